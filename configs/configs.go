@@ -1,0 +1,62 @@
+// Package configs holds the files that Spar ships: games, agents, tournaments and tunings, embedded in the binary.
+package configs
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"sort"
+	"strings"
+
+	"spar/configs/strict"
+)
+
+//go:embed games
+var files embed.FS
+
+// Kind is a folder of shipped files.
+type Kind string
+
+// The kinds of shipped files.
+const (
+	Games Kind = "games"
+)
+
+// Names lists the shipped files of a kind, without their .yaml, sorted.
+func Names(kind Kind) []string {
+	var names []string
+	// The tree is embedded: walking it cannot fail.
+	_ = fs.WalkDir(files, string(kind), func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(p, ".yaml") {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, string(kind)+"/"), ".yaml"))
+		}
+		return nil
+	})
+	sort.Strings(names)
+	return names
+}
+
+// Read resolves a name to a shipped file, or a path to a file of the user's. A name that looks like a path (it ends in
+// .yaml or .yml, or begins with . or /) is always a path. File is what errors call it.
+func Read(kind Kind, name string) (file string, data []byte, err error) {
+	if looksLikePath(name) {
+		data, err = os.ReadFile(name)
+		if err != nil {
+			return name, nil, fmt.Errorf("cannot read %s: %w", name, err)
+		}
+		return name, data, nil
+	}
+	file = path.Join("configs", string(kind), name+".yaml")
+	data, err = files.ReadFile(path.Join(string(kind), name+".yaml"))
+	if err != nil {
+		return file, nil, fmt.Errorf("no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
+			strings.TrimSuffix(string(kind), "s"), name, strict.Suggest(name, Names(kind)))
+	}
+	return file, data, nil
+}
+
+func looksLikePath(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
+}

@@ -1,0 +1,276 @@
+package strict
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// tagRules is what a field's jsonschema tag allows.
+type tagRules struct {
+	enum     []string
+	min, max float64
+	hasMin   bool
+	hasMax   bool
+	required bool
+}
+
+func parseTag(tag string) tagRules {
+	var r tagRules
+	for part := range strings.SplitSeq(tag, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		switch key {
+		case "enum":
+			r.enum = append(r.enum, value)
+		case "minimum":
+			r.min, _ = strconv.ParseFloat(value, 64)
+			r.hasMin = true
+		case "maximum":
+			r.max, _ = strconv.ParseFloat(value, 64)
+			r.hasMax = true
+		case "required":
+			r.required = true
+		}
+	}
+	return r
+}
+
+// field is one key that a struct reads.
+type field struct {
+	key   string
+	typ   reflect.Type
+	rules tagRules
+}
+
+func fieldsOf(t reflect.Type) []field {
+	var fs []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		key, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if key == "-" || !f.IsExported() {
+			continue
+		}
+		if strings.Contains(opts, "inline") {
+			fs = append(fs, fieldsOf(f.Type)...)
+			continue
+		}
+		if key == "" {
+			key = strings.ToLower(f.Name)
+		}
+		fs = append(fs, field{key, f.Type, parseTag(f.Tag.Get("jsonschema"))})
+	}
+	return fs
+}
+
+// check walks a node against a Go type and records every mistake. Path is the key path of the node, for messages.
+func (d *Document) check(n *yaml.Node, t reflect.Type, path string, rules tagRules) {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		d.checkStruct(n, t, path)
+	case reflect.Map:
+		if n.Kind != yaml.MappingNode {
+			d.wrong(n, path, "keys and values")
+			return
+		}
+		d.duplicates(n, path)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			d.check(n.Content[i+1], t.Elem(), join(path, n.Content[i].Value), rules)
+		}
+	case reflect.Slice:
+		if n.Kind != yaml.SequenceNode {
+			d.wrong(n, path, "a list")
+			return
+		}
+		for i, c := range n.Content {
+			d.check(c, t.Elem(), fmt.Sprintf("%s[%d]", path, i), rules)
+		}
+	case reflect.Interface:
+	default:
+		d.checkScalar(n, t, path, rules)
+	}
+}
+
+func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
+	if n.Kind != yaml.MappingNode {
+		d.wrong(n, path, "keys and values")
+		return
+	}
+	d.duplicates(n, path)
+	fields := fieldsOf(t)
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.key
+		if f.rules.required && child(n, f.key) == nil {
+			d.errorAt(n, "%s is missing", join(path, f.key))
+		}
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		known := false
+		for _, f := range fields {
+			if f.key == key.Value {
+				d.check(value, f.typ, join(path, f.key), f.rules)
+				known = true
+			}
+		}
+		if !known {
+			where := ""
+			if path != "" {
+				where = " in " + path
+			}
+			d.errorAt(key, "unknown key %q%s%s", key.Value, where, Suggest(key.Value, names))
+		}
+	}
+}
+
+func (d *Document) duplicates(n *yaml.Node, path string) {
+	seen := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k := n.Content[i]
+		if first, ok := seen[k.Value]; ok && k.Line > 0 {
+			d.errorAt(k, "%s is stated twice, first on line %d", join(path, k.Value), first)
+		}
+		seen[k.Value] = k.Line
+	}
+}
+
+func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules tagRules) {
+	tag := n.ShortTag()
+	switch {
+	case n.Kind != yaml.ScalarNode || tag == "!!null":
+		d.wrong(n, path, expected(t, rules))
+	case t.Kind() == reflect.String:
+		if len(rules.enum) > 0 {
+			for _, e := range rules.enum {
+				if n.Value == e {
+					return
+				}
+			}
+			d.errorAt(n, "%s: %q is not one of %s%s", path, n.Value, strings.Join(rules.enum, ", "), Suggest(n.Value, rules.enum))
+		}
+	case t.Kind() == reflect.Bool:
+		if tag != "!!bool" {
+			d.wrong(n, path, "true or false")
+		}
+	default:
+		integer := t.Kind() != reflect.Float64 && t.Kind() != reflect.Float32
+		if tag != "!!int" && (integer || tag != "!!float") {
+			d.wrong(n, path, expected(t, rules))
+			return
+		}
+		v, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
+		if err != nil {
+			return // 0x and 0o forms: the range is checked on decimal numbers only
+		}
+		bad := math.IsNaN(v) || math.IsInf(v, 0) || rules.hasMin && v < rules.min || rules.hasMax && v > rules.max
+		if bad {
+			d.wrong(n, path, expected(t, rules))
+		}
+	}
+}
+
+func expected(t reflect.Type, rules tagRules) string {
+	what := ""
+	switch t.Kind() {
+	case reflect.String:
+		if len(rules.enum) > 0 {
+			return "one of " + strings.Join(rules.enum, ", ")
+		}
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float64, reflect.Float32:
+		what = "a number"
+	default:
+		what = "a whole number"
+	}
+	switch {
+	case rules.hasMin && rules.hasMax:
+		what += fmt.Sprintf(" from %g to %g", rules.min, rules.max)
+	case rules.hasMin:
+		what += fmt.Sprintf(", %g or more", rules.min)
+	case rules.hasMax:
+		what += fmt.Sprintf(", %g or less", rules.max)
+	}
+	return what
+}
+
+func (d *Document) wrong(n *yaml.Node, path, want string) {
+	d.errorAt(n, "%s: expected %s, found %s", path, want, describe(n))
+}
+
+func describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "keys and values"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	if n.ShortTag() == "!!null" {
+		return "nothing"
+	}
+	if n.ShortTag() == "!!str" {
+		return strconv.Quote(n.Value)
+	}
+	return n.Value
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// Suggest returns "; did you mean X?" for the valid name nearest to the one given, or a list of the valid names when
+// none is near and there are few.
+func Suggest(given string, valid []string) string {
+	best, bestDistance := "", len(given)/2+1
+	for _, v := range valid {
+		if dist := distance(strings.ToLower(given), strings.ToLower(v)); dist < bestDistance {
+			best, bestDistance = v, dist
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("; did you mean %s?", best)
+	}
+	if len(valid) > 0 && len(valid) <= 14 {
+		return fmt.Sprintf("; valid are %s", strings.Join(valid, ", "))
+	}
+	return ""
+}
+
+// distance is the optimal string alignment distance: edits and exchanges of neighbours.
+func distance(a, b string) int {
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		d[i][0] = i
+	}
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(a)][len(b)]
+}

@@ -1,0 +1,224 @@
+// Package strict reads YAML files the way a person wants to be told about mistakes: all of them at once, each with
+// file:line:col, the line itself, what was expected and, for a misspelt name, the nearest valid one.
+//
+// The expectations come from the Go types that a file is read into: the yaml tag names a key, and the jsonschema tag
+// (enum=, minimum=, maximum=, required) states the allowed values. The published JSON Schemas are generated from the same
+// tags, so an editor and this package never disagree.
+package strict
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Error is one mistake in a file.
+type Error struct {
+	File    string // the file's name as given, or the override that brought the value
+	Line    int    // 1-based; 0 when the mistake has no place in a file
+	Col     int    // 1-based
+	Message string
+	Source  string // the text of the line, without its end
+}
+
+func (e Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
+	at := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Message)
+	if e.Source == "" {
+		return at
+	}
+	return fmt.Sprintf("%s\n  %4d | %s\n       | %s^", at, e.Line, e.Source, strings.Repeat(" ", max(e.Col-1, 0)))
+}
+
+// Errors is every mistake of one file, in reading order.
+type Errors []Error
+
+func (es Errors) Error() string {
+	var b strings.Builder
+	for i, e := range es {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(e.Error())
+	}
+	return b.String()
+}
+
+// Document is a parsed file whose mistakes are being collected.
+type Document struct {
+	name      string
+	lines     []string
+	root      *yaml.Node
+	overrides []string // "--set k=v" texts; a node whose Line is -i came from overrides[i-1]
+	errs      Errors
+}
+
+// Parse reads the text of a YAML file with exactly one document, a mapping. The error is an Errors.
+func Parse(name string, data []byte) (*Document, error) {
+	d := &Document{name: name, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
+	var node yaml.Node
+	if err := yaml.Load(data, &node); err != nil {
+		line, col, msg := 1, 1, err.Error()
+		var many *yaml.LoadErrors
+		var one *yaml.LoadError
+		if errors.As(err, &many) && len(many.Errors) > 0 {
+			one = many.Errors[0]
+		} else {
+			errors.As(err, &one)
+		}
+		if one != nil {
+			msg = one.Message
+			if one.Mark.Line > 0 {
+				line, col = one.Mark.Line, max(one.Mark.Column, 1)
+			}
+		}
+		return nil, Errors{d.place(line, col, "%s", strings.TrimPrefix(msg, "yaml: "))}
+	}
+	root := &node
+	if root.Kind == yaml.DocumentNode && len(root.Content) > 0 {
+		root = root.Content[0]
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil, Errors{d.place(max(root.Line, 1), max(root.Column, 1), "expected keys and values (name: ...), found %s", describe(root))}
+	}
+	d.root = root
+	return d, nil
+}
+
+func (d *Document) place(line, col int, format string, args ...any) Error {
+	e := Error{File: d.name, Line: line, Col: col, Message: fmt.Sprintf(format, args...)}
+	if line < 0 {
+		return Error{File: d.overrides[-line-1], Message: e.Message}
+	}
+	if line >= 1 && line <= len(d.lines) {
+		e.Source = d.lines[line-1]
+	}
+	return e
+}
+
+func (d *Document) errorAt(n *yaml.Node, format string, args ...any) {
+	d.errs = append(d.errs, d.place(n.Line, n.Column, format, args...))
+}
+
+// Errorf records a mistake at a key path such as "pieces.cap", at the nearest key above it that the file has.
+func (d *Document) Errorf(path, format string, args ...any) {
+	d.errorAt(d.find(path), format, args...)
+}
+
+// Has tells whether the file (or an override) states a value for the key path.
+func (d *Document) Has(path string) bool { return d.lookup(path) != nil }
+
+// Overridden tells whether the value at the key path came from Set.
+func (d *Document) Overridden(path string) bool {
+	n := d.lookup(path)
+	return n != nil && n.Line < 0
+}
+
+// Err returns the mistakes recorded so far, or nil.
+func (d *Document) Err() error {
+	if len(d.errs) == 0 {
+		return nil
+	}
+	return d.errs
+}
+
+func (d *Document) lookup(path string) *yaml.Node {
+	n := d.root
+	for key := range strings.SplitSeq(path, ".") {
+		if n = child(n, key); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+func (d *Document) find(path string) *yaml.Node {
+	n := d.root
+	for key := range strings.SplitSeq(path, ".") {
+		next := child(n, key)
+		if next == nil {
+			break
+		}
+		n = next
+	}
+	return n
+}
+
+func child(n *yaml.Node, key string) *yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// Set puts a value at a key path, over what the file says. The origin names where the override was written
+// ("--set pieces.cap=5"). The value is YAML: 5, true, torus, [a, b]. Whether the path exists is found out by Decode.
+func (d *Document) Set(path, value, origin string) error {
+	d.overrides = append(d.overrides, origin)
+	mark := -len(d.overrides)
+	var node yaml.Node
+	if err := yaml.Load([]byte(value), &node); err != nil {
+		return Errors{{File: origin, Message: fmt.Sprintf("%q is not a YAML value", value)}}
+	}
+	v := &node
+	if v.Kind == yaml.DocumentNode && len(v.Content) > 0 {
+		v = v.Content[0]
+	}
+	remark(v, mark)
+	n := d.root
+	keys := strings.Split(path, ".")
+	for i, key := range keys {
+		next := child(n, key)
+		if i == len(keys)-1 {
+			if next != nil {
+				*next = *v
+			} else {
+				n.Content = append(n.Content, scalar(key, mark), v)
+			}
+			return nil
+		}
+		if next == nil {
+			next = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: mark}
+			n.Content = append(n.Content, scalar(key, mark), next)
+		}
+		if next.Kind != yaml.MappingNode {
+			return Errors{{File: origin, Message: fmt.Sprintf("%s holds a value, not keys", strings.Join(keys[:i+1], "."))}}
+		}
+		n = next
+	}
+	return nil
+}
+
+func scalar(s string, line int) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Line: line}
+}
+
+func remark(n *yaml.Node, line int) {
+	n.Line, n.Column = line, 0
+	for _, c := range n.Content {
+		remark(c, line)
+	}
+}
+
+// Decode checks the document against v's type and fills v, which holds the defaults. All mistakes come back together,
+// as Errors; v is then undefined.
+func (d *Document) Decode(v any) error {
+	d.check(d.root, reflect.TypeOf(v).Elem(), "", tagRules{})
+	if len(d.errs) > 0 {
+		return d.errs
+	}
+	if err := d.root.Load(v, yaml.WithKnownFields()); err != nil {
+		return Errors{{File: d.name, Message: strings.TrimPrefix(err.Error(), "yaml: ")}}
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package engines
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Picture draws the board for a terminal. The last move stands in brackets. Where pieces have ages, each is followed by
+// its age, 1 for the oldest, and the next to leave by an exclamation mark. With colour, X is blue, O is orange and what is
+// about to leave is dim, in ANSI codes.
+func (s *State) Picture(colour bool) string {
+	g := s.g
+	width := 3
+	if g.fifo {
+		width = 5
+	}
+	var b strings.Builder
+	b.WriteString("   ")
+	for x := range g.columns {
+		b.WriteString(centre(string(rune('a'+x)), width))
+	}
+	b.WriteByte('\n')
+	from, to := s.last.From(), s.last.To()
+	if s.last == NoMove {
+		from, to = NoCell, NoCell
+	}
+	for y := range g.rows {
+		fmt.Fprintf(&b, "%2d ", y+1)
+		for x := range g.columns {
+			c := Cell(y*g.columns + x)
+			text, code := s.glyph(c)
+			switch {
+			case c == to:
+				text = "[" + text + "]"
+			case c == from:
+				text = "(" + text + ")"
+			}
+			cell := centre(text, width)
+			if colour && code != "" {
+				cell = "\x1b[" + code + "m" + cell + "\x1b[0m"
+			}
+			b.WriteString(cell)
+		}
+		fmt.Fprintf(&b, " %d\n", y+1)
+	}
+	return b.String()
+}
+
+// glyph is the text of a cell and its ANSI colour code.
+func (s *State) glyph(c Cell) (text, code string) {
+	for side := range 2 {
+		if !s.pieces[side].Has(c) {
+			continue
+		}
+		text, code = "XO"[side:side+1], [...]string{"94", "33"}[side]
+		q := &s.age[side]
+		for i := range q.n {
+			if q.at(i) == c {
+				text += fmt.Sprint(i + 1)
+				if i == 0 && int(q.n) >= s.g.cap {
+					text, code = text+"!", code+";2"
+				}
+			}
+		}
+		return text, code
+	}
+	return ".", ""
+}
+
+func centre(text string, width int) string {
+	left := (width - len(text)) / 2
+	return strings.Repeat(" ", max(left, 0)) + text + strings.Repeat(" ", max(width-len(text)-max(left, 0), 0))
+}

@@ -1,0 +1,142 @@
+package engines
+
+// Window is a set of cells in a row that wins for a side when that side holds all of them.
+type Window struct {
+	Cells Bits
+	Guard Bits // with overlines off: the cells before and after, none of which the side may hold
+}
+
+// lineTables finds winning lines. On a board of at most 16 cells one bit for each set of cells answers at once; on a flat
+// board of at most 64 cells all lines of a direction are found by shifting the set over itself; otherwise the windows are
+// tried one by one.
+type lineTables struct {
+	length  int
+	exact   bool // overlines off
+	windows [2][]Window
+	through [2][MaxCells][]Window // the windows that contain a cell
+	small   [2][]uint64           // bit i of the set: the cells in i hold a line
+	flat    bool
+	shift   [4]uint      // distance of two neighbours of a line, by direction E, SE, S, SW
+	starts  [2][4]uint64 // first cells of windows
+}
+
+func (g *Game) buildLines() lineTables {
+	t := lineTables{length: g.rules.Win.Line, exact: !g.rules.Win.Overlines}
+	if t.length == 0 {
+		return t
+	}
+	for side := range 2 {
+		seen := map[Bits]bool{}
+		for d := range 4 {
+			for c := range g.cells {
+				w, ok := g.windowFrom(Cell(c), d, t.length)
+				if !ok || g.rules.Win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
+					continue
+				}
+				if c < 64 {
+					t.starts[side][d] |= 1 << c
+				}
+				if seen[w.Cells] {
+					continue // a ring as long as the line gives the same cells from every start
+				}
+				seen[w.Cells] = true
+				t.windows[side] = append(t.windows[side], w)
+				for _, in := range w.Cells.Cells(nil) {
+					t.through[side][in] = append(t.through[side][in], w)
+				}
+			}
+		}
+	}
+	t.flat = g.cells <= 64 && g.rules.Board.Wrap == "none" && !t.exact
+	for d, dir := range directions() {
+		if d < len(t.shift) {
+			t.shift[d] = uint(dir.dy*g.columns + dir.dx)
+		}
+	}
+	if g.cells <= 16 {
+		for side := range 2 {
+			t.small[side] = make([]uint64, max(1, 1<<g.cells/64))
+			for set := range uint64(1) << g.cells {
+				if t.any(side, Bits{Lo: set}) {
+					t.small[side][set/64] |= 1 << (set % 64)
+				}
+			}
+		}
+	}
+	return t
+}
+
+// windowFrom returns the window of n cells that starts at c in direction d, if it fits and no cell repeats.
+func (g *Game) windowFrom(c Cell, d, n int) (Window, bool) {
+	var w Window
+	before := g.to[d^4][c]
+	for range n {
+		if c == NoCell || w.Cells.Has(c) {
+			return w, false
+		}
+		w.Cells = w.Cells.With(c)
+		c = g.to[d][c]
+	}
+	if g.rules.Win.Overlines {
+		return w, true
+	}
+	for _, end := range []Cell{before, c} {
+		if end != NoCell && !w.Cells.Has(end) {
+			w.Guard = w.Guard.With(end)
+		}
+	}
+	return w, true
+}
+
+// any tries every window.
+func (t *lineTables) any(side int, b Bits) bool {
+	for i := range t.windows[side] {
+		if w := &t.windows[side][i]; b.Contains(w.Cells) && b.And(w.Guard).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// has tells whether the pieces b of a side hold a winning line. When only one cell has been added since there was none,
+// arrived names it; NoCell makes the test complete.
+func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
+	switch {
+	case t.length == 0:
+		return false
+	case t.small[0] != nil:
+		return t.small[side][b.Lo>>6]>>(b.Lo&63)&1 != 0
+	case t.flat:
+		return t.hasFlat(side, b.Lo)
+	case t.exact || arrived == NoCell:
+		return t.any(side, b)
+	}
+	for i := range t.through[side][arrived] {
+		if b.Contains(t.through[side][arrived][i].Cells) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasFlat shifts the set over itself, doubling the run that is known to be complete.
+func (t *lineTables) hasFlat(side int, b uint64) bool {
+	for d := range t.shift {
+		run, step := b, t.shift[d]
+		for done := 1; done < t.length; {
+			by := min(done, t.length-done)
+			run &= run >> (step * uint(by) & 63)
+			done += by
+		}
+		if run&t.starts[side][d] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Windows returns the sets of cells that win for a side, each once. The slice must not be changed.
+func (g *Game) Windows(side int) []Window { return g.line.windows[side] }
+
+// WindowsThrough returns the winning sets of a side that contain a cell. The slice must not be changed.
+func (g *Game) WindowsThrough(side int, c Cell) []Window { return g.line.through[side][c] }

@@ -1,0 +1,63 @@
+package engines
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/configs/strict"
+)
+
+// Load reads a rules file. Name is what errors call it. Overrides change knobs by key path, like "pieces.cap=5", in the
+// order given. The error lists every mistake with its place; see package strict.
+//
+// A file that states a knob without effect (forced_capture without capture) is refused, because its author meant something
+// else. An override that switches a mechanic off switches off what depends on it, so that one knob can be swept by itself.
+func Load(name string, data []byte, overrides ...string) (*Game, error) {
+	doc, err := strict.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range overrides {
+		key, value, ok := strings.Cut(o, "=")
+		if !ok {
+			return nil, strict.Errors{{File: "--set " + o, Message: "expected key=value, like pieces.cap=5"}}
+		}
+		if err := doc.Set(key, value, "--set "+o); err != nil {
+			return nil, err
+		}
+	}
+	r := DefaultRules()
+	if err := doc.Decode(&r); err != nil {
+		return nil, err
+	}
+	if doc.Overridden("movement.capture") && !r.Movement.Capture {
+		r.Movement.MultiJump, r.Movement.ForcedCapture = false, false
+	}
+	for _, p := range Validate(&r) {
+		path := strings.SplitN(p.Path, "[", 2)[0]
+		doc.Errorf(path, "%s: %s", p.Path, p.Message)
+	}
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	return compile(r), nil
+}
+
+// Overrides turns a map of knobs, as records and tournament files state them, into override texts in a fixed order.
+func Overrides(set map[string]any) []string {
+	var out []string
+	for k, v := range set {
+		out = append(out, fmt.Sprintf("%s=%v", k, v))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// IsBadRules tells whether an error lists mistakes of a rules file or override.
+func IsBadRules(err error) bool {
+	var es strict.Errors
+	var ps Problems
+	return errors.As(err, &es) || errors.As(err, &ps)
+}

@@ -1,0 +1,187 @@
+package engines
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves are comparable, and mean
+// something only together with the Game they belong to.
+type Move uint16
+
+// The moves without a cell.
+const (
+	Stop Move = kindWord<<14 | iota // ends a chain of jumps that could go on
+	Swap                            // takes the pie
+	Pass                            // the only move of a side that has no legal action under no_moves: pass
+)
+
+// NoMove is not a move.
+const NoMove Move = 0xffff
+
+const (
+	kindPlace = iota
+	kindStep
+	kindJump
+	kindWord
+)
+
+func placeMove(c Cell) Move      { return Move(c) | Move(NoCell)<<7 }
+func stepMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindStep<<14 }
+func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindJump<<14 }
+
+func (m Move) kind() int { return int(m >> 14) }
+
+// To is the cell that a placement, step or jump ends on, NoCell for the others.
+func (m Move) To() Cell {
+	if m.kind() == kindWord {
+		return NoCell
+	}
+	return Cell(m & 127)
+}
+
+// From is the cell that a step or jump starts from, NoCell for the others.
+func (m Move) From() Cell {
+	if m.kind() == kindWord {
+		return NoCell
+	}
+	return Cell(m >> 7 & 127)
+}
+
+// IsPlacement tells whether the move puts a new piece on the board.
+func (m Move) IsPlacement() bool { return m.kind() == kindPlace }
+
+// IsJump tells whether the move captures by jumping.
+func (m Move) IsJump() bool { return m.kind() == kindJump }
+
+// CellName returns the name of a cell: column letter, row number from the top.
+func (g *Game) CellName(c Cell) string {
+	return string(rune('a'+int(c)%g.columns)) + fmt.Sprint(int(c)/g.columns+1)
+}
+
+// ParseCell reads the name of a cell.
+func (g *Game) ParseCell(text string) (Cell, error) {
+	col, row := 0, 0
+	if _, err := fmt.Sscanf(text, "%c%d", &col, &row); err != nil || len(text) > 3 || fmt.Sprintf("%c%d", col, row) != text {
+		return NoCell, fmt.Errorf("%q is not a cell: expected a column letter and a row number, like c2", text)
+	}
+	if col < 'a' || col >= 'a'+g.columns || row < 1 || row > g.rows {
+		return NoCell, fmt.Errorf("cell %s is not on the board (a1 to %s)", text, g.CellName(Cell(g.cells-1)))
+	}
+	return Cell((row-1)*g.columns + col - 'a'), nil
+}
+
+// MoveText writes a move: c2, c2-d3, c2xe4, stop, swap or pass.
+func (g *Game) MoveText(m Move) string {
+	switch {
+	case m == Stop:
+		return "stop"
+	case m == Swap:
+		return "swap"
+	case m == Pass:
+		return "pass"
+	case m == NoMove:
+		return "-"
+	case m.kind() == kindStep:
+		return g.CellName(m.From()) + "-" + g.CellName(m.To())
+	case m.kind() == kindJump:
+		return g.CellName(m.From()) + "x" + g.CellName(m.To())
+	}
+	return g.CellName(m.To())
+}
+
+// MoveTexts writes a list of moves.
+func (g *Game) MoveTexts(ms []Move) []string {
+	out := make([]string, len(ms))
+	for i, m := range ms {
+		out[i] = g.MoveText(m)
+	}
+	return out
+}
+
+// ReadMove reads the text of a move without asking whether it is legal.
+func (g *Game) ReadMove(text string) (Move, error) {
+	switch text {
+	case "stop":
+		return Stop, nil
+	case "swap":
+		return Swap, nil
+	case "pass":
+		return Pass, nil
+	}
+	make, sep := stepMove, "-"
+	if strings.Contains(text, "x") {
+		make, sep = jumpMove, "x"
+	}
+	if from, to, two := strings.Cut(text, sep); two {
+		a, err := g.ParseCell(from)
+		if err != nil {
+			return NoMove, err
+		}
+		b, err := g.ParseCell(to)
+		if err != nil {
+			return NoMove, err
+		}
+		return make(a, b), nil
+	}
+	c, err := g.ParseCell(text)
+	if err != nil {
+		return NoMove, err
+	}
+	return placeMove(c), nil
+}
+
+// ParseMove reads a move that must be legal in s. The error says what is wrong with one that is not.
+func (s *State) ParseMove(text string) (Move, error) {
+	if s.Over() {
+		return NoMove, fmt.Errorf("move %s after the end of the game", text)
+	}
+	m, err := s.g.ReadMove(text)
+	if err != nil {
+		return NoMove, err
+	}
+	if legal := s.AppendMoves(nil); !slices.Contains(legal, m) {
+		return NoMove, fmt.Errorf("illegal move %s: %s", text, s.whyIllegal(m, legal))
+	}
+	return m, nil
+}
+
+// whyIllegal puts the reason into words.
+func (s *State) whyIllegal(m Move, legal []Move) string {
+	g := s.g
+	occupied := s.pieces[0].Or(s.pieces[1])
+	if s.chain != NoCell {
+		return fmt.Sprintf("the piece on %s must jump on or stop", g.CellName(s.chain))
+	}
+	if len(legal) == 1 && legal[0] == Pass {
+		return "there is no legal action, only pass"
+	}
+	switch m.kind() {
+	case kindWord:
+		return "not allowed now"
+	case kindPlace:
+		switch {
+		case s.phase != phasePlace && s.hand[s.side] == 0:
+			return "no piece in hand"
+		case occupied.Has(m.To()):
+			return "the cell is occupied"
+		case legal[0].IsJump():
+			return "a capture is forced"
+		case g.gravity:
+			return "not the lowest free cell of its column"
+		}
+		return "outside the region open to this ply"
+	}
+	switch {
+	case s.phase != phaseMove:
+		return "pieces do not move in this phase"
+	case !s.pieces[s.side].Has(m.From()):
+		return "no own piece on " + g.CellName(m.From())
+	case occupied.Has(m.To()):
+		return g.CellName(m.To()) + " is occupied"
+	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.rules.Movement.ForcedCapture:
+		return "a capture is forced"
+	}
+	return "not a move of these pieces"
+}

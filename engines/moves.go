@@ -1,0 +1,183 @@
+package engines
+
+// zoneNow is where the side to move may place at this ply.
+func (s *State) zoneNow() Bits {
+	if o := s.g.opening[s.side]; int(s.ply) < len(o) {
+		return o[s.ply]
+	}
+	return s.g.zone[s.side]
+}
+
+// placeable is the set of cells on which the side to move may place, whether or not it has a piece to place.
+func (s *State) placeable() Bits {
+	g := s.g
+	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	if g.gravity {
+		return g.landing(free)
+	}
+	if g.anywhere && int(s.ply) >= len(g.opening[0]) && !g.reuse {
+		return free
+	}
+	if g.reuse && int(s.age[s.side].n) >= g.cap && s.ply+1 >= g.removeFrom {
+		free = free.Or(g.bit[s.age[s.side].at(0)])
+	}
+	return free.And(s.zoneNow())
+}
+
+// landing is the lowest free cell of each column.
+func (g *Game) landing(free Bits) Bits {
+	if g.noHoles { // a free cell above an occupied one or above the floor
+		above := g.shift(g.board.AndNot(free), 6)
+		return free.And(above.Or(g.floor()))
+	}
+	var out Bits
+	for _, column := range g.column {
+		if f := free.And(column); !f.Empty() {
+			out = out.Or(g.bit[f.Last()])
+		}
+	}
+	return out
+}
+
+// floor is the bottom row.
+func (g *Game) floor() Bits {
+	row := Bits{uint64(1)<<g.columns - 1, 0}
+	return row.shl(uint(g.cells - g.columns))
+}
+
+// placements is the set of cells on which the side to move can place now.
+func (s *State) placements() Bits {
+	if s.phase != phasePlace && s.hand[s.side] == 0 {
+		return Bits{}
+	}
+	return s.placeable()
+}
+
+// canJump tells whether the piece on a cell can capture.
+func (s *State) canJump(side int, from Cell) bool {
+	g := s.g
+	enemy := s.pieces[1-side]
+	occupied := enemy.Or(s.pieces[side])
+	for b := g.neighbours[from].And(enemy); !b.Empty(); b = b.Rest() {
+		over := b.First()
+		for d := range g.to {
+			if g.to[d][from] == over {
+				if to := g.to[d][over]; to != NoCell && !occupied.Has(to) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// jumpers is the set of pieces of the side to move that can jump in direction d.
+func (s *State) jumpers(d int) Bits {
+	g := s.g
+	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	return g.shift(g.shift(free, d^4).And(s.pieces[1-s.side]), d^4).And(s.pieces[s.side])
+}
+
+// hasAction tells whether the side to move has any legal action other than a pass.
+func (s *State) hasAction() bool {
+	if s.swap || !s.placements().Empty() {
+		return true
+	}
+	if s.phase != phaseMove {
+		return false
+	}
+	g := s.g
+	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	for d := range g.to {
+		if g.stepDir[d] && !g.shift(free, d^4).And(s.pieces[s.side]).Empty() {
+			return true
+		}
+		if g.capture && !s.jumpers(d).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendMoves appends every legal move to dst and returns it: placements by cell, swap, steps and jumps by starting cell and
+// direction, stop. It appends nothing when the game is over.
+func (s *State) AppendMoves(dst []Move) []Move {
+	g := s.g
+	switch {
+	case s.result != Ongoing:
+		return dst
+	case s.chain != NoCell:
+		return append(s.appendJumps(dst, s.g.bit[s.chain]), Stop)
+	}
+	start := len(dst)
+	if s.phase == phaseMove && g.forced {
+		if dst = s.appendJumps(dst, s.pieces[s.side]); len(dst) > start {
+			return dst
+		}
+	}
+	for b := s.placements(); !b.Empty(); b = b.Rest() {
+		dst = append(dst, placeMove(b.First()))
+	}
+	if s.swap {
+		dst = append(dst, Swap)
+	}
+	if s.phase == phaseMove {
+		if g.steps {
+			dst = s.appendSteps(dst)
+		}
+		if g.capture && !g.forced {
+			dst = s.appendJumps(dst, s.pieces[s.side])
+		}
+	}
+	if len(dst) == start {
+		dst = append(dst, Pass)
+	}
+	return dst
+}
+
+func (s *State) appendSteps(dst []Move) []Move {
+	g := s.g
+	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	for own := s.pieces[s.side]; !own.Empty(); own = own.Rest() {
+		from := own.First()
+		for b := g.stepTo[from].And(free); !b.Empty(); b = b.Rest() {
+			dst = append(dst, stepMove(from, b.First()))
+		}
+	}
+	return dst
+}
+
+func (s *State) appendJumps(dst []Move, own Bits) []Move {
+	g := s.g
+	enemy := s.pieces[1-s.side]
+	occupied := enemy.Or(s.pieces[s.side])
+	for ; !own.Empty(); own = own.Rest() {
+		from := own.First()
+		if g.neighbours[from].And(enemy).Empty() {
+			continue
+		}
+		for d := range g.to {
+			over := g.to[d][from]
+			if over == NoCell || !enemy.Has(over) {
+				continue
+			}
+			if to := g.to[d][over]; to != NoCell && !occupied.Has(to) {
+				dst = append(dst, jumpMove(from, to))
+			}
+		}
+	}
+	return dst
+}
+
+// MoveCount is the number of legal moves.
+func (s *State) MoveCount() int {
+	if s.result == Ongoing && s.phase == phasePlace {
+		n := s.placements().Count()
+		if s.swap {
+			n++
+		}
+		return max(n, 1) // a side without an action passes
+	}
+	var buffer [1024]Move
+	return len(s.AppendMoves(buffer[:0]))
+}

@@ -1,0 +1,287 @@
+package engines
+
+// Play makes a move, which must be legal. It allocates nothing.
+func (s *State) Play(m Move) {
+	g, side := s.g, int(s.side)
+	s.ply++
+	s.last = m
+	if g.plain { // the common case: a placement that neither moves, captures nor ages anything
+		c := Cell(m & 127)
+		if m < Move(kindStep)<<14 {
+			s.pieces[side] = s.pieces[side].Or(g.bit[c])
+			s.key[side] ^= g.keys[side][c]
+			s.passed = false
+			s.settlePlain(side, c)
+			return
+		}
+	}
+	passedBefore := s.passed
+	s.passed, s.swap = false, false
+	switch m.kind() {
+	case kindPlace:
+		s.playPlacement(side, m.To())
+	case kindStep:
+		s.relocate(side, m.From(), m.To())
+		captured := g.threshold > 0 && s.surround(side, m.To())
+		s.finish(side, m.To(), captured, true)
+	case kindJump:
+		s.playJump(side, m.From(), m.To())
+	default:
+		s.playWord(side, m, passedBefore)
+	}
+}
+
+// settlePlain ends a ply of a plain game.
+func (s *State) settlePlain(side int, c Cell) {
+	g := s.g
+	if g.line.has(side, s.pieces[side], c) {
+		s.end(Winner(side), ByLine)
+		return
+	}
+	s.side ^= 1
+	if s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
+		s.endFull()
+		return
+	}
+	if (!g.fullEnds || int(s.ply) < len(g.opening[0])) && s.stuck() {
+		return
+	}
+	if g.maxPlies > 0 && s.ply >= g.maxPlies {
+		s.end(Drawn, ByPlyCap)
+	}
+}
+
+func (s *State) playPlacement(side int, c Cell) {
+	g := s.g
+	if g.reuse && s.pieces[side].Has(c) {
+		s.popOldest(side) // the only own piece that a placement may fall on
+	}
+	s.put(side, c)
+	if s.phase != phasePlace {
+		s.hand[side]--
+	}
+	captured := g.threshold > 0 && s.surround(side, c)
+	s.left--
+	turnOver := s.phase == phaseMove || s.left == 0
+	s.finish(side, c, captured, turnOver)
+}
+
+func (s *State) playJump(side int, from, to Cell) {
+	g := s.g
+	over := g.jumpedOver(from, to)
+	s.take(1-side, over)
+	if g.returns {
+		s.hand[1-side]++
+	}
+	s.relocate(side, from, to)
+	captured := g.threshold > 0 && s.surround(side, to)
+	if g.multiJump && s.canJump(side, to) {
+		s.chain = to
+		s.capPlies()
+		return
+	}
+	s.finish(side, to, captured || s.chain != NoCell, true)
+}
+
+// jumpedOver returns the cell between the start and the end of a jump.
+func (g *Game) jumpedOver(from, to Cell) Cell {
+	for d := range g.to {
+		if over := g.to[d][from]; over != NoCell && g.to[d][over] == to {
+			return over
+		}
+	}
+	return NoCell
+}
+
+func (s *State) playWord(side int, m Move, passedBefore bool) {
+	switch m {
+	case Stop:
+		s.finish(side, s.chain, true, true)
+		return
+	case Swap:
+		s.takePie()
+	case Pass:
+		if passedBefore {
+			if s.g.majority {
+				s.endMajority()
+			} else {
+				s.end(Drawn, ByNoMoves)
+			}
+			return
+		}
+		s.passed = true
+		s.nextTurn()
+	}
+	if !s.stuck() {
+		s.capPlies()
+	}
+}
+
+// takePie gives the stones of the first turn and the hands to the other side; then the first player is to move.
+func (s *State) takePie() {
+	g := s.g
+	s.pieces[Second], s.pieces[First] = s.pieces[First], Bits{}
+	s.age[Second], s.age[First] = s.age[First], queue{}
+	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
+	if g.rules.Territory == "halves" {
+		s.pieces[Second] = permute(s.pieces[Second], g.mirror)
+		for i := range s.age[Second].n {
+			s.age[Second].set(i, g.mirror[s.age[Second].at(i)])
+		}
+	}
+	s.rehash()
+	s.side = First
+	s.left = g.placements
+}
+
+// finish resolves what follows a move: ages, lines, full board, the next turn. Arrived is the cell of the piece that moved;
+// changed says that more than that piece has changed since the last line test.
+func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
+	g := s.g
+	over := 0
+	if g.fifo && s.ply >= g.removeFrom {
+		over = int(s.age[side].n) - g.cap
+	}
+	if !g.afterWin {
+		for ; over > 0; over-- {
+			s.popOldest(side)
+		}
+	}
+	if changed {
+		arrived = NoCell
+	}
+	if g.line.has(side, s.pieces[side], arrived) {
+		s.end(Winner(side), ByLine)
+		return
+	}
+	for ; over > 0; over-- {
+		s.popOldest(side)
+	}
+	if s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
+		if turnOver {
+			s.nextTurn()
+		}
+		s.endFull()
+		return
+	}
+	if !turnOver && (s.phase == phaseDeploy && s.hand[side] == 0 || s.placeable().Empty()) {
+		turnOver = true
+	}
+	if turnOver {
+		s.nextTurn()
+		if s.stuck() {
+			return
+		}
+	}
+	s.capPlies()
+}
+
+// nextTurn hands the turn over.
+func (s *State) nextTurn() {
+	g, mover := s.g, s.side
+	s.side = 1 - mover
+	s.chain = NoCell
+	s.left = g.placements
+	if s.phase == phaseDeploy {
+		switch {
+		case s.hand[0] == 0 && s.hand[1] == 0:
+			s.phase = phaseMove
+		case s.hand[s.side] == 0:
+			s.side = mover
+		}
+	}
+	if s.phase == phaseMove {
+		s.left = 1
+	}
+	s.swap = g.pie && !s.begun && s.last.IsPlacement() && s.side == Second
+	s.begun = true
+}
+
+// stuck applies the no-moves rule to the side whose turn begins, and tells whether the game is over.
+func (s *State) stuck() bool {
+	if s.result != Ongoing || s.hasAction() {
+		return s.result != Ongoing
+	}
+	switch s.g.rules.NoMoves {
+	case "loss":
+		s.end(Winner(1-int(s.side)), ByNoMoves)
+	case "draw":
+		s.end(Drawn, ByNoMoves)
+	default:
+		return false
+	}
+	return true
+}
+
+func (s *State) capPlies() {
+	if s.g.maxPlies > 0 && s.ply >= s.g.maxPlies && s.result == Ongoing {
+		s.end(Drawn, ByPlyCap)
+	}
+}
+
+func (s *State) end(r Result, why Reason) {
+	s.result, s.reason = r, why
+	s.swap = false
+}
+
+func (s *State) endFull() {
+	if s.g.majority {
+		s.endMajority()
+	} else {
+		s.end(Drawn, ByFullBoard)
+	}
+}
+
+func (s *State) endMajority() {
+	x, o := s.pieces[First].Count(), s.pieces[Second].Count()
+	switch {
+	case x > o:
+		s.end(FirstWins, ByMajority)
+	case o > x:
+		s.end(SecondWins, ByMajority)
+	default:
+		s.end(Drawn, ByMajority)
+	}
+}
+
+// surround captures around a cell that a piece of side has arrived on, or over the whole board with cascade, and tells
+// whether anything was captured.
+func (s *State) surround(side int, c Cell) bool {
+	g := s.g
+	candidates := g.neighbours[c]
+	any := false
+	for {
+		if g.rules.Surround.Cascade {
+			candidates = g.board
+		}
+		hit := s.Surrounded(side, candidates)
+		if hit.Empty() {
+			return any
+		}
+		any = true
+		for b := hit; !b.Empty(); b = b.Rest() {
+			c := b.First()
+			s.take(1-side, c)
+			if g.convert {
+				s.put(side, c)
+			}
+		}
+		if !g.rules.Surround.Cascade {
+			return any
+		}
+	}
+}
+
+// Surrounded returns the pieces among the candidates that the other side would lose now to side by surround capture.
+func (s *State) Surrounded(side int, candidates Bits) Bits {
+	g := s.g
+	var hit Bits
+	own := s.pieces[side]
+	for b := candidates.And(s.pieces[1-side]); !b.Empty(); b = b.Rest() {
+		c := b.First()
+		if g.neighbours[c].And(own).Count() >= g.threshold {
+			hit = hit.With(c)
+		}
+	}
+	return hit
+}

@@ -1,0 +1,78 @@
+package engines
+
+import "slices"
+
+// Position is a State with the positions before it, so that it knows draws by repetition. It is what a game that is being
+// played consists of; a search that keeps its own path uses the State in it. Copy it with CopyFrom or Clone, not by
+// assignment: assigned copies would share the history.
+type Position struct {
+	State
+	seen []uint64 // hashes of all positions so far, the present one last; only under a repetition rule
+}
+
+// NewPosition returns the start of a game.
+func (g *Game) NewPosition() *Position {
+	p := &Position{State: g.NewState()}
+	p.remember()
+	return p
+}
+
+// PositionAt returns a position that begins at a state, without any history.
+func PositionAt(s State) *Position {
+	p := &Position{State: s}
+	p.remember()
+	return p
+}
+
+func (p *Position) remember() int {
+	if p.g.repetition == 0 {
+		return 0
+	}
+	h := p.Hash()
+	n := 1
+	for _, old := range p.seen {
+		if old == h {
+			n++
+		}
+	}
+	p.seen = append(p.seen, h)
+	return n
+}
+
+// Play makes a legal move and applies the repetition rule. It allocates only when the history outgrows its space.
+func (p *Position) Play(m Move) {
+	p.State.Play(m)
+	if p.g.repetition == 0 || p.result != Ongoing && p.reason != ByPlyCap {
+		return
+	}
+	if p.remember() >= p.g.repetition {
+		p.end(Drawn, ByRepetition)
+	}
+}
+
+// Seen returns the hashes of all positions of the game so far, the present one last; empty without a repetition rule.
+// The slice must not be changed.
+func (p *Position) Seen() []uint64 { return p.seen }
+
+// CopyFrom makes p equal to q, reusing p's memory.
+func (p *Position) CopyFrom(q *Position) {
+	p.State.CopyFrom(&q.State)
+	p.seen = append(p.seen[:0], q.seen...)
+}
+
+// Clone returns a copy that shares nothing with p.
+func (p *Position) Clone() *Position {
+	return &Position{State: p.State, seen: slices.Clone(p.seen)}
+}
+
+// PlayText plays a list of moves, each of which must be legal. The error names the ply, from 1, and the reason.
+func (p *Position) PlayText(moves []string) error {
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return PlyError{Ply: p.Ply() + 1, Err: err}
+		}
+		p.Play(m)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+// Package engines plays abstract board games on a grid by rules that a YAML file combines freely.
+//
+// Rules is the file. Compile checks it and builds a Game, the tables that all play of these rules shares. A State is a
+// position: a small value that plays moves without allocating. A Position adds the history that draws by repetition need.
+package engines
+
+// Rules is a rules file: every mechanic and its knobs. The zero value is not playable; start from DefaultRules.
+//
+// # One ply, in order
+//
+//  1. The move is made: a placement, a step, a jump (the jumped piece leaves), stop, swap or pass.
+//  2. Surround capture, if on, around the cell a piece has just been placed on or moved to.
+//  3. Pieces over the cap leave, oldest first, when pieces.removal is before_win.
+//  4. The mover's lines are tested, after every placement and at the end of a movement turn (not inside a chain of jumps).
+//     A line ends the game; under after_win nothing is removed then.
+//  5. Pieces over the cap leave when pieces.removal is after_win.
+//  6. A full board: majority if win.majority, else a draw if draw.full_board.
+//  7. If the turn is over and the side to move has no legal action: no_moves.
+//  8. Repetition, then the ply cap.
+//
+// # Turns
+//
+// A placement turn has turn.placements plies (turn.first_turn in the first turn of the game); it ends early when its player
+// has nothing left to place or nowhere to place it. With a supply the players first deploy everything they have in hand
+// (a player whose hand is empty is skipped), then the movement phase begins for good. A movement turn is one step, one
+// chain of jumps by one piece, or one placement of a piece from the hand.
+type Rules struct {
+	Name      string    `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Short name, used on the command line and in records."`
+	Title     string    `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
+	Board     Board     `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
+	Territory string    `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board is nobody's."`
+	Turn      Turn      `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
+	Placement Placement `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
+	Pieces    Pieces    `yaml:"pieces" json:"pieces" jsonschema_description:"How many pieces there are and when they leave."`
+	Movement  Movement  `yaml:"movement" json:"movement" jsonschema_description:"How pieces move and jump once the supply is down."`
+	Surround  Surround  `yaml:"surround" json:"surround" jsonschema_description:"Capture by surrounding."`
+	Win       Win       `yaml:"win" json:"win" jsonschema_description:"How a game is won."`
+	Draw      Draw      `yaml:"draw" json:"draw" jsonschema_description:"How a game is drawn."`
+	NoMoves   string    `yaml:"no_moves" json:"no_moves,omitempty" jsonschema:"enum=loss,enum=draw,enum=pass" jsonschema_description:"What happens to a side that has no legal action on its turn: it loses, the game is drawn, or it passes (two passes in a row end the game: by majority if win.majority, else drawn)."`
+	Clock     Clock     `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people; tournaments leave it off unless told otherwise."`
+}
+
+// Board is the grid.
+type Board struct {
+	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=2,maximum=11" jsonschema_description:"Columns, a to k from the left."`
+	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=2,maximum=11" jsonschema_description:"Rows, 1 at the top."`
+	Wrap    string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus" jsonschema_description:"none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both."`
+}
+
+// Turn is the rhythm of play.
+type Turn struct {
+	Placements int  `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
+	FirstTurn  int  `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
+	Pie        bool `yaml:"pie" json:"pie" jsonschema_description:"The second player may answer the first turn with swap: the stones placed become his (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move."`
+}
+
+// Placement is where a piece may be put.
+type Placement struct {
+	Region  string  `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=home,enum=enemy" jsonschema_description:"Empty cells that may be used: anywhere, the mover's home, or the enemy's home."`
+	Gravity bool    `yaml:"gravity" json:"gravity" jsonschema_description:"A piece falls to the lowest free cell of its column."`
+	Opening []Stage `yaml:"opening" json:"opening,omitempty" jsonschema_description:"A staged opening: the first plies of the game have regions of their own."`
+}
+
+// Stage is one stage of the opening: a number of plies, counted over both players, and their region.
+type Stage struct {
+	Plies  int    `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60" jsonschema_description:"Plies of this stage, both players counted."`
+	Region string `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home" jsonschema_description:"Where those plies must be placed; first_home and second_home are fixed halves, home and enemy depend on the mover."`
+}
+
+// Pieces is how many pieces a side has and when they leave by age.
+type Pieces struct {
+	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
+	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
+	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest leaves before or after the line test."`
+	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
+	ReuseVacated   bool   `yaml:"reuse_vacated" json:"reuse_vacated" jsonschema_description:"A side at its cap may place on the cell that its oldest piece is about to leave (with removal before_win)."`
+}
+
+// Movement is what pieces do in the movement phase.
+type Movement struct {
+	Steps         string `yaml:"steps" json:"steps,omitempty" jsonschema:"enum=none,enum=king,enum=rook,enum=bishop" jsonschema_description:"One cell to an empty neighbour: in 8 directions (king), along rows and columns (rook), diagonally (bishop), or not at all."`
+	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
+	MultiJump     bool   `yaml:"multi_jump" json:"multi_jump" jsonschema_description:"The piece that jumped may jump on in the same turn, or stop."`
+	ForcedCapture bool   `yaml:"forced_capture" json:"forced_capture" jsonschema_description:"A side that can capture at the start of its turn must."`
+	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove" jsonschema_description:"A jumped piece returns to its owner's hand, or leaves the game."`
+}
+
+// Surround is capture by surrounding: an enemy piece next to the arriving piece that has at least Threshold pieces of the
+// mover among its up to 8 neighbours is captured. All captures of one pass are found before any is carried out.
+type Surround struct {
+	Threshold int    `yaml:"threshold" json:"threshold" jsonschema:"minimum=0,maximum=8" jsonschema_description:"Pieces of the mover around an enemy piece that capture it; 0 = off."`
+	Effect    string `yaml:"effect" json:"effect,omitempty" jsonschema:"enum=convert,enum=remove" jsonschema_description:"Captured pieces change sides (becoming the mover's youngest, in cell order), or leave the game."`
+	Cascade   bool   `yaml:"cascade" json:"cascade" jsonschema_description:"false: one pass over the neighbours of the arriving piece. true: passes over the whole board until nothing more is captured."`
+}
+
+// Win is how a game is won.
+type Win struct {
+	Line      int    `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
+	Overlines bool   `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
+	Region    string `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
+	Majority  bool   `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
+}
+
+// Draw is how a game is drawn.
+type Draw struct {
+	FullBoard  bool `yaml:"full_board" json:"full_board" jsonschema_description:"A full board without a winner is a draw."`
+	Repetition int  `yaml:"repetition" json:"repetition" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw at this occurrence of the same position (board, ages where there is a cap, side to move, hands, phase, piece in chain); the start counts as its first. 0 = off; 1 is not allowed."`
+	MaxPlies   int  `yaml:"max_plies" json:"max_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Draw when this many plies have been played without a result; 0 = off."`
+}
+
+// Clock is a limit on the time of a whole game.
+type Clock struct {
+	Seconds float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds for the whole game, both sides together; a game that reaches it is drawn. 0 = off."`
+}
+
+// DefaultRules holds the value of every knob that a file leaves out: the plainest game of the field, one placement a turn
+// anywhere, nothing ever leaves, no line length yet.
+func DefaultRules() Rules {
+	return Rules{
+		Board:     Board{Wrap: "none"},
+		Territory: "none",
+		Turn:      Turn{Placements: 1, FirstTurn: 1},
+		Placement: Placement{Region: "anywhere"},
+		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1},
+		Movement:  Movement{Steps: "none", Captured: "remove"},
+		Surround:  Surround{Effect: "convert"},
+		Win:       Win{Overlines: true, Region: "anywhere"},
+		Draw:      Draw{FullBoard: true},
+		NoMoves:   "loss",
+	}
+}

@@ -1,0 +1,281 @@
+package engines
+
+import (
+	"math/bits"
+)
+
+// The phases of a game. Without a supply a game stays in phasePlace.
+const (
+	phasePlace = iota
+	phaseDeploy
+	phaseMove
+)
+
+// Result is the outcome of a game.
+type Result uint8
+
+// The results.
+const (
+	Ongoing Result = iota
+	FirstWins
+	SecondWins
+	Drawn
+)
+
+// String returns ongoing, first, second or draw.
+func (r Result) String() string { return [...]string{"ongoing", "first", "second", "draw"}[r] }
+
+// Winner returns the result in which a side wins.
+func Winner(side int) Result { return FirstWins + Result(side) }
+
+// Score is the result as points of a side: 1, 0.5 or 0. An ongoing game counts as even.
+func (r Result) Score(side int) float64 {
+	switch r {
+	case Winner(side):
+		return 1
+	case Winner(1 - side):
+		return 0
+	}
+	return 0.5
+}
+
+// Reason is why a game ended.
+type Reason uint8
+
+// The reasons that the rules know.
+const (
+	NoReason Reason = iota
+	ByLine
+	ByFullBoard
+	ByMajority
+	ByNoMoves
+	ByRepetition
+	ByPlyCap
+)
+
+// String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap; empty for none.
+func (r Reason) String() string {
+	return [...]string{"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap"}[r]
+}
+
+// State is a position: pieces, ages, hands, whose turn it is, the number of plies played. It is a value: an assignment
+// copies it, CopyFrom does so faster. It does not know the positions before it; Position adds them for the repetition rule.
+type State struct {
+	position
+	age [2]queue // the cells of a side's pieces, oldest first, where the rules have a cap
+}
+
+// position is the part of a State that every game needs.
+type position struct {
+	g      *Game
+	pieces [2]Bits
+	key    [2]uint64 // Zobrist sum, or rolling hash of the ages, of a side's pieces
+	ply    int32
+	last   Move
+	hand   [2]uint8
+	side   uint8
+	phase  uint8
+	left   uint8 // plies left in a placement turn
+	chain  Cell  // the piece that may jump on
+	passed bool  // the ply before was a pass
+	swap   bool  // the side to move may take the pie
+	begun  bool  // the first turn is over
+	result Result
+	reason Reason
+}
+
+// NewState returns the start of a game.
+func (g *Game) NewState() State {
+	var s State
+	s.g = g
+	s.last = NoMove
+	s.chain = NoCell
+	s.left = uint8(g.rules.Turn.FirstTurn)
+	if g.supply > 0 {
+		s.phase = phaseDeploy
+		s.hand = [2]uint8{uint8(g.supply), uint8(g.supply)}
+	}
+	return s
+}
+
+// CopyFrom makes s equal to o. It copies the ages only where the rules have them.
+func (s *State) CopyFrom(o *State) {
+	s.position = o.position
+	if o.g.fifo {
+		s.age = o.age
+	}
+}
+
+// Game returns the compiled rules of the position.
+func (s *State) Game() *Game { return s.g }
+
+// Side is the side to move, First or Second. It need not alternate.
+func (s *State) Side() int { return int(s.side) }
+
+// Ply is the number of plies played.
+func (s *State) Ply() int { return int(s.ply) }
+
+// Pieces is the set of a side's pieces.
+func (s *State) Pieces(side int) Bits { return s.pieces[side] }
+
+// Hand is the number of pieces that a side has not on the board but in its hand.
+func (s *State) Hand(side int) int { return int(s.hand[side]) }
+
+// Last is the move that led here, or NoMove.
+func (s *State) Last() Move { return s.last }
+
+// Chain is the piece that may jump on or stop, or NoCell.
+func (s *State) Chain() Cell { return s.chain }
+
+// Moving tells whether the movement phase has begun.
+func (s *State) Moving() bool { return s.phase == phaseMove }
+
+// PliesLeft is the number of placements left in the turn, this one included; 1 in the movement phase.
+func (s *State) PliesLeft() int { return int(s.left) }
+
+// Over tells whether the game has ended.
+func (s *State) Over() bool { return s.result != Ongoing }
+
+// Result is the outcome so far. Draws by repetition are known to a Position only.
+func (s *State) Result() Result { return s.result }
+
+// Reason is why the game ended; NoReason while it goes on.
+func (s *State) Reason() Reason { return s.reason }
+
+// Ages appends the cells of a side's pieces, oldest first, to dst. It appends nothing where the rules have no cap.
+func (s *State) Ages(side int, dst []Cell) []Cell {
+	for i := range s.age[side].n {
+		dst = append(dst, s.age[side].at(i))
+	}
+	return dst
+}
+
+// Hash is a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece in chain,
+// placements left, a pass just made, and the ply number while the rules still depend on it.
+func (s *State) Hash() uint64 {
+	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
+		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.settled))<<32
+	if s.passed {
+		misc |= 1 << 63
+	}
+	if s.swap {
+		misc |= 1 << 62
+	}
+	// Mixing as in splitmix64, so that near positions differ in every bit.
+	h := s.key[0] ^ bits.RotateLeft64(s.key[1], 21) ^ misc*0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// rehash computes the keys from the pieces and ages alone.
+func (s *State) rehash() {
+	for side := range 2 {
+		if s.g.fifo {
+			s.key[side] = s.queueKey(side)
+			continue
+		}
+		s.key[side] = 0
+		for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
+			s.key[side] ^= s.g.keys[side][b.First()]
+		}
+	}
+}
+
+// queueKey is the rolling hash of the ages: the youngest counts with power 0.
+func (s *State) queueKey(side int) uint64 {
+	var k uint64
+	q := &s.age[side]
+	for i := range q.n {
+		k += s.g.keys[side][q.at(i)] * s.g.power[q.n-1-i]
+	}
+	return k
+}
+
+// put adds a piece, the youngest of its side.
+func (s *State) put(side int, c Cell) {
+	g := s.g
+	s.pieces[side] = s.pieces[side].Or(g.bit[c])
+	if g.fifo {
+		s.key[side] = s.key[side]*g.power[1] + g.keys[side][c]
+		s.age[side].push(c)
+	} else {
+		s.key[side] ^= g.keys[side][c]
+	}
+}
+
+// take removes a piece of any age.
+func (s *State) take(side int, c Cell) {
+	g := s.g
+	s.pieces[side] = s.pieces[side].AndNot(g.bit[c])
+	if !g.fifo {
+		s.key[side] ^= g.keys[side][c]
+		return
+	}
+	if s.age[side].at(0) == c {
+		s.popOldest(side)
+		return
+	}
+	s.age[side].remove(c)
+	s.key[side] = s.queueKey(side)
+}
+
+// popOldest removes the oldest piece of a side.
+func (s *State) popOldest(side int) {
+	q := &s.age[side]
+	c := q.pop()
+	s.pieces[side] = s.pieces[side].AndNot(s.g.bit[c])
+	s.key[side] -= s.g.keys[side][c] * s.g.power[q.n]
+}
+
+// relocate moves a piece, which keeps its age.
+func (s *State) relocate(side int, from, to Cell) {
+	g := s.g
+	s.pieces[side] = s.pieces[side].AndNot(g.bit[from]).Or(g.bit[to])
+	if g.fifo {
+		s.age[side].replace(from, to)
+		s.key[side] = s.queueKey(side)
+	} else {
+		s.key[side] ^= g.keys[side][from] ^ g.keys[side][to]
+	}
+}
+
+// queue is a ring of cells in order of age. 128 places hold every cell of the largest board.
+type queue struct {
+	cell    [128]Cell
+	head, n uint8
+}
+
+func (q *queue) at(i uint8) Cell     { return q.cell[(q.head+i)&127] }
+func (q *queue) set(i uint8, c Cell) { q.cell[(q.head+i)&127] = c }
+
+func (q *queue) push(c Cell) {
+	q.cell[(q.head+q.n)&127] = c
+	q.n++
+}
+
+func (q *queue) pop() Cell {
+	c := q.cell[q.head&127]
+	q.head = (q.head + 1) & 127
+	q.n--
+	return c
+}
+
+func (q *queue) remove(c Cell) {
+	i := uint8(0)
+	for q.at(i) != c {
+		i++
+	}
+	for ; i+1 < q.n; i++ {
+		q.set(i, q.at(i+1))
+	}
+	q.n--
+}
+
+func (q *queue) replace(from, to Cell) {
+	i := uint8(0)
+	for q.at(i) != from {
+		i++
+	}
+	q.set(i, to)
+}

@@ -1,0 +1,268 @@
+package engines
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// PlyError is a move that could not be played.
+type PlyError struct {
+	Ply int // the ply that the move would have been, from 1
+	Err error
+}
+
+func (e PlyError) Error() string { return fmt.Sprintf("ply %d: %v", e.Ply, e.Err) }
+func (e PlyError) Unwrap() error { return e.Err }
+
+// Text writes the position as one line that ParseState reads back: rows from the top with / between them, the side to
+// move, the number of plies played, then what the rules need beyond that:
+//
+//	X../.O./... X 2
+//	..X/.O./X.O O 7 ages=a3,c1|b2,c3
+//	(8 rows) O 31 hand=0,2 phase=move chain=c4
+//
+// ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; last is the
+// last move, for display; pie, begun and passed are marks of the turn; over=line:first is a finished game.
+func (s *State) Text() string {
+	g := s.g
+	var b strings.Builder
+	b.WriteString(strings.Join(s.Board(), "/"))
+	fmt.Fprintf(&b, " %c %d", "XO"[s.side], s.ply)
+	if g.fifo {
+		fmt.Fprintf(&b, " ages=%s|%s", s.ageText(First), s.ageText(Second))
+	}
+	if g.supply > 0 {
+		fmt.Fprintf(&b, " hand=%d,%d phase=%s", s.hand[0], s.hand[1], [...]string{"", "deploy", "move"}[s.phase])
+	}
+	if s.left != 1 || g.placements > 1 || g.rules.Turn.FirstTurn > 1 {
+		fmt.Fprintf(&b, " left=%d", s.left)
+	}
+	if s.chain != NoCell {
+		fmt.Fprintf(&b, " chain=%s", g.CellName(s.chain))
+	}
+	for _, mark := range []struct {
+		on   bool
+		name string
+	}{{s.swap, "pie"}, {s.begun, "begun"}, {s.passed, "passed"}} {
+		if mark.on {
+			b.WriteString(" " + mark.name)
+		}
+	}
+	if s.last != NoMove {
+		fmt.Fprintf(&b, " last=%s", g.MoveText(s.last))
+	}
+	if s.result != Ongoing {
+		fmt.Fprintf(&b, " over=%s:%s", s.reason, s.result)
+	}
+	return b.String()
+}
+
+func (s *State) ageText(side int) string {
+	var names []string
+	for _, c := range s.Ages(side, nil) {
+		names = append(names, s.g.CellName(c))
+	}
+	return strings.Join(names, ",")
+}
+
+// Board returns the rows of the board from the top, X, O and . for the cells.
+func (s *State) Board() []string {
+	rows := make([]string, s.g.rows)
+	row := make([]byte, s.g.columns)
+	for y := range rows {
+		for x := range row {
+			c := Cell(y*s.g.columns + x)
+			switch {
+			case s.pieces[First].Has(c):
+				row[x] = 'X'
+			case s.pieces[Second].Has(c):
+				row[x] = 'O'
+			default:
+				row[x] = '.'
+			}
+		}
+		rows[y] = string(row)
+	}
+	return rows
+}
+
+// ParseState reads the text of a position. What the text leaves out has the value of a game's start, except that ages
+// default to the order of the cells.
+func (g *Game) ParseState(text string) (State, error) {
+	s := g.NewState()
+	words := strings.Fields(text)
+	if len(words) < 2 {
+		return s, fmt.Errorf("position %q: expected rows, side to move and ply number, like X../.O./... X 2", text)
+	}
+	if err := s.readBoard(words[0]); err != nil {
+		return s, fmt.Errorf("position: %w", err)
+	}
+	switch words[1] {
+	case "X":
+		s.side = First
+	case "O":
+		s.side = Second
+	default:
+		return s, fmt.Errorf("position: side to move %q: expected X or O", words[1])
+	}
+	s.ply = int32(s.pieces[0].Count() + s.pieces[1].Count())
+	s.left, s.begun = g.placements, s.ply > 0
+	rest := words[2:]
+	if len(rest) > 0 {
+		if n, err := strconv.ParseInt(rest[0], 10, 31); err == nil && n >= 0 {
+			s.ply, rest = int32(n), rest[1:]
+		}
+	}
+	if s.ply == 0 {
+		s.left = uint8(g.rules.Turn.FirstTurn)
+	}
+	if g.supply > 0 {
+		for side := range 2 {
+			s.hand[side] = uint8(max(0, g.supply-s.pieces[side].Count()))
+		}
+		if s.hand[0] == 0 && s.hand[1] == 0 {
+			s.phase = phaseMove
+		}
+	}
+	if g.fifo {
+		for side := range 2 {
+			for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
+				s.age[side].push(b.First())
+			}
+		}
+	}
+	for _, w := range rest {
+		if err := s.readField(w); err != nil {
+			return s, fmt.Errorf("position: %w", err)
+		}
+	}
+	if s.phase == phaseMove {
+		s.left = 1
+	}
+	s.rehash()
+	return s, nil
+}
+
+func (s *State) readBoard(text string) error {
+	g := s.g
+	rows := strings.Split(text, "/")
+	if len(rows) != g.rows {
+		return fmt.Errorf("board has %d rows: %s has %d", len(rows), g.rules.Name, g.rows)
+	}
+	for y, row := range rows {
+		if len(row) != g.columns {
+			return fmt.Errorf("row %d of the board has %d cells: %s has %d", y+1, len(row), g.rules.Name, g.columns)
+		}
+		for x := range row {
+			c := Cell(y*g.columns + x)
+			switch row[x] {
+			case 'X':
+				s.pieces[First] = s.pieces[First].With(c)
+			case 'O':
+				s.pieces[Second] = s.pieces[Second].With(c)
+			case '.':
+			default:
+				return fmt.Errorf("row %d of the board: %q is not X, O or .", y+1, row[x])
+			}
+		}
+	}
+	return nil
+}
+
+func (s *State) readField(word string) error {
+	key, value, _ := strings.Cut(word, "=")
+	switch key {
+	case "ages":
+		return s.readAges(value)
+	case "hand":
+		x, o := 0, 0
+		if _, err := fmt.Sscanf(value, "%d,%d", &x, &o); err != nil || x < 0 || o < 0 || x > MaxCells || o > MaxCells || s.g.supply == 0 {
+			return fmt.Errorf("hand %q: expected two numbers of pieces, like 0,2, in a game with a supply", value)
+		}
+		s.hand = [2]uint8{uint8(x), uint8(o)}
+	case "phase":
+		switch {
+		case value == "deploy" && s.g.supply > 0:
+			s.phase = phaseDeploy
+		case value == "move" && s.g.supply > 0:
+			s.phase = phaseMove
+		default:
+			return fmt.Errorf("phase %q: expected deploy or move, in a game with a supply", value)
+		}
+	case "left":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 || n > 8 {
+			return fmt.Errorf("left %q: expected the placements left in the turn, 0 to 8", value)
+		}
+		s.left = uint8(n)
+	case "chain":
+		c, err := s.g.ParseCell(value)
+		if err != nil {
+			return err
+		}
+		if !s.pieces[s.side].Has(c) || !s.g.multiJump {
+			return fmt.Errorf("chain %s: no piece of the side to move that could be jumping", value)
+		}
+		s.chain = c
+	case "pie":
+		s.swap = s.g.pie
+	case "begun":
+		s.begun = true
+	case "passed":
+		s.passed = true
+	case "last":
+		m, err := s.g.ReadMove(value)
+		if err != nil {
+			return err
+		}
+		s.last = m
+	case "over":
+		return s.readOver(value)
+	default:
+		return fmt.Errorf("unknown field %q: expected ages, hand, phase, left, chain, pie, begun, passed, last or over", word)
+	}
+	return nil
+}
+
+func (s *State) readOver(value string) error {
+	reason, result, _ := strings.Cut(value, ":")
+	for r := FirstWins; r <= Drawn; r++ {
+		for why := ByLine; why <= ByPlyCap; why++ {
+			if r.String() == result && why.String() == reason {
+				s.result, s.reason = r, why
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("over %q: expected reason:result, like line:first", value)
+}
+
+func (s *State) readAges(value string) error {
+	sides := strings.Split(value, "|")
+	if !s.g.fifo || len(sides) != 2 {
+		return fmt.Errorf("ages %q: expected the pieces of both sides, oldest first, like a1,b2|c3, in a game with a cap", value)
+	}
+	for side, list := range sides {
+		s.age[side] = queue{}
+		var stated Bits
+		for name := range strings.SplitSeq(list, ",") {
+			if name == "" {
+				continue
+			}
+			c, err := s.g.ParseCell(name)
+			if err != nil {
+				return err
+			}
+			if !s.pieces[side].Has(c) || stated.Has(c) {
+				return fmt.Errorf("ages: %s is not one more piece of %c", name, "XO"[side])
+			}
+			stated = stated.With(c)
+			s.age[side].push(c)
+		}
+		if stated != s.pieces[side] {
+			return fmt.Errorf("ages: %c has %d pieces, %d are stated", "XO"[side], s.pieces[side].Count(), stated.Count())
+		}
+	}
+	return nil
+}

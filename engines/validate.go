@@ -1,0 +1,145 @@
+package engines
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Problem is a combination of knobs that makes no sense, by the key path that is best changed.
+type Problem struct {
+	Path    string
+	Message string
+}
+
+// Problems is everything that is wrong with a set of rules.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	var b strings.Builder
+	for i, p := range ps {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s: %s", p.Path, p.Message)
+	}
+	return b.String()
+}
+
+// Validate returns every combination that the rules cannot mean. It expects values in the ranges that the tags of Rules
+// state, which reading a file has checked.
+func Validate(r *Rules) Problems {
+	var ps Problems
+	refuse := func(bad bool, path, format string, args ...any) {
+		if bad {
+			ps = append(ps, Problem{path, fmt.Sprintf(format, args...)})
+		}
+	}
+	columns, rows := r.Board.Columns, r.Board.Rows
+	cells := columns * rows
+	refuse(columns < 2 || columns > 11, "board.columns", "%d columns: expected 2 to 11", columns)
+	refuse(rows < 2 || rows > 11, "board.rows", "%d rows: expected 2 to 11", rows)
+	if len(ps) > 0 {
+		return ps
+	}
+	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
+	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
+	refuse(wrapX && columns < 3 || wrapY && rows < 3, "board.wrap", "a wrapped direction needs at least 3 cells; the board is %dx%d", columns, rows)
+	refuse(r.Movement.Capture && (wrapX && columns < 5 || wrapY && rows < 5), "movement.capture",
+		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or one landing cell would have two jumps; the board is %dx%d", columns, rows)
+
+	halves := r.Territory == "halves"
+	needsHalves := func(region, path string) {
+		refuse(!halves && strings.Contains(region, "home"), path, "region %s needs territory: halves", region)
+		refuse(!halves && region == "enemy", path, "region enemy needs territory: halves")
+	}
+	needsHalves(r.Placement.Region, "placement.region")
+	needsHalves(r.Win.Region, "win.region")
+	plies := 0
+	for i, stage := range r.Placement.Opening {
+		needsHalves(stage.Region, fmt.Sprintf("placement.opening[%d].region", i))
+		plies += stage.Plies
+	}
+	refuse(plies > 60, "placement.opening", "the stages have %d plies together: expected at most 60", plies)
+
+	if g := r.Placement.Gravity; g {
+		refuse(wrapY, "placement.gravity", "a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns")
+		refuse(r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0, "placement.gravity",
+			"a falling piece cannot be kept to a region: placement.region and placement.opening must be left out")
+		refuse(r.Movement.Steps != "none" || r.Movement.Capture, "placement.gravity", "pieces that fall do not step or jump: movement must be off")
+		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
+	}
+	validatePieces(r, cells, halves, refuse)
+
+	refuse(r.Movement.MultiJump && !r.Movement.Capture, "movement.multi_jump", "multi_jump needs capture: true")
+	refuse(r.Movement.ForcedCapture && !r.Movement.Capture, "movement.forced_capture", "forced_capture needs capture: true")
+	moves := r.Movement.Steps != "none" || r.Movement.Capture
+	refuse(moves && r.Pieces.Supply == 0, "movement", "pieces move once the supply is down: pieces.supply must be set")
+
+	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs a surround.threshold")
+
+	longest := longestLine(r)
+	refuse(r.Win.Line > longest, "win.line", "a line of %d does not fit: the longest on this board%s is %d", r.Win.Line,
+		map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], longest)
+	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
+	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "a region for lines needs win.line")
+	refuse(r.Win.Line == 0 && !r.Win.Majority && r.NoMoves != "loss", "win", "no way to win: set win.line, win.majority or no_moves: loss")
+	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
+	if r.NoMoves == "pass" {
+		refuse(r.Turn.Pie, "no_moves", "pass cannot be combined with the pie rule")
+	}
+	return ps
+}
+
+func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, string, ...any)) {
+	p := &r.Pieces
+	supplyFits, where := cells/2, "half of the board"
+	if halves && r.Placement.Region != "anywhere" {
+		supplyFits, where = r.Board.Rows/2*r.Board.Columns, "the home of a side"
+		if r.Movement.Capture && r.Movement.Captured == "return" {
+			supplyFits /= 2
+			where = "half of a home, so that a piece that returns finds a free cell"
+		}
+	}
+	refuse(p.Supply > supplyFits, "pieces.supply", "a supply of %d does not fit: at most %d (%s)", p.Supply, supplyFits, where)
+	refuse(p.Supply > 0 && p.Supply < r.Win.Line, "pieces.supply", "%d pieces cannot make a line of %d", p.Supply, r.Win.Line)
+	need := r.Win.Line
+	if p.Removal == "after_win" {
+		need--
+	}
+	refuse(p.Cap > 0 && p.Cap < need, "pieces.cap", "a cap of %d with removal %s: a line of %d can never stand (expected at least %d)",
+		p.Cap, p.Removal, r.Win.Line, need)
+	refuse(p.Cap > 0 && r.Win.Majority && r.Win.Line == 0, "pieces.cap", "the board never fills under a cap, so win.majority never decides: set win.line")
+	refuse(p.ReuseVacated && p.Cap == 0, "pieces.reuse_vacated", "nothing is vacated without a pieces.cap")
+	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated", "under removal after_win the oldest piece still stands when the new one is placed")
+}
+
+// longestLine is the length of the longest winning line that fits, wherever it may lie.
+func longestLine(r *Rules) int {
+	probe := *r
+	g := &Game{rules: probe, columns: r.Board.Columns, rows: r.Board.Rows, cells: r.Board.Columns * r.Board.Rows}
+	for c := range g.cells {
+		g.bit[c] = Bits{}.With(Cell(c))
+		g.board = g.board.Or(g.bit[c])
+	}
+	g.buildGeometry()
+	g.buildRegions()
+	best := 0
+	for n := 1; n <= 11; n++ {
+		fits := [2]bool{}
+		for side := range 2 {
+			for c := range g.cells {
+				for d := range 4 {
+					w, ok := g.windowFrom(Cell(c), d, n)
+					if ok && (r.Win.Region != "enemy" || g.home[1-side].Contains(w.Cells)) {
+						fits[side] = true
+					}
+				}
+			}
+		}
+		if !fits[0] || !fits[1] {
+			break
+		}
+		best = n
+	}
+	return best
+}
