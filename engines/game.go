@@ -27,11 +27,14 @@ type Game struct {
 	columns, rows int
 	cells         int
 	board         Bits           // every cell
-	bit           [MaxCells]Bits // the set of one cell
+	order         [128]Cell      // every cell, in order
+	bit           [128]Bits      // the set of one cell
 	to            [8][128]Cell   // neighbour in a direction, NoCell beyond the edge
-	neighbours    [MaxCells]Bits // the up to eight neighbours
+	neighbours    [128]Bits      // the up to eight neighbours
 	stepTo        [MaxCells]Bits // the neighbours that a step may reach
 	shifts        [8][]shiftPart // moves a whole set of cells one step in a direction
+	hops          [8]hop         // the same on a flat board of at most 64 cells
+	flat          bool           // such a board
 	stepDir       [8]bool        // directions that a step may take
 
 	home    [2]Bits   // a side's home; empty without territory
@@ -80,6 +83,14 @@ type shiftPart struct {
 	left, right uint
 }
 
+// hop is a shiftPart in one word.
+type hop struct {
+	mask        uint64
+	left, right uint8
+}
+
+func (h *hop) shift(b uint64) uint64 { return (b & h.mask) << (h.left & 63) >> (h.right & 63) }
+
 // Compile checks the rules and builds the game. The error lists everything that is wrong, by key path.
 func Compile(r Rules) (*Game, error) {
 	if problems := Validate(&r); len(problems) > 0 {
@@ -108,7 +119,7 @@ func compile(r Rules) *Game {
 		g.settled = max(g.settled, g.removeFrom)
 	}
 	for c := range g.cells {
-		g.bit[c] = Bits{}.With(Cell(c))
+		g.bit[c], g.order[c] = Bits{}.With(Cell(c)), Cell(c)
 		g.board = g.board.Or(g.bit[c])
 	}
 	g.buildGeometry()
@@ -162,6 +173,13 @@ func (g *Game) buildGeometry() {
 				g.shifts[d] = append(g.shifts[d], shiftPart{mask: mask, left: uint(by)})
 			case ok:
 				g.shifts[d] = append(g.shifts[d], shiftPart{mask: mask, right: uint(-by)})
+			}
+		}
+	}
+	if g.flat = g.cells <= 64 && !wrapX && !wrapY; g.flat {
+		for d := range g.hops {
+			for _, p := range g.shifts[d] { // the only part
+				g.hops[d] = hop{p.mask.Lo, uint8(p.left), uint8(p.right)}
 			}
 		}
 	}

@@ -16,7 +16,7 @@ type lineTables struct {
 	through [2][MaxCells][]Window // the windows that contain a cell
 	small   [2][]uint64           // bit i of the set: the cells in i hold a line
 	flat    bool
-	shift   [4]uint      // distance of two neighbours of a line, by direction E, SE, S, SW
+	by      [4][3]uint8  // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
 	starts  [2][4]uint64 // first cells of windows
 }
 
@@ -47,10 +47,15 @@ func (g *Game) buildLines() lineTables {
 			}
 		}
 	}
-	t.flat = g.cells <= 64 && g.rules.Board.Wrap == "none" && !t.exact
+	t.flat = g.cells <= 64 && g.rules.Board.Wrap == "none" && !t.exact && t.length <= 8
 	for d, dir := range directions() {
-		if d < len(t.shift) {
-			t.shift[d] = uint(dir.dy*g.columns + dir.dx)
+		if !t.flat || d >= len(t.by) {
+			break
+		}
+		for i, done := 0, 1; done < t.length; i++ {
+			more := min(done, t.length-done)
+			t.by[d][i] = uint8(more * (dir.dy*g.columns + dir.dx))
+			done += more
 		}
 	}
 	if g.cells <= 16 {
@@ -119,20 +124,24 @@ func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 	return false
 }
 
-// hasFlat shifts the set over itself, doubling the run that is known to be complete.
+// hasFlat shifts the set over itself in each direction, doubling the run that is known to be complete.
 func (t *lineTables) hasFlat(side int, b uint64) bool {
-	for d := range t.shift {
-		run, step := b, t.shift[d]
-		for done := 1; done < t.length; {
-			by := min(done, t.length-done)
-			run &= run >> (step * uint(by) & 63)
-			done += by
-		}
-		if run&t.starts[side][d] != 0 {
-			return true
-		}
+	starts, by := &t.starts[side&1], &t.by
+	e := b & (b >> (by[0][0] & 63))
+	se := b & (b >> (by[1][0] & 63))
+	s := b & (b >> (by[2][0] & 63))
+	sw := b & (b >> (by[3][0] & 63))
+	e &= e >> (by[0][1] & 63)
+	se &= se >> (by[1][1] & 63)
+	s &= s >> (by[2][1] & 63)
+	sw &= sw >> (by[3][1] & 63)
+	if t.length > 4 {
+		e &= e >> (by[0][2] & 63)
+		se &= se >> (by[1][2] & 63)
+		s &= s >> (by[2][2] & 63)
+		sw &= sw >> (by[3][2] & 63)
 	}
-	return false
+	return e&starts[0]|se&starts[1]|s&starts[2]|sw&starts[3] != 0
 }
 
 // Windows returns the sets of cells that win for a side, each once. The slice must not be changed.

@@ -27,7 +27,7 @@ const (
 	kindWord
 )
 
-func placeMove(c Cell) Move      { return Move(c) | Move(NoCell)<<7 }
+func placeMove(c Cell) Move       { return Move(c) | Move(NoCell)<<7 }
 func stepMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindStep<<14 }
 func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindJump<<14 }
 

@@ -1,0 +1,160 @@
+package engines
+
+import "math/bits"
+
+// LineCount says how near a side is to winning lines. A line is open when the enemy has no piece in it (and, with overlines
+// off, no own piece stands right before or behind it).
+type LineCount struct {
+	Need     [5]int // Need[m]: open lines with at least one own piece that need m more; 4 stands for 4 and more; Need[0] is unused
+	Expiring int    // open lines with at least one own piece that lose a piece by age before they can be completed; not in Need
+	Cells    Bits   // empty cells that complete a line at once
+}
+
+// CountLines counts the lines of a side. Under a cap, lines that lose a piece by age before they could be completed are
+// counted apart.
+func (s *State) CountLines(side int) LineCount {
+	if s.g.line.length == 0 {
+		return LineCount{}
+	}
+	if s.g.line.flat {
+		return s.countLines64(side)
+	}
+	return s.countWindows(side)
+}
+
+// doomed returns the pieces of a side that leave by age before the side could complete a line that needs m more pieces.
+// The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement; under before_win it must outlive
+// the m-th, under after_win the one before.
+func (s *State) doomed(side, m int) Bits {
+	q := &s.age[side&1]
+	last := m - 1 - s.g.cap + int(q.n)
+	if s.g.afterWin {
+		last--
+	}
+	var b Bits
+	for i := 0; i <= last && i < int(q.n); i++ {
+		b = b.Or(s.g.bit[q.at(uint8(i))&127])
+	}
+	return b
+}
+
+// countWindows tries the windows one by one.
+func (s *State) countWindows(side int) LineCount {
+	g := s.g
+	var n LineCount
+	var doomed [12]Bits
+	if g.fifo {
+		for m := 1; m < g.line.length; m++ {
+			doomed[m] = s.doomed(side, m)
+		}
+	}
+	own, enemy := s.pieces[side], s.pieces[1-side]
+	for i := range g.line.windows[side] {
+		w := &g.line.windows[side][i]
+		in := w.Cells.And(own)
+		if in.Empty() || !w.Cells.And(enemy).Empty() || !w.Guard.And(own).Empty() {
+			continue
+		}
+		m := g.line.length - in.Count()
+		switch {
+		case m == 0:
+		case !in.And(doomed[m]).Empty():
+			n.Expiring++
+		default:
+			n.Need[min(m, 4)]++
+			if m == 1 {
+				n.Cells = n.Cells.Or(w.Cells.AndNot(own))
+			}
+		}
+	}
+	return n
+}
+
+// countLines64 counts all lines of a direction at once: bit c of the planes is the number of own pieces in the line that
+// starts at cell c.
+func (s *State) countLines64(side int) LineCount {
+	g := s.g
+	var n LineCount
+	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
+	length := g.line.length
+	var doomed [4]uint64
+	if g.fifo {
+		for m := 1; m < 4 && m < length; m++ {
+			doomed[m] = s.doomed(side, m).Lo
+		}
+	}
+	starts := &g.line.starts[side&1]
+	for d := range starts {
+		step := uint(g.line.by[d][0])
+		var p0, p1, p2, p3 uint64
+		blocked := uint64(0)
+		for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
+			x := own >> (at & 63)
+			blocked |= enemy >> (at & 63)
+			c0 := p0 & x
+			p0 ^= x
+			c1 := p1 & c0
+			p1 ^= c0
+			p3 |= p2 & c1
+			p2 ^= c1
+		}
+		open := starts[d] &^ blocked & (p0 | p1 | p2 | p3)
+		if open == 0 {
+			continue
+		}
+		rest := open
+		for m := 0; m < 4 && m < length; m++ {
+			exact := open
+			for i, plane := range [4]uint64{p0, p1, p2, p3} {
+				if (length-m)>>i&1 != 0 {
+					exact &= plane
+				} else {
+					exact &^= plane
+				}
+			}
+			rest &^= exact
+			if m == 0 || exact == 0 {
+				continue
+			}
+			if doomed[m] != 0 {
+				dying := uint64(0)
+				for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
+					dying |= doomed[m] >> (at & 63)
+				}
+				n.Expiring += bits.OnesCount64(exact & dying)
+				exact &^= dying
+			}
+			n.Need[m] += bits.OnesCount64(exact)
+			if m == 1 {
+				for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
+					n.Cells.Lo |= exact << (at & 63)
+				}
+			}
+		}
+		if g.fifo && rest != 0 {
+			n.addFar(s, side, d, rest)
+			continue
+		}
+		n.Need[4] += bits.OnesCount64(rest)
+	}
+	n.Cells.Lo &^= own
+	return n
+}
+
+// addFar counts open lines that need four pieces and more, one by one: which pieces are doomed depends on how many.
+func (n *LineCount) addFar(s *State, side, d int, starts uint64) {
+	g := s.g
+	for ; starts != 0; starts &= starts - 1 {
+		c := Cell(bits.TrailingZeros64(starts))
+		var in Bits
+		for range g.line.length {
+			in = in.Or(g.bit[c].And(s.pieces[side]))
+			c = g.to[d][c]
+		}
+		if in.And(s.doomed(side, g.line.length-in.Count())).Empty() {
+			n.Need[4]++
+		} else {
+			n.Expiring++
+		}
+	}
+}

@@ -1,0 +1,482 @@
+package engines
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// Playouts plays games to their end with uniformly random legal moves. It owns its scratch memory and its random stream: one
+// goroutine at a time, no allocation per game. The kernels for common families of rules and the general loop over
+// State.Play mean the same; tests hold them against each other.
+type Playouts struct {
+	g      *Game
+	digits digits
+	kernel func(*Playouts, *State) (Result, int)
+	state  State
+	path   *Position // for rules with repetition
+	free   [128]Cell
+	ring   [2]ring
+	moves  [1024]Move
+}
+
+// unendingPlies ends a random game that the rules themselves never end (no ply cap) after a length that only an endless
+// game reaches; it counts as a draw.
+const unendingPlies = 1_000_000
+
+// NewPlayouts prepares random games with draws from src. With repetition false the repetition rule is left out, which
+// random games almost never meet: right for the rollouts of a search.
+func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
+	p := &Playouts{g: g}
+	p.digits = digits{src: src, perWord: max(1, int8(32/bits.Len(uint(g.cells))))}
+	everywhere := g.zone[0] == g.board && g.zone[1] == g.board
+	lone := g.supply == 0 && g.placements == 1 && g.rules.Turn.FirstTurn == 1 && !g.pie && everywhere && g.fullEnds
+	switch {
+	case repetition && g.repetition > 0:
+		p.path = g.NewPosition()
+		p.kernel = (*Playouts).runPath
+	case lone && g.threshold == 0 && !g.gravity && g.cells <= 64 && (g.line.flat || g.line.small[0] != nil):
+		switch {
+		case !g.fifo:
+			p.kernel = (*Playouts).runPlacing
+		case g.agesSimply():
+			p.kernel = (*Playouts).runAging
+		default:
+			p.kernel = (*Playouts).runAny
+		}
+	case lone && g.plain && g.noHoles && g.cells <= 64:
+		p.kernel = (*Playouts).runFalling
+	case g.supply == 0 && g.anywhere && len(g.opening[0]) == 0 && g.fullEnds && !g.pie && g.line.length == 0 && !g.fifo && g.threshold > 0 &&
+		g.convert && !g.rules.Surround.Cascade:
+		p.kernel = (*Playouts).runSurround
+	default:
+		p.kernel = (*Playouts).runAny
+	}
+	return p
+}
+
+// agesSimply tells whether runAging means the same as State.Play: no cell is reused, at most one piece leaves a ply, and no
+// region of the opening can run full.
+func (g *Game) agesSimply() bool {
+	for side := range 2 {
+		for _, zone := range g.opening[side] {
+			if zone.Count() < 2*len(g.opening[side]) {
+				return false
+			}
+		}
+	}
+	return !g.reuse && int(g.removeFrom) <= 2*g.cap
+}
+
+// Run plays from s, which it leaves as it is, to the end and returns the result and the number of plies played.
+func (p *Playouts) Run(s *State) (Result, int) {
+	if s.result != Ongoing {
+		return s.result, 0
+	}
+	return p.kernel(p, s)
+}
+
+// digits draws numbers below small bounds. One 64-bit word of the generator is a fraction that is multiplied up digit by
+// digit; the number of digits taken from a word keeps the bias below 2^-28. The kernels keep the fraction in a register and
+// write out below: it is just too large for the compiler to inline.
+type digits struct {
+	src           *rand.PCG
+	fraction      uint64
+	left, perWord int8
+}
+
+func (d *digits) below(n int) int {
+	if d.left == 0 {
+		d.refill()
+	}
+	d.left--
+	hi, lo := bits.Mul64(d.fraction, uint64(n))
+	d.fraction = lo
+	return int(hi)
+}
+
+func (d *digits) refill() {
+	d.fraction = d.src.Uint64()
+	d.left = d.perWord
+}
+
+// runAny plays by State.Play.
+func (p *Playouts) runAny(from *State) (Result, int) {
+	s := &p.state
+	s.CopyFrom(from)
+	for s.result == Ongoing {
+		if s.ply-from.ply >= unendingPlies {
+			return Drawn, unendingPlies
+		}
+		s.Play(p.Random(s))
+	}
+	return s.result, int(s.ply - from.ply)
+}
+
+// runPath plays under the repetition rule.
+func (p *Playouts) runPath(from *State) (Result, int) {
+	s := p.path
+	s.State.CopyFrom(from)
+	s.seen = append(s.seen[:0], s.Hash())
+	for s.result == Ongoing {
+		if s.ply-from.ply >= unendingPlies {
+			return Drawn, unendingPlies
+		}
+		s.Play(p.Random(&s.State))
+	}
+	return s.result, int(s.ply - from.ply)
+}
+
+// Random draws a legal move uniformly. The game must not be over.
+func (p *Playouts) Random(s *State) Move {
+	if s.phase == phaseMove {
+		if s.chain == NoCell {
+			return p.randomAction(s)
+		}
+		moves := s.AppendMoves(p.moves[:0])
+		return moves[p.digits.below(len(moves))]
+	}
+	b := s.placements()
+	n := b.Count()
+	total := n
+	if s.swap {
+		total++
+	}
+	if total == 0 {
+		return Pass
+	}
+	k := p.digits.below(total)
+	if k == n {
+		return Swap
+	}
+	return placeMove(b.Nth(k))
+}
+
+// randomAction draws from placements, jumps and steps. A piece has at most one action in a direction, a step or a jump, so
+// drawing a placement or a (piece, direction) until it is legal is uniform; only where few are legal are they all found.
+func (p *Playouts) randomAction(s *State) Move {
+	g := s.g
+	var places Bits
+	if s.hand[s.side&1] > 0 {
+		places = s.placeable()
+	}
+	if g.forced || s.pieces[s.side&1].Empty() {
+		return p.listedAction(s, places)
+	}
+	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]
+	nPlaces, nPieces := places.Count(), own.Count()
+	for range 24 {
+		k := p.digits.below(nPlaces + 8*nPieces)
+		if k < nPlaces {
+			return placeMove(places.Nth(k))
+		}
+		k -= nPlaces
+		from, d := own.Nth(k>>3), k&7
+		to := g.to[d][from&127]
+		switch {
+		case to == NoCell || own.Has(to):
+		case enemy.Has(to):
+			if over := g.to[d][to&127]; g.capture && over != NoCell && !own.Has(over) && !enemy.Has(over) {
+				return jumpMove(from, over)
+			}
+		case g.stepDir[d]:
+			return stepMove(from, to)
+		}
+	}
+	return p.listedAction(s, places)
+}
+
+// listedAction finds the pieces that can go in each direction by shifting whole sets, and draws from them and the placements.
+func (p *Playouts) listedAction(s *State, places Bits) Move {
+	g := s.g
+	var goes [16]Bits // who can jump, who can step, by direction
+	var count [16]int
+	nPlaces := places.Count()
+	jumps, steps := p.whoGoes(s, &goes, &count)
+	if g.forced && jumps > 0 {
+		nPlaces, steps = 0, 0
+	}
+	if nPlaces+jumps+steps == 0 {
+		return Pass
+	}
+	k := p.digits.below(nPlaces + jumps + steps)
+	if k < nPlaces {
+		return placeMove(places.Nth(k))
+	}
+	k -= nPlaces
+	i := 0
+	for ; k >= count[i&15]; i++ {
+		k -= count[i&15]
+	}
+	from := goes[i&15].Nth(k)
+	to := g.to[i&7][from]
+	if i < 8 {
+		return jumpMove(from, g.to[i&7][to&127])
+	}
+	return stepMove(from, to)
+}
+
+// whoGoes fills in the sets of pieces that can jump (0 to 7) and step (8 to 15) in a direction, their sizes, and returns the
+// numbers of jumps and steps.
+func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, steps int) {
+	g := s.g
+	own, enemy := s.pieces[s.side&1], s.pieces[(1-s.side)&1]
+	free := g.board.AndNot(own.Or(enemy))
+	for d := range g.to {
+		var jump, step Bits
+		if g.flat {
+			back := &g.hops[d^4]
+			before := back.shift(free.Lo)
+			step.Lo = before & own.Lo
+			jump.Lo = back.shift(before&enemy.Lo) & own.Lo
+		} else {
+			before := g.shift(free, d^4)
+			step = before.And(own)
+			jump = g.shift(before.And(enemy), d^4).And(own)
+		}
+		if g.capture && !jump.Empty() {
+			goes[d], count[d] = jump, jump.Count()
+			jumps += count[d]
+		}
+		if g.stepDir[d] {
+			goes[8+d], count[8+d] = step, step.Count()
+			steps += count[8+d]
+		}
+	}
+	return jumps, steps
+}
+
+// settle plays by State.Play until the rules no longer depend on the ply number, and returns where the game then is.
+func (p *Playouts) settle(from *State) *State {
+	if from.ply >= from.g.settled {
+		return from
+	}
+	s := &p.state
+	s.CopyFrom(from)
+	for s.result == Ongoing && s.ply < s.g.settled {
+		s.Play(p.Random(s))
+	}
+	return s
+}
+
+// runPlacing plays games of single placements on boards of at most 64 cells: lines and ages.
+func (p *Playouts) runPlacing(start *State) (Result, int) {
+	g := p.g
+	from := p.settle(start)
+	if from.result != Ongoing {
+		return from.result, int(from.ply - start.ply)
+	}
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	free, n := &p.free, p.freeCells(from)
+	side := int(from.side)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	table := g.line.small
+	ply, maxPlies := from.ply, g.lastPly(from)
+	firstLine := int32(0)
+	if start.ply == 0 {
+		firstLine = int32(2*g.line.length - 1)
+	}
+	result := Drawn
+	for {
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		me |= 1 << (free[k&127] & 63)
+		n--
+		free[k&127] = free[n&127]
+		ply++
+		if ply >= firstLine {
+			won := false
+			if t := table[side&1]; t != nil {
+				won = t[int(me>>6)&(len(t)-1)]>>(me&63)&1 != 0
+			} else {
+				won = g.line.hasFlat(side, me)
+			}
+			if won {
+				result = Winner(side)
+				break
+			}
+		}
+		if n == 0 {
+			if g.majority {
+				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
+			}
+			break
+		}
+		if ply >= maxPlies {
+			break
+		}
+		me, other = other, me
+		side ^= 1
+	}
+	return result, int(ply - start.ply)
+}
+
+// freeCells lists the empty cells of a board of at most 64 cells and returns their number.
+func (p *Playouts) freeCells(s *State) int {
+	if s.pieces[0].Lo|s.pieces[1].Lo == 0 {
+		p.free = p.g.order
+		return p.g.cells
+	}
+	n := 0
+	for b := p.g.board.Lo &^ (s.pieces[0].Lo | s.pieces[1].Lo); b != 0; b &= b - 1 {
+		p.free[n&127] = Cell(bits.TrailingZeros64(b))
+		n++
+	}
+	return n
+}
+
+// lastPly is the ply at which a random game ends at the latest.
+func (g *Game) lastPly(from *State) int32 {
+	if g.maxPlies > 0 {
+		return g.maxPlies
+	}
+	return from.ply + unendingPlies
+}
+
+// ring is the ages of one side in a random game.
+type ring struct {
+	cell       [128]Cell
+	head, tail uint8
+}
+
+// runAging is runPlacing for rules with a cap. In the opening it draws until a cell lies in the region of the ply.
+func (p *Playouts) runAging(from *State) (Result, int) {
+	g := p.g
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	free, n := &p.free, p.freeCells(from)
+	side := int(from.side)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	own, enemy := &p.ring[side&1], &p.ring[(1-side)&1]
+	for i, r := range []*ring{own, enemy} {
+		q := &from.age[side^i]
+		r.head, r.tail = 0, q.n
+		for j := range q.n {
+			r.cell[j&127] = q.at(j)
+		}
+	}
+	cap, before := uint8(g.cap), !g.afterWin
+	table := g.line.small[0] != nil
+	ply, maxPlies := from.ply, g.lastPly(from)
+	opening := len(g.opening[0])
+	result := Drawn
+	for {
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		c := free[k&127]
+		if int(ply) < opening {
+			for zone := g.opening[side][ply].Lo; zone>>(c&63)&1 == 0; c = free[k&127] {
+				k = uint64(p.digits.below(n))
+			}
+		}
+		me |= 1 << (c & 63)
+		ply++
+		own.cell[own.tail&127] = c
+		own.tail++
+		full := own.tail-own.head > cap && ply >= g.removeFrom
+		leaving := own.cell[own.head&127]
+		if full && before {
+			me &^= 1 << (leaving & 63)
+		}
+		won := false
+		if table {
+			t := g.line.small[side&1]
+			won = t[int(me>>6)&(len(t)-1)]>>(me&63)&1 != 0
+		} else {
+			won = g.line.hasFlat(side, me)
+		}
+		if won {
+			result = Winner(side)
+			break
+		}
+		if full { // the cell that the oldest leaves takes the place of the new one in the list
+			me &^= 1 << (leaving & 63)
+			own.head++
+			free[k&127] = leaving
+		} else {
+			n--
+			free[k&127] = free[n&127]
+		}
+		if n == 0 {
+			if g.majority {
+				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
+			}
+			break
+		}
+		if ply >= maxPlies {
+			break
+		}
+		me, other = other, me
+		own, enemy = enemy, own
+		side ^= 1
+	}
+	return result, int(ply - from.ply)
+}
+
+func majority(side, own, enemy int) Result {
+	switch {
+	case own > enemy:
+		return Winner(side)
+	case own < enemy:
+		return Winner(1 - side)
+	}
+	return Drawn
+}
+
+// runFalling plays games under gravity in which nothing leaves the board.
+func (p *Playouts) runFalling(from *State) (Result, int) {
+	g := p.g
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	open, n := &p.free, 0 // the landing cell of each column that has one
+	for b := from.placeable(); !b.Empty(); b = b.Rest() {
+		open[n&127] = b.First()
+		n++
+	}
+	side := int(from.side)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	ply, maxPlies := from.ply, g.maxPlies
+	if maxPlies == 0 {
+		maxPlies = int32(g.cells) + 1
+	}
+	columns := Cell(g.columns)
+	result := Drawn
+	for {
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		c := open[k&127]
+		me |= 1 << (c & 63)
+		ply++
+		if g.line.has(side, Bits{Lo: me}, c) {
+			result = Winner(side)
+			break
+		}
+		if c >= columns {
+			open[k&127] = c - columns
+		} else {
+			n--
+			open[k&127] = open[n&127]
+		}
+		if n == 0 {
+			if g.majority {
+				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
+			}
+			break
+		}
+		if ply >= maxPlies {
+			break
+		}
+		me, other = other, me
+		side ^= 1
+	}
+	return result, int(ply - from.ply)
+}

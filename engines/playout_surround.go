@@ -1,0 +1,108 @@
+package engines
+
+import "math/bits"
+
+// counters holds, for every cell, how many of its neighbours a side has: bit i of the count of all cells lies in plane i.
+// Adding a neighbourhood is a few operations for the whole board.
+type counters struct {
+	p0, p1, p2, p3 Bits
+}
+
+func (c *counters) add(m Bits) {
+	carry := c.p0.And(m)
+	c.p0 = Bits{c.p0.Lo ^ m.Lo, c.p0.Hi ^ m.Hi}
+	m = c.p1.And(carry)
+	c.p1 = Bits{c.p1.Lo ^ carry.Lo, c.p1.Hi ^ carry.Hi}
+	carry = c.p2.And(m)
+	c.p2 = Bits{c.p2.Lo ^ m.Lo, c.p2.Hi ^ m.Hi}
+	c.p3 = Bits{c.p3.Lo ^ carry.Lo, c.p3.Hi ^ carry.Hi}
+}
+
+func (c *counters) sub(m Bits) {
+	borrow := m.AndNot(c.p0)
+	c.p0 = Bits{c.p0.Lo ^ m.Lo, c.p0.Hi ^ m.Hi}
+	m = borrow.AndNot(c.p1)
+	c.p1 = Bits{c.p1.Lo ^ borrow.Lo, c.p1.Hi ^ borrow.Hi}
+	borrow = m.AndNot(c.p2)
+	c.p2 = Bits{c.p2.Lo ^ m.Lo, c.p2.Hi ^ m.Hi}
+	c.p3 = Bits{c.p3.Lo ^ borrow.Lo, c.p3.Hi ^ borrow.Hi}
+}
+
+// bias is added to every count at the start so that a count of at least the threshold reaches 8 or more: its plane 3.
+func (c *counters) bias(board Bits, threshold int) {
+	by := 8 - threshold
+	for i, plane := range []*Bits{&c.p0, &c.p1, &c.p2, &c.p3} {
+		if by>>i&1 != 0 {
+			*plane = board
+		}
+	}
+}
+
+// runSurround plays games of placements anywhere with surround capture and conversion, decided by majority or drawn on the
+// full board. Counts start biased so that one plane says which cells are surrounded: threshold + bias = 8, and 8 neighbours
+// at most give 15.
+func (p *Playouts) runSurround(from *State) (Result, int) {
+	g := p.g
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	free, n := &p.free, 0
+	for b := g.board.AndNot(from.pieces[0].Or(from.pieces[1])); !b.Empty(); b = b.Rest() {
+		free[n&127] = b.First()
+		n++
+	}
+	side, left := int(from.side&1), from.left
+	me, other := from.pieces[side], from.pieces[1-side]
+	var x, o counters
+	own, enemy := &x, &o
+	for _, c := range []struct {
+		of *counters
+		b  Bits
+	}{{own, me}, {enemy, other}} {
+		c.of.bias(g.board, g.threshold)
+		for b := c.b; !b.Empty(); b = b.Rest() {
+			c.of.add(g.neighbours[b.First()])
+		}
+	}
+	ply, maxPlies := from.ply, g.lastPly(from)
+	for {
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		c := free[k&127] & 127
+		n--
+		free[k&127] = free[n&127]
+		near := g.neighbours[c]
+		own.add(near)
+		me = me.Or(g.bit[c])
+		if hit := own.p3.And(near).And(other); !hit.Empty() {
+			me, other = me.Or(hit), other.AndNot(hit)
+			for w := hit.Lo; w != 0; w &= w - 1 {
+				around := g.neighbours[bits.TrailingZeros64(w)&127]
+				own.add(around)
+				enemy.sub(around)
+			}
+			for w := hit.Hi; w != 0; w &= w - 1 {
+				around := g.neighbours[(64+bits.TrailingZeros64(w))&127]
+				own.add(around)
+				enemy.sub(around)
+			}
+		}
+		ply++
+		if n == 0 || ply >= maxPlies {
+			break
+		}
+		if left--; left == 0 {
+			side ^= 1
+			left = g.placements
+			me, other = other, me
+			own, enemy = enemy, own
+		}
+	}
+	result := Drawn
+	if n == 0 && g.majority {
+		result = majority(side, me.Count(), other.Count())
+	}
+	return result, int(ply - from.ply)
+}
