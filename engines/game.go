@@ -35,6 +35,7 @@ type Game struct {
 	shifts        [8][]shiftPart // moves a whole set of cells one step in a direction
 	hops          [8]hop         // the same on a flat board of at most 64 cells
 	flat          bool           // such a board
+	doubled       bool           // so small a torus that two directions lead to the same neighbour
 	stepDir       [8]bool        // directions that a step may take
 
 	home    [2]Bits   // a side's home; empty without territory
@@ -160,6 +161,7 @@ func (g *Game) buildGeometry() {
 			}
 			n := Cell(y*g.columns + x)
 			g.to[d][c] = n
+			g.doubled = g.doubled || g.neighbours[c].Has(n)
 			g.neighbours[c] = g.neighbours[c].Or(g.bit[n])
 			if g.stepDir[d] {
 				g.stepTo[c] = g.stepTo[c].Or(g.bit[n])

@@ -61,9 +61,10 @@ func (s *State) playPlacement(side int, c Cell) {
 		s.hand[side]--
 	}
 	captured := g.threshold > 0 && s.surround(side, c)
-	s.left--
-	turnOver := s.phase == phaseMove || s.left == 0
-	s.finish(side, c, captured, turnOver)
+	if s.phase != phaseMove {
+		s.left--
+	}
+	s.finish(side, c, captured, s.phase == phaseMove || s.left == 0)
 }
 
 func (s *State) playJump(side int, from, to Cell) {
@@ -221,7 +222,7 @@ func (s *State) capPlies() {
 
 func (s *State) end(r Result, why Reason) {
 	s.result, s.reason = r, why
-	s.swap = false
+	s.swap, s.chain = false, NoCell
 }
 
 func (s *State) endFull() {

@@ -23,7 +23,7 @@ func (e PlyError) Unwrap() error { return e.Err }
 //	(8 rows) O 31 hand=0,2 phase=move chain=c4
 //
 // ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; last is the
-// last move, for display; pie, begun and passed are marks of the turn; over=line:first is a finished game.
+// last move, for display; pie (the side to move may swap), begun (the first turn is over) and passed are marks; over=line:first is a finished game.
 func (s *State) Text() string {
 	g := s.g
 	var b strings.Builder
@@ -44,7 +44,7 @@ func (s *State) Text() string {
 	for _, mark := range []struct {
 		on   bool
 		name string
-	}{{s.swap, "pie"}, {s.begun, "begun"}, {s.passed, "passed"}} {
+	}{{s.swap, "pie"}, {g.pie && s.begun && !s.begunByDefault(), "begun"}, {s.passed, "passed"}} {
 		if mark.on {
 			b.WriteString(" " + mark.name)
 		}
@@ -107,13 +107,14 @@ func (g *Game) ParseState(text string) (State, error) {
 		return s, fmt.Errorf("position: side to move %q: expected X or O", words[1])
 	}
 	s.ply = int32(s.pieces[0].Count() + s.pieces[1].Count())
-	s.left, s.begun = g.placements, s.ply > 0
+	s.left = g.placements
 	rest := words[2:]
 	if len(rest) > 0 {
 		if n, err := strconv.ParseInt(rest[0], 10, 31); err == nil && n >= 0 {
 			s.ply, rest = int32(n), rest[1:]
 		}
 	}
+	s.begun = s.begunByDefault()
 	if s.ply == 0 {
 		s.left = uint8(g.rules.Turn.FirstTurn)
 	}
@@ -142,6 +143,11 @@ func (g *Game) ParseState(text string) (State, error) {
 	}
 	s.rehash()
 	return s, nil
+}
+
+// begunByDefault tells whether the first turn is over, as far as the side to move and the ply number say.
+func (s *State) begunByDefault() bool {
+	return s.side == Second || int(s.ply) >= s.g.rules.Turn.FirstTurn
 }
 
 func (s *State) readBoard(text string) error {

@@ -1,0 +1,165 @@
+package eval
+
+import (
+	"math"
+	"sort"
+
+	"spar/engines"
+)
+
+// Params is an evaluation as an agent's file states it.
+type Params struct {
+	Weights  Weights `yaml:"weights" json:"weights,omitempty" jsonschema_description:"Weight of each feature; a feature that is left out has weight 0."`
+	Late     Weights `yaml:"late_weights" json:"late_weights,omitempty" jsonschema_description:"Weights from the ply late_from on, in place of weights."`
+	LateFrom int     `yaml:"late_from" json:"late_from,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"The first ply that late_weights apply to."`
+	Movement Weights `yaml:"movement_weights" json:"movement_weights,omitempty" jsonschema_description:"Weights in the movement phase, in place of the others."`
+	Scale    float64 `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"Value at which the expected score is 0.73 (1/(1+1/e)); turns values into scores. 0 = 100."`
+}
+
+// Check returns an error that names what is wrong.
+func (p *Params) Check() error {
+	for _, w := range []Weights{p.Weights, p.Late, p.Movement} {
+		if err := w.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Evaluator values positions of one game. It is immutable and safe for any number of goroutines.
+type Evaluator struct {
+	t        *tables
+	phases   [3]phase // base, late, movement
+	lateFrom int
+	scale    float64
+}
+
+// phase is a set of weights and which groups of features it needs.
+type phase struct {
+	w                              Vector
+	lines, cells, moves, surrounds bool
+}
+
+// New prepares an evaluation for a game. Params must have passed Check.
+func New(g *engines.Game, p Params) *Evaluator {
+	e := &Evaluator{t: newTables(g), lateFrom: math.MaxInt, scale: p.Scale}
+	if e.scale == 0 {
+		e.scale = 100
+	}
+	sets := [3]Weights{p.Weights, p.Weights, p.Weights}
+	if p.Late != nil {
+		sets[1], e.lateFrom = p.Late, p.LateFrom
+	}
+	if p.Movement != nil {
+		sets[2] = p.Movement
+	} else if p.Late != nil {
+		sets[2] = p.Late
+	}
+	r := g.Rules()
+	for i, w := range sets {
+		ph := &e.phases[i]
+		ph.w = w.vector()
+		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double)
+		ph.cells = ph.w.has(Centre, Lines)
+		ph.moves = r.Pieces.Supply > 0 && ph.w.has(Mobility, Jumps)
+		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
+	}
+	return e
+}
+
+func (e *Evaluator) phaseOf(s *engines.State) *phase {
+	switch {
+	case s.Moving():
+		return &e.phases[2]
+	case s.Ply() >= e.lateFrom:
+		return &e.phases[1]
+	}
+	return &e.phases[0]
+}
+
+// Value is the weighted sum of the features seen from a side. It allocates nothing. It does not know whether the game is
+// over: callers ask the state first.
+func (e *Evaluator) Value(s *engines.State, side int) float64 {
+	ph := e.phaseOf(s)
+	var v Vector
+	e.fill(&v, s, side, ph)
+	sum := 0.0
+	for i, x := range v {
+		sum += x * ph.w[i]
+	}
+	return sum
+}
+
+// Score turns a value into an expected score from 0 to 1 by the logistic function.
+func (e *Evaluator) Score(value float64) float64 { return 1 / (1 + math.Exp(-value/e.scale)) }
+
+// Features returns every feature, whatever its weight, seen from a side.
+func (e *Evaluator) Features(s *engines.State, side int) Vector {
+	all := phase{lines: true, cells: true, moves: true, surrounds: true}
+	var v Vector
+	e.fill(&v, s, side, &all)
+	return v
+}
+
+// Term is one line of an explanation.
+type Term struct {
+	Feature      string  `json:"feature"`
+	Value        float64 `json:"value"`
+	Weight       float64 `json:"weight"`
+	Contribution float64 `json:"contribution"`
+}
+
+// Explain lists the features with a value or a weight, the largest contribution first, and the sum.
+func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float64) {
+	v, w := e.Features(s, side), &e.phaseOf(s).w
+	for i, name := range Names() {
+		if v[i] != 0 || w[i] != 0 {
+			terms = append(terms, Term{name, v[i], w[i], v[i] * w[i]})
+			sum += v[i] * w[i]
+		}
+	}
+	sort.SliceStable(terms, func(i, j int) bool { return abs(terms[i].Contribution) > abs(terms[j].Contribution) })
+	return terms, sum
+}
+
+// fill computes the features that a phase needs.
+func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase) {
+	g := e.t.game
+	for i, of := range [2]int{side, 1 - side} {
+		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
+		pieces := s.Pieces(of)
+		at[Material] = float64(pieces.Count())
+		at[Advanced] = float64(pieces.And(g.Home(1 - of)).Count())
+		at[Hand] = float64(s.Hand(of))
+		if need.lines {
+			n := s.CountLines(of)
+			at[Need1], at[Need2], at[Need3], at[Need4] = float64(n.Need[1]), float64(n.Need[2]), float64(n.Need[3]), float64(n.Need[4])
+			at[Expiring] = float64(n.Expiring)
+			threats := n.Cells.Count()
+			at[Threats] = float64(threats)
+			if threats > 1 {
+				at[Double] = 1
+			}
+		}
+		if need.cells {
+			centre, lines := 0.0, 0.0
+			for b := pieces; !b.Empty(); b = b.Rest() {
+				c := b.First() & 127
+				centre += e.t.centre[c]
+				lines += e.t.lines[of][c]
+			}
+			at[Centre], at[Lines] = centre, lines
+		}
+		if need.moves && s.Moving() {
+			steps, jumps := s.Mobility(of)
+			at[Mobility], at[Jumps] = float64(steps), float64(jumps)
+		}
+		if need.surrounds {
+			hanging, loose := s.Exposed(of)
+			at[Hanging], at[Loose] = float64(hanging.Count()), float64(loose.Count())
+		}
+	}
+	if s.Side() == side {
+		v[tempoFeature] = 1
+	}
+}

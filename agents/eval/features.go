@@ -1,0 +1,163 @@
+// Package eval values positions: named features times named weights, the same features for every rules file.
+package eval
+
+import (
+	"fmt"
+
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+// Feature is the index of a feature. Most come in pairs: the same count for the side whose view it is (own_) and for the
+// other side (enemy_).
+type Feature int
+
+// The features of one side.
+const (
+	Need1        Feature = iota // open lines that need one more piece
+	Need2                       // ... two more
+	Need3                       // ... three more
+	Need4                       // ... four or more, with at least one piece
+	Expiring                    // open lines that lose a piece by age before they can be completed
+	Threats                     // empty cells that complete a line at once
+	Double                      // 1 when there are two such cells or more
+	Centre                      // sum over pieces of nearness to the centre, 0 (corner) to 1
+	Lines                       // sum over pieces of the winning lines through their cells
+	Material                    // pieces on the board
+	Advanced                    // pieces in the enemy's home
+	Hand                        // pieces in hand
+	Mobility                    // steps that the side could make if it were to move
+	Jumps                       // jumps that the side could make if it were to move
+	Hanging                     // pieces that one enemy placement next to them would flip
+	Loose                       // pieces one short of that
+	pairFeatures                // number of paired features
+	tempoFeature = 2 * pairFeatures
+	featureCount = tempoFeature + 1
+)
+
+type featureInfo struct{ name, text string }
+
+// describe lists the paired features in order.
+func describe() [pairFeatures]featureInfo {
+	return [pairFeatures]featureInfo{
+		{"need_1", "open lines that need one more piece"},
+		{"need_2", "open lines that need two more pieces"},
+		{"need_3", "open lines that need three more pieces"},
+		{"need_4", "open lines that need four or more pieces and have at least one"},
+		{"expiring", "open lines that lose a piece by age before they can be completed"},
+		{"threats", "empty cells that complete a line at once"},
+		{"double", "1 if two or more cells complete a line at once"},
+		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
+		{"lines", "sum over pieces of the winning lines through their cells"},
+		{"material", "pieces on the board"},
+		{"advanced", "pieces in the enemy's home"},
+		{"hand", "pieces in hand"},
+		{"mobility", "steps that the side could make if it were to move"},
+		{"jumps", "jumps that the side could make if it were to move"},
+		{"hanging", "pieces that one enemy placement next to them would flip"},
+		{"loose", "pieces one neighbour short of hanging"},
+	}
+}
+
+// Names lists all features: own_ and enemy_ of each pair, then tempo.
+func Names() []string {
+	var names []string
+	for _, prefix := range []string{"own_", "enemy_"} {
+		for _, f := range describe() {
+			names = append(names, prefix+f.name)
+		}
+	}
+	return append(names, "tempo")
+}
+
+// Describe returns what a feature counts, in words.
+func Describe(name string) string {
+	if name == "tempo" {
+		return "1 if the side is to move, else 0"
+	}
+	for _, f := range describe() {
+		switch name {
+		case "own_" + f.name:
+			return f.text
+		case "enemy_" + f.name:
+			return f.text + ", of the enemy"
+		}
+	}
+	return ""
+}
+
+// Vector holds the value of every feature, in the order of Names.
+type Vector [featureCount]float64
+
+// Weights maps feature names to weights; a feature that is missing has weight 0.
+type Weights map[string]float64
+
+// Check returns an error that names the first unknown feature.
+func (w Weights) Check() error {
+	names := Names()
+	for name := range w {
+		if Describe(name) == "" {
+			return fmt.Errorf("unknown feature %q%s", name, strict.Suggest(name, names))
+		}
+	}
+	return nil
+}
+
+// vector lays the weights out in the order of Names.
+func (w Weights) vector() Vector {
+	var v Vector
+	for i, name := range Names() {
+		v[i] = w[name]
+	}
+	return v
+}
+
+// has tells whether a paired feature has a weight on either side.
+func (v *Vector) has(fs ...Feature) bool {
+	for _, f := range fs {
+		if v[f] != 0 || v[pairFeatures+f] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tables are what features need to know about a game.
+type tables struct {
+	game   *engines.Game
+	centre [128]float64
+	lines  [2][128]float64
+}
+
+func newTables(g *engines.Game) *tables {
+	t := &tables{game: g}
+	wrap := g.Rules().Board.Wrap
+	middleX, middleY := float64(g.Columns()-1)/2, float64(g.Rows()-1)/2
+	if wrap == "columns" || wrap == "torus" {
+		middleX = 0 // every column is as central as any other
+	}
+	if wrap == "rows" || wrap == "torus" {
+		middleY = 0
+	}
+	for c := range g.Cells() {
+		dx, dy := 0.0, 0.0
+		if middleX > 0 {
+			dx = abs(float64(c%g.Columns())-middleX) / middleX
+		}
+		if middleY > 0 {
+			dy = abs(float64(c/g.Columns())-middleY) / middleY
+		}
+		t.centre[c] = 1 - (dx+dy)/2
+		for side := range 2 {
+			t.lines[side][c] = float64(len(g.WindowsThrough(side, engines.Cell(c))))
+		}
+	}
+	return t
+}
+
+func abs(x float64) float64 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}

@@ -1,0 +1,192 @@
+// Package enginetest holds the checks that any rules can be put through: a game that passes them can be trusted by searches,
+// stores and reports.
+package enginetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest/reference"
+)
+
+// Conform plays random games by the rules and checks, ply by ply, what every user of the engine relies on: legal moves as in
+// the slow reference implementation and illegal ones refused; results, boards, hands and ages as there; hashes that are the
+// same step by step and from scratch, and that repeat exactly when the reference says that the position repeats; text that
+// reads back to the same position; independent copies; symmetric moves in symmetric positions.
+func Conform(t testing.TB, g *engines.Game, games, maxPlies int, seed uint64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 0x636f6e66))
+	for range games {
+		if err := playGame(g, maxPlies, rng); err != nil {
+			t.Errorf("%s: %v\nrules: %s", g.Name(), err, g.Rules().Canonical())
+			return
+		}
+	}
+}
+
+func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) error {
+	p, ref := g.NewPosition(), reference.New(g.Rules())
+	keys := map[uint64]string{}
+	var played []string
+	for {
+		if err := compare(p, ref, rng, keys); err != nil {
+			return fmt.Errorf("after %v: %w", played, err)
+		}
+		if p.Over() || p.Ply() >= maxPlies {
+			return nil
+		}
+		moves := p.AppendMoves(nil)
+		m := moves[rng.IntN(len(moves))]
+		if rng.IntN(4) == 0 { // captures and words are rare: prefer them at times
+			for _, other := range moves {
+				if other.IsJump() || other == engines.Swap {
+					m = other
+				}
+			}
+		}
+		text := g.MoveText(m)
+		played = append(played, text)
+		before, copied := p.Text(), p.Clone()
+		copied.Play(m)
+		if p.Text() != before {
+			return fmt.Errorf("after %v: playing on a copy changed the original", played)
+		}
+		p.Play(m)
+		if p.Text() != copied.Text() || p.Hash() != copied.Hash() {
+			return fmt.Errorf("after %v: a copy plays on to %s, the original to %s", played, copied.Text(), p.Text())
+		}
+		if err := ref.Play(text); err != nil {
+			return err
+		}
+	}
+}
+
+func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[uint64]string) error {
+	g := p.Game()
+	if p.Result().String() != ref.Result() || p.Reason().String() != ref.Reason() {
+		return fmt.Errorf("%s by %q, the reference says %s by %q", p.Result(), p.Reason(), ref.Result(), ref.Reason())
+	}
+	if !slices.Equal(p.Board(), ref.Board()) {
+		return fmt.Errorf("board %q, the reference has %q", p.Board(), ref.Board())
+	}
+	legal := g.MoveTexts(p.AppendMoves(nil))
+	sorted := slices.Clone(legal)
+	sort.Strings(sorted)
+	want := ref.Legal()
+	sort.Strings(want)
+	if !slices.Equal(sorted, want) {
+		return fmt.Errorf("legal %v, the reference has %v", sorted, want)
+	}
+	if n := p.MoveCount(); !p.Over() && n != len(legal) {
+		return fmt.Errorf("MoveCount %d of %d moves", n, len(legal))
+	}
+	if !p.Over() {
+		if "XO"[p.Side()] != ref.Mover() {
+			return fmt.Errorf("%c moves, the reference says %c", "XO"[p.Side()], ref.Mover())
+		}
+		x, o := ref.Hands()
+		if p.Hand(0) != x || p.Hand(1) != o {
+			return fmt.Errorf("hands %d %d, the reference has %d %d", p.Hand(0), p.Hand(1), x, o)
+		}
+		if err := compareKeys(p, ref, keys); err != nil {
+			return err
+		}
+		if err := refuses(p, legal, rng); err != nil {
+			return err
+		}
+	}
+	if g.Rules().Pieces.Cap > 0 {
+		for side, letter := range []byte("XO") {
+			var ages []string
+			for _, c := range p.Ages(side, nil) {
+				ages = append(ages, g.CellName(c))
+			}
+			if !slices.Equal(ages, ref.Ages(letter)) {
+				return fmt.Errorf("ages of %c %v, the reference has %v", letter, ages, ref.Ages(letter))
+			}
+		}
+	}
+	back, err := g.ParseState(p.Text())
+	if err != nil {
+		return fmt.Errorf("reading back %s: %w", p.Text(), err)
+	}
+	if back.Text() != p.Text() || back.Hash() != p.Hash() {
+		return fmt.Errorf("%s reads back as %s, hash %x and %x", p.Text(), back.Text(), p.Hash(), back.Hash())
+	}
+	return symmetric(p, rng)
+}
+
+// compareKeys holds the hash against the reference's idea of the same position.
+func compareKeys(p *engines.Position, ref *reference.Game, keys map[uint64]string) error {
+	h, key := p.Hash(), ref.PositionKey()
+	if old, ok := keys[h]; ok && old != key {
+		return fmt.Errorf("one hash for two positions: %s and %s", old, key)
+	} else if !ok {
+		for _, other := range keys {
+			if other == key {
+				return fmt.Errorf("two hashes for one position: %s", key)
+			}
+		}
+	}
+	keys[h] = key
+	return nil
+}
+
+// refuses tries random cells and words that are not legal.
+func refuses(p *engines.Position, legal []string, rng *rand.Rand) error {
+	g := p.Game()
+	cell := func() string { return g.CellName(engines.Cell(rng.IntN(g.Cells()))) }
+	for _, text := range []string{cell(), cell() + "-" + cell(), cell() + "x" + cell(), "stop", "swap", "pass", "z9", "a0", ""} {
+		_, err := p.ParseMove(text)
+		if ok := slices.Contains(legal, text); ok != (err == nil) {
+			return fmt.Errorf("move %q: legal %v, error %v", text, ok, err)
+		}
+	}
+	return nil
+}
+
+// symmetric transforms the position by a random symmetry and compares the legal moves.
+func symmetric(p *engines.Position, rng *rand.Rand) error {
+	g := p.Game()
+	all := g.Symmetries()
+	perm := all[rng.IntN(len(all))]
+	other := p.Transform(perm)
+	var want []engines.Move
+	for _, m := range p.AppendMoves(nil) {
+		want = append(want, engines.TransformMove(m, perm))
+	}
+	got := other.AppendMoves(nil)
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("%s has moves %v, its image %s has %v instead of %v", p.Text(), g.MoveTexts(p.AppendMoves(nil)),
+			other.Text(), g.MoveTexts(got), g.MoveTexts(want))
+	}
+	return nil
+}
+
+// NoAllocation checks that playing, copying, listing moves, hashing and random playouts allocate nothing.
+func NoAllocation(t testing.TB, g *engines.Game) {
+	t.Helper()
+	playouts := g.NewPlayouts(rand.NewPCG(1, 2), false)
+	start := g.NewState()
+	var s engines.State
+	buffer := make([]engines.Move, 0, 1024)
+	sum := uint64(0)
+	allocs := testing.AllocsPerRun(20, func() {
+		s.CopyFrom(&start)
+		for i := 0; i < 200 && !s.Over(); i++ {
+			buffer = s.AppendMoves(buffer[:0])
+			sum += s.Hash()
+			s.Play(buffer[i*7%len(buffer)])
+		}
+		playouts.Run(&start)
+	})
+	if allocs != 0 {
+		t.Errorf("%s: %v allocations a game", g.Name(), allocs)
+	}
+}

@@ -1,0 +1,122 @@
+package enginetest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"spar/configs"
+	"spar/engines"
+)
+
+func shipped(t testing.TB, name string, set ...string) *engines.Game {
+	t.Helper()
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data, set...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestShippedGamesConform(t *testing.T) {
+	t.Parallel()
+	for _, name := range configs.Names(configs.Games) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := shipped(t, name)
+			Conform(t, g, 12, 120, 1)
+		})
+	}
+}
+
+// Every valid combination of knobs means what the reference implementation says.
+func TestRandomRulesConform(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		r := RandomRules().Draw(rt, "rules")
+		g, err := engines.Compile(r)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for seed := range uint64(4) {
+			if err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7))); err != nil {
+				rt.Fatalf("%v\nrules: %s", err, r.Canonical())
+			}
+		}
+	})
+}
+
+func TestNothingAllocates(t *testing.T) {
+	for _, name := range configs.Names(configs.Games) {
+		NoAllocation(t, shipped(t, name))
+	}
+}
+
+// Kernels of playouts for families of rules mean the same as playing move by move: equal outcome shares within four
+// standard errors, from the start and from the middle of a game.
+func TestPlayoutKernelsAgree(t *testing.T) {
+	t.Parallel()
+	const n = 20000
+	for _, c := range []struct {
+		name string
+		set  []string
+	}{
+		{"classic", nil},
+		{"rolling", nil},
+		{"vanishing", []string{"draw.repetition=0"}},
+		{"checkerboard", []string{"draw.repetition=0", "pieces.cap=12", "draw.max_plies=120"}},
+		{"checkerboard", []string{"draw.repetition=0", "pieces.cap=0"}},
+		{"connect4", nil},
+		{"ctor", nil},
+		{"ctor", []string{"board.wrap=none", "surround.threshold=3", "board.columns=6", "board.rows=5"}},
+		{"classic", []string{"board.columns=5", "board.rows=4", "win.line=4", "win.majority=true"}},
+	} {
+		g := shipped(t, c.name, c.set...)
+		fast := g.NewPlayouts(rand.NewPCG(1, 9), false)
+		slow := g.NewPlayouts(rand.NewPCG(2, 9), false)
+		s := g.NewState()
+		for range 4 {
+			var shares [2][4]float64
+			var plies [2]float64
+			for range n {
+				r, k := fast.Run(&s)
+				shares[0][r]++
+				plies[0] += float64(k)
+				end, k := playOut(slow, s)
+				shares[1][end]++
+				plies[1] += float64(k)
+			}
+			for r := range shares[0] {
+				a, b := shares[0][r]/n, shares[1][r]/n
+				if se := math.Sqrt((a*(1-a)+b*(1-b))/n) + 1e-9; math.Abs(a-b) > 4*se {
+					t.Errorf("%s %v from %s: share of %v is %.4f by kernel, %.4f by moves", c.name, c.set, s.Text(), engines.Result(r), a, b)
+				}
+			}
+			if a, b := plies[0]/n, plies[1]/n; math.Abs(a-b) > 0.03*b {
+				t.Errorf("%s %v: %.3f plies by kernel, %.3f by moves", c.name, c.set, a, b)
+			}
+			for range 3 {
+				if !s.Over() {
+					s.Play(slow.Random(&s))
+				}
+			}
+			if s.Over() {
+				break
+			}
+		}
+	}
+}
+
+func playOut(p *engines.Playouts, s engines.State) (engines.Result, int) {
+	start := s.Ply()
+	for !s.Over() {
+		s.Play(p.Random(&s))
+	}
+	return s.Result(), s.Ply() - start
+}

@@ -1,0 +1,79 @@
+package enginetest
+
+import (
+	"pgregory.net/rapid"
+
+	"spar/engines"
+)
+
+// RandomRules draws a valid combination of knobs, on boards small enough for games to get somewhere. Combinations that
+// Validate refuses are drawn again.
+func RandomRules() *rapid.Generator[engines.Rules] {
+	return rapid.Custom(drawRules).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
+}
+
+func drawRules(t *rapid.T) engines.Rules {
+	integer := func(name string, low, high int) int { return rapid.IntRange(low, high).Draw(t, name) }
+	oneOf := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(t, name) }
+	often := func(name string, in int) bool { return integer(name, 1, in) == 1 }
+
+	r := engines.DefaultRules()
+	r.Name = "random"
+	r.Board.Columns, r.Board.Rows = integer("columns", 2, 11), integer("rows", 2, 11)
+	if often("small", 2) {
+		r.Board.Columns, r.Board.Rows = integer("columns", 3, 6), integer("rows", 3, 6)
+	}
+	r.Board.Wrap = oneOf("wrap", "none", "none", "columns", "rows", "torus")
+	r.Territory = oneOf("territory", "none", "halves")
+	r.NoMoves = oneOf("no_moves", "loss", "draw", "pass")
+	r.Turn.Placements, r.Turn.FirstTurn = 1, 1
+	if often("long turns", 3) {
+		r.Turn.Placements, r.Turn.FirstTurn = integer("placements", 1, 3), integer("first_turn", 1, 3)
+	}
+	r.Turn.Pie = often("pie", 4)
+	r.Placement.Gravity = often("gravity", 5)
+	halves := r.Territory == "halves"
+	if halves && !r.Placement.Gravity {
+		r.Placement.Region = oneOf("region", "anywhere", "home", "enemy")
+		if often("staged", 3) {
+			for range integer("stages", 1, 3) {
+				r.Placement.Opening = append(r.Placement.Opening, engines.Stage{
+					Plies:  integer("plies", 1, 3),
+					Region: oneOf("stage", "anywhere", "home", "enemy", "first_home", "second_home"),
+				})
+			}
+		}
+	}
+	r.Win.Line = integer("line", 0, 5)
+	r.Win.Overlines = !often("exact", 4)
+	if halves && r.Win.Line > 0 {
+		r.Win.Region = oneOf("win region", "anywhere", "enemy")
+	}
+	r.Win.Majority = often("majority", 4)
+	if often("cap", 3) {
+		r.Pieces.Cap = integer("cap", max(1, r.Win.Line-1), r.Win.Line+4)
+		r.Pieces.Removal = oneOf("removal", "before_win", "after_win")
+		r.Pieces.RemovalFromPly = integer("from", 1, 12)
+		r.Pieces.ReuseVacated = r.Pieces.Removal == "before_win" && often("reuse", 2)
+	}
+	if often("supply", 2) && !r.Placement.Gravity {
+		r.Pieces.Supply = integer("supply", max(1, r.Win.Line), r.Win.Line+6)
+		r.Movement.Steps = oneOf("steps", "none", "king", "rook", "bishop")
+		r.Movement.Capture = often("capture", 2)
+		r.Movement.MultiJump = r.Movement.Capture && often("multi", 2)
+		r.Movement.ForcedCapture = r.Movement.Capture && often("forced", 3)
+		r.Movement.Captured = oneOf("captured", "return", "remove")
+	}
+	if often("surround", 3) {
+		r.Surround.Threshold = integer("threshold", 1, 6)
+		r.Surround.Effect = oneOf("effect", "convert", "remove")
+		r.Surround.Cascade = often("cascade", 2)
+	}
+	r.Draw.FullBoard = !often("full board plays on", 4)
+	r.Draw.Repetition = integer("repetition", 0, 4)
+	if r.Draw.Repetition == 1 {
+		r.Draw.Repetition = 0
+	}
+	r.Draw.MaxPlies = integer("max_plies", 0, 120)
+	return r
+}

@@ -1,0 +1,340 @@
+package reference
+
+import (
+	"slices"
+	"strconv"
+)
+
+// point is a cell of the board; column and row count from 0, row 0 at the top.
+type point struct{ column, row int }
+
+// String is the cell in the notation of the moves: c2 is column 3, row 2.
+func (p point) String() string { return string(rune('a'+p.column)) + strconv.Itoa(p.row+1) }
+
+// byCell orders cells row by row: a1 b1 c1 ... a2 b2 ...
+func byCell(a, b point) int {
+	if a.row != b.row {
+		return a.row - b.row
+	}
+	return a.column - b.column
+}
+
+// direction is a way to go from a cell to a neighbour.
+type direction struct{ columns, rows int }
+
+var (
+	rookDirections   = []direction{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}
+	bishopDirections = []direction{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
+	kingDirections   = slices.Concat(rookDirections, bishopDirections)
+	lineDirections   = []direction{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
+)
+
+// kind is the kind of a move.
+type kind int
+
+const (
+	place kind = iota
+	step
+	jump
+	stop
+	swap
+	pass
+)
+
+// move is one ply; which of the cells mean something depends on the kind.
+type move struct {
+	kind           kind
+	from, over, to point
+}
+
+// token is the move as it is written.
+func (m move) token() string {
+	switch m.kind {
+	case place:
+		return m.to.String()
+	case step:
+		return m.from.String() + "-" + m.to.String()
+	case jump:
+		return m.from.String() + "x" + m.to.String()
+	case stop:
+		return "stop"
+	case swap:
+		return "swap"
+	default:
+		return "pass"
+	}
+}
+
+// Legal returns the legal moves in alphabetical order; none when the game is over.
+//
+// On a wrapped board with 2 or 4 columns or rows one token can name two jumps (a1xc1 over b1 or over d1). It is listed once
+// and means the first of them in the order up, left, right, down, then the diagonals.
+func (g *Game) Legal() []string {
+	var tokens []string
+	for _, m := range g.legalMoves() {
+		tokens = append(tokens, m.token())
+	}
+	slices.Sort(tokens)
+	return slices.Compact(tokens)
+}
+
+// legalMoves returns every legal move, a pass where there is nothing else; none when the game is over.
+func (g *Game) legalMoves() []move {
+	if g.result != "ongoing" {
+		return nil
+	}
+	moves := g.actions()
+	if len(moves) == 0 && g.rules.NoMoves == "pass" {
+		return []move{{kind: pass}}
+	}
+	return moves
+}
+
+// actions returns everything that the mover can do now except to pass.
+func (g *Game) actions() []move {
+	if g.chaining {
+		return append(g.jumps(g.chain), move{kind: stop})
+	}
+	if !g.movement {
+		moves := g.placements()
+		if g.canSwap {
+			moves = append(moves, move{kind: swap})
+		}
+		return moves
+	}
+	var jumps, steps []move
+	for _, p := range g.queue[g.mover] {
+		jumps = append(jumps, g.jumps(p)...)
+		steps = append(steps, g.steps(p)...)
+	}
+	if g.rules.Movement.ForcedCapture && len(jumps) > 0 {
+		return jumps
+	}
+	return slices.Concat(jumps, steps, g.placements())
+}
+
+// placements returns the cells where the mover may place a piece on the next ply.
+func (g *Game) placements() []move {
+	if g.rules.Pieces.Supply > 0 && g.hand[g.mover] == 0 {
+		return nil
+	}
+	var moves []move
+	for _, p := range g.cells() {
+		if !g.inRegion(p, g.placementRegion()) {
+			continue
+		}
+		free := g.at(p) == empty && (!g.rules.Placement.Gravity || g.isLowestFree(p))
+		if free || g.isVacated(p) {
+			moves = append(moves, move{kind: place, to: p})
+		}
+	}
+	return moves
+}
+
+// placementRegion is the region of the next ply: that of its stage of the opening, afterwards the general one.
+func (g *Game) placementRegion() string {
+	end := 0
+	for _, stage := range g.rules.Placement.Opening {
+		end += stage.Plies
+		if g.plies < end {
+			return stage.Region
+		}
+	}
+	return g.rules.Placement.Region
+}
+
+// isLowestFree reports whether no cell below an empty cell is empty.
+func (g *Game) isLowestFree(p point) bool {
+	for row := p.row + 1; row < g.rules.Board.Rows; row++ {
+		if g.board[row][p.column] == empty {
+			return false
+		}
+	}
+	return true
+}
+
+// isVacated reports whether the mover may place on a cell of his own because his oldest piece, which stands there, leaves
+// with this ply.
+func (g *Game) isVacated(p point) bool {
+	pieces, queue := g.rules.Pieces, g.queue[g.mover]
+	return pieces.ReuseVacated && pieces.Removal == "before_win" &&
+		pieces.Cap > 0 && len(queue) >= pieces.Cap && g.plies+1 >= pieces.RemovalFromPly &&
+		queue[0] == p
+}
+
+// steps returns the steps of the piece on a cell.
+func (g *Game) steps(from point) []move {
+	var directions []direction
+	switch g.rules.Movement.Steps {
+	case "king":
+		directions = kingDirections
+	case "rook":
+		directions = rookDirections
+	case "bishop":
+		directions = bishopDirections
+	}
+	var moves []move
+	for _, d := range directions {
+		m := move{kind: step, from: from}
+		var ok bool
+		if m.to, ok = g.next(from, d); ok && g.at(m.to) == empty && !slices.Contains(moves, m) {
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+// jumps returns the jumps of the mover's piece on a cell; none if there is no such piece.
+func (g *Game) jumps(from point) []move {
+	if !g.rules.Movement.Capture || g.at(from) != g.mover.letter() {
+		return nil
+	}
+	var moves []move
+	for _, d := range kingDirections {
+		over, ok := g.next(from, d)
+		if !ok || g.at(over) != g.mover.enemy().letter() {
+			continue
+		}
+		to, ok := g.next(over, d)
+		if !ok || to == from || g.at(to) != empty {
+			continue
+		}
+		m := move{kind: jump, from: from, over: over, to: to}
+		if !slices.Contains(moves, m) {
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+// hasLine reports whether a side has a winning line anywhere on the board.
+func (g *Game) hasLine(s side) bool {
+	if g.rules.Win.Line == 0 {
+		return false
+	}
+	for _, start := range g.cells() {
+		for _, d := range lineDirections {
+			if g.isLine(s, start, d) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isLine reports whether the cells from start on in the given direction are a winning line.
+func (g *Game) isLine(s side, start point, d direction) bool {
+	var window []point
+	p, ok := start, true
+	for range g.rules.Win.Line {
+		if !ok || slices.Contains(window, p) || g.at(p) != s.letter() {
+			return false
+		}
+		if g.rules.Win.Region == "enemy" && !g.inRegion(p, homeOf(s.enemy())) {
+			return false
+		}
+		window = append(window, p)
+		p, ok = g.next(p, d)
+	}
+	if g.rules.Win.Overlines {
+		return true
+	}
+	lengthens := func(p point, onBoard bool) bool {
+		return onBoard && !slices.Contains(window, p) && g.at(p) == s.letter()
+	}
+	before, onBoard := g.next(start, direction{-d.columns, -d.rows})
+	return !lengthens(p, ok) && !lengthens(before, onBoard)
+}
+
+// homeOf is the region that is a side's home, by its fixed name.
+func homeOf(s side) string {
+	if s == first {
+		return "first_home"
+	}
+	return "second_home"
+}
+
+// inRegion reports whether a cell lies in a region; home and enemy are the mover's.
+func (g *Game) inRegion(p point, region string) bool {
+	switch region {
+	case "home":
+		return g.inRegion(p, homeOf(g.mover))
+	case "enemy":
+		return g.inRegion(p, homeOf(g.mover.enemy()))
+	case "first_home":
+		return p.row >= g.rules.Board.Rows-g.rules.Board.Rows/2
+	case "second_home":
+		return p.row < g.rules.Board.Rows/2
+	}
+	return true // anywhere
+}
+
+// next is the cell beside p in a direction; false if that is off the board.
+func (g *Game) next(p point, d direction) (point, bool) {
+	columns, rows, wrap := g.rules.Board.Columns, g.rules.Board.Rows, g.rules.Board.Wrap
+	p.column += d.columns
+	p.row += d.rows
+	if wrap == "columns" || wrap == "torus" {
+		p.column = (p.column + columns) % columns
+	}
+	if wrap == "rows" || wrap == "torus" {
+		p.row = (p.row + rows) % rows
+	}
+	return p, p.column >= 0 && p.column < columns && p.row >= 0 && p.row < rows
+}
+
+// neighbours returns the cells around p, each once.
+func (g *Game) neighbours(p point) []point {
+	var cells []point
+	for _, d := range kingDirections {
+		if n, ok := g.next(p, d); ok && n != p && !slices.Contains(cells, n) {
+			cells = append(cells, n)
+		}
+	}
+	return cells
+}
+
+// cells returns all cells, row by row.
+func (g *Game) cells() []point {
+	var cells []point
+	for row := range g.rules.Board.Rows {
+		for column := range g.rules.Board.Columns {
+			cells = append(cells, point{column, row})
+		}
+	}
+	return cells
+}
+
+// isFull reports whether no cell is empty.
+func (g *Game) isFull() bool {
+	for _, p := range g.cells() {
+		if g.at(p) == empty {
+			return false
+		}
+	}
+	return true
+}
+
+// at is the letter on a cell.
+func (g *Game) at(p point) byte { return g.board[p.row][p.column] }
+
+// add puts a piece on an empty cell, as its side's youngest.
+func (g *Game) add(p point, s side) {
+	g.board[p.row][p.column] = s.letter()
+	g.queue[s] = append(g.queue[s], p)
+}
+
+// remove takes the piece off a cell.
+func (g *Game) remove(p point) {
+	g.board[p.row][p.column] = empty
+	for s := range g.queue {
+		g.queue[s] = slices.DeleteFunc(g.queue[s], func(q point) bool { return q == p })
+	}
+}
+
+// relocate moves a piece of the mover's to an empty cell; it keeps its age.
+func (g *Game) relocate(from, to point) {
+	g.board[from.row][from.column] = empty
+	g.board[to.row][to.column] = g.mover.letter()
+	g.queue[g.mover][slices.Index(g.queue[g.mover], from)] = to
+}
