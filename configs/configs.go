@@ -13,7 +13,7 @@ import (
 	"spar/configs/strict"
 )
 
-//go:embed games
+//go:embed games agents tournaments *.schema.json
 var files embed.FS
 
 // Kind is a folder of shipped files.
@@ -21,7 +21,9 @@ type Kind string
 
 // The kinds of shipped files.
 const (
-	Games Kind = "games"
+	Games       Kind = "games"
+	Agents      Kind = "agents"
+	Tournaments Kind = "tournaments"
 )
 
 // Names lists the shipped files of a kind, without their .yaml, sorted.
@@ -59,4 +61,13 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 
 func looksLikePath(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
+}
+
+// Schema returns the JSON Schema of a kind of file: rules, agent or tournament.
+func Schema(kind string) ([]byte, error) {
+	text, err := files.ReadFile(kind + ".schema.json")
+	if err != nil {
+		return nil, fmt.Errorf("no schema for %q", kind)
+	}
+	return text, nil
 }

@@ -19,14 +19,8 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, o := range overrides {
-		key, value, ok := strings.Cut(o, "=")
-		if !ok {
-			return nil, strict.Errors{{File: "--set " + o, Message: "expected key=value, like pieces.cap=5"}}
-		}
-		if err := doc.Set(key, value, "--set "+o); err != nil {
-			return nil, err
-		}
+	if err := doc.SetAll(overrides); err != nil {
+		return nil, err
 	}
 	r := DefaultRules()
 	if err := doc.Decode(&r); err != nil {

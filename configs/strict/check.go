@@ -10,6 +10,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
+// Shorthand is implemented by (pointers to) structs that may be written as a single value, which then stands for one key.
+type Shorthand interface{ ShorthandKey() string }
+
 // tagRules is what a field's jsonschema tag allows.
 type tagRules struct {
 	enum     []string
@@ -73,6 +76,12 @@ func (d *Document) check(n *yaml.Node, t reflect.Type, path string, rules tagRul
 	}
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
+	}
+	if s, ok := reflect.New(t).Interface().(Shorthand); ok && n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
+		value := *n
+		key := scalar(s.ShorthandKey(), n.Line)
+		key.Column = n.Column
+		*n = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column, Content: []*yaml.Node{key, &value}}
 	}
 	switch t.Kind() {
 	case reflect.Struct:

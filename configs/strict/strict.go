@@ -199,6 +199,20 @@ func (d *Document) Set(path, value, origin string) error {
 	return nil
 }
 
+// SetAll applies overrides written as key=value, in order.
+func (d *Document) SetAll(overrides []string) error {
+	for _, o := range overrides {
+		key, value, ok := strings.Cut(o, "=")
+		if !ok {
+			return Errors{{File: "--set " + o, Message: "expected key=value, like pieces.cap=5"}}
+		}
+		if err := d.Set(key, value, "--set "+o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func scalar(s string, line int) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s, Line: line}
 }

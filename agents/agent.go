@@ -1,0 +1,88 @@
+// Package agents makes players from YAML specs: random, heuristic and, built on the packages below it, searches.
+package agents
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"spar/engines"
+)
+
+// Agent chooses moves in one game at a time. It is used by one goroutine; the arena makes one for each seat it needs.
+type Agent interface {
+	// NewGame forgets everything about the games before, so that a game depends on nothing but its own random stream.
+	NewGame()
+	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random stream.
+	// When the context ends, the best move known so far is due at once.
+	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
+}
+
+// Closer is an agent that holds resources, like a process.
+type Closer interface{ Close() error }
+
+// Decision is a chosen move and what the agent knows about it.
+type Decision struct {
+	Move  engines.Move
+	Best  []engines.Move // every move that the agent might have chosen, in the order of the legal moves
+	Score float64        // expected score of the side to move, 0 to 1; NaN when the agent has none
+	Value float64        // the agent's own measure of the move, for explanation
+	Depth int            // plies searched
+	Nodes int64          // positions looked at, or simulations
+	PV    []engines.Move // expected continuation, Move first
+	Exact bool           // Score is proved: 0, 0.5 or 1
+}
+
+// Budget limits one decision. Zero fields do not limit. With several limits the first that is reached counts.
+type Budget struct {
+	Depth      int           `yaml:"depth" json:"depth,omitempty" jsonschema:"minimum=0,maximum=200" jsonschema_description:"Plies to search."`
+	Nodes      int64         `yaml:"nodes" json:"nodes,omitempty" jsonschema:"minimum=0" jsonschema_description:"Positions to search."`
+	Iterations int64         `yaml:"iterations" json:"iterations,omitempty" jsonschema:"minimum=0" jsonschema_description:"Simulations of MCTS."`
+	MoveTime   time.Duration `yaml:"-" json:"-"`
+	Seconds    float64       `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds for a move. Games under a time budget cannot be repeated exactly."`
+}
+
+// Timed tells whether the budget depends on the clock.
+func (b Budget) Timed() bool { return b.Seconds > 0 || b.MoveTime > 0 }
+
+// Time is the time for the move; 0 means no limit.
+func (b Budget) Time() time.Duration {
+	if b.MoveTime > 0 {
+		return b.MoveTime
+	}
+	return time.Duration(b.Seconds * float64(time.Second))
+}
+
+// Or fills the fields that b leaves open from other.
+func (b Budget) Or(other Budget) Budget {
+	if b == (Budget{}) {
+		return other
+	}
+	return b
+}
+
+// String writes the limits that are set, like "depth 4" or "1000 iterations".
+func (b Budget) String() string {
+	var parts []string
+	if b.Depth > 0 {
+		parts = append(parts, fmt.Sprintf("depth %d", b.Depth))
+	}
+	if b.Nodes > 0 {
+		parts = append(parts, fmt.Sprintf("%d nodes", b.Nodes))
+	}
+	if b.Iterations > 0 {
+		parts = append(parts, fmt.Sprintf("%d iterations", b.Iterations))
+	}
+	if t := b.Time(); t > 0 {
+		parts = append(parts, t.String())
+	}
+	if len(parts) == 0 {
+		return "no limit"
+	}
+	out := parts[0]
+	for _, p := range parts[1:] {
+		out += ", " + p
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+package agents
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// win is the value of a won position to agents that look one ply ahead: above any sum of weights.
+const winValue = 1e9
+
+// heuristic looks one ply ahead: it plays the move after which the evaluation is best for it. A move that ends the game
+// counts as won, drawn (value 0) or lost. After a move that does not end its turn the position is valued as it is.
+type heuristic struct {
+	eval   *eval.Evaluator
+	ties   string
+	next   engines.Position
+	moves  []engines.Move
+	values []float64
+	best   []engines.Move
+}
+
+func (a *heuristic) NewGame() {}
+
+func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
+	a.moves = p.AppendMoves(a.moves[:0])
+	a.values = a.values[:0]
+	side := p.Side()
+	for _, m := range a.moves {
+		a.next.CopyFrom(p)
+		a.next.Play(m)
+		a.values = append(a.values, a.value(side))
+	}
+	top := a.values[0]
+	for _, v := range a.values {
+		top = max(top, v)
+	}
+	a.best = a.best[:0]
+	for i, v := range a.values {
+		if v == top {
+			a.best = append(a.best, a.moves[i])
+		}
+	}
+	m := a.best[0]
+	if a.ties != "first" && len(a.best) > 1 {
+		m = a.best[rng.IntN(len(a.best))]
+	}
+	return Decision{Move: m, Best: a.best, Value: top, Score: a.eval.Score(top), Depth: 1, Nodes: int64(len(a.moves))}, nil
+}
+
+func (a *heuristic) value(side int) float64 {
+	switch a.next.Result() {
+	case engines.Ongoing:
+		return a.eval.Value(&a.next.State, side)
+	case engines.Drawn:
+		return 0
+	case engines.Winner(side):
+		return winValue
+	}
+	return -winValue
+}

@@ -1,0 +1,238 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+)
+
+// Game is one row of the table games.
+type Game struct {
+	ID           int64
+	Event        int64
+	Number       int64
+	Rules        int64
+	First        int64
+	Second       int64
+	Pair         int64
+	Opening      int64
+	OpeningPlies int
+	Seed         int64
+	Moves        string
+	Result       string
+	Reason       string
+	Detail       string
+	Plies        int
+	FirstMS      float64
+	SecondMS     float64
+	FirstNodes   int64
+	SecondNodes  int64
+	Hash         int64
+	Timed        bool
+}
+
+// Writer stores games in batches: the only writer of the study. A batch is committed when it is large or old enough, and a
+// committed batch survives a killed process.
+type Writer struct {
+	db    *DB
+	batch []Game
+	since time.Time
+}
+
+// Limits of a batch that has not been committed.
+const (
+	batchGames = 1000
+	batchAge   = 500 * time.Millisecond
+)
+
+// NewWriter returns a writer. Flush it at the end.
+func (db *DB) NewWriter() *Writer { return &Writer{db: db} }
+
+// Add stores a game, sooner or later. The caller gives the time so that nothing below the command reads a clock of its own
+// accord; it only decides when the batch is old.
+func (w *Writer) Add(ctx context.Context, g Game, now time.Time) error {
+	if len(w.batch) == 0 {
+		w.since = now
+	}
+	w.batch = append(w.batch, g)
+	if len(w.batch) >= batchGames || now.Sub(w.since) >= batchAge {
+		return w.Flush(ctx)
+	}
+	return nil
+}
+
+// Flush commits what is waiting.
+func (w *Writer) Flush(ctx context.Context) error {
+	if len(w.batch) == 0 {
+		return nil
+	}
+	tx, err := w.db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("storing %d games in %s: %w", len(w.batch), w.db.path, explain(err))
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO games (event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
+		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`)
+	if err != nil {
+		return explain(err)
+	}
+	defer insert.Close()
+	for _, g := range w.batch {
+		if _, err := insert.ExecContext(ctx, g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
+			g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed); err != nil {
+			return fmt.Errorf("storing game %d in %s: %w", g.Number, w.db.path, explain(err))
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("storing %d games in %s: %w", len(w.batch), w.db.path, explain(err))
+	}
+	w.batch = w.batch[:0]
+	return nil
+}
+
+// Finished yields the number, result and reason of every stored game of an event, by number.
+func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[Game, error] {
+	return db.query(ctx, "WHERE event = ? ORDER BY number", event)
+}
+
+// Filter selects games. Empty fields select all.
+type Filter struct {
+	Agent  string // in either seat
+	Rules  string
+	Result string
+	Reason string
+	Event  string
+	ID     int64
+	Min    int // plies
+	Max    int
+	Limit  int
+	Order  string // id, plies, -plies, ms
+}
+
+// Row is a game with its names.
+type Row struct {
+	Game
+	EventName, RulesName, FirstName, SecondName string
+	RulesJSON                                   string
+}
+
+// Games yields the games that a filter selects, with names.
+func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
+	var where []string
+	var args []any
+	add := func(on bool, cond string, values ...any) {
+		if on {
+			where, args = append(where, cond), append(args, values...)
+		}
+	}
+	add(f.Agent != "", "(a.name = ? OR b.name = ?)", f.Agent, f.Agent)
+	add(f.Rules != "", "r.name = ?", f.Rules)
+	add(f.Result != "", "g.result = ?", f.Result)
+	add(f.Reason != "", "g.reason = ?", f.Reason)
+	add(f.Event != "", "e.name = ?", f.Event)
+	add(f.ID != 0, "g.id = ?", f.ID)
+	add(f.Min > 0, "g.plies >= ?", f.Min)
+	add(f.Max > 0, "g.plies <= ?", f.Max)
+	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies, g.seed, g.moves, g.result,
+		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed,
+		e.name, r.name, a.name, b.name, r.canonical
+		FROM games g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
+	if len(where) > 0 {
+		query += " WHERE " + strings.Join(where, " AND ")
+	}
+	order := map[string]string{"": "g.event, g.number", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id"}[f.Order]
+	query += " ORDER BY " + order
+	if f.Limit > 0 {
+		query += fmt.Sprintf(" LIMIT %d", f.Limit)
+	}
+	return func(yield func(Row, error) bool) {
+		rows, err := db.sql.QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(Row{}, explain(err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var r Row
+			err := rows.Scan(append(gameFields(&r.Game), &r.EventName, &r.RulesName, &r.FirstName, &r.SecondName, &r.RulesJSON)...)
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(Row{}, explain(err))
+		}
+	}
+}
+
+func gameFields(g *Game) []any {
+	return []any{&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed, &g.Moves, &g.Result,
+		&g.Reason, &g.Detail, &g.Plies, &g.FirstMS, &g.SecondMS, &g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed}
+}
+
+func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		rows, err := db.sql.QueryContext(ctx, `SELECT id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves, result,
+			reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed FROM games `+tail, args...)
+		if err != nil {
+			yield(Game{}, explain(err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var g Game
+			err := rows.Scan(gameFields(&g)...)
+			if !yield(g, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(Game{}, explain(err))
+		}
+	}
+}
+
+// Names lists the names of a table: rules, agents or events.
+func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
+	query, ok := map[string]string{
+		"rules": "SELECT name FROM rules ORDER BY name", "agents": "SELECT name FROM agents ORDER BY name", "events": "SELECT name FROM events ORDER BY id",
+	}[table]
+	if !ok {
+		return nil, fmt.Errorf("no names in table %q", table)
+	}
+	rows, err := db.sql.QueryContext(ctx, query)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var n string
+		if err := rows.Scan(&n); err != nil {
+			return nil, err
+		}
+		names = append(names, n)
+	}
+	return names, rows.Err()
+}
+
+// Events lists the events of the study.
+func (db *DB) Events(ctx context.Context) ([]Event, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT id, name, purpose, plan, seed FROM events ORDER BY id")
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var es []Event
+	for rows.Next() {
+		var e Event
+		if err := rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed); err != nil {
+			return nil, err
+		}
+		es = append(es, e)
+	}
+	return es, rows.Err()
+}

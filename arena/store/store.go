@@ -1,0 +1,198 @@
+// Package store keeps a study in one SQLite file: what was played, by whom, under which rules. It is the only package that
+// links SQLite.
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed" // the schema
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	sqlite3 "github.com/mattn/go-sqlite3"
+)
+
+//go:embed schema.sql
+var schemaV1 string
+
+// migrations lists the steps from one schema version (PRAGMA user_version) to the next.
+func migrations() []string { return []string{schemaV1} }
+
+// DB is an open study.
+type DB struct {
+	sql  *sql.DB
+	path string
+}
+
+// ErrBusy says that another process is writing to the study.
+var ErrBusy = errors.New("another process is writing to this study")
+
+// Open opens a study for writing, creating the file and its folder when missing and bringing its schema up to date.
+func Open(ctx context.Context, path string) (*DB, error) {
+	if dir := filepath.Dir(path); dir != "." {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, fmt.Errorf("study %s: %w", path, err)
+		}
+	}
+	return open(ctx, path, "rwc")
+}
+
+// OpenExisting opens a study that must exist, for reading.
+func OpenExisting(ctx context.Context, path string) (*DB, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("no study at %s: %w", path, err)
+	}
+	return open(ctx, path, "rw")
+}
+
+func open(ctx context.Context, path, mode string) (*DB, error) {
+	name := (&strings.Builder{})
+	fmt.Fprintf(name, "file:%s?mode=%s&_journal_mode=WAL&_synchronous=NORMAL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate",
+		strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path), mode)
+	handle, err := sql.Open("sqlite3", name.String())
+	if err != nil {
+		return nil, fmt.Errorf("study %s: %w", path, err)
+	}
+	db := &DB{sql: handle, path: path}
+	if err := db.migrate(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
+	}
+	return db, nil
+}
+
+func (db *DB) migrate(ctx context.Context) error {
+	var version int
+	if err := db.sql.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return explain(err)
+	}
+	steps := migrations()
+	if version > len(steps) {
+		return fmt.Errorf("written by a newer Spar (schema %d; this one knows %d)", version, len(steps))
+	}
+	if version == 0 {
+		var tables int
+		if err := db.sql.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+			return explain(err)
+		}
+		if tables > 0 {
+			return errors.New("an SQLite file, but not a study of Spar")
+		}
+	}
+	for ; version < len(steps); version++ {
+		tx, err := db.sql.BeginTx(ctx, nil)
+		if err != nil {
+			return explain(err)
+		}
+		if _, err := tx.ExecContext(ctx, steps[version]+fmt.Sprintf(";PRAGMA user_version = %d", version+1)); err != nil {
+			return errors.Join(explain(err), tx.Rollback())
+		}
+		if err := tx.Commit(); err != nil {
+			return explain(err)
+		}
+	}
+	return nil
+}
+
+// explain turns SQLite's errors into words for people.
+func explain(err error) error {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code {
+	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+		return fmt.Errorf("%w (%w)", ErrBusy, err)
+	case sqlite3.ErrNotADB:
+		return fmt.Errorf("not an SQLite file (%w)", err)
+	}
+	return err
+}
+
+// Path is the file of the study.
+func (db *DB) Path() string { return db.path }
+
+// Close closes the study.
+func (db *DB) Close() error { return db.sql.Close() }
+
+// Event is one run of games with a plan of its own.
+type Event struct {
+	ID            int64
+	Name, Purpose string
+	Plan          string
+	Seed          int64
+}
+
+// BeginEvent finds the event of that name or creates it. It fails when the stored plan differs: a run may be continued only as
+// it was begun.
+func (db *DB) BeginEvent(ctx context.Context, e Event) (Event, error) {
+	var plan string
+	err := db.sql.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		r, err := db.sql.ExecContext(ctx, "INSERT INTO events (name, purpose, plan, seed, created) VALUES (?,?,?,?,?)",
+			e.Name, e.Purpose, e.Plan, e.Seed, time.Now().UTC().Format(time.RFC3339))
+		if err != nil {
+			return e, explain(err)
+		}
+		e.ID, err = r.LastInsertId()
+		return e, err
+	case err != nil:
+		return e, explain(err)
+	case plan != e.Plan:
+		return e, &PlanError{Event: e.Name, Path: db.path, Stored: plan, Given: e.Plan}
+	}
+	return e, nil
+}
+
+// PlanError says that a study was begun with another plan.
+type PlanError struct{ Event, Path, Stored, Given string }
+
+func (e *PlanError) Error() string {
+	at := 0
+	for at < len(e.Stored) && at < len(e.Given) && e.Stored[at] == e.Given[at] {
+		at++
+	}
+	cut := func(s string) string { return s[max(0, at-40):min(len(s), at+40)] }
+	return fmt.Sprintf("%s holds games of %q under another plan (stored: …%s…; given: …%s…): choose another database, or restore the plan",
+		e.Path, e.Event, cut(e.Stored), cut(e.Given))
+}
+
+// RulesID finds or adds rules by name. Rules of one name must be the same.
+func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
+	var id int64
+	var stored string
+	err := db.sql.QueryRowContext(ctx, "SELECT id, hash FROM rules WHERE name = ?", name).Scan(&id, &stored)
+	if errors.Is(err, sql.ErrNoRows) {
+		return db.insertID(ctx, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
+	}
+	if err == nil && stored != hash {
+		err = fmt.Errorf("%s holds games of other rules called %s (hash %s, now %s): choose another database", db.path, name, stored, hash)
+	}
+	return id, explain(err)
+}
+
+// AgentID finds or adds an agent by name. Agents of one name must be the same.
+func (db *DB) AgentID(ctx context.Context, name, spec string) (int64, error) {
+	var id int64
+	var stored string
+	err := db.sql.QueryRowContext(ctx, "SELECT id, spec FROM agents WHERE name = ?", name).Scan(&id, &stored)
+	if errors.Is(err, sql.ErrNoRows) {
+		return db.insertID(ctx, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
+	}
+	if err == nil && stored != spec {
+		err = fmt.Errorf("%s holds games of another agent called %s (stored spec %s, now %s): choose another name or database", db.path, name, stored, spec)
+	}
+	return id, explain(err)
+}
+
+func (db *DB) insertID(ctx context.Context, query string, args ...any) (int64, error) {
+	r, err := db.sql.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, explain(err)
+	}
+	return r.LastInsertId()
+}

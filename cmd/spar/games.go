@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/engines"
+)
+
+func gamesCommand() *cobra.Command {
+	var (
+		path   string
+		f      store.Filter
+		asJSON bool
+	)
+	c := &cobra.Command{
+		Use:   "games",
+		Short: "List the games of a study",
+		Example: `  spar games --db out/quickstart.db --rules ctor --limit 5
+  spar games --db out/quickstart.db --agent greedy --result draw --sort -plies`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if f.Order != "" && f.Order != "id" && f.Order != "plies" && f.Order != "-plies" && f.Order != "ms" {
+				return usagef("--sort %s: expected id, plies, -plies or ms", f.Order)
+			}
+			db, err := store.OpenExisting(c.Context(), path)
+			if err != nil {
+				return usageError{err}
+			}
+			defer db.Close()
+			t := newTable(c.OutOrStdout(), table.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
+			for g, err := range db.Games(c.Context(), f) {
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					if err := printJSON(c.OutOrStdout(), gameJSON(g)); err != nil {
+						return err
+					}
+					continue
+				}
+				moves := g.Moves
+				if len(moves) > 40 {
+					moves = moves[:37] + "..."
+				}
+				t.AppendRow(table.Row{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves})
+			}
+			if !asJSON {
+				t.Render()
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	c.Flags().StringVar(&f.Agent, "agent", "", "games of this agent, in either seat")
+	c.Flags().StringVar(&f.Rules, "rules", "", "games of these rules")
+	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
+	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
+	c.Flags().IntVar(&f.Min, "min-plies", 0, "this long at least")
+	c.Flags().IntVar(&f.Max, "max-plies", 0, "this long at most")
+	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first) or ms (slowest first)")
+	c.Flags().IntVar(&f.Limit, "limit", 20, "at most this many; 0 = all")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// exportedGame is a game as JSON; "spar replay" reads it.
+type exportedGame struct {
+	ID     int64          `json:"id"`
+	Event  string         `json:"event"`
+	Number int64          `json:"number"`
+	Rules  string         `json:"rules"`
+	Set    map[string]any `json:"set,omitempty"`
+	First  string         `json:"first"`
+	Second string         `json:"second"`
+	Pair   int64          `json:"pair"`
+	Seed   int64          `json:"seed"`
+	Result string         `json:"result"`
+	Reason string         `json:"reason"`
+	Detail string         `json:"detail,omitempty"`
+	Plies  int            `json:"plies"`
+	Moves  []string       `json:"moves"`
+}
+
+func gameJSON(g store.Row) exportedGame {
+	name, set := splitLabel(g.RulesName)
+	return exportedGame{g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail, g.Plies, strings.Fields(g.Moves)}
+}
+
+// splitLabel turns "vanishing[pieces.cap=4]" into its name and overrides.
+func splitLabel(label string) (string, map[string]any) {
+	name, rest, ok := strings.Cut(strings.TrimSuffix(label, "]"), "[")
+	if !ok {
+		return label, nil
+	}
+	set := map[string]any{}
+	for o := range strings.SplitSeq(rest, ",") {
+		k, v, _ := strings.Cut(o, "=")
+		set[k] = v
+	}
+	return name, set
+}
+
+// storedGame compiles the rules that a game was played under, as the study recorded them.
+func storedGame(row store.Row) (*engines.Game, error) {
+	r := engines.DefaultRules()
+	if err := json.Unmarshal([]byte(row.RulesJSON), &r); err != nil {
+		return nil, fmt.Errorf("rules of game %d: %w", row.ID, err)
+	}
+	return engines.Compile(r)
+}
+
+func showCommand() *cobra.Command {
+	var path string
+	c := &cobra.Command{
+		Use:     "show GAME",
+		Short:   "Show a stored game, the board after each ply",
+		Example: "  spar show 17 --db out/quickstart.db",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil || id <= 0 {
+				return usagef("%q is not the number of a game (see \"spar games\")", args[0])
+			}
+			db, err := store.OpenExisting(c.Context(), path)
+			if err != nil {
+				return usageError{err}
+			}
+			defer db.Close()
+			for row, err := range db.Games(c.Context(), store.Filter{ID: id}) {
+				if err != nil {
+					return err
+				}
+				return showGame(c.OutOrStdout(), row)
+			}
+			return usagef("no game %d in %s", id, path)
+		},
+	}
+	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	return c
+}
+
+func showGame(out io.Writer, row store.Row) error {
+	g, err := storedGame(row)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "game %d, %s: %s (X) against %s (O), seed %d, pair %d\n\n", row.ID, row.RulesName, row.FirstName, row.SecondName, row.Seed, row.Pair)
+	p := g.NewPosition()
+	for i, text := range strings.Fields(row.Moves) {
+		side := p.Side()
+		if err := p.PlayText([]string{text}); err != nil {
+			return fmt.Errorf("game %d: %w", row.ID, err)
+		}
+		who := [2]string{row.FirstName, row.SecondName}[side]
+		if i < row.OpeningPlies {
+			who = "opening"
+		}
+		if err := printPly(out, p, side, text, who); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(out, "%s by %s after %d plies\n", row.Result, row.Reason, row.Plies)
+	if row.Detail != "" {
+		_, err = fmt.Fprintln(out, row.Detail)
+	}
+	return err
+}
+
+// printPly shows a ply that has just been played.
+func printPly(out io.Writer, p *engines.Position, side int, text, who string) error {
+	hands := ""
+	if p.Game().Rules().Pieces.Supply > 0 {
+		hands = fmt.Sprintf("   in hand: X %d, O %d", p.Hand(0), p.Hand(1))
+	}
+	_, err := fmt.Fprintf(out, "%d. %c %s (%s)%s\n%s\n", p.Ply(), "XO"[side], text, who, hands, p.Picture(useColour(out)))
+	return err
+}

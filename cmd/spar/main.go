@@ -1,0 +1,102 @@
+// Command spar plays agents for abstract board games against each other and says with honest error bars which is stronger and
+// whether the rules are fair.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+func main() {
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the work could not be done, or found something wrong
+	exitUsage  = 2 // the input is wrong; nothing was written
+)
+
+// usageError is a mistake of the person at the keyboard.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// failure ends a command whose output has already said what is wrong.
+var errSaid = errors.New("")
+
+// run is main without the process: it returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var usage usageError
+	var bad strict.Errors
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errSaid):
+		return exitFailed
+	case errors.As(err, &bad), errors.As(err, &usage), engines.IsBadRules(err):
+		fmt.Fprintln(stderr, "spar:", err)
+		return exitUsage
+	}
+	fmt.Fprintln(stderr, "spar:", err)
+	return exitFailed
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "spar",
+		Short: "Self-play for abstract board games: agents, tournaments, ratings, balance",
+		Long: `Spar plays configurable agents against each other under rules that a YAML file combines from mechanics,
+records every game, and says with error bars which agent is stronger and whether the rules are fair.
+
+Games, agents and tournaments are named as shipped (see "spar rules list") or by the path of a file ending in .yaml.`,
+		Example: `  spar run quickstart                      # several hundred games over six games, then standings
+  spar play --rules vanishing random greedy
+  spar rules show checkerboard`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(
+		runCommand(), standingsCommand(), gamesCommand(), showCommand(), playCommand(), replayCommand(), perftCommand(),
+		rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
+	)
+	for _, c := range root.Commands() {
+		wrapArgs(c)
+	}
+	return root
+}
+
+// wrapArgs makes a wrong number of arguments a usage error, for a command and those below it.
+func wrapArgs(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return usagef("%s: %w (see %q)", cmd.CommandPath(), err, cmd.CommandPath()+" --help")
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		wrapArgs(sub)
+	}
+}

@@ -1,0 +1,122 @@
+package configs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/invopop/jsonschema"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v4"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/configs"
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+var update = flag.Bool("update", false, "write the schemas")
+
+// types names the Go type of each kind of file.
+func types() map[string]any {
+	return map[string]any{"rules": &engines.Rules{}, "agent": &agents.Spec{}, "tournament": &arena.Plan{}}
+}
+
+// The committed schemas are those of the types; run with -update after a change.
+func TestSchemasAreCurrent(t *testing.T) {
+	t.Parallel()
+	for kind, v := range types() {
+		r := jsonschema.Reflector{FieldNameTag: "yaml", DoNotReference: true, RequiredFromJSONSchemaTags: true, Anonymous: true, Mapper: shorthand}
+		schema := r.Reflect(v)
+		schema.Title = "Spar " + kind + " file"
+		want, err := json.MarshalIndent(schema, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, '\n')
+		file := kind + ".schema.json"
+		if *update {
+			if err := os.WriteFile(file, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		got, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s is not the schema of its type: run go test ./configs -update", file)
+		}
+	}
+}
+
+// shorthand lets a type that may be written as one value be a string, too.
+func shorthand(t reflect.Type) *jsonschema.Schema {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	if _, ok := reflect.New(t).Interface().(strict.Shorthand); !ok {
+		return nil
+	}
+	r := jsonschema.Reflector{FieldNameTag: "yaml", DoNotReference: true, RequiredFromJSONSchemaTags: true, Anonymous: true}
+	object := r.ReflectFromType(t)
+	object.Version = ""
+	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, object}}
+}
+
+// Every shipped file is valid against the schema that editors check it with.
+func TestShippedFilesFitTheirSchemas(t *testing.T) {
+	t.Parallel()
+	for kind, folder := range map[string]configs.Kind{"rules": configs.Games, "agent": configs.Agents, "tournament": configs.Tournaments} {
+		text, err := configs.Schema(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := validator.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := validator.NewCompiler()
+		if err := c.AddResource(kind, doc); err != nil {
+			t.Fatal(err)
+		}
+		schema, err := c.Compile(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := configs.Names(folder)
+		if len(names) == 0 {
+			t.Errorf("no shipped files of kind %s", folder)
+		}
+		for _, name := range names {
+			file, data, err := configs.Read(folder, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var v any
+			if err := yaml.Load(data, &v); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			asJSON, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			instance, err := validator.UnmarshalJSON(bytes.NewReader(asJSON))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := schema.Validate(instance); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+			if !strings.Contains(string(data), kind+".schema.json") {
+				t.Errorf("%s does not name its schema for editors", file)
+			}
+		}
+	}
+}
