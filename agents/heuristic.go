@@ -8,14 +8,14 @@ import (
 	"spar/engines"
 )
 
-// win is the value of a won position to agents that look one ply ahead: above any sum of weights.
+// winValue is the value of a won position to agents that look one ply ahead: above any sum of weights.
 const winValue = 1e9
 
 // heuristic looks one ply ahead: it plays the move after which the evaluation is best for it. A move that ends the game
 // counts as won, drawn (value 0) or lost. After a move that does not end its turn the position is valued as it is.
 type heuristic struct {
+	common
 	eval   *eval.Evaluator
-	ties   string
 	next   engines.Position
 	moves  []engines.Move
 	values []float64
@@ -25,10 +25,14 @@ type heuristic struct {
 func (a *heuristic) NewGame() {}
 
 func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
-	a.moves = p.AppendMoves(a.moves[:0])
+	moves := a.allowed(p)
+	if moves == nil {
+		a.moves = p.AppendMoves(a.moves[:0])
+		moves = a.moves
+	}
 	a.values = a.values[:0]
 	side := p.Side()
-	for _, m := range a.moves {
+	for _, m := range moves {
 		a.next.CopyFrom(p)
 		a.next.Play(m)
 		a.values = append(a.values, a.value(side))
@@ -40,14 +44,20 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 	a.best = a.best[:0]
 	for i, v := range a.values {
 		if v == top {
-			a.best = append(a.best, a.moves[i])
+			a.best = append(a.best, moves[i])
 		}
 	}
-	m := a.best[0]
-	if a.ties != "first" && len(a.best) > 1 {
-		m = a.best[rng.IntN(len(a.best))]
+	d := Decision{Best: a.best, Value: top, Score: a.eval.Score(top), Depth: 1, Nodes: int64(len(moves))}
+	if a.softmax > 0 {
+		for i, v := range a.values {
+			a.values[i] = a.eval.Score(v)
+		}
+		d.Best = moves
+		d.Move = soften(moves, a.values, a.softmax, rng)
+		return d, nil
 	}
-	return Decision{Move: m, Best: a.best, Value: top, Score: a.eval.Score(top), Depth: 1, Nodes: int64(len(a.moves))}, nil
+	d.Move = a.pick(a.best, rng)
+	return d, nil
 }
 
 func (a *heuristic) value(side int) float64 {

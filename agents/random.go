@@ -10,12 +10,17 @@ import (
 
 // random plays a uniformly random legal move.
 type random struct {
+	*restriction
 	moves []engines.Move
 }
 
 func (a *random) NewGame() {}
 
 func (a *random) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
-	a.moves = p.AppendMoves(a.moves[:0])
-	return Decision{Move: a.moves[rng.IntN(len(a.moves))], Best: a.moves, Score: math.NaN()}, nil
+	moves := a.allowed(p)
+	if moves == nil {
+		a.moves = p.AppendMoves(a.moves[:0])
+		moves = a.moves
+	}
+	return Decision{Move: moves[rng.IntN(len(moves))], Best: moves, Score: math.NaN()}, nil
 }

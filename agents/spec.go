@@ -2,29 +2,62 @@ package agents
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"spar/agents/eval"
+	"spar/agents/mcts"
+	"spar/agents/sources"
 	"spar/configs"
 	"spar/configs/strict"
-	"spar/engines"
 )
 
 // Spec is an agent as its YAML file states it: a type and the knobs of that type.
 type Spec struct {
 	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
-	Type        string `yaml:"type" json:"type" jsonschema:"required" jsonschema_description:"The kind of player."`
+	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs)."`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
+	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
 	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets its own."`
 	Ties        string `yaml:"ties" json:"ties,omitempty" jsonschema:"enum=random,enum=first" jsonschema_description:"Among equally good moves: one at random (the default), or the first in the order of the legal moves, which is the lowest cell."`
+
+	Minimax MinimaxOptions `yaml:"minimax" json:"minimax" jsonschema_description:"Knobs of type minimax."`
+	MCTS    mcts.Options   `yaml:"mcts" json:"mcts" jsonschema_description:"Knobs of type mcts."`
+	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
 	eval.Params `yaml:",inline" json:",inline"`
 }
 
+// MinimaxOptions are the knobs of alpha-beta.
+type MinimaxOptions struct {
+	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none."`
+	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
+	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"At the horizon go on with captures."`
+	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Look only at this many moves of each node, the best by evaluation; 0 = all. May overlook wins."`
+	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 the results depend on timing."`
+}
+
+// Mixture weakens, varies or restricts an agent.
+type Mixture struct {
+	Epsilon         float64  `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of moves that are random instead."`
+	Softmax         float64  `yaml:"softmax" json:"softmax,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Temperature: draw a move with weight exp(score/temperature), scores from 0 to 1; 0 = the best."`
+	OpeningBook     []string `yaml:"opening_book" json:"opening_book,omitempty" jsonschema_description:"Move lists from the start of the game; while the game follows one, its next move is played."`
+	NeverCaptures   bool     `yaml:"never_captures" json:"never_captures,omitempty" jsonschema_description:"Does not capture while there is another move."`
+	NeverCentre     bool     `yaml:"never_centre" json:"never_centre,omitempty" jsonschema_description:"Does not place on the middle of the board while there is another move."`
+	IgnoresOpponent bool     `yaml:"ignores_opponent" json:"ignores_opponent,omitempty" jsonschema_description:"All enemy_ weights count as 0."`
+}
+
 // Types lists the kinds of player.
-func Types() []string { return []string{"random", "heuristic"} }
+func Types() []string { return []string{"random", "heuristic", "minimax", "mcts", "source"} }
+
+// DefaultSpec holds the value of every knob that a file leaves out.
+func DefaultSpec() Spec {
+	return Spec{
+		Ties:    "random",
+		Minimax: MinimaxOptions{TableMB: 16, Ordering: "full", Quiescence: true},
+		MCTS:    mcts.DefaultOptions(),
+	}
+}
 
 // ParseSpec reads an agent's file. Name is what errors call it; base is the agent's name when the file states none.
 // Overrides change knobs by key path, like "budget.depth=3".
@@ -36,15 +69,12 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if err := doc.SetAll(overrides); err != nil {
 		return Spec{}, err
 	}
-	var s Spec
+	s := DefaultSpec()
 	if err := doc.Decode(&s); err != nil {
 		return s, err
 	}
 	if s.Name == "" {
 		s.Name = base
-	}
-	if !slices.Contains(Types(), s.Type) {
-		doc.Errorf("type", "unknown type %q%s", s.Type, strict.Suggest(s.Type, Types()))
 	}
 	for path, w := range map[string]eval.Weights{"weights": s.Weights, "late_weights": s.Late, "movement_weights": s.Movement} {
 		for feature := range w {
@@ -53,11 +83,26 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 			}
 		}
 	}
-	if s.Type == "random" && (doc.Has("weights") || doc.Has("budget") || doc.Has("ties")) {
-		doc.Errorf("type", "an agent of type random has no weights, budget or ties")
+	for _, knob := range []struct {
+		path  string
+		types []string
+	}{
+		{"weights", evaluating()}, {"late_weights", evaluating()}, {"movement_weights", evaluating()}, {"scale", evaluating()},
+		{"minimax", []string{"minimax"}}, {"mcts", []string{"mcts"}}, {"level", []string{"source"}}, {"budget", []string{"minimax", "mcts"}},
+		{"ties", []string{"heuristic", "minimax", "mcts", "source"}},
+		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}}, {"mixture.ignores_opponent", evaluating()},
+	} {
+		if doc.Has(knob.path) && !slices.Contains(knob.types, s.Type) {
+			doc.Errorf(knob.path, "%s has no meaning for type %s (only for %s)", knob.path, s.Type, strings.Join(knob.types, ", "))
+		}
+	}
+	if s.Type == "source" && !slices.Contains(sources.Levels(), s.Level) {
+		doc.Errorf("level", "unknown level %q%s", s.Level, strict.Suggest(s.Level, sources.Levels()))
 	}
 	return s, doc.Err()
 }
+
+func evaluating() []string { return []string{"heuristic", "minimax", "mcts"} }
 
 // LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path.
 func LoadSpec(name string, overrides ...string) (Spec, error) {
@@ -81,51 +126,14 @@ func (s Spec) Canonical() string {
 	return string(text)
 }
 
-// WithDefaults states the values that the spec leaves to the program.
+// WithDefaults states the weights that the spec leaves to the program.
 func (s Spec) WithDefaults() Spec {
-	if s.Type == "random" {
-		return s
-	}
-	if s.Weights == nil {
+	if s.Weights == nil && slices.Contains(evaluating(), s.Type) {
 		d := DefaultEval()
 		s.Weights = d.Weights
 		if s.Scale == 0 {
 			s.Scale = d.Scale
 		}
 	}
-	if s.Ties == "" {
-		s.Ties = "random"
-	}
 	return s
-}
-
-// New makes an agent for a game.
-func New(s Spec, g *engines.Game) (Agent, error) {
-	if err := s.Params.Check(); err != nil {
-		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
-	}
-	switch s.Type {
-	case "random":
-		return &random{}, nil
-	case "heuristic":
-		return &heuristic{eval: eval.New(g, s.WithDefaults().Params), ties: s.Ties}, nil
-	}
-	return nil, fmt.Errorf("agent %s: unknown type %q%s", s.Name, s.Type, strict.Suggest(s.Type, Types()))
-}
-
-// DefaultEval is the hand-made evaluation that serves every rules file.
-func DefaultEval() eval.Params {
-	return eval.Params{
-		Scale: 100,
-		Weights: eval.Weights{
-			"own_need_1": 30, "own_need_2": 8, "own_need_3": 2, "own_need_4": 0.5,
-			"enemy_need_1": -60, "enemy_need_2": -9, "enemy_need_3": -2, "enemy_need_4": -0.5,
-			"own_double": 40, "enemy_double": -200, "enemy_threats": -100,
-			"own_expiring": 0.5, "enemy_expiring": -0.5,
-			"own_centre": 1, "enemy_centre": -1,
-			"own_material": 10, "enemy_material": -10, "own_advanced": 4, "enemy_advanced": -4,
-			"own_mobility": 0.2, "enemy_mobility": -0.2, "own_jumps": 2, "enemy_jumps": -6,
-			"own_hanging": -6, "enemy_hanging": 3, "own_loose": -1.5, "enemy_loose": 1,
-		},
-	}
 }

@@ -37,8 +37,15 @@ func TestCountLinesBothWays(t *testing.T) {
 		for range 200 {
 			for s := g.NewState(); !s.Over(); s.Play(p.Random(&s)) {
 				for side := range 2 {
-					if a, b := s.countLines64(side), s.countWindows(side); a != b {
+					b := s.countWindows(side)
+					if a := s.countLines64(side); a != b {
 						t.Fatalf("%s side %d: planes %+v, windows %+v", s.Text(), side, a, b)
+					}
+					if a := s.CountLines(side); a != b {
+						t.Fatalf("%s side %d: CountLines %+v, windows %+v", s.Text(), side, a, b)
+					}
+					if a := s.ThreatCells(side); a != b.Cells {
+						t.Fatalf("%s side %d: threats %v, windows %v", s.Text(), side, a, b.Cells)
 					}
 				}
 			}

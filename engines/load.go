@@ -1,10 +1,10 @@
 package engines
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"spar/configs/strict"
 )
@@ -23,15 +23,14 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 		return nil, err
 	}
 	r := DefaultRules()
-	if err := doc.Decode(&r); err != nil {
-		return nil, err
-	}
+	_ = doc.Decode(&r) // its mistakes come back with those of meaning, from Err
 	if doc.Overridden("movement.capture") && !r.Movement.Capture {
 		r.Movement.MultiJump, r.Movement.ForcedCapture = false, false
 	}
 	for _, p := range Validate(&r) {
-		path := strings.SplitN(p.Path, "[", 2)[0]
-		doc.Errorf(path, "%s: %s", p.Path, p.Message)
+		if !slices.ContainsFunc(p.knobs(), doc.Doubtful) {
+			doc.Errorf(p.Path, "%s: %s", p.Path, p.Message)
+		}
 	}
 	if err := doc.Err(); err != nil {
 		return nil, err
@@ -43,10 +42,22 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 func Overrides(set map[string]any) []string {
 	var out []string
 	for k, v := range set {
-		out = append(out, fmt.Sprintf("%s=%v", k, v))
+		out = append(out, k+"="+overrideValue(v))
 	}
 	slices.Sort(out)
 	return out
+}
+
+// overrideValue writes a value as YAML on one line: a text as it is, anything else as JSON, so that lists of stages work too.
+func overrideValue(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v) // not a value of a JSON or YAML file; reading it as an override says what is wrong
+	}
+	return string(text)
 }
 
 // IsBadRules tells whether an error lists mistakes of a rules file or override.

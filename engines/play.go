@@ -5,15 +5,18 @@ func (s *State) Play(m Move) {
 	g, side := s.g, int(s.side)
 	s.ply++
 	s.last = m
-	if g.plain { // the common case: a placement that neither moves, captures nor ages anything
+	if g.plain && m < Move(kindStep)<<14 { // the common case: a placement that neither moves, captures nor ages anything
 		c := Cell(m & 127)
-		if m < Move(kindStep)<<14 {
-			s.pieces[side] = s.pieces[side].Or(g.bit[c])
-			s.key[side] ^= g.keys[side][c]
-			s.passed = false
-			s.settlePlain(side, c)
-			return
+		own := s.pieces[side&1].Or(g.bit[c])
+		s.pieces[side&1] = own
+		s.key[side&1] ^= g.keys[side&1][c]
+		s.passed = false
+		if t := g.line.small[side&1]; t == nil {
+			s.settlePlain(side, g.line.has(side, own, c))
+		} else {
+			s.settlePlain(side, t[int(own.Lo>>6)&(len(t)-1)]>>(own.Lo&63)&1 != 0)
 		}
+		return
 	}
 	passedBefore := s.passed
 	s.passed, s.swap = false, false
@@ -32,14 +35,14 @@ func (s *State) Play(m Move) {
 }
 
 // settlePlain ends a ply of a plain game.
-func (s *State) settlePlain(side int, c Cell) {
+func (s *State) settlePlain(side int, line bool) {
 	g := s.g
-	if g.line.has(side, s.pieces[side], c) {
-		s.end(Winner(side), ByLine)
+	if line {
+		s.result, s.reason = Winner(side), ByLine
 		return
 	}
 	s.side ^= 1
-	if s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
+	if int(s.ply) >= g.cells && s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
 		s.endFull()
 		return
 	}

@@ -480,3 +480,6 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 	}
 	return result, int(ply - from.ply)
 }
+
+// Discard drops digits drawn ahead, so that what follows depends on the generator's state alone: call it after seeding.
+func (p *Playouts) Discard() { p.digits.left = 0 }

@@ -11,6 +11,30 @@ type Problem struct {
 	Message string
 }
 
+// knobs lists the key paths that a problem comes from: its own and those that it depends on. A problem that comes from a
+// knob whose value could not be read is no news.
+func (p Problem) knobs() []string {
+	path, _, _ := strings.Cut(p.Path, "[")
+	return append(map[string][]string{
+		"board.wrap":              {"board"},
+		"movement.capture":        {"board"},
+		"placement.region":        {"territory"},
+		"placement.opening":       {"territory"},
+		"placement.gravity":       {"board.wrap", "placement", "movement.steps", "movement.capture", "pieces.reuse_vacated"},
+		"pieces.supply":           {"board", "territory", "placement.region", "movement.capture", "movement.captured", "win.line"},
+		"pieces.cap":              {"pieces.removal", "win.line", "win.majority"},
+		"pieces.reuse_vacated":    {"pieces.cap", "pieces.removal"},
+		"movement":                {"pieces.supply"},
+		"movement.multi_jump":     {"movement.capture"},
+		"movement.forced_capture": {"movement.capture"},
+		"surround.cascade":        {"surround.threshold"},
+		"win":                     {"no_moves"},
+		"win.line":                {"board", "territory", "win.region"},
+		"win.region":              {"territory", "win.line"},
+		"no_moves":                {"turn.pie"},
+	}[path], p.Path)
+}
+
 // Problems is everything that is wrong with a set of rules.
 type Problems []Problem
 

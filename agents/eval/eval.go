@@ -37,6 +37,7 @@ type Evaluator struct {
 // phase is a set of weights and which groups of features it needs.
 type phase struct {
 	w                              Vector
+	used                           []int // features with a weight
 	lines, cells, moves, surrounds bool
 }
 
@@ -59,6 +60,11 @@ func New(g *engines.Game, p Params) *Evaluator {
 	for i, w := range sets {
 		ph := &e.phases[i]
 		ph.w = w.vector()
+		for f, x := range ph.w {
+			if x != 0 {
+				ph.used = append(ph.used, f)
+			}
+		}
 		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double)
 		ph.cells = ph.w.has(Centre, Lines)
 		ph.moves = r.Pieces.Supply > 0 && ph.w.has(Mobility, Jumps)
@@ -83,11 +89,40 @@ func (e *Evaluator) Value(s *engines.State, side int) float64 {
 	ph := e.phaseOf(s)
 	var v Vector
 	e.fill(&v, s, side, ph)
+	return ph.sum(&v)
+}
+
+// sum weighs the features that have a weight.
+func (ph *phase) sum(v *Vector) float64 {
 	sum := 0.0
-	for i, x := range v {
-		sum += x * ph.w[i]
+	for _, i := range ph.used {
+		sum += v[i] * ph.w[i]
 	}
 	return sum
+}
+
+// ValueOrWin is Value for the side to move, or a cell where it completes a line at once; NoCell when there is none. The lines
+// are counted once for both questions.
+func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
+	ph, side := e.phaseOf(s), s.Side()
+	if !ph.lines {
+		if b := s.WinningPlacements(); !b.Empty() {
+			return 0, b.First()
+		}
+		return e.Value(s, side), engines.NoCell
+	}
+	own := s.CountLines(side)
+	if b := s.Completing(own.Cells); !b.Empty() {
+		return 0, b.First()
+	}
+	enemy := s.CountLines(1 - side)
+	var v Vector
+	e.fillLines(&v, 0, &own)
+	e.fillLines(&v, pairFeatures, &enemy)
+	rest := *ph
+	rest.lines = false
+	e.fill(&v, s, side, &rest)
+	return ph.sum(&v), engines.NoCell
 }
 
 // Score turns a value into an expected score from 0 to 1 by the logistic function.
@@ -133,13 +168,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase) {
 		at[Hand] = float64(s.Hand(of))
 		if need.lines {
 			n := s.CountLines(of)
-			at[Need1], at[Need2], at[Need3], at[Need4] = float64(n.Need[1]), float64(n.Need[2]), float64(n.Need[3]), float64(n.Need[4])
-			at[Expiring] = float64(n.Expiring)
-			threats := n.Cells.Count()
-			at[Threats] = float64(threats)
-			if threats > 1 {
-				at[Double] = 1
-			}
+			e.fillLines(v, Feature(i)*pairFeatures, &n)
 		}
 		if need.cells {
 			centre, lines := 0.0, 0.0
@@ -161,5 +190,17 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase) {
 	}
 	if s.Side() == side {
 		v[tempoFeature] = 1
+	}
+}
+
+// fillLines sets the features of a side's lines; base is the place of the side's first feature.
+func (e *Evaluator) fillLines(v *Vector, base Feature, n *engines.LineCount) {
+	at := (*[pairFeatures]float64)(v[base:])
+	at[Need1], at[Need2], at[Need3], at[Need4] = float64(n.Need[1]), float64(n.Need[2]), float64(n.Need[3]), float64(n.Need[4])
+	at[Expiring] = float64(n.Expiring)
+	threats := n.Cells.Count()
+	at[Threats] = float64(threats)
+	if threats > 1 {
+		at[Double] = 1
 	}
 }

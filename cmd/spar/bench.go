@@ -17,7 +17,7 @@ func benchCommand() *cobra.Command {
 		Short:   "Measure speed",
 		Example: "  spar bench playouts classic --seconds 2",
 	}
-	c.AddCommand(benchPlayoutsCommand())
+	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand())
 	return c
 }
 

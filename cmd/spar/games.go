@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -35,6 +38,9 @@ func gamesCommand() *cobra.Command {
 				return usageError{err}
 			}
 			defer db.Close()
+			if err := checkFilter(c.Context(), db, f); err != nil {
+				return err
+			}
 			t := newTable(c.OutOrStdout(), table.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
 			for g, err := range db.Games(c.Context(), f) {
 				if err != nil {
@@ -71,6 +77,27 @@ func gamesCommand() *cobra.Command {
 	return c
 }
 
+// checkFilter refuses names that the study does not hold, which would select nothing.
+func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
+	for _, name := range []struct{ flag, value, kind string }{{"agent", f.Agent, "agents"}, {"rules", f.Rules, "rules"}} {
+		if name.value == "" {
+			continue
+		}
+		held, err := db.Names(ctx, name.kind)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(held, name.value) {
+			return usagef("--%s: %s holds no games of %q%s", name.flag, db.Path(), name.value, strict.Suggest(name.value, held))
+		}
+	}
+	results := []string{"first", "second", "draw"}
+	if f.Result != "" && !slices.Contains(results, f.Result) {
+		return usagef("--result: unknown result %q%s", f.Result, strict.Suggest(f.Result, results))
+	}
+	return nil
+}
+
 // exportedGame is a game as JSON; "spar replay" reads it.
 type exportedGame struct {
 	ID     int64          `json:"id"`
@@ -101,9 +128,18 @@ func splitLabel(label string) (string, map[string]any) {
 		return label, nil
 	}
 	set := map[string]any{}
-	for o := range strings.SplitSeq(rest, ",") {
-		k, v, _ := strings.Cut(o, "=")
-		set[k] = v
+	depth, start := 0, 0
+	for i, r := range rest + "," {
+		switch {
+		case strings.ContainsRune("[{", r):
+			depth++
+		case strings.ContainsRune("]}", r):
+			depth--
+		case r == ',' && depth == 0:
+			k, v, _ := strings.Cut(rest[start:i], "=")
+			set[k] = v
+			start = i + 1
+		}
 	}
 	return name, set
 }

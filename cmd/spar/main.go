@@ -78,12 +78,34 @@ Games, agents and tournaments are named as shipped (see "spar rules list") or by
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		runCommand(), standingsCommand(), gamesCommand(), showCommand(), playCommand(), replayCommand(), perftCommand(),
-		rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
+		chooseCommand(), evalCommand(), rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
 	)
 	for _, c := range root.Commands() {
 		wrapArgs(c)
 	}
+	refuseUnknown(root)
 	return root
+}
+
+// refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command that only holds others and those
+// below it. Without a subcommand such a command prints its help.
+func refuseUnknown(c *cobra.Command) {
+	if !c.HasSubCommands() {
+		return
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+		refuseUnknown(sub)
+	}
+	c.DisableFlagsInUseLine = true
+	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return usagef("unknown command %q for %q%s", args[0], c.CommandPath(), strict.Suggest(args[0], names))
+	}
 }
 
 // wrapArgs makes a wrong number of arguments a usage error, for a command and those below it.

@@ -62,7 +62,7 @@ func replayAll(in io.Reader, name string, out io.Writer, asJSON bool) error {
 	buffered := bufio.NewWriter(out)
 	failed := false
 	err := eachLine(in, name, func(number int, line []byte) error {
-		var r replayed
+		r := noGame(nil)
 		var l replayLine
 		if err := json.Unmarshal(line, &l); err != nil {
 			r.Error = fmt.Sprintf("%s:%d: not a game: %v", name, number, err)
@@ -118,8 +118,13 @@ func (cache gameCache) game(rules string, set map[string]any) (*engines.Game, er
 	return g, err
 }
 
+// noGame is the answer to a line that no game can be made of: its lists are empty, not null.
+func noGame(id json.RawMessage) replayed {
+	return replayed{ID: id, Legal: []int{}, Result: engines.Ongoing.String(), Board: []string{}}
+}
+
 func (cache gameCache) replay(l replayLine) replayed {
-	r := replayed{ID: l.ID, Legal: []int{}, Board: []string{}}
+	r := noGame(l.ID)
 	g, err := cache.game(l.Rules, l.Set)
 	if err != nil {
 		r.Error = err.Error()

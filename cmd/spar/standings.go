@@ -55,8 +55,8 @@ same players) count once.`,
 }
 
 // tableOf collects the games of one set of rules, or of all, for rating. Equal games of the same two agents in the same seats
-// count once.
-func tableOf(ctx context.Context, db *store.DB, rules string) (*ratings.Table, error) {
+// count once; stored is the number of games with the repeated ones.
+func tableOf(ctx context.Context, db *store.DB, rules string) (table *ratings.Table, stored int64, err error) {
 	var b ratings.Builder
 	type key struct {
 		first, second, hash int64
@@ -64,8 +64,9 @@ func tableOf(ctx context.Context, db *store.DB, rules string) (*ratings.Table, e
 	seen := map[key]bool{}
 	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
+		stored++
 		k := key{g.First, g.Second, g.Hash}
 		if seen[k] {
 			continue
@@ -76,24 +77,31 @@ func tableOf(ctx context.Context, db *store.DB, rules string) (*ratings.Table, e
 			First: g.FirstName, Second: g.SecondName, Result: outcome, Stratum: g.RulesName,
 			Pair: strconv.FormatInt(g.Event, 10) + "/" + strconv.FormatInt(g.Pair, 10), Hash: uint64(g.Hash),
 		}); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return b.Table(), nil
+	return b.Table(), stored, nil
 }
 
 // standing is one agent's row.
 type standing struct {
-	Agent    string        `json:"agent"`
-	Elo      float64       `json:"elo"`
-	SE       float64       `json:"se"`
-	Lo       *float64      `json:"lo"`
-	Hi       *float64      `json:"hi"`
-	Status   string        `json:"status"`
-	Games    int64         `json:"games"`
-	Score    float64       `json:"score"`
-	AsFirst  ratings.Count `json:"as_first"`
-	AsSecond ratings.Count `json:"as_second"`
+	Agent    string   `json:"agent"`
+	Elo      float64  `json:"elo"`
+	SE       float64  `json:"se"`
+	Lo       *float64 `json:"lo"`
+	Hi       *float64 `json:"hi"`
+	Status   string   `json:"status"`
+	Games    int64    `json:"games"`
+	Score    float64  `json:"score"`
+	AsFirst  count    `json:"as_first"`
+	AsSecond count    `json:"as_second"`
+}
+
+// count is how one seat's games ended, seen from the agent.
+type count struct {
+	Wins   int64 `json:"wins"`
+	Draws  int64 `json:"draws"`
+	Losses int64 `json:"losses"`
 }
 
 type advantage struct {
@@ -110,7 +118,7 @@ type advantage struct {
 type standings struct {
 	Rules      string      `json:"rules"` // "all" for every game together
 	Games      int64       `json:"games"`
-	Distinct   int64       `json:"distinct"`
+	Distinct   int64       `json:"distinct"` // of them not equal to an earlier one: what is rated
 	Errors     string      `json:"errors"`
 	Level      float64     `json:"level"`
 	Agents     []standing  `json:"agents"`
@@ -126,7 +134,7 @@ func bound(x float64, open bool) *float64 {
 }
 
 func makeStandings(ctx context.Context, db *store.DB, rules string) (*standings, error) {
-	t, err := tableOf(ctx, db, rules)
+	t, stored, err := tableOf(ctx, db, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +142,7 @@ func makeStandings(ctx context.Context, db *store.DB, rules string) (*standings,
 	if err != nil {
 		return nil, err
 	}
-	s := &standings{Rules: rules, Games: t.Games(), Errors: fit.Errors.String(), Level: fit.Level, Warnings: fit.Warnings}
+	s := &standings{Rules: rules, Games: stored, Errors: fit.Errors.String(), Level: fit.Level, Warnings: fit.Warnings}
 	if rules == "" {
 		s.Rules = "all"
 	}
@@ -143,7 +151,7 @@ func makeStandings(ctx context.Context, db *store.DB, rules string) (*standings,
 		total := p.Total()
 		s.Agents = append(s.Agents, standing{
 			Agent: p.Name, Elo: p.Elo, SE: p.SE, Lo: bound(p.Interval.Lo, p.Interval.LoOpen), Hi: bound(p.Interval.Hi, p.Interval.HiOpen),
-			Status: string(p.Status), Games: total.Games(), Score: total.Points() / max(float64(total.Games()), 1), AsFirst: p.AsFirst, AsSecond: p.AsSecond,
+			Status: string(p.Status), Games: total.Games(), Score: total.Points() / max(float64(total.Games()), 1), AsFirst: count(p.AsFirst), AsSecond: count(p.AsSecond),
 		})
 	}
 	sort.SliceStable(s.Agents, func(i, j int) bool { return s.Agents[i].Elo > s.Agents[j].Elo })
@@ -203,7 +211,7 @@ func interval(elo float64, lo, hi *float64) string {
 	return fmt.Sprintf("%+.0f to %+.0f", *lo, *hi)
 }
 
-func wdl(c ratings.Count) string { return fmt.Sprintf("%d/%d/%d", c.Wins, c.Draws, c.Losses) }
+func wdl(c count) string { return fmt.Sprintf("%d/%d/%d", c.Wins, c.Draws, c.Losses) }
 
 func (s *standings) print(out io.Writer) error {
 	title := s.Rules

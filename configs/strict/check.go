@@ -1,9 +1,11 @@
 package strict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -120,37 +122,51 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 	for i, f := range fields {
 		names[i] = f.key
 		if f.rules.required && child(n, f.key) == nil {
-			d.errorAt(n, "%s is missing", join(path, f.key))
+			d.doubt(join(path, f.key), n, "%s is missing", join(path, f.key))
 		}
 	}
+	var right []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		known := false
-		for _, f := range fields {
-			if f.key == key.Value {
-				d.check(value, f.typ, join(path, f.key), f.rules)
-				known = true
-			}
-		}
-		if !known {
+		at := slices.Index(names, key.Value)
+		if at < 0 {
 			where := ""
 			if path != "" {
 				where = " in " + path
 			}
-			d.errorAt(key, "unknown key %q%s%s", key.Value, where, Suggest(key.Value, names))
+			meant := cmp.Or(nearest(key.Value, names), key.Value)
+			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, Suggest(key.Value, names))
+			continue
+		}
+		// A part that is a struct keeps what is right in it; anything else is right as a whole or left out.
+		before := len(d.errs)
+		d.check(value, fields[at].typ, join(path, key.Value), fields[at].rules)
+		if len(d.errs) == before || fields[at].typ.Kind() == reflect.Struct && value.Kind == yaml.MappingNode {
+			right = append(right, key, value)
 		}
 	}
+	n.Content = right
+}
+
+// doubt records a mistake at a node, and the key path that cannot be relied on.
+func (d *Document) doubt(path string, n *yaml.Node, format string, args ...any) {
+	d.doubtful = append(d.doubtful, path)
+	d.errorAt(n, format, args...)
 }
 
 func (d *Document) duplicates(n *yaml.Node, path string) {
 	seen := map[string]int{}
+	var once []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k := n.Content[i]
 		if first, ok := seen[k.Value]; ok && k.Line > 0 {
-			d.errorAt(k, "%s is stated twice, first on line %d", join(path, k.Value), first)
+			d.doubt(join(path, k.Value), k, "%s is stated twice, first on line %d", join(path, k.Value), first)
+			continue
 		}
 		seen[k.Value] = k.Line
+		once = append(once, k, n.Content[i+1])
 	}
+	n.Content = once
 }
 
 func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules tagRules) {
@@ -165,7 +181,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 					return
 				}
 			}
-			d.errorAt(n, "%s: %q is not one of %s%s", path, n.Value, strings.Join(rules.enum, ", "), Suggest(n.Value, rules.enum))
+			d.doubt(path, n, "%s: %q is not one of %s%s", path, n.Value, strings.Join(rules.enum, ", "), didYouMean(n.Value, rules.enum))
 		}
 	case t.Kind() == reflect.Bool:
 		if tag != "!!bool" {
@@ -203,19 +219,20 @@ func expected(t reflect.Type, rules tagRules) string {
 	default:
 		what = "a whole number"
 	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	switch {
 	case rules.hasMin && rules.hasMax:
-		what += fmt.Sprintf(" from %g to %g", rules.min, rules.max)
+		what += fmt.Sprintf(" from %s to %s", number(rules.min), number(rules.max))
 	case rules.hasMin:
-		what += fmt.Sprintf(", %g or more", rules.min)
+		what += fmt.Sprintf(", %s or more", number(rules.min))
 	case rules.hasMax:
-		what += fmt.Sprintf(", %g or less", rules.max)
+		what += fmt.Sprintf(", %s or less", number(rules.max))
 	}
 	return what
 }
 
 func (d *Document) wrong(n *yaml.Node, path, want string) {
-	d.errorAt(n, "%s: expected %s, found %s", path, want, describe(n))
+	d.doubt(path, n, "%s: expected %s, found %s", path, want, describe(n))
 }
 
 func describe(n *yaml.Node) string {
@@ -244,19 +261,33 @@ func join(path, key string) string {
 // Suggest returns "; did you mean X?" for the valid name nearest to the one given, or a list of the valid names when
 // none is near and there are few.
 func Suggest(given string, valid []string) string {
+	if near := didYouMean(given, valid); near != "" {
+		return near
+	}
+	if len(valid) > 0 && len(valid) <= 14 {
+		return fmt.Sprintf("; valid are %s", strings.Join(valid, ", "))
+	}
+	return ""
+}
+
+// didYouMean returns "; did you mean X?", or nothing when no valid name is near.
+func didYouMean(given string, valid []string) string {
+	near := nearest(given, valid)
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s?", near)
+}
+
+// nearest returns the valid name nearest to the one given, or nothing when none is near.
+func nearest(given string, valid []string) string {
 	best, bestDistance := "", len(given)/2+1
 	for _, v := range valid {
 		if dist := distance(strings.ToLower(given), strings.ToLower(v)); dist < bestDistance {
 			best, bestDistance = v, dist
 		}
 	}
-	if best != "" {
-		return fmt.Sprintf("; did you mean %s?", best)
-	}
-	if len(valid) > 0 && len(valid) <= 14 {
-		return fmt.Sprintf("; valid are %s", strings.Join(valid, ", "))
-	}
-	return ""
+	return best
 }
 
 // distance is the optimal string alignment distance: edits and exchanges of neighbours.

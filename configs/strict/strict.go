@@ -7,9 +7,12 @@
 package strict
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -32,7 +35,18 @@ func (e Error) Error() string {
 	if e.Source == "" {
 		return at
 	}
-	return fmt.Sprintf("%s\n  %4d | %s\n       | %s^", at, e.Line, e.Source, strings.Repeat(" ", max(e.Col-1, 0)))
+	return fmt.Sprintf("%s\n  %4d | %s\n       | %s^", at, e.Line, e.Source, e.indent())
+}
+
+// indent is as wide as what stands before the column: a tab is a tab.
+func (e Error) indent() string {
+	text := []rune(e.Source)
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, string(text[:min(max(e.Col-1, 0), len(text))]))
 }
 
 // Errors is every mistake of one file, in reading order.
@@ -56,6 +70,7 @@ type Document struct {
 	root      *yaml.Node
 	overrides []string // "--set k=v" texts; a node whose Line is -i came from overrides[i-1]
 	errs      Errors
+	doubtful  []string // key paths whose values are wrong, missing, or stand under a misspelt key
 }
 
 // Parse reads the text of a YAML file with exactly one document, a mapping. The error is an Errors.
@@ -119,12 +134,35 @@ func (d *Document) Overridden(path string) bool {
 	return n != nil && n.Line < 0
 }
 
-// Err returns the mistakes recorded so far, or nil.
+// Err returns the mistakes recorded so far in reading order, those of overrides last, or nil.
 func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(d.errs, func(a, b Error) int {
+		if (a.Line == 0) != (b.Line == 0) {
+			return cmp.Compare(b.Line, a.Line)
+		}
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
 	return d.errs
+}
+
+// Doubtful tells whether Decode found a mistake at a key path, above it or below it. What follows from such a value is not
+// worth a message of its own.
+func (d *Document) Doubtful(path string) bool {
+	for _, bad := range d.doubtful {
+		if under(bad, path) || under(path, bad) {
+			return true
+		}
+	}
+	return false
+}
+
+// under tells whether a key path is another one or lies below it.
+func under(path, top string) bool {
+	rest, ok := strings.CutPrefix(path, top)
+	return ok && (rest == "" || top == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 func (d *Document) lookup(path string) *yaml.Node {
@@ -149,7 +187,16 @@ func (d *Document) find(path string) *yaml.Node {
 	return n
 }
 
+// child returns the value of a key, or of an element like "games[1]".
 func child(n *yaml.Node, key string) *yaml.Node {
+	if list, index, ok := strings.Cut(strings.TrimSuffix(key, "]"), "["); ok {
+		i, err := strconv.Atoi(index)
+		n = child(n, list)
+		if err != nil || n == nil || n.Kind != yaml.SequenceNode || i < 0 || i >= len(n.Content) {
+			return nil
+		}
+		return n.Content[i]
+	}
 	if n.Kind != yaml.MappingNode {
 		return nil
 	}
@@ -225,14 +272,12 @@ func remark(n *yaml.Node, line int) {
 }
 
 // Decode checks the document against v's type and fills v, which holds the defaults. All mistakes come back together,
-// as Errors; v is then undefined.
+// as Errors; v then holds what is right, and the defaults in place of what is Doubtful, so that the caller can look for
+// mistakes of meaning, too, and return Err.
 func (d *Document) Decode(v any) error {
 	d.check(d.root, reflect.TypeOf(v).Elem(), "", tagRules{})
-	if len(d.errs) > 0 {
-		return d.errs
+	if err := d.root.Load(v, yaml.WithKnownFields()); err != nil && len(d.errs) == 0 {
+		d.errs = Errors{{File: d.name, Message: strings.TrimPrefix(err.Error(), "yaml: ")}}
 	}
-	if err := d.root.Load(v, yaml.WithKnownFields()); err != nil {
-		return Errors{{File: d.name, Message: strings.TrimPrefix(err.Error(), "yaml: ")}}
-	}
-	return nil
+	return d.Err()
 }

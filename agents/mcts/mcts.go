@@ -1,0 +1,353 @@
+package mcts
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// Proofs of a node's outcome.
+const (
+	unproved = iota
+	provedFirst
+	provedSecond
+	provedDraw
+)
+
+// node is a move and what is known of the position after it. Points are those of the side that chose the move.
+type node struct {
+	points   float64 // sum of results
+	visits   int32
+	children int32 // index of the first child; 0 = not expanded
+	count    uint16
+	move     engines.Move
+	side     uint8 // who chose the move
+	proof    uint8
+	amafN    int32
+	amaf     float32
+	prior    float32 // evaluation's score of the move for its chooser, 0 to 1; or the PUCT prior
+	implicit float32 // implicit minimax value for the chooser
+}
+
+// Limits end a search. A search without any runs 1,000 simulations.
+type Limits struct {
+	Iterations int64
+	Deadline   time.Time
+	Root       []engines.Move // choose among these moves only; nil = all legal ones
+}
+
+// RootMove is a move of the root and its statistics.
+type RootMove struct {
+	Move   engines.Move
+	Visits int64
+	Score  float64 // mean for the side to move, 0 to 1; NaN when never visited
+	Proof  engines.Result
+}
+
+// Result is what a search found.
+type Result struct {
+	Best       []engines.Move // moves that the final rule finds equal and best, in the order of the legal moves
+	Move       engines.Move   // the one drawn with the temperature, or the first of Best
+	Moves      []RootMove
+	Score      float64
+	Exact      bool
+	Iterations int64
+	PV         []engines.Move
+}
+
+// Searcher searches positions of one game. One goroutine at a time.
+type Searcher struct {
+	o     Options
+	trees []*tree
+}
+
+// tree is one search tree with its memory.
+type tree struct {
+	g        *engines.Game
+	ev       *eval.Evaluator
+	o        Options
+	nodes    []node
+	spare    []node // the other half of a copy at reuse
+	root     int32
+	rootPos  engines.State
+	haveRoot bool
+	path     []int32
+	played   []engines.Move // moves of the simulation, for RAVE
+	sides    []uint8
+	src      *rand.PCG
+	rng      *rand.Rand
+	playouts *engines.Playouts
+	seen     []uint64
+	repeat   int
+	state    engines.State
+	scratch  engines.State
+	moves    []engines.Move
+	values   []float64
+	amafMark [2][1 << 14]int32 // simulation number in which a side last played a move
+	amafSim  int32
+	needEval bool
+	logs     []float32
+}
+
+// New prepares a searcher.
+func New(g *engines.Game, ev *eval.Evaluator, o Options) *Searcher {
+	s := &Searcher{o: o}
+	for range max(1, o.Threads) {
+		s.trees = append(s.trees, newTree(g, ev, o))
+	}
+	return s
+}
+
+func newTree(g *engines.Game, ev *eval.Evaluator, o Options) *tree {
+	if o.MaxNodes == 0 {
+		o.MaxNodes = DefaultOptions().MaxNodes
+	}
+	t := &tree{g: g, ev: ev, o: o, repeat: g.Rules().Draw.Repetition}
+	t.src = rand.NewPCG(0, 0)
+	t.rng = rand.New(t.src)
+	t.playouts = g.NewPlayouts(t.src, false)
+	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
+	t.logs = make([]float32, 1<<14)
+	for i := range t.logs {
+		t.logs[i] = float32(math.Log(float64(max(1, i))))
+	}
+	t.moves = make([]engines.Move, 0, 1024)
+	t.values = make([]float64, 0, 1024)
+	return t
+}
+
+// Reset forgets the trees, so that the next search does not depend on those before.
+func (s *Searcher) Reset() {
+	for _, t := range s.trees {
+		t.haveRoot = false
+	}
+}
+
+// Search looks for the best move of a position that is not over. Everything random comes from rng.
+func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rng *rand.Rand) Result {
+	if l.Iterations == 0 && l.Deadline.IsZero() {
+		l.Iterations = 1000
+	}
+	for _, t := range s.trees {
+		t.src.Seed(rng.Uint64(), rng.Uint64())
+		t.playouts.Discard()
+	}
+	if len(s.trees) == 1 {
+		n := s.trees[0].search(ctx, p, l)
+		return s.result(p, l, n, rng)
+	}
+	done := make(chan int64, len(s.trees))
+	for _, t := range s.trees {
+		q, share := p.Clone(), l
+		share.Iterations = (l.Iterations + int64(len(s.trees)) - 1) / int64(len(s.trees))
+		go func() { done <- t.search(ctx, q, share) }()
+	}
+	total := int64(0)
+	for range s.trees {
+		total += <-done
+	}
+	return s.result(p, l, total, rng)
+}
+
+// result adds up the trees and chooses.
+func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *rand.Rand) Result {
+	side := p.Side()
+	t := s.trees[0]
+	r := Result{Iterations: iterations}
+	for _, m := range p.AppendMoves(nil) {
+		if len(l.Root) > 0 && !slices.Contains(l.Root, m) {
+			continue
+		}
+		rm := RootMove{Move: m, Score: math.NaN()}
+		points := 0.0
+		for _, t := range s.trees {
+			c := t.find(t.root, m)
+			if c == 0 {
+				continue
+			}
+			n := &t.nodes[c]
+			rm.Visits += int64(n.visits)
+			points += n.points
+			if n.proof != unproved {
+				rm.Proof = engines.Result(n.proof)
+			}
+		}
+		if rm.Visits > 0 {
+			rm.Score = points / float64(rm.Visits)
+		}
+		if rm.Proof != engines.Ongoing {
+			rm.Score = rm.Proof.Score(side)
+		}
+		r.Moves = append(r.Moves, rm)
+	}
+	r.choose(s.o, side, rng)
+	r.PV = t.principal(t.find(t.root, r.Move), []engines.Move{r.Move})
+	return r
+}
+
+// choose applies the final rule: a proved win first; otherwise the most visits or the best mean among the moves that are not
+// proved losses.
+func (r *Result) choose(o Options, side int, rng *rand.Rand) {
+	rank := func(m *RootMove) float64 {
+		switch {
+		case m.Proof == engines.Winner(side):
+			return math.Inf(1)
+		case m.Proof == engines.Winner(1-side):
+			return -1 + float64(m.Visits)*1e-12
+		case o.Final == "max" && m.Visits > 0:
+			return m.Score
+		case o.Final == "max":
+			return -0.5
+		}
+		return float64(m.Visits)
+	}
+	best := math.Inf(-1)
+	for i := range r.Moves {
+		best = max(best, rank(&r.Moves[i]))
+	}
+	allDecided := true
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		if rank(m) == best {
+			r.Best = append(r.Best, m.Move)
+			r.Score, r.Exact = m.Score, m.Proof != engines.Ongoing
+		}
+		allDecided = allDecided && m.Proof != engines.Ongoing
+	}
+	if allDecided && best != math.Inf(1) { // every move is proved: a draw beats a loss whatever the visits
+		r.Best = r.Best[:0]
+		for _, want := range []engines.Result{engines.Drawn, engines.Winner(1 - side)} {
+			for i := range r.Moves {
+				if r.Moves[i].Proof == want {
+					r.Best = append(r.Best, r.Moves[i].Move)
+					r.Score, r.Exact = r.Moves[i].Score, true
+				}
+			}
+			if len(r.Best) > 0 {
+				break
+			}
+		}
+	}
+	r.Move = r.Best[0]
+	if o.Temperature <= 0 || best == math.Inf(1) {
+		return
+	}
+	total, weights := 0.0, make([]float64, len(r.Moves))
+	most := 1.0
+	for i := range r.Moves {
+		most = max(most, float64(r.Moves[i].Visits))
+	}
+	for i := range r.Moves {
+		if r.Moves[i].Proof != engines.Winner(1-side) {
+			weights[i] = math.Pow(float64(r.Moves[i].Visits)/most, 1/o.Temperature)
+			total += weights[i]
+		}
+	}
+	at := rng.Float64() * total
+	for i, w := range weights {
+		if at -= w; at < 0 && w > 0 {
+			r.Move = r.Moves[i].Move
+			return
+		}
+	}
+}
+
+func (t *tree) find(parent int32, m engines.Move) int32 {
+	n := &t.nodes[parent]
+	for i := range int32(n.count) {
+		if t.nodes[n.children+i].move == m {
+			return n.children + i
+		}
+	}
+	return 0
+}
+
+// principal follows the most visited children.
+func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
+	for at != 0 && t.nodes[at].count > 0 && len(pv) < 64 {
+		best := int32(0)
+		n := &t.nodes[at]
+		for i := range int32(n.count) {
+			if c := n.children + i; t.nodes[c].visits > 0 && (best == 0 || t.nodes[c].visits > t.nodes[best].visits) {
+				best = c
+			}
+		}
+		if best == 0 {
+			break
+		}
+		pv = append(pv, t.nodes[best].move)
+		at = best
+	}
+	return pv
+}
+
+// plant makes the tree's root the position: the subtree below the moves played since the last search when it is to be reused,
+// else a new root.
+func (t *tree) plant(p *engines.Position) {
+	t.seen = append(t.seen[:0], p.Seen()...)
+	if t.haveRoot && t.o.Reuse {
+		if at := t.descendant(&p.State); at != 0 {
+			t.keep(at)
+			t.rootPos.CopyFrom(&p.State)
+			return
+		}
+	}
+	t.rootPos.CopyFrom(&p.State)
+	t.haveRoot = true
+	t.nodes = append(t.nodes[:0], node{}, node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5})
+	t.root = 1
+}
+
+// descendant finds the node of a position up to four plies below the old root. Proofs that may rest on the history of the old
+// root stay true as long as the rules have no repetition; with repetition the tree is grown anew.
+func (t *tree) descendant(s *engines.State) int32 {
+	ahead := s.Ply() - t.rootPos.Ply()
+	if ahead < 0 || ahead > 4 || t.repeat > 0 {
+		return 0
+	}
+	return t.walk(t.root, &t.rootPos, s, ahead)
+}
+
+func (t *tree) walk(at int32, from, to *engines.State, ahead int) int32 {
+	if ahead == 0 {
+		if from.Hash() == to.Hash() && from.Pieces(0) == to.Pieces(0) && from.Pieces(1) == to.Pieces(1) {
+			return at
+		}
+		return 0
+	}
+	var next engines.State
+	n := t.nodes[at]
+	for i := range int32(n.count) {
+		c := n.children + i
+		next.CopyFrom(from)
+		next.Play(t.nodes[c].move)
+		if ahead == 1 && t.nodes[c].move != to.Last() {
+			continue
+		}
+		if found := t.walk(c, &next, to, ahead-1); found != 0 {
+			return found
+		}
+	}
+	return 0
+}
+
+// keep copies the subtree of a node to the front of the other slice.
+func (t *tree) keep(at int32) {
+	t.spare = append(t.spare[:0], node{}, t.nodes[at])
+	for i := 1; i < len(t.spare); i++ {
+		n := t.spare[i]
+		if n.count == 0 {
+			continue
+		}
+		first := int32(len(t.spare))
+		t.spare = append(t.spare, t.nodes[n.children:n.children+int32(n.count)]...)
+		t.spare[i].children = first
+	}
+	t.nodes, t.spare = t.spare, t.nodes
+	t.root = 1
+}

@@ -1,0 +1,37 @@
+// Package mcts searches by Monte-Carlo tree search: UCT or PUCT selection, a solver for proved results, RAVE, progressive bias,
+// implicit minimax backups, rollouts of several kinds and tree reuse, each a knob.
+//
+// Turns of several moves need no special care: each node knows which side chooses there, results are kept from the side of
+// the chooser, and a proof for a node is a win, loss or draw of a named side.
+//
+// Nodes live in one slice that is reused from search to search: a simulation allocates nothing.
+package mcts
+
+// Options are the knobs of a search. DefaultOptions holds the defaults; TUNING.md the matches that chose them.
+type Options struct {
+	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
+	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`
+	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean."`
+	Solver      bool    `yaml:"solver" json:"solver" jsonschema_description:"Back up proved wins, losses and draws."`
+	RAVE        float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off."`
+	Bias        float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off."`
+	Implicit    float64 `yaml:"implicit" json:"implicit" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Weight of the implicit minimax value of the evaluation in selection; 0 = off."`
+	Rollout     string  `yaml:"rollout" json:"rollout,omitempty" jsonschema:"enum=random,enum=tactical,enum=greedy,enum=none" jsonschema_description:"How a simulation goes on from a leaf: random moves; tactical (wins at once, else blocks, else random); greedy (the evaluation's best move, or random with rollout_epsilon); none (the evaluation itself)."`
+	Epsilon     float64 `yaml:"rollout_epsilon" json:"rollout_epsilon" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of random moves in greedy rollouts."`
+	Plies       int     `yaml:"rollout_plies" json:"rollout_plies" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Cut rollouts after this many plies and take the evaluation; 0 = play to the end."`
+	Final       string  `yaml:"final" json:"final,omitempty" jsonschema:"enum=robust,enum=max" jsonschema_description:"The move played: most visits (robust) or best mean (max)."`
+	Reuse       bool    `yaml:"reuse" json:"reuse" jsonschema_description:"Keep the part of the tree below the moves played."`
+	Noise       float64 `yaml:"noise" json:"noise" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of Dirichlet noise in the priors of the root (PUCT), for varied self-play; 0 = off."`
+	NoiseAlpha  float64 `yaml:"noise_alpha" json:"noise_alpha" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Parameter of the noise; 0 = 10 divided by the number of moves."`
+	Temperature float64 `yaml:"temperature" json:"temperature" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Draw the move played with weight visits^(1/temperature); 0 = the best."`
+	MaxNodes    int     `yaml:"max_nodes" json:"max_nodes" jsonschema:"minimum=0,maximum=500000000" jsonschema_description:"Most nodes in memory; 0 = 4 million. A full tree goes on without growing."`
+	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Independent trees on as many threads, their visits added up. Each has a random stream of its own, so count budgets stay deterministic."`
+}
+
+// DefaultOptions are the values of the knobs that an agent leaves out.
+func DefaultOptions() Options {
+	return Options{
+		Selection: "uct", Exploration: 1, FPU: 10, Solver: true, Rollout: "random", Epsilon: 0.1,
+		Final: "robust", Reuse: true, MaxNodes: 4_000_000,
+	}
+}

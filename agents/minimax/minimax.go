@@ -1,0 +1,344 @@
+// Package minimax searches by alpha-beta: iterative deepening, principal variation search, a transposition table, move
+// ordering and quiescence, for any rules that the engine plays.
+//
+// # Turns of several moves
+//
+// The search is negamax that follows the side to move: the value of a child is negated only when the side changes.
+//
+// # Draws that depend on the path
+//
+// Repetition is counted as the rules do, over the game so far and the line being searched. A value that rests on a
+// repetition of a position above the node is true on this path only, so it is not stored in the table. Entries are keyed
+// by the set of positions that the game has already repeated as often as it may, so that none is used where a line through
+// it would be drawn at once. Where the ply cap lies within the depth being searched the key contains the ply, and a stored
+// win or loss counts only if it comes before the cap.
+package minimax
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// Scores of the search are whole hundredths of an evaluation's unit; a win in n plies is Win - n.
+const (
+	Win      = 20_000_000
+	winLimit = Win - 100_000 // scores beyond are wins
+	infinity = Win + 1
+	evalMax  = 10_000_000
+	unit     = 100
+)
+
+// MaxDepth is the deepest search.
+const MaxDepth = 120
+
+// Options are the knobs of a search.
+type Options struct {
+	TableMB    int  // memory of the transposition table; 0 = none
+	Plain      bool // alpha-beta in the order of the legal moves, without table, shortcuts, quiescence and re-searches
+	Candidates int  // look only at this many moves of a node, the best by evaluation; 0 = all. Unsound.
+	Quiescence bool // at the horizon, go on with captures
+	Threads    int  // searches that share the table; results then depend on timing. 0 or 1 = one, deterministic
+	AllScores  bool // a true score for each root move, for choices among them; slower
+}
+
+// Limits end a search. Zero fields do not limit; a search without any stops at MaxDepth.
+type Limits struct {
+	Depth    int
+	Nodes    int64
+	Deadline time.Time
+	Root     []engines.Move // search only these root moves; nil = all legal ones
+}
+
+// RootMove is a move of the root and what the search found out about it.
+type RootMove struct {
+	Move  engines.Move
+	Score int32 // exact, or an upper bound when Bound
+	Bound bool
+}
+
+// Result is what a search found.
+type Result struct {
+	Best  []engines.Move // all moves with the best score, in the order of the legal moves
+	Moves []RootMove     // every root move, in the order of the legal moves
+	Score int32          // for the side to move
+	Depth int            // last completed depth
+	Nodes int64
+	PV    []engines.Move
+	Exact bool // proved to the end of the game
+}
+
+// Searcher searches positions of one game. It owns its memory; one goroutine at a time.
+type Searcher struct {
+	g    *engines.Game
+	ev   *eval.Evaluator
+	o    Options
+	tt   *table
+	main *worker
+	more []*worker // other threads
+}
+
+// New prepares a searcher.
+func New(g *engines.Game, ev *eval.Evaluator, o Options) *Searcher {
+	s := &Searcher{g: g, ev: ev, o: o}
+	if !o.Plain {
+		s.tt = newTable(o.TableMB)
+	}
+	s.main = newWorker(s)
+	for range o.Threads - 1 {
+		s.more = append(s.more, newWorker(s))
+	}
+	return s
+}
+
+// Reset forgets everything, so that the next search does not depend on those before.
+func (s *Searcher) Reset() {
+	if s.tt != nil {
+		s.tt.reset()
+	}
+	for _, w := range append(s.more, s.main) {
+		w.reset()
+	}
+}
+
+// worker is one thread of a search.
+type worker struct {
+	s        *Searcher
+	stack    []frame
+	moves    []engines.Move
+	order    []int64
+	history  [2][]int32 // by side and move: how often it stopped a search
+	path     []uint64   // hashes of the game so far and of the line being searched
+	seen     int        // length of the game's part
+	pathSalt uint64
+	rootPly  int
+	nodes    int64
+	maxNodes int64
+	deadline time.Time
+	ctx      context.Context
+	stopped  bool
+	horizon  int64 // leaves valued by evaluation, or table entries that rest on such
+	taint    int   // lowest index of the path that a repetition below the present node refers to
+	rules    engines.Rules
+	capPly   int
+	repeat   int
+}
+
+// frame is the memory of one ply of the search.
+type frame struct {
+	state   engines.State
+	killers [2]engines.Move
+	pv      []engines.Move
+}
+
+func newWorker(s *Searcher) *worker {
+	w := &worker{s: s, stack: make([]frame, MaxDepth+64), moves: make([]engines.Move, 0, 8192), order: make([]int64, 0, 8192)}
+	w.rules = s.g.Rules()
+	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
+	if w.capPly == 0 {
+		w.capPly = math.MaxInt32
+	}
+	moves := 128
+	if w.rules.Movement.Steps != "none" || w.rules.Movement.Capture {
+		moves = 128 * 128
+	}
+	w.history = [2][]int32{make([]int32, moves), make([]int32, moves)}
+	for i := range w.stack {
+		w.stack[i].pv = make([]engines.Move, 0, MaxDepth+64)
+	}
+	w.reset()
+	return w
+}
+
+func (w *worker) reset() {
+	clear(w.history[0])
+	clear(w.history[1])
+	for i := range w.stack {
+		w.stack[i].killers = [2]engines.Move{engines.NoMove, engines.NoMove}
+	}
+}
+
+// Search looks for the best move of a position that is not over.
+func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Result {
+	if len(s.more) == 0 {
+		return s.main.search(ctx, p, l, 0)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan int64, len(s.more))
+	for i, w := range s.more {
+		q := p.Clone()
+		go func() {
+			done <- w.search(ctx, q, Limits{Depth: l.Depth, Deadline: l.Deadline, Root: l.Root}, i+1).Nodes
+		}()
+	}
+	r := s.main.search(ctx, p, l, 0)
+	cancel()
+	for range s.more {
+		r.Nodes += <-done
+	}
+	return r
+}
+
+func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
+	w.ctx, w.nodes, w.stopped = ctx, 0, false
+	w.maxNodes, w.deadline = l.Nodes, l.Deadline
+	if w.maxNodes == 0 {
+		w.maxNodes = math.MaxInt64
+	}
+	w.path = append(w.path[:0], p.Seen()...)
+	w.seen, w.rootPly = len(w.path), p.Ply()
+	w.pathSalt = 0
+	if w.repeat > 0 {
+		counts := map[uint64]int{}
+		for _, h := range w.path {
+			counts[h]++
+		}
+		for h, n := range counts { // a sum does not depend on the order
+			if n >= w.repeat-1 {
+				w.pathSalt += h * 0x9e3779b97f4a7c15
+			}
+		}
+	}
+	w.stack[0].state.CopyFrom(&p.State)
+	for side := range w.history {
+		for i := range w.history[side] {
+			w.history[side][i] >>= 3
+		}
+	}
+}
+
+// search deepens until a limit is reached. Thread numbers above 0 start deeper, to be ahead of the main one.
+func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thread int) Result {
+	w.prepare(ctx, p, l)
+	root := &w.stack[0].state
+	legal := l.Root
+	if len(legal) == 0 {
+		legal = p.AppendMoves(nil)
+	}
+	moves := make([]RootMove, len(legal))
+	for i, m := range legal {
+		moves[i].Move = m
+	}
+	deepest := MaxDepth
+	if l.Depth > 0 {
+		deepest = min(l.Depth, MaxDepth)
+	}
+	result := Result{Best: legal[:1:1], Moves: slices.Clone(moves)}
+	if w.s.o.Plain {
+		w.searchPlain(root, moves, deepest, &result)
+		return result
+	}
+	order := make([]int, len(moves))
+	for i := range order {
+		order[i] = i
+	}
+	w.orderRoot(root, moves, order)
+	for depth := 1; depth <= deepest; depth++ {
+		at := min(depth+thread%2, deepest)
+		horizon := w.horizon
+		finished := w.searchRoot(root, moves, order, at, &result)
+		if !finished {
+			break
+		}
+		result.Depth = at
+		solved := result.Score > winLimit || result.Score < -winLimit
+		result.Exact = solved || w.horizon == horizon
+		if result.Exact && !(w.s.o.AllScores && w.horizon != horizon) || w.stopped || len(legal) == 1 {
+			break
+		}
+	}
+	result.Nodes = w.nodes
+	return result
+}
+
+// orderRoot puts the moves that look best one ply ahead first, for the first iteration.
+func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
+	values := make([]int32, len(moves))
+	next := &w.stack[1].state
+	for i := range moves {
+		next.CopyFrom(root)
+		next.Play(moves[i].Move)
+		if next.Over() {
+			values[i] = w.overScore(next, root.Side(), 1)
+		} else {
+			values[i] = w.evaluate(next, root.Side())
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(values[b]) - int(values[a]) })
+}
+
+// searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the result keeps the
+// best of what was finished in this iteration, if anything, and false comes back.
+func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
+	best := int32(-infinity)
+	scores := make([]RootMove, len(moves))
+	var pv []engines.Move
+	finished := 0
+	for n, i := range order {
+		m := moves[i].Move
+		alpha := best - 1 // equal scores are told apart from worse ones
+		if w.s.o.AllScores || n == 0 {
+			alpha = -infinity
+		}
+		w.taint = math.MaxInt
+		var v int32
+		if n == 0 || w.s.o.AllScores {
+			v = w.child(root, m, depth, 0, -infinity, infinity)
+		} else if v = w.child(root, m, depth, 0, alpha, alpha+1); v > alpha && !w.stopped {
+			v = w.child(root, m, depth, 0, alpha, infinity)
+		}
+		if w.stopped {
+			break
+		}
+		finished++
+		scores[i] = RootMove{Move: m, Score: v, Bound: v <= alpha}
+		if v > best {
+			best = v
+			pv = append(pv[:0], m)
+			pv = append(pv, w.stack[1].pv...)
+		}
+	}
+	if finished < len(order) {
+		if finished == 0 || result.Depth > 0 && best <= result.Score {
+			return false // nothing better than the iteration before
+		}
+	}
+	result.Score = best
+	result.PV = slices.Clone(pv)
+	result.Best = result.Best[:0:0]
+	for i := range scores {
+		if s := scores[i]; s.Score == best && !s.Bound && slices.Contains(order[:finished], i) {
+			result.Best = append(result.Best, s.Move)
+		}
+	}
+	if finished < len(order) {
+		return false
+	}
+	copy(result.Moves, scores)
+	slices.SortStableFunc(order, func(a, b int) int { return int(scores[b].Score) - int(scores[a].Score) })
+	return true
+}
+
+// evaluate is the static value for a side, as a whole number within the range of evaluations.
+func (w *worker) evaluate(s *engines.State, side int) int32 {
+	return whole(w.s.ev.Value(s, side))
+}
+
+func whole(value float64) int32 {
+	return int32(math.RoundToEven(max(-evalMax, min(evalMax, value*unit))))
+}
+
+// overScore is the score of a finished game for a side, ply plies below the root.
+func (w *worker) overScore(s *engines.State, side, ply int) int32 {
+	switch s.Result() {
+	case engines.Winner(side):
+		return Win - int32(ply)
+	case engines.Drawn:
+		return 0
+	}
+	return -Win + int32(ply)
+}

@@ -1,0 +1,190 @@
+package minimax
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"spar/agents/eval"
+	"spar/configs"
+	"spar/engines"
+)
+
+func load(t testing.TB, name string, set ...string) *engines.Game {
+	t.Helper()
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data, set...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// weights is a small evaluation that tells positions apart in every game.
+func weights() eval.Params {
+	return eval.Params{Weights: eval.Weights{
+		"own_need_1": 5, "own_need_2": 1, "enemy_need_1": -4, "enemy_need_2": -1, "own_material": 3, "enemy_material": -3,
+		"own_centre": 0.5, "enemy_centre": -0.5, "own_advanced": 1, "enemy_advanced": -1, "own_hanging": -0.5,
+	}}
+}
+
+// The search returns the value of plain minimax without any pruning, and all its best moves, in random positions of every kind
+// of game, with tables of any size.
+func TestSearchMatchesMinimax(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		set   []string
+		plies int
+		depth int
+	}{
+		{"classic", nil, 3, 6},
+		{"rolling", nil, 5, 5},
+		{"rolling", []string{"draw.max_plies=9"}, 5, 6},
+		{"vanishing", nil, 6, 5},
+		{"vanishing", []string{"draw.repetition=2"}, 8, 6},
+		{"checkerboard", []string{"pieces.cap=5"}, 14, 2},
+		{"connect4", nil, 8, 4},
+		{"infiltration", []string{"pieces.supply=4"}, 14, 3},
+		{"infiltration-6x6", []string{"turn.pie=true", "movement.forced_capture=true", "draw.repetition=2"}, 20, 3},
+		{"ctor", []string{"board.columns=4", "board.rows=4"}, 9, 4},
+		{"torus-vanishing", nil, 12, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			g := load(t, c.name, c.set...)
+			ev := eval.New(g, weights())
+			searchers := []*Searcher{New(g, ev, Options{TableMB: 8}), New(g, ev, Options{TableMB: 1}), New(g, ev, Options{})}
+			rng := rand.New(rand.NewPCG(5, 6))
+			for range 12 {
+				p := randomPosition(g, c.plies, rng)
+				if p.Over() || p.MoveCount() == 1 { // a forced move is not searched deep
+					continue
+				}
+				b := brute{w: searchers[0].main, side: p.Side()}
+				want := b.value(p, c.depth, 0)
+				for i, s := range searchers {
+					s.Reset()
+					got := s.Search(context.Background(), p, Limits{Depth: c.depth})
+					if got.Score != want || len(got.Best) != b.best {
+						t.Errorf("%s, table %d: score %d with %d best moves, minimax has %d with %d", p.Text(), i, got.Score, len(got.Best), want, b.best)
+					}
+				}
+			}
+		})
+	}
+}
+
+// brute is minimax as in a textbook; at the horizon a win in one counts as a win, as in the search.
+type brute struct {
+	w    *worker
+	side int
+	best int
+}
+
+func (b *brute) value(p *engines.Position, depth, ply int) int32 {
+	if p.Over() {
+		return b.w.overScore(&p.State, b.side, ply)
+	}
+	sign := int32(1)
+	if p.Side() != b.side {
+		sign = -1
+	}
+	if depth == 0 {
+		if !p.WinningPlacements().Empty() {
+			return sign * (Win - int32(ply) - 1)
+		}
+		return sign * b.w.evaluate(&p.State, p.Side())
+	}
+	top, n := int32(-infinity), 0
+	for _, m := range p.AppendMoves(nil) {
+		q := p.Clone()
+		q.Play(m)
+		switch v := sign * b.value(q, depth-1, ply+1); {
+		case v > top:
+			top, n = v, 1
+		case v == top:
+			n++
+		}
+	}
+	if ply == 0 {
+		b.best = n
+	}
+	return sign * top
+}
+
+func randomPosition(g *engines.Game, plies int, rng *rand.Rand) *engines.Position {
+	p := g.NewPosition()
+	for range plies {
+		moves := p.AppendMoves(nil)
+		if len(moves) == 0 {
+			break
+		}
+		p.Play(moves[rng.IntN(len(moves))])
+	}
+	return p
+}
+
+// The empty board of rolling is won in 9 plies with the centre, that of vanishing in 13 with an edge.
+func TestForcedWins(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]struct {
+		plies int32
+		best  []string
+	}{
+		"rolling":   {9, []string{"b2"}},
+		"vanishing": {13, []string{"b1", "a2", "c2", "b3"}},
+	} {
+		g := load(t, name)
+		s := New(g, eval.New(g, eval.Params{}), Options{TableMB: 32})
+		r := s.Search(context.Background(), g.NewPosition(), Limits{Depth: 13})
+		if r.Score != Win-want.plies || !r.Exact {
+			t.Errorf("%s: score %d after %d nodes, want a win in %d", name, r.Score, r.Nodes, want.plies)
+		}
+		if got := g.MoveTexts(r.Best); len(got) != len(want.best) {
+			t.Errorf("%s: best %v, want %v", name, got, want.best)
+		}
+	}
+}
+
+// Plain alpha-beta on the empty board of classic visits the 18,297 nodes that the textbook search visits.
+func TestPlainNodeCount(t *testing.T) {
+	t.Parallel()
+	g := load(t, "classic")
+	r := New(g, eval.New(g, eval.Params{}), Options{Plain: true}).Search(context.Background(), g.NewPosition(), Limits{})
+	if r.Nodes != 18297 || r.Score != 0 || !r.Exact {
+		t.Errorf("%d nodes, score %d, exact %v; want 18297, 0, true", r.Nodes, r.Score, r.Exact)
+	}
+}
+
+func BenchmarkPlainClassic(b *testing.B) {
+	g := load(b, "classic")
+	s := New(g, eval.New(g, eval.Params{}), Options{Plain: true})
+	p := g.NewPosition()
+	b.ReportAllocs()
+	for range b.N {
+		s.Search(context.Background(), p, Limits{})
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	for name, depth := range map[string]int{"checkerboard": 5, "infiltration": 4, "ctor": 3, "connect4": 8, "gomoku9": 4} {
+		b.Run(name, func(b *testing.B) {
+			g := load(b, name)
+			rng := rand.New(rand.NewPCG(1, 1))
+			p := randomPosition(g, 20, rng)
+			s := New(g, eval.New(g, weights()), Options{TableMB: 16, Quiescence: true})
+			nodes := int64(0)
+			b.ReportAllocs()
+			for range b.N {
+				s.Reset()
+				nodes += s.Search(context.Background(), p, Limits{Depth: depth}).Nodes
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/search")
+		})
+	}
+}

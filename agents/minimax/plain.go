@@ -1,0 +1,85 @@
+package minimax
+
+import "spar/engines"
+
+// searchPlain is alpha-beta and nothing else: fixed depth, moves in their legal order, the evaluation at the horizon, all wins
+// alike. It is what textbooks count nodes with, and a second opinion for the full search.
+func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, result *Result) {
+	best := int32(-infinity)
+	w.nodes++
+	for i := range moves {
+		f := &w.stack[1].state
+		f.CopyFrom(root)
+		f.Play(moves[i].Move)
+		v := int32(0)
+		if f.Side() == root.Side() {
+			v = w.plain(f, root.Side(), depth-1, 1, best, infinity)
+		} else {
+			v = -w.plain(f, f.Side(), depth-1, 1, -infinity, -best)
+		}
+		if w.stopped {
+			break
+		}
+		result.Moves[i] = RootMove{Move: moves[i].Move, Score: v, Bound: v <= best}
+		if v > best {
+			best = v
+			result.Best = append(result.Best[:0:0], moves[i].Move)
+		}
+	}
+	result.Score, result.Nodes, result.Depth = best, w.nodes, depth
+	result.PV = result.Best
+	result.Exact = best > winLimit || best < -winLimit || w.horizon == 0
+	w.horizon = 0
+}
+
+// plain returns the value for a side, which for a finished game is told from outside: a state that is over has no side to move.
+func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32) int32 {
+	w.nodes++
+	if s.Over() {
+		return plainScore(s, side)
+	}
+	if depth <= 0 || ply >= MaxDepth {
+		w.horizon++
+		return w.evaluate(s, side)
+	}
+	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
+		w.stopped = true
+		return 0
+	}
+	start := len(w.moves)
+	w.moves = s.AppendMoves(w.moves)
+	end := len(w.moves)
+	best := int32(-infinity)
+	next := &w.stack[ply+1].state
+	for i := start; i < end; i++ {
+		next.CopyFrom(s)
+		next.Play(w.moves[i])
+		var v int32
+		if next.Side() == side {
+			v = w.plain(next, side, depth-1, ply+1, alpha, beta)
+		} else {
+			v = -w.plain(next, 1-side, depth-1, ply+1, -beta, -alpha)
+		}
+		if v > best {
+			best = v
+			if v > alpha {
+				alpha = v
+			}
+			if alpha >= beta {
+				break
+			}
+		}
+	}
+	w.moves = w.moves[:start]
+	return best
+}
+
+func plainScore(s *engines.State, side int) int32 {
+	switch s.Result() {
+	case engines.Winner(side):
+		return Win
+	case engines.Drawn:
+		return 0
+	}
+	return -Win
+}

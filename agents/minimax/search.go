@@ -1,0 +1,264 @@
+package minimax
+
+import (
+	"math"
+	"time"
+
+	"spar/engines"
+)
+
+// child plays a move of the state at ply and returns the move's value for the side that makes it. Depth is that of the parent.
+func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, beta int32) int32 {
+	f := &w.stack[ply+1]
+	next := &f.state
+	next.CopyFrom(s)
+	next.Play(m)
+	f.pv = f.pv[:0]
+	if next.Over() {
+		w.nodes++
+		return w.overScore(next, s.Side(), ply+1)
+	}
+	if next.Side() == s.Side() {
+		return w.node(next, depth-1, ply+1, alpha, beta)
+	}
+	return -w.node(next, depth-1, ply+1, -beta, -alpha)
+}
+
+// node returns the value of an unfinished position for its side to move (fail-soft).
+func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32 {
+	w.nodes++
+	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
+		w.stopped = true
+	}
+	if w.stopped {
+		return 0
+	}
+	hash := s.Hash()
+	if w.repeat > 0 {
+		if first, n := w.occurrences(hash); n+1 >= w.repeat {
+			w.taint = min(w.taint, first)
+			return 0
+		}
+	}
+	if depth <= 0 || ply >= MaxDepth {
+		return w.leaf(s, ply, 0, alpha, beta)
+	}
+	// Nobody wins faster than now, and the fastest loss is not before the opponent's next ply.
+	if top := int32(Win - ply - 1); beta > top {
+		if beta = top; alpha >= beta {
+			return beta
+		}
+	}
+	key, e, hit := hash^w.pathSalt, entry{move: engines.NoMove}, false
+	capNear := s.Ply()+depth >= w.capPly
+	if capNear {
+		key ^= uint64(s.Ply()+1) * 0xd1342543de82ef95
+	}
+	if w.s.tt != nil {
+		if e, hit = w.s.tt.load(key); hit {
+			if v, ok := w.usable(e, depth, ply, alpha, beta, s); ok {
+				if !e.exhausted && v <= winLimit && v >= -winLimit {
+					w.horizon++
+				}
+				return v
+			}
+		}
+	}
+	if m := w.winNow(s); m != engines.NoMove {
+		w.stack[ply].pv = append(w.stack[ply].pv[:0], m)
+		return Win - int32(ply) - 1
+	}
+	if w.repeat > 0 {
+		w.path = append(w.path, hash)
+		defer w.popPath()
+	}
+	above := w.taint
+	w.taint = math.MaxInt
+	horizon := w.horizon
+	best, bestMove := w.moveLoop(s, e.move, depth, ply, alpha, beta)
+	here := w.seen + ply
+	if w.repeat > 0 {
+		here = len(w.path) - 1
+	}
+	tainted := w.taint < here
+	if w.taint >= here { // repetitions within the subtree do not concern the nodes above
+		w.taint = math.MaxInt
+	}
+	w.taint = min(w.taint, above)
+	if w.s.tt != nil && !w.stopped && !tainted {
+		kind := exact
+		switch {
+		case best <= alpha:
+			kind = upper
+		case best >= beta:
+			kind = lower
+		}
+		exhausted := w.horizon == horizon && (w.rules.Draw.MaxPlies == 0 || best > winLimit || best < -winLimit)
+		w.s.tt.store(key, entry{score: fromRoot(best, ply), move: bestMove, depth: uint8(min(depth, 255)), bound: kind, exhausted: exhausted})
+	}
+	return best
+}
+
+func (w *worker) popPath() { w.path = w.path[:len(w.path)-1] }
+
+// fromRoot turns a win score that counts from the root into one that counts from the node, for the table.
+func fromRoot(v int32, ply int) int32 {
+	switch {
+	case v > winLimit:
+		return v + int32(ply)
+	case v < -winLimit:
+		return v - int32(ply)
+	}
+	return v
+}
+
+// usable tells whether a stored score answers the search.
+func (w *worker) usable(e entry, depth, ply int, alpha, beta int32, s *engines.State) (int32, bool) {
+	if int(e.depth) < depth && !e.exhausted {
+		won := e.score > winLimit && e.bound != upper || e.score < -winLimit && e.bound != lower
+		if !won {
+			return 0, false
+		}
+	}
+	v := e.score
+	if v > winLimit || v < -winLimit {
+		distance := int(Win - max(v, -v))
+		if s.Ply()+distance > w.capPly {
+			return 0, false
+		}
+		if v > 0 {
+			v -= int32(ply)
+		} else {
+			v += int32(ply)
+		}
+	}
+	switch {
+	case e.bound == exact, e.bound == lower && v >= beta, e.bound == upper && v <= alpha:
+		return v, true
+	}
+	return 0, false
+}
+
+// occurrences counts a position in the game so far and the line above, and returns the lowest index that it has there.
+func (w *worker) occurrences(hash uint64) (first, n int) {
+	first = -1
+	for i, h := range w.path {
+		if h == hash {
+			if first < 0 {
+				first = i
+			}
+			n++
+		}
+	}
+	return first, n
+}
+
+func (w *worker) timeIsUp() bool {
+	return w.ctx.Err() != nil || !w.deadline.IsZero() && time.Now().After(w.deadline)
+}
+
+// winNow returns a placement that completes a line, if there is one.
+func (w *worker) winNow(s *engines.State) engines.Move {
+	if b := s.WinningPlacements(); !b.Empty() {
+		return engines.PlaceMove(b.First())
+	}
+	return engines.NoMove
+}
+
+// moveLoop searches the moves of a node by principal variation search.
+func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply int, alpha, beta int32) (int32, engines.Move) {
+	start := len(w.moves)
+	w.moves = s.AppendMoves(w.moves)
+	defer w.release(start)
+	count := len(w.moves) - start
+	w.score(s, start, tableMove, ply)
+	if c := w.s.o.Candidates; c > 0 && count > c {
+		w.keepCandidates(s, start, c, ply)
+		count = c
+	}
+	f := &w.stack[ply]
+	best, bestMove := int32(-infinity), engines.NoMove
+	side := s.Side()
+	for i := range count {
+		m := w.pick(start+i, start+count)
+		var v int32
+		if i == 0 {
+			v = w.child(s, m, depth, ply, alpha, beta)
+		} else {
+			v = w.child(s, m, depth, ply, alpha, alpha+1)
+			if v > alpha && v < beta && !w.stopped {
+				v = w.child(s, m, depth, ply, alpha, beta)
+			}
+		}
+		if w.stopped {
+			return best, bestMove
+		}
+		if v <= best {
+			continue
+		}
+		best, bestMove = v, m
+		if v > alpha {
+			alpha = v
+			f.pv = append(append(f.pv[:0], m), w.stack[ply+1].pv...)
+		}
+		if alpha >= beta {
+			w.reward(side, m, depth, ply)
+			break
+		}
+	}
+	return best, bestMove
+}
+
+func (w *worker) release(start int) {
+	w.moves, w.order = w.moves[:start], w.order[:start]
+}
+
+// leaf values a position at the horizon: by evaluation, or by quiescence where captures are at hand.
+func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32 {
+	value, cell := w.s.ev.ValueOrWin(s)
+	if cell != engines.NoCell {
+		w.stack[ply].pv = append(w.stack[ply].pv[:0], engines.PlaceMove(cell))
+		return Win - int32(ply) - 1
+	}
+	w.horizon++
+	stand := whole(value)
+	const deepest = 8
+	if !w.s.o.Quiescence || quiet >= deepest || ply >= MaxDepth+32 {
+		return stand
+	}
+	best := stand
+	if s.Chain() == engines.NoCell && best >= beta {
+		return best
+	}
+	alpha = max(alpha, best)
+	start := len(w.moves)
+	w.moves = s.AppendCaptures(w.moves)
+	for len(w.order) < len(w.moves) {
+		w.order = append(w.order, 0)
+	}
+	defer w.release(start)
+	for i := start; i < len(w.moves); i++ {
+		f := &w.stack[ply+1]
+		f.state.CopyFrom(s)
+		f.state.Play(w.moves[i])
+		f.pv = f.pv[:0]
+		w.nodes++
+		var v int32
+		switch {
+		case f.state.Over():
+			v = w.overScore(&f.state, s.Side(), ply+1)
+		case f.state.Side() == s.Side():
+			v = w.leaf(&f.state, ply+1, quiet+1, alpha, beta)
+		default:
+			v = -w.leaf(&f.state, ply+1, quiet+1, -beta, -alpha)
+		}
+		if v > best {
+			best = v
+			alpha = max(alpha, v)
+			if alpha >= beta {
+				break
+			}
+		}
+	}
+	return best
+}

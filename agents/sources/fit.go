@@ -1,0 +1,85 @@
+package sources
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/engines"
+)
+
+// need is something that a level asks of the rules.
+type need struct {
+	path string // the knob
+	met  bool
+	want string // in words
+	got  any
+}
+
+// is asks for one value of a knob.
+func is(path string, got, want any) need {
+	return need{path: path, met: got == want, want: fmt.Sprint(want), got: got}
+}
+
+// fit returns an error that lists the needs that are not met.
+func fit(level string, g *engines.Game, needs []need) error {
+	var missing []string
+	for _, n := range needs {
+		if !n.met {
+			missing = append(missing, fmt.Sprintf("%s %s (here %v)", n.path, n.want, n.got))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("level %s cannot play %s: it needs %s", level, g.Name(), strings.Join(missing, ", "))
+}
+
+// placesOnly are the needs of every level: pieces are placed and never moved.
+func placesOnly(r engines.Rules) []need {
+	return []need{is("pieces.supply", r.Pieces.Supply, 0)}
+}
+
+// alternates are the needs of a level that searches: plies alternate, empty cells are open to both sides, nothing is
+// surrounded. An opening in stages is allowed.
+func alternates(r engines.Rules) []need {
+	return append(placesOnly(r),
+		is("board.wrap", r.Board.Wrap, "none"),
+		is("turn.placements", r.Turn.Placements, 1),
+		is("turn.first_turn", r.Turn.FirstTurn, 1),
+		is("placement.region", r.Placement.Region, "anywhere"),
+		is("placement.gravity", r.Placement.Gravity, false),
+		is("surround.threshold", r.Surround.Threshold, 0),
+	)
+}
+
+// horizon copies positions for a search that does not know the ply cap.
+type horizon struct {
+	cap      int           // the game's ply cap; 0 = none
+	uncapped *engines.Game // the same rules without it
+}
+
+func newHorizon(g *engines.Game) (horizon, error) {
+	r := g.Rules()
+	h := horizon{cap: r.Draw.MaxPlies}
+	if h.cap == 0 {
+		return h, nil
+	}
+	r.Draw.MaxPlies = 0
+	var err error
+	if h.uncapped, err = engines.Compile(r); err != nil {
+		return h, fmt.Errorf("rules without a ply cap: %w", err)
+	}
+	return h, nil
+}
+
+// root sets dst to s. When a search of some plies could reach the cap, dst is the same position under rules without it.
+func (h *horizon) root(dst, s *engines.State, plies int) {
+	if h.cap > 0 && s.Ply()+plies >= h.cap {
+		// The text of a position is read back whole; were it not, the search would see the cap and still be legal.
+		if t, err := h.uncapped.ParseState(s.Text()); err == nil {
+			dst.CopyFrom(&t)
+			return
+		}
+	}
+	dst.CopyFrom(s)
+}

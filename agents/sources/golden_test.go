@@ -1,0 +1,216 @@
+package sources
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"spar/configs"
+	"spar/engines"
+)
+
+// load compiles a shipped game with overrides.
+func load(t testing.TB, name string, overrides ...string) *engines.Game {
+	t.Helper()
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data, overrides...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func player(t testing.TB, level string, g *engines.Game) *Player {
+	t.Helper()
+	p, err := New(level, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// decision is a position and what a level of an original program may play in it. The move lists of testdata start from
+// the empty board; set holds the knobs that differ from the shipped game.
+type decision struct {
+	ID         string             `json:"id"`
+	Rules      string             `json:"rules"`
+	Set        map[string]any     `json:"set"`
+	Moves      []string           `json:"moves"`
+	Level      string             `json:"level"`
+	Best       []string           `json:"best"`
+	Eval       *float64           `json:"eval"`
+	Reason     string             `json:"reason"`
+	Candidates []string           `json:"candidates"`
+	Scores     map[string]float64 `json:"scores"`
+}
+
+func readLines[T any](t testing.TB, file string) []T {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []T
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var v T
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, v)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// position replays the moves of a record.
+func (d *decision) position(t testing.TB) *engines.Position {
+	t.Helper()
+	p := load(t, d.Rules, engines.Overrides(d.Set)...).NewPosition()
+	if err := p.PlayText(d.Moves); err != nil {
+		t.Fatalf("%s: %v", d.ID, err)
+	}
+	return p
+}
+
+// Every level chooses as the original does in every recorded position: the same move, or the same set, with the same value.
+func TestGoldenLevels(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"levels_3x3", "levels_checkerboard", "levels_ctor"} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			records, agree := map[string]int{}, map[string]int{}
+			for _, d := range readLines[decision](t, "testdata/"+file+".jsonl.gz") {
+				level := d.Rules + "/" + d.Level
+				records[level]++
+				if checkDecision(t, level, &d) {
+					agree[level]++
+				}
+			}
+			for _, level := range Levels() {
+				if records[level] > 0 {
+					t.Logf("%s: %d of %d agree", level, agree[level], records[level])
+				}
+			}
+		})
+	}
+}
+
+func checkDecision(t *testing.T, level string, d *decision) bool {
+	p := d.position(t)
+	g := p.Game()
+	pl := player(t, level, g)
+	c := pl.Choose(&p.State)
+	if got := g.MoveTexts(c.Moves); !slices.Equal(got, d.Best) {
+		t.Errorf("%s, %s in %s: %v, want %v", d.ID, level, p.Text(), got, d.Best)
+		return false
+	}
+	if c.Weights != nil {
+		t.Errorf("%s, %s: weights %v where the original draws uniformly", d.ID, level, c.Weights)
+		return false
+	}
+	if d.Eval != nil && math.Abs(c.Value-*d.Eval) > 1e-9 {
+		t.Errorf("%s, %s in %s: value %v, want %v", d.ID, level, p.Text(), c.Value, *d.Eval)
+		return false
+	}
+	if len(d.Scores) > 0 {
+		return checkScores(t, pl.source.(*checkerboard), p, d)
+	}
+	return true
+}
+
+// checkScores compares the exact value of every root move, for hard of its candidates.
+func checkScores(t *testing.T, b *checkerboard, p *engines.Position, d *decision) bool {
+	g, legal := p.Game(), p.AppendMoves(nil)
+	b.scan(0)
+	tried := ^uint64(0)
+	if len(d.Candidates) > 0 {
+		tried = b.candidates(legal)
+		var names []string
+		for _, c := range (engines.Bits{Lo: tried}).Cells(nil) {
+			names = append(names, g.CellName(c))
+		}
+		if !slices.Equal(names, d.Candidates) {
+			t.Errorf("%s in %s: candidates %v, want %v", d.ID, p.Text(), names, d.Candidates)
+			return false
+		}
+	}
+	n := 0
+	for _, m := range legal {
+		if tried>>m.To()&1 == 0 {
+			continue
+		}
+		n++
+		want, ok := d.Scores[g.MoveText(m)]
+		if got := float64(b.after(0, m, -infinite)) / 2; got != want || !ok {
+			t.Errorf("%s in %s: %s is worth %v, want %v", d.ID, p.Text(), g.MoveText(m), got, want)
+			return false
+		}
+	}
+	if n != len(d.Scores) {
+		t.Errorf("%s: %d moves valued, want %d", d.ID, n, len(d.Scores))
+	}
+	return n == len(d.Scores)
+}
+
+// The scores of finished games, as the original's scoreboard shows them.
+func TestRollingScores(t *testing.T) {
+	t.Parallel()
+	type scored struct {
+		ID     string  `json:"id"`
+		Level  string  `json:"level"`
+		Result string  `json:"result"`
+		Plies  int     `json:"plies"`
+		Millis float64 `json:"ms"`
+		Score  int     `json:"score"`
+	}
+	for _, r := range readLines[scored](t, "testdata/rolling_scores.jsonl.gz") {
+		for human := range 2 {
+			result := map[string]engines.Result{
+				"win": engines.Winner(human), "loss": engines.Winner(1 - human), "draw": engines.Drawn,
+			}[r.Result]
+			if got := RollingScore("rolling/"+r.Level, result, human, r.Plies, r.Millis/1000); got != r.Score {
+				t.Errorf("%s: score %d, want %d", r.ID, got, r.Score)
+			}
+		}
+	}
+	// The table of the rules page; the last is the limit of what can be scored.
+	for _, r := range []struct {
+		level   string
+		result  engines.Result
+		plies   int
+		seconds float64
+		want    int
+	}{
+		{"beginner", engines.FirstWins, 5, 0, 909},
+		{"moderate", engines.FirstWins, 5, 0, 1091},
+		{"hard", engines.FirstWins, 5, 0, 1364},
+		{"beginner", engines.FirstWins, 12, 0, 806},
+		{"beginner", engines.FirstWins, 43, 0.5, 536},
+		{"beginner", engines.FirstWins, 34, 0.001, 595},
+		{"beginner", engines.FirstWins, 10, 180, 333},
+		{"beginner", engines.FirstWins, 8, 192.635, 324},
+		{"hard", engines.Drawn, 60, 0, 341},
+		{"hard", engines.SecondWins, 6, 26.002, 0},
+		{"hard", engines.Ongoing, 6, 26.002, 0},
+	} {
+		if got := RollingScore(r.level, r.result, engines.First, r.plies, r.seconds); got != r.want {
+			t.Errorf("%s, %s, %d plies, %v s: score %d, want %d", r.level, r.result, r.plies, r.seconds, got, r.want)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package sources
+
+import (
+	"math"
+	"math/bits"
+
+	"spar/engines"
+)
+
+// toTheEnd is a depth that no game without a cap on a board of nine cells can reach: nine placements and two passes.
+const toTheEnd = 12
+
+// infinite is beyond every value.
+const infinite = math.MaxInt32
+
+// lookahead is minimax of a fixed depth on the 3x3 board, seen from the side that is choosing. Alpha-beta leaves out only
+// what cannot change the moves that the root finds best.
+type lookahead struct {
+	plies  int  // depth of the leaves below the root
+	win    int  // value of a win, its negative of a loss
+	hurry  int  // what a win or loss loses of that for every ply that it is away
+	leaves bool // leaves have a value; otherwise they count 0
+	value  grid
+
+	me    int
+	nodes int64
+	path  [toTheEnd + 1]engines.State
+	moves [toTheEnd + 1][10]engines.Move
+}
+
+// best returns the first best of the legal moves with its value. The position must stand in path[0].
+func (l *lookahead) best(legal []engines.Move) (engines.Move, int) {
+	l.begin()
+	move, best := legal[0], -infinite
+	for _, m := range legal {
+		if v := l.after(0, m, best, infinite); v > best {
+			move, best = m, v
+		}
+	}
+	return move, best
+}
+
+// allBest appends every best of the legal moves to dst and returns their value. The position must stand in path[0].
+func (l *lookahead) allBest(legal, dst []engines.Move) ([]engines.Move, int) {
+	l.begin()
+	best := -infinite
+	for _, m := range legal {
+		v := l.after(0, m, best-1, infinite) // the window leaves room for an equal value
+		if v > best {
+			best, dst = v, dst[:0]
+		}
+		if v == best {
+			dst = append(dst, m)
+		}
+	}
+	return dst, best
+}
+
+func (l *lookahead) begin() {
+	l.me, l.nodes = l.path[0].Side(), 0
+}
+
+// after is the value of a move of the position at depth d.
+func (l *lookahead) after(d int, m engines.Move, alpha, beta int) int {
+	next := &l.path[d+1]
+	next.CopyFrom(&l.path[d])
+	next.Play(m)
+	return l.search(d+1, alpha, beta)
+}
+
+func (l *lookahead) search(d, alpha, beta int) int {
+	s := &l.path[d]
+	l.nodes++
+	switch s.Result() {
+	case engines.Ongoing:
+	case engines.Drawn:
+		return 0
+	case engines.Winner(l.me):
+		return l.win - l.hurry*d
+	default:
+		return l.hurry*d - l.win
+	}
+	if d == l.plies {
+		if !l.leaves {
+			return 0
+		}
+		return l.value.of(s, l.me)
+	}
+	sign := 1
+	if s.Side() != l.me {
+		sign, alpha, beta = -1, -beta, -alpha
+	}
+	best := -infinite
+	for _, m := range s.AppendMoves(l.moves[d][:0]) {
+		if m == engines.Swap {
+			continue
+		}
+		low, high := max(alpha, best), beta
+		if sign < 0 {
+			low, high = -high, -low
+		}
+		best = max(best, sign*l.after(d, m, low, high))
+		if best >= beta {
+			break
+		}
+	}
+	return sign * best
+}
+
+// grid knows the lines of the 3x3 board and values positions by them. Ages are ignored.
+type grid struct {
+	lines  [8]uint64
+	score  [16]int // by 4*(own pieces in a line) + enemy pieces in it
+	centre int     // value of a piece on the centre
+	corner int     // value of a piece in a corner
+}
+
+const (
+	centre3  = 1 << 4
+	corners3 = 1<<0 | 1<<2 | 1<<6 | 1<<8
+	board3   = 1<<9 - 1
+)
+
+func newGrid(g *engines.Game) grid {
+	var t grid
+	for i, w := range g.Windows(engines.First) {
+		t.lines[i] = w.Cells.Lo
+	}
+	return t
+}
+
+// open states the value of a line that holds n pieces of one side only, n from 0 to 2 or 3.
+func (t *grid) open(values ...int) {
+	for n, v := range values {
+		t.score[4*n] += v
+		if n > 0 {
+			t.score[n] -= v
+		}
+	}
+}
+
+// of is the value of a position for a side.
+func (t *grid) of(s *engines.State, side int) int {
+	own, enemy := s.Pieces(side).Lo, s.Pieces(1-side).Lo
+	v := t.centre*(bits.OnesCount64(own&centre3)-bits.OnesCount64(enemy&centre3)) +
+		t.corner*(bits.OnesCount64(own&corners3)-bits.OnesCount64(enemy&corners3))
+	for _, line := range t.lines {
+		v += t.score[(bits.OnesCount64(own&line)<<2|bits.OnesCount64(enemy&line))&15]
+	}
+	return v
+}
+
+// completing is the lowest empty cell that completes a line of a side as the board stands, with no thought of pieces that
+// leave; ok tells whether there is one.
+func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
+	own := s.Pieces(side).Lo
+	free := board3 &^ (own | s.Pieces(1-side).Lo)
+	var cells uint64
+	for _, line := range t.lines {
+		if missing := line &^ own; missing&(missing-1) == 0 {
+			cells |= missing & free
+		}
+	}
+	return engines.Cell(bits.TrailingZeros64(cells)), cells != 0
+}
+
+// fit3 asks for three in a row on the 3x3 board.
+func fit3(level string, g *engines.Game, more ...need) error {
+	r := g.Rules()
+	needs := append(alternates(r),
+		is("board.columns", r.Board.Columns, 3),
+		is("board.rows", r.Board.Rows, 3),
+		is("win.line", r.Win.Line, 3),
+		is("win.region", r.Win.Region, "anywhere"),
+		is("placement.opening", len(r.Placement.Opening), 0),
+	)
+	return fit(level, g, append(needs, more...))
+}

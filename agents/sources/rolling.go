@@ -1,0 +1,127 @@
+package sources
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"spar/engines"
+)
+
+// The levels of rolling.
+const (
+	beginner = iota
+	moderate
+	hard
+)
+
+// rolling is the computer player of the rolling browser game. Its look-ahead makes moves by the rules of the game, so it
+// sees the ply cap; its tests for an immediate win look at the board as it stands and forget that a piece may leave.
+type rolling struct {
+	level   int
+	search  lookahead
+	weights []float64
+}
+
+func newRolling(which int) func(string, *engines.Game) (source, error) {
+	return func(level string, g *engines.Game) (source, error) {
+		if err := fit3(level, g); err != nil {
+			return nil, err
+		}
+		value := newGrid(g)
+		value.open(5, 50, 500)
+		value.centre, value.corner = 5, 3
+		return &rolling{level: which, search: lookahead{plies: 5, win: 10000, leaves: true, value: value}}, nil
+	}
+}
+
+func (p *rolling) choose(s *engines.State, legal []engines.Move, c *Choice) {
+	switch p.level {
+	case beginner:
+		p.beginner(s, legal, c)
+	case moderate:
+		p.moderate(s, legal, c)
+	default:
+		p.search.path[0].CopyFrom(s)
+		m, value := p.search.best(legal)
+		c.only(m, float64(value))
+		c.Nodes = p.search.nodes
+	}
+}
+
+// beginner tosses a coin whether it looks for a block at all; with the other side of the coin, or nothing to block, it
+// draws uniformly from all cells, the block among them. It never looks for a win of its own.
+func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
+	c.Moves = append(c.Moves, legal...)
+	block, threatened := p.search.value.completing(s, 1-s.Side())
+	if !threatened {
+		return
+	}
+	p.weights = p.weights[:0]
+	for _, m := range legal {
+		w := 0.5 / float64(len(legal))
+		if m.To() == block {
+			w += 0.5
+		}
+		p.weights = append(p.weights, w)
+	}
+	c.Weights = p.weights
+}
+
+// moderate takes a win, else blocks one, else plays the first of the moves with the best value one ply ahead. A move that
+// lets the other side win at once, or ends the game, counts -100: a safe move in a bad position can be worth less.
+func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
+	me, value := s.Side(), &p.search.value
+	for _, side := range [2]int{me, 1 - me} {
+		cell, ok := value.completing(s, side)
+		for _, m := range legal {
+			if ok && m.To() == cell {
+				c.only(m, math.NaN())
+				return
+			}
+		}
+	}
+	next := &p.search.path[0]
+	best := -infinite
+	for _, m := range legal {
+		next.CopyFrom(s)
+		next.Play(m)
+		c.Nodes++
+		v := -100
+		if _, loses := value.completing(next, 1-me); !loses && !next.Over() {
+			v = value.of(next, me)
+		}
+		if v > best {
+			best = v
+			c.only(m, float64(v))
+		}
+	}
+}
+
+// RollingScore is the score that the rolling program shows for a finished game against a level ("hard" or
+// "rolling/hard"), for the side that the human plays:
+//
+//	1000 * L * R / (1 + 0.02*plies + 0.01*seconds), rounded half up
+//
+// L is 1 for beginner, 1.2 for moderate, 1.5 for hard; R is 1, 0.5 or 0 for a win, draw or loss. Plies and seconds are
+// those of the whole game, both sides together. An unfinished game scores 0. RollingScore panics on an unknown level.
+func RollingScore(level string, result engines.Result, human, plies int, seconds float64) int {
+	var factor float64
+	switch strings.TrimPrefix(level, "rolling/") {
+	case "beginner":
+		factor = 1
+	case "moderate":
+		factor = 1.2
+	case "hard":
+		factor = 1.5
+	default:
+		panic(fmt.Sprintf("sources: unknown rolling level %q", level))
+	}
+	if result == engines.Ongoing {
+		return 0
+	}
+	// The conversions keep each product rounded by itself: the same score on machines that fuse a product and a sum.
+	length := 1 + float64(0.02*float64(plies)) + float64(0.01*seconds)
+	points := float64(1000*factor*result.Score(human)) * (1 / length)
+	return int(math.Floor(points + 0.5))
+}

@@ -1,0 +1,111 @@
+// Package sources plays as the computer players of the games' original programs do, each at its own levels.
+//
+// A level is a fixed procedure: what it looks at, how far, and how it settles ties are facts about the original, and are
+// kept even where they are weak. Each source has one file; what the levels of the 3x3 games share is in lookahead.go.
+//
+// The levels follow the rules that they are given: caps, the time of removal, overlines and whatever else the game's knobs
+// say. What an original did not know it does not know here either: repetition, the pie rule (no level ever swaps) and,
+// outside rolling, the ply cap.
+package sources
+
+import (
+	"fmt"
+	"math"
+
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+// Choice is what a level may play in a position.
+type Choice struct {
+	Moves   []engines.Move // every move that the level may play, in the order of the legal moves
+	Weights []float64      // probability of each of Moves; nil when all are equally likely
+	Value   float64        // the level's own value of Moves, in the source's units, for the side to move; NaN when it has none
+	Nodes   int64          // positions looked at
+}
+
+// only makes the choice a single move.
+func (c *Choice) only(m engines.Move, value float64) {
+	c.Moves = append(c.Moves[:0], m)
+	c.Value = value
+}
+
+// Player plays one level in one game. It keeps working memory, so it serves one goroutine at a time.
+type Player struct {
+	source source
+	moves  []engines.Move
+	best   []engines.Move
+}
+
+// source is the procedure of a level. It gets the legal placements, at least one, and an empty choice with value NaN.
+type source interface {
+	choose(s *engines.State, legal []engines.Move, c *Choice)
+}
+
+// level is a name and what makes the player.
+type level struct {
+	name string
+	make func(name string, g *engines.Game) (source, error)
+}
+
+func levels() []level {
+	return []level{
+		{"classic/beginner", newClassic(1)},
+		{"classic/intermediate", newClassic(3)},
+		{"classic/advanced", newClassic(5)},
+		{"classic/expert", newClassic(toTheEnd)},
+		{"rolling/beginner", newRolling(beginner)},
+		{"rolling/moderate", newRolling(moderate)},
+		{"rolling/hard", newRolling(hard)},
+		{"vanishing/standard", newVanishing},
+		{"checkerboard/easy", newCheckerboard(1)},
+		{"checkerboard/medium", newCheckerboard(2)},
+		{"checkerboard/hard", newCheckerboard(3)},
+		{"ctor/standard", newCtor},
+	}
+}
+
+// Levels lists the levels by name: the game, a slash, the level. Games stand in the order of their rules pages, the levels
+// of a game from the shallowest search to the deepest.
+func Levels() []string {
+	var names []string
+	for _, l := range levels() {
+		names = append(names, l.name)
+	}
+	return names
+}
+
+// New makes a player of a level for a game. The error says what the level needs of the rules that these do not have.
+func New(name string, g *engines.Game) (*Player, error) {
+	for _, l := range levels() {
+		if l.name != name {
+			continue
+		}
+		s, err := l.make(name, g)
+		if err != nil {
+			return nil, err
+		}
+		return &Player{source: s}, nil
+	}
+	return nil, fmt.Errorf("unknown level %q%s", name, strict.Suggest(name, Levels()))
+}
+
+// Choose returns what the level may play in a position of the player's game that is not over. The position does not
+// change. The slices of the choice are the player's own memory, valid until the next call.
+func (p *Player) Choose(s *engines.State) Choice {
+	p.moves = s.AppendMoves(p.moves[:0])
+	c := Choice{Moves: p.best[:0], Value: math.NaN()}
+	legal := p.moves[:0]
+	for _, m := range p.moves {
+		if m.IsPlacement() {
+			legal = append(legal, m)
+		}
+	}
+	if len(legal) > 0 {
+		p.source.choose(s, legal, &c)
+	} else {
+		c.Moves = append(c.Moves, p.moves...) // a pass, the only move there is
+	}
+	p.best = c.Moves
+	return c
+}

@@ -1,0 +1,340 @@
+package sources
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/configs"
+	"spar/engines"
+)
+
+func TestLevels(t *testing.T) {
+	t.Parallel()
+	want := "classic/beginner classic/intermediate classic/advanced classic/expert rolling/beginner rolling/moderate rolling/hard " +
+		"vanishing/standard checkerboard/easy checkerboard/medium checkerboard/hard ctor/standard"
+	if got := strings.Join(Levels(), " "); got != want {
+		t.Errorf("levels %s, want %s", got, want)
+	}
+	for _, name := range Levels() {
+		game, _, _ := strings.Cut(name, "/")
+		player(t, name, load(t, game))
+		if _, data, err := configs.Read(configs.Agents, name); err != nil || !strings.Contains(string(data), "\nlevel: "+name+"\n") {
+			t.Errorf("preset %s: %v %s", name, err, data)
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		level, rules string
+		set          []string
+		want         []string
+	}{
+		{"classic/expert", "checkerboard", nil, []string{"board.columns 3 (here 8)", "win.line 3 (here 4)", "pieces.cap 0"}},
+		{"classic/expert", "vanishing", nil, []string{"pieces.cap 0, because it searches to the end (here 3)"}},
+		{"classic/beginner", "ctor", nil, []string{"turn.placements 1 (here 2)", "board.wrap none (here torus)", "surround.threshold 0 (here 5)"}},
+		{"rolling/hard", "torus-vanishing", nil, []string{"board.wrap none (here torus)"}},
+		{"vanishing/standard", "connect4", nil, []string{"placement.gravity false (here true)"}},
+		{"checkerboard/hard", "classic", nil, []string{"board.rows 8 (here 3)", "territory halves (here none)", "win.region enemy (here anywhere)"}},
+		{"checkerboard/hard", "infiltration", nil, []string{"pieces.supply 0 (here 10)"}},
+		{"ctor/standard", "classic", nil, []string{"board.columns 5 or more (here 3)", "surround.threshold 1 or more (here 0)"}},
+		{"ctor/expert", "ctor", nil, []string{`unknown level "ctor/expert"`}},
+	} {
+		p, err := New(c.level, load(t, c.rules, c.set...))
+		if err == nil {
+			t.Errorf("%s in %s: accepted (%v)", c.level, c.rules, p)
+			continue
+		}
+		for _, part := range c.want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%s in %s: %q does not say %q", c.level, c.rules, err, part)
+			}
+		}
+	}
+}
+
+// Facts that the rules pages state about single decisions.
+func TestStatedChoices(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		level string
+		moves string
+		want  string
+		value float64
+	}{
+		{"rolling/hard", "", "b2", 605},
+		{"rolling/moderate", "", "b2", 225},
+		{"rolling/hard", "a3 b2 c1", "a2", math.NaN()}, // gives a win away
+		{"vanishing/standard", "", "b2", 0},
+		{"vanishing/standard", "a1", "b2", math.NaN()}, // book
+		{"vanishing/standard", "b2", "a1", math.NaN()},
+		{"ctor/standard", "", "a1", 24.4},
+		{"checkerboard/easy", "", "f6", math.NaN()},
+		{"checkerboard/hard", "", "f6", math.NaN()},
+		{"classic/expert", "a1", "b2", 0},
+		{"classic/expert", "b1", "a1 c1 b2 b3", 0},
+		{"classic/expert", "c2 c1 b3", "a1", 94},
+	} {
+		game, _, _ := strings.Cut(c.level, "/")
+		g := load(t, game)
+		pos := g.NewPosition()
+		if err := pos.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		got := player(t, c.level, g).Choose(&pos.State)
+		if moves := strings.Join(g.MoveTexts(got.Moves), " "); moves != c.want || !math.IsNaN(c.value) && math.Abs(got.Value-c.value) > 1e-9 {
+			t.Errorf("%s after %q: %s worth %v, want %s worth %v", c.level, c.moves, moves, got.Value, c.want, c.value)
+		}
+	}
+}
+
+// The values of all openings of rolling's hard level and of vanishing, as the rules pages state them.
+func TestStatedOpenings(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[string][9]int{
+		"rolling/hard":       {504, 448, 504, 448, 605, 448, 504, 448, 504},
+		"vanishing/standard": {-5, -5, -5, -5, 0, -5, -5, -5, -5},
+	} {
+		game, _, _ := strings.Cut(level, "/")
+		g := load(t, game)
+		s := g.NewState()
+		p := player(t, level, g)
+		p.Choose(&s)
+		var look *lookahead
+		switch source := p.source.(type) {
+		case *rolling:
+			look = &source.search
+		case *vanishing:
+			look = &source.search
+		}
+		for _, m := range s.AppendMoves(nil) {
+			if got := look.after(0, m, -infinite, infinite); got != want[m.To()] {
+				t.Errorf("%s: %s is worth %d, want %d", level, g.MoveText(m), got, want[m.To()])
+			}
+		}
+	}
+}
+
+// In how many of the 4,520 positions of classic a level may give away a win or a draw, by pieces on the board: the table of
+// the rules page.
+func TestClassicMistakes(t *testing.T) {
+	t.Parallel()
+	g := load(t, "classic")
+	players := make([]*Player, 4)
+	for i, name := range Levels()[:4] {
+		players[i] = player(t, name, g)
+	}
+	var positions [9]int
+	var mistakes [4][9]int
+	values := map[uint64]int{}
+	var solve func(s *engines.State) int
+	solve = func(s *engines.State) int {
+		switch s.Result() {
+		case engines.Drawn:
+			return 0
+		case engines.FirstWins, engines.SecondWins:
+			return -1 // the side to move did not make the line
+		}
+		if v, ok := values[s.Hash()]; ok {
+			return v
+		}
+		best := -1
+		worth := map[engines.Move]int{}
+		for _, m := range s.AppendMoves(nil) {
+			next := *s
+			next.Play(m)
+			worth[m] = -solve(&next)
+			best = max(best, worth[m])
+		}
+		positions[s.Ply()]++
+		for i, p := range players {
+			if slices.ContainsFunc(p.Choose(s).Moves, func(m engines.Move) bool { return worth[m] < best }) {
+				mistakes[i][s.Ply()]++
+			}
+		}
+		values[s.Hash()] = best
+		return best
+	}
+	s := g.NewState()
+	solve(&s)
+	if want := [9]int{1, 9, 72, 252, 756, 1140, 1372, 696, 222}; positions != want {
+		t.Errorf("positions %v, want %v", positions, want)
+	}
+	for i, want := range [4][9]int{
+		{0, 9, 60, 186, 344, 344, 176, 168, 0},
+		{0, 9, 60, 106, 40, 60},
+		{0, 9, 12, 24},
+		{},
+	} {
+		if mistakes[i] != want {
+			t.Errorf("%s: mistakes %v, want %v", Levels()[i], mistakes[i], want)
+		}
+	}
+}
+
+func TestRollingBeginner(t *testing.T) {
+	t.Parallel()
+	g := load(t, "rolling")
+	p := player(t, "rolling/beginner", g)
+	for _, c := range []struct {
+		moves string
+		want  []float64 // by legal move; nil when uniform
+	}{
+		{"a1 b1", nil},
+		{"a1 b2 b1", []float64{1. / 2 + 1./12, 1. / 12, 1. / 12, 1. / 12, 1. / 12, 1. / 12}}, // c1
+		{"a1 a2 c3 b2", []float64{.1, .1, .1, .6, .1}[:5]},                                   // c2, and never its own b3
+	} {
+		pos := g.NewPosition()
+		if err := pos.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		got := p.Choose(&pos.State)
+		if len(got.Moves) != pos.MoveCount() || len(got.Weights) != len(c.want) {
+			t.Fatalf("after %s: %v, weights %v, want %v", c.moves, g.MoveTexts(got.Moves), got.Weights, c.want)
+		}
+		sum := 0.0
+		for i, w := range got.Weights {
+			sum += w
+			if math.Abs(w-c.want[i]) > 1e-12 {
+				t.Errorf("after %s: weights %v, want %v", c.moves, got.Weights, c.want)
+			}
+		}
+		if c.want != nil && math.Abs(sum-1) > 1e-12 {
+			t.Errorf("after %s: weights add up to %v", c.moves, sum)
+		}
+	}
+}
+
+// Near the ply cap the levels choose as if there were none, but for those of rolling, which look ahead by the game's moves.
+func TestPlyCap(t *testing.T) {
+	t.Parallel()
+	for _, level := range Levels() {
+		game, _, _ := strings.Cut(level, "/")
+		if game == "rolling" {
+			continue
+		}
+		free := load(t, game, "draw.max_plies=0")
+		without := player(t, level, free)
+		randomGame(free, rand.New(rand.NewPCG(19, 23)), 16, func(pos *engines.Position) {
+			for away := 1; away <= 3; away++ {
+				g := load(t, game, "draw.max_plies="+string(rune('0'+(pos.Ply()+away)/10))+string(rune('0'+(pos.Ply()+away)%10)))
+				s, err := g.ParseState(pos.Text())
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := without.Choose(&pos.State)
+				got := player(t, level, g).Choose(&s)
+				if !slices.Equal(got.Moves, want.Moves) || got.Value != want.Value && !math.IsNaN(want.Value) {
+					t.Fatalf("%s in %s, %d before the cap: %v worth %v, want %v worth %v", level, pos.Text(), away,
+						g.MoveTexts(got.Moves), got.Value, g.MoveTexts(want.Moves), want.Value)
+				}
+			}
+		})
+	}
+	// Rolling's hard level sees a win only up to the cap: in two plies it cannot be reached, in five it is.
+	values := map[string]float64{}
+	for _, plies := range []string{"10", "60"} {
+		g := load(t, "rolling", "draw.max_plies="+plies)
+		pos := g.NewPosition()
+		if err := pos.PlayText(strings.Fields("b2 b1 a1 c3 a3 c1 a2")); err == nil {
+			t.Fatalf("rolling: the game should be over")
+		}
+		if err := pos.PlayText(nil); err != nil {
+			t.Fatal(err)
+		}
+		pos = g.NewPosition()
+		if err := pos.PlayText(strings.Fields("b2 b1 a1 c3 a3 c1")); err != nil {
+			t.Fatal(err)
+		}
+		values[plies] = player(t, "rolling/hard", g).Choose(&pos.State).Value
+	}
+	t.Log(values)
+}
+
+// Choose leaves the position as it was, repeats itself, plays only what is legal and allocates nothing, to the end of
+// games under every pair of a level and a shipped game that fit.
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	for _, game := range configs.Names(configs.Games) {
+		g := load(t, game)
+		for _, level := range Levels() {
+			p, err := New(level, g)
+			if err != nil {
+				continue
+			}
+			again := player(t, level, g)
+			rng := rand.New(rand.NewPCG(29, 31))
+			pos := g.NewPosition()
+			for !pos.Over() && pos.Ply() < 120 {
+				text, key := pos.Text(), pos.Hash()
+				c := p.Choose(&pos.State)
+				moves := slices.Clone(c.Moves)
+				if pos.Text() != text || pos.Hash() != key {
+					t.Fatalf("%s: %s became %s", level, text, pos.Text())
+				}
+				if d := again.Choose(&pos.State); !slices.Equal(d.Moves, moves) || d.Nodes != c.Nodes {
+					t.Fatalf("%s in %s: %v, then %v", level, text, moves, d.Moves)
+				}
+				legal := pos.AppendMoves(nil)
+				for _, m := range moves {
+					if !slices.Contains(legal, m) {
+						t.Fatalf("%s in %s: illegal %s", level, text, g.MoveText(m))
+					}
+				}
+				if rng.IntN(4) == 0 { // into positions that the level would not reach by itself
+					moves = legal
+				}
+				pos.Play(moves[rng.IntN(len(moves))])
+			}
+		}
+	}
+}
+
+func BenchmarkChoose(b *testing.B) {
+	for _, level := range Levels() {
+		b.Run(level, func(b *testing.B) {
+			game, _, _ := strings.Cut(level, "/")
+			p := player(b, level, load(b, game))
+			states := positions(b, game)
+			nodes := int64(0)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				nodes += p.Choose(&states[i%len(states)]).Nodes
+			}
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+		})
+	}
+}
+
+// positions returns the first 120 plies of random games.
+func positions(t testing.TB, game string) []engines.State {
+	var states []engines.State
+	g := load(t, game)
+	rng := rand.New(rand.NewPCG(37, 41))
+	for len(states) < 120 {
+		randomGame(g, rng, 60, func(p *engines.Position) { states = append(states, p.State) })
+	}
+	return states
+}
+
+func TestChooseAllocatesNothing(t *testing.T) {
+	for _, level := range Levels() {
+		game, _, _ := strings.Cut(level, "/")
+		p := player(t, level, load(t, game))
+		states := positions(t, game)[:20]
+		for i := range states {
+			p.Choose(&states[i])
+		}
+		if n := testing.AllocsPerRun(3, func() {
+			for i := range states {
+				p.Choose(&states[i])
+			}
+		}); n > 0 {
+			t.Errorf("%s: %v allocations in %d decisions", level, n, len(states))
+		}
+	}
+}

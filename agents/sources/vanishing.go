@@ -1,0 +1,45 @@
+package sources
+
+import (
+	"fmt"
+	"math"
+
+	"spar/engines"
+)
+
+// vanishing is the search of the vanishing desktop program: minimax of seven plies, a win counts 1000 however far away, the
+// first of the best moves is played. Its book is one move, the second player's first: the centre, or a1 when it is taken.
+type vanishing struct {
+	horizon horizon
+	search  lookahead
+}
+
+func newVanishing(level string, g *engines.Game) (source, error) {
+	if err := fit3(level, g); err != nil {
+		return nil, err
+	}
+	h, err := newHorizon(g)
+	if err != nil {
+		return nil, fmt.Errorf("level %s: %w", level, err)
+	}
+	value := newGrid(g)
+	value.open(0, 10, 100, 1000)
+	value.centre = 5
+	return &vanishing{h, lookahead{plies: 7, win: 1000, leaves: true, value: value}}, nil
+}
+
+func (p *vanishing) choose(s *engines.State, legal []engines.Move, c *Choice) {
+	if s.Ply() == 1 && s.Side() == engines.Second {
+		c.only(legal[0], math.NaN())
+		for _, m := range legal {
+			if m.To() == 4 {
+				c.only(m, math.NaN())
+			}
+		}
+		return
+	}
+	p.horizon.root(&p.search.path[0], s, p.search.plies)
+	m, value := p.search.best(legal)
+	c.only(m, float64(value))
+	c.Nodes = p.search.nodes
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/agents/eval"
+)
+
+func evalCommand() *cobra.Command {
+	var (
+		agent, position, moves string
+		set                    []string
+		asJSON                 bool
+	)
+	c := &cobra.Command{
+		Use:   "eval RULES",
+		Short: "Explain the evaluation of a position, feature by feature",
+		Long: `Prints the features of a position from the side to move: value, weight and contribution, the largest first, and the
+expected score that the sum stands for. The position is given as its text (as "spar play" and "spar show --text" print it), as moves from the start, or both.`,
+		Example: `  spar eval vanishing --moves "b2 a1 c1"
+  spar eval classic --position "X../.O./... X 2" --agent greedy`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: gameNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			g, err := loadGame(args[0], set)
+			if err != nil {
+				return err
+			}
+			spec, err := loadAgent(agent, nil)
+			if err != nil {
+				return err
+			}
+			p, err := readPosition(g, position, strings.Fields(moves))
+			if err != nil {
+				return usageError{err}
+			}
+			e := eval.New(g, spec.WithDefaults().Params)
+			terms, sum := e.Explain(&p.State, p.Side())
+			out := c.OutOrStdout()
+			if asJSON {
+				return printJSON(out, struct {
+					Position string      `json:"position"`
+					Side     string      `json:"side"`
+					Terms    []eval.Term `json:"terms"`
+					Value    float64     `json:"value"`
+					Score    float64     `json:"score"`
+				}{p.Text(), "XO"[p.Side() : p.Side()+1], terms, sum, e.Score(sum)})
+			}
+			fmt.Fprintf(out, "%s\n%s\n", p.Text(), p.Picture(useColour(out)))
+			t := newTable(out, table.Row{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
+			for _, term := range terms {
+				t.AppendRow(table.Row{term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature)})
+			}
+			t.Render()
+			if p.Over() {
+				fmt.Fprintf(out, "the game is over: %s by %s\n", p.Result(), p.Reason())
+			}
+			_, err = fmt.Fprintf(out, "%s to move (%s): value %+.4g, expected score %.3f\n", []string{"first player", "second player"}[p.Side()], []string{"X", "O"}[p.Side()], sum, e.Score(sum))
+			return err
+		},
+	}
+	c.Flags().StringVarP(&agent, "agent", "a", "greedy", "the agent whose weights count")
+	c.Flags().StringVar(&position, "position", "", "position text")
+	c.Flags().StringVar(&moves, "moves", "", "moves, space-separated")
+	setFlag(c, &set)
+	jsonFlag(c, &asJSON)
+	return c
+}
