@@ -27,6 +27,11 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	if doc.Overridden("movement.capture") && !r.Movement.Capture {
 		r.Movement.MultiJump, r.Movement.ForcedCapture = false, false
 	}
+	for path, size := range map[string]*int{"board.columns": &r.Board.Columns, "board.rows": &r.Board.Rows} {
+		if doc.Doubtful(path) {
+			*size = 11 // any: what depends on the board is not reported, the rest is
+		}
+	}
 	for _, p := range Validate(&r) {
 		if !slices.ContainsFunc(p.knobs(), doc.Doubtful) {
 			doc.Errorf(p.Path, "%s: %s", p.Path, p.Message)

@@ -141,6 +141,12 @@ func (g *Game) ParseState(text string) (State, error) {
 	if s.phase == phaseMove {
 		s.left = 1
 	}
+	if s.left == 0 && !s.Over() {
+		return s, fmt.Errorf("position: left 0: expected the placements left in the turn, 1 to 8")
+	}
+	if !s.Over() && len(s.AppendMoves(nil)) == 0 {
+		return s, fmt.Errorf("position %q: the side to move has no legal move, and the position is not marked as over", text)
+	}
 	s.rehash()
 	return s, nil
 }
@@ -169,7 +175,7 @@ func (s *State) readBoard(text string) error {
 				s.pieces[Second] = s.pieces[Second].With(c)
 			case '.':
 			default:
-				return fmt.Errorf("row %d of the board: %q is not X, O or .", y+1, row[x])
+				return fmt.Errorf("row %d of the board: %q is none of X, O and . for a cell", y+1, row[x])
 			}
 		}
 	}
@@ -182,8 +188,10 @@ func (s *State) readField(word string) error {
 	case "ages":
 		return s.readAges(value)
 	case "hand":
-		x, o := 0, 0
-		if _, err := fmt.Sscanf(value, "%d,%d", &x, &o); err != nil || x < 0 || o < 0 || x > MaxCells || o > MaxCells || s.g.supply == 0 {
+		first, second, _ := strings.Cut(value, ",")
+		x, errX := strconv.ParseUint(first, 10, 8)
+		o, errO := strconv.ParseUint(second, 10, 8)
+		if errX != nil || errO != nil || x > MaxCells || o > MaxCells || s.g.supply == 0 {
 			return fmt.Errorf("hand %q: expected two numbers of pieces, like 0,2, in a game with a supply", value)
 		}
 		s.hand = [2]uint8{uint8(x), uint8(o)}

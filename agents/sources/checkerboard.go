@@ -190,12 +190,10 @@ func (p *checkerboard) ended(s *engines.State) int {
 func (p *checkerboard) search(d, bound int) int {
 	moves := p.path[d].AppendMoves(p.moves[d][:0])
 	p.scan(d)
-	if p.path[d].Side() == p.me {
+	if p.path[d].Side() == p.me { // after a pass
 		best := -infinite
 		for _, m := range moves {
-			if m != engines.Swap {
-				best = max(best, p.after(d, m, -infinite))
-			}
+			best = max(best, p.after(d, m, -infinite))
 		}
 		return best
 	}

@@ -187,45 +187,57 @@ func TestLookaheadIsMinimax(t *testing.T) {
 	}
 }
 
-// staticValue is V of the checkerboard player for a side, doubled, window by window on the text of the board.
-func staticValue(s *engines.State, me int) int {
-	board := s.Board()
+// straight is one of the 130 straight windows of four of the 8x8 board.
+type straight struct {
+	cells engines.Bits
+	half  int // 0 within the upper half, the first player's target; 1 within the lower; 2 across
+}
+
+func straights() []straight {
+	var out []straight
+	for x := range 8 {
+		for y := range 8 {
+			for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+				if x+3*d[0] > 7 || y+3*d[1] > 7 || y+3*d[1] < 0 {
+					continue
+				}
+				w := straight{half: y / 4}
+				for i := range 4 {
+					w.cells = w.cells.With(engines.Cell((y+i*d[1])*8 + x + i*d[0]))
+					if (y+i*d[1])/4 != y/4 {
+						w.half = 2
+					}
+				}
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// staticValue is V of the checkerboard player for a side, doubled, window by window.
+func staticValue(s *engines.State, me int, windows []straight) int {
+	mine, theirs := s.Pieces(me), s.Pieces(1-me)
+	worth := [5]int{0, 2, 20, 200, 2000}
 	v := 0
-	for c := range 64 {
-		for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
-			count := [2]int{}
-			rows := [2]int{} // of cells in the upper, the lower half
-			inside := true
-			var cells [4]int
-			for i := range 4 {
-				x, y := c%8+i*d[0], c/8+i*d[1]
-				if x > 7 || y < 0 || y > 7 {
-					inside = false
-					break
-				}
-				cells[i] = y*8 + x
-				rows[y/4]++
-				switch board[y][x] {
-				case "XO"[me]:
-					count[0]++
-				case "XO"[1-me]:
-					count[1]++
-				}
-			}
-			if !inside {
-				continue
-			}
-			for _, cell := range cells { // influence, where the stone stands in its target half
-				if board[cell/8][cell%8] == "XO"[me] && cell/8/4 == me {
+	for i := range windows {
+		w := &windows[i]
+		m, t := w.cells.And(mine), w.cells.And(theirs).Count()
+		if w.half == me && t == 0 {
+			v += worth[m.Count()]
+		}
+		if w.half == 1-me && m.Empty() {
+			v -= worth[t]
+		}
+		// One to the influence of every stone in the target half that the window contains.
+		switch w.half {
+		case me:
+			v += m.Count()
+		case 2:
+			for ; !m.Empty(); m = m.Rest() {
+				if int(m.First())/32 == me {
 					v++
 				}
-			}
-			worth := [5]int{0, 2, 20, 200, 2000}
-			if rows[me] == 4 && count[1] == 0 { // the upper half is the first player's target
-				v += worth[count[0]]
-			}
-			if rows[1-me] == 4 && count[0] == 0 {
-				v -= worth[count[1]]
 			}
 		}
 	}
@@ -252,7 +264,7 @@ func TestCheckerboardIsMinimax(t *testing.T) {
 			g := load(t, "checkerboard", append(c.set, "draw.max_plies=0")...)
 			rng := rand.New(rand.NewPCG(7, 11))
 			checked := 0
-			for range 3 {
+			for range 4 {
 				randomGame(g, rng, 64, func(pos *engines.Position) {
 					few := pos.MoveCount() < 10
 					if pos.Ply() == 0 || !few && rng.IntN(8) > 0 {
@@ -269,7 +281,8 @@ func TestCheckerboardIsMinimax(t *testing.T) {
 
 func checkCheckerboard(t *testing.T, g *engines.Game, pos *engines.Position, deep bool) {
 	me := pos.Side()
-	leaf := func(s *engines.State) int { return staticValue(s, me) }
+	windows := straights()
+	leaf := func(s *engines.State) int { return staticValue(s, me, windows) }
 	ended := endedBy(me, won, 0)
 	for plies, level := range []string{"checkerboard/easy", "checkerboard/medium", "checkerboard/hard"} {
 		if plies == 2 && !deep {
@@ -285,7 +298,7 @@ func checkCheckerboard(t *testing.T, g *engines.Game, pos *engines.Position, dee
 		if value != won {
 			chosen := pos.AppendMoves(nil)
 			if plies == 2 {
-				chosen = bestTwelve(&pos.State, me)
+				chosen = bestTwelve(&pos.State, leaf)
 			}
 			want, value = bestMoves(&pos.State, func(s *engines.State, m engines.Move) int {
 				if !slices.Contains(chosen, m) {
@@ -303,12 +316,12 @@ func checkCheckerboard(t *testing.T, g *engines.Game, pos *engines.Position, dee
 }
 
 // bestTwelve lists the candidates of the deepest level by a stable sort.
-func bestTwelve(s *engines.State, me int) []engines.Move {
+func bestTwelve(s *engines.State, leaf func(*engines.State) int) []engines.Move {
 	moves := slices.DeleteFunc(s.AppendMoves(nil), func(m engines.Move) bool { return m == engines.Swap })
 	after := func(m engines.Move) int {
 		next := *s
 		next.Play(m)
-		return staticValue(&next, me)
+		return leaf(&next)
 	}
 	slices.SortStableFunc(moves, func(a, b engines.Move) int { return after(b) - after(a) })
 	return moves[:min(12, len(moves))]

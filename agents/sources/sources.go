@@ -34,7 +34,7 @@ func (c *Choice) only(m engines.Move, value float64) {
 type Player struct {
 	source source
 	moves  []engines.Move
-	best   []engines.Move
+	choice Choice
 }
 
 // source is the procedure of a level. It gets the legal placements, at least one, and an empty choice with value NaN.
@@ -94,7 +94,8 @@ func New(name string, g *engines.Game) (*Player, error) {
 // change. The slices of the choice are the player's own memory, valid until the next call.
 func (p *Player) Choose(s *engines.State) Choice {
 	p.moves = s.AppendMoves(p.moves[:0])
-	c := Choice{Moves: p.best[:0], Value: math.NaN()}
+	c := &p.choice
+	*c = Choice{Moves: c.Moves[:0], Value: math.NaN()}
 	legal := p.moves[:0]
 	for _, m := range p.moves {
 		if m.IsPlacement() {
@@ -102,10 +103,9 @@ func (p *Player) Choose(s *engines.State) Choice {
 		}
 	}
 	if len(legal) > 0 {
-		p.source.choose(s, legal, &c)
+		p.source.choose(s, legal, c)
 	} else {
 		c.Moves = append(c.Moves, p.moves...) // a pass, the only move there is
 	}
-	p.best = c.Moves
-	return c
+	return *c
 }

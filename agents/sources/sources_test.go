@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -77,7 +78,7 @@ func TestStatedChoices(t *testing.T) {
 		{"checkerboard/hard", "", "f6", math.NaN()},
 		{"classic/expert", "a1", "b2", 0},
 		{"classic/expert", "b1", "a1 c1 b2 b3", 0},
-		{"classic/expert", "c2 c1 b3", "a1", 94},
+		{"classic/expert", "c2 c1 b3", "a1", 95},
 	} {
 		game, _, _ := strings.Cut(c.level, "/")
 		g := load(t, game)
@@ -185,8 +186,8 @@ func TestRollingBeginner(t *testing.T) {
 		want  []float64 // by legal move; nil when uniform
 	}{
 		{"a1 b1", nil},
-		{"a1 b2 b1", []float64{1. / 2 + 1./12, 1. / 12, 1. / 12, 1. / 12, 1. / 12, 1. / 12}}, // c1
-		{"a1 a2 c3 b2", []float64{.1, .1, .1, .6, .1}[:5]},                                   // c2, and never its own b3
+		{"a1 b2 b1", []float64{1./2 + 1./12, 1. / 12, 1. / 12, 1. / 12, 1. / 12, 1. / 12}}, // c1
+		{"a1 a2 c3 b2", []float64{.1, .1, .6, .1, .1}},                                     // c2, and never its own b3
 	} {
 		pos := g.NewPosition()
 		if err := pos.PlayText(strings.Fields(c.moves)); err != nil {
@@ -220,8 +221,8 @@ func TestPlyCap(t *testing.T) {
 		free := load(t, game, "draw.max_plies=0")
 		without := player(t, level, free)
 		randomGame(free, rand.New(rand.NewPCG(19, 23)), 16, func(pos *engines.Position) {
-			for away := 1; away <= 3; away++ {
-				g := load(t, game, "draw.max_plies="+string(rune('0'+(pos.Ply()+away)/10))+string(rune('0'+(pos.Ply()+away)%10)))
+			for _, away := range []int{1, 2, 3, 7} {
+				g := load(t, game, fmt.Sprintf("draw.max_plies=%d", pos.Ply()+away))
 				s, err := g.ParseState(pos.Text())
 				if err != nil {
 					t.Fatal(err)
@@ -235,28 +236,71 @@ func TestPlyCap(t *testing.T) {
 			}
 		})
 	}
-	// Rolling's hard level sees a win only up to the cap: in two plies it cannot be reached, in five it is.
-	values := map[string]float64{}
-	for _, plies := range []string{"10", "60"} {
-		g := load(t, "rolling", "draw.max_plies="+plies)
-		pos := g.NewPosition()
-		if err := pos.PlayText(strings.Fields("b2 b1 a1 c3 a3 c1 a2")); err == nil {
-			t.Fatalf("rolling: the game should be over")
-		}
-		if err := pos.PlayText(nil); err != nil {
-			t.Fatal(err)
-		}
-		pos = g.NewPosition()
-		if err := pos.PlayText(strings.Fields("b2 b1 a1 c3 a3 c1")); err != nil {
-			t.Fatal(err)
-		}
-		values[plies] = player(t, "rolling/hard", g).Choose(&pos.State).Value
-	}
-	t.Log(values)
 }
 
-// Choose leaves the position as it was, repeats itself, plays only what is legal and allocates nothing, to the end of
-// games under every pair of a level and a shipped game that fit.
+// The levels of rolling that look ahead see the cap: where every move is a draw by it, nothing else counts.
+func TestRollingSeesThePlyCap(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[string]float64{"rolling/moderate": -100, "rolling/hard": 0} {
+		g := load(t, "rolling", "draw.max_plies=3")
+		pos := g.NewPosition()
+		if err := pos.PlayText([]string{"c1", "b2"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := player(t, level, g).Choose(&pos.State); g.MoveText(got.Moves[0]) != "a1" || got.Value != want {
+			t.Errorf("%s: %v worth %v, want a1 worth %v", level, g.MoveTexts(got.Moves), got.Value, want)
+		}
+	}
+}
+
+// Under the pie rule the levels choose as without it: they neither swap nor expect it.
+func TestNobodySwaps(t *testing.T) {
+	t.Parallel()
+	for _, level := range Levels() {
+		game, _, _ := strings.Cut(level, "/")
+		r := load(t, game).Rules()
+		if game == "checkerboard" { // f6 is not open, so that the first ply is searched
+			r.Placement.Opening = []engines.Stage{{Plies: 2, Region: "second_home"}}
+		}
+		var choices [2][]Choice
+		for i := range choices {
+			r.Turn.Pie = i == 1
+			g, err := engines.Compile(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := g.NewState()
+			for range 2 {
+				c := player(t, level, g).Choose(&s)
+				choices[i] = append(choices[i], c)
+				s.Play(c.Moves[0])
+			}
+		}
+		for ply, want := range choices[0] {
+			if got := choices[1][ply]; !slices.Equal(got.Moves, want.Moves) || got.Nodes != want.Nodes {
+				t.Errorf("%s, ply %d: %v of %d nodes, want %v of %d", level, ply+1, got.Moves, got.Nodes, want.Moves, want.Nodes)
+			}
+		}
+	}
+}
+
+// With overlines off, a run of five that loses its oldest stone at the end wins: by a stone anywhere but beside the run.
+func TestCheckerboardShortenedRun(t *testing.T) {
+	t.Parallel()
+	g := load(t, "checkerboard", "win.overlines=false", "pieces.cap=5")
+	s, err := g.ParseState("XXXXX.../......../......../......../......../......../......../O.O.O.O. X 20 ages=a1,b1,c1,d1,e1|a8,c8,e8,g8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []string{"checkerboard/easy", "checkerboard/hard"} {
+		if c := player(t, level, g).Choose(&s); g.MoveText(c.Moves[0]) != "g1" || c.Value != 10000 {
+			t.Errorf("%s: %v worth %v, want g1 worth 10000", level, g.MoveTexts(c.Moves), c.Value)
+		}
+	}
+}
+
+// Choose leaves the position as it was, repeats itself, and plays only what is legal, to the end of games
+// under every pair of a level and a shipped game that fit.
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	for _, game := range configs.Names(configs.Games) {

@@ -37,7 +37,7 @@ func benchSearchCommand() *cobra.Command {
 		Short: "Measure the nodes or simulations of an agent per CPU-second",
 		Long: `Lets an agent choose again and again for some seconds, on one thread, from the empty board or from positions some random plies
 into the game (one of 16, in turn), forgetting everything between searches. Nodes are simulations for mcts.`,
-		Example: `  spar bench search classic --agent mcts-10k
+		Example: `  spar bench search classic --agent uct-10k
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,
 		Args:              cobra.ExactArgs(1),
@@ -68,7 +68,7 @@ into the game (one of 16, in turn), forgetting everything between searches. Node
 			return err
 		},
 	}
-	c.Flags().StringVarP(&agent, "agent", "a", "mcts-10k", "the agent")
+	c.Flags().StringVarP(&agent, "agent", "a", "uct-10k", "the agent")
 	c.Flags().StringArrayVar(&agentSet, "agent-set", nil, "override a knob of the agent (repeatable)")
 	c.Flags().Float64Var(&seconds, "seconds", 2, "how long")
 	c.Flags().IntVar(&plies, "plies", 0, "random plies before the search")

@@ -1,0 +1,439 @@
+package engines
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+)
+
+// Key is the exact code of a position, a number of up to 128 bits. No two positions of one Codec share a key.
+type Key struct{ Hi, Lo uint64 }
+
+// Less tells whether k is the smaller number.
+func (k Key) Less(o Key) bool { return k.Hi < o.Hi || k.Hi == o.Hi && k.Lo < o.Lo }
+
+// Codec packs the positions of a game into numbers. What it packs is all that the rest of a game depends on: pieces, ages,
+// side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie, and the ply number while
+// the rules depend on it. It leaves out the last move, the number of plies beyond that, and the history; so the rules should
+// have no repetition rule and no ply cap. It is immutable and safe for any number of goroutines.
+//
+// Where the rules treat both players alike (Exchanges), a position is packed as the side to move sees it, so that a position
+// and the one with the colours exchanged have the same key.
+type Codec struct {
+	g          *Game
+	symmetries [][]Cell
+	exchange   bool
+	seen       [2][]Cell // the cell that the side to move sees a cell as
+	slots      int       // places for ages per side; 1 without ages
+	plies      int       // the rules depend on the ply number below this
+	handKnown  bool      // the hands follow from the pieces and the phase
+
+	bits  int
+	wide  bool // more than 64 bits
+	side  digit
+	ply   digit
+	left  digit
+	phase digit
+	marks digit
+	hand  [2]digit
+	chain digit
+	base  uint64 // radix of a digit of the board
+	board Key    // weight of its lowest digit
+
+	// The weight of a cell under each symmetry, row by row: (side*slots+slot)*cells+cell, at last the chain.
+	stride int
+	lo, hi []uint64
+	first  [][]uint16 // the symmetries that take a cell to its lowest image; used with ages
+	all    []uint16
+}
+
+// digit is one of the numbers that a key is made of. Its radix is 1 if the rules have no use for it.
+type digit struct {
+	radix  uint64
+	weight Key
+}
+
+// NewCodec returns the codec of a game. It fails for games whose positions need more than 128 bits.
+func (g *Game) NewCodec() (*Codec, error) {
+	c := &Codec{g: g, symmetries: g.symmetries, exchange: g.exchanges(), slots: 1}
+	r := &g.rules
+	if g.agesByCell() {
+		c.symmetries = g.symmetries[:1]
+	}
+	c.handKnown = !g.fifo && g.threshold == 0
+	c.plies = len(g.opening[0])
+	if g.fifo {
+		c.plies = max(c.plies, int(g.removeFrom)-1)
+		c.slots = g.mostAges()
+	}
+	one := func(on bool, radix int) uint64 {
+		if on {
+			return uint64(radix)
+		}
+		return 1
+	}
+	weight := big.NewInt(1)
+	put := func(d *digit, radix uint64) {
+		d.radix, d.weight = radix, keyOf(weight)
+		weight.Mul(weight, new(big.Int).SetUint64(radix))
+	}
+	turn := int(max(g.placements, uint8(r.Turn.FirstTurn)))
+	put(&c.side, one(!c.exchange, 2))
+	put(&c.ply, uint64(c.plies)+1)
+	put(&c.left, uint64(turn))
+	put(&c.phase, one(g.supply > 0, 2))
+	put(&c.marks, one(g.pie || r.NoMoves == "pass", 8))
+	put(&c.hand[0], one(g.supply > 0 && !c.handKnown, 2*g.supply+1))
+	put(&c.hand[1], one(g.supply > 0 && !c.handKnown, 2*g.supply+1))
+	put(&c.chain, one(g.multiJump, g.cells+1))
+	c.board = keyOf(weight)
+	c.base = 3
+	digits := g.cells
+	if g.fifo {
+		c.base, digits = uint64(g.cells)+1, 2*c.slots
+	}
+	size := new(big.Int).Exp(new(big.Int).SetUint64(c.base), big.NewInt(int64(digits)), nil)
+	size.Mul(size, weight)
+	if c.bits = size.BitLen(); c.bits > 128 {
+		return nil, fmt.Errorf("%s: a position takes %d bits, more than the 128 of a key", r.Name, c.bits)
+	}
+	c.wide = c.bits > 64
+	c.buildWeights()
+	return c, nil
+}
+
+func keyOf(n *big.Int) Key {
+	low := new(big.Int).SetUint64(^uint64(0))
+	return Key{Hi: new(big.Int).Rsh(n, 64).Uint64(), Lo: low.And(low, n).Uint64()}
+}
+
+// exchanges tells whether a position with the colours exchanged (and the board mirrored where it has homes) is worth the same
+// to the side to move.
+func (g *Game) exchanges() bool {
+	if g.pie {
+		return false
+	}
+	for _, stage := range g.rules.Placement.Opening {
+		if stage.Region == "first_home" || stage.Region == "second_home" {
+			return false
+		}
+	}
+	return g.rules.Territory == "none" || !g.gravity && !g.agesByCell()
+}
+
+// agesByCell tells whether pieces that are captured together age in the order of their cells, which no symmetry keeps.
+func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert }
+
+// mostAges is the most pieces that a side may have at the end of a ply under a cap.
+func (g *Game) mostAges() int {
+	switch {
+	case g.agesByCell() && (g.removeFrom > 1 || g.multiJump):
+		return g.cells
+	case g.rules.Turn.FirstTurn == 1 && g.placements == 1 && !g.pie && g.supply == 0:
+		return min(g.cells, max(g.cap, int(g.removeFrom)/2))
+	}
+	return min(g.cells, max(g.cap, int(g.removeFrom)-1))
+}
+
+func (c *Codec) buildWeights() {
+	g := c.g
+	for side := range 2 {
+		c.seen[side] = g.order[:g.cells]
+	}
+	if c.exchange && g.rules.Territory != "none" {
+		c.seen[Second] = g.mirror
+	}
+	c.stride = (2*c.slots + 1) * g.cells
+	c.lo = make([]uint64, len(c.symmetries)*c.stride)
+	c.hi = make([]uint64, len(c.symmetries)*c.stride)
+	c.first = make([][]uint16, g.cells)
+	lowest := make([]Cell, g.cells)
+	for i, p := range c.symmetries {
+		c.all = append(c.all, uint16(i))
+		set := func(row, cell int, k Key) { c.lo[i*c.stride+row*g.cells+cell], c.hi[i*c.stride+row*g.cells+cell] = k.Lo, k.Hi }
+		for cell := range g.cells {
+			to := p[cell]
+			if i == 0 || to < lowest[cell] {
+				lowest[cell], c.first[cell] = to, nil
+			}
+			if to == lowest[cell] {
+				c.first[cell] = append(c.first[cell], uint16(i))
+			}
+			for row := range 2 * c.slots {
+				if g.fifo { // the first side's oldest is the highest digit
+					set(row, cell, c.boardWeight(2*c.slots-1-row).times(uint64(to)+1))
+				} else {
+					set(row, cell, c.boardWeight(int(to)).times(uint64(row)+1))
+				}
+			}
+			set(2*c.slots, cell, c.chain.weight.times(uint64(to)+1))
+		}
+	}
+}
+
+// boardWeight is the weight of digit i of the board.
+func (c *Codec) boardWeight(i int) Key {
+	k := c.board
+	for range i {
+		k = k.times(c.base)
+	}
+	return k
+}
+
+func (k Key) times(n uint64) Key {
+	hi, lo := bits.Mul64(k.Lo, n)
+	return Key{Hi: hi + k.Hi*n, Lo: lo}
+}
+
+func (k Key) plus(o Key) Key {
+	lo, carry := bits.Add64(k.Lo, o.Lo, 0)
+	return Key{Hi: k.Hi + o.Hi + carry, Lo: lo}
+}
+
+// over divides by a number below 2^32.
+func (k Key) over(n uint64) (Key, int) {
+	if k.Hi == 0 {
+		return Key{Lo: k.Lo / n}, int(k.Lo % n)
+	}
+	lo, rest := bits.Div64(k.Hi%n, k.Lo, n)
+	return Key{Hi: k.Hi / n, Lo: lo}, int(rest)
+}
+
+// Bits is the number of bits of a key. No key is 0.
+func (c *Codec) Bits() int { return c.bits }
+
+// Symmetries is the number of board symmetries that Canonical reduces by.
+func (c *Codec) Symmetries() int { return len(c.symmetries) }
+
+// Exchanges tells whether positions that differ by an exchange of colours share a key.
+func (c *Codec) Exchanges() bool { return c.exchange }
+
+// Canonical returns the lowest key among the symmetric images of a position, and the number of symmetries that leave the
+// position as it is: it has Symmetries()/fixed different images. It reports false for a position that the rules cannot
+// lead to because a count is out of range, and for one that is over.
+func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
+	candidates := c.all
+	var rows [MaxCells + 1]int32
+	parts, oldest := c.parts(s, rows[:0])
+	rest, ok := c.rest(s)
+	if !ok || parts == nil {
+		return Key{}, 0, false
+	}
+	if oldest != NoCell {
+		candidates = c.first[oldest]
+	}
+	for _, i := range candidates {
+		k := c.sum(int(i), parts, rest)
+		switch {
+		case fixed == 0 || k.Less(key):
+			key, fixed = k, 1
+		case k == key:
+			fixed++
+		}
+	}
+	return key, fixed, true
+}
+
+// Encode returns the key of a position as it stands, without looking for a lower image.
+func (c *Codec) Encode(s *State) (key Key, ok bool) {
+	var rows [MaxCells + 1]int32
+	parts, _ := c.parts(s, rows[:0])
+	rest, ok := c.rest(s)
+	if !ok || parts == nil {
+		return Key{}, false
+	}
+	return c.sum(0, parts, rest), true
+}
+
+func (c *Codec) sum(symmetry int, parts []int32, rest Key) Key {
+	at := symmetry * c.stride
+	lo := c.lo[at : at+c.stride]
+	if !c.wide {
+		k := rest.Lo
+		for _, i := range parts {
+			k += lo[i]
+		}
+		return Key{Lo: k}
+	}
+	hi := c.hi[at : at+c.stride]
+	for _, i := range parts {
+		rest = rest.plus(Key{Hi: hi[i], Lo: lo[i]})
+	}
+	return rest
+}
+
+// parts appends the places of the pieces in a row of weights, and returns the oldest piece of the side seen as first. It
+// returns nil if the ages do not fit.
+func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
+	g := s.g
+	mover := 0
+	if c.exchange {
+		mover = int(s.side)
+	}
+	seen := c.seen[mover]
+	cells := c.g.cells
+	oldest := NoCell
+	for role := range 2 {
+		side := role ^ mover
+		if !g.fifo {
+			for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
+				dst = append(dst, int32(role*cells)+int32(seen[b.First()]))
+			}
+			continue
+		}
+		q := &s.age[side]
+		if int(q.n) > c.slots {
+			return nil, NoCell
+		}
+		for i := range q.n {
+			cell := seen[q.at(i)]
+			if role == 0 && i == 0 {
+				oldest = cell
+			}
+			dst = append(dst, int32((role*c.slots+int(i))*cells)+int32(cell))
+		}
+	}
+	if s.chain != NoCell {
+		dst = append(dst, int32(2*c.slots*cells)+int32(seen[s.chain]))
+	}
+	return dst, oldest
+}
+
+// rest is the part of a key that no symmetry changes, 1 at least.
+func (c *Codec) rest(s *State) (Key, bool) {
+	k := Key{Lo: 1}
+	if s.result != Ongoing || s.left < 1 || uint64(s.left) > c.left.radix || s.chain != NoCell && c.chain.radix == 1 {
+		return k, false
+	}
+	if !c.exchange {
+		k.Lo += uint64(s.side) // the lowest digit
+	}
+	if c.plies > 0 {
+		k = k.plus(c.ply.weight.times(uint64(min(int(s.ply), c.plies))))
+	}
+	k = k.plus(c.left.weight.times(uint64(s.left - 1)))
+	if c.g.supply > 0 {
+		mover := 0
+		if c.exchange {
+			mover = int(s.side)
+		}
+		if s.phase == phaseMove {
+			k = k.plus(c.phase.weight)
+		}
+		for role := range 2 {
+			side := role ^ mover
+			switch hand := s.hand[side]; {
+			case c.handKnown && int(hand) != c.handOf(s, side):
+				return k, false
+			case c.handKnown:
+			case uint64(hand) >= c.hand[role].radix:
+				return k, false
+			default:
+				k = k.plus(c.hand[role].weight.times(uint64(hand)))
+			}
+		}
+	}
+	if c.marks.radix > 1 {
+		marks := uint64(0)
+		for i, on := range [...]bool{s.passed, s.swap, s.begun && c.g.pie} {
+			if on {
+				marks |= 1 << i
+			}
+		}
+		k = k.plus(c.marks.weight.times(marks))
+	}
+	return k, true
+}
+
+// handOf is the hand that follows from the pieces on the board and the phase.
+func (c *Codec) handOf(s *State, side int) int {
+	if s.phase == phaseMove && !(c.g.capture && c.g.returns) {
+		return 0
+	}
+	return c.g.supply - s.pieces[side].Count()
+}
+
+// Decode sets s to the position of a key that Canonical or Encode made. Where the codec exchanges colours the first player is
+// to move in it. The ply number is the lowest that the rules cannot tell from the true one and that the pieces allow.
+func (c *Codec) Decode(key Key, s *State) {
+	g := c.g
+	s.position = position{g: g, last: NoMove, chain: NoCell, begun: true}
+	key.Lo, key.Hi = key.Lo-1, key.Hi-boolWord(key.Lo == 0)
+	take := func(d *digit) int {
+		if d.radix == 1 {
+			return 0
+		}
+		var n int
+		key, n = key.over(d.radix)
+		return n
+	}
+	s.side = uint8(take(&c.side))
+	ply := take(&c.ply)
+	s.left = uint8(take(&c.left)) + 1
+	if moving := take(&c.phase) == 1; g.supply > 0 {
+		s.phase = phaseDeploy
+		if moving {
+			s.phase = phaseMove
+		}
+	}
+	marks := take(&c.marks)
+	s.passed, s.swap = marks&1 != 0, marks&2 != 0
+	if g.pie {
+		s.begun = marks&4 != 0
+	}
+	s.hand[0], s.hand[1] = uint8(take(&c.hand[0])), uint8(take(&c.hand[1]))
+	if chain := take(&c.chain); chain > 0 {
+		s.chain = Cell(chain - 1)
+	}
+	c.decodeBoard(key, s)
+	if c.handKnown && g.supply > 0 {
+		s.hand[0], s.hand[1] = uint8(c.handOf(s, 0)), uint8(c.handOf(s, 1))
+	}
+	s.ply = int32(ply)
+	if ply == c.plies {
+		s.ply = int32(max(ply, s.pieces[0].Count()+s.pieces[1].Count()))
+	}
+	s.rehash()
+}
+
+func (c *Codec) decodeBoard(key Key, s *State) {
+	g := c.g
+	var n int
+	if !g.fifo {
+		for cell := range g.cells {
+			if key, n = key.over(3); n > 0 {
+				s.pieces[n-1] = s.pieces[n-1].Or(g.bit[cell])
+			}
+		}
+		return
+	}
+	for side := 1; side >= 0; side-- {
+		q := &s.age[side]
+		q.head, q.n = 0, 0
+		for i := c.slots - 1; i >= 0; i-- {
+			if key, n = key.over(c.base); n > 0 {
+				q.cell[i] = Cell(n - 1)
+				q.n = max(q.n, uint8(i+1))
+				s.pieces[side] = s.pieces[side].Or(g.bit[n-1])
+			}
+		}
+	}
+}
+
+func boolWord(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Adopt returns a position of other rules as one of this game. The rules may differ in their draws by repetition and by the
+// ply cap only; a draw by the cap is undone.
+func (g *Game) Adopt(s *State) State {
+	t := *s
+	t.g = g
+	if t.reason == ByPlyCap {
+		t.result, t.reason = Ongoing, NoReason
+	}
+	return t
+}

@@ -1,0 +1,264 @@
+package engines_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/configs"
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// golden compares text with a file under testdata, or writes the file with -update.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	file = filepath.Join("testdata", file)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-), now (+); run with -update when it should change\n%s", file, diff)
+	}
+}
+
+// All mistakes of a rules file come at once, each with its place, its line, and what was meant.
+func TestAllMistakesAtOnce(t *testing.T) {
+	t.Parallel()
+	for name, mistakes := range map[string]int{"five": 5, "meaning": 5, "mixed": 4} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(filepath.Join("testdata", "load", name+".yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := engines.Load(name+".yaml", data)
+			var es strict.Errors
+			if g != nil || !errors.As(err, &es) || !engines.IsBadRules(err) {
+				t.Fatalf("loaded %v, error %v: want a list of mistakes", g, err)
+			}
+			if len(es) != mistakes {
+				t.Errorf("%d mistakes, want %d", len(es), mistakes)
+			}
+			golden(t, filepath.Join("load", name+".txt"), err.Error()+"\n")
+		})
+	}
+}
+
+// base is a plain game; the combinations below change it.
+const base = "name: base\nboard: {columns: 5, rows: 5}\nwin: {line: 4}\n"
+
+// Every combination that makes no sense is refused by the name of the knob that is best changed.
+func TestImpossibleCombinations(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		set  []string
+		want string // part of the message, which begins with the key path
+	}{
+		{"a line longer than the board", []string{"win.line=6"}, "win.line: a line of 6 does not fit: the longest on this board is 5"},
+		{"a line longer than a home", []string{"territory=halves", "win.region=enemy", "board.columns=2", "board.rows=6"}, "win.line: a line of 4 does not fit: the longest on this board within a home is 3"},
+		{"a line that a side's home has no room for", []string{"territory=halves", "win.region=enemy", "board.columns=3", "board.rows=3", "win.line=2", "board.wrap=none", "win.line=4"}, "win.line: a line of 4 does not fit"},
+		{"a line of one", []string{"win.line=1"}, "win.line: a line of 1 is won by the first ply"},
+		{"a line once round a torus", []string{"board.wrap=torus", "win.line=6"}, "win.line: a line of 6 does not fit"},
+
+		{"a supply larger than half of the board", []string{"pieces.supply=13"}, "pieces.supply: a supply of 13 does not fit: at most 12 (half of the board)"},
+		{"a supply larger than a home", []string{"territory=halves", "placement.region=home", "pieces.supply=11"}, "pieces.supply: a supply of 11 does not fit: at most 10 (the home of a side)"},
+		{
+			"a supply that leaves no room for pieces that return",
+			[]string{"territory=halves", "placement.region=home", "pieces.supply=6", "movement.capture=true", "movement.captured=return"},
+			"pieces.supply: a supply of 6 does not fit: at most 5 (half of a home",
+		},
+		{"a supply shorter than the line", []string{"pieces.supply=3"}, "pieces.supply: 3 pieces cannot make a line of 4"},
+
+		{"a cap below the line", []string{"pieces.cap=3"}, "pieces.cap: a cap of 3 with removal before_win: a line of 4 can never stand (expected at least 4)"},
+		{"a cap two below the line when lines count first", []string{"pieces.cap=2", "pieces.removal=after_win"}, "pieces.cap: a cap of 2 with removal after_win: a line of 4 can never stand (expected at least 3)"},
+		{"a cap where only a full board decides", []string{"pieces.cap=4", "win.line=0", "win.majority=true"}, "pieces.cap: the board never fills under a cap"},
+		{"reuse of cells that nothing leaves", []string{"pieces.reuse_vacated=true"}, "pieces.reuse_vacated: nothing is vacated without a pieces.cap"},
+		{"reuse of a cell whose piece still stands", []string{"pieces.cap=4", "pieces.removal=after_win", "pieces.reuse_vacated=true"}, "pieces.reuse_vacated: under removal after_win the oldest piece still stands"},
+
+		{"gravity on a torus", []string{"placement.gravity=true", "board.wrap=torus"}, "placement.gravity: a column of a board that wraps from bottom to top has no lowest cell"},
+		{"gravity where rows wrap", []string{"placement.gravity=true", "board.wrap=rows"}, "placement.gravity: a column of a board that wraps"},
+		{"gravity into a region", []string{"placement.gravity=true", "territory=halves", "placement.region=home"}, "placement.gravity: a falling piece cannot be kept to a region"},
+		{"gravity in a staged opening", []string{"placement.gravity=true", "placement.opening=[{plies: 2, region: anywhere}]"}, "placement.gravity: a falling piece cannot be kept to a region"},
+		{"gravity and steps", []string{"placement.gravity=true", "pieces.supply=6", "movement.steps=rook"}, "placement.gravity: pieces that fall do not step or jump"},
+		{"gravity and reuse", []string{"placement.gravity=true", "pieces.cap=4", "pieces.reuse_vacated=true"}, "placement.gravity: pieces.reuse_vacated has no meaning"},
+
+		{"steps without a supply", []string{"movement.steps=king"}, "movement: pieces move once the supply is down"},
+		{"jumps without a supply", []string{"movement.capture=true"}, "movement: pieces move once the supply is down"},
+		{"multi-jump without capture", []string{"pieces.supply=6", "movement.multi_jump=true"}, "movement.multi_jump: multi_jump needs capture: true"},
+		{"forced capture without capture", []string{"pieces.supply=6", "movement.forced_capture=true"}, "movement.forced_capture: forced_capture needs capture: true"},
+		{"jumps round a small torus", []string{"board.columns=4", "board.wrap=columns", "pieces.supply=6", "movement.capture=true"}, "movement.capture: jumps on a wrapped board need at least 5 cells"},
+		{"a wrap of two columns", []string{"board.columns=2", "board.wrap=columns"}, "board.wrap: a wrapped direction needs at least 3 cells; the board is 2x5"},
+		{"a wrap of two rows", []string{"board.rows=2", "board.wrap=torus"}, "board.wrap: a wrapped direction needs at least 3 cells"},
+
+		{"a home without territory", []string{"placement.region=home"}, "placement.region: region home needs territory: halves"},
+		{"the enemy's half without territory", []string{"win.region=enemy"}, "win.region: region enemy needs territory: halves"},
+		{"a stage without territory", []string{"placement.opening=[{plies: 2, region: second_home}]"}, "placement.opening[0].region: region second_home needs territory: halves"},
+		{"an opening without end", []string{"placement.opening=[{plies: 40, region: anywhere}, {plies: 21, region: anywhere}]"}, "placement.opening: the stages have 61 plies together"},
+		{"a region for no lines", []string{"win.line=0", "territory=halves", "win.region=enemy"}, "win.region: a region for lines needs win.line"},
+
+		{"a cascade without surround capture", []string{"surround.cascade=true"}, "surround.cascade: cascade needs a surround.threshold"},
+		{"no way to win", []string{"win.line=0", "no_moves=draw"}, "win: no way to win"},
+		{"repetition of the start", []string{"draw.repetition=1"}, "draw.repetition: the start would be a draw"},
+		{"pass and pie", []string{"no_moves=pass", "turn.pie=true"}, "no_moves: pass cannot be combined with the pie rule"},
+
+		{"12 columns", []string{"board.columns=12"}, "board.columns: expected a whole number from 2 to 11, found 12"},
+		{"more than 121 cells", []string{"board.columns=11", "board.rows=12"}, "board.rows: expected a whole number from 2 to 11, found 12"},
+		{"a board of one column", []string{"board.columns=1"}, "board.columns: expected a whole number from 2 to 11, found 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := engines.Load("base.yaml", []byte(base), c.set...)
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v\nlacks: %s", err, c.want)
+			}
+		})
+	}
+}
+
+// The largest board, the longest line, the tightest supply and cap are accepted: the refusals above begin right behind them.
+func TestPossibleCombinations(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string][]string{
+		"121 cells":                             {"board.columns=11", "board.rows=11", "win.line=11"},
+		"a line as long as the board":           {"win.line=5"},
+		"a line once round a torus":             {"board.wrap=torus", "win.line=5"},
+		"a supply of half of the board":         {"pieces.supply=12"},
+		"a supply that fills the home":          {"territory=halves", "placement.region=home", "pieces.supply=10"},
+		"a supply with room for what returns":   {"territory=halves", "placement.region=home", "pieces.supply=5", "movement.capture=true", "movement.captured=return"},
+		"a cap of the line":                     {"pieces.cap=4"},
+		"a cap below the line, lines first":     {"pieces.cap=3", "pieces.removal=after_win"},
+		"gravity where columns wrap":            {"placement.gravity=true", "board.wrap=columns"},
+		"jumps round a torus of five":           {"board.wrap=torus", "pieces.supply=6", "movement.capture=true"},
+		"a wrap of three columns":               {"board.columns=3", "board.wrap=columns"},
+		"an opening of 60 plies":                {"placement.opening=[{plies: 60, region: anywhere}]"},
+		"the last to move wins, and no lines":   {"win.line=0", "no_moves=loss"},
+		"the second occurrence draws":           {"draw.repetition=2"},
+		"pieces that only step, and by the row": {"pieces.supply=6", "movement.steps=rook"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := engines.Load("base.yaml", []byte(base), set...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A file that states a knob without effect is refused; an override that switches a mechanic off takes what depends on it along.
+func TestOverrideSwitchesDependantsOff(t *testing.T) {
+	t.Parallel()
+	const jumping = `
+name: jumping
+board: {columns: 6, rows: 6}
+pieces: {supply: 6}
+movement: {steps: king, capture: true, multi_jump: true, forced_capture: true}
+win: {line: 3}
+`
+	off := strings.Replace(jumping, "capture: true, multi", "capture: false, multi", 1)
+	_, err := engines.Load("f.yaml", []byte(off))
+	want := "f.yaml:5:53: movement.multi_jump: multi_jump needs capture: true"
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "movement.forced_capture: forced_capture needs capture: true") {
+		t.Errorf("a file with capture off and its dependants on: %v\nlacks: %s", err, want)
+	}
+	g, err := engines.Load("f.yaml", []byte(jumping), "movement.capture=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := g.Rules().Movement; m.Capture || m.MultiJump || m.ForcedCapture || m.Steps != "king" {
+		t.Errorf("the override left %+v", m)
+	}
+	if g, err = engines.Load("f.yaml", []byte(jumping)); err != nil || !g.Rules().Movement.ForcedCapture {
+		t.Errorf("without the override: %v", err)
+	}
+	// Also when another override states them: the original programs ignore them then, and the golden traces have such games.
+	g, err = engines.Load("f.yaml", []byte(jumping), "movement.capture=false", "movement.forced_capture=true")
+	if err != nil || g.Rules().Movement.ForcedCapture {
+		t.Errorf("an override of a dependant: %v", err)
+	}
+}
+
+// Maps of knobs, as tournament files and records state them, are overrides of any kind of value.
+func TestOverrides(t *testing.T) {
+	t.Parallel()
+	got := engines.Overrides(map[string]any{
+		"pieces.cap": 8, "board.wrap": "torus", "turn.pie": true, "draw.max_plies": float64(100000), "clock.seconds": 2.5, "title": nil,
+		"placement.opening": []any{map[string]any{"plies": 2, "region": "home"}},
+	})
+	want := []string{
+		"board.wrap=torus", "clock.seconds=2.5", "draw.max_plies=100000", "pieces.cap=8", `placement.opening=[{"plies":2,"region":"home"}]`, "title=null", "turn.pie=true",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	g := load(t, "checkerboard", map[string]any{"placement.opening": []any{map[string]any{"plies": 3, "region": "second_home"}}})
+	if o := g.Rules().Placement.Opening; len(o) != 1 || o[0] != (engines.Stage{Plies: 3, Region: "second_home"}) {
+		t.Errorf("opening %+v", o)
+	}
+}
+
+// Equal rules have equal hashes, however they are written; every knob that decides play changes the hash.
+func TestRulesHash(t *testing.T) {
+	t.Parallel()
+	a, err := engines.Load("a.yaml", []byte(base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := engines.Load("b.yaml", []byte("win:\n  line: 4 # four\nboard:\n  rows: 5\n  columns: 5\nname: base\nterritory: none\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.RulesHash() != b.RulesHash() {
+		t.Error("the same rules, written in two ways, have two hashes")
+	}
+	for _, o := range []string{"win.line=3", "win.overlines=false", "pieces.cap=5", "board.wrap=torus", "draw.max_plies=9", "no_moves=draw"} {
+		c, err := engines.Load("a.yaml", []byte(base), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.RulesHash() == a.RulesHash() {
+			t.Errorf("%s does not change the hash", o)
+		}
+	}
+}
+
+// FuzzLoad holds that no file and no override makes Load panic, and that what it accepts can be played.
+func FuzzLoad(f *testing.F) {
+	for _, name := range configs.Names(configs.Games) {
+		_, data, err := configs.Read(configs.Games, name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, "pieces.cap=5")
+	}
+	f.Add([]byte(base), "win={line: 3}")
+	f.Add([]byte(base), "win.line=[1]")
+	f.Add([]byte("name: a\nboard: &b {columns: 3, rows: 3}\nwin: *b"), "board=*b")
+	f.Fuzz(func(t *testing.T, data []byte, override string) {
+		g, err := engines.Load("f.yaml", data, override)
+		if err != nil {
+			return
+		}
+		for p := g.NewPosition(); !p.Over() && p.Ply() < 30; {
+			p.Play(p.AppendMoves(nil)[0])
+		}
+	})
+}

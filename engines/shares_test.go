@@ -1,0 +1,79 @@
+package engines_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"spar/engines"
+)
+
+// Shares of the results of uniformly random play, with the sources of the numbers: exact ones are from an enumeration of all
+// games, sampled ones from independent programs, n games each. Kernels and play move by move must both give them within four
+// standard errors.
+func TestRandomPlayHasTheKnownShares(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game          string
+		set           map[string]any
+		first, second float64
+		n             float64 // games behind the numbers; 0 = exact
+		plies         float64 // mean length; 0 = not known
+		play          int     // games of this test
+	}{
+		{"classic", nil, 737. / 1260, 121. / 420, 0, 7.6261905, 200_000},
+		{"rolling", nil, 0.5727626, 0.4272374, 0, 0, 100_000},
+		{"vanishing", map[string]any{"draw.repetition": 0}, 0.5270808, 0.4729192, 0, 0, 50_000},
+		{"connect4", nil, 0.5559, 0.4415, 6e6, 21.315, 100_000},
+		{"checkerboard", map[string]any{"placement.opening": []any{}, "draw.repetition": 0, "draw.max_plies": 200}, 0.1543, 0.1539, 6e6, 169.35, 10_000},
+		{"checkerboard", map[string]any{"pieces.cap": 12}, 713. / 1500, 737. / 1500, 1500, 133, 2_000},
+		{"ctor", nil, 0.4734, 0.4732, 6e6, 100, 10_000},
+		{"ctor", map[string]any{"surround.cascade": true}, 1476. / 3000, 1476. / 3000, 3000, 100, 3_000},
+		{"ctor", map[string]any{"surround.threshold": 6}, 1345. / 3000, 1324. / 3000, 3000, 100, 3_000},
+		{"ctor", map[string]any{"board.wrap": "none"}, 1442. / 3000, 1370. / 3000, 3000, 100, 3_000},
+		{"infiltration", nil, 11. / 600, 13. / 600, 600, 392, 500},
+	} {
+		g := load(t, c.game, c.set)
+		p := g.NewPlayouts(rand.NewPCG(20, 26), true)
+		for _, way := range []struct {
+			name string
+			n    int
+			run  func(*engines.State) (engines.Result, int)
+		}{
+			{"kernel", c.play, p.Run},
+			{"move by move", c.play / 4, func(start *engines.State) (engines.Result, int) {
+				s := *start
+				for !s.Over() {
+					s.Play(p.Random(&s))
+				}
+				return s.Result(), s.Ply()
+			}},
+		} {
+			var count [4]float64
+			plies, squares := 0.0, 0.0
+			start := g.NewState()
+			for range way.n {
+				r, k := way.run(&start)
+				count[r]++
+				plies += float64(k)
+				squares += float64(k) * float64(k)
+			}
+			n := float64(way.n)
+			within := func(what string, got, want, variance float64) {
+				spread := variance / n
+				if c.n > 0 {
+					spread += variance / c.n
+				}
+				if se := math.Sqrt(spread) + 1e-4; math.Abs(got-want) > 4*se {
+					t.Errorf("%s %v, %s: %s %.5f, known to be %.5f, standard error %.5f", c.game, c.set, way.name, what, got, want, se)
+				}
+			}
+			within("first wins", count[engines.FirstWins]/n, c.first, c.first*(1-c.first))
+			within("second wins", count[engines.SecondWins]/n, c.second, c.second*(1-c.second))
+			if c.plies > 0 {
+				mean := plies / n
+				within("mean plies", mean, c.plies, squares/n-mean*mean+1)
+			}
+		}
+	}
+}

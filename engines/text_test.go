@@ -1,0 +1,189 @@
+package engines_test
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/configs"
+	"spar/engines"
+)
+
+// A board picture shows ages, what leaves next, the last move, and the coordinates.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		file, game string
+		set        map[string]any
+		moves      string
+		colour     bool
+	}{
+		{"vanishing", "vanishing", nil, "b2 a1 c3 c1 b1 b3 a2", false},
+		{"vanishing-colour", "vanishing", nil, "b2 a1 c3 c1 b1 b3 a2", true},
+		{"checkerboard", "checkerboard", map[string]any{"pieces.cap": 4}, "a5 b5 a1 b1 c6 d6 e6 h8 g7 h1 a3", false},
+		{"infiltration-6x6", "infiltration-6x6", map[string]any{"pieces.supply": 3, "win.line": 3}, "a4 a3 b4 b3 c4 c3 a4xa2", false},
+		{"classic-start", "classic", nil, "", false},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			t.Parallel()
+			p := load(t, c.game, c.set).NewPosition()
+			if err := p.PlayText(strings.Fields(c.moves)); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, filepath.Join("pictures", c.file+".txt"), p.Text()+"\n\n"+p.Picture(c.colour))
+		})
+	}
+}
+
+// What is wrong with a position's text is said in words.
+func TestParseStateRefuses(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ game, text, want string }{
+		{"classic", "", "expected rows, side to move and ply number"},
+		{"classic", "X../.../...", "expected rows, side to move"},
+		{"classic", "X../... O 1", "board has 2 rows: classic has 3"},
+		{"classic", "X./.../... O 1", "row 1 of the board has 2 cells: classic has 3"},
+		{"classic", "x../.../... O 1", "row 1 of the board: 'x' is none of X, O and . for a cell"},
+		{"classic", "X../.../... x 1", `side to move "x": expected X or O`},
+		{"classic", "X../.../... O -1", "unknown field"},
+		{"classic", "X../.../... O 1 colour=red", `unknown field "colour=red"`},
+		{"classic", "X../.../... O 1 ages=a1|", "in a game with a cap"},
+		{"classic", "X../.../... O 1 hand=1,1", "in a game with a supply"},
+		{"classic", "X../.../... O 1 phase=move", "in a game with a supply"},
+		{"classic", "X../.../... O 1 left=9", "expected the placements left in the turn"},
+		{"classic", "X../.../... O 1 left=0", "left 0: expected the placements left in the turn"},
+		{"classic", "X../.../... O 1 chain=a1", "that could be jumping"},
+		{"classic", "X../.../... O 1 last=d1", "not on the board"},
+		{"classic", "X../.../... O 1 last=c2-", "is not a cell"},
+		{"classic", "X../.../... O 1 over=line:nobody", "expected reason:result"},
+		{"classic", "XXO/OOX/XXO O 9", "the side to move has no legal move"},
+		{"vanishing", "X../.../... O 1 ages=|", "ages: X has 1 pieces, 0 are stated"},
+		{"vanishing", "X../.../... O 1 ages=a1,a1|", "ages: a1 is not one more piece of X"},
+		{"vanishing", "X../.../... O 1 ages=a2|", "ages: a2 is not one more piece of X"},
+		{"vanishing", "X../.../... O 1 ages=a1", "expected the pieces of both sides"},
+		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=6", "expected two numbers"},
+		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=6,6x", "expected two numbers"},
+		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=200,6", "expected two numbers"},
+		{"infiltration-6x6", "....../....../....../....../....../...... X 0 phase=over", "expected deploy or move"},
+		{"infiltration-6x6", "X...../....../....../....../....../...... O 9 hand=0,0 phase=move chain=a1", "no piece of the side to move"},
+	} {
+		_, err := load(t, c.game, nil).ParseState(c.text)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %q: %v\nlacks: %s", c.game, c.text, err, c.want)
+		}
+	}
+}
+
+// What is wrong with a move is said in words.
+func TestIllegalMoves(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game  string
+		set   map[string]any
+		moves string // the last one is illegal
+		want  string
+	}{
+		{"classic", nil, "b2 b2", "ply 2: illegal move b2: the cell is occupied"},
+		{"classic", nil, "d1", "ply 1: cell d1 is not on the board (a1 to c3)"},
+		{"classic", nil, "b22", "ply 1: cell b22 is not on the board"},
+		{"classic", nil, "B2", "ply 1: cell B2 is not on the board"},
+		{"classic", nil, "b02", `ply 1: "b02" is not a cell`},
+		{"classic", nil, "pass", "ply 1: illegal move pass: not allowed now"},
+		{"classic", nil, "swap", "ply 1: illegal move swap: not allowed now"},
+		{"classic", nil, "a1-a2", "ply 1: illegal move a1-a2: pieces do not move in this phase"},
+		{"classic", nil, "a1 b1 a2 b2 a3 b3", "ply 6: move b3 after the end of the game"},
+		{"connect4", nil, "a5", "ply 1: illegal move a5: not the lowest free cell of its column"},
+		{"vanishing", nil, "a1 b1 a2 b2 c1 c2 a1", "ply 7: illegal move a1: the cell is occupied"},
+		{"checkerboard", nil, "a1", "ply 1: illegal move a1: outside the region open to this ply"},
+		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 a4-a3", "ply 7: illegal move a4-a3: a3 is occupied"},
+		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 a4-b5 a4-a5", "ply 8: illegal move a4-a5: no own piece on a4"},
+		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 a4-a6", "ply 7: illegal move a4-a6: not a move of these pieces"},
+		{"infiltration-6x6", map[string]any{"pieces.supply": 3}, "a4 a3 b4 b3 c4 c3 d4", "ply 7: illegal move d4: no piece in hand"},
+		{"infiltration-6x6", map[string]any{"pieces.supply": 3, "movement.forced_capture": true}, "a4 a3 b4 b3 c4 c3 a4-a5", "ply 7: illegal move a4-a5: a capture is forced"},
+	} {
+		err := load(t, c.game, c.set).NewPosition().PlayText(strings.Fields(c.moves))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %v\nlacks: %s", c.game, c.moves, err, c.want)
+		}
+	}
+}
+
+// games compiles every shipped game once.
+func games(tb testing.TB) []*engines.Game {
+	tb.Helper()
+	var gs []*engines.Game
+	for _, name := range configs.Names(configs.Games) {
+		gs = append(gs, load(tb, name, nil))
+	}
+	return gs
+}
+
+// FuzzParseState holds that no text makes ParseState panic, that what it accepts is a position that can be played on, and that
+// its text is a fixed point.
+func FuzzParseState(f *testing.F) {
+	gs := append(games(f), load(f, "infiltration-6x6", map[string]any{"turn.pie": true}), load(f, "classic", map[string]any{"turn.placements": 3, "no_moves": "pass"}))
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i, g := range gs {
+		s := g.NewState()
+		for !s.Over() && s.Ply() < 60 {
+			if s.Ply()%7 < 2 {
+				f.Add(uint8(i), s.Text())
+			}
+			ms := s.AppendMoves(nil)
+			s.Play(ms[rng.IntN(len(ms))])
+		}
+		f.Add(uint8(i), s.Text())
+	}
+	f.Add(uint8(1), "XXX/XXX/XXX O 3 left=0 pie begun passed last=swap over=majority:draw")
+	f.Add(uint8(9), "XX./XX./.OO X 99 ages=a1,b1,b2,a2|c3,b3")
+	f.Fuzz(func(t *testing.T, game uint8, text string) {
+		g := gs[int(game)%len(gs)]
+		s, err := g.ParseState(text)
+		if err != nil {
+			return
+		}
+		first := s.Text()
+		again, err := g.ParseState(first)
+		if err != nil {
+			t.Fatalf("%s %q: its own text %q: %v", g.Name(), text, first, err)
+		}
+		if second := again.Text(); second != first || again.Hash() != s.Hash() {
+			t.Fatalf("%s %q: %q, then %q (hashes %x, %x)", g.Name(), text, first, second, s.Hash(), again.Hash())
+		}
+		for range 12 {
+			if s.Over() {
+				break
+			}
+			ms := s.AppendMoves(nil)
+			if len(ms) == 0 {
+				t.Fatalf("%s: no move in %s", g.Name(), s.Text())
+			}
+			s.Play(ms[len(ms)/2])
+			_ = s.Picture(false)
+		}
+	})
+}
+
+// FuzzReadMove holds that no text makes ReadMove panic, and that moves have one text each.
+func FuzzReadMove(f *testing.F) {
+	for _, text := range []string{"a1", "c2-d3", "c2xe4", "stop", "swap", "pass", "k11", "a1x", "-", "x", "a0", "a1-b2-c3", "ä1", "a+1"} {
+		f.Add(text)
+	}
+	gs := games(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, g := range gs {
+			m, err := g.ReadMove(text)
+			if err != nil {
+				continue
+			}
+			if back := g.MoveText(m); back != text {
+				t.Errorf("%s: %q reads as a move with the text %q", g.Name(), text, back)
+			}
+			s := g.NewState()
+			if legal, err := s.ParseMove(text); err == nil && legal != m {
+				t.Errorf("%s: %q is %v legal and %v read", g.Name(), text, legal, m)
+			}
+		}
+	})
+}

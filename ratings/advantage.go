@@ -1,0 +1,249 @@
+package ratings
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Share is a proportion or a mean score with its interval, all in [0, 1].
+type Share struct {
+	Value    float64
+	Interval Interval
+	SE       float64
+	N        int64  // independent units
+	Unit     string // "decisive games", "games" or "pairs"
+	Method   string
+}
+
+// Wilson returns the interval of k successes in n trials at the given level
+// (Wilson 1927, JASA 22:209). Without trials it is [0, 1].
+func Wilson(k, n int64, level float64) Share {
+	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, N: max(n, 0), Unit: "games", Method: "wilson"}
+	if n <= 0 || !(level > 0 && level < 1) {
+		return s
+	}
+	m := float64(n)
+	p := min(max(float64(k)/m, 0), 1)
+	z := quantile(level, 0)
+	mid := (p + z*z/(2*m)) / (1 + z*z/m)
+	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	s.Value, s.SE = p, math.Sqrt(p*(1-p)/m)
+	s.Interval = Interval{Lo: max(0, min(mid-half, p)), Hi: min(1, max(mid+half, p))}
+	return s
+}
+
+// ClopperPearson returns the exact interval of k successes in n trials, which
+// covers at least at the given level (Clopper & Pearson 1934, Biometrika 26:404).
+func ClopperPearson(k, n int64, level float64) Share {
+	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, N: max(n, 0), Unit: "games", Method: "clopper-pearson"}
+	if n <= 0 || !(level > 0 && level < 1) {
+		return s
+	}
+	k = min(max(k, 0), n)
+	s.Value = float64(k) / float64(n)
+	s.SE = math.Sqrt(s.Value * (1 - s.Value) / float64(n))
+	tail := (1 - level) / 2
+	if k > 0 {
+		s.Interval.Lo = distuv.Beta{Alpha: float64(k), Beta: float64(n-k) + 1}.Quantile(tail)
+	}
+	if k < n {
+		s.Interval.Hi = distuv.Beta{Alpha: float64(k) + 1, Beta: float64(n - k)}.Quantile(1 - tail)
+	}
+	return s
+}
+
+// FirstShare is how much the first player gets, as three views on the same
+// games. It describes these match-ups; only when every pair of players played
+// both seats equally often is it free of strength differences.
+type FirstShare struct {
+	Stratum string
+	Games   Count
+	// Decisive is the first player's share of the games that somebody won.
+	Decisive Share
+	// Score is the first player's mean score, from the variance of scores over
+	// games; with draws this is narrower, and right, where Wilson is too wide.
+	Score Share
+	// PairScore is the same from the variance over pairs, which is valid when
+	// the two games of a pair depend on each other. N is 0 without pairs.
+	PairScore Share
+	// Balanced tells whether each match-up was played equally often in both
+	// seats.
+	Balanced bool
+}
+
+// FirstShares returns the share of the first player over all games and, when the
+// table has several strata, for each of them by name.
+func (t *Table) FirstShares(level float64) ([]FirstShare, error) {
+	if !(level > 0 && level < 1) {
+		return nil, fmt.Errorf("ratings: %w: level %v", ErrOptions, level)
+	}
+	out := []FirstShare{t.firstShare(-1, level)}
+	if len(t.strata) > 1 {
+		for s := range t.strata {
+			out = append(out, t.firstShare(s, level))
+		}
+	}
+	return out, nil
+}
+
+func (t *Table) firstShare(stratum int, level float64) FirstShare {
+	f := FirstShare{Balanced: true}
+	if stratum >= 0 {
+		f.Stratum = t.strata[stratum]
+	}
+	type seat struct{ a, b, s int }
+	balance := make(map[seat]int64)
+	for _, p := range t.pairings {
+		if stratum < 0 || p.Stratum == stratum {
+			f.Games = f.Games.plus(Count{p.Wins, p.Draws, p.Losses})
+			if p.First < p.Second {
+				balance[seat{p.First, p.Second, p.Stratum}] += p.Games()
+			} else {
+				balance[seat{p.Second, p.First, p.Stratum}] -= p.Games()
+			}
+		}
+	}
+	for _, d := range balance {
+		f.Balanced = f.Balanced && d == 0
+	}
+	f.Decisive = Wilson(f.Games.Wins, f.Games.Wins+f.Games.Losses, level)
+	f.Decisive.Unit = "decisive games"
+
+	var games, pairs weighted
+	games.add(1, float64(f.Games.Wins))
+	games.add(0.5, float64(f.Games.Draws))
+	games.add(0, float64(f.Games.Losses))
+	for _, x := range t.swaps {
+		if stratum >= 0 && t.pairings[x.p].Stratum != stratum {
+			continue
+		}
+		for a, row := range x.n {
+			for b, n := range row {
+				pairs.add(float64(a+b)/4, float64(n))
+			}
+		}
+	}
+	f.Score = games.share(level, "games")
+	f.PairScore = pairs.share(level, "pairs")
+	return f
+}
+
+// weighted collects the moments of scores in [0, 1].
+type weighted struct{ n, sum, squares float64 }
+
+func (w *weighted) add(x, n float64) {
+	w.n += n
+	w.sum += n * x
+	w.squares += n * x * x
+}
+
+// share gives the mean with Student's t interval. Scores that never varied, or a
+// single one, say nothing about the variance: then it is Wilson's with the score
+// taken as binomial, which is wider than any score in [0, 1] needs.
+func (w *weighted) share(level float64, unit string) Share {
+	n := int64(w.n)
+	if n == 0 {
+		s := Wilson(0, 0, level)
+		s.Unit = unit
+		return s
+	}
+	mean := w.sum / w.n
+	variance := max(0, w.squares/w.n-mean*mean)
+	if n < 2 || variance < 1e-15 {
+		s := Wilson(int64(math.Round(w.sum)), n, level)
+		s.Value, s.Unit = mean, unit
+		s.Interval.Lo, s.Interval.Hi = min(s.Interval.Lo, mean), max(s.Interval.Hi, mean)
+		return s
+	}
+	s := Share{Value: mean, N: n, Unit: unit, Method: "variance of scores", SE: math.Sqrt(variance / (w.n - 1))}
+	h := quantile(level, w.n-1) * s.SE
+	s.Interval = Interval{Lo: max(0, mean-h), Hi: min(1, mean+h)}
+	return s
+}
+
+// StrengthBand is the first-player advantage among match-ups of similar level.
+type StrengthBand struct {
+	From, To float64 // mean rating of the two players, Elo
+	Games    int64
+	Elo, SE  float64 // advantage with ratings held at the fit's; draw-aware error
+	Interval Interval
+	Status   Status
+}
+
+// AdvantageByStrength splits the games into bands of about equal size by the mean
+// rating of the two players and estimates the advantage in each, holding the
+// ratings at their fitted values. It fits the score model. Fewer bands come out
+// when ratings repeat.
+func (f *Fit) AdvantageByStrength(bands int) ([]StrengthBand, error) {
+	if bands < 1 {
+		return nil, fmt.Errorf("ratings: %w: %d bands", ErrOptions, bands)
+	}
+	type match struct {
+		level, gap float64
+		p          Pairing
+	}
+	var ms []match
+	total := int64(0)
+	for _, p := range f.table.pairings {
+		a, b := f.Players[p.First], f.Players[p.Second]
+		ms = append(ms, match{(a.Elo + b.Elo) / 2, (a.Elo - b.Elo) * eloUnit, p})
+		total += p.Games()
+	}
+	slices.SortStableFunc(ms, func(a, b match) int { return cmp.Compare(a.level, b.level) })
+	var out []StrengthBand
+	for lo, seen := 0, int64(0); lo < len(ms); {
+		want := total * int64(len(out)+1) / int64(bands)
+		hi := lo
+		for hi < len(ms) && (seen < want || ms[hi].level == ms[max(hi-1, 0)].level && hi > lo) {
+			seen += ms[hi].p.Games()
+			hi++
+		}
+		if hi == lo {
+			hi = lo + 1
+			seen += ms[lo].p.Games()
+		}
+		band := StrengthBand{From: ms[lo].level, To: ms[hi-1].level}
+		value := func(a float64) (g, h, draws float64) {
+			for _, m := range ms[lo:hi] {
+				n, p := float64(m.p.Games()), logistic(m.gap+a)
+				g += m.p.Points() - n*p
+				h += n * p * (1 - p)
+				draws += float64(m.p.Draws)
+			}
+			return g, h, draws
+		}
+		for _, m := range ms[lo:hi] {
+			band.Games += m.p.Games()
+		}
+		left, right := -maxElo*eloUnit, maxElo*eloUnit
+		for range 100 {
+			mid := (left + right) / 2
+			if g, _, _ := value(mid); g > 0 {
+				left = mid
+			} else {
+				right = mid
+			}
+		}
+		a := (left + right) / 2
+		_, h, draws := value(a)
+		band.Elo = a / eloUnit
+		band.Status = StatusOK
+		if h < 1e-6 || abs(band.Elo) > maxElo-1 {
+			band.Status, band.Interval = StatusUnboundedAbove, Interval{LoOpen: true, HiOpen: true}
+			if band.Elo < 0 {
+				band.Status = StatusUnboundedBelow
+			}
+		} else {
+			band.SE = math.Sqrt(max(h-draws/4, h/100)) / h / eloUnit
+			z := quantile(f.Level, 0) * band.SE
+			band.Interval = Interval{Lo: band.Elo - z, Hi: band.Elo + z}
+		}
+		out = append(out, band)
+		lo = hi
+	}
+	return out, nil
+}

@@ -1,0 +1,285 @@
+package ratings
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Difference is the rating of one player minus another's, from the joint
+// covariance.
+type Difference struct {
+	A, B     string
+	Elo, SE  float64
+	Interval Interval
+	// LOS is Φ(Elo/SE), the likelihood of superiority under a flat prior: one
+	// minus a one-sided p-value, not the chance that a picked winner is better.
+	LOS float64
+	// Comparable is false for players of groups that never met; the other
+	// fields are then 0 and the interval open.
+	Comparable bool
+}
+
+// Index returns the position of a player in Fit.Players.
+func (f *Fit) Index(name string) (int, bool) {
+	return slices.BinarySearchFunc(f.Players, name, func(r PlayerRow, n string) int { return cmp.Compare(r.Name, n) })
+}
+
+// Difference compares two players by name.
+func (f *Fit) Difference(a, b string) (Difference, error) {
+	i, ok := f.Index(a)
+	if !ok {
+		return Difference{}, fmt.Errorf("ratings: %w: %q", ErrUnknownPlayer, a)
+	}
+	j, ok := f.Index(b)
+	if !ok {
+		return Difference{}, fmt.Errorf("ratings: %w: %q", ErrUnknownPlayer, b)
+	}
+	return f.difference(i, j), nil
+}
+
+func (f *Fit) comparable(i, j int) bool {
+	return f.Players[i].Group == f.Players[j].Group || f.Errors == ErrorPosterior && f.problem.nComp == 0
+}
+
+func (f *Fit) difference(i, j int) Difference {
+	d := Difference{A: f.Players[i].Name, B: f.Players[j].Name, LOS: 0.5}
+	if i == j || !f.comparable(i, j) {
+		d.Comparable = i == j
+		d.Interval = Interval{LoOpen: i != j, HiOpen: i != j}
+		return d
+	}
+	d.Comparable = true
+	d.Elo = f.Players[i].Elo - f.Players[j].Elo
+	d.SE = math.Sqrt(max(0, f.cov.At(i, i)+f.cov.At(j, j)-2*f.cov.At(i, j)))
+	h := f.multiplier(f.Players[i].Prior || f.Players[j].Prior) * d.SE
+	d.Interval = Interval{Lo: d.Elo - h, Hi: d.Elo + h}
+	if d.SE > 0 {
+		d.LOS = normalCDF(d.Elo / d.SE)
+	}
+	return d
+}
+
+// Covariance returns the covariance in Elo² of two players' ratings, or with
+// i == j the variance; indices as in Fit.Players.
+func (f *Fit) Covariance(i, j int) float64 { return f.cov.At(i, j) }
+
+// LOS returns the matrix of likelihoods of superiority of row over column in the
+// order of Fit.Players: 0.5 on the diagonal and between groups that never met.
+func (f *Fit) LOS() [][]float64 {
+	n := len(f.Players)
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = make([]float64, n)
+		for j := range out[i] {
+			out[i][j] = f.difference(i, j).LOS
+		}
+	}
+	return out
+}
+
+// Rank is a player's place with simultaneous bounds: with the fit's confidence
+// all players' true ranks lie in their ranges together.
+type Rank struct {
+	Name     string
+	Place    int // by point estimate within the group, 1 is best
+	Lo, Hi   int // 1 + surely better, size - surely worse
+	Group    int
+	Elo      float64
+	Critical float64 // multiple of the difference's error that counts as sure
+}
+
+// simulatedRanks is the largest group whose critical value is simulated; larger
+// ones take Bonferroni's, which exceeds it by little when pairs are many.
+const simulatedRanks = 120
+
+// Ranks returns players by group and rating with simultaneous rank ranges
+// (Mogstad, Romano, Shaikh & Wilhelm 2024). The critical multiple is the
+// quantile of max|Z| over all differences of the group, simulated from the
+// fitted covariance with the given seed, so unbalanced designs are right.
+// Players whose ranges overlap are tied.
+func (f *Fit) Ranks(seed uint64) []Rank {
+	var out []Rank
+	for g := range f.Groups {
+		var members []int
+		for i, r := range f.Players {
+			if r.Group == g {
+				members = append(members, i)
+			}
+		}
+		crit := f.critical(members, seed+uint64(g))
+		slices.SortStableFunc(members, func(a, b int) int { return cmp.Compare(f.Players[b].Elo, f.Players[a].Elo) })
+		for place, i := range members {
+			r := Rank{Name: f.Players[i].Name, Place: place + 1, Lo: 1, Hi: len(members), Group: g, Elo: f.Players[i].Elo, Critical: crit}
+			for _, j := range members {
+				switch d := f.difference(j, i); {
+				case d.SE == 0:
+				case d.Elo > crit*d.SE:
+					r.Lo++
+				case d.Elo < -crit*d.SE:
+					r.Hi--
+				}
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// critical returns the quantile of the largest standardised difference.
+func (f *Fit) critical(members []int, seed uint64) float64 {
+	n := len(members)
+	if n < 2 {
+		return 0
+	}
+	pairs := float64(n*(n-1)) / 2
+	if n == 2 || n > simulatedRanks {
+		return quantile(1-(1-f.Level)/pairs, f.DF)
+	}
+	root := f.root(members)
+	inverse := make([][]float64, n) // 1/SE of each difference
+	for a := range members {
+		inverse[a] = make([]float64, a)
+		for b := range a {
+			if se := f.difference(members[a], members[b]).SE; se > 0 {
+				inverse[a][b] = 1 / se
+			}
+		}
+	}
+	draws := 20000
+	if n > 40 {
+		draws = 4000
+	}
+	rng := rand.New(rand.NewPCG(seed, 0x72616e6b73))
+	var chi distuv.ChiSquared
+	if f.DF > 0 {
+		chi = distuv.ChiSquared{K: f.DF, Src: rng}
+	}
+	biggest := make([]float64, draws)
+	z, x := make([]float64, n), make([]float64, n)
+	for k := range biggest {
+		for a := range z {
+			z[a] = rng.NormFloat64()
+		}
+		for a := range x {
+			x[a] = 0
+			for b := range a + 1 {
+				x[a] += root[a][b] * z[b]
+			}
+		}
+		top := 0.0
+		for a := range inverse {
+			for b, inv := range inverse[a] {
+				top = max(top, abs(x[a]-x[b])*inv)
+			}
+		}
+		if f.DF > 0 {
+			top /= math.Sqrt(max(chi.Rand(), 1e-9) / f.DF)
+		}
+		biggest[k] = top
+	}
+	slices.Sort(biggest)
+	return biggest[min(draws-1, int(math.Ceil(f.Level*float64(draws))))]
+}
+
+// root returns a lower triangular square root of the members' covariance, which
+// is singular (ratings are relative): vanishing pivots are skipped.
+func (f *Fit) root(members []int) [][]float64 {
+	l := make([][]float64, len(members))
+	for a, i := range members {
+		l[a] = make([]float64, a+1)
+		for b := range a + 1 {
+			s := f.cov.At(i, members[b])
+			for k := range b {
+				s -= l[a][k] * l[b][k]
+			}
+			switch {
+			case a == b && s > 1e-10*f.cov.At(i, i):
+				l[a][a] = math.Sqrt(s)
+			case a != b && l[b][b] > 0:
+				l[a][b] = s / l[b][b]
+			}
+		}
+	}
+	return l
+}
+
+// Holm returns the adjusted p-values of a family of tests (Holm 1979, Scand. J.
+// Stat. 6:65), in the order given: those at or below α may be rejected together
+// with a family-wise error of at most α. Values outside [0, 1] are clamped.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	out := make([]float64, len(p))
+	worst := 0.0
+	for k, i := range order {
+		x := min(max(p[i], 0), 1)
+		worst = max(worst, min(1, x*float64(len(p)-k)))
+		out[i] = worst
+	}
+	return out
+}
+
+// Significant compares the named pairs as one family: Holm-adjusted two-sided
+// p-values of their differences, 1 for pairs that cannot be compared.
+func (f *Fit) Significant(pairs [][2]string) ([]float64, error) {
+	p := make([]float64, len(pairs))
+	for k, x := range pairs {
+		d, err := f.Difference(x[0], x[1])
+		if err != nil {
+			return nil, err
+		}
+		p[k] = 1
+		if d.SE > 0 {
+			p[k] = twoSided(d.Elo/d.SE, f.DF)
+		}
+	}
+	return Holm(p), nil
+}
+
+// twoSided returns the two-sided p-value of z, by Student's t if df > 0.
+func twoSided(z, df float64) float64 {
+	if df > 0 {
+		return min(1, 2*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.CDF(-abs(z)))
+	}
+	return math.Erfc(abs(z) / math.Sqrt2)
+}
+
+// Predict returns the probabilities of a win, a draw and a loss of first against
+// second in a stratum (ignored unless the fit is per stratum), by the fitted model.
+// The score model draws as Davidson's does at the same expected score.
+func (f *Fit) Predict(first, second, stratum string) (win, draw, loss float64, err error) {
+	i, ok := f.Index(first)
+	j, ok2 := f.Index(second)
+	if !ok || !ok2 {
+		return 0, 0, 0, fmt.Errorf("ratings: %w: %q or %q", ErrUnknownPlayer, first, second)
+	}
+	s := slices.IndexFunc(f.Advantages, func(a AdvantageRow) bool { return a.Stratum == stratum })
+	if s < 0 {
+		if f.Advantages[0].Stratum != "" {
+			return 0, 0, 0, fmt.Errorf("ratings: %w: no stratum %q", ErrOptions, stratum)
+		}
+		s = 0
+	}
+	n := len(f.Players)
+	eta := f.theta[i] - f.theta[j] + f.theta[n+s]
+	delta := f.theta[n+len(f.Advantages)+s]
+	switch f.Model {
+	case ModelDavidson:
+		win, draw, loss, _ = davidson{}.probabilities(eta, delta)
+	case ModelRaoKupper:
+		win, draw, loss = raoKupper{}.probabilities(eta, delta)
+	default:
+		p := logistic(eta)
+		draw = drawShare(p, f.Advantages[s].DrawRate)
+		win, loss = max(0, p-draw/2), max(0, 1-p-draw/2)
+	}
+	return win, draw, loss, nil
+}

@@ -1,0 +1,295 @@
+package ratings
+
+import "slices"
+
+// graph is a set of directed edges in compressed rows: to[start[v]:start[v+1]]
+// are the successors of v.
+type graph struct {
+	start []int
+	to    []int32
+}
+
+func newGraph(n int, edges func(yield func(from, to int))) graph {
+	g := graph{start: make([]int, n+1)}
+	edges(func(from, _ int) { g.start[from+1]++ })
+	for v := range n {
+		g.start[v+1] += g.start[v]
+	}
+	g.to = make([]int32, g.start[n])
+	next := append([]int(nil), g.start...)
+	edges(func(from, to int) {
+		g.to[next[from]] = int32(to)
+		next[from]++
+	})
+	return g
+}
+
+// reach marks every vertex that can be reached from the sources, them included.
+func (g graph) reach(sources []int) []bool {
+	seen := make([]bool, len(g.start)-1)
+	stack := append([]int(nil), sources...)
+	for _, v := range sources {
+		seen[v] = true
+	}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, w := range g.to[g.start[v]:g.start[v+1]] {
+			if !seen[w] {
+				seen[w] = true
+				stack = append(stack, int(w))
+			}
+		}
+	}
+	return seen
+}
+
+// strong numbers the strongly connected components (Tarjan 1972, SIAM J.
+// Comput. 1:146), without recursion so that long chains are harmless.
+func (g graph) strong() (comp []int, count int) {
+	n := len(g.start) - 1
+	comp = make([]int, n)
+	low, num := make([]int, n), make([]int, n)
+	for v := range comp {
+		comp[v] = -1
+	}
+	at := append([]int(nil), g.start[:n]...)
+	var stack, path []int
+	clock := 0
+	for root := range n {
+		if num[root] != 0 {
+			continue
+		}
+		path = append(path, root)
+		for len(path) > 0 {
+			v := path[len(path)-1]
+			if num[v] == 0 {
+				clock++
+				num[v], low[v] = clock, clock
+				stack = append(stack, v)
+			}
+			descended := false
+			for at[v] < g.start[v+1] {
+				w := int(g.to[at[v]])
+				at[v]++
+				if num[w] == 0 {
+					path = append(path, w)
+					descended = true
+					break
+				}
+				if comp[w] < 0 {
+					low[v] = min(low[v], num[w])
+				}
+			}
+			if descended {
+				continue
+			}
+			path = path[:len(path)-1]
+			if len(path) > 0 {
+				up := path[len(path)-1]
+				low[up] = min(low[up], low[v])
+			}
+			if low[v] != num[v] {
+				continue
+			}
+			for {
+				w := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				comp[w] = count
+				if w == v {
+					break
+				}
+			}
+			count++
+		}
+	}
+	return renumber(comp)
+}
+
+// weakComponents joins the players of every listed pairing.
+func weakComponents(n int, pairs []Pairing, use []bool) (comp []int, count int) {
+	parent := make([]int, n)
+	for i := range parent {
+		parent[i] = i
+	}
+	find := func(x int) int {
+		for parent[x] != x {
+			parent[x] = parent[parent[x]]
+			x = parent[x]
+		}
+		return x
+	}
+	for k, p := range pairs {
+		if use[k] {
+			parent[find(p.First)] = find(p.Second)
+		}
+	}
+	comp = make([]int, n)
+	for i := range comp {
+		comp[i] = find(i)
+	}
+	return renumber(comp)
+}
+
+// renumber makes labels consecutive in order of first appearance.
+func renumber(label []int) (out []int, count int) {
+	seen := make(map[int]int)
+	out = make([]int, len(label))
+	for i, l := range label {
+		if _, ok := seen[l]; !ok {
+			seen[l] = len(seen)
+		}
+		out[i] = seen[l]
+	}
+	return out, len(seen)
+}
+
+// scoredAgainst has an edge i -> j when i took a point or half of one off j
+// (Ford 1957, Amer. Math. Monthly 64(8):28).
+func scoredAgainst(n int, pairs []Pairing, use []bool) graph {
+	return newGraph(n, func(yield func(from, to int)) {
+		for k, p := range pairs {
+			if !use[k] {
+				continue
+			}
+			if p.Wins+p.Draws > 0 {
+				yield(p.First, p.Second)
+			}
+			if p.Losses+p.Draws > 0 {
+				yield(p.Second, p.First)
+			}
+		}
+	})
+}
+
+// identifiable reports, per advantage, whether its value can be told from the
+// ratings. It cannot when some potential c and advantages α, not all zero in α,
+// satisfy c_first - c_second + α_stratum = 0 in every pairing used: each cycle of
+// the match-up graph gives one linear equation in α, and an advantage is
+// identified when the equations determine it.
+func identifiable(n, strata int, pairs []Pairing, use []bool, stratumOf []int) []bool {
+	type arc struct {
+		to   int32
+		pair int32
+	}
+	start := make([]int, n+1)
+	for k, p := range pairs {
+		if use[k] {
+			start[p.First+1]++
+			start[p.Second+1]++
+		}
+	}
+	for v := range n {
+		start[v+1] += start[v]
+	}
+	arcs := make([]arc, start[n])
+	next := append([]int(nil), start...)
+	for k, p := range pairs {
+		if use[k] {
+			arcs[next[p.First]] = arc{int32(p.Second), int32(k)}
+			next[p.First]++
+			arcs[next[p.Second]] = arc{int32(p.First), int32(k)}
+			next[p.Second]++
+		}
+	}
+	rows := newEliminator(strata)
+	potential := make([][]float64, n) // coefficients of α along the tree path
+	row := make([]float64, strata)
+	for root := range n {
+		if potential[root] != nil {
+			continue
+		}
+		potential[root] = make([]float64, strata)
+		queue := []int{root}
+		for len(queue) > 0 {
+			v := queue[0]
+			queue = queue[1:]
+			for _, a := range arcs[start[v]:start[v+1]] {
+				p := pairs[a.pair]
+				sign := 1.0 // c_second = c_first + α
+				if p.First != v {
+					sign = -1
+				}
+				copy(row, potential[v])
+				row[stratumOf[p.Stratum]] += sign
+				w := int(a.to)
+				if potential[w] == nil {
+					potential[w] = slices.Clone(row)
+					queue = append(queue, w)
+					continue
+				}
+				for s := range row {
+					row[s] -= potential[w][s]
+				}
+				rows.add(row)
+				if rows.rank == strata {
+					return rows.determined()
+				}
+			}
+		}
+	}
+	return rows.determined()
+}
+
+// eliminator keeps equations in reduced row echelon form.
+type eliminator struct {
+	rows  [][]float64 // rows[c] has its pivot in column c, or is nil
+	width int
+	rank  int
+}
+
+func newEliminator(width int) *eliminator {
+	return &eliminator{rows: make([][]float64, width), width: width}
+}
+
+const eliminationEps = 1e-9
+
+func (e *eliminator) add(row []float64) {
+	subtract := func(from, what []float64, by float64) {
+		for c := range from {
+			from[c] -= by * what[c]
+		}
+	}
+	for c, r := range e.rows {
+		if r != nil && row[c] != 0 {
+			subtract(row, r, row[c])
+		}
+	}
+	pivot, best := -1, eliminationEps
+	for c, x := range row {
+		if max(x, -x) > best {
+			pivot, best = c, max(x, -x)
+		}
+	}
+	if pivot < 0 {
+		return
+	}
+	lead := row[pivot]
+	for c := range row {
+		row[c] /= lead
+	}
+	for c, r := range e.rows {
+		if r != nil && c != pivot {
+			subtract(r, row, r[pivot])
+		}
+	}
+	e.rows[pivot] = slices.Clone(row)
+	e.rank++
+}
+
+// determined reports the columns whose value the equations fix.
+func (e *eliminator) determined() []bool {
+	out := make([]bool, e.width)
+	for c, r := range e.rows {
+		if r == nil {
+			continue
+		}
+		out[c] = true
+		for d, x := range r {
+			if d != c && max(x, -x) > eliminationEps {
+				out[c] = false
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,357 @@
+package ratings
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var (
+	long   = flag.Bool("long", false, "run the coverage simulations at full size")
+	update = flag.Bool("update", false, "with -long: rewrite COVERAGE.md")
+)
+
+// world is a way in which two games of a pair come about.
+type world struct {
+	name    string
+	opening float64 // sd in Elo of an advantage shared by both games
+	copies  float64 // chance that the second game repeats the first for each player
+}
+
+var worlds = []world{
+	{"independent games", 0, 0},
+	{"unbalanced openings (sd 250)", 250, 0},
+	{"second game copies 60 %", 0, 0.6},
+}
+
+const worldDraws = 0.3
+
+// draw returns an outcome with expected score p.
+func drawOutcome(rng *rand.Rand, p, deq float64) Outcome {
+	d := drawShare(p, deq)
+	switch u := rng.Float64(); {
+	case u < p-d/2:
+		return FirstWins
+	case u < p+d/2:
+		return Draw
+	}
+	return SecondWins
+}
+
+// pair plays x first against y, then y first: the outcomes from the first
+// player's side of each game. gap is x over y in Elo.
+func (w world) pair(rng *rand.Rand, gap, adv, deq float64) (r1, r2 Outcome) {
+	if w.opening > 0 {
+		adv += w.opening * rng.NormFloat64()
+	}
+	r1 = drawOutcome(rng, ExpectedScore(gap+adv), deq)
+	if rng.Float64() < w.copies {
+		return r1, 2 - r1
+	}
+	return r1, drawOutcome(rng, ExpectedScore(-gap+adv), deq)
+}
+
+// expected returns the expected scores of the two games.
+func (w world) expected(gap, adv float64) (p1, p2 float64) {
+	const steps = 400
+	for k := range steps {
+		z := 0.0
+		if w.opening > 0 {
+			z = math.Sqrt2 * math.Erfinv(2*(float64(k)+0.5)/steps-1) * w.opening
+		}
+		p1 += ExpectedScore(gap+adv+z) / steps
+		p2 += ExpectedScore(-gap+adv+z) / steps
+	}
+	return p1, w.copies*(1-p1) + (1-w.copies)*p2
+}
+
+// design is a round robin with pairs swapped pairs in each match-up.
+type design struct {
+	elo   []float64
+	adv   float64
+	pairs int
+}
+
+func (d design) table(t testing.TB, w world, rng *rand.Rand) *Table {
+	var b Builder
+	for i := range d.elo {
+		for j := range i {
+			for range d.pairs {
+				r1, r2 := w.pair(rng, d.elo[i]-d.elo[j], d.adv, worldDraws)
+				if err := b.AddPairs(fmt.Sprint(i), fmt.Sprint(j), "", r1, r2, 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return b.Table()
+}
+
+// truth is what the estimates converge to: the fit of the expected scores.
+func (d design) truth(t testing.TB, w world) *Fit {
+	var b Builder
+	const many = 1e9
+	for i := range d.elo {
+		for j := range i {
+			p1, p2 := w.expected(d.elo[i]-d.elo[j], d.adv)
+			x, y := fmt.Sprint(i), fmt.Sprint(j)
+			for _, err := range []error{
+				b.AddCount(x, y, "", int64(many*p1), 0, int64(many*(1-p1))),
+				b.AddCount(y, x, "", int64(many*p2), 0, int64(many*(1-p2))),
+			} {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	return mustFit(t, b.Table(), Options{})
+}
+
+// report collects rows of COVERAGE.md in a fixed order.
+type report struct {
+	mu   sync.Mutex
+	rows map[string]string
+}
+
+func (r *report) add(key, row string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rows[key] = row
+}
+
+func (r *report) section(prefix string) string {
+	var b strings.Builder
+	for _, k := range sortedKeys(r.rows) {
+		if strings.HasPrefix(k, prefix) {
+			b.WriteString(r.rows[k] + "\n")
+		}
+	}
+	return b.String()
+}
+
+func replicates(short, full int) int {
+	if *long {
+		return full
+	}
+	return short
+}
+
+// allowance is the distance from nominal that a correct rate keeps with near
+// certainty: the bound asked for at full size, 4 standard errors else.
+func allowance(p, full float64, n int) float64 {
+	if *long {
+		return full
+	}
+	return full/2 + 4*math.Sqrt(p*(1-p)/float64(n))
+}
+
+func TestCoverage(t *testing.T) {
+	t.Parallel()
+	rep := &report{rows: make(map[string]string)}
+	t.Run("group", func(t *testing.T) {
+		t.Run("intervals", func(t *testing.T) { t.Parallel(); coverIntervals(t, rep) })
+		t.Run("sprt", func(t *testing.T) { t.Parallel(); coverSPRT(t, rep) })
+		t.Run("sequence", func(t *testing.T) { t.Parallel(); coverSequence(t, rep) })
+	})
+	text := fmt.Sprintf(`# Coverage
+
+Written by `+"`go test ./ratings -run TestCoverage -long -update`"+`; seeds are fixed, so a rerun
+gives the same table. Draws: %.0f %% between equals.
+
+## Intervals
+
+Share of nominal 95 %% intervals that hold the value the estimate converges to, %d replicates.
+Two players: gap 100, advantage 50, 100 pairs. Six players: 220 to -220, advantage 80, 20 pairs a match-up.
+"Gap" is the first player against the last.
+
+| design | world | errors | gap | advantage | mean width of the gap's interval |
+|---|---|---|---|---|---|
+%s
+## Sequential test
+
+Bounds [0, 50], α = β = 5 %%, truth exactly on a bound, overshoot corrected, %d runs each.
+
+| data | world | type I | type II | games under H0 | median-unbiased estimate: share above truth (H1) | coverage of its 95 %% interval (H1) |
+|---|---|---|---|---|---|---|
+%s
+## Always-valid interval for the first player's share
+
+95 %% betting confidence sequence on pair averages, 1,000 pairs with 100 looks, %d runs; the truth is 0.5.
+
+| world | wrong at some look | e-value reached 20 | width after 100 pairs | after 1,000 pairs |
+|---|---|---|---|---|
+%s`, 100*worldDraws, replicates(300, 4000), rep.section("a"), replicates(200, 10000), rep.section("b"), replicates(150, 2000), rep.section("c"))
+	if *long {
+		t.Log("\n" + text)
+		if *update && !t.Failed() {
+			if err := os.WriteFile("COVERAGE.md", []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func coverIntervals(t *testing.T, rep *report) {
+	designs := []struct {
+		name string
+		design
+	}{
+		{"2 players", design{[]float64{-50, 50}, 50, 100}},
+		{"6 players", design{[]float64{-220, -120, -30, 40, 130, 220}, 80, 20}},
+	}
+	n := replicates(300, 4000)
+	for di, d := range designs {
+		for wi, w := range worlds {
+			truth := d.truth(t, w)
+			last := len(d.elo) - 1
+			gap := truth.Players[last].Elo - truth.Players[0].Elo
+			adv := truth.Advantages[0].Elo
+			kinds := []ErrorKind{ErrorAuto, ErrorDrawAware}
+			var hitGap, hitAdv [2]int
+			var width [2]float64
+			rng := rand.New(rand.NewPCG(uint64(di), uint64(wi)))
+			for range n {
+				table := d.table(t, w, rng)
+				for k, kind := range kinds {
+					f, err := table.Fit(Options{Errors: kind})
+					if err != nil {
+						t.Fatal(err)
+					}
+					v := f.difference(last, 0).Interval
+					width[k] += (v.Hi - v.Lo) / float64(n)
+					if v.Contains(gap) {
+						hitGap[k]++
+					}
+					if f.Advantages[0].Interval.Contains(adv) {
+						hitAdv[k]++
+					}
+				}
+			}
+			for k, name := range []string{"pair", "draw-aware"} {
+				cg, ca := float64(hitGap[k])/float64(n), float64(hitAdv[k])/float64(n)
+				rep.add(fmt.Sprintf("a%d%d%d", di, wi, k), fmt.Sprintf("| %s | %s | %s | %.1f | %.1f | %.0f |", d.name, w.name, name, 100*cg, 100*ca, width[k]))
+				if k > 0 {
+					continue // only the default is promised
+				}
+				if tol := allowance(0.95, 0.01, n); math.Abs(cg-0.95) > tol || math.Abs(ca-0.95) > tol {
+					t.Errorf("%s, %s: coverage of the gap %.3f, of the advantage %.3f", d.name, w.name, cg, ca)
+				}
+			}
+		}
+	}
+}
+
+// gapFor is the gap at which the pair's mean expected score is that of elo.
+func (w world) gapFor(elo, adv float64) float64 {
+	lo, hi := -1000.0, 1000.0
+	for range 60 {
+		mid := (lo + hi) / 2
+		p1, p2 := w.expected(mid, adv)
+		if (p1+1-p2)/2 < ExpectedScore(elo) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return (lo + hi) / 2
+}
+
+func coverSPRT(t *testing.T, rep *report) {
+	n := replicates(200, 10000)
+	for wi, w := range worlds {
+		var wrong, games [2]float64
+		above, covered := 0.0, 0.0
+		for h, elo := range []float64{0, 50} {
+			gap := w.gapFor(elo, 0)
+			rng := rand.New(rand.NewPCG(uint64(wi), uint64(h)+77))
+			for range n {
+				tr, err := NewTracker(SPRT{Elo0: 0, Elo1: 50}, true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				state := StateContinue
+				for state == StateContinue {
+					r1, r2 := w.pair(rng, gap, 0, worldDraws)
+					if state, err = tr.Add(int(r1) + int(2-r2)); err != nil {
+						t.Fatal(err)
+					}
+					games[h] += 2 / float64(n)
+				}
+				if (state == StateAcceptH1) == (h == 0) {
+					wrong[h] += 1 / float64(n)
+				}
+				if h == 0 {
+					continue
+				}
+				r, err := tr.Result()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Elo > elo {
+					above += 1 / float64(n)
+				}
+				if r.Interval.Contains(elo) {
+					covered += 1 / float64(n)
+				}
+			}
+		}
+		rep.add(fmt.Sprintf("b%d", wi), fmt.Sprintf("| pentanomial | %s | %.1f | %.1f | %.0f | %.0f %% | %.1f |", w.name, 100*wrong[0], 100*wrong[1], games[0], 100*above, 100*covered))
+		for h := range wrong {
+			if wrong[h]-0.05 > allowance(0.05, 0.005, n) {
+				t.Errorf("%s: error rate %.4f under H%d", w.name, wrong[h], h)
+			}
+		}
+	}
+}
+
+func coverSequence(t *testing.T, rep *report) {
+	n := replicates(150, 2000)
+	for wi, w := range worlds {
+		wrong, evidence := 0.0, 0.0
+		var width [2]float64
+		rng := rand.New(rand.NewPCG(uint64(wi), 5))
+		for range n {
+			c, err := NewConfidenceSequence(0.05)
+			if err != nil {
+				t.Fatal(err)
+			}
+			missed := false
+			for k := 1; k <= 1000; k++ {
+				r1, r2 := w.pair(rng, 80, 0, worldDraws)
+				// By symmetry the first player's share is ½ on average.
+				if err := c.Add((r1.Score() + r2.Score()) / 2); err != nil {
+					t.Fatal(err)
+				}
+				if k%10 == 0 {
+					v, ok := c.Interval()
+					missed = missed || !ok || !v.Contains(0.5)
+					if k == 100 {
+						width[0] += (v.Hi - v.Lo) / float64(n)
+					}
+				}
+			}
+			v, _ := c.Interval()
+			width[1] += (v.Hi - v.Lo) / float64(n)
+			if missed {
+				wrong += 1 / float64(n)
+			}
+			if c.AnytimeP() <= 0.05 {
+				evidence += 1 / float64(n)
+			}
+		}
+		rep.add(fmt.Sprintf("c%d", wi), fmt.Sprintf("| %s | %.1f %% | %.1f %% | %.3f | %.3f |", w.name, 100*wrong, 100*evidence, width[0], width[1]))
+		tol := 0.0
+		if !*long {
+			tol = allowance(0.05, 0, n)
+		}
+		if wrong > 0.05+tol || evidence > 0.05+tol {
+			t.Errorf("%s: wrong %.3f, e-value %.3f", w.name, wrong, evidence)
+		}
+	}
+}

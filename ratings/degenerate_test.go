@@ -1,0 +1,238 @@
+package ratings
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// build makes a table from counts; the test fails on a refusal.
+func build(t testing.TB, fill func(b *Builder) error) *Table {
+	t.Helper()
+	var b Builder
+	if err := fill(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Table()
+}
+
+func count(first, second string, w, d, l int64) func(*Builder) error {
+	return func(b *Builder) error { return b.AddCount(first, second, "", w, d, l) }
+}
+
+func all(fs ...func(*Builder) error) func(*Builder) error {
+	return func(b *Builder) error {
+		for _, f := range fs {
+			if err := f(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func TestDegenerate(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		fill   func(*Builder) error
+		status string // of the players in name order
+		adv    Status
+		warn   string
+	}{
+		{"no games", all(), "", StatusNoInformation, "no games"},
+		{"one player", func(b *Builder) error { return b.AddPlayer("a") }, "no_information", StatusNoInformation, "no games"},
+		{"zero counts join nobody", count("a", "b", 0, 0, 0), "no_information no_information", StatusNoInformation, "no games"},
+		{"one win", count("a", "b", 1, 0, 0), "unbounded_above unbounded_below", StatusPrior, "prior"},
+		{"one draw", count("a", "b", 0, 1, 0), "confounded confounded", StatusNotIdentified, "seats"},
+		{"two draws", all(count("a", "b", 0, 1, 0), count("b", "a", 0, 1, 0)), "no_information no_information", StatusOK, "spread"},
+		{"all wins", all(count("a", "b", 10, 0, 0), count("b", "a", 0, 0, 10)), "unbounded_above unbounded_below", StatusPrior, "every point"},
+		{"billion identical", count("a", "b", 1e9, 0, 0), "unbounded_above unbounded_below", StatusPrior, "every point"},
+		{"billion draws", count("a", "b", 0, 1e9, 0), "confounded confounded", StatusNotIdentified, ""},
+		{"billion fair", all(count("a", "b", 4e8, 2e8, 4e8), count("b", "a", 4e8, 2e8, 4e8)), "ok ok", StatusOK, ""},
+		{"nearly perfect billion", all(count("a", "b", 1e9, 0, 1), count("b", "a", 1, 0, 1e9)), "ok ok", StatusOK, ""},
+		{"second always wins", all(count("a", "b", 0, 0, 9), count("b", "a", 0, 0, 9)), "prior prior", StatusUnboundedBelow, "second player won"},
+		{
+			"strange names", all(count("a,b", "c\nd", 3, 1, 2), count("c\nd", "a,b", 3, 1, 2), count("a,b", "\x00", 1, 1, 1), count("\x00", "a,b", 1, 1, 1)),
+			"ok ok ok", StatusOK, "",
+		},
+		{
+			"chain", all(count("a", "b", 3, 0, 0), count("b", "c", 3, 0, 0)),
+			"unbounded_above unbounded unbounded_below", StatusPrior, "",
+		},
+		{
+			"one above a pool", all(count("b", "c", 3, 1, 2), count("c", "b", 3, 1, 2), count("c", "d", 3, 1, 2), count("d", "c", 2, 1, 3), count("a", "b", 5, 0, 0)),
+			"unbounded_above ok ok ok", StatusOK, `"a" against "b"`,
+		},
+		{
+			"idle player", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), func(b *Builder) error { return b.AddPlayer("z") }),
+			"ok ok no_information", StatusOK, "groups never met",
+		},
+		{
+			// a > b > c in one seat order only, b and c level: the advantage and
+			// the gaps separate together.
+			"hidden separation", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 1, 0), count("b", "c", 5, 0, 0), count("c", "b", 5, 1, 0), count("c", "a", 4, 0, 0), count("a", "c", 4, 2, 0)),
+			"", "", "",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			table := build(t, tt.fill)
+			for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+				for _, kind := range []ErrorKind{ErrorAuto, ErrorPair, ErrorGame, ErrorDrawAware, ErrorNaive} {
+					for _, prior := range []bool{false, true} {
+						f := mustFit(t, table, Options{Model: m, Errors: kind, AlwaysPrior: prior})
+						if m != ModelScore || kind != ErrorAuto || prior {
+							continue
+						}
+						var got []string
+						for _, r := range f.Players {
+							got = append(got, string(r.Status))
+							if r.SE == 0 {
+								t.Errorf("%s has error 0", r.Name)
+							}
+						}
+						if s := strings.Join(got, " "); tt.status != "" && s != tt.status {
+							t.Errorf("statuses %q, want %q", s, tt.status)
+						}
+						if tt.adv != "" && f.Advantages[0].Status != tt.adv {
+							t.Errorf("advantage %q, want %q", f.Advantages[0].Status, tt.adv)
+						}
+						if w := strings.Join(f.Warnings, "\n"); !strings.Contains(w, tt.warn) {
+							t.Errorf("warnings do not mention %q:\n%s", tt.warn, w)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestReferenceDegenerate(t *testing.T) {
+	t.Parallel()
+	refs := references(t)
+	status := func(f *Fit) string {
+		var s []string
+		for _, r := range f.Players {
+			s = append(s, string(r.Status))
+		}
+		return strings.Join(s, " ")
+	}
+	t.Run("three nil", func(t *testing.T) {
+		t.Parallel()
+		f := mustFit(t, load(t, "d3_three_nil"), Options{})
+		ref := refs["d3_three_nil"]
+		near(t, "P01", f.Players[0].Elo, ref.MAP.Ratings["P01"], eloTolerance, 0)
+		v := f.Players[0].Interval
+		if v.LoOpen || !v.HiOpen {
+			t.Fatalf("interval %+v", v)
+		}
+		near(t, "lower bound of the gap", 2*v.Lo, *ref.Profile[0].OneSided, 0.01, 0)
+		near(t, "upper bound of the loser", f.Players[1].Interval.Hi, -v.Lo, 0.01, 0)
+	})
+	t.Run("perfect scores", func(t *testing.T) {
+		t.Parallel()
+		f := mustFit(t, load(t, "d_perfect_scores"), Options{})
+		if s := status(f); s != "unbounded_above ok ok ok ok unbounded_below" {
+			t.Fatal(s)
+		}
+		near(t, "P01", f.Players[0].Elo, refs["d_perfect_scores"].MAP.Ratings["P01"], eloTolerance, 0)
+		mean := 0.0
+		for _, r := range f.Players {
+			mean += r.Elo
+			if r.Prior != (r.Status != StatusOK) {
+				t.Errorf("%s: prior %v", r.Name, r.Prior)
+			}
+		}
+		near(t, "mean", mean, 0, 1e-9, 0)
+		t.Logf("P01 %+v\n%s", f.Players[0], strings.Join(f.Warnings, "\n"))
+	})
+	t.Run("group separation", func(t *testing.T) {
+		t.Parallel()
+		f := mustFit(t, load(t, "d2_group_separation"), Options{})
+		if s := status(f); s != "unbounded_above unbounded_above unbounded_above unbounded_below unbounded_below unbounded_below" {
+			t.Fatal(s)
+		}
+		t.Logf("%+v\n%s", f.Players, strings.Join(f.Warnings, "\n"))
+	})
+	t.Run("first always wins", func(t *testing.T) {
+		t.Parallel()
+		f := mustFit(t, load(t, "d5_first_always_wins"), Options{})
+		if s := status(f); s != "prior prior prior prior" {
+			t.Fatal(s)
+		}
+		a := f.Advantages[0]
+		near(t, "advantage", a.Elo, refs["d5_first_always_wins"].MAP.Advantage, eloTolerance, 0)
+		if a.Status != StatusUnboundedAbove || !a.Interval.HiOpen || a.Interval.LoOpen {
+			t.Fatalf("%+v", a)
+		}
+	})
+	t.Run("same player always first", func(t *testing.T) {
+		t.Parallel()
+		f := mustFit(t, load(t, "d6_confounded_first"), Options{})
+		near(t, "P01", f.Players[0].Elo, refs["d6_confounded_first"].NoAdvantage.Ratings["P01"], eloTolerance, 0)
+		if f.Advantages[0].Status != StatusNotIdentified || status(f) != "confounded confounded" {
+			t.Fatalf("%+v", f)
+		}
+		if want := (Matchup{"P02", "P01", "same opponents, seats swapped"}); len(f.Suggestions) != 1 || f.Suggestions[0] != want {
+			t.Fatalf("suggestions %v", f.Suggestions)
+		}
+		if f.Players[0].SE < 150 {
+			t.Errorf("the error %v does not carry the prior of the advantage", f.Players[0].SE)
+		}
+	})
+	t.Run("disconnected", func(t *testing.T) {
+		t.Parallel()
+		f := mustFit(t, load(t, "e_disconnected"), Options{})
+		if len(f.Groups) != 2 || status(f) != "ok ok ok ok ok ok ok ok" {
+			t.Fatalf("%v %s", f.Groups, status(f))
+		}
+		for g := range f.Groups {
+			mean := 0.0
+			for _, r := range f.Players {
+				if r.Group == g {
+					mean += r.Elo
+				}
+			}
+			near(t, "mean", mean, 0, 1e-9, 0)
+		}
+	})
+}
+
+func TestBuilderRefuses(t *testing.T) {
+	t.Parallel()
+	var b Builder
+	err := b.Add(Game{First: "ann", Second: "ann"})
+	if !errors.Is(err, ErrSelfPlay) || !strings.Contains(err.Error(), `"ann"`) {
+		t.Errorf("self-play: %v", err)
+	}
+	for _, err := range []error{
+		b.Add(Game{First: "", Second: "x"}),
+		b.Add(Game{First: "a", Second: "x", Result: 3}),
+		b.AddPlayer(""),
+		b.AddPairs("a", "x", "", 7, 0, 1),
+	} {
+		if !errors.Is(err, ErrBadGame) {
+			t.Errorf("want ErrBadGame, got %v", err)
+		}
+	}
+	for _, err := range []error{
+		b.AddCount("a", "b", "", -1, 0, 0),
+		b.AddCount("a", "b", "", maxGames, maxGames, 0),
+		b.AddPairs("a", "b", "", 0, 0, -1),
+	} {
+		if !errors.Is(err, ErrBadCount) {
+			t.Errorf("want ErrBadCount, got %v", err)
+		}
+	}
+	if g := b.Table().Games(); g != 0 {
+		t.Errorf("refused games were counted: %d", g)
+	}
+	if _, err := b.Table().Fit(Options{Anchor: "nobody"}); !errors.Is(err, ErrUnknownPlayer) {
+		t.Errorf("unknown anchor: %v", err)
+	}
+	if _, err := b.Table().Fit(Options{Level: 1.5}); !errors.Is(err, ErrOptions) {
+		t.Errorf("level 1.5: %v", err)
+	}
+}

@@ -1,0 +1,192 @@
+package ratings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+func (f *fitter) warn(format string, args ...any) {
+	f.fit.Warnings = append(f.fit.Warnings, fmt.Sprintf(format, args...))
+}
+
+// list joins at most six names.
+func list(names []string) string {
+	const most = 6
+	quoted := make([]string, 0, most)
+	for _, n := range names[:min(len(names), most)] {
+		quoted = append(quoted, fmt.Sprintf("%q", n))
+	}
+	s := strings.Join(quoted, ", ")
+	if len(names) > most {
+		s += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return s
+}
+
+// suggest records a match-up and returns its text.
+func (f *fitter) suggest(first, second, why string) string {
+	m := Matchup{first, second, why}
+	if !slices.Contains(f.fit.Suggestions, m) {
+		f.fit.Suggestions = append(f.fit.Suggestions, m)
+	}
+	return fmt.Sprintf("%q against %q", first, second)
+}
+
+// describe says in words what the table could not tell, and which games would help.
+func (f *fitter) describe() {
+	if f.t.games == 0 {
+		f.warn("no games")
+		return
+	}
+	f.describeGroups()
+	f.describeStatus()
+	f.describeAdvantage()
+	if f.fit.Model != ModelScore && f.k > 1 {
+		f.warn("ratings are converted to score-Elo with the mean draw parameter of all strata")
+	}
+	if t := f.t; t.hashed > 0 && float64(t.distinct) < 0.9*float64(t.hashed) {
+		f.warn("%d of %d games are distinct: repeated games are no new information, cluster on them", t.distinct, t.hashed)
+	}
+	if f.o.AlwaysPrior {
+		f.warn("every rating carries the N(0, %g) prior, by request", f.o.PriorSD)
+	}
+}
+
+// middle returns the player of a group closest to its mean: the most telling opponent.
+func (f *fitter) middle(group int) string {
+	best := -1
+	for i, r := range f.fit.Players {
+		if r.Group == group && (best < 0 || abs(f.theta[i]) < abs(f.theta[best])) {
+			best = i
+		}
+	}
+	return f.fit.Players[best].Name
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+func (f *fitter) describeGroups() {
+	if f.exist.nWeak < 2 {
+		return
+	}
+	var parts []string
+	for g, names := range f.fit.Groups {
+		if g == 5 {
+			parts = append(parts, fmt.Sprintf("%d more", len(f.fit.Groups)-5))
+			break
+		}
+		parts = append(parts, "{"+list(names)+"}")
+	}
+	var joins []string
+	for g := 1; g < f.exist.nWeak; g++ {
+		text := f.suggest(f.middle(0), f.middle(g), "joins two groups that never met")
+		if g <= 3 {
+			joins = append(joins, text)
+		}
+	}
+	f.warn("%d groups never met and are rated apart, each with mean 0: %s; to join them play %s",
+		f.exist.nWeak, strings.Join(parts, ", "), strings.Join(joins, ", "))
+}
+
+func (f *fitter) describeStatus() {
+	by := make(map[Status][]int)
+	for i, r := range f.fit.Players {
+		by[r.Status] = append(by[r.Status], i)
+	}
+	text := map[Status]string{
+		StatusUnboundedAbove: "took every point against everybody below",
+		StatusUnboundedBelow: "took no point against anybody above",
+		StatusUnbounded:      "took every point against some and none against others",
+		StatusUnplaced:       "only ordered against third parties",
+		StatusPrior:          "no finite maximum",
+	}
+	for _, s := range []Status{StatusUnboundedAbove, StatusUnboundedBelow, StatusUnbounded, StatusUnplaced, StatusPrior} {
+		if len(by[s]) == 0 {
+			continue
+		}
+		var names, games []string
+		for _, i := range by[s] {
+			names = append(names, f.fit.Players[i].Name)
+			if j := f.rival(i); j >= 0 && len(games) < 3 {
+				games = append(games, f.suggest(f.fit.Players[i].Name, f.fit.Players[j].Name, "closest opponent without a shared point"))
+			}
+		}
+		f.warn("%s: %s, so the level is from the N(0, %g) prior%s", list(names), text[s], f.o.PriorSD, more(games))
+	}
+	if idle := by[StatusNoInformation]; len(idle) > 0 {
+		var none, drawn []string
+		for _, i := range idle {
+			if f.fit.Players[i].Total().Games() == 0 {
+				none = append(none, f.fit.Players[i].Name)
+			} else {
+				drawn = append(drawn, f.fit.Players[i].Name)
+			}
+		}
+		if len(none) > 0 {
+			f.warn("%s: no games", list(none))
+		}
+		if len(drawn) > 0 {
+			f.warn("%s: draws only, so there is no information on the spread", list(drawn))
+		}
+	}
+}
+
+func more(games []string) string {
+	if len(games) == 0 {
+		return ""
+	}
+	return "; to place them play " + strings.Join(games, ", ")
+}
+
+// rival returns the closest player of another part of the group, -1 if none.
+func (f *fitter) rival(i int) int {
+	best := -1
+	for j := range f.fit.Players {
+		if f.exist.weak[j] != f.exist.weak[i] || f.exist.comp[j] == f.exist.comp[i] {
+			continue
+		}
+		if best < 0 || abs(f.theta[j]-f.theta[i]) < abs(f.theta[best]-f.theta[i]) {
+			best = j
+		}
+	}
+	return best
+}
+
+func (f *fitter) describeAdvantage() {
+	for s, a := range f.fit.Advantages {
+		in := ""
+		if a.Stratum != "" {
+			in = fmt.Sprintf(" in %q", a.Stratum)
+		}
+		switch a.Status {
+		case StatusNotIdentified:
+			f.warn("the first-player advantage%s cannot be told from the ratings, because the seats were never balanced; "+
+				"it is taken as N(0, %g); to identify it play %s", in, f.o.PriorSD, f.swap(s))
+		case StatusUnboundedAbove:
+			f.warn("the first player won every game%s that could tell: the advantage has only a lower bound", in)
+		case StatusUnboundedBelow:
+			f.warn("the second player won every game%s that could tell: the advantage has only an upper bound", in)
+		case StatusPrior:
+			if !f.o.AlwaysPrior {
+				f.warn("no game%s tells the first-player advantage apart: its value is from the prior", in)
+			}
+		}
+	}
+}
+
+// swap names up to three match-ups of stratum s that were played in one seat order only.
+func (f *fitter) swap(s int) string {
+	type key struct{ a, b, s int }
+	played := make(map[key]bool)
+	for _, p := range f.t.pairings {
+		played[key{p.First, p.Second, p.Stratum}] = true
+	}
+	var out []string
+	for _, p := range f.t.pairings {
+		if f.strataOf[p.Stratum] == s && !played[key{p.Second, p.First, p.Stratum}] && len(out) < 3 {
+			out = append(out, f.suggest(f.t.players[p.Second], f.t.players[p.First], "same opponents, seats swapped"))
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,369 @@
+package ratings
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// ErrorKind selects how standard errors are made. With A the information and B
+// the variance of the score vector all but the last are A⁻¹BA⁻¹.
+type ErrorKind int
+
+// The kinds of standard error.
+const (
+	// ErrorAuto is ErrorPair with at least 30 clusters of two or more games
+	// and more clusters than twice the parameters; ErrorNaive with fewer than
+	// five games a parameter, where plug-in variances are too small;
+	// ErrorDrawAware otherwise.
+	ErrorAuto ErrorKind = iota
+	// ErrorPair clusters by pair or opening (Liang & Zeger 1986, Biometrika
+	// 73:13), with the factor m/(m-k) and Student's t on m-k degrees, for m
+	// clusters and k rating differences.
+	ErrorPair
+	// ErrorGame takes each game as a cluster of its own (White 1982).
+	ErrorGame
+	// ErrorDrawAware puts the model's variance of a game with draws for B; for
+	// the draw models it is the inverse information.
+	ErrorDrawAware
+	// ErrorNaive has B = A, right without draws and too wide with them.
+	ErrorNaive
+	// ErrorPosterior is the inverse Hessian of the penalised likelihood, in
+	// use where the prior is.
+	ErrorPosterior
+)
+
+// String returns the name used on the command line.
+func (k ErrorKind) String() string {
+	switch k {
+	case ErrorPair:
+		return "pair"
+	case ErrorGame:
+		return "game"
+	case ErrorDrawAware:
+		return "draw-aware"
+	case ErrorNaive:
+		return "naive"
+	case ErrorPosterior:
+		return "posterior"
+	}
+	return "auto"
+}
+
+// ParseErrorKind is the inverse of ErrorKind.String.
+func ParseErrorKind(name string) (ErrorKind, error) {
+	for k := ErrorAuto; k <= ErrorPosterior; k++ {
+		if k.String() == name {
+			return k, nil
+		}
+	}
+	return ErrorAuto, fmt.Errorf("ratings: unknown kind of error %q (auto, pair, game, draw-aware, naive, posterior)", name)
+}
+
+// minClusters is the number of clusters below which a sandwich is not trusted.
+const minClusters = 30
+
+// drawShare returns the probability of a draw at expected score p when it is deq
+// at equality: Davidson's D = ν√(WL) rewritten for given p, the root of
+// k·D² + 2D = 4p(1-p), k = ((1-deq)/deq)² - 1.
+func drawShare(p, deq float64) float64 {
+	v := p * (1 - p)
+	switch {
+	case deq <= 0:
+		return 0
+	case deq >= 1:
+		return 2 * min(p, 1-p)
+	}
+	k := (1-deq)*(1-deq)/(deq*deq) - 1
+	d := 4 * v / (1 + math.Sqrt(max(0, 1+4*k*v)))
+	return min(d, 2*min(p, 1-p))
+}
+
+// drawRateAtEquality solves Σ n·drawShare(p) = draws by bisection.
+func drawRateAtEquality(n, p []float64, draws float64) float64 {
+	sum := func(deq float64) (total float64) {
+		for x := range n {
+			total += n[x] * drawShare(p[x], deq)
+		}
+		return total
+	}
+	if draws <= 0 || len(n) == 0 {
+		return 0
+	}
+	if sum(1) <= draws {
+		return 1
+	}
+	lo, hi := 0.0, 1.0
+	for range 60 {
+		mid := (lo + hi) / 2
+		if sum(mid) < draws {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return (lo + hi) / 2
+}
+
+// meat is B, the variance of the score vector.
+type meat struct {
+	p *problem
+	b *mat.SymDense
+}
+
+func (m meat) add(a, b int, x float64) {
+	raw := m.b.RawSymmetric()
+	if a > b {
+		a, b = b, a
+	}
+	raw.Data[a*raw.Stride+b] += x
+}
+
+// game adds weight times the outer product of one game's score vector.
+func (m meat) game(d *datum, weight, gEta, gDelta float64) {
+	e := weight * gEta * gEta
+	a := m.p.advAt(d.s)
+	m.add(d.i, d.i, e)
+	m.add(d.j, d.j, e)
+	m.add(d.i, d.j, -e)
+	m.add(a, a, e)
+	m.add(d.i, a, e)
+	m.add(d.j, a, -e)
+	if c := m.p.drawAt(d.s); !m.p.fixed[c] {
+		x := weight * gEta * gDelta
+		m.add(d.i, c, x)
+		m.add(d.j, c, -x)
+		m.add(a, c, x)
+		m.add(c, c, weight*gDelta*gDelta)
+	}
+}
+
+// swap adds the outer products of the score vectors of all colour-swapped pairs
+// of one match-up. Such a vector is x on the one player, -x on the other, y on
+// the advantage and z on the draw parameter, so six sums hold them all.
+func (m meat) swap(s *swap, datumOf []int, theta []float64) {
+	var gEta, gDelta [2][3]float64 // by game and outcome; 0 where inactive
+	var d *datum
+	for game, pairing := range [2]int{s.p, s.q} {
+		at := datumOf[pairing]
+		if at < 0 {
+			continue
+		}
+		e := &m.p.data[at]
+		if d == nil {
+			d = e
+		}
+		eta, delta := m.p.eta(theta, e), theta[m.p.drawAt(e.s)]
+		for o := range 3 {
+			gEta[game][o], gDelta[game][o] = m.p.kernel.score(Outcome(o), eta, delta)
+		}
+	}
+	if d == nil {
+		return
+	}
+	sign := 1.0 // d may be the pairing q, if p is inactive
+	if datumOf[s.p] < 0 {
+		sign = -1
+	}
+	var xx, xy, yy, xz, yz, zz float64
+	for a, row := range s.n {
+		for b, n := range row {
+			if n == 0 {
+				continue
+			}
+			w := float64(n)
+			x, y, z := sign*(gEta[0][a]-gEta[1][b]), gEta[0][a]+gEta[1][b], gDelta[0][a]+gDelta[1][b]
+			xx += w * x * x
+			xy += w * x * y
+			yy += w * y * y
+			xz += w * x * z
+			yz += w * y * z
+			zz += w * z * z
+		}
+	}
+	a := m.p.advAt(d.s)
+	m.add(d.i, d.i, xx)
+	m.add(d.j, d.j, xx)
+	m.add(d.i, d.j, -xx)
+	m.add(d.i, a, xy)
+	m.add(d.j, a, -xy)
+	m.add(a, a, yy)
+	if c := m.p.drawAt(d.s); !m.p.fixed[c] {
+		m.add(d.i, c, xz)
+		m.add(d.j, c, -xz)
+		m.add(a, c, yz)
+		m.add(c, c, zz)
+	}
+}
+
+// entry is one component of a cluster's score vector.
+type entry struct {
+	at int
+	x  float64
+}
+
+func addEntry(u []entry, at int, x float64) []entry {
+	for i := range u {
+		if u[i].at == at {
+			u[i].x += x
+			return u
+		}
+	}
+	return append(u, entry{at, x})
+}
+
+// clusterScore sums the score vector of one cluster over its active pairings.
+func (p *problem) clusterScore(u []entry, terms []term, datumOf []int, theta []float64) []entry {
+	for _, m := range terms {
+		at := datumOf[m.pairing]
+		if at < 0 {
+			continue
+		}
+		d := &p.data[at]
+		eta, delta := p.eta(theta, d), theta[p.drawAt(d.s)]
+		for o, n := range m.n {
+			if n == 0 {
+				continue
+			}
+			gEta, gDelta := p.kernel.score(Outcome(o), eta, delta)
+			x := float64(n) * gEta
+			u = addEntry(u, d.i, x)
+			u = addEntry(u, d.j, -x)
+			u = addEntry(u, p.advAt(d.s), x)
+			if c := p.drawAt(d.s); !p.fixed[c] {
+				u = addEntry(u, c, float64(n)*gDelta)
+			}
+		}
+	}
+	return u
+}
+
+// datumOf maps a table's pairings to the problem's data, -1 if inactive.
+func (p *problem) datumOf(pairings int) []int {
+	out := make([]int, pairings)
+	for x := range out {
+		out[x] = -1
+	}
+	for at, d := range p.data {
+		out[d.source] = at
+	}
+	return out
+}
+
+// clusters counts the clusters among active pairings: all, and those of at least two games.
+func (p *problem) clusters(t *Table) (all, paired int64) {
+	at := p.datumOf(len(t.pairings))
+	for x, s := range t.singles {
+		if at[x] >= 0 {
+			all += s[0] + s[1] + s[2]
+		}
+	}
+	for _, x := range t.swaps {
+		n := int64(0)
+		for _, row := range x.n {
+			n += row[0] + row[1] + row[2]
+		}
+		switch {
+		case at[x.p] >= 0 && at[x.q] >= 0:
+			all += n
+			paired += n
+		case at[x.p] >= 0 || at[x.q] >= 0:
+			all += n
+		}
+	}
+	for _, c := range t.cells {
+		games := int64(0)
+		for _, m := range c.terms {
+			if at[m.pairing] >= 0 {
+				games += m.n[0] + m.n[1] + m.n[2]
+			}
+		}
+		if games > 0 {
+			all += c.count
+		}
+		if games > 1 {
+			paired += c.count
+		}
+	}
+	return all, paired
+}
+
+// scoreVariance fills B for the kind of error.
+func (p *problem) scoreVariance(t *Table, theta []float64, kind ErrorKind, deq []float64) *mat.SymDense {
+	m := meat{p, mat.NewSymDense(p.dim(), nil)}
+	for x := range p.data {
+		d := &p.data[x]
+		eta, delta := p.eta(theta, d), theta[p.drawAt(d.s)]
+		switch kind {
+		case ErrorDrawAware: // the score model only: the others know their variance
+			w := logistic(eta)
+			n := d.w + d.d + d.l
+			m.game(d, n*max(0, w*(1-w)-drawShare(w, deq[d.s])/4), 1, 0)
+		case ErrorGame, ErrorPair:
+			counts := [3]float64{d.l, d.d, d.w}
+			if kind == ErrorPair {
+				for o, n := range t.singles[d.source] {
+					counts[o] = float64(n)
+				}
+			}
+			for o, n := range counts {
+				if n > 0 {
+					gEta, gDelta := p.kernel.score(Outcome(o), eta, delta)
+					m.game(d, n, gEta, gDelta)
+				}
+			}
+		}
+	}
+	if kind == ErrorPair {
+		at := p.datumOf(len(t.pairings))
+		for x := range t.swaps {
+			m.swap(&t.swaps[x], at, theta)
+		}
+		var u []entry
+		for _, c := range t.cells {
+			u = p.clusterScore(u[:0], c.terms, at, theta)
+			for a := range u {
+				for b := a; b < len(u); b++ {
+					m.add(u[a].at, u[b].at, float64(c.count)*u[a].x*u[b].x)
+				}
+			}
+		}
+	}
+	p.erase(m.b)
+	return m.b
+}
+
+// sandwich returns A⁻¹BA⁻¹·factor.
+func sandwich(inv, b *mat.SymDense, factor float64) *mat.SymDense {
+	n := inv.SymmetricDim()
+	// Full copies let the products run through the dense kernels.
+	var a, half, full mat.Dense
+	a.CloneFrom(inv)
+	half.CloneFrom(b)
+	full.Mul(&a, &half)
+	half.Mul(&full, &a)
+	out := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			out.SetSym(i, j, factor*(half.At(i, j)+half.At(j, i))/2)
+		}
+	}
+	return out
+}
+
+// quantile returns the two-sided multiplier for a level with df degrees of
+// freedom; df <= 0 means normal.
+func quantile(level, df float64) float64 {
+	p := 1 - (1-level)/2
+	if df > 0 && df < 1e7 {
+		return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile(p)
+	}
+	return distuv.UnitNormal.Quantile(p)
+}
+
+// oneSided returns the one-sided normal multiplier for a level.
+func oneSided(level float64) float64 { return distuv.UnitNormal.Quantile(level) }
+
+func normalCDF(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }

@@ -1,0 +1,262 @@
+package ratings
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Status says what an estimate rests on.
+type Status string
+
+// The statuses of players and advantages.
+const (
+	// StatusOK: maximum likelihood, two-sided interval.
+	StatusOK Status = "ok"
+	// StatusUnboundedAbove: all points taken off everybody below; the
+	// estimate is from the prior, the lower bound one-sided.
+	StatusUnboundedAbove Status = "unbounded_above"
+	// StatusUnboundedBelow is the mirror image.
+	StatusUnboundedBelow Status = "unbounded_below"
+	// StatusUnbounded: above some and below others without a shared point.
+	StatusUnbounded Status = "unbounded"
+	// StatusUnplaced: joined to the group only by results that order it
+	// against third parties; the level comes from the prior.
+	StatusUnplaced Status = "unplaced"
+	// StatusConfounded: the first-player advantage cannot be told from the
+	// rating differences; the error carries the prior of the advantage.
+	StatusConfounded Status = "confounded"
+	// StatusNoInformation: no games, or draws only, which leave the spread open.
+	StatusNoInformation Status = "no_information"
+	// StatusPrior: finite only because of the prior.
+	StatusPrior Status = "prior"
+	// StatusAnchor: the player whose rating was fixed.
+	StatusAnchor Status = "anchor"
+	// StatusNotIdentified: an advantage that cannot be told from the ratings.
+	StatusNotIdentified Status = "not_identified"
+	// StatusFixed: an advantage held at 0 by request.
+	StatusFixed Status = "fixed"
+)
+
+// existence is what can be estimated from a table: which pairings still inform
+// a finite maximum, and which players it joins.
+type existence struct {
+	t        *Table
+	strataOf []int // fit stratum of each table stratum
+	k        int
+	adv      bool
+
+	weak   []int // groups of players who met, directly or not
+	nWeak  int
+	active []bool // pairings whose likelihood has its maximum inside
+	sided  []bool // pairings dropped because the advantage explains them all
+	comp   []int  // players joined by active pairings
+	nComp  int
+	runs   []int // per fit stratum: +1 or -1 when its advantage is infinite
+	ident  []bool
+}
+
+func newExistence(t *Table, strataOf []int, k int, adv bool) *existence {
+	e := &existence{t: t, strataOf: strataOf, k: k, adv: adv, runs: make([]int, k)}
+	e.active = make([]bool, len(t.pairings))
+	e.sided = make([]bool, len(t.pairings))
+	for x := range e.active {
+		e.active[x] = true
+	}
+	e.weak, e.nWeak = weakComponents(len(t.players), t.pairings, e.active)
+	e.settle()
+	return e
+}
+
+// settle drops what runs off to infinity until nothing does: pairings between
+// strong components and strata in which one side won everything. What is left
+// has the maximum that the whole likelihood approaches in the limit.
+func (e *existence) settle() {
+	n, pairs := len(e.t.players), e.t.pairings
+	for changed := true; changed; {
+		changed = false
+		strong, _ := scoredAgainst(n, pairs, e.active).strong()
+		for x, p := range pairs {
+			if e.active[x] && strong[p.First] != strong[p.Second] {
+				e.active[x], changed = false, true
+			}
+		}
+		if e.adv && e.dropSided() {
+			changed = true
+		}
+	}
+	e.comp, e.nComp = weakComponents(n, pairs, e.active)
+	e.ident = make([]bool, e.k)
+	if e.adv {
+		e.ident = identifiable(n, e.k, pairs, e.active, e.strataOf)
+	}
+}
+
+func (e *existence) dropSided() (dropped bool) {
+	type sums struct{ first, second bool }
+	took := make([]sums, e.k)
+	seen := make([]bool, e.k)
+	for x, p := range e.t.pairings {
+		if e.active[x] {
+			s := e.strataOf[p.Stratum]
+			seen[s] = true
+			took[s].first = took[s].first || p.Wins+p.Draws > 0
+			took[s].second = took[s].second || p.Losses+p.Draws > 0
+		}
+	}
+	for s := range e.k {
+		if !seen[s] || (took[s].first && took[s].second) {
+			continue
+		}
+		e.runs[s] = 1
+		if took[s].second {
+			e.runs[s] = -1
+		}
+		for x, p := range e.t.pairings {
+			if e.active[x] && e.strataOf[p.Stratum] == s {
+				e.active[x], e.sided[x], dropped = false, true, true
+			}
+		}
+	}
+	return dropped
+}
+
+// dropSeparated handles separation that needs ratings and advantage together
+// (Albert & Anderson 1984, Biometrika 71:1): given an iterate running off to
+// infinity it drops the perfect pairings that run. An advantage that was
+// identified by these alone has no finite value; neither have, then, the ratings
+// in its stratum, which is given up as a whole to the prior.
+func (e *existence) dropSeparated(p *problem, theta []float64) {
+	before := e.ident
+	p.remote(theta, func(d *datum) { e.active[d.source] = false })
+	e.settle()
+	for s := range e.k {
+		if !e.adv || !before[s] || e.ident[s] {
+			continue
+		}
+		for x, g := range e.t.pairings {
+			if e.strataOf[g.Stratum] == s && e.active[x] {
+				e.active[x], e.sided[x] = false, true
+			}
+		}
+		e.settle()
+	}
+}
+
+// order relates the final components: a reaches b in g, and b reaches a in back,
+// when a scored against b directly or through others.
+type order struct {
+	g, back graph
+}
+
+func (e *existence) order() order {
+	edges := func(reverse bool) func(yield func(from, to int)) {
+		return func(yield func(from, to int)) {
+			for x, p := range e.t.pairings {
+				a, b := e.comp[p.First], e.comp[p.Second]
+				if a == b || e.sided[x] {
+					continue
+				}
+				if reverse {
+					a, b = b, a
+				}
+				if p.Wins+p.Draws > 0 {
+					yield(a, b)
+				}
+				if p.Losses+p.Draws > 0 {
+					yield(b, a)
+				}
+			}
+		}
+	}
+	return order{newGraph(e.nComp, edges(false)), newGraph(e.nComp, edges(true))}
+}
+
+// reference returns the component of a weak group that holds more players than
+// any other of it, or -1 if there is no such.
+func (e *existence) reference(group int) int {
+	size := make(map[int]int)
+	for i, c := range e.comp {
+		if e.weak[i] == group {
+			size[c]++
+		}
+	}
+	best, tie := -1, false
+	for _, c := range sortedKeys(size) {
+		switch {
+		case best < 0 || size[c] > size[best]:
+			best, tie = c, false
+		case size[c] == size[best]:
+			tie = true
+		}
+	}
+	if tie {
+		return -1
+	}
+	return best
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	keys := make([]K, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// statuses gives each player the status that follows from existence alone, and
+// the reference component of each weak group (-1 if none).
+func (e *existence) statuses() (status []Status, ref []int) {
+	status = make([]Status, len(e.t.players))
+	ref = make([]int, e.nWeak)
+	parts := make([]map[int]bool, e.nWeak)
+	for i, g := range e.weak {
+		if parts[g] == nil {
+			parts[g] = make(map[int]bool)
+		}
+		parts[g][e.comp[i]] = true
+	}
+	ofComp := make([]Status, e.nComp)
+	o := e.order()
+	for g := range e.nWeak {
+		comps := sortedKeys(parts[g])
+		if len(comps) == 1 {
+			ref[g], ofComp[comps[0]] = comps[0], StatusOK
+			continue
+		}
+		ref[g] = e.reference(g)
+		if ref[g] < 0 {
+			for _, c := range comps {
+				ofComp[c] = relation(len(o.g.successors(c)) > 0, len(o.back.successors(c)) > 0, StatusUnbounded)
+			}
+			continue
+		}
+		below := o.g.reach([]int{ref[g]})
+		above := o.back.reach([]int{ref[g]})
+		for _, c := range comps {
+			ofComp[c] = relation(above[c], below[c], StatusPrior)
+			if ofComp[c] == StatusPrior && !above[c] && len(o.g.successors(c))+len(o.back.successors(c)) > 0 {
+				ofComp[c] = StatusUnplaced
+			}
+		}
+		ofComp[ref[g]] = StatusOK
+	}
+	for i, c := range e.comp {
+		status[i] = ofComp[c]
+	}
+	return status, ref
+}
+
+func relation(above, below bool, both Status) Status {
+	switch {
+	case above && below:
+		return both
+	case above:
+		return StatusUnboundedAbove
+	case below:
+		return StatusUnboundedBelow
+	}
+	return StatusPrior
+}
+
+func (g graph) successors(v int) []int32 { return g.to[g.start[v]:g.start[v+1]] }

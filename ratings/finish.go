@@ -1,0 +1,374 @@
+package ratings
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// errors picks the kind of error and fills the covariance.
+func (f *fitter) errors() error {
+	fit, p := f.fit, f.ml
+	if !f.o.AlwaysPrior {
+		var err error
+		if f.mlCov, err = p.covariance(f.mlSol); err != nil {
+			return err
+		}
+	}
+	games := 0.0
+	for _, d := range p.data {
+		games += d.w + d.d + d.l
+	}
+	gaps := f.countParameters()
+	all, paired := p.clusters(f.t)
+	fit.Clusters = all
+	fit.Errors = f.errorKind(games, all, paired)
+
+	cov := f.mlCov
+	switch fit.Errors {
+	case ErrorPair, ErrorGame:
+		if fit.Errors == ErrorGame {
+			fit.Clusters = int64(games)
+		}
+		df := float64(fit.Clusters) - gaps
+		factor := 1.0
+		if fit.Errors == ErrorPair {
+			factor = float64(fit.Clusters) / df
+			fit.DF = df
+		}
+		cov = sandwich(f.mlCov, p.scoreVariance(f.t, f.mlSol.theta, fit.Errors, f.deq), factor)
+	case ErrorDrawAware:
+		if f.o.Model == ModelScore {
+			cov = sandwich(f.mlCov, p.scoreVariance(f.t, f.mlSol.theta, fit.Errors, f.deq), 1)
+		}
+	}
+	if fit.Errors != ErrorPosterior && f.collapsed(cov) {
+		f.warn("the games vary too little for %s errors (they would be 0); the naive ones, which are an upper limit, are given", fit.Errors)
+		fit.Errors, fit.DF, cov = ErrorNaive, 0, f.mlCov
+	}
+	f.fit.cov = f.compose(cov)
+	return nil
+}
+
+// countParameters fills Fit.Parameters and returns how many of them are rating
+// differences. Only these count in the small-sample factor m/(m-k): in pairs with
+// both seats the directions of the gaps and of the advantage are orthogonal, so that
+// either loses the degrees of freedom of its own parameters only.
+func (f *fitter) countParameters() (gaps float64) {
+	p := f.ml
+	seen := make([]bool, p.nComp)
+	for c, fixed := range p.fixed {
+		if fixed {
+			continue
+		}
+		f.fit.Parameters++
+		if c < p.n {
+			gaps++
+			if g := p.comp[c]; g >= 0 && !seen[g] {
+				seen[g] = true
+				gaps--
+				f.fit.Parameters--
+			}
+		}
+	}
+	return max(gaps, 1)
+}
+
+func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
+	k := float64(f.fit.Parameters)
+	if f.o.AlwaysPrior || games == 0 || slices.ContainsFunc(f.ml.ridge, func(r float64) bool { return r > 0 }) {
+		return ErrorPosterior
+	}
+	want := f.o.Errors
+	switch {
+	case want == ErrorPair && float64(all) <= k+1:
+		f.warn("%d clusters cannot carry %d parameters: draw-aware errors are given instead of pair errors", all, f.fit.Parameters)
+		return ErrorDrawAware
+	case want == ErrorPair && paired == 0:
+		f.warn("no game is known to belong to a pair: each game counts as a cluster of its own")
+		return want
+	case want == ErrorPair && all < minClusters:
+		f.warn("only %d clusters: pair errors need about %d", all, minClusters)
+		return want
+	case want != ErrorAuto:
+		return want
+	case paired >= minClusters && float64(all) > 2*k:
+		return ErrorPair
+	case games < 5*k:
+		f.warn("only %.0f games for %d parameters: errors are naive, likely too wide with draws", games, f.fit.Parameters)
+		return ErrorNaive
+	}
+	if paired > 0 {
+		f.warn("only %d pairs: errors are draw-aware and take the games as independent", paired)
+	}
+	return ErrorDrawAware
+}
+
+// collapsed reports a variance that vanished although the player has games.
+func (f *fitter) collapsed(cov *mat.SymDense) bool {
+	for c := range f.ml.n + f.ml.k {
+		if !f.ml.fixed[c] && !(cov.At(c, c) > 1e-9*f.mlCov.At(c, c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// compose adds to the within-part covariance the uncertainty of the level at
+// which the prior put each part, and converts to Elo².
+func (f *fitter) compose(ml *mat.SymDense) *mat.SymDense {
+	n := f.ml.n + f.k
+	out := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			out.SetSym(i, j, ml.At(i, j))
+		}
+	}
+	_, f.ref = f.exist.statuses()
+	if f.mapSol != nil && !f.o.AlwaysPrior {
+		f.addLevels(out)
+		for s := range f.k {
+			if a := f.ml.advAt(s); f.ml.fixed[a] {
+				out.SetSym(a, a, f.mapCov.At(a, a))
+			}
+		}
+	}
+	unit := f.fit.Scale / eloUnit
+	for i := range n {
+		for j := i; j < n; j++ {
+			out.SetSym(i, j, unit*unit*out.At(i, j))
+		}
+	}
+	return out
+}
+
+func (f *fitter) addLevels(out *mat.SymDense) {
+	parts := make([][]int, f.exist.nWeak)
+	for c, members := range f.comps {
+		g := f.exist.weak[members[0]]
+		parts[g] = append(parts[g], c)
+	}
+	for g, comps := range parts {
+		if len(comps) < 2 {
+			continue
+		}
+		m := len(comps)
+		v := mat.NewSymDense(m, nil)
+		weight := make([]float64, m) // of the level that errors are relative to
+		for a, c := range comps {
+			if f.ref[g] < 0 {
+				weight[a] = float64(len(f.comps[c]))
+			} else if c == f.ref[g] {
+				weight[a] = 1
+			}
+			for b := a; b < m; b++ {
+				sum := 0.0
+				for _, i := range f.comps[c] {
+					for _, j := range f.comps[comps[b]] {
+						sum += f.mapCov.At(i, j)
+					}
+				}
+				v.SetSym(a, b, sum/float64(len(f.comps[c])*len(f.comps[comps[b]])))
+			}
+		}
+		total := 0.0
+		for _, w := range weight {
+			total += w
+		}
+		rel := mat.NewDense(m, m, nil) // I - 1·weightᵀ
+		for a := range m {
+			for b := range m {
+				x := -weight[b] / total
+				if a == b {
+					x++
+				}
+				rel.Set(a, b, x)
+			}
+		}
+		var half, full mat.Dense
+		half.Mul(rel, v)
+		full.Mul(&half, rel.T())
+		for a, c := range comps {
+			for b, d := range comps {
+				for _, i := range f.comps[c] {
+					for _, j := range f.comps[d] {
+						if i <= j {
+							out.SetSym(i, j, out.At(i, j)+(full.At(a, b)+full.At(b, a))/2)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// finish fills rows, intervals, statuses, groups and warnings.
+func (f *fitter) finish() {
+	fit := f.fit
+	fit.multT, fit.multZ = quantile(fit.Level, fit.DF), quantile(fit.Level, 0)
+	unit := fit.Scale / eloUnit
+	status, ref := f.exist.statuses()
+	f.ref = ref
+	f.refineStatus(status)
+	fit.Groups = make([][]string, f.exist.nWeak)
+	for i := range fit.Players {
+		r := &fit.Players[i]
+		r.Group = f.exist.weak[i]
+		fit.Groups[r.Group] = append(fit.Groups[r.Group], r.Name)
+		r.Elo, r.Raw = f.theta[i]*unit, f.theta[i]/eloUnit
+		r.Status = status[i]
+		r.Prior = f.o.AlwaysPrior || (f.mapSol != nil && f.ref[r.Group] != f.exist.comp[i]) || r.Total().Games() == 0
+	}
+	shift := f.anchor()
+	for i := range fit.Players {
+		r := &fit.Players[i]
+		r.SE = math.Sqrt(max(0, fit.cov.At(i, i)))
+		if r.Total().Games() == 0 && !f.o.AlwaysPrior {
+			r.SE = f.o.PriorSD // nothing is known but the prior
+		}
+		r.Interval = f.interval(r.Elo, r.SE, r.Prior)
+		if !f.o.AlwaysPrior {
+			f.bound(i, shift[r.Group])
+		}
+		if i == f.anchored() {
+			r.Interval = Interval{Lo: r.Elo, Hi: r.Elo}
+			if r.Status == StatusOK {
+				r.Status = StatusAnchor
+			}
+		}
+	}
+	f.advantages()
+	f.describe()
+}
+
+func (f *fitter) interval(x, se float64, prior bool) Interval {
+	h := f.fit.multiplier(prior) * se
+	return Interval{Lo: x - h, Hi: x + h}
+}
+
+// multiplier is what an error is multiplied with for an interval.
+func (f *Fit) multiplier(prior bool) float64 {
+	if prior {
+		return f.multZ
+	}
+	return f.multT
+}
+
+func (f *fitter) anchored() int {
+	if f.o.Anchor == "" {
+		return -1
+	}
+	i, _ := slices.BinarySearch(f.t.players, f.o.Anchor)
+	return i
+}
+
+// anchor moves the anchor's group and returns the shift of each group in Elo.
+func (f *fitter) anchor() []float64 {
+	shift := make([]float64, f.exist.nWeak)
+	a := f.anchored()
+	if a < 0 {
+		return shift
+	}
+	fit, g := f.fit, f.exist.weak[a]
+	shift[g] = f.o.AnchorElo - fit.Players[a].Elo
+	n := f.ml.n + f.k
+	t := mat.NewDense(n, n, nil)
+	for i := range n {
+		t.Set(i, i, 1)
+		if i < f.ml.n && f.exist.weak[i] == g {
+			fit.Players[i].Elo += shift[g]
+			fit.Players[i].Raw += shift[g] / fit.Scale
+			t.Set(i, a, t.At(i, a)-1)
+		}
+	}
+	fit.Players[a].Elo = f.o.AnchorElo
+	var half, full mat.Dense
+	half.Mul(t, fit.cov)
+	full.Mul(&half, t.T())
+	for i := range n {
+		for j := i; j < n; j++ {
+			fit.cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	return shift
+}
+
+// refineStatus adds what existence alone does not know.
+func (f *fitter) refineStatus(status []Status) {
+	drawn := make([]bool, f.exist.nComp)
+	for c := range drawn {
+		drawn[c] = true
+	}
+	loose := make([]bool, f.exist.nWeak)
+	for x, p := range f.t.pairings {
+		if !f.exist.active[x] {
+			continue
+		}
+		if p.Wins+p.Losses > 0 {
+			drawn[f.exist.comp[p.First]] = false
+		}
+		if f.exist.adv && !f.exist.ident[f.strataOf[p.Stratum]] {
+			loose[f.exist.weak[p.First]] = true
+		}
+	}
+	for i := range status {
+		c, g := f.exist.comp[i], f.exist.weak[i]
+		switch {
+		case f.fit.Players[i].Total().Games() == 0:
+			status[i] = StatusNoInformation
+		case status[i] == StatusOK && loose[g]:
+			status[i] = StatusConfounded
+		case status[i] == StatusOK && drawn[c]:
+			if f.hasActive(i) {
+				status[i] = StatusNoInformation
+			} else {
+				status[i] = StatusPrior
+			}
+		}
+	}
+}
+
+func (f *fitter) hasActive(i int) bool {
+	for x, p := range f.t.pairings {
+		if f.exist.active[x] && (p.First == i || p.Second == i) {
+			return true
+		}
+	}
+	return false
+}
+
+// advantages fills the advantage rows.
+func (f *fitter) advantages() {
+	unit := f.fit.Scale / eloUnit
+	for s := range f.k {
+		a, at := &f.fit.Advantages[s], f.ml.advAt(s)
+		a.Elo, a.Raw = f.theta[at]*unit, f.theta[at]/eloUnit
+		a.SE = math.Sqrt(max(0, f.fit.cov.At(at, at)))
+		fromPrior := f.ml.fixed[at] || f.o.AlwaysPrior
+		a.Interval = f.interval(a.Elo, a.SE, fromPrior)
+		switch {
+		case f.o.NoAdvantage:
+			a.Status, a.Interval = StatusFixed, Interval{}
+		case a.Games.Games() == 0:
+			a.Status, a.SE = StatusNoInformation, f.o.PriorSD
+			a.Interval = f.interval(0, a.SE, true)
+		case f.exist.runs[s] != 0:
+			a.Status = StatusUnboundedAbove
+			if f.exist.runs[s] < 0 {
+				a.Status = StatusUnboundedBelow
+			}
+			if !f.o.AlwaysPrior {
+				f.boundAdvantage(s)
+			}
+		case f.o.AlwaysPrior:
+			a.Status = StatusPrior
+		case f.ml.fixed[at]:
+			a.Status = StatusPrior
+		case !f.exist.ident[s]:
+			a.Status = StatusNotIdentified
+		default:
+			a.Status = StatusOK
+		}
+	}
+}

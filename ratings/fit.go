@@ -1,0 +1,402 @@
+package ratings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Options selects what Fit does. The zero value is the recommended analysis.
+type Options struct {
+	Model  Model
+	Errors ErrorKind
+	// Level is the confidence level of every interval, in (0, 1); 0 means 0.95.
+	Level float64
+	// Anchor names a player whose rating is set to AnchorElo; empty means
+	// that each group has mean 0.
+	Anchor    string
+	AnchorElo float64
+	// PerStratum gives each stratum an advantage and a draw rate of its own.
+	PerStratum bool
+	// NoAdvantage holds every advantage at 0.
+	NoAdvantage bool
+	// AlwaysPrior rates everything with the prior, which puts groups that
+	// never met on one (barely informed) scale. Errors are then relative to
+	// the prior's mean, not to the pool's.
+	AlwaysPrior bool
+	// PriorSD is the standard deviation in Elo of the normal prior on ratings
+	// and advantages, for where a prior is in use; 0 means 400. For the draw
+	// models it is in the model's own unit.
+	PriorSD float64
+}
+
+// Errors that Fit wraps.
+var (
+	// ErrUnknownPlayer reports a name that is not in the table.
+	ErrUnknownPlayer = errors.New("unknown player")
+	// ErrOptions reports an option out of range.
+	ErrOptions = errors.New("bad option")
+)
+
+// Interval is a confidence interval in the unit of its estimate. An open side
+// has no bound, and the field for it is 0.
+type Interval struct {
+	Lo, Hi         float64
+	LoOpen, HiOpen bool
+}
+
+// Contains reports whether x lies in the interval.
+func (v Interval) Contains(x float64) bool {
+	return (v.LoOpen || x >= v.Lo) && (v.HiOpen || x <= v.Hi)
+}
+
+// Count holds games from one player's side.
+type Count struct{ Wins, Draws, Losses int64 }
+
+// Games returns the number of games.
+func (c Count) Games() int64 { return c.Wins + c.Draws + c.Losses }
+
+// Points returns wins plus half the draws.
+func (c Count) Points() float64 { return float64(c.Wins) + float64(c.Draws)/2 }
+
+func (c Count) plus(d Count) Count {
+	return Count{c.Wins + d.Wins, c.Draws + d.Draws, c.Losses + d.Losses}
+}
+
+// PlayerRow is one player's result. Elo is relative to the mean of his group
+// (or to the anchor), SE and Interval likewise; in a group with unbounded
+// players they are relative to the mean of its largest bounded part.
+type PlayerRow struct {
+	Name     string
+	Elo      float64 // score-Elo
+	Raw      float64 // the model's own unit; equals Elo for ModelScore
+	SE       float64 // standard error of Elo
+	Interval Interval
+	Status   Status
+	Prior    bool // the level comes from the prior, not from maximum likelihood
+	Group    int  // index into Fit.Groups
+	AsFirst  Count
+	AsSecond Count
+}
+
+// Total returns the games in both seats.
+func (r PlayerRow) Total() Count { return r.AsFirst.plus(r.AsSecond) }
+
+// AdvantageRow is a first-player advantage and the draw parameter that goes
+// with it.
+type AdvantageRow struct {
+	Stratum  string  // empty when one advantage serves all
+	Elo      float64 // score-Elo
+	Raw      float64
+	SE       float64
+	Interval Interval
+	Status   Status
+	Games    Count // from the first player's side
+	// DrawRate is the probability of a draw between equals without an
+	// advantage, 0 to 1. DrawParameter is ν for Davidson, D in Elo for
+	// Rao-Kupper, 0 for the score model.
+	DrawRate, DrawParameter float64
+}
+
+// Fit is the rating of a table.
+type Fit struct {
+	Model      Model
+	Level      float64
+	Players    []PlayerRow    // in the order of Table.Players
+	Advantages []AdvantageRow // one, or one a stratum in name order
+	Groups     [][]string     // players who met, directly or not
+	Anchor     string
+
+	Errors     ErrorKind // the kind in use
+	Clusters   int64     // independent units behind the errors
+	Parameters int       // free parameters
+	DF         float64   // degrees of freedom of Student's t; 0 means normal
+	Scale      float64   // score-Elo per unit of the model, near equality
+	LogLik     float64   // maximum over the pairings that have one
+	Steps      int       // Newton steps
+
+	Warnings    []string
+	Suggestions []Matchup
+
+	multT, multZ float64 // two-sided multipliers of an error, by t and normal
+
+	table    *Table
+	strataOf []int
+	cov      *mat.SymDense // Elo², players then advantages
+	problem  *problem
+	sol      *solution
+	theta    []float64 // natural units, everybody placed
+	exist    *existence
+}
+
+// Matchup is a pairing that would add what the table lacks.
+type Matchup struct {
+	First, Second string
+	Why           string
+}
+
+// Fit rates the players of a table. It returns an error only for options that
+// make no sense and for numerical breakdown; thin or degenerate data give
+// statuses and warnings.
+func (t *Table) Fit(o Options) (*Fit, error) {
+	if o.Level == 0 {
+		o.Level = 0.95
+	}
+	if o.PriorSD == 0 {
+		o.PriorSD = 400
+	}
+	switch {
+	case !(o.Level > 0 && o.Level < 1):
+		return nil, fmt.Errorf("ratings: %w: level %v is not between 0 and 1", ErrOptions, o.Level)
+	case !(o.PriorSD > 0) || math.IsInf(o.PriorSD, 0):
+		return nil, fmt.Errorf("ratings: %w: prior sd %v", ErrOptions, o.PriorSD)
+	case math.IsNaN(o.AnchorElo) || math.IsInf(o.AnchorElo, 0):
+		return nil, fmt.Errorf("ratings: %w: anchor at %v", ErrOptions, o.AnchorElo)
+	case o.Model < ModelScore || o.Model > ModelRaoKupper:
+		return nil, fmt.Errorf("ratings: %w: model %d", ErrOptions, o.Model)
+	case o.Errors < ErrorAuto || o.Errors > ErrorPosterior:
+		return nil, fmt.Errorf("ratings: %w: errors %d", ErrOptions, o.Errors)
+	}
+	if o.Anchor != "" {
+		if _, ok := slices.BinarySearch(t.players, o.Anchor); !ok {
+			return nil, fmt.Errorf("ratings: anchor: %w: %q", ErrUnknownPlayer, o.Anchor)
+		}
+	}
+	f := &fitter{t: t, o: o, k: 1, fit: &Fit{Model: o.Model, Level: o.Level, Scale: 1, table: t, Anchor: o.Anchor}}
+	f.strataOf = make([]int, len(t.strata))
+	names := []string{""}
+	if o.PerStratum && len(t.strata) > 0 {
+		names, f.k = t.strata, len(t.strata)
+		for s := range f.strataOf {
+			f.strataOf[s] = s
+		}
+	}
+	f.fit.strataOf = f.strataOf
+	f.rows(names)
+	if err := f.run(); err != nil {
+		return nil, err
+	}
+	return f.fit, nil
+}
+
+// fitter carries the state of one Fit.
+type fitter struct {
+	t        *Table
+	o        Options
+	k        int
+	strataOf []int
+	fit      *Fit
+	exist    *existence
+
+	ml    *problem
+	mlSol *solution
+	mlCov *mat.SymDense // natural units
+	deq   []float64
+
+	mapSol *solution // nil when no prior was needed
+	mapCov *mat.SymDense
+	theta  []float64 // final parameters, natural units
+	ref    []int     // reference component by group, -1 if none
+	comps  [][]int   // players by component
+
+	loose   *problem   // see looseProblem
+	looseOf [][]*datum // its data by player and advantage
+}
+
+// rows fills counts.
+func (f *fitter) rows(strata []string) {
+	fit := f.fit
+	fit.Players = make([]PlayerRow, len(f.t.players))
+	for i, n := range f.t.players {
+		fit.Players[i].Name = n
+	}
+	fit.Advantages = make([]AdvantageRow, f.k)
+	for s, n := range strata {
+		fit.Advantages[s].Stratum = n
+	}
+	for _, p := range f.t.pairings {
+		c := Count{p.Wins, p.Draws, p.Losses}
+		fit.Players[p.First].AsFirst = fit.Players[p.First].AsFirst.plus(c)
+		fit.Players[p.Second].AsSecond = fit.Players[p.Second].AsSecond.plus(Count{p.Losses, p.Draws, p.Wins})
+		a := &fit.Advantages[f.strataOf[p.Stratum]]
+		a.Games = a.Games.plus(c)
+	}
+}
+
+func (f *fitter) run() error {
+	f.exist = newExistence(f.t, f.strataOf, f.k, !f.o.NoAdvantage)
+	if f.o.AlwaysPrior {
+		if err := f.solveMAP(); err != nil {
+			return err
+		}
+		f.ml, f.mlSol, f.mlCov = f.mapProblem(), f.mapSol, f.mapCov
+		f.theta = f.mapSol.theta
+	} else {
+		if err := f.solveML(); err != nil {
+			return err
+		}
+		if f.needsPrior() {
+			if err := f.solveMAP(); err != nil {
+				return err
+			}
+		}
+		f.place()
+	}
+	f.fit.problem, f.fit.sol, f.fit.theta, f.fit.exist = f.ml, f.mlSol, f.theta, f.exist
+	f.fit.LogLik, f.fit.Steps = f.mlSol.ll, f.mlSol.steps
+	f.drawRates()
+	if err := f.errors(); err != nil {
+		return err
+	}
+	f.finish()
+	return nil
+}
+
+// solveML maximises the likelihood over what existence left active, dropping
+// more where the iteration shows a separation that the checks did not.
+func (f *fitter) solveML() error {
+	for {
+		e := f.exist
+		p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
+		if e.adv {
+			// The prior enters only where the data leave a direction free.
+			tau := f.o.PriorSD * eloUnit
+			for s, ok := range e.ident {
+				if c := p.advAt(s); !ok && !p.fixed[c] {
+					p.ridge[c] = 1 / (tau * tau)
+				}
+			}
+		}
+		sol, err := p.solve(p.start(), true)
+		if errors.Is(err, errDiverged) {
+			e.dropSeparated(p, sol.theta)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		f.ml, f.mlSol = p, sol
+		return nil
+	}
+}
+
+func (f *fitter) mapProblem() *problem {
+	all := make([]bool, len(f.t.pairings))
+	for x := range all {
+		all[x] = true
+	}
+	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, all, !f.o.NoAdvantage, nil, 0)
+	tau := f.o.PriorSD * eloUnit
+	for c := range p.n + p.k {
+		p.ridge[c] = 1 / (tau * tau)
+		p.fixed[c] = p.fixed[c] && c >= p.n && f.o.NoAdvantage
+	}
+	return p
+}
+
+func (f *fitter) solveMAP() error {
+	p := f.mapProblem()
+	sol, err := p.solve(p.start(), false)
+	if err != nil {
+		return err
+	}
+	f.mapSol = sol
+	f.mapCov, err = p.covariance(sol)
+	return err
+}
+
+// needsPrior reports whether some group falls into parts or some advantage has
+// no maximum.
+func (f *fitter) needsPrior() bool {
+	if f.exist.nComp > f.exist.nWeak {
+		return true
+	}
+	for s := range f.k {
+		if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.fit.Advantages[s].Games.Games() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// place puts the parts of each group at the level of their mean under the prior,
+// so that every group has mean 0.
+func (f *fitter) place() {
+	f.theta = slices.Clone(f.mlSol.theta)
+	f.comps = make([][]int, f.exist.nComp)
+	for i, c := range f.exist.comp {
+		f.comps[c] = append(f.comps[c], i)
+	}
+	if f.mapSol == nil {
+		return
+	}
+	for _, members := range f.comps {
+		level := 0.0
+		for _, i := range members {
+			level += f.mapSol.theta[i] - f.theta[i]
+		}
+		for _, i := range members {
+			f.theta[i] += level / float64(len(members))
+		}
+	}
+	groups := make([]float64, f.exist.nWeak)
+	sizes := make([]float64, f.exist.nWeak)
+	for i, g := range f.exist.weak {
+		groups[g] += f.theta[i]
+		sizes[g]++
+	}
+	for i, g := range f.exist.weak {
+		f.theta[i] -= groups[g] / sizes[g]
+	}
+	for s := range f.k {
+		if f.ml.fixed[f.ml.advAt(s)] {
+			f.theta[f.ml.advAt(s)] = f.mapSol.theta[f.ml.advAt(s)]
+		}
+		if d := f.ml.drawAt(s); f.ml.fixed[d] {
+			f.theta[d] = f.mapSol.theta[d]
+		}
+	}
+}
+
+// drawRates fills the draw rate at equality, the model's draw parameter and the
+// scale from the model's unit to score-Elo.
+func (f *fitter) drawRates() {
+	f.deq = make([]float64, f.k)
+	kern := kernelOf(f.o.Model)
+	slope, games := 0.0, 0.0
+	for s := range f.k {
+		var n, p []float64
+		draws, total := 0.0, 0.0
+		for _, g := range f.t.pairings {
+			if f.strataOf[g.Stratum] != s {
+				continue
+			}
+			eta := f.theta[g.First] - f.theta[g.Second] + f.theta[f.ml.advAt(s)]
+			n, p = append(n, float64(g.Games())), append(p, logistic(eta))
+			draws += float64(g.Draws)
+			total += float64(g.Games())
+		}
+		a := &f.fit.Advantages[s]
+		delta := f.theta[f.ml.drawAt(s)]
+		switch f.o.Model {
+		case ModelScore:
+			f.deq[s] = drawRateAtEquality(n, p, draws)
+			a.DrawRate = f.deq[s]
+		case ModelDavidson:
+			nu := math.Exp(delta)
+			a.DrawParameter, a.DrawRate = nu, nu/(2+nu)
+		case ModelRaoKupper:
+			a.DrawParameter, a.DrawRate = delta/eloUnit, math.Tanh(delta/2)
+		}
+		if total > 0 {
+			slope += total * kern.slope(delta)
+			games += total
+		}
+	}
+	if games > 0 {
+		f.fit.Scale = slope / games
+	}
+}

@@ -1,0 +1,161 @@
+package ratings
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// PairResidual is how far one unordered match-up lies from the fitted model.
+type PairResidual struct {
+	A, B     string
+	Games    int64
+	Observed float64 // A's points
+	Expected float64
+	Z        float64 // (observed - expected)/sd
+	P        float64 // Holm-adjusted two-sided p-value within the table
+}
+
+// LackOfFit tests whether one rating per player explains the table.
+type LackOfFit struct {
+	ChiSquare float64
+	DF        int // match-ups minus rating differences; 0 means nothing to test
+	P         float64
+	// Pairs are sorted by |Z|, worst first.
+	Pairs []PairResidual
+	// Clustered tells that the variances are of pairs and not the model's.
+	Clustered bool
+}
+
+// LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the
+// parts that have a maximum, on match-ups minus (players - parts) degrees of
+// freedom. The variance is the draw-aware one of the score model; with pair
+// errors it is that of the pairs where there are at least ten of them. Observed
+// and expected points refer to A, so the advantage cancels in balanced match-ups.
+func (f *Fit) LackOfFit() LackOfFit {
+	type sum struct {
+		n                 int64
+		obs, exp, varDraw float64
+		clusters, square  float64
+	}
+	pairs := make(map[[2]int]*sum)
+	key := func(p Pairing) ([2]int, bool) {
+		return [2]int{min(p.First, p.Second), max(p.First, p.Second)}, p.First < p.Second
+	}
+	n := len(f.Players)
+	eta := func(p Pairing) (e, delta float64) {
+		s := f.strataOf[p.Stratum]
+		return f.theta[p.First] - f.theta[p.Second] + f.theta[n+s], f.theta[n+len(f.Advantages)+s]
+	}
+	inUse := func(x int) bool { return f.exist.active[x] }
+	for x, p := range f.table.pairings {
+		if !inUse(x) {
+			continue
+		}
+		k, straight := key(p)
+		s := pairs[k]
+		if s == nil {
+			s = &sum{}
+			pairs[k] = s
+		}
+		e, v := f.scoreMoments(eta(p))(f.Advantages[f.strataOf[p.Stratum]].DrawRate)
+		games, points := float64(p.Games()), p.Points()
+		if !straight {
+			e, points = 1-e, games-points
+		}
+		s.n += p.Games()
+		s.obs += points
+		s.exp += games * e
+		s.varDraw += games * v
+	}
+	clustered := f.Errors == ErrorPair
+	if clustered {
+		for _, x := range f.table.swaps {
+			p, q := f.table.pairings[x.p], f.table.pairings[x.q]
+			k, straight := key(p)
+			s := pairs[k]
+			if s == nil || !inUse(x.p) || !inUse(x.q) {
+				continue
+			}
+			ep, _ := f.scoreMoments(eta(p))(0)
+			eq, _ := f.scoreMoments(eta(q))(0)
+			for r, row := range x.n {
+				for o, c := range row {
+					u := float64(r)/2 - ep - (float64(o)/2 - eq)
+					if !straight {
+						u = -u
+					}
+					s.clusters += float64(c)
+					s.square += float64(c) * u * u
+				}
+			}
+		}
+	}
+	out := LackOfFit{Clustered: clustered, P: 1}
+	used := make(map[int]bool)
+	for k, s := range pairs {
+		variance := s.varDraw
+		if clustered && s.clusters >= 10 && 2*int64(s.clusters) == s.n {
+			// Around the match-up's own mean: lack of fit is no variance.
+			mean := (s.obs - s.exp) / s.clusters
+			if v := s.square - s.clusters*mean*mean; v > 1e-9*s.varDraw {
+				variance = v * s.clusters / (s.clusters - 1)
+			}
+		}
+		if !(variance > 1e-12) {
+			continue
+		}
+		used[k[0]], used[k[1]] = true, true
+		z := (s.obs - s.exp) / math.Sqrt(variance)
+		out.ChiSquare += z * z
+		out.Pairs = append(out.Pairs, PairResidual{
+			A: f.Players[k[0]].Name, B: f.Players[k[1]].Name, Games: s.n, Observed: s.obs, Expected: s.exp, Z: z,
+		})
+	}
+	parts := make(map[int]bool)
+	for i := range used {
+		parts[f.exist.comp[i]] = true
+	}
+	slices.SortFunc(out.Pairs, func(a, b PairResidual) int {
+		return cmp.Or(-cmp.Compare(abs(a.Z), abs(b.Z)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+	})
+	// A fixed order of summation keeps the result reproducible to the bit.
+	out.ChiSquare = 0
+	raw := make([]float64, len(out.Pairs))
+	for i, p := range out.Pairs {
+		out.ChiSquare += p.Z * p.Z
+		raw[i] = twoSided(p.Z, 0)
+	}
+	for i, p := range Holm(raw) {
+		out.Pairs[i].P = p
+	}
+	out.DF = max(0, len(out.Pairs)-(len(used)-len(parts)))
+	if out.DF > 0 {
+		out.P = distuv.ChiSquared{K: float64(out.DF)}.Survival(out.ChiSquare)
+	}
+	return out
+}
+
+// scoreMoments returns a function from the draw rate to mean and variance of one
+// game's score under the fitted model.
+func (f *Fit) scoreMoments(eta, delta float64) func(deq float64) (mean, variance float64) {
+	return func(deq float64) (mean, variance float64) {
+		var draw float64
+		switch f.Model {
+		case ModelDavidson:
+			var win float64
+			win, draw, _, _ = davidson{}.probabilities(eta, delta)
+			mean = win + draw/2
+		case ModelRaoKupper:
+			var win float64
+			win, draw, _ = raoKupper{}.probabilities(eta, delta)
+			mean = win + draw/2
+		default:
+			mean = logistic(eta)
+			draw = drawShare(mean, deq)
+		}
+		return mean, max(0, mean*(1-mean)-draw/4)
+	}
+}

@@ -1,0 +1,140 @@
+package ratings
+
+import (
+	"fmt"
+	"math"
+)
+
+// Match is the plain analysis of a match between two agents, without a stopping
+// rule, from one agent's side.
+type Match struct {
+	Unit     string // "pairs" or "games"
+	N        float64
+	Score    float64 // mean score, 0 to 1
+	SE       float64 // of Score
+	Elo      float64 // of Score, cut off at ±4000
+	Interval Interval
+	Level    float64
+	// Normalized is (μ-½)/σ per game times 800/ln 10, with its error; 0 when
+	// the scores do not vary.
+	Normalized, NormalizedSE float64
+	LOS                      float64
+	Warnings                 []string
+}
+
+// AnalyzeMatch takes losses, draws, wins, or the counts of pairs by points 0, ½,
+// 1, 1½, 2. The interval is Student's on the score mapped to Elo. With fewer than
+// ten items, or scores that never varied, that would be a fiction: then it is
+// Clopper-Pearson on the score taken as binomial, which errs on the wide side.
+func AnalyzeMatch(counts []float64, level float64) (Match, error) {
+	if !(level > 0 && level < 1) {
+		return Match{}, fmt.Errorf("ratings: %w: level %v", ErrOptions, level)
+	}
+	if _, err := newSample(counts); err != nil {
+		return Match{}, err
+	}
+	m := Match{Unit: "games", Level: level, Score: 0.5, LOS: 0.5}
+	perItem := 1.0
+	if len(counts) == 5 {
+		m.Unit, perItem = "pairs", 2
+	}
+	var w weighted
+	for i, c := range counts {
+		w.add(float64(i)/float64(len(counts)-1), c)
+	}
+	m.N = w.n
+	if w.n == 0 {
+		m.Interval = Interval{LoOpen: true, HiOpen: true}
+		m.Warnings = append(m.Warnings, "no games")
+		return m, nil
+	}
+	m.Score = w.sum / w.n
+	m.Elo = EloOfScore(m.Score)
+	variance := max(0, w.squares/w.n-m.Score*m.Score)
+	if w.n < 10 || variance < 1e-12 {
+		m.Warnings = append(m.Warnings, "too few or too uniform results for a variance: the interval takes each item as a win or a loss")
+		k := int64(math.Round(m.Score * w.n))
+		s := ClopperPearson(k, int64(w.n), level)
+		m.SE = s.SE
+		m.interval(min(s.Interval.Lo, m.Score), max(s.Interval.Hi, m.Score))
+		// P(better) with one virtual win and loss: never 0 or 1 by default.
+		a := m.Score*w.n + 1
+		b := w.n - m.Score*w.n + 1
+		m.LOS = normalCDF((a - b) / math.Sqrt(a+b))
+		return m, nil
+	}
+	m.SE = math.Sqrt(variance / (w.n - 1))
+	h := quantile(level, w.n-1) * m.SE
+	m.interval(m.Score-h, m.Score+h)
+	m.LOS = normalCDF((m.Score - 0.5) / m.SE)
+	sigma := math.Sqrt(variance * perItem)
+	m.Normalized = (m.Score - 0.5) / sigma * normalizedUnit
+	t := (m.Score - 0.5) / math.Sqrt(variance)
+	m.NormalizedSE = normalizedUnit / math.Sqrt(perItem) * math.Sqrt((1+t*t/2)/w.n)
+	return m, nil
+}
+
+func (m *Match) interval(lo, hi float64) {
+	m.Interval = Interval{LoOpen: lo <= 0, HiOpen: hi >= 1}
+	if !m.Interval.LoOpen {
+		m.Interval.Lo = EloOfScore(lo)
+	}
+	if !m.Interval.HiOpen {
+		m.Interval.Hi = EloOfScore(hi)
+	}
+}
+
+// PairStats are diagnostics of colour-swapped pairs.
+type PairStats struct {
+	Pairs float64
+	// Decided is (WW+WD)/(LD+LL): pairs won over pairs lost; 0 with none lost.
+	Decided float64
+	// Correlation is that of an agent's two scores in a pair: strongly
+	// negative means unbalanced openings, positive repeating games.
+	Correlation float64
+	// DesignEffect is the variance of the mean over that of independent games.
+	DesignEffect float64
+	// Variance is that of a pair's mean score, for Plan.PairVariance.
+	Variance float64
+}
+
+// Pairs returns the diagnostics for a against b, from the colour-swapped pairs.
+func (t *Table) Pairs(a, b string) PairStats {
+	counts, _ := t.Pentanomial(a, b)
+	var s PairStats
+	var pair, game weighted
+	for i, c := range counts {
+		pair.add(float64(i)/4, float64(c))
+	}
+	s.Pairs = pair.n
+	if lost := counts[0] + counts[1]; lost > 0 {
+		s.Decided = float64(counts[3]+counts[4]) / float64(lost)
+	}
+	for _, x := range t.swaps {
+		p := t.pairings[x.p]
+		first, second := t.players[p.First], t.players[p.Second]
+		if (first != a || second != b) && (first != b || second != a) {
+			continue
+		}
+		for r, row := range x.n {
+			for o, n := range row {
+				u, v := float64(r)/2, 1-float64(o)/2 // of pairing p's first player
+				if first != a {
+					u, v = 1-u, 1-v
+				}
+				game.add(u, float64(n))
+				game.add(v, float64(n))
+			}
+		}
+	}
+	if pair.n < 2 {
+		return s
+	}
+	s.Variance = pair.squares/pair.n - pair.sum/pair.n*pair.sum/pair.n
+	single := game.squares/game.n - game.sum/game.n*game.sum/game.n
+	if single > 1e-12 {
+		s.DesignEffect = 2 * s.Variance / single
+		s.Correlation = min(max(s.DesignEffect-1, -1), 1)
+	}
+	return s
+}

@@ -1,0 +1,123 @@
+package ratings
+
+import "math"
+
+// eloUnit is ln(10)/400: natural logistic units per Elo.
+const eloUnit = math.Ln10 / 400
+
+// ExpectedScore returns the expected score of a gap of elo on the exact
+// 400-point logistic scale, 1/(1+10^(-elo/400)).
+func ExpectedScore(elo float64) float64 { return logistic(elo * eloUnit) }
+
+// maxElo is the largest gap that EloOfScore returns; scores of 0 and 1 have no
+// finite value.
+const maxElo = 4000.0
+
+// EloOfScore is the inverse of ExpectedScore, cut off at ±4000.
+func EloOfScore(score float64) float64 {
+	switch {
+	case !(score > 0):
+		return -maxElo
+	case score >= 1:
+		return maxElo
+	}
+	return min(max(math.Log(score/(1-score))/eloUnit, -maxElo), maxElo)
+}
+
+func logistic(x float64) float64 {
+	if x >= 0 {
+		return 1 / (1 + math.Exp(-x))
+	}
+	e := math.Exp(x)
+	return e / (1 + e)
+}
+
+// logLogistic is ln(logistic(x)) without cancellation.
+func logLogistic(x float64) float64 {
+	if x >= 0 {
+		return -math.Log1p(math.Exp(-x))
+	}
+	return x - math.Log1p(math.Exp(x))
+}
+
+// Model selects how results depend on the strength difference.
+type Model int
+
+// The models.
+const (
+	// ModelScore is score quasi-likelihood: the expected score is
+	// logistic, whatever makes the draws. With draws it is fractional-logit
+	// quasi-maximum likelihood (Papke & Wooldridge 1996), without draws it is
+	// Bradley-Terry (1952).
+	ModelScore Model = iota
+	// ModelDavidson has W:D:L = 10^(d/800) : ν : 10^(-d/800) (Davidson 1970,
+	// JASA 65:317; with an advantage, Davidson & Beaver 1977).
+	ModelDavidson
+	// ModelRaoKupper has P(win) = L(d-D), P(loss) = L(-d-D), the rest draws
+	// (Rao & Kupper 1967, JASA 62:194).
+	ModelRaoKupper
+)
+
+// String returns "score", "davidson" or "raokupper".
+func (m Model) String() string {
+	switch m {
+	case ModelDavidson:
+		return "davidson"
+	case ModelRaoKupper:
+		return "raokupper"
+	}
+	return "score"
+}
+
+// point is a model's log-likelihood for the games of one pairing with its first
+// two derivatives, in natural units: eta is the strength difference, delta the
+// model's draw parameter.
+type point struct {
+	ll                   float64
+	gEta, gDelta         float64
+	hEta, hCross, hDelta float64 // of the negative log-likelihood
+}
+
+// kernel evaluates one pairing with w, d, l games at (eta, delta).
+type kernel interface {
+	eval(w, d, l, eta, delta float64) point
+	// score returns the derivatives of one game's log-likelihood by outcome.
+	score(o Outcome, eta, delta float64) (gEta, gDelta float64)
+	// start guesses the draw parameter from totals.
+	start(w, d, l float64) float64
+	// slope is the derivative at eta = 0 of the expected score relative to
+	// the logistic curve's: strengths times slope are score-Elo near 0.
+	slope(delta float64) float64
+}
+
+func kernelOf(m Model) kernel {
+	switch m {
+	case ModelDavidson:
+		return davidson{}
+	case ModelRaoKupper:
+		return raoKupper{}
+	}
+	return scoreKernel{}
+}
+
+// scoreKernel is the score quasi-likelihood; it has no draw parameter.
+type scoreKernel struct{}
+
+func (scoreKernel) eval(w, d, l, eta, _ float64) point {
+	n, s := w+d+l, w+d/2
+	p := logistic(eta)
+	// S·eta - N·ln(1+e^eta), with the large half taken out.
+	soft := max(eta, 0) + math.Log1p(math.Exp(-math.Abs(eta)))
+	ll := s*eta - n*soft
+	if eta > 0 { // s·eta and n·eta nearly cancel
+		ll = -(n-s)*eta - n*math.Log1p(math.Exp(-eta))
+	}
+	return point{ll: ll, gEta: s - n*p, hEta: n * p * logistic(-eta)}
+}
+
+func (scoreKernel) score(o Outcome, eta, _ float64) (gEta, gDelta float64) {
+	return o.Score() - logistic(eta), 0
+}
+
+func (scoreKernel) start(_, _, _ float64) float64 { return 0 }
+func (scoreKernel) slope(float64) float64         { return 1 }

@@ -1,0 +1,405 @@
+package ratings
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// problem is one concave maximisation over the parameters
+//
+//	theta = (ratings of n players, advantage per stratum, draw parameter per stratum)
+//
+// in natural units. Strata here are the fit's own (one, if advantages are not
+// taken apart).
+type problem struct {
+	kernel  kernel
+	n, k    int // players, strata
+	data    []datum
+	fixed   []bool    // parameters held at their start
+	ridge   []float64 // prior precision 1/τ²; prior mean 0
+	comp    []int     // gauge groups of players; -1 outside any
+	nComp   int
+	compLen []int
+}
+
+// datum is the active data of one pairing.
+type datum struct {
+	i, j, s int
+	w, d, l float64
+	source  int // index into Table.pairings
+}
+
+// Positions of the parameters.
+func (p *problem) dim() int         { return p.n + 2*p.k }
+func (p *problem) advAt(s int) int  { return p.n + s }
+func (p *problem) drawAt(s int) int { return p.n + p.k + s }
+
+func (p *problem) eta(theta []float64, d *datum) float64 {
+	return theta[d.i] - theta[d.j] + theta[p.advAt(d.s)]
+}
+
+// value returns the penalised log-likelihood.
+func (p *problem) value(theta []float64) float64 {
+	ll := 0.0
+	for x := range p.data {
+		d := &p.data[x]
+		ll += p.kernel.eval(d.w, d.d, d.l, p.eta(theta, d), theta[p.drawAt(d.s)]).ll
+	}
+	for c, r := range p.ridge {
+		if r > 0 {
+			ll -= r * theta[c] * theta[c] / 2
+		}
+	}
+	return ll
+}
+
+// derive fills the gradient and the negative Hessian, prior included, gauge not.
+// Fixed parameters get a zero gradient and a unit diagonal.
+func (p *problem) derive(theta, grad []float64, info *mat.SymDense) (ll float64) {
+	clear(grad)
+	raw := info.RawSymmetric()
+	clear(raw.Data)
+	add := func(a, b int, x float64) {
+		if a > b {
+			a, b = b, a
+		}
+		raw.Data[a*raw.Stride+b] += x
+	}
+	for x := range p.data {
+		d := &p.data[x]
+		a, e := p.advAt(d.s), p.drawAt(d.s)
+		t := p.kernel.eval(d.w, d.d, d.l, p.eta(theta, d), theta[e])
+		ll += t.ll
+		grad[d.i] += t.gEta
+		grad[d.j] -= t.gEta
+		grad[a] += t.gEta
+		grad[e] += t.gDelta
+		add(d.i, d.i, t.hEta)
+		add(d.j, d.j, t.hEta)
+		add(d.i, d.j, -t.hEta)
+		add(a, a, t.hEta)
+		add(d.i, a, t.hEta)
+		add(d.j, a, -t.hEta)
+		if !p.fixed[e] {
+			add(d.i, e, t.hCross)
+			add(d.j, e, -t.hCross)
+			add(a, e, t.hCross)
+			add(e, e, t.hDelta)
+		}
+	}
+	for c, r := range p.ridge {
+		if r > 0 {
+			ll -= r * theta[c] * theta[c] / 2
+			grad[c] -= r * theta[c]
+			add(c, c, r)
+		}
+	}
+	p.pin(grad, info)
+	return ll
+}
+
+// pin removes the fixed parameters from a gradient and an information matrix.
+func (p *problem) pin(grad []float64, info *mat.SymDense) {
+	for c, f := range p.fixed {
+		if !f {
+			continue
+		}
+		if grad != nil {
+			grad[c] = 0
+		}
+		for b := range p.dim() {
+			info.SetSym(min(b, c), max(b, c), 0)
+		}
+		info.SetSym(c, c, 1)
+	}
+}
+
+// gauge adds κ·11ᵀ on each group of players, which leaves the solution as it is
+// (the gradient is orthogonal to 1) and makes the matrix positive definite.
+func (p *problem) gauge(info *mat.SymDense, kappa []float64, sign float64) {
+	raw := info.RawSymmetric()
+	members := p.members()
+	for c, m := range members {
+		for x, i := range m {
+			row := raw.Data[i*raw.Stride : (i+1)*raw.Stride]
+			for _, j := range m[x:] {
+				row[j] += sign * kappa[c]
+			}
+		}
+	}
+}
+
+func (p *problem) members() [][]int {
+	m := make([][]int, p.nComp)
+	for i, c := range p.comp {
+		if c >= 0 {
+			m[c] = append(m[c], i)
+		}
+	}
+	return m
+}
+
+// kappas picks κ ≈ trace/n² in each group, the scale of the information.
+func (p *problem) kappas(info *mat.SymDense) []float64 {
+	k := make([]float64, p.nComp)
+	for i, c := range p.comp {
+		if c >= 0 {
+			k[c] += info.At(i, i)
+		}
+	}
+	for c := range k {
+		k[c] = max(k[c], 1e-12) / float64(p.compLen[c]*p.compLen[c])
+	}
+	return k
+}
+
+var (
+	errDiverged = errors.New("ratings: the likelihood has no finite maximum")
+	errNumeric  = errors.New("ratings: the information matrix is not positive definite")
+)
+
+// Newton's method needs about seven steps; on separated data it goes on for ever,
+// one unit a step. So from patience steps on, or at the end, a pairing without a
+// shared point that contributes less than e^-remoteness expected points is taken to
+// run off to infinity. If it does not after all, leaving it out costs less than
+// 0.001 Elo.
+const (
+	patience   = 15
+	remoteness = 14.0
+)
+
+// solution is a maximum with its information.
+type solution struct {
+	theta []float64
+	ll    float64
+	chol  mat.Cholesky // of the information with gauge
+	kappa []float64
+	steps int
+}
+
+// solve runs Newton's method with step halving from start (nil: zeros). With
+// watch it gives up with errDiverged when some pairing is remote.
+func (p *problem) solve(start []float64, watch bool) (*solution, error) {
+	n := p.dim()
+	theta := make([]float64, n)
+	copy(theta, start)
+	grad, next := make([]float64, n), make([]float64, n)
+	info := mat.NewSymDense(n, nil)
+	step := mat.NewVecDense(n, nil)
+	var sol solution
+	ll := p.derive(theta, grad, info)
+	for iter := range 200 {
+		kappa := p.kappas(info)
+		p.gauge(info, kappa, 1)
+		if !p.factorize(&sol.chol, info) {
+			return nil, errNumeric
+		}
+		sol.kappa, sol.steps = kappa, iter
+		if err := sol.chol.SolveVecTo(step, mat.NewVecDense(n, grad)); err != nil && !isCondition(err) {
+			return nil, errNumeric
+		}
+		big, gain := 0.0, 0.0
+		for c := range n {
+			big = max(big, math.Abs(step.AtVec(c)))
+			gain += step.AtVec(c) * grad[c] / 2
+		}
+		if math.IsNaN(big) || math.IsInf(big, 0) {
+			return nil, errNumeric
+		}
+		scale := min(1, 8/max(big, 1e-300))
+		noise := 1e-12 * (1 + math.Abs(ll))
+		for halving := 0; ; halving++ {
+			for c := range n {
+				next[c] = theta[c] + scale*step.AtVec(c)
+			}
+			if big < 1e-9 || (gain*scale < noise && scale == 1 && p.allowed(next)) {
+				break
+			}
+			if v := p.value(next); v >= ll+1e-4*scale*gain-noise {
+				break
+			}
+			if halving == 60 {
+				copy(next, theta)
+				break
+			}
+			scale /= 2
+		}
+		copy(theta, next)
+		ll = p.derive(theta, grad, info)
+		if watch && (iter >= patience || big < 1e-9) && p.remote(theta, nil) {
+			sol.theta = theta
+			return &sol, errDiverged
+		}
+		if big < 1e-9 {
+			break
+		}
+	}
+	kappa := p.kappas(info)
+	p.gauge(info, kappa, 1)
+	if !p.factorize(&sol.chol, info) {
+		return nil, errNumeric
+	}
+	sol.kappa, sol.theta, sol.ll = kappa, theta, ll
+	return &sol, nil
+}
+
+// allowed rejects a point outside the model's domain.
+func (p *problem) allowed(theta []float64) bool {
+	if _, ok := p.kernel.(raoKupper); !ok {
+		return true
+	}
+	for s := range p.k {
+		if c := p.drawAt(s); !p.fixed[c] && theta[c] <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *problem) factorize(chol *mat.Cholesky, info *mat.SymDense) bool {
+	if chol.Factorize(info) {
+		return true
+	}
+	// Round-off can cost the last bits of a nearly separated sample.
+	for c := range p.dim() {
+		info.SetSym(c, c, info.At(c, c)*(1+1e-10)+1e-13)
+	}
+	return chol.Factorize(info)
+}
+
+func isCondition(err error) bool {
+	var c mat.Condition
+	return errors.As(err, &c)
+}
+
+// remote reports whether some pairing without a shared point contributes next to
+// nothing, and calls visit, if there is one, with each such.
+func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
+	for x := range p.data {
+		d := &p.data[x]
+		if d.d > 0 || (d.w > 0 && d.l > 0) {
+			continue
+		}
+		eta := p.eta(theta, d)
+		if d.l > 0 {
+			eta = -eta
+		}
+		if eta-math.Log(d.w+d.l) > remoteness {
+			found = true
+			if visit != nil {
+				visit(d)
+			}
+		}
+	}
+	return found
+}
+
+// covariance inverts the information: natural units, ratings relative to the
+// mean of their gauge group, zero rows for fixed parameters.
+func (p *problem) covariance(s *solution) (*mat.SymDense, error) {
+	inv := mat.NewSymDense(p.dim(), nil)
+	if err := s.chol.InverseTo(inv); err != nil && !isCondition(err) {
+		return nil, errNumeric
+	}
+	back := make([]float64, p.nComp)
+	for c := range back {
+		back[c] = 1 / (s.kappa[c] * float64(p.compLen[c]*p.compLen[c]))
+	}
+	p.gauge(inv, back, -1)
+	p.erase(inv)
+	return inv, nil
+}
+
+// erase zeroes the rows and columns of fixed parameters.
+func (p *problem) erase(m *mat.SymDense) {
+	for c, f := range p.fixed {
+		if !f {
+			continue
+		}
+		for b := range p.dim() {
+			m.SetSym(min(b, c), max(b, c), 0)
+		}
+	}
+}
+
+// newProblem gathers the active pairings. Players without any are fixed at 0, as
+// are advantages without data, or all of them when adv is false, and draw
+// parameters of strata without draws.
+func newProblem(t *Table, m Model, strataOf []int, k int, active []bool, adv bool, comp []int, nComp int) *problem {
+	p := &problem{kernel: kernelOf(m), n: len(t.players), k: k}
+	p.fixed = make([]bool, p.dim())
+	p.ridge = make([]float64, p.dim())
+	for c := range p.fixed {
+		p.fixed[c] = true
+	}
+	sums := make([][3]float64, k)
+	for x, g := range t.pairings {
+		if !active[x] {
+			continue
+		}
+		s := strataOf[g.Stratum]
+		d := datum{g.First, g.Second, s, float64(g.Wins), float64(g.Draws), float64(g.Losses), x}
+		p.data = append(p.data, d)
+		p.fixed[g.First], p.fixed[g.Second] = false, false
+		p.fixed[p.advAt(s)] = !adv
+		sums[s][0] += d.w
+		sums[s][1] += d.d
+		sums[s][2] += d.l
+	}
+	for s, x := range sums {
+		p.fixed[p.drawAt(s)] = m == ModelScore || x[1] == 0 || x[0]+x[2] == 0
+	}
+	p.setGauge(comp, nComp)
+	return p
+}
+
+// setGauge names the groups whose level the data leave open; nComp 0 means none.
+func (p *problem) setGauge(comp []int, nComp int) {
+	if nComp == 0 {
+		p.comp, p.nComp, p.compLen = make([]int, p.n), 0, nil
+		for i := range p.comp {
+			p.comp[i] = -1
+		}
+		return
+	}
+	p.comp, p.nComp, p.compLen = slices.Clone(comp), nComp, make([]int, nComp)
+	for i := range p.comp {
+		if p.fixed[i] {
+			p.comp[i] = -1
+			continue
+		}
+		p.compLen[p.comp[i]]++
+	}
+	// Groups of fixed players only would divide by zero.
+	for c, l := range p.compLen {
+		if l == 0 {
+			p.compLen[c] = 1
+		}
+	}
+}
+
+// start returns the starting point: zeros and the models' guesses.
+func (p *problem) start() []float64 {
+	theta := make([]float64, p.dim())
+	sums := make([][3]float64, p.k)
+	for _, d := range p.data {
+		sums[d.s][0] += d.w
+		sums[d.s][1] += d.d
+		sums[d.s][2] += d.l
+	}
+	for s, x := range sums {
+		c := p.drawAt(s)
+		switch _, davidson := p.kernel.(davidson); {
+		case !p.fixed[c]:
+			theta[c] = p.kernel.start(x[0], x[1], x[2])
+		case x[1] > 0: // nothing but draws: as if half a game had been decisive
+			theta[c] = p.kernel.start(0.25, x[1], 0.25)
+		case davidson:
+			theta[c] = noDraws
+		}
+	}
+	return theta
+}

@@ -1,0 +1,286 @@
+package ratings
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// fullProfile is the number of players up to which a profile refits everybody;
+// with more, the opponents are held at their estimates.
+const fullProfile = 40
+
+// looseSD is the standard deviation in Elo of the prior that keeps the nuisance
+// parameters of a profile finite; it moves a bound by less than 0.01 Elo.
+const looseSD = 5e6
+
+// profile maximises the likelihood under one linear constraint.
+type profile struct {
+	p    *problem
+	c    []float64 // the quantity is cᵀtheta
+	best float64
+	at   []float64 // where best was found; warm start
+}
+
+// at solves max value(theta) subject to cᵀtheta = x: Newton steps corrected
+// along A⁻¹c (the block elimination of the Lagrange system).
+func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float64, ok bool) {
+	p := f.p
+	n := p.dim()
+	theta = append([]float64(nil), from...)
+	cc, now := 0.0, 0.0
+	for i, c := range f.c {
+		cc += c * c
+		if c != 0 {
+			now += c * theta[i]
+		}
+	}
+	for i, c := range f.c {
+		if c != 0 {
+			theta[i] += c * (x - now) / cc
+		}
+	}
+	grad, next := make([]float64, n), make([]float64, n)
+	info := mat.NewSymDense(n, nil)
+	var chol mat.Cholesky
+	var g, h mat.VecDense
+	cv := mat.NewVecDense(n, f.c)
+	ll = p.derive(theta, grad, info)
+	for range 100 {
+		if !p.factorize(&chol, info) {
+			return 0, nil, false
+		}
+		if err := chol.SolveVecTo(&g, mat.NewVecDense(n, grad)); err != nil && !isCondition(err) {
+			return 0, nil, false
+		}
+		if err := chol.SolveVecTo(&h, cv); err != nil && !isCondition(err) {
+			return 0, nil, false
+		}
+		lambda := mat.Dot(cv, &g) / mat.Dot(cv, &h)
+		big, gain := 0.0, 0.0
+		for i := range n {
+			g.SetVec(i, g.AtVec(i)-lambda*h.AtVec(i))
+			big = max(big, math.Abs(g.AtVec(i)))
+			gain += g.AtVec(i) * grad[i]
+		}
+		if math.IsNaN(big) {
+			return 0, nil, false
+		}
+		if big < 1e-8 || gain < 1e-11*(1+math.Abs(ll)) {
+			break
+		}
+		scale := min(1, 8/big)
+		for range 50 {
+			for i := range n {
+				next[i] = theta[i] + scale*g.AtVec(i)
+			}
+			if p.value(next) >= ll {
+				break
+			}
+			scale /= 2
+		}
+		copy(theta, next)
+		ll = p.derive(theta, grad, info)
+	}
+	return ll, theta, true
+}
+
+// bound finds x on the given side (-1 below, +1 above) of start at which the
+// profile falls drop below its supremum. All in natural units.
+func (f *profile) bound(side, drop float64) (float64, bool) {
+	sol, err := f.p.solve(f.p.start(), false)
+	if err != nil {
+		return 0, false
+	}
+	f.best, f.at = sol.ll, sol.theta
+	peak := 0.0
+	for i, c := range f.c {
+		if c != 0 {
+			peak += c * f.at[i]
+		}
+	}
+	// The root of the drop is nearly linear in x, which suits false position
+	// (with the Illinois rule against a lazy end).
+	depth := func(ll float64) float64 { return math.Sqrt(max(0, f.best-ll)) - math.Sqrt(drop) }
+	inside, outside := peak, peak
+	in, out := -math.Sqrt(drop), 0.0
+	warm := f.at
+	for width := 1.0; ; width *= 2 {
+		if width > 8192 {
+			return 0, false
+		}
+		outside = peak + side*width
+		ll, theta, ok := f.maximum(outside, warm)
+		if !ok {
+			return 0, false
+		}
+		if out = depth(ll); out > 0 {
+			break
+		}
+		inside, in, warm = outside, out, theta
+	}
+	last := 0
+	for range 60 {
+		x := inside + (outside-inside)*in/(in-out)
+		if math.Abs(outside-inside) < 1e-7 {
+			break
+		}
+		ll, theta, ok := f.maximum(x, warm)
+		if !ok {
+			return 0, false
+		}
+		d := depth(ll)
+		warm = theta
+		switch {
+		case math.Abs(d) < 1e-9:
+			return x, true
+		case d > 0:
+			outside, out = x, d
+			if last > 0 {
+				in /= 2
+			}
+			last = 1
+		default:
+			inside, in = x, d
+			if last < 0 {
+				out /= 2
+			}
+			last = -1
+		}
+	}
+	return (inside + outside) / 2, true
+}
+
+// looseProblem is the whole table with nothing but a barely informative prior.
+func (f *fitter) looseProblem() *problem {
+	if f.loose != nil {
+		return f.loose
+	}
+	p := f.mapProblem()
+	tau := looseSD * eloUnit
+	for c := range p.n + p.k {
+		if p.ridge[c] > 0 {
+			p.ridge[c] = 1 / (tau * tau)
+		}
+	}
+	f.loose = p
+	f.looseOf = make([][]*datum, p.n+p.k)
+	for x := range p.data {
+		d := &p.data[x]
+		for _, c := range []int{d.i, d.j, p.advAt(d.s)} {
+			f.looseOf[c] = append(f.looseOf[c], d)
+		}
+	}
+	return p
+}
+
+// bound replaces the interval of a player without a finite maximum by the
+// one-sided profile bound (2ΔlnL = z²) on his distance from the reference part
+// of his group, or from the group's mean when there is none.
+func (f *fitter) bound(i int, shift float64) {
+	r := &f.fit.Players[i]
+	side := 0.0
+	switch r.Status {
+	case StatusUnboundedAbove:
+		side = -1
+	case StatusUnboundedBelow:
+		side = 1
+	case StatusUnbounded:
+		r.Interval = Interval{LoOpen: true, HiOpen: true}
+		return
+	default:
+		return
+	}
+	g := f.exist.weak[i]
+	level := 0.0 // printed Elo of what the bound is relative to
+	size := 0.0
+	member := func(j int) bool {
+		return f.exist.weak[j] == g && (f.ref[g] < 0 || f.exist.comp[j] == f.ref[g])
+	}
+	for j := range f.theta[:f.ml.n] {
+		if member(j) {
+			level += f.theta[j]
+			size++
+		}
+	}
+	level /= size
+	z := oneSided(f.fit.Level)
+	var b float64
+	var ok bool
+	if f.ml.n <= fullProfile {
+		p := f.looseProblem()
+		c := make([]float64, p.dim())
+		for j := range p.n {
+			if member(j) {
+				c[j] = -1 / size
+			}
+		}
+		c[i]++
+		pr := profile{p: p, c: c}
+		b, ok = pr.bound(side, z*z/2)
+		b += level
+	} else {
+		b, ok = f.boundAlone(i, side, z*z/2)
+	}
+	f.oneSide(&r.Interval, side, ok, b*f.fit.Scale/eloUnit+shift)
+}
+
+func (f *fitter) oneSide(v *Interval, side float64, ok bool, bound float64) {
+	switch {
+	case !ok:
+		*v = Interval{LoOpen: true, HiOpen: true}
+	case side < 0:
+		*v = Interval{Lo: bound, HiOpen: true}
+	default:
+		*v = Interval{Hi: bound, LoOpen: true}
+	}
+}
+
+// boundAlone holds everything but parameter at where the fit put it, for tables
+// too large to refit at each step; the bound is on the parameter itself.
+func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
+	p := f.looseProblem()
+	theta := append([]float64(nil), f.theta...)
+	own := f.looseOf[at]
+	value := func(x float64) (ll float64) {
+		theta[at] = x
+		for _, d := range own {
+			ll += p.kernel.eval(d.w, d.d, d.l, p.eta(theta, d), theta[p.drawAt(d.s)]).ll
+		}
+		return ll
+	}
+	const far = 60.0
+	best := value(-side * far)
+	inside, outside := -side*far, side*far
+	for range 70 {
+		mid := (inside + outside) / 2
+		if value(mid) < best-drop {
+			outside = mid
+		} else {
+			inside = mid
+		}
+	}
+	return (inside + outside) / 2, math.Abs(inside) < far-1
+}
+
+// boundAdvantage gives an advantage that runs to infinity its one-sided bound.
+func (f *fitter) boundAdvantage(s int) {
+	a, at := &f.fit.Advantages[s], f.ml.advAt(s)
+	side := -1.0
+	if f.exist.runs[s] < 0 {
+		side = 1
+	}
+	z := oneSided(f.fit.Level)
+	var b float64
+	var ok bool
+	if f.ml.n <= fullProfile {
+		p := f.looseProblem()
+		c := make([]float64, p.dim())
+		c[at] = 1
+		pr := profile{p: p, c: c}
+		b, ok = pr.bound(side, z*z/2)
+	} else {
+		b, ok = f.boundAlone(at, side, z*z/2)
+	}
+	f.oneSide(&a.Interval, side, ok, b*f.fit.Scale/eloUnit)
+}

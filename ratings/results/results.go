@@ -1,0 +1,292 @@
+// Package results reads game results written by other programs into a ratings
+// table: CSV with named columns, or the headers of PGN files.
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"spar/ratings"
+)
+
+// ErrFormat reports input that is neither of the two formats, or breaks its own.
+var ErrFormat = errors.New("bad results file")
+
+// Options selects how results are read. The zero value suits most files.
+type Options struct {
+	// ByOpening makes a pair_id mean one cluster whoever plays.
+	ByOpening bool
+}
+
+// Summary counts what was read.
+type Summary struct {
+	Games   int64
+	Skipped int64 // games without a result ("*")
+	Paired  bool  // some game carried a pair_id
+}
+
+// Read detects the format (PGN starts with a tag) and adds every game to a table.
+// An error names the line and what is wrong there.
+func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	skipMark(in)
+	for {
+		head, err := in.Peek(1)
+		if err != nil || !strings.ContainsRune(" \t\r\n", rune(head[0])) {
+			break
+		}
+		if _, err := in.ReadByte(); err != nil {
+			break
+		}
+	}
+	head, err := in.Peek(1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, Summary{}, fmt.Errorf("results: %w", err)
+	}
+	if len(head) > 0 && (head[0] == '[' || head[0] == '%') {
+		return ReadPGN(in, o)
+	}
+	return ReadCSV(in, o)
+}
+
+// skipMark drops a byte order mark.
+func skipMark(in *bufio.Reader) {
+	if mark, err := in.Peek(3); err == nil && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
+		_, _ = in.Discard(3)
+	}
+}
+
+// columns are the positions of the fields in a CSV file, -1 if absent.
+type columns struct{ first, second, result, pair, stratum int }
+
+func header(row []string) (columns, error) {
+	c := columns{-1, -1, -1, -1, -1}
+	known := map[string]*int{
+		"player_first": &c.first, "player_second": &c.second, "result": &c.result,
+		"pair_id": &c.pair, "rules": &c.stratum,
+	}
+	for i, name := range row {
+		at, ok := known[strings.ToLower(strings.TrimSpace(name))]
+		if !ok {
+			continue
+		}
+		if *at >= 0 {
+			return c, fmt.Errorf("results: %w: line 1: column %q occurs twice", ErrFormat, name)
+		}
+		*at = i
+	}
+	for _, need := range []struct {
+		name string
+		at   int
+	}{{"player_first", c.first}, {"player_second", c.second}, {"result", c.result}} {
+		if need.at < 0 {
+			return c, fmt.Errorf("results: %w: line 1: no column %q in the header %q", ErrFormat, need.name, row)
+		}
+	}
+	return c, nil
+}
+
+// ReadCSV reads a file whose header names player_first, player_second, result
+// and optionally pair_id and rules, in any order among others. Names may hold
+// anything that CSV quoting allows.
+func ReadCSV(r io.Reader, o Options) (*ratings.Table, Summary, error) {
+	in := csv.NewReader(r)
+	in.ReuseRecord = true
+	in.FieldsPerRecord = -1
+	row, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, Summary{}, fmt.Errorf("results: %w: empty: no header", ErrFormat)
+	}
+	if err != nil {
+		return nil, Summary{}, fmt.Errorf("results: %w: %w", ErrFormat, err)
+	}
+	c, err := header(row)
+	if err != nil {
+		return nil, Summary{}, err
+	}
+	need := max(c.first, c.second, c.result)
+	b := ratings.Builder{ByOpening: o.ByOpening}
+	var sum Summary
+	names := make(map[string]string) // one copy of each name, not one a row
+	intern := func(s string) string {
+		if n, ok := names[s]; ok {
+			return n
+		}
+		s = strings.Clone(s)
+		names[s] = s
+		return s
+	}
+	for {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return b.Table(), sum, nil
+		}
+		if err != nil {
+			return nil, sum, fmt.Errorf("results: %w: %w", ErrFormat, err)
+		}
+		line, _ := in.FieldPos(0)
+		if len(row) <= need {
+			return nil, sum, fmt.Errorf("results: %w: line %d: %d fields, want at least %d", ErrFormat, line, len(row), need+1)
+		}
+		result, played, err := Outcome(row[c.result])
+		if err != nil {
+			return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
+		}
+		if !played {
+			sum.Skipped++
+			continue
+		}
+		g := ratings.Game{First: intern(row[c.first]), Second: intern(row[c.second]), Result: result}
+		if c.pair >= 0 && c.pair < len(row) && row[c.pair] != "" {
+			g.Pair = strings.Clone(row[c.pair])
+			sum.Paired = true
+		}
+		if c.stratum >= 0 && c.stratum < len(row) {
+			g.Stratum = intern(row[c.stratum])
+		}
+		if err := b.Add(g); err != nil {
+			return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
+		}
+		sum.Games++
+	}
+}
+
+// Outcome reads a result from the first player's side: 1-0, 0-1, 1/2-1/2 and
+// ½-½; 1, 0, 0.5 and ½; first, second and draw. A star or nothing means not played
+// to the end.
+func Outcome(text string) (o ratings.Outcome, played bool, err error) {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "1-0", "1", "1.0", "first":
+		return ratings.FirstWins, true, nil
+	case "0-1", "0", "0.0", "second":
+		return ratings.SecondWins, true, nil
+	case "1/2-1/2", "½-½", "0.5-0.5", "0.5", ".5", "1/2", "½", "draw":
+		return ratings.Draw, true, nil
+	case "*", "":
+		return 0, false, nil
+	}
+	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, text)
+}
+
+// ReadPGN reads the White, Black and Result tags of each game; White is the
+// first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and
+// the stratum. Moves and comments are skipped.
+func ReadPGN(r io.Reader, o Options) (*ratings.Table, Summary, error) {
+	b := ratings.Builder{ByOpening: o.ByOpening}
+	var sum Summary
+	tags := make(map[string]string)
+	began := 0
+	flush := func() error {
+		if len(tags) == 0 {
+			return nil
+		}
+		defer clear(tags)
+		for _, need := range []string{"white", "black", "result"} {
+			if _, ok := tags[need]; !ok {
+				return fmt.Errorf("results: %w: game at line %d: no %s tag", ErrFormat, began, need)
+			}
+		}
+		result, played, err := Outcome(tags["result"])
+		if err != nil {
+			return fmt.Errorf("results: game at line %d: %w", began, err)
+		}
+		if !played {
+			sum.Skipped++
+			return nil
+		}
+		g := ratings.Game{First: tags["white"], Second: tags["black"], Result: result}
+		g.Pair, g.Stratum = either(tags, "pairid", "pair"), either(tags, "rules", "variant")
+		if err := b.Add(g); err != nil {
+			return fmt.Errorf("results: game at line %d: %w", began, err)
+		}
+		sum.Paired = sum.Paired || g.Pair != ""
+		sum.Games++
+		return nil
+	}
+	in := bufio.NewReaderSize(r, 1<<16)
+	comment, moves := false, false
+	for line := 1; ; line++ {
+		text, err := in.ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
+		}
+		trimmed := strings.TrimSpace(text)
+		name, value, isTag := tag(trimmed)
+		switch {
+		case comment, trimmed == "", strings.HasPrefix(trimmed, "%"):
+		case isTag:
+			if moves {
+				if err := flush(); err != nil {
+					return nil, sum, err
+				}
+				moves = false
+			}
+			if _, again := tags[name]; again {
+				if err := flush(); err != nil { // a game without moves
+					return nil, sum, err
+				}
+			}
+			if len(tags) == 0 {
+				began = line
+			}
+			tags[name] = value
+		default:
+			moves = true
+		}
+		if !isTag {
+			comment = inComment(trimmed, comment)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+	}
+	if err := flush(); err != nil {
+		return nil, sum, err
+	}
+	return b.Table(), sum, nil
+}
+
+func either(tags map[string]string, names ...string) string {
+	for _, n := range names {
+		if v := tags[n]; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// inComment tells whether a brace comment is open after the line.
+func inComment(line string, open bool) bool {
+	for _, c := range line {
+		switch c {
+		case '{':
+			open = true
+		case '}':
+			open = false
+		case ';':
+			if !open {
+				return false
+			}
+		}
+	}
+	return open
+}
+
+// tag splits `[Name "value"]`, with \" and \\ undone.
+func tag(line string) (name, value string, ok bool) {
+	if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, "]") {
+		return "", "", false
+	}
+	name, rest, ok := strings.Cut(strings.TrimSpace(line[1:len(line)-1]), " ")
+	rest = strings.TrimSpace(rest)
+	if !ok || len(rest) < 2 || rest[0] != '"' || rest[len(rest)-1] != '"' {
+		return "", "", false
+	}
+	value = strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(rest[1 : len(rest)-1])
+	return strings.ToLower(name), value, true
+}

@@ -1,0 +1,172 @@
+package ratings
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+)
+
+type sprtCase struct {
+	ID      string    `json:"id"`
+	Results []float64 `json:"results"`
+	Tests   []struct {
+		Model     string  `json:"model"`
+		Elo0      float64 `json:"elo0"`
+		Elo1      float64 `json:"elo1"`
+		Alpha     float64 `json:"alpha"`
+		Beta      float64 `json:"beta"`
+		LLR       float64 `json:"fishtest_llr"`
+		Analytics struct {
+			Elo float64 `json:"elo_median_unbiased"`
+			Lo  float64 `json:"ci_lo"`
+			Hi  float64 `json:"ci_hi"`
+			LOS float64 `json:"los"`
+		} `json:"fishtest_sprt_analytics"`
+	} `json:"tests"`
+}
+
+// TestReferenceSPRT compares with values kept to eight digits, so 1e-7 relative
+// is what they can show; TestLLRExact has the full precision.
+func TestReferenceSPRT(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("testdata/sprt.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []sprtCase `json:"cases"`
+	}
+	if err := json.Unmarshal(raw, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range file.Cases {
+		t.Run(c.ID, func(t *testing.T) {
+			t.Parallel()
+			for _, x := range c.Tests {
+				if x.Model != "logistic" && x.Model != "normalized" {
+					continue
+				}
+				test := SPRT{Elo0: x.Elo0, Elo1: x.Elo1, Alpha: x.Alpha, Beta: x.Beta}
+				if x.Model == "normalized" {
+					test.Model = BoundsNormalized
+				}
+				r, err := test.Evaluate(c.Results)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := json.Marshal(r); err != nil {
+					t.Fatal(err)
+				}
+				near(t, x.Model+" LLR", r.LLR, x.LLR, 1e-14, 1e-7)
+				near(t, "Elo", r.Elo, x.Analytics.Elo, 2e-3, 1e-4)
+				near(t, "LOS", r.LOS, x.Analytics.LOS, 1e-5, 0)
+				lo, hi := r.Interval.Lo, r.Interval.Hi
+				if r.Interval.LoOpen {
+					lo = -eloRange
+				}
+				if r.Interval.HiOpen {
+					hi = eloRange
+				}
+				near(t, "lower bound", lo, x.Analytics.Lo, 2e-3, 1e-4)
+				near(t, "upper bound", hi, x.Analytics.Hi, 2e-3, 1e-4)
+			}
+		})
+	}
+}
+
+// TestLLRExact compares with a plain bisection that shares nothing but the
+// formula of the constraint.
+func TestLLRExact(t *testing.T) {
+	t.Parallel()
+	multiplier := func(p, x []float64) float64 {
+		lo, hi := -1/slices.Max(x), -1/slices.Min(x)
+		for range 300 {
+			mid := (lo + hi) / 2
+			sum := 0.0
+			for i := range x {
+				sum += p[i] * x[i] / (1 + mid*x[i])
+			}
+			if sum > 0 {
+				lo = mid
+			} else {
+				hi = mid
+			}
+		}
+		return lo
+	}
+	for _, counts := range [][]float64{{3, 4, 5}, {36, 30, 34}, {36027, 68692, 36433}, {2, 5, 20, 8, 3}, {365, 16618, 36229, 16974, 390}, {1, 1, 1, 1, 900}} {
+		for _, bounds := range [][2]float64{{0, 5}, {-3, 1}, {0, 200}, {-400, 400}} {
+			total := 0.0
+			for _, c := range counts {
+				total += c
+			}
+			want := 0.0
+			for side, elo := range bounds {
+				p, x := make([]float64, len(counts)), make([]float64, len(counts))
+				for i, c := range counts {
+					p[i] = c / total
+					x[i] = float64(i)/float64(len(counts)-1) - ExpectedScore(elo)
+				}
+				theta := multiplier(p, x)
+				for i, c := range counts {
+					want += c * math.Log1p(theta*x[i]) * float64(1-2*side)
+				}
+			}
+			got, err := LLR(counts, BoundsLogistic, bounds[0], bounds[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, "LLR", got, want, 1e-11, 1e-9)
+		}
+	}
+}
+
+func TestBrownianFormsAgree(t *testing.T) {
+	t.Parallel()
+	for _, drift := range []float64{-3, -0.5, 0, 1e-7, 0.4, 2} {
+		for _, at := range []float64{-2.9, -1, 0, 2, 2.9} {
+			b := brownian{-2.94, 2.94, drift, 1.3}
+			for _, when := range []float64{2, 5, 12} {
+				near(t, "below", b.images(when, at), b.series(when, at), 1e-9, 0)
+			}
+		}
+	}
+	b := brownian{-2, 3, 0.7, 1}
+	near(t, "ever below", b.below(1e4, 3), b.leavesBelow(), 1e-12, 0)
+	for _, drift := range []float64{-1e4, 1e4} { // must not overflow
+		b := brownian{-2, 3, drift, 1}
+		if p := b.below(0.01, 1); !(p >= 0 && p <= 1) {
+			t.Errorf("drift %v: %v", drift, p)
+		}
+	}
+}
+
+func TestTracker(t *testing.T) {
+	t.Parallel()
+	tr, err := NewTracker(SPRT{Elo0: 0, Elo1: 50}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := StateContinue
+	for i := 0; state == StateContinue && i < 1000; i++ {
+		state, err = tr.Add([]int{4, 3, 2, 4}[i%4])
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := tr.Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state != StateAcceptH1 || r.State != state {
+		t.Fatalf("%+v", r)
+	}
+	if _, wald := r.Bounds(); !(r.Upper < wald*(1+2/r.N) && r.Upper > 2) {
+		t.Errorf("corrected bound %v", r.Upper)
+	}
+	if _, err := tr.Add(5); err == nil {
+		t.Error("category 5 was taken")
+	}
+}

@@ -1,0 +1,164 @@
+package ratings
+
+import (
+	"errors"
+	"slices"
+)
+
+// Outcome is the result of one game from the first player's side. Its integer
+// value is twice the first player's score.
+type Outcome uint8
+
+// The three outcomes of a game.
+const (
+	SecondWins Outcome = iota
+	Draw
+	FirstWins
+)
+
+// Score returns the first player's points: 0, 0.5 or 1.
+func (o Outcome) Score() float64 { return float64(o) / 2 }
+
+// maxGames bounds every count so that sums stay exact in a float64.
+const maxGames = int64(1) << 53
+
+// Errors that Builder methods wrap.
+var (
+	// ErrSelfPlay reports a game of an agent against himself.
+	ErrSelfPlay = errors.New("agent against himself")
+	// ErrBadCount reports a negative count, or a total above 2^53 games.
+	ErrBadCount = errors.New("count out of range")
+	// ErrBadGame reports an empty name or an unknown outcome.
+	ErrBadGame = errors.New("bad game")
+)
+
+// Game is one played game as the Builder takes it.
+type Game struct {
+	First, Second string // names; any non-empty text
+	Result        Outcome
+	// Stratum names what may have an advantage of its own, normally the rules.
+	Stratum string
+	// Pair names the colour-swapped pair (or opening) that the game belongs
+	// to; empty means the game stands alone. A key counts within the two
+	// players and the stratum unless Builder.ByOpening is set.
+	Pair string
+	// Hash identifies the moves played; 0 means unknown. It serves to count
+	// distinct games.
+	Hash uint64
+}
+
+// Pairing holds the games of one ordered match-up in one stratum, counted from
+// the first player's side. The integers index Table.Players and Table.Strata.
+type Pairing struct {
+	First, Second, Stratum int
+	Wins, Draws, Losses    int64
+}
+
+// Games returns the number of games of the pairing.
+func (p Pairing) Games() int64 { return p.Wins + p.Draws + p.Losses }
+
+// Points returns the first player's points.
+func (p Pairing) Points() float64 { return float64(p.Wins) + float64(p.Draws)/2 }
+
+// term is what a cluster holds of one pairing.
+type term struct {
+	pairing int
+	n       [3]int64 // by Outcome
+}
+
+// cell is a set of identical clusters of more than one game.
+type cell struct {
+	terms []term
+	count int64
+}
+
+// swap holds the colour-swapped pairs of one unordered match-up in one stratum:
+// n[a][b] pairs whose game in pairing p ended a and whose game in pairing q ended b.
+type swap struct {
+	p, q int
+	n    [3][3]int64
+}
+
+// Table is an immutable, order-independent aggregate of games: two tables built
+// from the same games in any order are equal. Make one with a Builder.
+type Table struct {
+	players  []string
+	strata   []string
+	pairings []Pairing
+	singles  [][3]int64 // games outside clusters, by pairing and Outcome
+	swaps    []swap     // clusters of two games with seats swapped
+	cells    []cell     // all other clusters
+	games    int64
+	hashed   int64 // games with a hash
+	distinct int64 // distinct hashes among them, per ordered pairing
+}
+
+// Players returns the names in ascending order. The caller must not change it.
+func (t *Table) Players() []string { return t.players }
+
+// Strata returns the stratum names in ascending order; a table without games
+// has none.
+func (t *Table) Strata() []string { return t.strata }
+
+// Pairings returns the ordered match-ups sorted by stratum, first, second. The
+// caller must not change it.
+func (t *Table) Pairings() []Pairing { return t.pairings }
+
+// Games returns the number of games.
+func (t *Table) Games() int64 { return t.games }
+
+// Distinct returns how many games carried a hash and how many different games
+// there were among them (the same moves by other players count as different).
+func (t *Table) Distinct() (hashed, distinct int64) { return t.hashed, t.distinct }
+
+// Clusters returns the number of clusters holding at least two games, and the
+// number of games that belong to none.
+func (t *Table) Clusters() (clusters, alone int64) {
+	for _, x := range t.swaps {
+		for _, row := range x.n {
+			clusters += row[0] + row[1] + row[2]
+		}
+	}
+	for _, c := range t.cells {
+		clusters += c.count
+	}
+	for _, s := range t.singles {
+		alone += s[0] + s[1] + s[2]
+	}
+	return clusters, alone
+}
+
+// Pentanomial counts the colour-swapped pairs between a and b by a's points in
+// the pair: 0, ½, 1, 1½, 2. Clusters of any other shape are left out, and their
+// number returned as skipped. Unknown names give zeros.
+func (t *Table) Pentanomial(a, b string) (counts [5]int64, skipped int64) {
+	ia, oka := slices.BinarySearch(t.players, a)
+	ib, okb := slices.BinarySearch(t.players, b)
+	if !oka || !okb || ia == ib {
+		return counts, 0
+	}
+	for _, x := range t.swaps {
+		p := t.pairings[x.p]
+		if min(p.First, p.Second) != min(ia, ib) || max(p.First, p.Second) != max(ia, ib) {
+			continue
+		}
+		for r, row := range x.n {
+			for o, n := range row {
+				points := r + 2 - o // of the first player of pairing p
+				if p.First != ia {
+					points = 4 - points
+				}
+				counts[points] += n
+			}
+		}
+	}
+	for _, c := range t.cells {
+		if slices.ContainsFunc(c.terms, func(m term) bool {
+			p := t.pairings[m.pairing]
+			return min(p.First, p.Second) == min(ia, ib) && max(p.First, p.Second) == max(ia, ib)
+		}) {
+			skipped += c.count
+		}
+	}
+	return counts, skipped
+}
