@@ -71,14 +71,12 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		return nil, err
 	}
 	p := Plan{Format: "round-robin"}
-	if err := doc.Decode(&p); err != nil {
-		return nil, err
-	}
+	_ = doc.Decode(&p) // its mistakes come back with those of meaning, from Err
 	t := &Tournament{Plan: p}
 	for i, ref := range p.Games {
 		g, err := LoadGame(ref)
 		if err != nil {
-			doc.Errorf("games", "games[%d]: %v", i, err)
+			doc.Errorf(fmt.Sprintf("games[%d]", i), "games[%d]: %v", i, err)
 			continue
 		}
 		t.Rules, t.Labels = append(t.Rules, g), append(t.Labels, Label(g, ref.Set))
@@ -86,7 +84,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	for i, ref := range p.Agents {
 		s, err := loadAgent(ref)
 		if err != nil {
-			doc.Errorf("agents", "agents[%d]: %v", i, err)
+			doc.Errorf(fmt.Sprintf("agents[%d]", i), "agents[%d]: %v", i, err)
 			continue
 		}
 		t.Players = append(t.Players, s)
@@ -103,13 +101,16 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 			doc.Errorf("games", "%s stands twice", l)
 		}
 	}
-	if len(p.Agents) < 2 {
+	if len(p.Agents) < 2 && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs two agents at least")
 	}
-	if len(p.Games) == 0 {
+	if len(p.Games) == 0 && !doc.Doubtful("games") {
 		doc.Errorf("games", "a tournament needs a game")
 	}
-	return t, doc.Err()
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // LoadGame compiles the rules that a reference names.

@@ -58,6 +58,8 @@ func Run(ctx, hard context.Context, t *Tournament, db *store.DB, limit int64, pr
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	jobs := make(chan Job)
 	records := make(chan Record, 4*workers)
 	group, hard := errgroup.WithContext(hard)
@@ -105,12 +107,14 @@ func Run(ctx, hard context.Context, t *Tournament, db *store.DB, limit int64, pr
 	var failed error
 	for r := range records {
 		if failed != nil {
-			continue // let the workers finish
+			continue // let the games in flight finish
 		}
-		if failed = writer.Add(context.WithoutCancel(hard), e.row(t, &r), time.Now()); failed == nil {
-			sum.Played++
-			progress.Game(&r)
+		if failed = writer.Add(context.WithoutCancel(hard), e.row(t, &r), time.Now()); failed != nil {
+			stop() // what cannot be stored need not be played
+			continue
 		}
+		sum.Played++
+		progress.Game(&r)
 	}
 	failed = errors.Join(failed, writer.Flush(context.WithoutCancel(hard)))
 	sum.Wall = time.Since(began)

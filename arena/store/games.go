@@ -169,8 +169,10 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 }
 
 func gameFields(g *Game) []any {
-	return []any{&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed, &g.Moves, &g.Result,
-		&g.Reason, &g.Detail, &g.Plies, &g.FirstMS, &g.SecondMS, &g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed}
+	return []any{
+		&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed, &g.Moves, &g.Result,
+		&g.Reason, &g.Detail, &g.Plies, &g.FirstMS, &g.SecondMS, &g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed,
+	}
 }
 
 func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[Game, error] {

@@ -50,10 +50,10 @@ func OpenExisting(ctx context.Context, path string) (*DB, error) {
 }
 
 func open(ctx context.Context, path, mode string) (*DB, error) {
-	name := (&strings.Builder{})
-	fmt.Fprintf(name, "file:%s?mode=%s&_journal_mode=WAL&_synchronous=NORMAL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate",
-		strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path), mode)
-	handle, err := sql.Open("sqlite3", name.String())
+	if err := probe(ctx, path); err != nil {
+		return nil, fmt.Errorf("study %s: %w", path, err)
+	}
+	handle, err := sql.Open("sqlite3", source(path, "mode="+mode+"&_journal_mode=WAL&_synchronous=NORMAL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate"))
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
@@ -64,37 +64,66 @@ func open(ctx context.Context, path, mode string) (*DB, error) {
 	return db, nil
 }
 
+// source is the name under which SQLite opens a file.
+func source(path, options string) string {
+	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + "?" + options
+}
+
+// probe refuses a file that is not a study this program knows, without changing it: opening it for writing would turn it
+// to WAL mode. A file that is missing or empty is fine.
+func probe(ctx context.Context, path string) error {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
+		return nil // opening it says what is wrong, if anything is
+	}
+	handle, err := sql.Open("sqlite3", source(path, "mode=ro&_busy_timeout=5000"))
+	if err != nil {
+		return err
+	}
+	_, err = schemaVersion(ctx, handle)
+	return errors.Join(err, handle.Close())
+}
+
+// queryer is a database or a transaction.
+type queryer interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// schemaVersion returns the version of a study, 0 for an empty file. It fails for a newer version and for another program's
+// file.
+func schemaVersion(ctx context.Context, q queryer) (int, error) {
+	var version, tables int
+	err := q.QueryRowContext(ctx, "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version").Scan(&version, &tables)
+	switch known := len(migrations()); {
+	case err != nil:
+		return 0, explain(err)
+	case version > known:
+		return 0, fmt.Errorf("written by a newer Spar (schema %d; this one knows %d)", version, known)
+	case version == 0 && tables > 0:
+		return 0, errors.New("an SQLite file, but not a study of Spar")
+	}
+	return version, nil
+}
+
+// migrate brings the schema up to date. The version is read again under the write lock: another process may be doing the same.
 func (db *DB) migrate(ctx context.Context) error {
-	var version int
-	if err := db.sql.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	version, err := schemaVersion(ctx, db.sql)
+	if err != nil || version == len(migrations()) {
+		return err
+	}
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
 		return explain(err)
 	}
-	steps := migrations()
-	if version > len(steps) {
-		return fmt.Errorf("written by a newer Spar (schema %d; this one knows %d)", version, len(steps))
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	if version, err = schemaVersion(ctx, tx); err != nil {
+		return err
 	}
-	if version == 0 {
-		var tables int
-		if err := db.sql.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
-			return explain(err)
-		}
-		if tables > 0 {
-			return errors.New("an SQLite file, but not a study of Spar")
-		}
-	}
-	for ; version < len(steps); version++ {
-		tx, err := db.sql.BeginTx(ctx, nil)
-		if err != nil {
-			return explain(err)
-		}
-		if _, err := tx.ExecContext(ctx, steps[version]+fmt.Sprintf(";PRAGMA user_version = %d", version+1)); err != nil {
-			return errors.Join(explain(err), tx.Rollback())
-		}
-		if err := tx.Commit(); err != nil {
+	for ; version < len(migrations()); version++ {
+		if _, err := tx.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d", version+1)); err != nil {
 			return explain(err)
 		}
 	}
-	return nil
+	return explain(tx.Commit())
 }
 
 // explain turns SQLite's errors into words for people.

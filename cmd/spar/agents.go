@@ -1,7 +1,8 @@
 package main
 
 import (
-	"fmt"
+	"errors"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/configs"
+	"spar/configs/strict"
 )
 
 func agentsCommand() *cobra.Command {
@@ -82,15 +84,52 @@ func agentsShowCommand() *cobra.Command {
 			if asJSON {
 				return printJSON(c.OutOrStdout(), s)
 			}
-			text, err := yaml.Dump(s)
+			text, err := agentFile(s)
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprint(c.OutOrStdout(), string(text))
+			_, err = c.OutOrStdout().Write(text)
 			return err
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "override a knob, like budget.depth=3 (repeatable)")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// agentFile writes a spec as a file that can be read back: a spec has the knobs of every type, and those that mean nothing to
+// its own, which reading refuses, are left out.
+func agentFile(s agents.Spec) ([]byte, error) {
+	text, err := yaml.Dump(s)
+	if err != nil {
+		return nil, err
+	}
+	var refused strict.Errors
+	if _, err := agents.ParseSpec(s.Name, text, s.Name); !errors.As(err, &refused) {
+		return text, err
+	}
+	var doc yaml.Node
+	if err := yaml.Load(text, &doc); err != nil {
+		return nil, err
+	}
+	dropValues(&doc, func(v *yaml.Node) bool {
+		return slices.ContainsFunc(refused, func(e strict.Error) bool { return e.Line == v.Line && e.Col == v.Column })
+	})
+	return yaml.Dump(&doc)
+}
+
+// dropValues removes the keys whose values drop tells.
+func dropValues(n *yaml.Node, drop func(*yaml.Node) bool) {
+	if n.Kind == yaml.MappingNode {
+		var kept []*yaml.Node
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if !drop(n.Content[i+1]) {
+				kept = append(kept, n.Content[i], n.Content[i+1])
+			}
+		}
+		n.Content = kept
+	}
+	for _, c := range n.Content {
+		dropValues(c, drop)
+	}
 }

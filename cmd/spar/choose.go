@@ -30,7 +30,7 @@ type choice struct {
 	Move  string          `json:"move,omitempty"`
 	Best  []string        `json:"best,omitempty"`
 	Score *float64        `json:"score"`
-	Value float64         `json:"value"`
+	Value *float64        `json:"value,omitempty"` // the agent's own measure
 	Depth int             `json:"depth"`
 	Nodes int64           `json:"nodes"`
 	PV    []string        `json:"pv,omitempty"`
@@ -169,9 +169,12 @@ func (k *chooser) choose(ctx context.Context, l choiceLine, number uint64) (choi
 	if err != nil {
 		return choice{}, err
 	}
-	r := choice{ID: l.ID, Move: g.MoveText(d.Move), Best: g.MoveTexts(d.Best), Value: d.Value, Depth: d.Depth, Nodes: d.Nodes, PV: g.MoveTexts(d.PV), Exact: d.Exact}
+	r := choice{ID: l.ID, Move: g.MoveText(d.Move), Best: g.MoveTexts(d.Best), Depth: d.Depth, Nodes: d.Nodes, PV: g.MoveTexts(d.PV), Exact: d.Exact}
 	if !math.IsNaN(d.Score) {
 		r.Score = &d.Score
+	}
+	if !math.IsNaN(d.Value) {
+		r.Value = &d.Value
 	}
 	return r, nil
 }

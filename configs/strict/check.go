@@ -125,7 +125,6 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 			d.doubt(join(path, f.key), n, "%s is missing", join(path, f.key))
 		}
 	}
-	var right []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		at := slices.Index(names, key.Value)
@@ -134,6 +133,7 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 			if path != "" {
 				where = " in " + path
 			}
+			d.refused[key] = true
 			meant := cmp.Or(nearest(key.Value, names), key.Value)
 			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, Suggest(key.Value, names))
 			continue
@@ -141,11 +141,10 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 		// A part that is a struct keeps what is right in it; anything else is right as a whole or left out.
 		before := len(d.errs)
 		d.check(value, fields[at].typ, join(path, key.Value), fields[at].rules)
-		if len(d.errs) == before || fields[at].typ.Kind() == reflect.Struct && value.Kind == yaml.MappingNode {
-			right = append(right, key, value)
+		if len(d.errs) > before && (fields[at].typ.Kind() != reflect.Struct || value.Kind != yaml.MappingNode) {
+			d.refused[key] = true
 		}
 	}
-	n.Content = right
 }
 
 // doubt records a mistake at a node, and the key path that cannot be relied on.
@@ -156,17 +155,15 @@ func (d *Document) doubt(path string, n *yaml.Node, format string, args ...any) 
 
 func (d *Document) duplicates(n *yaml.Node, path string) {
 	seen := map[string]int{}
-	var once []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k := n.Content[i]
 		if first, ok := seen[k.Value]; ok && k.Line > 0 {
+			d.refused[k] = true
 			d.doubt(join(path, k.Value), k, "%s is stated twice, first on line %d", join(path, k.Value), first)
 			continue
 		}
 		seen[k.Value] = k.Line
-		once = append(once, k, n.Content[i+1])
 	}
-	n.Content = once
 }
 
 func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules tagRules) {
@@ -193,11 +190,10 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 			d.wrong(n, path, expected(t, rules))
 			return
 		}
-		v, err := strconv.ParseFloat(strings.ReplaceAll(n.Value, "_", ""), 64)
-		if err != nil {
-			return // 0x and 0o forms: the range is checked on decimal numbers only
-		}
-		bad := math.IsNaN(v) || math.IsInf(v, 0) || rules.hasMin && v < rules.min || rules.hasMax && v > rules.max
+		var whole int64
+		var v float64
+		bad := integer && n.Load(&whole) != nil || n.Load(&v) != nil
+		bad = bad || math.IsNaN(v) || math.IsInf(v, 0) || rules.hasMin && v < rules.min || rules.hasMax && v > rules.max
 		if bad {
 			d.wrong(n, path, expected(t, rules))
 		}

@@ -70,12 +70,13 @@ type Document struct {
 	root      *yaml.Node
 	overrides []string // "--set k=v" texts; a node whose Line is -i came from overrides[i-1]
 	errs      Errors
-	doubtful  []string // key paths whose values are wrong, missing, or stand under a misspelt key
+	doubtful  []string            // key paths whose values are wrong, missing, or stand under a misspelt key
+	refused   map[*yaml.Node]bool // keys that Decode leaves out
 }
 
 // Parse reads the text of a YAML file with exactly one document, a mapping. The error is an Errors.
 func Parse(name string, data []byte) (*Document, error) {
-	d := &Document{name: name, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
+	d := &Document{name: name, refused: map[*yaml.Node]bool{}, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
 	var node yaml.Node
 	if err := yaml.Load(data, &node); err != nil {
 		line, col, msg := 1, 1, err.Error()
@@ -92,7 +93,11 @@ func Parse(name string, data []byte) (*Document, error) {
 				line, col = one.Mark.Line, max(one.Mark.Column, 1)
 			}
 		}
-		return nil, Errors{d.place(line, col, "%s", strings.TrimPrefix(msg, "yaml: "))}
+		msg = strings.TrimPrefix(msg, "yaml: ")
+		if strings.HasPrefix(msg, "no documents") {
+			msg = "expected keys and values (name: ...), found nothing"
+		}
+		return nil, Errors{d.place(line, col, "%s", msg)}
 	}
 	root := &node
 	if root.Kind == yaml.DocumentNode && len(root.Content) > 0 {
@@ -276,8 +281,22 @@ func remark(n *yaml.Node, line int) {
 // mistakes of meaning, too, and return Err.
 func (d *Document) Decode(v any) error {
 	d.check(d.root, reflect.TypeOf(v).Elem(), "", tagRules{})
-	if err := d.root.Load(v, yaml.WithKnownFields()); err != nil && len(d.errs) == 0 {
+	if err := d.right(d.root).Load(v, yaml.WithKnownFields()); err != nil && len(d.errs) == 0 {
 		d.errs = Errors{{File: d.name, Message: strings.TrimPrefix(err.Error(), "yaml: ")}}
 	}
 	return d.Err()
+}
+
+// right returns a copy of a node without the keys that have been refused.
+func (d *Document) right(n *yaml.Node) *yaml.Node {
+	c := *n
+	c.Content = nil
+	for i := 0; i < len(n.Content); i++ {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && d.refused[n.Content[i]] {
+			i++ // its value
+			continue
+		}
+		c.Content = append(c.Content, d.right(n.Content[i]))
+	}
+	return &c
 }

@@ -1,0 +1,97 @@
+package arena_test
+
+import (
+	"strings"
+	"testing"
+
+	"spar/arena"
+)
+
+// Every match-up plays every game in pairs, round by round, so that a run that is stopped early is balanced.
+func TestScheduleIsBalanced(t *testing.T) {
+	t.Parallel()
+	p := plan(t, smallPlan)
+	s := arena.NewSchedule(p)
+	if s.Len() != 3*4*3*2 {
+		t.Fatalf("%d games, want 3 pairs of 3 match-ups in 4 games", s.Len())
+	}
+	type seating struct{ rules, first, second int }
+	played := map[seating]int64{}
+	for n := range s.Len() {
+		j := s.Job(n)
+		if j.Number != n || j.Pair != n/2 || j.First == j.Second {
+			t.Fatalf("job %d: %+v", n, j)
+		}
+		mate := s.Job(n ^ 1)
+		if mate.Pair != j.Pair || mate.Opening != j.Opening || mate.Rules != j.Rules || mate.First != j.Second || mate.Second != j.First {
+			t.Fatalf("jobs %+v and %+v are no pair", j, mate)
+		}
+		played[seating{j.Rules, j.First, j.Second}]++
+		if n%24 == 23 { // the end of a round
+			for k, count := range played {
+				if count != n/24+1 {
+					t.Fatalf("after round %d %+v has been played %d times", n/24+1, k, count)
+				}
+			}
+		}
+	}
+	if len(played) != 4*3*2 {
+		t.Errorf("%d seatings, want both of 3 match-ups in 4 games", len(played))
+	}
+}
+
+// A tournament file is refused with every mistake in its place.
+func TestLoadPlanRefuses(t *testing.T) {
+	t.Parallel()
+	const head = "name: x\npairs: 2\n"
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"one agent", head + "games: [classic]\nagents: [random]", []string{"t.yaml:4:9: a tournament needs two agents at least"}},
+		{"no game", head + "games: []\nagents: [random, greedy]", []string{"t.yaml:3:8: a tournament needs a game"}},
+		{"no pairs", "name: x\ngames: [classic]\nagents: [random, greedy]", []string{"t.yaml:1:1: pairs is missing"}},
+		{"the same agent twice", head + "games: [classic]\nagents: [random, random]", []string{"t.yaml:4:9: two agents are called random: give one another name"}},
+		{"the same game twice", head + "games: [classic, classic]\nagents: [random, greedy]", []string{"t.yaml:3:8: classic stands twice"}},
+		{"unknown names", head + "games: [clasic]\nagents: [random, gredy]", []string{
+			`t.yaml:3:9: games[0]: no shipped game called "clasic"; did you mean classic?`, `t.yaml:4:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
+		}},
+		{"wrong knobs", head + "games: [{rules: classic, set: {win.line: 4}}]\nagents: [random, {agent: greedy, set: {tie: first}}]", []string{
+			"t.yaml:3:9: games[0]: --set win.line=4: win.line: a line of 4 does not fit", `t.yaml:4:18: agents[1]: --set tie=first: unknown key "tie"; did you mean ties?`,
+		}},
+		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knockout", []string{
+			"t.yaml:2:8: pairs: expected a whole number from 1 to 10000000, found 0",
+			`t.yaml:3:9: games[0]: no shipped game called "clasic"`,
+			"t.yaml:4:9: agents: expected a list, found keys and values",
+			`t.yaml:5:9: format: "knockout" is not one of round-robin`,
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p, err := arena.LoadPlan("t.yaml", []byte(c.text))
+			if err == nil || p != nil {
+				t.Fatalf("loaded: %+v", p)
+			}
+			rest := err.Error()
+			for _, w := range c.want {
+				at := strings.Index(rest, w)
+				if at < 0 {
+					t.Fatalf("%s\nlacks, or has in another order: %s", err, w)
+				}
+				rest = rest[at:]
+			}
+			if n := strings.Count(err.Error(), "t.yaml:"); n != len(c.want) {
+				t.Errorf("%d mistakes, want %d:\n%v", n, len(c.want), err)
+			}
+		})
+	}
+}
+
+// Labels tell rules with other knobs apart.
+func TestLabel(t *testing.T) {
+	t.Parallel()
+	p := plan(t, "{name: x, pairs: 1, agents: [random, greedy], games: [classic, {rules: vanishing, set: {pieces.cap: 4, win.line: 3}}]}")
+	if got := strings.Join(p.Labels, " "); got != "classic vanishing[pieces.cap=4,win.line=3]" {
+		t.Error(got)
+	}
+}

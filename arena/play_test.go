@@ -1,0 +1,200 @@
+package arena_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/engines"
+)
+
+// lowest plays the first legal move; from ply trap on it does what misbehave does.
+type lowest struct {
+	trap      int
+	misbehave func(*engines.Position) (agents.Decision, error)
+	games     int
+}
+
+func (a *lowest) NewGame() { a.games++ }
+
+func (a *lowest) Choose(_ context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+	if a.misbehave != nil && p.Ply()+1 >= a.trap {
+		return a.misbehave(p)
+	}
+	return agents.Decision{Move: p.AppendMoves(nil)[0], Nodes: 1}, nil
+}
+
+func classic(t testing.TB) *engines.Game {
+	t.Helper()
+	g, err := arena.LoadGame(arena.GameRef{Rules: "classic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func seats(first, second agents.Agent) [2]arena.Seat {
+	return [2]arena.Seat{{Name: "one", Agent: first}, {Name: "two", Agent: second}}
+}
+
+// An agent that misbehaves loses the game at once; the record says who did what at which ply and holds the moves before it.
+func TestMisbehavingAgentsForfeit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name      string
+		trap      int // the ply, from 1
+		misbehave func(*engines.Position) (agents.Decision, error)
+		result    engines.Result
+		reason    string
+		detail    string
+	}{
+		{
+			"an occupied cell, as second", 4,
+			func(p *engines.Position) (agents.Decision, error) {
+				m, err := p.Game().ReadMove("a1")
+				return agents.Decision{Move: m}, err
+			},
+			engines.FirstWins, "forfeit_illegal", "two at ply 4: illegal move a1 in XOX/.../... O 3 last=c1",
+		},
+		{
+			"no move at all, as first", 1,
+			func(*engines.Position) (agents.Decision, error) { return agents.Decision{Move: engines.NoMove}, nil },
+			engines.SecondWins, "forfeit_illegal", "one at ply 1: illegal move - in .../.../... X 0",
+		},
+		{
+			"a pass where there is none", 2,
+			func(*engines.Position) (agents.Decision, error) { return agents.Decision{Move: engines.Pass}, nil },
+			engines.FirstWins, "forfeit_illegal", "two at ply 2: illegal move pass in X../.../... O 1 last=a1",
+		},
+		{
+			"an error", 3,
+			func(*engines.Position) (agents.Decision, error) {
+				return agents.Decision{}, errors.New("lost my process")
+			},
+			engines.SecondWins, "forfeit_error", "one at ply 3: lost my process",
+		},
+		{
+			"a panic", 2,
+			func(*engines.Position) (agents.Decision, error) { panic("index out of range [9]") },
+			engines.FirstWins, "forfeit_panic", "two at ply 2: panic: index out of range [9]",
+		},
+		{
+			"a nil pointer", 1,
+			func(*engines.Position) (agents.Decision, error) {
+				var p *engines.Position
+				return agents.Decision{Move: p.Last()}, nil
+			},
+			engines.SecondWins, "forfeit_panic", "one at ply 1: panic: runtime error: invalid memory address or nil pointer dereference",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			bad, good := &lowest{trap: c.trap, misbehave: c.misbehave}, &lowest{}
+			both := seats(bad, good)
+			if c.trap%2 == 0 {
+				both = seats(good, bad)
+			}
+			r, err := arena.Play(context.Background(), classic(t), arena.Job{Number: 3}, nil, both, 1, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Result != c.result || r.Reason != c.reason || r.Detail != c.detail {
+				t.Errorf("%v by %s (%s), want %v by %s (%s)", r.Result, r.Reason, r.Detail, c.result, c.reason, c.detail)
+			}
+			if r.Plies != c.trap-1 || len(r.Moves) != c.trap-1 || r.Number != 3 {
+				t.Errorf("%d plies, moves %v, number %d: want the %d plies before the fault of game 3", r.Plies, r.Moves, r.Number, c.trap-1)
+			}
+		})
+	}
+}
+
+// A game ends as its rules say; the record counts nodes by side and begins with the opening.
+func TestPlayRecordsAGame(t *testing.T) {
+	t.Parallel()
+	g := classic(t)
+	one, two := &lowest{}, &lowest{}
+	centre, err := g.ReadMove("b2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	r, err := arena.Play(context.Background(), g, arena.Job{}, []engines.Move{centre}, seats(one, two), 1, func(p *engines.Position, d agents.Decision) {
+		seen = append(seen, g.MoveText(d.Move))
+		if p.Last() != d.Move {
+			t.Errorf("told of %s in %s", g.MoveText(d.Move), p.Text())
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(r.Moves, " "), "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Result != engines.Drawn || r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
+		t.Errorf("%s: %v by %s after %d plies, opening %d", got, r.Result, r.Reason, r.Plies, r.OpeningPlies)
+	}
+	if strings.Join(seen, " ") != strings.Join(r.Moves[1:], " ") {
+		t.Errorf("told of %v", seen)
+	}
+	if r.Nodes != [2]int64{4, 4} || one.games != 1 || two.games != 1 || r.Timed {
+		t.Errorf("nodes %v, %d and %d new games, timed %t", r.Nodes, one.games, two.games, r.Timed)
+	}
+}
+
+// A context that ends leaves no record, and the agent that was thinking does not forfeit.
+func TestPlayEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	slow := &lowest{trap: 3, misbehave: func(*engines.Position) (agents.Decision, error) {
+		cancel()
+		return agents.Decision{}, ctx.Err()
+	}}
+	r, err := arena.Play(ctx, classic(t), arena.Job{}, nil, seats(slow, &lowest{}), 1, nil)
+	if !errors.Is(err, context.Canceled) || r.Result != engines.Ongoing {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// The random streams of a game depend on the seed of the run, the game's number and the seat, and on nothing else.
+func TestRandomStreams(t *testing.T) {
+	t.Parallel()
+	draw := func(seed, number int64) [2]uint64 {
+		var got [2]uint64
+		seat := func(side int) agents.Agent {
+			return drawer{func(rng *rand.Rand) { got[side] = rng.Uint64() }}
+		}
+		if _, err := arena.Play(context.Background(), classic(t), arena.Job{Number: number}, nil, seats(seat(0), seat(1)), seed, nil); err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	base := draw(1, 1)
+	if draw(1, 1) != base {
+		t.Error("the same game has other streams")
+	}
+	seen := map[uint64]bool{}
+	for seed := range int64(20) {
+		for number := range int64(20) {
+			for _, x := range draw(seed, number) {
+				if seen[x] {
+					t.Fatalf("seed %d, game %d: a stream that another seat has", seed, number)
+				}
+				seen[x] = true
+			}
+		}
+	}
+}
+
+// drawer takes one number from its stream and leaves.
+type drawer struct{ take func(*rand.Rand) }
+
+func (drawer) NewGame() {}
+
+func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, rng *rand.Rand) (agents.Decision, error) {
+	d.take(rng)
+	if p.Ply() == 0 {
+		return agents.Decision{Move: p.AppendMoves(nil)[0]}, nil
+	}
+	return agents.Decision{}, errors.New("done")
+}

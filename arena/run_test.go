@@ -1,0 +1,261 @@
+package arena_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/arena"
+	"spar/arena/store"
+)
+
+// smallPlan has games of every kind of ply, and agents with and without chance.
+const smallPlan = `
+name: small
+games:
+  - classic
+  - {rules: vanishing, set: {pieces.cap: 4}}
+  - {rules: infiltration-6x6, set: {draw.max_plies: 60}}
+  - {rules: ctor, set: {board.columns: 5, board.rows: 5}}
+agents: [random, greedy, {agent: greedy, name: lowest, set: {ties: first}}]
+pairs: 3
+openings: {plies: 2}
+seed: 11
+`
+
+func plan(t testing.TB, text string, overrides ...string) *arena.Tournament {
+	t.Helper()
+	p, err := arena.LoadPlan("test.yaml", []byte(text), overrides...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func study(t testing.TB) *store.DB {
+	t.Helper()
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// watch is a Progress that calls after with the number of games stored by the run so far.
+type watch struct {
+	begun, ended int
+	games        int64
+	total, done  int64
+	after        func(games int64)
+}
+
+func (w *watch) Begin(total, done int64) { w.begun++; w.total, w.done = total, done }
+func (w *watch) End()                    { w.ended++ }
+func (w *watch) Game(*arena.Record) {
+	w.games++
+	if w.after != nil {
+		w.after(w.games)
+	}
+}
+
+func run(t testing.TB, p *arena.Tournament, db *store.DB, limit int64) arena.Summary {
+	t.Helper()
+	ctx := context.Background()
+	sum, err := arena.Run(ctx, ctx, p, db, limit, &watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// games is the table of games by number, without what may differ between equal runs: row numbers and times.
+func games(t testing.TB, db *store.DB) []store.Row {
+	t.Helper()
+	var rows []store.Row
+	for row, err := range db.Games(context.Background(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		row.ID, row.FirstMS, row.SecondMS = 0, 0, 0
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// The same plan and seed give the same games on any number of workers.
+func TestWorkersDoNotChangeTheGames(t *testing.T) {
+	t.Parallel()
+	var want []store.Row
+	for _, workers := range []int{1, 2, 8} {
+		p, db := plan(t, smallPlan), study(t)
+		p.Workers = workers
+		sum := run(t, p, db, 0)
+		if sum.Total != 72 || sum.Played != 72 || sum.Before != 0 {
+			t.Fatalf("%d workers: %+v, want all 72 games played", workers, sum)
+		}
+		got := games(t, db)
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("1 worker (-), %d workers (+):\n%s", workers, diff)
+		}
+	}
+	if other := study(t); true {
+		run(t, plan(t, smallPlan, "seed=12"), other, 0)
+		if cmp.Equal(moves(want), moves(games(t, other))) {
+			t.Error("another seed played the same games")
+		}
+	}
+}
+
+func moves(rows []store.Row) []string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.Moves)
+	}
+	return out
+}
+
+// A run that is interrupted and continued, in whatever way and however often, plays the games that it plays in one go.
+func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
+	t.Parallel()
+	whole := study(t)
+	run(t, plan(t, smallPlan), whole, 0)
+	want := games(t, whole)
+
+	for _, c := range []struct {
+		name string
+		part func(t *testing.T, p *arena.Tournament, db *store.DB) arena.Summary
+	}{
+		{"a limit of 7 games", func(t *testing.T, p *arena.Tournament, db *store.DB) arena.Summary {
+			sum := run(t, p, db, 7)
+			if left := sum.Total - sum.Before; sum.Played != min(7, left) {
+				t.Fatalf("%+v: want 7 games, or what is left", sum)
+			}
+			return sum
+		}},
+		{"interrupted after 5 games", func(t *testing.T, p *arena.Tournament, db *store.DB) arena.Summary {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			sum, err := arena.Run(ctx, context.Background(), p, db, 0, &watch{after: func(n int64) {
+				if n == 5 {
+					cancel()
+				}
+			}})
+			if err != nil {
+				t.Fatalf("an interrupt is not an error: %v", err)
+			}
+			return sum
+		}},
+		{"interrupted twice after 9 games", func(t *testing.T, p *arena.Tournament, db *store.DB) arena.Summary {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			sum, err := arena.Run(ctx, ctx, p, db, 0, &watch{after: func(n int64) {
+				if n == 9 {
+					cancel()
+				}
+			}})
+			if err != nil {
+				t.Fatalf("an interrupt is not an error: %v", err)
+			}
+			return sum
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			db := study(t)
+			stored := int64(0)
+			for part := 0; stored < int64(len(want)); part++ {
+				p := plan(t, smallPlan)
+				p.Workers = 1 + part%3
+				sum := c.part(t, p, db)
+				if sum.Before != stored || sum.Played == 0 {
+					t.Fatalf("part %d: %+v with %d games stored before", part, sum, stored)
+				}
+				stored += sum.Played
+				if n := int64(len(games(t, db))); n != stored {
+					t.Fatalf("part %d says %d games are stored, the table has %d", part, stored, n)
+				}
+			}
+			if diff := cmp.Diff(want, games(t, db)); diff != "" {
+				t.Errorf("in one go (-), in parts (+):\n%s", diff)
+			}
+			if sum := run(t, plan(t, smallPlan), db, 0); sum.Played != 0 || sum.Before != sum.Total {
+				t.Errorf("a finished run played on: %+v", sum)
+			}
+		})
+	}
+}
+
+// A study continues a tournament only under the plan that it was begun with; what does not decide the games may change.
+func TestOtherPlanIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		change  string
+		refused bool
+	}{
+		{"pairs=4", true},
+		{"seed=12", true},
+		{"openings.plies=1", true},
+		{"games=[classic]", true},
+		{"agents=[random, greedy]", true},
+		{"agents=[random, greedy, {agent: greedy, name: lowest, set: {ties: first, scale: 90}}]", true},
+		{"games=[classic, {rules: vanishing, set: {pieces.cap: 5}}, {rules: infiltration-6x6, set: {draw.max_plies: 60}}, {rules: ctor, set: {board.columns: 5, board.rows: 5}}]", true},
+		{"workers=3", false},
+		{"database=elsewhere.db", false},
+		{"report=elsewhere", false},
+		{"name=another tournament", false},
+	} {
+		t.Run(c.change, func(t *testing.T) {
+			t.Parallel()
+			db := study(t)
+			run(t, plan(t, smallPlan), db, 3)
+			before := games(t, db)
+			ctx := context.Background()
+			_, err := arena.Run(ctx, ctx, plan(t, smallPlan, c.change), db, 2, &watch{})
+			var plan *store.PlanError
+			if refused := errors.As(err, &plan); refused != c.refused {
+				t.Fatalf("error %v, want refused: %t", err, c.refused)
+			}
+			if c.refused && !cmp.Equal(before, games(t, db)) {
+				t.Error("a refused run has written games")
+			}
+		})
+	}
+}
+
+// Progress hears the totals once, of every game once, and of the end.
+func TestProgressIsTold(t *testing.T) {
+	t.Parallel()
+	ctx, p, db := context.Background(), plan(t, smallPlan), study(t)
+	run(t, p, db, 10)
+	w := &watch{}
+	if _, err := arena.Run(ctx, ctx, p, db, 20, w); err != nil {
+		t.Fatal(err)
+	}
+	if w.begun != 1 || w.ended != 1 || w.total != 72 || w.done != 10 || w.games != 20 {
+		t.Errorf("%+v, want one beginning with 10 of 72, 20 games, one end", w)
+	}
+}
+
+// When games can no longer be stored, the run ends with an error instead of playing on for nothing.
+func TestRunStopsWhenTheStoreFails(t *testing.T) {
+	t.Parallel()
+	p, db := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}"), study(t)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	sum, err := arena.Run(ctx, ctx, p, db, 0, &watch{after: func(n int64) {
+		if n == 1 {
+			db.Close()
+		}
+	}})
+	if err == nil || ctx.Err() != nil {
+		t.Fatalf("error %v after %+v, want the store's, soon", err, sum)
+	}
+}

@@ -1,0 +1,425 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	_ "github.com/mattn/go-sqlite3" // to look into files, and to make those of other programs
+	"go.uber.org/goleak"
+
+	"spar/arena/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func open(t testing.TB, path string) *store.DB {
+	t.Helper()
+	db, err := store.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// raw opens a file with SQLite alone.
+func raw(t testing.TB, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite3", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func exec(t testing.TB, db *sql.DB, query string) {
+	t.Helper()
+	if _, err := db.Exec(query); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// begin makes an event with one set of rules and two agents, and returns games of it by number.
+func begin(t testing.TB, db *store.DB) func(number int64) store.Game {
+	t.Helper()
+	ctx := context.Background()
+	e, err := db.BeginEvent(ctx, store.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := db.RulesID(ctx, "classic", "abc", `{"name":"classic"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var agents [2]int64
+	for i, name := range []string{"one", "two"} {
+		if agents[i], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func(n int64) store.Game {
+		g := store.Game{
+			Event: e.ID, Number: n, Rules: rules, First: agents[n%2], Second: agents[1-n%2], Pair: n / 2, Opening: n / 2, OpeningPlies: 1, Seed: 7,
+			Moves: "b2 a1", Result: []string{"first", "second", "draw"}[n%3], Reason: "line", Plies: 5 + int(n), FirstMS: 1.5, SecondMS: float64(n), FirstNodes: 3, SecondNodes: 4, Hash: n,
+		}
+		return g
+	}
+}
+
+func put(t testing.TB, db *store.DB, games ...store.Game) {
+	t.Helper()
+	w := db.NewWriter()
+	for _, g := range games {
+		if err := w.Add(context.Background(), g, time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func count(t testing.TB, db *store.DB, f store.Filter) (n int, numbers []int64) {
+	t.Helper()
+	for g, err := range db.Games(context.Background(), f) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		numbers = append(numbers, g.Number)
+	}
+	return n, numbers
+}
+
+// A study is made with its folder, survives closing, and is WAL with foreign keys.
+func TestOpenMakesAStudy(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"study.db", "a folder/deeper/study.db", "odd 100%?#&=.db"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), name)
+			if _, err := store.OpenExisting(context.Background(), path); err == nil || !strings.Contains(err.Error(), "no study at "+path) {
+				t.Fatalf("opened what is not there: %v", err)
+			}
+			db := open(t, path)
+			game := begin(t, db)
+			want := game(0)
+			put(t, db, want)
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(path); err != nil {
+				t.Fatal(err)
+			}
+			again, err := store.OpenExisting(context.Background(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer again.Close()
+			for row, err := range again.Games(context.Background(), store.Filter{}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				want.ID = row.ID
+				wantRow := store.Row{Game: want, EventName: "cup", RulesName: "classic", FirstName: "one", SecondName: "two", RulesJSON: `{"name":"classic"}`}
+				if diff := cmp.Diff(wantRow, row); diff != "" {
+					t.Error(diff)
+				}
+			}
+			bad := want
+			bad.Number, bad.Rules = 1, 99
+			w := again.NewWriter()
+			if err := errors.Join(w.Add(context.Background(), bad, time.Unix(0, 0)), w.Flush(context.Background())); err == nil {
+				t.Error("stored a game of rules that are not there")
+			}
+		})
+	}
+}
+
+// Files of other programs and of newer versions are refused and left as they are, byte by byte.
+func TestForeignFilesAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		fill func(t *testing.T, path string)
+		want string
+	}{
+		{"a text", func(t *testing.T, path string) {
+			if err := os.WriteFile(path, []byte(strings.Repeat("no database\n", 100)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, "not an SQLite file"},
+		{"another program's SQLite file", func(t *testing.T, path string) {
+			db := raw(t, path)
+			exec(t, db, "CREATE TABLE bookmarks (url TEXT); INSERT INTO bookmarks VALUES ('x')")
+			db.Close()
+		}, "an SQLite file, but not a study of Spar"},
+		{"a newer schema", func(t *testing.T, path string) {
+			open(t, path).Close()
+			db := raw(t, path)
+			exec(t, db, "PRAGMA journal_mode = DELETE")
+			exec(t, db, "PRAGMA user_version = 1000")
+			db.Close()
+		}, "written by a newer Spar (schema 1000;"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "other.db")
+			c.fill(t, path)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for what, open := range map[string]func(context.Context, string) (*store.DB, error){"Open": store.Open, "OpenExisting": store.OpenExisting} {
+				db, err := open(context.Background(), path)
+				if err == nil {
+					db.Close()
+				}
+				if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+					t.Errorf("%s: %v\nlacks %s, or the path", what, err, c.want)
+				}
+			}
+			after, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !cmp.Equal(before, after) {
+				t.Error("the file has changed")
+			}
+			if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+				t.Errorf("left behind: %v", entries)
+			}
+		})
+	}
+}
+
+// Several processes may open a fresh study at once: each finds it whole.
+func TestOpenAtOnce(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "study.db")
+	errs := make(chan error)
+	for range 8 {
+		go func() {
+			db, err := store.Open(context.Background(), path)
+			if err == nil {
+				_, err = db.Events(context.Background())
+				err = errors.Join(err, db.Close())
+			}
+			errs <- err
+		}()
+	}
+	for range 8 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// An event goes on only under the plan that it was begun with; rules and agents of one name are the same ones.
+func TestNamesKeepTheirMeaning(t *testing.T) {
+	t.Parallel()
+	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
+	cup := store.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2,"seed":1}`, Seed: 1}
+	first, err := db.BeginEvent(ctx, cup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := db.BeginEvent(ctx, cup); err != nil || again.ID != first.ID {
+		t.Errorf("the same plan: %+v, %v", again, err)
+	}
+	cup.Plan = `{"pairs":3,"seed":1}`
+	var plan *store.PlanError
+	if _, err := db.BeginEvent(ctx, cup); !errors.As(err, &plan) || plan.Event != "cup" || !strings.Contains(err.Error(), `stored: …{"pairs":2,"seed":1}…; given: …{"pairs":3,"seed":1}…`) {
+		t.Errorf("another plan: %v", err)
+	}
+	cup.Name = "other cup"
+	if other, err := db.BeginEvent(ctx, cup); err != nil || other.ID == first.ID {
+		t.Errorf("another name: %+v, %v", other, err)
+	}
+
+	a, err1 := db.RulesID(ctx, "classic", "h1", "{}")
+	b, err2 := db.RulesID(ctx, "classic", "h1", "{}")
+	if _, err3 := db.RulesID(ctx, "classic", "h2", "{}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "other rules called classic") {
+		t.Errorf("rules: %d, %d, %v, %v, %v", a, b, err1, err2, err3)
+	}
+	a, err1 = db.AgentID(ctx, "one", "{}")
+	b, err2 = db.AgentID(ctx, "one", "{}")
+	if _, err3 := db.AgentID(ctx, "one", "{1}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "another agent called one") {
+		t.Errorf("agents: %d, %d, %v, %v, %v", a, b, err1, err2, err3)
+	}
+	events, err := db.Events(ctx)
+	if err != nil || len(events) != 2 || events[0].Plan != `{"pairs":2,"seed":1}` || events[0].Seed != 1 {
+		t.Errorf("%+v, %v", events, err)
+	}
+	names, err := db.Names(ctx, "events")
+	if err != nil || strings.Join(names, ", ") != "cup, other cup" {
+		t.Errorf("%v, %v", names, err)
+	}
+	if _, err := db.Names(ctx, "games"); err == nil {
+		t.Error("games have names")
+	}
+}
+
+// A batch is committed when it is large or old enough; what is not committed is not there.
+func TestBatches(t *testing.T) {
+	t.Parallel()
+	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
+	game := begin(t, db)
+	w := db.NewWriter()
+	now := time.Unix(100, 0)
+	add := func(n int64, after time.Duration, want int) {
+		t.Helper()
+		if err := w.Add(ctx, game(n), now.Add(after)); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := count(t, db, store.Filter{}); got != want {
+			t.Errorf("after game %d at %v: %d games are stored, want %d", n, after, got, want)
+		}
+	}
+	add(0, 0, 0)
+	add(1, 100*time.Millisecond, 0)
+	add(2, 500*time.Millisecond, 3) // the batch is old
+	add(3, 501*time.Millisecond, 3)
+	for n := int64(4); n < 1002; n++ {
+		add(n, 502*time.Millisecond, 3)
+	}
+	add(1002, 503*time.Millisecond, 1003) // the batch is full
+	add(1003, 504*time.Millisecond, 1003)
+	if err := w.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := count(t, db, store.Filter{}); got != 1004 {
+		t.Errorf("%d games after the last flush, want 1004", got)
+	}
+	w = db.NewWriter()
+	if err := errors.Join(w.Add(ctx, game(5), now), w.Flush(ctx)); err == nil || !strings.Contains(err.Error(), "storing game 5") {
+		t.Errorf("a number twice: %v", err)
+	}
+	if got, _ := count(t, db, store.Filter{}); got != 1004 {
+		t.Errorf("%d games after a batch that failed, want 1004", got)
+	}
+}
+
+// Readers see the last commit while a writer is in the middle of a transaction.
+func TestReadersDoNotWait(t *testing.T) {
+	t.Parallel()
+	ctx, path := context.Background(), filepath.Join(t.TempDir(), "study.db")
+	db := open(t, path)
+	game := begin(t, db)
+	put(t, db, game(0))
+
+	other := raw(t, path)
+	other.SetMaxOpenConns(1)
+	exec(t, other, "BEGIN IMMEDIATE; UPDATE games SET moves = 'half written'")
+	reader, err := store.OpenExisting(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	for g, err := range reader.Games(ctx, store.Filter{}) {
+		if err != nil || g.Moves != "b2 a1" {
+			t.Errorf("during another's transaction: %q, %v", g.Moves, err)
+		}
+	}
+	exec(t, other, "COMMIT")
+	for g, err := range reader.Games(ctx, store.Filter{}) {
+		if err != nil || g.Moves != "half written" {
+			t.Errorf("after another's transaction: %q, %v", g.Moves, err)
+		}
+	}
+}
+
+// Filters select by every column they name, and orders are what they say.
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "study.db"))
+	game := begin(t, db)
+	// Stored out of order, as workers finish them.
+	put(t, db, game(3), game(0), game(5), game(1), game(4), game(2))
+	for _, c := range []struct {
+		name string
+		f    store.Filter
+		want []int64
+	}{
+		{"all, by number", store.Filter{}, []int64{0, 1, 2, 3, 4, 5}},
+		{"a result", store.Filter{Result: "draw"}, []int64{2, 5}},
+		{"rules", store.Filter{Rules: "classic", Limit: 2}, []int64{0, 1}},
+		{"rules that are not there", store.Filter{Rules: "ctor"}, nil},
+		{"an agent in either seat", store.Filter{Agent: "two"}, []int64{0, 1, 2, 3, 4, 5}},
+		{"an agent that is not there", store.Filter{Agent: "three"}, nil},
+		{"a reason", store.Filter{Reason: "full_board"}, nil},
+		{"an event", store.Filter{Event: "cup", Min: 9}, []int64{4, 5}},
+		{"lengths", store.Filter{Min: 6, Max: 7}, []int64{1, 2}},
+		{"shortest first", store.Filter{Order: "plies", Limit: 2}, []int64{0, 1}},
+		{"longest first", store.Filter{Order: "-plies", Limit: 2}, []int64{5, 4}},
+		{"slowest first", store.Filter{Order: "ms", Limit: 2}, []int64{5, 4}},
+		{"as they were stored", store.Filter{Order: "id"}, []int64{3, 0, 5, 1, 4, 2}},
+		{"one row", store.Filter{ID: 2}, []int64{0}},
+		{"a text that is no SQL", store.Filter{Agent: "x' OR '1'='1"}, nil},
+	} {
+		if _, got := count(t, db, c.f); !cmp.Equal(c.want, got) {
+			t.Errorf("%s: games %v, want %v", c.name, got, c.want)
+		}
+	}
+	var numbers []int64
+	for g, err := range db.Finished(context.Background(), 1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers = append(numbers, g.Number)
+	}
+	if !cmp.Equal(numbers, []int64{0, 1, 2, 3, 4, 5}) {
+		t.Errorf("finished: %v", numbers)
+	}
+}
+
+// The views answer the usual questions in SQL alone.
+func TestViews(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "study.db")
+	db := open(t, path)
+	game := begin(t, db)
+	// one-two 1:0, two-one 0:1, one-two draw, two-one 1:0, one-two 0:1, two-one draw
+	put(t, db, game(0), game(1), game(2), game(3), game(4), game(5))
+	for query, want := range map[string]string{
+		"SELECT id, event, number, rules, first, second, result, first_score, plies FROM results WHERE number = 2":  "3 cup 2 classic one two draw 0.5 7",
+		"SELECT rules, agent, games, points, score, wins, draws, losses FROM standings WHERE agent = 'one'":         "classic one 6 3 0.5 2 2 2",
+		"SELECT rules, agent, opponent, games, points FROM crosstable WHERE agent = 'two'":                          "classic two one 6 3",
+		"SELECT rules, games, first, second, draws, first_score, mean_plies FROM first_player":                      "classic 6 2 2 2 0.5 7.5",
+		"SELECT count(*) FROM games WHERE moves <> '' AND result <> '' AND reason <> '' AND plies > 0 AND seed = 7": "6",
+	} {
+		rows, err := raw(t, path).Query(query)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		names, err := rows.Columns()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for rows.Next() {
+			values := make([]any, len(names))
+			into := make([]any, len(names))
+			for i := range values {
+				into[i] = &values[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, strings.TrimSpace(fmt.Sprintln(values...)))
+		}
+		rows.Close()
+		if text := strings.Join(strings.Fields(strings.Join(got, "; ")), " "); text != want {
+			t.Errorf("%s: %q, want %q", query, text, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package arena_test
+
+import (
+	"strings"
+	"testing"
+
+	"spar/arena"
+	"spar/arena/store"
+	"spar/engines"
+)
+
+const allGames = `
+name: all
+games: [checkerboard, classic, connect4, ctor, gomoku9, infiltration, infiltration-6x6, rolling, torus-vanishing, vanishing]
+agents: [random, greedy]
+pairs: 2
+openings: {plies: 3}
+`
+
+// Every stored game replays to its result, and a row that was changed does not pass.
+func TestStoredGamesReplay(t *testing.T) {
+	t.Parallel()
+	p, db := plan(t, allGames), study(t)
+	run(t, p, db, 0)
+	byLabel := map[string]*engines.Game{}
+	for i, g := range p.Rules {
+		byLabel[p.Labels[i]] = g
+	}
+	for _, row := range games(t, db) {
+		g := byLabel[row.RulesName]
+		if err := arena.Verify(g, row.Game); err != nil {
+			t.Errorf("%s: %v", row.RulesName, err)
+		}
+		for what, change := range map[string]func(*store.Game){
+			"another winner": func(r *store.Game) {
+				r.Result = map[string]string{"first": "second", "second": "draw", "draw": "first"}[r.Result]
+			},
+			"another reason":        func(r *store.Game) { r.Reason = map[bool]string{true: "ply_cap", false: "line"}[r.Reason == "line"] },
+			"a ply more":            func(r *store.Game) { r.Plies++ },
+			"the last move missing": func(r *store.Game) { r.Moves = r.Moves[:strings.LastIndexByte(r.Moves, ' ')]; r.Plies-- },
+			"a move after the end":  func(r *store.Game) { r.Moves += " a1"; r.Plies++ },
+			"a move off the board":  func(r *store.Game) { r.Moves = "z9" + r.Moves[strings.IndexByte(r.Moves, ' '):] },
+		} {
+			changed := row.Game
+			change(&changed)
+			if arena.Verify(g, changed) == nil {
+				t.Errorf("%s game %d: verified with %s", row.RulesName, row.Number, what)
+			}
+		}
+	}
+}
+
+// Both games of a pair begin with the same opening and exchanged seats; other pairs have other openings; the match-ups of a
+// round share theirs.
+func TestPairsShareOpenings(t *testing.T) {
+	t.Parallel()
+	p, db := plan(t, smallPlan, "openings.plies=3", "pairs=4"), study(t)
+	run(t, p, db, 0)
+	type key struct {
+		rules   string
+		opening int64
+	}
+	openings := map[key]string{}
+	distinct := map[string]bool{}
+	rows := games(t, db)
+	for i, row := range rows {
+		text := strings.Join(strings.Fields(row.Moves)[:row.OpeningPlies], " ")
+		k := key{row.RulesName, row.Opening}
+		if known, ok := openings[k]; ok && known != text {
+			t.Errorf("game %d: opening %d of %s is %q, elsewhere %q", row.Number, row.Opening, row.RulesName, text, known)
+		}
+		openings[k] = text
+		distinct[row.RulesName+text] = true
+		if row.OpeningPlies != 3 {
+			t.Errorf("game %d: an opening of %d plies, want 3", row.Number, row.OpeningPlies)
+		}
+		if mate := rows[i^1]; mate.Pair != row.Pair || mate.FirstName != row.SecondName || mate.SecondName != row.FirstName {
+			t.Errorf("games %d and %d are no pair", row.Number, mate.Number)
+		}
+	}
+	if len(openings) != 16 || len(distinct) < 14 {
+		t.Errorf("%d openings, %d of them distinct: want 4 in each of 4 games", len(openings), len(distinct))
+	}
+}
+
+// Random openings never end a game: where they are longer than games are, they are as long as they can be.
+func TestLongOpeningsLeaveAGame(t *testing.T) {
+	t.Parallel()
+	p, db := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}"), study(t)
+	run(t, p, db, 0)
+	for _, row := range games(t, db) {
+		if row.OpeningPlies >= row.Plies || row.OpeningPlies < 4 {
+			t.Errorf("game %d: %d of %d plies are the opening", row.Number, row.OpeningPlies, row.Plies)
+		}
+	}
+}

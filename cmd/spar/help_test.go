@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"spar/configs"
+)
+
+// eachCommand calls do for every command that spar has of its own.
+func eachCommand(c *cobra.Command, do func(*cobra.Command)) {
+	do(c)
+	for _, sub := range c.Commands() {
+		eachCommand(sub, do)
+	}
+}
+
+// Every command says what it is for, every flag what it does, and every command shows an example.
+func TestEveryCommandIsExplained(t *testing.T) {
+	t.Parallel()
+	eachCommand(newRoot(), func(c *cobra.Command) {
+		if c.Short == "" {
+			t.Errorf("%s has no short description", c.CommandPath())
+		}
+		if !strings.Contains(c.Example, c.CommandPath()) {
+			t.Errorf("%s has no example of its own: %q", c.CommandPath(), c.Example)
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s has no description", c.CommandPath(), f.Name)
+			}
+		})
+	})
+}
+
+// Every example of a --help is a command line that spar understands: the command exists, its flags have right values, and
+// the number of arguments fits.
+func TestExamplesParse(t *testing.T) {
+	t.Parallel()
+	eachCommand(newRoot(), func(c *cobra.Command) {
+		for line := range strings.Lines(c.Example) {
+			calls, err := sparCalls(line)
+			if err != nil || len(calls) == 0 {
+				t.Errorf("%s: example %q: %v", c.CommandPath(), strings.TrimSpace(line), err)
+			}
+			for _, args := range calls {
+				if err := parses(args); err != nil {
+					t.Errorf("%s: example %q: %v", c.CommandPath(), strings.TrimSpace(line), err)
+				}
+			}
+		}
+	})
+}
+
+// parses tells what is wrong with a command line, without running it.
+func parses(args []string) error {
+	c, rest, err := newRoot().Find(args)
+	if err != nil {
+		return err
+	}
+	if err := c.ParseFlags(rest); err != nil {
+		return err
+	}
+	if !c.Runnable() {
+		return fmt.Errorf("%s cannot be run", c.CommandPath())
+	}
+	for name, kind := range map[string]configs.Kind{"agent": configs.Agents, "rules": configs.Games} {
+		if f := c.Flags().Lookup(name); f != nil && f.Value.String() != "" {
+			if _, _, err := configs.Read(kind, f.Value.String()); err != nil {
+				return fmt.Errorf("--%s: %w", name, err) // the flag's value, or its default
+			}
+		}
+	}
+	return c.ValidateArgs(c.Flags().Args())
+}
+
+// sparCalls reads a line as a shell does, as far as examples need it: words, quotes, pipes, redirections and comments. It
+// returns the arguments of each call of spar.
+func sparCalls(line string) ([][]string, error) {
+	var words []string
+	word, open, quote := "", false, rune(0)
+	end := func() {
+		if open {
+			words = append(words, word)
+		}
+		word, open = "", false
+	}
+	for _, r := range strings.TrimSpace(line) {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word += string(r)
+		case r == '\'' || r == '"':
+			quote, open = r, true
+		case r == ' ':
+			end()
+		default:
+			word, open = word+string(r), true
+		}
+	}
+	end()
+	if quote != 0 {
+		return nil, fmt.Errorf("open quote %c", quote)
+	}
+	var calls [][]string
+	var call []string
+	take := func() {
+		if len(call) > 0 && call[0] == "spar" {
+			calls = append(calls, call[1:])
+		}
+		call = nil
+	}
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case strings.HasPrefix(w, "#"):
+			i = len(words)
+		case w == "|":
+			take()
+		case w == ">":
+			i++
+		default:
+			call = append(call, w)
+		}
+	}
+	take()
+	return calls, nil
+}

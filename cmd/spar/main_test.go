@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"spar/arena/store"
+)
+
+// The test binary is spar itself when a script calls it so.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"spar": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScripts runs testdata/script/*.txtar, which specify the command line. Besides the commands of testscript they have
+//
+//	exits CODE COMMAND...          the command ends with exactly that code
+//	cmpjson FILE FILE [KEY...]     the same JSON objects line by line, the keys named left out
+//	jsonlines FILE N               N lines, each a JSON object
+//	await STUDY [1]                wait until the study exists, and holds a game
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     scriptExits,
+			"cmpjson":   scriptCmpJSON,
+			"jsonlines": scriptJSONLines,
+			"await":     scriptAwait,
+		},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+func scriptExits(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	if neg || err != nil {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	got := 0
+	err = ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d\nstdout: %s\nstderr: %s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+func readObjects(ts *testscript.TestScript, file string) []map[string]any {
+	var objects []map[string]any
+	for line := range strings.Lines(ts.ReadFile(file)) {
+		var o map[string]any
+		if err := json.Unmarshal([]byte(line), &o); err != nil {
+			ts.Fatalf("%s: not a JSON object: %v: %s", file, err, line)
+		}
+		objects = append(objects, o)
+	}
+	return objects
+}
+
+func scriptCmpJSON(ts *testscript.TestScript, neg bool, args []string) {
+	a, b := readObjects(ts, args[0]), readObjects(ts, args[1])
+	for _, key := range args[2:] {
+		for _, o := range append(a[:len(a):len(a)], b...) {
+			delete(o, key)
+		}
+	}
+	if reflect.DeepEqual(a, b) == neg {
+		ts.Fatalf("equal is %t\n%s\n%s", !neg, ts.ReadFile(args[0]), ts.ReadFile(args[1]))
+	}
+}
+
+func scriptJSONLines(ts *testscript.TestScript, _ bool, args []string) {
+	if got := len(readObjects(ts, args[0])); strconv.Itoa(got) != args[1] {
+		ts.Fatalf("%d lines, want %s", got, args[1])
+	}
+}
+
+func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
+	want := len(args) - 1
+	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		if n, err := storedGames(ts.MkAbs(args[0])); err == nil && n >= want {
+			return
+		}
+	}
+	ts.Fatalf("%s: still waiting after 20 s", args[0])
+}
+
+// storedGames counts the games of a study that another process may be writing to.
+func storedGames(path string) (n int, err error) {
+	db, err := store.OpenExisting(context.Background(), path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	for _, err := range db.Games(context.Background(), store.Filter{Limit: 1}) {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
