@@ -12,12 +12,25 @@ import (
 
 // Agent chooses moves in one game at a time. It is used by one goroutine; the arena makes one for each seat it needs.
 type Agent interface {
-	// NewGame forgets everything about the games before, so that a game depends on nothing but its own random stream.
-	NewGame()
+	// NewGame forgets everything about the games before, so that a game depends on nothing but its own random stream, which
+	// begins with this seed. Agents of this process get the stream itself with every decision.
+	NewGame(Seed)
 	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random stream.
 	// When the context ends, the best move known so far is due at once.
 	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
 }
+
+// Seed begins a random stream: rand.NewPCG(seed[0], seed[1]).
+type Seed [2]uint64
+
+// Fault is an error that says how an agent failed.
+type Fault struct {
+	Kind string // timeout, crash, garbage
+	Err  error
+}
+
+func (f *Fault) Error() string { return f.Err.Error() }
+func (f *Fault) Unwrap() error { return f.Err }
 
 // Closer is an agent that holds resources, like a process.
 type Closer interface{ Close() error }

@@ -22,7 +22,7 @@ type heuristic struct {
 	best   []engines.Move
 }
 
-func (a *heuristic) NewGame() {}
+func (a *heuristic) NewGame(Seed) {}
 
 func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
 	moves := a.allowed(p)

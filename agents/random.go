@@ -14,7 +14,7 @@ type random struct {
 	moves []engines.Move
 }
 
-func (a *random) NewGame() {}
+func (a *random) NewGame(Seed) {}
 
 func (a *random) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
 	moves := a.allowed(p)

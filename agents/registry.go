@@ -46,6 +46,8 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 		}
 		a = &sourceAgent{common: c, player: p}
+	case "ugi":
+		a = &external{g: g, o: s.UGI}
 	default:
 		return nil, fmt.Errorf("agent %s: unknown type %q%s", s.Name, s.Type, strict.Suggest(s.Type, Types()))
 	}
@@ -78,9 +80,9 @@ func DefaultEval() eval.Params {
 	return eval.Params{
 		Scale: 100,
 		Weights: eval.Weights{
-			"own_need_1": 30, "own_need_2": 8, "own_need_3": 2, "own_need_4": 0.5,
-			"enemy_need_1": -60, "enemy_need_2": -9, "enemy_need_3": -2, "enemy_need_4": -0.5,
-			"own_double": 40, "enemy_double": -200, "enemy_threats": -100,
+			"own_need_1": 20, "own_need_2": 8, "own_need_3": 2, "own_need_4": 0.5,
+			"enemy_need_1": -20, "enemy_need_2": -8, "enemy_need_3": -2, "enemy_need_4": -0.5,
+			"own_ready": 300, "enemy_ready": -300, "own_double": 60, "enemy_double": -60,
 			"own_expiring": 0.5, "enemy_expiring": -0.5,
 			"own_centre": 1, "enemy_centre": -1,
 			"own_material": 10, "enemy_material": -10, "own_advanced": 4, "enemy_advanced": -4,

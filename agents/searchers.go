@@ -28,10 +28,10 @@ type minimaxAgent struct {
 	search *minimax.Searcher
 }
 
-func (a *minimaxAgent) NewGame() { a.search.Reset() }
+func (a *minimaxAgent) NewGame(Seed) { a.search.Reset() }
 
 func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
-	if b == (Budget{}) {
+	if b.Depth == 0 && b.Nodes == 0 && !b.Timed() { // a budget of iterations alone would not end
 		b.Depth = 4
 	}
 	r := a.search.Search(ctx, p, minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: b.deadline(), Root: a.allowed(p)})
@@ -67,7 +67,7 @@ type mctsAgent struct {
 	search *mcts.Searcher
 }
 
-func (a *mctsAgent) NewGame() { a.search.Reset() }
+func (a *mctsAgent) NewGame(Seed) { a.search.Reset() }
 
 func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
 	iterations := b.Iterations
@@ -95,7 +95,7 @@ type sourceAgent struct {
 	player *sources.Player
 }
 
-func (a *sourceAgent) NewGame() {}
+func (a *sourceAgent) NewGame(Seed) {}
 
 func (a *sourceAgent) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
 	c := a.player.Choose(&p.State)

@@ -15,7 +15,7 @@ import (
 // Spec is an agent as its YAML file states it: a type and the knobs of that type.
 type Spec struct {
 	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
-	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs)."`
+	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source,enum=ugi" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs); ugi (a program that speaks the Universal Game Interface)."`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
 	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
 	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets its own."`
@@ -23,6 +23,7 @@ type Spec struct {
 
 	Minimax MinimaxOptions `yaml:"minimax" json:"minimax" jsonschema_description:"Knobs of type minimax."`
 	MCTS    mcts.Options   `yaml:"mcts" json:"mcts" jsonschema_description:"Knobs of type mcts."`
+	UGI     UGIOptions     `yaml:"ugi" json:"ugi" jsonschema_description:"Knobs of type ugi."`
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
 	eval.Params `yaml:",inline" json:",inline"`
@@ -48,7 +49,7 @@ type Mixture struct {
 }
 
 // Types lists the kinds of player.
-func Types() []string { return []string{"random", "heuristic", "minimax", "mcts", "source"} }
+func Types() []string { return []string{"random", "heuristic", "minimax", "mcts", "source", "ugi"} }
 
 // DefaultSpec holds the value of every knob that a file leaves out.
 func DefaultSpec() Spec {
@@ -88,7 +89,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 		types []string
 	}{
 		{"weights", evaluating()}, {"late_weights", evaluating()}, {"movement_weights", evaluating()}, {"scale", evaluating()},
-		{"minimax", []string{"minimax"}}, {"mcts", []string{"mcts"}}, {"level", []string{"source"}}, {"budget", []string{"minimax", "mcts"}},
+		{"minimax", []string{"minimax"}}, {"mcts", []string{"mcts"}}, {"level", []string{"source"}}, {"ugi", []string{"ugi"}}, {"budget", []string{"minimax", "mcts", "ugi"}},
 		{"ties", []string{"heuristic", "minimax", "mcts", "source"}},
 		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}}, {"mixture.ignores_opponent", evaluating()},
 	} {
@@ -99,7 +100,26 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if s.Type == "source" && !slices.Contains(sources.Levels(), s.Level) {
 		doc.Errorf("level", "unknown level %q%s", s.Level, strict.Suggest(s.Level, sources.Levels()))
 	}
+	if s.Type == "ugi" && s.UGI.Command == "" {
+		doc.Errorf("ugi", "type ugi needs ugi.command, the program")
+	}
 	return s, doc.Err()
+}
+
+// Deterministic tells whether the agent always answers a position with the same move.
+func (s Spec) Deterministic() bool {
+	if s.Mixture.Epsilon > 0 || s.Mixture.Softmax > 0 || s.Budget.Timed() {
+		return false
+	}
+	switch s.Type {
+	case "heuristic":
+		return s.Ties == "first"
+	case "minimax":
+		return s.Ties == "first" && s.Minimax.Threads <= 1
+	case "source":
+		return sources.Deterministic(s.Level)
+	}
+	return false
 }
 
 func evaluating() []string { return []string{"heuristic", "minimax", "mcts"} }

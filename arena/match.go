@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"spar/agents"
@@ -16,15 +16,15 @@ import (
 // Record is a finished game.
 type Record struct {
 	Job
-	Moves        []string
+	Moves        []engines.Move
 	OpeningPlies int
 	Result       engines.Result
-	Reason       string // a reason of the rules, or of the arena: forfeit_illegal, forfeit_error, forfeit_panic
-	Detail       string
+	Reason       string // a reason of the rules, or of the arena: resign, agreed_draw, clock, forfeit_illegal, forfeit_timeout, ...
+	Detail       string // what an agent did wrong
+	Faulty       int8   // 1 or 2 when the first or second player forfeited
 	Plies        int
 	Spent        [2]time.Duration
 	Nodes        [2]int64
-	Decisions    []agents.Decision // one an agent's ply, when asked for
 	Timed        bool
 	Seed         int64
 }
@@ -32,19 +32,29 @@ type Record struct {
 // Hash is the same for games of the same rules with the same moves.
 func (r *Record) Hash(rulesHash string) int64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %s", rulesHash, strings.Join(r.Moves, " "))
+	h.Write([]byte(rulesHash)) // a hash never fails
+	for _, m := range r.Moves {
+		h.Write([]byte{byte(m), byte(m >> 8)})
+	}
 	return int64(h.Sum64() >> 1)
 }
 
-// stream derives a random stream from the seed of the run and what it is for.
+// mix is splitmix64's finalizer: near numbers become far ones.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// streamSeed derives the seed of a random stream from the seed of the run and what it is for.
+func streamSeed(seed int64, kind, index uint64) agents.Seed {
+	return agents.Seed{mix(uint64(seed) ^ mix(kind)), mix(index)}
+}
+
 func stream(seed int64, kind, index uint64) *rand.PCG {
-	mix := func(x uint64) uint64 { // splitmix64
-		x += 0x9e3779b97f4a7c15
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		return x ^ x>>31
-	}
-	return rand.NewPCG(mix(uint64(seed)^mix(kind)), mix(index))
+	s := streamSeed(seed, kind, index)
+	return rand.NewPCG(s[0], s[1])
 }
 
 // Kinds of random streams.
@@ -61,51 +71,98 @@ type Seat struct {
 	Budget agents.Budget
 }
 
-// Play plays one game from a position. Both seats get random streams that depend only on the seed and the job's number.
-// An agent that fails, panics or answers with an illegal move forfeits the game. The error is only for a context that ended:
+// Conditions are what a game is played under besides its rules.
+type Conditions struct {
+	Seed      int64
+	Opening   []engines.Move
+	Clock     Clock
+	Adjudge   Adjudge
+	GameLimit time.Duration                            // the rules' own clock for the whole game; 0 = off
+	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
+}
+
+// Play plays one game. Both seats get random streams that depend only on the seed and the job's number. An agent that fails,
+// panics, oversteps its clock or answers with an illegal move forfeits the game. The error is only for a context that ended:
 // then there is no record.
-func Play(ctx context.Context, g *engines.Game, job Job, opening []engines.Move, seats [2]Seat, seed int64, each func(*engines.Position, agents.Decision)) (Record, error) {
-	r := Record{Job: job, Seed: seed, OpeningPlies: len(opening), Timed: seats[0].Budget.Timed() || seats[1].Budget.Timed()}
-	rng := [2]*rand.Rand{
-		rand.New(stream(seed, streamFirst, uint64(job.Number))),
-		rand.New(stream(seed, streamSecond, uint64(job.Number))),
+func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]Seat) (Record, error) {
+	r := Record{Job: job, Seed: c.Seed, OpeningPlies: len(c.Opening)}
+	r.Timed = seats[0].Budget.Timed() || seats[1].Budget.Timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
+	var rng [2]*rand.Rand
+	for side, kind := range []uint64{streamFirst, streamSecond} {
+		seed := streamSeed(c.Seed, kind, uint64(job.Number))
+		rng[side] = rand.New(rand.NewPCG(seed[0], seed[1]))
+		seats[side].Agent.NewGame(seed)
 	}
 	p := g.NewPosition()
-	for _, m := range opening {
-		r.Moves = append(r.Moves, g.MoveText(m))
+	for _, m := range c.Opening {
 		p.Play(m)
 	}
-	for _, s := range seats {
-		s.Agent.NewGame()
-	}
+	judge := newJudge(c.Adjudge)
 	var legal []engines.Move
+	var clocks [2]time.Duration
+	for side := range clocks {
+		clocks[side] = time.Duration(c.Clock.Seconds * float64(time.Second))
+	}
 	for !p.Over() {
 		side := p.Side()
+		budget := seats[side].Budget
+		if c.Clock.Seconds > 0 {
+			budget = onClock(budget, clocks[side], c.Clock)
+		}
 		began := time.Now()
-		d, fault := choose(ctx, seats[side], p, rng[side])
-		r.Spent[side] += time.Since(began)
+		d, f := choose(ctx, seats[side].Agent, p, budget, rng[side])
+		spent := time.Since(began)
+		r.Spent[side] += spent
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
 		r.Nodes[side] += d.Nodes
-		if fault == nil {
+		if f == nil {
 			legal = p.AppendMoves(legal[:0])
-			fault = checkLegal(g, p, d.Move, legal)
+			f = checkLegal(g, p, d.Move, legal)
 		}
-		if fault != nil {
-			r.Result, r.Reason = engines.Winner(1-side), fault.reason
-			r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, fault.detail)
-			r.Plies = p.Ply()
-			return r, nil
+		if c.Clock.Seconds > 0 && f == nil {
+			if clocks[side] -= spent; clocks[side] < 0 {
+				f = &fault{"forfeit_timeout", fmt.Sprintf("%v over its clock", -clocks[side].Round(time.Millisecond))}
+			}
+			clocks[side] += time.Duration(c.Clock.Increment * float64(time.Second))
 		}
-		r.Moves = append(r.Moves, g.MoveText(d.Move))
+		if f != nil {
+			r.Result, r.Reason, r.Faulty = engines.Winner(1-side), f.reason, int8(side+1)
+			r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, f.detail)
+			break
+		}
 		p.Play(d.Move)
-		if each != nil {
-			each(p, d)
+		if c.Each != nil {
+			c.Each(p, d)
+		}
+		if p.Over() {
+			break
+		}
+		if r.Result, r.Reason = judge.look(p.Ply(), side, d.Score); r.Result != engines.Ongoing {
+			break
+		}
+		if c.GameLimit > 0 && r.Spent[0]+r.Spent[1] >= c.GameLimit {
+			r.Result, r.Reason = engines.Drawn, "clock"
+			break
 		}
 	}
-	r.Result, r.Reason, r.Plies = p.Result(), p.Reason().String(), p.Ply()
+	if r.Result == engines.Ongoing {
+		r.Result, r.Reason = p.Result(), p.Reason().String()
+	}
+	r.Moves, r.Plies = p.Played(), p.Ply()
 	return r, nil
+}
+
+// onClock gives a decision a share of the time left.
+func onClock(b agents.Budget, left time.Duration, c Clock) agents.Budget {
+	share := left/20 + time.Duration(c.Increment*0.75*float64(time.Second))
+	share = min(share, left*3/4)
+	if t := b.Time(); t > 0 {
+		share = min(share, t)
+	}
+	b.MoveTime = max(share, time.Millisecond)
+	return b
 }
 
 // fault is what an agent did wrong.
@@ -120,15 +177,62 @@ func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []en
 	return &fault{"forfeit_illegal", fmt.Sprintf("illegal move %s in %s", g.MoveText(m), p.Text())}
 }
 
-func choose(ctx context.Context, s Seat, p *engines.Position, rng *rand.Rand) (d agents.Decision, f *fault) {
+func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.Budget, rng *rand.Rand) (d agents.Decision, f *fault) {
 	defer func() {
 		if e := recover(); e != nil {
 			f = &fault{"forfeit_panic", fmt.Sprintf("panic: %v", e)}
 		}
 	}()
-	d, err := s.Agent.Choose(ctx, p, s.Budget, rng)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return d, &fault{"forfeit_error", err.Error()}
+	d, err := a.Choose(ctx, p, b, rng)
+	var known *agents.Fault
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return d, nil
+	case errors.As(err, &known):
+		return d, &fault{"forfeit_" + known.Kind, err.Error()}
 	}
-	return d, nil
+	return d, &fault{"forfeit_error", err.Error()}
+}
+
+// judge ends games that both agents agree on.
+type judge struct {
+	o    Adjudge
+	runs [3]int // decisions in a row that see the first player lost, the second lost, a draw
+}
+
+func newJudge(o Adjudge) *judge {
+	if o.Moves == 0 {
+		o.Moves = 6
+	}
+	return &judge{o: o}
+}
+
+// look takes the score that the side that has just moved expects.
+func (j *judge) look(ply, side int, score float64) (engines.Result, string) {
+	if j.o.Resign == 0 && j.o.Draw == 0 {
+		return engines.Ongoing, ""
+	}
+	first := score
+	if side == engines.Second {
+		first = 1 - score
+	}
+	count := func(i int, on bool) int {
+		if on && !math.IsNaN(score) {
+			j.runs[i]++
+		} else {
+			j.runs[i] = 0
+		}
+		return j.runs[i]
+	}
+	lost, won := count(0, first <= j.o.Resign), count(1, first >= 1-j.o.Resign)
+	even := count(2, math.Abs(first-0.5) <= j.o.Draw && ply >= j.o.From)
+	switch {
+	case j.o.Resign > 0 && lost >= j.o.Moves:
+		return engines.SecondWins, "resign"
+	case j.o.Resign > 0 && won >= j.o.Moves:
+		return engines.FirstWins, "resign"
+	case j.o.Draw > 0 && even >= j.o.Moves:
+		return engines.Drawn, "agreed_draw"
+	}
+	return engines.Ongoing, ""
 }

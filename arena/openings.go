@@ -1,59 +1,151 @@
 package arena
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
 
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/agents/minimax"
 	"spar/engines"
 )
 
-// openingBook draws the openings of one game: the same index gives the same opening in every match-up.
+// openingBook holds the openings of one game: the same index gives the same opening in every match-up. Random openings are
+// drawn in order, each when it is first needed. It is safe for several goroutines.
 type openingBook struct {
-	game  *engines.Game
-	plies int
-	seed  int64
+	mu     sync.Mutex
+	game   *engines.Game
+	plies  int
+	fixed  [][]engines.Move // from a list
+	drawn  [][]engines.Move
+	seen   map[uint64]bool // canonical positions already drawn
+	rng    *rand.Rand
+	search *minimax.Searcher
+	closed bool // no further different opening was found
 }
 
-// opening returns the moves of an opening: random plies that do not end the game. Openings that end it are drawn again; when
-// many draws in a row do, the opening is as long as it can be.
+// drawTries is how often in a row a draw may fail before the book is taken to be complete.
+const drawTries = 300
+
+// shallow is the depth in plies of the search that tells decided openings.
+const shallow = 2
+
+func newOpeningBook(g *engines.Game, o Openings, seed int64) *openingBook {
+	b := &openingBook{game: g, plies: o.Plies, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
+	for _, line := range o.Lines {
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(line)); err == nil { // checked when the plan was read
+			b.fixed = append(b.fixed, slices.Clone(p.Played()))
+		}
+	}
+	if b.plies > 0 {
+		b.search = minimax.New(g, eval.New(g, agents.DefaultEval()), minimax.Options{TableMB: 1})
+	}
+	return b
+}
+
+// opening returns the moves of an opening. When there are fewer than asked for, they come round again.
 func (b *openingBook) opening(index int64) []engines.Move {
-	if b.plies == 0 {
+	switch {
+	case len(b.fixed) > 0:
+		return b.fixed[index%int64(len(b.fixed))]
+	case b.plies == 0:
 		return nil
 	}
-	rng := rand.New(stream(b.seed, streamOpening, uint64(index)))
-	var moves, legal []engines.Move
-	for plies := b.plies; plies > 0; plies-- {
-		for range 100 {
-			moves = moves[:0]
-			s := b.game.NewState()
-			for range plies {
-				legal = s.AppendMoves(legal[:0])
-				m := legal[rng.IntN(len(legal))]
-				s.Play(m)
-				moves = append(moves, m)
-				if s.Over() {
-					break
-				}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for !b.closed && int64(len(b.drawn)) <= index {
+		b.draw()
+	}
+	if len(b.drawn) == 0 {
+		return nil
+	}
+	return b.drawn[index%int64(len(b.drawn))]
+}
+
+// distinct returns how many different openings the first n indices have.
+func (b *openingBook) distinct(n int64) int64 {
+	if n == 0 {
+		return 0
+	}
+	b.opening(n - 1)
+	switch {
+	case len(b.fixed) > 0:
+		return min(n, int64(len(b.fixed)))
+	case b.plies == 0:
+		return 1
+	}
+	return min(n, max(1, int64(len(b.drawn))))
+}
+
+// draw adds one opening or closes the book.
+func (b *openingBook) draw() {
+	for range drawTries {
+		p := b.game.NewPosition()
+		for range b.plies {
+			legal := p.AppendMoves(nil)
+			p.Play(legal[b.rng.IntN(len(legal))])
+			if p.Over() {
+				break
 			}
-			if !s.Over() {
-				return moves
+		}
+		if p.Over() {
+			continue
+		}
+		name := canonical(&p.State)
+		if b.seen[name] || b.decided(p) {
+			b.seen[name] = true
+			continue
+		}
+		b.seen[name] = true
+		b.drawn = append(b.drawn, slices.Clone(p.Played()))
+		return
+	}
+	if len(b.drawn) == 0 && b.plies > 1 { // every opening of this length ends the game or decides it
+		b.plies--
+		return
+	}
+	b.closed = true
+}
+
+// canonical is the same for positions that a symmetry of the rules turns into each other.
+func canonical(s *engines.State) uint64 {
+	least := ^uint64(0)
+	for _, p := range s.Game().Symmetries() {
+		t := s.Transform(p)
+		least = min(least, t.Hash())
+	}
+	return least
+}
+
+// decided tells whether a shallow search sees the end.
+func (b *openingBook) decided(p *engines.Position) bool {
+	b.search.Reset()
+	r := b.search.Search(context.Background(), p, minimax.Limits{Depth: shallow})
+	return r.Score > minimax.Win/2 || r.Score < -minimax.Win/2
+}
+
+// Warnings tells what is known before the first game to make the results worth less than their number.
+func (t *Tournament) Warnings() []string {
+	var out []string
+	for i, g := range t.Rules {
+		distinct := newOpeningBook(g, t.Openings, t.Seed+int64(i)).distinct(int64(min(t.Pairs, 1000)))
+		wanted := int64(min(t.Pairs, 1000))
+		for b := range t.Players {
+			for a := range b {
+				if distinct < wanted && t.Players[a].Deterministic() && t.Players[b].Deterministic() {
+					out = append(out, fmt.Sprintf("%s: %s and %s always answer alike, and there are %d different openings for %d pairs: at most %d different games; equal games count once",
+						t.Labels[i], t.Players[a].Name, t.Players[b].Name, distinct, t.Pairs, 2*distinct))
+				}
 			}
 		}
 	}
-	return nil
+	return out
 }
-
-// replayRecord plays a record's moves on a fresh position.
-func replayRecord(g *engines.Game, moves []string) (*engines.Position, error) {
-	p := g.NewPosition()
-	if err := p.PlayText(moves); err != nil {
-		return p, fmt.Errorf("game %s: %w", g.Name(), err)
-	}
-	return p, nil
-}
-
-func fields(moves string) []string { return strings.Fields(moves) }
 
 // engineReason tells whether a reason is one of the rules, not of the arena.
 func engineReason(reason string) bool {

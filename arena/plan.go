@@ -5,6 +5,8 @@ package arena
 import (
 	"encoding/json"
 	"fmt"
+	"math/bits"
+	"os"
 	"slices"
 	"strings"
 
@@ -19,10 +21,17 @@ type Plan struct {
 	Name     string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tournament, also within its study."`
 	Games    []GameRef     `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
 	Agents   []AgentRef    `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
-	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin" jsonschema_description:"Who plays whom."`
+	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=knockout,enum=match" jsonschema_description:"Who plays whom: everybody everybody; each of seeds each of the others; swiss rounds between players of like scores; a knockout bracket in the order of agents; a match of two."`
 	Pairs    int           `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs of games of each match-up in each game; a pair is one opening with both seatings."`
+	Seeds    []string      `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play each of the others; the first when left out."`
+	Rounds   int           `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: rounds; as many as a knockout would have when left out."`
+	SwissBye float64       `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a share of the round's points; 1 = as won."`
 	Openings Openings      `yaml:"openings" json:"openings" jsonschema_description:"How games begin."`
 	Budget   agents.Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents that state none."`
+	Clock    Clock         `yaml:"clock" json:"clock" jsonschema_description:"Time for a whole game and side; off when left out."`
+	Stop     Stop          `yaml:"stop" json:"stop" jsonschema_description:"When to end before all pairs are played."`
+	Adjudge  Adjudge       `yaml:"adjudicate" json:"adjudicate" jsonschema_description:"Ends of games that both agents agree on."`
+	Faults   Faults        `yaml:"faults" json:"faults" jsonschema_description:"What happens to agents that fail."`
 	Seed     int64         `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
 	Workers  int           `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the games."`
 	Database string        `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`
@@ -48,9 +57,30 @@ type AgentRef struct {
 // ShorthandKey lets an agent be written as its name alone.
 func (*AgentRef) ShorthandKey() string { return "agent" }
 
-// Openings says how games begin.
+// Openings says how games begin. The same openings, in the same order, serve every match-up.
 type Openings struct {
-	Plies int `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents take over; the same for every match-up."`
+	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents take over. Openings that are alike by symmetry or transposition are drawn once; those that a shallow search sees decided are left out."`
+	Lines []string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Openings as lists of moves, in place of random ones."`
+	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening a line, # for comments, in place of random ones."`
+}
+
+// Clock is the time of one side for a whole game.
+type Clock struct {
+	Seconds   float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds at the start; a side that uses them up forfeits. 0 = no clock."`
+	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
+}
+
+// Adjudge ends games whose outcome both agents agree on.
+type Adjudge struct {
+	Resign float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this, for moves decisions in a row. 0 = off."`
+	Draw   float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"The game is drawn when both agents are within this of 0.5, for moves decisions in a row. 0 = off."`
+	Moves  int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Decisions in a row that must agree; 6 when left out."`
+	From   int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"Draws are adjudicated from this ply on."`
+}
+
+// Faults says what happens to agents that fail. A failing agent always forfeits the game.
+type Faults struct {
+	Withdraw int `yaml:"withdraw" json:"withdraw,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Withdraw an agent that forfeits this many games in a row; its games are kept. 0 = never."`
 }
 
 // Tournament is a plan with everything it names loaded.
@@ -58,6 +88,7 @@ type Tournament struct {
 	Plan
 	Rules   []*engines.Game
 	Labels  []string // names of the rules, with overrides
+	Purpose string   // why it is played, for the study; tournament when empty
 	Players []agents.Spec
 }
 
@@ -104,6 +135,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	if len(p.Agents) < 2 && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs two agents at least")
 	}
+	t.checkFormat(doc)
 	if len(p.Games) == 0 && !doc.Doubtful("games") {
 		doc.Errorf("games", "a tournament needs a game")
 	}
@@ -111,6 +143,93 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		return nil, err
 	}
 	return t, nil
+}
+
+// checkFormat fills in what the format leaves open and refuses what it cannot use.
+func (t *Tournament) checkFormat(doc *strict.Document) {
+	if t.SwissBye == 0 && !doc.Has("swiss_bye") {
+		t.SwissBye = 1
+	}
+	if t.Format == "swiss" && t.Rounds == 0 {
+		t.Rounds = bits.Len(uint(max(1, len(t.Players)-1)))
+	}
+	if t.Format == "gauntlet" && len(t.Seeds) == 0 && len(t.Players) > 0 {
+		t.Seeds = []string{t.Players[0].Name}
+	}
+	names := make([]string, len(t.Players))
+	for i, s := range t.Players {
+		names[i] = s.Name
+	}
+	for _, seed := range t.Seeds {
+		if !slices.Contains(names, seed) && !doc.Doubtful("agents") {
+			doc.Errorf("seeds", "no agent of this tournament is called %q%s", seed, strict.Suggest(seed, names))
+		}
+	}
+	if t.Format == "gauntlet" && len(t.Seeds) >= len(t.Players) {
+		doc.Errorf("seeds", "every agent is a seed: nobody is left to play them")
+	}
+	for path, format := range map[string]string{"seeds": "gauntlet", "rounds": "swiss", "swiss_bye": "swiss"} {
+		if doc.Has(path) && t.Format != format {
+			doc.Errorf(path, "%s belongs to format %s; this one is %s", path, format, t.Format)
+		}
+	}
+	if t.Format == "match" && len(t.Plan.Agents) != 2 {
+		doc.Errorf("format", "a match has two agents; %d are listed", len(t.Plan.Agents))
+	}
+	if t.Stop.SPRT != nil {
+		if t.Format != "match" {
+			doc.Errorf("stop.sprt", "a sequential test needs format: match; this one is %s", t.Format)
+		}
+		if _, err := t.Stop.SPRT.test(); err != nil {
+			doc.Errorf("stop.sprt", "%v", err)
+		}
+	}
+	if t.Stop.Width > 0 && (t.Format == "swiss" || t.Format == "knockout") {
+		doc.Errorf("stop.width", "stopping by interval width is for round-robin, gauntlet and match")
+	}
+	if t.Openings.Plies > 0 && (len(t.Openings.Lines) > 0 || t.Openings.File != "") || len(t.Openings.Lines) > 0 && t.Openings.File != "" {
+		doc.Errorf("openings", "state one of plies, lines and file")
+	}
+	if t.Openings.File != "" {
+		if err := t.readOpenings(); err != nil {
+			doc.Errorf("openings.file", "%v", err)
+		}
+	}
+	for i, g := range t.Rules {
+		for k, line := range t.Openings.Lines {
+			p := g.NewPosition()
+			err := p.PlayText(strings.Fields(line))
+			if err == nil && p.Over() {
+				err = fmt.Errorf("the game is over after it")
+			}
+			if err != nil {
+				doc.Errorf("openings", "opening %d in %s: %v", k+1, t.Labels[i], err)
+			}
+		}
+	}
+}
+
+// readOpenings reads the openings' file into the plan, so that the plan that a study stores holds them.
+func (t *Tournament) readOpenings() error {
+	text, err := os.ReadFile(t.Openings.File)
+	if err != nil {
+		return err
+	}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line != "" {
+			t.Openings.Lines = append(t.Openings.Lines, line)
+		}
+	}
+	if len(t.Openings.Lines) == 0 {
+		return fmt.Errorf("%s has no openings", t.Openings.File)
+	}
+	return nil
+}
+
+// isSeed tells whether a player is a seed of the gauntlet.
+func (t *Tournament) isSeed(player int) bool {
+	return slices.Contains(t.Seeds, t.Players[player].Name)
 }
 
 // LoadGame compiles the rules that a reference names.

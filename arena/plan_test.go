@@ -11,18 +11,28 @@ import (
 func TestScheduleIsBalanced(t *testing.T) {
 	t.Parallel()
 	p := plan(t, smallPlan)
-	s := arena.NewSchedule(p)
-	if s.Len() != 3*4*3*2 {
-		t.Fatalf("%d games, want 3 pairs of 3 match-ups in 4 games", s.Len())
+	s := arena.NewScheduler(p)
+	if n, exact := s.Total(); n != 3*4*3*2 || !exact {
+		t.Fatalf("%d games (exact %v), want 3 pairs of 3 match-ups in 4 games", n, exact)
+	}
+	var jobs []arena.Job
+	for {
+		j, ok := s.Next()
+		if !ok {
+			break
+		}
+		jobs = append(jobs, j)
+	}
+	if why, done := s.Finished(); !done || len(jobs) != 72 {
+		t.Fatalf("%d jobs, finished %v (%s)", len(jobs), done, why)
 	}
 	type seating struct{ rules, first, second int }
-	played := map[seating]int64{}
-	for n := range s.Len() {
-		j := s.Job(n)
-		if j.Number != n || j.Pair != n/2 || j.First == j.Second {
+	played := map[seating]int{}
+	for n, j := range jobs {
+		if j.Number != int64(n) || j.Pair != int64(n/2) || j.First == j.Second {
 			t.Fatalf("job %d: %+v", n, j)
 		}
-		mate := s.Job(n ^ 1)
+		mate := jobs[n^1]
 		if mate.Pair != j.Pair || mate.Opening != j.Opening || mate.Rules != j.Rules || mate.First != j.Second || mate.Second != j.First {
 			t.Fatalf("jobs %+v and %+v are no pair", j, mate)
 		}
@@ -59,11 +69,11 @@ func TestLoadPlanRefuses(t *testing.T) {
 		{"wrong knobs", head + "games: [{rules: classic, set: {win.line: 4}}]\nagents: [random, {agent: greedy, set: {tie: first}}]", []string{
 			"t.yaml:3:9: games[0]: --set win.line=4: win.line: a line of 4 does not fit", `t.yaml:4:18: agents[1]: --set tie=first: unknown key "tie"; did you mean ties?`,
 		}},
-		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knockout", []string{
+		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knock", []string{
 			"t.yaml:2:8: pairs: expected a whole number from 1 to 10000000, found 0",
 			`t.yaml:3:9: games[0]: no shipped game called "clasic"`,
 			"t.yaml:4:9: agents: expected a list, found keys and values",
-			`t.yaml:5:9: format: "knockout" is not one of round-robin`,
+			`t.yaml:5:9: format: "knock" is not one of round-robin`,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,7 +19,7 @@ type lowest struct {
 	games     int
 }
 
-func (a *lowest) NewGame() { a.games++ }
+func (a *lowest) NewGame(agents.Seed) { a.games++ }
 
 func (a *lowest) Choose(_ context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
 	if a.misbehave != nil && p.Ply()+1 >= a.trap {
@@ -98,7 +98,7 @@ func TestMisbehavingAgentsForfeit(t *testing.T) {
 			if c.trap%2 == 0 {
 				both = seats(good, bad)
 			}
-			r, err := arena.Play(context.Background(), classic(t), arena.Job{Number: 3}, nil, both, 1, nil)
+			r, err := arena.Play(context.Background(), classic(t), arena.Job{Number: 3}, arena.Conditions{Seed: 1}, both)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,19 +122,19 @@ func TestPlayRecordsAGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seen []string
-	r, err := arena.Play(context.Background(), g, arena.Job{}, []engines.Move{centre}, seats(one, two), 1, func(p *engines.Position, d agents.Decision) {
+	r, err := arena.Play(context.Background(), g, arena.Job{}, arena.Conditions{Seed: 1, Opening: []engines.Move{centre}, Each: func(p *engines.Position, d agents.Decision) {
 		seen = append(seen, g.MoveText(d.Move))
 		if p.Last() != d.Move {
 			t.Errorf("told of %s in %s", g.MoveText(d.Move), p.Text())
 		}
-	})
+	}}, seats(one, two))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := strings.Join(r.Moves, " "), "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Result != engines.Drawn || r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
+	if got, want := g.JoinMoves(r.Moves), "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Result != engines.Drawn || r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
 		t.Errorf("%s: %v by %s after %d plies, opening %d", got, r.Result, r.Reason, r.Plies, r.OpeningPlies)
 	}
-	if strings.Join(seen, " ") != strings.Join(r.Moves[1:], " ") {
+	if strings.Join(seen, " ") != g.JoinMoves(r.Moves[1:]) {
 		t.Errorf("told of %v", seen)
 	}
 	if r.Nodes != [2]int64{4, 4} || one.games != 1 || two.games != 1 || r.Timed {
@@ -150,7 +150,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 		cancel()
 		return agents.Decision{}, ctx.Err()
 	}}
-	r, err := arena.Play(ctx, classic(t), arena.Job{}, nil, seats(slow, &lowest{}), 1, nil)
+	r, err := arena.Play(ctx, classic(t), arena.Job{}, arena.Conditions{Seed: 1}, seats(slow, &lowest{}))
 	if !errors.Is(err, context.Canceled) || r.Result != engines.Ongoing {
 		t.Errorf("%v, %+v", err, r)
 	}
@@ -164,7 +164,7 @@ func TestRandomStreams(t *testing.T) {
 		seat := func(side int) agents.Agent {
 			return drawer{func(rng *rand.Rand) { got[side] = rng.Uint64() }}
 		}
-		if _, err := arena.Play(context.Background(), classic(t), arena.Job{Number: number}, nil, seats(seat(0), seat(1)), seed, nil); err != nil {
+		if _, err := arena.Play(context.Background(), classic(t), arena.Job{Number: number}, arena.Conditions{Seed: seed}, seats(seat(0), seat(1))); err != nil {
 			t.Fatal(err)
 		}
 		return got
@@ -189,7 +189,7 @@ func TestRandomStreams(t *testing.T) {
 // drawer takes one number from its stream and leaves.
 type drawer struct{ take func(*rand.Rand) }
 
-func (drawer) NewGame() {}
+func (drawer) NewGame(agents.Seed) {}
 
 func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, rng *rand.Rand) (agents.Decision, error) {
 	d.take(rng)

@@ -16,116 +16,204 @@ import (
 
 // Progress is told about a run as it goes. Its methods are called by one goroutine.
 type Progress interface {
-	Begin(total, done int64)
-	Game(r *Record)
+	Begin(total int64, exact bool, done int64)
+	Game(t *Tournament, r *Record)
 	End()
 }
 
 // Summary is what a run did.
 type Summary struct {
-	Total  int64 // games of the whole schedule
-	Before int64 // of them stored before this run
-	Played int64 // played and stored by this run
-	Wall   time.Duration
+	Total     int64 // games of the whole schedule; the most there may be unless Exact
+	Exact     bool
+	Before    int64 // games stored before this run
+	Played    int64 // played and stored by this run
+	Finished  bool
+	Why       string // why the tournament is finished
+	Withdrawn []string
+	Faults    int64
+	Wall      time.Duration
 }
 
-// Run plays what the store does not hold yet and stores it. When the context ends, the games in flight are finished and
-// stored; a second context, hard, ends those too. Limit stops after that many games; 0 means no limit.
+// Run plays what the store does not hold yet and stores it. When the context ends, the pairs begun are finished and stored; a
+// second context, hard, ends the games in flight too. Limit stops after that many games; 0 means no limit.
 func Run(ctx, hard context.Context, t *Tournament, db *store.DB, limit int64, progress Progress) (Summary, error) {
 	began := time.Now()
-	sum := Summary{}
+	var sum Summary
+	unlock, err := db.Lock()
+	if err != nil {
+		return sum, err
+	}
+	defer unlock()
 	e, err := newEvent(hard, t, db)
 	if err != nil {
 		return sum, err
 	}
-	schedule := NewSchedule(t)
-	sum.Total = schedule.Len()
-	stored := make([]bool, sum.Total)
+	s := NewScheduler(t)
+	sum.Total, sum.Exact = s.Total()
 	for g, err := range db.Finished(hard, e.id) {
 		if err != nil {
 			return sum, err
 		}
-		if g.Number < 0 || g.Number >= sum.Total {
-			return sum, fmt.Errorf("%s: game %d is not in the schedule of %d games", db.Path(), g.Number, sum.Total)
+		result, faulty, err := storedResult(g)
+		if err != nil {
+			return sum, err
 		}
-		stored[g.Number] = true
+		s.Restore(g.Number, result, faulty)
 		sum.Before++
 	}
-	progress.Begin(sum.Total, sum.Before)
+	if t.Stop.Minutes > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(t.Stop.Minutes*float64(time.Minute)))
+		defer cancel()
+	}
+	progress.Begin(sum.Total, sum.Exact, sum.Before)
 	defer progress.End()
+	c := &coordinator{t: t, s: s, e: e, writer: db.NewWriter(), progress: progress, limit: limit, sum: &sum}
+	err = c.run(ctx, hard)
+	sum.Why, sum.Finished = s.Finished()
+	sum.Withdrawn = s.Withdrawn()
+	if n, extra := s.Unknown(); err == nil && sum.Finished && extra {
+		err = fmt.Errorf("%s holds game %d, which is not in the schedule of this plan", db.Path(), n)
+	}
+	sum.Wall = time.Since(began)
+	return sum, err
+}
 
-	workers := t.Workers
+// coordinator hands out jobs and stores records; it alone talks to the scheduler, the store and the progress.
+type coordinator struct {
+	t        *Tournament
+	s        *Scheduler
+	e        *event
+	writer   *store.Writer
+	progress Progress
+	limit    int64
+	sum      *Summary
+}
+
+func (c *coordinator) run(ctx, hard context.Context) error {
+	workers := c.t.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	jobs := make(chan Job)
-	records := make(chan Record, 4*workers)
-	group, hard := errgroup.WithContext(hard)
-	group.Go(func() error { // hands out what is missing, in order
-		defer close(jobs)
-		given := int64(0)
-		for n := range sum.Total {
-			if stored[n] {
-				continue
-			}
-			if limit > 0 && given == limit {
-				return nil
-			}
-			given++
-			select {
-			case jobs <- schedule.Job(n):
-			case <-ctx.Done():
-				return nil
-			case <-hard.Done():
-				return nil
-			}
-		}
-		return nil
-	})
-	players, playing := errgroup.WithContext(hard)
+	jobs, records := make(chan Job, workers), make(chan Record, 4*workers)
+	group, playing := errgroup.WithContext(hard)
+	books := c.t.books()
 	for range workers {
-		players.Go(func() error {
-			w := newWorker(t)
+		group.Go(func() error {
+			w := &worker{t: c.t, books: books, seats: map[seatKey]agents.Agent{}}
 			defer w.close()
 			for job := range jobs {
 				r, err := w.play(playing, job)
 				if err != nil {
 					return err
 				}
-				records <- r
+				select {
+				case records <- r:
+				case <-playing.Done():
+					return playing.Err()
+				}
 			}
 			return nil
 		})
 	}
-	group.Go(func() error {
-		defer close(records)
-		return players.Wait()
-	})
-	writer := db.NewWriter()
-	var failed error
-	for r := range records {
-		if failed != nil {
-			continue // let the games in flight finish
-		}
-		if failed = writer.Add(context.WithoutCancel(hard), e.row(t, &r), time.Now()); failed != nil {
-			stop() // what cannot be stored need not be played
+	failed := c.feed(ctx, playing, jobs, records)
+	close(jobs)
+	finished := make(chan error, 1)
+	go func() { finished <- group.Wait() }()
+	for {
+		select {
+		case r := <-records: // what was in flight when feeding ended early
+			if failed == nil {
+				failed = c.take(playing, &r)
+			}
 			continue
+		case err := <-finished:
+			for len(records) > 0 {
+				r := <-records
+				if failed == nil {
+					failed = c.take(hard, &r)
+				}
+			}
+			if errors.Is(err, context.Canceled) {
+				err = nil
+			}
+			return errors.Join(failed, err, c.writer.Flush(context.WithoutCancel(hard)))
 		}
-		sum.Played++
-		progress.Game(&r)
 	}
-	failed = errors.Join(failed, writer.Flush(context.WithoutCancel(hard)))
-	sum.Wall = time.Since(began)
-	return sum, errors.Join(failed, ignoreCancel(group.Wait()))
 }
 
-func ignoreCancel(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return nil
+// feed hands out jobs until there are none, the context ends or something fails. A pair that has been begun is finished.
+func (c *coordinator) feed(ctx, playing context.Context, jobs chan<- Job, records <-chan Record) error {
+	var job Job
+	have, halfPair := false, false
+	inFlight, given := 0, int64(0)
+	soft := ctx.Done()
+	stopping := false
+	for {
+		if !have && (!stopping || halfPair) && (c.limit == 0 || given < c.limit) {
+			job, have = c.s.Next()
+			if have && stopping && job.Number%2 == 0 { // the half pair's other game was stored before
+				have, halfPair = false, false
+			}
+		}
+		if !have && inFlight == 0 {
+			return nil
+		}
+		var out chan<- Job
+		if have {
+			out = jobs
+		}
+		select {
+		case out <- job:
+			inFlight++
+			given++
+			have, halfPair = false, job.Number%2 == 0
+		case r := <-records:
+			inFlight--
+			if err := c.take(playing, &r); err != nil {
+				return err
+			}
+		case <-soft:
+			soft, stopping = nil, true
+			if have && job.Number%2 == 0 {
+				have = false
+			}
+		case <-playing.Done():
+			return nil
+		}
 	}
-	return err
+}
+
+// take stores a finished game.
+func (c *coordinator) take(ctx context.Context, r *Record) error {
+	if err := c.writer.Add(context.WithoutCancel(ctx), c.e.row(c.t, r), time.Now()); err != nil {
+		return err
+	}
+	c.s.Done(r.Number, r.Result, r.Faulty)
+	c.sum.Played++
+	if r.Faulty != 0 {
+		c.sum.Faults++
+	}
+	c.progress.Game(c.t, r)
+	return nil
+}
+
+// storedResult reads back what the scheduler needs of a stored game.
+func storedResult(g store.Game) (engines.Result, int8, error) {
+	for r := engines.FirstWins; r <= engines.Drawn; r++ {
+		if r.String() != g.Result {
+			continue
+		}
+		faulty := int8(0)
+		if len(g.Reason) > 8 && g.Reason[:8] == "forfeit_" {
+			faulty = 2
+			if r == engines.SecondWins {
+				faulty = 1
+			}
+		}
+		return r, faulty, nil
+	}
+	return engines.Ongoing, 0, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 }
 
 // event holds the row numbers of what a tournament's games refer to.
@@ -133,6 +221,7 @@ type event struct {
 	id      int64
 	rules   []int64
 	players []int64
+	hashes  []string
 }
 
 func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) {
@@ -140,7 +229,11 @@ func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) 
 	if err != nil {
 		return nil, err
 	}
-	stored, err := db.BeginEvent(ctx, store.Event{Name: t.Name, Purpose: "tournament", Plan: plan, Seed: t.Seed})
+	purpose := t.Purpose
+	if purpose == "" {
+		purpose = "tournament"
+	}
+	stored, err := db.BeginEvent(ctx, store.Event{Name: t.Name, Purpose: purpose, Plan: plan, Seed: t.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +243,7 @@ func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) 
 		if err != nil {
 			return nil, err
 		}
-		e.rules = append(e.rules, id)
+		e.rules, e.hashes = append(e.rules, id), append(e.hashes, g.RulesHash())
 	}
 	for _, s := range t.Players {
 		id, err := db.AgentID(ctx, s.Name, s.Canonical())
@@ -163,41 +256,38 @@ func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) 
 }
 
 func (e *event) row(t *Tournament, r *Record) store.Game {
-	text := make([]byte, 0, 3*len(r.Moves))
-	for i, m := range r.Moves {
-		if i > 0 {
-			text = append(text, ' ')
-		}
-		text = append(text, m...)
-	}
 	return store.Game{
 		Event: e.id, Number: r.Number, Rules: e.rules[r.Rules], First: e.players[r.First], Second: e.players[r.Second],
-		Pair: r.Pair, Opening: r.Opening, OpeningPlies: r.OpeningPlies, Seed: r.Seed, Moves: string(text),
+		Pair: r.Pair, Opening: r.Opening, OpeningPlies: r.OpeningPlies, Seed: r.Seed, Moves: t.Rules[r.Rules].JoinMoves(r.Moves),
 		Result: r.Result.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
 		FirstMS: float64(r.Spent[0].Microseconds()) / 1000, SecondMS: float64(r.Spent[1].Microseconds()) / 1000,
-		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash(t.Rules[r.Rules].RulesHash()), Timed: r.Timed,
+		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash(e.hashes[r.Rules]), Timed: r.Timed,
 	}
+}
+
+// books prepares the openings of each game.
+func (t *Tournament) books() []*openingBook {
+	var out []*openingBook
+	for i, g := range t.Rules {
+		out = append(out, newOpeningBook(g, t.Openings, t.Seed+int64(i)))
+	}
+	return out
 }
 
 // worker plays games one after the other with agents of its own.
 type worker struct {
 	t     *Tournament
-	books []openingBook
-	seats map[[3]int]agents.Agent // by rules, player, side
+	books []*openingBook
+	seats map[seatKey]agents.Agent
 }
 
-func newWorker(t *Tournament) *worker {
-	w := &worker{t: t, seats: map[[3]int]agents.Agent{}}
-	for i, g := range t.Rules {
-		w.books = append(w.books, openingBook{game: g, plies: t.Openings.Plies, seed: t.Seed + int64(i)})
-	}
-	return w
-}
+type seatKey struct{ rules, player int }
 
-func (w *worker) seat(rules, player, side int) (Seat, error) {
+// seat returns the worker's agent for a player.
+func (w *worker) seat(rules, player int) (Seat, error) {
 	spec := w.t.Players[player]
 	s := Seat{Name: spec.Name, Budget: spec.Budget.Or(w.t.Budget)}
-	key := [3]int{rules, player, side}
+	key := seatKey{rules, player}
 	if a, ok := w.seats[key]; ok {
 		s.Agent = a
 		return s, nil
@@ -211,14 +301,27 @@ func (w *worker) seat(rules, player, side int) (Seat, error) {
 }
 
 func (w *worker) play(ctx context.Context, job Job) (Record, error) {
+	w.closeOthers(job)
 	var seats [2]Seat
 	for side, player := range []int{job.First, job.Second} {
 		var err error
-		if seats[side], err = w.seat(job.Rules, player, side); err != nil {
+		if seats[side], err = w.seat(job.Rules, player); err != nil {
 			return Record{}, err
 		}
 	}
-	return Play(ctx, w.t.Rules[job.Rules], job, w.books[job.Rules].opening(job.Opening), seats, w.t.Seed, nil)
+	return Play(ctx, w.t.Rules[job.Rules], job, Conditions{
+		Seed: w.t.Seed, Opening: w.books[job.Rules].opening(job.Opening), Clock: w.t.Plan.Clock, Adjudge: w.t.Adjudge,
+	}, seats)
+}
+
+// closeOthers ends the processes of agents that do not play in this game, so that a worker never keeps more than two.
+func (w *worker) closeOthers(job Job) {
+	for key, a := range w.seats {
+		c, ok := a.(agents.Closer)
+		if ok && (key.rules != job.Rules || key.player != job.First && key.player != job.Second) {
+			_ = c.Close() // its games are over; it starts again when it is needed
+		}
+	}
 }
 
 func (w *worker) close() {
@@ -227,20 +330,4 @@ func (w *worker) close() {
 			_ = c.Close() // the games are over; nothing depends on it
 		}
 	}
-}
-
-// Verify replays a stored game and tells what does not agree with its row.
-func Verify(g *engines.Game, row store.Game) error {
-	p, err := replayRecord(g, fields(row.Moves))
-	switch {
-	case err != nil:
-		return fmt.Errorf("game %d: %w", row.ID, err)
-	case p.Ply() != row.Plies:
-		return fmt.Errorf("game %d: %d plies replay, the row says %d", row.ID, p.Ply(), row.Plies)
-	case p.Over() && (p.Result().String() != row.Result || p.Reason().String() != row.Reason):
-		return fmt.Errorf("game %d: replays to %s by %s, the row says %s by %s", row.ID, p.Result(), p.Reason(), row.Result, row.Reason)
-	case !p.Over() && engineReason(row.Reason):
-		return fmt.Errorf("game %d: goes on after its last move, the row says %s by %s", row.ID, row.Result, row.Reason)
-	}
-	return nil
 }

@@ -54,9 +54,9 @@ type watch struct {
 	after        func(games int64)
 }
 
-func (w *watch) Begin(total, done int64) { w.begun++; w.total, w.done = total, done }
-func (w *watch) End()                    { w.ended++ }
-func (w *watch) Game(*arena.Record) {
+func (w *watch) Begin(total int64, _ bool, done int64) { w.begun++; w.total, w.done = total, done }
+func (w *watch) End()                                  { w.ended++ }
+func (w *watch) Game(*arena.Tournament, *arena.Record) {
 	w.games++
 	if w.after != nil {
 		w.after(w.games)

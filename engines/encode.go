@@ -124,15 +124,18 @@ func (g *Game) exchanges() bool {
 // agesByCell tells whether pieces that are captured together age in the order of their cells, which no symmetry keeps.
 func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert }
 
-// mostAges is the most pieces that a side may have at the end of a ply under a cap.
+// mostAges is the most pieces that a side may have at the end of a ply under a cap: the cap, or what may have been placed before
+// the first ply at which pieces leave; and what a chain of jumps may convert on top of that before it ends.
 func (g *Game) mostAges() int {
-	switch {
-	case g.agesByCell() && (g.removeFrom > 1 || g.multiJump):
-		return g.cells
-	case g.rules.Turn.FirstTurn == 1 && g.placements == 1 && !g.pie && g.supply == 0:
-		return min(g.cells, max(g.cap, int(g.removeFrom)/2))
+	early := int(g.removeFrom) - 1
+	if g.rules.Turn.FirstTurn == 1 && g.placements == 1 && !g.pie && g.supply == 0 && !g.agesByCell() {
+		early = int(g.removeFrom) / 2 // the sides place in turn
 	}
-	return min(g.cells, max(g.cap, int(g.removeFrom)-1))
+	n := max(g.cap, early)
+	if g.agesByCell() && g.multiJump {
+		n *= 2
+	}
+	return min(n, g.cells)
 }
 
 func (c *Codec) buildWeights() {
@@ -150,7 +153,9 @@ func (c *Codec) buildWeights() {
 	lowest := make([]Cell, g.cells)
 	for i, p := range c.symmetries {
 		c.all = append(c.all, uint16(i))
-		set := func(row, cell int, k Key) { c.lo[i*c.stride+row*g.cells+cell], c.hi[i*c.stride+row*g.cells+cell] = k.Lo, k.Hi }
+		set := func(row, cell int, k Key) {
+			c.lo[i*c.stride+row*g.cells+cell], c.hi[i*c.stride+row*g.cells+cell] = k.Lo, k.Hi
+		}
 		for cell := range g.cells {
 			to := p[cell]
 			if i == 0 || to < lowest[cell] {

@@ -3,6 +3,7 @@ package engines
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -184,4 +185,22 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return "a capture is forced"
 	}
 	return "not a move of these pieces"
+}
+
+// JoinMoves writes a list of moves with spaces between them.
+func (g *Game) JoinMoves(ms []Move) string {
+	b := make([]byte, 0, 4*len(ms))
+	for i, m := range ms {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		if m.kind() == kindPlace { // nearly all
+			c := int(m & 127)
+			b = append(b, byte('a'+c%g.columns))
+			b = strconv.AppendInt(b, int64(c/g.columns+1), 10)
+			continue
+		}
+		b = append(b, g.MoveText(m)...)
+	}
+	return string(b)
 }

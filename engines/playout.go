@@ -117,6 +117,7 @@ func (p *Playouts) runPath(from *State) (Result, int) {
 	s := p.path
 	s.State.CopyFrom(from)
 	s.seen = append(s.seen[:0], s.Hash())
+	s.played = s.played[:0]
 	for s.result == Ongoing {
 		if s.ply-from.ply >= unendingPlies {
 			return Drawn, unendingPlies

@@ -1,12 +1,10 @@
 package engines_test
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
 	"spar/configs"
-	"spar/engines"
 )
 
 func BenchmarkPlayouts(b *testing.B) {
@@ -34,6 +32,3 @@ func BenchmarkPlayouts(b *testing.B) {
 		})
 	}
 }
-
-var _ = math.Abs
-var _ engines.Move

@@ -7,7 +7,9 @@ import "slices"
 // assignment: assigned copies would share the history.
 type Position struct {
 	State
-	seen []uint64 // hashes of all positions so far, the present one last; only under a repetition rule
+	seen   []uint64 // hashes of all positions so far, the present one last; only under a repetition rule
+	played []Move   // moves since the origin
+	origin string   // text of the state that the position began at; empty for the start of a game
 }
 
 // NewPosition returns the start of a game.
@@ -19,10 +21,16 @@ func (g *Game) NewPosition() *Position {
 
 // PositionAt returns a position that begins at a state, without any history.
 func PositionAt(s State) *Position {
-	p := &Position{State: s}
+	p := &Position{State: s, origin: s.Text()}
 	p.remember()
 	return p
 }
+
+// Played returns the moves since the origin. The slice must not be changed.
+func (p *Position) Played() []Move { return p.played }
+
+// Origin is the text of the state that the position began at; empty for the start of a game.
+func (p *Position) Origin() string { return p.origin }
 
 func (p *Position) remember() int {
 	if p.g.repetition == 0 {
@@ -42,6 +50,7 @@ func (p *Position) remember() int {
 // Play makes a legal move and applies the repetition rule. It allocates only when the history outgrows its space.
 func (p *Position) Play(m Move) {
 	p.State.Play(m)
+	p.played = append(p.played, m)
 	if p.g.repetition == 0 || p.result != Ongoing && p.reason != ByPlyCap {
 		return
 	}
@@ -58,11 +67,13 @@ func (p *Position) Seen() []uint64 { return p.seen }
 func (p *Position) CopyFrom(q *Position) {
 	p.State.CopyFrom(&q.State)
 	p.seen = append(p.seen[:0], q.seen...)
+	p.played = append(p.played[:0], q.played...)
+	p.origin = q.origin
 }
 
 // Clone returns a copy that shares nothing with p.
 func (p *Position) Clone() *Position {
-	return &Position{State: p.State, seen: slices.Clone(p.seen)}
+	return &Position{State: p.State, seen: slices.Clone(p.seen), played: slices.Clone(p.played), origin: p.origin}
 }
 
 // PlayText plays a list of moves, each of which must be legal. The error names the ply, from 1, and the reason.

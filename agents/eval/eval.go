@@ -65,7 +65,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 				ph.used = append(ph.used, f)
 			}
 		}
-		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double)
+		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready)
 		ph.cells = ph.w.has(Centre, Lines)
 		ph.moves = r.Pieces.Supply > 0 && ph.w.has(Mobility, Jumps)
 		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
@@ -169,6 +169,9 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase) {
 		if need.lines {
 			n := s.CountLines(of)
 			e.fillLines(v, Feature(i)*pairFeatures, &n)
+			if of == s.Side() && !s.Completing(n.Cells).Empty() {
+				at[Ready] = 1
+			}
 		}
 		if need.cells {
 			centre, lines := 0.0, 0.0

@@ -21,6 +21,7 @@ const (
 	Expiring                    // open lines that lose a piece by age before they can be completed
 	Threats                     // empty cells that complete a line at once
 	Double                      // 1 when there are two such cells or more
+	Ready                       // 1 when the side is to move and can place on such a cell
 	Centre                      // sum over pieces of nearness to the centre, 0 (corner) to 1
 	Lines                       // sum over pieces of the winning lines through their cells
 	Material                    // pieces on the board
@@ -47,6 +48,7 @@ func describe() [pairFeatures]featureInfo {
 		{"expiring", "open lines that lose a piece by age before they can be completed"},
 		{"threats", "empty cells that complete a line at once"},
 		{"double", "1 if two or more cells complete a line at once"},
+		{"ready", "1 if the side is to move and can complete a line at once by placing a piece"},
 		{"centre", "sum over pieces of nearness to the centre, 0 in a corner to 1 in the middle"},
 		{"lines", "sum over pieces of the winning lines through their cells"},
 		{"material", "pieces on the board"},

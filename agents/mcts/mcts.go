@@ -191,7 +191,7 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 }
 
 // choose applies the final rule: a proved win first; otherwise the most visits or the best mean among the moves that are not
-// proved losses.
+// proved losses; among losses the one that took longest to prove.
 func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 	rank := func(m *RootMove) float64 {
 		switch {
@@ -219,17 +219,12 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 		}
 		allDecided = allDecided && m.Proof != engines.Ongoing
 	}
-	if allDecided && best != math.Inf(1) { // every move is proved: a draw beats a loss whatever the visits
+	if allDecided && best > -0.9 && !math.IsInf(best, 1) { // every move is proved: a draw beats a loss whatever the visits
 		r.Best = r.Best[:0]
-		for _, want := range []engines.Result{engines.Drawn, engines.Winner(1 - side)} {
-			for i := range r.Moves {
-				if r.Moves[i].Proof == want {
-					r.Best = append(r.Best, r.Moves[i].Move)
-					r.Score, r.Exact = r.Moves[i].Score, true
-				}
-			}
-			if len(r.Best) > 0 {
-				break
+		for i := range r.Moves {
+			if m := &r.Moves[i]; m.Proof == engines.Drawn {
+				r.Best = append(r.Best, m.Move)
+				r.Score, r.Exact = m.Score, true
 			}
 		}
 	}

@@ -88,6 +88,10 @@ func (t *tree) simulate() {
 			}
 			t.expand(at, s)
 			n = &t.nodes[at]
+			if n.proof != unproved && at != t.root {
+				points, proof = engines.Result(n.proof).Score(engines.First), n.proof
+				break
+			}
 		}
 		child := t.selectChild(n)
 		m := t.nodes[child].move
@@ -114,7 +118,8 @@ func (t *tree) repeats(h uint64) bool {
 	return n >= t.repeat
 }
 
-// expand adds the children of a node.
+// expand adds the children of a node. Where it values them, those that end the game are proved at once, and with them the node
+// if they decide it.
 func (t *tree) expand(at int32, s *engines.State) {
 	t.moves = s.AppendMoves(t.moves[:0])
 	side := s.Side()
@@ -129,6 +134,7 @@ func (t *tree) expand(at int32, s *engines.State) {
 	}
 	sum := 0.0
 	best := 0.0
+	over := false // a move ends the game
 	for i, m := range t.moves {
 		c := &t.nodes[first+int32(i)]
 		t.scratch.CopyFrom(s)
@@ -136,10 +142,15 @@ func (t *tree) expand(at int32, s *engines.State) {
 		score := t.scratch.Result().Score(side)
 		if !t.scratch.Over() {
 			score = t.ev.Score(t.ev.Value(&t.scratch, side))
+		} else if t.o.Solver {
+			c.proof, over = uint8(t.scratch.Result()), true
 		}
 		c.prior, c.implicit = float32(score), float32(score)
 		best = max(best, score)
 		sum += math.Exp(4 * score)
+	}
+	if over {
+		n.proof = t.prove(n)
 	}
 	if t.o.Selection == "puct" { // a softmax over scores
 		for i := range t.moves {

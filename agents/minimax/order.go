@@ -1,10 +1,6 @@
 package minimax
 
-import (
-	"slices"
-
-	"spar/engines"
-)
+import "spar/engines"
 
 // Classes of moves in the order of the search; history orders within a class.
 const (
@@ -91,17 +87,8 @@ func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 		}
 		w.order[i] = v
 	}
-	type scored struct {
-		m engines.Move
-		v int64
-	}
-	all := make([]scored, 0, len(w.moves)-start)
-	for i := start; i < len(w.moves); i++ {
-		all = append(all, scored{w.moves[i], w.order[i]})
-	}
-	slices.SortStableFunc(all, func(a, b scored) int { return int(max(-1, min(1, b.v-a.v))) })
-	for i, c := range all {
-		w.moves[start+i], w.order[start+i] = c.m, c.v
+	for i := range n {
+		w.pick(start+i, len(w.moves))
 	}
 	w.moves, w.order = w.moves[:start+n], w.order[:start+n]
 }

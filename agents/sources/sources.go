@@ -109,3 +109,12 @@ func (p *Player) Choose(s *engines.State) Choice {
 	}
 	return *c
 }
+
+// Deterministic tells whether a level always answers a position with the same move.
+func Deterministic(level string) bool {
+	switch level {
+	case "rolling/beginner", "classic/beginner", "classic/intermediate", "classic/advanced", "classic/expert":
+		return false
+	}
+	return true
+}

@@ -63,6 +63,9 @@ func (w *Writer) Add(ctx context.Context, g Game, now time.Time) error {
 	return nil
 }
 
+// gameID numbers games by event and place in its schedule, so that a game has the same id however its run went.
+func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
+
 // Flush commits what is waiting.
 func (w *Writer) Flush(ctx context.Context) error {
 	if len(w.batch) == 0 {
@@ -73,15 +76,15 @@ func (w *Writer) Flush(ctx context.Context) error {
 		return fmt.Errorf("storing %d games in %s: %w", len(w.batch), w.db.path, explain(err))
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO games (event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
 		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`)
 	if err != nil {
 		return explain(err)
 	}
 	defer insert.Close()
 	for _, g := range w.batch {
-		if _, err := insert.ExecContext(ctx, g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
+		if _, err := insert.ExecContext(ctx, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
 			g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed); err != nil {
 			return fmt.Errorf("storing game %d in %s: %w", g.Number, w.db.path, explain(err))
 		}
@@ -108,6 +111,7 @@ type Filter struct {
 	ID     int64
 	Min    int // plies
 	Max    int
+	Faults bool // forfeited games only
 	Limit  int
 	Order  string // id, plies, -plies, ms
 }
@@ -134,6 +138,7 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.Reason != "", "g.reason = ?", f.Reason)
 	add(f.Event != "", "e.name = ?", f.Event)
 	add(f.ID != 0, "g.id = ?", f.ID)
+	add(f.Faults, "g.reason LIKE 'forfeit%'")
 	add(f.Min > 0, "g.plies >= ?", f.Min)
 	add(f.Max > 0, "g.plies <= ?", f.Max)
 	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies, g.seed, g.moves, g.result,

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
@@ -224,4 +225,20 @@ func (db *DB) insertID(ctx context.Context, query string, args ...any) (int64, e
 		return 0, explain(err)
 	}
 	return r.LastInsertId()
+}
+
+// Lock keeps other processes from writing games to the study until the returned function is called or this process ends. A
+// second writer gets ErrBusy.
+func (db *DB) Lock() (func(), error) {
+	f, err := os.OpenFile(db.path+".lock", os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("study %s: %w", db.path, err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("study %s: %w", db.path, ErrBusy), f.Close())
+	}
+	return func() {
+		_ = os.Remove(f.Name()) // while the lock is held, so that nobody else's is removed
+		_ = f.Close()
+	}, nil
 }

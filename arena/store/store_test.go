@@ -362,8 +362,8 @@ func TestFilters(t *testing.T) {
 		{"shortest first", store.Filter{Order: "plies", Limit: 2}, []int64{0, 1}},
 		{"longest first", store.Filter{Order: "-plies", Limit: 2}, []int64{5, 4}},
 		{"slowest first", store.Filter{Order: "ms", Limit: 2}, []int64{5, 4}},
-		{"as they were stored", store.Filter{Order: "id"}, []int64{3, 0, 5, 1, 4, 2}},
-		{"one row", store.Filter{ID: 2}, []int64{0}},
+		{"by id, which follows the schedule", store.Filter{Order: "id"}, []int64{0, 1, 2, 3, 4, 5}},
+		{"one row", store.Filter{ID: 2}, []int64{1}},
 		{"a text that is no SQL", store.Filter{Agent: "x' OR '1'='1"}, nil},
 	} {
 		if _, got := count(t, db, c.f); !cmp.Equal(c.want, got) {

@@ -107,7 +107,7 @@ func benchSearch(ctx context.Context, g *engines.Game, a agents.Agent, b agents.
 	rng := rand.New(rand.NewPCG(7, 8))
 	cpu, began := cpuSeconds(), time.Now()
 	for time.Since(began).Seconds() < seconds && ctx.Err() == nil {
-		a.NewGame()
+		a.NewGame(agents.Seed{})
 		d, err := a.Choose(ctx, positions[int(r.Searches)%len(positions)], b, rng)
 		if err != nil {
 			return r, err
@@ -177,7 +177,7 @@ func benchDepths(c *cobra.Command, t table.Writer, name, agent string, plies int
 		nodes, cpu := int64(0), cpuSeconds()
 		exact := true
 		for _, p := range positions {
-			a.NewGame()
+			a.NewGame(agents.Seed{})
 			d, err := a.Choose(c.Context(), p, agents.Budget{Depth: depth}, rand.New(rand.NewPCG(1, 1)))
 			if err != nil {
 				return err

@@ -164,7 +164,7 @@ func (k *chooser) choose(ctx context.Context, l choiceLine, number uint64) (choi
 	if p.Over() {
 		return choice{}, fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
 	}
-	a.NewGame()
+	a.NewGame(agents.Seed{})
 	d, err := a.Choose(ctx, p, spec.Budget, rand.New(rand.NewPCG(uint64(k.seed), number)))
 	if err != nil {
 		return choice{}, err

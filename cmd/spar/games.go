@@ -69,6 +69,7 @@ func gamesCommand() *cobra.Command {
 	c.Flags().StringVar(&f.Rules, "rules", "", "games of these rules")
 	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
 	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
+	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
 	c.Flags().IntVar(&f.Min, "min-plies", 0, "this long at least")
 	c.Flags().IntVar(&f.Max, "max-plies", 0, "this long at most")
 	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first) or ms (slowest first)")

@@ -77,7 +77,8 @@ Games, agents and tournaments are named as shipped (see "spar rules list") or by
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		runCommand(), standingsCommand(), gamesCommand(), showCommand(), playCommand(), replayCommand(), perftCommand(),
+		runCommand(), matchCommand(), exportCommand(), importCommand(), verifyCommand(), ugiCommand(), standingsCommand(), gamesCommand(), showCommand(), playCommand(), replayCommand(), perftCommand(),
+		rateCommand(), sprtCommand(), planCommand(),
 		chooseCommand(), evalCommand(), rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
 	)
 	for _, c := range root.Commands() {

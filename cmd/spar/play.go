@@ -44,12 +44,12 @@ func playCommand() *cobra.Command {
 			out := c.OutOrStdout()
 			fmt.Fprintf(out, "%s: %s (X) against %s (O), seed %d\n\n", g.Name(), seats[0].Name, seats[1].Name, seed)
 			mover := engines.First
-			r, err := arena.Play(c.Context(), g, arena.Job{}, nil, seats, seed, func(p *engines.Position, d agents.Decision) {
+			r, err := arena.Play(c.Context(), g, arena.Job{}, arena.Conditions{Seed: seed, Each: func(p *engines.Position, d agents.Decision) {
 				if !quiet {
 					_ = printPly(out, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
 				}
 				mover = p.Side()
-			})
+			}}, seats)
 			if err != nil {
 				return err
 			}

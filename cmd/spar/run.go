@@ -24,8 +24,7 @@ func runCommand() *cobra.Command {
 		db      string
 		workers int
 		seed    int64
-		limit   int64
-		dry     bool
+		o       runOptions
 	)
 	c := &cobra.Command{
 		Use:   "run TOURNAMENT",
@@ -39,7 +38,7 @@ goes on where it stopped, also after a crash.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: tournamentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			if workers < 0 || limit < 0 {
+			if workers < 0 || o.limit < 0 {
 				return usagef("--workers and --limit must not be below 0")
 			}
 			file, data, err := configs.Read(configs.Tournaments, args[0])
@@ -62,31 +61,48 @@ goes on where it stopped, also after a crash.`,
 			if t.Database == "" {
 				t.Database = "out/" + t.Name + ".db"
 			}
-			return runTournament(c, t, limit, dry)
+			return runTournament(c, t, o)
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the tournament file, like pairs=10 (repeatable)")
 	c.Flags().StringVar(&db, "db", "", "the study's file, in place of the tournament's")
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().Int64Var(&seed, "seed", 0, "seed, in place of the tournament's")
-	c.Flags().Int64Var(&limit, "limit", 0, "stop after this many games")
-	c.Flags().BoolVar(&dry, "dry-run", false, "say what would be played, and play nothing")
+	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
+	jsonFlag(c, &o.asJSON)
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
 	return c
 }
 
-func runTournament(c *cobra.Command, t *arena.Tournament, limit int64, dry bool) error {
+func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	out := c.OutOrStdout()
-	if dry {
-		_, err := fmt.Fprintf(out, "%s: %d games (%d games of rules, %d agents, %d pairs each) into %s\n",
-			t.Name, arena.NewSchedule(t).Len(), len(t.Rules), len(t.Players), t.Pairs, t.Database)
+	total, exact := arena.NewScheduler(t).Total()
+	most := ""
+	if !exact {
+		most = "at most "
+	}
+	warnings := t.Warnings()
+	if o.dry {
+		fmt.Fprintf(out, "%s (%s): %s%d games (%d rules, %d agents, %d pairs) into %s\n", t.Name, t.Format, most, total, len(t.Rules), len(t.Players), t.Pairs, t.Database)
+		for _, w := range warnings {
+			fmt.Fprintf(out, "warning: %s\n", w)
+		}
+		each, err := arena.Calibrate(c.Context(), t, 2*time.Second)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(out, "about %s on %d workers, from a sample of games\n", (time.Duration(float64(total) * each * float64(time.Second))).Round(time.Second), t.WorkerCount())
 		return err
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
 	}
 	db, err := store.Open(c.Context(), t.Database)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	// The first interrupt ends the command's context and lets games in flight finish; a second one ends those too.
+	// The first interrupt ends the command's context and lets pairs in flight finish; a second one ends those too.
 	hard, kill := context.WithCancel(context.WithoutCancel(c.Context()))
 	defer kill()
 	stop := context.AfterFunc(c.Context(), func() {
@@ -100,22 +116,69 @@ func runTournament(c *cobra.Command, t *arena.Tournament, limit int64, dry bool)
 		}
 	})
 	defer stop()
-	sum, err := arena.Run(c.Context(), hard, t, db, limit, newProgress(c.ErrOrStderr()))
+	var shown arena.Progress = newProgress(c.ErrOrStderr())
+	if o.asJSON {
+		shown = &eventProgress{out: out}
+	}
+	sum, err := arena.Run(c.Context(), hard, t, db, o.limit, shown)
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
 		return usageError{err}
 	}
-	if err != nil {
+	if err != nil || o.asJSON {
 		return err
 	}
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
-	fmt.Fprintf(out, "%s: %d games played in %.1f s (%.0f games/s), %d of %d stored in %s\n",
-		t.Name, sum.Played, sum.Wall.Seconds(), rate, sum.Before+sum.Played, sum.Total, t.Database)
-	if sum.Before+sum.Played < sum.Total {
+	fmt.Fprintf(out, "%s: %d games played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
+		t.Name, sum.Played, sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total, t.Database)
+	if sum.Finished {
+		fmt.Fprintf(out, "finished: %s\n", sum.Why)
+	} else {
 		fmt.Fprintf(out, "not finished: run the same command again to go on\n")
+	}
+	if sum.Faults > 0 {
+		fmt.Fprintf(out, "%d games were forfeited (spar games --db %s --faults)\n", sum.Faults, t.Database)
+	}
+	for _, name := range sum.Withdrawn {
+		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
 	return printStandings(context.WithoutCancel(c.Context()), out, db, standingsOptions{by: "both"})
+}
+
+// runOptions are the switches that "run" and "match" share.
+type runOptions struct {
+	limit  int64
+	dry    bool
+	asJSON bool
+}
+
+// eventProgress prints one JSON object for each finished pair.
+type eventProgress struct {
+	out  io.Writer
+	open map[int64]*arena.Record
+}
+
+func (p *eventProgress) Begin(int64, bool, int64) { p.open = map[int64]*arena.Record{} }
+func (p *eventProgress) End()                     {}
+
+func (p *eventProgress) Game(t *arena.Tournament, r *arena.Record) {
+	other, ok := p.open[r.Pair]
+	if !ok {
+		kept := *r
+		p.open[r.Pair] = &kept
+		return
+	}
+	delete(p.open, r.Pair)
+	a, b := other, r
+	if a.Number > b.Number {
+		a, b = b, a
+	}
+	_ = printJSON(p.out, map[string]any{ // a reader that has gone away stops the command by a signal
+		"pair": a.Pair, "rules": t.Labels[a.Rules], "first": t.Players[a.First].Name, "second": t.Players[a.Second].Name, "opening": a.Opening,
+		"results": []string{a.Result.String(), b.Result.String()}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
+		"points": a.Result.Score(0) + b.Result.Score(1),
+	})
 }
 
 // progress shows a bar to a person, and a line every few seconds to a file.
@@ -135,7 +198,7 @@ func newProgress(w io.Writer) *progress { return &progress{out: w} }
 
 const sayEvery = 5 * time.Second
 
-func (p *progress) Begin(total, done int64) {
+func (p *progress) Begin(total int64, exact bool, done int64) {
 	p.total, p.done, p.before = total, done, done
 	p.began = time.Now()
 	p.lastSay = p.began
@@ -159,7 +222,7 @@ func (p *progress) rate() string {
 	return fmt.Sprintf("%.0f games/s, %s left", played/elapsed, left)
 }
 
-func (p *progress) Game(r *arena.Record) {
+func (p *progress) Game(_ *arena.Tournament, r *arena.Record) {
 	p.done++
 	if r.Detail != "" {
 		p.faults++

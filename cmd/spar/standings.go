@@ -1,25 +1,94 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/ratings"
 )
 
 func sqrt(x float64) float64 { return math.Sqrt(x) }
 
+// ratingOptions are the flags that every command that rates has in common.
+type ratingOptions struct {
+	model, errors, anchor string
+	crosstable, los       bool
+	intransitivity        bool
+	asCSV, asJSON         bool
+}
+
+func (o *ratingOptions) flags(c *cobra.Command) {
+	c.Flags().StringVar(&o.model, "model", "score", "score (a draw is half a win), davidson or raokupper")
+	c.Flags().StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
+	c.Flags().StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of a pool is 0")
+	c.Flags().BoolVar(&o.crosstable, "crosstable", false, "the score of each agent against each other")
+	c.Flags().BoolVar(&o.los, "los", false, "likelihood of superiority of each agent over each other")
+	c.Flags().BoolVar(&o.intransitivity, "intransitivity", false, "how far one rating per agent explains the results, significant or not")
+	c.Flags().BoolVar(&o.asCSV, "csv", false, "print CSV, one line an agent")
+	jsonFlag(c, &o.asJSON)
+}
+
+var ratingModels = []ratings.Model{ratings.ModelScore, ratings.ModelDavidson, ratings.ModelRaoKupper}
+
+// fitOptions checks the flags.
+func (o *ratingOptions) fitOptions() (ratings.Options, error) {
+	var f ratings.Options
+	var names []string
+	for _, m := range ratingModels {
+		names = append(names, m.String())
+	}
+	at := slices.Index(names, cmp.Or(o.model, "score"))
+	if at < 0 {
+		return f, usagef("--model: unknown model %q%s", o.model, strict.Suggest(o.model, names))
+	}
+	f.Model = ratingModels[at]
+	kinds := []string{"auto", "pair", "draw-aware", "naive"}
+	if !slices.Contains(kinds, cmp.Or(o.errors, "auto")) {
+		return f, usagef("--errors: unknown kind %q%s", o.errors, strict.Suggest(o.errors, kinds))
+	}
+	var err error
+	if f.Errors, err = ratings.ParseErrorKind(cmp.Or(o.errors, "auto")); err != nil {
+		return f, usageError{err}
+	}
+	if o.anchor != "" {
+		cut := strings.LastIndex(o.anchor, "=")
+		if cut < 1 {
+			return f, usagef("--anchor %s: expected NAME=ELO", o.anchor)
+		}
+		elo, err := strconv.ParseFloat(o.anchor[cut+1:], 64)
+		if err != nil || !(math.Abs(elo) <= 1e5) {
+			return f, usagef("--anchor %s: %q is not a rating from -100000 to 100000", o.anchor, o.anchor[cut+1:])
+		}
+		f.Anchor, f.AnchorElo = o.anchor[:cut], elo
+	}
+	if o.asCSV && (o.asJSON || o.crosstable || o.los || o.intransitivity) {
+		return f, usagef("--csv prints the table alone: leave out --json, --crosstable, --los and --intransitivity")
+	}
+	return f, nil
+}
+
+// checkAnchor refuses an anchor that is nobody's name.
+func checkAnchor(o ratings.Options, players []string) error {
+	if o.Anchor != "" && !slices.Contains(players, o.Anchor) {
+		return usagef("--anchor: no games of %q%s", o.Anchor, strict.Suggest(o.Anchor, players))
+	}
+	return nil
+}
+
 type standingsOptions struct {
-	by     string // overall, rules or both
-	asJSON bool
+	by string // overall, rules or both
+	ratingOptions
 }
 
 func standingsCommand() *cobra.Command {
@@ -30,15 +99,27 @@ func standingsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "standings",
 		Short: "Rate the agents of a study",
-		Long: `Rates agents by maximum likelihood on the 400-point logistic scale, with a first-player advantage, per game and overall.
-Errors are 95 % and take the two games of a pair as one unit where there are enough pairs. Equal games (the same moves by the
-same players) count once.`,
+		Long: `Rates agents by maximum likelihood on the 400-point logistic scale (an edge of 100 Elo is an expected score of 64 %), with
+a first-player advantage for each game, per game and overall. Intervals are 95 % and take the two games of a pair as one unit
+where there are enough pairs. The rank range holds the true ranks of all agents together with 95 %: agents whose ranges overlap
+are not told apart.
+
+Where no maximum exists (somebody won every game) the estimate comes from a prior and says so, with a one-sided bound; agents
+that never met are rated apart. Identical games (the same moves by the same agents in the same seats) count once.
+
+That one rating per agent explains the results is tested; a misfit that is significant at 5 % over all tables shown is reported
+with the worst match-ups and the cyclic part.`,
 		Example: `  spar standings --db out/quickstart.db
+  spar standings --db out/quickstart.db --by overall --crosstable --los
+  spar standings --db out/quickstart.db --by rules --anchor random=0 --csv
   spar standings --db out/quickstart.db --by rules --json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if o.by != "overall" && o.by != "rules" && o.by != "both" {
+			if by := []string{"overall", "rules", "both"}; !slices.Contains(by, o.by) {
 				return usagef("--by %s: expected overall, rules or both", o.by)
+			}
+			if _, err := o.fitOptions(); err != nil {
+				return err
 			}
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
@@ -50,121 +131,140 @@ same players) count once.`,
 	}
 	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
 	c.Flags().StringVar(&o.by, "by", "both", "overall, rules or both")
-	jsonFlag(c, &o.asJSON)
+	o.flags(c)
 	return c
 }
 
-// tableOf collects the games of one set of rules, or of all, for rating. Equal games of the same two agents in the same seats
-// count once; stored is the number of games with the repeated ones.
-func tableOf(ctx context.Context, db *store.DB, rules string) (table *ratings.Table, stored int64, err error) {
+// pool is a set of games that is rated together.
+type pool struct {
+	title    string
+	rules    string // "" for all rules of a study together
+	table    *ratings.Table
+	fit      *ratings.Fit
+	played   int64            // games with the repeated ones
+	distinct int64            // games rated
+	faults   map[string]int64 // games that the agent forfeited by a fault of its own
+	shares   []ratings.FirstShare
+	ranks    []ratings.Rank
+	lack     ratings.LackOfFit
+	misfit   bool // of one rating per agent, significant over all pools shown
+	notes    []string
+	// unhashed tells that the moves are not known, so that repeated games cannot be counted.
+	unhashed bool
+}
+
+// rate fits the pool. Its table has been filled.
+func (p *pool) rate(o ratings.Options) error {
+	if !slices.Contains(p.table.Players(), o.Anchor) && o.Anchor != "" {
+		p.notes = append(p.notes, fmt.Sprintf("the anchor %q has no games here: the mean is 0", o.Anchor))
+		o.Anchor = ""
+	}
+	var err error
+	if p.fit, err = p.table.Fit(o); err != nil {
+		return err
+	}
+	if p.shares, err = p.table.FirstShares(p.fit.Level); err != nil {
+		return err
+	}
+	p.lack = p.fit.LackOfFit()
+	if p.played > p.distinct && 10*p.distinct < 9*p.played {
+		p.notes = append(p.notes, fmt.Sprintf("only %d of %d games (%.0f %%) are distinct: repeated games are no new information and count once",
+			p.distinct, p.played, 100*float64(p.distinct)/float64(p.played)))
+	}
+	faults := int64(0)
+	for _, n := range p.faults {
+		faults += n
+	}
+	if faults > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a crash); they count as lost: see spar games --reason",
+			faults, p.played))
+	}
+	p.notes = append(p.notes, p.fit.Warnings...)
+	return nil
+}
+
+// markMisfits finds the pools that one rating per agent does not explain, as one family of tests.
+func markMisfits(pools []*pool) {
+	const level = 0.05
+	var ps []float64
+	for _, p := range pools {
+		ps = append(ps, p.lack.P)
+	}
+	for i, holm := range ratings.Holm(ps) {
+		pools[i].misfit = pools[i].lack.DF > 0 && holm < level
+	}
+}
+
+// rankSeed fixes the simulation behind rank ranges, and resampleSeed that behind intervals of Nash shares.
+const (
+	rankSeed     = 1
+	resampleSeed = 1
+)
+
+// ranked returns the rank ranges, best first, group by group.
+func (p *pool) ranked() []ratings.Rank {
+	if p.ranks == nil {
+		p.ranks = p.fit.Ranks(rankSeed)
+	}
+	return p.ranks
+}
+
+// row returns a player's row of the fit.
+func (p *pool) row(name string) ratings.PlayerRow {
+	i, _ := p.fit.Index(name)
+	return p.fit.Players[i]
+}
+
+// studyPool collects the games of one set of rules, or of all, for rating. Identical games (the same agents in the same seats
+// under the same rules with the same moves) count once.
+func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
+	p := &pool{title: cmp.Or(rules, "all games"), rules: rules, faults: map[string]int64{}}
 	var b ratings.Builder
 	type key struct {
-		first, second, hash int64
+		rules, first, second, hash int64
 	}
 	seen := map[key]bool{}
 	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		stored++
-		k := key{g.First, g.Second, g.Hash}
+		p.played++
+		if strings.HasPrefix(g.Reason, "forfeit") {
+			switch g.Result {
+			case "first":
+				p.faults[g.SecondName]++
+			case "second":
+				p.faults[g.FirstName]++
+			}
+		}
+		k := key{g.Rules, g.First, g.Second, g.Hash}
 		if seen[k] {
 			continue
 		}
 		seen[k] = true
-		outcome := map[string]ratings.Outcome{"first": ratings.FirstWins, "second": ratings.SecondWins, "draw": ratings.Draw}[g.Result]
+		outcome, ok := map[string]ratings.Outcome{"first": ratings.FirstWins, "second": ratings.SecondWins, "draw": ratings.Draw}[g.Result]
+		if !ok {
+			return nil, fmt.Errorf("game %d of %s has the result %q", g.ID, db.Path(), g.Result)
+		}
 		if err := b.Add(ratings.Game{
 			First: g.FirstName, Second: g.SecondName, Result: outcome, Stratum: g.RulesName,
 			Pair: strconv.FormatInt(g.Event, 10) + "/" + strconv.FormatInt(g.Pair, 10), Hash: uint64(g.Hash),
 		}); err != nil {
-			return nil, 0, err
+			return nil, usageError{fmt.Errorf("game %d of %s: %w", g.ID, db.Path(), err)}
 		}
+		p.distinct++
 	}
-	return b.Table(), stored, nil
+	p.table = b.Table()
+	return p, nil
 }
 
-// standing is one agent's row.
-type standing struct {
-	Agent    string   `json:"agent"`
-	Elo      float64  `json:"elo"`
-	SE       float64  `json:"se"`
-	Lo       *float64 `json:"lo"`
-	Hi       *float64 `json:"hi"`
-	Status   string   `json:"status"`
-	Games    int64    `json:"games"`
-	Score    float64  `json:"score"`
-	AsFirst  count    `json:"as_first"`
-	AsSecond count    `json:"as_second"`
-}
-
-// count is how one seat's games ended, seen from the agent.
-type count struct {
-	Wins   int64 `json:"wins"`
-	Draws  int64 `json:"draws"`
-	Losses int64 `json:"losses"`
-}
-
-type advantage struct {
-	Rules  string   `json:"rules,omitempty"`
-	Elo    float64  `json:"elo"`
-	Lo     *float64 `json:"lo"`
-	Hi     *float64 `json:"hi"`
-	Status string   `json:"status"`
-	First  int64    `json:"first"`
-	Draws  int64    `json:"draws"`
-	Second int64    `json:"second"`
-}
-
-type standings struct {
-	Rules      string      `json:"rules"` // "all" for every game together
-	Games      int64       `json:"games"`
-	Distinct   int64       `json:"distinct"` // of them not equal to an earlier one: what is rated
-	Errors     string      `json:"errors"`
-	Level      float64     `json:"level"`
-	Agents     []standing  `json:"agents"`
-	Advantages []advantage `json:"advantages"`
-	Warnings   []string    `json:"warnings,omitempty"`
-}
-
-func bound(x float64, open bool) *float64 {
-	if open {
-		return nil
-	}
-	return &x
-}
-
-func makeStandings(ctx context.Context, db *store.DB, rules string) (*standings, error) {
-	t, stored, err := tableOf(ctx, db, rules)
-	if err != nil {
-		return nil, err
-	}
-	fit, err := t.Fit(ratings.Options{PerStratum: true})
-	if err != nil {
-		return nil, err
-	}
-	s := &standings{Rules: rules, Games: stored, Errors: fit.Errors.String(), Level: fit.Level, Warnings: fit.Warnings}
-	if rules == "" {
-		s.Rules = "all"
-	}
-	_, s.Distinct = t.Distinct()
-	for _, p := range fit.Players {
-		total := p.Total()
-		s.Agents = append(s.Agents, standing{
-			Agent: p.Name, Elo: p.Elo, SE: p.SE, Lo: bound(p.Interval.Lo, p.Interval.LoOpen), Hi: bound(p.Interval.Hi, p.Interval.HiOpen),
-			Status: string(p.Status), Games: total.Games(), Score: total.Points() / max(float64(total.Games()), 1), AsFirst: count(p.AsFirst), AsSecond: count(p.AsSecond),
-		})
-	}
-	sort.SliceStable(s.Agents, func(i, j int) bool { return s.Agents[i].Elo > s.Agents[j].Elo })
-	for _, a := range fit.Advantages {
-		s.Advantages = append(s.Advantages, advantage{
-			Rules: a.Stratum, Elo: a.Elo, Lo: bound(a.Interval.Lo, a.Interval.LoOpen), Hi: bound(a.Interval.Hi, a.Interval.HiOpen), Status: string(a.Status),
-			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses,
-		})
-	}
-	return s, nil
-}
-
+// printStandings rates the scopes of a study and prints them all.
 func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standingsOptions) error {
+	fit, err := o.fitOptions()
+	if err != nil {
+		return err
+	}
+	fit.PerStratum = true
 	rules, err := db.Names(ctx, "rules")
 	if err != nil {
 		return err
@@ -175,73 +275,58 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 		scopes = rules
 	case o.by == "both" && len(rules) > 1:
 		scopes = append(rules, "")
-	case o.by == "both":
+	case o.by == "both" && len(rules) == 1:
 		scopes = rules
 	}
+	var pools []*pool
+	var players []string
 	for _, scope := range scopes {
-		s, err := makeStandings(ctx, db, scope)
+		p, err := studyPool(ctx, db, scope)
 		if err != nil {
 			return err
 		}
+		players = append(players, p.table.Players()...)
+		pools = append(pools, p)
+	}
+	slices.Sort(players)
+	if err := checkAnchor(fit, slices.Compact(players)); err != nil {
+		return err
+	}
+	for _, p := range pools {
+		if err := p.rate(fit); err != nil {
+			return asUsage(err)
+		}
+	}
+	markMisfits(pools)
+	if o.asCSV {
+		return printPoolsCSV(out, pools)
+	}
+	for _, p := range pools {
 		if o.asJSON {
-			if err := printJSON(out, s); err != nil {
+			s, err := p.json(o.ratingOptions)
+			if err == nil {
+				err = printJSON(out, s)
+			}
+			if err != nil {
 				return err
 			}
 			continue
 		}
-		if err := s.print(out); err != nil {
+		if err := p.print(out, o.ratingOptions); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// interval writes ±half where the interval is symmetric, else both bounds.
-func interval(elo float64, lo, hi *float64) string {
-	switch {
-	case lo == nil && hi == nil:
-		return "unknown"
-	case lo == nil:
-		return fmt.Sprintf("< %+.0f", *hi)
-	case hi == nil:
-		return fmt.Sprintf("> %+.0f", *lo)
-	case math.Abs((*hi-elo)-(elo-*lo)) < 0.5:
-		return fmt.Sprintf("±%.0f", (*hi-*lo)/2)
-	}
-	return fmt.Sprintf("%+.0f to %+.0f", *lo, *hi)
-}
-
-func wdl(c count) string { return fmt.Sprintf("%d/%d/%d", c.Wins, c.Draws, c.Losses) }
-
-func (s *standings) print(out io.Writer) error {
-	title := s.Rules
-	if title == "all" {
-		title = "all games"
-	}
-	fmt.Fprintf(out, "%s: %d games, %d distinct; errors: %s, %.0f %%\n", title, s.Games, s.Distinct, s.Errors, 100*s.Level)
-	t := newTable(out, table.Row{"rank", "agent", "Elo", "95 %", "score", "games", "first +/=/-", "second +/=/-", "status"}, 1, 3, 4, 5, 6, 7, 8)
-	for i, a := range s.Agents {
-		status := a.Status
-		if status == "ok" {
-			status = ""
+// asUsage turns what ratings says about wrong options and wrong games into a usage error.
+func asUsage(err error) error {
+	for _, mistake := range []error{
+		ratings.ErrOptions, ratings.ErrUnknownPlayer, ratings.ErrCounts, ratings.ErrBadCount, ratings.ErrBadGame, ratings.ErrSelfPlay,
+	} {
+		if errors.Is(err, mistake) {
+			return usagef("%s", strings.TrimPrefix(strings.TrimPrefix(err.Error(), "ratings: "), ratings.ErrOptions.Error()+": "))
 		}
-		t.AppendRow(table.Row{i + 1, a.Agent, fmt.Sprintf("%+.0f", a.Elo), interval(a.Elo, a.Lo, a.Hi), fmt.Sprintf("%.1f %%", 100*a.Score), a.Games, wdl(a.AsFirst), wdl(a.AsSecond), status})
 	}
-	t.Render()
-	for _, a := range s.Advantages {
-		name := "first player"
-		if a.Rules != "" && s.Rules == "all" {
-			name += " in " + a.Rules
-		}
-		fmt.Fprintf(out, "%s: %+.0f Elo %s (first %d, draw %d, second %d)", name, a.Elo, interval(a.Elo, a.Lo, a.Hi), a.First, a.Draws, a.Second)
-		if a.Status != "ok" {
-			fmt.Fprintf(out, " %s", a.Status)
-		}
-		fmt.Fprintln(out)
-	}
-	for _, w := range s.Warnings {
-		fmt.Fprintf(out, "note: %s\n", w)
-	}
-	_, err := fmt.Fprintln(out)
 	return err
 }

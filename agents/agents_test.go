@@ -1,0 +1,206 @@
+package agents_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/configs"
+	"spar/engines"
+)
+
+func loadGame(t testing.TB, name string, set ...string) *engines.Game {
+	t.Helper()
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data, set...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func loadSpec(t testing.TB, name string, set ...string) agents.Spec {
+	t.Helper()
+	s, err := agents.LoadSpec(name, set...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func newAgent(t testing.TB, s agents.Spec, g *engines.Game) agents.Agent {
+	t.Helper()
+	a, err := agents.New(s, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.NewGame(agents.Seed{})
+	return a
+}
+
+// position plays moves from the start of a game.
+func position(t testing.TB, g *engines.Game, moves string) *engines.Position {
+	t.Helper()
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields(moves)); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// randomPosition plays random moves until the ply, or begins again when the game ends before.
+func randomPosition(g *engines.Game, plies int, rng *rand.Rand) *engines.Position {
+	for {
+		p := g.NewPosition()
+		for p.Ply() < plies && !p.Over() {
+			moves := p.AppendMoves(nil)
+			p.Play(moves[rng.IntN(len(moves))])
+		}
+		if !p.Over() {
+			return p
+		}
+	}
+}
+
+func sixGames() []string {
+	return []string{"classic", "rolling", "vanishing", "checkerboard", "infiltration", "ctor"}
+}
+
+// presets are the shipped agents that play within this process.
+func presets(t testing.TB) []agents.Spec {
+	t.Helper()
+	var specs []agents.Spec
+	for _, name := range configs.Names(configs.Agents) {
+		if s := loadSpec(t, name); s.Type != "ugi" {
+			specs = append(specs, s)
+		}
+	}
+	return specs
+}
+
+// affordable lowers a spec's count budget so that a decision on a large board takes milliseconds.
+func affordable(s agents.Spec, g *engines.Game) agents.Budget {
+	b := s.Budget
+	if g.Cells() > 9 {
+		b.Depth, b.Iterations = min(b.Depth, 2), min(b.Iterations, 100)
+	}
+	return b
+}
+
+func levelOf(name string) (game string, ok bool) {
+	game, _, ok = strings.Cut(name, "/")
+	return game, ok
+}
+
+// Every shipped agent file loads and plays a legal move in every shipped game that it fits: the source's levels at least in
+// their own game, all others in every game.
+func TestPresetsPlayEveryGame(t *testing.T) {
+	t.Parallel()
+	for _, s := range presets(t) {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			fits := 0
+			for _, name := range configs.Names(configs.Games) {
+				g := loadGame(t, name)
+				a, err := agents.New(s, g)
+				if err != nil {
+					if own, ok := levelOf(s.Name); s.Type != "source" && s.Type != "perfect" || ok && own == name {
+						t.Errorf("%s: %v", name, err)
+					}
+					continue
+				}
+				fits++
+				rng := rand.New(rand.NewPCG(1, 2))
+				for _, plies := range []int{0, g.Cells() / 3} {
+					p := randomPosition(g, plies, rng)
+					a.NewGame(agents.Seed{1, 2})
+					d, err := a.Choose(context.Background(), p, affordable(s, g), rng)
+					if err != nil {
+						t.Errorf("%s: %v", name, err)
+						continue
+					}
+					legal := p.AppendMoves(nil)
+					if !slices.Contains(legal, d.Move) || !slices.Contains(d.Best, d.Move) {
+						t.Errorf("%s: %s chose %s of %v, legal are %v", name, p.Text(), g.MoveText(d.Move), g.MoveTexts(d.Best), g.MoveTexts(legal))
+					}
+				}
+			}
+			if fits == 0 {
+				t.Errorf("%s fits no shipped game", s.Name)
+			}
+		})
+	}
+}
+
+// The same spec, seed and count budget give the same decisions: two agents of a spec agree through a game, whatever either
+// has played before.
+func TestSameSeedSameDecisions(t *testing.T) {
+	t.Parallel()
+	for _, s := range presets(t) {
+		t.Run(s.Name, func(t *testing.T) {
+			t.Parallel()
+			names := []string{"vanishing", "checkerboard", "infiltration-6x6"}
+			if own, ok := levelOf(s.Name); ok {
+				names = []string{own}
+			}
+			for _, name := range names {
+				g := loadGame(t, name)
+				used, fresh := newAgent(t, s, g), newAgent(t, s, g)
+				budget := affordable(s, g)
+				if s.Minimax.Ordering == "plain" {
+					budget.Depth = 4 // to the end of a game of vanishing is far
+				}
+				decide := func(a agents.Agent, plies int) []string {
+					rng := rand.New(rand.NewPCG(11, 12))
+					p := randomPosition(g, plies, rand.New(rand.NewPCG(3, 4)))
+					a.NewGame(agents.Seed{11, 12})
+					var out []string
+					for range 4 {
+						if p.Over() {
+							break
+						}
+						d, err := a.Choose(context.Background(), p, budget, rng)
+						if err != nil {
+							t.Fatal(err)
+						}
+						out = append(out, fmt.Sprintf("%s of %v, score %.9g, depth %d, %d nodes", g.MoveText(d.Move), g.MoveTexts(d.Best), d.Score, d.Depth, d.Nodes))
+						p.Play(d.Move)
+					}
+					return out
+				}
+				decide(used, 2)
+				if got, want := decide(used, 4), decide(fresh, 4); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: decided\n%s\nand then\n%s", name, strings.Join(want, "\n"), strings.Join(got, "\n"))
+				}
+			}
+		})
+	}
+}
+
+// More than one tree stays deterministic under a count budget: each has a random stream of its own.
+func TestTreesOnThreadsAreDeterministic(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "checkerboard")
+	s := loadSpec(t, "mcts-1k", "mcts.threads=3", "budget.iterations=300")
+	p := randomPosition(g, 9, rand.New(rand.NewPCG(1, 1)))
+	var first agents.Decision
+	for i := range 3 {
+		d, err := newAgent(t, s, g).Choose(context.Background(), p, s.Budget, rand.New(rand.NewPCG(8, 9)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = d
+		} else if d.Move != first.Move || d.Score != first.Score || d.Nodes != first.Nodes {
+			t.Errorf("%v score %g after %d simulations, before %v score %g after %d", d.Move, d.Score, d.Nodes, first.Move, first.Score, first.Nodes)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package agents_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// choices counts the moves that an agent chooses in a position.
+func choices(t *testing.T, s agents.Spec, p *engines.Position, n int) map[string]int {
+	t.Helper()
+	a := newAgent(t, s, p.Game())
+	rng := rand.New(rand.NewPCG(21, 22))
+	counts := map[string]int{}
+	for range n {
+		d, err := a.Choose(context.Background(), p, s.Budget, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[p.Game().MoveText(d.Move)]++
+	}
+	return counts
+}
+
+// near tells whether a count is within four standard errors of a binomial share.
+func near(count, n int, share float64) bool {
+	return math.Abs(float64(count)-share*float64(n)) <= 4*math.Sqrt(share*(1-share)*float64(n))+1e-9
+}
+
+// With a share of epsilon a uniformly random move replaces the agent's: the winning move comes up with 1-epsilon+epsilon/k.
+func TestEpsilonShare(t *testing.T) {
+	t.Parallel()
+	p := position(t, loadGame(t, "classic"), "a1 a2 b1 b2") // c1 wins; five cells are free
+	const n = 20_000
+	for _, c := range []struct {
+		agent string
+		set   []string
+		best  float64
+	}{
+		{"greedy", []string{"mixture.epsilon=0.3"}, 0.7 + 0.3/5},
+		{"minimax-2", []string{"mixture.epsilon=1"}, 1.0 / 5},
+		{"greedy", nil, 1},
+	} {
+		counts := choices(t, loadSpec(t, c.agent, c.set...), p, n)
+		if !near(counts["c1"], n, c.best) {
+			t.Errorf("%s %v: c1 %d times of %d, expected a share of %.3f", c.agent, c.set, counts["c1"], n, c.best)
+		}
+		for _, other := range []string{"c2", "a3", "b3", "c3"} {
+			if !near(counts[other], n, (1-c.best)/4) {
+				t.Errorf("%s %v: %s %d times of %d, expected a share of %.3f", c.agent, c.set, other, counts[other], n, (1-c.best)/4)
+			}
+		}
+	}
+}
+
+// Softmax draws a move with weight exp(score/temperature), the score being the evaluation's expected score.
+func TestSoftmaxDistribution(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	p := position(t, g, "a1")
+	const n, temperature = 30_000, 0.2
+	s := loadSpec(t, "greedy", "mixture.softmax=0.2")
+	s.Params = eval.Params{Scale: 1, Weights: eval.Weights{"own_centre": 2}}
+	ev := eval.New(g, s.Params)
+	total, weight := 0.0, map[string]float64{}
+	for _, m := range p.AppendMoves(nil) {
+		q := p.Clone()
+		q.Play(m)
+		w := math.Exp(ev.Score(ev.Value(&q.State, p.Side())) / temperature)
+		weight[g.MoveText(m)], total = w, total+w
+	}
+	counts := choices(t, s, p, n)
+	for m, w := range weight {
+		if !near(counts[m], n, w/total) {
+			t.Errorf("%s %d times of %d, expected a share of %.4f", m, counts[m], n, w/total)
+		}
+	}
+	if weight["b2"] <= weight["c3"] {
+		t.Errorf("the centre weighs %g, a corner %g", weight["b2"], weight["c3"])
+	}
+	// Softmax over a search's scores: a sure win is much likelier than any other move, and the others come up too.
+	won := position(t, g, "a1 a2 b1 b2")
+	for _, agent := range []string{"minimax-2", "mcts-100"} {
+		counts := choices(t, loadSpec(t, agent, "mixture.softmax=0.3"), won, 2000)
+		if counts["c1"] < 800 || counts["c1"] == 2000 {
+			t.Errorf("%s: the win %d times of 2000", agent, counts["c1"])
+		}
+	}
+}
+
+// Temperature of mcts draws moves by visits; noise alone leaves the search deterministic for a seed.
+func TestMCTSTemperature(t *testing.T) {
+	t.Parallel()
+	p := loadGame(t, "checkerboard").NewPosition()
+	if counts := choices(t, loadSpec(t, "mcts-100", "mcts.temperature=1", "mcts.noise=0.25"), p, 30); len(counts) < 5 {
+		t.Errorf("only %v", counts)
+	}
+}
+
+// While the game follows a line of the book its next move is played, also by another order of moves.
+func TestOpeningBook(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	s := loadSpec(t, "greedy", "ties=first")
+	s.Mixture.OpeningBook = []string{"a1 c3 b3 a3", "b1"}
+	for _, c := range []struct{ moves, want string }{
+		{"", "a1"}, // the first line that knows a position counts
+		{"a1", "c3"},
+		{"a1 c3", "b3"},
+		{"b3 c3 a1", "a3"}, // transposed
+	} {
+		p := position(t, g, c.moves)
+		if counts := choices(t, s, p, 3); counts[c.want] != 3 {
+			t.Errorf("after %q: %v, the book says %s", c.moves, counts, c.want)
+		}
+	}
+	if counts := choices(t, s, position(t, g, "b2"), 3); counts["c3"] == 3 && counts["a1"] == 3 {
+		t.Errorf("outside the book: %v", counts)
+	}
+	s.Mixture.OpeningBook = []string{"a1 a1"}
+	if _, err := agents.New(s, g); err == nil {
+		t.Error("a book with an illegal move is accepted")
+	}
+}
+
+// A restricted agent keeps to its restriction as long as it has other moves.
+func TestRestrictions(t *testing.T) {
+	t.Parallel()
+	infiltration := loadGame(t, "infiltration-6x6")
+	jump, err := infiltration.ParseState("....../O.O.OO/..O..O/..X.X./XX.X../......X X 40 hand=0,0 phase=move")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctor := loadGame(t, "ctor")
+	flip, err := ctor.ParseState("XXX......./XO......../X........./........../........../........../........../..O...O.../...O....../...OO..... X 12 left=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, agent string
+		set         []string
+		p           *engines.Position
+		forbidden   func(engines.Move) bool
+	}{
+		{"never captures by jumping", "greedy", []string{"mixture.never_captures=true"}, engines.PositionAt(jump), engines.Move.IsJump},
+		{"never captures by jumping", "minimax-2", []string{"mixture.never_captures=true"}, engines.PositionAt(jump), engines.Move.IsJump},
+		{"never captures by jumping", "mcts-100", []string{"mixture.never_captures=true"}, engines.PositionAt(jump), engines.Move.IsJump},
+		{"never captures by surrounding", "greedy", []string{"mixture.never_captures=true"}, engines.PositionAt(flip), func(m engines.Move) bool {
+			next := flip
+			next.Play(m)
+			return next.Pieces(engines.Second).Count() < flip.Pieces(engines.Second).Count()
+		}},
+		{"never in the centre", "greedy", []string{"mixture.never_centre=true"}, loadGame(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
+		{"never in the centre", "random", []string{"mixture.never_centre=true"}, loadGame(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
+		{"never in the centre, at random", "greedy", []string{"mixture.never_centre=true", "mixture.epsilon=1"}, loadGame(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
+		{"never in the centre of an even board", "greedy", []string{"mixture.never_centre=true"}, loadGame(t, "checkerboard").NewPosition(), func(m engines.Move) bool {
+			return slices.Contains([]engines.Cell{27, 28, 35, 36}, m.To())
+		}},
+	} {
+		t.Run(c.name+" "+c.agent, func(t *testing.T) {
+			t.Parallel()
+			legal := c.p.AppendMoves(nil)
+			if !slices.ContainsFunc(legal, c.forbidden) {
+				t.Fatalf("no forbidden move is legal in %s", c.p.Text())
+			}
+			for text := range choices(t, loadSpec(t, c.agent, c.set...), c.p, 100) {
+				m, err := c.p.ParseMove(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.forbidden(m) {
+					t.Errorf("chose %s", text)
+				}
+			}
+		})
+	}
+	// Without another move the restriction gives way.
+	only := position(t, loadGame(t, "classic"), "a1 b1 c1 a2 c2 a3 b3 c3")
+	if counts := choices(t, loadSpec(t, "minimax-2", "mixture.never_centre=true"), only, 1); counts["b2"] != 1 {
+		t.Errorf("the last free cell: %v", counts)
+	}
+}
+
+// An agent that ignores its opponent wins when it can, and does not block.
+func TestIgnoresOpponent(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	threat := position(t, g, "c3 a1 a3 b1") // X wins with b3; O threatens c1
+	if counts := choices(t, loadSpec(t, "greedy", "mixture.ignores_opponent=true"), threat, 10); counts["b3"] != 10 {
+		t.Errorf("does not take the win: %v", counts)
+	}
+	if counts := choices(t, loadSpec(t, "greedy"), position(t, g, "b3 a1 a2 b1"), 10); counts["c1"] != 10 {
+		t.Errorf("greedy does not block: %v", counts)
+	}
+	if counts := choices(t, loadSpec(t, "greedy", "mixture.ignores_opponent=true"), position(t, g, "b3 a1 a2 b1"), 10); counts["c1"] == 10 {
+		t.Errorf("blocks though it ignores the opponent: %v", counts)
+	}
+}

@@ -1,0 +1,115 @@
+package arena
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// knockout is a bracket in the order of the plan: first against last, and so on; the top seeds get the byes of an incomplete
+// bracket. A tied match plays one more pair of each game until it is decided; after maxTiebreaks the better seed goes on.
+type knockout struct {
+	t       *Tournament
+	matches []knockoutMatch // of the present round
+	winners []int
+	begun   bool
+}
+
+type knockoutMatch struct {
+	a, b  int
+	pairs []int64 // played so far
+	next  int     // index of its next pair
+	won   int     // -1 while open
+}
+
+const maxTiebreaks = 16
+
+func newKnockout(t *Tournament) *knockout { return &knockout{t: t} }
+
+func (f *knockout) barrier() bool { return true }
+
+func (f *knockout) estimate(t *Tournament) (int64, bool) {
+	return int64(len(t.Players)-1) * int64(t.Pairs) * int64(len(t.Rules)) * 2, false
+}
+
+func (f *knockout) stage(s *Scheduler) ([]pairing, string) {
+	if !f.begun {
+		f.begun = true
+		f.winners = make([]int, 1<<bits.Len(uint(len(f.t.Players)-1)))
+		for i := range f.winners {
+			f.winners[i] = i
+			if i >= len(f.t.Players) {
+				f.winners[i] = -1
+			}
+		}
+		f.nextRound()
+	}
+	for {
+		f.decide(s)
+		if out := f.open(s); len(out) > 0 {
+			return out, ""
+		}
+		f.winners = f.winners[:0]
+		for _, m := range f.matches {
+			f.winners = append(f.winners, m.won)
+		}
+		if len(f.winners) == 1 {
+			return nil, fmt.Sprintf("%s wins the knockout", f.t.Players[f.winners[0]].Name)
+		}
+		f.nextRound()
+	}
+}
+
+// nextRound pairs the first with the last, the second with the last but one, and so on.
+func (f *knockout) nextRound() {
+	f.matches = f.matches[:0]
+	for i := range len(f.winners) / 2 {
+		m := knockoutMatch{a: f.winners[i], b: f.winners[len(f.winners)-1-i], won: -1}
+		if m.b < 0 {
+			m.won = m.a
+		}
+		f.matches = append(f.matches, m)
+	}
+}
+
+// decide looks at the matches whose pairs are finished.
+func (f *knockout) decide(s *Scheduler) {
+	for i := range f.matches {
+		m := &f.matches[i]
+		if m.won >= 0 || len(m.pairs) == 0 {
+			continue
+		}
+		a, b := 0.0, 0.0
+		for _, p := range m.pairs {
+			x, y, _ := s.pairPoints(p)
+			a, b = a+x, b+y
+		}
+		switch {
+		case a > b, a == b && m.next >= f.t.Pairs+maxTiebreaks:
+			m.won = m.a
+		case b > a:
+			m.won = m.b
+		case s.withdrawn[m.a] && s.withdrawn[m.b]:
+			m.won = m.a
+		}
+	}
+}
+
+// open returns the pairs that undecided matches have still to play.
+func (f *knockout) open(s *Scheduler) []pairing {
+	var out []pairing
+	next := int64(len(s.jobs)) / 2
+	for i := range f.matches {
+		m := &f.matches[i]
+		if m.won >= 0 {
+			continue
+		}
+		for want := max(f.t.Pairs, m.next+1); m.next < want; m.next++ {
+			for rules := range f.t.Rules {
+				out = append(out, pairing{rules, m.a, m.b, int64(m.next)})
+				m.pairs = append(m.pairs, next)
+				next++
+			}
+		}
+	}
+	return out
+}

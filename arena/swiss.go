@@ -1,0 +1,126 @@
+package arena
+
+import (
+	"fmt"
+	"sort"
+)
+
+// swiss pairs players of like scores, round by round (Monrad: in the order of the standings, each with the next he has not
+// met). With an odd number the lowest player who has had none gets a bye.
+type swiss struct {
+	t      *Tournament
+	round  int
+	points []float64
+	met    map[[2]int]int
+	byes   []int
+	stages []swissRound
+}
+
+// swissRound is the pairs of one round, to be scored when the next is made.
+type swissRound struct {
+	pairs []int64
+	games []pairing
+}
+
+func newSwiss(t *Tournament) *swiss {
+	return &swiss{t: t, points: make([]float64, len(t.Players)), met: map[[2]int]int{}, byes: make([]int, len(t.Players))}
+}
+
+func (f *swiss) barrier() bool { return true }
+
+func (f *swiss) estimate(t *Tournament) (int64, bool) {
+	return int64(t.Rounds) * int64(len(t.Players)/2) * int64(t.Pairs) * int64(len(t.Rules)) * 2, true
+}
+
+func (f *swiss) stage(s *Scheduler) ([]pairing, string) {
+	if n := len(f.stages); n > 0 {
+		last := f.stages[n-1]
+		for i, pair := range last.pairs {
+			a, b, _ := s.pairPoints(pair)
+			f.points[last.games[i].a] += a
+			f.points[last.games[i].b] += b
+		}
+	}
+	if f.round == f.t.Rounds {
+		return nil, fmt.Sprintf("all %d rounds played", f.t.Rounds)
+	}
+	f.round++
+	order := f.standings(s)
+	if len(order)%2 == 1 {
+		order = f.giveBye(order)
+	}
+	var round swissRound
+	next := int64(len(s.jobs)) / 2
+	for _, p := range f.pairUp(order) {
+		f.met[key(p[0], p[1])]++
+		for i := range f.t.Pairs {
+			for rules := range f.t.Rules {
+				round.games = append(round.games, pairing{rules, p[0], p[1], int64(i)})
+				round.pairs = append(round.pairs, next)
+				next++
+			}
+		}
+	}
+	f.stages = append(f.stages, round)
+	return round.games, "no two players are left to pair"
+}
+
+// standings orders the players that are still in by points, then by their place in the plan.
+func (f *swiss) standings(s *Scheduler) []int {
+	var order []int
+	for i := range f.t.Players {
+		if !s.withdrawn[i] {
+			order = append(order, i)
+		}
+	}
+	sort.SliceStable(order, func(i, j int) bool { return f.points[order[i]] > f.points[order[j]] })
+	return order
+}
+
+// giveBye takes the lowest player with the fewest byes out of the round; a bye scores as all its games won times swiss_bye.
+func (f *swiss) giveBye(order []int) []int {
+	fewest := f.byes[order[0]]
+	for _, p := range order {
+		fewest = min(fewest, f.byes[p])
+	}
+	for i := len(order) - 1; ; i-- {
+		if p := order[i]; f.byes[p] == fewest {
+			f.byes[p]++
+			f.points[p] += f.t.SwissBye * float64(2*f.t.Pairs*len(f.t.Rules))
+			return append(append([]int{}, order[:i]...), order[i+1:]...)
+		}
+	}
+}
+
+func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
+
+// pairUp pairs in order, repeating an encounter only when it cannot be avoided: it allows as few repeats as need be.
+func (f *swiss) pairUp(order []int) [][2]int {
+	for repeats := 0; ; repeats++ {
+		steps := 20_000 // so that large fields do not take for ever; then another repeat is allowed
+		if out, ok := f.try(order, repeats, &steps); ok {
+			return out
+		}
+	}
+}
+
+func (f *swiss) try(order []int, repeats int, steps *int) ([][2]int, bool) {
+	if len(order) == 0 {
+		return nil, true
+	}
+	if *steps--; *steps < 0 {
+		return nil, false
+	}
+	a := order[0]
+	for i := 1; i < len(order); i++ {
+		again := f.met[key(a, order[i])]
+		if again > repeats {
+			continue
+		}
+		rest := append(append([]int{}, order[1:i]...), order[i+1:]...)
+		if out, ok := f.try(rest, repeats-again, steps); ok {
+			return append([][2]int{{a, order[i]}}, out...), true
+		}
+	}
+	return nil, false
+}

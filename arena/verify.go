@@ -1,0 +1,26 @@
+package arena
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/arena/store"
+	"spar/engines"
+)
+
+// Verify replays a stored game and tells what does not agree with its row.
+func Verify(g *engines.Game, row store.Game) error {
+	p := g.NewPosition()
+	err := p.PlayText(strings.Fields(row.Moves))
+	switch {
+	case err != nil:
+		return fmt.Errorf("game %d: %w", row.ID, err)
+	case p.Ply() != row.Plies:
+		return fmt.Errorf("game %d: %d plies replay, the row says %d", row.ID, p.Ply(), row.Plies)
+	case p.Over() && (p.Result().String() != row.Result || p.Reason().String() != row.Reason):
+		return fmt.Errorf("game %d: replays to %s by %s, the row says %s by %s", row.ID, p.Result(), p.Reason(), row.Result, row.Reason)
+	case !p.Over() && engineReason(row.Reason):
+		return fmt.Errorf("game %d: goes on after its last move, the row says %s by %s", row.ID, row.Result, row.Reason)
+	}
+	return nil
+}

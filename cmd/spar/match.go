@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena"
+)
+
+func matchCommand() *cobra.Command {
+	var (
+		rules      string
+		set        []string
+		pairs      int
+		plies      int
+		seed       int64
+		workers    int
+		db         string
+		elo0, elo1 float64
+		alpha      float64
+		sprt       bool
+		o          runOptions
+	)
+	c := &cobra.Command{
+		Use:   "match A B",
+		Short: "Play two agents against each other, with a sequential test if wanted",
+		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops as soon as a sequential test (pentanomial
+GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after an interrupt works as for "spar run".`,
+		Example: `  spar match greedy random --rules vanishing --pairs 100 --db out/match.db
+  spar match minimax-2 greedy --rules checkerboard --sprt --elo0 0 --elo1 30 --db out/match2.db`,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: agentNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			var b strings.Builder
+			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%q, %q]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
+				strings.Join(args, " - "), args[0], args[1], quoted(strings.Split(rules, ",")), pairs, seed, plies)
+			if sprt {
+				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g}}\n", elo0, elo1, alpha, alpha)
+			}
+			t, err := arena.LoadPlan("match", []byte(b.String()), set...)
+			if err != nil {
+				return err
+			}
+			t.Workers, t.Database = workers, db
+			return runTournament(c, t, o)
+		},
+	}
+	c.Flags().StringVarP(&rules, "rules", "r", "classic", "the games, separated by commas")
+	c.Flags().IntVar(&pairs, "pairs", 100, "pairs of games in each of the games; the most with --sprt")
+	c.Flags().IntVar(&plies, "opening-plies", 2, "random plies that each pair begins with")
+	c.Flags().Int64Var(&seed, "seed", 1, "seed of everything random")
+	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
+	c.Flags().StringVar(&db, "db", "out/match.db", "the study's file")
+	c.Flags().BoolVar(&sprt, "sprt", false, "stop by a sequential test")
+	c.Flags().Float64Var(&elo0, "elo0", 0, "Elo of A over B under the null hypothesis (logistic)")
+	c.Flags().Float64Var(&elo1, "elo1", 20, "Elo of A over B under the alternative")
+	c.Flags().Float64Var(&alpha, "alpha", 0.05, "both error probabilities")
+	c.Flags().StringArrayVar(&set, "set", nil, "another key of a tournament file, like budget.iterations=500 (repeatable)")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
+	jsonFlag(c, &o.asJSON)
+	return c
+}
+
+// quoted writes names as the elements of a YAML list.
+func quoted(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = fmt.Sprintf("%q", n)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,388 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"spar/ratings"
+)
+
+// signed writes a rating without decimals and without a negative zero.
+func signed(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) }
+
+// interval writes ±half where the interval is symmetric, else both bounds.
+func interval(elo float64, lo, hi *float64) string {
+	switch {
+	case lo == nil && hi == nil:
+		return "unknown"
+	case lo == nil:
+		return "< " + signed(*hi)
+	case hi == nil:
+		return "> " + signed(*lo)
+	case math.Abs((*hi-elo)-(elo-*lo)) < 0.5:
+		return fmt.Sprintf("±%.0f", (*hi-*lo)/2)
+	}
+	return signed(*lo) + " to " + signed(*hi)
+}
+
+func eloInterval(elo float64, v ratings.Interval) string {
+	lo, hi := ends(v)
+	return interval(elo, lo, hi)
+}
+
+// percent writes a share and its interval in percent.
+func percent(s ratings.Share) (value, interval string) {
+	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
+}
+
+// plural writes a number of things.
+func plural(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// cell writes a name on one line: what would break a table is quoted.
+func cell(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(name) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// columnsOf writes counts as wins/draws/losses whose parts line up.
+func columnsOf(counts []ratings.Count) []string {
+	var w, d, l int
+	for _, c := range counts {
+		w, d, l = max(w, digits(c.Wins)), max(d, digits(c.Draws)), max(l, digits(c.Losses))
+	}
+	var out []string
+	for _, c := range counts {
+		out = append(out, fmt.Sprintf("%*d/%*d/%*d", w, c.Wins, d, c.Draws, l, c.Losses))
+	}
+	return out
+}
+
+func digits(n int64) int { return len(strconv.FormatInt(n, 10)) }
+
+// statusWords says what an estimate rests on; nothing where there is nothing to say.
+func statusWords(s ratings.Status) string {
+	return map[ratings.Status]string{
+		ratings.StatusOK:             "",
+		ratings.StatusUnboundedAbove: "no upper bound",
+		ratings.StatusUnboundedBelow: "no lower bound",
+		ratings.StatusUnbounded:      "no bounds",
+		ratings.StatusUnplaced:       "level unknown",
+		ratings.StatusConfounded:     "mixed with the first move",
+		ratings.StatusNoInformation:  "no information",
+		ratings.StatusPrior:          "from the prior",
+		ratings.StatusAnchor:         "anchor",
+		ratings.StatusNotIdentified:  "mixed with the ratings",
+		ratings.StatusFixed:          "held at 0",
+	}[s]
+}
+
+// errorWords says what the errors rest on.
+func (p *pool) errorWords() string {
+	words := map[ratings.ErrorKind]string{
+		ratings.ErrorPair:      "clustered by pair",
+		ratings.ErrorGame:      "by game",
+		ratings.ErrorDrawAware: "games independent, with draws",
+		ratings.ErrorNaive:     "games independent, draws ignored",
+		ratings.ErrorPosterior: "with a prior",
+	}[p.fit.Errors]
+	if p.fit.Errors == ratings.ErrorPair {
+		return fmt.Sprintf("%s (n = %d)", words, p.units())
+	}
+	return fmt.Sprintf("%s (n = %s)", words, plural(p.units(), "game"))
+}
+
+// print writes the pool for people.
+func (p *pool) print(out io.Writer, o ratingOptions) error {
+	distinct := ""
+	if !p.unhashed {
+		distinct = fmt.Sprintf(", %d distinct", p.distinct)
+	}
+	model := ""
+	if p.fit.Model != ratings.ModelScore {
+		model = "; model: " + p.fit.Model.String()
+	}
+	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", cell(p.title), plural(p.played, "game"), distinct, model, p.errorWords(), 100*p.fit.Level)
+	p.printAgents(out)
+	p.printAdvantages(out)
+	if o.crosstable {
+		p.printCrosstable(out)
+	}
+	if o.los {
+		p.printLOS(out)
+	}
+	if o.intransitivity || p.misfit {
+		if err := p.printIntransitivity(out, o.intransitivity); err != nil {
+			return err
+		}
+	}
+	return printNotes(out, p.warnings())
+}
+
+// render prints a table without what the last column is padded with.
+func render(t table.Writer) {
+	t.SuppressTrailingSpaces()
+	t.Render()
+}
+
+// optionalColumn is one that is left out when it says nothing.
+type optionalColumn struct {
+	on    bool
+	title string
+}
+
+func (p *pool) printAgents(out io.Writer) {
+	ranks := p.ranked()
+	if len(ranks) == 0 {
+		return
+	}
+	var rows []ratings.PlayerRow
+	var first, second []ratings.Count
+	words := false
+	for _, r := range ranks {
+		a := p.row(r.Name)
+		rows, first, second = append(rows, a), append(first, a.AsFirst), append(second, a.AsSecond)
+		words = words || statusWords(a.Status) != ""
+	}
+	faults := slices.ContainsFunc(rows, func(a ratings.PlayerRow) bool { return p.faults[a.Name] > 0 })
+	groups := len(p.fit.Groups) > 1
+	header := table.Row{"rank range", "rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
+	right := []int{1, 2, 4, 5, 6, 7, 8, 9}
+	for _, c := range []optionalColumn{{faults, "faults"}, {groups, "group"}, {words, "status"}} {
+		if c.on {
+			header = append(header, c.title)
+			if c.title != "status" {
+				right = append(right, len(header))
+			}
+		}
+	}
+	t := newTable(out, header, right...)
+	asFirst, asSecond := columnsOf(first), columnsOf(second)
+	for i, a := range rows {
+		r := ranks[i]
+		span := strconv.Itoa(r.Lo)
+		if r.Lo != r.Hi {
+			span = fmt.Sprintf("%d to %d", r.Lo, r.Hi)
+		}
+		total := a.Total()
+		share := "-"
+		if total.Games() > 0 {
+			share = fmt.Sprintf("%.1f %%", 100*score(total))
+		}
+		row := table.Row{span, r.Place, cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
+		if faults {
+			row = append(row, p.faults[a.Name])
+		}
+		if groups {
+			row = append(row, r.Group+1)
+		}
+		if words {
+			row = append(row, statusWords(a.Status))
+		}
+		t.AppendRow(row)
+	}
+	render(t)
+}
+
+// printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.
+func (p *pool) printAdvantages(out io.Writer) {
+	if p.table.Games() == 0 {
+		return
+	}
+	if len(p.fit.Advantages) == 1 {
+		a := p.fit.Advantages[0]
+		words := ""
+		if w := statusWords(a.Status); w != "" {
+			words = ", " + w
+		}
+		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", signed(a.Elo), eloInterval(a.Elo, a.Interval), a.Games.Wins, a.Games.Draws, a.Games.Losses, words)
+		s, ok := p.shareOf(a.Stratum)
+		if !ok {
+			return
+		}
+		won, wonIn := percent(s.Decisive)
+		if s.Decisive.N == 0 {
+			won, wonIn = "-", "unknown"
+		}
+		mean := scoreShare(s)
+		scored, scoredIn := percent(mean)
+		fmt.Fprintf(out, "  wins %s of %s (95 %%: %s), scores %s over %s (95 %%: %s)%s\n",
+			won, plural(s.Decisive.N, "decided game"), wonIn, scored, plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
+		return
+	}
+	fmt.Fprintln(out)
+	t := newTable(out, table.Row{"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over", "first/draw/second", ""}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	var counts []ratings.Count
+	for _, a := range p.fit.Advantages {
+		counts = append(counts, a.Games)
+	}
+	wdl := columnsOf(counts)
+	for i, a := range p.fit.Advantages {
+		s, _ := p.shareOf(a.Stratum)
+		won, wonIn := "-", ""
+		if s.Decisive.N > 0 {
+			won, wonIn = percent(s.Decisive)
+		}
+		mean := scoreShare(s)
+		scored, scoredIn := percent(mean)
+		t.AppendRow(table.Row{
+			"in " + cell(a.Stratum), signed(a.Elo), eloInterval(a.Elo, a.Interval), won, wonIn, s.Decisive.N, scored, scoredIn, plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
+			strings.TrimPrefix(strings.Join([]string{statusWords(a.Status), unbalanced(s)}, ""), "; "),
+		})
+	}
+	render(t)
+}
+
+// unbalanced warns of a share that the agents' strengths move: in whole pairs both had both seats.
+func unbalanced(s ratings.FirstShare) string {
+	if s.Balanced || scoreShare(s).Unit == "pairs" {
+		return ""
+	}
+	return "; seats not balanced"
+}
+
+// printCrosstable writes the score of row against column in percent with half of its interval, and the games.
+func (p *pool) printCrosstable(out io.Writer) {
+	type key struct{ a, b string }
+	cells := map[key]string{}
+	for _, m := range p.matches() {
+		mean, half := 100*m.Points/float64(m.Games), 50*(m.Hi-m.Lo)
+		mark := ""
+		if m.P != nil && *m.P < 0.05 {
+			mark = "*"
+		}
+		cells[key{m.A, m.B}] = fmt.Sprintf("%.0f ±%.0f /%d%s", mean, half, m.Games, mark)
+		cells[key{m.B, m.A}] = fmt.Sprintf("%.0f ±%.0f /%d%s", 100-mean, half, m.Games, mark)
+	}
+	fmt.Fprintf(out, "\nscore of row against column: %% ± half of its 95 %% interval / games (* = not what the ratings say, at 5 %% by Holm)\n")
+	p.printMatrix(out, func(a, b string) string { return cells[key{a, b}] })
+}
+
+// printLOS writes the likelihood that row is stronger than column.
+func (p *pool) printLOS(out io.Writer) {
+	los := p.fit.LOS()
+	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %d)\n", p.units())
+	p.printMatrix(out, func(a, b string) string {
+		i, _ := p.fit.Index(a)
+		j, _ := p.fit.Index(b)
+		switch x := 100 * los[i][j]; {
+		case p.fit.Players[i].Group != p.fit.Players[j].Group:
+			return ""
+		case x > 99.9:
+			return "> 99.9"
+		case x < 0.1:
+			return "< 0.1"
+		default:
+			return fmt.Sprintf("%.1f", x)
+		}
+	})
+}
+
+// printMatrix writes a table of agents against agents, who head the columns by their place.
+func (p *pool) printMatrix(out io.Writer, value func(a, b string) string) {
+	ranks := p.ranked()
+	header := table.Row{"", "agent"}
+	right := []int{1}
+	for i := range ranks {
+		header, right = append(header, i+1), append(right, i+3)
+	}
+	t := newTable(out, header, right...)
+	for i, a := range ranks {
+		row := table.Row{i + 1, cell(a.Name)}
+		for j, b := range ranks {
+			if i == j {
+				row = append(row, "-")
+				continue
+			}
+			row = append(row, value(a.Name, b.Name))
+		}
+		t.AppendRow(row)
+	}
+	render(t)
+}
+
+// pValue writes a p-value that is never exactly 0.
+func pValue(p float64) string {
+	if p < 0.0001 {
+		return "p < 0.0001"
+	}
+	return fmt.Sprintf("p = %.4f", p)
+}
+
+// printIntransitivity writes the test that one rating per agent explains the results, and what is left.
+func (p *pool) printIntransitivity(out io.Writer, detail bool) error {
+	if p.lack.DF == 0 {
+		fmt.Fprintf(out, "\none rating per agent: nothing to test, the results have no more match-ups than ratings\n")
+		return nil
+	}
+	verdict := "is not contradicted"
+	if p.misfit {
+		verdict = "does not explain the results"
+	}
+	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict, p.lack.ChiSquare, p.lack.DF, pValue(p.lack.P), plural(p.table.Games(), "game"))
+	s, err := p.intransitivity(detail)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (of which noise alone makes %.1f %%; without noise %.1f %%); cyclic triads: %d of %d\n",
+		100*s.CyclicShare, 100*min(s.NoiseShare, s.CyclicShare), 100*s.Corrected, s.CyclicTriads, s.Triads)
+	t := newTable(out, table.Row{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
+	for _, m := range s.Worst {
+		n := float64(m.Games)
+		t.AppendRow(table.Row{
+			cell(m.A), cell(m.B), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100*m.Lo, 100*m.Hi),
+			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z), strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
+		})
+	}
+	render(t)
+	if len(s.Agents) == 0 {
+		return nil
+	}
+	t = newTable(out, table.Row{"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank", "match-ups won - lost"}, 2, 3, 4, 5, 6, 7)
+	for _, a := range s.Agents {
+		span := "unknown"
+		if a.NashLo != nil {
+			span = fmt.Sprintf("%.0f to %.0f", 100**a.NashLo, 100**a.NashHi)
+		}
+		t.AppendRow(table.Row{
+			cell(a.Agent), signed(a.Transitive), fmt.Sprintf("%.0f %%", 100*a.Nash), span,
+			signed(a.Skill), fmt.Sprintf("%.0f %%", 100*a.AlphaRank), fmt.Sprintf("%+d", a.Copeland),
+		})
+	}
+	render(t)
+	return nil
+}
+
+// noteWidth is where notes are wrapped.
+const noteWidth = 110
+
+// printNotes writes each note once, wrapped, and an empty line.
+func printNotes(out io.Writer, notes []string) error {
+	for _, n := range notes {
+		line, indent := "note:", "     "
+		for _, word := range strings.Fields(n) {
+			if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > noteWidth && line != indent {
+				fmt.Fprintln(out, line)
+				line = indent
+			}
+			line += " " + word
+		}
+		fmt.Fprintln(out, line)
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}

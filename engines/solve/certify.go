@@ -1,0 +1,96 @@
+package solve
+
+import "spar/engines"
+
+// certify builds the set of positions that refutes the attacker for good; see Prove. The answer is no if there is one, and
+// unknown if a position that was taken for refuted turned out to be won (it is then kept as proved), or the budget is spent.
+func (p *prover) certify() answer {
+	in := map[node]struct{}{p.node: {}}
+	queue := []node{p.node}
+	limit := 2 * len(p.table.buckets)
+	var f frame
+	for len(queue) > 0 {
+		n := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if len(in) > limit || !p.budget.spend() {
+			p.stopped = true
+			return unknown
+		}
+		p.codec.Decode(n.key, &f.state)
+		clear(p.path)
+		p.expand(&f, n, 0)
+		var won, ok bool
+		if n.attacks {
+			won, ok = p.holdAll(&f, in, &queue)
+		} else {
+			won, ok = p.holdOne(&f, in, &queue)
+		}
+		if won {
+			p.proved[n] = struct{}{}
+		}
+		if won || !ok {
+			return unknown
+		}
+	}
+	return no
+}
+
+// holdAll puts every child into the set.
+func (p *prover) holdAll(f *frame, in map[node]struct{}, queue *[]node) (won, ok bool) {
+	children := append([]child(nil), f.children...) // searching uses the frames
+	for i := range children {
+		c := &children[i]
+		if _, have := in[c.node]; have && !c.ended {
+			continue
+		}
+		if !p.settled(c) {
+			return false, false
+		}
+		if c.pn == 0 {
+			return true, false
+		}
+		if !c.ended {
+			in[c.node] = struct{}{}
+			*queue = append(*queue, c.node)
+		}
+	}
+	return false, true
+}
+
+// holdOne puts one child into the set, if none is there yet and the game does not end well for the defender.
+func (p *prover) holdOne(f *frame, in map[node]struct{}, queue *[]node) (won, ok bool) {
+	for i := range f.children {
+		c := &f.children[i]
+		if _, have := in[c.node]; c.ended && c.dn == 0 || have && !c.ended {
+			return false, true
+		}
+	}
+	children := append([]child(nil), f.children...)
+	for pass := range 2 { // first what is known to be refuted, then what must be searched
+		for i := range children {
+			c := &children[i]
+			if pass == 0 && c.dn != 0 {
+				continue
+			}
+			if !p.settled(c) {
+				return false, false
+			}
+			if c.dn == 0 {
+				in[c.node] = struct{}{}
+				*queue = append(*queue, c.node)
+				return false, true
+			}
+		}
+	}
+	return true, false
+}
+
+// settled searches a child of which nothing certain is known, and tells whether that gave an answer.
+func (p *prover) settled(c *child) bool {
+	if c.pn != 0 && c.dn != 0 {
+		var s engines.State
+		p.codec.Decode(c.node.key, &s)
+		c.pn, c.dn = p.search(&s, c.node)
+	}
+	return !p.stopped && (c.pn == 0 || c.dn == 0)
+}

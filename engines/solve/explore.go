@@ -1,0 +1,226 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+
+	"spar/engines"
+)
+
+// space is every class of positions that play can lead to, numbered, with the moves between them. A class is what one key
+// of the codec stands for.
+type space struct {
+	g     *engines.Game
+	codec *engines.Codec
+	mix   mixer
+	set   *set
+
+	segments   []segment
+	edges      int64 // moves that lead to ongoing positions, so far as they are kept
+	dropped    bool  // the moves took too much memory and are not kept
+	mostValues int   // that fit one byte of the table
+}
+
+// segment is the expansion of the states from first on, in order. Each begins with a word of 16 bits of its number of moves
+// and 16 bits of what is known of it at once (see values); a word for each move that leads to an ongoing position follows:
+// the number of the state it leads to, shifted by one, and in the lowest bit whether the same side moves on.
+type segment struct {
+	first, n uint32
+	words    []uint32
+}
+
+const segmentStates = 512
+
+func newSpace(g *engines.Game) (*space, error) {
+	codec, err := g.NewCodec()
+	if err != nil {
+		return nil, err
+	}
+	m := newMixer(codec.Bits())
+	return &space{g: g, codec: codec, mix: m, set: newSet(m), mostValues: 256}, nil
+}
+
+// bytes is the memory that solving will have taken at its peak if no more is found: the keys, the moves forwards and
+// backwards, and 6 bytes a state for places and values, or the slots of the set, the old ones with the new while it grows.
+func (sp *space) bytes() int64 {
+	n := int64(sp.set.len())
+	keys := n * 8 * int64(sp.set.words)
+	forwards := 4 * (n + sp.edges)
+	return keys + forwards + max(int64(len(sp.set.slots))*8*5/3, 6*n+4*sp.edges)
+}
+
+// explore finds every state. Where the whole needs more than limit bytes (0 = any number) it drops the moves and goes on
+// counting, as long as the count itself stays within the limit; either way it then returns a MemoryError.
+func (sp *space) explore(ctx context.Context, limit int64, workers int, report func(done, found uint64)) error {
+	start := sp.g.NewState()
+	k, _, ok := sp.codec.Canonical(&start)
+	if !ok {
+		return fmt.Errorf("%s: the game is over at its start", sp.g.Name())
+	}
+	if err := sp.set.grow(ctx, 1, workers); err != nil {
+		return err
+	}
+	sp.set.add(sp.mix.mix(k))
+	crew := make([]expander, workers)
+	for i := range crew {
+		crew[i].space = sp
+	}
+	branching := mostMoves(sp.g)
+	for done := uint32(0); done < sp.set.len(); {
+		found := uint64(sp.set.len())
+		take := uint32(min(found-uint64(done), max(1<<14, found/4)/branching+64))
+		if err := sp.set.grow(ctx, found+uint64(take)*branching, workers); err != nil {
+			return err
+		}
+		fresh := make([]segment, (take+segmentStates-1)/segmentStates)
+		err := parallel(ctx, workers, len(fresh), func(w, i int) error {
+			first := done + uint32(i)*segmentStates
+			var err error
+			fresh[i], err = crew[w].expand(first, min(segmentStates, done+take-first))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		done += take
+		for _, s := range fresh {
+			sp.edges += int64(len(s.words)) - int64(s.n)
+		}
+		if !sp.dropped {
+			sp.segments = append(sp.segments, fresh...)
+		}
+		if err := sp.checkLimit(limit, done == sp.set.len()); err != nil {
+			return err
+		}
+		report(uint64(done), uint64(sp.set.len()))
+	}
+	return nil
+}
+
+// mostMoves is a bound on the moves of a position.
+func mostMoves(g *engines.Game) uint64 {
+	r := g.Rules()
+	n := g.Cells() + 2
+	if r.Movement.Capture || r.Movement.Steps != "none" {
+		n += 16 * min(g.Cells(), 2*r.Pieces.Supply) // eight steps and eight jumps of a piece
+	}
+	return uint64(n)
+}
+
+func (sp *space) checkLimit(limit int64, complete bool) error {
+	n := uint64(sp.set.len())
+	refusal := &MemoryError{Rules: sp.g.Name(), Classes: n, Complete: complete, Bytes: sp.bytes(), Limit: limit}
+	switch {
+	case n > maxStates:
+		return refusal
+	case limit <= 0 || sp.bytes() <= limit:
+		return nil
+	}
+	sp.dropped, sp.segments = true, nil
+	if complete || sp.set.bytes() > limit {
+		return refusal
+	}
+	return nil
+}
+
+// expander is one worker's memory.
+type expander struct {
+	space       *space
+	state, next engines.State
+	moves       []engines.Move
+	children    []engines.Key
+	same        []uint32
+	states      []expanded
+	batch       batch
+	words       []uint32
+}
+
+// expanded is a state of which the moves have been played.
+type expanded struct {
+	known uint16
+	end   uint32 // of its children
+}
+
+const batchStates = 64 // states whose children are added to the set together
+
+// expand plays every move of n states and adds the positions that follow to the set.
+func (e *expander) expand(first, n uint32) (segment, error) {
+	e.words = e.words[:0]
+	for id := first; id < first+n; id += batchStates {
+		if err := e.expandBatch(id, min(batchStates, first+n-id)); err != nil {
+			return segment{}, err
+		}
+	}
+	out := segment{first: first, n: n}
+	if !e.space.dropped {
+		out.words = append(make([]uint32, 0, len(e.words)), e.words...)
+	} else {
+		out.words = e.words // counted, not kept
+	}
+	return out, nil
+}
+
+func (e *expander) expandBatch(first, n uint32) error {
+	sp := e.space
+	e.children, e.same, e.states = e.children[:0], e.same[:0], e.states[:0]
+	for id := first; id < first+n; id++ {
+		known, err := e.moveAll(sp.mix.unmix(sp.set.key(id)))
+		if err != nil {
+			return err
+		}
+		e.states = append(e.states, expanded{known, uint32(len(e.children))})
+	}
+	ids := sp.set.addAll(e.children, &e.batch)
+	at := uint32(0)
+	for _, s := range e.states {
+		header := len(e.words)
+		e.words = append(e.words, 0)
+		// Once a state is won nothing depends on its moves, except which colours can be reached.
+		if !isWin(s.known) || sp.codec.Exchanges() {
+			for ; at < s.end; at++ {
+				e.words = append(e.words, ids[at]<<1|e.same[at])
+			}
+		}
+		at = s.end
+		e.words[header] = uint32(len(e.words)-header-1)<<16 | uint32(s.known)
+	}
+	return nil
+}
+
+// moveAll appends the mixed keys of the positions that the moves of a position lead to while the game goes on to the
+// children, and returns what the moves that end the game say of its value.
+func (e *expander) moveAll(k engines.Key) (known uint16, err error) {
+	sp := e.space
+	sp.codec.Decode(k, &e.state)
+	side := e.state.Side()
+	e.moves = e.state.AppendMoves(e.moves[:0])
+	won, open := false, len(e.moves)
+	for _, m := range e.moves {
+		e.next.CopyFrom(&e.state)
+		e.next.Play(m)
+		switch e.next.Result() {
+		case engines.Ongoing:
+			child, _, ok := sp.codec.Canonical(&e.next)
+			if !ok {
+				return 0, fmt.Errorf("%s: position %q has no key", sp.g.Name(), e.next.Text())
+			}
+			e.children = append(e.children, sp.mix.mix(child))
+			same := uint32(0)
+			if e.next.Side() == side {
+				same = 1
+			}
+			e.same = append(e.same, same)
+		case engines.Winner(side):
+			won = true
+		case engines.Winner(1 - side):
+			open--
+		}
+	}
+	switch {
+	case won:
+		return winIn(1), nil
+	case open == 0:
+		return lossIn(1), nil
+	}
+	return undecided | uint16(open), nil
+}

@@ -1,0 +1,305 @@
+package solve
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"spar/engines"
+)
+
+// A table file is, all numbers little-endian:
+//
+//	8 bytes   magic
+//	4 bytes   format version; it also stands for the way positions are turned into keys
+//	4 bytes   length of the header
+//	4 bytes   CRC-32C of the header
+//	4 bytes   0
+//	header    JSON, see header
+//	0 to 63   zero bytes, up to a multiple of 64
+//	sections  starts, rests and vals of the Table, one after the other, each padded with zeros to a multiple of 64
+const (
+	magic         = "spartabl"
+	formatVersion = 1
+	prefixBytes   = 24
+	align         = 64
+	mostHeader    = 1 << 24
+)
+
+// header describes a file.
+type header struct {
+	Rules      json.RawMessage `json:"rules"` // in full, as solved
+	Hash       string          `json:"rules_hash"`
+	KeyBits    int             `json:"key_bits"`
+	Symmetries int             `json:"symmetries"`
+	Exchange   bool            `json:"exchange"`
+	Classes    uint32          `json:"classes"`
+	BucketBits int             `json:"bucket_bits"`
+	Palette    []uint16        `json:"palette"`
+	Stats      Stats           `json:"stats"`
+	Sections   [3]section      `json:"sections"`
+}
+
+type section struct {
+	Bytes int64  `json:"bytes"`
+	CRC   uint32 `json:"crc32c"`
+}
+
+func (s section) padded() int64 { return (s.Bytes + align - 1) / align * align }
+
+func (h *header) size(headerBytes int) int64 {
+	n := (prefixBytes + int64(headerBytes) + align - 1) / align * align
+	for _, s := range h.Sections {
+		n += s.padded()
+	}
+	return n
+}
+
+// FileError says why a file is not used.
+type FileError struct {
+	Path   string
+	Reason string
+}
+
+// Error names the file and the reason.
+func (e *FileError) Error() string {
+	return fmt.Sprintf("solved table %s: %s", e.Path, e.Reason)
+}
+
+// Save writes the table to a file. The file appears under its name only when it is complete. The same game gives the same bytes,
+// however many workers solved it.
+func (t *Table) Save(path string) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("saving the solved table: %w", err)
+		}
+	}()
+	if t.starts == nil {
+		return errors.New("the table is closed")
+	}
+	h := header{
+		Rules: json.RawMessage(t.g.Rules().Canonical()), Hash: t.hash, KeyBits: t.mix.bits, Symmetries: t.codec.Symmetries(),
+		Exchange: t.codec.Exchanges(), Classes: t.n, BucketBits: t.bucketBits, Palette: t.palette, Stats: t.stats,
+	}
+	table := crc32.MakeTable(crc32.Castagnoli)
+	for i, data := range t.sections() {
+		h.Sections[i] = section{Bytes: int64(len(data)), CRC: crc32.Checksum(data, table)}
+	}
+	text, err := json.Marshal(&h)
+	if err != nil {
+		return err
+	}
+	prefix := []byte(magic)
+	for _, n := range [...]uint32{formatVersion, uint32(len(text)), crc32.Checksum(text, table), 0} {
+		prefix = binary.LittleEndian.AppendUint32(prefix, n)
+	}
+	parts := append([][]byte{append(prefix, text...)}, t.sections()...)
+	return writeAtomically(path, parts)
+}
+
+func (t *Table) sections() [][]byte { return [][]byte{t.starts, t.rests, t.vals} }
+
+// writeAtomically writes the parts, each padded, to a file beside the path, makes sure that they are on the disk, and gives
+// the file its name.
+func writeAtomically(path string, parts [][]byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
+	}()
+	var zeros [align]byte
+	for _, p := range parts {
+		if _, err := f.Write(p); err != nil {
+			return err
+		}
+		if _, err := f.Write(zeros[:(align-len(p)%align)%align]); err != nil {
+			return err
+		}
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	if dir, err := os.Open(filepath.Dir(path)); err == nil { // so that the name survives a power cut too, where that can be asked for
+		_ = dir.Sync()
+		_ = dir.Close()
+	}
+	return nil
+}
+
+// Load opens the table of a game. A file that is damaged, of another game, or of another version of the program is refused with
+// a FileError. Where g is nil the file says what game it is. A large file is mapped into memory, where the system can do so:
+// Close gives it back.
+func Load(path string, g *engines.Game) (t *Table, err error) {
+	data, release, err := open(path, mapFrom)
+	if err != nil {
+		return nil, fmt.Errorf("solved table: %w", err)
+	}
+	t, reason := parse(data, g)
+	if reason != nil {
+		if err := release(); err != nil {
+			return nil, fmt.Errorf("solved table: %w", err)
+		}
+		return nil, &FileError{path, reason.Error()}
+	}
+	t.release = release
+	return t, nil
+}
+
+// Close gives back the memory of a table from a file. Nothing may use the table at the same time; afterwards it knows no
+// position.
+func (t *Table) Close() error {
+	release := t.release
+	t.starts, t.rests, t.vals, t.release = nil, nil, nil, nil
+	if release == nil {
+		return nil
+	}
+	return release()
+}
+
+var errDamaged = errors.New("damaged: its checksum does not match its contents")
+
+func parse(data []byte, g *engines.Game) (*Table, error) {
+	h, rest, err := parseHeader(data)
+	if err != nil {
+		return nil, err
+	}
+	if g == nil {
+		var r engines.Rules
+		if err := json.Unmarshal(h.Rules, &r); err != nil {
+			return nil, fmt.Errorf("damaged: its rules cannot be read: %w", err)
+		}
+		if g, err = engines.Compile(r); err != nil {
+			return nil, fmt.Errorf("its rules are not valid in this version: %w", err)
+		}
+	}
+	e, err := Endless(g)
+	if err != nil {
+		return nil, err
+	}
+	if hash := e.RulesHash(); hash != h.Hash {
+		return nil, fmt.Errorf("it is of other rules (%s, hash %s) than %s (hash %s)", ruleName(h.Rules), h.Hash, g.Name(), hash)
+	}
+	codec, err := e.NewCodec()
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{g: e, hash: h.Hash, codec: codec, mix: newMixer(codec.Bits()), stats: h.Stats, palette: h.Palette}
+	t.layout = chooseLayout(h.Classes, t.mix.bits)
+	if t.mix.bits != h.KeyBits || codec.Symmetries() != h.Symmetries || codec.Exchanges() != h.Exchange || t.bucketBits != h.BucketBits {
+		return nil, errors.New("stale: another version of the program made it, which numbers positions differently; solve the game again")
+	}
+	return t, t.attach(h, rest)
+}
+
+func parseHeader(data []byte) (*header, []byte, error) {
+	word := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
+	switch {
+	case len(data) < prefixBytes || string(data[:8]) != magic:
+		return nil, nil, errors.New("it is not a solved table")
+	case word(8) != formatVersion:
+		return nil, nil, fmt.Errorf("stale: it has format version %d, this program reads version %d; solve the game again", word(8), formatVersion)
+	}
+	n := int(word(12))
+	if n > mostHeader || prefixBytes+n > len(data) {
+		return nil, nil, errors.New("damaged: it ends within its header")
+	}
+	text := data[prefixBytes : prefixBytes+n]
+	if crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)) != word(16) || word(20) != 0 {
+		return nil, nil, errDamaged
+	}
+	h := &header{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(h); err != nil {
+		return nil, nil, fmt.Errorf("damaged: its header cannot be read: %w", err)
+	}
+	for _, s := range h.Sections {
+		if s.Bytes < 0 || s.Bytes > int64(len(data)) {
+			return nil, nil, fmt.Errorf("damaged: it has %d bytes, fewer than a section of it", len(data))
+		}
+	}
+	if want := h.size(n); want != int64(len(data)) {
+		return nil, nil, fmt.Errorf("damaged: it has %d bytes and should have %d", len(data), want)
+	}
+	sections := (prefixBytes + n + align - 1) / align * align
+	if slices.ContainsFunc(data[prefixBytes+n:sections], notZero) {
+		return nil, nil, errDamaged
+	}
+	return h, data[sections:], nil
+}
+
+// attach takes the sections over, once they are known to be sound.
+func (t *Table) attach(h *header, data []byte) error {
+	width := int64(1)
+	if len(h.Palette) == 0 {
+		width = 2
+	}
+	want := [3]int64{4*(1<<t.bucketBits) + 4, int64(t.n)*int64(t.restBytes) + padding, int64(t.n) * width}
+	into := [3]*[]byte{&t.starts, &t.rests, &t.vals}
+	table := crc32.MakeTable(crc32.Castagnoli)
+	for i, s := range h.Sections {
+		if s.Bytes != want[i] {
+			return fmt.Errorf("damaged: section %d has %d bytes and should have %d", i+1, s.Bytes, want[i])
+		}
+		*into[i] = data[:s.Bytes:s.Bytes]
+		if crc32.Checksum(*into[i], table) != s.CRC {
+			return errDamaged
+		}
+		if slices.ContainsFunc(data[s.Bytes:s.padded()], notZero) {
+			return errDamaged
+		}
+		data = data[s.padded():]
+	}
+	last := uint32(0)
+	for b := range uint32(1)<<t.bucketBits + 1 {
+		if s := t.start(b); s < last || s > t.n {
+			return errors.New("damaged: its buckets are not in order")
+		}
+		last = t.start(b)
+	}
+	if last != t.n || len(h.Palette) > 256 || slices.ContainsFunc(h.Palette, func(v uint16) bool { return v >= undecided }) {
+		return errors.New("damaged: its buckets or values are not consistent")
+	}
+	return nil
+}
+
+func notZero(b byte) bool { return b != 0 }
+
+func ruleName(text json.RawMessage) string {
+	var r struct {
+		Name string `json:"name"`
+	}
+	if err := json.Unmarshal(text, &r); err != nil || r.Name == "" {
+		return "without a name"
+	}
+	return r.Name
+}
+
+// readAll is how a file is opened that is small or cannot be mapped.
+func readAll(f *os.File) ([]byte, func() error, error) {
+	data, err := io.ReadAll(f)
+	return data, func() error { return nil }, err
+}
+
+const mapFrom = 16 << 20 // bytes from which a file is mapped

@@ -1,0 +1,28 @@
+//go:build unix
+
+package solve
+
+import (
+	"os"
+	"syscall"
+)
+
+// open returns the contents of a file and what gives them back. A file of at least mapFrom bytes is mapped: its pages are read when they are first
+// needed, shared between processes, and given up under pressure.
+func open(path string, mapFrom int64) (data []byte, release func() error, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if n := info.Size(); info.Mode().IsRegular() && n >= mapFrom && n == int64(int(n)) {
+		if data, err := syscall.Mmap(int(f.Fd()), 0, int(n), syscall.PROT_READ, syscall.MAP_SHARED); err == nil {
+			return data, func() error { return syscall.Munmap(data) }, nil
+		}
+	}
+	return readAll(f)
+}

@@ -1,0 +1,96 @@
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"spar/engines"
+)
+
+// randomState plays random moves and returns a position in which the game goes on.
+func randomState(g *engines.Game, rng *rand.Rand, plies int) engines.State {
+	s := g.NewState()
+	for range plies {
+		moves := s.AppendMoves(nil)
+		next := s
+		next.Play(moves[rng.IntN(len(moves))])
+		if next.Over() {
+			break
+		}
+		s = next
+	}
+	return s
+}
+
+func TestProveAgreesWithTable(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		rules string
+		set   []string
+		n     int
+		hard  bool // some positions take more nodes than allowed here
+	}{
+		{"classic", nil, 60, false},
+		{"vanishing", nil, 60, false},
+		{"rolling", nil, 60, false},
+		{"vanishing", []string{"pieces.reuse_vacated=true"}, 20, false},
+		{"vanishing", []string{"board.columns=4"}, 15, false},
+		{"vanishing", []string{"pieces.cap=4"}, 20, false},
+		{"vanishing", []string{"turn.placements=2"}, 20, false},
+		{"infiltration-6x6", tinyInfiltration(), 10, true},
+	} {
+		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
+			t.Parallel()
+			g := load(t, v.rules, v.set...)
+			table := solve(t, g)
+			rng := rand.New(rand.NewPCG(1, 2))
+			nodes, most := uint64(0), uint64(0)
+			for range v.n {
+				s := randomState(g, rng, rng.IntN(20))
+				want, ok := table.Lookup(&s)
+				if !ok {
+					t.Fatalf("%s is not in the table", s.Text())
+				}
+				p, err := Prove(t.Context(), &s, ProofOptions{Nodes: 300_000, Memory: 8 << 20})
+				if err != nil {
+					t.Fatal(err)
+				}
+				nodes, most = nodes+p.Nodes, max(most, p.Nodes)
+				if p.AtLeast > want.Outcome || p.AtMost < want.Outcome || !p.Known() && !v.hard {
+					t.Errorf("%s: proved %v to %v with %d nodes, the table says %v", s.Text(), p.AtLeast, p.AtMost, p.Nodes, want)
+				}
+				if p.Known() && p.AtLeast == Win {
+					next := s
+					next.Play(p.Move)
+					after, _ := table.after(&next, s.Side())
+					if after.Outcome != Win {
+						t.Errorf("%s: the proof's move %s does not win", s.Text(), g.MoveText(p.Move))
+					}
+				}
+			}
+			t.Logf("%d nodes a position, at most %d", nodes/uint64(v.n), most)
+		})
+	}
+}
+
+// tinyInfiltration is infiltration with the fewest pieces on the smallest board.
+func tinyInfiltration() []string {
+	return []string{"board.columns=4", "board.rows=4", "pieces.supply=2", "win.line=2"}
+}
+
+func TestProveGivesUp(t *testing.T) {
+	t.Parallel()
+	s := load(t, "vanishing").NewState()
+	p, err := Prove(t.Context(), &s, ProofOptions{Nodes: 50})
+	if err != nil || p.Known() || p.Nodes != 50 {
+		t.Errorf("got %+v, %v after 50 nodes, want unknown", p, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Prove(ctx, &s, ProofOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled context gives %v", err)
+	}
+}

@@ -1,0 +1,229 @@
+package solve
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// reference is a second way to solve a game, kept as plain as can be: every position by its text in a map, without symmetry,
+// packing, backward moves or counters; rounds over all positions until nothing changes.
+type reference struct {
+	g      *engines.Game
+	states []engines.State
+	moves  [][]refMove
+	value  []Value
+	known  []bool
+}
+
+type refMove struct {
+	result engines.Result // of the move, if the game is over
+	to     int            // otherwise the position
+}
+
+// refKey is the text of a position without what the rest of the game does not depend on.
+func refKey(s *engines.State) string {
+	var out []string
+	r := s.Game().Rules()
+	plies := 0
+	for _, stage := range r.Placement.Opening {
+		plies += stage.Plies
+	}
+	if r.Pieces.Cap > 0 {
+		plies = max(plies, r.Pieces.RemovalFromPly-1)
+	}
+	begun := s.Side() == engines.Second || s.Ply() >= r.Turn.FirstTurn
+	for i, word := range strings.Fields(s.Text()) {
+		switch {
+		case i == 2:
+			out = append(out, fmt.Sprint(min(s.Ply(), plies)))
+		case word == "begun":
+			begun = true
+		case !strings.HasPrefix(word, "last="):
+			out = append(out, word)
+		}
+	}
+	if r.Turn.Pie && begun {
+		out = append(out, "begun")
+	}
+	return strings.Join(out, " ")
+}
+
+// solveReference gives up, returning nil, at more positions than most.
+func solveReference(g *engines.Game, most int) *reference {
+	r := &reference{g: g}
+	index := map[string]int{}
+	number := func(s *engines.State) int {
+		key := refKey(s)
+		i, ok := index[key]
+		if !ok {
+			i = len(r.states)
+			index[key] = i
+			r.states = append(r.states, *s)
+		}
+		return i
+	}
+	start := g.NewState()
+	number(&start)
+	for i := 0; i < len(r.states); i++ {
+		if i > most {
+			return nil
+		}
+		var list []refMove
+		for _, m := range r.states[i].AppendMoves(nil) {
+			next := r.states[i]
+			next.Play(m)
+			if next.Over() {
+				list = append(list, refMove{result: next.Result()})
+			} else {
+				list = append(list, refMove{to: number(&next)})
+			}
+		}
+		r.moves = append(r.moves, list)
+	}
+	r.value, r.known = make([]Value, len(r.states)), make([]bool, len(r.states))
+	for d := 1; r.round(d); d++ {
+	}
+	return r
+}
+
+// round decides the positions that are won or lost in exactly d plies, and tells whether another round may find any.
+func (r *reference) round(d int) bool {
+	type verdict struct {
+		i int
+		v Value
+	}
+	var found []verdict
+	for i := range r.states {
+		if r.known[i] {
+			continue
+		}
+		side := r.states[i].Side()
+		wins, allLose := false, true
+		for _, m := range r.moves[i] {
+			switch {
+			case m.result == engines.Winner(side):
+				wins = true
+			case m.result == engines.Winner(1-side):
+				continue
+			case m.result == engines.Drawn || !r.known[m.to]:
+			case (r.value[m.to].Outcome == Win) == (r.states[m.to].Side() == side):
+				wins = true
+			default:
+				continue
+			}
+			allLose = false
+		}
+		switch {
+		case wins:
+			found = append(found, verdict{i, Value{Win, d}})
+		case allLose:
+			found = append(found, verdict{i, Value{Loss, d}})
+		}
+	}
+	for _, f := range found {
+		r.known[f.i], r.value[f.i] = true, f.v
+	}
+	return len(found) > 0
+}
+
+// compare checks every position of the game against a table.
+func (r *reference) compare(t testing.TB, table *Table) {
+	t.Helper()
+	var split Split
+	longest := 0
+	for i := range r.states {
+		want := r.value[i]
+		split.add(want.Outcome, 1)
+		longest = max(longest, want.DTW)
+		if got, ok := table.Lookup(&r.states[i]); !ok || got != want {
+			t.Fatalf("%s: %s: the table says %v %v, the reference %v\nrules: %s", r.g.Name(), r.states[i].Text(), got, ok, want, r.g.Rules().Canonical())
+		}
+	}
+	s := table.Stats()
+	if s.States != uint64(len(r.states)) || s.Split != split || s.MaxDTW != longest {
+		t.Fatalf("%s: the table has %d states %+v, longest %d; the reference %d, %+v, %d\nrules: %s", r.g.Name(),
+			s.States, s.Split, s.MaxDTW, len(r.states), split, longest, r.g.Rules().Canonical())
+	}
+}
+
+func endless(t testing.TB, g *engines.Game) *engines.Game {
+	t.Helper()
+	e, err := Endless(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestTwoMethodsAgree(t *testing.T) {
+	t.Parallel()
+	for _, v := range []struct {
+		rules string
+		set   []string
+	}{
+		{"classic", nil},
+		{"vanishing", nil},
+		{"rolling", nil},
+		{"vanishing", []string{"pieces.reuse_vacated=true"}},
+		{"vanishing", []string{"board.wrap=torus"}},
+		{"rolling", []string{"pieces.cap=2"}},
+		{"rolling", []string{"pieces.cap=2", "pieces.removal_from_ply=6"}},
+		{"rolling", []string{"pieces.cap=2", "turn.placements=2"}},
+		{"classic", []string{"turn.pie=true"}},
+		{"classic", []string{"board.columns=4"}},
+		{"connect4", []string{"board.columns=4", "board.rows=4", "win.line=3"}},
+		{"connect4", []string{"board.columns=4", "board.rows=3", "board.wrap=columns", "win.line=3"}},
+		{"ctor", []string{"board.columns=3", "board.rows=3", "board.wrap=none", "surround.threshold=2"}},
+		{"infiltration-6x6", tinyInfiltration()},
+		{"infiltration-6x6", append(tinyInfiltration(), "turn.pie=true")},
+	} {
+		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
+			t.Parallel()
+			g := endless(t, load(t, v.rules, v.set...))
+			r := solveReference(g, 1_000_000)
+			if r == nil {
+				t.Fatal("too large for the reference")
+			}
+			table := solve(t, g)
+			r.compare(t, table)
+			s := table.Stats()
+			t.Logf("%d states, %d classes, %v", s.States, s.Classes, s.Root)
+		})
+	}
+}
+
+// Rules of all kinds on the smallest boards.
+func TestTwoMethodsAgreeOnRandomRules(t *testing.T) {
+	t.Parallel()
+	solved := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		r := enginetest.RandomRules().Draw(rt, "rules")
+		r.Board.Columns, r.Board.Rows = rapid.IntRange(2, 4).Draw(rt, "few columns"), rapid.IntRange(2, 4).Draw(rt, "few rows")
+		r.Pieces.Supply = min(r.Pieces.Supply, rapid.IntRange(2, 4).Draw(rt, "small supply"))
+		r.Pieces.Cap = min(r.Pieces.Cap, 4)
+		r.Win.Line = min(r.Win.Line, rapid.IntRange(2, 3).Draw(rt, "short line"))
+		r.Pieces.RemovalFromPly = min(r.Pieces.RemovalFromPly, 6)
+		r.Draw.Repetition, r.Draw.MaxPlies = 0, 0
+		g, err := engines.Compile(r)
+		if err != nil {
+			rt.Skip("not valid on so small a board")
+		}
+		ref := solveReference(g, 1500)
+		if ref == nil {
+			rt.Skip("large")
+		}
+		solved++
+		table, err := Solve(t.Context(), g, Options{Workers: 1})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		ref.compare(t, table)
+	})
+	t.Logf("%d games", solved)
+}

@@ -1,0 +1,65 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+)
+
+// retrograde decides every state that one side can force, nearest to the end first, and leaves the draws undecided.
+//
+// Round d looks at the states decided at distance d. A move that leads to one of them and wins for its mover decides the
+// state it comes from as won in d+1, since no faster win was found; one that loses is counted off, and when no other move is
+// left the state is lost in d+1, since the slowest loss came last. Whether the same side moves on decides whose win it is,
+// so turns of several moves need no care; infinite play is never decided, so it is a draw.
+// This is the usual retrograde analysis (Thompson, ICCA Journal 9(3), 1986) on stored backward moves.
+func (g *graph) retrograde(ctx context.Context, vals values, n uint32, workers int, report func(decided uint64)) error {
+	var decided atomic.Uint64
+	for plies, any := 1, true; any; plies++ {
+		if plies > mostPlies {
+			return fmt.Errorf("a game of more than %d plies is forced: the table cannot hold such distances", mostPlies)
+		}
+		var found atomic.Uint64
+		err := parallel(ctx, workers, blocks(n), func(_, b int) error {
+			count := uint64(0)
+			for id := uint32(b) << blockBits; id < min(n, uint32(b+1)<<blockBits); id++ {
+				v := vals.get(id)
+				if int(v>>1) != plies {
+					continue
+				}
+				count++
+				for _, e := range g.into(id) {
+					vals.settle(e>>1, isWin(v) == (e&1 != 0), plies+1)
+				}
+			}
+			found.Add(count)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		any = found.Load() > 0
+		report(decided.Add(found.Load()))
+	}
+	return nil
+}
+
+// settle notes that a move of a state wins or loses.
+func (v values) settle(id uint32, wins bool, plies int) {
+	for {
+		old := v.get(id)
+		if old < undecided {
+			return
+		}
+		new := old - 1
+		switch {
+		case wins:
+			new = winIn(plies)
+		case new == undecided:
+			new = lossIn(plies)
+		}
+		if v.swap(id, old, new) {
+			return
+		}
+	}
+}

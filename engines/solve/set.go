@@ -1,0 +1,153 @@
+package solve
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"spar/engines"
+)
+
+// set is a set of mixed keys that numbers its members in the order of their arrival. Any number of goroutines may add to it
+// at a time; grow may not run at the same time as they do.
+//
+// A slot holds a tag, the leading 32 bits of a hash, and above 0 the number of the key plus one. Keys are compared in full.
+// The place of a slot follows from its tag, so that growing does not look at the keys.
+type set struct {
+	mix   mixer
+	words int // of a key: 1 or 2
+	slots []uint64
+	keys  [][]uint64 // blocks of blockSize keys
+	n     atomic.Uint32
+}
+
+const (
+	blockBits = 16
+	blockSize = 1 << blockBits // states in a block of any per-state array
+	pending   = 1<<32 - 1      // in a slot: a key on its way
+	maxStates = 1<<31 - 1<<20
+)
+
+func newSet(m mixer) *set {
+	s := &set{mix: m, words: 1}
+	if m.wide {
+		s.words = 2
+	}
+	return s
+}
+
+func (s *set) len() uint32 { return s.n.Load() }
+
+// bytes is the memory that the set takes.
+func (s *set) bytes() int64 {
+	return int64(len(s.slots))*8 + int64(len(s.keys))*blockSize*8*int64(s.words)
+}
+
+// grow makes room for n keys in all, and keeps the slots at most 3/4 full.
+func (s *set) grow(ctx context.Context, n uint64, workers int) error {
+	for uint64(len(s.keys))<<blockBits < n {
+		s.keys = append(s.keys, make([]uint64, blockSize*s.words))
+	}
+	if n*4 <= uint64(len(s.slots))*3 {
+		return nil
+	}
+	old := s.slots
+	sweep(8 * int64(len(old)))
+	s.slots = make([]uint64, max(1<<10, n*2))
+	const part = 1 << 16
+	return parallel(ctx, workers, (len(old)+part-1)/part, func(_, i int) error {
+		for _, v := range old[i*part : min(len(old), (i+1)*part)] {
+			if v == 0 {
+				continue
+			}
+			at := s.place(uint32(v >> 32))
+			for !atomic.CompareAndSwapUint64(&s.slots[at], 0, v) {
+				if at++; at == uint64(len(s.slots)) {
+					at = 0
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (s *set) place(tag uint32) uint64 { return uint64(tag) * uint64(len(s.slots)) >> 32 }
+
+// key returns member id.
+func (s *set) key(id uint32) engines.Key {
+	block, i := s.keys[id>>blockBits], id&(blockSize-1)
+	if s.words == 1 {
+		return engines.Key{Lo: block[i]}
+	}
+	return engines.Key{Lo: block[2*i], Hi: block[2*i+1]}
+}
+
+func (s *set) setKey(id uint32, k engines.Key) {
+	block, i := s.keys[id>>blockBits], id&(blockSize-1)
+	if s.words == 1 {
+		block[i] = k.Lo
+		return
+	}
+	block[2*i], block[2*i+1] = k.Lo, k.Hi
+}
+
+// add returns the number of a mixed key, a new one if the set did not have the key.
+func (s *set) add(k engines.Key) uint32 {
+	tag := s.mix.tag(k)
+	for at := s.place(tag); ; {
+		slot := &s.slots[at]
+		v := atomic.LoadUint64(slot)
+		if v == 0 {
+			if atomic.CompareAndSwapUint64(slot, 0, uint64(tag)<<32|pending) {
+				id := s.n.Add(1) - 1
+				s.setKey(id, k)
+				atomic.StoreUint64(slot, uint64(tag)<<32|uint64(id+1))
+				return id
+			}
+			v = atomic.LoadUint64(slot)
+		}
+		if uint32(v>>32) == tag {
+			for uint32(v) == pending {
+				runtime.Gosched()
+				v = atomic.LoadUint64(slot)
+			}
+			if id := uint32(v) - 1; s.key(id) == k {
+				return id
+			}
+		}
+		if at++; at == uint64(len(s.slots)) {
+			at = 0
+		}
+	}
+}
+
+// batch is the memory of addAll.
+type batch struct {
+	ids, tags []uint32
+	slots     []uint64
+}
+
+// addAll adds several keys and returns their numbers, in memory that the next call uses again. It looks at all slots and then
+// at all keys before it does anything with them, so that the processor waits for several of them at a time.
+func (s *set) addAll(keys []engines.Key, b *batch) []uint32 {
+	b.ids, b.slots, b.tags = b.ids[:0], b.slots[:0], b.tags[:0]
+	for _, k := range keys {
+		tag := s.mix.tag(k)
+		b.tags = append(b.tags, tag)
+		b.slots = append(b.slots, atomic.LoadUint64(&s.slots[s.place(tag)]))
+	}
+	const unknown = ^uint32(0)
+	for i, v := range b.slots {
+		id := unknown
+		if v != 0 && uint32(v>>32) == b.tags[i] && uint32(v) != pending && s.key(uint32(v)-1) == keys[i] {
+			id = uint32(v) - 1
+		}
+		b.ids = append(b.ids, id)
+	}
+	for i, id := range b.ids {
+		if id == unknown {
+			b.ids[i] = s.add(keys[i])
+		}
+	}
+	return b.ids
+}

@@ -1,0 +1,212 @@
+package solve
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync/atomic"
+
+	"spar/engines"
+)
+
+// Table is a solved game. It is safe for any number of goroutines.
+//
+// The mixed canonical keys are sorted and cut in two: the leading bits number a bucket, the rest of the bits is stored. A
+// position is in the table if and only if its whole key is, so there is no error by collision. Values are one byte, the place
+// in a list of all values that occur, or two bytes if more than 256 occur.
+type Table struct {
+	g     *engines.Game // without draws by repetition and cap
+	hash  string        // its RulesHash
+	codec *engines.Codec
+	mix   mixer
+	stats Stats
+	known atomic.Pointer[engines.Game] // the game of the last lookup that turned out to be the same
+
+	layout
+	starts  []byte // 4 bytes for each bucket and one more: the number of its first state
+	rests   []byte // restBytes for each state, and padding
+	vals    []byte
+	palette []uint16 // empty if vals has two bytes a state
+	release func() error
+}
+
+// layout is how keys are cut.
+type layout struct {
+	n          uint32
+	bucketBits int
+	restBits   int
+	restBytes  int
+}
+
+const padding = 16 // bytes after the rests, so that a rest can be read as two words
+
+// chooseLayout takes the number of bucket bits with the smallest sum of buckets and rests, with 2 to 16 states a bucket.
+func chooseLayout(n uint32, keyBits int) layout {
+	best := layout{n: n, restBits: keyBits, restBytes: (keyBits + 7) / 8}
+	cost := func(l layout) float64 {
+		return 4*float64(uint64(1)<<l.bucketBits) + float64(n)*float64(l.restBytes)
+	}
+	for b := 1; b < min(keyBits, 29); b++ {
+		rest := keyBits - b
+		l := layout{n: n, bucketBits: b, restBits: rest, restBytes: (rest + 7) / 8}
+		buckets := uint64(1) << b
+		if buckets > uint64(n) { // fewer than 1 state a bucket
+			break
+		}
+		if uint64(n) > 16*uint64(1)<<best.bucketBits || cost(l) < cost(best) {
+			best = l
+		}
+	}
+	return best
+}
+
+func (l *layout) split(m *mixer, k engines.Key) (bucket uint32, rest engines.Key) {
+	bucket = m.top(k, l.bucketBits)
+	return bucket, l.mask(k)
+}
+
+// mask keeps the bits of a rest.
+func (l *layout) mask(k engines.Key) engines.Key {
+	if l.restBits <= 64 {
+		return engines.Key{Lo: k.Lo & (^uint64(0) >> (64 - l.restBits))}
+	}
+	return engines.Key{Lo: k.Lo, Hi: k.Hi & (^uint64(0) >> (128 - l.restBits))}
+}
+
+func (t *Table) start(bucket uint32) uint32 {
+	return binary.LittleEndian.Uint32(t.starts[4*int(bucket):])
+}
+
+// rest returns the stored bits of the key of state i.
+func (t *Table) rest(i uint32) engines.Key {
+	at := t.rests[int(i)*t.restBytes:]
+	k := engines.Key{Lo: binary.LittleEndian.Uint64(at)}
+	if t.restBits > 64 {
+		k.Hi = binary.LittleEndian.Uint64(at[8:])
+	}
+	return t.mask(k)
+}
+
+func (t *Table) value(i uint32) uint16 {
+	if len(t.palette) > 0 {
+		if at := int(t.vals[i]); at < len(t.palette) {
+			return t.palette[at]
+		}
+		return 0 // cannot be: the checksum of the file holds
+	}
+	return binary.LittleEndian.Uint16(t.vals[2*int(i):])
+}
+
+// Game returns the game that was solved, which has no draws by repetition or ply cap.
+func (t *Table) Game() *engines.Game { return t.g }
+
+// RulesHash names the game; see the function RulesHash.
+func (t *Table) RulesHash() string { return t.hash }
+
+// Stats returns the numbers of the game.
+func (t *Table) Stats() Stats { return t.stats.clone() }
+
+// Bytes is the size of the table in memory.
+func (t *Table) Bytes() int64 {
+	return int64(len(t.starts) + len(t.rests) + len(t.vals) + 2*len(t.palette))
+}
+
+// Covers tells whether the table is one of the game: whether the rules differ in nothing that matters.
+func (t *Table) Covers(g *engines.Game) bool {
+	if g == t.g || g == t.known.Load() {
+		return true
+	}
+	hash, err := RulesHash(g)
+	if err != nil || hash != t.hash {
+		return false
+	}
+	t.known.Store(g)
+	return true
+}
+
+// Lookup returns the value of a position to the side to move. It reports false for a position of another game, for one that
+// play cannot lead to, and for one that is over (but for a draw by the ply cap, which the table does not know). It allocates
+// nothing once it has met the state's game.
+func (t *Table) Lookup(s *engines.State) (Value, bool) {
+	if !t.Covers(s.Game()) {
+		return Value{}, false
+	}
+	if s.Over() {
+		if s.Reason() != engines.ByPlyCap {
+			return Value{}, false
+		}
+		open := t.g.Adopt(s)
+		return t.find(&open)
+	}
+	return t.find(s)
+}
+
+func (t *Table) find(s *engines.State) (Value, bool) {
+	k, _, ok := t.codec.Canonical(s)
+	if !ok || len(t.starts) == 0 {
+		return Value{}, false
+	}
+	bucket, rest := t.split(&t.mix, t.mix.mix(k))
+	for i, end := t.start(bucket), t.start(bucket+1); i < end; i++ {
+		if t.rest(i) == rest {
+			return valueOf(t.value(i)), true
+		}
+	}
+	return Value{}, false
+}
+
+// Rated is a move and its value to the side that makes it; the plies include the move.
+type Rated struct {
+	Move  engines.Move
+	Value Value
+}
+
+// Moves rates every legal move of a position, in the order of State.AppendMoves. It returns nothing for a position that Lookup
+// does not know.
+func (t *Table) Moves(s *engines.State) []Rated {
+	if _, ok := t.Lookup(s); !ok {
+		return nil
+	}
+	here := t.g.Adopt(s)
+	var next engines.State
+	var out []Rated
+	for _, m := range here.AppendMoves(nil) {
+		next.CopyFrom(&here)
+		next.Play(m)
+		v, ok := t.after(&next, here.Side())
+		if !ok {
+			return nil
+		}
+		out = append(out, Rated{m, v})
+	}
+	return out
+}
+
+// after is the value of a move, for the side that made it.
+func (t *Table) after(next *engines.State, side int) (Value, bool) {
+	switch next.Result() {
+	case engines.Ongoing:
+		v, ok := t.find(next)
+		return v.before(next.Side() == side), ok
+	case engines.Winner(side):
+		return Value{Win, 1}, true
+	case engines.Winner(1 - side):
+		return Value{Loss, 1}, true
+	}
+	return Value{}, true
+}
+
+// Best returns the best moves of a position with their value: the fastest wins, or else every move that draws, or else the
+// slowest losses.
+func (t *Table) Best(s *engines.State) []Rated {
+	all := t.Moves(s)
+	if len(all) == 0 {
+		return nil
+	}
+	best := all[0].Value
+	for _, r := range all {
+		if r.Value.Better(best) {
+			best = r.Value
+		}
+	}
+	return slices.DeleteFunc(all, func(r Rated) bool { return r.Value != best })
+}

@@ -1,0 +1,132 @@
+package solve
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// Outcome is what a position is worth to the side to move, or a move to the side that makes it.
+type Outcome int8
+
+// The outcomes; a greater one is better.
+const (
+	Loss Outcome = iota - 1
+	Draw
+	Win
+)
+
+// String returns loss, draw or win.
+func (o Outcome) String() string {
+	if o < Loss || o > Win {
+		return fmt.Sprintf("Outcome(%d)", int8(o))
+	}
+	return [...]string{"loss", "draw", "win"}[o+1]
+}
+
+// MarshalText writes the outcome as a word.
+func (o Outcome) MarshalText() ([]byte, error) {
+	if o < Loss || o > Win {
+		return nil, fmt.Errorf("%d is not an outcome", int8(o))
+	}
+	return []byte(o.String()), nil
+}
+
+// UnmarshalText reads loss, draw or win.
+func (o *Outcome) UnmarshalText(text []byte) error {
+	for *o = Loss; *o <= Win; *o++ {
+		if o.String() == string(text) {
+			return nil
+		}
+	}
+	*o = Draw
+	return fmt.Errorf("outcome %q: expected loss, draw or win", text)
+}
+
+// Value is the worth of a position under best play by both sides, for the side to move.
+type Value struct {
+	Outcome Outcome `json:"value"`
+	DTW     int     `json:"dtw"` // plies to the end of the game, the winner hurrying and the loser delaying; 0 for a draw
+}
+
+// String writes a value like "win in 13" or "draw".
+func (v Value) String() string {
+	if v.Outcome == Draw {
+		return v.Outcome.String()
+	}
+	return fmt.Sprintf("%s in %d", v.Outcome, v.DTW)
+}
+
+// Better tells whether v is worth more than o to the side whose values they are: a faster win, a draw, a slower loss.
+func (v Value) Better(o Value) bool {
+	switch {
+	case v.Outcome != o.Outcome:
+		return v.Outcome > o.Outcome
+	case v.Outcome == Win:
+		return v.DTW < o.DTW
+	case v.Outcome == Loss:
+		return v.DTW > o.DTW
+	}
+	return false
+}
+
+// before is the value of a move that leads to a position with value v.
+func (v Value) before(sameSide bool) Value {
+	if !sameSide {
+		v.Outcome = -v.Outcome
+	}
+	if v.Outcome != Draw {
+		v.DTW++
+	}
+	return v
+}
+
+// While a game is being solved, the value of a state is 16 bits: a number of plies shifted by one, and 1 for a win; or the
+// mark undecided and the number of its moves that are not yet known to lose. A draw is what stays undecided; in a finished
+// table it is 0.
+const (
+	undecided = 1 << 15
+	mostPlies = undecided>>1 - 1
+)
+
+func winIn(plies int) uint16  { return uint16(plies<<1 | 1) }
+func lossIn(plies int) uint16 { return uint16(plies << 1) }
+func isWin(v uint16) bool     { return v&(undecided|1) == 1 }
+
+func valueOf(v uint16) Value {
+	switch {
+	case v == 0 || v >= undecided:
+		return Value{}
+	case v&1 != 0:
+		return Value{Win, int(v >> 1)}
+	}
+	return Value{Loss, int(v >> 1)}
+}
+
+// values is an array of 16-bit values that goroutines may change at the same time.
+type values []uint32
+
+func newValues(n uint32) values { return make(values, (n+1)/2) }
+
+func (v values) get(i uint32) uint16 {
+	return uint16(atomic.LoadUint32(&v[i>>1]) >> (i & 1 * 16))
+}
+
+// swap changes old to new and tells whether value i was old.
+func (v values) swap(i uint32, old, new uint16) bool {
+	word, shift := &v[i>>1], i&1*16
+	for {
+		w := atomic.LoadUint32(word)
+		if uint16(w>>shift) != old {
+			return false
+		}
+		if atomic.CompareAndSwapUint32(word, w, w&^(0xffff<<shift)|uint32(new)<<shift) {
+			return true
+		}
+	}
+}
+
+// set is for a value that nobody else writes at the same time; a neighbour's may be written.
+func (v values) set(i uint32, new uint16) {
+	for old := v.get(i); !v.swap(i, old, new); old = v.get(i) {
+	}
+}

@@ -1,0 +1,122 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"sort"
+)
+
+// Bin is one point of a calibration curve: positions of like prediction.
+type Bin struct {
+	Low       float64 `json:"low"` // least and greatest prediction in it
+	High      float64 `json:"high"`
+	Predicted float64 `json:"predicted"` // mean prediction
+	Observed  float64 `json:"observed"`  // mean result
+	SE        float64 `json:"se"`        // of Observed - Predicted, clustered by game
+	Samples   int     `json:"samples"`
+	Games     int     `json:"games"`
+}
+
+// calibrate bins positions by predicted score, equally many a bin (equal predictions stay
+// together), and finds the slope.
+func (d *design) calibrate(v []float64, bins int) ([]Bin, float64) {
+	order := make([]int, d.n)
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool { return v[order[a]] < v[order[b]] })
+	var out []Bin
+	for from, k := 0, 1; from < d.n; k++ {
+		to := max(from+1, d.n*k/bins)
+		if k >= bins {
+			to = d.n
+		}
+		for to < d.n && v[order[to]] == v[order[to-1]] {
+			to++
+		}
+		out = append(out, d.bin(order[from:to], v))
+		from = to
+	}
+	slope, err := d.slope(v)
+	if err != nil {
+		slope = 0
+	}
+	return out, slope
+}
+
+// bin averages the positions given, each game counting by its share of positions.
+func (d *design) bin(rows []int, v []float64) Bin {
+	first, last := rows[0], rows[len(rows)-1]
+	b := Bin{Low: sigmoid(d.k * v[first]), High: sigmoid(d.k * v[last]), Samples: len(rows)}
+	total := 0.0
+	gap := make(map[int]float64)
+	var games []int // in order, so that sums are
+	for _, i := range rows {
+		p, w := sigmoid(d.k*v[i]), d.weight[i]
+		b.Predicted += w * p
+		b.Observed += w * d.z[i]
+		total += w
+		if _, seen := gap[d.game[i]]; !seen {
+			games = append(games, d.game[i])
+		}
+		gap[d.game[i]] += w * (d.z[i] - p)
+	}
+	b.Predicted /= total
+	b.Observed /= total
+	b.Games = len(games)
+	mean := b.Observed - b.Predicted
+	weight := make(map[int]float64)
+	for _, i := range rows {
+		weight[d.game[i]] += d.weight[i]
+	}
+	ss := 0.0
+	for _, g := range games {
+		r := gap[g] - mean*weight[g]
+		ss += r * r
+	}
+	if n := float64(len(games)); n > 1 {
+		ss *= n / (n - 1)
+	}
+	b.SE = math.Sqrt(ss) / total
+	return b
+}
+
+// slope is the s that minimises the cross-entropy of s K v: the root of its derivative,
+// which rises with s.
+func (d *design) slope(v []float64) (float64, error) {
+	derivative := func(s float64) float64 {
+		sum := 0.0
+		for i, x := range v {
+			sum += d.weight[i] * d.k * x * (sigmoid(s*d.k*x) - d.z[i])
+		}
+		return sum
+	}
+	if derivative(0) >= 0 {
+		return 0, fmt.Errorf("fit: %w: the weights predict no better than a coin", ErrData)
+	}
+	lo, hi := 0.0, 1.0
+	for derivative(hi) < 0 {
+		if lo, hi = hi, 2*hi; hi > 1e9 {
+			return 0, fmt.Errorf("fit: %w: the weights separate wins from losses, no scale fits best", ErrData)
+		}
+	}
+	for range 40 {
+		if mid := (lo + hi) / 2; derivative(mid) < 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return (lo + hi) / 2, nil
+}
+
+// fitScale is the K that fits the starting weights best.
+func (d *design) fitScale() (float64, error) {
+	v := make([]float64, d.n)
+	d.logits(d.start, -1, v)
+	s, err := d.slope(v)
+	if err != nil {
+		return 0, fmt.Errorf("scale of the starting weights: %w", err)
+	}
+	return s * d.k, nil
+}

@@ -1,0 +1,401 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+)
+
+// chunk is the number of positions summed in one go. Partial sums are added in
+// order, so that results do not depend on the number of cores.
+const chunk = 4096
+
+// design is the data of a regression in standard units. Vectors of weights hold
+// phase after phase.
+type design struct {
+	n, features, phases int
+	x                   []float64 // n x features, divided by rms
+	lo                  []int     // lower phase of each position
+	h                   []float64 // share of the upper phase
+	z                   []float64 // results
+	game                []int     // dense index of the game
+	weight              []float64 // 1/(games in use x positions of the game), all games in use
+	games               int
+	size                []float64 // positions of each game
+	rms                 []float64
+	dead                []bool // by weight
+	start               []float64
+	k                   float64
+	fold                []int // by game
+}
+
+// newDesign checks and standardises samples.
+func newDesign(samples []Sample, o Options) (*design, error) {
+	n, p := len(samples), len(o.Names)
+	if n == 0 {
+		return nil, fmt.Errorf("fit: %w: there are no positions", ErrData)
+	}
+	d := &design{
+		n: n, features: p, phases: o.Phases, k: 1,
+		x: make([]float64, 0, n*p), lo: make([]int, n), h: make([]float64, n), z: make([]float64, n),
+		game: make([]int, n), weight: make([]float64, n),
+		rms: make([]float64, p), dead: make([]bool, p*o.Phases), start: make([]float64, p*o.Phases),
+	}
+	index := make(map[int64]int)
+	var result []float64
+	mixed := false
+	for i, s := range samples {
+		switch {
+		case len(s.Features) != p:
+			return nil, fmt.Errorf("fit: %w: position %d of game %d has %d features, %d are named", ErrData, i, s.Game, len(s.Features), p)
+		case s.Result != 0 && s.Result != 0.5 && s.Result != 1:
+			return nil, fmt.Errorf("fit: %w: game %d has result %v; 1, 0.5 or 0 are results", ErrData, s.Game, s.Result)
+		case !(s.Phase >= 0 && s.Phase <= 1):
+			return nil, fmt.Errorf("fit: %w: position %d of game %d has phase %v, not between 0 and 1", ErrData, i, s.Game, s.Phase)
+		}
+		for j, f := range s.Features {
+			if math.IsNaN(f) || math.IsInf(f, 0) {
+				return nil, fmt.Errorf("fit: %w: position %d of game %d has %s %v", ErrData, i, s.Game, o.Names[j], f)
+			}
+		}
+		g, seen := index[s.Game]
+		if !seen {
+			g = len(result)
+			index[s.Game] = g
+			result = append(result, s.Result)
+			d.size = append(d.size, 0)
+		}
+		mixed = mixed || s.Result != result[0]
+		d.game[i], d.z[i] = g, s.Result
+		d.size[g]++
+		d.x = append(d.x, s.Features...)
+		d.lo[i], d.h[i] = hats(s.Phase, o.Phases)
+	}
+	d.games = len(result)
+	if d.games < 2*o.Folds {
+		return nil, fmt.Errorf("fit: %w: %d games, %d-fold cross-validation needs %d at least", ErrData, d.games, o.Folds, 2*o.Folds)
+	}
+	if !mixed {
+		return nil, fmt.Errorf("fit: %w: all positions have result %v, there is nothing to learn", ErrData, result[0])
+	}
+	d.standardise(o.Start)
+	return d, nil
+}
+
+// standardise divides features by their root mean square and finds dead weights.
+func (d *design) standardise(start [][]float64) {
+	for i := range d.dead {
+		d.dead[i] = true
+	}
+	for i := range d.n {
+		d.weight[i] = 1 / (float64(d.games) * d.size[d.game[i]])
+		for j, f := range d.x[i*d.features : (i+1)*d.features] {
+			d.rms[j] += d.weight[i] * f * f
+			if f == 0 {
+				continue
+			}
+			if d.h[i] < 1 {
+				d.dead[d.lo[i]*d.features+j] = false
+			}
+			if d.h[i] > 0 {
+				d.dead[(d.lo[i]+1)*d.features+j] = false
+			}
+		}
+	}
+	for j := range d.rms {
+		d.rms[j] = math.Sqrt(d.rms[j])
+		if d.rms[j] == 0 {
+			continue
+		}
+		for i := j; i < len(d.x); i += d.features {
+			d.x[i] /= d.rms[j]
+		}
+		for ph := range start {
+			d.start[ph*d.features+j] = start[ph][j] * d.rms[j]
+		}
+	}
+}
+
+// margin is w.x of position i.
+func (d *design) margin(w []float64, i int) float64 {
+	x := d.x[i*d.features : (i+1)*d.features]
+	a, b := 0.0, 0.0
+	wa := w[d.lo[i]*d.features:][:d.features]
+	for j, f := range x {
+		a += wa[j] * f
+	}
+	h := d.h[i]
+	if h == 0 {
+		return a
+	}
+	wb := w[(d.lo[i]+1)*d.features:][:d.features]
+	for j, f := range x {
+		b += wb[j] * f
+	}
+	return (1-h)*a + h*b
+}
+
+// row writes the nonzero part of the regressors of position i and returns the index of its first weight.
+func (d *design) row(dst []float64, i int) ([]float64, int) {
+	dst = dst[:0]
+	h := d.h[i]
+	x := d.x[i*d.features : (i+1)*d.features]
+	for _, f := range x {
+		dst = append(dst, (1-h)*f)
+	}
+	if h > 0 {
+		for _, f := range x {
+			dst = append(dst, h*f)
+		}
+	}
+	return dst, d.lo[i] * d.features
+}
+
+// total sums f over all chunks of positions, in parallel and in a fixed order.
+func (d *design) total(width int, f func(sum []float64, from, to int)) []float64 {
+	chunks := (d.n + chunk - 1) / chunk
+	parts := make([][]float64, chunks)
+	var wg sync.WaitGroup
+	next := make(chan int, chunks)
+	for c := range chunks {
+		next <- c
+	}
+	close(next)
+	for range min(chunks, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for c := range next {
+				parts[c] = make([]float64, width)
+				f(parts[c], c*chunk, min((c+1)*chunk, d.n))
+			}
+		})
+	}
+	wg.Wait()
+	for _, p := range parts[1:] {
+		for i, v := range p {
+			parts[0][i] += v
+		}
+	}
+	return parts[0]
+}
+
+// uses reports whether position i is in the training part when fold is held out; -1 holds none out.
+func (d *design) uses(i, fold int) bool { return fold < 0 || d.fold[d.game[i]] != fold }
+
+// share is the factor that makes weights of the training part sum to 1.
+func (d *design) share(fold int) float64 {
+	if fold < 0 {
+		return 1
+	}
+	used := 0
+	for _, f := range d.fold {
+		if f != fold {
+			used++
+		}
+	}
+	return float64(d.games) / float64(used)
+}
+
+// minimise fits the weights without the games of a fold, from w.
+func (d *design) minimise(from []float64, ridge float64, fold int) ([]float64, error) {
+	p, scale := len(from), d.share(fold)
+	objective := func(w []float64) float64 {
+		sum := d.total(1, func(sum []float64, lo, hi int) {
+			for i := lo; i < hi; i++ {
+				if d.uses(i, fold) {
+					sum[0] += d.weight[i] * entropy(d.k*d.margin(w, i), d.z[i])
+				}
+			}
+		})[0] * scale
+		for i, v := range w {
+			sum += ridge * (v - d.start[i]) * (v - d.start[i])
+		}
+		return sum
+	}
+	gradient := func(grad, w []float64) {
+		sum := d.total(p, func(sum []float64, lo, hi int) {
+			buf := make([]float64, 0, 2*d.features)
+			for i := lo; i < hi; i++ {
+				if !d.uses(i, fold) {
+					continue
+				}
+				r := scale * d.weight[i] * d.k * (sigmoid(d.k*d.margin(w, i)) - d.z[i])
+				x, at := d.row(buf, i)
+				for j, v := range x {
+					sum[at+j] += r * v
+				}
+			}
+		})
+		for i, v := range w {
+			grad[i] = sum[i] + 2*ridge*(v-d.start[i])
+		}
+	}
+	problem := optimize.Problem{
+		Func: objective,
+		Grad: gradient,
+		Hess: func(h *mat.SymDense, w []float64) {
+			sum := d.hessian(w, fold)
+			for i := range p {
+				for j := i; j < p; j++ {
+					h.SetSym(i, j, sum[i*p+j])
+				}
+				// A dead weight has no curvature; with 1 Newton leaves it where it is.
+				if extra := 2 * ridge; d.dead[i] {
+					h.SetSym(i, i, 1+extra)
+				} else {
+					h.SetSym(i, i, h.At(i, i)+extra)
+				}
+			}
+		},
+	}
+	settings := &optimize.Settings{GradientThreshold: 1e-7, MajorIterations: 200, Converger: optimize.NeverTerminate{}}
+	result, err := optimize.Minimize(problem, from, settings, &optimize.Newton{})
+	if result == nil {
+		return nil, fmt.Errorf("fit: newton: %w", err)
+	}
+	// Near a flat minimum the line search may give up just short of the threshold.
+	grad := make([]float64, p)
+	gradient(grad, result.X)
+	for _, g := range grad {
+		if !(math.Abs(g) < 1e-5) {
+			if err == nil {
+				err = fmt.Errorf("stopped with %v", result.Status)
+			}
+			return nil, fmt.Errorf("fit: newton with ridge %v did not converge: %w", ridge, err)
+		}
+	}
+	return result.X, nil
+}
+
+// hessian is the matrix sum of weight p(1-p) K^2 x x^T, upper triangle, row by row.
+func (d *design) hessian(w []float64, fold int) []float64 {
+	p, scale := len(w), d.share(fold)
+	return d.total(p*p, func(sum []float64, lo, hi int) {
+		b := newQuad(2*d.features, p)
+		for i := lo; i < hi; i++ {
+			if !d.uses(i, fold) {
+				continue
+			}
+			q := sigmoid(d.k * d.margin(w, i))
+			b.add(sum, d, i, scale*d.weight[i]*d.k*d.k*q*(1-q))
+		}
+		b.flush(sum)
+	})
+}
+
+// quad adds outer products to a matrix four at a time, which halves the traffic with
+// the matrix and more.
+type quad struct {
+	x  [4][]float64
+	c  [4]float64
+	n  int // rows held
+	at int // their first weight
+	p  int
+}
+
+func newQuad(width, p int) *quad {
+	b := &quad{p: p}
+	for k := range b.x {
+		b.x[k] = make([]float64, width)
+	}
+	return b
+}
+
+// add holds c x x^T of position i.
+func (b *quad) add(sum []float64, d *design, i int, c float64) {
+	if at := d.lo[i] * d.features; b.n == 4 || at != b.at {
+		b.flush(sum)
+		b.at = at
+	}
+	x, _ := d.row(b.x[b.n], i)
+	clear(b.x[b.n][len(x):])
+	b.c[b.n] = c
+	b.n++
+}
+
+// flush adds what is held.
+func (b *quad) flush(sum []float64) {
+	for k := b.n; k < 4; k++ {
+		b.c[k] = 0
+	}
+	width := min(len(b.x[0]), b.p-b.at)
+	for a := range width {
+		v0, v1, v2, v3 := b.c[0]*b.x[0][a], b.c[1]*b.x[1][a], b.c[2]*b.x[2][a], b.c[3]*b.x[3][a]
+		if v0 == 0 && v1 == 0 && v2 == 0 && v3 == 0 {
+			continue
+		}
+		line := sum[(b.at+a)*b.p+b.at+a:][:width-a]
+		x0, x1, x2, x3 := b.x[0][a:][:len(line)], b.x[1][a:][:len(line)], b.x[2][a:][:len(line)], b.x[3][a:][:len(line)]
+		for j := range line {
+			line[j] += v0*x0[j] + v1*x1[j] + v2*x2[j] + v3*x3[j]
+		}
+	}
+	b.n = 0
+}
+
+// logits writes w.x of the positions of a fold (-1: of all) to out.
+func (d *design) logits(w []float64, fold int, out []float64) {
+	for i := range out {
+		if fold < 0 || d.fold[d.game[i]] == fold {
+			out[i] = d.margin(w, i)
+		}
+	}
+}
+
+// loss is the cross-entropy on all data.
+func (d *design) loss(w []float64) float64 { return d.lossExcept(w, -1) }
+
+// lossExcept is the cross-entropy without a fold.
+func (d *design) lossExcept(w []float64, fold int) float64 {
+	sum := 0.0
+	for i := range d.n {
+		if d.uses(i, fold) {
+			sum += d.weight[i] * entropy(d.k*d.margin(w, i), d.z[i])
+		}
+	}
+	return sum * d.share(fold)
+}
+
+// lossOf is the cross-entropy of given w.x.
+func (d *design) lossOf(v []float64) float64 {
+	sum := 0.0
+	for i, x := range v {
+		sum += d.weight[i] * entropy(d.k*x, d.z[i])
+	}
+	return sum
+}
+
+// lossSE is the standard error of lossOf over games.
+func (d *design) lossSE(v []float64) float64 {
+	each := make([]float64, d.games)
+	for i, x := range v {
+		each[d.game[i]] += entropy(d.k*x, d.z[i]) / d.size[d.game[i]]
+	}
+	mean, ss, g := d.lossOf(v), 0.0, float64(d.games)
+	for _, e := range each {
+		ss += (e - mean) * (e - mean)
+	}
+	return math.Sqrt(ss / (g - 1) / g)
+}
+
+// nullLoss is the cross-entropy of predicting the mean result.
+func (d *design) nullLoss() float64 {
+	mean := 0.0
+	for i, z := range d.z {
+		mean += d.weight[i] * z
+	}
+	return -mean*math.Log(mean) - (1-mean)*math.Log(1-mean)
+}
+
+// entropy is -z ln p - (1-z) ln(1-p) for the logit v of p.
+func entropy(v, z float64) float64 {
+	if v > 0 {
+		return math.Log1p(math.Exp(-v)) + (1-z)*v
+	}
+	return math.Log1p(math.Exp(v)) - z*v
+}
+
+func sigmoid(v float64) float64 { return 1 / (1 + math.Exp(-v)) }

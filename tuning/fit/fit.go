@@ -1,0 +1,343 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// ErrData is wrapped by every error about samples or options that make no sense.
+var ErrData = errors.New("cannot fit")
+
+// Sample is one recorded position.
+type Sample struct {
+	Game     int64     // positions of one game share it
+	Phase    float64   // 0 at the start of a game to 1 at its expected end
+	Result   float64   // of the game: 1, 0.5 or 0, seen as the features are
+	Features []float64 // not changed and not kept
+}
+
+// Options are the knobs of Fit. Zero fields take the defaults named.
+type Options struct {
+	Names  []string // of the features
+	Phases int      // sets of weights; 0 means 2. More than 2 want more than 1,000 games
+	// Ridges are the candidates for the penalty, in standard units, among which
+	// cross-validation chooses; nil means 0, 1e-4, 1e-3 and 1e-2. One alone is used
+	// as it is.
+	Ridges []float64
+	Folds  int // 0 means 5; whole games are held out
+	// Start is the weights by phase and feature to which the penalty pulls; nil
+	// means 0.
+	Start [][]float64
+	// KeepScale fits K at Start and then keeps it, so that the weights stay in the
+	// units of Start. Without it K is 1 and the weights are in logits.
+	KeepScale bool
+	Bins      int // of the calibration curve; 0 means 10
+	Seed      uint64
+}
+
+// Weight is one fitted weight.
+type Weight struct {
+	Feature string  `json:"feature"`
+	Phase   int     `json:"phase"`
+	Value   float64 `json:"value"`
+	SE      float64 `json:"se"` // clustered by game
+	// NaiveSE pretends that positions are independent; it is here to show how
+	// wrong that is.
+	NaiveSE  float64 `json:"naive_se"`
+	Standard float64 `json:"standard"` // Value times the root mean square of the feature
+	// Dead: the feature is 0 in every position of the phase; the weight is Start's.
+	Dead bool `json:"dead,omitempty"`
+	// Estimable is false where the data cannot tell this weight from others (see
+	// Model.Redundant) and no ridge decides; SE is then too small.
+	Estimable bool `json:"estimable"`
+}
+
+// RidgeRow is the cross-validation of one penalty. Losses are mean cross-entropies
+// a game, in nats.
+type RidgeRow struct {
+	Ridge  float64 `json:"ridge"`
+	Train  float64 `json:"train"`
+	Held   float64 `json:"held"`    // on games held out
+	HeldSE float64 `json:"held_se"` // over games
+	Chosen bool    `json:"chosen,omitempty"`
+}
+
+// Model is the result of Fit.
+type Model struct {
+	Names  []string  `json:"names"`
+	Phases int       `json:"phases"`
+	K      float64   `json:"k"`
+	RMS    []float64 `json:"rms"` // root mean square of each feature, each game counting once
+	// Weights are ordered by phase, then feature.
+	Weights []Weight   `json:"weights"`
+	Games   int        `json:"games"`
+	Samples int        `json:"samples"`
+	Ridge   float64    `json:"ridge"`
+	Ridges  []RidgeRow `json:"ridges"`
+	Loss    float64    `json:"loss"` // cross-entropy on the data of the fit
+	Held    float64    `json:"held"` // ... of positions whose game was held out
+	Null    float64    `json:"null"` // ... of predicting the mean result always
+	// Condition is the largest over the smallest eigenvalue of the Hessian without
+	// its ridge, dead weights left out; -1 if the smallest is 0.
+	Condition   float64    `json:"condition"`
+	Redundant   []Relation `json:"redundant"`
+	Calibration []Bin      `json:"calibration"` // of positions whose game was held out
+	// Slope is the factor on the held-out logits that would predict best: 1 is
+	// right, less than 1 is overconfident.
+	Slope    float64  `json:"slope"`
+	Warnings []string `json:"warnings"`
+}
+
+// Values returns the weights by phase and feature.
+func (m *Model) Values() [][]float64 {
+	out := make([][]float64, m.Phases)
+	for i, w := range m.Weights {
+		out[i/len(m.Names)] = append(out[i/len(m.Names)], w.Value)
+	}
+	return out
+}
+
+// Predict is the expected score of a position.
+func (m *Model) Predict(features []float64, phase float64) (float64, error) {
+	if len(features) != len(m.Names) {
+		return 0, fmt.Errorf("fit: %w: %d features, the model has %d", ErrData, len(features), len(m.Names))
+	}
+	v := 0.0
+	lo, h := hats(phase, m.Phases)
+	for i, f := range features {
+		v += (1 - h) * m.Weights[lo*len(m.Names)+i].Value * f
+		if h > 0 {
+			v += h * m.Weights[(lo+1)*len(m.Names)+i].Value * f
+		}
+	}
+	return sigmoid(m.K * v), nil
+}
+
+// RMS is the root mean square of each feature, each game counting once whatever its
+// length: 1/RMS is the natural scale of the feature's weight.
+func RMS(samples []Sample) ([]float64, error) {
+	size := make(map[int64]float64)
+	for i, s := range samples {
+		if len(s.Features) != len(samples[0].Features) {
+			return nil, fmt.Errorf("fit: %w: position %d has %d features, the first %d", ErrData, i, len(s.Features), len(samples[0].Features))
+		}
+		size[s.Game]++
+	}
+	if len(size) == 0 {
+		return nil, fmt.Errorf("fit: %w: there are no positions", ErrData)
+	}
+	rms := make([]float64, len(samples[0].Features))
+	for _, s := range samples {
+		for j, f := range s.Features {
+			rms[j] += f * f / size[s.Game] / float64(len(size))
+		}
+	}
+	for j, v := range rms {
+		rms[j] = math.Sqrt(v)
+	}
+	return rms, nil
+}
+
+// hats returns the lower of the two phases that a position belongs to and the share
+// h of the upper one; the lower has 1-h.
+func hats(phase float64, phases int) (lo int, h float64) {
+	x := phase * float64(phases-1)
+	lo = min(int(x), phases-1)
+	return lo, x - float64(lo)
+}
+
+// Expand appends the regressors of a position: its features times the hat function
+// of each phase, phase by phase.
+func Expand(dst, features []float64, phase float64, phases int) []float64 {
+	lo, h := hats(phase, phases)
+	for j := range phases {
+		share := 0.0
+		switch j {
+		case lo:
+			share = 1 - h
+		case lo + 1:
+			share = h
+		}
+		for _, f := range features {
+			dst = append(dst, share*f)
+		}
+	}
+	return dst
+}
+
+const (
+	defaultFolds    = 5
+	defaultBins     = 10
+	gamesPerWeight  = 200.0 / 14 // below it regression was seen to be poor
+	warnCondition   = 1e6
+	separableMargin = 15 // a logit that no finite data justify
+)
+
+func defaultRidges() []float64 { return []float64{0, 1e-4, 1e-3, 1e-2} }
+
+// Fit is logistic regression of results on features, each game counting once
+// whatever its length:
+//
+//	L(w) = (1/G) sum_g (1/n_g) sum_{t in g} [-z ln p - (1-z) ln(1-p)] + ridge |w - start|^2
+//
+// minimised by Newton's method. The ridge is the candidate with the least loss on held-out games
+// (positions held out at random would be predicted by their own game). Standard errors are
+// the sandwich H^-1 B H^-1 with B the sum over games of the outer product of a game's score,
+// times G/(G-1).
+func Fit(samples []Sample, o Options) (*Model, error) {
+	o, err := o.check()
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDesign(samples, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.KeepScale {
+		if d.k, err = d.fitScale(); err != nil {
+			return nil, err
+		}
+	}
+	m := &Model{Names: o.Names, Phases: o.Phases, K: d.k, RMS: d.rms, Games: d.games, Samples: d.n, Null: d.nullLoss()}
+	held, err := d.choose(m, o)
+	if err != nil {
+		return nil, err
+	}
+	w, err := d.minimise(d.start, m.Ridge, -1)
+	if err != nil {
+		return nil, err
+	}
+	m.Loss = d.loss(w)
+	m.Held = d.lossOf(held)
+	m.Calibration, m.Slope = d.calibrate(held, o.Bins)
+	if err := d.describe(m, w); err != nil {
+		return nil, err
+	}
+	m.warn(d, w)
+	return m, nil
+}
+
+// check fills the defaults.
+func (o Options) check() (Options, error) {
+	if len(o.Names) == 0 {
+		return o, fmt.Errorf("fit: %w: no features are named", ErrData)
+	}
+	if o.Phases == 0 {
+		o.Phases = 2
+	}
+	if o.Folds == 0 {
+		o.Folds = defaultFolds
+	}
+	if o.Bins == 0 {
+		o.Bins = defaultBins
+	}
+	if o.Ridges == nil {
+		o.Ridges = defaultRidges()
+	}
+	if o.Phases < 1 || o.Folds < 2 || o.Bins < 1 || len(o.Ridges) == 0 {
+		return o, fmt.Errorf("fit: %w: %d phases, %d folds, %d bins, %d ridges", ErrData, o.Phases, o.Folds, o.Bins, len(o.Ridges))
+	}
+	for _, r := range o.Ridges {
+		if !(r >= 0) || math.IsInf(r, 0) {
+			return o, fmt.Errorf("fit: %w: ridge %v", ErrData, r)
+		}
+	}
+	if o.Start == nil {
+		if o.KeepScale {
+			return o, fmt.Errorf("fit: %w: there are no weights whose scale could be kept", ErrData)
+		}
+		return o, nil
+	}
+	if len(o.Start) != o.Phases {
+		return o, fmt.Errorf("fit: %w: starting weights of %d phases, the fit has %d", ErrData, len(o.Start), o.Phases)
+	}
+	for j, row := range o.Start {
+		if len(row) != len(o.Names) {
+			return o, fmt.Errorf("fit: %w: phase %d starts with %d weights, there are %d features", ErrData, j, len(row), len(o.Names))
+		}
+		for i, v := range row {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return o, fmt.Errorf("fit: %w: phase %d starts with weight %v for %s", ErrData, j, v, o.Names[i])
+			}
+		}
+	}
+	return o, nil
+}
+
+// choose cross-validates the ridges and returns the held-out logits of the best.
+func (d *design) choose(m *Model, o Options) ([]float64, error) {
+	d.split(o.Folds, o.Seed)
+	best := -1
+	var held []float64
+	starts := make([][]float64, o.Folds)
+	for f := range starts {
+		starts[f] = d.start
+	}
+	// From the strongest penalty down, each solution starts the next.
+	for i := len(o.Ridges) - 1; i >= 0; i-- {
+		row := RidgeRow{Ridge: o.Ridges[i]}
+		logits := make([]float64, d.n)
+		for f := range o.Folds {
+			w, err := d.minimise(starts[f], row.Ridge, f)
+			if err != nil {
+				return nil, err
+			}
+			starts[f] = w
+			d.logits(w, f, logits)
+			row.Train += d.lossExcept(w, f) / float64(o.Folds)
+		}
+		row.Held, row.HeldSE = d.lossOf(logits), d.lossSE(logits)
+		m.Ridges = append([]RidgeRow{row}, m.Ridges...)
+		if best < 0 || row.Held < m.Held {
+			best, m.Held, held = i, row.Held, logits
+		}
+	}
+	m.Ridges[best].Chosen = true
+	m.Ridge = o.Ridges[best]
+	return held, nil
+}
+
+// warn notes what a reader of the weights should know.
+func (m *Model) warn(d *design, w []float64) {
+	if need := gamesPerWeight * float64(len(m.Weights)); float64(m.Games) < need {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d games for %d weights; below %.0f games regression is unreliable",
+			m.Games, len(m.Weights), math.Ceil(need)))
+	}
+	if m.Condition > warnCondition || m.Condition < 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d combinations of weights are redundant: the data cannot tell them apart", len(m.Redundant)))
+	}
+	if m.Held >= m.Null {
+		m.Warnings = append(m.Warnings, "on held-out games the weights predict no better than the mean result")
+	}
+	wide := 0
+	v := make([]float64, d.n)
+	d.logits(w, -1, v)
+	for i, x := range v {
+		if math.Abs(d.k*x) > separableMargin && (x > 0) == (d.z[i] > 0.5) {
+			wide++
+		}
+	}
+	if wide > d.n/2 {
+		m.Warnings = append(m.Warnings, "the features separate wins from losses: the length of the weights is the ridge's and not the data's")
+	}
+	dead := 0
+	for _, x := range m.Weights {
+		if x.Dead {
+			dead++
+		}
+	}
+	if dead > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("%d of %d weights have a feature that is always 0 in their phase; they were left as they were", dead, len(m.Weights)))
+	}
+}
+
+// split deals whole games into folds.
+func (d *design) split(folds int, seed uint64) {
+	rng := rand.New(rand.NewPCG(seed, 0x2545f4914f6cdd1d))
+	d.fold = make([]int, d.games)
+	for i, g := range rng.Perm(d.games) {
+		d.fold[g] = i % folds
+	}
+}

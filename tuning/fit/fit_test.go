@@ -1,0 +1,407 @@
+package fit
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s is %.6g, want %.6g within %.3g", what, got, want, tolerance)
+	}
+}
+
+// recorded makes games of 6 to 20 positions whose results follow the model exactly:
+// features a, b, c are the same through a game, noise is drawn anew, and the result
+// is won with probability 1/(1+exp(-w.f)) in both phases. A share of draws that
+// keeps the expected score replaces decided games.
+func recorded(games int, seed uint64, w [3]float64) []Sample {
+	rng := rand.New(rand.NewPCG(seed, 77))
+	var out []Sample
+	for g := range games {
+		a, b, c := rng.NormFloat64(), 2*rng.NormFloat64(), 0.25*rng.NormFloat64()
+		p := sigmoid(w[0]*a + w[1]*b + w[2]*c)
+		draw := 0.4 * math.Min(p, 1-p)
+		z := 0.0
+		if u := rng.Float64(); u < p-draw/2 {
+			z = 1
+		} else if u < p+draw/2 {
+			z = 0.5
+		}
+		n := 6 + rng.IntN(15)
+		for t := range n {
+			out = append(out, Sample{
+				Game: int64(1000 + 7*g), Phase: float64(t) / float64(n), Result: z,
+				Features: []float64{a, b, c, rng.NormFloat64()},
+			})
+		}
+	}
+	return out
+}
+
+func names() []string { return []string{"a", "b", "c", "noise"} }
+
+func mustFit(t *testing.T, s []Sample, o Options) *Model {
+	t.Helper()
+	m, err := Fit(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Intervals from the clustered errors cover the true weights at their rate; those that
+// take positions as independent do not.
+func TestWeightsAndCoverage(t *testing.T) {
+	t.Parallel()
+	truth := [3]float64{0.8, -0.3, 2}
+	want := []float64{0.8, -0.3, 2, 0}
+	const runs, games = 100, 200
+	covered, naive, ratio, n := 0.0, 0.0, 0.0, 0.0
+	sum := make([]float64, 8)
+	for seed := range uint64(runs) {
+		m := mustFit(t, recorded(games, seed, truth), Options{Names: names(), Ridges: []float64{0}, Folds: 2})
+		for i, w := range m.Weights {
+			sum[i] += w.Value / runs
+			if i%4 == 3 {
+				continue // noise is new in each position: its naive error is right
+			}
+			gap := math.Abs(w.Value - want[i%4])
+			n++
+			ratio += w.SE / w.NaiveSE
+			if gap < 1.96*w.SE {
+				covered++
+			}
+			if gap < 1.96*w.NaiveSE {
+				naive++
+			}
+		}
+	}
+	t.Logf("95 %% intervals cover %.1f %% clustered, %.1f %% naive; errors differ by a factor %.2f", 100*covered/n, 100*naive/n, ratio/n)
+	near(t, "coverage of clustered intervals", covered/n, 0.945, 0.03)
+	if naive/n > 0.8 {
+		t.Errorf("naive intervals cover %.3f", naive/n)
+	}
+	for i, v := range sum {
+		near(t, "mean weight of "+names()[i%4], v, want[i%4], 0.04+0.08*math.Abs(want[i%4]))
+	}
+}
+
+// With one feature that is always 1 the answer is known: w = ln(m/(1-m)) for mean
+// result m, standard error 1/sqrt((G-1) m (1-m)).
+func TestInterceptOnly(t *testing.T) {
+	t.Parallel()
+	var s []Sample
+	for g := range 100 {
+		z := 0.0
+		if g < 70 {
+			z = 1
+		}
+		for range 1 + g%5 { // longer games count no more
+			s = append(s, Sample{Game: int64(g), Result: z, Features: []float64{1}})
+		}
+	}
+	m := mustFit(t, s, Options{Names: []string{"one"}, Phases: 1, Ridges: []float64{0}})
+	near(t, "weight", m.Weights[0].Value, math.Log(0.7/0.3), 1e-6)
+	near(t, "error", m.Weights[0].SE, 1/math.Sqrt(99*0.21), 1e-6)
+	near(t, "loss", m.Loss, -0.7*math.Log(0.7)-0.3*math.Log(0.3), 1e-9)
+	near(t, "null loss", m.Null, m.Loss, 1e-9)
+	near(t, "condition", m.Condition, 1, 1e-12)
+	p, err := m.Predict([]float64{1}, 0.3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "prediction", p, 0.7, 1e-6)
+}
+
+// Two phases that differ, and three that switch abruptly.
+func TestPhases(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 4))
+	var smooth, steps []Sample
+	for g := range 10000 {
+		f := []float64{rng.NormFloat64(), rng.NormFloat64()}
+		play := func(v float64) float64 {
+			if rng.Float64() < sigmoid(v) {
+				return 1
+			}
+			return 0
+		}
+		rho := rng.Float64()
+		smooth = append(smooth, Sample{Game: int64(g), Phase: rho, Result: play((1-rho)*(f[0]-f[1]) + rho*(2*f[1])), Features: f})
+		k := rng.IntN(3)
+		steps = append(steps, Sample{Game: int64(g), Phase: float64(k) / 2, Result: play(f[0] * []float64{1, -1, 0}[k]), Features: f})
+	}
+	check := func(m *Model, want [][]float64) {
+		for j, row := range m.Values() {
+			for i, v := range row {
+				near(t, "weight", v, want[j][i], 4*m.Weights[j*2+i].SE)
+				near(t, "error", m.Weights[j*2+i].SE, 0.05, 0.04)
+			}
+		}
+	}
+	check(mustFit(t, smooth, Options{Names: []string{"x", "y"}}), [][]float64{{1, -1}, {0, 2}})
+	m := mustFit(t, steps, Options{Names: []string{"x", "y"}, Phases: 3})
+	check(m, [][]float64{{1, 0}, {-1, 0}, {0, 0}})
+	row := Expand(nil, []float64{5, 7}, 0.25, 3)
+	if want := []float64{2.5, 3.5, 2.5, 3.5, 0, 0}; !reflect.DeepEqual(row, want) {
+		t.Errorf("Expand gives %v, want %v", row, want)
+	}
+	if row = Expand(nil, []float64{5}, 1, 3); !reflect.DeepEqual(row, []float64{0, 0, 5}) {
+		t.Errorf("Expand at the end gives %v", row)
+	}
+}
+
+// Cross-validation by game sees that few games do not support many weights, where
+// positions held out at random would be told by their own game.
+func TestRidgeIsChosenByGame(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(8, 8))
+	var s []Sample
+	list := make([]string, 12)
+	for i := range list {
+		list[i] = string(rune('a' + i))
+	}
+	for g := range 60 {
+		f := make([]float64, len(list))
+		for i := range f {
+			f[i] = rng.NormFloat64()
+		}
+		z := float64(rng.IntN(2)) // nothing to learn
+		for range 20 {
+			x := make([]float64, len(f))
+			for i := range x {
+				x[i] = f[i] + 0.2*rng.NormFloat64()
+			}
+			s = append(s, Sample{Game: int64(g), Result: z, Features: x})
+		}
+	}
+	m := mustFit(t, s, Options{Names: list, Phases: 1})
+	if m.Ridge != 1e-2 {
+		t.Errorf("ridge %v was chosen for pure noise", m.Ridge)
+	}
+	if len(m.Ridges) != 4 || m.Ridges[0].Ridge != 0 || m.Ridges[3].Ridge != 1e-2 || !m.Ridges[3].Chosen {
+		t.Errorf("ridges %+v", m.Ridges)
+	}
+	if r := m.Ridges[0]; r.Held < r.Train+0.1 || m.Held <= m.Null {
+		t.Errorf("overfitting is not seen: %+v, held out %.3f, null %.3f", r, m.Held, m.Null)
+	}
+	text := strings.Join(m.Warnings, "\n")
+	for _, want := range []string{"60 games for 12 weights", "no better than the mean result"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no warning %q in %q", want, text)
+		}
+	}
+	// With data enough the ridge is small.
+	m = mustFit(t, recorded(2000, 1, [3]float64{0.8, -0.3, 2}), Options{Names: names()})
+	if m.Ridge > 1e-3 || m.Held >= m.Null || len(m.Warnings) > 0 {
+		t.Errorf("ridge %v, held out %.4f, null %.4f, warnings %q", m.Ridge, m.Held, m.Null, m.Warnings)
+	}
+}
+
+func TestSeparableData(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 6))
+	var s []Sample
+	for g := range 200 {
+		x := rng.NormFloat64()
+		z := 0.0
+		if x > 0 {
+			z = 1
+		}
+		s = append(s, Sample{Game: int64(g), Result: z, Features: []float64{x + math.Copysign(0.5, x)}})
+	}
+	m := mustFit(t, s, Options{Names: []string{"x"}, Phases: 1, Ridges: []float64{0}})
+	if !strings.Contains(strings.Join(m.Warnings, ""), "separate wins from losses") {
+		t.Errorf("weight %v with warnings %q", m.Weights[0].Value, m.Warnings)
+	}
+}
+
+func TestRedundantAndDeadFeatures(t *testing.T) {
+	t.Parallel()
+	s := recorded(500, 2, [3]float64{0.8, -0.3, 2})
+	for i := range s {
+		f := s[i].Features
+		s[i].Features = []float64{f[0], f[1], f[0] - 2*f[1], 0}
+	}
+	list := []string{"a", "b", "a_minus_2b", "nothing"}
+	m := mustFit(t, s, Options{Names: list, Ridges: []float64{0}})
+	if m.Condition != -1 && m.Condition < warnCondition {
+		t.Errorf("condition %v", m.Condition)
+	}
+	if len(m.Redundant) != 2 { // one a phase
+		t.Fatalf("redundant: %+v", m.Redundant)
+	}
+	for _, r := range m.Redundant {
+		seen := make(map[string]bool)
+		for _, term := range r.Terms {
+			seen[term.Feature] = true
+		}
+		if !seen["a"] || !seen["b"] || !seen["a_minus_2b"] || seen["nothing"] {
+			t.Errorf("relation %+v", r)
+		}
+	}
+	for _, w := range m.Weights {
+		if dead := w.Feature == "nothing"; w.Dead != dead || w.Estimable || (dead && w.Value != 0) {
+			t.Errorf("%+v", w)
+		}
+	}
+	if len(m.Warnings) != 2 {
+		t.Errorf("warnings %q", m.Warnings)
+	}
+	// A ridge decides between equals, and says so.
+	m = mustFit(t, s, Options{Names: list, Ridges: []float64{1e-3}})
+	if !m.Weights[0].Estimable || len(m.Redundant) != 2 {
+		t.Errorf("with a ridge: %+v, %d relations", m.Weights[0], len(m.Redundant))
+	}
+	if _, err := json.Marshal(m); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCalibration(t *testing.T) {
+	t.Parallel()
+	m := mustFit(t, recorded(2500, 9, [3]float64{0.8, -0.3, 2}), Options{Names: names(), Bins: 8})
+	near(t, "slope", m.Slope, 1, 0.1)
+	if len(m.Calibration) != 8 {
+		t.Fatalf("%d bins", len(m.Calibration))
+	}
+	samples, chi := 0, 0.0
+	for i, b := range m.Calibration {
+		samples += b.Samples
+		z := (b.Observed - b.Predicted) / b.SE
+		chi += z * z
+		if b.Low > b.Predicted || b.Predicted > b.High || (i > 0 && b.Low < m.Calibration[i-1].High) || b.Games < 100 || math.Abs(z) > 4 {
+			t.Errorf("bin %d: %+v", i, b)
+		}
+	}
+	if samples != m.Samples || chi > 26 { // chi2_0.999(8)
+		t.Errorf("%d of %d positions, chi-square %.1f of 8 bins", samples, m.Samples, chi)
+	}
+}
+
+// KeepScale finds K for weights of the right direction in units of their own, and
+// leaves them about where they were.
+func TestKeepScale(t *testing.T) {
+	t.Parallel()
+	s := recorded(2000, 4, [3]float64{0.8, -0.3, 2})
+	start := []float64{80, -30, 200, 0}
+	m := mustFit(t, s, Options{Names: names(), Start: [][]float64{start, start}, KeepScale: true})
+	near(t, "K", m.K, 0.01, 0.001)
+	for _, row := range m.Values() {
+		for i, v := range row {
+			near(t, "weight of "+names()[i], v, start[i], 8+0.25*math.Abs(start[i]))
+		}
+	}
+	back := []float64{-80, 30, -200, 0}
+	_, err := Fit(s, Options{Names: names(), Start: [][]float64{back, back}, KeepScale: true})
+	if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), "no better than a coin") {
+		t.Errorf("reversed weights: %v", err)
+	}
+}
+
+func TestSameOnAnyNumberOfCores(t *testing.T) { // not parallel: it sets GOMAXPROCS
+	s := recorded(800, 11, [3]float64{0.8, -0.3, 2})
+	o := Options{Names: names(), Seed: 3}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	a := mustFit(t, s, o)
+	runtime.GOMAXPROCS(8)
+	if b := mustFit(t, s, o); !reflect.DeepEqual(a, b) {
+		t.Error("1 and 8 cores differ")
+	}
+}
+
+func TestRMS(t *testing.T) {
+	t.Parallel()
+	rms, err := RMS([]Sample{{Game: 1, Features: []float64{3, 0}}, {Game: 1, Features: []float64{3, 0}}, {Game: 2, Features: []float64{1, 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "root mean square", rms[0], math.Sqrt(5), 1e-12)
+	if rms[1] != 0 {
+		t.Errorf("of nothing: %v", rms[1])
+	}
+}
+
+func TestBadData(t *testing.T) {
+	t.Parallel()
+	good := recorded(40, 1, [3]float64{1, 1, 1})
+	with := func(change func(s *Sample)) []Sample {
+		s := append([]Sample(nil), good...)
+		change(&s[17])
+		return s
+	}
+	var won []Sample
+	for _, s := range good {
+		s.Result = 1
+		won = append(won, s)
+	}
+	for _, c := range []struct {
+		s    []Sample
+		o    Options
+		want string
+	}{
+		{nil, Options{Names: names()}, "no positions"},
+		{good, Options{}, "no features"},
+		{good, Options{Names: []string{"a"}}, "4 features, 1 are named"},
+		{good[:30], Options{Names: names()}, "needs 10 at least"},
+		{won, Options{Names: names()}, "nothing to learn"},
+		{with(func(s *Sample) { s.Result = 0.7 }), Options{Names: names()}, "result 0.7"},
+		{with(func(s *Sample) { s.Phase = -1 }), Options{Names: names()}, "phase -1"},
+		{with(func(s *Sample) { s.Phase = math.NaN() }), Options{Names: names()}, "phase NaN"},
+		{with(func(s *Sample) { s.Features = []float64{1, math.Inf(1), 2, 3} }), Options{Names: names()}, "has b +Inf"},
+		{good, Options{Names: names(), Ridges: []float64{-1}}, "ridge -1"},
+		{good, Options{Names: names(), Folds: 1}, "1 folds"},
+		{good, Options{Names: names(), Start: [][]float64{{1, 1, 1, 1}}}, "starting weights of 1 phases"},
+		{good, Options{Names: names(), KeepScale: true}, "no weights whose scale"},
+		{good, Options{Names: names(), Phases: 1, Start: [][]float64{{1}}}, "starts with 1 weights"},
+	} {
+		_, err := Fit(c.s, c.o)
+		if !errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	var zero []Sample
+	for _, s := range good {
+		s.Features = make([]float64, 4)
+		zero = append(zero, s)
+	}
+	if _, err := Fit(zero, Options{Names: names()}); !errors.Is(err, ErrData) {
+		t.Errorf("all features 0: %v", err)
+	}
+	m := mustFit(t, good, Options{Names: names()})
+	if _, err := m.Predict([]float64{1}, 0); !errors.Is(err, ErrData) {
+		t.Errorf("prediction from 1 feature: %v", err)
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	list := make([]string, 33)
+	for i := range list {
+		list[i] = string(rune('A' + i))
+	}
+	var s []Sample
+	for g := range 1000 {
+		z := float64(rng.IntN(2))
+		for t := range 40 {
+			f := make([]float64, len(list))
+			for i := range f {
+				f[i] = rng.NormFloat64() + 0.05*(z-0.5)
+			}
+			s = append(s, Sample{Game: int64(g), Phase: float64(t) / 40, Result: z, Features: f})
+		}
+	}
+	for b.Loop() {
+		if _, err := Fit(s, Options{Names: list}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package optimise
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	defaultSigma   = 0.5
+	maxCMAPairs    = 20
+	aimGenerations = 10
+	minGenerations = 5
+	minIntegerSD   = 0.5 // least standard deviation of an integer, in its own units
+)
+
+// CMAOptions are the knobs of CMA-ES. Zero fields take the defaults named.
+type CMAOptions struct {
+	Lambda int     `json:"lambda,omitempty"` // candidates a generation; 0 means 4 + floor(3 ln n)
+	Sigma  float64 `json:"sigma,omitempty"`  // first standard deviation in scale units; 0 means 0.5
+	// Pairs is the pairs a candidate plays in a generation; 0 means as many as leave
+	// 10 generations, at most 20.
+	Pairs int `json:"pairs,omitempty"`
+}
+
+// resolve fills the defaults for n parameters and so many pairs.
+func (o CMAOptions) resolve(n, pairs int) (CMAOptions, error) {
+	if o.Sigma == 0 {
+		o.Sigma = defaultSigma
+	}
+	if o.Lambda == 0 {
+		o.Lambda = 4 + int(3*math.Log(float64(n)))
+	}
+	switch {
+	case !finite(o.Sigma) || o.Sigma < 0:
+		return o, fmt.Errorf("optimise: %w: cma sigma %v must be positive", ErrProblem, o.Sigma)
+	case o.Lambda < 4:
+		return o, fmt.Errorf("optimise: %w: cma needs at least 4 candidates a generation, not %d", ErrProblem, o.Lambda)
+	case o.Pairs < 0:
+		return o, fmt.Errorf("optimise: %w: cma pairs %d cannot be negative", ErrProblem, o.Pairs)
+	}
+	if o.Pairs == 0 {
+		o.Pairs = max(1, min(maxCMAPairs, pairs/(o.Lambda*aimGenerations)))
+	}
+	if need := minGenerations * o.Lambda * o.Pairs; pairs < need {
+		return o, fmt.Errorf("optimise: %w: cma needs at least %d games (%d generations of %d candidates with %d pairs), %d are planned",
+			ErrProblem, 2*need, minGenerations, o.Lambda, o.Pairs, 2*pairs)
+	}
+	return o, nil
+}
+
+// CMA is the (mu/mu_w, lambda) evolution strategy with covariance matrix
+// adaptation, with the default constants of Hansen, "The CMA evolution
+// strategy: a tutorial" (2016), in ask/tell form. A candidate plays the current mean, all
+// candidates of a generation on the same openings. The answer is the mean of the
+// distribution.
+//
+// A sample outside the bounds is moved to them before it is played, and counts as
+// what was played. Integers are played rounded to nearest, and their standard
+// deviation is kept at 1/2 or more so that the search cannot freeze between
+// two values.
+type CMA struct {
+	*space
+	st  cmaState
+	pcg *rand.PCG
+	rng *rand.Rand
+}
+
+var _ Optimiser = (*CMA)(nil)
+
+// cmaState is all that a run needs to continue. Vectors are in inner units.
+type cmaState struct {
+	Method     string      `json:"method"`
+	Version    int         `json:"version"`
+	Problem    Problem     `json:"problem"`
+	Options    CMAOptions  `json:"options"` // resolved
+	RNG        []byte      `json:"rng"`
+	Generation int         `json:"generation"` // generations done
+	Mean       []float64   `json:"mean"`
+	Sigma      float64     `json:"sigma"`
+	Cov        [][]float64 `json:"cov"`
+	PathSigma  []float64   `json:"path_sigma"`
+	PathCov    []float64   `json:"path_cov"`
+	Samples    [][]float64 `json:"samples"` // of the pending candidates
+	GamesTold  int         `json:"games_told"`
+	DriftSq    float64     `json:"drift_sq"` // sum over generations of sigma^2 tr(C)/(n mu_eff)
+	Ledger     ledger      `json:"ledger"`
+	History    history     `json:"history"`
+}
+
+// NewCMA starts a run.
+func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
+	sp, err := newSpace(p)
+	if err != nil {
+		return nil, err
+	}
+	n := len(sp.params)
+	if o, err = o.resolve(n, p.Games/2); err != nil {
+		return nil, err
+	}
+	p.Parameters = sp.params
+	pcg := newPCG(p.Seed)
+	c := &CMA{space: sp, pcg: pcg, rng: rand.New(pcg), st: cmaState{
+		Method: methodCMA, Version: stateVersion, Problem: p, Options: o,
+		Mean: sp.start(), Sigma: o.Sigma, Cov: identity(n),
+		PathSigma: make([]float64, n), PathCov: make([]float64, n),
+	}}
+	c.keepIntegersAlive()
+	return c, c.open()
+}
+
+// restoreCMA continues a run from its state.
+func restoreCMA(state json.RawMessage) (Optimiser, error) {
+	var st cmaState
+	if err := json.Unmarshal(state, &st); err != nil {
+		return nil, fmt.Errorf("optimise: %w: %w", ErrState, err)
+	}
+	sp, err := newSpace(st.Problem)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrState, err)
+	}
+	n := len(sp.params)
+	if st.Options, err = st.Options.resolve(n, st.Problem.Games/2); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrState, err)
+	}
+	bad := len(st.Mean) != n || len(st.PathSigma) != n || len(st.PathCov) != n || len(st.Cov) != n ||
+		len(st.Samples) != len(st.Ledger.Pending) || !(st.Sigma > 0) || st.Generation < 0
+	for _, rows := range [][][]float64{st.Cov, st.Samples} {
+		for _, row := range rows {
+			bad = bad || len(row) != n
+		}
+	}
+	if bad {
+		return nil, fmt.Errorf("optimise: %w: cma state does not fit its %d parameters", ErrState, n)
+	}
+	if err := st.Ledger.check(n); err != nil {
+		return nil, err
+	}
+	pcg, err := restorePCG(st.RNG)
+	if err != nil {
+		return nil, err
+	}
+	c := &CMA{space: sp, st: st, pcg: pcg, rng: rand.New(pcg)}
+	want := st.Options.Lambda
+	if c.Done() {
+		want = 0
+	}
+	if len(st.Ledger.Pending) != want {
+		return nil, fmt.Errorf("optimise: %w: cma after %d generations with %d candidates", ErrState, st.Generation, len(st.Ledger.Pending))
+	}
+	return c, nil
+}
+
+func (c *CMA) generations() int {
+	return c.st.Problem.Games / 2 / (c.st.Options.Lambda * c.st.Options.Pairs)
+}
+
+// axes returns the eigenvectors B of the covariance and the square roots D of its
+// eigenvalues.
+func (c *CMA) axes() (*mat.Dense, []float64, error) {
+	n := len(c.params)
+	sym := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			sym.SetSym(i, j, c.st.Cov[i][j])
+		}
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(sym, true) {
+		return nil, nil, fmt.Errorf("optimise: cma: generation %d: the covariance has no eigenvalues", c.st.Generation)
+	}
+	d := eig.Values(nil)
+	floor := 1e-14 * math.Max(d[n-1], 1e-300)
+	for i, v := range d {
+		d[i] = math.Sqrt(math.Max(v, floor))
+	}
+	b := mat.NewDense(n, n, nil)
+	eig.VectorsTo(b)
+	return b, d, nil
+}
+
+// open samples the next generation: x = m + sigma B D z, z standard normal.
+func (c *CMA) open() error {
+	c.st.Samples = nil
+	if c.Done() {
+		c.st.Ledger.open(nil)
+		return nil
+	}
+	b, d, err := c.axes()
+	if err != nil {
+		return err
+	}
+	n, pairs := len(c.params), c.st.Options.Pairs
+	mean := c.user(c.st.Mean, 0.5)
+	cs := make([]Candidate, c.st.Options.Lambda)
+	z := make([]float64, n)
+	for k := range cs {
+		for i := range z {
+			z[i] = d[i] * c.rng.NormFloat64()
+		}
+		x := clone(c.st.Mean)
+		for i := range x {
+			for j := range z {
+				x[i] += c.st.Sigma * b.At(i, j) * z[j]
+			}
+			v := x[i] * c.factor[i]
+			if w := c.clip(i, v); w != v {
+				x[i] = w / c.factor[i]
+			}
+		}
+		c.st.Samples = append(c.st.Samples, x)
+		cs[k] = Candidate{Opening: c.st.Generation * pairs, Pairs: pairs, Plus: c.user(x, 0.5), Minus: clone(mean)}
+	}
+	c.st.Ledger.open(cs)
+	return nil
+}
+
+// Method implements Optimiser.
+func (c *CMA) Method() string { return methodCMA }
+
+// Ask implements Optimiser.
+func (c *CMA) Ask() []Candidate { return c.st.Ledger.ask() }
+
+// Done implements Optimiser.
+func (c *CMA) Done() bool { return c.st.Generation >= c.generations() }
+
+// Games implements Optimiser. Planned counts the matches asked for; games that the
+// caller adds against other opponents are in done.
+func (c *CMA) Games() (done, planned int) {
+	return c.st.GamesTold, 2 * c.generations() * c.st.Options.Lambda * c.st.Options.Pairs
+}
+
+// Tell implements Optimiser. An outcome may hold more games than were asked, played
+// against a pool of other opponents, the same for all candidates of the
+// generation.
+func (c *CMA) Tell(results []Outcome) error {
+	complete, err := c.st.Ledger.tell(results, true)
+	if err != nil || !complete {
+		return err
+	}
+	told := c.st.Ledger.Told
+	if err := c.update(told); err != nil {
+		return err
+	}
+	points, games := 0.0, 0
+	for _, o := range told {
+		points += o.Score * float64(o.Games)
+		games += o.Games
+	}
+	c.st.GamesTold += games
+	c.st.Generation++
+	if err := c.open(); err != nil {
+		return err
+	}
+	c.st.History.add(points, games, c.Done(), func() ([]float64, []float64) { return c.Current(), c.Mean() })
+	return nil
+}
+
+// Mean implements Optimiser.
+func (c *CMA) Mean() []float64 { return c.user(c.st.Mean, 0.5) }
+
+// Current implements Optimiser: the mean before rounding.
+func (c *CMA) Current() []float64 { return c.exact(c.st.Mean) }
+
+// History implements Optimiser.
+func (c *CMA) History() []Point { return c.st.History.copied() }
+
+// Drift implements Optimiser: with ranks drawn by lot, a generation moves the mean
+// by variance sigma^2 C_ii/mu_eff.
+func (c *CMA) Drift() float64 { return math.Sqrt(c.st.DriftSq) }
+
+// Sigma is the step size, in scale units, of the next generation.
+func (c *CMA) Sigma() float64 { return c.st.Sigma }
+
+// State implements Optimiser.
+func (c *CMA) State() (json.RawMessage, error) {
+	rng, err := c.pcg.MarshalBinary()
+	if err != nil {
+		return nil, fmt.Errorf("optimise: cma state: %w", err)
+	}
+	st := c.st
+	st.RNG = rng
+	return json.Marshal(st)
+}

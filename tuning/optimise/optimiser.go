@@ -1,0 +1,239 @@
+package optimise
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Errors that callers may test for; each is wrapped with what and which.
+var (
+	ErrProblem = errors.New("bad tuning problem") // the parameters, games or options make no sense
+	ErrOutcome = errors.New("bad outcome")        // a result that cannot belong to what was asked
+	ErrState   = errors.New("bad saved state")    // Restore was given something that State did not write
+)
+
+// Optimiser is an ask/tell search. Implementations are not safe for concurrent use.
+type Optimiser interface {
+	// Method is the name that Restore knows: "spsa" or "cma".
+	Method() string
+	// Ask returns the candidates of the current step that have no outcome
+	// yet. It changes nothing: asking twice gives the same. After the last step it
+	// returns nil.
+	Ask() []Candidate
+	// Tell takes outcomes in any order and in any number of calls. When those of
+	// the step are complete it makes the step. An outcome that was already taken
+	// is ignored if it is the same, so a log of results can be replayed whole. If
+	// any outcome is refused, none of that call is taken.
+	Tell([]Outcome) error
+	// Done says that the planned games are used up.
+	Done() bool
+	// Mean is the answer so far, in the caller's units, in the order of the
+	// parameters, integers rounded: SPSA's tail average, CMA-ES's mean. It is
+	// never the candidate with the best score, which owes its rank to luck.
+	Mean() []float64
+	// Current is where the search stands, in the caller's units, not rounded.
+	Current() []float64
+	// Games returns the games told in finished steps and those planned.
+	Games() (done, planned int)
+	// History is the course of Current and Mean, thinned to at most 100 points.
+	History() []Point
+	// Drift is the root mean square, a parameter and in scale units, by which
+	// Mean would have moved by chance alone, had no parameter any effect and no
+	// game been drawn. A move of this size is no evidence.
+	Drift() float64
+	// State is the whole state as JSON, for Restore.
+	State() (json.RawMessage, error)
+}
+
+// Candidate is a match that the optimiser wants: Pairs openings, each played
+// twice with seats swapped, between the parameters Plus and Minus.
+type Candidate struct {
+	ID int `json:"id"` // 0, 1, 2, ... through the run
+	// Opening numbers the first opening of the match; pair j plays opening
+	// Opening+j. Candidates to be compared with each other share openings.
+	Opening int       `json:"opening"`
+	Pairs   int       `json:"pairs"`
+	Plus    []float64 `json:"plus"`
+	Minus   []float64 `json:"minus"`
+}
+
+// Outcome is the result of a candidate.
+type Outcome struct {
+	ID    int     `json:"id"`
+	Score float64 `json:"score"` // mean score a game of Plus, 0 to 1, a draw being 1/2
+	Games int     `json:"games"` // games behind it: twice the pairs asked; CMA-ES also takes more
+}
+
+// Point is one entry of a History.
+type Point struct {
+	Games   int       `json:"games"`
+	Score   float64   `json:"score"` // mean score of Plus over the games since the previous point
+	Current []float64 `json:"current"`
+	Mean    []float64 `json:"mean"`
+}
+
+// Restore rebuilds an optimiser from its State.
+func Restore(state json.RawMessage) (Optimiser, error) {
+	var head struct {
+		Method  string `json:"method"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(state, &head); err != nil {
+		return nil, fmt.Errorf("optimise: %w: %w", ErrState, err)
+	}
+	if head.Version != stateVersion {
+		return nil, fmt.Errorf("optimise: %w: version %d, this program reads %d", ErrState, head.Version, stateVersion)
+	}
+	switch head.Method {
+	case methodSPSA:
+		return restoreSPSA(state)
+	case methodCMA:
+		return restoreCMA(state)
+	}
+	return nil, fmt.Errorf("optimise: %w: unknown method %q", ErrState, head.Method)
+}
+
+const (
+	stateVersion = 1
+	methodSPSA   = "spsa"
+	methodCMA    = "cma"
+)
+
+// ledger keeps the candidates of the current step and the outcomes that have come.
+type ledger struct {
+	NextID  int         `json:"next_id"` // ID of the first candidate of the next step
+	Pending []Candidate `json:"pending"`
+	Told    []Outcome   `json:"told"` // as Pending; Games is 0 where none has come
+}
+
+// open starts a step.
+func (l *ledger) open(c []Candidate) {
+	for i := range c {
+		c[i].ID = l.NextID + i
+	}
+	l.NextID += len(c)
+	l.Pending, l.Told = c, make([]Outcome, len(c))
+}
+
+// ask returns copies of the candidates without an outcome.
+func (l *ledger) ask() []Candidate {
+	var out []Candidate
+	for i, c := range l.Pending {
+		if l.Told[i].Games == 0 {
+			c.Plus, c.Minus = clone(c.Plus), clone(c.Minus)
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// tell takes outcomes, all or none, and says whether the step is complete.
+func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
+	first := l.NextID - len(l.Pending)
+	told := append([]Outcome(nil), l.Told...)
+	for _, r := range results {
+		switch {
+		case r.ID >= 0 && r.ID < first:
+			continue // of an earlier step, already used
+		case r.ID < 0 || r.ID >= l.NextID:
+			return false, fmt.Errorf("optimise: %w: candidate %d was never asked", ErrOutcome, r.ID)
+		case !(r.Score >= 0 && r.Score <= 1):
+			return false, fmt.Errorf("optimise: %w: candidate %d: score %v is not between 0 and 1", ErrOutcome, r.ID, r.Score)
+		}
+		i := r.ID - first
+		want := 2 * l.Pending[i].Pairs
+		if r.Games != want && (!more || r.Games < want) {
+			return false, fmt.Errorf("optimise: %w: candidate %d: %d games, %d were asked", ErrOutcome, r.ID, r.Games, want)
+		}
+		if told[i].Games != 0 && told[i] != r {
+			return false, fmt.Errorf("optimise: %w: candidate %d was told twice and differently", ErrOutcome, r.ID)
+		}
+		told[i] = r
+	}
+	l.Told = told
+	for _, r := range told {
+		if r.Games == 0 {
+			return false, nil
+		}
+	}
+	return len(told) > 0, nil
+}
+
+// check validates a restored ledger for n parameters.
+func (l *ledger) check(n int) error {
+	if len(l.Told) != len(l.Pending) || l.NextID < len(l.Pending) {
+		return fmt.Errorf("optimise: %w: candidates and outcomes do not match", ErrState)
+	}
+	for i, c := range l.Pending {
+		if len(c.Plus) != n || len(c.Minus) != n || c.Pairs < 1 || c.ID != l.NextID-len(l.Pending)+i {
+			return fmt.Errorf("optimise: %w: candidate %d is malformed", ErrState, c.ID)
+		}
+	}
+	return nil
+}
+
+// history collects points, merging neighbours when there would be too many.
+type history struct {
+	Points []Point `json:"points"`
+	Stride int     `json:"stride"` // steps a point
+	Steps  int     `json:"steps"`  // steps since the last point
+	Won    float64 `json:"won"`    // game points of Plus since then
+	Games  int     `json:"games"`  // games since then
+	Total  int     `json:"total"`
+}
+
+const historyCap = 100
+
+// add records a finished step with its game points and games.
+func (h *history) add(points float64, games int, last bool, at func() (current, mean []float64)) {
+	if h.Stride == 0 {
+		h.Stride = 1
+	}
+	h.Steps++
+	h.Won += points
+	h.Games += games
+	h.Total += games
+	if h.Steps < h.Stride && !last {
+		return
+	}
+	current, mean := at()
+	h.Points = append(h.Points, Point{Games: h.Total, Score: h.Won / float64(h.Games), Current: current, Mean: mean})
+	h.Steps, h.Won, h.Games = 0, 0, 0
+	if len(h.Points) < historyCap {
+		return
+	}
+	from := 0
+	for i := 1; i < len(h.Points); i += 2 {
+		a, b := h.Points[i-1], h.Points[i]
+		ga, gb := float64(a.Games-from), float64(b.Games-a.Games)
+		b.Score = (a.Score*ga + b.Score*gb) / (ga + gb)
+		from = b.Games
+		h.Points[i/2] = b
+	}
+	h.Points = h.Points[:len(h.Points)/2]
+	h.Stride *= 2
+}
+
+// copied returns the points in storage of their own.
+func (h *history) copied() []Point {
+	out := make([]Point, len(h.Points))
+	for i, p := range h.Points {
+		p.Current, p.Mean = clone(p.Current), clone(p.Mean)
+		out[i] = p
+	}
+	return out
+}
+
+func clone(x []float64) []float64 { return append([]float64(nil), x...) }
+
+// finite reports whether no number is NaN or infinite.
+func finite(x ...float64) bool {
+	for _, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,397 @@
+package optimise
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The bounds are about twice what was measured over 10 seeds (mean Elo left, start
+// 300 below the optimum): SPSA 4, 24 and 6; CMA-ES 37 and 53.
+func TestPlantedOptimumIsFound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		method      string
+		n, games    int
+		mean, worst float64
+	}{
+		{methodSPSA, 6, 2000, 10, 25},
+		{methodSPSA, 14, 2000, 45, 75},
+		{methodSPSA, 14, 10000, 10, 20},
+		{methodCMA, 6, 10000, 70, 120},
+		{methodCMA, 14, 10000, 90, 150},
+	} {
+		sims := simulateMany(t, 8, func(seed uint64) Problem { return weights(c.n, c.games, seed) },
+			SurfaceOptions{Loss: 300, DrawRate: 0.1, FirstElo: 50}, makers()[c.method])
+		s := Summarise(sims)
+		t.Logf("%s, %d parameters, %d games: from %.0f to %.1f Elo below the optimum, SD %.1f, worst %.1f, last theta %.1f",
+			c.method, c.n, c.games, s.Start, s.Mean, s.SD, s.Worst, s.Last)
+		near(t, "start", s.Start, 300, 1e-6)
+		if s.Mean > c.mean || s.Worst > c.worst {
+			t.Errorf("%s, %d parameters, %d games: mean %.1f and worst %.1f, bounds %.0f and %.0f",
+				c.method, c.n, c.games, s.Mean, s.Worst, c.mean, c.worst)
+		}
+		for _, sim := range sims {
+			if sim.Games > c.games {
+				t.Errorf("%s played %d games of %d", c.method, sim.Games, c.games)
+			}
+		}
+	}
+}
+
+// A direction, a bounded integer and a one-sided bound together: candidates respect
+// them always, and most of the gap is closed.
+func TestMixedParameters(t *testing.T) {
+	t.Parallel()
+	for method := range makers() {
+		left := 0.0
+		for seed := range uint64(4) {
+			p := mixed(8000, seed)
+			s := mustPlant(t, p, SurfaceOptions{Loss: 300, Seed: seed})
+			o := mustMake(t, method, p)
+			start := standardLength(o.Mean())
+			for !o.Done() {
+				var told []Outcome
+				for _, c := range o.Ask() {
+					for _, x := range [][]float64{c.Plus, c.Minus} {
+						if x[3] != math.Trunc(x[3]) || x[3] < 1 || x[3] > 12 || x[4] < 0 {
+							t.Fatalf("%s asks for %v outside its bounds", method, x)
+						}
+					}
+					if method == methodSPSA && c.Plus[3] == c.Minus[3] && c.Plus[3] != 1 && c.Plus[3] != 12 {
+						t.Fatalf("both sides play depth %v", c.Plus[3])
+					}
+					told = append(told, s.Play(c, seed))
+				}
+				if err := o.Tell(told); err != nil {
+					t.Fatal(err)
+				}
+			}
+			near(t, method+" length of the direction", standardLength(o.Mean()), start, 1e-9)
+			left += s.Loss(o.Mean()) / 4
+		}
+		t.Logf("%s: %.1f of 300 Elo left", method, left)
+		if bound := map[string]float64{methodSPSA: 10, methodCMA: 60}[method]; left > bound {
+			t.Errorf("%s leaves %.1f of 300 Elo, bound %.0f", method, left, bound)
+		}
+	}
+}
+
+// standardLength is the root mean square of mixed's direction in standard units.
+func standardLength(x []float64) float64 {
+	return math.Sqrt((x[0]*x[0]*0.25 + x[1]*x[1]*4 + x[2]*x[2]*64) / 3)
+}
+
+// Without any effect the answer is as near to the start as chance allows, and Drift
+// says how near that is.
+func TestNoEffectStaysNearTheStart(t *testing.T) {
+	t.Parallel()
+	for method := range makers() {
+		sum, drift, runs := 0.0, 0.0, 12
+		for seed := range uint64(runs) {
+			p := weights(10, 4000, seed)
+			o := mustMake(t, method, p)
+			s := mustPlant(t, p, SurfaceOptions{Loss: -1, Seed: seed})
+			sim, err := Simulate(o, s, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range sim.Answer {
+				sum += (x - 1) * (x - 1) / float64(10*runs)
+			}
+			drift += sim.Drift * sim.Drift / float64(runs)
+		}
+		moved := math.Sqrt(sum)
+		t.Logf("%s: moved %.3f a parameter, chance predicts %.3f", method, moved, math.Sqrt(drift))
+		near(t, method+" movement over its prediction", moved/math.Sqrt(drift), 1, 0.25)
+	}
+	// Identical agents draw every pair: SPSA must not move at all.
+	o := mustMake(t, methodSPSA, weights(5, 400, 1))
+	for !o.Done() {
+		var told []Outcome
+		for _, c := range o.Ask() {
+			told = append(told, Outcome{ID: c.ID, Score: 0.5, Games: 2 * c.Pairs})
+		}
+		if err := o.Tell(told); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := o.Mean(); !slices.Equal(got, []float64{1, 1, 1, 1, 1}) {
+		t.Errorf("drawn pairs moved spsa to %v", got)
+	}
+}
+
+// The state goes through JSON after every step and in the middle of steps, outcomes
+// come shuffled and repeated: the end is bit for bit that of the undisturbed run.
+func TestResumeIsExact(t *testing.T) {
+	t.Parallel()
+	for method := range makers() {
+		p := mixed(1500, 7)
+		s := mustPlant(t, p, SurfaceOptions{Seed: 3})
+		plain, disturbed := mustMake(t, method, p), mustMake(t, method, p)
+		if _, err := Simulate(plain, s, 5); err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		var log []Outcome
+		reload := func() {
+			state, err := disturbed.State()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if disturbed, err = Restore(state); err != nil {
+				t.Fatal(err)
+			}
+			again, err := disturbed.State()
+			if err != nil || !bytes.Equal(state, again) {
+				t.Fatalf("%s: state changes in a round trip (%v)", method, err)
+			}
+		}
+		for !disturbed.Done() {
+			asked := disturbed.Ask()
+			rng.Shuffle(len(asked), func(i, j int) { asked[i], asked[j] = asked[j], asked[i] })
+			for _, c := range asked[:1+rng.IntN(len(asked))] {
+				log = append(log, s.Play(c, 5))
+				if err := disturbed.Tell(log[max(0, len(log)-3):]); err != nil {
+					t.Fatal(err)
+				}
+				if rng.IntN(4) == 0 {
+					reload()
+				}
+			}
+		}
+		reload()
+		a, errA := plain.State()
+		b, errB := disturbed.State()
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s: the resumed run ends elsewhere: %v and %v", method, plain.Mean(), disturbed.Mean())
+		}
+		if disturbed.Ask() != nil {
+			t.Errorf("%s asks for more after the end", method)
+		}
+		if err := disturbed.Tell(log); err != nil {
+			t.Errorf("%s: replaying the whole log: %v", method, err)
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	t.Parallel()
+	for method := range makers() {
+		end := func(seed uint64) []float64 {
+			p := weights(4, 1000, seed)
+			o := mustMake(t, method, p)
+			if _, err := Simulate(o, mustPlant(t, p, SurfaceOptions{Seed: 9}), 9); err != nil {
+				t.Fatal(err)
+			}
+			return o.Mean()
+		}
+		if a, b := end(1), end(1); !slices.Equal(a, b) {
+			t.Errorf("%s: one seed gives %v and %v", method, a, b)
+		}
+		if a, b := end(1), end(2); slices.Equal(a, b) {
+			t.Errorf("%s: two seeds give the same", method)
+		}
+	}
+}
+
+// A parameter counted in units half as large, with its scale, makes the same run.
+func TestScalesAreUnits(t *testing.T) {
+	t.Parallel()
+	for method := range makers() {
+		p, q := weights(4, 1000, 3), weights(4, 1000, 3)
+		for i := range q.Parameters {
+			q.Parameters[i].Start, q.Parameters[i].Scale = 2, 2
+		}
+		s := mustPlant(t, p, SurfaceOptions{Seed: 1})
+		r := s
+		r.Optimum, r.Curvature = nil, nil
+		for i := range s.Optimum {
+			r.Optimum, r.Curvature = append(r.Optimum, 2*s.Optimum[i]), append(r.Curvature, s.Curvature[i]/4)
+		}
+		a, b := mustMake(t, method, p), mustMake(t, method, q)
+		if _, err := Simulate(a, s, 4); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Simulate(b, r, 4); err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range a.Mean() {
+			near(t, method+" in other units", b.Mean()[i], 2*x, 1e-12)
+		}
+	}
+}
+
+func TestScales(t *testing.T) {
+	t.Parallel()
+	got, err := Scales(Problem{Parameters: []Parameter{
+		{Name: "range", Start: 3, Min: new(0.0), Max: new(12.0)},
+		{Name: "start", Start: -7, Min: new(-100.0)},
+		{Name: "given", Start: 3, Scale: 11},
+		{Name: "weight of sd 2", Start: 6, Scale: 0.5, Direction: true},
+		{Name: "weight of sd 1", Start: -12, Direction: true},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{5, 7, 11, 6, 12} { // 12 is the root mean square of 6/0.5 and -12
+		near(t, "scale", got[i], want, 1e-12)
+	}
+}
+
+func TestBadProblems(t *testing.T) {
+	t.Parallel()
+	one := func(q Parameter) Problem { return Problem{Games: 2000, Parameters: []Parameter{q}} }
+	for _, c := range []struct {
+		p    Problem
+		want string
+	}{
+		{Problem{Games: 1000}, "no parameters to tune"},
+		{weights(14, 20, 1), "games"},
+		{weights(14, 20, 1), "20 are planned"},
+		{weights(3, -5, 1), "at least"},
+		{one(Parameter{Name: "x", Start: 5, Min: new(0.0), Max: new(4.0)}), `"x": the bounds exclude the start: 5 is above 4`},
+		{one(Parameter{Name: "x", Start: -1, Min: new(0.0), Max: new(4.0)}), `-1 is below 0`},
+		{one(Parameter{Name: "x", Start: 1, Min: new(4.0), Max: new(0.0)}), "lower bound"},
+		{one(Parameter{Name: "x", Start: math.NaN()}), "finite"},
+		{one(Parameter{Name: "x", Start: 1, Max: new(math.Inf(1))}), "leave it out"},
+		{one(Parameter{Name: "x"}), "needs a scale or two bounds"},
+		{one(Parameter{Name: "x", Start: 1, Scale: -1}), "not negative"},
+		{one(Parameter{Start: 1}), "no name"},
+		{one(Parameter{Name: "x", Start: 1.5, Integer: true}), "its start 1.5 is not"},
+		{one(Parameter{Name: "x", Start: 1, Max: new(3.5), Integer: true}), "its bound 3.5 is not"},
+		{one(Parameter{Name: "x", Start: 1, Direction: true}), "alone has no direction"},
+		{one(Parameter{Name: "x", Start: 1, Direction: true, Integer: true}), "cannot be both"},
+		{Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Direction: true}, {Name: "y", Direction: true}}}, "no direction"},
+		{Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Start: 1}, {Name: "x", Start: 1}}}, "listed twice"},
+	} {
+		for method, make := range makers() {
+			_, err := make(c.p)
+			if !errors.Is(err, ErrProblem) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v, want one with %q", method, err, c.want)
+			}
+		}
+	}
+	p := weights(3, 1000, 1)
+	for _, o := range []SPSAOptions{{CEnd: -1}, {REnd: math.NaN()}, {Tail: 2}, {Directions: -1}, {Pairs: 500}} {
+		if _, err := NewSPSA(p, o); !errors.Is(err, ErrProblem) {
+			t.Errorf("spsa options %+v: %v", o, err)
+		}
+	}
+	for _, o := range []CMAOptions{{Sigma: -1}, {Lambda: 2}, {Pairs: -1}, {Pairs: 400}} {
+		if _, err := NewCMA(p, o); !errors.Is(err, ErrProblem) {
+			t.Errorf("cma options %+v: %v", o, err)
+		}
+	}
+}
+
+func TestBadOutcomes(t *testing.T) {
+	t.Parallel()
+	for method := range makers() {
+		o := mustMake(t, method, weights(5, 2000, 1))
+		c := o.Ask()[0]
+		games := 2 * c.Pairs
+		before, err := o.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range []Outcome{
+			{ID: -1, Score: 0.5, Games: games},
+			{ID: 1 << 20, Score: 0.5, Games: games},
+			{ID: 0, Score: 1.01, Games: games},
+			{ID: 0, Score: math.NaN(), Games: games},
+			{ID: 0, Score: 0.5, Games: games - 1},
+			{ID: 0, Score: 0.5},
+		} {
+			if err := o.Tell([]Outcome{{ID: 1, Score: 0.5, Games: games}, r}); !errors.Is(err, ErrOutcome) {
+				t.Errorf("%s: outcome %+v: %v", method, r, err)
+			}
+		}
+		if after, err := o.State(); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s: refused outcomes left a trace (%v)", method, err)
+		}
+		first := []Outcome{{ID: 0, Score: 0.5, Games: games}}
+		if err := o.Tell(first); err != nil {
+			t.Error(err)
+		}
+		if err := o.Tell(first); err != nil {
+			t.Errorf("%s: the same outcome again: %v", method, err)
+		}
+		first[0].Score = 1
+		if err := o.Tell(first); !errors.Is(err, ErrOutcome) {
+			t.Errorf("%s: a different outcome: %v", method, err)
+		}
+	}
+}
+
+// Whatever single field of a saved state is spoilt, Restore or the continuation may
+// fail but not panic.
+func TestBadStates(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{"", "{", "null", `{"method":"spsa"}`, `{"method":"x","version":1}`, `{"method":"spsa","version":1}`, `{"method":"cma","version":1}`} {
+		if _, err := Restore(json.RawMessage(s)); !errors.Is(err, ErrState) {
+			t.Errorf("Restore(%q): %v", s, err)
+		}
+	}
+	for method := range makers() {
+		o := mustMake(t, method, weights(3, 1000, 1))
+		state, err := o.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(state, &fields); err != nil {
+			t.Fatal(err)
+		}
+		for name := range fields {
+			for _, junk := range []string{"null", "0", "-3", `"x"`, "[]", "{}", "[1,2]", "[[1]]", "1e300"} {
+				spoilt := make(map[string]json.RawMessage)
+				for k, v := range fields {
+					spoilt[k] = v
+				}
+				spoilt[name] = json.RawMessage(junk)
+				text, err := json.Marshal(spoilt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := Restore(text)
+				if err != nil {
+					continue
+				}
+				s := Surface{Optimum: make([]float64, 3), Curvature: make([]float64, 3)}
+				if _, err := Simulate(r, s, 1); err != nil {
+					t.Logf("%s with %s = %s: %v", method, name, junk, err)
+				}
+			}
+		}
+	}
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	for method := range makers() {
+		o := mustMake(t, method, weights(3, 9000, 1))
+		sim, err := Simulate(o, mustPlant(t, weights(3, 9000, 1), SurfaceOptions{}), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := o.History()
+		if len(h) < 10 || len(h) > historyCap || len(h) != len(sim.Course) {
+			t.Errorf("%s: %d points", method, len(h))
+		}
+		for i := 1; i < len(h); i++ {
+			if h[i].Games <= h[i-1].Games {
+				t.Fatalf("%s: point %d after %d games, the one before after %d", method, i, h[i].Games, h[i-1].Games)
+			}
+		}
+		last := h[len(h)-1]
+		if done, _ := o.Games(); last.Games != done || !slices.Equal(last.Mean, o.Mean()) {
+			t.Errorf("%s: the last point is after %d games at %v, the run ended after %d at %v", method, last.Games, last.Mean, done, o.Mean())
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package optimise
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// StationaryLoss against the numbers of tuning runs at constant gains: 14 parameters
+// r = 0.005 gives 3.0, r = 0.02 12.2 Elo; 6 parameters r = 0.01 2.6. And against
+// our own simulation.
+func TestStationaryLoss(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n    int
+		r    float64
+		want float64
+	}{{14, 0.005, 3.0}, {14, 0.02, 12.2}, {6, 0.01, 2.6}} {
+		got, q95 := StationaryLoss(c.n, 0, c.r)
+		near(t, "stationary loss", got, c.want, 0.06)
+		near(t, "rate for its 95 % quantile", RateFor(q95, c.n, 0), c.r, 1e-12)
+	}
+	const n, r, d = 6, 0.02, 0.3
+	want, _ := StationaryLoss(n, d, r)
+	sum, runs := 0.0, 40
+	for seed := range uint64(runs) {
+		p := weights(n, 6000, seed)
+		o, err := NewSPSA(p, SPSAOptions{REnd: r, ConstantGains: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sim, err := Simulate(o, mustPlant(t, p, SurfaceOptions{Loss: 150, DrawRate: d, Spread: 2, Seed: seed}), seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += sim.Current / float64(runs)
+	}
+	t.Logf("stationary loss %.2f Elo simulated, %.2f by formula", sum, want)
+	near(t, "simulated over predicted", sum/want, 1, 0.3)
+}
+
+// With constant gains the forecast is the closed form of vdbergh's spsa_simul.
+func TestForecastIsTheClosedForm(t *testing.T) {
+	t.Parallel()
+	const e, c, r, d, games = 20.0, 0.4, 0.02, 0.2, 3000
+	o := Outlook{
+		Curvature: []float64{e}, Distance: []float64{1}, DrawRate: d,
+		Options: SPSAOptions{CEnd: c, REnd: r, ConstantGains: true},
+	}
+	p, err := o.Forecast(games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decay := math.Exp(-2 * games / Relaxation(e, c, r))
+	floor, _ := StationaryLoss(1, d, r)
+	near(t, "last loss", p.Last, e*decay+floor*(1-decay), 0.02*p.Last)
+}
+
+// The forecast against simulation, with the real schedule.
+func TestForecastAgainstSimulation(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n, games int
+		loss     float64
+		o        SPSAOptions
+	}{
+		{6, 2000, 100, SPSAOptions{}},
+		{14, 2000, 300, SPSAOptions{}},
+		{14, 10000, 100, SPSAOptions{}},
+		{6, 400, 600, SPSAOptions{REnd: 0.05}},
+	} {
+		const runs = 20
+		var sims []Simulation
+		mean, last := 0.0, 0.0
+		for seed := range uint64(runs) {
+			p := weights(c.n, c.games, seed)
+			s := mustPlant(t, p, SurfaceOptions{Loss: c.loss, DrawRate: 0.2, Seed: seed})
+			o, err := NewSPSA(p, c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sim, err := Simulate(o, s, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sims = append(sims, sim)
+			look, err := s.Outlook(p, c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := look.Forecast(c.games)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean += f.Loss / runs
+			last += f.Last / runs
+		}
+		got := Summarise(sims)
+		t.Logf("%d parameters, %d games from %.0f Elo: forecast %.1f (last %.1f), simulated %.1f (%.1f)", c.n, c.games, c.loss, mean, last, got.Mean, got.Last)
+		near(t, "simulated answer over forecast", got.Mean/mean, 1, 0.35)
+		near(t, "simulated last theta over forecast", got.Last/last, 1, 0.35)
+	}
+}
+
+func TestGamesForReversesBest(t *testing.T) {
+	t.Parallel()
+	o := Guess(14, 300, 0.2)
+	prev := math.Inf(1)
+	for _, games := range []int{500, 2000, 10000, 50000} {
+		p, err := o.Best(games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Loss >= prev {
+			t.Errorf("%d games leave %.2f Elo, fewer left %.2f", games, p.Loss, prev)
+		}
+		prev = p.Loss
+		back, err := o.GamesFor(p.Loss)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d games: %.2f Elo with r_end %.4f; back: %d games", games, p.Loss, p.REnd, back.Games)
+		near(t, "games for the loss of games", float64(back.Games)/float64(games), 1, 0.1)
+	}
+	if _, err := o.GamesFor(-1); !errors.Is(err, ErrProblem) {
+		t.Errorf("GamesFor(-1): %v", err)
+	}
+	if _, err := o.GamesFor(1e-9); !errors.Is(err, ErrProblem) {
+		t.Errorf("GamesFor(1e-9): %v", err)
+	}
+	if _, err := (Outlook{}).Forecast(1000); !errors.Is(err, ErrProblem) {
+		t.Errorf("empty outlook: %v", err)
+	}
+	if p, err := o.GamesFor(299); err != nil || p.Games != 2*minSPSAPairs {
+		t.Errorf("a target above the start: %+v, %v", p, err)
+	}
+}
+
+func TestSurface(t *testing.T) {
+	t.Parallel()
+	s := Surface{Optimum: []float64{0}, Curvature: []float64{100}, DrawRate: 0.4, FirstElo: 200}
+	near(t, "loss", s.Loss([]float64{2}), 400, 1e-12)
+	near(t, "score at +400 Elo", ScoreOfElo(400), 10.0/11, 1e-12)
+	o := s.Play(Candidate{ID: 3, Pairs: 40000, Plus: []float64{1}, Minus: []float64{0}}, 1)
+	want := (ScoreOfElo(100) + ScoreOfElo(-300)) / 2 // seats swapped, first player +200
+	near(t, "score 100 Elo below, seats swapped", o.Score, want, 0.005)
+	if o.Games != 80000 || o.ID != 3 {
+		t.Errorf("outcome %+v", o)
+	}
+	p := mixed(1000, 1)
+	for seed := range uint64(20) {
+		s := mustPlant(t, p, SurfaceOptions{Loss: 150, Seed: seed})
+		start := make([]float64, len(p.Parameters))
+		for i, q := range p.Parameters {
+			start[i] = q.Start
+		}
+		near(t, "loss of the start", s.Loss(start), 150, 1e-6)
+		if x := s.Optimum[3]; x < 1 || x > 12 || s.Optimum[4] < 0 {
+			t.Errorf("optimum %v is out of bounds", s.Optimum)
+		}
+	}
+	for _, bad := range []Surface{{}, {Optimum: []float64{1}, Curvature: []float64{-1}}, {Optimum: []float64{1}, Curvature: []float64{1}, DrawRate: 1}} {
+		if err := bad.Check(1); !errors.Is(err, ErrProblem) {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package optimise
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Parameter is one number to tune.
+type Parameter struct {
+	Name  string   `json:"name"`
+	Start float64  `json:"start"`
+	Min   *float64 `json:"min,omitempty"` // nil: no lower bound
+	Max   *float64 `json:"max,omitempty"` // nil: no upper bound
+	// Scale is the change of this parameter that matters about as much as a
+	// change of the others by their scales: 1/sd for the weight of a feature with
+	// standard deviation sd. 0 means: 1 for a Direction; else, with both bounds,
+	// (Max-Min)/2.4, so that SPSA's default step is a sixth of the range, as
+	// fishtest chooses; else |Start|.
+	Scale float64 `json:"scale,omitempty"`
+	// Integer parameters are played as whole numbers. SPSA rounds both sides
+	// of a match by a common random threshold, so that the expected value is
+	// the real one; Start and bounds must be whole.
+	Integer bool `json:"integer,omitempty"`
+	// Direction puts the parameter among those whose common length has no effect
+	// (see the package comment). Mark none unless all weights of the agent are
+	// tuned: with one of them fixed, the length matters.
+	Direction bool `json:"direction,omitempty"`
+}
+
+// Problem says what to tune and how many games it may cost.
+type Problem struct {
+	Parameters []Parameter `json:"parameters"`
+	Games      int         `json:"games"` // the most games to play; an optimiser may plan a few less
+	Seed       uint64      `json:"seed"`
+}
+
+// fishtestRange is the range of a bounded parameter in scale units: fishtest's
+// step of (max-min)/6 (its automatic choice) equals the default c_end of 0.4.
+const fishtestRange = 6 * DefaultCEnd
+
+// space maps the caller's units x to inner units u = x / factor.
+type space struct {
+	params []Parameter
+	factor []float64
+	group  []int // the Direction parameters
+}
+
+// newSpace checks a problem's parameters.
+func newSpace(p Problem) (*space, error) {
+	fail := func(format string, args ...any) (*space, error) {
+		return nil, fmt.Errorf("optimise: %w: "+format, append([]any{ErrProblem}, args...)...)
+	}
+	if len(p.Parameters) == 0 {
+		return fail("no parameters to tune")
+	}
+	s := &space{params: append([]Parameter(nil), p.Parameters...), factor: make([]float64, len(p.Parameters))}
+	seen := make(map[string]bool)
+	for i, q := range s.params {
+		if q.Name == "" {
+			return fail("parameter %d has no name", i+1)
+		}
+		if seen[q.Name] {
+			return fail("parameter %q is listed twice", q.Name)
+		}
+		seen[q.Name] = true
+		if !finite(q.Start, q.Scale) || q.Scale < 0 {
+			return fail("parameter %q: start %v and scale %v must be finite, the scale not negative", q.Name, q.Start, q.Scale)
+		}
+		for _, b := range []*float64{q.Min, q.Max} {
+			if b != nil && !finite(*b) {
+				return fail("parameter %q: bound %v is not finite; leave it out for none", q.Name, *b)
+			}
+			if q.Integer && b != nil && *b != math.Trunc(*b) {
+				return fail("parameter %q is an integer, its bound %v is not", q.Name, *b)
+			}
+		}
+		if q.Min != nil && q.Max != nil && *q.Min >= *q.Max {
+			return fail("parameter %q: the lower bound %v is not below the upper bound %v", q.Name, *q.Min, *q.Max)
+		}
+		if q.Min != nil && q.Start < *q.Min {
+			return fail("parameter %q: the bounds exclude the start: %v is below %v", q.Name, q.Start, *q.Min)
+		}
+		if q.Max != nil && q.Start > *q.Max {
+			return fail("parameter %q: the bounds exclude the start: %v is above %v", q.Name, q.Start, *q.Max)
+		}
+		if q.Integer && q.Start != math.Trunc(q.Start) {
+			return fail("parameter %q is an integer, its start %v is not", q.Name, q.Start)
+		}
+		if q.Integer && q.Direction {
+			return fail("parameter %q cannot be both an integer and part of a direction", q.Name)
+		}
+		switch {
+		case q.Scale > 0:
+			s.factor[i] = q.Scale
+		case q.Direction:
+			s.factor[i] = 1
+		case q.Min != nil && q.Max != nil:
+			s.factor[i] = (*q.Max - *q.Min) / fishtestRange
+		case q.Start != 0:
+			s.factor[i] = math.Abs(q.Start)
+		default:
+			return fail("parameter %q starts at 0: it needs a scale or two bounds", q.Name)
+		}
+		if q.Direction {
+			s.group = append(s.group, i)
+		}
+	}
+	return s, s.unitLength()
+}
+
+// unitLength folds the length of the starting direction into its factors.
+func (s *space) unitLength() error {
+	if len(s.group) == 0 {
+		return nil
+	}
+	if len(s.group) == 1 {
+		return fmt.Errorf("optimise: %w: parameter %q alone has no direction; tune more weights or set it not to be one",
+			ErrProblem, s.params[s.group[0]].Name)
+	}
+	rms := s.rms(s.start())
+	if rms == 0 {
+		return fmt.Errorf("optimise: %w: all weights start at 0, which is no direction; start them at 1", ErrProblem)
+	}
+	for _, i := range s.group {
+		s.factor[i] *= rms
+	}
+	return nil
+}
+
+// Scales returns, for each parameter, how much of the caller's units is one scale unit:
+// its Scale or the default for it, and for a Direction times the length of the start.
+// A landscape is worth looking at over some DefaultCEnd of it to either side.
+func Scales(p Problem) ([]float64, error) {
+	s, err := newSpace(p)
+	if err != nil {
+		return nil, err
+	}
+	return s.factor, nil
+}
+
+// start is the starting point in inner units.
+func (s *space) start() []float64 {
+	u := make([]float64, len(s.params))
+	for i, p := range s.params {
+		u[i] = p.Start / s.factor[i]
+	}
+	return u
+}
+
+// rms is the root mean square of the direction in inner units.
+func (s *space) rms(u []float64) float64 {
+	sum := 0.0
+	for _, i := range s.group {
+		sum += u[i] * u[i]
+	}
+	return math.Sqrt(sum / float64(len(s.group)))
+}
+
+// settle brings u to unit length in its direction and into the bounds, which win
+// where the two disagree.
+func (s *space) settle(u []float64) {
+	if len(s.group) > 0 {
+		if rms := s.rms(u); rms > 0 {
+			for _, i := range s.group {
+				u[i] /= rms
+			}
+		}
+	}
+	for i := range u {
+		x := u[i] * s.factor[i]
+		if c := s.clip(i, x); c != x {
+			u[i] = c / s.factor[i]
+		}
+	}
+}
+
+// clip brings the value x of parameter i, in the caller's units, into its bounds.
+func (s *space) clip(i int, x float64) float64 {
+	if p := s.params[i]; p.Min != nil && x < *p.Min {
+		return *p.Min
+	} else if p.Max != nil && x > *p.Max {
+		return *p.Max
+	}
+	return x
+}
+
+// user returns u in the caller's units, within bounds. Integers are rounded to
+// floor(x+threshold); a threshold of 1/2 is rounding to nearest.
+func (s *space) user(u []float64, threshold float64) []float64 {
+	x := make([]float64, len(u))
+	for i := range u {
+		x[i] = u[i] * s.factor[i]
+		if s.params[i].Integer {
+			x[i] = math.Floor(x[i] + threshold)
+		}
+		x[i] = s.clip(i, x[i])
+	}
+	return x
+}
+
+// exact returns u in the caller's units, unrounded.
+func (s *space) exact(u []float64) []float64 {
+	x := make([]float64, len(u))
+	for i := range u {
+		x[i] = u[i] * s.factor[i]
+	}
+	return x
+}
+
+// newPCG is the generator of a run.
+func newPCG(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0x9e3779b97f4a7c15) }
+
+// restorePCG rebuilds a generator from its saved bytes.
+func restorePCG(state []byte) (*rand.PCG, error) {
+	pcg := &rand.PCG{}
+	if err := pcg.UnmarshalBinary(state); err != nil {
+		return nil, fmt.Errorf("optimise: %w: generator: %w", ErrState, err)
+	}
+	return pcg, nil
+}

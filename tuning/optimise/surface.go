@@ -1,0 +1,140 @@
+package optimise
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Surface is a known playing strength, to try an optimiser without games:
+//
+//	Elo(x) = -sum e_i (x_i - x*_i)^2
+//
+// A game between two points is won, drawn and lost at random, with expected score
+// s = 1/(1+10^(-Elo difference/400)) and a share 2 d min(s, 1-s) of draws: d between
+// equals, fewer as the difference grows, the score staying exactly logistic.
+type Surface struct {
+	Optimum   []float64 `json:"optimum"`   // x*, in the caller's units
+	Curvature []float64 `json:"curvature"` // e: Elo lost at distance 1 in the caller's units; 0: no effect
+	DrawRate  float64   `json:"draw_rate"` // d between equals, in [0, 1)
+	FirstElo  float64   `json:"first_elo"` // first player's advantage
+}
+
+// Check returns an error that names what is wrong with a surface for n parameters.
+func (s Surface) Check(n int) error {
+	if len(s.Optimum) != n || len(s.Curvature) != n {
+		return fmt.Errorf("optimise: %w: surface of %d optima and %d curvatures for %d parameters",
+			ErrProblem, len(s.Optimum), len(s.Curvature), n)
+	}
+	for i, e := range s.Curvature {
+		if !finite(e, s.Optimum[i]) || e < 0 {
+			return fmt.Errorf("optimise: %w: surface parameter %d: optimum %v, curvature %v", ErrProblem, i+1, s.Optimum[i], e)
+		}
+	}
+	if !(s.DrawRate >= 0 && s.DrawRate < 1) || !finite(s.FirstElo) {
+		return fmt.Errorf("optimise: %w: surface with draw rate %v and first player's advantage %v", ErrProblem, s.DrawRate, s.FirstElo)
+	}
+	return nil
+}
+
+// Loss is the Elo by which x is below the optimum.
+func (s Surface) Loss(x []float64) float64 {
+	sum := 0.0
+	for i, e := range s.Curvature {
+		d := x[i] - s.Optimum[i]
+		sum += e * d * d
+	}
+	return sum
+}
+
+// Play plays a candidate's match. Its games depend on the seed and on the
+// candidate's ID only.
+func (s Surface) Play(c Candidate, seed uint64) Outcome {
+	rng := rand.New(rand.NewPCG(seed, uint64(c.ID)))
+	gap := s.Loss(c.Minus) - s.Loss(c.Plus)
+	points := 0.0
+	for range c.Pairs {
+		points += s.game(rng, gap+s.FirstElo) + s.game(rng, gap-s.FirstElo)
+	}
+	games := 2 * c.Pairs
+	return Outcome{ID: c.ID, Score: points / float64(games), Games: games}
+}
+
+// game plays one game at an Elo difference.
+func (s Surface) game(rng *rand.Rand, elo float64) float64 {
+	p := ScoreOfElo(elo)
+	draw := 2 * s.DrawRate * math.Min(p, 1-p)
+	switch u := rng.Float64(); {
+	case u < p-draw/2:
+		return 1
+	case u < p+draw/2:
+		return 0.5
+	}
+	return 0
+}
+
+// ScoreOfElo is the expected score 1/(1+10^(-elo/400)).
+func ScoreOfElo(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+
+// SurfaceOptions describe a surface to plant. Zero fields take the defaults named.
+type SurfaceOptions struct {
+	Loss     float64 // Elo of the start below the optimum; 0 means 200; negative means no parameter has any effect
+	Distance float64 // root mean square distance of the optimum from the start, in scale units; 0 means 1
+	Spread   float64 // largest over smallest curvature, in scale units; 0 means 10
+	DrawRate float64
+	FirstElo float64
+	Seed     uint64
+}
+
+// Plant makes a surface for a problem: the optimum in a random direction from the
+// start and inside the bounds, curvatures log-uniform over Spread, all scaled so
+// that the start loses Loss Elo.
+func Plant(p Problem, o SurfaceOptions) (Surface, error) {
+	sp, err := newSpace(p)
+	if err != nil {
+		return Surface{}, err
+	}
+	if o.Loss == 0 {
+		o.Loss = 200
+	}
+	if o.Distance == 0 {
+		o.Distance = 1
+	}
+	if o.Spread == 0 {
+		o.Spread = 10
+	}
+	if !finite(o.Loss, o.Distance, o.Spread) || o.Distance < 0 || o.Spread < 1 {
+		return Surface{}, fmt.Errorf("optimise: %w: planted optimum with loss %v, distance %v, spread %v", ErrProblem, o.Loss, o.Distance, o.Spread)
+	}
+	rng := rand.New(newPCG(o.Seed))
+	n := len(sp.params)
+	start := sp.start()
+	away := make([]float64, n)
+	e := make([]float64, n) // in inner units
+	norm := 0.0
+	for i := range away {
+		away[i] = rng.NormFloat64()
+		norm += away[i] * away[i]
+		e[i] = math.Pow(o.Spread, rng.Float64())
+	}
+	u := clone(start)
+	for i := range u {
+		move := away[i] * o.Distance * math.Sqrt(float64(n)/norm)
+		if x := (u[i] + move) * sp.factor[i]; sp.clip(i, x) != x {
+			move = -move // the other side of the start, if that has more room
+		}
+		u[i] += move
+	}
+	sp.settle(u)
+	loss := 0.0
+	for i := range u {
+		loss += e[i] * (u[i] - start[i]) * (u[i] - start[i])
+	}
+	s := Surface{Optimum: sp.exact(u), Curvature: make([]float64, n), DrawRate: o.DrawRate, FirstElo: o.FirstElo}
+	if loss > 0 && o.Loss > 0 {
+		for i := range e {
+			s.Curvature[i] = e[i] * o.Loss / loss / (sp.factor[i] * sp.factor[i])
+		}
+	}
+	return s, s.Check(n)
+}
