@@ -84,11 +84,12 @@ func TestSoftmaxDistribution(t *testing.T) {
 	if weight["b2"] <= weight["c3"] {
 		t.Errorf("the centre weighs %g, a corner %g", weight["b2"], weight["c3"])
 	}
-	// Softmax over a search's scores: a sure win is much likelier than any other move, and the others come up too.
+	// Softmax over a search's scores: a sure win is much likelier than any other move. Minimax has a score for
+	// every move; mcts stops at the proof and draws among the moves it has tried.
 	won := position(t, g, "a1 a2 b1 b2")
 	for _, agent := range []string{"minimax-2", "mcts-100"} {
 		counts := choices(t, loadSpec(t, agent, "mixture.softmax=0.3"), won, 2000)
-		if counts["c1"] < 800 || counts["c1"] == 2000 {
+		if counts["c1"] < 800 || agent == "minimax-2" && counts["c1"] == 2000 {
 			t.Errorf("%s: the win %d times of 2000", agent, counts["c1"])
 		}
 	}
@@ -133,7 +134,7 @@ func TestOpeningBook(t *testing.T) {
 func TestRestrictions(t *testing.T) {
 	t.Parallel()
 	infiltration := loadGame(t, "infiltration-6x6")
-	jump, err := infiltration.ParseState("....../O.O.OO/..O..O/..X.X./XX.X../......X X 40 hand=0,0 phase=move")
+	jump, err := infiltration.ParseState("....../O.O.OO/..O..O/..X.X./XX.X../.....X X 40 hand=0,0 phase=move")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func TestSpecErrors(t *testing.T) {
 		name, text string
 		want       []string // parts of the message
 	}{
-		{"unknown feature", "type: heuristic\nweights: {own_need: 3}", []string{"weights.own_need", `unknown feature "own_need"`, "did you mean own_need_"}},
+		{"unknown feature", "type: heuristic\nweights: {own_need: 3}", []string{"test.yaml:2:", `unknown feature "own_need"`, "did you mean own_need_"}},
 		{"unknown late feature", "type: minimax\nlate_weights: {enemy_centr: 1}", []string{"enemy_centr", "enemy_centre"}},
 		{"unknown movement feature", "type: mcts\nmovement_weights: {jumps: 1}", []string{`unknown feature "jumps"`}},
 		{"minimax knob of mcts", "type: mcts\nminimax: {table_mb: 1}", []string{"minimax has no meaning for type mcts"}},
@@ -35,7 +35,7 @@ func TestSpecErrors(t *testing.T) {
 		{"too small", "type: minimax\nbudget: {depth: -1}", []string{"depth", "-1"}},
 		{"too large", "type: random\nmixture: {epsilon: 1.5}", []string{"epsilon", "1.5"}},
 		{"not a number", "type: minimax\nbudget: {depth: deep}", []string{"depth"}},
-		{"two mistakes at once", "type: mcts\nmcts: {fpu: 99}\nweights: {own_ned_1: 1}", []string{"fpu", "own_ned_1"}},
+		{"two mistakes at once", "type: mcts\nminimax: {table_mb: 1}\nweights: {own_ned_1: 1}", []string{"minimax has no meaning", "own_ned_1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
