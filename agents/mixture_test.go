@@ -134,7 +134,7 @@ func TestOpeningBook(t *testing.T) {
 func TestRestrictions(t *testing.T) {
 	t.Parallel()
 	infiltration := loadGame(t, "infiltration-6x6")
-	jump, err := infiltration.ParseState("....../O.O.OO/..O..O/..X.X./XX.X../.....X X 40 hand=0,0 phase=move")
+	jump, err := infiltration.ParseState("....../OO..O./..O.O./..X.X./XX.X../.....X X 40 hand=0,0 phase=move")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,9 +26,14 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 			result.Best = append(result.Best[:0:0], moves[i].Move)
 		}
 	}
-	result.Score, result.Nodes, result.Depth = best, w.nodes, depth
-	result.PV = result.Best
-	result.Exact = best > winLimit || best < -winLimit || w.horizon == 0
+	result.Nodes = w.nodes
+	if best > -infinity {
+		result.Score, result.PV = best, result.Best
+	}
+	if !w.stopped {
+		result.Depth = depth
+		result.Exact = best > winLimit || best < -winLimit || w.horizon == 0
+	}
 	w.horizon = 0
 }
 
@@ -38,13 +43,13 @@ func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32
 	if s.Over() {
 		return plainScore(s, side)
 	}
-	if depth <= 0 || ply >= MaxDepth {
-		w.horizon++
-		return w.evaluate(s, side)
-	}
 	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
 		w.stopped = true
 		return 0
+	}
+	if depth <= 0 || ply >= MaxDepth {
+		w.horizon++
+		return w.evaluate(s, side)
 	}
 	start := len(w.moves)
 	w.moves = s.AppendMoves(w.moves)
@@ -59,6 +64,9 @@ func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32
 			v = w.plain(next, side, depth-1, ply+1, alpha, beta)
 		} else {
 			v = -w.plain(next, 1-side, depth-1, ply+1, -beta, -alpha)
+		}
+		if w.stopped {
+			break
 		}
 		if v > best {
 			best = v

@@ -226,6 +226,24 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	return names, rows.Err()
 }
 
+// AgentSpecs returns the stored specs of the agents, by name.
+func (db *DB) AgentSpecs(ctx context.Context) (map[string]string, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT name, spec FROM agents")
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	out := map[string]string{}
+	for rows.Next() {
+		var name, spec string
+		if err := rows.Scan(&name, &spec); err != nil {
+			return nil, explain(err)
+		}
+		out[name] = spec
+	}
+	return out, explain(rows.Err())
+}
+
 // Events lists the events of the study.
 func (db *DB) Events(ctx context.Context) ([]Event, error) {
 	rows, err := db.sql.QueryContext(ctx, "SELECT id, name, purpose, plan, seed FROM events ORDER BY id")

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/ratings"
@@ -142,7 +144,8 @@ type pool struct {
 	table    *ratings.Table
 	fit      *ratings.Fit
 	played   int64            // games with the repeated ones
-	distinct int64            // games rated
+	distinct int64            // games that are not equal to an earlier one
+	repeated int64            // games of agents without chance that were left out as equal to an earlier one
 	faults   map[string]int64 // games that the agent forfeited by a fault of its own
 	shares   []ratings.FirstShare
 	ranks    []ratings.Rank
@@ -168,8 +171,10 @@ func (p *pool) rate(o ratings.Options) error {
 	}
 	p.lack = p.fit.LackOfFit()
 	if p.played > p.distinct && 10*p.distinct < 9*p.played {
-		p.notes = append(p.notes, fmt.Sprintf("only %d of %d games (%.0f %%) are distinct: repeated games are no new information and count once",
-			p.distinct, p.played, 100*float64(p.distinct)/float64(p.played)))
+		p.notes = append(p.notes, fmt.Sprintf("only %d of %d games (%.0f %%) are distinct", p.distinct, p.played, 100*float64(p.distinct)/float64(p.played)))
+	}
+	if p.repeated > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d games between agents that always answer alike repeat earlier ones and are left out: they are no new information", p.repeated))
 	}
 	faults := int64(0)
 	for _, n := range p.faults {
@@ -183,15 +188,23 @@ func (p *pool) rate(o ratings.Options) error {
 	return nil
 }
 
-// markMisfits finds the pools that one rating per agent does not explain, as one family of tests.
+// markMisfits finds the pools that one rating per agent does not explain, as one family of tests. With few games a match-up
+// the statistic is not distributed as the test takes it to be, and does not count.
 func markMisfits(pools []*pool) {
-	const level = 0.05
+	const (
+		level  = 0.05
+		enough = 10 // games a match-up
+	)
 	var ps []float64
 	for _, p := range pools {
 		ps = append(ps, p.lack.P)
 	}
 	for i, holm := range ratings.Holm(ps) {
-		pools[i].misfit = pools[i].lack.DF > 0 && holm < level
+		lack, games := pools[i].lack, int64(0)
+		for _, m := range lack.Pairs {
+			games += m.Games
+		}
+		pools[i].misfit = lack.DF > 0 && holm < level && games >= enough*int64(len(lack.Pairs))
 	}
 }
 
@@ -216,7 +229,8 @@ func (p *pool) row(name string) ratings.PlayerRow {
 }
 
 // studyPool collects the games of one set of rules, or of all, for rating. Identical games (the same agents in the same seats
-// under the same rules with the same moves) count once.
+// under the same rules with the same moves) count once when neither agent leaves anything to chance: then a repetition was
+// certain. Where chance plays a part an equal game is a further observation, and short games repeat by themselves.
 func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
 	p := &pool{title: cmp.Or(rules, "all games"), rules: rules, faults: map[string]int64{}}
 	var b ratings.Builder
@@ -224,6 +238,10 @@ func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
 		rules, first, second, hash int64
 	}
 	seen := map[key]bool{}
+	certain, err := deterministicAgents(ctx, db)
+	if err != nil {
+		return nil, err
+	}
 	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {
 		if err != nil {
 			return nil, err
@@ -238,7 +256,10 @@ func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
 			}
 		}
 		k := key{g.Rules, g.First, g.Second, g.Hash}
-		if seen[k] {
+		if !seen[k] {
+			p.distinct++
+		} else if certain[g.FirstName] && certain[g.SecondName] {
+			p.repeated++
 			continue
 		}
 		seen[k] = true
@@ -248,14 +269,29 @@ func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
 		}
 		if err := b.Add(ratings.Game{
 			First: g.FirstName, Second: g.SecondName, Result: outcome, Stratum: g.RulesName,
-			Pair: strconv.FormatInt(g.Event, 10) + "/" + strconv.FormatInt(g.Pair, 10), Hash: uint64(g.Hash),
+			Pair: strconv.FormatInt(g.Event, 10) + "/" + strconv.FormatInt(g.Pair, 10),
 		}); err != nil {
 			return nil, usageError{fmt.Errorf("game %d of %s: %w", g.ID, db.Path(), err)}
 		}
-		p.distinct++
 	}
 	p.table = b.Table()
 	return p, nil
+}
+
+// deterministicAgents names the agents of a study whose stored specs leave nothing to chance.
+func deterministicAgents(ctx context.Context, db *store.DB) (map[string]bool, error) {
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]bool{}
+	for name, text := range specs {
+		var s agents.Spec
+		if err := json.Unmarshal([]byte(text), &s); err == nil { // imported games come without specs
+			out[name] = s.Deterministic()
+		}
+	}
+	return out, nil
 }
 
 // printStandings rates the scopes of a study and prints them all.

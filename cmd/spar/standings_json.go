@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"spar/ratings"
@@ -69,7 +70,7 @@ type rankJSON struct {
 type standings struct {
 	Rules          string              `json:"rules"` // "all" for every game together
 	Games          int64               `json:"games"`
-	Distinct       int64               `json:"distinct"` // of them not equal to an earlier one: what is rated
+	Distinct       int64               `json:"distinct"` // of them not equal to an earlier one
 	Errors         string              `json:"errors"`
 	Level          float64             `json:"level"`
 	Agents         []standing          `json:"agents"`
@@ -115,9 +116,9 @@ type losJSON struct {
 // intransitivityJSON is what one rating per agent leaves.
 type intransitivityJSON struct {
 	Worst        []matchJSON `json:"worst"`
-	CyclicShare  float64     `json:"cyclic_share"`
-	NoiseShare   float64     `json:"noise_share"`
-	Corrected    float64     `json:"corrected"`
+	CyclicShare  *float64    `json:"cyclic_share"` // null with very many agents, as what follows from it
+	NoiseShare   *float64    `json:"noise_share"`
+	Corrected    *float64    `json:"corrected"`
 	CyclicTriads int         `json:"cyclic_triads"`
 	Triads       int         `json:"triads"`
 	Agents       []cyclicRow `json:"agents"` // on request, and when the share is more than noise
@@ -259,7 +260,10 @@ func (p *pool) warnings() []string {
 }
 
 // matches lists the match-ups that were played.
-func (p *pool) matches() []matchJSON {
+func (p *pool) matches() []matchJSON { return p.matchesOf(func(string, string) bool { return true }) }
+
+// matchesOf lists the match-ups that were played and are wanted, a before b in the order of names.
+func (p *pool) matchesOf(wanted func(a, b string) bool) []matchJSON {
 	type key struct{ a, b string }
 	tested := map[key]ratings.PairResidual{}
 	for _, r := range p.lack.Pairs {
@@ -273,6 +277,9 @@ func (p *pool) matches() []matchJSON {
 		k, c := key{names[x.First], names[x.Second]}, ratings.Count{Wins: x.Wins, Draws: x.Draws, Losses: x.Losses}
 		if x.First > x.Second {
 			k, c.Wins, c.Losses = key{k.b, k.a}, c.Losses, c.Wins
+		}
+		if !wanted(k.a, k.b) {
+			continue
 		}
 		i, ok := at[k]
 		if !ok {
@@ -296,7 +303,7 @@ func (p *pool) matches() []matchJSON {
 // scoreInterval is the interval of a's mean score against b: over pairs where all of their games are in pairs.
 func (p *pool) scoreInterval(a, b string, c ratings.Count) (lo, hi float64) {
 	counts := []float64{float64(c.Losses), float64(c.Draws), float64(c.Wins)}
-	if five, _ := p.table.Pentanomial(a, b); 2*(five[0]+five[1]+five[2]+five[3]+five[4]) == c.Games() {
+	if five, _ := p.table.Pentanomial(a, b); c.Games() > 0 && 2*(five[0]+five[1]+five[2]+five[3]+five[4]) == c.Games() {
 		counts = counts[:0]
 		for _, n := range five {
 			counts = append(counts, float64(n))
@@ -316,20 +323,27 @@ func (p *pool) scoreInterval(a, b string, c ratings.Count) (lo, hi float64) {
 	return lo, hi
 }
 
+// mostCyclic is the number of agents up to which cycles are looked for, which takes the cube of it.
+const mostCyclic = 120
+
 // intransitivity analyses what one rating per agent leaves: the worst match-ups and the cyclic share, and with detail what
 // each agent is worth where cycles count.
 func (p *pool) intransitivity(detail bool) (*intransitivityJSON, error) {
 	const worst = 5
+	out := &intransitivityJSON{Worst: []matchJSON{}, Agents: []cyclicRow{}}
+	shown := map[[2]string]int{}
+	for i, r := range p.lack.Pairs[:min(worst, len(p.lack.Pairs))] {
+		shown[[2]string{r.A, r.B}] = i
+	}
+	out.Worst = p.matchesOf(func(a, b string) bool { _, ok := shown[[2]string{a, b}]; return ok })
+	slices.SortFunc(out.Worst, func(x, y matchJSON) int { return shown[[2]string{x.A, x.B}] - shown[[2]string{y.A, y.B}] })
+	if len(p.table.Players()) > mostCyclic {
+		return out, nil
+	}
 	h := p.table.Hodge()
-	out := &intransitivityJSON{CyclicShare: h.CyclicShare, NoiseShare: min(h.NoiseShare, 1), Corrected: h.Corrected, Worst: []matchJSON{}, Agents: []cyclicRow{}}
+	noise := min(h.NoiseShare, 1)
+	out.CyclicShare, out.NoiseShare, out.Corrected = &h.CyclicShare, &noise, &h.Corrected
 	_, out.CyclicTriads, out.Triads = p.table.Copeland()
-	matches := map[[2]string]matchJSON{}
-	for _, m := range p.matches() {
-		matches[[2]string{m.A, m.B}] = m
-	}
-	for _, r := range p.lack.Pairs[:min(worst, len(p.lack.Pairs))] {
-		out.Worst = append(out.Worst, matches[[2]string{r.A, r.B}])
-	}
 	if !detail && h.Corrected <= 0 {
 		return out, nil
 	}
@@ -337,10 +351,9 @@ func (p *pool) intransitivity(detail bool) (*intransitivityJSON, error) {
 	return out, err
 }
 
-// cyclicRows rates the agents by Nash averaging and by alpha-rank. Both take long for very many agents, who are left out.
+// cyclicRows rates the agents by Nash averaging and by alpha-rank.
 func (p *pool) cyclicRows(h ratings.Hodge, out *intransitivityJSON) error {
 	const (
-		most       = 120  // agents
 		resampled  = 40   // agents up to which Nash shares get intervals
 		draws      = 2000 // resampled tables times agents
 		fewestDraw = 50
@@ -348,7 +361,7 @@ func (p *pool) cyclicRows(h ratings.Hodge, out *intransitivityJSON) error {
 		eps        = 1e-6 // of alpha-rank: the chance to move to a worse agent
 	)
 	n := len(p.table.Players())
-	if n == 0 || n > most {
+	if n == 0 {
 		return nil
 	}
 	nash := p.table.NashAverage()

@@ -329,17 +329,21 @@ func (p *pool) printIntransitivity(out io.Writer, detail bool) error {
 		fmt.Fprintf(out, "\none rating per agent: nothing to test, the results have no more match-ups than ratings\n")
 		return nil
 	}
-	verdict := "is not contradicted"
-	if p.misfit {
-		verdict = "does not explain the results"
+	verdict := "does not explain the results"
+	if !p.misfit {
+		verdict = "is not contradicted"
 	}
 	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict, p.lack.ChiSquare, p.lack.DF, pValue(p.lack.P), plural(p.table.Games(), "game"))
 	s, err := p.intransitivity(detail)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (of which noise alone makes %.1f %%; without noise %.1f %%); cyclic triads: %d of %d\n",
-		100*s.CyclicShare, 100*min(s.NoiseShare, s.CyclicShare), 100*s.Corrected, s.CyclicTriads, s.Triads)
+	if s.CyclicShare != nil {
+		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (of which noise alone makes %.1f %%; without noise %.1f %%); cyclic triads: %d of %d\n",
+			100**s.CyclicShare, 100*min(*s.NoiseShare, *s.CyclicShare), 100**s.Corrected, s.CyclicTriads, s.Triads)
+	} else {
+		fmt.Fprintf(out, "cycles are not looked for among more than %d agents\n", mostCyclic)
+	}
 	t := newTable(out, table.Row{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
 	for _, m := range s.Worst {
 		n := float64(m.Games)
