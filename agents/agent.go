@@ -32,6 +32,9 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
+// Sleeper is an agent that can give up a process until it is needed again.
+type Sleeper interface{ Sleep() }
+
 // Closer is an agent that holds resources, like a process.
 type Closer interface{ Close() error }
 

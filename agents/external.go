@@ -93,6 +93,9 @@ func (a *external) fail(err error) error {
 	return &Fault{Kind: kind, Err: err}
 }
 
+// Sleep ends the program until the next move.
+func (a *external) Sleep() { _ = a.Close() }
+
 // Close ends the program.
 func (a *external) Close() error {
 	if a.engine == nil {

@@ -11,6 +11,10 @@ import (
 // winValue is the value of a won position to agents that look one ply ahead: above any sum of weights.
 const winValue = 1e9
 
+// tie is how much the values of moves that are as good as each other may differ: symmetric positions add the same numbers up in
+// another order.
+const tie = 1e-9
+
 // heuristic looks one ply ahead: it plays the move after which the evaluation is best for it. A move that ends the game
 // counts as won, drawn (value 0) or lost. After a move that does not end its turn the position is valued as it is.
 type heuristic struct {
@@ -43,7 +47,7 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 	}
 	a.best = a.best[:0]
 	for i, v := range a.values {
-		if v == top {
+		if v >= top-tie {
 			a.best = append(a.best, moves[i])
 		}
 	}

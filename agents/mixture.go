@@ -157,3 +157,10 @@ func (x *mixed) Close() error {
 	}
 	return nil
 }
+
+// Sleep lets the agent inside give up its process.
+func (x *mixed) Sleep() {
+	if s, ok := x.Agent.(Sleeper); ok {
+		s.Sleep()
+	}
+}

@@ -46,6 +46,10 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 		}
 		a = &sourceAgent{common: c, player: p}
+	case "perfect":
+		if a, err = newPerfect(c, s.Perfect, g); err != nil {
+			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
+		}
 	case "ugi":
 		a = &external{g: g, o: s.UGI}
 	default:

@@ -15,7 +15,7 @@ import (
 // Spec is an agent as its YAML file states it: a type and the knobs of that type.
 type Spec struct {
 	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
-	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source,enum=ugi" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs); ugi (a program that speaks the Universal Game Interface)."`
+	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source,enum=perfect,enum=ugi" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs); perfect (from the table of a solved game); ugi (a program that speaks the Universal Game Interface)."`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
 	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
 	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets its own."`
@@ -23,6 +23,7 @@ type Spec struct {
 
 	Minimax MinimaxOptions `yaml:"minimax" json:"minimax" jsonschema_description:"Knobs of type minimax."`
 	MCTS    mcts.Options   `yaml:"mcts" json:"mcts" jsonschema_description:"Knobs of type mcts."`
+	Perfect PerfectOptions `yaml:"perfect" json:"perfect" jsonschema_description:"Knobs of type perfect."`
 	UGI     UGIOptions     `yaml:"ugi" json:"ugi" jsonschema_description:"Knobs of type ugi."`
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
@@ -49,7 +50,9 @@ type Mixture struct {
 }
 
 // Types lists the kinds of player.
-func Types() []string { return []string{"random", "heuristic", "minimax", "mcts", "source", "ugi"} }
+func Types() []string {
+	return []string{"random", "heuristic", "minimax", "mcts", "source", "perfect", "ugi"}
+}
 
 // DefaultSpec holds the value of every knob that a file leaves out.
 func DefaultSpec() Spec {
@@ -89,8 +92,8 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 		types []string
 	}{
 		{"weights", evaluating()}, {"late_weights", evaluating()}, {"movement_weights", evaluating()}, {"scale", evaluating()},
-		{"minimax", []string{"minimax"}}, {"mcts", []string{"mcts"}}, {"level", []string{"source"}}, {"ugi", []string{"ugi"}}, {"budget", []string{"minimax", "mcts", "ugi"}},
-		{"ties", []string{"heuristic", "minimax", "mcts", "source"}},
+		{"minimax", []string{"minimax"}}, {"mcts", []string{"mcts"}}, {"level", []string{"source"}}, {"ugi", []string{"ugi"}}, {"perfect", []string{"perfect"}}, {"budget", []string{"minimax", "mcts", "ugi"}},
+		{"ties", []string{"heuristic", "minimax", "mcts", "source", "perfect"}},
 		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}}, {"mixture.ignores_opponent", evaluating()},
 	} {
 		if doc.Has(knob.path) && !slices.Contains(knob.types, s.Type) {
@@ -112,7 +115,7 @@ func (s Spec) Deterministic() bool {
 		return false
 	}
 	switch s.Type {
-	case "heuristic":
+	case "heuristic", "perfect":
 		return s.Ties == "first"
 	case "minimax":
 		return s.Ties == "first" && s.Minimax.Threads <= 1

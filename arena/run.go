@@ -301,7 +301,7 @@ func (w *worker) seat(rules, player int) (Seat, error) {
 }
 
 func (w *worker) play(ctx context.Context, job Job) (Record, error) {
-	w.closeOthers(job)
+	w.restOthers(job)
 	var seats [2]Seat
 	for side, player := range []int{job.First, job.Second} {
 		var err error
@@ -314,12 +314,12 @@ func (w *worker) play(ctx context.Context, job Job) (Record, error) {
 	}, seats)
 }
 
-// closeOthers ends the processes of agents that do not play in this game, so that a worker never keeps more than two.
-func (w *worker) closeOthers(job Job) {
+// restOthers ends the processes of agents that do not play in this game, so that a worker never keeps more than two.
+func (w *worker) restOthers(job Job) {
 	for key, a := range w.seats {
-		c, ok := a.(agents.Closer)
+		s, ok := a.(agents.Sleeper)
 		if ok && (key.rules != job.Rules || key.player != job.First && key.player != job.Second) {
-			_ = c.Close() // its games are over; it starts again when it is needed
+			s.Sleep()
 		}
 	}
 }

@@ -151,7 +151,7 @@ func (f *Fit) critical(members []int, seed uint64) float64 {
 		}
 	}
 	draws := 20000
-	if n > 40 {
+	if n >= 25 {
 		draws = 4000
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x72616e6b73))

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -95,4 +97,11 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 		return nil, "", usageError{err}
 	}
 	return f, args[0], nil
+}
+
+// sortCells sorts names of moves by row, then column, as boards are read.
+func sortCells(names []string) {
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a[1:], b[1:]), cmp.Compare(a, b))
+	})
 }

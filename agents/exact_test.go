@@ -1,0 +1,169 @@
+package agents_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"spar/agents"
+	"spar/engines"
+)
+
+// solved is what plain minimax to the end finds in a position of a game that always ends.
+type solved struct {
+	value int // for the side to move: 1, 0, -1
+	best  []engines.Move
+}
+
+// solver values every position that legal play reaches, by its pieces: in classic the side to move follows from them.
+type solver map[[2]engines.Bits]solved
+
+func (v solver) solve(s *engines.State) int {
+	key := [2]engines.Bits{s.Pieces(0), s.Pieces(1)}
+	if known, ok := v[key]; ok {
+		return known.value
+	}
+	r := solved{value: -2}
+	for _, m := range s.AppendMoves(nil) {
+		next := *s
+		next.Play(m)
+		var x int
+		switch {
+		case next.Result() == engines.Winner(s.Side()):
+			x = 1
+		case !next.Over():
+			x = -v.solve(&next)
+		}
+		if x > r.value {
+			r.value, r.best = x, nil
+		}
+		if x == r.value {
+			r.best = append(r.best, m)
+		}
+	}
+	v[key] = r
+	return r.value
+}
+
+// everyClassicPosition calls f for all 4,520 unfinished positions of classic.
+func everyClassicPosition(t *testing.T, f func(p *engines.Position, v solved)) {
+	t.Helper()
+	g := loadGame(t, "classic")
+	v := solver{}
+	start := g.NewState()
+	v.solve(&start)
+	if len(v) != 4520 {
+		t.Fatalf("%d positions, expected 4520", len(v))
+	}
+	seen := map[[2]engines.Bits]bool{}
+	var walk func(s *engines.State)
+	walk = func(s *engines.State) {
+		key := [2]engines.Bits{s.Pieces(0), s.Pieces(1)}
+		if s.Over() || seen[key] {
+			return
+		}
+		seen[key] = true
+		f(engines.PositionAt(*s), v[key])
+		for _, m := range s.AppendMoves(nil) {
+			next := *s
+			next.Play(m)
+			walk(&next)
+		}
+	}
+	walk(&start)
+}
+
+// To the end of the game minimax has the exact value in all 4,520 positions of classic, whatever its knobs and its evaluation,
+// and all its best moves keep the value: it never loses what is not lost. So has mcts when it proves.
+func TestClassicIsExact(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		agent string
+		set   []string
+	}{
+		{"minimax-6", []string{"budget.depth=9"}},
+		{"minimax-6", []string{"budget.depth=9", "minimax.table_mb=0"}},
+		{"minimax-6", []string{"budget.depth=9", "mixture.softmax=0.01"}},
+		{"plain-alphabeta", nil},
+		{"mcts-10k", []string{"budget.iterations=50000"}},
+	} {
+		t.Run(c.agent, func(t *testing.T) {
+			t.Parallel()
+			s := loadSpec(t, c.agent, c.set...)
+			a := newAgent(t, s, loadGame(t, "classic"))
+			rng := rand.New(rand.NewPCG(1, 1))
+			everyClassicPosition(t, func(p *engines.Position, v solved) {
+				if s.Type == "mcts" {
+					if p.Ply() < 3 {
+						return // a draw there takes long to prove
+					}
+					a.NewGame(agents.Seed{})
+				}
+				d, err := a.Choose(context.Background(), p, s.Budget, rng)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := float64(v.value+1) / 2; !d.Exact || d.Score != want {
+					t.Errorf("%v: %s: score %g, exact %v; the value is %g", c.set, p.Text(), d.Score, d.Exact, want)
+				}
+				if s.Mixture.Softmax == 0 && !slices.Contains(v.best, d.Move) {
+					t.Errorf("%v: %s: %v gives the value away", c.set, p.Text(), p.Game().MoveText(d.Move))
+				}
+			})
+		})
+	}
+}
+
+// When the budget suffices to solve, minimax answers the same with a table of any size, and mcts has the same score whether or
+// not it reuses its tree through a game.
+func TestSolvedDoesNotDependOnMemory(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"classic", "rolling", "vanishing"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := loadGame(t, name)
+			var searches, trees []agents.Agent
+			for _, mb := range []string{"0", "1", "16"} {
+				searches = append(searches, newAgent(t, loadSpec(t, "minimax-6", "minimax.table_mb="+mb), g))
+			}
+			for _, reuse := range []string{"true", "false"} {
+				trees = append(trees, newAgent(t, loadSpec(t, "mcts-10k", "mcts.reuse="+reuse), g))
+			}
+			rng := rand.New(rand.NewPCG(31, 32))
+			for range 15 {
+				p := randomPosition(g, 3+rng.IntN(3), rng)
+				for range 3 { // the second search finds the tables and trees of the first
+					var first agents.Decision
+					for i, a := range searches {
+						d, err := a.Choose(context.Background(), p, agents.Budget{Depth: 9}, rng)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if i == 0 {
+							first = d
+						} else if d.Value != first.Value || !slices.Equal(d.Best, first.Best) {
+							t.Errorf("%s: with table %d %g %v, without a table %g %v", p.Text(), i, d.Value, g.MoveTexts(d.Best), first.Value, g.MoveTexts(first.Best))
+						}
+					}
+					for i, a := range trees {
+						d, err := a.Choose(context.Background(), p, agents.Budget{Iterations: 20_000}, rng)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if !d.Exact && first.Exact && first.Score != 0.5 {
+							t.Errorf("%s: tree %d does not prove the score %g", p.Text(), i, first.Score)
+						}
+						if d.Exact && first.Exact && d.Score != first.Score {
+							t.Errorf("%s: tree %d proves %g, minimax %g", p.Text(), i, d.Score, first.Score)
+						}
+					}
+					p.Play(first.Move)
+					if p.Over() {
+						break
+					}
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,372 @@
+// Package review looks back at a finished or unfinished game: what each move was worth, what the best moves were, and how the
+// balance of the game went to and fro.
+//
+// Classic follows the original program of classic tic-tac-toe to the letter: its ratings, classes, evaluation bar and arc.
+// Generic reviews a game under any rules, with exact values from a solved table where there is one and otherwise with the
+// scores of an evaluator, which should be the same for the whole game.
+//
+// # Classes of Generic
+//
+// The loss of a move is the expected score of the best move less that of the move played, both for the side that moves, on the
+// scale from 0 (lost) over 0.5 to 1 (won). The class follows from it:
+//
+//	best        one of the best moves
+//	excellent   a loss of at most 0.02; with exact values a win that takes longer or a defeat that comes sooner
+//	good        a loss of at most 0.05
+//	inaccuracy  a loss of at most 0.15
+//	mistake     a greater loss; with exact values, to give away a win or a draw
+package review
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"spar/configs"
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// The classes of moves.
+const (
+	Best       = "best"
+	Excellent  = "excellent"
+	Good       = "good"
+	Inaccuracy = "inaccuracy"
+	Mistake    = "mistake"
+)
+
+// The greatest losses of expected score that the classes of Generic allow.
+const (
+	ExcellentLoss  = 0.02
+	GoodLoss       = 0.05
+	InaccuracyLoss = 0.15
+)
+
+// same is the difference below which two scores of an evaluator are equal.
+const same = 1e-9
+
+// Review is a game looked back at.
+type Review struct {
+	Plies []Ply     `json:"plies"`
+	Arc   []float64 `json:"arc"` // 0, then the balance after each ply from -0.5 to 0.5; above 0 is good for the perspective
+}
+
+// Ply is a move and what it was worth.
+type Ply struct {
+	Move     string   `json:"move"`
+	Text     string   `json:"text"`     // the move behind the piece that made it, like Xc2
+	Rating   int      `json:"rating"`   // of the move, for the side that made it: 100-n for a win in n plies, -(100-n) for a loss, 0 even
+	Display  string   `json:"display"`  // the rating in hundredths
+	Class    string   `json:"class"`    // best, excellent, good, inaccuracy, mistake
+	Position float64  `json:"position"` // height of the bar, before the end of the game is looked at
+	Bar      float64  `json:"bar"`      // height of the bar: 0 to 1, the perspective's share
+	Label    string   `json:"label"`    // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
+	Side     string   `json:"side"`     // where the label stands: white is the perspective's side, black the other
+	Best     []string `json:"best"`     // every best move of the position before the ply
+	*Scores           // of Generic only
+
+	Top int `json:"-"` // rating of the best move
+}
+
+// Scores are expected scores from 0 to 1 of the side that made a move.
+type Scores struct {
+	Before float64 `json:"before"` // of the best move
+	After  float64 `json:"after"`  // of the move played
+	Loss   float64 `json:"loss"`
+}
+
+// Named is the best move to be named beside a move: the move itself if it is one, otherwise the first in order.
+func (p *Ply) Named() string {
+	if len(p.Best) == 0 || slices.Contains(p.Best, p.Move) {
+		return p.Move
+	}
+	return p.Best[0]
+}
+
+// Evaluator returns the expected score of every legal move of a position, in the order of State.AppendMoves, for the side to
+// move.
+type Evaluator func(*engines.Position) ([]float64, error)
+
+// Rated is a legal move and its worth for the side that makes it.
+type Rated struct {
+	Move   engines.Move
+	Score  float64     // expected score, 0 to 1
+	Value  solve.Value // where Exact
+	Exact  bool
+	Rating int
+}
+
+// better tells whether r is a better move than o.
+func (r *Rated) better(o *Rated) bool {
+	if r.Exact && o.Exact {
+		return r.Value.Better(o.Value)
+	}
+	return r.Score > o.Score+same
+}
+
+// IsClassic tells whether a game is classic tic-tac-toe, whatever it is called: Classic then applies.
+func IsClassic(g *engines.Game) bool {
+	file, data, err := configs.Read(configs.Games, "classic")
+	if err != nil {
+		return false
+	}
+	classic, err := engines.Load(file, data)
+	if err != nil {
+		return false
+	}
+	want, errWant := solve.RulesHash(classic)
+	have, err := solve.RulesHash(g)
+	d := g.Rules().Draw
+	return errWant == nil && err == nil && want == have && d.Repetition == 0 && (d.MaxPlies == 0 || d.MaxPlies >= g.Cells())
+}
+
+// Classic reviews a game of classic tic-tac-toe as the original program does, by minimax to the end of the game. Perspective is
+// the side that the bar is seen from.
+func Classic(g *engines.Game, moves []string, perspective int) (*Review, error) {
+	if !IsClassic(g) {
+		return nil, fmt.Errorf("%s is not classic tic-tac-toe", g.Name())
+	}
+	memo := minimax{}
+	return run(g, moves, func(p *engines.Position) ([]Rated, error) { return memo.moves(&p.State), nil }, func(ply *Ply, all []Rated, played *Rated) {
+		var ratings []int
+		for _, r := range all {
+			ratings = append(ratings, r.Rating)
+		}
+		slices.Sort(ratings)
+		slices.Reverse(ratings)
+		ply.Class = classicClass(slices.Index(slices.Compact(ratings), played.Rating), played.Rating)
+	}, perspective)
+}
+
+// classicClass is the class of a move by the place of its rating among the distinct ratings of the position.
+func classicClass(rank, rating int) string {
+	switch {
+	case rank == 0 && rating > 0:
+		return Best
+	case rank == 0:
+		return Good
+	case rank == 1 && rating > 0:
+		return Excellent
+	case rating > 0:
+		return Good
+	case rating == 0:
+		return Inaccuracy
+	}
+	return Mistake
+}
+
+// minimax remembers the ratings of positions, for the side to move.
+type minimax map[uint64]int
+
+// moves rates every legal move.
+func (memo minimax) moves(s *engines.State) []Rated {
+	var next engines.State
+	var out []Rated
+	for _, m := range s.AppendMoves(nil) {
+		next.CopyFrom(s)
+		next.Play(m)
+		rating := 0
+		switch {
+		case next.Result() == engines.Winner(s.Side()):
+			rating = 99
+		case !next.Over():
+			rating = -memo.value(&next)
+			// A ply more to the end of the game.
+			if rating > 0 {
+				rating--
+			} else if rating < 0 {
+				rating++
+			}
+		}
+		out = append(out, Rated{Move: m, Score: 0.5 + 0.005*float64(rating), Rating: rating})
+	}
+	return out
+}
+
+func (memo minimax) value(s *engines.State) int {
+	h := s.Hash()
+	if v, ok := memo[h]; ok {
+		return v
+	}
+	v := math.MinInt
+	for _, r := range memo.moves(s) {
+		v = max(v, r.Rating)
+	}
+	memo[h] = v
+	return v
+}
+
+// Generic reviews a game under any rules. The values come from the table if it is not nil, otherwise from the evaluator. Classes
+// follow from the loss of expected score, see the package's description.
+//
+// Values of a table are those of positions without history; beyond that, a move that ends the game is worth the result, and a
+// win that would come after the ply cap is a draw.
+func Generic(g *engines.Game, moves []string, table *solve.Table, evaluator Evaluator, perspective int) (*Review, error) {
+	return run(g, moves, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) }, func(ply *Ply, all []Rated, played *Rated) {
+		before := all[bestOf(all)[0]].Score
+		loss := max(before-played.Score, 0)
+		ply.Scores = &Scores{Before: round(before), After: round(played.Score), Loss: round(loss)}
+		switch {
+		case slices.Contains(ply.Best, ply.Move):
+			ply.Class = Best
+		case loss <= ExcellentLoss+same:
+			ply.Class = Excellent
+		case loss <= GoodLoss+same:
+			ply.Class = Good
+		case loss <= InaccuracyLoss+same:
+			ply.Class = Inaccuracy
+		default:
+			ply.Class = Mistake
+		}
+	}, perspective)
+}
+
+// Moves rates every legal move of a position, in the order of State.AppendMoves, by the table if it is not nil and otherwise by
+// the evaluator.
+func Moves(p *engines.Position, table *solve.Table, evaluator Evaluator) ([]Rated, error) {
+	legal := p.AppendMoves(nil)
+	out := make([]Rated, len(legal))
+	if table == nil {
+		if evaluator == nil {
+			return nil, errors.New("neither a solved table nor an evaluator to rate moves by")
+		}
+		scores, err := evaluator(p)
+		if err != nil {
+			return nil, err
+		}
+		if len(scores) != len(legal) {
+			return nil, fmt.Errorf("the evaluator rated %d of %d moves", len(scores), len(legal))
+		}
+		for i, score := range scores {
+			if !(score >= 0 && score <= 1) {
+				return nil, fmt.Errorf("the evaluator gave move %s the score %v, which is not between 0 and 1", p.Game().MoveText(legal[i]), score)
+			}
+			rating := int(math.Round(200*score - 100))
+			out[i] = Rated{Move: legal[i], Score: score, Rating: min(max(rating, -99), 99)}
+		}
+		return out, nil
+	}
+	for i, m := range legal {
+		v, err := exact(p, m, table)
+		if err != nil {
+			return nil, err
+		}
+		rating := int(v.Outcome) * max(100-v.DTW, 1)
+		out[i] = Rated{Move: m, Score: 0.5 + 0.5*float64(v.Outcome), Value: v, Exact: true, Rating: rating}
+	}
+	return out, nil
+}
+
+// exact is the value of a move to the side that makes it, the move counted.
+func exact(p *engines.Position, m engines.Move, table *solve.Table) (solve.Value, error) {
+	next := p.Clone()
+	next.Play(m)
+	switch next.Result() {
+	case engines.Ongoing:
+	case engines.Winner(p.Side()):
+		return solve.Value{Outcome: solve.Win, DTW: 1}, nil
+	case engines.Winner(1 - p.Side()):
+		return solve.Value{Outcome: solve.Loss, DTW: 1}, nil
+	default:
+		return solve.Value{}, nil
+	}
+	v, ok := table.Lookup(&next.State)
+	if !ok {
+		return v, fmt.Errorf("the solved table of %s does not know the position %s", table.Game().Name(), next.Text())
+	}
+	if v.Outcome == solve.Draw {
+		return solve.Value{}, nil
+	}
+	if limit := p.Game().Rules().Draw.MaxPlies; limit > 0 && next.Ply()+v.DTW > limit {
+		return solve.Value{}, nil // the loser holds out until the cap
+	}
+	if next.Side() != p.Side() {
+		v.Outcome = -v.Outcome
+	}
+	v.DTW++
+	return v, nil
+}
+
+// BestMoves keeps the best of rated moves: the fastest wins, every draw, the slowest losses, or the highest expected scores.
+func BestMoves(all []Rated) []Rated {
+	var out []Rated
+	for _, i := range bestOf(all) {
+		out = append(out, all[i])
+	}
+	return out
+}
+
+// bestOf returns the places of the best moves.
+func bestOf(all []Rated) []int {
+	var best []int
+	for i := range all {
+		switch {
+		case len(best) == 0 || all[i].better(&all[best[0]]):
+			best = append(best[:0], i)
+		case !all[best[0]].better(&all[i]):
+			best = append(best, i)
+		}
+	}
+	return best
+}
+
+// run plays the moves and describes each ply. Classify sets what differs between the kinds of review.
+func run(g *engines.Game, moves []string, rate func(*engines.Position) ([]Rated, error), classify func(*Ply, []Rated, *Rated), perspective int) (*Review, error) {
+	p := g.NewPosition()
+	out := &Review{Plies: []Ply{}, Arc: []float64{0}}
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return nil, engines.PlyError{Ply: p.Ply() + 1, Err: err}
+		}
+		all, err := rate(p)
+		if err != nil {
+			return nil, engines.PlyError{Ply: p.Ply() + 1, Err: err}
+		}
+		played := &all[slices.IndexFunc(all, func(r Rated) bool { return r.Move == m })]
+		ply := Ply{Move: text, Text: "XO"[p.Side():p.Side()+1] + text, Rating: played.Rating, Display: fmt.Sprintf("%.2f", float64(played.Rating)/100)}
+		for _, i := range bestOf(all) {
+			ply.Best = append(ply.Best, g.MoveText(all[i].Move))
+			ply.Top = all[i].Rating
+		}
+		classify(&ply, all, played)
+		sign := 1.0
+		if p.Side() != perspective {
+			sign = -1
+		}
+		expected := 0.005 * float64(played.Rating)
+		fromEvaluator := ply.Scores != nil && !played.Exact
+		if fromEvaluator {
+			expected = played.Score - 0.5
+		}
+		p.Play(m)
+		ply.Position = round(0.5 + sign*expected)
+		ply.Bar = ply.Position
+		switch n := 99 - max(ply.Rating, -ply.Rating); {
+		case p.Over():
+			ply.Bar = p.Result().Score(perspective)
+			ply.Label = map[float64]string{0: "0-1", 0.5: "0.5", 1: "1-0"}[ply.Bar]
+		case fromEvaluator:
+			ply.Label = fmt.Sprintf("%.2f", ply.Bar)
+		case ply.Rating == 0:
+			ply.Label = "0.5"
+		default:
+			if played.Exact {
+				n = played.Value.DTW - 1
+			}
+			ply.Label = fmt.Sprintf("W%d", n)
+		}
+		ply.Side = "white"
+		if ply.Bar < 0.5 {
+			ply.Side = "black"
+		}
+		out.Plies = append(out.Plies, ply)
+		out.Arc = append(out.Arc, round(ply.Position-0.5))
+	}
+	return out, nil
+}
+
+// round rounds to 4 decimals, without a negative zero.
+func round(x float64) float64 { return math.Round(x*1e4)/1e4 + 0 }
