@@ -13,7 +13,7 @@ import (
 // PerfectOptions say where perfect play comes from.
 type PerfectOptions struct {
 	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote; when left out the game is solved when the agent is made."`
-	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 512."`
+	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }
 
 // perfect plays from the table of a solved game: the fastest win, else a move that keeps the draw, else the slowest loss. The
@@ -33,7 +33,7 @@ func newPerfect(c common, o PerfectOptions, g *engines.Game) (Agent, error) {
 	}
 	memory := int64(o.MemoryMB) * 1_000_000
 	if memory == 0 {
-		memory = 512_000_000
+		memory = 64_000_000
 	}
 	t, err := solve.Solve(context.Background(), g, solve.Options{Memory: memory})
 	var large *solve.MemoryError
