@@ -70,10 +70,6 @@ func randomPosition(g *engines.Game, plies int, rng *rand.Rand) *engines.Positio
 	}
 }
 
-func sixGames() []string {
-	return []string{"classic", "rolling", "vanishing", "checkerboard", "infiltration", "ctor"}
-}
-
 // presets are the shipped agents that play within this process.
 func presets(t testing.TB) []agents.Spec {
 	t.Helper()

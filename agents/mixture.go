@@ -107,11 +107,8 @@ type mixed struct {
 	restriction *restriction
 	epsilon     float64
 	book        map[string]engines.Move // by the moves played so far
-	start       uint64
-	line        []string
 	moves       []engines.Move
 	g           *engines.Game
-	next        engines.Position
 }
 
 func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error) {

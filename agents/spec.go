@@ -91,10 +91,19 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 		path  string
 		types []string
 	}{
-		{"weights", evaluating()}, {"late_weights", evaluating()}, {"movement_weights", evaluating()}, {"scale", evaluating()},
-		{"minimax", []string{"minimax"}}, {"mcts", []string{"mcts"}}, {"level", []string{"source"}}, {"ugi", []string{"ugi"}}, {"perfect", []string{"perfect"}}, {"budget", []string{"minimax", "mcts", "ugi"}},
+		{"weights", evaluating()},
+		{"late_weights", evaluating()},
+		{"movement_weights", evaluating()},
+		{"scale", evaluating()},
+		{"minimax", []string{"minimax"}},
+		{"mcts", []string{"mcts"}},
+		{"level", []string{"source"}},
+		{"ugi", []string{"ugi"}},
+		{"perfect", []string{"perfect"}},
+		{"budget", []string{"minimax", "mcts", "ugi"}},
 		{"ties", []string{"heuristic", "minimax", "mcts", "source", "perfect"}},
-		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}}, {"mixture.ignores_opponent", evaluating()},
+		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}},
+		{"mixture.ignores_opponent", evaluating()},
 	} {
 		if doc.Has(knob.path) && !slices.Contains(knob.types, s.Type) {
 			doc.Errorf(knob.path, "%s has no meaning for type %s (only for %s)", knob.path, s.Type, strings.Join(knob.types, ", "))

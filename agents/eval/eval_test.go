@@ -39,9 +39,16 @@ func variants(t *testing.T) map[string]*engines.Game {
 		games[name] = load(t, name)
 	}
 	for _, c := range [][]string{
-		{"checkerboard", "win.overlines=false"}, {"checkerboard", "pieces.removal=after_win"}, {"infiltration", "movement.steps=rook"},
-		{"infiltration", "movement.capture=false"}, {"ctor", "board.wrap=none"}, {"ctor", "surround.threshold=2"}, {"gomoku9", "win.overlines=false"},
-		{"gomoku9", "pieces.cap=7"}, {"vanishing", "board.wrap=torus", "board.columns=5", "board.rows=5"}, {"rolling", "pieces.cap=4"},
+		{"checkerboard", "win.overlines=false"},
+		{"checkerboard", "pieces.removal=after_win"},
+		{"infiltration", "movement.steps=rook"},
+		{"infiltration", "movement.capture=false"},
+		{"ctor", "board.wrap=none"},
+		{"ctor", "surround.threshold=2"},
+		{"gomoku9", "win.overlines=false"},
+		{"gomoku9", "pieces.cap=7"},
+		{"vanishing", "board.wrap=torus", "board.columns=5", "board.rows=5"},
+		{"rolling", "pieces.cap=4"},
 	} {
 		games[strings.Join(c, " ")] = load(t, c[0], c[1:]...)
 	}

@@ -91,7 +91,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "about %s on %d workers, from a sample of games\n", (time.Duration(float64(total) * each * float64(time.Second))).Round(time.Second), t.WorkerCount())
+		_, err = fmt.Fprintf(out, "about %s on %d workers, from a sample of games\n", time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
 		return err
 	}
 	for _, w := range warnings {

@@ -64,13 +64,15 @@ func solveCommand() *cobra.Command {
 with best play. Endless play and repetition are draws; the ply cap is left out. The states are counted first, and a game that
 does not fit --memory is refused with the number. --out keeps the table for later (perfect agents, --query, analysis).
 
+A game's own overrides may stand in brackets behind its name: vanishing[board.columns=4,pieces.cap=4].
+
 --query reads lines of moves ("b2 a1 c3") and answers for the side to move. --prove searches one position by proof numbers,
 for games that do not fit.`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -
   spar solve connect4 --prove "d6 d5 d4" --nodes 100000
-  spar solve classic rolling vanishing --markdown`,
+  spar solve classic rolling vanishing 'vanishing[board.columns=4]' --markdown`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: gameNames,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -82,7 +84,9 @@ for games that do not fit.`,
 			}
 			var rows []solved
 			for _, name := range args {
-				g, err := loadGame(name, set)
+				base, own := splitLabel(name)
+				overrides := append(engines.Overrides(own), set...)
+				g, err := loadGame(base, overrides)
 				if err != nil {
 					return err
 				}
@@ -111,7 +115,7 @@ for games that do not fit.`,
 						return err
 					}
 				}
-				r := solvedGame(g, set, t, time.Since(began).Seconds())
+				r := solvedGame(g, overrides, t, time.Since(began).Seconds())
 				rows = append(rows, r)
 				if asJSON {
 					err = printJSON(c.OutOrStdout(), r)

@@ -21,7 +21,10 @@ func TestPerfectPlay(t *testing.T) {
 		rules string
 		set   []string
 	}{
-		{"classic", nil}, {"vanishing", nil}, {"rolling", nil}, {"vanishing", []string{"pieces.reuse_vacated=true"}},
+		{"classic", nil},
+		{"vanishing", nil},
+		{"rolling", nil},
+		{"vanishing", []string{"pieces.reuse_vacated=true"}},
 		{"vanishing", []string{"turn.placements=2"}},
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {

@@ -104,8 +104,8 @@ func TestClassicGolden(t *testing.T) {
 		}
 		agreed++
 	})
-	if games != 175 {
-		t.Errorf("%d games, want 175", games)
+	if games != 75 {
+		t.Errorf("%d games, want 75", games)
 	}
 	t.Logf("%d of %d games agree, %d plies", agreed, games, plies)
 }
