@@ -79,7 +79,7 @@ Games, agents and tournaments are named as shipped (see "spar rules list") or by
 	root.AddCommand(
 		runCommand(), matchCommand(), exportCommand(), importCommand(), verifyCommand(), ugiCommand(), standingsCommand(), gamesCommand(), showCommand(), playCommand(), replayCommand(), perftCommand(),
 		rateCommand(), sprtCommand(), planCommand(),
-		chooseCommand(), evalCommand(), solveCommand(), accuracyCommand(), analyzeCommand(), rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
+		chooseCommand(), evalCommand(), solveCommand(), accuracyCommand(), analyzeCommand(), hintCommand(), rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
 	)
 	for _, c := range root.Commands() {
 		wrapArgs(c)

@@ -347,14 +347,16 @@ func (p *pool) intransitivity(detail bool) (*intransitivityJSON, error) {
 	if !detail && h.Corrected <= 0 {
 		return out, nil
 	}
-	err := p.cyclicRows(h, out)
+	err := p.cyclicRows(h, out, detail)
 	return out, err
 }
 
-// cyclicRows rates the agents by Nash averaging and by alpha-rank.
-func (p *pool) cyclicRows(h ratings.Hodge, out *intransitivityJSON) error {
+// cyclicRows rates the agents by Nash averaging and by alpha-rank. Where nobody asked for it, only few agents get intervals:
+// they take time.
+func (p *pool) cyclicRows(h ratings.Hodge, out *intransitivityJSON, detail bool) error {
 	const (
-		resampled  = 40   // agents up to which Nash shares get intervals
+		resampled  = 40   // agents up to which Nash shares get intervals on request
+		unasked    = 12   // and without
 		draws      = 2000 // resampled tables times agents
 		fewestDraw = 50
 		mostDraws  = 200
@@ -365,7 +367,7 @@ func (p *pool) cyclicRows(h ratings.Hodge, out *intransitivityJSON) error {
 		return nil
 	}
 	nash := p.table.NashAverage()
-	if n <= resampled {
+	if n <= unasked || detail && n <= resampled {
 		var err error
 		if nash, err = p.table.NashBootstrap(min(max(draws/n, fewestDraw), mostDraws), resampleSeed, p.fit.Level); err != nil {
 			return err
