@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/arena/store"
 	"spar/engines"
 )
 
@@ -27,6 +29,7 @@ type Record struct {
 	Nodes        [2]int64
 	Timed        bool
 	Seed         int64
+	Thoughts     []store.Ply // when asked for
 }
 
 // Hash is the same for games of the same rules with the same moves.
@@ -78,6 +81,7 @@ type Conditions struct {
 	Clock     Clock
 	Adjudge   Adjudge
 	GameLimit time.Duration                            // the rules' own clock for the whole game; 0 = off
+	Thoughts  bool                                     // record what the agents think of each ply
 	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
 }
 
@@ -133,6 +137,12 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 			break
 		}
 		p.Play(d.Move)
+		if c.Thoughts {
+			r.Thoughts = append(r.Thoughts, store.Ply{
+				Ply: p.Ply(), Score: sql.NullFloat64{Float64: d.Score, Valid: !math.IsNaN(d.Score)}, Depth: d.Depth, Nodes: d.Nodes,
+				MS: float64(spent.Microseconds()) / 1000, Legal: len(legal),
+			})
+		}
 		if c.Each != nil {
 			c.Each(p, d)
 		}

@@ -32,6 +32,7 @@ type Plan struct {
 	Stop     Stop          `yaml:"stop" json:"stop" jsonschema_description:"When to end before all pairs are played."`
 	Adjudge  Adjudge       `yaml:"adjudicate" json:"adjudicate" jsonschema_description:"Ends of games that both agents agree on."`
 	Faults   Faults        `yaml:"faults" json:"faults" jsonschema_description:"What happens to agents that fail."`
+	Thoughts bool          `yaml:"record_plies" json:"record_plies,omitempty" jsonschema_description:"Store what the agents think of each of their plies: score, depth, nodes, time, legal moves."`
 	Seed     int64         `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
 	Workers  int           `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the games."`
 	Database string        `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`

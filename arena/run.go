@@ -261,7 +261,7 @@ func (e *event) row(t *Tournament, r *Record) store.Game {
 		Pair: r.Pair, Opening: r.Opening, OpeningPlies: r.OpeningPlies, Seed: r.Seed, Moves: t.Rules[r.Rules].JoinMoves(r.Moves),
 		Result: r.Result.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
 		FirstMS: float64(r.Spent[0].Microseconds()) / 1000, SecondMS: float64(r.Spent[1].Microseconds()) / 1000,
-		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash(e.hashes[r.Rules]), Timed: r.Timed,
+		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash(e.hashes[r.Rules]), Timed: r.Timed, Thoughts: r.Thoughts,
 	}
 }
 
@@ -310,7 +310,7 @@ func (w *worker) play(ctx context.Context, job Job) (Record, error) {
 		}
 	}
 	return Play(ctx, w.t.Rules[job.Rules], job, Conditions{
-		Seed: w.t.Seed, Opening: w.books[job.Rules].opening(job.Opening), Clock: w.t.Plan.Clock, Adjudge: w.t.Adjudge,
+		Seed: w.t.Seed, Opening: w.books[job.Rules].opening(job.Opening), Clock: w.t.Plan.Clock, Adjudge: w.t.Adjudge, Thoughts: w.t.Thoughts,
 	}, seats)
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"iter"
 	"strings"
@@ -31,6 +32,17 @@ type Game struct {
 	SecondNodes  int64
 	Hash         int64
 	Timed        bool
+	Thoughts     []Ply // written with the game; reading games leaves them out
+}
+
+// Ply is what an agent thought of one of its plies.
+type Ply struct {
+	Ply   int // from 1
+	Score sql.NullFloat64
+	Depth int
+	Nodes int64
+	MS    float64
+	Legal int
 }
 
 // Writer stores games in batches: the only writer of the study. A batch is committed when it is large or old enough, and a
@@ -87,6 +99,12 @@ func (w *Writer) Flush(ctx context.Context) error {
 		if _, err := insert.ExecContext(ctx, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
 			g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed); err != nil {
 			return fmt.Errorf("storing game %d in %s: %w", g.Number, w.db.path, explain(err))
+		}
+		for _, p := range g.Thoughts {
+			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal) VALUES (?,?,?,?,?,?,?)",
+				gameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal); err != nil {
+				return fmt.Errorf("storing game %d in %s: %w", g.Number, w.db.path, explain(err))
+			}
 		}
 	}
 	if err := tx.Commit(); err != nil {
@@ -224,6 +242,24 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 		names = append(names, n)
 	}
 	return names, rows.Err()
+}
+
+// Thoughts returns what the agents thought of the plies of a game, by ply; nothing where it was not recorded.
+func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]Ply, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT ply, score, depth, nodes, ms, legal FROM plies WHERE game = ?", game)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	out := map[int]Ply{}
+	for rows.Next() {
+		var p Ply
+		if err := rows.Scan(&p.Ply, &p.Score, &p.Depth, &p.Nodes, &p.MS, &p.Legal); err != nil {
+			return nil, explain(err)
+		}
+		out[p.Ply] = p
+	}
+	return out, explain(rows.Err())
 }
 
 // AgentSpecs returns the stored specs of the agents, by name.

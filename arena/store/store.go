@@ -20,8 +20,11 @@ import (
 //go:embed schema.sql
 var schemaV1 string
 
+//go:embed plies.sql
+var schemaV2 string
+
 // migrations lists the steps from one schema version (PRAGMA user_version) to the next.
-func migrations() []string { return []string{schemaV1} }
+func migrations() []string { return []string{schemaV1, schemaV2} }
 
 // DB is an open study.
 type DB struct {

@@ -175,7 +175,11 @@ func showCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return showGame(c.OutOrStdout(), row)
+				thoughts, err := db.Thoughts(c.Context(), row.ID)
+				if err != nil {
+					return err
+				}
+				return showGame(c.OutOrStdout(), row, thoughts)
 			}
 			return usagef("no game %d in %s", id, path)
 		},
@@ -184,7 +188,7 @@ func showCommand() *cobra.Command {
 	return c
 }
 
-func showGame(out io.Writer, row store.Row) error {
+func showGame(out io.Writer, row store.Row, thoughts map[int]store.Ply) error {
 	g, err := storedGame(row)
 	if err != nil {
 		return err
@@ -199,6 +203,12 @@ func showGame(out io.Writer, row store.Row) error {
 		who := [2]string{row.FirstName, row.SecondName}[side]
 		if i < row.OpeningPlies {
 			who = "opening"
+		}
+		if th, ok := thoughts[i+1]; ok {
+			if th.Score.Valid {
+				who += fmt.Sprintf(", score %.3f", th.Score.Float64)
+			}
+			who += fmt.Sprintf(", depth %d, %d nodes, %.1f ms, %d legal", th.Depth, th.Nodes, th.MS, th.Legal)
 		}
 		if err := printPly(out, p, side, text, who); err != nil {
 			return err
