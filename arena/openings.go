@@ -22,6 +22,7 @@ type openingBook struct {
 	plies  int
 	fixed  [][]engines.Move // from a list
 	drawn  [][]engines.Move
+	length int             // plies of the openings drawn: fewer than asked for where longer ones end the game
 	seen   map[uint64]bool // canonical positions already drawn
 	rng    *rand.Rand
 	search *minimax.Searcher
@@ -35,7 +36,7 @@ const drawTries = 300
 const shallow = 2
 
 func newOpeningBook(g *engines.Game, o Openings, seed int64) *openingBook {
-	b := &openingBook{game: g, plies: o.Plies, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
+	b := &openingBook{game: g, plies: o.Plies, length: o.Plies, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
 	for _, line := range o.Lines {
 		p := g.NewPosition()
 		if err := p.PlayText(strings.Fields(line)); err == nil { // checked when the plan was read
@@ -86,7 +87,7 @@ func (b *openingBook) distinct(n int64) int64 {
 func (b *openingBook) draw() {
 	for range drawTries {
 		p := b.game.NewPosition()
-		for range b.plies {
+		for range b.length {
 			legal := p.AppendMoves(nil)
 			p.Play(legal[b.rng.IntN(len(legal))])
 			if p.Over() {
@@ -105,8 +106,8 @@ func (b *openingBook) draw() {
 		b.drawn = append(b.drawn, slices.Clone(p.Played()))
 		return
 	}
-	if len(b.drawn) == 0 && b.plies > 1 { // every opening of this length ends the game or decides it
-		b.plies--
+	if len(b.drawn) == 0 && b.length > 1 { // every opening of this length ends the game or decides it
+		b.length--
 		return
 	}
 	b.closed = true
