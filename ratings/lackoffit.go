@@ -32,8 +32,8 @@ type LackOfFit struct {
 // LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the
 // parts that have a maximum, on match-ups minus (players - parts) degrees of
 // freedom. The variance is the draw-aware one of the score model; with pair
-// errors it is that of the pairs where there are at least ten of them. Observed
-// and expected points refer to A, so the advantage cancels in balanced match-ups.
+// errors it is multiplied by the design effect of the pairs, estimated over all
+// match-ups with at least ten of them. Observed and expected points refer to A, so the advantage cancels in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
 	type sum struct {
 		n                 int64
@@ -93,17 +93,24 @@ func (f *Fit) LackOfFit() LackOfFit {
 			}
 		}
 	}
+	// How much more, or less, pairs vary than the model says is one factor for all match-ups: a match-up of its own would
+	// say nothing where all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
+	var observed, expected float64
+	for _, s := range pairs {
+		if clustered && s.clusters >= 10 && 2*int64(s.clusters) == s.n {
+			mean := (s.obs - s.exp) / s.clusters
+			observed += (s.square - s.clusters*mean*mean) * s.clusters / (s.clusters - 1)
+			expected += s.varDraw
+		}
+	}
+	effect := 1.0
+	if observed > 0 && expected > 0 {
+		effect = observed / expected
+	}
 	out := LackOfFit{Clustered: clustered, P: 1}
 	used := make(map[int]bool)
 	for k, s := range pairs {
-		variance := s.varDraw
-		if clustered && s.clusters >= 10 && 2*int64(s.clusters) == s.n {
-			// Around the match-up's own mean: lack of fit is no variance.
-			mean := (s.obs - s.exp) / s.clusters
-			if v := s.square - s.clusters*mean*mean; v > 1e-9*s.varDraw {
-				variance = v * s.clusters / (s.clusters - 1)
-			}
-		}
+		variance := s.varDraw * effect
 		if !(variance > 1e-12) {
 			continue
 		}

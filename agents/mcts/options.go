@@ -31,7 +31,7 @@ type Options struct {
 // DefaultOptions are the values of the knobs that an agent leaves out.
 func DefaultOptions() Options {
 	return Options{
-		Selection: "puct", Exploration: 0.6, FPU: -1, Solver: true, Rollout: "none", Epsilon: 0.1,
+		Selection: "puct", Exploration: 0.4, FPU: -1, Solver: true, Rollout: "none", Epsilon: 0.1,
 		Final: "robust", Reuse: true, MaxNodes: 4_000_000,
 	}
 }
