@@ -88,7 +88,7 @@ func (e *Evaluator) phaseOf(s *engines.State) *phase {
 func (e *Evaluator) Value(s *engines.State, side int) float64 {
 	ph := e.phaseOf(s)
 	var v Vector
-	e.fill(&v, s, side, ph)
+	e.fill(&v, s, side, ph, ph.lines)
 	return ph.sum(&v)
 }
 
@@ -119,9 +119,7 @@ func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	var v Vector
 	e.fillLines(&v, 0, &own)
 	e.fillLines(&v, pairFeatures, &enemy)
-	rest := *ph
-	rest.lines = false
-	e.fill(&v, s, side, &rest)
+	e.fill(&v, s, side, ph, false)
 	return ph.sum(&v), engines.NoCell
 }
 
@@ -132,7 +130,7 @@ func (e *Evaluator) Score(value float64) float64 { return 1 / (1 + math.Exp(-val
 func (e *Evaluator) Features(s *engines.State, side int) Vector {
 	all := phase{lines: true, cells: true, moves: true, surrounds: true}
 	var v Vector
-	e.fill(&v, s, side, &all)
+	e.fill(&v, s, side, &all, true)
 	return v
 }
 
@@ -157,8 +155,8 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 	return terms, sum
 }
 
-// fill computes the features that a phase needs.
-func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase) {
+// fill computes the features that a phase needs, those of lines only if they are not known yet.
+func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
 	g := e.t.game
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
@@ -166,7 +164,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase) {
 		at[Material] = float64(pieces.Count())
 		at[Advanced] = float64(pieces.And(g.Home(1 - of)).Count())
 		at[Hand] = float64(s.Hand(of))
-		if need.lines {
+		if lines {
 			n := s.CountLines(of)
 			e.fillLines(v, Feature(i)*pairFeatures, &n)
 			if of == s.Side() && !s.Completing(n.Cells).Empty() {

@@ -22,7 +22,7 @@ func hintCommand() *cobra.Command {
 are solved on the spot; for the others the moves are those with the highest score by an agent that searches the position
 after each, and its name stands in the output.`,
 		Example: `  spar hint classic --moves "b2 b1"
-  spar hint checkerboard --moves "d4 e5" --agent minimax-2 --json`,
+  spar hint checkerboard --moves "d5" --agent minimax-2 --json`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: gameNames,
 		RunE: func(c *cobra.Command, args []string) error {

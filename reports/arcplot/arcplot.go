@@ -44,13 +44,13 @@ func Save(path string, f Figure) error {
 	p.Title.Text = f.Title
 	p.Title.Padding = vg.Points(8)
 	p.X.Label.Text = "ply (" + f.Source + ")"
-	p.Y.Label.Text = "expected score of the " + f.Side + " - 0.5"
+	p.Y.Label.Text = "balance (above 0: good for the " + f.Side + ")"
 	p.X.Min, p.X.Max = -0.3, max(float64(len(f.Arc)-1), 1)+0.3
 	p.Y.Min, p.Y.Max = -0.5, 0.5
 	var xs, ys []plot.Tick
 	for v := -5; v <= 5; v++ {
 		t := plot.Tick{Value: float64(v) / 10}
-		if v%5 == 0 || v%2 != 0 {
+		if v%2 != 0 {
 			t.Label = fmt.Sprintf("%+.1f", t.Value)
 		}
 		ys = append(ys, t)
