@@ -12,17 +12,17 @@ type LineCount struct {
 
 // CountLines counts the lines of a side. Under a cap, lines that lose a piece by age before they could be completed are
 // counted apart.
-func (s *State) CountLines(side int) LineCount {
-	if s.g.line.length == 0 {
-		return LineCount{}
-	}
+func (s *State) CountLines(side int) (n LineCount) {
 	switch {
+	case s.g.line.length == 0:
 	case s.g.line.flat && s.g.line.length <= 4:
-		return s.countShort64(side)
+		s.countShort64(side, &n)
 	case s.g.line.flat:
-		return s.countLines64(side)
+		n = s.countLines64(side)
+	default:
+		n = s.countWindows(side)
 	}
-	return s.countWindows(side)
+	return n
 }
 
 // ThreatCells is the set of empty cells that complete a line of a side at once: CountLines(side).Cells, found faster.
@@ -62,58 +62,53 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// countShort64 is countLines64 for lines of up to four, written out.
-func (s *State) countShort64(side int) LineCount {
+// countShort64 is countLines64 for lines of up to four, written out. N must be zero.
+func (s *State) countShort64(side int, n *LineCount) {
 	g := s.g
-	var n LineCount
 	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
 	length := g.line.length
 	var doomed [4]uint64
-	if g.fifo {
+	ageing := false
+	if g.fifo && int(s.age[side&1].n)+length-1 > g.cap {
 		for m := 1; m < length; m++ {
 			doomed[m&3] = s.doomed(side, m).Lo
+			ageing = ageing || doomed[m&3] != 0
 		}
 	}
 	starts := &g.line.starts[side&1]
 	m2, m3 := -b2u(length > 2), -b2u(length > 3) // masks of the third and fourth cell of a line
 	var cells uint64
+	var with [4]int // open lines that have one, two or three own pieces
 	for d := range starts {
 		step := uint(g.line.by[d][0])
 		s1, s2, s3 := step&63, 2*step&63, 3*step&63
 		x1, x2, x3 := own>>s1, own>>s2&m2, own>>s3&m3
-		open := starts[d] &^ (enemy | enemy>>s1 | enemy>>s2&m2 | enemy>>s3&m3)
-		if open&(own|x1|x2|x3) == 0 {
+		open := starts[d] & (own | x1 | x2 | x3) &^ (enemy | enemy>>s1 | enemy>>s2&m2 | enemy>>s3&m3)
+		if open == 0 {
 			continue
 		}
 		odd := own ^ x1 ^ x2
 		carry := own&x1 | x2&(own^x1)
 		p0, p1 := odd^x3, carry^odd&x3
-		one, two, three := open&p0&^p1, open&p1&^p0, open&p0&p1
-		need := [4]uint64{1: three, 2: two, 3: one}
-		if length < 4 {
-			need = [4]uint64{1: two, 2: one}
-			if length < 3 {
-				need = [4]uint64{1: one}
-			}
-		}
-		for m := 1; m < length; m++ {
-			exact := need[m&3]
-			if exact == 0 {
-				continue
-			}
-			if doomed := doomed[m&3]; doomed != 0 {
-				dying := exact & (doomed | doomed>>s1 | doomed>>s2&m2 | doomed>>s3&m3)
+		have := [4]uint64{1: open & p0 &^ p1, 2: open & p1 &^ p0, 3: open & p0 & p1}
+		if ageing {
+			for m := 1; m < length; m++ {
+				exact := &have[(length-m)&3]
+				dying := *exact & (doomed[m&3] | doomed[m&3]>>s1 | doomed[m&3]>>s2&m2 | doomed[m&3]>>s3&m3)
 				n.Expiring += bits.OnesCount64(dying)
-				exact &^= dying
-			}
-			n.Need[m&3] += bits.OnesCount64(exact)
-			if m == 1 {
-				cells |= exact | exact<<s1 | exact&m2<<s2 | exact&m3<<s3
+				*exact &^= dying
 			}
 		}
+		with[1] += bits.OnesCount64(have[1])
+		with[2] += bits.OnesCount64(have[2])
+		with[3] += bits.OnesCount64(have[3])
+		near := have[(length-1)&3]
+		cells |= near | near<<s1 | near&m2<<s2 | near&m3<<s3
+	}
+	for m := 1; m < length; m++ {
+		n.Need[m&3] = with[(length-m)&3]
 	}
 	n.Cells.Lo = cells &^ own
-	return n
 }
 
 // doomed returns the pieces of a side that leave by age before the side could complete a line that needs m more pieces.

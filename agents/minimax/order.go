@@ -25,10 +25,10 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply 
 	if w.rules.Win.Line > 0 {
 		block = s.ThreatCells(1 - side)
 	}
-	killers := &w.stack[ply].killers
-	for i := start; i < len(w.moves); i++ {
-		m := w.moves[i]
-		v := int64(w.history[side][historyIndex(m)])
+	killers := w.stack[ply].killers
+	history := w.history[side]
+	for _, m := range w.moves[start:] {
+		v := int64(history[historyIndex(m)])
 		switch {
 		case m == tableMove:
 			v += classTable
@@ -46,13 +46,13 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply 
 // pick brings the best of the moves from at on to the place at and returns it. Equal ones stay in the order of the legal
 // moves.
 func (w *worker) pick(at, end int) engines.Move {
-	best := at
-	for i := at + 1; i < end; i++ {
-		if w.order[i] > w.order[best] {
-			best = i
+	best, v := at, w.order[at]
+	for i, x := range w.order[at:end] {
+		if x > v {
+			best, v = at+i, x
 		}
 	}
-	m, v := w.moves[best], w.order[best]
+	m := w.moves[best]
 	copy(w.moves[at+1:best+1], w.moves[at:best])
 	copy(w.order[at+1:best+1], w.order[at:best])
 	w.moves[at], w.order[at] = m, v

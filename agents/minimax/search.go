@@ -165,6 +165,9 @@ func (w *worker) winNow(s *engines.State) engines.Move {
 	return engines.NoMove
 }
 
+// frontierOrdered is the number of moves that are put in order one ply above the horizon.
+const frontierOrdered = 4
+
 // moveLoop searches the moves of a node by principal variation search.
 func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply int, alpha, beta int32) (int32, engines.Move) {
 	start := len(w.moves)
@@ -179,8 +182,15 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	f := &w.stack[ply]
 	best, bestMove := int32(-infinity), engines.NoMove
 	side := s.Side()
+	ordered := count
+	if depth == 1 {
+		ordered = min(count, frontierOrdered) // where nothing cuts off by then the rest are leaves in any order
+	}
 	for i := range count {
-		m := w.pick(start+i, start+count)
+		m := w.moves[start+i]
+		if i < ordered {
+			m = w.pick(start+i, start+count)
+		}
 		var v int32
 		if i == 0 {
 			v = w.child(s, m, depth, ply, alpha, beta)
