@@ -31,7 +31,12 @@ func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, er
 	if len(jobs) == 0 {
 		return 0, nil
 	}
-	w := &worker{t: t, books: t.books(), seats: map[seatKey]agents.Agent{}}
+	shared, err := t.prepare(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer shared.close()
+	w := &worker{t: t, shared: shared, seats: map[seatKey]agents.Agent{}}
 	defer w.close()
 	ctx, cancel := context.WithTimeout(ctx, 4*d)
 	defer cancel()

@@ -13,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/engines"
+	"spar/engines/solve"
 )
 
 // Record is a finished game.
@@ -80,6 +81,7 @@ type Conditions struct {
 	Opening   []engines.Move
 	Clock     Clock
 	Adjudge   Adjudge
+	Table     *solve.Table                             // exact values for adjudication; nil = none
 	GameLimit time.Duration                            // the rules' own clock for the whole game; 0 = off
 	Thoughts  bool                                     // record what the agents think of each ply
 	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
@@ -101,7 +103,7 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 	for _, m := range c.Opening {
 		p.Play(m)
 	}
-	judge := newJudge(c.Adjudge)
+	judge := newJudge(c.Adjudge, c.Table)
 	var legal []engines.Move
 	var clocks [2]time.Duration
 	for side := range clocks {
@@ -113,12 +115,21 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 		if c.Clock.Seconds > 0 {
 			budget = onClock(budget, clocks[side], c.Clock)
 		}
+		thinking, cancel := ctx, func() {}
+		if c.GameLimit > 0 {
+			thinking, cancel = context.WithTimeout(ctx, c.GameLimit-r.Spent[0]-r.Spent[1])
+		}
 		began := time.Now()
-		d, f := choose(ctx, seats[side].Agent, p, budget, rng[side])
+		d, f := choose(thinking, seats[side].Agent, p, budget, rng[side])
 		spent := time.Since(began)
+		cancel()
 		r.Spent[side] += spent
 		if ctx.Err() != nil {
 			return r, ctx.Err()
+		}
+		if f != nil && c.GameLimit > 0 && r.Spent[0]+r.Spent[1] >= c.GameLimit {
+			r.Result, r.Reason = engines.Drawn, "clock" // the game's time ended while a side was thinking
+			break
 		}
 		r.Nodes[side] += d.Nodes
 		if f == nil {
@@ -149,7 +160,7 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 		if p.Over() {
 			break
 		}
-		if r.Result, r.Reason = judge.look(p.Ply(), side, d.Score); r.Result != engines.Ongoing {
+		if r.Result, r.Reason = judge.look(&p.State, side, d.Score); r.Result != engines.Ongoing {
 			break
 		}
 		if c.GameLimit > 0 && r.Spent[0]+r.Spent[1] >= c.GameLimit {
@@ -202,47 +213,4 @@ func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.B
 		return d, &fault{"forfeit_" + known.Kind, err.Error()}
 	}
 	return d, &fault{"forfeit_error", err.Error()}
-}
-
-// judge ends games that both agents agree on.
-type judge struct {
-	o    Adjudge
-	runs [3]int // decisions in a row that see the first player lost, the second lost, a draw
-}
-
-func newJudge(o Adjudge) *judge {
-	if o.Moves == 0 {
-		o.Moves = 6
-	}
-	return &judge{o: o}
-}
-
-// look takes the score that the side that has just moved expects.
-func (j *judge) look(ply, side int, score float64) (engines.Result, string) {
-	if j.o.Resign == 0 && j.o.Draw == 0 {
-		return engines.Ongoing, ""
-	}
-	first := score
-	if side == engines.Second {
-		first = 1 - score
-	}
-	count := func(i int, on bool) int {
-		if on && !math.IsNaN(score) {
-			j.runs[i]++
-		} else {
-			j.runs[i] = 0
-		}
-		return j.runs[i]
-	}
-	lost, won := count(0, first <= j.o.Resign), count(1, first >= 1-j.o.Resign)
-	even := count(2, math.Abs(first-0.5) <= j.o.Draw && ply >= j.o.From)
-	switch {
-	case j.o.Resign > 0 && lost >= j.o.Moves:
-		return engines.SecondWins, "resign"
-	case j.o.Resign > 0 && won >= j.o.Moves:
-		return engines.FirstWins, "resign"
-	case j.o.Draw > 0 && even >= j.o.Moves:
-		return engines.Drawn, "agreed_draw"
-	}
-	return engines.Ongoing, ""
 }

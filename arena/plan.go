@@ -21,7 +21,7 @@ type Plan struct {
 	Name     string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tournament, also within its study."`
 	Games    []GameRef     `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
 	Agents   []AgentRef    `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
-	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=knockout,enum=match" jsonschema_description:"Who plays whom: everybody everybody; each of seeds each of the others; swiss rounds between players of like scores; a knockout bracket in the order of agents; a match of two."`
+	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=knockout,enum=match,enum=ladder,enum=mirror" jsonschema_description:"Who plays whom: everybody everybody; each of seeds each of the others; swiss rounds between players of like scores; a knockout bracket in the order of agents; a match of two; a ladder, each agent against the one listed before; mirror, each agent against itself, where the two games of a pair have the same opening and are otherwise independent."`
 	Pairs    int           `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs of games of each match-up in each game; a pair is one opening with both seatings."`
 	Seeds    []string      `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play each of the others; the first when left out."`
 	Rounds   int           `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: rounds; as many as a knockout would have when left out."`
@@ -71,12 +71,15 @@ type Clock struct {
 	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
 }
 
-// Adjudge ends games whose outcome both agents agree on.
+// Adjudge ends games whose outcome both agents agree on, or that a solved game's table knows.
 type Adjudge struct {
 	Resign float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this, for moves decisions in a row. 0 = off."`
 	Draw   float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"The game is drawn when both agents are within this of 0.5, for moves decisions in a row. 0 = off."`
 	Moves  int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Decisions in a row that must agree; 6 when left out."`
 	From   int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"Draws are adjudicated from this ply on."`
+	Exact  int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"From this ply on a game ends with the exact value of its position, from the table of the solved game. 0 = off. The table knows neither ply cap nor repetition."`
+	Table  string  `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote, for a tournament of one game; when left out each game is solved before the first one."`
+	Memory int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving one game, in MB; 0 = 64."`
 }
 
 // Faults says what happens to agents that fail. A failing agent always forfeits the game.
@@ -133,7 +136,9 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 			doc.Errorf("games", "%s stands twice", l)
 		}
 	}
-	if len(p.Agents) < 2 && !doc.Doubtful("agents") {
+	if least := t.leastAgents(); len(p.Agents) == 0 && least == 1 && !doc.Doubtful("agents") {
+		doc.Errorf("agents", "a tournament needs an agent")
+	} else if len(p.Agents) < least && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs two agents at least")
 	}
 	t.checkFormat(doc)
@@ -144,6 +149,14 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		return nil, err
 	}
 	return t, nil
+}
+
+// leastAgents is how many agents the format needs.
+func (t *Tournament) leastAgents() int {
+	if t.Format == "mirror" {
+		return 1
+	}
+	return 2
 }
 
 // checkFormat fills in what the format leaves open and refuses what it cannot use.
@@ -185,8 +198,14 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 			doc.Errorf("stop.sprt", "%v", err)
 		}
 	}
-	if t.Stop.Width > 0 && (t.Format == "swiss" || t.Format == "knockout") {
-		doc.Errorf("stop.width", "stopping by interval width is for round-robin, gauntlet and match")
+	if t.Adjudge.Exact == 0 && (t.Adjudge.Table != "" || t.Adjudge.Memory != 0) {
+		doc.Errorf("adjudicate", "table and memory_mb belong to exact_from_ply, which is off")
+	}
+	if t.Adjudge.Table != "" && len(t.Plan.Games) > 1 {
+		doc.Errorf("adjudicate.table", "a table holds one game; %d are listed (leave it out and each is solved)", len(t.Plan.Games))
+	}
+	if t.Stop.Width > 0 && slices.Contains([]string{"swiss", "knockout", "mirror"}, t.Format) {
+		doc.Errorf("stop.width", "stopping by interval width is for round-robin, gauntlet, match and ladder")
 	}
 	if t.Openings.Plies > 0 && (len(t.Openings.Lines) > 0 || t.Openings.File != "") || len(t.Openings.Lines) > 0 && t.Openings.File != "" {
 		doc.Errorf("openings", "state one of plies, lines and file")

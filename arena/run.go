@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -12,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/engines"
+	"spar/engines/solve"
 )
 
 // Progress is told about a run as it goes. Its methods are called by one goroutine.
@@ -97,10 +99,14 @@ func (c *coordinator) run(ctx, hard context.Context) error {
 	}
 	jobs, records := make(chan Job, workers), make(chan Record, 4*workers)
 	group, playing := errgroup.WithContext(hard)
-	books := c.t.books()
+	shared, err := c.t.prepare(hard)
+	if err != nil {
+		return err
+	}
+	defer shared.close()
 	for range workers {
 		group.Go(func() error {
-			w := &worker{t: c.t, books: books, seats: map[seatKey]agents.Agent{}}
+			w := &worker{t: c.t, shared: shared, seats: map[seatKey]agents.Agent{}}
 			defer w.close()
 			for job := range jobs {
 				r, err := w.play(playing, job)
@@ -200,20 +206,18 @@ func (c *coordinator) take(ctx context.Context, r *Record) error {
 
 // storedResult reads back what the scheduler needs of a stored game.
 func storedResult(g store.Game) (engines.Result, int8, error) {
-	for r := engines.FirstWins; r <= engines.Drawn; r++ {
-		if r.String() != g.Result {
-			continue
-		}
-		faulty := int8(0)
-		if len(g.Reason) > 8 && g.Reason[:8] == "forfeit_" {
-			faulty = 2
-			if r == engines.SecondWins {
-				faulty = 1
-			}
-		}
-		return r, faulty, nil
+	r, ok := engines.ParseResult(g.Result)
+	if !ok {
+		return r, 0, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 	}
-	return engines.Ongoing, 0, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
+	faulty := int8(0)
+	if strings.HasPrefix(g.Reason, "forfeit_") {
+		faulty = 2
+		if r == engines.SecondWins {
+			faulty = 1
+		}
+	}
+	return r, faulty, nil
 }
 
 // event holds the row numbers of what a tournament's games refer to.
@@ -221,7 +225,6 @@ type event struct {
 	id      int64
 	rules   []int64
 	players []int64
-	hashes  []string
 }
 
 func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) {
@@ -243,7 +246,7 @@ func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) 
 		if err != nil {
 			return nil, err
 		}
-		e.rules, e.hashes = append(e.rules, id), append(e.hashes, g.RulesHash())
+		e.rules = append(e.rules, id)
 	}
 	for _, s := range t.Players {
 		id, err := db.AgentID(ctx, s.Name, s.Canonical())
@@ -256,38 +259,52 @@ func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) 
 }
 
 func (e *event) row(t *Tournament, r *Record) store.Game {
-	return store.Game{
-		Event: e.id, Number: r.Number, Rules: e.rules[r.Rules], First: e.players[r.First], Second: e.players[r.Second],
-		Pair: r.Pair, Opening: r.Opening, OpeningPlies: r.OpeningPlies, Seed: r.Seed, Moves: t.Rules[r.Rules].JoinMoves(r.Moves),
-		Result: r.Result.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
-		FirstMS: float64(r.Spent[0].Microseconds()) / 1000, SecondMS: float64(r.Spent[1].Microseconds()) / 1000,
-		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash(e.hashes[r.Rules]), Timed: r.Timed, Thoughts: r.Thoughts,
-	}
+	return r.Row(t.Rules[r.Rules], e.id, e.rules[r.Rules], e.players[r.First], e.players[r.Second])
 }
 
-// books prepares the openings of each game.
-func (t *Tournament) books() []*openingBook {
-	var out []*openingBook
-	for i, g := range t.Rules {
-		out = append(out, newOpeningBook(g, t.Openings, t.Seed+int64(i)))
+// shared is what the workers of a tournament have in common, by index of the rules.
+type shared struct {
+	books  []*openingBook
+	tables []*solve.Table // of exact adjudication; nil where there is none
+}
+
+func (t *Tournament) prepare(ctx context.Context) (*shared, error) {
+	tables, err := t.solvedTables(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	s := &shared{tables: tables}
+	for i, g := range t.Rules {
+		s.books = append(s.books, newOpeningBook(g, t.Openings, t.Seed+int64(i)))
+	}
+	return s, nil
+}
+
+func (s *shared) close() {
+	for _, t := range s.tables {
+		if t != nil {
+			_ = t.Close() // it was only read
+		}
+	}
 }
 
 // worker plays games one after the other with agents of its own.
 type worker struct {
+	*shared
 	t     *Tournament
-	books []*openingBook
 	seats map[seatKey]agents.Agent
 }
 
-type seatKey struct{ rules, player int }
+// seatKey names an agent. One that plays itself is there twice, so that its sides share no memory.
+type seatKey struct {
+	rules, player int
+	opposite      bool // the second player of a game of an agent against itself
+}
 
 // seat returns the worker's agent for a player.
-func (w *worker) seat(rules, player int) (Seat, error) {
-	spec := w.t.Players[player]
+func (w *worker) seat(key seatKey) (Seat, error) {
+	rules, spec := key.rules, w.t.Players[key.player]
 	s := Seat{Name: spec.Name, Budget: spec.Budget.Or(w.t.Budget)}
-	key := seatKey{rules, player}
 	if a, ok := w.seats[key]; ok {
 		s.Agent = a
 		return s, nil
@@ -305,13 +322,23 @@ func (w *worker) play(ctx context.Context, job Job) (Record, error) {
 	var seats [2]Seat
 	for side, player := range []int{job.First, job.Second} {
 		var err error
-		if seats[side], err = w.seat(job.Rules, player); err != nil {
+		key := seatKey{job.Rules, player, side == engines.Second && job.First == job.Second}
+		if seats[side], err = w.seat(key); err != nil {
 			return Record{}, err
 		}
 	}
 	return Play(ctx, w.t.Rules[job.Rules], job, Conditions{
-		Seed: w.t.Seed, Opening: w.books[job.Rules].opening(job.Opening), Clock: w.t.Plan.Clock, Adjudge: w.t.Adjudge, Thoughts: w.t.Thoughts,
+		Seed: w.t.Seed, Opening: w.books[job.Rules].opening(job.Opening), Clock: w.t.Plan.Clock, GameLimit: w.t.gameLimit(job.Rules),
+		Adjudge: w.t.Adjudge, Table: w.tables[job.Rules], Thoughts: w.t.Thoughts,
 	}, seats)
+}
+
+// gameLimit is the rules' own clock, which counts where the plan has a clock too: other games must be repeatable.
+func (t *Tournament) gameLimit(rules int) time.Duration {
+	if t.Plan.Clock.Seconds == 0 {
+		return 0
+	}
+	return time.Duration(t.Rules[rules].Rules().Clock.Seconds * float64(time.Second))
 }
 
 // restOthers ends the processes of agents that do not play in this game, so that a worker never keeps more than two.

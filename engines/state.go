@@ -25,6 +25,16 @@ const (
 // String returns ongoing, first, second or draw.
 func (r Result) String() string { return [...]string{"ongoing", "first", "second", "draw"}[r] }
 
+// ParseResult reads what String writes of a finished game.
+func ParseResult(text string) (Result, bool) {
+	for r := FirstWins; r <= Drawn; r++ {
+		if r.String() == text {
+			return r, true
+		}
+	}
+	return Ongoing, false
+}
+
 // Winner returns the result in which a side wins.
 func Winner(side int) Result { return FirstWins + Result(side) }
 

@@ -184,7 +184,7 @@ func TestRollingScores(t *testing.T) {
 			result := map[string]engines.Result{
 				"win": engines.Winner(human), "loss": engines.Winner(1 - human), "draw": engines.Drawn,
 			}[r.Result]
-			if got := RollingScore("rolling/"+r.Level, result, human, r.Plies, r.Millis/1000); got != r.Score {
+			if got, _ := RollingScore("rolling/"+r.Level, result, human, r.Plies, r.Millis/1000); got != r.Score {
 				t.Errorf("%s: score %d, want %d", r.ID, got, r.Score)
 			}
 		}
@@ -209,7 +209,7 @@ func TestRollingScores(t *testing.T) {
 		{"hard", engines.SecondWins, 6, 26.002, 0},
 		{"hard", engines.Ongoing, 6, 26.002, 0},
 	} {
-		if got := RollingScore(r.level, r.result, engines.First, r.plies, r.seconds); got != r.want {
+		if got, ok := RollingScore("rolling/"+r.level, r.result, engines.First, r.plies, r.seconds); got != r.want || !ok {
 			t.Errorf("%s, %s, %d plies, %v s: score %d, want %d", r.level, r.result, r.plies, r.seconds, got, r.want)
 		}
 	}

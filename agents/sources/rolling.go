@@ -1,9 +1,7 @@
 package sources
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"spar/engines"
 )
@@ -98,30 +96,20 @@ func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
 	}
 }
 
-// RollingScore is the score that the rolling program shows for a finished game against a level ("hard" or
-// "rolling/hard"), for the side that the human plays:
+// RollingScore is the score that the rolling program shows for a finished game against a level ("rolling/hard"), for the
+// side that its opponent plays:
 //
 //	1000 * L * R / (1 + 0.02*plies + 0.01*seconds), rounded half up
 //
 // L is 1 for beginner, 1.2 for moderate, 1.5 for hard; R is 1, 0.5 or 0 for a win, draw or loss. Plies and seconds are
-// those of the whole game, both sides together. An unfinished game scores 0. RollingScore panics on an unknown level.
-func RollingScore(level string, result engines.Result, human, plies int, seconds float64) int {
-	var factor float64
-	switch strings.TrimPrefix(level, "rolling/") {
-	case "beginner":
-		factor = 1
-	case "moderate":
-		factor = 1.2
-	case "hard":
-		factor = 1.5
-	default:
-		panic(fmt.Sprintf("sources: unknown rolling level %q", level))
-	}
-	if result == engines.Ongoing {
-		return 0
+// those of the whole game, both sides together. An unfinished game scores 0. It is false when the level is not one of rolling.
+func RollingScore(level string, result engines.Result, side, plies int, seconds float64) (score int, ok bool) {
+	factor, ok := map[string]float64{"rolling/beginner": 1, "rolling/moderate": 1.2, "rolling/hard": 1.5}[level]
+	if !ok || result == engines.Ongoing {
+		return 0, ok
 	}
 	// The conversions keep each product rounded by itself: the same score on machines that fuse a product and a sum.
 	length := 1 + float64(0.02*float64(plies)) + float64(0.01*seconds)
-	points := float64(1000*factor*result.Score(human)) * (1 / length)
-	return int(math.Floor(points + 0.5))
+	points := float64(1000*factor*result.Score(side)) * (1 / length)
+	return int(math.Floor(points + 0.5)), true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/engines"
@@ -179,7 +180,11 @@ func showCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return showGame(c.OutOrStdout(), row, thoughts)
+				levels, err := storedLevels(c.Context(), db, row.FirstName, row.SecondName)
+				if err != nil {
+					return err
+				}
+				return showGame(c.OutOrStdout(), row, thoughts, levels)
 			}
 			return usagef("no game %d in %s", id, path)
 		},
@@ -188,7 +193,23 @@ func showCommand() *cobra.Command {
 	return c
 }
 
-func showGame(out io.Writer, row store.Row, thoughts map[int]store.Ply) error {
+// storedLevels tells which levels of the original programs two agents of a study are; empty for other agents.
+func storedLevels(ctx context.Context, db *store.DB, names ...string) (levels [2]string, err error) {
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return levels, err
+	}
+	for i, name := range names {
+		var s agents.Spec
+		if err := json.Unmarshal([]byte(specs[name]), &s); err != nil {
+			return levels, fmt.Errorf("agent %s of %s: %w", name, db.Path(), err)
+		}
+		levels[i] = s.Level
+	}
+	return levels, nil
+}
+
+func showGame(out io.Writer, row store.Row, thoughts map[int]store.Ply, levels [2]string) error {
 	g, err := storedGame(row)
 	if err != nil {
 		return err
@@ -214,11 +235,15 @@ func showGame(out io.Writer, row store.Row, thoughts map[int]store.Ply) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(out, "%s by %s after %d plies\n", row.Result, row.Reason, row.Plies)
+	fmt.Fprintf(out, "%s by %s after %d plies\n", row.Result, row.Reason, row.Plies)
 	if row.Detail != "" {
-		_, err = fmt.Fprintln(out, row.Detail)
+		fmt.Fprintln(out, row.Detail)
 	}
-	return err
+	result, ok := engines.ParseResult(row.Result)
+	if !ok {
+		return fmt.Errorf("game %d has the result %q", row.ID, row.Result)
+	}
+	return printScores(out, [2]string{row.FirstName, row.SecondName}, levels, result, row.Plies, (row.FirstMS+row.SecondMS)/1000)
 }
 
 // printPly shows a ply that has just been played.
