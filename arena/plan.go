@@ -194,7 +194,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		if t.Format != "match" {
 			doc.Errorf("stop.sprt", "a sequential test needs format: match; this one is %s", t.Format)
 		}
-		if _, err := t.Stop.SPRT.test(); err != nil {
+		if _, err := t.Stop.SPRT.Test(); err != nil {
 			doc.Errorf("stop.sprt", "%v", err)
 		}
 	}

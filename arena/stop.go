@@ -24,7 +24,8 @@ type SPRT struct {
 
 func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 }
 
-func (s *SPRT) test() (ratings.SPRT, error) {
+// Test is the test with its defaults filled in, or what is wrong with it.
+func (s *SPRT) Test() (ratings.SPRT, error) {
 	t := ratings.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
 	if t.Alpha == 0 {
 		t.Alpha = 0.05
@@ -60,7 +61,7 @@ func (r *stopRule) done(s *Scheduler) (string, bool) {
 // sprt feeds the finished pairs, in order, to the test.
 func (r *stopRule) sprt(s *Scheduler) (string, bool) {
 	if r.tracker == nil {
-		test, err := s.t.Stop.SPRT.test()
+		test, err := s.t.Stop.SPRT.Test()
 		if err != nil {
 			return err.Error(), true // refused when the plan was read
 		}

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 
 	"spar/arena"
 	"spar/arena/store"
@@ -116,9 +114,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 	})
 	defer stop()
-	var shown arena.Progress = newProgress(c.ErrOrStderr())
-	if o.asJSON {
-		shown = &eventProgress{out: out}
+	var shown arena.Progress = &eventProgress{out: out}
+	if !o.asJSON {
+		if shown, err = newProgress(c.Context(), c.ErrOrStderr(), t, db); err != nil {
+			return err
+		}
 	}
 	sum, err := arena.Run(c.Context(), hard, t, db, o.limit, shown)
 	var plan *store.PlanError
@@ -179,69 +179,4 @@ func (p *eventProgress) Game(t *arena.Tournament, r *arena.Record) {
 		"results": []string{a.Result.String(), b.Result.String()}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
 		"points": a.Result.Score(0) + b.Result.Score(1),
 	})
-}
-
-// progress shows a bar to a person, and a line every few seconds to a file.
-type progress struct {
-	out     io.Writer
-	bars    *mpb.Progress
-	bar     *mpb.Bar
-	total   int64
-	done    int64
-	before  int64
-	faults  int
-	began   time.Time
-	lastSay time.Time
-}
-
-func newProgress(w io.Writer) *progress { return &progress{out: w} }
-
-const sayEvery = 5 * time.Second
-
-func (p *progress) Begin(total int64, exact bool, done int64) {
-	p.total, p.done, p.before = total, done, done
-	p.began = time.Now()
-	p.lastSay = p.began
-	if !isTerminal(p.out) {
-		return
-	}
-	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
-	p.bar = p.bars.New(total, mpb.BarStyle().Lbound("[").Filler("=").Tip(">").Padding(" ").Rbound("]"),
-		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d games ")),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.rate() })))
-	p.bar.SetCurrent(done)
-}
-
-func (p *progress) rate() string {
-	played := float64(p.done - p.before)
-	elapsed := time.Since(p.began).Seconds()
-	if played == 0 || elapsed <= 0 {
-		return ""
-	}
-	left := time.Duration(float64(p.total-p.done) / played * elapsed * float64(time.Second)).Round(time.Second)
-	return fmt.Sprintf("%.0f games/s, %s left", played/elapsed, left)
-}
-
-func (p *progress) Game(_ *arena.Tournament, r *arena.Record) {
-	p.done++
-	if r.Detail != "" {
-		p.faults++
-	}
-	if p.bar != nil {
-		p.bar.SetCurrent(p.done)
-		return
-	}
-	if now := time.Now(); now.Sub(p.lastSay) >= sayEvery {
-		p.lastSay = now
-		fmt.Fprintf(p.out, "%d/%d games, %s, %d faults\n", p.done, p.total, p.rate(), p.faults)
-	}
-}
-
-func (p *progress) End() {
-	if p.bar != nil {
-		if p.done < p.total {
-			p.bar.Abort(false)
-		}
-		p.bars.Wait()
-	}
 }
