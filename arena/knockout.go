@@ -105,7 +105,7 @@ func (f *knockout) open(s *Scheduler) []pairing {
 		}
 		for want := max(f.t.Pairs, m.next+1); m.next < want; m.next++ {
 			for rules := range f.t.Rules {
-				out = append(out, pairing{rules, m.a, m.b, int64(m.next)})
+				out = append(out, pairing{rules, m.a, m.b, int64(m.next), 0})
 				m.pairs = append(m.pairs, next)
 				next++
 			}

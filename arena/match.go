@@ -87,7 +87,7 @@ type Conditions struct {
 	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
 }
 
-// Play plays one game. Both seats get random streams that depend only on the seed and the job's number. An agent that fails,
+// Play plays one game. Both seats get random streams that depend only on the seed and the job's stream. An agent that fails,
 // panics, oversteps its clock or answers with an illegal move forfeits the game. The error is only for a context that ended:
 // then there is no record.
 func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]Seat) (Record, error) {
@@ -95,7 +95,7 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 	r.Timed = seats[0].Budget.Timed() || seats[1].Budget.Timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
 	var rng [2]*rand.Rand
 	for side, kind := range []uint64{streamFirst, streamSecond} {
-		seed := streamSeed(c.Seed, kind, uint64(job.Number))
+		seed := streamSeed(c.Seed, kind, job.Stream)
 		rng[side] = rand.New(rand.NewPCG(seed[0], seed[1]))
 		seats[side].Agent.NewGame(seed)
 	}

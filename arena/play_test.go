@@ -164,7 +164,7 @@ func TestRandomStreams(t *testing.T) {
 		seat := func(side int) agents.Agent {
 			return drawer{func(rng *rand.Rand) { got[side] = rng.Uint64() }}
 		}
-		if _, err := arena.Play(context.Background(), classic(t), arena.Job{Number: number}, arena.Conditions{Seed: seed}, seats(seat(0), seat(1))); err != nil {
+		if _, err := arena.Play(context.Background(), classic(t), arena.Job{Stream: uint64(number)}, arena.Conditions{Seed: seed}, seats(seat(0), seat(1))); err != nil {
 			t.Fatal(err)
 		}
 		return got

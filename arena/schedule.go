@@ -2,15 +2,17 @@ package arena
 
 import (
 	"fmt"
+	"hash/fnv"
 
 	"spar/engines"
 )
 
 // Job is one game to play.
 type Job struct {
-	Number  int64 // from 0; decides the game's random stream
-	Rules   int   // index into Tournament.Rules
-	First   int   // index into Tournament.Players
+	Number  int64  // from 0
+	Stream  uint64 // decides the game's random streams, with the seed of the run
+	Rules   int    // index into Tournament.Rules
+	First   int    // index into Tournament.Players
 	Second  int
 	Pair    int64 // the two games of a pair have consecutive numbers, the same opening and exchanged seats
 	Opening int64
@@ -53,6 +55,7 @@ type format interface {
 type pairing struct {
 	rules, a, b int
 	opening     int64
+	meeting     int // how often the two have met before, where they begin with the same openings again
 }
 
 // NewScheduler begins the schedule of a tournament.
@@ -114,6 +117,7 @@ func (s *Scheduler) extend() {
 		pair := int64(len(s.jobs)) / 2
 		for _, seats := range [2][2]int{{p.a, p.b}, {p.b, p.a}} {
 			j := Job{Number: int64(len(s.jobs)), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}
+			j.Stream = s.t.stream(j, p.meeting)
 			s.jobs, s.results, s.faulty = append(s.jobs, j), append(s.results, engines.Ongoing), append(s.faulty, 0)
 			s.pending++
 			if old, ok := s.stored[j.Number]; ok {
@@ -124,6 +128,14 @@ func (s *Scheduler) extend() {
 	}
 }
 
+// stream names a game by who plays whom, under which rules, from which opening, for the which time and in which half of the
+// pair, but not by its number: games stay as they are when a tournament gains or loses other agents or rules.
+func (t *Tournament) stream(j Job, meeting int) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q %q %q %d %d %d", t.Labels[j.Rules], t.Players[j.First].Name, t.Players[j.Second].Name, j.Opening, meeting, j.Number%2)
+	return h.Sum64()
+}
+
 // Done tells the scheduler of a finished game. Faulty is 1 or 2 when the first or second player forfeited.
 func (s *Scheduler) Done(number int64, result engines.Result, faulty int8) {
 	s.results[number], s.faulty[number] = result, faulty
@@ -132,7 +144,7 @@ func (s *Scheduler) Done(number int64, result engines.Result, faulty int8) {
 	for side, player := range []int{j.First, j.Second} {
 		if int(faulty) == side+1 {
 			s.row[player]++
-		} else {
+		} else if j.First != j.Second || faulty == 0 {
 			s.row[player] = 0
 		}
 		if k := s.t.Faults.Withdraw; k > 0 && s.row[player] >= k {
@@ -191,6 +203,10 @@ func newFormat(t *Tournament) format {
 		return newKnockout(t)
 	case "match":
 		return &rounds{pairings: [][2]int{{0, 1}}, t: t, batch: matchBatch}
+	case "mirror":
+		return &rounds{pairings: mirrorPairings(t), t: t}
+	case "ladder":
+		return &rounds{pairings: ladderPairings(t), t: t}
 	}
 	return &rounds{pairings: allPairings(t), t: t}
 }
@@ -231,6 +247,25 @@ func gauntletPairings(t *Tournament) [][2]int {
 	return out
 }
 
+// mirrorPairings lets each player play himself. The two games of a pair then have the same seating and the same opening, and
+// are independent of each other: each game has random streams of its own.
+func mirrorPairings(t *Tournament) [][2]int {
+	var out [][2]int
+	for i := range t.Players {
+		out = append(out, [2]int{i, i})
+	}
+	return out
+}
+
+// ladderPairings lets each player play the one listed before him.
+func ladderPairings(t *Tournament) [][2]int {
+	var out [][2]int
+	for i := 1; i < len(t.Players); i++ {
+		out = append(out, [2]int{i, i - 1})
+	}
+	return out
+}
+
 func (r *rounds) barrier() bool { return r.t.Stop.adaptive() }
 
 func (r *rounds) estimate(t *Tournament) (int64, bool) {
@@ -250,7 +285,7 @@ func (r *rounds) stage(s *Scheduler) ([]pairing, string) {
 		}
 		for rules := range r.t.Rules {
 			for _, p := range r.pairings {
-				out = append(out, pairing{rules, p[0], p[1], int64(r.round)})
+				out = append(out, pairing{rules, p[0], p[1], int64(r.round), 0})
 			}
 		}
 		r.round++

@@ -52,10 +52,11 @@ func (f *swiss) stage(s *Scheduler) ([]pairing, string) {
 	var round swissRound
 	next := int64(len(s.jobs)) / 2
 	for _, p := range f.pairUp(order) {
+		meeting := f.met[key(p[0], p[1])]
 		f.met[key(p[0], p[1])]++
 		for i := range f.t.Pairs {
 			for rules := range f.t.Rules {
-				round.games = append(round.games, pairing{rules, p[0], p[1], int64(i)})
+				round.games = append(round.games, pairing{rules, p[0], p[1], int64(i), meeting})
 				round.pairs = append(round.pairs, next)
 				next++
 			}

@@ -72,8 +72,13 @@ func TestFaultyEngines(t *testing.T) {
 			t.Errorf("%s failed %d times in 28 games", name, seen[name])
 		}
 	}
-	if len(honest) != 4*3*2 {
-		t.Errorf("%d seatings and openings of honest agents, want 24", len(honest))
+	alone, among := study(t), map[string]string{}
+	run(t, plan(t, faultPlan(t, false)), alone, 0)
+	for _, row := range games(t, alone) {
+		among[fmt.Sprint(row.FirstName, " ", row.SecondName, " ", row.Opening)] += row.Moves
+	}
+	if diff := cmp.Diff(among, honest); diff != "" || len(honest) != 4*3*2 {
+		t.Errorf("%d seatings and openings of honest agents, want 24; against the tournament without the others:\n%s", len(honest), diff)
 	}
 }
 
