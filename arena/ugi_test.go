@@ -105,7 +105,7 @@ func TestSparOverUGI(t *testing.T) {
 	}
 	const head = "name: x\ngames: [infiltration-6x6]\npairs: 2\nseed: 3\nopenings: {plies: 4}\nagents: "
 	inside, outside := study(t), study(t)
-	run(t, plan(t, head+"[greedy, {agent: mcts-100, set: {budget.iterations: 30}}]"), inside, 0)
+	run(t, plan(t, head+"[greedy, {agent: mcts-100, name: mcts-100, set: {budget.iterations: 30}}]"), inside, 0) // names decide the random streams
 	wrap := func(name, budget string) string {
 		file := filepath.Join(dir, name+".yaml")
 		text := fmt.Sprintf("type: ugi\nugi: {command: %q, args: [ugi, infiltration-6x6, --agent, %s]}\nbudget: %s\n", binary, name, budget)

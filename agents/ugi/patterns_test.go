@@ -1,0 +1,94 @@
+package ugi
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+const moverEnv = "SPAR_TEST_MOVER"
+
+// TestMain lets the test binary be a trivial engine: it answers with the first free cell of a 3x3 board.
+func TestMain(m *testing.M) {
+	if os.Getenv(moverEnv) == "" {
+		os.Exit(m.Run())
+	}
+	var moves string
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		word, _, _ := strings.Cut(in.Text(), " ")
+		switch word {
+		case "ugi":
+			fmt.Println("ugiok")
+		case "isready":
+			fmt.Println("readyok")
+		case "query":
+			fmt.Println("response false")
+		case "position":
+			_, moves, _ = strings.Cut(in.Text(), "moves")
+		case "go":
+			for _, cell := range cells() {
+				if !strings.Contains(moves, cell) {
+					fmt.Println("bestmove", cell)
+					break
+				}
+			}
+		}
+	}
+}
+
+func cells() []string { return strings.Fields("a1 b1 c1 a2 b2 c2 a3 b3 c3") }
+
+// The cost of a game over UGI is that of its round trips. Spar knows the rules, so a ply is one round trip; a manager that does
+// not asks the engines whose turn it is, whether they are ready and whether the game is over, before it asks for the move.
+func BenchmarkRoundTrips(b *testing.B) {
+	ctx := context.Background()
+	b.Setenv(moverEnv, "1")
+	for _, pattern := range []struct {
+		name  string
+		asked []string // before the move
+	}{
+		{"one a ply", nil},
+		{"four a ply", []string{"query p1turn", "isready", "query gameover"}},
+	} {
+		b.Run(pattern.name, func(b *testing.B) {
+			var engines [2]*Engine
+			for i := range engines {
+				e, err := Start(ctx, Command{Path: os.Args[0]})
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer e.Close()
+				engines[i] = e
+			}
+			games := 0
+			for b.Loop() {
+				position := "position startpos moves"
+				for ply := range 7 { // a1, b1, ... : first wins with a3
+					e := engines[ply%2]
+					for _, ask := range pattern.asked {
+						if strings.HasPrefix(ask, "query") {
+							ask = position + "\n" + ask
+						}
+						if err := e.send(ask); err != nil {
+							b.Fatal(err)
+						}
+						if _, err := e.next(ctx, time.After(time.Second), ask); err != nil {
+							b.Fatal(err)
+						}
+					}
+					move, err := e.BestMove(ctx, position, "go depth 1", time.Second)
+					if err != nil || move != cells()[ply] {
+						b.Fatalf("ply %d: %q, %v", ply+1, move, err)
+					}
+					position += " " + move
+				}
+				games++
+			}
+			b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+		})
+	}
+}
