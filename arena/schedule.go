@@ -3,6 +3,7 @@ package arena
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 
 	"spar/engines"
 )
@@ -24,9 +25,10 @@ type Job struct {
 type Scheduler struct {
 	t         *Tournament
 	format    format
-	jobs      []Job            // of all stages so far, by number
-	results   []engines.Result // by number; Ongoing = not finished
-	faulty    []int8           // by number: the side that forfeited, 1 or 2; 0 = none
+	jobs      []Job            // of the stages so far, by number less base
+	results   []engines.Result // likewise; Ongoing = not finished
+	faulty    []int8           // likewise: the side that forfeited, 1 or 2; 0 = none
+	base      int              // jobs before this one are finished and forgotten
 	pending   int              // jobs of the stages so far that are not finished
 	next      int              // the first number that may have to be handed out
 	stored    map[int64]stored // finished before, of stages to come
@@ -86,9 +88,9 @@ func (s *Scheduler) Unknown() (number int64, ok bool) {
 // games in flight.
 func (s *Scheduler) Next() (Job, bool) {
 	for !s.finished {
-		for ; s.next < len(s.jobs); s.next++ {
-			j := s.jobs[s.next]
-			if s.results[s.next] != engines.Ongoing {
+		for ; s.next < s.base+len(s.jobs); s.next++ {
+			j := s.jobs[s.next-s.base]
+			if s.results[s.next-s.base] != engines.Ongoing {
 				continue
 			}
 			if s.withdrawn[j.First] || s.withdrawn[j.Second] {
@@ -113,10 +115,13 @@ func (s *Scheduler) extend() {
 		s.finished, s.why = true, why
 		return
 	}
+	if !s.format.barrier() {
+		s.forget()
+	}
 	for _, p := range pairs {
-		pair := int64(len(s.jobs)) / 2
+		pair := int64(s.base+len(s.jobs)) / 2
 		for _, seats := range [2][2]int{{p.a, p.b}, {p.b, p.a}} {
-			j := Job{Number: int64(len(s.jobs)), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}
+			j := Job{Number: int64(s.base + len(s.jobs)), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}
 			j.Stream = s.t.stream(j, p.meeting)
 			s.jobs, s.results, s.faulty = append(s.jobs, j), append(s.results, engines.Ongoing), append(s.faulty, 0)
 			s.pending++
@@ -126,6 +131,17 @@ func (s *Scheduler) extend() {
 			}
 		}
 	}
+}
+
+// forget drops the finished games at the front, of a format that does not look back, so that the memory of a long tournament
+// does not grow.
+func (s *Scheduler) forget() {
+	n := 0
+	for n < len(s.jobs) && s.results[n] != engines.Ongoing {
+		n++
+	}
+	s.base += n
+	s.jobs, s.results, s.faulty = slices.Delete(s.jobs, 0, n), slices.Delete(s.results, 0, n), slices.Delete(s.faulty, 0, n)
 }
 
 // stream names a game by who plays whom, under which rules, from which opening, for the which time and in which half of the
@@ -138,9 +154,10 @@ func (t *Tournament) stream(j Job, meeting int) uint64 {
 
 // Done tells the scheduler of a finished game. Faulty is 1 or 2 when the first or second player forfeited.
 func (s *Scheduler) Done(number int64, result engines.Result, faulty int8) {
-	s.results[number], s.faulty[number] = result, faulty
+	i := int(number) - s.base
+	s.results[i], s.faulty[i] = result, faulty
 	s.pending--
-	j := s.jobs[number]
+	j := s.jobs[i]
 	for side, player := range []int{j.First, j.Second} {
 		if int(faulty) == side+1 {
 			s.row[player]++
@@ -168,7 +185,7 @@ func (s *Scheduler) Withdrawn() []string {
 }
 
 // pairPoints returns the points of the two players of a pair (the player who was first in its first game, then the other), and
-// whether both games are finished. A game that is not played because a player was withdrawn counts for the other.
+// whether both games are finished. Only formats with barriers may ask: the others forget. A game that is not played because a player was withdrawn counts for the other.
 func (s *Scheduler) pairPoints(pair int64) (a, b float64, ok bool) {
 	for i := range int64(2) {
 		n := 2*pair + i
