@@ -26,13 +26,51 @@ func Wilson(k, n int64, level float64) Share {
 	if n <= 0 || !(level > 0 && level < 1) {
 		return s
 	}
-	m := float64(n)
-	p := min(max(float64(k)/m, 0), 1)
+	s.Value = min(max(float64(k)/float64(n), 0), 1)
+	s.SE, s.Interval = wilson(s.Value, float64(n), level)
+	return s
+}
+
+// wilson is the interval of a share of m independent trials, which need not be a whole number.
+func wilson(p, m, level float64) (se float64, v Interval) {
 	z := quantile(level, 0)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	s.Value, s.SE = p, math.Sqrt(p*(1-p)/m)
-	s.Interval = Interval{Lo: max(0, min(mid-half, p)), Hi: min(1, max(mid+half, p))}
+	return math.Sqrt(p * (1 - p) / m), Interval{Lo: max(0, min(mid-half, p)), Hi: min(1, max(mid+half, p))}
+}
+
+// ClusteredShare counts successes in trials that come in clusters, such as the decisions of a game, and are independent only
+// between clusters. The zero value is empty; its size does not depend on the counts.
+type ClusteredShare struct {
+	k, n, kk, kn, nn float64
+	clusters         int64
+}
+
+// Add adds a cluster of n trials with k successes; an empty one is nothing.
+func (c *ClusteredShare) Add(k, n int64) {
+	if n <= 0 {
+		return
+	}
+	x, m := float64(k), float64(n)
+	c.k, c.n, c.kk, c.kn, c.nn = c.k+x, c.n+m, c.kk+x*x, c.kn+x*m, c.nn+m*m
+	c.clusters++
+}
+
+// Share is the share of all trials with Wilson's interval for as many independent trials as have the variance of the ratio
+// estimate (Cochran, Sampling Techniques, 3rd ed., section 9A.1; Korn and Graubard 1998 for the effective number), at most
+// the trials there are. Where all trials or none succeeded the clusters count, not the trials. N counts the trials.
+func (c *ClusteredShare) Share(level float64) Share {
+	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, N: int64(c.n), Unit: "trials", Method: "wilson, clustered"}
+	if c.clusters == 0 || !(level > 0 && level < 1) {
+		return s
+	}
+	p, g := c.k/c.n, float64(c.clusters)
+	effective := g
+	if variance := (c.kk - 2*p*c.kn + p*p*c.nn) / (c.n * c.n) * g / (g - 1); variance > 1e-15 && g > 1 {
+		effective = min(c.n, p*(1-p)/variance)
+	}
+	s.Value = p
+	s.SE, s.Interval = wilson(p, effective, level)
 	return s
 }
 

@@ -4,50 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"sort"
-	"strings"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"spar/agents"
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/solve"
-	"spar/ratings"
+	"spar/reports/accuracy"
 )
-
-// accuracy counts an agent's decisions against the exact values of a solved game.
-type accuracy struct {
-	Agent     string        `json:"agent"`
-	Rules     string        `json:"rules"`
-	Decisions int64         `json:"decisions"`
-	Kept      int64         `json:"kept"` // decisions that kept the value of the position
-	Share     float64       `json:"share"`
-	Lo        float64       `json:"lo"`
-	Hi        float64       `json:"hi"`
-	MeanLoss  float64       `json:"mean_loss"` // in points: half a point from win to draw or draw to loss
-	Optimal   int64         `json:"optimal"`   // decisions that were also the fastest win or the slowest loss
-	ByDTW     []accuracyRow `json:"by_dtw"`
-	Mistakes  []mistake     `json:"mistakes,omitempty"`
-}
-
-// accuracyRow is the part of the decisions at one distance to the end, 0 for drawn positions.
-type accuracyRow struct {
-	Value     string `json:"value"`
-	DTW       int    `json:"dtw"`
-	Decisions int64  `json:"decisions"`
-	Kept      int64  `json:"kept"`
-}
-
-type mistake struct {
-	Position string  `json:"position"`
-	Move     string  `json:"move"`
-	Best     string  `json:"best"`
-	Loss     float64 `json:"loss"`
-	DTW      int     `json:"dtw"`
-}
 
 func accuracyCommand() *cobra.Command {
 	var (
@@ -56,6 +22,7 @@ func accuracyCommand() *cobra.Command {
 		seed               int64
 		positions          int
 		memory             float64
+		by                 string
 		asJSON             bool
 	)
 	c := &cobra.Command{
@@ -63,16 +30,20 @@ func accuracyCommand() *cobra.Command {
 		Short: "Measure agents against perfect play in solved games",
 		Long: `Compares decisions with the exact values of the game, which is solved first: every decision of the games of a study (--db), or
 the decisions of one agent in positions of random games (--agent and --rules). A decision keeps the value when it turns no
-win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, over decisions.`,
+win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, clustered by game.`,
 		Example: `  spar accuracy --agent minimax-2 --rules vanishing
+  spar accuracy --agent greedy --rules classic --by dtw
   spar accuracy --db out/quickstart.db --rules rolling`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if !slices.Contains([]string{"", "ply", "dtw"}, by) {
+				return usagef("--by %s: expected ply or dtw", by)
+			}
 			if (path == "") == (agent == "") {
 				return usagef("give one of --db and --agent")
 			}
 			o := solve.Options{Memory: int64(memory * 1e9), Progress: solveProgress(c.ErrOrStderr())}
-			var rows []*accuracy
+			var rows []accuracy.Result
 			var err error
 			if agent != "" {
 				rows, err = agentAccuracy(c.Context(), agent, rules, set, o, positions, seed)
@@ -82,12 +53,13 @@ win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, o
 			if err != nil {
 				return err
 			}
-			return printAccuracy(c.OutOrStdout(), rows, asJSON)
+			return printAccuracy(c.OutOrStdout(), rows, by, asJSON)
 		},
 	}
 	c.Flags().StringVar(&path, "db", "", "a study")
 	c.Flags().StringVarP(&agent, "agent", "a", "", "an agent")
 	c.Flags().StringVarP(&rules, "rules", "r", "", "the game; with --db all solvable ones when left out")
+	c.Flags().StringVar(&by, "by", "", "also show the decisions by ply, or by distance to the end (dtw)")
 	c.Flags().IntVar(&positions, "positions", 2000, "positions that --agent decides")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
 	c.Flags().Float64Var(&memory, "memory", 0.2, "most gigabytes for solving")
@@ -96,74 +68,7 @@ win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, o
 	return c
 }
 
-// points is what an outcome is worth.
-func points(o solve.Outcome) float64 {
-	switch o {
-	case solve.Win:
-		return 1
-	case solve.Draw:
-		return 0.5
-	}
-	return 0
-}
-
-// judge adds one decision.
-func (a *accuracy) judge(t *solve.Table, p *engines.Position, m engines.Move, byDTW map[accuracyRow]*accuracyRow) {
-	best := t.Best(&p.State)
-	if len(best) == 0 {
-		return
-	}
-	value := best[0].Value
-	loss := 0.0
-	for _, r := range t.Moves(&p.State) {
-		if r.Move == m {
-			loss = points(value.Outcome) - points(r.Value.Outcome)
-			if r.Value == value {
-				a.Optimal++
-			}
-		}
-	}
-	a.Decisions++
-	key := accuracyRow{Value: value.Outcome.String(), DTW: value.DTW}
-	row := byDTW[key]
-	if row == nil {
-		row = &accuracyRow{Value: key.Value, DTW: key.DTW}
-		byDTW[key] = row
-	}
-	row.Decisions++
-	a.MeanLoss += loss
-	if loss == 0 {
-		a.Kept++
-		row.Kept++
-		return
-	}
-	g := p.Game()
-	a.Mistakes = append(a.Mistakes, mistake{p.Text(), g.MoveText(m), g.MoveText(best[0].Move), loss, value.DTW})
-}
-
-// finish works out the shares and keeps the five worst mistakes: the largest loss, then the longest win given away.
-func (a *accuracy) finish(byDTW map[accuracyRow]*accuracyRow) {
-	if a.Decisions > 0 {
-		a.Share = float64(a.Kept) / float64(a.Decisions)
-		a.MeanLoss /= float64(a.Decisions)
-		v := ratings.Wilson(a.Kept, a.Decisions, 0.95)
-		a.Lo, a.Hi = v.Interval.Lo, v.Interval.Hi
-	}
-	for _, r := range byDTW {
-		a.ByDTW = append(a.ByDTW, *r)
-	}
-	sort.Slice(a.ByDTW, func(i, j int) bool {
-		x, y := a.ByDTW[i], a.ByDTW[j]
-		return x.Value > y.Value || x.Value == y.Value && x.DTW < y.DTW
-	})
-	sort.SliceStable(a.Mistakes, func(i, j int) bool {
-		x, y := a.Mistakes[i], a.Mistakes[j]
-		return x.Loss > y.Loss || x.Loss == y.Loss && x.DTW > y.DTW
-	})
-	a.Mistakes = a.Mistakes[:min(5, len(a.Mistakes))]
-}
-
-func agentAccuracy(ctx context.Context, name, rules string, set []string, o solve.Options, positions int, seed int64) ([]*accuracy, error) {
+func agentAccuracy(ctx context.Context, name, rules string, set []string, o solve.Options, positions int, seed int64) ([]accuracy.Result, error) {
 	if rules == "" {
 		return nil, usagef("--agent needs --rules")
 	}
@@ -175,40 +80,16 @@ func agentAccuracy(ctx context.Context, name, rules string, set []string, o solv
 	if err != nil {
 		return nil, err
 	}
-	a, err := agents.New(spec, g)
-	if err != nil {
-		return nil, usageError{err}
-	}
 	t, err := solve.Solve(ctx, g, o)
 	if err != nil {
 		return nil, solveError(err)
 	}
 	defer t.Close()
-	out, byDTW := &accuracy{Agent: spec.Name, Rules: g.Name()}, map[accuracyRow]*accuracyRow{}
-	rng := rand.New(rand.NewPCG(uint64(seed), 0x616363))
-	for out.Decisions < int64(positions) && ctx.Err() == nil {
-		p := g.NewPosition()
-		stop := rng.IntN(g.Cells()*2 + 1)
-		for range stop {
-			if moves := p.AppendMoves(nil); len(moves) > 0 {
-				p.Play(moves[rng.IntN(len(moves))])
-			}
-		}
-		if p.Over() {
-			continue
-		}
-		a.NewGame(agents.Seed{rng.Uint64(), rng.Uint64()})
-		d, err := a.Choose(ctx, p, spec.Budget, rng)
-		if err != nil {
-			return nil, err
-		}
-		out.judge(t, p, d.Move, byDTW)
-	}
-	out.finish(byDTW)
-	return []*accuracy{out}, ctx.Err()
+	r, err := accuracy.Agent(ctx, t, g, spec, positions, seed)
+	return []accuracy.Result{r}, err
 }
 
-func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, notes io.Writer) ([]*accuracy, error) {
+func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, notes io.Writer) ([]accuracy.Result, error) {
 	db, err := store.OpenExisting(ctx, path)
 	if err != nil {
 		return nil, usageError{err}
@@ -220,7 +101,7 @@ func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, not
 			return nil, err
 		}
 	}
-	var out []*accuracy
+	var out []accuracy.Result
 	for _, name := range names {
 		rows, err := rulesAccuracy(ctx, db, name, o)
 		if err != nil && rules == "" {
@@ -235,55 +116,31 @@ func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, not
 	return out, nil
 }
 
-func rulesAccuracy(ctx context.Context, db *store.DB, rules string, o solve.Options) ([]*accuracy, error) {
-	var t *solve.Table
-	var g *engines.Game
-	byAgent := map[string]*accuracy{}
-	byDTW := map[string]map[accuracyRow]*accuracyRow{}
-	for row, err := range db.Games(ctx, store.Filter{Rules: rules}) {
+func rulesAccuracy(ctx context.Context, db *store.DB, rules string, o solve.Options) ([]accuracy.Result, error) {
+	g, err := studyRules(ctx, db, rules)
+	if err != nil {
+		return nil, err
+	}
+	t, err := solve.Solve(ctx, g, o)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	return accuracy.Study(ctx, db, rules, g, t)
+}
+
+// studyRules compiles the rules of a study of that name.
+func studyRules(ctx context.Context, db *store.DB, name string) (*engines.Game, error) {
+	for row, err := range db.Games(ctx, store.Filter{Rules: name, Limit: 1}) {
 		if err != nil {
 			return nil, err
 		}
-		if t == nil {
-			if g, err = storedGame(row); err != nil {
-				return nil, err
-			}
-			if t, err = solve.Solve(ctx, g, o); err != nil {
-				return nil, err
-			}
-			defer t.Close()
-		}
-		p := g.NewPosition()
-		for i, text := range strings.Fields(row.Moves) {
-			m, err := p.ParseMove(text)
-			if err != nil {
-				return nil, fmt.Errorf("game %d: %w", row.ID, err)
-			}
-			if i >= row.OpeningPlies {
-				name := [2]string{row.FirstName, row.SecondName}[p.Side()]
-				if byAgent[name] == nil {
-					byAgent[name], byDTW[name] = &accuracy{Agent: name, Rules: rules}, map[accuracyRow]*accuracyRow{}
-				}
-				byAgent[name].judge(t, p, m, byDTW[name])
-			}
-			p.Play(m)
-		}
+		return storedGame(row)
 	}
-	if t == nil {
-		return nil, usagef("no games of %s in %s", rules, db.Path())
-	}
-	var out []*accuracy
-	for name, a := range byAgent {
-		a.finish(byDTW[name])
-		out = append(out, a)
-	}
-	sort.Slice(out, func(i, j int) bool {
-		return out[i].Share > out[j].Share || out[i].Share == out[j].Share && out[i].Agent < out[j].Agent
-	})
-	return out, nil
+	return nil, usagef("no games of %s in %s", name, db.Path())
 }
 
-func printAccuracy(w io.Writer, rows []*accuracy, asJSON bool) error {
+func printAccuracy(w io.Writer, rows []accuracy.Result, by string, asJSON bool) error {
 	t := newTable(w, table.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
 		if asJSON {
@@ -302,10 +159,36 @@ func printAccuracy(w io.Writer, rows []*accuracy, asJSON bool) error {
 	}
 	t.Render()
 	for _, a := range rows {
+		printParts(w, a, by)
+	}
+	for _, a := range rows {
 		if len(a.Mistakes) > 0 {
 			m := a.Mistakes[0]
 			fmt.Fprintf(w, "worst of %s in %s: %s instead of %s in %s\n", a.Agent, a.Rules, m.Move, m.Best, m.Position)
 		}
 	}
 	return nil
+}
+
+// printParts shows the decisions of one agent by ply or by distance to the end.
+func printParts(w io.Writer, a accuracy.Result, by string) {
+	parts, title := a.ByPly, "ply"
+	switch by {
+	case "":
+		return
+	case "dtw":
+		parts, title = a.ByDTW, "position"
+	}
+	fmt.Fprintf(w, "\n%s in %s\n", a.Agent, a.Rules)
+	t := newTable(w, table.Row{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
+	for _, p := range parts {
+		name := fmt.Sprint(p.Ply)
+		if by == "dtw" {
+			if name = p.Value; p.DTW > 0 {
+				name = fmt.Sprintf("%s in %d", p.Value, p.DTW)
+			}
+		}
+		t.AppendRow(table.Row{name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions})
+	}
+	t.Render()
 }

@@ -19,6 +19,7 @@ import (
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/solve"
+	"spar/reports/accuracy"
 	"spar/reports/review"
 )
 
@@ -332,9 +333,6 @@ func (j *judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error
 	if g.Cells() > exactCells {
 		return nil, nil
 	}
-	if _, err := g.NewCodec(); err != nil {
-		return nil, nil // a position does not fit a key
-	}
 	hash, err := solve.RulesHash(g)
 	if err != nil {
 		return nil, err
@@ -342,11 +340,7 @@ func (j *judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error
 	if t, ok := j.tables[hash]; ok {
 		return t, nil
 	}
-	t, err := solve.Solve(ctx, g, solve.Options{Memory: exactMemory})
-	var large *solve.MemoryError
-	if errors.As(err, &large) {
-		t, err = nil, nil
-	}
+	t, err := accuracy.Table(ctx, g, exactMemory)
 	if err == nil {
 		j.tables[hash] = t
 	}

@@ -95,13 +95,15 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	for _, w := range warnings {
 		fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
 	}
-	db, err := store.Open(c.Context(), t.Database)
+	// An interrupt ends the run in good order, whenever it comes.
+	calm := context.WithoutCancel(c.Context())
+	db, err := store.Open(calm, t.Database)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	// The first interrupt ends the command's context and lets pairs in flight finish; a second one ends those too.
-	hard, kill := context.WithCancel(context.WithoutCancel(c.Context()))
+	hard, kill := context.WithCancel(calm)
 	defer kill()
 	stop := context.AfterFunc(c.Context(), func() {
 		again := make(chan os.Signal, 1)
@@ -116,7 +118,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	defer stop()
 	var shown arena.Progress = &eventProgress{out: out}
 	if !o.asJSON {
-		if shown, err = newProgress(c.Context(), c.ErrOrStderr(), t, db); err != nil {
+		if shown, err = newProgress(calm, c.ErrOrStderr(), t, db); err != nil {
 			return err
 		}
 	}
@@ -143,7 +145,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	return printStandings(context.WithoutCancel(c.Context()), out, db, standingsOptions{by: "both"})
+	return printStandings(calm, out, db, standingsOptions{by: "both"})
 }
 
 // runOptions are the switches that "run" and "match" share.

@@ -18,6 +18,7 @@ import (
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/ratings"
+	"spar/reports/accuracy"
 )
 
 func sqrt(x float64) float64 { return math.Sqrt(x) }
@@ -146,11 +147,13 @@ type pool struct {
 	played   int64            // games with the repeated ones
 	distinct int64            // games that are not equal to an earlier one
 	repeated int64            // games of agents without chance that were left out as equal to an earlier one
+	mirrored int64            // games of an agent against itself, which say nothing about strength, are left out
 	faults   map[string]int64 // games that the agent forfeited by a fault of its own
 	shares   []ratings.FirstShare
 	ranks    []ratings.Rank
 	lack     ratings.LackOfFit
-	misfit   bool // of one rating per agent, significant over all pools shown
+	accuracy map[string]accuracy.Result // by agent, of a solved game; nil otherwise
+	misfit   bool                       // of one rating per agent, significant over all pools shown
 	notes    []string
 	// unhashed tells that the moves are not known, so that repeated games cannot be counted.
 	unhashed bool
@@ -176,6 +179,9 @@ func (p *pool) rate(o ratings.Options) error {
 	if p.repeated > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("%d games between agents that always answer alike repeat earlier ones and are left out: they are no new information", p.repeated))
 	}
+	if p.mirrored > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d games of agents against themselves are left out: they say nothing about strength (see spar report)", p.mirrored))
+	}
 	faults := int64(0)
 	for _, n := range p.faults {
 		faults += n
@@ -186,6 +192,28 @@ func (p *pool) rate(o ratings.Options) error {
 	}
 	p.notes = append(p.notes, p.fit.Warnings...)
 	return nil
+}
+
+// compareExact measures the agents against perfect play where the game is solved on the spot.
+func (p *pool) compareExact(ctx context.Context, db *store.DB) error {
+	if p.rules == "" || p.played == 0 {
+		return nil
+	}
+	g, err := studyRules(ctx, db, p.rules)
+	if err != nil || g.Cells() > exactCells {
+		return err
+	}
+	t, err := accuracy.Table(ctx, g, exactMemory)
+	if err != nil || t == nil {
+		return err
+	}
+	defer t.Close()
+	rows, err := accuracy.Study(ctx, db, p.rules, g, t)
+	p.accuracy = map[string]accuracy.Result{}
+	for _, r := range rows {
+		p.accuracy[r.Agent] = r
+	}
+	return err
 }
 
 // markMisfits finds the pools that one rating per agent does not explain, as one family of tests. With few games a match-up
@@ -245,6 +273,10 @@ func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
 	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {
 		if err != nil {
 			return nil, err
+		}
+		if g.First == g.Second {
+			p.mirrored++
+			continue
 		}
 		p.played++
 		if strings.HasPrefix(g.Reason, "forfeit") {
@@ -331,6 +363,9 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 	for _, p := range pools {
 		if err := p.rate(fit); err != nil {
 			return asUsage(err)
+		}
+		if err := p.compareExact(ctx, db); err != nil {
+			return err
 		}
 	}
 	markMisfits(pools)

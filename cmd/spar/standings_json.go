@@ -23,6 +23,8 @@ type standing struct {
 	AsFirst  count    `json:"as_first"`
 	AsSecond count    `json:"as_second"`
 	Faults   int64    `json:"faults,omitempty"`
+	// Accuracy is the share of decisions that kept the exact value, in a solved game.
+	Accuracy *shareJSON `json:"accuracy,omitempty"`
 }
 
 // count is how one seat's games ended, seen from the agent.
@@ -199,10 +201,20 @@ func (p *pool) json(o ratingOptions) (*standings, error) {
 		s.Agents = append(s.Agents, standing{
 			Agent: a.Name, Elo: a.Elo + 0, SE: a.SE, Lo: bound(a.Interval.Lo, a.Interval.LoOpen), Hi: bound(a.Interval.Hi, a.Interval.HiOpen),
 			Status: string(a.Status), Games: total.Games(), Score: score(total), AsFirst: count(a.AsFirst), AsSecond: count(a.AsSecond), Faults: p.faults[a.Name],
+			Accuracy: p.exactShare(a.Name),
 		})
 		s.Ranks = append(s.Ranks, rankJSON{r.Name, r.Group, r.Place, r.Lo, r.Hi})
 	}
 	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
+}
+
+// exactShare is the accuracy of an agent, nil where the game is not solved.
+func (p *pool) exactShare(name string) *shareJSON {
+	r, ok := p.accuracy[name]
+	if !ok {
+		return nil
+	}
+	return &shareJSON{Value: r.Share, Lo: r.Lo, Hi: r.Hi, N: r.Decisions, Unit: "decisions", Method: "wilson, clustered by game"}
 }
 
 // extras fills what is there on request, or when it matters.

@@ -160,9 +160,10 @@ func (p *pool) printAgents(out io.Writer) {
 	}
 	faults := slices.ContainsFunc(rows, func(a ratings.PlayerRow) bool { return p.faults[a.Name] > 0 })
 	groups := len(p.fit.Groups) > 1
-	header := table.Row{"rank range", "rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
-	right := []int{1, 2, 4, 5, 6, 7, 8, 9}
-	for _, c := range []optionalColumn{{faults, "faults"}, {groups, "group"}, {words, "status"}} {
+	header := table.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
+	right := []int{1, 3, 4, 5, 6, 7, 8}
+	exact := p.accuracy != nil
+	for _, c := range []optionalColumn{{exact, "accuracy"}, {exact, "95 %"}, {faults, "faults"}, {groups, "group"}, {words, "status"}} {
 		if c.on {
 			header = append(header, c.title)
 			if c.title != "status" {
@@ -183,7 +184,11 @@ func (p *pool) printAgents(out io.Writer) {
 		if total.Games() > 0 {
 			share = fmt.Sprintf("%.1f %%", 100*score(total))
 		}
-		row := table.Row{span, r.Place, cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
+		row := table.Row{span, cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
+		if exact {
+			x := p.accuracy[a.Name]
+			row = append(row, fmt.Sprintf("%.1f %%", 100*x.Share), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
+		}
 		if faults {
 			row = append(row, p.faults[a.Name])
 		}

@@ -1,0 +1,315 @@
+// Package accuracy compares decisions with the exact values of solved games. A decision keeps the value when it turns no win
+// into a draw or loss and no draw into a loss.
+package accuracy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/solve"
+	"spar/ratings"
+)
+
+// level is that of all intervals.
+const level = 0.95
+
+// worst is the number of mistakes that are kept.
+const worst = 5
+
+// Result is what became of an agent's decisions.
+type Result struct {
+	Agent     string    `json:"agent"`
+	Rules     string    `json:"rules"`
+	Decisions int64     `json:"decisions"`
+	Kept      int64     `json:"kept"`  // decisions that kept the value of the position
+	Games     int64     `json:"games"` // independent units: games, or positions
+	Share     float64   `json:"share"`
+	Lo        float64   `json:"lo"` // 95 %, clustered by game
+	Hi        float64   `json:"hi"`
+	MeanLoss  float64   `json:"mean_loss"` // in points: half a point from win to draw or draw to loss
+	Optimal   int64     `json:"optimal"`   // decisions that were also the fastest win or the slowest loss
+	ByDTW     []Part    `json:"by_dtw"`
+	ByPly     []Part    `json:"by_ply"`
+	Mistakes  []Mistake `json:"mistakes,omitempty"` // the worst: the largest loss, then the longest win given away
+}
+
+// Part is some of the decisions.
+type Part struct {
+	Value     string  `json:"value,omitempty"` // by distance to the end: of the position, for the side to move
+	DTW       int     `json:"dtw"`             // plies to the end with best play; 0 for drawn positions
+	Ply       int     `json:"ply"`             // by ply: the first decision of a game is ply 1
+	Decisions int64   `json:"decisions"`
+	Kept      int64   `json:"kept"`
+	Share     float64 `json:"share"`
+	Lo        float64 `json:"lo"`
+	Hi        float64 `json:"hi"`
+}
+
+// Mistake is a decision that gave something away.
+type Mistake struct {
+	Position string  `json:"position"`
+	Move     string  `json:"move"`
+	Best     string  `json:"best"`
+	Loss     float64 `json:"loss"` // points
+	DTW      int     `json:"dtw"`
+}
+
+// Points is what an outcome is worth to its side: 1, 0.5 or 0.
+func Points(o solve.Outcome) float64 {
+	switch o {
+	case solve.Win:
+		return 1
+	case solve.Draw:
+		return 0.5
+	}
+	return 0
+}
+
+// Table solves a game if that takes at most memory bytes; otherwise it returns nil. The caller closes the table.
+func Table(ctx context.Context, g *engines.Game, memory int64) (*solve.Table, error) {
+	if _, err := g.NewCodec(); err != nil {
+		return nil, nil // a position does not fit a key
+	}
+	t, err := solve.Solve(ctx, g, solve.Options{Memory: memory})
+	var large *solve.MemoryError
+	if errors.As(err, &large) {
+		return nil, nil
+	}
+	return t, err
+}
+
+// tally counts decisions of one agent.
+type tally struct {
+	Result
+	share    ratings.ClusteredShare
+	loss     float64
+	byDTW    map[solve.Value]*partTally
+	byPly    map[int]*partTally
+	kept, of int64 // of the game that is being counted
+}
+
+// partTally counts some of the decisions.
+type partTally struct {
+	share    ratings.ClusteredShare
+	kept, of int64
+}
+
+func newTally(agent, rules string) *tally {
+	return &tally{Result: Result{Agent: agent, Rules: rules}, byDTW: map[solve.Value]*partTally{}, byPly: map[int]*partTally{}}
+}
+
+// verdict is what the table says of a move.
+type verdict struct {
+	value   solve.Value // of the position
+	best    engines.Move
+	loss    float64
+	optimal bool
+	known   bool
+}
+
+// bench asks the table; it remembers the answers, because games repeat their positions.
+type bench struct {
+	table *solve.Table
+	known map[decision]verdict
+}
+
+type decision struct {
+	position uint64
+	move     engines.Move
+}
+
+func newBench(t *solve.Table) *bench { return &bench{t, map[decision]verdict{}} }
+
+func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
+	key := decision{p.Hash(), m}
+	v, ok := b.known[key]
+	if ok {
+		return v
+	}
+	if best := b.table.Best(&p.State); len(best) > 0 {
+		v = verdict{value: best[0].Value, best: best[0].Move, known: true}
+		for _, r := range b.table.Moves(&p.State) {
+			if r.Move == m {
+				v.loss, v.optimal = Points(v.value.Outcome)-Points(r.Value.Outcome), r.Value == v.value
+			}
+		}
+	}
+	b.known[key] = v
+	return v
+}
+
+// judge adds one decision.
+func (a *tally) judge(b *bench, p *engines.Position, m engines.Move) {
+	v := b.verdict(p, m)
+	if !v.known {
+		return
+	}
+	kept := int64(1)
+	if v.optimal {
+		a.Optimal++
+	}
+	if v.loss > 0 {
+		kept = 0
+		a.loss += v.loss
+		if a.isWorse(v) {
+			a.mistake(Mistake{p.Text(), p.Game().MoveText(m), p.Game().MoveText(v.best), v.loss, v.value.DTW})
+		}
+	}
+	a.kept, a.of = a.kept+kept, a.of+1
+	count(a.byDTW, v.value, kept)
+	count(a.byPly, p.Ply()+1, kept)
+}
+
+func count[K comparable](parts map[K]*partTally, key K, kept int64) {
+	x := parts[key]
+	if x == nil {
+		x = &partTally{}
+		parts[key] = x
+	}
+	x.kept, x.of = x.kept+kept, x.of+1
+}
+
+// endGame closes the cluster of a game.
+func (x *partTally) endGame() {
+	if x.of > 0 {
+		x.share.Add(x.kept, x.of)
+		x.kept, x.of = 0, 0
+	}
+}
+
+// isWorse tells whether a mistake is among the worst so far.
+func (a *tally) isWorse(v verdict) bool {
+	if len(a.Mistakes) < worst {
+		return true
+	}
+	last := a.Mistakes[worst-1]
+	return v.loss > last.Loss || v.loss == last.Loss && v.value.DTW > last.DTW
+}
+
+func (a *tally) mistake(m Mistake) {
+	at, _ := slices.BinarySearchFunc(a.Mistakes, m, func(x, y Mistake) int { return cmp.Or(cmp.Compare(y.Loss, x.Loss), cmp.Compare(y.DTW, x.DTW), -1) })
+	if at < worst {
+		a.Mistakes = slices.Insert(a.Mistakes, at, m)
+		a.Mistakes = a.Mistakes[:min(worst, len(a.Mistakes))]
+	}
+}
+
+// endGame closes a cluster of decisions.
+func (a *tally) endGame() {
+	if a.of > 0 {
+		a.Games++
+	}
+	a.share.Add(a.kept, a.of)
+	a.kept, a.of = 0, 0
+	for _, x := range a.byDTW {
+		x.endGame()
+	}
+	for _, x := range a.byPly {
+		x.endGame()
+	}
+}
+
+// result works out the shares.
+func (a *tally) result() Result {
+	r := a.Result
+	s := a.share.Share(level)
+	r.Decisions, r.Share, r.Lo, r.Hi = s.N, s.Value, s.Interval.Lo, s.Interval.Hi
+	r.Kept = int64(s.Value*float64(s.N) + 0.5)
+	if s.N > 0 {
+		r.MeanLoss = a.loss / float64(s.N)
+	}
+	part := func(p Part, x *partTally) Part {
+		s := x.share.Share(level)
+		p.Decisions, p.Kept, p.Share, p.Lo, p.Hi = s.N, int64(s.Value*float64(s.N)+0.5), s.Value, s.Interval.Lo, s.Interval.Hi
+		return p
+	}
+	for v, x := range a.byDTW {
+		r.ByDTW = append(r.ByDTW, part(Part{Value: v.Outcome.String(), DTW: v.DTW}, x))
+	}
+	for ply, x := range a.byPly {
+		r.ByPly = append(r.ByPly, part(Part{Ply: ply}, x))
+	}
+	slices.SortFunc(r.ByDTW, func(x, y Part) int { return cmp.Or(cmp.Compare(y.Value, x.Value), cmp.Compare(x.DTW, y.DTW)) })
+	slices.SortFunc(r.ByPly, func(x, y Part) int { return cmp.Compare(x.Ply, y.Ply) })
+	return r
+}
+
+// Agent lets an agent decide in positions of random games, each an independent unit.
+func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spec, positions int, seed int64) (Result, error) {
+	a, err := agents.New(spec, g)
+	if err != nil {
+		return Result{}, err
+	}
+	if c, ok := a.(agents.Closer); ok {
+		defer c.Close()
+	}
+	out, table := newTally(spec.Name, g.Name()), newBench(t)
+	rng := rand.New(rand.NewPCG(uint64(seed), 0x616363))
+	for n := 0; n < positions && ctx.Err() == nil; {
+		p := g.NewPosition()
+		for range rng.IntN(g.Cells()*2 + 1) {
+			if moves := p.AppendMoves(nil); len(moves) > 0 {
+				p.Play(moves[rng.IntN(len(moves))])
+			}
+		}
+		if p.Over() {
+			continue
+		}
+		a.NewGame(agents.Seed{rng.Uint64(), rng.Uint64()})
+		d, err := a.Choose(ctx, p, spec.Budget, rng)
+		if err != nil {
+			return Result{}, fmt.Errorf("%s in %s: %w", spec.Name, p.Text(), err)
+		}
+		out.judge(table, p, d.Move)
+		out.endGame()
+		n++
+	}
+	return out.result(), ctx.Err()
+}
+
+// Study compares every decision of a study's games under the rules of that name, those of the openings left out; the best
+// agents first. It is nil when there are no games.
+func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table) ([]Result, error) {
+	byAgent, table := map[string]*tally{}, newBench(t)
+	of := func(name string) *tally {
+		if byAgent[name] == nil {
+			byAgent[name] = newTally(name, rules)
+		}
+		return byAgent[name]
+	}
+	for row, err := range db.Games(ctx, store.Filter{Rules: rules}) {
+		if err != nil {
+			return nil, err
+		}
+		players := [2]*tally{of(row.FirstName), of(row.SecondName)}
+		p := g.NewPosition()
+		for i, text := range strings.Fields(row.Moves) {
+			m, err := p.ParseMove(text)
+			if err != nil {
+				return nil, fmt.Errorf("game %d: %w", row.ID, err)
+			}
+			if i >= row.OpeningPlies {
+				players[p.Side()].judge(table, p, m)
+			}
+			p.Play(m)
+		}
+		players[0].endGame()
+		if players[0] != players[1] {
+			players[1].endGame()
+		}
+	}
+	var out []Result
+	for _, a := range byAgent {
+		out = append(out, a.result())
+	}
+	slices.SortFunc(out, func(x, y Result) int { return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Agent, y.Agent)) })
+	return out, nil
+}

@@ -1,0 +1,116 @@
+package accuracy_test
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/reports/accuracy"
+)
+
+func load(t *testing.T, rules string) *engines.Game {
+	t.Helper()
+	g, err := arena.LoadGame(arena.GameRef{Rules: rules})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Three games of classic, worked out by hand. In the first, a1 b2 c3 keeps the draw; then O's a3? lets X win by c1 (two lines),
+// and everything after keeps what there is. O's mistake costs half a point. The second is the same game without mistakes of
+// anybody up to b1, and in the third O answers the corner with an edge, which loses by force: half a point again.
+func TestStudy(t *testing.T) {
+	t.Parallel()
+	ctx, g := context.Background(), load(t, "classic")
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	event, err := db.BeginEvent(ctx, store.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	for _, name := range []string{"x", "o"} {
+		id, err := db.AgentID(ctx, name, "{}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	w := db.NewWriter()
+	for i, moves := range []string{"a1 b2 c3 a3 c1 b1 c2", "a1 b2 c3 b1 b3 a3 c1", "a1 b1 b2 c3 a2"} {
+		err := w.Add(ctx, store.Game{
+			Event: event.ID, Number: int64(i), Rules: rules, First: ids[0], Second: ids[1], Pair: int64(i), Moves: moves, Result: "first", Reason: "line", Hash: int64(i),
+		}, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	table, err := accuracy.Table(ctx, g, 1<<24)
+	if err != nil || table == nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	rows, err := accuracy.Study(ctx, db, "classic", g, table)
+	if err != nil || len(rows) != 2 {
+		t.Fatal(rows, err)
+	}
+	x, o := rows[0], rows[1]
+	if x.Agent != "x" || x.Decisions != 11 || x.Kept != 11 || x.Games != 3 || x.MeanLoss != 0 || x.Hi != 1 || x.Lo > 0.5 {
+		t.Errorf("x: %+v", x) // Wilson's interval of 3 of 3 games begins at 0.44
+	}
+	// O decides 3 + 3 + 2 times and throws away half a point twice.
+	if o.Decisions != 8 || o.Kept != 6 || o.Share != 0.75 || math.Abs(o.MeanLoss-1.0/8) > 1e-12 || !(o.Lo < 0.75 && 0.75 < o.Hi) {
+		t.Errorf("o: %+v", o)
+	}
+	if len(o.Mistakes) != 2 || o.Mistakes[0].Loss != 0.5 {
+		t.Errorf("mistakes: %+v", o.Mistakes)
+	}
+	// By ply: O decides at plies 2 (three times, one of them wrong), 4 and 6.
+	if len(o.ByPly) != 3 || o.ByPly[0].Ply != 2 || o.ByPly[0].Decisions != 3 || o.ByPly[0].Kept != 2 {
+		t.Errorf("by ply: %+v", o.ByPly)
+	}
+}
+
+// The perfect agent keeps every value; a random one does not.
+func TestAgent(t *testing.T) {
+	t.Parallel()
+	ctx, g := context.Background(), load(t, "vanishing")
+	table, err := accuracy.Table(ctx, g, 1<<26)
+	if err != nil || table == nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	for name, perfect := range map[string]bool{"perfect": true, "random": false} {
+		spec, err := agents.LoadSpec(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := accuracy.Agent(ctx, table, g, spec, 200, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Share == 1) != perfect || r.Decisions != 200 || r.Games != 200 || perfect && r.Optimal != 200 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	if table, err := accuracy.Table(ctx, load(t, "checkerboard"), 1<<20); table != nil || err != nil {
+		t.Errorf("checkerboard fits a megabyte: %v, %v", table, err)
+	}
+}
