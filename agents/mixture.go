@@ -106,13 +106,13 @@ type mixed struct {
 	Agent
 	restriction *restriction
 	epsilon     float64
-	book        map[string]engines.Move // by the moves played so far
+	book        map[bookPlace]engines.Move
 	moves       []engines.Move
 	g           *engines.Game
 }
 
 func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error) {
-	x := &mixed{Agent: a, restriction: r, epsilon: m.Epsilon, book: map[string]engines.Move{}, g: g}
+	x := &mixed{Agent: a, restriction: r, epsilon: m.Epsilon, book: map[bookPlace]engines.Move{}, g: g}
 	for i, line := range m.OpeningBook {
 		p := g.NewPosition()
 		for _, text := range strings.Fields(line) {
@@ -120,8 +120,8 @@ func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error
 			if err != nil {
 				return nil, fmt.Errorf("mixture.opening_book[%d]: %w", i, engines.PlyError{Ply: p.Ply() + 1, Err: err})
 			}
-			if key := bookKey(&p.State); x.book[key] == 0 {
-				x.book[key] = mv
+			if _, ok := x.book[bookKey(&p.State)]; !ok {
+				x.book[bookKey(&p.State)] = mv
 			}
 			p.Play(mv)
 		}
@@ -129,8 +129,13 @@ func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error
 	return x, nil
 }
 
-// bookKey names a position of the opening: transpositions meet.
-func bookKey(s *engines.State) string { return fmt.Sprintf("%x %d", s.Hash(), s.Ply()) }
+// bookPlace names a position of the opening: transpositions meet.
+type bookPlace struct {
+	hash uint64
+	ply  int
+}
+
+func bookKey(s *engines.State) bookPlace { return bookPlace{s.Hash(), s.Ply()} }
 
 func (x *mixed) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
 	if m, ok := x.book[bookKey(&p.State)]; ok {

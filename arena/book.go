@@ -22,7 +22,7 @@ func (b *Book) Distinct(n int64) int64 { return b.book.distinct(n) }
 
 // SamePosition is a number that positions have in common which a symmetry of the rules turns into each other, and no others
 // but by accident (once in 2^64).
-func SamePosition(s *engines.State) uint64 { return canonical(s) }
+func SamePosition(s *engines.State) uint64 { return s.CanonicalHash() }
 
 // Row is what a study stores of the game; the ids are those of the study's rows.
 func (r *Record) Row(g *engines.Game, event, rules, first, second int64) store.Game {

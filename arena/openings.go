@@ -97,7 +97,7 @@ func (b *openingBook) draw() {
 		if p.Over() {
 			continue
 		}
-		name := canonical(&p.State)
+		name := p.CanonicalHash()
 		if b.seen[name] || b.decided(p) {
 			b.seen[name] = true
 			continue
@@ -111,16 +111,6 @@ func (b *openingBook) draw() {
 		return
 	}
 	b.closed = true
-}
-
-// canonical is the same for positions that a symmetry of the rules turns into each other.
-func canonical(s *engines.State) uint64 {
-	least := ^uint64(0)
-	for _, p := range s.Game().Symmetries() {
-		t := s.Transform(p)
-		least = min(least, t.Hash())
-	}
-	return least
 }
 
 // decided tells whether a shallow search sees the end.

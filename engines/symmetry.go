@@ -75,6 +75,17 @@ func permute(b Bits, p []Cell) Bits {
 	return out
 }
 
+// CanonicalHash is the same for positions that a symmetry of the rules turns into each other, and for no others but by accident
+// (once in 2^64).
+func (s *State) CanonicalHash() uint64 {
+	least := s.Hash()
+	for _, p := range s.g.symmetries[1:] {
+		t := s.Transform(p)
+		least = min(least, t.Hash())
+	}
+	return least
+}
+
 // Transform returns the position with every piece moved to where p takes its cell.
 func (s *State) Transform(p []Cell) State {
 	t := *s

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"path/filepath"
 	"strings"
 
@@ -56,10 +55,10 @@ type gameToReview struct {
 
 func analyzeCommand() *cobra.Command {
 	var (
-		rules, moves, db, file, perspective, agent, plot string
-		game                                             int64
-		set                                              []string
-		asJSON                                           bool
+		rules, moves, db, file, perspective, agent, plot, table string
+		game                                                    int64
+		set                                                     []string
+		asJSON                                                  bool
 	)
 	c := &cobra.Command{
 		Use:   "analyze",
@@ -69,7 +68,7 @@ the evaluation bar, the best moves, and the arc of the whole game. Above the mid
 
 Small games (classic, rolling, vanishing and others of at most about two million states) are solved on the spot, and the values are exact: a
 rating is 100-n for a win in n plies, n-100 for a loss, 0 for a draw. For the others one agent searches every position after a
-legal move; its name stands in the output, and a rating is its score from -99 to 99. Classic is reviewed as the original
+legal move (or --table names a file of "spar solve --out"); its name stands in the output, and a rating is its score from -99 to 99. Classic is reviewed as the original
 program does. Elsewhere the class of a move follows from the loss in expected score (won 1, drawn 0.5, lost 0):
 best: one of the best moves; excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more.
 
@@ -136,7 +135,7 @@ The game is given as a move list, as the number of a stored game, or as a file w
 			if plot != "" && len(games) != 1 {
 				return usagef("--plot draws one game, not %d", len(games))
 			}
-			return analyzeAll(c.Context(), c.OutOrStdout(), newJudge(spec), games, plot, asJSON)
+			return analyzeAll(c.Context(), c.OutOrStdout(), newJudge(spec, table), games, plot, asJSON)
 		},
 	}
 	c.Flags().StringVar(&rules, "rules", "", "the rules of the game given with --moves")
@@ -147,6 +146,7 @@ The game is given as a move list, as the number of a stored game, or as a file w
 	c.Flags().StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
 	c.Flags().StringVar(&perspective, "perspective", "first", "the side that bar and arc are seen from: first or second (a line of --file may state its own)")
 	c.Flags().StringVarP(&agent, "agent", "a", "minimax-4", "whose scores count where the game is too large to be solved on the spot")
+	c.Flags().StringVar(&table, "table", "", "file of spar solve --out with the game's exact values")
 	c.Flags().StringVar(&plot, "plot", "", "draw the arc into this file, .svg or .png")
 	jsonFlag(c, &asJSON)
 	for flag, names := range map[string]cobra.CompletionFunc{"rules": gameNames, "agent": agentNames} {
@@ -311,16 +311,22 @@ func bars(arc []float64) string {
 // judge rates the moves of games: exactly where the game is small, otherwise by one agent.
 type judge struct {
 	spec   agents.Spec
+	file   string                  // table of a solved game, in place of solving on the spot
 	tables map[string]*solve.Table // by hash of the rules; nil = too large
 	agents map[string]agents.Agent
 }
 
-func newJudge(spec agents.Spec) *judge {
-	return &judge{spec: spec, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
+func newJudge(spec agents.Spec, table string) *judge {
+	return &judge{spec: spec, file: table, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
 }
 
 // Close ends agents that hold resources.
 func (j *judge) Close() {
+	for _, t := range j.tables {
+		if t != nil {
+			t.Close() //nolint:errcheck // it was only read
+		}
+	}
 	for _, a := range j.agents {
 		if c, ok := a.(agents.Closer); ok {
 			c.Close() //nolint:errcheck // the review is complete
@@ -328,9 +334,9 @@ func (j *judge) Close() {
 	}
 }
 
-// table solves a game if it is small; otherwise it returns nil.
+// table loads the table of a game, or solves the game if it is small; otherwise it returns nil.
 func (j *judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error) {
-	if g.Cells() > exactCells {
+	if g.Cells() > exactCells && j.file == "" {
 		return nil, nil
 	}
 	hash, err := solve.RulesHash(g)
@@ -340,15 +346,21 @@ func (j *judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error
 	if t, ok := j.tables[hash]; ok {
 		return t, nil
 	}
-	t, err := accuracy.Table(ctx, g, exactMemory)
+	var t *solve.Table
+	if j.file != "" {
+		if t, err = solve.Load(j.file, g); err != nil {
+			return nil, usageError{err}
+		}
+	} else {
+		t, err = accuracy.Table(ctx, g, exactMemory)
+	}
 	if err == nil {
 		j.tables[hash] = t
 	}
 	return t, err
 }
 
-// evaluator lets the agent search the position after every legal move. Its random stream begins anew each time, so that a
-// score depends on nothing but the position.
+// evaluator lets the agent search the position after every legal move.
 func (j *judge) evaluator(ctx context.Context, g *engines.Game) (review.Evaluator, error) {
 	key := g.RulesHash()
 	a, ok := j.agents[key]
@@ -362,27 +374,11 @@ func (j *judge) evaluator(ctx context.Context, g *engines.Game) (review.Evaluato
 	return func(p *engines.Position) ([]float64, error) {
 		var scores []float64
 		for _, m := range p.AppendMoves(nil) {
-			next := p.Clone()
-			next.Play(m)
-			if next.Over() {
-				scores = append(scores, next.Result().Score(p.Side()))
-				continue
-			}
-			a.NewGame(agents.Seed{})
-			d, err := a.Choose(ctx, next, j.spec.Budget, rand.New(rand.NewPCG(0, 0)))
-			if err == nil {
-				err = ctx.Err()
-			}
+			score, err := agents.MoveScore(ctx, a, p, m, j.spec.Budget)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%s: %w", j.spec.Name, err)
 			}
-			if math.IsNaN(d.Score) {
-				return nil, fmt.Errorf("agent %s gives no expected scores", j.spec.Name)
-			}
-			if next.Side() != p.Side() {
-				d.Score = 1 - d.Score
-			}
-			scores = append(scores, d.Score)
+			scores = append(scores, score)
 		}
 		return scores, nil
 	}, nil

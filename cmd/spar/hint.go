@@ -11,9 +11,9 @@ import (
 
 func hintCommand() *cobra.Command {
 	var (
-		agent, position, moves string
-		set                    []string
-		asJSON                 bool
+		agent, position, moves, table string
+		set                           []string
+		asJSON                        bool
 	)
 	c := &cobra.Command{
 		Use:   "hint RULES",
@@ -41,7 +41,7 @@ after each, and its name stands in the output.`,
 			if p.Over() {
 				return usagef("the game is over (%s by %s)", p.Result(), p.Reason())
 			}
-			j := newJudge(spec)
+			j := newJudge(spec, table)
 			defer j.Close()
 			t, evaluator, source, err := j.means(c.Context(), g)
 			if err != nil {
@@ -76,6 +76,7 @@ after each, and its name stands in the output.`,
 		},
 	}
 	c.Flags().StringVarP(&agent, "agent", "a", "minimax-4", "whose scores count where the game is too large to be solved on the spot")
+	c.Flags().StringVar(&table, "table", "", "file of spar solve --out with the game's exact values")
 	c.Flags().StringVar(&position, "position", "", "position text")
 	c.Flags().StringVar(&moves, "moves", "", "moves, space-separated")
 	setFlag(c, &set)
