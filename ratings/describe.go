@@ -105,14 +105,25 @@ func (f *fitter) describeStatus() {
 		if len(by[s]) == 0 {
 			continue
 		}
-		var names, games []string
+		var names, seated, games []string
 		for _, i := range by[s] {
-			names = append(names, f.fit.Players[i].Name)
-			if j := f.rival(i); j >= 0 && len(games) < 3 {
+			j := f.rival(i)
+			if name := f.fit.Players[i].Name; j >= 0 && f.shared(i, j) {
+				seated = append(seated, name)
+			} else {
+				names = append(names, name)
+			}
+			if j >= 0 && len(games) < 3 {
 				games = append(games, f.suggest(f.fit.Players[i].Name, f.fit.Players[j].Name, "closest opponent without a shared point"))
 			}
 		}
-		f.warn("%s: %s, so the level is from the N(0, %g) prior%s", list(names), text[s], f.o.PriorSD, more(games))
+		if len(names) > 0 {
+			f.warn("%s: %s, so the level is from the N(0, %g) prior%s", list(names), text[s], f.o.PriorSD, more(games))
+		}
+		if len(seated) > 0 {
+			f.warn("%s: the seats explain every point given away, so the first-player advantage and the level have no bound and are from the N(0, %g) prior%s",
+				list(seated), f.o.PriorSD, more(games))
+		}
 	}
 	if idle := by[StatusNoInformation]; len(idle) > 0 {
 		var none, drawn []string
@@ -137,6 +148,20 @@ func more(games []string) string {
 		return ""
 	}
 	return "; to place them play " + strings.Join(games, ", ")
+}
+
+// shared tells whether two players have both taken points from each other.
+func (f *fitter) shared(i, j int) bool {
+	var points [2]float64
+	for _, p := range f.t.pairings {
+		for side, seats := range [2][2]int{{i, j}, {j, i}} {
+			if p.First == seats[0] && p.Second == seats[1] {
+				points[side] += p.Points()
+				points[1-side] += float64(p.Games()) - p.Points()
+			}
+		}
+	}
+	return points[0] > 0 && points[1] > 0
 }
 
 // rival returns the closest player of another part of the group, -1 if none.
