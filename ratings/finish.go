@@ -96,7 +96,8 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	case paired >= minClusters && float64(all) > 2*k:
 		return ErrorPair
 	case games < 5*k:
-		f.warn("only %.0f games for %d parameters: errors are naive, likely too wide with draws", games, f.fit.Parameters)
+		f.tiny = true
+		f.warn("only %.0f games for %d parameters: the intervals are those of the profile likelihood, likely too wide with draws", games, f.fit.Parameters)
 		return ErrorNaive
 	}
 	if paired > 0 {

@@ -176,7 +176,9 @@ func (f *fitter) looseProblem() *problem {
 
 // bound replaces the interval of a player without a finite maximum by the
 // one-sided profile bound (2ΔlnL = z²) on his distance from the reference part
-// of his group, or from the group's mean when there is none.
+// of his group, or from the group's mean when there is none. In a tiny sample a
+// player with a maximum gets the two-sided profile interval, which need not be
+// symmetric.
 func (f *fitter) bound(i int, shift float64) {
 	r := &f.fit.Players[i]
 	side := 0.0
@@ -188,6 +190,10 @@ func (f *fitter) bound(i int, shift float64) {
 	case StatusUnbounded:
 		r.Interval = Interval{LoOpen: true, HiOpen: true}
 		return
+	case StatusOK:
+		if !f.tiny || f.ml.n > fullProfile {
+			return
+		}
 	default:
 		return
 	}
@@ -204,25 +210,33 @@ func (f *fitter) bound(i int, shift float64) {
 		}
 	}
 	level /= size
+	elo := func(x float64) float64 { return (x+level)*f.fit.Scale/eloUnit + shift }
 	z := oneSided(f.fit.Level)
-	var b float64
-	var ok bool
-	if f.ml.n <= fullProfile {
-		p := f.looseProblem()
-		c := make([]float64, p.dim())
-		for j := range p.n {
-			if member(j) {
-				c[j] = -1 / size
-			}
-		}
-		c[i]++
-		pr := profile{p: p, c: c}
-		b, ok = pr.bound(side, z*z/2)
-		b += level
-	} else {
-		b, ok = f.boundAlone(i, side, z*z/2)
+	if f.ml.n > fullProfile {
+		b, ok := f.boundAlone(i, side, z*z/2)
+		f.oneSide(&r.Interval, side, ok, elo(b-level))
+		return
 	}
-	f.oneSide(&r.Interval, side, ok, b*f.fit.Scale/eloUnit+shift)
+	p := f.looseProblem()
+	c := make([]float64, p.dim())
+	for j := range p.n {
+		if member(j) {
+			c[j] = -1 / size
+		}
+	}
+	c[i]++
+	pr := profile{p: p, c: c}
+	if side != 0 {
+		b, ok := pr.bound(side, z*z/2)
+		f.oneSide(&r.Interval, side, ok, elo(b))
+		return
+	}
+	z = quantile(f.fit.Level, 0)
+	lo, okLo := pr.bound(-1, z*z/2)
+	hi, okHi := pr.bound(1, z*z/2)
+	if v := (Interval{Lo: elo(lo), Hi: elo(hi)}); okLo && okHi && v.Contains(r.Elo) {
+		r.Interval = v
+	}
 }
 
 func (f *fitter) oneSide(v *Interval, side float64, ok bool, bound float64) {

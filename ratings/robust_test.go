@@ -3,6 +3,7 @@ package ratings
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -88,6 +89,38 @@ func TestNeverNonsense(t *testing.T) {
 			if _, err := json.Marshal(v); err != nil {
 				t.Fatalf("seed %d: %s: %v", seed, what, err)
 			}
+		}
+	}
+}
+
+// In a tiny sample the interval is that of the profile likelihood. For a against b without an advantage it has a closed form in
+// the score p: k ln(k/np) + (n-k) ln((n-k)/n(1-p)) = 1.9207; 3 of 4 give p
+// from 0.2776 to 0.9838, found by bisection.
+func TestTinySampleProfile(t *testing.T) {
+	t.Parallel()
+	var b Builder
+	if err := b.AddCount("a", "b", "", 3, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	fit, err := b.Table().Fit(Options{NoAdvantage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss := func(p float64) float64 { return 3*math.Log(0.75/p) + math.Log(0.25/(1-p)) - 1.920729410 }
+	root := func(lo, hi float64) float64 {
+		for range 100 {
+			if mid := (lo + hi) / 2; loss(mid)*loss(lo) > 0 {
+				lo = mid
+			} else {
+				hi = mid
+			}
+		}
+		return lo
+	}
+	a := fit.Players[0] // half of the difference: relative to the mean of the two
+	for name, x := range map[string][2]float64{"lo": {a.Interval.Lo, root(1e-9, 0.75)}, "hi": {a.Interval.Hi, root(0.75, 1-1e-9)}} {
+		if want := EloOfScore(x[1]) / 2; math.Abs(x[0]-want) > 0.01 {
+			t.Errorf("%s: %v, want %v", name, x[0], want)
 		}
 	}
 }
