@@ -12,20 +12,8 @@ import (
 	"spar/agents"
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
-
-func loadGame(t testing.TB, name string, set ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, set...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func loadSpec(t testing.TB, name string, set ...string) agents.Spec {
 	t.Helper()
@@ -106,7 +94,7 @@ func TestPresetsPlayEveryGame(t *testing.T) {
 			t.Parallel()
 			fits := 0
 			for _, name := range configs.Names(configs.Games) {
-				g := loadGame(t, name)
+				g := enginetest.Load(t, name)
 				a, err := agents.New(s, g)
 				if err != nil {
 					if own, ok := levelOf(s.Name); s.Type != "source" && s.Type != "perfect" || ok && own == name {
@@ -152,7 +140,7 @@ func TestSameSeedSameDecisions(t *testing.T) {
 				names = []string{"vanishing"}
 			}
 			for _, name := range names {
-				g := loadGame(t, name)
+				g := enginetest.Load(t, name)
 				used, fresh := newAgent(t, s, g), newAgent(t, s, g)
 				budget := affordable(s, g)
 				decide := func(a agents.Agent, plies int) []string {
@@ -185,7 +173,7 @@ func TestSameSeedSameDecisions(t *testing.T) {
 // More than one tree stays deterministic under a count budget: each has a random stream of its own.
 func TestTreesOnThreadsAreDeterministic(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "checkerboard")
+	g := enginetest.Load(t, "checkerboard")
 	s := loadSpec(t, "mcts-1k", "mcts.threads=3", "budget.iterations=300")
 	p := randomPosition(g, 9, rand.New(rand.NewPCG(1, 1)))
 	var first agents.Decision

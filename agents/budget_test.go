@@ -9,13 +9,14 @@ import (
 
 	"spar/agents"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // Searches stop at the limit of their budget, and return a legal move however small it is.
 func TestCountBudgets(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"checkerboard", "infiltration", "ctor"} {
-		g := loadGame(t, name)
+		g := enginetest.Load(t, name)
 		p := randomPosition(g, 30, rand.New(rand.NewPCG(3, 3)))
 		for _, c := range []struct {
 			agent  string
@@ -39,7 +40,7 @@ func TestCountBudgets(t *testing.T) {
 			t.Errorf("%s: searched %d plies under depth 1", name, d.Depth)
 		}
 		// A limit that minimax does not know is not taken for none.
-		if d := choose(t, context.Background(), loadSpec(t, "minimax-4"), randomPosition(loadGame(t, "vanishing"), 6, rand.New(rand.NewPCG(1, 1))), agents.Budget{Iterations: 100}); d.Depth > 4 {
+		if d := choose(t, context.Background(), loadSpec(t, "minimax-4"), randomPosition(enginetest.Load(t, "vanishing"), 6, rand.New(rand.NewPCG(1, 1))), agents.Budget{Iterations: 100}); d.Depth > 4 {
 			t.Errorf("minimax searched %d plies under a budget of iterations", d.Depth)
 		}
 	}
@@ -61,7 +62,7 @@ func choose(t *testing.T, ctx context.Context, s agents.Spec, p *engines.Positio
 func TestTimeAndCancellation(t *testing.T) {
 	t.Parallel()
 	const late = time.Second // on a machine that does other things too
-	g := loadGame(t, "ctor")
+	g := enginetest.Load(t, "ctor")
 	p := randomPosition(g, 20, rand.New(rand.NewPCG(3, 3)))
 	for _, c := range []struct {
 		agent string
@@ -125,7 +126,7 @@ func TestNoAllocationPerNode(t *testing.T) {
 		{"connect4", "mcts-1k", []string{"mcts.rave=300", "mcts.implicit=0.3", "mcts.rollout=tactical"}, 1_000},
 		{"connect4", "uct-1k", []string{"mcts.bias=1", "mcts.rollout=greedy"}, 300},
 	} {
-		g := loadGame(t, c.game)
+		g := enginetest.Load(t, c.game)
 		p := randomPosition(g, min(20, g.Cells()/3), rand.New(rand.NewPCG(6, 6)))
 		s := loadSpec(t, c.agent, c.set...)
 		a := newAgent(t, s, g)

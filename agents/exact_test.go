@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // solved is what plain minimax to the end finds in a position of a game that always ends.
@@ -49,7 +50,7 @@ func (v solver) solve(s *engines.State) int {
 // everyClassicPosition calls f for all 4,520 unfinished positions of classic.
 func everyClassicPosition(t *testing.T, f func(p *engines.Position, v solved)) {
 	t.Helper()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	v := solver{}
 	start := g.NewState()
 	v.solve(&start)
@@ -91,7 +92,7 @@ func TestClassicIsExact(t *testing.T) {
 		t.Run(c.agent, func(t *testing.T) {
 			t.Parallel()
 			s := loadSpec(t, c.agent, c.set...)
-			a := newAgent(t, s, loadGame(t, "classic"))
+			a := newAgent(t, s, enginetest.Load(t, "classic"))
 			rng := rand.New(rand.NewPCG(1, 1))
 			everyClassicPosition(t, func(p *engines.Position, v solved) {
 				if s.Type == "mcts" {
@@ -122,7 +123,7 @@ func TestSolvedDoesNotDependOnMemory(t *testing.T) {
 	for _, name := range []string{"classic", "rolling", "vanishing"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := loadGame(t, name)
+			g := enginetest.Load(t, name)
 			var searches, trees []agents.Agent
 			for _, mb := range []string{"0", "1", "16"} {
 				searches = append(searches, newAgent(t, loadSpec(t, "minimax-6", "minimax.table_mb="+mb), g))

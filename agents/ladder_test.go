@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // playPair plays one opening of random plies twice with the seats exchanged, and returns the mean score of the first agent.
@@ -69,7 +70,7 @@ func TestLadder(t *testing.T) {
 	} {
 		t.Run(c.game+" "+c.strong+" "+c.weak, func(t *testing.T) {
 			t.Parallel()
-			g := loadGame(t, c.game)
+			g := enginetest.Load(t, c.game)
 			sum, squares := 0.0, 0.0
 			for seed := range uint64(c.pairs) {
 				x := playPair(t, g, c.strong, c.weak, c.plies, seed)
@@ -91,7 +92,7 @@ func TestLadder(t *testing.T) {
 func TestMCTSKeepsEveryClassicValue(t *testing.T) {
 	t.Parallel()
 	s := loadSpec(t, "mcts-100")
-	a := newAgent(t, s, loadGame(t, "classic"))
+	a := newAgent(t, s, enginetest.Load(t, "classic"))
 	rng := rand.New(rand.NewPCG(1, 3))
 	wrong := 0
 	everyClassicPosition(t, func(p *engines.Position, v solved) {

@@ -10,6 +10,7 @@ import (
 	"spar/agents"
 	"spar/agents/eval"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // choices counts the moves that an agent chooses in a position.
@@ -36,7 +37,7 @@ func near(count, n int, share float64) bool {
 // With a share of epsilon a uniformly random move replaces the agent's: the winning move comes up with 1-epsilon+epsilon/k.
 func TestEpsilonShare(t *testing.T) {
 	t.Parallel()
-	p := position(t, loadGame(t, "classic"), "a1 a2 b1 b2") // c1 wins; five cells are free
+	p := position(t, enginetest.Load(t, "classic"), "a1 a2 b1 b2") // c1 wins; five cells are free
 	const n = 20_000
 	for _, c := range []struct {
 		agent string
@@ -62,7 +63,7 @@ func TestEpsilonShare(t *testing.T) {
 // Softmax draws a move with weight exp(score/temperature), the score being the evaluation's expected score.
 func TestSoftmaxDistribution(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	p := position(t, g, "a1")
 	const n, temperature = 30_000, 0.2
 	s := loadSpec(t, "greedy", "mixture.softmax=0.2")
@@ -98,7 +99,7 @@ func TestSoftmaxDistribution(t *testing.T) {
 // Temperature of mcts draws moves by visits; noise alone leaves the search deterministic for a seed.
 func TestMCTSTemperature(t *testing.T) {
 	t.Parallel()
-	p := loadGame(t, "checkerboard").NewPosition()
+	p := enginetest.Load(t, "checkerboard").NewPosition()
 	if counts := choices(t, loadSpec(t, "mcts-100", "mcts.temperature=1", "mcts.noise=0.25"), p, 30); len(counts) < 5 {
 		t.Errorf("only %v", counts)
 	}
@@ -107,7 +108,7 @@ func TestMCTSTemperature(t *testing.T) {
 // While the game follows a line of the book its next move is played, also by another order of moves.
 func TestOpeningBook(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	s := loadSpec(t, "greedy", "ties=first")
 	s.Mixture.OpeningBook = []string{"a1 c3 b3 a3", "b1"}
 	for _, c := range []struct{ moves, want string }{
@@ -133,12 +134,12 @@ func TestOpeningBook(t *testing.T) {
 // A restricted agent keeps to its restriction as long as it has other moves.
 func TestRestrictions(t *testing.T) {
 	t.Parallel()
-	infiltration := loadGame(t, "infiltration-6x6")
+	infiltration := enginetest.Load(t, "infiltration-6x6")
 	jump, err := infiltration.ParseState("....../OO..O./..O.O./..X.X./XX.X../.....X X 40 hand=0,0 phase=move")
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctor := loadGame(t, "ctor")
+	ctor := enginetest.Load(t, "ctor")
 	flip, err := ctor.ParseState("XXX......./XO......../X........./........../........../........../........../..O...O.../...O....../...OO..... X 12 left=2")
 	if err != nil {
 		t.Fatal(err)
@@ -157,10 +158,10 @@ func TestRestrictions(t *testing.T) {
 			next.Play(m)
 			return next.Pieces(engines.Second).Count() < flip.Pieces(engines.Second).Count()
 		}},
-		{"never in the centre", "greedy", []string{"mixture.never_centre=true"}, loadGame(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
-		{"never in the centre", "random", []string{"mixture.never_centre=true"}, loadGame(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
-		{"never in the centre, at random", "greedy", []string{"mixture.never_centre=true", "mixture.epsilon=1"}, loadGame(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
-		{"never in the centre of an even board", "greedy", []string{"mixture.never_centre=true"}, loadGame(t, "checkerboard").NewPosition(), func(m engines.Move) bool {
+		{"never in the centre", "greedy", []string{"mixture.never_centre=true"}, enginetest.Load(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
+		{"never in the centre", "random", []string{"mixture.never_centre=true"}, enginetest.Load(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
+		{"never in the centre, at random", "greedy", []string{"mixture.never_centre=true", "mixture.epsilon=1"}, enginetest.Load(t, "classic").NewPosition(), func(m engines.Move) bool { return m.To() == 4 }},
+		{"never in the centre of an even board", "greedy", []string{"mixture.never_centre=true"}, enginetest.Load(t, "checkerboard").NewPosition(), func(m engines.Move) bool {
 			return slices.Contains([]engines.Cell{27, 28, 35, 36}, m.To())
 		}},
 	} {
@@ -182,7 +183,7 @@ func TestRestrictions(t *testing.T) {
 		})
 	}
 	// Without another move the restriction gives way.
-	only := position(t, loadGame(t, "classic"), "a1 b1 c1 a2 c2 a3 b3 c3")
+	only := position(t, enginetest.Load(t, "classic"), "a1 b1 c1 a2 c2 a3 b3 c3")
 	if counts := choices(t, loadSpec(t, "minimax-2", "mixture.never_centre=true"), only, 1); counts["b2"] != 1 {
 		t.Errorf("the last free cell: %v", counts)
 	}
@@ -191,7 +192,7 @@ func TestRestrictions(t *testing.T) {
 // An agent that ignores its opponent wins when it can, and does not block.
 func TestIgnoresOpponent(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	threat := position(t, g, "c3 a1 a3 b1") // X wins with b3; O threatens c1
 	if counts := choices(t, loadSpec(t, "greedy", "mixture.ignores_opponent=true"), threat, 10); counts["b3"] != 10 {
 		t.Errorf("does not take the win: %v", counts)

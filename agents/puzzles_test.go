@@ -13,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // puzzle is one file of testdata/puzzles: a position, the moves that solve it and what the searches need to find one.
@@ -56,7 +57,7 @@ func puzzles(t *testing.T) map[string]puzzle {
 
 func (z *puzzle) load(t *testing.T, set ...string) (*engines.Game, engines.State) {
 	t.Helper()
-	g, text := loadGame(t, z.Rules, set...), z.Position
+	g, text := enginetest.Load(t, z.Rules, set...), z.Position
 	if g.Rules().Pieces.Cap == 0 { // ages are no part of such positions
 		text = strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool { return strings.HasPrefix(w, "ages=") }), " ")
 	}

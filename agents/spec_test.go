@@ -6,6 +6,7 @@ import (
 
 	"spar/agents"
 	"spar/configs"
+	"spar/engines/enginetest"
 )
 
 // Mistakes in an agent's file are named, with a suggestion where one word is near another.
@@ -75,7 +76,7 @@ func TestSpecNamesAndOverrides(t *testing.T) {
 func TestLevelThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	for level, game := range map[string]string{"ctor/standard": "infiltration", "vanishing/standard": "checkerboard", "checkerboard/hard": "ctor"} {
-		_, err := agents.New(loadSpec(t, level), loadGame(t, game))
+		_, err := agents.New(loadSpec(t, level), enginetest.Load(t, game))
 		if err == nil || !strings.Contains(err.Error(), level) || !strings.Contains(err.Error(), "needs") {
 			t.Errorf("%s in %s: %v", level, game, err)
 		}

@@ -6,27 +6,13 @@ import (
 	"testing"
 
 	"spar/agents/eval"
-	"spar/configs"
-	"spar/engines"
+	"spar/engines/enginetest"
 )
-
-func load(t testing.TB, name string, set ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, set...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func BenchmarkSearch(b *testing.B) {
 	for _, name := range []string{"classic", "connect4", "vanishing", "checkerboard", "ctor"} {
 		b.Run(name, func(b *testing.B) {
-			g := load(b, name)
+			g := enginetest.Load(b, name)
 			o := DefaultOptions()
 			o.Solver = true
 			s := New(g, eval.New(g, eval.Params{}), o)

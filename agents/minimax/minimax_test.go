@@ -6,22 +6,9 @@ import (
 	"testing"
 
 	"spar/agents/eval"
-	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
-
-func load(t testing.TB, name string, set ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, set...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // weights is a small evaluation that tells positions apart in every game.
 func weights() eval.Params {
@@ -55,7 +42,7 @@ func TestSearchMatchesMinimax(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			g := load(t, c.name, c.set...)
+			g := enginetest.Load(t, c.name, c.set...)
 			ev := eval.New(g, weights())
 			searchers := []*Searcher{New(g, ev, Options{TableMB: 8}), New(g, ev, Options{TableMB: 1}), New(g, ev, Options{})}
 			rng := rand.New(rand.NewPCG(5, 6))
@@ -138,7 +125,7 @@ func TestForcedWins(t *testing.T) {
 		"rolling":   {9, []string{"b2"}},
 		"vanishing": {13, []string{"b1", "a2", "c2", "b3"}},
 	} {
-		g := load(t, name)
+		g := enginetest.Load(t, name)
 		s := New(g, eval.New(g, eval.Params{}), Options{TableMB: 32})
 		r := s.Search(context.Background(), g.NewPosition(), Limits{Depth: 13})
 		if r.Score != Win-want.plies || !r.Exact {
@@ -153,7 +140,7 @@ func TestForcedWins(t *testing.T) {
 // Plain alpha-beta on the empty board of classic visits the 18,297 nodes that the textbook search visits.
 func TestPlainNodeCount(t *testing.T) {
 	t.Parallel()
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	r := New(g, eval.New(g, eval.Params{}), Options{Plain: true}).Search(context.Background(), g.NewPosition(), Limits{})
 	if r.Nodes != 18297 || r.Score != 0 || !r.Exact {
 		t.Errorf("%d nodes, score %d, exact %v; want 18297, 0, true", r.Nodes, r.Score, r.Exact)
@@ -161,7 +148,7 @@ func TestPlainNodeCount(t *testing.T) {
 }
 
 func BenchmarkPlainClassic(b *testing.B) {
-	g := load(b, "classic")
+	g := enginetest.Load(b, "classic")
 	s := New(g, eval.New(g, eval.Params{}), Options{Plain: true})
 	p := g.NewPosition()
 	b.ReportAllocs()
@@ -173,7 +160,7 @@ func BenchmarkPlainClassic(b *testing.B) {
 func BenchmarkSearch(b *testing.B) {
 	for name, depth := range map[string]int{"checkerboard": 5, "infiltration": 4, "ctor": 3, "connect4": 8, "gomoku9": 4} {
 		b.Run(name, func(b *testing.B) {
-			g := load(b, name)
+			g := enginetest.Load(b, name)
 			rng := rand.New(rand.NewPCG(1, 1))
 			p := randomPosition(g, 20, rng)
 			s := New(g, eval.New(g, weights()), Options{TableMB: 16, Quiescence: true})

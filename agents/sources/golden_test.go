@@ -9,23 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
-
-// load compiles a shipped game with overrides.
-func load(t testing.TB, name string, overrides ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func player(t testing.TB, level string, g *engines.Game) *Player {
 	t.Helper()
@@ -81,7 +67,7 @@ func readLines[T any](t testing.TB, file string) []T {
 // position replays the moves of a record.
 func (d *decision) position(t testing.TB) *engines.Position {
 	t.Helper()
-	p := load(t, d.Rules, engines.Overrides(d.Set)...).NewPosition()
+	p := enginetest.Load(t, d.Rules, engines.Overrides(d.Set)...).NewPosition()
 	if err := p.PlayText(d.Moves); err != nil {
 		t.Fatalf("%s: %v", d.ID, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // The references below are the descriptions of the levels word for word: plain minimax on the game's own moves, no
@@ -146,7 +147,7 @@ func TestLookaheadIsMinimax(t *testing.T) {
 	} {
 		t.Run(c.level+" "+c.rules, func(t *testing.T) {
 			t.Parallel()
-			g := load(t, c.rules, c.set...)
+			g := enginetest.Load(t, c.rules, c.set...)
 			p := player(t, c.level, g)
 			rng := rand.New(rand.NewPCG(3, 5))
 			for range 6 {
@@ -261,7 +262,7 @@ func TestCheckerboardIsMinimax(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			g := load(t, "checkerboard", append(c.set, "draw.max_plies=0")...)
+			g := enginetest.Load(t, "checkerboard", append(c.set, "draw.max_plies=0")...)
 			rng := rand.New(rand.NewPCG(7, 11))
 			checked := 0
 			for range 4 {
@@ -331,7 +332,7 @@ func bestTwelve(s *engines.State, leaf func(*engines.State) int) []engines.Move 
 func TestCtorIsItsFormula(t *testing.T) {
 	t.Parallel()
 	for _, set := range [][]string{nil, {"board.wrap=none", "surround.cascade=true"}, {"board.columns=5", "board.rows=7", "surround.threshold=3"}} {
-		g := load(t, "ctor", set...)
+		g := enginetest.Load(t, "ctor", set...)
 		p := player(t, "ctor/standard", g)
 		rng := rand.New(rand.NewPCG(13, 17))
 		randomGame(g, rng, 100, func(pos *engines.Position) {

@@ -10,6 +10,7 @@ import (
 
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 func TestLevels(t *testing.T) {
@@ -21,7 +22,7 @@ func TestLevels(t *testing.T) {
 	}
 	for _, name := range Levels() {
 		game, _, _ := strings.Cut(name, "/")
-		player(t, name, load(t, game))
+		player(t, name, enginetest.Load(t, game))
 		if _, data, err := configs.Read(configs.Agents, name); err != nil || !strings.Contains(string(data), "\nlevel: "+name+"\n") {
 			t.Errorf("preset %s: %v %s", name, err, data)
 		}
@@ -45,7 +46,7 @@ func TestNewRefuses(t *testing.T) {
 		{"ctor/standard", "classic", nil, []string{"board.columns 5 or more (here 3)", "surround.threshold 1 or more (here 0)"}},
 		{"ctor/expert", "ctor", nil, []string{`unknown level "ctor/expert"`}},
 	} {
-		p, err := New(c.level, load(t, c.rules, c.set...))
+		p, err := New(c.level, enginetest.Load(t, c.rules, c.set...))
 		if err == nil {
 			t.Errorf("%s in %s: accepted (%v)", c.level, c.rules, p)
 			continue
@@ -81,7 +82,7 @@ func TestStatedChoices(t *testing.T) {
 		{"classic/expert", "c2 c1 b3", "a1", 95},
 	} {
 		game, _, _ := strings.Cut(c.level, "/")
-		g := load(t, game)
+		g := enginetest.Load(t, game)
 		pos := g.NewPosition()
 		if err := pos.PlayText(strings.Fields(c.moves)); err != nil {
 			t.Fatal(err)
@@ -101,7 +102,7 @@ func TestStatedOpenings(t *testing.T) {
 		"vanishing/standard": {-5, -5, -5, -5, 0, -5, -5, -5, -5},
 	} {
 		game, _, _ := strings.Cut(level, "/")
-		g := load(t, game)
+		g := enginetest.Load(t, game)
 		s := g.NewState()
 		p := player(t, level, g)
 		p.Choose(&s)
@@ -124,7 +125,7 @@ func TestStatedOpenings(t *testing.T) {
 // the rules page.
 func TestClassicMistakes(t *testing.T) {
 	t.Parallel()
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	players := make([]*Player, 4)
 	for i, name := range Levels()[:4] {
 		players[i] = player(t, name, g)
@@ -179,7 +180,7 @@ func TestClassicMistakes(t *testing.T) {
 
 func TestRollingBeginner(t *testing.T) {
 	t.Parallel()
-	g := load(t, "rolling")
+	g := enginetest.Load(t, "rolling")
 	p := player(t, "rolling/beginner", g)
 	for _, c := range []struct {
 		moves string
@@ -218,11 +219,11 @@ func TestPlyCap(t *testing.T) {
 		if game == "rolling" {
 			continue
 		}
-		free := load(t, game, "draw.max_plies=0")
+		free := enginetest.Load(t, game, "draw.max_plies=0")
 		without := player(t, level, free)
 		randomGame(free, rand.New(rand.NewPCG(19, 23)), 16, func(pos *engines.Position) {
 			for _, away := range []int{1, 2, 3, 7} {
-				g := load(t, game, fmt.Sprintf("draw.max_plies=%d", pos.Ply()+away))
+				g := enginetest.Load(t, game, fmt.Sprintf("draw.max_plies=%d", pos.Ply()+away))
 				s, err := g.ParseState(pos.Text())
 				if err != nil {
 					t.Fatal(err)
@@ -242,7 +243,7 @@ func TestPlyCap(t *testing.T) {
 func TestRollingSeesThePlyCap(t *testing.T) {
 	t.Parallel()
 	for level, want := range map[string]float64{"rolling/moderate": -100, "rolling/hard": 0} {
-		g := load(t, "rolling", "draw.max_plies=3")
+		g := enginetest.Load(t, "rolling", "draw.max_plies=3")
 		pos := g.NewPosition()
 		if err := pos.PlayText([]string{"c1", "b2"}); err != nil {
 			t.Fatal(err)
@@ -258,7 +259,7 @@ func TestNobodySwaps(t *testing.T) {
 	t.Parallel()
 	for _, level := range Levels() {
 		game, _, _ := strings.Cut(level, "/")
-		r := load(t, game).Rules()
+		r := enginetest.Load(t, game).Rules()
 		if game == "checkerboard" { // f6 is not open, so that the first ply is searched
 			r.Placement.Opening = []engines.Stage{{Plies: 2, Region: "second_home"}}
 		}
@@ -287,7 +288,7 @@ func TestNobodySwaps(t *testing.T) {
 // With overlines off, a run of five that loses its oldest stone at the end wins: by a stone anywhere but beside the run.
 func TestCheckerboardShortenedRun(t *testing.T) {
 	t.Parallel()
-	g := load(t, "checkerboard", "win.overlines=false", "pieces.cap=5")
+	g := enginetest.Load(t, "checkerboard", "win.overlines=false", "pieces.cap=5")
 	s, err := g.ParseState("XXXXX.../......../......../......../......../......../......../O.O.O.O. X 20 ages=a1,b1,c1,d1,e1|a8,c8,e8,g8")
 	if err != nil {
 		t.Fatal(err)
@@ -304,7 +305,7 @@ func TestCheckerboardShortenedRun(t *testing.T) {
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	for _, game := range configs.Names(configs.Games) {
-		g := load(t, game)
+		g := enginetest.Load(t, game)
 		for _, level := range Levels() {
 			p, err := New(level, g)
 			if err != nil {
@@ -342,7 +343,7 @@ func BenchmarkChoose(b *testing.B) {
 	for _, level := range Levels() {
 		b.Run(level, func(b *testing.B) {
 			game, _, _ := strings.Cut(level, "/")
-			p := player(b, level, load(b, game))
+			p := player(b, level, enginetest.Load(b, game))
 			states := positions(b, game)
 			nodes := int64(0)
 			b.ReportAllocs()
@@ -357,7 +358,7 @@ func BenchmarkChoose(b *testing.B) {
 // positions returns the first 120 plies of random games.
 func positions(t testing.TB, game string) []engines.State {
 	var states []engines.State
-	g := load(t, game)
+	g := enginetest.Load(t, game)
 	rng := rand.New(rand.NewPCG(37, 41))
 	for len(states) < 120 {
 		randomGame(g, rng, 60, func(p *engines.Position) { states = append(states, p.State) })
@@ -368,7 +369,7 @@ func positions(t testing.TB, game string) []engines.State {
 func TestChooseAllocatesNothing(t *testing.T) {
 	for _, level := range Levels() {
 		game, _, _ := strings.Cut(level, "/")
-		p := player(t, level, load(t, game))
+		p := player(t, level, enginetest.Load(t, game))
 		states := positions(t, game)[:20]
 		for i := range states {
 			p.Choose(&states[i])

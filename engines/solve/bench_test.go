@@ -3,6 +3,8 @@ package solve
 import (
 	"fmt"
 	"testing"
+
+	"spar/engines/enginetest"
 )
 
 // BenchmarkSolve solves whole games and reports their size; the larger ones take minutes and gigabytes:
@@ -30,7 +32,7 @@ func BenchmarkSolve(b *testing.B) {
 			if v.large && testing.Short() {
 				b.Skip("large")
 			}
-			g := load(b, v.rules, v.set...)
+			g := enginetest.Load(b, v.rules, v.set...)
 			b.ReportAllocs()
 			var t *Table
 			for b.Loop() {

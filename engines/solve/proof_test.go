@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // randomState plays random moves and returns a position in which the game goes on.
@@ -44,7 +45,7 @@ func TestProveAgreesWithTable(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
 			t.Parallel()
-			g := load(t, v.rules, v.set...)
+			g := enginetest.Load(t, v.rules, v.set...)
 			table := solve(t, g)
 			rng := rand.New(rand.NewPCG(1, 2))
 			nodes, most := uint64(0), uint64(0)
@@ -83,7 +84,7 @@ func tinyInfiltration() []string {
 
 func TestProveGivesUp(t *testing.T) {
 	t.Parallel()
-	s := load(t, "vanishing").NewState()
+	s := enginetest.Load(t, "vanishing").NewState()
 	p, err := Prove(t.Context(), &s, ProofOptions{Nodes: 50})
 	if err != nil || p.Known() || p.Nodes != 50 {
 		t.Errorf("got %+v, %v after 50 nodes, want unknown", p, err)

@@ -185,7 +185,7 @@ func TestTwoMethodsAgree(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
 			t.Parallel()
-			g := endless(t, load(t, v.rules, v.set...))
+			g := endless(t, enginetest.Load(t, v.rules, v.set...))
 			r := solveReference(g, 1_000_000)
 			if r == nil {
 				t.Fatal("too large for the reference")

@@ -9,23 +9,9 @@ import (
 	"strconv"
 	"testing"
 
-	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
-
-// load compiles a shipped game.
-func load(t testing.TB, name string, overrides ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func solve(t testing.TB, g *engines.Game) *Table {
 	t.Helper()
@@ -90,7 +76,7 @@ func TestGoldenFacts(t *testing.T) {
 	for name, want := range golden(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			table := solve(t, load(t, want.Rules, engines.Overrides(want.Set)...))
+			table := solve(t, enginetest.Load(t, want.Rules, engines.Overrides(want.Set)...))
 			s := table.Stats()
 			if s.States != want.States || s.Split != want.ByValue || s.Reduced != want.Reduced || s.MaxDTW != want.MaxDTW {
 				t.Errorf("got %+v, want %d states %+v, %d reduced, longest %d", s, want.States, want.ByValue, want.Reduced, want.MaxDTW)
@@ -123,7 +109,7 @@ func TestGoldenFacts(t *testing.T) {
 }
 
 func checkPositions(t *testing.T, table *Table, want goldenGame) {
-	g := load(t, want.Rules, engines.Overrides(want.Set)...)
+	g := enginetest.Load(t, want.Rules, engines.Overrides(want.Set)...)
 	for _, p := range want.Positions {
 		pos := g.NewPosition()
 		if err := pos.PlayText(p.Moves); err != nil {

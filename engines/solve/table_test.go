@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // The perfect player never gives a value away and wins in the stated number of plies, against every defence.
@@ -29,7 +30,7 @@ func TestPerfectPlay(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
 			t.Parallel()
-			g := endless(t, load(t, v.rules, v.set...))
+			g := endless(t, enginetest.Load(t, v.rules, v.set...))
 			table := solve(t, g)
 			for side := range 2 {
 				seen := map[engines.Key]bool{}
@@ -107,7 +108,7 @@ func TestSaveAndLoad(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
 			t.Parallel()
-			g := load(t, v.rules, v.set...)
+			g := enginetest.Load(t, v.rules, v.set...)
 			table := solve(t, g)
 			path, _ := saved(t, table)
 			for _, game := range []*engines.Game{g, nil} {
@@ -160,7 +161,7 @@ func TestSaveAndLoad(t *testing.T) {
 // Tables with two bytes a value are rare: no game of the tests has more than 256 values.
 func TestWideValues(t *testing.T) {
 	t.Parallel()
-	g := endless(t, load(t, "vanishing"))
+	g := endless(t, enginetest.Load(t, "vanishing"))
 	narrow := solve(t, g)
 	sp, err := newSpace(g)
 	if err != nil {
@@ -190,7 +191,7 @@ func TestWideValues(t *testing.T) {
 
 func TestDamagedFilesAreRefused(t *testing.T) {
 	t.Parallel()
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	path, good := saved(t, solve(t, g))
 	try := func(name string, data []byte, game *engines.Game, want string) {
 		t.Helper()
@@ -216,7 +217,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	try("longer", append(bytes.Clone(good), make([]byte, 64)...), g, "bytes and should have")
 	try("empty", nil, g, "not a solved table")
 	try("text", []byte("name: classic\nboard: {columns: 3, rows: 3}\n"), g, "not a solved table")
-	try("other rules", good, load(t, "vanishing"), "of other rules (classic")
+	try("other rules", good, enginetest.Load(t, "vanishing"), "of other rules (classic")
 	newer := bytes.Clone(good)
 	newer[8] = formatVersion + 1
 	try("other version", newer, g, "format version 2, this program reads version 1")
@@ -230,7 +231,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Draws by repetition and by the cap, and the name, do not make another game.
-	if _, err := Load(path, load(t, "classic", "draw.max_plies=7", "draw.repetition=3", "name=other")); err != nil {
+	if _, err := Load(path, enginetest.Load(t, "classic", "draw.max_plies=7", "draw.repetition=3", "name=other")); err != nil {
 		t.Error(err)
 	}
 }
@@ -238,7 +239,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 // The file is the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	t.Parallel()
-	for _, g := range []*engines.Game{load(t, "vanishing"), load(t, "infiltration-6x6", tinyInfiltration()...)} {
+	for _, g := range []*engines.Game{enginetest.Load(t, "vanishing"), enginetest.Load(t, "infiltration-6x6", tinyInfiltration()...)} {
 		var first []byte
 		for _, workers := range []int{1, 2, 8} {
 			table, err := Solve(t.Context(), g, Options{Workers: workers})
@@ -258,7 +259,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 
 func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
-	g := load(t, "vanishing")
+	g := enginetest.Load(t, "vanishing")
 	table := solve(t, g)
 	classes, need, err := Count(t.Context(), g, Options{})
 	if err != nil || classes != table.Stats().Classes || need < 200_000 || need > 10_000_000 {
@@ -278,7 +279,7 @@ func TestMemoryLimit(t *testing.T) {
 	if _, err := Solve(t.Context(), g, Options{Memory: 2 * need}); err != nil {
 		t.Error(err)
 	}
-	if _, err := Solve(t.Context(), load(t, "ctor"), Options{}); err == nil || !strings.Contains(err.Error(), "128") {
+	if _, err := Solve(t.Context(), enginetest.Load(t, "ctor"), Options{}); err == nil || !strings.Contains(err.Error(), "128") {
 		t.Errorf("a 10x10 board: %v", err)
 	}
 }
@@ -287,7 +288,7 @@ func TestCancel(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	last := Progress{}
-	_, err := Solve(ctx, load(t, "vanishing", "board.columns=4", "board.rows=4"), Options{Progress: func(p Progress) {
+	_, err := Solve(ctx, enginetest.Load(t, "vanishing", "board.columns=4", "board.rows=4"), Options{Progress: func(p Progress) {
 		if p.Share < last.Share-0.5 || p.Done > p.Total {
 			t.Errorf("progress %+v after %+v", p, last)
 		}
@@ -303,7 +304,7 @@ func TestCancel(t *testing.T) {
 
 func TestLookupAtTheEdges(t *testing.T) {
 	t.Parallel()
-	g := load(t, "vanishing", "draw.max_plies=4")
+	g := enginetest.Load(t, "vanishing", "draw.max_plies=4")
 	table := solve(t, g)
 	pos := g.NewPosition()
 	if err := pos.PlayText([]string{"a1", "b1", "a2", "b2"}); err != nil {
@@ -316,14 +317,14 @@ func TestLookupAtTheEdges(t *testing.T) {
 	if best := table.Best(&pos.State); len(best) != 1 || g.MoveText(best[0].Move) != "a3" {
 		t.Errorf("after the cap: best %v", best)
 	}
-	open := load(t, "vanishing").NewPosition()
+	open := enginetest.Load(t, "vanishing").NewPosition()
 	if err := open.PlayText([]string{"a1", "b1", "a2", "b2", "a3"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := table.Lookup(&open.State); ok || table.Moves(&open.State) != nil || table.Best(&open.State) != nil {
 		t.Error("a finished game has a value")
 	}
-	other := load(t, "rolling").NewState()
+	other := enginetest.Load(t, "rolling").NewState()
 	if _, ok := table.Lookup(&other); ok {
 		t.Error("a position of another game has a value")
 	}
@@ -332,7 +333,7 @@ func TestLookupAtTheEdges(t *testing.T) {
 		"X../.../... X 1 ages=a1|",                 // the wrong side to move
 		"XXX/X../... O 9 ages=a1,b1,c1,a2| left=1", // more pieces than the cap
 	} {
-		s, err := load(t, "vanishing").ParseState(text)
+		s, err := enginetest.Load(t, "vanishing").ParseState(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -343,7 +344,7 @@ func TestLookupAtTheEdges(t *testing.T) {
 }
 
 func TestLookupDoesNotAllocate(t *testing.T) { // alone, as AllocsPerRun demands
-	g := load(t, "vanishing")
+	g := enginetest.Load(t, "vanishing")
 	table := solve(t, g)
 	s := g.NewState()
 	if n := testing.AllocsPerRun(100, func() { table.Lookup(&s) }); n != 0 {
@@ -352,7 +353,7 @@ func TestLookupDoesNotAllocate(t *testing.T) { // alone, as AllocsPerRun demands
 }
 
 func BenchmarkLookup(b *testing.B) {
-	g := load(b, "vanishing")
+	g := enginetest.Load(b, "vanishing")
 	table := solve(b, g)
 	rng := rand.New(rand.NewPCG(5, 6))
 	states := make([]engines.State, 256)

@@ -8,27 +8,17 @@ import (
 	"time"
 
 	"spar/agents"
-	"spar/arena"
 	"spar/arena/store"
-	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/reports/accuracy"
 )
-
-func load(t *testing.T, rules string) *engines.Game {
-	t.Helper()
-	g, err := arena.LoadGame(arena.GameRef{Rules: rules})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // Three games of classic, worked out by hand. In the first, a1 b2 c3 keeps the draw; then O's a3? lets X win by c1 (two lines),
 // and everything after keeps what there is. O's mistake costs half a point. The second is the same game without mistakes of
 // anybody up to b1, and in the third O answers the corner with an edge, which loses by force: half a point again.
 func TestStudy(t *testing.T) {
 	t.Parallel()
-	ctx, g := context.Background(), load(t, "classic")
+	ctx, g := context.Background(), enginetest.Load(t, "classic")
 	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +81,7 @@ func TestStudy(t *testing.T) {
 // The perfect agent keeps every value; a random one does not.
 func TestAgent(t *testing.T) {
 	t.Parallel()
-	ctx, g := context.Background(), load(t, "vanishing")
+	ctx, g := context.Background(), enginetest.Load(t, "vanishing")
 	table, err := accuracy.Table(ctx, g, 1<<26)
 	if err != nil || table == nil {
 		t.Fatal(err)
@@ -110,7 +100,7 @@ func TestAgent(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if table, err := accuracy.Table(ctx, load(t, "checkerboard"), 1<<20); table != nil || err != nil {
+	if table, err := accuracy.Table(ctx, enginetest.Load(t, "checkerboard"), 1<<20); table != nil || err != nil {
 		t.Errorf("checkerboard fits a megabyte: %v, %v", table, err)
 	}
 }

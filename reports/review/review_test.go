@@ -10,23 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
-
-func load(t testing.TB, name string, overrides ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func table(t testing.TB, g *engines.Game) *solve.Table {
 	t.Helper()
@@ -89,7 +76,7 @@ func agrees(t *testing.T, have any, want json.RawMessage) bool {
 
 // The games that the original program annotated agree in every field.
 func TestClassicGolden(t *testing.T) {
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	games, plies, agreed := 0, 0, 0
 	golden(t, func(r record) {
 		games++
@@ -143,7 +130,7 @@ func TestClassicClassCounts(t *testing.T) {
 			walk(next)
 		}
 	}
-	walk(load(t, "classic").NewState())
+	walk(enginetest.Load(t, "classic").NewState())
 	if len(seen) != 4520 || !reflect.DeepEqual(have, want) {
 		t.Errorf("%d positions, %v; want 4520, %v", len(seen), have, want)
 	}
@@ -151,7 +138,7 @@ func TestClassicClassCounts(t *testing.T) {
 
 // The solved table and the minimax of Classic rate moves alike.
 func TestExactAgreesWithClassic(t *testing.T) {
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	solved := table(t, g)
 	golden(t, func(r record) {
 		perspective := strings.Index("XO", r.Perspective)
@@ -177,7 +164,7 @@ func TestExactAgreesWithClassic(t *testing.T) {
 }
 
 func TestGenericExact(t *testing.T) {
-	g := load(t, "vanishing")
+	g := enginetest.Load(t, "vanishing")
 	r, err := Generic(g, []string{"b1", "a1", "a2"}, table(t, g), nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -193,13 +180,13 @@ func TestGenericExact(t *testing.T) {
 
 // A win that the ply cap comes before is a draw.
 func TestPlyCap(t *testing.T) {
-	open := load(t, "rolling")
+	open := enginetest.Load(t, "rolling")
 	solved := table(t, open)
 	for _, c := range []struct {
 		cap  string
 		want int
 	}{{"9", 91}, {"8", 0}} {
-		g := load(t, "rolling", "draw.max_plies="+c.cap)
+		g := enginetest.Load(t, "rolling", "draw.max_plies="+c.cap)
 		all, err := Moves(g.NewPosition(), solved, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +199,7 @@ func TestPlyCap(t *testing.T) {
 
 // The classes follow from the loss against the best score.
 func TestThresholds(t *testing.T) {
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	scores := []float64{0.6, 0.6, 0.58, 0.55, 0.45, 0.44, 0, 0, 0}
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
 	for cell, want := range []string{Best, Best, Excellent, Good, Inaccuracy, Mistake, Mistake} {
@@ -229,10 +216,10 @@ func TestThresholds(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	if _, err := Classic(load(t, "vanishing"), nil, 0); err == nil {
+	if _, err := Classic(enginetest.Load(t, "vanishing"), nil, 0); err == nil {
 		t.Error("Classic reviews vanishing")
 	}
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	if _, err := Classic(g, []string{"a1", "a1"}, 0); err == nil || !strings.HasPrefix(err.Error(), "ply 2: ") {
 		t.Errorf("illegal move: %v", err)
 	}
