@@ -131,8 +131,15 @@ type Filter struct {
 	Max    int
 	Faults bool // forfeited games only
 	Limit  int
-	Order  string // id, plies, -plies, ms
+	Order  string // id, plies, -plies, ms, odd
 }
+
+// oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those with the
+// result), plus the square of its length's distance from the mean under the rules, in standard deviations.
+const oddness = ` JOIN (SELECT id,
+		count(*) OVER (PARTITION BY rules, first, second) * 1.0 / count(*) OVER (PARTITION BY rules, first, second, result)
+		+ (plies - avg(plies) OVER w) * (plies - avg(plies) OVER w) / max(avg(plies * plies) OVER w - avg(plies) OVER w * avg(plies) OVER w, 1) AS oddness
+		FROM games WINDOW w AS (PARTITION BY rules)) o ON o.id = g.id`
 
 // Row is a game with its names.
 type Row struct {
@@ -163,10 +170,16 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed,
 		e.name, r.name, a.name, b.name, r.canonical
 		FROM games g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
+	if f.Order == "odd" {
+		query += oddness
+	}
 	if len(where) > 0 {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
-	order := map[string]string{"": "g.event, g.number", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id"}[f.Order]
+	order := map[string]string{
+		"": "g.event, g.number", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id",
+		"odd": "o.oddness DESC, g.id",
+	}[f.Order]
 	query += " ORDER BY " + order
 	if f.Limit > 0 {
 		query += fmt.Sprintf(" LIMIT %d", f.Limit)

@@ -28,11 +28,12 @@ func gamesCommand() *cobra.Command {
 		Use:   "games",
 		Short: "List the games of a study",
 		Example: `  spar games --db out/quickstart.db --rules ctor --limit 5
-  spar games --db out/quickstart.db --agent greedy --result draw --sort -plies`,
+  spar games --db out/quickstart.db --agent greedy --result draw --sort -plies
+  spar games --db out/quickstart.db --sort odd`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if f.Order != "" && f.Order != "id" && f.Order != "plies" && f.Order != "-plies" && f.Order != "ms" {
-				return usagef("--sort %s: expected id, plies, -plies or ms", f.Order)
+			if !slices.Contains([]string{"", "id", "plies", "-plies", "ms", "odd"}, f.Order) {
+				return usagef("--sort %s: expected id, plies, -plies, ms or odd", f.Order)
 			}
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
@@ -73,7 +74,7 @@ func gamesCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
 	c.Flags().IntVar(&f.Min, "min-plies", 0, "this long at least")
 	c.Flags().IntVar(&f.Max, "max-plies", 0, "this long at most")
-	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first) or ms (slowest first)")
+	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (a rare result between the two, an unusual length)")
 	c.Flags().IntVar(&f.Limit, "limit", 20, "at most this many; 0 = all")
 	jsonFlag(c, &asJSON)
 	return c
