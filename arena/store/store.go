@@ -23,8 +23,11 @@ var schemaV1 string
 //go:embed plies.sql
 var schemaV2 string
 
+//go:embed values.sql
+var schemaV3 string
+
 // migrations lists the steps from one schema version (PRAGMA user_version) to the next.
-func migrations() []string { return []string{schemaV1, schemaV2} }
+func migrations() []string { return []string{schemaV1, schemaV2, schemaV3} }
 
 // DB is an open study.
 type DB struct {

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// Oracle is an evaluator of positions whose values a study keeps.
+type Oracle struct {
+	ID    int64
+	Name  string
+	Rules string // label
+	Spec  string // what decides the values, JSON
+	Exact bool
+	Seed  int64
+}
+
+// PositionValue is what an oracle says about one position of a game: the one after Ply plies, with the side to move yet to choose.
+type PositionValue struct {
+	Ply       int
+	Side      int             // side to move: 0 = first, 1 = second
+	Value     float64         // expected score of the first player, 0 to 1
+	Again     sql.NullFloat64 // the same from a second seed
+	Best      string          // the move that the oracle would play
+	BestValue float64         // of that move, for the side to move
+	Played    sql.NullFloat64 // value of the move played, for the side to move
+	Legal     int             // legal moves
+	Near      sql.NullFloat64 // share of them that are near the best
+	Variance  sql.NullFloat64 // of the values of the moves
+	Shallow   sql.NullFloat64 // chance that one ply of look-ahead makes the oracle's choice
+}
+
+// OracleID finds or adds an oracle by its rules and spec.
+func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
+	var id int64
+	err := db.sql.QueryRowContext(ctx, "SELECT o.id FROM oracles o JOIN rules r ON r.id = o.rules WHERE r.name = ? AND o.spec = ?", o.Rules, o.Spec).Scan(&id)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return id, explain(err)
+	}
+	var rules int64
+	if err := db.sql.QueryRowContext(ctx, "SELECT id FROM rules WHERE name = ?", o.Rules).Scan(&rules); err != nil {
+		return 0, fmt.Errorf("no rules %q in %s: %w", o.Rules, db.path, explain(err))
+	}
+	return db.insertID(ctx, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules, o.Spec, o.Exact, o.Seed)
+}
+
+// Oracles lists the oracles of the rules of that label, in the order in which they were added.
+func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT o.id, o.name, r.name, o.spec, o.exact, o.seed FROM oracles o JOIN rules r ON r.id = o.rules
+		WHERE r.name = ? ORDER BY o.id`, rules)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Oracle
+	for rows.Next() {
+		var o Oracle
+		if err := rows.Scan(&o.ID, &o.Name, &o.Rules, &o.Spec, &o.Exact, &o.Seed); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, o)
+	}
+	return out, explain(rows.Err())
+}
+
+// AddValues stores the values of whole games in one transaction, by game id. Values that are there already are replaced.
+func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]PositionValue) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("storing values in %s: %w", db.path, explain(err))
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	insert, err := tx.PrepareContext(ctx, `INSERT OR REPLACE INTO position_values
+		(oracle, game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)`)
+	if err != nil {
+		return explain(err)
+	}
+	defer insert.Close()
+	for game, values := range games {
+		for _, v := range values {
+			if _, err := insert.ExecContext(ctx, oracle, game, v.Ply, v.Side, v.Value, v.Again, v.Best, v.BestValue, v.Played, v.Legal, v.Near, v.Variance, v.Shallow); err != nil {
+				return fmt.Errorf("storing values of game %d in %s: %w", game, db.path, explain(err))
+			}
+		}
+	}
+	return explain(tx.Commit())
+}
+
+// Values returns everything that an oracle has said, by game id and in the order of plies.
+func (db *DB) Values(ctx context.Context, oracle int64) (map[int64][]PositionValue, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT game, ply, side, value, again, best, best_value, played_value, legal, near, variance, shallow
+		FROM position_values WHERE oracle = ? ORDER BY game, ply`, oracle)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	out := map[int64][]PositionValue{}
+	for rows.Next() {
+		var game int64
+		var v PositionValue
+		if err := rows.Scan(&game, &v.Ply, &v.Side, &v.Value, &v.Again, &v.Best, &v.BestValue, &v.Played, &v.Legal, &v.Near, &v.Variance, &v.Shallow); err != nil {
+			return nil, explain(err)
+		}
+		out[game] = append(out[game], v)
+	}
+	return out, explain(rows.Err())
+}
+
+// RulesOf is a set of rules as the study holds it.
+type RulesOf struct {
+	ID         int64
+	Name, Hash string
+	Canonical  string // every knob, JSON
+}
+
+// RulesNamed returns the rules of that label, with ok false where the study has none.
+func (db *DB) RulesNamed(ctx context.Context, name string) (r RulesOf, ok bool, err error) {
+	err = db.sql.QueryRowContext(ctx, "SELECT id, name, hash, canonical FROM rules WHERE name = ?", name).Scan(&r.ID, &r.Name, &r.Hash, &r.Canonical)
+	if errors.Is(err, sql.ErrNoRows) {
+		return r, false, nil
+	}
+	return r, err == nil, explain(err)
+}
+
+// AgentNames returns the names of the agents by id.
+func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT id, name FROM agents")
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	out := map[int64]string{}
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, explain(err)
+		}
+		out[id] = name
+	}
+	return out, explain(rows.Err())
+}
+
+// GamesOf yields the games of one set of rules, without names: much faster than Games for a study of many games.
+func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[Game, error] {
+	return db.query(ctx, "WHERE rules = ? ORDER BY event, number", rules)
+}
+
+// EventCounts returns the number of games of one set of rules by event.
+func (db *DB) EventCounts(ctx context.Context, rules int64) (map[int64]int64, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT event, count(*) FROM games WHERE rules = ? GROUP BY event", rules)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	out := map[int64]int64{}
+	for rows.Next() {
+		var event, n int64
+		if err := rows.Scan(&event, &n); err != nil {
+			return nil, explain(err)
+		}
+		out[event] = n
+	}
+	return out, explain(rows.Err())
+}

@@ -1,0 +1,138 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/arena/store"
+)
+
+// valued is a study with three games of one set of rules.
+func valued(t *testing.T) *store.DB {
+	t.Helper()
+	ctx := context.Background()
+	db := open(t, filepath.Join(t.TempDir(), "study.db"))
+	rules, err := db.RulesID(ctx, "classic", "hash", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := db.AgentID(ctx, "random", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := db.BeginEvent(ctx, store.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := db.NewWriter()
+	for i := range 3 {
+		g := store.Game{Event: event.ID, Number: int64(i), Rules: rules, First: agent, Second: agent, Moves: "b2", Result: "draw", Reason: "ply_cap", Plies: 1}
+		if err := w.Add(ctx, g, time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+func TestPositionValues(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := valued(t)
+	o := store.Oracle{Name: "strong", Rules: "classic", Spec: `{"seed":1}`, Seed: 1}
+	id, err := db.OracleID(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := db.OracleID(ctx, o); err != nil || again != id {
+		t.Errorf("%d, %v", again, err)
+	}
+	other := o
+	other.Spec, other.Exact = `{"exact":true}`, true
+	exact, err := db.OracleID(ctx, other)
+	if err != nil || exact == id {
+		t.Errorf("%d, %v", exact, err)
+	}
+	list, err := db.Oracles(ctx, "classic")
+	o.ID, other.ID = id, exact
+	if d := cmp.Diff([]store.Oracle{o, other}, list); err != nil || d != "" {
+		t.Error(err, d)
+	}
+	some := sql.NullFloat64{Float64: 0.25, Valid: true}
+	values := map[int64][]store.PositionValue{
+		1: {{Ply: 0, Value: 0.5, Again: some, Best: "b2", BestValue: 0.5, Played: some, Legal: 9, Near: some, Variance: some, Shallow: some}, {Ply: 1, Side: 1, Value: 1, Best: "a1"}},
+		3: {{Ply: 0, Value: 0.75}},
+	}
+	for range 2 { // again replaces
+		if err := db.AddValues(ctx, id, values); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := db.Values(ctx, id)
+	if d := cmp.Diff(values, got); err != nil || d != "" {
+		t.Error(err, d)
+	}
+	if none, err := db.Values(ctx, exact); err != nil || len(none) != 0 {
+		t.Error(none, err)
+	}
+	if err := db.AddValues(ctx, id, map[int64][]store.PositionValue{99: {{}}}); err == nil {
+		t.Error("stored values of a game that is not there")
+	}
+	if _, err := db.OracleID(ctx, store.Oracle{Rules: "chess"}); err == nil {
+		t.Error("stored an oracle of rules that are not there")
+	}
+}
+
+func TestGamesOf(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := valued(t)
+	rules, ok, err := db.RulesNamed(ctx, "classic")
+	if err != nil || !ok || rules.Hash != "hash" {
+		t.Fatal(rules, ok, err)
+	}
+	if _, ok, err := db.RulesNamed(ctx, "chess"); ok || err != nil {
+		t.Error(ok, err)
+	}
+	n := 0
+	for g, err := range db.GamesOf(ctx, rules.ID) {
+		if err != nil || g.Number != int64(n) || g.Moves != "b2" {
+			t.Error(g, err)
+		}
+		n++
+	}
+	if n != 3 {
+		t.Errorf("%d games", n)
+	}
+	if counts, err := db.EventCounts(ctx, rules.ID); err != nil || len(counts) != 1 || counts[1] != 3 {
+		t.Error(counts, err)
+	}
+	if names, err := db.AgentNames(ctx); err != nil || names[1] != "random" {
+		t.Error(names, err)
+	}
+}
+
+// A study of the second version gets the tables of the third and keeps its games.
+func TestStudiesOfTheSecondVersionAreBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	db := valued(t)
+	path := db.Path()
+	db.Close()
+	old := raw(t, path)
+	exec(t, old, "DROP TABLE position_values; DROP TABLE oracles; PRAGMA user_version = 2")
+	old.Close()
+	db = open(t, path)
+	if _, err := db.OracleID(context.Background(), store.Oracle{Name: "strong", Rules: "classic", Spec: "{}"}); err != nil {
+		t.Error(err)
+	}
+	if rules, err := db.Names(context.Background(), "rules"); err != nil || len(rules) != 1 {
+		t.Error(rules, err)
+	}
+}

@@ -1,0 +1,148 @@
+package balance
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"spar/arena/store"
+	"spar/reports/oracle"
+)
+
+// arc is the course of one game by position values: entry i is the position after ply start+i, the last one the result.
+type arc struct {
+	rec    *record
+	start  int
+	v      []float64 // expected score of the first player: the mean of both searches
+	one    []float64 // of the first search alone
+	two    []float64 // of the second; nil where there is none
+	side   []int     // to move at entry i; one entry fewer
+	values []store.PositionValue
+}
+
+// plies is the length of the game.
+func (a *arc) plies() float64 { return float64(a.rec.plies) }
+
+// at is the share of the game played at entry i.
+func (a *arc) at(i int) float64 { return float64(a.start+i) / a.plies() }
+
+// of turns the value at entry i to the side given.
+func (a *arc) of(values []float64, i, side int) float64 {
+	if side == 1 {
+		return 1 - values[i]
+	}
+	return values[i]
+}
+
+// winner is the side that won; ok is false for a draw.
+func (a *arc) winner() (side int, ok bool) {
+	switch a.rec.half {
+	case 2:
+		return 0, true
+	case 0:
+		return 1, true
+	}
+	return 0, false
+}
+
+// arcs returns the courses of those games that the oracle looked at, by game.
+func arcs(members []*record, values *oracle.Values) []*arc {
+	if values == nil {
+		return nil
+	}
+	var out []*arc
+	for _, r := range members {
+		vs := values.Games[r.id]
+		if len(vs) == 0 || vs[0].Ply != int(r.opening) || len(vs) != int(r.plies-r.opening) {
+			continue // not in the sample, or valued in part
+		}
+		a := &arc{rec: r, start: int(r.opening), values: vs}
+		again := true
+		for _, v := range vs {
+			again = again && v.Again.Valid
+		}
+		for _, v := range vs {
+			one, two := v.Value, v.Value
+			if again {
+				two = v.Again.Float64
+				a.two = append(a.two, two)
+			}
+			a.v, a.one, a.side = append(a.v, (one+two)/2), append(a.one, one), append(a.side, v.Side)
+		}
+		a.v, a.one = append(a.v, r.z()), append(a.one, r.z())
+		if again {
+			a.two = append(a.two, r.z())
+		}
+		out = append(out, a)
+	}
+	slices.SortFunc(out, func(x, y *arc) int { return cmp.Compare(x.rec.id, y.rec.id) })
+	return out
+}
+
+// oracle says how good the values are, by the results of the games of one group: the strongest, since the values are of strong play.
+func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers []Tier) *Oracle {
+	if values == nil || len(all) == 0 {
+		return nil
+	}
+	out := &Oracle{Name: values.Name, Kind: "agent", Seed: values.Seed, Noise: values.Noise, Group: group, Games: int64(len(all)), Bins: []CalibrationBin{}}
+	switch {
+	case values.Exact:
+		out.Kind, out.Budget = "exact", "the solved game"
+	default:
+		out.Spec, out.Budget = values.Spec.Canonical(), values.Spec.Budget.String()
+		if len(tiers) > 0 {
+			if top := tiers[len(tiers)-1]; top.Amount > 0 && values.Spec.Budget.Iterations > 0 {
+				out.Stronger = math.Log2(float64(values.Spec.Budget.Iterations) / float64(top.Amount))
+			}
+		}
+		switch {
+		case len(tiers) > 0 && out.Stronger < 1.99:
+			out.Warning = "the oracle is less than two doublings stronger than the strongest tier: its values are partly the players' own opinion"
+		case values.Noise < minDeadZone/4:
+			out.Warning = "the oracle's two searches of a position leave next to nothing to chance: their difference says nothing about its error, the calibration does"
+		}
+	}
+	const bins = 10
+	var brier [][]float64
+	rows := make([][]float64, len(all)) // sum of results and count, by bin
+	var count, total [bins]float64
+	for i, a := range all {
+		row := make([]float64, 2*bins)
+		sum := 0.0
+		for _, v := range a.v[:len(a.v)-1] {
+			d := v - a.rec.z()
+			sum += d * d
+			k := min(int(v*bins), bins-1)
+			row[2*k] += a.rec.z()
+			row[2*k+1]++
+			count[k]++
+			total[k] += v
+		}
+		out.Positions += int64(len(a.values))
+		brier = append(brier, []float64{sum, float64(len(a.values))})
+		rows[i] = row
+	}
+	out.Brier = m.ratio(brier, "games", "squared score")
+	lo, hi, ok := m.sums(rows, bins, func(s, out []float64) {
+		for k := range out {
+			out[k] = s[2*k] / s[2*k+1]
+		}
+	})
+	for k := range bins {
+		games, z := int64(0), 0.0
+		for _, row := range rows {
+			if row[2*k+1] > 0 {
+				games++
+			}
+			z += row[2*k]
+		}
+		if games == 0 {
+			continue
+		}
+		out.Bins = append(out.Bins, CalibrationBin{
+			From: float64(k) / bins, To: float64(k+1) / bins, Mean: total[k] / count[k], Count: int64(count[k]),
+			Observed: m.bootstrapped(z/count[k], games, lo[k], hi[k], ok[k], "games", "score"),
+		})
+	}
+	return out
+}

@@ -1,0 +1,282 @@
+package balance
+
+import (
+	"math"
+	"testing"
+
+	"spar/engines"
+)
+
+// pairsOf makes pairs of games between two agents: each text is the results of a, as first and then as second player, of w, d, l.
+func pairsOf(from int64, eventID int64, a, b string, results ...string) []Game {
+	var out []Game
+	for i, pair := range results {
+		for seat := range pair {
+			g := Game{First: a, Second: b}
+			points := map[byte]int{'w': 2, 'd': 1, 'l': 0}[pair[seat]]
+			if seat == 1 {
+				g.First, g.Second, points = b, a, 2-points
+			}
+			g.ID, g.Event, g.Pair, g.Hash = from+int64(2*i+seat), eventID, int64(i), from+int64(2*i+seat)
+			g.Result, g.Reason, g.Moves, g.Plies = resultWord(uint8(points)), "line", centreWin5, 5
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func repeat(n int, text string) []string {
+	var out []string
+	for range n {
+		out = append(out, text)
+	}
+	return out
+}
+
+// Measures 7 and 8. Of twelve pairs t1 wins six by 2:0 and splits six with t0: 0.75, so 190.85 Elo. Of 48 t2 wins twelve and splits 36
+// with t1: 0.625, so 88.74 Elo. Depth (190.85 + 88.74)/70.4365 = 3.9694 rungs. t0 is random: only the second step is a doubling.
+func TestGoldenLadder(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	games := append(pairsOf(1, 1, "t1", "t0", append(repeat(6, "ww"), repeat(6, "wl")...)...),
+		pairsOf(101, 1, "t2", "t1", append(repeat(12, "ww"), repeat(36, "lw")...)...)...)
+	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
+	l := r.Ladder
+	if l == nil || len(l.Rungs) != 2 {
+		t.Fatalf("%+v", l)
+	}
+	near(t, "step 1", l.Rungs[0].Elo.Value, 400*math.Log10(3))
+	near(t, "step 2", l.Rungs[1].Elo.Value, 400*math.Log10(0.625/0.375))
+	near(t, "depth", l.Depth.Value, 3.9694)
+	near(t, "slope", l.Slope.Value, 88.7395)
+	// Student with 11 degrees (2.20099) on pair scores of variance 0.0625: 0.75 ± 2.20099·sqrt(0.0625/11).
+	lo := 0.75 - 2.200985*math.Sqrt(0.0625/11)
+	near(t, "step 1 lo", l.Rungs[0].Elo.Lo, 400*math.Log10(lo/(1-lo)))
+	// Lower sides add by squares: those of both steps.
+	side := math.Hypot(l.Rungs[0].Elo.Value-l.Rungs[0].Elo.Lo, l.Rungs[1].Elo.Value-l.Rungs[1].Elo.Lo)
+	near(t, "depth lo", l.Depth.Lo, l.Depth.Value-side/70.43650362)
+	if !l.LowerBound || l.Saturated != "" || l.Rungs[1].Elo.Of != "pairs" || l.Rungs[1].Elo.N != 48 || l.Rungs[0].Elo.Warning == "" {
+		t.Errorf("%+v", l)
+	}
+	if r.Tiers[1].Doubling != 0 || r.Tiers[2].Doubling != 1 || r.Tiers[0].Doubling != -1 {
+		t.Errorf("%+v", r.Tiers)
+	}
+}
+
+func TestLadderSaturates(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	games := pairsOf(1, 1, "t2", "t1", append(repeat(11, "wl"), "ww")...)
+	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
+	if r.Ladder.LowerBound || r.Ladder.Saturated != "t2 over t1" {
+		t.Errorf("%+v", r.Ladder)
+	}
+}
+
+// Measure 3. Weights 1, 1, 1/4: means 2/3 and 160/9, sum of squares 1, of products 40/3; residuals 10/9, -20/9, 40/9 give chi² 100/9 on
+// one degree, so that the error is sqrt(100/9)·12.7062.
+func TestGoldenLine(t *testing.T) {
+	t.Parallel()
+	slope, intercept, p := newMeasurer(Options{}).line([]float64{0, 1, 2}, []float64{10, 20, 40}, []float64{1, 1, 2})
+	near(t, "slope", slope.Value, 40.0/3)
+	near(t, "intercept", intercept, 80.0/9)
+	near(t, "lo", slope.Lo, 40.0/3-12.7062*10/3)
+	near(t, "p", p, 0.000858)
+}
+
+// Measures 3 and 4 through the report: the first player scores 20, 25 and 30 of 40 at budgets 100, 200 and 800.
+func TestGoldenTrend(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	var games []Game
+	id := int64(1)
+	for i, wins := range []int{20, 25, 30} {
+		for k := range 40 {
+			x := played(t, g, id, []string{"a", "b", "c"}[i], []string{"a", "b", "c"}[i], centreWin5)
+			x.Hash = id
+			if k >= wins {
+				x.Result = "second"
+			}
+			games = append(games, x)
+			id++
+		}
+	}
+	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
+	// Elo 0, 88.74, 190.85 at 0, 1 and 3 doublings, errors 173.72/sqrt(40.5·s(1-s)) of scores with a quarter game added to both sides.
+	var x, y, se []float64
+	for i, wins := range []float64{20, 25, 30} {
+		s := (wins + 0.25) / 40.5
+		x, y = append(x, []float64{0, 1, 3}[i]), append(y, 400*math.Log10(wins/(40-wins)))
+		se = append(se, 400/math.Ln10/math.Sqrt(40.5*s*(1-s)))
+	}
+	want, _, _ := newMeasurer(Options{}).line(x, y, se)
+	got := r.Trends.Advantage.Slope
+	near(t, "slope", got.Value, want.Value)
+	near(t, "lo", got.Lo, want.Lo)
+	if got.Lo <= 0 || r.Headline != 2 || r.Groups[2].Key != "mirror/c" {
+		t.Errorf("%+v", got)
+	}
+	near(t, "points", r.Trends.Score.Points[1].Number.Value, 0.625)
+	near(t, "rise", r.Trends.Rise.Value, 0.25)
+}
+
+// Measures 10 and 11. Three classes of first moves; the corner scores 0.5 on one half of its games and 0.75 on the other.
+func TestGoldenFirstMovesAndPie(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	var games []Game
+	next := [2]int64{}
+	// add gives a game to one of the halves, which the id decides.
+	add := func(half uint64, moves, result string) {
+		id := next[half] + 1
+		for mix(uint64(id))&1 != half {
+			id++
+		}
+		next[half] = id
+		x := played(t, g, id, "top", "top", moves)
+		x.Opening, x.OpeningPlies, x.Result, x.Hash = id, 1, result, id
+		games = append(games, x)
+	}
+	for half, results := range map[uint64][2][]string{
+		0: {{"first", "first", "second", "second"}, {"first", "first", "first", "second"}},
+		1: {{"first", "first", "first", "second"}, {"first", "first", "first", "first"}},
+	} {
+		for _, r := range results[0] {
+			add(half, []string{cornerWin7, "c3 c2 b2 a1 c1 a3 b3"}[len(games)%2], r) // two images of one opening
+		}
+		for _, r := range results[1] {
+			add(half, centreWin5, r)
+		}
+	}
+	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeFirstMove, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+	f := r.FirstMove
+	if f == nil || f.Source != "forced" || len(f.Moves) != 2 || f.Moves[0].Move != "b2" || f.Moves[1].Move != "a1" {
+		t.Fatalf("%+v", f)
+	}
+	near(t, "centre", f.Moves[0].Score.Value, 7.0/8)
+	near(t, "corner", f.Moves[1].Score.Value, 5.0/8)
+	// Sign test of 7 to 1: 6/sqrt(8) = 2.1213, p 0.033895, times two after Holm.
+	near(t, "p", f.Moves[0].P, 2*0.033895)
+	if len(f.Moves[1].Images) != 4 || len(f.Moves[1].Cells) != 4 || !f.Moves[1].Close || f.Moves[0].Close {
+		t.Errorf("%+v", f.Moves[1])
+	}
+	if f.Pie.Move != "a1" || f.Pie.Best != "b2" || f.Pie.Close != 1 {
+		t.Errorf("%+v", f.Pie)
+	}
+	near(t, "naive", f.Pie.Naive.Value, 0)
+	near(t, "residual", f.Pie.Residual.Value, 0.25)
+	if f.Pie.Residual.Lo != 0 || f.Pie.Residual.N != 4 {
+		t.Errorf("%+v", f.Pie.Residual)
+	}
+}
+
+// Measure 9. a beats b, b beats c and c beats a, each twenty pairs to none; d loses to all: one of four triples is a cycle.
+func TestGoldenMatrix(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	var games []Game
+	for i, m := range [][2]string{{"a", "b"}, {"b", "c"}, {"c", "a"}, {"a", "d"}, {"b", "d"}, {"c", "d"}} {
+		games = append(games, pairsOf(int64(1+100*i), 1, m[0], m[1], append(repeat(20, "ww"), repeat(3, "wl")...)...)...)
+	}
+	r := measureGames(t, Records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
+	x := r.Matrix
+	if x.Triples != 4 || len(x.Cycles) != 1 || len(x.Cells) != 12 {
+		t.Fatalf("%+v", x)
+	}
+	near(t, "non-transitive", x.NonTransitive.Value, 0.25)
+	near(t, "a against b", x.Cells[0].Score.Value, 21.5/23)
+	if x.LackOfFit > 1e-6 || x.CyclicShare < 0.3 {
+		t.Errorf("p %v, cyclic %v", x.LackOfFit, x.CyclicShare)
+	}
+	if r.Groups[0].Kind != "all" || r.Joint == nil || r.Joint.Agents != 4 {
+		t.Errorf("%+v", r.Joint)
+	}
+}
+
+// Measure 2 by the joint fit. One agent takes 3/4 as first and 1/4 as second player from an equal one: the seat is worth 190.85 Elo.
+func TestGoldenJointAdvantage(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	// As first (w l: won as first, lost as second): 30 pairs w l, 10 pairs l w.
+	games := pairsOf(1, 1, "a", "b", append(repeat(30, "wl"), repeat(10, "lw")...)...)
+	r := measureGames(t, Records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
+	near(t, "elo", r.Joint.Elo.Value, 400*math.Log10(3))
+	near(t, "score", r.Joint.Score.Value, 0.75)
+	near(t, "as first", r.Joint.ByAgent[0].AsFirst.Value, 0.75)
+	near(t, "as second", r.Joint.ByAgent[0].AsSecond.Value, 0.25)
+}
+
+// Two games from one opening that always end alike are one observation: the design effect is 2 and the interval sqrt 2 wider.
+func TestPairsFromOneOpening(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	var games []Game
+	for i := range 80 {
+		x := played(t, g, int64(i+1), "top", "top", centreWin5)
+		x.Hash, x.OpeningPlies = int64(i+1), 1
+		if i/2 >= 24 { // 24 of 40 pairs are won
+			x.Result = "second"
+		}
+		games = append(games, x)
+	}
+	known := players(map[string]int64{"top": 100})
+	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeOpenings, "top")}, known, games), Options{})
+	o := r.Groups[0].Outcome
+	alone := newMeasurer(Options{}).share(48, 80, "games")
+	near(t, "first", o.First.Value, 0.6)
+	near(t, "lo", o.First.Lo, 0.6-(0.6-alone.Lo)*math.Sqrt2)
+	near(t, "score hi", o.Score.Hi, 0.6+(alone.Hi-0.6)*math.Sqrt2)
+}
+
+// Measure 23. Without captures the agent scores 3/8 of 12 pairs.
+func TestGoldenRestricted(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "classic")
+	known := players(map[string]int64{"whole": 100, "tame": 100})
+	known["tame"].Spec.Mixture.NeverCaptures = true
+	games := pairsOf(1, 1, "tame", "whole", append(repeat(9, "lw"), repeat(3, "ll")...)...)
+	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeRestricted, "whole", "tame")}, known, games), Options{})
+	if len(r.Restrict) != 1 || r.Restrict[0].Name != "tame" || r.Restrict[0].What == "" {
+		t.Fatalf("%+v", r.Restrict)
+	}
+	near(t, "score", r.Restrict[0].Score.Value, 0.375)
+	near(t, "elo", r.Restrict[0].Elo.Value, -88.7395)
+}
+
+// Measure 21 on pieces that step to and fro: of the eleven moves with a reply the six placements stay and four of the five steps are
+// undone within two plies; of the thirteen positions the last three came before.
+func TestGoldenPermanence(t *testing.T) {
+	t.Parallel()
+	rules := engines.DefaultRules()
+	rules.Name = "steps"
+	rules.Board = engines.Board{Columns: 5, Rows: 5, Wrap: "none"}
+	rules.Pieces.Supply, rules.Movement.Steps, rules.Win.Line, rules.Draw.MaxPlies = 3, "king", 3, 12
+	g, err := engines.Compile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := played(t, g, 1, "top", "top", "a1 a5 c1 c5 e3 e2 a1-a2 a5-a4 a2-a1 a4-a5 a1-a2 a5-a4")
+	if x.Reason != "ply_cap" {
+		t.Fatal(x.Reason)
+	}
+	r := measureGames(t, Records(g, "steps", []Event{event(1, PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	p := r.Groups[0].Permanence
+	near(t, "undone", p.Undone.Value, 4.0/11)
+	near(t, "repetition", p.Repetition.Value, 3.0/13)
+	near(t, "removed", p.Removed.Value, 0)
+	// The cap is no draw.
+	o := r.Groups[0].Outcome
+	if o.Draws != 0 || o.Caps != 1 || r.Groups[0].Ends.Completion.Value != 0 || len(r.Warnings) == 0 {
+		t.Errorf("%+v %v", o, r.Warnings)
+	}
+}
+
+// In vanishing the fourth piece of a side takes its first away: plies 7 and 8 of eight.
+func TestGoldenRemoved(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "vanishing")
+	x := played(t, g, 1, "top", "top", "a1 b1 b2 c3 c1 a3 b3 a2")
+	x.Result, x.Reason = "first", "line"
+	r := measureGames(t, Records(g, "vanishing", []Event{event(1, PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	near(t, "removed", r.Groups[0].Permanence.Removed.Value, 0.25)
+}

@@ -1,0 +1,67 @@
+package balance
+
+import (
+	"flag"
+	"os"
+	"reflect"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// The names in the JSON of a report are a public contract: a change shows up here, and one that takes a name away or changes what
+// it means raises Version.
+func TestContract(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	var walk func(at string, typ reflect.Type)
+	walk = func(at string, typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Pointer:
+			walk(at, typ.Elem())
+		case reflect.Slice, reflect.Array:
+			walk(at+"[]", typ.Elem())
+		case reflect.Map:
+			walk(at+".*", typ.Elem())
+		case reflect.Struct:
+			if typ == reflect.TypeFor[Number]() && at != "" {
+				lines = append(lines, at+" number")
+				return
+			}
+			for i := range typ.NumField() {
+				f := typ.Field(i)
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				if name == "" {
+					t.Errorf("%s.%s has no name in the JSON", typ.Name(), f.Name)
+				}
+				walk(strings.TrimPrefix(at+"."+name, "."), f.Type)
+			}
+		default:
+			lines = append(lines, at+" "+typ.Kind().String())
+		}
+	}
+	walk("", reflect.TypeFor[Number]())
+	for i := range lines {
+		lines[i] = "number." + lines[i]
+	}
+	walk("", reflect.TypeFor[Report]())
+	sort.Strings(lines)
+	got := strings.Join(lines, "\n") + "\n"
+	const path = "testdata/contract.golden"
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Error(d)
+	}
+}

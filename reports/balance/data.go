@@ -1,0 +1,211 @@
+package balance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/engines/solve"
+	"spar/reports/oracle"
+)
+
+// Purposes of the events of a balance study.
+const (
+	PurposeMirror     = "balance/mirror"     // each tier against itself from the true start
+	PurposeOpenings   = "balance/openings"   // the same from random openings
+	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
+	PurposeFirstMove  = "balance/first-move" // forced first moves
+	PurposeRestricted = "balance/restricted" // an agent against its restricted versions, in pairs
+)
+
+// Game is one record.
+type Game struct {
+	store.Game
+	First, Second string // names of the agents
+}
+
+// Data is what Measure works on: games of one set of rules.
+type Data struct {
+	Game   *engines.Game
+	Label  string           // name of the rules in the study
+	Path   string           // of the study
+	Events []Event          // with games of these rules
+	Agents map[string]Agent // by name; what is missing counts as leaving things to chance
+	// Games yields all games, by event and number.
+	Games func(context.Context) iter.Seq2[Game, error]
+	// Find returns one game.
+	Find func(ctx context.Context, id int64) (Game, error)
+}
+
+// Event is an event with what its plan says.
+type Event struct {
+	store.Event
+	Tiers []string // names of the agents of the plan, in its order
+	Games int64    // of these rules
+}
+
+// Agent is an agent of the study.
+type Agent struct {
+	Name string
+	Spec *agents.Spec // nil where the study has none, as for imported games
+	// Budget of its decisions: its own, or that of the plan.
+	Budget agents.Budget
+}
+
+// Options are the knobs of Measure. The zero value is the usual analysis.
+type Options struct {
+	Level     float64        // of intervals, in (0, 1); 0 = 0.95
+	Resamples int            // of the bootstrap; 0 = 1000
+	Seed      uint64         // of the bootstrap
+	Workers   int            // goroutines; 0 = one a processor. Does not change the numbers.
+	Oracle    *oracle.Values // position values; nil = none, and what needs them is missing
+	Playouts  float64        // random games a second and core, where somebody measured it
+	SolveMB   int            // memory for solving the game, in MB; 0 = DefaultSolveMB, -1 = do not solve
+	Table     *solve.Table   // the solved game, where it is at hand
+	// Progress is told how far the work is, now and then, from one goroutine at a time. Total is 0 when it is not known.
+	Progress func(stage string, done, total int64)
+
+	unsolved string // why the game could not be solved, where that was tried before
+}
+
+// DefaultSolveMB is the memory for solving a game, in MB, where nothing else is said.
+const DefaultSolveMB = 64
+
+// ErrNoGames says that a study has no games of the rules asked for.
+var ErrNoGames = errors.New("no games of these rules")
+
+// Records is Data of games at hand, without a study.
+func Records(g *engines.Game, label string, events []Event, players map[string]Agent, games []Game) Data {
+	count := map[int64]int64{}
+	for _, game := range games {
+		count[game.Event]++
+	}
+	events = slices.Clone(events)
+	for i, e := range events {
+		events[i].Games = count[e.ID]
+	}
+	events = slices.DeleteFunc(events, func(e Event) bool { return e.Games == 0 })
+	return Data{
+		Game: g, Label: label, Events: events, Agents: players,
+		Games: func(context.Context) iter.Seq2[Game, error] {
+			return func(yield func(Game, error) bool) {
+				for _, game := range games {
+					if !yield(game, nil) {
+						return
+					}
+				}
+			}
+		},
+		Find: func(_ context.Context, id int64) (Game, error) {
+			for _, game := range games {
+				if game.ID == id {
+					return game, nil
+				}
+			}
+			return Game{}, fmt.Errorf("no game %d", id)
+		},
+	}
+}
+
+// FromStudy reads what Measure needs of the rules with that label in a study. The games are streamed when they are wanted.
+func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
+	rules, ok, err := db.RulesNamed(ctx, label)
+	if err != nil {
+		return Data{}, err
+	}
+	if !ok {
+		names, err := db.Names(ctx, "rules")
+		return Data{}, errors.Join(fmt.Errorf("%s: %w: %q%s", db.Path(), ErrNoGames, label, strict.Suggest(label, names)), err)
+	}
+	r := engines.DefaultRules()
+	if err := json.Unmarshal([]byte(rules.Canonical), &r); err != nil {
+		return Data{}, fmt.Errorf("rules %s of %s: %w", label, db.Path(), err)
+	}
+	d := Data{Label: label, Path: db.Path(), Agents: map[string]Agent{}}
+	if d.Game, err = engines.Compile(r); err != nil {
+		return Data{}, fmt.Errorf("rules %s of %s: %w", label, db.Path(), err)
+	}
+	events, err := db.Events(ctx)
+	if err != nil {
+		return Data{}, err
+	}
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return Data{}, err
+	}
+	for name, text := range specs {
+		a := Agent{Name: name}
+		if s := agents.DefaultSpec(); json.Unmarshal([]byte(text), &s) == nil && s.Type != "" { // imported games come without specs
+			a.Spec, a.Budget = &s, s.Budget
+		}
+		d.Agents[name] = a
+	}
+	counts, err := db.EventCounts(ctx, rules.ID)
+	if err != nil {
+		return Data{}, err
+	}
+	for _, e := range events {
+		if n := counts[e.ID]; n > 0 {
+			d.Events = append(d.Events, Event{Event: e, Tiers: d.readPlan(e.Plan), Games: n})
+		}
+	}
+	names, err := db.AgentNames(ctx)
+	if err != nil {
+		return Data{}, err
+	}
+	named := func(g store.Game) Game { return Game{Game: g, First: names[g.First], Second: names[g.Second]} }
+	d.Games = func(ctx context.Context) iter.Seq2[Game, error] {
+		return func(yield func(Game, error) bool) {
+			for g, err := range db.GamesOf(ctx, rules.ID) {
+				if !yield(named(g), err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+	d.Find = func(ctx context.Context, id int64) (Game, error) {
+		for row, err := range db.Games(ctx, store.Filter{ID: id}) {
+			return named(row.Game), err
+		}
+		return Game{}, fmt.Errorf("%s has no game %d", db.Path(), id)
+	}
+	return d, nil
+}
+
+// readPlan returns the names of a plan's agents in order, and fills in the budget that the plan gives to agents without one of
+// their own. The plan of an imported event is not a tournament's: it has no agents then.
+func (d *Data) readPlan(text string) []string {
+	var plan struct {
+		Plan struct {
+			Budget agents.Budget `json:"budget"`
+		}
+		Players []struct {
+			Name string `json:"name"`
+		}
+	}
+	if json.Unmarshal([]byte(text), &plan) != nil {
+		return nil
+	}
+	var names []string
+	for _, p := range plan.Players {
+		names = append(names, p.Name)
+		if a, ok := d.Agents[p.Name]; ok {
+			a.Budget = a.Budget.Or(plan.Plan.Budget)
+			d.Agents[p.Name] = a
+		}
+	}
+	return names
+}
+
+// certain tells whether an agent always answers a position alike. An agent that is not known is taken to leave things to chance.
+func (d *Data) certain(name string) bool {
+	a, ok := d.Agents[name]
+	return ok && a.Spec != nil && a.Spec.Deterministic()
+}

@@ -1,0 +1,212 @@
+package balance
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"spar/engines"
+	"spar/engines/solve"
+	"spar/ratings"
+)
+
+// tally counts results from the first player's side.
+type tally struct{ wins, draws, losses int64 }
+
+func (t *tally) add(r *record) {
+	switch r.half {
+	case 2:
+		t.wins++
+	case 1:
+		t.draws++
+	default:
+		t.losses++
+	}
+}
+
+func (t tally) games() int64 { return t.wins + t.draws + t.losses }
+
+func (t tally) mean() float64 {
+	return (float64(t.wins) + float64(t.draws)/2) / float64(t.games())
+}
+
+// evenP is the p-value of "the mean score is 1/2": the normal deviate of the wins less the losses, whose variance is the number of
+// decisive games (the sign test).
+func (t tally) evenP() float64 {
+	if t.wins+t.losses == 0 {
+		return 1
+	}
+	return twoSided(float64(t.wins-t.losses) / math.Sqrt(float64(t.wins+t.losses)))
+}
+
+// firstMoves is measures 10 and 11. Forced first moves come from the events made for them; without those, from what the agents
+// of the group chose.
+func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, table *solve.Table) *FirstMoves {
+	g := p.data.Game
+	var games []*record
+	out := &FirstMoves{Source: "forced"}
+	for i := range p.records {
+		r := &p.records[i]
+		if r.counts() && !r.bad && r.prefixN > 0 && r.opening >= 1 && p.data.Events[r.event].Purpose == PurposeFirstMove {
+			games = append(games, r)
+		}
+	}
+	if len(games) == 0 && headline != nil {
+		out.Source = "chosen"
+		for _, r := range headline.members {
+			if !r.bad && r.prefixN > 0 && r.opening == 0 {
+				games = append(games, r)
+			}
+		}
+	}
+	if len(games) == 0 {
+		return nil
+	}
+	agents := map[string]bool{}
+	moves := map[engines.Move]*[3]tally{} // all, and the two halves
+	for _, r := range games {
+		agents[p.names[r.first]], agents[p.names[r.second]] = true, true
+		t := moves[r.prefix[0]]
+		if t == nil {
+			t = &[3]tally{}
+			moves[r.prefix[0]] = t
+		}
+		t[0].add(r)
+		t[1+mix(uint64(r.id))&1].add(r)
+	}
+	for name := range agents {
+		out.Agents = append(out.Agents, name)
+	}
+	slices.Sort(out.Agents)
+	exact := exactFirst(g, table)
+	var order []engines.Move
+	for move := range moves {
+		order = append(order, move)
+	}
+	slices.Sort(order)
+	var ps []float64
+	for _, move := range order {
+		t := moves[move]
+		f := FirstMove{Move: g.MoveText(move), Score: m.score(t[0].wins, t[0].draws, t[0].losses, "games")}
+		f.Images, f.Cells = images(g, move)
+		f.Close = f.Score.Value >= 1.0/3 && f.Score.Value <= 2.0/3
+		if f.Score.N < 200 && f.Score.Warning == "" {
+			f.Score.Warning = "fewer than 200 games"
+		}
+		if v, ok := exact[move]; ok {
+			f.Exact, f.ExactIn = v.Outcome.String(), v.DTW
+		}
+		ps = append(ps, t[0].evenP())
+		out.Moves = append(out.Moves, f)
+	}
+	for i, q := range ratings.Holm(ps) {
+		out.Moves[i].P, out.Moves[i].Uneven = q, q < 1-m.level
+	}
+	if len(order) > 1 {
+		var free []*record // by the same agents, from the true start
+		for _, d := range groups {
+			if d.kind == "mirror" && agents[d.agent] {
+				free = append(free, d.members...)
+			}
+		}
+		if len(free) == 0 && headline != nil {
+			free = headline.members
+		}
+		out.Pie = m.pie(p, order, moves, out, free)
+	}
+	slices.SortStableFunc(out.Moves, func(a, b FirstMove) int { return cmp.Compare(b.Score.Value, a.Score.Value) })
+	return out
+}
+
+// images lists the first moves that the symmetries of the rules take a move to, and their cells.
+func images(g *engines.Game, move engines.Move) (texts []string, cells []int) {
+	seen := map[engines.Move]bool{}
+	for _, s := range g.Symmetries() {
+		seen[engines.TransformMove(move, s)] = true
+	}
+	var all []engines.Move
+	for m := range seen {
+		all = append(all, m)
+	}
+	slices.Sort(all)
+	cells = []int{}
+	for _, m := range all {
+		texts = append(texts, g.MoveText(m))
+		if m.To() != engines.NoCell {
+			cells = append(cells, int(m.To()))
+		}
+	}
+	return texts, cells
+}
+
+// exactFirst is the exact value of every first move to the first player, where the game is solved.
+func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Value {
+	out := map[engines.Move]solve.Value{}
+	if table == nil {
+		return out
+	}
+	start := g.NewState()
+	for _, r := range table.Moves(&start) {
+		out[r.Move] = r.Value
+	}
+	return out
+}
+
+// pie is measure 11. The move is chosen on one half of the games and measured on the other, because the most even of several
+// moves looks more even than it is on the games that chose it.
+func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free []*record) *Pie {
+	g := p.data.Game
+	out := &Pie{Of: len(order), InRules: g.Rules().Turn.Pie}
+	for _, x := range f.Moves {
+		if x.Close {
+			out.Close++
+		}
+	}
+	best, gap := engines.NoMove, math.Inf(1)
+	top, high := engines.NoMove, -1.0
+	for _, move := range order {
+		t := moves[move]
+		if t[0].mean() > high {
+			top, high = move, t[0].mean()
+		}
+		if t[1].games() == 0 || t[2].games() == 0 {
+			continue
+		}
+		if d := math.Abs(t[1].mean() - 0.5); d < gap-1e-12 {
+			best, gap = move, d
+		}
+	}
+	out.Best = g.MoveText(top)
+	if best != engines.NoMove {
+		out.Move = g.MoveText(best)
+		t := moves[best]
+		out.Naive = unevenness(m.score(t[1].wins, t[1].draws, t[1].losses, "games"))
+		out.Residual = unevenness(m.score(t[2].wins, t[2].draws, t[2].losses, "games"))
+	}
+	var t tally
+	swaps := int64(0)
+	for _, r := range free {
+		t.add(r)
+		if r.swapped {
+			swaps++
+		}
+	}
+	if out.Without = unevenness(m.score(t.wins, t.draws, t.losses, "games")); out.InRules {
+		out.Taken, out.Without = m.share(swaps, t.games(), "games"), Number{}
+	}
+	return out
+}
+
+// unevenness is the distance of a score from 1/2.
+func unevenness(score Number) Number {
+	if !score.OK() {
+		return score
+	}
+	n := score
+	a, b := math.Abs(score.Lo-0.5), math.Abs(score.Hi-0.5)
+	n.Value, n.Lo, n.Hi = math.Abs(score.Value-0.5), min(a, b), max(a, b)
+	if score.Lo <= 0.5 && score.Hi >= 0.5 {
+		n.Lo = 0
+	}
+	return n
+}

@@ -1,0 +1,90 @@
+package balance
+
+// eloOfRung is a rung of 60 %: 400·log10(0.6/0.4).
+const eloOfRung = 70.43650362227250
+
+// ladder is measures 7 and 8: the matches of neighbouring tiers.
+func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
+	out := &Ladder{Rungs: []Rung{}, Strength: []TierPoint{}, Events: []string{}}
+	events := map[int32]bool{}
+	for i, e := range p.data.Events {
+		if e.Purpose == PurposeLadder {
+			events[int32(i)] = true
+			out.Events = append(out.Events, e.Name)
+		}
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	index := map[string]int32{}
+	for i, name := range p.names {
+		index[name] = int32(i)
+	}
+	found := map[[2]int32]*duel{}
+	for _, d := range p.duels(func(r *record) bool { return events[r.event] }) {
+		found[[2]int32{d.a, d.b}], found[[2]int32{d.b, d.a}] = d, d
+	}
+	var elos []Number
+	var factors []float64
+	for i := 1; i < len(tiers); i++ {
+		lower, upper := tiers[i-1], tiers[i]
+		d := found[[2]int32{index[upper.Name], index[lower.Name]}]
+		if _, ok := index[upper.Name]; d == nil || !ok {
+			break // the sum must not leave a gap
+		}
+		side := d.from(index[upper.Name])
+		r := Rung{Lower: lower.Name, Upper: upper.Name, Wins: side.wins, Draws: side.draws, Losses: side.losses}
+		r.Elo, r.Score = m.duel(side)
+		if lower.Doubling >= 0 && upper.Doubling > lower.Doubling {
+			r.Doubling = upper.Doubling - lower.Doubling
+		}
+		out.Rungs = append(out.Rungs, r)
+		if i == 1 {
+			out.Strength = append(out.Strength, TierPoint{
+				Tier: lower.Index, Name: lower.Name, Doubling: lower.Doubling,
+				Number: Number{N: r.Elo.N, Of: r.Elo.Of, Unit: "elo", Method: "none"},
+			})
+		}
+		elos, factors = append(elos, r.Elo), append(factors, 1)
+		out.Strength = append(out.Strength, TierPoint{
+			Tier: upper.Index, Name: upper.Name, Doubling: upper.Doubling, InFit: upper.Doubling >= 0, Number: combine(elos, factors, r.Elo.Of, "elo"),
+		})
+	}
+	if len(out.Rungs) == 0 {
+		return nil
+	}
+	out.Top = out.Rungs[len(out.Rungs)-1].Upper
+	scale := make([]float64, len(elos))
+	for i := range scale {
+		scale[i] = 1 / eloOfRung
+	}
+	out.Depth = combine(elos, scale, elos[0].Of, "rungs")
+	m.doublings(out)
+	return out
+}
+
+// doublings is what a doubling of the budget gives: the mean over the rungs between tiers with budgets, and where that stops.
+func (m measurer) doublings(l *Ladder) {
+	var parts []Number
+	total := 0.0
+	for _, r := range l.Rungs {
+		if r.Doubling == 0 {
+			continue
+		}
+		parts = append(parts, r.Elo)
+		total += r.Doubling
+		if l.Saturated == "" && (r.Elo.LoOpen || r.Elo.Lo <= 0) {
+			l.Saturated = r.Upper + " over " + r.Lower
+		}
+	}
+	top := l.Rungs[len(l.Rungs)-1].Elo
+	l.LowerBound = !top.LoOpen && top.Lo > 0
+	if len(parts) == 0 {
+		return
+	}
+	factors := make([]float64, len(parts))
+	for i := range factors {
+		factors[i] = 1 / total
+	}
+	l.Slope = combine(parts, factors, parts[0].Of, "elo per doubling")
+}

@@ -1,0 +1,322 @@
+package balance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"spar/agents"
+	"spar/engines/solve"
+	"spar/reports/oracle"
+)
+
+// Measure measures the games. It fails with ErrNoGames where there are none, and for a context that ends. A measure that the
+// games cannot give is no error: Report.Missing names it.
+func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
+	if len(data.Events) == 0 {
+		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	m := newMeasurer(o)
+	progress := o.Progress
+	if progress == nil {
+		progress = func(string, int64, int64) {}
+	}
+	a := &assembly{measurer: m, report: newReport(data, m)}
+	table := o.Table
+	progress("solving", 0, 0)
+	switch {
+	case table != nil:
+	case o.unsolved != "":
+		a.miss("Exact value", 0, "", o.unsolved)
+	default:
+		var err error
+		if table, err = solved(ctx, data, o.SolveMB, o.Workers); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			a.miss("Exact value", 0, "", err.Error())
+		}
+	}
+	total := int64(0)
+	for _, e := range data.Events {
+		total += e.Games
+	}
+	p, err := read(ctx, &data, table, o.Workers, func(done int64) { progress("reading games", done, total) })
+	if err != nil {
+		return nil, err
+	}
+	if len(p.records) == 0 {
+		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)
+	}
+	a.pass, a.values, a.table = p, o.Oracle, table
+	a.played()
+	a.report.Tiers = p.tiers()
+	if err := a.groups(ctx, o.Workers, progress); err != nil {
+		return nil, err
+	}
+	if err := a.across(ctx); err != nil {
+		return nil, err
+	}
+	a.report.Size.Playouts = o.Playouts
+	a.finish()
+	return a.report, nil
+}
+
+// assembly puts a report together.
+type assembly struct {
+	measurer
+	report *Report
+	pass   *pass
+	values *oracle.Values
+	table  *solve.Table
+	data   []*groupData // of Report.Groups, in their order
+	arcs   [][]*arc
+}
+
+func newReport(data Data, m measurer) *Report {
+	r := data.Game.Rules()
+	return &Report{
+		Version: Version,
+		Rules: Rules{
+			Name: data.Label, Title: r.Title, Hash: data.Game.RulesHash(), Canonical: r.Canonical(),
+			Columns: data.Game.Columns(), Rows: data.Game.Rows(), Symmetry: len(data.Game.Symmetries()),
+		},
+		Study:  Played{Path: data.Path, Events: []EventInfo{}},
+		Method: Method{Level: m.level, Resamples: m.resamples, Seed: m.seed}, Headline: -1,
+		Lights: []Light{}, Missing: []Missing{}, Tiers: []Tier{}, Groups: []Group{}, Samples: []Sample{},
+	}
+}
+
+func (a *assembly) miss(measure string, number int, group, reason string) {
+	a.report.Missing = append(a.report.Missing, Missing{Measure: measure, Number: number, Group: group, Reason: reason})
+}
+
+// solved solves the game where that takes little memory; nil without an error where nobody asked.
+func solved(ctx context.Context, data Data, megabytes, workers int) (*solve.Table, error) {
+	if megabytes < 0 {
+		return nil, nil
+	}
+	table, err := solve.Solve(ctx, data.Game, solve.Options{Memory: int64(cmp.Or(megabytes, DefaultSolveMB)) << 20, Workers: workers})
+	var large *solve.MemoryError
+	if errors.As(err, &large) {
+		return nil, fmt.Errorf("the game is too large to be solved in %d MB", cmp.Or(megabytes, DefaultSolveMB))
+	}
+	return table, err
+}
+
+// played fills in what the study consists of.
+func (a *assembly) played() {
+	p, s := a.pass, &a.report.Study
+	s.Games, s.Distinct, s.Opened = int64(len(p.records)), p.distinct, true
+	for i, e := range p.data.Events {
+		s.Events = append(s.Events, EventInfo{Name: e.Name, Purpose: e.Purpose, Seed: e.Seed, Games: e.Games})
+		if i == 0 {
+			s.FirstSeed, s.LastSeed = e.Seed, e.Seed
+		}
+		s.FirstSeed, s.LastSeed = min(s.FirstSeed, e.Seed), max(s.LastSeed, e.Seed)
+	}
+	for i := range p.records {
+		r := &p.records[i]
+		s.Opened = s.Opened && r.opening > 0
+		switch {
+		case r.repeated:
+			s.Repeated++
+			continue
+		case r.kind == endForfeit:
+			s.Forfeits++
+		case r.kind == endAdjudicated:
+			s.Decided++
+		}
+		if r.timed {
+			s.Timed++
+		}
+		if r.bad {
+			s.BadGames++
+		}
+	}
+}
+
+// tiers are the agents of the plans of a balance study, weakest first.
+func (p *pass) tiers() []Tier {
+	played := map[string]bool{}
+	for _, name := range p.names {
+		played[name] = true
+	}
+	out := []Tier{}
+	for _, purpose := range []string{PurposeMirror, PurposeLadder, PurposeOpenings} {
+		for _, e := range p.data.Events {
+			if e.Purpose != purpose {
+				continue
+			}
+			for _, name := range e.Tiers {
+				if played[name] && !slices.ContainsFunc(out, func(t Tier) bool { return t.Name == name }) {
+					out = append(out, p.data.tier(name))
+				}
+			}
+		}
+	}
+	least := int64(math.MaxInt64)
+	for _, t := range out {
+		if t.Amount > 0 {
+			least = min(least, t.Amount)
+		}
+	}
+	for i := range out {
+		out[i].Index = i
+		if out[i].Doubling = -1; out[i].Amount > 0 {
+			out[i].Doubling = math.Log2(float64(out[i].Amount) / float64(least))
+		}
+	}
+	return out
+}
+
+// tier describes an agent. Only a number of iterations or positions, or a time, is an amount that can be doubled.
+func (d *Data) tier(name string) Tier {
+	t := Tier{Name: name, Deterministic: d.certain(name)}
+	a, ok := d.Agents[name]
+	if !ok || a.Spec == nil {
+		return t
+	}
+	b := a.Budget
+	if a.Spec.Type == "mcts" && b == (agents.Budget{}) {
+		b.Iterations = 1000 // what a search without limits takes
+	}
+	t.Budget, t.Timed = b.String(), b.Timed()
+	switch a.Spec.Type {
+	case "random", "heuristic":
+		t.Budget = ""
+	default:
+		t.Amount = cmp.Or(b.Iterations, b.Nodes, int64(1000*b.Seconds))
+	}
+	return t
+}
+
+// groups measures each group by itself, several at a time.
+func (a *assembly) groups(ctx context.Context, workers int, progress func(string, int64, int64)) error {
+	p, r := a.pass, a.report
+	index := map[string]int{}
+	for _, t := range r.Tiers {
+		index[t.Name] = t.Index
+	}
+	place := map[*groupData]int{}
+	for i, g := range p.groups {
+		place[g] = i
+	}
+	a.data = slices.Clone(p.groups)
+	kinds := []string{"mirror", "openings", "all"}
+	slices.SortStableFunc(a.data, func(x, y *groupData) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, x.kind), slices.Index(kinds, y.kind)), cmp.Compare(index[x.agent], index[y.agent]))
+	})
+	r.Groups, a.arcs = make([]Group, len(a.data)), make([][]*arc, len(a.data))
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(workers)
+	for i, d := range a.data {
+		g := &r.Groups[i]
+		g.Key, g.Kind, g.Tier = d.key, d.kind, -1
+		g.Games, g.Distinct, g.Repeated, g.Forfeits = d.games, d.distinct, d.repeated, d.forfeits
+		switch d.kind {
+		case "mirror":
+			g.Name, g.Tier = d.agent+" against itself", index[d.agent]
+		case "openings":
+			g.Name, g.Tier = d.agent+" against itself from random openings", index[d.agent]
+		default:
+			g.Name = "all games"
+		}
+		work.Go(func() error {
+			a.measure(g, d, i, place[d])
+			return ctx.Err()
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return err
+	}
+	progress("measuring", int64(len(a.data)), int64(len(a.data)))
+	for i, g := range r.Groups { // the strongest tier from the true start, else from openings, else everything
+		if g.Outcome.First.OK() && (r.Headline < 0 || g.Kind == r.Groups[r.Headline].Kind) {
+			r.Headline = i
+		}
+	}
+	return nil
+}
+
+// measure fills in one group.
+func (a *assembly) measure(g *Group, d *groupData, i, place int) {
+	g.Outcome = a.outcome(d.members)
+	g.Ends = a.ends(a.pass, place)
+	g.Length = a.length(d.members)
+	g.DistinctOf = a.share(d.distinct, d.games, "games")
+	g.Choice = a.choice(d)
+	g.Variety = a.variety(a.pass.data.Game, d)
+	g.Board = a.boardUse(a.pass.data.Game, d)
+	g.PieceCounts = a.pieceCounts(d)
+	g.Accuracy = a.accuracy(d)
+	all := arcs(d.members, a.values)
+	a.arcs[i] = all
+	noise, exact := 0.0, false
+	if a.values != nil {
+		noise, exact = a.values.Noise, a.values.Exact
+	}
+	dead := deadZone(noise, exact)
+	g.Permanence = a.permanence(d, all, dead, exact)
+	g.Course = a.course(all, dead, exact)
+	g.Clarity = a.clarity(all)
+	g.Snowball = a.snowball(all, exact)
+}
+
+// across fills in what compares groups and agents.
+func (a *assembly) across(ctx context.Context) error {
+	r, p := a.report, a.pass
+	var tiers []tierGroup
+	for i := range r.Groups {
+		if g := &r.Groups[i]; g.Kind == "mirror" && g.Outcome.First.OK() {
+			tiers = append(tiers, tierGroup{r.Tiers[g.Tier], g})
+		}
+	}
+	r.Ladder = a.ladder(p, r.Tiers)
+	r.Trends = a.trends(tiers, r.Ladder)
+	matrix, fit, err := a.matrix(p)
+	if err != nil {
+		return err
+	}
+	r.Matrix, r.Joint = matrix, a.joint(fit)
+	var headline *groupData
+	var all []*arc
+	if r.Headline >= 0 {
+		headline, all = a.data[r.Headline], a.arcs[r.Headline]
+	}
+	r.FirstMove = a.firstMoves(p, a.data, headline, a.table)
+	r.Restrict = a.restricted(p)
+	name := ""
+	if headline != nil {
+		name = r.Groups[r.Headline].Name
+	}
+	r.Size = a.size(p, headline, name)
+	r.Oracle = a.oracle(all, name, a.values, r.Tiers)
+	r.Exact = exact(a.table)
+	if a.table != nil {
+		r.Size.SolvedStates = r.Exact.States
+	}
+	if headline == nil {
+		return nil
+	}
+	r.Samples, err = p.samples(ctx, headline, all)
+	return err
+}
+
+// finish adds what is said about the numbers.
+func (a *assembly) finish() {
+	r := a.report
+	r.Lights = a.lights(r)
+	a.missing()
+	a.warnings()
+	r.Verdict = verdict(r)
+}

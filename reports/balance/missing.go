@@ -1,0 +1,117 @@
+package balance
+
+import "fmt"
+
+// missing names what the games cannot say, with the reason.
+func (a *assembly) missing() {
+	r := a.report
+	need := func(ok bool, number int, measure, reason string) {
+		if !ok {
+			a.miss(measure, number, "", reason)
+		}
+	}
+	mirror := false
+	for _, g := range r.Groups {
+		mirror = mirror || g.Kind == "mirror"
+	}
+	need(r.Headline >= 0, 1, "Outcome", "every game was forfeited or repeats an earlier one")
+	need(mirror, 1, "Outcome by tier", "no tier plays against itself from the true start: spar balance plays those games")
+	need(r.Trends.Advantage.Slope.OK(), 3, "First-player advantage against strength", "fewer than two tiers with a budget play against themselves")
+	need(r.Trends.Draws.Slope.OK(), 4, "Draws against strength", "fewer than two tiers with a budget play against themselves")
+	need(r.Ladder != nil, 7, "Skill ladder", "no matches between neighbouring tiers")
+	need(r.Ladder != nil, 8, "Depth number", "no matches between neighbouring tiers")
+	need(r.Matrix != nil, 9, "Agents against each other", "no two different agents met")
+	need(r.Joint != nil, 2, "First-player advantage by a joint fit", "no two different agents met")
+	switch {
+	case r.FirstMove == nil:
+		a.miss("First moves", 10, "", "no games from the true start, and none with forced first moves")
+		a.miss("Pie rule", 11, "", "no first moves to choose from")
+	case r.FirstMove.Pie == nil:
+		a.miss("Pie rule", 11, "", "only one first move, up to symmetry, was played")
+	case !r.FirstMove.Pie.Residual.OK():
+		a.miss("Pie rule", 11, "", "too few games to choose a first move on one half of them and measure it on the other")
+	}
+	a.missingValues()
+	need(len(r.Restrict) > 0, 23, "Restricted play", "no matches of an agent against a restricted version of itself")
+	need(len(r.Knobs) > 0, 24, "Rule knobs", "this report is of one set of rules: spar sweep varies them")
+	if r.Headline >= 0 {
+		g := &r.Groups[r.Headline]
+		need(g.Board != nil, 20, "Board use", "no game whose moves replay")
+		need(g.Variety != nil && len(g.Variety.Openings) > 0, 18, "Variety of openings", "all games begin with openings that the agents did not choose")
+		need(r.Size.Refinement.OK(), 25, "Game refinement", "nobody won a game")
+	}
+	need(r.Size.Playouts > 0, 25, "Random games per second", "nobody measured it")
+	for _, g := range r.Groups {
+		if !g.Outcome.First.OK() {
+			a.miss("Outcome", 1, g.Name, "every game was forfeited or repeats an earlier one")
+		} else if !g.Outcome.Decisive.OK() {
+			a.miss("Share of decisive games", 1, g.Name, "nobody won a game")
+		}
+	}
+}
+
+// missingValues names what needs position values.
+func (a *assembly) missingValues() {
+	r := a.report
+	gains := func(otherwise string) string {
+		if r.Oracle != nil && r.Oracle.Kind == "exact" {
+			return "the values are exact: no move can gain anything"
+		}
+		return otherwise
+	}
+	measures := []struct {
+		number int
+		name   string
+		ok     func(*Group) bool
+		reason string // where there are values
+	}{
+		{12, "Decisiveness", func(g *Group) bool { return g.Course.Decisiveness.OK() }, "nobody won a game of the sample"},
+		{13, "Lead changes", func(g *Group) bool { return g.Course.LeadChanges.OK() }, "no games in the sample"},
+		{14, "Drama and comebacks", func(g *Group) bool { return g.Course.Drama.OK() }, "nobody won a game of the sample"},
+		{15, "Uncertainty", func(g *Group) bool { return g.Course.Late.OK() }, "no game of the sample has a position in its last third"},
+		{16, "Killer moves", func(g *Group) bool { return g.Course.Killer.OK() }, gains("no game was valued twice, by two searches")},
+		{19, "Clarity", func(g *Group) bool { return g.Clarity != nil }, "no position of the sample has a choice"},
+		{21, "Permanence", func(g *Group) bool { return g.Permanence != nil && g.Permanence.Browne.OK() }, gains("no move of the sample gains anything beyond the noise of the values")},
+		{22, "Snowball", func(g *Group) bool { return g.Snowball != nil && g.Snowball.Half.OK() }, "not both sides won a game of the sample"},
+	}
+	if r.Headline < 0 || r.Oracle == nil || r.Groups[r.Headline].Course == nil {
+		for _, m := range measures {
+			a.miss(m.name, m.number, "", "no position values: nobody valued the positions of these games")
+		}
+		return
+	}
+	for _, m := range measures {
+		if !m.ok(&r.Groups[r.Headline]) {
+			a.miss(m.name, m.number, r.Groups[r.Headline].Name, m.reason)
+		}
+	}
+}
+
+// warnings are what concerns the whole report.
+func (a *assembly) warnings() {
+	r := a.report
+	warn := func(on bool, format string, args ...any) {
+		if on {
+			r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+		}
+	}
+	s := r.Study
+	for _, l := range r.Lights {
+		warn(l.Measure == "repeated_games" && l.Colour == Poor,
+			"%s of the games of %s equal an earlier one: its number of games says too much", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
+		warn(l.Measure == "completion" && l.Number.OK() && l.Number.Value < 0.95,
+			"only %s of the games end by the rules: every other number is suspect", percent(l.Number.Value))
+	}
+	warn(s.Forfeits > 0, "%d of %d games were forfeited by a fault of an agent: they are counted under the ends of games and nowhere else", s.Forfeits, s.Games)
+	warn(s.Repeated > 0, "%d of %d games repeat an earlier one between agents that leave nothing to chance: they are left out", s.Repeated, s.Games)
+	warn(s.BadGames > 0, "the moves of %d games do not replay under these rules: they are left out of what needs the moves (see spar verify)", s.BadGames)
+	warn(s.Decided > 0, "%d games were adjudicated or resigned: their length and course are cut short", s.Decided)
+	warn(s.Timed > 0, "%d games were played under a budget of time: nobody can repeat them exactly", s.Timed)
+	warn(s.Opened && r.Headline >= 0, "all games begin with openings: nothing is known about play from the true start")
+	if n := len(r.Tiers); n > 0 && n < 3 {
+		warn(true, "only %d tiers of strength: what holds for them need not hold for others", n)
+	}
+	if r.Oracle != nil {
+		warn(r.Oracle.Warning != "", "%s", r.Oracle.Warning)
+	}
+}

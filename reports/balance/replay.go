@@ -1,0 +1,240 @@
+package balance
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// prefixPlies is the number of first plies by which openings are told apart.
+const prefixPlies = 8
+
+// replay is what the moves of one game give.
+type replay struct {
+	bad       bool    // the moves do not replay, or are not as many as the row says
+	logTree   float64 // sum over plies of log10 of the legal moves
+	legal     int32   // sum over the agents' plies of the legal moves
+	decisions int32   // plies of the agents, where Choice begins after an opening
+	forced    int32   // of these, with one legal move
+	logChoice float64 // sum of ln of the legal moves over the plies with a choice
+	passes    int32
+	coverage  int32                     // cells ever occupied
+	visited   int32                     // positions, the start counted
+	unique    int32                     // different ones
+	effects   int32                     // moves that changed the board, the last ply left out
+	undone    int32                     // of these, undone within two plies
+	removed   int32                     // pieces that left the board
+	swapped   bool                      // the pie was taken
+	rated     int32                     // decisions with a choice in solved positions
+	kept      int32                     // of these, that kept the value
+	givenUp   int32                     // half points given away
+	prefix    [prefixPlies]engines.Move // the first moves, of all images under the symmetries the one that comes first in order
+	prefixN   int32
+}
+
+// replayer replays games. It is used by one goroutine.
+type replayer struct {
+	g      *engines.Game
+	table  *solve.Table
+	start  *engines.Position
+	pos    *engines.Position
+	legal  []engines.Move
+	moves  []engines.Move
+	counts []int32
+	boards [][2]engines.Bits
+	hashes []uint64
+	use    []*boardSums // by group
+	states growth
+	cells  []engines.Cell
+	read   map[string]engines.Move // texts met before: reading one takes longer than playing it
+	logs   []float64               // natural logarithms of whole numbers
+}
+
+func newReplayer(g *engines.Game, table *solve.Table) *replayer {
+	return &replayer{g: g, table: table, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}}
+}
+
+func (r *replayer) move(text string) (engines.Move, error) {
+	m, ok := r.read[text]
+	if ok {
+		return m, nil
+	}
+	m, err := r.g.ReadMove(text)
+	if err == nil {
+		r.read[strings.Clone(text)] = m
+	}
+	return m, err
+}
+
+func (r *replayer) log(n int) float64 {
+	for len(r.logs) <= n {
+		r.logs = append(r.logs, math.Log(float64(max(len(r.logs), 1))))
+	}
+	return r.logs[n]
+}
+
+// sums returns the sums of a group.
+func (r *replayer) sums(group int32) *boardSums {
+	for int(group) >= len(r.use) {
+		r.use = append(r.use, nil)
+	}
+	if r.use[group] == nil {
+		r.use[group] = newBoardSums(r.g.Cells())
+	}
+	return r.use[group]
+}
+
+// run replays one game into its record.
+func (r *replayer) run(g *Game, rec *record) {
+	if !rec.counts() {
+		return
+	}
+	rec.bad = !r.play(g.Moves, rec) || len(r.moves) != int(rec.plies)
+	if rec.bad {
+		return
+	}
+	plies := len(r.moves)
+	rec.prefix, rec.prefixN = r.canonical(), int32(min(plies, prefixPlies))
+	for i, h := range r.hashes {
+		if i > 0 {
+			r.states.add(i, h)
+		}
+	}
+	slices.Sort(r.hashes)
+	rec.visited, rec.unique = int32(len(r.hashes)), int32(len(slices.Compact(r.hashes)))
+	r.undone(rec)
+	if rec.group == noGroup {
+		return
+	}
+	r.board(rec)
+	use := r.sums(rec.group)
+	for i := int(rec.opening); i < plies; i++ {
+		use.choose(i, int(r.counts[i]))
+	}
+}
+
+// play replays the moves: the boards, the hashes and the numbers of legal moves of all positions are left in r.
+func (r *replayer) play(moves string, rec *record) bool {
+	p := r.pos
+	p.CopyFrom(r.start)
+	r.moves, r.counts, r.boards, r.hashes = r.moves[:0], r.counts[:0], r.boards[:0], r.hashes[:0]
+	see := func() {
+		r.boards = append(r.boards, [2]engines.Bits{p.Pieces(engines.First), p.Pieces(engines.Second)})
+		r.hashes = append(r.hashes, p.Hash())
+	}
+	see()
+	value, known := r.value(p)
+	for text := range strings.FieldsSeq(moves) {
+		m, err := r.move(text)
+		if err != nil || p.Over() {
+			return false
+		}
+		r.legal = p.AppendMoves(r.legal[:0])
+		if !slices.Contains(r.legal, m) {
+			return false
+		}
+		n, side, ply := len(r.legal), p.Side(), int32(len(r.moves))
+		p.Play(m)
+		r.moves, r.counts = append(r.moves, m), append(r.counts, int32(n))
+		rec.logTree += r.log(n) / math.Ln10
+		rec.swapped = rec.swapped || m == engines.Swap
+		before, was := value, known
+		value, known = r.value(p)
+		if ply >= rec.opening {
+			rec.legal += int32(n)
+			rec.decisions++
+			switch {
+			case n == 1:
+				rec.forced++
+			default:
+				rec.logChoice += r.log(n)
+			}
+			if m == engines.Pass {
+				rec.passes++
+			}
+			if was && known && n > 1 {
+				rec.rated++
+				if lost := int32(before-value) * int32(1-2*side); lost > 0 {
+					rec.givenUp += lost
+				} else {
+					rec.kept++
+				}
+			}
+		}
+		see()
+	}
+	return true
+}
+
+// value is twice the exact score of the first player in a position, where the game is solved.
+func (r *replayer) value(p *engines.Position) (int, bool) {
+	if r.table == nil {
+		return 0, false
+	}
+	if p.Over() {
+		return int(2 * p.Result().Score(engines.First)), true
+	}
+	v, ok := r.table.Lookup(&p.State)
+	if !ok {
+		return 0, false
+	}
+	if p.Side() == engines.First {
+		return 1 + int(v.Outcome), true
+	}
+	return 1 - int(v.Outcome), true
+}
+
+// canonical returns the first moves as seen under the symmetry of the rules that puts them first in order. The canonical image of
+// a shorter sequence is the beginning of that of a longer one.
+func (r *replayer) canonical() (best [prefixPlies]engines.Move) {
+	moves := r.moves[:min(len(r.moves), prefixPlies)]
+	for i, image := range r.g.Symmetries() {
+		var now [prefixPlies]engines.Move
+		better := i == 0
+		for k, m := range moves {
+			now[k] = engines.TransformMove(m, image)
+			if !better {
+				if now[k] > best[k] {
+					break
+				}
+				better = now[k] < best[k]
+			}
+		}
+		if better {
+			best = now
+		}
+	}
+	return best
+}
+
+// changed is the cells on which two boards differ.
+func changed(a, b *[2]engines.Bits) engines.Bits {
+	differ := func(x, y engines.Bits) engines.Bits { return x.AndNot(y).Or(y.AndNot(x)) }
+	return differ(a[0], b[0]).Or(differ(a[1], b[1]))
+}
+
+// undone counts the moves whose effect on the board is gone within two plies, and the pieces that left the board.
+func (r *replayer) undone(rec *record) {
+	for t := 1; t < len(r.boards); t++ {
+		before, after := &r.boards[t-1], &r.boards[t]
+		gone := int32(before[0].Count() + before[1].Count() - after[0].Count() - after[1].Count())
+		if r.moves[t-1].IsPlacement() {
+			gone++
+		}
+		rec.removed += gone
+		effect := changed(before, after)
+		if t+1 == len(r.boards) || effect.Empty() {
+			continue
+		}
+		rec.effects++
+		for k := t + 1; k <= min(t+2, len(r.boards)-1); k++ {
+			if changed(before, &r.boards[k]).And(effect).Empty() {
+				rec.undone++
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,312 @@
+// Package balance measures how balanced rules are: games in, numbers out. It draws nothing and prints nothing.
+//
+// Every number has its interval and the count of independent units behind it. What the games cannot say is listed under
+// Missing, by name and with the reason, and is null in the JSON.
+//
+// # Groups
+//
+// Most measures describe a set of games of one kind, a Group: one for each tier of a balance study playing against itself from
+// the true start, one for each tier from random openings, or one for all games of any other study. What compares groups or
+// agents (trends, ladder, matrix, first moves, restricted play) stands in the Report itself.
+//
+// # Words
+//
+// Games, plies and scores are counted from the first player's side: 1 for a win of the first player, 0.5 for a draw, 0 for a
+// loss. Elo is 400·log10(s/(1-s)) of a score s. A tier is an agent of a balance study, weakest first. Position values come from
+// an oracle, one fixed evaluator for the whole report, and are expected scores of the first player.
+package balance
+
+// Version of the JSON of a Report. It grows when a field changes its meaning or goes away.
+const Version = 1
+
+// Report is everything measured for one set of rules.
+type Report struct {
+	Version  int       `json:"version"`
+	Rules    Rules     `json:"rules"`
+	Study    Played    `json:"study"`
+	Method   Method    `json:"method"`
+	Verdict  string    `json:"verdict"` // one or two sentences for people
+	Lights   []Light   `json:"lights"`
+	Warnings []string  `json:"warnings,omitempty"` // for the whole report, like a banner for low completion
+	Missing  []Missing `json:"missing"`
+	Tiers    []Tier    `json:"tiers"`    // weakest first; empty when the study is not a balance study
+	Headline int       `json:"headline"` // index into Groups of the group that the verdict rests on; -1 without games
+	Groups   []Group   `json:"groups"`   // mirror by tier, then openings by tier; or one group of all games
+
+	Joint     *JointAdvantage `json:"joint_advantage,omitempty"` // measure 2 where agents of different strength met
+	Trends    Trends          `json:"trends"`                    // measures 3 and 4
+	Ladder    *Ladder         `json:"ladder,omitempty"`          // measures 7 and 8
+	Matrix    *Matrix         `json:"matrix,omitempty"`          // measure 9
+	FirstMove *FirstMoves     `json:"first_moves,omitempty"`     // measures 10 and 11
+	Restrict  []Restriction   `json:"restricted,omitempty"`      // measure 23, sorted by Elo, the costliest first
+	Knobs     []Knob          `json:"knobs,omitempty"`           // measure 24, filled by a sweep
+	Size      Size            `json:"size"`                      // measure 25
+	Oracle    *Oracle         `json:"oracle,omitempty"`          // how good the position values are
+	Exact     *Exact          `json:"exact,omitempty"`           // where the game is solved
+	Samples   []Sample        `json:"samples"`                   // games to look at, with ids
+}
+
+// Number is a measured number. It is null in the JSON when N is 0: then there was nothing to measure it by.
+type Number struct {
+	Value   float64 `json:"value"`
+	Lo      float64 `json:"lo"` // limits of the interval at Method.Level
+	Hi      float64 `json:"hi"`
+	LoOpen  bool    `json:"lo_open,omitempty"` // the interval has no lower limit; Lo is then 0 and means nothing
+	HiOpen  bool    `json:"hi_open,omitempty"`
+	N       int64   `json:"n"`                 // independent units behind it
+	Of      string  `json:"of"`                // what N counts: games, decisive games, pairs, plies (never for an interval), tiers
+	Unit    string  `json:"unit"`              // share, score, elo, elo per doubling, plies, moves, bits, rungs, ...
+	Method  string  `json:"method"`            // of the interval: wilson, student, bootstrap, sandwich, least squares, exact, none
+	Warning string  `json:"warning,omitempty"` // why to trust it less
+}
+
+// OK tells whether there is a number at all.
+func (n Number) OK() bool { return n.N > 0 }
+
+// Missing is a measure that the games cannot give.
+type Missing struct {
+	Measure string `json:"measure"` // name, as in the headings of a report
+	Number  int    `json:"number"`  // 1 to 25; 0 for extras
+	Group   string `json:"group,omitempty"`
+	Reason  string `json:"reason"`
+}
+
+// Colour is a traffic light.
+type Colour string
+
+// The lights. A light is good, fair or poor only where the whole interval says so.
+const (
+	Good      Colour = "good"
+	Fair      Colour = "fair"
+	Poor      Colour = "poor"
+	Undecided Colour = "undecided"
+	NoData    Colour = "no data"
+)
+
+// Light compares a number with the usual limits, which are conventions and not findings.
+type Light struct {
+	Measure string `json:"measure"` // key for programs: completion, first_score, draws, length_cv, ...
+	Title   string `json:"title"`   // for people
+	Section string `json:"section"` // of the page: outcome, length, depth, ...
+	Number  Number `json:"number"`
+	Colour  Colour `json:"colour"`
+	Good    string `json:"good"` // the limits in words: "45 to 55 %"
+	Fair    string `json:"fair"`
+	Text    string `json:"text"`           // one sentence: what the number says
+	More    int64  `json:"more,omitempty"` // where undecided: about so many more units (Number.Of) would decide; 0 = cannot say
+	MoreOf  string `json:"more_of,omitempty"`
+}
+
+// Rules names the rules measured.
+type Rules struct {
+	Name      string `json:"name"` // label in the study, with overrides
+	Title     string `json:"title"`
+	Hash      string `json:"hash"`
+	Canonical string `json:"canonical"` // every knob, JSON
+	Columns   int    `json:"columns"`
+	Rows      int    `json:"rows"`
+	Symmetry  int    `json:"symmetries"` // of the board that the rules respect, the identity counted
+}
+
+// Played says what was played.
+type Played struct {
+	Path      string      `json:"path"`
+	Events    []EventInfo `json:"events"`
+	Games     int64       `json:"games"`
+	Distinct  int64       `json:"distinct"` // with different moves, agents or seats
+	Repeated  int64       `json:"repeated"` // left out: equal games of agents that leave nothing to chance
+	Forfeits  int64       `json:"forfeits"` // games that a fault of an agent ended: left out of every measure but Ends
+	Opened    bool        `json:"opened"`   // all games began with openings that the agents did not choose
+	Timed     int64       `json:"timed"`    // games under a budget of time, which nobody can repeat exactly
+	Decided   int64       `json:"adjudicated"`
+	BadGames  int64       `json:"bad_games"` // games whose moves do not replay: left out of what needs the moves
+	FirstSeed int64       `json:"first_seed"`
+	LastSeed  int64       `json:"last_seed"`
+}
+
+// EventInfo is a part of the study.
+type EventInfo struct {
+	Name    string `json:"name"`
+	Purpose string `json:"purpose"`
+	Seed    int64  `json:"seed"`
+	Games   int64  `json:"games"`
+}
+
+// Method says how intervals were made.
+type Method struct {
+	Level     float64 `json:"level"` // of every interval
+	Resamples int     `json:"resamples"`
+	Seed      uint64  `json:"seed"` // of the bootstrap
+}
+
+// Tier is an agent of a balance study.
+type Tier struct {
+	Index         int     `json:"index"` // from 0, the weakest
+	Name          string  `json:"name"`
+	Budget        string  `json:"budget"` // in words
+	Amount        int64   `json:"amount"` // iterations, nodes or depth; 0 for none
+	Doubling      float64 `json:"doubling"`
+	Timed         bool    `json:"timed,omitempty"`
+	Deterministic bool    `json:"deterministic,omitempty"` // gives one game however often it is run
+}
+
+// Group holds the measures of one set of games.
+type Group struct {
+	Key      string `json:"key"`  // mirror/NAME, openings/NAME or all
+	Name     string `json:"name"` // for people
+	Kind     string `json:"kind"` // mirror, openings or all
+	Tier     int    `json:"tier"` // index into Tiers, -1 for all games
+	Games    int64  `json:"games"`
+	Distinct int64  `json:"distinct"`
+	Repeated int64  `json:"repeated"` // left out
+	Forfeits int64  `json:"forfeits"` // left out
+
+	Outcome     Outcome       `json:"outcome"`                // 1, 2, 4
+	Ends        Ends          `json:"ends"`                   // 5
+	Length      Length        `json:"length"`                 // 6
+	Course      *Course       `json:"course,omitempty"`       // 12 to 16, 22: from position values
+	Choice      *Choice       `json:"choice,omitempty"`       // 17
+	Variety     *Variety      `json:"variety,omitempty"`      // 18
+	Clarity     *Clarity      `json:"clarity,omitempty"`      // 19
+	Board       *BoardUse     `json:"board,omitempty"`        // 20
+	Permanence  *Permanence   `json:"permanence,omitempty"`   // 21
+	Snowball    *Snowball     `json:"snowball,omitempty"`     // 22
+	Accuracy    *Accuracy     `json:"accuracy,omitempty"`     // decisions against exact play
+	DistinctOf  Number        `json:"distinct_share"`         // share of the games that are not equal to an earlier one
+	PieceCounts *PieceBalance `json:"piece_counts,omitempty"` // pieces on the board by time
+}
+
+// Outcome is measure 1, 2 and 4: who wins. Games that a cap ended are apart from draws: FirstWins + Draws + Caps + SecondWins
+// is Games.
+type Outcome struct {
+	FirstWins  int64 `json:"first_wins"`
+	Draws      int64 `json:"draws"` // by the rules
+	Caps       int64 `json:"caps"`  // by the ply cap or a clock
+	SecondWins int64 `json:"second_wins"`
+
+	First    Number `json:"first"` // shares, Wilson
+	Draw     Number `json:"draw"`
+	Cap      Number `json:"cap"`
+	Second   Number `json:"second"`
+	Score    Number `json:"score"`    // mean score of the first player, draws and caps as half
+	Elo      Number `json:"elo"`      // the same as first-player advantage
+	Decisive Number `json:"decisive"` // the first player's share of the games that somebody won
+}
+
+// Ends is measure 5: why games ended. The shares are of all games of the group, forfeits included.
+type Ends struct {
+	Reasons    []ReasonShare `json:"reasons"`    // the most frequent first
+	Completion Number        `json:"completion"` // share of the games (without forfeits) that the rules ended other than by a cap
+	Forfeits   int64         `json:"forfeits"`
+}
+
+// ReasonShare is one reason.
+type ReasonShare struct {
+	Reason string           `json:"reason"` // as in the records: line, full_board, ply_cap, ...
+	Kind   string           `json:"kind"`   // win, draw, cap, adjudicated or forfeit
+	Games  int64            `json:"games"`
+	Share  Number           `json:"share"`
+	By     map[string]int64 `json:"by"` // games by result: first, draw, second
+}
+
+// Length is measure 6, in plies; quantiles of type 7 (linear between order statistics).
+type Length struct {
+	All       Spread            `json:"all"`
+	Finished  Spread            `json:"finished"`  // without games that a cap ended
+	ByResult  map[string]Spread `json:"by_result"` // first, draw, second; draws without caps
+	Histogram []Bar             `json:"histogram"` // by plies, or by ranges of plies
+}
+
+// Spread describes a distribution.
+type Spread struct {
+	Median Number `json:"median"`
+	P5     Number `json:"p5"`
+	P95    Number `json:"p95"`
+	Mean   Number `json:"mean"`
+	CV     Number `json:"cv"` // standard deviation over mean
+	Min    int    `json:"min"`
+	Max    int    `json:"max"`
+}
+
+// Bar is a bar of a histogram of whole numbers: From to To, both included.
+type Bar struct {
+	From  int   `json:"from"`
+	To    int   `json:"to"`
+	Count int64 `json:"count"`
+	Part  int64 `json:"part,omitempty"` // of these, marked ones: ended by a cap
+}
+
+// Point is a point of a curve.
+type Point struct {
+	X float64 `json:"x"`
+	Y Number  `json:"y"`
+}
+
+// JointAdvantage is measure 2 by one fit of strengths and the seat: logit P(first wins) = strength difference + advantage.
+type JointAdvantage struct {
+	Elo       Number    `json:"elo"`
+	Score     Number    `json:"score"` // between equals
+	Agents    int       `json:"agents"`
+	Games     int64     `json:"games"`
+	ByAgent   []AsFirst `json:"by_agent"` // does an agent only win when it begins?
+	Warnings  []string  `json:"warnings,omitempty"`
+	Separated bool      `json:"separated,omitempty"` // somebody won everything: the fit rests on a prior
+}
+
+// AsFirst is an agent's score in both seats.
+type AsFirst struct {
+	Agent    string `json:"agent"`
+	AsFirst  Number `json:"as_first"`
+	AsSecond Number `json:"as_second"`
+}
+
+// Trends is measure 3 and 4 over the tiers from the true start.
+type Trends struct {
+	Advantage Trend  `json:"advantage"` // Elo of the first player by doublings of the budget
+	Score     Trend  `json:"score"`
+	Draws     Trend  `json:"draws"` // slope in logits a doubling
+	Length    Trend  `json:"length"`
+	Rise      Number `json:"rise"`  // score of the strongest tier less that of the weakest
+	Rungs     Trend  `json:"rungs"` // the advantage in units of what one doubling of the budget gives; no slope
+}
+
+// Trend is a measure against strength.
+type Trend struct {
+	Points    []TierPoint `json:"points"`
+	Slope     Number      `json:"slope"` // per doubling, weighted least squares; tiers without a budget are left out
+	Intercept float64     `json:"intercept"`
+	LackOfFit float64     `json:"lack_of_fit_p"` // p-value of "the points lie on a line"; 1 when it cannot be tested
+}
+
+// TierPoint is a tier's value.
+type TierPoint struct {
+	Tier     int     `json:"tier"`
+	Name     string  `json:"name"`
+	Doubling float64 `json:"doubling"` // x: log2 of the budget over that of the weakest tier that has one; -1 for a tier without a budget
+	InFit    bool    `json:"in_fit"`
+	Number   Number  `json:"number"`
+}
+
+// Ladder is measures 7 and 8.
+type Ladder struct {
+	Rungs      []Rung      `json:"rungs"`               // tier k+1 against tier k
+	Strength   []TierPoint `json:"strength"`            // Elo above the weakest tier: the sum of the rungs
+	Slope      Number      `json:"slope"`               // mean Elo per doubling over the tiers with budgets
+	Depth      Number      `json:"depth"`               // number of 60 % rungs (70.44 Elo) from the weakest to the strongest tier
+	LowerBound bool        `json:"lower_bound"`         // the strongest tier has not saturated: the game is deeper than Depth
+	Saturated  string      `json:"saturated,omitempty"` // first doubling that is not worth anything certain: "mcts-400 over mcts-200"
+	Top        string      `json:"top"`
+	Events     []string    `json:"events"`
+}
+
+// Rung is the match of two neighbours.
+type Rung struct {
+	Lower    string  `json:"lower"`
+	Upper    string  `json:"upper"`
+	Score    Number  `json:"score"` // of Upper
+	Elo      Number  `json:"elo"`
+	Doubling float64 `json:"doublings"` // of the budget, 0 where one has none
+	Wins     int64   `json:"wins"`
+	Draws    int64   `json:"draws"`
+	Losses   int64   `json:"losses"`
+}

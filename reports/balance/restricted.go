@@ -1,0 +1,67 @@
+package balance
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"spar/agents"
+)
+
+// restricted is measure 23: the matches of agents against their restricted versions. The first agent of an event's plan is the
+// twin without a restriction.
+func (m measurer) restricted(p *pass) []Restriction {
+	var out []Restriction
+	for i, e := range p.data.Events {
+		if e.Purpose != PurposeRestricted || len(e.Tiers) == 0 {
+			continue
+		}
+		twin := e.Tiers[0]
+		for _, d := range p.duels(func(r *record) bool { return int(r.event) == i }) {
+			who := d.a
+			if p.names[who] == twin {
+				who = d.b
+			} else if p.names[d.b] != twin {
+				continue
+			}
+			r := Restriction{Name: p.names[who], Twin: twin}
+			r.Elo, r.Score = m.duel(d.from(who))
+			r.What = describeRestriction(p.data.Agents[r.Name].Spec, p.data.Agents[twin].Spec)
+			switch {
+			case !r.Elo.HiOpen && r.Elo.Hi < 0:
+				r.Text = "it costs strength to do without"
+			case !r.Elo.LoOpen && r.Elo.Lo > 0:
+				r.Text = "stronger than the agent without the restriction: that says something about the agents, not about the rules"
+			default:
+				r.Text = "no difference is certain"
+			}
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Restriction) int { return cmp.Compare(a.Elo.Value, b.Elo.Value) })
+	return out
+}
+
+// describeRestriction says in words what a spec may not do.
+func describeRestriction(s, twin *agents.Spec) string {
+	if s == nil {
+		return ""
+	}
+	for _, r := range []struct {
+		on   bool
+		text string
+	}{
+		{s.Mixture.NeverCaptures, "never captures while there is another move"},
+		{s.Mixture.NeverCentre, "never places on the middle of the board while there is another cell"},
+		{s.Mixture.IgnoresOpponent, "ignores the opponent"},
+		{s.Mixture.Epsilon > 0 && (twin == nil || twin.Mixture.Epsilon == 0), fmt.Sprintf("plays %.0f %% of its moves at random", 100*s.Mixture.Epsilon)},
+		{s.Type == "heuristic", "looks one ply ahead"},
+		{s.Type == "random", "plays at random"},
+		{s.Type == "minimax" && s.Budget.Depth > 0, fmt.Sprintf("looks %d plies ahead", s.Budget.Depth)},
+	} {
+		if r.on {
+			return r.text
+		}
+	}
+	return s.Description
+}

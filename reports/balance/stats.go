@@ -1,0 +1,375 @@
+package balance
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"spar/ratings"
+)
+
+// measurer makes numbers with intervals.
+type measurer struct {
+	level     float64
+	z         float64 // two-sided normal quantile of level
+	resamples int
+	seed      uint64
+}
+
+func newMeasurer(o Options) measurer {
+	m := measurer{level: o.Level, resamples: o.Resamples, seed: o.Seed}
+	if !(m.level > 0 && m.level < 1) {
+		m.level = 0.95
+	}
+	if m.resamples <= 0 {
+		m.resamples = 1000
+	}
+	m.z = distuv.UnitNormal.Quantile((1 + m.level) / 2)
+	return m
+}
+
+// thin is the number of units below which a number comes with a warning.
+const thin = 30
+
+// warnThin adds the warning of a small sample.
+func warnThin(n Number) Number {
+	if n.N > 0 && n.N < thin && n.Warning == "" {
+		n.Warning = "few " + n.Of
+	}
+	return n
+}
+
+// share is k of n with Wilson's interval.
+func (m measurer) share(k, n int64, of string) Number {
+	if n <= 0 {
+		return Number{}
+	}
+	s := ratings.Wilson(k, n, m.level)
+	return warnThin(Number{Value: s.Value, Lo: s.Interval.Lo, Hi: s.Interval.Hi, N: n, Of: of, Unit: "share", Method: "wilson"})
+}
+
+// wilson is Wilson's interval for a mean p of n draws in [0, 1].
+func (m measurer) wilson(p, n float64) (lo, hi float64) {
+	zz := m.z * m.z
+	mid := (p + zz/(2*n)) / (1 + zz/n)
+	half := m.z / (1 + zz/n) * math.Sqrt(p*(1-p)/n+zz/(4*n*n))
+	return max(0, min(mid-half, p)), min(1, max(mid+half, p))
+}
+
+// score is the mean score of so many results. The interval is Wilson's with n enlarged by the ratio of the binomial variance to
+// the true one, which is smaller where games are drawn: n·s(1-s)/var. Without draws it is Wilson's own; with draws only, where
+// the variance seen is 0, n is not enlarged.
+func (m measurer) score(wins, draws, losses int64, of string) Number {
+	n := float64(wins + draws + losses)
+	if n <= 0 {
+		return Number{}
+	}
+	s := (float64(wins) + float64(draws)/2) / n
+	variance := (float64(wins)+float64(draws)/4)/n - s*s
+	eff := n
+	if binomial := s * (1 - s); variance > 1e-12 && binomial > variance {
+		eff = n * binomial / variance
+	}
+	lo, hi := m.wilson(s, eff)
+	return warnThin(Number{Value: s, Lo: lo, Hi: hi, N: wins + draws + losses, Of: of, Unit: "score", Method: "wilson"})
+}
+
+// elo turns a score into Elo. Where nobody but one side scored there is no estimate, only a limit: the value is then that of
+// half a point given to the other side.
+func elo(score Number) Number {
+	out := score
+	out.Unit = "elo"
+	if !score.OK() {
+		return Number{}
+	}
+	s, n := score.Value, float64(score.N)
+	if s <= 0 || s >= 1 {
+		s = (s*n + 0.5) / (n + 1)
+		side := "lost"
+		if score.Value <= 0 {
+			side = "won"
+		}
+		out.Warning = "not one point " + side + ": only a limit is known; the value takes half a point as " + side
+	}
+	out.Value = ratings.EloOfScore(s)
+	out.Lo, out.LoOpen = 0, score.Lo <= 0
+	out.Hi, out.HiOpen = 0, score.Hi >= 1
+	if !out.LoOpen {
+		out.Lo = min(ratings.EloOfScore(score.Lo), out.Value)
+	}
+	if !out.HiOpen {
+		out.Hi = max(ratings.EloOfScore(score.Hi), out.Value)
+	}
+	return out
+}
+
+// eloOfMatch is the Elo and the score of a match of pairs or games, from the winner's half points.
+func (m measurer) match(counts []float64) (elos, score Number) {
+	a, err := ratings.AnalyzeMatch(counts, m.level)
+	if err != nil || a.N == 0 {
+		return Number{}, Number{}
+	}
+	score = Number{Value: a.Score, Lo: 0, Hi: 1, N: int64(a.N), Of: a.Unit, Unit: "score", Method: "student"}
+	if !a.Interval.LoOpen {
+		score.Lo = ratings.ExpectedScore(a.Interval.Lo)
+	}
+	if !a.Interval.HiOpen {
+		score.Hi = ratings.ExpectedScore(a.Interval.Hi)
+	}
+	if len(a.Warnings) > 0 {
+		score.Method, score.Warning = "clopper-pearson", a.Warnings[0]
+	}
+	elos = elo(score)
+	return warnThin(elos), warnThin(score)
+}
+
+// quantile7 is the quantile of sorted values, linear between order statistics (type 7).
+func quantile7(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// quantile is the type-7 quantile of one value a game, sorted. The interval lies between the order statistics that enclose the
+// true quantile by the binomial distribution of their ranks, which is what resampling games gives in the limit; the normal
+// approximation of the ranks is used from 200 games on. A side with no such order statistic is open.
+func (m measurer) quantile(sorted []float64, p float64, of, unit string) Number {
+	n := len(sorted)
+	if n == 0 {
+		return Number{}
+	}
+	out := Number{Value: quantile7(sorted, p), N: int64(n), Of: of, Unit: unit, Method: "order statistics"}
+	tail := (1 - m.level) / 2
+	var lo, hi int // ranks from 1; the interval is [x_lo, x_hi]
+	if n >= 200 {
+		half := m.z * math.Sqrt(float64(n)*p*(1-p))
+		lo, hi = int(math.Floor(float64(n)*p-half)), int(math.Ceil(float64(n)*p+half))+1
+	} else {
+		// Rank lo is the greatest with P(B < lo) <= tail, rank hi the least with P(B >= hi) <= tail.
+		b := distuv.Binomial{N: float64(n), P: p}
+		for lo < n && b.CDF(float64(lo)) <= tail {
+			lo++
+		}
+		hi = n + 1
+		for hi > 1 && 1-b.CDF(float64(hi-2)) <= tail {
+			hi--
+		}
+	}
+	if out.LoOpen = lo < 1; !out.LoOpen {
+		out.Lo = min(sorted[lo-1], out.Value)
+	}
+	if out.HiOpen = hi > n; !out.HiOpen {
+		out.Hi = max(sorted[hi-1], out.Value)
+	}
+	return warnThin(out)
+}
+
+// maxBlocks is the most units that are resampled: more games are summed in blocks of equal size first, which leaves the
+// distribution of resampled sums as it is but for terms of the order of 1/maxBlocks.
+const maxBlocks = 2000
+
+// sums resamples rows of sums, one row a game, and returns the interval of each statistic that stat computes from the sums of a
+// resample. Stat sets what it cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no
+// interval.
+func (m measurer) sums(rows [][]float64, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
+	if len(rows) == 0 {
+		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
+	}
+	width := len(rows[0])
+	blocks := min(len(rows), maxBlocks)
+	flat := make([]float64, blocks*width)
+	for i, r := range rows {
+		to := flat[i%blocks*width:]
+		for j, x := range r {
+			to[j] += x
+		}
+	}
+	sum := make([]float64, width)
+	return m.resample(blocks, outputs, func(draw func() int, out []float64) {
+		clear(sum)
+		for range blocks {
+			at := draw() * width
+			for j, x := range flat[at : at+width] {
+				sum[j] += x
+			}
+		}
+		stat(sum, out)
+	})
+}
+
+// resample draws from n units with replacement and returns percentile intervals of what stat computes.
+func (m measurer) resample(n, outputs int, stat func(draw func() int, out []float64)) (lo, hi []float64, ok []bool) {
+	lo, hi, ok = make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
+	src := rand.NewPCG(m.seed, 0x62616c616e6365)
+	var word uint64
+	left := 0
+	draw := func() int {
+		if left == 0 {
+			word, left = src.Uint64(), 2
+		}
+		v := uint64(uint32(word)) * uint64(n) >> 32
+		word >>= 32
+		left--
+		return int(v)
+	}
+	values := make([][]float64, outputs)
+	out := make([]float64, outputs)
+	for range m.resamples {
+		stat(draw, out)
+		for i, v := range out {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				values[i] = append(values[i], v)
+			}
+		}
+	}
+	for i, vs := range values {
+		if ok[i] = 10*len(vs) >= 9*m.resamples && n >= 2; !ok[i] {
+			continue
+		}
+		slices.Sort(vs)
+		lo[i], hi[i] = quantile7(vs, (1-m.level)/2), quantile7(vs, (1+m.level)/2)
+	}
+	return lo, hi, ok
+}
+
+// bootstrapped makes the number of a statistic with a percentile interval. What lies between 0 and 1 and is at one of these ends in
+// every resample would have an interval of no width: it gets Wilson's for so many units, which errs on the wide side. A count that
+// is always 0 gets the exact limit of Poisson's distribution, the logarithm of 1 over the tail, a unit.
+func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) Number {
+	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {
+		return Number{}
+	}
+	out := Number{Value: value, Lo: min(lo, value), Hi: max(hi, value), N: n, Of: of, Unit: unit, Method: "bootstrap"}
+	if ok && lo == hi && (value == 0 || value == 1) {
+		switch unit {
+		case "share", "score", "uncertainty", "drama", "squared score":
+			out.Method = "wilson"
+			out.Lo, out.Hi = m.wilson(value, float64(n))
+		case "changes":
+			out.Method, out.Hi = "poisson", out.Hi-math.Log((1-m.level)/2)/float64(n)
+		}
+	}
+	if !ok {
+		out.Lo, out.Hi, out.LoOpen, out.HiOpen = 0, 0, true, true
+		out.Warning = "too few " + of + " for an interval"
+	}
+	return warnThin(out)
+}
+
+// ratio is the sum of the first column over the sum of the second, over games.
+func (m measurer) ratio(rows [][]float64, of, unit string) Number {
+	var num, den float64
+	n := int64(0)
+	for _, r := range rows {
+		num, den = num+r[0], den+r[1]
+		if r[1] != 0 {
+			n++
+		}
+	}
+	if den == 0 {
+		return Number{}
+	}
+	lo, hi, ok := m.sums(rows, 1, func(s, out []float64) { out[0] = s[0] / s[1] })
+	return m.bootstrapped(num/den, n, lo[0], hi[0], ok[0], of, unit)
+}
+
+// mean is the mean of one value a game.
+func (m measurer) mean(xs []float64, of, unit string) Number {
+	rows := make([][]float64, len(xs))
+	flat := make([]float64, 2*len(xs))
+	for i, x := range xs {
+		rows[i] = flat[2*i : 2*i+2]
+		rows[i][0], rows[i][1] = x, 1
+	}
+	return m.ratio(rows, of, unit)
+}
+
+// half is half the width of the interval; 0 where a side is open.
+func (n Number) half() float64 {
+	if n.LoOpen || n.HiOpen {
+		return 0
+	}
+	return (n.Hi - n.Lo) / 2
+}
+
+// combine adds numbers times factors, with errors that are independent: each side of the interval by the square root of the sum
+// of squares of the sides (MOVER, Zou & Donner 2008, Stat. Med. 27:1693). A side is open where it is for a part.
+func combine(parts []Number, factors []float64, of, unit string) Number {
+	out := Number{Of: of, Unit: unit, Method: "combined"}
+	var down, up float64
+	for i, p := range parts {
+		f := factors[i]
+		out.Value += f * p.Value
+		out.N += p.N
+		lo, hi, loOpen, hiOpen := p.Value-p.Lo, p.Hi-p.Value, p.LoOpen, p.HiOpen
+		if f < 0 {
+			lo, hi, loOpen, hiOpen = hi, lo, hiOpen, loOpen
+		}
+		out.LoOpen, out.HiOpen = out.LoOpen || loOpen, out.HiOpen || hiOpen
+		down, up = down+f*f*lo*lo, up+f*f*hi*hi
+		if p.Warning != "" {
+			out.Warning = p.Warning
+		}
+	}
+	if !out.LoOpen {
+		out.Lo = out.Value - math.Sqrt(down)
+	}
+	if !out.HiOpen {
+		out.Hi = out.Value + math.Sqrt(up)
+	}
+	return out
+}
+
+// line fits y = a + b·x by least squares with weights 1/se². Where the points scatter more than their errors explain, the error
+// of b is enlarged to match and Student's t on n-2 degrees used. The p-value is of "the points lie on a line", 1 for two points.
+func (m measurer) line(x, y, se []float64) (slope Number, intercept, p float64) {
+	p = 1
+	if len(x) < 2 {
+		return Number{}, 0, p
+	}
+	var sw, sx, sy float64
+	for i := range x {
+		w := 1 / (se[i] * se[i])
+		sw, sx, sy = sw+w, sx+w*x[i], sy+w*y[i]
+	}
+	mx, my := sx/sw, sy/sw
+	var sxx, sxy float64
+	for i := range x {
+		w := 1 / (se[i] * se[i])
+		sxx, sxy = sxx+w*(x[i]-mx)*(x[i]-mx), sxy+w*(x[i]-mx)*(y[i]-my)
+	}
+	if sxx == 0 {
+		return Number{}, 0, p
+	}
+	b := sxy / sxx
+	a := my - b*mx
+	chi := 0.0
+	for i := range x {
+		r := (y[i] - a - b*x[i]) / se[i]
+		chi += r * r
+	}
+	half := m.z / math.Sqrt(sxx)
+	if df := float64(len(x) - 2); df > 0 {
+		p = distuv.ChiSquared{K: df}.Survival(chi)
+		if chi > df {
+			half = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: df}.Quantile((1+m.level)/2) * math.Sqrt(chi/df/sxx)
+		}
+	}
+	return Number{Value: b, Lo: b - half, Hi: b + half, N: int64(len(x)), Of: "tiers", Method: "least squares"}, a, p
+}
+
+// twoSided is the two-sided p-value of a normal deviate.
+func twoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
+
+// mix is the finalizer of splitmix64: a number that decides by itself, in any order, what is drawn into a sample.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,68 @@
+package balance
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// Rolling is a forced win of the first player. Players who take a perfect move more and more often, and a random one otherwise,
+// show an advantage that grows with strength, and the report says both.
+func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
+	t.Parallel()
+	g := loadGame(t, "rolling")
+	table, err := solve.Solve(context.Background(), g, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	var games []Game
+	names := []string{"never", "often", "nearly always"}
+	for tier, perfect := range []float64{0, 0.9, 0.97} {
+		for range 200 {
+			p := g.NewPosition()
+			var legal []engines.Move
+			for !p.Over() {
+				legal = p.AppendMoves(legal[:0])
+				m := legal[rng.IntN(len(legal))]
+				if rng.Float64() < perfect {
+					best := table.Best(&p.State)
+					m = best[rng.IntN(len(best))].Move
+				}
+				p.Play(m)
+			}
+			x := Game{First: names[tier], Second: names[tier]}
+			x.ID, x.Event, x.Moves, x.Plies = int64(len(games)+1), 1, g.JoinMoves(p.Played()), p.Ply()
+			x.Result, x.Reason = p.Result().String(), p.Reason().String()
+			games = append(games, x)
+		}
+	}
+	r := measureGames(t, Records(g, "rolling", []Event{event(1, PurposeMirror, names...)}, players(map[string]int64{names[0]: 100, names[1]: 200, names[2]: 400}), games),
+		Options{Table: table})
+	sound(t, r)
+	points := r.Trends.Score.Points
+	if r.Trends.Advantage.Slope.Lo <= 0 || r.Trends.Rise.Lo <= 0 || points[0].Number.Value >= points[1].Number.Value || points[1].Number.Value >= points[2].Number.Value {
+		t.Errorf("slope %+v, points %+v", r.Trends.Advantage.Slope, points)
+	}
+	for _, want := range []string{"The first player is favoured", "grows with strength", "The first player wins by force, in 9 plies; 1 of 9 first moves do it"} {
+		if !strings.Contains(r.Verdict, want) {
+			t.Errorf("%q lacks %q", r.Verdict, want)
+		}
+	}
+	// The better the players the more of their decisions keep the value.
+	for i := range 2 {
+		if a, b := r.Groups[i].Accuracy.Kept, r.Groups[i+1].Accuracy.Kept; a.Value >= b.Value {
+			t.Errorf("kept %v, then %v", a.Value, b.Value)
+		}
+	}
+	// The centre alone wins: the exact value stands beside what was played.
+	for _, m := range r.FirstMove.Moves {
+		if (m.Exact == "win") != (m.Move == "b2") {
+			t.Errorf("%s: %s in %d", m.Move, m.Exact, m.ExactIn)
+		}
+	}
+}

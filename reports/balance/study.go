@@ -1,0 +1,133 @@
+package balance
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+
+	"spar/arena/store"
+	"spar/reports/oracle"
+)
+
+// StudyOptions are the options of Study.
+type StudyOptions struct {
+	Options
+	// Values says how to value positions that the study has no values of. Nil: only stored values are used.
+	Values *oracle.Options
+}
+
+// Study measures one set of rules of a study, by the label that store.DB.Names lists: it reads the plans, solves the game where
+// that takes little memory, values a sample of positions where asked to (and keeps the values in the study), and measures.
+func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Report, error) {
+	data, err := FromStudy(ctx, db, label)
+	if err != nil {
+		return nil, err
+	}
+	if o.Options.Table == nil {
+		table, err := solved(ctx, data, o.SolveMB, o.Options.Workers)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if o.Options.Table = table; table != nil {
+			defer table.Close() //nolint:errcheck // in memory
+		} else if err != nil {
+			o.unsolved = err.Error()
+		}
+	}
+	switch {
+	case o.Oracle != nil:
+	case o.Values != nil:
+		o.Oracle, err = data.evaluate(ctx, db, *o.Values, o.Options)
+	default:
+		o.Oracle, err = oracle.Stored(ctx, db, label)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Measure(ctx, data, o.Options)
+}
+
+// exactGames is the number of games of the strongest tier that are valued where the game is solved.
+const exactGames = 200
+
+// evaluate samples games and values their positions.
+func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o Options) (*oracle.Values, error) {
+	if o.Table != nil { // looking values up costs next to nothing
+		v.Games, v.Others = max(v.Games, exactGames), max(v.Others, exactGames/2)
+	}
+	games, top, err := d.sample(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	if v.Agent.Type == "" {
+		a := d.Agents[top]
+		if v.Agent, err = oracle.Default(a.Spec, a.Budget, v.MaxIterations); err != nil {
+			return nil, err
+		}
+	}
+	v.Workers = cmp.Or(v.Workers, o.Workers, runtime.GOMAXPROCS(0))
+	if v.Progress == nil && o.Progress != nil {
+		v.Progress = func(done, total int64) { o.Progress("valuing positions", done, total) }
+	}
+	return oracle.Evaluate(ctx, db, d.Label, d.Game, o.Table, games, v)
+}
+
+// sample draws games of the strongest tier and of the others, or of all games where there are no tiers, each group for itself and
+// by the seed and the ids of the games alone. It also returns the name of the strongest agent.
+func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Game, top string, err error) {
+	type drawn struct {
+		key  uint64
+		game oracle.Game
+	}
+	p := &pass{data: d}
+	chunks := make(chan chunk, 4)
+	fed := make(chan error, 1)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { fed <- p.feed(ctx, chunks); close(chunks) }()
+	size, others := v.Sizes()
+	byGroup := map[int32][]drawn{}
+	for c := range chunks {
+		for i := range c.marks {
+			r := &c.marks[i]
+			if r.group == noGroup || !r.counts() || r.plies <= r.opening {
+				continue
+			}
+			list := append(byGroup[r.group], drawn{mix(uint64(v.Seed) ^ mix(uint64(r.id))), oracle.Game{ID: r.id, Moves: c.games[i].Moves, Opening: int(r.opening)}})
+			if len(list) >= 4*size { // keep the lowest keys only
+				slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
+				list = list[:size]
+			}
+			byGroup[r.group] = list
+		}
+	}
+	if err := <-fed; err != nil {
+		return nil, "", err
+	}
+	tiers := p.tiers()
+	if len(tiers) > 0 {
+		top = tiers[len(tiers)-1].Name
+	}
+	kind := "openings"
+	for _, g := range p.groups {
+		if g.kind == "mirror" || g.kind == "all" {
+			kind = g.kind
+		}
+	}
+	for i, g := range p.groups {
+		if g.kind != kind {
+			continue
+		}
+		list := byGroup[int32(i)]
+		slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
+		n := others
+		if kind == "all" || g.agent == top {
+			n = size
+		}
+		for _, x := range list[:min(n, len(list))] {
+			games = append(games, x.game)
+		}
+	}
+	return games, top, nil
+}

@@ -1,0 +1,112 @@
+package balance
+
+import "math"
+
+// eloPerLogit turns natural logits of a score into Elo.
+const eloPerLogit = 400 / math.Ln10
+
+// tierGroup is a tier with the group of its mirror games from the true start.
+type tierGroup struct {
+	tier  Tier
+	group *Group
+}
+
+// trends is measures 3 and 4 over the tiers from the true start, and the advantage in units of the ladder.
+func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
+	var out Trends
+	out.Advantage = m.trend(tiers, "elo per doubling", func(g *Group) (Number, float64) {
+		return g.Outcome.Elo, eloError(g.Outcome)
+	})
+	out.Score = m.trend(tiers, "score per doubling", func(g *Group) (Number, float64) {
+		return g.Outcome.Score, max(g.Outcome.Score.half(), 1e-9) / m.z
+	})
+	out.Draws = m.trend(tiers, "logit per doubling", func(g *Group) (Number, float64) {
+		// The slope is of logits with half a game added to each side; the points shown are shares.
+		k, n := float64(g.Outcome.Draws), float64(g.Games-g.Repeated-g.Forfeits)
+		return g.Outcome.Draw, math.Sqrt(1/(k+0.5) + 1/(n-k+0.5))
+	}, func(g *Group) float64 {
+		k, n := float64(g.Outcome.Draws), float64(g.Games-g.Repeated-g.Forfeits)
+		return math.Log((k + 0.5) / (n - k + 0.5))
+	})
+	out.Length = m.trend(tiers, "plies per doubling", func(g *Group) (Number, float64) {
+		return g.Length.All.Mean, max(g.Length.All.Mean.half()/m.z, 1e-9)
+	})
+	out.Rungs = rungTrend(tiers, ladder)
+	if n := len(tiers); n > 1 {
+		last, first := tiers[n-1].group.Outcome.Score, tiers[0].group.Outcome.Score
+		out.Rise = combine([]Number{last, first}, []float64{1, -1}, "games", "score")
+	}
+	return out
+}
+
+// eloError is the standard error of the advantage in Elo, with half a point added to each side so that it exists for a score of
+// 0 or 1 too.
+func eloError(o Outcome) float64 {
+	wins, draws, losses := float64(o.FirstWins)+0.25, float64(o.Draws+o.Caps), float64(o.SecondWins)+0.25
+	n := wins + draws + losses
+	s := (wins + draws/2) / n
+	variance := max((wins+draws/4)/n-s*s, 0)
+	return eloPerLogit * math.Sqrt(variance/n) / (s * (1 - s))
+}
+
+// trend fits a line through the tiers that have a budget. Scale, where given, is what the line is fitted to instead of the number.
+func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (Number, float64), scale ...func(*Group) float64) Trend {
+	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
+	var x, y, se []float64
+	for _, t := range tiers {
+		n, e := number(t.group)
+		if !n.OK() {
+			continue
+		}
+		in := t.tier.Doubling >= 0
+		out.Points = append(out.Points, TierPoint{Tier: t.tier.Index, Name: t.tier.Name, Doubling: t.tier.Doubling, InFit: in, Number: n})
+		if !in {
+			continue
+		}
+		value := n.Value
+		if len(scale) > 0 {
+			value = scale[0](t.group)
+		}
+		x, y, se = append(x, t.tier.Doubling), append(y, value), append(se, e)
+	}
+	out.Slope, out.Intercept, out.LackOfFit = m.line(x, y, se)
+	if out.Slope.OK() {
+		out.Slope.Unit = unit
+		if len(x) == 2 {
+			out.Slope.Warning = "two tiers only: nothing tests that it is a line"
+		} else if out.LackOfFit < 1-m.level {
+			out.Slope.Warning = "the tiers do not lie on a line"
+		}
+	}
+	return out
+}
+
+// rungTrend is the advantage divided by what the doubling from that tier to the next gives (for the top tier, what the doubling
+// to it gave). The error is by the delta method.
+func rungTrend(tiers []tierGroup, ladder *Ladder) Trend {
+	out := Trend{Points: []TierPoint{}, LackOfFit: 1}
+	if ladder == nil {
+		return out
+	}
+	for _, t := range tiers {
+		a := t.group.Outcome.Elo
+		var step *Rung
+		for i := range ladder.Rungs {
+			r := &ladder.Rungs[i]
+			if r.Doubling > 0 && (r.Lower == t.tier.Name || step == nil && r.Upper == t.tier.Name) {
+				step = r
+			}
+		}
+		if step == nil || !a.OK() || a.half() == 0 || step.Elo.half() == 0 || step.Elo.Lo <= 0 {
+			continue // the doubling gives nothing certain, so it is no unit
+		}
+		b := step.Elo.Value / step.Doubling
+		v := a.Value / b
+		half := math.Hypot(a.half()/b, v*step.Elo.half()/step.Elo.Value)
+		out.Points = append(out.Points, TierPoint{
+			Tier: t.tier.Index, Name: t.tier.Name, Doubling: t.tier.Doubling,
+			Number: Number{Value: v, Lo: v - half, Hi: v + half, N: a.N, Of: a.Of, Unit: "doublings", Method: "delta", Warning: a.Warning},
+		})
+	}
+	return out
+}

@@ -1,0 +1,158 @@
+package oracle
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// Game is a game whose positions are to be valued.
+type Game struct {
+	ID      int64
+	Moves   string // all of them
+	Opening int    // plies of the opening, whose positions are left out
+}
+
+// flushGames is the number of games whose values are stored together.
+const flushGames = 16
+
+// Evaluate values the positions of games of one set of rules, by the table of the solved game if it is not nil, otherwise by
+// the agent of the options, whose type must be mcts. Values that the study has are not worked out again; new ones are stored.
+// When the context ends, what is finished is kept and its error returned.
+func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, table *solve.Table, games []Game, o Options) (*Values, error) {
+	spec := quiet(o.Agent)
+	if table != nil {
+		spec, o.Seed = agents.Spec{Name: "exact"}, 0
+	} else if spec.Type != "mcts" || spec.Budget.Iterations <= 0 {
+		return nil, fmt.Errorf("position values: agent %q is not of type mcts with a budget of iterations", spec.Name)
+	}
+	entry, err := record(rules, table != nil, spec, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	id, err := db.OracleID(ctx, entry)
+	if err != nil {
+		return nil, err
+	}
+	out := &Values{Name: spec.Name, Exact: table != nil, Spec: spec, Seed: o.Seed}
+	if out.Games, err = db.Values(ctx, id); err != nil {
+		return nil, err
+	}
+	var todo []Game
+	total := int64(0)
+	for _, game := range games {
+		if _, ok := out.Games[game.ID]; !ok {
+			todo = append(todo, game)
+			total += int64(max(strings.Count(game.Moves, " ")+1-game.Opening, 0))
+		}
+	}
+	if err := evaluate(ctx, db, id, g, table, todo, total, out, o); err != nil {
+		return nil, err
+	}
+	out.Noise = noise(out.Games)
+	return out, nil
+}
+
+// evaluate values the games on several goroutines, and stores them from one.
+func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, table *solve.Table, todo []Game, total int64, out *Values, o Options) error {
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	type valued struct {
+		id     int64
+		values []store.PositionValue
+	}
+	work, done := make(chan Game), make(chan valued)
+	group, searching := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(work)
+		for _, game := range todo {
+			select {
+			case work <- game:
+			case <-searching.Done():
+				return searching.Err()
+			}
+		}
+		return nil
+	})
+	for range min(workers, len(todo)) {
+		group.Go(func() error {
+			v, err := newValuer(g, table, out.Spec, out.Seed)
+			if err != nil {
+				return err
+			}
+			for game := range work {
+				values, err := v.game(searching, game)
+				if err != nil {
+					return err
+				}
+				select {
+				case done <- valued{game.ID, values}:
+				case <-searching.Done():
+					return searching.Err()
+				}
+			}
+			return nil
+		})
+	}
+	finished := make(chan error, 1)
+	go func() { finished <- group.Wait(); close(done) }()
+	batch := map[int64][]store.PositionValue{}
+	var failed error
+	flush := func() {
+		if failed == nil && len(batch) > 0 {
+			// What is finished is kept although the context has ended.
+			failed = db.AddValues(context.WithoutCancel(ctx), id, batch)
+		}
+		batch = map[int64][]store.PositionValue{}
+	}
+	positions := int64(0)
+	for v := range done {
+		batch[v.id], out.Games[v.id] = v.values, v.values
+		if positions += int64(len(v.values)); o.Progress != nil {
+			o.Progress(positions, total)
+		}
+		if len(batch) >= flushGames {
+			flush()
+		}
+	}
+	flush()
+	if err := <-finished; err != nil {
+		return err
+	}
+	return failed
+}
+
+// Stored returns the values that a study has of these rules: exact ones if there are, otherwise those of the oracle that valued
+// the most games, the last of several. It returns nil where there are none.
+func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
+	known, err := db.Oracles(ctx, rules)
+	if err != nil {
+		return nil, err
+	}
+	var best *Values
+	for _, o := range known {
+		spec, ok := read(o)
+		if !ok {
+			continue
+		}
+		games, err := db.Values(ctx, o.ID)
+		if err != nil {
+			return nil, err
+		}
+		if len(games) == 0 || best != nil && (best.Exact && !o.Exact || best.Exact == o.Exact && len(games) < len(best.Games)) {
+			continue
+		}
+		best = &Values{Name: o.Name, Exact: o.Exact, Spec: spec, Seed: o.Seed, Games: games, Noise: noise(games)}
+	}
+	return best, nil
+}

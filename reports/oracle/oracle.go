@@ -1,0 +1,159 @@
+// Package oracle values the positions of recorded games by one fixed evaluator: exactly where the game is solved, otherwise by
+// the search of one named agent, the same for a whole report. Values are computed once for a sample of games and kept in the
+// study, so that a report made again is quick and a run that was stopped goes on.
+package oracle
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"spar/agents"
+	"spar/arena/store"
+)
+
+// Near is how near to the best a move counts as near, in expected score.
+const Near = 0.05
+
+// version of the form of the values: stored values of another version are not used.
+const version = 1
+
+// Values are the values of the positions of a sample of games.
+type Values struct {
+	Name  string      // of the evaluator
+	Exact bool        // of a solved game
+	Spec  agents.Spec // of the agent; zero where Exact
+	Seed  int64
+	// Noise is the standard deviation of a value (the mean of two searches) in positions that are not as good as decided, from
+	// the differences of the two; 0 where exact.
+	Noise float64
+	Games map[int64][]store.PositionValue // by game id; the first entry is the position after the opening, the last that before the last ply
+}
+
+// Options say how to value positions. The zero value is usable.
+type Options struct {
+	// Agent is the evaluator, of type mcts with a budget of iterations. When its type is empty, Default says which.
+	Agent   agents.Spec
+	Games   int   // sampled of the strongest tier or of all games; 0 = DefaultGames
+	Others  int   // sampled of each of the other tiers; 0 = a quarter of Games, -1 = none
+	Seed    int64 // of the sample and of the searches
+	Workers int   // games at a time; 0 = one a processor. Does not change the values.
+	// MaxIterations is the most that Default gives the evaluator; 0 = DefaultMaxIterations.
+	MaxIterations int64
+	// Progress is told the positions valued so far, of about so many, from one goroutine at a time. Stored ones do not count.
+	Progress func(done, total int64)
+}
+
+// What Options take where nothing is said.
+const (
+	DefaultGames         = 60
+	DefaultMaxIterations = 4000
+)
+
+// Sizes returns the number of games to sample of the strongest tier and of each of the others.
+func (o Options) Sizes() (top, others int) {
+	top = cmp.Or(max(o.Games, 0), DefaultGames)
+	switch {
+	case o.Others > 0:
+		others = o.Others
+	case o.Others == 0:
+		others = (top + 3) / 4
+	}
+	return top, others
+}
+
+// Default is the evaluator for games of a strongest agent: the same search with four times its budget (two doublings), but at
+// most so many iterations, and nothing that makes it vary its play. Agents other than mcts are followed by the shipped mcts-1k
+// with the most iterations allowed.
+func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, error) {
+	most = cmp.Or(max(most, 0), DefaultMaxIterations)
+	iterations := most
+	var s agents.Spec
+	if top != nil && top.Type == "mcts" {
+		s = *top
+		if n := cmp.Or(budget.Iterations, budget.Nodes, 1000); !budget.Timed() {
+			iterations = min(4*n, most)
+		}
+	} else {
+		var err error
+		if s, err = agents.LoadSpec("mcts-1k"); err != nil {
+			return s, err
+		}
+	}
+	s.Name, s.Description = fmt.Sprintf("oracle-mcts-%d", iterations), ""
+	s.Budget = agents.Budget{Iterations: iterations}
+	return s, nil
+}
+
+// quiet takes out of a spec what makes an agent vary its play, or depend on the search before.
+func quiet(s agents.Spec) agents.Spec {
+	s.Mixture = agents.Mixture{}
+	s.MCTS.Noise, s.MCTS.Temperature, s.MCTS.Reuse = 0, 0, false
+	s.MCTS.Threads = min(s.MCTS.Threads, 1)
+	return s
+}
+
+// record is the evaluator as the study keeps it: what decides the values, and nothing else.
+func record(rules string, exact bool, s agents.Spec, seed int64) (store.Oracle, error) {
+	text, err := json.Marshal(struct {
+		Version int          `json:"version"`
+		Near    float64      `json:"near"`
+		Exact   bool         `json:"exact,omitempty"`
+		Agent   *agents.Spec `json:"agent,omitempty"`
+		Seed    int64        `json:"seed,omitempty"`
+	}{version, Near, exact, pointer(s, !exact), seed})
+	return store.Oracle{Name: s.Name, Rules: rules, Spec: string(text), Exact: exact, Seed: seed}, err
+}
+
+func pointer(s agents.Spec, on bool) *agents.Spec {
+	if !on {
+		return nil
+	}
+	return &s
+}
+
+// read is the inverse of record; ok is false for values of another version.
+func read(o store.Oracle) (s agents.Spec, ok bool) {
+	var form struct {
+		Version int     `json:"version"`
+		Near    float64 `json:"near"`
+		Agent   *agents.Spec
+	}
+	s = agents.DefaultSpec()
+	form.Agent = &s
+	if json.Unmarshal([]byte(o.Spec), &form) != nil || form.Version != version || form.Near != Near {
+		return s, false
+	}
+	if o.Exact {
+		s = agents.Spec{Name: o.Name}
+	}
+	return s, true
+}
+
+// noise is the standard deviation of the mean of two searches, from their differences: half the root of the mean square.
+func noise(games map[int64][]store.PositionValue) float64 {
+	sum, n := 0.0, 0.0
+	for _, id := range sortedIDs(games) { // in order, so that the sum is always the same
+		for _, v := range games[id] {
+			if open := math.Abs((v.Value+v.Again.Float64)/2-0.5) < 0.45; v.Again.Valid && open {
+				d := v.Value - v.Again.Float64
+				sum, n = sum+d*d, n+1
+			}
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return math.Sqrt(sum/n) / 2
+}
+
+func sortedIDs(games map[int64][]store.PositionValue) []int64 {
+	ids := make([]int64, 0, len(games))
+	for id := range games {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}

@@ -1,0 +1,206 @@
+package oracle
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/configs"
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// The first player wins: a1 keeps the draw, b1 loses it, the rest is won.
+const wonGame = "a1 b1 b2 c3 a3 c1 a2"
+
+func study(t *testing.T, rules string, moves ...string) (*store.DB, *engines.Game, []Game) {
+	t.Helper()
+	file, data, err := configs.Read(configs.Games, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	id, err := db.RulesID(ctx, rules, g.RulesHash(), g.Rules().Canonical())
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := db.AgentID(ctx, "x", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, err := db.BeginEvent(ctx, store.Event{Name: "test", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := db.NewWriter()
+	var games []Game
+	for i, m := range moves {
+		if err := w.Add(ctx, store.Game{Event: event.ID, Number: int64(i), Rules: id, First: agent, Second: agent, Moves: m, Result: "first", Reason: "line"}, time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, Game{ID: int64(i + 1), Moves: m})
+	}
+	if err := w.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return db, g, games
+}
+
+func searcher(t *testing.T, iterations int64) agents.Spec {
+	t.Helper()
+	s, err := Default(nil, agents.Budget{}, iterations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestExactValues(t *testing.T) {
+	t.Parallel()
+	db, g, games := study(t, "classic", wonGame)
+	table, err := solve.Solve(context.Background(), g, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := Evaluate(context.Background(), db, "classic", g, table, games, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := v.Games[1]
+	if len(got) != 7 || !v.Exact || v.Noise != 0 {
+		t.Fatalf("%+v", v)
+	}
+	for i, want := range []float64{0.5, 0.5, 1, 1, 1, 1, 1} {
+		if got[i].Value != want || got[i].Ply != i || got[i].Side != i%2 || got[i].Legal != 9-i || got[i].Again.Valid {
+			t.Errorf("ply %d: %+v, expected %v", i, got[i], want)
+		}
+	}
+	// All nine first moves draw. Of the eight answers to the corner only the centre does: mean 1/16, variance 1/32 - 1/256.
+	if got[0].Near.Float64 != 1 || got[0].Variance.Float64 != 0 {
+		t.Errorf("start: %+v", got[0])
+	}
+	if got[1].Near.Float64 != 1.0/8 || math.Abs(got[1].Variance.Float64-7.0/256) > 1e-12 || got[1].Best != "b2" || got[1].BestValue != 0.5 {
+		t.Errorf("after the corner: %+v", got[1])
+	}
+	if got[1].Played.Float64 != 0 || !got[1].Played.Valid {
+		t.Errorf("b1 is worth %+v", got[1].Played)
+	}
+}
+
+func TestSearchedValues(t *testing.T) {
+	t.Parallel()
+	db, g, games := study(t, "vanishing", "a1 b2 c3 a3 c1", "b2 a1 c3 c1 b1", "a2 b2 c2 a1 c3", "b1 b2 a3 c1 a2")
+	ctx := context.Background()
+	evaluate := func(seed int64, workers int, calls *int) *Values {
+		v, err := Evaluate(ctx, db, "vanishing", g, nil, games, Options{
+			Agent: searcher(t, 60), Seed: seed, Workers: workers, Progress: func(int64, int64) { *calls++ },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	calls := 0
+	one := evaluate(1, 1, &calls)
+	if calls != 4 || len(one.Games) != 4 {
+		t.Fatalf("%d calls, %d games", calls, len(one.Games))
+	}
+	for id, values := range one.Games {
+		for _, p := range values {
+			if !(p.Value >= 0 && p.Value <= 1) || !p.Again.Valid || !p.Near.Valid || p.Near.Float64 <= 0 || p.Near.Float64 > 1 || !p.Shallow.Valid {
+				t.Errorf("game %d: %+v", id, p)
+			}
+		}
+	}
+	// They are in the study now: nothing is searched again, and the values are the same.
+	again := evaluate(1, 4, &calls)
+	if calls != 4 {
+		t.Error("stored values were searched again")
+	}
+	if d := cmp.Diff(one, again); d != "" {
+		t.Error(d)
+	}
+	stored, err := Stored(ctx, db, "vanishing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(one, stored); d != "" {
+		t.Error(d)
+	}
+	// Another study, another number of workers, half of it after a stop.
+	other, _, _ := study(t, "vanishing", games[0].Moves, games[1].Moves, games[2].Moves, games[3].Moves)
+	stopped, stop := context.WithCancel(ctx)
+	o := Options{Agent: searcher(t, 60), Seed: 1, Workers: 1, Progress: func(int64, int64) { stop() }}
+	if _, err := Evaluate(stopped, other, "vanishing", g, nil, games, o); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	half, err := Stored(ctx, other, "vanishing")
+	if err != nil || half == nil || len(half.Games) == 0 || len(half.Games) == 4 {
+		t.Fatalf("%v %+v", err, half)
+	}
+	o.Progress, o.Workers = nil, 3
+	whole, err := Evaluate(ctx, other, "vanishing", g, nil, games, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(one, whole); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestNoise(t *testing.T) {
+	t.Parallel()
+	value := func(a, b float64) store.PositionValue {
+		p := store.PositionValue{Value: a}
+		p.Again.Valid, p.Again.Float64 = true, b
+		return p
+	}
+	// Differences 0.3, 0 and -0.2: half of sqrt(0.13/3). The decided position does not count.
+	got := noise(map[int64][]store.PositionValue{1: {value(0.5, 0.2), value(0.7, 0.7)}, 2: {value(0.6, 0.8), value(1, 1)}})
+	if math.Abs(got-math.Sqrt(0.13/3)/2) > 1e-12 {
+		t.Error(got)
+	}
+}
+
+func TestDefault(t *testing.T) {
+	t.Parallel()
+	top := agents.DefaultSpec()
+	top.Type, top.Name = "mcts", "tier"
+	top.MCTS.Temperature, top.MCTS.Exploration = 0.5, 0.77
+	for _, c := range []struct{ budget, most, want int64 }{{200, 0, 800}, {200, 500, 500}, {5000, 0, DefaultMaxIterations}} {
+		s, err := Default(&top, agents.Budget{Iterations: c.budget}, c.most)
+		if err != nil || s.Budget.Iterations != c.want || s.MCTS.Exploration != 0.77 {
+			t.Errorf("%v %+v", err, s)
+		}
+		if q := quiet(s); q.MCTS.Temperature != 0 {
+			t.Errorf("%+v", q)
+		}
+	}
+	if _, err := Evaluate(context.Background(), nil, "", nil, nil, nil, Options{Agent: agents.Spec{Name: "guess", Type: "random"}}); err == nil {
+		t.Error("a random player values positions")
+	}
+}
+
+func TestBadMoves(t *testing.T) {
+	t.Parallel()
+	db, g, games := study(t, "vanishing", "a1 a1")
+	if _, err := Evaluate(context.Background(), db, "vanishing", g, nil, games, Options{Agent: searcher(t, 10)}); err == nil {
+		t.Error("an illegal move is valued")
+	}
+}

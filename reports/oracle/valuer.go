@@ -1,0 +1,216 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/agents/mcts"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// valuer values positions. It is used by one goroutine.
+type valuer struct {
+	g       *engines.Game
+	table   *solve.Table
+	search  *mcts.Searcher
+	limits  mcts.Limits
+	shallow agents.Agent // one ply of evaluation
+	seed    uint64
+	legal   []engines.Move
+}
+
+func newValuer(g *engines.Game, table *solve.Table, s agents.Spec, seed int64) (*valuer, error) {
+	v := &valuer{g: g, table: table, seed: uint64(seed)}
+	one := agents.DefaultSpec()
+	one.Name, one.Type = "one ply", "heuristic"
+	var err error
+	if v.shallow, err = agents.New(one, g); err != nil {
+		return nil, err
+	}
+	if table == nil {
+		v.search = mcts.New(g, eval.New(g, s.WithDefaults().Params), s.MCTS)
+		v.limits.Iterations = s.Budget.Iterations
+	}
+	return v, nil
+}
+
+// game values every position of a game from the end of its opening to the one before the last ply.
+func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, error) {
+	p := v.g.NewPosition()
+	var out []store.PositionValue
+	for text := range strings.FieldsSeq(game.Moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return nil, fmt.Errorf("valuing game %d: ply %d: %w", game.ID, p.Ply()+1, err)
+		}
+		if p.Ply() >= game.Opening {
+			value, err := v.position(ctx, p, m, uint64(game.ID))
+			if err != nil {
+				return nil, fmt.Errorf("valuing game %d: %w", game.ID, err)
+			}
+			out = append(out, value)
+		}
+		p.Play(m)
+	}
+	return out, nil
+}
+
+// stream seeds the search of one position: the values of a game depend on nothing but its id, its moves and the seed.
+func (v *valuer) stream(id uint64, ply, again int) *rand.Rand {
+	mix := func(x uint64) uint64 { // the finalizer of splitmix64
+		x += 0x9e3779b97f4a7c15
+		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		x = (x ^ x>>27) * 0x94d049bb133111eb
+		return x ^ x>>31
+	}
+	return rand.New(rand.NewPCG(mix(v.seed^mix(id)), mix(uint64(2*ply+again))))
+}
+
+// position values one position, in which the move given was played.
+func (v *valuer) position(ctx context.Context, p *engines.Position, played engines.Move, id uint64) (store.PositionValue, error) {
+	v.legal = p.AppendMoves(v.legal[:0])
+	out := store.PositionValue{Ply: p.Ply(), Side: p.Side(), Legal: len(v.legal)}
+	var score float64
+	var worth []float64 // of each legal move, to the side to move; NaN where not known
+	if v.table != nil {
+		worth = make([]float64, len(v.legal))
+		for i, m := range v.legal {
+			worth[i] = v.exact(p, m)
+		}
+		score = slices.Max(worth)
+		if math.IsNaN(score) {
+			return out, fmt.Errorf("the solved table does not know the position %s", p.Text())
+		}
+	} else {
+		var err error
+		var again float64
+		if score, worth, err = v.searched(ctx, p, id, 0); err != nil {
+			return out, err
+		}
+		var second []float64
+		if again, second, err = v.searched(ctx, p, id, 1); err != nil {
+			return out, err
+		}
+		for i, w := range second { // both searches look at every move, unless there are more moves than iterations
+			worth[i] = (worth[i] + w) / 2
+		}
+		out.Again = number(firsts(again, p.Side()))
+	}
+	out.Value = firsts(score, p.Side())
+	v.rate(&out, worth, played)
+	return out, v.lookOnePly(ctx, p, &out, worth)
+}
+
+// firsts turns an expected score of a side to one of the first player.
+func firsts(score float64, side int) float64 {
+	if side == engines.First {
+		return score
+	}
+	return 1 - score
+}
+
+func number(x float64) sql.NullFloat64 {
+	return sql.NullFloat64{Float64: x, Valid: !math.IsNaN(x)}
+}
+
+// exact is the worth of a move to the side that makes it.
+func (v *valuer) exact(p *engines.Position, m engines.Move) float64 {
+	next := p.Clone()
+	next.Play(m)
+	if next.Over() {
+		return next.Result().Score(p.Side())
+	}
+	value, ok := v.table.Lookup(&next.State)
+	if !ok {
+		return math.NaN()
+	}
+	score := (1 + float64(value.Outcome)) / 2
+	if next.Side() != p.Side() {
+		score = 1 - score
+	}
+	return score
+}
+
+// searched returns the score of a search to the side to move, and of each legal move.
+func (v *valuer) searched(ctx context.Context, p *engines.Position, id uint64, again int) (float64, []float64, error) {
+	v.search.Reset()
+	r := v.search.Search(ctx, p, v.limits, v.stream(id, p.Ply(), again))
+	if ctx.Err() != nil {
+		return 0, nil, ctx.Err()
+	}
+	worth := make([]float64, len(v.legal))
+	for i := range worth {
+		worth[i] = math.NaN()
+	}
+	for _, m := range r.Moves {
+		i := slices.Index(v.legal, m.Move)
+		switch {
+		case i < 0:
+		case m.Proof != engines.Ongoing:
+			worth[i] = m.Proof.Score(p.Side())
+		default:
+			worth[i] = m.Score
+		}
+	}
+	return min(max(r.Score, 0), 1), worth, nil
+}
+
+// rate fills in what the values of the moves say.
+func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.Move) {
+	best := -1
+	n, near, sum := 0.0, 0.0, 0.0
+	for i, w := range worth {
+		if math.IsNaN(w) {
+			continue
+		}
+		n, sum = n+1, sum+w
+		if best < 0 || w > worth[best] {
+			best = i
+		}
+	}
+	if best < 0 {
+		out.Best = v.g.MoveText(v.legal[0])
+		return
+	}
+	out.Best, out.BestValue = v.g.MoveText(v.legal[best]), worth[best]
+	if i := slices.Index(v.legal, played); i >= 0 {
+		out.Played = number(worth[i])
+	}
+	variance := 0.0
+	for _, w := range worth {
+		if math.IsNaN(w) {
+			continue
+		}
+		variance += (w - sum/n) * (w - sum/n) / n
+		if w >= worth[best]-Near {
+			near++
+		}
+	}
+	out.Near, out.Variance = number(near/float64(len(worth))), number(variance)
+}
+
+// lookOnePly fills in how likely one ply of look-ahead, which draws among the moves that it finds equal and best, chooses a move
+// near the oracle's best.
+func (v *valuer) lookOnePly(ctx context.Context, p *engines.Position, out *store.PositionValue, worth []float64) error {
+	d, err := v.shallow.Choose(ctx, p, agents.Budget{}, v.stream(0, p.Ply(), 0))
+	if err != nil || len(d.Best) == 0 || !out.Near.Valid {
+		return err
+	}
+	hit := 0.0
+	for _, m := range d.Best {
+		if i := slices.Index(v.legal, m); i >= 0 && worth[i] >= out.BestValue-Near {
+			hit++
+		}
+	}
+	out.Shallow = number(hit / float64(len(d.Best)))
+	return nil
+}
