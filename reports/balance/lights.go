@@ -123,7 +123,7 @@ func (m measurer) lights(r *Report) []Light {
 			}
 		}
 	}
-	return []Light{
+	lights := []Light{
 		rule{
 			"completion", "Completion", "length",
 			band{0.99, inf},
@@ -168,7 +168,17 @@ func (m measurer) lights(r *Report) []Light {
 			}, true,
 		}.judge(doubling),
 	}
+	for i := range lights {
+		if l := &lights[i]; l.Measure == "first_score" && l.Colour == Good && r.Exact.decided() {
+			l.Colour = Fair // fair only for those who do not find the forced win
+			l.Text += "; with best play: " + r.Exact.Text
+		}
+	}
+	return lights
 }
+
+// decided tells whether one side wins by force.
+func (e *Exact) decided() bool { return e != nil && e.Winner != "draw" }
 
 // complement is 1 minus a share.
 func complement(n Number) Number {
@@ -200,6 +210,8 @@ func verdict(r *Report) string {
 		open = ", by how much is not decided: "
 	}
 	switch {
+	case r.Exact.decided() && colour == Fair && score.Lo >= 0.45 && score.Hi <= 0.55:
+		text = "Even between these agents, decided with best play: "
 	case colour == Good:
 		text = "Even: "
 	case score.Lo > 0.5:

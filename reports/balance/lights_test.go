@@ -1,0 +1,35 @@
+package balance
+
+import (
+	"strings"
+	"testing"
+)
+
+// A game that one side wins by force is not called good because the agents score evenly: it is fair for those who do not see it.
+func TestForcedWinIsNotGood(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	for _, c := range []struct {
+		winner string
+		colour Colour
+		begins string
+	}{
+		{"first", Fair, "Even between these agents, decided with best play: "},
+		{"draw", Good, "Even: "},
+		{"", Good, "Even: "},
+	} {
+		r := &Report{Groups: []Group{{Name: "a against itself", Outcome: Outcome{Score: m.share(10_000, 20_000, "games")}}}}
+		if c.winner != "" {
+			r.Exact = &Exact{Winner: c.winner, Text: "Solved."}
+		}
+		r.Lights = m.lights(r)
+		for _, l := range r.Lights {
+			if l.Measure == "first_score" && l.Colour != c.colour {
+				t.Errorf("winner %q: %s, want %s", c.winner, l.Colour, c.colour)
+			}
+		}
+		if text := verdict(r); !strings.HasPrefix(text, c.begins) {
+			t.Errorf("winner %q: %s", c.winner, text)
+		}
+	}
+}
