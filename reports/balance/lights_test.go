@@ -33,3 +33,29 @@ func TestForcedWinIsNotGood(t *testing.T) {
 		}
 	}
 }
+
+// The warning needs a rise and a fall beyond the intervals; tiers without a budget do not count.
+func TestUnsteady(t *testing.T) {
+	t.Parallel()
+	points := func(scores ...float64) (out []TierPoint) {
+		out = append(out, TierPoint{Name: "random", Number: Number{Value: 0.9, Lo: 0.85, Hi: 0.95, N: 100}})
+		for i, s := range scores {
+			out = append(out, TierPoint{Name: string(rune('a' + i)), InFit: true, Number: Number{Value: s, Lo: s - 0.05, Hi: s + 0.05, N: 100}})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		points []TierPoint
+		want   string
+	}{
+		{points(0.3, 0.5, 0.2), "a 30.0 %, b 50.0 %, c 20.0 %"},
+		{points(0.3, 0.5, 0.45), ""},
+		{points(0.2, 0.4, 0.6), ""},
+		{points(0.5), ""},
+		{nil, ""},
+	} {
+		if got := unsteady(c.points); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

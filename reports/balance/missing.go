@@ -1,6 +1,9 @@
 package balance
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // missing names what the games cannot say, with the reason.
 func (a *assembly) missing() {
@@ -111,7 +114,31 @@ func (a *assembly) warnings() {
 	if n := len(r.Tiers); n > 0 && n < 3 {
 		warn(true, "only %d tiers of strength: what holds for them need not hold for others", n)
 	}
+	if turns := unsteady(r.Trends.Score.Points); turns != "" {
+		warn(true, "the first player's score goes up and down with strength (%s): it tells about these agents as much as about the rules, and stronger ones may turn it again", turns)
+	}
 	if r.Oracle != nil {
 		warn(r.Oracle.Warning != "", "%s", r.Oracle.Warning)
 	}
+}
+
+// unsteady names the scores of the tiers with a budget when somewhere they rise and somewhere fall, each time by more than their
+// intervals allow; it is empty when they move one way.
+func unsteady(points []TierPoint) string {
+	rises, falls := false, false
+	var list []string
+	for i, p := range points {
+		if !p.InFit {
+			continue
+		}
+		list = append(list, fmt.Sprintf("%s %s", p.Name, percent(p.Number.Value)))
+		for _, q := range points[:i] {
+			rises = rises || q.InFit && p.Number.Lo > q.Number.Hi
+			falls = falls || q.InFit && p.Number.Hi < q.Number.Lo
+		}
+	}
+	if !rises || !falls {
+		return ""
+	}
+	return strings.Join(list, ", ")
 }
