@@ -40,7 +40,9 @@ func playPair(t *testing.T, g *engines.Game, strong, weak string, plies int, see
 }
 
 // The steps of the ladder that a few games show: the stronger agent's score has a 95 % interval above one half. The tournaments
-// ladder and ladder-3x3 show all of them.
+// ladder and ladder-3x3 show all of them. With tuned weights greedy comes close to minimax-2 in checkerboard (48.0 % over 150 pairs,
+// where the seat decides most) and infiltration (47.5 % over 30, of which 57 games in 60 are drawn): there the steps are those
+// that do show, against the hand-made weights.
 func TestLadder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -60,13 +62,14 @@ func TestLadder(t *testing.T) {
 		{"vanishing", "minimax-4", "minimax-2", 2, 60},
 		{"checkerboard", "greedy", "random", 5, 10},
 		{"checkerboard", "mcts-100", "random", 5, 10},
-		{"checkerboard", "minimax-2", "greedy", 5, 30},
+		{"checkerboard", "minimax-2", "handmade", 5, 30},
 		{"infiltration", "greedy", "random", 5, 10},
 		{"infiltration", "mcts-100", "random", 5, 5},
-		{"infiltration", "minimax-2", "greedy", 5, 6},
+		{"infiltration", "greedy", "handmade", 5, 12},
 		{"ctor", "greedy", "random", 5, 10},
 		{"ctor", "mcts-100", "random", 5, 4},
 		{"ctor", "minimax-2", "greedy", 5, 5},
+		{"ctor", "greedy", "handmade", 5, 30},
 	} {
 		t.Run(c.game+" "+c.strong+" "+c.weak, func(t *testing.T) {
 			t.Parallel()

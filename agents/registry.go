@@ -17,7 +17,7 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 	if err := s.Params.Check(); err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 	}
-	params := s.WithDefaults().Params
+	params := s.For(g).Params
 	if s.Mixture.IgnoresOpponent {
 		params = withoutEnemy(params)
 	}
@@ -77,21 +77,4 @@ func withoutEnemy(p eval.Params) eval.Params {
 	}
 	p.Weights, p.Late, p.Movement = drop(p.Weights), drop(p.Late), drop(p.Movement)
 	return p
-}
-
-// DefaultEval is the hand-made evaluation that serves every rules file.
-func DefaultEval() eval.Params {
-	return eval.Params{
-		Scale: 100,
-		Weights: eval.Weights{
-			"own_need_1": 20, "own_need_2": 8, "own_need_3": 2, "own_need_4": 0.5,
-			"enemy_need_1": -20, "enemy_need_2": -8, "enemy_need_3": -2, "enemy_need_4": -0.5,
-			"own_ready": 300, "enemy_ready": -300, "own_double": 60, "enemy_double": -60,
-			"own_expiring": 0.5, "enemy_expiring": -0.5,
-			"own_centre": 1, "enemy_centre": -1,
-			"own_material": 10, "enemy_material": -10, "own_advanced": 4, "enemy_advanced": -4,
-			"own_mobility": 0.2, "enemy_mobility": -0.2, "own_jumps": 2, "enemy_jumps": -6,
-			"own_hanging": -6, "enemy_hanging": 3, "own_loose": -1.5, "enemy_loose": 1,
-		},
-	}
 }

@@ -158,7 +158,7 @@ func (s Spec) Canonical() string {
 	return string(text)
 }
 
-// WithDefaults states the weights that the spec leaves to the program.
+// WithDefaults states the weights that the spec leaves to the program, where no game is known; see For.
 func (s Spec) WithDefaults() Spec {
 	if s.Weights == nil && slices.Contains(evaluating(), s.Type) {
 		d := DefaultEval()

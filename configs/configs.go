@@ -13,7 +13,7 @@ import (
 	"spar/configs/strict"
 )
 
-//go:embed games agents tournaments *.schema.json
+//go:embed games agents tournaments tunings sweeps *.schema.json
 var files embed.FS
 
 // Kind is a folder of shipped files.
@@ -24,6 +24,8 @@ const (
 	Games       Kind = "games"
 	Agents      Kind = "agents"
 	Tournaments Kind = "tournaments"
+	Tunings     Kind = "tunings"
+	Sweeps      Kind = "sweeps"
 )
 
 // Names lists the shipped files of a kind, without their .yaml, sorted.
@@ -63,7 +65,7 @@ func looksLikePath(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
 }
 
-// Schema returns the JSON Schema of a kind of file: rules, agent or tournament.
+// Schema returns the JSON Schema of a kind of file: rules, agent, tournament, tuning or sweep.
 func Schema(kind string) ([]byte, error) {
 	text, err := files.ReadFile(kind + ".schema.json")
 	if err != nil {

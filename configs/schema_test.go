@@ -18,13 +18,15 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/reports/sweep"
+	"spar/tuning"
 )
 
 var update = flag.Bool("update", false, "write the schemas")
 
 // types names the Go type of each kind of file.
 func types() map[string]any {
-	return map[string]any{"rules": &engines.Rules{}, "agent": &agents.Spec{}, "tournament": &arena.Plan{}}
+	return map[string]any{"rules": &engines.Rules{}, "agent": &agents.Spec{}, "tournament": &arena.Plan{}, "tuning": &tuning.Plan{}, "sweep": &sweep.Plan{}}
 }
 
 // The committed schemas are those of the types; run with -update after a change.
@@ -73,7 +75,7 @@ func shorthand(t reflect.Type) *jsonschema.Schema {
 // Every shipped file is valid against the schema that editors check it with.
 func TestShippedFilesFitTheirSchemas(t *testing.T) {
 	t.Parallel()
-	for kind, folder := range map[string]configs.Kind{"rules": configs.Games, "agent": configs.Agents, "tournament": configs.Tournaments} {
+	for kind, folder := range map[string]configs.Kind{"rules": configs.Games, "agent": configs.Agents, "tournament": configs.Tournaments, "tuning": configs.Tunings, "sweep": configs.Sweeps} {
 		text, err := configs.Schema(kind)
 		if err != nil {
 			t.Fatal(err)

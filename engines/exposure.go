@@ -73,6 +73,34 @@ func (s *State) exposedOneByOne(side int) (hanging, loose Bits) {
 	return hanging, loose
 }
 
+// Backed returns the pieces of a side that no enemy placement can capture by surrounding as long as their neighbours of their
+// own side stay, and the number of neighbouring pairs among the side's pieces. Both are empty under rules without surrounding.
+func (s *State) Backed(side int) (secure Bits, links int) {
+	g := s.g
+	own := s.pieces[side&1]
+	if g.threshold == 0 {
+		return secure, links
+	}
+	if g.doubled { // count neighbours as sets
+		for b := own; !b.Empty(); b = b.Rest() {
+			c := b.First()
+			n := g.neighbours[c].And(own).Count()
+			links += n
+			if g.neighbours[c].Count()-n < g.threshold {
+				secure = secure.With(c)
+			}
+		}
+		return secure, links / 2
+	}
+	var others counters
+	rest := g.board.AndNot(own)
+	for d := range g.to {
+		links += g.shift(own, d).And(own).Count()
+		others.add(g.shift(rest, d))
+	}
+	return own.AndNot(others.atLeast(g.threshold)), links / 2
+}
+
 // atLeast returns the cells whose count is at least n.
 func (c *counters) atLeast(n int) Bits {
 	if n <= 0 {

@@ -9,7 +9,7 @@ import (
 
 // Params is an evaluation as an agent's file states it.
 type Params struct {
-	Weights  Weights `yaml:"weights" json:"weights,omitempty" jsonschema_description:"Weight of each feature; a feature that is left out has weight 0."`
+	Weights  Weights `yaml:"weights" json:"weights,omitempty" jsonschema_description:"Weight of each feature; a feature that is left out has weight 0. Without this key: the weights tuned for rules of that name (agent NAME/tuned), else the hand-made ones (agent handmade)."`
 	Late     Weights `yaml:"late_weights" json:"late_weights,omitempty" jsonschema_description:"Weights from the ply late_from on, in place of weights."`
 	LateFrom int     `yaml:"late_from" json:"late_from,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"The first ply that late_weights apply to."`
 	Movement Weights `yaml:"movement_weights" json:"movement_weights,omitempty" jsonschema_description:"Weights in the movement phase, in place of the others."`
@@ -36,9 +36,9 @@ type Evaluator struct {
 
 // phase is a set of weights and which groups of features it needs.
 type phase struct {
-	w                              Vector
-	used                           []int // features with a weight
-	lines, cells, moves, surrounds bool
+	w                                     Vector
+	used                                  []int // features with a weight
+	lines, cells, moves, surrounds, backs bool
 }
 
 // New prepares an evaluation for a game. Params must have passed Check.
@@ -69,6 +69,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 		ph.cells = ph.w.has(Centre, Lines)
 		ph.moves = r.Pieces.Supply > 0 && ph.w.has(Mobility, Jumps)
 		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
+		ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
 	}
 	return e
 }
@@ -128,7 +129,7 @@ func (e *Evaluator) Score(value float64) float64 { return 1 / (1 + math.Exp(-val
 
 // Features returns every feature, whatever its weight, seen from a side.
 func (e *Evaluator) Features(s *engines.State, side int) Vector {
-	all := phase{lines: true, cells: true, moves: true, surrounds: true}
+	all := phase{lines: true, cells: true, moves: true, surrounds: true, backs: true}
 	var v Vector
 	e.fill(&v, s, side, &all, true)
 	return v
@@ -187,6 +188,10 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		if need.surrounds {
 			hanging, loose := s.Exposed(of)
 			at[Hanging], at[Loose] = float64(hanging.Count()), float64(loose.Count())
+		}
+		if need.backs {
+			secure, links := s.Backed(of)
+			at[Secure], at[Links] = float64(secure.Count()), float64(links)
 		}
 	}
 	if s.Side() == side {

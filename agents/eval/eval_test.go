@@ -8,20 +8,8 @@ import (
 
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
-
-func load(t testing.TB, name string, set ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, set...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // everything is a set of weights that no two features share, so that a wrong feature shows in the value.
 func everything() Weights {
@@ -36,7 +24,7 @@ func everything() Weights {
 func variants(t *testing.T) map[string]*engines.Game {
 	games := map[string]*engines.Game{}
 	for _, name := range configs.Names(configs.Games) {
-		games[name] = load(t, name)
+		games[name] = enginetest.Load(t, name)
 	}
 	for _, c := range [][]string{
 		{"checkerboard", "win.overlines=false"},
@@ -50,7 +38,7 @@ func variants(t *testing.T) map[string]*engines.Game {
 		{"vanishing", "board.wrap=torus", "board.columns=5", "board.rows=5"},
 		{"rolling", "pieces.cap=4"},
 	} {
-		games[strings.Join(c, " ")] = load(t, c[0], c[1:]...)
+		games[strings.Join(c, " ")] = enginetest.Load(t, c[0], c[1:]...)
 	}
 	return games
 }
@@ -283,14 +271,20 @@ func (z *slow) exposure(f *[pairFeatures]float64, c int, enemy byte) {
 	if z.r.Surround.Threshold == 0 {
 		return
 	}
-	enemies, free := 0, 0
+	enemies, free, friends := 0, 0, 0
 	for _, n := range z.around(c) {
 		switch z.cells[n] {
 		case enemy:
 			enemies++
 		case '.':
 			free++
+		default:
+			friends++
 		}
+	}
+	f[Links] += float64(friends) / 2 // each link is met from both its ends
+	if enemies+free < z.r.Surround.Threshold {
+		f[Secure]++
 	}
 	switch missing := z.r.Surround.Threshold - enemies; {
 	case free == 0:
@@ -408,7 +402,7 @@ func TestColourSwap(t *testing.T) {
 	for _, name := range []string{"classic", "rolling", "vanishing", "connect4", "gomoku9", "infiltration", "infiltration-6x6", "ctor", "torus-vanishing"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := load(t, name)
+			g := enginetest.Load(t, name)
 			e := New(g, Params{Weights: everything()})
 			everyPosition(t, g, 100, func(p *engines.Position) {
 				swapped, err := g.ParseState(exchange(p))
@@ -497,7 +491,7 @@ func TestPhases(t *testing.T) {
 		{"movement", Params{Weights: base, Movement: movement}, 1, 1, 3},
 		{"all", Params{Weights: base, Late: late, LateFrom: 6, Movement: movement}, 1, 2, 3},
 	} {
-		g := load(t, "infiltration-6x6")
+		g := enginetest.Load(t, "infiltration-6x6")
 		e := New(g, c.p)
 		p := g.NewPosition()
 		for !p.Moving() {
@@ -520,7 +514,7 @@ func TestPhases(t *testing.T) {
 func TestScore(t *testing.T) {
 	t.Parallel()
 	for _, scale := range []float64{0, 100, 3} {
-		e := New(load(t, "classic"), Params{Scale: scale})
+		e := New(enginetest.Load(t, "classic"), Params{Scale: scale})
 		if scale == 0 {
 			scale = 100
 		}
@@ -533,7 +527,7 @@ func TestScore(t *testing.T) {
 // Valuing a position allocates nothing.
 func TestValueAllocatesNothing(t *testing.T) {
 	for _, name := range []string{"vanishing", "checkerboard", "infiltration", "ctor", "gomoku9"} {
-		g := load(t, name)
+		g := enginetest.Load(t, name)
 		e := New(g, Params{Weights: everything()})
 		everyPosition(t, g, 3, func(p *engines.Position) {
 			if n := testing.AllocsPerRun(10, func() { e.Value(&p.State, 0); e.ValueOrWin(&p.State) }); n != 0 {

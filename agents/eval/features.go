@@ -31,6 +31,8 @@ const (
 	Jumps                       // jumps that the side could make if it were to move
 	Hanging                     // pieces that one enemy placement next to them would flip
 	Loose                       // pieces one short of that
+	Secure                      // pieces that cannot be flipped as long as their neighbours stay
+	Links                       // neighbouring pairs of pieces, under rules with surrounding
 	pairFeatures                // number of paired features
 	tempoFeature = 2 * pairFeatures
 	featureCount = tempoFeature + 1
@@ -58,6 +60,8 @@ func describe() [pairFeatures]featureInfo {
 		{"jumps", "jumps that the side could make if it were to move"},
 		{"hanging", "pieces that one enemy placement next to them would flip"},
 		{"loose", "pieces one neighbour short of hanging"},
+		{"secure", "pieces that cannot be flipped as long as the pieces of their side around them stay"},
+		{"links", "neighbouring pairs of pieces, where pieces can be flipped"},
 	}
 }
 

@@ -67,12 +67,13 @@ func agentsListCommand() *cobra.Command {
 func agentsShowCommand() *cobra.Command {
 	var (
 		set    []string
+		rules  string
 		asJSON bool
 	)
 	c := &cobra.Command{
 		Use:               "show AGENT",
 		Short:             "Print an agent's knobs and weights, defaults included",
-		Example:           "  spar agents show greedy",
+		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights tuned for these rules",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -80,7 +81,15 @@ func agentsShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s = s.WithDefaults()
+			if rules == "" {
+				s = s.WithDefaults()
+			} else {
+				g, err := loadGame(rules, nil)
+				if err != nil {
+					return err
+				}
+				s = s.For(g)
+			}
 			if asJSON {
 				return printJSON(c.OutOrStdout(), s)
 			}
@@ -93,6 +102,7 @@ func agentsShowCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "override a knob, like budget.depth=3 (repeatable)")
+	c.Flags().StringVarP(&rules, "rules", "r", "", "with the default weights under these rules; the hand-made ones when left out")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -3,22 +3,25 @@ package main
 import (
 	"fmt"
 
-	"spar/reports/arcplot"
+	"spar/reports/chart"
 )
 
 // drawArc draws the arc of a review.
 func drawArc(path, name string, r *reviewed) error {
-	f := arcplot.Figure{Title: name, Side: map[string]string{"X": "first player (X)", "O": "second player (O)"}[r.Perspective], Arc: r.Arc}
+	a := &chart.Arc{Player: map[string]string{"X": "first player (X)", "O": "second player (O)"}[r.Perspective], Swap: r.Perspective == "O"}
 	if r.Source != "exact" {
-		f.Source = "scores by " + r.Source
+		a.Source = "scores by " + r.Source
 	} else {
-		f.Source = "exact values"
+		a.Source = "exact values"
+	}
+	for _, v := range r.Arc {
+		a.Values = append(a.Values, v+0.5)
 	}
 	for _, p := range r.Plies {
-		f.Moves = append(f.Moves, p.Text)
-		f.Classes = append(f.Classes, p.Class)
+		a.Moves = append(a.Moves, p.Text)
+		a.Classes = append(a.Classes, p.Class)
 	}
-	if err := arcplot.Save(path, f); err != nil {
+	if err := chart.Save(path, a, fmt.Sprintf("%s: expected score of the %s by ply", name, a.Player)); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
 	return nil

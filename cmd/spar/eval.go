@@ -38,7 +38,7 @@ expected score that the sum stands for. The position is given as its text (as "s
 			if err != nil {
 				return usageError{err}
 			}
-			e := eval.New(g, spec.WithDefaults().Params)
+			e := eval.New(g, spec.For(g).Params)
 			terms, sum := e.Explain(&p.State, p.Side())
 			out := c.OutOrStdout()
 			if asJSON {

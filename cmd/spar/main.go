@@ -26,6 +26,7 @@ const (
 	exitOK     = 0
 	exitFailed = 1 // the work could not be done, or found something wrong
 	exitUsage  = 2 // the input is wrong; nothing was written
+	exitTarget = 3 // a target that was stated is not met
 )
 
 // usageError is a mistake of the person at the keyboard.
@@ -33,8 +34,11 @@ type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// failure ends a command whose output has already said what is wrong.
+// errSaid ends a command whose output has already said what is wrong.
 var errSaid = errors.New("")
+
+// errTarget ends a command whose output has said that a target is not met.
+var errTarget = errors.New("")
 
 // run is main without the process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -53,6 +57,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	case errors.Is(err, errSaid):
 		return exitFailed
+	case errors.Is(err, errTarget):
+		return exitTarget
 	case errors.As(err, &bad), errors.As(err, &usage), engines.IsBadRules(err):
 		fmt.Fprintln(stderr, "spar:", err)
 		return exitUsage
@@ -78,8 +84,8 @@ Games, agents and tournaments are named as shipped (see "spar rules list") or by
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		runCommand(), matchCommand(), exportCommand(), importCommand(), verifyCommand(), ugiCommand(), standingsCommand(), gamesCommand(), showCommand(), playCommand(), replayCommand(), perftCommand(),
-		rateCommand(), sprtCommand(), planCommand(),
-		chooseCommand(), evalCommand(), solveCommand(), accuracyCommand(), analyzeCommand(), hintCommand(), rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
+		balanceCommand(), reportCommand(), sweepCommand(), rateCommand(), sprtCommand(), planCommand(), tuneCommand(),
+		chooseCommand(), evalCommand(), solveCommand(), accuracyCommand(), analyzeCommand(), hintCommand(), bookCommand(), rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
 	)
 	for _, c := range root.Commands() {
 		wrapArgs(c)
@@ -91,13 +97,13 @@ Games, agents and tournaments are named as shipped (see "spar rules list") or by
 // refuseUnknown makes a misspelt subcommand a usage error with a suggestion, for a command that only holds others and those
 // below it. Without a subcommand such a command prints its help.
 func refuseUnknown(c *cobra.Command) {
-	if !c.HasSubCommands() {
-		return
-	}
 	var names []string
 	for _, sub := range c.Commands() {
 		names = append(names, sub.Name())
 		refuseUnknown(sub)
+	}
+	if len(names) == 0 || c.Runnable() {
+		return
 	}
 	c.DisableFlagsInUseLine = true
 	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,20 +100,8 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		return err
 	}
 	defer db.Close()
-	// The first interrupt ends the command's context and lets pairs in flight finish; a second one ends those too.
-	hard, kill := context.WithCancel(calm)
-	defer kill()
-	stop := context.AfterFunc(c.Context(), func() {
-		again := make(chan os.Signal, 1)
-		signal.Notify(again, os.Interrupt)
-		defer signal.Stop(again)
-		select {
-		case <-again:
-			kill()
-		case <-hard.Done():
-		}
-	})
-	defer stop()
+	hard, release := secondInterrupt(c.Context())
+	defer release()
 	var shown arena.Progress = &eventProgress{out: out}
 	if !o.asJSON {
 		if shown, err = newProgress(calm, c.ErrOrStderr(), t, db); err != nil {

@@ -19,6 +19,7 @@ import (
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/reports/accuracy"
+	"spar/tuning"
 )
 
 func sqrt(x float64) float64 { return math.Sqrt(x) }
@@ -108,7 +109,7 @@ where there are enough pairs. The rank range holds the true ranks of all agents 
 are not told apart.
 
 Where no maximum exists (somebody won every game) the estimate comes from a prior and says so, with a one-sided bound; agents
-that never met are rated apart. Identical games (the same moves by the same agents in the same seats) count once.
+that never met are rated apart. Games of a tuning's training do not count. Identical games (the same moves by the same agents in the same seats) count once.
 
 That one rating per agent explains the results is tested; a misfit that is significant at 5 % over all tables shown is reported
 with the worst match-ups and the cyclic part.`,
@@ -256,6 +257,16 @@ func (p *pool) row(name string) ratings.PlayerRow {
 	return p.fit.Players[i]
 }
 
+// trainingEvents are the events whose games belong to the training of a tuning.
+func trainingEvents(ctx context.Context, db *store.DB) (map[int64]bool, error) {
+	events, err := db.Events(ctx)
+	out := map[int64]bool{}
+	for _, e := range events {
+		out[e.ID] = tuning.Training(e.Purpose)
+	}
+	return out, err
+}
+
 // studyPool collects the games of one set of rules, or of all, for rating. Identical games (the same agents in the same seats
 // under the same rules with the same moves) count once when neither agent leaves anything to chance: then a repetition was
 // certain. Where chance plays a part an equal game is a further observation, and short games repeat by themselves.
@@ -270,9 +281,16 @@ func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
+	training, err := trainingEvents(ctx, db)
+	if err != nil {
+		return nil, err
+	}
 	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {
 		if err != nil {
 			return nil, err
+		}
+		if training[g.Event] { // thousands of candidates that met once say nothing about anybody
+			continue
 		}
 		if g.First == g.Second {
 			p.mirrored++

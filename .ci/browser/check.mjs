@@ -1,0 +1,138 @@
+// Opens pages that spar wrote, from the file system, in the Chromium that is installed, and checks what a reader needs: no errors
+// and nothing loaded from outside; no horizontal scrolling at 360 pixels; both themes; games that step by keyboard without losing
+// the focus; tables that download; nothing serious that axe finds; boards drawn without the page's program.
+//
+//	node check.mjs PAGE.html…            [--shots DIR] keeps screenshots
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { tmpdir } from "node:os";
+import { chromium } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const args = process.argv.slice(2);
+const at = args.indexOf("--shots");
+const shots = at >= 0 ? args.splice(at, 2)[1] : "";
+if (shots) mkdirSync(shots, { recursive: true });
+if (!args.length) {
+  console.error("check.mjs: no page given");
+  process.exit(2);
+}
+
+const failures = [];
+const profile = mkdtempSync(join(tmpdir(), "spar-chromium-"));
+const options = {
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+};
+
+/** open opens a page in a context of its own and collects what goes wrong. */
+async function open(browser, file, context, check) {
+  const c = await browser.newContext({ acceptDownloads: true, ...context });
+  const page = await c.newPage();
+  const say = (what) => failures.push(`${basename(file)} (${context.name}): ${what}`);
+  page.on("console", (m) => { if (m.type() === "error" || m.type() === "warning") say(`console: ${m.text()}`); });
+  page.on("pageerror", (e) => say(`error: ${e.message}`));
+  page.on("request", (r) => { if (!/^(file|data|blob):/.test(r.url())) say(`asks for ${r.url()}`); });
+  await page.goto(pathToFileURL(resolve(file)).href);
+  if (shots) await page.screenshot({ path: join(shots, `${basename(file, ".html")}-${context.name}.png`), fullPage: true });
+  await check(page, say);
+  await c.close();
+}
+
+const size = { wide: { width: 1100, height: 900 }, phone: { width: 360, height: 740 } };
+
+async function accessible(page, say) {
+  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  for (const v of found.violations) {
+    const where = v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join(", ");
+    const text = `axe ${v.impact}: ${v.id}, ${v.help} (${v.nodes.length} times: ${where})`;
+    if (v.impact === "serious" || v.impact === "critical") say(text);
+    else console.log(`note: ${text}`);
+  }
+}
+
+async function fits(page, say) {
+  const [doc, view] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  if (doc > view) say(`scrolls sideways: ${doc} pixels in ${view}`);
+}
+
+async function steps(page, say) {
+  const games = await page.locator(".game").count();
+  for (let i = 0; i < games; i++) {
+    const game = page.locator(".game").nth(i);
+    const stage = game.locator(".stage");
+    const words = () => game.locator(".say").textContent();
+    const board = () => game.locator(".board tbody").innerText();
+    await stage.focus();
+    await page.keyboard.press("Home");
+    const start = [await words(), await board()];
+    if (!/Start/.test(start[0])) say(`game ${i + 1}: Home says "${start[0]}"`);
+    await page.keyboard.press("ArrowRight");
+    const one = [await words(), await board()];
+    if (!/^Ply 1:/.test(one[0]) || one[1] === start[1]) say(`game ${i + 1}: the right arrow says "${one[0]}"`);
+    await page.keyboard.press("ArrowLeft");
+    if ((await words()) !== start[0] || (await board()) !== start[1]) say(`game ${i + 1}: the left arrow does not go back`);
+    await page.keyboard.press("End");
+    const n = await game.locator(".moves li").count();
+    if (!new RegExp(`^Ply ${n}:`).test(await words())) say(`game ${i + 1}: End says "${await words()}", not ply ${n}`);
+    await page.keyboard.press("n");
+    if (!(await stage.evaluate((e) => e === document.activeElement))) say(`game ${i + 1}: the focus was lost`);
+    await game.locator("[data-go=back]").click();
+    const current = await game.locator("[aria-current]").count();
+    if (current !== 1 && !/Start/.test(await words())) say(`game ${i + 1}: ${current} moves are the current one`);
+  }
+  return games;
+}
+
+async function downloads(page, say) {
+  const link = page.locator(".take a:visible").first();
+  if (!(await link.count())) return;
+  const [file] = await Promise.all([page.waitForEvent("download", { timeout: 5000 }), link.click()]).catch((e) => { say(`no download: ${e.message}`); return []; });
+  if (file && !/\.csv$/.test(file.suggestedFilename())) say(`the table downloads as ${file.suggestedFilename()}`);
+}
+
+async function themes(page, say) {
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const before = await colour();
+  await page.locator(".theme").click();
+  if ((await colour()) === before) say("the button does not change the theme");
+}
+
+const browser = await chromium.launchPersistentContext(profile, options).then((c) => c.browser() ?? c);
+try {
+  // A persistent context has the new, empty profile; contexts of the browser itself keep the pages apart.
+  for (const file of args) {
+    let games = 0;
+    const run = (context, check) => open(browser, file, context, check);
+    await run({ name: "light", colorScheme: "light", viewport: size.wide }, async (page, say) => {
+      games = await steps(page, say);
+      await downloads(page, say);
+      await themes(page, say);
+    });
+    for (const colorScheme of ["light", "dark"]) {
+      // The page's policy blocks scripts that are not its own, and axe is one; the other contexts keep the policy.
+      await run({ name: `${colorScheme}-axe`, colorScheme, viewport: size.wide, bypassCSP: true }, accessible);
+      await run({ name: `${colorScheme}-phone`, colorScheme, viewport: size.phone, isMobile: true, hasTouch: true }, fits);
+    }
+    await run({ name: "print", colorScheme: "dark", viewport: { width: 794, height: 1100 } }, async (page, say) => {
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      if (paper !== "rgb(255, 255, 255)") say(`prints on ${paper}`);
+    });
+    await run({ name: "dark", colorScheme: "dark", viewport: size.wide }, fits);
+    await run({ name: "without-program", javaScriptEnabled: false, viewport: size.wide }, async (page, say) => {
+      if (!(await page.locator("h1").textContent())) say("no title");
+      if (games && !(await page.locator(".board td.X, .board td.O").count())) say("no board is drawn");
+    });
+    console.log(`${basename(file)}: ${games} games stepped through`);
+  }
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+for (const f of failures) console.error(f);
+process.exit(failures.length ? 1 : 0);

@@ -1,0 +1,60 @@
+package agents
+
+import (
+	"slices"
+
+	"spar/agents/eval"
+	"spar/configs"
+	"spar/engines"
+)
+
+// tuned is the agent, in the folder of some rules' own agents, whose weights are the defaults under those rules:
+// configs/agents/ctor/tuned.yaml for ctor and its variants. How they were found is told in configs/agents/TUNED.md.
+const tuned = "/tuned"
+
+// EvalFor is the evaluation of agents that state no weights, under the rules of a game: the weights tuned for rules of that
+// name where the program ships some, the hand-made ones elsewhere.
+func EvalFor(g *engines.Game) eval.Params {
+	if name := g.Name() + tuned; slices.Contains(configs.Names(configs.Agents), name) {
+		if s, err := LoadSpec(name); err == nil { // shipped files are read by tests
+			return s.Params
+		}
+	}
+	return DefaultEval()
+}
+
+// For states the weights that the spec leaves to the program, for a game.
+func (s Spec) For(g *engines.Game) Spec {
+	if s.Weights != nil || !slices.Contains(evaluating(), s.Type) {
+		return s
+	}
+	d := EvalFor(g)
+	s.Weights = d.Weights
+	if s.Late == nil && s.LateFrom == 0 {
+		s.Late, s.LateFrom = d.Late, d.LateFrom
+	}
+	if s.Movement == nil {
+		s.Movement = d.Movement
+	}
+	if s.Scale == 0 {
+		s.Scale = d.Scale
+	}
+	return s
+}
+
+// DefaultEval is the hand-made evaluation that serves every rules file.
+func DefaultEval() eval.Params {
+	return eval.Params{
+		Scale: 100,
+		Weights: eval.Weights{
+			"own_need_1": 20, "own_need_2": 8, "own_need_3": 2, "own_need_4": 0.5,
+			"enemy_need_1": -20, "enemy_need_2": -8, "enemy_need_3": -2, "enemy_need_4": -0.5,
+			"own_ready": 300, "enemy_ready": -300, "own_double": 60, "enemy_double": -60,
+			"own_expiring": 0.5, "enemy_expiring": -0.5,
+			"own_centre": 1, "enemy_centre": -1,
+			"own_material": 10, "enemy_material": -10, "own_advanced": 4, "enemy_advanced": -4,
+			"own_mobility": 0.2, "enemy_mobility": -0.2, "own_jumps": 2, "enemy_jumps": -6,
+			"own_hanging": -6, "enemy_hanging": 3, "own_loose": -1.5, "enemy_loose": 1,
+		},
+	}
+}

@@ -1,0 +1,89 @@
+package arena
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/arena/store"
+)
+
+// In a mirror match each agent has both seats in every game, the two games of a pair have the same opening and are games of their
+// own; a ladder lets each agent play the one before, with exchanged seats.
+func TestMirrorAndLadder(t *testing.T) {
+	t.Parallel()
+	plan := `
+name: NAME
+games: [vanishing]
+agents: [random, greedy, {agent: mcts-100, name: searcher, set: {budget.iterations: 8, mcts.temperature: 0.5}}]
+format: NAME
+pairs: 6
+openings: {plies: 2}
+`
+	for name, want := range map[string][][2]string{
+		"mirror": {{"random", "random"}, {"greedy", "greedy"}, {"searcher", "searcher"}},
+		"ladder": {{"greedy", "random"}, {"searcher", "greedy"}},
+	} {
+		tour, err := LoadPlan("plan.yaml", []byte(strings.ReplaceAll(plan, "NAME", name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := Run(t.Context(), t.Context(), tour, db, 0, silent{}); err != nil {
+			t.Fatal(err)
+		}
+		var rows []store.Row
+		for g, err := range db.Games(t.Context(), store.Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, g)
+		}
+		if len(rows) != 12*len(want) {
+			t.Fatalf("%s: %d games, want %d", name, len(rows), 12*len(want))
+		}
+		different := 0
+		for i := 0; i < len(rows); i += 2 {
+			a, b := rows[i], rows[i+1]
+			pair := want[i/2%len(want)]
+			if a.FirstName != pair[0] || a.SecondName != pair[1] || b.FirstName != pair[1] || b.SecondName != pair[0] {
+				t.Errorf("%s: pair %d is %s - %s and %s - %s, want %v", name, a.Pair, a.FirstName, a.SecondName, b.FirstName, b.SecondName, pair)
+			}
+			if a.Opening != b.Opening || strings.Join(strings.Fields(a.Moves)[:2], " ") != strings.Join(strings.Fields(b.Moves)[:2], " ") {
+				t.Errorf("%s: the games of pair %d begin differently", name, a.Pair)
+			}
+			if a.Moves != b.Moves {
+				different++
+			}
+		}
+		if different < 3*len(want) {
+			t.Errorf("%s: only %d of %d pairs have two different games", name, different, len(rows)/2)
+		}
+	}
+}
+
+type silent struct{}
+
+func (silent) Begin(int64, bool, int64)  {}
+func (silent) Game(*Tournament, *Record) {}
+func (silent) End()                      {}
+
+func TestMirrorPlans(t *testing.T) {
+	t.Parallel()
+	if _, err := LoadPlan("p", []byte("name: x\ngames: [classic]\nagents: [random]\nformat: mirror\npairs: 1\n")); err != nil {
+		t.Errorf("one agent can play itself: %v", err)
+	}
+	for text, want := range map[string]string{
+		"name: x\ngames: [classic]\nagents: []\nformat: mirror\npairs: 1\n":                          "needs an agent",
+		"name: x\ngames: [classic]\nagents: [random]\nformat: ladder\npairs: 1\n":                    "needs two agents",
+		"name: x\ngames: [classic]\nagents: [random]\nformat: mirror\npairs: 1\nstop: {width: 10}\n": "stopping by interval width",
+	} {
+		if _, err := LoadPlan("p", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives %v, want %q", text, err, want)
+		}
+	}
+}

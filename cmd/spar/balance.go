@@ -1,0 +1,328 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/reports/campaign"
+)
+
+// balanceOptions are the flags of "balance".
+type balanceOptions struct {
+	set     []string
+	request campaign.Request
+	db      string
+	workers int
+	limit   int64
+	dry     bool
+	report  reportOptions
+}
+
+func balanceCommand() *cobra.Command {
+	var o balanceOptions
+	c := &cobra.Command{
+		Use:   "balance RULES...",
+		Short: "Find out whether rules are fair, deep and finished in time: play, measure, report",
+		Long: `Plays the games that a balance report needs and writes the report. The agents are a ladder of tiers: a random player, then
+Monte-Carlo tree search with budgets that double. For each set of rules the study has every tier against itself from the true
+start and from random openings, neighbours against each other, every first move up to symmetry, and one tier against versions
+of itself that do without something.
+
+  --effort quick      80 games of a tier against itself, up to 80 simulations a move; about a minute
+  --effort normal     400 games, up to 200 simulations; about 10 minutes
+  --effort thorough   400 games, up to 800 simulations; about an hour
+                      (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
+
+The tiers have the hand-made evaluation, whatever the rules; --eval gives them that of another agent. Where the two disagree about
+who is favoured, the agents are too weak to tell.
+
+--minutes scales the numbers of games so that all rules together take about that long; the numbers are stored with the study.
+Each game is stored when it is over: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same
+games on any number of workers.
+
+` + reportHelp,
+		Example: `  spar balance vanishing --effort quick
+  spar balance checkerboard --set pieces.cap=6 --minutes 5 --out out/cap6.html
+  spar balance my-rules.yaml --effort quick --require 'fpa<=0.05' --require 'completion>=0.99'
+  spar balance ctor --eval ctor/tuned --db out/second-opinion.db
+  spar balance classic rolling vanishing --dry-run`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: gameNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			cs, err := o.campaigns(args)
+			if err != nil {
+				return err
+			}
+			if err := o.report.check(); err != nil {
+				return err
+			}
+			if o.dry {
+				return dryBalance(c, cs, o)
+			}
+			return runBalance(c, cs, o)
+		},
+	}
+	setFlag(c, &o.set)
+	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
+	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "scale the numbers of games to about this time, all rules together")
+	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; the hand-made one when left out")
+	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
+	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/balance-RULES.db when left out")
+	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games, without a report")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played and how long it takes, and play nothing")
+	o.report.flags(c)
+	c.AddCommand(searchCommand())
+	return c
+}
+
+// overrideMap turns --set texts into the form of tournament files.
+func overrideMap(set []string) (map[string]any, error) {
+	if len(set) == 0 {
+		return nil, nil
+	}
+	out := map[string]any{}
+	for _, s := range set {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, strict.Errors{{File: "--set " + s, Message: "expected key=value, like pieces.cap=5"}}
+		}
+		out[key] = value
+	}
+	return out, nil
+}
+
+// campaigns checks the flags and plans a study of each set of rules.
+func (o *balanceOptions) campaigns(names []string) ([]*campaign.Campaign, error) {
+	if o.workers < 0 || o.limit < 0 {
+		return nil, usagef("--workers and --limit must not be below 0")
+	}
+	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
+		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
+	}
+	set, err := overrideMap(o.set)
+	if err != nil {
+		return nil, err
+	}
+	var cs []*campaign.Campaign
+	seen := map[string]bool{}
+	for _, name := range names {
+		r, err := campaign.LoadRules(name, set)
+		if err != nil {
+			return nil, asInput(err)
+		}
+		if seen[r.Label] {
+			return nil, usagef("%s stands twice", r.Label)
+		}
+		seen[r.Label] = true
+		k, err := campaign.New(r, o.request)
+		if err != nil {
+			return nil, asInput(err)
+		}
+		cs = append(cs, k)
+	}
+	if o.db == "" {
+		name := "study"
+		if len(cs) == 1 {
+			name = fileName(cs[0].Rules.Label)
+		}
+		o.db = filepath.Join("out", "balance-"+name+".db")
+	}
+	return cs, nil
+}
+
+// asInput makes a failure to read what was named a mistake of the input; mistakes with places already are.
+func asInput(err error) error {
+	var bad strict.Errors
+	if errors.As(err, &bad) {
+		return err
+	}
+	return usageError{err}
+}
+
+// fileName makes a name of a file from a name of rules: checkerboard[pieces.cap=6] becomes checkerboard-pieces.cap-6.
+func fileName(label string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
+			return r
+		}
+		return '-'
+	}, strings.TrimSuffix(label, "]"))
+	return strings.Trim(name, "-.")
+}
+
+const estimateFor = 2 * time.Second
+
+func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
+	seconds, err := campaign.Estimate(c.Context(), cs, o.workers, estimateFor)
+	if err != nil {
+		return err
+	}
+	total := 0.0
+	for _, s := range seconds {
+		total += s
+	}
+	if o.request.Minutes > 0 {
+		before := total
+		campaign.Scale(cs, total, o.request.Minutes)
+		total = 0
+		for i, k := range cs {
+			work, _ := campaign.New(k.Rules, k.Record.Request)
+			seconds[i] *= k.Work() / work.Work()
+			total += seconds[i]
+		}
+		fmt.Fprintf(c.OutOrStdout(), "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, total/before)
+	}
+	out := c.OutOrStdout()
+	t := newTable(out, table.Row{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
+	for i, k := range cs {
+		work := k.Work()
+		for _, p := range k.Parts() {
+			t.AppendRow(table.Row{p.Name, agentRange(p.Players), p.Pairs, campaign.PartGames(p), roughly(dur(seconds[i] * campaign.PartWork(p) / work))})
+		}
+	}
+	render(t)
+	_, err = fmt.Fprintf(out, "%s into %s, about %s of playing on %s, from a sample of games\n",
+		plural(games(cs), "game"), o.db, roughly(dur(total)), plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+	return err
+}
+
+func dur(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
+
+func games(cs []*campaign.Campaign) int64 {
+	total := int64(0)
+	for _, k := range cs {
+		total += k.Games()
+	}
+	return total
+}
+
+func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
+	hard, release := secondInterrupt(c.Context())
+	defer release()
+	db, err := store.Open(hard, o.db)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	resumed := 0
+	for _, k := range cs {
+		known, err := k.Resume(hard, db)
+		if errors.Is(err, campaign.ErrOther) {
+			return usageError{err}
+		}
+		if err != nil {
+			return err
+		}
+		if known {
+			resumed++
+		}
+	}
+	if o.request.Minutes > 0 && resumed < len(cs) {
+		if resumed > 0 {
+			return usagef("%s holds some of these rules already: with --minutes, all of them begin together", o.db)
+		}
+		seconds, err := campaign.Estimate(c.Context(), cs, o.workers, estimateFor)
+		if err != nil {
+			return err
+		}
+		total := 0.0
+		for _, s := range seconds {
+			total += s
+		}
+		campaign.Scale(cs, total, o.request.Minutes)
+	}
+	shown := newLine(c.ErrOrStderr())
+	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown)})
+	shown.clear()
+	if err != nil {
+		return planTrouble(err)
+	}
+	note := c.ErrOrStderr()
+	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", plural(sum.Played, "game"), roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
+	if sum.Faults > 0 {
+		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", plural(sum.Faults, "forfeited game"), o.db)
+	}
+	if !sum.Finished {
+		fmt.Fprintln(note, "not finished, no report yet: run the same command again to go on")
+		if len(o.report.targets) > 0 {
+			return errSaid // nobody may take an interrupted run for targets that are met
+		}
+		return nil
+	}
+	var labels []string
+	for _, k := range cs {
+		labels = append(labels, k.Rules.Label)
+	}
+	if !c.Flags().Changed("out") && !o.report.prints() {
+		o.report.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{true: ".html", false: "-report"}[len(cs) == 1]
+	}
+	if e, ok := campaign.FindEffort(o.request.Effort); ok && !c.Flags().Changed("values") {
+		o.report.values = e.Values
+	}
+	o.report.workers = o.workers
+	return writeReports(c, db, labels, o.report)
+}
+
+// playing shows how far the games are.
+func playing(l *line) func(campaign.Status) {
+	return func(s campaign.Status) {
+		l.show(func() string {
+			text := fmt.Sprintf("%s: %d of %d games, %.0f %% of the work", s.Part, s.Done, s.Total, 100*s.Share)
+			if s.Left > 0 {
+				text += ", " + roughly(s.Left) + " left"
+			}
+			return text
+		})
+	}
+}
+
+// planTrouble makes a study that was begun otherwise a mistake of the input.
+func planTrouble(err error) error {
+	var plan *store.PlanError
+	if errors.As(err, &plan) {
+		return usageError{err}
+	}
+	return err
+}
+
+// secondInterrupt returns a context that lasts on after the first interrupt, which ends ctx and lets pairs in flight finish; a
+// second one ends it too.
+func secondInterrupt(ctx context.Context) (hard context.Context, release func()) {
+	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		again := make(chan os.Signal, 1)
+		signal.Notify(again, os.Interrupt)
+		defer signal.Stop(again)
+		select {
+		case <-again:
+			kill()
+		case <-hard.Done():
+		}
+	})
+	return hard, func() {
+		stop()
+		kill()
+	}
+}
+
+// agentRange names the agents of a part: the first and the last of many.
+func agentRange(players []agents.Spec) string {
+	if len(players) == 1 {
+		return players[0].Name
+	}
+	return fmt.Sprintf("%s ... %s (%d)", players[0].Name, players[len(players)-1].Name, len(players))
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/agents"
+	"spar/agents/book"
+	"spar/engines"
+	"spar/tuning"
+)
+
+func bookCommand() *cobra.Command {
+	var (
+		agent, side, moves, out string
+		set                     []string
+		o                       book.Options
+		asJSON, bare            bool
+	)
+	c := &cobra.Command{
+		Use:   "book RULES",
+		Short: "Expand an opening book with an agent",
+		Long: `Expands the tree of the opening moves that an agent likes best. It rates every move by what it expects after it, keeps the best
+--width, and goes on from there for --plies plies; the values at the ends are backed up, so that a move that is refuted later
+loses its place. With --side first or second the agent chooses for that side alone, and every reply of the other is covered.
+Positions that are equal by transposition or symmetry are searched once.
+
+--out writes the agent with the book in it as an agent file; --lines prints the lines alone, which a tournament takes as
+openings (openings: {file: …}).`,
+		Example: `  spar book rolling --agent perfect --plies 3 --side first
+  spar book checkerboard --agent minimax-2 --plies 2 --width 2
+  spar book connect4 --agent minimax-2 --plies 2 --lines`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: gameNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.Plies < 1 || o.Width < 1 || o.Most < 1 {
+				return usagef("--plies, --width and --most must be at least 1")
+			}
+			switch side {
+			case "first", "second":
+				o.Sides = [2]bool{side == "first", side == "second"}
+			case "both":
+				o.Sides = [2]bool{true, true}
+			default:
+				return usagef("--side %s: expected first, second or both", side)
+			}
+			if out != "" {
+				if _, err := os.Stat(out); err == nil {
+					return usagef("--out %s: the file is there already", out)
+				}
+			}
+			g, err := loadGame(args[0], set)
+			if err != nil {
+				return err
+			}
+			spec, err := loadAgent(agent, nil)
+			if err != nil {
+				return err
+			}
+			a, err := agents.New(spec, g)
+			if err != nil {
+				return usageError{err}
+			}
+			if closer, ok := a.(agents.Closer); ok {
+				defer closer.Close()
+			}
+			p, err := readPosition(g, "", strings.Fields(moves))
+			if err != nil {
+				return usageError{err}
+			}
+			if p.Over() {
+				return usagef("the game is over (%s by %s)", p.Result(), p.Reason())
+			}
+			if isTerminal(c.ErrOrStderr()) {
+				o.Report = func(n int) { fmt.Fprintf(c.ErrOrStderr(), "\r%d positions searched ", n) }
+			}
+			b, err := book.Build(c.Context(), a, spec.Budget, p, o)
+			var limit *book.LimitError
+			if errors.As(err, &limit) || errors.Is(err, agents.ErrNoScores) {
+				return usageError{fmt.Errorf("%s: %w (fewer --plies, a smaller --width or a larger --most)", spec.Name, err)}
+			}
+			if err != nil {
+				return err
+			}
+			if out != "" {
+				if err := writeBook(out, spec, g, p, b); err != nil {
+					return err
+				}
+			}
+			v := bookView{Rules: g.Name(), Agent: spec.Name, Plies: o.Plies, Side: side, Searched: b.Searched, Root: bookNode(g, b.Root)}
+			for _, l := range b.Lines() {
+				v.Lines = append(v.Lines, bookLine{g.JoinMoves(append(p.Played(), l.Moves...)), l.Score})
+			}
+			return v.print(c.OutOrStdout(), asJSON, bare)
+		},
+	}
+	c.Flags().StringVarP(&agent, "agent", "a", "minimax-4", "the agent that rates the moves")
+	c.Flags().IntVar(&o.Plies, "plies", 4, "depth of the tree")
+	c.Flags().IntVar(&o.Width, "width", 1, "moves kept in a position where the agent chooses")
+	c.Flags().StringVar(&side, "side", "both", "whose moves the agent chooses: first, second or both")
+	c.Flags().StringVar(&moves, "moves", "", "moves that lead to where the book begins, space-separated")
+	c.Flags().IntVar(&o.Most, "most", 20_000, "most positions to search")
+	c.Flags().StringVar(&out, "out", "", "write the agent with the book to this file")
+	c.Flags().BoolVar(&bare, "lines", false, "print the lines alone, one a line")
+	setFlag(c, &set)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// bookView is a book as JSON.
+type bookView struct {
+	Rules    string     `json:"rules"`
+	Agent    string     `json:"agent"`
+	Plies    int        `json:"plies"`
+	Side     string     `json:"side"`
+	Searched int        `json:"searched"`
+	Lines    []bookLine `json:"lines"`
+	Root     *bookTree  `json:"tree"`
+}
+
+type bookLine struct {
+	Moves string  `json:"moves"`
+	Score float64 `json:"first_score"` // expected score of the first player at the end of the line
+}
+
+type bookTree struct {
+	Side  string     `json:"side"`
+	Score float64    `json:"score"` // expected, of the side to move
+	Moves []bookMove `json:"moves"`
+}
+
+type bookMove struct {
+	Move  string    `json:"move"`
+	Score float64   `json:"score"`
+	Next  *bookTree `json:"next,omitempty"`
+}
+
+func bookNode(g *engines.Game, n *book.Node) *bookTree {
+	if n == nil {
+		return nil
+	}
+	out := &bookTree{Side: "XO"[n.Side : n.Side+1], Score: n.Score}
+	for _, m := range n.Moves {
+		out.Moves = append(out.Moves, bookMove{g.MoveText(m.Move), m.Score, bookNode(g, m.Next)})
+	}
+	return out
+}
+
+func (v *bookView) print(out io.Writer, asJSON, bare bool) error {
+	switch {
+	case asJSON:
+		return printJSON(out, v)
+	case bare:
+		for _, l := range v.Lines {
+			if _, err := fmt.Fprintln(out, l.Moves); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, plural(int64(len(v.Lines)), "line"), v.Searched)
+	t := newTable(out, table.Row{"first player", "line"}, 1)
+	for _, l := range v.Lines {
+		t.AppendRow(table.Row{fmt.Sprintf("%.3f", l.Score), l.Moves})
+	}
+	render(t)
+	return nil
+}
+
+// writeBook writes the agent with the lines in its opening book.
+func writeBook(path string, spec agents.Spec, g *engines.Game, p *engines.Position, b *book.Book) error {
+	spec.Mixture.OpeningBook = nil
+	for _, l := range b.Lines() {
+		spec.Mixture.OpeningBook = append(spec.Mixture.OpeningBook, g.JoinMoves(append(p.Played(), l.Moves...)))
+	}
+	text, err := tuning.AgentYAML(spec, fmt.Sprintf("%s with an opening book for %s, made by spar book.", spec.Name, g.Name()))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644) //nolint:gosec // an agent file is for everybody
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/configs/strict"
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+// outFlags adds the flags of commands that write documents to files.
+func outFlags(c *cobra.Command, out, figures *string) {
+	c.Flags().StringVar(out, "out", "", "write the page to this .html file, or everything into this folder")
+	c.Flags().StringVar(figures, "figures", "", "write the figures into the folder of --out as svg, png or pdf")
+}
+
+func checkFigures(out, figures string) error {
+	if figures != "" && !slices.Contains(chart.Formats(), figures) {
+		return usagef("--figures: unknown format %q%s", figures, strict.Suggest(figures, chart.Formats()))
+	}
+	if figures != "" && (out == "" || strings.HasSuffix(out, ".html")) {
+		return usagef("--figures needs a folder: --out FOLDER")
+	}
+	return nil
+}
+
+// saving says where the files of a document go.
+type saving struct {
+	out, figures string
+	name         string // of the files in a folder
+	many         bool   // there are more documents: a file of one name would be overwritten
+	data         any    // for the JSON file
+}
+
+// saveDocument writes a page, or into a folder the page, the Markdown, the JSON, the tables and, where wanted, the figures.
+func saveDocument(note io.Writer, d *page.Document, s saving) error {
+	if strings.HasSuffix(s.out, ".html") {
+		path := s.out
+		if s.many {
+			path = strings.TrimSuffix(path, ".html") + "-" + s.name + ".html"
+		}
+		if err := writeFile(path, d.HTML); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(note, "wrote %s\n", path)
+		return err
+	}
+	base := filepath.Join(s.out, s.name)
+	if err := writeFile(base+".html", d.HTML); err != nil {
+		return err
+	}
+	figures := ""
+	if s.figures != "" {
+		names, err := d.Figures(base+"-figures", s.figures)
+		if err != nil {
+			return fmt.Errorf("figures of %s: %w", s.name, err)
+		}
+		fmt.Fprintf(note, "wrote %s into %s-figures\n", plural(int64(len(names)), "figure"), base)
+		if s.figures == "svg" { // Markdown refers to files of that kind
+			figures = s.name + "-figures"
+		}
+	}
+	names, err := d.Tables(base + "-tables")
+	if err != nil {
+		return fmt.Errorf("tables of %s: %w", s.name, err)
+	}
+	if err := writeFile(base+".md", func(w io.Writer) error { return d.Markdown(w, figures) }); err != nil {
+		return err
+	}
+	if err := writeFile(base+".json", func(w io.Writer) error { return printJSON(w, s.data) }); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(note, "wrote %s.html, .md and .json, and %s into %s-tables\n", base, plural(int64(len(names)), "file"), base)
+	return err
+}
+
+// writeFile makes a file and its folder.
+func writeFile(path string, write func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Close())
+	}
+	return f.Close()
+}

@@ -1,0 +1,337 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/reports/balance"
+	"spar/reports/balancepage"
+	"spar/reports/campaign"
+	"spar/reports/oracle"
+	"spar/reports/page"
+	"spar/reports/target"
+)
+
+// reportHelp explains the flags that all commands which write balance reports have in common.
+const reportHelp = `The report goes to a screenful of text (--text), to Markdown (--markdown) or JSON (--json) on standard output, and to files
+with --out: a path ending in .html is the page, one file that works without a network; any other path is a folder that gets the
+page, the Markdown, the JSON and every table as CSV and JSON, and with --figures every figure as svg, png or pdf.
+
+--require states a target, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
+player's score from 0.5), score, elo, draws, completion, length and depth, at the strongest tier from the true start. A target is
+met only where the whole 95 % interval meets it; when one is missed or undecided the exit code is 3 (--undecided pass lets
+undecided ones through).`
+
+// reportOptions are the flags of commands that write balance reports.
+type reportOptions struct {
+	out, figures           string
+	text, markdown, asJSON bool
+	require                []string
+	undecided              string
+	values                 int
+	maxIterations          int64
+	workers                int
+	targets                []target.Target
+}
+
+func (o *reportOptions) flags(c *cobra.Command) {
+	outFlags(c, &o.out, &o.figures)
+	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
+	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
+	jsonFlag(c, &o.asJSON)
+	c.Flags().StringArrayVar(&o.require, "require", nil, "a target, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
+	c.Flags().StringVar(&o.undecided, "undecided", "fail", "what targets do that the data cannot decide: fail or pass")
+	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, kept in the study; -1 = none")
+}
+
+// prints tells whether something is to be printed besides the summary.
+func (o *reportOptions) prints() bool { return o.text || o.markdown || o.asJSON }
+
+func (o *reportOptions) check() error {
+	if err := checkFigures(o.out, o.figures); err != nil {
+		return err
+	}
+	if !slices.Contains([]string{"fail", "pass"}, o.undecided) {
+		return usagef("--undecided %s: expected fail or pass", o.undecided)
+	}
+	if o.values < -1 {
+		return usagef("--values %d: expected a number of games, or -1 for none", o.values)
+	}
+	o.targets = nil
+	for _, text := range o.require {
+		t, err := target.Parse(text)
+		if err != nil {
+			return usagef("--require %w", err)
+		}
+		o.targets = append(o.targets, t)
+	}
+	return nil
+}
+
+func reportCommand() *cobra.Command {
+	var (
+		o            reportOptions
+		rules, after string
+		compare      bool
+	)
+	c := &cobra.Command{
+		Use:   "report STUDY.db",
+		Short: "Report how balanced the rules of a study are, or compare two studies",
+		Long: `Measures the games of any study and writes the report. A study of "spar balance" has all that a report needs; of other
+studies it says what they can tell and names the rest.
+
+` + reportHelp + `
+
+--compare takes two studies, before and after a change of the rules, and reports the differences with intervals; games with the
+same place in the plan are taken as pairs. --require then holds for the second study.`,
+		Example: `  spar report out/balance-vanishing.db
+  spar report out/quickstart.db --rules ctor --out out/ctor.html
+  spar report out/balance-vanishing.db --require 'fpa<=0.05' --require 'completion>=99%'
+  spar report --compare out/before.db out/after.db`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			studies := slices.DeleteFunc(slices.Clone(args), target.Looks)
+			o.require = append(o.require, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !target.Looks(s) })...)
+			if err := o.check(); err != nil {
+				return err
+			}
+			if compare {
+				return compareStudies(c, studies, [2]string{rules, cmp.Or(after, rules)}, o)
+			}
+			if after != "" {
+				return usagef("--rules-after belongs to --compare")
+			}
+			if len(studies) != 1 {
+				return usagef("%d studies given, expected 1 (or --compare and 2)", len(studies))
+			}
+			db, err := store.OpenExisting(c.Context(), studies[0])
+			if err != nil {
+				return usageError{err}
+			}
+			defer db.Close()
+			labels, err := rulesNamed(c.Context(), db, rules)
+			if err != nil {
+				return err
+			}
+			if !o.prints() && o.out == "" {
+				o.text = true
+			}
+			return writeReports(c, db, labels, o)
+		},
+	}
+	c.Flags().StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
+	c.Flags().StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, where they are called otherwise")
+	c.Flags().BoolVar(&compare, "compare", false, "compare two studies")
+	c.Flags().IntVar(&o.workers, "workers", 0, "goroutines; 0 = one a core")
+	o.flags(c)
+	return c
+}
+
+// rulesNamed returns the names of the rules in a study, or those asked for.
+func rulesNamed(ctx context.Context, db *store.DB, wanted string) ([]string, error) {
+	names, err := db.Names(ctx, "rules")
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, usagef("%s has no games", db.Path())
+	}
+	switch {
+	case wanted == "":
+		return names, nil
+	case !slices.Contains(names, wanted):
+		return nil, usagef("--rules: %s has no rules %q%s", db.Path(), wanted, strict.Suggest(wanted, names))
+	}
+	return []string{wanted}, nil
+}
+
+// writeReports measures each of the rules and writes what was asked for. It ends with exit code 3 when a target is not met.
+func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptions) error {
+	out := c.OutOrStdout()
+	shown := newLine(c.ErrOrStderr())
+	var all []*balance.Report
+	var judged []target.Judged
+	for _, label := range labels {
+		r, err := balance.Study(c.Context(), db, label, o.study(shown, label))
+		shown.clear()
+		if errors.Is(err, balance.ErrNoGames) {
+			fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", label, err)
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("report on %s: %w", label, err)
+		}
+		all = append(all, r)
+		judged = append(judged, target.JudgeAll(label, o.targets, target.Of(r))...)
+		if err := writeReport(c, db, r, o); err != nil {
+			return err
+		}
+		if o.out != "" {
+			d, err := o.document(c.Context(), db, r)
+			if err != nil {
+				return err
+			}
+			if err := saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(label), many: len(labels) > 1, data: r}); err != nil {
+				return err
+			}
+		}
+	}
+	if len(all) == 0 {
+		return usagef("%s has no games to report on", db.Path())
+	}
+	if len(all) > 1 && !o.markdown && !o.asJSON {
+		printOverview(out, all)
+	}
+	return verdictOf(c, judged, o)
+}
+
+// study turns the flags into the options of the measurement.
+func (o *reportOptions) study(shown *line, label string) balance.StudyOptions {
+	began, at := time.Now(), ""
+	tell := func(stage string, done, total int64) {
+		if stage != at {
+			began, at = time.Now(), stage
+		}
+		shown.stage(began, label+": "+stage, done, total)
+	}
+	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell}}
+	if o.values > 0 {
+		s.Values = &oracle.Options{
+			Games: o.values, Workers: o.workers, MaxIterations: o.maxIterations,
+			Progress: func(done, total int64) { tell("positions valued", done, total) },
+		}
+	}
+	return s
+}
+
+// document converts a report to a page.
+func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.Report) (*page.Document, error) {
+	var commands []page.Command
+	record, ok, err := campaign.Stored(ctx, db, r.Rules.Name)
+	if err != nil {
+		return nil, err
+	}
+	if args := record.Args(); ok && args != nil {
+		for i, a := range args {
+			args[i] = shellWord(a)
+		}
+		commands = append(commands, page.Command{Text: strings.Join(args, " ") + " --db " + shellWord(db.Path()), Note: "plays the games, or goes on with them, and writes this report"})
+	}
+	commands = append(commands, page.Command{
+		Text: fmt.Sprintf("spar report %s --rules %s", shellWord(db.Path()), shellWord(r.Rules.Name)), Note: "makes this report from the stored games",
+	})
+	d, err := balancepage.Document(r, balancepage.Options{Commands: commands, Study: db.Path()})
+	if err != nil {
+		return nil, fmt.Errorf("report on %s: %w", r.Rules.Name, err)
+	}
+	return d, nil
+}
+
+// shellWord quotes what a shell would not take as one plain word.
+func shellWord(s string) string {
+	if strings.ContainsAny(s, " []*?()&;|<>$'\"\\") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}
+
+// commandLine is the command as it was given, without what does not change its result.
+func commandLine(c *cobra.Command, args []string) string {
+	text := c.CommandPath()
+	for _, a := range args {
+		text += " " + shellWord(a)
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains([]string{"workers", "out", "figures", "text", "markdown", "json", "csv", "write"}, f.Name) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			if values = list.GetSlice(); f.Value.Type() == "intSlice" {
+				values = []string{strings.Join(values, ",")}
+			}
+		}
+		for _, v := range values {
+			text += " --" + f.Name + " " + shellWord(v)
+		}
+	})
+	return text
+}
+
+// writeReport prints a report.
+func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOptions) error {
+	out := c.OutOrStdout()
+	if o.asJSON {
+		if err := printJSON(out, r); err != nil {
+			return err
+		}
+	}
+	if !o.text && !o.markdown && (o.asJSON || o.out == "") {
+		return nil
+	}
+	d, err := o.document(c.Context(), db, r)
+	if err != nil {
+		return err
+	}
+	if o.markdown {
+		return d.Markdown(out, "")
+	}
+	if o.asJSON {
+		return nil
+	}
+	if err := d.Text(out, 0); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(out)
+	return err
+}
+
+// verdictOf prints the verdicts on the targets, and fails where one is not met.
+func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error {
+	failed := false
+	w := c.OutOrStdout()
+	if o.asJSON || o.markdown {
+		w = c.ErrOrStderr()
+	}
+	for _, j := range judged {
+		fmt.Fprintln(w, j)
+		failed = failed || j.Verdict == target.Missed || j.Verdict == target.Undecided && o.undecided == "fail"
+	}
+	if failed {
+		return errTarget
+	}
+	return nil
+}
+
+// printOverview compares the rules of a study on a few lines.
+func printOverview(out io.Writer, rs []*balance.Report) {
+	t := newTable(out, table.Row{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
+	for _, r := range rs {
+		n := target.Of(r)
+		row := table.Row{cell(r.Rules.Name)}
+		for _, m := range []string{"score", "draws", "completion", "length", "depth"} {
+			row = append(row, target.Text(m, n[m]))
+		}
+		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict), "-")))
+	}
+	render(t)
+}
+
+func firstSentence(s string) string {
+	if at := strings.Index(s, ". "); at > 0 {
+		return s[:at+1]
+	}
+	return s
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/reports/compare"
+	"spar/reports/page"
+	"spar/reports/sweeppage"
+	"spar/reports/target"
+)
+
+// compareStudies reports the differences between two studies.
+func compareStudies(c *cobra.Command, studies []string, rules [2]string, o reportOptions) error {
+	if len(studies) != 2 {
+		return usagef("--compare: %d studies given, expected 2, before and after", len(studies))
+	}
+	var dbs [2]*store.DB
+	var names [2]string
+	for i, path := range studies {
+		db, err := store.OpenExisting(c.Context(), path)
+		if err != nil {
+			return usageError{err}
+		}
+		defer db.Close()
+		dbs[i] = db
+		labels, err := rulesNamed(c.Context(), db, rules[i])
+		if err != nil {
+			return err
+		}
+		if len(labels) > 1 {
+			return usagef("%s holds several rules: choose with --rules and --rules-after (%s)", path, strings.Join(labels, ", "))
+		}
+		names[i] = labels[0]
+	}
+	shown := newLine(c.ErrOrStderr())
+	r, after, err := compare.Studies(c.Context(), dbs[0], dbs[1], names[0], names[1], o.study(shown, "comparing"))
+	shown.clear()
+	if err != nil {
+		return err
+	}
+	r.Judged = target.JudgeAll(names[1], o.targets, target.Of(after))
+	d := sweeppage.Comparison(r, []page.Command{{Text: "spar report --compare " + shellWord(studies[0]) + " " + shellWord(studies[1]), Note: "makes this page again"}})
+	switch {
+	case o.asJSON:
+		err = printJSON(c.OutOrStdout(), r)
+	case o.markdown:
+		err = d.Markdown(c.OutOrStdout(), "")
+	default:
+		err = printComparison(c.OutOrStdout(), r)
+	}
+	if err == nil && o.out != "" {
+		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: "comparison", data: r})
+	}
+	if err != nil {
+		return err
+	}
+	return verdictOf(c, r.Judged, o)
+}
+
+func printComparison(out io.Writer, r *compare.Comparison) error {
+	for _, s := range []struct {
+		name string
+		compare.Side
+	}{{"before", r.Before}, {"after ", r.After}} {
+		fmt.Fprintf(out, "%s  %s in %s, %s\n", s.name, s.Rules, s.Path, plural(s.Games, "game"))
+	}
+	for _, k := range r.Knobs {
+		fmt.Fprintf(out, "changed %s: %s to %s\n", k.Path, k.Before, k.After)
+	}
+	if len(r.Knobs) == 0 {
+		fmt.Fprintln(out, "the rules are the same")
+	}
+	t := newTable(out, table.Row{"games", "measure", "before", "after", "change", "verdict"})
+	for _, row := range r.Rows {
+		change := target.Text(row.Measure, row.Change)
+		if row.Paired {
+			change += " pairs"
+		}
+		t.AppendRow(table.Row{row.Group, row.Measure, target.Text(row.Measure, row.Before), target.Text(row.Measure, row.After), change, row.Verdict})
+	}
+	render(t)
+	for _, w := range r.Warnings {
+		fmt.Fprintf(out, "note: %s\n", w)
+	}
+	_, err := fmt.Fprintf(out, "95 %% intervals; more or less where the interval of the change does not hold 0\n")
+	return err
+}

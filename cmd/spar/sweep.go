@@ -1,0 +1,413 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/configs"
+	"spar/reports/page"
+	"spar/reports/sweep"
+	"spar/reports/sweeppage"
+	"spar/reports/target"
+)
+
+// sweepOptions are the flags that "sweep" and "balance search" share.
+type sweepOptions struct {
+	db, write     string
+	workers       int
+	dry           bool
+	asCSV, asJSON bool
+	markdown      bool
+	out, figures  string
+}
+
+func (o *sweepOptions) flags(c *cobra.Command) {
+	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/NAME.db when left out")
+	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	c.Flags().StringVar(&o.write, "write", "", "write the best rules, after measuring again, to this .yaml file")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "list the variants and count the games, and play nothing")
+	c.Flags().BoolVar(&o.asCSV, "csv", false, "print every variant as a line of CSV")
+	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
+	jsonFlag(c, &o.asJSON)
+	outFlags(c, &o.out, &o.figures)
+}
+
+func (o *sweepOptions) check() error {
+	if err := checkFigures(o.out, o.figures); err != nil {
+		return err
+	}
+	switch {
+	case o.workers < 0:
+		return usagef("--workers must not be below 0")
+	case o.asCSV && o.asJSON:
+		return usagef("--csv and --json: choose one")
+	case o.write != "" && !strings.HasSuffix(o.write, ".yaml") && !strings.HasSuffix(o.write, ".yml"):
+		return usagef("--write %s: a rules file ends in .yaml", o.write)
+	}
+	return nil
+}
+
+func sweepNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return configs.Names(configs.Sweeps), cobra.ShellCompDirectiveDefault
+}
+
+const freshHelp = `The best are chosen by what they scored, so that their numbers are too good; they are therefore measured again on fresh seeds,
+and the number of variants tried is printed. A search ends with exit code 3 when its best does not meet the targets after that, by
+the whole 95 % interval.
+
+Every game is stored in one study; an interrupted run goes on when the same command is run again, with the same result on any
+number of workers. A variant can be looked at like any other rules: spar report STUDY.db --rules 'VARIANT'.`
+
+func sweepCommand() *cobra.Command {
+	var (
+		o   sweepOptions
+		set []string
+	)
+	c := &cobra.Command{
+		Use:   "sweep SWEEP",
+		Short: "Vary knobs of rules and see what becomes fairer, shorter or deeper",
+		Long: `Plays every variant that a sweep file describes, a grid or a sample of the combinations of knobs, with the same seeds and
+openings, and measures the first player's score, draws, completion, length and depth of each.
+
+` + freshHelp,
+		Example: `  spar sweep vanishing-size
+  spar sweep checkerboard-cap --set games=50 --set fresh=100 --db out/try-cap.db
+  spar sweep my-sweep.yaml --csv`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: sweepNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			file, data, err := configs.Read(configs.Sweeps, args[0])
+			if err != nil {
+				return usageError{err}
+			}
+			s, err := sweep.Load(file, data, set...)
+			if err != nil {
+				return err
+			}
+			return runSweep(c, args, s, o)
+		},
+	}
+	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the sweep file, like games=50 (repeatable)")
+	o.flags(c)
+	return c
+}
+
+func searchCommand() *cobra.Command {
+	var (
+		o              sweepOptions
+		knobs, targets []string
+		set            []string
+		tiers          []int
+		plan           = sweep.DefaultPlan()
+	)
+	c := &cobra.Command{
+		Use:   "search RULES --knob KNOB=VALUES --target TARGET",
+		Short: "Search for values of knobs with which rules meet targets",
+		Long: `Searches by successive halving: every candidate plays some games of each tier against itself, the half nearest to the targets
+goes on with twice the games, and so on until the finalists are left. The targets have to hold for each tier. The same search
+can be written as a file for "spar sweep" with design: halving.
+
+Knobs: pieces.cap=4..12 (whole numbers), pieces.cap=4..12..2 (with a step), board.wrap=none,torus (a list).
+Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%, draws<=20%, length<=60.
+
+` + freshHelp,
+		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
+  spar balance search checkerboard --knob pieces.cap=4..12 --target 'score in [0.48, 0.52]' --tiers 50,100`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: gameNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if len(knobs) == 0 || len(targets) == 0 {
+				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
+			}
+			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(args[0])+"-search", args[0], sweep.Halving, targets, tiers
+			plan.Ladder = 0
+			for _, text := range knobs {
+				k, err := sweep.ParseKnob(text)
+				if err != nil {
+					return usagef("--knob %w", err)
+				}
+				plan.Knobs = append(plan.Knobs, k)
+			}
+			var err error
+			if plan.Set, err = overrideMap(set); err != nil {
+				return err
+			}
+			s, err := sweep.New(plan)
+			if err != nil {
+				return err
+			}
+			return runSweep(c, args, s, o)
+		},
+	}
+	setFlag(c, &set)
+	c.Flags().StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
+	c.Flags().StringArrayVar(&targets, "target", nil, "what is wanted, like fpa<=0.02 (repeatable)")
+	c.Flags().IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations a move of the agents, weakest first")
+	c.Flags().IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from round to round")
+	c.Flags().IntVar(&plan.Points, "points", 0, "candidates to begin with, spread over the knobs; 0 = every combination")
+	c.Flags().IntVar(&plan.Best, "finalists", plan.Best, "candidates that are measured again")
+	c.Flags().IntVar(&plan.Fresh, "fresh", 1000, "games of each tier against itself when measured again")
+	c.Flags().Int64Var(&plan.Seed, "seed", 1, "seed of everything random")
+	o.flags(c)
+	return c
+}
+
+func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) error {
+	if o.db != "" {
+		s.Database = o.db
+	}
+	if o.workers > 0 {
+		s.Workers = o.workers
+	}
+	if o.dry {
+		return drySweep(c.OutOrStdout(), s)
+	}
+	hard, release := secondInterrupt(c.Context())
+	defer release()
+	db, err := store.Open(hard, s.Database)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	shown := newLine(c.ErrOrStderr())
+	r, err := s.Run(c.Context(), hard, db, sweep.Options{
+		Workers: s.Workers, Progress: playing(shown),
+		Stage: func(text string) { shown.show(func() string { return text }) },
+	})
+	shown.clear()
+	if errors.Is(err, sweep.ErrStopped) {
+		_, err := fmt.Fprintf(c.ErrOrStderr(), "%v: run the same command again to go on\n", err)
+		return err
+	}
+	if err != nil {
+		return planTrouble(err)
+	}
+	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or goes on with them, and makes this page"}
+	d := sweeppage.Document(r, []page.Command{command})
+	switch {
+	case o.markdown:
+		err = d.Markdown(c.OutOrStdout(), "")
+	case o.asJSON:
+		err = printJSON(c.OutOrStdout(), r)
+	case o.asCSV:
+		err = sweepCSV(c.OutOrStdout(), r)
+	default:
+		err = printSweep(c.OutOrStdout(), r)
+	}
+	if err == nil && o.out != "" {
+		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(s.Name), data: r})
+	}
+	if err != nil {
+		return err
+	}
+	if o.write != "" {
+		if err := writeWinner(c, s, r, o.write); err != nil {
+			return err
+		}
+	}
+	if s.Design == sweep.Halving && len(r.Again) > 0 && r.Again[0].Verdict != target.Met {
+		return errTarget
+	}
+	return nil
+}
+
+func drySweep(out io.Writer, s *sweep.Sweep) error {
+	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design, plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
+	for _, v := range s.Variants {
+		note := ""
+		if v.Base {
+			note = "  (the rules as they are)"
+		}
+		fmt.Fprintf(out, "  %s%s\n", v.Label, note)
+	}
+	for _, x := range s.Skipped {
+		fmt.Fprintf(out, "  skipped: %s: %s\n", x.Rules, x.Reason)
+	}
+	first, rest := s.Planned()
+	_, err := fmt.Fprintf(out, "%s, and %d more to measure the best again\n", plural(first, "game"), rest)
+	return err
+}
+
+// sweepMeasures are the columns of the tables.
+var sweepMeasures = []string{"score", "fpa", "draws", "completion", "length", "depth"}
+
+func printSweep(out io.Writer, r *sweep.Result) error {
+	fmt.Fprintf(out, "%s: %s of %s, %s; %s against itself from the true start, 95 %% intervals\n",
+		r.Name, plural(int64(r.Tried), "variant"), r.Rules, plural(r.Games, "game"), r.Tiers[len(r.Tiers)-1])
+	for _, round := range r.Rounds {
+		fmt.Fprintf(out, "round %d: %d candidates, %d games of each tier, %d kept\n", round.Round, round.Candidates, round.Games, len(round.Kept))
+	}
+	printVariants(out, r)
+	for _, s := range r.Skipped {
+		fmt.Fprintf(out, "skipped: %s: %s\n", s.Rules, s.Reason)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(out, "note: %s\n", n)
+	}
+	if len(r.Again) == 0 {
+		return nil
+	}
+	fmt.Fprintf(out, "\nthe best of %d, measured again on fresh seeds:\n", r.Tried)
+	t := newTable(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"), len(r.Knobs)+2)
+	for _, a := range r.Again {
+		for i, n := range a.ByTier {
+			row := valueRow(a.Values)
+			row = append(row, r.Tiers[i], n["score"].N)
+			for _, m := range []string{"score", "fpa", "draws", "completion", "length"} {
+				row = append(row, target.Short(m, n[m]))
+			}
+			if i == len(a.ByTier)-1 {
+				row = append(row, target.Text("fpa", a.Before["fpa"]))
+			}
+			t.AppendRow(row)
+		}
+	}
+	render(t)
+	for _, a := range r.Again {
+		for _, j := range a.Judged {
+			fmt.Fprintln(out, j)
+		}
+	}
+	return nil
+}
+
+func knobHeader(r *sweep.Result) table.Row {
+	header := table.Row{}
+	for _, k := range r.Knobs {
+		header = append(header, k.Path)
+	}
+	return header
+}
+
+func valueRow(values []string) table.Row {
+	row := table.Row{}
+	for _, v := range values {
+		row = append(row, v)
+	}
+	return row
+}
+
+// printVariants is the table of all variants. Columns that no variant has a number for are left out.
+func printVariants(out io.Writer, r *sweep.Result) {
+	var measures []string
+	for _, m := range sweepMeasures {
+		if slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m].OK() }) {
+			measures = append(measures, m)
+		}
+	}
+	header := append(knobHeader(r), "n")
+	for _, m := range measures {
+		header = append(header, m)
+	}
+	if len(r.Targets) > 0 {
+		header = append(header, "targets")
+	}
+	t := newTable(out, append(header, ""), len(r.Knobs)+1)
+	for _, c := range r.Variants {
+		row := append(valueRow(c.Values), c.Numbers["score"].N)
+		for _, m := range measures {
+			row = append(row, target.Short(m, c.Numbers[m]))
+		}
+		if len(r.Targets) > 0 {
+			row = append(row, c.Verdict)
+		}
+		var notes []string
+		if c.Base {
+			notes = append(notes, "as it is")
+		}
+		if c.Pareto {
+			notes = append(notes, "none is fairer and deeper")
+		}
+		t.AppendRow(append(row, strings.Join(notes, "; ")))
+	}
+	render(t)
+	if depth := r.Variants[0].Numbers["depth"]; depth.OK() {
+		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N, depth.Of)
+	}
+}
+
+func sweepCSV(out io.Writer, r *sweep.Result) error {
+	w := csv.NewWriter(out)
+	header := []string{"rules", "base", "measured"}
+	for _, k := range r.Knobs {
+		header = append(header, k.Path)
+	}
+	for _, m := range sweepMeasures {
+		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
+	}
+	rows := [][]string{append(header, "verdict", "pareto")}
+	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict target.Verdict, pareto bool) {
+		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
+		for _, m := range sweepMeasures {
+			x := numbers[m]
+			limit := func(v float64, open bool) string {
+				if open || !x.OK() {
+					return ""
+				}
+				return strconv.FormatFloat(v, 'g', -1, 64)
+			}
+			row = append(row, limit(x.Value, false), limit(x.Lo, x.LoOpen), limit(x.Hi, x.HiOpen), strconv.FormatInt(x.N, 10))
+		}
+		rows = append(rows, append(row, string(verdict), strconv.FormatBool(pareto)))
+	}
+	for _, c := range r.Variants {
+		add(c.Rules, "first", c.Base, c.Values, c.Numbers, c.Verdict, c.Pareto)
+	}
+	for _, a := range r.Again {
+		add(a.Rules, "fresh", false, a.Values, a.Numbers, a.Verdict, false)
+	}
+	return w.WriteAll(rows)
+}
+
+// writeWinner writes the best rules as a file that runs.
+func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string) error {
+	rules, ok := s.Winner(r)
+	if !ok {
+		return usagef("--write: nothing was measured again: best is 0")
+	}
+	rules.Name = strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".yaml"), ".yml")
+	best := r.Again[0]
+	rules.Title += " (" + changed(r, best.Values) + ")"
+	comments := []string{
+		fmt.Sprintf("%s, the best of %d variants of %s; measured again on fresh seeds:", changed(r, best.Values), r.Tried, r.Rules),
+	}
+	for i, n := range best.ByTier {
+		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], target.Text("score", n["score"]), target.Text("completion", n["completion"])))
+	}
+	for _, j := range best.Judged {
+		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))
+	}
+	if err := writeFile(path, func(w io.Writer) error { return sweep.WriteRules(w, rules, comments...) }); err != nil {
+		return err
+	}
+	if _, err := loadGame(path, nil); err != nil {
+		return fmt.Errorf("%s does not load: %w", path, err)
+	}
+	_, err := fmt.Fprintf(c.ErrOrStderr(), "wrote %s\n", path)
+	return err
+}
+
+// changed names the values of a variant.
+func changed(r *sweep.Result, values []string) string {
+	var parts []string
+	for i, k := range r.Knobs {
+		parts = append(parts, k.Path+" "+values[i])
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,277 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/configs"
+	"spar/ratings"
+	"spar/tuning"
+)
+
+// tuneOptions are the flags that all commands which read a tuning file have in common.
+type tuneOptions struct {
+	set     []string
+	db      string
+	workers int
+	asJSON  bool
+}
+
+func (o *tuneOptions) flags(c *cobra.Command) {
+	c.Flags().StringArrayVar(&o.set, "set", nil, "override a key of the tuning file, like games=2000 (repeatable)")
+	c.Flags().StringVar(&o.db, "db", "", "the study's file, in place of the tuning's")
+	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	jsonFlag(c, &o.asJSON)
+}
+
+// load reads the tuning file that a command names.
+func (o *tuneOptions) load(name string) (*tuning.Tuning, error) {
+	if o.workers < 0 {
+		return nil, usagef("--workers must not be below 0")
+	}
+	file, data, err := configs.Read(configs.Tunings, name)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	set := o.set
+	if o.db != "" {
+		set = append(set, "database="+o.db)
+	}
+	t, err := tuning.Load(file, data, set...)
+	if err != nil {
+		return nil, err
+	}
+	if o.workers > 0 {
+		t.Workers = o.workers
+	}
+	return t, nil
+}
+
+func tuningNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return configs.Names(configs.Tunings), cobra.ShellCompDirectiveDefault
+}
+
+func tuneCommand() *cobra.Command {
+	var o tuneOptions
+	var dry bool
+	c := &cobra.Command{
+		Use:   "tune TUNING",
+		Short: "Search for better weights by playing games, and prove what was found",
+		Long: `Tunes numbers of an agent (weights of its evaluation, knobs of its search) as a tuning file says, and writes the tuned agent
+as a YAML file that runs as it is. Every game is stored in the study; an interrupted tuning goes on when the same command is
+run again, with the same result, on any number of workers.
+
+The result of a tuning is a claim. "spar tune validate" proves or refutes it on games that the training never saw.`,
+		Example: `  spar tune checkerboard
+  spar tune my-tuning.yaml --set games=2000 --db out/mine.db`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: tuningNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			t, err := o.load(args[0])
+			if err != nil {
+				return err
+			}
+			if dry {
+				return printTuningPlan(c.OutOrStdout(), t, o.asJSON)
+			}
+			return tune(c, t, o.asJSON)
+		},
+	}
+	o.flags(c)
+	c.Flags().BoolVar(&dry, "dry-run", false, "say what would be tuned, and play nothing but sample games")
+	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneSimulateCommand(), tuneFitCommand(), tuneReportCommand())
+	return c
+}
+
+// tune runs a tuning and writes the tuned agent.
+func tune(c *cobra.Command, t *tuning.Tuning, asJSON bool) error {
+	db, err := store.Open(c.Context(), t.Database)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	began := time.Now()
+	r, err := t.Run(c.Context(), db, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	if err != nil {
+		return planUsage(err)
+	}
+	files, err := writeAgents(t, r)
+	if err != nil {
+		return err
+	}
+	out := c.OutOrStdout()
+	if asJSON {
+		return printJSON(out, struct {
+			*tuning.Result
+			Files []string `json:"files"`
+		}{r, files})
+	}
+	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played, time.Since(began).Seconds(), t.Database)
+	printChanges(out, r.Changes)
+	printChecks(out, r.Checks)
+	for _, w := range r.Warnings {
+		fmt.Fprintf(out, "warning: %s\n", w)
+	}
+	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training never saw\n", files[0], files[1])
+	return err
+}
+
+// planUsage makes a study that holds another plan or other rules a mistake of the person at the keyboard.
+func planUsage(err error) error {
+	var plan *store.PlanError
+	if errors.As(err, &plan) || errors.Is(err, tuning.ErrStudy) {
+		return usageError{err}
+	}
+	return err
+}
+
+// writeAgents writes the tuned agent, and the start beside it.
+func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
+	start := t.Start
+	start.Description = fmt.Sprintf("Where the tuning %s started.", t.Name)
+	tuned, err := tuning.AgentYAML(r.Tuned, fmt.Sprintf("Made by: spar tune (%s), seed %d, %d games under %s. Not validated by itself.", t.Name, t.Seed, r.Games, t.Label))
+	if err != nil {
+		return nil, err
+	}
+	old, err := tuning.AgentYAML(start, "")
+	if err != nil {
+		return nil, err
+	}
+	files := []string{t.Output, t.StartFile()}
+	if err := os.MkdirAll(filepath.Dir(files[0]), 0o755); err != nil {
+		return nil, err
+	}
+	for i, text := range [][]byte{tuned, old} {
+		if err := os.WriteFile(files[i], text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+func printChanges(w io.Writer, changes []tuning.Change) {
+	t := newTable(w, table.Row{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
+	for _, c := range changes {
+		noise, moved := "", ""
+		if c.Noise > 0 {
+			noise = fmt.Sprintf("%.3g", c.Noise)
+			moved = fmt.Sprintf("%.1f sd", (c.After-c.Before)/c.Noise)
+		}
+		t.AppendRow(table.Row{c.Path, fmt.Sprintf("%.4g", c.Before), fmt.Sprintf("%.4g", c.After), noise, moved})
+	}
+	t.Render()
+}
+
+func printChecks(w io.Writer, checks []tuning.Check) {
+	if len(checks) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
+	t := newTable(w, table.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
+	for _, c := range checks {
+		t.AppendRow(table.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), fmt.Sprintf("%+.0f", c.Match.Elo), wholeInterval(c.Match.Interval), c.Match.N})
+	}
+	t.Render()
+}
+
+// wholeInterval writes an interval of Elo.
+func wholeInterval(v ratings.Interval) string {
+	side := func(x float64, open bool) string {
+		if open {
+			return "unbounded"
+		}
+		return fmt.Sprintf("%+.0f", x)
+	}
+	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
+}
+
+// printTuningPlan says what a tuning would do.
+func printTuningPlan(w io.Writer, t *tuning.Tuning, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, map[string]any{"name": t.Name, "rules": t.Label, "agent": t.Start.Name, "method": t.Method, "games": t.Games, "parameters": t.Params, "direction": t.Direction, "sample_positions": t.Probe.Positions})
+	}
+	fmt.Fprintf(w, "%s: %s of %s under %s, %d games into %s\n", t.Name, t.Method, t.Start.Name, t.Label, t.Games, t.Database)
+	if t.Direction {
+		fmt.Fprintln(w, "only the direction of the weights matters: their common length is kept")
+	}
+	tab := newTable(w, table.Row{"number", "start", "scale", "bounds"}, 2, 3)
+	for _, p := range t.Params {
+		tab.AppendRow(table.Row{p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds()})
+	}
+	tab.Render()
+	return nil
+}
+
+// tuneProgress shows a person where a tuning stands; it is silent for a file but for a line now and then.
+type tuneProgress struct {
+	out   io.Writer
+	t     *tuning.Tuning
+	total int
+	began time.Time
+	said  time.Time
+	check string
+	wide  bool
+}
+
+func (p *tuneProgress) Begin(total int) {
+	p.total, p.began = total, time.Now()
+	p.said = p.began
+	p.wide = isTerminal(p.out)
+}
+
+func (p *tuneProgress) Step(done int, played int64, current []float64) {
+	every := sayEvery
+	if p.wide {
+		every = 200 * time.Millisecond
+	}
+	now := time.Now()
+	if now.Sub(p.said) < every || played == 0 {
+		return
+	}
+	p.said = now
+	rate := float64(played) / now.Sub(p.began).Seconds()
+	left := time.Duration(float64(p.total-done) / rate * float64(time.Second)).Round(time.Second)
+	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left%s", done, p.total, rate, left, p.check)
+	if !p.wide {
+		fmt.Fprintln(p.out, line)
+		return
+	}
+	fmt.Fprintf(p.out, "\r\x1b[K%s  %s", line, p.weights(current))
+}
+
+// weights shows the numbers that have moved most.
+func (p *tuneProgress) weights(current []float64) string {
+	best, at := 0.0, 0
+	for i, x := range current {
+		if q := p.t.Params[i]; q.Scale > 0 {
+			if d := (x - q.Start) / q.Scale; d*d > best {
+				best, at = d*d, i
+			}
+		}
+	}
+	if len(current) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %.3g (was %.3g)", p.t.Params[at].Path, current[at], p.t.Params[at].Start)
+}
+
+func (p *tuneProgress) Check(c tuning.Check) {
+	p.check = fmt.Sprintf("; against the start %+.0f Elo (%s)", c.Match.Elo, wholeInterval(c.Match.Interval))
+	if !p.wide {
+		fmt.Fprintf(p.out, "after %d games%s\n", c.Games, p.check)
+	}
+}
+
+func (p *tuneProgress) End() {
+	if p.wide {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/tuning"
+	"spar/tuning/fit"
+)
+
+func tuneFitCommand() *cobra.Command {
+	var db, output string
+	var o tuning.StudyOptions
+	var asJSON, all bool
+	c := &cobra.Command{
+		Use:   "fit",
+		Short: "Learn weights from games already recorded",
+		Long: `Logistic regression of results on the features of the positions (Texel tuning), each game counting once. Cross-validation over
+whole games chooses the ridge; standard errors take the positions of one game as one witness. Prints the calibration on
+games held out, the loss against the ridge, and which features are redundant.
+
+The weights predict results of the games' players; that is not the same as choosing good moves. Use them as a start.`,
+		Example: `  spar tune fit --db out/ladder.db --rules checkerboard
+  spar tune fit --db out/ladder.db --rules ctor --late-from 50 --output out/fitted.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if db == "" {
+				return usagef("spar tune fit needs --db, the study to learn from")
+			}
+			if o.LateFrom < 0 || o.Positions < 0 {
+				return usagef("--late-from and --positions must not be below 0")
+			}
+			study, err := store.OpenExisting(c.Context(), db)
+			if err != nil {
+				return usageError{err}
+			}
+			defer study.Close()
+			f, err := tuning.FitStudy(c.Context(), study, o)
+			if errors.Is(err, fit.ErrData) {
+				return usageError{err}
+			}
+			if err != nil {
+				return err
+			}
+			if output != "" {
+				text, err := tuning.AgentYAML(f.Agent, "Made by: spar tune fit. Not validated.")
+				if err != nil {
+					return err
+				}
+				if err := os.WriteFile(output, text, 0o644); err != nil {
+					return err
+				}
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), f)
+			}
+			printFit(c.OutOrStdout(), f, all)
+			if output != "" {
+				fmt.Fprintf(c.OutOrStdout(), "\nagent: %s\n", output)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&db, "db", "", "the study's file")
+	c.Flags().StringVarP(&o.Rules, "rules", "r", "", "rules to learn, as the study calls them; needed when it has several")
+	c.Flags().StringVar(&o.Event, "event", "", "games of this event only")
+	c.Flags().IntVar(&o.LateFrom, "late-from", 0, "learn a second set of weights from this ply on; 0 = one set")
+	c.Flags().Float64SliceVar(&o.Ridges, "ridge", nil, "candidates for the penalty (0, 1e-4, 1e-3, 1e-2 when left out)")
+	c.Flags().IntVar(&o.Positions, "positions", 0, "about the most positions to use, spread over the games; 0 = 60,000")
+	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
+	c.Flags().StringVarP(&output, "output", "o", "", "write an agent with the weights to this file")
+	c.Flags().BoolVar(&all, "all", false, "list weights that the data say nothing about, too")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func printFit(w io.Writer, f *tuning.StudyFit, all bool) {
+	m := f.Model
+	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games, m.Samples, f.Opening, f.Forced)
+	for i, set := range f.Sets {
+		t := newTable(w, table.Row{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
+		for _, x := range m.Weights[i*len(m.Names) : (i+1)*len(m.Names)] {
+			if x.Dead && !all {
+				continue
+			}
+			half, naive := fmt.Sprintf("%.4f", 1.96*x.SE), fmt.Sprintf("%.4f", 1.96*x.NaiveSE)
+			if x.Dead {
+				half, naive = "no data", ""
+			} else if !x.Estimable {
+				half = "not to be told apart"
+			}
+			t.AppendRow(table.Row{x.Feature, fmt.Sprintf("%+.4f", x.Value), half, naive, fmt.Sprintf("%+.3f", x.Standard)})
+		}
+		t.Render()
+		fmt.Fprintln(w)
+	}
+	t := newTable(w, table.Row{"ridge", "loss (train)", "loss (held out)", "±"}, 1, 2, 3, 4)
+	for _, r := range m.Ridges {
+		mark := ""
+		if r.Chosen {
+			mark = " chosen"
+		}
+		t.AppendRow(table.Row{fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark)})
+	}
+	t.Render()
+	fmt.Fprintf(w, "without any feature: %.4f\n\ncalibration, games held out:\n", m.Null)
+	t = newTable(w, table.Row{"predicted", "observed", "difference ± 95 %", "positions", "games"}, 1, 2, 3, 4, 5)
+	for _, b := range m.Calibration {
+		t.AppendRow(table.Row{
+			fmt.Sprintf("%.1f %%", 100*b.Predicted), fmt.Sprintf("%.1f %%", 100*b.Observed),
+			fmt.Sprintf("%+.1f ± %.1f", 100*(b.Observed-b.Predicted), 196*b.SE), b.Samples, b.Games,
+		})
+	}
+	t.Render()
+	fmt.Fprintf(w, "slope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n", m.Slope, condition(m.Condition))
+	for _, r := range m.Redundant {
+		var terms []string
+		for _, x := range r.Terms {
+			terms = append(terms, fmt.Sprintf("%+.2f %s", x.Part, x.Feature))
+		}
+		fmt.Fprintf(w, "redundant: %s\n", strings.Join(terms, " "))
+	}
+	for _, warning := range f.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", warning)
+	}
+}
+
+func condition(x float64) string {
+	if x < 0 {
+		return "infinite"
+	}
+	return fmt.Sprintf("%.3g", x)
+}

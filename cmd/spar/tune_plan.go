@@ -1,0 +1,214 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/spf13/cobra"
+
+	"spar/tuning/optimise"
+)
+
+// outlookFlags describe a tuning that has not been made.
+type outlookFlags struct {
+	numbers int
+	loss    float64
+	draws   float64
+	set     []string
+}
+
+func (f *outlookFlags) flags(c *cobra.Command) {
+	c.Flags().IntVar(&f.numbers, "numbers", 14, "how many numbers are tuned, where no tuning file says it")
+	c.Flags().Float64Var(&f.loss, "loss", 200, "what the start may be below the optimum, in Elo")
+	c.Flags().Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
+}
+
+// count is the number of numbers: of the tuning file if one is named.
+func (f *outlookFlags) count(args []string) (int, error) {
+	switch {
+	case f.numbers < 1 || f.numbers > 10_000:
+		return 0, usagef("--numbers must be 1 to 10000, not %d", f.numbers)
+	case !(f.loss > 0 && f.loss <= 4000):
+		return 0, usagef("--loss must be above 0 and at most 4000 Elo, not %g", f.loss)
+	case !(f.draws >= 0 && f.draws < 1):
+		return 0, usagef("--draws must be 0 or more and below 1, not %g", f.draws)
+	}
+	if len(args) == 0 {
+		return f.numbers, nil
+	}
+	o := tuneOptions{set: f.set}
+	t, err := o.load(args[0])
+	if err != nil {
+		return 0, err
+	}
+	return len(t.Params), nil
+}
+
+func tunePlanCommand() *cobra.Command {
+	var f outlookFlags
+	var games int
+	var elo float64
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "plan [TUNING]",
+		Short: "What a number of games can be expected to reach, and the reverse",
+		Long: `Forecasts the Elo that is still missing after an SPSA run, or the games that a wanted remainder takes. The forecast follows the
+expected course of SPSA on a quadratic surface (see "spar tune simulate"); what the start loses is your guess (--loss), and
+the remainder depends on it little once the run is long.`,
+		Example: `  spar tune plan checkerboard
+  spar tune plan --numbers 20 --games 5000
+  spar tune plan --numbers 6 --elo 10`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: tuningNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			n, err := f.count(args)
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("games") && c.Flags().Changed("elo") {
+				return usagef("state one of --games and --elo: the other is the answer")
+			}
+			o := optimise.Guess(n, f.loss, f.draws)
+			var rows []optimise.Prediction
+			switch {
+			case c.Flags().Changed("elo"):
+				p, err := o.GamesFor(elo)
+				if err != nil {
+					return usagef("%w", err)
+				}
+				rows = append(rows, p)
+			default:
+				list := []int{500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 200_000}
+				if c.Flags().Changed("games") {
+					list = []int{games}
+				}
+				for _, g := range list {
+					p, err := o.Best(g)
+					if err != nil {
+						return usagef("%w", err)
+					}
+					rows = append(rows, p)
+				}
+			}
+			if asJSON {
+				for _, p := range rows {
+					if err := printJSON(c.OutOrStdout(), struct {
+						Numbers int `json:"numbers"`
+						optimise.Prediction
+					}{n, p}); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			out := c.OutOrStdout()
+			fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", n, f.loss, 100*f.draws)
+			t := newTable(out, table.Row{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
+			for _, p := range rows {
+				t.AppendRow(table.Row{p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd)})
+			}
+			t.Render()
+			_, err = fmt.Fprintln(out, "an expectation on a quadratic surface: single runs scatter by about as much; the last few Elo cost most of the games")
+			return err
+		},
+	}
+	f.flags(c)
+	c.Flags().IntVar(&games, "games", 0, "games of the run; several usual numbers when left out")
+	c.Flags().Float64Var(&elo, "elo", 0, "the reverse: the Elo that may still be missing")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func tuneSimulateCommand() *cobra.Command {
+	var f outlookFlags
+	var games, runs int
+	var method string
+	var cEnd, rEnd float64
+	var seed uint64
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "simulate [TUNING]",
+		Short: "Try an optimiser on a known surface, without games",
+		Long: `Runs an optimiser against results drawn from a known quadratic surface of playing strength with a planted optimum, several
+times with different seeds, and prints how far from the optimum it ends. Costs seconds where games would cost hours, and
+shows what a choice of method, games and gains can do.`,
+		Example: `  spar tune simulate checkerboard --runs 3
+  spar tune simulate --numbers 14 --games 2000 --c-end 0.2 --json`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: tuningNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			n, err := f.count(args)
+			switch {
+			case err != nil:
+				return err
+			case runs < 1 || runs > 1000:
+				return usagef("--runs must be 1 to 1000, not %d", runs)
+			case method != "spsa" && method != "cma":
+				return usagef("--method must be spsa or cma, not %q", method)
+			}
+			var sims []optimise.Simulation
+			for run := range uint64(runs) {
+				p := optimise.Problem{Games: games, Seed: seed + run}
+				for i := range n {
+					p.Parameters = append(p.Parameters, optimise.Parameter{Name: fmt.Sprintf("number %d", i+1), Start: 1})
+				}
+				surface, err := optimise.Plant(p, optimise.SurfaceOptions{Loss: f.loss, DrawRate: f.draws, Seed: seed + run})
+				if err != nil {
+					return usagef("%w", err)
+				}
+				var o optimise.Optimiser
+				if method == "cma" {
+					o, err = optimise.NewCMA(p, optimise.CMAOptions{})
+				} else {
+					o, err = optimise.NewSPSA(p, optimise.SPSAOptions{CEnd: cEnd, REnd: rEnd})
+				}
+				if err != nil {
+					return usagef("%w", err)
+				}
+				sim, err := optimise.Simulate(o, surface, seed+run)
+				if err != nil {
+					return err
+				}
+				sims = append(sims, sim)
+			}
+			s := optimise.Summarise(sims)
+			out := c.OutOrStdout()
+			if asJSON {
+				return printJSON(out, struct {
+					Method  string                `json:"method"`
+					Numbers int                   `json:"numbers"`
+					Summary optimise.Summary      `json:"summary"`
+					Runs    []optimise.Simulation `json:"runs"`
+				}{method, n, s, sims})
+			}
+			fmt.Fprintf(out, "%s, %d numbers, %d games, %s; Elo below the planted optimum:\n", method, n, games, plural(int64(runs), "run"))
+			t := newTable(out, table.Row{"after games", "search", "answer"}, 1, 2, 3)
+			for i, at := range sims[0].Course {
+				if i%max(1, len(sims[0].Course)/10) != 0 && i != len(sims[0].Course)-1 {
+					continue
+				}
+				search, answer := 0.0, 0.0
+				for _, sim := range sims {
+					search += sim.Course[i].Current / float64(runs)
+					answer += sim.Course[i].Mean / float64(runs)
+				}
+				t.AppendRow(table.Row{at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer)})
+			}
+			t.Render()
+			_, err = fmt.Fprintf(out, "the start lost %.0f; the answer loses %.1f ± %.1f (standard error over %s), at worst %.1f\n",
+				s.Start, s.Mean, s.SD/math.Sqrt(float64(runs)), plural(int64(runs), "run"), s.Worst)
+			return err
+		},
+	}
+	f.flags(c)
+	c.Flags().IntVar(&games, "games", 10_000, "games of a run")
+	c.Flags().IntVar(&runs, "runs", 5, "runs with different seeds")
+	c.Flags().StringVar(&method, "method", "spsa", "spsa or cma")
+	c.Flags().Float64Var(&cEnd, "c-end", 0, "SPSA: size of the last perturbation; 0 = 0.4")
+	c.Flags().Float64Var(&rEnd, "r-end", 0, "SPSA: learning rate at the end; 0 = 0.02")
+	c.Flags().Uint64Var(&seed, "seed", 1, "seed of everything random")
+	jsonFlag(c, &asJSON)
+	return c
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/reports/page"
+	"spar/reports/tuned"
+	"spar/tuning"
+)
+
+func tuneReportCommand() *cobra.Command {
+	var o tuneOptions
+	var agent, output string
+	var slices int
+	c := &cobra.Command{
+		Use:   "report TUNING",
+		Short: "Write the report of a tuning as a web page",
+		Long: `Writes one self-contained page about a finished tuning: weights before and after, the course of the search, the validation with
+its pool, and the landscape around the answer, whose games are played when asked for. Prints a summary.`,
+		Example: `  spar tune report checkerboard
+  spar tune report my-tuning.yaml --slices 50 --output out/report.html`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: tuningNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			t, err := o.load(args[0])
+			switch {
+			case err != nil:
+				return err
+			case slices < 0:
+				return usagef("--slices must not be below 0")
+			}
+			if output == "" {
+				output = filepath.Join(filepath.Dir(t.Database), t.Name+".html")
+			}
+			d, err := reportData(c, t, agent, slices)
+			if err != nil {
+				return err
+			}
+			d.Commands = []page.Command{{Text: "spar tune " + args[0], Note: "makes the tuning"}, {Text: "spar tune validate " + args[0], Note: "proves it"}, {Text: "spar tune report " + args[0], Note: "makes this page"}}
+			doc := tuned.Document(d)
+			f, err := os.Create(output)
+			if err != nil {
+				return err
+			}
+			if err := doc.HTML(f); err != nil {
+				return errors.Join(err, f.Close())
+			}
+			if err := f.Close(); err != nil {
+				return err
+			}
+			if o.asJSON {
+				return printJSON(c.OutOrStdout(), struct {
+					Report      string              `json:"report"`
+					Result      *tuning.Result      `json:"result"`
+					Examination *tuning.Examination `json:"examination"`
+					Landscape   []tuning.Slice      `json:"landscape"`
+				}{output, d.Result, d.Examination, d.Landscape})
+			}
+			if err := doc.Text(c.OutOrStdout(), 0); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "\nreport: %s\n", output)
+			return err
+		},
+	}
+	o.flags(c)
+	c.Flags().StringVar(&agent, "agent", "", "the validation of this agent in place of the tuning's answer")
+	c.Flags().StringVarP(&output, "output", "o", "", "the page's file; beside the study when left out")
+	c.Flags().IntVar(&slices, "slices", 0, "play the landscape with this many pairs for each of four steps of each number; 0 = leave it out")
+	return c
+}
+
+// reportData collects what the study holds.
+func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int) (tuned.Data, error) {
+	d := tuned.Data{Tuning: t}
+	db, err := store.OpenExisting(c.Context(), t.Database)
+	if err != nil {
+		return d, usageError{err}
+	}
+	defer db.Close()
+	if d.Result, err = t.Recall(c.Context(), db); err != nil {
+		if errors.Is(err, tuning.ErrMissing) {
+			return d, usagef("%w: run spar tune first, with the same file and --db", err)
+		}
+		return d, err
+	}
+	candidate, training, err := candidateOf(c, t, agent)
+	if err != nil {
+		return d, err
+	}
+	d.Examination, err = t.RecallValidation(c.Context(), db, candidate, training)
+	if errors.Is(err, tuning.ErrMissing) {
+		err = nil // the page says so
+	}
+	if err != nil || slices == 0 {
+		return d, err
+	}
+	writable, err := store.Open(c.Context(), t.Database)
+	if err != nil {
+		return d, err
+	}
+	defer writable.Close()
+	d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	return d, err
+}

@@ -1,0 +1,154 @@
+// Package balancepage turns a balance report into a document: verdict, chips, eight sections with figures, tables and
+// replayable games, and the method. What the games could not say is named where it would have stood.
+package balancepage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/engines"
+	"spar/reports/balance"
+	"spar/reports/page"
+)
+
+// Options say what a report cannot know.
+type Options struct {
+	// Commands make the report again, the main one first: "spar balance vanishing --effort quick --seed 1".
+	Commands []page.Command
+	// Study is the path of the study as commands should name it; empty takes the report's.
+	Study string
+	// Facts are added to the footer, like the version of the program.
+	Facts []page.Fact
+}
+
+// builder holds what all sections need.
+type builder struct {
+	r     *balance.Report
+	study string
+	game  *engines.Game
+	main  *balance.Group // the group that the verdict rests on; nil without games
+}
+
+// Document converts a report. It fails only for a report whose rules or moves cannot be read back.
+func Document(r *balance.Report, o Options) (*page.Document, error) {
+	b := &builder{r: r, study: o.Study}
+	if b.study == "" {
+		b.study = r.Study.Path
+	}
+	g, err := engines.Load(r.Rules.Name, []byte(r.Rules.Canonical))
+	if err != nil {
+		return nil, fmt.Errorf("the report's rules: %w", err)
+	}
+	b.game = g
+	if r.Headline >= 0 && r.Headline < len(r.Groups) {
+		b.main = &r.Groups[r.Headline]
+	}
+	title := r.Rules.Title
+	if title == "" {
+		title = r.Rules.Name
+	}
+	d := &page.Document{
+		Title:    title + ": balance",
+		Subtitle: b.subtitle(),
+		Verdict:  b.verdict(),
+		Warnings: r.Warnings,
+		Commands: o.Commands,
+	}
+	for _, l := range r.Lights {
+		d.Chips = append(d.Chips, b.chip(l))
+	}
+	for _, s := range []page.Section{b.outcome(), b.openings(), b.length(), b.drama(), b.depth(), b.play(), b.games(), b.method()} {
+		if s.Title != "" {
+			d.Sections = append(d.Sections, s)
+		}
+	}
+	for _, m := range r.Missing {
+		what := m.Measure
+		if m.Group != "" {
+			what += ", " + m.Group
+		}
+		d.Missing = append(d.Missing, page.Missing{What: what, Why: m.Reason})
+	}
+	d.Facts = append([]page.Fact{
+		{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
+		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, by resampling games or pairs, never plies", 100*r.Method.Level)},
+		{Name: "bootstrap", Value: fmt.Sprintf("%d resamples, seed %d", r.Method.Resamples, r.Method.Seed)},
+		{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
+	}, o.Facts...)
+	return d, nil
+}
+
+func (b *builder) subtitle() string {
+	r := b.r
+	s := fmt.Sprintf("Rules %s, %d × %d, %s", r.Rules.Name, r.Rules.Columns, r.Rules.Rows, count(r.Study.Games, "game"))
+	if n := len(r.Tiers); n > 0 {
+		s += fmt.Sprintf(", agents from %s to %s", r.Tiers[0].Name, r.Tiers[n-1].Name)
+	}
+	return s
+}
+
+// verdict takes its status from the light on the first player's score.
+func (b *builder) verdict() page.Verdict {
+	v := page.Verdict{Headline: b.r.Verdict}
+	if i := strings.Index(v.Headline, ". "); i > 0 {
+		v.Headline, v.Detail = v.Headline[:i+1], strings.TrimSpace(v.Headline[i+1:])
+	}
+	if i := slices.IndexFunc(b.r.Lights, func(l balance.Light) bool { return l.Measure == "first_score" }); i >= 0 {
+		v.Status = page.ParseStatus(string(b.r.Lights[i].Colour))
+	}
+	if v.Status == page.Undecided {
+		v.Status = page.Plain // the sentence may decide who is favoured where the limits do not decide how much
+	}
+	return v
+}
+
+func (b *builder) chip(l balance.Light) page.Chip {
+	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: page.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
+	if l.More > 0 {
+		c.Note = fmt.Sprintf("about %d more %s would decide", l.More, l.MoreOf)
+	}
+	return c
+}
+
+// groups are the groups of a kind in the order of their tiers.
+func (b *builder) groups(kind string) []*balance.Group {
+	var out []*balance.Group
+	for i := range b.r.Groups {
+		if g := &b.r.Groups[i]; g.Kind == kind {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// tiers are the groups to show side by side: mirror matches, or whatever there is.
+func (b *builder) tiers() []*balance.Group {
+	if gs := b.groups("mirror"); len(gs) > 0 {
+		return gs
+	}
+	return b.groups("all")
+}
+
+// label is the short name of a group: that of its tier.
+func (b *builder) label(g *balance.Group) string {
+	if g.Tier >= 0 && g.Tier < len(b.r.Tiers) {
+		return b.r.Tiers[g.Tier].Name
+	}
+	return g.Name
+}
+
+// title chooses between words for a study with tiers and for any other.
+func (b *builder) title(tiers, other string) string {
+	if len(b.groups("mirror")) > 0 {
+		return tiers
+	}
+	return other
+}
+
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,188 @@
+package balancepage
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/configs"
+	"spar/engines"
+	"spar/reports/balance"
+	"spar/reports/page"
+)
+
+func load(t testing.TB, name string) *engines.Game {
+	t.Helper()
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// study is a balance study of random games: what the agents are called does not change how they play.
+func study(g *engines.Game, n int) balance.Data {
+	rng := rand.New(rand.NewPCG(3, 4))
+	tiers := []string{"random", "mcts-50", "mcts-100"}
+	players := map[string]balance.Agent{}
+	for i, name := range tiers {
+		s := agents.DefaultSpec()
+		s.Name, s.Type, s.Budget.Iterations = name, "mcts", int64(50*i)
+		if i == 0 {
+			s.Type = "random"
+		}
+		players[name] = balance.Agent{Name: name, Spec: &s, Budget: s.Budget}
+	}
+	var events []balance.Event
+	var games []balance.Game
+	id := int64(0)
+	play := func(event int64, first, second string, pair int64) {
+		p := g.NewPosition()
+		for !p.Over() {
+			ms := p.AppendMoves(nil)
+			p.Play(ms[rng.IntN(len(ms))])
+		}
+		id++
+		game := balance.Game{First: first, Second: second}
+		game.ID, game.Event, game.Number, game.Pair, game.Hash = id, event, id, pair, id
+		game.Moves, game.Plies, game.Result, game.Reason = g.JoinMoves(p.Played()), p.Ply(), p.Result().String(), p.Reason().String()
+		games = append(games, game)
+	}
+	for i, purpose := range []string{balance.PurposeMirror, balance.PurposeOpenings, balance.PurposeLadder, balance.PurposeFirstMove} {
+		e := int64(i + 1)
+		events = append(events, balance.Event{Event: store.Event{ID: e, Name: fmt.Sprintf("test/%d", e), Purpose: purpose, Seed: 7}, Tiers: tiers})
+		for k := range n {
+			for j := range tiers {
+				switch {
+				case purpose == balance.PurposeLadder && j > 0:
+					play(e, tiers[j], tiers[j-1], int64(k*10+j))
+					play(e, tiers[j-1], tiers[j], int64(k*10+j))
+				case purpose != balance.PurposeLadder:
+					play(e, tiers[j], tiers[j], int64(k))
+				}
+			}
+		}
+	}
+	return balance.Records(g, g.Name(), events, players, games)
+}
+
+// html writes a report as a page and checks what holds for every one.
+func html(t *testing.T, r *balance.Report) string {
+	t.Helper()
+	d, err := Document(r, Options{Commands: []page.Command{{Text: "spar balance test"}}, Study: "out/test.db"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b, text, markdown bytes.Buffer
+	if err := d.HTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Text(&text, 100); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Markdown(&markdown, "figures"); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]string{"html": b.String(), "text": text.String(), "markdown": markdown.String()} {
+		if m := regexp.MustCompile(`NaN|[^a-z]Inf[^io]|%!|\(nil\)`).FindString(s); m != "" {
+			t.Errorf("%s contains %s", name, m)
+		}
+	}
+	ids := map[string]bool{}
+	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+		ids[m[1]] = true
+	}
+	for _, m := range regexp.MustCompile(` href="#([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+		if !ids[m[1]] {
+			t.Errorf("a link to #%s leads nowhere", m[1])
+		}
+	}
+	if b.Len() > 3<<20 {
+		t.Errorf("%d bytes", b.Len())
+	}
+	return b.String()
+}
+
+func TestStudyBecomesAPage(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"vanishing", "infiltration-6x6"} {
+		r, err := balance.Measure(context.Background(), study(load(t, name), 12), balance.Options{SolveMB: -1, Resamples: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := html(t, r)
+		for _, want := range []string{"Who wins?", "Openings", "Length and endings", "Drama", "Skill and depth", "Rules at work", "Sample games", "Method", `id="figure-outcome-by-tier"`, `id="figure-score-by-tier"`, `id="figure-ladder"`, `id="figure-first-move-map"`, `id="figure-board"`, "spar show", "--db out/test.db"} {
+			if !strings.Contains(s, want) {
+				t.Errorf("%s: no %s", name, want)
+			}
+		}
+		// There are no position values, which is said and not drawn.
+		if !strings.Contains(s, "the study has no position values") || strings.Contains(s, `id="figure-uncertainty"`) {
+			t.Errorf("%s: what needs position values is not named as missing", name)
+		}
+	}
+}
+
+// Numbers in the order of the page: the share of the first player's wins in the table is that of the report.
+func TestPageSaysWhatTheReportSays(t *testing.T) {
+	t.Parallel()
+	r, err := balance.Measure(context.Background(), study(load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := r.Groups[r.Headline].Outcome.First
+	want := fmt.Sprintf("%.1f\u00a0%%", 100*first.Value)
+	if s := html(t, r); !strings.Contains(s, want) {
+		t.Errorf("the page does not say %s", want)
+	}
+}
+
+// Position values fill the section on drama.
+func TestCourseFillsTheDrama(t *testing.T) {
+	t.Parallel()
+	r, err := balance.Measure(context.Background(), study(load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := balance.Number{Value: 0.5, Lo: 0.4, Hi: 0.6, N: 30, Of: "games", Unit: "share", Method: "bootstrap"}
+	g := &r.Groups[r.Headline]
+	g.Course = &balance.Course{
+		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, Drama: half, Comebacks: half, Late: half, Killer: half, DeadZone: 0.04,
+		SettledECDF: []balance.Step{{X: 0.5, Share: 0.5}, {X: 1, Share: 1}}, LeadBars: []balance.Bar{{From: 0, To: 0, Count: 12}, {From: 1, To: 1, Count: 8}},
+		LowPoints: []float64{0.1, 0.2, 0.45}, Uncertainty: []balance.Point{{X: 0, Y: half}, {X: 1, Y: half}}, Swings: []balance.Swing{{Game: 1, Ply: 3, At: 0.3, Gain: 0.2}},
+	}
+	g.Snowball = &balance.Snowball{Half: half, Table: []balance.LeadCell{{From: 0, To: 0.5, At: 0.5, Score: half}, {From: 0.5, To: 1, At: 0.5}}}
+	r.Oracle = &balance.Oracle{Name: "mcts", Budget: "8000 playouts", Noise: 0.02, Brier: half, Bins: []balance.CalibrationBin{{Mean: 0.4, Observed: half, Count: 30}}}
+	s := html(t, r)
+	for _, id := range []string{"uncertainty", "settled", "lead-changes", "low-points", "swings", "snowball", "calibration"} {
+		if !strings.Contains(s, fmt.Sprintf(`id="figure-%s"`, id)) {
+			t.Errorf("no figure %s", id)
+		}
+	}
+	if !strings.Contains(s, "4.0\u00a0points") && !strings.Contains(s, "4.0 points") {
+		t.Error("the dead zone is not named")
+	}
+}
+
+// A report without a single game is a page that says so.
+func TestReportWithoutGames(t *testing.T) {
+	t.Parallel()
+	g := load(t, "classic")
+	r := &balance.Report{Headline: -1, Rules: balance.Rules{Name: "classic", Canonical: g.Rules().Canonical(), Columns: 3, Rows: 3}, Missing: []balance.Missing{{Measure: "Outcome", Reason: "every game was forfeited"}}}
+	if s := html(t, r); !strings.Contains(s, "every game was forfeited") {
+		t.Error("what is missing is not named")
+	}
+	if _, err := Document(&balance.Report{Rules: balance.Rules{Canonical: "{"}}, Options{}); err == nil {
+		t.Error("rules that cannot be read are no error")
+	}
+}

@@ -1,0 +1,150 @@
+package balancepage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"spar/reports/balance"
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+// depth is what skill is worth: the ladder, the table of agents, restricted play, clarity, accuracy.
+func (b *builder) depth() page.Section {
+	s := page.Section{ID: "depth", Title: "Skill and depth"}
+	if l := b.r.Ladder; l != nil {
+		b.ladder(&s, l)
+	} else {
+		s.Lead = "No ladder of agents was played, so nothing is known of the depth of the game."
+	}
+	if len(b.r.Restrict) > 0 {
+		b.restricted(&s)
+	}
+	if m := b.r.Matrix; m != nil {
+		b.matrix(&s, m)
+	}
+	b.clarity(&s)
+	return s
+}
+
+func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
+	bound := ""
+	if l.LowerBound {
+		bound = "at least "
+	}
+	if l.Depth.OK() {
+		s.Lead = fmt.Sprintf("From the weakest agent to %s there are %s%s rungs at which one player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Depth))
+	}
+	switch {
+	case l.Saturated != "":
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The ladder saturates at %s: more search gains nothing certain from there on.", l.Saturated))
+	case l.LowerBound:
+		s.Paragraphs = append(s.Paragraphs, "The strongest agent has not saturated: stronger ones would find more rungs.")
+	}
+	if l.Slope.OK() {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Doubling the search is worth %s Elo on the average.", say(l.Slope)))
+	}
+	line := chart.Line{Style: chart.Whiskers, Colour: chart.A}
+	axis := chart.Axis{Label: "agents, weakest first"}
+	for i, p := range l.Strength {
+		axis.Names = append(axis.Names, p.Name)
+		line.Points = append(line.Points, point(float64(i), p.Number))
+	}
+	rungs := &chart.Forest{X: chart.Axis{Label: "Elo over the one below", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "equal"}, {Value: 70.44, Label: "60 %"}}}
+	t := page.Table{ID: "ladder", Caption: "Neighbours on the ladder", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "Elo"}, {Name: "won"}, {Name: "drawn"}, {Name: "lost"}}, Note: "Pairs from common openings with the seats exchanged; intervals by pairs."}
+	for _, r := range l.Rungs {
+		rungs.Rows = append(rungs.Rows, row(r.Upper, r.Elo))
+		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Upper), page.Words(r.Lower), cell(r.Score, ""), cell(r.Elo, ""), page.Count(int(r.Wins)), page.Count(int(r.Draws)), page.Count(int(r.Losses))})
+	}
+	s.Figures = append(s.Figures,
+		page.Figure{ID: "ladder", Title: "Strength above the weakest agent", Caption: "Sum of the rungs in Elo. A curve that flattens means that the game, or these agents, have no more to give.", Chart: &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}}},
+		page.Figure{ID: "rungs", Title: "What each step up is worth", Caption: "Each agent against the next weaker one; an interval that holds 0 is a step that may be worth nothing.", Chart: rungs})
+	s.Tables = append(s.Tables, t)
+}
+
+func (b *builder) restricted(s *page.Section) {
+	f := &chart.Forest{X: chart.Axis{Label: "Elo against the same agent without the restriction", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "no difference"}}}
+	t := page.Table{ID: "restricted", Caption: "What it costs to do without", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}}
+	for _, r := range b.r.Restrict {
+		f.Rows = append(f.Rows, row(r.What, r.Elo))
+		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Name), page.Words(r.What), cell(r.Elo, ""), cell(r.Score, ""), page.Words(r.Text)})
+	}
+	f.Dim = chart.Dim{Width: chart.Full - 200}
+	s.Figures = append(s.Figures, page.Figure{ID: "restricted", Title: "What a player cannot do without", Caption: "Far to the left: essential. Near 0: it does not matter in this game. To the right: the agent plays better without, so something is wrong with it.", Chart: f})
+	s.Tables = append(s.Tables, t)
+}
+
+func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
+	n := len(m.Agents)
+	g := &chart.Grid{Scale: scale(), XLabel: "against"}
+	index := map[string]int{}
+	for i, a := range m.Agents {
+		index[a] = i
+		g.Rows = append(g.Rows, fmt.Sprintf("%d %s", i+1, a))
+		g.Columns = append(g.Columns, fmt.Sprint(i+1))
+		line := make([]chart.Cell, n)
+		for j := range line {
+			line[j] = chart.Cell{Value: math.NaN()}
+			if i == j {
+				line[j].Text = "–"
+			}
+		}
+		g.Cells = append(g.Cells, line)
+	}
+	for _, c := range m.Cells {
+		i, ok1 := index[c.Agent]
+		j, ok2 := index[c.Opponent]
+		if !ok1 || !ok2 || !c.Score.OK() {
+			continue
+		}
+		x := chart.Cell{Value: c.Score.Value, Text: fmt.Sprintf("%.0f", 100*c.Score.Value), Sub: fmt.Sprintf("±%.0f", 50*(c.Score.Hi-c.Score.Lo))}
+		if c.Score.Lo <= 0.5 && c.Score.Hi >= 0.5 {
+			x.Mark = chart.Hatched
+		}
+		g.Cells[i][j] = x
+	}
+	if n <= 8 {
+		g.Dim = chart.Dim{Width: chart.Half + 40}
+	}
+	s.Figures = append(s.Figures, page.Figure{ID: "matrix", Title: "Agents against each other", Caption: "Score of the row against the column in per cent, with half the width of its interval. Hatched: not to be told from even.", Chart: g})
+	if m.NonTransitive.OK() {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d triples of agents %s beat each other in a circle beyond two standard errors.", m.Triples, say(m.NonTransitive)))
+	}
+	t := page.Table{ID: "ratings", Caption: "Ratings of the agents", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "Elo"}, {Name: "group", Help: "ratings of different groups cannot be compared"}}, Fold: true}
+	for _, r := range m.Ratings {
+		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Agent), cell(r.Elo, ""), page.Count(r.Group + 1)})
+	}
+	s.Tables = append(s.Tables, t)
+}
+
+func (b *builder) clarity(s *page.Section) {
+	t := page.Table{ID: "clarity", Caption: "How clear positions are", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "one ply finds the best", Help: "share of positions"}, {Name: "positions"}}}
+	var boxes []chart.Quantiles
+	for i := range b.r.Groups {
+		g := &b.r.Groups[i]
+		c := g.Clarity
+		if c == nil {
+			continue
+		}
+		t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), cell(c.Narrow, ""), cell(c.Variance, ""), cell(c.Shallow, ""), page.Count(int(c.Positions))})
+		if g == b.main {
+			for _, p := range c.Phases {
+				if p.Narrow.OK() {
+					boxes = append(boxes, chart.Quantiles{Label: p.Phase, P5: p.Box[0], P25: p.Box[1], P50: p.Box[2], P75: p.Box[3], P95: p.Box[4], N: int(p.Narrow.N)})
+				}
+			}
+		}
+	}
+	if len(boxes) > 0 {
+		s.Figures = append(s.Figures, page.Figure{ID: "clarity", Title: "How many moves are about as good as the best", Caption: "Share of the legal moves near the best one, by thirds of a game: small is sharp, large is forgiving.", Chart: &chart.Boxes{X: chart.Axis{Label: "share of legal moves", Unit: chart.Percent, Min: 0, Max: 1}, Rows: boxes}})
+	}
+	s.Tables = append(s.Tables, t)
+	a := page.Table{ID: "accuracy", Caption: "Decisions against perfect play", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "kept the value", Help: "of the decisions that could lose it"}, {Name: "mean loss"}, {Name: "perfect games"}}}
+	for i := range b.r.Groups {
+		if x := b.r.Groups[i].Accuracy; x != nil {
+			a.Rows = append(a.Rows, []page.Cell{page.Words(b.r.Groups[i].Name), cell(x.Kept, ""), cell(x.MeanLoss, ""), cell(x.Perfect, "")})
+		}
+	}
+	s.Tables = slices.DeleteFunc(append(s.Tables, a), func(t page.Table) bool { return len(t.Rows) == 0 })
+}

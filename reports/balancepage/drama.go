@@ -1,0 +1,136 @@
+package balancepage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"spar/reports/balance"
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+// drama is what needs position values: how long games stay open and how often they turn.
+func (b *builder) drama() page.Section {
+	s := page.Section{ID: "drama", Title: "Drama"}
+	if b.main == nil || b.main.Course == nil {
+		s.Lead = "Nobody has valued the positions of these games, so nothing is known of how they went."
+		s.Missing = []page.Missing{{What: "decisiveness, lead changes, comebacks, uncertainty, killer moves, snowball", Why: "the study has no position values", Remedy: fmt.Sprintf("spar report %s --values 400", b.study)}}
+		return s
+	}
+	c := b.main.Course
+	s.Lead = sentence(told("The winner leads for good after", c.Decisiveness, " of a game;"), told("", c.Comebacks, " of the wins are comebacks from below 25 %."))
+	switch o := b.r.Oracle; {
+	case o == nil:
+	case o.Kind == "exact":
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Positions of %d games have their exact values, because the game is solved.", c.Games))
+	default:
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Positions are valued by %s (%s) in %d games; the values are those of this one evaluator for every game.", o.Name, o.Budget, c.Games))
+	}
+	progress := chart.Axis{Label: "share of the game played", Unit: chart.Percent, Min: 0, Max: 1}
+	open := &chart.Lines{X: progress, Y: chart.Axis{Label: "uncertainty 4v(1−v)", Unit: chart.Percent}}
+	settled := &chart.Lines{X: progress, Y: chart.Axis{Label: "share of the won games", Unit: chart.Percent, Min: 0, Max: 1}}
+	for _, g := range pick(b.tiers(), 4) {
+		if g.Course == nil {
+			continue
+		}
+		l := chart.Line{Name: b.label(g), Style: chart.Band}
+		for _, p := range g.Course.Uncertainty {
+			l.Points = append(l.Points, point(p.X, p.Y))
+		}
+		open.Lines = append(open.Lines, l)
+		e := chart.Line{Name: b.label(g), Style: chart.Stairs}
+		for _, p := range g.Course.SettledECDF {
+			e.Points = append(e.Points, chart.Point{X: p.X, Y: p.Share})
+		}
+		settled.Lines = append(settled.Lines, e)
+	}
+	var swings []chart.Dot
+	for _, w := range c.Swings {
+		if len(swings) < 400 {
+			swings = append(swings, chart.Dot{X: w.At, Y: w.Gain, Hollow: true})
+		}
+	}
+	s.Figures = append(s.Figures,
+		page.Figure{ID: "uncertainty", Title: "How open games stay", Caption: "100 % is an even position, 0 % a decided one; mean over games, with bands by resampling games.", Chart: open},
+		page.Figure{ID: "settled", Title: "When the winner leads for good", Caption: "Share of the won games whose winner was ahead from there on: early means long dead endings.", Chart: settled},
+		page.Figure{ID: "lead-changes", Title: "Lead changes", Caption: sentence("Games by how often the lead changed hands; the first lead is not counted.", zone(c.DeadZone)), Chart: &chart.Histogram{X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars)}},
+		page.Figure{ID: "low-points", Title: "The winner's worst moment", Caption: "Lowest expected score that the later winner had; below 25 % it is a comeback.", Chart: &chart.Histogram{X: chart.Axis{Label: "expected score of the winner", Unit: chart.Percent, Min: 0, Max: 0.6}, Y: "games", Bins: chart.Bins(c.LowPoints, 20, false), Marks: []chart.Ref{{Value: 0.25, Label: "25 %"}}}},
+		page.Figure{ID: "swings", Title: "The biggest move of each game", Caption: "Gain of the mover and when; the noise of the values alone gives " + orNoise(c.KillerNoise) + ".", Chart: &chart.Scatter{X: progress, Y: chart.Axis{Label: "gain in expected score", Unit: chart.Percent}, Dots: swings}},
+		b.snowball())
+	s.Tables = append(s.Tables, b.dramaTable())
+	return s
+}
+
+// zone is the dead zone of lead changes in words.
+func zone(v float64) string {
+	if v == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Values within %.1f points of a hundred around even lead nowhere: so large is the noise.", 100*v)
+}
+
+func orNoise(n balance.Number) string {
+	if s := say(n); s != "" {
+		return s
+	}
+	return "nothing"
+}
+
+// snowball is the chance of the first player by lead and time.
+func (b *builder) snowball() page.Figure {
+	f := page.Figure{ID: "snowball", Title: "Does a lead win?", Caption: "Score of the first player by expected score and share of the game played: the closer a line of cells is to its own value, the better the values; the faster it reaches the ends, the more a lead snowballs.", Chart: &chart.Grid{}}
+	if b.main.Snowball == nil {
+		return f
+	}
+	var at, from []float64
+	for _, c := range b.main.Snowball.Table {
+		if !slices.Contains(at, c.At) {
+			at = append(at, c.At)
+		}
+		if !slices.Contains(from, c.From) {
+			from = append(from, c.From)
+		}
+	}
+	slices.Sort(at)
+	slices.Sort(from)
+	slices.Reverse(from)
+	g := &chart.Grid{XLabel: "share of the game played", YLabel: "expected score", Scale: chart.Scale{Lo: 0, Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent}, Dim: chart.Dim{Width: chart.Half}}
+	for _, x := range at {
+		g.Columns = append(g.Columns, fmt.Sprintf("%.0f", 100*x))
+	}
+	for _, y := range from {
+		row := make([]chart.Cell, len(at))
+		name := ""
+		for i := range row {
+			row[i].Value = math.NaN()
+		}
+		for _, c := range b.main.Snowball.Table {
+			if c.From == y {
+				name = fmt.Sprintf("%.0f–%.0f %%", 100*c.From, 100*c.To)
+				if c.Score.OK() {
+					row[slices.Index(at, c.At)] = chart.Cell{Value: c.Score.Value, Text: fmt.Sprintf("%.0f", 100*c.Score.Value)}
+				}
+			}
+		}
+		g.Rows = append(g.Rows, name)
+		g.Cells = append(g.Cells, row)
+	}
+	f.Chart = g
+	return f
+}
+
+func (b *builder) dramaTable() page.Table {
+	t := page.Table{ID: "courses", Caption: "How games go", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "decisiveness", Help: "share of a won game until the winner leads for good"}, {Name: "lead changes"}, {Name: "drama"}, {Name: "comebacks"}, {Name: "late uncertainty"}, {Name: "killer move"}, {Name: "lead at half time", Help: "area under the curve: 0.5 open, 1 decided"}}, Note: "Sampled games only. Killer moves are corrected for the noise of the values."}
+	for i := range b.r.Groups {
+		g := &b.r.Groups[i]
+		if c := g.Course; c != nil {
+			half := page.None("too few games")
+			if g.Snowball != nil {
+				half = cell(g.Snowball.Half, "")
+			}
+			t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), cell(c.Decisiveness, ""), cell(c.LeadChanges, ""), cell(c.Drama, ""), cell(c.Comebacks, ""), cell(c.Late, ""), cell(c.Killer, ""), half})
+		}
+	}
+	return t
+}

@@ -1,0 +1,135 @@
+package balancepage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"spar/reports/balance"
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+func (b *builder) length() page.Section {
+	s := page.Section{ID: "length", Title: "Length and endings"}
+	if b.main == nil {
+		s.Lead = "No games to measure."
+		return s
+	}
+	l := b.main.Length
+	plies := chart.Axis{Label: "length (plies)", Unit: chart.Integer}
+	if l.All.Median.OK() {
+		s.Lead = fmt.Sprintf("Half of the games end by ply %s; one in twenty goes on beyond ply %s.", number(l.All.Median.Value), number(l.All.P95.Value))
+	}
+	if c := b.main.Ends.Completion; c.OK() {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The rules end %s of the games; a cap ends the others.", say(c)))
+	}
+	var marks []chart.Ref
+	if l.All.Median.OK() {
+		marks = []chart.Ref{{Value: l.All.Median.Value, Label: "median " + number(l.All.Median.Value)}, {Value: l.All.P95.Value, Label: "95 % " + number(l.All.P95.Value)}}
+	}
+	s.Figures = append(s.Figures,
+		page.Figure{ID: "length", Title: "Length of games", Caption: "Games by length: " + b.main.Name + ". Purple: ended by a cap.", Chart: &chart.Histogram{X: plies, Y: "games", Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}, {Name: "cap", Colour: chart.Caps}}, Bins: bins(l.Histogram), Marks: marks}})
+	var boxes []chart.Quantiles
+	cumulative := &chart.Lines{X: plies, Y: chart.Axis{Label: "share of games that are over", Unit: chart.Percent, Min: 0, Max: 1}}
+	for _, g := range pick(b.tiers(), 4) {
+		cumulative.Lines = append(cumulative.Lines, chart.Line{Name: b.label(g), Style: chart.Stairs, Points: stairs(g.Length.Histogram)})
+	}
+	for _, g := range b.tiers() {
+		if q, ok := quantiles(b.label(g), g.Length.Histogram); ok {
+			boxes = append(boxes, q)
+		}
+	}
+	s.Figures = append(s.Figures,
+		page.Figure{ID: "length-cumulative", Title: "When games are over", Caption: "Share of the games that have ended by each ply.", Chart: cumulative},
+		page.Figure{ID: "length-by-tier", Title: b.title("Length by strength", "Length at a glance"), Caption: "Box: the middle half of the games and the median; whiskers: 5 % to 95 %.", Chart: &chart.Boxes{X: plies, Rows: boxes}},
+		b.endings())
+	s.Tables = append(s.Tables, b.lengthTable(), b.endsTable())
+	return s
+}
+
+// number writes a quantile of plies.
+func number(v float64) string { return chart.Text(v, chart.Number, decimalsOf(v)) }
+
+func decimalsOf(v float64) int {
+	if math.Abs(v-math.Round(v)) < 0.05 {
+		return 0
+	}
+	return 1
+}
+
+// quantiles reads the five numbers of a box off a histogram of whole numbers.
+func quantiles(label string, bars []balance.Bar) (chart.Quantiles, bool) {
+	total := int64(0)
+	for _, b := range bars {
+		total += b.Count
+	}
+	at := func(p float64) float64 {
+		sum := int64(0)
+		for _, b := range bars {
+			sum += b.Count
+			if float64(sum) >= p*float64(total) {
+				return float64(b.From+b.To) / 2
+			}
+		}
+		return float64(bars[len(bars)-1].To)
+	}
+	if total == 0 {
+		return chart.Quantiles{}, false
+	}
+	return chart.Quantiles{Label: label, P5: at(0.05), P25: at(0.25), P50: at(0.5), P75: at(0.75), P95: at(0.95), N: int(total)}, true
+}
+
+// endings shows why games ended, tier by tier, with the reasons in one order and colour for all.
+func (b *builder) endings() page.Figure {
+	colours := []chart.Colour{chart.A, chart.C, chart.B, chart.E, chart.D, chart.F}
+	var reasons []string
+	for _, g := range b.tiers() {
+		for _, r := range g.Ends.Reasons {
+			if !slices.Contains(reasons, r.Reason) {
+				reasons = append(reasons, r.Reason)
+			}
+		}
+	}
+	stack := &chart.Stack{}
+	for i, r := range reasons {
+		stack.Parts = append(stack.Parts, chart.Part{Name: strings.ReplaceAll(r, "_", " "), Colour: colours[i%len(colours)]})
+	}
+	for _, g := range b.tiers() {
+		bar := chart.Bar{Label: b.label(g), Values: make([]float64, len(reasons))}
+		for _, r := range g.Ends.Reasons {
+			bar.Values[slices.Index(reasons, r.Reason)] = float64(r.Games)
+			bar.N += int(r.Games)
+		}
+		stack.Bars = append(stack.Bars, bar)
+	}
+	return page.Figure{ID: "endings", Title: "Why games end", Caption: "Reasons as the records name them; a cap is no draw.", Chart: stack}
+}
+
+func (b *builder) lengthTable() page.Table {
+	t := page.Table{ID: "lengths", Caption: "Length in plies", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "median"}, {Name: "5 %"}, {Name: "95 %"}, {Name: "mean"}, {Name: "variation", Help: "standard deviation over mean"}, {Name: "shortest"}, {Name: "longest"}}, Note: "Quantiles of type 7, intervals by resampling games.", Fold: len(b.r.Groups) > 4}
+	add := func(name string, s balance.Spread) {
+		if s.Median.OK() {
+			t.Rows = append(t.Rows, []page.Cell{page.Words(name), cell(s.Median, ""), cell(s.P5, ""), cell(s.P95, ""), cell(s.Mean, ""), cell(s.CV, ""), page.Count(s.Min), page.Count(s.Max)})
+		}
+	}
+	for i := range b.r.Groups {
+		add(b.r.Groups[i].Name, b.r.Groups[i].Length.All)
+	}
+	add(b.main.Name+", without caps", b.main.Length.Finished)
+	for _, r := range []struct{ key, words string }{{"first", "first wins"}, {"draw", "draws"}, {"second", "second wins"}} {
+		add(b.main.Name+", "+r.words, b.main.Length.ByResult[r.key])
+	}
+	return t
+}
+
+func (b *builder) endsTable() page.Table {
+	t := page.Table{ID: "ends", Caption: "Why games ended", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "reason", Text: true}, {Name: "kind", Text: true}, {Name: "games"}, {Name: "share"}}, Fold: true}
+	for i := range b.r.Groups {
+		for _, r := range b.r.Groups[i].Ends.Reasons {
+			t.Rows = append(t.Rows, []page.Cell{page.Words(b.r.Groups[i].Name), page.Words(strings.ReplaceAll(r.Reason, "_", " ")), page.Words(r.Kind), page.Count(int(r.Games)), cell(r.Share, "")})
+		}
+	}
+	return t
+}

@@ -1,0 +1,88 @@
+package balancepage
+
+import (
+	"fmt"
+
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+// method says what the numbers rest on.
+func (b *builder) method() page.Section {
+	r := b.r
+	s := page.Section{ID: "method", Title: "Method", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval is at %.0f %% and treats the game or the pair of games as the unit, never the ply.", count(r.Study.Games, "game"), b.study, 100*r.Method.Level)}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d distinct games; %d repetitions by agents that leave nothing to chance were left out, and %s counted apart.", r.Study.Distinct, r.Study.Repeated, count(r.Study.Forfeits, "forfeit")))
+	if r.Study.Decided > 0 {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s were adjudicated: lengths and drama are cut short there.", count(r.Study.Decided, "game")))
+	}
+	if r.Study.BadGames > 0 {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s do not replay and are left out of what needs the moves.", count(r.Study.BadGames, "game")))
+	}
+	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits behind good, fair and poor are conventions, not findings; a number gets its word only where the whole interval says so.")
+	t := page.Table{ID: "lights", Caption: "Limits and what they say", Columns: []page.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "fair", Text: true}, {Name: "says", Text: true}}}
+	for _, l := range r.Lights {
+		t.Rows = append(t.Rows, []page.Cell{page.Words(l.Title), cell(l.Number, l.Text).With(page.ParseStatus(string(l.Colour))), page.Words(l.Good), page.Words(l.Fair), page.Words(l.Text)})
+	}
+	events := page.Table{ID: "events", Caption: "What was played", Columns: []page.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}}
+	for _, e := range r.Study.Events {
+		events.Rows = append(events.Rows, []page.Cell{page.Words(e.Name), page.Words(e.Purpose), page.Count(int(e.Games)), page.Words(fmt.Sprint(e.Seed))})
+	}
+	s.Tables = append(s.Tables, t, events, b.size(), b.speeds())
+	b.oracle(&s)
+	growth := &chart.Lines{X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "positions", Unit: chart.Integer}}
+	unique, visited := chart.Line{Name: "different", Style: chart.Plain, Colour: chart.A}, chart.Line{Name: "visited", Style: chart.Plain, Colour: chart.Muted}
+	for _, g := range r.Size.States {
+		unique.Points = append(unique.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Unique)})
+		visited.Points = append(visited.Points, chart.Point{X: float64(g.Ply), Y: float64(g.Visited)})
+	}
+	growth.Lines = []chart.Line{unique, visited}
+	s.Figures = append(s.Figures, page.Figure{ID: "states", Title: "Different positions by ply", Caption: "Where the lines part, games lead to positions that others have met.", Chart: growth})
+	return s
+}
+
+func (b *builder) oracle(s *page.Section) {
+	o := b.r.Oracle
+	if o == nil {
+		return
+	}
+	note := fmt.Sprintf("Values come from %s (%s), %d games, %d positions; the standard deviation of a value is %.3f.", o.Name, o.Budget, o.Games, o.Positions, o.Noise)
+	if o.Warning != "" {
+		note += " " + o.Warning
+	}
+	s.Paragraphs = append(s.Paragraphs, note)
+	c := &chart.Calibration{X: "value", Y: "mean result of the games"}
+	for _, x := range o.Bins {
+		if x.Observed.OK() {
+			c.Bins = append(c.Bins, point(x.Mean, x.Observed))
+		}
+	}
+	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "How good the position values are", Caption: sentence("On the line, values come true.", told("Brier score", o.Brier, " (0.25 says nothing).")), Chart: c})
+}
+
+func (b *builder) size() page.Table {
+	z := b.r.Size
+	t := page.Table{ID: "size", Caption: "Size of the game", Columns: []page.Column{{Name: "what", Text: true}, {Name: "value"}}, Note: "Over " + z.Group + "."}
+	add := func(what string, c page.Cell) { t.Rows = append(t.Rows, []page.Cell{page.Words(what), c}) }
+	add("log10 of the game tree", cell(z.LogTree, ""))
+	add("legal moves a ply", cell(z.Branching, ""))
+	add("game refinement, sqrt(branching) / length", cell(z.Refinement, "nobody won a game"))
+	add("different positions met", page.Count(int(z.Positions)))
+	add("positions visited", page.Count(int(z.Visited)))
+	if z.SolvedStates > 0 {
+		add("positions in all (solved)", page.Num(float64(z.SolvedStates), chart.Integer, 0))
+	}
+	if z.Playouts > 0 {
+		add("random games a second and core", page.Num(z.Playouts, chart.Integer, 0))
+	}
+	add("bytes of the rules", page.Count(z.RulesBytes))
+	add("the same compressed", page.Count(z.RulesPacked))
+	return t
+}
+
+func (b *builder) speeds() page.Table {
+	t := page.Table{ID: "speeds", Caption: "Speed of the agents", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "ms a move"}, {Name: "nodes a second"}, {Name: "moves"}}, Fold: true}
+	for _, x := range b.r.Size.Speeds {
+		t.Rows = append(t.Rows, []page.Cell{page.Words(x.Agent), page.Num(x.MS, chart.Number, 2), page.Num(x.Nodes, chart.Integer, 0), page.Count(int(x.Moves))})
+	}
+	return t
+}

@@ -1,0 +1,131 @@
+package balancepage
+
+import (
+	"math"
+	"strings"
+
+	"spar/reports/balance"
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+// limits are the ends of a number's interval, infinite where it is open.
+func limits(n balance.Number) (lo, hi float64) {
+	lo, hi = n.Lo, n.Hi
+	if n.LoOpen {
+		lo = math.Inf(-1)
+	}
+	if n.HiOpen {
+		hi = math.Inf(1)
+	}
+	if n.Method == "none" || n.Method == "" && lo == 0 && hi == 0 {
+		lo, hi = math.NaN(), math.NaN()
+	}
+	return lo, hi
+}
+
+// unit is how a number is written: with digits after the point.
+func unit(n balance.Number) (chart.Unit, int) {
+	switch {
+	case n.Unit == "share" || n.Unit == "score":
+		return chart.Percent, 1
+	case strings.HasPrefix(n.Unit, "elo"):
+		return chart.Signed, 0
+	case n.Unit == "plies" || n.Unit == "moves":
+		return chart.Number, 1
+	case math.Abs(n.Value) >= 100:
+		return chart.Number, 0
+	case math.Abs(n.Value) >= 10:
+		return chart.Number, 1
+	}
+	return chart.Number, 2
+}
+
+// cell is a number in a table; without games it says why there is none.
+func cell(n balance.Number, why string) page.Cell {
+	if !n.OK() {
+		if why == "" {
+			why = "no games to measure it by"
+		}
+		return page.None(why)
+	}
+	u, decimals := unit(n)
+	lo, hi := limits(n)
+	return page.Estimate(n.Value, lo, hi, int(n.N), u, decimals)
+}
+
+// point is a number in a chart; without games it is left out.
+func point(x float64, n balance.Number) chart.Point {
+	if !n.OK() {
+		return chart.Point{X: x, Y: math.NaN()}
+	}
+	lo, hi := limits(n)
+	return chart.Point{X: x, Y: n.Value, Lo: lo, Hi: hi, N: int(n.N)}
+}
+
+// row is a number in a forest.
+func row(label string, n balance.Number) chart.Row {
+	if !n.OK() {
+		return chart.Row{Label: label, Value: math.NaN()}
+	}
+	lo, hi := limits(n)
+	return chart.Row{Label: label, Value: n.Value, Lo: lo, Hi: hi, N: int(n.N)}
+}
+
+// say is a number in a sentence, with its interval; empty without one.
+func say(n balance.Number) string {
+	if !n.OK() {
+		return ""
+	}
+	c := cell(n, "")
+	s := c.Value()
+	if i := c.Interval(); i != "" {
+		s += " (" + i + ")"
+	}
+	return s
+}
+
+// sentence joins the parts that say something.
+func sentence(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// told is a sentence about a number, empty without one. The text has one %s less than a sentence: the number follows it.
+func told(before string, n balance.Number, after string) string {
+	if !n.OK() {
+		return ""
+	}
+	return before + " " + say(n) + after
+}
+
+// bins turns bars of whole numbers into bins of a histogram, the marked part of each on top.
+func bins(bars []balance.Bar) []chart.Bin {
+	out := make([]chart.Bin, len(bars))
+	for i, b := range bars {
+		out[i] = chart.Bin{Lo: float64(b.From) - 0.5, Hi: float64(b.To) + 0.5, Counts: []float64{float64(b.Count - b.Part), float64(b.Part)}}
+	}
+	return out
+}
+
+// stairs turns bars of whole numbers into a cumulative share.
+func stairs(bars []balance.Bar) []chart.Point {
+	total, sum := int64(0), int64(0)
+	for _, b := range bars {
+		total += b.Count
+	}
+	if total == 0 {
+		return nil
+	}
+	out := []chart.Point{{X: float64(bars[0].From)}}
+	for _, b := range bars {
+		sum += b.Count
+		out = append(out, chart.Point{X: float64(b.To), Y: float64(sum) / float64(total), N: int(total)})
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package balancepage
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"spar/reports/balance"
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+func (b *builder) openings() page.Section {
+	s := page.Section{ID: "openings", Title: "Openings"}
+	if f := b.r.FirstMove; f != nil {
+		b.firstMoves(&s, f)
+	}
+	b.variety(&s)
+	if s.Lead == "" && len(s.Figures) == 0 && len(s.Tables) == 0 {
+		s.Lead = "The games say nothing about openings."
+	}
+	return s
+}
+
+// scale is the colour scale of scores, the same over the whole page.
+func scale() chart.Scale {
+	return chart.Scale{Lo: 0.2, Hi: 0.8, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score"}
+}
+
+func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
+	cells := make([]chart.Cell, b.r.Rules.Columns*b.r.Rules.Rows)
+	for i := range cells {
+		cells[i] = chart.Cell{Value: math.NaN()}
+	}
+	forest := &chart.Forest{X: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Refs: even}
+	t := page.Table{ID: "first-moves", Caption: "First moves, one of each class of symmetry", Columns: []page.Column{{Name: "move", Text: true}, {Name: "images"}, {Name: "score of the first player"}, {Name: "p of even", Help: "Holm over all first moves"}, {Name: "uneven", Text: true}, {Name: "exact", Text: true}}, Fold: len(f.Moves) > 12}
+	exact := false
+	for _, m := range f.Moves {
+		exact = exact || m.Exact != ""
+		value := chart.Cell{Value: math.NaN()}
+		if m.Score.OK() {
+			value = chart.Cell{Value: m.Score.Value, Text: fmt.Sprintf("%.0f", 100*m.Score.Value), Sub: fmt.Sprintf("±%.0f", 50*(m.Score.Hi-m.Score.Lo))}
+			if !m.Uneven {
+				value.Mark = chart.Hatched
+			}
+		}
+		for _, c := range m.Cells {
+			if c >= 0 && c < len(cells) {
+				cells[c] = value
+			}
+		}
+		r := row(m.Move, m.Score)
+		r.Hollow = !m.Uneven
+		if len(forest.Rows) < 24 {
+			forest.Rows = append(forest.Rows, r)
+		}
+		words := "no"
+		if m.Uneven {
+			words = "yes"
+		}
+		value2 := page.Words(strings.TrimSpace(fmt.Sprintf("%s in %d", m.Exact, m.ExactIn)))
+		switch {
+		case m.Exact == "":
+			value2 = page.None("not solved")
+		case m.ExactIn == 0:
+			value2 = page.Words(m.Exact)
+		}
+		t.Rows = append(t.Rows, []page.Cell{page.Words(m.Move), page.Count(len(m.Images)), cell(m.Score, ""), page.Num(m.P, chart.Number, 3), page.Words(words), value2})
+	}
+	if !exact {
+		t.Columns = t.Columns[:5]
+		for i := range t.Rows {
+			t.Rows[i] = t.Rows[i][:5]
+		}
+	}
+	how := "Each first move was forced"
+	if f.Source != "forced" {
+		how = "The agents chose these moves themselves, which favours good ones"
+	}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", ")))
+	note := "Score of the first player in per cent after each first move, with half the width of its interval; moves that are images of each other share their games. Hatched: not to be told from even."
+	s.Figures = append(s.Figures,
+		page.Figure{ID: "first-move-map", Title: "What each first move is worth", Caption: note, Chart: chart.Board(b.r.Rules.Columns, cells, scale())},
+		page.Figure{ID: "first-move-list", Title: "First moves, best first", Caption: listed(len(f.Moves), len(forest.Rows)) + " A ring is a move that cannot be told from even.", Chart: forest})
+	s.Tables = append(s.Tables, t)
+	if p := f.Pie; p != nil {
+		b.pie(s, p)
+	}
+}
+
+func listed(all, shown int) string {
+	if shown < all {
+		return fmt.Sprintf("The first %d of %d.", shown, all)
+	}
+	return fmt.Sprintf("All %d.", all)
+}
+
+func (b *builder) pie(s *page.Section, p *balance.Pie) {
+	if p.Residual.OK() {
+		s.Lead = fmt.Sprintf("With a pie rule at %s the game is %s from even, without it %s.", p.Move, points(p.Residual), points(p.Without))
+	}
+	s.Figures = append(s.Figures, page.Figure{
+		ID: "pie", Title: "What a pie rule would change",
+		Caption: fmt.Sprintf("Distance of the score from 50 %%: free play, and %s as the first move. The move was chosen on one half of the games and measured on the other, because the best of many looks better than it is.", p.Move),
+		Chart:   &chart.Dumbbell{X: chart.Axis{Label: "distance from even", Unit: chart.Percent}, From: "free play", To: "most even first move", Rows: []chart.Move{{Label: "score", From: row("", p.Without), To: row("", p.Residual)}}},
+	})
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d first moves leave both sides at least a third of the points.", p.Close, p.Of))
+	if p.InRules && p.Taken.OK() {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("These rules have the pie rule: the second player takes it in %s of the games.", say(p.Taken)))
+	}
+}
+
+// points is a distance from an even score in words.
+func points(n balance.Number) string {
+	if !n.OK() {
+		return "an unknown distance"
+	}
+	return say(n)
+}
+
+func (b *builder) variety(s *page.Section) {
+	lines := &chart.Lines{X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "effective number of openings"}}
+	for _, g := range pick(b.tiers(), 4) {
+		if g.Variety == nil {
+			continue
+		}
+		l := chart.Line{Name: b.label(g), Style: chart.Whiskers}
+		for _, e := range g.Variety.Openings {
+			l.Points = append(l.Points, point(float64(e.Ply), e.Effective))
+		}
+		lines.Lines = append(lines.Lines, l)
+	}
+	if len(lines.Lines) > 0 {
+		s.Figures = append(s.Figures, page.Figure{ID: "variety", Title: "Variety of openings", Caption: "How many equally likely openings would be as varied as what was played, up to symmetry; a flat line at 1 means that every game begins alike.", Chart: lines})
+	}
+	if b.main == nil || b.main.Variety == nil {
+		return
+	}
+	v := b.main.Variety
+	if s.Lead == "" && v.Distinct.OK() {
+		s.Lead = fmt.Sprintf("%s of the games are not equal to an earlier one.", say(v.Distinct))
+	}
+	t := page.Table{ID: "common-openings", Caption: "The most frequent openings, " + b.main.Name, Columns: []page.Column{{Name: "moves", Text: true}, {Name: "ply"}, {Name: "games"}, {Name: "score of the first player"}}, Fold: true}
+	for _, e := range v.Openings {
+		for _, l := range e.Top {
+			t.Rows = append(t.Rows, []page.Cell{page.Words(l.Moves), page.Count(e.Ply), page.Count(int(l.Games)), cell(l.Score, "")})
+		}
+	}
+	s.Tables = append(s.Tables, t)
+}
+
+// pick keeps at most n groups, the weakest and the strongest and those evenly between.
+func pick(gs []*balance.Group, n int) []*balance.Group {
+	if len(gs) <= n {
+		return gs
+	}
+	out := make([]*balance.Group, n)
+	for i := range out {
+		out[i] = gs[i*(len(gs)-1)/(n-1)]
+	}
+	return out
+}

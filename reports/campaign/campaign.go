@@ -1,0 +1,293 @@
+// Package campaign plays balance studies: for given rules it plans the games that a balance report needs, plays them as ordinary
+// tournaments of one study, and goes on where it was interrupted.
+//
+// A study of one set of rules has five parts, each an event of its own: every tier against itself from the true start
+// (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to symmetry
+// (first-move), and an agent against versions of itself that do without something (restricted). Budgets are counts, never
+// times, and nothing is adjudicated.
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/reports/balance"
+)
+
+// PurposePlan marks the event that holds the Record of a balance study. It has no games.
+const PurposePlan = "balance/plan"
+
+// Rules is what is studied.
+type Rules struct {
+	Ref   arena.GameRef
+	Game  *engines.Game
+	Label string // the name in the study
+}
+
+// LoadRules compiles rules with the same overrides for all, like "pieces.cap=5".
+func LoadRules(name string, set map[string]any) (Rules, error) {
+	r := Rules{Ref: arena.GameRef{Rules: name, Set: set}}
+	var err error
+	if r.Game, err = arena.LoadGame(r.Ref); err != nil {
+		return r, err
+	}
+	r.Label = arena.Label(r.Game, set)
+	return r, nil
+}
+
+// Request is what was asked for.
+type Request struct {
+	Effort  string  `json:"effort"`
+	Minutes float64 `json:"minutes,omitempty"` // wall time to fill; 0 = the effort's own numbers of games
+	Seed    int64   `json:"seed"`
+	Eval    string  `json:"eval,omitempty"` // the agent whose evaluation the tiers have; empty = the hand-made one
+}
+
+// Record is what a study stores about its plan: with the rules it decides every game.
+type Record struct {
+	Version int           `json:"version"` // 1
+	Rules   arena.GameRef `json:"rules,omitzero"`
+	Request Request       `json:"request"`
+	Budgets []int64       `json:"budgets"`
+	Sizes   Sizes         `json:"sizes"`
+}
+
+// Campaign is the balance study of one set of rules.
+type Campaign struct {
+	Rules  Rules
+	Record Record
+	params eval.Params // of the tiers
+}
+
+// New plans a study with the effort's numbers of games.
+func New(rules Rules, r Request) (*Campaign, error) {
+	e, ok := FindEffort(r.Effort)
+	if !ok {
+		return nil, fmt.Errorf("unknown effort %q%s", r.Effort, strict.Suggest(r.Effort, EffortNames()))
+	}
+	params, err := evaluation(r.Eval, rules.Game)
+	if err != nil {
+		return nil, err
+	}
+	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes}
+	return &Campaign{Rules: rules, Record: record, params: params}, nil
+}
+
+// evaluation is that of an agent by name, or the hand-made one.
+func evaluation(agent string, g *engines.Game) (eval.Params, error) {
+	if agent == "" {
+		return agents.DefaultEval(), nil
+	}
+	s, err := agents.LoadSpec(agent)
+	return s.For(g).Params, err
+}
+
+// Parts returns the tournaments of the study in the order in which they are played.
+func (c *Campaign) Parts() []*arena.Tournament {
+	tiers := Tiers(c.Record.Budgets)
+	budgets, sizes := c.Record.Budgets, c.Record.Sizes
+	middle, high := budgets[len(budgets)/2], budgets[max(0, len(budgets)-2)]
+	lines := FirstMoves(c.Rules.Game)
+	knobs := c.Rules.Game.Rules()
+	captures := knobs.Movement.Capture || knobs.Surround.Threshold > 0
+	parts := []*arena.Tournament{
+		c.part("mirror", balance.PurposeMirror, "mirror", pairsOf(sizes.Mirror), arena.Openings{}, tiers),
+		c.part("ladder", balance.PurposeLadder, "ladder", pairsOf(sizes.Ladder), arena.Openings{Plies: OpeningPlies}, tiers),
+		c.part("openings", balance.PurposeOpenings, "mirror", pairsOf(sizes.Openings), arena.Openings{Plies: OpeningPlies}, tiers),
+	}
+	if len(lines) > 0 {
+		each := min(max(1, pairsOf(sizes.FirstMove)/len(lines)), mostOfFirstMove)
+		parts = append(parts, c.part("first-move", balance.PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{Tier(high)}))
+	}
+	parts = append(parts, c.part("restricted", balance.PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, Restricted(middle, captures)))
+	for i, t := range parts {
+		t.Seed = PartSeed(c.Record.Request.Seed, i)
+	}
+	return parts
+}
+
+// OpeningPlies is how many random plies the openings of a balance study have.
+const OpeningPlies = 2
+
+const (
+	mostOfFirstMove = 200       // pairs of one first move
+	seedStep        = 1_000_003 // between the seeds of two parts
+)
+
+// pairsOf is how many pairs have at least that many games.
+func pairsOf(games int) int { return max(1, (games+1)/2) }
+
+// PartSeed is the seed of a numbered part of a study: parts share no random numbers.
+func PartSeed(seed int64, part int) int64 { return seed + int64(part)*seedStep }
+
+func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
+	for i := range players {
+		if players[i].Weights != nil {
+			players[i].Params = c.params
+		}
+	}
+	return Part(c.Rules, name, purpose, format, pairs, openings, players)
+}
+
+// Part is a tournament of some agents under one set of rules: RULES/name in its study. The first agent is the seed of a gauntlet.
+func Part(rules Rules, name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
+	t := &arena.Tournament{
+		Plan:    arena.Plan{Name: rules.Label + "/" + name, Games: []arena.GameRef{rules.Ref}, Format: format, Pairs: pairs, Openings: openings},
+		Rules:   []*engines.Game{rules.Game},
+		Labels:  []string{rules.Label},
+		Purpose: purpose,
+		Players: players,
+	}
+	if format == "gauntlet" {
+		t.Seeds = []string{players[0].Name}
+	}
+	return t
+}
+
+// Games is the number of games of the study.
+func (c *Campaign) Games() int64 {
+	total := int64(0)
+	for _, t := range c.Parts() {
+		total += PartGames(t)
+	}
+	return total
+}
+
+// PartGames is the number of games of a part.
+func PartGames(t *arena.Tournament) int64 {
+	n, _ := arena.NewScheduler(t).Total()
+	return n
+}
+
+// Work is the expected work of the study, for comparing studies of the same rules: the mean simulations of a decision, summed
+// over the games.
+func (c *Campaign) Work() float64 {
+	total := 0.0
+	for _, t := range c.Parts() {
+		total += PartWork(t)
+	}
+	return total
+}
+
+// PartWork is the expected work of a part.
+func PartWork(t *arena.Tournament) float64 {
+	s, total := arena.NewScheduler(t), 0.0
+	for {
+		j, ok := s.Next()
+		if !ok {
+			return total
+		}
+		total += jobWork(t, j)
+	}
+}
+
+func jobWork(t *arena.Tournament, j arena.Job) float64 {
+	return (agentWork(t.Players[j.First]) + agentWork(t.Players[j.Second])) / 2
+}
+
+// agentWork is the work of one decision, in simulations. The work beside them counts as one.
+func agentWork(s agents.Spec) float64 {
+	switch s.Type {
+	case "mcts":
+		return 1 + float64(s.Budget.Iterations)
+	case "minimax":
+		return 30
+	}
+	return 1
+}
+
+// ErrOther says that a study was begun with another request.
+var ErrOther = errors.New("the study was begun otherwise")
+
+// Stored returns the record of the balance study of the rules with that label, and whether the database holds one.
+func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return Record{}, false, err
+	}
+	for _, e := range events {
+		if e.Name != planName(label) || e.Purpose != PurposePlan {
+			continue
+		}
+		var r Record
+		if err := json.Unmarshal([]byte(e.Plan), &r); err != nil {
+			return r, false, fmt.Errorf("%s: the plan of %s: %w", db.Path(), e.Name, err)
+		}
+		return r, true, nil
+	}
+	return Record{}, false, nil
+}
+
+// Resume takes the numbers of games over from a study that was begun before, so that rerunning a command goes on with the same
+// games. It tells whether there was one, and fails with ErrOther when it was begun with another request.
+func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
+	r, ok, err := Stored(ctx, db, c.Rules.Label)
+	if err != nil || !ok {
+		return false, err
+	}
+	if r.Request != c.Record.Request {
+		return false, fmt.Errorf("%w: %s holds a balance study of %s with %s, not %s: choose another database", ErrOther, db.Path(), c.Rules.Label, r.Request, c.Record.Request)
+	}
+	c.Record = r
+	return true, nil
+}
+
+// Args are the arguments of the command that plays the study; nothing where the record does not name its rules.
+func (r Record) Args() []string {
+	if r.Rules.Rules == "" {
+		return nil
+	}
+	out := []string{"spar", "balance", r.Rules.Rules}
+	for _, s := range engines.Overrides(r.Rules.Set) {
+		out = append(out, "--set", s)
+	}
+	return append(out, strings.Fields(r.Request.String())...)
+}
+
+// String writes a request as the flags of the command.
+func (r Request) String() string {
+	s := "--effort " + r.Effort
+	if r.Eval != "" {
+		s += " --eval " + r.Eval
+	}
+	if r.Minutes > 0 {
+		s += fmt.Sprintf(" --minutes %g", r.Minutes)
+	}
+	return s + fmt.Sprintf(" --seed %d", r.Seed)
+}
+
+func planName(label string) string { return label + "/plan" }
+
+// begin stores the record.
+func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
+	text, err := json.Marshal(c.Record)
+	if err != nil {
+		return fmt.Errorf("plan of %s: %w", c.Rules.Label, err)
+	}
+	_, err = db.BeginEvent(ctx, store.Event{Name: planName(c.Rules.Label), Purpose: PurposePlan, Plan: string(text), Seed: c.Record.Request.Seed})
+	return err
+}
+
+// Scale multiplies the numbers of games of the studies, so that together they take the time that was asked for. Seconds is
+// their time with the numbers that they have.
+func Scale(cs []*Campaign, seconds, minutes float64) {
+	by := minutes * 60 * playShare / math.Max(seconds, 1e-9)
+	for _, c := range cs {
+		c.Record.Sizes = c.Record.Sizes.scale(math.Min(by, mostScale))
+	}
+}
+
+const (
+	playShare = 0.8 // of the time is for playing, the rest for the report
+	mostScale = 100
+)

@@ -1,0 +1,345 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/configs"
+	"spar/reports/balance"
+)
+
+func load(t *testing.T, name string, set map[string]any) Rules {
+	t.Helper()
+	r, err := LoadRules(name, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func plan(t *testing.T, name string) *Campaign {
+	t.Helper()
+	c, err := New(load(t, name, nil), Request{Effort: "quick", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// tiny is a study of a few hundred games that take milliseconds.
+func tiny(t *testing.T, name string) *Campaign {
+	c := plan(t, name)
+	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4}
+	return c
+}
+
+// One first move of each class under the symmetries, counted by hand: a corner, an edge and the centre of 3x3; the 16 columns-mirrored
+// pairs of the 4 rows of a home; on the torus every cell is like every other; on 9x9 the triangle of 1+2+3+4+5 cells; and in connect4
+// the 4 columns up to the mirror.
+func TestFirstMoves(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules string
+		want  int
+		first string
+	}{
+		{"classic", 3, "a1 b1 b2"},
+		{"rolling", 3, "a1 b1 b2"},
+		{"vanishing", 3, "a1 b1 b2"},
+		{"checkerboard", 16, ""},
+		{"infiltration", 16, ""},
+		{"ctor", 1, "a1"},
+		{"gomoku9", 15, ""},
+		{"connect4", 4, ""},
+	} {
+		got := FirstMoves(load(t, c.rules, nil).Game)
+		if len(got) != c.want || c.first != "" && strings.Join(got, " ") != c.first {
+			t.Errorf("%s: %d first moves %v, want %d %s", c.rules, len(got), got, c.want, c.first)
+		}
+	}
+}
+
+// The games of a quick study of classic by hand: 4 tiers against themselves 80 games each, 20 of them from openings; 3 neighbours 40
+// games each; 3 first moves with 16 pairs each (48 pairs of 96 games); 5 restrictions of 20 games: nothing is captured.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	want := map[string]struct {
+		games  int64
+		agents int
+		format string
+	}{
+		"classic/mirror": {320, 4, "mirror"}, "classic/openings": {80, 4, "mirror"}, "classic/ladder": {120, 4, "ladder"},
+		"classic/first-move": {96, 1, "mirror"}, "classic/restricted": {100, 6, "gauntlet"},
+	}
+	c := plan(t, "classic")
+	seeds := map[int64]bool{}
+	for _, p := range c.Parts() {
+		w, ok := want[p.Name]
+		if got := PartGames(p); !ok || got != w.games || len(p.Players) != w.agents || p.Format != w.format {
+			t.Errorf("%s: %d games of %d agents (%s), want %+v", p.Name, got, len(p.Players), p.Format, w)
+		}
+		if p.Adjudge != (arena.Adjudge{}) || p.Clock != (arena.Clock{}) {
+			t.Errorf("%s adjudicates or has a clock: lengths and results would not be those of the rules", p.Name)
+		}
+		for _, s := range p.Players {
+			if s.Budget.Timed() {
+				t.Errorf("%s: %s thinks by the clock", p.Name, s.Name)
+			}
+		}
+		if seeds[p.Seed] {
+			t.Errorf("%s has the seed of another part", p.Name)
+		}
+		seeds[p.Seed] = true
+	}
+	if got := c.Games(); got != 716 {
+		t.Errorf("%d games, want 716", got)
+	}
+	if n := len(plan(t, "infiltration").Parts()[4].Players); n != 7 {
+		t.Errorf("%d agents in the restricted part of infiltration, want 7: captures can be done without", n)
+	}
+}
+
+// Budgets double from tier to tier, the random player stands below them, and every effort has fewer tiers or games than the next.
+func TestEfforts(t *testing.T) {
+	t.Parallel()
+	before := int64(0)
+	for _, e := range Efforts() {
+		for i := 1; i < len(e.Budgets); i++ {
+			if e.Budgets[i] != 2*e.Budgets[i-1] {
+				t.Errorf("%s: budgets %v do not double", e.Name, e.Budgets)
+			}
+		}
+		tiers := Tiers(e.Budgets)
+		if tiers[0].Type != "random" || len(tiers) != len(e.Budgets)+1 {
+			t.Errorf("%s: tiers %v", e.Name, tiers)
+		}
+		for _, s := range tiers[1:] {
+			if s.Deterministic() {
+				t.Errorf("%s always answers alike: its games against itself would all be the same", s.Name)
+			}
+		}
+		c, err := New(load(t, "classic", nil), Request{Effort: e.Name, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Games() <= before {
+			t.Errorf("%s has %d games, not more than the effort below", e.Name, c.Games())
+		}
+		before = c.Games()
+	}
+	if _, err := New(load(t, "classic", nil), Request{Effort: "nromal"}); err == nil || !strings.Contains(err.Error(), "did you mean normal?") {
+		t.Errorf("a misspelt effort gives %v", err)
+	}
+}
+
+// Every agent of a study can play every shipped game.
+func TestSpecsAreValid(t *testing.T) {
+	t.Parallel()
+	for _, s := range append(Tiers([]int64{25}), Restricted(50, true)...) {
+		for _, name := range configs.Names(configs.Games) {
+			if _, err := agents.New(s, load(t, name, nil).Game); err != nil {
+				t.Errorf("%s in %s: %v", s.Name, name, err)
+			}
+		}
+	}
+}
+
+func open(t *testing.T) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// games returns every game of a study as text.
+func games(t *testing.T, db *store.DB) []string {
+	t.Helper()
+	var out []string
+	for g, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, fmt.Sprintf("%s %d %s %s %s %s", g.EventName, g.Number, g.FirstName, g.SecondName, g.Result, g.Moves))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func run(t *testing.T, db *store.DB, cs []*Campaign, o Options) Summary {
+	t.Helper()
+	sum, err := Run(t.Context(), t.Context(), db, cs, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// The same study is played in one go on three workers, and in pieces of 40 games on one: the games are the same.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	whole, parts := open(t), open(t)
+	sum := run(t, whole, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{Workers: 3})
+	if !sum.Finished || sum.Played != sum.Games {
+		t.Fatalf("%+v, want all games played", sum)
+	}
+	for i := 0; ; i++ {
+		s := run(t, parts, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{Workers: 1, Limit: 40})
+		if s.Finished {
+			break
+		}
+		if i > 100 {
+			t.Fatal("never finished")
+		}
+	}
+	a, b := games(t, whole), games(t, parts)
+	if !slices.Equal(a, b) {
+		t.Errorf("%d games in one go, %d in pieces, and they differ", len(a), len(b))
+	}
+	if again := run(t, whole, []*Campaign{tiny(t, "vanishing"), tiny(t, "classic")}, Options{}); again.Played != 0 || again.Before != sum.Games {
+		t.Errorf("a finished study plays again: %+v", again)
+	}
+}
+
+// A study remembers the numbers of games that a calibration chose, and refuses another request.
+func TestResumeTakesTheStoredSizes(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	c := tiny(t, "classic")
+	c.Record.Request.Minutes = 2
+	c.Record.Sizes.Mirror = 14
+	run(t, db, []*Campaign{c}, Options{})
+	again := plan(t, "classic")
+	again.Record.Request.Minutes = 2
+	known, err := again.Resume(t.Context(), db)
+	if err != nil || !known || again.Record.Sizes.Mirror != 14 {
+		t.Errorf("known %t, sizes %+v, %v; want the stored ones", known, again.Record.Sizes, err)
+	}
+	other := plan(t, "classic")
+	if _, err := other.Resume(t.Context(), db); !errors.Is(err, ErrOther) {
+		t.Errorf("another request gives %v, want ErrOther", err)
+	}
+	if known, err := plan(t, "rolling").Resume(t.Context(), db); known || err != nil {
+		t.Errorf("rules that the study does not have: known %t, %v", known, err)
+	}
+}
+
+// The progress ends with all games and all of the work, and never goes back.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var last Status
+	run(t, open(t), []*Campaign{tiny(t, "classic")}, Options{Workers: 2, Progress: func(s Status) {
+		if s.Done != last.Done+1 || s.Share < last.Share || s.Share > 1 {
+			t.Errorf("after %+v came %+v", last, s)
+		}
+		last = s
+	}})
+	if last.Done != last.Total || last.Share < 0.999 {
+		t.Errorf("ended at %+v", last)
+	}
+}
+
+// Twice the minutes are about twice the games; the plan stays the same kind of plan.
+func TestScale(t *testing.T) {
+	t.Parallel()
+	c := plan(t, "classic")
+	before := c.Games()
+	Scale([]*Campaign{c}, 60, 2/playShare) // games for 60 s, 120 s to fill
+	if got := float64(c.Games()) / float64(before); got < 1.9 || got > 2.1 {
+		t.Errorf("%d games became %d, want about twice as many", before, c.Games())
+	}
+	Scale([]*Campaign{c}, 1e9, 1)
+	if s := c.Record.Sizes; s.Mirror < 10 || s.Restricted < 2 {
+		t.Errorf("too little time leaves %+v", s)
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	seconds, err := Estimate(ctx, []*Campaign{tiny(t, "classic")}, 2, 20*time.Millisecond)
+	if err != nil || len(seconds) != 1 || !(seconds[0] > 0) {
+		t.Errorf("%v, %v; want a positive time", seconds, err)
+	}
+}
+
+// The study that is played is one that the balance report knows as such.
+func TestPurposes(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	run(t, db, []*Campaign{tiny(t, "classic")}, Options{})
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range events {
+		got = append(got, e.Purpose)
+	}
+	want := []string{PurposePlan, balance.PurposeMirror, balance.PurposeLadder, balance.PurposeOpenings, balance.PurposeFirstMove, balance.PurposeRestricted}
+	if !slices.Equal(got, want) {
+		t.Errorf("purposes %v, want %v", got, want)
+	}
+}
+
+// The stored record names the command that plays the study again.
+func TestStoredCommand(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	c, err := New(load(t, "vanishing", map[string]any{"pieces.cap": "4", "draw.max_plies": "99"}), Request{Effort: "quick", Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Record.Budgets, c.Record.Sizes = []int64{4}, Sizes{Mirror: 2, Openings: 2, Ladder: 2, FirstMove: 2, Restricted: 2}
+	run(t, db, []*Campaign{c}, Options{})
+	r, ok, err := Stored(t.Context(), db, "vanishing[draw.max_plies=99,pieces.cap=4]")
+	if want := "spar balance vanishing --set draw.max_plies=99 --set pieces.cap=4 --effort quick --seed 7"; err != nil || !ok || strings.Join(r.Args(), " ") != want {
+		t.Errorf("%v, %t, %v; want %s", r.Args(), ok, err, want)
+	}
+	if _, ok, err := Stored(t.Context(), db, "vanishing"); ok || err != nil {
+		t.Errorf("rules without a study: %t, %v", ok, err)
+	}
+}
+
+// The tiers have the hand-made evaluation unless another agent's is asked for, and the command that plays the study again says so.
+func TestEvaluation(t *testing.T) {
+	t.Parallel()
+	for agent, want := range map[string]float64{"": agents.DefaultEval().Weights["own_need_1"], "ctor/tuned": -1} {
+		c, err := New(load(t, "classic", nil), Request{Effort: "quick", Seed: 1, Eval: agent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want < 0 {
+			s, err := agents.LoadSpec(agent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = s.Weights["own_need_1"]
+		}
+		for _, part := range c.Parts() {
+			for _, p := range part.Players {
+				if p.Type != "random" && p.Weights["own_need_1"] != want {
+					t.Errorf("%q: %s of %s has %v, want %v", agent, p.Name, part.Name, p.Weights["own_need_1"], want)
+				}
+			}
+		}
+		if got := c.Record.Request.String(); strings.Contains(got, "--eval ctor/tuned") != (agent != "") {
+			t.Errorf("%q: %s", agent, got)
+		}
+	}
+	if _, err := New(load(t, "classic", nil), Request{Effort: "quick", Eval: "nobody"}); err == nil {
+		t.Error("an unknown agent is accepted")
+	}
+}

@@ -1,0 +1,28 @@
+package campaign
+
+import (
+	"spar/engines"
+)
+
+// FirstMoves returns one first move of each class of moves that the symmetries of the rules turn into each other: the one
+// generated first. Moves that end the game are left out, because nothing can be played after them.
+func FirstMoves(g *engines.Game) []string {
+	start := g.NewPosition()
+	seen := map[engines.Move]bool{}
+	var out []string
+	for _, m := range start.AppendMoves(nil) {
+		if seen[m] {
+			continue
+		}
+		for _, p := range g.Symmetries() {
+			if image := start.Transform(p); image.Hash() == start.Hash() {
+				seen[engines.TransformMove(m, p)] = true
+			}
+		}
+		next := g.NewPosition()
+		if next.Play(m); !next.Over() {
+			out = append(out, g.MoveText(m))
+		}
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/store"
+)
+
+// Status is how far a study is.
+type Status struct {
+	Rules, Part string // being played
+	Done, Total int64  // games
+	Share       float64
+	Left        time.Duration // of playing; 0 when it cannot be told yet
+}
+
+// Summary is what a run did.
+type Summary struct {
+	Games    int64 // of the whole study
+	Before   int64 // stored before this run
+	Played   int64
+	Faults   int64
+	Finished bool
+	Wall     time.Duration
+}
+
+// Options are the conditions of a run. They do not change the games.
+type Options struct {
+	Workers int   // 0 = one a core
+	Limit   int64 // stop after this many games; 0 = no limit
+	// Progress is told after each game, from one goroutine at a time. May be nil.
+	Progress func(Status)
+}
+
+// Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs begun are
+// finished and stored; a second context, hard, ends those too. Running it again goes on.
+func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
+	began := time.Now()
+	var parts []*arena.Tournament
+	for _, c := range cs {
+		if err := c.begin(hard, db); err != nil {
+			return Summary{}, err
+		}
+		parts = append(parts, c.Parts()...)
+	}
+	sum, err := RunParts(ctx, hard, db, parts, o)
+	sum.Wall = time.Since(began)
+	return sum, err
+}
+
+// RunParts plays tournaments one after the other, with one common progress.
+func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
+	m := &meter{began: time.Now(), tell: o.Progress}
+	works := make([]float64, len(parts))
+	var sum Summary
+	for i, t := range parts {
+		works[i] = PartWork(t)
+		m.total, m.work = m.total+PartGames(t), m.work+works[i]*length(t)
+	}
+	sum.Games, sum.Finished = m.total, true
+	for i, t := range parts {
+		limit := int64(0)
+		if o.Limit > 0 {
+			if limit = o.Limit - sum.Played; limit <= 0 {
+				sum.Finished = false
+				break
+			}
+		}
+		t.Workers = o.Workers
+		m.part(t, works[i])
+		s, err := arena.Run(ctx, hard, t, db, limit, m)
+		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
+		if err != nil {
+			return sum, err
+		}
+		if !s.Finished {
+			sum.Finished = false
+			break
+		}
+	}
+	sum.Wall = time.Since(m.began)
+	return sum, nil
+}
+
+// length is a guess at the plies of a game, for comparing games under different rules only.
+func length(t *arena.Tournament) float64 { return float64(t.Rules[0].Cells()) }
+
+// meter turns the progress of the parts into that of the whole. Work is measured in simulations, so that many games of weak
+// tiers do not look like half of the time.
+type meter struct {
+	tell        func(Status)
+	t           *arena.Tournament
+	began       time.Time
+	total, done int64
+	work        float64 // of all parts
+	finished    float64 // of the parts that are over
+	played      float64 // of this run
+	worked      float64 // of the current part
+	ofPart      float64
+}
+
+func (m *meter) part(t *arena.Tournament, work float64) {
+	m.finished += m.ofPart
+	m.t, m.worked, m.ofPart = t, 0, work*length(t)
+}
+
+// Begin is told how much of a part was played before.
+func (m *meter) Begin(total int64, _ bool, done int64) {
+	m.done += done
+	m.worked = m.ofPart * float64(done) / float64(max(total, 1))
+}
+
+// Game is told of a finished game.
+func (m *meter) Game(t *arena.Tournament, r *arena.Record) {
+	m.done++
+	w := jobWork(t, r.Job) * length(t)
+	m.worked, m.played = m.worked+w, m.played+w
+	if m.tell == nil {
+		return
+	}
+	at := m.finished + m.worked
+	s := Status{Rules: t.Labels[0], Part: t.Name, Done: m.done, Total: m.total, Share: min(1, at/m.work)}
+	if elapsed := time.Since(m.began); elapsed > time.Second && m.played > 0 {
+		s.Left = time.Duration(float64(elapsed) * max(0, m.work-at) / m.played)
+	}
+	m.tell(s)
+}
+
+// End does nothing: the whole ends with the last part.
+func (m *meter) End() {}
+
+// Estimate plays a few games of each study for about that long, stores nothing, and returns the expected seconds of all games
+// of each study with all workers busy.
+func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration) ([]float64, error) {
+	var out []float64
+	for _, c := range cs {
+		unit, err := c.unit(ctx, workers, d)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, unit*c.Work())
+	}
+	return out, nil
+}
+
+// unit is the seconds of one unit of work: those of games of the strongest tier that can play one in that time.
+func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (float64, error) {
+	for i := len(c.Record.Budgets) - 1; ; i-- {
+		tier := Tier(c.Record.Budgets[i])
+		t := c.part("estimate", PurposePlan, "mirror", 50, arena.Openings{Plies: OpeningPlies}, []agents.Spec{tier})
+		t.Seed, t.Workers = c.Record.Request.Seed, workers
+		each, err := arena.Calibrate(ctx, t, d)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && i > 0 {
+			continue
+		}
+		return each / agentWork(tier), err
+	}
+}

@@ -1,0 +1,168 @@
+package chart
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Arc is the course of one game: the expected score of one player after every ply, with the class of each move.
+type Arc struct {
+	Dim
+	Values  []float64 // 0 to 1, at the start and after each ply; what is not finite is left out
+	Player  string    // for whom high is good, like "first player (X)"
+	Source  string    // what the values rest on
+	Moves   []string  // texts of the plies, written below the axis while there are few
+	Classes []string  // classes of the plies; unknown and empty ones have no mark
+	Swap    bool      // the player is the second one: the colours change sides
+}
+
+// Class is a class of moves with its mark: a shape and a colour.
+type Class struct {
+	Name   string
+	Colour Colour
+	Shape  string // circle, ring, up, down, cross
+}
+
+// Classes are the classes of moves from best to worst.
+func Classes() []Class {
+	return []Class{
+		{"best", A, "circle"},
+		{"excellent", C, "circle"},
+		{"good", C, "ring"},
+		{"inaccuracy", Fair, "down"},
+		{"mistake", Poor, "cross"},
+	}
+}
+
+// mostNames is how many moves are named below the axis; a longer game has numbers only.
+const mostNames = 24
+
+// Size implements Chart.
+func (a *Arc) Size() (w, h float64) { return a.or(Full, 300) }
+
+// Draw implements Chart.
+func (a *Arc) Draw(c draw.Canvas) error {
+	var at []Point
+	for i, v := range a.Values {
+		if finite(v) {
+			at = append(at, Point{X: float64(i), Y: v})
+		}
+	}
+	if len(at) == 0 {
+		return noData("arc")
+	}
+	w, h := a.Size()
+	label := "expected score"
+	if a.Player != "" {
+		label += " of the " + a.Player
+	}
+	if a.Source != "" {
+		label += " (" + a.Source + ")"
+	}
+	last := max(float64(len(a.Values)-1), 1)
+	f := newFrame(Axis{Label: "ply", Unit: Integer, Min: -0.3, Max: last + 0.3}, Axis{Label: label, Unit: Percent, Min: 0, Max: 1}, newSpread(), newSpread(), w, h, false, true)
+	f.Plot.Y.Min, f.Plot.Y.Max = -0.04, 1.04
+	f.Plot.Y.Tick.Marker = plot.ConstantTicks(f.y.ticks(0, 1, 4))
+	f.Plot.X.Tick.Marker = a.ticks(f)
+	f.top += 18
+	f.Add(a.area(at), levels([]Ref{{Value: 0.5}}), Line{Points: at, Style: Plain, Colour: Ink}.plotter(), paint(a.classes))
+	f.draw(c)
+	return nil
+}
+
+func (a *Arc) ticks(f *frame) plot.ConstantTicks {
+	if len(a.Moves) > mostNames {
+		return plot.ConstantTicks(f.x.ticks(0, float64(len(a.Values)-1), 14))
+	}
+	var ts []plot.Tick
+	for i := range a.Values {
+		t := plot.Tick{Value: float64(i), Label: fmt.Sprint(i)}
+		if i > 0 && i <= len(a.Moves) {
+			t.Label += "\n" + a.Moves[i-1]
+		}
+		ts = append(ts, t)
+	}
+	return ts
+}
+
+// area fills what lies between the line and the middle with the colour of the side that it favours.
+func (a *Arc) area(at []Point) paint {
+	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+		high, low := First, Second
+		if a.Swap {
+			high, low = low, high
+		}
+		for _, side := range []struct {
+			colour Colour
+			sign   float64
+		}{{high, 1}, {low, -1}} {
+			pts := []vg.Point{{X: x(at[0].X), Y: y(0.5)}}
+			above := false
+			for i, q := range at {
+				if i > 0 && (q.Y-0.5)*(at[i-1].Y-0.5) < 0 {
+					before := at[i-1]
+					t := (0.5 - before.Y) / (q.Y - before.Y)
+					pts = append(pts, vg.Point{X: x(before.X + t*(q.X-before.X)), Y: y(0.5)})
+				}
+				v := q.Y
+				if (v-0.5)*side.sign < 0 {
+					v = 0.5
+				}
+				above = above || v != 0.5
+				pts = append(pts, vg.Point{X: x(q.X), Y: y(v)})
+			}
+			if above {
+				c.FillPolygon(side.colour.Fade(0.22), append(pts, vg.Point{X: x(at[len(at)-1].X), Y: y(0.5)}))
+			}
+		}
+	}
+}
+
+// classes draws the class of every move on the line, and names the classes with their counts above.
+func (a *Arc) classes(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+	pen := vg.Point{X: c.Min.X, Y: c.Max.Y + 12}
+	for _, class := range Classes() {
+		n := 0
+		for i, name := range a.Classes {
+			if name != class.Name || i+1 >= len(a.Values) || !finite(a.Values[i+1]) {
+				continue
+			}
+			n++
+			class.draw(c, vg.Point{X: x(float64(i + 1)), Y: y(a.Values[i+1])})
+		}
+		if n == 0 {
+			continue
+		}
+		class.draw(c, vg.Point{X: pen.X + 5, Y: pen.Y})
+		s := textStyle(tickSize, Ink)
+		s.YAlign = text.YCenter
+		words := fmt.Sprintf("%s (%d)", class.Name, n)
+		c.FillText(s, vg.Point{X: pen.X + 14, Y: pen.Y}, words)
+		pen.X += 14 + s.Width(words) + 14
+	}
+}
+
+// draw draws the mark of a class at a point, inside the canvas or not.
+func (k Class) draw(c draw.Canvas, at vg.Point) {
+	anywhere := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: -1e6, Y: -1e6}, Max: vg.Point{X: 1e6, Y: 1e6}}}
+	switch k.Shape {
+	case "ring":
+		ring(anywhere, k.Colour, at, 3.5)
+	case "up", "down":
+		d := vg.Length(1)
+		if k.Shape == "down" {
+			d = -1
+		}
+		anywhere.FillPolygon(k.Colour, []vg.Point{{X: at.X - 5, Y: at.Y - 3.5*d}, {X: at.X + 5, Y: at.Y - 3.5*d}, {X: at.X, Y: at.Y + 5*d}})
+	case "cross":
+		s := lineStyle(k.Colour, 2.5)
+		anywhere.StrokeLine2(s, at.X-4, at.Y-4, at.X+4, at.Y+4)
+		anywhere.StrokeLine2(s, at.X-4, at.Y+4, at.X+4, at.Y-4)
+	default:
+		dot(anywhere, k.Colour, at, 4)
+	}
+}

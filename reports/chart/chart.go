@@ -1,0 +1,178 @@
+// Package chart draws the figures of reports with gonum/plot, all in one look: few lines, direct labels rather than legends,
+// colours that colour-blind readers can tell apart and that always come with a word, a number or a shape.
+//
+// A chart is a struct with data; its zero size means the usual one. Draw returns ErrNoData where there is nothing to
+// draw: values that are not numbers are left out, and an empty figure is never drawn. SVG writes classes instead of
+// colours, so that one file is right on a light and on a dark page; PNG and PDF have the colours of the light page.
+package chart
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+)
+
+// ErrNoData is returned for a chart without a single finite value.
+var ErrNoData = errors.New("no data")
+
+// Chart is a figure that can be drawn at its size. Every type of this package that has data is one.
+type Chart interface {
+	// Size returns width and height in CSS pixels.
+	Size() (width, height float64)
+	// Draw draws on a canvas of any size. It returns an error that wraps ErrNoData where there is nothing to draw.
+	Draw(c draw.Canvas) error
+}
+
+// The usual widths in pixels: two figures of Half stand side by side on a page of Full.
+const (
+	Half = 400
+	Full = 820
+)
+
+// Dim is the size of a chart in pixels. Zero values mean Half and a height that suits the data.
+type Dim struct{ Width, Height float64 }
+
+func (s Dim) or(width, height float64) (float64, float64) {
+	if s.Width > 0 {
+		width = s.Width
+	}
+	if s.Height > 0 {
+		height = s.Height
+	}
+	return width, height
+}
+
+// Unit is how a number is written on an axis or in a label.
+type Unit int
+
+// The units.
+const (
+	Number  Unit = iota // as it is, to a sensible number of digits
+	Percent             // of values from 0 to 1: 57.3 %
+	Signed              // with a plus or minus sign, as Elo differences are
+	Log2                // the exponent of a power of two: 10 is written 1 024, 20 is 1M
+	Integer             // whole numbers only
+)
+
+// Axis is one axis of a chart.
+type Axis struct {
+	Label string // with its unit in words, like "length (plies)"
+	Unit  Unit
+	// Min and Max bound the axis; both 0 takes them from the data.
+	Min, Max float64
+	// Names replaces the numbers by words at 0, 1, 2, ...
+	Names []string
+}
+
+// Point is an estimate at X, with its interval and the number of games behind it. An interval that is not finite, or
+// with Lo = Hi = 0 beside a Y that is not 0, is not drawn.
+type Point struct {
+	X, Y, Lo, Hi float64
+	N            int
+}
+
+func (p Point) interval() bool {
+	return finite(p.Lo, p.Hi) && p.Lo <= p.Hi && (p.Lo != 0 || p.Hi != 0 || p.Y == 0)
+}
+
+// Ref is a reference line across the chart, like the even score.
+type Ref struct {
+	Value float64
+	Label string
+}
+
+// SVG returns a chart as an svg element for a page that has the rules of CSS. The bytes depend on nothing but the chart.
+// Alt is the text for those who do not see the figure.
+func SVG(c Chart, alt string) ([]byte, error) {
+	return svg(c, alt, false)
+}
+
+func svg(c Chart, alt string, file bool) ([]byte, error) {
+	w, h := c.Size()
+	canvas := newSVG(w, h)
+	if err := c.Draw(draw.NewCanvas(canvas, vg.Length(w), vg.Length(h))); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	canvas.write(&b, alt, file)
+	return b.Bytes(), nil
+}
+
+// Formats are the file formats of Write.
+func Formats() []string { return []string{"svg", "png", "pdf"} }
+
+// Write writes a chart as a file of its own in one of the Formats: svg with its colours for light and dark surroundings,
+// png at two pixels a point, pdf. The bytes of svg and png depend on nothing but the chart; a pdf bears the time it was made.
+func Write(w io.Writer, c Chart, format, alt string) error {
+	width, height := c.Size()
+	var canvas vg.CanvasWriterTo
+	switch format {
+	case "svg":
+		b, err := svg(c, alt, true)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		return err
+	case "png":
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(vg.Length(width), vg.Length(height)), vgimg.UseDPI(144))}
+	case "pdf":
+		canvas = pdfCanvas{vgpdf.New(vg.Length(width), vg.Length(height))}
+	default:
+		return fmt.Errorf("figure format %q: expected %s", format, strings.Join(Formats(), ", "))
+	}
+	if err := c.Draw(draw.New(canvas)); err != nil {
+		return err
+	}
+	_, err := canvas.WriteTo(w)
+	return err
+}
+
+// Save writes a chart into a file, whose ending names the format. Nothing is written where there is no data.
+func Save(path string, c Chart, alt string) error {
+	var b bytes.Buffer
+	if err := Write(&b, c, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."), alt); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// pdfCanvas is gonum's, which knows a font in one weight only and the letters of one code page, which lacks the minus sign.
+type pdfCanvas struct{ *vgpdf.Canvas }
+
+// FillString implements vg.Canvas.
+func (c pdfCanvas) FillString(f font.Face, p vg.Point, s string) {
+	if f.Font.Weight != 0 {
+		regular := f.Font
+		regular.Weight = 0
+		f = font.DefaultCache.Lookup(regular, regular.Size)
+	}
+	// What a code page lacks is written by what comes closest.
+	text := []byte{}
+	for _, r := range strings.NewReplacer("−", "-", "–", "-", "∞", "inf").Replace(s) {
+		if r > 0xff {
+			r = '?'
+		}
+		text = append(text, byte(r))
+	}
+	c.Canvas.FillString(f, p, string(text))
+}
+
+func finite(vs ...float64) bool {
+	for _, v := range vs {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,173 @@
+package chart
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// nan is what a measure without data hands over.
+var nan = math.NaN()
+
+// gallery has one of everything. The numbers are made up; what is not a number must be left out.
+func gallery() map[string]Chart {
+	tiers := Axis{Label: "playouts a move", Unit: Log2}
+	points := func(at, slope float64) (ps []Point) {
+		for i := range 6 {
+			y := at + slope*float64(i)
+			ps = append(ps, Point{X: float64(6 + i), Y: y, Lo: y - 0.03, Hi: y + 0.03, N: 400})
+		}
+		return append(ps, Point{X: 12, Y: nan})
+	}
+	var values []float64
+	for i := range 200 {
+		values = append(values, math.Floor(9+8*math.Abs(math.Sin(float64(i)*1.7))+float64(i%7)))
+	}
+	cells := func(n, m int, mark bool) (out [][]Cell) {
+		for i := range n {
+			var row []Cell
+			for j := range m {
+				c := Cell{Value: 0.5 + 0.05*float64(i-j), Sub: "12–3–9"}
+				switch {
+				case i == j && mark:
+					c = Cell{Value: nan, Text: "–"}
+				case math.Abs(c.Value-0.5) < 0.06 && mark:
+					c.Mark = Hatched
+				}
+				row = append(row, c)
+			}
+			out = append(out, row)
+		}
+		return out
+	}
+	var board []Cell
+	for i := range 9 {
+		board = append(board, Cell{Value: 0.35 + 0.05*float64(i*5%9), Sub: "n 210"})
+	}
+	even := Scale{Lo: 0.3, Hi: 0.7, Mid: 0.5, Diverging: true, Unit: Percent}
+	return map[string]Chart{
+		"band":        &Lines{X: tiers, Y: Axis{Label: "first player scores", Unit: Percent}, Lines: []Line{{Name: "true start", Points: points(0.52, 0.02)}, {Name: "openings", Points: points(0.5, 0.004)}}, Refs: []Ref{{0.5, "even"}}, Zone: [2]float64{0.45, 0.55}},
+		"whiskers":    &Lines{X: tiers, Y: Axis{Label: "Elo", Unit: Signed}, Lines: []Line{{Points: []Point{{X: 6, Y: 10, Lo: -20, Hi: 40}, {X: 7, Y: 80, Lo: 50, Hi: 110}, {X: 8, Y: 120, Lo: 90, Hi: nan}}, Style: Whiskers}}},
+		"forest":      &Forest{X: Axis{Label: "Elo against the twin", Unit: Signed}, Rows: []Row{{Label: "greedy", Value: -220, Lo: -260, Hi: -180}, {Label: "never captures", Value: -35, Lo: -60, Hi: -10, Hollow: true}, {Label: "no data", Value: nan}}, Refs: []Ref{{0, "no difference"}}},
+		"bars":        &Forest{X: Axis{Label: "rungs"}, Bars: true, Rows: []Row{{Label: "classic", Value: 3.2, Lo: 3, Hi: 3.4}, {Label: "ctor", Value: 11, Lo: 10, Hi: 12.5}}},
+		"dumbbell":    &Dumbbell{X: Axis{Label: "distance from even", Unit: Percent}, From: "free play", To: "with pie rule", Rows: []Move{{"mcts-400", Row{Value: 0.11, Lo: 0.08, Hi: 0.14}, Row{Value: 0.01, Lo: 0, Hi: 0.03}}, {"mcts-800", Row{Value: 0.14, Lo: 0.12, Hi: 0.16}, Row{Value: nan}}}},
+		"stack":       &Stack{Parts: Outcome(), Ref: 0.5, Bars: []Bar{{"random", []float64{58, 13, 29}, 400}, {"mcts-100", []float64{0.5, 0.01, 0.49}, 400}, {"nobody", []float64{0, 0, 0}, 0}}},
+		"histogram":   &Histogram{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games", Bins: Bins(append(values, nan), 20, true), Marks: []Ref{{15, "median 15"}, {21, "95 % 21"}}},
+		"parts":       &Histogram{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games", Parts: []Part{{"won", First}, {"cap", Caps}}, Bins: []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, nan}}}},
+		"ecdf":        &ECDF{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "share of games", Samples: []Sample{{Name: "all", Values: values}, {Name: "won", Values: values[:20]}}},
+		"boxes":       &Boxes{X: Axis{Label: "length (plies)", Unit: Integer}, Rows: []Quantiles{{"random", 5, 7, 9, 12, 18, 100, First}, {"mcts-100", 7, 9, 13, 15, 30, 100, First}, {Label: "none", P50: nan}}},
+		"heat":        &Grid{Columns: []string{"3", "4", "5"}, Rows: []string{"3×3", "4×4", "5×5"}, XLabel: "pieces.cap", YLabel: "board", Cells: cells(3, 3, false), Scale: even},
+		"cross":       &Grid{Columns: []string{"1", "2", "3", "4"}, Rows: []string{"1 minimax-5", "2 mcts-2000", "3 greedy", "4 random"}, Cells: cells(4, 4, true), Scale: even},
+		"board":       Board(3, board, even),
+		"panels":      &Panels{Titles: []string{"placed", "captured"}, Charts: []Chart{Board(3, board, Scale{Unit: Percent}), Board(3, make([]Cell, 0), Scale{})}},
+		"calibration": &Calibration{X: "value", Y: "result", Bins: []Point{{0.05, 0.08, 0.05, 0.1, 300}, {0.45, 0.5, 0.45, 0.55, 300}, {0.95, 0.9, 0.85, 0.95, 300}}},
+		"scatter":     &Scatter{X: Axis{Label: "distance from even", Unit: Percent}, Y: Axis{Label: "depth (rungs)"}, Dots: []Dot{{X: 0.01, Y: 3, Label: "cap 3", Front: true, XLo: 0, XHi: 0.03}, {X: 0.04, Y: 6, Label: "cap 4", Front: true}, {X: 0.08, Y: 5, Label: "cap 5", Hollow: true}, {X: nan, Y: 1}}},
+		"arc":         &Arc{Values: []float64{0.5, 0.6, 0.55, 0.9, 0.4, 0.1, 0}, Player: "first player (X)", Source: "exact values", Moves: strings.Fields("Xb2 Oa1 Xc3 Oc1 Xa2 Oc2"), Classes: []string{"best", "good", "excellent", "best", "mistake", "inaccuracy"}},
+	}
+}
+
+func TestChartsAreTheGoldenOnes(t *testing.T) {
+	t.Parallel()
+	for name, c := range gallery() {
+		var b bytes.Buffer
+		if err := Write(&b, c, "svg", name); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		path := "testdata/" + name + ".svg"
+		if *update {
+			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), b.String()); d != "" {
+			t.Errorf("%s: run go test with -update and look at it: %s", name, d)
+		}
+	}
+}
+
+// The security policy of a page blocks style attributes; and nothing that is not a number may reach a file.
+func TestChartsHaveNoStyleAttributesAndNoNaN(t *testing.T) {
+	t.Parallel()
+	bad := regexp.MustCompile(`style=|NaN|Inf|https?://[^w]`)
+	for name, c := range gallery() {
+		b, err := SVG(c, `alt "text" <b>`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := bad.Find(b); m != nil {
+			t.Errorf("%s contains %s", name, m)
+		}
+		if !bytes.Contains(b, []byte(`aria-label="alt &#34;text&#34; &lt;b&gt;"`)) {
+			t.Errorf("%s: the text for those who do not see it is missing", name)
+		}
+	}
+}
+
+func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
+	t.Parallel()
+	empty := map[string]Chart{
+		"lines": &Lines{}, "lines of NaN": &Lines{Lines: []Line{{Points: []Point{{X: 1, Y: nan}, {X: math.Inf(1), Y: 1}}}}},
+		"forest": &Forest{}, "forest of NaN": &Forest{Rows: []Row{{Value: nan}}}, "dumbbell": &Dumbbell{}, "dumbbell of NaN": &Dumbbell{Rows: []Move{{"", Row{Value: nan}, Row{Value: nan}}}},
+		"stack": &Stack{}, "stack of nothing": &Stack{Parts: Outcome(), Bars: []Bar{{Values: []float64{0, nan, -1}}}},
+		"histogram": &Histogram{}, "histogram of nothing": &Histogram{Bins: []Bin{{0, 1, []float64{0}}, {1, 1, []float64{5}}}}, "bins of NaN": &Histogram{Bins: Bins([]float64{nan}, 5, true)},
+		"ecdf": &ECDF{Samples: []Sample{{Values: []float64{nan}}}}, "boxes": &Boxes{Rows: []Quantiles{{P5: nan, P25: nan, P50: nan, P75: nan, P95: nan}}},
+		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}}, "board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
+		"calibration": &Calibration{}, "scatter": &Scatter{Dots: []Dot{{X: nan}}}, "arc": &Arc{Values: []float64{nan}},
+	}
+	for name, c := range empty {
+		for _, format := range Formats() {
+			if err := Write(&bytes.Buffer{}, c, format, ""); !errors.Is(err, ErrNoData) {
+				t.Errorf("%s as %s: %v, want ErrNoData", name, format, err)
+			}
+		}
+	}
+}
+
+// Degenerate data draw without a panic: one point, equal values, huge ones.
+func TestDegenerateDataDraw(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]Chart{
+		"one point":    &Lines{Lines: []Line{{Name: "x", Points: []Point{{X: 1, Y: 1}}}}},
+		"equal values": &Forest{Rows: []Row{{Label: "a", Value: 2, Lo: 2, Hi: 2}, {Label: "b", Value: 2}}},
+		"huge":         &Lines{Y: Axis{Label: "y"}, Lines: []Line{{Points: []Point{{X: 0, Y: -1e300}, {X: 1, Y: 1e300}}}}},
+		"tiny":         &Scatter{Dots: []Dot{{X: 1e-300, Y: 2e-300}, {X: 0, Y: 0}}},
+		"one cell":     Board(1, []Cell{{Value: 3}}, Scale{}),
+		"one value":    &Histogram{Bins: Bins([]float64{7}, 10, false)},
+		"one ply":      &Arc{Values: []float64{0.5}},
+	} {
+		for _, format := range Formats() {
+			if err := Write(&bytes.Buffer{}, c, format, ""); err != nil {
+				t.Errorf("%s as %s: %v", name, format, err)
+			}
+		}
+	}
+}
+
+func TestSameBytesEachTime(t *testing.T) {
+	t.Parallel()
+	for name, c := range gallery() {
+		for _, format := range []string{"svg", "png"} {
+			var a, b bytes.Buffer
+			if err := errors.Join(Write(&a, c, format, ""), Write(&b, gallery()[name], format, "")); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(a.Bytes(), b.Bytes()) {
+				t.Errorf("%s as %s differs from itself", name, format)
+			}
+		}
+	}
+}

@@ -1,0 +1,364 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	xfont "golang.org/x/image/font"
+)
+
+// Sizes of the text in pixels.
+const (
+	tickSize  = 11
+	labelSize = 12
+)
+
+// textStyle is the one font of all charts. Liberation Sans has the widths of Arial and Helvetica, so that a page without
+// it looks the same.
+func textStyle(size float64, k Colour) text.Style {
+	return text.Style{
+		Color:   k,
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Length(size)},
+		XAlign:  text.XLeft,
+		YAlign:  text.YCenter,
+		Handler: text.Plain{Fonts: font.DefaultCache},
+	}
+}
+
+func bold(s text.Style) text.Style {
+	s.Font.Weight = xfont.WeightBold
+	return s
+}
+
+func lineStyle(k Colour, width float64) draw.LineStyle {
+	return draw.LineStyle{Color: k, Width: vg.Length(width)}
+}
+
+// dashed is the style of reference lines.
+func dashed(k Colour) draw.LineStyle {
+	s := lineStyle(k, 1)
+	s.Dashes = []vg.Length{4, 3}
+	return s
+}
+
+// frame is a gonum plot in our look with room around it for what gonum has no place for.
+type frame struct {
+	*plot.Plot
+	x, y  Axis
+	right vg.Length // room for labels at the right
+	top   vg.Length
+}
+
+// spread grows a range by values, which are left out unless finite.
+type spread struct{ lo, hi float64 }
+
+func newSpread() spread { return spread{math.Inf(1), math.Inf(-1)} }
+
+func (s *spread) add(vs ...float64) {
+	for _, v := range vs {
+		if finite(v) {
+			s.lo, s.hi = math.Min(s.lo, v), math.Max(s.hi, v)
+		}
+	}
+}
+
+func (s *spread) empty() bool { return s.lo > s.hi }
+
+// rangeOf is the range that an axis shows: its own, or that of the data with a margin.
+func (a Axis) rangeOf(s spread) (lo, hi float64) {
+	switch {
+	case len(a.Names) > 0:
+		return -0.5, float64(len(a.Names)) - 0.5
+	case a.Min != 0 || a.Max != 0:
+		return a.Min, a.Max
+	case s.empty():
+		return 0, 1
+	}
+	margin := 0.06 * (s.hi - s.lo)
+	if margin == 0 {
+		margin = math.Max(0.05*math.Abs(s.lo), 0.02)
+	}
+	lo, hi = s.lo-margin, s.hi+margin
+	if a.Unit == Percent {
+		lo, hi = math.Max(lo, math.Min(0, s.lo)), math.Min(hi, math.Max(1, s.hi))
+	}
+	if s.lo >= 0 && lo < 0 {
+		lo = 0
+	}
+	return lo, hi
+}
+
+// ticks returns at most about n ticks at round values.
+func (a Axis) ticks(lo, hi float64, n int) []plot.Tick {
+	if len(a.Names) > 0 {
+		var ts []plot.Tick
+		for i, name := range a.Names {
+			ts = append(ts, plot.Tick{Value: float64(i), Label: name})
+		}
+		return ts
+	}
+	if !(hi > lo) || n < 1 {
+		return []plot.Tick{{Value: lo, Label: auto(lo, a.Unit)}}
+	}
+	k := 1.0
+	if a.Unit == Percent {
+		k = 100
+	}
+	raw := (hi - lo) * k / float64(n)
+	mag := math.Pow(10, math.Floor(math.Log10(raw)))
+	step := 10 * mag
+	for _, f := range []float64{1, 2, 2.5, 5} {
+		if f*mag >= raw*0.999 {
+			step = f * mag
+			break
+		}
+	}
+	if a.Unit == Integer || a.Unit == Log2 {
+		step = math.Max(1, math.Ceil(step))
+	}
+	decimals := 0
+	for s := step; s != math.Trunc(s) && decimals < 6; decimals++ {
+		s *= 10
+		if math.Abs(s-math.Round(s)) < 1e-9 {
+			s = math.Round(s)
+		}
+	}
+	var ts []plot.Tick
+	from := math.Ceil(lo*k/step - 1e-6)
+	for i := range min(int(math.Floor(hi*k/step+1e-6)-from)+1, 100) {
+		v := (from + float64(i)) * step / k
+		ts = append(ts, plot.Tick{Value: v, Label: Text(v, a.Unit, decimals)})
+	}
+	return ts
+}
+
+// newFrame returns a frame with ranges, ticks and grid. The grid is drawn across the axis that carries the numbers.
+func newFrame(x, y Axis, xs, ys spread, w, h float64, gridX, gridY bool) *frame {
+	p := plot.New()
+	p.BackgroundColor = nil
+	f := &frame{Plot: p, x: x, y: y}
+	p.X.Min, p.X.Max = x.rangeOf(xs)
+	p.Y.Min, p.Y.Max = y.rangeOf(ys)
+	nx, ny := int(w/70), int(h/50)
+	p.X.Tick.Marker = plot.ConstantTicks(x.ticks(p.X.Min, p.X.Max, nx))
+	p.Y.Tick.Marker = plot.ConstantTicks(y.ticks(p.Y.Min, p.Y.Max, ny))
+	for _, a := range []*plot.Axis{&p.X, &p.Y} {
+		a.LineStyle = lineStyle(Axes, 1)
+		a.Tick.LineStyle = lineStyle(Axes, 1)
+		a.Tick.Length = 3
+		a.Padding = 0
+	}
+	p.X.Label.Text = x.Label
+	p.X.Label.TextStyle = textStyle(labelSize, Muted)
+	p.X.Label.TextStyle.XAlign, p.X.Label.TextStyle.YAlign = text.XCenter, text.YBottom
+	p.X.Label.Padding = 2
+	p.X.Tick.Label = textStyle(tickSize, Muted)
+	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XCenter, text.YTop
+	if need := namesWidth(p.X.Tick.Label, x.Names); need > vg.Length(w-150) {
+		p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign = math.Pi/7, text.XRight
+	}
+	p.Y.Tick.Label = textStyle(tickSize, Muted)
+	p.Y.Tick.Label.XAlign = text.XRight
+	if len(y.Names) == 0 {
+		// The numbers stand on the lines of the grid, which need no axis beside them.
+		p.Y.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
+	}
+	if y.Label != "" {
+		f.top = 20
+	} else {
+		f.top = 6
+	}
+	f.right = 8
+	p.Add(grid{gridX, gridY})
+	return f
+}
+
+// namesWidth is the width that names need side by side.
+func namesWidth(s text.Style, names []string) vg.Length {
+	var sum vg.Length
+	for _, name := range names {
+		sum += s.Width(name) + 8
+	}
+	return sum
+}
+
+// draw draws the frame: the label of the Y axis stands above it, so that nobody has to tilt the head.
+func (f *frame) draw(c draw.Canvas) {
+	if f.y.Label != "" {
+		s := textStyle(labelSize, Muted)
+		s.YAlign = text.YTop
+		c.FillText(s, vg.Point{X: c.Min.X + 2, Y: c.Max.Y - 2}, f.y.Label)
+	}
+	f.Plot.Draw(draw.Crop(c, 4, -f.right, 4, -f.top))
+}
+
+// grid draws thin lines at the ticks.
+type grid struct{ x, y bool }
+
+// Plot implements plot.Plotter.
+func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	style := lineStyle(Thin, 1)
+	if g.x {
+		for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+			if t.Value >= p.X.Min && t.Value <= p.X.Max {
+				c.StrokeLine2(style, tx(t.Value), c.Min.Y, tx(t.Value), c.Max.Y)
+			}
+		}
+	}
+	if g.y {
+		for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+			if t.Value >= p.Y.Min && t.Value <= p.Y.Max {
+				c.StrokeLine2(style, c.Min.X, ty(t.Value), c.Max.X, ty(t.Value))
+			}
+		}
+	}
+}
+
+// paint is a plotter made of a function.
+type paint func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length)
+
+// Plot implements plot.Plotter.
+func (f paint) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	f(c, p, x, y)
+}
+
+// zone shades a range of values, as of those that count as fair.
+func zone(r [2]float64, vertical bool) paint {
+	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+		if r[0] == 0 && r[1] == 0 || !finite(r[0], r[1]) {
+			return
+		}
+		x0, x1, y0, y1 := c.Min.X, c.Max.X, c.Min.Y, c.Max.Y
+		if vertical {
+			x0, x1 = clamp(x(r[0]), x0, x1), clamp(x(r[1]), x0, x1)
+		} else {
+			y0, y1 = clamp(y(r[0]), y0, y1), clamp(y(r[1]), y0, y1)
+		}
+		c.FillPolygon(Good.Fade(0.13), []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+	}
+}
+
+func clamp(v, lo, hi vg.Length) vg.Length { return max(lo, min(v, hi)) }
+
+// levels draws horizontal reference lines; their labels stand with those of the lines.
+func levels(rs []Ref) paint {
+	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+		for _, r := range rs {
+			if finite(r.Value) && r.Value >= p.Y.Min && r.Value <= p.Y.Max {
+				c.StrokeLine2(dashed(Axes), c.Min.X, y(r.Value), c.Max.X, y(r.Value))
+			}
+		}
+	}
+}
+
+// marks draws vertical reference lines. Their labels stand above the data, where headroom has made room for them; one that
+// would run into the label before it stands higher.
+func marks(rs []Ref) paint {
+	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+		free := vg.Length(math.Inf(-1))
+		up := vg.Length(0)
+		for _, r := range rs {
+			if !finite(r.Value) || r.Value < p.X.Min || r.Value > p.X.Max {
+				continue
+			}
+			at := x(r.Value)
+			c.StrokeLine2(dashed(Axes), at, c.Min.Y, at, c.Max.Y)
+			s := textStyle(tickSize, Muted)
+			s.XAlign, s.YAlign = text.XCenter, text.YBottom
+			w := s.Width(r.Label) / 2
+			middle := clamp(at, c.Min.X+w, max(c.Max.X-w, c.Min.X+w))
+			if middle-w < free+4 {
+				up += markHeight
+			} else {
+				up = 0
+			}
+			free = max(free, middle+w)
+			c.FillText(s, vg.Point{X: middle, Y: c.Max.Y + 1 + up}, r.Label)
+		}
+	}
+}
+
+// markHeight is the height of a line of labels above the data.
+const markHeight = 13
+
+// headroom makes room for the labels of marks.
+func (f *frame) headroom(rs []Ref) {
+	if len(rs) > 0 {
+		f.top += markHeight * vg.Length(min(len(rs), 2))
+	}
+}
+
+// label is a text beside a point, as at the end of a line.
+type label struct {
+	text   string
+	y      float64 // in data
+	colour Colour
+}
+
+// style is bold for names of lines and plain for those of reference lines.
+func (l label) style() text.Style {
+	s := textStyle(labelSize, l.colour)
+	if l.colour != Muted {
+		s = bold(s)
+	}
+	return s
+}
+
+// endRoom is the room that labels at the right end need.
+func endRoom(ls []label) vg.Length {
+	var w vg.Length
+	for _, l := range ls {
+		w = max(w, l.style().Width(l.text))
+	}
+	if w == 0 {
+		return 8
+	}
+	return w + 14
+}
+
+// endLabels writes names at the right end of lines, moved apart where they would overlap.
+func endLabels(ls []label) paint {
+	return func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+		ls := append([]label(nil), ls...)
+		sort.SliceStable(ls, func(i, j int) bool { return ls[i].y < ls[j].y })
+		const gap = vg.Length(14)
+		at := make([]vg.Length, len(ls))
+		for i, l := range ls {
+			at[i] = clamp(y(l.y), c.Min.Y+5, c.Max.Y-5)
+		}
+		for range ls {
+			for i := 1; i < len(at); i++ {
+				if d := gap - (at[i] - at[i-1]); d > 0.01 {
+					at[i-1] -= d / 2
+					at[i] += d / 2
+				}
+			}
+		}
+		for i, l := range ls {
+			c.FillText(l.style(), vg.Point{X: c.Max.X + 6, Y: at[i]}, l.text)
+		}
+	}
+}
+
+// lift moves text up to where the eye sees its middle: the middle of letters, not of the font.
+const lift = 1.5
+
+// sizes of a table of rows.
+const (
+	rowHeight = 26
+	axisRoom  = 46
+)
+
+func rowsHeight(n int) float64 { return float64(n)*rowHeight + axisRoom + 8 }
+
+// noData says of what there is none.
+func noData(what string) error { return fmt.Errorf("%s: %w", what, ErrNoData) }

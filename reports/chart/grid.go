@@ -1,0 +1,347 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Scale maps values to the steps of a colour scale. Numbers in the cells say what the steps leave out.
+type Scale struct {
+	Lo, Hi float64 // both 0 takes them from the data
+	// Mid is where a diverging scale has no colour: values above are blue, as the first player is, values below orange.
+	Mid       float64
+	Diverging bool
+	Unit      Unit
+	Label     string // beside the colour bar
+}
+
+// Mark is what a cell of a grid carries besides its colour. Marks can be added up.
+type Mark int
+
+// The marks.
+const (
+	Hatched  Mark = 1 << iota // not to be told from the target
+	Framed                    // singled out
+	Crossed                   // does not exist
+	FewGames                  // the text is in the muted colour
+)
+
+// Cell is a cell of a grid. A value that is not finite has no colour.
+type Cell struct {
+	Value float64
+	Text  string // empty writes the value
+	Sub   string // a second, smaller line
+	Mark  Mark
+}
+
+// Grid is a heat map with its numbers in the cells and its colour bar attached. It is the cross table of agents, too:
+// Sub then says wins, draws and losses. The first row stands at the top.
+type Grid struct {
+	Dim
+	Columns, Rows  []string
+	XLabel, YLabel string
+	Cells          [][]Cell // by row
+	Scale          Scale
+	NoBar          bool
+	square         bool
+}
+
+// Size implements Chart.
+func (g *Grid) Size() (w, h float64) {
+	cell := 36.0
+	if g.square {
+		cell = g.boardCell()
+		return g.or(cell*float64(len(g.Columns))+28+g.barRoom(), cell*float64(len(g.Rows))+34)
+	}
+	width := Half
+	if len(g.Columns) > 6 {
+		width = Full
+	}
+	return g.or(float64(width), cell*float64(len(g.Rows))+64)
+}
+
+func (g *Grid) boardCell() float64 {
+	n := float64(max(len(g.Columns), len(g.Rows), 1))
+	return math.Max(26, math.Min(52, 300/n))
+}
+
+func (g *Grid) barRoom() float64 {
+	if g.NoBar {
+		return 8
+	}
+	return 78
+}
+
+// scaled returns the scale with its bounds, and whether there is any value.
+func (g *Grid) scaled() (Scale, bool) {
+	s := newSpread()
+	for _, r := range g.Cells {
+		for _, c := range r {
+			s.add(c.Value)
+		}
+	}
+	k := g.Scale
+	if k.Lo == 0 && k.Hi == 0 && !s.empty() {
+		k.Lo, k.Hi = s.lo, s.hi
+		if k.Diverging {
+			d := math.Max(math.Abs(s.lo-k.Mid), math.Abs(s.hi-k.Mid))
+			k.Lo, k.Hi = k.Mid-d, k.Mid+d
+		} else if k.Lo > 0 && k.Lo < k.Hi/2 {
+			k.Lo = 0
+		}
+	}
+	if k.Hi <= k.Lo {
+		k.Lo, k.Hi = k.Lo-0.5, k.Lo+0.5
+	}
+	return k, !s.empty()
+}
+
+// step is the step of a value, 0 to Steps-1.
+func (k Scale) step(v float64) int {
+	t := (v - k.Lo) / (k.Hi - k.Lo)
+	if k.Diverging {
+		d := math.Max(k.Hi-k.Mid, k.Mid-k.Lo)
+		t = (v-k.Mid)/(2*d) + 0.5
+	}
+	return int(math.Max(0, math.Min(Steps-1, math.Round(t*(Steps-1)))))
+}
+
+// colours returns the colour of a step and that of text on it.
+func (k Scale) colours(step int) (Colour, Colour) {
+	letter, p := "q", sequential[step]
+	if k.Diverging {
+		letter, p = "v", diverging[step]
+	}
+	role := fmt.Sprintf("%s%d", letter, step)
+	return Colour{role, p.light, p.dark}, Colour{"t" + role, readable(p.light), readable(p.dark)}
+}
+
+// Draw implements Chart.
+func (g *Grid) Draw(c draw.Canvas) error {
+	scale, some := g.scaled()
+	if !some || len(g.Columns) == 0 || len(g.Rows) == 0 {
+		return noData("cells")
+	}
+	n := len(g.Rows)
+	rows := make([]string, n)
+	for i, r := range g.Rows {
+		rows[n-1-i] = r
+	}
+	w, h := g.Size()
+	f := newFrame(Axis{Label: g.XLabel, Names: g.Columns}, Axis{Label: g.YLabel, Names: rows}, newSpread(), newSpread(), w, h, false, false)
+	rowLabels(f)
+	f.X.LineStyle.Width, f.X.Tick.LineStyle.Width, f.X.Tick.Length = 0, 0, 0
+	f.X.Tick.Label = textStyle(labelSize, Ink)
+	f.X.Tick.Label.XAlign, f.X.Tick.Label.YAlign = text.XCenter, text.YTop
+	f.X.Tick.Label.Rotation = 0
+	widest := vg.Length(0)
+	for _, name := range g.Columns {
+		widest = max(widest, f.X.Tick.Label.Width(name))
+	}
+	if !g.square && widest > vg.Length((w-180)/float64(len(g.Columns))) {
+		f.X.Tick.Label.Rotation = math.Pi / 5
+		f.X.Tick.Label.XAlign = text.XRight
+	}
+	f.top = 4
+	if g.YLabel != "" {
+		f.top = 22
+	}
+	f.right = vg.Length(g.barRoom())
+	f.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
+		for i := range g.Cells {
+			for j := range g.Cells[i] {
+				if i < n && j < len(g.Columns) {
+					r := vg.Rectangle{
+						Min: vg.Point{X: x(float64(j)-0.5) + 0.75, Y: y(float64(n-1-i)-0.5) + 0.75},
+						Max: vg.Point{X: x(float64(j)+0.5) - 0.75, Y: y(float64(n-1-i)+0.5) - 0.75},
+					}
+					scale.cell(c, r, g.Cells[i][j])
+				}
+			}
+		}
+		if !g.NoBar {
+			scale.bar(c)
+		}
+	}))
+	f.draw(c)
+	return nil
+}
+
+func box(r vg.Rectangle) []vg.Point {
+	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
+}
+
+// cell draws one cell: colour, marks, number.
+func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
+	on, ink := Paper, Muted
+	words := cell.Text
+	if finite(cell.Value) {
+		on, ink = k.colours(k.step(cell.Value))
+		c.FillPolygon(on, box(r)[:4])
+		if words == "" {
+			words = auto(cell.Value, k.Unit)
+		}
+	} else {
+		c.StrokeLines(lineStyle(Thin, 1), box(r))
+	}
+	if cell.Mark&Hatched != 0 {
+		hatch(c, r, ink.Fade(0.4))
+	}
+	if cell.Mark&Crossed != 0 {
+		c.StrokeLine2(lineStyle(Axes, 1), r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
+		c.StrokeLine2(lineStyle(Axes, 1), r.Min.X, r.Max.Y, r.Max.X, r.Min.Y)
+	}
+	if cell.Mark&Framed != 0 {
+		in := vg.Rectangle{Min: vg.Point{X: r.Min.X + 1.2, Y: r.Min.Y + 1.2}, Max: vg.Point{X: r.Max.X - 1.2, Y: r.Max.Y - 1.2}}
+		c.StrokeLines(lineStyle(Ink, 2.4), append(box(in), box(in)[1]))
+	}
+	width, mid := r.Max.X-r.Min.X, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
+	style := func(size float64, words string) text.Style {
+		s := textStyle(size, ink)
+		for s.Width(words) > width-3 && size > 7 {
+			size--
+			s = textStyle(size, ink)
+		}
+		s.XAlign, s.YAlign = text.XCenter, text.YCenter
+		return s
+	}
+	main, sub := style(labelSize, words), style(tickSize-1, cell.Sub)
+	up, down := vg.Length(0), vg.Length(0)
+	if cell.Sub != "" && words != "" {
+		up, down = 6.5, -6.5
+	}
+	if cell.Mark&Hatched != 0 && words != "" {
+		// The number keeps a clear ground.
+		half := max(main.Width(words), sub.Width(cell.Sub))/2 + 2
+		c.FillPolygon(on, box(vg.Rectangle{Min: vg.Point{X: mid.X - half, Y: mid.Y + down - 6}, Max: vg.Point{X: mid.X + half, Y: mid.Y + up + 6}})[:4])
+	}
+	c.FillText(main, vg.Point{X: mid.X, Y: mid.Y + up}, words)
+	c.FillText(sub, vg.Point{X: mid.X, Y: mid.Y + down}, cell.Sub)
+}
+
+// hatch draws diagonal lines in a rectangle.
+func hatch(c draw.Canvas, r vg.Rectangle, k interface{ RGBA() (r, g, b, a uint32) }) {
+	w, h := r.Max.X-r.Min.X, r.Max.Y-r.Min.Y
+	s := draw.LineStyle{Color: k, Width: 1}
+	for d := vg.Length(5); d < w+h; d += 6 {
+		// The line x + y = d inside the rectangle, measured from its lower left corner.
+		a := vg.Point{X: min(d, w), Y: max(0, d-w)}
+		b := vg.Point{X: max(0, d-h), Y: min(d, h)}
+		c.StrokeLine2(s, r.Min.X+a.X, r.Min.Y+a.Y, r.Min.X+b.X, r.Min.Y+b.Y)
+	}
+}
+
+// bar draws the colour bar at the right of the canvas.
+func (k Scale) bar(c draw.Canvas) {
+	x0 := c.Max.X + 12
+	height := min(c.Max.Y-c.Min.Y, 150)
+	y0 := c.Max.Y - height
+	if k.Label != "" {
+		s := textStyle(tickSize, Muted)
+		s.YAlign = text.YBottom
+		c.FillText(s, vg.Point{X: x0 - 4, Y: c.Max.Y + 4}, k.Label)
+	}
+	lo, hi := k.Lo, k.Hi
+	if k.Diverging {
+		d := math.Max(k.Hi-k.Mid, k.Mid-k.Lo)
+		lo, hi = k.Mid-d, k.Mid+d
+	}
+	for i := range Steps {
+		on, _ := k.colours(i)
+		a, b := y0+height*vg.Length(i)/Steps, y0+height*vg.Length(i+1)/Steps
+		c.FillPolygon(on, []vg.Point{{X: x0, Y: a}, {X: x0 + 10, Y: a}, {X: x0 + 10, Y: b}, {X: x0, Y: b}})
+	}
+	for _, t := range []float64{0, 0.5, 1} {
+		v := lo + t*(hi-lo)
+		// The ends of the bar stand for the middles of the first and the last step.
+		at := y0 + height*vg.Length((t*(Steps-1)+0.5)/Steps)
+		c.FillText(textStyle(tickSize, Muted), vg.Point{X: x0 + 14, Y: at}, auto(v, k.Unit))
+	}
+}
+
+// Board returns the heat map of a board: cells by row from the top left, columns named by letters, row 1 at the top.
+func Board(columns int, cells []Cell, scale Scale) *Grid {
+	g := &Grid{Scale: scale, square: true}
+	for i := range columns {
+		g.Columns = append(g.Columns, string(rune('a'+i)))
+	}
+	for from := 0; columns > 0 && from+columns <= len(cells); from += columns {
+		g.Rows = append(g.Rows, fmt.Sprint(from/columns+1))
+		g.Cells = append(g.Cells, cells[from:from+columns])
+	}
+	return g
+}
+
+// Panels are charts side by side, each under its title, a few to a line.
+type Panels struct {
+	Titles  []string
+	Charts  []Chart
+	Columns int // charts a line; 0 is all in one
+}
+
+func (p *Panels) columns() int {
+	if p.Columns > 0 {
+		return p.Columns
+	}
+	return max(1, len(p.Charts))
+}
+
+// Size implements Chart.
+func (p *Panels) Size() (w, h float64) {
+	widths, heights := p.tracks()
+	for _, v := range widths {
+		w += v
+	}
+	for _, v := range heights {
+		h += v
+	}
+	return math.Max(w, 1), math.Max(h, 1)
+}
+
+// tracks are the widths of columns and heights of lines.
+func (p *Panels) tracks() (widths, heights []float64) {
+	n := p.columns()
+	widths, heights = make([]float64, n), make([]float64, (len(p.Charts)+n-1)/n)
+	for i, c := range p.Charts {
+		w, h := c.Size()
+		widths[i%n] = math.Max(widths[i%n], w)
+		heights[i/n] = math.Max(heights[i/n], h+22)
+	}
+	return widths, heights
+}
+
+// Draw implements Chart. A panel without data says so in its place; only when all are empty there is nothing to draw.
+func (p *Panels) Draw(c draw.Canvas) error {
+	widths, heights := p.tracks()
+	n, some := p.columns(), false
+	y := c.Max.Y
+	for i := range heights {
+		x := c.Min.X
+		for j := 0; j < n && i*n+j < len(p.Charts); j++ {
+			k := i*n + j
+			w, h := p.Charts[k].Size()
+			if k < len(p.Titles) {
+				s := bold(textStyle(labelSize, Ink))
+				s.YAlign = text.YTop
+				c.FillText(s, vg.Point{X: x + 4, Y: y - 3}, p.Titles[k])
+			}
+			part := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y - 22 - vg.Length(h)}, Max: vg.Point{X: x + vg.Length(w), Y: y - 22}}}
+			if err := p.Charts[k].Draw(part); err != nil {
+				c.FillText(textStyle(tickSize, Muted), vg.Point{X: x + 4, Y: y - 40}, err.Error())
+			} else {
+				some = true
+			}
+			x += vg.Length(widths[j])
+		}
+		y -= vg.Length(heights[i])
+	}
+	if !some {
+		return noData("panels")
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// svgCanvas is a vg.Canvas that writes compact SVG without style attributes: the security policy of a page blocks
+// those, and a class lets the page decide on light or dark.
+type svgCanvas struct {
+	w, h  float64
+	body  bytes.Buffer
+	state svgState
+	stack []svgState
+}
+
+type svgState struct {
+	m      [6]float64 // x' = m0 x + m2 y + m4, y' = m1 x + m3 y + m5, y up
+	colour color.Color
+	width  float64
+	dashes []vg.Length
+	offset float64
+}
+
+func newSVG(w, h float64) *svgCanvas {
+	c := &svgCanvas{w: w, h: h, state: svgState{m: [6]float64{1, 0, 0, 1, 0, 0}}}
+	vg.Initialize(c)
+	return c
+}
+
+func (c *svgCanvas) SetLineWidth(w vg.Length) { c.state.width = w.Points() }
+func (c *svgCanvas) SetColor(k color.Color)   { c.state.colour = k }
+
+func (c *svgCanvas) SetLineDash(dashes []vg.Length, offset vg.Length) {
+	c.state.dashes, c.state.offset = dashes, offset.Points()
+}
+
+func (c *svgCanvas) Push() { c.stack = append(c.stack, c.state) }
+
+func (c *svgCanvas) Pop() {
+	c.state = c.stack[len(c.stack)-1]
+	c.stack = c.stack[:len(c.stack)-1]
+}
+
+func (c *svgCanvas) Rotate(rad float64) {
+	sin, cos := math.Sincos(rad)
+	m := c.state.m
+	c.state.m = [6]float64{m[0]*cos + m[2]*sin, m[1]*cos + m[3]*sin, m[2]*cos - m[0]*sin, m[3]*cos - m[1]*sin, m[4], m[5]}
+}
+
+func (c *svgCanvas) Translate(p vg.Point) {
+	m := &c.state.m
+	x, y := p.X.Points(), p.Y.Points()
+	m[4], m[5] = m[0]*x+m[2]*y+m[4], m[1]*x+m[3]*y+m[5]
+}
+
+func (c *svgCanvas) Scale(x, y float64) {
+	m := &c.state.m
+	m[0], m[1], m[2], m[3] = m[0]*x, m[1]*x, m[2]*y, m[3]*y
+}
+
+// at returns where a point of the drawing stands in the file, whose y axis points down.
+func (c *svgCanvas) at(p vg.Point) (x, y float64) {
+	m := c.state.m
+	px, py := p.X.Points(), p.Y.Points()
+	return m[0]*px + m[2]*py + m[4], c.h - (m[1]*px + m[3]*py + m[5])
+}
+
+func (c *svgCanvas) Fill(p vg.Path) {
+	if _, _, _, a := c.state.colour.RGBA(); a == 0 {
+		return
+	}
+	fmt.Fprintf(&c.body, `<path%s d="%s"/>`+"\n", c.paint("fill"), c.path(p))
+}
+
+func (c *svgCanvas) Stroke(p vg.Path) {
+	if _, _, _, a := c.state.colour.RGBA(); a == 0 || c.state.width <= 0 {
+		return
+	}
+	fmt.Fprintf(&c.body, `<path%s`, c.paint("stroke"))
+	if c.state.width != 1 {
+		fmt.Fprintf(&c.body, ` stroke-width="%s"`, short(c.state.width))
+	}
+	if len(c.state.dashes) > 0 {
+		c.body.WriteString(` stroke-dasharray="`)
+		for i, d := range c.state.dashes {
+			if i > 0 {
+				c.body.WriteByte(' ')
+			}
+			c.body.WriteString(short(d.Points()))
+		}
+		c.body.WriteByte('"')
+		if c.state.offset != 0 {
+			fmt.Fprintf(&c.body, ` stroke-dashoffset="%s"`, short(c.state.offset))
+		}
+	}
+	fmt.Fprintf(&c.body, ` d="%s"/>`+"\n", c.path(p))
+}
+
+// paint returns the attributes of a fill or stroke: a class where the colour has a role.
+func (c *svgCanvas) paint(what string) string {
+	k, opacity := c.state.colour, 1.0
+	if f, ok := k.(faded); ok {
+		k, opacity = f.Colour, f.opacity
+	}
+	class := "f-"
+	if what == "stroke" {
+		class = "s s-"
+	}
+	var s string
+	if role, ok := k.(Colour); ok {
+		s = fmt.Sprintf(` class="%s%s"`, class, role.role)
+	} else {
+		n := color.NRGBAModel.Convert(k).(color.NRGBA)
+		opacity = float64(n.A) / 255
+		if what == "stroke" {
+			s = ` class="s"`
+		}
+		s += fmt.Sprintf(` %s="#%02x%02x%02x"`, what, n.R, n.G, n.B)
+	}
+	if opacity < 1 {
+		s += fmt.Sprintf(` %s-opacity="%s"`, what, short(opacity))
+	}
+	return s
+}
+
+func (c *svgCanvas) path(p vg.Path) string {
+	var b bytes.Buffer
+	move := func(letter string, ps ...vg.Point) {
+		b.WriteString(letter)
+		for i, p := range ps {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			x, y := c.at(p)
+			b.WriteString(short(x))
+			b.WriteByte(' ')
+			b.WriteString(short(y))
+		}
+	}
+	for i, e := range p {
+		switch e.Type {
+		case vg.MoveComp:
+			move("M", e.Pos)
+		case vg.LineComp:
+			move("L", e.Pos)
+		case vg.CurveComp:
+			letter := "Q"
+			if len(e.Control) == 2 {
+				letter = "C"
+			}
+			move(letter, append(append([]vg.Point(nil), e.Control...), e.Pos)...)
+		case vg.ArcComp:
+			c.arc(move, &b, i == 0, e)
+		case vg.CloseComp:
+			b.WriteByte('Z')
+		}
+	}
+	return b.String()
+}
+
+// arc writes an arc in parts of at most half a circle, because SVG cannot say a whole one.
+func (c *svgCanvas) arc(move func(string, ...vg.Point), b *bytes.Buffer, first bool, e vg.PathComp) {
+	point := func(a float64) vg.Point {
+		sin, cos := math.Sincos(a)
+		return vg.Point{X: e.Pos.X + e.Radius*vg.Length(cos), Y: e.Pos.Y + e.Radius*vg.Length(sin)}
+	}
+	if first {
+		move("M", point(e.Start))
+	} else {
+		move("L", point(e.Start))
+	}
+	m := c.state.m
+	r := e.Radius.Points() * math.Sqrt(math.Abs(m[0]*m[3]-m[1]*m[2]))
+	sweep := 0
+	if e.Angle < 0 {
+		sweep = 1
+	}
+	parts := max(1, int(math.Ceil(math.Abs(e.Angle)/math.Pi-1e-9)))
+	for i := 1; i <= parts; i++ {
+		fmt.Fprintf(b, "A%s %s 0 0 %d ", short(r), short(r), sweep)
+		move("", point(e.Start+e.Angle*float64(i)/float64(parts)))
+	}
+}
+
+func (c *svgCanvas) FillString(f font.Face, p vg.Point, text string) {
+	if f.Font.Size <= 0 || text == "" {
+		return
+	}
+	x, y := c.at(p)
+	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" font-size="%s"`, c.paint("fill"), short(x), short(y), short(f.Font.Size.Points()))
+	if f.Font.Weight > 0 {
+		c.body.WriteString(` font-weight="bold"`)
+	}
+	if m := c.state.m; m[1] != 0 || m[0] < 0 {
+		fmt.Fprintf(&c.body, ` transform="rotate(%s %s %s)"`, short(-math.Atan2(m[1], m[0])*180/math.Pi), short(x), short(y))
+	}
+	fmt.Fprintf(&c.body, ">%s</text>\n", html.EscapeString(text))
+}
+
+func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		return // an image without pixels, the only one that cannot be encoded, shows nothing
+	}
+	x0, y0 := c.at(r.Min)
+	x1, y1 := c.at(r.Max)
+	fmt.Fprintf(&c.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
+		short(x0), short(y1), short(x1-x0), short(y0-y1), base64.StdEncoding.EncodeToString(b.Bytes()))
+}
+
+// write writes the element; as a file of its own it carries its colours and a background.
+func (c *svgCanvas) write(b *bytes.Buffer, alt string, file bool) {
+	size := fmt.Sprintf(`viewBox="0 0 %s %s" width="%s" height="%s"`, short(c.w), short(c.h), short(c.w), short(c.h))
+	if file {
+		size += ` xmlns="http://www.w3.org/2000/svg"`
+	}
+	fmt.Fprintf(b, `<svg class="chart" role="img" aria-label="%s" %s>`+"\n", html.EscapeString(alt), size)
+	if file {
+		fmt.Fprintf(b, "<style>%s</style>\n", CSS())
+		fmt.Fprintf(b, `<path class="f-paper" d="M0 0H%sV%sH0Z"/>`+"\n", short(c.w), short(c.h))
+	}
+	b.Write(c.body.Bytes())
+	b.WriteString("</svg>\n")
+}
+
+// short writes a number to a hundredth, without zeros that say nothing.
+func short(v float64) string {
+	v = math.Round(v*100) / 100
+	if v == 0 {
+		return "0" // not -0
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// faded is a colour that lets the page shine through.
+type faded struct {
+	Colour
+	opacity float64
+}
+
+// Fade returns the colour with an opacity from 0 to 1.
+func (c Colour) Fade(opacity float64) color.Color { return faded{c, opacity} }
+
+// RGBA is the faded colour on a light page.
+func (f faded) RGBA() (r, g, b, a uint32) {
+	r, g, b, a = f.Colour.RGBA()
+	k := func(v uint32) uint32 { return uint32(float64(v) * f.opacity) }
+	return k(r), k(g), k(b), k(a)
+}

@@ -1,0 +1,261 @@
+// Package compare sets two studies against each other, before and after a change of rules: every number of both and the
+// difference with its interval. Where both studies have the same plan and seed, the games with the same number are taken as a
+// pair, so that what the seeds and openings have in common does not blur the difference.
+package compare
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"spar/arena/store"
+	"spar/engines"
+	"spar/reports/balance"
+	"spar/reports/sweep"
+	"spar/reports/target"
+)
+
+// Version of the JSON of a Comparison.
+const Version = 1
+
+// Comparison is what changed from one study to another. Its JSON is public.
+type Comparison struct {
+	Version  int             `json:"version"`
+	Before   Side            `json:"before"`
+	After    Side            `json:"after"`
+	Knobs    []KnobChange    `json:"knobs"` // that differ; empty for the same rules
+	Rows     []Row           `json:"rows"`
+	Warnings []string        `json:"warnings,omitempty"`
+	Judged   []target.Judged `json:"judged,omitempty"` // targets, for the second study
+	Level    float64         `json:"level"`
+}
+
+// Side is one of the studies.
+type Side struct {
+	Path  string `json:"path"`
+	Rules string `json:"rules"`
+	Hash  string `json:"hash"`
+	Games int64  `json:"games"`
+}
+
+// KnobChange is a knob that differs.
+type KnobChange struct {
+	Path   string `json:"path"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Row is one number of both studies.
+type Row struct {
+	Group   string         `json:"group"` // like mirror/mcts-100v, or ladder
+	Measure string         `json:"measure"`
+	Before  balance.Number `json:"before"`
+	After   balance.Number `json:"after"`
+	Change  balance.Number `json:"change"` // after less before; N counts pairs where Paired
+	Paired  bool           `json:"paired"`
+	// Verdict is more or less where the interval of the change does not hold 0, otherwise undecided.
+	Verdict string `json:"verdict"`
+}
+
+const level = 0.95
+
+// Studies compares the rules of that name in one study with those in another.
+func Studies(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o balance.StudyOptions) (*Comparison, *balance.Report, error) {
+	c := &Comparison{Version: Version, Level: level, Knobs: []KnobChange{}, Rows: []Row{}}
+	var reports [2]*balance.Report
+	var games [2]map[string]*sample
+	for i, side := range []struct {
+		db    *store.DB
+		rules string
+		out   *Side
+	}{{before, rulesBefore, &c.Before}, {after, rulesAfter, &c.After}} {
+		r, err := balance.Study(ctx, side.db, side.rules, o)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s of %s: %w", side.rules, side.db.Path(), err)
+		}
+		if games[i], err = samples(ctx, side.db, side.rules); err != nil {
+			return nil, nil, err
+		}
+		reports[i] = r
+		*side.out = Side{Path: side.db.Path(), Rules: side.rules, Hash: r.Rules.Hash, Games: r.Study.Games}
+	}
+	var err error
+	if c.Knobs, err = knobChanges(reports[0].Rules.Canonical, reports[1].Rules.Canonical); err != nil {
+		return nil, nil, err
+	}
+	c.rows(reports[0], reports[1], games[0], games[1])
+	return c, reports[1], nil
+}
+
+// knobChanges lists the knobs in which two rules differ, given as canonical texts.
+func knobChanges(before, after string) ([]KnobChange, error) {
+	var rules [2]engines.Rules
+	for i, text := range []string{before, after} {
+		if err := json.Unmarshal([]byte(text), &rules[i]); err != nil {
+			return nil, fmt.Errorf("stored rules: %w", err)
+		}
+	}
+	out := []KnobChange{}
+	b := sweep.KnobValues(rules[1])
+	for i, k := range sweep.KnobValues(rules[0]) {
+		if k.Text != b[i].Text {
+			out = append(out, KnobChange{Path: k.Path, Before: k.Text, After: b[i].Text})
+		}
+	}
+	return out, nil
+}
+
+// rows fills in the table: the groups that both studies have, and the ladder.
+func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
+	for i := range a.Groups {
+		at := slices.IndexFunc(b.Groups, func(g balance.Group) bool { return g.Key == a.Groups[i].Key })
+		if at < 0 {
+			continue
+		}
+		key := a.Groups[i].Key
+		before, after := target.OfGroup(&a.Groups[i]), target.OfGroup(&b.Groups[at])
+		before["mean_length"], after["mean_length"] = a.Groups[i].Length.All.Mean, b.Groups[at].Length.All.Mean
+		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
+			change, paired := pairedChange(ga[key], gb[key], m)
+			if !paired {
+				change = sweep.Difference(before[m], after[m])
+			}
+			c.add(key, m, before[m], after[m], change, paired)
+		}
+	}
+	if a.Ladder != nil && b.Ladder != nil {
+		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, sweep.Difference(a.Ladder.Depth, b.Ladder.Depth), false)
+		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, sweep.Difference(a.Ladder.Slope, b.Ladder.Slope), false)
+	}
+	if len(c.Rows) == 0 {
+		c.Warnings = append(c.Warnings, "the studies have no kind of games in common: play both by the same command")
+	} else if !slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired }) {
+		c.Warnings = append(c.Warnings, "the studies have other seeds or plans, so that no games are pairs: the differences are less certain than they could be")
+	}
+}
+
+func (c *Comparison) add(group, measure string, before, after, change balance.Number, paired bool) {
+	if !before.OK() || !after.OK() {
+		return
+	}
+	r := Row{Group: group, Measure: measure, Before: before, After: after, Change: change, Paired: paired, Verdict: "undecided"}
+	switch {
+	case !change.OK() || change.LoOpen || change.HiOpen:
+	case change.Lo > 0:
+		r.Verdict = "more"
+	case change.Hi < 0:
+		r.Verdict = "less"
+	}
+	c.Rows = append(c.Rows, r)
+}
+
+// sample is the games of one group of a study, by number.
+type sample struct {
+	seed  int64
+	games map[int64]values
+}
+
+// values are what the paired measures need of one game.
+type values struct {
+	pair  int64
+	score float64
+	draw  float64
+	done  float64
+	plies float64
+}
+
+// samples reads the games of agents against themselves by group: mirror/NAME and openings/NAME.
+func samples(ctx context.Context, db *store.DB, rules string) (map[string]*sample, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[int64]string{}
+	for _, e := range events {
+		switch e.Purpose {
+		case balance.PurposeMirror:
+			kinds[e.ID] = "mirror/"
+		case balance.PurposeOpenings:
+			kinds[e.ID] = "openings/"
+		}
+	}
+	out := map[string]*sample{}
+	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {
+		if err != nil {
+			return nil, err
+		}
+		kind, ok := kinds[g.Event]
+		if !ok || g.First != g.Game.Second {
+			continue
+		}
+		key := kind + g.FirstName
+		if out[key] == nil {
+			out[key] = &sample{seed: g.Seed, games: map[int64]values{}}
+		}
+		v := values{pair: g.Pair, score: map[string]float64{"first": 1, "draw": 0.5}[g.Result], done: 1, plies: float64(g.Plies)}
+		switch {
+		case g.Reason == "ply_cap" || g.Reason == "clock":
+			v.done = 0
+		case g.Result == "draw":
+			v.draw = 1
+		}
+		out[key].games[g.Number] = v
+	}
+	return out, nil
+}
+
+// pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being one unit; by
+// Student's t. It needs the same seed on both sides. The distance from an even score has no difference game by game.
+func pairedChange(a, b *sample, measure string) (balance.Number, bool) {
+	if a == nil || b == nil || a.seed != b.seed {
+		return balance.Number{}, false
+	}
+	of := map[string]func(values) float64{
+		"score": func(v values) float64 { return v.score }, "draws": func(v values) float64 { return v.draw },
+		"completion": func(v values) float64 { return v.done }, "mean_length": func(v values) float64 { return v.plies },
+	}[measure]
+	if of == nil {
+		return balance.Number{}, false
+	}
+	type mean struct{ sum, n float64 }
+	units := map[int64]mean{}
+	for number, x := range a.games {
+		y, ok := b.games[number]
+		if !ok || y.pair != x.pair {
+			continue
+		}
+		u := units[x.pair]
+		units[x.pair] = mean{u.sum + of(y) - of(x), u.n + 1}
+	}
+	matched := 0.0
+	for _, u := range units {
+		matched += u.n
+	}
+	if len(units) < 2 || matched < leastMatched*float64(min(len(a.games), len(b.games))) {
+		return balance.Number{}, false // other plans: the same number is another place
+	}
+	pairs := make([]int64, 0, len(units))
+	for p := range units {
+		pairs = append(pairs, p)
+	}
+	slices.Sort(pairs) // so that sums are added in the same order every time
+	diffs := make([]float64, 0, len(units))
+	for _, p := range pairs {
+		diffs = append(diffs, units[p].sum/units[p].n)
+	}
+	mu, sd := stat.MeanStdDev(diffs, nil)
+	n := float64(len(diffs))
+	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-(1-level)/2) * sd / math.Sqrt(n)
+	if sd == 0 {
+		return balance.Number{}, false // every pair differs by the same: they say nothing about the error
+	}
+	return balance.Number{Value: mu, Lo: mu - half, Hi: mu + half, N: int64(n), Of: "pairs", Method: "student"}, true
+}
+
+// leastMatched is the share of the games of the smaller study that must have a partner.
+const leastMatched = 0.9

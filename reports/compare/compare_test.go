@@ -1,0 +1,105 @@
+package compare
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"spar/arena/store"
+	"spar/reports/balance"
+	"spar/reports/campaign"
+)
+
+// Six games each, three pairs. Differences of the scores: pair 0: (1-0.5 + 0-1)/2 = -0.25; pair 1: (1-0 + 0.5-0.5)/2 = 0.5; pair 2:
+// (1-1 + 1-0)/2 = 0.5. The mean is 0.25; the standard deviation sqrt((0.5² + 0.25² + 0.25²)/2) = 0.433013; Student's t with 2 degrees
+// of freedom is 4.302653 at 97.5 %, so the half width is 4.302653*0.433013/sqrt(3) = 1.075663.
+func TestPairedChange(t *testing.T) {
+	t.Parallel()
+	make := func(seed int64, scores ...float64) *sample {
+		s := &sample{seed: seed, games: map[int64]values{}}
+		for i, x := range scores {
+			s.games[int64(i)] = values{pair: int64(i / 2), score: x, plies: 10 * x}
+		}
+		return s
+	}
+	a, b := make(7, 0.5, 1, 0, 0.5, 1, 0), make(7, 1, 0, 1, 0.5, 1, 1)
+	x, ok := pairedChange(a, b, "score")
+	if !ok || math.Abs(x.Value-0.25) > 1e-9 || math.Abs(x.Lo-(0.25-1.075663)) > 1e-5 || math.Abs(x.Hi-(0.25+1.075663)) > 1e-5 || x.N != 3 {
+		t.Errorf("paired change %+v, %t; want 0.25 ± 1.075663, n 3", x, ok)
+	}
+	if x, _ := pairedChange(a, b, "mean_length"); math.Abs(x.Value-2.5) > 1e-9 {
+		t.Errorf("change of the length %+v, want 2.5", x)
+	}
+	if _, ok := pairedChange(a, b, "fpa"); ok {
+		t.Error("the distance from even has no difference game by game")
+	}
+	if _, ok := pairedChange(a, make(8, 1, 0, 1, 0.5, 1, 1), "score"); ok {
+		t.Error("games of other seeds are no pairs")
+	}
+	if _, ok := pairedChange(a, make(7, 1), "score"); ok {
+		t.Error("one game is no sample")
+	}
+	if _, ok := pairedChange(a, a, "score"); ok {
+		t.Error("without any variation there is no interval")
+	}
+}
+
+// play makes a small study of classic with some overrides.
+func play(t *testing.T, set map[string]any) (*store.DB, string) {
+	t.Helper()
+	rules, err := campaign.LoadRules("classic", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Record.Budgets, c.Record.Sizes = []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6, Restricted: 4}
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if _, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return db, rules.Label
+}
+
+// A study compared with itself has not changed; one with a line of 2 is won by the first player in his second move, in 3 plies.
+func TestStudies(t *testing.T) {
+	t.Parallel()
+	before, name := play(t, nil)
+	after, changed := play(t, map[string]any{"win.line": 2})
+	o := balance.StudyOptions{Options: balance.Options{SolveMB: -1, Resamples: 50}}
+	same, _, err := Studies(t.Context(), before, before, name, name, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(same.Knobs) != 0 || len(same.Rows) == 0 {
+		t.Errorf("against itself: knobs %v, %d rows", same.Knobs, len(same.Rows))
+	}
+	for _, r := range same.Rows {
+		if r.Change.Value != 0 || r.Verdict != "undecided" {
+			t.Errorf("against itself: %+v", r)
+		}
+	}
+	c, _, err := Studies(t.Context(), before, after, name, changed, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Knobs) != 1 || c.Knobs[0] != (KnobChange{"win.line", "3", "2"}) {
+		t.Errorf("knobs %v, want win.line from 3 to 2", c.Knobs)
+	}
+	at := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Group == "mirror/mcts-10v" && r.Measure == "mean_length" })
+	if at < 0 || !c.Rows[at].Paired || c.Rows[at].Verdict != "less" || c.Rows[at].After.Value != 3 {
+		t.Errorf("length of games with a line of 2: %+v, want 3 plies and less than before, in pairs", c.Rows)
+	}
+	for _, r := range c.Rows {
+		if want := r.After.Value - r.Before.Value; math.Abs(r.Change.Value-want) > 1e-9 {
+			t.Errorf("%s %s: change %g, want %g", r.Group, r.Measure, r.Change.Value, want)
+		}
+	}
+}

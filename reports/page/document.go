@@ -1,0 +1,108 @@
+// Package page writes reports: one Document becomes a self-contained HTML page, Markdown, a screen of text, and the files
+// of its tables and figures.
+//
+// A document says its verdict first, then chips (one number each, with interval, threshold and n), then sections. A
+// section has a lead, one sentence that says what its figures mean. What the data cannot say is named in Missing and
+// has no figure. The bytes depend on nothing but the document.
+package page
+
+import (
+	"spar/reports/chart"
+)
+
+// Status is what a number says against its threshold. It is always written as a word and a shape, never as colour alone.
+type Status int
+
+// The statuses. Plain is a number without a threshold.
+const (
+	Plain Status = iota
+	Good
+	Fair
+	Poor
+	Undecided
+)
+
+// String returns the word for people: good, fair, poor, undecided, or nothing.
+func (s Status) String() string {
+	return [...]string{"", "good", "fair", "poor", "undecided"}[s]
+}
+
+// ParseStatus returns the status of a word as String writes it; other words are Plain.
+func ParseStatus(word string) Status {
+	for s := Good; s <= Undecided; s++ {
+		if s.String() == word {
+			return s
+		}
+	}
+	return Plain
+}
+
+// Document is a report.
+type Document struct {
+	Title    string
+	Subtitle string // what was looked at: rules, hash, agents, games
+	Verdict  Verdict
+	Warnings []string // banners, as when a viability gate fails
+	Chips    []Chip
+	Sections []Section
+	Missing  []Missing // what the data cannot say
+	Commands []Command // what makes this report again
+	// Facts are the lines of the footer, like the version, the hash of the rules and the seed.
+	Facts []Fact
+}
+
+// Verdict is the answer in one sentence, and what it rests on in another.
+type Verdict struct {
+	Status   Status
+	Headline string
+	Detail   string
+}
+
+// Chip is one number of the overview.
+type Chip struct {
+	Label     string
+	Value     Cell   // with its interval and n
+	Status    Status // against the threshold
+	Threshold string // in words, like "45 to 55 %"
+	Note      string // like "about 400 more games would decide"
+	Section   string // ID of the section that says more
+}
+
+// Section is a part of the report.
+type Section struct {
+	ID         string // of letters, digits and hyphens; empty makes one from the title
+	Title      string
+	Lead       string   // what it means, in one sentence
+	Paragraphs []string // more, where needed
+	Figures    []Figure
+	Tables     []Table
+	Games      []GameView
+	Missing    []Missing
+	Commands   []Command
+	Aside      bool // its lead is not a finding: Text leaves it out
+}
+
+// Missing is something that the data cannot say.
+type Missing struct {
+	What   string // "fairness by strength"
+	Why    string // "the study has no mirror matches"
+	Remedy string // a command that would provide it, may be empty
+}
+
+// Command is a command line with what it does.
+type Command struct {
+	Text string
+	Note string
+}
+
+// Fact is a name and a value.
+type Fact struct{ Name, Value string }
+
+// Figure is a chart with its words. A figure without data is left out, and named among the section's missing things.
+type Figure struct {
+	ID      string // file name without ending; empty makes one from section and title
+	Title   string
+	Caption string // one sentence that says what the figure means
+	Alt     string // what those who do not see it need: the main numbers; empty takes the caption
+	Chart   chart.Chart
+}

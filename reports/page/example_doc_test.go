@@ -1,0 +1,100 @@
+package page
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"spar/configs"
+	"spar/engines"
+	"spar/reports/chart"
+)
+
+// game loads shipped rules.
+func game(t testing.TB, name string) *engines.Game {
+	t.Helper()
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// sample is a document with one of everything, whose numbers are made up.
+func sample(t testing.TB) *Document {
+	t.Helper()
+	tiers := []string{"random", "mcts-100", "mcts-200", "mcts-400"}
+	table := Table{
+		Caption: "Results by tier",
+		Columns: []Column{{Name: "agent", Text: true}, {Name: "first player scores", Help: "draws count half"}, {Name: "games"}, {Name: "length"}},
+		Note:    "Wilson intervals at 95 %.",
+	}
+	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
+	line := chart.Line{Name: "first player", Colour: chart.First, Style: chart.Band}
+	for i, tier := range tiers {
+		v := 0.52 + 0.03*float64(i)
+		table.Rows = append(table.Rows, []Cell{Words(tier), Estimate(v, v-0.03, v+0.03, 800, chart.Percent, 1).With([]Status{Good, Good, Undecided, Poor}[i]), Count(800 * (i + 1)), Num(21.5-float64(i), chart.Number, 1)})
+		stack.Bars = append(stack.Bars, chart.Bar{Label: tier, Values: []float64{v - 0.05, 0.1, 0.95 - v}, N: 800})
+		line.Points = append(line.Points, chart.Point{X: float64(i), Y: v, Lo: v - 0.03, Hi: v + 0.03, N: 800})
+	}
+	table.Rows = append(table.Rows, []Cell{Words("mcts-800"), None("not played"), Count(0), None("no games")})
+	return &Document{
+		Title:    "Vanishing tic-tac-toe: balance",
+		Subtitle: "rules vanishing, 3 × 3, 4 tiers, 3 200 games",
+		Verdict:  Verdict{Poor, "The first player is favoured: 61.0 % at the strongest tier.", "The advantage grows with strength, by 9 Elo a doubling."},
+		Warnings: []string{"12 % of the games are equal to earlier ones."},
+		Chips: []Chip{
+			{Label: "First player scores", Value: Estimate(0.61, 0.58, 0.64, 800, chart.Percent, 1), Status: Poor, Threshold: "45 to 55 %", Section: "who-wins"},
+			{Label: "Completion", Value: Estimate(0.998, 0.99, 0.999, 3200, chart.Percent, 1), Status: Good, Threshold: "at least 99 %", Section: "length"},
+			{Label: "Draws", Value: Estimate(0.21, 0.18, 0.24, 800, chart.Percent, 1), Status: Undecided, Threshold: "under 20 %", Note: "about 3 000 more games would decide", Section: "who-wins"},
+			{Label: "Depth", Value: None("no ladder was played"), Section: "who-wins"},
+		},
+		Sections: []Section{
+			{
+				ID: "who-wins", Title: "Who wins?", Lead: "The first player, the more so the stronger the players are.",
+				Figures: []Figure{
+					{Title: "Outcome by strength", Caption: "Among strong players the first player wins more often.", Chart: stack},
+					{Title: "Score of the first player", Caption: "The band is the 95 % interval.", Chart: &chart.Lines{X: chart.Axis{Label: "strength", Names: tiers}, Y: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Lines: []chart.Line{line}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}},
+					{Title: "Elo per doubling", Caption: "Never drawn.", Chart: &chart.Lines{Lines: []chart.Line{{Points: []chart.Point{{X: 1, Y: math.NaN()}}}}}},
+				},
+				Tables: []Table{table},
+			},
+			{
+				ID: "length", Title: "Length", Lead: "Games last 13 plies in the middle.",
+				Figures:  []Figure{{Title: "Length of games", Caption: "Half of the games end by ply 13.", Chart: &chart.Histogram{X: chart.Axis{Label: "plies", Unit: chart.Integer}, Y: "games", Bins: chart.Bins([]float64{5, 6, 7, 7, 8, 9, 9, 9, 10, 11, 13, 13, 14, 19}, 20, true), Marks: []chart.Ref{{Value: 9, Label: "median 9"}}}}},
+				Commands: []Command{{Text: "spar games --db out/study.db --sort -plies", Note: "The longest games:"}},
+			},
+			{
+				ID: "games", Title: "Sample games", Lead: "Two games to step through.",
+				Games: []GameView{
+					{
+						Title: "A short game", Why: "The shortest of 3 200.", Game: game(t, "vanishing"), Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1"), Names: [2]string{"mcts-400", "mcts-200"},
+						Values: []float64{0.6, 0.62, 0.7, 0.68, 0.5, 0.52, 0.3, 0.45}, Source: "mcts, 20 000 playouts, the same for both sides", Command: "spar show 17 --db out/study.db",
+					},
+					{Title: "A game with captures", Game: game(t, "ctor"), Moves: ctorMoves(t)},
+				},
+			},
+		},
+		Missing:  []Missing{{What: "Skill ladder", Why: "the study has no matches between tiers", Remedy: "spar balance vanishing --effort normal"}},
+		Commands: []Command{{Text: "spar balance vanishing --effort quick --seed 1", Note: "Plays the games and writes this page:"}},
+		Facts:    []Fact{{"rules", "vanishing 0123456789abcdef"}, {"seed", "1"}},
+	}
+}
+
+// ctorMoves is a game of ctor in which every placement is the first legal one, 24 plies of it.
+func ctorMoves(t testing.TB) []string {
+	t.Helper()
+	p := game(t, "ctor").NewPosition()
+	var out []string
+	for len(out) < 24 && !p.Over() {
+		ms := p.AppendMoves(nil)
+		m := ms[len(out)*7%len(ms)]
+		out = append(out, p.Game().MoveText(m))
+		p.Play(m)
+	}
+	return out
+}

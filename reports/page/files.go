@@ -1,0 +1,72 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"spar/reports/chart"
+)
+
+// Tables writes every table into a folder, as CSV and as JSON, and returns the names of the files in order.
+func (d *Document) Tables(dir string) ([]string, error) {
+	p, err := d.prepare()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i := range p.Parts {
+		for _, t := range p.Parts[i].Listed {
+			for _, f := range []struct {
+				ending string
+				write  func(io.Writer) error
+			}{{".csv", t.CSV}, {".json", t.JSON}} {
+				name := t.ID + f.ending
+				if err := save(dir, name, f.write); err != nil {
+					return names, err
+				}
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// Figures writes every figure that has data into a folder as "svg", "png" or "pdf" and returns the names of the files in
+// order.
+func (d *Document) Figures(dir, format string) ([]string, error) {
+	if !slices.Contains(chart.Formats(), format) {
+		return nil, fmt.Errorf("figure format %q: expected %s", format, strings.Join(chart.Formats(), ", "))
+	}
+	p, err := d.prepare()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i := range p.Parts {
+		for _, f := range p.Parts[i].Drawn {
+			name := f.ID + "." + format
+			if err := save(dir, name, func(w io.Writer) error { return chart.Write(w, f.Chart, format, f.Alt) }); err != nil {
+				return names, err
+			}
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// save writes a file whole or not at all.
+func save(dir, name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644)
+}

@@ -1,0 +1,162 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"spar/reports/chart"
+)
+
+var (
+	//go:embed page.html.tmpl
+	layout string
+	//go:embed page.css
+	styles string
+	//go:embed page.js
+	program string
+)
+
+// HTML writes the document as one page that needs nothing from outside: it works from the file system, without a network,
+// without its program (which steps through games and changes the theme), in print, on a phone, by keyboard and aloud.
+// Its security policy allows exactly the style and the program that it contains, by their hashes.
+func (d *Document) HTML(w io.Writer) error {
+	p, err := d.prepare()
+	if err != nil {
+		return err
+	}
+	css := chart.CSS() + styles
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"svg":      svgOf,
+		"csv":      func(t Table) (template.URL, error) { return dataURL("text/csv", t.CSV) },
+		"json":     func(t Table) (template.URL, error) { return dataURL("application/json", t.JSON) },
+		"frames":   framesOf,
+		"squares":  func(r *replay) [][]square { return r.squares(&r.Frames[r.Shown()]) },
+		"arc":      arcOf,
+		"moves":    movesOf,
+		"percent":  percent,
+		"letters":  func(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") },
+		"inc":      func(i int) int { return i + 1 },
+		"nobreak":  nobreak,
+		"sections": func(p *prepared) bool { return len(p.Parts) > 1 },
+	}).Parse(layout)
+	if err != nil {
+		return fmt.Errorf("page layout: %w", err)
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, map[string]any{
+		"Doc": p, "CSS": template.CSS(css), "JS": template.JS(program),
+		"Policy": fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(program), hash(css)),
+	})
+	if err != nil {
+		return fmt.Errorf("page %q: %w", d.Title, err)
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// hash is the source expression that allows exactly this text.
+func hash(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func svgOf(f drawn) (template.HTML, error) {
+	b, err := chart.SVG(f.Chart, f.Alt)
+	return template.HTML(b), err
+}
+
+func dataURL(kind string, write func(io.Writer) error) (template.URL, error) {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return "", err
+	}
+	return template.URL("data:" + kind + ";charset=utf-8;base64," + base64.StdEncoding.EncodeToString(b.Bytes())), nil
+}
+
+// nobreak keeps a number and its unit on one line.
+func nobreak(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
+
+// percent keeps a percentage in a sentence on one line.
+func percent(s string) string { return strings.ReplaceAll(s, " %", "\u00a0%") }
+
+// framesOf is the game for the page's program.
+func framesOf(r *replay) (template.JS, error) {
+	notes := make([]string, len(r.Frames))
+	bad := []int{}
+	for i := range r.Frames {
+		class := r.class(i)
+		if class == "inaccuracy" || class == "mistake" {
+			bad = append(bad, i)
+		}
+		notes[i] = class
+		if s := r.share(i); s != "" {
+			notes[i] = strings.TrimLeft(class+". First player "+s+".", ". ")
+		}
+	}
+	b, err := json.Marshal(struct {
+		Frames []frame  `json:"frames"`
+		Notes  []string `json:"notes"`
+		Bad    []int    `json:"bad"`
+		At     int      `json:"at"`
+	}{r.Frames, notes, bad, r.Shown()})
+	return template.JS(b), err
+}
+
+// move is a line of the list of moves.
+type move struct {
+	Ply   int
+	Text  string
+	Side  string
+	Class string
+	Glyph string
+	Share string
+	Best  string
+	Now   bool
+}
+
+func movesOf(r *replay) []move {
+	var out []move
+	for i, text := range r.Moves {
+		m := move{Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown()}
+		m.Glyph = map[string]string{"best": "★", "excellent": "✓", "good": "", "inaccuracy": "?!", "mistake": "??"}[m.Class]
+		if i < len(r.Best) && r.Best[i] != text {
+			m.Best = r.Best[i]
+		}
+		if old := r.Frames[i+1].Old; len(old) > 0 {
+			m.Text += " −" + r.names(old)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// curve is the arc of a game in the units of its drawing: 1000 wide, 100 high.
+type curve struct {
+	Line, Above, Below string
+	Middle             string
+	Dots               []curveDot
+	Now                string
+	Step               float64
+	Words              string
+}
+
+type curveDot struct {
+	X, Y  string
+	Class string
+	Ply   int
+}
+
+// arcOf draws the course of a game; nil where nobody knows it.
+func arcOf(r *replay) *curve {
+	if len(r.Values) < 2 {
+		return nil
+	}
+	return newCurve(r)
+}

@@ -1,0 +1,176 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+// Markdown writes the document as Markdown. Figures are referred to as SVG files in the folder named, as Figures writes them;
+// without a folder they are left out and their captions stay. Games are written as their moves.
+func (d *Document) Markdown(w io.Writer, figures string) error {
+	p, err := d.prepare()
+	if err != nil {
+		return err
+	}
+	m := &markdown{}
+	m.line("# %s", plain(p.Title))
+	m.paragraph(p.Subtitle)
+	verdict := plain(p.Verdict.Headline)
+	if p.Verdict.Status != Plain {
+		verdict = "(" + p.Verdict.Status.String() + ") " + verdict
+	}
+	m.line("**Verdict.** %s", verdict)
+	m.paragraph(p.Verdict.Detail)
+	for _, warning := range p.Warnings {
+		m.line("> **Note.** %s", plain(warning))
+	}
+	if len(p.Chips) > 0 {
+		m.table(chipTable(p.Chips))
+	}
+	for i := range p.Parts {
+		m.section(&p.Parts[i], figures)
+	}
+	if len(p.Missing) > 0 {
+		m.line("## What the games cannot say")
+		m.missing(p.Missing)
+	}
+	if len(p.Commands) > 0 {
+		m.line("## To make this again")
+		m.commands(p.Commands)
+	}
+	if len(p.Facts) > 0 {
+		var facts []string
+		for _, f := range p.Facts {
+			facts = append(facts, fmt.Sprintf("%s: %s", plain(f.Name), plain(f.Value)))
+		}
+		m.line("---")
+		m.line("%s", strings.Join(facts, "; ")+".")
+	}
+	_, err = w.Write(append(bytes.TrimRight(m.Bytes(), "\n"), '\n'))
+	return err
+}
+
+type markdown struct{ bytes.Buffer }
+
+func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n\n", args...) }
+
+func (m *markdown) paragraph(s string) {
+	if s != "" {
+		m.line("%s", plain(s))
+	}
+}
+
+// plain escapes what Markdown would take for a mark.
+func plain(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "<", "&lt;", "|", "\\|", "\n", " ", "`", "\\`", "[", "\\[").Replace(s)
+}
+
+func (m *markdown) section(p *part, figures string) {
+	m.line("## %s", plain(p.Title))
+	m.paragraph(p.Lead)
+	for _, s := range p.Paragraphs {
+		m.paragraph(s)
+	}
+	for _, f := range p.Drawn {
+		if figures != "" {
+			m.line("![%s](%s)", plain(f.Title), path.Join(figures, f.ID+".svg"))
+		}
+		m.line("*%s.* %s", plain(strings.TrimSuffix(f.Title, ".")), plain(f.Caption))
+	}
+	for i := range p.Listed {
+		m.line("%s:", plain(strings.TrimSuffix(p.Listed[i].Caption, ".")))
+		m.table(&p.Listed[i])
+		m.paragraph(p.Listed[i].Note)
+	}
+	for _, r := range p.Replays {
+		m.game(r)
+	}
+	if len(p.Missing) > 0 {
+		m.line("Not here:")
+		m.missing(p.Missing)
+	}
+	m.commands(p.Commands)
+}
+
+func (m *markdown) table(t *Table) {
+	row := func(n int, text func(int) string) {
+		for j := range n {
+			fmt.Fprintf(m, "| %s ", text(j))
+		}
+		m.WriteString("|\n")
+	}
+	row(len(t.Columns), func(j int) string { return plain(t.Columns[j].Name) })
+	row(len(t.Columns), func(j int) string {
+		if t.Columns[j].Text {
+			return "---"
+		}
+		return "---:"
+	})
+	for _, r := range t.Rows {
+		row(len(r), func(j int) string {
+			s := plain(r[j].String())
+			if r[j].Status() != Plain {
+				s += " (" + r[j].Status().String() + ")"
+			}
+			return s
+		})
+	}
+	m.WriteString("\n")
+}
+
+// game writes a game as its moves, with marks as in a printed score.
+func (m *markdown) game(r *replay) {
+	m.line("### %s", plain(r.Title))
+	m.line("X %s – O %s. %s. %s", plain(orWord(r.Names[0], "first player")), plain(orWord(r.Names[1], "second player")), plain(r.Result), plain(r.Why))
+	var moves []string
+	for i, text := range r.Moves {
+		moves = append(moves, fmt.Sprintf("%d %c %s%s", i+1, r.Sides[i], text, map[string]string{"inaccuracy": "?!", "mistake": "??"}[r.class(i+1)]))
+	}
+	m.line("%s", plain(strings.Join(moves, ", ")))
+	if r.Command != "" {
+		m.code(r.Command)
+	}
+}
+
+func orWord(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+func (m *markdown) code(s string) { m.line("```sh\n%s\n```", s) }
+
+func (m *markdown) commands(cs []Command) {
+	for _, c := range cs {
+		m.paragraph(c.Note)
+		m.code(c.Text)
+	}
+}
+
+func (m *markdown) missing(ms []Missing) {
+	for _, x := range ms {
+		fmt.Fprintf(m, "- **%s**: %s", plain(x.What), plain(x.Why))
+		if x.Remedy != "" {
+			fmt.Fprintf(m, " `%s`", x.Remedy)
+		}
+		m.WriteString("\n")
+	}
+	m.WriteString("\n")
+}
+
+// chipTable is the overview as a table.
+func chipTable(chips []Chip) *Table {
+	t := &Table{Columns: []Column{{Name: "what", Text: true}, {Name: "verdict", Text: true}, {Name: "value"}, {Name: "interval"}, {Name: "n"}, {Name: "good is", Text: true}, {Name: "note", Text: true}}}
+	for _, c := range chips {
+		note := c.Note
+		if why := c.Value.Why(); why != "" {
+			note = "no data: " + why
+		}
+		t.Rows = append(t.Rows, []Cell{Words(c.Label), Words(c.Status.String()), Words(c.Value.Value()), Words(c.Value.Interval()), Words(strings.TrimPrefix(c.Value.Size(), "n = ")), Words(c.Threshold), Words(note)})
+	}
+	return t
+}

@@ -1,0 +1,81 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  root.classList.add("js");
+
+  // The theme: the system's until the reader chooses; the choice is kept where the browser allows that.
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const store = {
+    get() { try { return localStorage.getItem("spar-theme"); } catch { return null; } },
+    set(v) { try { localStorage.setItem("spar-theme", v); } catch { /* a page from a file may not store anything */ } },
+  };
+  if (["light", "dark"].includes(store.get())) root.dataset.theme = store.get();
+  document.querySelector(".theme").addEventListener("click", () => {
+    const now = root.dataset.theme || (dark.matches ? "dark" : "light");
+    root.dataset.theme = now === "dark" ? "light" : "dark";
+    store.set(root.dataset.theme);
+  });
+
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+
+  // Games: every cell is patched, never made anew, so that nothing loses its focus.
+  const digits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const marks = [["next", "n", "leaves next"], ["gone", "x", "captured"], ["flip", "v", "turned over"], ["old", "o", "left by age"], ["win", "w", "winning line"]];
+  for (const game of document.querySelectorAll(".game")) {
+    const data = JSON.parse(game.querySelector("script").textContent);
+    const cells = [...game.querySelectorAll(".board tbody td")];
+    const moves = [...game.querySelectorAll(".moves li")];
+    const list = game.querySelector(".moves");
+    const say = game.querySelector(".say");
+    const hands = game.querySelector(".hands");
+    const cursor = game.querySelector(".cursor");
+    let at = data.at;
+    const show = (ply) => {
+      at = Math.max(0, Math.min(data.frames.length - 1, ply));
+      const f = data.frames[at];
+      cells.forEach((cell, c) => {
+        const piece = f.b[c];
+        const names = piece === "." ? [] : [piece];
+        const words = [];
+        const add = (on, name, text) => { if (on) { names.push(name); words.push(text); } };
+        for (const [name, key, text] of marks.slice(0, 1)) add((f[key] || []).includes(c), name, text);
+        add(f.t === c, "to", "last move");
+        add(f.f === c, "from", "moved from here");
+        for (const [name, key, text] of marks.slice(1)) add((f[key] || []).includes(c), name, text);
+        cell.className = names.join(" ");
+        cell.children[0].textContent = piece === "." ? "" : piece;
+        cell.children[1].textContent = f.a && f.a[c] !== "." ? digits.indexOf(f.a[c]) : "";
+        cell.children[2].textContent = words.join(", ");
+      });
+      moves.forEach((li, i) => {
+        if (i + 1 === at) li.setAttribute("aria-current", "step"); else li.removeAttribute("aria-current");
+      });
+      const li = moves[Math.max(0, at - 1)];
+      if (li) list.scrollTop = li.offsetTop - list.offsetTop - list.clientHeight / 2;
+      if (hands) hands.textContent = f.h;
+      if (cursor) cursor.setAttribute("d", `M${(at * cursor.dataset.step).toFixed(1)} -4V104`);
+      say.textContent = [f.s, data.notes[at]].filter(Boolean).join(" ");
+    };
+    const go = {
+      start: () => show(0),
+      back: () => show(at - 1),
+      next: () => show(at + 1),
+      end: () => show(data.frames.length - 1),
+      mistake: () => show(data.bad.find((p) => p > at) ?? data.bad[0] ?? at),
+      before: () => show(data.bad.findLast((p) => p < at) ?? data.bad.at(-1) ?? at),
+    };
+    const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", n: "mistake", p: "before" };
+    game.querySelector(".stage").addEventListener("keydown", (e) => {
+      const what = keys[e.key];
+      if (!what || e.ctrlKey || e.altKey || e.metaKey) return;
+      e.preventDefault();
+      go[what]();
+    });
+    game.querySelectorAll("[data-go]").forEach((b) => {
+      if (b.dataset.go === "mistake" && !data.bad.length) b.hidden = true;
+      b.addEventListener("click", () => go[b.dataset.go]());
+    });
+    moves.forEach((li) => li.addEventListener("click", () => show(Number(li.dataset.ply))));
+    show(at);
+  }
+})();

@@ -1,0 +1,183 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"flag"
+	stdhtml "html"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// golden compares with a file in testdata.
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	path := "testdata/" + file
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; run go test with -update and look at it:\n%s", path, cmp.Diff(string(want), string(got)))
+	}
+}
+
+func TestFormsOfTheSampleDocument(t *testing.T) {
+	t.Parallel()
+	d := sample(t)
+	for file, write := range map[string]func(*bytes.Buffer) error{
+		"sample.html": func(b *bytes.Buffer) error { return d.HTML(b) },
+		"sample.md":   func(b *bytes.Buffer) error { return d.Markdown(b, "figures") },
+		"sample.txt":  func(b *bytes.Buffer) error { return d.Text(b, 100) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, file, b.Bytes())
+	}
+}
+
+// The page may need nothing from outside, and its policy must allow exactly its own style and program.
+func TestPageIsSelfContained(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := sample(t).HTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	html := b.String()
+	for _, bad := range []string{" style=", "http://", "https://", " onclick=", "javascript:", "@import", "url(", "NaN", "Inf"} {
+		if i := strings.Index(html, bad); i >= 0 {
+			t.Errorf("the page contains %q: …%s…", bad, html[max(0, i-40):min(len(html), i+60)])
+		}
+	}
+	for _, r := range html {
+		if r >= 0x1f000 {
+			t.Errorf("the page contains %q, which many systems have no glyph for", r)
+		}
+	}
+	policy := regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(html)
+	if policy == nil {
+		t.Fatal("no policy")
+	}
+	allowed := stdhtml.UnescapeString(policy[1])
+	if !strings.HasPrefix(allowed, "default-src 'none'; ") || strings.Contains(allowed, "unsafe") {
+		t.Errorf("policy %s", allowed)
+	}
+	for name, element := range map[string]string{"script-src": `(?s)<script>(.*?)</script>`, "style-src": `(?s)<style>(.*?)</style>`} {
+		all := regexp.MustCompile(element).FindAllStringSubmatch(html, -1)
+		if len(all) != 1 {
+			t.Fatalf("%d elements for %s", len(all), name)
+		}
+		sum := sha256.Sum256([]byte(all[0][1]))
+		if want := name + " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(allowed, want) {
+			t.Errorf("the policy %s does not allow %s", allowed, want)
+		}
+	}
+}
+
+func TestLinksLeadSomewhereAndIDsAreUnique(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := sample(t).HTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+		seen[m[1]]++
+	}
+	for id, n := range seen {
+		if n > 1 {
+			t.Errorf("%d elements have the ID %s", n, id)
+		}
+	}
+	for _, m := range regexp.MustCompile(` href="#([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+		if seen[m[1]] == 0 {
+			t.Errorf("a link to #%s leads nowhere", m[1])
+		}
+	}
+}
+
+// 60 games of 100 plies each on a large board, with values, on top of the rest: the limit is 3 MB.
+func TestPageStaysSmall(t *testing.T) {
+	t.Parallel()
+	d := sample(t)
+	g := game(t, "ctor")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		p := g.NewPosition()
+		values := []float64{0.5}
+		for len(values) <= 100 && !p.Over() {
+			ms := p.AppendMoves(nil)
+			p.Play(ms[rng.IntN(len(ms))])
+			values = append(values, rng.Float64())
+		}
+		d.Sections[2].Games = append(d.Sections[2].Games, GameView{Title: "a game", Game: g, Moves: g.MoveTexts(p.Played()), Values: values, Source: "made up"})
+	}
+	var b bytes.Buffer
+	if err := d.HTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 3<<20 {
+		t.Errorf("%d bytes for 60 games", b.Len())
+	}
+}
+
+// What the document says on HTML it says in files, too.
+func TestFilesOfFiguresAndTables(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	d := sample(t)
+	tables, err := d.Tables(dir + "/tables")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"who-wins-results-by-tier.csv", "who-wins-results-by-tier.json"}, tables); diff != "" {
+		t.Error(diff)
+	}
+	for _, format := range []string{"svg", "png", "pdf"} {
+		figures, err := d.Figures(dir+"/figures", format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"who-wins-outcome-by-strength." + format, "who-wins-score-of-the-first-player." + format, "length-length-of-games." + format}
+		if diff := cmp.Diff(want, figures); diff != "" {
+			t.Error(diff)
+		}
+		for _, f := range figures {
+			if s, err := os.Stat(dir + "/figures/" + f); err != nil || s.Size() < 500 {
+				t.Errorf("%s: %v", f, err)
+			}
+		}
+	}
+	if _, err := d.Figures(dir, "gif"); err == nil || !strings.Contains(err.Error(), "expected svg, png, pdf") {
+		t.Errorf("gif: %v", err)
+	}
+}
+
+func TestAnEmptyDocumentIsNoPanic(t *testing.T) {
+	t.Parallel()
+	d := &Document{Title: "nothing <b>&"}
+	var b bytes.Buffer
+	if err := errors.Join(d.HTML(&b), d.Markdown(&b, ""), d.Text(&b, 5)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "<h1>nothing <b>") {
+		t.Error("the title is not escaped")
+	}
+}

@@ -1,0 +1,159 @@
+package page
+
+import (
+	"math"
+	"strings"
+
+	"spar/reports/chart"
+)
+
+// Table is a table with a caption. On the page it can be taken away as CSV and JSON.
+type Table struct {
+	ID      string // file name without ending; empty makes one from section and caption
+	Caption string
+	Columns []Column
+	Rows    [][]Cell // as many cells as columns
+	Note    string   // below the table
+	Fold    bool     // closed at first on the page: tables of raw numbers
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name string // unique in the table
+	Help string // what it means, in a phrase; may be empty
+	Text bool   // words, written from the left; numbers are written from the right
+}
+
+// Cell is one typed value. Make it by Words, Num, Count, Estimate, None or Link.
+type Cell struct {
+	kind     cellKind
+	text     string
+	value    float64
+	lo, hi   float64
+	n        int
+	unit     chart.Unit
+	decimals int
+	status   Status
+	target   string
+}
+
+type cellKind int
+
+const (
+	cellWords cellKind = iota
+	cellNumber
+	cellEstimate
+	cellNone
+)
+
+// Words is a cell of text.
+func Words(s string) Cell { return Cell{kind: cellWords, text: s} }
+
+// Num is a cell with a number that has no error, like a setting. Decimals are digits after the point, of the percentage
+// where the unit is chart.Percent. A value that is not finite becomes None.
+func Num(v float64, unit chart.Unit, decimals int) Cell {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return None("not a number")
+	}
+	return Cell{kind: cellNumber, value: v, unit: unit, decimals: decimals}
+}
+
+// Count is a cell with a whole number.
+func Count(n int) Cell { return Num(float64(n), chart.Integer, 0) }
+
+// Estimate is a cell with a value, its interval and the number of games (or pairs: say so in the column) behind it. An
+// interval without a limit on one side has an infinite one; NaN is no interval.
+func Estimate(v, lo, hi float64, n int, unit chart.Unit, decimals int) Cell {
+	c := Num(v, unit, decimals)
+	if c.kind == cellNone {
+		return c
+	}
+	c.kind, c.lo, c.hi, c.n = cellEstimate, lo, hi, n
+	return c
+}
+
+// None is a cell without a value, and why.
+func None(why string) Cell { return Cell{kind: cellNone, text: why} }
+
+// With returns the cell with a status, shown as word, shape and colour.
+func (c Cell) With(s Status) Cell {
+	c.status = s
+	return c
+}
+
+// Link returns the cell as a link to a section or game of the document by its ID.
+func (c Cell) Link(id string) Cell {
+	c.target = id
+	return c
+}
+
+// number writes a value in the cell's unit.
+func (c Cell) number(v float64) string {
+	if math.IsInf(v, 0) {
+		return strings.TrimSuffix(chart.Text(math.Copysign(1, v), chart.Number, 0), "1") + "∞"
+	}
+	if least := math.Pow10(-c.decimals); c.unit == chart.Number && v > 0 && v < least/2 {
+		return "< " + chart.Text(least, c.unit, c.decimals) // a p-value, say: it is not 0
+	}
+	return chart.Text(v, c.unit, c.decimals)
+}
+
+// IsNumber tells whether the cell holds a number.
+func (c Cell) IsNumber() bool { return c.kind == cellNumber || c.kind == cellEstimate }
+
+// Value is the value without its interval: words, a number, or a dash.
+func (c Cell) Value() string {
+	switch c.kind {
+	case cellWords:
+		return c.text
+	case cellNone:
+		return "–"
+	}
+	return c.number(c.value)
+}
+
+// Interval is "56.4 to 59.3 %", empty without one.
+func (c Cell) Interval() string {
+	if c.kind != cellEstimate || math.IsNaN(c.lo) || math.IsNaN(c.hi) || math.IsInf(c.lo, -1) && math.IsInf(c.hi, 1) {
+		return ""
+	}
+	lo, hi := c.number(c.lo), c.number(c.hi)
+	if c.unit == chart.Percent {
+		lo = strings.TrimSuffix(lo, " %")
+	}
+	return lo + " to " + hi
+}
+
+// Size is the n of an estimate in words, empty without one.
+func (c Cell) Size() string {
+	if c.kind != cellEstimate || c.n <= 0 {
+		return ""
+	}
+	return "n = " + chart.Text(float64(c.n), chart.Integer, 0)
+}
+
+// Why is why there is no value; empty where there is one.
+func (c Cell) Why() string {
+	if c.kind == cellNone {
+		return c.text
+	}
+	return ""
+}
+
+// Status is the cell's status.
+func (c Cell) Status() Status { return c.status }
+
+// Target is the ID that the cell links to.
+func (c Cell) Target() string { return c.target }
+
+// String is the cell in one line.
+func (c Cell) String() string {
+	s := c.Value()
+	if i := c.Interval(); i != "" {
+		s += " (" + i + ")"
+	}
+	if n := c.Size(); n != "" {
+		s += ", " + n
+	}
+	return s
+}

@@ -1,0 +1,82 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/reports/chart"
+)
+
+func TestCellsInWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		cell Cell
+		want string
+	}{
+		{Estimate(0.579, 0.564, 0.593, 1200, chart.Percent, 1), "57.9 % (56.4 to 59.3 %), n = 1200"},
+		{Estimate(35, 10, math.Inf(1), 50, chart.Signed, 0), "+35 (+10 to ∞), n = 50"},
+		{Estimate(-5, math.Inf(-1), -2.5, 3, chart.Number, 1), "−5.0 (−∞ to −2.5), n = 3"},
+		{Estimate(2, math.NaN(), 3, 4, chart.Number, 0), "2, n = 4"},
+		{Num(math.NaN(), chart.Number, 1), "–"},
+		{Num(2.5e-9, chart.Number, 3), "< 0.001"},
+		{Num(0, chart.Number, 3), "0.000"},
+		{Count(12345), "12 345"},
+		{None("no games"), "–"},
+		{Words("a b"), "a b"},
+	} {
+		if got := c.cell.String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestTablesAsData(t *testing.T) {
+	t.Parallel()
+	table := Table{
+		Caption: "t", Columns: []Column{{Name: "agent", Text: true}, {Name: "score"}, {Name: "games"}},
+		Rows: [][]Cell{
+			{Words(`a "b", c`), Estimate(0.25, 0.125, math.Inf(1), 8, chart.Percent, 1).With(Poor), Count(8)},
+			{Words("d"), None("not played"), Count(0)},
+		},
+	}
+	var b bytes.Buffer
+	if err := table.CSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := "agent,score,score low,score high,score n,score verdict,games\n\"a \"\"b\"\", c\",0.25,0.125,,8,poor,8\nd,,,,,,0\n"
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Error(d)
+	}
+	b.Reset()
+	if err := table.JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var rows []map[string]any
+	if err := json.Unmarshal(b.Bytes(), &rows); err != nil {
+		t.Fatalf("%v in %s", err, b.String())
+	}
+	if d := cmp.Diff([]map[string]any{
+		{"agent": `a "b", c`, "score": 0.25, "score low": 0.125, "score high": nil, "score n": 8.0, "score verdict": "poor", "games": 8.0},
+		{"agent": "d", "score": nil, "score low": nil, "score high": nil, "score n": nil, "score verdict": nil, "games": 0.0},
+	}, rows); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestTablesThatDoNotFitAreRefused(t *testing.T) {
+	t.Parallel()
+	for want, table := range map[string]Table{
+		"row 1: 1 cells for 2 columns": {Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Count(1)}}},
+		"two columns":                  {Columns: []Column{{Name: "a"}, {Name: "a"}}},
+	} {
+		d := &Document{Sections: []Section{{Title: "s", Tables: []Table{table}}}}
+		if err := d.HTML(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want something with %q", err, want)
+		}
+	}
+}

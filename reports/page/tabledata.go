@@ -1,0 +1,149 @@
+package page
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+)
+
+// check reports rows that do not fit the columns.
+func (t *Table) check() error {
+	seen := map[string]bool{}
+	for _, c := range t.Columns {
+		if seen[c.Name] {
+			return fmt.Errorf("table %q: two columns %q", t.Caption, c.Name)
+		}
+		seen[c.Name] = true
+	}
+	for i, r := range t.Rows {
+		if len(r) != len(t.Columns) {
+			return fmt.Errorf("table %q, row %d: %d cells for %d columns", t.Caption, i+1, len(r), len(t.Columns))
+		}
+	}
+	return nil
+}
+
+// field is a column of the table as data.
+type field struct {
+	name string
+	get  func(Cell) any // nil for nothing
+}
+
+func known(v float64) any {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return v
+}
+
+// fields are the columns of data that the table's columns become: the value, and where any cell of it has them its interval,
+// n and status.
+func (t *Table) fields(j int) []field {
+	var estimate, status bool
+	for _, r := range t.Rows {
+		estimate = estimate || r[j].kind == cellEstimate
+		status = status || r[j].status != Plain
+	}
+	name := t.Columns[j].Name
+	fs := []field{{name, func(c Cell) any {
+		switch c.kind {
+		case cellWords:
+			return c.text
+		case cellNone:
+			return nil
+		}
+		return known(c.value)
+	}}}
+	if estimate {
+		of := func(v func(Cell) any) func(Cell) any {
+			return func(c Cell) any {
+				if c.kind != cellEstimate {
+					return nil
+				}
+				return v(c)
+			}
+		}
+		fs = append(fs,
+			field{name + " low", of(func(c Cell) any { return known(c.lo) })},
+			field{name + " high", of(func(c Cell) any { return known(c.hi) })},
+			field{name + " n", of(func(c Cell) any { return c.n })})
+	}
+	if status {
+		fs = append(fs, field{name + " verdict", func(c Cell) any {
+			if c.status == Plain {
+				return nil
+			}
+			return c.status.String()
+		}})
+	}
+	return fs
+}
+
+// CSV writes the table with a header. Percentages are shares from 0 to 1; what is missing is empty.
+func (t *Table) CSV(w io.Writer) error {
+	if err := t.check(); err != nil {
+		return err
+	}
+	out := csv.NewWriter(w)
+	var header []string
+	var columns [][]field
+	for j := range t.Columns {
+		columns = append(columns, t.fields(j))
+		for _, f := range columns[j] {
+			header = append(header, f.name)
+		}
+	}
+	_ = out.Write(header) // Flush reports the error
+	for _, r := range t.Rows {
+		var line []string
+		for j, c := range r {
+			for _, f := range columns[j] {
+				switch v := f.get(c).(type) {
+				case nil:
+					line = append(line, "")
+				case float64:
+					line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
+				default:
+					line = append(line, fmt.Sprint(v))
+				}
+			}
+		}
+		_ = out.Write(line)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// JSON writes the table as a list of objects, one a row, with the names of CSV; what is missing is null.
+func (t *Table) JSON(w io.Writer) error {
+	if err := t.check(); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	b.WriteByte('[')
+	for i, r := range t.Rows {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n  {")
+		for j, c := range r {
+			for k, f := range t.fields(j) {
+				if j+k > 0 {
+					b.WriteString(", ")
+				}
+				// Names and finite numbers always have a JSON form.
+				name, _ := json.Marshal(f.name)
+				value, _ := json.Marshal(f.get(c))
+				fmt.Fprintf(&b, "%s: %s", name, value)
+			}
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("\n]\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}

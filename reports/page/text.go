@@ -1,0 +1,133 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Text writes the overview for a terminal: verdict, notes, chips, the lead of each section; about one screen of the width
+// given (0 means 80).
+func (d *Document) Text(w io.Writer, width int) error {
+	if width <= 0 {
+		width = 80
+	}
+	p, err := d.prepare()
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	fmt.Fprintln(&b, p.Title)
+	wrap(&b, p.Subtitle, "", width)
+	fmt.Fprintln(&b)
+	verdict := p.Verdict.Headline
+	if p.Verdict.Status != Plain {
+		verdict = strings.ToUpper(p.Verdict.Status.String()) + ": " + verdict
+	}
+	wrap(&b, verdict, "", width)
+	wrap(&b, p.Verdict.Detail, "", width)
+	for _, s := range p.Warnings {
+		wrap(&b, "Note: "+s, "", width)
+	}
+	if len(p.Chips) > 0 {
+		fmt.Fprintln(&b)
+		t := chipTable(p.Chips)
+		last := len(t.Columns) - 1
+		for i := range t.Rows {
+			t.Rows[i] = t.Rows[i][:last]
+		}
+		t.Columns = t.Columns[:last] // notes follow below, where they have room
+		columns(&b, t, width)
+	}
+	for _, c := range p.Chips {
+		if c.Note != "" {
+			wrap(&b, c.Label+": "+c.Note+".", "  ", width)
+		}
+	}
+	var leads []string
+	for _, s := range p.Parts {
+		if s.Lead != "" && !s.Aside {
+			leads = append(leads, s.Title+": "+s.Lead)
+		}
+	}
+	if len(leads) > 0 {
+		fmt.Fprintln(&b)
+	}
+	for _, s := range leads {
+		wrap(&b, s, "  ", width)
+	}
+	if len(p.Missing) > 0 {
+		fmt.Fprintln(&b)
+		var what []string
+		for _, m := range p.Missing {
+			what = append(what, m.What)
+		}
+		wrap(&b, "The games cannot say: "+strings.Join(what, ", ")+".", "  ", width)
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// wrap writes words in lines of a width, all but the first behind an indent.
+func wrap(b *bytes.Buffer, s, indent string, width int) {
+	line := 0
+	for _, word := range strings.Fields(s) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case line == 0:
+		case line+1+n > width:
+			b.WriteString("\n" + indent)
+			line = len(indent)
+		default:
+			b.WriteByte(' ')
+			line++
+		}
+		b.WriteString(word)
+		line += n
+	}
+	if line > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+// columns writes a table whose columns line up. Columns that are empty throughout are left out, and so are the last ones where
+// the screen is too narrow for them.
+func columns(b *bytes.Buffer, t *Table, width int) {
+	var widths []int
+	var shown []int
+	total := 0
+	for j := range t.Columns {
+		w := 0
+		for _, r := range t.Rows {
+			w = max(w, utf8.RuneCountInString(r[j].Value()))
+		}
+		if w == 0 {
+			continue
+		}
+		w = max(w, utf8.RuneCountInString(t.Columns[j].Name))
+		if total += w + 2; total-2 > width && len(shown) > 3 {
+			break
+		}
+		shown, widths = append(shown, j), append(widths, w)
+	}
+	write := func(text func(j int) string) {
+		var line strings.Builder
+		for i, j := range shown {
+			s := text(j)
+			gap := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(s))
+			if t.Columns[j].Text {
+				s += gap
+			} else {
+				s = gap + s
+			}
+			line.WriteString(s + "  ")
+		}
+		fmt.Fprintln(b, strings.TrimRight(line.String(), " "))
+	}
+	write(func(j int) string { return t.Columns[j].Name })
+	for _, r := range t.Rows {
+		write(func(j int) string { return r[j].Value() })
+	}
+}

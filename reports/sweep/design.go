@@ -1,0 +1,170 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
+
+	"spar/arena"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/reports/campaign"
+)
+
+// Variant is one combination of values.
+type Variant struct {
+	campaign.Rules
+	Values []string // of the knobs, in the order of the plan
+	Base   bool     // the rules as they are, with what Plan.Set says
+}
+
+// Skipped is a combination that makes no valid rules.
+type Skipped struct {
+	Rules  string `json:"rules"`
+	Reason string `json:"reason"`
+}
+
+// expand makes the variants. Combinations without valid rules are skipped, or mistakes of the file.
+func (s *Sweep) expand(doc *strict.Document) error {
+	base, err := campaign.LoadRules(s.Rules, s.Set)
+	if err != nil {
+		var bad strict.Errors
+		if errors.As(err, &bad) {
+			return err
+		}
+		doc.Errorf("rules", "rules: %v", err)
+		return doc.Err()
+	}
+	if n := s.combinations(); n > mostVariants && (s.Design == Grid || s.Design == Halving && s.Points == 0) {
+		doc.Errorf("knobs", "the knobs have more than %d combinations: sample some with design: halton and points", mostVariants)
+		return doc.Err()
+	}
+	own := s.baseValues(base.Game)
+	s.Variants = append(s.Variants, Variant{Rules: base, Values: own, Base: true})
+	seen := map[string]bool{base.Game.RulesHash(): true}
+	for _, at := range s.points() {
+		set := maps.Clone(s.Set)
+		if set == nil {
+			set = map[string]any{}
+		}
+		values := make([]string, len(s.Knobs))
+		for i, k := range s.Knobs {
+			v := k.Values[at[i]]
+			set[k.Knob], values[i] = v, valueText(k.Knob, v)
+		}
+		r, err := campaign.LoadRules(s.Rules, set)
+		if err != nil {
+			name := strings.Join(engines.Overrides(set), ", ")
+			reason := shortReason(err)
+			if s.Invalid == "refuse" {
+				doc.Errorf("knobs", "%s is no valid combination: %s", name, reason)
+				continue
+			}
+			s.Skipped = append(s.Skipped, Skipped{Rules: name, Reason: reason})
+			continue
+		}
+		if hash := r.Game.RulesHash(); !seen[hash] {
+			seen[hash] = true
+			s.Variants = append(s.Variants, Variant{Rules: r, Values: values})
+		}
+	}
+	if len(s.Variants) < 2 && doc.Err() == nil {
+		reason := "they are the rules as they are"
+		if len(s.Skipped) > 0 {
+			reason = fmt.Sprintf("%d make no valid rules, the first because %s", len(s.Skipped), s.Skipped[0].Reason)
+		}
+		doc.Errorf("knobs", "no combination is left to play: %s", reason)
+	}
+	return doc.Err()
+}
+
+// valueText writes a value as an override does.
+func valueText(path string, v any) string {
+	_, text, _ := strings.Cut(engines.Overrides(map[string]any{path: v})[0], "=")
+	return text
+}
+
+// shortReason is the first mistake of an error, without place and source.
+func shortReason(err error) string {
+	var bad strict.Errors
+	if errors.As(err, &bad) && len(bad) > 0 {
+		return bad[0].Message
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return first
+}
+
+// points returns the combinations of the design as indices into the values of each knob, without repetitions.
+func (s *Sweep) points() [][]int {
+	all := s.combinations()
+	design, points := s.Design, s.Points
+	if design == Halving {
+		if points == 0 || points >= all {
+			design = Grid
+		} else {
+			design = Halton
+		}
+	}
+	if design == Grid || points >= all {
+		return s.grid()
+	}
+	src := rand.NewPCG(uint64(s.Seed), 0x5eed)
+	uniform := distmv.NewUnitUniform(len(s.Knobs), src)
+	batch := mat.NewDense(points, len(s.Knobs), nil)
+	if design == Latin {
+		samplemv.LatinHypercube{Q: uniform, Src: src}.Sample(batch)
+	} else {
+		samplemv.Halton{Kind: samplemv.Owen, Q: uniform, Src: src}.Sample(batch)
+	}
+	var out [][]int
+	seen := map[string]bool{}
+	for row := range points {
+		at := make([]int, len(s.Knobs))
+		for i, k := range s.Knobs {
+			at[i] = min(int(batch.At(row, i)*float64(len(k.Values))), len(k.Values)-1)
+		}
+		if key := fmt.Sprint(at); !seen[key] {
+			seen[key] = true
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// grid is every combination, the last knob fastest.
+func (s *Sweep) grid() [][]int {
+	out := [][]int{nil}
+	for _, k := range s.Knobs {
+		var next [][]int
+		for _, at := range out {
+			for v := range k.Values {
+				next = append(next, append(slices.Clone(at), v))
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// parts are the tournaments of a variant in a grid or sample: each tier against itself, and the ladder.
+func (s *Sweep) parts(v Variant) []*arena.Tournament {
+	tiers := campaign.Tiers(s.budgets())
+	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{}, tiers)}
+	if s.Ladder > 0 {
+		out = append(out, campaign.Part(v.Rules, "ladder", purposeLadder, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies}, tiers))
+	}
+	for i, t := range out {
+		t.Seed = campaign.PartSeed(s.Seed, i)
+	}
+	return out
+}
+
+// pairs is how many pairs have at least that many games.
+func pairs(games int) int { return max(1, (games+1)/2) }

@@ -1,0 +1,56 @@
+package sweep
+
+import (
+	"reflect"
+	"strings"
+
+	"spar/engines"
+)
+
+// eachKnob calls do for every knob of rules with its key path.
+func eachKnob(r engines.Rules, do func(path string, value any)) {
+	var walk func(v reflect.Value, path string)
+	walk = func(v reflect.Value, path string) {
+		for i := range v.NumField() {
+			key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+			switch {
+			case key == "" || key == "-" || path == "" && (key == "name" || key == "title"):
+			case v.Field(i).Kind() == reflect.Struct:
+				walk(v.Field(i), path+key+".")
+			default:
+				do(path+key, v.Field(i).Interface())
+			}
+		}
+	}
+	walk(reflect.ValueOf(r), "")
+}
+
+// KnobValue is a knob of some rules with its value, written as an override.
+type KnobValue struct{ Path, Text string }
+
+// KnobValues lists the knobs of rules in the order of the file.
+func KnobValues(r engines.Rules) []KnobValue {
+	var out []KnobValue
+	eachKnob(r, func(path string, v any) { out = append(out, KnobValue{path, valueText(path, v)}) })
+	return out
+}
+
+// KnobPaths lists the key paths of the knobs of rules.
+func KnobPaths() []string {
+	var out []string
+	eachKnob(engines.Rules{}, func(path string, _ any) { out = append(out, path) })
+	return out
+}
+
+// baseValues are the values of the sweep's knobs in the rules as they are.
+func (s *Sweep) baseValues(g *engines.Game) []string {
+	values := map[string]string{}
+	for _, k := range KnobValues(g.Rules()) {
+		values[k.Path] = k.Text
+	}
+	out := make([]string, len(s.Knobs))
+	for i, k := range s.Knobs {
+		out[i] = values[k.Knob]
+	}
+	return out
+}

@@ -1,0 +1,275 @@
+// Package sweep varies knobs of rules: it plays every variant of a design with the same seeds and openings, measures how fair,
+// drawn, long and deep each is, and measures the best again on games that had no part in choosing them. Its other design,
+// successive halving, searches for knobs that meet targets.
+package sweep
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"spar/configs/strict"
+	"spar/reports/campaign"
+	"spar/reports/target"
+)
+
+// Plan is a sweep file.
+type Plan struct {
+	Name     string         `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the sweep."`
+	Rules    string         `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to vary: name of a shipped game, or a path."`
+	Set      map[string]any `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Knobs that all variants have different from the rules, by key path."`
+	Knobs    []Knob         `yaml:"knobs" json:"knobs" jsonschema:"required" jsonschema_description:"Knobs to vary."`
+	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: every combination. latin-hypercube, halton: a sample of points combinations spread over the knobs. halving: a search for the targets, where the better half of the variants goes on with twice the games."`
+	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton), or to begin with (halving; 0 = all)."`
+	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of the agents, weakest first; 50 and 100 when left out."`
+	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant; with halving in the first round, doubled from round to round."`
+	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each two neighbouring tiers, for the depth; 0 = none."`
+	Targets  []string       `yaml:"targets" json:"targets" jsonschema_description:"What is wanted, like fpa<=0.02 or completion>=99%."`
+	Best     int            `yaml:"best" json:"best" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Variants nearest to the targets that are measured again; with halving the finalists."`
+	Fresh    int            `yaml:"fresh" json:"fresh" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself when measured again, on fresh seeds."`
+	Invalid  string         `yaml:"invalid" json:"invalid,omitempty" jsonschema:"enum=skip,enum=refuse" jsonschema_description:"Combinations that make no valid rules: skip them and name them, or refuse the file."`
+	Seed     int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
+	Workers  int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the games."`
+	Database string         `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`
+}
+
+// Knob is a knob to vary: a list of values, or whole numbers from, to and step.
+type Knob struct {
+	Knob   string `yaml:"knob" json:"knob" jsonschema:"required" jsonschema_description:"Key path, like pieces.cap."`
+	Values []any  `yaml:"values,omitempty" json:"values,omitempty" jsonschema_description:"Values to try."`
+	From   *int   `yaml:"from,omitempty" json:"-" jsonschema_description:"First of a range of whole numbers, in place of values."`
+	To     *int   `yaml:"to,omitempty" json:"-" jsonschema_description:"Last of the range."`
+	Step   int    `yaml:"step,omitempty" json:"-" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Step of the range; 1 when left out."`
+}
+
+// Design names.
+const (
+	Grid    = "grid"
+	Latin   = "latin-hypercube"
+	Halton  = "halton"
+	Halving = "halving"
+)
+
+// mostVariants is the most that one sweep may play.
+const mostVariants = 10_000
+
+// DefaultPlan holds the value of every key that a file leaves out.
+func DefaultPlan() Plan {
+	return Plan{Design: Grid, Tiers: []int{50, 100}, Games: 200, Ladder: 40, Best: 2, Fresh: 400, Invalid: "skip", Seed: 1}
+}
+
+// Sweep is a plan with its variants.
+type Sweep struct {
+	Plan
+	Goal     []target.Target
+	Variants []Variant // to be played, the base first
+	Skipped  []Skipped
+}
+
+// New makes a sweep of a plan that was not read from a file, as the command line states one.
+func New(p Plan) (*Sweep, error) {
+	text, err := yaml.Dump(p)
+	if err != nil {
+		return nil, fmt.Errorf("sweep %s: %w", p.Name, err)
+	}
+	return Load("the command line", text)
+}
+
+// Planned is how many games the sweep plays, at most, and how many to measure the best again.
+func (s *Sweep) Planned() (first, fresh int64) {
+	fresh = int64(min(s.Best, len(s.Variants))) * int64(len(s.Tiers)) * 2 * int64(pairs(s.Fresh))
+	if s.Design != Halving {
+		for _, v := range s.Variants {
+			for _, t := range s.parts(v) {
+				first += campaign.PartGames(t)
+			}
+		}
+		return first, fresh
+	}
+	games := s.Games
+	for n := len(s.Variants); ; n = max(s.Best, (n+1)/2) {
+		first += int64(n) * int64(len(s.Tiers)) * 2 * int64(pairs(games))
+		if n <= s.Best || max(s.Best, (n+1)/2) <= s.Best {
+			return first, fresh
+		}
+		games *= 2
+	}
+}
+
+// Load reads a sweep file. Overrides change its keys, like "games=50".
+func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
+	doc, err := strict.Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	if err := doc.SetAll(overrides); err != nil {
+		return nil, err
+	}
+	s := &Sweep{Plan: DefaultPlan()}
+	_ = doc.Decode(&s.Plan) // its mistakes come back with those of meaning, from Err
+	s.check(doc)
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.expand(doc); err != nil {
+		return nil, err
+	}
+	if s.Database == "" {
+		s.Database = "out/" + s.Name + ".db"
+	}
+	return s, doc.Err()
+}
+
+func (s *Sweep) check(doc *strict.Document) {
+	if len(s.Knobs) == 0 && !doc.Doubtful("knobs") {
+		doc.Errorf("knobs", "a sweep needs a knob to vary")
+	}
+	seen := map[string]bool{}
+	for i := range s.Knobs {
+		k, at := &s.Knobs[i], fmt.Sprintf("knobs[%d]", i)
+		if doc.Doubtful(at) {
+			continue
+		}
+		if !slices.Contains(KnobPaths(), k.Knob) {
+			doc.Errorf(at+".knob", "%s.knob: no knob %q in rules%s", at, k.Knob, strict.Suggest(k.Knob, KnobPaths()))
+		}
+		if seen[k.Knob] {
+			doc.Errorf(at+".knob", "%s.knob: %s stands twice", at, k.Knob)
+		}
+		seen[k.Knob] = true
+		if _, fixed := s.Set[k.Knob]; fixed {
+			doc.Errorf(at+".knob", "%s.knob: %s is fixed by set", at, k.Knob)
+		}
+		if err := k.expand(); err != nil {
+			doc.Errorf(at, "%s: %v", at, err)
+		}
+	}
+	for path := range s.Set {
+		if !slices.Contains(KnobPaths(), path) {
+			doc.Errorf("set", "set: no knob %q in rules%s", path, strict.Suggest(path, KnobPaths()))
+		}
+	}
+	if !doc.Doubtful("tiers") && (len(s.Tiers) == 0 || !slices.IsSorted(s.Tiers)) {
+		doc.Errorf("tiers", "tiers: expected simulations a move, weakest first, found %v", s.Tiers)
+	}
+	for i := 1; i < len(s.Tiers); i++ {
+		if s.Tiers[i] == s.Tiers[i-1] {
+			doc.Errorf("tiers", "tiers: %d stands twice", s.Tiers[i])
+		}
+	}
+	if s.Points == 0 && (s.Design == Latin || s.Design == Halton) {
+		doc.Errorf("design", "design %s needs points, the number of combinations to sample", s.Design)
+	}
+	if s.Points > 0 && s.Design == Grid {
+		doc.Errorf("points", "points belongs to the other designs: a grid has every combination")
+	}
+	if s.Design == Halving && len(s.Targets) == 0 {
+		doc.Errorf("design", "design halving searches for targets: state some")
+	}
+	if s.Design == Halving && s.Best == 0 {
+		doc.Errorf("best", "design halving needs a finalist at least")
+	}
+	if s.Design == Halving && !doc.Has("ladder") {
+		s.Ladder = 0
+	}
+	if s.Design == Halving && s.Ladder > 0 {
+		doc.Errorf("ladder", "design halving plays no ladder: leave it out")
+	}
+	for i, text := range s.Targets {
+		t, err := target.Parse(text)
+		if err == nil && t.Measure == "depth" && s.Ladder == 0 {
+			err = fmt.Errorf("%q: depth needs ladder games, which this sweep does not play", text)
+		}
+		if err != nil {
+			doc.Errorf(fmt.Sprintf("targets[%d]", i), "targets[%d]: %v", i, err)
+			continue
+		}
+		s.Goal = append(s.Goal, t)
+	}
+}
+
+// expand turns a range into values.
+func (k *Knob) expand() error {
+	if k.From == nil && k.To == nil {
+		if k.Step != 0 {
+			return fmt.Errorf("%s: step belongs to a range, from and to", k.Knob)
+		}
+		if len(k.Values) == 0 {
+			return fmt.Errorf("%s: state values, or from and to", k.Knob)
+		}
+		return nil
+	}
+	switch {
+	case k.From == nil || k.To == nil:
+		return fmt.Errorf("%s: a range has both from and to", k.Knob)
+	case len(k.Values) > 0:
+		return fmt.Errorf("%s: state values, or from and to, not both", k.Knob)
+	case *k.From > *k.To:
+		return fmt.Errorf("%s: from %d is more than to %d", k.Knob, *k.From, *k.To)
+	}
+	step := max(1, k.Step)
+	if (*k.To-*k.From)/step >= mostVariants {
+		return fmt.Errorf("%s: more than %d values", k.Knob, mostVariants)
+	}
+	for v := *k.From; v <= *k.To; v += step {
+		k.Values = append(k.Values, v)
+	}
+	return nil
+}
+
+// ParseKnob reads a knob as the command line states it: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus.
+func ParseKnob(text string) (Knob, error) {
+	path, values, ok := strings.Cut(text, "=")
+	k := Knob{Knob: strings.TrimSpace(path)}
+	bad := fmt.Errorf("%q: expected a knob with its values, like pieces.cap=4..12 or board.wrap=none,torus", text)
+	if !ok || values == "" || k.Knob == "" {
+		return k, bad
+	}
+	if parts := strings.Split(values, ".."); len(parts) > 1 {
+		numbers := make([]int, len(parts))
+		for i, p := range parts {
+			if n, err := fmt.Sscan(p, &numbers[i]); n != 1 || err != nil || fmt.Sprint(numbers[i]) != strings.TrimSpace(p) {
+				return k, bad
+			}
+		}
+		if len(parts) > 3 || len(parts) == 3 && numbers[2] < 1 {
+			return k, bad
+		}
+		k.From, k.To = &numbers[0], &numbers[1]
+		if len(parts) == 3 {
+			k.Step = numbers[2]
+		}
+		return k, nil
+	}
+	for v := range strings.SplitSeq(values, ",") {
+		if v = strings.TrimSpace(v); v == "" {
+			return k, bad
+		}
+		k.Values = append(k.Values, v)
+	}
+	return k, nil
+}
+
+// combinations is the number of combinations of the values, at most just above mostVariants.
+func (s *Sweep) combinations() int {
+	n := 1
+	for _, k := range s.Knobs {
+		n *= len(k.Values)
+		if n > mostVariants || n < 0 {
+			return math.MaxInt
+		}
+	}
+	return n
+}
+
+// budgets are the tiers as campaign wants them.
+func (s *Sweep) budgets() []int64 {
+	var out []int64
+	for _, n := range s.Tiers {
+		out = append(out, int64(n))
+	}
+	return out
+}

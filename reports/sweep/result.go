@@ -1,0 +1,271 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+
+	"spar/reports/balance"
+	"spar/reports/target"
+)
+
+// Version of the JSON of a Result.
+const Version = 1
+
+// Result is what a sweep found. Its JSON is public.
+type Result struct {
+	Version  int        `json:"version"`
+	Name     string     `json:"name"`
+	Rules    string     `json:"rules"`
+	Design   string     `json:"design"`
+	Study    string     `json:"study"`
+	Seed     int64      `json:"seed"`
+	Knobs    []KnobInfo `json:"knobs"`
+	Tiers    []string   `json:"tiers"`   // agents, weakest first; numbers without a tier are of the last
+	Targets  []string   `json:"targets"` // as given
+	Tried    int        `json:"tried"`   // variants played, the base counted
+	Skipped  []Skipped  `json:"skipped,omitempty"`
+	Games    int64      `json:"games"`
+	Variants []Cell     `json:"variants"` // the base first, then in the order of the design
+	Effects  []Effect   `json:"effects,omitempty"`
+	Again    []Again    `json:"again"`            // the best, measured again on fresh seeds; the best first
+	Rounds   []Round    `json:"rounds,omitempty"` // of a search by halving
+	Level    float64    `json:"level"`            // of every interval
+	Notes    []string   `json:"notes,omitempty"`
+}
+
+// KnobInfo is a knob that was varied.
+type KnobInfo struct {
+	Path   string   `json:"path"`
+	Values []string `json:"values"`
+	Base   string   `json:"base"` // in the rules as they are
+}
+
+// Numbers are measured numbers by the names of target.Measures: score, fpa, elo, draws, completion, length, depth.
+type Numbers map[string]balance.Number
+
+// Cell is a variant with what was measured.
+type Cell struct {
+	Rules   string          `json:"rules"` // name in the study
+	Values  []string        `json:"values"`
+	Base    bool            `json:"base,omitempty"`
+	Hash    string          `json:"hash"`
+	Numbers Numbers         `json:"numbers"`           // at the strongest tier
+	ByTier  []Numbers       `json:"by_tier"`           // in the order of Result.Tiers
+	Change  Numbers         `json:"change,omitempty"`  // difference from the base
+	Verdict target.Verdict  `json:"verdict,omitempty"` // on all targets together
+	Judged  []target.Judged `json:"judged,omitempty"`
+	Pareto  bool            `json:"pareto,omitempty"` // no other variant is both more even and deeper, by the values
+	Far     float64         `json:"far"`              // sum of the distances from the targets, each in the unit of its measure's scale; 0 = all are met by value
+}
+
+// Effect is what setting a knob to a value does on the average over the other knobs: the mean of the variants with that value
+// less the mean of those without, with an interval from those of the variants.
+type Effect struct {
+	Path    string  `json:"path"`
+	Value   string  `json:"value"`
+	Numbers Numbers `json:"numbers"` // differences
+}
+
+// Again is a variant measured again on seeds that had no part in choosing it.
+type Again struct {
+	Rules   string          `json:"rules"`
+	Values  []string        `json:"values"`
+	Before  Numbers         `json:"before"` // by which it was chosen: too good, being the best of many
+	Numbers Numbers         `json:"numbers"`
+	ByTier  []Numbers       `json:"by_tier"`
+	Judged  []target.Judged `json:"judged,omitempty"`
+	Verdict target.Verdict  `json:"verdict,omitempty"`
+	Far     float64         `json:"far"`
+}
+
+// Round is one round of a search.
+type Round struct {
+	Round      int      `json:"round"`
+	Candidates int      `json:"candidates"`
+	Games      int      `json:"games"` // of each tier of each candidate in this round
+	Kept       []string `json:"kept"`  // names of rules, nearest to the targets first
+}
+
+// scales turn the distance from a target into a comparable unit: the size of a difference that matters equally.
+func scale(measure string) float64 {
+	switch measure {
+	case "elo":
+		return 700 // near an even score, 7 Elo are one point of a hundred
+	case "length":
+		return 100
+	case "depth":
+		return 20
+	}
+	return 1
+}
+
+// far sums the distances from the targets by value. A number that does not exist is as far as can be.
+func far(goal []target.Target, tiers []Numbers, last Numbers) float64 {
+	sum := 0.0
+	for _, t := range goal {
+		worst := 0.0
+		for _, n := range measuredBy(t, tiers, last) {
+			if !n.OK() {
+				worst = math.Max(worst, 1)
+				continue
+			}
+			worst = math.Max(worst, t.Distance(n.Value)/scale(t.Measure))
+		}
+		sum += worst
+	}
+	return sum
+}
+
+// measuredBy returns the numbers that have to meet a target: those of every tier that searches where there are such, so that
+// a variant is not even by an accident of one tier.
+func measuredBy(t target.Target, tiers []Numbers, last Numbers) []balance.Number {
+	if t.Measure == "depth" || len(tiers) == 0 {
+		return []balance.Number{last[t.Measure]}
+	}
+	var out []balance.Number
+	for _, n := range tiers {
+		out = append(out, n[t.Measure])
+	}
+	return out
+}
+
+// judge judges the targets by every tier that has to meet them.
+func judge(rules string, goal []target.Target, tiers []Numbers, names []string, last Numbers) []target.Judged {
+	var out []target.Judged
+	for _, t := range goal {
+		ns := measuredBy(t, tiers, last)
+		for i, n := range ns {
+			who := rules
+			if len(ns) > 1 {
+				who += ", " + names[i]
+			}
+			out = append(out, target.Judged{Rules: who, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(n), Number: n})
+		}
+	}
+	return out
+}
+
+// together is the verdict on all targets: missed if one is, met if all are.
+func together(js []target.Judged) target.Verdict {
+	v := target.Verdict("")
+	for _, j := range js {
+		switch {
+		case j.Verdict == target.Missed:
+			return target.Missed
+		case j.Verdict == target.Undecided || v == "":
+			v = j.Verdict
+		}
+	}
+	return v
+}
+
+// normal is the 97.5 % quantile of the normal distribution, for combining intervals of level 95 %.
+const normal = 1.959963984540054
+
+// standardError recovers the standard error behind an interval; infinite where it is open.
+func standardError(n balance.Number) float64 {
+	if n.LoOpen || n.HiOpen {
+		return math.Inf(1)
+	}
+	return (n.Hi - n.Lo) / 2 / normal
+}
+
+// Difference is after less before, taken as independent. The interval comes from those of the parts, side
+// by side (square and add, after Newcombe 1998), so that it is right near 0 and 1, too.
+func Difference(before, after balance.Number) balance.Number {
+	if !before.OK() || !after.OK() {
+		return balance.Number{}
+	}
+	x := balance.Number{Value: after.Value - before.Value, N: min(before.N, after.N), Of: before.Of, Unit: before.Unit, Method: "difference of intervals"}
+	x.LoOpen, x.HiOpen = after.LoOpen || before.HiOpen, after.HiOpen || before.LoOpen
+	if !x.LoOpen {
+		x.Lo = x.Value - math.Hypot(after.Value-after.Lo, before.Hi-before.Value)
+	}
+	if !x.HiOpen {
+		x.Hi = x.Value + math.Hypot(after.Hi-after.Value, before.Value-before.Lo)
+	}
+	return x
+}
+
+// markPareto marks the variants that no other beats in both evenness and depth. Variants without both numbers are not marked.
+func markPareto(cells []Cell) {
+	for i := range cells {
+		a, ok := paretoPoint(&cells[i])
+		if !ok {
+			continue
+		}
+		cells[i].Pareto = !slices.ContainsFunc(cells, func(other Cell) bool {
+			b, ok := paretoPoint(&other)
+			return ok && b[0] <= a[0] && b[1] >= a[1] && b != a
+		})
+	}
+}
+
+func paretoPoint(c *Cell) ([2]float64, bool) {
+	fpa, depth := c.Numbers["fpa"], c.Numbers["depth"]
+	return [2]float64{fpa.Value, depth.Value}, fpa.OK() && depth.OK()
+}
+
+// effects are the main effects of every value of every knob, where there are variants with it and without. Variants off the
+// grid, as the base may be, are left out.
+func effects(knobs []KnobInfo, cells []Cell) []Effect {
+	on := func(c Cell) bool {
+		for i, k := range knobs {
+			if !slices.Contains(k.Values, c.Values[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	var out []Effect
+	for i, k := range knobs {
+		for _, v := range k.Values {
+			var with, without []Cell
+			for _, c := range cells {
+				switch {
+				case !on(c):
+				case c.Values[i] == v:
+					with = append(with, c)
+				default:
+					without = append(without, c)
+				}
+			}
+			if len(with) == 0 || len(without) == 0 {
+				continue
+			}
+			e, rest := Effect{Path: k.Path, Value: v, Numbers: Numbers{}}, meanOf(without)
+			for name, mean := range meanOf(with) {
+				if d := Difference(rest[name], mean); d.OK() {
+					e.Numbers[name] = d
+				}
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// meanOf averages the numbers of variants that all have them; the variants are independent.
+func meanOf(cells []Cell) Numbers {
+	out := Numbers{}
+	if len(cells) == 0 {
+		return out
+	}
+	for name, first := range cells[0].Numbers {
+		sum, variance, n := 0.0, 0.0, int64(0)
+		complete := true
+		for _, c := range cells {
+			x := c.Numbers[name]
+			se := standardError(x)
+			complete = complete && x.OK() && !math.IsInf(se, 1)
+			sum, variance, n = sum+x.Value, variance+se*se, n+x.N
+		}
+		if !complete {
+			continue
+		}
+		k := float64(len(cells))
+		se := math.Sqrt(variance) / k
+		out[name] = balance.Number{Value: sum / k, Lo: sum/k - normal*se, Hi: sum/k + normal*se, N: n, Of: first.Of, Unit: first.Unit, Method: "normal"}
+	}
+	return out
+}

@@ -1,0 +1,290 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/reports/balance"
+	"spar/reports/campaign"
+	"spar/reports/target"
+)
+
+// Purposes of the events of a sweep. The first games of a variant make it a small balance study of its own, on which
+// "spar report" can report; the games of the second measurement stay apart from those that chose the variant.
+const (
+	purposeMirror = balance.PurposeMirror
+	purposeLadder = balance.PurposeLadder
+	purposeFresh  = "sweep/fresh"
+	purposeRound  = "sweep/round"
+)
+
+// The parts' places in the sequence of seeds.
+const (
+	freshPart = 1000
+	roundPart = 2000
+)
+
+// ErrStopped says that the games are not all played: running the sweep again goes on.
+var ErrStopped = errors.New("not finished")
+
+// Options are the conditions of a run. They do not change the result.
+type Options struct {
+	Workers  int                   // 0 = one a core
+	Progress func(campaign.Status) // may be nil
+	Stage    func(text string)     // told what is being done; may be nil
+}
+
+// runner plays and measures.
+type runner struct {
+	*Sweep
+	ctx, hard context.Context
+	db        *store.DB
+	o         Options
+	played    int64
+}
+
+// Run plays what the study does not hold yet, and measures. It fails with ErrStopped when ctx ends before all is played.
+func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result, error) {
+	if o.Stage == nil {
+		o.Stage = func(string) {}
+	}
+	r := &runner{Sweep: s, ctx: ctx, hard: hard, db: db, o: o}
+	out := &Result{
+		Version: Version, Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, Study: db.Path(), Seed: s.Seed, Level: 0.95,
+		Targets: s.Targets, Tried: len(s.Variants), Skipped: s.Skipped, Again: []Again{},
+	}
+	for i, k := range s.Knobs {
+		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Values[i]}
+		for _, v := range k.Values {
+			info.Values = append(info.Values, valueText(k.Knob, v))
+		}
+		out.Knobs = append(out.Knobs, info)
+	}
+	for _, a := range r.agents() {
+		out.Tiers = append(out.Tiers, a.Name)
+	}
+	search := r.design
+	if s.Design == Halving {
+		search = r.halve
+	}
+	best, err := search(out)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.again(out, best); err != nil {
+		return nil, err
+	}
+	out.Games = r.played
+	return out, nil
+}
+
+// agents are the searching tiers, weakest first.
+func (r *runner) agents() []agents.Spec { return campaign.Tiers(r.budgets())[1:] }
+
+func (r *runner) play(parts []*arena.Tournament) error {
+	for _, t := range parts {
+		t.Workers = r.o.Workers
+	}
+	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress})
+	r.played += sum.Before + sum.Played
+	if err != nil {
+		return err
+	}
+	if !sum.Finished {
+		return fmt.Errorf("%w: %d of %d games of this stage stored", ErrStopped, sum.Before+sum.Played, sum.Games)
+	}
+	return nil
+}
+
+// design plays every variant and returns the best.
+func (r *runner) design(out *Result) ([]Variant, error) {
+	var parts []*arena.Tournament
+	for _, v := range r.Variants {
+		parts = append(parts, r.parts(v)...)
+	}
+	if err := r.play(parts); err != nil {
+		return nil, err
+	}
+	for i, v := range r.Variants {
+		r.o.Stage(fmt.Sprintf("measuring variant %d of %d", i+1, len(r.Variants)))
+		c, err := r.cell(v, isBalance)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			c.Change = Numbers{}
+			for name, x := range c.Numbers {
+				if d := Difference(out.Variants[0].Numbers[name], x); d.OK() {
+					c.Change[name] = d
+				}
+			}
+		}
+		out.Variants = append(out.Variants, c)
+	}
+	markPareto(out.Variants)
+	out.Effects = effects(out.Knobs, out.Variants)
+	return r.nearest(out.Variants, r.Variants, r.Best), nil
+}
+
+// nearest returns the variants nearest to the targets, and among equals the most even; with games that end.
+func (r *runner) nearest(cells []Cell, variants []Variant, n int) []Variant {
+	order := make([]int, len(cells))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return compareCells(&cells[a], &cells[b]) })
+	var out []Variant
+	for _, i := range order[:min(n, len(order))] {
+		out = append(out, variants[i])
+	}
+	return out
+}
+
+// compareCells orders variants: nearer to the targets first, then those whose games end by the rules, then the more even, by the
+// worst of the tiers.
+func compareCells(a, b *Cell) int {
+	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)), cmp.Compare(uneven(a), uneven(b)))
+}
+
+// unfinished is the share of games over 5 % that do not end: below that, games are taken to end.
+func unfinished(c *Cell) float64 {
+	if x := c.Numbers["completion"]; x.OK() {
+		return max(0, 0.95-x.Value)
+	}
+	return 1
+}
+
+func uneven(c *Cell) float64 {
+	worst := 0.0
+	for _, n := range c.ByTier {
+		x := n["fpa"]
+		if !x.OK() {
+			return 1
+		}
+		worst = max(worst, x.Value)
+	}
+	return worst
+}
+
+// again measures the best variants on fresh seeds.
+func (r *runner) again(out *Result, best []Variant) error {
+	var parts []*arena.Tournament
+	for _, v := range best {
+		t := campaign.Part(v.Rules, "fresh", purposeFresh, "mirror", pairs(r.Fresh), arena.Openings{}, r.agents())
+		t.Seed = campaign.PartSeed(r.Seed, freshPart)
+		parts = append(parts, t)
+	}
+	if err := r.play(parts); err != nil {
+		return err
+	}
+	for _, v := range best {
+		r.o.Stage("measuring " + v.Label + " again")
+		c, err := r.cell(v, func(e store.Event) bool { return e.Purpose == purposeFresh })
+		if err != nil {
+			return err
+		}
+		a := Again{Rules: v.Label, Values: v.Values, Numbers: c.Numbers, ByTier: c.ByTier, Judged: c.Judged, Verdict: c.Verdict, Far: c.Far}
+		if i := slices.IndexFunc(out.Variants, func(c Cell) bool { return c.Rules == v.Label }); i >= 0 {
+			a.Before = out.Variants[i].Numbers
+		}
+		out.Again = append(out.Again, a)
+	}
+	rank := map[target.Verdict]int{target.Met: 0, target.Undecided: 1, "": 1, target.Missed: 2}
+	slices.SortStableFunc(out.Again, func(a, b Again) int {
+		return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
+	})
+	return nil
+}
+
+func isBalance(e store.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
+
+// cell measures a variant by the events that are wanted. Games of tiers against themselves count as a mirror, whatever their
+// event was for.
+func (r *runner) cell(v Variant, wanted func(store.Event) bool) (Cell, error) {
+	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}}
+	report, err := measure(r.hard, r.db, v.Label, wanted, r.o.Workers)
+	if err != nil {
+		return c, fmt.Errorf("measuring %s: %w", v.Label, err)
+	}
+	var names []string
+	for _, a := range r.agents() {
+		n := Numbers{}
+		if i := slices.IndexFunc(report.Groups, func(g balance.Group) bool { return g.Kind == "mirror" && isTier(report, g, a.Name) }); i >= 0 {
+			n = target.OfGroup(&report.Groups[i])
+		}
+		c.ByTier, names = append(c.ByTier, n), append(names, a.Name)
+	}
+	for name, x := range c.ByTier[len(c.ByTier)-1] {
+		c.Numbers[name] = x
+	}
+	if depth, ok := target.Of(report)["depth"]; ok {
+		c.Numbers["depth"] = depth
+	}
+	c.Far = far(r.Goal, c.ByTier, c.Numbers)
+	c.Judged = judge(v.Label, r.Goal, c.ByTier, names, c.Numbers)
+	c.Verdict = together(c.Judged)
+	return c, nil
+}
+
+func isTier(r *balance.Report, g balance.Group, name string) bool {
+	return g.Tier >= 0 && g.Tier < len(r.Tiers) && r.Tiers[g.Tier].Name == name
+}
+
+// resamples of the bootstrap: medians of lengths only, so that fewer than for a report do.
+const resamples = 200
+
+// measure measures the wanted events of one variant.
+func measure(ctx context.Context, db *store.DB, label string, wanted func(store.Event) bool, workers int) (*balance.Report, error) {
+	data, err := balance.FromStudy(ctx, db, label)
+	if err != nil {
+		return nil, err
+	}
+	keep := map[int64]bool{}
+	var events []balance.Event
+	for _, e := range data.Events {
+		if !wanted(e.Event) {
+			continue
+		}
+		keep[e.ID] = true
+		if e.Purpose != purposeLadder {
+			e.Purpose = purposeMirror
+		}
+		events = append(events, e)
+	}
+	data.Events = events
+	all := data.Games
+	data.Games = func(ctx context.Context) iter.Seq2[balance.Game, error] {
+		return func(yield func(balance.Game, error) bool) {
+			for g, err := range all(ctx) {
+				if err == nil && !keep[g.Event] {
+					continue
+				}
+				if !yield(g, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+	return balance.Measure(ctx, data, balance.Options{Workers: workers, Resamples: resamples, SolveMB: -1})
+}
+
+// Winner returns the rules of the variant that is best after measuring again.
+func (s *Sweep) Winner(r *Result) (engines.Rules, bool) {
+	if len(r.Again) == 0 {
+		return engines.Rules{}, false
+	}
+	for _, v := range s.Variants {
+		if v.Label == r.Again[0].Rules {
+			return v.Game.Rules(), true
+		}
+	}
+	return engines.Rules{}, false
+}

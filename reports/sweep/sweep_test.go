@@ -1,0 +1,399 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/arena/store"
+	"spar/configs"
+	"spar/engines"
+	"spar/reports/balance"
+	"spar/reports/target"
+)
+
+func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {
+	t.Helper()
+	s, err := Load("test.yaml", []byte(text), overrides...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func labels(s *Sweep) []string {
+	var out []string
+	for _, v := range s.Variants {
+		out = append(out, v.Label)
+	}
+	return out
+}
+
+const small = `
+name: small
+rules: classic
+knobs:
+  - {knob: win.line, values: [3, 4]}
+  - {knob: board.columns, from: 3, to: 5}
+tiers: [5, 10]
+games: 12
+ladder: 4
+fresh: 20
+targets: ["draws<=90%"]
+`
+
+// A grid has every combination. The one that is the rules as they are is the base, and a line of 4 does not fit on 3x3: of the 2 x 3
+// combinations 5 are left.
+func TestGrid(t *testing.T) {
+	t.Parallel()
+	s := mustLoad(t, small)
+	want := []string{
+		"classic", "classic[board.columns=4,win.line=3]", "classic[board.columns=5,win.line=3]",
+		"classic[board.columns=4,win.line=4]", "classic[board.columns=5,win.line=4]",
+	}
+	if got := labels(s); !slices.Equal(got, want) {
+		t.Errorf("variants %v, want %v", got, want)
+	}
+	if len(s.Skipped) != 1 || !strings.Contains(s.Skipped[0].Reason, "does not fit") {
+		t.Errorf("skipped %v, want the line of 4 on 3x3", s.Skipped)
+	}
+	if !s.Variants[0].Base || !slices.Equal(s.Variants[0].Values, []string{"3", "3"}) {
+		t.Errorf("the base is %+v", s.Variants[0])
+	}
+	// 5 variants, 3 tiers of 12 games against themselves, 2 neighbours of 4 games; then 2 variants, 2 tiers, 20 games.
+	if first, fresh := s.Planned(); first != 5*(3*12+2*4) || fresh != 2*2*20 {
+		t.Errorf("%d and %d games planned, want 220 and 80", first, fresh)
+	}
+}
+
+// A Latin hypercube of 4 points over two knobs of 4 values takes each value of each knob once. A Halton sample takes no
+// combination twice, and the same seed gives the same sample.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	text := `
+name: sample
+rules: gomoku9
+knobs:
+  - {knob: board.columns, from: 6, to: 9}
+  - {knob: board.rows, from: 6, to: 9}
+points: 4
+design: `
+	latin := mustLoad(t, text+"latin-hypercube").points()
+	if len(latin) != 4 {
+		t.Fatalf("points %v, want 4", latin)
+	}
+	for knob := range 2 {
+		var seen []int
+		for _, p := range latin {
+			seen = append(seen, p[knob])
+		}
+		slices.Sort(seen)
+		if !slices.Equal(seen, []int{0, 1, 2, 3}) {
+			t.Errorf("knob %d takes the values %v, want each once", knob, seen)
+		}
+	}
+	a, b := mustLoad(t, text+"halton", "points=9"), mustLoad(t, text+"halton", "points=9")
+	if !slices.Equal(labels(a), labels(b)) {
+		t.Errorf("the same seed gives %v and %v", labels(a), labels(b))
+	}
+	if n := len(a.Variants); n < 6 || n > 10 {
+		t.Errorf("%d variants of 9 points and the base", n)
+	}
+	if all := mustLoad(t, text+"halton", "points=16").points(); len(all) != 16 {
+		t.Errorf("%d points, want all 16 combinations", len(all))
+	}
+}
+
+func TestMistakesAreNamed(t *testing.T) {
+	t.Parallel()
+	base := "name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 5}]\n"
+	for _, c := range []struct{ text, want string }{
+		{base + "dessign: grid\n", `unknown key "dessign"; did you mean design?`},
+		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cpa, values: [3]}]\n", `no knob "pieces.cpa" in rules; did you mean pieces.cap?`},
+		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3]}, {knob: pieces.cap, values: [4]}]\n", "stands twice"},
+		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap}]\n", "state values, or from and to"},
+		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3}]\n", "a range has both from and to"},
+		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 3, to: 4, values: [3]}]\n", "not both"},
+		{"name: x\nrules: vanishin\nknobs: [{knob: pieces.cap, values: [3, 4]}]\n", "did you mean vanishing?"},
+		{"name: x\nrules: vanishing\nknobs: []\n", "needs a knob"},
+		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3]}]\n", "no combination is left to play"},
+		{base + "set: {pieces.cap: 4}\n", "is fixed by set"},
+		{base + "set: {pieces.cpa: 4}\n", "did you mean pieces.cap?"},
+		{base + "tiers: [20, 10]\n", "weakest first"},
+		{base + "design: halton\n", "needs points"},
+		{base + "points: 5\n", "a grid has every combination"},
+		{base + "design: halving\n", "searches for targets"},
+		{base + "design: halving\ntargets: [\"depth>=3\"]\n", "depth needs ladder games"},
+		{base + "targets: [\"fqa<=0.1\"]\n", "did you mean fpa?"},
+		{base + "games: 1\n", "from 2 to"},
+		{"name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 4]}]\ninvalid: refuse\n", "is no valid combination"},
+		{"name: x\nrules: classic\nknobs: [{knob: draw.max_plies, from: 1, to: 9000}, {knob: win.line, values: [2, 3]}]\n", "more than 10000 combinations"},
+	} {
+		if _, err := Load("test.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\ngives %v,\nwant a mistake with %q", c.text, err, c.want)
+		}
+	}
+}
+
+func TestParseKnob(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"pieces.cap=4..7":       {"4", "5", "6", "7"},
+		"pieces.cap=4..12..4":   {"4", "8", "12"},
+		"board.wrap=none,torus": {"none", "torus"},
+		"turn.pie=true":         {"true"},
+		"pieces.cap=-1..1":      {"-1", "0", "1"},
+	} {
+		k, err := ParseKnob(text)
+		if err == nil {
+			err = k.expand()
+		}
+		var got []string
+		for _, v := range k.Values {
+			got = append(got, fmt.Sprint(v))
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "pieces.cap", "pieces.cap=", "=4", "pieces.cap=4..x", "pieces.cap=1..2..0", "pieces.cap=1..2..3..4", "a=1,,2"} {
+		if k, err := ParseKnob(text); err == nil {
+			t.Errorf("%q is read as %+v", text, k)
+		}
+	}
+}
+
+func number(v, lo, hi float64, n int64) balance.Number {
+	return balance.Number{Value: v, Lo: lo, Hi: hi, N: n}
+}
+
+// 0.7 [0.6, 0.9] less 0.5 [0.4, 0.8]: the value is 0.2; below it lie hypot(0.7-0.6, 0.8-0.5) = hypot(0.1, 0.3) = 0.31623, above it
+// hypot(0.9-0.7, 0.5-0.4) = hypot(0.2, 0.1) = 0.22361.
+func TestDifference(t *testing.T) {
+	t.Parallel()
+	d := Difference(number(0.5, 0.4, 0.8, 30), number(0.7, 0.6, 0.9, 20))
+	near := func(a, b float64) bool { return math.Abs(a-b) < 5e-6 }
+	if !near(d.Value, 0.2) || !near(d.Lo, 0.2-0.316228) || !near(d.Hi, 0.2+0.223607) || d.N != 20 {
+		t.Errorf("difference %+v, want 0.2 [-0.11623, 0.42361] n 20", d)
+	}
+	open := number(0.5, 0.4, 0, 30)
+	open.HiOpen = true
+	if d := Difference(open, number(0.7, 0.6, 0.9, 20)); !d.LoOpen || d.HiOpen {
+		t.Errorf("%+v: less something without an upper limit has no lower limit", d)
+	}
+	if d := Difference(balance.Number{}, number(0.7, 0.6, 0.9, 20)); d.OK() {
+		t.Errorf("a difference from nothing: %+v", d)
+	}
+}
+
+// Fairness and depth of four variants: b is fairer and deeper than c; a is the fairest, d the deepest; e has no depth.
+func TestPareto(t *testing.T) {
+	t.Parallel()
+	var cells []Cell
+	for _, p := range []struct{ fpa, depth float64 }{{0.01, 2}, {0.05, 6}, {0.08, 5}, {0.2, 9}} {
+		cells = append(cells, Cell{Numbers: Numbers{"fpa": number(p.fpa, 0, 1, 9), "depth": number(p.depth, 0, 10, 9)}})
+	}
+	cells = append(cells, Cell{Numbers: Numbers{"fpa": number(0, 0, 1, 9)}})
+	markPareto(cells)
+	var got []bool
+	for _, c := range cells {
+		got = append(got, c.Pareto)
+	}
+	if !slices.Equal(got, []bool{true, true, false, true, false}) {
+		t.Errorf("Pareto %v, want a, b and d", got)
+	}
+}
+
+// Two knobs of two values, draws 0.1 and 0.3 with cap 3, 0.5 and 0.7 with cap 4: the effect of cap 4 is 0.6 - 0.2 = 0.4, each mean
+// with half the width of a single interval times sqrt(2)/2: 0.1/sqrt(2) = 0.070711, so the difference has hypot = 0.1.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	knobs := []KnobInfo{{Path: "pieces.cap", Values: []string{"3", "4"}}, {Path: "win.line", Values: []string{"3", "4"}}}
+	var cells []Cell
+	for i, v := range []float64{0.1, 0.3, 0.5, 0.7} {
+		cells = append(cells, Cell{Values: []string{[]string{"3", "4"}[i/2], []string{"3", "4"}[i%2]}, Numbers: Numbers{"draws": number(v, v-0.1, v+0.1, 10)}})
+	}
+	es := effects(knobs, cells)
+	if len(es) != 4 {
+		t.Fatalf("%d effects, want 4", len(es))
+	}
+	e := es[1].Numbers["draws"]
+	if es[1].Value != "4" || math.Abs(e.Value-0.4) > 1e-9 || math.Abs(e.Lo-0.3) > 1e-9 || math.Abs(e.Hi-0.5) > 1e-9 {
+		t.Errorf("effect of cap 4: %+v, want 0.4 [0.3, 0.5]", e)
+	}
+	if e := es[3].Numbers["draws"]; math.Abs(e.Value-0.2) > 1e-9 {
+		t.Errorf("effect of line 4: %+v, want 0.2", e)
+	}
+}
+
+// Variants are ordered by their distance from the targets at the worse of the tiers, then by whether games end, then by evenness.
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	goal, err := target.Parse("fpa<=0.05")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := func(low, high, completion float64) Cell {
+		c := Cell{Numbers: Numbers{"fpa": number(high, 0, 0.5, 50), "completion": number(completion, 0, 1, 50)}}
+		c.ByTier = []Numbers{{"fpa": number(low, 0, 0.5, 50)}, c.Numbers}
+		c.Far = far([]target.Target{goal}, c.ByTier, c.Numbers)
+		return c
+	}
+	cells := []Cell{cell(0.01, 0.15, 1), cell(0.04, 0.05, 1), cell(0.05, 0.01, 1), cell(0.03, 0.01, 0.5), cell(0.02, 0.03, 0.96)}
+	if math.Abs(cells[0].Far-0.1) > 1e-12 || cells[1].Far != 0 {
+		t.Errorf("distances %g and %g, want 0.1 and 0", cells[0].Far, cells[1].Far)
+	}
+	order := []int{0, 1, 2, 3, 4}
+	slices.SortStableFunc(order, func(a, b int) int { return compareCells(&cells[a], &cells[b]) })
+	if !slices.Equal(order, []int{4, 1, 2, 3, 0}) {
+		t.Errorf("order %v, want 4 1 2 3 0", order)
+	}
+}
+
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		in   []target.Verdict
+		want target.Verdict
+	}{
+		{nil, ""},
+		{[]target.Verdict{target.Met, target.Met}, target.Met},
+		{[]target.Verdict{target.Met, target.Undecided, target.Met}, target.Undecided},
+		{[]target.Verdict{target.Undecided, target.Missed}, target.Missed},
+	} {
+		var js []target.Judged
+		for _, v := range c.in {
+			js = append(js, target.Judged{Verdict: v})
+		}
+		if got := together(js); got != c.want {
+			t.Errorf("%v together are %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func play(t *testing.T, s *Sweep, path string, workers int) *Result {
+	t.Helper()
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	r, err := s.Run(t.Context(), t.Context(), db, Options{Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Study = ""
+	return r
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The result does not depend on the number of workers, nor on interruptions: a run whose context has ended stores nothing it has
+// not finished, and the next goes on.
+func TestSweepIsRepeatable(t *testing.T) {
+	t.Parallel()
+	for _, design := range []string{"grid", "halving"} {
+		s := mustLoad(t, small, "design="+design, "ladder=0")
+		whole := play(t, s, filepath.Join(t.TempDir(), "whole.db"), 3)
+		path := filepath.Join(t.TempDir(), "parts.db")
+		db, err := store.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			ctx, stop := context.WithCancel(t.Context())
+			n := 0
+			_, err := s.Run(ctx, t.Context(), db, Options{Workers: 1, Stage: func(string) { n++; stop() }})
+			stop()
+			if err != nil && !errors.Is(err, ErrStopped) {
+				t.Fatal(err)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		parts := play(t, s, path, 1)
+		if a, b := asJSON(t, whole), asJSON(t, parts); a != b {
+			t.Errorf("%s: in one go\n%s\nin pieces\n%s", design, a, b)
+		}
+		if whole.Tried != 5 || len(whole.Variants) != 5 || len(whole.Again) != 2 {
+			t.Errorf("%s: %d tried, %d variants, %d measured again; want 5, 5, 2", design, whole.Tried, len(whole.Variants), len(whole.Again))
+		}
+	}
+}
+
+// Classic with a line of 2 is won by the first player at once, with a line of 3 it is drawn or won: a search for long games finds 3, and
+// writes rules that load.
+func TestHalvingFindsTheTarget(t *testing.T) {
+	t.Parallel()
+	s := mustLoad(t, `
+name: find
+rules: classic
+knobs: [{knob: win.line, values: [2, 3]}, {knob: board.columns, values: [2, 3]}]
+design: halving
+tiers: [20]
+games: 10
+best: 1
+fresh: 40
+targets: ["length>=5"]
+`)
+	r := play(t, s, filepath.Join(t.TempDir(), "find.db"), 2)
+	if len(r.Again) != 1 || r.Again[0].Verdict != target.Met || !slices.Contains(r.Again[0].Values, "3") {
+		t.Errorf("found %s", asJSON(t, r.Again))
+	}
+	if len(r.Rounds) != 2 || r.Rounds[0].Candidates != len(s.Variants) || r.Rounds[1].Games != 2*r.Rounds[0].Games {
+		t.Errorf("rounds %+v", r.Rounds)
+	}
+	rules, ok := s.Winner(r)
+	if !ok {
+		t.Fatal("no winner")
+	}
+	var b bytes.Buffer
+	if err := WriteRules(&b, rules, "found by a search"); err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load("winner.yaml", b.Bytes())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b.String())
+	}
+	if want := s.Variants[0].Game.RulesHash(); g.RulesHash() != want && r.Again[0].Rules == s.Variants[0].Label {
+		t.Errorf("the file has the hash %s, the variant %s", g.RulesHash(), want)
+	}
+}
+
+// Every shipped sweep loads, and runs when it is made tiny.
+func TestShippedSweeps(t *testing.T) {
+	t.Parallel()
+	for _, name := range configs.Names(configs.Sweeps) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file, data, err := configs.Read(configs.Sweeps, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := Load(file, data, "tiers=[1]", "games=2", "fresh=2", "best=1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Ladder = min(s.Ladder, 2)
+			r := play(t, s, filepath.Join(t.TempDir(), "tiny.db"), 0)
+			if len(r.Again) != 1 || r.Tried != len(s.Variants) || s.Name != name {
+				t.Errorf("%s: tried %d, again %d", s.Name, r.Tried, len(r.Again))
+			}
+		})
+	}
+}

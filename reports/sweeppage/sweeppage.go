@@ -1,0 +1,383 @@
+// Package sweeppage turns the result of a sweep, and the comparison of two studies, into documents.
+package sweeppage
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/reports/balance"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/sweep"
+	"spar/reports/target"
+)
+
+// measure is how a measure is shown.
+type measure struct {
+	name, title string
+	unit        chart.Unit
+	decimals    int
+	scale       chart.Scale
+	even        float64 // the value that cells are marked at when it lies in their interval; NaN for none
+}
+
+func measures() []measure {
+	none := math.NaN()
+	return []measure{
+		{"score", "first player's score", chart.Percent, 1, chart.Scale{Lo: 0, Hi: 1, Mid: 0.5, Diverging: true, Unit: chart.Percent, Label: "score"}, 0.5},
+		{"draws", "draws", chart.Percent, 1, chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}, none},
+		{"completion", "games that the rules end", chart.Percent, 1, chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent, Label: "share"}, none},
+		{"length", "median length (plies)", chart.Number, 0, chart.Scale{Label: "plies"}, none},
+		{"depth", "depth (60 % steps)", chart.Number, 1, chart.Scale{Label: "steps"}, none},
+	}
+}
+
+// limits are the ends of an interval, infinite where it is open.
+func limits(x balance.Number) (lo, hi float64) {
+	lo, hi = x.Lo, x.Hi
+	if x.LoOpen {
+		lo = math.Inf(-1)
+	}
+	if x.HiOpen {
+		hi = math.Inf(1)
+	}
+	return lo, hi
+}
+
+func estimate(m measure, x balance.Number) page.Cell {
+	if !x.OK() {
+		return page.None("not measured")
+	}
+	lo, hi := limits(x)
+	return page.Estimate(x.Value, lo, hi, int(x.N), m.unit, m.decimals)
+}
+
+// status is the status of a verdict on targets.
+func status(v target.Verdict) page.Status {
+	switch v {
+	case target.Met:
+		return page.Good
+	case target.Missed:
+		return page.Poor
+	case target.Undecided:
+		return page.Undecided
+	}
+	return page.Plain
+}
+
+// name is what a variant is called in figures: its values alone.
+func name(values []string) string { return strings.Join(values, " · ") }
+
+// full names the knobs, too.
+func full(r *sweep.Result, values []string) string {
+	var parts []string
+	for i, k := range r.Knobs {
+		parts = append(parts, k.Path+" "+values[i])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Document converts a sweep. Commands make the sweep again, the main one first.
+func Document(r *sweep.Result, commands []page.Command) *page.Document {
+	d := &page.Document{
+		Title:    r.Name + ": " + r.Rules + " with other knobs",
+		Subtitle: fmt.Sprintf("%d variants of %s (%s), %d games, agents %s", r.Tried, r.Rules, r.Design, r.Games, strings.Join(r.Tiers, ", ")),
+		Verdict:  verdict(r),
+		Warnings: r.Notes,
+		Sections: []page.Section{fresh(r), landscape(r), tradeOff(r), effectsOf(r), all(r)},
+		Commands: commands,
+		Facts: []page.Fact{
+			{Name: "study", Value: r.Study},
+			{Name: "seed", Value: strconv.FormatInt(r.Seed, 10)},
+			{Name: "intervals", Value: fmt.Sprintf("%.0f %%", 100*r.Level)},
+			{Name: "variants tried", Value: strconv.Itoa(r.Tried)},
+		},
+	}
+	d.Sections = slices.DeleteFunc(d.Sections, func(s page.Section) bool { return s.Title == "" })
+	for _, s := range r.Skipped {
+		d.Missing = append(d.Missing, page.Missing{What: s.Rules, Why: "skipped, because the combination makes no valid rules: " + s.Reason})
+	}
+	return d
+}
+
+func verdict(r *sweep.Result) page.Verdict {
+	if len(r.Again) == 0 {
+		return page.Verdict{Headline: "Nothing was measured again on fresh seeds: take the best of the table for a candidate, not for a result."}
+	}
+	best := r.Again[0]
+	v := page.Verdict{
+		Status:   status(best.Verdict),
+		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), target.Text("score", best.Numbers["score"])),
+		Detail:   fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
+	}
+	if len(r.Targets) > 0 {
+		words := map[target.Verdict]string{target.Met: "It meets the targets", target.Missed: "It misses the targets", target.Undecided: "Whether it meets the targets is not decided"}
+		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), target.Text("score", best.Numbers["score"]))
+		v.Detail = words[best.Verdict] + " (" + strings.Join(r.Targets, "; ") + "). " + v.Detail
+	}
+	return v
+}
+
+// fresh is the second measurement.
+func fresh(r *sweep.Result) page.Section {
+	if len(r.Again) == 0 {
+		return page.Section{}
+	}
+	s := page.Section{
+		ID: "fresh", Title: "The best, measured again",
+		Lead: fmt.Sprintf("What is best of %d is best by luck, too: these numbers come from games that had no part in choosing.", r.Tried),
+	}
+	moves := &chart.Dumbbell{X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent}, From: "first", To: "again"}
+	t := page.Table{
+		Caption: "Fresh games", Note: "Every agent against itself from the true start.",
+		Columns: []page.Column{{Name: "variant", Text: true}, {Name: "agent", Text: true}},
+	}
+	for _, m := range measures()[:4] {
+		t.Columns = append(t.Columns, page.Column{Name: m.title})
+	}
+	t.Columns = append(t.Columns, page.Column{Name: "targets", Text: true})
+	for _, a := range r.Again {
+		for i, n := range a.ByTier {
+			row := []page.Cell{page.Words(full(r, a.Values)), page.Words(r.Tiers[i])}
+			for _, m := range measures()[:4] {
+				row = append(row, estimate(m, n[m.name]))
+			}
+			t.Rows = append(t.Rows, append(row, page.Words(string(a.Verdict))))
+		}
+		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: row(a.Before["fpa"]), To: row(a.Numbers["fpa"])})
+	}
+	s.Tables = append(s.Tables, t)
+	s.Figures = append(s.Figures, page.Figure{
+		Title: "First and second measurement", Chart: moves,
+		Caption: "Where the dot lies right of the ring the first measurement flattered the variant.",
+	})
+	return s
+}
+
+func row(x balance.Number) chart.Row {
+	if !x.OK() {
+		return chart.Row{Value: math.NaN()}
+	}
+	lo, hi := limits(x)
+	return chart.Row{Value: x.Value, Lo: lo, Hi: hi, N: int(x.N)}
+}
+
+// landscape shows every measure over the knobs: a line for one knob, a heat map for two, a list for more.
+func landscape(r *sweep.Result) page.Section {
+	s := page.Section{ID: "landscape", Title: "What the knobs do", Lead: "Every variant, at the strongest agent; a variant whose interval holds an even score is hatched or a ring, the rules as they are have a frame."}
+	for _, m := range measures() {
+		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].OK() }) {
+			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "this sweep did not play the games for it"})
+			continue
+		}
+		f := page.Figure{Title: m.title, Caption: caption(r, m)}
+		switch {
+		case len(r.Knobs) == 1:
+			f.Chart = slice(r, m)
+		case len(r.Knobs) == 2:
+			f.Chart = heat(r, m)
+		default:
+			f.Chart = forest(r, m)
+		}
+		s.Figures = append(s.Figures, f)
+	}
+	return s
+}
+
+// caption says which variants have the least and the most.
+func caption(r *sweep.Result, m measure) string {
+	var low, high *sweep.Cell
+	for i := range r.Variants {
+		c := &r.Variants[i]
+		x := c.Numbers[m.name]
+		if !x.OK() {
+			continue
+		}
+		if low == nil || x.Value < low.Numbers[m.name].Value {
+			low = c
+		}
+		if high == nil || x.Value > high.Numbers[m.name].Value {
+			high = c
+		}
+	}
+	say := func(c *sweep.Cell) string {
+		return fmt.Sprintf("%s with %s", chart.Text(c.Numbers[m.name].Value, m.unit, m.decimals), full(r, c.Values))
+	}
+	if low == nil || low.Numbers[m.name].Value == high.Numbers[m.name].Value {
+		return "The same everywhere."
+	}
+	return fmt.Sprintf("From %s to %s.", say(low), say(high))
+}
+
+// slice is a line over the values of the only knob, one for each agent where agents were measured apart.
+func slice(r *sweep.Result, m measure) chart.Chart {
+	values := r.Knobs[0].Values
+	if base := r.Knobs[0].Base; !slices.Contains(values, base) {
+		values = append([]string{base}, values...)
+	}
+	l := &chart.Lines{X: chart.Axis{Label: r.Knobs[0].Path, Names: values}, Y: chart.Axis{Label: m.title, Unit: m.unit}}
+	if !math.IsNaN(m.even) {
+		l.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
+	}
+	of := func(c sweep.Cell, tier int) balance.Number {
+		if tier < 0 {
+			return c.Numbers[m.name]
+		}
+		return c.ByTier[tier][m.name]
+	}
+	tiers := []int{-1}
+	if m.name != "depth" {
+		tiers = nil
+		for i := range r.Tiers {
+			tiers = append(tiers, i)
+		}
+	}
+	for _, tier := range tiers {
+		line := chart.Line{Style: chart.Whiskers}
+		if tier >= 0 {
+			line.Name = r.Tiers[tier]
+		}
+		for _, c := range r.Variants {
+			x := of(c, tier)
+			at := slices.Index(values, c.Values[0])
+			if !x.OK() || at < 0 {
+				continue
+			}
+			lo, hi := limits(x)
+			line.Points = append(line.Points, chart.Point{X: float64(at), Y: x.Value, Lo: lo, Hi: hi, N: int(x.N)})
+		}
+		l.Lines = append(l.Lines, line)
+	}
+	return l
+}
+
+// heat is a heat map over two knobs with the numbers in the cells.
+func heat(r *sweep.Result, m measure) chart.Chart {
+	across, down := r.Knobs[1], r.Knobs[0]
+	g := &chart.Grid{Columns: across.Values, Rows: down.Values, XLabel: across.Path, YLabel: down.Path, Scale: m.scale}
+	for _, d := range down.Values {
+		var line []chart.Cell
+		for _, a := range across.Values {
+			i := slices.IndexFunc(r.Variants, func(c sweep.Cell) bool { return c.Values[0] == d && c.Values[1] == a })
+			if i < 0 {
+				line = append(line, chart.Cell{Value: math.NaN(), Text: "none", Mark: chart.Crossed})
+				continue
+			}
+			x := r.Variants[i].Numbers[m.name]
+			cell := chart.Cell{Value: x.Value, Text: chart.Text(x.Value, m.unit, 0)}
+			if !x.OK() {
+				cell = chart.Cell{Value: math.NaN(), Text: "–"}
+			} else if !math.IsNaN(m.even) {
+				if lo, hi := limits(x); lo <= m.even && m.even <= hi {
+					cell.Mark |= chart.Hatched
+				}
+			}
+			if r.Variants[i].Base {
+				cell.Mark |= chart.Framed
+			}
+			line = append(line, cell)
+		}
+		g.Cells = append(g.Cells, line)
+	}
+	return g
+}
+
+// mostRows is the most variants that a list shows: those nearest to the targets.
+const mostRows = 30
+
+// forest is a list of variants.
+func forest(r *sweep.Result, m measure) chart.Chart {
+	f := &chart.Forest{X: chart.Axis{Label: m.title, Unit: m.unit}}
+	if !math.IsNaN(m.even) {
+		f.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
+	}
+	cells := slices.Clone(r.Variants)
+	slices.SortStableFunc(cells, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) })
+	for _, c := range cells[:min(len(cells), mostRows)] {
+		x := row(c.Numbers[m.name])
+		x.Label = name(c.Values)
+		x.Hollow = !math.IsNaN(m.even) && x.Lo <= m.even && m.even <= x.Hi
+		f.Rows = append(f.Rows, x)
+	}
+	return f
+}
+
+// tradeOff is unfairness against depth.
+func tradeOff(r *sweep.Result) page.Section {
+	sc := &chart.Scatter{X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent}, Y: chart.Axis{Label: "depth (60 % steps)"}}
+	var front []string
+	for _, c := range r.Variants {
+		x, y := c.Numbers["fpa"], c.Numbers["depth"]
+		if !x.OK() || !y.OK() {
+			continue
+		}
+		d := chart.Dot{X: x.Value, Y: y.Value, Label: name(c.Values), Front: c.Pareto}
+		d.XLo, d.XHi = limits(x)
+		d.YLo, d.YHi = limits(y)
+		sc.Dots = append(sc.Dots, d)
+		if c.Pareto {
+			front = append(front, full(r, c.Values))
+		}
+	}
+	if len(sc.Dots) < 2 {
+		return page.Section{}
+	}
+	return page.Section{
+		ID: "trade-off", Title: "Fairness against depth",
+		Lead:    "No variant is both fairer and deeper than these, by the values: " + strings.Join(front, "; ") + ".",
+		Figures: []page.Figure{{Title: "Unfairness and depth", Chart: sc, Caption: "Left is fairer, up is deeper; the line joins the variants that no other beats in both."}},
+	}
+}
+
+// effectsOf is the table of main effects.
+func effectsOf(r *sweep.Result) page.Section {
+	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
+		return page.Section{}
+	}
+	t := page.Table{Caption: "Main effects", Columns: []page.Column{{Name: "knob", Text: true}, {Name: "value", Text: true}}, Note: "Mean of the variants with the value less the mean of those without."}
+	for _, m := range measures() {
+		t.Columns = append(t.Columns, page.Column{Name: m.title})
+	}
+	for _, e := range r.Effects {
+		line := []page.Cell{page.Words(e.Path), page.Words(e.Value)}
+		for _, m := range measures() {
+			line = append(line, estimate(m, e.Numbers[m.name]))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	return page.Section{ID: "effects", Title: "Each knob by itself", Lead: "What a value does on the average over the other knobs.", Tables: []page.Table{t}}
+}
+
+// all is the table of every variant.
+func all(r *sweep.Result) page.Section {
+	t := page.Table{Caption: "Variants", Fold: true}
+	for _, k := range r.Knobs {
+		t.Columns = append(t.Columns, page.Column{Name: k.Path, Text: true})
+	}
+	for _, m := range measures() {
+		t.Columns = append(t.Columns, page.Column{Name: m.title})
+	}
+	t.Columns = append(t.Columns, page.Column{Name: "targets", Text: true}, page.Column{Name: "name in the study", Text: true})
+	for _, c := range r.Variants {
+		var line []page.Cell
+		for _, v := range c.Values {
+			line = append(line, page.Words(v))
+		}
+		for _, m := range measures() {
+			line = append(line, estimate(m, c.Numbers[m.name]))
+		}
+		label := c.Rules
+		if c.Base {
+			label += " (as it is)"
+		}
+		t.Rows = append(t.Rows, append(line, page.Words(string(c.Verdict)), page.Words(label)))
+	}
+	return page.Section{
+		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, at the strongest agent.", r.Tried), Tables: []page.Table{t},
+		Commands: []page.Command{{Text: "spar report " + r.Study + " --rules 'NAME'", Note: "A full report on one of them:"}},
+	}
+}

@@ -1,0 +1,313 @@
+// Package tuned turns a tuning and its validation into a document: what was found, whether it holds, and how the search went.
+package tuned
+
+import (
+	"fmt"
+	"math"
+
+	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/tuning"
+)
+
+// Data is what there is to report. Only the tuning and its result are needed.
+type Data struct {
+	Tuning      *tuning.Tuning
+	Result      *tuning.Result
+	Examination *tuning.Examination // nil: not validated
+	Landscape   []tuning.Slice      // nil: not played
+	Commands    []page.Command
+	Facts       []page.Fact
+}
+
+// Document makes the report.
+func Document(d Data) *page.Document {
+	t, r := d.Tuning, d.Result
+	doc := &page.Document{
+		Title:    "Tuning " + t.Name,
+		Subtitle: fmt.Sprintf("%s under %s, %s, %d games of training, seed %d", t.Start.Name, t.Label, t.Method, r.Games, t.Seed),
+		Warnings: append([]string(nil), r.Warnings...),
+		Commands: d.Commands,
+		Facts:    append([]page.Fact{{Name: "rules", Value: t.Label + " " + t.Game.RulesHash()}, {Name: "seed", Value: fmt.Sprint(t.Seed)}}, d.Facts...),
+	}
+	doc.Verdict = verdict(d.Examination)
+	doc.Sections = append(doc.Sections, weights(d))
+	if d.Examination != nil {
+		doc.Warnings = append(doc.Warnings, d.Examination.Warnings...)
+		doc.Chips = chips(d.Examination)
+		doc.Sections = append(doc.Sections, proof(d.Examination))
+	} else {
+		doc.Missing = append(doc.Missing, page.Missing{What: "held-out strength", Why: "the result was not validated", Remedy: "spar tune validate " + t.Name})
+	}
+	doc.Sections = append(doc.Sections, course(d))
+	if d.Landscape != nil {
+		doc.Sections = append(doc.Sections, landscape(d.Landscape))
+	} else {
+		doc.Missing = append(doc.Missing, page.Missing{What: "the landscape around the answer", Why: "it takes games of its own", Remedy: "spar tune report " + t.Name + " --slices 50"})
+	}
+	if r.Model != nil {
+		doc.Sections = append(doc.Sections, regression(r))
+	}
+	return doc
+}
+
+// verdict is the answer in a sentence. It rests on the examination alone.
+func verdict(x *tuning.Examination) page.Verdict {
+	if x == nil {
+		return page.Verdict{Status: page.Undecided, Headline: "Not validated", Detail: "The training's own figures are no evidence: the search chose what looked best in them."}
+	}
+	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %.0f pairs; one level deeper (%s): %s over %.0f pairs.",
+		elo(x.Direct), x.Direct.N, x.Condition, elo(x.Deeper), x.Deeper.N)}
+	better, deeper := above(x.Direct), above(x.Deeper)
+	switch {
+	case better && deeper && len(x.Warnings) == 0:
+		v.Status, v.Headline = page.Good, "Better than the start, at its own depth and one level deeper"
+	case better && deeper:
+		v.Status, v.Headline = page.Fair, "Better than the start at both depths, with reservations"
+	case better:
+		v.Status, v.Headline = page.Fair, "Better than the start at its own depth; deeper it is not proved"
+	case below(x.Direct):
+		v.Status, v.Headline = page.Poor, "Worse than the start"
+	default:
+		v.Status, v.Headline = page.Undecided, "Not to be told from the start"
+	}
+	return v
+}
+
+func above(m tuning.Match) bool { return !m.Interval.LoOpen && m.Interval.Lo > 0 }
+func below(m tuning.Match) bool { return !m.Interval.HiOpen && m.Interval.Hi < 0 }
+
+// elo writes a match's difference with its interval.
+func elo(m tuning.Match) string {
+	return fmt.Sprintf("%+.0f Elo (95 %% %s)", m.Elo, between(m.Interval))
+}
+
+func between(v ratings.Interval) string {
+	side := func(x float64, open bool) string {
+		if open {
+			return "unbounded"
+		}
+		return fmt.Sprintf("%+.0f", x)
+	}
+	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
+}
+
+// limits of an interval; infinite where it is open.
+func limits(v ratings.Interval) (lo, hi float64) {
+	lo, hi = v.Lo, v.Hi
+	if v.LoOpen {
+		lo = math.Inf(-1)
+	}
+	if v.HiOpen {
+		hi = math.Inf(1)
+	}
+	return lo, hi
+}
+
+func eloCell(m tuning.Match) page.Cell {
+	lo, hi := limits(m.Interval)
+	return page.Estimate(m.Elo, lo, hi, int(m.N), chart.Number, 0)
+}
+
+func status(m tuning.Match) page.Status {
+	switch {
+	case above(m):
+		return page.Good
+	case below(m):
+		return page.Poor
+	}
+	return page.Undecided
+}
+
+func chips(x *tuning.Examination) []page.Chip {
+	out := []page.Chip{
+		{Label: "held out, against the start", Value: eloCell(x.Direct), Status: status(x.Direct), Threshold: "above 0", Section: "proof"},
+		{Label: "one level deeper", Value: eloCell(x.Deeper), Status: status(x.Deeper), Threshold: "above 0", Note: x.Condition, Section: "proof"},
+	}
+	for _, row := range x.Pool {
+		if row.Opponent == x.Worst {
+			out = append(out, page.Chip{Label: "worst pairing: " + row.Opponent, Value: eloCell(row.Tuned), Note: "the start: " + elo(row.Start), Section: "proof"})
+		}
+	}
+	if x.Optimism != nil {
+		h := 1.96 * x.Optimism.SE
+		out = append(out, page.Chip{Label: "optimism", Value: page.Estimate(x.Optimism.Elo, x.Optimism.Elo-h, x.Optimism.Elo+h, 0, chart.Number, 0), Note: "training minus held out", Section: "proof"})
+	}
+	return out
+}
+
+// proof is the validation.
+func proof(x *tuning.Examination) page.Section {
+	s := page.Section{
+		ID: "proof", Title: "Held out",
+		Lead: fmt.Sprintf("On openings and random numbers that the training never saw, the tuned agent is %s against the start.", elo(x.Direct)),
+	}
+	verdicts := map[ratings.State]string{ratings.StateAcceptH1: "accepts that it is better", ratings.StateAcceptH0: "accepts that it is not", ratings.StateContinue: "is undecided"}
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The sequential test (0 against %g normalized Elo, error rates 5 %%) %s after %.0f pairs. This was look %d at this tuning's validation.",
+		x.SPRT.Elo1, verdicts[x.SPRT.State], x.SPRT.N, x.Look))
+	path := chart.Line{Name: "LLR"}
+	for _, p := range x.Path {
+		path.Points = append(path.Points, chart.Point{X: p.Pairs, Y: p.LLR})
+	}
+	s.Figures = append(s.Figures, page.Figure{
+		Title: "The sequential test", Caption: "The test stops where the log-likelihood ratio leaves the bounds.",
+		Chart: &chart.Lines{X: chart.Axis{Label: "pairs"}, Y: chart.Axis{Label: "log-likelihood ratio"}, Lines: []chart.Line{path}, Refs: []chart.Ref{{Value: x.SPRT.Lower, Label: "not better"}, {Value: x.SPRT.Upper, Label: "better"}}},
+	})
+	forest := &chart.Forest{X: chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number}, Refs: []chart.Ref{{Value: 0, Label: "even"}}}
+	add := func(name string, m tuning.Match) {
+		lo, hi := limits(m.Interval)
+		forest.Rows = append(forest.Rows, chart.Row{Label: name, Value: m.Elo, Lo: lo, Hi: hi, N: int(m.N)})
+	}
+	add("start", x.Direct)
+	add("start, one level deeper", x.Deeper)
+	if x.Training != nil {
+		add("start, on the training's openings", x.Training.Match)
+	}
+	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "The difference between the training's openings and the others is the optimism of the search.", Chart: forest})
+	grid := &chart.Grid{Rows: []string{"tuned", "start"}, Scale: chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent}}
+	table := page.Table{
+		Caption: "The pool", Columns: []page.Column{{Name: "opponent", Text: true}, {Name: "tuned", Help: "Elo, with interval and pairs"}, {Name: "start", Help: "Elo, with interval and pairs"}},
+		Note: fmt.Sprintf("Worst pairing of the tuned agent: %s; of the start: %s. n counts pairs.", x.Worst, x.WorstWas),
+	}
+	var cells [2][]chart.Cell
+	for _, row := range x.Pool {
+		grid.Columns = append(grid.Columns, row.Opponent)
+		cells[0] = append(cells[0], chart.Cell{Value: row.Tuned.Score})
+		cells[1] = append(cells[1], chart.Cell{Value: row.Start.Score})
+		table.Rows = append(table.Rows, []page.Cell{page.Words(row.Opponent), eloCell(row.Tuned), eloCell(row.Start)})
+	}
+	grid.Cells = cells[:]
+	if len(x.Pool) > 0 {
+		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not transitive: the worst pairing counts.", Chart: grid})
+		s.Tables = append(s.Tables, table)
+	}
+	return s
+}
+
+// weights is what changed.
+func weights(d Data) page.Section {
+	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "What the search changed, and how far chance alone would have moved it."}
+	table := page.Table{Caption: "Numbers", Columns: []page.Column{
+		{Name: "number", Text: true},
+		{Name: "before"},
+		{Name: "after"},
+		{Name: "chance", Help: "one standard deviation of a search in which no number had any effect"},
+		{Name: "moved", Help: "in those standard deviations"},
+	}}
+	bell := &chart.Dumbbell{X: chart.Axis{Label: "value, in units of the search"}, From: "before", To: "after", Refs: []chart.Ref{{Value: 0}}}
+	for _, c := range d.Result.Changes {
+		row := []page.Cell{page.Words(c.Path), page.Num(c.Before, chart.Number, 2), page.Num(c.After, chart.Number, 2)}
+		if c.Noise > 0 {
+			row = append(row, page.Num(c.Noise, chart.Number, 2), page.Num((c.After-c.Before)/c.Noise, chart.Number, 1))
+		} else {
+			row = append(row, page.None("not known for this method"), page.None("not known for this method"))
+		}
+		table.Rows = append(table.Rows, row)
+		if c.Scale > 0 {
+			nan := math.NaN()
+			to := chart.Row{Value: c.After / c.Scale, Lo: nan, Hi: nan}
+			if c.Noise > 0 {
+				to.Lo, to.Hi = (c.After-1.96*c.Noise)/c.Scale, (c.After+1.96*c.Noise)/c.Scale
+			}
+			bell.Rows = append(bell.Rows, chart.Move{Label: c.Path, From: chart.Row{Value: c.Before / c.Scale, Lo: nan, Hi: nan}, To: to})
+		}
+	}
+	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the change that matters for it; bars are what chance alone does (95 %).", Chart: bell})
+	s.Tables = append(s.Tables, table)
+	return s
+}
+
+// course is how the search went.
+func course(d Data) page.Section {
+	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Where the weights were after so many games, and what the answer so far was worth against the start."}
+	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "moved (units of the search)"}}
+	// The numbers that moved most are drawn: more lines could not be told apart.
+	for _, i := range farthest(d.Result.Changes, 6) {
+		c := d.Result.Changes[i]
+		l := chart.Line{Name: c.Path}
+		for _, p := range d.Result.Course {
+			if i < len(p.Current) && c.Scale > 0 {
+				l.Points = append(l.Points, chart.Point{X: float64(p.Games), Y: (p.Current[i] - c.Before) / c.Scale})
+			}
+		}
+		lines.Lines = append(lines.Lines, l)
+	}
+	s.Figures = append(s.Figures, page.Figure{Title: "Weights against games", Caption: "The six numbers that moved most.", Chart: lines})
+	checks := chart.Line{Name: "training's openings"}
+	for _, c := range d.Result.Checks {
+		lo, hi := limits(c.Match.Interval)
+		checks.Points = append(checks.Points, chart.Point{X: float64(c.Games), Y: c.Match.Elo, Lo: lo, Hi: hi, N: int(c.Match.N)})
+	}
+	both := []chart.Line{checks}
+	if x := d.Examination; x != nil {
+		lo, hi := limits(x.Direct.Interval)
+		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{{X: float64(d.Result.Games), Y: x.Direct.Elo, Lo: lo, Hi: hi, N: int(x.Direct.N)}}})
+	}
+	s.Figures = append(s.Figures, page.Figure{
+		Title: "Elo against the start", Caption: "The answer so far against the start, 95 % intervals over pairs.",
+		Chart: &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: both, Refs: []chart.Ref{{Value: 0, Label: "even"}}},
+	})
+	return s
+}
+
+// farthest returns the indices of the numbers that moved most, in units of the search.
+func farthest(changes []tuning.Change, n int) []int {
+	var out []int
+	far := func(i int) float64 {
+		if c := changes[i]; c.Scale > 0 {
+			return math.Abs(c.After-c.Before) / c.Scale
+		}
+		return 0
+	}
+	for i := range changes {
+		at := len(out)
+		for at > 0 && far(out[at-1]) < far(i) {
+			at--
+		}
+		out = append(out[:at], append([]int{i}, out[at:]...)...)
+	}
+	return out[:min(n, len(out))]
+}
+
+// landscape is what single numbers are worth around the answer.
+func landscape(slices []tuning.Slice) page.Section {
+	s := page.Section{ID: "landscape", Title: "The landscape around the answer", Lead: "One number changed, the others kept: what the change costs against the tuned agent. A flat line is a number that hardly matters."}
+	panels := &chart.Panels{Columns: 4}
+	for _, x := range slices {
+		l := chart.Line{Name: ""}
+		l.Points = append(l.Points, chart.Point{})
+		for _, p := range x.Points {
+			lo, hi := limits(p.Match.Interval)
+			l.Points = append(l.Points, chart.Point{X: p.Step, Y: p.Match.Elo, Lo: lo, Hi: hi, N: int(p.Match.N)})
+		}
+		panels.Titles = append(panels.Titles, x.Path)
+		panels.Charts = append(panels.Charts, &chart.Lines{Dim: chart.Dim{Width: 200, Height: 150}, X: chart.Axis{Label: "steps"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: []chart.Line{l}})
+	}
+	s.Figures = append(s.Figures, page.Figure{Title: "Slices", Caption: "Elo against the tuned agent, by steps of the search's perturbation, with 95 % intervals.", Chart: panels})
+	return s
+}
+
+// regression is what the fit says about itself.
+func regression(r *tuning.Result) page.Section {
+	m := r.Model
+	s := page.Section{ID: "regression", Title: "The regression", Lead: fmt.Sprintf("Loss %.4f on games held out, %.4f without any feature, over %d games.", m.Held, m.Null, m.Games)}
+	k := &chart.Calibration{X: "predicted score", Y: "observed score"}
+	for _, b := range m.Calibration {
+		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Observed, Lo: b.Observed - 1.96*b.SE, Hi: b.Observed + 1.96*b.SE, N: b.Games})
+	}
+	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
+	table := page.Table{Caption: "Loss against the ridge", Columns: []page.Column{{Name: "ridge"}, {Name: "train"}, {Name: "held out"}, {Name: "chosen", Text: true}}}
+	for _, row := range m.Ridges {
+		chosen := ""
+		if row.Chosen {
+			chosen = "chosen"
+		}
+		table.Rows = append(table.Rows, []page.Cell{
+			page.Num(row.Ridge, chart.Number, 4), page.Num(row.Train, chart.Number, 4),
+			page.Estimate(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, m.Games, chart.Number, 4), page.Words(chosen),
+		})
+	}
+	s.Tables = append(s.Tables, table)
+	return s
+}

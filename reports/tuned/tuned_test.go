@@ -1,0 +1,132 @@
+package tuned_test
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/arena/store"
+	"spar/reports/page"
+	"spar/reports/tuned"
+	"spar/tuning"
+)
+
+const small = `
+name: small
+rules: vanishing
+agent: handmade
+parameters: ["weights.*"]
+method: pipeline
+learn: {method: regression, share: 0.5}
+games: 400
+openings: {plies: 3}
+checks: {points: 2, pairs: 20}
+validation: {pairs: 30, max_pairs: 40, pool: [random]}
+seed: 7
+`
+
+type quiet struct{}
+
+func (quiet) Begin(int)                  {}
+func (quiet) Step(int, int64, []float64) {}
+func (quiet) Check(tuning.Check)         {}
+func (quiet) End()                       {}
+
+// data makes a tuning with everything that a report can show.
+func data(t *testing.T) tuned.Data {
+	t.Helper()
+	x, err := tuning.Load("small.yaml", []byte(small), "database="+filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	db, err := store.Open(ctx, x.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	d := tuned.Data{Tuning: x}
+	if d.Result, err = x.Run(ctx, db, quiet{}); err != nil {
+		t.Fatal(err)
+	}
+	if d.Examination, err = x.Validate(ctx, db, d.Result.Tuned, nil, quiet{}); err != nil {
+		t.Fatal(err)
+	}
+	if d.Landscape, err = x.Landscape(ctx, db, d.Result, 4, quiet{}); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// The page shows every part that there are data for, and says what there are none for.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	all := data(t)
+	without := all
+	without.Examination, without.Landscape = nil, nil
+	for name, c := range map[string]struct {
+		data       tuned.Data
+		want, lack []string
+	}{
+		"everything": {all, []string{"Held out", "The sequential test", "Scores against the pool", "Weights before and after", "Weights against games", "The landscape", "Calibration", "Loss against the ridge", "worst pairing: random"}, []string{"Not validated"}},
+		"training":   {without, []string{"Not validated", "spar tune validate small", "Weights before and after", "Calibration"}, []string{"Scores against the pool", "The landscape around the answer</h2>"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			doc := tuned.Document(c.data)
+			var page bytes.Buffer
+			if err := doc.HTML(&page); err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range c.want {
+				if !strings.Contains(page.String(), text) {
+					t.Errorf("the page lacks %q", text)
+				}
+			}
+			for _, text := range c.lack {
+				if strings.Contains(page.String(), text) {
+					t.Errorf("the page has %q", text)
+				}
+			}
+			if n := strings.Count(page.String(), "<svg"); n < 4 {
+				t.Errorf("%d figures", n)
+			}
+		})
+	}
+}
+
+// The verdict rests on the examination: a gain is only a gain when its interval is above 0.
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	d := data(t)
+	x := *d.Examination
+	x.Warnings = nil
+	set := func(m *tuning.Match, elo, lo, hi float64) {
+		m.Elo, m.Interval.Lo, m.Interval.Hi, m.Interval.LoOpen, m.Interval.HiOpen = elo, lo, hi, false, false
+	}
+	for _, c := range []struct {
+		direct, deeper [3]float64
+		warning        bool
+		want           page.Status
+	}{
+		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, false, page.Good},
+		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, true, page.Fair},
+		{[3]float64{50, 20, 80}, [3]float64{30, -10, 70}, false, page.Fair},
+		{[3]float64{20, -10, 50}, [3]float64{30, 10, 50}, false, page.Undecided},
+		{[3]float64{-50, -80, -20}, [3]float64{30, 10, 50}, false, page.Poor},
+	} {
+		y := x
+		set(&y.Direct, c.direct[0], c.direct[1], c.direct[2])
+		set(&y.Deeper, c.deeper[0], c.deeper[1], c.deeper[2])
+		if c.warning {
+			y.Warnings = []string{"something"}
+		}
+		e := d
+		e.Examination = &y
+		if got := tuned.Document(e).Verdict.Status; got != c.want {
+			t.Errorf("%v, deeper %v, warning %t: %v, want %v", c.direct, c.deeper, c.warning, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package tuning
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/configs/strict"
+)
+
+// knob finds the number of a spec that a key path names, like "mcts.exploration". Weights are not knobs: they live in maps.
+func knob(s *agents.Spec, path string) (reflect.Value, error) {
+	v := reflect.ValueOf(s).Elem()
+	for key := range strings.SplitSeq(path, ".") {
+		if v.Kind() != reflect.Struct {
+			return v, fmt.Errorf("no knob %q", path)
+		}
+		at := fieldNamed(v, key)
+		if !at.IsValid() {
+			return v, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, knobs()))
+		}
+		v = at
+	}
+	if !slices.Contains([]reflect.Kind{reflect.Int, reflect.Int64, reflect.Float64}, v.Kind()) {
+		return v, fmt.Errorf("%s is no number; tunable are numbers and weights%s", path, strict.Suggest(path, knobs()))
+	}
+	return v, nil
+}
+
+// fieldNamed is the field of a struct with that yaml key, also of the structs that are inline.
+func fieldNamed(v reflect.Value, key string) reflect.Value {
+	for i := range v.NumField() {
+		name, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		if name == key {
+			return v.Field(i)
+		}
+		if option == "inline" {
+			if at := fieldNamed(v.Field(i), key); at.IsValid() {
+				return at
+			}
+		}
+	}
+	return reflect.Value{}
+}
+
+// knobs lists the paths of all numbers of an agent's file.
+func knobs() []string {
+	var out []string
+	var walk func(t reflect.Type, prefix string)
+	walk = func(t reflect.Type, prefix string) {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			name, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+			switch {
+			case option == "inline":
+				walk(f.Type, prefix)
+			case f.Type.Kind() == reflect.Struct:
+				walk(f.Type, prefix+name+".")
+			case f.Type.Kind() == reflect.Int || f.Type.Kind() == reflect.Float64 || f.Type.Kind() == reflect.Int64 && name != "-":
+				out = append(out, prefix+name)
+			}
+		}
+	}
+	walk(reflect.TypeFor[agents.Spec](), "")
+	return out
+}
+
+// Sets of weights of an evaluation, in the order of eval's phases.
+func weightSets() []string { return []string{"weights", "late_weights", "movement_weights"} }
+
+// weightsOf is the map of a set of weights.
+func weightsOf(s *agents.Spec, set int) *eval.Weights {
+	return []*eval.Weights{&s.Weights, &s.Late, &s.Movement}[set]
+}
+
+// setOf splits a path like "weights.own_need_1".
+func setOf(path string) (set int, feature string, ok bool) {
+	name, feature, found := strings.Cut(path, ".")
+	set = slices.Index(weightSets(), name)
+	return set, feature, found && set >= 0
+}
+
+// get reads a number of a spec.
+func get(s *agents.Spec, path string) (float64, error) {
+	if set, feature, ok := setOf(path); ok {
+		return (*weightsOf(s, set))[feature], nil
+	}
+	v, err := knob(s, path)
+	switch {
+	case err != nil:
+		return 0, err
+	case v.CanInt():
+		return float64(v.Int()), nil
+	}
+	return v.Float(), nil
+}
+
+// put writes a number into a spec whose maps of weights are its own.
+func put(s *agents.Spec, path string, x float64) error {
+	if set, feature, ok := setOf(path); ok {
+		(*weightsOf(s, set))[feature] = x
+		return nil
+	}
+	v, err := knob(s, path)
+	switch {
+	case err != nil:
+		return err
+	case v.CanInt():
+		v.SetInt(int64(math.Round(x)))
+	default:
+		v.SetFloat(x)
+	}
+	return nil
+}
+
+// owned returns a copy of a spec with its weights stated and the maps its own.
+func owned(s agents.Spec) agents.Spec {
+	for set := range weightSets() {
+		w := weightsOf(&s, set)
+		if *w == nil {
+			continue
+		}
+		own := eval.Weights{}
+		for name, x := range *w {
+			own[name] = x
+		}
+		*w = own
+	}
+	return s
+}

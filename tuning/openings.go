@@ -1,0 +1,80 @@
+package tuning
+
+import (
+	"fmt"
+	"sync"
+
+	"spar/arena"
+	"spar/engines"
+)
+
+// finalShare: one opening in so many is kept for examinations.
+const finalShare = 4
+
+// openings draws the openings of one purpose. Each opening belongs either to training or to examinations, by a hash of the
+// position it leads to, the same for positions that a symmetry of the rules turns into each other. The two can therefore not
+// meet, however many are drawn.
+type openings struct {
+	mu    sync.Mutex
+	g     *engines.Game
+	book  *arena.Book
+	final bool
+	kept  []int64 // indices into the book
+	next  int64
+	ended bool // the book has no more
+}
+
+func (t *Tuning) openings(seed uint64, final bool) *openings {
+	return &openings{g: t.Game, book: arena.NewBook(t.Game, t.Openings, int64(seed>>1)), final: final}
+}
+
+// isFinal tells to which of the two sets an opening belongs.
+func isFinal(g *engines.Game, moves []engines.Move) bool {
+	p := g.NewPosition()
+	for _, m := range moves {
+		p.Play(m)
+	}
+	x := arena.SamePosition(&p.State) * 0x9e3779b97f4a7c15
+	return (x>>32)%finalShare == 0
+}
+
+// opening returns the moves of an opening; when there are fewer than asked for, they come round again. Games that begin at the
+// beginning begin alike everywhere.
+func (o *openings) opening(index int64) []engines.Move {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for !o.ended && int64(len(o.kept)) <= index {
+		if o.book.Distinct(o.next+1) <= o.next {
+			o.ended = true
+			break
+		}
+		if m := o.book.Opening(o.next); len(m) == 0 || isFinal(o.g, m) == o.final {
+			o.kept = append(o.kept, o.next)
+		}
+		o.next++
+	}
+	if len(o.kept) == 0 {
+		return nil
+	}
+	return o.book.Opening(o.kept[index%int64(len(o.kept))])
+}
+
+// distinct is how many different openings the first n indices have.
+func (o *openings) distinct(n int64) int64 {
+	if n > 0 {
+		o.opening(n - 1)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return min(n, int64(len(o.kept)))
+}
+
+// checkOpenings refuses rules and openings that leave nothing for one of the two sets.
+func (t *Tuning) checkOpenings() error {
+	for _, final := range []bool{false, true} {
+		if o := t.openings(seedOf(t.Seed, "check"), final); o.distinct(1) == 0 {
+			return fmt.Errorf("the openings are too few to keep some for the validation: use longer ones, like openings: {plies: %d}", t.Openings.Plies+1)
+		}
+	}
+	return nil
+}

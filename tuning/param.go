@@ -1,0 +1,317 @@
+package tuning
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/configs/strict"
+)
+
+// Param is one number to tune, and where it stands in the agent.
+type Param struct {
+	Path    string   `json:"path"`
+	Targets []Target `json:"targets"`
+	Start   float64  `json:"start"`
+	Min     *float64 `json:"min,omitempty"`
+	Max     *float64 `json:"max,omitempty"`
+	Scale   float64  `json:"scale"` // 0: left to the optimiser
+	Integer bool     `json:"integer,omitempty"`
+}
+
+// Target is a place in an agent's file that gets Factor times the number.
+type Target struct {
+	Path   string  `json:"path"`
+	Factor float64 `json:"factor"`
+}
+
+// value reads the number out of a spec.
+func (p *Param) value(s *agents.Spec) (float64, error) {
+	x, err := get(s, p.Targets[0].Path)
+	return x / p.Targets[0].Factor, err
+}
+
+// isWeight tells whether the number is a weight of the evaluation.
+func (p *Param) isWeight() bool {
+	_, _, ok := setOf(p.Targets[0].Path)
+	return ok
+}
+
+// apply returns the start with other numbers.
+func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
+	s := owned(t.Start)
+	s.Name = name
+	for i := range t.Params {
+		for _, target := range t.Params[i].Targets {
+			if err := put(&s, target.Path, x[i]*target.Factor); err != nil {
+				return s, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// resolve turns the references of the file into numbers, with the help of sample games.
+func (t *Tuning) resolve(doc *strict.Document) {
+	at := func(i int) string { return fmt.Sprintf("parameters[%d]", i) }
+	for i, ref := range t.Parameters { // sets that the agent does not have yet begin as the set they replace
+		name, _, _ := strings.Cut(ref.Path, ".")
+		set := slices.Index(weightSets(), name)
+		if set < 1 || *weightsOf(&t.Start, set) != nil {
+			continue
+		}
+		if set == 1 && t.Start.LateFrom == 0 {
+			doc.Errorf(at(i), "%s: the agent has no late_weights; say from which ply they apply, like agent: {agent: %s, set: {late_from: 20}}", ref.Path, t.Start.Name)
+			continue
+		}
+		from := t.Start.Weights
+		if set == 2 && t.Start.Late != nil {
+			from = t.Start.Late
+		}
+		*weightsOf(&t.Start, set) = maps.Clone(from)
+	}
+	if doc.Err() != nil {
+		return
+	}
+	t.Probe = t.probe()
+	taken := map[string]bool{}
+	for i, ref := range t.Parameters {
+		params, err := t.expand(ref)
+		if err != nil {
+			doc.Errorf(at(i), "%v", err)
+			continue
+		}
+		for _, p := range params {
+			if taken[p.Path] {
+				if strings.HasSuffix(ref.Path, "*") {
+					continue
+				}
+				doc.Errorf(at(i), "%s stands twice", p.Path)
+			}
+			taken[p.Path] = true
+			if err := p.check(); err != nil {
+				doc.Errorf(at(i), "%v", err)
+				continue
+			}
+			t.Params = append(t.Params, p)
+		}
+	}
+	if len(t.Parameters) == 0 {
+		doc.Errorf("parameters", "there is nothing to tune: list key paths, like weights.*")
+	}
+	t.Direction = t.onlyDirection()
+}
+
+// check refuses bounds that make no sense.
+func (p *Param) check() error {
+	if p.Min != nil && p.Max != nil && *p.Min >= *p.Max {
+		return fmt.Errorf("%s: min %g is not below max %g", p.Path, *p.Min, *p.Max)
+	}
+	if p.Min != nil && p.Start < *p.Min || p.Max != nil && p.Start > *p.Max {
+		return fmt.Errorf("%s: the bounds %s exclude the start, %g", p.Path, p.Bounds(), p.Start)
+	}
+	return nil
+}
+
+// Bounds writes the bounds of a number, like "0 to 2".
+func (p *Param) Bounds() string {
+	side := func(x *float64) string {
+		if x == nil {
+			return "any"
+		}
+		return fmt.Sprintf("%g", *x)
+	}
+	return side(p.Min) + " to " + side(p.Max)
+}
+
+// expand finds what a reference names.
+func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
+	name, feature, _ := strings.Cut(ref.Path, ".")
+	set := slices.Index(weightSets(), name)
+	if set < 0 {
+		p, err := t.knobParam(ref)
+		return []Param{p}, err
+	}
+	if !slices.Contains([]string{"heuristic", "minimax", "mcts"}, t.Start.Type) {
+		return nil, fmt.Errorf("%s has no meaning for type %s (only for heuristic, minimax, mcts)", ref.Path, t.Start.Type)
+	}
+	if t.Probe.Sets[set].Positions == 0 {
+		return nil, fmt.Errorf("%s has no effect under the rules %s: in %d sample games no position is valued by %s", ref.Path, t.Label, t.Probe.Games, name)
+	}
+	var out []Param
+	for _, pair := range features(t.Mirror) {
+		if ok, all := matches(feature, pair), strings.HasSuffix(feature, "*"); !ok || all && !t.effective(set, pair) {
+			continue
+		}
+		if !t.effective(set, pair) {
+			return nil, fmt.Errorf("%s has no effect under the rules %s: in %d positions of %d sample games the feature (%s) was the same after every move",
+				ref.Path, t.Label, t.Probe.Positions, t.Probe.Games, eval.Describe(pair[0]))
+		}
+		out = append(out, t.weightParam(set, pair, ref))
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	var names []string
+	for _, pair := range features(t.Mirror) {
+		names = append(names, nameOf(pair))
+	}
+	if eval.Describe("own_"+feature) != "" || eval.Describe(feature) != "" {
+		return nil, fmt.Errorf("%s: with mirror the pairs are named without own_ and enemy_, without mirror with it%s", ref.Path, strict.Suggest(feature, names))
+	}
+	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
+}
+
+// features lists the features, or with mirror the pairs of own_ and enemy_.
+func features(mirror bool) [][]string {
+	var out [][]string
+	for _, name := range eval.Names() {
+		base, own := strings.CutPrefix(name, "own_")
+		switch {
+		case !mirror || name == "tempo":
+			out = append(out, []string{name})
+		case own:
+			out = append(out, []string{name, "enemy_" + base})
+		}
+	}
+	return out
+}
+
+func nameOf(pair []string) string {
+	if len(pair) == 2 {
+		return strings.TrimPrefix(pair[0], "own_")
+	}
+	return pair[0]
+}
+
+// matches tells whether a pattern, which may end in *, names a feature or pair.
+func matches(pattern string, pair []string) bool {
+	if prefix, all := strings.CutSuffix(pattern, "*"); all {
+		return strings.HasPrefix(nameOf(pair), prefix)
+	}
+	return pattern == nameOf(pair)
+}
+
+// effective tells whether some feature of a pair ever differed between moves.
+func (t *Tuning) effective(set int, pair []string) bool {
+	for _, name := range pair {
+		if t.Probe.Sets[set].Spread[slices.Index(eval.Names(), name)] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// weightParam makes the number for a feature or pair.
+func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
+	prefix, weights := weightSets()[set]+".", *weightsOf(&t.Start, set)
+	p := Param{Path: prefix + nameOf(pair), Min: ref.Min, Max: ref.Max, Scale: ref.Scale}
+	factors := []float64{1, -1}
+	if len(pair) == 2 && weights[pair[0]] != 0 && weights[pair[1]] != 0 {
+		factors[1] = weights[pair[1]] / weights[pair[0]]
+	}
+	spread := 0.0
+	for i, name := range pair {
+		p.Targets = append(p.Targets, Target{prefix + name, factors[i]})
+		spread = math.Hypot(spread, factors[i]*t.Probe.Sets[set].Spread[slices.Index(eval.Names(), name)])
+	}
+	p.Start = weights[pair[0]]
+	if len(pair) == 2 && p.Start == 0 && weights[pair[1]] != 0 { // a lone enemy_ weight leads its pair
+		p.Targets[0], p.Targets[1] = Target{prefix + pair[1], 1}, Target{prefix + pair[0], -1}
+		p.Start = weights[pair[1]]
+	}
+	p.Scale = cmp.Or(p.Scale, 1/spread)
+	return p
+}
+
+// knobParam makes the number for a knob of the search.
+func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
+	p := Param{Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale}
+	v, err := knob(&t.Start, ref.Path)
+	if err != nil {
+		return p, err
+	}
+	if ref.Path == "scale" && t.Start.Type != "mcts" {
+		return p, fmt.Errorf("scale has no effect on the moves of type %s", t.Start.Type)
+	}
+	p.Integer = v.CanInt()
+	if p.Start, err = get(&t.Start, ref.Path); err != nil {
+		return p, err
+	}
+	if ref.Min == nil || ref.Max == nil {
+		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %s, min: %g, max: %g}", ref.Path, ref.Path, math.Floor(p.Start/2), math.Ceil(2*p.Start+1))
+	}
+	for _, x := range []float64{*ref.Min, *ref.Max} { // the agent's own rules say what the knob allows
+		s := owned(t.Start)
+		if err := put(&s, ref.Path, x); err != nil {
+			return p, err
+		}
+		text, err := AgentYAML(s, "")
+		if err != nil {
+			return p, err
+		}
+		if _, err := agents.ParseSpec(fmt.Sprintf("%s=%g", ref.Path, x), text, s.Name); err != nil {
+			return p, fmt.Errorf("%s: bound %g: %w", ref.Path, x, firstLine(err))
+		}
+	}
+	return p, nil
+}
+
+// firstLine leaves out the lines that show a place in a text nobody wrote.
+func firstLine(err error) error {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return fmt.Errorf("%s", text)
+}
+
+// onlyDirection tells whether the common length of the weights has no effect: an agent that takes the best of its values, all
+// of whose effective weights are tuned, without bounds.
+func (t *Tuning) onlyDirection() bool {
+	if t.Start.Type != "heuristic" && t.Start.Type != "minimax" || t.Start.Mixture.Softmax > 0 || len(t.Params) < 2 {
+		return false
+	}
+	for i := range t.Params {
+		if p := &t.Params[i]; !p.isWeight() || p.Min != nil || p.Max != nil {
+			return false
+		}
+	}
+	return len(t.left()) == 0
+}
+
+// left lists the weights that have an effect and are not tuned.
+func (t *Tuning) left() []string {
+	tuned := map[string]bool{}
+	for _, p := range t.Params {
+		for _, target := range p.Targets {
+			tuned[target.Path] = true
+		}
+	}
+	var out []string
+	for set, name := range weightSets() {
+		for feature, w := range *weightsOf(&t.Start, set) {
+			path := name + "." + feature
+			if w != 0 && !tuned[path] && t.effective(set, []string{feature}) {
+				out = append(out, path)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// checkLearning refuses learning from games where some number is not a weight or some weight stays as it is.
+func (t *Tuning) checkLearning(doc *strict.Document) {
+	for _, p := range t.Params {
+		if !p.isWeight() && t.Method != methodPipeline {
+			doc.Errorf("parameters", "method %s learns weights only; %s is a knob (methods spsa and cma tune it)", t.Method, p.Path)
+		}
+	}
+	if left := t.left(); len(left) > 0 {
+		doc.Errorf("parameters", "learning from games needs every weight that has an effect among the parameters; missing: %s (methods spsa and cma can leave weights as they are)",
+			strings.Join(left, ", "))
+	}
+}

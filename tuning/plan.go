@@ -1,0 +1,335 @@
+package tuning
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/tuning/optimise"
+)
+
+// Plan is a tuning file.
+type Plan struct {
+	Name       string         `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tuning, also within its study."`
+	Rules      arena.GameRef  `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}."`
+	Agent      arena.AgentRef `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}."`
+	Parameters []ParamRef     `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}."`
+	Mirror     bool           `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number, keeping the ratio that the start has (opposite signs when both are 0). Half as many numbers, and what is learnt one ply deep carries over to deeper searches."`
+	Method     string         `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=cma,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; cma: CMA-ES; td: TD(lambda) self-play; regression: logistic regression on self-play."`
+	Games      int            `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
+	Openings   arena.Openings `yaml:"openings" json:"openings" jsonschema_description:"How games begin; the examination draws other openings of the same length."`
+	Budget     agents.Budget  `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents that state none."`
+	Opponents  []string       `yaml:"opponents" json:"opponents,omitempty" jsonschema_description:"Whom the candidates play: self (each other), or names of agents, in turn. A match against another agent costs twice the games. self when left out."`
+	Deeper     float64        `yaml:"deeper" json:"deeper,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of the matches that the candidates play one level deeper (a greedy agent as minimax of depth 2), so that the answer holds there, too. Methods spsa and pipeline."`
+	SPSA       SPSA           `yaml:"spsa" json:"spsa" jsonschema_description:"Knobs of method spsa."`
+	CMA        CMA            `yaml:"cma" json:"cma" jsonschema_description:"Knobs of method cma."`
+	Learn      Learn          `yaml:"learn" json:"learn" jsonschema_description:"Knobs of td, regression and the first stage of the pipeline."`
+	Checks     Checks         `yaml:"checks" json:"checks" jsonschema_description:"Matches of the answer so far against the start, on the training's openings."`
+	Validation Validation     `yaml:"validation" json:"validation" jsonschema_description:"The examination that \"spar tune validate\" makes."`
+	Seed       int64          `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
+	Workers    int            `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the result."`
+	Database   string         `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`
+	Output     string         `yaml:"output" json:"-" jsonschema_description:"File for the tuned agent; beside the agent's own file, or the study's, when left out."`
+}
+
+// ParamRef names what to tune.
+type ParamRef struct {
+	Path  string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
+	Min   *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound; none when left out."`
+	Max   *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound; none when left out."`
+	Scale float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; taken from sample games for weights, from bounds or start for knobs, when left out."`
+}
+
+// ShorthandKey lets a parameter be written as its path alone.
+func (*ParamRef) ShorthandKey() string { return "path" }
+
+// SPSA holds the knobs of method spsa; see optimise.SPSAOptions.
+type SPSA struct {
+	CEnd       float64 `yaml:"c_end" json:"c_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Size of the last perturbation, in scales; 0.4 when left out."`
+	REnd       float64 `yaml:"r_end" json:"r_end,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Learning rate at the end; 0.02 when left out."`
+	Directions int     `yaml:"directions" json:"directions,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Perturbations of one step, whose games are played at the same time; 8 when left out, fewer in short runs."`
+	Pairs      int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Pairs of games a perturbation; 1 when left out."`
+}
+
+// CMA holds the knobs of method cma; see optimise.CMAOptions.
+type CMA struct {
+	Lambda int     `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Candidates a generation; 4 + floor(3 ln n) when left out."`
+	Sigma  float64 `yaml:"sigma" json:"sigma,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"First standard deviation, in scales; 0.5 when left out."`
+	Pairs  int     `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of a candidate in a generation; as many as leave ten generations, at most 20, when left out."`
+}
+
+// Learn holds the knobs of learning from the course of games.
+type Learn struct {
+	Method  string   `yaml:"method" json:"method,omitempty" jsonschema:"enum=td,enum=regression" jsonschema_description:"First stage of the pipeline: td (the default) or regression."`
+	Share   float64  `yaml:"share" json:"share,omitempty" jsonschema:"minimum=0,maximum=0.9" jsonschema_description:"Share of the games for the first stage of the pipeline; 0.1 when left out."`
+	Lambda  *float64 `yaml:"lambda" json:"lambda,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"TD: how far back a surprise is credited; 0.7 when left out."`
+	Alpha   float64  `yaml:"alpha" json:"alpha,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"TD: learning rate at the start; 0.05 when left out."`
+	Epsilon *float64 `yaml:"epsilon" json:"epsilon,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Share of random moves in the games; 0.1 for td, 0.15 for regression, when left out."`
+}
+
+// Checks are matches of the answer so far against the start.
+type Checks struct {
+	Points *int `yaml:"points" json:"points,omitempty" jsonschema:"minimum=0,maximum=100" jsonschema_description:"How many, evenly spaced; 5 when left out, 0 = none."`
+	Pairs  int  `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=100000" jsonschema_description:"Pairs of games of each; 100 when left out. They are not counted among the games of the training."`
+}
+
+// Validation is the examination: games that the training never saw.
+type Validation struct {
+	Pairs  int      `yaml:"pairs" json:"pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of each match; 200 when left out."`
+	Pool   []string `yaml:"pool" json:"pool,omitempty" jsonschema_description:"Agents that both the tuned agent and the start play, to see the worst pairing; those that state no weights have the hand-made ones. random, minimax-2 and uct-1k when left out."`
+	Elo1   float64  `yaml:"elo1" json:"elo1,omitempty" jsonschema:"minimum=0,maximum=400" jsonschema_description:"Sequential test of the tuned agent against the start: 0 against this many normalized Elo; 10 when left out, 20 for trainings of less than 3,000 games."`
+	Most   int      `yaml:"max_pairs" json:"max_pairs,omitempty" jsonschema:"minimum=0,maximum=10000000" jsonschema_description:"Most pairs of the sequential test, which is undecided after them; 2,000 when left out."`
+	Deeper int      `yaml:"deeper_pairs" json:"deeper_pairs,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Pairs of the match one level deeper; as pairs when left out."`
+}
+
+// Tuning is a plan with everything that it names loaded.
+type Tuning struct {
+	Plan
+	Game      *engines.Game
+	Label     string
+	Start     agents.Spec // with its weights stated
+	Params    []Param
+	Probe     *Probe
+	Rivals    []agents.Spec // opponents other than self
+	Notes     []string      // what was decided for the user, for people
+	self      int           // 1 when the candidates play each other
+	Direction bool          // only the direction of the weights matters
+}
+
+// Load reads a tuning file and everything it names, and plays a few sample games to learn the natural scale of the weights.
+// Overrides change its keys, like "games=2000". The error lists every mistake.
+func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
+	doc, err := strict.Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	if err := doc.SetAll(overrides); err != nil {
+		return nil, err
+	}
+	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}
+	_ = doc.Decode(&t.Plan) // its mistakes come back with those of meaning, from Err
+	t.defaults()
+	if g, err := arena.LoadGame(t.Rules); err != nil && !doc.Doubtful("rules") {
+		doc.Errorf("rules", "%v", err)
+	} else if err == nil {
+		t.Game, t.Label = g, arena.Label(g, t.Rules.Set)
+	}
+	if s, err := loadAgent(t.Agent); err != nil && !doc.Doubtful("agent") {
+		doc.Errorf("agent", "%v", err)
+	} else if err == nil {
+		t.Start = s
+	}
+	t.loadRivals(doc)
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	t.Start = owned(t.Start.For(t.Game))
+	t.resolve(doc)
+	t.checkMethod(doc)
+	if err := t.checkOpenings(); err != nil {
+		doc.Errorf("openings", "%v", err)
+	}
+	if err := doc.Err(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+const (
+	self           = "self"
+	methodPipeline = "pipeline"
+	methodSPSA     = "spsa"
+	methodCMA      = "cma"
+	methodTD       = "td"
+	methodFit      = "regression"
+)
+
+// defaults fills in what the file leaves open.
+func (t *Tuning) defaults() {
+	if t.Checks.Points == nil {
+		t.Checks.Points = new(5)
+	}
+	t.Checks.Pairs = cmp.Or(t.Checks.Pairs, 100)
+	t.Learn.Method = cmp.Or(t.Learn.Method, methodTD)
+	t.Learn.Share = cmp.Or(t.Learn.Share, 0.1)
+	v := &t.Validation
+	v.Pairs = cmp.Or(v.Pairs, 200)
+	v.Deeper = cmp.Or(v.Deeper, v.Pairs)
+	v.Most = cmp.Or(v.Most, 2000)
+	if v.Elo1 == 0 {
+		v.Elo1 = 10
+		if t.Games < 3000 {
+			v.Elo1 = 20
+		}
+	}
+	if v.Pool == nil {
+		v.Pool = []string{"random", "minimax-2", "uct-1k"}
+	}
+	if t.Database == "" {
+		t.Database = "out/" + t.Name + ".db"
+	}
+	if t.Output == "" {
+		t.Output = filepath.Join(filepath.Dir(t.Database), t.Name+"-tuned.yaml")
+		if ref := t.Agent.Agent; strings.HasSuffix(ref, ".yaml") || strings.HasSuffix(ref, ".yml") {
+			t.Output = strings.TrimSuffix(strings.TrimSuffix(ref, ".yaml"), ".yml") + "-tuned.yaml"
+		}
+	}
+}
+
+// loadAgent reads the agent that a reference names.
+func loadAgent(ref arena.AgentRef) (agents.Spec, error) {
+	s, err := agents.LoadSpec(ref.Agent, engines.Overrides(ref.Set)...)
+	if err != nil {
+		return s, err
+	}
+	s.Name = cmp.Or(ref.Name, s.Name)
+	return s, nil
+}
+
+func (t *Tuning) loadRivals(doc *strict.Document) {
+	for i, name := range t.Opponents {
+		if name == self {
+			t.self = 1
+			continue
+		}
+		s, err := agents.LoadSpec(name)
+		if err != nil {
+			doc.Errorf(fmt.Sprintf("opponents[%d]", i), "opponents: %v (or self)", err)
+			continue
+		}
+		t.Rivals = append(t.Rivals, s.WithDefaults())
+	}
+	for i, name := range t.Validation.Pool {
+		if _, err := agents.LoadSpec(name); err != nil {
+			doc.Errorf(fmt.Sprintf("validation.pool[%d]", i), "validation.pool: %v", err)
+		}
+	}
+	if t.Deeper > 0 && !slices.Contains([]string{methodSPSA, methodPipeline}, t.Method) {
+		doc.Errorf("deeper", "deeper has no meaning for method %s (only for spsa, pipeline)", t.Method)
+	}
+	if slices.Contains([]string{methodTD, methodFit}, t.Method) && len(t.Rivals) > 0 {
+		doc.Errorf("opponents", "method %s learns from games of the agent with itself: opponents has no meaning for it", t.Method)
+	}
+	for path, methods := range map[string][]string{
+		"spsa": {methodSPSA, methodPipeline}, "cma": {methodCMA}, "learn": {methodTD, methodFit, methodPipeline}, "learn.share": {methodPipeline}, "learn.method": {methodPipeline},
+	} {
+		if doc.Has(path) && !slices.Contains(methods, t.Method) {
+			doc.Errorf(path, "%s has no meaning for method %s (only for %s)", path, t.Method, strings.Join(methods, ", "))
+		}
+	}
+}
+
+// least is the fewest games with which a method is worth its while: below it the answer is noise.
+func (t *Tuning) least() (games int, why string) {
+	n := len(t.Params)
+	switch t.Method {
+	case methodCMA:
+		return 10 * 2 * (4 + n/2), "ten generations of one pair a candidate"
+	case methodTD:
+		return max(50, 4*n), "four games a weight"
+	case methodFit:
+		return max(100, 15*n), "fifteen games a weight"
+	case methodPipeline:
+		return max(200, 20*n), "twenty games a number"
+	}
+	return max(64, 10*n), "ten games a number"
+}
+
+// checkMethod refuses what the method cannot do, before the first game.
+func (t *Tuning) checkMethod(doc *strict.Document) {
+	if len(t.Params) == 0 || doc.Doubtful("games") {
+		return
+	}
+	if least, why := t.least(); t.Games < least {
+		doc.Errorf("games", "%d games are too few for method %s and %d numbers: it needs %d (%s)", t.Games, t.Method, len(t.Params), least, why)
+	}
+	if t.learns() != "" {
+		t.checkLearning(doc)
+	}
+	if doc.Err() != nil || t.Method == methodTD || t.Method == methodFit {
+		return
+	}
+	if _, err := t.newOptimiser(t.Start, t.Games); err != nil {
+		doc.Errorf("parameters", "%v", strings.TrimPrefix(err.Error(), "optimise: bad tuning problem: "))
+	}
+}
+
+// learns is the method that learns from the course of games, if there is such a stage.
+func (t *Tuning) learns() string {
+	switch t.Method {
+	case methodPipeline:
+		return t.Learn.Method
+	case methodTD, methodFit:
+		return t.Method
+	}
+	return ""
+}
+
+// learnGames is how many games the stage that learns from the course of games has.
+func (t *Tuning) learnGames() int {
+	switch {
+	case t.learns() == "":
+		return 0
+	case t.Method == methodPipeline:
+		return int(t.Learn.Share*float64(t.Games)) / 2 * 2
+	}
+	return t.Games
+}
+
+// newOptimiser begins the search by games won and lost from a spec.
+func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, error) {
+	p := optimise.Problem{Seed: seedOf(t.Seed, "search"), Games: t.affordable(games)}
+	for _, q := range t.Params {
+		x, err := q.value(&from)
+		if err != nil {
+			return nil, err
+		}
+		p.Parameters = append(p.Parameters, optimise.Parameter{
+			Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction,
+		})
+	}
+	if t.Method == methodCMA {
+		return optimise.NewCMA(p, optimise.CMAOptions{Lambda: t.CMA.Lambda, Sigma: t.CMA.Sigma, Pairs: t.CMA.Pairs})
+	}
+	return optimise.NewSPSA(p, optimise.SPSAOptions{CEnd: t.SPSA.CEnd, REnd: t.SPSA.REnd, Directions: t.SPSA.Directions, Pairs: t.SPSA.Pairs})
+}
+
+// affordable turns games into those that the optimiser counts: a match against another agent costs both sides their own.
+func (t *Tuning) affordable(games int) int {
+	if t.Method == methodCMA {
+		return games / (t.self + len(t.Rivals))
+	}
+	return games * (t.self + len(t.Rivals)) / (t.self + 2*len(t.Rivals)) / 2 * 2
+}
+
+// Canonical is the plan as one line of JSON, with the rules and agents as they were loaded: what decides the games.
+func (t *Tuning) Canonical() (string, error) {
+	text, err := json.Marshal(struct {
+		Plan   Plan
+		Rules  string
+		Start  agents.Spec
+		Rivals []agents.Spec
+		Params []Param
+	}{t.trainingPlan(), t.Game.RulesHash(), t.Start, t.Rivals, t.Params})
+	if err != nil {
+		return "", fmt.Errorf("tuning %s: %w", t.Name, err)
+	}
+	return string(text), nil
+}
+
+// trainingPlan leaves out what does not concern the training, so that the examination may be planned afterwards.
+func (t *Tuning) trainingPlan() Plan {
+	p := t.Plan
+	p.Validation = Validation{}
+	return p
+}
+
+// StartFile is where the start is written, beside the tuned agent.
+func (t *Tuning) StartFile() string { return strings.TrimSuffix(t.Output, ".yaml") + "-start.yaml" }

@@ -1,0 +1,158 @@
+package tuning
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"spar/agents/eval"
+	"spar/arena"
+	"spar/engines"
+)
+
+// Probe is what sample games tell about the features before the first game of the training: which can make a difference to a
+// choice, and how much a weight has to change to matter.
+type Probe struct {
+	Games     int
+	Positions int          // positions whose moves were compared
+	Sets      [3]SetSample // by set of weights: base, late, movement
+}
+
+// SetSample describes the features in the positions that a set of weights values.
+type SetSample struct {
+	Positions int
+	// Spread is the root mean square, over positions, of the standard deviation of a feature among the positions that one move
+	// leads to. A feature that is the same after every move (0) cannot change a choice. Its inverse is the scale of the weight:
+	// unlike the standard deviation over all positions, it measures differences between moves, which is what an agent acts on.
+	Spread eval.Vector
+	// RMS is the root mean square of the feature over those positions, the scale of learning from results.
+	RMS eval.Vector
+}
+
+const (
+	probeGames     = 60
+	probePositions = 1200 // enough for two digits of a spread
+	probeEpsilon   = 0.3  // share of random moves, so that unusual positions occur
+)
+
+// probe plays sample games with the start's evaluation one ply deep, and random moves among them. For agents that search, the
+// positions after an answer of the other side count, too: their horizon lies with either side to move.
+func (t *Tuning) probe() *Probe {
+	out := &Probe{Games: probeGames}
+	seed := seedOf(t.Seed, "probe")
+	rng := rand.New(rand.NewPCG(seed, 0))
+	book := arena.NewBook(t.Game, t.Openings, int64(seed>>1))
+	e := eval.New(t.Game, t.Start.Params)
+	var squares, variance [3]eval.Vector
+	var groups, singles [3]float64
+	sets := setChooser(&t.Start.Params)
+	look := func(p *engines.Position, side int) {
+		var sum, sq [3]eval.Vector
+		var n [3]float64
+		for _, m := range p.AppendMoves(nil) {
+			next := p.Clone()
+			next.Play(m)
+			if next.Over() {
+				continue
+			}
+			f, set := e.Features(&next.State, side), sets(&next.State)
+			n[set]++
+			for i, x := range f {
+				sum[set][i] += x
+				sq[set][i] += x * x
+			}
+		}
+		for set := range n {
+			if n[set] < 1 {
+				continue
+			}
+			singles[set] += n[set]
+			for i := range sum[set] {
+				squares[set][i] += sq[set][i]
+				mean := sum[set][i] / n[set]
+				if v := sq[set][i]/n[set] - mean*mean; v > 1e-9 {
+					variance[set][i] += v
+				}
+			}
+			if n[set] > 1 {
+				groups[set]++
+			}
+		}
+		out.Positions++
+	}
+	searches := t.Start.Type != "heuristic" || t.Deeper > 0
+	for game := range probeGames {
+		p := t.Game.NewPosition()
+		for _, m := range book.Opening(int64(game)) {
+			p.Play(m)
+		}
+		// Positions are looked at evenly along the game: each with a chance that leaves about the number wanted.
+		for !p.Over() && p.Ply() < 2000 {
+			if chance := float64(probePositions) / probeGames / expectedPlies(t.Game); rng.Float64() < max(chance, 0.05) && out.Positions < 3*probePositions {
+				look(p, p.Side())
+				if legal := p.AppendMoves(nil); searches {
+					next := p.Clone()
+					next.Play(legal[rng.IntN(len(legal))])
+					if !next.Over() {
+						look(next, p.Side())
+					}
+				}
+			}
+			p.Play(sampleMove(e, p, rng))
+		}
+	}
+	for set := range out.Sets {
+		s := &out.Sets[set]
+		s.Positions = int(singles[set])
+		for i := range s.Spread {
+			if groups[set] > 0 {
+				s.Spread[i] = math.Sqrt(variance[set][i] / groups[set])
+			}
+			if singles[set] > 0 {
+				s.RMS[i] = math.Sqrt(squares[set][i] / singles[set])
+			}
+		}
+	}
+	return out
+}
+
+// expectedPlies is a rough length of a game, to spread the samples over it.
+func expectedPlies(g *engines.Game) float64 { return float64(g.Cells()) / 2 }
+
+// sampleMove is the best move one ply deep, or a random one at times.
+func sampleMove(e *eval.Evaluator, p *engines.Position, rng *rand.Rand) engines.Move {
+	legal := p.AppendMoves(nil)
+	if rng.Float64() < probeEpsilon {
+		return legal[rng.IntN(len(legal))]
+	}
+	best, top := legal[0], math.Inf(-1)
+	side := p.Side()
+	for _, m := range legal {
+		next := p.Clone()
+		next.Play(m)
+		v := 0.0
+		switch {
+		case next.Result() == engines.Winner(side):
+			v = math.MaxFloat64
+		case !next.Over():
+			v = e.Value(&next.State, side)
+		}
+		if v > top {
+			best, top = m, v
+		}
+	}
+	return best
+}
+
+// setChooser tells which set of weights an evaluation uses for a position, as eval does.
+func setChooser(p *eval.Params) func(*engines.State) int {
+	late, movement, from := p.Late != nil, p.Movement != nil, p.LateFrom
+	return func(s *engines.State) int {
+		switch {
+		case s.Moving() && movement:
+			return 2
+		case late && (s.Moving() || s.Ply() >= from):
+			return 1
+		}
+		return 0
+	}
+}

@@ -1,0 +1,371 @@
+package tuning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/tuning/fit"
+	"spar/tuning/optimise"
+)
+
+// Progress is told about a run as it goes. Its methods are called by one goroutine.
+type Progress interface {
+	// Begin says how many games the training has.
+	Begin(total int)
+	// Step says how many games of the training are done, found or played, and the values so far.
+	Step(done int, played int64, current []float64)
+	// Check says how the values so far fare against the start.
+	Check(Check)
+	End()
+}
+
+// Point is one entry of the course of a run.
+type Point struct {
+	Games   int       `json:"games"`
+	Score   float64   `json:"score"` // td: of the first player; spsa and cma: of the plus side, since the previous point
+	Current []float64 `json:"current"`
+	Mean    []float64 `json:"mean"` // the answer, had the run ended here
+}
+
+// Check is a match of the answer so far against the start, on openings of the training. It is not held out.
+type Check struct {
+	Games int        `json:"games"` // of the training before it
+	Match Match      `json:"match"` // from the tuned side
+	Pairs [5]float64 `json:"pairs"` // by points of the tuned side: 0, 1/2, 1, 3/2, 2
+}
+
+// Change is what became of one number.
+type Change struct {
+	Path   string  `json:"path"`
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+	// Noise is how far chance alone would have moved the number (one standard deviation), had no number any effect; 0 where
+	// it is not known.
+	Noise float64 `json:"noise,omitempty"`
+	Scale float64 `json:"scale"` // a change that matters, in the number's unit
+}
+
+// Result is a finished tuning.
+type Result struct {
+	Name      string      `json:"name"`
+	Method    string      `json:"method"`
+	Games     int         `json:"games"`
+	Played    int64       `json:"played"` // by this call; the others were stored
+	Changes   []Change    `json:"changes"`
+	Course    []Point     `json:"course"`
+	Checks    []Check     `json:"checks"`
+	FirstPart int         `json:"first_part,omitempty"` // games of the learning stage
+	Model     *fit.Model  `json:"model,omitempty"`      // of a regression
+	Tuned     agents.Spec `json:"tuned"`
+	Warnings  []string    `json:"warnings"`
+}
+
+// Run makes the tuning, or what is left of it. When the context ends it stores what was played and returns ErrStopped.
+func (t *Tuning) Run(ctx context.Context, db *store.DB, progress Progress) (*Result, error) {
+	unlock, err := db.Lock()
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return t.run(ctx, db, true, progress)
+}
+
+// Recall returns the result of a tuning whose games are all stored, without playing. The error is ErrMissing when some are not.
+func (t *Tuning) Recall(ctx context.Context, db *store.DB) (*Result, error) {
+	return t.run(ctx, db, false, silent{})
+}
+
+type silent struct{}
+
+func (silent) Begin(int)                  {}
+func (silent) Step(int, int64, []float64) {}
+func (silent) Check(Check)                {}
+func (silent) End()                       {}
+
+// runner is a run under way.
+type runner struct {
+	t        *Tuning
+	train    *hall
+	check    *hall
+	progress Progress
+	result   *Result
+	checked  int // checks made
+}
+
+func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Progress) (*Result, error) {
+	r := &runner{t: t, progress: progress, result: &Result{Name: t.Name, Method: t.Method, Warnings: []string{}}}
+	plan, err := t.Canonical()
+	if err != nil {
+		return nil, err
+	}
+	if r.train, err = t.newHall(ctx, db, t.Name, purposeTraining, plan, play); err != nil {
+		return nil, err
+	}
+	if r.check, err = t.newHall(ctx, db, t.Name+" checks", purposeCheck, plan, play); err != nil {
+		return nil, err
+	}
+	progress.Begin(t.Games)
+	defer progress.End()
+	x, noise, err := r.stages(ctx)
+	for _, h := range []*hall{r.train, r.check} {
+		if e := h.close(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(x, noise)
+}
+
+// stages runs the method and returns the answer, and for each number how far chance alone would have moved it.
+func (r *runner) stages(ctx context.Context) ([]float64, []float64, error) {
+	t := r.t
+	from, games := t.Start, t.learnGames()
+	if games > 0 {
+		l := t.newLearner()
+		tell := func(done int, score float64, x []float64) {
+			r.point(Point{Games: done, Score: score, Current: x, Mean: x})
+		}
+		var x []float64
+		var err error
+		if t.learns() == methodFit {
+			x, r.result.Model, err = l.regression(ctx, r.train, games, tell)
+		} else {
+			x, err = l.td(ctx, r.train, games, tell)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if from, err = t.apply(t.Name, x); err != nil {
+			return nil, nil, err
+		}
+		r.result.FirstPart, r.result.Games = games, games
+		if games >= t.Games-1 { // an odd game is left over
+			return x, make([]float64, len(x)), r.checks(ctx, games, x, true)
+		}
+	}
+	return r.search(ctx, from, games)
+}
+
+// search runs the optimiser from a spec, after some games of another stage.
+func (r *runner) search(ctx context.Context, from agents.Spec, before int) ([]float64, []float64, error) {
+	t := r.t
+	o, err := t.newOptimiser(from, t.Games-before)
+	if err != nil {
+		return nil, nil, err
+	}
+	cost := float64(t.Games-before) / float64(t.affordable(t.Games-before))
+	told := len(o.History())
+	for !o.Done() {
+		asked := o.Ask()
+		outcomes, err := r.compare(ctx, asked, before)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := o.Tell(outcomes); err != nil {
+			return nil, nil, err
+		}
+		done, _ := o.Games()
+		if t.Method == methodCMA {
+			cost = 1
+		}
+		games := before + int(math.Round(float64(done)*cost))
+		if h := o.History(); len(h) != told {
+			told = len(h)
+			r.result.Games = games
+		}
+		r.progress.Step(games, r.train.played, o.Current())
+		if err := r.checks(ctx, games, o.Mean(), o.Done()); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, p := range o.History() {
+		games := before + int(math.Round(float64(p.Games)*cost))
+		r.result.Course = append(r.result.Course, Point{Games: games, Score: p.Score, Current: p.Current, Mean: p.Mean})
+	}
+	noise := make([]float64, len(t.Params))
+	if scales, err := t.scales(from); err == nil {
+		for i, s := range scales {
+			noise[i] = s * o.Drift()
+		}
+	}
+	return o.Mean(), noise, nil
+}
+
+// scales is how much of each number is one unit of the search.
+func (t *Tuning) scales(from agents.Spec) ([]float64, error) {
+	var p optimise.Problem
+	for _, q := range t.Params {
+		x, err := q.value(&from)
+		if err != nil {
+			return nil, err
+		}
+		p.Parameters = append(p.Parameters, optimise.Parameter{Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction})
+	}
+	return optimise.Scales(p)
+}
+
+// deep tells whether a candidate plays one level deeper: evenly spread over the run.
+func (t *Tuning) deep(id int) bool {
+	return math.Floor(float64(id+1)*t.Deeper+1e-9) > math.Floor(float64(id)*t.Deeper+1e-9)
+}
+
+// compare plays what an optimiser asks for. Against each other agent both sides of a comparison play the same openings, and
+// half the difference of their scores stands for the result of a match between the two.
+func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before int) ([]optimise.Outcome, error) {
+	t := r.t
+	var todo []encounter
+	var owner []int
+	var sign []float64
+	add := func(i int, a, b agents.Spec, c optimise.Candidate, s float64) {
+		todo = append(todo, encounter{a: a, b: b, opening: int64(before + c.Opening), pairs: c.Pairs})
+		owner, sign = append(owner, i), append(sign, s)
+	}
+	for i, c := range asked {
+		plus, err := t.apply(fmt.Sprintf("%s %d+", t.Name, c.ID), c.Plus)
+		if err != nil {
+			return nil, err
+		}
+		minus, err := t.apply(fmt.Sprintf("%s %d-", t.Name, c.ID), c.Minus)
+		if err != nil {
+			return nil, err
+		}
+		if t.deep(c.ID) {
+			plus, _ = deeper(plus)
+			minus, _ = deeper(minus)
+		}
+		if t.Method == methodCMA { // every candidate of a generation meets all opponents
+			if t.self == 1 {
+				add(i, plus, minus, c, 1)
+			}
+			for _, rival := range t.Rivals {
+				add(i, plus, rival, c, 1)
+			}
+			continue
+		}
+		k := c.ID % (t.self + len(t.Rivals))
+		if k < t.self {
+			add(i, plus, minus, c, 1)
+			continue
+		}
+		rival := t.Rivals[k-t.self]
+		if t.deep(c.ID) && slices.Contains([]string{"heuristic", "minimax", "mcts"}, rival.Type) {
+			rival, _ = deeper(rival)
+		}
+		add(i, plus, rival, c, 0.5)
+		add(i, minus, rival, c, -0.5)
+	}
+	results, err := r.train.play(ctx, todo)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]optimise.Outcome, len(asked))
+	sum, count := make([]float64, len(asked)), make([]float64, len(asked))
+	for k, o := range results {
+		i := owner[k]
+		if sign[k] == 1 {
+			sum[i] += o.score
+			count[i]++
+			continue
+		}
+		sum[i] += sign[k]*o.score + 0.25 // half the difference, from one half
+		count[i] += 0.5
+	}
+	for i, c := range asked {
+		games := 2 * c.Pairs
+		if t.Method == methodCMA {
+			games *= t.self + len(t.Rivals)
+		}
+		out[i] = optimise.Outcome{ID: c.ID, Score: min(1, max(0, sum[i]/count[i])), Games: games}
+	}
+	return out, nil
+}
+
+// point records and tells a point of the learning stage, thinned to about a hundred.
+func (r *runner) point(p Point) {
+	r.progress.Step(p.Games, r.train.played, p.Current)
+	every := max(1, r.t.learnGames()/50)
+	if n := len(r.result.Course); n == 0 || p.Games-r.result.Course[n-1].Games >= every {
+		r.result.Course = append(r.result.Course, p)
+	}
+}
+
+// checks plays the matches that are due after so many games of the training.
+func (r *runner) checks(ctx context.Context, games int, x []float64, last bool) error {
+	points := *r.t.Checks.Points
+	due := points * games / r.t.Games
+	if last {
+		due = points
+	}
+	if due <= r.checked {
+		return nil
+	}
+	r.checked = due
+	tuned, err := r.t.apply(fmt.Sprintf("%s after %d", r.t.Name, games), x)
+	if err != nil {
+		return err
+	}
+	start := r.t.Start
+	start.Name = r.t.Name + " start"
+	out, err := r.check.play(ctx, []encounter{{a: tuned, b: start, pairs: r.t.Checks.Pairs}})
+	if err != nil {
+		return err
+	}
+	m, err := analyse(out[0].counts)
+	if err != nil {
+		return err
+	}
+	c := Check{Games: games, Match: m, Pairs: out[0].counts}
+	r.result.Checks = append(r.result.Checks, c)
+	r.progress.Check(c)
+	return nil
+}
+
+// finish makes the result out of the answer.
+func (r *runner) finish(x, noise []float64) (*Result, error) {
+	t, out := r.t, r.result
+	out.Played = r.train.played + r.check.played
+	for i := range x {
+		x[i] = rounded(x[i])
+	}
+	tuned, err := t.apply(t.Name+"-tuned", x)
+	if err != nil {
+		return nil, err
+	}
+	scales, err := t.scales(t.Start)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Params {
+		p := &t.Params[i]
+		for _, target := range p.Targets {
+			if err := put(&tuned, target.Path, rounded(x[i]*target.Factor)); err != nil {
+				return nil, err
+			}
+		}
+		out.Changes = append(out.Changes, Change{Path: p.Path, Before: p.Start, After: x[i], Noise: noise[i], Scale: scales[i]})
+	}
+	tuned.Description = fmt.Sprintf("%s tuned for %s by %s over %d games (seed %d).", t.Start.Name, t.Label, t.Method, out.Games, t.Seed)
+	out.Tuned = tuned
+	if n := len(out.Checks); n > 0 && !out.Checks[n-1].Match.Interval.LoOpen && out.Checks[n-1].Match.Interval.Lo <= 0 {
+		out.Warnings = append(out.Warnings, "on the training's own openings the answer is not significantly better than the start: do not use it without a validation")
+	}
+	if out.Model != nil {
+		out.Warnings = append(out.Warnings, out.Model.Warnings...)
+	}
+	return out, nil
+}
+
+// rounded keeps four digits: more would be noise.
+func rounded(x float64) float64 {
+	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+		return 0
+	}
+	unit := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(x))))
+	return math.Round(x*unit) / unit
+}

@@ -1,0 +1,370 @@
+package tuning_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/tuning"
+)
+
+// small is a tuning of a second: the six weights that matter most in vanishing tic-tac-toe.
+const small = `
+name: small
+rules: vanishing
+agent: handmade
+parameters: ["weights.*"]
+method: spsa
+games: 240
+openings: {plies: 3}
+checks: {points: 2, pairs: 10}
+validation: {pairs: 30, max_pairs: 40, pool: [random]}
+seed: 5
+`
+
+func load(t *testing.T, text string, set ...string) *tuning.Tuning {
+	t.Helper()
+	x, err := tuning.Load("small.yaml", []byte(text), append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")}, set...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func open(t *testing.T, x *tuning.Tuning) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), x.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// quiet is a Progress that does nothing but stop the run after some steps.
+type quiet struct {
+	after int
+	stop  context.CancelFunc
+}
+
+func (*quiet) Begin(int) {}
+func (q *quiet) Step(int, int64, []float64) {
+	if q.after--; q.after == 0 && q.stop != nil {
+		q.stop()
+	}
+}
+func (*quiet) Check(tuning.Check) {}
+func (*quiet) End()               {}
+
+func run(t *testing.T, x *tuning.Tuning) *tuning.Result {
+	t.Helper()
+	r, err := x.Run(t.Context(), open(t, x), &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Played = 0
+	return r
+}
+
+func methods() []string { return []string{"spsa", "cma", "td", "regression", "pipeline"} }
+
+// The result does not depend on the number of workers, nor on how often the run was stopped.
+func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
+	t.Parallel()
+	for _, method := range methods() {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			set := []string{"method=" + method}
+			want := run(t, load(t, small, append(set, "workers=1")...))
+			if got := run(t, load(t, small, append(set, "workers=8")...)); !reflect.DeepEqual(got, want) {
+				t.Errorf("8 workers: %v\n1 worker:  %v", got.Changes, want.Changes)
+			}
+			x := load(t, small, append(set, "workers=3")...)
+			db := open(t, x)
+			stops := 0
+			for {
+				ctx, cancel := context.WithCancel(t.Context())
+				r, err := x.Run(ctx, db, &quiet{after: 3 + 5*stops, stop: cancel})
+				cancel()
+				if errors.Is(err, tuning.ErrStopped) {
+					stops++
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Played = 0
+				if !reflect.DeepEqual(r, want) {
+					t.Errorf("after %d stops: %v\nundisturbed: %v", stops, r.Changes, want.Changes)
+				}
+				break
+			}
+			if stops == 0 && method != "regression" {
+				t.Error("the run was never stopped")
+			}
+			again, err := x.Recall(t.Context(), db)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again.Played = 0; !reflect.DeepEqual(again, want) {
+				t.Error("the result recalled from the study differs")
+			}
+		})
+	}
+}
+
+// A start whose weights have the wrong signs is put right by every method: the tuned agent beats it by far on games that the
+// training did not see, and does better against the weights before they were spoilt. (That the optimisers come within a few
+// Elo of a planted optimum is tested on known surfaces, in package optimise.)
+func TestPlantedWeightsAreFound(t *testing.T) {
+	t.Parallel()
+	spoilt := filepath.Join(t.TempDir(), "spoilt.yaml")
+	start := "type: heuristic\nweights: {own_need_1: -4, enemy_need_1: 4, own_centre: -4, enemy_centre: 4, own_need_2: 4, enemy_need_2: -4, enemy_ready: -4, own_lines: -2, own_expiring: 1, enemy_expiring: 1, enemy_lines: 1, own_threats: -4, own_double: -4, enemy_threats: 4, enemy_double: 4}\n"
+	writeFile(t, spoilt, start)
+	for _, method := range methods() {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			x := load(t, small, "method="+method, "agent="+spoilt, "games=1200", "checks.points=0", "validation.pairs=60", "validation.pool=[handmade]")
+			db := open(t, x)
+			r, err := x.Run(t.Context(), db, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := x.Validate(t.Context(), db, r.Tuned, nil, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hand := e.Pool[0]
+			t.Logf("%s: %+.0f Elo over the start (from %+.0f); %.0f %% against the weights before they were spoilt, the start had %.0f %%",
+				method, e.Direct.Elo, e.Direct.Interval.Lo, 100*hand.Tuned.Score, 100*hand.Start.Score)
+			if e.Direct.Interval.LoOpen || e.Direct.Interval.Lo < 50 {
+				t.Errorf("%+.0f Elo, from %+.0f, is no recovery", e.Direct.Elo, e.Direct.Interval.Lo)
+			}
+			if hand.Tuned.Score < hand.Start.Score+0.05 {
+				t.Errorf("%.2f against the weights before they were spoilt, the start had %.2f", hand.Tuned.Score, hand.Start.Score)
+			}
+		})
+	}
+}
+
+// An agent examined against itself is not better: the sequential test does not say so, and the differences are within two
+// standard errors of 0.
+func TestNothingIsFoundWhereThereIsNothing(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "validation.pairs=200", "validation.max_pairs=200", "openings.plies=4")
+	e, err := x.Validate(t.Context(), open(t, x), x.Start, nil, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.SPRT.State == "accept_h1" {
+		t.Errorf("the sequential test takes an agent to be better than itself: %+v", e.SPRT)
+	}
+	for name, m := range map[string]tuning.Match{"direct": e.Direct, "deeper": e.Deeper} {
+		if d := m.Score - 0.5; d > 2*m.SE || d < -2*m.SE {
+			t.Errorf("%s: score %.3f ± %.3f against itself", name, m.Score, m.SE)
+		}
+	}
+	if e.Look != 1 || len(e.Earlier) != 0 {
+		t.Errorf("look %d, earlier %v", e.Look, e.Earlier)
+	}
+}
+
+// Another candidate of the same tuning plays games of its own and is counted; the same one is the same look.
+func TestLooksAreCounted(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "validation.max_pairs=8", "validation.pairs=4", "validation.pool=[]")
+	db := open(t, x)
+	other, err := agents.LoadSpec("greedy", "weights.own_need_1=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		spec agents.Spec
+		look int
+	}{{x.Start, 1}, {other, 2}, {x.Start, 1}} {
+		e, err := x.Validate(t.Context(), db, c.spec, nil, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Look != c.look || len(e.Earlier) != c.look-1 {
+			t.Errorf("validation %d: look %d after %v, want %d", i, e.Look, e.Earlier, c.look)
+		}
+	}
+	seeds := map[int64]string{}
+	openings := map[string]string{}
+	for row, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if old, ok := seeds[row.Seed]; ok && old != row.EventName {
+			t.Errorf("%s and %s share a seed", old, row.EventName)
+		}
+		seeds[row.Seed] = row.EventName
+		openings[strings.Join(strings.Fields(row.Moves)[:row.OpeningPlies], " ")] = row.EventName
+	}
+	if len(seeds) != 2 {
+		t.Errorf("%d seeds for two looks", len(seeds))
+	}
+}
+
+// The training and the examination share no opening, not even one that a symmetry turns into another.
+func TestOpeningsAreDisjoint(t *testing.T) {
+	t.Parallel()
+	for _, rules := range []string{"vanishing", "checkerboard", "torus-vanishing"} {
+		t.Run(rules, func(t *testing.T) {
+			t.Parallel()
+			x := load(t, small, "rules="+rules, "games=240", "validation.pool=[]", "validation.deeper_pairs=1", "validation.max_pairs=60", "openings.plies=3")
+			db := open(t, x)
+			if _, err := x.Run(t.Context(), db, &quiet{}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := x.Validate(t.Context(), db, x.Start, nil, &quiet{}); err != nil {
+				t.Fatal(err)
+			}
+			seen := map[string]map[string]bool{}
+			for row, err := range db.Games(t.Context(), store.Filter{}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				where := "training"
+				if strings.Contains(row.EventName, "validation") {
+					where = "examination"
+				}
+				p := x.Game.NewPosition()
+				if err := p.PlayText(strings.Fields(row.Moves)[:row.OpeningPlies]); err != nil {
+					t.Fatal(err)
+				}
+				for _, s := range x.Game.Symmetries() { // every image of the opening, as text
+					image := p.Transform(s)
+					text := image.Text()
+					if seen[text] == nil {
+						seen[text] = map[string]bool{}
+					}
+					seen[text][where] = true
+				}
+			}
+			if len(seen) < 10 {
+				t.Fatalf("only %d positions", len(seen))
+			}
+			for text, where := range seen {
+				if len(where) > 1 {
+					t.Errorf("%s begins games of the training and of the examination", text)
+				}
+			}
+		})
+	}
+}
+
+// What is wrong is said before the first game, with its place and what would be right.
+func TestMistakesInTheFile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		set  []string
+		want string
+	}{
+		{[]string{"parameters=[weights.own_jumps]"}, `weights.own_jumps has no effect under the rules vanishing`},
+		{[]string{"parameters=[movement_weights.*]"}, `movement_weights.* has no effect under the rules vanishing: in 60 sample games no position is valued by movement_weights`},
+		{[]string{"parameters=[weights.own_centr]"}, `unknown feature "own_centr"; did you mean own_centre?`},
+		{[]string{"parameters=[late_weights.*]"}, `the agent has no late_weights; say from which ply they apply`},
+		{[]string{"parameters=[{path: weights.own_centre, min: 2, max: 5}]"}, `weights.own_centre: the bounds 2 to 5 exclude the start, 1`},
+		{[]string{"parameters=[{path: weights.own_centre, min: 5, max: 2}]"}, `min 5 is not below max 2`},
+		{[]string{"parameters=[]"}, `there is nothing to tune`},
+		{[]string{"parameters=[mcts.explortion]"}, `no knob "mcts.explortion"; did you mean mcts.exploration?`},
+		{[]string{"parameters=[{path: mcts.exploration, min: 0, max: 2}]"}, `mcts has no meaning for type heuristic`},
+		{[]string{"parameters=[ties]"}, `ties is no number`},
+		{[]string{"agent={agent: mcts-100, set: {mcts.exploration: 0.5}}", "parameters=[mcts.exploration]"}, `a knob needs bounds, like {path: mcts.exploration, min: 0, max: 2}`},
+		{[]string{"agent=random"}, `weights.* has no meaning for type random`},
+		{[]string{"games=20"}, `20 games are too few for method spsa and`},
+		{[]string{"method=spas"}, `"spas" is not one of`},
+		{[]string{"method=td", "parameters=[weights.own_centre]"}, `learning from games needs every weight that has an effect among the parameters; missing: weights.enemy_`},
+		{[]string{"method=td", "opponents=[random]"}, `method td learns from games of the agent with itself`},
+		{[]string{"cma.lambda=6"}, `cma has no meaning for method spsa (only for cma)`},
+		{[]string{"opponents=[gredy]"}, `no shipped agent called "gredy"`},
+		{[]string{"validation.pool=[gredy]"}, `no shipped agent called "gredy"`},
+		{[]string{"rules=vanising"}, `no shipped game called "vanising"; did you mean vanishing?`},
+	} {
+		t.Run(fmt.Sprint(c.set), func(t *testing.T) {
+			t.Parallel()
+			_, err := tuning.Load("small.yaml", []byte(small), c.set...)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+// A study that was begun with another plan is refused, and nothing is played.
+func TestAnotherPlanIsRefused(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "checks.points=0")
+	run(t, x)
+	y, err := tuning.Load("small.yaml", []byte(small), "database="+x.Database, "checks.points=0", "games=300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plan *store.PlanError
+	if _, err := y.Run(t.Context(), open(t, y), &quiet{}); !errors.As(err, &plan) {
+		t.Errorf("another number of games: %v", err)
+	}
+	z, err := tuning.Load("small.yaml", []byte(small), "database="+x.Database, "name=other", "rules={rules: vanishing, set: {pieces.cap: 4}}", "games=300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := z.Run(t.Context(), open(t, z), &quiet{}); err != nil {
+		t.Errorf("other rules under another name: %v", err)
+	}
+}
+
+// The file of a tuned agent reads back as the agent, whatever its type.
+func TestAgentFilesReadBack(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"greedy", "handmade", "minimax-2", "mcts-100", "uct-1k", "random"} {
+		s, err := agents.LoadSpec(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Late, s.LateFrom = nil, 0
+		text, err := tuning.AgentYAML(s, "A comment\nof two lines.")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := agents.ParseSpec(name, text, name)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+		if !reflect.DeepEqual(got, s) {
+			t.Errorf("%s: read back as %+v\nwas %+v", name, got, s)
+		}
+	}
+}
+
+// The search knobs of mcts and their whole numbers can be tuned, too.
+func TestKnobsAreTuned(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "agent={agent: mcts-100, set: {budget.iterations: 20}}", "games=64", "checks.points=0",
+		"parameters=[{path: mcts.exploration, min: 0.05, max: 3}, {path: budget.iterations, min: 5, max: 60}]")
+	r := run(t, x)
+	if it := r.Tuned.Budget.Iterations; it < 5 || it > 60 {
+		t.Errorf("%d iterations, outside the bounds", it)
+	}
+	if r.Tuned.MCTS.Exploration < 0.05 || r.Tuned.MCTS.Exploration > 3 {
+		t.Errorf("exploration %g, outside the bounds", r.Tuned.MCTS.Exploration)
+	}
+	if r.Changes[1].After != float64(r.Tuned.Budget.Iterations) {
+		t.Errorf("the table says %g iterations, the agent has %d", r.Changes[1].After, r.Tuned.Budget.Iterations)
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

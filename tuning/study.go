@@ -1,0 +1,231 @@
+package tuning
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/tuning/fit"
+)
+
+// StudyOptions select the games of a study to learn from. Zero fields take the defaults named.
+type StudyOptions struct {
+	Rules     string    // may be empty when the study has one
+	Event     string    // empty = all
+	LateFrom  int       // ply from which a set of late weights is learnt; 0 = none
+	Ridges    []float64 // candidates for the penalty; nil = those of fit.Fit
+	Positions int       // about the most positions to use, spread evenly over the games; 0 = 60,000
+	Seed      uint64
+}
+
+// StudyFit is an evaluation learnt from recorded games.
+type StudyFit struct {
+	Rules    string      `json:"rules"`
+	Games    int         `json:"games"`
+	Sets     []string    `json:"sets"`    // names of the sets of weights, in the order of the model's phases
+	Forced   int         `json:"forced"`  // positions left out because there was but one move
+	Opening  int         `json:"opening"` // positions left out because the moves were not the agents'
+	Model    *fit.Model  `json:"model"`
+	Agent    agents.Spec `json:"agent"`
+	Warnings []string    `json:"warnings"`
+}
+
+const studyPositions = 60_000
+
+// logit is what the learnt values are multiplied by, so that weights look like those of other agents; it is the agent's scale.
+const logit = 100
+
+// FitStudy learns the weights of all features from the games of a study, by logistic regression of the results. Positions
+// are those after each move, seen by the side that made it, as an agent sees them when it chooses; the moves of openings, forced
+// moves and final positions are left out.
+func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, error) {
+	if err := o.pick(ctx, db); err != nil {
+		return nil, err
+	}
+	out := &StudyFit{Rules: o.Rules, Warnings: []string{}}
+	r := &studyReader{o: o, out: out}
+	plies := 0
+	for row, err := range db.Games(ctx, store.Filter{Rules: o.Rules, Event: o.Event}) {
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(row.Reason, "forfeit") {
+			continue
+		}
+		out.Games++
+		plies += row.Plies
+	}
+	if out.Games < leastFitGames {
+		return nil, fmt.Errorf("%w: %d games of %s in %s are too few to learn from: at least %d", fit.ErrData, out.Games, o.Rules, db.Path(), leastFitGames)
+	}
+	limit := o.Positions
+	if limit == 0 {
+		limit = studyPositions
+	}
+	r.every = max(1, int(math.Ceil(float64(plies)/float64(limit))))
+	for row, err := range db.Games(ctx, store.Filter{Rules: o.Rules, Event: o.Event}) {
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(row.Reason, "forfeit") {
+			continue
+		}
+		if err := r.read(row); err != nil {
+			return nil, fmt.Errorf("game %d of %s: %w", row.ID, db.Path(), err)
+		}
+	}
+	return out, r.fit()
+}
+
+// leastFitGames is the fewest games to learn from: with fewer the weights are noise.
+const leastFitGames = 50
+
+// pick settles which rules to learn.
+func (o *StudyOptions) pick(ctx context.Context, db *store.DB) error {
+	names, err := db.Names(ctx, "rules")
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.Rules == "" && len(names) == 1:
+		o.Rules = names[0]
+	case o.Rules == "":
+		return fmt.Errorf("%w: %s has games of several rules (%s): say which", fit.ErrData, db.Path(), strings.Join(names, ", "))
+	case !slices.Contains(names, o.Rules):
+		return fmt.Errorf("%w: %s has no games of %q%s", fit.ErrData, db.Path(), o.Rules, strict.Suggest(o.Rules, names))
+	}
+	events, err := db.Names(ctx, "events")
+	if err == nil && o.Event != "" && !slices.Contains(events, o.Event) {
+		err = fmt.Errorf("%w: %s has no event %q%s", fit.ErrData, db.Path(), o.Event, strict.Suggest(o.Event, events))
+	}
+	return err
+}
+
+// studyReader turns games into samples.
+type studyReader struct {
+	o       StudyOptions
+	out     *StudyFit
+	game    *engines.Game
+	eval    *eval.Evaluator
+	sets    func(*engines.State) int
+	every   int
+	at      int
+	samples []fit.Sample
+	set     []int // of each sample
+}
+
+func (r *studyReader) read(row store.Row) error {
+	if r.game == nil {
+		g, err := engines.Load(row.RulesName, []byte(row.RulesJSON))
+		if err != nil {
+			return err
+		}
+		r.game, r.eval = g, eval.New(g, eval.Params{})
+		params := eval.Params{LateFrom: r.o.LateFrom}
+		if r.o.LateFrom > 0 {
+			params.Late = eval.Weights{}
+		}
+		if g.Rules().Movement.Steps != "none" {
+			params.Movement = eval.Weights{}
+		}
+		r.sets = setChooser(&params)
+	}
+	p := r.game.NewPosition()
+	var legal []engines.Move
+	for i, text := range strings.Fields(row.Moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+		side := p.Side()
+		legal = p.AppendMoves(legal[:0])
+		p.Play(m)
+		switch {
+		case i < row.OpeningPlies:
+			r.out.Opening++
+			continue
+		case len(legal) == 1:
+			r.out.Forced++
+			continue
+		case p.Over():
+			continue
+		}
+		if r.at++; r.at%r.every != 0 {
+			continue
+		}
+		v := r.eval.Features(&p.State, side)
+		result := resultScore(row.Result)
+		if side == engines.Second {
+			result = 1 - result
+		}
+		r.samples = append(r.samples, fit.Sample{Game: row.ID, Result: result, Features: slices.Clone(v[:])})
+		r.set = append(r.set, r.sets(&p.State))
+	}
+	return nil
+}
+
+// alive drops the features that are 0 in every position, which the rules do not know, and returns the others' names and
+// places.
+func (r *studyReader) alive() (names []string, index []int) {
+	for k, name := range eval.Names() {
+		for i := range r.samples {
+			if r.samples[i].Features[k] != 0 {
+				names, index = append(names, name), append(index, k)
+				break
+			}
+		}
+	}
+	for i := range r.samples {
+		kept := make([]float64, len(index))
+		for k, at := range index {
+			kept[k] = r.samples[i].Features[at]
+		}
+		r.samples[i].Features = kept
+	}
+	return names, index
+}
+
+// fit runs the regression and makes an agent of it.
+func (r *studyReader) fit() error {
+	used := slices.Compact(slices.Sorted(slices.Values(r.set)))
+	for i := range r.samples { // each set of weights is a phase of its own, without a transition
+		if len(used) > 1 {
+			r.samples[i].Phase = float64(slices.Index(used, r.set[i])) / float64(len(used)-1)
+		}
+	}
+	names, index := r.alive()
+	m, err := fit.Fit(r.samples, fit.Options{Names: names, Phases: max(1, len(used)), Ridges: r.o.Ridges, Seed: r.o.Seed})
+	if err != nil {
+		return err
+	}
+	r.out.Model = m
+	r.out.Warnings = append(r.out.Warnings, m.Warnings...)
+	s := agents.DefaultSpec()
+	s.Type, s.Name, s.Scale, s.LateFrom = "heuristic", "fitted", logit, r.o.LateFrom
+	s.Description = fmt.Sprintf("Weights learnt by logistic regression from %d games of %s.", r.out.Games, r.out.Rules)
+	for i, set := range used {
+		r.out.Sets = append(r.out.Sets, weightSets()[set])
+		w := eval.Weights{}
+		for k := range index {
+			if x := rounded(logit * m.Values()[i][k]); x != 0 {
+				w[names[k]] = x
+			}
+		}
+		*weightsOf(&s, set) = w
+	}
+	if s.Weights == nil { // an agent without this set would take the default for it
+		s.Weights = eval.Weights{}
+	}
+	if s.Late == nil {
+		s.LateFrom = 0
+	}
+	r.out.Agent = s
+	return nil
+}
