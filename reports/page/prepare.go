@@ -88,7 +88,7 @@ func (p *part) prepare(taken, figures, tables ids) error {
 			continue
 		}
 		if f.Alt == "" {
-			f.Alt = strings.TrimSpace(f.Title + ". " + f.Caption)
+			f.Alt = strings.TrimSpace(strings.TrimRight(f.Title, ".?!") + ". " + f.Caption)
 		}
 		// Drawing is the only way to learn whether there is anything to draw.
 		if _, err := chart.SVG(f.Chart, f.Alt); errors.Is(err, chart.ErrNoData) {

@@ -49,7 +49,7 @@ func (d *Document) Text(w io.Writer, width int) error {
 	var leads []string
 	for _, s := range p.Parts {
 		if s.Lead != "" && !s.Aside {
-			leads = append(leads, s.Title+": "+s.Lead)
+			leads = append(leads, strings.TrimRight(s.Title, "?")+": "+s.Lead)
 		}
 	}
 	if len(leads) > 0 {
