@@ -154,25 +154,43 @@ func TestPlantedWeightsAreFound(t *testing.T) {
 	}
 }
 
-// An agent examined against itself is not better: the sequential test does not say so, and the differences are within two
-// standard errors of 0.
+// Where nothing can be found nothing is found: the sequential test does not accept, and the differences are within two standard
+// errors of 0. Once an agent is examined against itself, once the whole run tunes a knob without effect (the parameter of a
+// noise that is off).
 func TestNothingIsFoundWhereThereIsNothing(t *testing.T) {
 	t.Parallel()
-	x := load(t, small, "validation.pairs=200", "validation.max_pairs=200", "openings.plies=4")
-	e, err := x.Validate(t.Context(), open(t, x), x.Start, nil, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if e.SPRT.State == "accept_h1" {
-		t.Errorf("the sequential test takes an agent to be better than itself: %+v", e.SPRT)
-	}
-	for name, m := range map[string]tuning.Match{"direct": e.Direct, "deeper": e.Deeper} {
-		if d := m.Score - 0.5; d > 2*m.SE || d < -2*m.SE {
-			t.Errorf("%s: score %.3f ± %.3f against itself", name, m.Score, m.SE)
-		}
-	}
-	if e.Look != 1 || len(e.Earlier) != 0 {
-		t.Errorf("look %d, earlier %v", e.Look, e.Earlier)
+	for name, set := range map[string][]string{
+		"itself":    {"validation.pairs=200", "validation.max_pairs=200", "openings.plies=4"},
+		"dead knob": {"agent={agent: mcts-100, set: {budget.iterations: 15}}", "games=100", "parameters=[{path: mcts.noise_alpha, min: 0, max: 10}]", "validation.pairs=150", "validation.max_pairs=150", "validation.pool=[]", "validation.deeper_pairs=60"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := load(t, small, set...)
+			db := open(t, x)
+			candidate := x.Start
+			if name == "dead knob" {
+				r, err := x.Run(t.Context(), db, &quiet{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				candidate = r.Tuned
+			}
+			e, err := x.Validate(t.Context(), db, candidate, nil, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.SPRT.State == "accept_h1" {
+				t.Errorf("the sequential test takes an agent to be better than itself: %+v", e.SPRT)
+			}
+			for name, m := range map[string]tuning.Match{"direct": e.Direct, "deeper": e.Deeper} {
+				if d := m.Score - 0.5; d > 2*m.SE || d < -2*m.SE {
+					t.Errorf("%s: score %.3f ± %.3f against itself", name, m.Score, m.SE)
+				}
+			}
+			if e.Look != 1 || len(e.Earlier) != 0 {
+				t.Errorf("look %d, earlier %v", e.Look, e.Earlier)
+			}
+		})
 	}
 }
 
