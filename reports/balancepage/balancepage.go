@@ -88,7 +88,7 @@ func (b *builder) subtitle() string {
 	return s
 }
 
-// verdict takes its status from the light on the first player's score.
+// verdict takes its status from the light on the first player's score; a game that often does not end is poor whoever wins.
 func (b *builder) verdict() page.Verdict {
 	v := page.Verdict{Headline: b.r.Verdict}
 	if i := strings.Index(v.Headline, ". "); i > 0 {
@@ -96,6 +96,9 @@ func (b *builder) verdict() page.Verdict {
 	}
 	if i := slices.IndexFunc(b.r.Lights, func(l balance.Light) bool { return l.Measure == "first_score" }); i >= 0 {
 		v.Status = page.ParseStatus(string(b.r.Lights[i].Colour))
+	}
+	if slices.ContainsFunc(b.r.Lights, func(l balance.Light) bool { return l.Measure == "completion" && l.Colour == balance.Poor }) {
+		v.Status = page.Poor
 	}
 	if v.Status == page.Undecided {
 		v.Status = page.Plain // the sentence may decide who is favoured where the limits do not decide how much
