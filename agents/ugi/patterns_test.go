@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	var moves string
+	board := cells()
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		word, _, _ := strings.Cut(in.Text(), " ")
 		switch word {
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		case "position":
 			_, moves, _ = strings.Cut(in.Text(), "moves")
 		case "go":
-			for _, cell := range cells() {
+			for _, cell := range board {
 				if !strings.Contains(moves, cell) {
 					fmt.Println("bestmove", cell)
 					break
@@ -43,9 +44,9 @@ func TestMain(m *testing.M) {
 func cells() []string { return strings.Fields("a1 b1 c1 a2 b2 c2 a3 b3 c3") }
 
 // The cost of a game over UGI is that of its round trips. Spar knows the rules, so a ply is one round trip; a manager that does
-// not asks the engines whose turn it is, whether they are ready and whether the game is over, before it asks for the move.
+// not asks the engines whose turn it is, whether they are ready and whether the game is over, before it asks for the move. As many
+// games go on at a time as there are cores, as in a tournament.
 func BenchmarkRoundTrips(b *testing.B) {
-	ctx := context.Background()
 	b.Setenv(moverEnv, "1")
 	for _, pattern := range []struct {
 		name  string
@@ -55,40 +56,50 @@ func BenchmarkRoundTrips(b *testing.B) {
 		{"four a ply", []string{"query p1turn", "isready", "query gameover"}},
 	} {
 		b.Run(pattern.name, func(b *testing.B) {
-			var engines [2]*Engine
-			for i := range engines {
-				e, err := Start(ctx, Command{Path: os.Args[0]})
-				if err != nil {
-					b.Fatal(err)
-				}
-				defer e.Close()
-				engines[i] = e
-			}
-			games := 0
-			for b.Loop() {
-				position := "position startpos moves"
-				for ply := range 7 { // a1, b1, ... : first wins with a3
-					e := engines[ply%2]
-					for _, ask := range pattern.asked {
-						if strings.HasPrefix(ask, "query") {
-							ask = position + "\n" + ask
-						}
-						if err := e.send(ask); err != nil {
-							b.Fatal(err)
-						}
-						if _, err := e.next(ctx, time.After(time.Second), ask); err != nil {
-							b.Fatal(err)
-						}
+			b.RunParallel(func(pb *testing.PB) {
+				var engines [2]*Engine
+				for i := range engines {
+					e, err := Start(context.Background(), Command{Path: os.Args[0]})
+					if err != nil {
+						b.Error(err)
+						return
 					}
-					move, err := e.BestMove(ctx, position, "go depth 1", time.Second)
-					if err != nil || move != cells()[ply] {
-						b.Fatalf("ply %d: %q, %v", ply+1, move, err)
-					}
-					position += " " + move
+					defer e.Close()
+					engines[i] = e
 				}
-				games++
-			}
-			b.ReportMetric(float64(games)/b.Elapsed().Seconds(), "games/s")
+				for pb.Next() {
+					if err := playMovers(engines, pattern.asked); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			})
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
 		})
 	}
+}
+
+// playMovers plays the movers' game of seven plies, in which the first player wins with a3.
+func playMovers(engines [2]*Engine, asked []string) error {
+	ctx, position := context.Background(), "position startpos moves"
+	for ply, want := range cells()[:7] {
+		e := engines[ply%2]
+		for _, ask := range asked {
+			if strings.HasPrefix(ask, "query") {
+				ask = position + "\n" + ask
+			}
+			if err := e.send(ask); err != nil {
+				return err
+			}
+			if _, err := e.next(ctx, time.After(time.Second), ask); err != nil {
+				return err
+			}
+		}
+		move, err := e.BestMove(ctx, position, "go depth 1", time.Second)
+		if err != nil || move != want {
+			return fmt.Errorf("ply %d: %q, %w", ply+1, move, err)
+		}
+		position += " " + move
+	}
+	return nil
 }
