@@ -36,7 +36,7 @@ type Plan struct {
 	Seed     int64         `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
 	Workers  int           `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the games."`
 	Database string        `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`
-	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report; none when left out."`
+	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report, a page for each game, written when the tournament is finished; none when left out."`
 }
 
 // GameRef names rules and knobs that differ.

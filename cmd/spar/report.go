@@ -38,6 +38,7 @@ undecided ones through).`
 type reportOptions struct {
 	out, figures           string
 	text, markdown, asJSON bool
+	brief                  bool // print nothing of each report
 	require                []string
 	undecided              string
 	values                 int
@@ -278,7 +279,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 			return err
 		}
 	}
-	if !o.text && !o.markdown && (o.asJSON || o.out == "") {
+	if o.brief || !o.text && !o.markdown && (o.asJSON || o.out == "") {
 		return nil
 	}
 	d, err := o.document(c.Context(), db, r)

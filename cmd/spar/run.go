@@ -131,7 +131,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	return printStandings(calm, out, db, standingsOptions{by: "both"})
+	if err := printStandings(calm, out, db, standingsOptions{by: "both"}); err != nil || !sum.Finished || t.Report == "" {
+		return err
+	}
+	fmt.Fprintln(out)
+	return writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true})
 }
 
 // runOptions are the switches that "run" and "match" share.
