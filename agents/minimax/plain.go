@@ -12,9 +12,13 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 		f.CopyFrom(root)
 		f.Play(moves[i].Move)
 		v := int32(0)
-		if f.Side() == root.Side() {
+		switch {
+		case f.Over():
+			w.nodes++
+			v = plainScore(f, root.Side())
+		case f.Side() == root.Side():
 			v = w.plain(f, root.Side(), depth-1, 1, best, infinity)
-		} else {
+		default:
 			v = -w.plain(f, f.Side(), depth-1, 1, -infinity, -best)
 		}
 		if w.stopped {
@@ -37,12 +41,9 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 	w.horizon = 0
 }
 
-// plain returns the value for a side, which for a finished game is told from outside: a state that is over has no side to move.
+// plain returns the value of an unfinished position for its side to move.
 func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32) int32 {
 	w.nodes++
-	if s.Over() {
-		return plainScore(s, side)
-	}
 	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
 		w.stopped = true
 		return 0
@@ -60,9 +61,13 @@ func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32
 		next.CopyFrom(s)
 		next.Play(w.moves[i])
 		var v int32
-		if next.Side() == side {
+		switch {
+		case next.Over():
+			w.nodes++
+			v = plainScore(next, side)
+		case next.Side() == side:
 			v = w.plain(next, side, depth-1, ply+1, alpha, beta)
-		} else {
+		default:
 			v = -w.plain(next, 1-side, depth-1, ply+1, -beta, -alpha)
 		}
 		if w.stopped {
