@@ -37,7 +37,9 @@ type Evaluator struct {
 // phase is a set of weights and which groups of features it needs.
 type phase struct {
 	w                                     Vector
-	used                                  []int // features with a weight
+	used                                  []int // features with a weight in factors
+	factors                               Vector
+	perCell                               *[2][2][128]float64 // what a piece on a cell is worth by centre and lines together: by own or enemy, and by side
 	lines, cells, moves, surrounds, backs bool
 }
 
@@ -60,18 +62,37 @@ func New(g *engines.Game, p Params) *Evaluator {
 	for i, w := range sets {
 		ph := &e.phases[i]
 		ph.w = w.vector()
-		for f, x := range ph.w {
-			if x != 0 {
-				ph.used = append(ph.used, f)
-			}
-		}
 		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready)
 		ph.cells = ph.w.has(Centre, Lines)
 		ph.moves = r.Pieces.Supply > 0 && ph.w.has(Mobility, Jumps)
 		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
 		ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
+		ph.prepare(e.t)
 	}
 	return e
+}
+
+// prepare lists what has to be summed. Centre and lines are sums over pieces: one table serves both, and the feature Centre then
+// holds their weighted sum.
+func (ph *phase) prepare(t *tables) {
+	ph.factors = ph.w
+	if ph.cells {
+		ph.perCell = &[2][2][128]float64{}
+		for i := range 2 {
+			base := Feature(i) * pairFeatures
+			for side := range 2 {
+				for c := range t.centre {
+					ph.perCell[i][side][c] = ph.w[base+Centre]*t.centre[c] + ph.w[base+Lines]*t.lines[side][c]
+				}
+			}
+			ph.factors[base+Centre], ph.factors[base+Lines] = 1, 0
+		}
+	}
+	for f, x := range ph.factors {
+		if x != 0 {
+			ph.used = append(ph.used, f)
+		}
+	}
 }
 
 func (e *Evaluator) phaseOf(s *engines.State) *phase {
@@ -97,7 +118,7 @@ func (e *Evaluator) Value(s *engines.State, side int) float64 {
 func (ph *phase) sum(v *Vector) float64 {
 	sum := 0.0
 	for _, i := range ph.used {
-		sum += v[i] * ph.w[i]
+		sum += v[i] * ph.factors[i]
 	}
 	return sum
 }
@@ -172,7 +193,14 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 				at[Ready] = 1
 			}
 		}
-		if need.cells {
+		switch {
+		case need.perCell != nil:
+			sum, worth := 0.0, &need.perCell[i][of&1]
+			for b := pieces; !b.Empty(); b = b.Rest() {
+				sum += worth[b.First()&127]
+			}
+			at[Centre] = sum
+		case need.cells:
 			centre, lines := 0.0, 0.0
 			for b := pieces; !b.Empty(); b = b.Rest() {
 				c := b.First() & 127

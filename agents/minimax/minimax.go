@@ -164,6 +164,9 @@ func (w *worker) reset() {
 
 // Search looks for the best move of a position that is not over.
 func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Result {
+	if s.tt != nil {
+		s.tt.fit(l.Depth)
+	}
 	if len(s.more) == 0 {
 		return s.main.search(ctx, p, l, 0)
 	}

@@ -36,6 +36,18 @@ type table struct {
 
 type slot struct{ check, data uint64 }
 
+// smallSlots serve shallow searches: so few stay in the processor's cache.
+const smallSlots = 1 << 15
+
+// fit limits the slots in use to what a search of that depth needs; 0 is a depth that nobody knows.
+func (t *table) fit(depth int) {
+	size := uint64(len(t.slots))
+	if depth > 0 && depth <= 4 {
+		size = min(size, smallSlots)
+	}
+	t.mask = (size - 1) &^ (bucket - 1)
+}
+
 // bucket slots are neighbours: the first keeps the deeper search, the second the latest.
 const bucket = 2
 
@@ -45,7 +57,9 @@ func newTable(megabytes int) *table {
 	}
 	n := megabytes << 20 / 16
 	size := 1 << (bits.Len(uint(n)) - 1)
-	return &table{slots: make([]slot, size), mask: uint64(size-1) &^ (bucket - 1)}
+	t := &table{slots: make([]slot, size)}
+	t.fit(0)
+	return t
 }
 
 func (t *table) reset() { t.salt = (t.salt + 1) * 0x9e3779b97f4a7c15 }
