@@ -75,18 +75,33 @@ func newRoot() *cobra.Command {
 records every game, and says with error bars which agent is stronger and whether the rules are fair.
 
 Games, agents and tournaments are named as shipped (see "spar rules list") or by the path of a file ending in .yaml.`,
-		Example: `  spar run quickstart                      # several hundred games over six games, then standings
+		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page a game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(
-		runCommand(), matchCommand(), exportCommand(), importCommand(), verifyCommand(), ugiCommand(), standingsCommand(), gamesCommand(), showCommand(), playCommand(), replayCommand(), perftCommand(),
-		balanceCommand(), reportCommand(), sweepCommand(), rateCommand(), sprtCommand(), planCommand(), tuneCommand(),
-		chooseCommand(), evalCommand(), solveCommand(), accuracyCommand(), analyzeCommand(), hintCommand(), bookCommand(), rulesCommand(), agentsCommand(), benchCommand(), versionCommand(),
-	)
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), sweepCommand(), reportCommand(), perftCommand()}},
+		{"agents", "Compare agents:", []*cobra.Command{
+			agentsCommand(), runCommand(), matchCommand(), standingsCommand(), tuneCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
+		}},
+		{"studies", "Look into a study:", []*cobra.Command{gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), verifyCommand(), exportCommand(), importCommand()}},
+		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), bookCommand()}},
+		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), versionCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommandGroupID("other")
+	root.SetCompletionCommandGroupID("other")
 	for _, c := range root.Commands() {
 		wrapArgs(c)
 	}
