@@ -43,6 +43,17 @@ func (r *Record) Hash(rulesHash string) int64 {
 	return int64(h.Sum64() >> 1)
 }
 
+// Row is what a study stores of the game; the ids are those of the study's rows.
+func (r *Record) Row(g *engines.Game, event, rules, first, second int64) store.Game {
+	return store.Game{
+		Event: event, Number: r.Number, Rules: rules, First: first, Second: second,
+		Pair: r.Pair, Opening: r.Opening, OpeningPlies: r.OpeningPlies, Seed: r.Seed, Moves: g.JoinMoves(r.Moves),
+		Result: r.Result.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
+		FirstMS: float64(r.Spent[0].Microseconds()) / 1000, SecondMS: float64(r.Spent[1].Microseconds()) / 1000,
+		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash(g.RulesHash()), Timed: r.Timed, Thoughts: r.Thoughts,
+	}
+}
+
 // mix is splitmix64's finalizer: near numbers become far ones.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15

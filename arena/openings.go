@@ -14,9 +14,9 @@ import (
 	"spar/engines"
 )
 
-// openingBook holds the openings of one game: the same index gives the same opening in every match-up. Random openings are
+// Book holds the openings of one game: the same index gives the same opening in every match-up. Random openings are
 // drawn in order, each when it is first needed. It is safe for several goroutines.
-type openingBook struct {
+type Book struct {
 	mu     sync.Mutex
 	game   *engines.Game
 	plies  int
@@ -35,8 +35,9 @@ const drawTries = 300
 // shallow is the depth in plies of the search that tells decided openings.
 const shallow = 2
 
-func newOpeningBook(g *engines.Game, o Openings, seed int64) *openingBook {
-	b := &openingBook{game: g, plies: o.Plies, length: o.Plies, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
+// NewBook begins a book; the same rules, openings and seed give the same openings in the same order.
+func NewBook(g *engines.Game, o Openings, seed int64) *Book {
+	b := &Book{game: g, plies: o.Plies, length: o.Plies, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
 	for _, line := range o.Lines {
 		p := g.NewPosition()
 		if err := p.PlayText(strings.Fields(line)); err == nil { // checked when the plan was read
@@ -49,8 +50,8 @@ func newOpeningBook(g *engines.Game, o Openings, seed int64) *openingBook {
 	return b
 }
 
-// opening returns the moves of an opening. When there are fewer than asked for, they come round again.
-func (b *openingBook) opening(index int64) []engines.Move {
+// Opening returns the moves of an opening, which are not to be changed. When there are fewer than asked for, they come round again.
+func (b *Book) Opening(index int64) []engines.Move {
 	switch {
 	case len(b.fixed) > 0:
 		return b.fixed[index%int64(len(b.fixed))]
@@ -68,12 +69,12 @@ func (b *openingBook) opening(index int64) []engines.Move {
 	return b.drawn[index%int64(len(b.drawn))]
 }
 
-// distinct returns how many different openings the first n indices have.
-func (b *openingBook) distinct(n int64) int64 {
+// Distinct returns how many different openings the first n indices have.
+func (b *Book) Distinct(n int64) int64 {
 	if n == 0 {
 		return 0
 	}
-	b.opening(n - 1)
+	b.Opening(n - 1)
 	switch {
 	case len(b.fixed) > 0:
 		return min(n, int64(len(b.fixed)))
@@ -84,7 +85,7 @@ func (b *openingBook) distinct(n int64) int64 {
 }
 
 // draw adds one opening or closes the book.
-func (b *openingBook) draw() {
+func (b *Book) draw() {
 	for range drawTries {
 		p := b.game.NewPosition()
 		for range b.length {
@@ -114,7 +115,7 @@ func (b *openingBook) draw() {
 }
 
 // decided tells whether a shallow search sees the end.
-func (b *openingBook) decided(p *engines.Position) bool {
+func (b *Book) decided(p *engines.Position) bool {
 	b.search.Reset()
 	r := b.search.Search(context.Background(), p, minimax.Limits{Depth: shallow})
 	return r.Score > minimax.Win/2 || r.Score < -minimax.Win/2
@@ -124,7 +125,7 @@ func (b *openingBook) decided(p *engines.Position) bool {
 func (t *Tournament) Warnings() []string {
 	var out []string
 	for i, g := range t.Rules {
-		distinct := newOpeningBook(g, t.Openings, t.Seed+int64(i)).distinct(int64(min(t.Pairs, 1000)))
+		distinct := NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(int64(min(t.Pairs, 1000)))
 		wanted := int64(min(t.Pairs, 1000))
 		for b := range t.Players {
 			for a := range b {

@@ -264,7 +264,7 @@ func (e *event) row(t *Tournament, r *Record) store.Game {
 
 // shared is what the workers of a tournament have in common, by index of the rules.
 type shared struct {
-	books  []*openingBook
+	books  []*Book
 	tables []*solve.Table // of exact adjudication; nil where there is none
 }
 
@@ -275,7 +275,7 @@ func (t *Tournament) prepare(ctx context.Context) (*shared, error) {
 	}
 	s := &shared{tables: tables}
 	for i, g := range t.Rules {
-		s.books = append(s.books, newOpeningBook(g, t.Openings, t.Seed+int64(i)))
+		s.books = append(s.books, NewBook(g, t.Openings, t.Seed+int64(i)))
 	}
 	return s, nil
 }
@@ -328,7 +328,7 @@ func (w *worker) play(ctx context.Context, job Job) (Record, error) {
 		}
 	}
 	return Play(ctx, w.t.Rules[job.Rules], job, Conditions{
-		Seed: w.t.Seed, Opening: w.books[job.Rules].opening(job.Opening), Clock: w.t.Plan.Clock, GameLimit: w.t.gameLimit(job.Rules),
+		Seed: w.t.Seed, Opening: w.books[job.Rules].Opening(job.Opening), Clock: w.t.Plan.Clock, GameLimit: w.t.gameLimit(job.Rules),
 		Adjudge: w.t.Adjudge, Table: w.tables[job.Rules], Thoughts: w.t.Thoughts,
 	}, seats)
 }

@@ -75,6 +75,7 @@ type Game struct {
 	fullEnds   bool // after the opening only a full board leaves nothing to place on, and it ends the game
 
 	symmetries [][]Cell
+	hash       string // see RulesHash
 	mirror     []Cell // top to bottom
 }
 
@@ -128,6 +129,7 @@ func compile(r Rules) *Game {
 	g.line = g.buildLines()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries()
+	g.hash = r.hash()
 	return g
 }
 
@@ -293,8 +295,9 @@ func (r Rules) Canonical() string {
 }
 
 // RulesHash returns 16 hex digits that name the way of playing: the rules without their name and title.
-func (g *Game) RulesHash() string {
-	r := g.rules
+func (g *Game) RulesHash() string { return g.hash }
+
+func (r Rules) hash() string {
 	r.Name, r.Title = "", ""
 	sum := sha256.Sum256([]byte(r.Canonical()))
 	return hex.EncodeToString(sum[:8])

@@ -34,7 +34,7 @@ func isFinal(g *engines.Game, moves []engines.Move) bool {
 	for _, m := range moves {
 		p.Play(m)
 	}
-	x := arena.SamePosition(&p.State) * 0x9e3779b97f4a7c15
+	x := p.CanonicalHash() * 0x9e3779b97f4a7c15
 	return (x>>32)%finalShare == 0
 }
 
