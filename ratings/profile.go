@@ -214,7 +214,7 @@ func (f *fitter) bound(i int, shift float64) {
 	z := oneSided(f.fit.Level)
 	if f.ml.n > fullProfile {
 		b, ok := f.boundAlone(i, side, z*z/2)
-		f.oneSide(&r.Interval, side, ok, elo(b-level))
+		f.oneSide(&r.Interval, side, ok, elo(b-level), r.Elo)
 		return
 	}
 	p := f.looseProblem()
@@ -228,7 +228,7 @@ func (f *fitter) bound(i int, shift float64) {
 	pr := profile{p: p, c: c}
 	if side != 0 {
 		b, ok := pr.bound(side, z*z/2)
-		f.oneSide(&r.Interval, side, ok, elo(b))
+		f.oneSide(&r.Interval, side, ok, elo(b), r.Elo)
 		return
 	}
 	z = quantile(f.fit.Level, 0)
@@ -239,14 +239,16 @@ func (f *fitter) bound(i int, shift float64) {
 	}
 }
 
-func (f *fitter) oneSide(v *Interval, side float64, ok bool, bound float64) {
+// oneSide sets the interval of an estimate that has one bound. The profile knows no prior and the estimate rests on one, so
+// that they may disagree; the bound then moves out to the estimate, which errs on the safe side.
+func (f *fitter) oneSide(v *Interval, side float64, ok bool, bound, estimate float64) {
 	switch {
 	case !ok:
 		*v = Interval{LoOpen: true, HiOpen: true}
 	case side < 0:
-		*v = Interval{Lo: bound, HiOpen: true}
+		*v = Interval{Lo: min(bound, estimate), HiOpen: true}
 	default:
-		*v = Interval{Hi: bound, LoOpen: true}
+		*v = Interval{Hi: max(bound, estimate), LoOpen: true}
 	}
 }
 
@@ -296,5 +298,5 @@ func (f *fitter) boundAdvantage(s int) {
 	} else {
 		b, ok = f.boundAlone(at, side, z*z/2)
 	}
-	f.oneSide(&a.Interval, side, ok, b*f.fit.Scale/eloUnit)
+	f.oneSide(&a.Interval, side, ok, b*f.fit.Scale/eloUnit, a.Elo)
 }
