@@ -74,9 +74,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 		return Spec{}, err
 	}
 	s := DefaultSpec()
-	if err := doc.Decode(&s); err != nil {
-		return s, err
-	}
+	_ = doc.Decode(&s) // its mistakes come back with those of meaning, from Err
 	if s.Name == "" {
 		s.Name = base
 	}
@@ -105,14 +103,14 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}},
 		{"mixture.ignores_opponent", evaluating()},
 	} {
-		if doc.Has(knob.path) && !slices.Contains(knob.types, s.Type) {
+		if doc.Has(knob.path) && !doc.Doubtful("type") && !slices.Contains(knob.types, s.Type) {
 			doc.Errorf(knob.path, "%s has no meaning for type %s (only for %s)", knob.path, s.Type, strings.Join(knob.types, ", "))
 		}
 	}
-	if s.Type == "source" && !slices.Contains(sources.Levels(), s.Level) {
+	if s.Type == "source" && !doc.Doubtful("level") && !slices.Contains(sources.Levels(), s.Level) {
 		doc.Errorf("level", "unknown level %q%s", s.Level, strict.Suggest(s.Level, sources.Levels()))
 	}
-	if s.Type == "ugi" && s.UGI.Command == "" {
+	if s.Type == "ugi" && s.UGI.Command == "" && !doc.Doubtful("ugi") {
 		doc.Errorf("ugi", "type ugi needs ugi.command, the program")
 	}
 	return s, doc.Err()
