@@ -66,7 +66,7 @@ does not fit --memory is refused with the number. --out keeps the table for late
 
 A game's own overrides may stand in brackets behind its name: vanishing[board.columns=4,pieces.cap=4].
 
---query reads lines of moves ("b2 a1 c3") and answers for the side to move. --prove searches one position by proof numbers,
+--query reads lines of moves ("b2 a1 c3") and answers each with a line of JSON, for the side to move. --prove searches one position by proof numbers,
 for games that do not fit.`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
@@ -108,7 +108,7 @@ for games that do not fit.`,
 					return err
 				}
 				if query != "" {
-					return errors.Join(answerQueries(c, t, g, query, asJSON), t.Close())
+					return errors.Join(answerQueries(c, t, g, query), t.Close())
 				}
 				if out != "" {
 					if err := t.Save(out); err != nil {
@@ -257,7 +257,7 @@ type answer struct {
 }
 
 // answerQueries answers one line of moves after the other.
-func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file string, asJSON bool) error {
+func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file string) error {
 	in, name, err := openInput(c, []string{file})
 	if err != nil {
 		return err
@@ -269,17 +269,7 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file strin
 	for lines.Scan() { // an empty line is the start of the game
 		a := answerQuery(t, g, strings.TrimSpace(lines.Text()))
 		failed = failed || a.Error != ""
-		switch {
-		case asJSON:
-			err = printJSON(out, a)
-		case a.Error != "":
-			_, err = fmt.Fprintf(out, "%s: %s\n", a.Moves, a.Error)
-		case a.DTW == nil:
-			_, err = fmt.Fprintf(out, "%s: %s; best %s\n", a.Moves, a.Value, strings.Join(a.Best, " "))
-		default:
-			_, err = fmt.Fprintf(out, "%s: %s in %d; best %s\n", a.Moves, a.Value, *a.DTW, strings.Join(a.Best, " "))
-		}
-		if err != nil {
+		if err := printJSON(out, a); err != nil {
 			return err
 		}
 	}

@@ -135,7 +135,7 @@ func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies have no kind of games in common: play both by the same command")
 	} else if !slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired }) {
-		c.Warnings = append(c.Warnings, "the studies have other seeds or plans, so that no games are pairs: the differences are less certain than they could be")
+		c.Warnings = append(c.Warnings, "no games of the two are pairs, which takes spar balance with the same seed and effort: the differences are less certain than they could be")
 	}
 }
 
