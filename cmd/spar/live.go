@@ -60,7 +60,11 @@ func (l *liveStandings) add(g liveGame) {
 		return
 	}
 	outcome := func(g liveGame) ratings.Outcome { return ratings.Outcome(2 * g.result.Score(engines.First)) }
-	if err := l.builder.AddPairs(g.first, g.second, g.rules, outcome(g), outcome(other), 1); err != nil {
+	stratum := g.rules
+	if g.fault || other.fault {
+		stratum += forfeited
+	}
+	if err := l.builder.AddPairs(g.first, g.second, stratum, outcome(g), outcome(other), 1); err != nil {
 		return // an agent without a name: the final standings say so
 	}
 	points := g.result.Score(engines.First) + other.result.Score(engines.Second)

@@ -160,6 +160,10 @@ type pool struct {
 	unhashed bool
 }
 
+// forfeited marks the stratum of games that a fault ended. They count as lost, but who sat first had nothing to do with it: in a
+// stratum of their own they do not move the first-player advantage, nor the ratings of those who play without faults.
+const forfeited = " (forfeited)"
+
 // rate fits the pool. Its table has been filled.
 func (p *pool) rate(o ratings.Options) error {
 	if !slices.Contains(p.table.Players(), o.Anchor) && o.Anchor != "" {
@@ -174,6 +178,9 @@ func (p *pool) rate(o ratings.Options) error {
 		return err
 	}
 	p.lack = p.fit.LackOfFit()
+	p.fit.Advantages = slices.DeleteFunc(p.fit.Advantages, func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, forfeited) })
+	p.shares = slices.DeleteFunc(p.shares, func(s ratings.FirstShare) bool { return strings.HasSuffix(s.Stratum, forfeited) })
+	p.fit.Warnings = slices.DeleteFunc(p.fit.Warnings, func(w string) bool { return strings.Contains(w, forfeited) })
 	if p.played > p.distinct && 10*p.distinct < 9*p.played {
 		p.notes = append(p.notes, fmt.Sprintf("only %d of %d games (%.0f %%) are distinct", p.distinct, p.played, 100*float64(p.distinct)/float64(p.played)))
 	}
@@ -317,8 +324,12 @@ func studyPool(ctx context.Context, db *store.DB, rules string) (*pool, error) {
 		if !ok {
 			return nil, fmt.Errorf("game %d of %s has the result %q", g.ID, db.Path(), g.Result)
 		}
+		stratum := g.RulesName
+		if strings.HasPrefix(g.Reason, "forfeit") {
+			stratum += forfeited
+		}
 		if err := b.Add(ratings.Game{
-			First: g.FirstName, Second: g.SecondName, Result: outcome, Stratum: g.RulesName,
+			First: g.FirstName, Second: g.SecondName, Result: outcome, Stratum: stratum,
 			Pair: strconv.FormatInt(g.Event, 10) + "/" + strconv.FormatInt(g.Pair, 10),
 		}); err != nil {
 			return nil, usageError{fmt.Errorf("game %d of %s: %w", g.ID, db.Path(), err)}
