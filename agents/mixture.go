@@ -101,9 +101,10 @@ func soften(moves []engines.Move, scores []float64, temperature float64, rng *ra
 	return moves[0]
 }
 
-// mixed plays random moves at times and follows a book at first.
+// mixed plays random moves at times, mirrors the opponent, and follows a book at first.
 type mixed struct {
 	Agent
+	mirror      *mirror
 	restriction *restriction
 	epsilon     float64
 	book        map[bookPlace]engines.Move
@@ -113,6 +114,9 @@ type mixed struct {
 
 func newMixed(a Agent, m Mixture, r *restriction, g *engines.Game) (Agent, error) {
 	x := &mixed{Agent: a, restriction: r, epsilon: m.Epsilon, book: map[bookPlace]engines.Move{}, g: g}
+	if m.Mirrors {
+		x.mirror = newMirror(g)
+	}
 	for i, line := range m.OpeningBook {
 		p := g.NewPosition()
 		for _, text := range strings.Fields(line) {
@@ -148,6 +152,9 @@ func (x *mixed) Choose(ctx context.Context, p *engines.Position, b Budget, rng *
 			moves = allowed
 		}
 		return Decision{Move: moves[rng.IntN(len(moves))], Best: moves, Score: math.NaN()}, nil
+	}
+	if m, ok := x.mirror.answer(p, x.restriction); ok {
+		return Decision{Move: m, Best: []engines.Move{m}, Score: math.NaN()}, nil
 	}
 	return x.Agent.Choose(ctx, p, b, rng)
 }

@@ -204,3 +204,40 @@ func TestIgnoresOpponent(t *testing.T) {
 		t.Errorf("blocks though it ignores the opponent: %v", counts)
 	}
 }
+
+// An agent that mirrors answers each ply of the opponent's last turn by its image under a half turn: a1 by c3 on 3x3, b1 by i10 on
+// 10x10. Where the image cannot be played, or the opponent's turn was shorter, it chooses itself.
+func TestMirrors(t *testing.T) {
+	t.Parallel()
+	six := enginetest.Load(t, "infiltration-6x6")
+	step, err := six.ParseState("....../OO..O./..O.O./..X.X./XX.X../.....X X 40 hand=0,0 phase=move")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moving := engines.PositionAt(step)
+	if err := moving.PlayText([]string{"b5-b6"}); err != nil {
+		t.Fatal(err)
+	}
+	classic, ctor := enginetest.Load(t, "classic"), enginetest.Load(t, "ctor")
+	for _, c := range []struct {
+		p    *engines.Position
+		want string // empty: the agent's own choice, which is random
+	}{
+		{classic.NewPosition(), ""},
+		{position(t, classic, "a1"), "c3"},
+		{position(t, classic, "b2"), ""},
+		{position(t, classic, "a1 c3 b1"), "b3"},
+		{position(t, classic, "a1 b1"), "b3"},
+		{position(t, ctor, "a1"), "j10"},
+		{position(t, ctor, "a1 j10"), ""},
+		{position(t, ctor, "a1 j10 e5 b1 c1"), "i10"},
+		{position(t, ctor, "a1 j10 e5 b1 c1 i10"), "h10"},
+		{position(t, ctor, "a1 j10 e5 b1 j9 i10"), "a2"},
+		{moving, "e2-e1"},
+	} {
+		counts := choices(t, loadSpec(t, "random", "mixture.mirrors=true"), c.p, 60)
+		if c.want == "" && len(counts) < 2 || c.want != "" && counts[c.want] != 60 {
+			t.Errorf("%s: %v, want %q", c.p.Text(), counts, c.want)
+		}
+	}
+}

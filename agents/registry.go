@@ -55,7 +55,7 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 	default:
 		return nil, fmt.Errorf("agent %s: unknown type %q%s", s.Name, s.Type, strict.Suggest(s.Type, Types()))
 	}
-	if s.Mixture.Epsilon > 0 || len(s.Mixture.OpeningBook) > 0 {
+	if s.Mixture.Epsilon > 0 || s.Mixture.Mirrors || len(s.Mixture.OpeningBook) > 0 {
 		return newMixed(a, s.Mixture, root, g)
 	}
 	return a, nil

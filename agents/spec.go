@@ -46,6 +46,7 @@ type Mixture struct {
 	OpeningBook     []string `yaml:"opening_book" json:"opening_book,omitempty" jsonschema_description:"Move lists from the start of the game; while the game follows one, its next move is played."`
 	NeverCaptures   bool     `yaml:"never_captures" json:"never_captures,omitempty" jsonschema_description:"Does not capture while there is another move."`
 	NeverCentre     bool     `yaml:"never_centre" json:"never_centre,omitempty" jsonschema_description:"Does not place on the middle of the board while there is another move."`
+	Mirrors         bool     `yaml:"mirrors" json:"mirrors,omitempty" jsonschema_description:"Answers the opponent's last turn by its image under a half turn of the board, where that is a legal move."`
 	IgnoresOpponent bool     `yaml:"ignores_opponent" json:"ignores_opponent,omitempty" jsonschema_description:"All enemy_ weights count as 0."`
 }
 

@@ -8,20 +8,13 @@ import (
 
 	"spar/agents"
 	"spar/agents/book"
-	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 func build(t *testing.T, rules, agent string, o book.Options) (*book.Book, *engines.Game, error) {
 	t.Helper()
-	file, data, err := configs.Read(configs.Games, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := enginetest.Load(t, rules)
 	spec, err := agents.LoadSpec(agent)
 	if err != nil {
 		t.Fatal(err)

@@ -151,7 +151,7 @@ func rulesNamed(ctx context.Context, db *store.DB, wanted string) ([]string, err
 	}
 	switch {
 	case wanted == "":
-		return names, nil
+		return balance.Studied(ctx, db, names)
 	case !slices.Contains(names, wanted):
 		return nil, usagef("--rules: %s has no rules %q%s", db.Path(), wanted, strict.Suggest(wanted, names))
 	}
@@ -165,7 +165,13 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	var all []*balance.Report
 	var judged []target.Judged
 	for _, label := range labels {
-		r, err := balance.Study(c.Context(), db, label, o.study(shown, label))
+		record, _, err := campaign.Stored(c.Context(), db, label)
+		if err != nil {
+			return err
+		}
+		options := o.study(shown, label)
+		options.Playouts = record.Playouts
+		r, err := balance.Study(c.Context(), db, label, options)
 		shown.clear()
 		if errors.Is(err, balance.ErrNoGames) {
 			fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", label, err)

@@ -11,25 +11,12 @@ import (
 	"spar/engines"
 )
 
-func shipped(t testing.TB, name string, set ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, set...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 func TestShippedGamesConform(t *testing.T) {
 	t.Parallel()
 	for _, name := range configs.Names(configs.Games) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := shipped(t, name)
+			g := Load(t, name)
 			Conform(t, g, 12, 120, 1)
 		})
 	}
@@ -54,7 +41,7 @@ func TestRandomRulesConform(t *testing.T) {
 
 func TestNothingAllocates(t *testing.T) {
 	for _, name := range configs.Names(configs.Games) {
-		NoAllocation(t, shipped(t, name))
+		NoAllocation(t, Load(t, name))
 	}
 }
 
@@ -77,7 +64,7 @@ func TestPlayoutKernelsAgree(t *testing.T) {
 		{"ctor", []string{"board.wrap=none", "surround.threshold=3", "board.columns=6", "board.rows=5"}},
 		{"classic", []string{"board.columns=5", "board.rows=4", "win.line=4", "win.majority=true"}},
 	} {
-		g := shipped(t, c.name, c.set...)
+		g := Load(t, c.name, c.set...)
 		fast := g.NewPlayouts(rand.NewPCG(1, 9), false)
 		slow := g.NewPlayouts(rand.NewPCG(2, 9), false)
 		s := g.NewState()

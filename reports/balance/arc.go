@@ -57,26 +57,32 @@ func arcs(members []*record, values *oracle.Values) []*arc {
 			continue // not in the sample, or valued in part
 		}
 		a := &arc{rec: r, start: int(r.opening), values: vs}
-		again := true
+		a.v, a.one, a.two = courseOf(vs, r.z())
 		for _, v := range vs {
-			again = again && v.Again.Valid
-		}
-		for _, v := range vs {
-			one, two := v.Value, v.Value
-			if again {
-				two = v.Again.Float64
-				a.two = append(a.two, two)
-			}
-			a.v, a.one, a.side = append(a.v, (one+two)/2), append(a.one, one), append(a.side, v.Side)
-		}
-		a.v, a.one = append(a.v, r.z()), append(a.one, r.z())
-		if again {
-			a.two = append(a.two, r.z())
+			a.side = append(a.side, v.Side)
 		}
 		out = append(out, a)
 	}
 	slices.SortFunc(out, func(x, y *arc) int { return cmp.Compare(x.rec.id, y.rec.id) })
 	return out
+}
+
+// courseOf returns the values of a game, the result z last: the mean of both searches, the first, and the second, which is nil
+// where there is none.
+func courseOf(values []store.PositionValue, z float64) (mean, one, two []float64) {
+	again := !slices.ContainsFunc(values, func(v store.PositionValue) bool { return !v.Again.Valid })
+	for _, v := range values {
+		second := v.Value
+		if again {
+			second = v.Again.Float64
+			two = append(two, second)
+		}
+		mean, one = append(mean, (v.Value+second)/2), append(one, v.Value)
+	}
+	if again {
+		two = append(two, z)
+	}
+	return append(mean, z), append(one, z), two
 }
 
 // oracle says how good the values are, by the results of the games of one group: the strongest, since the values are of strong play.

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"spar/engines/enginetest"
 )
 
 // TestLarge measures 100,000 random games of ctor, 100 plies each, from a study; set SPAR_LARGE=1. The issue allows 20 s and 1 GB.
@@ -14,7 +16,7 @@ func TestLarge(t *testing.T) {
 	if os.Getenv("SPAR_LARGE") == "" {
 		t.Skip("SPAR_LARGE is not set")
 	}
-	g := loadGame(t, "ctor")
+	g := enginetest.Load(t, "ctor")
 	db := studyOf(t, g, "ctor", PurposeMirror, randomGames(g, 1, 1, 100_000, 1))
 	runtime.GC()
 	var most uint64

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // pairsOf makes pairs of games between two agents: each text is the results of a, as first and then as second player, of w, d, l.
@@ -37,7 +38,7 @@ func repeat(n int, text string) []string {
 // with t1: 0.625, so 88.74 Elo. Depth (190.85 + 88.74)/70.4365 = 3.9694 rungs. t0 is random: only the second step is a doubling.
 func TestGoldenLadder(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	games := append(pairsOf(1, 1, "t1", "t0", append(repeat(6, "ww"), repeat(6, "wl")...)...),
 		pairsOf(101, 1, "t2", "t1", append(repeat(12, "ww"), repeat(36, "lw")...)...)...)
 	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
@@ -65,7 +66,7 @@ func TestGoldenLadder(t *testing.T) {
 
 func TestLadderSaturates(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	games := pairsOf(1, 1, "t2", "t1", append(repeat(11, "wl"), "ww")...)
 	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
 	if r.Ladder.LowerBound || r.Ladder.Saturated != "t2 over t1" {
@@ -87,7 +88,7 @@ func TestGoldenLine(t *testing.T) {
 // Measures 3 and 4 through the report: the first player scores 20, 25 and 30 of 40 at budgets 100, 200 and 800.
 func TestGoldenTrend(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	var games []Game
 	id := int64(1)
 	for i, wins := range []int{20, 25, 30} {
@@ -123,7 +124,7 @@ func TestGoldenTrend(t *testing.T) {
 // Measures 10 and 11. Three classes of first moves; the corner scores 0.5 on one half of its games and 0.75 on the other.
 func TestGoldenFirstMovesAndPie(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	var games []Game
 	next := [2]int64{}
 	// add gives a game to one of the halves, which the id decides.
@@ -173,7 +174,7 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 // Measure 9. a beats b, b beats c and c beats a, each twenty pairs to none; d loses to all: one of four triples is a cycle.
 func TestGoldenMatrix(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	var games []Game
 	for i, m := range [][2]string{{"a", "b"}, {"b", "c"}, {"c", "a"}, {"a", "d"}, {"b", "d"}, {"c", "d"}} {
 		games = append(games, pairsOf(int64(1+100*i), 1, m[0], m[1], append(repeat(20, "ww"), repeat(3, "wl")...)...)...)
@@ -196,7 +197,7 @@ func TestGoldenMatrix(t *testing.T) {
 // Measure 2 by the joint fit. One agent takes 3/4 as first and 1/4 as second player from an equal one: the seat is worth 190.85 Elo.
 func TestGoldenJointAdvantage(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	// As first (w l: won as first, lost as second): 30 pairs w l, 10 pairs l w.
 	games := pairsOf(1, 1, "a", "b", append(repeat(30, "wl"), repeat(10, "lw")...)...)
 	r := measureGames(t, Records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
@@ -209,7 +210,7 @@ func TestGoldenJointAdvantage(t *testing.T) {
 // Two games from one opening that always end alike are one observation: the design effect is 2 and the interval sqrt 2 wider.
 func TestPairsFromOneOpening(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	var games []Game
 	for i := range 80 {
 		x := played(t, g, int64(i+1), "top", "top", centreWin5)
@@ -231,7 +232,7 @@ func TestPairsFromOneOpening(t *testing.T) {
 // Measure 23. Without captures the agent scores 3/8 of 12 pairs.
 func TestGoldenRestricted(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	known := players(map[string]int64{"whole": 100, "tame": 100})
 	known["tame"].Spec.Mixture.NeverCaptures = true
 	games := pairsOf(1, 1, "tame", "whole", append(repeat(9, "lw"), repeat(3, "ll")...)...)
@@ -274,7 +275,7 @@ func TestGoldenPermanence(t *testing.T) {
 // In vanishing the fourth piece of a side takes its first away: plies 7 and 8 of eight.
 func TestGoldenRemoved(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "vanishing")
+	g := enginetest.Load(t, "vanishing")
 	x := played(t, g, 1, "top", "top", "a1 b1 b2 c3 c1 a3 b3 a2")
 	x.Result, x.Reason = "first", "line"
 	r := measureGames(t, Records(g, "vanishing", []Event{event(1, PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})

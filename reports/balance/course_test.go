@@ -7,10 +7,12 @@ import (
 
 	"spar/arena/store"
 	"spar/reports/oracle"
+
+	"spar/engines/enginetest"
 )
 
 func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *Report {
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	v := &oracle.Values{Name: "by hand", Games: map[int64][]store.PositionValue{}}
 	var games []Game
 	for i, m := range moves {
@@ -116,7 +118,7 @@ func TestGoldenClarity(t *testing.T) {
 func TestExactValuesOfAStudy(t *testing.T) {
 	t.Parallel()
 	// With a1 the first player keeps the draw, with b1 the second gives it away (half a point), the rest keeps what is left: 6 of 7.
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	games := []Game{played(t, g, 1, "random", "random", cornerWin7)}
 	db := studyOf(t, g, "classic", PurposeMirror, games)
 	r, err := Study(context.Background(), db, "classic", StudyOptions{Values: &oracle.Options{}})

@@ -23,7 +23,13 @@ const (
 	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
 	PurposeFirstMove  = "balance/first-move" // forced first moves
 	PurposeRestricted = "balance/restricted" // an agent against its restricted versions, in pairs
+	PurposeKnob       = "balance/knob"       // a tier against itself under rules that differ from those of the study in one knob
 )
+
+// KnobEvent names the event of games under a variant that belong to the study of the base rules; both by their labels.
+func KnobEvent(base, variant string) string { return base + knobOf + variant }
+
+const knobOf = "/knob/"
 
 // Game is one record.
 type Game struct {
@@ -42,6 +48,8 @@ type Data struct {
 	Games func(context.Context) iter.Seq2[Game, error]
 	// Find returns one game.
 	Find func(ctx context.Context, id int64) (Game, error)
+	// Variants are games under rules that differ from these in one knob.
+	Variants []Variant
 }
 
 // Event is an event with what its plan says.
@@ -114,8 +122,23 @@ func Records(g *engines.Game, label string, events []Event, players map[string]A
 	}
 }
 
-// FromStudy reads what Measure needs of the rules with that label in a study. The games are streamed when they are wanted.
+// FromStudy reads what Measure needs of the rules with that label in a study. The games are streamed when they are wanted. Games
+// that were played for the study of other rules, to learn what a knob does, count for those alone.
 func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return Data{}, err
+	}
+	d, err := fromEvents(ctx, db, label, slices.DeleteFunc(slices.Clone(events), func(e store.Event) bool { return e.Purpose == PurposeKnob }))
+	if err != nil {
+		return Data{}, err
+	}
+	d.Variants, err = variantsOf(ctx, db, d, events)
+	return d, err
+}
+
+// fromEvents is FromStudy for some events.
+func fromEvents(ctx context.Context, db *store.DB, label string, events []store.Event) (Data, error) {
 	rules, ok, err := db.RulesNamed(ctx, label)
 	if err != nil {
 		return Data{}, err
@@ -132,10 +155,6 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	if d.Game, err = engines.Compile(r); err != nil {
 		return Data{}, fmt.Errorf("rules %s of %s: %w", label, db.Path(), err)
 	}
-	events, err := db.Events(ctx)
-	if err != nil {
-		return Data{}, err
-	}
 	specs, err := db.AgentSpecs(ctx)
 	if err != nil {
 		return Data{}, err
@@ -151,8 +170,10 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
+	known := map[int64]bool{}
 	for _, e := range events {
 		if n := counts[e.ID]; n > 0 {
+			known[e.ID] = true
 			d.Events = append(d.Events, Event{Event: e, Tiers: d.readPlan(e.Plan), Games: n})
 		}
 	}
@@ -164,6 +185,9 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	d.Games = func(ctx context.Context) iter.Seq2[Game, error] {
 		return func(yield func(Game, error) bool) {
 			for g, err := range db.GamesOf(ctx, rules.ID) {
+				if err == nil && !known[g.Event] {
+					continue
+				}
 				if !yield(named(g), err) || err != nil {
 					return
 				}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"spar/arena/store"
+
+	"spar/engines/enginetest"
 )
 
 // The games of classic that the numbers below are worked out from. Columns a to c, rows 1 to 3 from the top.
@@ -25,7 +27,7 @@ func near(t *testing.T, what string, got, want float64) {
 
 // five games: 3 wins of the first player (two of them equal), a draw, a loss.
 func fiveGames(t *testing.T) *Report {
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	var games []Game
 	for i, moves := range []string{centreWin5, centreWin5, cornerWin7, cornerLost, cornerDraw} {
 		games = append(games, played(t, g, int64(i+1), "mcts", "mcts", moves))

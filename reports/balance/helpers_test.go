@@ -11,22 +11,8 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
-	"spar/configs"
 	"spar/engines"
 )
-
-func loadGame(t testing.TB, name string, overrides ...string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // randomGames plays games of uniformly random moves.
 func randomGames(g *engines.Game, event, from int64, n int, seed uint64) []Game {

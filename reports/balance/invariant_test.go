@@ -55,7 +55,7 @@ func TestAnyRules(t *testing.T) {
 func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"vanishing", "torus-vanishing"} {
-		g := loadGame(t, name)
+		g := enginetest.Load(t, name)
 		games := randomGames(g, 1, 1, 200, 9)
 		rng := rand.New(rand.NewPCG(5, 6))
 		turned := make([]Game, len(games))
@@ -88,7 +88,7 @@ func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	d := Records(g, "classic", []Event{event(1, PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 5000, 1))

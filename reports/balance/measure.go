@@ -67,6 +67,9 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 		return nil, err
 	}
 	a.report.Size.Playouts = o.Playouts
+	if a.report.Knobs, err = a.knobs(ctx, o); err != nil {
+		return nil, err
+	}
 	a.finish()
 	return a.report, nil
 }

@@ -36,7 +36,7 @@ func (a *assembly) missing() {
 	}
 	a.missingValues()
 	need(len(r.Restrict) > 0, 23, "Restricted play", "no matches of an agent against a restricted version of itself")
-	need(len(r.Knobs) > 0, 24, "Rule knobs", "this report is of one set of rules: spar sweep varies them")
+	need(r.Knobs != nil, 24, "Rule knobs", "no games under rules that differ in one knob: spar balance plays them at normal effort, spar sweep plays more")
 	if r.Headline >= 0 {
 		g := &r.Groups[r.Headline]
 		need(g.Board != nil, 20, "Board use", "no game whose moves replay")

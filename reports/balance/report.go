@@ -39,7 +39,7 @@ type Report struct {
 	Matrix    *Matrix         `json:"matrix,omitempty"`          // measure 9
 	FirstMove *FirstMoves     `json:"first_moves,omitempty"`     // measures 10 and 11
 	Restrict  []Restriction   `json:"restricted,omitempty"`      // measure 23, sorted by Elo, the costliest first
-	Knobs     []Knob          `json:"knobs,omitempty"`           // measure 24, filled by a sweep
+	Knobs     *Knobs          `json:"knobs,omitempty"`           // measure 24
 	Size      Size            `json:"size"`                      // measure 25
 	Oracle    *Oracle         `json:"oracle,omitempty"`          // how good the position values are
 	Exact     *Exact          `json:"exact,omitempty"`           // where the game is solved

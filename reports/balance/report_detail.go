@@ -224,15 +224,33 @@ type Restriction struct {
 	Text  string `json:"text"` // what it says
 }
 
-// Knob is measure 24: what changing one knob does. Differences are against the base rules with the same seeds.
-type Knob struct {
-	Path     string            `json:"path"`  // like pieces.cap
-	Value    string            `json:"value"` // what it was set to
-	Base     string            `json:"base"`
-	Response map[string]Number `json:"response"`   // advantage, score, draws, completion, length, depth
-	Change   map[string]Number `json:"change"`     // difference from the base
-	Tried    int               `json:"tried"`      // variants tried in all
-	Fresh    bool              `json:"remeasured"` // on seeds that had no part in choosing it
+// Knobs is measure 24: what a change of one knob by one step does to games of one tier against itself.
+type Knobs struct {
+	Agent    string        `json:"agent"`    // the tier
+	Base     KnobResponse  `json:"base"`     // under the rules as they are
+	Variants []KnobVariant `json:"variants"` // by the change of the first player's score, the greatest fall first
+	Text     string        `json:"text"`     // what it says
+}
+
+// KnobVariant is a set of rules that differs in one knob. Changes are from the base.
+type KnobVariant struct {
+	Rules    string       `json:"rules"` // name in the study
+	Path     string       `json:"path"`  // like pieces.cap
+	Value    string       `json:"value"` // what it was set to
+	Base     string       `json:"base"`
+	Response KnobResponse `json:"response"`
+	Change   KnobResponse `json:"change"`
+	P        float64      `json:"p"`       // that the first player's score is as before, Holm over the variants
+	Certain  bool         `json:"certain"` // the score changed
+	Exact    string       `json:"exact,omitempty"`
+}
+
+// KnobResponse is what is measured of a variant.
+type KnobResponse struct {
+	Score      Number `json:"score"` // of the first player
+	Draws      Number `json:"draws"`
+	Completion Number `json:"completion"`
+	Length     Number `json:"length"` // median
 }
 
 // Size is measure 25.

@@ -53,6 +53,7 @@ func describeRestriction(s, twin *agents.Spec) string {
 	}{
 		{s.Mixture.NeverCaptures, "never captures while there is another move"},
 		{s.Mixture.NeverCentre, "never places on the middle of the board while there is another cell"},
+		{s.Mixture.Mirrors, "mirrors the opponent's moves where it can"},
 		{s.Mixture.IgnoresOpponent, "ignores the opponent"},
 		{s.Mixture.Epsilon > 0 && (twin == nil || twin.Mixture.Epsilon == 0), fmt.Sprintf("plays %.0f %% of its moves at random", 100*s.Mixture.Epsilon)},
 		{s.Type == "heuristic", "looks one ply ahead"},

@@ -140,3 +140,24 @@ func TestEntropy(t *testing.T) {
 	near(t, "entropy", h, 1.5*math.Ln2+0.25)
 	near(t, "variance", v, 0.25*math.Ln2*math.Ln2/4+2.0/32)
 }
+
+func between(v, lo, hi float64, n int64) Number { return Number{Value: v, Lo: lo, Hi: hi, N: n} }
+
+// 0.7 [0.6, 0.9] less 0.5 [0.4, 0.8]: the value is 0.2; below it lie hypot(0.7-0.6, 0.8-0.5) = hypot(0.1, 0.3) = 0.31623, above it
+// hypot(0.9-0.7, 0.5-0.4) = hypot(0.2, 0.1) = 0.22361.
+func TestDifference(t *testing.T) {
+	t.Parallel()
+	d := Difference(between(0.5, 0.4, 0.8, 30), between(0.7, 0.6, 0.9, 20))
+	near := func(a, b float64) bool { return math.Abs(a-b) < 5e-6 }
+	if !near(d.Value, 0.2) || !near(d.Lo, 0.2-0.316228) || !near(d.Hi, 0.2+0.223607) || d.N != 20 {
+		t.Errorf("difference %+v, want 0.2 [-0.11623, 0.42361] n 20", d)
+	}
+	open := between(0.5, 0.4, 0, 30)
+	open.HiOpen = true
+	if d := Difference(open, between(0.7, 0.6, 0.9, 20)); !d.LoOpen || d.HiOpen {
+		t.Errorf("%+v: less something without an upper limit has no lower limit", d)
+	}
+	if d := Difference(Number{}, between(0.7, 0.6, 0.9, 20)); d.OK() {
+		t.Errorf("a difference from nothing: %+v", d)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
 
@@ -14,7 +15,7 @@ import (
 // show an advantage that grows with strength, and the report says both.
 func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "rolling")
+	g := enginetest.Load(t, "rolling")
 	table, err := solve.Solve(context.Background(), g, solve.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"spar/arena/store"
+	"spar/engines"
 	"spar/reports/oracle"
 )
 
@@ -45,7 +46,39 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	return Measure(ctx, data, o.Options)
+	r, err := Measure(ctx, data, o.Options)
+	if err != nil || o.Oracle == nil {
+		return r, err
+	}
+	return r, data.follow(ctx, db, r, o)
+}
+
+// follow gives the samples that were not among the valued games their course, too.
+func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptions) error {
+	var games []oracle.Game
+	for _, s := range r.Samples {
+		if s.Values == nil && s.Plies > s.From {
+			games = append(games, oracle.Game{ID: s.Game, Moves: s.Moves, Opening: s.From})
+		}
+	}
+	chosen := o.Oracle.Chosen
+	if o.Values != nil && len(games) > 0 {
+		v := *o.Values
+		v.Agent, v.Seed, v.Chosen, v.Workers = o.Oracle.Spec, o.Oracle.Seed, true, cmp.Or(v.Workers, o.Options.Workers)
+		values, err := oracle.Evaluate(ctx, db, d.Label, d.Game, o.Table, games, v)
+		if err != nil {
+			return err
+		}
+		chosen = values.Games
+	}
+	for i := range r.Samples {
+		s := &r.Samples[i]
+		result, ok := engines.ParseResult(s.Result)
+		if ok && s.Values == nil && len(chosen[s.Game]) == s.Plies-s.From && s.Plies > s.From {
+			s.Values, _, _ = courseOf(chosen[s.Game], result.Score(engines.First))
+		}
+	}
+	return nil
 }
 
 // exactGames is the number of games of the strongest tier that are valued where the game is solved.

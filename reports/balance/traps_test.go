@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/reports/oracle"
+
+	"spar/engines/enginetest"
 )
 
 // finiteNumbers walks a value and fails on every NaN and infinity.
@@ -65,7 +67,7 @@ func sound(t *testing.T, r *Report) {
 
 func TestTraps(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	known := players(map[string]int64{"top": 100, "fixed": -1, "random": 0})
 	mirror := []Event{event(1, PurposeMirror, "random", "fixed", "top")}
 	one := func(agent, moves string) Game { return played(t, g, 1, agent, agent, moves) }
@@ -169,7 +171,7 @@ func TestTraps(t *testing.T) {
 
 func TestEmptyStudy(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "classic")
+	g := enginetest.Load(t, "classic")
 	_, err := Measure(context.Background(), Records(g, "classic", []Event{event(1, PurposeMirror)}, nil, nil), Options{})
 	if !errors.Is(err, ErrNoGames) {
 		t.Error(err)
@@ -197,7 +199,7 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 	} {
 		t.Run(c.rules, func(t *testing.T) {
 			t.Parallel()
-			g := loadGame(t, c.rules)
+			g := enginetest.Load(t, c.rules)
 			games := randomGames(g, 1, 1, 20_000, 11)
 			r := measureGames(t, Records(g, c.rules, []Event{event(1, PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMB: 64})
 			sound(t, r)
@@ -220,7 +222,7 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 // The numbers do not depend on the number of workers, and the same games from a study give the same numbers.
 func TestDeterminism(t *testing.T) {
 	t.Parallel()
-	g := loadGame(t, "vanishing")
+	g := enginetest.Load(t, "vanishing")
 	games := randomGames(g, 1, 1, 2_000, 5)
 	db := studyOf(t, g, "vanishing", PurposeMirror, games)
 	var texts []string
@@ -243,6 +245,19 @@ func TestDeterminism(t *testing.T) {
 	}
 	if d := cmp.Diff(texts[0], texts[1]); d != "" {
 		t.Error(d)
+	}
+	// The games picked to be looked at have a course of their own, which counts for no measure; the study keeps it.
+	r, err := Study(context.Background(), db, "vanishing", StudyOptions{Options: Options{SolveMB: -1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Samples) < 4 || r.Oracle.Games != 8 {
+		t.Errorf("%d samples, %d games valued", len(r.Samples), r.Oracle.Games)
+	}
+	for _, s := range r.Samples {
+		if len(s.Values) != s.Plies+1 {
+			t.Errorf("%s: %d values of %d plies", s.Kind, len(s.Values), s.Plies)
+		}
 	}
 }
 
@@ -286,7 +301,7 @@ func TestRandomGamesOfShippedRules(t *testing.T) {
 			if name == "infiltration" {
 				overrides = []string{"turn.pie=true"}
 			}
-			g := loadGame(t, name, overrides...)
+			g := enginetest.Load(t, name, overrides...)
 			games := randomGames(g, 1, 1, 60, 3)
 			r := measureGames(t, Records(g, name, []Event{event(1, PurposeOpenings, "random")}, players(map[string]int64{"random": 0}), games), Options{})
 			sound(t, r)

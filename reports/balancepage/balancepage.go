@@ -1,4 +1,4 @@
-// Package balancepage turns a balance report into a document: verdict, chips, eight sections with figures, tables and
+// Package balancepage turns a balance report into a document: verdict, chips, nine sections with figures, tables and
 // replayable games, and the method. What the games could not say is named where it would have stood.
 package balancepage
 
@@ -58,7 +58,7 @@ func Document(r *balance.Report, o Options) (*page.Document, error) {
 	for _, l := range r.Lights {
 		d.Chips = append(d.Chips, b.chip(l))
 	}
-	for _, s := range []page.Section{b.outcome(), b.openings(), b.length(), b.drama(), b.depth(), b.play(), b.games(), b.method()} {
+	for _, s := range []page.Section{b.outcome(), b.openings(), b.length(), b.drama(), b.depth(), b.play(), b.knobs(), b.games(), b.method()} {
 		if s.Title != "" {
 			d.Sections = append(d.Sections, s)
 		}

@@ -11,24 +11,11 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
-	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/reports/balance"
 	"spar/reports/page"
 )
-
-func load(t testing.TB, name string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // study is a balance study of random games: what the agents are called does not change how they play.
 func study(g *engines.Game, n int) balance.Data {
@@ -116,12 +103,14 @@ func html(t *testing.T, r *balance.Report) string {
 func TestStudyBecomesAPage(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"vanishing", "infiltration-6x6"} {
-		r, err := balance.Measure(context.Background(), study(load(t, name), 12), balance.Options{SolveMB: -1, Resamples: 20})
+		played := study(enginetest.Load(t, name), 12)
+		played.Variants = []balance.Variant{{Path: "turn.pie", Value: "true", Base: "false", Data: study(enginetest.Load(t, name, "turn.pie=true"), 12)}}
+		r, err := balance.Measure(context.Background(), played, balance.Options{SolveMB: -1, Resamples: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := html(t, r)
-		for _, want := range []string{"Who wins?", "Openings", "Length and endings", "Drama", "Skill and depth", "Rules at work", "Sample games", "Method", `id="figure-outcome-by-tier"`, `id="figure-score-by-tier"`, `id="figure-ladder"`, `id="figure-first-move-map"`, `id="figure-board"`, "spar show", "--db out/test.db"} {
+		for _, want := range []string{"Who wins?", "Openings", "Length and endings", "Drama", "Skill and depth", "Rules at work", "Other rules", "turn.pie", `id="figure-knobs"`, "Sample games", "Method", `id="figure-outcome-by-tier"`, `id="figure-score-by-tier"`, `id="figure-ladder"`, `id="figure-first-move-map"`, `id="figure-board"`, "spar show", "--db out/test.db"} {
 			if !strings.Contains(s, want) {
 				t.Errorf("%s: no %s", name, want)
 			}
@@ -136,7 +125,7 @@ func TestStudyBecomesAPage(t *testing.T) {
 // Numbers in the order of the page: the share of the first player's wins in the table is that of the report.
 func TestPageSaysWhatTheReportSays(t *testing.T) {
 	t.Parallel()
-	r, err := balance.Measure(context.Background(), study(load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	r, err := balance.Measure(context.Background(), study(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +139,7 @@ func TestPageSaysWhatTheReportSays(t *testing.T) {
 // Position values fill the section on drama.
 func TestCourseFillsTheDrama(t *testing.T) {
 	t.Parallel()
-	r, err := balance.Measure(context.Background(), study(load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	r, err := balance.Measure(context.Background(), study(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +166,7 @@ func TestCourseFillsTheDrama(t *testing.T) {
 // A report without a single game is a page that says so.
 func TestReportWithoutGames(t *testing.T) {
 	t.Parallel()
-	g := load(t, "classic")
+	g := enginetest.Load(t, "classic")
 	r := &balance.Report{Headline: -1, Rules: balance.Rules{Name: "classic", Canonical: g.Rules().Canonical(), Columns: 3, Rows: 3}, Missing: []balance.Missing{{Measure: "Outcome", Reason: "every game was forfeited"}}}
 	if s := html(t, r); !strings.Contains(s, "every game was forfeited") {
 		t.Error("what is missing is not named")

@@ -1,10 +1,10 @@
 // Package campaign plays balance studies: for given rules it plans the games that a balance report needs, plays them as ordinary
 // tournaments of one study, and goes on where it was interrupted.
 //
-// A study of one set of rules has five parts, each an event of its own: every tier against itself from the true start
+// A study of one set of rules has six kinds of parts, each an event of its own: every tier against itself from the true start
 // (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to symmetry
-// (first-move), and an agent against versions of itself that do without something (restricted). Budgets are counts, never
-// times, and nothing is adjudicated.
+// (first-move), an agent against versions of itself that do without something (restricted), and a tier against itself under
+// rules that differ in one knob (knob). Budgets are counts, never times, and nothing is adjudicated.
 package campaign
 
 import (
@@ -60,6 +60,8 @@ type Record struct {
 	Request Request       `json:"request"`
 	Budgets []int64       `json:"budgets"`
 	Sizes   Sizes         `json:"sizes"`
+	// Playouts is how many random games a second one core played when the study began.
+	Playouts float64 `json:"playouts_per_second,omitempty"`
 }
 
 // Campaign is the balance study of one set of rules.
@@ -110,6 +112,7 @@ func (c *Campaign) Parts() []*arena.Tournament {
 		parts = append(parts, c.part("first-move", balance.PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{Tier(high)}))
 	}
 	parts = append(parts, c.part("restricted", balance.PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, Restricted(middle, captures)))
+	parts = append(parts, c.knobParts()...)
 	for i, t := range parts {
 		t.Seed = PartSeed(c.Record.Request.Seed, i)
 	}
@@ -131,12 +134,17 @@ func pairsOf(games int) int { return max(1, (games+1)/2) }
 func PartSeed(seed int64, part int) int64 { return seed + int64(part)*seedStep }
 
 func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
+	return c.partOf(c.Rules, name, purpose, format, pairs, openings, players)
+}
+
+// partOf gives the tiers their evaluation, which is the same for all rules of a study.
+func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
 	for i := range players {
 		if players[i].Weights != nil {
 			players[i].Params = c.params
 		}
 	}
-	return Part(c.Rules, name, purpose, format, pairs, openings, players)
+	return Part(rules, name, purpose, format, pairs, openings, players)
 }
 
 // Part is a tournament of some agents under one set of rules: RULES/name in its study. The first agent is the seed of a gauntlet.
@@ -268,8 +276,17 @@ func (r Request) String() string {
 
 func planName(label string) string { return label + "/plan" }
 
-// begin stores the record.
+// begin stores the record. The speed of random games is measured once and belongs to the study from then on.
 func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
+	if c.Record.Playouts == 0 {
+		stored, ok, err := Stored(ctx, db, c.Rules.Label)
+		if err != nil {
+			return err
+		}
+		if c.Record.Playouts = stored.Playouts; !ok {
+			c.Record.Playouts = playouts(c.Rules.Game)
+		}
+	}
 	text, err := json.Marshal(c.Record)
 	if err != nil {
 		return fmt.Errorf("plan of %s: %w", c.Rules.Label, err)

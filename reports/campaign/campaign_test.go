@@ -38,7 +38,7 @@ func plan(t *testing.T, name string) *Campaign {
 // tiny is a study of a few hundred games that take milliseconds.
 func tiny(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
-	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4}
+	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4, Knob: 4}
 	return c
 }
 
@@ -69,7 +69,7 @@ func TestFirstMoves(t *testing.T) {
 }
 
 // The games of a quick study of classic by hand: 4 tiers against themselves 80 games each, 20 of them from openings; 3 neighbours 40
-// games each; 3 first moves with 16 pairs each (48 pairs of 96 games); 5 restrictions of 20 games: nothing is captured.
+// games each; 3 first moves with 16 pairs each (48 pairs of 96 games); 6 restrictions of 20 games: nothing is captured.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	want := map[string]struct {
@@ -78,7 +78,7 @@ func TestParts(t *testing.T) {
 		format string
 	}{
 		"classic/mirror": {320, 4, "mirror"}, "classic/openings": {80, 4, "mirror"}, "classic/ladder": {120, 4, "ladder"},
-		"classic/first-move": {96, 1, "mirror"}, "classic/restricted": {100, 6, "gauntlet"},
+		"classic/first-move": {96, 1, "mirror"}, "classic/restricted": {120, 7, "gauntlet"},
 	}
 	c := plan(t, "classic")
 	seeds := map[int64]bool{}
@@ -100,11 +100,46 @@ func TestParts(t *testing.T) {
 		}
 		seeds[p.Seed] = true
 	}
-	if got := c.Games(); got != 716 {
-		t.Errorf("%d games, want 716", got)
+	if got := c.Games(); got != 736 {
+		t.Errorf("%d games, want 736", got)
 	}
-	if n := len(plan(t, "infiltration").Parts()[4].Players); n != 7 {
-		t.Errorf("%d agents in the restricted part of infiltration, want 7: captures can be done without", n)
+	if n := len(plan(t, "infiltration").Parts()[4].Players); n != 8 {
+		t.Errorf("%d agents in the restricted part of infiltration, want 8: captures can be done without", n)
+	}
+}
+
+// The rules one step of one knob away, by hand. Classic: with a pie, two placements a turn (0 is not valid), a line of two (four
+// does not fit on 3x3), a torus. Vanishing has a cap besides, and what else is set stays.
+func TestNeighbours(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules string
+		set   map[string]any
+		want  string
+	}{
+		{"classic", nil, "classic[turn.pie=true] classic[turn.placements=2] classic[win.line=2] classic[board.wrap=torus]"},
+		{"vanishing", map[string]any{"pieces.cap": 4}, "vanishing[pieces.cap=4,turn.pie=true] vanishing[pieces.cap=4,turn.placements=2] vanishing[pieces.cap=3] vanishing[pieces.cap=5] " +
+			"vanishing[pieces.cap=4,pieces.removal=after_win] vanishing[pieces.cap=4,win.line=2] vanishing[board.wrap=torus,pieces.cap=4]"},
+	} {
+		var got []string
+		for _, r := range variants(load(t, c.rules, c.set)) {
+			got = append(got, r.Label)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %s\nwant %s", c.rules, strings.Join(got, " "), c.want)
+		}
+	}
+	// They are played at normal effort by the second tier of four, and are events of the study of the base rules.
+	c, err := New(load(t, "classic", nil), Request{Effort: "normal", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := c.Parts()
+	if len(parts) != 9 {
+		t.Fatalf("%d parts, want 5 and 4 knobs", len(parts))
+	}
+	if p := parts[5]; p.Name != "classic/knob/classic[turn.pie=true]" || p.Players[0].Name != "mcts-50v" || PartGames(p) != 120 || p.Labels[0] != "classic[turn.pie=true]" {
+		t.Errorf("%s: %s, %d games of %s", p.Name, p.Players[0].Name, PartGames(p), p.Labels[0])
 	}
 }
 
@@ -289,8 +324,46 @@ func TestPurposes(t *testing.T) {
 		got = append(got, e.Purpose)
 	}
 	want := []string{PurposePlan, balance.PurposeMirror, balance.PurposeLadder, balance.PurposeOpenings, balance.PurposeFirstMove, balance.PurposeRestricted}
+	want = append(want, slices.Repeat([]string{balance.PurposeKnob}, 4)...)
 	if !slices.Equal(got, want) {
 		t.Errorf("purposes %v, want %v", got, want)
+	}
+}
+
+// The report of a study takes the games under neighbouring rules for what they are: they stand beside those of the same tier under
+// the rules studied, they count for no other measure, and their rules have no report of their own.
+func TestKnobsOfAStudy(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	c := tiny(t, "classic")
+	c.Record.Playouts = 1234
+	sum := run(t, db, []*Campaign{c}, Options{})
+	names, err := db.Names(t.Context(), "rules")
+	if err != nil || len(names) != 5 {
+		t.Fatalf("rules %v, %v", names, err)
+	}
+	if names, err = balance.Studied(t.Context(), db, names); err != nil || !slices.Equal(names, []string{"classic"}) {
+		t.Errorf("reports on %v, %v; want classic alone", names, err)
+	}
+	r, err := balance.Study(t.Context(), db, "classic", balance.StudyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Study.Games != sum.Games-4*4 {
+		t.Errorf("%d games of classic, want %d less 4 for each of 4 variants", r.Study.Games, sum.Games)
+	}
+	if r.Knobs == nil || len(r.Knobs.Variants) != 4 || r.Knobs.Agent != "mcts-4v" {
+		t.Fatalf("knobs %+v", r.Knobs)
+	}
+	for _, v := range r.Knobs.Variants {
+		// With a line of two the first player's second stone wins, wherever it stands beside the first.
+		if v.Response.Score.N != 4 || v.Path == "win.line" && v.Exact != "first wins in 3" {
+			t.Errorf("%+v", v)
+		}
+	}
+	other, err := balance.Study(t.Context(), db, "classic[win.line=2]", balance.StudyOptions{})
+	if !errors.Is(err, balance.ErrNoGames) {
+		t.Errorf("a report on games that belong to another study: %v, %v", other, err)
 	}
 }
 

@@ -24,15 +24,16 @@ type Sizes struct {
 	Ladder     int `json:"ladder"`     // of each two neighbours
 	FirstMove  int `json:"first_move"` // in all, shared out among the first moves
 	Restricted int `json:"restricted"` // of each restriction
+	Knob       int `json:"knob"`       // under each of the neighbouring rules
 }
 
 // Efforts lists the efforts, the least first. Their sizes are chosen so that the slowest of the six games, infiltration and ctor,
 // take about a minute, 10 minutes and an hour on two cores.
 func Efforts() []Effort {
 	return []Effort{
-		{"quick", []int64{20, 40, 80}, Sizes{80, 20, 40, 96, 20}, 4},
-		{"normal", []int64{25, 50, 100, 200}, Sizes{400, 80, 100, 800, 60}, 16},
-		{"thorough", []int64{25, 50, 100, 200, 400, 800}, Sizes{400, 120, 120, 1600, 120}, 40},
+		{"quick", []int64{20, 40, 80}, Sizes{80, 20, 40, 96, 20, 0}, 4},
+		{"normal", []int64{25, 50, 100, 200}, Sizes{400, 80, 100, 800, 60, 120}, 16},
+		{"thorough", []int64{25, 50, 100, 200, 400, 800}, Sizes{400, 120, 120, 1600, 120, 200}, 40},
 	}
 }
 
@@ -58,7 +59,7 @@ func EffortNames() []string {
 // scale multiplies the numbers of games, with a least number of each.
 func (s Sizes) scale(by float64) Sizes {
 	times := func(n, least int) int { return max(least, int(float64(n)*by+0.5)) }
-	return Sizes{times(s.Mirror, 10), times(s.Openings, 4), times(s.Ladder, 4), times(s.FirstMove, 8), times(s.Restricted, 4)}
+	return Sizes{times(s.Mirror, 10), times(s.Openings, 4), times(s.Ladder, 4), times(s.FirstMove, 8), times(s.Restricted, 4), times(s.Knob, min(s.Knob, 10))}
 }
 
 // temperature of the tiers: they draw their moves with weight visits^(1/temperature), so that the games of a tier against itself
@@ -117,6 +118,7 @@ func restrictions() []struct {
 		{"never captures", "Does not capture while there is another move.", func(s *agents.Spec) { s.Mixture.NeverCaptures = true }},
 		{"never centre", "Does not place on the middle of the board while there is another move.", func(s *agents.Spec) { s.Mixture.NeverCentre = true }},
 		{"ignores the opponent", "All enemy weights of the evaluation count as 0.", func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true }},
+		{"mirrors", "Answers the opponent's last turn by its image under a half turn of the board, where it can.", func(s *agents.Spec) { s.Mixture.Mirrors = true }},
 		{"a tenth at random", "One move in ten is random.", func(s *agents.Spec) { s.Mixture.Epsilon = 0.1 }},
 	}
 }

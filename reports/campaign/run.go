@@ -3,11 +3,14 @@ package campaign
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"time"
 
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/engines"
 )
 
 // Status is how far a study is.
@@ -132,6 +135,24 @@ func (m *meter) Game(t *arena.Tournament, r *arena.Record) {
 
 // End does nothing: the whole ends with the last part.
 func (m *meter) End() {}
+
+// playouts measures how many random games a second one core plays: the best of a few short slices, since other work of the
+// machine can only slow them down.
+func playouts(g *engines.Game) float64 {
+	const slices, each, chunk = 5, 50 * time.Millisecond, 8
+	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
+	for range slices {
+		n, began := 0, time.Now()
+		for time.Since(began) < each {
+			for range chunk {
+				p.Run(&start)
+			}
+			n += chunk
+		}
+		best = max(best, float64(n)/time.Since(began).Seconds())
+	}
+	return math.Round(best)
+}
 
 // Estimate plays a few games of each study for about that long, stores nothing, and returns the expected seconds of all games
 // of each study with all workers busy.

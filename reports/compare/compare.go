@@ -16,7 +16,6 @@ import (
 	"spar/arena/store"
 	"spar/engines"
 	"spar/reports/balance"
-	"spar/reports/sweep"
 	"spar/reports/target"
 )
 
@@ -101,8 +100,8 @@ func knobChanges(before, after string) ([]KnobChange, error) {
 		}
 	}
 	out := []KnobChange{}
-	b := sweep.KnobValues(rules[1])
-	for i, k := range sweep.KnobValues(rules[0]) {
+	b := engines.KnobValues(rules[1])
+	for i, k := range engines.KnobValues(rules[0]) {
 		if k.Text != b[i].Text {
 			out = append(out, KnobChange{Path: k.Path, Before: k.Text, After: b[i].Text})
 		}
@@ -123,14 +122,14 @@ func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
 			change, paired := pairedChange(ga[key], gb[key], m)
 			if !paired {
-				change = sweep.Difference(before[m], after[m])
+				change = balance.Difference(before[m], after[m])
 			}
 			c.add(key, m, before[m], after[m], change, paired)
 		}
 	}
 	if a.Ladder != nil && b.Ladder != nil {
-		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, sweep.Difference(a.Ladder.Depth, b.Ladder.Depth), false)
-		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, sweep.Difference(a.Ladder.Slope, b.Ladder.Slope), false)
+		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, balance.Difference(a.Ladder.Depth, b.Ladder.Depth), false)
+		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, balance.Difference(a.Ladder.Slope, b.Ladder.Slope), false)
 	}
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies have no kind of games in common: play both by the same command")

@@ -34,7 +34,7 @@ func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, 
 	} else if spec.Type != "mcts" || spec.Budget.Iterations <= 0 {
 		return nil, fmt.Errorf("position values: agent %q is not of type mcts with a budget of iterations", spec.Name)
 	}
-	entry, err := record(rules, table != nil, spec, o.Seed)
+	entry, err := record(rules, table != nil, spec, o.Seed, o.Chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, tabl
 }
 
 // Stored returns the values that a study has of these rules: exact ones if there are, otherwise those of the oracle that valued
-// the most games, the last of several. It returns nil where there are none.
+// the most games, the last of several, and with them those of the games that were picked. It returns nil where there are none.
 func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 	known, err := db.Oracles(ctx, rules)
 	if err != nil {
@@ -154,5 +154,17 @@ func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 		}
 		best = &Values{Name: o.Name, Exact: o.Exact, Spec: spec, Seed: o.Seed, Games: games, Noise: noise(games)}
 	}
-	return best, nil
+	if best == nil {
+		return nil, nil
+	}
+	chosen, err := record(rules, best.Exact, best.Spec, best.Seed, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range known {
+		if o.Spec == chosen.Spec {
+			best.Chosen, err = db.Values(ctx, o.ID)
+		}
+	}
+	return best, err
 }

@@ -30,6 +30,8 @@ type Values struct {
 	// the differences of the two; 0 where exact.
 	Noise float64
 	Games map[int64][]store.PositionValue // by game id; the first entry is the position after the opening, the last that before the last ply
+	// Chosen are the values of games that were picked to be looked at, like the longest: they say nothing about the rest.
+	Chosen map[int64][]store.PositionValue
 }
 
 // Options say how to value positions. The zero value is usable.
@@ -40,6 +42,7 @@ type Options struct {
 	Others  int   // sampled of each of the other tiers; 0 = a quarter of Games, -1 = none
 	Seed    int64 // of the sample and of the searches
 	Workers int   // games at a time; 0 = one a processor. Does not change the values.
+	Chosen  bool  // the games were picked, not drawn: their values are kept apart
 	// MaxIterations is the most that Default gives the evaluator; 0 = DefaultMaxIterations.
 	MaxIterations int64
 	// Progress is told the positions valued so far, of about so many, from one goroutine at a time. Stored ones do not count.
@@ -96,14 +99,15 @@ func quiet(s agents.Spec) agents.Spec {
 }
 
 // record is the evaluator as the study keeps it: what decides the values, and nothing else.
-func record(rules string, exact bool, s agents.Spec, seed int64) (store.Oracle, error) {
+func record(rules string, exact bool, s agents.Spec, seed int64, chosen bool) (store.Oracle, error) {
 	text, err := json.Marshal(struct {
 		Version int          `json:"version"`
 		Near    float64      `json:"near"`
 		Exact   bool         `json:"exact,omitempty"`
 		Agent   *agents.Spec `json:"agent,omitempty"`
 		Seed    int64        `json:"seed,omitempty"`
-	}{version, Near, exact, pointer(s, !exact), seed})
+		Chosen  bool         `json:"chosen,omitempty"`
+	}{version, Near, exact, pointer(s, !exact), seed, chosen})
 	return store.Oracle{Name: s.Name, Rules: rules, Spec: string(text), Exact: exact, Seed: seed}, err
 }
 
@@ -114,16 +118,17 @@ func pointer(s agents.Spec, on bool) *agents.Spec {
 	return &s
 }
 
-// read is the inverse of record; ok is false for values of another version.
+// read is the inverse of record; ok is false for values of another version, and for those of games that were picked.
 func read(o store.Oracle) (s agents.Spec, ok bool) {
 	var form struct {
 		Version int     `json:"version"`
 		Near    float64 `json:"near"`
 		Agent   *agents.Spec
+		Chosen  bool `json:"chosen"`
 	}
 	s = agents.DefaultSpec()
 	form.Agent = &s
-	if json.Unmarshal([]byte(o.Spec), &form) != nil || form.Version != version || form.Near != Near {
+	if json.Unmarshal([]byte(o.Spec), &form) != nil || form.Version != version || form.Near != Near || form.Chosen {
 		return s, false
 	}
 	if o.Exact {

@@ -12,8 +12,8 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
-	"spar/configs"
 	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
 
@@ -22,14 +22,7 @@ const wonGame = "a1 b1 b2 c3 a3 c1 a2"
 
 func study(t *testing.T, rules string, moves ...string) (*store.DB, *engines.Game, []Game) {
 	t.Helper()
-	file, data, err := configs.Read(configs.Games, rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := enginetest.Load(t, rules)
 	ctx := context.Background()
 	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"))
 	if err != nil {

@@ -5,24 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"spar/configs"
-	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/reports/chart"
 )
-
-// game loads shipped rules.
-func game(t testing.TB, name string) *engines.Game {
-	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // sample is a document with one of everything, whose numbers are made up.
 func sample(t testing.TB) *Document {
@@ -72,10 +57,10 @@ func sample(t testing.TB) *Document {
 				ID: "games", Title: "Sample games", Lead: "Two games to step through.",
 				Games: []GameView{
 					{
-						Title: "A short game", Why: "The shortest of 3 200.", Game: game(t, "vanishing"), Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1"), Names: [2]string{"mcts-400", "mcts-200"},
+						Title: "A short game", Why: "The shortest of 3 200.", Game: enginetest.Load(t, "vanishing"), Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1"), Names: [2]string{"mcts-400", "mcts-200"},
 						Values: []float64{0.6, 0.62, 0.7, 0.68, 0.5, 0.52, 0.3, 0.45}, Source: "mcts, 20 000 playouts, the same for both sides", Command: "spar show 17 --db out/study.db",
 					},
-					{Title: "A game with captures", Game: game(t, "ctor"), Moves: ctorMoves(t)},
+					{Title: "A game with captures", Game: enginetest.Load(t, "ctor"), Moves: ctorMoves(t)},
 				},
 			},
 		},
@@ -88,7 +73,7 @@ func sample(t testing.TB) *Document {
 // ctorMoves is a game of ctor in which every placement is the first legal one, 24 plies of it.
 func ctorMoves(t testing.TB) []string {
 	t.Helper()
-	p := game(t, "ctor").NewPosition()
+	p := enginetest.Load(t, "ctor").NewPosition()
 	var out []string
 	for len(out) < 24 && !p.Over() {
 		ms := p.AppendMoves(nil)

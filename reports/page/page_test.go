@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"spar/engines/enginetest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -117,7 +119,7 @@ func TestLinksLeadSomewhereAndIDsAreUnique(t *testing.T) {
 func TestPageStaysSmall(t *testing.T) {
 	t.Parallel()
 	d := sample(t)
-	g := game(t, "ctor")
+	g := enginetest.Load(t, "ctor")
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
 		p := g.NewPosition()

@@ -7,12 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // In vanishing each side keeps three pieces: the fourth takes the oldest away.
 func TestFramesShowAgesAndWhoLeaves(t *testing.T) {
 	t.Parallel()
-	r, err := newReplay(&GameView{Title: "g", Game: game(t, "vanishing"), Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1")})
+	r, err := newReplay(&GameView{Title: "g", Game: enginetest.Load(t, "vanishing"), Moves: strings.Fields("b2 a1 a2 c2 c3 b1 c1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func TestFramesShowAgesAndWhoLeaves(t *testing.T) {
 
 func TestFramesMarkTheWinningLine(t *testing.T) {
 	t.Parallel()
-	r, err := newReplay(&GameView{Game: game(t, "classic"), Moves: strings.Fields("a1 a2 b1 b2 c1")})
+	r, err := newReplay(&GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 a2 b1 b2 c1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,7 @@ func TestFramesMarkStepsAndJumps(t *testing.T) {
 
 func TestClassesFollowFromTheValues(t *testing.T) {
 	t.Parallel()
-	view := &GameView{Game: game(t, "classic"), Moves: strings.Fields("a1 b2 c3 b1"), Values: []float64{0.5, 0.4, 0.7, 0.72, 0.79}}
+	view := &GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 b2 c3 b1"), Values: []float64{0.5, 0.4, 0.7, 0.72, 0.79}}
 	// X loses 10 points of a hundred, O 30, X gains, O loses 7.
 	r, err := newReplay(view)
 	if err != nil {
@@ -86,8 +87,8 @@ func TestGamesThatCannotBeReplayedSayWhere(t *testing.T) {
 	t.Parallel()
 	for want, v := range map[string]GameView{
 		`game "odd": no rules`: {Title: "odd"},
-		"ply 2":                {Title: "odd", Game: game(t, "classic"), Moves: []string{"a1", "a1"}},
-		"its origin":           {Title: "odd", Game: game(t, "classic"), Origin: "???"},
+		"ply 2":                {Title: "odd", Game: enginetest.Load(t, "classic"), Moves: []string{"a1", "a1"}},
+		"its origin":           {Title: "odd", Game: enginetest.Load(t, "classic"), Origin: "???"},
 	} {
 		if _, err := newReplay(&v); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want something with %q", err, want)

@@ -57,7 +57,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		values := make([]string, len(s.Knobs))
 		for i, k := range s.Knobs {
 			v := k.Values[at[i]]
-			set[k.Knob], values[i] = v, valueText(k.Knob, v)
+			set[k.Knob], values[i] = v, engines.KnobText(v)
 		}
 		r, err := campaign.LoadRules(s.Rules, set)
 		if err != nil {
@@ -83,12 +83,6 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		doc.Errorf("knobs", "no combination is left to play: %s", reason)
 	}
 	return doc.Err()
-}
-
-// valueText writes a value as an override does.
-func valueText(path string, v any) string {
-	_, text, _ := strings.Cut(engines.Overrides(map[string]any{path: v})[0], "=")
-	return text
 }
 
 // shortReason is the first mistake of an error, without place and source.
@@ -168,3 +162,16 @@ func (s *Sweep) parts(v Variant) []*arena.Tournament {
 
 // pairs is how many pairs have at least that many games.
 func pairs(games int) int { return max(1, (games+1)/2) }
+
+// baseValues are the values of the sweep's knobs in the rules as they are.
+func (s *Sweep) baseValues(g *engines.Game) []string {
+	values := map[string]string{}
+	for _, k := range engines.KnobValues(g.Rules()) {
+		values[k.Path] = k.Text
+	}
+	out := make([]string, len(s.Knobs))
+	for i, k := range s.Knobs {
+		out[i] = values[k.Knob]
+	}
+	return out
+}

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"spar/configs/strict"
+	"spar/engines"
 	"spar/reports/campaign"
 	"spar/reports/target"
 )
@@ -133,8 +134,8 @@ func (s *Sweep) check(doc *strict.Document) {
 		if doc.Doubtful(at) {
 			continue
 		}
-		if !slices.Contains(KnobPaths(), k.Knob) {
-			doc.Errorf(at+".knob", "%s.knob: no knob %q in rules%s", at, k.Knob, strict.Suggest(k.Knob, KnobPaths()))
+		if !slices.Contains(engines.KnobPaths(), k.Knob) {
+			doc.Errorf(at+".knob", "%s.knob: no knob %q in rules%s", at, k.Knob, strict.Suggest(k.Knob, engines.KnobPaths()))
 		}
 		if seen[k.Knob] {
 			doc.Errorf(at+".knob", "%s.knob: %s stands twice", at, k.Knob)
@@ -148,8 +149,8 @@ func (s *Sweep) check(doc *strict.Document) {
 		}
 	}
 	for path := range s.Set {
-		if !slices.Contains(KnobPaths(), path) {
-			doc.Errorf("set", "set: no knob %q in rules%s", path, strict.Suggest(path, KnobPaths()))
+		if !slices.Contains(engines.KnobPaths(), path) {
+			doc.Errorf("set", "set: no knob %q in rules%s", path, strict.Suggest(path, engines.KnobPaths()))
 		}
 	}
 	if !doc.Doubtful("tiers") && (len(s.Tiers) == 0 || !slices.IsSorted(s.Tiers)) {

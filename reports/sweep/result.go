@@ -170,23 +170,6 @@ func standardError(n balance.Number) float64 {
 	return (n.Hi - n.Lo) / 2 / normal
 }
 
-// Difference is after less before, taken as independent. The interval comes from those of the parts, side
-// by side (square and add, after Newcombe 1998), so that it is right near 0 and 1, too.
-func Difference(before, after balance.Number) balance.Number {
-	if !before.OK() || !after.OK() {
-		return balance.Number{}
-	}
-	x := balance.Number{Value: after.Value - before.Value, N: min(before.N, after.N), Of: before.Of, Unit: before.Unit, Method: "difference of intervals"}
-	x.LoOpen, x.HiOpen = after.LoOpen || before.HiOpen, after.HiOpen || before.LoOpen
-	if !x.LoOpen {
-		x.Lo = x.Value - math.Hypot(after.Value-after.Lo, before.Hi-before.Value)
-	}
-	if !x.HiOpen {
-		x.Hi = x.Value + math.Hypot(after.Hi-after.Value, before.Value-before.Lo)
-	}
-	return x
-}
-
 // markPareto marks the variants that no other beats in both evenness and depth. Variants without both numbers are not marked.
 func markPareto(cells []Cell) {
 	for i := range cells {
@@ -235,7 +218,7 @@ func effects(knobs []KnobInfo, cells []Cell) []Effect {
 			}
 			e, rest := Effect{Path: k.Path, Value: v, Numbers: Numbers{}}, meanOf(without)
 			for name, mean := range meanOf(with) {
-				if d := Difference(rest[name], mean); d.OK() {
+				if d := balance.Difference(rest[name], mean); d.OK() {
 					e.Numbers[name] = d
 				}
 			}

@@ -64,7 +64,7 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	for i, k := range s.Knobs {
 		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Values[i]}
 		for _, v := range k.Values {
-			info.Values = append(info.Values, valueText(k.Knob, v))
+			info.Values = append(info.Values, engines.KnobText(v))
 		}
 		out.Knobs = append(out.Knobs, info)
 	}
@@ -122,7 +122,7 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 		if i > 0 {
 			c.Change = Numbers{}
 			for name, x := range c.Numbers {
-				if d := Difference(out.Variants[0].Numbers[name], x); d.OK() {
+				if d := balance.Difference(out.Variants[0].Numbers[name], x); d.OK() {
 					c.Change[name] = d
 				}
 			}

@@ -1,0 +1,44 @@
+package engines
+
+import (
+	"reflect"
+	"strings"
+)
+
+// KnobValue is a knob of some rules with its value, written as an override.
+type KnobValue struct{ Path, Text string }
+
+// KnobValues lists the knobs of rules in the order of the file.
+func KnobValues(r Rules) []KnobValue {
+	var out []KnobValue
+	eachKnob(r, func(path string, v any) { out = append(out, KnobValue{path, KnobText(v)}) })
+	return out
+}
+
+// KnobPaths lists the key paths of the knobs of rules.
+func KnobPaths() []string {
+	var out []string
+	eachKnob(Rules{}, func(path string, _ any) { out = append(out, path) })
+	return out
+}
+
+// KnobText writes a value of a knob as an override does.
+func KnobText(v any) string { return overrideValue(v) }
+
+// eachKnob calls do for every knob of rules with its key path.
+func eachKnob(r Rules, do func(path string, value any)) {
+	var walk func(v reflect.Value, path string)
+	walk = func(v reflect.Value, path string) {
+		for i := range v.NumField() {
+			key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+			switch {
+			case key == "" || key == "-" || path == "" && (key == "name" || key == "title"):
+			case v.Field(i).Kind() == reflect.Struct:
+				walk(v.Field(i), path+key+".")
+			default:
+				do(path+key, v.Field(i).Interface())
+			}
+		}
+	}
+	walk(reflect.ValueOf(r), "")
+}

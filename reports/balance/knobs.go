@@ -1,0 +1,179 @@
+package balance
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/solve"
+	"spar/ratings"
+)
+
+// Variant is a set of rules that differs in one knob, with its games.
+type Variant struct {
+	Path, Value, Base string // of the knob
+	Data              Data
+}
+
+// variantsOf finds the games that were played for a study under rules which differ in one knob.
+func variantsOf(ctx context.Context, db *store.DB, d Data, events []store.Event) ([]Variant, error) {
+	var out []Variant
+	for _, e := range events {
+		label, ok := strings.CutPrefix(e.Name, d.Label+knobOf)
+		if !ok || e.Purpose != PurposeKnob {
+			continue
+		}
+		if _, begun, err := db.RulesNamed(ctx, label); err != nil || !begun {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		e.Purpose = PurposeMirror
+		v := Variant{}
+		var err error
+		if v.Data, err = fromEvents(ctx, db, label, []store.Event{e}); err != nil {
+			return nil, err
+		}
+		changed := 0
+		base := engines.KnobValues(d.Game.Rules())
+		for i, k := range engines.KnobValues(v.Data.Game.Rules()) {
+			if k.Text != base[i].Text {
+				v.Path, v.Value, v.Base = k.Path, k.Text, base[i].Text
+				changed++
+			}
+		}
+		if changed == 1 && len(v.Data.Events) > 0 {
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+// Studied leaves out the rules that have games only because the study of others varied a knob, unless that leaves none.
+func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	aside := map[int64]bool{}
+	for _, e := range events {
+		aside[e.ID] = e.Purpose == PurposeKnob
+	}
+	var out []string
+	for _, label := range labels {
+		rules, _, err := db.RulesNamed(ctx, label)
+		if err != nil {
+			return nil, err
+		}
+		counts, err := db.EventCounts(ctx, rules.ID)
+		if err != nil {
+			return nil, err
+		}
+		for event := range counts {
+			if !aside[event] {
+				out = append(out, label)
+				break
+			}
+		}
+	}
+	if len(out) == 0 {
+		return labels, nil
+	}
+	return out, nil
+}
+
+// knobs is measure 24. The base is the tier's games against itself from the true start.
+func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
+	var out *Knobs
+	var ps []float64
+	for _, v := range a.pass.data.Variants {
+		r, err := Measure(ctx, v.Data, Options{Level: o.Level, Resamples: o.Resamples, Seed: o.Seed, Workers: o.Workers, SolveMB: -1})
+		if err != nil {
+			return nil, fmt.Errorf("measuring %s: %w", v.Data.Label, err)
+		}
+		if r.Headline < 0 {
+			continue
+		}
+		agent := r.Tiers[r.Groups[r.Headline].Tier].Name
+		i := slices.IndexFunc(a.report.Groups, func(g Group) bool { return g.Key == "mirror/"+agent })
+		if i < 0 || !a.report.Groups[i].Outcome.Score.OK() || out != nil && out.Agent != agent {
+			continue
+		}
+		if out == nil {
+			out = &Knobs{Agent: agent, Base: response(&a.report.Groups[i])}
+		}
+		x := KnobVariant{Rules: v.Data.Label, Path: v.Path, Value: v.Value, Base: v.Base, Response: response(&r.Groups[r.Headline])}
+		x.Change = KnobResponse{
+			Difference(out.Base.Score, x.Response.Score), Difference(out.Base.Draws, x.Response.Draws),
+			Difference(out.Base.Completion, x.Response.Completion), Difference(out.Base.Length, x.Response.Length),
+		}
+		if a.table != nil {
+			x.Exact = exactly(ctx, v.Data, o)
+		}
+		ps = append(ps, a.unchanged(x.Change.Score))
+		out.Variants = append(out.Variants, x)
+	}
+	if out == nil {
+		return nil, nil
+	}
+	certain := 0
+	for i, p := range ratings.Holm(ps) {
+		out.Variants[i].P, out.Variants[i].Certain = p, p < 1-a.level
+		if out.Variants[i].Certain {
+			certain++
+		}
+	}
+	slices.SortStableFunc(out.Variants, func(x, y KnobVariant) int { return cmp.Compare(x.Change.Score.Value, y.Change.Score.Value) })
+	out.Text = fmt.Sprintf("%d changes of one knob by one step were tried with %s; ", len(out.Variants), out.Agent)
+	switch certain {
+	case 0:
+		out.Text += "none certainly changes the first player's score."
+	case 1:
+		out.Text += "one certainly changes the first player's score."
+	default:
+		out.Text += fmt.Sprintf("%d certainly change the first player's score.", certain)
+	}
+	return out, nil
+}
+
+func response(g *Group) KnobResponse {
+	return KnobResponse{g.Outcome.Score, g.Outcome.Draw, g.Ends.Completion, g.Length.All.Median}
+}
+
+// unchanged is the p-value of no change, from the side of the interval on which 0 lies.
+func (m measurer) unchanged(change Number) float64 {
+	if !change.OK() || change.Value == 0 || change.LoOpen || change.HiOpen {
+		return 1
+	}
+	half := change.Value - change.Lo
+	if change.Value < 0 {
+		half = change.Hi - change.Value
+	}
+	if half <= 0 {
+		return 1
+	}
+	return twoSided(change.Value / half * m.z)
+}
+
+// exactly is the value of a variant in words, where it is solved in the memory that the study's own rules may take.
+func exactly(ctx context.Context, d Data, o Options) string {
+	table, err := solved(ctx, d, o.SolveMB, o.Workers)
+	if err != nil || table == nil {
+		return ""
+	}
+	defer table.Close() //nolint:errcheck // in memory
+	return worth(table)
+}
+
+func worth(table *solve.Table) string {
+	s := table.Stats()
+	if s.Winner() == "draw" {
+		return "draw"
+	}
+	return fmt.Sprintf("%s wins in %d", s.Winner(), s.Root.DTW)
+}

@@ -1,0 +1,64 @@
+package balance
+
+import (
+	"math"
+	"testing"
+
+	"spar/engines/enginetest"
+)
+
+// 100 games of a tier against itself, half of them won by the first player, and 100 under each of three other rules: with 80, 53
+// and 50 wins. The shares have standard errors of 0.05 and 0.04: only the first change, of 0.30 with an error of 0.064, is beyond
+// chance. The games with 53 wins are of 5 and 6 plies, so their median is 5; the base's, half and half, is 5.5.
+func TestKnobs(t *testing.T) {
+	t.Parallel()
+	const first, second = "a1 a2 b1 b2 c1", "a1 a2 b1 b2 c3 c2"
+	games := func(overrides []string, purpose string, wins int) Data {
+		g := enginetest.Load(t, "classic", overrides...)
+		var out []Game
+		for i := range 100 {
+			moves := second
+			if i < wins {
+				moves = first
+			}
+			out = append(out, played(t, g, int64(i+1), "mcts-50", "mcts-50", moves))
+		}
+		label := "classic"
+		if len(overrides) > 0 {
+			label += "[" + overrides[0] + "]"
+		}
+		return Records(g, label, []Event{event(1, purpose, "mcts-50")}, players(map[string]int64{"mcts-50": 50}), out)
+	}
+	base := games(nil, PurposeMirror, 50)
+	base.Variants = []Variant{
+		{"no_moves", "draw", "loss", games([]string{"no_moves=draw"}, PurposeMirror, 53)},
+		{"turn.pie", "true", "false", games([]string{"turn.pie=true"}, PurposeMirror, 80)},
+		{"no_moves", "pass", "loss", games([]string{"no_moves=pass"}, PurposeMirror, 50)},
+	}
+	r := measureGames(t, base, Options{})
+	k := r.Knobs
+	if k == nil || len(k.Variants) != 3 {
+		t.Fatalf("%+v", k)
+	}
+	if k.Agent != "mcts-50" || k.Text != "3 changes of one knob by one step were tried with mcts-50; one certainly changes the first player's score." {
+		t.Errorf("%q", k.Text)
+	}
+	same, more, much := k.Variants[0], k.Variants[1], k.Variants[2]
+	near(t, "base", k.Base.Score.Value, 0.5)
+	near(t, "no change", same.Change.Score.Value, 0)
+	near(t, "little change", more.Change.Score.Value, 0.03)
+	near(t, "much change", much.Change.Score.Value, 0.3)
+	near(t, "length of the base", k.Base.Length.Value, 5.5)
+	near(t, "length", more.Response.Length.Value, 5)
+	if much.Path != "turn.pie" || !much.Certain || much.P > 1e-3 || more.Certain || same.P != 1 {
+		t.Errorf("p %g %g %g", same.P, more.P, much.P)
+	}
+	// By Holm the smallest of three p-values is tripled: 3 times that of 0.30 / 0.064 is about 8e-6, the interval by score giving
+	// a little more.
+	if math.Abs(much.Change.Score.Value-0.3) > 1e-9 || much.Change.Score.Lo < 0.15 || much.Change.Score.Hi > 0.45 {
+		t.Errorf("%+v", much.Change.Score)
+	}
+	if r := measureGames(t, games(nil, PurposeMirror, 50), Options{}); r.Knobs != nil {
+		t.Error("knobs without variants")
+	}
+}
