@@ -19,6 +19,7 @@ import (
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/reports/accuracy"
+	"spar/reports/balance"
 	"spar/tuning"
 )
 
@@ -364,6 +365,9 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 	fit.PerStratum = true
 	rules, err := db.Names(ctx, "rules")
 	if err != nil {
+		return err
+	}
+	if rules, err = balance.Studied(ctx, db, rules); err != nil {
 		return err
 	}
 	scopes := []string{""}

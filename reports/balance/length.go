@@ -58,6 +58,7 @@ func (m measurer) spread(xs []float64, of string) Spread {
 	n := int64(len(xs))
 	return Spread{
 		Median: m.quantile(xs, 0.5, of, "plies"), P5: m.quantile(xs, 0.05, of, "plies"), P95: m.quantile(xs, 0.95, of, "plies"),
+		P25: m.quantile(xs, 0.25, of, "plies"), P75: m.quantile(xs, 0.75, of, "plies"),
 		Mean: m.bootstrapped(value[0], n, lo[0], hi[0], ok[0], of, "plies"), CV: m.bootstrapped(value[1], n, lo[1], hi[1], ok[1], of, "ratio"),
 		Min: int(xs[0]), Max: int(xs[len(xs)-1]),
 	}

@@ -221,6 +221,8 @@ type Length struct {
 type Spread struct {
 	Median Number `json:"median"`
 	P5     Number `json:"p5"`
+	P25    Number `json:"p25"`
+	P75    Number `json:"p75"`
 	P95    Number `json:"p95"`
 	Mean   Number `json:"mean"`
 	CV     Number `json:"cv"` // standard deviation over mean

@@ -51,9 +51,9 @@ func describeRestriction(s, twin *agents.Spec) string {
 		on   bool
 		text string
 	}{
-		{s.Mixture.NeverCaptures, "never captures while there is another move"},
-		{s.Mixture.NeverCentre, "never places on the middle of the board while there is another cell"},
-		{s.Mixture.Mirrors, "mirrors the opponent's moves where it can"},
+		{s.Mixture.NeverCaptures, "never captures"},
+		{s.Mixture.NeverCentre, "never places in the centre"},
+		{s.Mixture.Mirrors, "mirrors the opponent"},
 		{s.Mixture.IgnoresOpponent, "ignores the opponent"},
 		{s.Mixture.Epsilon > 0 && (twin == nil || twin.Mixture.Epsilon == 0), fmt.Sprintf("plays %.0f %% of its moves at random", 100*s.Mixture.Epsilon)},
 		{s.Type == "heuristic", "looks one ply ahead"},

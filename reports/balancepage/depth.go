@@ -38,7 +38,7 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 	}
 	switch {
 	case l.Saturated != "":
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The ladder saturates at %s: more search gains nothing certain from there on.", l.Saturated))
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The first doubling that gains nothing certain is %s.", l.Saturated))
 	case l.LowerBound:
 		s.Paragraphs = append(s.Paragraphs, "The strongest agent has not saturated: stronger ones would find more rungs.")
 	}
@@ -65,7 +65,7 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 
 func (b *builder) restricted(s *page.Section) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo against the same agent without the restriction", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "no difference"}}}
-	t := page.Table{ID: "restricted", Caption: "What it costs to do without", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}}
+	t := page.Table{ID: "restricted", Caption: "What it costs to do without", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}, Note: "A restriction gives way where it leaves no move."}
 	for _, r := range b.r.Restrict {
 		f.Rows = append(f.Rows, row(r.What, r.Elo))
 		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Name), page.Words(r.What), cell(r.Elo, ""), cell(r.Score, ""), page.Words(r.Text)})

@@ -3,6 +3,7 @@ package balancepage
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"spar/reports/balance"
 	"spar/reports/chart"
@@ -25,31 +26,40 @@ func (b *builder) knobs() page.Section {
 	t := page.Table{ID: "knobs", Caption: "One knob, one step", Columns: []page.Column{
 		{Name: "knob", Text: true},
 		{Name: "is", Text: true},
-		{Name: "set to", Text: true},
 		{Name: "first player's score"},
-		{Name: "change"},
+		{Name: "change", Help: "in points of a hundred"},
 		{Name: "p", Help: "that the score is as before, Holm over the rows"},
 		{Name: "draws"},
 		{Name: "completion", Help: "share of games that the rules end other than by a cap"},
 		{Name: "median plies"},
 	}}
 	if exact {
-		t.Columns = append(t.Columns, page.Column{Name: "with perfect play", Text: true})
+		t.Columns = slices.Insert(t.Columns, 2, page.Column{Name: "with perfect play", Text: true})
 	}
 	for _, v := range k.Variants {
 		f.Rows = append(f.Rows, row(v.Path+" = "+v.Value, hundredths(v.Change.Score)))
 		cells := []page.Cell{
-			page.Words(v.Path), page.Words(v.Base), page.Words(v.Value), cell(v.Response.Score, ""), cell(v.Change.Score, ""), page.Num(v.P, chart.Number, 3),
+			page.Words(v.Path + " = " + v.Value), page.Words(v.Base), cell(v.Response.Score, ""), change(v.Change.Score), page.Num(v.P, chart.Number, 3),
 			cell(v.Response.Draws, ""), cell(v.Response.Completion, ""), cell(v.Response.Length, ""),
 		}
 		if exact {
-			cells = append(cells, page.Words(v.Exact))
+			cells = slices.Insert(cells, 2, page.Words(v.Exact))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	s.Figures = append(s.Figures, page.Figure{ID: "knobs", Title: "What one step of a knob does", Caption: "Left: the change favours the second player; right: the first. An interval that holds 0 may be no change at all.", Chart: f})
 	s.Tables = append(s.Tables, t)
 	return s
+}
+
+// change is a difference of scores in points of a hundred, with its sign.
+func change(n balance.Number) page.Cell {
+	if !n.OK() {
+		return page.None("no games to measure it by")
+	}
+	n = hundredths(n)
+	lo, hi := limits(n)
+	return page.Estimate(n.Value, lo, hi, int(n.N), chart.Signed, 1)
 }
 
 // hundredths are shares in points of a hundred.

@@ -37,8 +37,8 @@ func (b *builder) length() page.Section {
 		cumulative.Lines = append(cumulative.Lines, chart.Line{Name: b.label(g), Style: chart.Stairs, Points: stairs(g.Length.Histogram)})
 	}
 	for _, g := range b.tiers() {
-		if q, ok := quantiles(b.label(g), g.Length.Histogram); ok {
-			boxes = append(boxes, q)
+		if l := g.Length.All; l.Median.OK() {
+			boxes = append(boxes, chart.Quantiles{Label: b.label(g), P5: l.P5.Value, P25: l.P25.Value, P50: l.Median.Value, P75: l.P75.Value, P95: l.P95.Value, N: int(l.Median.N)})
 		}
 	}
 	s.Figures = append(s.Figures,
@@ -57,28 +57,6 @@ func decimalsOf(v float64) int {
 		return 0
 	}
 	return 1
-}
-
-// quantiles reads the five numbers of a box off a histogram of whole numbers.
-func quantiles(label string, bars []balance.Bar) (chart.Quantiles, bool) {
-	total := int64(0)
-	for _, b := range bars {
-		total += b.Count
-	}
-	at := func(p float64) float64 {
-		sum := int64(0)
-		for _, b := range bars {
-			sum += b.Count
-			if float64(sum) >= p*float64(total) {
-				return float64(b.From+b.To) / 2
-			}
-		}
-		return float64(bars[len(bars)-1].To)
-	}
-	if total == 0 {
-		return chart.Quantiles{}, false
-	}
-	return chart.Quantiles{Label: label, P5: at(0.05), P25: at(0.25), P50: at(0.5), P75: at(0.75), P95: at(0.95), N: int(total)}, true
 }
 
 // endings shows why games ended, tier by tier, with the reasons in one order and colour for all.

@@ -343,6 +343,9 @@ func endLabels(ls []label) paint {
 				}
 			}
 		}
+		for i := range at { // none below the axis, where its numbers stand
+			at[i] = max(at[i], c.Min.Y+5+gap*vg.Length(i))
+		}
 		for i, l := range ls {
 			c.FillText(l.style(), vg.Point{X: c.Max.X + 6, Y: at[i]}, l.text)
 		}
