@@ -74,11 +74,12 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 		if err != nil {
 			return nil, err
 		}
+		own := len(counts) == 0
 		for event := range counts {
-			if !aside[event] {
-				out = append(out, label)
-				break
-			}
+			own = own || !aside[event]
+		}
+		if own {
+			out = append(out, label)
 		}
 	}
 	if len(out) == 0 {
