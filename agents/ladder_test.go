@@ -40,7 +40,7 @@ func playPair(t *testing.T, g *engines.Game, strong, weak string, plies int, see
 }
 
 // The steps of the ladder that a few games show: the stronger agent's score has a 95 % interval above one half. The tournaments
-// ladder and ladder-3x3 show all of them. With tuned weights greedy comes close to minimax-2 in checkerboard (48.0 % over 150 pairs,
+// ladder, ladder-3x3 and ladder-steps show all of them. With tuned weights greedy comes close to minimax-2 in checkerboard (48.0 % over 150 pairs,
 // where the seat decides most) and infiltration (47.5 % over 30, of which 57 games in 60 are drawn): there the steps are those
 // that do show, against the hand-made weights.
 func TestLadder(t *testing.T) {

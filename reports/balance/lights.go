@@ -139,7 +139,7 @@ func (m measurer) lights(r *Report) []Light {
 			band{0.40, 0.60},
 			"45 to 55 %", "40 to 60 %",
 			func(n Number) string {
-				return "the first player scores " + interval(n, 100, " %") + " in: " + who
+				return "the first player scores " + interval(n, 100, " %") + " in " + who
 			}, false,
 		}.judge(score),
 		rule{

@@ -35,13 +35,17 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	any := func(*record) bool { return true }
 	longer := func(a, b *record) bool { return a.plies > b.plies }
 	shorter := func(a, b *record) bool { return a.plies < b.plies }
-	if r := best(func(r *record) bool { return r.kind != endCap }, longer); r != nil {
-		add("longest", "Longest", fmt.Sprintf("%d plies, the most without a cap", r.plies), r, 0)
+	longest, shortest := best(func(r *record) bool { return r.kind != endCap }, longer), best(any, shorter)
+	alike := longest != nil && shortest != nil && longest.plies == shortest.plies // then none of them is odd
+	if longest != nil && !alike {
+		add("longest", "Longest", fmt.Sprintf("%d plies, the most without a cap", longest.plies), longest, 0)
 	}
-	if r := best(any, shorter); r != nil {
-		add("shortest", "Shortest", fmt.Sprintf("%d plies", r.plies), r, 0)
+	if shortest != nil && !alike {
+		add("shortest", "Shortest", fmt.Sprintf("%d plies", shortest.plies), shortest, 0)
 	}
-	if r := p.typical(d); r != nil {
+	if r := p.typical(d); r != nil && alike {
+		add("median", "A game of the usual length", fmt.Sprintf("%d plies, like all games without a cap", r.plies), r, 0)
+	} else if r != nil {
 		add("median", "Median length", fmt.Sprintf("%d plies, as long as half of the games at most", r.plies), r, 0)
 	}
 	if r := best(func(r *record) bool { return r.kind == endDraw }, shorter); r != nil {
@@ -76,7 +80,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	return out, nil
 }
 
-// turns finds the greatest comeback and the greatest blunder.
+// turns finds the greatest comeback, where there is one, and the greatest blunder.
 func turns(all []*arc) []pick {
 	var comeback, blunder pick
 	low, worst := math.Inf(1), math.Inf(1)
@@ -97,7 +101,7 @@ func turns(all []*arc) []pick {
 		}
 	}
 	var out []pick
-	if comeback.rec != nil && low < 0.5 {
+	if comeback.rec != nil && low < comebackBelow {
 		out = append(out, comeback)
 	}
 	if blunder.rec != nil && worst < 0 {

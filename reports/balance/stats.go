@@ -247,7 +247,7 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 	out := Number{Value: value, Lo: min(lo, value), Hi: max(hi, value), N: n, Of: of, Unit: unit, Method: "bootstrap"}
 	if ok && lo == hi && (value == 0 || value == 1) {
 		switch unit {
-		case "share", "score", "uncertainty", "drama", "squared score":
+		case "share", "score", "uncertainty", "drama", "squared score", "area":
 			out.Method = "wilson"
 			out.Lo, out.Hi = m.wilson(value, float64(n))
 		case "changes":

@@ -55,11 +55,24 @@ func (b *builder) drama() page.Section {
 		page.Figure{ID: "uncertainty", Title: "How open games stay", Caption: "100 % is an even position, 0 % a decided one; mean over games, with bands by resampling games.", Chart: open},
 		page.Figure{ID: "settled", Title: "When the winner leads for good", Caption: "Share of the won games whose winner was ahead from there on: early means long dead endings.", Chart: settled},
 		page.Figure{ID: "lead-changes", Title: "Lead changes", Caption: sentence("Games by how often the lead changed hands; the first lead is not counted.", zone(c.DeadZone)), Chart: &chart.Histogram{X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars)}},
-		page.Figure{ID: "low-points", Title: "The winner's worst moment", Caption: "Lowest expected score that the later winner had; below 25 % it is a comeback.", Chart: &chart.Histogram{X: chart.Axis{Label: "expected score of the winner", Unit: chart.Percent, Min: 0, Max: 0.6}, Y: "games", Bins: chart.Bins(c.LowPoints, 20, false), Marks: []chart.Ref{{Value: 0.25, Label: "25 %"}}}},
+		page.Figure{ID: "low-points", Title: "The winner's worst moment", Caption: "Lowest expected score that the later winner had; below 25 % it is a comeback.", Chart: &chart.Histogram{X: chart.Axis{Label: "expected score of the winner", Unit: chart.Percent, Min: 0, Max: 1}, Y: "games", Bins: twentieths(c.LowPoints), Marks: []chart.Ref{{Value: 0.25, Label: "25 %"}}}},
 		page.Figure{ID: "swings", Title: "The biggest move of each game", Caption: "Gain of the mover and when; the noise of the values alone gives " + orNoise(c.KillerNoise) + ".", Chart: &chart.Scatter{X: progress, Y: chart.Axis{Label: "gain in expected score", Unit: chart.Percent}, Dots: swings}},
 		b.snowball())
 	s.Tables = append(s.Tables, b.dramaTable())
 	return s
+}
+
+// twentieths sorts shares from 0 to 1 into 20 bins; 1 belongs to the last.
+func twentieths(shares []float64) []chart.Bin {
+	const n = 20
+	bins := make([]chart.Bin, n)
+	for i := range bins {
+		bins[i] = chart.Bin{Lo: float64(i) / n, Hi: float64(i+1) / n, Counts: []float64{0}}
+	}
+	for _, v := range shares {
+		bins[max(0, min(n-1, int(v*n)))].Counts[0]++
+	}
+	return bins
 }
 
 // zone is the dead zone of lead changes in words.

@@ -3,6 +3,7 @@ package balancepage
 import (
 	"fmt"
 
+	"spar/reports/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 )
@@ -27,6 +28,13 @@ func (b *builder) method() page.Section {
 	for _, e := range r.Study.Events {
 		events.Rows = append(events.Rows, []page.Cell{page.Words(e.Name), page.Words(e.Purpose), page.Count(int(e.Games)), page.Words(fmt.Sprint(e.Seed))})
 	}
+	if k := r.Knobs; k != nil {
+		n := int64(0)
+		for _, v := range k.Variants {
+			n += v.Response.Score.N
+		}
+		events.Rows = append(events.Rows, []page.Cell{page.Words(fmt.Sprintf("%s under %s", k.Agent, count(int64(len(k.Variants)), "other rule"))), page.Words(balance.PurposeKnob), page.Count(int(n)), page.None("one for each of the rules")})
+	}
 	s.Tables = append(s.Tables, t, events, b.size(), b.speeds())
 	b.oracle(&s)
 	growth := &chart.Lines{X: chart.Axis{Label: "ply", Unit: chart.Integer}, Y: chart.Axis{Label: "positions", Unit: chart.Integer}}
@@ -46,6 +54,9 @@ func (b *builder) oracle(s *page.Section) {
 		return
 	}
 	note := fmt.Sprintf("Values come from %s (%s), %d games, %d positions; the standard deviation of a value is %.3f.", o.Name, o.Budget, o.Games, o.Positions, o.Noise)
+	if o.Kind == "exact" {
+		note = fmt.Sprintf("Values are those of the solved game, exact: %d games, %d positions.", o.Games, o.Positions)
+	}
 	if o.Warning != "" {
 		note += " " + o.Warning
 	}
