@@ -126,13 +126,13 @@ func (m measurer) boardUse(g *engines.Game, d *groupData) *BoardUse {
 	}
 	n := float64(u.games)
 	out := &BoardUse{Columns: g.Columns(), Rows: g.Rows()}
-	var covered []float64
-	for _, r := range d.members {
-		if !r.bad {
-			covered = append(covered, float64(r.coverage)/float64(g.Cells()))
+	covered, games := units(d.members, func(r *record) []float64 {
+		if r.bad {
+			return nil
 		}
-	}
-	out.Coverage = m.mean(covered, "games", "share")
+		return []float64{float64(r.coverage) / float64(g.Cells()), 1}
+	})
+	out.Coverage = m.ratio(covered, games, "share")
 	ps := make([]float64, g.Cells())
 	varZ := float64(u.zz)/n - float64(u.z)/n*float64(u.z)/n
 	for c := range g.Cells() {

@@ -4,25 +4,27 @@ import "math"
 
 // choice is measure 17.
 func (m measurer) choice(d *groupData) *Choice {
-	var forced, decisions, legal, effective, passes [][]float64
-	for _, r := range d.members {
+	rows, games := units(d.members, func(r *record) []float64 {
 		if r.bad || r.decisions == 0 {
-			continue
+			return nil
 		}
 		n := float64(r.decisions)
-		free := n - float64(r.forced)
-		forced = append(forced, []float64{float64(r.forced), n})
-		decisions = append(decisions, []float64{free, n})
-		legal = append(legal, []float64{float64(r.legal), n})
-		effective = append(effective, []float64{r.logChoice, free})
-		passes = append(passes, []float64{float64(r.passes), n})
-	}
-	if len(forced) == 0 {
+		return []float64{n, float64(r.forced), n - float64(r.forced), float64(r.legal), r.logChoice, float64(r.passes)}
+	})
+	if len(rows) == 0 {
 		return nil
 	}
+	const all, forced, free, legal, choice, passes = 0, 1, 2, 3, 4, 5
+	over := func(num, den int, unit string) Number {
+		two := make([][]float64, len(rows))
+		for i, r := range rows {
+			two[i] = []float64{r[num], r[den]}
+		}
+		return m.ratio(two, games, unit)
+	}
 	out := &Choice{
-		Forced: m.ratio(forced, "games", "share"), Decisions: m.ratio(decisions, "games", "share"),
-		Mean: m.ratio(legal, "games", "moves"), Effective: exponential(m.ratio(effective, "games", "moves")), Passes: m.ratio(passes, "games", "share"),
+		Forced: over(forced, all, "share"), Decisions: over(free, all, "share"), Mean: over(legal, all, "moves"),
+		Effective: exponential(over(choice, free, "moves")), Passes: over(passes, all, "share"),
 	}
 	for ply, counts := range d.use.choice {
 		n := int64(0)

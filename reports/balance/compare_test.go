@@ -156,8 +156,8 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 	}
 	near(t, "centre", f.Moves[0].Score.Value, 7.0/8)
 	near(t, "corner", f.Moves[1].Score.Value, 5.0/8)
-	// Sign test of 7 to 1: 6/sqrt(8) = 2.1213, p 0.033895, times two after Holm.
-	near(t, "p", f.Moves[0].P, 2*0.033895)
+	// Sign test of 7 to 1: 2*(1+8)/256 = 0.0703125, times two after Holm.
+	near(t, "p", f.Moves[0].P, 2*0.0703125)
 	if len(f.Moves[1].Images) != 4 || len(f.Moves[1].Cells) != 4 || !f.Moves[1].Close || f.Moves[0].Close {
 		t.Errorf("%+v", f.Moves[1])
 	}

@@ -5,15 +5,19 @@ import (
 	"fmt"
 	"slices"
 
+	"spar/engines"
 	"spar/engines/solve"
 )
 
 // exact is what the solved game says.
-func exact(table *solve.Table) *Exact {
+func exact(g *engines.Game, table *solve.Table) *Exact {
 	if table == nil {
 		return nil
 	}
 	s := table.Stats()
+	if limit := g.Rules().Draw.MaxPlies; limit > 0 && s.Root.DTW > limit {
+		return nil // the cap ends the game before the win
+	}
 	out := &Exact{Winner: s.Winner(), Plies: s.Root.DTW, Value: s.Root.String(), States: s.States, FirstOf: len(s.Openings)}
 	for _, o := range s.Openings {
 		if o.Outcome == s.Root.Outcome {
@@ -33,16 +37,24 @@ func exact(table *solve.Table) *Exact {
 
 // accuracy compares the decisions of a group with the exact values.
 func (m measurer) accuracy(d *groupData) *Accuracy {
-	var kept, loss [][]float64
-	var worst []*record
+	rated := func(of func(*record) int32, per float64) ([][]float64, string) {
+		return units(d.members, func(r *record) []float64 {
+			if r.bad || r.rated == 0 {
+				return nil
+			}
+			return []float64{float64(of(r)) / per, float64(r.rated)}
+		})
+	}
+	kept, games := rated(func(r *record) int32 { return r.kept }, 1)
+	loss, _ := rated(func(r *record) int32 { return r.givenUp }, 2)
+	var counted, worst []*record
 	perfect, n := int64(0), int64(0)
 	for _, r := range d.members {
 		if r.bad || r.rated == 0 {
 			continue
 		}
 		n++
-		kept = append(kept, []float64{float64(r.kept), float64(r.rated)})
-		loss = append(loss, []float64{float64(r.givenUp) / 2, float64(r.rated)})
+		counted = append(counted, r)
 		if r.givenUp == 0 {
 			perfect++
 		} else {
@@ -52,7 +64,8 @@ func (m measurer) accuracy(d *groupData) *Accuracy {
 	if n == 0 {
 		return nil
 	}
-	out := &Accuracy{Kept: m.ratio(kept, "games", "share"), MeanLoss: m.ratio(loss, "games", "score"), Perfect: m.share(perfect, n, "games")}
+	out := &Accuracy{Kept: m.ratio(kept, games, "share"), MeanLoss: m.ratio(loss, games, "score")}
+	out.Perfect = m.widen(m.share(perfect, n, "games"), designEffect(counted, func(r *record) float64 { return oneIf(r.givenUp == 0) }))
 	slices.SortStableFunc(worst, func(a, b *record) int { return cmp.Compare(b.givenUp, a.givenUp) })
 	for _, r := range worst[:min(5, len(worst))] {
 		out.Worst = append(out.Worst, r.id)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/ratings"
@@ -30,17 +32,17 @@ func (t tally) mean() float64 {
 	return (float64(t.wins) + float64(t.draws)/2) / float64(t.games())
 }
 
-// evenP is the p-value of "the mean score is 1/2": the normal deviate of the wins less the losses, whose variance is the number of
-// decisive games (the sign test).
+// evenP is the p-value of "the mean score is 1/2": the exact sign test on the decisive games, two-sided.
 func (t tally) evenP() float64 {
-	if t.wins+t.losses == 0 {
+	decisive := t.wins + t.losses
+	if decisive == 0 {
 		return 1
 	}
-	return twoSided(float64(t.wins-t.losses) / math.Sqrt(float64(t.wins+t.losses)))
+	return min(1, 2*distuv.Binomial{N: float64(decisive), P: 0.5}.CDF(float64(min(t.wins, t.losses))))
 }
 
-// firstMoves is measures 10 and 11. Forced first moves come from the events made for them; without those, from what the agents
-// of the group chose.
+// firstMoves is measures 10 and 11. Forced first moves come from the events made for them; without those, from what agents chose
+// against themselves: between different agents, a move would be worth what those are who like it.
 func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, table *solve.Table) *FirstMoves {
 	g := p.data.Game
 	var games []*record
@@ -54,7 +56,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 	if len(games) == 0 && headline != nil {
 		out.Source = "chosen"
 		for _, r := range headline.members {
-			if !r.bad && r.prefixN > 0 && r.opening == 0 {
+			if !r.bad && r.prefixN > 0 && r.opening == 0 && r.first == r.second {
 				games = append(games, r)
 			}
 		}
@@ -162,6 +164,10 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 			out.Close++
 		}
 	}
+	least := int64(1) // games that a candidate needs in each half
+	if f.Source == "chosen" {
+		least = 10 // hardly anybody's choice is even by accident
+	}
 	best, gap := engines.NoMove, math.Inf(1)
 	top, high := engines.NoMove, -1.0
 	for _, move := range order {
@@ -169,7 +175,7 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 		if t[0].mean() > high {
 			top, high = move, t[0].mean()
 		}
-		if t[1].games() == 0 || t[2].games() == 0 {
+		if t[1].games() < least || t[2].games() < least {
 			continue
 		}
 		if d := math.Abs(t[1].mean() - 0.5); d < gap-1e-12 {

@@ -51,11 +51,12 @@ func TestGoldenOutcome(t *testing.T) {
 	near(t, "draw", o.Draw.Value, 0.2)
 	near(t, "second", o.Second.Value, 0.2)
 	near(t, "decisive", o.Decisive.Value, 0.75)
-	// Measure 2: score (3 + 0.5)/5 = 0.7, variance 3.25/5 - 0.49 = 0.16 against 0.21 of a binomial, so 5 games count as 6.5625:
-	// middle (0.7 + 0.29268)/(1.58536) = 0.62615, half 1.23630 * sqrt(0.21/6.5625 + 3.8415/(4*43.0664)) = 0.28809.
+	// Measure 2: score (3 + 0.5)/5 = 0.7. Wins 0.6 [0.23072, 0.88238], losses 0.2 [0.03622, 0.62447], correlation
+	// -sqrt(0.6*0.2/(0.4*0.8)) = -0.61237. Below: a = 0.36928, b = 0.42447, sqrt(a^2 + 2*0.61237*a*b + b^2)/2 = 0.35655; above:
+	// a = 0.28238, b = 0.16378, half of 0.40398.
 	near(t, "score", o.Score.Value, 0.7)
-	near(t, "score lo", o.Score.Lo, 0.33807)
-	near(t, "score hi", o.Score.Hi, 0.91424)
+	near(t, "score lo", o.Score.Lo, 0.34345)
+	near(t, "score hi", o.Score.Hi, 0.90199)
 	near(t, "elo", o.Elo.Value, 400*math.Log10(7.0/3))
 	near(t, "elo lo", o.Elo.Lo, 400*math.Log10(o.Score.Lo/(1-o.Score.Lo)))
 	if o.First.Warning == "" {

@@ -7,20 +7,17 @@ import (
 
 // length is measure 6.
 func (m measurer) length(members []*record) Length {
-	var all, finished []float64
-	by := map[string][]float64{}
+	var finished []*record
+	by := map[string][]*record{}
 	for _, r := range members {
-		t := float64(r.plies)
-		all = append(all, t)
-		if r.kind == endCap {
-			continue
+		if r.kind != endCap {
+			finished = append(finished, r)
+			by[resultWord(r.half)] = append(by[resultWord(r.half)], r)
 		}
-		finished = append(finished, t)
-		by[resultWord(r.half)] = append(by[resultWord(r.half)], t)
 	}
-	out := Length{All: m.spread(all, "games"), Finished: m.spread(finished, "games"), ByResult: map[string]Spread{}, Histogram: []Bar{}}
-	for result, ts := range by {
-		out.ByResult[result] = m.spread(ts, "games")
+	out := Length{All: m.spread(members), Finished: m.spread(finished), ByResult: map[string]Spread{}, Histogram: []Bar{}}
+	for result, rs := range by {
+		out.ByResult[result] = m.spread(rs)
 	}
 	whole := make([]int, len(members))
 	for i, r := range members {
@@ -30,18 +27,19 @@ func (m measurer) length(members []*record) Length {
 	return out
 }
 
-// spread describes one whole number a game. It sorts the values.
-func (m measurer) spread(xs []float64, of string) Spread {
-	if len(xs) == 0 {
+// spread describes the plies of games. Where pairs of them share openings the intervals take that into account: by resampling
+// pairs, and for quantiles by the design effect of the mean.
+func (m measurer) spread(members []*record) Spread {
+	if len(members) == 0 {
 		return Spread{}
 	}
-	slices.Sort(xs)
-	rows := make([][]float64, len(xs))
-	flat := make([]float64, 3*len(xs))
-	for i, x := range xs {
-		rows[i] = flat[3*i : 3*i+3]
-		rows[i][0], rows[i][1], rows[i][2] = x, x*x, 1
+	plies := func(r *record) float64 { return float64(r.plies) }
+	xs := make([]float64, len(members))
+	for i, r := range members {
+		xs[i] = plies(r)
 	}
+	slices.Sort(xs)
+	rows, of := units(members, func(r *record) []float64 { return []float64{plies(r), plies(r) * plies(r), 1} })
 	moments := func(s, out []float64) {
 		out[0] = s[0] / s[2]
 		out[1] = 0
@@ -51,16 +49,17 @@ func (m measurer) spread(xs []float64, of string) Spread {
 	}
 	total, value := make([]float64, 3), make([]float64, 2)
 	for _, r := range rows {
-		total[0], total[1], total[2] = total[0]+r[0], total[1]+r[1], total[2]+1
+		total[0], total[1], total[2] = total[0]+r[0], total[1]+r[1], total[2]+r[2]
 	}
 	moments(total, value)
 	lo, hi, ok := m.sums(rows, 2, moments)
-	n := int64(len(xs))
+	n, least, most := int64(len(rows)), xs[0], xs[len(xs)-1]
+	effect := designEffect(members, plies)
+	quantile := func(p float64) Number { return stretch(m.quantile(xs, p, "games", "plies"), effect, least, most) }
 	return Spread{
-		Median: m.quantile(xs, 0.5, of, "plies"), P5: m.quantile(xs, 0.05, of, "plies"), P95: m.quantile(xs, 0.95, of, "plies"),
-		P25: m.quantile(xs, 0.25, of, "plies"), P75: m.quantile(xs, 0.75, of, "plies"),
+		Median: quantile(0.5), P5: quantile(0.05), P25: quantile(0.25), P75: quantile(0.75), P95: quantile(0.95),
 		Mean: m.bootstrapped(value[0], n, lo[0], hi[0], ok[0], of, "plies"), CV: m.bootstrapped(value[1], n, lo[1], hi[1], ok[1], of, "ratio"),
-		Min: int(xs[0]), Max: int(xs[len(xs)-1]),
+		Min: int(least), Max: int(most),
 	}
 }
 

@@ -3,6 +3,7 @@ package balance
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // band is a range of values, limits included.
@@ -222,22 +223,7 @@ func verdict(r *Report) string {
 		text = "Not decided yet: "
 	}
 	text += fmt.Sprintf("the first player scores %s to %s (%s; %d %s).", percent(score.Lo), percent(score.Hi), source, score.N, score.Of)
-	if s, rise := r.Trends.Advantage.Slope, r.Trends.Rise; s.OK() || rise.OK() {
-		first, last := "", ""
-		if p := r.Trends.Score.Points; len(p) > 1 {
-			first, last = fmt.Sprintf("%s (%s)", percent(p[0].Number.Value), p[0].Name), fmt.Sprintf("%s (%s)", percent(p[len(p)-1].Number.Value), p[len(p)-1].Name)
-		}
-		switch {
-		case s.OK() && s.Lo > 0:
-			text += fmt.Sprintf(" The advantage of the first player grows with strength, by %.0f Elo a doubling of the budget (%.0f to %.0f).", s.Value, s.Lo, s.Hi)
-		case s.OK() && s.Hi < 0:
-			text += fmt.Sprintf(" It moves towards the second player with strength, by %.0f Elo a doubling of the budget (%.0f to %.0f).", -s.Value, -s.Hi, -s.Lo)
-		case rise.Lo > 0:
-			text += fmt.Sprintf(" The first player's score grows with strength, from %s to %s.", first, last)
-		case rise.Hi < 0:
-			text += fmt.Sprintf(" The first player's score falls with strength, from %s to %s.", first, last)
-		}
-	}
+	text += trendOf(r.Trends)
 	if r.Exact != nil {
 		text += " " + r.Exact.Text
 	}
@@ -245,4 +231,32 @@ func verdict(r *Report) string {
 		text += fmt.Sprintf(" Only %s of the games end by the rules, so that every other number is suspect.", percent(c.Value))
 	}
 	return text
+}
+
+// trendOf says how the score moves with strength, over the tiers that search. Where it goes up and down there is no trend to tell.
+func trendOf(t Trends) string {
+	points := slices.DeleteFunc(slices.Clone(t.Score.Points), func(p TierPoint) bool { return !p.InFit })
+	if len(points) < 2 || unsteady(points) != "" {
+		return ""
+	}
+	first, last := points[0], points[len(points)-1]
+	which, towards := "first", 1.0 // the player with the better of it at the top, and the sign of his advantage
+	if last.Number.Value < 0.5 {
+		which, towards = "second", -1
+	}
+	verb := "grows"
+	switch s := t.Advantage.Slope; {
+	case s.OK() && (s.Lo > 0 || s.Hi < 0):
+		if s.Value*towards < 0 {
+			verb = "shrinks"
+		}
+		lo, hi := min(math.Abs(s.Lo), math.Abs(s.Hi)), max(math.Abs(s.Lo), math.Abs(s.Hi))
+		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo a doubling of the budget (%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
+	case t.Rise.OK() && t.Rise.Lo > 0:
+	case t.Rise.OK() && t.Rise.Hi < 0:
+		verb = "falls"
+	default:
+		return ""
+	}
+	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s).", verb, percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
 }

@@ -59,3 +59,32 @@ func TestUnsteady(t *testing.T) {
 		}
 	}
 }
+
+// A trend is told over the tiers that search, in words that fit who is ahead, and not at all where the score goes up and down.
+func TestTrendInWords(t *testing.T) {
+	t.Parallel()
+	number := func(v float64) Number { return Number{Value: v, Lo: v - 0.02, Hi: v + 0.02, N: 400} }
+	trend := func(slope, rise float64, scores ...float64) Trends {
+		out := Trends{Advantage: Trend{Slope: Number{Value: slope, Lo: slope - 10, Hi: slope + 10, N: 3}}, Rise: number(rise)}
+		for i, s := range scores {
+			out.Score.Points = append(out.Score.Points, TierPoint{Name: string(rune('a' + i)), InFit: i > 0, Number: number(s)})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		trends Trends
+		want   string
+	}{
+		{trend(40, 0.2, 0.9, 0.5, 0.6, 0.7), " The advantage of the first player grows with strength, by 40 Elo a doubling of the budget (30 to 50)."},
+		{trend(40, 0.2, 0.9, 0.1, 0.2, 0.3), " The advantage of the second player shrinks with strength, by 40 Elo a doubling of the budget (30 to 50)."},
+		{trend(-40, -0.2, 0.1, 0.3, 0.2, 0.1), " The advantage of the second player grows with strength, by 40 Elo a doubling of the budget (30 to 50)."},
+		{trend(-40, -0.2, 0.1, 0.9, 0.8, 0.7), " The advantage of the first player shrinks with strength, by 40 Elo a doubling of the budget (30 to 50)."},
+		{trend(5, -0.2, 0.1, 0.7, 0.6, 0.5), " The first player's score falls with strength, from 70.0 % (b) to 50.0 % (d)."},
+		{trend(5, 0.01, 0.9, 0.5, 0.5, 0.51), ""},
+		{trend(40, -0.2, 0.9, 0.6, 0.2, 0.4), ""},
+	} {
+		if got := trendOf(c.trends); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -304,9 +304,10 @@ func (a *assembly) across(ctx context.Context) error {
 	}
 	r.Size = a.size(p, headline, name)
 	r.Oracle = a.oracle(all, name, a.values, r.Tiers)
-	r.Exact = exact(a.table)
-	if a.table != nil {
+	if r.Exact = exact(p.data.Game, a.table); r.Exact != nil {
 		r.Size.SolvedStates = r.Exact.States
+	} else if a.table != nil {
+		a.miss("Exact value", 0, "", "the forced win takes longer than the ply cap of the rules lasts")
 	}
 	if headline == nil {
 		return nil

@@ -24,14 +24,8 @@ func (m measurer) outcome(members []*record) Outcome {
 		}
 	}
 	n := int64(len(members))
-	one := func(on bool) float64 {
-		if on {
-			return 1
-		}
-		return 0
-	}
 	share := func(k int64, is func(*record) bool) Number {
-		return m.widen(m.share(k, n, "games"), designEffect(members, func(r *record) float64 { return one(is(r)) }))
+		return m.widen(m.share(k, n, "games"), designEffect(members, func(r *record) float64 { return oneIf(is(r)) }))
 	}
 	o.First = share(o.FirstWins, func(r *record) bool { return r.kind != endCap && r.half == 2 })
 	o.Draw = share(o.Draws, func(r *record) bool { return r.kind != endCap && r.half == 1 })
@@ -47,6 +41,13 @@ func (m measurer) outcome(members []*record) Outcome {
 	}
 	o.Decisive = m.widen(m.share(o.FirstWins, o.FirstWins+o.SecondWins, "decisive games"), designEffect(decisive, (*record).z))
 	return o
+}
+
+func oneIf(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // designEffect is the variance of the mean of a value over that of independent games, with pairs of games from an opening as
@@ -87,12 +88,20 @@ func designEffect(members []*record, value func(*record) float64) float64 {
 	return max(clustered/single, 1)
 }
 
-// widen makes an interval wider by the square root of a design effect.
-func (m measurer) widen(n Number, effect float64) Number {
+// widen makes the interval of a share or score wider by the square root of a design effect.
+func (m measurer) widen(n Number, effect float64) Number { return stretch(n, effect, 0, 1) }
+
+// stretch makes an interval wider by the square root of a design effect, within limits; an open side stays open.
+func stretch(n Number, effect, least, most float64) Number {
 	if !n.OK() || effect <= 1 {
 		return n
 	}
-	n.Lo, n.Hi = max(0, n.Value-(n.Value-n.Lo)*math.Sqrt(effect)), min(1, n.Value+(n.Hi-n.Value)*math.Sqrt(effect))
+	if !n.LoOpen {
+		n.Lo = max(least, n.Value-(n.Value-n.Lo)*math.Sqrt(effect))
+	}
+	if !n.HiOpen {
+		n.Hi = min(most, n.Value+(n.Hi-n.Value)*math.Sqrt(effect))
+	}
 	n.Method += ", clustered by pair"
 	return n
 }
@@ -105,15 +114,21 @@ func (m measurer) ends(p *pass, group int) Ends {
 	}
 	found := map[key]*ReasonShare{}
 	var all, played, completed, forfeits int64
+	var members, finished []*record
 	for i := range p.records {
 		r := &p.records[i]
 		if int(r.group) != group || r.repeated {
 			continue
 		}
 		all++
+		members = append(members, r)
+		if r.kind != endForfeit && r.kind != endAdjudicated {
+			finished = append(finished, r)
+		}
 		switch r.kind {
 		case endForfeit:
 			forfeits++
+		case endAdjudicated: // nobody knows how the rules would have ended it
 		case endCap:
 			played++
 		default:
@@ -127,9 +142,10 @@ func (m measurer) ends(p *pass, group int) Ends {
 		found[k].Games++
 		found[k].By[resultWord(r.half)]++
 	}
-	out := Ends{Reasons: []ReasonShare{}, Completion: m.share(completed, played, "games"), Forfeits: forfeits}
-	for _, s := range found {
-		s.Share = m.share(s.Games, all, "games")
+	out := Ends{Reasons: []ReasonShare{}, Forfeits: forfeits}
+	out.Completion = m.widen(m.share(completed, played, "games"), designEffect(finished, func(r *record) float64 { return oneIf(r.kind != endCap) }))
+	for k, s := range found {
+		s.Share = m.widen(m.share(s.Games, all, "games"), designEffect(members, func(r *record) float64 { return oneIf(r.reason == k.reason && r.kind == k.kind) }))
 		out.Reasons = append(out.Reasons, *s)
 	}
 	slices.SortFunc(out.Reasons, func(a, b ReasonShare) int {

@@ -34,7 +34,7 @@ func kindOf(reason string, half uint8) endKind {
 		return endForfeit
 	case reason == "ply_cap" || reason == "clock":
 		return endCap
-	case reason == "resign" || reason == "agreed_draw":
+	case reason == "resign" || reason == "agreed_draw" || reason == "exact":
 		return endAdjudicated
 	case half == 1:
 		return endDraw

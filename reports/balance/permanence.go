@@ -4,21 +4,22 @@ import "math"
 
 // permanence is measure 21.
 func (m measurer) permanence(d *groupData, all []*arc, dead float64, exact bool) *Permanence {
-	var repeats []float64
-	var undone, removed [][]float64
-	for _, r := range d.members {
-		if r.bad || r.visited == 0 {
-			continue
-		}
-		repeats = append(repeats, 1-float64(r.unique)/float64(r.visited))
-		undone = append(undone, []float64{float64(r.undone), float64(r.effects)})
-		removed = append(removed, []float64{float64(r.removed), float64(r.plies)})
+	row := func(of func(*record) []float64) ([][]float64, string) {
+		return units(d.members, func(r *record) []float64 {
+			if r.bad || r.visited == 0 {
+				return nil
+			}
+			return of(r)
+		})
 	}
+	repeats, games := row(func(r *record) []float64 { return []float64{1 - float64(r.unique)/float64(r.visited), 1} })
+	undone, _ := row(func(r *record) []float64 { return []float64{float64(r.undone), float64(r.effects)} })
+	removed, _ := row(func(r *record) []float64 { return []float64{float64(r.removed), float64(r.plies)} })
 	if len(repeats) == 0 {
 		return nil
 	}
 	out := &Permanence{
-		Repetition: m.mean(repeats, "games", "share"), Undone: m.ratio(undone, "games", "share"), Removed: m.ratio(removed, "games", "pieces per ply"),
+		Repetition: m.ratio(repeats, games, "share"), Undone: m.ratio(undone, games, "share"), Removed: m.ratio(removed, games, "pieces per ply"),
 	}
 	if exact {
 		return out // no move gains anything
@@ -32,6 +33,9 @@ func (m measurer) permanence(d *groupData, all []*arc, dead float64, exact bool)
 				continue
 			}
 			side := a.side[i-1]
+			if a.side[i] == side {
+				continue // the mover goes on: that is no reply
+			}
 			back := (a.of(a.v, i, side) - a.of(a.v, i+1, side)) / gain
 			row[0], row[1] = row[0]+1-math.Min(math.Max(back, 0), 1), row[1]+1
 		}

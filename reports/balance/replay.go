@@ -39,6 +39,7 @@ type replay struct {
 type replayer struct {
 	g      *engines.Game
 	table  *solve.Table
+	cap    int // of plies under the rules, of which the table knows nothing; 0 for none
 	start  *engines.Position
 	pos    *engines.Position
 	legal  []engines.Move
@@ -54,7 +55,7 @@ type replayer struct {
 }
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
-	return &replayer{g: g, table: table, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}}
+	return &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}}
 }
 
 func (r *replayer) move(text string) (engines.Move, error) {
@@ -178,7 +179,7 @@ func (r *replayer) value(p *engines.Position) (int, bool) {
 		return int(2 * p.Result().Score(engines.First)), true
 	}
 	v, ok := r.table.Lookup(&p.State)
-	if !ok {
+	if !ok || r.cap > 0 && v.Outcome != solve.Draw && p.Ply()+v.DTW > r.cap {
 		return 0, false
 	}
 	if p.Side() == engines.First {

@@ -196,7 +196,7 @@ type Outcome struct {
 // Ends is measure 5: why games ended. The shares are of all games of the group, forfeits included.
 type Ends struct {
 	Reasons    []ReasonShare `json:"reasons"`    // the most frequent first
-	Completion Number        `json:"completion"` // share of the games (without forfeits) that the rules ended other than by a cap
+	Completion Number        `json:"completion"` // share of the games (without forfeits and adjudications) that the rules ended other than by a cap
 	Forfeits   int64         `json:"forfeits"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -58,22 +59,29 @@ func (m measurer) wilson(p, n float64) (lo, hi float64) {
 	return max(0, min(mid-half, p)), min(1, max(mid+half, p))
 }
 
-// score is the mean score of so many results. The interval is Wilson's with n enlarged by the ratio of the binomial variance to
-// the true one, which is smaller where games are drawn: n·s(1-s)/var. Without draws it is Wilson's own; with draws only, where
-// the variance seen is 0, n is not enlarged.
+// score is the mean score of so many results: half of 1 plus the share of wins less that of losses. The interval joins Wilson's
+// intervals of the two shares, side by side and with their correlation, as Newcombe (1998, "Improved confidence intervals for the
+// difference between binomial proportions based on paired data", method 10) does. Without draws it is Wilson's of the wins, with
+// draws only it has the width that so many games without a win allow.
 func (m measurer) score(wins, draws, losses int64, of string) Number {
-	n := float64(wins + draws + losses)
-	if n <= 0 {
+	total := wins + draws + losses
+	if total <= 0 {
 		return Number{}
 	}
-	s := (float64(wins) + float64(draws)/2) / n
-	variance := (float64(wins)+float64(draws)/4)/n - s*s
-	eff := n
-	if binomial := s * (1 - s); variance > 1e-12 && binomial > variance {
-		eff = n * binomial / variance
+	n := float64(total)
+	won, lost := float64(wins)/n, float64(losses)/n
+	wonLo, wonHi := m.wilson(won, n)
+	lostLo, lostHi := m.wilson(lost, n)
+	phi := 0.0
+	if won > 0 && lost > 0 {
+		phi = -math.Sqrt(won * lost / ((1 - won) * (1 - lost)))
 	}
-	lo, hi := m.wilson(s, eff)
-	return warnThin(Number{Value: s, Lo: lo, Hi: hi, N: wins + draws + losses, Of: of, Unit: "score", Method: "wilson"})
+	side := func(a, b float64) float64 { return math.Sqrt(max(0, a*a-2*phi*a*b+b*b)) / 2 }
+	s := (float64(wins) + float64(draws)/2) / n
+	return warnThin(Number{
+		Value: s, Lo: max(0, s-side(won-wonLo, lostHi-lost)), Hi: min(1, s+side(wonHi-won, lost-lostLo)),
+		N: total, Of: of, Unit: "score", Method: "newcombe",
+	})
 }
 
 // elo turns a score into Elo. Where nobody but one side scored there is no estimate, only a limit: the value is then that of
@@ -250,15 +258,49 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 		case "share", "score", "uncertainty", "drama", "squared score", "area":
 			out.Method = "wilson"
 			out.Lo, out.Hi = m.wilson(value, float64(n))
-		case "changes":
+		case "changes", "changes per 10 plies":
 			out.Method, out.Hi = "poisson", out.Hi-math.Log((1-m.level)/2)/float64(n)
 		}
+	} else if ok && lo == hi && n < thin && unit == "share" { // all of a few games agree: that they do is luck
+		out.Method = "wilson"
+		out.Lo, out.Hi = m.wilson(value, float64(n))
 	}
 	if !ok {
 		out.Lo, out.Hi, out.LoOpen, out.HiOpen = 0, 0, true, true
 		out.Warning = "too few " + of + " for an interval"
 	}
 	return warnThin(out)
+}
+
+// units are rows of sums for the bootstrap, one for each game that has a row: or one for each pair where games began with
+// openings, because the two games of a pair share theirs and are not independent.
+func units(members []*record, row func(*record) []float64) (rows [][]float64, of string) {
+	type key struct {
+		event int32
+		pair  int64
+	}
+	opened := slices.ContainsFunc(members, func(r *record) bool { return r.opening > 0 })
+	place := map[key]int{}
+	for _, r := range members {
+		x := row(r)
+		if x == nil {
+			continue
+		}
+		if k := (key{r.event, r.pair}); opened {
+			if i, ok := place[k]; ok {
+				for j := range x {
+					rows[i][j] += x[j]
+				}
+				continue
+			}
+			place[k] = len(rows)
+		}
+		rows = append(rows, x)
+	}
+	if opened {
+		return rows, "pairs"
+	}
+	return rows, "games"
 }
 
 // ratio is the sum of the first column over the sum of the second, over games.
@@ -312,8 +354,8 @@ func combine(parts []Number, factors []float64, of, unit string) Number {
 		}
 		out.LoOpen, out.HiOpen = out.LoOpen || loOpen, out.HiOpen || hiOpen
 		down, up = down+f*f*lo*lo, up+f*f*hi*hi
-		if p.Warning != "" {
-			out.Warning = p.Warning
+		if p.Warning != "" && !strings.Contains(out.Warning, p.Warning) {
+			out.Warning = strings.TrimPrefix(out.Warning+"; "+p.Warning, "; ")
 		}
 	}
 	if !out.LoOpen {

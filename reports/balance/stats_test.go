@@ -161,3 +161,28 @@ func TestDifference(t *testing.T) {
 		t.Errorf("a difference from nothing: %+v", d)
 	}
 }
+
+// The interval of a score is continuous from draws alone to no draws at all. Worked out from Wilson's intervals of 0, 1, 4, 32 and
+// 48 of 80; without draws it is Wilson's of the wins. Four wins and no loss do not exclude even play: the sign test has p = 0.125.
+func TestScoreFromDrawsAloneToNone(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	for _, c := range []struct {
+		wins, draws, losses int64
+		lo, hi              float64
+	}{
+		{0, 80, 0, 0.47709, 0.52291},
+		{1, 79, 0, 0.48277, 0.53373},
+		{4, 76, 0, 0.49751, 0.56081},
+		{0, 76, 4, 0.43919, 0.50249},
+		{48, 0, 32, 0.49045, 0.70038},
+	} {
+		s := m.score(c.wins, c.draws, c.losses, "games")
+		near(t, "lo", s.Lo, c.lo)
+		near(t, "hi", s.Hi, c.hi)
+	}
+	wilson := m.share(48, 80, "games")
+	if s := m.score(48, 0, 32, "games"); math.Abs(s.Lo-wilson.Lo) > 1e-12 || math.Abs(s.Hi-wilson.Hi) > 1e-12 {
+		t.Errorf("%+v without draws, Wilson's %+v", s, wilson)
+	}
+}

@@ -1,6 +1,9 @@
 package balance
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // eloPerLogit turns natural logits of a score into Elo.
 const eloPerLogit = 400 / math.Ln10
@@ -29,11 +32,14 @@ func (m measurer) trends(tiers []tierGroup, ladder *Ladder) Trends {
 		return math.Log((k + 0.5) / (n - k + 0.5))
 	})
 	out.Length = m.trend(tiers, "plies per doubling", func(g *Group) (Number, float64) {
-		return g.Length.All.Mean, max(g.Length.All.Mean.half()/m.z, 1e-9)
+		// A tier whose games all have the same length is not infinitely sure of it: a twelfth is the variance of rounding.
+		n := max(float64(g.Length.All.Mean.N), 1)
+		return g.Length.All.Mean, max(g.Length.All.Mean.half()/m.z, 1/math.Sqrt(12*n))
 	})
 	out.Rungs = rungTrend(tiers, ladder)
-	if n := len(tiers); n > 1 {
-		last, first := tiers[n-1].group.Outcome.Score, tiers[0].group.Outcome.Score
+	searching := slices.DeleteFunc(slices.Clone(tiers), func(t tierGroup) bool { return t.tier.Doubling < 0 })
+	if n := len(searching); n > 1 {
+		last, first := searching[n-1].group.Outcome.Score, searching[0].group.Outcome.Score
 		out.Rise = combine([]Number{last, first}, []float64{1, -1}, "games", "score")
 	}
 	return out

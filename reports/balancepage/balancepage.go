@@ -72,7 +72,7 @@ func Document(r *balance.Report, o Options) (*page.Document, error) {
 	}
 	d.Facts = append([]page.Fact{
 		{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
-		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, by resampling games or pairs, never plies", 100*r.Method.Level)},
+		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, by games, or by pairs where the two of a pair share an opening, never by plies", 100*r.Method.Level)},
 		{Name: "bootstrap", Value: fmt.Sprintf("%d resamples, seed %d", r.Method.Resamples, r.Method.Seed)},
 		{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
 	}, o.Facts...)
@@ -110,6 +110,9 @@ func (b *builder) chip(l balance.Light) page.Chip {
 	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: page.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
 	if l.More > 0 {
 		c.Note = fmt.Sprintf("about %d more %s would decide", l.More, l.MoreOf)
+	}
+	if w := l.Number.Warning; w != "" {
+		c.Note = strings.TrimPrefix(c.Note+"; "+w, "; ")
 	}
 	return c
 }

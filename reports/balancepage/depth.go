@@ -119,7 +119,7 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 }
 
 func (b *builder) clarity(s *page.Section) {
-	t := page.Table{ID: "clarity", Caption: "How clear positions are", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "one ply finds the best", Help: "share of positions"}, {Name: "positions"}}}
+	t := page.Table{ID: "clarity", Caption: "How clear positions are", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "one ply finds a move near the best", Help: "share of positions; counts where all moves are alike, too"}, {Name: "positions"}}}
 	var boxes []chart.Quantiles
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
@@ -140,7 +140,7 @@ func (b *builder) clarity(s *page.Section) {
 		s.Figures = append(s.Figures, page.Figure{ID: "clarity", Title: "How many moves are about as good as the best", Caption: "Share of the legal moves near the best one, by thirds of a game: small is sharp, large is forgiving.", Chart: &chart.Boxes{X: chart.Axis{Label: "share of legal moves", Unit: chart.Percent, Min: 0, Max: 1}, Rows: boxes}})
 	}
 	s.Tables = append(s.Tables, t)
-	a := page.Table{ID: "accuracy", Caption: "Decisions against perfect play", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "kept the value", Help: "of the decisions that could lose it"}, {Name: "mean loss"}, {Name: "perfect games"}}}
+	a := page.Table{ID: "accuracy", Caption: "Decisions against perfect play", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "kept the value", Help: "of the decisions with more than one legal move"}, {Name: "mean loss"}, {Name: "perfect games"}}}
 	for i := range b.r.Groups {
 		if x := b.r.Groups[i].Accuracy; x != nil {
 			a.Rows = append(a.Rows, []page.Cell{page.Words(b.r.Groups[i].Name), cell(x.Kept, ""), cell(x.MeanLoss, ""), cell(x.Perfect, "")})

@@ -56,7 +56,7 @@ func (b *builder) drama() page.Section {
 		page.Figure{ID: "settled", Title: "When the winner leads for good", Caption: "Share of the won games whose winner was ahead from there on: early means long dead endings.", Chart: settled},
 		page.Figure{ID: "lead-changes", Title: "Lead changes", Caption: sentence("Games by how often the lead changed hands; the first lead is not counted.", zone(c.DeadZone)), Chart: &chart.Histogram{X: chart.Axis{Label: "lead changes", Unit: chart.Integer}, Y: "games", Bins: bins(c.LeadBars)}},
 		page.Figure{ID: "low-points", Title: "The winner's worst moment", Caption: "Lowest expected score that the later winner had; below 25 % it is a comeback.", Chart: &chart.Histogram{X: chart.Axis{Label: "expected score of the winner", Unit: chart.Percent, Min: 0, Max: 1}, Y: "games", Bins: twentieths(c.LowPoints), Marks: []chart.Ref{{Value: 0.25, Label: "25 %"}}}},
-		page.Figure{ID: "swings", Title: "The biggest move of each game", Caption: "Gain of the mover and when; the noise of the values alone gives " + orNoise(c.KillerNoise) + ".", Chart: &chart.Scatter{X: progress, Y: chart.Axis{Label: "gain in expected score", Unit: chart.Percent}, Dots: swings}},
+		page.Figure{ID: "swings", Title: "The biggest move of each game", Caption: "Gain of the mover and when, by the mean of two searches; the noise of one of them alone gives " + orNoise(c.KillerNoise) + ".", Chart: &chart.Scatter{X: progress, Y: chart.Axis{Label: "gain in expected score", Unit: chart.Percent}, Dots: swings}},
 		b.snowball())
 	s.Tables = append(s.Tables, b.dramaTable())
 	return s
@@ -80,7 +80,7 @@ func zone(v float64) string {
 	if v == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Values within %.1f points of a hundred around even lead nowhere: so large is the noise.", 100*v)
+	return fmt.Sprintf("Values within %.1f points of a hundred around even count as no lead.", 100*v)
 }
 
 func orNoise(n balance.Number) string {

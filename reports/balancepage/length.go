@@ -20,10 +20,17 @@ func (b *builder) length() page.Section {
 	l := b.main.Length
 	plies := chart.Axis{Label: "length (plies)", Unit: chart.Integer}
 	if l.All.Median.OK() {
-		s.Lead = fmt.Sprintf("Half of the games end by ply %s; one in twenty goes on beyond ply %s.", number(l.All.Median.Value), number(l.All.P95.Value))
+		s.Lead = fmt.Sprintf("Half of the games are over by ply %s, nineteen of twenty by ply %s, all by ply %d.", number(l.All.Median.Value), number(l.All.P95.Value), l.All.Max)
+		if l.All.Min == l.All.Max {
+			s.Lead = fmt.Sprintf("All games have %d plies.", l.All.Max)
+		}
 	}
 	if c := b.main.Ends.Completion; c.OK() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The rules end %s of the games; a cap ends the others.", say(c)))
+		games := "games"
+		if b.r.Study.Decided > 0 {
+			games = "games that were not adjudicated"
+		}
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The rules end %s of the %s; a cap ends the others.", say(c), games))
 	}
 	var marks []chart.Ref
 	if l.All.Median.OK() {

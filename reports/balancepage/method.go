@@ -72,7 +72,7 @@ func (b *builder) oracle(s *page.Section) {
 
 func (b *builder) size() page.Table {
 	z := b.r.Size
-	t := page.Table{ID: "size", Caption: "Size of the game", Columns: []page.Column{{Name: "what", Text: true}, {Name: "value"}}, Note: "Over " + z.Group + "."}
+	t := page.Table{ID: "size", Caption: "Size of the game", Columns: []page.Column{{Name: "what", Text: true}, {Name: "value"}}, Note: "The first three over " + z.Group + ", the others over the whole study."}
 	add := func(what string, c page.Cell) { t.Rows = append(t.Rows, []page.Cell{page.Words(what), c}) }
 	add("log10 of the game tree", cell(z.LogTree, ""))
 	add("legal moves a ply", cell(z.Branching, ""))

@@ -51,7 +51,7 @@ func cell(n balance.Number, why string) page.Cell {
 	}
 	u, decimals := unit(n)
 	lo, hi := limits(n)
-	return page.Estimate(n.Value, lo, hi, int(n.N), u, decimals)
+	return page.Estimate(n.Value, lo, hi, int(n.N), u, decimals).Doubting(n.Warning)
 }
 
 // point is a number in a chart; without games it is left out.
@@ -78,11 +78,16 @@ func say(n balance.Number) string {
 		return ""
 	}
 	c := cell(n, "")
-	s := c.Value()
-	if i := c.Interval(); i != "" {
-		s += " (" + i + ")"
+	var more []string
+	for _, s := range []string{c.Interval(), n.Warning} {
+		if s != "" {
+			more = append(more, s)
+		}
 	}
-	return s
+	if len(more) == 0 {
+		return c.Value()
+	}
+	return c.Value() + " (" + strings.Join(more, "; ") + ")"
 }
 
 // sentence joins the parts that say something.

@@ -96,18 +96,35 @@ func listed(all, shown int) string {
 }
 
 func (b *builder) pie(s *page.Section, p *balance.Pie) {
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d first moves leave both sides at least a third of the points.", p.Close, p.Of))
+	if p.InRules {
+		s.Lead = "These rules have the pie rule: the scores of the first moves are after the second player's answer, a swap or not."
+		if p.Taken.OK() {
+			s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The second player swaps in %s of the games.", say(p.Taken)))
+		}
+		return
+	}
 	if p.Residual.OK() {
-		s.Lead = fmt.Sprintf("With a pie rule at %s the game is %s from even, without it %s.", p.Move, points(p.Residual), points(p.Without))
+		s.Lead = fmt.Sprintf("With a pie rule at %s the game is %s from even, without it %s%s.", p.Move, points(p.Residual), points(p.Without), pieSays(p))
 	}
 	s.Figures = append(s.Figures, page.Figure{
 		ID: "pie", Title: "What a pie rule would change",
 		Caption: fmt.Sprintf("Distance of the score from 50 %%: free play, and %s as the first move. The move was chosen on one half of the games and measured on the other, because the best of many looks better than it is.", p.Move),
 		Chart:   &chart.Dumbbell{X: chart.Axis{Label: "distance from even", Unit: chart.Percent}, From: "free play", To: "most even first move", Rows: []chart.Move{{Label: "score", From: row("", p.Without), To: row("", p.Residual)}}},
 	})
-	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d first moves leave both sides at least a third of the points.", p.Close, p.Of))
-	if p.InRules && p.Taken.OK() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("These rules have the pie rule: the second player takes it in %s of the games.", say(p.Taken)))
+}
+
+// pieSays compares the distances from even with and without a pie rule.
+func pieSays(p *balance.Pie) string {
+	switch with, without := p.Residual, p.Without; {
+	case !without.OK():
+		return ""
+	case with.Hi < without.Lo:
+		return ": the pie rule makes it more even"
+	case with.Lo > without.Hi:
+		return ": between these agents, it does not make it more even"
 	}
+	return ": whether that helps is not decided"
 }
 
 // points is a distance from an even score in words.

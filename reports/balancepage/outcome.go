@@ -77,13 +77,21 @@ func (b *builder) outcome() page.Section {
 	}
 	s.Tables = append(s.Tables, b.outcomeTable())
 	if j := b.r.Joint; j != nil {
-		t := page.Table{ID: "by-seat", Caption: "Does an agent only win when it begins?", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "One fit of strengths and the seat over all agents: the seat is worth " + orNothing(say(j.Elo)) + " Elo.", Fold: len(j.ByAgent) > 8}
+		t := page.Table{ID: "by-seat", Caption: "Does an agent only win when it begins?", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "One fit of strengths and the seat over all agents: the seat is worth " + orNothing(say(j.Elo)) + " Elo." + b.opened(), Fold: len(j.ByAgent) > 8}
 		for _, a := range j.ByAgent {
 			t.Rows = append(t.Rows, []page.Cell{page.Words(a.Agent), cell(a.AsFirst, ""), cell(a.AsSecond, "")})
 		}
 		s.Tables = append(s.Tables, t)
 	}
 	return s
+}
+
+// opened says that agents of a balance study meet others from random openings only.
+func (b *builder) opened() string {
+	if len(b.groups("mirror")) == 0 {
+		return ""
+	}
+	return " These games begin with random openings, from which the seat is worth something else than from the true start."
 }
 
 func orNothing(s string) string {

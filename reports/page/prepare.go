@@ -109,7 +109,7 @@ func (p *part) prepare(taken, figures, tables ids) error {
 			continue
 		}
 		t.ID = tables.id(first(t.ID, p.ID+" "+t.Caption))
-		p.Listed = append(p.Listed, t)
+		p.Listed = append(p.Listed, t.footnotes())
 	}
 	for i := range p.Games {
 		r, err := newReplay(&p.Games[i])

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"spar/reports/chart"
@@ -35,6 +36,8 @@ type Cell struct {
 	decimals int
 	status   Status
 	target   string
+	doubt    string // why to trust the value less
+	mark     string // of the footnote that says so
 }
 
 type cellKind int
@@ -78,6 +81,12 @@ func None(why string) Cell { return Cell{kind: cellNone, text: why} }
 // With returns the cell with a status, shown as word, shape and colour.
 func (c Cell) With(s Status) Cell {
 	c.status = s
+	return c
+}
+
+// Doubting returns the cell with a reason to trust its value less, which becomes a footnote of the table.
+func (c Cell) Doubting(why string) Cell {
+	c.doubt = why
 	return c
 }
 
@@ -132,6 +141,9 @@ func (c Cell) Size() string {
 	return "n = " + chart.Text(float64(c.n), chart.Integer, 0)
 }
 
+// Mark is the letter of the cell's footnote, empty without one.
+func (c Cell) Mark() string { return c.mark }
+
 // Why is why there is no value; empty where there is one.
 func (c Cell) Why() string {
 	if c.kind == cellNone {
@@ -155,5 +167,34 @@ func (c Cell) String() string {
 	if n := c.Size(); n != "" {
 		s += ", " + n
 	}
+	if c.mark != "" {
+		s += " [" + c.mark + "]"
+	}
 	return s
+}
+
+// footnotes returns the table with a mark on each cell in doubt, and the reasons in its note.
+func (t Table) footnotes() Table {
+	marks := map[string]string{}
+	rows := make([][]Cell, len(t.Rows))
+	for i, r := range t.Rows {
+		rows[i] = slices.Clone(r)
+		for j, c := range r {
+			if c.doubt == "" || c.kind == cellNone {
+				continue
+			}
+			mark, ok := marks[c.doubt]
+			if !ok {
+				mark = string(rune('a' + len(marks)%26))
+				marks[c.doubt] = mark
+				if t.Note != "" {
+					t.Note += " "
+				}
+				t.Note += mark + ": " + c.doubt + "."
+			}
+			rows[i][j].mark = mark
+		}
+	}
+	t.Rows = rows
+	return t
 }

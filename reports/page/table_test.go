@@ -35,6 +35,26 @@ func TestCellsInWords(t *testing.T) {
 	}
 }
 
+// Reasons to doubt a value become footnotes of the table, one letter for each reason.
+func TestFootnotes(t *testing.T) {
+	t.Parallel()
+	one := Estimate(0.5, 0.4, 0.6, 12, chart.Percent, 0)
+	table := Table{
+		Columns: []Column{{Name: "a"}, {Name: "b"}}, Note: "By pairs.",
+		Rows: [][]Cell{{one.Doubting("few games"), one}, {one.Doubting("only a limit"), one.Doubting("few games")}, {None("no games").Doubting("never shown"), one}},
+	}
+	got := table.footnotes()
+	if want := "By pairs. a: few games. b: only a limit."; got.Note != want {
+		t.Errorf("%q, want %q", got.Note, want)
+	}
+	if s := got.Rows[1][1].String(); s != "50 % (40 to 60 %), n = 12 [a]" || got.Rows[0][1].Mark() != "" || got.Rows[1][0].Mark() != "b" || got.Rows[2][0].Mark() != "" {
+		t.Errorf("%q and the marks %q %q %q", s, got.Rows[0][1].Mark(), got.Rows[1][0].Mark(), got.Rows[2][0].Mark())
+	}
+	if table.Rows[0][0].Mark() != "" {
+		t.Error("the table given was changed")
+	}
+}
+
 func TestTablesAsData(t *testing.T) {
 	t.Parallel()
 	table := Table{
