@@ -60,7 +60,7 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 		d.Move = soften(moves, a.values, a.softmax, rng)
 		return d, nil
 	}
-	d.Move = a.pick(a.best, rng)
+	d.Move, d.Best = a.pick(a.best, rng)
 	return d, nil
 }
 

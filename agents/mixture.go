@@ -69,12 +69,12 @@ type common struct {
 	budget  Budget
 }
 
-// pick draws among the best moves, or takes the first.
-func (c *common) pick(best []engines.Move, rng *rand.Rand) engines.Move {
+// pick draws among the best moves, or takes the first, and returns those that it may choose.
+func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engines.Move) {
 	if c.ties == "first" || len(best) == 1 {
-		return best[0]
+		return best[0], best[:1]
 	}
-	return best[rng.IntN(len(best))]
+	return best[rng.IntN(len(best))], best
 }
 
 // soften draws a move with weights exp(score/temperature). Scores run from 0 to 1; NaN is left out.
@@ -146,17 +146,31 @@ func (x *mixed) Choose(ctx context.Context, p *engines.Position, b Budget, rng *
 		return Decision{Move: m, Best: []engines.Move{m}, Score: math.NaN()}, nil
 	}
 	if x.epsilon > 0 && rng.Float64() < x.epsilon {
-		x.moves = p.AppendMoves(x.moves[:0])
-		moves := x.moves
-		if allowed := x.restriction.allowed(p); allowed != nil {
-			moves = allowed
-		}
+		moves := x.all(p)
 		return Decision{Move: moves[rng.IntN(len(moves))], Best: moves, Score: math.NaN()}, nil
 	}
+	d := Decision{Score: math.NaN()}
 	if m, ok := x.mirror.answer(p, x.restriction); ok {
-		return Decision{Move: m, Best: []engines.Move{m}, Score: math.NaN()}, nil
+		d.Move, d.Best = m, []engines.Move{m}
+	} else {
+		var err error
+		if d, err = x.Agent.Choose(ctx, p, b, rng); err != nil {
+			return d, err
+		}
 	}
-	return x.Agent.Choose(ctx, p, b, rng)
+	if x.epsilon > 0 { // any move may come
+		d.Best = x.all(p)
+	}
+	return d, nil
+}
+
+// all returns the moves that may be chosen.
+func (x *mixed) all(p *engines.Position) []engines.Move {
+	if allowed := x.restriction.allowed(p); allowed != nil {
+		return allowed
+	}
+	x.moves = p.AppendMoves(x.moves[:0])
+	return x.moves
 }
 
 // Close closes the agent inside.

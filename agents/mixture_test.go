@@ -241,3 +241,44 @@ func TestMirrors(t *testing.T) {
 		}
 	}
 }
+
+// A move that may not be chosen proves nothing for the search: the one block in classic is found although the centre, which is
+// forbidden, wins at once.
+func TestRestrictedSearch(t *testing.T) {
+	t.Parallel()
+	p := position(t, enginetest.Load(t, "classic"), "a2 a1 c2 b1")
+	if counts := choices(t, loadSpec(t, "mcts-1k", "mixture.never_centre=true"), p, 5); counts["c1"] != 5 {
+		t.Errorf("%v, want c1", counts)
+	}
+}
+
+// Best lists all moves that the agent may choose, and no others.
+func TestBestIsWhatMayBeChosen(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	for _, c := range []struct {
+		agent string
+		set   []string
+		n     int // moves in Best; 0 = at least two
+	}{
+		{"minimax-4", []string{"ties=first"}, 1},
+		{"minimax-4", nil, 2},
+		{"greedy", []string{"ties=first"}, 1},
+		{"greedy", []string{"mixture.epsilon=0.1"}, 7},
+		{"mcts-100", []string{"mcts.temperature=1"}, 0},
+	} {
+		s := loadSpec(t, c.agent, c.set...)
+		a := newAgent(t, s, g)
+		rng := rand.New(rand.NewPCG(1, 2))
+		p := position(t, g, "a1 b2")
+		for range 20 {
+			d, err := a.Choose(context.Background(), p, s.Budget, rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Contains(d.Best, d.Move) || c.n > 0 && len(d.Best) != c.n || c.n == 0 && len(d.Best) < 2 {
+				t.Errorf("%s %v: %s of %v", c.agent, c.set, g.MoveText(d.Move), g.MoveTexts(d.Best))
+			}
+		}
+	}
+}

@@ -63,7 +63,8 @@ func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *
 	for _, r := range rated {
 		d.Best = append(d.Best, r.Move)
 	}
-	d.Move, d.Value = a.pick(d.Best, rng), d.Score
+	d.Move, d.Best = a.pick(d.Best, rng)
+	d.Value = d.Score
 	return d, nil
 }
 

@@ -45,7 +45,7 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 		d.Move = soften(moves, scores, a.softmax, rng)
 		return d, nil
 	}
-	d.Move = a.pick(r.Best, rng)
+	d.Move, d.Best = a.pick(r.Best, rng)
 	return d, nil
 }
 
@@ -83,8 +83,8 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 			moves[i], scores[i] = m.Move, m.Score
 		}
 		d.Best, d.Move = moves, soften(moves, scores, a.softmax, rng)
-	case r.Move == r.Best[0]:
-		d.Move = a.pick(r.Best, rng)
+	case !r.Drawn:
+		d.Move, d.Best = a.pick(r.Best, rng)
 	}
 	return d, nil
 }

@@ -113,14 +113,18 @@ func (s *State) countShort64(side int, n *LineCount) {
 
 // doomed returns the pieces of a side that leave by age before the side could complete a line that needs m more pieces.
 // The piece with i older ones leaves with the side's (cap - n + i + 1)-th next placement; under before_win it must outlive
-// the m-th, under after_win the one before.
+// the m-th, under after_win the one before. Before the ply from which pieces leave none does; the sides are taken to place in turn.
 func (s *State) doomed(side, m int) Bits {
 	q := &s.age[side&1]
 	last := m - 1 - s.g.cap + int(q.n)
 	if s.g.afterWin {
 		last--
+		m--
 	}
 	var b Bits
+	if at := int(s.ply) + 2*m; at < int(s.g.removeFrom) || at == int(s.g.removeFrom) && side == int(s.side) {
+		return b
+	}
 	for i := 0; i <= last && i < int(q.n); i++ {
 		b = b.Or(s.g.bit[q.at(uint8(i))&127])
 	}

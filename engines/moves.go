@@ -209,7 +209,8 @@ func (s *State) WinningPlacements() Bits {
 // Completing returns those of the cells of CountLines(Side()) on which the side to move may place now.
 func (s *State) Completing(cells Bits) Bits {
 	g := s.g
-	if cells.Empty() || s.result != Ongoing || s.chain != NoCell || g.line.exact && g.threshold > 0 || g.forced && s.phase == phaseMove {
+	captures := g.threshold > 0 && (g.line.exact || g.fifo && g.convert && !g.afterWin) // they may make the line too long, or push its pieces out
+	if cells.Empty() || s.result != Ongoing || s.chain != NoCell || captures || g.forced && s.phase == phaseMove {
 		return Bits{}
 	}
 	return cells.And(s.placements())

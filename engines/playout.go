@@ -12,6 +12,7 @@ type Playouts struct {
 	g      *Game
 	digits digits
 	kernel func(*Playouts, *State) (Result, int)
+	longest int32 // plies after which a game that the rules do not end is called a draw
 	state  State
 	path   *Position // for rules with repetition
 	free   [128]Cell
@@ -19,14 +20,20 @@ type Playouts struct {
 	moves  [1024]Move
 }
 
-// unendingPlies ends a random game that the rules themselves never end (no ply cap) after a length that only an endless
-// game reaches; it counts as a draw.
-const unendingPlies = 1_000_000
+// Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game reaches, and
+// one that a search can wait for. The game counts as a draw.
+const (
+	unendingPlies = 1_000_000
+	rolloutPlies  = 20_000
+)
 
 // NewPlayouts prepares random games with draws from src. With repetition false the repetition rule is left out, which
-// random games almost never meet: right for the rollouts of a search.
+// random games almost never meet, and games without an end are given up earlier: right for the rollouts of a search.
 func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
-	p := &Playouts{g: g}
+	p := &Playouts{g: g, longest: rolloutPlies}
+	if repetition {
+		p.longest = unendingPlies
+	}
 	p.digits = digits{src: src, perWord: max(1, int8(32/bits.Len(uint(g.cells))))}
 	everywhere := g.zone[0] == g.board && g.zone[1] == g.board
 	lone := g.supply == 0 && g.placements == 1 && g.rules.Turn.FirstTurn == 1 && !g.pie && everywhere && g.fullEnds
@@ -104,8 +111,8 @@ func (p *Playouts) runAny(from *State) (Result, int) {
 	s := &p.state
 	s.CopyFrom(from)
 	for s.result == Ongoing {
-		if s.ply-from.ply >= unendingPlies {
-			return Drawn, unendingPlies
+		if s.ply-from.ply >= p.longest {
+			return Drawn, int(p.longest)
 		}
 		s.Play(p.Random(s))
 	}
@@ -119,8 +126,8 @@ func (p *Playouts) runPath(from *State) (Result, int) {
 	s.seen = append(s.seen[:0], s.Hash())
 	s.played = s.played[:0]
 	for s.result == Ongoing {
-		if s.ply-from.ply >= unendingPlies {
-			return Drawn, unendingPlies
+		if s.ply-from.ply >= p.longest {
+			return Drawn, int(p.longest)
 		}
 		s.Play(p.Random(&s.State))
 	}
@@ -271,7 +278,7 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 	side := int(from.side)
 	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
 	table := g.line.small
-	ply, maxPlies := from.ply, g.lastPly(from)
+	ply, maxPlies := from.ply, p.lastPly(from)
 	firstLine := int32(0)
 	if start.ply == 0 {
 		firstLine = int32(2*g.line.length - 1)
@@ -330,11 +337,11 @@ func (p *Playouts) freeCells(s *State) int {
 }
 
 // lastPly is the ply at which a random game ends at the latest.
-func (g *Game) lastPly(from *State) int32 {
-	if g.maxPlies > 0 {
-		return g.maxPlies
+func (p *Playouts) lastPly(from *State) int32 {
+	if p.g.maxPlies > 0 {
+		return p.g.maxPlies
 	}
-	return from.ply + unendingPlies
+	return from.ply + p.longest
 }
 
 // ring is the ages of one side in a random game.
@@ -360,7 +367,7 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 	}
 	cap, before := uint8(g.cap), !g.afterWin
 	table := g.line.small[0] != nil
-	ply, maxPlies := from.ply, g.lastPly(from)
+	ply, maxPlies := from.ply, p.lastPly(from)
 	opening := len(g.opening[0])
 	result := Drawn
 	for {

@@ -62,7 +62,7 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 			c.of.add(g.neighbours[b.First()])
 		}
 	}
-	ply, maxPlies := from.ply, g.lastPly(from)
+	ply, maxPlies := from.ply, p.lastPly(from)
 	for {
 		if digits == 0 {
 			fraction, digits = src.Uint64(), p.digits.perWord

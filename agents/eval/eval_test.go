@@ -37,6 +37,9 @@ func variants(t *testing.T) map[string]*engines.Game {
 		{"gomoku9", "pieces.cap=7"},
 		{"vanishing", "board.wrap=torus", "board.columns=5", "board.rows=5"},
 		{"rolling", "pieces.cap=4"},
+		{"rolling", "pieces.removal_from_ply=9"},
+		{"vanishing", "pieces.removal_from_ply=10"},
+		{"vanishing", "board.columns=4", "board.rows=4", "surround.threshold=2"},
 	} {
 		games[strings.Join(c, " ")] = enginetest.Load(t, c[0], c[1:]...)
 	}
@@ -126,12 +129,20 @@ func (z *slow) around(c int) []int {
 }
 
 // leaves tells whether a piece of a side has gone before the side could complete a line by m more pieces: piece number i from
-// the oldest goes with the placement that makes the side have cap+i+1 pieces, counted without removals.
+// the oldest goes with the placement that makes the side have cap+i+1 pieces, counted without removals, but not before the ply
+// from which pieces leave; the sides place in turn.
 func (z *slow) leaves(side, c, m int) bool {
 	if z.r.Pieces.Cap == 0 {
 		return false
 	}
 	gone := z.r.Pieces.Cap + z.age[c] + 1 - z.count[side] // the placement, from 1, with which it goes
+	next := z.s.Ply() + 1 // of the side's first placement
+	if z.s.Side() != side {
+		next++
+	}
+	for next+2*(gone-1) < z.r.Pieces.RemovalFromPly {
+		gone++
+	}
 	if z.r.Pieces.Removal == "after_win" {
 		gone++ // it still stands when that placement's line is tested
 	}
@@ -219,7 +230,9 @@ func (z *slow) features(side int) Vector {
 		if len(threats) > 1 {
 			f[Double] = 1
 		}
-		if z.s.Side() == of {
+		// Where captured pieces join the capturer's and push older ones out nobody can tell a win without playing it.
+		pushed := z.r.Surround.Threshold > 0 && z.r.Surround.Effect == "convert" && z.r.Pieces.Cap > 0 && z.r.Pieces.Removal == "before_win"
+		if z.s.Side() == of && !pushed {
 			for _, m := range z.s.AppendMoves(nil) {
 				if m.IsPlacement() && threats[int(m.To())] {
 					f[Ready] = 1

@@ -51,8 +51,9 @@ type RootMove struct {
 
 // Result is what a search found.
 type Result struct {
-	Best       []engines.Move // moves that the final rule finds equal and best, in the order of the legal moves
+	Best       []engines.Move // moves that the final rule finds equal and best, or that the temperature may draw, in the order of the legal moves
 	Move       engines.Move   // the one drawn with the temperature, or the first of Best
+	Drawn      bool           // Move was drawn with the temperature
 	Moves      []RootMove
 	Score      float64
 	Exact      bool
@@ -215,7 +216,7 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 		m := &r.Moves[i]
 		if rank(m) == best {
 			r.Best = append(r.Best, m.Move)
-			r.Score, r.Exact = m.Score, m.Proof != engines.Ongoing
+			r.Score, r.Exact = m.Score, m.Proof == engines.Winner(side)
 		}
 		allDecided = allDecided && m.Proof != engines.Ongoing
 	}
@@ -228,6 +229,7 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 			}
 		}
 	}
+	r.Exact = r.Exact || allDecided // a proved draw may have a better move beside it
 	r.Move = r.Best[0]
 	if o.Temperature <= 0 || best == math.Inf(1) {
 		return
@@ -243,11 +245,17 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 			total += weights[i]
 		}
 	}
+	if total == 0 {
+		return // every move is a proved loss
+	}
 	at := rng.Float64() * total
+	r.Best = r.Best[:0]
 	for i, w := range weights {
-		if at -= w; at < 0 && w > 0 {
-			r.Move = r.Moves[i].Move
-			return
+		if w > 0 {
+			r.Best = append(r.Best, r.Moves[i].Move)
+		}
+		if at -= w; at < 0 && w > 0 && !r.Drawn {
+			r.Move, r.Drawn = r.Moves[i].Move, true
 		}
 	}
 }

@@ -54,6 +54,7 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 		}
 	}
 	n.count = kept
+	n.proof = t.prove(n)
 	t.haveRoot = false // a pruned tree is not for reuse
 }
 

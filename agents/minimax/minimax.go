@@ -166,6 +166,7 @@ func (w *worker) reset() {
 func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Result {
 	if s.tt != nil {
 		s.tt.fit(l.Depth)
+		s.tt.search()
 	}
 	if len(s.more) == 0 {
 		return s.main.search(ctx, p, l, 0)
@@ -248,9 +249,13 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thre
 			break
 		}
 		result.Depth = at
-		solved := result.Score > winLimit || result.Score < -winLimit
-		result.Exact = solved || w.horizon == horizon
-		if result.Exact && !(w.s.o.AllScores && w.horizon != horizon) || w.stopped || len(legal) == 1 {
+		whole := w.horizon == horizon // every game was searched to its end
+		solved := (result.Score > winLimit || result.Score < -winLimit) && w.s.o.Candidates == 0
+		result.Exact = solved || whole
+		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those are certain once
+		// the depth has reached it.
+		settled := solved && int(Win-max(result.Score, -result.Score)) <= at && !w.s.o.AllScores
+		if whole || settled || w.stopped || len(legal) == 1 && !l.Deadline.IsZero() {
 			break
 		}
 	}
@@ -274,7 +279,7 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return int(values[b]) - int(values[a]) })
 }
 
-// searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the result keeps the
+// searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the result takes the
 // best of what was finished in this iteration, if anything, and false comes back.
 func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
 	best := int32(-infinity)
@@ -305,12 +310,10 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 			pv = append(pv, w.stack[1].pv...)
 		}
 	}
-	if finished < len(order) {
-		if finished == 0 || result.Depth > 0 && best <= result.Score {
-			return false // nothing better than the iteration before
-		}
+	if finished == 0 {
+		return false
 	}
-	result.Score = best
+	result.Score = best // of an iteration that was stopped, too: the best move of the one before comes first, and is better known now
 	result.PV = slices.Clone(pv)
 	result.Best = result.Best[:0:0]
 	for i := range scores {

@@ -3,6 +3,7 @@ package minimax
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"spar/agents/eval"
@@ -39,6 +40,8 @@ func TestSearchMatchesMinimax(t *testing.T) {
 		{"infiltration-6x6", []string{"turn.pie=true", "movement.forced_capture=true", "draw.repetition=2"}, 20, 3},
 		{"ctor", []string{"board.columns=4", "board.rows=4"}, 9, 4},
 		{"torus-vanishing", nil, 12, 2},
+		{"vanishing", []string{"board.columns=4", "board.rows=4", "surround.threshold=2"}, 6, 3}, // captured pieces push older ones out
+		{"vanishing", []string{"pieces.removal_from_ply=12"}, 6, 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -48,7 +51,7 @@ func TestSearchMatchesMinimax(t *testing.T) {
 			rng := rand.New(rand.NewPCG(5, 6))
 			for range 12 {
 				p := randomPosition(g, c.plies, rng)
-				if p.Over() || p.MoveCount() == 1 { // a forced move is not searched deep
+				if p.Over() {
 					continue
 				}
 				b := brute{w: searchers[0].main, side: p.Side()}
@@ -113,6 +116,100 @@ func randomPosition(g *engines.Game, plies int, rng *rand.Rand) *engines.Positio
 		p.Play(moves[rng.IntN(len(moves))])
 	}
 	return p
+}
+
+// A searcher that has played other games before searches like a new one, node by node: the games of a worker do not depend on
+// each other.
+func TestResetForgets(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game   string
+		limits Limits
+	}{
+		{"connect4", Limits{Nodes: 30_000}},
+		{"connect4", Limits{Depth: 4}},
+		{"infiltration", Limits{Depth: 3}},
+		{"vanishing", Limits{Depth: 9}},
+	} {
+		g := enginetest.Load(t, c.game)
+		ev := eval.New(g, weights())
+		used := New(g, ev, Options{TableMB: 1, Quiescence: true})
+		rng := rand.New(rand.NewPCG(7, 8))
+		for range 70 { // more games than a table can number
+			p := randomPosition(g, 6, rng)
+			if p.Over() {
+				continue
+			}
+			used.Reset()
+			got := used.Search(context.Background(), p, c.limits)
+			want := New(g, ev, Options{TableMB: 1, Quiescence: true}).Search(context.Background(), p, c.limits)
+			if got.Nodes != want.Nodes || got.Score != want.Score || len(got.Best) != len(want.Best) || got.Best[0] != want.Best[0] {
+				t.Fatalf("%s, %s: %d nodes, score %d; a new searcher has %d, %d", c.game, p.Text(), got.Nodes, got.Score, want.Nodes, want.Score)
+			}
+		}
+	}
+}
+
+// What a search that reaches the end finds does not depend on the table: not on its size, nor on what is in it from earlier
+// moves of the game. In the first position a table knows one win in 11 early; there is another. In the second it is an exact draw
+// under a ply cap.
+func TestSolvedResultsDoNotDependOnTheTable(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game  string
+		set   []string
+		moves string
+		depth int
+		best  string
+		score int32
+	}{
+		{"infiltration", []string{"board.columns=4", "board.rows=3", "territory=none", "placement.region=anywhere", "pieces.supply=3", "movement.steps=bishop",
+			"movement.captured=remove", "movement.multi_jump=false", "win.line=3", "win.region=anywhere", "draw.repetition=2", "draw.max_plies=0"}, "a2 d2 d3 c3 b3", 12, "b1 d1", Win - 11},
+		{"classic", []string{"draw.max_plies=20"}, "a1 b2 c3", 8, "b1 a2 c2 b3", 0},
+	} {
+		g := enginetest.Load(t, c.game, c.set...)
+		p := g.NewPosition()
+		for _, size := range []int{0, 1, 16} {
+			s := New(g, eval.New(g, weights()), Options{TableMB: size})
+			for _, kept := range []bool{false, true} {
+				p = g.NewPosition()
+				for _, text := range strings.Fields(c.moves) {
+					if kept {
+						s.Search(context.Background(), p, Limits{Depth: 6})
+					}
+					m, err := p.ParseMove(text)
+					if err != nil {
+						t.Fatal(err)
+					}
+					p.Play(m)
+				}
+				r := s.Search(context.Background(), p, Limits{Depth: c.depth})
+				if got := strings.Join(g.MoveTexts(r.Best), " "); got != c.best || r.Score != c.score || !r.Exact {
+					t.Errorf("%s, table %d, kept %t: best %s, score %d, exact %t; want %s, %d", c.game, size, kept, got, r.Score, r.Exact, c.best, c.score)
+				}
+			}
+		}
+	}
+}
+
+// A search that looks at some moves only proves nothing, and a forced move is valued as deep as any other.
+func TestExactness(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	p := g.NewPosition()
+	if err := p.PlayText([]string{"a1", "b2"}); err != nil {
+		t.Fatal(err)
+	}
+	if r := New(g, eval.New(g, weights()), Options{Candidates: 1}).Search(context.Background(), p, Limits{Depth: 9}); r.Exact {
+		t.Errorf("one move of each node gives %d for certain", r.Score)
+	}
+	p = g.NewPosition()
+	if err := p.PlayText(strings.Fields("a1 b2 c3 b1 b3 a3 c1 c2")); err != nil {
+		t.Fatal(err)
+	}
+	if r := New(g, eval.New(g, weights()), Options{TableMB: 1}).Search(context.Background(), p, Limits{Depth: 4}); !r.Exact || r.Score != 0 {
+		t.Errorf("the last move of a draw: %+v", r)
+	}
 }
 
 // The empty board of rolling is won in 9 plies with the centre, that of vanishing in 13 with an edge.

@@ -93,8 +93,8 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		case best >= beta:
 			kind = lower
 		}
-		exhausted := w.horizon == horizon && (w.rules.Draw.MaxPlies == 0 || best > winLimit || best < -winLimit)
-		w.s.tt.store(key, entry{score: fromRoot(best, ply), move: bestMove, depth: uint8(min(depth, 255)), bound: kind, exhausted: exhausted})
+		// A draw that holds to the end of every game holds under a ply cap, too, which only adds draws; a win says how far it is.
+		w.s.tt.store(key, entry{score: fromRoot(best, ply), move: bestMove, depth: uint8(min(depth, MaxDepth)), bound: kind, exhausted: w.horizon == horizon})
 	}
 	return best
 }
@@ -178,6 +178,7 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	if c := w.s.o.Candidates; c > 0 && count > c {
 		w.keepCandidates(s, start, c, ply)
 		count = c
+		w.horizon++ // the moves left out may be better
 	}
 	f := &w.stack[ply]
 	best, bestMove := int32(-infinity), engines.NoMove

@@ -21,17 +21,21 @@ const (
 type entry struct {
 	score     int32 // win scores count plies from the stored position, not from the root
 	move      engines.Move
-	depth     uint8
+	depth     uint8 // at most MaxDepth
 	bound     bound
 	exhausted bool // the subtree was searched to the end of every game: the depth does not limit it
 }
 
 // table is a transposition table of fixed size. Slots hold the key xor the data beside the data, so that searches on several
 // threads may write without locks: a slot that two have torn does not match its key.
+//
+// An entry carries the game and the search that made it. Those of earlier games count as empty, so that a decision does not
+// depend on the games before; those of earlier searches are used, but give way to new ones.
 type table struct {
 	slots []slot
 	mask  uint64
-	salt  uint64 // changed by Reset: old entries no longer match
+	game  uint64 // from 1, below games
+	age   uint64 // of the search within the game, below ages
 }
 
 type slot struct{ check, data uint64 }
@@ -57,32 +61,55 @@ func newTable(megabytes int) *table {
 	}
 	n := megabytes << 20 / 16
 	size := 1 << (bits.Len(uint(n)) - 1)
-	t := &table{slots: make([]slot, size)}
+	t := &table{slots: make([]slot, size), game: 1}
 	t.fit(0)
 	return t
 }
 
-func (t *table) reset() { t.salt = (t.salt + 1) * 0x9e3779b97f4a7c15 }
+// The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2.
+const (
+	scoreAt, moveAt, depthAt, gameAt, ageAt, exhaustedAt = 38, 22, 15, 9, 3, 2
 
-func pack(e entry) uint64 {
-	d := uint64(uint32(e.score))<<32 | uint64(e.move)<<16 | uint64(e.depth)<<8 | uint64(e.bound)
+	games = 1 << (depthAt - gameAt)
+	ages  = 1 << (gameAt - ageAt)
+)
+
+// reset begins another game. When the numbers of games are used up the table is emptied.
+func (t *table) reset() {
+	t.age = 0
+	if t.game++; t.game == games {
+		clear(t.slots)
+		t.game = 1
+	}
+}
+
+// search begins another search of the game.
+func (t *table) search() { t.age = (t.age + 1) % ages }
+
+func (t *table) pack(e entry) uint64 {
+	d := uint64(e.score)<<scoreAt | uint64(e.move)<<moveAt | uint64(e.depth)<<depthAt | t.game<<gameAt | t.age<<ageAt | uint64(e.bound)
 	if e.exhausted {
-		d |= 1 << 7
+		d |= 1 << exhaustedAt
 	}
 	return d
 }
 
 func unpack(d uint64) entry {
-	return entry{score: int32(d >> 32), move: engines.Move(d >> 16), depth: uint8(d >> 8), bound: bound(d & 3), exhausted: d>>7&1 != 0}
+	return entry{
+		score: int32(int64(d) >> scoreAt), move: engines.Move(d >> moveAt), depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
+		bound: bound(d & 3), exhausted: d>>exhaustedAt&1 != 0,
+	}
 }
 
+// current tells whether data are of the game being played.
+func (t *table) current(data uint64) bool { return data>>gameAt%games == t.game }
+
 func (t *table) load(key uint64) (entry, bool) {
-	key ^= t.salt
 	at := key & t.mask
 	for i := range uint64(bucket) {
 		s := &t.slots[at+i]
 		data := atomic.LoadUint64(&s.data)
-		if atomic.LoadUint64(&s.check)^data == key && data != 0 {
+		if atomic.LoadUint64(&s.check)^data == key && t.current(data) {
 			return unpack(data), true
 		}
 	}
@@ -90,16 +117,15 @@ func (t *table) load(key uint64) (entry, bool) {
 }
 
 func (t *table) store(key uint64, e entry) {
-	key ^= t.salt
 	at := key & t.mask
 	s := &t.slots[at]
 	old := atomic.LoadUint64(&s.data)
-	if old != 0 && atomic.LoadUint64(&s.check)^old != key {
+	if t.current(old) && old>>ageAt%ages == t.age && atomic.LoadUint64(&s.check)^old != key {
 		if was := unpack(old); was.exhausted || was.depth > e.depth && !e.exhausted {
 			s = &t.slots[at+1]
 		}
 	}
-	data := pack(e)
+	data := t.pack(e)
 	atomic.StoreUint64(&s.data, data)
 	atomic.StoreUint64(&s.check, data^key)
 }

@@ -73,7 +73,10 @@ func (m measurer) score(wins, draws, losses int64, of string) Number {
 	wonLo, wonHi := m.wilson(won, n)
 	lostLo, lostHi := m.wilson(lost, n)
 	phi := 0.0
-	if won > 0 && lost > 0 {
+	switch {
+	case draws == 0:
+		phi = -1 // what one side does not win the other does
+	case won > 0 && lost > 0:
 		phi = -math.Sqrt(won * lost / ((1 - won) * (1 - lost)))
 	}
 	side := func(a, b float64) float64 { return math.Sqrt(max(0, a*a-2*phi*a*b+b*b)) / 2 }

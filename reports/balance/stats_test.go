@@ -185,4 +185,7 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 	if s := m.score(48, 0, 32, "games"); math.Abs(s.Lo-wilson.Lo) > 1e-12 || math.Abs(s.Hi-wilson.Hi) > 1e-12 {
 		t.Errorf("%+v without draws, Wilson's %+v", s, wilson)
 	}
+	if s := m.score(80, 0, 0, "games"); math.Abs(s.Lo-m.share(80, 80, "games").Lo) > 1e-12 || s.Hi != 1 {
+		t.Errorf("%+v with wins alone", s)
+	}
 }

@@ -20,9 +20,16 @@ func (b *builder) length() page.Section {
 	l := b.main.Length
 	plies := chart.Axis{Label: "length (plies)", Unit: chart.Integer}
 	if l.All.Median.OK() {
-		s.Lead = fmt.Sprintf("Half of the games are over by ply %s, nineteen of twenty by ply %s, all by ply %d.", number(l.All.Median.Value), number(l.All.P95.Value), l.All.Max)
-		if l.All.Min == l.All.Max {
-			s.Lead = fmt.Sprintf("All games have %d plies.", l.All.Max)
+		half, most := number(l.All.Median.Value), number(l.All.P95.Value)
+		switch last := fmt.Sprint(l.All.Max); {
+		case l.All.Min == l.All.Max:
+			s.Lead = fmt.Sprintf("All games have %s plies.", last)
+		case half == last:
+			s.Lead = fmt.Sprintf("Half of the games or more have %s plies, and none has more.", last)
+		case most == last:
+			s.Lead = fmt.Sprintf("Half of the games are over by ply %s, all by ply %s.", half, last)
+		default:
+			s.Lead = fmt.Sprintf("Half of the games are over by ply %s, nineteen of twenty by ply %s, all by ply %s.", half, most, last)
 		}
 	}
 	if c := b.main.Ends.Completion; c.OK() {
