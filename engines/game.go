@@ -276,6 +276,12 @@ func (g *Game) Columns() int { return g.columns }
 // Rows is the number of rows.
 func (g *Game) Rows() int { return g.rows }
 
+// MayNotEnd tells whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of plies ends it.
+func (g *Game) MayNotEnd() bool {
+	leave := g.fifo || g.rules.Movement.Steps != "none" || g.capture || g.threshold > 0 && !g.convert
+	return leave && g.repetition == 0 && g.maxPlies == 0
+}
+
 // Cells is the number of cells.
 func (g *Game) Cells() int { return g.cells }
 

@@ -9,15 +9,15 @@ import (
 // goroutine at a time, no allocation per game. The kernels for common families of rules and the general loop over
 // State.Play mean the same; tests hold them against each other.
 type Playouts struct {
-	g      *Game
-	digits digits
-	kernel func(*Playouts, *State) (Result, int)
+	g       *Game
+	digits  digits
+	kernel  func(*Playouts, *State) (Result, int)
 	longest int32 // plies after which a game that the rules do not end is called a draw
-	state  State
-	path   *Position // for rules with repetition
-	free   [128]Cell
-	ring   [2]ring
-	moves  [1024]Move
+	state   State
+	path    *Position // for rules with repetition
+	free    [128]Cell
+	ring    [2]ring
+	moves   [1024]Move
 }
 
 // Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game reaches, and

@@ -136,7 +136,7 @@ func (z *slow) leaves(side, c, m int) bool {
 		return false
 	}
 	gone := z.r.Pieces.Cap + z.age[c] + 1 - z.count[side] // the placement, from 1, with which it goes
-	next := z.s.Ply() + 1 // of the side's first placement
+	next := z.s.Ply() + 1                                 // of the side's first placement
 	if z.s.Side() != side {
 		next++
 	}

@@ -163,8 +163,10 @@ func TestSolvedResultsDoNotDependOnTheTable(t *testing.T) {
 		best  string
 		score int32
 	}{
-		{"infiltration", []string{"board.columns=4", "board.rows=3", "territory=none", "placement.region=anywhere", "pieces.supply=3", "movement.steps=bishop",
-			"movement.captured=remove", "movement.multi_jump=false", "win.line=3", "win.region=anywhere", "draw.repetition=2", "draw.max_plies=0"}, "a2 d2 d3 c3 b3", 12, "b1 d1", Win - 11},
+		{"infiltration", []string{
+			"board.columns=4", "board.rows=3", "territory=none", "placement.region=anywhere", "pieces.supply=3", "movement.steps=bishop",
+			"movement.captured=remove", "movement.multi_jump=false", "win.line=3", "win.region=anywhere", "draw.repetition=2", "draw.max_plies=0",
+		}, "a2 d2 d3 c3 b3", 12, "b1 d1", Win - 11},
 		{"classic", []string{"draw.max_plies=20"}, "a1 b2 c3", 8, "b1 a2 c2 b3", 0},
 	} {
 		g := enginetest.Load(t, c.game, c.set...)

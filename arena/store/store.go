@@ -3,13 +3,17 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed" // the schema
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -48,12 +52,39 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return open(ctx, path, "rwc")
 }
 
-// OpenExisting opens a study that must exist, for reading.
+// OpenExisting opens a study that must exist, for reading. Where the file may not be written it is read as it is.
 func OpenExisting(ctx context.Context, path string) (*DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("no study at %s: %w", path, err)
 	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrPermission) {
+		return openReadOnly(ctx, path)
+	}
+	if err == nil {
+		_ = f.Close() // nothing was written
+	}
 	return open(ctx, path, "rw")
+}
+
+// openReadOnly opens a study that may not be written, not even the files that SQLite keeps beside it. Its schema must be up to date.
+func openReadOnly(ctx context.Context, path string) (*DB, error) {
+	options := "mode=ro&_busy_timeout=5000"
+	if info, err := os.Stat(path + "-wal"); err != nil || info.Size() == 0 {
+		options += "&immutable=1" // nobody is writing to it
+	}
+	handle, err := sql.Open("sqlite3", source(path, options))
+	if err != nil {
+		return nil, fmt.Errorf("study %s: %w", path, err)
+	}
+	version, err := schemaVersion(ctx, handle)
+	if err == nil && version < len(migrations()) {
+		err = fmt.Errorf("written by an older Spar (schema %d; this one has %d), and it may not be written", version, len(migrations()))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
+	}
+	return &DB{sql: handle, path: path}, nil
 }
 
 func open(ctx context.Context, path, mode string) (*DB, error) {
@@ -188,13 +219,64 @@ func (db *DB) BeginEvent(ctx context.Context, e Event) (Event, error) {
 type PlanError struct{ Event, Path, Stored, Given string }
 
 func (e *PlanError) Error() string {
-	at := 0
-	for at < len(e.Stored) && at < len(e.Given) && e.Stored[at] == e.Given[at] {
-		at++
+	return fmt.Sprintf("%s holds games of %q under another plan (%s): choose another database, or restore the plan", e.Path, e.Event, e.differences())
+}
+
+// differences names what the two plans differ in, the first few of it.
+func (e *PlanError) differences() string {
+	stored, given := flatten(e.Stored), flatten(e.Given)
+	var paths []string
+	for path := range stored {
+		paths = append(paths, path)
 	}
-	cut := func(s string) string { return s[max(0, at-40):min(len(s), at+40)] }
-	return fmt.Sprintf("%s holds games of %q under another plan (stored: …%s…; given: …%s…): choose another database, or restore the plan",
-		e.Path, e.Event, cut(e.Stored), cut(e.Given))
+	for path := range given {
+		if _, ok := stored[path]; !ok {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	var out []string
+	for _, path := range paths {
+		was, is := cmp.Or(stored[path], "nothing"), cmp.Or(given[path], "nothing")
+		switch {
+		case was == is:
+		case strings.HasPrefix(path, "Rules") && strings.HasSuffix(path, "Hash"):
+			out = append(out, "the rules have changed")
+		default:
+			out = append(out, fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is))
+		}
+	}
+	out = slices.Compact(out)
+	if most := 3; len(out) > most {
+		out = append(out[:most:most], fmt.Sprintf("and %d more", len(out)-most))
+	}
+	return strings.Join(out, "; ")
+}
+
+// flatten lists the values of a JSON text by their paths.
+func flatten(text string) map[string]string {
+	out := map[string]string{}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(strings.TrimPrefix(path+"."+k, "."), x)
+			}
+		case []any:
+			for i, x := range v {
+				walk(fmt.Sprintf("%s[%d]", path, i), x)
+			}
+		default:
+			out[path] = fmt.Sprint(v)
+		}
+	}
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return map[string]string{"plan": text}
+	}
+	walk("", v)
+	return out
 }
 
 // RulesID finds or adds rules by name. Rules of one name must be the same.

@@ -34,6 +34,14 @@ func (a *arc) of(values []float64, i, side int) float64 {
 	return values[i]
 }
 
+// first is the first entry after a ply: the start of a game is nobody's doing, although it may have a favourite.
+func (a *arc) first() int {
+	if a.start == 0 {
+		return 1
+	}
+	return 0
+}
+
 // winner is the side that won; ok is false for a draw.
 func (a *arc) winner() (side int, ok bool) {
 	switch a.rec.half {

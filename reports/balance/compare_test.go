@@ -127,7 +127,7 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	var games []Game
 	next := [2]int64{}
-	// add gives a game to one of the halves, which the id decides.
+	// add gives a game to one of the halves, which its pair decides.
 	add := func(half uint64, moves, result string) {
 		id := next[half] + 1
 		for mix(uint64(id))&1 != half {
@@ -135,7 +135,7 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 		}
 		next[half] = id
 		x := played(t, g, id, "top", "top", moves)
-		x.Opening, x.OpeningPlies, x.Result, x.Hash = id, 1, result, id
+		x.Opening, x.OpeningPlies, x.Result, x.Hash, x.Pair = id, 1, result, id, id
 		games = append(games, x)
 	}
 	for half, results := range map[uint64][2][]string{

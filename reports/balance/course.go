@@ -37,7 +37,7 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	var comebacks int64
 	whole := make([]int, len(all))
 	for i, a := range all {
-		whole[i] = leadChanges(a.v, out.DeadZone)
+		whole[i] = leadChanges(a.v[a.first():], out.DeadZone)
 		changes = append(changes, float64(whole[i]))
 		per10 = append(per10, []float64{10 * float64(whole[i]), float64(len(a.values))})
 		side, won := a.winner()
@@ -110,7 +110,7 @@ func leadChanges(v []float64, dead float64) int {
 func trailing(a *arc, side int) (low, drama float64) {
 	low = 1
 	n := 0
-	for i := range len(a.v) - 1 {
+	for i := a.first(); i < len(a.v)-1; i++ {
 		v := a.of(a.v, i, side)
 		low = min(low, v)
 		if v < 0.5 {

@@ -74,7 +74,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 			moves[r.prefix[0]] = t
 		}
 		t[0].add(r)
-		t[1+mix(uint64(r.id))&1].add(r)
+		t[1+mix(uint64(r.pair))&1].add(r) // of the plan, so that the same games have the same halves in any study
 	}
 	for name := range agents {
 		out.Agents = append(out.Agents, name)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"spar/arena/store"
-
 	"spar/engines/enginetest"
 )
 

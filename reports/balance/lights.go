@@ -16,32 +16,32 @@ func (b band) holds(n Number) bool {
 // rule is one traffic light. What is in neither band is poor.
 type rule struct {
 	measure, title, section string
-	good, fair              band
-	goodText, fairText      string
+	good, middling          band
+	goodText, middlingText  string
 	text                    func(Number) string
-	saturates               bool // an interval below good that reaches the limit of fair counts as poor
+	saturates               bool // an interval below good that reaches the limit of middling counts as poor
 }
 
 // judge colours a number: by its whole interval, or not at all. Where the interval does not decide, so many more units would
 // make it narrow enough if the value stays where it is: the width falls with the square root of the units.
 func (r rule) judge(n Number) Light {
-	l := Light{Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText, Fair: r.fairText}
+	l := Light{Measure: r.measure, Title: r.title, Section: r.section, Number: n, Colour: NoData, Good: r.goodText, Middling: r.middlingText}
 	if !n.OK() {
 		l.Text = "not measured"
 		return l
 	}
 	l.Text = r.text(n)
-	if r.saturates && n.OK() && !n.HiOpen && n.Hi < r.good.lo && (n.LoOpen || n.Lo <= r.fair.lo) {
+	if r.saturates && n.OK() && !n.HiOpen && n.Hi < r.good.lo && (n.LoOpen || n.Lo <= r.middling.lo) {
 		l.Colour = Poor // nothing certain, and certainly little
 		return l
 	}
-	limits := []float64{r.good.lo, r.good.hi, r.fair.lo, r.fair.hi}
+	limits := []float64{r.good.lo, r.good.hi, r.middling.lo, r.middling.hi}
 	switch {
 	case r.good.holds(n):
 		l.Colour = Good
-	case r.fair.holds(n) && !overlaps(n, r.good):
-		l.Colour = Fair
-	case !overlaps(n, r.fair):
+	case r.middling.holds(n) && !overlaps(n, r.good):
+		l.Colour = Middling
+	case !overlaps(n, r.middling):
 		l.Colour = Poor
 	default:
 		l.Colour = Undecided
@@ -171,7 +171,7 @@ func (m measurer) lights(r *Report) []Light {
 	}
 	for i := range lights {
 		if l := &lights[i]; l.Measure == "first_score" && l.Colour == Good && r.Exact.decided() {
-			l.Colour = Fair // fair only for those who do not find the forced win
+			l.Colour = Middling // even only for those who do not find the forced win
 			l.Text += "; with best play: " + r.Exact.Text
 		}
 	}
@@ -211,7 +211,7 @@ func verdict(r *Report) string {
 		open = ", by how much is not decided: "
 	}
 	switch {
-	case r.Exact.decided() && colour == Fair && score.Lo >= 0.45 && score.Hi <= 0.55:
+	case r.Exact.decided() && colour == Middling && score.Lo >= 0.45 && score.Hi <= 0.55:
 		text = "Even between these agents, decided with best play: "
 	case colour == Good:
 		text = "Even: "
@@ -228,7 +228,11 @@ func verdict(r *Report) string {
 		text += " " + r.Exact.Text
 	}
 	if c := g.Ends.Completion; c.OK() && c.Hi < 0.95 {
-		text += fmt.Sprintf(" Only %s of the games end by the rules, so that every other number is suspect.", percent(c.Value))
+		ends := fmt.Sprintf("Only %s of the games end", percent(c.Value))
+		if c.Value == 0 {
+			ends = "No game ends"
+		}
+		text = ends + " by the rules, so that every other number is suspect. " + text
 	}
 	return text
 }

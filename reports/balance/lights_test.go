@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A game that one side wins by force is not called good because the agents score evenly: it is fair for those who do not see it.
+// A game that one side wins by force is not called good because the agents score evenly: it is middling for those who do not see it.
 func TestForcedWinIsNotGood(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -14,7 +14,7 @@ func TestForcedWinIsNotGood(t *testing.T) {
 		colour Colour
 		begins string
 	}{
-		{"first", Fair, "Even between these agents, decided with best play: "},
+		{"first", Middling, "Even between these agents, decided with best play: "},
 		{"draw", Good, "Even: "},
 		{"", Good, "Even: "},
 	} {

@@ -102,8 +102,8 @@ func (a *assembly) warnings() {
 	for _, l := range r.Lights {
 		warn(l.Measure == "repeated_games" && l.Colour == Poor,
 			"%s of the games of %s equal an earlier one: its number of games says too much", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
-		warn(l.Measure == "completion" && l.Number.OK() && l.Number.Value < 0.95,
-			"only %s of the games end by the rules: every other number is suspect", percent(l.Number.Value))
+		warn(l.Measure == "completion" && l.Number.OK() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
+			"%s of the games end by the rules, and it may be less: then every other number is suspect", percent(l.Number.Value))
 	}
 	warn(s.Forfeits > 0, "%d of %d games were forfeited by a fault of an agent: they are counted under the ends of games and nowhere else", s.Forfeits, s.Games)
 	warn(s.Repeated > 0, "%d of %d games repeat an earlier one between agents that leave nothing to chance: they are left out", s.Repeated, s.Games)

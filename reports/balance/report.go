@@ -74,10 +74,10 @@ type Missing struct {
 // Colour is a traffic light.
 type Colour string
 
-// The lights. A light is good, fair or poor only where the whole interval says so.
+// The lights. A light is good, middling or poor only where the whole interval says so.
 const (
 	Good      Colour = "good"
-	Fair      Colour = "fair"
+	Middling  Colour = "middling"
 	Poor      Colour = "poor"
 	Undecided Colour = "undecided"
 	NoData    Colour = "no data"
@@ -85,16 +85,16 @@ const (
 
 // Light compares a number with the usual limits, which are conventions and not findings.
 type Light struct {
-	Measure string `json:"measure"` // key for programs: completion, first_score, draws, length_cv, ...
-	Title   string `json:"title"`   // for people
-	Section string `json:"section"` // of the page: outcome, length, depth, ...
-	Number  Number `json:"number"`
-	Colour  Colour `json:"colour"`
-	Good    string `json:"good"` // the limits in words: "45 to 55 %"
-	Fair    string `json:"fair"`
-	Text    string `json:"text"`           // one sentence: what the number says
-	More    int64  `json:"more,omitempty"` // where undecided: about so many more units (Number.Of) would decide; 0 = cannot say
-	MoreOf  string `json:"more_of,omitempty"`
+	Measure  string `json:"measure"` // key for programs: completion, first_score, draws, length_cv, ...
+	Title    string `json:"title"`   // for people
+	Section  string `json:"section"` // of the page: outcome, length, depth, ...
+	Number   Number `json:"number"`
+	Colour   Colour `json:"colour"`
+	Good     string `json:"good"` // the limits in words: "45 to 55 %"
+	Middling string `json:"middling"`
+	Text     string `json:"text"`           // one sentence: what the number says
+	More     int64  `json:"more,omitempty"` // where undecided: about so many more units (Number.Of) would decide; 0 = cannot say
+	MoreOf   string `json:"more_of,omitempty"`
 }
 
 // Rules names the rules measured.

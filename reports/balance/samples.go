@@ -86,7 +86,7 @@ func turns(all []*arc) []pick {
 	low, worst := math.Inf(1), math.Inf(1)
 	for _, a := range all {
 		if side, won := a.winner(); won {
-			for i := range len(a.v) - 1 {
+			for i := a.first(); i < len(a.v)-1; i++ {
 				if v := a.of(a.v, i, side); v < low {
 					low = v
 					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner was down to %.0f %% after ply %d", 100*v, a.start+i), a.rec, a.start + i}

@@ -19,10 +19,10 @@ func (b *builder) method() page.Section {
 	if r.Study.BadGames > 0 {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s do not replay and are left out of what needs the moves.", count(r.Study.BadGames, "game")))
 	}
-	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits behind good, fair and poor are conventions, not findings; a number gets its word only where the whole interval says so.")
-	t := page.Table{ID: "lights", Caption: "Limits and what they say", Columns: []page.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "fair", Text: true}, {Name: "says", Text: true}}}
+	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits behind good, middling and poor are conventions, not findings; a number gets its word only where the whole interval says so.")
+	t := page.Table{ID: "lights", Caption: "Limits and what they say", Columns: []page.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "middling", Text: true}, {Name: "says", Text: true}}}
 	for _, l := range r.Lights {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(l.Title), cell(l.Number, l.Text).With(page.ParseStatus(string(l.Colour))), page.Words(l.Good), page.Words(l.Fair), page.Words(l.Text)})
+		t.Rows = append(t.Rows, []page.Cell{page.Words(l.Title), cell(l.Number, l.Text).With(page.ParseStatus(string(l.Colour))), page.Words(l.Good), page.Words(l.Middling), page.Words(l.Text)})
 	}
 	events := page.Table{ID: "events", Caption: "What was played", Columns: []page.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}}
 	for _, e := range r.Study.Events {

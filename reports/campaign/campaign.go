@@ -34,14 +34,17 @@ type Rules struct {
 	Label string // the name in the study
 }
 
-// LoadRules compiles rules with the same overrides for all, like "pieces.cap=5".
+// LoadRules compiles rules with overrides, like "pieces.cap=5". Rules under which games may never end are refused: a study of
+// them would not end either.
 func LoadRules(name string, set map[string]any) (Rules, error) {
 	r := Rules{Ref: arena.GameRef{Rules: name, Set: set}}
 	var err error
 	if r.Game, err = arena.LoadGame(r.Ref); err != nil {
 		return r, err
 	}
-	r.Label = arena.Label(r.Game, set)
+	if r.Label = arena.Label(r.Game, set); r.Game.MayNotEnd() {
+		return r, fmt.Errorf("games of %s can go on for ever: state draw.max_plies or draw.repetition, like --set draw.max_plies=400", r.Label)
+	}
 	return r, nil
 }
 

@@ -33,7 +33,7 @@ func Classes() []Class {
 		{"best", A, "circle"},
 		{"excellent", C, "circle"},
 		{"good", C, "ring"},
-		{"inaccuracy", Fair, "down"},
+		{"inaccuracy", Middling, "down"},
 		{"mistake", Poor, "cross"},
 	}
 }

@@ -17,29 +17,29 @@ type Colour struct {
 // The roles. First and Second are the two players everywhere; A to F are series that are neither. A test holds text at a contrast
 // of 4.5:1 and everything else that carries meaning at 3:1 against the page.
 var (
-	Ink    = Colour{"ink", 0x1b1f24, 0xe8ebef}    // text and whatever matters most
-	Muted  = Colour{"muted", 0x57606a, 0xa3adb8}  // secondary text
-	Axes   = Colour{"axis", 0x7b858f, 0x7d8894}   // axes, ticks, reference lines
-	Thin   = Colour{"grid", 0xe1e5ea, 0x2b333c}   // lines of no meaning of their own
-	Paper  = Colour{"paper", 0xffffff, 0x14181d}  // the page
-	First  = Colour{"first", 0x0067a8, 0x5cb3ee}  // the first player, X
-	Second = Colour{"second", 0xb84a00, 0xf0a04b} // the second player, O
-	Draws  = Colour{"draw", 0x6b7480, 0x9aa5b1}   // drawn games
-	Caps   = Colour{"cap", 0x8a4a8f, 0xcf9ad3}    // games that a limit ended
-	Good   = Colour{"good", 0x1a7048, 0x57c98f}
-	Fair   = Colour{"fair", 0x855c00, 0xe0b341}
-	Poor   = Colour{"poor", 0xb3261e, 0xff8a80}
-	A      = Colour{"a", 0x0067a8, 0x5cb3ee}
-	B      = Colour{"b", 0xb84a00, 0xf0a04b}
-	C      = Colour{"c", 0x00755a, 0x3fc79e}
-	D      = Colour{"d", 0x8a4a8f, 0xcf9ad3}
-	E      = Colour{"e", 0x7a6200, 0xd8c04a}
-	F      = Colour{"f", 0x4d5560, 0xb4bdc7}
+	Ink      = Colour{"ink", 0x1b1f24, 0xe8ebef}    // text and whatever matters most
+	Muted    = Colour{"muted", 0x57606a, 0xa3adb8}  // secondary text
+	Axes     = Colour{"axis", 0x7b858f, 0x7d8894}   // axes, ticks, reference lines
+	Thin     = Colour{"grid", 0xe1e5ea, 0x2b333c}   // lines of no meaning of their own
+	Paper    = Colour{"paper", 0xffffff, 0x14181d}  // the page
+	First    = Colour{"first", 0x0067a8, 0x5cb3ee}  // the first player, X
+	Second   = Colour{"second", 0xb84a00, 0xf0a04b} // the second player, O
+	Draws    = Colour{"draw", 0x6b7480, 0x9aa5b1}   // drawn games
+	Caps     = Colour{"cap", 0x8a4a8f, 0xcf9ad3}    // games that a limit ended
+	Good     = Colour{"good", 0x1a7048, 0x57c98f}
+	Middling = Colour{"middling", 0x855c00, 0xe0b341}
+	Poor     = Colour{"poor", 0xb3261e, 0xff8a80}
+	A        = Colour{"a", 0x0067a8, 0x5cb3ee}
+	B        = Colour{"b", 0xb84a00, 0xf0a04b}
+	C        = Colour{"c", 0x00755a, 0x3fc79e}
+	D        = Colour{"d", 0x8a4a8f, 0xcf9ad3}
+	E        = Colour{"e", 0x7a6200, 0xd8c04a}
+	F        = Colour{"f", 0x4d5560, 0xb4bdc7}
 )
 
 // roles are all of them.
 func roles() []Colour {
-	all := []Colour{Ink, Muted, Axes, Thin, Paper, First, Second, Draws, Caps, Good, Fair, Poor, A, B, C, D, E, F}
+	all := []Colour{Ink, Muted, Axes, Thin, Paper, First, Second, Draws, Caps, Good, Middling, Poor, A, B, C, D, E, F}
 	for _, diverging := range []bool{true, false} {
 		for i := range Steps {
 			on, text := Scale{Diverging: diverging}.colours(i)

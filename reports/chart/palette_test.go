@@ -23,7 +23,7 @@ func TestContrastIsThatOfTheGuidelines(t *testing.T) {
 
 func TestColoursStandOutInBothThemes(t *testing.T) {
 	t.Parallel()
-	text := []Colour{Ink, Muted, First, Second, Good, Fair, Poor, A, B, C, D, E, F}
+	text := []Colour{Ink, Muted, First, Second, Good, Middling, Poor, A, B, C, D, E, F}
 	shapes := []Colour{Axes, Draws, Caps}
 	for name, of := range map[string]func(Colour) color.RGBA{"light": Colour.Light, "dark": Colour.Dark} {
 		check := func(c, on Colour, least float64) {

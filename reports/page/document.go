@@ -17,14 +17,14 @@ type Status int
 const (
 	Plain Status = iota
 	Good
-	Fair
+	Middling
 	Poor
 	Undecided
 )
 
-// String returns the word for people: good, fair, poor, undecided, or nothing.
+// String returns the word for people: good, middling, poor, undecided, or nothing.
 func (s Status) String() string {
-	return [...]string{"", "good", "fair", "poor", "undecided"}[s]
+	return [...]string{"", "good", "middling", "poor", "undecided"}[s]
 }
 
 // ParseStatus returns the status of a word as String writes it; other words are Plain.

@@ -64,9 +64,9 @@ func verdict(x *tuning.Examination) page.Verdict {
 	case better && deeper && len(x.Warnings) == 0:
 		v.Status, v.Headline = page.Good, "Better than the start, at its own depth and one level deeper"
 	case better && deeper:
-		v.Status, v.Headline = page.Fair, "Better than the start at both depths, with reservations"
+		v.Status, v.Headline = page.Middling, "Better than the start at both depths, with reservations"
 	case better:
-		v.Status, v.Headline = page.Fair, "Better than the start at its own depth; deeper it is not proved"
+		v.Status, v.Headline = page.Middling, "Better than the start at its own depth; deeper it is not proved"
 	case below(x.Direct):
 		v.Status, v.Headline = page.Poor, "Worse than the start"
 	default:

@@ -112,8 +112,8 @@ func TestVerdict(t *testing.T) {
 		want           page.Status
 	}{
 		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, false, page.Good},
-		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, true, page.Fair},
-		{[3]float64{50, 20, 80}, [3]float64{30, -10, 70}, false, page.Fair},
+		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, true, page.Middling},
+		{[3]float64{50, 20, 80}, [3]float64{30, -10, 70}, false, page.Middling},
 		{[3]float64{20, -10, 50}, [3]float64{30, 10, 50}, false, page.Undecided},
 		{[3]float64{-50, -80, -20}, [3]float64{30, 10, 50}, false, page.Poor},
 	} {

@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A study that may not be written can be read, and nothing is left beside it.
+func TestReadOnly(t *testing.T) {
+	t.Parallel()
+	ctx, dir := context.Background(), t.TempDir()
+	path := filepath.Join(dir, "study.db")
+	db, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.BeginEvent(ctx, Event{Name: "cup", Purpose: "tournament", Plan: "{}"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if db, err = openReadOnly(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if events, err := db.Events(ctx); err != nil || len(events) != 1 || events[0].Name != "cup" {
+		t.Errorf("%v, %v", events, err)
+	}
+	if _, err := db.BeginEvent(ctx, Event{Name: "other", Purpose: "tournament", Plan: "{}"}); err == nil {
+		t.Error("a study that may not be written was written")
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 1 {
+		t.Errorf("files %v", files)
+	}
+}
