@@ -57,22 +57,22 @@ func saveDocument(note io.Writer, d *page.Document, s saving) error {
 	if err := writeFile(base+".html", d.HTML); err != nil {
 		return err
 	}
-	figures := ""
+	var image func(id string) string // where the Markdown finds a figure
 	if s.figures != "" {
 		names, err := d.Figures(base+"-figures", s.figures)
 		if err != nil {
 			return fmt.Errorf("figures of %s: %w", s.name, err)
 		}
 		fmt.Fprintf(note, "wrote %s into %s-figures\n", plural(int64(len(names)), "figure"), base)
-		if s.figures == "svg" { // Markdown refers to files of that kind
-			figures = s.name + "-figures"
+		if s.figures != "pdf" { // no page shows one
+			image = func(id string) string { return s.name + "-figures/" + id + "." + s.figures }
 		}
 	}
 	names, err := d.Tables(base + "-tables")
 	if err != nil {
 		return fmt.Errorf("tables of %s: %w", s.name, err)
 	}
-	if err := writeFile(base+".md", func(w io.Writer) error { return d.Markdown(w, figures) }); err != nil {
+	if err := writeFile(base+".md", func(w io.Writer) error { return d.Markdown(w, image) }); err != nil {
 		return err
 	}
 	if err := writeFile(base+".json", func(w io.Writer) error { return printJSON(w, s.data) }); err != nil {

@@ -26,8 +26,8 @@ import (
 
 // reportHelp explains the flags that all commands which write balance reports have in common.
 const reportHelp = `The report goes to a screenful of text (--text), to Markdown (--markdown) or JSON (--json) on standard output, and to files
-with --out: a path ending in .html is the page, one file that works without a network; any other path is a folder that gets the
-page, the Markdown, the JSON and every table as CSV and JSON, and with --figures every figure as svg, png or pdf.
+with --out: a path ending in .html is the page, one file that works without a network (one for each of several rules, with their
+names before the ending); any other path is a folder that gets the page, the Markdown, the JSON and every table as CSV and JSON, and with --figures every figure as svg, png or pdf.
 
 --require states a target, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
 player's score from 0.5), score, elo, draws, completion, length and depth, at the strongest tier from the true start. A target is
@@ -52,6 +52,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
+	c.MarkFlagsMutuallyExclusive("text", "markdown", "json")
 	c.Flags().StringArrayVar(&o.require, "require", nil, "a target, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
 	c.Flags().StringVar(&o.undecided, "undecided", "fail", "what targets do that the data cannot decide: fail or pass")
 	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, kept in the study; -1 = none")
@@ -180,8 +181,15 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		if err != nil {
 			return fmt.Errorf("report on %s: %w", label, err)
 		}
+		if planned := record.Planned(); r.Study.Games < planned {
+			r.Warnings = append([]string{fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", r.Study.Games, planned)}, r.Warnings...)
+		}
 		all = append(all, r)
-		judged = append(judged, target.JudgeAll(label, o.targets, target.Of(r))...)
+		verdicts := target.JudgeAll(label, o.targets, target.Of(r))
+		for _, j := range verdicts {
+			r.Targets = append(r.Targets, balance.Target{Text: j.Target, Measure: j.Measure, Verdict: string(j.Verdict), Number: j.Number})
+		}
+		judged = append(judged, verdicts...)
 		if err := writeReport(c, db, r, o); err != nil {
 			return err
 		}
@@ -293,7 +301,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 		return err
 	}
 	if o.markdown {
-		return d.Markdown(out, "")
+		return d.Markdown(out, nil)
 	}
 	if o.asJSON {
 		return nil

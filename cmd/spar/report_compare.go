@@ -50,7 +50,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	case o.asJSON:
 		err = printJSON(c.OutOrStdout(), r)
 	case o.markdown:
-		err = d.Markdown(c.OutOrStdout(), "")
+		err = d.Markdown(c.OutOrStdout(), nil)
 	default:
 		err = printComparison(c.OutOrStdout(), r)
 	}

@@ -202,7 +202,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	d := sweeppage.Document(r, []page.Command{command})
 	switch {
 	case o.markdown:
-		err = d.Markdown(c.OutOrStdout(), "")
+		err = d.Markdown(c.OutOrStdout(), nil)
 	case o.asJSON:
 		err = printJSON(c.OutOrStdout(), r)
 	case o.asCSV:

@@ -275,12 +275,18 @@ func didYouMean(given string, valid []string) string {
 	return fmt.Sprintf("; did you mean %s?", near)
 }
 
-// nearest returns the valid name nearest to the one given, or nothing when none is near.
+// nearest returns the valid name nearest to the one given, or nothing when none is near; of equally near ones that which begins
+// most like it.
 func nearest(given string, valid []string) string {
-	best, bestDistance := "", len(given)/2+1
+	best, bestDistance, bestCommon := "", len(given)/2+1, 0
 	for _, v := range valid {
-		if dist := distance(strings.ToLower(given), strings.ToLower(v)); dist < bestDistance {
-			best, bestDistance = v, dist
+		a, b := strings.ToLower(given), strings.ToLower(v)
+		common := 0
+		for common < min(len(a), len(b)) && a[common] == b[common] {
+			common++
+		}
+		if dist := distance(a, b); dist < bestDistance || dist == bestDistance && best != "" && common > bestCommon {
+			best, bestDistance, bestCommon = v, dist, common
 		}
 	}
 	return best

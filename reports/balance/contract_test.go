@@ -34,6 +34,9 @@ func TestContract(t *testing.T) {
 			}
 			for i := range typ.NumField() {
 				f := typ.Field(i)
+				if !f.IsExported() {
+					continue
+				}
 				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 				if name == "" {
 					t.Errorf("%s.%s has no name in the JSON", typ.Name(), f.Name)

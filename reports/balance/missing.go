@@ -79,7 +79,7 @@ func (a *assembly) missingValues() {
 	}
 	if r.Headline < 0 || r.Oracle == nil || r.Groups[r.Headline].Course == nil {
 		for _, m := range measures {
-			a.miss(m.name, m.number, "", "no position values: nobody valued the positions of these games")
+			a.miss(m.name, m.number, "", "no position values: nobody valued the positions of these games (spar report --values 16 does, for 16 games of each group)")
 		}
 		return
 	}

@@ -44,6 +44,15 @@ type Report struct {
 	Oracle    *Oracle         `json:"oracle,omitempty"`          // how good the position values are
 	Exact     *Exact          `json:"exact,omitempty"`           // where the game is solved
 	Samples   []Sample        `json:"samples"`                   // games to look at, with ids
+	Targets   []Target        `json:"targets,omitempty"`         // what was required, and whether it is met
+}
+
+// Target is a requirement with its verdict.
+type Target struct {
+	Text    string `json:"target"`  // as given, like fpa<=0.05
+	Measure string `json:"measure"` // fpa, score, ...
+	Verdict string `json:"verdict"` // met, missed or undecided
+	Number  Number `json:"number"`
 }
 
 // Number is a measured number. It is null in the JSON when N is 0: then there was nothing to measure it by.

@@ -346,4 +346,6 @@ type Sample struct {
 	Values []float64 `json:"values,omitempty"`      // of the first player after From plies, and after each ply from there; where the oracle looked at the game
 	From   int       `json:"values_from,omitempty"` // plies before the first value: the length of the opening
 	Event  string    `json:"event"`
+
+	key uint64 // of its values
 }

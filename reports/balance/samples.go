@@ -70,7 +70,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		}
 		s := Sample{
 			Kind: x.kind, Title: x.title, Why: x.why, Game: g.ID, First: g.First, Second: g.Second, Result: g.Result, Reason: g.Reason, Plies: g.Plies,
-			Ply: x.ply, From: int(x.rec.opening), Seed: g.Seed, Moves: g.Moves, Event: p.data.Events[x.rec.event].Name,
+			Ply: x.ply, From: int(x.rec.opening), Seed: g.Seed, key: gameKey(x.rec.event, g.Number), Moves: g.Moves, Event: p.data.Events[x.rec.event].Name,
 		}
 		if a := course[g.ID]; a != nil {
 			s.Values = a.v

@@ -58,7 +58,7 @@ func (d *Data) follow(ctx context.Context, db *store.DB, r *Report, o StudyOptio
 	var games []oracle.Game
 	for _, s := range r.Samples {
 		if s.Values == nil && s.Plies > s.From {
-			games = append(games, oracle.Game{ID: s.Game, Moves: s.Moves, Opening: s.From})
+			games = append(games, oracle.Game{ID: s.Game, Key: s.key, Moves: s.Moves, Opening: s.From})
 		}
 	}
 	chosen := o.Oracle.Chosen
@@ -106,8 +106,11 @@ func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o O
 	return oracle.Evaluate(ctx, db, d.Label, d.Game, o.Table, games, v)
 }
 
+// gameKey tells the games of some rules apart by their place in the plan, which is the same in every study that holds them.
+func gameKey(event int32, number int64) uint64 { return uint64(event)<<48 ^ uint64(number) }
+
 // sample draws games of the strongest tier and of the others, or of all games where there are no tiers, each group for itself and
-// by the seed and the ids of the games alone. It also returns the name of the strongest agent.
+// by the seed and the places of the games alone. It also returns the name of the strongest agent.
 func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Game, top string, err error) {
 	type drawn struct {
 		key  uint64
@@ -127,7 +130,8 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 			if r.group == noGroup || !r.counts() || r.plies <= r.opening {
 				continue
 			}
-			list := append(byGroup[r.group], drawn{mix(uint64(v.Seed) ^ mix(uint64(r.id))), oracle.Game{ID: r.id, Moves: c.games[i].Moves, Opening: int(r.opening)}})
+			key := gameKey(r.event, c.games[i].Number)
+			list := append(byGroup[r.group], drawn{mix(uint64(v.Seed) ^ mix(key)), oracle.Game{ID: r.id, Key: key, Moves: c.games[i].Moves, Opening: int(r.opening)}})
 			if len(list) >= 4*size { // keep the lowest keys only
 				slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
 				list = list[:size]

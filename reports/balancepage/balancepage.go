@@ -63,13 +63,7 @@ func Document(r *balance.Report, o Options) (*page.Document, error) {
 			d.Sections = append(d.Sections, s)
 		}
 	}
-	for _, m := range r.Missing {
-		what := m.Measure
-		if m.Group != "" {
-			what += ", " + m.Group
-		}
-		d.Missing = append(d.Missing, page.Missing{What: what, Why: m.Reason})
-	}
+	d.Missing = missing(r.Missing)
 	d.Facts = append([]page.Fact{
 		{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},
 		{Name: "intervals", Value: fmt.Sprintf("%.0f %%, by games, or by pairs where the two of a pair share an opening, never by plies", 100*r.Method.Level)},
@@ -77,6 +71,35 @@ func Document(r *balance.Report, o Options) (*page.Document, error) {
 		{Name: "seeds", Value: fmt.Sprintf("%d to %d", r.Study.FirstSeed, r.Study.LastSeed)},
 	}, o.Facts...)
 	return d, nil
+}
+
+// missing names what the games cannot say, once for all groups of games that it is missing of.
+func missing(all []balance.Missing) []page.Missing {
+	var out []page.Missing
+	seen := map[[2]string]bool{}
+	for _, m := range all {
+		key := [2]string{m.Measure, m.Reason}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		var groups []string
+		for _, other := range all {
+			if other.Measure == m.Measure && other.Reason == m.Reason && other.Group != "" {
+				groups = append(groups, other.Group)
+			}
+		}
+		what := m.Measure
+		switch len(groups) {
+		case 0:
+		case 1:
+			what += ", " + groups[0]
+		default:
+			what += fmt.Sprintf(" of %d groups of games", len(groups))
+		}
+		out = append(out, page.Missing{What: what, Why: m.Reason})
+	}
+	return out
 }
 
 func (b *builder) subtitle() string {

@@ -77,7 +77,7 @@ func html(t *testing.T, r *balance.Report) string {
 	if err := d.Text(&text, 100); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Markdown(&markdown, "figures"); err != nil {
+	if err := d.Markdown(&markdown, func(id string) string { return "figures/" + id + ".svg" }); err != nil {
 		t.Fatal(err)
 	}
 	for name, s := range map[string]string{"html": b.String(), "text": text.String(), "markdown": markdown.String()} {

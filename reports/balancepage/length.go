@@ -75,7 +75,7 @@ func decimalsOf(v float64) int {
 
 // endings shows why games ended, tier by tier, with the reasons in one order and colour for all.
 func (b *builder) endings() page.Figure {
-	colours := []chart.Colour{chart.A, chart.C, chart.B, chart.E, chart.D, chart.F}
+	colours := []chart.Colour{chart.A, chart.C, chart.B, chart.E, chart.F}
 	var reasons []string
 	for _, g := range b.tiers() {
 		for _, r := range g.Ends.Reasons {
@@ -86,7 +86,11 @@ func (b *builder) endings() page.Figure {
 	}
 	stack := &chart.Stack{}
 	for i, r := range reasons {
-		stack.Parts = append(stack.Parts, chart.Part{Name: strings.ReplaceAll(r, "_", " "), Colour: colours[i%len(colours)]})
+		colour := colours[i%len(colours)]
+		if r == "ply_cap" || r == "clock" {
+			colour = chart.Caps // as in the other figures
+		}
+		stack.Parts = append(stack.Parts, chart.Part{Name: strings.ReplaceAll(r, "_", " "), Colour: colour})
 	}
 	for _, g := range b.tiers() {
 		bar := chart.Bar{Label: b.label(g), Values: make([]float64, len(reasons))}

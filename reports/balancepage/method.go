@@ -24,6 +24,13 @@ func (b *builder) method() page.Section {
 	for _, l := range r.Lights {
 		t.Rows = append(t.Rows, []page.Cell{page.Words(l.Title), cell(l.Number, l.Text).With(page.ParseStatus(string(l.Colour))), page.Words(l.Good), page.Words(l.Middling), page.Words(l.Text)})
 	}
+	if len(r.Targets) > 0 {
+		required := page.Table{ID: "targets", Caption: "What was required", Columns: []page.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}}, Note: "Met or missed only where the whole interval says so."}
+		for _, x := range r.Targets {
+			required.Rows = append(required.Rows, []page.Cell{page.Words(x.Text), page.Words(x.Verdict), cell(x.Number, "the games cannot say")})
+		}
+		s.Tables = append(s.Tables, required)
+	}
 	events := page.Table{ID: "events", Caption: "What was played", Columns: []page.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}}
 	for _, e := range r.Study.Events {
 		events.Rows = append(events.Rows, []page.Cell{page.Words(e.Name), page.Words(e.Purpose), page.Count(int(e.Games)), page.Words(fmt.Sprint(e.Seed))})

@@ -74,8 +74,16 @@ func (l *Lines) Draw(c draw.Canvas) error {
 		for _, p := range s.Points {
 			xs.add(p.X)
 			ys.add(p.Y)
-			if p.interval() && s.Style != Plain && s.Style != Stairs {
+			if s.Style == Plain || s.Style == Stairs {
+				continue
+			}
+			switch {
+			case p.interval():
 				ys.add(p.Lo, p.Hi)
+			case math.IsInf(p.Lo, -1) && finite(p.Hi):
+				ys.add(p.Hi)
+			case math.IsInf(p.Hi, 1) && finite(p.Lo):
+				ys.add(p.Lo)
 			}
 		}
 		if s.Name != "" {
@@ -152,16 +160,32 @@ func (s Line) plotter() plot.Plotter {
 	})
 }
 
-// whisker draws the vertical interval of a point.
+// whisker draws the vertical interval of a point; an arrow shows that it has no end on that side.
 func whisker(c draw.Canvas, k Colour, q Point, x, y func(float64) vg.Length) {
-	if !q.interval() {
+	below, above := math.IsInf(q.Lo, -1), math.IsInf(q.Hi, 1)
+	if !q.interval() && !(below && finite(q.Hi)) && !(above && finite(q.Lo)) {
 		return
 	}
-	at := x(q.X)
-	lo, hi := clamp(y(q.Lo), c.Min.Y, c.Max.Y), clamp(y(q.Hi), c.Min.Y, c.Max.Y)
-	c.StrokeLine2(lineStyle(k, 1.5), at, lo, at, hi)
-	for _, end := range []vg.Length{lo, hi} {
-		c.StrokeLine2(lineStyle(k, 1.5), at-3, end, at+3, end)
+	at, lo, hi := x(q.X), c.Min.Y, c.Max.Y
+	if !below {
+		lo = clamp(y(q.Lo), c.Min.Y, c.Max.Y)
+	}
+	if !above {
+		hi = clamp(y(q.Hi), c.Min.Y, c.Max.Y)
+	}
+	style := lineStyle(k, 1.5)
+	c.StrokeLine2(style, at, lo, at, hi)
+	for _, end := range []struct {
+		y     vg.Length
+		open  bool
+		inner vg.Length // from an arrow's point to its ends
+	}{{lo, below, 4}, {hi, above, -4}} {
+		if !end.open {
+			c.StrokeLine2(style, at-3, end.y, at+3, end.y)
+			continue
+		}
+		c.StrokeLine2(style, at, end.y, at-3, end.y+end.inner)
+		c.StrokeLine2(style, at, end.y, at+3, end.y+end.inner)
 	}
 }
 

@@ -111,6 +111,7 @@ func knobChanges(before, after string) ([]KnobChange, error) {
 
 // rows fills in the table: the groups that both studies have, and the ladder.
 func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
+	pairs := false // of games with the same place in the plan
 	for i := range a.Groups {
 		at := slices.IndexFunc(b.Groups, func(g balance.Group) bool { return g.Key == a.Groups[i].Key })
 		if at < 0 {
@@ -120,7 +121,9 @@ func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
 		before, after := target.OfGroup(&a.Groups[i]), target.OfGroup(&b.Groups[at])
 		before["mean_length"], after["mean_length"] = a.Groups[i].Length.All.Mean, b.Groups[at].Length.All.Mean
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
-			change, paired := pairedChange(ga[key], gb[key], m)
+			change, matched := pairedChange(ga[key], gb[key], m)
+			pairs = pairs || matched
+			paired := change.OK()
 			if !paired {
 				change = balance.Difference(before[m], after[m])
 			}
@@ -133,7 +136,9 @@ func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
 	}
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies have no kind of games in common: play both by the same command")
-	} else if !slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Paired }) {
+	} else if a.Rules.Hash == b.Rules.Hash && pairs {
+		c.Warnings = append(c.Warnings, "both studies play the same rules with the same seed: where they share agents they hold the same games")
+	} else if !pairs {
 		c.Warnings = append(c.Warnings, "no games of the two are pairs, which takes spar balance with the same seed and effort: the differences are less certain than they could be")
 	}
 }
@@ -209,7 +214,8 @@ func samples(ctx context.Context, db *store.DB, rules string) (map[string]*sampl
 }
 
 // pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being one unit; by
-// Student's t. It needs the same seed on both sides. The distance from an even score has no difference game by game.
+// Student's t. It needs the same seed on both sides, and tells whether there are such pairs: where all differ by the same there is
+// no number. The distance from an even score has no difference game by game.
 func pairedChange(a, b *sample, measure string) (balance.Number, bool) {
 	if a == nil || b == nil || a.seed != b.seed {
 		return balance.Number{}, false
@@ -251,7 +257,7 @@ func pairedChange(a, b *sample, measure string) (balance.Number, bool) {
 	n := float64(len(diffs))
 	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-(1-level)/2) * sd / math.Sqrt(n)
 	if sd == 0 {
-		return balance.Number{}, false // every pair differs by the same: they say nothing about the error
+		return balance.Number{}, true // every pair differs by the same: they say nothing about the error
 	}
 	return balance.Number{Value: mu, Lo: mu - half, Hi: mu + half, N: int64(n), Of: "pairs", Method: "student"}, true
 }

@@ -40,8 +40,8 @@ func TestPairedChange(t *testing.T) {
 	if _, ok := pairedChange(a, make(7, 1), "score"); ok {
 		t.Error("one game is no sample")
 	}
-	if _, ok := pairedChange(a, a, "score"); ok {
-		t.Error("without any variation there is no interval")
+	if x, matched := pairedChange(a, a, "score"); x.OK() || !matched {
+		t.Errorf("%+v, %t: without any variation there is no interval, but there are pairs", x, matched)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // Game is a game whose positions are to be valued.
 type Game struct {
 	ID      int64
+	Key     uint64 // seeds the searches: what is the same for this game in any study that holds it
 	Moves   string // all of them
 	Opening int    // plies of the opening, whose positions are left out
 }

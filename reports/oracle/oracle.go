@@ -18,7 +18,7 @@ import (
 const Near = 0.05
 
 // version of the form of the values: stored values of another version are not used.
-const version = 1
+const version = 2
 
 // Values are the values of the positions of a sample of games.
 type Values struct {

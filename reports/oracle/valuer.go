@@ -53,7 +53,7 @@ func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, er
 			return nil, fmt.Errorf("valuing game %d: ply %d: %w", game.ID, p.Ply()+1, err)
 		}
 		if p.Ply() >= game.Opening {
-			value, err := v.position(ctx, p, m, uint64(game.ID))
+			value, err := v.position(ctx, p, m, game.Key)
 			if err != nil {
 				return nil, fmt.Errorf("valuing game %d: %w", game.ID, err)
 			}
@@ -64,19 +64,19 @@ func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, er
 	return out, nil
 }
 
-// stream seeds the search of one position: the values of a game depend on nothing but its id, its moves and the seed.
-func (v *valuer) stream(id uint64, ply, again int) *rand.Rand {
+// stream seeds the search of one position: the values of a game depend on nothing but its key, its moves and the seed.
+func (v *valuer) stream(key uint64, ply, again int) *rand.Rand {
 	mix := func(x uint64) uint64 { // the finalizer of splitmix64
 		x += 0x9e3779b97f4a7c15
 		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 		x = (x ^ x>>27) * 0x94d049bb133111eb
 		return x ^ x>>31
 	}
-	return rand.New(rand.NewPCG(mix(v.seed^mix(id)), mix(uint64(2*ply+again))))
+	return rand.New(rand.NewPCG(mix(v.seed^mix(key)), mix(uint64(2*ply+again))))
 }
 
 // position values one position, in which the move given was played.
-func (v *valuer) position(ctx context.Context, p *engines.Position, played engines.Move, id uint64) (store.PositionValue, error) {
+func (v *valuer) position(ctx context.Context, p *engines.Position, played engines.Move, key uint64) (store.PositionValue, error) {
 	v.legal = p.AppendMoves(v.legal[:0])
 	out := store.PositionValue{Ply: p.Ply(), Side: p.Side(), Legal: len(v.legal)}
 	var score float64
@@ -93,11 +93,11 @@ func (v *valuer) position(ctx context.Context, p *engines.Position, played engin
 	} else {
 		var err error
 		var again float64
-		if score, worth, err = v.searched(ctx, p, id, 0); err != nil {
+		if score, worth, err = v.searched(ctx, p, key, 0); err != nil {
 			return out, err
 		}
 		var second []float64
-		if again, second, err = v.searched(ctx, p, id, 1); err != nil {
+		if again, second, err = v.searched(ctx, p, key, 1); err != nil {
 			return out, err
 		}
 		for i, w := range second { // both searches look at every move, unless there are more moves than iterations
@@ -141,9 +141,9 @@ func (v *valuer) exact(p *engines.Position, m engines.Move) float64 {
 }
 
 // searched returns the score of a search to the side to move, and of each legal move.
-func (v *valuer) searched(ctx context.Context, p *engines.Position, id uint64, again int) (float64, []float64, error) {
+func (v *valuer) searched(ctx context.Context, p *engines.Position, key uint64, again int) (float64, []float64, error) {
 	v.search.Reset()
-	r := v.search.Search(ctx, p, v.limits, v.stream(id, p.Ply(), again))
+	r := v.search.Search(ctx, p, v.limits, v.stream(key, p.Ply(), again))
 	if ctx.Err() != nil {
 		return 0, nil, ctx.Err()
 	}

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 )
 
-// Markdown writes the document as Markdown. Figures are referred to as SVG files in the folder named, as Figures writes them;
-// without a folder they are left out and their captions stay. Games are written as their moves.
-func (d *Document) Markdown(w io.Writer, figures string) error {
+// Markdown writes the document as Markdown. Image names the file of a figure by its ID, as Figures wrote it; where it is nil figures
+// are left out. Games are written as their moves.
+func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 	p, err := d.prepare()
 	if err != nil {
 		return err
@@ -31,7 +30,7 @@ func (d *Document) Markdown(w io.Writer, figures string) error {
 		m.table(chipTable(p.Chips))
 	}
 	for i := range p.Parts {
-		m.section(&p.Parts[i], figures)
+		m.section(&p.Parts[i], image)
 	}
 	if len(p.Missing) > 0 {
 		m.line("## What the games cannot say")
@@ -68,20 +67,25 @@ func plain(s string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "<", "&lt;", "|", "\\|", "\n", " ", "`", "\\`", "[", "\\[").Replace(s)
 }
 
-func (m *markdown) section(p *part, figures string) {
+func (m *markdown) section(p *part, image func(id string) string) {
 	m.line("## %s", plain(p.Title))
 	m.paragraph(p.Lead)
 	for _, s := range p.Paragraphs {
 		m.paragraph(s)
 	}
 	for _, f := range p.Drawn {
-		if figures != "" {
-			m.line("![%s](%s)", plain(f.Title), path.Join(figures, f.ID+".svg"))
+		if image == nil {
+			continue
 		}
-		m.line("*%s.* %s", plain(strings.TrimSuffix(f.Title, ".")), plain(f.Caption))
+		title := f.Title
+		if !strings.HasSuffix(title, "?") {
+			title = strings.TrimSuffix(title, ".") + "."
+		}
+		m.line("![%s](%s)", plain(f.Title), image(f.ID))
+		m.line("*%s* %s", plain(title), plain(f.Caption))
 	}
 	for i := range p.Listed {
-		m.line("%s:", plain(strings.TrimSuffix(p.Listed[i].Caption, ".")))
+		m.line("%s", plain(caption(p.Listed[i].Caption)))
 		m.table(&p.Listed[i])
 		m.paragraph(p.Listed[i].Note)
 	}
@@ -93,6 +97,14 @@ func (m *markdown) section(p *part, figures string) {
 		m.missing(p.Missing)
 	}
 	m.commands(p.Commands)
+}
+
+// caption ends with a colon, or with its question mark.
+func caption(s string) string {
+	if strings.HasSuffix(s, "?") {
+		return s
+	}
+	return strings.TrimSuffix(s, ".") + ":"
 }
 
 func (m *markdown) table(t *Table) {

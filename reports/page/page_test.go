@@ -44,8 +44,10 @@ func TestFormsOfTheSampleDocument(t *testing.T) {
 	d := sample(t)
 	for file, write := range map[string]func(*bytes.Buffer) error{
 		"sample.html": func(b *bytes.Buffer) error { return d.HTML(b) },
-		"sample.md":   func(b *bytes.Buffer) error { return d.Markdown(b, "figures") },
-		"sample.txt":  func(b *bytes.Buffer) error { return d.Text(b, 100) },
+		"sample.md": func(b *bytes.Buffer) error {
+			return d.Markdown(b, func(id string) string { return "figures/" + id + ".svg" })
+		},
+		"sample.txt": func(b *bytes.Buffer) error { return d.Text(b, 100) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {
@@ -176,7 +178,7 @@ func TestAnEmptyDocumentIsNoPanic(t *testing.T) {
 	t.Parallel()
 	d := &Document{Title: "nothing <b>&"}
 	var b bytes.Buffer
-	if err := errors.Join(d.HTML(&b), d.Markdown(&b, ""), d.Text(&b, 5)); err != nil {
+	if err := errors.Join(d.HTML(&b), d.Markdown(&b, nil), d.Text(&b, 5)); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "<h1>nothing <b>") {

@@ -78,7 +78,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 	if len(s.Variants) < 2 && doc.Err() == nil {
 		reason := "they are the rules as they are"
 		if len(s.Skipped) > 0 {
-			reason = fmt.Sprintf("%d make no valid rules, the first because %s", len(s.Skipped), s.Skipped[0].Reason)
+			reason = fmt.Sprintf("%d make no valid rules, the first because %s, and the others are the rules as they are", len(s.Skipped), s.Skipped[0].Reason)
 		}
 		doc.Errorf("knobs", "no combination is left to play: %s", reason)
 	}

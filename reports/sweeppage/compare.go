@@ -21,10 +21,12 @@ func Comparison(c *compare.Comparison, commands []page.Command) *page.Document {
 	for _, k := range c.Knobs {
 		changed = append(changed, fmt.Sprintf("%s from %s to %s", k.Path, k.Before, k.After))
 	}
-	d.Verdict.Headline = "The rules are the same."
+	rules := "The rules are the same."
 	if len(changed) > 0 {
-		d.Verdict.Headline = "Changed: " + strings.Join(changed, ", ") + "."
+		rules = "Changed: " + strings.Join(changed, ", ") + "."
 	}
+	top := strongest(c)
+	d.Verdict = page.Verdict{Headline: rules, Detail: "No kind of games in common tells what that does."}
 	var sure []string
 	t := page.Table{
 		Caption: "Differences", Note: "More or less only where the interval of the change does not hold 0. Pairs are games with the same number, seed and opening.",
@@ -37,26 +39,66 @@ func Comparison(c *compare.Comparison, commands []page.Command) *page.Document {
 		if r.Paired {
 			paired = "yes"
 		}
-		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Group), page.Words(m.title), estimate(m, r.Before), estimate(m, r.After), estimate(m, r.Change), page.Words(paired), page.Words(r.Verdict)})
+		t.Rows = append(t.Rows, []page.Cell{page.Words(games(r.Group)), page.Words(m.title), estimate(m, r.Before), estimate(m, r.After), estimate(m, r.Change), page.Words(paired), page.Words(r.Verdict)})
 		if r.Measure == "score" {
-			shares.Rows = append(shares.Rows, chart.Move{Label: r.Group, From: row(r.Before), To: row(r.After)})
+			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: row(r.Before), To: row(r.After)})
 		}
-		if r.Verdict != "undecided" {
-			sure = append(sure, fmt.Sprintf("%s %s (%s)", r.Verdict, m.title, r.Group))
+		if r.Group == top && r.Measure == "score" {
+			d.Verdict.Headline = fmt.Sprintf("The first player's score goes from %s to %s, %s: %s (%s).",
+				estimate(m, r.Before).Value(), estimate(m, r.After).Value(), games(top), says(r), estimate(m, r.Change).Interval())
+			d.Verdict.Detail = rules
+		}
+		if r.Verdict != "undecided" && r.Group == top {
+			sure = append(sure, fmt.Sprintf("%s %s", r.Verdict, m.title))
 		}
 	}
-	d.Verdict.Detail = "No difference is certain."
 	if len(sure) > 0 {
-		d.Verdict.Detail = "Certain: " + strings.Join(sure, "; ") + "."
+		d.Verdict.Detail += " Certain in these games: " + strings.Join(sure, ", ") + "."
 	}
 	for _, j := range c.Judged {
 		d.Verdict.Detail += " " + j.String() + "."
 	}
 	d.Sections = []page.Section{{
-		ID: "differences", Title: "What changed", Lead: d.Verdict.Detail, Tables: []page.Table{t},
+		ID: "differences", Title: "What changed", Lead: fmt.Sprintf("%d differences, each with an interval of %.0f %%: about one in twenty misses 0 by chance alone.", len(c.Rows), 100*c.Level), Tables: []page.Table{t},
 		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "From the ring to the dot, for every group of games that both studies have."}},
 	}}
 	return d
+}
+
+// strongest is the last group of agents against themselves from the true start, or the first group of all.
+func strongest(c *compare.Comparison) string {
+	group := ""
+	for _, r := range c.Rows {
+		if group == "" || strings.HasPrefix(r.Group, "mirror/") {
+			group = r.Group
+		}
+	}
+	return group
+}
+
+// games names a group of games.
+func games(group string) string {
+	kind, agent, _ := strings.Cut(group, "/")
+	switch kind {
+	case "mirror":
+		return agent + " against itself"
+	case "openings":
+		return agent + " from random openings"
+	case "all":
+		return "all games"
+	}
+	return group
+}
+
+// says is the change of a score in words.
+func says(r compare.Row) string {
+	switch r.Verdict {
+	case "more":
+		return "the change favours the first player"
+	case "less":
+		return "the change favours the second player"
+	}
+	return "no certain change"
 }
 
 // named is how a measure of a comparison is shown.

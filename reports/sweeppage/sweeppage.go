@@ -115,11 +115,50 @@ func verdict(r *sweep.Result) page.Verdict {
 		Detail:   fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
 	}
 	if len(r.Targets) > 0 {
-		words := map[target.Verdict]string{target.Met: "It meets the targets", target.Missed: "It misses the targets", target.Undecided: "Whether it meets the targets is not decided"}
 		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), target.Text("score", best.Numbers["score"]))
-		v.Detail = words[best.Verdict] + " (" + strings.Join(r.Targets, "; ") + "). " + v.Detail
+		says := "It meets the targets: " + strings.Join(r.Targets, ", ") + ". "
+		if missed, open := notMet(best, target.Missed), notMet(best, target.Undecided); missed != "" || open != "" {
+			says = ""
+			if missed != "" {
+				says = "It misses " + missed + ". "
+			}
+			if open != "" {
+				says += "Not decided: " + open + ". "
+			}
+		}
+		v.Detail = says + v.Detail
+	}
+	if draws := best.Numbers["draws"]; draws.OK() && draws.Lo > 0.5 {
+		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", target.Text("draws", draws))
 	}
 	return v
+}
+
+// verdictsOf lists the targets that an agent has to meet, with the verdict on each.
+func verdictsOf(a sweep.Again, agent string) string {
+	var out []string
+	for _, j := range a.Judged {
+		if j.Rules == a.Rules || j.Rules == a.Rules+", "+agent {
+			out = append(out, fmt.Sprintf("%s %s", j.Target, j.Verdict))
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// notMet lists the targets with a verdict, and who misses them: "fpa<=0.05 (mcts-25v)".
+func notMet(a sweep.Again, v target.Verdict) string {
+	var out []string
+	for _, j := range a.Judged {
+		if j.Verdict != v {
+			continue
+		}
+		text := j.Target
+		if who, ok := strings.CutPrefix(j.Rules, a.Rules+", "); ok {
+			text += " (" + who + ")"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
 }
 
 // fresh is the second measurement.
@@ -146,7 +185,7 @@ func fresh(r *sweep.Result) page.Section {
 			for _, m := range measures()[:4] {
 				row = append(row, estimate(m, n[m.name]))
 			}
-			t.Rows = append(t.Rows, append(row, page.Words(string(a.Verdict))))
+			t.Rows = append(t.Rows, append(row, page.Words(verdictsOf(a, r.Tiers[i]))))
 		}
 		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: row(a.Before["fpa"]), To: row(a.Numbers["fpa"])})
 	}

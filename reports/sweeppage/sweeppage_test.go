@@ -50,7 +50,7 @@ func result(depth bool, knobs ...string) *sweep.Result {
 func whole(t *testing.T, d *page.Document) (html, markdown string) {
 	t.Helper()
 	var h, m, text bytes.Buffer
-	for name, err := range map[string]error{"HTML": d.HTML(&h), "Markdown": d.Markdown(&m, ""), "text": d.Text(&text, 0)} {
+	for name, err := range map[string]error{"HTML": d.HTML(&h), "Markdown": d.Markdown(&m, nil), "text": d.Text(&text, 0)} {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -111,7 +111,7 @@ func TestComparison(t *testing.T) {
 		},
 	}
 	_, text := whole(t, Comparison(c, nil))
-	for _, want := range []string{"Changed: win.line from 3 to 2.", "Certain: more first player's score (mirror/mcts-10v).", "elo per doubling"} {
+	for _, want := range []string{"Changed: win.line from 3 to 2.", "The first player's score goes from 50.0 % to 70.0 %", "the change favours the first player", "Certain in these games: more first player's score.", "elo per doubling"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -192,6 +192,10 @@ func Of(r *balance.Report) map[string]balance.Number {
 	out := map[string]balance.Number{}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		out = OfGroup(&r.Groups[r.Headline])
+		if j := r.Joint; j != nil && r.Groups[r.Headline].Kind == "all" && j.Score.OK() && j.Elo.OK() {
+			// Of different agents the stronger may have begun more often: the score is that between equals, as in the verdict.
+			out["score"], out["fpa"], out["elo"] = j.Score, FPA(j.Score), j.Elo
+		}
 	}
 	if r.Ladder != nil && r.Ladder.Depth.OK() {
 		depth := r.Ladder.Depth
