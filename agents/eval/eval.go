@@ -82,7 +82,7 @@ func (ph *phase) prepare(t *tables) {
 			base := Feature(i) * pairFeatures
 			for side := range 2 {
 				for c := range t.centre {
-					ph.perCell[i][side][c] = ph.w[base+Centre]*t.centre[c] + ph.w[base+Lines]*t.lines[side][c]
+					ph.perCell[i][side][c] = float64(ph.w[base+Centre]*t.centre[c]) + float64(ph.w[base+Lines]*t.lines[side][c])
 				}
 			}
 			ph.factors[base+Centre], ph.factors[base+Lines] = 1, 0
@@ -118,7 +118,7 @@ func (e *Evaluator) Value(s *engines.State, side int) float64 {
 func (ph *phase) sum(v *Vector) float64 {
 	sum := 0.0
 	for _, i := range ph.used {
-		sum += v[i] * ph.factors[i]
+		sum += float64(v[i] * ph.factors[i]) // rounded here on every machine, not fused into the sum
 	}
 	return sum
 }
@@ -170,7 +170,7 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 	for i, name := range Names() {
 		if v[i] != 0 || w[i] != 0 {
 			terms = append(terms, Term{name, v[i], w[i], v[i] * w[i]})
-			sum += v[i] * w[i]
+			sum += float64(v[i] * w[i])
 		}
 	}
 	sort.SliceStable(terms, func(i, j int) bool { return abs(terms[i].Contribution) > abs(terms[j].Contribution) })

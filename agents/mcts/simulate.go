@@ -205,7 +205,7 @@ func (t *tree) selectChild(n *node) int32 {
 		switch {
 		case plain && c.visits > 0:
 			inverse := 1 / float32(c.visits)
-			v = float32(c.points)*inverse + sqrt32(log*inverse)
+			v = float32(float32(c.points)*inverse) + sqrt32(log*inverse) // products are rounded, so that no machine fuses them into a sum
 		case plain:
 			v = fpu
 		default:
@@ -242,17 +242,17 @@ func (t *tree) value(c *node, fpu, log, root float32) float32 {
 		q = float32(c.points) / n
 	}
 	if o.RAVE > 0 && c.amafN > 0 {
-		beta := sqrt32(float32(o.RAVE) / (3*n + float32(o.RAVE)))
-		q = (1-beta)*min(q, 1) + beta*c.amaf/float32(c.amafN)
+		beta := sqrt32(float32(o.RAVE) / (float32(3*n) + float32(o.RAVE)))
+		q = float32((1-beta)*min(q, 1)) + float32(beta*c.amaf)/float32(c.amafN)
 	}
 	if o.Implicit > 0 {
-		q = (1-float32(o.Implicit))*min(q, 1) + float32(o.Implicit)*c.implicit
+		q = float32((1-float32(o.Implicit))*min(q, 1)) + float32(float32(o.Implicit)*c.implicit)
 	}
 	if o.Selection == "puct" {
-		return q + c.prior*root/(1+n)
+		return q + float32(c.prior*root)/(1+n)
 	}
 	if o.Bias > 0 {
-		q += float32(o.Bias) * c.prior / (n + 1)
+		q += float32(float32(o.Bias)*c.prior) / (n + 1)
 	}
 	if c.visits > 0 {
 		q += sqrt32(log / n)
@@ -451,7 +451,7 @@ func (t *tree) addNoise() {
 	}
 	for i, g := range t.values {
 		c := &t.nodes[n.children+int32(i)]
-		c.prior = float32((1-t.o.Noise)*float64(c.prior) + t.o.Noise*g/max(sum, 1e-300))
+		c.prior = float32(float64((1-t.o.Noise)*float64(c.prior)) + float64(t.o.Noise*g)/max(sum, 1e-300))
 	}
 }
 
@@ -469,7 +469,7 @@ func (t *tree) gamma(shape float64) float64 {
 			continue
 		}
 		v = v * v * v
-		if math.Log(1-t.rng.Float64()) < x*x/2+d-d*v+d*math.Log(v) {
+		if math.Log(1-t.rng.Float64()) < float64(x*x)/2+d-float64(d*v)+float64(d*math.Log(v)) {
 			return d * v
 		}
 	}
