@@ -17,10 +17,7 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 	if err := s.Params.Check(); err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 	}
-	params := s.For(g).Params
-	if s.Mixture.IgnoresOpponent {
-		params = withoutEnemy(params)
-	}
+	params := Evaluation(s, g)
 	root, err := newRestriction(s.Mixture, g)
 	if err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
@@ -59,6 +56,14 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 		return newMixed(a, s.Mixture, root, g)
 	}
 	return a, nil
+}
+
+// Evaluation is the evaluation that an agent plays by.
+func Evaluation(s Spec, g *engines.Game) eval.Params {
+	if s = s.For(g); s.Mixture.IgnoresOpponent {
+		return withoutEnemy(s.Params)
+	}
+	return s.Params
 }
 
 // withoutEnemy drops the weights of everything that concerns the other side.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -197,6 +198,10 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	render(t)
 	_, err = fmt.Fprintf(out, "%s into %s, about %s of playing on %s, from a sample of games\n",
 		plural(games(cs), "game"), o.db, roughly(dur(total)), plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+	if e, ok := campaign.FindEffort(o.request.Effort); ok && err == nil && o.report.values >= 0 {
+		n := cmp.Or(o.report.values, e.Values)
+		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", n)
+	}
 	return err
 }
 

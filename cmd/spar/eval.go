@@ -7,6 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/agents/eval"
 )
 
@@ -38,7 +39,7 @@ expected score that the sum stands for. The position is given as its text (as "s
 			if err != nil {
 				return usageError{err}
 			}
-			e := eval.New(g, spec.For(g).Params)
+			e := eval.New(g, agents.Evaluation(spec, g))
 			terms, sum := e.Explain(&p.State, p.Side())
 			out := c.OutOrStdout()
 			if asJSON {
