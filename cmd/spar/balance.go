@@ -39,7 +39,7 @@ func balanceCommand() *cobra.Command {
 		Long: `Plays the games that a balance report needs and writes the report. The agents are a ladder of tiers: a random player, then
 Monte-Carlo tree search with budgets that double. For each set of rules the study has every tier against itself from the true
 start and from random openings, neighbours against each other, every first move up to symmetry, and one tier against versions
-of itself that do without something.
+of itself that do without something; from normal effort on also one tier under rules that differ in one knob.
 
   --effort quick      80 games of a tier against itself, up to 80 simulations a move; about a minute
   --effort normal     400 games, up to 200 simulations; about 10 minutes

@@ -52,6 +52,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	default:
+		fmt.Fprintln(c.OutOrStdout(), d.Verdict.Headline)
 		err = printComparison(c.OutOrStdout(), r)
 	}
 	if err == nil && o.out != "" {

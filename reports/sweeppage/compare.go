@@ -32,7 +32,7 @@ func Comparison(c *compare.Comparison, commands []page.Command) *page.Document {
 		Caption: "Differences", Note: "More or less only where the interval of the change does not hold 0. Pairs are games with the same number, seed and opening.",
 		Columns: []page.Column{{Name: "games", Text: true}, {Name: "measure", Text: true}, {Name: "before"}, {Name: "after"}, {Name: "change"}, {Name: "by pairs", Text: true}, {Name: "verdict", Text: true}},
 	}
-	shares := &chart.Dumbbell{X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after", Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}
+	shares := &chart.Dumbbell{X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after", Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}
 	for _, r := range c.Rows {
 		m := named(r.Measure)
 		paired := "no"

@@ -223,8 +223,41 @@ func landscape(r *sweep.Result) page.Section {
 			f.Chart = forest(r, m)
 		}
 		s.Figures = append(s.Figures, f)
+		if len(r.Knobs) == 2 && slices.Contains([]string{"score", "draws", "length"}, m.name) {
+			s.Figures = append(s.Figures, page.Figure{
+				Title: m.title + ", slice by slice", Chart: cuts(r, m),
+				Caption: fmt.Sprintf("Over %s, a line for each of some values of %s, with 95 %% bands.", r.Knobs[0].Path, r.Knobs[1].Path),
+			})
+		}
 	}
 	return s
+}
+
+// mostCuts is the most slices in one figure: more lines cannot be told apart.
+const mostCuts = 4
+
+// cuts are slices through a grid of two knobs: lines over the first, one for each of some values of the second.
+func cuts(r *sweep.Result, m measure) chart.Chart {
+	along, across := r.Knobs[0], r.Knobs[1].Values
+	l := &chart.Lines{X: chart.Axis{Label: along.Path, Names: along.Values}, Y: chart.Axis{Label: m.title, Unit: m.unit}}
+	if !math.IsNaN(m.even) {
+		l.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
+	}
+	step := (len(across) + mostCuts - 1) / mostCuts
+	for i := 0; i < len(across); i += max(step, 1) {
+		line := chart.Line{Name: across[i], Style: chart.Band}
+		for at, value := range along.Values {
+			k := slices.IndexFunc(r.Variants, func(c sweep.Cell) bool { return c.Values[0] == value && c.Values[1] == across[i] })
+			if k < 0 || !r.Variants[k].Numbers[m.name].OK() {
+				continue
+			}
+			x := r.Variants[k].Numbers[m.name]
+			lo, hi := limits(x)
+			line.Points = append(line.Points, chart.Point{X: float64(at), Y: x.Value, Lo: lo, Hi: hi, N: int(x.N)})
+		}
+		l.Lines = append(l.Lines, line)
+	}
+	return l
 }
 
 // caption says which variants have the least and the most.
