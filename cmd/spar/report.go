@@ -52,7 +52,6 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
-	c.MarkFlagsMutuallyExclusive("text", "markdown", "json")
 	c.Flags().StringArrayVar(&o.require, "require", nil, "a target, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
 	c.Flags().StringVar(&o.undecided, "undecided", "fail", "what targets do that the data cannot decide: fail or pass")
 	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, kept in the study; -1 = none")
@@ -67,6 +66,9 @@ func (o *reportOptions) check() error {
 	}
 	if !slices.Contains([]string{"fail", "pass"}, o.undecided) {
 		return usagef("--undecided %s: expected fail or pass", o.undecided)
+	}
+	if (o.text && o.markdown) || (o.text && o.asJSON) || (o.markdown && o.asJSON) {
+		return usagef("--text, --markdown and --json exclude each other: write files with --out")
 	}
 	if o.values < -1 {
 		return usagef("--values %d: expected a number of games, or -1 for none", o.values)
