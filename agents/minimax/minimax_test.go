@@ -170,11 +170,10 @@ func TestSolvedResultsDoNotDependOnTheTable(t *testing.T) {
 		{"classic", []string{"draw.max_plies=20"}, "a1 b2 c3", 8, "b1 a2 c2 b3", 0},
 	} {
 		g := enginetest.Load(t, c.game, c.set...)
-		p := g.NewPosition()
 		for _, size := range []int{0, 1, 16} {
 			s := New(g, eval.New(g, weights()), Options{TableMB: size})
 			for _, kept := range []bool{false, true} {
-				p = g.NewPosition()
+				p := g.NewPosition()
 				for _, text := range strings.Fields(c.moves) {
 					if kept {
 						s.Search(context.Background(), p, Limits{Depth: 6})
