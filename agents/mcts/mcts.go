@@ -246,7 +246,7 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 		}
 	}
 	if total == 0 {
-		return // every move is a proved loss
+		return // every move is a proved loss, or none was visited
 	}
 	at := rng.Float64() * total
 	r.Best = r.Best[:0]

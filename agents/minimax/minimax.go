@@ -321,10 +321,12 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 			result.Best = append(result.Best, s.Move)
 		}
 	}
+	for _, i := range order[:finished] {
+		result.Moves[i] = scores[i]
+	}
 	if finished < len(order) {
 		return false
 	}
-	copy(result.Moves, scores)
 	slices.SortStableFunc(order, func(a, b int) int { return int(scores[b].Score) - int(scores[a].Score) })
 	return true
 }

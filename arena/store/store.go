@@ -58,20 +58,25 @@ func OpenExisting(ctx context.Context, path string) (*DB, error) {
 		return nil, fmt.Errorf("no study at %s: %w", path, err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrPermission) {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return openReadOnly(ctx, path)
 	}
 	if err == nil {
 		_ = f.Close() // nothing was written
 	}
-	return open(ctx, path, "rw")
+	db, err := open(ctx, path, "rw")
+	var failed sqlite3.Error
+	if errors.As(err, &failed) && (failed.Code == sqlite3.ErrReadonly || failed.Code == sqlite3.ErrCantOpen) { // the folder may not be written
+		return openReadOnly(ctx, path)
+	}
+	return db, err
 }
 
 // openReadOnly opens a study that may not be written, not even the files that SQLite keeps beside it. Its schema must be up to date.
 func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	options := "mode=ro&_busy_timeout=5000"
 	if info, err := os.Stat(path + "-wal"); err != nil || info.Size() == 0 {
-		options += "&immutable=1" // nobody is writing to it
+		options += "&immutable=1" // as far as can be seen nobody is writing to it
 	}
 	handle, err := sql.Open("sqlite3", source(path, options))
 	if err != nil {
@@ -237,7 +242,13 @@ func (e *PlanError) differences() string {
 	slices.Sort(paths)
 	var out []string
 	for _, path := range paths {
-		was, is := cmp.Or(stored[path], "nothing"), cmp.Or(given[path], "nothing")
+		was, is := "nothing", "nothing"
+		if v, ok := stored[path]; ok {
+			was = v
+		}
+		if v, ok := given[path]; ok {
+			is = v
+		}
 		switch {
 		case was == is:
 		case strings.HasPrefix(path, "Rules") && strings.HasSuffix(path, "Hash"):
@@ -250,7 +261,7 @@ func (e *PlanError) differences() string {
 	if most := 3; len(out) > most {
 		out = append(out[:most:most], fmt.Sprintf("and %d more", len(out)-most))
 	}
-	return strings.Join(out, "; ")
+	return cmp.Or(strings.Join(out, "; "), "with other words or in another order")
 }
 
 // flatten lists the values of a JSON text by their paths.
@@ -272,7 +283,9 @@ func flatten(text string) map[string]string {
 		}
 	}
 	var v any
-	if json.Unmarshal([]byte(text), &v) != nil {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber() // seeds are whole numbers of any size
+	if d.Decode(&v) != nil {
 		return map[string]string{"plan": text}
 	}
 	walk("", v)

@@ -26,8 +26,9 @@ import (
 
 // reportHelp explains the flags that all commands which write balance reports have in common.
 const reportHelp = `The report goes to a screenful of text (--text), to Markdown (--markdown) or JSON (--json) on standard output, and to files
-with --out: a path ending in .html is the page, one file that works without a network (one for each of several rules, with their
-names before the ending); any other path is a folder that gets the page, the Markdown, the JSON and every table as CSV and JSON, and with --figures every figure as svg, png or pdf.
+with --out: a path ending in .html is the page, one file that works without a network (one for each of several rules, with
+their names before the ending); any other path is a folder that gets the page, the Markdown, the JSON and every table as CSV
+and JSON, and with --figures every figure as svg, png or pdf.
 
 --require states a target, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
 player's score from 0.5), score, elo, draws, completion, length and depth, at the strongest tier from the true start. A target is
@@ -183,8 +184,8 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		if err != nil {
 			return fmt.Errorf("report on %s: %w", label, err)
 		}
-		if planned := record.Planned(); r.Study.Games < planned {
-			r.Warnings = append([]string{fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", r.Study.Games, planned)}, r.Warnings...)
+		if stored, planned := r.Study.Games+knobGames(r), record.Planned(); stored < planned {
+			r.Warnings = append([]string{fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", stored, planned)}, r.Warnings...)
 		}
 		all = append(all, r)
 		verdicts := target.JudgeAll(label, o.targets, target.Of(r))
@@ -212,6 +213,17 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		printOverview(out, all)
 	}
 	return verdictOf(c, judged, o)
+}
+
+// knobGames is the number of games under rules that differ in a knob.
+func knobGames(r *balance.Report) int64 {
+	n := int64(0)
+	if r.Knobs != nil {
+		for _, v := range r.Knobs.Variants {
+			n += v.Response.Score.N
+		}
+	}
+	return n
 }
 
 // study turns the flags into the options of the measurement.

@@ -48,6 +48,15 @@ type Value struct {
 	DTW     int     `json:"dtw"` // plies to the end of the game, the winner hurrying and the loser delaying; 0 for a draw
 }
 
+// Under is the value of a position after so many plies where the rules call the game a draw at a number of plies (0 = never), of
+// which the table knows nothing: a win that comes too late is a draw, because the loser can put it off that long.
+func (v Value) Under(maxPlies, ply int) Value {
+	if maxPlies > 0 && v.Outcome != Draw && ply+v.DTW > maxPlies {
+		return Value{Outcome: Draw}
+	}
+	return v
+}
+
 // String writes a value like "win in 13" or "draw".
 func (v Value) String() string {
 	if v.Outcome == Draw {

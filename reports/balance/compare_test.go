@@ -126,28 +126,24 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	var games []Game
-	next := [2]int64{}
-	// add gives a game to one of the halves, which its pair decides.
-	add := func(half uint64, moves, result string) {
-		id := next[half] + 1
-		for mix(uint64(id))&1 != half {
-			id++
-		}
-		next[half] = id
+	// Every game is a pair of its own; the pairs of a move go to its halves by turns.
+	add := func(moves, result string) {
+		id := int64(len(games) + 1)
 		x := played(t, g, id, "top", "top", moves)
 		x.Opening, x.OpeningPlies, x.Result, x.Hash, x.Pair = id, 1, result, id, id
 		games = append(games, x)
 	}
-	for half, results := range map[uint64][2][]string{
-		0: {{"first", "first", "second", "second"}, {"first", "first", "first", "second"}},
-		1: {{"first", "first", "first", "second"}, {"first", "first", "first", "first"}},
+	for i, results := range [][4]string{ // corner and centre, in both halves
+		{"first", "first", "first", "first"},
+		{"first", "first", "first", "first"},
+		{"second", "first", "first", "first"},
+		{"second", "second", "second", "first"},
 	} {
-		for _, r := range results[0] {
-			add(half, []string{cornerWin7, "c3 c2 b2 a1 c1 a3 b3"}[len(games)%2], r) // two images of one opening
-		}
-		for _, r := range results[1] {
-			add(half, centreWin5, r)
-		}
+		corner := []string{cornerWin7, "c3 c2 b2 a1 c1 a3 b3"}[i%2] // two images of one opening
+		add(corner, results[0])
+		add(centreWin5, results[2])
+		add(corner, results[1])
+		add(centreWin5, results[3])
 	}
 	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeFirstMove, "top")}, players(map[string]int64{"top": 100}), games), Options{})
 	f := r.FirstMove

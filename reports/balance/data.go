@@ -129,7 +129,7 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
-	d, err := fromEvents(ctx, db, label, slices.DeleteFunc(slices.Clone(events), func(e store.Event) bool { return e.Purpose == PurposeKnob }))
+	d, err := fromEvents(ctx, db, label, slices.DeleteFunc(slices.Clone(events), ofKnob))
 	if err != nil {
 		return Data{}, err
 	}

@@ -15,14 +15,17 @@ func exact(g *engines.Game, table *solve.Table) *Exact {
 		return nil
 	}
 	s := table.Stats()
-	if limit := g.Rules().Draw.MaxPlies; limit > 0 && s.Root.DTW > limit {
-		return nil // the cap ends the game before the win
-	}
-	out := &Exact{Winner: s.Winner(), Plies: s.Root.DTW, Value: s.Root.String(), States: s.States, FirstOf: len(s.Openings)}
+	limit := g.Rules().Draw.MaxPlies
+	root := s.Root.Under(limit, 0)
+	out := &Exact{Winner: winner(root), Plies: root.DTW, Value: root.String(), States: s.States, FirstOf: len(s.Openings)}
 	for _, o := range s.Openings {
-		if o.Outcome == s.Root.Outcome {
+		if o.Value.Under(limit, 0).Outcome == root.Outcome {
 			out.Keeping++
 		}
+	}
+	if root != s.Root {
+		out.Text = fmt.Sprintf("With best play the ply cap makes it a draw: without it, the %s player would win in %d plies.", s.Winner(), s.Root.DTW)
+		return out
 	}
 	switch out.Winner {
 	case "draw":
@@ -33,6 +36,17 @@ func exact(g *engines.Game, table *solve.Table) *Exact {
 		out.Text = fmt.Sprintf("The second player wins by force, in %d plies.", out.Plies)
 	}
 	return out
+}
+
+// winner is who wins a value of the start: first, second or draw.
+func winner(v solve.Value) string {
+	switch v.Outcome {
+	case solve.Win:
+		return "first"
+	case solve.Loss:
+		return "second"
+	}
+	return "draw"
 }
 
 // accuracy compares the decisions of a group with the exact values.

@@ -64,6 +64,22 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 	if len(games) == 0 {
 		return nil
 	}
+	// The pairs of a move go to its halves by turns, in the order of the plan: both halves have about as many.
+	type place struct {
+		move engines.Move
+		pair int64
+	}
+	turn, pairs := map[place]int{}, map[engines.Move]int{}
+	half := func(r *record) int {
+		at := place{r.prefix[0], r.pair}
+		i, ok := turn[at]
+		if !ok {
+			i = pairs[at.move] % 2
+			turn[at] = i
+			pairs[at.move]++
+		}
+		return i
+	}
 	agents := map[string]bool{}
 	moves := map[engines.Move]*[3]tally{} // all, and the two halves
 	for _, r := range games {
@@ -74,7 +90,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 			moves[r.prefix[0]] = t
 		}
 		t[0].add(r)
-		t[1+mix(uint64(r.pair))&1].add(r) // of the plan, so that the same games have the same halves in any study
+		t[1+half(r)].add(r)
 	}
 	for name := range agents {
 		out.Agents = append(out.Agents, name)
@@ -149,7 +165,7 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 	}
 	start := g.NewState()
 	for _, r := range table.Moves(&start) {
-		out[r.Move] = r.Value
+		out[r.Move] = r.Value.Under(g.Rules().Draw.MaxPlies, 0)
 	}
 	return out
 }

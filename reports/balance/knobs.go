@@ -9,7 +9,6 @@ import (
 
 	"spar/arena/store"
 	"spar/engines"
-	"spar/engines/solve"
 	"spar/ratings"
 )
 
@@ -19,12 +18,17 @@ type Variant struct {
 	Data              Data
 }
 
+// ofKnob tells whether an event belongs to the study of other rules. Of imported events only the name is known.
+func ofKnob(e store.Event) bool {
+	return e.Purpose == PurposeKnob || e.Purpose == "imported" && strings.Contains(e.Name, knobOf)
+}
+
 // variantsOf finds the games that were played for a study under rules which differ in one knob.
 func variantsOf(ctx context.Context, db *store.DB, d Data, events []store.Event) ([]Variant, error) {
 	var out []Variant
 	for _, e := range events {
 		label, ok := strings.CutPrefix(e.Name, d.Label+knobOf)
-		if !ok || e.Purpose != PurposeKnob {
+		if !ok {
 			continue
 		}
 		if _, begun, err := db.RulesNamed(ctx, label); err != nil || !begun {
@@ -62,7 +66,7 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 	}
 	aside := map[int64]bool{}
 	for _, e := range events {
-		aside[e.ID] = e.Purpose == PurposeKnob
+		aside[e.ID] = ofKnob(e)
 	}
 	var out []string
 	for _, label := range labels {
@@ -131,6 +135,9 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	}
 	slices.SortStableFunc(out.Variants, func(x, y KnobVariant) int { return cmp.Compare(x.Change.Score.Value, y.Change.Score.Value) })
 	out.Text = fmt.Sprintf("%d changes of one knob by one step were tried with %s; ", len(out.Variants), out.Agent)
+	if len(out.Variants) == 1 {
+		out.Text = fmt.Sprintf("One change of one knob by one step was tried with %s; ", out.Agent)
+	}
 	switch certain {
 	case 0:
 		out.Text += "none certainly changes the first player's score."
@@ -168,13 +175,9 @@ func exactly(ctx context.Context, d Data, o Options) string {
 		return ""
 	}
 	defer table.Close() //nolint:errcheck // in memory
-	return worth(table)
-}
-
-func worth(table *solve.Table) string {
-	s := table.Stats()
-	if s.Winner() == "draw" {
-		return "draw"
+	root := table.Stats().Root.Under(d.Game.Rules().Draw.MaxPlies, 0)
+	if who := winner(root); who != "draw" {
+		return fmt.Sprintf("%s wins in %d", who, root.DTW)
 	}
-	return fmt.Sprintf("%s wins in %d", s.Winner(), s.Root.DTW)
+	return "draw"
 }

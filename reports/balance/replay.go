@@ -179,9 +179,10 @@ func (r *replayer) value(p *engines.Position) (int, bool) {
 		return int(2 * p.Result().Score(engines.First)), true
 	}
 	v, ok := r.table.Lookup(&p.State)
-	if !ok || r.cap > 0 && v.Outcome != solve.Draw && p.Ply()+v.DTW > r.cap {
+	if !ok {
 		return 0, false
 	}
+	v = v.Under(r.cap, p.Ply())
 	if p.Side() == engines.First {
 		return 1 + int(v.Outcome), true
 	}

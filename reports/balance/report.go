@@ -65,7 +65,7 @@ type Number struct {
 	N       int64   `json:"n"`                 // independent units behind it
 	Of      string  `json:"of"`                // what N counts: games, decisive games, pairs, plies (never for an interval), tiers
 	Unit    string  `json:"unit"`              // share, score, elo, elo per doubling, plies, moves, bits, rungs, ...
-	Method  string  `json:"method"`            // of the interval: wilson, student, bootstrap, sandwich, least squares, exact, none
+	Method  string  `json:"method"`            // of the interval: wilson, newcombe, poisson, order statistics, student, bootstrap, combined, ... ; ", clustered by pair" where it is
 	Warning string  `json:"warning,omitempty"` // why to trust it less
 }
 

@@ -36,7 +36,8 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 	longer := func(a, b *record) bool { return a.plies > b.plies }
 	shorter := func(a, b *record) bool { return a.plies < b.plies }
 	longest, shortest := best(func(r *record) bool { return r.kind != endCap }, longer), best(any, shorter)
-	alike := longest != nil && shortest != nil && longest.plies == shortest.plies // then none of them is odd
+	last := best(any, longer)
+	alike := last != nil && last.plies == shortest.plies // then none of them is odd
 	if longest != nil && !alike {
 		add("longest", "Longest", fmt.Sprintf("%d plies, the most without a cap", longest.plies), longest, 0)
 	}
@@ -44,7 +45,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		add("shortest", "Shortest", fmt.Sprintf("%d plies", shortest.plies), shortest, 0)
 	}
 	if r := p.typical(d); r != nil && alike {
-		add("median", "A game of the usual length", fmt.Sprintf("%d plies, like all games without a cap", r.plies), r, 0)
+		add("median", "A game of the usual length", fmt.Sprintf("%d plies, like all games", r.plies), r, 0)
 	} else if r != nil {
 		add("median", "Median length", fmt.Sprintf("%d plies, as long as half of the games at most", r.plies), r, 0)
 	}
@@ -70,7 +71,7 @@ func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample,
 		}
 		s := Sample{
 			Kind: x.kind, Title: x.title, Why: x.why, Game: g.ID, First: g.First, Second: g.Second, Result: g.Result, Reason: g.Reason, Plies: g.Plies,
-			Ply: x.ply, From: int(x.rec.opening), Seed: g.Seed, key: gameKey(x.rec.event, g.Number), Moves: g.Moves, Event: p.data.Events[x.rec.event].Name,
+			Ply: x.ply, From: int(x.rec.opening), Seed: g.Seed, key: gameKey(p.data.Events[x.rec.event].Name, g.Number), Moves: g.Moves, Event: p.data.Events[x.rec.event].Name,
 		}
 		if a := course[g.ID]; a != nil {
 			s.Values = a.v

@@ -249,8 +249,8 @@ func (m measurer) resample(n, outputs int, stat func(draw func() int, out []floa
 }
 
 // bootstrapped makes the number of a statistic with a percentile interval. What lies between 0 and 1 and is at one of these ends in
-// every resample would have an interval of no width: it gets Wilson's for so many units, which errs on the wide side. A count that
-// is always 0 gets the exact limit of Poisson's distribution, the logarithm of 1 over the tail, a unit.
+// every resample would have an interval of no width: it gets Wilson's for so many units, which errs on the wide side; so does a
+// share that a few units all agree in. A count that is always 0 gets the exact limit of Poisson's distribution.
 func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, of, unit string) Number {
 	if n <= 0 || math.IsNaN(value) || math.IsInf(value, 0) {
 		return Number{}
@@ -261,8 +261,10 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 		case "share", "score", "uncertainty", "drama", "squared score", "area":
 			out.Method = "wilson"
 			out.Lo, out.Hi = m.wilson(value, float64(n))
-		case "changes", "changes per 10 plies":
-			out.Method, out.Hi = "poisson", out.Hi-math.Log((1-m.level)/2)/float64(n)
+		case "changes":
+			if value == 0 {
+				out.Method, out.Hi = "poisson", m.poisson(float64(n))
+			}
 		}
 	} else if ok && lo == hi && n < thin && unit == "share" { // all of a few games agree: that they do is luck
 		out.Method = "wilson"
@@ -306,6 +308,9 @@ func units(members []*record, row func(*record) []float64) (rows [][]float64, of
 	return rows, "games"
 }
 
+// poisson is the exact upper limit of a rate of which nothing was seen in so much exposure.
+func (m measurer) poisson(exposure float64) float64 { return -math.Log((1-m.level)/2) / exposure }
+
 // ratio is the sum of the first column over the sum of the second, over games.
 func (m measurer) ratio(rows [][]float64, of, unit string) Number {
 	var num, den float64
@@ -320,7 +325,11 @@ func (m measurer) ratio(rows [][]float64, of, unit string) Number {
 		return Number{}
 	}
 	lo, hi, ok := m.sums(rows, 1, func(s, out []float64) { out[0] = s[0] / s[1] })
-	return m.bootstrapped(num/den, n, lo[0], hi[0], ok[0], of, unit)
+	out := m.bootstrapped(num/den, n, lo[0], hi[0], ok[0], of, unit)
+	if unit == "changes per 10 plies" && num == 0 && out.OK() {
+		out.Method, out.Lo, out.Hi, out.LoOpen, out.HiOpen = "poisson", 0, m.poisson(den), false, false
+	}
+	return out
 }
 
 // mean is the mean of one value a game.

@@ -3,6 +3,7 @@ package balance
 import (
 	"cmp"
 	"context"
+	"hash/fnv"
 	"runtime"
 	"slices"
 
@@ -107,7 +108,11 @@ func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o O
 }
 
 // gameKey tells the games of some rules apart by their place in the plan, which is the same in every study that holds them.
-func gameKey(event int32, number int64) uint64 { return uint64(event)<<48 ^ uint64(number) }
+func gameKey(event string, number int64) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(event)) // a hash never fails
+	return h.Sum64() ^ mix(uint64(number))
+}
 
 // sample draws games of the strongest tier and of the others, or of all games where there are no tiers, each group for itself and
 // by the seed and the places of the games alone. It also returns the name of the strongest agent.
@@ -130,7 +135,7 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 			if r.group == noGroup || !r.counts() || r.plies <= r.opening {
 				continue
 			}
-			key := gameKey(r.event, c.games[i].Number)
+			key := gameKey(d.Events[r.event].Name, c.games[i].Number)
 			list := append(byGroup[r.group], drawn{mix(uint64(v.Seed) ^ mix(key)), oracle.Game{ID: r.id, Key: key, Moves: c.games[i].Moves, Opening: int(r.opening)}})
 			if len(list) >= 4*size { // keep the lowest keys only
 				slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })

@@ -314,3 +314,34 @@ func TestRandomGamesOfShippedRules(t *testing.T) {
 		})
 	}
 }
+
+// The table of a solved game knows no ply cap: a win that comes after it is a draw. Rolling is won in 9 plies.
+func TestExactValuesUnderAPlyCap(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		limit, winner, first string
+	}{
+		{"draw.max_plies=8", "draw", "draw"},
+		{"draw.max_plies=9", "first", "win"},
+	} {
+		g := enginetest.Load(t, "rolling", c.limit)
+		games := randomGames(g, 1, 1, 40, 5)
+		r, err := Study(context.Background(), studyOf(t, g, "rolling", PurposeMirror, games), "rolling", StudyOptions{Values: &oracle.Options{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Exact == nil || r.Exact.Winner != c.winner || strings.Contains(r.Exact.Text, "ply cap") != (c.winner == "draw") {
+			t.Errorf("%s: %+v", c.limit, r.Exact)
+		}
+		for _, m := range r.FirstMove.Moves {
+			if m.Move == "b2" && m.Exact != c.first {
+				t.Errorf("%s: b2 is a %s", c.limit, m.Exact)
+			}
+		}
+		for _, s := range r.Samples {
+			if c.winner == "draw" && s.Values[0] != 0.5 {
+				t.Errorf("%s: the start is worth %g in %s", c.limit, s.Values[0], s.Title)
+			}
+		}
+	}
+}

@@ -116,7 +116,7 @@ func (b *builder) outcomeTable() page.Table {
 	t := page.Table{
 		ID: "outcomes", Caption: "Results of every group of games",
 		Columns: []page.Column{{Name: "games of", Text: true}, {Name: "games"}, {Name: "distinct"}, {Name: "first wins"}, {Name: "draw"}, {Name: "cap"}, {Name: "second wins"}, {Name: "score"}, {Name: "Elo"}, {Name: "forfeits"}},
-		Note:    "Shares have Wilson intervals. Games that equal an earlier one of agents that leave nothing to chance count once; forfeits count nowhere.",
+		Note:    "Shares have Wilson intervals, scores those of Newcombe. Games that equal an earlier one of agents that leave nothing to chance count once; forfeits count nowhere.",
 		Fold:    len(b.r.Groups) > 6,
 	}
 	for i := range b.r.Groups {

@@ -253,21 +253,14 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	return true, nil
 }
 
-// Planned is the number of games that the study has of its own rules when it is finished; 0 where the record does not name rules
-// that can still be read.
+// Planned is the number of games of the finished study; 0 where the record does not name rules that can still be read.
 func (r Record) Planned() int64 {
 	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
 	if err != nil {
 		return 0
 	}
 	c := Campaign{Rules: rules, Record: r}
-	total := int64(0)
-	for _, t := range c.Parts() {
-		if t.Purpose != balance.PurposeKnob {
-			total += PartGames(t)
-		}
-	}
-	return total
+	return c.Games()
 }
 
 // Args are the arguments of the command that plays the study; nothing where the record does not name its rules.

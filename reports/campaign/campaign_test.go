@@ -120,6 +120,9 @@ func TestNeighbours(t *testing.T) {
 		{"classic", nil, "classic[turn.pie=true] classic[turn.placements=2] classic[win.line=2] classic[board.wrap=torus]"},
 		{"vanishing", map[string]any{"pieces.cap": 4}, "vanishing[pieces.cap=4,turn.pie=true] vanishing[pieces.cap=4,turn.placements=2] vanishing[pieces.cap=3] vanishing[pieces.cap=5] " +
 			"vanishing[pieces.cap=4,pieces.removal=after_win] vanishing[pieces.cap=4,win.line=2] vanishing[board.wrap=torus,pieces.cap=4]"},
+		// Nothing is switched off: the threshold has no 0 below 1, and the games of ctor do not end where captures remove pieces.
+		{"ctor", map[string]any{"surround.threshold": 1}, "ctor[surround.threshold=1,turn.pie=true] ctor[surround.threshold=1,turn.placements=1] ctor[surround.threshold=1,turn.placements=3] " +
+			"ctor[surround.threshold=1,turn.first_turn=2] ctor[surround.threshold=2] ctor[surround.cascade=true,surround.threshold=1] ctor[board.wrap=none,surround.threshold=1]"},
 	} {
 		var got []string
 		for _, r := range variants(load(t, c.rules, c.set)) {

@@ -25,11 +25,12 @@ type valuer struct {
 	limits  mcts.Limits
 	shallow agents.Agent // one ply of evaluation
 	seed    uint64
+	cap     int // of plies under the rules; 0 for none
 	legal   []engines.Move
 }
 
 func newValuer(g *engines.Game, table *solve.Table, s agents.Spec, seed int64) (*valuer, error) {
-	v := &valuer{g: g, table: table, seed: uint64(seed)}
+	v := &valuer{g: g, table: table, seed: uint64(seed), cap: g.Rules().Draw.MaxPlies}
 	one := agents.DefaultSpec()
 	one.Name, one.Type = "one ply", "heuristic"
 	var err error
@@ -133,6 +134,7 @@ func (v *valuer) exact(p *engines.Position, m engines.Move) float64 {
 	if !ok {
 		return math.NaN()
 	}
+	value = value.Under(v.cap, next.Ply())
 	score := (1 + float64(value.Outcome)) / 2
 	if next.Side() != p.Side() {
 		score = 1 - score

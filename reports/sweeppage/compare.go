@@ -44,8 +44,12 @@ func Comparison(c *compare.Comparison, commands []page.Command) *page.Document {
 			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: row(r.Before), To: row(r.After)})
 		}
 		if r.Group == top && r.Measure == "score" {
-			d.Verdict.Headline = fmt.Sprintf("The first player's score goes from %s to %s, %s: %s (%s).",
-				estimate(m, r.Before).Value(), estimate(m, r.After).Value(), games(top), says(r), estimate(m, r.Change).Interval())
+			before, after := estimate(m, r.Before).Value(), estimate(m, r.After).Value()
+			goes := "goes from " + before + " to " + after
+			if before == after {
+				goes = "stays at " + before
+			}
+			d.Verdict.Headline = fmt.Sprintf("The first player's score %s, %s: %s (%s).", goes, games(top), says(r), estimate(m, r.Change).Interval())
 			d.Verdict.Detail = rules
 		}
 		if r.Verdict != "undecided" && r.Group == top {
