@@ -14,15 +14,6 @@ const NoCell Cell = 127
 // Bits is a set of cells.
 type Bits struct{ Lo, Hi uint64 }
 
-// BitsOf returns the set of the cells given.
-func BitsOf(cells ...Cell) Bits {
-	var b Bits
-	for _, c := range cells {
-		b = b.With(c)
-	}
-	return b
-}
-
 // Has tells whether c is in the set.
 func (b Bits) Has(c Cell) bool {
 	if c < 64 {

@@ -84,17 +84,6 @@ func (c *ConfidenceSequence) Add(x float64) error {
 	return nil
 }
 
-// N returns the number of observations.
-func (c *ConfidenceSequence) N() int64 { return int64(c.n) }
-
-// Mean returns the plain mean, 0.5 before the first observation.
-func (c *ConfidenceSequence) Mean() float64 {
-	if c.n == 0 {
-		return 0.5
-	}
-	return c.sum / c.n
-}
-
 // Interval returns the intersection of all intervals so far, rounded outward to
 // the grid of 1/1000. Consistent is false when nothing is left, which happens
 // when the mean moved during the run (with chance at most α otherwise); the

@@ -13,11 +13,6 @@ var fair = [2]float64{0.45, 0.55}
 
 var even = []chart.Ref{{Value: 0.5, Label: "even"}}
 
-// parts of the outcome of a game; games that a cap ended are no draws.
-func parts() []chart.Part {
-	return []chart.Part{{Name: "first wins", Colour: chart.First}, {Name: "draw", Colour: chart.Draws}, {Name: "cap", Colour: chart.Caps}, {Name: "second wins", Colour: chart.Second}}
-}
-
 // trend is a line of tiers.
 func trend(name string, k chart.Colour, points []balance.TierPoint) chart.Line {
 	l := chart.Line{Name: name, Colour: k, Style: chart.Band}
@@ -53,7 +48,7 @@ func (b *builder) outcome() page.Section {
 	if b.r.Exact != nil {
 		s.Paragraphs = append(s.Paragraphs, b.r.Exact.Text)
 	}
-	stack := &chart.Stack{Parts: parts(), Ref: 0.5}
+	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
 	for _, g := range b.tiers() {
 		x := g.Outcome
 		stack.Bars = append(stack.Bars, chart.Bar{Label: b.label(g), Values: []float64{float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins)}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})

@@ -28,10 +28,6 @@ func gallery() map[string]Chart {
 		}
 		return append(ps, Point{X: 12, Y: nan})
 	}
-	var values []float64
-	for i := range 200 {
-		values = append(values, math.Floor(9+8*math.Abs(math.Sin(float64(i)*1.7))+float64(i%7)))
-	}
 	cells := func(n, m int, mark bool) (out [][]Cell) {
 		for i := range n {
 			var row []Cell
@@ -60,10 +56,9 @@ func gallery() map[string]Chart {
 		"forest":      &Forest{X: Axis{Label: "Elo against the twin", Unit: Signed}, Rows: []Row{{Label: "greedy", Value: -220, Lo: -260, Hi: -180}, {Label: "never captures", Value: -35, Lo: -60, Hi: -10, Hollow: true}, {Label: "no data", Value: nan}}, Refs: []Ref{{0, "no difference"}}},
 		"bars":        &Forest{X: Axis{Label: "rungs"}, Bars: true, Rows: []Row{{Label: "classic", Value: 3.2, Lo: 3, Hi: 3.4}, {Label: "ctor", Value: 11, Lo: 10, Hi: 12.5}}},
 		"dumbbell":    &Dumbbell{X: Axis{Label: "distance from even", Unit: Percent}, From: "free play", To: "with pie rule", Rows: []Move{{"mcts-400", Row{Value: 0.11, Lo: 0.08, Hi: 0.14}, Row{Value: 0.01, Lo: 0, Hi: 0.03}}, {"mcts-800", Row{Value: 0.14, Lo: 0.12, Hi: 0.16}, Row{Value: nan}}}},
-		"stack":       &Stack{Parts: Outcome(), Ref: 0.5, Bars: []Bar{{"random", []float64{58, 13, 29}, 400}, {"mcts-100", []float64{0.5, 0.01, 0.49}, 400}, {"nobody", []float64{0, 0, 0}, 0}}},
-		"histogram":   &Histogram{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games", Bins: Bins(append(values, nan), 20, true), Marks: []Ref{{15, "median 15"}, {21, "95 % 21"}}},
+		"stack":       &Stack{Parts: Outcome(), Ref: 0.5, Bars: []Bar{{"random", []float64{58, 10, 3, 29}, 400}, {"mcts-100", []float64{0.5, 0.01, 0, 0.49}, 400}, {"nobody", []float64{0, 0, 0, 0}, 0}}},
+		"histogram":   &Histogram{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games", Bins: []Bin{{4.5, 6.5, []float64{3}}, {6.5, 8.5, []float64{9}}, {8.5, 10.5, []float64{nan}}, {10.5, 12.5, []float64{6}}, {12.5, 14.5, []float64{2}}}, Marks: []Ref{{15, "median 15"}, {21, "95 % 21"}}},
 		"parts":       &Histogram{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "games", Parts: []Part{{"won", First}, {"cap", Caps}}, Bins: []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, nan}}}},
-		"ecdf":        &ECDF{X: Axis{Label: "length (plies)", Unit: Integer}, Y: "share of games", Samples: []Sample{{Name: "all", Values: values}, {Name: "won", Values: values[:20]}}},
 		"boxes":       &Boxes{X: Axis{Label: "length (plies)", Unit: Integer}, Rows: []Quantiles{{"random", 5, 7, 9, 12, 18, 100, First}, {"mcts-100", 7, 9, 13, 15, 30, 100, First}, {Label: "none", P50: nan}}},
 		"heat":        &Grid{Columns: []string{"3", "4", "5"}, Rows: []string{"3×3", "4×4", "5×5"}, XLabel: "pieces.cap", YLabel: "board", Cells: cells(3, 3, false), Scale: even},
 		"cross":       &Grid{Columns: []string{"1", "2", "3", "4"}, Rows: []string{"1 minimax-5", "2 mcts-2000", "3 greedy", "4 random"}, Cells: cells(4, 4, true), Scale: even},
@@ -123,8 +118,7 @@ func TestNoDataIsAnErrorAndNoFigure(t *testing.T) {
 		"lines": &Lines{}, "lines of NaN": &Lines{Lines: []Line{{Points: []Point{{X: 1, Y: nan}, {X: math.Inf(1), Y: 1}}}}},
 		"forest": &Forest{}, "forest of NaN": &Forest{Rows: []Row{{Value: nan}}}, "dumbbell": &Dumbbell{}, "dumbbell of NaN": &Dumbbell{Rows: []Move{{"", Row{Value: nan}, Row{Value: nan}}}},
 		"stack": &Stack{}, "stack of nothing": &Stack{Parts: Outcome(), Bars: []Bar{{Values: []float64{0, nan, -1}}}},
-		"histogram": &Histogram{}, "histogram of nothing": &Histogram{Bins: []Bin{{0, 1, []float64{0}}, {1, 1, []float64{5}}}}, "bins of NaN": &Histogram{Bins: Bins([]float64{nan}, 5, true)},
-		"ecdf": &ECDF{Samples: []Sample{{Values: []float64{nan}}}}, "boxes": &Boxes{Rows: []Quantiles{{P5: nan, P25: nan, P50: nan, P75: nan, P95: nan}}},
+		"histogram": &Histogram{}, "histogram of nothing": &Histogram{Bins: []Bin{{0, 1, []float64{0}}, {1, 1, []float64{5}}}},
 		"grid": &Grid{}, "grid of NaN": &Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: nan}}}}, "board": Board(0, nil, Scale{}), "panels": &Panels{}, "panels of nothing": &Panels{Charts: []Chart{&Lines{}}},
 		"calibration": &Calibration{}, "scatter": &Scatter{Dots: []Dot{{X: nan}}}, "arc": &Arc{Values: []float64{nan}},
 	}
@@ -146,7 +140,7 @@ func TestDegenerateDataDraw(t *testing.T) {
 		"huge":         &Lines{Y: Axis{Label: "y"}, Lines: []Line{{Points: []Point{{X: 0, Y: -1e300}, {X: 1, Y: 1e300}}}}},
 		"tiny":         &Scatter{Dots: []Dot{{X: 1e-300, Y: 2e-300}, {X: 0, Y: 0}}},
 		"one cell":     Board(1, []Cell{{Value: 3}}, Scale{}),
-		"one value":    &Histogram{Bins: Bins([]float64{7}, 10, false)},
+		"one value":    &Histogram{Bins: []Bin{{7, 8, []float64{1}}}},
 		"one ply":      &Arc{Values: []float64{0.5}},
 	} {
 		for _, format := range Formats() {

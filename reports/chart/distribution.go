@@ -1,9 +1,6 @@
 package chart
 
 import (
-	"math"
-	"slices"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -23,45 +20,6 @@ type Histogram struct {
 	Parts []Part // empty is one part without a name
 	Bins  []Bin
 	Marks []Ref // vertical lines, like the median
-}
-
-// Bins sorts values into bins of one width at round limits, at most about n of them; with whole true the bins hold whole
-// numbers and their bars stand over them. Values that are not finite are left out.
-func Bins(values []float64, n int, whole bool) []Bin {
-	s := newSpread()
-	s.add(values...)
-	if s.empty() || n < 1 {
-		return nil
-	}
-	width := (s.hi - s.lo) / float64(n)
-	if width > 0 {
-		mag := math.Pow(10, math.Floor(math.Log10(width)))
-		for _, f := range []float64{1, 2, 5, 10} {
-			if f*mag >= width*0.999 {
-				width = f * mag
-				break
-			}
-		}
-	}
-	shift := 0.0
-	if whole {
-		width, shift = math.Max(1, math.Ceil(width)), 0.5
-	} else if width == 0 {
-		width = math.Max(math.Abs(s.lo)*0.1, 0.1)
-	}
-	first := math.Floor((s.lo + shift) / width)
-	bins := make([]Bin, int(math.Floor((s.hi+shift)/width)-first)+1)
-	for i := range bins {
-		lo := (first + float64(i)) * width
-		bins[i] = Bin{lo - shift, lo + width - shift, []float64{0}}
-	}
-	for _, v := range values {
-		if finite(v) {
-			i := int(math.Floor((v+shift)/width) - first)
-			bins[min(i, len(bins)-1)].Counts[0]++
-		}
-	}
-	return bins
 }
 
 // Size implements Chart.
@@ -130,58 +88,6 @@ func (h *Histogram) Draw(c draw.Canvas) error {
 	f.headroom(h.Marks)
 	f.draw(c)
 	return nil
-}
-
-// Sample is a set of values.
-type Sample struct {
-	Name   string
-	Values []float64
-	Colour Colour
-}
-
-// ECDF shows the share of values up to each X, one staircase a sample.
-type ECDF struct {
-	Dim
-	X       Axis
-	Y       string // label, like "share of games"
-	Samples []Sample
-	Marks   []Ref
-}
-
-// Size implements Chart.
-func (e *ECDF) Size() (w, h float64) { return e.or(Half, 230) }
-
-// Draw implements Chart.
-func (e *ECDF) Draw(c draw.Canvas) error {
-	l := &Lines{Dim: e.Dim, X: e.X, Y: Axis{Label: e.Y, Unit: Percent, Min: 0, Max: 1}, Marks: e.Marks}
-	for _, s := range e.Samples {
-		l.Lines = append(l.Lines, Line{Name: s.Name, Colour: s.Colour, Style: Stairs, Points: Cumulative(s.Values)})
-	}
-	return l.Draw(c)
-}
-
-// Cumulative returns the corners of the empirical distribution of values, at most about 400 of them.
-func Cumulative(values []float64) []Point {
-	var vs []float64
-	for _, v := range values {
-		if finite(v) {
-			vs = append(vs, v)
-		}
-	}
-	if len(vs) == 0 {
-		return nil
-	}
-	slices.Sort(vs)
-	out := []Point{{X: vs[0]}}
-	step := max(1, len(vs)/400)
-	for i := range vs {
-		last := i+1 == len(vs)
-		if !last && (vs[i+1] == vs[i] || i%step != 0 && len(vs) > 400) {
-			continue
-		}
-		out = append(out, Point{X: vs[i], Y: float64(i+1) / float64(len(vs)), N: len(vs)})
-	}
-	return out
 }
 
 // Quantiles are the five numbers of a box.

@@ -39,35 +39,6 @@ func TestNumbersAsText(t *testing.T) {
 	}
 }
 
-// Seven values from 5 to 19 in bins of whole numbers: 15 bins of one each at n = 20, and of two at n = 8, because 14/8 is above 1.
-func TestBinsOfWholeNumbersStandOverThem(t *testing.T) {
-	t.Parallel()
-	values := []float64{5, 5, 6, 9, 10, 19, 19, math.NaN()}
-	bins := Bins(values, 20, true)
-	if len(bins) != 15 || bins[0].Lo != 4.5 || bins[0].Hi != 5.5 || bins[0].Counts[0] != 2 || bins[14].Counts[0] != 2 {
-		t.Errorf("bins of one: %v", bins)
-	}
-	total := 0.0
-	for _, b := range Bins(values, 8, true) {
-		if b.Hi-b.Lo != 2 {
-			t.Errorf("a bin from %v to %v, want two wide", b.Lo, b.Hi)
-		}
-		total += b.Counts[0]
-	}
-	if total != 7 {
-		t.Errorf("%v values in the bins, want 7", total)
-	}
-}
-
-// Of 1, 2, 2, 4 a quarter is at most 1, three quarters at most 2, and all at most 4.
-func TestCumulativeShares(t *testing.T) {
-	t.Parallel()
-	want := []Point{{X: 1}, {X: 1, Y: 0.25, N: 4}, {X: 2, Y: 0.75, N: 4}, {X: 4, Y: 1, N: 4}}
-	if d := cmp.Diff(want, Cumulative([]float64{2, 4, math.Inf(1), 1, 2})); d != "" {
-		t.Error(d)
-	}
-}
-
 // With the middle at 0.5 and ends at 0.3 and 0.7 a step is 0.05 wide, so that the middle is step 4 of 0 to 8.
 func TestStepsOfADivergingScale(t *testing.T) {
 	t.Parallel()

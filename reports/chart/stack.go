@@ -15,9 +15,9 @@ type Part struct {
 	Colour Colour
 }
 
-// Outcome are the parts of a result by seat.
+// Outcome are the parts of the outcome of games; those that a cap ended are no draws.
 func Outcome() []Part {
-	return []Part{{"first player wins", First}, {"draw", Draws}, {"second player wins", Second}}
+	return []Part{{"first wins", First}, {"draw", Draws}, {"cap", Caps}, {"second wins", Second}}
 }
 
 // Bar is one bar of a Stack.

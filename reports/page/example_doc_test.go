@@ -23,7 +23,7 @@ func sample(t testing.TB) *Document {
 	for i, tier := range tiers {
 		v := 0.52 + 0.03*float64(i)
 		table.Rows = append(table.Rows, []Cell{Words(tier), Estimate(v, v-0.03, v+0.03, 800, chart.Percent, 1).With([]Status{Good, Good, Undecided, Poor}[i]), Count(800 * (i + 1)), Num(21.5-float64(i), chart.Number, 1)})
-		stack.Bars = append(stack.Bars, chart.Bar{Label: tier, Values: []float64{v - 0.05, 0.1, 0.95 - v}, N: 800})
+		stack.Bars = append(stack.Bars, chart.Bar{Label: tier, Values: []float64{v - 0.05, 0.1, 0, 0.95 - v}, N: 800})
 		line.Points = append(line.Points, chart.Point{X: float64(i), Y: v, Lo: v - 0.03, Hi: v + 0.03, N: 800})
 	}
 	table.Rows = append(table.Rows, []Cell{Words("mcts-800"), None("not played"), Count(0), None("no games")})
@@ -50,7 +50,7 @@ func sample(t testing.TB) *Document {
 			},
 			{
 				ID: "length", Title: "Length", Lead: "Games last 13 plies in the middle.",
-				Figures:  []Figure{{Title: "Length of games", Caption: "Half of the games end by ply 13.", Chart: &chart.Histogram{X: chart.Axis{Label: "plies", Unit: chart.Integer}, Y: "games", Bins: chart.Bins([]float64{5, 6, 7, 7, 8, 9, 9, 9, 10, 11, 13, 13, 14, 19}, 20, true), Marks: []chart.Ref{{Value: 9, Label: "median 9"}}}}},
+				Figures:  []Figure{{Title: "Length of games", Caption: "Half of the games end by ply 13.", Chart: &chart.Histogram{X: chart.Axis{Label: "plies", Unit: chart.Integer}, Y: "games", Bins: []chart.Bin{{Lo: 4.5, Hi: 7.5, Counts: []float64{4}}, {Lo: 7.5, Hi: 10.5, Counts: []float64{5}}, {Lo: 10.5, Hi: 13.5, Counts: []float64{3}}, {Lo: 13.5, Hi: 19.5, Counts: []float64{2}}}, Marks: []chart.Ref{{Value: 9, Label: "median 9"}}}}},
 				Commands: []Command{{Text: "spar games --db out/study.db --sort -plies", Note: "The longest games:"}},
 			},
 			{
