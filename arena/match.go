@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"spar/agents"
-	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -30,7 +30,7 @@ type Record struct {
 	Nodes        [2]int64
 	Timed        bool
 	Seed         int64
-	Thoughts     []store.Ply // when asked for
+	Thoughts     []study.Ply // when asked for
 }
 
 // Hash is the same for games of the same rules with the same moves.
@@ -44,8 +44,8 @@ func (r *Record) Hash(rulesHash string) int64 {
 }
 
 // Row is what a study stores of the game; the ids are those of the study's rows.
-func (r *Record) Row(g *engines.Game, event, rules, first, second int64) store.Game {
-	return store.Game{
+func (r *Record) Row(g *engines.Game, event, rules, first, second int64) study.Game {
+	return study.Game{
 		Event: event, Number: r.Number, Rules: rules, First: first, Second: second,
 		Pair: r.Pair, Opening: r.Opening, OpeningPlies: r.OpeningPlies, Seed: r.Seed, Moves: g.JoinMoves(r.Moves),
 		Result: r.Result.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
@@ -160,7 +160,7 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 		}
 		p.Play(d.Move)
 		if c.Thoughts {
-			r.Thoughts = append(r.Thoughts, store.Ply{
+			r.Thoughts = append(r.Thoughts, study.Ply{
 				Ply: p.Ply(), Score: sql.NullFloat64{Float64: d.Score, Valid: !math.IsNaN(d.Score)}, Depth: d.Depth, Nodes: d.Nodes,
 				MS: float64(spent.Microseconds()) / 1000, Legal: len(legal),
 			})

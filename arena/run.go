@@ -12,6 +12,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -205,7 +206,7 @@ func (c *coordinator) take(ctx context.Context, r *Record) error {
 }
 
 // storedResult reads back what the scheduler needs of a stored game.
-func storedResult(g store.Game) (engines.Result, int8, error) {
+func storedResult(g study.Game) (engines.Result, int8, error) {
 	r, ok := engines.ParseResult(g.Result)
 	if !ok {
 		return r, 0, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
@@ -236,7 +237,7 @@ func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) 
 	if purpose == "" {
 		purpose = "tournament"
 	}
-	stored, err := db.BeginEvent(ctx, store.Event{Name: t.Name, Purpose: purpose, Plan: plan, Seed: t.Seed})
+	stored, err := db.BeginEvent(ctx, study.Event{Name: t.Name, Purpose: purpose, Plan: plan, Seed: t.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +259,7 @@ func newEvent(ctx context.Context, t *Tournament, db *store.DB) (*event, error) 
 	return e, nil
 }
 
-func (e *event) row(t *Tournament, r *Record) store.Game {
+func (e *event) row(t *Tournament, r *Record) study.Game {
 	return r.Row(t.Rules[r.Rules], e.id, e.rules[r.Rules], e.players[r.First], e.players[r.Second])
 }
 

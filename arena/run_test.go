@@ -36,7 +36,7 @@ func plan(t testing.TB, text string, overrides ...string) *arena.Tournament {
 	return p
 }
 
-func study(t testing.TB) *store.DB {
+func newStudy(t testing.TB) *store.DB {
 	t.Helper()
 	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"))
 	if err != nil {
@@ -92,7 +92,7 @@ func TestWorkersDoNotChangeTheGames(t *testing.T) {
 	t.Parallel()
 	var want []store.Row
 	for _, workers := range []int{1, 2, 8} {
-		p, db := plan(t, smallPlan), study(t)
+		p, db := plan(t, smallPlan), newStudy(t)
 		p.Workers = workers
 		sum := run(t, p, db, 0)
 		if sum.Total != 72 || sum.Played != 72 || sum.Before != 0 {
@@ -106,7 +106,7 @@ func TestWorkersDoNotChangeTheGames(t *testing.T) {
 			t.Errorf("1 worker (-), %d workers (+):\n%s", workers, diff)
 		}
 	}
-	if other := study(t); true {
+	if other := newStudy(t); true {
 		run(t, plan(t, smallPlan, "seed=12"), other, 0)
 		if cmp.Equal(moves(want), moves(games(t, other))) {
 			t.Error("another seed played the same games")
@@ -125,7 +125,7 @@ func moves(rows []store.Row) []string {
 // A run that is interrupted and continued, in whatever way and however often, plays the games that it plays in one go.
 func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
 	t.Parallel()
-	whole := study(t)
+	whole := newStudy(t)
 	run(t, plan(t, smallPlan), whole, 0)
 	want := games(t, whole)
 
@@ -169,7 +169,7 @@ func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			db := study(t)
+			db := newStudy(t)
 			stored := int64(0)
 			for part := 0; stored < int64(len(want)); part++ {
 				p := plan(t, smallPlan)
@@ -214,7 +214,7 @@ func TestOtherPlanIsRefused(t *testing.T) {
 	} {
 		t.Run(c.change, func(t *testing.T) {
 			t.Parallel()
-			db := study(t)
+			db := newStudy(t)
 			run(t, plan(t, smallPlan), db, 3)
 			before := games(t, db)
 			ctx := context.Background()
@@ -233,7 +233,7 @@ func TestOtherPlanIsRefused(t *testing.T) {
 // Progress hears the totals once, of every game once, and of the end.
 func TestProgressIsTold(t *testing.T) {
 	t.Parallel()
-	ctx, p, db := context.Background(), plan(t, smallPlan), study(t)
+	ctx, p, db := context.Background(), plan(t, smallPlan), newStudy(t)
 	run(t, p, db, 10)
 	w := &watch{}
 	if _, err := arena.Run(ctx, ctx, p, db, 20, w); err != nil {
@@ -247,7 +247,7 @@ func TestProgressIsTold(t *testing.T) {
 // When games can no longer be stored, the run ends with an error instead of playing on for nothing.
 func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}"), study(t)
+	p, db := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}"), newStudy(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	sum, err := arena.Run(ctx, ctx, p, db, 0, &watch{after: func(n int64) {

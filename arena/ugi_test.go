@@ -42,7 +42,7 @@ func faultPlan(t *testing.T, faulty bool) string {
 // honest agents play the same games among themselves as without the others.
 func TestFaultyEngines(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, faultPlan(t, true)), study(t)
+	p, db := plan(t, faultPlan(t, true)), newStudy(t)
 	began := time.Now()
 	sum := run(t, p, db, 0)
 	if sum.Played != 8*7/2*2 || !sum.Finished {
@@ -72,7 +72,7 @@ func TestFaultyEngines(t *testing.T) {
 			t.Errorf("%s failed %d times in 14 games", name, seen[name])
 		}
 	}
-	alone, among := study(t), map[string]string{}
+	alone, among := newStudy(t), map[string]string{}
 	run(t, plan(t, faultPlan(t, false)), alone, 0)
 	for _, row := range games(t, alone) {
 		among[fmt.Sprint(row.FirstName, " ", row.SecondName, " ", row.Opening)] += row.Moves
@@ -85,7 +85,7 @@ func TestFaultyEngines(t *testing.T) {
 // An engine that forfeits again and again is withdrawn, and its games are kept.
 func TestWithdrawal(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, faultPlan(t, true)+"faults: {withdraw: 2}\nworkers: 1\n"), study(t)
+	p, db := plan(t, faultPlan(t, true)+"faults: {withdraw: 2}\nworkers: 1\n"), newStudy(t)
 	sum := run(t, p, db, 0)
 	if len(sum.Withdrawn) < 3 || sum.Played >= 8*7/2*2 {
 		t.Errorf("withdrawn %v after %d games", sum.Withdrawn, sum.Played)
@@ -104,7 +104,7 @@ func TestSparOverUGI(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	const head = "name: x\ngames: [infiltration-6x6]\npairs: 2\nseed: 3\nopenings: {plies: 4}\nagents: "
-	inside, outside := study(t), study(t)
+	inside, outside := newStudy(t), newStudy(t)
 	run(t, plan(t, head+"[greedy, {agent: mcts-100, name: mcts-100, set: {budget.iterations: 30}}]"), inside, 0) // names decide the random streams
 	wrap := func(name, budget string) string {
 		file := filepath.Join(dir, name+".yaml")

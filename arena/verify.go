@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 )
 
 // Verify replays a stored game and tells what does not agree with its row.
-func Verify(g *engines.Game, row store.Game) error {
+func Verify(g *engines.Game, row study.Game) error {
 	p := g.NewPosition()
 	err := p.PlayText(strings.Fields(row.Moves))
 	switch {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"spar/arena"
-	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 )
 
@@ -20,7 +20,7 @@ openings: {plies: 3}
 // Every stored game replays to its result, and a row that was changed does not pass.
 func TestStoredGamesReplay(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, allGames), study(t)
+	p, db := plan(t, allGames), newStudy(t)
 	run(t, p, db, 0)
 	byLabel := map[string]*engines.Game{}
 	for i, g := range p.Rules {
@@ -31,15 +31,15 @@ func TestStoredGamesReplay(t *testing.T) {
 		if err := arena.Verify(g, row.Game); err != nil {
 			t.Errorf("%s: %v", row.RulesName, err)
 		}
-		for what, change := range map[string]func(*store.Game){
-			"another winner": func(r *store.Game) {
+		for what, change := range map[string]func(*study.Game){
+			"another winner": func(r *study.Game) {
 				r.Result = map[string]string{"first": "second", "second": "draw", "draw": "first"}[r.Result]
 			},
-			"another reason":        func(r *store.Game) { r.Reason = map[bool]string{true: "ply_cap", false: "line"}[r.Reason == "line"] },
-			"a ply more":            func(r *store.Game) { r.Plies++ },
-			"the last move missing": func(r *store.Game) { r.Moves = r.Moves[:strings.LastIndexByte(r.Moves, ' ')]; r.Plies-- },
-			"a move after the end":  func(r *store.Game) { r.Moves += " a1"; r.Plies++ },
-			"a move off the board":  func(r *store.Game) { r.Moves = "z9" + r.Moves[strings.IndexByte(r.Moves, ' '):] },
+			"another reason":        func(r *study.Game) { r.Reason = map[bool]string{true: "ply_cap", false: "line"}[r.Reason == "line"] },
+			"a ply more":            func(r *study.Game) { r.Plies++ },
+			"the last move missing": func(r *study.Game) { r.Moves = r.Moves[:strings.LastIndexByte(r.Moves, ' ')]; r.Plies-- },
+			"a move after the end":  func(r *study.Game) { r.Moves += " a1"; r.Plies++ },
+			"a move off the board":  func(r *study.Game) { r.Moves = "z9" + r.Moves[strings.IndexByte(r.Moves, ' '):] },
 		} {
 			changed := row.Game
 			change(&changed)
@@ -54,7 +54,7 @@ func TestStoredGamesReplay(t *testing.T) {
 // round share theirs.
 func TestPairsShareOpenings(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, smallPlan, "openings.plies=3", "pairs=4"), study(t)
+	p, db := plan(t, smallPlan, "openings.plies=3", "pairs=4"), newStudy(t)
 	run(t, p, db, 0)
 	type key struct {
 		rules   string
@@ -86,7 +86,7 @@ func TestPairsShareOpenings(t *testing.T) {
 // Random openings never end a game: where they are longer than games are, they are as long as they can be.
 func TestLongOpeningsLeaveAGame(t *testing.T) {
 	t.Parallel()
-	p, db := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}"), study(t)
+	p, db := plan(t, "{name: long, games: [classic], agents: [random, greedy], pairs: 20, openings: {plies: 9}}"), newStudy(t)
 	run(t, p, db, 0)
 	for _, row := range games(t, db) {
 		if row.OpeningPlies >= row.Plies || row.OpeningPlies < 4 {

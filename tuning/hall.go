@@ -15,6 +15,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 )
 
@@ -63,7 +64,7 @@ type hall struct {
 	purpose string
 	seed    int64
 	book    *openings
-	stored  map[int64]store.Game
+	stored  map[int64]study.Game
 	next    int64 // number of the next game
 	played  int64 // games played, not found
 	games   func(int64)
@@ -93,9 +94,9 @@ type finished struct {
 
 // newHall opens an event of a study. A study that holds another plan of that name is refused.
 func (t *Tuning) newHall(ctx context.Context, db *store.DB, name, purpose, plan string, play bool) (*hall, error) {
-	h := &hall{t: t, purpose: purpose, seed: int64(seedOf(t.Seed, purpose) >> 1), stored: map[int64]store.Game{}, games: func(int64) {}}
+	h := &hall{t: t, purpose: purpose, seed: int64(seedOf(t.Seed, purpose) >> 1), stored: map[int64]study.Game{}, games: func(int64) {}}
 	h.book = t.openings(seedOf(t.Seed, "openings"), false)
-	e := store.Event{Name: name, Purpose: purpose, Plan: plan, Seed: t.Seed}
+	e := study.Event{Name: name, Purpose: purpose, Plan: plan, Seed: t.Seed}
 	var err error
 	if play {
 		// The rules first: a study with others of that name is refused before anything is written. An event that is there
@@ -129,7 +130,7 @@ func (t *Tuning) newHall(ctx context.Context, db *store.DB, name, purpose, plan 
 }
 
 // findEvent looks for an event without creating it.
-func findEvent(ctx context.Context, db *store.DB, e store.Event) (int64, error) {
+func findEvent(ctx context.Context, db *store.DB, e study.Event) (int64, error) {
 	all, err := db.Events(ctx)
 	if err != nil {
 		return 0, err

@@ -2,54 +2,19 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"iter"
 	"strings"
 	"time"
+
+	"spar/arena/study"
 )
-
-// Game is one row of the table games.
-type Game struct {
-	ID           int64
-	Event        int64
-	Number       int64
-	Rules        int64
-	First        int64
-	Second       int64
-	Pair         int64
-	Opening      int64
-	OpeningPlies int
-	Seed         int64
-	Moves        string
-	Result       string
-	Reason       string
-	Detail       string
-	Plies        int
-	FirstMS      float64
-	SecondMS     float64
-	FirstNodes   int64
-	SecondNodes  int64
-	Hash         int64
-	Timed        bool
-	Thoughts     []Ply // written with the game; reading games leaves them out
-}
-
-// Ply is what an agent thought of one of its plies.
-type Ply struct {
-	Ply   int // from 1
-	Score sql.NullFloat64
-	Depth int
-	Nodes int64
-	MS    float64
-	Legal int
-}
 
 // Writer stores games in batches: the only writer of the study. A batch is committed when it is large or old enough, and a
 // committed batch survives a killed process.
 type Writer struct {
 	db    *DB
-	batch []Game
+	batch []study.Game
 	since time.Time
 }
 
@@ -64,7 +29,7 @@ func (db *DB) NewWriter() *Writer { return &Writer{db: db} }
 
 // Add stores a game, sooner or later. The caller gives the time so that nothing below the command reads a clock of its own
 // accord; it only decides when the batch is old.
-func (w *Writer) Add(ctx context.Context, g Game, now time.Time) error {
+func (w *Writer) Add(ctx context.Context, g study.Game, now time.Time) error {
 	if len(w.batch) == 0 {
 		w.since = now
 	}
@@ -115,7 +80,7 @@ func (w *Writer) Flush(ctx context.Context) error {
 }
 
 // Finished yields the number, result and reason of every stored game of an event, by number.
-func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[Game, error] {
+func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE event = ? ORDER BY number", event)
 }
 
@@ -143,7 +108,7 @@ const oddness = ` JOIN (SELECT id,
 
 // Row is a game with its names.
 type Row struct {
-	Game
+	study.Game
 	EventName, RulesName, FirstName, SecondName string
 	RulesJSON                                   string
 }
@@ -204,31 +169,31 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	}
 }
 
-func gameFields(g *Game) []any {
+func gameFields(g *study.Game) []any {
 	return []any{
 		&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed, &g.Moves, &g.Result,
 		&g.Reason, &g.Detail, &g.Plies, &g.FirstMS, &g.SecondMS, &g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed,
 	}
 }
 
-func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[Game, error] {
-	return func(yield func(Game, error) bool) {
+func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[study.Game, error] {
+	return func(yield func(study.Game, error) bool) {
 		rows, err := db.sql.QueryContext(ctx, `SELECT id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves, result,
 			reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed FROM games `+tail, args...)
 		if err != nil {
-			yield(Game{}, explain(err))
+			yield(study.Game{}, explain(err))
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			var g Game
+			var g study.Game
 			err := rows.Scan(gameFields(&g)...)
 			if !yield(g, err) || err != nil {
 				return
 			}
 		}
 		if err := rows.Err(); err != nil {
-			yield(Game{}, explain(err))
+			yield(study.Game{}, explain(err))
 		}
 	}
 }
@@ -258,15 +223,15 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 }
 
 // Thoughts returns what the agents thought of the plies of a game, by ply; nothing where it was not recorded.
-func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]Ply, error) {
+func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, error) {
 	rows, err := db.sql.QueryContext(ctx, "SELECT ply, score, depth, nodes, ms, legal FROM plies WHERE game = ?", game)
 	if err != nil {
 		return nil, explain(err)
 	}
 	defer rows.Close()
-	out := map[int]Ply{}
+	out := map[int]study.Ply{}
 	for rows.Next() {
-		var p Ply
+		var p study.Ply
 		if err := rows.Scan(&p.Ply, &p.Score, &p.Depth, &p.Nodes, &p.MS, &p.Legal); err != nil {
 			return nil, explain(err)
 		}
@@ -294,15 +259,15 @@ func (db *DB) AgentSpecs(ctx context.Context) (map[string]string, error) {
 }
 
 // Events lists the events of the study.
-func (db *DB) Events(ctx context.Context) ([]Event, error) {
+func (db *DB) Events(ctx context.Context) ([]study.Event, error) {
 	rows, err := db.sql.QueryContext(ctx, "SELECT id, name, purpose, plan, seed FROM events ORDER BY id")
 	if err != nil {
 		return nil, explain(err)
 	}
 	defer rows.Close()
-	var es []Event
+	var es []study.Event
 	for rows.Next() {
-		var e Event
+		var e study.Event
 		if err := rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed); err != nil {
 			return nil, err
 		}

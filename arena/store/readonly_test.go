@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"spar/arena/study"
 )
 
 // A study that may not be written can be read, and nothing is left beside it.
@@ -16,7 +18,7 @@ func TestReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.BeginEvent(ctx, Event{Name: "cup", Purpose: "tournament", Plan: "{}"}); err != nil {
+	if _, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {
@@ -32,7 +34,7 @@ func TestReadOnly(t *testing.T) {
 	if events, err := db.Events(ctx); err != nil || len(events) != 1 || events[0].Name != "cup" {
 		t.Errorf("%v, %v", events, err)
 	}
-	if _, err := db.BeginEvent(ctx, Event{Name: "other", Purpose: "tournament", Plan: "{}"}); err == nil {
+	if _, err := db.BeginEvent(ctx, study.Event{Name: "other", Purpose: "tournament", Plan: "{}"}); err == nil {
 		t.Error("a study that may not be written was written")
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 1 {

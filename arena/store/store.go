@@ -19,6 +19,8 @@ import (
 	"time"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
+
+	"spar/arena/study"
 )
 
 //go:embed schema.sql
@@ -190,17 +192,9 @@ func (db *DB) Path() string { return db.path }
 // Close closes the study.
 func (db *DB) Close() error { return db.sql.Close() }
 
-// Event is one run of games with a plan of its own.
-type Event struct {
-	ID            int64
-	Name, Purpose string
-	Plan          string
-	Seed          int64
-}
-
 // BeginEvent finds the event of that name or creates it. It fails when the stored plan differs: a run may be continued only as
 // it was begun.
-func (db *DB) BeginEvent(ctx context.Context, e Event) (Event, error) {
+func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
 	var plan string
 	err := db.sql.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
 	switch {

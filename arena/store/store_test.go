@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"spar/arena/store"
+	"spar/arena/study"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -49,10 +50,10 @@ func exec(t testing.TB, db *sql.DB, query string) {
 }
 
 // begin makes an event with one set of rules and two agents, and returns games of it by number.
-func begin(t testing.TB, db *store.DB) func(number int64) store.Game {
+func begin(t testing.TB, db *store.DB) func(number int64) study.Game {
 	t.Helper()
 	ctx := context.Background()
-	e, err := db.BeginEvent(ctx, store.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7})
+	e, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +67,8 @@ func begin(t testing.TB, db *store.DB) func(number int64) store.Game {
 			t.Fatal(err)
 		}
 	}
-	return func(n int64) store.Game {
-		g := store.Game{
+	return func(n int64) study.Game {
+		g := study.Game{
 			Event: e.ID, Number: n, Rules: rules, First: agents[n%2], Second: agents[1-n%2], Pair: n / 2, Opening: n / 2, OpeningPlies: 1, Seed: 7,
 			Moves: "b2 a1", Result: []string{"first", "second", "draw"}[n%3], Reason: "line", Plies: 5 + int(n), FirstMS: 1.5, SecondMS: float64(n), FirstNodes: 3, SecondNodes: 4, Hash: n,
 		}
@@ -75,7 +76,7 @@ func begin(t testing.TB, db *store.DB) func(number int64) store.Game {
 	}
 }
 
-func put(t testing.TB, db *store.DB, games ...store.Game) {
+func put(t testing.TB, db *store.DB, games ...study.Game) {
 	t.Helper()
 	w := db.NewWriter()
 	for _, g := range games {
@@ -228,7 +229,7 @@ func TestOpenAtOnce(t *testing.T) {
 func TestNamesKeepTheirMeaning(t *testing.T) {
 	t.Parallel()
 	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
-	cup := store.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2,"seed":1}`, Seed: 1}
+	cup := study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2,"seed":1}`, Seed: 1}
 	first, err := db.BeginEvent(ctx, cup)
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+
+	"spar/arena/study"
 )
 
 // Oracle is an evaluator of positions whose values a study keeps.
@@ -145,7 +147,7 @@ func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
 }
 
 // GamesOf yields the games of one set of rules, without names: much faster than Games for a study of many games.
-func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[Game, error] {
+func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE rules = ? ORDER BY event, number", rules)
 }
 

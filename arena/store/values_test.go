@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/store"
+	"spar/arena/study"
 )
 
 // valued is a study with three games of one set of rules.
@@ -25,13 +26,13 @@ func valued(t *testing.T) *store.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := db.BeginEvent(ctx, store.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
+	event, err := db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := db.NewWriter()
 	for i := range 3 {
-		g := store.Game{Event: event.ID, Number: int64(i), Rules: rules, First: agent, Second: agent, Moves: "b2", Result: "draw", Reason: "ply_cap", Plies: 1}
+		g := study.Game{Event: event.ID, Number: int64(i), Rules: rules, First: agent, Second: agent, Moves: "b2", Result: "draw", Reason: "ply_cap", Plies: 1}
 		if err := w.Add(ctx, g, time.Unix(0, 0)); err != nil {
 			t.Fatal(err)
 		}

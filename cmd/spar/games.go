@@ -14,6 +14,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -210,7 +211,7 @@ func storedLevels(ctx context.Context, db *store.DB, names ...string) (levels [2
 	return levels, nil
 }
 
-func showGame(out io.Writer, row store.Row, thoughts map[int]store.Ply, levels [2]string) error {
+func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [2]string) error {
 	g, err := storedGame(row)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 )
 
@@ -167,7 +168,7 @@ func readTransfer(in io.Reader, name string) ([]transferredGame, error) {
 			}
 			compiled[string(g.RulesJSON)] = rules
 		}
-		if err := arena.Verify(rules, store.Game{ID: g.ID, Moves: strings.Join(g.Moves, " "), Plies: g.Plies, Result: g.Result, Reason: g.Reason}); err != nil {
+		if err := arena.Verify(rules, study.Game{ID: g.ID, Moves: strings.Join(g.Moves, " "), Plies: g.Plies, Result: g.Result, Reason: g.Reason}); err != nil {
 			return fmt.Errorf("%s:%d: %w", name, number, err)
 		}
 		games = append(games, g)
@@ -185,11 +186,11 @@ func importGames(c *cobra.Command, db *store.DB, games []transferredGame) error 
 	ctx := c.Context()
 	w := db.NewWriter()
 	for _, g := range games {
-		e, err := db.BeginEvent(ctx, store.Event{Name: g.Event, Purpose: "imported", Plan: "imported", Seed: g.Seed})
+		e, err := db.BeginEvent(ctx, study.Event{Name: g.Event, Purpose: "imported", Plan: "imported", Seed: g.Seed})
 		if err != nil {
 			return err
 		}
-		row := store.Game{
+		row := study.Game{
 			Event: e.ID, Number: g.Number, Pair: g.Pair, Opening: g.Opening, OpeningPlies: g.OpeningPlies, Seed: g.Seed, Moves: strings.Join(g.Moves, " "),
 			Result: g.Result, Reason: g.Reason, Detail: g.Detail, Plies: g.Plies, FirstMS: g.FirstMS, SecondMS: g.SecondMS,
 			FirstNodes: g.FirstNodes, SecondNodes: g.SecondNodes, Hash: g.Hash, Timed: g.Timed,

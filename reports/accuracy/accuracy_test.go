@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines/enginetest"
 	"spar/reports/accuracy"
 )
@@ -24,7 +25,7 @@ func TestStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	event, err := db.BeginEvent(ctx, store.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
+	event, err := db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestStudy(t *testing.T) {
 	}
 	w := db.NewWriter()
 	for i, moves := range []string{"a1 b2 c3 a3 c1 b1 c2", "a1 b2 c3 b1 b3 a3 c1", "a1 b1 b2 c3 a2"} {
-		err := w.Add(ctx, store.Game{
+		err := w.Add(ctx, study.Game{
 			Event: event.ID, Number: int64(i), Rules: rules, First: ids[0], Second: ids[1], Pair: int64(i), Moves: moves, Result: "first", Reason: "line", Hash: int64(i),
 		}, time.Now())
 		if err != nil {

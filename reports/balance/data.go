@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/solve"
@@ -33,7 +34,7 @@ const knobOf = "/knob/"
 
 // Game is one record.
 type Game struct {
-	store.Game
+	study.Game
 	First, Second string // names of the agents
 }
 
@@ -54,7 +55,7 @@ type Data struct {
 
 // Event is an event with what its plan says.
 type Event struct {
-	store.Event
+	study.Event
 	Tiers []string // names of the agents of the plan, in its order
 	Games int64    // of these rules
 }
@@ -138,7 +139,7 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 }
 
 // fromEvents is FromStudy for some events.
-func fromEvents(ctx context.Context, db *store.DB, label string, events []store.Event) (Data, error) {
+func fromEvents(ctx context.Context, db *store.DB, label string, events []study.Event) (Data, error) {
 	rules, ok, err := db.RulesNamed(ctx, label)
 	if err != nil {
 		return Data{}, err
@@ -181,7 +182,7 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []store.
 	if err != nil {
 		return Data{}, err
 	}
-	named := func(g store.Game) Game { return Game{Game: g, First: names[g.First], Second: names[g.Second]} }
+	named := func(g study.Game) Game { return Game{Game: g, First: names[g.First], Second: names[g.Second]} }
 	d.Games = func(ctx context.Context) iter.Seq2[Game, error] {
 		return func(yield func(Game, error) bool) {
 			for g, err := range db.GamesOf(ctx, rules.ID) {

@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 )
 
@@ -48,7 +49,7 @@ func played(t testing.TB, g *engines.Game, id int64, first, second, moves string
 }
 
 func event(id int64, purpose string, tiers ...string) Event {
-	return Event{Event: store.Event{ID: id, Name: fmt.Sprintf("test/%d", id), Purpose: purpose, Seed: 7}, Tiers: tiers}
+	return Event{Event: study.Event{ID: id, Name: fmt.Sprintf("test/%d", id), Purpose: purpose, Seed: 7}, Tiers: tiers}
 }
 
 // players gives each name a spec of mcts with so many iterations; 0 is a random player, less a deterministic one.
@@ -100,7 +101,7 @@ func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game)
 	spec.Name, spec.Type = "random", "random"
 	rules := must(db.RulesID(ctx, label, g.RulesHash(), g.Rules().Canonical()))
 	agent := must(db.AgentID(ctx, "random", spec.Canonical()))
-	e, err := db.BeginEvent(ctx, store.Event{Name: label + "/test", Purpose: purpose, Seed: 7, Plan: `{"Players":[{"name":"random"}]}`})
+	e, err := db.BeginEvent(ctx, study.Event{Name: label + "/test", Purpose: purpose, Seed: 7, Plan: `{"Players":[{"name":"random"}]}`})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/ratings"
 )
@@ -19,12 +20,12 @@ type Variant struct {
 }
 
 // ofKnob tells whether an event belongs to the study of other rules. Of imported events only the name is known.
-func ofKnob(e store.Event) bool {
+func ofKnob(e study.Event) bool {
 	return e.Purpose == PurposeKnob || e.Purpose == "imported" && strings.Contains(e.Name, knobOf)
 }
 
 // variantsOf finds the games that were played for a study under rules which differ in one knob.
-func variantsOf(ctx context.Context, db *store.DB, d Data, events []store.Event) ([]Variant, error) {
+func variantsOf(ctx context.Context, db *store.DB, d Data, events []study.Event) ([]Variant, error) {
 	var out []Variant
 	for _, e := range events {
 		label, ok := strings.CutPrefix(e.Name, d.Label+knobOf)
@@ -40,7 +41,7 @@ func variantsOf(ctx context.Context, db *store.DB, d Data, events []store.Event)
 		e.Purpose = PurposeMirror
 		v := Variant{}
 		var err error
-		if v.Data, err = fromEvents(ctx, db, label, []store.Event{e}); err != nil {
+		if v.Data, err = fromEvents(ctx, db, label, []study.Event{e}); err != nil {
 			return nil, err
 		}
 		changed := 0

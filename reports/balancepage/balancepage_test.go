@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"spar/agents"
-	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/reports/balance"
 	"spar/reports/page"
 )
 
-// study is a balance study of random games: what the agents are called does not change how they play.
-func study(g *engines.Game, n int) balance.Data {
+// newStudy is a balance study of random games: what the agents are called does not change how they play.
+func newStudy(g *engines.Game, n int) balance.Data {
 	rng := rand.New(rand.NewPCG(3, 4))
 	tiers := []string{"random", "mcts-50", "mcts-100"}
 	players := map[string]balance.Agent{}
@@ -47,7 +47,7 @@ func study(g *engines.Game, n int) balance.Data {
 	}
 	for i, purpose := range []string{balance.PurposeMirror, balance.PurposeOpenings, balance.PurposeLadder, balance.PurposeFirstMove} {
 		e := int64(i + 1)
-		events = append(events, balance.Event{Event: store.Event{ID: e, Name: fmt.Sprintf("test/%d", e), Purpose: purpose, Seed: 7}, Tiers: tiers})
+		events = append(events, balance.Event{Event: study.Event{ID: e, Name: fmt.Sprintf("test/%d", e), Purpose: purpose, Seed: 7}, Tiers: tiers})
 		for k := range n {
 			for j := range tiers {
 				switch {
@@ -103,8 +103,8 @@ func html(t *testing.T, r *balance.Report) string {
 func TestStudyBecomesAPage(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"vanishing", "infiltration-6x6"} {
-		played := study(enginetest.Load(t, name), 12)
-		played.Variants = []balance.Variant{{Path: "turn.pie", Value: "true", Base: "false", Data: study(enginetest.Load(t, name, "turn.pie=true"), 12)}}
+		played := newStudy(enginetest.Load(t, name), 12)
+		played.Variants = []balance.Variant{{Path: "turn.pie", Value: "true", Base: "false", Data: newStudy(enginetest.Load(t, name, "turn.pie=true"), 12)}}
 		r, err := balance.Measure(context.Background(), played, balance.Options{SolveMB: -1, Resamples: 20})
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +125,7 @@ func TestStudyBecomesAPage(t *testing.T) {
 // Numbers in the order of the page: the share of the first player's wins in the table is that of the report.
 func TestPageSaysWhatTheReportSays(t *testing.T) {
 	t.Parallel()
-	r, err := balance.Measure(context.Background(), study(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestPageSaysWhatTheReportSays(t *testing.T) {
 // Position values fill the section on drama.
 func TestCourseFillsTheDrama(t *testing.T) {
 	t.Parallel()
-	r, err := balance.Measure(context.Background(), study(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"spar/agents/eval"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/balance"
@@ -304,7 +305,7 @@ func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
 	if err != nil {
 		return fmt.Errorf("plan of %s: %w", c.Rules.Label, err)
 	}
-	_, err = db.BeginEvent(ctx, store.Event{Name: planName(c.Rules.Label), Purpose: PurposePlan, Plan: string(text), Seed: c.Record.Request.Seed})
+	_, err = db.BeginEvent(ctx, study.Event{Name: planName(c.Rules.Label), Purpose: PurposePlan, Plan: string(text), Seed: c.Record.Request.Seed})
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -20,7 +21,7 @@ import (
 // The first player wins: a1 keeps the draw, b1 loses it, the rest is won.
 const wonGame = "a1 b1 b2 c3 a3 c1 a2"
 
-func study(t *testing.T, rules string, moves ...string) (*store.DB, *engines.Game, []Game) {
+func newStudy(t *testing.T, rules string, moves ...string) (*store.DB, *engines.Game, []Game) {
 	t.Helper()
 	g := enginetest.Load(t, rules)
 	ctx := context.Background()
@@ -37,14 +38,14 @@ func study(t *testing.T, rules string, moves ...string) (*store.DB, *engines.Gam
 	if err != nil {
 		t.Fatal(err)
 	}
-	event, err := db.BeginEvent(ctx, store.Event{Name: "test", Purpose: "tournament", Plan: "{}"})
+	event, err := db.BeginEvent(ctx, study.Event{Name: "test", Purpose: "tournament", Plan: "{}"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := db.NewWriter()
 	var games []Game
 	for i, m := range moves {
-		if err := w.Add(ctx, store.Game{Event: event.ID, Number: int64(i), Rules: id, First: agent, Second: agent, Moves: m, Result: "first", Reason: "line"}, time.Unix(0, 0)); err != nil {
+		if err := w.Add(ctx, study.Game{Event: event.ID, Number: int64(i), Rules: id, First: agent, Second: agent, Moves: m, Result: "first", Reason: "line"}, time.Unix(0, 0)); err != nil {
 			t.Fatal(err)
 		}
 		games = append(games, Game{ID: int64(i + 1), Moves: m})
@@ -66,7 +67,7 @@ func searcher(t *testing.T, iterations int64) agents.Spec {
 
 func TestExactValues(t *testing.T) {
 	t.Parallel()
-	db, g, games := study(t, "classic", wonGame)
+	db, g, games := newStudy(t, "classic", wonGame)
 	table, err := solve.Solve(context.Background(), g, solve.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestExactValues(t *testing.T) {
 
 func TestSearchedValues(t *testing.T) {
 	t.Parallel()
-	db, g, games := study(t, "vanishing", "a1 b2 c3 a3 c1", "b2 a1 c3 c1 b1", "a2 b2 c2 a1 c3", "b1 b2 a3 c1 a2")
+	db, g, games := newStudy(t, "vanishing", "a1 b2 c3 a3 c1", "b2 a1 c3 c1 b1", "a2 b2 c2 a1 c3", "b1 b2 a3 c1 a2")
 	ctx := context.Background()
 	evaluate := func(seed int64, workers int, calls *int) *Values {
 		v, err := Evaluate(ctx, db, "vanishing", g, nil, games, Options{
@@ -137,7 +138,7 @@ func TestSearchedValues(t *testing.T) {
 		t.Error(d)
 	}
 	// Another study, another number of workers, half of it after a stop.
-	other, _, _ := study(t, "vanishing", games[0].Moves, games[1].Moves, games[2].Moves, games[3].Moves)
+	other, _, _ := newStudy(t, "vanishing", games[0].Moves, games[1].Moves, games[2].Moves, games[3].Moves)
 	stopped, stop := context.WithCancel(ctx)
 	o := Options{Agent: searcher(t, 60), Seed: 1, Workers: 1, Progress: func(int64, int64) { stop() }}
 	if _, err := Evaluate(stopped, other, "vanishing", g, nil, games, o); !errors.Is(err, context.Canceled) {
@@ -192,7 +193,7 @@ func TestDefault(t *testing.T) {
 
 func TestBadMoves(t *testing.T) {
 	t.Parallel()
-	db, g, games := study(t, "vanishing", "a1 a1")
+	db, g, games := newStudy(t, "vanishing", "a1 a1")
 	if _, err := Evaluate(context.Background(), db, "vanishing", g, nil, games, Options{Agent: searcher(t, 10)}); err == nil {
 		t.Error("an illegal move is valued")
 	}

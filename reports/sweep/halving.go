@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"spar/arena"
-	"spar/arena/store"
+	"spar/arena/study"
 	"spar/reports/campaign"
 )
 
@@ -36,7 +36,7 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 		current := make([]Cell, len(candidates))
 		for i, v := range candidates {
 			r.o.Stage(fmt.Sprintf("round %d: measuring candidate %d of %d", round, i+1, len(candidates)))
-			c, err := r.cell(v, func(e store.Event) bool {
+			c, err := r.cell(v, func(e study.Event) bool {
 				return e.Purpose == purposeRound && upTo[e.Name[strings.LastIndexByte(e.Name, '/')+1:]]
 			})
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/reports/balance"
 	"spar/reports/campaign"
@@ -187,7 +188,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 	}
 	for _, v := range best {
 		r.o.Stage("measuring " + v.Label + " again")
-		c, err := r.cell(v, func(e store.Event) bool { return e.Purpose == purposeFresh })
+		c, err := r.cell(v, func(e study.Event) bool { return e.Purpose == purposeFresh })
 		if err != nil {
 			return err
 		}
@@ -204,11 +205,11 @@ func (r *runner) again(out *Result, best []Variant) error {
 	return nil
 }
 
-func isBalance(e store.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
+func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
 
 // cell measures a variant by the events that are wanted. Games of tiers against themselves count as a mirror, whatever their
 // event was for.
-func (r *runner) cell(v Variant, wanted func(store.Event) bool) (Cell, error) {
+func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}}
 	report, err := measure(r.hard, r.db, v.Label, wanted, r.o.Workers)
 	if err != nil {
@@ -242,7 +243,7 @@ func isTier(r *balance.Report, g balance.Group, name string) bool {
 const resamples = 200
 
 // measure measures the wanted events of one variant.
-func measure(ctx context.Context, db *store.DB, label string, wanted func(store.Event) bool, workers int) (*balance.Report, error) {
+func measure(ctx context.Context, db *store.DB, label string, wanted func(study.Event) bool, workers int) (*balance.Report, error) {
 	data, err := balance.FromStudy(ctx, db, label)
 	if err != nil {
 		return nil, err

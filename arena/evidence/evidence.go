@@ -1,0 +1,146 @@
+// Package evidence decides what a stored game counts for. It is the only place that does: stop rules, the live display,
+// standings, validations, fits and reports all ask here, and the study stores the answer with each game for SQL.
+package evidence
+
+import "strings"
+
+// Marks are what is peculiar about a game, as a set of bits. A study stores them as a number; see Names.
+type Marks uint16
+
+// The marks. Their numbers are stored: add new ones at the end.
+const (
+	Mirror     Marks = 1 << iota // an agent against itself: says nothing about strength
+	Forfeit                      // ended by a fault of an agent
+	Repeated                     // equals an earlier game of agents that leave nothing to chance: no new information
+	Training                     // played by a search for weights, whose candidates are nobody that a rating is about
+	Surplus                      // scheduled ahead of a decision that ended its part of the event
+	Timed                        // a budget depended on the clock: the game cannot be played again
+	Human                        // a person played
+	Superseded                   // played again because who played it could not be trusted
+	Pending                      // finished, but games before it are not: not judged yet
+)
+
+// names in the order of the bits.
+func names() []string {
+	return []string{"mirror", "forfeit", "repeated", "training", "surplus", "timed", "human", "superseded", "pending"}
+}
+
+// Use is what games are collected for.
+type Use int
+
+// The uses.
+const (
+	Strength Use = iota // ratings, sequential tests, validations: forfeits count as lost
+	Balance             // what the rules do among agents: lengths, first-player advantage
+	Ends                // how games end, forfeits among them
+	Learning            // positions to learn weights from
+	Replay              // can be played again move by move
+	uses
+)
+
+// Without is the set of marks that keep a game from counting for a use. A game counts when it has none of them.
+func (u Use) Without() Marks {
+	never := Surplus | Human | Superseded | Pending
+	return [uses]Marks{
+		Strength: never | Mirror | Repeated | Training,
+		Balance:  never | Forfeit | Repeated | Training,
+		Ends:     never | Repeated | Training,
+		Learning: never | Forfeit,
+		Replay:   Timed | Human,
+	}[u]
+}
+
+// String is the name of a use.
+func (u Use) String() string {
+	return [uses]string{"strength", "balance", "ends", "learning", "replay"}[u]
+}
+
+// Counts tells whether a game with these marks counts for a use.
+func (m Marks) Counts(u Use) bool { return m&u.Without() == 0 }
+
+// String writes the marks as words, separated by commas; nothing for an ordinary game.
+func (m Marks) String() string {
+	var out []string
+	for i, name := range names() {
+		if m&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return strings.Join(out, ",")
+}
+
+// IsForfeit tells whether a game with this reason was ended by a fault of an agent.
+func IsForfeit(reason string) bool { return strings.HasPrefix(reason, "forfeit_") }
+
+// Faulty is the side that forfeited: 1 the first, 2 the second; 0 for a game without a fault. The faulty side has lost.
+func Faulty(result, reason string) int8 {
+	switch {
+	case !IsForfeit(reason):
+		return 0
+	case result == "second":
+		return 1
+	}
+	return 2
+}
+
+// PurposeHuman is the purpose of an event in which a person plays.
+const PurposeHuman = "human"
+
+// IsTraining tells whether games of an event with this purpose are those of a search for weights.
+func IsTraining(purpose string) bool {
+	return purpose == "tuning" || strings.HasPrefix(purpose, "tuning ")
+}
+
+// Facts are what the marks of a game depend on.
+type Facts struct {
+	Purpose       string // of the event
+	Rules         int64  // row numbers or any other names that tell them apart
+	First, Second int64
+	Hash          int64 // of rules and moves
+	Reason        string
+	Timed         bool
+	Certain       bool // neither agent leaves anything to chance: each answers a position always alike
+	Surplus       bool
+	Superseded    bool
+}
+
+// Judge marks games. It must see the games of a study in the order of their events and numbers, whatever the order in which
+// they ended: which of two equal games is the repetition depends on it. The zero value is ready.
+type Judge struct {
+	seen map[game]struct{}
+}
+
+// game names equal games of one purpose: a mirror match and a match from openings may each hold the same game once.
+type game struct {
+	purpose              string
+	rules, first, second int64
+	hash                 int64
+}
+
+// Mark judges the next game.
+func (j *Judge) Mark(f Facts) Marks {
+	var m Marks
+	set := func(on bool, mark Marks) {
+		if on {
+			m |= mark
+		}
+	}
+	set(f.First == f.Second, Mirror)
+	set(IsForfeit(f.Reason), Forfeit)
+	set(IsTraining(f.Purpose), Training)
+	set(f.Purpose == PurposeHuman, Human)
+	set(f.Timed, Timed)
+	set(f.Surplus, Surplus)
+	set(f.Superseded, Superseded)
+	if f.Certain && m&(Training|Human|Surplus|Superseded) == 0 { // games that count for nothing make no other game a repetition
+		k := game{f.Purpose, f.Rules, f.First, f.Second, f.Hash}
+		if _, again := j.seen[k]; again {
+			return m | Repeated
+		}
+		if j.seen == nil {
+			j.seen = map[game]struct{}{}
+		}
+		j.seen[k] = struct{}{}
+	}
+	return m
+}

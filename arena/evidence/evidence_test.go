@@ -1,0 +1,99 @@
+package evidence_test
+
+import (
+	"testing"
+
+	"spar/arena/evidence"
+)
+
+// What each kind of game counts for. The table is the specification: a new mark or use needs a new row or column.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	const yes, no = true, false
+	for _, c := range []struct {
+		name                                       string
+		marks                                      evidence.Marks
+		strength, balance, ends, learning, replays bool
+	}{
+		{"ordinary", 0, yes, yes, yes, yes, yes},
+		{"mirror", evidence.Mirror, no, yes, yes, yes, yes},
+		{"forfeit", evidence.Forfeit, yes, no, yes, no, yes},
+		{"repeated", evidence.Repeated, no, no, no, yes, yes},
+		{"training", evidence.Training, no, no, no, yes, yes},
+		{"surplus", evidence.Surplus, no, no, no, no, yes},
+		{"timed", evidence.Timed, yes, yes, yes, yes, no},
+		{"human", evidence.Human, no, no, no, no, no},
+		{"superseded", evidence.Superseded, no, no, no, no, yes},
+		{"pending", evidence.Pending, no, no, no, no, yes},
+		{"forfeit in a mirror match", evidence.Mirror | evidence.Forfeit, no, no, yes, no, yes},
+	} {
+		want := map[evidence.Use]bool{
+			evidence.Strength: c.strength, evidence.Balance: c.balance, evidence.Ends: c.ends, evidence.Learning: c.learning, evidence.Replay: c.replays,
+		}
+		for use, counts := range want {
+			if got := c.marks.Counts(use); got != counts {
+				t.Errorf("%s game counts for %v: %t, want %t", c.name, use, got, counts)
+			}
+		}
+	}
+}
+
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	base := evidence.Facts{Purpose: "tournament", Rules: 1, First: 1, Second: 2, Hash: 7, Reason: "line", Certain: true}
+	with := func(change func(*evidence.Facts)) evidence.Facts {
+		f := base
+		change(&f)
+		return f
+	}
+	for _, c := range []struct {
+		name  string
+		games []evidence.Facts
+		want  evidence.Marks // of the last
+	}{
+		{"ordinary", []evidence.Facts{base}, 0},
+		{"equal game of agents without chance", []evidence.Facts{base, base}, evidence.Repeated},
+		{"equal game of agents with chance", []evidence.Facts{with(func(f *evidence.Facts) { f.Certain = false }), with(func(f *evidence.Facts) { f.Certain = false })}, 0},
+		{"other moves", []evidence.Facts{base, with(func(f *evidence.Facts) { f.Hash = 8 })}, 0},
+		{"other rules", []evidence.Facts{base, with(func(f *evidence.Facts) { f.Rules = 2 })}, 0},
+		{"seats exchanged", []evidence.Facts{base, with(func(f *evidence.Facts) { f.First, f.Second = 2, 1 })}, 0},
+		{"other purpose", []evidence.Facts{base, with(func(f *evidence.Facts) { f.Purpose = "balance/ladder" })}, 0},
+		{"the third", []evidence.Facts{base, base, base}, evidence.Repeated},
+		{"after a surplus game", []evidence.Facts{with(func(f *evidence.Facts) { f.Surplus = true }), base}, 0},
+		{"after a superseded game", []evidence.Facts{with(func(f *evidence.Facts) { f.Superseded = true }), base}, 0},
+		{"surplus", []evidence.Facts{with(func(f *evidence.Facts) { f.Surplus = true })}, evidence.Surplus},
+		{"mirror", []evidence.Facts{with(func(f *evidence.Facts) { f.Second = 1 })}, evidence.Mirror},
+		{"forfeit", []evidence.Facts{with(func(f *evidence.Facts) { f.Reason = "forfeit_illegal" })}, evidence.Forfeit},
+		{"timed", []evidence.Facts{with(func(f *evidence.Facts) { f.Timed, f.Certain = true, false })}, evidence.Timed},
+		{"training", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "tuning" })}, evidence.Training},
+		{"training check", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "tuning check" })}, evidence.Training},
+		{"validation", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "validation" })}, 0},
+		{"human", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = evidence.PurposeHuman })}, evidence.Human},
+	} {
+		var j evidence.Judge
+		var got evidence.Marks
+		for _, f := range c.games {
+			got = j.Mark(f)
+		}
+		if got != c.want {
+			t.Errorf("%s: marked %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestFaulty(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		result, reason string
+		want           int8
+	}{
+		{"first", "line", 0},
+		{"second", "forfeit_illegal", 1},
+		{"first", "forfeit_timeout", 2},
+		{"draw", "clock", 0},
+	} {
+		if got := evidence.Faulty(c.result, c.reason); got != c.want {
+			t.Errorf("%s by %s: side %d, want %d", c.result, c.reason, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+// Package study has the rows of a study as plain values, so that who plays and who judges needs no database.
+package study
+
+import (
+	"database/sql"
+
+	"spar/arena/evidence"
+)
+
+// Event is one run of games with a plan of its own.
+type Event struct {
+	ID            int64
+	Name, Purpose string
+	Plan          string // canonical JSON: what decides the games; a resumed run must have the same
+	Seed          int64
+}
+
+// Game is one finished game. Event, Rules, First and Second are row numbers of the study.
+type Game struct {
+	ID           int64
+	Event        int64
+	Number       int64 // place in the event's schedule, from 0
+	Rules        int64
+	First        int64
+	Second       int64
+	Pair         int64 // the two games of a pair have the same opening and exchanged seats
+	Opening      int64 // index of the opening
+	OpeningPlies int   // moves of the opening, which nobody chose
+	Seed         int64
+	Moves        string // separated by spaces
+	Result       string // first, second, draw
+	Reason       string
+	Detail       string // what an agent did wrong; empty otherwise
+	Plies        int
+	FirstMS      float64
+	SecondMS     float64
+	FirstNodes   int64
+	SecondNodes  int64
+	Hash         int64 // of rules and moves: equal for equal games
+	Timed        bool  // a budget of the game depended on the clock
+	Worker       string
+	Marks        evidence.Marks
+	Thoughts     []Ply // written with the game; reading games leaves them out
+}
+
+// Ply is what an agent thought of one of its plies.
+type Ply struct {
+	Ply   int             // from 1
+	Score sql.NullFloat64 // expected score of the mover, 0 to 1
+	Depth int
+	Nodes int64
+	MS    float64
+	Legal int    // legal moves
+	PV    string // expected continuation, separated by spaces
+}
+
+// Marked is what a stored game turned out to count for, once all games before it were known.
+type Marked struct {
+	Number int64
+	Marks  evidence.Marks
+}
