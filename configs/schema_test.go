@@ -18,8 +18,8 @@ import (
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/reports/sweep"
 	"spar/tuning"
+	"spar/tuning/sweep"
 )
 
 var update = flag.Bool("update", false, "write the schemas")

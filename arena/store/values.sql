@@ -1,4 +1,4 @@
--- Version 3. What positions are worth, by one fixed evaluator (reports/oracle), so that a report made again need not search again.
+-- Version 3. What positions are worth, by one fixed evaluator (arena/oracle), so that a report made again need not search again.
 CREATE TABLE oracles (
   id    INTEGER PRIMARY KEY,
   name  TEXT NOT NULL,

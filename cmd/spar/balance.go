@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/configs/strict"
-	"spar/reports/campaign"
 )
 
 // balanceOptions are the flags of "balance".

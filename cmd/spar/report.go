@@ -14,14 +14,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"spar/arena/balance"
+	"spar/arena/campaign"
+	"spar/arena/oracle"
 	"spar/arena/store"
+	"spar/arena/target"
 	"spar/configs/strict"
-	"spar/reports/balance"
 	"spar/reports/balancepage"
-	"spar/reports/campaign"
-	"spar/reports/oracle"
 	"spar/reports/page"
-	"spar/reports/target"
 )
 
 // reportHelp explains the flags that all commands which write balance reports have in common.

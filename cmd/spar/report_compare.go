@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/arena/target"
 	"spar/reports/compare"
 	"spar/reports/page"
 	"spar/reports/sweeppage"
-	"spar/reports/target"
 )
 
 // compareStudies reports the differences between two studies.

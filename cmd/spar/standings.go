@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/reports/accuracy"
-	"spar/reports/balance"
 	"spar/tuning"
 )
 

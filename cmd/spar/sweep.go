@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/arena/target"
 	"spar/configs"
 	"spar/reports/page"
-	"spar/reports/sweep"
 	"spar/reports/sweeppage"
-	"spar/reports/target"
+	"spar/tuning/sweep"
 )
 
 // sweepOptions are the flags that "sweep" and "balance search" share.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"spar/arena/balance"
 	"spar/engines"
-	"spar/reports/balance"
 	"spar/reports/page"
 )
 

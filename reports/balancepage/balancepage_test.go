@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/arena/balance"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
-	"spar/reports/balance"
 	"spar/reports/page"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 )

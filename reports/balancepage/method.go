@@ -3,7 +3,7 @@ package balancepage
 import (
 	"fmt"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 )

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
 )

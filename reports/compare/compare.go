@@ -13,10 +13,10 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"spar/arena/balance"
 	"spar/arena/store"
+	"spar/arena/target"
 	"spar/engines"
-	"spar/reports/balance"
-	"spar/reports/target"
 )
 
 // Version of the JSON of a Comparison.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/arena/store"
-	"spar/reports/balance"
-	"spar/reports/campaign"
 )
 
 // Six games each, three pairs. Differences of the scores: pair 0: (1-0.5 + 0-1)/2 = -0.25; pair 1: (1-0 + 0.5-0.5)/2 = 0.5; pair 2:

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
+	"spar/arena/target"
 	"spar/reports/chart"
 	"spar/reports/page"
-	"spar/reports/sweep"
-	"spar/reports/target"
+	"spar/tuning/sweep"
 )
 
 // measure is how a measure is shown.

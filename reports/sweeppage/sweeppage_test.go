@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
+	"spar/arena/target"
 	"spar/reports/compare"
 	"spar/reports/page"
-	"spar/reports/sweep"
-	"spar/reports/target"
+	"spar/tuning/sweep"
 )
 
 func number(v float64) balance.Number {

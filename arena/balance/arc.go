@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"spar/arena/oracle"
 	"spar/arena/store"
-	"spar/reports/oracle"
 )
 
 // arc is the course of one game by position values: entry i is the position after ply start+i, the last one the result.

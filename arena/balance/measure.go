@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"spar/agents"
+	"spar/arena/oracle"
 	"spar/engines/solve"
-	"spar/reports/oracle"
 )
 
 // Measure measures the games. It fails with ErrNoGames where there are none, and for a context that ends. A measure that the

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"spar/arena/balance"
 	"spar/arena/store"
+	"spar/arena/target"
 	"spar/configs"
 	"spar/engines"
-	"spar/reports/balance"
-	"spar/reports/target"
 )
 
 func mustLoad(t *testing.T, text string, overrides ...string) *Sweep {

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"spar/arena/balance"
 	"spar/configs/strict"
-	"spar/reports/balance"
 )
 
 // Measure is something that can have a target.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"spar/reports/balance"
-	"spar/reports/target"
+	"spar/arena/balance"
+	"spar/arena/target"
 )
 
 // Version of the JSON of a Result.

@@ -18,11 +18,11 @@ import (
 	"spar/agents"
 	"spar/agents/eval"
 	"spar/arena"
+	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/reports/balance"
 )
 
 // PurposePlan marks the event that holds the Record of a balance study. It has no games.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"spar/arena"
+	"spar/arena/campaign"
 	"spar/arena/study"
-	"spar/reports/campaign"
 )
 
 // halve is successive halving: every candidate plays some games of each tier against itself; the half nearest to the targets

@@ -3,8 +3,8 @@ package campaign
 import (
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/balance"
 	"spar/engines"
-	"spar/reports/balance"
 )
 
 // neighbours lists the rules that differ from the given ones in one knob by one step, where the rules use the mechanic: one piece

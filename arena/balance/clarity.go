@@ -4,8 +4,8 @@ import (
 	"database/sql"
 	"slices"
 
+	"spar/arena/oracle"
 	"spar/arena/store"
-	"spar/reports/oracle"
 )
 
 // clarity is measure 19.

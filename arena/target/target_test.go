@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"spar/reports/balance"
+	"spar/arena/balance"
 )
 
 func TestParse(t *testing.T) {

@@ -12,9 +12,9 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/configs"
-	"spar/reports/balance"
 )
 
 func load(t *testing.T, name string, set map[string]any) Rules {

@@ -9,12 +9,12 @@ import (
 	"slices"
 
 	"spar/agents"
+	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/solve"
-	"spar/reports/oracle"
 )
 
 // Purposes of the events of a balance study.

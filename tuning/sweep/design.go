@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/stat/samplemv"
 
 	"spar/arena"
+	"spar/arena/campaign"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/reports/campaign"
 )
 
 // Variant is one combination of values.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/arena/oracle"
 	"spar/engines/enginetest"
-	"spar/reports/oracle"
 )
 
 // finiteNumbers walks a value and fails on every NaN and infinity.

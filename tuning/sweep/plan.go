@@ -11,10 +11,10 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"spar/arena/campaign"
+	"spar/arena/target"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/reports/campaign"
-	"spar/reports/target"
 )
 
 // Plan is a sweep file.

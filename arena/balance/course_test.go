@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/engines/enginetest"
-	"spar/reports/oracle"
 )
 
 func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *Report {

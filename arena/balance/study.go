@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"slices"
 
+	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/engines"
-	"spar/reports/oracle"
 )
 
 // StudyOptions are the options of Study.
