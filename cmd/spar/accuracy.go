@@ -18,10 +18,10 @@ import (
 func accuracyCommand() *cobra.Command {
 	var (
 		path, agent, rules string
-		set                []string
+		set, agentSet      []string
 		seed               int64
 		positions          int
-		memory             float64
+		memory             int64 = 200e6
 		by                 string
 		asJSON             bool
 	)
@@ -42,11 +42,14 @@ win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, c
 			if (path == "") == (agent == "") {
 				return usagef("give one of --db and --agent")
 			}
-			o := solve.Options{Memory: int64(memory * 1e9), Progress: solveProgress(c.ErrOrStderr())}
+			if positions < 1 {
+				return usagef("--positions %d: expected at least 1", positions)
+			}
+			o := solve.Options{Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 			var rows []accuracy.Result
 			var err error
 			if agent != "" {
-				rows, err = agentAccuracy(c.Context(), agent, rules, set, o, positions, seed)
+				rows, err = agentAccuracy(c.Context(), agent, agentSet, rules, set, o, positions, seed)
 			} else {
 				rows, err = studyAccuracy(c.Context(), path, rules, o, c.ErrOrStderr())
 			}
@@ -57,18 +60,19 @@ win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, c
 		},
 	}
 	c.Flags().StringVar(&path, "db", "", "a study")
-	c.Flags().StringVarP(&agent, "agent", "a", "", "an agent")
-	c.Flags().StringVarP(&rules, "rules", "r", "", "the game; with --db all solvable ones when left out")
+	agentFlag(c, &agent, "an agent")
+	rulesFlag(c, &rules, "the game; with --db all solvable ones when left out")
 	c.Flags().StringVar(&by, "by", "", "also show the decisions by ply, or by distance to the end (dtw)")
 	c.Flags().IntVar(&positions, "positions", 2000, "positions that --agent decides")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the positions and decisions")
-	c.Flags().Float64Var(&memory, "memory", 0.2, "most gigabytes for solving")
+	memoryFlag(c, &memory, "most memory for solving")
 	setFlag(c, &set)
+	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)
 	return c
 }
 
-func agentAccuracy(ctx context.Context, name, rules string, set []string, o solve.Options, positions int, seed int64) ([]accuracy.Result, error) {
+func agentAccuracy(ctx context.Context, name string, agentSet []string, rules string, set []string, o solve.Options, positions int, seed int64) ([]accuracy.Result, error) {
 	if rules == "" {
 		return nil, usagef("--agent needs --rules")
 	}
@@ -76,7 +80,7 @@ func agentAccuracy(ctx context.Context, name, rules string, set []string, o solv
 	if err != nil {
 		return nil, err
 	}
-	spec, err := loadAgent(name, nil)
+	spec, err := loadAgent(name, agentSet)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +148,7 @@ func printAccuracy(w io.Writer, rows []accuracy.Result, by string, asJSON bool) 
 	t := newTable(w, table.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
 		if asJSON {
-			if err := printJSON(w, a); err != nil {
+			if err := printJSON(w, "accuracy", a); err != nil {
 				return err
 			}
 			continue

@@ -47,7 +47,7 @@ func agentsListCommand() *cobra.Command {
 					return err
 				}
 				if asJSON {
-					if err := printJSON(c.OutOrStdout(), s); err != nil {
+					if err := printJSON(c.OutOrStdout(), "agent", s); err != nil {
 						return err
 					}
 					continue
@@ -91,7 +91,7 @@ func agentsShowCommand() *cobra.Command {
 				s = s.For(g)
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), s)
+				return printJSON(c.OutOrStdout(), "agent", s)
 			}
 			text, err := agentFile(s)
 			if err != nil {
@@ -102,7 +102,7 @@ func agentsShowCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "override a knob, like budget.depth=3 (repeatable)")
-	c.Flags().StringVarP(&rules, "rules", "r", "", "with the default weights under these rules; the hand-made ones when left out")
+	rulesFlag(c, &rules, "with the default weights under these rules; the hand-made ones when left out")
 	jsonFlag(c, &asJSON)
 	return c
 }

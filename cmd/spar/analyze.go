@@ -239,7 +239,7 @@ func analyzeAll(ctx context.Context, out io.Writer, j *judge, games []gameToRevi
 		}
 		switch {
 		case asJSON:
-			err = printJSON(buffered, r)
+			err = printJSON(buffered, "review", r)
 		case r.Error != "":
 			_, err = fmt.Fprintf(buffered, "%s: %s\n", one.name, r.Error)
 		default:

@@ -57,7 +57,7 @@ The same --seed and --playouts play the same games.`,
 			}
 			r := benchPlayouts(g, seconds, count, seed)
 			if asJSON {
-				return printJSON(c.OutOrStdout(), r)
+				return printJSON(c.OutOrStdout(), "playouts", r)
 			}
 			n := float64(r.Playouts)
 			fmt.Fprintf(c.OutOrStdout(), "%s: %d games, %d plies in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",

@@ -61,7 +61,7 @@ into the game (one of 16, in turn), forgetting everything between searches. Node
 			}
 			r.Agent = spec.Name
 			if asJSON {
-				return printJSON(c.OutOrStdout(), r)
+				return printJSON(c.OutOrStdout(), "search_speed", r)
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %d searches, %d nodes in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms a search\n",
 				r.Rules, r.Agent, r.Searches, r.Nodes, r.CPU, float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
@@ -187,7 +187,7 @@ func benchDepths(c *cobra.Command, t table.Writer, name, agent string, plies int
 		}
 		cpu = cpuSeconds() - cpu
 		if asJSON {
-			if err := printJSON(c.OutOrStdout(), map[string]any{"rules": name, "depth": depth, "nodes": nodes, "cpu_s": cpu}); err != nil {
+			if err := printJSON(c.OutOrStdout(), "search_depth", map[string]any{"rules": name, "depth": depth, "nodes": nodes, "cpu_s": cpu}); err != nil {
 				return err
 			}
 		}

@@ -18,8 +18,9 @@ import (
 
 func bookCommand() *cobra.Command {
 	var (
-		agent, side, moves, out string
-		set                     []string
+		rules, side, moves, out string
+		agent                   = "minimax-4"
+		set, agentSet           []string
 		o                       book.Options
 		asJSON, bare            bool
 	)
@@ -36,11 +37,9 @@ openings (openings: {file: …}).`,
 		Example: `  spar book rolling --agent perfect --plies 3 --side first
   spar book checkerboard --agent minimax-2 --plies 2 --width 2
   spar book connect4 --agent minimax-2 --plies 2 --lines`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Plies < 1 || o.Width < 1 || o.Most < 1 {
-				return usagef("--plies, --width and --most must be at least 1")
+				return usagef("--plies, --width and --limit must be at least 1")
 			}
 			switch side {
 			case "first", "second":
@@ -55,11 +54,11 @@ openings (openings: {file: …}).`,
 					return usagef("--out %s: the file is there already", out)
 				}
 			}
-			g, err := loadGame(args[0], set)
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, nil)
+			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
 				return err
 			}
@@ -83,7 +82,7 @@ openings (openings: {file: …}).`,
 			b, err := book.Build(c.Context(), a, spec.Budget, p, o)
 			var limit *book.LimitError
 			if errors.As(err, &limit) || errors.Is(err, agents.ErrNoScores) {
-				return usageError{fmt.Errorf("%s: %w (fewer --plies, a smaller --width or a larger --most)", spec.Name, err)}
+				return usageError{fmt.Errorf("%s: %w (fewer --plies, a smaller --width or a larger --limit)", spec.Name, err)}
 			}
 			if err != nil {
 				return err
@@ -100,15 +99,17 @@ openings (openings: {file: …}).`,
 			return v.print(c.OutOrStdout(), asJSON, bare)
 		},
 	}
-	c.Flags().StringVarP(&agent, "agent", "a", "minimax-4", "the agent that rates the moves")
+	rulesArgument(c, &rules)
+	agentFlag(c, &agent, "the agent that rates the moves")
 	c.Flags().IntVar(&o.Plies, "plies", 4, "depth of the tree")
 	c.Flags().IntVar(&o.Width, "width", 1, "moves kept in a position where the agent chooses")
 	c.Flags().StringVar(&side, "side", "both", "whose moves the agent chooses: first, second or both")
 	c.Flags().StringVar(&moves, "moves", "", "moves that lead to where the book begins, space-separated")
-	c.Flags().IntVar(&o.Most, "most", 20_000, "most positions to search")
-	c.Flags().StringVar(&out, "out", "", "write the agent with the book to this file")
+	c.Flags().IntVar(&o.Most, "limit", 20_000, "most positions to search")
+	outFlag(c, &out, "write the agent with the book to this file")
 	c.Flags().BoolVar(&bare, "lines", false, "print the lines alone, one a line")
 	setFlag(c, &set)
+	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -155,7 +156,7 @@ func bookNode(g *engines.Game, n *book.Node) *bookTree {
 func (v *bookView) print(out io.Writer, asJSON, bare bool) error {
 	switch {
 	case asJSON:
-		return printJSON(out, v)
+		return printJSON(out, "book", v)
 	case bare:
 		for _, l := range v.Lines {
 			if _, err := fmt.Fprintln(out, l.Moves); err != nil {

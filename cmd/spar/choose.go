@@ -101,7 +101,7 @@ func (k *chooser) all(ctx context.Context, in io.Reader, name string, out io.Wri
 		}
 		failed = failed || r.Error != ""
 		if asJSON {
-			return errors.Join(printJSON(buffered, r), ctx.Err())
+			return errors.Join(printJSON(buffered, "move", r), ctx.Err())
 		}
 		if r.Error != "" {
 			fmt.Fprintf(buffered, "%s: %s\n", r.ID, r.Error)

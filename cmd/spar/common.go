@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -25,20 +28,28 @@ func loadGame(name string, set []string) (*engines.Game, error) {
 	return engines.Load(file, data, set...)
 }
 
-// setFlag adds --set, the overrides of knobs.
-func setFlag(c *cobra.Command, set *[]string) {
-	c.Flags().StringArrayVar(set, "set", nil, "override a knob of the rules, like pieces.cap=5 (repeatable)")
-}
+// jsonVersion is the version of everything that --json prints; "spar help json" describes it.
+const jsonVersion = 1
 
-func jsonFlag(c *cobra.Command, on *bool) {
-	c.Flags().BoolVar(on, "json", false, "print JSON, one object a line")
-}
-
-// printJSON writes one object as one line.
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+// printJSON writes one object as one line, its kind and version first. The value is a struct or a map without keys of these
+// names.
+func printJSON(w io.Writer, kind string, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	body, isObject := bytes.CutPrefix(b.Bytes(), []byte("{"))
+	if !isObject {
+		return fmt.Errorf("%s: %T is no JSON object", kind, v)
+	}
+	comma := ","
+	if body[0] == '}' {
+		comma = ""
+	}
+	_, err := fmt.Fprintf(w, "{\"kind\":%q,\"version\":%d%s%s", kind, jsonVersion, comma, body)
+	return err
 }
 
 // isTerminal tells whether a person is looking at w.
@@ -74,19 +85,6 @@ func newTable(w io.Writer, header table.Row, right ...int) table.Writer {
 	return t
 }
 
-// gameNames completes names of games.
-func gameNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Games), cobra.ShellCompDirectiveDefault
-}
-
-func agentNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Agents), cobra.ShellCompDirectiveDefault
-}
-
-func tournamentNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return configs.Names(configs.Tournaments), cobra.ShellCompDirectiveDefault
-}
-
 // openInput opens a file, or standard input for "-" or nothing.
 func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if len(args) == 0 || args[0] == "-" {
@@ -97,6 +95,19 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 		return nil, "", usageError{err}
 	}
 	return f, args[0], nil
+}
+
+// untilDone runs work that does not look at ctx and gives it up when ctx ends: it goes on until the process ends.
+func untilDone[T any](ctx context.Context, work func() T) (T, error) {
+	result := make(chan T, 1)
+	go func() { result <- work() }()
+	select {
+	case r := <-result:
+		return r, nil
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }
 
 // sortCells sorts names of moves by row, then column, as boards are read.

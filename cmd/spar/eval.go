@@ -13,8 +13,9 @@ import (
 
 func evalCommand() *cobra.Command {
 	var (
-		agent, position, moves string
-		set                    []string
+		rules, position, moves string
+		agent                  = "greedy"
+		set, agentSet          []string
 		asJSON                 bool
 	)
 	c := &cobra.Command{
@@ -24,14 +25,12 @@ func evalCommand() *cobra.Command {
 expected score that the sum stands for. The position is given as its text (as "spar play" and "spar show --text" print it), as moves from the start, or both.`,
 		Example: `  spar eval vanishing --moves "b2 a1 c1"
   spar eval classic --position "X../.O./... X 2" --agent greedy`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			g, err := loadGame(args[0], set)
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, nil)
+			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
 				return err
 			}
@@ -43,7 +42,7 @@ expected score that the sum stands for. The position is given as its text (as "s
 			terms, sum := e.Explain(&p.State, p.Side())
 			out := c.OutOrStdout()
 			if asJSON {
-				return printJSON(out, struct {
+				return printJSON(out, "evaluation", struct {
 					Position string      `json:"position"`
 					Side     string      `json:"side"`
 					Terms    []eval.Term `json:"terms"`
@@ -64,10 +63,12 @@ expected score that the sum stands for. The position is given as its text (as "s
 			return err
 		},
 	}
-	c.Flags().StringVarP(&agent, "agent", "a", "greedy", "the agent whose weights count")
+	rulesArgument(c, &rules)
+	agentFlag(c, &agent, "the agent whose weights count")
 	c.Flags().StringVar(&position, "position", "", "position text")
 	c.Flags().StringVar(&moves, "moves", "", "moves, space-separated")
 	setFlag(c, &set)
+	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -50,7 +50,7 @@ func gamesCommand() *cobra.Command {
 					return err
 				}
 				if asJSON {
-					if err := printJSON(c.OutOrStdout(), gameJSON(g)); err != nil {
+					if err := printJSON(c.OutOrStdout(), "game", gameJSON(g)); err != nil {
 						return err
 					}
 					continue

@@ -69,7 +69,11 @@ func parses(args []string) error {
 		return fmt.Errorf("%s cannot be run", c.CommandPath())
 	}
 	for name, kind := range map[string]configs.Kind{"agent": configs.Agents, "rules": configs.Games} {
-		if f := c.Flags().Lookup(name); f != nil && f.Value.String() != "" {
+		f := c.Flags().Lookup(name)
+		if f == nil {
+			continue
+		}
+		if _, many := f.Value.(pflag.SliceValue); !many && f.Value.String() != "" {
 			if _, _, err := configs.Read(kind, f.Value.String()); err != nil {
 				return fmt.Errorf("--%s: %w", name, err) // the flag's value, or its default
 			}

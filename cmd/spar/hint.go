@@ -61,7 +61,7 @@ after each, and its name stands in the output.`,
 			}
 			out := c.OutOrStdout()
 			if asJSON {
-				return printJSON(out, h)
+				return printJSON(out, "hint", h)
 			}
 			worth := fmt.Sprintf("expected score %.3f by %s", h.Score, h.Source)
 			if t != nil {

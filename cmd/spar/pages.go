@@ -37,6 +37,7 @@ type saving struct {
 	out, figures string
 	name         string // of the files in a folder
 	many         bool   // there are more documents: a file of one name would be overwritten
+	kind         string // of the data
 	data         any    // for the JSON file
 }
 
@@ -75,7 +76,7 @@ func saveDocument(note io.Writer, d *page.Document, s saving) error {
 	if err := writeFile(base+".md", func(w io.Writer) error { return d.Markdown(w, image) }); err != nil {
 		return err
 	}
-	if err := writeFile(base+".json", func(w io.Writer) error { return printJSON(w, s.data) }); err != nil {
+	if err := writeFile(base+".json", func(w io.Writer) error { return printJSON(w, s.kind, s.data) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(note, "wrote %s.html, .md and .json, and %s into %s-tables\n", base, plural(int64(len(names)), "file"), base)

@@ -8,8 +8,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// perftCount is a number of move sequences as JSON.
+type perftCount struct {
+	Rules string `json:"rules"`
+	Depth int    `json:"depth"`
+	Nodes uint64 `json:"nodes"`
+}
+
 func perftCommand() *cobra.Command {
 	var (
+		rules  string
 		depth  int
 		set    []string
 		moves  string
@@ -22,13 +30,11 @@ func perftCommand() *cobra.Command {
 a sequence whose last ply ends the game counts. Draws by repetition and by the ply cap play no part.`,
 		Example: `  spar perft connect4 --depth 8
   spar perft vanishing --depth 9 --set pieces.reuse_vacated=true --moves "b2 a1"`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if depth < 0 || depth > 64 {
 				return usagef("--depth %d: expected 0 to 64", depth)
 			}
-			g, err := loadGame(args[0], set)
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
@@ -37,23 +43,28 @@ a sequence whose last ply ends the game counts. Draws by repetition and by the p
 				return usagef("--moves: %w", err)
 			}
 			out := c.OutOrStdout()
+			first := min(1, depth)
 			if asJSON {
-				return printJSON(out, struct {
-					Rules string `json:"rules"`
-					Depth int    `json:"depth"`
-					Nodes uint64 `json:"nodes"`
-				}{g.Name(), depth, p.Perft(depth)})
+				first = depth
 			}
-			for d := min(1, depth); d <= depth; d++ {
+			for d := first; d <= depth; d++ {
 				began := time.Now()
-				n := p.Perft(d)
-				fmt.Fprintf(out, "perft %-2d %15d  %8.3f s\n", d, n, time.Since(began).Seconds())
+				n, err := untilDone(c.Context(), func() uint64 { return p.Perft(d) })
+				if err == nil && asJSON {
+					err = printJSON(out, "perft", perftCount{g.Name(), d, n})
+				} else if err == nil {
+					_, err = fmt.Fprintf(out, "perft %-2d %15d  %8.3f s\n", d, n, time.Since(began).Seconds())
+				}
+				if err != nil {
+					return err
+				}
 			}
 			return nil
 		},
 	}
 	c.Flags().IntVarP(&depth, "depth", "d", 5, "plies")
 	c.Flags().StringVar(&moves, "moves", "", "moves to play first, space-separated")
+	rulesArgument(c, &rules)
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
 	return c

@@ -82,7 +82,7 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
 				r.DrawRate, r.PairCorrelation = &p.DrawRate, &p.PairCorrelation
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), r)
+				return printJSON(c.OutOrStdout(), "match_plan", r)
 			}
 			return r.print(c.OutOrStdout())
 		},

@@ -15,7 +15,7 @@ import (
 
 func playCommand() *cobra.Command {
 	var (
-		rules string
+		rules = "classic"
 		set   []string
 		seed  int64
 		quiet bool
@@ -79,13 +79,10 @@ against the levels of rolling the score of that program is shown.`,
 			return printScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Result, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
-	c.Flags().StringVarP(&rules, "rules", "r", "classic", "the game")
+	rulesFlag(c, &rules, "the game")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the agents' random choices")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print the result only")
 	setFlag(c, &set)
-	if err := c.RegisterFlagCompletionFunc("rules", gameNames); err != nil {
-		panic(err) // the flag stands three lines above
-	}
 	return c
 }
 

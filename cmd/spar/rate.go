@@ -77,7 +77,7 @@ with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw
 				if err != nil {
 					return err
 				}
-				return printJSON(c.OutOrStdout(), r)
+				return printJSON(c.OutOrStdout(), "rating", r)
 			}
 			return p.print(c.OutOrStdout(), o)
 		},

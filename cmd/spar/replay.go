@@ -71,7 +71,7 @@ func replayAll(in io.Reader, name string, out io.Writer, asJSON bool) error {
 		}
 		failed = failed || r.Error != ""
 		if asJSON {
-			return printJSON(buffered, r)
+			return printJSON(buffered, "replay", r)
 		}
 		return printReplay(buffered, number, &r)
 	})

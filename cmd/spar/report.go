@@ -201,7 +201,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 			if err != nil {
 				return err
 			}
-			if err := saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(label), many: len(labels) > 1, data: r}); err != nil {
+			if err := saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(label), many: len(labels) > 1, kind: "report", data: r}); err != nil {
 				return err
 			}
 		}
@@ -303,7 +303,7 @@ func commandLine(c *cobra.Command, args []string) string {
 func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOptions) error {
 	out := c.OutOrStdout()
 	if o.asJSON {
-		if err := printJSON(out, r); err != nil {
+		if err := printJSON(out, "report", r); err != nil {
 			return err
 		}
 	}

@@ -48,7 +48,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	d := sweeppage.Comparison(r, []page.Command{{Text: "spar report --compare " + shellWord(studies[0]) + " " + shellWord(studies[1]), Note: "makes this page again"}})
 	switch {
 	case o.asJSON:
-		err = printJSON(c.OutOrStdout(), r)
+		err = printJSON(c.OutOrStdout(), "comparison", r)
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	default:
@@ -56,7 +56,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		err = printComparison(c.OutOrStdout(), r)
 	}
 	if err == nil && o.out != "" {
-		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: "comparison", data: r})
+		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: "comparison", kind: "comparison", data: r})
 	}
 	if err != nil {
 		return err

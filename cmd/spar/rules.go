@@ -38,7 +38,7 @@ func rulesListCommand() *cobra.Command {
 				}
 				r := g.Rules()
 				if asJSON {
-					if err := printJSON(c.OutOrStdout(), struct {
+					if err := printJSON(c.OutOrStdout(), "listed_rules", struct {
 						Name  string        `json:"name"`
 						Hash  string        `json:"hash"`
 						Rules engines.Rules `json:"rules"`
@@ -76,7 +76,7 @@ func rulesShowCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), g.Rules())
+				return printJSON(c.OutOrStdout(), "rules", g.Rules())
 			}
 			text, err := yaml.Dump(g.Rules())
 			if err != nil {

@@ -166,7 +166,7 @@ func (p *eventProgress) Game(t *arena.Tournament, r *arena.Record) {
 	if a.Number > b.Number {
 		a, b = b, a
 	}
-	_ = printJSON(p.out, map[string]any{ // a reader that has gone away stops the command by a signal
+	_ = printJSON(p.out, "pair", map[string]any{ // a reader that has gone away stops the command by a signal
 		"pair": a.Pair, "rules": t.Labels[a.Rules], "first": t.Players[a.First].Name, "second": t.Players[a.Second].Name, "opening": a.Opening,
 		"results": []string{a.Result.String(), b.Result.String()}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
 		"points": a.Result.Score(0) + b.Result.Score(1),

@@ -47,8 +47,8 @@ type solved struct {
 
 func solveCommand() *cobra.Command {
 	var (
-		set        []string
-		memory     float64
+		rules, set []string
+		memory     int64 = 4e9
 		out, in    string
 		query      string
 		prove      string
@@ -73,24 +73,19 @@ for games that do not fit.`,
   echo "b2 a1" | spar solve vanishing --query -
   spar solve connect4 --prove "d6 d5 d4" --nodes 100000
   spar solve classic rolling vanishing 'vanishing[board.columns=4]' --markdown`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			if memory <= 0 {
-				return usagef("--memory %g: expected gigabytes above 0", memory)
-			}
-			if len(args) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
+		RunE: func(c *cobra.Command, _ []string) error {
+			if len(rules) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
 				return usagef("--query, --prove, --out and --table are for one game")
 			}
 			var rows []solved
-			for _, name := range args {
+			for _, name := range rules {
 				base, own := splitLabel(name)
 				overrides := append(engines.Overrides(own), set...)
 				g, err := loadGame(base, overrides)
 				if err != nil {
 					return err
 				}
-				o := solve.Options{Workers: workers, Memory: int64(memory * 1e9), Progress: solveProgress(c.ErrOrStderr())}
+				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 				switch {
 				case c.Flags().Changed("prove"):
 					return provePosition(c.Context(), c.OutOrStdout(), g, prove, nodes, asJSON)
@@ -118,7 +113,7 @@ for games that do not fit.`,
 				r := solvedGame(g, overrides, t, time.Since(began).Seconds())
 				rows = append(rows, r)
 				if asJSON {
-					err = printJSON(c.OutOrStdout(), r)
+					err = printJSON(c.OutOrStdout(), "solution", r)
 				} else if !md {
 					r.print(c.OutOrStdout())
 				}
@@ -132,8 +127,9 @@ for games that do not fit.`,
 			return nil
 		},
 	}
-	c.Flags().Float64Var(&memory, "memory", 4, "most gigabytes to use")
-	c.Flags().StringVar(&out, "out", "", "keep the table in this file")
+	rulesArguments(c, &rules, 1)
+	memoryFlag(c, &memory, "most memory to use")
+	outFlag(c, &out, "keep the table in this file")
 	c.Flags().StringVar(&in, "table", "", "use the table in this file instead of solving")
 	c.Flags().StringVar(&query, "query", "", "answer lines of moves from this file, - for standard input")
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
@@ -269,7 +265,7 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file strin
 	for lines.Scan() { // an empty line is the start of the game
 		a := answerQuery(t, g, strings.TrimSpace(lines.Text()))
 		failed = failed || a.Error != ""
-		if err := printJSON(out, a); err != nil {
+		if err := printJSON(out, "answer", a); err != nil {
 			return err
 		}
 	}
@@ -319,7 +315,7 @@ func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves stri
 		move = g.MoveText(r.Move)
 	}
 	if asJSON {
-		return printJSON(w, map[string]any{"rules": g.Name(), "moves": moves, "value": value, "at_least": r.AtLeast, "at_most": r.AtMost, "move": move, "nodes": r.Nodes})
+		return printJSON(w, "proof", map[string]any{"rules": g.Name(), "moves": moves, "value": value, "at_least": r.AtLeast, "at_most": r.AtMost, "move": move, "nodes": r.Nodes})
 	}
 	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", g.Name(), moves, value, r.Nodes)
 	if !r.Known() {

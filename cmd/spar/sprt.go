@@ -62,7 +62,7 @@ differs from the plain score, which is biased after a stop.`,
 			}
 			soften(&r, plain)
 			if asJSON {
-				return printJSON(c.OutOrStdout(), sprtJSON{
+				return printJSON(c.OutOrStdout(), "sprt", sprtJSON{
 					LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: r.Elo, EloLo: bound(r.Interval.Lo, r.Interval.LoOpen), EloHi: bound(r.Interval.Hi, r.Interval.HiOpen),
 					LOS: r.LOS, State: string(r.State), Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Level,
 					N: r.N, Unit: r.Unit, Score: r.Score, PlainElo: plain.Elo, PlainLo: bound(plain.Interval.Lo, plain.Interval.LoOpen), PlainHi: bound(plain.Interval.Hi, plain.Interval.HiOpen),

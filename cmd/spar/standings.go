@@ -409,7 +409,7 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 		if o.asJSON {
 			s, err := p.json(o.ratingOptions)
 			if err == nil {
-				err = printJSON(out, s)
+				err = printJSON(out, "standings", s)
 			}
 			if err != nil {
 				return err

@@ -204,14 +204,14 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	case o.asJSON:
-		err = printJSON(c.OutOrStdout(), r)
+		err = printJSON(c.OutOrStdout(), "sweep", r)
 	case o.asCSV:
 		err = sweepCSV(c.OutOrStdout(), r)
 	default:
 		err = printSweep(c.OutOrStdout(), r)
 	}
 	if err == nil && o.out != "" {
-		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(s.Name), data: r})
+		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: fileName(s.Name), kind: "sweep", data: r})
 	}
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func exportCommand() *cobra.Command {
 }
 
 func exportJSON(w *bufio.Writer, r store.Row) error {
-	return printJSON(w, transferredGame{
+	return printJSON(w, "game", transferredGame{
 		exportedGame: gameJSON(r), Opening: r.Opening, OpeningPlies: r.OpeningPlies, FirstMS: r.FirstMS, SecondMS: r.SecondMS,
 		FirstNodes: r.FirstNodes, SecondNodes: r.SecondNodes, Hash: r.Hash, Timed: r.Timed, RulesJSON: json.RawMessage(r.RulesJSON),
 	})
@@ -252,7 +252,7 @@ func verifyCommand() *cobra.Command {
 				}
 			}
 			if asJSON {
-				err = printJSON(c.OutOrStdout(), map[string]any{"games": games, "bad": bad})
+				err = printJSON(c.OutOrStdout(), "verification", map[string]any{"games": games, "bad": bad})
 			} else {
 				_, err = fmt.Fprintf(c.OutOrStdout(), "%d games replayed, %d do not agree with their rows\n", games, bad)
 			}

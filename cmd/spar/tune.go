@@ -109,7 +109,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, asJSON bool) error {
 	}
 	out := c.OutOrStdout()
 	if asJSON {
-		return printJSON(out, struct {
+		return printJSON(out, "tuning", struct {
 			*tuning.Result
 			Files []string `json:"files"`
 		}{r, files})
@@ -196,7 +196,7 @@ func wholeInterval(v ratings.Interval) string {
 // printTuningPlan says what a tuning would do.
 func printTuningPlan(w io.Writer, t *tuning.Tuning, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, map[string]any{"name": t.Name, "rules": t.Label, "agent": t.Start.Name, "method": t.Method, "games": t.Games, "parameters": t.Params, "direction": t.Direction, "sample_positions": t.Probe.Positions})
+		return printJSON(w, "tuning_plan", map[string]any{"name": t.Name, "rules": t.Label, "agent": t.Start.Name, "method": t.Method, "games": t.Games, "parameters": t.Params, "direction": t.Direction, "sample_positions": t.Probe.Positions})
 	}
 	fmt.Fprintf(w, "%s: %s of %s under %s, %d games into %s\n", t.Name, t.Method, t.Start.Name, t.Label, t.Games, t.Database)
 	if t.Direction {

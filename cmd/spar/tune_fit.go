@@ -59,7 +59,7 @@ The weights predict results of the games' players; that is not the same as choos
 				}
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), f)
+				return printJSON(c.OutOrStdout(), "fit", f)
 			}
 			printFit(c.OutOrStdout(), f, all)
 			if output != "" {

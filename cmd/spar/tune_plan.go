@@ -94,7 +94,7 @@ the remainder depends on it little once the run is long.`,
 			}
 			if asJSON {
 				for _, p := range rows {
-					if err := printJSON(c.OutOrStdout(), struct {
+					if err := printJSON(c.OutOrStdout(), "prediction", struct {
 						Numbers int `json:"numbers"`
 						optimise.Prediction
 					}{n, p}); err != nil {
@@ -176,7 +176,7 @@ shows what a choice of method, games and gains can do.`,
 			s := optimise.Summarise(sims)
 			out := c.OutOrStdout()
 			if asJSON {
-				return printJSON(out, struct {
+				return printJSON(out, "simulation", struct {
 					Method  string                `json:"method"`
 					Numbers int                   `json:"numbers"`
 					Summary optimise.Summary      `json:"summary"`

@@ -55,7 +55,7 @@ its pool, and the landscape around the answer, whose games are played when asked
 				return err
 			}
 			if o.asJSON {
-				return printJSON(c.OutOrStdout(), struct {
+				return printJSON(c.OutOrStdout(), "tuning_report", struct {
 					Report      string              `json:"report"`
 					Result      *tuning.Result      `json:"result"`
 					Examination *tuning.Examination `json:"examination"`

@@ -62,7 +62,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, agent string, asJSON bool) err
 		return planUsage(err)
 	}
 	if asJSON {
-		return printJSON(c.OutOrStdout(), x)
+		return printJSON(c.OutOrStdout(), "examination", x)
 	}
 	printExamination(c.OutOrStdout(), x)
 	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%d games in %s, %.1f s\n", x.Games, t.Database, time.Since(began).Seconds())

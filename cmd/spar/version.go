@@ -21,7 +21,7 @@ func versionCommand() *cobra.Command {
 				version = info.Main.Version
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), map[string]string{"version": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+				return printJSON(c.OutOrStdout(), "build", map[string]string{"release": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
 			}
 			_, err := fmt.Fprintf(c.OutOrStdout(), "spar %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/configs"
+)
+
+// The flags here mean the same on every command that has them.
+
+// setFlag adds --set, the overrides of knobs.
+func setFlag(c *cobra.Command, set *[]string) {
+	c.Flags().StringArrayVar(set, "set", nil, "override a knob of the rules, like pieces.cap=5 (repeatable)")
+}
+
+// agentSetFlag adds --agent-set, the overrides of an agent's knobs.
+func agentSetFlag(c *cobra.Command, set *[]string) {
+	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of the agent, like budget.depth=3 (repeatable)")
+}
+
+func jsonFlag(c *cobra.Command, on *bool) {
+	c.Flags().BoolVar(on, "json", false, "print JSON, one object a line")
+}
+
+// outFlag adds --out, what is written.
+func outFlag(c *cobra.Command, path *string, usage string) {
+	c.Flags().StringVarP(path, "out", "o", "", usage)
+}
+
+// rulesFlag adds --rules, a game by name or path.
+func rulesFlag(c *cobra.Command, rules *string, usage string) {
+	c.Flags().StringVarP(rules, "rules", "r", *rules, usage)
+	completes(c, "rules", gameNames)
+}
+
+// agentFlag adds --agent, an agent by name or path; what it holds is the default.
+func agentFlag(c *cobra.Command, agent *string, usage string) {
+	c.Flags().StringVarP(agent, "agent", "a", *agent, usage)
+	completes(c, "agent", agentNames)
+}
+
+func completes(c *cobra.Command, flag string, names cobra.CompletionFunc) {
+	if err := c.RegisterFlagCompletionFunc(flag, names); err != nil {
+		panic(err) // the flag was added in the line before
+	}
+}
+
+// rulesArgument lets a command take its rules as its one argument or by --rules.
+func rulesArgument(c *cobra.Command, rules *string) {
+	rulesFlag(c, rules, "the game, in place of the argument")
+	c.ValidArgsFunction = gameNames
+	c.Args = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("rules") {
+			return cobra.NoArgs(c, args)
+		}
+		if err := cobra.ExactArgs(1)(c, args); err != nil {
+			return err
+		}
+		*rules = args[0]
+		return nil
+	}
+}
+
+// rulesArguments lets a command take several rules as arguments or by --rules, least of them at least.
+func rulesArguments(c *cobra.Command, rules *[]string, least int) {
+	c.Flags().StringArrayVarP(rules, "rules", "r", nil, "a game, in place of the arguments (repeatable)")
+	completes(c, "rules", gameNames)
+	c.ValidArgsFunction = gameNames
+	c.Args = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("rules") {
+			return cobra.NoArgs(c, args)
+		}
+		*rules = args
+		return cobra.MinimumNArgs(least)(c, args)
+	}
+}
+
+// memoryFlag adds --memory, a number of bytes; what it holds is the default.
+func memoryFlag(c *cobra.Command, bytes *int64, usage string) {
+	c.Flags().Var((*byteCount)(bytes), "memory", usage+", with a unit, like 4GB, 500MB or 64MiB")
+}
+
+// byteCount is a flag's number of bytes, written with a unit.
+type byteCount int64
+
+// units are those of byteCount, the largest first.
+var units = []struct {
+	name  string
+	bytes int64
+}{{"TiB", 1 << 40}, {"TB", 1e12}, {"GiB", 1 << 30}, {"GB", 1e9}, {"MiB", 1 << 20}, {"MB", 1e6}, {"KiB", 1 << 10}, {"kB", 1e3}, {"B", 1}}
+
+var sizeForm = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?) ?([A-Za-z]+)$`)
+
+// Set reads a size. Upper and lower case are the same.
+func (n *byteCount) Set(text string) error {
+	parts := sizeForm.FindStringSubmatch(text)
+	if parts == nil {
+		return errors.New("expected a size with a unit, like 4GB, 500MB or 64MiB")
+	}
+	for _, u := range units {
+		if !strings.EqualFold(u.name, parts[2]) {
+			continue
+		}
+		x, err := strconv.ParseFloat(parts[1], 64)
+		if err != nil || x*float64(u.bytes) < 1 || x*float64(u.bytes) >= math.MaxInt64 {
+			return errors.New("expected at least 1B and less than 8EiB")
+		}
+		*n = byteCount(x * float64(u.bytes))
+		return nil
+	}
+	return fmt.Errorf("unknown unit %q: expected B, kB, MB, GB, TB, KiB, MiB, GiB or TiB", parts[2])
+}
+
+// String writes the size with the largest unit that leaves a whole number.
+func (n *byteCount) String() string {
+	for _, u := range units {
+		if *n > 0 && int64(*n)%u.bytes == 0 {
+			return fmt.Sprintf("%d%s", int64(*n)/u.bytes, u.name)
+		}
+	}
+	return ""
+}
+
+// Type is the word for the value in --help.
+func (n *byteCount) Type() string { return "size" }
+
+// gameNames completes names of games.
+func gameNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return configs.Names(configs.Games), cobra.ShellCompDirectiveDefault
+}
+
+func agentNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return configs.Names(configs.Agents), cobra.ShellCompDirectiveDefault
+}
+
+func tournamentNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return configs.Names(configs.Tournaments), cobra.ShellCompDirectiveDefault
+}
