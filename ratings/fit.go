@@ -53,6 +53,18 @@ func (v Interval) Contains(x float64) bool {
 	return (v.LoOpen || x >= v.Lo) && (v.HiOpen || x <= v.Hi)
 }
 
+// Ends are the limits, infinite where the interval is open.
+func (v Interval) Ends() (lo, hi float64) {
+	lo, hi = v.Lo, v.Hi
+	if v.LoOpen {
+		lo = math.Inf(-1)
+	}
+	if v.HiOpen {
+		hi = math.Inf(1)
+	}
+	return lo, hi
+}
+
 // Count holds games from one player's side.
 type Count struct{ Wins, Draws, Losses int64 }
 

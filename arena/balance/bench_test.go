@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"spar/arena/campaign"
 	"spar/engines/enginetest"
 )
 
@@ -17,7 +18,7 @@ func TestLarge(t *testing.T) {
 		t.Skip("SPAR_LARGE is not set")
 	}
 	g := enginetest.Load(t, "ctor")
-	db := studyOf(t, g, "ctor", PurposeMirror, randomGames(g, 1, 1, 100_000, 1))
+	db := studyOf(t, g, "ctor", campaign.PurposeMirror, randomGames(g, 1, 1, 100_000, 1))
 	runtime.GC()
 	var most uint64
 	stop := make(chan bool)

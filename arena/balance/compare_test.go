@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -41,7 +42,7 @@ func TestGoldenLadder(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	games := append(pairsOf(1, 1, "t1", "t0", append(repeat(6, "ww"), repeat(6, "wl")...)...),
 		pairsOf(101, 1, "t2", "t1", append(repeat(12, "ww"), repeat(36, "lw")...)...)...)
-	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
+	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
 	l := r.Ladder
 	if l == nil || len(l.Rungs) != 2 {
 		t.Fatalf("%+v", l)
@@ -68,7 +69,7 @@ func TestLadderSaturates(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	games := pairsOf(1, 1, "t2", "t1", append(repeat(11, "wl"), "ww")...)
-	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
+	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
 	if r.Ladder.LowerBound || r.Ladder.Saturated != "t2 over t1" {
 		t.Errorf("%+v", r.Ladder)
 	}
@@ -102,7 +103,7 @@ func TestGoldenTrend(t *testing.T) {
 			id++
 		}
 	}
-	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
+	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
 	// Elo 0, 88.74, 190.85 at 0, 1 and 3 doublings, errors 173.72/sqrt(40.5·s(1-s)) of scores with a quarter game added to both sides.
 	var x, y, se []float64
 	for i, wins := range []float64{20, 25, 30} {
@@ -145,7 +146,7 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 		add(corner, results[1])
 		add(centreWin5, results[3])
 	}
-	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeFirstMove, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeFirstMove, "top")}, players(map[string]int64{"top": 100}), games), Options{})
 	f := r.FirstMove
 	if f == nil || f.Source != "forced" || len(f.Moves) != 2 || f.Moves[0].Move != "b2" || f.Moves[1].Move != "a1" {
 		t.Fatalf("%+v", f)
@@ -217,7 +218,7 @@ func TestPairsFromOneOpening(t *testing.T) {
 		games = append(games, x)
 	}
 	known := players(map[string]int64{"top": 100})
-	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeOpenings, "top")}, known, games), Options{})
+	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeOpenings, "top")}, known, games), Options{})
 	o := r.Groups[0].Outcome
 	alone := newMeasurer(Options{}).share(48, 80, "games")
 	near(t, "first", o.First.Value, 0.6)
@@ -232,7 +233,7 @@ func TestGoldenRestricted(t *testing.T) {
 	known := players(map[string]int64{"whole": 100, "tame": 100})
 	known["tame"].Spec.Mixture.NeverCaptures = true
 	games := pairsOf(1, 1, "tame", "whole", append(repeat(9, "lw"), repeat(3, "ll")...)...)
-	r := measureGames(t, Records(g, "classic", []Event{event(1, PurposeRestricted, "whole", "tame")}, known, games), Options{})
+	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "whole", "tame")}, known, games), Options{})
 	if len(r.Restrict) != 1 || r.Restrict[0].Name != "tame" || r.Restrict[0].What == "" {
 		t.Fatalf("%+v", r.Restrict)
 	}
@@ -256,7 +257,7 @@ func TestGoldenPermanence(t *testing.T) {
 	if x.Reason != "ply_cap" {
 		t.Fatal(x.Reason)
 	}
-	r := measureGames(t, Records(g, "steps", []Event{event(1, PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	r := measureGames(t, Records(g, "steps", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	p := r.Groups[0].Permanence
 	near(t, "undone", p.Undone.Value, 4.0/11)
 	near(t, "repetition", p.Repetition.Value, 3.0/13)
@@ -274,6 +275,6 @@ func TestGoldenRemoved(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
 	x := played(t, g, 1, "top", "top", "a1 b1 b2 c3 c1 a3 b3 a2")
 	x.Result, x.Reason = "first", "line"
-	r := measureGames(t, Records(g, "vanishing", []Event{event(1, PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	r := measureGames(t, Records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	near(t, "removed", r.Groups[0].Permanence.Removed.Value, 0.25)
 }

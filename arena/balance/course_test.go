@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/engines/enginetest"
@@ -18,7 +19,7 @@ func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *R
 		games = append(games, played(t, g, int64(i+1), "mcts", "mcts", m))
 		v.Games[int64(i+1)] = values[i]
 	}
-	return measureGames(t, Records(g, "classic", []Event{event(1, PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
+	return measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
 }
 
 // Two games: the first player wins in five plies after trailing, the second player wins in six.
@@ -119,7 +120,7 @@ func TestExactValuesOfAStudy(t *testing.T) {
 	// With a1 the first player keeps the draw, with b1 the second gives it away (half a point), the rest keeps what is left: 6 of 7.
 	g := enginetest.Load(t, "classic")
 	games := []Game{played(t, g, 1, "random", "random", cornerWin7)}
-	db := studyOf(t, g, "classic", PurposeMirror, games)
+	db := studyOf(t, g, "classic", campaign.PurposeMirror, games)
 	r, err := Study(context.Background(), db, "classic", StudyOptions{Values: &oracle.Options{}})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"spar/agents"
+	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/arena/study"
@@ -16,21 +17,6 @@ import (
 	"spar/engines"
 	"spar/engines/solve"
 )
-
-// Purposes of the events of a balance study.
-const (
-	PurposeMirror     = "balance/mirror"     // each tier against itself from the true start
-	PurposeOpenings   = "balance/openings"   // the same from random openings
-	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
-	PurposeFirstMove  = "balance/first-move" // forced first moves
-	PurposeRestricted = "balance/restricted" // an agent against its restricted versions, in pairs
-	PurposeKnob       = "balance/knob"       // a tier against itself under rules that differ from those of the study in one knob
-)
-
-// KnobEvent names the event of games under a variant that belong to the study of the base rules; both by their labels.
-func KnobEvent(base, variant string) string { return base + knobOf + variant }
-
-const knobOf = "/knob/"
 
 // Game is one record.
 type Game struct {
@@ -130,7 +116,7 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
-	d, err := fromEvents(ctx, db, label, slices.DeleteFunc(slices.Clone(events), ofKnob))
+	d, err := fromEvents(ctx, db, label, slices.DeleteFunc(slices.Clone(events), campaign.OfKnob))
 	if err != nil {
 		return Data{}, err
 	}

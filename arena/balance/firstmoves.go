@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/ratings"
@@ -49,7 +50,7 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 	out := &FirstMoves{Source: "forced"}
 	for i := range p.records {
 		r := &p.records[i]
-		if r.counts() && !r.bad && r.prefixN > 0 && r.opening >= 1 && p.data.Events[r.event].Purpose == PurposeFirstMove {
+		if r.counts() && !r.bad && r.prefixN > 0 && r.opening >= 1 && p.data.Events[r.event].Purpose == campaign.PurposeFirstMove {
 			games = append(games, r)
 		}
 	}
@@ -202,8 +203,8 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 	if best != engines.NoMove {
 		out.Move = g.MoveText(best)
 		t := moves[best]
-		out.Naive = unevenness(m.score(t[1].wins, t[1].draws, t[1].losses, "games"))
-		out.Residual = unevenness(m.score(t[2].wins, t[2].draws, t[2].losses, "games"))
+		out.Naive = FPA(m.score(t[1].wins, t[1].draws, t[1].losses, "games"))
+		out.Residual = FPA(m.score(t[2].wins, t[2].draws, t[2].losses, "games"))
 	}
 	var t tally
 	swaps := int64(0)
@@ -213,22 +214,8 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 			swaps++
 		}
 	}
-	if out.Without = unevenness(m.score(t.wins, t.draws, t.losses, "games")); out.InRules {
+	if out.Without = FPA(m.score(t.wins, t.draws, t.losses, "games")); out.InRules {
 		out.Taken, out.Without = m.share(swaps, t.games(), "games"), Number{}
 	}
 	return out
-}
-
-// unevenness is the distance of a score from 1/2.
-func unevenness(score Number) Number {
-	if !score.OK() {
-		return score
-	}
-	n := score
-	a, b := math.Abs(score.Lo-0.5), math.Abs(score.Hi-0.5)
-	n.Value, n.Lo, n.Hi = math.Abs(score.Value-0.5), min(a, b), max(a, b)
-	if score.Lo <= 0.5 && score.Hi >= 0.5 {
-		n.Lo = 0
-	}
-	return n
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -40,7 +41,7 @@ func TestAnyRules(t *testing.T) {
 			games = append(games, x)
 		}
 		o := Options{SolveMB: -1, Resamples: 50}
-		r, err := Measure(context.Background(), Records(g, "random", []Event{event(1, PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), o)
+		r, err := Measure(context.Background(), Records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), o)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -73,7 +74,7 @@ func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 			turned[i].Moves = g.JoinMoves(q.Played())
 		}
 		report := func(games []Game) *Report {
-			return measureGames(t, Records(g, name, []Event{event(1, PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 50})
+			return measureGames(t, Records(g, name, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 50})
 		}
 		one, two := report(games), report(turned)
 		for _, r := range []*Report{one, two} {
@@ -91,7 +92,7 @@ func TestCancelled(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	d := Records(g, "classic", []Event{event(1, PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 5000, 1))
+	d := Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 5000, 1))
 	if _, err := Measure(ctx, d, Options{SolveMB: -1}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
+	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -19,16 +19,11 @@ type Variant struct {
 	Data              Data
 }
 
-// ofKnob tells whether an event belongs to the study of other rules. Of imported events only the name is known.
-func ofKnob(e study.Event) bool {
-	return e.Purpose == PurposeKnob || e.Purpose == "imported" && strings.Contains(e.Name, knobOf)
-}
-
 // variantsOf finds the games that were played for a study under rules which differ in one knob.
 func variantsOf(ctx context.Context, db *store.DB, d Data, events []study.Event) ([]Variant, error) {
 	var out []Variant
 	for _, e := range events {
-		label, ok := strings.CutPrefix(e.Name, d.Label+knobOf)
+		label, ok := campaign.KnobVariant(e.Name, d.Label)
 		if !ok {
 			continue
 		}
@@ -38,7 +33,7 @@ func variantsOf(ctx context.Context, db *store.DB, d Data, events []study.Event)
 			}
 			continue
 		}
-		e.Purpose = PurposeMirror
+		e.Purpose = campaign.PurposeMirror
 		v := Variant{}
 		var err error
 		if v.Data, err = fromEvents(ctx, db, label, []study.Event{e}); err != nil {
@@ -67,7 +62,7 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 	}
 	aside := map[int64]bool{}
 	for _, e := range events {
-		aside[e.ID] = ofKnob(e)
+		aside[e.ID] = campaign.OfKnob(e)
 	}
 	var out []string
 	for _, label := range labels {

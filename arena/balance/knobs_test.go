@@ -1,9 +1,12 @@
 package balance
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
+	"spar/arena/campaign"
 	"spar/engines/enginetest"
 )
 
@@ -29,11 +32,11 @@ func TestKnobs(t *testing.T) {
 		}
 		return Records(g, label, []Event{event(1, purpose, "mcts-50")}, players(map[string]int64{"mcts-50": 50}), out)
 	}
-	base := games(nil, PurposeMirror, 50)
+	base := games(nil, campaign.PurposeMirror, 50)
 	base.Variants = []Variant{
-		{"no_moves", "draw", "loss", games([]string{"no_moves=draw"}, PurposeMirror, 53)},
-		{"turn.pie", "true", "false", games([]string{"turn.pie=true"}, PurposeMirror, 80)},
-		{"no_moves", "pass", "loss", games([]string{"no_moves=pass"}, PurposeMirror, 50)},
+		{"no_moves", "draw", "loss", games([]string{"no_moves=draw"}, campaign.PurposeMirror, 53)},
+		{"turn.pie", "true", "false", games([]string{"turn.pie=true"}, campaign.PurposeMirror, 80)},
+		{"no_moves", "pass", "loss", games([]string{"no_moves=pass"}, campaign.PurposeMirror, 50)},
 	}
 	r := measureGames(t, base, Options{})
 	k := r.Knobs
@@ -58,7 +61,41 @@ func TestKnobs(t *testing.T) {
 	if math.Abs(much.Change.Score.Value-0.3) > 1e-9 || much.Change.Score.Lo < 0.15 || much.Change.Score.Hi > 0.45 {
 		t.Errorf("%+v", much.Change.Score)
 	}
-	if r := measureGames(t, games(nil, PurposeMirror, 50), Options{}); r.Knobs != nil {
+	if r := measureGames(t, games(nil, campaign.PurposeMirror, 50), Options{}); r.Knobs != nil {
 		t.Error("knobs without variants")
+	}
+}
+
+// The report of a study takes the games under neighbouring rules for what they are: they stand beside those of the same tier under
+// the rules studied, they count for no other measure, and their rules have no report of their own.
+func TestKnobsOfAStudy(t *testing.T) {
+	t.Parallel()
+	db, _, games := play(t, nil, []int64{4, 8}, campaign.Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4, Knob: 4})
+	names, err := db.Names(t.Context(), "rules")
+	if err != nil || len(names) != 5 {
+		t.Fatalf("rules %v, %v", names, err)
+	}
+	if names, err = Studied(t.Context(), db, names); err != nil || !slices.Equal(names, []string{"classic"}) {
+		t.Errorf("reports on %v, %v; want classic alone", names, err)
+	}
+	r, err := Study(t.Context(), db, "classic", StudyOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Study.Games != games-4*4 {
+		t.Errorf("%d games of classic, want %d less 4 for each of 4 variants", r.Study.Games, games)
+	}
+	if r.Knobs == nil || len(r.Knobs.Variants) != 4 || r.Knobs.Agent != "mcts-4v" {
+		t.Fatalf("knobs %+v", r.Knobs)
+	}
+	for _, v := range r.Knobs.Variants {
+		// With a line of two the first player's second stone wins, wherever it stands beside the first.
+		if v.Response.Score.N != 4 || v.Path == "win.line" && v.Exact != "first wins in 3" {
+			t.Errorf("%+v", v)
+		}
+	}
+	other, err := Study(t.Context(), db, "classic[win.line=2]", StudyOptions{})
+	if !errors.Is(err, ErrNoGames) {
+		t.Errorf("a report on games that belong to another study: %v, %v", other, err)
 	}
 }

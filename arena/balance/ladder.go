@@ -1,5 +1,7 @@
 package balance
 
+import "spar/arena/campaign"
+
 // eloOfRung is a rung of 60 %: 400·log10(0.6/0.4).
 const eloOfRung = 70.43650362227250
 
@@ -8,7 +10,7 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	out := &Ladder{Rungs: []Rung{}, Strength: []TierPoint{}, Events: []string{}}
 	events := map[int32]bool{}
 	for i, e := range p.data.Events {
-		if e.Purpose == PurposeLadder {
+		if e.Purpose == campaign.PurposeLadder {
 			events[int32(i)] = true
 			out.Events = append(out.Events, e.Name)
 		}

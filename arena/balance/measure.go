@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"spar/agents"
+	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/engines/solve"
 )
@@ -155,7 +156,7 @@ func (p *pass) tiers() []Tier {
 		played[name] = true
 	}
 	out := []Tier{}
-	for _, purpose := range []string{PurposeMirror, PurposeLadder, PurposeOpenings} {
+	for _, purpose := range []string{campaign.PurposeMirror, campaign.PurposeLadder, campaign.PurposeOpenings} {
 		for _, e := range p.data.Events {
 			if e.Purpose != purpose {
 				continue

@@ -3,6 +3,8 @@ package balance
 import (
 	"encoding/json"
 	"math"
+
+	"spar/ratings"
 )
 
 // MarshalJSON writes null for a number that does not exist.
@@ -29,4 +31,58 @@ func Difference(before, after Number) Number {
 		x.Hi = x.Value + math.Hypot(after.Hi-after.Value, before.Value-before.Lo)
 	}
 	return x
+}
+
+// Ends are the limits of the interval, infinite where it is open.
+func (n Number) Ends() (lo, hi float64) {
+	return ratings.Interval{Lo: n.Lo, Hi: n.Hi, LoOpen: n.LoOpen, HiOpen: n.HiOpen}.Ends()
+}
+
+// FPA turns the first player's score into its distance from a half.
+func FPA(score Number) Number {
+	if !score.OK() {
+		return score
+	}
+	lo, hi := score.Lo-0.5, score.Hi-0.5
+	out := score
+	out.Value, out.Lo, out.Hi = math.Abs(score.Value-0.5), min(math.Abs(lo), math.Abs(hi)), max(math.Abs(lo), math.Abs(hi))
+	if lo <= 0 && hi >= 0 {
+		out.Lo = 0
+	}
+	return out
+}
+
+// Numbers are measured numbers by name: those that can have a target.
+type Numbers map[string]Number
+
+// Numbers returns the numbers of a report that can have a target. What the report does not have is left out.
+func (r *Report) Numbers() Numbers {
+	out := Numbers{}
+	if r.Headline >= 0 && r.Headline < len(r.Groups) {
+		out = r.Groups[r.Headline].Numbers()
+		if j := r.Joint; j != nil && r.Groups[r.Headline].Kind == "all" && j.Score.OK() && j.Elo.OK() {
+			// Of different agents the stronger may have begun more often: the score is that between equals, as in the verdict.
+			out["score"], out["fpa"], out["elo"] = j.Score, FPA(j.Score), j.Elo
+		}
+	}
+	if r.Ladder != nil && r.Ladder.Depth.OK() {
+		depth := r.Ladder.Depth
+		depth.HiOpen = depth.HiOpen || r.Ladder.LowerBound
+		out["depth"] = depth
+	}
+	return out
+}
+
+// Numbers returns the numbers of one group of games that can have a target.
+func (g *Group) Numbers() Numbers {
+	out := Numbers{
+		"score": g.Outcome.Score, "fpa": FPA(g.Outcome.Score), "elo": g.Outcome.Elo,
+		"draws": g.Outcome.Draw, "completion": g.Ends.Completion, "length": g.Length.All.Median,
+	}
+	for name, x := range out {
+		if !x.OK() {
+			delete(out, name)
+		}
+	}
+	return out
 }

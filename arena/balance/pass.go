@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"spar/arena/campaign"
 	"spar/engines/solve"
 )
 
@@ -184,7 +185,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	mirrored := false
 	for i, e := range p.data.Events {
 		event[e.ID] = int32(i)
-		mirrored = mirrored || e.Purpose == PurposeMirror || e.Purpose == PurposeOpenings
+		mirrored = mirrored || e.Purpose == campaign.PurposeMirror || e.Purpose == campaign.PurposeOpenings
 	}
 	names, reasons, groups := interner{}, interner{}, map[string]int32{}
 	type key struct {
@@ -238,7 +239,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 		case !mirrored:
 			scope = "all"
 			r.group = p.group(groups, "all", "all", "")
-		case (purpose == PurposeMirror || purpose == PurposeOpenings) && g.First == g.Second:
+		case (purpose == campaign.PurposeMirror || purpose == campaign.PurposeOpenings) && g.First == g.Second:
 			kind := strings.TrimPrefix(purpose, "balance/")
 			r.group = p.group(groups, kind+"/"+g.First, kind, g.First)
 		}

@@ -44,15 +44,7 @@ type Report struct {
 	Oracle    *Oracle         `json:"oracle,omitempty"`          // how good the position values are
 	Exact     *Exact          `json:"exact,omitempty"`           // where the game is solved
 	Samples   []Sample        `json:"samples"`                   // games to look at, with ids
-	Targets   []Target        `json:"targets,omitempty"`         // what was required, and whether it is met
-}
-
-// Target is a requirement with its verdict.
-type Target struct {
-	Text    string `json:"target"`  // as given, like fpa<=0.05
-	Measure string `json:"measure"` // fpa, score, ...
-	Verdict string `json:"verdict"` // met, missed or undecided
-	Number  Number `json:"number"`
+	Targets   []Judged        `json:"targets,omitempty"`         // what was required, and whether it is met
 }
 
 // Number is a measured number. It is null in the JSON when N is 0: then there was nothing to measure it by.
@@ -85,12 +77,14 @@ type Colour string
 
 // The lights. A light is good, middling or poor only where the whole interval says so.
 const (
-	Good      Colour = "good"
-	Middling  Colour = "middling"
-	Poor      Colour = "poor"
-	Undecided Colour = "undecided"
-	NoData    Colour = "no data"
+	Good     Colour = "good"
+	Middling Colour = "middling"
+	Poor     Colour = "poor"
+	NoData   Colour = "no data"
 )
+
+// Undecided is the colour of a light, the verdict on a target and that on a change which the games do not decide.
+const Undecided = "undecided"
 
 // Light compares a number with the usual limits, which are conventions and not findings.
 type Light struct {

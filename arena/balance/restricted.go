@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"spar/agents"
+	"spar/arena/campaign"
 )
 
 // restricted is measure 23: the matches of agents against their restricted versions. The first agent of an event's plan is the
@@ -13,7 +14,7 @@ import (
 func (m measurer) restricted(p *pass) []Restriction {
 	var out []Restriction
 	for i, e := range p.data.Events {
-		if e.Purpose != PurposeRestricted || len(e.Tiers) == 0 {
+		if e.Purpose != campaign.PurposeRestricted || len(e.Tiers) == 0 {
 			continue
 		}
 		twin := e.Tiers[0]

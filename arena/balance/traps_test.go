@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/engines/enginetest"
 )
@@ -68,7 +69,7 @@ func TestTraps(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	known := players(map[string]int64{"top": 100, "fixed": -1, "random": 0})
-	mirror := []Event{event(1, PurposeMirror, "random", "fixed", "top")}
+	mirror := []Event{event(1, campaign.PurposeMirror, "random", "fixed", "top")}
 	one := func(agent, moves string) Game { return played(t, g, 1, agent, agent, moves) }
 	many := func(x Game, n int) []Game {
 		var out []Game
@@ -172,7 +173,7 @@ func TestTraps(t *testing.T) {
 func TestEmptyStudy(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	_, err := Measure(context.Background(), Records(g, "classic", []Event{event(1, PurposeMirror)}, nil, nil), Options{})
+	_, err := Measure(context.Background(), Records(g, "classic", []Event{event(1, campaign.PurposeMirror)}, nil, nil), Options{})
 	if !errors.Is(err, ErrNoGames) {
 		t.Error(err)
 	}
@@ -201,7 +202,7 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, c.rules)
 			games := randomGames(g, 1, 1, 20_000, 11)
-			r := measureGames(t, Records(g, c.rules, []Event{event(1, PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMB: 64})
+			r := measureGames(t, Records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMB: 64})
 			sound(t, r)
 			o := r.Groups[0].Outcome
 			for what, p := range map[*Number]float64{&o.First: c.first, &o.Second: c.second, &o.Draw: c.draw} {
@@ -224,7 +225,7 @@ func TestDeterminism(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
 	games := randomGames(g, 1, 1, 2_000, 5)
-	db := studyOf(t, g, "vanishing", PurposeMirror, games)
+	db := studyOf(t, g, "vanishing", campaign.PurposeMirror, games)
 	var texts []string
 	for _, workers := range []int{1, 4} {
 		r, err := Study(context.Background(), db, "vanishing", StudyOptions{
@@ -303,7 +304,7 @@ func TestRandomGamesOfShippedRules(t *testing.T) {
 			}
 			g := enginetest.Load(t, name, overrides...)
 			games := randomGames(g, 1, 1, 60, 3)
-			r := measureGames(t, Records(g, name, []Event{event(1, PurposeOpenings, "random")}, players(map[string]int64{"random": 0}), games), Options{})
+			r := measureGames(t, Records(g, name, []Event{event(1, campaign.PurposeOpenings, "random")}, players(map[string]int64{"random": 0}), games), Options{})
 			sound(t, r)
 			if r.Study.BadGames != 0 {
 				t.Errorf("%d games do not replay", r.Study.BadGames)
@@ -326,7 +327,7 @@ func TestExactValuesUnderAPlyCap(t *testing.T) {
 	} {
 		g := enginetest.Load(t, "rolling", c.limit)
 		games := randomGames(g, 1, 1, 40, 5)
-		r, err := Study(context.Background(), studyOf(t, g, "rolling", PurposeMirror, games), "rolling", StudyOptions{Values: &oracle.Options{}})
+		r, err := Study(context.Background(), studyOf(t, g, "rolling", campaign.PurposeMirror, games), "rolling", StudyOptions{Values: &oracle.Options{}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,15 +18,11 @@ import (
 	"spar/agents"
 	"spar/agents/eval"
 	"spar/arena"
-	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/strict"
 	"spar/engines"
 )
-
-// PurposePlan marks the event that holds the Record of a balance study. It has no games.
-const PurposePlan = "balance/plan"
 
 // Rules is what is studied.
 type Rules struct {
@@ -107,15 +103,15 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	knobs := c.Rules.Game.Rules()
 	captures := knobs.Movement.Capture || knobs.Surround.Threshold > 0
 	parts := []*arena.Tournament{
-		c.part("mirror", balance.PurposeMirror, "mirror", pairsOf(sizes.Mirror), arena.Openings{}, tiers),
-		c.part("ladder", balance.PurposeLadder, "ladder", pairsOf(sizes.Ladder), arena.Openings{Plies: OpeningPlies}, tiers),
-		c.part("openings", balance.PurposeOpenings, "mirror", pairsOf(sizes.Openings), arena.Openings{Plies: OpeningPlies}, tiers),
+		c.part("mirror", PurposeMirror, "mirror", pairsOf(sizes.Mirror), arena.Openings{}, tiers),
+		c.part("ladder", PurposeLadder, "ladder", pairsOf(sizes.Ladder), arena.Openings{Plies: OpeningPlies}, tiers),
+		c.part("openings", PurposeOpenings, "mirror", pairsOf(sizes.Openings), arena.Openings{Plies: OpeningPlies}, tiers),
 	}
 	if len(lines) > 0 {
 		each := min(max(1, pairsOf(sizes.FirstMove)/len(lines)), mostOfFirstMove)
-		parts = append(parts, c.part("first-move", balance.PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{Tier(high)}))
+		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{Tier(high)}))
 	}
-	parts = append(parts, c.part("restricted", balance.PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, Restricted(middle, captures)))
+	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, Restricted(middle, captures)))
 	parts = append(parts, c.knobParts()...)
 	for i, t := range parts {
 		t.Seed = PartSeed(c.Record.Request.Seed, i)

@@ -12,7 +12,6 @@ import (
 
 	"spar/agents"
 	"spar/arena"
-	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/configs"
 )
@@ -326,47 +325,10 @@ func TestPurposes(t *testing.T) {
 	for _, e := range events {
 		got = append(got, e.Purpose)
 	}
-	want := []string{PurposePlan, balance.PurposeMirror, balance.PurposeLadder, balance.PurposeOpenings, balance.PurposeFirstMove, balance.PurposeRestricted}
-	want = append(want, slices.Repeat([]string{balance.PurposeKnob}, 4)...)
+	want := []string{PurposePlan, PurposeMirror, PurposeLadder, PurposeOpenings, PurposeFirstMove, PurposeRestricted}
+	want = append(want, slices.Repeat([]string{PurposeKnob}, 4)...)
 	if !slices.Equal(got, want) {
 		t.Errorf("purposes %v, want %v", got, want)
-	}
-}
-
-// The report of a study takes the games under neighbouring rules for what they are: they stand beside those of the same tier under
-// the rules studied, they count for no other measure, and their rules have no report of their own.
-func TestKnobsOfAStudy(t *testing.T) {
-	t.Parallel()
-	db := open(t)
-	c := tiny(t, "classic")
-	c.Record.Playouts = 1234
-	sum := run(t, db, []*Campaign{c}, Options{})
-	names, err := db.Names(t.Context(), "rules")
-	if err != nil || len(names) != 5 {
-		t.Fatalf("rules %v, %v", names, err)
-	}
-	if names, err = balance.Studied(t.Context(), db, names); err != nil || !slices.Equal(names, []string{"classic"}) {
-		t.Errorf("reports on %v, %v; want classic alone", names, err)
-	}
-	r, err := balance.Study(t.Context(), db, "classic", balance.StudyOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Study.Games != sum.Games-4*4 {
-		t.Errorf("%d games of classic, want %d less 4 for each of 4 variants", r.Study.Games, sum.Games)
-	}
-	if r.Knobs == nil || len(r.Knobs.Variants) != 4 || r.Knobs.Agent != "mcts-4v" {
-		t.Fatalf("knobs %+v", r.Knobs)
-	}
-	for _, v := range r.Knobs.Variants {
-		// With a line of two the first player's second stone wins, wherever it stands beside the first.
-		if v.Response.Score.N != 4 || v.Path == "win.line" && v.Exact != "first wins in 3" {
-			t.Errorf("%+v", v)
-		}
-	}
-	other, err := balance.Study(t.Context(), db, "classic[win.line=2]", balance.StudyOptions{})
-	if !errors.Is(err, balance.ErrNoGames) {
-		t.Errorf("a report on games that belong to another study: %v, %v", other, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package campaign
 import (
 	"spar/agents"
 	"spar/arena"
-	"spar/arena/balance"
 	"spar/engines"
 )
 
@@ -79,8 +78,8 @@ func (c *Campaign) knobParts() []*arena.Tournament {
 	tier := Tier(budgets[(len(budgets)-1)/2])
 	var out []*arena.Tournament
 	for _, v := range variants(c.Rules) {
-		t := c.partOf(v, "", balance.PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), arena.Openings{}, []agents.Spec{tier})
-		t.Name = balance.KnobEvent(c.Rules.Label, v.Label)
+		t := c.partOf(v, "", PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), arena.Openings{}, []agents.Spec{tier})
+		t.Name = KnobEvent(c.Rules.Label, v.Label)
 		out = append(out, t)
 	}
 	return out

@@ -18,10 +18,9 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
-	"spar/arena/target"
 	"spar/configs/strict"
-	"spar/reports/balancepage"
 	"spar/reports/page"
+	"spar/reports/pages"
 )
 
 // reportHelp explains the flags that all commands which write balance reports have in common.
@@ -45,7 +44,7 @@ type reportOptions struct {
 	values                 int
 	maxIterations          int64
 	workers                int
-	targets                []target.Target
+	targets                []balance.Target
 }
 
 func (o *reportOptions) flags(c *cobra.Command) {
@@ -76,7 +75,7 @@ func (o *reportOptions) check() error {
 	}
 	o.targets = nil
 	for _, text := range o.require {
-		t, err := target.Parse(text)
+		t, err := balance.ParseTarget(text)
 		if err != nil {
 			return usagef("--require %w", err)
 		}
@@ -107,8 +106,8 @@ same place in the plan are taken as pairs. --require then holds for the second s
   spar report --compare out/before.db out/after.db`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			studies := slices.DeleteFunc(slices.Clone(args), target.Looks)
-			o.require = append(o.require, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !target.Looks(s) })...)
+			studies := slices.DeleteFunc(slices.Clone(args), balance.IsTarget)
+			o.require = append(o.require, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !balance.IsTarget(s) })...)
 			if err := o.check(); err != nil {
 				return err
 			}
@@ -167,7 +166,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	out := c.OutOrStdout()
 	shown := newLine(c.ErrOrStderr())
 	var all []*balance.Report
-	var judged []target.Judged
+	var judged []balance.Judged
 	for _, label := range labels {
 		record, _, err := campaign.Stored(c.Context(), db, label)
 		if err != nil {
@@ -188,10 +187,8 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 			r.Warnings = append([]string{fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", stored, planned)}, r.Warnings...)
 		}
 		all = append(all, r)
-		verdicts := target.JudgeAll(label, o.targets, target.Of(r))
-		for _, j := range verdicts {
-			r.Targets = append(r.Targets, balance.Target{Text: j.Target, Measure: j.Measure, Verdict: string(j.Verdict), Number: j.Number})
-		}
+		verdicts := balance.JudgeAll(label, o.targets, r.Numbers())
+		r.Targets = verdicts
 		judged = append(judged, verdicts...)
 		if err := writeReport(c, db, r, o); err != nil {
 			return err
@@ -261,7 +258,7 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 	commands = append(commands, page.Command{
 		Text: fmt.Sprintf("spar report %s --rules %s", shellWord(db.Path()), shellWord(r.Rules.Name)), Note: "makes this report from the stored games",
 	})
-	d, err := balancepage.Document(r, balancepage.Options{Commands: commands, Study: db.Path()})
+	d, err := pages.Balance(r, pages.Options{Commands: commands, Study: db.Path()})
 	if err != nil {
 		return nil, fmt.Errorf("report on %s: %w", r.Rules.Name, err)
 	}
@@ -328,7 +325,7 @@ func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOpti
 }
 
 // verdictOf prints the verdicts on the targets, and fails where one is not met.
-func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error {
+func verdictOf(c *cobra.Command, judged []balance.Judged, o reportOptions) error {
 	failed := false
 	w := c.OutOrStdout()
 	if o.asJSON || o.markdown {
@@ -336,7 +333,7 @@ func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error 
 	}
 	for _, j := range judged {
 		fmt.Fprintln(w, j)
-		failed = failed || j.Verdict == target.Missed || j.Verdict == target.Undecided && o.undecided == "fail"
+		failed = failed || j.Verdict == balance.Missed || j.Verdict == balance.Undecided && o.undecided == "fail"
 	}
 	if failed {
 		return errTarget
@@ -348,10 +345,10 @@ func verdictOf(c *cobra.Command, judged []target.Judged, o reportOptions) error 
 func printOverview(out io.Writer, rs []*balance.Report) {
 	t := newTable(out, table.Row{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
 	for _, r := range rs {
-		n := target.Of(r)
+		n := r.Numbers()
 		row := table.Row{cell(r.Rules.Name)}
 		for _, m := range []string{"score", "draws", "completion", "length", "depth"} {
-			row = append(row, target.Text(m, n[m]))
+			row = append(row, balance.Text(m, n[m]))
 		}
 		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict), "-")))
 	}

@@ -8,11 +8,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"spar/arena/balance"
 	"spar/arena/store"
-	"spar/arena/target"
-	"spar/reports/compare"
 	"spar/reports/page"
-	"spar/reports/sweeppage"
+	"spar/reports/pages"
 )
 
 // compareStudies reports the differences between two studies.
@@ -39,13 +38,13 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		names[i] = labels[0]
 	}
 	shown := newLine(c.ErrOrStderr())
-	r, after, err := compare.Studies(c.Context(), dbs[0], dbs[1], names[0], names[1], o.study(shown, "comparing"))
+	r, after, err := balance.Compare(c.Context(), dbs[0], dbs[1], names[0], names[1], o.study(shown, "comparing"))
 	shown.clear()
 	if err != nil {
 		return err
 	}
-	r.Judged = target.JudgeAll(names[1], o.targets, target.Of(after))
-	d := sweeppage.Comparison(r, []page.Command{{Text: "spar report --compare " + shellWord(studies[0]) + " " + shellWord(studies[1]), Note: "makes this page again"}})
+	r.Judged = balance.JudgeAll(names[1], o.targets, after.Numbers())
+	d := pages.Comparison(r, []page.Command{{Text: "spar report --compare " + shellWord(studies[0]) + " " + shellWord(studies[1]), Note: "makes this page again"}})
 	switch {
 	case o.asJSON:
 		err = printJSON(c.OutOrStdout(), "comparison", r)
@@ -64,10 +63,10 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	return verdictOf(c, r.Judged, o)
 }
 
-func printComparison(out io.Writer, r *compare.Comparison) error {
+func printComparison(out io.Writer, r *balance.Comparison) error {
 	for _, s := range []struct {
 		name string
-		compare.Side
+		balance.Side
 	}{{"before", r.Before}, {"after ", r.After}} {
 		fmt.Fprintf(out, "%s  %s in %s, %s\n", s.name, s.Rules, s.Path, plural(s.Games, "game"))
 	}
@@ -79,11 +78,11 @@ func printComparison(out io.Writer, r *compare.Comparison) error {
 	}
 	t := newTable(out, table.Row{"games", "measure", "before", "after", "change", "verdict"})
 	for _, row := range r.Rows {
-		change := target.Text(row.Measure, row.Change)
+		change := balance.Text(row.Measure, row.Change)
 		if row.Paired {
 			change += " pairs"
 		}
-		t.AppendRow(table.Row{row.Group, row.Measure, target.Text(row.Measure, row.Before), target.Text(row.Measure, row.After), change, row.Verdict})
+		t.AppendRow(table.Row{row.Group, row.Measure, balance.Text(row.Measure, row.Before), balance.Text(row.Measure, row.After), change, row.Verdict})
 	}
 	render(t)
 	for _, w := range r.Warnings {

@@ -13,11 +13,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"spar/arena/balance"
 	"spar/arena/store"
-	"spar/arena/target"
 	"spar/configs"
 	"spar/reports/page"
-	"spar/reports/sweeppage"
+	"spar/reports/pages"
 	"spar/tuning/sweep"
 )
 
@@ -199,7 +199,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		return planTrouble(err)
 	}
 	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or goes on with them, and makes this page"}
-	d := sweeppage.Document(r, []page.Command{command})
+	d := pages.Sweep(r, []page.Command{command})
 	switch {
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
@@ -221,7 +221,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 			return err
 		}
 	}
-	if s.Design == sweep.Halving && len(r.Again) > 0 && r.Again[0].Verdict != target.Met {
+	if s.Design == sweep.Halving && len(r.Again) > 0 && r.Again[0].Verdict != balance.Met {
 		return errTarget
 	}
 	return nil
@@ -270,10 +270,10 @@ func printSweep(out io.Writer, r *sweep.Result) error {
 			row := valueRow(a.Values)
 			row = append(row, r.Tiers[i], n["score"].N)
 			for _, m := range []string{"score", "fpa", "draws", "completion", "length"} {
-				row = append(row, target.Short(m, n[m]))
+				row = append(row, balance.Short(m, n[m]))
 			}
 			if i == len(a.ByTier)-1 {
-				row = append(row, target.Text("fpa", a.Before["fpa"]))
+				row = append(row, balance.Text("fpa", a.Before["fpa"]))
 			}
 			t.AppendRow(row)
 		}
@@ -322,7 +322,7 @@ func printVariants(out io.Writer, r *sweep.Result) {
 	for _, c := range r.Variants {
 		row := append(valueRow(c.Values), c.Numbers["score"].N)
 		for _, m := range measures {
-			row = append(row, target.Short(m, c.Numbers[m]))
+			row = append(row, balance.Short(m, c.Numbers[m]))
 		}
 		if len(r.Targets) > 0 {
 			row = append(row, c.Verdict)
@@ -352,7 +352,7 @@ func sweepCSV(out io.Writer, r *sweep.Result) error {
 		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
 	}
 	rows := [][]string{append(header, "verdict", "pareto")}
-	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict target.Verdict, pareto bool) {
+	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict balance.Verdict, pareto bool) {
 		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
 		for _, m := range sweepMeasures {
 			x := numbers[m]
@@ -388,7 +388,7 @@ func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string)
 		fmt.Sprintf("%s, the best of %d variants of %s; measured again on fresh seeds:", changed(r, best.Values), r.Tried, r.Rules),
 	}
 	for i, n := range best.ByTier {
-		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], target.Text("score", n["score"]), target.Text("completion", n["completion"])))
+		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], balance.Text("score", n["score"]), balance.Text("completion", n["completion"])))
 	}
 	for _, j := range best.Judged {
 		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))

@@ -10,7 +10,7 @@ import (
 
 	"spar/arena/store"
 	"spar/reports/page"
-	"spar/reports/tuned"
+	"spar/reports/pages"
 	"spar/tuning"
 )
 
@@ -43,7 +43,7 @@ its pool, and the landscape around the answer, whose games are played when asked
 				return err
 			}
 			d.Commands = []page.Command{{Text: "spar tune " + args[0], Note: "makes the tuning"}, {Text: "spar tune validate " + args[0], Note: "proves it"}, {Text: "spar tune report " + args[0], Note: "makes this page"}}
-			doc := tuned.Document(d)
+			doc := pages.Tuning(d)
 			f, err := os.Create(output)
 			if err != nil {
 				return err
@@ -77,8 +77,8 @@ its pool, and the landscape around the answer, whose games are played when asked
 }
 
 // reportData collects what the study holds.
-func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int) (tuned.Data, error) {
-	d := tuned.Data{Tuning: t}
+func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int) (pages.Tuned, error) {
+	d := pages.Tuned{Tuning: t}
 	db, err := store.OpenExisting(c.Context(), t.Database)
 	if err != nil {
 		return d, usageError{err}

@@ -11,8 +11,8 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"spar/arena/balance"
 	"spar/arena/campaign"
-	"spar/arena/target"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -65,7 +65,7 @@ func DefaultPlan() Plan {
 // Sweep is a plan with its variants.
 type Sweep struct {
 	Plan
-	Goal     []target.Target
+	Goal     []balance.Target
 	Variants []Variant // to be played, the base first
 	Skipped  []Skipped
 }
@@ -180,7 +180,7 @@ func (s *Sweep) check(doc *strict.Document) {
 		doc.Errorf("ladder", "design halving plays no ladder: leave it out")
 	}
 	for i, text := range s.Targets {
-		t, err := target.Parse(text)
+		t, err := balance.ParseTarget(text)
 		if err == nil && t.Measure == "depth" && s.Ladder == 0 {
 			err = fmt.Errorf("%q: depth needs ladder games, which this sweep does not play", text)
 		}

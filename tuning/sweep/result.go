@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"spar/arena/balance"
-	"spar/arena/target"
 )
 
 // Version of the JSON of a Result.
@@ -40,22 +39,22 @@ type KnobInfo struct {
 	Base   string   `json:"base"` // in the rules as they are
 }
 
-// Numbers are measured numbers by the names of target.Measures: score, fpa, elo, draws, completion, length, depth.
-type Numbers map[string]balance.Number
+// Numbers are measured numbers by name.
+type Numbers = balance.Numbers
 
 // Cell is a variant with what was measured.
 type Cell struct {
-	Rules   string          `json:"rules"` // name in the study
-	Values  []string        `json:"values"`
-	Base    bool            `json:"base,omitempty"`
-	Hash    string          `json:"hash"`
-	Numbers Numbers         `json:"numbers"`           // at the strongest tier
-	ByTier  []Numbers       `json:"by_tier"`           // in the order of Result.Tiers
-	Change  Numbers         `json:"change,omitempty"`  // difference from the base
-	Verdict target.Verdict  `json:"verdict,omitempty"` // on all targets together
-	Judged  []target.Judged `json:"judged,omitempty"`
-	Pareto  bool            `json:"pareto,omitempty"` // no other variant is both more even and deeper, by the values
-	Far     float64         `json:"far"`              // sum of the distances from the targets, each in the unit of its measure's scale; 0 = all are met by value
+	Rules   string           `json:"rules"` // name in the study
+	Values  []string         `json:"values"`
+	Base    bool             `json:"base,omitempty"`
+	Hash    string           `json:"hash"`
+	Numbers Numbers          `json:"numbers"`           // at the strongest tier
+	ByTier  []Numbers        `json:"by_tier"`           // in the order of Result.Tiers
+	Change  Numbers          `json:"change,omitempty"`  // difference from the base
+	Verdict balance.Verdict  `json:"verdict,omitempty"` // on all targets together
+	Judged  []balance.Judged `json:"judged,omitempty"`
+	Pareto  bool             `json:"pareto,omitempty"` // no other variant is both more even and deeper, by the values
+	Far     float64          `json:"far"`              // sum of the distances from the targets, each in the unit of its measure's scale; 0 = all are met by value
 }
 
 // Effect is what setting a knob to a value does on the average over the other knobs: the mean of the variants with that value
@@ -68,14 +67,14 @@ type Effect struct {
 
 // Again is a variant measured again on seeds that had no part in choosing it.
 type Again struct {
-	Rules   string          `json:"rules"`
-	Values  []string        `json:"values"`
-	Before  Numbers         `json:"before"` // by which it was chosen: too good, being the best of many
-	Numbers Numbers         `json:"numbers"`
-	ByTier  []Numbers       `json:"by_tier"`
-	Judged  []target.Judged `json:"judged,omitempty"`
-	Verdict target.Verdict  `json:"verdict,omitempty"`
-	Far     float64         `json:"far"`
+	Rules   string           `json:"rules"`
+	Values  []string         `json:"values"`
+	Before  Numbers          `json:"before"` // by which it was chosen: too good, being the best of many
+	Numbers Numbers          `json:"numbers"`
+	ByTier  []Numbers        `json:"by_tier"`
+	Judged  []balance.Judged `json:"judged,omitempty"`
+	Verdict balance.Verdict  `json:"verdict,omitempty"`
+	Far     float64          `json:"far"`
 }
 
 // Round is one round of a search.
@@ -100,7 +99,7 @@ func scale(measure string) float64 {
 }
 
 // far sums the distances from the targets by value. A number that does not exist is as far as can be.
-func far(goal []target.Target, tiers []Numbers, last Numbers) float64 {
+func far(goal []balance.Target, tiers []Numbers, last Numbers) float64 {
 	sum := 0.0
 	for _, t := range goal {
 		worst := 0.0
@@ -118,7 +117,7 @@ func far(goal []target.Target, tiers []Numbers, last Numbers) float64 {
 
 // measuredBy returns the numbers that have to meet a target: those of every tier that searches where there are such, so that
 // a variant is not even by an accident of one tier.
-func measuredBy(t target.Target, tiers []Numbers, last Numbers) []balance.Number {
+func measuredBy(t balance.Target, tiers []Numbers, last Numbers) []balance.Number {
 	if t.Measure == "depth" || len(tiers) == 0 {
 		return []balance.Number{last[t.Measure]}
 	}
@@ -130,8 +129,8 @@ func measuredBy(t target.Target, tiers []Numbers, last Numbers) []balance.Number
 }
 
 // judge judges the targets by every tier that has to meet them.
-func judge(rules string, goal []target.Target, tiers []Numbers, names []string, last Numbers) []target.Judged {
-	var out []target.Judged
+func judge(rules string, goal []balance.Target, tiers []Numbers, names []string, last Numbers) []balance.Judged {
+	var out []balance.Judged
 	for _, t := range goal {
 		ns := measuredBy(t, tiers, last)
 		for i, n := range ns {
@@ -139,20 +138,20 @@ func judge(rules string, goal []target.Target, tiers []Numbers, names []string, 
 			if len(ns) > 1 {
 				who += ", " + names[i]
 			}
-			out = append(out, target.Judged{Rules: who, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(n), Number: n})
+			out = append(out, balance.Judged{Rules: who, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(n), Number: n})
 		}
 	}
 	return out
 }
 
 // together is the verdict on all targets: missed if one is, met if all are.
-func together(js []target.Judged) target.Verdict {
-	v := target.Verdict("")
+func together(js []balance.Judged) balance.Verdict {
+	v := balance.Verdict("")
 	for _, j := range js {
 		switch {
-		case j.Verdict == target.Missed:
-			return target.Missed
-		case j.Verdict == target.Undecided || v == "":
+		case j.Verdict == balance.Missed:
+			return balance.Missed
+		case j.Verdict == balance.Undecided || v == "":
 			v = j.Verdict
 		}
 	}

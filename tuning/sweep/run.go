@@ -14,15 +14,14 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/arena/target"
 	"spar/engines"
 )
 
 // Purposes of the events of a sweep. The first games of a variant make it a small balance study of its own, on which
 // "spar report" can report; the games of the second measurement stay apart from those that chose the variant.
 const (
-	purposeMirror = balance.PurposeMirror
-	purposeLadder = balance.PurposeLadder
+	purposeMirror = campaign.PurposeMirror
+	purposeLadder = campaign.PurposeLadder
 	purposeFresh  = "sweep/fresh"
 	purposeRound  = "sweep/round"
 )
@@ -198,7 +197,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 		}
 		out.Again = append(out.Again, a)
 	}
-	rank := map[target.Verdict]int{target.Met: 0, target.Undecided: 1, "": 1, target.Missed: 2}
+	rank := map[balance.Verdict]int{balance.Met: 0, balance.Undecided: 1, "": 1, balance.Missed: 2}
 	slices.SortStableFunc(out.Again, func(a, b Again) int {
 		return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
 	})
@@ -219,14 +218,14 @@ func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	for _, a := range r.agents() {
 		n := Numbers{}
 		if i := slices.IndexFunc(report.Groups, func(g balance.Group) bool { return g.Kind == "mirror" && isTier(report, g, a.Name) }); i >= 0 {
-			n = target.OfGroup(&report.Groups[i])
+			n = report.Groups[i].Numbers()
 		}
 		c.ByTier, names = append(c.ByTier, n), append(names, a.Name)
 	}
 	for name, x := range c.ByTier[len(c.ByTier)-1] {
 		c.Numbers[name] = x
 	}
-	if depth, ok := target.Of(report)["depth"]; ok {
+	if depth, ok := report.Numbers()["depth"]; ok {
 		c.Numbers["depth"] = depth
 	}
 	c.Far = far(r.Goal, c.ByTier, c.Numbers)

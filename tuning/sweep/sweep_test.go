@@ -14,7 +14,6 @@ import (
 
 	"spar/arena/balance"
 	"spar/arena/store"
-	"spar/arena/target"
 	"spar/configs"
 	"spar/engines"
 )
@@ -217,14 +216,14 @@ func TestEffects(t *testing.T) {
 // Variants are ordered by their distance from the targets at the worse of the tiers, then by whether games end, then by evenness.
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	goal, err := target.Parse("fpa<=0.05")
+	goal, err := balance.ParseTarget("fpa<=0.05")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cell := func(low, high, completion float64) Cell {
 		c := Cell{Numbers: Numbers{"fpa": number(high, 0, 0.5, 50), "completion": number(completion, 0, 1, 50)}}
 		c.ByTier = []Numbers{{"fpa": number(low, 0, 0.5, 50)}, c.Numbers}
-		c.Far = far([]target.Target{goal}, c.ByTier, c.Numbers)
+		c.Far = far([]balance.Target{goal}, c.ByTier, c.Numbers)
 		return c
 	}
 	cells := []Cell{cell(0.01, 0.15, 1), cell(0.04, 0.05, 1), cell(0.05, 0.01, 1), cell(0.03, 0.01, 0.5), cell(0.02, 0.03, 0.96)}
@@ -241,17 +240,17 @@ func TestNearest(t *testing.T) {
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		in   []target.Verdict
-		want target.Verdict
+		in   []balance.Verdict
+		want balance.Verdict
 	}{
 		{nil, ""},
-		{[]target.Verdict{target.Met, target.Met}, target.Met},
-		{[]target.Verdict{target.Met, target.Undecided, target.Met}, target.Undecided},
-		{[]target.Verdict{target.Undecided, target.Missed}, target.Missed},
+		{[]balance.Verdict{balance.Met, balance.Met}, balance.Met},
+		{[]balance.Verdict{balance.Met, balance.Undecided, balance.Met}, balance.Undecided},
+		{[]balance.Verdict{balance.Undecided, balance.Missed}, balance.Missed},
 	} {
-		var js []target.Judged
+		var js []balance.Judged
 		for _, v := range c.in {
-			js = append(js, target.Judged{Verdict: v})
+			js = append(js, balance.Judged{Verdict: v})
 		}
 		if got := together(js); got != c.want {
 			t.Errorf("%v together are %q, want %q", c.in, got, c.want)
@@ -333,7 +332,7 @@ fresh: 40
 targets: ["length>=5"]
 `)
 	r := play(t, s, filepath.Join(t.TempDir(), "find.db"), 2)
-	if len(r.Again) != 1 || r.Again[0].Verdict != target.Met || !slices.Contains(r.Again[0].Values, "3") {
+	if len(r.Again) != 1 || r.Again[0].Verdict != balance.Met || !slices.Contains(r.Again[0].Values, "3") {
 		t.Errorf("found %s", asJSON(t, r.Again))
 	}
 	if len(r.Rounds) != 2 || r.Rounds[0].Candidates != len(s.Variants) || r.Rounds[1].Games != 2*r.Rounds[0].Games {

@@ -1,14 +1,12 @@
-package target
+package balance
 
 import (
 	"math"
 	"strings"
 	"testing"
-
-	"spar/arena/balance"
 )
 
-func TestParse(t *testing.T) {
+func TestParseTarget(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text    string
@@ -24,7 +22,7 @@ func TestParse(t *testing.T) {
 		{"length in 10 to 40", "length", 10, 40},
 		{"elo>=-20", "elo", -20, math.Inf(1)},
 	} {
-		got, err := Parse(c.text)
+		got, err := ParseTarget(c.text)
 		if err != nil {
 			t.Errorf("%q: %v", c.text, err)
 			continue
@@ -35,7 +33,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestParseTargetRefuses(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                   "is not a target",
@@ -49,15 +47,15 @@ func TestParseRefuses(t *testing.T) {
 		"completion>=99":     "never 99",
 		"fpa in [0.48,0.52]": "the score itself is called score",
 	} {
-		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseTarget(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestJudgeTarget(t *testing.T) {
 	t.Parallel()
-	target, err := Parse("score in [0.48, 0.52]")
+	target, err := ParseTarget("score in [0.48, 0.52]")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,12 +72,12 @@ func TestJudge(t *testing.T) {
 		{0.40, 0.47, 900, Missed},
 		{0, 1, 0, Undecided},
 	} {
-		x := balance.Number{Value: (c.lo + c.hi) / 2, Lo: c.lo, Hi: c.hi, N: c.n}
+		x := Number{Value: (c.lo + c.hi) / 2, Lo: c.lo, Hi: c.hi, N: c.n}
 		if got := target.Judge(x); got != c.want {
 			t.Errorf("%v is %s, want %s", x, got, c.want)
 		}
 	}
-	if got := target.Judge(balance.Number{Value: 0.5, Lo: 0.49, HiOpen: true, N: 10}); got != Undecided {
+	if got := target.Judge(Number{Value: 0.5, Lo: 0.49, HiOpen: true, N: 10}); got != Undecided {
 		t.Errorf("an open interval is %s, want undecided", got)
 	}
 	if d := target.Distance(0.55); math.Abs(d-0.03) > 1e-12 {
@@ -93,8 +91,8 @@ func TestJudge(t *testing.T) {
 // The distance from a half: an interval that holds a half begins at 0, one below it is turned round.
 func TestFPA(t *testing.T) {
 	t.Parallel()
-	number := func(v, lo, hi float64) balance.Number { return balance.Number{Value: v, Lo: lo, Hi: hi, N: 64} }
-	for _, c := range []struct{ score, want balance.Number }{
+	number := func(v, lo, hi float64) Number { return Number{Value: v, Lo: lo, Hi: hi, N: 64} }
+	for _, c := range []struct{ score, want Number }{
 		{number(0.5, 0.4375, 0.5625), number(0, 0, 0.0625)},
 		{number(0.25, 0.125, 0.375), number(0.25, 0.125, 0.375)},
 		{number(0.75, 0.625, 0.875), number(0.25, 0.125, 0.375)},

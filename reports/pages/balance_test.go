@@ -1,4 +1,4 @@
-package balancepage
+package pages
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -45,16 +46,16 @@ func newStudy(g *engines.Game, n int) balance.Data {
 		game.Moves, game.Plies, game.Result, game.Reason = g.JoinMoves(p.Played()), p.Ply(), p.Result().String(), p.Reason().String()
 		games = append(games, game)
 	}
-	for i, purpose := range []string{balance.PurposeMirror, balance.PurposeOpenings, balance.PurposeLadder, balance.PurposeFirstMove} {
+	for i, purpose := range []string{campaign.PurposeMirror, campaign.PurposeOpenings, campaign.PurposeLadder, campaign.PurposeFirstMove} {
 		e := int64(i + 1)
 		events = append(events, balance.Event{Event: study.Event{ID: e, Name: fmt.Sprintf("test/%d", e), Purpose: purpose, Seed: 7}, Tiers: tiers})
 		for k := range n {
 			for j := range tiers {
 				switch {
-				case purpose == balance.PurposeLadder && j > 0:
+				case purpose == campaign.PurposeLadder && j > 0:
 					play(e, tiers[j], tiers[j-1], int64(k*10+j))
 					play(e, tiers[j-1], tiers[j], int64(k*10+j))
-				case purpose != balance.PurposeLadder:
+				case purpose != campaign.PurposeLadder:
 					play(e, tiers[j], tiers[j], int64(k))
 				}
 			}
@@ -66,7 +67,7 @@ func newStudy(g *engines.Game, n int) balance.Data {
 // html writes a report as a page and checks what holds for every one.
 func html(t *testing.T, r *balance.Report) string {
 	t.Helper()
-	d, err := Document(r, Options{Commands: []page.Command{{Text: "spar balance test"}}, Study: "out/test.db"})
+	d, err := Balance(r, Options{Commands: []page.Command{{Text: "spar balance test"}}, Study: "out/test.db"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestReportWithoutGames(t *testing.T) {
 	if s := html(t, r); !strings.Contains(s, "every game was forfeited") {
 		t.Error("what is missing is not named")
 	}
-	if _, err := Document(&balance.Report{Rules: balance.Rules{Canonical: "{"}}, Options{}); err == nil {
+	if _, err := Balance(&balance.Report{Rules: balance.Rules{Canonical: "{"}}, Options{}); err == nil {
 		t.Error("rules that cannot be read are no error")
 	}
 }

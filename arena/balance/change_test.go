@@ -1,4 +1,4 @@
-package compare
+package balance
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/arena/store"
 )
@@ -46,7 +45,7 @@ func TestPairedChange(t *testing.T) {
 }
 
 // play makes a small study of classic with some overrides.
-func play(t *testing.T, set map[string]any) (*store.DB, string) {
+func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Sizes) (db *store.DB, label string, games int64) {
 	t.Helper()
 	rules, err := campaign.LoadRules("classic", set)
 	if err != nil {
@@ -56,25 +55,27 @@ func play(t *testing.T, set map[string]any) (*store.DB, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Record.Budgets, c.Record.Sizes = []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6, Restricted: 4}
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
+	c.Record.Budgets, c.Record.Sizes = budgets, sizes
+	db, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if _, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{}); err != nil {
+	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return db, rules.Label
+	return db, rules.Label, sum.Games
 }
 
 // A study compared with itself has not changed; one with a line of 2 is won by the first player in his second move, in 3 plies.
-func TestStudies(t *testing.T) {
+func TestCompare(t *testing.T) {
 	t.Parallel()
-	before, name := play(t, nil)
-	after, changed := play(t, map[string]any{"win.line": 2})
-	o := balance.StudyOptions{Options: balance.Options{SolveMB: -1, Resamples: 50}}
-	same, _, err := Studies(t.Context(), before, before, name, name, o)
+	budgets, sizes := []int64{5, 10}, campaign.Sizes{Mirror: 40, Openings: 10, Ladder: 20, FirstMove: 6, Restricted: 4}
+	before, name, _ := play(t, nil, budgets, sizes)
+	after, changed, _ := play(t, map[string]any{"win.line": 2}, budgets, sizes)
+	o := StudyOptions{Options: Options{SolveMB: -1, Resamples: 50}}
+	same, _, err := Compare(t.Context(), before, before, name, name, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func TestStudies(t *testing.T) {
 			t.Errorf("against itself: %+v", r)
 		}
 	}
-	c, _, err := Studies(t.Context(), before, after, name, changed, o)
+	c, _, err := Compare(t.Context(), before, after, name, changed, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package balancepage
+package pages
 
 import (
 	"math"
@@ -11,13 +11,7 @@ import (
 
 // limits are the ends of a number's interval, infinite where it is open.
 func limits(n balance.Number) (lo, hi float64) {
-	lo, hi = n.Lo, n.Hi
-	if n.LoOpen {
-		lo = math.Inf(-1)
-	}
-	if n.HiOpen {
-		hi = math.Inf(1)
-	}
+	lo, hi = n.Ends()
 	if n.Method == "none" || n.Method == "" && lo == 0 && hi == 0 {
 		lo, hi = math.NaN(), math.NaN()
 	}

@@ -1,5 +1,4 @@
-// Package sweeppage turns the result of a sweep, and the comparison of two studies, into documents.
-package sweeppage
+package pages
 
 import (
 	"cmp"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"spar/arena/balance"
-	"spar/arena/target"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/tuning/sweep"
@@ -36,18 +34,6 @@ func measures() []measure {
 	}
 }
 
-// limits are the ends of an interval, infinite where it is open.
-func limits(x balance.Number) (lo, hi float64) {
-	lo, hi = x.Lo, x.Hi
-	if x.LoOpen {
-		lo = math.Inf(-1)
-	}
-	if x.HiOpen {
-		hi = math.Inf(1)
-	}
-	return lo, hi
-}
-
 func estimate(m measure, x balance.Number) page.Cell {
 	if !x.OK() {
 		return page.None("not measured")
@@ -56,14 +42,14 @@ func estimate(m measure, x balance.Number) page.Cell {
 	return page.Estimate(x.Value, lo, hi, int(x.N), m.unit, m.decimals)
 }
 
-// status is the status of a verdict on targets.
-func status(v target.Verdict) page.Status {
+// verdictStatus is the status of a verdict on targets.
+func verdictStatus(v balance.Verdict) page.Status {
 	switch v {
-	case target.Met:
+	case balance.Met:
 		return page.Good
-	case target.Missed:
+	case balance.Missed:
 		return page.Poor
-	case target.Undecided:
+	case balance.Undecided:
 		return page.Undecided
 	}
 	return page.Plain
@@ -81,12 +67,12 @@ func full(r *sweep.Result, values []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Document converts a sweep. Commands make the sweep again, the main one first.
-func Document(r *sweep.Result, commands []page.Command) *page.Document {
+// Sweep converts a sweep. Commands make the sweep again, the main one first.
+func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title:    r.Name + ": " + r.Rules + " with other knobs",
 		Subtitle: fmt.Sprintf("%d variants of %s (%s), %d games, agents %s", r.Tried, r.Rules, r.Design, r.Games, strings.Join(r.Tiers, ", ")),
-		Verdict:  verdict(r),
+		Verdict:  sweepVerdict(r),
 		Warnings: r.Notes,
 		Sections: []page.Section{fresh(r), landscape(r), tradeOff(r), effectsOf(r), all(r)},
 		Commands: commands,
@@ -104,20 +90,20 @@ func Document(r *sweep.Result, commands []page.Command) *page.Document {
 	return d
 }
 
-func verdict(r *sweep.Result) page.Verdict {
+func sweepVerdict(r *sweep.Result) page.Verdict {
 	if len(r.Again) == 0 {
 		return page.Verdict{Headline: "Nothing was measured again on fresh seeds: take the best of the table for a candidate, not for a result."}
 	}
 	best := r.Again[0]
 	v := page.Verdict{
-		Status:   status(best.Verdict),
-		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), target.Text("score", best.Numbers["score"])),
+		Status:   verdictStatus(best.Verdict),
+		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), balance.Text("score", best.Numbers["score"])),
 		Detail:   fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
 	}
 	if len(r.Targets) > 0 {
-		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), target.Text("score", best.Numbers["score"]))
+		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), balance.Text("score", best.Numbers["score"]))
 		says := "It meets the targets: " + strings.Join(r.Targets, ", ") + ". "
-		if missed, open := notMet(best, target.Missed), notMet(best, target.Undecided); missed != "" || open != "" {
+		if missed, open := notMet(best, balance.Missed), notMet(best, balance.Undecided); missed != "" || open != "" {
 			says = ""
 			if missed != "" {
 				says = "It misses " + missed + ". "
@@ -129,7 +115,7 @@ func verdict(r *sweep.Result) page.Verdict {
 		v.Detail = says + v.Detail
 	}
 	if draws := best.Numbers["draws"]; draws.OK() && draws.Lo > 0.5 {
-		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", target.Text("draws", draws))
+		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", balance.Text("draws", draws))
 	}
 	return v
 }
@@ -146,7 +132,7 @@ func verdictsOf(a sweep.Again, agent string) string {
 }
 
 // notMet lists the targets with a verdict, and who misses them: "fpa<=0.05 (mcts-25v)".
-func notMet(a sweep.Again, v target.Verdict) string {
+func notMet(a sweep.Again, v balance.Verdict) string {
 	var out []string
 	for _, j := range a.Judged {
 		if j.Verdict != v {
@@ -187,7 +173,7 @@ func fresh(r *sweep.Result) page.Section {
 			}
 			t.Rows = append(t.Rows, append(row, page.Words(verdictsOf(a, r.Tiers[i]))))
 		}
-		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: row(a.Before["fpa"]), To: row(a.Numbers["fpa"])})
+		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: row("", a.Before["fpa"]), To: row("", a.Numbers["fpa"])})
 	}
 	s.Tables = append(s.Tables, t)
 	s.Figures = append(s.Figures, page.Figure{
@@ -195,14 +181,6 @@ func fresh(r *sweep.Result) page.Section {
 		Caption: "Where the dot lies right of the ring the first measurement flattered the variant.",
 	})
 	return s
-}
-
-func row(x balance.Number) chart.Row {
-	if !x.OK() {
-		return chart.Row{Value: math.NaN()}
-	}
-	lo, hi := limits(x)
-	return chart.Row{Value: x.Value, Lo: lo, Hi: hi, N: int(x.N)}
 }
 
 // landscape shows every measure over the knobs: a line for one knob, a heat map for two, a list for more.
@@ -370,7 +348,7 @@ func forest(r *sweep.Result, m measure) chart.Chart {
 	cells := slices.Clone(r.Variants)
 	slices.SortStableFunc(cells, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) })
 	for _, c := range cells[:min(len(cells), mostRows)] {
-		x := row(c.Numbers[m.name])
+		x := row("", c.Numbers[m.name])
 		x.Label = name(c.Values)
 		x.Hollow = !math.IsNaN(m.even) && x.Lo <= m.even && m.even <= x.Hi
 		f.Rows = append(f.Rows, x)

@@ -1,4 +1,4 @@
-package balancepage
+package pages
 
 import (
 	"fmt"

@@ -1,5 +1,4 @@
-// Package tuned turns a tuning and its validation into a document: what was found, whether it holds, and how the search went.
-package tuned
+package pages
 
 import (
 	"fmt"
@@ -11,8 +10,8 @@ import (
 	"spar/tuning"
 )
 
-// Data is what there is to report. Only the tuning and its result are needed.
-type Data struct {
+// Tuned is what there is to report. Only the tuning and its result are needed.
+type Tuned struct {
 	Tuning      *tuning.Tuning
 	Result      *tuning.Result
 	Examination *tuning.Examination // nil: not validated
@@ -21,8 +20,8 @@ type Data struct {
 	Facts       []page.Fact
 }
 
-// Document makes the report.
-func Document(d Data) *page.Document {
+// Tuning makes the report of a tuning and its validation: what was found, whether it holds, and how the search went.
+func Tuning(d Tuned) *page.Document {
 	t, r := d.Tuning, d.Result
 	doc := &page.Document{
 		Title:    "Tuning " + t.Name,
@@ -31,7 +30,7 @@ func Document(d Data) *page.Document {
 		Commands: d.Commands,
 		Facts:    append([]page.Fact{{Name: "rules", Value: t.Label + " " + t.Game.RulesHash()}, {Name: "seed", Value: fmt.Sprint(t.Seed)}}, d.Facts...),
 	}
-	doc.Verdict = verdict(d.Examination)
+	doc.Verdict = tunedVerdict(d.Examination)
 	doc.Sections = append(doc.Sections, weights(d))
 	if d.Examination != nil {
 		doc.Warnings = append(doc.Warnings, d.Examination.Warnings...)
@@ -42,7 +41,7 @@ func Document(d Data) *page.Document {
 	}
 	doc.Sections = append(doc.Sections, course(d))
 	if d.Landscape != nil {
-		doc.Sections = append(doc.Sections, landscape(d.Landscape))
+		doc.Sections = append(doc.Sections, around(d.Landscape))
 	} else {
 		doc.Missing = append(doc.Missing, page.Missing{What: "the landscape around the answer", Why: "it takes games of its own", Remedy: "spar tune report " + t.Name + " --slices 50"})
 	}
@@ -52,8 +51,8 @@ func Document(d Data) *page.Document {
 	return doc
 }
 
-// verdict is the answer in a sentence. It rests on the examination alone.
-func verdict(x *tuning.Examination) page.Verdict {
+// tunedVerdict is the answer in a sentence. It rests on the examination alone.
+func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
 		return page.Verdict{Status: page.Undecided, Headline: "Not validated", Detail: "The training's own figures are no evidence: the search chose what looked best in them."}
 	}
@@ -93,24 +92,12 @@ func between(v ratings.Interval) string {
 	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }
 
-// limits of an interval; infinite where it is open.
-func limits(v ratings.Interval) (lo, hi float64) {
-	lo, hi = v.Lo, v.Hi
-	if v.LoOpen {
-		lo = math.Inf(-1)
-	}
-	if v.HiOpen {
-		hi = math.Inf(1)
-	}
-	return lo, hi
-}
-
 func eloCell(m tuning.Match) page.Cell {
-	lo, hi := limits(m.Interval)
+	lo, hi := m.Interval.Ends()
 	return page.Estimate(m.Elo, lo, hi, int(m.N), chart.Number, 0)
 }
 
-func status(m tuning.Match) page.Status {
+func matchStatus(m tuning.Match) page.Status {
 	switch {
 	case above(m):
 		return page.Good
@@ -122,8 +109,8 @@ func status(m tuning.Match) page.Status {
 
 func chips(x *tuning.Examination) []page.Chip {
 	out := []page.Chip{
-		{Label: "held out, against the start", Value: eloCell(x.Direct), Status: status(x.Direct), Threshold: "above 0", Section: "proof"},
-		{Label: "one level deeper", Value: eloCell(x.Deeper), Status: status(x.Deeper), Threshold: "above 0", Note: x.Condition, Section: "proof"},
+		{Label: "held out, against the start", Value: eloCell(x.Direct), Status: matchStatus(x.Direct), Threshold: "above 0", Section: "proof"},
+		{Label: "one level deeper", Value: eloCell(x.Deeper), Status: matchStatus(x.Deeper), Threshold: "above 0", Note: x.Condition, Section: "proof"},
 	}
 	for _, row := range x.Pool {
 		if row.Opponent == x.Worst {
@@ -156,7 +143,7 @@ func proof(x *tuning.Examination) page.Section {
 	})
 	forest := &chart.Forest{X: chart.Axis{Label: "Elo of the tuned agent", Unit: chart.Number}, Refs: []chart.Ref{{Value: 0, Label: "even"}}}
 	add := func(name string, m tuning.Match) {
-		lo, hi := limits(m.Interval)
+		lo, hi := m.Interval.Ends()
 		forest.Rows = append(forest.Rows, chart.Row{Label: name, Value: m.Elo, Lo: lo, Hi: hi, N: int(m.N)})
 	}
 	add("start", x.Direct)
@@ -186,7 +173,7 @@ func proof(x *tuning.Examination) page.Section {
 }
 
 // weights is what changed.
-func weights(d Data) page.Section {
+func weights(d Tuned) page.Section {
 	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "What the search changed, and how far chance alone would have moved it."}
 	table := page.Table{Caption: "Numbers", Columns: []page.Column{
 		{Name: "number", Text: true},
@@ -219,7 +206,7 @@ func weights(d Data) page.Section {
 }
 
 // course is how the search went.
-func course(d Data) page.Section {
+func course(d Tuned) page.Section {
 	s := page.Section{ID: "course", Title: "The course of the search", Lead: "Where the weights were after so many games, and what the answer so far was worth against the start."}
 	lines := &chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "moved (units of the search)"}}
 	// The numbers that moved most are drawn: more lines could not be told apart.
@@ -236,12 +223,12 @@ func course(d Data) page.Section {
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights against games", Caption: "The six numbers that moved most.", Chart: lines})
 	checks := chart.Line{Name: "training's openings"}
 	for _, c := range d.Result.Checks {
-		lo, hi := limits(c.Match.Interval)
+		lo, hi := c.Match.Interval.Ends()
 		checks.Points = append(checks.Points, chart.Point{X: float64(c.Games), Y: c.Match.Elo, Lo: lo, Hi: hi, N: int(c.Match.N)})
 	}
 	both := []chart.Line{checks}
 	if x := d.Examination; x != nil {
-		lo, hi := limits(x.Direct.Interval)
+		lo, hi := x.Direct.Interval.Ends()
 		both = append(both, chart.Line{Name: "held out", Points: []chart.Point{{X: float64(d.Result.Games), Y: x.Direct.Elo, Lo: lo, Hi: hi, N: int(x.Direct.N)}}})
 	}
 	s.Figures = append(s.Figures, page.Figure{
@@ -270,15 +257,15 @@ func farthest(changes []tuning.Change, n int) []int {
 	return out[:min(n, len(out))]
 }
 
-// landscape is what single numbers are worth around the answer.
-func landscape(slices []tuning.Slice) page.Section {
+// around is what single numbers are worth around the answer.
+func around(slices []tuning.Slice) page.Section {
 	s := page.Section{ID: "landscape", Title: "The landscape around the answer", Lead: "One number changed, the others kept: what the change costs against the tuned agent. A flat line is a number that hardly matters."}
 	panels := &chart.Panels{Columns: 4}
 	for _, x := range slices {
 		l := chart.Line{Name: ""}
 		l.Points = append(l.Points, chart.Point{})
 		for _, p := range x.Points {
-			lo, hi := limits(p.Match.Interval)
+			lo, hi := p.Match.Interval.Ends()
 			l.Points = append(l.Points, chart.Point{X: p.Step, Y: p.Match.Elo, Lo: lo, Hi: hi, N: int(p.Match.N)})
 		}
 		panels.Titles = append(panels.Titles, x.Path)

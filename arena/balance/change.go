@@ -1,7 +1,4 @@
-// Package compare sets two studies against each other, before and after a change of rules: every number of both and the
-// difference with its interval. Where both studies have the same plan and seed, the games with the same number are taken as a
-// pair, so that what the seeds and openings have in common does not blur the difference.
-package compare
+package balance
 
 import (
 	"context"
@@ -13,25 +10,23 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/arena/store"
-	"spar/arena/target"
 	"spar/engines"
 )
 
-// Version of the JSON of a Comparison.
-const Version = 1
-
-// Comparison is what changed from one study to another. Its JSON is public.
+// Comparison is what changed from one study to another, before and after a change of rules: every number of both and the
+// difference with its interval. Where both studies have the same plan and seed, the games with the same number are taken as a
+// pair, so that what the seeds and openings have in common does not blur the difference. Its JSON is public.
 type Comparison struct {
-	Version  int             `json:"version"`
-	Before   Side            `json:"before"`
-	After    Side            `json:"after"`
-	Knobs    []KnobChange    `json:"knobs"` // that differ; empty for the same rules
-	Rows     []Row           `json:"rows"`
-	Warnings []string        `json:"warnings,omitempty"`
-	Judged   []target.Judged `json:"judged,omitempty"` // targets, for the second study
-	Level    float64         `json:"level"`
+	Version  int          `json:"version"`
+	Before   Side         `json:"before"`
+	After    Side         `json:"after"`
+	Knobs    []KnobChange `json:"knobs"` // that differ; empty for the same rules
+	Rows     []Row        `json:"rows"`
+	Warnings []string     `json:"warnings,omitempty"`
+	Judged   []Judged     `json:"judged,omitempty"` // targets, for the second study
+	Level    float64      `json:"level"`
 }
 
 // Side is one of the studies.
@@ -51,29 +46,29 @@ type KnobChange struct {
 
 // Row is one number of both studies.
 type Row struct {
-	Group   string         `json:"group"` // like mirror/mcts-100v, or ladder
-	Measure string         `json:"measure"`
-	Before  balance.Number `json:"before"`
-	After   balance.Number `json:"after"`
-	Change  balance.Number `json:"change"` // after less before; N counts pairs where Paired
-	Paired  bool           `json:"paired"`
+	Group   string `json:"group"` // like mirror/mcts-100v, or ladder
+	Measure string `json:"measure"`
+	Before  Number `json:"before"`
+	After   Number `json:"after"`
+	Change  Number `json:"change"` // after less before; N counts pairs where Paired
+	Paired  bool   `json:"paired"`
 	// Verdict is more or less where the interval of the change does not hold 0, otherwise undecided.
 	Verdict string `json:"verdict"`
 }
 
 const level = 0.95
 
-// Studies compares the rules of that name in one study with those in another.
-func Studies(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o balance.StudyOptions) (*Comparison, *balance.Report, error) {
+// Compare measures and compares the rules of that name in one study with those in another.
+func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison, *Report, error) {
 	c := &Comparison{Version: Version, Level: level, Knobs: []KnobChange{}, Rows: []Row{}}
-	var reports [2]*balance.Report
+	var reports [2]*Report
 	var games [2]map[string]*sample
 	for i, side := range []struct {
 		db    *store.DB
 		rules string
 		out   *Side
 	}{{before, rulesBefore, &c.Before}, {after, rulesAfter, &c.After}} {
-		r, err := balance.Study(ctx, side.db, side.rules, o)
+		r, err := Study(ctx, side.db, side.rules, o)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s of %s: %w", side.rules, side.db.Path(), err)
 		}
@@ -110,29 +105,29 @@ func knobChanges(before, after string) ([]KnobChange, error) {
 }
 
 // rows fills in the table: the groups that both studies have, and the ladder.
-func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
+func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 	pairs := false // of games with the same place in the plan
 	for i := range a.Groups {
-		at := slices.IndexFunc(b.Groups, func(g balance.Group) bool { return g.Key == a.Groups[i].Key })
+		at := slices.IndexFunc(b.Groups, func(g Group) bool { return g.Key == a.Groups[i].Key })
 		if at < 0 {
 			continue
 		}
 		key := a.Groups[i].Key
-		before, after := target.OfGroup(&a.Groups[i]), target.OfGroup(&b.Groups[at])
+		before, after := a.Groups[i].Numbers(), b.Groups[at].Numbers()
 		before["mean_length"], after["mean_length"] = a.Groups[i].Length.All.Mean, b.Groups[at].Length.All.Mean
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
 			change, matched := pairedChange(ga[key], gb[key], m)
 			pairs = pairs || matched
 			paired := change.OK()
 			if !paired {
-				change = balance.Difference(before[m], after[m])
+				change = Difference(before[m], after[m])
 			}
 			c.add(key, m, before[m], after[m], change, paired)
 		}
 	}
 	if a.Ladder != nil && b.Ladder != nil {
-		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, balance.Difference(a.Ladder.Depth, b.Ladder.Depth), false)
-		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, balance.Difference(a.Ladder.Slope, b.Ladder.Slope), false)
+		c.add("ladder", "depth", a.Ladder.Depth, b.Ladder.Depth, Difference(a.Ladder.Depth, b.Ladder.Depth), false)
+		c.add("ladder", "elo_per_doubling", a.Ladder.Slope, b.Ladder.Slope, Difference(a.Ladder.Slope, b.Ladder.Slope), false)
 	}
 	if len(c.Rows) == 0 {
 		c.Warnings = append(c.Warnings, "the studies have no kind of games in common: play both by the same command")
@@ -143,11 +138,11 @@ func (c *Comparison) rows(a, b *balance.Report, ga, gb map[string]*sample) {
 	}
 }
 
-func (c *Comparison) add(group, measure string, before, after, change balance.Number, paired bool) {
+func (c *Comparison) add(group, measure string, before, after, change Number, paired bool) {
 	if !before.OK() || !after.OK() {
 		return
 	}
-	r := Row{Group: group, Measure: measure, Before: before, After: after, Change: change, Paired: paired, Verdict: "undecided"}
+	r := Row{Group: group, Measure: measure, Before: before, After: after, Change: change, Paired: paired, Verdict: Undecided}
 	switch {
 	case !change.OK() || change.LoOpen || change.HiOpen:
 	case change.Lo > 0:
@@ -182,9 +177,9 @@ func samples(ctx context.Context, db *store.DB, rules string) (map[string]*sampl
 	kinds := map[int64]string{}
 	for _, e := range events {
 		switch e.Purpose {
-		case balance.PurposeMirror:
+		case campaign.PurposeMirror:
 			kinds[e.ID] = "mirror/"
-		case balance.PurposeOpenings:
+		case campaign.PurposeOpenings:
 			kinds[e.ID] = "openings/"
 		}
 	}
@@ -216,16 +211,16 @@ func samples(ctx context.Context, db *store.DB, rules string) (map[string]*sampl
 // pairedChange is the mean difference of the games with the same number, a pair of games with the same opening being one unit; by
 // Student's t. It needs the same seed on both sides, and tells whether there are such pairs: where all differ by the same there is
 // no number. The distance from an even score has no difference game by game.
-func pairedChange(a, b *sample, measure string) (balance.Number, bool) {
+func pairedChange(a, b *sample, measure string) (Number, bool) {
 	if a == nil || b == nil || a.seed != b.seed {
-		return balance.Number{}, false
+		return Number{}, false
 	}
 	of := map[string]func(values) float64{
 		"score": func(v values) float64 { return v.score }, "draws": func(v values) float64 { return v.draw },
 		"completion": func(v values) float64 { return v.done }, "mean_length": func(v values) float64 { return v.plies },
 	}[measure]
 	if of == nil {
-		return balance.Number{}, false
+		return Number{}, false
 	}
 	type mean struct{ sum, n float64 }
 	units := map[int64]mean{}
@@ -242,7 +237,7 @@ func pairedChange(a, b *sample, measure string) (balance.Number, bool) {
 		matched += u.n
 	}
 	if len(units) < 2 || matched < leastMatched*float64(min(len(a.games), len(b.games))) {
-		return balance.Number{}, false // other plans: the same number is another place
+		return Number{}, false // other plans: the same number is another place
 	}
 	pairs := make([]int64, 0, len(units))
 	for p := range units {
@@ -257,9 +252,9 @@ func pairedChange(a, b *sample, measure string) (balance.Number, bool) {
 	n := float64(len(diffs))
 	half := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1-(1-level)/2) * sd / math.Sqrt(n)
 	if sd == 0 {
-		return balance.Number{}, true // every pair differs by the same: they say nothing about the error
+		return Number{}, true // every pair differs by the same: they say nothing about the error
 	}
-	return balance.Number{Value: mu, Lo: mu - half, Hi: mu + half, N: int64(n), Of: "pairs", Method: "student"}, true
+	return Number{Value: mu, Lo: mu - half, Hi: mu + half, N: int64(n), Of: "pairs", Method: "student"}, true
 }
 
 // leastMatched is the share of the games of the smaller study that must have a partner.

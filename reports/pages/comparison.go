@@ -1,16 +1,16 @@
-package sweeppage
+package pages
 
 import (
 	"fmt"
 	"strings"
 
+	"spar/arena/balance"
 	"spar/reports/chart"
-	"spar/reports/compare"
 	"spar/reports/page"
 )
 
 // Comparison converts the comparison of two studies.
-func Comparison(c *compare.Comparison, commands []page.Command) *page.Document {
+func Comparison(c *balance.Comparison, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title:    c.Before.Rules + " against " + c.After.Rules,
 		Subtitle: fmt.Sprintf("before: %s, %d games; after: %s, %d games", c.Before.Path, c.Before.Games, c.After.Path, c.After.Games),
@@ -41,7 +41,7 @@ func Comparison(c *compare.Comparison, commands []page.Command) *page.Document {
 		}
 		t.Rows = append(t.Rows, []page.Cell{page.Words(games(r.Group)), page.Words(m.title), estimate(m, r.Before), estimate(m, r.After), estimate(m, r.Change), page.Words(paired), page.Words(r.Verdict)})
 		if r.Measure == "score" {
-			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: row(r.Before), To: row(r.After)})
+			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: row("", r.Before), To: row("", r.After)})
 		}
 		if r.Group == top && r.Measure == "score" {
 			before, after := estimate(m, r.Before).Value(), estimate(m, r.After).Value()
@@ -70,7 +70,7 @@ func Comparison(c *compare.Comparison, commands []page.Command) *page.Document {
 }
 
 // strongest is the last group of agents against themselves from the true start, or the first group of all.
-func strongest(c *compare.Comparison) string {
+func strongest(c *balance.Comparison) string {
 	group := ""
 	for _, r := range c.Rows {
 		if group == "" || strings.HasPrefix(r.Group, "mirror/") {
@@ -95,7 +95,7 @@ func games(group string) string {
 }
 
 // says is the change of a score in words.
-func says(r compare.Row) string {
+func says(r balance.Row) string {
 	switch r.Verdict {
 	case "more":
 		return "the change favours the first player"

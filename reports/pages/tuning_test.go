@@ -1,4 +1,4 @@
-package tuned_test
+package pages_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 
 	"spar/arena/store"
 	"spar/reports/page"
-	"spar/reports/tuned"
+	"spar/reports/pages"
 	"spar/tuning"
 )
 
@@ -35,7 +35,7 @@ func (quiet) Check(tuning.Check)         {}
 func (quiet) End()                       {}
 
 // data makes a tuning with everything that a report can show.
-func data(t *testing.T) tuned.Data {
+func data(t *testing.T) pages.Tuned {
 	t.Helper()
 	x, err := tuning.Load("small.yaml", []byte(small), "database="+filepath.Join(t.TempDir(), "study.db"))
 	if err != nil {
@@ -47,7 +47,7 @@ func data(t *testing.T) tuned.Data {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	d := tuned.Data{Tuning: x}
+	d := pages.Tuned{Tuning: x}
 	if d.Result, err = x.Run(ctx, db, quiet{}); err != nil {
 		t.Fatal(err)
 	}
@@ -61,13 +61,13 @@ func data(t *testing.T) tuned.Data {
 }
 
 // The page shows every part that there are data for, and says what there are none for.
-func TestDocument(t *testing.T) {
+func TestTuningPage(t *testing.T) {
 	t.Parallel()
 	all := data(t)
 	without := all
 	without.Examination, without.Landscape = nil, nil
 	for name, c := range map[string]struct {
-		data       tuned.Data
+		data       pages.Tuned
 		want, lack []string
 	}{
 		"everything": {all, []string{"Held out", "The sequential test", "Scores against the pool", "Weights before and after", "Weights against games", "The landscape", "Calibration", "Loss against the ridge", "worst pairing: random"}, []string{"Not validated"}},
@@ -75,7 +75,7 @@ func TestDocument(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			doc := tuned.Document(c.data)
+			doc := pages.Tuning(c.data)
 			var page bytes.Buffer
 			if err := doc.HTML(&page); err != nil {
 				t.Fatal(err)
@@ -98,7 +98,7 @@ func TestDocument(t *testing.T) {
 }
 
 // The verdict rests on the examination: a gain is only a gain when its interval is above 0.
-func TestVerdict(t *testing.T) {
+func TestTuningVerdict(t *testing.T) {
 	t.Parallel()
 	d := data(t)
 	x := *d.Examination
@@ -125,7 +125,7 @@ func TestVerdict(t *testing.T) {
 		}
 		e := d
 		e.Examination = &y
-		if got := tuned.Document(e).Verdict.Status; got != c.want {
+		if got := pages.Tuning(e).Verdict.Status; got != c.want {
 			t.Errorf("%v, deeper %v, warning %t: %v, want %v", c.direct, c.deeper, c.warning, got, c.want)
 		}
 	}

@@ -1,9 +1,9 @@
-package balancepage
+package pages
 
 import (
 	"fmt"
 
-	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/reports/chart"
 	"spar/reports/page"
 )
@@ -27,7 +27,7 @@ func (b *builder) method() page.Section {
 	if len(r.Targets) > 0 {
 		required := page.Table{ID: "targets", Caption: "What was required", Columns: []page.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}}, Note: "Met or missed only where the whole interval says so."}
 		for _, x := range r.Targets {
-			required.Rows = append(required.Rows, []page.Cell{page.Words(x.Text), page.Words(x.Verdict), cell(x.Number, "the games cannot say")})
+			required.Rows = append(required.Rows, []page.Cell{page.Words(x.Target), page.Words(string(x.Verdict)), cell(x.Number, "the games cannot say")})
 		}
 		s.Tables = append(s.Tables, required)
 	}
@@ -40,7 +40,7 @@ func (b *builder) method() page.Section {
 		for _, v := range k.Variants {
 			n += v.Response.Score.N
 		}
-		events.Rows = append(events.Rows, []page.Cell{page.Words(fmt.Sprintf("%s under %s", k.Agent, count(int64(len(k.Variants)), "other rule"))), page.Words(balance.PurposeKnob), page.Count(int(n)), page.None("one for each of the rules")})
+		events.Rows = append(events.Rows, []page.Cell{page.Words(fmt.Sprintf("%s under %s", k.Agent, count(int64(len(k.Variants)), "other rule"))), page.Words(campaign.PurposeKnob), page.Count(int(n)), page.None("one for each of the rules")})
 	}
 	s.Tables = append(s.Tables, t, events, b.size(), b.speeds())
 	b.oracle(&s)

@@ -1,4 +1,4 @@
-package sweeppage
+package pages
 
 import (
 	"bytes"
@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"spar/arena/balance"
-	"spar/arena/target"
-	"spar/reports/compare"
 	"spar/reports/page"
 	"spar/tuning/sweep"
 )
 
-func number(v float64) balance.Number {
+func measured(v float64) balance.Number {
 	return balance.Number{Value: v, Lo: v - 0.04, Hi: v + 0.04, N: 200, Of: "games"}
 }
 
@@ -33,16 +31,16 @@ func result(depth bool, knobs ...string) *sweep.Result {
 		combinations = next
 	}
 	for i, values := range combinations {
-		n := sweep.Numbers{"score": number(0.5 + 0.1*float64(i)), "fpa": number(0.1 * float64(i)), "draws": number(0.2), "completion": number(0.95), "length": number(12)}
+		n := sweep.Numbers{"score": measured(0.5 + 0.1*float64(i)), "fpa": measured(0.1 * float64(i)), "draws": measured(0.2), "completion": measured(0.95), "length": measured(12)}
 		tiers := []sweep.Numbers{n, n}
 		if depth {
-			n = sweep.Numbers{"depth": number(3 + float64(i)), "score": n["score"], "fpa": n["fpa"], "draws": n["draws"], "completion": n["completion"], "length": n["length"]}
+			n = sweep.Numbers{"depth": measured(3 + float64(i)), "score": n["score"], "fpa": n["fpa"], "draws": n["draws"], "completion": n["completion"], "length": n["length"]}
 		}
-		r.Variants = append(r.Variants, sweep.Cell{Rules: fmt.Sprintf("classic[%d]", i), Values: values, Base: i == 0, Numbers: n, ByTier: tiers, Verdict: target.Undecided, Pareto: i == 0})
+		r.Variants = append(r.Variants, sweep.Cell{Rules: fmt.Sprintf("classic[%d]", i), Values: values, Base: i == 0, Numbers: n, ByTier: tiers, Verdict: balance.Undecided, Pareto: i == 0})
 	}
 	r.Tried = len(r.Variants)
 	best := r.Variants[0]
-	r.Again = []sweep.Again{{Rules: best.Rules, Values: best.Values, Before: best.Numbers, Numbers: best.Numbers, ByTier: best.ByTier, Verdict: target.Met}}
+	r.Again = []sweep.Again{{Rules: best.Rules, Values: best.Values, Before: best.Numbers, Numbers: best.Numbers, ByTier: best.ByTier, Verdict: balance.Met}}
 	return r
 }
 
@@ -72,7 +70,7 @@ func whole(t *testing.T, d *page.Document) (html, markdown string) {
 }
 
 // One knob is a line, two a heat map, three a list; what was not played is named, and the number of variants is said.
-func TestDocument(t *testing.T) {
+func TestSweepPage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		depth bool
@@ -83,7 +81,7 @@ func TestDocument(t *testing.T) {
 		{true, []string{"win.line", "pieces.cap"}, []string{"best of 4 variants", "pieces.cap 1", "Fairness against depth"}},
 		{false, []string{"win.line", "pieces.cap", "board.rows"}, []string{"best of 8 variants", "this sweep did not play the games for it"}},
 	} {
-		_, text := whole(t, Document(result(c.depth, c.knobs...), []page.Command{{Text: "spar sweep x.yaml"}}))
+		_, text := whole(t, Sweep(result(c.depth, c.knobs...), []page.Command{{Text: "spar sweep x.yaml"}}))
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
 				t.Errorf("%v: no %q in\n%s", c.knobs, want, text)
@@ -95,19 +93,19 @@ func TestDocument(t *testing.T) {
 	}
 	r := result(true, "win.line")
 	r.Again = nil
-	if _, text := whole(t, Document(r, nil)); !strings.Contains(text, "candidate, not for a result") {
+	if _, text := whole(t, Sweep(r, nil)); !strings.Contains(text, "candidate, not for a result") {
 		t.Error("a best that was not measured again is called a result")
 	}
 }
 
 func TestComparison(t *testing.T) {
 	t.Parallel()
-	c := &compare.Comparison{
-		Level: 0.95, Before: compare.Side{Path: "a.db", Rules: "classic", Games: 100}, After: compare.Side{Path: "b.db", Rules: "classic[win.line=2]", Games: 100},
-		Knobs: []compare.KnobChange{{Path: "win.line", Before: "3", After: "2"}},
-		Rows: []compare.Row{
-			{Group: "mirror/mcts-10v", Measure: "score", Before: number(0.5), After: number(0.7), Change: number(0.2), Paired: true, Verdict: "more"},
-			{Group: "ladder", Measure: "elo_per_doubling", Before: number(5), After: number(4), Change: number(-1), Verdict: "undecided"},
+	c := &balance.Comparison{
+		Level: 0.95, Before: balance.Side{Path: "a.db", Rules: "classic", Games: 100}, After: balance.Side{Path: "b.db", Rules: "classic[win.line=2]", Games: 100},
+		Knobs: []balance.KnobChange{{Path: "win.line", Before: "3", After: "2"}},
+		Rows: []balance.Row{
+			{Group: "mirror/mcts-10v", Measure: "score", Before: measured(0.5), After: measured(0.7), Change: measured(0.2), Paired: true, Verdict: "more"},
+			{Group: "ladder", Measure: "elo_per_doubling", Before: measured(5), After: measured(4), Change: measured(-1), Verdict: "undecided"},
 		},
 	}
 	_, text := whole(t, Comparison(c, nil))

@@ -1,6 +1,6 @@
-// Package balancepage turns a balance report into a document: verdict, chips, nine sections with figures, tables and
-// replayable games, and the method. What the games could not say is named where it would have stood.
-package balancepage
+// Package pages says what stands on each page: it turns a balance report, a sweep, the comparison of two studies or a tuning into
+// a document of package page. What the games could not say is named where it would have stood.
+package pages
 
 import (
 	"fmt"
@@ -30,8 +30,8 @@ type builder struct {
 	main  *balance.Group // the group that the verdict rests on; nil without games
 }
 
-// Document converts a report. It fails only for a report whose rules or moves cannot be read back.
-func Document(r *balance.Report, o Options) (*page.Document, error) {
+// Balance converts a report: verdict, chips, nine sections with figures, tables and replayable games, and the method. It fails only for a report whose rules or moves cannot be read back.
+func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	b := &builder{r: r, study: o.Study}
 	if b.study == "" {
 		b.study = r.Study.Path

@@ -1,0 +1,202 @@
+package balance
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/configs/strict"
+)
+
+// quantity is something that can have a target.
+type quantity struct {
+	name, about string
+	min, max    float64 // of possible values
+}
+
+func quantities() []quantity {
+	inf := math.Inf(1)
+	return []quantity{
+		{"fpa", "distance of the first player's score from 0.5, without its sign, at the strongest tier", 0, 0.5},
+		{"score", "the first player's score at the strongest tier, draws as half", 0, 1},
+		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
+		{"draws", "share of games drawn by the rules", 0, 1},
+		{"completion", "share of games that the rules end other than by the ply cap", 0, 1},
+		{"length", "median plies of a game", 0, inf},
+		{"depth", "number of 60 % steps from the weakest tier to the strongest", -inf, inf},
+	}
+}
+
+// Target is what is wanted of the balance of rules, like "fpa<=0.05", "completion >= 99%" or "score in [0.48, 0.52]": a range for a
+// quantity, both ends included; an end that is infinite is open.
+//
+// It is judged by the whole interval of a number: met where the interval lies inside the target, missed where it lies outside, and
+// undecided in between. A number that does not exist leaves its target undecided, too.
+type Target struct {
+	Measure string  `json:"measure"`
+	Lo      float64 `json:"-"`
+	Hi      float64 `json:"-"`
+	Text    string  `json:"text"` // as given
+}
+
+const numeral = `([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?\s*%?)`
+
+var (
+	bound = regexp.MustCompile(`^\s*([A-Za-z_]+)\s*(<=|>=|<|>|=|==)\s*` + numeral + `\s*$`)
+	inner = regexp.MustCompile(`^\s*([A-Za-z_]+)\s+in\s+\[?\s*` + numeral + `\s*(?:,|\.\.|to|\s)\s*` + numeral + `\s*\]?\s*$`)
+)
+
+// IsTarget tells whether a text is meant as a target, right or wrong.
+func IsTarget(text string) bool {
+	return strings.ContainsAny(text, "<>") || inner.MatchString(text)
+}
+
+// ParseTarget reads a target. Numbers are shares from 0 to 1 or written with a percent sign. The sign < reads as <=, and > as >=: for
+// intervals there is no difference.
+func ParseTarget(text string) (Target, error) {
+	t := Target{Lo: math.Inf(-1), Hi: math.Inf(1), Text: strings.TrimSpace(text)}
+	var texts []string
+	if m := inner.FindStringSubmatch(text); m != nil {
+		t.Measure, texts = m[1], m[2:]
+	} else if m := bound.FindStringSubmatch(text); m != nil {
+		t.Measure, texts = m[1], m[3:]
+		if strings.HasPrefix(m[2], "=") {
+			return t, fmt.Errorf("%q: a measured number equals nothing exactly; state a range like %s in [0.48, 0.52]", text, m[1])
+		}
+	} else {
+		return t, fmt.Errorf("%q is not a target; expected one like fpa<=0.05, completion>=99%% or score in [0.48, 0.52]", text)
+	}
+	known := quantities()
+	i := slices.IndexFunc(known, func(q quantity) bool { return q.name == t.Measure })
+	if i < 0 {
+		var names []string
+		for _, q := range known {
+			names = append(names, q.name)
+		}
+		return t, fmt.Errorf("%q: unknown measure %q%s", text, t.Measure, strict.Suggest(t.Measure, names))
+	}
+	can := known[i]
+	var limits []float64
+	for _, s := range texts {
+		x, err := parseNumber(s)
+		if err != nil {
+			return t, fmt.Errorf("%q: %q is not a number", text, s)
+		}
+		if x < can.min || x > can.max {
+			hint := ""
+			if t.Measure == "fpa" && x > 0.5 && x <= 1 {
+				hint = "; the score itself is called score: score in [0.48, 0.52]"
+			}
+			return t, fmt.Errorf("%q: %s is %s, from %g to %g, never %g%s", text, t.Measure, can.about, can.min, can.max, x, hint)
+		}
+		limits = append(limits, x)
+	}
+	switch {
+	case len(limits) == 2:
+		t.Lo, t.Hi = limits[0], limits[1]
+	case strings.Contains(text, "<"):
+		t.Hi = limits[0]
+	default:
+		t.Lo = limits[0]
+	}
+	if t.Lo > t.Hi {
+		return t, fmt.Errorf("%q: %g is more than %g", text, t.Lo, t.Hi)
+	}
+	return t, nil
+}
+
+func parseNumber(s string) (float64, error) {
+	percent := strings.HasSuffix(s, "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(s, "%")), 64)
+	if percent {
+		x /= 100
+	}
+	return x, err
+}
+
+// Verdict is what a number says about a target.
+type Verdict string
+
+// The verdicts, beside Undecided.
+const (
+	Met    Verdict = "met"
+	Missed Verdict = "missed"
+)
+
+// Judge tells whether a number meets the target.
+func (t Target) Judge(x Number) Verdict {
+	if !x.OK() {
+		return Undecided
+	}
+	switch lo, hi := x.Ends(); {
+	case lo >= t.Lo && hi <= t.Hi:
+		return Met
+	case lo > t.Hi || hi < t.Lo:
+		return Missed
+	}
+	return Undecided
+}
+
+// Distance is how far a value is from the target, 0 inside it.
+func (t Target) Distance(value float64) float64 {
+	return math.Max(0, math.Max(t.Lo-value, value-t.Hi))
+}
+
+// Judged is a target with its verdict.
+type Judged struct {
+	Rules   string  `json:"rules"`
+	Target  string  `json:"target"`
+	Measure string  `json:"measure"`
+	Verdict Verdict `json:"verdict"`
+	Number  Number  `json:"number"`
+}
+
+// JudgeAll judges targets by the numbers of some rules.
+func JudgeAll(rules string, targets []Target, numbers map[string]Number) []Judged {
+	var out []Judged
+	for _, t := range targets {
+		x := numbers[t.Measure]
+		out = append(out, Judged{Rules: rules, Target: t.Text, Measure: t.Measure, Verdict: t.Judge(x), Number: x})
+	}
+	return out
+}
+
+// String writes a verdict on one line.
+func (j Judged) String() string {
+	if !j.Number.OK() {
+		return fmt.Sprintf("%s: %s is %s: the games cannot say", j.Rules, j.Target, j.Verdict)
+	}
+	return fmt.Sprintf("%s: %s is %s: %s %s", j.Rules, j.Target, j.Verdict, j.Measure, Text(j.Measure, j.Number))
+}
+
+// Text writes a number of a measure with its interval and n: 52.4 % [48.1, 56.7] n 360.
+func Text(measure string, x Number) string {
+	if !x.OK() {
+		return "-"
+	}
+	return fmt.Sprintf("%s n %d", Short(measure, x), x.N)
+}
+
+// Short writes a number of a measure with its interval, for tables that say n elsewhere.
+func Short(measure string, x Number) string {
+	if !x.OK() {
+		return "-"
+	}
+	scale, digits, unit := 1.0, 1, ""
+	switch measure {
+	case "score", "fpa", "draws", "completion":
+		scale, unit = 100, " %"
+	case "elo", "length":
+		digits = 0
+	}
+	limit := func(v float64, open bool) string {
+		if open {
+			return "open"
+		}
+		return fmt.Sprintf("%.*f", digits, scale*v+0)
+	}
+	return fmt.Sprintf("%.*f%s [%s, %s]", digits, scale*x.Value+0, unit, limit(x.Lo, x.LoOpen), limit(x.Hi, x.HiOpen))
+}

@@ -1,0 +1,33 @@
+package campaign
+
+import (
+	"strings"
+
+	"spar/arena/study"
+)
+
+// Purposes of the events of a balance study.
+const (
+	PurposePlan       = "balance/plan"       // holds the Record; no games
+	PurposeMirror     = "balance/mirror"     // each tier against itself from the true start
+	PurposeOpenings   = "balance/openings"   // the same from random openings
+	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
+	PurposeFirstMove  = "balance/first-move" // forced first moves
+	PurposeRestricted = "balance/restricted" // an agent against its restricted versions, in pairs
+	PurposeKnob       = "balance/knob"       // a tier against itself under rules that differ from those of the study in one knob
+)
+
+// KnobEvent names the event of games under a variant that belong to the study of the base rules; both by their labels.
+func KnobEvent(base, variant string) string { return base + knobOf + variant }
+
+// KnobVariant is the label of the variant that an event was played under, if it belongs to the study of the base rules.
+func KnobVariant(event, base string) (label string, ok bool) {
+	return strings.CutPrefix(event, base+knobOf)
+}
+
+const knobOf = "/knob/"
+
+// OfKnob tells whether an event belongs to the study of other rules than its own. Of imported events only the name is known.
+func OfKnob(e study.Event) bool {
+	return e.Purpose == PurposeKnob || e.Purpose == "imported" && strings.Contains(e.Name, knobOf)
+}
