@@ -5,79 +5,9 @@ import (
 	"fmt"
 	"iter"
 	"strings"
-	"time"
 
 	"spar/arena/study"
 )
-
-// Writer stores games in batches: the only writer of the study. A batch is committed when it is large or old enough, and a
-// committed batch survives a killed process.
-type Writer struct {
-	db    *DB
-	batch []study.Game
-	since time.Time
-}
-
-// Limits of a batch that has not been committed.
-const (
-	batchGames = 1000
-	batchAge   = 500 * time.Millisecond
-)
-
-// NewWriter returns a writer. Flush it at the end.
-func (db *DB) NewWriter() *Writer { return &Writer{db: db} }
-
-// Add stores a game, sooner or later. The caller gives the time so that nothing below the command reads a clock of its own
-// accord; it only decides when the batch is old.
-func (w *Writer) Add(ctx context.Context, g study.Game, now time.Time) error {
-	if len(w.batch) == 0 {
-		w.since = now
-	}
-	w.batch = append(w.batch, g)
-	if len(w.batch) >= batchGames || now.Sub(w.since) >= batchAge {
-		return w.Flush(ctx)
-	}
-	return nil
-}
-
-// gameID numbers games by event and place in its schedule, so that a game has the same id however its run went.
-func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
-
-// Flush commits what is waiting.
-func (w *Writer) Flush(ctx context.Context) error {
-	if len(w.batch) == 0 {
-		return nil
-	}
-	tx, err := w.db.sql.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("storing %d games in %s: %w", len(w.batch), w.db.path, explain(err))
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
-		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`)
-	if err != nil {
-		return explain(err)
-	}
-	defer insert.Close()
-	for _, g := range w.batch {
-		if _, err := insert.ExecContext(ctx, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
-			g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed); err != nil {
-			return fmt.Errorf("storing game %d in %s: %w", g.Number, w.db.path, explain(err))
-		}
-		for _, p := range g.Thoughts {
-			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal) VALUES (?,?,?,?,?,?,?)",
-				gameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal); err != nil {
-				return fmt.Errorf("storing game %d in %s: %w", g.Number, w.db.path, explain(err))
-			}
-		}
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("storing %d games in %s: %w", len(w.batch), w.db.path, explain(err))
-	}
-	w.batch = w.batch[:0]
-	return nil
-}
 
 // Finished yields the number, result and reason of every stored game of an event, by number.
 func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
@@ -132,7 +62,7 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.Min > 0, "g.plies >= ?", f.Min)
 	add(f.Max > 0, "g.plies <= ?", f.Max)
 	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies, g.seed, g.moves, g.result,
-		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed,
+		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed, g.worker, g.marks,
 		e.name, r.name, a.name, b.name, r.canonical
 		FROM games g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
 	if f.Order == "odd" {
@@ -142,7 +72,7 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
 	order := map[string]string{
-		"": "g.event, g.number", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id",
+		"": "g.id", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id",
 		"odd": "o.oddness DESC, g.id",
 	}[f.Order]
 	query += " ORDER BY " + order
@@ -169,17 +99,21 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	}
 }
 
+// selectGames reads the columns of gameFields.
+const selectGames = `SELECT id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves, result,
+	reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks FROM games `
+
 func gameFields(g *study.Game) []any {
 	return []any{
 		&g.ID, &g.Event, &g.Number, &g.Rules, &g.First, &g.Second, &g.Pair, &g.Opening, &g.OpeningPlies, &g.Seed, &g.Moves, &g.Result,
 		&g.Reason, &g.Detail, &g.Plies, &g.FirstMS, &g.SecondMS, &g.FirstNodes, &g.SecondNodes, &g.Hash, &g.Timed,
+		&g.Worker, &g.Marks,
 	}
 }
 
 func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[study.Game, error] {
 	return func(yield func(study.Game, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, `SELECT id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves, result,
-			reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed FROM games `+tail, args...)
+		rows, err := db.sql.QueryContext(ctx, selectGames+tail, args...)
 		if err != nil {
 			yield(study.Game{}, explain(err))
 			return
@@ -224,7 +158,7 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 
 // Thoughts returns what the agents thought of the plies of a game, by ply; nothing where it was not recorded.
 func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT ply, score, depth, nodes, ms, legal FROM plies WHERE game = ?", game)
+	rows, err := db.sql.QueryContext(ctx, "SELECT ply, score, depth, nodes, ms, legal, pv FROM plies WHERE game = ?", game)
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -232,7 +166,7 @@ func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, erro
 	out := map[int]study.Ply{}
 	for rows.Next() {
 		var p study.Ply
-		if err := rows.Scan(&p.Ply, &p.Score, &p.Depth, &p.Nodes, &p.MS, &p.Legal); err != nil {
+		if err := rows.Scan(&p.Ply, &p.Score, &p.Depth, &p.Nodes, &p.MS, &p.Legal, &p.PV); err != nil {
 			return nil, explain(err)
 		}
 		out[p.Ply] = p
@@ -256,22 +190,4 @@ func (db *DB) AgentSpecs(ctx context.Context) (map[string]string, error) {
 		out[name] = spec
 	}
 	return out, explain(rows.Err())
-}
-
-// Events lists the events of the study.
-func (db *DB) Events(ctx context.Context) ([]study.Event, error) {
-	rows, err := db.sql.QueryContext(ctx, "SELECT id, name, purpose, plan, seed FROM events ORDER BY id")
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var es []study.Event
-	for rows.Next() {
-		var e study.Event
-		if err := rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed); err != nil {
-			return nil, err
-		}
-		es = append(es, e)
-	}
-	return es, rows.Err()
 }

@@ -3,24 +3,18 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	_ "embed" // the schema
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	sqlite3 "github.com/mattn/go-sqlite3"
-
-	"spar/arena/study"
 )
 
 //go:embed schema.sql
@@ -32,8 +26,14 @@ var schemaV2 string
 //go:embed values.sql
 var schemaV3 string
 
+//go:embed evidence.sql
+var schemaV4 string
+
 // migrations lists the steps from one schema version (PRAGMA user_version) to the next.
-func migrations() []string { return []string{schemaV1, schemaV2, schemaV3} }
+func migrations() []string { return []string{schemaV1, schemaV2, schemaV3, schemaV4} }
+
+// versionEvidence is the version from which on games are stored with their marks.
+const versionEvidence = 4
 
 // DB is an open study.
 type DB struct {
@@ -131,6 +131,8 @@ func probe(ctx context.Context, path string) error {
 // queryer is a database or a transaction.
 type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
 // schemaVersion returns the version of a study, 0 for an empty file. It fails for a newer version and for another program's
@@ -163,9 +165,15 @@ func (db *DB) migrate(ctx context.Context) error {
 	if version, err = schemaVersion(ctx, tx); err != nil {
 		return err
 	}
+	old := version
 	for ; version < len(migrations()); version++ {
 		if _, err := tx.ExecContext(ctx, migrations()[version]+fmt.Sprintf(";PRAGMA user_version = %d", version+1)); err != nil {
 			return explain(err)
+		}
+	}
+	if 0 < old && old < versionEvidence {
+		if err := judge(ctx, tx); err != nil {
+			return err
 		}
 	}
 	return explain(tx.Commit())
@@ -191,149 +199,3 @@ func (db *DB) Path() string { return db.path }
 
 // Close closes the study.
 func (db *DB) Close() error { return db.sql.Close() }
-
-// BeginEvent finds the event of that name or creates it. It fails when the stored plan differs: a run may be continued only as
-// it was begun.
-func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
-	var plan string
-	err := db.sql.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		r, err := db.sql.ExecContext(ctx, "INSERT INTO events (name, purpose, plan, seed, created) VALUES (?,?,?,?,?)",
-			e.Name, e.Purpose, e.Plan, e.Seed, time.Now().UTC().Format(time.RFC3339))
-		if err != nil {
-			return e, explain(err)
-		}
-		e.ID, err = r.LastInsertId()
-		return e, err
-	case err != nil:
-		return e, explain(err)
-	case plan != e.Plan:
-		return e, &PlanError{Event: e.Name, Path: db.path, Stored: plan, Given: e.Plan}
-	}
-	return e, nil
-}
-
-// PlanError says that a study was begun with another plan.
-type PlanError struct{ Event, Path, Stored, Given string }
-
-func (e *PlanError) Error() string {
-	return fmt.Sprintf("%s holds games of %q under another plan (%s): choose another database, or restore the plan", e.Path, e.Event, e.differences())
-}
-
-// differences names what the two plans differ in, the first few of it.
-func (e *PlanError) differences() string {
-	stored, given := flatten(e.Stored), flatten(e.Given)
-	var paths []string
-	for path := range stored {
-		paths = append(paths, path)
-	}
-	for path := range given {
-		if _, ok := stored[path]; !ok {
-			paths = append(paths, path)
-		}
-	}
-	slices.Sort(paths)
-	var out []string
-	for _, path := range paths {
-		was, is := "nothing", "nothing"
-		if v, ok := stored[path]; ok {
-			was = v
-		}
-		if v, ok := given[path]; ok {
-			is = v
-		}
-		switch {
-		case was == is:
-		case strings.HasPrefix(path, "Rules") && strings.HasSuffix(path, "Hash"):
-			out = append(out, "the rules have changed")
-		default:
-			out = append(out, fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is))
-		}
-	}
-	out = slices.Compact(out)
-	if most := 3; len(out) > most {
-		out = append(out[:most:most], fmt.Sprintf("and %d more", len(out)-most))
-	}
-	return cmp.Or(strings.Join(out, "; "), "with other words or in another order")
-}
-
-// flatten lists the values of a JSON text by their paths.
-func flatten(text string) map[string]string {
-	out := map[string]string{}
-	var walk func(path string, v any)
-	walk = func(path string, v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, x := range v {
-				walk(strings.TrimPrefix(path+"."+k, "."), x)
-			}
-		case []any:
-			for i, x := range v {
-				walk(fmt.Sprintf("%s[%d]", path, i), x)
-			}
-		default:
-			out[path] = fmt.Sprint(v)
-		}
-	}
-	var v any
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber() // seeds are whole numbers of any size
-	if d.Decode(&v) != nil {
-		return map[string]string{"plan": text}
-	}
-	walk("", v)
-	return out
-}
-
-// RulesID finds or adds rules by name. Rules of one name must be the same.
-func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
-	var id int64
-	var stored string
-	err := db.sql.QueryRowContext(ctx, "SELECT id, hash FROM rules WHERE name = ?", name).Scan(&id, &stored)
-	if errors.Is(err, sql.ErrNoRows) {
-		return db.insertID(ctx, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
-	}
-	if err == nil && stored != hash {
-		err = fmt.Errorf("%s holds games of other rules called %s (hash %s, now %s): choose another database", db.path, name, stored, hash)
-	}
-	return id, explain(err)
-}
-
-// AgentID finds or adds an agent by name. Agents of one name must be the same.
-func (db *DB) AgentID(ctx context.Context, name, spec string) (int64, error) {
-	var id int64
-	var stored string
-	err := db.sql.QueryRowContext(ctx, "SELECT id, spec FROM agents WHERE name = ?", name).Scan(&id, &stored)
-	if errors.Is(err, sql.ErrNoRows) {
-		return db.insertID(ctx, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
-	}
-	if err == nil && stored != spec {
-		err = fmt.Errorf("%s holds games of another agent called %s (stored spec %s, now %s): choose another name or database", db.path, name, stored, spec)
-	}
-	return id, explain(err)
-}
-
-func (db *DB) insertID(ctx context.Context, query string, args ...any) (int64, error) {
-	r, err := db.sql.ExecContext(ctx, query, args...)
-	if err != nil {
-		return 0, explain(err)
-	}
-	return r.LastInsertId()
-}
-
-// Lock keeps other processes from writing games to the study until the returned function is called or this process ends. A
-// second writer gets ErrBusy.
-func (db *DB) Lock() (func(), error) {
-	f, err := os.OpenFile(db.path+".lock", os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("study %s: %w", db.path, err)
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("study %s: %w", db.path, ErrBusy), f.Close())
-	}
-	return func() {
-		_ = os.Remove(f.Name()) // while the lock is held, so that nobody else's is removed
-		_ = f.Close()
-	}, nil
-}

@@ -302,7 +302,9 @@ func TestBatches(t *testing.T) {
 		t.Errorf("%d games after the last flush, want 1004", got)
 	}
 	w = db.NewWriter()
-	if err := errors.Join(w.Add(ctx, game(5), now), w.Flush(ctx)); err == nil || !strings.Contains(err.Error(), "storing game 5") {
+	other := game(5)
+	other.Moves = "b2 a2"
+	if err := errors.Join(w.Add(ctx, other, now), w.Flush(ctx)); !errors.As(err, new(*store.ConflictError)) {
 		t.Errorf("a number twice: %v", err)
 	}
 	if got, _ := count(t, db, store.Filter{}); got != 1004 {

@@ -46,7 +46,7 @@ func (db *DB) OracleID(ctx context.Context, o Oracle) (int64, error) {
 	if err := db.sql.QueryRowContext(ctx, "SELECT id FROM rules WHERE name = ?", o.Rules).Scan(&rules); err != nil {
 		return 0, fmt.Errorf("no rules %q in %s: %w", o.Rules, db.path, explain(err))
 	}
-	return db.insertID(ctx, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules, o.Spec, o.Exact, o.Seed)
+	return insertID(ctx, db.sql, "INSERT INTO oracles (name, rules, spec, exact, seed) VALUES (?,?,?,?,?)", o.Name, rules, o.Spec, o.Exact, o.Seed)
 }
 
 // Oracles lists the oracles of the rules of that label, in the order in which they were added.
@@ -148,7 +148,7 @@ func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
 
 // GamesOf yields the games of one set of rules, without names: much faster than Games for a study of many games.
 func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[study.Game, error] {
-	return db.query(ctx, "WHERE rules = ? ORDER BY event, number", rules)
+	return db.query(ctx, "WHERE rules = ? ORDER BY id", rules)
 }
 
 // EventCounts returns the number of games of one set of rules by event.

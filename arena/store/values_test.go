@@ -119,21 +119,3 @@ func TestGamesOf(t *testing.T) {
 		t.Error(names, err)
 	}
 }
-
-// A study of the second version gets the tables of the third and keeps its games.
-func TestStudiesOfTheSecondVersionAreBroughtUpToDate(t *testing.T) {
-	t.Parallel()
-	db := valued(t)
-	path := db.Path()
-	db.Close()
-	old := raw(t, path)
-	exec(t, old, "DROP TABLE position_values; DROP TABLE oracles; PRAGMA user_version = 2")
-	old.Close()
-	db = open(t, path)
-	if _, err := db.OracleID(context.Background(), store.Oracle{Name: "strong", Rules: "classic", Spec: "{}"}); err != nil {
-		t.Error(err)
-	}
-	if rules, err := db.Names(context.Background(), "rules"); err != nil || len(rules) != 1 {
-		t.Error(rules, err)
-	}
-}

@@ -13,6 +13,24 @@ type Event struct {
 	Name, Purpose string
 	Plan          string // canonical JSON: what decides the games; a resumed run must have the same
 	Seed          int64
+	// Effective is what the players are under the rules of the event. It decides the games as the plan does: an event goes on
+	// only with the same. It may be left out where the plan states every knob and weight. Reading events leaves it out.
+	Effective []Effective
+	Build     Build  // that began the event
+	Started   string // begin of the first run, UTC, RFC 3339; empty where it is not known
+	Ended     string // end of the last run
+	WallS     float64
+	CPUS      float64 // seconds of CPU, of all runs together
+}
+
+// Build is a program and what it runs on.
+type Build struct{ Version, Commit, Go, CPU string }
+
+// Effective is an agent under some rules with every knob and weight stated, those that its own file leaves to the program, too.
+type Effective struct {
+	Agent, Rules string // names within the study
+	Spec         string // canonical JSON
+	Hash         string // of Spec
 }
 
 // Game is one finished game. Event, Rules, First and Second are row numbers of the study.

@@ -1,0 +1,275 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"spar/agents"
+	"spar/arena/evidence"
+	"spar/arena/study"
+)
+
+// ConflictError says that two different games claim the same place of an event though neither depended on a clock: one of
+// them was not played as the plan says.
+type ConflictError struct {
+	Path          string
+	Stored, Given study.Game
+}
+
+func (e *ConflictError) Error() string {
+	game := func(g study.Game) string {
+		return fmt.Sprintf("%s by %s after %q (agents %d and %d, rules %d)", g.Result, g.Reason, g.Moves, g.First, g.Second, g.Rules)
+	}
+	return fmt.Sprintf("%s: game %d of event %d is stored as %s, and has now been played as %s", e.Path, e.Given.Number, e.Given.Event, game(e.Stored), game(e.Given))
+}
+
+// gameID numbers games by event and place in its schedule, so that a game has the same id however its run went, and the order
+// of ids is that of events and numbers.
+func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
+
+// Commit stores finished games, and what games of an event that are stored already have turned out to count for, in one
+// transaction. A game that is there already (the same players, rules, moves, result and reason) is ignored, and so is another
+// game in its place when one of the two depended on a clock: the first stays. Otherwise another game in the same place is a
+// *ConflictError, and nothing is stored.
+func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err == nil {
+		defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+		if err = db.insert(ctx, tx, games); err == nil {
+			if err = db.mark(ctx, tx, marked, event); err == nil {
+				err = tx.Commit()
+			}
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("storing %d games in %s: %w", len(games), db.path, explain(err))
+	}
+	return nil
+}
+
+// insert adds games that are not there yet.
+func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) error {
+	if len(games) == 0 {
+		return nil
+	}
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
+		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for i := range games {
+		g := &games[i]
+		r, err := insert.ExecContext(ctx, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
+			g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker, int64(g.Marks))
+		if err != nil {
+			return fmt.Errorf("game %d: %w", g.Number, err)
+		}
+		if n, err := r.RowsAffected(); err != nil {
+			return err
+		} else if n == 0 {
+			if err := db.compare(ctx, tx, *g); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, p := range g.Thoughts {
+			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal, pv) VALUES (?,?,?,?,?,?,?,?)",
+				gameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal, p.PV); err != nil {
+				return fmt.Errorf("game %d, ply %d: %w", g.Number, p.Ply, err)
+			}
+		}
+	}
+	return nil
+}
+
+// compare tells whether a game may be ignored because its place is taken.
+func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
+	var s study.Game
+	if err := tx.QueryRowContext(ctx, selectGames+"WHERE id = ?", gameID(g.Event, g.Number)).Scan(gameFields(&s)...); err != nil {
+		return err
+	}
+	same := s.Rules == g.Rules && s.First == g.First && s.Second == g.Second && s.Moves == g.Moves && s.Result == g.Result && s.Reason == g.Reason
+	if same || s.Timed || g.Timed {
+		return nil
+	}
+	return &ConflictError{Path: db.path, Stored: s, Given: g}
+}
+
+// mark changes the marks of stored games of one event.
+func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event int64) error {
+	for _, m := range marked {
+		r, err := tx.ExecContext(ctx, "UPDATE games SET marks = ? WHERE id = ?", int64(m.Marks), gameID(event, m.Number))
+		if err != nil {
+			return err
+		}
+		if n, err := r.RowsAffected(); err != nil || n != 1 {
+			return errors.Join(err, fmt.Errorf("game %d of event %d is to be marked %q, and is not there", m.Number, event, m.Marks))
+		}
+	}
+	return nil
+}
+
+// Writer stores games in batches. A batch is committed when it is large or old enough, and a committed batch survives a killed
+// process. Games are marked when Flush is called.
+type Writer struct {
+	db      *DB
+	batch   []study.Game
+	since   time.Time
+	pending bool // games have been committed that are not judged
+}
+
+// Limits of a batch that has not been committed.
+const (
+	batchGames = 1000
+	batchAge   = 500 * time.Millisecond
+)
+
+// NewWriter returns a writer. Flush it at the end.
+func (db *DB) NewWriter() *Writer { return &Writer{db: db} }
+
+// Add stores a game, sooner or later. The caller gives the time so that nothing below the command reads a clock of its own
+// accord; it only decides when the batch is old.
+func (w *Writer) Add(ctx context.Context, g study.Game, now time.Time) error {
+	if len(w.batch) == 0 {
+		w.since = now
+	}
+	g.Marks |= evidence.Pending
+	w.batch = append(w.batch, g)
+	if len(w.batch) >= batchGames || now.Sub(w.since) >= batchAge {
+		return w.commit(ctx)
+	}
+	return nil
+}
+
+// Flush commits what is waiting and judges the games of the study.
+func (w *Writer) Flush(ctx context.Context) error {
+	if err := w.commit(ctx); err != nil || !w.pending {
+		return err
+	}
+	w.pending = false
+	return w.db.Judge(ctx)
+}
+
+func (w *Writer) commit(ctx context.Context) error {
+	if len(w.batch) == 0 {
+		return nil
+	}
+	if err := w.db.Commit(ctx, w.batch, nil, 0); err != nil {
+		return err
+	}
+	w.pending = true
+	w.batch = w.batch[:0]
+	return nil
+}
+
+// Judge marks all games of the study anew, in the order of events and numbers, and writes what has changed: after an import,
+// and after a crash that left games unjudged. What the order does not tell stays: that a game is surplus or superseded.
+func (db *DB) Judge(ctx context.Context) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err == nil {
+		defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+		if err = judge(ctx, tx); err == nil {
+			err = tx.Commit()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("judging the games of %s: %w", db.path, explain(err))
+	}
+	return nil
+}
+
+// judgeChunk is the number of games that are read before what has changed is written.
+const judgeChunk = 50_000
+
+func judge(ctx context.Context, q queryer) error {
+	certain, err := certainAgents(ctx, q)
+	if err != nil {
+		return err
+	}
+	purposes, err := purposes(ctx, q)
+	if err != nil {
+		return err
+	}
+	var j evidence.Judge
+	for last := int64(-1 << 62); ; {
+		type change struct{ id, marks int64 }
+		var changes []change
+		rows, err := q.QueryContext(ctx, "SELECT id, event, rules, first, second, hash, reason, timed, marks FROM games WHERE id > ? ORDER BY id LIMIT ?", last, judgeChunk)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for rows.Next() {
+			var event int64
+			var f evidence.Facts
+			var marks evidence.Marks
+			if err := rows.Scan(&last, &event, &f.Rules, &f.First, &f.Second, &f.Hash, &f.Reason, &f.Timed, &marks); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			n++
+			f.Purpose = purposes[event]
+			f.Certain = certain[f.First] && certain[f.Second] && !f.Timed
+			f.Surplus, f.Superseded = marks&evidence.Surplus != 0, marks&evidence.Superseded != 0
+			if now := j.Mark(f); now != marks {
+				changes = append(changes, change{last, int64(now)})
+			}
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return err
+		}
+		for _, c := range changes {
+			if _, err := q.ExecContext(ctx, "UPDATE games SET marks = ? WHERE id = ?", c.marks, c.id); err != nil {
+				return err
+			}
+		}
+		if n < judgeChunk {
+			return nil
+		}
+	}
+}
+
+// certainAgents are those whose stored specs leave nothing to chance.
+func certainAgents(ctx context.Context, q queryer) (map[int64]bool, error) {
+	rows, err := q.QueryContext(ctx, "SELECT id, spec FROM agents")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[int64]bool{}
+	for rows.Next() {
+		var id int64
+		var text string
+		if err := rows.Scan(&id, &text); err != nil {
+			return nil, err
+		}
+		var s agents.Spec
+		if json.Unmarshal([]byte(text), &s) == nil { // games taken in from elsewhere come without specs
+			out[id] = s.Deterministic()
+		}
+	}
+	return out, rows.Err()
+}
+
+func purposes(ctx context.Context, q queryer) (map[int64]string, error) {
+	rows, err := q.QueryContext(ctx, "SELECT id, purpose FROM events")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[int64]string{}
+	for rows.Next() {
+		var id int64
+		var purpose string
+		if err := rows.Scan(&id, &purpose); err != nil {
+			return nil, err
+		}
+		out[id] = purpose
+	}
+	return out, rows.Err()
+}

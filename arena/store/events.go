@@ -1,0 +1,279 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"spar/agents"
+	"spar/arena/study"
+)
+
+// BeginEvent finds the event of that name or creates it. It fails with a *PlanError when the stored plan differs, or when a
+// player of it has played under the same rules with other knobs or weights: a run may be continued only as it was begun, and
+// no study mixes two builds of an agent.
+func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
+	var plan string
+	err := db.sql.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
+	found := err == nil
+	if !found && !errors.Is(err, sql.ErrNoRows) {
+		return e, explain(err)
+	}
+	if found && plan != e.Plan {
+		return e, &PlanError{Event: e.Name, Path: db.path, Stored: plan, Given: e.Plan}
+	}
+	for _, now := range e.Effective {
+		difference, err := db.effectiveDifference(ctx, now)
+		if err != nil {
+			return e, err
+		}
+		if difference != "" {
+			return e, &PlanError{Event: e.Name, Path: db.path, Stored: plan, Given: e.Plan, Builds: difference}
+		}
+	}
+	if found {
+		return e, nil
+	}
+	now := time.Now().UTC().Format(time.RFC3339)
+	e.Started = cmp.Or(e.Started, now)
+	e.ID, err = insertID(ctx, db.sql, `INSERT INTO events (name, purpose, plan, seed, created, version, commit_hash, go_version, cpu, started)
+		VALUES (?,?,?,?,?,?,?,?,?,?)`, e.Name, e.Purpose, e.Plan, e.Seed, now, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started)
+	return e, err
+}
+
+// EndEvent notes the end of a run of an event and adds its times, in seconds, to those of earlier runs.
+func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, cpu float64) error {
+	_, err := db.sql.ExecContext(ctx, "UPDATE events SET ended = ?, wall_s = wall_s + ?, cpu_s = cpu_s + ? WHERE id = ?",
+		ended.UTC().Format(time.RFC3339), wall, cpu, event)
+	return explain(err)
+}
+
+// effectiveDifference tells in what an agent differs from the one of that name that has played under the same rules; nothing
+// where none has, or where both are the same.
+func (db *DB) effectiveDifference(ctx context.Context, now study.Effective) (string, error) {
+	var own, spec, hash string
+	err := db.sql.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
+		WHERE a.name = ? AND r.name = ?`, now.Agent, now.Rules).Scan(&own, &spec, &hash)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "", nil
+	case err != nil:
+		return "", explain(err)
+	case hash == now.Hash || hash == "" && stated(own):
+		return "", nil
+	case hash == "":
+		return fmt.Sprintf("its games of %s under %s were played by an older Spar, which did not keep the agent's weights: nothing proves that they are today's", now.Agent, now.Rules), nil
+	}
+	return effectiveWords(spec, now), nil
+}
+
+// stated tells whether a stored spec leaves nothing of its agent's play to the program.
+func stated(spec string) bool {
+	var s agents.Spec
+	return json.Unmarshal([]byte(spec), &s) == nil && s.Stated()
+}
+
+// effectiveWords names what an effective spec differs in from the stored one: its weights as one thing, knobs one by one.
+func effectiveWords(stored string, now study.Effective) string {
+	words := differences(stored, now.Spec, func(path, was, is string) string {
+		if top, _, _ := strings.Cut(path, "."); strings.HasSuffix(top, "weights") {
+			return strings.ReplaceAll(top, "_", " ")
+		}
+		return fmt.Sprintf("%s was %s, is %s", path, was, is)
+	})
+	for i, w := range words {
+		if strings.HasSuffix(w, "weights") {
+			words[i] = fmt.Sprintf("%s of %s under %s", w, now.Agent, now.Rules)
+		} else {
+			words[i] = fmt.Sprintf("%s under %s: %s", now.Agent, now.Rules, w)
+		}
+	}
+	return some(words)
+}
+
+// AddEffective keeps what an agent is under some rules, by their row numbers. What is there already must be the same.
+func (db *DB) AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error {
+	return addEffective(ctx, db.sql, agent, rules, e)
+}
+
+func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Effective) error {
+	r, err := q.ExecContext(ctx, `INSERT INTO effective_specs (agent, rules, spec, hash) VALUES (?,?,?,?)
+		ON CONFLICT DO UPDATE SET spec = excluded.spec, hash = excluded.hash WHERE hash IN ('', excluded.hash)`, agent, rules, e.Spec, e.Hash)
+	if err != nil {
+		return explain(err)
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	var stored string
+	if err := q.QueryRowContext(ctx, "SELECT spec FROM effective_specs WHERE agent = ? AND rules = ?", agent, rules).Scan(&stored); err != nil {
+		return explain(err)
+	}
+	return fmt.Errorf("the study holds games of another %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
+}
+
+// Effective lists what the agents of the study are under its rules, by the names of agents and rules. Specs that were not kept
+// are empty.
+func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
+		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []study.Effective
+	for rows.Next() {
+		var e study.Effective
+		if err := rows.Scan(&e.Agent, &e.Rules, &e.Spec, &e.Hash); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, e)
+	}
+	return out, explain(rows.Err())
+}
+
+// PlanError says that a study was begun with another plan, or by a build whose agents are others.
+type PlanError struct {
+	Event, Path, Stored, Given string
+	Builds                     string // what agents of the same plan differ in; empty when the plans differ
+}
+
+func (e *PlanError) Error() string {
+	if e.Builds != "" {
+		return fmt.Sprintf("%s holds games of %q by other agents (%s): choose another database", e.Path, e.Event, e.Builds)
+	}
+	words := differences(e.Stored, e.Given, func(path, was, is string) string {
+		if strings.HasPrefix(path, "Rules") && strings.HasSuffix(path, "Hash") {
+			return "the rules have changed"
+		}
+		return fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is)
+	})
+	return fmt.Sprintf("%s holds games of %q under another plan (%s): choose another database, or restore the plan", e.Path, e.Event, some(words))
+}
+
+// differences lists what two JSON texts differ in, in the words for each path, each once.
+func differences(before, after string, words func(path, was, is string) string) []string {
+	stored, given := flatten(before), flatten(after)
+	var paths []string
+	for path := range stored {
+		paths = append(paths, path)
+	}
+	for path := range given {
+		if _, ok := stored[path]; !ok {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	var out []string
+	for _, path := range paths {
+		was, is := "nothing", "nothing"
+		if v, ok := stored[path]; ok {
+			was = v
+		}
+		if v, ok := given[path]; ok {
+			is = v
+		}
+		if was != is {
+			out = append(out, words(path, was, is))
+		}
+	}
+	return slices.Compact(out)
+}
+
+// some joins the first few differences.
+func some(words []string) string {
+	if most := 3; len(words) > most {
+		words = append(words[:most:most], fmt.Sprintf("and %d more", len(words)-most))
+	}
+	return cmp.Or(strings.Join(words, "; "), "with other words or in another order")
+}
+
+// flatten lists the values of a JSON text by their paths.
+func flatten(text string) map[string]string {
+	out := map[string]string{}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(strings.TrimPrefix(path+"."+k, "."), x)
+			}
+		case []any:
+			for i, x := range v {
+				walk(fmt.Sprintf("%s[%d]", path, i), x)
+			}
+		default:
+			out[path] = fmt.Sprint(v)
+		}
+	}
+	var v any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber() // seeds are whole numbers of any size
+	if d.Decode(&v) != nil {
+		return map[string]string{"plan": text}
+	}
+	walk("", v)
+	return out
+}
+
+// RulesID finds or adds rules by name. Rules of one name must be the same.
+func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
+	var id int64
+	var stored string
+	err := db.sql.QueryRowContext(ctx, "SELECT id, hash FROM rules WHERE name = ?", name).Scan(&id, &stored)
+	if errors.Is(err, sql.ErrNoRows) {
+		return insertID(ctx, db.sql, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
+	}
+	if err == nil && stored != hash {
+		err = fmt.Errorf("%s holds games of other rules called %s (hash %s, now %s): choose another database", db.path, name, stored, hash)
+	}
+	return id, explain(err)
+}
+
+// AgentID finds or adds an agent by name. Agents of one name must be the same.
+func (db *DB) AgentID(ctx context.Context, name, spec string) (int64, error) {
+	var id int64
+	var stored string
+	err := db.sql.QueryRowContext(ctx, "SELECT id, spec FROM agents WHERE name = ?", name).Scan(&id, &stored)
+	if errors.Is(err, sql.ErrNoRows) {
+		return insertID(ctx, db.sql, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
+	}
+	if err == nil && stored != spec {
+		err = fmt.Errorf("%s holds games of another agent called %s (stored spec %s, now %s): choose another name or database", db.path, name, stored, spec)
+	}
+	return id, explain(err)
+}
+
+func insertID(ctx context.Context, q queryer, query string, args ...any) (int64, error) {
+	r, err := q.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, explain(err)
+	}
+	return r.LastInsertId()
+}
+
+// Events lists the events of the study.
+func (db *DB) Events(ctx context.Context) ([]study.Event, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT id, name, purpose, plan, seed, version, commit_hash, go_version, cpu, started, ended, wall_s, cpu_s
+		FROM events ORDER BY id`)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var es []study.Event
+	for rows.Next() {
+		var e study.Event
+		if err := rows.Scan(&e.ID, &e.Name, &e.Purpose, &e.Plan, &e.Seed, &e.Build.Version, &e.Build.Commit, &e.Build.Go, &e.Build.CPU,
+			&e.Started, &e.Ended, &e.WallS, &e.CPUS); err != nil {
+			return nil, err
+		}
+		es = append(es, e)
+	}
+	return es, rows.Err()
+}

@@ -1,0 +1,10 @@
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package store
+
+import "fmt"
+
+// Lock fails: without file locks two processes might write the same games.
+func (db *DB) Lock() (func(), error) {
+	return nil, fmt.Errorf("study %s: games are played on Unix systems only, this one has no locks that Spar knows", db.path)
+}

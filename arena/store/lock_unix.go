@@ -1,0 +1,39 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// Lock keeps other processes from writing games to the study until the returned function is called or this process ends. A
+// second writer gets ErrBusy.
+func (db *DB) Lock() (func(), error) {
+	path := db.path + ".lock"
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+		if err != nil {
+			return nil, fmt.Errorf("study %s: %w", db.path, err)
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			return nil, errors.Join(fmt.Errorf("study %s: %w", db.path, ErrBusy), f.Close())
+		}
+		// Whoever held the lock removed its file at the end. One that was opened before and locked after that locks nothing: only
+		// the file that stands at the path does, and only who has locked that one may remove it.
+		held, err := f.Stat()
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("study %s: %w", db.path, err), f.Close())
+		}
+		if there, err := os.Stat(path); err != nil || !os.SameFile(held, there) {
+			_ = f.Close()
+			continue
+		}
+		return func() {
+			_ = os.Remove(path) // while the lock is held
+			_ = f.Close()
+		}, nil
+	}
+}

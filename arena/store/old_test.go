@@ -1,0 +1,287 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/arena/evidence"
+	"spar/arena/study"
+)
+
+// older makes a study of an older version, of before games were stored with their marks: an event of two random agents, one of
+// two agents that state no weights, and games of them.
+func older(t *testing.T, version int) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "old.db")
+	db, err := sql.Open("sqlite3", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for at, step := range migrations()[:version] {
+		if _, err := db.Exec(fmt.Sprintf("%s;PRAGMA user_version = %d", step, at+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.Exec(`
+		INSERT INTO events VALUES (1, 'plain', 'tournament', '{"pairs":1}', 1, '2020-01-01T00:00:00Z'), (2, 'clever', 'tournament', '{"pairs":2}', 1, '2020-01-01T00:00:00Z'),
+			(3, 'search', 'tuning', '{}', 1, '2020-01-01T00:00:00Z');
+		INSERT INTO rules VALUES (1, 'classic', 'h1', '{"name":"classic"}');
+		INSERT INTO agents VALUES (1, 'random', '{"type":"random"}'), (2, 'dice', '{"type":"random"}'),
+			(3, 'greedy', '{"type":"heuristic","ties":"first"}'), (4, 'minimax', '{"type":"minimax","ties":"first"}');
+		INSERT INTO games VALUES
+			(1, 1, 0, 1, 1, 2, 0, 0, 0, 7, 'b2 a1', 'first', 'line', '', 2, 1, 1, 1, 1, 11, 0),
+			(2, 1, 1, 1, 2, 1, 0, 0, 0, 7, 'b2 a1', 'first', 'line', '', 2, 1, 1, 1, 1, 11, 0),
+			(10000000001, 2, 0, 1, 3, 4, 0, 0, 0, 7, 'b2 a1', 'draw', 'full_board', '', 2, 1, 1, 1, 1, 11, 0),
+			(10000000002, 2, 1, 1, 4, 3, 0, 0, 0, 7, 'b2 a1', 'second', 'line', '', 2, 1, 1, 1, 1, 11, 0),
+			(10000000003, 2, 2, 1, 3, 4, 1, 0, 0, 7, 'b2 a1', 'draw', 'full_board', '', 2, 1, 1, 1, 1, 11, 0),
+			(20000000001, 3, 0, 1, 3, 3, 0, 0, 0, 7, 'b2 a1', 'first', 'forfeit_illegal', 'x', 2, 1, 1, 1, 1, 12, 1)`); err != nil {
+		t.Fatal(err)
+	}
+	if version >= 2 {
+		if _, err := db.Exec("INSERT INTO plies VALUES (1, 1, 0.5, 1, 2, 3.0, 9)"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+// Studies of every older version get the tables of today and keep their games.
+func TestOlderVersionsAreBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for version := 1; version < len(migrations()); version++ {
+		db, err := Open(ctx, older(t, version))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.OracleID(ctx, Oracle{Name: "strong", Rules: "classic", Spec: "{}"}); err != nil {
+			t.Error(err)
+		}
+		n := 0
+		for _, err := range db.Finished(ctx, 2) {
+			n++
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := db.Thoughts(ctx, 1); err != nil || n != 3 {
+			t.Errorf("version %d: %d games, %v", version, n, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A study of the version before evidence was stored is read as one of today's; each game gets its marks.
+func TestVersion3IsRead(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db, err := OpenExisting(ctx, older(t, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	got := map[int64]evidence.Marks{}
+	for g, err := range db.Games(ctx, Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[g.ID] = g.Marks
+	}
+	if diff := cmp.Diff(map[int64]evidence.Marks{
+		1: 0, 2: 0, 10000000001: 0, 10000000002: 0, 10000000003: evidence.Repeated,
+		20000000001: evidence.Mirror | evidence.Forfeit | evidence.Training | evidence.Timed,
+	}, got); diff != "" {
+		t.Error(diff)
+	}
+	if thoughts, err := db.Thoughts(ctx, 1); err != nil || thoughts[1].Legal != 9 || thoughts[1].PV != "" {
+		t.Errorf("%v, %v", thoughts, err)
+	}
+	rows, err := db.sql.Query("SELECT agent, games, points FROM standings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	points := map[string][2]float64{}
+	for rows.Next() {
+		var name string
+		var n, p float64
+		if err := rows.Scan(&name, &n, &p); err != nil {
+			t.Fatal(err)
+		}
+		points[name] = [2]float64{n, p}
+	}
+	if diff := cmp.Diff(map[string][2]float64{"random": {2, 1}, "dice": {2, 1}, "greedy": {2, 1.5}, "minimax": {2, 0.5}}, points); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// An event of such a study goes on only if nothing of its agents' play was left to the program that played it.
+func TestVersion3GoesOn(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db, err := Open(ctx, older(t, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	effective := func(names ...string) (out []study.Effective) {
+		for _, n := range names {
+			out = append(out, study.Effective{Agent: n, Rules: "classic", Spec: `{"type":"` + n + `","weights":{"a":1}}`, Hash: "hash of " + n})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name  string
+		event study.Event
+		want  string // in the error; empty: goes on
+	}{
+		{"random agents, the same plan", study.Event{Name: "plain", Plan: `{"pairs":1}`, Effective: effective("random", "dice")}, ""},
+		{"random agents, another plan", study.Event{Name: "plain", Plan: `{"pairs":2}`, Effective: effective("random", "dice")}, "pairs was 1, is 2"},
+		{"agents without weights", study.Event{Name: "clever", Plan: `{"pairs":2}`, Effective: effective("greedy", "minimax")}, "greedy under classic were played by an older Spar"},
+		{"agents without weights in a new event", study.Event{Name: "new", Plan: "{}", Effective: effective("minimax")}, "minimax under classic were played by an older Spar"},
+		{"new agents in a new event", study.Event{Name: "new", Plan: "{}", Effective: effective("uct")}, ""},
+	} {
+		_, err := db.BeginEvent(ctx, c.event)
+		var plan *PlanError
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &plan) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// A study does not mix builds of an agent: other weights, or other knobs, under the same rules are named and refused.
+func TestBuildsAreNotMixed(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rules, err1 := db.RulesID(ctx, "ctor", "h", "{}")
+	agent, err2 := db.AgentID(ctx, "greedy", `{"type":"heuristic"}`)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	spec := func(ties, weight string) study.Effective {
+		text := `{"ties":"` + ties + `","type":"heuristic","weights":{"a":` + weight + `,"b":2}}`
+		return study.Effective{Agent: "greedy", Rules: "ctor", Spec: text, Hash: "hash of " + text}
+	}
+	event := func(e study.Effective) error {
+		_, err := db.BeginEvent(ctx, study.Event{Name: "cup", Plan: "{}", Purpose: "tournament", Effective: []study.Effective{e}})
+		return err
+	}
+	if err := errors.Join(event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1")), event(spec("first", "1")), db.AddEffective(ctx, agent, rules, spec("first", "1"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := event(spec("first", "3")); err == nil || !strings.Contains(err.Error(), "(weights of greedy under ctor)") {
+		t.Errorf("other weights: %v", err)
+	}
+	if err := event(spec("random", "1")); err == nil || !strings.Contains(err.Error(), "(greedy under ctor: ties was first, is random)") {
+		t.Errorf("another knob: %v", err)
+	}
+	if err := db.AddEffective(ctx, agent, rules, spec("first", "3")); err == nil || !strings.Contains(err.Error(), "weights of greedy under ctor") {
+		t.Errorf("adding other weights: %v", err)
+	}
+	all, err := db.Effective(ctx)
+	if diff := cmp.Diff([]study.Effective{spec("first", "1")}, all); diff != "" || err != nil {
+		t.Errorf("%s%v", diff, err)
+	}
+}
+
+// An event keeps what began it, and the times of its runs add up.
+func TestEventsKeepTheirBuild(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	want := study.Event{Name: "cup", Purpose: "tournament", Plan: "{}", Seed: 5, Build: study.Build{Version: "v1", Commit: "abc", Go: "go1.26", CPU: "x"}, Started: "2026-01-02T03:04:05Z"}
+	e, err := db.BeginEvent(ctx, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := time.Date(2026, 1, 2, 4, 0, 0, 0, time.UTC)
+	if err := errors.Join(db.EndEvent(ctx, e.ID, end, 2, 3), db.EndEvent(ctx, e.ID, end.Add(time.Hour), 0.5, 1)); err != nil {
+		t.Fatal(err)
+	}
+	want.ID, want.Ended, want.WallS, want.CPUS = e.ID, "2026-01-02T05:00:00Z", 2.5, 4
+	events, err := db.Events(ctx)
+	if diff := cmp.Diff([]study.Event{want}, events); diff != "" || err != nil {
+		t.Errorf("%s%v", diff, err)
+	}
+}
+
+// However handles race for the lock, it is held by one at a time; and nothing is left beside the study.
+func TestLock(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	dir := t.TempDir()
+	db, err := Open(ctx, filepath.Join(dir, "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var holding sync.Mutex // fails to lock when two hold the study
+	var wg sync.WaitGroup
+	held := make([]int, 8)
+	for i := range held {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			other := &DB{path: db.path} // as another process has it
+			for range 300 {
+				unlock, err := other.Lock()
+				if errors.Is(err, ErrBusy) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if !holding.TryLock() {
+					t.Error("two hold the lock")
+					return
+				}
+				held[i]++
+				holding.Unlock()
+				unlock()
+			}
+		}()
+	}
+	wg.Wait()
+	total := 0
+	for _, n := range held {
+		total += n
+	}
+	if total == 0 {
+		t.Error("nobody ever held the lock")
+	}
+	unlock, err := db.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&DB{path: db.path}).Lock(); !errors.Is(err, ErrBusy) {
+		t.Errorf("a second lock: %v", err)
+	}
+	unlock()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 1 {
+		t.Errorf("left: %v", files)
+	}
+}
