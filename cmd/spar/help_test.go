@@ -26,7 +26,7 @@ func TestEveryCommandIsExplained(t *testing.T) {
 		if c.Short == "" {
 			t.Errorf("%s has no short description", c.CommandPath())
 		}
-		if !strings.Contains(c.Example, c.CommandPath()) {
+		if !strings.Contains(c.Example, c.CommandPath()) && !c.IsAdditionalHelpTopicCommand() {
 			t.Errorf("%s has no example of its own: %q", c.CommandPath(), c.Example)
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {

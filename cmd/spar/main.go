@@ -100,6 +100,7 @@ Games, agents and tournaments are named as shipped (see "spar rules list") or by
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(jsonTopic())
 	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
 	for _, c := range root.Commands() {

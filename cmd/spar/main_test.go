@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"reflect"
@@ -20,7 +21,9 @@ import (
 // The test binary is spar itself when a script calls it so.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"spar": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"spar": func() {
+			os.Exit(runCopying(func(stdout io.Writer) int { return run(context.Background(), os.Args[1:], os.Stdin, stdout, os.Stderr) }))
+		},
 	})
 }
 
@@ -32,8 +35,11 @@ func TestMain(m *testing.M) {
 //	await STUDY [1]                wait until the study exists, and holds a game
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	printed := t.TempDir()
+	t.Cleanup(func() { checkPrinted(t, printed) }) // after all scripts
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:   "testdata/script",
+		Setup: func(env *testscript.Env) error { env.Setenv(printedFolder, printed); return nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     scriptExits,
 			"cmpjson":   scriptCmpJSON,

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// undescribed are the kinds that help_json.txt does not describe yet.
+func undescribed() []string {
+	return []string{
+		"accuracy", "agent", "answer", "book", "build", "comparison", "evaluation", "examination", "fit", "hint", "listed_rules", "move", "pair", "perft",
+		"playouts", "prediction", "proof", "replay", "report", "review", "rules", "search_depth", "search_speed", "simulation", "solution", "sweep", "tuning",
+		"tuning_plan", "tuning_report",
+	}
+}
+
+// describedKinds reads help_json.txt: the paths of the fields by kind. A kind stands at the begin of a line, its fields are
+// indented by two spaces.
+func describedKinds(t testing.TB) map[string]map[string]bool {
+	t.Helper()
+	_, list, _ := strings.Cut(helpJSON, "\n\n")
+	out := map[string]map[string]bool{}
+	kind := ""
+	for line := range strings.Lines(list) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case line == "":
+		case line[0] != ' ':
+			name, commands, ok := strings.Cut(line, ": ")
+			if !ok || !strings.HasPrefix(commands, "spar ") || out[name] != nil || name < kind {
+				t.Errorf("help_json.txt: %q is no kind with its commands, stands twice, or is out of order", line)
+			}
+			kind = name
+			out[kind] = map[string]bool{}
+		default:
+			path, meaning, ok := strings.Cut(strings.TrimSpace(line), " ")
+			if !ok || strings.TrimSpace(meaning) == "" || out[kind][path] || !strings.HasPrefix(line, "  ") {
+				t.Errorf("help_json.txt, %s: %q has no meaning or stands twice", kind, line)
+			}
+			out[kind][path] = true
+		}
+	}
+	return out
+}
+
+// unknownFields lists the paths of an object that are not described. A field that is described without fields of its own may hold
+// anything.
+func unknownFields(known map[string]bool, path string, v any) []string {
+	parent := path == "" || slices.ContainsFunc(slices.Collect(maps.Keys(known)), func(p string) bool {
+		return strings.HasPrefix(p, path+".") || strings.HasPrefix(p, path+"[]")
+	})
+	if known[path] && !parent {
+		return nil
+	}
+	var out []string
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			out = append(out, unknownFields(known, path+"[]", x)...)
+		}
+	case map[string]any:
+		for key, x := range v {
+			out = append(out, unknownFields(known, strings.TrimPrefix(path+"."+key, "."), x)...)
+		}
+	}
+	if !parent || v != nil && !isNested(v) && !known[path] {
+		return append(out, path)
+	}
+	return out
+}
+
+func isNested(v any) bool {
+	switch v.(type) {
+	case []any, map[string]any:
+		return true
+	}
+	return false
+}
+
+// Every kind that the source prints is described, or known not to be yet.
+func TestEveryKindIsDescribed(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := describedKinds(t)
+	printed := map[string]bool{}
+	call := regexp.MustCompile(`printJSON\([^"\n]*?, "([a-z_]+)"`)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range call.FindAllSubmatch(text, -1) {
+			kind := string(m[1])
+			printed[kind] = true
+			if described, awaited := known[kind] != nil, slices.Contains(undescribed(), kind); described == awaited {
+				t.Errorf("%s prints the kind %q; described: %t, said to be undescribed: %t", file, kind, described, awaited)
+			}
+		}
+	}
+	for kind := range known {
+		if !printed[kind] {
+			t.Errorf("help_json.txt describes %q, which nothing prints", kind)
+		}
+	}
+}
+
+// printedFolder is where the scripts' calls of spar leave copies of what they print.
+const printedFolder = "SPAR_TEST_PRINTED"
+
+// runCopying is run, with a copy of standard output for checkPrinted.
+func runCopying(run func(stdout io.Writer) int) int {
+	folder := os.Getenv(printedFolder)
+	if folder == "" {
+		return run(os.Stdout)
+	}
+	f, err := os.CreateTemp(folder, "printed-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%s\n", strings.Join(os.Args, " "))
+	return run(io.MultiWriter(os.Stdout, f))
+}
+
+// checkPrinted holds all JSON objects that the scripts had printed against help_json.txt.
+func checkPrinted(t *testing.T, folder string) {
+	known := describedKinds(t)
+	files, err := filepath.Glob(filepath.Join(folder, "printed-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, said := 0, map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		command, text, _ := bytes.Cut(text, []byte("\n"))
+		for line := range bytes.Lines(text) {
+			var object map[string]any
+			if json.Unmarshal(line, &object) != nil {
+				continue // a text for people, or the end of one that was cut off
+			}
+			objects++
+			kind, _ := object["kind"].(string)
+			if !bytes.HasPrefix(line, []byte(`{"kind":"`)) || object["version"] != float64(jsonVersion) {
+				t.Errorf("%s: does not begin with kind and version: %.100s", command, line)
+				continue
+			}
+			delete(object, "kind")
+			delete(object, "version")
+			if known[kind] == nil {
+				continue // TestEveryKindIsDescribed
+			}
+			for _, path := range unknownFields(known[kind], "", object) {
+				if at := kind + " " + path; !said[at] {
+					said[at] = true
+					t.Errorf("%s: the kind %q has the field %q, which help_json.txt does not describe", command, kind, path)
+				}
+			}
+		}
+	}
+	if len(files) > 100 && objects < 100 {
+		t.Errorf("only %d objects in what %d commands printed", objects, len(files))
+	}
+}
+
+func TestUnknownFields(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{"name": true, "rows[].a": true, "rows[].b.c": true, "open": true, "one.x": true}
+	for text, want := range map[string]string{
+		`{"name":"x","rows":[{"a":1,"b":{"c":2}}],"open":{"any":[{"thing":1}]},"one":{"x":1}}`: "",
+		`{"rows":null,"open":null,"one":null,"name":null}`:                                     "",
+		`{"rows":[]}`:        "",
+		`{"other":1}`:        "other",
+		`{"other":[]}`:       "other",
+		`{"other":{}}`:       "other",
+		`{"rows":[{"d":1}]}`: "rows[].d",
+		`{"rows":[{"b":1}]}`: "rows[].b",
+		`{"one":{"y":null}}`: "one.y",
+		`{"rows":[3]}`:       "rows[]",
+	} {
+		var v any
+		if err := json.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(unknownFields(known, "", v), ","); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
