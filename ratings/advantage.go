@@ -1,10 +1,8 @@
 package ratings
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -201,87 +199,4 @@ func (w *weighted) share(level float64, unit string) Share {
 	h := quantile(level, w.n-1) * s.SE
 	s.Interval = Interval{Lo: max(0, mean-h), Hi: min(1, mean+h)}
 	return s
-}
-
-// StrengthBand is the first-player advantage among match-ups of similar level.
-type StrengthBand struct {
-	From, To float64 // mean rating of the two players, Elo
-	Games    int64
-	Elo, SE  float64 // advantage with ratings held at the fit's; draw-aware error
-	Interval Interval
-	Status   Status
-}
-
-// AdvantageByStrength splits the games into bands of about equal size by the mean
-// rating of the two players and estimates the advantage in each, holding the
-// ratings at their fitted values. It fits the score model. Fewer bands come out
-// when ratings repeat.
-func (f *Fit) AdvantageByStrength(bands int) ([]StrengthBand, error) {
-	if bands < 1 {
-		return nil, fmt.Errorf("ratings: %w: %d bands", ErrOptions, bands)
-	}
-	type match struct {
-		level, gap float64
-		p          Pairing
-	}
-	var ms []match
-	total := int64(0)
-	for _, p := range f.table.pairings {
-		a, b := f.Players[p.First], f.Players[p.Second]
-		ms = append(ms, match{(a.Elo + b.Elo) / 2, (a.Elo - b.Elo) * eloUnit, p})
-		total += p.Games()
-	}
-	slices.SortStableFunc(ms, func(a, b match) int { return cmp.Compare(a.level, b.level) })
-	var out []StrengthBand
-	for lo, seen := 0, int64(0); lo < len(ms); {
-		want := total * int64(len(out)+1) / int64(bands)
-		hi := lo
-		for hi < len(ms) && (seen < want || ms[hi].level == ms[max(hi-1, 0)].level && hi > lo) {
-			seen += ms[hi].p.Games()
-			hi++
-		}
-		if hi == lo {
-			hi = lo + 1
-			seen += ms[lo].p.Games()
-		}
-		band := StrengthBand{From: ms[lo].level, To: ms[hi-1].level}
-		value := func(a float64) (g, h, draws float64) {
-			for _, m := range ms[lo:hi] {
-				n, p := float64(m.p.Games()), logistic(m.gap+a)
-				g += m.p.Points() - n*p
-				h += n * p * (1 - p)
-				draws += float64(m.p.Draws)
-			}
-			return g, h, draws
-		}
-		for _, m := range ms[lo:hi] {
-			band.Games += m.p.Games()
-		}
-		left, right := -maxElo*eloUnit, maxElo*eloUnit
-		for range 100 {
-			mid := (left + right) / 2
-			if g, _, _ := value(mid); g > 0 {
-				left = mid
-			} else {
-				right = mid
-			}
-		}
-		a := (left + right) / 2
-		_, h, draws := value(a)
-		band.Elo = a / eloUnit
-		band.Status = StatusOK
-		if h < 1e-6 || abs(band.Elo) > maxElo-1 {
-			band.Status, band.Interval = StatusUnboundedAbove, Interval{LoOpen: true, HiOpen: true}
-			if band.Elo < 0 {
-				band.Status = StatusUnboundedBelow
-			}
-		} else {
-			band.SE = math.Sqrt(max(h-draws/4, h/100)) / h / eloUnit
-			z := quantile(f.Level, 0) * band.SE
-			band.Interval = Interval{Lo: band.Elo - z, Hi: band.Elo + z}
-		}
-		out = append(out, band)
-		lo = hi
-	}
-	return out, nil
 }

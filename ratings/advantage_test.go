@@ -49,54 +49,6 @@ func TestFirstShares(t *testing.T) {
 	}
 	q := table.Pairs("P02", "P01")
 	near(t, "decided", p.Decided*q.Decided, 1, 1e-12, 0)
-	bands, err := mustFit(t, load(t, "b1_rr6_adv80_davidson"), Options{}).AdvantageByStrength(3)
-	if err != nil || len(bands) != 3 {
-		t.Fatalf("%+v %v", bands, err)
-	}
-	games := int64(0)
-	for _, b := range bands {
-		games += b.Games
-	}
-	if games != 1200 {
-		t.Errorf("bands hold %d games", games)
-	}
-}
-
-func TestConfidenceSequence(t *testing.T) {
-	t.Parallel()
-	c, err := NewConfidenceSequence(0.05)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v, ok := c.Interval(); !ok || v.Lo != 0 || v.Hi != 1 || c.EValue() != 1 {
-		t.Errorf("before any game: %+v %v", v, c.EValue())
-	}
-	for i := range 400 {
-		if err := c.Add([]float64{1, 1, 0.5, 0.25}[i%4]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	v, ok := c.Interval()
-	if !ok || !v.Contains(0.6875) || v.Contains(0.5) || c.EValue() < 1e4 || c.AnytimeP() > 1e-4 {
-		t.Errorf("%+v %v e-value %v", v, ok, c.EValue())
-	}
-	if e := c.EloInterval(); !e.Contains(EloOfScore(0.6875)) || e.Contains(0) {
-		t.Errorf("%+v", e)
-	}
-	for range 100000 { // capital grows without bound; the report must not
-		if err := c.Add(1); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if math.IsInf(c.EValue(), 0) || math.IsNaN(c.LogEValue()) {
-		t.Error("the e-value overflowed")
-	}
-	if err := c.Add(math.NaN()); err == nil {
-		t.Error("NaN was taken")
-	}
-	if _, err := NewConfidenceSequence(0); err == nil {
-		t.Error("alpha 0 was taken")
-	}
 }
 
 func TestMatchDegenerate(t *testing.T) {

@@ -139,7 +139,6 @@ type Fit struct {
 	strataOf []int
 	cov      *mat.SymDense // Elo², players then advantages
 	problem  *problem
-	sol      *solution
 	theta    []float64 // natural units, everybody placed
 	exist    *existence
 }
@@ -258,7 +257,7 @@ func (f *fitter) run() error {
 		}
 		f.place()
 	}
-	f.fit.problem, f.fit.sol, f.fit.theta, f.fit.exist = f.ml, f.mlSol, f.theta, f.exist
+	f.fit.problem, f.fit.theta, f.fit.exist = f.ml, f.theta, f.exist
 	f.fit.LogLik, f.fit.Steps = f.mlSol.ll, f.mlSol.steps
 	f.drawRates()
 	if err := f.errors(); err != nil {

@@ -115,56 +115,12 @@ func (m *Model) Predict(features []float64, phase float64) (float64, error) {
 	return sigmoid(m.K * v), nil
 }
 
-// RMS is the root mean square of each feature, each game counting once whatever its
-// length: 1/RMS is the natural scale of the feature's weight.
-func RMS(samples []Sample) ([]float64, error) {
-	size := make(map[int64]float64)
-	for i, s := range samples {
-		if len(s.Features) != len(samples[0].Features) {
-			return nil, fmt.Errorf("fit: %w: position %d has %d features, the first %d", ErrData, i, len(s.Features), len(samples[0].Features))
-		}
-		size[s.Game]++
-	}
-	if len(size) == 0 {
-		return nil, fmt.Errorf("fit: %w: there are no positions", ErrData)
-	}
-	rms := make([]float64, len(samples[0].Features))
-	for _, s := range samples {
-		for j, f := range s.Features {
-			rms[j] += f * f / size[s.Game] / float64(len(size))
-		}
-	}
-	for j, v := range rms {
-		rms[j] = math.Sqrt(v)
-	}
-	return rms, nil
-}
-
 // hats returns the lower of the two phases that a position belongs to and the share
 // h of the upper one; the lower has 1-h.
 func hats(phase float64, phases int) (lo int, h float64) {
 	x := phase * float64(phases-1)
 	lo = min(int(x), phases-1)
 	return lo, x - float64(lo)
-}
-
-// Expand appends the regressors of a position: its features times the hat function
-// of each phase, phase by phase.
-func Expand(dst, features []float64, phase float64, phases int) []float64 {
-	lo, h := hats(phase, phases)
-	for j := range phases {
-		share := 0.0
-		switch j {
-		case lo:
-			share = 1 - h
-		case lo + 1:
-			share = h
-		}
-		for _, f := range features {
-			dst = append(dst, share*f)
-		}
-	}
-	return dst
 }
 
 const (

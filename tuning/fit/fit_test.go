@@ -150,13 +150,6 @@ func TestPhases(t *testing.T) {
 	check(mustFit(t, smooth, Options{Names: []string{"x", "y"}}), [][]float64{{1, -1}, {0, 2}})
 	m := mustFit(t, steps, Options{Names: []string{"x", "y"}, Phases: 3})
 	check(m, [][]float64{{1, 0}, {-1, 0}, {0, 0}})
-	row := Expand(nil, []float64{5, 7}, 0.25, 3)
-	if want := []float64{2.5, 3.5, 2.5, 3.5, 0, 0}; !reflect.DeepEqual(row, want) {
-		t.Errorf("Expand gives %v, want %v", row, want)
-	}
-	if row = Expand(nil, []float64{5}, 1, 3); !reflect.DeepEqual(row, []float64{0, 0, 5}) {
-		t.Errorf("Expand at the end gives %v", row)
-	}
 }
 
 // Cross-validation by game sees that few games do not support many weights, where
@@ -315,18 +308,6 @@ func TestSameOnAnyNumberOfCores(t *testing.T) { // not parallel: it sets GOMAXPR
 	runtime.GOMAXPROCS(8)
 	if b := mustFit(t, s, o); !reflect.DeepEqual(a, b) {
 		t.Error("1 and 8 cores differ")
-	}
-}
-
-func TestRMS(t *testing.T) {
-	t.Parallel()
-	rms, err := RMS([]Sample{{Game: 1, Features: []float64{3, 0}}, {Game: 1, Features: []float64{3, 0}}, {Game: 2, Features: []float64{1, 0}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "root mean square", rms[0], math.Sqrt(5), 1e-12)
-	if rms[1] != 0 {
-		t.Errorf("of nothing: %v", rms[1])
 	}
 }
 

@@ -1,7 +1,6 @@
 package optimise
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -65,30 +64,26 @@ func (o CMAOptions) resolve(n, pairs int) (CMAOptions, error) {
 type CMA struct {
 	*space
 	st  cmaState
-	pcg *rand.PCG
 	rng *rand.Rand
 }
 
 var _ Optimiser = (*CMA)(nil)
 
-// cmaState is all that a run needs to continue. Vectors are in inner units.
+// cmaState is where a run stands. Vectors are in inner units.
 type cmaState struct {
-	Method     string      `json:"method"`
-	Version    int         `json:"version"`
-	Problem    Problem     `json:"problem"`
-	Options    CMAOptions  `json:"options"` // resolved
-	RNG        []byte      `json:"rng"`
-	Generation int         `json:"generation"` // generations done
-	Mean       []float64   `json:"mean"`
-	Sigma      float64     `json:"sigma"`
-	Cov        [][]float64 `json:"cov"`
-	PathSigma  []float64   `json:"path_sigma"`
-	PathCov    []float64   `json:"path_cov"`
-	Samples    [][]float64 `json:"samples"` // of the pending candidates
-	GamesTold  int         `json:"games_told"`
-	DriftSq    float64     `json:"drift_sq"` // sum over generations of sigma^2 tr(C)/(n mu_eff)
-	Ledger     ledger      `json:"ledger"`
-	History    history     `json:"history"`
+	Problem    Problem
+	Options    CMAOptions // resolved
+	Generation int        // generations done
+	Mean       []float64
+	Sigma      float64
+	Cov        [][]float64
+	PathSigma  []float64
+	PathCov    []float64
+	Samples    [][]float64 // of the pending candidates
+	GamesTold  int
+	DriftSq    float64 // sum over generations of sigma^2 tr(C)/(n mu_eff)
+	Ledger     ledger
+	History    history
 }
 
 // NewCMA starts a run.
@@ -102,56 +97,13 @@ func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
 		return nil, err
 	}
 	p.Parameters = sp.params
-	pcg := newPCG(p.Seed)
-	c := &CMA{space: sp, pcg: pcg, rng: rand.New(pcg), st: cmaState{
-		Method: methodCMA, Version: stateVersion, Problem: p, Options: o,
+	c := &CMA{space: sp, rng: rand.New(newPCG(p.Seed)), st: cmaState{
+		Problem: p, Options: o,
 		Mean: sp.start(), Sigma: o.Sigma, Cov: identity(n),
 		PathSigma: make([]float64, n), PathCov: make([]float64, n),
 	}}
 	c.keepIntegersAlive()
 	return c, c.open()
-}
-
-// restoreCMA continues a run from its state.
-func restoreCMA(state json.RawMessage) (Optimiser, error) {
-	var st cmaState
-	if err := json.Unmarshal(state, &st); err != nil {
-		return nil, fmt.Errorf("optimise: %w: %w", ErrState, err)
-	}
-	sp, err := newSpace(st.Problem)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrState, err)
-	}
-	n := len(sp.params)
-	if st.Options, err = st.Options.resolve(n, st.Problem.Games/2); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrState, err)
-	}
-	bad := len(st.Mean) != n || len(st.PathSigma) != n || len(st.PathCov) != n || len(st.Cov) != n ||
-		len(st.Samples) != len(st.Ledger.Pending) || !(st.Sigma > 0) || st.Generation < 0
-	for _, rows := range [][][]float64{st.Cov, st.Samples} {
-		for _, row := range rows {
-			bad = bad || len(row) != n
-		}
-	}
-	if bad {
-		return nil, fmt.Errorf("optimise: %w: cma state does not fit its %d parameters", ErrState, n)
-	}
-	if err := st.Ledger.check(n); err != nil {
-		return nil, err
-	}
-	pcg, err := restorePCG(st.RNG)
-	if err != nil {
-		return nil, err
-	}
-	c := &CMA{space: sp, st: st, pcg: pcg, rng: rand.New(pcg)}
-	want := st.Options.Lambda
-	if c.Done() {
-		want = 0
-	}
-	if len(st.Ledger.Pending) != want {
-		return nil, fmt.Errorf("optimise: %w: cma after %d generations with %d candidates", ErrState, st.Generation, len(st.Ledger.Pending))
-	}
-	return c, nil
 }
 
 func (c *CMA) generations() int {
@@ -218,9 +170,6 @@ func (c *CMA) open() error {
 	return nil
 }
 
-// Method implements Optimiser.
-func (c *CMA) Method() string { return methodCMA }
-
 // Ask implements Optimiser.
 func (c *CMA) Ask() []Candidate { return c.st.Ledger.ask() }
 
@@ -274,14 +223,3 @@ func (c *CMA) Drift() float64 { return math.Sqrt(c.st.DriftSq) }
 
 // Sigma is the step size, in scale units, of the next generation.
 func (c *CMA) Sigma() float64 { return c.st.Sigma }
-
-// State implements Optimiser.
-func (c *CMA) State() (json.RawMessage, error) {
-	rng, err := c.pcg.MarshalBinary()
-	if err != nil {
-		return nil, fmt.Errorf("optimise: cma state: %w", err)
-	}
-	st := c.st
-	st.RNG = rng
-	return json.Marshal(st)
-}

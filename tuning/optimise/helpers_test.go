@@ -31,14 +31,14 @@ func mixed(games int, seed uint64) Problem {
 // makers are the optimisers under test.
 func makers() map[string]func(Problem) (Optimiser, error) {
 	return map[string]func(Problem) (Optimiser, error){
-		methodSPSA: func(p Problem) (Optimiser, error) {
+		"spsa": func(p Problem) (Optimiser, error) {
 			o, err := NewSPSA(p, SPSAOptions{})
 			if err != nil {
 				return nil, err
 			}
 			return o, nil
 		},
-		methodCMA: func(p Problem) (Optimiser, error) {
+		"cma": func(p Problem) (Optimiser, error) {
 			o, err := NewCMA(p, CMAOptions{})
 			if err != nil {
 				return nil, err

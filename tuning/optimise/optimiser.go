@@ -1,7 +1,6 @@
 package optimise
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -11,13 +10,10 @@ import (
 var (
 	ErrProblem = errors.New("bad tuning problem") // the parameters, games or options make no sense
 	ErrOutcome = errors.New("bad outcome")        // a result that cannot belong to what was asked
-	ErrState   = errors.New("bad saved state")    // Restore was given something that State did not write
 )
 
 // Optimiser is an ask/tell search. Implementations are not safe for concurrent use.
 type Optimiser interface {
-	// Method is the name that Restore knows: "spsa" or "cma".
-	Method() string
 	// Ask returns the candidates of the current step that have no outcome
 	// yet. It changes nothing: asking twice gives the same. After the last step it
 	// returns nil.
@@ -43,8 +39,6 @@ type Optimiser interface {
 	// Mean would have moved by chance alone, had no parameter any effect and no
 	// game been drawn. A move of this size is no evidence.
 	Drift() float64
-	// State is the whole state as JSON, for Restore.
-	State() (json.RawMessage, error)
 }
 
 // Candidate is a match that the optimiser wants: Pairs openings, each played
@@ -74,38 +68,11 @@ type Point struct {
 	Mean    []float64 `json:"mean"`
 }
 
-// Restore rebuilds an optimiser from its State.
-func Restore(state json.RawMessage) (Optimiser, error) {
-	var head struct {
-		Method  string `json:"method"`
-		Version int    `json:"version"`
-	}
-	if err := json.Unmarshal(state, &head); err != nil {
-		return nil, fmt.Errorf("optimise: %w: %w", ErrState, err)
-	}
-	if head.Version != stateVersion {
-		return nil, fmt.Errorf("optimise: %w: version %d, this program reads %d", ErrState, head.Version, stateVersion)
-	}
-	switch head.Method {
-	case methodSPSA:
-		return restoreSPSA(state)
-	case methodCMA:
-		return restoreCMA(state)
-	}
-	return nil, fmt.Errorf("optimise: %w: unknown method %q", ErrState, head.Method)
-}
-
-const (
-	stateVersion = 1
-	methodSPSA   = "spsa"
-	methodCMA    = "cma"
-)
-
 // ledger keeps the candidates of the current step and the outcomes that have come.
 type ledger struct {
-	NextID  int         `json:"next_id"` // ID of the first candidate of the next step
-	Pending []Candidate `json:"pending"`
-	Told    []Outcome   `json:"told"` // as Pending; Games is 0 where none has come
+	NextID  int // ID of the first candidate of the next step
+	Pending []Candidate
+	Told    []Outcome // as Pending; Games is 0 where none has come
 }
 
 // open starts a step.
@@ -161,27 +128,14 @@ func (l *ledger) tell(results []Outcome, more bool) (bool, error) {
 	return len(told) > 0, nil
 }
 
-// check validates a restored ledger for n parameters.
-func (l *ledger) check(n int) error {
-	if len(l.Told) != len(l.Pending) || l.NextID < len(l.Pending) {
-		return fmt.Errorf("optimise: %w: candidates and outcomes do not match", ErrState)
-	}
-	for i, c := range l.Pending {
-		if len(c.Plus) != n || len(c.Minus) != n || c.Pairs < 1 || c.ID != l.NextID-len(l.Pending)+i {
-			return fmt.Errorf("optimise: %w: candidate %d is malformed", ErrState, c.ID)
-		}
-	}
-	return nil
-}
-
 // history collects points, merging neighbours when there would be too many.
 type history struct {
-	Points []Point `json:"points"`
-	Stride int     `json:"stride"` // steps a point
-	Steps  int     `json:"steps"`  // steps since the last point
-	Won    float64 `json:"won"`    // game points of Plus since then
-	Games  int     `json:"games"`  // games since then
-	Total  int     `json:"total"`
+	Points []Point
+	Stride int     // steps a point
+	Steps  int     // steps since the last point
+	Won    float64 // game points of Plus since then
+	Games  int     // games since then
+	Total  int
 }
 
 const historyCap = 100

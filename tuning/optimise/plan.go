@@ -3,40 +3,11 @@ package optimise
 import (
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // eloPerLogit is 800/ln 10: an Elo difference D between equals changes wins minus
 // losses by D/eloPerLogit a game.
 const eloPerLogit = 800 / math.Ln10
-
-// Relaxation is the number of games in which SPSA with constant gains brings a
-// parameter 1/e of the way to its optimum, the Elo gap shrinking by 1/e^2:
-//
-//	lambda = C / (4 r e c^2),   C = 800/ln 10
-//
-// for a curvature of e Elo per square unit and a perturbation c in the same unit
-// (vdbergh, spsa_simul).
-func Relaxation(curvature, c, r float64) float64 {
-	return eloPerLogit / (4 * r * curvature * c * c)
-}
-
-// StationaryLoss is the mean Elo below the optimum at which SPSA with constant gains
-// stays, and the 95 % quantile, for n parameters and draw rate d:
-//
-//	C n (1-d) r/8   and   C chi2_0.95(n) (1-d) r/8
-func StationaryLoss(n int, drawRate, r float64) (mean, q95 float64) {
-	unit := eloPerLogit * (1 - drawRate) * r / 8
-	return unit * float64(n), unit * distuv.ChiSquared{K: float64(n)}.Quantile(0.95)
-}
-
-// RateFor is the r at which SPSA with constant gains stays within so many Elo of the
-// optimum in 95 % of runs: r = 8 precision / (C chi2_0.95(n) (1-d)).
-func RateFor(precision float64, n int, drawRate float64) float64 {
-	_, q := StationaryLoss(n, drawRate, 1)
-	return precision / q
-}
 
 // Outlook describes a tuning problem as far as it can be guessed before the first
 // game, for Forecast and GamesFor. Curvature and Distance are in scale units.
@@ -55,24 +26,6 @@ func Guess(n int, loss, drawRate float64) Outlook {
 		o.Curvature[i], o.Distance[i] = loss/float64(n), 1
 	}
 	return o
-}
-
-// Outlook states a known surface in the units of the forecast.
-func (s Surface) Outlook(p Problem, o SPSAOptions) (Outlook, error) {
-	sp, err := newSpace(p)
-	if err != nil {
-		return Outlook{}, err
-	}
-	if err := s.Check(len(sp.params)); err != nil {
-		return Outlook{}, err
-	}
-	out := Outlook{DrawRate: s.DrawRate, Options: o}
-	for i, q := range sp.params {
-		f := sp.factor[i]
-		out.Curvature = append(out.Curvature, s.Curvature[i]*f*f)
-		out.Distance = append(out.Distance, (q.Start-s.Optimum[i])/f)
-	}
-	return out, nil
 }
 
 func (o Outlook) check() error {
@@ -121,8 +74,8 @@ const forecastBlocks = 200
 //	m_i <- rho_i^2 m_i + R_k^2 c_k^2 (2(1-d) + sum_{j != i} (8 kappa e_j c_k/C)^2 m_j)
 //	kappa = (1 + (pi/8) (ln 10/400)^2 sum_j (4 e_j c_k)^2 m_j)^(-1/2)
 //
-// which for constant gains and kappa = 1 is exp(-2t/lambda) and StationaryLoss. The mean square of the
-// tail average follows from the same recursion. Bounds, rounding and the length of a
+// which for constant gains and kappa = 1 falls by exp(-2t/lambda), lambda = C/(4 r e c^2), to C n (1-d) r/8 Elo (vdbergh,
+// spsa_simul). The mean square of the tail average follows from the same recursion. Bounds, rounding and the length of a
 // direction are left out.
 func (o Outlook) Forecast(games int) (Prediction, error) {
 	if err := o.check(); err != nil {

@@ -1,7 +1,7 @@
 package optimise
 
 import (
-	"fmt"
+	"errors"
 	"math"
 )
 
@@ -33,7 +33,7 @@ func Simulate(o Optimiser, s Surface, seed uint64) (Simulation, error) {
 	for !o.Done() {
 		asked := o.Ask()
 		if len(asked) == 0 {
-			return sim, fmt.Errorf("optimise: %s asks for nothing and is not done", o.Method())
+			return sim, errors.New("optimise: the search asks for nothing and is not done")
 		}
 		told := make([]Outcome, len(asked))
 		for i, c := range asked {

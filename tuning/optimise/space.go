@@ -210,12 +210,3 @@ func (s *space) exact(u []float64) []float64 {
 
 // newPCG is the generator of a run.
 func newPCG(seed uint64) *rand.PCG { return rand.NewPCG(seed, 0x9e3779b97f4a7c15) }
-
-// restorePCG rebuilds a generator from its saved bytes.
-func restorePCG(state []byte) (*rand.PCG, error) {
-	pcg := &rand.PCG{}
-	if err := pcg.UnmarshalBinary(state); err != nil {
-		return nil, fmt.Errorf("optimise: %w: generator: %w", ErrState, err)
-	}
-	return pcg, nil
-}

@@ -1,8 +1,6 @@
 package optimise
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 )
@@ -20,26 +18,22 @@ type SPSA struct {
 	*space
 	st  spsaState
 	g   gains
-	pcg *rand.PCG
 	rng *rand.Rand
 }
 
 var _ Optimiser = (*SPSA)(nil)
 
-// spsaState is all that a run needs to continue.
+// spsaState is where a run stands.
 type spsaState struct {
-	Method  string      `json:"method"`
-	Version int         `json:"version"`
-	Problem Problem     `json:"problem"`
-	Options SPSAOptions `json:"options"` // resolved
-	RNG     []byte      `json:"rng"`
-	Pairs   int         `json:"pairs"` // pairs done
-	Theta   []float64   `json:"theta"` // inner units
-	TailSum []float64   `json:"tail_sum"`
-	TailN   float64     `json:"tail_n"`
-	Deltas  [][]int     `json:"deltas"` // of the pending candidates
-	Ledger  ledger      `json:"ledger"`
-	History history     `json:"history"`
+	Problem Problem
+	Options SPSAOptions // resolved
+	Pairs   int         // pairs done
+	Theta   []float64   // inner units
+	TailSum []float64
+	TailN   float64
+	Deltas  [][]int // of the pending candidates
+	Ledger  ledger
+	History history
 }
 
 // NewSPSA starts a run.
@@ -52,48 +46,12 @@ func NewSPSA(p Problem, o SPSAOptions) (*SPSA, error) {
 		return nil, err
 	}
 	p.Parameters = sp.params
-	pcg := newPCG(p.Seed)
-	s := &SPSA{space: sp, g: newGains(o, p.Games/2), pcg: pcg, rng: rand.New(pcg), st: spsaState{
-		Method: methodSPSA, Version: stateVersion, Problem: p, Options: o,
+	s := &SPSA{space: sp, g: newGains(o, p.Games/2), rng: rand.New(newPCG(p.Seed)), st: spsaState{
+		Problem: p, Options: o,
 		Theta: sp.start(), TailSum: make([]float64, len(sp.params)),
 	}}
 	s.open()
 	return s, nil
-}
-
-// restoreSPSA continues a run from its state.
-func restoreSPSA(state json.RawMessage) (Optimiser, error) {
-	var st spsaState
-	if err := json.Unmarshal(state, &st); err != nil {
-		return nil, fmt.Errorf("optimise: %w: %w", ErrState, err)
-	}
-	sp, err := newSpace(st.Problem)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrState, err)
-	}
-	if st.Options, err = st.Options.resolve(st.Problem.Games / 2); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrState, err)
-	}
-	n := len(sp.params)
-	if len(st.Theta) != n || len(st.TailSum) != n || len(st.Deltas) != len(st.Ledger.Pending) || st.Pairs < 0 {
-		return nil, fmt.Errorf("optimise: %w: spsa state does not fit its %d parameters", ErrState, n)
-	}
-	for _, d := range st.Deltas {
-		if len(d) != n {
-			return nil, fmt.Errorf("optimise: %w: spsa perturbation does not fit its %d parameters", ErrState, n)
-		}
-	}
-	if err := st.Ledger.check(n); err != nil {
-		return nil, err
-	}
-	if done := st.Pairs >= st.Problem.Games/2; done != (len(st.Ledger.Pending) == 0) {
-		return nil, fmt.Errorf("optimise: %w: spsa after %d pairs with %d candidates", ErrState, st.Pairs, len(st.Ledger.Pending))
-	}
-	pcg, err := restorePCG(st.RNG)
-	if err != nil {
-		return nil, err
-	}
-	return &SPSA{space: sp, st: st, g: newGains(st.Options, st.Problem.Games/2), pcg: pcg, rng: rand.New(pcg)}, nil
 }
 
 func (s *SPSA) planned() int { return s.st.Problem.Games / 2 }
@@ -132,9 +90,6 @@ func (s *SPSA) open() {
 	}
 	s.st.Ledger.open(cs)
 }
-
-// Method implements Optimiser.
-func (s *SPSA) Method() string { return methodSPSA }
 
 // Ask implements Optimiser.
 func (s *SPSA) Ask() []Candidate { return s.st.Ledger.ask() }
@@ -218,15 +173,4 @@ func (s *SPSA) Drift() float64 {
 		}
 	}
 	return math.Sqrt(sum / float64(len(s.params)))
-}
-
-// State implements Optimiser.
-func (s *SPSA) State() (json.RawMessage, error) {
-	rng, err := s.pcg.MarshalBinary()
-	if err != nil {
-		return nil, fmt.Errorf("optimise: spsa state: %w", err)
-	}
-	st := s.st
-	st.RNG = rng
-	return json.Marshal(st)
 }
