@@ -14,51 +14,31 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"spar/agents"
 	"spar/arena/store"
 	"spar/engines"
-	"spar/engines/solve"
-	"spar/reports/accuracy"
+	"spar/engines/bulk"
+	"spar/reports/chart"
 	"spar/reports/review"
 )
 
-// Games that are solved on the spot: their boards have at most exactCells cells, and solving takes at most exactMemory bytes,
-// which is enough for about two million states.
-const (
-	exactCells  = 20
-	exactMemory = 100 << 20
-)
-
-// reviewed is a game with its review as "spar analyze --json" prints it.
-type reviewed struct {
-	ID          json.RawMessage `json:"id,omitempty"`
-	Rules       string          `json:"rules,omitempty"`
-	Perspective string          `json:"perspective,omitempty"`
-	Moves       []string        `json:"moves,omitempty"`
-	Result      string          `json:"result,omitempty"`
-	Source      string          `json:"source,omitempty"` // exact, or the name of the agent whose scores these are
-	*review.Review
-	Error string `json:"error,omitempty"`
-
-	classic bool
-}
-
-// gameToReview is where a game comes from.
+// gameToReview is a game from the command line, a study or a file.
 type gameToReview struct {
-	id          json.RawMessage
-	name        string // for people
-	g           *engines.Game
-	moves       []string
-	perspective int
-	err         error
+	id    json.RawMessage
+	name  string // for people
+	g     *engines.Game
+	moves []string
+	side  int
+	err   error
 }
 
 func analyzeCommand() *cobra.Command {
 	var (
-		rules, moves, db, file, perspective, agent, plot, table string
-		game                                                    int64
-		set                                                     []string
-		asJSON                                                  bool
+		rules, moves, db, file, perspective, table, out string
+
+		agent         = defaultJudge
+		game          int64
+		set, agentSet []string
+		asJSON        bool
 	)
 	c := &cobra.Command{
 		Use:   "analyze",
@@ -75,18 +55,18 @@ best: one of the best moves; excellent: at most 0.02; good: at most 0.05; inaccu
 The game is given as a move list, as the number of a stored game, or as a file with one JSON object a line,
 {"id":…, "rules":"classic", "set":{…}, "moves":[…]}, as for "spar replay".`,
 		Example: `  spar analyze --rules classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
-  spar analyze --db out/quickstart.db --game 17 --plot arc.svg
+  spar analyze --db out/quickstart.db --game 17 --out arc.svg
   spar analyze --file games.jsonl --perspective second --json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			side, err := parsePerspective(perspective)
+			side, err := review.ParseSide(perspective)
 			if err != nil {
-				return err
+				return usageError{err}
 			}
-			if ext := strings.ToLower(filepath.Ext(plot)); plot != "" && ext != ".svg" && ext != ".png" {
-				return usagef("--plot %s: expected a name ending in .svg or .png", plot)
+			if ext := strings.ToLower(filepath.Ext(out)); out != "" && ext != ".svg" && ext != ".png" {
+				return usagef("--out %s: expected a name ending in .svg or .png", out)
 			}
-			spec, err := loadAgent(agent, nil)
+			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
 				return err
 			}
@@ -111,7 +91,7 @@ The game is given as a move list, as the number of a stored game, or as a file w
 				if err != nil {
 					return err
 				}
-				games = []gameToReview{{name: rules, g: g, moves: strings.Fields(moves), perspective: side}}
+				games = []gameToReview{{name: rules, g: g, moves: strings.Fields(moves), side: side}}
 				if err := g.NewPosition().PlayText(games[0].moves); err != nil {
 					return usageError{err}
 				}
@@ -120,7 +100,7 @@ The game is given as a move list, as the number of a stored game, or as a file w
 				if err != nil {
 					return err
 				}
-				one.perspective = side
+				one.side = side
 				games = []gameToReview{one}
 			default:
 				in, name, err := openInput(c, []string{file})
@@ -132,40 +112,34 @@ The game is given as a move list, as the number of a stored game, or as a file w
 					return err
 				}
 			}
-			if plot != "" && len(games) != 1 {
-				return usagef("--plot draws one game, not %d", len(games))
+			if out != "" && len(games) != 1 {
+				return usagef("--out draws one game, not %d", len(games))
 			}
-			return analyzeAll(c.Context(), c.OutOrStdout(), newJudge(spec, table), games, plot, asJSON)
+			j := review.NewJudge(spec, table)
+			return errors.Join(analyzeAll(c.Context(), c.OutOrStdout(), j, games, out, asJSON), j.Close())
 		},
 	}
-	c.Flags().StringVar(&rules, "rules", "", "the rules of the game given with --moves")
+	rulesFlag(c, &rules, "the rules of the game given with --moves")
 	c.Flags().StringVar(&moves, "moves", "", "the moves, space-separated")
 	setFlag(c, &set)
 	c.Flags().StringVar(&db, "db", "", "a study that holds the game")
 	c.Flags().Int64Var(&game, "game", 0, "the number of the game in the study")
 	c.Flags().StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
 	c.Flags().StringVar(&perspective, "perspective", "first", "the side that bar and arc are seen from: first or second (a line of --file may state its own)")
-	c.Flags().StringVarP(&agent, "agent", "a", "minimax-4", "whose scores count where the game is too large to be solved on the spot")
-	c.Flags().StringVar(&table, "table", "", "file of spar solve --out with the game's exact values")
-	c.Flags().StringVar(&plot, "plot", "", "draw the arc into this file, .svg or .png")
+	judgeFlags(c, &agent, &agentSet, &table)
+	outFlag(c, &out, "draw the arc into this file, .svg or .png")
 	jsonFlag(c, &asJSON)
-	for flag, names := range map[string]cobra.CompletionFunc{"rules": gameNames, "agent": agentNames} {
-		if err := c.RegisterFlagCompletionFunc(flag, names); err != nil {
-			panic(err) // the flags stand just above
-		}
-	}
 	return c
 }
 
-// parsePerspective reads a side: first or X, second or O.
-func parsePerspective(text string) (int, error) {
-	switch text {
-	case "first", "X":
-		return engines.First, nil
-	case "second", "O":
-		return engines.Second, nil
-	}
-	return 0, usagef("perspective %q: expected first or second", text)
+// defaultJudge is the agent whose scores count where nothing is exact.
+const defaultJudge = "minimax-4"
+
+// judgeFlags adds what moves are rated by.
+func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *string) {
+	agentFlag(c, agent, "whose scores count where the game is too large to be solved on the spot")
+	agentSetFlag(c, agentSet)
+	c.Flags().StringVar(table, "table", "", "file of spar solve --out with the game's exact values")
 }
 
 // gameFromStudy finds a stored game.
@@ -183,35 +157,30 @@ func gameFromStudy(ctx context.Context, path string, id int64) (gameToReview, er
 		if err != nil {
 			return gameToReview{}, err
 		}
-		number, err := json.Marshal(row.ID)
 		name := fmt.Sprintf("game %d, %s: %s (X) against %s (O)", row.ID, row.RulesName, row.FirstName, row.SecondName)
-		return gameToReview{id: number, name: name, g: g, moves: strings.Fields(row.Moves)}, err
+		return gameToReview{id: fmt.Append(nil, row.ID), name: name, g: g, moves: strings.Fields(row.Moves)}, nil
 	}
 	return gameToReview{}, usagef("no game %d in %s", id, path)
 }
 
 // gamesFromFile reads one game a line. A line that is not a game keeps its error. The perspective that a line states holds
 // unless it was chosen by hand.
-func gamesFromFile(in io.Reader, name string, side int, chosen bool) ([]gameToReview, error) {
-	cache := gameCache{}
-	var games []gameToReview
-	err := eachLine(in, name, func(number int, line []byte) error {
-		var l struct {
-			replayLine
-			Perspective string `json:"perspective"`
-		}
-		one := gameToReview{perspective: side}
+func gamesFromFile(in io.Reader, name string, side int, chosen bool) (games []gameToReview, err error) {
+	var cache bulk.Games
+	err = bulk.Each(in, name, func(number int, line []byte) error {
+		one := gameToReview{name: fmt.Sprintf("%s:%d", name, number), side: side}
+		var l review.Line
 		if err := json.Unmarshal(line, &l); err != nil {
-			one.err = fmt.Errorf("%s:%d: not a game: %w", name, number, err)
-		} else {
-			one.id, one.moves = l.ID, l.Moves
-			if l.Perspective != "" && !chosen {
-				one.perspective, one.err = parsePerspective(l.Perspective)
-			}
-			g, err := cache.game(l.Rules, l.Set)
-			one.g, one.err = g, errors.Join(one.err, err)
+			one.err = fmt.Errorf("%s: not a game: %w", one.name, err)
+			games = append(games, one)
+			return nil
 		}
-		one.name = fmt.Sprintf("%s:%d", name, number)
+		one.id, one.moves = l.ID, l.Moves
+		var err error
+		if one.g, err = cache.Game(&l.Line); l.Perspective != "" && !chosen {
+			one.side, one.err = review.ParseSide(l.Perspective)
+		}
+		one.err = errors.Join(one.err, err)
 		if len(one.id) > 0 {
 			one.name = strings.Trim(string(one.id), `"`)
 		}
@@ -224,19 +193,23 @@ func gamesFromFile(in io.Reader, name string, side int, chosen bool) ([]gameToRe
 	return games, err
 }
 
-func analyzeAll(ctx context.Context, out io.Writer, j *judge, games []gameToReview, plot string, asJSON bool) error {
-	defer j.Close()
+func analyzeAll(ctx context.Context, out io.Writer, j *review.Judge, games []gameToReview, figure string, asJSON bool) error {
 	buffered := bufio.NewWriter(out)
 	failed := false
 	for i, one := range games {
-		r, err := j.review(ctx, one)
+		var r review.Game
+		err := one.err
+		if err == nil {
+			r, err = j.Review(ctx, one.g, one.moves, one.side)
+		}
 		if ctx.Err() != nil {
 			return errors.Join(buffered.Flush(), ctx.Err())
 		}
 		if err != nil {
 			failed = true
-			r = reviewed{ID: one.id, Error: err.Error()}
+			r = review.Game{Error: err.Error()}
 		}
+		r.ID = one.id
 		switch {
 		case asJSON:
 			err = printJSON(buffered, "review", r)
@@ -248,13 +221,11 @@ func analyzeAll(ctx context.Context, out io.Writer, j *judge, games []gameToRevi
 			}
 			err = printReview(buffered, one.name, &r)
 		}
-		if err != nil {
-			return err
+		if err == nil && figure != "" && r.Error == "" {
+			err = drawArc(figure, one.name, &r)
 		}
-		if plot != "" && r.Error == "" {
-			if err := drawArc(plot, one.name, &r); err != nil {
-				return errors.Join(buffered.Flush(), err)
-			}
+		if err != nil {
+			return errors.Join(buffered.Flush(), err)
 		}
 	}
 	if err := buffered.Flush(); err != nil {
@@ -266,13 +237,17 @@ func analyzeAll(ctx context.Context, out io.Writer, j *judge, games []gameToRevi
 	return nil
 }
 
-// printReview shows a review to people.
-func printReview(out io.Writer, name string, r *reviewed) error {
-	by := "exact"
-	if r.Source != "exact" {
-		by = "scores by " + r.Source
+// sourceText says whose values a review has.
+func sourceText(r *review.Game, exact string) string {
+	if r.Source == review.Exact {
+		return exact
 	}
-	fmt.Fprintf(out, "%s: %s after %d plies, %s, seen from %s\n", name, r.Result, len(r.Plies), by, r.Perspective)
+	return "scores by " + r.Source
+}
+
+// printReview shows a review to people.
+func printReview(out io.Writer, name string, r *review.Game) error {
+	fmt.Fprintf(out, "%s: %s after %d plies, %s, seen from %s\n", name, r.Result, len(r.Plies), sourceText(r, "exact"), r.Perspective)
 	t := newTable(out, table.Row{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3, 4, 5, 6, 8)
 	for i, p := range r.Plies {
 		score := []float64{float64(p.Top) / 100, float64(p.Rating) / 100, float64(p.Top-p.Rating) / 100}
@@ -308,115 +283,21 @@ func bars(arc []float64) string {
 	return b.String()
 }
 
-// judge rates the moves of games: exactly where the game is small, otherwise by one agent.
-type judge struct {
-	spec   agents.Spec
-	file   string                  // table of a solved game, in place of solving on the spot
-	tables map[string]*solve.Table // by hash of the rules; nil = too large
-	agents map[string]agents.Agent
-}
-
-func newJudge(spec agents.Spec, table string) *judge {
-	return &judge{spec: spec, file: table, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
-}
-
-// Close ends agents that hold resources.
-func (j *judge) Close() {
-	for _, t := range j.tables {
-		if t != nil {
-			t.Close() //nolint:errcheck // it was only read
-		}
+// drawArc draws the arc of a review.
+func drawArc(path, name string, r *review.Game) error {
+	a := &chart.Arc{Player: "first player (X)", Source: sourceText(r, "exact values")}
+	if r.Perspective == "O" {
+		a.Player, a.Swap = "second player (O)", true
 	}
-	for _, a := range j.agents {
-		if c, ok := a.(agents.Closer); ok {
-			c.Close() //nolint:errcheck // the review is complete
-		}
+	for _, v := range r.Arc {
+		a.Values = append(a.Values, v+0.5)
 	}
-}
-
-// table loads the table of a game, or solves the game if it is small; otherwise it returns nil.
-func (j *judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error) {
-	if g.Cells() > exactCells && j.file == "" {
-		return nil, nil
+	for _, p := range r.Plies {
+		a.Moves = append(a.Moves, p.Text)
+		a.Classes = append(a.Classes, p.Class)
 	}
-	hash, err := solve.RulesHash(g)
-	if err != nil {
-		return nil, err
+	if err := chart.Save(path, a, fmt.Sprintf("%s: expected score of the %s by ply", name, a.Player)); err != nil {
+		return fmt.Errorf("--out: %w", err)
 	}
-	if t, ok := j.tables[hash]; ok {
-		return t, nil
-	}
-	var t *solve.Table
-	if j.file != "" {
-		if t, err = solve.Load(j.file, g); err != nil {
-			return nil, usageError{err}
-		}
-	} else {
-		t, err = accuracy.Table(ctx, g, exactMemory)
-	}
-	if err == nil {
-		j.tables[hash] = t
-	}
-	return t, err
-}
-
-// evaluator lets the agent search the position after every legal move.
-func (j *judge) evaluator(ctx context.Context, g *engines.Game) (review.Evaluator, error) {
-	key := g.RulesHash()
-	a, ok := j.agents[key]
-	if !ok {
-		var err error
-		if a, err = agents.New(j.spec, g); err != nil {
-			return nil, err
-		}
-		j.agents[key] = a
-	}
-	return func(p *engines.Position) ([]float64, error) {
-		var scores []float64
-		for _, m := range p.AppendMoves(nil) {
-			score, err := agents.MoveScore(ctx, a, p, m, j.spec.Budget)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", j.spec.Name, err)
-			}
-			scores = append(scores, score)
-		}
-		return scores, nil
-	}, nil
-}
-
-// means returns what moves of a game are rated by, and its name.
-func (j *judge) means(ctx context.Context, g *engines.Game) (*solve.Table, review.Evaluator, string, error) {
-	t, err := j.table(ctx, g)
-	if err != nil || t != nil {
-		return t, nil, "exact", err
-	}
-	evaluator, err := j.evaluator(ctx, g)
-	return nil, evaluator, j.spec.Name, err
-}
-
-// review reviews one game.
-func (j *judge) review(ctx context.Context, one gameToReview) (reviewed, error) {
-	if one.err != nil {
-		return reviewed{}, one.err
-	}
-	p := one.g.NewPosition()
-	if err := p.PlayText(one.moves); err != nil {
-		return reviewed{}, err
-	}
-	r := reviewed{
-		ID: one.id, Rules: one.g.Name(), Perspective: "XO"[one.perspective : one.perspective+1], Moves: one.moves,
-		Result: p.Result().String(), Source: "exact", classic: review.IsClassic(one.g),
-	}
-	var err error
-	if r.classic {
-		r.Review, err = review.Classic(one.g, one.moves, one.perspective)
-		return r, err
-	}
-	t, evaluator, source, err := j.means(ctx, one.g)
-	if err != nil {
-		return reviewed{}, err
-	}
-	r.Source = source
-	r.Review, err = review.Generic(one.g, one.moves, t, evaluator, one.perspective)
-	return r, err
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"spar/agents"
 	"spar/agents/book"
 	"spar/engines"
+	"spar/engines/bulk"
 	"spar/tuning"
 )
 
@@ -69,12 +70,9 @@ openings (openings: {file: …}).`,
 			if closer, ok := a.(agents.Closer); ok {
 				defer closer.Close()
 			}
-			p, err := readPosition(g, "", strings.Fields(moves))
+			p, err := bulk.OpenPosition(g, "", strings.Fields(moves))
 			if err != nil {
 				return usageError{err}
-			}
-			if p.Over() {
-				return usagef("the game is over (%s by %s)", p.Result(), p.Reason())
 			}
 			if isTerminal(c.ErrOrStderr()) {
 				o.Report = func(n int) { fmt.Fprintf(c.ErrOrStderr(), "\r%d positions searched ", n) }

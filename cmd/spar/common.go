@@ -15,17 +15,16 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
-	"spar/configs"
 	"spar/engines"
 )
 
 // loadGame compiles the rules of that name or path with overrides.
 func loadGame(name string, set []string) (*engines.Game, error) {
-	file, data, err := configs.Read(configs.Games, name)
+	g, err := engines.Named(name, set...)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return engines.Load(file, data, set...)
+	return g, nil
 }
 
 // jsonVersion is the version of everything that --json prints; "spar help json" describes it.

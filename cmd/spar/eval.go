@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/eval"
+	"spar/engines/bulk"
 )
 
 func evalCommand() *cobra.Command {
@@ -34,7 +35,7 @@ expected score that the sum stands for. The position is given as its text (as "s
 			if err != nil {
 				return err
 			}
-			p, err := readPosition(g, position, strings.Fields(moves))
+			p, err := bulk.Position(g, position, strings.Fields(moves))
 			if err != nil {
 				return usageError{err}
 			}
@@ -65,8 +66,7 @@ expected score that the sum stands for. The position is given as its text (as "s
 	}
 	rulesArgument(c, &rules)
 	agentFlag(c, &agent, "the agent whose weights count")
-	c.Flags().StringVar(&position, "position", "", "position text")
-	c.Flags().StringVar(&moves, "moves", "", "moves, space-separated")
+	positionFlags(c, &position, &moves)
 	setFlag(c, &set)
 	agentSetFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)

@@ -82,6 +82,12 @@ func rulesArguments(c *cobra.Command, rules *[]string, least int) {
 	}
 }
 
+// positionFlags adds a position: its text, moves from the start, or moves from there.
+func positionFlags(c *cobra.Command, position, moves *string) {
+	c.Flags().StringVar(position, "position", "", "position text")
+	c.Flags().StringVar(moves, "moves", "", "moves, space-separated")
+}
+
 // memoryFlag adds --memory, a number of bytes; what it holds is the default.
 func memoryFlag(c *cobra.Command, bytes *int64, usage string) {
 	c.Flags().Var((*byteCount)(bytes), "memory", usage+", with a unit, like 4GB, 500MB or 64MiB")

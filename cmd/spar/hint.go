@@ -1,19 +1,23 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"spar/engines/bulk"
 	"spar/reports/review"
 )
 
 func hintCommand() *cobra.Command {
 	var (
-		agent, position, moves, table string
-		set                           []string
-		asJSON                        bool
+		rules, position, moves, table string
+
+		agent         = defaultJudge
+		set, agentSet []string
+		asJSON        bool
 	)
 	c := &cobra.Command{
 		Use:   "hint RULES",
@@ -23,78 +27,39 @@ are solved on the spot; for the others the moves are those with the highest scor
 after each, and its name stands in the output.`,
 		Example: `  spar hint classic --moves "b2 b1"
   spar hint checkerboard --moves "d5" --agent minimax-2 --json`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			g, err := loadGame(args[0], set)
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, nil)
+			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
 				return err
 			}
-			p, err := readPosition(g, position, strings.Fields(moves))
+			p, err := bulk.OpenPosition(g, position, strings.Fields(moves))
 			if err != nil {
 				return usageError{err}
 			}
-			if p.Over() {
-				return usagef("the game is over (%s by %s)", p.Result(), p.Reason())
-			}
-			j := newJudge(spec, table)
-			defer j.Close()
-			t, evaluator, source, err := j.means(c.Context(), g)
-			if err != nil {
-				return err
-			}
-			all, err := review.Moves(p, t, evaluator)
-			if err != nil {
-				return err
-			}
-			h := hint{Rules: g.Name(), Side: "XO"[p.Side() : p.Side()+1], Source: source}
-			for _, r := range review.BestMoves(all) {
-				h.Best = append(h.Best, g.MoveText(r.Move))
-				h.Score, h.Rating = r.Score, r.Rating
-				if r.Exact {
-					h.Value, h.Plies = r.Value.Outcome.String(), r.Value.DTW
+			j := review.NewJudge(spec, table)
+			h, err := j.Hint(c.Context(), p)
+			if err := errors.Join(err, j.Close()); err != nil {
+				var bad *review.TableError
+				if errors.As(err, &bad) {
+					return usageError{err}
 				}
+				return err
 			}
-			out := c.OutOrStdout()
 			if asJSON {
-				return printJSON(out, "hint", h)
+				return printJSON(c.OutOrStdout(), "hint", h)
 			}
-			worth := fmt.Sprintf("expected score %.3f by %s", h.Score, h.Source)
-			if t != nil {
-				worth = h.Value
-				if h.Plies > 0 {
-					worth += fmt.Sprintf(" in %d plies", h.Plies)
-				}
-				worth += ", exact"
-			}
-			_, err = fmt.Fprintf(out, "%s: %s   (%s)\n", h.Side, strings.Join(h.Best, " "), worth)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s   (%s)\n", h.Side, strings.Join(h.Best, " "), h.Worth())
 			return err
 		},
 	}
-	c.Flags().StringVarP(&agent, "agent", "a", "minimax-4", "whose scores count where the game is too large to be solved on the spot")
-	c.Flags().StringVar(&table, "table", "", "file of spar solve --out with the game's exact values")
-	c.Flags().StringVar(&position, "position", "", "position text")
-	c.Flags().StringVar(&moves, "moves", "", "moves, space-separated")
+	rulesArgument(c, &rules)
+	judgeFlags(c, &agent, &agentSet, &table)
+	positionFlags(c, &position, &moves)
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
-	if err := c.RegisterFlagCompletionFunc("agent", agentNames); err != nil {
-		panic(err) // the flag stands just above
-	}
 	return c
-}
-
-// hint is the best moves of a position and their worth for the side to move.
-type hint struct {
-	Rules  string   `json:"rules"`
-	Side   string   `json:"side"`
-	Best   []string `json:"best"`
-	Score  float64  `json:"score"`  // expected, 0 to 1
-	Rating int      `json:"rating"` // as in a review
-	Value  string   `json:"value,omitempty"`
-	Plies  int      `json:"plies,omitempty"` // to the end, the move counted; left out for a draw
-	Source string   `json:"source"`          // exact, or the agent's name
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/agents/human"
 	"spar/agents/sources"
 	"spar/arena"
 	"spar/engines"
@@ -37,7 +38,7 @@ against the levels of rolling the score of that program is shown.`,
 				return err
 			}
 			out := c.OutOrStdout()
-			var person *human
+			var person *human.Player
 			var seats [2]arena.Seat
 			var levels [2]string
 			for i, name := range args {

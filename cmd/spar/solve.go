@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/engines"
+	"spar/engines/bulk"
 	"spar/engines/solve"
 )
 
@@ -280,7 +281,7 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file strin
 
 func answerQuery(t *solve.Table, g *engines.Game, moves string) answer {
 	a := answer{Moves: moves, Best: []string{}}
-	p, err := readPosition(g, "", strings.Fields(moves))
+	p, err := bulk.Position(g, "", strings.Fields(moves))
 	if err != nil {
 		a.Error = err.Error()
 		return a
@@ -298,7 +299,7 @@ func answerQuery(t *solve.Table, g *engines.Game, moves string) answer {
 }
 
 func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves string, nodes uint64, asJSON bool) error {
-	p, err := readPosition(g, "", strings.Fields(moves))
+	p, err := bulk.Position(g, "", strings.Fields(moves))
 	if err != nil {
 		return usageError{err}
 	}

@@ -18,6 +18,7 @@ import (
 	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/configs/strict"
+	"spar/engines/solve"
 	"spar/ratings"
 	"spar/reports/accuracy"
 	"spar/tuning"
@@ -209,10 +210,10 @@ func (p *pool) compareExact(ctx context.Context, db *store.DB) error {
 		return nil
 	}
 	g, err := studyRules(ctx, db, p.rules)
-	if err != nil || g.Cells() > exactCells {
+	if err != nil {
 		return err
 	}
-	t, err := accuracy.Table(ctx, g, exactMemory)
+	t, err := solve.Small(ctx, g)
 	if err != nil || t == nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
+	"spar/engines/bulk"
 )
 
 // transferredGame is a game with all that another study needs to take it in.
@@ -155,7 +156,7 @@ func importCommand() *cobra.Command {
 func readTransfer(in io.Reader, name string) ([]transferredGame, error) {
 	var games []transferredGame
 	compiled := map[string]*engines.Game{}
-	err := eachLine(in, name, func(number int, line []byte) error {
+	err := bulk.Each(in, name, func(number int, line []byte) error {
 		var g transferredGame
 		if err := json.Unmarshal(line, &g); err != nil {
 			return fmt.Errorf("%s:%d: not an exported game: %w", name, number, err)

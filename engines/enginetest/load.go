@@ -3,18 +3,13 @@ package enginetest
 import (
 	"testing"
 
-	"spar/configs"
 	"spar/engines"
 )
 
 // Load compiles a shipped game, or a file, with overrides like "pieces.cap=5".
 func Load(t testing.TB, name string, overrides ...string) *engines.Game {
 	t.Helper()
-	file, data, err := configs.Read(configs.Games, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := engines.Load(file, data, overrides...)
+	g, err := engines.Named(name, overrides...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ package accuracy
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -71,19 +70,6 @@ func Points(o solve.Outcome) float64 {
 		return 0.5
 	}
 	return 0
-}
-
-// Table solves a game if that takes at most memory bytes; otherwise it returns nil. The caller closes the table.
-func Table(ctx context.Context, g *engines.Game, memory int64) (*solve.Table, error) {
-	if _, err := g.NewCodec(); err != nil {
-		return nil, nil // a position does not fit a key
-	}
-	t, err := solve.Solve(ctx, g, solve.Options{Memory: memory})
-	var large *solve.MemoryError
-	if errors.As(err, &large) {
-		return nil, nil
-	}
-	return t, err
 }
 
 // tally counts decisions of one agent.

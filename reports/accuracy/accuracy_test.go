@@ -11,6 +11,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines/enginetest"
+	"spar/engines/solve"
 	"spar/reports/accuracy"
 )
 
@@ -53,7 +54,7 @@ func TestStudy(t *testing.T) {
 	if err := w.Flush(ctx); err != nil {
 		t.Fatal(err)
 	}
-	table, err := accuracy.Table(ctx, g, 1<<24)
+	table, err := solve.Within(ctx, g, 1<<24)
 	if err != nil || table == nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestStudy(t *testing.T) {
 func TestAgent(t *testing.T) {
 	t.Parallel()
 	ctx, g := context.Background(), enginetest.Load(t, "vanishing")
-	table, err := accuracy.Table(ctx, g, 1<<26)
+	table, err := solve.Within(ctx, g, 1<<26)
 	if err != nil || table == nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestAgent(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if table, err := accuracy.Table(ctx, enginetest.Load(t, "checkerboard"), 1<<20); table != nil || err != nil {
+	if table, err := solve.Within(ctx, enginetest.Load(t, "checkerboard"), 1<<20); table != nil || err != nil {
 		t.Errorf("checkerboard fits a megabyte: %v, %v", table, err)
 	}
 }

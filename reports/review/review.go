@@ -23,7 +23,6 @@ import (
 	"math"
 	"slices"
 
-	"spar/configs"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -108,11 +107,7 @@ func (r *Rated) better(o *Rated) bool {
 
 // IsClassic tells whether a game is classic tic-tac-toe, whatever it is called: Classic then applies.
 func IsClassic(g *engines.Game) bool {
-	file, data, err := configs.Read(configs.Games, "classic")
-	if err != nil {
-		return false
-	}
-	classic, err := engines.Load(file, data)
+	classic, err := engines.Named("classic")
 	if err != nil {
 		return false
 	}

@@ -1,0 +1,141 @@
+// Package chooser lets agents choose moves in single positions: for lines of positions, and for whoever plays against an agent
+// without an arena around them.
+package chooser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"spar/agents"
+	"spar/engines"
+	"spar/engines/bulk"
+)
+
+// Line is a position for an agent to choose in.
+type Line struct {
+	bulk.Line
+	Agent    string `json:"agent"`    // an agent's name or path
+	Level    string `json:"level"`    // in place of Agent: a level of the program that the game comes from
+	Position string `json:"position"` // where the moves begin, as a position's text; the start when left out
+}
+
+// Choice is an agent's move and what it knows of it.
+type Choice struct {
+	ID    json.RawMessage `json:"id,omitempty"`
+	Move  string          `json:"move,omitempty"`
+	Best  []string        `json:"best,omitempty"`  // every move that the agent might have chosen
+	Score *float64        `json:"score"`           // expected score of the side to move, 0 to 1; null when the agent has none
+	Value *float64        `json:"value,omitempty"` // the agent's own measure
+	Depth int             `json:"depth"`           // plies searched
+	Nodes int64           `json:"nodes"`           // positions looked at, or simulations
+	PV    []string        `json:"pv,omitempty"`
+	Exact bool            `json:"exact,omitempty"` // the score is proved
+	Error string          `json:"error,omitempty"`
+}
+
+// Chooser keeps games and agents from line to line. Its zero value is ready; it is not safe for concurrent use.
+type Chooser struct {
+	Games    bulk.Games
+	Agent    string   // of lines that name none
+	AgentSet []string // overrides of every agent's knobs
+	Seed     int64    // each line number has a random stream of its own
+
+	specs  map[string]agents.Spec
+	agents map[string]agents.Agent
+}
+
+// Close ends agents that hold resources.
+func (c *Chooser) Close() error {
+	var all []error
+	for _, a := range c.agents {
+		if a, ok := a.(agents.Closer); ok {
+			all = append(all, a.Close())
+		}
+	}
+	c.agents = nil
+	return errors.Join(all...)
+}
+
+// Spec returns the spec of an agent, the overrides applied.
+func (c *Chooser) Spec(name string) (agents.Spec, error) {
+	if s, ok := c.specs[name]; ok {
+		return s, nil
+	}
+	s, err := agents.LoadSpec(name, c.AgentSet...)
+	if err != nil {
+		return s, err
+	}
+	if c.specs == nil {
+		c.specs = map[string]agents.Spec{}
+	}
+	c.specs[name] = s
+	return s, nil
+}
+
+// agent returns the agent of that spec under the rules of g, made once.
+func (c *Chooser) agent(s agents.Spec, name string, g *engines.Game) (agents.Agent, error) {
+	key := name + "\n" + g.Name() + "\n" + g.RulesHash()
+	if a, ok := c.agents[key]; ok {
+		return a, nil
+	}
+	a, err := agents.New(s, g)
+	if err != nil {
+		return nil, err
+	}
+	if c.agents == nil {
+		c.agents = map[string]agents.Agent{}
+	}
+	c.agents[key] = a
+	return a, nil
+}
+
+// Choose answers a line. The answer depends on nothing but the line, its number and the seed, unless the agent's budget is a
+// time.
+func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, error) {
+	name := l.Agent
+	switch {
+	case name != "":
+	case l.Level != "":
+		name = l.Rules + "/" + l.Level
+	case c.Agent != "":
+		name = c.Agent
+	default:
+		return Choice{}, errors.New("no agent: give --agent, or \"agent\" or \"level\" in the line")
+	}
+	g, err := c.Games.Game(&l.Line)
+	if err != nil {
+		return Choice{}, err
+	}
+	spec, err := c.Spec(name)
+	if err != nil {
+		return Choice{}, err
+	}
+	a, err := c.agent(spec, name, g)
+	if err != nil {
+		return Choice{}, err
+	}
+	p, err := bulk.OpenPosition(g, l.Position, l.Moves)
+	if err != nil {
+		return Choice{}, err
+	}
+	a.NewGame(agents.Seed{})
+	d, err := a.Choose(ctx, p, spec.Budget, rand.New(rand.NewPCG(uint64(c.Seed), number)))
+	if err != nil {
+		return Choice{}, err
+	}
+	return Choice{
+		ID: l.ID, Move: g.MoveText(d.Move), Best: g.MoveTexts(d.Best), Score: number64(d.Score), Value: number64(d.Value),
+		Depth: d.Depth, Nodes: d.Nodes, PV: g.MoveTexts(d.PV), Exact: d.Exact,
+	}, nil
+}
+
+// number64 is a number of JSON: NaN is none.
+func number64(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}

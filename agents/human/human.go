@@ -1,0 +1,58 @@
+// Package human is a person as an agent: whoever shows the board, a terminal or a page in a browser, passes on what the person
+// answers.
+package human
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"spar/agents"
+	"spar/engines"
+)
+
+// Resign is the answer that gives the game up.
+const Resign = "resign"
+
+// Desk is where a person plays. Its methods are called by the goroutine that plays the game.
+type Desk interface {
+	// Turn says that the person is to move in p, which holds until the answer.
+	Turn(p *engines.Position)
+	// Refused says that an answer was not a legal move of p, and why. Turn follows.
+	Refused(p *engines.Position, answer string, err error)
+}
+
+// Player is a person at a desk: an agent that cannot be made from a spec.
+type Player struct {
+	desk    Desk
+	answers <-chan string
+}
+
+// New returns a person whose answers come one by one: a move's text, or Resign. When the channel is closed the person has left,
+// which is to resign.
+func New(desk Desk, answers <-chan string) *Player { return &Player{desk, answers} }
+
+// NewGame has nothing to forget: people remember what they like.
+func (*Player) NewGame(agents.Seed) {}
+
+// Choose asks until the answer is a legal move. It fails by a fault when the person resigns, or the context ends first.
+func (h *Player) Choose(ctx context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+	for {
+		h.desk.Turn(p)
+		select {
+		case <-ctx.Done():
+			return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: fmt.Errorf("no move in time: %w", context.Cause(ctx))}
+		case answer, ok := <-h.answers:
+			if !ok || answer == Resign {
+				return agents.Decision{}, &agents.Fault{Kind: "resign", Err: errors.New("resigned")}
+			}
+			m, err := p.ParseMove(answer)
+			if err == nil {
+				return agents.Decision{Move: m, Score: math.NaN()}, nil
+			}
+			h.desk.Refused(p, answer, err)
+		}
+	}
+}

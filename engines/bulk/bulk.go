@@ -1,0 +1,137 @@
+// Package bulk reads games and positions given as lines of JSON, one a line, as the commands for many of them do and as pages
+// in a browser send them.
+package bulk
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"spar/engines"
+)
+
+// maxLine is the greatest length of a line in bytes.
+const maxLine = 1 << 26
+
+// Line is a game given as its moves. Other fields of a line are ignored, so that exported games are lines, too.
+type Line struct {
+	ID    json.RawMessage `json:"id"`    // anything; the answer repeats it
+	Rules string          `json:"rules"` // a shipped game, or the path of a rules file
+	Set   map[string]any  `json:"set"`   // overrides of its knobs by key path
+	Moves []string        `json:"moves"`
+}
+
+// Each calls do with each line that is not blank, numbered from 1. Name is what errors call the input.
+func Each(in io.Reader, name string, do func(number int, line []byte) error) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 1<<16), maxLine)
+	number := 0
+	for lines.Scan() {
+		number++
+		if len(strings.TrimSpace(lines.Text())) == 0 {
+			continue
+		}
+		if err := do(number, lines.Bytes()); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s:%d: %w", name, number+1, err)
+	}
+	return nil
+}
+
+// Games compiles each combination of rules and knobs once. Its zero value is ready; it is not safe for concurrent use.
+type Games struct {
+	Rules string   // of lines that name none
+	Set   []string // overrides of every line's knobs, before its own
+
+	compiled map[string]*engines.Game
+}
+
+// Game returns the game of a line.
+func (c *Games) Game(l *Line) (*engines.Game, error) {
+	rules := l.Rules
+	if rules == "" {
+		rules = c.Rules
+	}
+	overrides := append(c.Set[:len(c.Set):len(c.Set)], engines.Overrides(l.Set)...)
+	key := rules + "\n" + strings.Join(overrides, "\n")
+	if g, ok := c.compiled[key]; ok {
+		return g, nil
+	}
+	g, err := engines.Named(rules, overrides...)
+	if err != nil {
+		return nil, err
+	}
+	if c.compiled == nil {
+		c.compiled = map[string]*engines.Game{}
+	}
+	c.compiled[key] = g
+	return g, nil
+}
+
+// Replayed is what became of a line's game.
+type Replayed struct {
+	ID     json.RawMessage `json:"id,omitempty"`
+	Legal  []int           `json:"legal"`  // legal moves before each ply
+	Movers string          `json:"movers"` // X or O for each ply
+	Result string          `json:"result"`
+	Reason string          `json:"reason,omitempty"`
+	Board  []string        `json:"board"` // rows from the top
+	Plies  int             `json:"plies"`
+	Error  string          `json:"error,omitempty"` // of the first illegal move; the rest is the position before it
+}
+
+// NoGame is the answer to a line that no game can be made of: its lists are empty, not null.
+func NoGame(id json.RawMessage, err error) Replayed {
+	return Replayed{ID: id, Legal: []int{}, Result: engines.Ongoing.String(), Board: []string{}, Error: err.Error()}
+}
+
+// Replay plays a line's moves and checks every one.
+func (c *Games) Replay(l *Line) Replayed {
+	g, err := c.Game(l)
+	if err != nil {
+		return NoGame(l.ID, err)
+	}
+	r := Replayed{ID: l.ID, Legal: []int{}}
+	p := g.NewPosition()
+	var movers strings.Builder
+	for _, text := range l.Moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			r.Error = engines.PlyError{Ply: p.Ply() + 1, Err: err}.Error()
+			break
+		}
+		r.Legal = append(r.Legal, p.MoveCount())
+		movers.WriteByte("XO"[p.Side()])
+		p.Play(m)
+	}
+	r.Movers, r.Result, r.Reason = movers.String(), p.Result().String(), p.Reason().String()
+	r.Board, r.Plies = p.Board(), p.Ply()
+	return r
+}
+
+// Position builds a position from its text, if there is one, and moves from there.
+func Position(g *engines.Game, text string, moves []string) (*engines.Position, error) {
+	p := g.NewPosition()
+	if text != "" {
+		s, err := g.ParseState(text)
+		if err != nil {
+			return nil, err
+		}
+		p = engines.PositionAt(s)
+	}
+	return p, p.PlayText(moves)
+}
+
+// OpenPosition is Position where there is a move to be chosen: a finished game is an error.
+func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Position, error) {
+	p, err := Position(g, text, moves)
+	if err == nil && p.Over() {
+		err = fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
+	}
+	return p, err
+}

@@ -1,0 +1,36 @@
+package solve
+
+import (
+	"context"
+	"errors"
+
+	"spar/engines"
+)
+
+// A small game is solved on the spot: its board has at most SmallCells cells, and solving takes at most SmallMemory bytes, which
+// is enough for about two million states.
+const (
+	SmallCells  = 20
+	SmallMemory = 100 << 20
+)
+
+// Small solves a small game, in a few seconds; for others it returns nil. The caller closes the table.
+func Small(ctx context.Context, g *engines.Game) (*Table, error) {
+	if g.Cells() > SmallCells {
+		return nil, nil
+	}
+	return Within(ctx, g, SmallMemory)
+}
+
+// Within solves a game if that takes at most memory bytes; otherwise it returns nil. The caller closes the table.
+func Within(ctx context.Context, g *engines.Game, memory int64) (*Table, error) {
+	if _, err := g.NewCodec(); err != nil {
+		return nil, nil // a position does not fit a key
+	}
+	t, err := Solve(ctx, g, Options{Memory: memory})
+	var large *MemoryError
+	if errors.As(err, &large) {
+		return nil, nil
+	}
+	return t, err
+}

@@ -1,0 +1,204 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"spar/agents"
+	"spar/engines"
+	"spar/engines/bulk"
+	"spar/engines/solve"
+)
+
+// Exact is the source of exact values.
+const Exact = "exact"
+
+// Judge rates moves and reviews games: exactly where the game is small or there is a table of it, otherwise by the scores of one
+// agent. It keeps tables and agents from call to call; it is not safe for concurrent use.
+type Judge struct {
+	spec   agents.Spec
+	file   string                  // table of a solved game, in place of solving on the spot
+	tables map[string]*solve.Table // by hash of the rules; nil = too large
+	agents map[string]agents.Agent
+}
+
+// NewJudge returns a judge that asks an agent of that spec where nothing is exact. File is a table of a solved game, in place of
+// solving small games on the spot; it may be empty.
+func NewJudge(spec agents.Spec, file string) *Judge {
+	return &Judge{spec: spec, file: file, tables: map[string]*solve.Table{}, agents: map[string]agents.Agent{}}
+}
+
+// TableError says what is wrong with a judge's table.
+type TableError struct{ Err error }
+
+func (e *TableError) Error() string { return e.Err.Error() }
+func (e *TableError) Unwrap() error { return e.Err }
+
+// Close ends tables and agents that hold resources.
+func (j *Judge) Close() error {
+	var all []error
+	for _, t := range j.tables {
+		if t != nil {
+			all = append(all, t.Close())
+		}
+	}
+	for _, a := range j.agents {
+		if a, ok := a.(agents.Closer); ok {
+			all = append(all, a.Close())
+		}
+	}
+	return errors.Join(all...)
+}
+
+// table loads the table of a game, or solves the game if it is small; otherwise it returns nil.
+func (j *Judge) table(ctx context.Context, g *engines.Game) (*solve.Table, error) {
+	hash, err := solve.RulesHash(g)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := j.tables[hash]; ok {
+		return t, nil
+	}
+	var t *solve.Table
+	if j.file == "" {
+		t, err = solve.Small(ctx, g)
+	} else if t, err = solve.Load(j.file, g); err != nil {
+		err = &TableError{err}
+	}
+	if err == nil {
+		j.tables[hash] = t
+	}
+	return t, err
+}
+
+// evaluator lets the agent search the position after every legal move.
+func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, error) {
+	key := g.RulesHash()
+	a, ok := j.agents[key]
+	if !ok {
+		var err error
+		if a, err = agents.New(j.spec, g); err != nil {
+			return nil, err
+		}
+		j.agents[key] = a
+	}
+	return func(p *engines.Position) ([]float64, error) {
+		var scores []float64
+		for _, m := range p.AppendMoves(nil) {
+			score, err := agents.MoveScore(ctx, a, p, m, j.spec.Budget)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", j.spec.Name, err)
+			}
+			scores = append(scores, score)
+		}
+		return scores, nil
+	}, nil
+}
+
+// means returns what moves of a game are rated by, a table or an evaluator, and its name.
+func (j *Judge) means(ctx context.Context, g *engines.Game) (*solve.Table, Evaluator, string, error) {
+	t, err := j.table(ctx, g)
+	if err != nil || t != nil {
+		return t, nil, Exact, err
+	}
+	evaluator, err := j.evaluator(ctx, g)
+	return nil, evaluator, j.spec.Name, err
+}
+
+// Line is a game to be reviewed.
+type Line struct {
+	bulk.Line
+	Perspective string `json:"perspective"` // the side that bar and arc are seen from: first or X, second or O
+}
+
+// ParseSide reads a side: first or X, second or O.
+func ParseSide(text string) (int, error) {
+	switch text {
+	case "first", "X":
+		return engines.First, nil
+	case "second", "O":
+		return engines.Second, nil
+	}
+	return 0, fmt.Errorf("perspective %q: expected first or second", text)
+}
+
+// Game is a game with its review.
+type Game struct {
+	ID          json.RawMessage `json:"id,omitempty"`
+	Rules       string          `json:"rules,omitempty"`
+	Perspective string          `json:"perspective,omitempty"` // X or O
+	Moves       []string        `json:"moves,omitempty"`
+	Result      string          `json:"result,omitempty"`
+	Source      string          `json:"source,omitempty"` // Exact, or the name of the agent whose scores these are
+	*Review
+	Error string `json:"error,omitempty"`
+}
+
+// Review reviews a game, finished or not, as Classic or Generic does. Perspective is the side that bar and arc are seen from.
+func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, perspective int) (Game, error) {
+	p := g.NewPosition()
+	if err := p.PlayText(moves); err != nil {
+		return Game{}, err
+	}
+	r := Game{Rules: g.Name(), Perspective: "XO"[perspective : perspective+1], Moves: moves, Result: p.Result().String(), Source: Exact}
+	var err error
+	if IsClassic(g) {
+		r.Review, err = Classic(g, moves, perspective)
+		return r, err
+	}
+	t, evaluator, source, err := j.means(ctx, g)
+	if err != nil {
+		return Game{}, err
+	}
+	r.Source = source
+	r.Review, err = Generic(g, moves, t, evaluator, perspective)
+	return r, err
+}
+
+// Hint is the best moves of a position and their worth for the side to move.
+type Hint struct {
+	Rules  string   `json:"rules"`
+	Side   string   `json:"side"` // X or O
+	Best   []string `json:"best"`
+	Score  float64  `json:"score"`           // expected, 0 to 1
+	Rating int      `json:"rating"`          // as in a review
+	Value  string   `json:"value,omitempty"` // win, draw or loss, where it is exact
+	Plies  int      `json:"plies,omitempty"` // to the end, the move counted; left out for a draw
+	Source string   `json:"source"`          // Exact, or the agent's name
+}
+
+// Hint gives every best move of a position that is not over: the fastest wins, or else every move that draws, or else the
+// slowest losses; by an agent's scores, the highest.
+func (j *Judge) Hint(ctx context.Context, p *engines.Position) (Hint, error) {
+	g := p.Game()
+	t, evaluator, source, err := j.means(ctx, g)
+	if err != nil {
+		return Hint{}, err
+	}
+	all, err := Moves(p, t, evaluator)
+	if err != nil {
+		return Hint{}, err
+	}
+	h := Hint{Rules: g.Name(), Side: "XO"[p.Side() : p.Side()+1], Source: source}
+	for _, r := range BestMoves(all) {
+		h.Best = append(h.Best, g.MoveText(r.Move))
+		h.Score, h.Rating = r.Score, r.Rating
+		if r.Exact {
+			h.Value, h.Plies = r.Value.Outcome.String(), r.Value.DTW
+		}
+	}
+	return h, nil
+}
+
+// Worth says in words what the best moves are worth.
+func (h *Hint) Worth() string {
+	if h.Value == "" {
+		return fmt.Sprintf("expected score %.3f by %s", h.Score, h.Source)
+	}
+	if h.Plies > 0 {
+		return fmt.Sprintf("%s in %d plies, exact", h.Value, h.Plies)
+	}
+	return h.Value + ", exact"
+}

@@ -1,0 +1,96 @@
+package review
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+func judge(t *testing.T, agent, file string) *Judge {
+	t.Helper()
+	spec, err := agents.LoadSpec(agent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := NewJudge(spec, file)
+	t.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return j
+}
+
+// A hint in a solved game is every best move of the table, with its value.
+func TestHintIsExact(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "rolling")
+	solved := table(t, g)
+	defer solved.Close()
+	j := judge(t, "random", "")
+	for _, moves := range []string{"", "b2", "b2 a1", "a1 b2", "b1 a1 c1 b2 a3 b3"} {
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(moves)); err != nil {
+			t.Fatal(err)
+		}
+		h, err := j.Hint(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		best := solved.Best(&p.State)
+		for _, r := range best {
+			want = append(want, g.MoveText(r.Move))
+		}
+		if !slices.Equal(h.Best, want) || h.Value != best[0].Value.Outcome.String() || h.Plies != best[0].Value.DTW || h.Source != Exact {
+			t.Errorf("%q: %+v; the table has %v %v", moves, h, want, best[0].Value)
+		}
+		if !strings.HasSuffix(h.Worth(), ", exact") {
+			t.Errorf("%q: %s", moves, h.Worth())
+		}
+	}
+}
+
+// Where nothing is exact the agent's scores count and its name stands by them: against three in a row with one end
+// open, only the move there does not lose.
+func TestHintByAgent(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields("b6 c6 a6 d6 a5 e6")); err != nil {
+		t.Fatal(err)
+	}
+	h, err := judge(t, "minimax-2", "").Hint(context.Background(), p)
+	if err != nil || !slices.Equal(h.Best, []string{"f6"}) || h.Score <= 0.1 || h.Value != "" || h.Source != "minimax-2" || !strings.HasSuffix(h.Worth(), " by minimax-2") {
+		t.Errorf("%+v, %v", h, err)
+	}
+	if _, err := judge(t, "random", "").Hint(context.Background(), p); !errors.Is(err, agents.ErrNoScores) {
+		t.Errorf("by an agent without scores: %v", err)
+	}
+}
+
+// A table made before takes the place of solving; one of another game is refused as such.
+func TestJudgeWithTable(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing", "board.columns=4") // 4x3
+	file := filepath.Join(t.TempDir(), "t.spar")
+	solved := table(t, g)
+	if err := errors.Join(solved.Save(file), solved.Close()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := judge(t, "random", file).Review(context.Background(), g, []string{"b2", "a1"}, engines.Second)
+	if err != nil || r.Source != Exact || r.Perspective != "O" || r.Result != "ongoing" || len(r.Plies) != 2 || len(r.Arc) != 3 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	var bad *TableError
+	if _, err := judge(t, "random", file).Review(context.Background(), enginetest.Load(t, "rolling"), nil, engines.First); !errors.As(err, &bad) {
+		t.Errorf("the table of another game: %v", err)
+	}
+}
