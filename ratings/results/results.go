@@ -35,23 +35,30 @@ type Summary struct {
 func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	skipMark(in)
+	above := 0 // lines before the first that holds something
 	for {
-		head, err := in.Peek(1)
-		if err != nil || !strings.ContainsRune(" \t\r\n", rune(head[0])) {
-			break
+		head, err := in.ReadByte()
+		if errors.Is(err, io.EOF) {
+			return readCSV(in, o, above)
 		}
-		if _, err := in.ReadByte(); err != nil {
-			break
+		if err != nil {
+			return nil, Summary{}, fmt.Errorf("results: %w", err)
 		}
+		switch head {
+		case '\n':
+			above++
+			continue
+		case ' ', '\t', '\r':
+			continue
+		}
+		if err := in.UnreadByte(); err != nil {
+			return nil, Summary{}, fmt.Errorf("results: %w", err)
+		}
+		if head == '[' || head == '%' {
+			return readPGN(in, o, above)
+		}
+		return readCSV(in, o, above)
 	}
-	head, err := in.Peek(1)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, Summary{}, fmt.Errorf("results: %w", err)
-	}
-	if len(head) > 0 && (head[0] == '[' || head[0] == '%') {
-		return ReadPGN(in, o)
-	}
-	return ReadCSV(in, o)
 }
 
 // skipMark drops a byte order mark.
@@ -64,7 +71,7 @@ func skipMark(in *bufio.Reader) {
 // columns are the positions of the fields in a CSV file, -1 if absent.
 type columns struct{ first, second, result, pair, stratum int }
 
-func header(row []string) (columns, error) {
+func header(row []string, line int) (columns, error) {
 	c := columns{-1, -1, -1, -1, -1}
 	known := map[string]*int{
 		"player_first": &c.first, "player_second": &c.second, "result": &c.result,
@@ -76,7 +83,7 @@ func header(row []string) (columns, error) {
 			continue
 		}
 		if *at >= 0 {
-			return c, fmt.Errorf("results: %w: line 1: column %q occurs twice", ErrFormat, name)
+			return c, fmt.Errorf("results: %w: line %d: column %q occurs twice", ErrFormat, line, name)
 		}
 		*at = i
 	}
@@ -85,7 +92,7 @@ func header(row []string) (columns, error) {
 		at   int
 	}{{"player_first", c.first}, {"player_second", c.second}, {"result", c.result}} {
 		if need.at < 0 {
-			return c, fmt.Errorf("results: %w: line 1: no column %q in the header %q", ErrFormat, need.name, row)
+			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q", ErrFormat, line, need.name, row)
 		}
 	}
 	return c, nil
@@ -94,7 +101,10 @@ func header(row []string) (columns, error) {
 // ReadCSV reads a file whose header names player_first, player_second, result
 // and optionally pair_id and rules, in any order among others. Names may hold
 // anything that CSV quoting allows.
-func ReadCSV(r io.Reader, o Options) (*ratings.Table, Summary, error) {
+func ReadCSV(r io.Reader, o Options) (*ratings.Table, Summary, error) { return readCSV(r, o, 0) }
+
+// readCSV is ReadCSV of a file of which some lines are read.
+func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
 	in.FieldsPerRecord = -1
@@ -103,9 +113,10 @@ func ReadCSV(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 		return nil, Summary{}, fmt.Errorf("results: %w: empty: no header", ErrFormat)
 	}
 	if err != nil {
-		return nil, Summary{}, fmt.Errorf("results: %w: %w", ErrFormat, err)
+		return nil, Summary{}, malformed(err, above)
 	}
-	c, err := header(row)
+	at, _ := in.FieldPos(0)
+	c, err := header(row, above+at)
 	if err != nil {
 		return nil, Summary{}, err
 	}
@@ -127,9 +138,10 @@ func ReadCSV(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 			return b.Table(), sum, nil
 		}
 		if err != nil {
-			return nil, sum, fmt.Errorf("results: %w: %w", ErrFormat, err)
+			return nil, sum, malformed(err, above)
 		}
 		line, _ := in.FieldPos(0)
+		line += above
 		if len(row) <= need {
 			return nil, sum, fmt.Errorf("results: %w: line %d: %d fields, want at least %d", ErrFormat, line, len(row), need+1)
 		}
@@ -156,6 +168,17 @@ func ReadCSV(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	}
 }
 
+// malformed is a mistake of the CSV itself, with its line in the whole file.
+func malformed(err error, above int) error {
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		moved := *parse
+		moved.StartLine, moved.Line = parse.StartLine+above, parse.Line+above
+		err = &moved
+	}
+	return fmt.Errorf("results: %w: %w", ErrFormat, err)
+}
+
 // Outcome reads a result from the first player's side: 1-0, 0-1, 1/2-1/2 and
 // ½-½; 1, 0, 0.5 and ½; first, second and draw. A star or nothing means not played
 // to the end.
@@ -176,7 +199,10 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 // ReadPGN reads the White, Black and Result tags of each game; White is the
 // first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and
 // the stratum. Moves and comments are skipped.
-func ReadPGN(r io.Reader, o Options) (*ratings.Table, Summary, error) {
+func ReadPGN(r io.Reader, o Options) (*ratings.Table, Summary, error) { return readPGN(r, o, 0) }
+
+// readPGN is ReadPGN of a file of which some lines are read.
+func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	b := ratings.Builder{ByOpening: o.ByOpening}
 	var sum Summary
 	tags := make(map[string]string)
@@ -210,7 +236,7 @@ func ReadPGN(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	}
 	in := bufio.NewReaderSize(r, 1<<16)
 	comment, moves := false, false
-	for line := 1; ; line++ {
+	for line := above + 1; ; line++ {
 		text, err := in.ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, sum, fmt.Errorf("results: line %d: %w", line, err)

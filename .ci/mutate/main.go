@@ -1,0 +1,368 @@
+// Mutate changes small things in the deciding packages, one at a time, and runs the tests that should notice. It prints the
+// changes that no test noticed, and the share that were killed or are explained.
+//
+//	go run ./.ci/mutate                                  every mutant of every package: hours
+//	go run ./.ci/mutate --sample 60 --seed 2 ./ratings   60 of package ratings
+//	go run ./.ci/mutate --only 'stop.go:12[0-9]:' ./arena
+//	go run ./.ci/mutate --list ./tuning/...
+//
+// It flips comparisons (< to <= and to >=, == to !=, and so on), + and -, && and ||, turns 0 into 1 and 1 into 0, drops a minus
+// or a !, negates conditions and drops guards (an if that ends in return, continue or break is never taken, except where it
+// only hands on an error). What does not compile does not count. Edits go through -overlay: the tree is never changed. A
+// mutant that no test reaches survives unrun; one that runs into the time limit is killed.
+//
+// explained.txt beside this file holds the survivors that change nothing that can be seen, each with its reason; a survivor is
+// printed in the form of that file, ready to be explained there or, better, killed by a test. No part of .ci/run.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// extra names tests outside a package that specify it, for mutants that its own tests do not kill: scripts of the command line
+// and packages above. They are run by prefix of the package's folder.
+var extra = []struct {
+	prefix string
+	test   suite
+}{
+	{"arena/evidence", suite{"./arena", ""}},
+	{"arena/study", suite{"./arena", ""}},
+	{"arena", suite{"./arena", ""}},
+	{"arena", suite{"./cmd/spar", "TestScripts/(sprt|run|plan|faults|standings|study|interrupt)$"}},
+	{"ratings", suite{"./ratings", ""}},
+	{"ratings", suite{"./cmd/spar", "TestScripts/(rate|sprt|standings)$"}},
+	{"tuning", suite{"./tuning", ""}},
+	{"tuning", suite{"./cmd/spar", "TestScripts/tune$"}},
+	{"reports", suite{"./cmd/spar", "TestScripts/(balance|sweep|study)$"}},
+}
+
+// suite is the tests of a package, all of them or those that match.
+type suite struct{ pkg, run string }
+
+func (s suite) args() []string {
+	args := []string{"-vet=off", "-count=1", "-failfast", s.pkg}
+	if s.run != "" {
+		args = append(args, "-run", s.run)
+	}
+	return args
+}
+
+// options are the flags.
+type options struct {
+	sample int
+	seed   uint64
+	only   *regexp.Regexp
+	list   bool
+	limit  time.Duration
+}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out, errs io.Writer) error {
+	fs := flag.NewFlagSet("mutate", flag.ContinueOnError)
+	fs.SetOutput(errs)
+	var o options
+	fs.IntVar(&o.sample, "sample", 0, "try this many mutants of each package; 0 = all")
+	fs.Uint64Var(&o.seed, "seed", 1, "seed of the sample")
+	only := fs.String("only", "", "try those whose FILE:LINE: CHANGE matches")
+	fs.BoolVar(&o.list, "list", false, "list mutants, run nothing")
+	fs.DurationVar(&o.limit, "limit", 2*time.Minute, "time limit of one run of tests")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	var err error
+	if o.only, err = regexp.Compile(*only); err != nil {
+		return err
+	}
+	patterns := fs.Args()
+	if len(patterns) == 0 {
+		patterns = []string{"./arena/...", "./ratings/...", "./tuning/...", "./reports/..."}
+	}
+	root, err := command("go", "list", "-m", "-f", "{{.Dir}}")
+	if err != nil {
+		return err
+	}
+	if err := os.Chdir(root); err != nil {
+		return err
+	}
+	known, err := readExplained(".ci/mutate/explained.txt")
+	if err != nil {
+		return err
+	}
+	folders, err := command("go", append([]string{"list", "-f", "{{.Dir}}"}, patterns...)...)
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	var all []tally
+	for _, dir := range strings.Fields(folders) {
+		if dir, err = filepath.Rel(root, dir); err != nil {
+			return err
+		}
+		p := &pack{dir: dir, o: o, out: out, scratch: scratch, known: known}
+		t, err := p.try()
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		if t.tried > 0 {
+			all = append(all, t)
+		}
+	}
+	if !o.list {
+		summarise(out, all)
+	}
+	return nil
+}
+
+// tally is the outcome of a package.
+type tally struct {
+	dir                                string
+	possible                           int // mutants there are
+	tried, killed, timedOut, explained int
+	survived, unreached                int
+}
+
+func (t *tally) add(u tally) {
+	t.tried += u.tried
+	t.killed += u.killed
+	t.timedOut += u.timedOut
+	t.explained += u.explained
+	t.unreached += u.unreached
+	t.survived += u.survived
+	t.possible += u.possible
+}
+
+func summarise(out io.Writer, all []tally) {
+	sum := map[string]*tally{}
+	var tops []string
+	fmt.Fprintf(out, "%-26s %9s %6s %7s %8s %10s %9s %10s %7s\n",
+		"package", "possible", "tried", "killed", "by time", "explained", "survived", "unreached", "share")
+	line := func(t tally) {
+		fmt.Fprintf(out, "%-26s %9d %6d %7d %8d %10d %9d %10d %5.0f %%\n", t.dir, t.possible, t.tried, t.killed, t.timedOut,
+			t.explained, t.survived, t.unreached, 100*float64(t.killed+t.explained)/float64(max(1, t.tried)))
+	}
+	for _, t := range all {
+		line(t)
+		top, _, _ := strings.Cut(t.dir, "/")
+		if sum[top] == nil {
+			sum[top] = &tally{dir: top + " in all"}
+			tops = append(tops, top)
+		}
+		sum[top].add(t)
+	}
+	for _, top := range tops {
+		line(*sum[top])
+	}
+}
+
+// pack tries the mutants of one package.
+type pack struct {
+	dir     string
+	o       options
+	out     io.Writer
+	scratch string
+	known   map[explained]string
+	suites  []suite
+	cover   map[suite]coverage // nil coverage = not known, may reach everything
+}
+
+func (p *pack) try() (tally, error) {
+	t := tally{dir: p.dir}
+	files, err := filepath.Glob(filepath.Join(p.dir, "*.go"))
+	if err != nil {
+		return t, err
+	}
+	var ms []mutant
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		found, err := mutants(f)
+		if err != nil {
+			return t, err
+		}
+		ms = append(ms, found...)
+	}
+	ms = slices.DeleteFunc(ms, func(m mutant) bool { return !p.o.only.MatchString(m.where()) })
+	t.possible = len(ms)
+	if p.o.list {
+		for _, m := range ms {
+			fmt.Fprintln(p.out, m.where())
+		}
+		return t, nil
+	}
+	if len(ms) == 0 {
+		return t, nil
+	}
+	rng := rand.New(rand.NewPCG(p.o.seed, 0))
+	rng.Shuffle(len(ms), func(i, j int) { ms[i], ms[j] = ms[j], ms[i] })
+	if err := p.measure(); err != nil {
+		return t, err
+	}
+	for _, m := range ms {
+		if p.o.sample > 0 && t.tried >= p.o.sample {
+			break
+		}
+		v, err := p.judge(m)
+		if err != nil {
+			return t, err
+		}
+		if v == broken {
+			continue
+		}
+		t.tried++
+		switch v {
+		case killed:
+			t.killed++
+			continue
+		case timedOut:
+			t.killed++
+			t.timedOut++
+			continue
+		}
+		if _, ok := p.known[m.key()]; ok {
+			t.explained++
+			continue
+		}
+		if _, ok := p.known[m.anyKey()]; ok {
+			t.explained++
+			continue
+		}
+		note := "survived"
+		t.survived++
+		if v == unreached {
+			t.unreached++
+			note = "no test comes here"
+		}
+		fmt.Fprintf(p.out, "# %s: %s\n%s\n", m.where(), note, m.key())
+	}
+	return t, nil
+}
+
+// measure lists the tests of the package and which lines each of them reaches.
+func (p *pack) measure() error {
+	p.suites = nil
+	p.cover = map[suite]coverage{}
+	own := suite{"./" + p.dir, ""}
+	if tests, _ := filepath.Glob(filepath.Join(p.dir, "*_test.go")); len(tests) > 0 {
+		p.suites = append(p.suites, own)
+	}
+	for _, e := range extra {
+		if (p.dir == e.prefix || strings.HasPrefix(p.dir, e.prefix+"/")) && !slices.Contains(p.suites, e.test) {
+			p.suites = append(p.suites, e.test)
+		}
+	}
+	for _, s := range p.suites {
+		if s.run != "" {
+			p.cover[s] = nil // a script runs spar in processes of its own
+			continue
+		}
+		profile := filepath.Join(p.scratch, "cover")
+		args := append([]string{"test", "-coverpkg=./" + p.dir, "-coverprofile=" + profile}, s.args()...)
+		if text, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("tests of %s fail before anything is changed:\n%s", s.pkg, text)
+		}
+		c, err := readCoverage(profile, p.dir)
+		if err != nil {
+			return err
+		}
+		p.cover[s] = c
+	}
+	return nil
+}
+
+// verdict is what became of a mutant.
+type verdict int
+
+const (
+	broken verdict = iota // does not compile
+	killed
+	timedOut
+	survived
+	unreached
+)
+
+func (p *pack) judge(m mutant) (verdict, error) {
+	changed := filepath.Join(p.scratch, "changed.go")
+	if err := os.WriteFile(changed, m.text(), 0o644); err != nil {
+		return broken, err
+	}
+	full, err := filepath.Abs(m.file)
+	if err != nil {
+		return broken, err
+	}
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {full: changed}})
+	if err != nil {
+		return broken, err
+	}
+	overlay := filepath.Join(p.scratch, "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o644); err != nil {
+		return broken, err
+	}
+	if err := exec.Command("go", "build", "-overlay", overlay, "./"+p.dir).Run(); err != nil {
+		return broken, nil
+	}
+	out := unreached
+	for _, s := range p.suites {
+		if !p.cover[s].reaches(m) {
+			continue
+		}
+		switch v := p.runTests(s, overlay); v {
+		case survived:
+			out = survived
+		default:
+			return v, nil
+		}
+	}
+	return out, nil
+}
+
+// runTests runs a suite over a mutant, with a limit on its memory: a loop without an end may grow.
+func (p *pack) runTests(s suite, overlay string) verdict {
+	ctx, cancel := context.WithTimeout(context.Background(), p.o.limit+time.Minute)
+	defer cancel()
+	args := append([]string{"-c", `ulimit -v 12000000; exec "$@"`, "sh", "go", "test", "-overlay", overlay, "-timeout", p.o.limit.String()}, s.args()...)
+	c := exec.CommandContext(ctx, "sh", args...)
+	var text bytes.Buffer
+	c.Stdout, c.Stderr = &text, &text
+	err := c.Run()
+	switch {
+	case err == nil:
+		return survived
+	case ctx.Err() != nil, bytes.Contains(text.Bytes(), []byte("panic: test timed out")):
+		return timedOut
+	}
+	return killed
+}
+
+func command(name string, args ...string) (string, error) {
+	text, err := exec.Command(name, args...).Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = fmt.Errorf("%s: %s", name, exit.Stderr)
+	}
+	return strings.TrimSpace(string(text)), err
+}

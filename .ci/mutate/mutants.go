@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strings"
+)
+
+// mutant is one change of one file: bytes from..to become with.
+type mutant struct {
+	file     string
+	source   []byte
+	from, to int
+	with     string
+	line     int // of from, from 1
+	column   int
+}
+
+// text is the changed file.
+func (m mutant) text() []byte {
+	return bytes.Join([][]byte{m.source[:m.from], []byte(m.with), m.source[m.to:]}, nil)
+}
+
+// lines are the lines that hold the change, before and after it.
+func (m mutant) lines() (before, after string) {
+	begin := bytes.LastIndexByte(m.source[:m.from], '\n') + 1
+	end := len(m.source)
+	if i := bytes.IndexByte(m.source[m.to:], '\n'); i >= 0 {
+		end = m.to + i
+	}
+	s := string(m.source)
+	return strings.TrimSpace(s[begin:end]), strings.TrimSpace(s[begin:m.from] + m.with + s[m.to:end])
+}
+
+func (m mutant) where() string {
+	_, after := m.lines()
+	return fmt.Sprintf("%s:%d: %q to %q: %s", m.file, m.line, m.source[m.from:m.to], m.with, strings.ReplaceAll(after, "\n", " "))
+}
+
+func (m mutant) key() explained {
+	before, after := m.lines()
+	return explained{m.file, oneLine(before), oneLine(after)}
+}
+
+// anyKey is the key of every change of that line.
+func (m mutant) anyKey() explained {
+	k := m.key()
+	k.after = "..."
+	return k
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// swaps are what an operator becomes.
+var swaps = map[token.Token][]string{
+	token.LSS: {"<=", ">="}, token.LEQ: {"<", ">"}, token.GTR: {">=", "<="}, token.GEQ: {">", "<"},
+	token.EQL: {"!="}, token.NEQ: {"=="},
+	token.ADD: {"-"}, token.SUB: {"+"},
+	token.ADD_ASSIGN: {"-="}, token.SUB_ASSIGN: {"+="},
+	token.LAND: {"||"}, token.LOR: {"&&"},
+}
+
+// mutants lists the changes of a file, in its order.
+func mutants(file string) ([]mutant, error) {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	f := &finder{file: file, source: source, set: set}
+	ast.Inspect(tree, f.visit)
+	return f.found, nil
+}
+
+// finder collects the changes of one file.
+type finder struct {
+	file   string
+	source []byte
+	set    *token.FileSet
+	found  []mutant
+	posts  map[ast.Stmt]bool // of loops: i++ there has only loops without an end to offer
+}
+
+func (f *finder) at(p token.Pos) int { return f.set.Position(p).Offset }
+
+func (f *finder) change(from, to token.Pos, with string) {
+	at := f.set.Position(from)
+	f.found = append(f.found, mutant{f.file, f.source, at.Offset, f.at(to), with, at.Line, at.Column})
+}
+
+func (f *finder) swap(op token.Token, at token.Pos) {
+	for _, with := range swaps[op] {
+		f.change(at, at+token.Pos(len(op.String())), with)
+	}
+}
+
+func (f *finder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		return false
+	case *ast.ForStmt:
+		if n.Post != nil {
+			if f.posts == nil {
+				f.posts = map[ast.Stmt]bool{}
+			}
+			f.posts[n.Post] = true
+		}
+	case *ast.BinaryExpr:
+		if n.Op != token.ADD || !isText(n.X) && !isText(n.Y) {
+			f.swap(n.Op, n.OpPos)
+		}
+	case *ast.AssignStmt:
+		if !f.posts[n] && !isText(n.Rhs[0]) {
+			f.swap(n.Tok, n.TokPos)
+		}
+	case *ast.IncDecStmt:
+		if !f.posts[n] {
+			with := "--"
+			if n.Tok == token.DEC {
+				with = "++"
+			}
+			f.change(n.TokPos, n.TokPos+2, with)
+		}
+	case *ast.BasicLit:
+		if n.Kind == token.INT && (n.Value == "0" || n.Value == "1") {
+			f.change(n.Pos(), n.End(), string('0'+'1'-n.Value[0]))
+		}
+	case *ast.UnaryExpr:
+		switch n.Op {
+		case token.SUB:
+			f.change(n.OpPos, n.OpPos+1, "+")
+		case token.NOT:
+			f.change(n.OpPos, n.OpPos+1, "")
+		}
+	case *ast.IfStmt:
+		f.condition(n)
+	}
+	return true
+}
+
+// condition negates the condition of an if, where nothing else does, and drops its guard.
+func (f *finder) condition(n *ast.IfStmt) {
+	cond := string(f.source[f.at(n.Cond.Pos()):f.at(n.Cond.End())])
+	switch n.Cond.(type) {
+	case *ast.BinaryExpr, *ast.UnaryExpr: // their operators are changed
+	default:
+		f.change(n.Cond.Pos(), n.Cond.End(), "!("+cond+")")
+	}
+	last := len(n.Body.List) - 1
+	if n.Else != nil || last < 0 || cond == "err != nil" {
+		return
+	}
+	switch n.Body.List[last].(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		f.change(n.Cond.Pos(), n.Cond.End(), "false && ("+cond+")")
+	}
+}
+
+// isText tells whether an expression is plainly a string.
+func isText(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		return isText(e.X) || isText(e.Y)
+	}
+	return false
+}
