@@ -162,6 +162,7 @@ func TestShortRows(t *testing.T) {
 		"\n\nplayer_first,result\na,1\n":                             `line 3: no column`,
 		"\n\nresult,result\na,1\n":                                   `line 3: column "result" occurs twice`,
 		"\n\nplayer_first,player_second,result\na,b,1\n\"a,b,1\n":    "line 5",
+		"\n\nplayer_first,player_second,result\na,\"b\nc\" x,1\n":    "record on line 4; parse error on line 5",
 		"player_second,result\na,1\n":                                `no column "player_first"`,
 	} {
 		if _, _, err := Read(strings.NewReader(in), Options{}); err == nil || !strings.Contains(err.Error(), want) {

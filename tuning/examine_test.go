@@ -1,0 +1,146 @@
+package tuning_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"spar/ratings"
+	"spar/tuning"
+)
+
+// Optimism is what the training saw less what the examination sees: positive when the training looked better. A training check
+// that won 9 of 10 points, over an agent that is the start itself and wins half of the examination, was too optimistic by
+// about 400·log10(0.9/0.1) = 381.7 Elo; one that lost as much was too pessimistic by it.
+func TestOptimismIsTrainingLessExamination(t *testing.T) {
+	t.Parallel()
+	// 20 pairs, 16 of 2 points and 4 of 1: 36 of 40. And the reverse.
+	for name, c := range map[string]struct {
+		pairs [5]float64
+		score float64
+	}{
+		"too good": {[5]float64{0, 0, 4, 0, 16}, 0.9},
+		"too bad":  {[5]float64{16, 0, 4, 0, 0}, 0.1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := load(t, small, "validation.max_pairs=8", "validation.pairs=40", "validation.pool=[]", "validation.deeper_pairs=1")
+			m, err := ratings.AnalyzeMatch(c.pairs[:], 0.95)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := tuning.Check{Games: 240, Match: tuning.Match{Match: m}, Pairs: c.pairs}
+			e, err := x.Validate(t.Context(), open(t, x), x.Start, &check, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			elo := func(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
+			if want := elo(c.score) - elo(e.Direct.Score); math.Abs(e.Optimism.Elo-want) > 1e-6 || (want > 0) != (c.score > 0.5) {
+				t.Errorf("optimism %+.1f Elo, want %+.1f", e.Optimism.Elo, want)
+			}
+			// The delta method: the slope of Elo in the score is 400/ln 10 / (s(1-s)). The training's standard error is that of
+			// 20 pairs of which 4 are 0.4 and 16 are 0.1 from the mean: sqrt((4·0.16 + 16·0.01)/20/19).
+			slope := func(s float64) float64 { return 400 / math.Ln10 / (s * (1 - s)) }
+			a := slope(0.9) * math.Sqrt((4*0.16+16*0.01)/20/19)
+			if want := math.Hypot(a, slope(e.Direct.Score)*e.Direct.SE); math.Abs(e.Optimism.SE-want) > 1e-6 {
+				t.Errorf("its error %.2f, want %.2f", e.Optimism.SE, want)
+			}
+		})
+	}
+	x := load(t, small, "validation.max_pairs=8", "validation.pairs=8", "validation.pool=[]", "validation.deeper_pairs=1")
+	e, err := x.Validate(t.Context(), open(t, x), x.Start, nil, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Optimism != nil || e.Training != nil {
+		t.Errorf("optimism %+v without a training", e.Optimism)
+	}
+}
+
+// The examination is told from the candidate's side, and its sums are right: against a start that plays at random a greedy agent
+// wins nearly all, in the test, the match and the ratings, and against the pool it is the better of the two.
+func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=60", "validation.pairs=20", "validation.pool=[random, handmade]", "validation.deeper_pairs=6")
+	candidate := x.Start
+	candidate.Name, candidate.Mixture.Epsilon = "good", 0
+	e, err := x.Validate(t.Context(), open(t, x), candidate, nil, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Direct.Score < 0.8 || e.Direct.N != 20 || e.Deeper.Score < 0.5 || e.Deeper.N != 6 {
+		t.Errorf("direct %.2f of %g pairs, deeper %.2f of %g; want nearly all of 20 and most of 6", e.Direct.Score, e.Direct.N, e.Deeper.Score, e.Deeper.N)
+	}
+	if e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.N >= 60 || e.SPRT.Score < 0.8 {
+		t.Errorf("the sequential test: %s after %g pairs, score %.2f; want it accepted before 60", e.SPRT.State, e.SPRT.N, e.SPRT.Score)
+	}
+	for i, p := range e.Path {
+		if i > 0 && p.Pairs <= e.Path[i-1].Pairs {
+			t.Errorf("the path of the test goes back: %+v", e.Path)
+		}
+	}
+	if last := e.Path[len(e.Path)-1]; last.Pairs != e.SPRT.N || last.LLR != e.SPRT.LLR {
+		t.Errorf("the path ends at %+v, the test at %g pairs", last, e.SPRT.N)
+	}
+	if len(e.Pool) != 2 || e.Pool[0].Opponent != "random" || e.Pool[0].Tuned.Score < 0.8 || math.Abs(e.Pool[0].Start.Score-0.5) > 0.3 {
+		t.Errorf("pool %+v", e.Pool)
+	}
+	if e.Worst != "handmade" || e.WorstWas != "handmade" {
+		t.Errorf("worst against %q, was %q; want handmade, as random is no match", e.Worst, e.WorstWas)
+	}
+	// Two games a pair: the test in batches of 8 pairs, 20 of the match, 20 by each of the two against each of the pool, 6 deeper.
+	tested := int64(math.Ceil(e.SPRT.N/8)) * 16
+	if want := tested + 2*(20+4*20+6); e.Games != want {
+		t.Errorf("%d games, want %d", e.Games, want)
+	}
+	// The rated games of each: the candidate has its match and two of the pool, an opponent the matches of both.
+	elo := map[string]float64{}
+	for i, r := range e.Ratings {
+		elo[r.Agent] = r.Elo
+		want := int64(80)
+		if r.Agent == "tuned" || r.Agent == "start" {
+			want = 120
+		}
+		if r.Games != want {
+			t.Errorf("%s rests on %d games, want %d", r.Agent, r.Games, want)
+		}
+		if i > 0 && r.Elo > e.Ratings[i-1].Elo {
+			t.Errorf("ratings out of order: %+v", e.Ratings)
+		}
+	}
+	if !(elo["tuned"] > elo["start"]+100 && elo["handmade"] > elo["random"]+100) {
+		t.Errorf("ratings %v, want tuned far above start and handmade above random", elo)
+	}
+	if e.Condition != "minimax, depth 2" {
+		t.Errorf("deeper is %q", e.Condition)
+	}
+}
+
+// A candidate that has become worse against one opponent is warned of; a second candidate of a tuning is told how much the
+// better of two looks too good: 1/sqrt(pi) = 0.564 standard errors.
+func TestExaminationWarns(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "validation.max_pairs=8", "validation.pairs=24", "validation.pool=[random]", "validation.deeper_pairs=1")
+	worse := x.Start
+	worse.Name, worse.Mixture.Epsilon = "worse", 1
+	db := open(t, x)
+	e, err := x.Validate(t.Context(), db, worse, nil, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.Join(e.Warnings, "\n"), "against random the tuned agent scores") {
+		t.Errorf("warnings %q of a candidate that plays at random", e.Warnings)
+	}
+	if strings.Contains(strings.Join(e.Warnings, "\n"), "this is candidate") {
+		t.Errorf("warnings %q of the first candidate", e.Warnings)
+	}
+	better := x.Start
+	better.Name = "better"
+	if e, err = x.Validate(t.Context(), db, better, nil, &quiet{}); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(e.Warnings, "\n")
+	if !strings.Contains(text, "this is candidate 2 of this tuning") || strings.Contains(text, "a loss beyond chance") {
+		t.Errorf("warnings %q of a second candidate that is no worse", e.Warnings)
+	}
+}
