@@ -75,7 +75,7 @@ func mutants(file string) ([]mutant, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{file: file, source: source, set: set}
+	f := &finder{file: file, source: source, set: set, posts: map[ast.Stmt]bool{}, unread: map[ast.Expr]bool{}}
 	ast.Inspect(tree, f.visit)
 	return f.found, nil
 }
@@ -87,6 +87,7 @@ type finder struct {
 	set    *token.FileSet
 	found  []mutant
 	posts  map[ast.Stmt]bool // of loops: i++ there has only loops without an end to offer
+	unread map[ast.Expr]bool // values beside a returned error
 }
 
 func (f *finder) at(p token.Pos) int { return f.set.Position(p).Offset }
@@ -108,9 +109,6 @@ func (f *finder) visit(n ast.Node) bool {
 		return false
 	case *ast.ForStmt:
 		if n.Post != nil {
-			if f.posts == nil {
-				f.posts = map[ast.Stmt]bool{}
-			}
 			f.posts[n.Post] = true
 		}
 	case *ast.BinaryExpr:
@@ -129,7 +127,16 @@ func (f *finder) visit(n ast.Node) bool {
 			}
 			f.change(n.TokPos, n.TokPos+2, with)
 		}
+	case *ast.ReturnStmt:
+		if last := len(n.Results) - 1; last > 0 && isError(n.Results[last]) {
+			for _, e := range n.Results[:last] {
+				f.unread[e] = true
+			}
+		}
 	case *ast.BasicLit:
+		if f.unread[n] {
+			return true
+		}
 		if n.Kind == token.INT && (n.Value == "0" || n.Value == "1") {
 			f.change(n.Pos(), n.End(), string('0'+'1'-n.Value[0]))
 		}
@@ -162,6 +169,18 @@ func (f *finder) condition(n *ast.IfStmt) {
 	case *ast.ReturnStmt, *ast.BranchStmt:
 		f.change(n.Cond.Pos(), n.Cond.End(), "false && ("+cond+")")
 	}
+}
+
+// isError tells whether an expression is plainly an error that is not nil.
+func isError(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "err"
+	case *ast.CallExpr:
+		s, ok := e.Fun.(*ast.SelectorExpr)
+		return ok && s.Sel.Name == "Errorf"
+	}
+	return false
 }
 
 // isText tells whether an expression is plainly a string.
