@@ -4,8 +4,6 @@ import (
 	"context"
 	"runtime"
 	"time"
-
-	"spar/agents"
 )
 
 // WorkerCount is how many games are played at a time.
@@ -19,31 +17,27 @@ func (t *Tournament) WorkerCount() int {
 // Calibrate plays games from across the schedule for about that long, stores nothing, and returns the expected seconds of wall
 // time a game with all workers busy.
 func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
-	s := NewScheduler(t)
+	s, kit := NewSchedule(t), NewKit()
+	defer kit.Close()
+	s.equip(kit, 0, s.ids)
 	var jobs []Job
-	for len(jobs) < 5000 {
-		j, ok := s.Next()
-		if !ok {
+	for j := range s.Jobs {
+		if jobs = append(jobs, j); len(jobs) == 5000 {
 			break
 		}
-		jobs = append(jobs, j)
 	}
 	if len(jobs) == 0 {
 		return 0, nil
 	}
-	shared, err := t.prepare(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer shared.close()
-	w := &worker{t: t, shared: shared, seats: map[seatKey]agents.Agent{}}
-	defer w.close()
+	player := NewPlayer(kit, "")
+	defer player.Close()
 	ctx, cancel := context.WithTimeout(ctx, 4*d)
 	defer cancel()
 	began, played := time.Now(), 0
 	for played < len(jobs) && time.Since(began) < d {
 		// A stride that shares no factor with most lengths visits every kind of game early.
-		if _, err := w.play(ctx, jobs[played*7919%len(jobs)]); err != nil {
+		task := s.task(jobs[played*7919%len(jobs)])
+		if _, err := player.Play(ctx, &task); err != nil {
 			if ctx.Err() != nil && played > 0 {
 				break
 			}

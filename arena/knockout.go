@@ -27,11 +27,13 @@ func newKnockout(t *Tournament) *knockout { return &knockout{t: t} }
 
 func (f *knockout) barrier() bool { return true }
 
+func (f *knockout) judged(*Schedule, *slot) (string, bool) { return "", false }
+
 func (f *knockout) estimate(t *Tournament) (int64, bool) {
 	return int64(len(t.Players)-1) * int64(t.Pairs) * int64(len(t.Rules)) * 2, false
 }
 
-func (f *knockout) stage(s *Scheduler) ([]pairing, string) {
+func (f *knockout) stage(s *Schedule) ([]pairing, string) {
 	if !f.begun {
 		f.begun = true
 		f.winners = make([]int, 1<<bits.Len(uint(len(f.t.Players)-1)))
@@ -46,7 +48,7 @@ func (f *knockout) stage(s *Scheduler) ([]pairing, string) {
 	for {
 		f.decide(s)
 		if out := f.open(s); len(out) > 0 {
-			return out, ""
+			return out, fmt.Sprintf("round of %d", 2*len(f.matches))
 		}
 		f.winners = f.winners[:0]
 		for _, m := range f.matches {
@@ -72,7 +74,7 @@ func (f *knockout) nextRound() {
 }
 
 // decide looks at the matches whose pairs are finished.
-func (f *knockout) decide(s *Scheduler) {
+func (f *knockout) decide(s *Schedule) {
 	for i := range f.matches {
 		m := &f.matches[i]
 		if m.won >= 0 || len(m.pairs) == 0 {
@@ -80,7 +82,7 @@ func (f *knockout) decide(s *Scheduler) {
 		}
 		a, b := 0.0, 0.0
 		for _, p := range m.pairs {
-			x, y, _ := s.pairPoints(p)
+			x, y := s.pairPoints(p)
 			a, b = a+x, b+y
 		}
 		switch {
@@ -95,9 +97,9 @@ func (f *knockout) decide(s *Scheduler) {
 }
 
 // open returns the pairs that undecided matches have still to play.
-func (f *knockout) open(s *Scheduler) []pairing {
+func (f *knockout) open(s *Schedule) []pairing {
 	var out []pairing
-	next := int64(len(s.jobs)) / 2
+	next := s.end() / 2
 	for i := range f.matches {
 		m := &f.matches[i]
 		if m.won >= 0 {

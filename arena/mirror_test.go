@@ -33,7 +33,7 @@ openings: {plies: 2}
 			t.Fatal(err)
 		}
 		defer db.Close()
-		if _, err := Run(t.Context(), t.Context(), tour, db, 0, silent{}); err != nil {
+		if _, err := Run(t.Context(), t.Context(), tour, db, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		var rows []store.Row
@@ -65,12 +65,6 @@ openings: {plies: 2}
 		}
 	}
 }
-
-type silent struct{}
-
-func (silent) Begin(int64, bool, int64)  {}
-func (silent) Game(*Tournament, *Record) {}
-func (silent) End()                      {}
 
 func TestMirrorPlans(t *testing.T) {
 	t.Parallel()

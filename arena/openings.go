@@ -22,8 +22,9 @@ type Book struct {
 	plies  int
 	fixed  [][]engines.Move // from a list
 	drawn  [][]engines.Move
-	length int             // plies of the openings drawn: fewer than asked for where longer ones end the game
-	seen   map[uint64]bool // canonical positions already drawn
+	texts  map[int64]string // of openings asked for
+	length int              // plies of the openings drawn: fewer than asked for where longer ones end the game
+	seen   map[uint64]bool  // canonical positions already drawn
 	rng    *rand.Rand
 	search *minimax.Searcher
 	closed bool // no further different opening was found
@@ -37,11 +38,10 @@ const shallow = 2
 
 // NewBook begins a book; the same rules, openings and seed give the same openings in the same order.
 func NewBook(g *engines.Game, o Openings, seed int64) *Book {
-	b := &Book{game: g, plies: o.Plies, length: o.Plies, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
+	b := &Book{game: g, plies: o.Plies, length: o.Plies, texts: map[int64]string{}, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
 	for _, line := range o.Lines {
-		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(line)); err == nil { // checked when the plan was read
-			b.fixed = append(b.fixed, slices.Clone(p.Played()))
+		if moves, err := readLine(g, line); err == nil { // checked when the plan was read
+			b.fixed = append(b.fixed, moves)
 		}
 	}
 	if b.plies > 0 {
@@ -49,6 +49,37 @@ func NewBook(g *engines.Game, o Openings, seed int64) *Book {
 	}
 	return b
 }
+
+// readLine reads moves from the start of the game.
+func readLine(g *engines.Game, line string) ([]engines.Move, error) {
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields(line)); err != nil {
+		return nil, err
+	}
+	return slices.Clone(p.Played()), nil
+}
+
+// Text returns the moves of an opening as text.
+func (b *Book) Text(index int64) string {
+	moves := b.Opening(index)
+	if len(moves) == 0 {
+		return ""
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n := b.count(); n > 0 {
+		index %= n
+	}
+	text, ok := b.texts[index]
+	if !ok {
+		text = b.game.JoinMoves(moves)
+		b.texts[index] = text
+	}
+	return text
+}
+
+// count is the number of openings known so far.
+func (b *Book) count() int64 { return int64(max(len(b.fixed), len(b.drawn))) }
 
 // Opening returns the moves of an opening, which are not to be changed. When there are fewer than asked for, they come round again.
 func (b *Book) Opening(index int64) []engines.Move {

@@ -3,6 +3,7 @@
 package arena
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -246,6 +247,9 @@ func (t *Tournament) readOpenings() error {
 	}
 	return nil
 }
+
+// purpose is why the tournament is played.
+func (t *Tournament) purpose() string { return cmp.Or(t.Purpose, "tournament") }
 
 // isSeed tells whether a player is a seed of the gauntlet.
 func (t *Tournament) isSeed(player int) bool {

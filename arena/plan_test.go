@@ -11,20 +11,16 @@ import (
 func TestScheduleIsBalanced(t *testing.T) {
 	t.Parallel()
 	p := plan(t, smallPlan)
-	s := arena.NewScheduler(p)
+	s := arena.NewSchedule(p)
 	if n, exact := s.Total(); n != 3*4*3*2 || !exact {
 		t.Fatalf("%d games (exact %v), want 3 pairs of 3 match-ups in 4 games", n, exact)
 	}
 	var jobs []arena.Job
-	for {
-		j, ok := s.Next()
-		if !ok {
-			break
-		}
+	for j := range s.Jobs {
 		jobs = append(jobs, j)
 	}
-	if why, done := s.Finished(); !done || len(jobs) != 72 {
-		t.Fatalf("%d jobs, finished %v (%s)", len(jobs), done, why)
+	if len(jobs) != 72 {
+		t.Fatalf("%d jobs", len(jobs))
 	}
 	type seating struct{ rules, first, second int }
 	played := map[seating]int{}

@@ -98,15 +98,15 @@ func TestMisbehavingAgentsForfeit(t *testing.T) {
 			if c.trap%2 == 0 {
 				both = seats(good, bad)
 			}
-			r, err := arena.Play(context.Background(), classic(t), arena.Job{Number: 3}, arena.Conditions{Seed: 1}, both)
+			r, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: 1}, both)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Result != c.result || r.Reason != c.reason || r.Detail != c.detail {
-				t.Errorf("%v by %s (%s), want %v by %s (%s)", r.Result, r.Reason, r.Detail, c.result, c.reason, c.detail)
+			if r.Outcome != c.result || r.Reason != c.reason || r.Detail != c.detail {
+				t.Errorf("%v by %s (%s), want %v by %s (%s)", r.Outcome, r.Reason, r.Detail, c.result, c.reason, c.detail)
 			}
-			if r.Plies != c.trap-1 || len(r.Moves) != c.trap-1 || r.Number != 3 {
-				t.Errorf("%d plies, moves %v, number %d: want the %d plies before the fault of game 3", r.Plies, r.Moves, r.Number, c.trap-1)
+			if r.Plies != c.trap-1 || len(strings.Fields(r.Moves)) != c.trap-1 {
+				t.Errorf("%d plies, moves %q: want the %d plies before the fault", r.Plies, r.Moves, c.trap-1)
 			}
 		})
 	}
@@ -122,7 +122,7 @@ func TestPlayRecordsAGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seen []string
-	r, err := arena.Play(context.Background(), g, arena.Job{}, arena.Conditions{Seed: 1, Opening: []engines.Move{centre}, Each: func(p *engines.Position, d agents.Decision) {
+	r, err := arena.Play(context.Background(), g, arena.Conditions{Seed: 1, Opening: []engines.Move{centre}, Each: func(p *engines.Position, d agents.Decision) {
 		seen = append(seen, g.MoveText(d.Move))
 		if p.Last() != d.Move {
 			t.Errorf("told of %s in %s", g.MoveText(d.Move), p.Text())
@@ -131,10 +131,10 @@ func TestPlayRecordsAGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := g.JoinMoves(r.Moves), "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Result != engines.Drawn || r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
-		t.Errorf("%s: %v by %s after %d plies, opening %d", got, r.Result, r.Reason, r.Plies, r.OpeningPlies)
+	if got, want := r.Moves, "b2 a1 b1 c1 a2 c2 a3 b3 c3"; got != want || r.Outcome != engines.Drawn || r.Reason != "full_board" || r.Plies != 9 || r.OpeningPlies != 1 {
+		t.Errorf("%s: %v by %s after %d plies, opening %d", got, r.Outcome, r.Reason, r.Plies, r.OpeningPlies)
 	}
-	if strings.Join(seen, " ") != g.JoinMoves(r.Moves[1:]) {
+	if strings.Join(seen, " ") != strings.TrimPrefix(r.Moves, "b2 ") {
 		t.Errorf("told of %v", seen)
 	}
 	if r.Nodes != [2]int64{4, 4} || one.games != 1 || two.games != 1 || r.Timed {
@@ -150,8 +150,8 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 		cancel()
 		return agents.Decision{}, ctx.Err()
 	}}
-	r, err := arena.Play(ctx, classic(t), arena.Job{}, arena.Conditions{Seed: 1}, seats(slow, &lowest{}))
-	if !errors.Is(err, context.Canceled) || r.Result != engines.Ongoing {
+	r, err := arena.Play(ctx, classic(t), arena.Conditions{Seed: 1}, seats(slow, &lowest{}))
+	if !errors.Is(err, context.Canceled) || r.Outcome != engines.Ongoing {
 		t.Errorf("%v, %+v", err, r)
 	}
 }
@@ -164,7 +164,7 @@ func TestRandomStreams(t *testing.T) {
 		seat := func(side int) agents.Agent {
 			return drawer{func(rng *rand.Rand) { got[side] = rng.Uint64() }}
 		}
-		if _, err := arena.Play(context.Background(), classic(t), arena.Job{Stream: uint64(number)}, arena.Conditions{Seed: seed}, seats(seat(0), seat(1))); err != nil {
+		if _, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: seed, Stream: uint64(number)}, seats(seat(0), seat(1))); err != nil {
 			t.Fatal(err)
 		}
 		return got

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena"
+	"spar/arena/live"
 	"spar/arena/store"
 )
 
@@ -46,7 +47,7 @@ func newStudy(t testing.TB) *store.DB {
 	return db
 }
 
-// watch is a Progress that calls after with the number of games stored by the run so far.
+// watch hears of a run and calls after with the number of games that it has stored so far.
 type watch struct {
 	begun, ended int
 	games        int64
@@ -54,19 +55,32 @@ type watch struct {
 	after        func(games int64)
 }
 
-func (w *watch) Begin(total int64, _ bool, done int64) { w.begun++; w.total, w.done = total, done }
-func (w *watch) End()                                  { w.ended++ }
-func (w *watch) Game(*arena.Tournament, *arena.Record) {
-	w.games++
-	if w.after != nil {
-		w.after(w.games)
+func (w *watch) hear(e live.Event) {
+	switch e.Kind {
+	case live.Begin:
+		w.begun++
+		w.total, w.done = e.Total, e.Done
+	case live.End:
+		w.ended++
+	case live.GameEnd, live.Fault:
+		w.games++
+		if w.after != nil {
+			w.after(w.games)
+		}
 	}
+}
+
+// options let w watch a run.
+func (w *watch) options(limit int64) arena.Options {
+	feed := live.NewFeed(time.Now)
+	feed.Attach(w.hear)
+	return arena.Options{Limit: limit, Feed: feed}
 }
 
 func run(t testing.TB, p *arena.Tournament, db *store.DB, limit int64) arena.Summary {
 	t.Helper()
 	ctx := context.Background()
-	sum, err := arena.Run(ctx, ctx, p, db, limit, &watch{})
+	sum, err := arena.Run(ctx, ctx, p, db, arena.Options{Limit: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +95,7 @@ func games(t testing.TB, db *store.DB) []store.Row {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row.ID, row.FirstMS, row.SecondMS = 0, 0, 0
+		row.ID, row.FirstMS, row.SecondMS, row.Worker = 0, 0, 0, ""
 		rows = append(rows, row)
 	}
 	return rows
@@ -143,11 +157,11 @@ func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
 		{"interrupted after 5 games", func(t *testing.T, p *arena.Tournament, db *store.DB) arena.Summary {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			sum, err := arena.Run(ctx, context.Background(), p, db, 0, &watch{after: func(n int64) {
+			sum, err := arena.Run(ctx, context.Background(), p, db, (&watch{after: func(n int64) {
 				if n == 5 {
 					cancel()
 				}
-			}})
+			}}).options(0))
 			if err != nil {
 				t.Fatalf("an interrupt is not an error: %v", err)
 			}
@@ -156,11 +170,11 @@ func TestInterruptedRunsPlayTheSameGames(t *testing.T) {
 		{"interrupted twice after 9 games", func(t *testing.T, p *arena.Tournament, db *store.DB) arena.Summary {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			sum, err := arena.Run(ctx, ctx, p, db, 0, &watch{after: func(n int64) {
+			sum, err := arena.Run(ctx, ctx, p, db, (&watch{after: func(n int64) {
 				if n == 9 {
 					cancel()
 				}
-			}})
+			}}).options(0))
 			if err != nil {
 				t.Fatalf("an interrupt is not an error: %v", err)
 			}
@@ -218,7 +232,7 @@ func TestOtherPlanIsRefused(t *testing.T) {
 			run(t, plan(t, smallPlan), db, 3)
 			before := games(t, db)
 			ctx := context.Background()
-			_, err := arena.Run(ctx, ctx, plan(t, smallPlan, c.change), db, 2, &watch{})
+			_, err := arena.Run(ctx, ctx, plan(t, smallPlan, c.change), db, arena.Options{Limit: 2})
 			var plan *store.PlanError
 			if refused := errors.As(err, &plan); refused != c.refused {
 				t.Fatalf("error %v, want refused: %t", err, c.refused)
@@ -236,7 +250,7 @@ func TestProgressIsTold(t *testing.T) {
 	ctx, p, db := context.Background(), plan(t, smallPlan), newStudy(t)
 	run(t, p, db, 10)
 	w := &watch{}
-	if _, err := arena.Run(ctx, ctx, p, db, 20, w); err != nil {
+	if _, err := arena.Run(ctx, ctx, p, db, w.options(20)); err != nil {
 		t.Fatal(err)
 	}
 	if w.begun != 1 || w.ended != 1 || w.total != 72 || w.done != 10 || w.games != 20 {
@@ -250,11 +264,11 @@ func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	p, db := plan(t, "{name: long, games: [classic], agents: [random, {agent: random, name: other}], pairs: 10000000}"), newStudy(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	sum, err := arena.Run(ctx, ctx, p, db, 0, &watch{after: func(n int64) {
+	sum, err := arena.Run(ctx, ctx, p, db, (&watch{after: func(n int64) {
 		if n == 1 {
 			db.Close()
 		}
-	}})
+	}}).options(0))
 	if err == nil || ctx.Err() != nil {
 		t.Fatalf("error %v after %+v, want the store's, soon", err, sum)
 	}

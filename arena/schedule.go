@@ -5,10 +5,13 @@ import (
 	"hash/fnv"
 	"slices"
 
+	"spar/arena/evidence"
+	"spar/arena/live"
+	"spar/arena/study"
 	"spar/engines"
 )
 
-// Job is one game to play.
+// Job is one game of a tournament's schedule.
 type Job struct {
 	Number  int64  // from 0
 	Stream  uint64 // decides the game's random streams, with the seed of the run
@@ -19,38 +22,79 @@ type Job struct {
 	Opening int64
 }
 
-// Scheduler yields the jobs of a tournament from what is finished so far. Resuming is the same as starting: tell it what is
-// stored, then ask for what is next. It proceeds in stages; what a stage holds depends only on the results of the stages
-// before, so the games are the same on any number of workers.
-type Scheduler struct {
-	t         *Tournament
-	format    format
-	jobs      []Job            // of the stages so far, by number less base
-	results   []engines.Result // likewise; Ongoing = not finished
-	faulty    []int8           // likewise: the side that forfeited, 1 or 2; 0 = none
-	base      int              // jobs before this one are finished and forgotten
-	pending   int              // jobs of the stages so far that are not finished
-	next      int              // the first number that may have to be handed out
-	stored    map[int64]stored // finished before, of stages to come
-	finished  bool
+// Schedule is the source of a tournament. It proceeds in stages, and what a stage holds, when the tournament ends and who is
+// withdrawn depend only on the judged games: the finished ones in the order of their numbers, up to the first that is not
+// finished. Games are handed out ahead of decisions; those that a decision makes needless count for nothing. Resuming is the same
+// as starting: tell it what is stored, then ask for what is next.
+type Schedule struct {
+	t      *Tournament
+	format format
+	event  int64
+
+	games  []slot // of the stages so far, by number less base
+	base   int64  // games before this one are judged and forgotten; even
+	judged int64  // games before this one are judged
+	next   int64  // games before this one have been handed out, or need not be
+	again  []int64
+	flight map[int64]Job // handed out and not finished
+	stored []storedGame  // finished before, in the order of their numbers
+	taken  int           // of stored, those that a stage has had a use for
+
+	judge     evidence.Judge
+	marked    []study.Marked // judged since the last Done
+	notes     []live.Event   // likewise
+	dry       bool           // every stage has been made
+	decided   bool           // a rule has ended the tournament
 	why       string
+	faults    int64  // games of this run that a fault ended
 	row       []int  // by player: games in a row that it forfeited
 	withdrawn []bool // by player
+	certain   []bool // by player: leaves nothing to chance
+
+	kit      *Kit
+	entrants map[[2]int]Entrant // by rules and player
+	books    []*Book            // by rules
+	ids      ids
 }
 
-type stored struct {
-	result engines.Result
-	faulty int8
+// slot is a game of the schedule and what is known of it.
+type slot struct {
+	Job
+	outcome engines.Result // Ongoing = not finished
+	void    bool           // not to be played, or not to count: an agent in it was withdrawn before
+	handed  bool           // by this run
+	timed   bool
+	faulty  int8 // the side that forfeited, 1 or 2; 0 = none
+	marks   evidence.Marks
+	hash    int64
+}
+
+// storedGame is what the schedule needs of a game of the study.
+type storedGame struct {
+	number  int64
+	outcome engines.Result
+	faulty  int8
+	timed   bool
+	hash    int64
+	marks   evidence.Marks // as stored
+}
+
+// ids are the rows of the study that the tournament's games refer to.
+type ids struct {
+	rules   []int64
+	players []int64
 }
 
 // format makes the stages of a tournament.
 type format interface {
-	// stage returns the pairs of the next stage, none when the tournament is over, with the reason.
-	stage(s *Scheduler) (pairs []pairing, why string)
-	// barrier tells whether a stage must be finished before the next is made.
+	// stage returns the pairs of the next stage and what it is called, none when the tournament is over, with the reason.
+	stage(s *Schedule) (pairs []pairing, text string)
+	// barrier tells whether a stage must be judged before the next is made.
 	barrier() bool
 	// estimate is the number of games, and whether it is exact.
 	estimate(t *Tournament) (games int64, exact bool)
+	// judged is told of every game in the order of the numbers, void ones among them, and says when the tournament is over.
+	judged(s *Schedule, g *slot) (why string, over bool)
 }
 
 // pairing is one pair of games to play.
@@ -60,47 +104,108 @@ type pairing struct {
 	meeting     int // how often the two have met before, where they begin with the same openings again
 }
 
-// NewScheduler begins the schedule of a tournament.
-func NewScheduler(t *Tournament) *Scheduler {
-	return &Scheduler{
-		t: t, format: newFormat(t), stored: map[int64]stored{},
-		row: make([]int, len(t.Players)), withdrawn: make([]bool, len(t.Players)),
+// NewSchedule begins the schedule of a tournament whose games are not played, only counted: see Jobs.
+func NewSchedule(t *Tournament) *Schedule {
+	s := &Schedule{
+		t: t, format: newFormat(t), flight: map[int64]Job{},
+		row: make([]int, len(t.Players)), withdrawn: make([]bool, len(t.Players)), certain: make([]bool, len(t.Players)),
+		ids: ids{rules: make([]int64, len(t.Rules)), players: make([]int64, len(t.Players))},
+	}
+	for i := range t.Rules {
+		s.ids.rules[i] = int64(i)
+	}
+	for i, p := range t.Players {
+		s.ids.players[i] = int64(i)
+		s.certain[i] = p.Deterministic() && !p.Budget.Or(t.Budget).Timed() && t.Plan.Clock.Seconds == 0
+	}
+	return s
+}
+
+// equip gives the schedule what its tasks need: rules and agents in a kit, and the rows of the study that they have.
+func (s *Schedule) equip(kit *Kit, event int64, rows ids) {
+	s.kit, s.event, s.ids, s.entrants = kit, event, rows, map[[2]int]Entrant{}
+	for i, g := range s.t.Rules {
+		kit.AddRules(g)
+		s.books = append(s.books, NewBook(g, s.t.Openings, s.t.Seed+int64(i)))
+		for k, p := range s.t.Players {
+			s.entrants[[2]int{i, k}] = kit.Entrant(p, g, s.t.Budget)
+		}
 	}
 }
 
 // Total is the number of games, and whether it is exact; otherwise it is the most there may be.
-func (s *Scheduler) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
+func (s *Schedule) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
 
-// Restore tells the scheduler of a game that was finished before. Call it before the first Next.
-func (s *Scheduler) Restore(number int64, result engines.Result, faulty int8) {
-	s.stored[number] = stored{result, faulty}
-}
+// restore tells the schedule of games that were finished before, in the order of their numbers. Call it before the first Next.
+func (s *Schedule) restore(g storedGame) { s.stored = append(s.stored, g) }
 
-// Unknown returns the number of a restored game that the schedule has had no use for, if the tournament is finished.
-func (s *Scheduler) Unknown() (number int64, ok bool) {
-	for n := range s.stored {
-		return n, true
+// Jobs yields the games that are left, in order, as far as they are known without results.
+func (s *Schedule) Jobs(yield func(Job) bool) {
+	for {
+		j, ok := s.nextJob(false)
+		if !ok || !yield(j) {
+			return
+		}
 	}
-	return 0, false
 }
 
-// Next returns a job that has not been handed out. Without one, Finished tells whether the tournament is over or waits for
+// Next returns up to n tasks that have not been handed out.
+func (s *Schedule) Next(n int, begun bool) []Task {
+	var out []Task
+	for len(out) < n {
+		j, ok := s.nextJob(begun)
+		if !ok {
+			break
+		}
+		out = append(out, s.task(j))
+	}
+	return out
+}
+
+func (s *Schedule) task(j Job) Task {
+	book := s.books[j.Rules]
+	t := Task{
+		Slot: Slot{s.event, j.Number}, Rules: s.t.Rules[j.Rules].RulesHash(),
+		Seats:   [2]Entrant{s.entrants[[2]int{j.Rules, j.First}], s.entrants[[2]int{j.Rules, j.Second}]},
+		Opening: book.Text(j.Opening), opening: book.Opening(j.Opening),
+		Seed: s.t.Seed, Stream: j.Stream, Clock: s.t.Plan.Clock, Adjudicate: s.t.Adjudge, Thoughts: s.t.Thoughts,
+	}
+	if s.t.Plan.Clock.Seconds > 0 { // elsewhere games must be repeatable
+		t.GameLimit = s.t.Rules[j.Rules].Rules().Clock.Seconds
+	}
+	return t
+}
+
+// nextJob returns a game that has not been handed out. Without one, Finished tells whether the tournament is over or waits for
 // games in flight.
-func (s *Scheduler) Next() (Job, bool) {
-	for !s.finished {
-		for ; s.next < s.base+len(s.jobs); s.next++ {
-			j := s.jobs[s.next-s.base]
-			if s.results[s.next-s.base] != engines.Ongoing {
+func (s *Schedule) nextJob(begun bool) (Job, bool) {
+	for len(s.again) > 0 {
+		i := slices.Index(s.again, slices.Min(s.again))
+		n := s.again[i]
+		if s.decided || n >= s.base && begun && !s.begun(n) {
+			break
+		}
+		s.again = slices.Delete(s.again, i, i+1)
+		if n < s.base {
+			continue
+		}
+		if g := s.slot(n); g.outcome == engines.Ongoing && !g.void {
+			return s.hand(g), true
+		}
+	}
+	for !s.decided {
+		for ; s.next < s.end(); s.next++ {
+			g := s.slot(s.next)
+			if g.outcome != engines.Ongoing || g.void || s.withdrawn[g.First] || s.withdrawn[g.Second] {
 				continue
 			}
-			if s.withdrawn[j.First] || s.withdrawn[j.Second] {
-				s.pending-- // will not be played
-				continue
+			if begun && !s.begun(s.next) {
+				return Job{}, false
 			}
 			s.next++
-			return j, true
+			return s.hand(g), true
 		}
-		if s.format.barrier() && s.pending > 0 {
+		if begun || s.dry || s.format.barrier() && s.judged < s.end() {
 			return Job{}, false
 		}
 		s.extend()
@@ -108,40 +213,74 @@ func (s *Scheduler) Next() (Job, bool) {
 	return Job{}, false
 }
 
-// extend adds a stage.
-func (s *Scheduler) extend() {
-	pairs, why := s.format.stage(s)
-	if len(pairs) == 0 {
-		s.finished, s.why = true, why
+// begun tells whether the game is the second of a pair whose first this run has handed out.
+func (s *Schedule) begun(n int64) bool { return n%2 == 1 && s.slot(n-1).handed }
+
+func (s *Schedule) hand(g *slot) Job {
+	g.handed = true
+	s.flight[g.Number] = g.Job
+	return g.Job
+}
+
+func (s *Schedule) end() int64 { return s.base + int64(len(s.games)) }
+
+func (s *Schedule) slot(n int64) *slot { return &s.games[n-s.base] }
+
+// Requeue gives back a game that was handed out.
+func (s *Schedule) Requeue(at Slot) {
+	if _, ok := s.flight[at.Number]; !ok {
 		return
+	}
+	delete(s.flight, at.Number)
+	if at.Number >= s.base {
+		s.slot(at.Number).handed = false
+		s.again = append(s.again, at.Number)
+	}
+}
+
+// extend adds a stage.
+func (s *Schedule) extend() {
+	pairs, text := s.format.stage(s)
+	if len(pairs) == 0 {
+		s.dry, s.why = true, text
+		return
+	}
+	if text != "" {
+		s.notes = append(s.notes, live.Event{Kind: live.Stage, Run: s.t.Name, Text: text})
 	}
 	if !s.format.barrier() {
 		s.forget()
 	}
 	for _, p := range pairs {
-		pair := int64(s.base+len(s.jobs)) / 2
+		pair := s.end() / 2
 		for _, seats := range [2][2]int{{p.a, p.b}, {p.b, p.a}} {
-			j := Job{Number: int64(s.base + len(s.jobs)), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}
-			j.Stream = s.t.stream(j, p.meeting)
-			s.jobs, s.results, s.faulty = append(s.jobs, j), append(s.results, engines.Ongoing), append(s.faulty, 0)
-			s.pending++
-			if old, ok := s.stored[j.Number]; ok {
-				delete(s.stored, j.Number)
-				s.Done(j.Number, old.result, old.faulty)
+			g := slot{Job: Job{Number: s.end(), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}}
+			g.Stream = s.t.stream(g.Job, p.meeting)
+			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
+				old := s.stored[s.taken]
+				g.outcome, g.faulty, g.hash, g.timed, g.marks = old.outcome, old.faulty, old.hash, old.timed, old.marks
+				s.taken++
 			}
+			s.games = append(s.games, g)
 		}
 	}
+	s.advance()
 }
 
-// forget drops the finished games at the front, of a format that does not look back, so that the memory of a long tournament
-// does not grow.
-func (s *Scheduler) forget() {
-	n := 0
-	for n < len(s.jobs) && s.results[n] != engines.Ongoing {
-		n++
+// unknown returns the number of a stored game that the finished schedule has had no use for.
+func (s *Schedule) unknown() (number int64, ok bool) {
+	if _, over := s.Finished(); over && s.taken < len(s.stored) {
+		return s.stored[s.taken].number, true
 	}
-	s.base += n
-	s.jobs, s.results, s.faulty = slices.Delete(s.jobs, 0, n), slices.Delete(s.results, 0, n), slices.Delete(s.faulty, 0, n)
+	return 0, false
+}
+
+// forget drops the judged games at the front, of a format that does not look back, so that the memory of a long tournament does
+// not grow.
+func (s *Schedule) forget() {
+	n := s.judged &^ 1
+	s.games = slices.Delete(s.games, 0, int(n-s.base))
+	s.base, s.next = n, max(s.next, n)
 }
 
 // stream names a game by who plays whom, under which rules, from which opening, for the which time and in which half of the
@@ -152,16 +291,107 @@ func (t *Tournament) stream(j Job, meeting int) uint64 {
 	return h.Sum64()
 }
 
-// Done tells the scheduler of a finished game. Faulty is 1 or 2 when the first or second player forfeited.
-func (s *Scheduler) Done(number int64, result engines.Result, faulty int8) {
-	i := int(number) - s.base
-	s.results[i], s.faulty[i] = result, faulty
-	s.pending--
-	j := s.jobs[i]
-	for side, player := range []int{j.First, j.Second} {
-		if int(faulty) == side+1 {
+// Done tells of a finished game.
+func (s *Schedule) Done(r *Result) Filed {
+	j, ok := s.flight[r.Number]
+	if !ok || r.Event != s.event {
+		return Filed{}
+	}
+	delete(s.flight, r.Number)
+	if r.Number < s.judged || s.decided { // a decision did not wait for it
+		s.mark(r.Number, evidence.Pending, s.facts(&slot{Job: j, outcome: r.Outcome, faulty: r.Faulty, hash: r.Hash, timed: r.Timed}, true))
+		if r.Number >= s.base {
+			s.slot(r.Number).outcome = r.Outcome
+		}
+	} else {
+		g := s.slot(r.Number)
+		g.outcome, g.faulty, g.hash, g.timed, g.marks = r.Outcome, r.Faulty, r.Hash, r.Timed, evidence.Pending
+		s.advance()
+	}
+	if r.Faulty != 0 {
+		s.faults++
+	}
+	f := Filed{OK: true, Marked: s.marked, Notes: s.notes}
+	s.marked, s.notes = nil, nil
+	f.Game = r.Row(s.ids.rules[j.Rules], s.ids.players[j.First], s.ids.players[j.Second], j.Pair, j.Opening, s.t.Seed)
+	f.Game.Marks = evidence.Pending
+	f.Marked = slices.DeleteFunc(f.Marked, func(m study.Marked) bool {
+		if m.Number == r.Number {
+			f.Game.Marks = m.Marks
+		}
+		return m.Number == r.Number
+	})
+	f.Live = live.Game{
+		Number: j.Number, Pair: j.Pair, Opening: j.Opening, Rules: s.t.Labels[j.Rules], First: s.t.Players[j.First].Name, Second: s.t.Players[j.Second].Name,
+		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies, Points: r.Outcome.Score(engines.First), Worker: r.Worker,
+		Hash: r.Hash, Moves: r.Moves,
+	}
+	return f
+}
+
+// facts judges a game outside the order: one that counts for nothing.
+func (s *Schedule) facts(g *slot, surplus bool) evidence.Marks {
+	var outside evidence.Judge
+	return outside.Mark(s.factsOf(g, surplus))
+}
+
+func (s *Schedule) factsOf(g *slot, surplus bool) evidence.Facts {
+	return evidence.Facts{
+		Purpose: s.t.purpose(), Rules: s.ids.rules[g.Rules], First: s.ids.players[g.First], Second: s.ids.players[g.Second], Hash: g.hash,
+		Forfeit: g.faulty != 0, Timed: g.timed, Certain: s.certain[g.First] && s.certain[g.Second], Surplus: surplus,
+	}
+}
+
+// mark notes the marks of a game where they are not yet those of the study.
+func (s *Schedule) mark(number int64, was, is evidence.Marks) {
+	if was != is {
+		s.marked = append(s.marked, study.Marked{Number: number, Marks: is})
+	}
+}
+
+// advance judges the games that are next in the order of the numbers, as far as they are finished.
+func (s *Schedule) advance() {
+	for ; s.judged < s.end() && !s.decided; s.judged++ {
+		g := s.slot(s.judged)
+		g.void = s.withdrawn[g.First] || s.withdrawn[g.Second]
+		if g.outcome == engines.Ongoing && !g.void {
+			return
+		}
+		if g.outcome != engines.Ongoing {
+			marks := s.facts(g, true)
+			if !g.void {
+				marks = s.judge.Mark(s.factsOf(g, false))
+				s.count(g)
+			}
+			s.mark(g.Number, g.marks, marks)
+			g.marks = marks
+		}
+		if why, over := s.format.judged(s, g); over {
+			s.decide(g.Number, why)
+		}
+	}
+}
+
+// decide ends the tournament after a game: those after it count for nothing.
+func (s *Schedule) decide(last int64, why string) {
+	for n := last + 1; n < s.end(); n++ {
+		if g := s.slot(n); g.outcome != engines.Ongoing {
+			s.mark(n, g.marks, s.facts(g, true))
+		}
+	}
+	s.decided, s.why = true, why
+	for most, _ := s.Total(); s.taken < len(s.stored) && s.stored[s.taken].number < most; s.taken++ {
+		g := s.stored[s.taken] // of stages that were never made
+		s.mark(g.number, g.marks, g.marks&^evidence.Pending|evidence.Surplus)
+	}
+}
+
+// count withdraws players that have forfeited too many games in a row.
+func (s *Schedule) count(g *slot) {
+	for side, player := range []int{g.First, g.Second} {
+		if int(g.faulty) == side+1 {
 			s.row[player]++
-		} else if j.First != j.Second || faulty == 0 {
+		} else if g.First != g.Second || g.faulty == 0 {
 			s.row[player] = 0
 		}
 		if k := s.t.Faults.Withdraw; k > 0 && s.row[player] >= k {
@@ -170,11 +400,13 @@ func (s *Scheduler) Done(number int64, result engines.Result, faulty int8) {
 	}
 }
 
-// Finished tells whether every game has been handed out and the tournament is over, and why.
-func (s *Scheduler) Finished() (why string, ok bool) { return s.why, s.finished }
+// Finished tells whether the tournament is over, and why; games in flight may be left.
+func (s *Schedule) Finished() (why string, ok bool) {
+	return s.why, s.decided || s.dry && s.judged == s.end()
+}
 
 // Withdrawn lists the players that were withdrawn for forfeiting too many games in a row.
-func (s *Scheduler) Withdrawn() []string {
+func (s *Schedule) Withdrawn() []string {
 	var names []string
 	for i, w := range s.withdrawn {
 		if w {
@@ -184,30 +416,27 @@ func (s *Scheduler) Withdrawn() []string {
 	return names
 }
 
-// pairPoints returns the points of the two players of a pair (the player who was first in its first game, then the other), and
-// whether both games are finished. Only formats with barriers may ask: the others forget. A game that is not played because a player was withdrawn counts for the other.
-func (s *Scheduler) pairPoints(pair int64) (a, b float64, ok bool) {
+// pairPoints returns the points of the two players of a judged pair: the player who was first in its first game, then the other.
+// Only formats with barriers may ask: the others forget. A game that is void because a player was withdrawn counts for the other.
+func (s *Schedule) pairPoints(pair int64) (a, b float64) {
 	for i := range int64(2) {
-		n := 2*pair + i
-		j := s.jobs[n]
-		first := s.results[n].Score(engines.First)
-		if s.results[n] == engines.Ongoing {
-			switch {
-			case s.withdrawn[j.First] && !s.withdrawn[j.Second]:
-				first = 0
-			case s.withdrawn[j.Second] && !s.withdrawn[j.First]:
+		g := s.slot(2*pair + i)
+		first, second := g.outcome.Score(engines.First), g.outcome.Score(engines.Second)
+		if g.void {
+			first, second = 0, 0
+			if !s.withdrawn[g.First] {
 				first = 1
-			case !s.withdrawn[j.First]:
-				return 0, 0, false
+			} else if !s.withdrawn[g.Second] {
+				second = 1
 			}
 		}
 		if i == 0 {
-			a, b = a+first, b+1-first
+			a, b = a+first, b+second
 		} else {
-			a, b = a+1-first, b+first
+			a, b = a+second, b+first
 		}
 	}
-	return a, b, true
+	return a, b
 }
 
 func newFormat(t *Tournament) format {
@@ -219,93 +448,11 @@ func newFormat(t *Tournament) format {
 	case "knockout":
 		return newKnockout(t)
 	case "match":
-		return &rounds{pairings: [][2]int{{0, 1}}, t: t, batch: matchBatch}
+		return &rounds{pairings: [][2]int{{0, 1}}, t: t}
 	case "mirror":
 		return &rounds{pairings: mirrorPairings(t), t: t}
 	case "ladder":
 		return &rounds{pairings: ladderPairings(t), t: t}
 	}
 	return &rounds{pairings: allPairings(t), t: t}
-}
-
-// matchBatch is how many pairs a match plays between two looks at its stopping rule.
-const matchBatch = 8
-
-// rounds is the format in which every pairing plays every game the same number of times, round by round, so that a run that
-// is stopped early is balanced.
-type rounds struct {
-	t        *Tournament
-	pairings [][2]int
-	batch    int // rounds in a stage; 0 = 1
-	round    int
-	stop     stopRule
-}
-
-func allPairings(t *Tournament) [][2]int {
-	var out [][2]int
-	for b := range t.Players {
-		for a := range b {
-			out = append(out, [2]int{a, b})
-		}
-	}
-	return out
-}
-
-// gauntletPairings lets each seed play each of the field.
-func gauntletPairings(t *Tournament) [][2]int {
-	var out [][2]int
-	for i := range t.Players {
-		for j := range t.Players {
-			if t.isSeed(i) && !t.isSeed(j) {
-				out = append(out, [2]int{i, j})
-			}
-		}
-	}
-	return out
-}
-
-// mirrorPairings lets each player play himself. The two games of a pair then have the same seating and the same opening, and
-// are independent of each other: each game has random streams of its own.
-func mirrorPairings(t *Tournament) [][2]int {
-	var out [][2]int
-	for i := range t.Players {
-		out = append(out, [2]int{i, i})
-	}
-	return out
-}
-
-// ladderPairings lets each player play the one listed before him.
-func ladderPairings(t *Tournament) [][2]int {
-	var out [][2]int
-	for i := 1; i < len(t.Players); i++ {
-		out = append(out, [2]int{i, i - 1})
-	}
-	return out
-}
-
-func (r *rounds) barrier() bool { return r.t.Stop.adaptive() }
-
-func (r *rounds) estimate(t *Tournament) (int64, bool) {
-	return int64(t.Pairs) * int64(len(r.pairings)) * int64(len(t.Rules)) * 2, !t.Stop.adaptive()
-}
-
-func (r *rounds) stage(s *Scheduler) ([]pairing, string) {
-	if r.round > 0 && r.t.Stop.adaptive() {
-		if why, done := r.stop.done(s); done {
-			return nil, why
-		}
-	}
-	var out []pairing
-	for range max(1, r.batch) {
-		if r.round == r.t.Pairs {
-			break
-		}
-		for rules := range r.t.Rules {
-			for _, p := range r.pairings {
-				out = append(out, pairing{rules, p[0], p[1], int64(r.round), 0})
-			}
-		}
-		r.round++
-	}
-	return out, fmt.Sprintf("all %d pairs played", r.t.Pairs)
 }

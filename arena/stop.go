@@ -3,6 +3,8 @@ package arena
 import (
 	"fmt"
 
+	"spar/arena/evidence"
+	"spar/engines"
 	"spar/ratings"
 )
 
@@ -40,26 +42,59 @@ func (s *SPRT) Test() (ratings.SPRT, error) {
 	return t, err
 }
 
-// stopRule decides after each stage whether a tournament may end.
+// stopRule decides, game by game in the order of their numbers, whether a tournament may end. Only games that count for strength
+// are looked at: those that the standings rate.
 type stopRule struct {
 	tracker *ratings.Tracker
-	seen    int64 // pairs that the tracker has been told
+	half    float64 // points of the first agent in the first game of the pair
+	whole   bool    // that game counts
+	pairs   int64   // told to the test
+	without int64   // pairs that do not count
+	results ratings.Builder
+	looked  int64 // round of the last look at the widths
 }
 
-func (r *stopRule) done(s *Scheduler) (string, bool) {
+// judged takes the next game. Round is that of the game, from 1; complete tells that it is its last.
+func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (string, bool) {
+	counts := g.outcome != engines.Ongoing && !g.void && g.marks.Counts(evidence.Strength)
 	if s.t.Stop.SPRT != nil {
-		if why, ok := r.sprt(s); ok {
+		if why, ok := r.sprt(s, g, counts); ok {
 			return why, true
 		}
 	}
-	if s.t.Stop.Width > 0 {
-		return widthReached(s)
+	if s.t.Stop.Width == 0 {
+		return "", false
 	}
-	return "", false
+	if counts {
+		err := r.results.Add(ratings.Game{
+			First: s.t.Players[g.First].Name, Second: s.t.Players[g.Second].Name, Result: ratings.Outcome(2 * g.outcome.Score(engines.First)),
+			Stratum: evidence.Stratum(s.t.Labels[g.Rules], g.marks), Pair: fmt.Sprint(g.Pair),
+		})
+		if err != nil {
+			return "", false // of names that the plan refuses
+		}
+	}
+	if !complete || round > 16 && 20*round < 21*r.looked { // a look at many rounds is dear, and one more changes little
+		return "", false
+	}
+	r.looked = round
+	return r.narrow(s)
 }
 
-// sprt feeds the finished pairs, in order, to the test.
-func (r *stopRule) sprt(s *Scheduler) (string, bool) {
+// sprt tells the test of a pair when both its games are judged.
+func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
+	points := g.outcome.Score(engines.First)
+	if g.First != 0 {
+		points = g.outcome.Score(engines.Second)
+	}
+	if g.Number%2 == 0 {
+		r.half, r.whole = points, counts
+		return "", false
+	}
+	if !r.whole || !counts {
+		r.without++
+		return "", false
+	}
 	if r.tracker == nil {
 		test, err := s.t.Stop.SPRT.Test()
 		if err != nil {
@@ -69,26 +104,24 @@ func (r *stopRule) sprt(s *Scheduler) (string, bool) {
 			return err.Error(), true
 		}
 	}
-	for ; 2*r.seen+1 < int64(len(s.jobs)); r.seen++ {
-		a, _, ok := s.pairPoints(r.seen)
-		if !ok {
-			break
-		}
-		state, err := r.tracker.Add(int(2 * a))
-		if err != nil {
-			return err.Error(), true
-		}
-		if state != ratings.StateContinue {
-			r.seen++
-			break
-		}
+	r.pairs++
+	state, err := r.tracker.Add(int(2 * (r.half + points)))
+	if err != nil {
+		return err.Error(), true
 	}
-	v, err := r.tracker.Result()
-	if err != nil || v.State == ratings.StateContinue {
+	if state == ratings.StateContinue {
 		return "", false
 	}
-	return fmt.Sprintf("sequential test: %v after %d pairs, LLR %.2f (bounds %.2f, %.2f); Elo %+.1f, 95 %% %s (median-unbiased)",
-		v.State, r.seen, v.LLR, v.Lower, v.Upper, v.Elo, bounds(v.Interval)), true
+	v, err := r.tracker.Result()
+	if err != nil {
+		return err.Error(), true
+	}
+	without := ""
+	if r.without > 0 {
+		without = fmt.Sprintf(" (%d more repeat earlier ones or are incomplete, and do not count)", r.without)
+	}
+	return fmt.Sprintf("sequential test: %v after %d pairs%s, LLR %.2f (bounds %.2f, %.2f); Elo %+.1f, 95 %% %s (median-unbiased)",
+		v.State, r.pairs, without, v.LLR, v.Lower, v.Upper, v.Elo, bounds(v.Interval)), true
 }
 
 // bounds writes an interval.
@@ -102,23 +135,9 @@ func bounds(v ratings.Interval) string {
 	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }
 
-// widthReached rates what has been played.
-func widthReached(s *Scheduler) (string, bool) {
-	var b ratings.Builder
-	for n, j := range s.jobs {
-		first := s.results[n].Score(0)
-		if s.results[n] == 0 {
-			continue
-		}
-		err := b.Add(ratings.Game{
-			First: s.t.Players[j.First].Name, Second: s.t.Players[j.Second].Name, Result: ratings.Outcome(2 * first),
-			Stratum: s.t.Labels[j.Rules], Pair: fmt.Sprint(j.Pair),
-		})
-		if err != nil {
-			return "", false
-		}
-	}
-	fit, err := b.Table().Fit(ratings.Options{PerStratum: true})
+// narrow rates what has been played and tells whether every interval is narrow enough.
+func (r *stopRule) narrow(s *Schedule) (string, bool) {
+	fit, err := r.results.Table().Fit(ratings.Options{PerStratum: true})
 	if err != nil {
 		return "", false
 	}

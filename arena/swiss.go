@@ -28,15 +28,17 @@ func newSwiss(t *Tournament) *swiss {
 
 func (f *swiss) barrier() bool { return true }
 
+func (f *swiss) judged(*Schedule, *slot) (string, bool) { return "", false }
+
 func (f *swiss) estimate(t *Tournament) (int64, bool) {
 	return int64(t.Rounds) * int64(len(t.Players)/2) * int64(t.Pairs) * int64(len(t.Rules)) * 2, true
 }
 
-func (f *swiss) stage(s *Scheduler) ([]pairing, string) {
+func (f *swiss) stage(s *Schedule) ([]pairing, string) {
 	if n := len(f.stages); n > 0 {
 		last := f.stages[n-1]
 		for i, pair := range last.pairs {
-			a, b, _ := s.pairPoints(pair)
+			a, b := s.pairPoints(pair)
 			f.points[last.games[i].a] += a
 			f.points[last.games[i].b] += b
 		}
@@ -50,7 +52,7 @@ func (f *swiss) stage(s *Scheduler) ([]pairing, string) {
 		order = f.giveBye(order)
 	}
 	var round swissRound
-	next := int64(len(s.jobs)) / 2
+	next := s.end() / 2
 	for _, p := range f.pairUp(order) {
 		meeting := f.met[key(p[0], p[1])]
 		f.met[key(p[0], p[1])]++
@@ -63,11 +65,14 @@ func (f *swiss) stage(s *Scheduler) ([]pairing, string) {
 		}
 	}
 	f.stages = append(f.stages, round)
-	return round.games, "no two players are left to pair"
+	if len(round.games) == 0 {
+		return nil, "no two players are left to pair"
+	}
+	return round.games, fmt.Sprintf("round %d of %d", f.round, f.t.Rounds)
 }
 
 // standings orders the players that are still in by points, then by their place in the plan.
-func (f *swiss) standings(s *Scheduler) []int {
+func (f *swiss) standings(s *Schedule) []int {
 	var order []int
 	for i := range f.t.Players {
 		if !s.withdrawn[i] {

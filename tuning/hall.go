@@ -1,36 +1,25 @@
 package tuning
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"runtime"
-	"strings"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
 )
 
-// Purposes of the events of a tuning, besides "validation".
+// Purposes of the events of a tuning, besides "validation". Evidence knows those of the search by their first word.
 const (
 	purposeTraining  = "tuning"
 	purposeCheck     = "tuning check"
 	purposeLandscape = "tuning landscape"
 )
-
-// Training tells whether games of an event with this purpose are those of a search, whose candidates are nobody that a rating
-// would be about.
-func Training(purpose string) bool {
-	return purpose == purposeTraining || purpose == purposeCheck || purpose == purposeLandscape
-}
 
 // ErrStopped says that the context ended before the work was done; what was played is stored, and the same call goes on.
 var ErrStopped = errors.New("stopped before the end; run the same command again to go on")
@@ -58,7 +47,9 @@ func seedOf(master int64, purpose string) uint64 {
 type hall struct {
 	t       *Tuning
 	db      *store.DB // nil: nothing may be played
-	writer  *store.Writer
+	kit     *arena.Kit
+	pool    *arena.Local
+	judge   evidence.Judge
 	event   int64
 	rules   int64
 	purpose string
@@ -81,7 +72,7 @@ type encounter struct {
 // outcome is a finished encounter.
 type outcome struct {
 	games  []finished // in order: a first, b first, a first, ...
-	counts [5]float64 // pairs by a's points in halves; empty for single games
+	counts [5]float64 // pairs by a's points in halves; empty for single games, and without pairs that repeat earlier ones
 	score  float64    // a's mean score a game
 }
 
@@ -90,6 +81,9 @@ type finished struct {
 	score   float64
 	moves   string
 	opening int
+	// repeats tells that the game equals an earlier one and is no new information. Games of the training do not say so: there
+	// the candidates are compared on whatever they play.
+	repeats bool
 }
 
 // newHall opens an event of a study. A study that holds another plan of that name is refused.
@@ -115,7 +109,9 @@ func (t *Tuning) newHall(ctx context.Context, db *store.DB, name, purpose, plan 
 				return nil, err
 			}
 		}
-		h.db, h.writer = db, db.NewWriter()
+		h.db, h.kit = db, arena.NewKit()
+		h.kit.AddRules(t.Game)
+		h.pool = arena.NewLocal(h.kit, t.Workers).Keep(keptAgents)
 	} else if e.ID, err = findEvent(ctx, db, e); err != nil {
 		return nil, err
 	}
@@ -147,19 +143,27 @@ func findEvent(ctx context.Context, db *store.DB, e study.Event) (int64, error) 
 	return 0, fmt.Errorf("%w: %s holds no %q", ErrMissing, db.Path(), e.Name)
 }
 
-// pending is a game to play.
+// keptAgents is how many agents each worker keeps: those of a comparison. Candidates do not come back.
+const keptAgents = 8
+
+// pending is a game asked for.
 type pending struct {
-	at    *finished
-	job   arena.Job
-	seats [2]agents.Spec
-	ids   [2]int64
+	at            *finished
+	number        int64
+	pair, opening int64
+	seats         [2]agents.Spec
+	ids           [2]int64
+	handed        bool
+	outcome       engines.Result // Ongoing: to be played
+	hash          int64
+	was           evidence.Marks // as stored
 }
 
 // play finishes encounters, on all workers, and returns their outcomes in order. When the context ends, the games in flight are
 // finished and stored, and the error is ErrStopped.
 func (h *hall) play(ctx context.Context, asked []encounter) ([]outcome, error) {
 	out := make([]outcome, len(asked))
-	var todo []pending
+	w := &work{h: h}
 	for i, e := range asked {
 		per := 2
 		if e.single {
@@ -167,28 +171,28 @@ func (h *hall) play(ctx context.Context, asked []encounter) ([]outcome, error) {
 		}
 		out[i].games = make([]finished, e.pairs*per)
 		for k := range out[i].games {
-			g := pending{at: &out[i].games[k], seats: [2]agents.Spec{e.a, e.b}}
-			pair := h.next / 2
+			g := pending{at: &out[i].games[k], number: h.next, pair: h.next / 2, opening: e.opening + int64(k/per), seats: [2]agents.Spec{e.a, e.b}}
 			if per == 1 {
-				pair = h.next
+				g.pair = h.next
 			}
-			g.job = arena.Job{Number: h.next, Stream: uint64(h.next), First: 0, Second: 1, Pair: pair, Opening: e.opening + int64(k/per)}
 			if k%per == 1 {
 				g.seats = [2]agents.Spec{e.b, e.a}
 			}
 			h.next++
-			old, ok := h.stored[g.job.Number]
-			if !ok {
-				todo = append(todo, g)
-				continue
+			if old, ok := h.stored[g.number]; ok {
+				if old.Opening != g.opening || old.Seed != h.seed {
+					return nil, fmt.Errorf("game %d of %s is not the one that this tuning plays at that place", old.ID, h.t.Database)
+				}
+				g.outcome, _ = engines.ParseResult(old.Result)
+				g.ids, g.hash, g.was = [2]int64{old.First, old.Second}, old.Hash, old.Marks
+				*g.at = finished{score: g.outcome.Score(engines.First), moves: old.Moves, opening: old.OpeningPlies}
+			} else {
+				w.left++
 			}
-			if old.Opening != g.job.Opening || old.Seed != h.seed {
-				return nil, fmt.Errorf("game %d of %s is not the one that this tuning plays at that place", old.ID, h.t.Database)
-			}
-			*g.at = finished{score: resultScore(old.Result), moves: old.Moves, opening: old.OpeningPlies}
+			w.games = append(w.games, g)
 		}
 	}
-	if err := h.playAll(ctx, todo); err != nil {
+	if err := h.finish(ctx, w); err != nil {
 		return nil, err
 	}
 	for i := range out {
@@ -209,102 +213,63 @@ func resultScore(result string) float64 {
 
 // count sums up from a's side.
 func (o *outcome) count(single bool) {
-	total := 0.0
+	total, n := 0.0, 0
 	for k, g := range o.games {
 		points := g.score
 		if !single && k%2 == 1 {
 			points = 1 - g.score
+			if first := o.games[k-1]; !first.repeats && !g.repeats {
+				o.counts[int(2*(first.score+points))]++
+			}
 		}
-		total += points
-		if !single && k%2 == 1 {
-			o.counts[int(2*(o.games[k-1].score+points))]++
+		if !g.repeats {
+			total += points
+			n++
 		}
 	}
-	o.score = total / float64(len(o.games))
+	o.score = total / float64(max(1, n))
 }
 
-// playAll plays games in parallel and stores each as it ends.
-func (h *hall) playAll(ctx context.Context, todo []pending) error {
-	if len(todo) == 0 {
+// finish plays what is left of a work, stores each game, and judges all of them.
+func (h *hall) finish(ctx context.Context, w *work) error {
+	w.advance()
+	if w.left == 0 {
+		if rest := w.Rest(); len(rest.Marked) > 0 { // a crash has kept it from the study
+			return h.db.Commit(context.WithoutCancel(ctx), nil, rest.Marked, h.event)
+		}
 		return nil
 	}
 	if h.db == nil {
-		return fmt.Errorf("%w: game %d of %q is missing", ErrMissing, todo[0].job.Number, h.purpose)
+		return fmt.Errorf("%w: games of %q are missing", ErrMissing, h.purpose)
 	}
 	if ctx.Err() != nil {
 		return ErrStopped
 	}
-	if err := h.enter(context.WithoutCancel(ctx), todo); err != nil {
+	calm := context.WithoutCancel(ctx)
+	if err := h.enter(calm, w.games); err != nil {
 		return err
 	}
-	group, playing := errgroup.WithContext(context.WithoutCancel(ctx))
-	jobs, records := make(chan int), make(chan record)
-	group.Go(func() error {
-		defer close(jobs)
-		for i := range todo {
-			select {
-			case jobs <- i:
-			case <-ctx.Done(): // games in flight go on
-				return nil
-			case <-playing.Done():
-				return nil
-			}
-		}
-		return nil
-	})
-	for range cmp.Or(h.t.Workers, runtime.GOMAXPROCS(0)) {
-		group.Go(func() error {
-			for i := range jobs {
-				r, err := h.game(playing, &todo[i])
-				if err != nil {
-					return err
-				}
-				records <- record{i, r}
-			}
-			return nil
-		})
-	}
-	failed := make(chan error, 1)
-	go func() {
-		failed <- group.Wait()
-		close(records)
-	}()
-	done := 0
-	var unstored error
-	for r := range records {
-		if err := h.take(&todo[r.at], &r.Record); unstored == nil {
-			unstored = err
-		}
-		done++
-		h.games(h.next - int64(len(todo)-done))
-	}
-	if err := errors.Join(<-failed, unstored); err != nil {
+	w.equip()
+	_, err := arena.Conduct(ctx, calm, w, h.pool, h.db, arena.Conducting{Event: h.event, Name: h.purpose})
+	switch {
+	case w.failed != nil:
+		return w.failed
+	case err != nil:
 		return err
-	}
-	if done < len(todo) {
+	case w.left > 0:
 		return ErrStopped
 	}
 	return nil
 }
 
-// record is a finished game and its place among those asked for.
-type record struct {
-	at int
-	arena.Record
-}
-
-// take stores a finished game.
-func (h *hall) take(g *pending, r *arena.Record) error {
-	*g.at = finished{score: r.Result.Score(engines.First), moves: h.t.Game.JoinMoves(r.Moves), opening: r.OpeningPlies}
-	h.played++
-	return h.writer.Add(context.Background(), r.Row(h.t.Game, h.event, h.rules, g.ids[0], g.ids[1]), time.Now())
-}
-
-// enter gives the agents of games their rows in the study.
-func (h *hall) enter(ctx context.Context, todo []pending) error {
+// enter gives the agents of games to play their rows in the study.
+func (h *hall) enter(ctx context.Context, games []pending) error {
 	ids := map[string]int64{}
-	for i := range todo {
-		for side, s := range todo[i].seats {
+	for i := range games {
+		if games[i].outcome != engines.Ongoing {
+			continue
+		}
+		for side, s := range games[i].seats {
 			id, ok := ids[s.Name]
 			if !ok {
 				var err error
@@ -313,36 +278,135 @@ func (h *hall) enter(ctx context.Context, todo []pending) error {
 				}
 				ids[s.Name] = id
 			}
-			todo[i].ids[side] = id
+			games[i].ids[side] = id
 		}
 	}
 	return nil
 }
 
-// game plays one game. An agent that fails ends the tuning: its weights would be blamed for it.
-func (h *hall) game(ctx context.Context, g *pending) (arena.Record, error) {
-	var seats [2]arena.Seat
-	for side, s := range g.seats {
-		a, err := agents.New(s, h.t.Game)
-		if err != nil {
-			return arena.Record{}, err
-		}
-		if c, ok := a.(agents.Closer); ok {
-			defer c.Close() //nolint:errcheck // the game is over; nothing depends on it
-		}
-		seats[side] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget.Or(h.t.Budget)}
-	}
-	r, err := arena.Play(ctx, h.t.Game, g.job, arena.Conditions{Seed: h.seed, Opening: h.book.opening(g.job.Opening)}, seats)
-	if err == nil && strings.HasPrefix(r.Reason, "forfeit") {
-		err = fmt.Errorf("game %d (%s): %s", g.job.Number, h.t.Label, r.Detail)
-	}
-	return r, err
+// work is the source of the games of some encounters. It has no decisions of its own: the games are judged in order only so that
+// repetitions are found.
+type work struct {
+	h        *hall
+	games    []pending // with consecutive numbers
+	entrants map[string]arena.Entrant
+	left     int // games that are not finished
+	next     int // games before this one have been handed out
+	again    []int
+	judged   int // games before this one have been judged
+	marked   []study.Marked
+	failed   error
 }
 
-// close stores what is waiting.
-func (h *hall) close() error {
-	if h.writer == nil {
-		return nil
+// equip gives the pool the agents, in place of those of the work before.
+func (w *work) equip() {
+	w.h.kit.ForgetAgents()
+	w.entrants = map[string]arena.Entrant{}
+	for i := range w.games {
+		for _, s := range w.games[i].seats {
+			if _, ok := w.entrants[s.Name]; !ok {
+				w.entrants[s.Name] = w.h.kit.Entrant(s, w.h.t.Game, w.h.t.Budget)
+			}
+		}
 	}
-	return h.writer.Flush(context.Background())
+}
+
+// Next returns games that are not stored.
+func (w *work) Next(n int, begun bool) []arena.Task {
+	var out []arena.Task
+	for len(out) < n && w.failed == nil {
+		i, ok := w.pick(begun)
+		if !ok {
+			break
+		}
+		g := &w.games[i]
+		g.handed = true
+		out = append(out, arena.NewTask(w.h.t.Game, arena.Slot{Event: w.h.event, Number: g.number},
+			[2]arena.Entrant{w.entrants[g.seats[0].Name], w.entrants[g.seats[1].Name]}, w.h.book.opening(g.opening), w.h.seed, uint64(g.number)))
+	}
+	return out
+}
+
+// pick returns the place of a game to hand out.
+func (w *work) pick(begun bool) (int, bool) {
+	if begun { // what is interrupted is not asked for again as a whole
+		return 0, false
+	}
+	if n := len(w.again); n > 0 {
+		i := w.again[n-1]
+		w.again = w.again[:n-1]
+		return i, true
+	}
+	for ; w.next < len(w.games); w.next++ {
+		if w.games[w.next].outcome == engines.Ongoing {
+			w.next++
+			return w.next - 1, true
+		}
+	}
+	return 0, false
+}
+
+func (w *work) place(s arena.Slot) int { return int(s.Number - w.games[0].number) }
+
+// Requeue gives a game back.
+func (w *work) Requeue(s arena.Slot) {
+	i := w.place(s)
+	w.games[i].handed = false
+	w.again = append(w.again, i)
+}
+
+// Done takes a finished game. An agent that fails ends the tuning: its weights would be blamed for it.
+func (w *work) Done(r *arena.Result) arena.Filed {
+	g := &w.games[w.place(r.Slot)]
+	if !g.handed || g.outcome != engines.Ongoing {
+		return arena.Filed{}
+	}
+	if r.Faulty != 0 {
+		w.failed = errors.Join(w.failed, fmt.Errorf("game %d (%s): %s", r.Number, w.h.t.Label, r.Detail))
+		return arena.Filed{}
+	}
+	*g.at = finished{score: r.Outcome.Score(engines.First), moves: r.Moves, opening: r.OpeningPlies}
+	g.outcome, g.hash, g.was = r.Outcome, r.Hash, evidence.Pending
+	w.left--
+	w.h.played++
+	w.advance()
+	w.h.games(w.h.next - int64(w.left))
+	row := r.Row(w.h.rules, g.ids[0], g.ids[1], g.pair, g.opening, w.h.seed)
+	row.Marks = evidence.Pending
+	f := arena.Filed{OK: true, Game: row, Marked: w.marked}
+	w.marked = nil
+	return f
+}
+
+// Rest is what has been judged since.
+func (w *work) Rest() arena.Filed {
+	f := arena.Filed{Marked: w.marked}
+	w.marked = nil
+	return f
+}
+
+// advance judges the games that are next in order, as far as they are finished.
+func (w *work) advance() {
+	for ; w.judged < len(w.games) && w.games[w.judged].outcome != engines.Ongoing; w.judged++ {
+		g := &w.games[w.judged]
+		certain := !w.h.t.Budget.Timed()
+		for _, s := range g.seats {
+			certain = certain && s.Deterministic()
+		}
+		marks := w.h.judge.Mark(evidence.Facts{
+			Purpose: w.h.purpose, Rules: w.h.rules, First: g.ids[0], Second: g.ids[1], Hash: g.hash, Certain: certain,
+		})
+		g.at.repeats = marks&evidence.Repeated != 0
+		if marks != g.was && w.h.db != nil {
+			w.marked = append(w.marked, study.Marked{Number: g.number, Marks: marks})
+		}
+	}
+}
+
+// close ends what the workers hold.
+func (h *hall) close() {
+	if h.pool != nil {
+		h.pool.Close()
+		h.kit.Close()
+	}
 }

@@ -45,6 +45,7 @@ func (t *Tuning) landscape(ctx context.Context, db *store.DB, r *Result, pairs i
 	if err != nil {
 		return nil, err
 	}
+	defer h.close()
 	progress.Begin(2 * pairs * len(sliceSteps()) * len(t.Params))
 	defer progress.End()
 	h.games = func(done int64) { progress.Step(int(done), h.played, nil) }
@@ -81,5 +82,5 @@ func (t *Tuning) landscape(ctx context.Context, db *store.DB, r *Result, pairs i
 		}
 		out = append(out, s)
 	}
-	return out, h.close()
+	return out, nil
 }

@@ -105,17 +105,14 @@ func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Prog
 	if r.train, err = t.newHall(ctx, db, t.Name, purposeTraining, plan, play); err != nil {
 		return nil, err
 	}
+	defer r.train.close()
 	if r.check, err = t.newHall(ctx, db, t.Name+" checks", purposeCheck, plan, play); err != nil {
 		return nil, err
 	}
+	defer r.check.close()
 	progress.Begin(t.Games)
 	defer progress.End()
 	x, noise, err := r.stages(ctx)
-	for _, h := range []*hall{r.train, r.check} {
-		if e := h.close(); err == nil {
-			err = e
-		}
-	}
 	if err != nil {
 		return nil, err
 	}

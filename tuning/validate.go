@@ -127,17 +127,14 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 	if x.h, err = t.newHall(ctx, db, name, "validation", plan, play); err != nil {
 		return nil, err
 	}
+	defer x.h.close()
 	purpose := fmt.Sprintf("final %d", x.out.Look)
 	x.h.seed, x.h.book = int64(seedOf(t.Seed, purpose)>>1), t.openings(seedOf(t.Seed, purpose), true)
 	x.rename()
 	progress.Begin(x.total())
 	defer progress.End()
 	x.h.games = func(done int64) { progress.Step(int(done), x.h.played, nil) }
-	err = x.all(ctx)
-	if e := x.h.close(); err == nil {
-		err = e
-	}
-	if err != nil {
+	if err := x.all(ctx); err != nil {
 		return nil, err
 	}
 	return x.out, x.conclude()
@@ -248,7 +245,11 @@ func (x *examiner) sequential(ctx context.Context) error {
 		}
 		x.out.Games += int64(2 * n)
 		for k := 0; k < n; k++ {
-			state, err := tracker.Add(int(2 * (out[0].games[2*k].score + 1 - out[0].games[2*k+1].score)))
+			a, b := out[0].games[2*k], out[0].games[2*k+1]
+			if a.repeats || b.repeats {
+				continue
+			}
+			state, err := tracker.Add(int(2 * (a.score + 1 - b.score)))
 			if err != nil {
 				return err
 			}
@@ -284,6 +285,9 @@ func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int, rated
 	}
 	x.out.Games += int64(2 * pairs)
 	for k := 0; rated && k < len(out[0].games); k++ {
+		if out[0].games[k].repeats {
+			continue
+		}
 		g := ratings.Game{First: x.short(a.Name), Second: x.short(b.Name), Result: ratings.Outcome(2 * out[0].games[k].score), Pair: fmt.Sprint(x.pairs + int64(k/2))}
 		if k%2 == 1 {
 			g.First, g.Second = g.Second, g.First

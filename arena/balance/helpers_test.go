@@ -2,12 +2,12 @@ package balance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"spar/agents"
 	"spar/arena/store"
@@ -105,14 +105,12 @@ func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := db.NewWriter()
+	var rows []study.Game
 	for i, x := range games {
 		x.Game.Event, x.Game.Number, x.Game.Rules, x.Game.First, x.Game.Second = e.ID, int64(i), rules, agent, agent
-		if err := w.Add(ctx, x.Game, time.Unix(0, 0)); err != nil {
-			t.Fatal(err)
-		}
+		rows = append(rows, x.Game)
 	}
-	if err := w.Flush(ctx); err != nil {
+	if err := errors.Join(db.Commit(ctx, rows, nil, e.ID), db.Judge(ctx)); err != nil {
 		t.Fatal(err)
 	}
 	return db

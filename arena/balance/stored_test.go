@@ -1,9 +1,9 @@
 package balance
 
 import (
+	"errors"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"spar/agents"
 	"spar/arena/campaign"
@@ -54,21 +54,18 @@ func TestStoredSamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := db.NewWriter()
+		var rows []study.Game
 		add := func(number int64, first, second int64, result, reason string) {
-			x := study.Game{
+			rows = append(rows, study.Game{
 				Event: ev.ID, Number: number, Rules: rules, First: first, Second: second, Pair: number / 2,
 				Moves: "b2 a1", Plies: 10 + int(number), Result: result, Reason: reason, Hash: number + 1, Seed: 7,
-			}
-			if err := w.Add(ctx, x, time.Unix(0, 0)); err != nil {
-				t.Fatal(err)
-			}
+			})
 		}
 		for i, x := range games {
 			add(int64(i), ids[0], ids[0], x.result, x.reason)
 		}
 		add(99, ids[0], ids[1], "first", "line") // not a game of an agent with itself
-		if err := w.Flush(ctx); err != nil {
+		if err := errors.Join(db.Commit(ctx, rows, nil, ev.ID), db.Judge(ctx)); err != nil {
 			t.Fatal(err)
 		}
 	}

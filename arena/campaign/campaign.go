@@ -173,7 +173,7 @@ func (c *Campaign) Games() int64 {
 
 // PartGames is the number of games of a part.
 func PartGames(t *arena.Tournament) int64 {
-	n, _ := arena.NewScheduler(t).Total()
+	n, _ := arena.NewSchedule(t).Total()
 	return n
 }
 
@@ -189,14 +189,11 @@ func (c *Campaign) Work() float64 {
 
 // PartWork is the expected work of a part.
 func PartWork(t *arena.Tournament) float64 {
-	s, total := arena.NewScheduler(t), 0.0
-	for {
-		j, ok := s.Next()
-		if !ok {
-			return total
-		}
+	total := 0.0
+	for j := range arena.NewSchedule(t).Jobs {
 		total += jobWork(t, j)
 	}
+	return total
 }
 
 func jobWork(t *arena.Tournament, j arena.Job) float64 {

@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines"
 )
@@ -37,6 +38,11 @@ type Options struct {
 	Limit   int64 // stop after this many games; 0 = no limit
 	// Progress is told after each game, from one goroutine at a time. May be nil.
 	Progress func(Status)
+	// Feed is told what happens. May be nil.
+	Feed *live.Feed
+	// Kit and Pool are who plays; nil = this process.
+	Kit  *arena.Kit
+	Pool arena.Pool
 }
 
 // Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs begun are
@@ -58,6 +64,11 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 // RunParts plays tournaments one after the other, with one common progress.
 func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
 	m := &meter{began: time.Now(), tell: o.Progress}
+	if o.Feed == nil {
+		o.Feed = live.NewFeed(time.Now)
+		defer o.Feed.Close()
+	}
+	defer o.Feed.Attach(m.hear)()
 	works := make([]float64, len(parts))
 	var sum Summary
 	for i, t := range parts {
@@ -75,7 +86,8 @@ func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament
 		}
 		t.Workers = o.Workers
 		m.part(t, works[i])
-		s, err := arena.Run(ctx, hard, t, db, limit, m)
+		o.Feed.Publish(live.Event{Kind: live.Phase, Run: t.Name, Text: t.Name})
+		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
 		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
 		if err != nil {
 			return sum, err
@@ -104,37 +116,43 @@ type meter struct {
 	played      float64 // of this run
 	worked      float64 // of the current part
 	ofPart      float64
+	works       map[string]float64 // of one decision, by player of the part
 }
 
 func (m *meter) part(t *arena.Tournament, work float64) {
 	m.finished += m.ofPart
 	m.t, m.worked, m.ofPart = t, 0, work*length(t)
+	m.works = map[string]float64{}
+	for _, p := range t.Players {
+		m.works[p.Name] = agentWork(p)
+	}
 }
 
-// Begin is told how much of a part was played before.
-func (m *meter) Begin(total int64, _ bool, done int64) {
-	m.done += done
-	m.worked = m.ofPart * float64(done) / float64(max(total, 1))
+// hear takes what happens in a part.
+func (m *meter) hear(e live.Event) {
+	switch e.Kind {
+	case live.Begin:
+		m.done += e.Done
+		m.worked = m.ofPart * float64(e.Done) / float64(max(e.Total, 1))
+	case live.GameEnd, live.Fault:
+		m.game(e.Game)
+	}
 }
 
-// Game is told of a finished game.
-func (m *meter) Game(t *arena.Tournament, r *arena.Record) {
+func (m *meter) game(g *live.Game) {
 	m.done++
-	w := jobWork(t, r.Job) * length(t)
+	w := (m.works[g.First] + m.works[g.Second]) / 2 * length(m.t)
 	m.worked, m.played = m.worked+w, m.played+w
 	if m.tell == nil {
 		return
 	}
 	at := m.finished + m.worked
-	s := Status{Rules: t.Labels[0], Part: t.Name, Done: m.done, Total: m.total, Share: min(1, at/m.work)}
+	s := Status{Rules: m.t.Labels[0], Part: m.t.Name, Done: m.done, Total: m.total, Share: min(1, at/m.work)}
 	if elapsed := time.Since(m.began); elapsed > time.Second && m.played > 0 {
 		s.Left = time.Duration(float64(elapsed) * max(0, m.work-at) / m.played)
 	}
 	m.tell(s)
 }
-
-// End does nothing: the whole ends with the last part.
-func (m *meter) End() {}
 
 // playouts measures how many random games a second one core plays: the best of a few short slices, since other work of the
 // machine can only slow them down.

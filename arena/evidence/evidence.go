@@ -97,7 +97,7 @@ type Facts struct {
 	Rules         int64  // row numbers or any other names that tell them apart
 	First, Second int64
 	Hash          int64 // of rules and moves
-	Reason        string
+	Forfeit       bool  // ended by a fault of an agent: IsForfeit
 	Timed         bool
 	Certain       bool // neither agent leaves anything to chance: each answers a position always alike
 	Surplus       bool
@@ -126,13 +126,13 @@ func (j *Judge) Mark(f Facts) Marks {
 		}
 	}
 	set(f.First == f.Second, Mirror)
-	set(IsForfeit(f.Reason), Forfeit)
+	set(f.Forfeit, Forfeit)
 	set(IsTraining(f.Purpose), Training)
 	set(f.Purpose == PurposeHuman, Human)
 	set(f.Timed, Timed)
 	set(f.Surplus, Surplus)
 	set(f.Superseded, Superseded)
-	if f.Certain && m&(Training|Human|Surplus|Superseded) == 0 { // games that count for nothing make no other game a repetition
+	if f.Certain && !f.Timed && m&(Training|Human|Surplus|Superseded) == 0 { // games that count for nothing make no other game a repetition
 		k := game{f.Purpose, f.Rules, f.First, f.Second, f.Hash}
 		if _, again := j.seen[k]; again {
 			return m | Repeated
@@ -144,3 +144,16 @@ func (j *Judge) Mark(f Facts) Marks {
 	}
 	return m
 }
+
+// Stratum names the games that share a first-player advantage in a rating: those of the same rules. Forfeited games count as lost,
+// but who sat first had nothing to do with it: in a stratum of their own they move neither the advantage nor the ratings of
+// those who play without faults.
+func Stratum(rules string, m Marks) string {
+	if m&Forfeit != 0 {
+		return rules + Forfeited
+	}
+	return rules
+}
+
+// Forfeited ends the name of a stratum of forfeited games.
+const Forfeited = " (forfeited)"

@@ -40,7 +40,7 @@ func TestCounts(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	t.Parallel()
-	base := evidence.Facts{Purpose: "tournament", Rules: 1, First: 1, Second: 2, Hash: 7, Reason: "line", Certain: true}
+	base := evidence.Facts{Purpose: "tournament", Rules: 1, First: 1, Second: 2, Hash: 7, Certain: true}
 	with := func(change func(*evidence.Facts)) evidence.Facts {
 		f := base
 		change(&f)
@@ -63,8 +63,9 @@ func TestJudge(t *testing.T) {
 		{"after a superseded game", []evidence.Facts{with(func(f *evidence.Facts) { f.Superseded = true }), base}, 0},
 		{"surplus", []evidence.Facts{with(func(f *evidence.Facts) { f.Surplus = true })}, evidence.Surplus},
 		{"mirror", []evidence.Facts{with(func(f *evidence.Facts) { f.Second = 1 })}, evidence.Mirror},
-		{"forfeit", []evidence.Facts{with(func(f *evidence.Facts) { f.Reason = "forfeit_illegal" })}, evidence.Forfeit},
-		{"timed", []evidence.Facts{with(func(f *evidence.Facts) { f.Timed, f.Certain = true, false })}, evidence.Timed},
+		{"forfeit", []evidence.Facts{with(func(f *evidence.Facts) { f.Forfeit = true })}, evidence.Forfeit},
+		{"timed", []evidence.Facts{with(func(f *evidence.Facts) { f.Timed = true })}, evidence.Timed},
+		{"equal timed games", []evidence.Facts{with(func(f *evidence.Facts) { f.Timed = true }), with(func(f *evidence.Facts) { f.Timed = true })}, evidence.Timed},
 		{"training", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "tuning" })}, evidence.Training},
 		{"training check", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "tuning check" })}, evidence.Training},
 		{"validation", []evidence.Facts{with(func(f *evidence.Facts) { f.Purpose = "validation" })}, 0},

@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -42,15 +41,13 @@ func newStudy(t *testing.T, rules string, moves ...string) (*store.DB, *engines.
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := db.NewWriter()
+	var rows []study.Game
 	var games []Game
 	for i, m := range moves {
-		if err := w.Add(ctx, study.Game{Event: event.ID, Number: int64(i), Rules: id, First: agent, Second: agent, Moves: m, Result: "first", Reason: "line"}, time.Unix(0, 0)); err != nil {
-			t.Fatal(err)
-		}
+		rows = append(rows, study.Game{Event: event.ID, Number: int64(i), Rules: id, First: agent, Second: agent, Moves: m, Result: "first", Reason: "line"})
 		games = append(games, Game{ID: int64(i + 1), Moves: m})
 	}
-	if err := w.Flush(ctx); err != nil {
+	if err := errors.Join(db.Commit(ctx, rows, nil, event.ID), db.Judge(ctx)); err != nil {
 		t.Fatal(err)
 	}
 	return db, g, games

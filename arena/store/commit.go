@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
+	"iter"
 
 	"spar/agents"
 	"spar/arena/evidence"
@@ -115,59 +115,6 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 	return nil
 }
 
-// Writer stores games in batches. A batch is committed when it is large or old enough, and a committed batch survives a killed
-// process. Games are marked when Flush is called.
-type Writer struct {
-	db      *DB
-	batch   []study.Game
-	since   time.Time
-	pending bool // games have been committed that are not judged
-}
-
-// Limits of a batch that has not been committed.
-const (
-	batchGames = 1000
-	batchAge   = 500 * time.Millisecond
-)
-
-// NewWriter returns a writer. Flush it at the end.
-func (db *DB) NewWriter() *Writer { return &Writer{db: db} }
-
-// Add stores a game, sooner or later. The caller gives the time so that nothing below the command reads a clock of its own
-// accord; it only decides when the batch is old.
-func (w *Writer) Add(ctx context.Context, g study.Game, now time.Time) error {
-	if len(w.batch) == 0 {
-		w.since = now
-	}
-	g.Marks |= evidence.Pending
-	w.batch = append(w.batch, g)
-	if len(w.batch) >= batchGames || now.Sub(w.since) >= batchAge {
-		return w.commit(ctx)
-	}
-	return nil
-}
-
-// Flush commits what is waiting and judges the games of the study.
-func (w *Writer) Flush(ctx context.Context) error {
-	if err := w.commit(ctx); err != nil || !w.pending {
-		return err
-	}
-	w.pending = false
-	return w.db.Judge(ctx)
-}
-
-func (w *Writer) commit(ctx context.Context) error {
-	if len(w.batch) == 0 {
-		return nil
-	}
-	if err := w.db.Commit(ctx, w.batch, nil, 0); err != nil {
-		return err
-	}
-	w.pending = true
-	w.batch = w.batch[:0]
-	return nil
-}
-
 // Judge marks all games of the study anew, in the order of events and numbers, and writes what has changed: after an import,
 // and after a crash that left games unjudged. What the order does not tell stays: that a game is surplus or superseded.
 func (db *DB) Judge(ctx context.Context) error {
@@ -182,6 +129,48 @@ func (db *DB) Judge(ctx context.Context) error {
 		return fmt.Errorf("judging the games of %s: %w", db.path, explain(err))
 	}
 	return nil
+}
+
+// JudgeAfter is Judge where later events than this one hold games: games of this one may make theirs repetitions.
+func (db *DB) JudgeAfter(ctx context.Context, event int64) error {
+	var later bool
+	if err := db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id >= ?)", gameID(event+1, 0)).Scan(&later); err != nil || !later {
+		return explain(err)
+	}
+	return db.Judge(ctx)
+}
+
+// Before yields, in order, the games of earlier events of the same purpose of which a later game can be a repetition.
+func (db *DB) Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error] {
+	return func(yield func(evidence.Facts, error) bool) {
+		certain, err := certainAgents(ctx, db.sql)
+		if err != nil {
+			yield(evidence.Facts{}, explain(err))
+			return
+		}
+		rows, err := db.sql.QueryContext(ctx, `SELECT e.purpose, g.rules, g.first, g.second, g.hash, g.marks FROM games g JOIN events e ON e.id = g.event
+			WHERE g.id < ? AND e.purpose = (SELECT purpose FROM events WHERE id = ?) AND NOT g.timed ORDER BY g.id`, gameID(event, 0), event)
+		if err != nil {
+			yield(evidence.Facts{}, explain(err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			f := evidence.Facts{Certain: true}
+			var marks evidence.Marks
+			err := rows.Scan(&f.Purpose, &f.Rules, &f.First, &f.Second, &f.Hash, &marks)
+			f.Surplus, f.Superseded = marks&evidence.Surplus != 0, marks&evidence.Superseded != 0
+			if err == nil && !(certain[f.First] && certain[f.Second]) {
+				continue
+			}
+			if !yield(f, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(evidence.Facts{}, explain(err))
+		}
+	}
 }
 
 // judgeChunk is the number of games that are read before what has changed is written.
@@ -209,12 +198,13 @@ func judge(ctx context.Context, q queryer) error {
 			var event int64
 			var f evidence.Facts
 			var marks evidence.Marks
-			if err := rows.Scan(&last, &event, &f.Rules, &f.First, &f.Second, &f.Hash, &f.Reason, &f.Timed, &marks); err != nil {
+			var reason string
+			if err := rows.Scan(&last, &event, &f.Rules, &f.First, &f.Second, &f.Hash, &reason, &f.Timed, &marks); err != nil {
 				return errors.Join(err, rows.Close())
 			}
 			n++
-			f.Purpose = purposes[event]
-			f.Certain = certain[f.First] && certain[f.Second] && !f.Timed
+			f.Purpose, f.Forfeit = purposes[event], evidence.IsForfeit(reason)
+			f.Certain = certain[f.First] && certain[f.Second]
 			f.Surplus, f.Superseded = marks&evidence.Surplus != 0, marks&evidence.Superseded != 0
 			if now := j.Mark(f); now != marks {
 				changes = append(changes, change{last, int64(now)})

@@ -9,7 +9,30 @@ import (
 	"spar/arena/study"
 )
 
-// Finished yields the number, result and reason of every stored game of an event, by number.
+// Outcomes yields the games of an event by number, with what a schedule needs to go on: number, result, reason, hash, marks and
+// whether it depended on a clock.
+func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
+	return func(yield func(study.Game, error) bool) {
+		rows, err := db.sql.QueryContext(ctx, "SELECT id, number, result, reason, hash, timed, marks FROM games WHERE event = ? ORDER BY number", event)
+		if err != nil {
+			yield(study.Game{}, explain(err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var g study.Game
+			err := rows.Scan(&g.ID, &g.Number, &g.Result, &g.Reason, &g.Hash, &g.Timed, &g.Marks)
+			if !yield(g, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(study.Game{}, explain(err))
+		}
+	}
+}
+
+// Finished yields the stored games of an event, by number.
 func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE event = ? ORDER BY number", event)
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	_ "github.com/mattn/go-sqlite3" // to look into files, and to make those of other programs
@@ -78,13 +77,7 @@ func begin(t testing.TB, db *store.DB) func(number int64) study.Game {
 
 func put(t testing.TB, db *store.DB, games ...study.Game) {
 	t.Helper()
-	w := db.NewWriter()
-	for _, g := range games {
-		if err := w.Add(context.Background(), g, time.Unix(0, 0)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Flush(context.Background()); err != nil {
+	if err := errors.Join(db.Commit(context.Background(), games, nil, 0), db.Judge(context.Background())); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -138,8 +131,7 @@ func TestOpenMakesAStudy(t *testing.T) {
 			}
 			bad := want
 			bad.Number, bad.Rules = 1, 99
-			w := again.NewWriter()
-			if err := errors.Join(w.Add(context.Background(), bad, time.Unix(0, 0)), w.Flush(context.Background())); err == nil {
+			if err := again.Commit(context.Background(), []study.Game{bad}, nil, bad.Event); err == nil {
 				t.Error("stored a game of rules that are not there")
 			}
 		})
@@ -270,45 +262,19 @@ func TestNamesKeepTheirMeaning(t *testing.T) {
 	}
 }
 
-// A batch is committed when it is large or old enough; what is not committed is not there.
-func TestBatches(t *testing.T) {
+// A batch with a game in a place that another game holds is refused whole; what was there stays.
+func TestConflict(t *testing.T) {
 	t.Parallel()
 	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
 	game := begin(t, db)
-	w := db.NewWriter()
-	now := time.Unix(100, 0)
-	add := func(n int64, after time.Duration, want int) {
-		t.Helper()
-		if err := w.Add(ctx, game(n), now.Add(after)); err != nil {
-			t.Fatal(err)
-		}
-		if got, _ := count(t, db, store.Filter{}); got != want {
-			t.Errorf("after game %d at %v: %d games are stored, want %d", n, after, got, want)
-		}
-	}
-	add(0, 0, 0)
-	add(1, 100*time.Millisecond, 0)
-	add(2, 500*time.Millisecond, 3) // the batch is old
-	add(3, 501*time.Millisecond, 3)
-	for n := int64(4); n < 1002; n++ {
-		add(n, 502*time.Millisecond, 3)
-	}
-	add(1002, 503*time.Millisecond, 1003) // the batch is full
-	add(1003, 504*time.Millisecond, 1003)
-	if err := w.Flush(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if got, _ := count(t, db, store.Filter{}); got != 1004 {
-		t.Errorf("%d games after the last flush, want 1004", got)
-	}
-	w = db.NewWriter()
+	put(t, db, game(4), game(5))
 	other := game(5)
 	other.Moves = "b2 a2"
-	if err := errors.Join(w.Add(ctx, other, now), w.Flush(ctx)); !errors.As(err, new(*store.ConflictError)) {
+	if err := db.Commit(ctx, []study.Game{game(6), other}, nil, other.Event); !errors.As(err, new(*store.ConflictError)) {
 		t.Errorf("a number twice: %v", err)
 	}
-	if got, _ := count(t, db, store.Filter{}); got != 1004 {
-		t.Errorf("%d games after a batch that failed, want 1004", got)
+	if got, _ := count(t, db, store.Filter{}); got != 2 {
+		t.Errorf("%d games after a batch that failed, want 2", got)
 	}
 }
 

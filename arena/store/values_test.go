@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -30,14 +29,12 @@ func valued(t *testing.T) *store.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := db.NewWriter()
+	var rows []study.Game
 	for i := range 3 {
 		g := study.Game{Event: event.ID, Number: int64(i), Rules: rules, First: agent, Second: agent, Moves: "b2", Result: "draw", Reason: "ply_cap", Plies: 1}
-		if err := w.Add(ctx, g, time.Unix(0, 0)); err != nil {
-			t.Fatal(err)
-		}
+		rows = append(rows, g)
 	}
-	if err := w.Flush(ctx); err != nil {
+	if err := db.Commit(ctx, rows, nil, event.ID); err != nil {
 		t.Fatal(err)
 	}
 	return db

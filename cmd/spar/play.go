@@ -61,7 +61,7 @@ against the levels of rolling the score of that program is shown.`,
 			}
 			fmt.Fprintf(out, "%s: %s (X) against %s (O), seed %d\n\n", g.Name(), seats[0].Name, seats[1].Name, seed)
 			mover := engines.First
-			r, err := arena.Play(c.Context(), g, arena.Job{}, arena.Conditions{
+			r, err := arena.Play(c.Context(), g, arena.Conditions{
 				Seed: seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
 					if !quiet {
@@ -73,11 +73,11 @@ against the levels of rolling the score of that program is shown.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "%s by %s after %d plies\n", r.Result, r.Reason, r.Plies)
+			fmt.Fprintf(out, "%s by %s after %d plies\n", r.Outcome, r.Reason, r.Plies)
 			if r.Detail != "" {
 				fmt.Fprintln(out, r.Detail)
 			}
-			return printScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Result, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds())
+			return printScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Outcome, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
 	rulesFlag(c, &rules, "the game")

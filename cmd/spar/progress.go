@@ -11,6 +11,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines"
 )
@@ -80,9 +82,23 @@ func (p *progress) rate() string {
 	return fmt.Sprintf("%.0f games/s, %s gone, %s left", played/elapsed.Seconds(), elapsed.Round(time.Second), left)
 }
 
-func (p *progress) Game(t *arena.Tournament, r *arena.Record) {
+// hear takes what happens in a run.
+func (p *progress) hear(e live.Event) {
+	switch e.Kind {
+	case live.Begin:
+		p.Begin(e.Total, e.Exact, e.Done)
+	case live.GameEnd, live.Fault:
+		p.game(e.Game)
+	case live.End:
+		p.End()
+	}
+}
+
+func (p *progress) game(g *live.Game) {
 	p.done++
-	p.standings.add(liveGame{t.Labels[r.Rules], t.Players[r.First].Name, t.Players[r.Second].Name, r.Pair, r.Result, r.Plies, r.Faulty != 0})
+	if result, ok := engines.ParseResult(g.Result); ok {
+		p.standings.add(liveGame{g.Rules, g.First, g.Second, g.Pair, result, g.Plies, evidence.IsForfeit(g.Reason)})
+	}
 	now := time.Now()
 	switch {
 	case p.bar == nil && now.Sub(p.lastSay) >= sayEvery:

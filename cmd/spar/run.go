@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 )
@@ -72,7 +73,7 @@ goes on where it stopped, also after a crash.`,
 
 func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	out := c.OutOrStdout()
-	total, exact := arena.NewScheduler(t).Total()
+	total, exact := arena.NewSchedule(t).Total()
 	most := ""
 	if !exact {
 		most = "at most "
@@ -102,13 +103,18 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	defer db.Close()
 	hard, release := secondInterrupt(c.Context())
 	defer release()
-	var shown arena.Progress = &eventProgress{out: out}
-	if !o.asJSON {
-		if shown, err = newProgress(calm, c.ErrOrStderr(), t, db); err != nil {
+	feed := live.NewFeed(time.Now)
+	defer feed.Close()
+	if o.asJSON {
+		feed.Attach((&eventProgress{out: out, open: map[int64]*live.Game{}}).hear)
+	} else {
+		shown, err := newProgress(calm, c.ErrOrStderr(), t, db)
+		if err != nil {
 			return err
 		}
+		feed.Attach(shown.hear)
 	}
-	sum, err := arena.Run(c.Context(), hard, t, db, o.limit, shown)
+	sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: o.limit, Feed: feed})
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
 		return usageError{err}
@@ -145,30 +151,29 @@ type runOptions struct {
 	asJSON bool
 }
 
-// eventProgress prints one JSON object for each finished pair.
+// eventProgress prints one JSON object for each finished pair, when its games are on disk.
 type eventProgress struct {
 	out  io.Writer
-	open map[int64]*arena.Record
+	open map[int64]*live.Game
 }
 
-func (p *eventProgress) Begin(int64, bool, int64) { p.open = map[int64]*arena.Record{} }
-func (p *eventProgress) End()                     {}
-
-func (p *eventProgress) Game(t *arena.Tournament, r *arena.Record) {
-	other, ok := p.open[r.Pair]
-	if !ok {
-		kept := *r
-		p.open[r.Pair] = &kept
+func (p *eventProgress) hear(e live.Event) {
+	if e.Game == nil {
 		return
 	}
-	delete(p.open, r.Pair)
-	a, b := other, r
+	a, ok := p.open[e.Game.Pair]
+	if !ok {
+		p.open[e.Game.Pair] = e.Game
+		return
+	}
+	b := e.Game
+	delete(p.open, b.Pair)
 	if a.Number > b.Number {
 		a, b = b, a
 	}
 	_ = printJSON(p.out, "pair", map[string]any{ // a reader that has gone away stops the command by a signal
-		"pair": a.Pair, "rules": t.Labels[a.Rules], "first": t.Players[a.First].Name, "second": t.Players[a.Second].Name, "opening": a.Opening,
-		"results": []string{a.Result.String(), b.Result.String()}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
-		"points": a.Result.Score(0) + b.Result.Score(1),
+		"pair": a.Pair, "rules": a.Rules, "first": a.First, "second": a.Second, "opening": a.Opening,
+		"results": []string{a.Result, b.Result}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
+		"points": a.Points + 1 - b.Points,
 	})
 }

@@ -16,12 +16,12 @@ import (
 
 	"spar/agents"
 	"spar/arena/balance"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/engines/solve"
 	"spar/ratings"
 	"spar/reports/accuracy"
-	"spar/tuning"
 )
 
 func sqrt(x float64) float64 { return math.Sqrt(x) }
@@ -271,7 +271,7 @@ func trainingEvents(ctx context.Context, db *store.DB) (map[int64]bool, error) {
 	events, err := db.Events(ctx)
 	out := map[int64]bool{}
 	for _, e := range events {
-		out[e.ID] = tuning.Training(e.Purpose)
+		out[e.ID] = evidence.IsTraining(e.Purpose)
 	}
 	return out, err
 }

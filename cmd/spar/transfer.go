@@ -9,7 +9,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -185,7 +184,7 @@ func importGames(c *cobra.Command, db *store.DB, games []transferredGame) error 
 	}
 	defer unlock()
 	ctx := c.Context()
-	w := db.NewWriter()
+	var rows []study.Game
 	for _, g := range games {
 		e, err := db.BeginEvent(ctx, study.Event{Name: g.Event, Purpose: "imported", Plan: "imported", Seed: g.Seed})
 		if err != nil {
@@ -213,11 +212,9 @@ func importGames(c *cobra.Command, db *store.DB, games []transferredGame) error 
 		if row.Second, err = db.AgentID(ctx, g.Second, "imported"); err != nil {
 			return err
 		}
-		if err := w.Add(ctx, row, time.Now()); err != nil {
-			return err
-		}
+		rows = append(rows, row)
 	}
-	return w.Flush(ctx)
+	return errors.Join(db.Commit(ctx, rows, nil, 0), db.Judge(ctx))
 }
 
 func verifyCommand() *cobra.Command {

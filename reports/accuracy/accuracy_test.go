@@ -5,7 +5,6 @@ import (
 	"math"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"spar/agents"
 	"spar/arena/store"
@@ -42,16 +41,13 @@ func TestStudy(t *testing.T) {
 		}
 		ids = append(ids, id)
 	}
-	w := db.NewWriter()
+	var played []study.Game
 	for i, moves := range []string{"a1 b2 c3 a3 c1 b1 c2", "a1 b2 c3 b1 b3 a3 c1", "a1 b1 b2 c3 a2"} {
-		err := w.Add(ctx, study.Game{
+		played = append(played, study.Game{
 			Event: event.ID, Number: int64(i), Rules: rules, First: ids[0], Second: ids[1], Pair: int64(i), Moves: moves, Result: "first", Reason: "line", Hash: int64(i),
-		}, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		})
 	}
-	if err := w.Flush(ctx); err != nil {
+	if err := db.Commit(ctx, played, nil, event.ID); err != nil {
 		t.Fatal(err)
 	}
 	table, err := solve.Within(ctx, g, 1<<24)

@@ -51,7 +51,7 @@ func TestExactAdjudication(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		r, err := arena.Play(context.Background(), g, arena.Job{}, arena.Conditions{Seed: 1, Opening: p.Played(), Adjudge: arena.Adjudge{Exact: c.from}, Table: table}, seats(both[0], both[1]))
+		r, err := arena.Play(context.Background(), g, arena.Conditions{Seed: 1, Opening: p.Played(), Adjudge: arena.Adjudge{Exact: c.from}, Table: table}, seats(both[0], both[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,8 +59,8 @@ func TestExactAdjudication(t *testing.T) {
 		if c.plies == 9 {
 			reason = "full_board" // the game is over: nothing to adjudicate
 		}
-		if r.Result != c.result || r.Plies != c.plies || r.Reason != reason {
-			t.Errorf("%s after %s: %v by %s after %d plies, want %v by %s after %d", c.rules, c.opening, r.Result, r.Reason, r.Plies, c.result, reason, c.plies)
+		if r.Outcome != c.result || r.Plies != c.plies || r.Reason != reason {
+			t.Errorf("%s after %s: %v by %s after %d plies, want %v by %s after %d", c.rules, c.opening, r.Outcome, r.Reason, r.Plies, c.result, reason, c.plies)
 		}
 	}
 }
@@ -78,11 +78,11 @@ func (sleeper) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget,
 // The rules' own clock is that of the whole game: who thinks when it runs out draws, he does not forfeit.
 func TestTheGamesClockRunsOutInThought(t *testing.T) {
 	t.Parallel()
-	r, err := arena.Play(context.Background(), classic(t), arena.Job{}, arena.Conditions{Seed: 1, GameLimit: 50 * time.Millisecond}, seats(&lowest{}, sleeper{}))
+	r, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: 1, GameLimit: 50 * time.Millisecond}, seats(&lowest{}, sleeper{}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Result != engines.Drawn || r.Reason != "clock" || r.Plies != 1 || !r.Timed || r.Faulty != 0 {
-		t.Errorf("%v by %s after %d plies, timed %t, faulty %d", r.Result, r.Reason, r.Plies, r.Timed, r.Faulty)
+	if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Plies != 1 || !r.Timed || r.Faulty != 0 {
+		t.Errorf("%v by %s after %d plies, timed %t, faulty %d", r.Outcome, r.Reason, r.Plies, r.Timed, r.Faulty)
 	}
 }

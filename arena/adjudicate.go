@@ -1,8 +1,6 @@
 package arena
 
 import (
-	"context"
-	"fmt"
 	"math"
 
 	"spar/engines"
@@ -71,29 +69,4 @@ func (j *judge) exact(s *engines.State) engines.Result {
 		return engines.Winner(1 - s.Side())
 	}
 	return engines.Drawn
-}
-
-// solvedTables loads or makes the tables of exact adjudication, one for each of the rules; nil where it is off. The caller
-// closes them.
-func (t *Tournament) solvedTables(ctx context.Context) ([]*solve.Table, error) {
-	out := make([]*solve.Table, len(t.Rules))
-	if t.Adjudge.Exact == 0 {
-		return out, nil
-	}
-	memory := int64(t.Adjudge.Memory) * 1_000_000
-	if memory == 0 {
-		memory = 64_000_000
-	}
-	for i, g := range t.Rules {
-		var err error
-		if t.Adjudge.Table != "" {
-			out[i], err = solve.Load(t.Adjudge.Table, g)
-		} else {
-			out[i], err = solve.Solve(ctx, g, solve.Options{Memory: memory})
-		}
-		if err != nil {
-			return nil, fmt.Errorf("adjudicate.exact_from_ply in %s: %w", t.Labels[i], err)
-		}
-	}
-	return out, nil
 }

@@ -16,42 +16,14 @@ import (
 	"spar/engines/solve"
 )
 
-// Record is a finished game.
-type Record struct {
-	Job
-	Moves        []engines.Move
-	OpeningPlies int
-	Result       engines.Result
-	Reason       string // a reason of the rules, or of the arena: resign, agreed_draw, clock, forfeit_illegal, forfeit_timeout, ...
-	Detail       string // what an agent did wrong
-	Faulty       int8   // 1 or 2 when the first or second player forfeited
-	Plies        int
-	Spent        [2]time.Duration
-	Nodes        [2]int64
-	Timed        bool
-	Seed         int64
-	Thoughts     []study.Ply // when asked for
-}
-
-// Hash is the same for games of the same rules with the same moves.
-func (r *Record) Hash(rulesHash string) int64 {
+// gameHash is the same for games of the same rules with the same moves.
+func gameHash(rulesHash string, moves []engines.Move) int64 {
 	h := fnv.New64a()
 	h.Write([]byte(rulesHash)) // a hash never fails
-	for _, m := range r.Moves {
+	for _, m := range moves {
 		h.Write([]byte{byte(m), byte(m >> 8)})
 	}
 	return int64(h.Sum64() >> 1)
-}
-
-// Row is what a study stores of the game; the ids are those of the study's rows.
-func (r *Record) Row(g *engines.Game, event, rules, first, second int64) study.Game {
-	return study.Game{
-		Event: event, Number: r.Number, Rules: rules, First: first, Second: second,
-		Pair: r.Pair, Opening: r.Opening, OpeningPlies: r.OpeningPlies, Seed: r.Seed, Moves: g.JoinMoves(r.Moves),
-		Result: r.Result.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies,
-		FirstMS: float64(r.Spent[0].Microseconds()) / 1000, SecondMS: float64(r.Spent[1].Microseconds()) / 1000,
-		FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1], Hash: r.Hash(g.RulesHash()), Timed: r.Timed, Thoughts: r.Thoughts,
-	}
 }
 
 // mix is splitmix64's finalizer: near numbers become far ones.
@@ -89,6 +61,7 @@ type Seat struct {
 // Conditions are what a game is played under besides its rules.
 type Conditions struct {
 	Seed      int64
+	Stream    uint64 // decides the random streams of the seats, with the seed
 	Opening   []engines.Move
 	Clock     Clock
 	Adjudge   Adjudge
@@ -98,15 +71,15 @@ type Conditions struct {
 	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
 }
 
-// Play plays one game. Both seats get random streams that depend only on the seed and the job's stream. An agent that fails,
-// panics, oversteps its clock or answers with an illegal move forfeits the game. The error is only for a context that ended:
-// then there is no record.
-func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]Seat) (Record, error) {
-	r := Record{Job: job, Seed: c.Seed, OpeningPlies: len(c.Opening)}
+// Play plays one game. Both seats get random streams that depend only on the seed and the stream. An agent that fails, panics,
+// oversteps its clock or answers with an illegal move forfeits the game. The error is only for a context that ended: then there
+// is no result.
+func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Result, error) {
+	r := Result{OpeningPlies: len(c.Opening)}
 	r.Timed = seats[0].Budget.Timed() || seats[1].Budget.Timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
 	var rng [2]*rand.Rand
 	for side, kind := range []uint64{streamFirst, streamSecond} {
-		seed := streamSeed(c.Seed, kind, job.Stream)
+		seed := streamSeed(c.Seed, kind, c.Stream)
 		rng[side] = rand.New(rand.NewPCG(seed[0], seed[1]))
 		seats[side].Agent.NewGame(seed)
 	}
@@ -139,7 +112,7 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 			return r, ctx.Err()
 		}
 		if f != nil && c.GameLimit > 0 && r.Spent[0]+r.Spent[1] >= c.GameLimit {
-			r.Result, r.Reason = engines.Drawn, "clock" // the game's time ended while a side was thinking
+			r.Outcome, r.Reason = engines.Drawn, "clock" // the game's time ended while a side was thinking
 			break
 		}
 		r.Nodes[side] += d.Nodes
@@ -154,7 +127,7 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 			clocks[side] += time.Duration(c.Clock.Increment * float64(time.Second))
 		}
 		if f != nil {
-			r.Result, r.Reason, r.Faulty = engines.Winner(1-side), f.reason, int8(side+1)
+			r.Outcome, r.Reason, r.Faulty = engines.Winner(1-side), f.reason, int8(side+1)
 			r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, f.detail)
 			break
 		}
@@ -171,18 +144,18 @@ func Play(ctx context.Context, g *engines.Game, job Job, c Conditions, seats [2]
 		if p.Over() {
 			break
 		}
-		if r.Result, r.Reason = judge.look(&p.State, side, d.Score); r.Result != engines.Ongoing {
+		if r.Outcome, r.Reason = judge.look(&p.State, side, d.Score); r.Outcome != engines.Ongoing {
 			break
 		}
 		if c.GameLimit > 0 && r.Spent[0]+r.Spent[1] >= c.GameLimit {
-			r.Result, r.Reason = engines.Drawn, "clock"
+			r.Outcome, r.Reason = engines.Drawn, "clock"
 			break
 		}
 	}
-	if r.Result == engines.Ongoing {
-		r.Result, r.Reason = p.Result(), p.Reason().String()
+	if r.Outcome == engines.Ongoing {
+		r.Outcome, r.Reason = p.Result(), p.Reason().String()
 	}
-	r.Moves, r.Plies = p.Played(), p.Ply()
+	r.Moves, r.Plies, r.Hash = g.JoinMoves(p.Played()), p.Ply(), gameHash(g.RulesHash(), p.Played())
 	return r, nil
 }
 

@@ -1,0 +1,171 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"spar/arena/live"
+)
+
+// Conduct plays what a source has and stores it, until the source has no more, ctx ends (then pairs begun are finished), hard ends
+// (then games in flight are given up) or o.Limit games have been handed out. It returns the number of games stored.
+func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, o Conducting) (int64, error) {
+	playing, fail := context.WithCancel(hard)
+	defer fail()
+	s := newSink(context.WithoutCancel(hard), db, o, fail)
+	err := conduct(ctx, playing, source, pool, o.Limit, s.put)
+	if rest := source.Rest(); len(rest.Marked) > 0 || len(rest.Notes) > 0 {
+		s.put([]Filed{rest})
+	}
+	err = errors.Join(err, s.close())
+	return s.stored, err
+}
+
+// Conducting is what Conduct needs besides who plays what.
+type Conducting struct {
+	Event int64      // of the study
+	Name  string     // of the event, for the feed
+	Feed  *live.Feed // told of games when they are on disk; nil = nobody
+	Limit int64      // games to hand out; 0 = no limit
+}
+
+// conduct plays; file takes what is finished.
+func conduct(ctx, hard context.Context, source Source, pool Pool, limit int64, file func([]Filed)) error {
+	c := &conductor{source: source, pool: pool, limit: limit, file: file, costs: map[cost]time.Duration{}}
+	group, playing := errgroup.WithContext(hard)
+	tasks, results := make(chan []Task), make(chan []Result, 4*pool.Workers())
+	group.Go(func() error { return pool.Play(playing, tasks, results) })
+	c.feed(ctx, playing, tasks, results)
+	close(tasks)
+	finished := make(chan error, 1)
+	go func() { finished <- group.Wait() }()
+	for {
+		select {
+		case rs := <-results: // what was in flight when feeding ended early
+			c.take(rs)
+		case err := <-finished:
+			for len(results) > 0 {
+				c.take(<-results)
+			}
+			if errors.Is(err, context.Canceled) {
+				err = nil
+			}
+			return err
+		}
+	}
+}
+
+// conductor hands out tasks and takes results; it alone talks to the source.
+type conductor struct {
+	source   Source
+	pool     Pool
+	limit    int64
+	file     func([]Filed)
+	given    int64
+	inFlight int
+	queue    []Task // from the source, not handed out
+	costs    map[cost]time.Duration
+}
+
+// cost names the mean time that an agent takes for a game under some rules.
+type cost struct{ rules, spec string }
+
+// Batches are sized to a few milliseconds of work: enough that handing over costs nothing, so little that nobody waits.
+const (
+	batchWork  = 4 * time.Millisecond
+	mostOfWork = 64                    // tasks
+	overhead   = 10 * time.Microsecond // about what a game costs besides the agents' thinking
+)
+
+// next makes a batch: one task, or several that are known to be short.
+func (c *conductor) next(begun bool) []Task {
+	var batch []Task
+	for work := time.Duration(0); len(batch) < mostOfWork; {
+		if c.limit > 0 && c.given+int64(len(batch)) >= c.limit {
+			break
+		}
+		if len(c.queue) == 0 {
+			if c.queue = c.source.Next(2, begun); len(c.queue) == 0 {
+				break
+			}
+		}
+		t, known := c.queue[0], true
+		for _, e := range t.Seats {
+			d, ok := c.costs[cost{t.Rules, e.Spec}]
+			work, known = work+d, known && ok && !e.Budget.Timed()
+		}
+		if work += overhead; len(batch) > 0 && (work > batchWork || !known) {
+			break
+		}
+		batch, c.queue = append(batch, t), c.queue[1:]
+		if !known {
+			break
+		}
+	}
+	return batch
+}
+
+// giveBack returns what has not been handed out to the source.
+func (c *conductor) giveBack(batch []Task) {
+	for _, t := range append(batch, c.queue...) {
+		c.source.Requeue(t.Slot)
+	}
+	c.queue = nil
+}
+
+// feed hands out tasks until there are none, ctx ends or playing fails. A pair that has been begun is finished.
+func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, results <-chan []Result) {
+	var batch []Task
+	soft, stopping := ctx.Done(), false
+	for {
+		if len(batch) == 0 {
+			batch = c.next(stopping)
+		}
+		if len(batch) == 0 && c.inFlight == 0 {
+			return
+		}
+		var out chan<- []Task
+		if len(batch) > 0 {
+			out = tasks
+		}
+		select {
+		case out <- batch:
+			c.inFlight += len(batch)
+			c.given += int64(len(batch))
+			batch = nil
+		case rs := <-results:
+			c.inFlight -= len(rs)
+			c.take(rs)
+		case <-soft:
+			soft, stopping = nil, true
+			c.giveBack(batch)
+			batch = nil
+		case <-playing.Done():
+			return
+		}
+	}
+}
+
+// take hands finished games to the source and on.
+func (c *conductor) take(rs []Result) {
+	filed := make([]Filed, 0, len(rs))
+	for i := range rs {
+		r := &rs[i]
+		if f := c.source.Done(r); f.OK || len(f.Marked) > 0 {
+			filed = append(filed, f)
+		}
+		for side, spent := range r.Spent {
+			key := cost{r.Rules, r.Specs[side]}
+			if was, ok := c.costs[key]; ok {
+				spent = (7*was + spent) / 8
+			}
+			c.costs[key] = spent
+		}
+	}
+	if len(filed) > 0 {
+		c.file(filed)
+	}
+}

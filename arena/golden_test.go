@@ -1,0 +1,63 @@
+package arena_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"spar/arena/store"
+)
+
+var update = flag.Bool("update", false, "write the golden study anew")
+
+// goldenPlan is a small study of every format. Its games of random and greedy agents never change; those of mcts may change when
+// the search does.
+const goldenPlan = `
+name: golden
+games: [classic, rolling, vanishing, checkerboard, infiltration, ctor, connect4, {rules: classic, set: {turn.pie: true}}]
+agents: [random, greedy, mcts-100]
+format: round-robin
+pairs: 2
+openings: {plies: 2}
+seed: 20261121
+`
+
+// The same plan and seed give the games that they gave when testdata/golden.tsv was written, in every format.
+func TestGoldenStudy(t *testing.T) {
+	t.Parallel()
+	db := newStudy(t)
+	run(t, plan(t, goldenPlan), db, 0)
+	for _, format := range []string{"swiss", "knockout", "gauntlet", "ladder", "mirror"} {
+		p := plan(t, goldenPlan, "format="+format, "pairs=1", "name=golden-"+format, "games=[classic, rolling, vanishing, connect4, {rules: classic, set: {turn.pie: true}}]")
+		run(t, p, db, 0)
+	}
+	var got strings.Builder
+	for g, err := range db.Games(context.Background(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", g.EventName, g.Number, g.RulesName, g.FirstName, g.SecondName, g.Moves, g.Result, g.Reason)
+	}
+	const file = "testdata/golden.tsv"
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, now := strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")
+	if len(old) != len(now) {
+		t.Fatalf("%d games, want %d", len(now)-1, len(old)-1)
+	}
+	for i := range old {
+		if old[i] != now[i] {
+			t.Errorf("was\n%s\nis\n%s", old[i], now[i])
+		}
+	}
+}

@@ -1,0 +1,177 @@
+// Package live is the stream of what happens in a run, for whoever looks: numbered events that late readers can have replayed.
+package live
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Kind says what an event tells.
+type Kind string
+
+// The kinds.
+const (
+	Begin     Kind = "begin"     // of an event of the study: Done, Total and Exact are set
+	GameEnd   Kind = "game"      // a game is finished and on disk
+	Fault     Kind = "fault"     // the same of a game that a fault of an agent ended
+	Stage     Kind = "stage"     // of a format, like a round of swiss: Text
+	Phase     Kind = "phase"     // of a study, like one part of a balance study: Text
+	Standings Kind = "standings" // they have moved
+	End       Kind = "end"       // of an event of the study: Text says why
+)
+
+// Event is one thing that happened.
+type Event struct {
+	N         int64      `json:"n"` // from 1, without gaps
+	At        time.Time  `json:"at"`
+	Kind      Kind       `json:"event"`
+	Run       string     `json:"run"` // name of the event in the study
+	Text      string     `json:"text,omitempty"`
+	Done      int64      `json:"done,omitempty"`  // games of the run that are stored
+	Total     int64      `json:"total,omitempty"` // games of the run; the most there may be unless Exact
+	Exact     bool       `json:"exact,omitempty"`
+	Game      *Game      `json:"game,omitempty"`
+	Standings []Standing `json:"standings,omitempty"`
+}
+
+// Game is a finished game.
+type Game struct {
+	Number  int64   `json:"number"`
+	Pair    int64   `json:"pair"`
+	Opening int64   `json:"opening"`
+	Rules   string  `json:"rules"`
+	First   string  `json:"first"`
+	Second  string  `json:"second"`
+	Result  string  `json:"result"`
+	Reason  string  `json:"reason"`
+	Detail  string  `json:"detail,omitempty"`
+	Plies   int     `json:"plies"`
+	Points  float64 `json:"points"` // of the first player
+	Worker  string  `json:"worker,omitempty"`
+	Marks   string  `json:"marks,omitempty"`
+	Hash    int64   `json:"-"`
+	Moves   string  `json:"-"`
+}
+
+// Standing is one line of a table.
+type Standing struct {
+	Agent string   `json:"agent"`
+	Elo   float64  `json:"elo"`
+	Lo    *float64 `json:"lo"` // of the 95 % interval; null where it is open
+	Hi    *float64 `json:"hi"`
+	Score float64  `json:"score"` // mean, 0 to 1
+	Games int64    `json:"games"`
+}
+
+// kept is how many events can be replayed.
+const kept = 4096
+
+// ErrMissed says that events before the one returned are no longer kept: look at the study for what they told.
+var ErrMissed = errors.New("events were missed")
+
+// Feed numbers events and hands them on. It is safe for several goroutines. A nil feed takes events and forgets them.
+type Feed struct {
+	mu      sync.Mutex
+	ring    []Event // the last events, by number modulo kept
+	last    int64   // number of the newest
+	now     func() time.Time
+	waiting chan struct{} // closed when there is something new
+	closed  bool
+	readers []*attached
+}
+
+// NewFeed begins a stream. Now tells the time of events.
+func NewFeed(now func() time.Time) *Feed { return &Feed{now: now, waiting: make(chan struct{})} }
+
+// Attach adds a reader that is told of every later event, in order and before Publish returns, until the returned function is
+// called. It must be quick, and must not publish.
+func (f *Feed) Attach(reader func(Event)) (detach func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := &attached{reader}
+	f.readers = append(f.readers, at)
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.readers = slices.DeleteFunc(f.readers, func(r *attached) bool { return r == at })
+	}
+}
+
+type attached struct{ hear func(Event) }
+
+// Publish numbers events and hands them on.
+func (f *Feed) Publish(events ...Event) {
+	if f == nil || len(events) == 0 {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := f.now()
+	for _, e := range events {
+		f.last++
+		e.N, e.At = f.last, at
+		if len(f.ring) < kept {
+			f.ring = append(f.ring, e)
+		} else {
+			f.ring[(e.N-1)%kept] = e
+		}
+		for _, reader := range f.readers {
+			reader.hear(e)
+		}
+	}
+	close(f.waiting)
+	f.waiting = make(chan struct{})
+}
+
+// Close ends the stream: readers that have had everything are told so.
+func (f *Feed) Close() {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed {
+		f.closed = true
+		close(f.waiting)
+		f.waiting = make(chan struct{})
+	}
+}
+
+// ErrEnded says that the stream was closed and everything has been read.
+var ErrEnded = errors.New("the stream has ended")
+
+// Next returns the events after number n, at once where there are any, and otherwise when there are. The first event is a later
+// one than n+1, with ErrMissed, when those between are no longer kept. After the last event of a closed stream it returns
+// ErrEnded.
+func (f *Feed) Next(ctx context.Context, n int64) ([]Event, error) {
+	for {
+		f.mu.Lock()
+		oldest := f.last - int64(len(f.ring)) + 1
+		if n < f.last {
+			var err error
+			from := n + 1
+			if from < oldest {
+				from, err = oldest, ErrMissed
+			}
+			out := make([]Event, 0, f.last-from+1)
+			for i := from; i <= f.last; i++ {
+				out = append(out, f.ring[(i-1)%kept])
+			}
+			f.mu.Unlock()
+			return out, err
+		}
+		waiting, closed := f.waiting, f.closed
+		f.mu.Unlock()
+		if closed {
+			return nil, ErrEnded
+		}
+		select {
+		case <-waiting:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}

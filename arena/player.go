@@ -1,0 +1,268 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"spar/agents"
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// Kit is what tasks name by hash: rules and specs of agents, and the tables of exact adjudication made from them. It is safe for
+// several goroutines; players share one.
+type Kit struct {
+	mu     sync.RWMutex
+	games  map[string]*engines.Game
+	specs  map[string]agents.Spec
+	tables map[tableKey]*table
+}
+
+// tableKey names a table: a file, or the memory for solving.
+type tableKey struct {
+	rules, file string
+	memoryMB    int
+}
+
+type table struct {
+	once sync.Once
+	t    *solve.Table
+	err  error
+}
+
+// NewKit returns an empty kit. Close it at the end.
+func NewKit() *Kit {
+	return &Kit{games: map[string]*engines.Game{}, specs: map[string]agents.Spec{}, tables: map[tableKey]*table{}}
+}
+
+// AddRules makes rules known and returns their hash.
+func (k *Kit) AddRules(g *engines.Game) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	hash := g.RulesHash()
+	if _, ok := k.games[hash]; !ok {
+		k.games[hash] = g
+	}
+	return hash
+}
+
+// Entrant makes an agent known as it plays under some rules, with every weight stated, and returns its seat in a task. Budget
+// serves agents that state none.
+func (k *Kit) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entrant {
+	_, hash := s.Effective(g)
+	k.mu.Lock()
+	k.specs[hash] = s.For(g)
+	k.mu.Unlock()
+	return Entrant{Name: s.Name, Spec: hash, Budget: s.Budget.Or(budget)}
+}
+
+// ForgetAgents drops the specs, when no task will name them again.
+func (k *Kit) ForgetAgents() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	clear(k.specs)
+}
+
+func (k *Kit) game(hash string) (*engines.Game, error) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if g, ok := k.games[hash]; ok {
+		return g, nil
+	}
+	return nil, fmt.Errorf("no rules with the hash %s here", hash)
+}
+
+func (k *Kit) spec(hash string) (agents.Spec, error) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	if s, ok := k.specs[hash]; ok {
+		return s, nil
+	}
+	return agents.Spec{}, fmt.Errorf("no agent with the hash %s here", hash)
+}
+
+// Table loads or makes the table of exact adjudication under some rules, once; nil where it is off.
+func (k *Kit) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.Table, error) {
+	if o.Exact == 0 {
+		return nil, nil
+	}
+	key := tableKey{g.RulesHash(), o.Table, o.Memory}
+	k.mu.Lock()
+	t, ok := k.tables[key]
+	if !ok {
+		t = &table{}
+		k.tables[key] = t
+	}
+	k.mu.Unlock()
+	t.once.Do(func() {
+		if o.Table != "" {
+			t.t, t.err = solve.Load(o.Table, g)
+			return
+		}
+		memory := int64(o.Memory) * 1_000_000
+		if memory == 0 {
+			memory = 64_000_000
+		}
+		t.t, t.err = solve.Solve(ctx, g, solve.Options{Memory: memory})
+	})
+	if t.err != nil {
+		return nil, fmt.Errorf("adjudicate.exact_from_ply in %s: %w", g.Name(), t.err)
+	}
+	return t.t, nil
+}
+
+// Close gives the tables back.
+func (k *Kit) Close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, t := range k.tables {
+		if t.t != nil {
+			_ = t.t.Close() // it was only read
+		}
+	}
+	clear(k.tables)
+}
+
+// Player plays tasks one after the other and keeps the agents that it has built, with their tables, for the next. It is used by
+// one goroutine.
+type Player struct {
+	kit    *Kit
+	name   string // of the worker, in results
+	most   int    // agents kept
+	agents map[agentKey]*kept
+	awake  map[agentKey]agents.Sleeper // those of them that hold a process
+	clock  int64                       // of uses
+}
+
+// agentKey names an agent. One that plays itself is there twice, so that its sides share no memory.
+type agentKey struct {
+	rules, spec string
+	opposite    bool // the second player of a game of an agent against itself
+}
+
+// kept is an agent that was built, or why it could not be.
+type kept struct {
+	agent agents.Agent
+	err   error
+	used  int64
+}
+
+// mostAgents is how many agents a player keeps unless told otherwise.
+const mostAgents = 64
+
+// NewPlayer returns a player; name is what its results say of who played. Close it at the end.
+func NewPlayer(kit *Kit, name string) *Player {
+	return &Player{kit: kit, name: name, most: mostAgents, agents: map[agentKey]*kept{}, awake: map[agentKey]agents.Sleeper{}}
+}
+
+// Play plays a task. An agent that cannot be built forfeits the game. The error is for a context that ended, and for failures
+// that are not the agents': then there is no result.
+func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
+	g, err := p.kit.game(t.Rules)
+	if err != nil {
+		return Result{}, err
+	}
+	keys := [2]agentKey{{rules: t.Rules, spec: t.Seats[0].Spec}, {rules: t.Rules, spec: t.Seats[1].Spec}}
+	keys[1].opposite = keys[0] == keys[1]
+	p.restOthers(keys)
+	opening, err := t.moves(g)
+	if err != nil {
+		return Result{}, err
+	}
+	table, err := p.kit.Table(ctx, g, t.Adjudicate)
+	if err != nil {
+		return Result{}, err
+	}
+	var seats [2]Seat
+	for side, key := range keys {
+		seats[side] = Seat{Name: t.Seats[side].Name, Budget: t.Seats[side].Budget}
+		a, err := p.agent(key, g)
+		if err != nil {
+			seats[side].Agent = unbuilt{err}
+			continue
+		}
+		seats[side].Agent = a
+	}
+	r, err := Play(ctx, g, Conditions{
+		Seed: t.Seed, Stream: t.Stream, Opening: opening, Clock: t.Clock, GameLimit: time.Duration(t.GameLimit * float64(time.Second)),
+		Adjudge: t.Adjudicate, Table: table, Thoughts: t.Thoughts,
+	}, seats)
+	r.Slot, r.Rules, r.Specs, r.Worker = t.Slot, t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, p.name
+	return r, err
+}
+
+// agent returns the player's agent of a key, and builds it when it is not there. The error is the agent's own.
+func (p *Player) agent(key agentKey, g *engines.Game) (agents.Agent, error) {
+	p.clock++
+	if k, ok := p.agents[key]; ok {
+		k.used = p.clock
+		return k.agent, k.err
+	}
+	if len(p.agents) >= p.most {
+		p.dropOldest()
+	}
+	s, err := p.kit.spec(key.spec)
+	k := &kept{used: p.clock}
+	if err == nil {
+		k.agent, err = agents.New(s, g)
+	}
+	k.err = err
+	p.agents[key] = k
+	if sleeper, ok := k.agent.(agents.Sleeper); ok {
+		p.awake[key] = sleeper
+	}
+	return k.agent, k.err
+}
+
+func (p *Player) dropOldest() {
+	var oldest agentKey
+	used := p.clock
+	for key, k := range p.agents {
+		if k.used < used {
+			oldest, used = key, k.used
+		}
+	}
+	p.agents[oldest].close()
+	delete(p.agents, oldest)
+	delete(p.awake, oldest)
+}
+
+func (k *kept) close() {
+	if c, ok := k.agent.(agents.Closer); ok {
+		_ = c.Close() // its games are over; nothing depends on it
+	}
+}
+
+// restOthers ends the processes of agents that do not play in this game, so that a player never keeps more than two.
+func (p *Player) restOthers(keys [2]agentKey) {
+	for key, s := range p.awake {
+		if key != keys[0] && key != keys[1] {
+			s.Sleep()
+		}
+	}
+}
+
+// Close ends what the agents hold.
+func (p *Player) Close() {
+	for _, k := range p.agents {
+		k.close()
+	}
+	clear(p.agents)
+	clear(p.awake)
+}
+
+// unbuilt stands in for an agent that could not be built: it forfeits when it is first asked.
+type unbuilt struct{ err error }
+
+func (unbuilt) NewGame(agents.Seed) {}
+
+func (u unbuilt) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+	if errors.Is(u.err, context.Canceled) && ctx.Err() != nil {
+		return agents.Decision{}, ctx.Err()
+	}
+	return agents.Decision{}, &agents.Fault{Kind: "build", Err: u.err}
+}

@@ -1,0 +1,95 @@
+package arena
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Pool is who plays: this process, or machines.
+type Pool interface {
+	// Play plays the batches that it receives, and sends what is finished, in any order and in pieces of any size, until tasks
+	// is closed and everything is played, or the context ends. An error is a failure that is not an agent's.
+	Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error
+	// Workers is about how many games are played at a time.
+	Workers() int
+}
+
+// Local plays in this process. Its players keep their agents from one use to the next.
+type Local struct {
+	players []*Player
+}
+
+// NewLocal returns the pool of this process; workers 0 = one a core. Close it at the end.
+func NewLocal(kit *Kit, workers int) *Local {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	l := &Local{}
+	for i := range workers {
+		l.players = append(l.players, NewPlayer(kit, strconv.Itoa(i+1)))
+	}
+	return l
+}
+
+// Keep sets how many agents each player keeps.
+func (l *Local) Keep(n int) *Local {
+	for _, p := range l.players {
+		p.most = max(2, n)
+	}
+	return l
+}
+
+// Close ends what the agents hold.
+func (l *Local) Close() {
+	for _, p := range l.players {
+		p.Close()
+	}
+}
+
+// Workers is how many games are played at a time.
+func (l *Local) Workers() int { return len(l.players) }
+
+// handOver is how long results may wait for the rest of their batch.
+const handOver = 20 * time.Millisecond
+
+// Play plays until tasks is closed.
+func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error {
+	group, playing := errgroup.WithContext(ctx)
+	for _, p := range l.players {
+		group.Go(func() error {
+			for batch := range tasks {
+				if err := p.playAll(playing, batch, results); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// playAll plays a batch and hands over what is finished whenever some time has passed.
+func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Result) error {
+	began, done := time.Now(), make([]Result, 0, len(batch))
+	for i := range batch {
+		r, err := p.Play(ctx, &batch[i])
+		if err != nil {
+			return err
+		}
+		done = append(done, r)
+		if last := i == len(batch)-1; !last && time.Since(began) < handOver {
+			continue
+		}
+		select {
+		case results <- done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		began, done = time.Now(), make([]Result, 0, len(batch)-i-1)
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package arena
+
+import (
+	"context"
+	"time"
+
+	"spar/arena/evidence"
+	"spar/arena/live"
+	"spar/arena/study"
+)
+
+// Committer stores games of an event and the marks of games stored before, all or nothing. The same game again is ignored;
+// another untimed game for the same slot is an error.
+type Committer interface {
+	Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error
+}
+
+// sink stores finished games in batches, from a goroutine of its own, and publishes them when they are on disk.
+type sink struct {
+	db Committer
+	Conducting
+	in    chan []Filed
+	ended chan error // the sink's last word
+
+	games  []study.Game
+	places map[int64]int // of games, by number
+	lives  []live.Event
+	marked []study.Marked
+	since  time.Time // of the oldest game that waits
+	stored int64     // games on disk
+}
+
+// Limits of a batch that has not been committed: a finished game is on disk well within a second.
+const (
+	batchGames = 1000
+	batchAge   = 300 * time.Millisecond
+)
+
+// newSink begins to take games. Ctx must outlive the games. Fail is called once when storing fails; what comes after is dropped.
+func newSink(ctx context.Context, db Committer, o Conducting, fail func()) *sink {
+	s := &sink{db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{}}
+	go func() { s.ended <- s.loop(ctx, fail) }()
+	return s
+}
+
+// put hands games over. The sink keeps them.
+func (s *sink) put(filed []Filed) { s.in <- filed }
+
+// close stores what waits and returns what went wrong.
+func (s *sink) close() error {
+	close(s.in)
+	return <-s.ended
+}
+
+func (s *sink) loop(ctx context.Context, fail func()) error {
+	tick := time.NewTicker(batchAge / 2)
+	defer tick.Stop()
+	var failed error
+	flush := func() {
+		if failed == nil {
+			if failed = s.flush(ctx); failed != nil {
+				fail()
+			}
+		}
+	}
+	for {
+		select {
+		case filed, ok := <-s.in:
+			if !ok {
+				flush()
+				return failed
+			}
+			if failed != nil {
+				continue
+			}
+			s.add(filed)
+			if len(s.games) >= batchGames || len(s.games) > 0 && time.Since(s.since) >= batchAge {
+				flush()
+			}
+		case <-tick.C:
+			flush()
+		}
+	}
+}
+
+func (s *sink) add(filed []Filed) {
+	if len(s.games) == 0 {
+		s.since = time.Now()
+	}
+	for i := range filed {
+		f := &filed[i]
+		if f.OK {
+			s.places[f.Game.Number] = len(s.games)
+			s.games = append(s.games, f.Game)
+			if s.Feed != nil {
+				kind := live.GameEnd
+				if f.Game.Marks&evidence.Forfeit != 0 || evidence.IsForfeit(f.Game.Reason) {
+					kind = live.Fault
+				}
+				s.lives = append(s.lives, live.Event{Kind: kind, Run: s.Name, Game: &f.Live})
+			}
+		}
+		for _, m := range f.Marked {
+			if at, ok := s.places[m.Number]; ok {
+				s.games[at].Marks = m.Marks
+				continue
+			}
+			s.marked = append(s.marked, m)
+		}
+		if s.Feed != nil {
+			s.lives = append(s.lives, f.Notes...)
+		}
+	}
+}
+
+// flush commits what waits and publishes it.
+func (s *sink) flush(ctx context.Context) error {
+	if len(s.games) == 0 && len(s.marked) == 0 {
+		s.Feed.Publish(s.lives...)
+		s.lives = s.lives[:0]
+		return nil
+	}
+	if err := s.db.Commit(ctx, s.games, s.marked, s.Event); err != nil {
+		return err
+	}
+	for i := range s.lives {
+		if g := s.lives[i].Game; g != nil {
+			g.Marks = s.games[s.places[g.Number]].Marks.String()
+		}
+	}
+	s.stored += int64(len(s.games))
+	s.Feed.Publish(s.lives...)
+	s.games, s.marked, s.lives = s.games[:0], s.marked[:0], s.lives[:0]
+	clear(s.places)
+	return nil
+}

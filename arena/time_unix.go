@@ -1,0 +1,17 @@
+//go:build unix
+
+package arena
+
+import (
+	"syscall"
+	"time"
+)
+
+// processTime is the processor time that this process has used so far; 0 where it cannot be told.
+func processTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
