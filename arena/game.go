@@ -134,8 +134,8 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 		p.Play(d.Move)
 		if c.Thoughts {
 			r.Thoughts = append(r.Thoughts, study.Ply{
-				Ply: p.Ply(), Score: sql.NullFloat64{Float64: d.Score, Valid: !math.IsNaN(d.Score)}, Depth: d.Depth, Nodes: d.Nodes,
-				MS: float64(spent.Microseconds()) / 1000, Legal: len(legal),
+				Ply: p.Ply(), Score: known(d.Score), Depth: d.Depth, Nodes: d.Nodes,
+				MS: float64(spent.Microseconds()) / 1000, Legal: len(legal), PV: g.JoinMoves(d.PV),
 			})
 		}
 		if c.Each != nil {
@@ -157,6 +157,14 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	}
 	r.Moves, r.Plies, r.Hash = g.JoinMoves(p.Played()), p.Ply(), gameHash(g.RulesHash(), p.Played())
 	return r, nil
+}
+
+// known is a score that may not be there.
+func known(score float64) sql.NullFloat64 {
+	if math.IsNaN(score) {
+		return sql.NullFloat64{}
+	}
+	return sql.NullFloat64{Float64: score, Valid: true}
 }
 
 // onClock gives a decision a share of the time left.

@@ -1,0 +1,332 @@
+package arena
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena/evidence"
+	"spar/engines"
+)
+
+// script says how the games of a tournament end, and which side forfeits (1, 2; 0 = none), so that tests of the schedule need play
+// nothing.
+type script func(Job) (engines.Result, int8)
+
+// ended is what a study would hold after a run: outcome and marks of each game.
+type ended struct {
+	outcomes map[int64]engines.Result
+	faults   map[int64]int8
+	marks    map[int64]evidence.Marks
+	why      string
+	out      []string // withdrawn
+}
+
+// counted drops the games that count for nothing: how many were played ahead of a decision depends on the workers.
+func (e ended) counted() map[int64]engines.Result {
+	out := map[int64]engines.Result{}
+	for n, o := range e.outcomes {
+		if e.marks[n]&evidence.Surplus == 0 {
+			out[n] = o
+		}
+	}
+	return out
+}
+
+func scheduled(t *testing.T, text string) *Tournament {
+	t.Helper()
+	p, err := LoadPlan("test.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// simulate plays a tournament by a script on many workers that finish their games in any order; a part of the tasks is given back.
+// Stored are games that a run before has finished.
+func simulate(t *testing.T, p *Tournament, how script, workers int, seed uint64, stored ended) ended {
+	t.Helper()
+	s, kit := NewSchedule(p), NewKit()
+	s.equip(kit, 1, s.ids)
+	out := ended{outcomes: map[int64]engines.Result{}, faults: map[int64]int8{}, marks: map[int64]evidence.Marks{}}
+	for n := int64(0); n < 100_000; n++ {
+		if o, ok := stored.outcomes[n]; ok {
+			s.restore(storedGame{number: n, outcome: o, faulty: stored.faults[n], hash: n / 2, marks: stored.marks[n]})
+			out.outcomes[n], out.faults[n], out.marks[n] = o, stored.faults[n], stored.marks[n]
+		}
+	}
+	note := func(f Filed) {
+		if f.OK {
+			if _, twice := out.outcomes[f.Game.Number]; twice {
+				t.Fatalf("game %d was played twice", f.Game.Number)
+			}
+			o, _ := engines.ParseResult(f.Game.Result)
+			out.outcomes[f.Game.Number], out.marks[f.Game.Number] = o, f.Game.Marks
+		}
+		for _, m := range f.Marked {
+			out.marks[m.Number] = m.Marks
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var flight []Task
+	for {
+		for len(flight) < workers {
+			tasks := s.Next(1, false)
+			if len(tasks) == 0 {
+				break
+			}
+			if rng.IntN(10) == 0 {
+				s.Requeue(tasks[0].Slot)
+				continue
+			}
+			flight = append(flight, tasks[0])
+		}
+		if len(flight) == 0 {
+			break
+		}
+		i := rng.IntN(len(flight))
+		n := flight[i].Number
+		outcome, fault := how(s.flight[n])
+		out.faults[n] = fault
+		r := Result{Slot: Slot{1, n}, Outcome: outcome, Reason: "line", Hash: n / 2, Plies: 9}
+		if fault > 0 {
+			r.Reason, r.Faulty = "forfeit_crash", fault
+		}
+		note(s.Done(&r))
+		if f := s.Done(&r); f.OK || len(f.Marked) > 0 {
+			t.Fatalf("game %d told twice counts twice", n)
+		}
+		flight = slices.Delete(flight, i, i+1)
+	}
+	note(s.Rest())
+	why, ok := s.Finished()
+	if n, extra := s.unknown(); !ok || extra {
+		t.Fatalf("finished: %t; unknown game %d: %t", ok, n, extra)
+	}
+	out.why, out.out = why, s.Withdrawn()
+	for n, m := range out.marks {
+		if m&evidence.Pending != 0 {
+			t.Errorf("game %d was never judged", n)
+		}
+	}
+	return out
+}
+
+// draw makes an outcome for a number that depends on nothing else.
+func draw(n int64, first, second float64) engines.Result {
+	u := rand.New(rand.NewPCG(uint64(n), 99)).Float64()
+	switch {
+	case u < first:
+		return engines.FirstWins
+	case u < first+second:
+		return engines.SecondWins
+	}
+	return engines.Drawn
+}
+
+// Whatever the number of workers, in which order they finish, and whether a run was interrupted: the same games count, the same
+// players are withdrawn, and the same reason ends the tournament.
+func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
+	t.Parallel()
+	strong := func(j Job) (engines.Result, int8) { // the first agent scores 80 %
+		if j.First == 0 {
+			return draw(j.Number, 0.7, 0.1), 0
+		}
+		return draw(j.Number, 0.1, 0.7), 0
+	}
+	even := func(j Job) (engines.Result, int8) { return draw(j.Number, 0.4, 0.3), 0 }
+	failing := func(j Job) (engines.Result, int8) { // the third agent forfeits most of its games, the fourth some
+		for side, player := range []int{j.First, j.Second} {
+			if player == 2 && j.Number%3 > 0 || player == 3 && j.Number%4 == 1 {
+				return engines.Winner(1 - side), int8(side + 1)
+			}
+		}
+		return draw(j.Number, 0.4, 0.3), 0
+	}
+	const two = "agents: [random, {agent: random, name: other}]\ngames: [classic]\n"
+	const five = "agents: [random, {agent: random, name: b}, {agent: random, name: c}, {agent: random, name: d}, {agent: random, name: e}]\ngames: [classic, vanishing]\n"
+	for _, c := range []struct {
+		name, plan string
+		how        script
+		surplus    bool // more workers play games ahead of the decision
+	}{
+		{"sequential test", "name: x\nformat: match\npairs: 500\nstop: {sprt: {elo0: 0, elo1: 50}}\n" + two, strong, true},
+		{"interval width", "name: x\npairs: 400\nstop: {width: 120}\n" + five, even, true},
+		{"withdrawal", "name: x\npairs: 4\nfaults: {withdraw: 2}\n" + five, failing, true},
+		{"swiss with withdrawal", "name: x\nformat: swiss\nrounds: 4\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true},
+		{"knockout with withdrawal", "name: x\nformat: knockout\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true},
+		{"knockout", "name: x\nformat: knockout\npairs: 1\n" + five, even, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			want := simulate(t, scheduled(t, c.plan), c.how, 1, 0, ended{})
+			if strings.Contains(c.plan, "withdraw") != (len(want.out) > 0) {
+				t.Errorf("withdrawn: %v", want.out)
+			}
+			for _, workers := range []int{1, 2, 8, 200} {
+				for seed := range uint64(5) {
+					got := simulate(t, scheduled(t, c.plan), c.how, workers, seed, ended{})
+					if !reflect.DeepEqual(got.counted(), want.counted()) || got.why != want.why || !slices.Equal(got.out, want.out) {
+						t.Fatalf("%d workers: %d games count (%s; withdrawn %v), want %d (%s; %v)",
+							workers, len(got.counted()), got.why, got.out, len(want.counted()), want.why, want.out)
+					}
+					if !c.surplus && len(got.outcomes) != len(want.outcomes) {
+						t.Errorf("%d workers: %d games, want %d", workers, len(got.outcomes), len(want.outcomes))
+					}
+					// Some of its games are lost, as by a crash, and the run goes on.
+					kept := ended{outcomes: map[int64]engines.Result{}, faults: got.faults, marks: got.marks}
+					rng := rand.New(rand.NewPCG(seed, 7))
+					for n, o := range got.outcomes {
+						if rng.IntN(3) > 0 {
+							kept.outcomes[n] = o
+						}
+					}
+					again := simulate(t, scheduled(t, c.plan), c.how, workers, seed+100, kept)
+					if !reflect.DeepEqual(again.counted(), want.counted()) || again.why != want.why {
+						t.Fatalf("%d workers, resumed: %d games count (%s), want %d (%s)", workers, len(again.counted()), again.why, len(want.counted()), want.why)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A match of two agents without chance cannot decide anything by playing the same games again and again.
+func TestRepeatedPairsDecideNothing(t *testing.T) {
+	t.Parallel()
+	p := scheduled(t, `
+name: x
+format: match
+pairs: 100
+games: [classic]
+agents: [{agent: greedy, set: {ties: first}}, {agent: greedy, name: other, set: {ties: first}}]
+stop: {sprt: {elo0: 0, elo1: 50}}
+`)
+	wins := func(n int64) engines.Result { return engines.Winner(int(n % 2)) } // the first agent wins every game
+	s, kit := NewSchedule(p), NewKit()
+	s.equip(kit, 1, s.ids)
+	games, repeated := 0, 0
+	for {
+		tasks := s.Next(2, false)
+		if len(tasks) == 0 {
+			break
+		}
+		for _, task := range tasks {
+			f := s.Done(&Result{Slot: task.Slot, Outcome: wins(task.Number), Reason: "line", Hash: task.Number % 6}) // three different pairs
+			games++
+			if f.Game.Marks&evidence.Repeated != 0 {
+				repeated++
+			}
+		}
+	}
+	if why, _ := s.Finished(); games != 200 || repeated != 194 || strings.Contains(why, "sequential") {
+		t.Errorf("%d games, %d of them repeated: %s", games, repeated, why)
+	}
+}
+
+// Games of a match that were handed out before the test decided are kept and count for nothing.
+func TestSurplus(t *testing.T) {
+	t.Parallel()
+	p := scheduled(t, "name: x\nformat: match\npairs: 1000\nstop: {sprt: {elo0: 0, elo1: 100}}\nagents: [random, {agent: random, name: other}]\ngames: [classic]\n")
+	how := func(j Job) (engines.Result, int8) { return engines.Winner(j.First), 0 }
+	one, many := simulate(t, p, how, 1, 1, ended{}), simulate(t, p, how, 64, 1, ended{})
+	if len(one.outcomes) != len(one.counted())+len(one.outcomes)%2 && len(one.outcomes) != len(one.counted()) {
+		t.Errorf("one worker played %d games of which %d count", len(one.outcomes), len(one.counted()))
+	}
+	if len(many.outcomes) <= len(one.outcomes) || len(many.counted()) != len(one.counted()) {
+		t.Errorf("64 workers: %d games, %d count; one worker: %d, %d", len(many.outcomes), len(many.counted()), len(one.outcomes), len(one.counted()))
+	}
+}
+
+// A task holds everything that decides its game: after a journey through JSON it is played alike elsewhere.
+func TestTasksTravel(t *testing.T) {
+	t.Parallel()
+	p := scheduled(t, `
+name: x
+games: [vanishing, {rules: infiltration-6x6, set: {draw.max_plies: 60}}, rolling]
+agents: [random, greedy, {agent: mcts-100, set: {budget.iterations: 20}}]
+pairs: 2
+openings: {plies: 2}
+adjudicate: {resign: 0.02, exact_from_ply: 5}
+record_plies: true
+seed: 9
+`)
+	p.Rules, p.Labels = p.Rules[:1:1], p.Labels[:1]
+	here, there := NewKit(), NewKit()
+	defer here.Close()
+	defer there.Close()
+	s := NewSchedule(p)
+	s.equip(here, 3, s.ids)
+	for _, g := range p.Rules {
+		there.AddRules(g)
+		for _, a := range p.Players {
+			there.Entrant(a, g, agents.Budget{})
+		}
+	}
+	one, other := NewPlayer(here, "one"), NewPlayer(there, "two")
+	defer one.Close()
+	defer other.Close()
+	played := 0
+	for {
+		tasks := s.Next(1, false)
+		if len(tasks) == 0 {
+			break
+		}
+		text, err := json.Marshal(tasks[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back Task
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		a, err := one.Play(t.Context(), &tasks[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := other.Play(t.Context(), &back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err = json.Marshal(b); err != nil {
+			t.Fatal(err)
+		}
+		var result Result
+		if err := json.Unmarshal(text, &result); err != nil {
+			t.Fatal(err)
+		}
+		if a.Worker != "one" || result.Worker != "two" || result.Slot != a.Slot || a.Event != 3 {
+			t.Errorf("%+v and %+v", a, result)
+		}
+		a.Worker, a.Spent, a.Thoughts = result.Worker, result.Spent, result.Thoughts // times differ
+		if fmt.Sprint(a) != fmt.Sprint(result) {
+			t.Errorf("here\n%v\nthere\n%v", a, result)
+		}
+		s.Done(&a)
+		played++
+	}
+	if played != 12 {
+		t.Errorf("%d games", played)
+	}
+}
+
+// An agent that cannot be built forfeits its games; the run and the others go on.
+func TestAgentsThatCannotBeBuiltForfeit(t *testing.T) {
+	t.Parallel()
+	p := scheduled(t, "name: x\ngames: [ctor]\nagents: [random, {agent: perfect, set: {perfect.memory_mb: 1}}]\npairs: 1\n")
+	s, kit := NewSchedule(p), NewKit()
+	s.equip(kit, 1, s.ids)
+	player := NewPlayer(kit, "")
+	defer player.Close()
+	for _, task := range s.Next(2, false) {
+		r, err := player.Play(t.Context(), &task)
+		if err != nil || r.Reason != "forfeit_build" || int(r.Faulty) != 2-int(task.Number) {
+			t.Errorf("game %d: %s, faulty side %d (%s), %v", task.Number, r.Reason, r.Faulty, r.Detail, err)
+		}
+	}
+}
