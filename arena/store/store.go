@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	sqlite3 "github.com/mattn/go-sqlite3"
 )
 
 //go:embed schema.sql
@@ -67,8 +65,7 @@ func OpenExisting(ctx context.Context, path string) (*DB, error) {
 		_ = f.Close() // nothing was written
 	}
 	db, err := open(ctx, path, "rw")
-	var failed sqlite3.Error
-	if errors.As(err, &failed) && (failed.Code == sqlite3.ErrReadonly || failed.Code == sqlite3.ErrCantOpen) { // the folder may not be written
+	if code := resultCode(err); code == codeReadOnly || code == codeCantOpen { // the folder may not be written
 		return openReadOnly(ctx, path)
 	}
 	return db, err
@@ -179,16 +176,21 @@ func (db *DB) migrate(ctx context.Context) error {
 	return explain(tx.Commit())
 }
 
+// Result codes of SQLite.
+const (
+	codeBusy     = 5
+	codeLocked   = 6
+	codeReadOnly = 8
+	codeCantOpen = 14
+	codeNotADB   = 26
+)
+
 // explain turns SQLite's errors into words for people.
 func explain(err error) error {
-	var e sqlite3.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	switch e.Code {
-	case sqlite3.ErrBusy, sqlite3.ErrLocked:
+	switch resultCode(err) {
+	case codeBusy, codeLocked:
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
-	case sqlite3.ErrNotADB:
+	case codeNotADB:
 		return fmt.Errorf("not an SQLite file (%w)", err)
 	}
 	return err

@@ -1,0 +1,18 @@
+//go:build cgo
+
+package store
+
+import (
+	"errors"
+
+	sqlite3 "github.com/mattn/go-sqlite3"
+)
+
+// resultCode is SQLite's primary result code of an error (sqlite.org/rescode.html); 0 for errors that are not SQLite's.
+func resultCode(err error) int {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	return int(e.Code)
+}
