@@ -1,14 +1,18 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"math/rand/v2"
+	"math"
 	"syscall"
 	"time"
 
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"spar/engines"
+	"spar/agents/bench"
+	"spar/configs"
 )
 
 func benchCommand() *cobra.Command {
@@ -21,17 +25,24 @@ func benchCommand() *cobra.Command {
 	return c
 }
 
-// cpuSeconds is the processor time that this process has used.
-func cpuSeconds() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
+// processClock reads the times of this process.
+func processClock() bench.Clock {
+	began := time.Now()
+	return bench.Clock{Wall: func() float64 { return time.Since(began).Seconds() }, CPU: func() float64 {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			return 0
+		}
+		return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
+	}}
 }
+
+// badSeconds tells whether a time is none: not above 0, or no number.
+func badSeconds(s float64) bool { return !(s > 0) || math.IsInf(s, 0) }
 
 func benchPlayoutsCommand() *cobra.Command {
 	var (
+		rules   string
 		seconds float64
 		count   int64
 		seed    int64
@@ -42,29 +53,31 @@ func benchPlayoutsCommand() *cobra.Command {
 		Use:   "playouts RULES",
 		Short: "Play uniformly random games on one core",
 		Long: `Plays games with uniformly random legal moves on one goroutine and prints rates per CPU-second and the shares of the results.
-The same --seed and --playouts play the same games.`,
+The same --seed and --playouts play the same games. An interrupt ends it early, with the rates so far.`,
 		Example: `  spar bench playouts classic --seconds 2
   spar bench playouts checkerboard --set draw.repetition=0 --set draw.max_plies=200 --playouts 100000 --json`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			if seconds <= 0 || count < 0 {
+		RunE: func(c *cobra.Command, _ []string) error {
+			if badSeconds(seconds) || count < 0 {
 				return usagef("--seconds and --playouts must be above 0")
 			}
-			g, err := loadGame(args[0], set)
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
-			r := benchPlayouts(g, seconds, count, seed)
+			r := bench.Play(c.Context(), g, processClock(), seconds, count, seed)
+			if r.Playouts == 0 {
+				return c.Context().Err()
+			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "playouts", r)
+				return errors.Join(printJSON(c.OutOrStdout(), "playouts", r), c.Context().Err())
 			}
 			n := float64(r.Playouts)
-			fmt.Fprintf(c.OutOrStdout(), "%s: %d games, %d plies in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
-				r.Rules, r.Playouts, r.Moves, r.CPU, n/r.CPU, float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/sqrt(n))
-			return nil
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d games, %d plies in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
+				r.Rules, r.Playouts, r.Moves, r.CPU, n/r.CPU, float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
+			return errors.Join(err, c.Context().Err())
 		},
 	}
+	rulesArgument(c, &rules)
 	c.Flags().Float64Var(&seconds, "seconds", 2, "how long to play")
 	c.Flags().Int64Var(&count, "playouts", 0, "play this many games instead")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the random moves")
@@ -73,40 +86,124 @@ The same --seed and --playouts play the same games.`,
 	return c
 }
 
-type playoutBench struct {
-	Rules    string  `json:"rules"`
-	Playouts int64   `json:"playouts"`
-	Moves    int64   `json:"moves"`
-	CPU      float64 `json:"cpu_s"`
-	Wall     float64 `json:"wall_s"`
-	First    float64 `json:"first"`
-	Second   float64 `json:"second"`
-	Draw     float64 `json:"draw"`
+func benchSearchCommand() *cobra.Command {
+	var (
+		rules         string
+		agent         = "uct-10k"
+		set, agentSet []string
+		seconds       float64
+		plies         int
+		asJSON        bool
+	)
+	c := &cobra.Command{
+		Use:   "search RULES",
+		Short: "Measure the nodes or simulations of an agent per CPU-second",
+		Long: `Lets an agent choose again and again for some seconds, on one thread, from the empty board or from positions some random plies
+into the game (one of 16, in turn), forgetting everything between searches. Nodes are simulations for mcts. An interrupt ends
+it early, with the rates so far.`,
+		Example: `  spar bench search classic --agent uct-10k
+  spar bench search checkerboard --agent minimax-4 --plies 20
+  spar bench search classic --agent plain-alphabeta --json`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if badSeconds(seconds) || plies < 0 {
+				return usagef("--seconds must be above 0, --plies not below")
+			}
+			g, err := loadGame(rules, set)
+			if err != nil {
+				return err
+			}
+			spec, err := loadAgent(agent, agentSet)
+			if err != nil {
+				return err
+			}
+			r, err := bench.Search(c.Context(), g, spec, processClock(), seconds, plies)
+			switch {
+			case errors.Is(err, bench.ErrAllOver):
+				return usagef("--plies %d: %w", plies, err)
+			case err != nil:
+				return err
+			case r.Searches == 0:
+				return c.Context().Err()
+			case asJSON:
+				return errors.Join(printJSON(c.OutOrStdout(), "search_speed", r), c.Context().Err())
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %d searches, %d nodes in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms a search\n",
+				r.Rules, r.Agent, r.Searches, r.Nodes, r.CPU, float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
+			return errors.Join(err, c.Context().Err())
+		},
+	}
+	rulesArgument(c, &rules)
+	agentFlag(c, &agent, "the agent")
+	agentSetFlag(c, &agentSet)
+	c.Flags().Float64Var(&seconds, "seconds", 2, "how long")
+	c.Flags().IntVar(&plies, "plies", 0, "random plies before the search")
+	setFlag(c, &set)
+	jsonFlag(c, &asJSON)
+	return c
 }
 
-func benchPlayouts(g *engines.Game, seconds float64, count, seed int64) playoutBench {
-	const chunk = 64 // games between two looks at the clock
-	p := g.NewPlayouts(rand.NewPCG(uint64(seed), 0x62656e6368), true)
-	s := g.NewState()
-	var results [4]int64
-	r := playoutBench{Rules: g.Name()}
-	cpu, began := cpuSeconds(), time.Now()
-	for count == 0 || r.Playouts < count {
-		n := int64(chunk)
-		if count > 0 {
-			n = min(n, count-r.Playouts)
-		} else if time.Since(began).Seconds() >= seconds {
-			break
-		}
-		for range n {
-			result, plies := p.Run(&s)
-			results[result]++
-			r.Moves += int64(plies)
-		}
-		r.Playouts += n
+func benchDepthCommand() *cobra.Command {
+	var (
+		rules, set, agentSet []string
+
+		agent   = "minimax-4"
+		seconds float64
+		plies   int
+		asJSON  bool
+	)
+	c := &cobra.Command{
+		Use:   "depth [RULES...]",
+		Short: "Time of minimax to each depth, so that a gain in move ordering shows",
+		Example: `  spar bench depth checkerboard --seconds 5
+  spar bench depth`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if badSeconds(seconds) || plies < 0 {
+				return usagef("--seconds must be above 0, --plies not below")
+			}
+			if len(rules) == 0 {
+				rules = configs.Names(configs.Games)
+			}
+			spec, err := loadAgent(agent, agentSet)
+			if err != nil {
+				return err
+			}
+			t := newTable(c.OutOrStdout(), table.Row{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
+			show := func(d bench.Depth) error {
+				if asJSON {
+					return printJSON(c.OutOrStdout(), "search_depth", d)
+				}
+				branching := ""
+				if d.Depth > 1 {
+					branching = fmt.Sprintf("%.2f", d.Branching)
+				}
+				t.AppendRow(table.Row{d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU), fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching})
+				return nil
+			}
+			for _, name := range rules {
+				g, err := loadGame(name, set)
+				if err != nil {
+					return err
+				}
+				err = bench.Depths(c.Context(), g, spec, processClock(), seconds, plies, show)
+				if errors.Is(err, bench.ErrUnfit) {
+					return usageError{err}
+				}
+				if err != nil && !errors.Is(err, context.Canceled) {
+					return err
+				}
+			}
+			if !asJSON {
+				t.Render()
+			}
+			return c.Context().Err()
+		},
 	}
-	r.CPU, r.Wall = cpuSeconds()-cpu, time.Since(began).Seconds()
-	n := float64(r.Playouts)
-	r.First, r.Second, r.Draw = float64(results[engines.FirstWins])/n, float64(results[engines.SecondWins])/n, float64(results[engines.Drawn])/n
-	return r
+	rulesArguments(c, &rules, 0)
+	agentFlag(c, &agent, "the minimax agent")
+	agentSetFlag(c, &agentSet)
+	c.Flags().Float64Var(&seconds, "seconds", 1, "go no deeper after a depth took this long")
+	c.Flags().IntVar(&plies, "plies", 8, "random plies before the search")
+	setFlag(c, &set)
+	jsonFlag(c, &asJSON)
+	return c
 }

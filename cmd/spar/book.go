@@ -90,11 +90,8 @@ openings (openings: {file: …}).`,
 					return err
 				}
 			}
-			v := bookView{Rules: g.Name(), Agent: spec.Name, Plies: o.Plies, Side: side, Searched: b.Searched, Root: bookNode(g, b.Root)}
-			for _, l := range b.Lines() {
-				v.Lines = append(v.Lines, bookLine{g.JoinMoves(append(p.Played(), l.Moves...)), l.Score})
-			}
-			return v.print(c.OutOrStdout(), asJSON, bare)
+			v := b.View(spec.Name, p)
+			return printBook(c.OutOrStdout(), &v, asJSON, bare)
 		},
 	}
 	rulesArgument(c, &rules)
@@ -112,49 +109,10 @@ openings (openings: {file: …}).`,
 	return c
 }
 
-// bookView is a book as JSON.
-type bookView struct {
-	Rules    string     `json:"rules"`
-	Agent    string     `json:"agent"`
-	Plies    int        `json:"plies"`
-	Side     string     `json:"side"`
-	Searched int        `json:"searched"`
-	Lines    []bookLine `json:"lines"`
-	Root     *bookTree  `json:"tree"`
-}
-
-type bookLine struct {
-	Moves string  `json:"moves"`
-	Score float64 `json:"first_score"` // expected score of the first player at the end of the line
-}
-
-type bookTree struct {
-	Side  string     `json:"side"`
-	Score float64    `json:"score"` // expected, of the side to move
-	Moves []bookMove `json:"moves"`
-}
-
-type bookMove struct {
-	Move  string    `json:"move"`
-	Score float64   `json:"score"`
-	Next  *bookTree `json:"next,omitempty"`
-}
-
-func bookNode(g *engines.Game, n *book.Node) *bookTree {
-	if n == nil {
-		return nil
-	}
-	out := &bookTree{Side: "XO"[n.Side : n.Side+1], Score: n.Score}
-	for _, m := range n.Moves {
-		out.Moves = append(out.Moves, bookMove{g.MoveText(m.Move), m.Score, bookNode(g, m.Next)})
-	}
-	return out
-}
-
-func (v *bookView) print(out io.Writer, asJSON, bare bool) error {
+func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
 	switch {
 	case asJSON:
-		return printJSON(out, "book", v)
+		return printJSON(out, "book", *v)
 	case bare:
 		for _, l := range v.Lines {
 			if _, err := fmt.Fprintln(out, l.Moves); err != nil {

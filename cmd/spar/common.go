@@ -2,14 +2,12 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -107,11 +105,4 @@ func untilDone[T any](ctx context.Context, work func() T) (T, error) {
 		var none T
 		return none, ctx.Err()
 	}
-}
-
-// sortCells sorts names of moves by row, then column, as boards are read.
-func sortCells(names []string) {
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a[1:], b[1:]), cmp.Compare(a, b))
-	})
 }

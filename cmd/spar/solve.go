@@ -17,33 +17,28 @@ import (
 	"spar/engines/solve"
 )
 
-// exactValue is a value as JSON: a draw has no distance.
-type exactValue struct {
-	Value string `json:"value"`
-	DTW   *int   `json:"dtw"`
+// solution is a solved game as JSON.
+type solution struct {
+	solve.Summary
+	Seconds float64 `json:"wall_s"`
 }
 
-func exactOf(v solve.Value) exactValue {
-	if v.Outcome == solve.Draw {
-		return exactValue{Value: v.Outcome.String()}
-	}
-	return exactValue{v.Outcome.String(), &v.DTW}
+// stateCount is the answer of --count.
+type stateCount struct {
+	Rules  string `json:"rules"`
+	States uint64 `json:"states"` // up to symmetry
+	Bytes  int64  `json:"bytes"`
 }
 
-type solved struct {
-	Rules    string                `json:"rules"`
-	Value    string                `json:"value"` // first, second or draw
-	DTW      *int                  `json:"dtw"`
-	States   uint64                `json:"states"`
-	Win      uint64                `json:"win"`
-	Loss     uint64                `json:"loss"`
-	Draw     uint64                `json:"draw"`
-	MaxDTW   int                   `json:"max_dtw"`
-	Openings map[string]exactValue `json:"openings"`
-	Seconds  float64               `json:"seconds"`
-	Bytes    int64                 `json:"bytes"`
-	Reduced  uint64                `json:"reduced"`
-	Peak     int64                 `json:"peak_bytes"`
+// proof is the answer of --prove.
+type proof struct {
+	Rules   string        `json:"rules"`
+	Moves   string        `json:"moves"`
+	Value   string        `json:"value"` // win, loss, draw or unknown, for the side to move
+	AtLeast solve.Outcome `json:"at_least"`
+	AtMost  solve.Outcome `json:"at_most"`
+	Move    string        `json:"move"` // that wins, if any
+	Nodes   uint64        `json:"nodes"`
 }
 
 func solveCommand() *cobra.Command {
@@ -78,7 +73,7 @@ for games that do not fit.`,
 			if len(rules) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
 				return usagef("--query, --prove, --out and --table are for one game")
 			}
-			var rows []solved
+			var rows []solution
 			for _, name := range rules {
 				base, own := splitLabel(name)
 				overrides := append(engines.Overrides(own), set...)
@@ -95,7 +90,14 @@ for games that do not fit.`,
 					if err != nil {
 						return solveError(err)
 					}
-					fmt.Fprintf(c.OutOrStdout(), "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes, solve.ByteText(bytes))
+					if asJSON {
+						err = printJSON(c.OutOrStdout(), "state_count", stateCount{g.Name(), classes, bytes})
+					} else {
+						_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes, solve.ByteText(bytes))
+					}
+					if err != nil {
+						return err
+					}
 					continue
 				}
 				began := time.Now()
@@ -104,14 +106,17 @@ for games that do not fit.`,
 					return err
 				}
 				if query != "" {
-					return errors.Join(answerQueries(c, t, g, query), t.Close())
+					return errors.Join(answerQueries(c, t, query), t.Close())
 				}
 				if out != "" {
 					if err := t.Save(out); err != nil {
 						return err
 					}
 				}
-				r := solvedGame(g, overrides, t, time.Since(began).Seconds())
+				r := solution{t.Summary(), time.Since(began).Seconds()}
+				if len(overrides) > 0 {
+					r.Rules += "[" + strings.Join(overrides, ",") + "]"
+				}
 				rows = append(rows, r)
 				if asJSON {
 					err = printJSON(c.OutOrStdout(), "solution", r)
@@ -175,86 +180,28 @@ func solveProgress(w io.Writer) func(solve.Progress) {
 	}
 }
 
-func solvedGame(g *engines.Game, set []string, t *solve.Table, seconds float64) solved {
-	st := t.Stats()
-	r := solved{
-		Rules: g.Name(), Value: st.Winner(), DTW: exactOf(st.Root).DTW, States: st.States, Win: st.Win, Loss: st.Loss, Draw: st.Draw,
-		MaxDTW: st.MaxDTW, Openings: map[string]exactValue{}, Seconds: seconds, Bytes: t.Bytes(), Reduced: st.Reduced, Peak: st.PeakBytes,
-	}
-	if len(set) > 0 {
-		r.Rules += "[" + strings.Join(set, ",") + "]"
-	}
-	for _, o := range st.Openings {
-		r.Openings[o.Move] = exactOf(o.Value)
-	}
-	return r
-}
-
-// best lists the openings that keep the value, the fastest first when it is a win.
-func (r *solved) best() (names []string, v exactValue) {
-	rank := func(v exactValue) int {
-		switch {
-		case v.Value == "win":
-			return 1_000_000 - *v.DTW
-		case v.Value == "draw":
-			return 0
-		}
-		return -1_000_000 + *v.DTW
-	}
-	best := -2_000_000
-	for _, o := range r.Openings {
-		best = max(best, rank(o))
-	}
-	for name, o := range r.Openings {
-		if rank(o) == best {
-			names, v = append(names, name), o
-		}
-	}
-	sortCells(names)
-	return names, v
-}
-
-func (r *solved) outcome() string {
-	switch r.Value {
-	case "draw":
-		return "draw"
-	case "first":
-		return fmt.Sprintf("first player wins in %d plies", *r.DTW)
-	}
-	return fmt.Sprintf("second player wins in %d plies", *r.DTW)
-}
-
-func (r *solved) print(w io.Writer) {
-	names, _ := r.best()
-	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.outcome(), strings.Join(names, " "))
+func (r *solution) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
 	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest %d plies\n", r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
 	fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes), solve.ByteText(r.Peak))
 }
 
-func printSolvedTable(w io.Writer, rows []solved) error {
+func printSolvedTable(w io.Writer, rows []solution) error {
 	t := table.NewWriter()
 	t.AppendHeader(table.Row{"rules", "states", "value", "longest", "best openings", "seconds", "table"})
 	for _, r := range rows {
-		names, _ := r.best()
-		list := strings.Join(names, " ")
-		if len(names) == len(r.Openings) {
+		list := strings.Join(r.Best, " ")
+		if len(r.Best) == len(r.Openings) {
 			list = "all"
 		}
-		t.AppendRow(table.Row{r.Rules, r.States, r.outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes)})
+		t.AppendRow(table.Row{r.Rules, r.States, r.Outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes)})
 	}
 	_, err := fmt.Fprintln(w, t.RenderMarkdown())
 	return err
 }
 
-type answer struct {
-	Moves string `json:"moves"`
-	exactValue
-	Best  []string `json:"best"`
-	Error string   `json:"error,omitempty"`
-}
-
-// answerQueries answers one line of moves after the other.
-func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file string) error {
+// answerQueries answers one line of moves after the other; an empty line is the start of the game.
+func answerQueries(c *cobra.Command, t *solve.Table, file string) error {
 	in, name, err := openInput(c, []string{file})
 	if err != nil {
 		return err
@@ -263,8 +210,8 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file strin
 	out := bufio.NewWriter(c.OutOrStdout())
 	failed := false
 	lines := bufio.NewScanner(in)
-	for lines.Scan() { // an empty line is the start of the game
-		a := answerQuery(t, g, strings.TrimSpace(lines.Text()))
+	for lines.Scan() {
+		a := t.Answer(strings.TrimSpace(lines.Text()))
 		failed = failed || a.Error != ""
 		if err := printJSON(out, "answer", a); err != nil {
 			return err
@@ -277,25 +224,6 @@ func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file strin
 		return errSaid
 	}
 	return nil
-}
-
-func answerQuery(t *solve.Table, g *engines.Game, moves string) answer {
-	a := answer{Moves: moves, Best: []string{}}
-	p, err := bulk.Position(g, "", strings.Fields(moves))
-	if err != nil {
-		a.Error = err.Error()
-		return a
-	}
-	v, ok := t.Lookup(&p.State)
-	if !ok {
-		a.Error = "the game is over"
-		return a
-	}
-	a.exactValue = exactOf(v)
-	for _, r := range t.Best(&p.State) {
-		a.Best = append(a.Best, g.MoveText(r.Move))
-	}
-	return a
 }
 
 func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves string, nodes uint64, asJSON bool) error {
@@ -316,7 +244,7 @@ func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves stri
 		move = g.MoveText(r.Move)
 	}
 	if asJSON {
-		return printJSON(w, "proof", map[string]any{"rules": g.Name(), "moves": moves, "value": value, "at_least": r.AtLeast, "at_most": r.AtMost, "move": move, "nodes": r.Nodes})
+		return printJSON(w, "proof", proof{g.Name(), moves, value, r.AtLeast, r.AtMost, move, r.Nodes})
 	}
 	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", g.Name(), moves, value, r.Nodes)
 	if !r.Known() {

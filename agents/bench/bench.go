@@ -1,0 +1,191 @@
+// Package bench measures speed: random games, searches, and the time that minimax takes to each depth. Rates are per
+// CPU-second of the process, because other programs share the machine.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"spar/agents"
+	"spar/engines"
+)
+
+// Clock reads the times of this process, in seconds.
+type Clock struct {
+	CPU  func() float64 // processor time used so far
+	Wall func() float64 // since any fixed moment
+}
+
+// lap measures from its making on.
+func (c Clock) lap() func() (cpu, wall float64) {
+	cpu, wall := c.CPU(), c.Wall()
+	return func() (float64, float64) { return c.CPU() - cpu, c.Wall() - wall }
+}
+
+// Playouts is the speed of uniformly random games, and how they ended.
+type Playouts struct {
+	Rules    string  `json:"rules"`
+	Playouts int64   `json:"playouts"`
+	Moves    int64   `json:"moves"`
+	CPU      float64 `json:"cpu_s"`
+	Wall     float64 `json:"wall_s"`
+	First    float64 `json:"first"` // share of games that the first player won
+	Second   float64 `json:"second"`
+	Draw     float64 `json:"draw"`
+}
+
+// chunk is the number of games between two looks at the clock.
+const chunk = 64
+
+// Play plays games with uniformly random legal moves on this goroutine for some seconds of wall time or, if count is above 0,
+// count games; it ends early with ctx, and then Playouts says what was played. The same seed and count play the same games.
+func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, count, seed int64) Playouts {
+	p := g.NewPlayouts(rand.NewPCG(uint64(seed), 0x62656e6368), true)
+	s := g.NewState()
+	var results [4]int64
+	r := Playouts{Rules: g.Name()}
+	lap := clock.lap()
+	for (count == 0 || r.Playouts < count) && ctx.Err() == nil {
+		n := int64(chunk)
+		if count > 0 {
+			n = min(n, count-r.Playouts)
+		} else if _, wall := lap(); wall >= seconds {
+			break
+		}
+		for range n {
+			result, plies := p.Run(&s)
+			results[result]++
+			r.Moves += int64(plies)
+		}
+		r.Playouts += n
+	}
+	r.CPU, r.Wall = lap()
+	n := float64(max(1, r.Playouts))
+	r.First, r.Second, r.Draw = float64(results[engines.FirstWins])/n, float64(results[engines.SecondWins])/n, float64(results[engines.Drawn])/n
+	return r
+}
+
+// Searches is the speed of an agent.
+type Searches struct {
+	Rules    string  `json:"rules"`
+	Agent    string  `json:"agent"`
+	Nodes    int64   `json:"nodes"` // simulations for mcts
+	Searches int64   `json:"searches"`
+	CPU      float64 `json:"cpu_s"`
+	Wall     float64 `json:"wall_s"`
+}
+
+// ErrAllOver says that random games are over before the search could begin.
+var ErrAllOver = errors.New("every random game is over by then")
+
+// ErrUnfit says that an agent cannot be measured so.
+var ErrUnfit = errors.New("depth is measured with minimax")
+
+// Search lets an agent choose again and again for some seconds of wall time, from 16 positions in turn that are that many random
+// plies into the game (the start alone for 0), forgetting everything between searches. It ends early with ctx.
+func Search(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, seconds float64, plies int) (Searches, error) {
+	r := Searches{Rules: g.Name(), Agent: spec.Name}
+	positions := someway(g, plies, 16)
+	if len(positions) == 0 {
+		return r, ErrAllOver
+	}
+	err := with(spec, g, func(a agents.Agent) error {
+		rng := rand.New(rand.NewPCG(7, 8))
+		lap := clock.lap()
+		for ctx.Err() == nil {
+			if _, wall := lap(); wall >= seconds {
+				break
+			}
+			a.NewGame(agents.Seed{})
+			d, err := a.Choose(ctx, positions[int(r.Searches)%len(positions)], spec.Budget, rng)
+			if err != nil {
+				return err
+			}
+			r.Nodes += d.Nodes
+			r.Searches++
+		}
+		r.CPU, r.Wall = lap()
+		return nil
+	})
+	return r, err
+}
+
+// Depth is the work of minimax to a depth, over some positions together.
+type Depth struct {
+	Rules     string  `json:"rules"`
+	Depth     int     `json:"depth"`
+	Nodes     int64   `json:"nodes"`
+	CPU       float64 `json:"cpu_s"`
+	Branching float64 `json:"branching,omitempty"` // nodes over those of one depth less; left out at depth 1
+}
+
+// Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, until a depth took more than most
+// CPU-seconds, everything is proved, or ctx ends. It calls do with each depth.
+func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, most float64, plies int, do func(Depth) error) error {
+	if spec.Type != "minimax" {
+		return fmt.Errorf("agent %s is of type %s: %w", spec.Name, spec.Type, ErrUnfit)
+	}
+	positions := someway(g, min(plies, g.Cells()/3), 4)
+	return with(spec, g, func(a agents.Agent) error {
+		last := int64(0)
+		for depth := 1; depth <= 40; depth++ {
+			r, lap, exact := Depth{Rules: g.Name(), Depth: depth}, clock.lap(), true
+			for _, p := range positions {
+				a.NewGame(agents.Seed{})
+				d, err := a.Choose(ctx, p, agents.Budget{Depth: depth}, rand.New(rand.NewPCG(1, 1)))
+				if err != nil || ctx.Err() != nil {
+					return errors.Join(err, ctx.Err())
+				}
+				r.Nodes += d.Nodes
+				exact = exact && d.Exact
+			}
+			if r.CPU, _ = lap(); last > 0 {
+				r.Branching = float64(r.Nodes) / float64(last)
+			}
+			last = r.Nodes
+			if err := do(r); err != nil {
+				return err
+			}
+			if r.CPU > most || exact {
+				break
+			}
+		}
+		return nil
+	})
+}
+
+// with lets do use an agent, and ends it.
+func with(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
+	a, err := agents.New(spec, g)
+	if err != nil {
+		return err
+	}
+	err = do(a)
+	if c, ok := a.(agents.Closer); ok {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// someway returns up to n positions some random plies into the game, always the same; the start alone for 0 plies.
+func someway(g *engines.Game, plies, n int) []*engines.Position {
+	var out []*engines.Position
+	rng := rand.New(rand.NewPCG(2, 3))
+	if plies == 0 {
+		n = 1
+	}
+	for tries := 0; len(out) < n && tries < 1000; tries++ {
+		p := g.NewPosition()
+		for range plies {
+			if moves := p.AppendMoves(nil); len(moves) > 0 {
+				p.Play(moves[rng.IntN(len(moves))])
+			}
+		}
+		if !p.Over() {
+			out = append(out, p)
+		}
+	}
+	return out
+}

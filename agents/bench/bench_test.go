@@ -1,0 +1,90 @@
+package bench_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+
+	"spar/agents"
+	"spar/agents/bench"
+	"spar/engines/enginetest"
+)
+
+// ticking is a clock whose CPU time moves by half a second, its wall time by a second with every look.
+func ticking() bench.Clock {
+	var cpu, wall float64
+	return bench.Clock{CPU: func() float64 { cpu += 0.5; return cpu }, Wall: func() float64 { wall++; return wall }}
+}
+
+func spec(t *testing.T, name string) agents.Spec {
+	t.Helper()
+	s, err := agents.LoadSpec(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// By the clock, games come in chunks of 64: of looks at 1, 2, 3 seconds the third says stop. By count there are so many games, the
+// same for the same seed. The shares add up to 1.
+func TestPlay(t *testing.T) {
+	t.Parallel()
+	ctx, g := context.Background(), enginetest.Load(t, "classic")
+	timed := bench.Play(ctx, g, ticking(), 3, 0, 1)
+	if timed.Playouts != 2*64 || timed.Wall != 4 || timed.CPU != 2 {
+		t.Errorf("%+v", timed)
+	}
+	counted, again, other := bench.Play(ctx, g, ticking(), 3, 1000, 1), bench.Play(ctx, g, ticking(), 3, 1000, 1), bench.Play(ctx, g, ticking(), 3, 1000, 2)
+	if counted.Playouts != 1000 || counted != again || counted.Moves == other.Moves && counted.First == other.First {
+		t.Errorf("%+v, again %+v, with another seed %+v", counted, again, other)
+	}
+	if sum := counted.First + counted.Second + counted.Draw; math.Abs(sum-1) > 1e-12 || counted.Moves < 5*1000 || counted.Moves > 9*1000 {
+		t.Errorf("shares of %v, %d moves", sum, counted.Moves)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if r := bench.Play(ended, g, ticking(), 3, 0, 1); r.Playouts != 0 || r.First != 0 {
+		t.Errorf("after an interrupt: %+v", r)
+	}
+}
+
+// mcts-100 looks at 100 simulations a search.
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	r, err := bench.Search(context.Background(), g, spec(t, "mcts-100"), ticking(), 4, 0)
+	if err != nil || r.Searches != 3 || r.Nodes != 300 || r.Agent != "mcts-100" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := bench.Search(context.Background(), g, spec(t, "mcts-100"), ticking(), 4, 9); !errors.Is(err, bench.ErrAllOver) {
+		t.Errorf("after nine plies of classic: %v", err)
+	}
+}
+
+// Depths go up one by one, each with its branching, until one takes too long or all is proved: classic from two plies on is
+// proved at depth 7 at the latest.
+func TestDepths(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	var rows []bench.Depth
+	take := func(d bench.Depth) error { rows = append(rows, d); return nil }
+	if err := bench.Depths(context.Background(), g, spec(t, "minimax-4"), ticking(), 1000, 2, take); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rows {
+		if r.Depth != i+1 || i > 0 && math.Abs(r.Branching-float64(r.Nodes)/float64(rows[i-1].Nodes)) > 1e-12 || i == 0 && r.Branching != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(rows) < 3 || len(rows) > 7 {
+		t.Errorf("%d depths", len(rows))
+	}
+	rows = nil
+	if err := bench.Depths(context.Background(), g, spec(t, "minimax-4"), ticking(), 0.1, 2, take); err != nil || len(rows) != 1 {
+		t.Errorf("with no time for more than one: %+v, %v", rows, err)
+	}
+	if err := bench.Depths(context.Background(), g, spec(t, "greedy"), ticking(), 1, 2, take); !errors.Is(err, bench.ErrUnfit) {
+		t.Errorf("greedy: %v", err)
+	}
+}

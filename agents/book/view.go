@@ -1,0 +1,63 @@
+package book
+
+import "spar/engines"
+
+// View is a book in words: for JSON, and for whoever shows it.
+type View struct {
+	Rules    string `json:"rules"`
+	Agent    string `json:"agent"`
+	Plies    int    `json:"plies"`
+	Side     string `json:"side"` // whose moves the agent chose: first, second or both
+	Searched int    `json:"searched"`
+	Lines    []Text `json:"lines"`
+	Root     *Tree  `json:"tree"`
+}
+
+// Text is a line of a book from the start of the game.
+type Text struct {
+	Moves string  `json:"moves"`
+	Score float64 `json:"first_score"` // expected score of the first player at the end of the line
+}
+
+// Tree is a position of a book. Moves are the best first.
+type Tree struct {
+	Side  string  `json:"side"`  // X or O
+	Score float64 `json:"score"` // expected, of the side to move
+	Moves []Twig  `json:"moves"`
+}
+
+// Twig is a move of a book.
+type Twig struct {
+	Move  string  `json:"move"`
+	Score float64 `json:"score"` // expected, of the side that makes it
+	Next  *Tree   `json:"next,omitempty"`
+}
+
+// View puts a book of that agent, which begins at p, in words.
+func (b *Book) View(agent string, p *engines.Position) View {
+	g := p.Game()
+	v := View{Rules: g.Name(), Agent: agent, Plies: b.o.Plies, Searched: b.Searched, Root: tree(g, b.Root)}
+	switch b.o.Sides {
+	case [2]bool{true, false}:
+		v.Side = "first"
+	case [2]bool{false, true}:
+		v.Side = "second"
+	default:
+		v.Side = "both"
+	}
+	for _, l := range b.Lines() {
+		v.Lines = append(v.Lines, Text{g.JoinMoves(append(p.Played(), l.Moves...)), l.Score})
+	}
+	return v
+}
+
+func tree(g *engines.Game, n *Node) *Tree {
+	if n == nil {
+		return nil
+	}
+	out := &Tree{Side: "XO"[n.Side : n.Side+1], Score: n.Score}
+	for _, m := range n.Moves {
+		out.Moves = append(out.Moves, Twig{g.MoveText(m.Move), m.Score, tree(g, m.Next)})
+	}
+	return out
+}

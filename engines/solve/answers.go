@@ -1,0 +1,97 @@
+package solve
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Exact is a value as JSON: a draw has no distance.
+type Exact struct {
+	Value string `json:"value"` // win, loss or draw
+	DTW   *int   `json:"dtw"`   // plies to the end with best play; null for a draw
+}
+
+func exactOf(v Value) Exact {
+	if v.Outcome == Draw {
+		return Exact{Value: v.Outcome.String()}
+	}
+	return Exact{v.Outcome.String(), &v.DTW}
+}
+
+// Summary is a solved game in numbers and words.
+type Summary struct {
+	Rules    string           `json:"rules"`
+	Value    string           `json:"value"` // first, second or draw: who wins from the start
+	DTW      *int             `json:"dtw"`   // plies to the end from the start; null for a draw
+	States   uint64           `json:"states"`
+	Win      uint64           `json:"win"` // states won for the side to move
+	Loss     uint64           `json:"loss"`
+	Draw     uint64           `json:"draw"`
+	MaxDTW   int              `json:"max_dtw"`
+	Openings map[string]Exact `json:"openings"` // first moves and their values to the first player
+	Best     []string         `json:"best"`     // the best of them, as boards are read
+	Bytes    int64            `json:"bytes"`    // size of the table
+	Reduced  uint64           `json:"reduced"`  // states up to symmetry
+	Peak     int64            `json:"peak_bytes"`
+}
+
+// Summary sums the table up.
+func (t *Table) Summary() Summary {
+	st := t.Stats()
+	r := Summary{
+		Rules: t.g.Name(), Value: st.Winner(), DTW: exactOf(st.Root).DTW, States: st.States, Win: st.Win, Loss: st.Loss, Draw: st.Draw,
+		MaxDTW: st.MaxDTW, Openings: map[string]Exact{}, Bytes: t.Bytes(), Reduced: st.Reduced, Peak: st.PeakBytes,
+	}
+	var best Value
+	for _, o := range st.Openings {
+		r.Openings[o.Move] = exactOf(o.Value)
+		if len(r.Best) == 0 || o.Better(best) {
+			r.Best, best = nil, o.Value
+		}
+		if o.Value == best {
+			r.Best = append(r.Best, o.Move)
+		}
+	}
+	slices.SortFunc(r.Best, func(a, b string) int { // by row, then column
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a[1:], b[1:]), cmp.Compare(a, b))
+	})
+	return r
+}
+
+// Outcome says in words who wins, and when.
+func (r *Summary) Outcome() string {
+	if r.DTW == nil {
+		return r.Value
+	}
+	return fmt.Sprintf("%s player wins in %d plies", r.Value, *r.DTW)
+}
+
+// Answer is what the table says of a position, for the side to move.
+type Answer struct {
+	Moves string `json:"moves"` // that lead to it from the start
+	Exact
+	Best  []string `json:"best"`
+	Error string   `json:"error,omitempty"` // an illegal move, or the game is over
+}
+
+// Answer looks the position after moves up, separated by spaces.
+func (t *Table) Answer(moves string) Answer {
+	a := Answer{Moves: moves, Best: []string{}}
+	p := t.g.NewPosition()
+	if err := p.PlayText(strings.Fields(moves)); err != nil {
+		a.Error = err.Error()
+		return a
+	}
+	v, ok := t.Lookup(&p.State)
+	if !ok {
+		a.Error = "the game is over"
+		return a
+	}
+	a.Exact = exactOf(v)
+	for _, r := range t.Best(&p.State) {
+		a.Best = append(a.Best, t.g.MoveText(r.Move))
+	}
+	return a
+}

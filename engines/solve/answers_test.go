@@ -1,0 +1,49 @@
+package solve_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"spar/engines/enginetest"
+	"spar/engines/solve"
+)
+
+// What the tables of vanishing, rolling and classic say in words: vanishing is won in 13 by an edge, rolling in 9 by the centre,
+// classic is a draw by any opening.
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	for rules, want := range map[string]struct {
+		outcome string
+		best    int
+		answer  string
+	}{
+		"vanishing": {"first player wins in 13 plies", 4, `{"moves":"","value":"win","dtw":13,"best":["b1","a2","c2","b3"]}`},
+		"rolling":   {"first player wins in 9 plies", 1, `{"moves":"","value":"win","dtw":9,"best":["b2"]}`},
+		"classic":   {"draw", 9, `{"moves":"","value":"draw","dtw":null,"best":["a1","b1","c1","a2","b2","c2","a3","b3","c3"]}`},
+	} {
+		table, err := solve.Small(context.Background(), enginetest.Load(t, rules))
+		if err != nil || table == nil {
+			t.Fatal(table, err)
+		}
+		s := table.Summary()
+		if s.Outcome() != want.outcome || len(s.Best) != want.best || len(s.Openings) != 9 || s.Win+s.Loss+s.Draw != s.States {
+			t.Errorf("%s: %s, %+v", rules, s.Outcome(), s)
+		}
+		if text, err := json.Marshal(table.Answer("")); err != nil || string(text) != want.answer {
+			t.Errorf("%s: %s, %v", rules, text, err)
+		}
+		if a := table.Answer("b2 b2"); a.Error == "" || len(a.Best) != 0 {
+			t.Errorf("%s, an illegal move: %+v", rules, a)
+		}
+		if err := table.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if table, err := solve.Small(context.Background(), enginetest.Load(t, "connect4")); table != nil || err != nil {
+		t.Errorf("connect4 is small: %v, %v", table, err)
+	}
+	if table, err := solve.Within(context.Background(), enginetest.Load(t, "vanishing"), 1000); table != nil || err != nil {
+		t.Errorf("vanishing fits in 1000 bytes: %v, %v", table, err)
+	}
+}
