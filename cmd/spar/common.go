@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -82,25 +83,46 @@ func newTable(w io.Writer, header table.Row, right ...int) table.Writer {
 	return t
 }
 
-// openInput opens a file, or standard input for "-" or nothing.
+// openInput opens a file, or standard input for "-" or nothing. Reading it ends with the command's context, also where a pipe
+// stands open.
 func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if len(args) == 0 || args[0] == "-" {
-		return io.NopCloser(c.InOrStdin()), "standard input", nil
+		return readUntilDone(c.Context(), io.NopCloser(c.InOrStdin())), "standard input", nil
 	}
-	f, err := os.Open(filepath.Clean(args[0]))
+	f, err := untilDone(c.Context(), func() (*os.File, error) { return os.Open(filepath.Clean(args[0])) })
+	if c.Context().Err() != nil {
+		return nil, "", c.Context().Err()
+	}
 	if err != nil {
 		return nil, "", usageError{err}
 	}
-	return f, args[0], nil
+	return readUntilDone(c.Context(), f), args[0], nil
+}
+
+// readUntilDone reads from in until ctx ends; then reading fails with its error.
+func readUntilDone(ctx context.Context, in io.ReadCloser) io.ReadCloser {
+	r, w := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
+	go func() {
+		_, err := io.Copy(w, in)
+		w.CloseWithError(errors.Join(err, in.Close()))
+		stop()
+	}()
+	return r
 }
 
 // untilDone runs work that does not look at ctx and gives it up when ctx ends: it goes on until the process ends.
-func untilDone[T any](ctx context.Context, work func() T) (T, error) {
-	result := make(chan T, 1)
-	go func() { result <- work() }()
+func untilDone[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	var result T
+	var err error
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		result, err = work()
+	}()
 	select {
-	case r := <-result:
-		return r, nil
+	case <-finished:
+		return result, err
 	case <-ctx.Done():
 		var none T
 		return none, ctx.Err()

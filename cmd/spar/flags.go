@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/configs"
+	"spar/configs/strict"
 )
 
 // The flags here mean the same on every command that has them.
@@ -23,6 +24,33 @@ func setFlag(c *cobra.Command, set *[]string) {
 // agentSetFlag adds --agent-set, the overrides of an agent's knobs.
 func agentSetFlag(c *cobra.Command, set *[]string) {
 	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of the agent, like budget.depth=3 (repeatable)")
+}
+
+// agentSetsFlag adds --agent-set where there are several agents, see knobsByAgent.
+func agentSetsFlag(c *cobra.Command, set *[]string) {
+	c.Flags().StringArrayVar(set, "agent-set", nil, "override a knob of an agent, like mcts-1k:budget.iterations=500 (repeatable)")
+}
+
+// knobsByAgent sorts overrides written NAME:key=value by the names of the agents, which may hold colons themselves.
+func knobsByAgent(names, set []string) (map[string][]string, error) {
+	out := map[string][]string{}
+	for _, text := range set {
+		longest := ""
+		for _, name := range names {
+			if strings.HasPrefix(text, name+":") && len(name) > len(longest) {
+				longest = name
+			}
+		}
+		if longest == "" {
+			name, _, found := strings.Cut(text, ":")
+			if !found || strings.Contains(name, "=") {
+				return nil, usagef("--agent-set %s: expected NAME:key=value, where NAME is one of %s", text, strings.Join(names, ", "))
+			}
+			return nil, usagef("--agent-set %s: %q does not play%s", text, name, strict.Suggest(name, names))
+		}
+		out[longest] = append(out[longest], strings.TrimPrefix(text, longest+":"))
+	}
+	return out, nil
 }
 
 func jsonFlag(c *cobra.Command, on *bool) {
@@ -58,7 +86,7 @@ func rulesArgument(c *cobra.Command, rules *string) {
 	c.ValidArgsFunction = gameNames
 	c.Args = func(c *cobra.Command, args []string) error {
 		if c.Flags().Changed("rules") {
-			return cobra.NoArgs(c, args)
+			return rulesOnce(args)
 		}
 		if err := cobra.ExactArgs(1)(c, args); err != nil {
 			return err
@@ -75,11 +103,19 @@ func rulesArguments(c *cobra.Command, rules *[]string, least int) {
 	c.ValidArgsFunction = gameNames
 	c.Args = func(c *cobra.Command, args []string) error {
 		if c.Flags().Changed("rules") {
-			return cobra.NoArgs(c, args)
+			return rulesOnce(args)
 		}
 		*rules = args
 		return cobra.MinimumNArgs(least)(c, args)
 	}
+}
+
+// rulesOnce refuses arguments beside --rules.
+func rulesOnce(args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("the rules are given twice: by --rules and as %s", args[0])
+	}
+	return nil
 }
 
 // positionFlags adds a position: its text, moves from the start, or moves from there.

@@ -23,10 +23,11 @@ func main() {
 
 // Exit codes.
 const (
-	exitOK     = 0
-	exitFailed = 1 // the work could not be done, or found something wrong
-	exitUsage  = 2 // the input is wrong; nothing was written
-	exitTarget = 3 // a target that was stated is not met
+	exitOK          = 0
+	exitFailed      = 1   // the work could not be done, or found something wrong
+	exitUsage       = 2   // the input is wrong; nothing was written
+	exitTarget      = 3   // a target that was stated is not met
+	exitInterrupted = 130 // an interrupt ended work that cannot go on later
 )
 
 // usageError is a mistake of the person at the keyboard.
@@ -44,6 +45,7 @@ var errTarget = errors.New("")
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -62,6 +64,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case errors.As(err, &bad), errors.As(err, &usage), engines.IsBadRules(err):
 		fmt.Fprintln(stderr, "spar:", err)
 		return exitUsage
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "spar: interrupted")
+		return exitInterrupted
 	}
 	fmt.Fprintln(stderr, "spar:", err)
 	return exitFailed

@@ -49,7 +49,7 @@ a sequence whose last ply ends the game counts. Draws by repetition and by the p
 			}
 			for d := first; d <= depth; d++ {
 				began := time.Now()
-				n, err := untilDone(c.Context(), func() uint64 { return p.Perft(d) })
+				n, err := untilDone(c.Context(), func() (uint64, error) { return p.Perft(d), nil })
 				if err == nil && asJSON {
 					err = printJSON(out, "perft", perftCount{g.Name(), d, n})
 				} else if err == nil {

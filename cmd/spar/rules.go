@@ -61,17 +61,16 @@ func rulesListCommand() *cobra.Command {
 
 func rulesShowCommand() *cobra.Command {
 	var (
+		rules  string
 		set    []string
 		asJSON bool
 	)
 	c := &cobra.Command{
-		Use:               "show RULES",
-		Short:             "Print every knob of a game, with overrides applied, and its start position",
-		Example:           "  spar rules show checkerboard --set pieces.cap=6",
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			g, err := loadGame(args[0], set)
+		Use:     "show RULES",
+		Short:   "Print every knob of a game, with overrides applied, and its start position",
+		Example: "  spar rules show checkerboard --set pieces.cap=6",
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
@@ -88,45 +87,69 @@ func rulesShowCommand() *cobra.Command {
 			return err
 		},
 	}
+	rulesArgument(c, &rules)
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
 	return c
 }
 
+// checkedRules is the verdict on a rules file as JSON.
+type checkedRules struct {
+	Rules string `json:"rules"` // as asked for
+	OK    bool   `json:"ok"`
+	Name  string `json:"name,omitempty"`
+	Hash  string `json:"hash,omitempty"`
+	Error string `json:"error,omitempty"` // every mistake with its place
+}
+
 func rulesCheckCommand() *cobra.Command {
-	var set []string
+	var (
+		rules, set []string
+		asJSON     bool
+	)
 	c := &cobra.Command{
 		Use:   "check RULES...",
 		Short: "Check rules files and list every mistake with its place",
 		Example: `  spar rules check my-variant.yaml
   spar rules check vanishing --set pieces.cap=2`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			bad := 0
-			var last error
-			for _, name := range args {
-				g, err := loadGame(name, set)
+			for _, name := range rules {
+				g, err := untilDone(c.Context(), func() (*engines.Game, error) { return loadGame(name, set) })
+				switch {
+				case c.Context().Err() != nil:
+					return c.Context().Err()
+				case err != nil && len(rules) == 1 && !asJSON:
+					return err
+				}
+				r := checkedRules{Rules: name, OK: err == nil}
 				if err != nil {
 					bad++
-					last = err
-					if len(args) > 1 {
-						fmt.Fprintln(c.ErrOrStderr(), err)
-					}
-					continue
+					r.Error = err.Error()
+				} else {
+					r.Name, r.Hash = g.Name(), g.RulesHash()
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: ok (%s, hash %s)\n", name, g.Name(), g.RulesHash())
+				switch {
+				case asJSON:
+					err = printJSON(c.OutOrStdout(), "rules_check", r)
+				case r.OK:
+					_, err = fmt.Fprintf(c.OutOrStdout(), "%s: ok (%s, hash %s)\n", name, r.Name, r.Hash)
+				default:
+					_, err = fmt.Fprintln(c.ErrOrStderr(), r.Error)
+				}
+				if err != nil {
+					return err
+				}
 			}
-			switch {
-			case bad == 1 && len(args) == 1:
-				return last
-			case bad > 0:
-				return usagef("%d of %d files are wrong", bad, len(args))
+			if bad > 0 {
+				return usagef("%d of %d files are wrong", bad, len(rules))
 			}
 			return nil
 		},
 	}
+	rulesArguments(c, &rules, 1)
 	setFlag(c, &set)
+	jsonFlag(c, &asJSON)
 	return c
 }
 

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// fifo makes a named pipe in a folder of its own.
+func fifo(t *testing.T, name string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// started runs spar with the pipe's path for PIPE among its arguments and returns when it reads the pipe, which is after it has
+// begun to listen to signals.
+func started(t *testing.T, pipe string, args ...string) (c *exec.Cmd, stdout, stderr *bytes.Buffer, end *os.File) {
+	t.Helper()
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "PIPE", pipe)
+	}
+	stdout, stderr = &bytes.Buffer{}, &bytes.Buffer{}
+	c = exec.Command("spar", args...)
+	c.Stdout, c.Stderr = stdout, stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	end, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { end.Close() })
+	return c, stdout, stderr, end
+}
+
+// Commands without anything to go on with later end at the first interrupt of either kind: they keep what they have said, say that
+// they were interrupted, and exit with 130.
+func TestInterrupts(t *testing.T) {
+	t.Parallel()
+	const game = "name: wide\nboard: {columns: 9, rows: 9}\nwin: {line: 9}\n" // 81! sequences
+	const lines = `{"rules":"classic","moves":["a1"]}` + "\n"
+	for _, test := range []struct {
+		name, pipe, input string
+		signal            os.Signal
+		args              []string
+	}{
+		{"perft", "wide.yaml", game, os.Interrupt, []string{"perft", "PIPE", "--depth", "60"}},
+		{"perft as JSON", "wide.yaml", game, syscall.SIGTERM, []string{"perft", "--rules", "PIPE", "--depth", "60", "--json"}},
+		{"bench playouts", "wide.yaml", game, os.Interrupt, []string{"bench", "playouts", "PIPE", "--seconds", "600"}},
+		{"bench search", "wide.yaml", game, syscall.SIGTERM, []string{"bench", "search", "PIPE", "--seconds", "600", "--agent", "uct-10k"}},
+		{"bench depth", "wide.yaml", game, os.Interrupt, []string{"bench", "depth", "PIPE", "--seconds", "600"}},
+		{"rules check", "wide.yaml", "", os.Interrupt, []string{"rules", "check", "PIPE"}},
+		{"rules check of a half-read file", "wide.yaml", game, syscall.SIGTERM, []string{"rules", "check", "PIPE"}},
+		{"replay", "games", lines, os.Interrupt, []string{"replay", "PIPE"}},
+		{"choose", "games", lines, syscall.SIGTERM, []string{"choose", "PIPE", "--agent", "greedy", "--json"}},
+		{"analyze", "games", lines, os.Interrupt, []string{"analyze", "--file", "PIPE"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			pipe := fifo(t, test.pipe)
+			c, stdout, stderr, end := started(t, pipe, test.args...)
+			if _, err := end.WriteString(test.input); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(test.name, "perft") || strings.HasPrefix(test.name, "bench") {
+				if err := end.Close(); err != nil { // the game is known, the work begins
+					t.Fatal(err)
+				}
+			}
+			if err := c.Process.Signal(test.signal); err != nil {
+				t.Fatal(err)
+			}
+			var exit *exec.ExitError
+			if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || stderr.String() != "spar: interrupted\n" {
+				t.Errorf("%v, stderr %q, stdout %q", err, stderr, stdout)
+			}
+		})
+	}
+}
+
+// A second interrupt ends a command that does not look at the first: here one that waits for its rules.
+func TestSecondInterrupt(t *testing.T) {
+	t.Parallel()
+	c, _, _, _ := started(t, fifo(t, "never.yaml"), "perft", "PIPE")
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+				t.Errorf("ended by %v", err)
+			}
+			return
+		case <-tick.C:
+			_ = c.Process.Signal(syscall.SIGTERM) // it may just have ended
+		}
+	}
+}
