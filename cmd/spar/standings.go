@@ -24,8 +24,6 @@ import (
 	"spar/reports/accuracy"
 )
 
-func sqrt(x float64) float64 { return math.Sqrt(x) }
-
 // ratingOptions are the flags that every command that rates has in common.
 type ratingOptions struct {
 	model, errors, anchor string
