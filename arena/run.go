@@ -118,7 +118,7 @@ func (s *Schedule) enter(ctx context.Context, db Study, kit *Kit) (int64, error)
 	if err != nil {
 		return 0, err
 	}
-	e := study.Event{Name: t.Name, Purpose: t.purpose(), Plan: plan, Seed: t.Seed}
+	e := study.Event{Name: t.Name, Purpose: t.purpose(), Plan: plan, Seed: t.Seed, Build: study.ThisBuild()}
 	for _, p := range t.Players {
 		for i, g := range t.Rules {
 			text, hash := p.Effective(g)

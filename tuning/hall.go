@@ -90,7 +90,7 @@ type finished struct {
 func (t *Tuning) newHall(ctx context.Context, db *store.DB, name, purpose, plan string, play bool) (*hall, error) {
 	h := &hall{t: t, purpose: purpose, seed: int64(seedOf(t.Seed, purpose) >> 1), stored: map[int64]study.Game{}, games: func(int64) {}}
 	h.book = t.openings(seedOf(t.Seed, "openings"), false)
-	e := study.Event{Name: name, Purpose: purpose, Plan: plan, Seed: t.Seed}
+	e := study.Event{Name: name, Purpose: purpose, Plan: plan, Seed: t.Seed, Build: study.ThisBuild()}
 	var err error
 	if play {
 		// The rules first: a study with others of that name is refused before anything is written. An event that is there

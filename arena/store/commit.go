@@ -103,8 +103,16 @@ func (db *DB) compare(ctx context.Context, tx *sql.Tx, g study.Game) error {
 
 // mark changes the marks of stored games of one event.
 func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event int64) error {
+	if len(marked) == 0 {
+		return nil
+	}
+	update, err := tx.PrepareContext(ctx, "UPDATE games SET marks = ? WHERE id = ?")
+	if err != nil {
+		return err
+	}
+	defer update.Close()
 	for _, m := range marked {
-		r, err := tx.ExecContext(ctx, "UPDATE games SET marks = ? WHERE id = ?", int64(m.Marks), gameID(event, m.Number))
+		r, err := update.ExecContext(ctx, int64(m.Marks), gameID(event, m.Number))
 		if err != nil {
 			return err
 		}
