@@ -324,7 +324,7 @@ func (s *Schedule) Done(r *Result) Filed {
 	f.Live = live.Game{
 		Number: j.Number, Pair: j.Pair, Opening: j.Opening, Rules: s.t.Labels[j.Rules], First: s.t.Players[j.First].Name, Second: s.t.Players[j.Second].Name,
 		Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail, Plies: r.Plies, Points: r.Outcome.Score(engines.First), Worker: r.Worker,
-		Hash: r.Hash, Moves: r.Moves,
+		Moves: r.Moves,
 	}
 	return f
 }

@@ -87,6 +87,7 @@ func (s *sink) add(filed []Filed) {
 	if len(s.games) == 0 {
 		s.since = time.Now()
 	}
+	var judged []live.Judged
 	for i := range filed {
 		f := &filed[i]
 		if f.OK {
@@ -105,11 +106,14 @@ func (s *sink) add(filed []Filed) {
 				s.games[at].Marks = m.Marks
 				continue
 			}
-			s.marked = append(s.marked, m)
+			s.marked, judged = append(s.marked, m), append(judged, live.Judged{Number: m.Number, Marks: m.Marks, Words: m.Marks.String()})
 		}
 		if s.Feed != nil {
 			s.lives = append(s.lives, f.Notes...)
 		}
+	}
+	if s.Feed != nil && len(judged) > 0 {
+		s.lives = append(s.lives, live.Event{Kind: live.Verdict, Run: s.Name, Judged: judged})
 	}
 }
 
@@ -125,7 +129,8 @@ func (s *sink) flush(ctx context.Context) error {
 	}
 	for i := range s.lives {
 		if g := s.lives[i].Game; g != nil {
-			g.Marks = s.games[s.places[g.Number]].Marks.String()
+			g.Marks = s.games[s.places[g.Number]].Marks
+			g.Words = g.Marks.String()
 		}
 	}
 	s.stored += int64(len(s.games))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"spar/arena/evidence"
 )
 
 // Kind says what an event tells.
@@ -17,6 +19,7 @@ const (
 	Begin     Kind = "begin"     // of an event of the study: Done, Total and Exact are set
 	GameEnd   Kind = "game"      // a game is finished and on disk
 	Fault     Kind = "fault"     // the same of a game that a fault of an agent ended
+	Verdict   Kind = "judged"    // games that were finished before those ahead of them: Judged says what they count for
 	Stage     Kind = "stage"     // of a format, like a round of swiss: Text
 	Phase     Kind = "phase"     // of a study, like one part of a balance study: Text
 	Standings Kind = "standings" // they have moved
@@ -34,26 +37,34 @@ type Event struct {
 	Total     int64      `json:"total,omitempty"` // games of the run; the most there may be unless Exact
 	Exact     bool       `json:"exact,omitempty"`
 	Game      *Game      `json:"game,omitempty"`
+	Judged    []Judged   `json:"judged,omitempty"`
 	Standings []Standing `json:"standings,omitempty"`
+}
+
+// Judged is what a game that was pending when it was announced turned out to count for.
+type Judged struct {
+	Number int64          `json:"number"`
+	Marks  evidence.Marks `json:"-"`
+	Words  string         `json:"marks,omitempty"`
 }
 
 // Game is a finished game.
 type Game struct {
-	Number  int64   `json:"number"`
-	Pair    int64   `json:"pair"`
-	Opening int64   `json:"opening"`
-	Rules   string  `json:"rules"`
-	First   string  `json:"first"`
-	Second  string  `json:"second"`
-	Result  string  `json:"result"`
-	Reason  string  `json:"reason"`
-	Detail  string  `json:"detail,omitempty"`
-	Plies   int     `json:"plies"`
-	Points  float64 `json:"points"` // of the first player
-	Worker  string  `json:"worker,omitempty"`
-	Marks   string  `json:"marks,omitempty"`
-	Hash    int64   `json:"-"`
-	Moves   string  `json:"-"`
+	Number  int64          `json:"number"`
+	Pair    int64          `json:"pair"`
+	Opening int64          `json:"opening"`
+	Rules   string         `json:"rules"`
+	First   string         `json:"first"`
+	Second  string         `json:"second"`
+	Result  string         `json:"result"`
+	Reason  string         `json:"reason"`
+	Detail  string         `json:"detail,omitempty"`
+	Plies   int            `json:"plies"`
+	Points  float64        `json:"points"` // of the first player
+	Worker  string         `json:"worker,omitempty"`
+	Marks   evidence.Marks `json:"-"` // Pending: an event of kind Verdict follows
+	Words   string         `json:"marks,omitempty"`
+	Moves   string         `json:"-"`
 }
 
 // Standing is one line of a table.
