@@ -48,6 +48,14 @@ var extra = []struct {
 	{"reports", suite{"./cmd/spar", "TestScripts/(balance|sweep|study)$"}},
 }
 
+// slow names tests that are put off: they run over a mutant that the others of the package do not kill.
+var slow = map[string]string{
+	"ratings":    "^(TestCoverage|TestNeverNonsense|TestCriticalValues)$",
+	"tuning":     "^(TestPlantedWeightsAreFound|TestSameResultOnAnyWorkersAndAfterAnyStops|TestOpeningsAreDisjoint|TestNothingIsFoundWhereThereIsNothing)$",
+	"tuning/fit": "^(TestWeightsAndCoverage|TestCalibration|TestPhases|TestRidgeIsChosenByGame)$",
+	"arena":      "^(TestSparOverUGI|TestWithdrawal|TestFaultyEngines)$",
+}
+
 // suite is the tests of a package, all of them or those that match.
 type suite struct{ pkg, run string }
 
@@ -57,6 +65,15 @@ func (s suite) args() []string {
 		args = append(args, "-run", s.run)
 	}
 	return args
+}
+
+// stages are the arguments of go test for a suite, the quick tests first.
+func (s suite) stages() [][]string {
+	put := slow[strings.TrimPrefix(s.pkg, "./")]
+	if put == "" || s.run != "" {
+		return [][]string{s.args()}
+	}
+	return [][]string{append(s.args(), "-skip", put), append(s.args(), "-run", put)}
 }
 
 // options are the flags.
@@ -320,29 +337,30 @@ func (p *pack) judge(m mutant) (verdict, error) {
 	if err := os.WriteFile(overlay, text, 0o644); err != nil {
 		return broken, err
 	}
-	if err := exec.Command("go", "build", "-overlay", overlay, "./"+p.dir).Run(); err != nil {
-		return broken, nil
-	}
 	out := unreached
 	for _, s := range p.suites {
 		if !p.cover[s].reaches(m) {
 			continue
 		}
-		switch v := p.runTests(s, overlay); v {
-		case survived:
-			out = survived
-		default:
-			return v, nil
+		for _, args := range s.stages() {
+			if out = p.runTests(args, overlay); out != survived {
+				return out, nil
+			}
+		}
+	}
+	if out == unreached {
+		if err := exec.Command("go", "build", "-overlay", overlay, "./"+p.dir).Run(); err != nil {
+			return broken, nil
 		}
 	}
 	return out, nil
 }
 
-// runTests runs a suite over a mutant, with a limit on its memory: a loop without an end may grow.
-func (p *pack) runTests(s suite, overlay string) verdict {
+// runTests runs tests over a mutant, with a limit on its memory: a loop without an end may grow.
+func (p *pack) runTests(tests []string, overlay string) verdict {
 	ctx, cancel := context.WithTimeout(context.Background(), p.o.limit+time.Minute)
 	defer cancel()
-	args := append([]string{"-c", `ulimit -v 12000000; exec "$@"`, "sh", "go", "test", "-overlay", overlay, "-timeout", p.o.limit.String()}, s.args()...)
+	args := append([]string{"-c", `ulimit -v 12000000; exec "$@"`, "sh", "go", "test", "-overlay", overlay, "-timeout", p.o.limit.String()}, tests...)
 	c := exec.CommandContext(ctx, "sh", args...)
 	var text bytes.Buffer
 	c.Stdout, c.Stderr = &text, &text
@@ -352,6 +370,8 @@ func (p *pack) runTests(s suite, overlay string) verdict {
 		return survived
 	case ctx.Err() != nil, bytes.Contains(text.Bytes(), []byte("panic: test timed out")):
 		return timedOut
+	case bytes.Contains(text.Bytes(), []byte(" [build failed]")):
+		return broken
 	}
 	return killed
 }

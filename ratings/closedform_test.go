@@ -1,0 +1,465 @@
+package ratings
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// Constants of the normal and of Student's distribution, from tables.
+const (
+	z975 = 1.959963984540054
+	z80  = 0.8416212335729143
+	t9   = 2.262157162798205 // 97.5 %, 9 degrees of freedom
+	ln19 = 2.9444389791664403
+)
+
+// Where all or none of n succeed Wilson's interval ends at z²/(n+z²) from there, and the exact one at 1-(α/2)^(1/n). The exact
+// limits of 1 of 2 are 1-sqrt(0.975) and sqrt(0.975).
+func TestSharesAtTheEdges(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int64{1, 2, 40} {
+		z2 := z975 * z975
+		w, c := Wilson(0, n, 0.95), ClopperPearson(0, n, 0.95)
+		near(t, "wilson, none", w.Interval.Hi, z2/(float64(n)+z2), 1e-12, 0)
+		near(t, "exact, none", c.Interval.Hi, 1-math.Pow(0.025, 1/float64(n)), 1e-9, 0)
+		w, c = Wilson(n, n, 0.95), ClopperPearson(n, n, 0.95)
+		near(t, "wilson, all", w.Interval.Lo, 1-z2/(float64(n)+z2), 1e-12, 0)
+		near(t, "exact, all", c.Interval.Lo, math.Pow(0.025, 1/float64(n)), 1e-9, 0)
+		if w.Interval.Hi != 1 || c.Interval.Hi != 1 || w.Value != 1 || c.Value != 1 || w.SE != 0 || c.SE != 0 || w.N != n || c.N != n {
+			t.Errorf("all of %d: %+v, %+v", n, w, c)
+		}
+	}
+	c := ClopperPearson(1, 2, 0.95)
+	near(t, "exact, 1 of 2, lo", c.Interval.Lo, 1-math.Sqrt(0.975), 1e-9, 0)
+	near(t, "exact, 1 of 2, hi", c.Interval.Hi, math.Sqrt(0.975), 1e-9, 0)
+	near(t, "error of 1 of 2", c.SE, math.Sqrt(0.125), 1e-12, 0)
+	near(t, "error of 3 of 12", Wilson(3, 12, 0.95).SE, math.Sqrt(0.25*0.75/12), 1e-12, 0)
+	for _, f := range []func(k, n int64, level float64) Share{Wilson, ClopperPearson} {
+		for _, x := range []struct {
+			k, n  int64
+			level float64
+		}{{0, 0, 0.95}, {0, -1, 0.95}, {1, 2, 0}, {1, 2, 1}, {1, 2, math.NaN()}} {
+			if s := f(x.k, x.n, x.level); s.Value != 0.5 || s.Interval != (Interval{Lo: 0, Hi: 1}) || s.N != max(x.n, 0) {
+				t.Errorf("%+v: %+v, want to know nothing", x, s)
+			}
+		}
+		if a, b := f(7, 5, 0.95), f(5, 5, 0.95); a != b {
+			t.Errorf("more successes than trials: %+v, want %+v", a, b)
+		}
+		if a, b := f(-1, 5, 0.95), f(0, 5, 0.95); a != b {
+			t.Errorf("fewer than none: %+v, want %+v", a, b)
+		}
+	}
+}
+
+// Trials in clusters. Of two clusters of 3 of 4 and 1 of 4: p is 1/2; the variance of the ratio is Σ(k-pn)²/(Σn)² · g/(g-1) =
+// (1+1)/64·2 = 1/16, that of a single trial 1/4, so that they count as 4 trials, not 8.
+func TestClusteredShareByHand(t *testing.T) {
+	t.Parallel()
+	var c ClusteredShare
+	c.Add(3, 4)
+	c.Add(1, 4)
+	c.Add(0, 0)  // nothing
+	c.Add(1, -3) // nothing
+	s, want := c.Share(0.95), Wilson(2, 4, 0.95)
+	if s.N != 8 || s.Value != 0.5 {
+		t.Errorf("%+v, want 0.5 of 8", s)
+	}
+	near(t, "lo", s.Interval.Lo, want.Interval.Lo, 1e-12, 0)
+	near(t, "hi", s.Interval.Hi, want.Interval.Hi, 1e-12, 0)
+	near(t, "error", s.SE, 0.25, 1e-12, 0)
+	// Clusters that are more alike than chance would make them never count for more than the trials there are.
+	var even ClusteredShare
+	for range 50 {
+		even.Add(1, 2)
+		even.Add(2, 2)
+		even.Add(0, 2)
+		even.Add(1, 2)
+	}
+	if s := even.Share(0.95); s.SE < math.Sqrt(0.25/400)-1e-12 {
+		t.Errorf("error %g, want no less than that of 400 trials", s.SE)
+	}
+	// One cluster says nothing of the variance between clusters: it counts as one trial; so do all-successes, each cluster as one.
+	for _, x := range []struct {
+		clusters int
+		k, n     int64
+		want     Share
+	}{{1, 3, 4, Share{}}, {5, 4, 4, Wilson(5, 5, 0.95)}, {5, 0, 4, Wilson(0, 5, 0.95)}} {
+		var c ClusteredShare
+		for range x.clusters {
+			c.Add(x.k, x.n)
+		}
+		s := c.Share(0.95)
+		if x.clusters == 1 {
+			x.want.SE, x.want.Interval = wilson(0.75, 1, 0.95)
+		}
+		near(t, "lo", s.Interval.Lo, x.want.Interval.Lo, 1e-12, 0)
+		near(t, "hi", s.Interval.Hi, x.want.Interval.Hi, 1e-12, 0)
+	}
+	for _, level := range []float64{0, 1} {
+		if s := c.Share(level); s.Interval != (Interval{Lo: 0, Hi: 1}) {
+			t.Errorf("level %g: %+v", level, s)
+		}
+	}
+	if s := (&ClusteredShare{}).Share(0.95); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.N != 0 {
+		t.Errorf("no clusters: %+v", s)
+	}
+}
+
+// The first player's share of ten games, 6 won, 2 drawn, 2 lost: the mean is 0.7, the variance (6·1 + 2·0.25)/10 - 0.49 = 0.16, the
+// error sqrt(0.16/9) = 0.13333, and Student's t with 9 degrees 2.26216: 0.7 ± 0.30162, cut off at 1.
+func TestFirstSharesByHand(t *testing.T) {
+	t.Parallel()
+	table := build(t, all(count("a", "b", 4, 1, 0), count("b", "a", 2, 1, 2)))
+	out, err := table.FirstShares(0.95)
+	if err != nil || len(out) != 1 {
+		t.Fatalf("%v, %v", out, err)
+	}
+	f := out[0]
+	if f.Games != (Count{6, 2, 2}) || !f.Balanced || f.PairScore.N != 0 || f.PairScore.Interval != (Interval{Lo: 0, Hi: 1}) || f.PairScore.Unit != "pairs" {
+		t.Errorf("%+v, want 6-2-2, balanced, without pairs", f)
+	}
+	near(t, "score", f.Score.Value, 0.7, 1e-12, 0)
+	near(t, "error", f.Score.SE, math.Sqrt(0.16/9), 1e-12, 0)
+	near(t, "lo", f.Score.Interval.Lo, 0.7-t9*math.Sqrt(0.16/9), 1e-9, 0)
+	near(t, "hi", f.Score.Interval.Hi, 1, 0, 0)
+	if want := Wilson(6, 8, 0.95); f.Decisive.Value != 0.75 || f.Decisive.Interval != want.Interval || f.Decisive.N != 8 || f.Decisive.Unit != "decisive games" {
+		t.Errorf("decisive %+v, want Wilson's of 6 of 8", f.Decisive)
+	}
+	// One game more in one seat unbalances; so does a stratum, though the seats of both together match.
+	if out, _ = build(t, all(count("a", "b", 3, 0, 0), count("b", "a", 2, 0, 0))).FirstShares(0.95); out[0].Balanced {
+		t.Error("3 and 2 games are balanced")
+	}
+	strata := build(t, func(b *Builder) error {
+		return errors.Join(b.AddCount("a", "b", "x", 3, 0, 1), b.AddCount("b", "a", "y", 1, 2, 1))
+	})
+	if out, err = strata.FirstShares(0.95); err != nil || len(out) != 3 || out[0].Balanced || out[1].Balanced || out[1].Stratum != "x" || out[2].Stratum != "y" {
+		t.Errorf("%+v, %v", out, err)
+	}
+	if out[1].Games != (Count{3, 0, 1}) || out[2].Games != (Count{1, 2, 1}) || out[0].Games != (Count{4, 2, 2}) {
+		t.Errorf("games by stratum: %+v", out)
+	}
+	// Pairs: two of (first wins, first wins), one of (draw, second wins), in x alone: means 1, 1 and 0.25.
+	pairs := build(t, func(b *Builder) error {
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("b", "a", "x", Draw, SecondWins, 1), b.AddCount("a", "b", "y", 1, 0, 0))
+	})
+	if out, err = pairs.FirstShares(0.95); err != nil {
+		t.Fatal(err)
+	}
+	if out[1].PairScore.N != 3 || out[2].PairScore.N != 0 || out[0].PairScore.N != 3 || !out[1].Balanced || out[2].Balanced {
+		t.Errorf("%+v", out)
+	}
+	near(t, "pair score", out[1].PairScore.Value, 0.75, 1e-12, 0)
+	near(t, "pair error", out[1].PairScore.SE, math.Sqrt((2.0625/3-0.5625)/2), 1e-12, 0)
+	// A single game, or games that never varied, take Wilson's interval.
+	single, _ := build(t, count("a", "b", 0, 1, 0)).FirstShares(0.95)
+	if s := single[0].Score; s.Value != 0.5 || s.Interval.Lo > 0.21 || s.Interval.Hi < 0.79 {
+		t.Errorf("a single draw: %+v", s)
+	}
+	won, _ := build(t, count("a", "b", 5, 0, 0)).FirstShares(0.95)
+	if s := won[0].Score; s.Value != 1 || s.Interval != Wilson(5, 5, 0.95).Interval {
+		t.Errorf("five wins: %+v", s)
+	}
+	for _, level := range []float64{0, 1, -1} {
+		if _, err := table.FirstShares(level); !errors.Is(err, ErrOptions) {
+			t.Errorf("level %g: %v", level, err)
+		}
+	}
+}
+
+// A match by hand: 3 losses, 2 draws, 5 wins. The mean is 0.6, the variance (2·0.25+5)/10 - 0.36 = 0.19, the error sqrt(0.19/9).
+func TestMatchByHand(t *testing.T) {
+	t.Parallel()
+	m, err := AnalyzeMatch([]float64{3, 2, 5}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	se := math.Sqrt(0.19 / 9)
+	near(t, "score", m.Score, 0.6, 1e-12, 0)
+	near(t, "error", m.SE, se, 1e-12, 0)
+	near(t, "Elo", m.Elo, 400*math.Log10(0.6/0.4), 1e-9, 0)
+	elo := func(s float64) float64 { return 400 * math.Log10(s/(1-s)) }
+	near(t, "lo", m.Interval.Lo, elo(0.6-t9*se), 1e-6, 0)
+	near(t, "hi", m.Interval.Hi, elo(0.6+t9*se), 1e-6, 0)
+	near(t, "LOS", m.LOS, 0.5*math.Erfc(-0.1/se/math.Sqrt2), 1e-12, 0)
+	near(t, "normalized", m.Normalized, 0.1/math.Sqrt(0.19)*800/math.Ln10, 1e-9, 0)
+	near(t, "its error", m.NormalizedSE, 800/math.Ln10*math.Sqrt((1+0.01/0.19/2)/10), 1e-9, 0)
+	if m.N != 10 || m.Unit != "games" || len(m.Warnings) != 0 {
+		t.Errorf("%+v", m)
+	}
+	// As pairs, (3, 0, 2, 0, 5), the mean is the same; σ is that of one game, sqrt(2) times that of a pair's mean.
+	p, err := AnalyzeMatch([]float64{3, 0, 2, 0, 5}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "normalized of pairs", p.Normalized, 0.1/math.Sqrt(2*0.19)*800/math.Ln10, 1e-9, 0)
+	near(t, "its error of pairs", p.NormalizedSE, 800/math.Ln10/math.Sqrt2*math.Sqrt((1+0.01/0.19/2)/10), 1e-9, 0)
+	if p.Unit != "pairs" || p.SE != m.SE {
+		t.Errorf("%+v", p)
+	}
+	// Nine are too few: the exact binomial interval of 6 of 9, and odds with one virtual win and loss, 7 against 4.
+	few, err := AnalyzeMatch([]float64{3, 0, 6}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := ClopperPearson(6, 9, 0.95)
+	near(t, "lo of nine", few.Interval.Lo, elo(exact.Interval.Lo), 1e-9, 0)
+	near(t, "hi of nine", few.Interval.Hi, elo(exact.Interval.Hi), 1e-9, 0)
+	near(t, "LOS of nine", few.LOS, 0.5*math.Erfc(-3/math.Sqrt(11)/math.Sqrt2), 1e-12, 0)
+	if len(few.Warnings) != 1 || few.SE != exact.SE || few.Normalized != 0 {
+		t.Errorf("%+v", few)
+	}
+	none, err := AnalyzeMatch([]float64{0, 0, 0}, 0.95)
+	if err != nil || none.LOS != 0.5 || none.Score != 0.5 || !none.Interval.LoOpen || !none.Interval.HiOpen || len(none.Warnings) != 1 {
+		t.Errorf("%+v, %v", none, err)
+	}
+	for counts, open := range map[[3]float64][2]bool{{0, 0, 4}: {false, true}, {4, 0, 0}: {true, false}, {3, 0, 6}: {false, false}} {
+		m, err := AnalyzeMatch(counts[:], 0.95)
+		if err != nil || m.Interval.LoOpen != open[0] || m.Interval.HiOpen != open[1] {
+			t.Errorf("%v: %+v, %v", counts, m.Interval, err)
+		}
+	}
+	for _, level := range []float64{0, 1, math.NaN()} {
+		if _, err := AnalyzeMatch([]float64{1, 1, 1}, level); !errors.Is(err, ErrOptions) {
+			t.Errorf("level %v: %v", level, err)
+		}
+	}
+}
+
+// Pairs of a against b, by hand: 2 of (won, won), 1 of (won, lost), 1 of (drawn, drawn), 1 of (lost, drawn). Means of a pair 1, 1,
+// 0.5, 0.5, 0.25: mean 0.65, mean square (2+0.5+0.0625)/5 = 0.5125, variance 0.09. Single scores 5 ones, 3 halves, 2 zeros: mean 0.65,
+// mean square 0.575, variance 0.1525. The design effect is 2·0.09/0.1525, the correlation that less 1; won over lost pairs 2 of 1.
+func TestPairStatsByHand(t *testing.T) {
+	t.Parallel()
+	for _, names := range [][2]string{{"a", "b"}, {"b", "a"}} {
+		a, b := names[0], names[1]
+		table := build(t, func(x *Builder) error {
+			return errors.Join(
+				x.AddPairs(a, b, "", FirstWins, SecondWins, 2), x.AddPairs(a, b, "", FirstWins, FirstWins, 1),
+				x.AddPairs(b, a, "", Draw, Draw, 1), x.AddPairs(a, b, "", SecondWins, Draw, 1),
+				x.AddPairs(a, "other", "", FirstWins, FirstWins, 9), x.AddPairs("other", b, "", FirstWins, FirstWins, 9),
+			)
+		})
+		s := table.Pairs(a, b)
+		if s.Pairs != 5 || s.Decided != 2 {
+			t.Errorf("%+v, want 5 pairs, 2 won for 1 lost", s)
+		}
+		near(t, "variance", s.Variance, 0.09, 1e-12, 0)
+		near(t, "design effect", s.DesignEffect, 0.18/0.1525, 1e-9, 0)
+		near(t, "correlation", s.Correlation, 0.18/0.1525-1, 1e-9, 0)
+		if c, skipped := table.Pentanomial(a, b); c != [5]int64{0, 1, 2, 0, 2} || skipped != 0 {
+			t.Errorf("pairs by points of %s: %v", a, c)
+		}
+		if c, _ := table.Pentanomial(b, a); c != [5]int64{2, 0, 2, 1, 0} {
+			t.Errorf("pairs by points of %s: %v", b, c)
+		}
+		if c, _ := table.Pentanomial(a, a); c != [5]int64{} {
+			t.Errorf("against himself: %v", c)
+		}
+	}
+	// One pair, or none, says nothing of a variance; pairs alike have no correlation.
+	one := build(t, func(x *Builder) error { return x.AddPairs("a", "b", "", FirstWins, SecondWins, 1) })
+	if s := one.Pairs("a", "b"); s.Pairs != 1 || s.Variance != 0 || s.DesignEffect != 0 || s.Decided != 0 {
+		t.Errorf("one pair: %+v", s)
+	}
+	alike := build(t, func(x *Builder) error { return x.AddPairs("a", "b", "", Draw, Draw, 4) })
+	if s := alike.Pairs("a", "b"); s.Pairs != 4 || s.DesignEffect != 0 || s.Correlation != 0 {
+		t.Errorf("pairs alike: %+v", s)
+	}
+	// Two pairs of the first player's wins: single scores vary, pairs do not.
+	seats := build(t, func(x *Builder) error { return x.AddPairs("a", "b", "", FirstWins, FirstWins, 2) })
+	if s := seats.Pairs("a", "b"); s.DesignEffect != 0 || s.Correlation != -1 {
+		t.Errorf("seats decide: %+v, want correlation -1", s)
+	}
+}
+
+// The closed form 2·ceil((z + z_power)²·v/gap²) and its inverses. At 100 Elo the gap is 1/(1+10^(-1/4)) - 1/2 = 0.140065, so with
+// v = 0.113 45.2 pairs, 46.
+func TestPlanByHand(t *testing.T) {
+	t.Parallel()
+	gap := 1/(1+math.Pow(10, -0.25)) - 0.5
+	p := Plan{Elo: 100, PairVariance: 0.113}
+	pairs := (z975 + z80) * (z975 + z80) * 0.113 / (gap * gap)
+	if games, err := p.GamesNeeded(); err != nil || games != 92 || math.Ceil(pairs) != 46 {
+		t.Errorf("%d games, %v; want 92 (%.2f pairs)", games, err, pairs)
+	}
+	phi := func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
+	for _, elo := range []float64{100, -100} {
+		p.Elo = elo
+		shift := gap / math.Sqrt(0.113/46)
+		power, err := p.PowerOf(92)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "power", power, phi(shift-z975)+phi(-shift-z975), 1e-9, 0)
+	}
+	elo, half, err := p.Detectable(92)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The half-width is z·sqrt(v/pairs) over the slope of the score at equality, ln 10/1600 an Elo.
+	near(t, "half-width", half, z975*math.Sqrt(0.113/46)/(math.Ln10/1600), 1e-6, 0)
+	p.Elo = elo
+	if power, err := p.PowerOf(92); err != nil || math.Abs(power-0.8) > 1e-6 {
+		t.Errorf("at the detectable %.1f Elo the power is %g, %v", elo, power, err)
+	}
+	// The variance of a pair's mean: (¼ - d/4)(1+r)/2 at equality; twice the correlation term, twice the games.
+	for _, c := range []struct{ draws, r, variance float64 }{{0, 0, 0.125}, {0.5, 0, 0.0625}, {0, 0.5, 0.1875}, {0.5, -0.5, 0.03125}} {
+		p := Plan{DrawRate: c.draws, PairCorrelation: c.r}
+		_, half, err := p.Detectable(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "half-width of one pair", half, z975*math.Sqrt(c.variance)/(math.Ln10/1600), 1e-6, 0)
+	}
+	if power, err := (Plan{PairVariance: 0.1, Alpha: 0.03}).PowerOf(2); err != nil || math.Abs(power-0.03) > 1e-9 {
+		t.Errorf("without a difference the power is %g, %v; want alpha", power, err)
+	}
+	for _, games := range []int64{1, 0, -2} {
+		if _, err := p.PowerOf(games); !errors.Is(err, ErrBadCount) {
+			t.Errorf("%d games: %v", games, err)
+		}
+		if _, _, err := p.Detectable(games); !errors.Is(err, ErrBadCount) {
+			t.Errorf("%d games: %v", games, err)
+		}
+	}
+	for name, bad := range map[string]Plan{
+		"alpha 1": {Alpha: 1}, "alpha below 0": {Alpha: -0.1}, "power 1": {Power: 1}, "power of half alpha": {Power: 0.025}, "draws 1": {DrawRate: 1},
+		"draws below 0": {DrawRate: -0.1}, "correlation 1": {PairCorrelation: 1}, "correlation -1": {PairCorrelation: -1}, "variance": {PairVariance: 0.26},
+		"variance below 0": {PairVariance: -0.1}, "difference": {Elo: 2001}, "difference below": {Elo: -2001},
+	} {
+		if _, err := bad.PowerOf(10); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, _, err := bad.Detectable(10); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := (SPRT{Elo1: 5}).Expect(bad); !errors.Is(err, ErrOptions) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, good := range map[string]Plan{"widest": {Elo: 2000, PairVariance: 0.25}, "lowest": {Elo: -2000}, "uneven": {Elo: 10, PairCorrelation: 0.99, DrawRate: 0.99}} {
+		if _, err := good.PowerOf(2); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := (Plan{Elo: 1e-7, PairVariance: 0.1}).GamesNeeded(); !errors.Is(err, ErrOptions) {
+		t.Errorf("a difference that needs more games than there are: %v", err)
+	}
+	if games, err := (Plan{Elo: 2000}).GamesNeeded(); err != nil || games != 2 {
+		t.Errorf("%d games, %v; want one pair", games, err)
+	}
+}
+
+// What to expect of a sequential test, by Wald: half way between symmetric hypotheses either verdict is as likely, after
+// (ln 19)²·v/d² pairs; under a hypothesis the verdict is wrong with 5 %, after 0.9·ln 19/(d²/2v) pairs, d being the difference
+// of the scores.
+func TestExpectByHand(t *testing.T) {
+	t.Parallel()
+	d := 2 * (1/(1+math.Pow(10, -50.0/400)) - 0.5)
+	const v = 0.113
+	for _, c := range []struct{ elo, h1, pairs float64 }{
+		{0, 0.5, ln19 * ln19 * v / (d * d)},
+		{50, 0.95, 0.9 * ln19 * 2 * v / (d * d)},
+		{-50, 0.05, 0.9 * ln19 * 2 * v / (d * d)},
+	} {
+		e, err := SPRT{Elo0: -50, Elo1: 50}.Expect(Plan{Elo: c.elo, PairVariance: v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "accepted", e.AcceptH1, c.h1, 1e-9, 0)
+		near(t, "rejected", e.AcceptH0, 1-c.h1, 1e-9, 0)
+		near(t, "games", e.Games, 2*c.pairs, 1e-6, 0)
+	}
+	// In normalized Elo the difference of the scores is that of t times σ of a game, sqrt(2v).
+	d = 100 * math.Ln10 / 800 * math.Sqrt(2*v)
+	e, err := SPRT{Model: BoundsNormalized, Elo0: -50, Elo1: 50}.Expect(Plan{PairVariance: v})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "games by normalized bounds", e.Games, 2*ln19*ln19*v/(d*d), 1e-6, 0)
+	near(t, "accepted by normalized bounds", e.AcceptH1, 0.5, 1e-9, 0)
+	if _, err := (SPRT{Elo0: 5}).Expect(Plan{}); err == nil {
+		t.Error("hypotheses in the wrong order were taken")
+	}
+}
+
+// The chance to leave a strip at its bottom: upper/width without drift; with drift the odds of Wald's martingale.
+func TestLeavesBelow(t *testing.T) {
+	t.Parallel()
+	near(t, "no drift", brownian{-1, 3, 0, 1}.leavesBelow(), 0.75, 1e-12, 0)
+	near(t, "hardly any", brownian{-1, 3, 1e-12, 1}.leavesBelow(), 0.75, 1e-9, 0)
+	for _, c := range []struct{ lower, upper, drift, variance float64 }{{-1, 3, 0.5, 1}, {-1, 3, -0.5, 1}, {-2, 2, 1, 4}, {-3, 1, 0.2, 0.5}} {
+		k := 2 * c.drift / c.variance
+		want := (1 - math.Exp(-k*c.upper)) / (math.Exp(-k*c.lower) - math.Exp(-k*c.upper))
+		near(t, "drift", brownian{c.lower, c.upper, c.drift, c.variance}.leavesBelow(), want, 1e-12, 0)
+	}
+	b := brownian{-1, 3, 0.5, 1}
+	if p := b.below(0, 1); p != 0.5 {
+		t.Errorf("%g before anything happened, want even odds", p)
+	}
+	if p := (brownian{-1, 3, 0.5, 0}).below(1, 1); p != 0.5 {
+		t.Errorf("%g of a motion that stands still, want even odds", p)
+	}
+	near(t, "long after, at the top", b.below(1e6, 3), b.leavesBelow(), 1e-12, 0)
+	near(t, "above the top is the top", b.below(2, 9), b.below(2, 3), 0, 0)
+	near(t, "below the bottom is the bottom", b.below(2, -9), b.below(2, -1), 0, 0)
+	// Far in the tail ln Φ(x) is -x²/2 - ln(-x·sqrt(2π)) - 1/x² + ...: at -40, -804.608442.
+	near(t, "tail", logNormalCDF(-40), -804.608442, 1e-5, 0)
+	near(t, "joins", logNormalCDF(-20.0000001), logNormalCDF(-19.9999999), 1e-4, 0)
+}
+
+// The logistic scale by hand: 400 Elo are odds of ten to one.
+func TestScale(t *testing.T) {
+	t.Parallel()
+	near(t, "400", ExpectedScore(400), 10.0/11, 1e-12, 0)
+	near(t, "-400", ExpectedScore(-400), 1.0/11, 1e-12, 0)
+	near(t, "0", ExpectedScore(0), 0.5, 0, 0)
+	near(t, "far", ExpectedScore(-40000), 0, 1e-90, 0)
+	near(t, "inverse", EloOfScore(10.0/11), 400, 1e-9, 0)
+	for score, want := range map[float64]float64{0: -4000, -1: -4000, 1: 4000, 2: 4000, 0.5: 0, 1e-300: -4000} {
+		if got := EloOfScore(score); got != want {
+			t.Errorf("score %g is %g Elo, want %g", score, got, want)
+		}
+	}
+	for _, x := range []float64{-30, -3, -1e-9, 0, 1e-9, 3, 30} {
+		near(t, "ln logistic", logLogistic(x), -math.Log1p(math.Exp(-x)), 1e-12, 1e-12)
+		near(t, "sum", logistic(x)+logistic(-x), 1, 1e-15, 0)
+	}
+	near(t, "ln logistic far below", logLogistic(-800), -800, 1e-12, 0)
+	near(t, "ln logistic far above", logLogistic(800), 0, 1e-12, 0)
+}
+
+// Counts that are no sample are refused; both models are 0 by symmetry where results are even and the hypotheses mirrored.
+func TestLLRRefuses(t *testing.T) {
+	t.Parallel()
+	for _, bad := range [][]float64{nil, {1, 2}, {1, 2, 3, 4}, {1, -1, 1}, {1, math.NaN(), 1}, {1, math.Inf(1), 1}, {1, 2 * float64(maxGames), 1}} {
+		if _, err := LLR(bad, BoundsLogistic, 0, 5); !errors.Is(err, ErrCounts) {
+			t.Errorf("%v: %v", bad, err)
+		}
+		if _, err := (SPRT{Elo1: 5}).Evaluate(bad); !errors.Is(err, ErrCounts) {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+	for _, b := range [][2]float64{{5, 5}, {5, 0}, {-2001, 0}, {0, 2001}} {
+		if _, err := LLR([]float64{1, 1, 1}, BoundsLogistic, b[0], b[1]); !errors.Is(err, ErrOptions) {
+			t.Errorf("%v: %v", b, err)
+		}
+	}
+	for _, m := range []BoundsModel{BoundsLogistic, BoundsNormalized} {
+		for _, counts := range [][]float64{{0, 0, 0}, {7, 3, 7}, {0, 9, 0}, {5, 1, 3, 1, 5}, {0, 0, 0, 0, 0}} {
+			llr, err := LLR(counts, m, -30, 30)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, m.String(), llr, 0, 1e-9, 0)
+		}
+	}
+	if BoundsLogistic.String() != "logistic" || BoundsNormalized.String() != "normalized" {
+		t.Errorf("%s, %s", BoundsLogistic, BoundsNormalized)
+	}
+	near(t, "nothing", finite(math.NaN()), 0, 0, 0)
+	near(t, "much", finite(math.Inf(-1)), -math.MaxFloat64, 0, 0)
+	near(t, "something", finite(3), 3, 0, 0)
+}
