@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/agents"
@@ -78,11 +79,14 @@ func (sleeper) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget,
 // The rules' own clock is that of the whole game: who thinks when it runs out draws, he does not forfeit.
 func TestTheGamesClockRunsOutInThought(t *testing.T) {
 	t.Parallel()
-	r, err := arena.Play(context.Background(), classic(t), arena.Conditions{Seed: 1, GameLimit: 50 * time.Millisecond}, seats(&lowest{}, sleeper{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Plies != 1 || !r.Timed || r.Faulty != 0 {
-		t.Errorf("%v by %s after %d plies, timed %t, faulty %d", r.Outcome, r.Reason, r.Plies, r.Timed, r.Faulty)
-	}
+	g := classic(t)
+	synctest.Test(t, func(t *testing.T) {
+		r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, GameLimit: time.Minute}, seats(&lowest{}, sleeper{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Plies != 1 || !r.Timed || r.Faulty != 0 || r.Spent[1] != time.Minute {
+			t.Errorf("%v by %s after %d plies, timed %t, faulty %d, %v", r.Outcome, r.Reason, r.Plies, r.Timed, r.Faulty, r.Spent)
+		}
+	})
 }
