@@ -2,7 +2,11 @@
 // standings, validations, fits and reports all ask here, and the study stores the answer with each game for SQL.
 package evidence
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Marks are what is peculiar about a game, as a set of bits. A study stores them as a number; see Names.
 type Marks uint16
@@ -67,6 +71,21 @@ func (m Marks) String() string {
 		}
 	}
 	return strings.Join(out, ",")
+}
+
+// Parse reads what String writes.
+func Parse(words string) (Marks, error) {
+	var m Marks
+	for word := range strings.SplitSeq(words, ",") {
+		at := slices.Index(names(), word)
+		switch {
+		case at >= 0:
+			m |= 1 << at
+		case words != "":
+			return 0, fmt.Errorf("unknown mark %q of a game (known: %s)", word, strings.Join(names(), ", "))
+		}
+	}
+	return m, nil
 }
 
 // IsForfeit tells whether a game with this reason was ended by a fault of an agent.

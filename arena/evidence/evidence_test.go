@@ -98,3 +98,18 @@ func TestFaulty(t *testing.T) {
 		}
 	}
 }
+
+// Marks written as words are read back.
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for m := range 2 * evidence.Pending {
+		if got, err := evidence.Parse(m.String()); got != m || err != nil {
+			t.Errorf("%q: %q, %v", m, got, err)
+		}
+	}
+	for _, text := range []string{"mirrored", "mirror,", ",", "mirror,forfeit,x"} {
+		if m, err := evidence.Parse(text); err == nil {
+			t.Errorf("%q is read as %q", text, m)
+		}
+	}
+}

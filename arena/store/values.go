@@ -151,6 +151,11 @@ func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[study.Game, er
 	return db.query(ctx, "WHERE rules = ? ORDER BY id", rules)
 }
 
+// SomeGamesOf is GamesOf for one pair in every step pairs: of an even spread of numbers, both games of each pair.
+func (db *DB) SomeGamesOf(ctx context.Context, rules, step int64) iter.Seq2[study.Game, error] {
+	return db.query(ctx, "WHERE rules = ? AND ((id - 1) >> 1) % ? = 0 ORDER BY id", rules, step)
+}
+
 // EventCounts returns the number of games of one set of rules by event.
 func (db *DB) EventCounts(ctx context.Context, rules int64) (map[int64]int64, error) {
 	rows, err := db.sql.QueryContext(ctx, "SELECT event, count(*) FROM games WHERE rules = ? GROUP BY event", rules)

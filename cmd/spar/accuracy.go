@@ -130,7 +130,7 @@ func rulesAccuracy(ctx context.Context, db *store.DB, rules string, o solve.Opti
 		return nil, err
 	}
 	defer t.Close()
-	return accuracy.Study(ctx, db, rules, g, t)
+	return accuracy.Study(ctx, db, rules, g, t, 0)
 }
 
 // studyRules compiles the rules of a study of that name.

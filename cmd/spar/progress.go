@@ -15,6 +15,8 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines"
+	"spar/ratings"
+	"spar/reports/standings"
 )
 
 // progress shows a run as it goes: to a person a bar and the standings so far, to a file a line every few seconds.
@@ -22,7 +24,7 @@ type progress struct {
 	out       io.Writer
 	bars      *mpb.Progress
 	bar       *mpb.Bar
-	standings *liveStandings
+	standings *standings.Live
 	under     atomic.Pointer[string] // text beside and under the bar, which draws itself from another goroutine
 	beside    atomic.Pointer[string]
 	total     int64
@@ -40,16 +42,27 @@ const (
 
 // newProgress prepares the view of a run; the standings begin with what the study holds of it.
 func newProgress(ctx context.Context, w io.Writer, t *arena.Tournament, db *store.DB) (*progress, error) {
-	p := &progress{out: w, standings: newLiveStandings(t)}
+	var test *ratings.SPRT
+	if t.Stop.SPRT != nil {
+		if s, err := t.Stop.SPRT.Test(); err == nil { // checked with the plan
+			test = &s
+		}
+	}
+	p := &progress{out: w, standings: standings.NewLive(t.Players[0].Name, test)}
 	for row, err := range db.Games(ctx, store.Filter{Event: t.Name}) {
 		if err != nil {
 			return nil, err
 		}
-		if result, ok := engines.ParseResult(row.Result); ok {
-			p.standings.add(liveGame{row.RulesName, row.FirstName, row.SecondName, row.Pair, result, row.Plies, row.Detail != ""})
-		}
+		p.add(row.RulesName, row.FirstName, row.SecondName, row.Pair, row.Result, row.Plies, row.Marks)
 	}
 	return p, nil
+}
+
+// add takes a finished game. One that is not judged yet is shown as if it counted.
+func (p *progress) add(rules, first, second string, pair int64, result string, plies int, marks evidence.Marks) {
+	if r, ok := engines.ParseResult(result); ok {
+		p.standings.Add(standings.LiveGame{Rules: rules, First: first, Second: second, Pair: pair, Result: r, Plies: plies, Marks: marks &^ evidence.Pending})
+	}
 }
 
 func (p *progress) Begin(total int64, _ bool, done int64) {
@@ -96,18 +109,20 @@ func (p *progress) hear(e live.Event) {
 
 func (p *progress) game(g *live.Game) {
 	p.done++
-	if result, ok := engines.ParseResult(g.Result); ok {
-		p.standings.add(liveGame{g.Rules, g.First, g.Second, g.Pair, result, g.Plies, evidence.IsForfeit(g.Reason)})
+	marks, err := evidence.Parse(g.Marks)
+	if err != nil {
+		return
 	}
+	p.add(g.Rules, g.First, g.Second, g.Pair, g.Result, g.Plies, marks)
 	now := time.Now()
 	switch {
 	case p.bar == nil && now.Sub(p.lastSay) >= sayEvery:
 		p.lastSay = now
-		fmt.Fprintf(p.out, "%d/%d games, %s; %s\n", p.done, p.total, p.rate(), p.standings.summary())
+		fmt.Fprintf(p.out, "%d/%d games, %s; %s\n", p.done, p.total, p.rate(), liveSummary(p.standings))
 	case p.bar != nil:
 		if now.Sub(p.lastSay) >= lookEvery {
 			p.lastSay = now
-			beside, under := " "+p.rate(), p.standings.table()
+			beside, under := " "+p.rate(), liveTable(p.standings)
 			p.beside.Store(&beside)
 			p.under.Store(&under)
 		}

@@ -18,6 +18,7 @@ import (
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/ratings/results"
+	"spar/reports/standings"
 )
 
 func rateCommand() *cobra.Command {
@@ -61,114 +62,32 @@ with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw
 			if err := checkAnchor(fit, t.Players()); err != nil {
 				return err
 			}
-			p := &pool{title: name, table: t, played: sum.Games, distinct: sum.Games, unhashed: true}
+			p := &standings.Pool{Title: name, Table: t, Played: sum.Games}
 			if sum.Skipped > 0 {
-				p.notes = append(p.notes, fmt.Sprintf("%s without a result left out", plural(sum.Skipped, "game")))
+				p.Note(fmt.Sprintf("%s without a result left out", plural(sum.Skipped, "game")))
 			}
-			if err := p.rate(fit); err != nil {
+			if err := p.Rate(fit); err != nil {
 				return asUsage(err)
 			}
-			markMisfits([]*pool{p})
+			pools := []*standings.Pool{p}
+			standings.MarkMisfits(pools)
 			switch {
 			case o.asCSV:
-				return printPoolsCSV(c.OutOrStdout(), []*pool{p})
+				return standings.WriteCSV(c.OutOrStdout(), pools)
 			case o.asJSON:
-				r, err := p.ratingJSON(o)
+				r, err := p.RatingJSON(o.Extras)
 				if err != nil {
 					return err
 				}
 				return printJSON(c.OutOrStdout(), "rating", r)
 			}
-			return p.print(c.OutOrStdout(), o)
+			return pool{p}.print(c.OutOrStdout(), o.Extras)
 		},
 	}
 	o.flags(c)
 	c.Flags().BoolVar(&perRules, "per-rules", false, "an advantage and a draw rate for each value of the column rules")
 	c.Flags().BoolVar(&byOpening, "by-opening", false, "a pair_id is one unit whoever plays")
 	return c
-}
-
-// rating is the object of "spar rate --json".
-type rating struct {
-	Model         string         `json:"model"`
-	Advantage     *float64       `json:"advantage"` // Elo; null with --per-rules and several rules: see advantages
-	AdvantageSE   *float64       `json:"advantage_se"`
-	DrawRateEqual *float64       `json:"draw_rate_equal"`
-	Players       []ratingPlayer `json:"players"`
-	Groups        [][]string     `json:"groups"`
-	Warnings      []string       `json:"warnings"`
-
-	Games          int64               `json:"games"`
-	Errors         string              `json:"errors"`
-	Units          int64               `json:"units"` // independent units behind the errors
-	Level          float64             `json:"level"`
-	Scale          *float64            `json:"scale,omitempty"` // Elo per unit of the draw model near equality
-	AdvantageRaw   *float64            `json:"advantage_raw,omitempty"`
-	DrawParameter  *float64            `json:"draw_parameter,omitempty"` // nu of davidson, Elo of raokupper
-	Advantages     []advantage         `json:"advantages"`
-	LackOfFit      *lackJSON           `json:"lack_of_fit,omitempty"`
-	Intransitivity *intransitivityJSON `json:"intransitivity,omitempty"`
-	Crosstable     []matchJSON         `json:"crosstable,omitempty"`
-	LOS            *losJSON            `json:"los,omitempty"`
-}
-
-type ratingPlayer struct {
-	Name   string   `json:"name"`
-	Elo    float64  `json:"elo"`
-	SE     float64  `json:"se"`
-	Lo     *float64 `json:"lo"`
-	Hi     *float64 `json:"hi"`
-	Games  int64    `json:"games"`
-	Score  float64  `json:"score"`
-	Status string   `json:"status"`
-	Raw    *float64 `json:"raw,omitempty"` // in the unit of the draw model
-}
-
-func (p *pool) ratingJSON(o ratingOptions) (*rating, error) {
-	f := p.fit
-	r := &rating{
-		Model: f.Model.String(), Players: []ratingPlayer{}, Groups: f.Groups, Warnings: p.warnings(), Games: p.played,
-		Errors: f.Errors.String(), Units: p.units(), Level: f.Level, Advantages: p.advantages(),
-	}
-	if r.Groups == nil {
-		r.Groups = [][]string{}
-	}
-	if len(f.Advantages) == 1 {
-		a := f.Advantages[0]
-		elo := a.Elo + 0 // never -0
-		r.Advantage, r.AdvantageSE, r.DrawRateEqual = &elo, &a.SE, &a.DrawRate
-	}
-	draws := f.Model != ratings.ModelScore
-	if draws {
-		r.Scale = &f.Scale
-		if len(f.Advantages) == 1 {
-			r.AdvantageRaw, r.DrawParameter = &f.Advantages[0].Raw, &f.Advantages[0].DrawParameter
-		}
-	}
-	for _, a := range f.Players {
-		player := ratingPlayer{
-			Name: a.Name, Elo: a.Elo + 0, SE: a.SE,
-			Games: a.Total().Games(), Score: score(a.Total()), Status: string(a.Status),
-		}
-		player.Lo, player.Hi = ends(a.Interval)
-		if draws {
-			player.Raw = &a.Raw
-		}
-		r.Players = append(r.Players, player)
-	}
-	slices.SortStableFunc(r.Players, func(a, b ratingPlayer) int {
-		i, j := p.row(a.Name), p.row(b.Name)
-		switch {
-		case i.Group != j.Group:
-			return i.Group - j.Group
-		case i.Elo > j.Elo:
-			return -1
-		case i.Elo < j.Elo:
-			return 1
-		}
-		return 0
-	})
-	return r, p.extras(o, &r.LackOfFit, &r.Intransitivity, &r.Crosstable, &r.LOS)
 }
 
 // atLine finds the line that an error of the package results names.

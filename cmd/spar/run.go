@@ -13,6 +13,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
+	"spar/reports/standings"
 )
 
 func runCommand() *cobra.Command {
@@ -137,7 +138,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	if err := printStandings(calm, out, db, standingsOptions{by: "both"}); err != nil || !sum.Finished || t.Report == "" {
+	if err := printStandings(calm, out, db, standingsOptions{by: standings.Both}); err != nil || !sum.Finished || t.Report == "" {
 		return err
 	}
 	fmt.Fprintln(out)

@@ -12,6 +12,7 @@ import (
 
 	"spar/configs/strict"
 	"spar/ratings"
+	"spar/reports/standings"
 )
 
 // mostCount is the largest count that is exact as a float64.
@@ -63,9 +64,9 @@ differs from the plain score, which is biased after a stop.`,
 			soften(&r, plain)
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "sprt", sprtJSON{
-					LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: r.Elo, EloLo: bound(r.Interval.Lo, r.Interval.LoOpen), EloHi: bound(r.Interval.Hi, r.Interval.HiOpen),
+					LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: r.Elo, EloLo: standings.Bound(r.Interval.Lo, r.Interval.LoOpen), EloHi: standings.Bound(r.Interval.Hi, r.Interval.HiOpen),
 					LOS: r.LOS, State: string(r.State), Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Level,
-					N: r.N, Unit: r.Unit, Score: r.Score, PlainElo: plain.Elo, PlainLo: bound(plain.Interval.Lo, plain.Interval.LoOpen), PlainHi: bound(plain.Interval.Hi, plain.Interval.HiOpen),
+					N: r.N, Unit: r.Unit, Score: r.Score, PlainElo: plain.Elo, PlainLo: standings.Bound(plain.Interval.Lo, plain.Interval.LoOpen), PlainHi: standings.Bound(plain.Interval.Hi, plain.Interval.HiOpen),
 				})
 			}
 			return printSPRT(c.OutOrStdout(), counts, r, plain)

@@ -13,7 +13,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"spar/ratings"
+	"spar/reports/standings"
 )
+
+// pool prints itself for people.
+type pool struct{ *standings.Pool }
 
 // signed writes a rating without decimals and without a negative zero.
 func signed(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) }
@@ -34,7 +38,7 @@ func interval(elo float64, lo, hi *float64) string {
 }
 
 func eloInterval(elo float64, v ratings.Interval) string {
-	lo, hi := ends(v)
+	lo, hi := standings.Ends(v)
 	return interval(elo, lo, hi)
 }
 
@@ -92,45 +96,45 @@ func statusWords(s ratings.Status) string {
 }
 
 // errorWords says what the errors rest on.
-func (p *pool) errorWords() string {
+func (p pool) errorWords() string {
 	words := map[ratings.ErrorKind]string{
 		ratings.ErrorPair:      "clustered by pair",
 		ratings.ErrorGame:      "by game",
 		ratings.ErrorDrawAware: "games independent, with draws",
 		ratings.ErrorNaive:     "games independent, draws ignored",
 		ratings.ErrorPosterior: "with a prior",
-	}[p.fit.Errors]
-	if p.fit.Errors == ratings.ErrorPair {
-		return fmt.Sprintf("%s (n = %d)", words, p.units())
+	}[p.Fit.Errors]
+	if p.Fit.Errors == ratings.ErrorPair {
+		return fmt.Sprintf("%s (n = %d)", words, p.Units())
 	}
-	return fmt.Sprintf("%s (n = %s)", words, plural(p.units(), "game"))
+	return fmt.Sprintf("%s (n = %s)", words, plural(p.Units(), "game"))
 }
 
 // print writes the pool for people.
-func (p *pool) print(out io.Writer, o ratingOptions) error {
+func (p pool) print(out io.Writer, o standings.Extras) error {
 	distinct := ""
-	if !p.unhashed {
-		distinct = fmt.Sprintf(", %d distinct", p.distinct)
+	if p.Distinct > 0 {
+		distinct = fmt.Sprintf(", %d distinct", p.Distinct)
 	}
 	model := ""
-	if p.fit.Model != ratings.ModelScore {
-		model = "; model: " + p.fit.Model.String()
+	if p.Fit.Model != ratings.ModelScore {
+		model = "; model: " + p.Fit.Model.String()
 	}
-	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", cell(p.title), plural(p.played, "game"), distinct, model, p.errorWords(), 100*p.fit.Level)
+	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", cell(p.Title), plural(p.Played, "game"), distinct, model, p.errorWords(), 100*p.Fit.Level)
 	p.printAgents(out)
 	p.printAdvantages(out)
-	if o.crosstable {
+	if o.Crosstable {
 		p.printCrosstable(out)
 	}
-	if o.los {
+	if o.LOS {
 		p.printLOS(out)
 	}
-	if o.intransitivity || p.misfit {
-		if err := p.printIntransitivity(out, o.intransitivity); err != nil {
+	if o.Intransitivity || p.Misfit {
+		if err := p.printIntransitivity(out, o.Intransitivity); err != nil {
 			return err
 		}
 	}
-	return printNotes(out, p.warnings())
+	return printNotes(out, p.Warnings())
 }
 
 // render prints a table without what the last column is padded with.
@@ -145,8 +149,8 @@ type optionalColumn struct {
 	title string
 }
 
-func (p *pool) printAgents(out io.Writer) {
-	ranks := p.ranked()
+func (p pool) printAgents(out io.Writer) {
+	ranks := p.Ranks()
 	if len(ranks) == 0 {
 		return
 	}
@@ -154,15 +158,15 @@ func (p *pool) printAgents(out io.Writer) {
 	var first, second []ratings.Count
 	words := false
 	for _, r := range ranks {
-		a := p.row(r.Name)
+		a := p.Row(r.Name)
 		rows, first, second = append(rows, a), append(first, a.AsFirst), append(second, a.AsSecond)
 		words = words || statusWords(a.Status) != ""
 	}
-	faults := slices.ContainsFunc(rows, func(a ratings.PlayerRow) bool { return p.faults[a.Name] > 0 })
-	groups := len(p.fit.Groups) > 1
-	header := table.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
+	faults := slices.ContainsFunc(rows, func(a ratings.PlayerRow) bool { return p.Faults[a.Name] > 0 })
+	groups := len(p.Fit.Groups) > 1
+	header := table.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.Fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
 	right := []int{1, 3, 4, 5, 6, 7, 8}
-	exact := p.accuracy != nil
+	exact := p.Accuracy != nil
 	for _, c := range []optionalColumn{{exact, "accuracy"}, {exact, "95 %"}, {faults, "faults"}, {groups, "group"}, {words, "status"}} {
 		if c.on {
 			header = append(header, c.title)
@@ -182,15 +186,15 @@ func (p *pool) printAgents(out io.Writer) {
 		total := a.Total()
 		share := "-"
 		if total.Games() > 0 {
-			share = fmt.Sprintf("%.1f %%", 100*score(total))
+			share = fmt.Sprintf("%.1f %%", 100*standings.Score(total))
 		}
 		row := table.Row{span, cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
 		if exact {
-			x := p.accuracy[a.Name]
+			x := p.Accuracy[a.Name]
 			row = append(row, fmt.Sprintf("%.1f %%", 100*x.Share), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
 		}
 		if faults {
-			row = append(row, p.faults[a.Name])
+			row = append(row, p.Faults[a.Name])
 		}
 		if groups {
 			row = append(row, r.Group+1)
@@ -204,18 +208,18 @@ func (p *pool) printAgents(out io.Writer) {
 }
 
 // printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.
-func (p *pool) printAdvantages(out io.Writer) {
-	if p.table.Games() == 0 {
+func (p pool) printAdvantages(out io.Writer) {
+	if p.Table.Games() == 0 {
 		return
 	}
-	if len(p.fit.Advantages) == 1 {
-		a := p.fit.Advantages[0]
+	if len(p.Fit.Advantages) == 1 {
+		a := p.Fit.Advantages[0]
 		words := ""
 		if w := statusWords(a.Status); w != "" {
 			words = ", " + w
 		}
 		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", signed(a.Elo), eloInterval(a.Elo, a.Interval), a.Games.Wins, a.Games.Draws, a.Games.Losses, words)
-		s, ok := p.shareOf(a.Stratum)
+		s, ok := p.ShareOf(a.Stratum)
 		if !ok {
 			return
 		}
@@ -223,7 +227,7 @@ func (p *pool) printAdvantages(out io.Writer) {
 		if s.Decisive.N == 0 {
 			won, wonIn = "-", "unknown"
 		}
-		mean := scoreShare(s)
+		mean := standings.ScoreShare(s)
 		scored, scoredIn := percent(mean)
 		fmt.Fprintf(out, "  wins %s of %s (95 %%: %s), scores %s over %s (95 %%: %s)%s\n",
 			won, plural(s.Decisive.N, "decided game"), wonIn, scored, plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
@@ -232,17 +236,17 @@ func (p *pool) printAdvantages(out io.Writer) {
 	fmt.Fprintln(out)
 	t := newTable(out, table.Row{"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over", "first/draw/second", ""}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 	var counts []ratings.Count
-	for _, a := range p.fit.Advantages {
+	for _, a := range p.Fit.Advantages {
 		counts = append(counts, a.Games)
 	}
 	wdl := columnsOf(counts)
-	for i, a := range p.fit.Advantages {
-		s, _ := p.shareOf(a.Stratum)
+	for i, a := range p.Fit.Advantages {
+		s, _ := p.ShareOf(a.Stratum)
 		won, wonIn := "-", ""
 		if s.Decisive.N > 0 {
 			won, wonIn = percent(s.Decisive)
 		}
-		mean := scoreShare(s)
+		mean := standings.ScoreShare(s)
 		scored, scoredIn := percent(mean)
 		t.AppendRow(table.Row{
 			"in " + cell(a.Stratum), signed(a.Elo), eloInterval(a.Elo, a.Interval), won, wonIn, s.Decisive.N, scored, scoredIn, plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
@@ -254,17 +258,17 @@ func (p *pool) printAdvantages(out io.Writer) {
 
 // unbalanced warns of a share that the agents' strengths move: in whole pairs both had both seats.
 func unbalanced(s ratings.FirstShare) string {
-	if s.Balanced || scoreShare(s).Unit == "pairs" {
+	if s.Balanced || standings.ScoreShare(s).Unit == "pairs" {
 		return ""
 	}
 	return "; seats not balanced"
 }
 
 // printCrosstable writes the score of row against column in percent with half of its interval, and the games.
-func (p *pool) printCrosstable(out io.Writer) {
+func (p pool) printCrosstable(out io.Writer) {
 	type key struct{ a, b string }
 	cells := map[key]string{}
-	for _, m := range p.matches() {
+	for _, m := range p.Matches() {
 		mean, half := 100*m.Points/float64(m.Games), 50*(m.Hi-m.Lo)
 		mark := ""
 		if m.P != nil && *m.P < 0.05 {
@@ -278,14 +282,14 @@ func (p *pool) printCrosstable(out io.Writer) {
 }
 
 // printLOS writes the likelihood that row is stronger than column.
-func (p *pool) printLOS(out io.Writer) {
-	los := p.fit.LOS()
-	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %d)\n", p.units())
+func (p pool) printLOS(out io.Writer) {
+	los := p.Fit.LOS()
+	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %d)\n", p.Units())
 	p.printMatrix(out, func(a, b string) string {
-		i, _ := p.fit.Index(a)
-		j, _ := p.fit.Index(b)
+		i, _ := p.Fit.Index(a)
+		j, _ := p.Fit.Index(b)
 		switch x := 100 * los[i][j]; {
-		case p.fit.Players[i].Group != p.fit.Players[j].Group:
+		case p.Fit.Players[i].Group != p.Fit.Players[j].Group:
 			return ""
 		case x > 99.9:
 			return "> 99.9"
@@ -298,8 +302,8 @@ func (p *pool) printLOS(out io.Writer) {
 }
 
 // printMatrix writes a table of agents against agents, who head the columns by their place.
-func (p *pool) printMatrix(out io.Writer, value func(a, b string) string) {
-	ranks := p.ranked()
+func (p pool) printMatrix(out io.Writer, value func(a, b string) string) {
+	ranks := p.Ranks()
 	header := table.Row{"", "agent"}
 	right := []int{1}
 	for i := range ranks {
@@ -329,17 +333,17 @@ func pValue(p float64) string {
 }
 
 // printIntransitivity writes the test that one rating per agent explains the results, and what is left.
-func (p *pool) printIntransitivity(out io.Writer, detail bool) error {
-	if p.lack.DF == 0 {
+func (p pool) printIntransitivity(out io.Writer, detail bool) error {
+	if p.Lack.DF == 0 {
 		fmt.Fprintf(out, "\none rating per agent: nothing to test, the results have no more match-ups than ratings\n")
 		return nil
 	}
 	verdict := "does not explain the results"
-	if !p.misfit {
+	if !p.Misfit {
 		verdict = "is not contradicted"
 	}
-	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict, p.lack.ChiSquare, p.lack.DF, pValue(p.lack.P), plural(p.table.Games(), "game"))
-	s, err := p.intransitivity(detail)
+	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict, p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), plural(p.Table.Games(), "game"))
+	s, err := p.Intransitivity(detail)
 	if err != nil {
 		return err
 	}
@@ -347,7 +351,7 @@ func (p *pool) printIntransitivity(out io.Writer, detail bool) error {
 		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (of which noise alone makes %.1f %%; without noise %.1f %%); cyclic triads: %d of %d\n",
 			100**s.CyclicShare, 100*min(*s.NoiseShare, *s.CyclicShare), 100**s.Corrected, s.CyclicTriads, s.Triads)
 	} else {
-		fmt.Fprintf(out, "cycles are not looked for among more than %d agents\n", mostCyclic)
+		fmt.Fprintf(out, "cycles are not looked for among more than %d agents\n", standings.MostCyclic)
 	}
 	t := newTable(out, table.Row{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
 	for _, m := range s.Worst {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"spar/agents"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/solve"
@@ -261,21 +262,45 @@ func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spe
 	return out.result(), ctx.Err()
 }
 
-// Study compares every decision of a study's games under the rules of that name, those of the openings left out; the best
-// agents first. It is nil when there are no games.
-func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table) ([]Result, error) {
-	byAgent, table := map[string]*tally{}, newBench(t)
-	of := func(name string) *tally {
-		if byAgent[name] == nil {
-			byAgent[name] = newTally(name, rules)
-		}
-		return byAgent[name]
+// Study compares the decisions of a study's games under the rules of that name, those of the openings left out; the best agents
+// first. With most above 0 it takes about that many games, spread evenly over the pairs, where there are more. Games that tell how
+// games end count; those of a search for weights do not. It is nil when there are no games.
+func Study(ctx context.Context, db *store.DB, rules string, g *engines.Game, t *solve.Table, most int64) ([]Result, error) {
+	stored, _, err := db.RulesNamed(ctx, rules)
+	if err != nil {
+		return nil, err
 	}
-	for row, err := range db.Games(ctx, store.Filter{Rules: rules}) {
+	names, err := db.AgentNames(ctx)
+	if err != nil {
+		return nil, err
+	}
+	step := int64(1)
+	if most > 0 {
+		counts, err := db.EventCounts(ctx, stored.ID)
 		if err != nil {
 			return nil, err
 		}
-		players := [2]*tally{of(row.FirstName), of(row.SecondName)}
+		games := int64(0)
+		for _, n := range counts {
+			games += n
+		}
+		step = max(1, (games+most-1)/most)
+	}
+	byAgent, table := map[int64]*tally{}, newBench(t)
+	of := func(agent int64) *tally {
+		if byAgent[agent] == nil {
+			byAgent[agent] = newTally(names[agent], rules)
+		}
+		return byAgent[agent]
+	}
+	for row, err := range db.SomeGamesOf(ctx, stored.ID, step) {
+		if err != nil {
+			return nil, err
+		}
+		if !row.Marks.Counts(evidence.Ends) {
+			continue
+		}
+		players := [2]*tally{of(row.First), of(row.Second)}
 		p := g.NewPosition()
 		for i, text := range strings.Fields(row.Moves) {
 			m, err := p.ParseMove(text)

@@ -55,7 +55,7 @@ func TestStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	rows, err := accuracy.Study(ctx, db, "classic", g, table)
+	rows, err := accuracy.Study(ctx, db, "classic", g, table, 0)
 	if err != nil || len(rows) != 2 {
 		t.Fatal(rows, err)
 	}

@@ -1,0 +1,276 @@
+package standings
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/ratings"
+)
+
+// forfeited marks the stratum of games that a fault ended. They count as lost, but who sat first had nothing to do with it: in a
+// stratum of their own they do not move the first-player advantage, nor the ratings of those who play without faults.
+const forfeited = " (forfeited)"
+
+// collector aggregates the games of a study as they stream by, in the order of events and numbers. What it keeps depends on the
+// match-ups, not on the games.
+type collector struct {
+	rules  map[int32]*sums
+	agents map[int64]string
+
+	open    map[pairKey]*openPair
+	order   []pairKey // of the open pairs, a ring of pairsOpen
+	next    int
+	spare   []*openPair
+	pairs   map[pairKind]int64
+	singles map[seatKind]int64
+	odd     []cluster
+}
+
+// Odd numbers with random bits, which make keys of games: the last product carries every bit to the highest.
+const (
+	oddFirst  = 0xbf58476d1ce4e5b9
+	oddSecond = 0x94d049bb133111eb
+	oddKey    = 0x9e3779b97f4a7c15
+)
+
+// pairsOpen is how many pairs wait for their other games. The games of a pair stand together in every schedule; one whose other
+// game is further away counts as two single games.
+const pairsOpen = 4096
+
+type pairKey struct{ event, pair int64 }
+
+type openPair struct{ games []played }
+
+// played is a game that counts for strength.
+type played struct {
+	seats
+	half uint8
+}
+
+// seats are an ordered match-up in one stratum.
+type seats struct {
+	rules, first, second int32
+	fault                bool
+}
+
+// seatKind is a single game up to what makes no difference, pairKind a pair with its seats exchanged: half points of the first
+// players of both games.
+type seatKind struct {
+	seats
+	half uint8
+}
+
+type pairKind struct {
+	seats
+	half, other uint8
+}
+
+// cluster is a group of games with the same pair that is no pair with its seats exchanged.
+type cluster []played
+
+// sums are the counts of one set of rules.
+type sums struct {
+	played, repeated, mirrored, surplus, pending int64
+	faults                                       map[int32]int64
+	distinct                                     distinct
+}
+
+func newCollector() *collector {
+	return &collector{
+		rules: map[int32]*sums{}, open: map[pairKey]*openPair{}, order: make([]pairKey, pairsOpen), pairs: map[pairKind]int64{}, singles: map[seatKind]int64{},
+	}
+}
+
+// collect reads a study.
+func collect(ctx context.Context, db *store.DB) (*collector, error) {
+	c := newCollector()
+	var err error
+	if c.agents, err = db.AgentNames(ctx); err != nil {
+		return nil, err
+	}
+	for o, err := range db.Briefs(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		c.add(&o)
+	}
+	for _, p := range c.open {
+		c.close(p) // sums of whole numbers: the order does not matter
+	}
+	c.open = nil
+	return c, nil
+}
+
+func (c *collector) add(o *store.Brief) {
+	s := c.rules[o.Rules]
+	if s == nil {
+		s = &sums{faults: map[int32]int64{}}
+		c.rules[o.Rules] = s
+	}
+	switch {
+	case o.Marks&evidence.Surplus != 0:
+		s.surplus++
+		return
+	case o.Marks&evidence.Pending != 0:
+		s.pending++
+		return
+	case !(o.Marks &^ (evidence.Mirror | evidence.Repeated)).Counts(evidence.Strength):
+		return
+	case o.Marks&evidence.Mirror != 0:
+		s.mirrored++
+		return
+	}
+	s.played++
+	fault := o.Marks&evidence.Forfeit != 0
+	if fault { // the faulty side has lost
+		loser := o.First
+		if o.Half == 2 {
+			loser = o.Second
+		}
+		s.faults[loser]++
+	}
+	s.distinct.add((uint64(o.Hash) + uint64(o.First)*oddFirst + uint64(o.Second)*oddSecond) * oddKey)
+	if o.Marks&evidence.Repeated != 0 {
+		s.repeated++
+		return
+	}
+	g := played{seats{o.Rules, o.First, o.Second, fault}, o.Half}
+	key := pairKey{o.Event, o.Pair}
+	p := c.open[key]
+	if p == nil {
+		if old := c.order[c.next]; old != (pairKey{}) {
+			if late := c.open[old]; late != nil {
+				c.close(late)
+				delete(c.open, old)
+			}
+		}
+		p = c.fresh()
+		c.open[key] = p
+		c.order[c.next] = key
+		c.next = (c.next + 1) % pairsOpen
+	}
+	p.games = append(p.games, g)
+}
+
+func (c *collector) fresh() *openPair {
+	if n := len(c.spare); n > 0 {
+		p := c.spare[n-1]
+		c.spare = c.spare[:n-1]
+		return p
+	}
+	return &openPair{games: make([]played, 0, 2)}
+}
+
+// close counts a pair whose games are all there.
+func (c *collector) close(p *openPair) {
+	g := p.games
+	switch {
+	case len(g) == 2 && g[0].second == g[1].first && g[0].first == g[1].second && g[0].rules == g[1].rules && g[0].fault == g[1].fault:
+		a, b := g[0], g[1]
+		if a.first > a.second {
+			a, b = b, a
+		}
+		c.pairs[pairKind{a.seats, a.half, b.half}]++
+	case len(g) == 1 || len(g) == 2 && !g[0].together(g[1]):
+		for _, x := range g {
+			c.singles[seatKind(x)]++
+		}
+	default:
+		c.odd = append(c.odd, slices.Clone(g))
+	}
+	p.games = g[:0]
+	c.spare = append(c.spare, p)
+}
+
+// together tells whether two games of a pair are between the same two in the same stratum.
+func (g played) together(h played) bool {
+	return g.rules == h.rules && g.fault == h.fault && min(g.first, g.second) == min(h.first, h.second) && max(g.first, g.second) == max(h.first, h.second)
+}
+
+func (s seats) compare(t seats) int {
+	fault := func(b bool) int {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(s.rules, t.rules), cmp.Compare(s.first, t.first), cmp.Compare(s.second, t.second), cmp.Compare(fault(s.fault), fault(t.fault)))
+}
+
+// table is the aggregate of the games under the rules in labels, which name the strata.
+func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
+	var b ratings.Builder
+	outcomes := [3]ratings.Outcome{ratings.SecondWins, ratings.Draw, ratings.FirstWins}
+	stratum := func(s seats) string {
+		if s.fault {
+			return labels[s.rules] + forfeited
+		}
+		return labels[s.rules]
+	}
+	wanted := func(s seats) bool { _, ok := labels[s.rules]; return ok }
+	for _, k := range slices.SortedFunc(maps.Keys(c.pairs), func(x, y pairKind) int {
+		return cmp.Or(x.compare(y.seats), cmp.Compare(x.half, y.half), cmp.Compare(x.other, y.other))
+	}) {
+		if wanted(k.seats) {
+			if err := b.AddPairs(c.agents[int64(k.first)], c.agents[int64(k.second)], stratum(k.seats), outcomes[k.half], outcomes[k.other], c.pairs[k]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(c.singles), func(x, y seatKind) int { return cmp.Or(x.compare(y.seats), cmp.Compare(x.half, y.half)) }) {
+		var n [3]int64
+		n[k.half] = c.singles[k]
+		if wanted(k.seats) {
+			if err := b.AddCount(c.agents[int64(k.first)], c.agents[int64(k.second)], stratum(k.seats), n[2], n[1], n[0]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, games := range c.odd {
+		for _, g := range games {
+			if !wanted(g.seats) {
+				continue
+			}
+			if err := b.Add(ratings.Game{
+				First: c.agents[int64(g.first)], Second: c.agents[int64(g.second)], Result: outcomes[g.half], Stratum: stratum(g.seats), Pair: fmt.Sprint(i),
+			}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return b.Table(), nil
+}
+
+// pool is the pool of the games under some rules; rules is the label of one, or empty for all of them.
+func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
+	t, err := c.table(labels)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pool{Title: cmp.Or(rules, "all games"), Rules: rules, Table: t, Faults: map[string]int64{}}
+	surplus, pending := int64(0), int64(0)
+	for id, s := range c.rules {
+		if _, ok := labels[id]; !ok {
+			continue
+		}
+		n, exact := s.distinct.count()
+		p.Played, p.Distinct, p.repeated, p.mirrored = p.Played+s.played, p.Distinct+n, p.repeated+s.repeated, p.mirrored+s.mirrored
+		p.estimated = p.estimated || !exact
+		surplus, pending = surplus+s.surplus, pending+s.pending
+		for agent, n := range s.faults {
+			p.Faults[c.agents[int64(agent)]] += n
+		}
+	}
+	if surplus > 0 {
+		p.Note(fmt.Sprintf("%d games that were begun before a decision and ended after it are left out", surplus))
+	}
+	if pending > 0 {
+		p.Note(fmt.Sprintf("%d games are left out until the games before them are finished", pending))
+	}
+	return p, nil
+}

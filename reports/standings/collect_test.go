@@ -1,0 +1,121 @@
+package standings
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/ratings"
+)
+
+// What the collector sums up as games stream by is what ratings.Builder makes of the same games one by one, whatever the shape of
+// the pairs.
+func TestCollectorIsABuilder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		c := newCollector()
+		c.agents = map[int64]string{1: "a", 2: "b", 3: "c"}
+		labels := map[int32]string{1: "classic", 2: "ctor"}
+		var want ratings.Builder
+		played := map[int32]int64{}
+		for i := range rapid.IntRange(0, 60).Draw(t, "games") {
+			o := store.Brief{
+				ID: int64(i), Event: rapid.Int64Range(1, 2).Draw(t, "event"), Pair: int64(i / 3), Hash: rapid.Int64Range(0, 3).Draw(t, "hash"),
+				Rules: rapid.Int32Range(1, 2).Draw(t, "rules"), First: rapid.Int32Range(1, 3).Draw(t, "first"), Second: rapid.Int32Range(1, 3).Draw(t, "second"),
+				Half:  uint8(rapid.IntRange(0, 2).Draw(t, "half")),
+				Marks: rapid.SampledFrom([]evidence.Marks{0, 0, 0, evidence.Forfeit, evidence.Timed, evidence.Repeated, evidence.Training, evidence.Surplus, evidence.Human, evidence.Pending}).Draw(t, "marks"),
+			}
+			if o.First == o.Second {
+				o.Marks |= evidence.Mirror
+			}
+			c.add(&o)
+			if !o.Marks.Counts(evidence.Strength) {
+				continue
+			}
+			played[o.Rules]++
+			stratum := labels[o.Rules]
+			if o.Marks&evidence.Forfeit != 0 {
+				stratum += forfeited
+			}
+			if err := want.Add(ratings.Game{
+				First: c.agents[int64(o.First)], Second: c.agents[int64(o.Second)], Stratum: stratum, Result: ratings.Outcome(o.Half), Pair: fmt.Sprint(o.Event, "/", o.Pair),
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, p := range c.open {
+			c.close(p)
+		}
+		got, err := c.table(labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := want.Table()
+		clusters, alone := got.Clusters()
+		wantClusters, wantAlone := table.Clusters()
+		if diff := cmp.Diff(table.Pairings(), got.Pairings()); diff != "" || clusters != wantClusters || alone != wantAlone || got.Games() != table.Games() {
+			t.Fatalf("%d clusters and %d single games, want %d and %d; %s", clusters, alone, wantClusters, wantAlone, diff)
+		}
+		for _, pair := range [][2]string{{"a", "b"}, {"a", "c"}, {"b", "c"}} {
+			five, skipped := got.Pentanomial(pair[0], pair[1])
+			wantFive, wantSkipped := table.Pentanomial(pair[0], pair[1])
+			if five != wantFive || skipped != wantSkipped {
+				t.Fatalf("pairs of %v: %v and %d others, want %v and %d", pair, five, skipped, wantFive, wantSkipped)
+			}
+		}
+		for id, s := range c.rules {
+			if s.played-s.repeated != played[id] {
+				t.Fatalf("rules %d: %d games played, %d of them repeated; want %d", id, s.played, s.repeated, played[id])
+			}
+		}
+	})
+}
+
+// A pair that stays open longer than the schedule ever leaves one is two single games, and memory is bounded.
+func TestCollectorForgetsOpenPairs(t *testing.T) {
+	t.Parallel()
+	c := newCollector()
+	c.agents = map[int64]string{1: "a", 2: "b"}
+	for i := range int64(3 * pairsOpen) {
+		c.add(&store.Brief{ID: i, Event: 1, Pair: i, Rules: 1, First: 1, Second: 2, Half: 2})
+	}
+	if len(c.open) > pairsOpen || len(c.singles) != 1 {
+		t.Errorf("%d open pairs, %d kinds of single games", len(c.open), len(c.singles))
+	}
+}
+
+// Counting different keys is exact up to its capacity, and near beyond it in bounded memory.
+func TestDistinct(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 2))
+	var d distinct
+	var keys []uint64
+	for range 2 * mostKeys {
+		keys = append(keys, rng.Uint64())
+	}
+	check := func(want int) {
+		t.Helper()
+		n, exact := d.count()
+		if exact != (want <= mostKeys) || exact && n != int64(want) || math.Abs(float64(n)/float64(want)-1) > 0.01 {
+			t.Errorf("%d keys are counted as %d (exact: %t)", want, n, exact)
+		}
+	}
+	check(0)
+	for i, want := range []int{1, 1000, mostKeys, 2 * mostKeys} {
+		for range 2 {
+			for _, k := range keys[:want] {
+				d.add(k)
+			}
+		}
+		check(want)
+		if len(d.slots) > 4*mostKeys {
+			t.Errorf("step %d: %d slots", i, len(d.slots))
+		}
+	}
+}

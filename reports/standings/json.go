@@ -1,0 +1,337 @@
+package standings
+
+import (
+	"math"
+
+	"spar/ratings"
+)
+
+// Standing is one agent's row.
+type Standing struct {
+	Agent    string   `json:"agent"`
+	Elo      float64  `json:"elo"`
+	SE       float64  `json:"se"`
+	Lo       *float64 `json:"lo"` // null where the interval is open
+	Hi       *float64 `json:"hi"`
+	Status   string   `json:"status"`
+	Games    int64    `json:"games"`
+	Score    float64  `json:"score"`
+	AsFirst  Count    `json:"as_first"`
+	AsSecond Count    `json:"as_second"`
+	Faults   int64    `json:"faults,omitempty"`
+	// Accuracy is the share of decisions that kept the exact value, in a solved game.
+	Accuracy *Share `json:"accuracy,omitempty"`
+}
+
+// Count is how one seat's games ended, seen from the agent.
+type Count struct {
+	Wins   int64 `json:"wins"`
+	Draws  int64 `json:"draws"`
+	Losses int64 `json:"losses"`
+}
+
+// Advantage is what the first move is worth.
+type Advantage struct {
+	Rules  string   `json:"rules,omitempty"`
+	Elo    float64  `json:"elo"`
+	Lo     *float64 `json:"lo"`
+	Hi     *float64 `json:"hi"`
+	Status string   `json:"status"`
+	First  int64    `json:"first"`
+	Draws  int64    `json:"draws"`
+	Second int64    `json:"second"`
+	SE     float64  `json:"se"`
+	// DrawRateEqual is the probability of a draw between equals.
+	DrawRateEqual float64 `json:"draw_rate_equal"`
+	Decisive      *Share  `json:"decisive,omitempty"` // games won by the first player of those that somebody won
+	Score         *Share  `json:"score,omitempty"`    // the first player's mean score
+}
+
+// Share is a share with its interval.
+type Share struct {
+	Value  float64 `json:"value"`
+	Lo     float64 `json:"lo"`
+	Hi     float64 `json:"hi"`
+	N      int64   `json:"n"`
+	Unit   string  `json:"unit"`
+	Method string  `json:"method,omitempty"`
+}
+
+// RankRange is an agent's place in its group and the range of its true rank.
+type RankRange struct {
+	Agent string `json:"agent"`
+	Group int    `json:"group"`
+	Rank  int    `json:"rank"`
+	Lo    int    `json:"lo"`
+	Hi    int    `json:"hi"`
+}
+
+// Standings is a pool as JSON.
+type Standings struct {
+	Rules          string          `json:"rules"` // "all" for every game together
+	Games          int64           `json:"games"`
+	Distinct       int64           `json:"distinct"` // of them not equal to an earlier one
+	Errors         string          `json:"errors"`
+	Level          float64         `json:"level"`
+	Agents         []Standing      `json:"agents"`
+	Advantages     []Advantage     `json:"advantages"`
+	Warnings       []string        `json:"warnings,omitempty"`
+	Model          string          `json:"model"`
+	Units          int64           `json:"units"` // independent units behind the errors
+	Ranks          []RankRange     `json:"ranks"`
+	Groups         [][]string      `json:"groups"`
+	LackOfFit      *Lack           `json:"lack_of_fit,omitempty"`
+	Intransitivity *Intransitivity `json:"intransitivity,omitempty"`
+	Crosstable     []Match         `json:"crosstable,omitempty"`
+	LOS            *LOS            `json:"los,omitempty"`
+}
+
+// Lack is the test that one rating per agent explains the results.
+type Lack struct {
+	ChiSquare float64 `json:"chi_square"`
+	DF        int     `json:"df"`
+	P         float64 `json:"p"`
+}
+
+// Match is one match-up: a's points in games against b with the interval of the mean score, and those expected from the
+// ratings where they can be compared (not where one side took every point).
+type Match struct {
+	A        string   `json:"a"`
+	B        string   `json:"b"`
+	Games    int64    `json:"games"`
+	Points   float64  `json:"points"`
+	Lo       float64  `json:"score_lo"`
+	Hi       float64  `json:"score_hi"`
+	Expected *float64 `json:"expected"`
+	Z        *float64 `json:"z"` // (points - expected) in standard deviations
+	P        *float64 `json:"p"` // two-sided, by Holm within the table
+}
+
+// LOS is the matrix of likelihoods of superiority of row over column.
+type LOS struct {
+	Agents []string    `json:"agents"`
+	Matrix [][]float64 `json:"matrix"`
+}
+
+// Intransitivity is what one rating per agent leaves.
+type Intransitivity struct {
+	Worst        []Match  `json:"worst"`
+	CyclicShare  *float64 `json:"cyclic_share"` // null with very many agents, as what follows from it
+	NoiseShare   *float64 `json:"noise_share"`
+	Corrected    *float64 `json:"corrected"`
+	CyclicTriads int      `json:"cyclic_triads"`
+	Triads       int      `json:"triads"`
+	Agents       []Cyclic `json:"agents"` // on request, and when the share is more than noise
+}
+
+// Cyclic is what an agent is worth where cycles count.
+type Cyclic struct {
+	Agent      string   `json:"agent"`
+	Transitive float64  `json:"transitive"` // least squares rating
+	Nash       float64  `json:"nash"`
+	NashLo     *float64 `json:"nash_lo"` // null with many agents
+	NashHi     *float64 `json:"nash_hi"`
+	Skill      float64  `json:"skill"`
+	AlphaRank  float64  `json:"alpharank"`
+	Copeland   int      `json:"copeland"`
+}
+
+// farAway is a bound in Elo that no number of games can give: it is one left by the prior that keeps a fit finite, and means
+// that there is none.
+const farAway = 1e4
+
+// Bound is an end of an interval, nil where it is open.
+func Bound(x float64, open bool) *float64 {
+	if open || !(math.Abs(x) <= farAway) {
+		return nil
+	}
+	return &x
+}
+
+// Ends returns the bounds of an interval, nil where there is none.
+func Ends(v ratings.Interval) (lo, hi *float64) { return Bound(v.Lo, v.LoOpen), Bound(v.Hi, v.HiOpen) }
+
+// Score is the mean score of a count, 0 without games.
+func Score(c ratings.Count) float64 { return c.Points() / max(float64(c.Games()), 1) }
+
+// Units returns the number of independent units behind the errors.
+func (p *Pool) Units() int64 {
+	if p.Fit.Errors == ratings.ErrorPair {
+		return p.Fit.Clusters
+	}
+	return p.Table.Games()
+}
+
+// ShareOf returns the share that belongs to an advantage: all games when one serves all.
+func (p *Pool) ShareOf(stratum string) (ratings.FirstShare, bool) {
+	for _, s := range p.Shares {
+		if s.Stratum == stratum {
+			return s, true
+		}
+	}
+	if len(p.Shares) == 1 {
+		return p.Shares[0], true
+	}
+	return ratings.FirstShare{}, false
+}
+
+// ScoreShare is the first player's score, over pairs where most games are in one.
+func ScoreShare(s ratings.FirstShare) ratings.Share {
+	if s.PairScore.N > 1 && 4*s.PairScore.N >= s.Games.Games() {
+		return s.PairScore
+	}
+	return s.Score
+}
+
+// JSON is the pool as an object, with what is asked for.
+func (p *Pool) JSON(o Extras) (*Standings, error) {
+	f := p.Fit
+	s := &Standings{
+		Rules: p.Rules, Games: p.Played, Distinct: p.Distinct, Errors: f.Errors.String(), Level: f.Level, Warnings: p.Warnings(),
+		Model: f.Model.String(), Units: p.Units(), Groups: f.Groups, Agents: []Standing{}, Advantages: p.advantages(), Ranks: []RankRange{},
+	}
+	if p.Rules == "" {
+		s.Rules = "all"
+	}
+	if s.Groups == nil {
+		s.Groups = [][]string{}
+	}
+	for _, r := range p.Ranks() {
+		a := p.Row(r.Name)
+		total := a.Total()
+		s.Agents = append(s.Agents, Standing{
+			Agent: a.Name, Elo: a.Elo + 0, SE: a.SE, Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen),
+			Status: string(a.Status), Games: total.Games(), Score: Score(total), AsFirst: Count(a.AsFirst), AsSecond: Count(a.AsSecond), Faults: p.Faults[a.Name],
+			Accuracy: p.exactShare(a.Name),
+		})
+		s.Ranks = append(s.Ranks, RankRange{r.Name, r.Group, r.Place, r.Lo, r.Hi})
+	}
+	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
+}
+
+// exactShare is the accuracy of an agent, nil where the game is not solved.
+func (p *Pool) exactShare(name string) *Share {
+	r, ok := p.Accuracy[name]
+	if !ok {
+		return nil
+	}
+	return &Share{Value: r.Share, Lo: r.Lo, Hi: r.Hi, N: r.Decisions, Unit: "decisions", Method: "wilson, clustered by game"}
+}
+
+// extras fills what is there on request, or when it matters.
+func (p *Pool) extras(o Extras, lack **Lack, cyclic **Intransitivity, cross *[]Match, los **LOS) (err error) {
+	if p.Lack.DF > 0 {
+		*lack = &Lack{p.Lack.ChiSquare, p.Lack.DF, p.Lack.P}
+	}
+	if o.Intransitivity || p.Misfit {
+		if *cyclic, err = p.Intransitivity(o.Intransitivity); err != nil {
+			return err
+		}
+	}
+	if o.Crosstable {
+		*cross = p.Matches()
+	}
+	if o.LOS {
+		*los = &LOS{p.Table.Players(), p.Fit.LOS()}
+	}
+	return nil
+}
+
+func (p *Pool) advantages() []Advantage {
+	out := []Advantage{}
+	for _, a := range p.Fit.Advantages {
+		row := Advantage{
+			Rules: a.Stratum, Elo: a.Elo + 0, Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Status: string(a.Status),
+			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: a.SE, DrawRateEqual: a.DrawRate,
+		}
+		if s, ok := p.ShareOf(a.Stratum); ok && s.Games.Games() > 0 {
+			if s.Decisive.N > 0 {
+				row.Decisive = newShare(s.Decisive)
+			}
+			row.Score = newShare(ScoreShare(s))
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func newShare(s ratings.Share) *Share {
+	return &Share{s.Value, s.Interval.Lo, s.Interval.Hi, s.N, s.Unit, s.Method}
+}
+
+// Warnings are the notes, each once.
+func (p *Pool) Warnings() []string {
+	seen := map[string]bool{}
+	out := []string{}
+	for _, n := range p.notes {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Matches lists the match-ups that were played.
+func (p *Pool) Matches() []Match { return p.matchesOf(func(string, string) bool { return true }) }
+
+// matchesOf lists the match-ups that were played and are wanted, a before b in the order of names.
+func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
+	type key struct{ a, b string }
+	tested := map[key]ratings.PairResidual{}
+	for _, r := range p.Lack.Pairs {
+		tested[key{r.A, r.B}] = r
+	}
+	names := p.Table.Players()
+	at := map[key]int{}
+	var counts []ratings.Count
+	out := []Match{}
+	for _, x := range p.Table.Pairings() {
+		k, c := key{names[x.First], names[x.Second]}, ratings.Count{Wins: x.Wins, Draws: x.Draws, Losses: x.Losses}
+		if x.First > x.Second {
+			k, c.Wins, c.Losses = key{k.b, k.a}, c.Losses, c.Wins
+		}
+		if !wanted(k.a, k.b) {
+			continue
+		}
+		i, ok := at[k]
+		if !ok {
+			i = len(out)
+			at[k] = i
+			out, counts = append(out, Match{A: k.a, B: k.b}), append(counts, ratings.Count{})
+		}
+		counts[i] = ratings.Count{Wins: counts[i].Wins + c.Wins, Draws: counts[i].Draws + c.Draws, Losses: counts[i].Losses + c.Losses}
+	}
+	for i := range out {
+		m := &out[i]
+		m.Games, m.Points = counts[i].Games(), counts[i].Points()
+		m.Lo, m.Hi = p.scoreInterval(m.A, m.B, counts[i])
+		if r, ok := tested[key{m.A, m.B}]; ok {
+			m.Expected, m.Z, m.P = &r.Expected, &r.Z, &r.P
+		}
+	}
+	return out
+}
+
+// scoreInterval is the interval of a's mean score against b: over pairs where all of their games are in pairs.
+func (p *Pool) scoreInterval(a, b string, c ratings.Count) (lo, hi float64) {
+	counts := []float64{float64(c.Losses), float64(c.Draws), float64(c.Wins)}
+	if five, _ := p.Table.Pentanomial(a, b); c.Games() > 0 && 2*(five[0]+five[1]+five[2]+five[3]+five[4]) == c.Games() {
+		counts = counts[:0]
+		for _, n := range five {
+			counts = append(counts, float64(n))
+		}
+	}
+	lo, hi = 0, 1
+	m, err := ratings.AnalyzeMatch(counts, p.Fit.Level)
+	if err != nil {
+		return lo, hi
+	}
+	if !m.Interval.LoOpen {
+		lo = ratings.ExpectedScore(m.Interval.Lo)
+	}
+	if !m.Interval.HiOpen {
+		hi = ratings.ExpectedScore(m.Interval.Hi)
+	}
+	return lo, hi
+}

@@ -1,0 +1,114 @@
+package standings
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"spar/arena/evidence"
+	"spar/engines"
+	"spar/ratings"
+)
+
+// LiveGame is what the live view needs to know of a finished game.
+type LiveGame struct {
+	Rules, First, Second string
+	Pair                 int64
+	Result               engines.Result
+	Plies                int
+	Marks                evidence.Marks
+}
+
+// Live rates a run while it goes on, from its finished pairs. Its memory and the time of a look depend on the match-ups, not on
+// the games.
+type Live struct {
+	builder ratings.Builder
+	open    map[int64]LiveGame // pairs with one game finished
+	penta   [5]float64         // a match: pairs by points of the leader
+	test    *ratings.SPRT
+	leader  string
+	games   int64
+	plies   int64
+	faults  int64
+}
+
+// NewLive returns the view of a run without games. Of a match with a sequential test it follows the test, too; leader is its first
+// agent, and test is nil elsewhere.
+func NewLive(leader string, test *ratings.SPRT) *Live {
+	return &Live{open: map[int64]LiveGame{}, leader: leader, test: test}
+}
+
+// Add takes a finished game.
+func (l *Live) Add(g LiveGame) {
+	l.games++
+	l.plies += int64(g.Plies)
+	if g.Marks&evidence.Forfeit != 0 {
+		l.faults++
+	}
+	other, ok := l.open[g.Pair]
+	if !ok {
+		l.open[g.Pair] = g
+		return
+	}
+	delete(l.open, g.Pair)
+	counts := g.Marks.Counts(evidence.Strength) && other.Marks.Counts(evidence.Strength)
+	if !counts || stratumOf(g) != stratumOf(other) || g.First != other.Second || g.Second != other.First {
+		l.single(g)
+		l.single(other)
+		return
+	}
+	if err := l.builder.AddPairs(g.First, g.Second, stratumOf(g), outcomeOf(g), outcomeOf(other), 1); err != nil {
+		return // an agent without a name: the final standings say so
+	}
+	points := g.Result.Score(engines.First) + other.Result.Score(engines.Second)
+	if g.First != l.leader {
+		points = 2 - points
+	}
+	l.penta[int(2*points)]++
+}
+
+// single takes a game whose pair cannot be rated as one.
+func (l *Live) single(g LiveGame) {
+	if g.Marks.Counts(evidence.Strength) {
+		_ = l.builder.Add(ratings.Game{First: g.First, Second: g.Second, Stratum: stratumOf(g), Result: outcomeOf(g)}) // as above
+	}
+}
+
+func outcomeOf(g LiveGame) ratings.Outcome { return ratings.Outcome(2 * g.Result.Score(engines.First)) }
+
+func stratumOf(g LiveGame) string {
+	if g.Marks&evidence.Forfeit != 0 {
+		return g.Rules + forfeited
+	}
+	return g.Rules
+}
+
+// Players rates what is there so far; the best first.
+func (l *Live) Players() []ratings.PlayerRow {
+	fit, err := l.builder.Table().Fit(ratings.Options{PerStratum: true})
+	if err != nil {
+		return nil
+	}
+	slices.SortStableFunc(fit.Players, func(a, b ratings.PlayerRow) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(b.Elo, a.Elo))
+	})
+	return fit.Players
+}
+
+// Health is how the games go in a few words.
+func (l *Live) Health() string {
+	return fmt.Sprintf("mean length %.1f plies, %d faults", float64(l.plies)/float64(max(1, l.games)), l.faults)
+}
+
+// Test is where the sequential test stands, in words; empty where there is none.
+func (l *Live) Test() string {
+	if l.test == nil {
+		return ""
+	}
+	v, err := l.test.Evaluate(l.penta[:])
+	if err != nil {
+		return "sequential test: not begun"
+	}
+	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 points: %.0f %.0f %.0f %.0f %.0f",
+		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
+}

@@ -1,0 +1,92 @@
+package standings
+
+import (
+	"slices"
+
+	"spar/ratings"
+)
+
+// Rating is the object of "spar rate --json".
+type Rating struct {
+	Model         string         `json:"model"`
+	Advantage     *float64       `json:"advantage"` // Elo; null with --per-rules and several rules: see advantages
+	AdvantageSE   *float64       `json:"advantage_se"`
+	DrawRateEqual *float64       `json:"draw_rate_equal"`
+	Players       []RatingPlayer `json:"players"`
+	Groups        [][]string     `json:"groups"`
+	Warnings      []string       `json:"warnings"`
+
+	Games          int64           `json:"games"`
+	Errors         string          `json:"errors"`
+	Units          int64           `json:"units"` // independent units behind the errors
+	Level          float64         `json:"level"`
+	Scale          *float64        `json:"scale,omitempty"` // Elo per unit of the draw model near equality
+	AdvantageRaw   *float64        `json:"advantage_raw,omitempty"`
+	DrawParameter  *float64        `json:"draw_parameter,omitempty"` // nu of davidson, Elo of raokupper
+	Advantages     []Advantage     `json:"advantages"`
+	LackOfFit      *Lack           `json:"lack_of_fit,omitempty"`
+	Intransitivity *Intransitivity `json:"intransitivity,omitempty"`
+	Crosstable     []Match         `json:"crosstable,omitempty"`
+	LOS            *LOS            `json:"los,omitempty"`
+}
+
+// RatingPlayer is a player of results from elsewhere.
+type RatingPlayer struct {
+	Name   string   `json:"name"`
+	Elo    float64  `json:"elo"`
+	SE     float64  `json:"se"`
+	Lo     *float64 `json:"lo"`
+	Hi     *float64 `json:"hi"`
+	Games  int64    `json:"games"`
+	Score  float64  `json:"score"`
+	Status string   `json:"status"`
+	Raw    *float64 `json:"raw,omitempty"` // in the unit of the draw model
+}
+
+// RatingJSON is the pool as the object of "spar rate".
+func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
+	f := p.Fit
+	r := &Rating{
+		Model: f.Model.String(), Players: []RatingPlayer{}, Groups: f.Groups, Warnings: p.Warnings(), Games: p.Played,
+		Errors: f.Errors.String(), Units: p.Units(), Level: f.Level, Advantages: p.advantages(),
+	}
+	if r.Groups == nil {
+		r.Groups = [][]string{}
+	}
+	if len(f.Advantages) == 1 {
+		a := f.Advantages[0]
+		elo := a.Elo + 0 // never -0
+		r.Advantage, r.AdvantageSE, r.DrawRateEqual = &elo, &a.SE, &a.DrawRate
+	}
+	draws := f.Model != ratings.ModelScore
+	if draws {
+		r.Scale = &f.Scale
+		if len(f.Advantages) == 1 {
+			r.AdvantageRaw, r.DrawParameter = &f.Advantages[0].Raw, &f.Advantages[0].DrawParameter
+		}
+	}
+	for _, a := range f.Players {
+		player := RatingPlayer{
+			Name: a.Name, Elo: a.Elo + 0, SE: a.SE,
+			Games: a.Total().Games(), Score: Score(a.Total()), Status: string(a.Status),
+		}
+		player.Lo, player.Hi = Ends(a.Interval)
+		if draws {
+			player.Raw = &a.Raw
+		}
+		r.Players = append(r.Players, player)
+	}
+	slices.SortStableFunc(r.Players, func(a, b RatingPlayer) int {
+		i, j := p.Row(a.Name), p.Row(b.Name)
+		switch {
+		case i.Group != j.Group:
+			return i.Group - j.Group
+		case i.Elo > j.Elo:
+			return -1
+		case i.Elo < j.Elo:
+			return 1
+		}
+		return 0
+	})
+	return r, p.extras(o, &r.LackOfFit, &r.Intransitivity, &r.Crosstable, &r.LOS)
+}

@@ -1,0 +1,232 @@
+// Package standings rates the agents of a study: pools of games that are rated together, their ratings and notes, and the same
+// as JSON and CSV. What counts is what the study has stored of each game: see package evidence.
+package standings
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/arena/balance"
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/engines/solve"
+	"spar/ratings"
+	"spar/reports/accuracy"
+)
+
+// Pool is a set of games that is rated together. A study's are made by Study; one of results from elsewhere needs Title, Table
+// and Played, then Rate and MarkMisfits.
+type Pool struct {
+	Title    string
+	Rules    string // "" for all rules of a study together
+	Table    *ratings.Table
+	Played   int64            // games that count for strength, with the repeated ones
+	Distinct int64            // of them not equal to an earlier one; 0 where the moves are not known
+	Faults   map[string]int64 // games that the agent forfeited by a fault of its own
+
+	// What rating finds.
+	Fit      *ratings.Fit
+	Shares   []ratings.FirstShare
+	Lack     ratings.LackOfFit
+	Accuracy map[string]accuracy.Result // by agent, of a solved game; nil otherwise
+	Misfit   bool                       // of one rating per agent, significant over all pools shown
+
+	estimated bool  // Distinct is
+	repeated  int64 // games of agents without chance that were left out as equal to an earlier one
+	mirrored  int64 // games of an agent against itself, left out
+	ranks     []ratings.Rank
+	notes     []string
+}
+
+// Extras are what is shown on request.
+type Extras struct{ Crosstable, LOS, Intransitivity bool }
+
+// Scopes are the pools that Study can make: of all games together, of each of the rules, or both where there are several.
+const (
+	Overall  = "overall"
+	PerRules = "rules"
+	Both     = "both"
+)
+
+// ErrAnchor says that the agent whose rating is to be fixed has no games.
+var ErrAnchor = errors.New("no games of")
+
+// Study rates the agents of a study, in one pass over its games.
+func Study(ctx context.Context, db *store.DB, by string, o ratings.Options) ([]*Pool, error) {
+	o.PerStratum = true
+	all, err := db.Names(ctx, "rules")
+	if err != nil {
+		return nil, err
+	}
+	rules, err := balance.Studied(ctx, db, all)
+	if err != nil {
+		return nil, err
+	}
+	c, err := collect(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	labels := map[int32]string{}
+	stored := map[string]store.RulesOf{}
+	for _, name := range all {
+		r, _, err := db.RulesNamed(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		labels[int32(r.ID)], stored[name] = name, r
+	}
+	scopes := []string{""}
+	switch {
+	case by == PerRules, by == Both && len(rules) == 1:
+		scopes = rules
+	case by == Both && len(rules) > 1:
+		scopes = append(slices.Clone(rules), "")
+	}
+	var pools []*Pool
+	var players []string
+	for _, scope := range scopes {
+		wanted := labels
+		if scope != "" {
+			wanted = map[int32]string{int32(stored[scope].ID): scope}
+		}
+		p, err := c.pool(scope, wanted)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", db.Path(), err)
+		}
+		players = append(players, p.Table.Players()...)
+		pools = append(pools, p)
+	}
+	slices.Sort(players)
+	if players = slices.Compact(players); o.Anchor != "" && !slices.Contains(players, o.Anchor) {
+		return nil, fmt.Errorf("%w %q%s", ErrAnchor, o.Anchor, strict.Suggest(o.Anchor, players))
+	}
+	for _, p := range pools {
+		if err := p.Rate(o); err != nil {
+			return nil, err
+		}
+		if err := p.compareExact(ctx, db, stored[p.Rules]); err != nil {
+			return nil, err
+		}
+	}
+	MarkMisfits(pools)
+	return pools, nil
+}
+
+// Note adds something to know before believing the numbers.
+func (p *Pool) Note(text string) { p.notes = append(p.notes, text) }
+
+// Rate fits the pool. Its table has been filled.
+func (p *Pool) Rate(o ratings.Options) error {
+	if !slices.Contains(p.Table.Players(), o.Anchor) && o.Anchor != "" {
+		p.notes = append(p.notes, fmt.Sprintf("the anchor %q has no games here: the mean is 0", o.Anchor))
+		o.Anchor = ""
+	}
+	var err error
+	if p.Fit, err = p.Table.Fit(o); err != nil {
+		return err
+	}
+	if p.Shares, err = p.Table.FirstShares(p.Fit.Level); err != nil {
+		return err
+	}
+	p.Lack = p.Fit.LackOfFit()
+	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages, func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, forfeited) })
+	p.Shares = slices.DeleteFunc(p.Shares, func(s ratings.FirstShare) bool { return strings.HasSuffix(s.Stratum, forfeited) })
+	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings, func(w string) bool { return strings.Contains(w, forfeited) })
+	about := ""
+	if p.estimated {
+		about = "about "
+	}
+	if p.Played > p.Distinct && 10*p.Distinct < 9*p.Played {
+		p.notes = append(p.notes, fmt.Sprintf("only %s%d of %d games (%.0f %%) are distinct", about, p.Distinct, p.Played, 100*float64(p.Distinct)/float64(p.Played)))
+	}
+	if p.repeated > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d games between agents that always answer alike repeat earlier ones and are left out: they are no new information", p.repeated))
+	}
+	if p.mirrored > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d games of agents against themselves are left out: they say nothing about strength (see spar report)", p.mirrored))
+	}
+	faults := int64(0)
+	for _, n := range p.Faults {
+		faults += n
+	}
+	if faults > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a crash); they count as lost: see spar games --reason",
+			faults, p.Played))
+	}
+	p.notes = append(p.notes, p.Fit.Warnings...)
+	return nil
+}
+
+// accuracyGames is about the most games that are compared with perfect play: their shares are known to a fraction of a percent.
+const accuracyGames = 20_000
+
+// compareExact measures the agents against perfect play where the game is solved on the spot.
+func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.RulesOf) error {
+	if p.Rules == "" || p.Played == 0 {
+		return nil
+	}
+	r := engines.DefaultRules()
+	if err := json.Unmarshal([]byte(rules.Canonical), &r); err != nil {
+		return fmt.Errorf("rules %s of %s: %w", p.Rules, db.Path(), err)
+	}
+	g, err := engines.Compile(r)
+	if err != nil {
+		return fmt.Errorf("rules %s of %s: %w", p.Rules, db.Path(), err)
+	}
+	t, err := solve.Small(ctx, g)
+	if err != nil || t == nil {
+		return err
+	}
+	defer t.Close()
+	rows, err := accuracy.Study(ctx, db, p.Rules, g, t, accuracyGames)
+	p.Accuracy = map[string]accuracy.Result{}
+	for _, r := range rows {
+		p.Accuracy[r.Agent] = r
+	}
+	return err
+}
+
+// MarkMisfits finds the pools that one rating per agent does not explain, as one family of tests. With few games a match-up
+// the statistic is not distributed as the test takes it to be, and does not count.
+func MarkMisfits(pools []*Pool) {
+	const (
+		level  = 0.05
+		enough = 10 // games a match-up
+	)
+	var ps []float64
+	for _, p := range pools {
+		ps = append(ps, p.Lack.P)
+	}
+	for i, holm := range ratings.Holm(ps) {
+		lack, games := pools[i].Lack, int64(0)
+		for _, m := range lack.Pairs {
+			games += m.Games
+		}
+		pools[i].Misfit = lack.DF > 0 && holm < level && games >= enough*int64(len(lack.Pairs))
+	}
+}
+
+// rankSeed fixes the simulation behind rank ranges, and resampleSeed that behind intervals of Nash shares.
+const (
+	rankSeed     = 1
+	resampleSeed = 1
+)
+
+// Ranks returns the rank ranges, best first, group by group.
+func (p *Pool) Ranks() []ratings.Rank {
+	if p.ranks == nil {
+		p.ranks = p.Fit.Ranks(rankSeed)
+	}
+	return p.ranks
+}
+
+// Row returns a player's row of the fit.
+func (p *Pool) Row(name string) ratings.PlayerRow {
+	i, _ := p.Fit.Index(name)
+	return p.Fit.Players[i]
+}

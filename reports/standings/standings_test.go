@@ -1,0 +1,180 @@
+package standings_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines/enginetest"
+	"spar/ratings"
+	"spar/reports/standings"
+)
+
+// makeStudy makes a study with games of every kind: of two rules, agents with and without chance, against themselves, of a search for
+// weights, forfeited, repeated.
+func makeStudy(t testing.TB) *store.DB {
+	t.Helper()
+	ctx := context.Background()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	id := func(id int64, err error) int64 {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	var rules, agents []int64
+	for _, name := range []string{"classic", "rolling"} {
+		g := enginetest.Load(t, name)
+		rules = append(rules, id(db.RulesID(ctx, name, g.RulesHash(), g.Rules().Canonical())))
+	}
+	for _, a := range [][2]string{{"random", `{"type":"random"}`}, {"dice", `{"type":"random"}`}, {"sure", `{"type":"heuristic","ties":"first"}`}, {"certain", `{"type":"heuristic","ties":"first"}`}} {
+		agents = append(agents, id(db.AgentID(ctx, a[0], a[1])))
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, purpose := range []string{"tournament", "tuning", "validation"} {
+		e, err := db.BeginEvent(ctx, study.Event{Name: purpose, Purpose: purpose, Plan: "{}"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var games []study.Game
+		for i := range int64(400) {
+			a, b := agents[rng.IntN(4)], agents[rng.IntN(4)]
+			r := rules[rng.IntN(2)]
+			for seat := range int64(2) {
+				g := study.Game{
+					Event: e.ID, Number: 2*i + seat, Pair: i, Rules: r, First: a, Second: b, Hash: rng.Int64N(5), Moves: "b2 a1 c1 a3 c3", Plies: 5,
+					Result: []string{"first", "second", "draw"}[rng.IntN(3)], Reason: "line", Timed: rng.IntN(10) == 0,
+				}
+				if g.Result != "draw" && rng.IntN(10) == 0 {
+					g.Reason = "forfeit_illegal"
+				}
+				games = append(games, g)
+				a, b = b, a
+			}
+		}
+		if err := db.Commit(ctx, games, nil, e.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Judge(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// The SQL view of standings has the numbers of the standings.
+func TestViewAgrees(t *testing.T) {
+	t.Parallel()
+	db := makeStudy(t)
+	pools, err := standings.Study(context.Background(), db, standings.PerRules, ratings.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Rules, Agent        string
+		Games               int64
+		Points, Score       float64
+		Wins, Draws, Losses int64
+	}
+	var want, got []row
+	for _, p := range pools {
+		if p.Played == p.Table.Games() || p.Played < 100 {
+			t.Errorf("%s: %d games, %d of them rated: nothing to tell apart", p.Rules, p.Played, p.Table.Games())
+		}
+		for _, a := range p.Fit.Players {
+			c := a.Total()
+			want = append(want, row{p.Rules, a.Name, c.Games(), c.Points(), standings.Score(c), c.Wins, c.Draws, c.Losses})
+		}
+	}
+	raw, err := sql.Open("sqlite3", "file:"+db.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	rows, err := raw.Query("SELECT rules, agent, games, points, score, wins, draws, losses FROM standings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	last := row{Score: math.Inf(1)}
+	for rows.Next() {
+		var r row
+		if err := rows.Scan(&r.Rules, &r.Agent, &r.Games, &r.Points, &r.Score, &r.Wins, &r.Draws, &r.Losses); err != nil {
+			t.Fatal(err)
+		}
+		if r.Rules == last.Rules && r.Score > last.Score {
+			t.Errorf("%s stands below %s", r.Agent, last.Agent)
+		}
+		last = r
+		got = append(got, r)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12), cmpopts.SortSlices(func(a, b row) bool { return a.Rules+a.Agent < b.Rules+b.Agent })); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The same study gives the same bytes each time.
+func TestJSONIsTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	db := makeStudy(t)
+	var first []byte
+	for range 4 {
+		pools, err := standings.Study(context.Background(), db, standings.Both, ratings.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		for _, p := range pools {
+			s, err := p.JSON(standings.Extras{Crosstable: true, LOS: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.NewEncoder(&out).Encode(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := standings.WriteCSV(&out, pools); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = out.Bytes()
+		} else if diff := cmp.Diff(string(first), out.String()); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// Notes say what was left out, and why.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	pools, err := standings.Study(context.Background(), makeStudy(t), standings.Overall, ratings.Options{})
+	if err != nil || len(pools) != 1 {
+		t.Fatal(len(pools), err)
+	}
+	text := strings.Join(pools[0].Warnings(), "\n")
+	for _, want := range []string{"games between agents that always answer alike repeat earlier ones", "games of agents against themselves", "games were forfeited by a fault", "are distinct"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if _, err := standings.Study(context.Background(), makeStudy(t), standings.Overall, ratings.Options{Anchor: "randm"}); !errors.Is(err, standings.ErrAnchor) || !strings.HasSuffix(err.Error(), `no games of "randm"; did you mean random?`) {
+		t.Errorf("an anchor without games: %v", err)
+	}
+}
