@@ -109,11 +109,7 @@ func (p *progress) hear(e live.Event) {
 
 func (p *progress) game(g *live.Game) {
 	p.done++
-	marks, err := evidence.Parse(g.Marks)
-	if err != nil {
-		return
-	}
-	p.add(g.Rules, g.First, g.Second, g.Pair, g.Result, g.Plies, marks)
+	p.add(g.Rules, g.First, g.Second, g.Pair, g.Result, g.Plies, g.Marks)
 	now := time.Now()
 	switch {
 	case p.bar == nil && now.Sub(p.lastSay) >= sayEvery:
