@@ -54,12 +54,12 @@ func (a *arc) winner() (side int, ok bool) {
 }
 
 // arcs returns the courses of those games that the oracle looked at, by game.
-func arcs(members []*record, values *oracle.Values) []*arc {
+func arcs(games []*record, values *oracle.Values) []*arc {
 	if values == nil {
 		return nil
 	}
 	var out []*arc
-	for _, r := range members {
+	for _, r := range games {
 		vs := values.Games[r.id]
 		if len(vs) == 0 || vs[0].Ply != int(r.opening) || len(vs) != int(r.plies-r.opening) {
 			continue // not in the sample, or valued in part
@@ -136,8 +136,8 @@ func (m measurer) oracle(all []*arc, group string, values *oracle.Values, tiers 
 		brier = append(brier, []float64{sum, float64(len(a.values))})
 		rows[i] = row
 	}
-	out.Brier = m.ratio(brier, "games", "squared score")
-	lo, hi, ok := m.sums(rows, bins, func(s, out []float64) {
+	out.Brier = m.ratio(fold(brier), 0, 1, "games", "squared score")
+	lo, hi, ok := m.sums(fold(rows), bins, func(s, out []float64) {
 		for k := range out {
 			out[k] = s[2*k] / s[2*k+1]
 		}

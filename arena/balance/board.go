@@ -74,7 +74,7 @@ func (b *boardSums) add(ply, legal int, n int64) {
 
 // board adds a replayed game to the sums of its group.
 func (r *replayer) board(rec *record) {
-	use := r.sums(rec.group)
+	use := r.sums(rec.group.index)
 	use.games++
 	use.z += int64(rec.half)
 	use.zz += int64(rec.half) * int64(rec.half)
@@ -126,13 +126,7 @@ func (m measurer) boardUse(g *engines.Game, d *groupData) *BoardUse {
 	}
 	n := float64(u.games)
 	out := &BoardUse{Columns: g.Columns(), Rows: g.Rows()}
-	covered, games := units(d.members, func(r *record) []float64 {
-		if r.bad {
-			return nil
-		}
-		return []float64{float64(r.coverage) / float64(g.Cells()), 1}
-	})
-	out.Coverage = m.ratio(covered, games, "share")
+	out.Coverage = m.ratio(d.board, boardCoverage, boardGames, d.of(), "share")
 	ps := make([]float64, g.Cells())
 	varZ := float64(u.zz)/n - float64(u.z)/n*float64(u.z)/n
 	for c := range g.Cells() {

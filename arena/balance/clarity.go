@@ -35,7 +35,7 @@ func (m measurer) clarity(all []*arc) *Clarity {
 					rows = append(rows, row)
 				}
 			}
-			return m.ratio(rows, "games", unit)
+			return m.ratio(fold(rows), 0, 1, "games", unit)
 		}
 		ignore := func(float64) {}
 		p := PhaseClear{

@@ -35,11 +35,12 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	var decided, settled, drama, changes []float64
 	var per10 [][]float64
 	var comebacks int64
-	whole := make([]int, len(all))
-	for i, a := range all {
-		whole[i] = leadChanges(a.v[a.first():], out.DeadZone)
-		changes = append(changes, float64(whole[i]))
-		per10 = append(per10, []float64{10 * float64(whole[i]), float64(len(a.values))})
+	var whole dist
+	for _, a := range all {
+		n := leadChanges(a.v[a.first():], out.DeadZone)
+		whole.add(n)
+		changes = append(changes, float64(n))
+		per10 = append(per10, []float64{10 * float64(n), float64(len(a.values))})
 		side, won := a.winner()
 		if !won {
 			continue
@@ -57,8 +58,8 @@ func (m measurer) course(all []*arc, dead float64, exact bool) *Course {
 	const of = "decisive games"
 	out.Decisiveness, out.Settled = m.mean(decided, of, "share"), m.mean(settled, of, "share")
 	out.Drama, out.Comebacks = m.mean(drama, of, "drama"), m.share(comebacks, out.Decisive, of)
-	out.LeadChanges, out.LeadPer10 = m.mean(changes, "games", "changes"), m.ratio(per10, "games", "changes per 10 plies")
-	out.LeadBars = bars(whole, func(int) bool { return false })
+	out.LeadChanges, out.LeadPer10 = m.mean(changes, "games", "changes"), m.ratio(fold(per10), 0, 1, "games", "changes per 10 plies")
+	out.LeadBars = bars(&whole)
 	slices.Sort(out.LowPoints)
 	slices.Sort(decided)
 	for i, x := range decided {
@@ -154,7 +155,7 @@ func (m measurer) uncertainty(out *Course, all []*arc) {
 		}
 	}
 	out.Late = m.mean(late, "games", "uncertainty")
-	lo, hi, ok := m.sums(rows, uncertaintyBins, func(s, o []float64) {
+	lo, hi, ok := m.sums(fold(rows), uncertaintyBins, func(s, o []float64) {
 		for k := range o {
 			o[k] = s[2*k] / s[2*k+1]
 		}

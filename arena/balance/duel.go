@@ -3,7 +3,6 @@ package balance
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"spar/ratings"
 )
@@ -14,50 +13,93 @@ type duel struct {
 	wins, draws, losses int64
 	pairs               [5]float64 // complete pairs by half points of a: 0 to 4
 	alone               int64      // games that are not in a complete pair
+
+	both [3][3]int64 // complete pairs by the half points of a as first player and of b as first player
+	one  [2][3]int64 // games alone, by whether b was the first player, and by the first player's half points
 }
 
-// duels collects the games between different agents that a filter accepts, in the order of the agents' names.
-func (p *pass) duels(accept func(*record) bool) []*duel {
-	type pairKey struct {
-		event, a, b int32
-		pair        int64
+// match is what two agents played in an event.
+type match struct{ event, a, b int32 }
+
+type matchPair struct {
+	match
+	pair int64
+}
+
+type matchGame struct {
+	half  uint8 // half points of the first player
+	first int32
+}
+
+// matched adds a game to the match of its agents.
+func (p *pass) matched(r *record) {
+	if r.first == r.second {
+		return
 	}
-	type half struct {
-		points uint8 // half points of a
-		first  int32
+	a, b, points := r.first, r.second, r.half
+	if !r.inOrder {
+		a, b, points = b, a, 2-points
 	}
+	k := match{r.event, a, b}
+	d := p.matches[k]
+	if d == nil {
+		d = &duel{a: a, b: b}
+		p.matches[k] = d
+	}
+	switch points {
+	case 2:
+		d.wins++
+	case 1:
+		d.draws++
+	default:
+		d.losses++
+	}
+	seat := func(first int32) int {
+		if first == b {
+			return 1
+		}
+		return 0
+	}
+	at := matchPair{k, r.pair}
+	other, ok := p.waiting[at]
+	if !ok || other.first == r.first {
+		p.waiting[at] = matchGame{r.half, r.first}
+		d.alone++
+		d.one[seat(r.first)][r.half]++
+		return
+	}
+	delete(p.waiting, at)
+	d.alone--
+	d.one[seat(other.first)][other.half]--
+	asA, asB := other.half, r.half
+	if r.first == a {
+		asA, asB = asB, asA
+	}
+	d.both[asA][asB]++
+	d.pairs[asA+2-asB]++
+}
+
+// duels collects the games between different agents in the events that a filter accepts, in the order of the agents' names.
+func (p *pass) duels(accept func(event int32) bool) []*duel {
 	found := map[[2]int32]*duel{}
-	open := map[pairKey]half{}
-	for i := range p.records {
-		r := &p.records[i]
-		if r.first == r.second || !r.counts() || !accept(r) {
+	for k, x := range p.matches {
+		if !accept(k.event) {
 			continue
 		}
-		a, b, points := r.first, r.second, r.half
-		if p.names[a] > p.names[b] {
-			a, b, points = b, a, 2-points
-		}
-		d := found[[2]int32{a, b}]
+		d := found[[2]int32{k.a, k.b}]
 		if d == nil {
-			d = &duel{a: a, b: b}
-			found[[2]int32{a, b}] = d
+			d = &duel{a: k.a, b: k.b}
+			found[[2]int32{k.a, k.b}] = d
 		}
-		switch points {
-		case 2:
-			d.wins++
-		case 1:
-			d.draws++
-		default:
-			d.losses++
+		d.wins, d.draws, d.losses, d.alone = d.wins+x.wins, d.draws+x.draws, d.losses+x.losses, d.alone+x.alone
+		for i, n := range x.pairs {
+			d.pairs[i] += n
 		}
-		k := pairKey{r.event, a, b, r.pair}
-		if other, ok := open[k]; ok && other.first != r.first {
-			delete(open, k)
-			d.pairs[other.points+points]++
-			d.alone--
-		} else {
-			open[k] = half{points, r.first}
-			d.alone++
+		for i, row := range x.both {
+			addTo(d.both[i][:], row[:])
+		}
+		for i, row := range x.one {
+			addTo(d.one[i][:], row[:])
 		}
 	}
 	var out []*duel
@@ -98,24 +140,27 @@ func (m measurer) duel(d duel) (elos, score Number) {
 	return m.match([]float64{float64(d.losses), float64(d.draws), float64(d.wins)})
 }
 
-// table enters games into a table of ratings.
-func (p *pass) table(accept func(*record) bool) (*ratings.Table, error) {
+// table enters all games between different agents into a table of ratings.
+func (p *pass) table(duels []*duel) (*ratings.Table, error) {
 	var b ratings.Builder
-	for i := range p.records {
-		r := &p.records[i]
-		if r.first == r.second || !r.counts() || !accept(r) {
-			continue
+	for _, d := range duels {
+		x, y := p.names[d.a], p.names[d.b]
+		for asA, row := range d.both {
+			for asB, n := range row {
+				if err := b.AddPairs(x, y, p.data.Label, ratings.Outcome(asA), ratings.Outcome(asB), n); err != nil {
+					return nil, err
+				}
+			}
 		}
-		if err := b.Add(ratings.Game{
-			First: p.names[r.first], Second: p.names[r.second], Result: ratings.Outcome(r.half), Stratum: p.data.Label, Pair: p.pairName(r),
-		}); err != nil {
-			return nil, err
+		for seat, n := range d.one {
+			first, second := x, y
+			if seat == 1 {
+				first, second = y, x
+			}
+			if err := b.AddCount(first, second, p.data.Label, n[2], n[1], n[0]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return b.Table(), nil
-}
-
-// pairName names the pair of a game within the study.
-func (p *pass) pairName(r *record) string {
-	return strconv.FormatInt(p.data.Events[r.event].ID, 10) + "/" + strconv.FormatInt(r.pair, 10)
 }

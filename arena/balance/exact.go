@@ -1,9 +1,7 @@
 package balance
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"spar/engines"
 	"spar/engines/solve"
@@ -51,37 +49,12 @@ func winner(v solve.Value) string {
 
 // accuracy compares the decisions of a group with the exact values.
 func (m measurer) accuracy(d *groupData) *Accuracy {
-	rated := func(of func(*record) int32, per float64) ([][]float64, string) {
-		return units(d.members, func(r *record) []float64 {
-			if r.bad || r.rated == 0 {
-				return nil
-			}
-			return []float64{float64(of(r)) / per, float64(r.rated)}
-		})
-	}
-	kept, games := rated(func(r *record) int32 { return r.kept }, 1)
-	loss, _ := rated(func(r *record) int32 { return r.givenUp }, 2)
-	var counted, worst []*record
-	perfect, n := int64(0), int64(0)
-	for _, r := range d.members {
-		if r.bad || r.rated == 0 {
-			continue
-		}
-		n++
-		counted = append(counted, r)
-		if r.givenUp == 0 {
-			perfect++
-		} else {
-			worst = append(worst, r)
-		}
-	}
-	if n == 0 {
+	if d.rated == 0 {
 		return nil
 	}
-	out := &Accuracy{Kept: m.ratio(kept, games, "share"), MeanLoss: m.ratio(loss, games, "score")}
-	out.Perfect = m.widen(m.share(perfect, n, "games"), designEffect(counted, func(r *record) float64 { return oneIf(r.givenUp == 0) }))
-	slices.SortStableFunc(worst, func(a, b *record) int { return cmp.Compare(b.givenUp, a.givenUp) })
-	for _, r := range worst[:min(5, len(worst))] {
+	out := &Accuracy{Kept: m.ratio(d.exact, exactKept, exactRated, d.of(), "share"), MeanLoss: m.ratio(d.exact, exactLoss, exactRated, d.of(), "score")}
+	out.Perfect = m.widen(m.share(int64(d.flawless.sum), d.rated, "games"), d.design(d.flawless))
+	for _, r := range d.worst {
 		out.Worst = append(out.Worst, r.id)
 	}
 	return out

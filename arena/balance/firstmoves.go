@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/ratings"
@@ -27,6 +26,10 @@ func (t *tally) add(r *record) {
 	}
 }
 
+func (t *tally) join(o tally) {
+	t.wins, t.draws, t.losses = t.wins+o.wins, t.draws+o.draws, t.losses+o.losses
+}
+
 func (t tally) games() int64 { return t.wins + t.draws + t.losses }
 
 func (t tally) mean() float64 {
@@ -42,56 +45,56 @@ func (t tally) evenP() float64 {
 	return min(1, 2*distuv.Binomial{N: float64(decisive), P: 0.5}.CDF(float64(min(t.wins, t.losses))))
 }
 
+// firstSums counts games by their first moves, up to symmetry.
+type firstSums struct {
+	moves  map[engines.Move]*halves
+	agents map[int32]bool
+}
+
+// halves are the games of a first move: all of them, and of either half. The pairs of a move go to its halves by turns, in the order
+// of the plan: both halves have about as many.
+type halves struct {
+	tallies [3]tally
+	pairs   int
+	last    place
+}
+
+func (f *firstSums) add(r *record) {
+	if f.moves == nil {
+		f.moves, f.agents = map[engines.Move]*halves{}, map[int32]bool{}
+	}
+	f.agents[r.first], f.agents[r.second] = true, true
+	x := f.moves[r.prefix[0]]
+	if x == nil {
+		x = &halves{}
+		f.moves[r.prefix[0]] = x
+	}
+	if at := r.place(); x.pairs == 0 || at != x.last {
+		x.last = at
+		x.pairs++
+	}
+	x.tallies[0].add(r)
+	x.tallies[2-x.pairs%2].add(r)
+}
+
 // firstMoves is measures 10 and 11. Forced first moves come from the events made for them; without those, from what agents chose
 // against themselves: between different agents, a move would be worth what those are who like it.
 func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, table *solve.Table) *FirstMoves {
 	g := p.data.Game
-	var games []*record
-	out := &FirstMoves{Source: "forced"}
-	for i := range p.records {
-		r := &p.records[i]
-		if r.counts() && !r.bad && r.prefixN > 0 && r.opening >= 1 && p.data.Events[r.event].Purpose == campaign.PurposeFirstMove {
-			games = append(games, r)
-		}
+	out, games := &FirstMoves{Source: "forced"}, &p.forced
+	if len(games.moves) == 0 && headline != nil {
+		out.Source, games = "chosen", &headline.chosen
 	}
-	if len(games) == 0 && headline != nil {
-		out.Source = "chosen"
-		for _, r := range headline.members {
-			if !r.bad && r.prefixN > 0 && r.opening == 0 && r.first == r.second {
-				games = append(games, r)
-			}
-		}
-	}
-	if len(games) == 0 {
+	if len(games.moves) == 0 {
 		return nil
 	}
-	// The pairs of a move go to its halves by turns, in the order of the plan: both halves have about as many.
-	type place struct {
-		move engines.Move
-		pair int64
-	}
-	turn, pairs := map[place]int{}, map[engines.Move]int{}
-	half := func(r *record) int {
-		at := place{r.prefix[0], r.pair}
-		i, ok := turn[at]
-		if !ok {
-			i = pairs[at.move] % 2
-			turn[at] = i
-			pairs[at.move]++
-		}
-		return i
-	}
 	agents := map[string]bool{}
+	for i := range games.agents {
+		agents[p.names[i]] = true
+	}
 	moves := map[engines.Move]*[3]tally{} // all, and the two halves
-	for _, r := range games {
-		agents[p.names[r.first]], agents[p.names[r.second]] = true, true
-		t := moves[r.prefix[0]]
-		if t == nil {
-			t = &[3]tally{}
-			moves[r.prefix[0]] = t
-		}
-		t[0].add(r)
-		t[1+half(r)].add(r)
+	for move, x := range games.moves {
+		moves[move] = &x.tallies
 	}
 	for name := range agents {
 		out.Agents = append(out.Agents, name)
@@ -122,16 +125,18 @@ func (m measurer) firstMoves(p *pass, groups []*groupData, headline *groupData, 
 		out.Moves[i].P, out.Moves[i].Uneven = q, q < 1-m.level
 	}
 	if len(order) > 1 {
-		var free []*record // by the same agents, from the true start
+		var free tally // by the same agents, from the true start
+		swaps := int64(0)
 		for _, d := range groups {
 			if d.kind == "mirror" && agents[d.agent] {
-				free = append(free, d.members...)
+				free.join(d.tally)
+				swaps += d.swaps
 			}
 		}
-		if len(free) == 0 && headline != nil {
-			free = headline.members
+		if free.games() == 0 && headline != nil {
+			free, swaps = headline.tally, headline.swaps
 		}
-		out.Pie = m.pie(p, order, moves, out, free)
+		out.Pie = m.pie(p, order, moves, out, free, swaps)
 	}
 	slices.SortStableFunc(out.Moves, func(a, b FirstMove) int { return cmp.Compare(b.Score.Value, a.Score.Value) })
 	return out
@@ -173,7 +178,7 @@ func exactFirst(g *engines.Game, table *solve.Table) map[engines.Move]solve.Valu
 
 // pie is measure 11. The move is chosen on one half of the games and measured on the other, because the most even of several
 // moves looks more even than it is on the games that chose it.
-func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free []*record) *Pie {
+func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]tally, f *FirstMoves, free tally, swaps int64) *Pie {
 	g := p.data.Game
 	out := &Pie{Of: len(order), InRules: g.Rules().Turn.Pie}
 	for _, x := range f.Moves {
@@ -206,16 +211,8 @@ func (m measurer) pie(p *pass, order []engines.Move, moves map[engines.Move]*[3]
 		out.Naive = FPA(m.score(t[1].wins, t[1].draws, t[1].losses, "games"))
 		out.Residual = FPA(m.score(t[2].wins, t[2].draws, t[2].losses, "games"))
 	}
-	var t tally
-	swaps := int64(0)
-	for _, r := range free {
-		t.add(r)
-		if r.swapped {
-			swaps++
-		}
-	}
-	if out.Without = FPA(m.score(t.wins, t.draws, t.losses, "games")); out.InRules {
-		out.Taken, out.Without = m.share(swaps, t.games(), "games"), Number{}
+	if out.Without = FPA(m.score(free.wins, free.draws, free.losses, "games")); out.InRules {
+		out.Taken, out.Without = m.share(swaps, free.games(), "games"), Number{}
 	}
 	return out
 }

@@ -23,7 +23,7 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 		index[name] = int32(i)
 	}
 	found := map[[2]int32]*duel{}
-	for _, d := range p.duels(func(r *record) bool { return events[r.event] }) {
+	for _, d := range p.duels(func(event int32) bool { return events[event] }) {
 		found[[2]int32{d.a, d.b}], found[[2]int32{d.b, d.a}] = d, d
 	}
 	var elos []Number

@@ -10,12 +10,11 @@ import (
 
 // matrix is measure 9, of all games between different agents. It returns nil where fewer than two agents met.
 func (m measurer) matrix(p *pass) (*Matrix, *ratings.Fit, error) {
-	all := func(*record) bool { return true }
-	duels := p.duels(all)
+	duels := p.duels(func(int32) bool { return true })
 	if len(duels) == 0 {
 		return nil, nil, nil
 	}
-	table, err := p.table(all)
+	table, err := p.table(duels)
 	if err != nil {
 		return nil, nil, err
 	}

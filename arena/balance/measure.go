@@ -51,12 +51,12 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	for _, e := range data.Events {
 		total += e.Games
 	}
-	p, err := read(ctx, &data, table, o.Workers, func(done int64) { progress("reading games", done, total) })
+	p, err := read(ctx, &data, table, o.Oracle, o.Workers, func(done int64) { progress("reading games", done, total) })
 	if err != nil {
 		return nil, err
 	}
-	if len(p.records) == 0 {
-		return nil, fmt.Errorf("%s: %w", data.Label, ErrNoGames)
+	if p.games == 0 {
+		return nil, fmt.Errorf("%s: %w that count for them: all serve a search for weights, or were left over", data.Label, ErrNoGames)
 	}
 	a.pass, a.values, a.table = p, o.Oracle, table
 	a.played()
@@ -119,34 +119,17 @@ func solved(ctx context.Context, data Data, megabytes, workers int) (*solve.Tabl
 
 // played fills in what the study consists of.
 func (a *assembly) played() {
-	p, s := a.pass, &a.report.Study
-	s.Games, s.Distinct, s.Opened = int64(len(p.records)), p.distinct, true
-	for i, e := range p.data.Events {
+	s := a.pass.study
+	s.LeftOut = a.pass.leftOut.Load()
+	s.Games = a.pass.games + s.LeftOut
+	for i, e := range a.pass.data.Events {
 		s.Events = append(s.Events, EventInfo{Name: e.Name, Purpose: e.Purpose, Seed: e.Seed, Games: e.Games})
 		if i == 0 {
 			s.FirstSeed, s.LastSeed = e.Seed, e.Seed
 		}
 		s.FirstSeed, s.LastSeed = min(s.FirstSeed, e.Seed), max(s.LastSeed, e.Seed)
 	}
-	for i := range p.records {
-		r := &p.records[i]
-		s.Opened = s.Opened && r.opening > 0
-		switch {
-		case r.repeated:
-			s.Repeated++
-			continue
-		case r.kind == endForfeit:
-			s.Forfeits++
-		case r.kind == endAdjudicated:
-			s.Decided++
-		}
-		if r.timed {
-			s.Timed++
-		}
-		if r.bad {
-			s.BadGames++
-		}
-	}
+	a.report.Study = s
 }
 
 // tiers are the agents of the plans of a balance study, weakest first.
@@ -211,10 +194,6 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 	for _, t := range r.Tiers {
 		index[t.Name] = t.Index
 	}
-	place := map[*groupData]int{}
-	for i, g := range p.groups {
-		place[g] = i
-	}
 	a.data = slices.Clone(p.groups)
 	kinds := []string{"mirror", "openings", "all"}
 	slices.SortStableFunc(a.data, func(x, y *groupData) int {
@@ -226,7 +205,7 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 	for i, d := range a.data {
 		g := &r.Groups[i]
 		g.Key, g.Kind, g.Tier = d.key, d.kind, -1
-		g.Games, g.Distinct, g.Repeated, g.Forfeits = d.games, d.distinct, d.repeated, d.forfeits
+		g.Games, g.Distinct, g.Repeated = d.games, d.distinct, d.repeated
 		switch d.kind {
 		case "mirror":
 			g.Name, g.Tier = d.agent+" against itself", index[d.agent]
@@ -236,7 +215,7 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 			g.Name = "all games"
 		}
 		work.Go(func() error {
-			a.measure(g, d, i, place[d])
+			a.measure(g, d, i)
 			return ctx.Err()
 		})
 	}
@@ -253,17 +232,18 @@ func (a *assembly) groups(ctx context.Context, workers int, progress func(string
 }
 
 // measure fills in one group.
-func (a *assembly) measure(g *Group, d *groupData, i, place int) {
-	g.Outcome = a.outcome(d.members)
-	g.Ends = a.ends(a.pass, place)
-	g.Length = a.length(d.members)
+func (a *assembly) measure(g *Group, d *groupData, i int) {
+	g.Outcome = a.outcome(d)
+	g.Ends = a.ends(a.pass, d)
+	g.Forfeits = g.Ends.Forfeits
+	g.Length = a.length(d)
 	g.DistinctOf = a.share(d.distinct, d.games, "games")
 	g.Choice = a.choice(d)
 	g.Variety = a.variety(a.pass.data.Game, d)
 	g.Board = a.boardUse(a.pass.data.Game, d)
 	g.PieceCounts = a.pieceCounts(d)
 	g.Accuracy = a.accuracy(d)
-	all := arcs(d.members, a.values)
+	all := arcs(d.valued, a.values)
 	a.arcs[i] = all
 	noise, exact := 0.0, false
 	if a.values != nil {

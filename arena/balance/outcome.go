@@ -7,39 +7,90 @@ import (
 	"strings"
 )
 
+// class is how a game ended.
+type class struct {
+	reason int32
+	kind   endKind
+	half   uint8
+}
+
+func (c class) counts() bool { return c.kind != endForfeit }
+
+// endings counts how games ended: those of a unit together.
+type endings struct {
+	classes []class
+	index   map[class]int32
+	units   map[[2]int32]int64 // -1 in place of a second game
+}
+
+func (e *endings) add(rs []*record) {
+	if e.index == nil {
+		e.index, e.units = map[class]int32{}, map[[2]int32]int64{}
+	}
+	key := [2]int32{-1, -1}
+	for i, r := range rs {
+		c := class{r.reason, r.kind, r.half}
+		at, ok := e.index[c]
+		if !ok {
+			at = int32(len(e.classes))
+			e.index[c] = at
+			e.classes = append(e.classes, c)
+		}
+		key[i] = at
+	}
+	e.units[key]++
+}
+
+// games counts the games of a kind.
+func (e *endings) games(is func(class) bool) int64 {
+	total := int64(0)
+	for key, n := range e.units {
+		for _, at := range key {
+			if at >= 0 && is(e.classes[at]) {
+				total += n
+			}
+		}
+	}
+	return total
+}
+
+// effect is the design effect of a value, 0, 1/2 or 1, among some of the games. With such values sums are exact in any order.
+func (e *endings) effect(among func(class) bool, value func(class) float64) effect {
+	var out effect
+	for key, n := range e.units {
+		var games, sum, square float64
+		for _, at := range key {
+			if at >= 0 && among(e.classes[at]) {
+				v := value(e.classes[at])
+				games, sum, square = games+1, sum+v, square+v*v
+			}
+		}
+		if games > 0 {
+			out.add(float64(n), games, sum, square)
+		}
+	}
+	return out
+}
+
 // outcome is measures 1, 2 and 4. Where games began with openings, the two of a pair share one and are not independent: the
 // intervals then take pairs as units if that makes them wider.
-func (m measurer) outcome(members []*record) Outcome {
-	var o Outcome
-	for _, r := range members {
-		switch {
-		case r.kind == endCap:
-			o.Caps++
-		case r.half == 2:
-			o.FirstWins++
-		case r.half == 1:
-			o.Draws++
-		default:
-			o.SecondWins++
-		}
+func (m measurer) outcome(d *groupData) Outcome {
+	e := &d.ended
+	capped := func(c class) bool { return c.counts() && c.kind == endCap }
+	ended := func(half uint8) func(class) bool {
+		return func(c class) bool { return c.counts() && c.kind != endCap && c.half == half }
 	}
-	n := int64(len(members))
-	share := func(k int64, is func(*record) bool) Number {
-		return m.widen(m.share(k, n, "games"), designEffect(members, func(r *record) float64 { return oneIf(is(r)) }))
+	n := e.games(class.counts)
+	share := func(k int64, is func(class) bool) Number {
+		return m.widen(m.share(k, n, "games"), d.design(e.effect(class.counts, func(c class) float64 { return oneIf(is(c)) })))
 	}
-	o.First = share(o.FirstWins, func(r *record) bool { return r.kind != endCap && r.half == 2 })
-	o.Draw = share(o.Draws, func(r *record) bool { return r.kind != endCap && r.half == 1 })
-	o.Cap = share(o.Caps, func(r *record) bool { return r.kind == endCap })
-	o.Second = share(o.SecondWins, func(r *record) bool { return r.kind != endCap && r.half == 0 })
-	o.Score = m.widen(m.score(o.FirstWins, o.Draws+o.Caps, o.SecondWins, "games"), designEffect(members, (*record).z))
+	z := func(c class) float64 { return float64(c.half) / 2 }
+	o := Outcome{FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)), Caps: e.games(capped)}
+	o.First, o.Draw, o.Second, o.Cap = share(o.FirstWins, ended(2)), share(o.Draws, ended(1)), share(o.SecondWins, ended(0)), share(o.Caps, capped)
+	o.Score = m.widen(m.score(o.FirstWins, o.Draws+o.Caps, o.SecondWins, "games"), d.design(e.effect(class.counts, z)))
 	o.Elo = elo(o.Score)
-	var decisive []*record
-	for _, r := range members {
-		if r.kind != endCap && r.half != 1 {
-			decisive = append(decisive, r)
-		}
-	}
-	o.Decisive = m.widen(m.share(o.FirstWins, o.FirstWins+o.SecondWins, "decisive games"), designEffect(decisive, (*record).z))
+	decisive := func(c class) bool { return c.counts() && c.kind != endCap && c.half != 1 }
+	o.Decisive = m.widen(m.share(o.FirstWins, o.FirstWins+o.SecondWins, "decisive games"), d.design(e.effect(decisive, z)))
 	return o
 }
 
@@ -48,44 +99,6 @@ func oneIf(on bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-// designEffect is the variance of the mean of a value over that of independent games, with pairs of games from an opening as
-// clusters; at least 1, and 1 with fewer than ten pairs.
-func designEffect(members []*record, value func(*record) float64) float64 {
-	type key struct {
-		event int32
-		pair  int64
-	}
-	sum, opened := 0.0, false
-	for _, r := range members {
-		sum += value(r)
-		opened = opened || r.opening > 0
-	}
-	if !opened {
-		return 1
-	}
-	mean := sum / float64(len(members))
-	pairs := map[key]float64{}
-	var order []key // so that sums are always the same
-	single := 0.0
-	for _, r := range members {
-		d := value(r) - mean
-		single += d * d
-		k := key{r.event, r.pair}
-		if _, ok := pairs[k]; !ok {
-			order = append(order, k)
-		}
-		pairs[k] += d
-	}
-	if len(order) < 10 || single == 0 {
-		return 1
-	}
-	clustered := 0.0
-	for _, k := range order {
-		clustered += pairs[k] * pairs[k]
-	}
-	return max(clustered/single, 1)
 }
 
 // widen makes the interval of a share or score wider by the square root of a design effect.
@@ -107,46 +120,33 @@ func stretch(n Number, effect, least, most float64) Number {
 }
 
 // ends is measure 5, of all games of a group but the repeated ones.
-func (m measurer) ends(p *pass, group int) Ends {
+func (m measurer) ends(p *pass, d *groupData) Ends {
 	type key struct {
 		reason int32
 		kind   endKind
 	}
-	found := map[key]*ReasonShare{}
-	var all, played, completed, forfeits int64
-	var members, finished []*record
-	for i := range p.records {
-		r := &p.records[i]
-		if int(r.group) != group || r.repeated {
+	e := &d.ended
+	all := e.games(func(class) bool { return true })
+	completed := func(c class) bool { return c.kind == endWin || c.kind == endDraw }
+	played := func(c class) bool { return completed(c) || c.kind == endCap } // nobody knows how the rules would have ended the others
+	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
+	out.Completion = m.widen(m.share(e.games(completed), e.games(played), "games"), d.design(e.effect(played, func(c class) float64 { return oneIf(completed(c)) })))
+	found := map[key]bool{}
+	for _, c := range e.classes {
+		k := key{c.reason, c.kind}
+		if found[k] {
 			continue
 		}
-		all++
-		members = append(members, r)
-		if r.kind != endForfeit && r.kind != endAdjudicated {
-			finished = append(finished, r)
+		found[k] = true
+		is := func(c class) bool { return c.reason == k.reason && c.kind == k.kind }
+		s := ReasonShare{Reason: p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is)}
+		for half := range uint8(3) {
+			if n := e.games(func(c class) bool { return is(c) && c.half == half }); n > 0 {
+				s.By[resultWord(half)] = n
+			}
 		}
-		switch r.kind {
-		case endForfeit:
-			forfeits++
-		case endAdjudicated: // nobody knows how the rules would have ended it
-		case endCap:
-			played++
-		default:
-			played++
-			completed++
-		}
-		k := key{r.reason, r.kind}
-		if found[k] == nil {
-			found[k] = &ReasonShare{Reason: p.reasons[r.reason], Kind: r.kind.String(), By: map[string]int64{}}
-		}
-		found[k].Games++
-		found[k].By[resultWord(r.half)]++
-	}
-	out := Ends{Reasons: []ReasonShare{}, Forfeits: forfeits}
-	out.Completion = m.widen(m.share(completed, played, "games"), designEffect(finished, func(r *record) float64 { return oneIf(r.kind != endCap) }))
-	for k, s := range found {
-		s.Share = m.widen(m.share(s.Games, all, "games"), designEffect(members, func(r *record) float64 { return oneIf(r.reason == k.reason && r.kind == k.kind) }))
-		out.Reasons = append(out.Reasons, *s)
+		s.Share = m.widen(m.share(s.Games, all, "games"), d.design(e.effect(func(class) bool { return true }, func(c class) float64 { return oneIf(is(c)) })))
+		out.Reasons = append(out.Reasons, s)
 	}
 	slices.SortFunc(out.Reasons, func(a, b ReasonShare) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), strings.Compare(a.Reason, b.Reason), strings.Compare(a.Kind, b.Kind))

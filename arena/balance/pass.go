@@ -3,13 +3,16 @@ package balance
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
 	"spar/arena/campaign"
+	"spar/arena/evidence"
+	"spar/arena/oracle"
+	"spar/arena/store"
 	"spar/engines/solve"
 )
 
@@ -31,7 +34,7 @@ func (k endKind) String() string {
 // kindOf sorts the reasons of the records.
 func kindOf(reason string, half uint8) endKind {
 	switch {
-	case strings.HasPrefix(reason, "forfeit"):
+	case evidence.IsForfeit(reason):
 		return endForfeit
 	case reason == "ply_cap" || reason == "clock":
 		return endCap
@@ -43,21 +46,19 @@ func kindOf(reason string, half uint8) endKind {
 	return endWin
 }
 
-// noGroup is the group of games that serve comparisons of agents only.
-const noGroup = -1
-
-// record is what is kept of a game: 100,000 of them take some 20 MB.
+// record is what the measures need of one game, while it is collected.
 type record struct {
-	id, pair, seed int64
-	event          int32 // index into Data.Events
-	group          int32
-	first, second  int32 // indices into pass.names
-	reason         int32 // index into pass.reasons
+	id, pair, hash int64
+	at             int64      // place among the games, from 0
+	event          int32      // index into Data.Events
+	group          *groupData // nil for games that serve comparisons of agents only
+	first, second  int32      // indices into pass.names
+	inOrder        bool       // the first agent's name comes before the second's
+	reason         int32      // index into pass.reasons
 	plies, opening int32
 	half           uint8 // half points of the first player: 0, 1, 2
 	kind           endKind
-	repeated       bool // an equal game of agents that leave nothing to chance came before
-	timed          bool
+	marks          evidence.Marks
 	replay                    // set by the workers
 	ms             [2]float32 // thinking time of both sides
 	nodes          [2]int64
@@ -67,50 +68,51 @@ type record struct {
 func (r *record) z() float64 { return float64(r.half) / 2 }
 
 // counts tells whether the game is an observation of play.
-func (r *record) counts() bool { return !r.repeated && r.kind != endForfeit }
+func (r *record) counts() bool { return r.marks.Counts(evidence.Balance) }
 
-// pass is what one pass over the games leaves.
+// place names the pair of a game within the study.
+type place struct {
+	event int32
+	pair  int64
+}
+
+func (r *record) place() place { return place{r.event, r.pair} }
+
+// pass is what one pass over the games leaves: sums, and no game but the odd ones.
 type pass struct {
 	data     *Data
-	records  []record
+	mirrored bool // agents play themselves, as in a balance study: only those games are groups
 	names    []string
 	reasons  []string
 	groups   []*groupData
 	states   growth
-	distinct int64
-}
-
-// groupData is the sums of one group while it is being collected.
-type groupData struct {
-	key, kind, agent string
-	games, distinct  int64 // all games of the group, and those not equal to an earlier one
-	repeated         int64
-	forfeits         int64
-	use              *boardSums
-	members          []*record // observations, in the order of the study
+	games    int64        // that count for something
+	leftOut  atomic.Int64 // those that do not
+	study    Played
+	seen     map[uint64]uint32 // games met, by agents and moves: the purposes that they were met in
+	scopes   map[string]uint32 // of purposes
+	speeds   []speedSums       // by name
+	matches  map[match]*duel
+	waiting  map[matchPair]matchGame // games of matches without their pair so far
+	forced   firstSums
+	valued   map[int64][]store.PositionValue
 }
 
 type chunk struct {
-	start int
+	start int64
 	games []Game
 	marks []record
 }
 
 const chunkGames = 256
 
-// read makes the pass: one goroutine reads and tells equal games, the others replay.
-func read(ctx context.Context, data *Data, table *solve.Table, workers int, progress func(done int64)) (*pass, error) {
+// read makes the pass: one goroutine reads, some replay, and one adds up in the order of the study.
+func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Values, workers int, progress func(done int64)) (*pass, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	p := &pass{data: data, states: newGrowth()}
-	total := int64(0)
-	for _, e := range data.Events {
-		total += e.Games
-	}
-	p.records = make([]record, 0, total)
-	work := make(chan chunk, workers)
-	finished := make(chan chunk, workers)
+	p := newPass(data, values)
+	work, finished := make(chan chunk, workers), make(chan chunk, workers)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(work)
@@ -140,17 +142,20 @@ func read(ctx context.Context, data *Data, table *solve.Table, workers int, prog
 		return replaying.Wait()
 	})
 	group.Go(func() error {
-		waiting := map[int]chunk{}
+		waiting := map[int64]chunk{}
 		for c := range finished {
 			for waiting[c.start] = c; ; {
-				next, ok := waiting[len(p.records)]
+				next, ok := waiting[p.games]
 				if !ok {
 					break
 				}
-				delete(waiting, len(p.records))
-				p.records = append(p.records, next.marks...)
+				delete(waiting, p.games)
+				for i := range next.marks {
+					p.take(&next.marks[i])
+				}
+				p.games += int64(len(next.marks))
 				if progress != nil {
-					progress(int64(len(p.records)))
+					progress(p.games + p.leftOut.Load())
 				}
 			}
 		}
@@ -163,6 +168,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, workers int, prog
 		p.states.merge(&r.states)
 	}
 	for i, g := range p.groups {
+		g.finish()
 		g.use = newBoardSums(data.Game.Cells())
 		for _, r := range replayers {
 			if i < len(r.use) && r.use[i] != nil {
@@ -170,41 +176,34 @@ func read(ctx context.Context, data *Data, table *solve.Table, workers int, prog
 			}
 		}
 	}
-	for i := range p.records {
-		if r := &p.records[i]; r.group != noGroup && r.counts() {
-			g := p.groups[r.group]
-			g.members = append(g.members, r)
-		}
-	}
 	return p, nil
 }
 
-// feed reads the games and hands them on in chunks.
+func newPass(data *Data, values *oracle.Values) *pass {
+	p := &pass{data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{}, matches: map[match]*duel{}, waiting: map[matchPair]matchGame{}}
+	p.study = Played{Path: data.Path, Opened: true, Events: []EventInfo{}}
+	if values != nil {
+		p.valued = values.Games
+	}
+	for _, e := range data.Events {
+		p.mirrored = p.mirrored || e.Purpose == campaign.PurposeMirror || e.Purpose == campaign.PurposeOpenings
+	}
+	return p
+}
+
+// feed reads the games and hands them on in chunks. Games that count for nothing, like those of a search for weights, end here.
 func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	event := map[int64]int32{}
-	mirrored := false
 	for i, e := range p.data.Events {
 		event[e.ID] = int32(i)
-		mirrored = mirrored || e.Purpose == campaign.PurposeMirror || e.Purpose == campaign.PurposeOpenings
 	}
-	names, reasons, groups := interner{}, interner{}, map[string]int32{}
-	type key struct {
-		scope         string
-		first, second int32
-		hash          int64
-	}
-	seen := map[key]bool{}
-	different := map[key]bool{}
-	certain := map[string]bool{}
-	for name := range p.data.Agents {
-		certain[name] = p.data.certain(name)
-	}
+	names, reasons, groups := interner{}, interner{}, map[string]*groupData{}
 	next := chunk{}
-	n := 0
+	n := int64(0)
 	send := func() error {
 		select {
 		case work <- next:
-			next = chunk{start: n}
+			next = chunk{start: n, games: make([]Game, 0, chunkGames), marks: make([]record, 0, chunkGames)}
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -218,11 +217,14 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 		if !ok {
 			return fmt.Errorf("game %d belongs to event %d, which the study does not have", g.ID, g.Event)
 		}
-		purpose := p.data.Events[at].Purpose
+		if !(g.Marks &^ evidence.Repeated).Counts(evidence.Ends) {
+			p.leftOut.Add(1)
+			continue
+		}
 		r := record{
-			id: g.ID, pair: g.Pair, seed: g.Seed, event: at, group: noGroup, first: names.index(&p.names, g.First), second: names.index(&p.names, g.Second),
-			plies: int32(g.Plies), opening: int32(g.OpeningPlies), timed: g.Timed, ms: [2]float32{float32(g.FirstMS), float32(g.SecondMS)},
-			nodes: [2]int64{g.FirstNodes, g.SecondNodes},
+			id: g.ID, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First), second: names.index(&p.names, g.Second),
+			inOrder: g.First <= g.Second, plies: int32(g.Plies), opening: int32(g.OpeningPlies), marks: g.Marks,
+			ms: [2]float32{float32(g.FirstMS), float32(g.SecondMS)}, nodes: [2]int64{g.FirstNodes, g.SecondNodes},
 		}
 		switch g.Result {
 		case "first":
@@ -234,42 +236,12 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			return fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 		}
 		r.reason, r.kind = reasons.index(&p.reasons, g.Reason), kindOf(g.Reason, r.half)
-		scope := purpose
-		switch {
-		case !mirrored:
-			scope = "all"
+		switch purpose := p.data.Events[at].Purpose; {
+		case !p.mirrored:
 			r.group = p.group(groups, "all", "all", "")
 		case (purpose == campaign.PurposeMirror || purpose == campaign.PurposeOpenings) && g.First == g.Second:
 			kind := strings.TrimPrefix(purpose, "balance/")
 			r.group = p.group(groups, kind+"/"+g.First, kind, g.First)
-		}
-		hash := g.Hash
-		if hash == 0 {
-			h := fnv.New64a()
-			h.Write([]byte(g.Moves)) // a hash never fails
-			hash = int64(h.Sum64())
-		}
-		k := key{scope, r.first, r.second, hash}
-		again := seen[k]
-		seen[k] = true
-		everywhere := key{"", r.first, r.second, hash}
-		if !different[everywhere] {
-			different[everywhere] = true
-			p.distinct++
-		}
-		r.repeated = again && certain[g.First] && certain[g.Second]
-		if r.group != noGroup {
-			d := p.groups[r.group]
-			d.games++
-			switch {
-			case !again:
-				d.distinct++
-			case r.repeated:
-				d.repeated++
-			}
-			if r.kind == endForfeit && !r.repeated {
-				d.forfeits++
-			}
 		}
 		next.games, next.marks = append(next.games, g), append(next.marks, r)
 		n++
@@ -285,14 +257,14 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	return nil
 }
 
-func (p *pass) group(known map[string]int32, key, kind, agent string) int32 {
-	i, ok := known[key]
+func (p *pass) group(known map[string]*groupData, key, kind, agent string) *groupData {
+	d, ok := known[key]
 	if !ok {
-		i = int32(len(p.groups))
-		known[key] = i
-		p.groups = append(p.groups, &groupData{key: key, kind: kind, agent: agent})
+		d = newGroup(int32(len(p.groups)), p.data.Game.Cells(), key, kind, agent)
+		known[key] = d
+		p.groups = append(p.groups, d)
 	}
-	return i
+	return d
 }
 
 // interner numbers texts.

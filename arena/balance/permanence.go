@@ -4,22 +4,12 @@ import "math"
 
 // permanence is measure 21.
 func (m measurer) permanence(d *groupData, all []*arc, dead float64, exact bool) *Permanence {
-	row := func(of func(*record) []float64) ([][]float64, string) {
-		return units(d.members, func(r *record) []float64 {
-			if r.bad || r.visited == 0 {
-				return nil
-			}
-			return of(r)
-		})
-	}
-	repeats, games := row(func(r *record) []float64 { return []float64{1 - float64(r.unique)/float64(r.visited), 1} })
-	undone, _ := row(func(r *record) []float64 { return []float64{float64(r.undone), float64(r.effects)} })
-	removed, _ := row(func(r *record) []float64 { return []float64{float64(r.removed), float64(r.plies)} })
-	if len(repeats) == 0 {
+	if d.board.n == 0 {
 		return nil
 	}
+	ratio := func(num, den int, unit string) Number { return m.ratio(d.board, num, den, d.of(), unit) }
 	out := &Permanence{
-		Repetition: m.ratio(repeats, games, "share"), Undone: m.ratio(undone, games, "share"), Removed: m.ratio(removed, games, "pieces per ply"),
+		Repetition: ratio(boardRepeats, boardGames, "share"), Undone: ratio(boardUndone, boardEffects, "share"), Removed: ratio(boardRemoved, boardPlies, "pieces per ply"),
 	}
 	if exact {
 		return out // no move gains anything
@@ -43,6 +33,6 @@ func (m measurer) permanence(d *groupData, all []*arc, dead float64, exact bool)
 			recovered = append(recovered, row)
 		}
 	}
-	out.Browne = m.ratio(recovered, "games", "share")
+	out.Browne = m.ratio(fold(recovered), 0, 1, "games", "share")
 	return out
 }

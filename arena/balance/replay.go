@@ -21,17 +21,17 @@ type replay struct {
 	forced    int32   // of these, with one legal move
 	logChoice float64 // sum of ln of the legal moves over the plies with a choice
 	passes    int32
-	coverage  int32                     // cells ever occupied
-	visited   int32                     // positions, the start counted
-	unique    int32                     // different ones
-	effects   int32                     // moves that changed the board, the last ply left out
-	undone    int32                     // of these, undone within two plies
-	removed   int32                     // pieces that left the board
-	swapped   bool                      // the pie was taken
-	rated     int32                     // decisions with a choice in solved positions
-	kept      int32                     // of these, that kept the value
-	givenUp   int32                     // half points given away
-	prefix    [prefixPlies]engines.Move // the first moves, of all images under the symmetries the one that comes first in order
+	coverage  int32  // cells ever occupied
+	visited   int32  // positions, the start counted
+	unique    int32  // different ones
+	effects   int32  // moves that changed the board, the last ply left out
+	undone    int32  // of these, undone within two plies
+	removed   int32  // pieces that left the board
+	swapped   bool   // the pie was taken
+	rated     int32  // decisions with a choice in solved positions
+	kept      int32  // of these, that kept the value
+	givenUp   int32  // half points given away
+	prefix    prefix // the first moves, of all images under the symmetries the one that comes first in order
 	prefixN   int32
 }
 
@@ -107,11 +107,11 @@ func (r *replayer) run(g *Game, rec *record) {
 	slices.Sort(r.hashes)
 	rec.visited, rec.unique = int32(len(r.hashes)), int32(len(slices.Compact(r.hashes)))
 	r.undone(rec)
-	if rec.group == noGroup {
+	if rec.group == nil {
 		return
 	}
 	r.board(rec)
-	use := r.sums(rec.group)
+	use := r.sums(rec.group.index)
 	for i := int(rec.opening); i < plies; i++ {
 		use.choose(i, int(r.counts[i]))
 	}
@@ -191,10 +191,10 @@ func (r *replayer) value(p *engines.Position) (int, bool) {
 
 // canonical returns the first moves as seen under the symmetry of the rules that puts them first in order. The canonical image of
 // a shorter sequence is the beginning of that of a longer one.
-func (r *replayer) canonical() (best [prefixPlies]engines.Move) {
+func (r *replayer) canonical() (best prefix) {
 	moves := r.moves[:min(len(r.moves), prefixPlies)]
 	for i, image := range r.g.Symmetries() {
-		var now [prefixPlies]engines.Move
+		var now prefix
 		better := i == 0
 		for k, m := range moves {
 			now[k] = engines.TransformMove(m, image)
@@ -208,6 +208,9 @@ func (r *replayer) canonical() (best [prefixPlies]engines.Move) {
 		if better {
 			best = now
 		}
+	}
+	for i := len(moves); i < len(best); i++ {
+		best[i] = engines.NoMove
 	}
 	return best
 }

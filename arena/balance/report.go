@@ -119,6 +119,7 @@ type Played struct {
 	Distinct  int64       `json:"distinct"` // with different moves, agents or seats
 	Repeated  int64       `json:"repeated"` // left out: equal games of agents that leave nothing to chance
 	Forfeits  int64       `json:"forfeits"` // games that a fault of an agent ended: left out of every measure but Ends
+	LeftOut   int64       `json:"left_out"` // of Games: those of a search for weights, of a person, or left over; they count for nothing
 	Opened    bool        `json:"opened"`   // all games began with openings that the agents did not choose
 	Timed     int64       `json:"timed"`    // games under a budget of time, which nobody can repeat exactly
 	Decided   int64       `json:"adjudicated"`

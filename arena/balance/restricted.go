@@ -18,7 +18,7 @@ func (m measurer) restricted(p *pass) []Restriction {
 			continue
 		}
 		twin := e.Tiers[0]
-		for _, d := range p.duels(func(r *record) bool { return int(r.event) == i }) {
+		for _, d := range p.duels(func(event int32) bool { return int(event) == i }) {
 			who := d.a
 			if p.names[who] == twin {
 				who = d.b

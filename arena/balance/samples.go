@@ -1,77 +1,102 @@
 package balance
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // pick is a game chosen to be looked at.
 type pick struct {
 	kind, title, why string
-	rec              *record
+	game             int64
 	ply              int
+}
+
+// oddGames keeps the first of the games that are odd in some way.
+type oddGames struct {
+	longest, shortest, last, draw, capped *record
+	ofPlies                               map[int32]int64 // the first game of each length
+	plies                                 dist
+}
+
+func (o *oddGames) add(r *record) {
+	longer := func(old *record) bool { return old == nil || r.plies > old.plies }
+	shorter := func(old *record) bool { return old == nil || r.plies < old.plies }
+	for _, x := range []struct {
+		at   **record
+		take bool
+	}{
+		{&o.longest, r.kind != endCap && longer(o.longest)},
+		{&o.shortest, shorter(o.shortest)},
+		{&o.last, longer(o.last)},
+		{&o.draw, r.kind == endDraw && shorter(o.draw)},
+		{&o.capped, r.kind == endCap && shorter(o.capped)},
+	} {
+		if x.take {
+			kept := *r
+			*x.at = &kept
+		}
+	}
+	if o.ofPlies == nil {
+		o.ofPlies = map[int32]int64{}
+	}
+	if _, ok := o.ofPlies[r.plies]; !ok {
+		o.ofPlies[r.plies] = r.id
+	}
+	o.plies.add(int(r.plies))
 }
 
 // samples chooses odd and typical games of a group. Among equals the first game of the study is taken.
 func (p *pass) samples(ctx context.Context, d *groupData, all []*arc) ([]Sample, error) {
 	var picks []pick
-	add := func(kind, title, why string, r *record, ply int) {
+	o := &d.odd
+	add := func(kind, title, why string, r *record) {
 		if r != nil {
-			picks = append(picks, pick{kind, title, why, r, ply})
+			picks = append(picks, pick{kind, title, fmt.Sprintf(why, r.plies), r.id, 0})
 		}
 	}
-	best := func(accept func(*record) bool, less func(a, b *record) bool) *record {
-		var found *record
-		for _, r := range d.members {
-			if !r.bad && accept(r) && (found == nil || less(r, found)) {
-				found = r
-			}
+	alike := o.last != nil && o.last.plies == o.shortest.plies // then none of them is odd
+	if !alike {
+		add("longest", "Longest", "%d plies, the most without a cap", o.longest)
+		add("shortest", "Shortest", "%d plies", o.shortest)
+	}
+	if o.plies.n > 0 { // the lower one of two in the middle
+		middle := int32(o.plies.at(int(o.plies.n-1) / 2))
+		x := pick{"median", "Median length", fmt.Sprintf("%d plies, as long as half of the games at most", middle), o.ofPlies[middle], 0}
+		if alike {
+			x.title, x.why = "A game of the usual length", fmt.Sprintf("%d plies, like all games", middle)
 		}
-		return found
+		picks = append(picks, x)
 	}
-	any := func(*record) bool { return true }
-	longer := func(a, b *record) bool { return a.plies > b.plies }
-	shorter := func(a, b *record) bool { return a.plies < b.plies }
-	longest, shortest := best(func(r *record) bool { return r.kind != endCap }, longer), best(any, shorter)
-	last := best(any, longer)
-	alike := last != nil && last.plies == shortest.plies // then none of them is odd
-	if longest != nil && !alike {
-		add("longest", "Longest", fmt.Sprintf("%d plies, the most without a cap", longest.plies), longest, 0)
+	if r := o.draw; r != nil {
+		add("draw", "A draw", "drawn ("+p.reasons[r.reason]+") after %d plies", r)
 	}
-	if shortest != nil && !alike {
-		add("shortest", "Shortest", fmt.Sprintf("%d plies", shortest.plies), shortest, 0)
-	}
-	if r := p.typical(d); r != nil && alike {
-		add("median", "A game of the usual length", fmt.Sprintf("%d plies, like all games", r.plies), r, 0)
-	} else if r != nil {
-		add("median", "Median length", fmt.Sprintf("%d plies, as long as half of the games at most", r.plies), r, 0)
-	}
-	if r := best(func(r *record) bool { return r.kind == endDraw }, shorter); r != nil {
-		add("draw", "A draw", fmt.Sprintf("drawn (%s) after %d plies", p.reasons[r.reason], r.plies), r, 0)
-	}
-	if r := best(func(r *record) bool { return r.kind == endCap }, shorter); r != nil {
-		add("capped", "Ended by a cap", fmt.Sprintf("no result by the rules after %d plies (%s)", r.plies, p.reasons[r.reason]), r, 0)
+	if r := o.capped; r != nil {
+		add("capped", "Ended by a cap", "no result by the rules after %d plies ("+p.reasons[r.reason]+")", r)
 	}
 	picks = append(picks, turns(all)...)
-	if r, n := p.commonOpening(d); r != nil {
-		add("opening", "The most frequent opening", fmt.Sprintf("%d of %d games began like this, up to symmetry", n, len(d.members)), r, 0)
+	if l := commonOpening(d); l.games() > 1 {
+		why := fmt.Sprintf("%d of %d games began like this, up to symmetry", l.games(), d.tally.games())
+		picks = append(picks, pick{"opening", "The most frequent opening", why, l.first, 0})
 	}
 	course := map[int64]*arc{}
 	for _, a := range all {
 		course[a.rec.id] = a
 	}
 	out := []Sample{}
+	names := map[int64]string{}
+	for _, e := range p.data.Events {
+		names[e.ID] = e.Name
+	}
 	for _, x := range picks {
-		g, err := p.data.Find(ctx, x.rec.id)
+		g, err := p.data.Find(ctx, x.game)
 		if err != nil {
 			return nil, err
 		}
 		s := Sample{
 			Kind: x.kind, Title: x.title, Why: x.why, Game: g.ID, First: g.First, Second: g.Second, Result: g.Result, Reason: g.Reason, Plies: g.Plies,
-			Ply: x.ply, From: int(x.rec.opening), Seed: g.Seed, key: gameKey(p.data.Events[x.rec.event].Name, g.Number), Moves: g.Moves, Event: p.data.Events[x.rec.event].Name,
+			Ply: x.ply, From: g.OpeningPlies, Seed: g.Seed, key: gameKey(names[g.Event], g.Number), Moves: g.Moves, Event: names[g.Event],
 		}
 		if a := course[g.ID]; a != nil {
 			s.Values = a.v
@@ -90,61 +115,34 @@ func turns(all []*arc) []pick {
 			for i := a.first(); i < len(a.v)-1; i++ {
 				if v := a.of(a.v, i, side); v < low {
 					low = v
-					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner was down to %.0f %% after ply %d", 100*v, a.start+i), a.rec, a.start + i}
+					comeback = pick{"comeback", "Biggest comeback", fmt.Sprintf("the winner was down to %.0f %% after ply %d", 100*v, a.start+i), a.rec.id, a.start + i}
 				}
 			}
 		}
 		for i := 1; i < len(a.v); i++ {
 			if d := gainAt(a, a.v, i); d < worst {
 				worst = d
-				blunder = pick{"blunder", "Biggest blunder", fmt.Sprintf("ply %d gave %.0f points of a hundred away", a.start+i, -100*d), a.rec, a.start + i}
+				blunder = pick{"blunder", "Biggest blunder", fmt.Sprintf("ply %d gave %.0f points of a hundred away", a.start+i, -100*d), a.rec.id, a.start + i}
 			}
 		}
 	}
 	var out []pick
-	if comeback.rec != nil && low < comebackBelow {
+	if comeback.game != 0 && low < comebackBelow {
 		out = append(out, comeback)
 	}
-	if blunder.rec != nil && worst < 0 {
+	if blunder.game != 0 && worst < 0 {
 		out = append(out, blunder)
 	}
 	return out
 }
 
-// typical is a game of the median length (the lower one of two).
-func (p *pass) typical(d *groupData) *record {
-	var games []*record
-	for _, r := range d.members {
-		if !r.bad {
-			games = append(games, r)
+// commonOpening is the most frequent opening of four plies; of equally frequent ones that which was played first.
+func commonOpening(d *groupData) line {
+	var found line
+	for _, l := range sorted(d.lines.lines, 4) {
+		if n := l.games(); n > found.games() || n == found.games() && l.first < found.first {
+			found = l
 		}
 	}
-	if len(games) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(games, func(a, b *record) int { return cmp.Compare(a.plies, b.plies) })
-	middle := games[(len(games)-1)/2].plies
-	i := slices.IndexFunc(games, func(r *record) bool { return r.plies == middle })
-	return games[i]
-}
-
-// commonOpening is the first game with the most frequent opening of four plies.
-func (p *pass) commonOpening(d *groupData) (*record, int) {
-	const plies = 4
-	count := map[prefix]int{}
-	for _, r := range d.members {
-		if !r.bad && r.opening == 0 && r.prefixN >= plies {
-			count[prefix(r.prefix).cut(plies)]++
-		}
-	}
-	var found *record
-	most := 1
-	for _, r := range d.members {
-		if !r.bad && r.opening == 0 && r.prefixN >= plies {
-			if n := count[prefix(r.prefix).cut(plies)]; n > most {
-				found, most = r, n
-			}
-		}
-	}
-	return found, most
+	return found
 }

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"spar/engines"
 )
 
 // sketch counts different hashes: HyperLogLog with linear counting while few registers are used (Flajolet, Fusy, Gandouet &
@@ -17,7 +19,7 @@ func newSketch(bits int) sketch { return sketch{make([]uint8, 1<<bits)} }
 
 func (s sketch) add(hash uint64) {
 	width := bits.Len(uint(len(s.register))) - 1
-	h := mix(hash)
+	h := engines.Mix(hash)
 	i := h >> (64 - width)
 	rank := uint8(bits.LeadingZeros64(h<<width|1<<(width-1))) + 1
 	if rank > s.register[i] {
@@ -97,36 +99,21 @@ func (m measurer) size(p *pass, d *groupData, name string) Size {
 	}
 	canonical := p.data.Game.Rules().Canonical()
 	out.RulesBytes, out.RulesPacked = len(canonical), packed(canonical)
-	out.Speeds = p.speeds()
+	out.Speeds = p.pace()
 	if d == nil {
 		return out
 	}
-	var tree []float64
-	var branching, refinement [][]float64
-	for _, r := range d.members {
-		if r.bad {
-			continue
-		}
-		tree = append(tree, r.logTree)
-		branching = append(branching, []float64{float64(r.legal), float64(r.decisions)})
-		if r.half != 1 {
-			refinement = append(refinement, []float64{float64(r.legal), float64(r.decisions), float64(r.plies), 1})
-		}
-	}
-	out.LogTree = m.mean(tree, "games", "log10")
-	out.Branching = m.ratio(branching, "games", "moves")
+	out.LogTree = m.ratio(d.tree, treeLog, treeGames, "games", "log10")
+	out.Branching = m.ratio(d.tree, treeLegal, treeDecisions, "games", "moves")
 	// GR = sqrt(B)/D, B and D the means over the games that somebody won.
-	gr := func(s, out []float64) { out[0] = math.Sqrt(s[0]/s[1]) / (s[2] / s[3]) }
-	if len(refinement) > 0 {
-		total, value := make([]float64, 4), make([]float64, 1)
-		for _, row := range refinement {
-			for i, x := range row {
-				total[i] += x
-			}
-		}
-		gr(total, value)
-		lo, hi, ok := m.sums(refinement, 1, gr)
-		out.Refinement = m.bootstrapped(value[0], int64(len(refinement)), lo[0], hi[0], ok[0], "decisive games", "index")
+	gr := func(s, out []float64) {
+		out[0] = math.Sqrt(s[wonLegal]/s[wonDecisions]) / (s[wonPlies] / s[wonGames])
+	}
+	if d.won.n > 0 {
+		value := make([]float64, 1)
+		gr(d.won.total, value)
+		lo, hi, ok := m.sums(d.won, 1, gr)
+		out.Refinement = m.bootstrapped(value[0], d.won.n, lo[0], hi[0], ok[0], "decisive games", "index")
 	}
 	return out
 }
@@ -143,28 +130,30 @@ func packed(text string) int {
 	return b.Len()
 }
 
-// speeds is how fast the agents played, from the time on the records. Which side made a ply is taken to alternate.
-func (p *pass) speeds() []Speed {
-	type sum struct {
-		ms, nodes float64
-		moves     int64
+// speedSums is the thinking of an agent.
+type speedSums struct {
+	ms, nodes float64
+	moves     int64
+}
+
+// timing adds the thinking of a game. Which side made a ply is taken to alternate.
+func (p *pass) timing(r *record) {
+	for int(max(r.first, r.second)) >= len(p.speeds) {
+		p.speeds = append(p.speeds, speedSums{})
 	}
-	sums := make([]sum, len(p.names))
-	for i := range p.records {
-		r := &p.records[i]
-		if !r.counts() {
-			continue
-		}
-		chosen := int64(r.plies - r.opening)
-		for side, who := range [2]int32{r.first, r.second} {
-			s := &sums[who]
-			s.ms += float64(r.ms[side])
-			s.nodes += float64(r.nodes[side])
-			s.moves += (chosen + int64(1-side)) / 2
-		}
+	chosen := int64(r.plies - r.opening)
+	for side, who := range [2]int32{r.first, r.second} {
+		s := &p.speeds[who]
+		s.ms += float64(r.ms[side])
+		s.nodes += float64(r.nodes[side])
+		s.moves += (chosen + int64(1-side)) / 2
 	}
+}
+
+// pace is how fast the agents played, from the time on the records.
+func (p *pass) pace() []Speed {
 	out := []Speed{}
-	for i, s := range sums {
+	for i, s := range p.speeds {
 		if s.moves > 0 && s.ms > 0 {
 			out = append(out, Speed{Agent: p.names[i], MS: s.ms / float64(s.moves), Nodes: s.nodes / s.ms * 1000, Moves: s.moves})
 		}

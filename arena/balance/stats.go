@@ -138,23 +138,28 @@ func (m measurer) match(counts []float64) (elos, score Number) {
 
 // quantile7 is the quantile of sorted values, linear between order statistics (type 7).
 func quantile7(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
-	i := int(at)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+	return quantileOf(len(sorted), func(i int) float64 { return sorted[i] }, p)
 }
 
-// quantile is the type-7 quantile of one value a game, sorted. The interval lies between the order statistics that enclose the
+// quantileOf is quantile7 of n values by their ranks from 0.
+func quantileOf(n int, ranked func(int) float64, p float64) float64 {
+	at := p * float64(n-1)
+	i := int(at)
+	low := ranked(min(i, n-1))
+	if i+1 >= n {
+		return low
+	}
+	return low + (at-float64(i))*(ranked(i+1)-low)
+}
+
+// quantile is the type-7 quantile of one value a game, given by rank from 0. The interval lies between the order statistics that enclose the
 // true quantile by the binomial distribution of their ranks, which is what resampling games gives in the limit; the normal
 // approximation of the ranks is used from 200 games on. A side with no such order statistic is open.
-func (m measurer) quantile(sorted []float64, p float64, of, unit string) Number {
-	n := len(sorted)
+func (m measurer) quantile(n int, ranked func(int) float64, p float64, of, unit string) Number {
 	if n == 0 {
 		return Number{}
 	}
-	out := Number{Value: quantile7(sorted, p), N: int64(n), Of: of, Unit: unit, Method: "order statistics"}
+	out := Number{Value: quantileOf(n, ranked, p), N: int64(n), Of: of, Unit: unit, Method: "order statistics"}
 	tail := (1 - m.level) / 2
 	var lo, hi int // ranks from 1; the interval is [x_lo, x_hi]
 	if n >= 200 {
@@ -172,40 +177,75 @@ func (m measurer) quantile(sorted []float64, p float64, of, unit string) Number 
 		}
 	}
 	if out.LoOpen = lo < 1; !out.LoOpen {
-		out.Lo = min(sorted[lo-1], out.Value)
+		out.Lo = min(ranked(lo-1), out.Value)
 	}
 	if out.HiOpen = hi > n; !out.HiOpen {
-		out.Hi = max(sorted[hi-1], out.Value)
+		out.Hi = max(ranked(hi-1), out.Value)
 	}
 	return warnThin(out)
 }
 
-// maxBlocks is the most units that are resampled: more games are summed in blocks of equal size first, which leaves the
-// distribution of resampled sums as it is but for terms of the order of 1/maxBlocks.
+// maxBlocks is the most units that are resampled: more are summed in blocks of equal size, which leaves the distribution of resampled
+// sums as it is but for terms of the order of 1/maxBlocks.
 const maxBlocks = 2000
 
-// sums resamples rows of sums, one row a game, and returns the interval of each statistic that stat computes from the sums of a
-// resample. Stat sets what it cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no
-// interval.
-func (m measurer) sums(rows [][]float64, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
-	if len(rows) == 0 {
-		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
-	}
-	width := len(rows[0])
-	blocks := min(len(rows), maxBlocks)
-	flat := make([]float64, blocks*width)
-	for i, r := range rows {
-		to := flat[i%blocks*width:]
-		for j, x := range r {
+// blocks are rows of sums for the bootstrap, one row a unit, of which only the sums of each block are kept.
+type blocks struct {
+	width int
+	n     int64     // rows
+	flat  []float64 // sums by block
+	total []float64
+	some  []int64 // rows in which a column is not 0
+}
+
+func newBlocks(width int) *blocks {
+	return &blocks{width: width, total: make([]float64, width), some: make([]int64, width)}
+}
+
+// add takes the row of one unit.
+func (b *blocks) add(row ...float64) {
+	if b.n < maxBlocks {
+		b.flat = append(b.flat, row...)
+	} else {
+		to := b.flat[int(b.n%maxBlocks)*b.width:]
+		for j, x := range row {
 			to[j] += x
 		}
 	}
-	sum := make([]float64, width)
-	return m.resample(blocks, outputs, func(draw func() int, out []float64) {
+	b.n++
+	for j, x := range row {
+		b.total[j] += x
+		if x != 0 {
+			b.some[j]++
+		}
+	}
+}
+
+// fold makes blocks of rows at hand.
+func fold(rows [][]float64) *blocks {
+	if len(rows) == 0 {
+		return newBlocks(2)
+	}
+	b := newBlocks(len(rows[0]))
+	for _, r := range rows {
+		b.add(r...)
+	}
+	return b
+}
+
+// sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample. Stat sets what it
+// cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no interval.
+func (m measurer) sums(b *blocks, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
+	if b.n == 0 {
+		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
+	}
+	count := len(b.flat) / b.width
+	sum := make([]float64, b.width)
+	return m.resample(count, outputs, func(draw func() int, out []float64) {
 		clear(sum)
-		for range blocks {
-			at := draw() * width
-			for j, x := range flat[at : at+width] {
+		for range count {
+			at := draw() * b.width
+			for j, x := range b.flat[at : at+b.width] {
 				sum[j] += x
 			}
 		}
@@ -277,70 +317,29 @@ func (m measurer) bootstrapped(value float64, n int64, lo, hi float64, ok bool, 
 	return warnThin(out)
 }
 
-// units are rows of sums for the bootstrap, one for each game that has a row: or one for each pair where games began with
-// openings, because the two games of a pair share theirs and are not independent.
-func units(members []*record, row func(*record) []float64) (rows [][]float64, of string) {
-	type key struct {
-		event int32
-		pair  int64
-	}
-	opened := slices.ContainsFunc(members, func(r *record) bool { return r.opening > 0 })
-	place := map[key]int{}
-	for _, r := range members {
-		x := row(r)
-		if x == nil {
-			continue
-		}
-		if k := (key{r.event, r.pair}); opened {
-			if i, ok := place[k]; ok {
-				for j := range x {
-					rows[i][j] += x[j]
-				}
-				continue
-			}
-			place[k] = len(rows)
-		}
-		rows = append(rows, x)
-	}
-	if opened {
-		return rows, "pairs"
-	}
-	return rows, "games"
-}
-
 // poisson is the exact upper limit of a rate of which nothing was seen in so much exposure.
 func (m measurer) poisson(exposure float64) float64 { return -math.Log((1-m.level)/2) / exposure }
 
-// ratio is the sum of the first column over the sum of the second, over games.
-func (m measurer) ratio(rows [][]float64, of, unit string) Number {
-	var num, den float64
-	n := int64(0)
-	for _, r := range rows {
-		num, den = num+r[0], den+r[1]
-		if r[1] != 0 {
-			n++
-		}
-	}
-	if den == 0 {
+// ratio is the sum of one column over that of another, over units.
+func (m measurer) ratio(b *blocks, num, den int, of, unit string) Number {
+	if b.total[den] == 0 {
 		return Number{}
 	}
-	lo, hi, ok := m.sums(rows, 1, func(s, out []float64) { out[0] = s[0] / s[1] })
-	out := m.bootstrapped(num/den, n, lo[0], hi[0], ok[0], of, unit)
-	if unit == "changes per 10 plies" && num == 0 && out.OK() {
-		out.Method, out.Lo, out.Hi, out.LoOpen, out.HiOpen = "poisson", 0, m.poisson(den), false, false
+	lo, hi, ok := m.sums(b, 1, func(s, out []float64) { out[0] = s[num] / s[den] })
+	out := m.bootstrapped(b.total[num]/b.total[den], b.some[den], lo[0], hi[0], ok[0], of, unit)
+	if unit == "changes per 10 plies" && b.total[num] == 0 && out.OK() {
+		out.Method, out.Lo, out.Hi, out.LoOpen, out.HiOpen = "poisson", 0, m.poisson(b.total[den]), false, false
 	}
 	return out
 }
 
 // mean is the mean of one value a game.
 func (m measurer) mean(xs []float64, of, unit string) Number {
-	rows := make([][]float64, len(xs))
-	flat := make([]float64, 2*len(xs))
-	for i, x := range xs {
-		rows[i] = flat[2*i : 2*i+2]
-		rows[i][0], rows[i][1] = x, 1
+	b := newBlocks(2)
+	for _, x := range xs {
+		b.add(x, 1)
 	}
-	return m.ratio(rows, of, unit)
+	return m.ratio(b, 0, 1, of, unit)
 }
 
 // half is half the width of the interval; 0 where a side is open.
@@ -419,11 +418,3 @@ func (m measurer) line(x, y, se []float64) (slope Number, intercept, p float64) 
 
 // twoSided is the two-sided p-value of a normal deviate.
 func twoSided(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
-
-// mix is the finalizer of splitmix64: a number that decides by itself, in any order, what is drawn into a sample.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"spar/engines"
 	"spar/ratings"
 )
 
@@ -26,7 +27,7 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 	for i := range 20 {
 		xs = append(xs, float64(i+1))
 	}
-	q := newMeasurer(Options{}).quantile(xs, 0.5, "games", "plies")
+	q := newMeasurer(Options{}).quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "games", "plies")
 	if q.Lo != 6 || q.Hi != 15 || q.LoOpen || q.HiOpen || q.Value != 10.5 {
 		t.Errorf("%+v", q)
 	}
@@ -90,8 +91,8 @@ func TestCoverage(t *testing.T) {
 		}
 		mean += in(m.mean(xs, "games", "plies"), 1)
 		slices.Sort(xs)
-		median += in(m.quantile(xs, 0.5, "games", "plies"), math.Ln2)
-		ratio += in(m.ratio(rows, "games", "share"), 0.3)
+		median += in(m.quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "games", "plies"), math.Ln2)
+		ratio += in(m.ratio(fold(rows), 0, 1, "games", "share"), 0.3)
 		score += in(m.score(w, d, l, "games"), 0.65)
 	}
 	for name, hits := range map[string]int{"median": median, "mean": mean, "ratio": ratio, "score": score} {
@@ -121,7 +122,7 @@ func TestSketchCounts(t *testing.T) {
 	for _, n := range []int{0, 1, 24, 1000, 200_000} {
 		one, two := newSketch(14), newSketch(14)
 		for i := range n {
-			h := mix(uint64(i)) // a hash each, twice
+			h := engines.Mix(uint64(i)) // a hash each, twice
 			one.add(h)
 			[]sketch{one, two}[i%2].add(h)
 		}

@@ -111,7 +111,7 @@ func (d *Data) evaluate(ctx context.Context, db *store.DB, v oracle.Options, o O
 func gameKey(event string, number int64) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(event)) // a hash never fails
-	return h.Sum64() ^ mix(uint64(number))
+	return h.Sum64() ^ engines.Mix(uint64(number))
 }
 
 // sample draws games of the strongest tier and of the others, or of all games where there are no tiers, each group for itself and
@@ -121,22 +121,22 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 		key  uint64
 		game oracle.Game
 	}
-	p := &pass{data: d}
+	p := newPass(d, nil)
 	chunks := make(chan chunk, 4)
 	fed := make(chan error, 1)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() { fed <- p.feed(ctx, chunks); close(chunks) }()
 	size, others := v.Sizes()
-	byGroup := map[int32][]drawn{}
+	byGroup := map[*groupData][]drawn{}
 	for c := range chunks {
 		for i := range c.marks {
 			r := &c.marks[i]
-			if r.group == noGroup || !r.counts() || r.plies <= r.opening {
+			if r.group == nil || !r.counts() || r.plies <= r.opening {
 				continue
 			}
 			key := gameKey(d.Events[r.event].Name, c.games[i].Number)
-			list := append(byGroup[r.group], drawn{mix(uint64(v.Seed) ^ mix(key)), oracle.Game{ID: r.id, Key: key, Moves: c.games[i].Moves, Opening: int(r.opening)}})
+			list := append(byGroup[r.group], drawn{engines.Mix(uint64(v.Seed) ^ engines.Mix(key)), oracle.Game{ID: r.id, Key: key, Moves: c.games[i].Moves, Opening: int(r.opening)}})
 			if len(list) >= 4*size { // keep the lowest keys only
 				slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
 				list = list[:size]
@@ -157,11 +157,11 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 			kind = g.kind
 		}
 	}
-	for i, g := range p.groups {
+	for _, g := range p.groups {
 		if g.kind != kind {
 			continue
 		}
-		list := byGroup[int32(i)]
+		list := byGroup[g]
 		slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
 		n := others
 		if kind == "all" || g.agent == top {

@@ -27,124 +27,142 @@ func (p prefix) cut(n int) prefix {
 	return p
 }
 
+// line is an opening with the games that began with it.
+type line struct {
+	moves               prefix
+	wins, draws, losses uint32
+	first               int64 // id of its first game
+}
+
+func (l *line) games() int64 { return int64(l.wins) + int64(l.draws) + int64(l.losses) }
+
+// lineSums counts the openings of games by their first moves.
+type lineSums struct {
+	lines []line
+	index map[prefix]int32
+	games int64
+}
+
+func (l *lineSums) add(r *record) {
+	if l.index == nil {
+		l.index = map[prefix]int32{}
+	}
+	at, ok := l.index[r.prefix]
+	if !ok {
+		at = int32(len(l.lines))
+		l.index[r.prefix] = at
+		l.lines = append(l.lines, line{moves: r.prefix, first: r.id})
+	}
+	l.games++
+	switch x := &l.lines[at]; r.half {
+	case 2:
+		x.wins++
+	case 1:
+		x.draws++
+	default:
+		x.losses++
+	}
+}
+
+// sorted are the openings of so many plies in order, from lines in order of at least as many.
+func sorted(lines []line, plies int) []line {
+	var out []line
+	for _, l := range lines {
+		if l.moves[plies-1] == engines.NoMove {
+			continue // ended before
+		}
+		l.moves = l.moves.cut(plies)
+		if n := len(out); n > 0 && out[n-1].moves == l.moves {
+			x := &out[n-1]
+			x.wins, x.draws, x.losses, x.first = x.wins+l.wins, x.draws+l.draws, x.losses+l.losses, min(x.first, l.first)
+			continue
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// order sorts the lines once all games are counted.
+func (l *lineSums) order() {
+	l.index = nil
+	slices.SortFunc(l.lines, func(a, b line) int { return slices.Compare(a.moves[:], b.moves[:]) })
+}
+
 // variety is measure 18.
 func (m measurer) variety(g *engines.Game, d *groupData) *Variety {
 	out := &Variety{Openings: []EffectivePly{}, Distinct: m.share(d.distinct, d.games, "games")}
-	var games []*record
-	for _, r := range d.members {
-		if !r.bad && r.opening == 0 && r.prefixN > 0 {
-			games = append(games, r)
-		}
-	}
-	if len(games) == 0 {
+	if d.lines.games == 0 {
 		return out
 	}
 	for _, ply := range openingPlies() {
-		lines := map[prefix]*tally{}
-		for _, r := range games {
-			if int(r.prefixN) < ply {
-				continue
-			}
-			k := prefix(r.prefix).cut(ply)
-			if lines[k] == nil {
-				lines[k] = &tally{}
-			}
-			lines[k].add(r)
-		}
-		if len(lines) > 0 {
+		if lines := sorted(d.lines.lines, ply); len(lines) > 0 {
 			out.Openings = append(out.Openings, m.effective(g, ply, lines))
 		}
 	}
-	out.Policy = m.policy(games)
+	out.Policy = m.policy(&d.lines)
 	return out
 }
 
 // effective is the number of openings that equally frequent ones would need for the same entropy H in nats, exp(H), with the
 // correction of Miller (1955) and Madow, (K-1)/(2n), for the entropy that few games miss. The error of H has the two first terms
 // of its variance, (sum p ln² p - H²)/n + (K-1)/(2n²).
-func (m measurer) effective(g *engines.Game, ply int, lines map[prefix]*tally) EffectivePly {
-	keys := sortedPrefixes(lines)
-	n, counts := int64(0), make([]int64, len(keys))
-	for i, k := range keys {
-		counts[i] = lines[k].games()
+func (m measurer) effective(g *engines.Game, ply int, lines []line) EffectivePly {
+	n, counts := int64(0), make([]int64, len(lines))
+	for i := range lines {
+		counts[i] = lines[i].games()
 		n += counts[i]
 	}
 	corrected, variance := entropy(counts, n)
 	half := m.z * math.Sqrt(variance)
 	out := EffectivePly{
-		Ply: ply, Seen: len(keys), Plain: math.Exp(corrected - float64(len(keys)-1)/float64(2*n)),
+		Ply: ply, Seen: len(lines), Plain: math.Exp(corrected - float64(len(lines)-1)/float64(2*n)),
 		Effective: Number{
 			Value: math.Exp(corrected), Lo: max(1, math.Exp(corrected-half)), Hi: math.Exp(corrected + half), N: n, Of: "games", Unit: "openings", Method: "delta",
 		},
 	}
-	if 2*int64(len(keys)) > n {
+	if 2*int64(len(lines)) > n {
 		out.Effective.Warning = "most openings were seen once: a lower bound"
 	}
 	out.Effective = warnThin(out.Effective)
-	slices.SortStableFunc(keys, func(a, b prefix) int { return cmp.Compare(lines[b].games(), lines[a].games()) })
-	for _, key := range keys[:min(topLines, len(keys))] {
-		t := lines[key]
-		out.Top = append(out.Top, Line{Moves: g.JoinMoves(key[:ply]), Games: t.games(), Score: m.score(t.wins, t.draws, t.losses, "games")})
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.games(), a.games()) })
+	for _, l := range lines[:min(topLines, len(lines))] {
+		score := m.score(int64(l.wins), int64(l.draws), int64(l.losses), "games")
+		out.Top = append(out.Top, Line{Moves: g.JoinMoves(l.moves[:ply]), Games: l.games(), Score: score})
 	}
 	return out
 }
 
-func sortedPrefixes[V any](lines map[prefix]V) []prefix {
-	keys := make([]prefix, 0, len(lines))
-	for k := range lines {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b prefix) int { return slices.Compare(a[:], b[:]) })
-	return keys
-}
-
 // policy is the mean of exp(H) over positions of the first plies (up to symmetry, as sequences of moves) that enough games met, H
 // the corrected entropy of the moves chosen there, each position counting by its games.
-func (m measurer) policy(games []*record) Number {
-	type spot struct {
-		depth int
-		at    prefix
-	}
-	chosen := map[spot]map[engines.Move]int64{}
-	for _, r := range games {
-		for depth := range int(r.prefixN) {
-			s := spot{depth, prefix(r.prefix).cut(depth)}
-			if chosen[s] == nil {
-				chosen[s] = map[engines.Move]int64{}
+func (m measurer) policy(l *lineSums) Number {
+	sum, total, spread := 0.0, 0.0, 0.0
+	for depth := range prefixPlies {
+		lines := sorted(l.lines, depth+1)
+		for len(lines) > 0 { // those that continue the same moves stand together
+			same := slices.IndexFunc(lines, func(x line) bool { return x.moves.cut(depth) != lines[0].moves.cut(depth) })
+			if same < 0 {
+				same = len(lines)
 			}
-			chosen[s][r.prefix[depth]]++
+			n, counts := int64(0), make([]int64, same)
+			for i := range counts {
+				counts[i] = lines[i].games()
+				n += counts[i]
+			}
+			lines = lines[same:]
+			if n < policyGames {
+				continue
+			}
+			slices.Sort(counts)
+			h, variance := entropy(counts, n)
+			value, weight := math.Exp(h), float64(n)
+			sum, total, spread = sum+value*weight, total+weight, spread+weight*weight*value*value*variance
 		}
 	}
-	var values, weights, variances []float64
-	var spots []spot
-	for s := range chosen {
-		spots = append(spots, s)
-	}
-	slices.SortFunc(spots, func(a, b spot) int { return cmp.Or(cmp.Compare(a.depth, b.depth), slices.Compare(a.at[:], b.at[:])) })
-	for _, s := range spots {
-		var counts []int64
-		n := int64(0)
-		for _, c := range chosen[s] {
-			n += c
-			counts = append(counts, c)
-		}
-		if n < policyGames {
-			continue
-		}
-		slices.Sort(counts)
-		h, variance := entropy(counts, n)
-		value := math.Exp(h)
-		values, weights, variances = append(values, value), append(weights, float64(n)), append(variances, value*value*variance)
-	}
-	if len(values) == 0 {
+	if total == 0 {
 		return Number{}
 	}
-	sum, total, spread := 0.0, 0.0, 0.0
-	for i, v := range values {
-		sum, total, spread = sum+v*weights[i], total+weights[i], spread+weights[i]*weights[i]*variances[i]
-	}
 	mean, half := sum/total, m.z*math.Sqrt(spread)/total
-	return Number{Value: mean, Lo: max(1, mean-half), Hi: mean + half, N: int64(len(games)), Of: "games", Unit: "moves", Method: "delta"}
+	return Number{Value: mean, Lo: max(1, mean-half), Hi: mean + half, N: l.games, Of: "games", Unit: "moves", Method: "delta"}
 }
 
 // entropy is the corrected entropy of counts that sum to n, in nats, and its variance; see effective.

@@ -1,0 +1,377 @@
+package balance
+
+import (
+	"cmp"
+	"slices"
+
+	"spar/arena/campaign"
+	"spar/arena/evidence"
+	"spar/engines"
+)
+
+// take adds a game to everything that it counts for. Games come in the order of the study.
+func (p *pass) take(r *record) {
+	again := p.met(r)
+	s := &p.study
+	s.Opened = s.Opened && r.opening > 0
+	d := r.group
+	if d != nil {
+		d.games++
+		if !again {
+			d.distinct++
+		}
+	}
+	if r.marks&evidence.Repeated != 0 {
+		s.Repeated++
+		if d != nil {
+			d.repeated++
+		}
+		return
+	}
+	if r.marks&evidence.Timed != 0 {
+		s.Timed++
+	}
+	if r.bad {
+		s.BadGames++
+	}
+	switch r.kind {
+	case endForfeit:
+		s.Forfeits++
+	case endAdjudicated:
+		s.Decided++
+	}
+	if d != nil {
+		d.take(r, len(p.valued[r.id]) > 0)
+	}
+	if !r.counts() {
+		return
+	}
+	p.timing(r)
+	p.matched(r)
+	if !r.bad && r.prefixN > 0 && r.opening >= 1 && p.data.Events[r.event].Purpose == campaign.PurposeFirstMove {
+		p.forced.add(r)
+	}
+}
+
+// met tells whether an equal game of the same purpose came before, and counts the different ones.
+func (p *pass) met(r *record) bool {
+	purpose := ""
+	if p.mirrored {
+		purpose = p.data.Events[r.event].Purpose
+	}
+	bit, ok := p.scopes[purpose]
+	if !ok {
+		bit = 1 << min(len(p.scopes), 31)
+		p.scopes[purpose] = bit
+	}
+	key := engines.Mix(uint64(r.hash) ^ engines.Mix(uint64(r.first)<<32|uint64(r.second)))
+	before := p.seen[key]
+	if before == 0 {
+		p.study.Distinct++
+	}
+	if before&bit == 0 {
+		p.seen[key] = before | bit
+	}
+	return before&bit != 0
+}
+
+// groupData is the sums of one group of games.
+type groupData struct {
+	index            int32
+	cells            float64 // of the board
+	key, kind, agent string
+	games, distinct  int64 // all games of the group, and those not equal to an earlier one
+	repeated         int64
+	use              *boardSums
+
+	opened   bool              // some games began with openings: their pairs are the units
+	open     map[place]*record // games whose pair is not complete
+	ended    endings           // all but the repeated games
+	length   [lengths]spreadSums
+	choice   *blocks // of the games that replay: see the columns below
+	board    *blocks
+	exact    *blocks
+	rated    int64  // games with decisions in solved positions
+	flawless effect // of the share of these without a mistake
+	worst    []*record
+	tree     *blocks // by game
+	won      *blocks // by game that somebody won
+
+	tally  tally
+	swaps  int64 // games in which the pie was taken
+	chosen firstSums
+	lines  lineSums
+	valued []*record // games that the oracle looked at
+	odd    oddGames
+}
+
+// Kinds of lengths: of all games, of those without a cap, and of these by the first player's half points.
+const (
+	lengthAll = iota
+	lengthFinished
+	lengthLost
+	lengthDrawn
+	lengthWon
+	lengths
+)
+
+// Columns of the sums of games.
+const (
+	choiceAll = iota
+	choiceForced
+	choiceFree
+	choiceLegal
+	choiceLog
+	choicePasses
+	choiceColumns
+)
+
+const (
+	boardCoverage = iota
+	boardGames
+	boardRepeats
+	boardUndone
+	boardEffects
+	boardRemoved
+	boardPlies
+	boardColumns
+)
+
+const (
+	exactKept = iota
+	exactLoss
+	exactRated
+	exactColumns
+)
+
+const (
+	treeLog = iota
+	treeGames
+	treeLegal
+	treeDecisions
+	treeColumns
+)
+
+const (
+	wonLegal = iota
+	wonDecisions
+	wonPlies
+	wonGames
+	wonColumns
+)
+
+// mostWorst is the number of games with the most given away that are named.
+const mostWorst = 5
+
+func newGroup(index int32, cells int, key, kind, agent string) *groupData {
+	d := &groupData{
+		index: index, cells: float64(cells), key: key, kind: kind, agent: agent, open: map[place]*record{},
+		choice: newBlocks(choiceColumns), board: newBlocks(boardColumns), exact: newBlocks(exactColumns), tree: newBlocks(treeColumns), won: newBlocks(wonColumns),
+	}
+	for i := range d.length {
+		d.length[i].rows = newBlocks(3)
+	}
+	return d
+}
+
+// of is what the units of the group are.
+func (d *groupData) of() string {
+	if d.opened {
+		return "pairs"
+	}
+	return "games"
+}
+
+// take adds a game that is not repeated. The two games of a pair that began with an opening are one unit, because they share it and
+// are not independent.
+func (d *groupData) take(r *record, valued bool) {
+	if r.counts() {
+		d.game(r)
+		if valued {
+			x := *r
+			d.valued = append(d.valued, &x)
+		}
+	}
+	if r.opening == 0 {
+		d.unit(r)
+		return
+	}
+	d.opened = true
+	if other, ok := d.open[r.place()]; ok {
+		delete(d.open, r.place())
+		d.unit(other, r)
+		return
+	}
+	x := *r
+	d.open[r.place()] = &x
+}
+
+// finish adds the games whose pair never came.
+func (d *groupData) finish() {
+	var alone []*record
+	for _, r := range d.open {
+		alone = append(alone, r)
+	}
+	d.open = nil
+	d.lines.order()
+	slices.SortFunc(alone, func(a, b *record) int { return cmp.Compare(a.at, b.at) })
+	for _, r := range alone {
+		d.unit(r)
+	}
+}
+
+// game adds one observation to what is counted game by game.
+func (d *groupData) game(r *record) {
+	d.tally.add(r)
+	if r.swapped {
+		d.swaps++
+	}
+	if r.bad {
+		return
+	}
+	d.tree.add(r.logTree, 1, float64(r.legal), float64(r.decisions))
+	if r.half != 1 {
+		d.won.add(float64(r.legal), float64(r.decisions), float64(r.plies), 1)
+	}
+	if r.givenUp > 0 {
+		x := *r
+		d.worst = append(d.worst, &x)
+		slices.SortStableFunc(d.worst, func(a, b *record) int { return cmp.Compare(b.givenUp, a.givenUp) })
+		d.worst = d.worst[:min(mostWorst, len(d.worst))]
+	}
+	d.odd.add(r)
+	if r.opening == 0 && r.prefixN > 0 {
+		d.lines.add(r)
+		if r.first == r.second {
+			d.chosen.add(r)
+		}
+	}
+}
+
+// unit adds one or two games that depend on each other.
+func (d *groupData) unit(rs ...*record) {
+	d.ended.add(rs)
+	var length [lengths][3]float64
+	var choice [choiceColumns]float64
+	var board [boardColumns]float64
+	var exact [exactColumns]float64
+	var perfect, decided, rated float64
+	for _, r := range rs {
+		if !r.counts() {
+			continue
+		}
+		plies := float64(r.plies)
+		for _, k := range [...]int{lengthAll, lengthFinished, lengthLost + int(r.half)} {
+			if k != lengthAll && r.kind == endCap {
+				break
+			}
+			x := &length[k]
+			x[0], x[1], x[2] = x[0]+plies, x[1]+plies*plies, x[2]+1
+			d.length[k].plies.add(int(r.plies))
+		}
+		if r.bad {
+			continue
+		}
+		if r.decisions > 0 {
+			decided++
+			n, forced := float64(r.decisions), float64(r.forced)
+			for i, v := range [...]float64{n, forced, n - forced, float64(r.legal), r.logChoice, float64(r.passes)} {
+				choice[i] += v
+			}
+		}
+		for i, v := range [...]float64{
+			float64(r.coverage) / d.cells, 1, 1 - float64(r.unique)/float64(r.visited),
+			float64(r.undone), float64(r.effects), float64(r.removed), plies,
+		} {
+			board[i] += v
+		}
+		if r.rated > 0 {
+			rated++
+			perfect += oneIf(r.givenUp == 0)
+			for i, v := range [...]float64{float64(r.kept), float64(r.givenUp) / 2, float64(r.rated)} {
+				exact[i] += v
+			}
+		}
+	}
+	for k := range length {
+		if x := &length[k]; x[2] > 0 {
+			d.length[k].rows.add(x[:]...)
+			d.length[k].effect.add(1, x[2], x[0], x[1])
+		}
+	}
+	if decided > 0 {
+		d.choice.add(choice[:]...)
+	}
+	if board[boardGames] > 0 {
+		d.board.add(board[:]...)
+	}
+	if rated > 0 {
+		d.rated += int64(rated)
+		d.exact.add(exact[:]...)
+		d.flawless.add(1, rated, perfect, perfect)
+	}
+}
+
+// design is the design effect of a value: 1 where games are independent.
+func (d *groupData) design(e effect) float64 {
+	if !d.opened {
+		return 1
+	}
+	return e.value()
+}
+
+// effect collects the design effect of a value of games that come in clusters.
+type effect struct {
+	units, games, sum, square float64 // of single games
+	clusters, cross, sizes    float64 // sums over clusters of total², total times size, size²
+}
+
+// add takes so many equal clusters: their size, and the sum and sum of squares of the value in each.
+func (e *effect) add(times, games, sum, square float64) {
+	e.units, e.games, e.sum, e.square = e.units+times, e.games+times*games, e.sum+times*sum, e.square+times*square
+	e.clusters, e.cross, e.sizes = e.clusters+times*sum*sum, e.cross+times*sum*games, e.sizes+times*games*games
+}
+
+// value is the variance of the mean over that of independent games; at least 1, and 1 with fewer than ten clusters.
+func (e *effect) value() float64 {
+	mean := e.sum / e.games
+	single := e.square - e.games*mean*mean
+	if e.units < 10 || !(single > 1e-9*e.square) {
+		return 1
+	}
+	return max((e.clusters-2*mean*e.cross+mean*mean*e.sizes)/single, 1)
+}
+
+// dist counts whole numbers from 0.
+type dist struct {
+	n      int64
+	counts []int64
+}
+
+func (d *dist) add(x int) {
+	for len(d.counts) <= x {
+		d.counts = append(d.counts, 0)
+	}
+	d.counts[x]++
+	d.n++
+}
+
+// count is how often a number was met.
+func (d *dist) count(x int) int64 {
+	if x >= len(d.counts) {
+		return 0
+	}
+	return d.counts[x]
+}
+
+// at is the number of a rank from 0, in order.
+func (d *dist) at(rank int) float64 {
+	left := int64(rank)
+	for x, n := range d.counts {
+		if left < n {
+			return float64(x)
+		}
+		left -= n
+	}
+	return float64(len(d.counts) - 1)
+}
