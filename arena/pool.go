@@ -12,7 +12,8 @@ import (
 // Pool is who plays: this process, or machines.
 type Pool interface {
 	// Play plays the batches that it receives, and sends what is finished, in any order and in pieces of any size, until tasks
-	// is closed and everything is played, or the context ends. An error is a failure that is not an agent's.
+	// is closed and everything is played, or the context ends. Results are received until it returns: what is finished is handed
+	// over, also when the context has ended. An error is a failure that is not an agent's.
 	Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error
 	// Workers is about how many games are played at a time.
 	Workers() int
@@ -77,19 +78,16 @@ func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Res
 	began, done := time.Now(), make([]Result, 0, len(batch))
 	for i := range batch {
 		r, err := p.Play(ctx, &batch[i])
+		if err == nil {
+			done = append(done, r)
+		}
+		if len(done) > 0 && (err != nil || i == len(batch)-1 || time.Since(began) >= handOver) {
+			results <- done
+			began, done = time.Now(), make([]Result, 0, len(batch)-i-1)
+		}
 		if err != nil {
 			return err
 		}
-		done = append(done, r)
-		if last := i == len(batch)-1; !last && time.Since(began) < handOver {
-			continue
-		}
-		select {
-		case results <- done:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		began, done = time.Now(), make([]Result, 0, len(batch)-i-1)
 	}
 	return nil
 }
