@@ -26,17 +26,9 @@ func gameHash(rulesHash string, moves []engines.Move) int64 {
 	return int64(h.Sum64() >> 1)
 }
 
-// mix is splitmix64's finalizer: near numbers become far ones.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
 // streamSeed derives the seed of a random stream from the seed of the run and what it is for.
 func streamSeed(seed int64, kind, index uint64) agents.Seed {
-	return agents.Seed{mix(uint64(seed) ^ mix(kind)), mix(index)}
+	return agents.Seed{engines.Mix(uint64(seed) ^ engines.Mix(kind)), engines.Mix(index)}
 }
 
 func stream(seed int64, kind, index uint64) *rand.PCG {

@@ -9,6 +9,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/eval"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/engines"
@@ -56,7 +57,7 @@ func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, err
 		if err != nil {
 			return nil, err
 		}
-		if strings.HasPrefix(row.Reason, "forfeit") {
+		if !row.Marks.Counts(evidence.Learning) {
 			continue
 		}
 		out.Games++
@@ -74,7 +75,7 @@ func FitStudy(ctx context.Context, db *store.DB, o StudyOptions) (*StudyFit, err
 		if err != nil {
 			return nil, err
 		}
-		if strings.HasPrefix(row.Reason, "forfeit") {
+		if !row.Marks.Counts(evidence.Learning) {
 			continue
 		}
 		if err := r.read(row); err != nil {

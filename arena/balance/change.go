@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"spar/arena/campaign"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/engines"
 )
@@ -189,7 +190,7 @@ func samples(ctx context.Context, db *store.DB, rules string) (map[string]*sampl
 			return nil, err
 		}
 		kind, ok := kinds[g.Event]
-		if !ok || g.First != g.Game.Second {
+		if !ok || g.First != g.Game.Second || !g.Marks.Counts(evidence.Balance) {
 			continue
 		}
 		key := kind + g.FirstName
@@ -198,7 +199,7 @@ func samples(ctx context.Context, db *store.DB, rules string) (map[string]*sampl
 		}
 		v := values{pair: g.Pair, score: map[string]float64{"first": 1, "draw": 0.5}[g.Result], done: 1, plies: float64(g.Plies)}
 		switch {
-		case g.Reason == "ply_cap" || g.Reason == "clock":
+		case kindOf(g.Reason, 0) == endCap:
 			v.done = 0
 		case g.Result == "draw":
 			v.draw = 1

@@ -64,16 +64,17 @@ type Options struct {
 	Workers   int            // goroutines; 0 = one a processor. Does not change the numbers.
 	Oracle    *oracle.Values // position values; nil = none, and what needs them is missing
 	Playouts  float64        // random games a second and core, where somebody measured it
-	SolveMB   int            // memory for solving the game, in MB; 0 = DefaultSolveMB, -1 = do not solve
-	Table     *solve.Table   // the solved game, where it is at hand
+	// SolveMemory is for solving the game, in bytes; 0 = DefaultSolveMemory, -1 = do not solve.
+	SolveMemory int64
+	Table       *solve.Table // the solved game, where it is at hand
 	// Progress is told how far the work is, now and then, from one goroutine at a time. Total is 0 when it is not known.
 	Progress func(stage string, done, total int64)
 
 	unsolved string // why the game could not be solved, where that was tried before
 }
 
-// DefaultSolveMB is the memory for solving a game, in MB, where nothing else is said.
-const DefaultSolveMB = 64
+// DefaultSolveMemory is the memory for solving a game, in bytes, where nothing else is said.
+const DefaultSolveMemory = 64_000_000
 
 // ErrNoGames says that a study has no games of the rules asked for.
 var ErrNoGames = errors.New("no games of these rules")

@@ -72,8 +72,8 @@ func players(iterations map[string]int64) map[string]Agent {
 
 func measureGames(t testing.TB, d Data, o Options) *Report {
 	t.Helper()
-	if o.Table == nil && o.SolveMB == 0 {
-		o.SolveMB = -1
+	if o.Table == nil && o.SolveMemory == 0 {
+		o.SolveMemory = -1
 	}
 	r, err := Measure(context.Background(), d, o)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestAnyRules(t *testing.T) {
 			}
 			games = append(games, x)
 		}
-		o := Options{SolveMB: -1, Resamples: 50}
+		o := Options{SolveMemory: -1, Resamples: 50}
 		r, err := Measure(context.Background(), Records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), o)
 		if err != nil {
 			rt.Fatal(err)
@@ -93,7 +93,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	d := Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 5000, 1))
-	if _, err := Measure(ctx, d, Options{SolveMB: -1}); !errors.Is(err, context.Canceled) {
+	if _, err := Measure(ctx, d, Options{SolveMemory: -1}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -93,7 +93,7 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 	var out *Knobs
 	var ps []float64
 	for _, v := range a.pass.data.Variants {
-		r, err := Measure(ctx, v.Data, Options{Level: o.Level, Resamples: o.Resamples, Seed: o.Seed, Workers: o.Workers, SolveMB: -1})
+		r, err := Measure(ctx, v.Data, Options{Level: o.Level, Resamples: o.Resamples, Seed: o.Seed, Workers: o.Workers, SolveMemory: -1})
 		if err != nil {
 			return nil, fmt.Errorf("measuring %s: %w", v.Data.Label, err)
 		}
@@ -166,7 +166,7 @@ func (m measurer) unchanged(change Number) float64 {
 
 // exactly is the value of a variant in words, where it is solved in the memory that the study's own rules may take.
 func exactly(ctx context.Context, d Data, o Options) string {
-	table, err := solved(ctx, d, o.SolveMB, o.Workers)
+	table, err := solved(ctx, d, o.SolveMemory, o.Workers)
 	if err != nil || table == nil {
 		return ""
 	}

@@ -40,7 +40,7 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 		a.miss("Exact value", 0, "", o.unsolved)
 	default:
 		var err error
-		if table, err = solved(ctx, data, o.SolveMB, o.Workers); err != nil {
+		if table, err = solved(ctx, data, o.SolveMemory, o.Workers); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -105,14 +105,15 @@ func (a *assembly) miss(measure string, number int, group, reason string) {
 }
 
 // solved solves the game where that takes little memory; nil without an error where nobody asked.
-func solved(ctx context.Context, data Data, megabytes, workers int) (*solve.Table, error) {
-	if megabytes < 0 {
+func solved(ctx context.Context, data Data, memory int64, workers int) (*solve.Table, error) {
+	if memory < 0 {
 		return nil, nil
 	}
-	table, err := solve.Solve(ctx, data.Game, solve.Options{Memory: int64(cmp.Or(megabytes, DefaultSolveMB)) << 20, Workers: workers})
+	memory = cmp.Or(memory, DefaultSolveMemory)
+	table, err := solve.Solve(ctx, data.Game, solve.Options{Memory: memory, Workers: workers})
 	var large *solve.MemoryError
 	if errors.As(err, &large) {
-		return nil, fmt.Errorf("the game is too large to be solved in %d MB", cmp.Or(megabytes, DefaultSolveMB))
+		return nil, fmt.Errorf("the game is too large to be solved in %s", solve.ByteText(memory))
 	}
 	return table, err
 }

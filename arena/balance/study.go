@@ -27,7 +27,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		return nil, err
 	}
 	if o.Options.Table == nil {
-		table, err := solved(ctx, data, o.SolveMB, o.Options.Workers)
+		table, err := solved(ctx, data, o.SolveMemory, o.Options.Workers)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

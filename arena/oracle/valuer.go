@@ -67,13 +67,7 @@ func (v *valuer) game(ctx context.Context, game Game) ([]store.PositionValue, er
 
 // stream seeds the search of one position: the values of a game depend on nothing but its key, its moves and the seed.
 func (v *valuer) stream(key uint64, ply, again int) *rand.Rand {
-	mix := func(x uint64) uint64 { // the finalizer of splitmix64
-		x += 0x9e3779b97f4a7c15
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		return x ^ x>>31
-	}
-	return rand.New(rand.NewPCG(mix(v.seed^mix(key)), mix(uint64(2*ply+again))))
+	return rand.New(rand.NewPCG(engines.Mix(v.seed^engines.Mix(key)), engines.Mix(uint64(2*ply+again))))
 }
 
 // position values one position, in which the move given was played.

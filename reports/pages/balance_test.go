@@ -106,7 +106,7 @@ func TestStudyBecomesAPage(t *testing.T) {
 	for _, name := range []string{"vanishing", "infiltration-6x6"} {
 		played := newStudy(enginetest.Load(t, name), 12)
 		played.Variants = []balance.Variant{{Path: "turn.pie", Value: "true", Base: "false", Data: newStudy(enginetest.Load(t, name, "turn.pie=true"), 12)}}
-		r, err := balance.Measure(context.Background(), played, balance.Options{SolveMB: -1, Resamples: 20})
+		r, err := balance.Measure(context.Background(), played, balance.Options{SolveMemory: -1, Resamples: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestStudyBecomesAPage(t *testing.T) {
 // Numbers in the order of the page: the share of the first player's wins in the table is that of the report.
 func TestPageSaysWhatTheReportSays(t *testing.T) {
 	t.Parallel()
-	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMemory: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestPageSaysWhatTheReportSays(t *testing.T) {
 // Position values fill the section on drama.
 func TestCourseFillsTheDrama(t *testing.T) {
 	t.Parallel()
-	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMB: -1, Resamples: 20})
+	r, err := balance.Measure(context.Background(), newStudy(enginetest.Load(t, "vanishing"), 12), balance.Options{SolveMemory: -1, Resamples: 20})
 	if err != nil {
 		t.Fatal(err)
 	}

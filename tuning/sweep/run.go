@@ -273,7 +273,7 @@ func measure(ctx context.Context, db *store.DB, label string, wanted func(study.
 			}
 		}
 	}
-	return balance.Measure(ctx, data, balance.Options{Workers: workers, Resamples: resamples, SolveMB: -1})
+	return balance.Measure(ctx, data, balance.Options{Workers: workers, Resamples: resamples, SolveMemory: -1})
 }
 
 // Winner returns the rules of the variant that is best after measuring again.
