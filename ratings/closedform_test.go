@@ -152,6 +152,13 @@ func TestFirstSharesByHand(t *testing.T) {
 	}
 	near(t, "pair score", out[1].PairScore.Value, 0.75, 1e-12, 0)
 	near(t, "pair error", out[1].PairScore.SE, math.Sqrt((2.0625/3-0.5625)/2), 1e-12, 0)
+	// Pairs of the other stratum are not those of this one.
+	both := build(t, func(b *Builder) error {
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("a", "b", "y", SecondWins, SecondWins, 3))
+	})
+	if out, err = both.FirstShares(0.95); err != nil || out[0].PairScore.N != 5 || out[1].PairScore.N != 2 || out[1].PairScore.Value != 1 || out[2].PairScore.N != 3 || out[2].PairScore.Value != 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
 	// A single game, or games that never varied, take Wilson's interval.
 	single, _ := build(t, count("a", "b", 0, 1, 0)).FirstShares(0.95)
 	if s := single[0].Score; s.Value != 0.5 || s.Interval.Lo > 0.21 || s.Interval.Hi < 0.79 {
@@ -408,6 +415,28 @@ func TestLeavesBelow(t *testing.T) {
 	// Far in the tail ln Φ(x) is -x²/2 - ln(-x·sqrt(2π)) - 1/x² + ...: at -40, -804.608442.
 	near(t, "tail", logNormalCDF(-40), -804.608442, 1e-5, 0)
 	near(t, "joins", logNormalCDF(-20.0000001), logNormalCDF(-19.9999999), 1e-4, 0)
+}
+
+// Student's t from tables; with ever more degrees of freedom, and with none stated, the normal's.
+func TestQuantiles(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ level, df, want float64 }{
+		{0.95, 0, z975}, {0.95, -1, z975}, {0.95, 1, 12.706204736}, {0.95, 0.5, 0}, {0.95, 9, t9}, {0.9, 2, 2.91998558}, {0.95, 1e7, z975}, {0.95, 1e12, z975},
+	} {
+		if c.want == 0 { // of less than one degree there is no table: it must be wider than of one
+			if got := quantile(c.level, c.df); got < 13 {
+				t.Errorf("%g with %g degrees of freedom", got, c.df)
+			}
+			continue
+		}
+		near(t, "quantile", quantile(c.level, c.df), c.want, 1e-8, 0)
+	}
+	near(t, "one-sided", oneSided(0.95), 1.6448536269514722, 1e-12, 0)
+	// Two-sided p-values: 1.96 is 5 %, of Student's t with 9 degrees 2.262.
+	near(t, "p", twoSided(-z975, 0), 0.05, 1e-12, 0)
+	near(t, "p by Student's t", twoSided(t9, 9), 0.05, 1e-9, 0)
+	near(t, "p by Student's t, one degree", twoSided(-12.706204736, 1), 0.05, 1e-9, 0)
+	near(t, "p of nothing", twoSided(0, 3), 1, 1e-12, 0)
 }
 
 // The logistic scale by hand: 400 Elo are odds of ten to one.

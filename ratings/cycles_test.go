@@ -215,6 +215,15 @@ func TestNashBootstrap(t *testing.T) {
 	if few, many := width(10), width(1000); !(many < few/3) {
 		t.Errorf("limits %g wide of few games, %g of a hundred times as many", few, many)
 	}
+	// Of two who are level, either is all there is in about half of the replicates.
+	level, err := build(t, all(count("a", "b", 200, 0, 200), count("b", "a", 200, 0, 200))).NashBootstrap(400, 5, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		near(t, "lower quartile", level.MassLo[i], 0, 1e-3, 0)
+		near(t, "upper quartile", level.MassHi[i], 1, 1e-3, 0)
+	}
 	table := ring(t, "abc", 60)
 	for _, c := range []struct {
 		replicates int
@@ -324,6 +333,10 @@ func TestWarnings(t *testing.T) {
 			Options{},
 			[]string{`2 groups never met and are rated apart, each with mean 0: {"a", "b"}, {"c", "d"}; to join them play "a" against "c"`},
 			"more", 1,
+		},
+		{
+			"the middle of a group", all(count("b", "a", 6, 0, 4), count("a", "b", 4, 0, 6), count("a", "c", 6, 0, 4), count("c", "a", 4, 0, 6), level("x", "y")), Options{},
+			[]string{`to join them play "a" against "x"`}, `"b" against`, 1,
 		},
 		{"seven groups", many, Options{}, []string{`7 groups never met`, `{"x4", "y4"}, 2 more; to join them`, `"x0" against "x3"`}, `"x0" against "x4"`, 6},
 		{"nobody plays", all(level("a", "b"), crowd), Options{}, []string{`"idle0", "idle1", "idle2", "idle3", "idle4", "idle5" and 2 more: no games`}, "", 8},

@@ -9,7 +9,7 @@
 // It flips comparisons (< to <= and to >=, == to !=, and so on), + and -, && and ||, turns 0 into 1 and 1 into 0, drops a minus
 // or a !, negates conditions and drops guards (an if that ends in return, continue or break is never taken, except where it
 // only hands on an error). The 0 beside a returned error stays. What does not compile does not count. Edits go through -overlay: the tree is never changed. A
-// mutant that no test reaches survives unrun; one that runs into the time limit is killed.
+// mutant that no test reaches survives unrun; one that runs into the time limit is killed. An interrupt ends it with what it has.
 //
 // explained.txt beside this file holds the survivors that change nothing that can be seen, each with its reason; a survivor is
 // printed in the form of that file, ready to be explained there or, better, killed by a test. No part of .ci/run.
@@ -26,10 +26,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -60,7 +62,7 @@ var slow = map[string]string{
 type suite struct{ pkg, run string }
 
 func (s suite) args() []string {
-	args := []string{"-vet=off", "-count=1", "-failfast", s.pkg}
+	args := []string{"-vet=off", "-count=1", "-failfast", "-ldflags=-w", s.pkg} // without tables for debuggers, which take long to link
 	if s.run != "" {
 		args = append(args, "-run", s.run)
 	}
@@ -86,13 +88,15 @@ type options struct {
 }
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
 }
 
-func run(args []string, out, errs io.Writer) error {
+func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	fs.SetOutput(errs)
 	var o options
@@ -138,7 +142,7 @@ func run(args []string, out, errs io.Writer) error {
 			return err
 		}
 		p := &pack{dir: dir, o: o, out: out, scratch: scratch, known: known}
-		t, err := p.try()
+		t, err := p.try(ctx)
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
@@ -204,7 +208,7 @@ type pack struct {
 	cover   map[suite]coverage // nil coverage = not known, may reach everything
 }
 
-func (p *pack) try() (tally, error) {
+func (p *pack) try(ctx context.Context) (tally, error) {
 	t := tally{dir: p.dir}
 	files, err := filepath.Glob(filepath.Join(p.dir, "*.go"))
 	if err != nil {
@@ -238,12 +242,15 @@ func (p *pack) try() (tally, error) {
 		return t, err
 	}
 	for _, m := range ms {
-		if p.o.sample > 0 && t.tried >= p.o.sample {
+		if p.o.sample > 0 && t.tried >= p.o.sample || ctx.Err() != nil {
 			break
 		}
-		v, err := p.judge(m)
+		v, err := p.judge(ctx, m)
 		if err != nil {
 			return t, err
+		}
+		if ctx.Err() != nil {
+			break // it was ended, not judged
 		}
 		if v == broken {
 			continue
@@ -320,7 +327,7 @@ const (
 	unreached
 )
 
-func (p *pack) judge(m mutant) (verdict, error) {
+func (p *pack) judge(ctx context.Context, m mutant) (verdict, error) {
 	changed := filepath.Join(p.scratch, "changed.go")
 	if err := os.WriteFile(changed, m.text(), 0o644); err != nil {
 		return broken, err
@@ -343,7 +350,7 @@ func (p *pack) judge(m mutant) (verdict, error) {
 			continue
 		}
 		for _, args := range s.stages() {
-			if out = p.runTests(args, overlay); out != survived {
+			if out = p.runTests(ctx, args, overlay); out != survived {
 				return out, nil
 			}
 		}
@@ -357,8 +364,8 @@ func (p *pack) judge(m mutant) (verdict, error) {
 }
 
 // runTests runs tests over a mutant, with a limit on its memory: a loop without an end may grow.
-func (p *pack) runTests(tests []string, overlay string) verdict {
-	ctx, cancel := context.WithTimeout(context.Background(), p.o.limit+time.Minute)
+func (p *pack) runTests(ctx context.Context, tests []string, overlay string) verdict {
+	ctx, cancel := context.WithTimeout(ctx, p.o.limit+time.Minute)
 	defer cancel()
 	args := append([]string{"-c", `ulimit -v 12000000; exec "$@"`, "sh", "go", "test", "-overlay", overlay, "-timeout", p.o.limit.String()}, tests...)
 	c := exec.CommandContext(ctx, "sh", args...)
