@@ -1,0 +1,199 @@
+package tuning
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena/store"
+)
+
+// inside is a small tuning for tests of the package itself.
+const inside = `
+name: inside
+rules: vanishing
+agent: handmade
+parameters: ["weights.*"]
+method: spsa
+games: 240
+openings: {plies: 3}
+checks: {points: 0, pairs: 10}
+validation: {pairs: 30, max_pairs: 40, pool: [random]}
+seed: 5
+`
+
+func loadInside(t *testing.T, set ...string) *Tuning {
+	t.Helper()
+	x, err := Load("inside.yaml", []byte(inside), append([]string{"database=" + filepath.Join(t.TempDir(), "study.db")}, set...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// A comparison of two candidates costs as many games as it has; against another agent twice as many. With r rivals and, or not,
+// themselves in turn, of 300 games (self + r)/(self + 2r) are those that spsa counts, in whole pairs; every candidate of cma plays
+// all opponents.
+func TestAffordable(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		self, rivals, games, spsa, cma int
+	}{{1, 0, 300, 300, 300}, {0, 1, 300, 150, 300}, {1, 1, 300, 200, 150}, {1, 2, 300, 180, 100}, {0, 3, 300, 150, 100}, {1, 1, 100, 66, 50}} {
+		x := &Tuning{self: c.self, Rivals: make([]agents.Spec, c.rivals)}
+		x.Method = methodSPSA
+		if got := x.affordable(c.games); got != c.spsa {
+			t.Errorf("spsa, self %d and %d rivals: %d of %d games, want %d", c.self, c.rivals, got, c.games, c.spsa)
+		}
+		x.Method = methodCMA
+		if got := x.affordable(c.games); got != c.cma {
+			t.Errorf("cma, self %d and %d rivals: %d of %d games, want %d", c.self, c.rivals, got, c.games, c.cma)
+		}
+	}
+}
+
+// Only the direction of the weights matters to an agent that takes the best of its values, if all weights with an effect are
+// tuned without bounds. Weighted choices, bounds on either side, weights left out, knobs among them and searches with other uses
+// of the value depend on the length.
+func TestOnlyDirection(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		set  []string
+		want bool
+	}{
+		"all weights, greedy":      {nil, true},
+		"all weights, minimax":     {[]string{"agent={agent: minimax-2, set: {budget.depth: 1}}"}, true},
+		"all weights, mcts":        {[]string{"agent={agent: mcts-100, set: {budget.iterations: 5}}"}, false},
+		"moves drawn by weight":    {[]string{"agent={agent: handmade, set: {mixture.softmax: 0.5}}"}, false},
+		"one weight":               {[]string{"parameters=[weights.own_centre]"}, false},
+		"two of the weights":       {[]string{"parameters=[weights.own_need_1, weights.own_need_2]"}, false},
+		"a lower bound":            {[]string{"parameters=[{path: weights.own_centre, min: -5}, {path: weights.*}]"}, false},
+		"an upper bound":           {[]string{"parameters=[{path: weights.own_centre, max: 5}, {path: weights.*}]"}, false},
+		"a knob among the weights": {[]string{"agent={agent: minimax-2, set: {budget.depth: 1}}", "parameters=[weights.*, {path: minimax.candidates, min: 0, max: 9}]"}, false},
+	} {
+		x, err := Load("inside.yaml", []byte(inside), c.set...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := x.onlyDirection(); got != c.want || x.Direction != c.want {
+			t.Errorf("%s: only the direction matters: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+// A share of deeper comparisons is spread evenly: of n, the whole part of n times the share, never two more in a stretch than in
+// another.
+func TestDeeperComparisonsAreSpread(t *testing.T) {
+	t.Parallel()
+	for share, want := range map[float64]string{0: "..........", 0.5: ".x.x.x.x.x", 0.2: "....x....x", 1: "xxxxxxxxxx", 0.3: "...x..x..x"} {
+		x := &Tuning{}
+		x.Deeper = share
+		got := ""
+		for id := range 10 {
+			got += map[bool]string{true: "x", false: "."}[x.deep(id)]
+		}
+		if got != want {
+			t.Errorf("a share of %g: %s, want %s", share, got, want)
+		}
+	}
+}
+
+// Four digits of a number, whatever its size; what is no number is 0.
+func TestRounded(t *testing.T) {
+	t.Parallel()
+	for x, want := range map[float64]float64{0: 0, 1.23456: 1.235, -1.23456: -1.235, 123456: 123500, 0.000123456: 0.0001235, 9.9996: 10, 0.1: 0.1, math.Inf(1): 0} {
+		if got := rounded(x); math.Abs(got-want) > 1e-12*math.Abs(want) {
+			t.Errorf("%g is rounded to %g, want %g", x, got, want)
+		}
+	}
+	if got := rounded(math.NaN()); got != 0 {
+		t.Errorf("NaN is rounded to %g", got)
+	}
+}
+
+// The most games of an examination, by hand: 40 pairs of the test, 30 against the start, 30 by each of the two against each of the
+// pool, 7 deeper, two games a pair.
+func TestTotalOfAnExamination(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t, "validation={pairs: 30, max_pairs: 40, deeper_pairs: 7, pool: [random]}")
+	for pool, want := range map[int]int{0: 2 * (40 + 30 + 7), 1: 2 * (40 + 90 + 7), 2: 2 * (40 + 150 + 7)} {
+		if got := (&examiner{t: x, pool: make([]agents.Spec, pool)}).total(); got != want {
+			t.Errorf("%d games with a pool of %d, want %d", got, pool, want)
+		}
+	}
+}
+
+// With opponents in turn each comparison is of one kind: the two candidates against each other, or both, on the same openings
+// and from both seats, against the one rival whose turn it is.
+func TestOpponentsInTurn(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t, "opponents=[self, random, handmade]", "games=400")
+	db, err := store.Open(t.Context(), x.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	r, err := x.Run(t.Context(), db, nobody{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type side struct {
+		id, side, rival string
+	}
+	openings := map[side][]string{}
+	total := 0
+	for row, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		total++
+		for _, names := range [][2]string{{row.FirstName, row.SecondName}, {row.SecondName, row.FirstName}} {
+			id, ok := strings.CutPrefix(names[0], "inside ")
+			if !ok {
+				continue
+			}
+			sign := id[len(id)-1:]
+			id = id[:len(id)-1]
+			rival := names[1]
+			if strings.HasPrefix(rival, "inside ") {
+				rival = self
+			}
+			k := side{id, sign, rival}
+			openings[k] = append(openings[k], strings.Join(strings.Fields(row.Moves)[:row.OpeningPlies], " "))
+		}
+	}
+	if total > 400 || total < 300 || r.Games > 400 {
+		t.Errorf("%d games stored, %d counted, of 400", total, r.Games)
+	}
+	want := []string{self, "random", "handmade"}
+	kinds := map[string]int{}
+	for k, lines := range openings {
+		n := 0
+		for _, c := range k.id {
+			n = 10*n + int(c-'0')
+		}
+		if k.rival != want[n%3] {
+			t.Errorf("comparison %s plays %s, want %s", k.id, k.rival, want[n%3])
+		}
+		kinds[k.rival]++
+		other := map[string]string{"+": "-", "-": "+"}[k.side]
+		if got := openings[side{k.id, other, k.rival}]; strings.Join(got, "|") != strings.Join(lines, "|") {
+			t.Errorf("comparison %s with %s: openings %v and %v", k.id, k.rival, lines, got)
+		}
+	}
+	for _, rival := range want {
+		if kinds[rival] < 4 {
+			t.Errorf("%d sides of comparisons with %s", kinds[rival], rival)
+		}
+	}
+}
+
+// nobody is told of the progress and does nothing.
+type nobody struct{}
+
+func (nobody) Begin(int)                  {}
+func (nobody) Step(int, int64, []float64) {}
+func (nobody) Check(Check)                {}
+func (nobody) End()                       {}
