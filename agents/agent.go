@@ -32,6 +32,10 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
+// Preparer is an agent that needs time before a game, like one that starts a process: more than a clock should be charged for.
+// Prepare comes after NewGame and before the first Choose, which otherwise does the same. It fails like Choose.
+type Preparer interface{ Prepare(context.Context) error }
+
 // Sleeper is an agent that can give up a process until it is needed again.
 type Sleeper interface{ Sleep() }
 

@@ -20,11 +20,51 @@ type UGIOptions struct {
 	Dir      string            `yaml:"dir" json:"dir,omitempty" jsonschema_description:"Working directory; that of spar when left out."`
 	Options  map[string]string `yaml:"options" json:"options,omitempty" jsonschema_description:"Options sent with setoption."`
 	Deadline float64           `yaml:"deadline" json:"deadline,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds that a move may take where the budget has no time; 0 = 30. With a time budget it is that time and half a second."`
+
+	HandshakeSeconds float64 `yaml:"handshake_seconds" json:"handshake_seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds that the program may take to answer ugi, and isready before a game; 0 = 10."`
+}
+
+// ErrOurs is wrapped by an error of an agent that is no fault of it: this process has run out of something, or the program that
+// plays is not there any more. A game in which it comes up is not played.
+var ErrOurs = ugi.ErrOurs
+
+// CheckCommand tells whether the program of an agent that plays through one is there, without running it.
+func CheckCommand(s Spec) error {
+	if s.Type != "ugi" {
+		return nil
+	}
+	if _, err := s.UGI.command(s.Name).Find(); err != nil {
+		return fmt.Errorf("agent %s: %s %w", s.Name, s.UGI.Command, err)
+	}
+	return nil
+}
+
+// Probe starts the program of an agent that plays through one, greets it and ends it. The error says why it would not play, with
+// its exit status and what it said last on standard error; it wraps ErrOurs when the agent is not to blame.
+func Probe(ctx context.Context, s Spec) error {
+	if s.Type != "ugi" {
+		return nil
+	}
+	e, err := ugi.Start(ctx, s.UGI.command(s.Name))
+	if err == nil {
+		err = e.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("agent %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+func (o UGIOptions) command(name string) ugi.Command {
+	return ugi.Command{
+		Name: name, Path: o.Command, Args: o.Args, Dir: o.Dir, Options: o.Options, Handshake: time.Duration(o.HandshakeSeconds * float64(time.Second)),
+	}
 }
 
 // external plays through a program. It is started when first needed and again after a fault.
 type external struct {
 	g       *engines.Game
+	name    string
 	o       UGIOptions
 	engine  *ugi.Engine
 	seed    Seed
@@ -37,8 +77,8 @@ func (a *external) NewGame(seed Seed) { a.seed, a.newGame = seed, true }
 const late = 500 * time.Millisecond
 
 func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ *rand.Rand) (Decision, error) {
-	if err := a.prepare(ctx); err != nil {
-		return Decision{}, a.fail(err)
+	if err := a.Prepare(ctx); err != nil {
+		return Decision{}, err
 	}
 	limit := time.Duration(a.o.Deadline * float64(time.Second))
 	if limit == 0 {
@@ -58,11 +98,12 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 	return Decision{Move: m, Best: []engines.Move{m}, Score: math.NaN()}, nil
 }
 
-func (a *external) prepare(ctx context.Context) error {
+// Prepare starts the program if it does not run, and tells it of the game.
+func (a *external) Prepare(ctx context.Context) error {
 	if a.engine == nil {
-		e, err := ugi.Start(ctx, ugi.Command{Path: a.o.Command, Args: a.o.Args, Dir: a.o.Dir, Options: a.o.Options})
+		e, err := ugi.Start(ctx, a.o.command(a.name))
 		if err != nil {
-			return err
+			return fault(err)
 		}
 		a.engine, a.newGame = e, true
 	}
@@ -70,22 +111,28 @@ func (a *external) prepare(ctx context.Context) error {
 		return nil
 	}
 	a.newGame = false
-	if a.engine.Offers("seed") {
-		if err := a.engine.SetOption("Seed", fmt.Sprintf("%d:%d", a.seed[0], a.seed[1])); err != nil {
-			return err
-		}
+	if err := a.engine.NewGame(ctx, a.seed); err != nil {
+		return a.fail(err)
 	}
-	return a.engine.NewGame()
+	return nil
 }
 
 // fail ends the program, so that the next game begins with a fresh one, and names the fault.
 func (a *external) fail(err error) error {
-	_ = a.Close() // it has failed already
+	e := a.engine
+	a.engine = nil
+	return fault(e.Fail(err))
+}
+
+// fault names what an engine has done wrong, if it was the engine.
+func fault(err error) error {
 	kind := "crash"
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), errors.Is(err, ErrOurs):
 		return err
-	case errors.Is(err, ugi.ErrTimeout):
+	case errors.Is(err, ugi.ErrStart):
+		return fmt.Errorf("%w: %w", ErrOurs, err)
+	case errors.Is(err, ugi.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		kind = "timeout"
 	case errors.Is(err, ugi.ErrGarbage):
 		kind = "garbage"

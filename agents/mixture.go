@@ -173,6 +173,14 @@ func (x *mixed) all(p *engines.Position) []engines.Move {
 	return x.moves
 }
 
+// Prepare prepares the agent inside.
+func (x *mixed) Prepare(ctx context.Context) error {
+	if p, ok := x.Agent.(Preparer); ok {
+		return p.Prepare(ctx)
+	}
+	return nil
+}
+
 // Close closes the agent inside.
 func (x *mixed) Close() error {
 	if c, ok := x.Agent.(Closer); ok {

@@ -48,7 +48,7 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 		}
 	case "ugi":
-		a = &external{g: g, o: s.UGI}
+		a = &external{g: g, name: s.Name, o: s.UGI}
 	default:
 		return nil, fmt.Errorf("agent %s: unknown type %q%s", s.Name, s.Type, strict.Suggest(s.Type, Types()))
 	}

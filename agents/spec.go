@@ -114,6 +114,11 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if s.Type == "ugi" && s.UGI.Command == "" && !doc.Doubtful("ugi") {
 		doc.Errorf("ugi", "type ugi needs ugi.command, the program")
 	}
+	for option, value := range s.UGI.Options {
+		if strings.ContainsAny(option+value, "\r\n") {
+			doc.Errorf("ugi.options", "option %q: expected one line", option)
+		}
+	}
 	return s, doc.Err()
 }
 

@@ -36,6 +36,7 @@ func TestSpecErrors(t *testing.T) {
 		{"too small", "type: minimax\nbudget: {depth: -1}", []string{"depth", "-1"}},
 		{"too large", "type: random\nmixture: {epsilon: 1.5}", []string{"epsilon", "1.5"}},
 		{"not a number", "type: minimax\nbudget: {depth: deep}", []string{"depth"}},
+		{"option of two lines", "type: ugi\nugi: {command: x, options: {A: \"1\\nquit\"}}", []string{"test.yaml:2:", `option "A": expected one line`}},
 		{"two mistakes at once", "type: mcts\nminimax: {table_mb: 1}\nweights: {own_ned_1: 1}", []string{"minimax has no meaning", "own_ned_1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -3,190 +3,157 @@
 package ugi
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
+	"maps"
+	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
-// Command says how to start an engine.
-type Command struct {
-	Path    string            // program, looked up in PATH
-	Args    []string          // its arguments
-	Dir     string            // working directory; empty = ours
-	Options map[string]string // sent by setoption after the handshake
-}
-
-// Errors of an engine. They wrap more detail.
-var (
-	ErrTimeout = errors.New("no answer in time")
-	ErrGone    = errors.New("the process ended")
-	ErrGarbage = errors.New("not an answer")
-)
-
-// Handshake is how long an engine may take to answer ugi and isready.
+// Handshake is how long an engine may take to answer ugi and isready, unless its command says otherwise.
 const Handshake = 10 * time.Second
 
 // Engine is a running program. One goroutine at a time.
 type Engine struct {
-	cmd     *exec.Cmd
-	in      io.WriteCloser
-	lines   chan string
-	offered map[string]bool // options that it offers, lower case
+	*wire
+	p         *process
+	handshake time.Duration
+	offered   map[string]bool // options that it offers, lower case
 }
 
-// Start runs the program and greets it.
+// Start runs the program and greets it. The error says how the program ended and what it said last on standard error. It wraps
+// ErrStart when there is nothing to run, ErrOurs when the failure is not the engine's, and one of the errors of an engine when it
+// does not answer as it should.
 func Start(ctx context.Context, c Command) (*Engine, error) {
-	cmd := exec.Command(c.Path, c.Args...)
-	cmd.Dir = c.Dir
-	cmd.Stderr = io.Discard
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its children end with it, and Ctrl-C is ours alone
-	in, err := cmd.StdinPipe()
+	if c.Name == "" {
+		c.Name = c.Path
+	}
+	h := HostOf(ctx)
+	log, err := openTranscript(h.Log, c.Name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Path, err)
+		return nil, err
 	}
-	out, err := cmd.StdoutPipe()
+	p, err := startProcess(c, h, log)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Path, err)
+		return nil, errors.Join(fmt.Errorf("%s: %w", c.Path, err), log.close())
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("starting %s: %w", c.Path, err)
+	log.line('*', fmt.Sprintf("started %q", append([]string{c.Path}, c.Args...)))
+	e := &Engine{wire: newWire(p.in, p.out, log), p: p, handshake: c.Handshake, offered: map[string]bool{}}
+	if e.handshake == 0 {
+		e.handshake = Handshake
 	}
-	e := &Engine{cmd: cmd, in: in, lines: make(chan string, 64), offered: map[string]bool{}}
-	go e.read(out)
 	if err := e.greet(ctx, c.Options); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", c.Path, err), e.Close())
+		return nil, fmt.Errorf("%s: %w", c.Path, e.Fail(err))
 	}
 	return e, nil
 }
 
-// read passes lines on until the program closes its output or floods a reader that has given up.
-func (e *Engine) read(out io.Reader) {
-	defer close(e.lines)
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		e.lines <- strings.TrimRight(lines.Text(), "\r")
-	}
-}
-
 func (e *Engine) greet(ctx context.Context, options map[string]string) error {
-	if err := e.send("ugi"); err != nil {
+	if err := e.learn(ctx); err != nil {
 		return err
 	}
-	deadline := time.After(Handshake)
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		lines = append(lines, optionLine(name, options[name]))
+	}
+	return e.ready(ctx, lines...)
+}
+
+// learn says ugi and remembers the options that are offered.
+func (e *Engine) learn(ctx context.Context) error {
+	if err := e.within(ctx, e.handshake); err != nil {
+		return err
+	}
+	if err := e.send(ctx, "ugiok", "ugi"); err != nil {
+		return err
+	}
 	for {
-		line, err := e.next(ctx, deadline, "ugiok")
+		line, err := e.next(ctx, "ugiok")
 		if err != nil {
 			return err
 		}
-		words := strings.Fields(line)
-		if len(words) >= 3 && words[0] == "option" && words[1] == "name" {
-			e.offered[strings.ToLower(words[2])] = true
+		words := bytes.Fields(line)
+		if len(words) >= 3 && string(words[0]) == "option" && string(words[1]) == "name" {
+			e.offered[strings.ToLower(string(words[2]))] = true
 		}
-		if len(words) == 1 && words[0] == "ugiok" {
-			break
-		}
-	}
-	for name, value := range options {
-		if err := e.SetOption(name, value); err != nil {
-			return err
-		}
-	}
-	return e.ready(ctx)
-}
-
-// Offers tells whether the engine has listed an option of that name.
-func (e *Engine) Offers(option string) bool { return e.offered[strings.ToLower(option)] }
-
-// SetOption sends an option.
-func (e *Engine) SetOption(name, value string) error {
-	return e.send("setoption name " + name + " value " + value)
-}
-
-func (e *Engine) ready(ctx context.Context) error {
-	if err := e.send("isready"); err != nil {
-		return err
-	}
-	deadline := time.After(Handshake)
-	for {
-		line, err := e.next(ctx, deadline, "readyok")
-		if err != nil {
-			return err
-		}
-		if strings.TrimSpace(line) == "readyok" {
+		if len(words) == 1 && string(words[0]) == "ugiok" {
 			return nil
 		}
 	}
 }
 
-// NewGame announces a game.
-func (e *Engine) NewGame() error { return e.send("uginewgame") }
+// ready sends lines that have no answer and waits until the engine has taken them in.
+func (e *Engine) ready(ctx context.Context, lines ...string) error {
+	if err := e.within(ctx, e.handshake); err != nil {
+		return err
+	}
+	if err := e.send(ctx, "readyok", append(lines, "isready")...); err != nil {
+		return err
+	}
+	return e.await(ctx, "readyok")
+}
 
-// BestMove sends a position and a go command in one write and waits for the move. A late engine is stopped; what it answers
-// then does not count.
+// Offers tells whether the engine has listed an option of that name.
+func (e *Engine) Offers(option string) bool { return e.offered[strings.ToLower(option)] }
+
+func optionLine(name, value string) string { return "setoption name " + name + " value " + value }
+
+// NewGame announces a game that depends on a seed, two numbers, and waits until the engine is ready for it. An engine that does not
+// offer the option Seed is not told.
+func (e *Engine) NewGame(ctx context.Context, seed [2]uint64) error {
+	if e.Offers("seed") {
+		return e.ready(ctx, optionLine("Seed", fmt.Sprintf("%d:%d", seed[0], seed[1])), "uginewgame")
+	}
+	return e.ready(ctx, "uginewgame")
+}
+
+// BestMove sends a position and a go command in one write and waits for the move. After an error the engine is of no use: see
+// Fail.
 func (e *Engine) BestMove(ctx context.Context, position, goCommand string, limit time.Duration) (string, error) {
-	if err := e.send(position + "\n" + goCommand); err != nil {
+	if err := e.within(ctx, limit); err != nil {
 		return "", err
 	}
-	deadline := time.After(limit)
-	for {
-		line, err := e.next(ctx, deadline, "bestmove")
-		if err != nil {
-			return "", err
-		}
-		words := strings.Fields(line)
-		if len(words) == 0 || words[0] != "bestmove" {
-			continue // info and the like
-		}
-		if len(words) < 2 {
-			return "", fmt.Errorf("%w: %q", ErrGarbage, line)
-		}
-		return words[1], nil
-	}
+	return e.bestMove(ctx, position, goCommand)
 }
 
-func (e *Engine) send(line string) error {
-	if _, err := io.WriteString(e.in, line+"\n"); err != nil {
-		return fmt.Errorf("%w (%w)", ErrGone, err)
+// Fail ends the program at once and adds to an error of it how it ended and the last lines of its standard error. An error that
+// turns out not to be the engine's wraps ErrStart or ErrOurs instead.
+func (e *Engine) Fail(err error) error {
+	patience := time.Duration(0)
+	if errors.Is(err, ErrGone) {
+		patience = grace // its pipe has ended, and it is about to
 	}
-	return nil
+	end := e.p.end(patience)
+	e.log.line('*', fmt.Sprintf("ended: %v %s", err, end.status))
+	if log := e.log.close(); log != nil && end.err == nil {
+		end.err = log
+	}
+	switch {
+	case end.err != nil && !errors.Is(err, context.Canceled):
+		err = end.err
+	case end.status != "":
+		err = fmt.Errorf("%w (%s)", err, end.status)
+	}
+	if end.tail != "" {
+		err = fmt.Errorf("%w; standard error: %s", err, end.tail)
+	}
+	return err
 }
 
-func (e *Engine) next(ctx context.Context, deadline <-chan time.Time, want string) (string, error) {
-	select {
-	case line, ok := <-e.lines:
-		if !ok {
-			return "", fmt.Errorf("%w while %s was due", ErrGone, want)
-		}
-		return line, nil
-	case <-deadline:
-		return "", fmt.Errorf("%w: %s", ErrTimeout, want)
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
-}
-
-// Close ends the program: politely first, by force when it does not go at once.
+// Close ends the program: politely first, by force when it does not go at once. Nothing of its family is left. The error is of
+// ours: the log could not be written, or something does not end.
 func (e *Engine) Close() error {
-	_ = e.send("quit") // a program that is gone already is what we want
-	_ = e.in.Close()
-	ended := make(chan error, 1)
-	go func() {
-		for range e.lines { // let the reader end
-		}
-		ended <- e.cmd.Wait()
-	}()
-	select {
-	case <-ended:
-	case <-time.After(200 * time.Millisecond):
-		_ = syscall.Kill(-e.cmd.Process.Pid, syscall.SIGKILL)
-		<-ended
+	until := time.Now().Add(grace)
+	if e.within(context.Background(), grace) == nil {
+		_ = e.send(context.Background(), "end", "quit") // a program that is gone already is what we want
+		_ = e.in.Close()
+		_, _ = io.Copy(io.Discard, e.out) // one that waits for a reader of its output does not read quit
 	}
-	return nil
+	end := e.p.end(time.Until(until))
+	e.log.line('*', "ended by quit "+end.status)
+	return errors.Join(end.err, e.log.close())
 }

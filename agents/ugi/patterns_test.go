@@ -8,15 +8,38 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
-const moverEnv = "SPAR_TEST_MOVER"
+// What the test binary can be besides itself.
+const (
+	guardWord = "guard"
+	moverEnv  = "SPAR_TEST_MOVER"
+	ownerEnv  = "SPAR_TEST_OWNER"
+)
 
-// TestMain lets the test binary be a trivial engine: it answers with the first free cell of a 3x3 board.
+// guarded is a context under which the test binary is the guardian of engines.
+func guarded() context.Context {
+	return WithHost(context.Background(), Host{Guardian: []string{os.Args[0], guardWord}})
+}
+
+// TestMain lets the test binary be a guardian, a trivial engine, or the owner of an engine.
 func TestMain(m *testing.M) {
-	if os.Getenv(moverEnv) == "" {
-		os.Exit(m.Run())
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == guardWord:
+		os.Exit(Guard(os.Args[2:]))
+	case os.Getenv(moverEnv) != "":
+		move()
+	case os.Getenv(ownerEnv) != "":
+		own()
+	default:
+		goleak.VerifyTestMain(m)
 	}
+}
+
+// move is an engine that answers with the first free cell of a 3x3 board.
+func move() {
 	var moves string
 	board := cells()
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
@@ -59,7 +82,7 @@ func BenchmarkRoundTrips(b *testing.B) {
 			b.RunParallel(func(pb *testing.PB) {
 				var engines [2]*Engine
 				for i := range engines {
-					e, err := Start(context.Background(), Command{Path: os.Args[0]})
+					e, err := Start(guarded(), Command{Path: os.Args[0]})
 					if err != nil {
 						b.Error(err)
 						return
@@ -88,10 +111,7 @@ func playMovers(engines [2]*Engine, asked []string) error {
 			if strings.HasPrefix(ask, "query") {
 				ask = position + "\n" + ask
 			}
-			if err := e.send(ask); err != nil {
-				return err
-			}
-			if _, err := e.next(ctx, time.After(time.Second), ask); err != nil {
+			if err := e.ask(ctx, ask); err != nil {
 				return err
 			}
 		}
@@ -102,4 +122,16 @@ func playMovers(engines [2]*Engine, asked []string) error {
 		position += " " + move
 	}
 	return nil
+}
+
+// ask sends a question and reads one line.
+func (e *Engine) ask(ctx context.Context, question string) error {
+	if err := e.within(ctx, time.Second); err != nil {
+		return err
+	}
+	if err := e.send(ctx, question, question); err != nil {
+		return err
+	}
+	_, err := e.next(ctx, question)
+	return err
 }

@@ -3,8 +3,10 @@ package ugi
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,14 +15,24 @@ import (
 	"spar/engines"
 )
 
-// Limits is what a go command allows.
+// Limits is what a go command allows. Zero fields do not limit.
 type Limits struct {
 	Depth    int
 	Nodes    int64
-	MoveTime time.Duration
-	Clock    [2]time.Duration // time left, first and second player; 0 = no clock
+	MoveTime time.Duration    // time for this move; AtOnce when none was left to it
+	Clock    [2]time.Duration // time left, first and second player; AtOnce when it is over
 	Inc      [2]time.Duration
+	Infinite bool // until the context ends
 }
+
+// AtOnce is a time that is over before it begins: the manager has stated 0, or less.
+const AtOnce = time.Nanosecond
+
+// The largest limits that are told apart.
+const (
+	maxDepth = 200
+	maxTime  = 24 * time.Hour
+)
 
 // Player is what Serve lets others play against.
 type Player interface {
@@ -29,52 +41,91 @@ type Player interface {
 	Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, error)
 }
 
-// Serve speaks the engine's side of the protocol until quit or the end of the input. Besides what the protocol knows it answers
-// "query legalmoves", "query fen" and "query board", and takes the option Seed, two numbers with a colon between them.
+// Serve speaks the engine's side of the protocol until quit, the end of the input or of the context, each of which ends a search,
+// too. Besides what the protocol knows it answers "query legalmoves", "query fen" and "query board", and takes the option Seed, two
+// numbers with a colon between them. After a position that it has refused there is none: go is answered by bestmove 0000 and a
+// query by "response none", each after an info line that says why, so that no manager waits in vain. When the context ends before
+// the input does, a goroutine goes on waiting for the next line.
 func Serve(ctx context.Context, g *engines.Game, name string, player Player, in io.Reader, out io.Writer) error {
-	s := &server{g: g, player: player, out: out, position: g.NewPosition()}
+	s := &server{g: g, name: name, player: player, out: out, position: g.NewPosition()}
 	defer s.stop()
-	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, 1<<22)
-	for lines.Scan() && ctx.Err() == nil {
-		words := strings.Fields(lines.Text())
-		if len(words) == 0 {
-			continue
-		}
-		switch words[0] {
-		case "ugi":
-			s.say("id name Spar %s (%s)\noption name Seed type string default 0:0\nugiok", name, g.Name())
-		case "isready":
-			s.say("readyok")
-		case "setoption":
-			s.setOption(words[1:])
-		case "uginewgame":
-			s.stop()
-			s.player.NewGame(s.seed)
-			s.position = g.NewPosition()
-		case "position":
-			s.stop()
-			if err := s.setPosition(words[1:]); err != nil {
-				s.say("info string error %v", err)
+	over := make(chan struct{})
+	defer close(over)
+	lines, failed := make(chan string), make(chan error, 1)
+	go func() {
+		defer close(lines)
+		from := bufio.NewScanner(in)
+		from.Buffer(nil, MaxLine)
+		for from.Scan() {
+			select {
+			case lines <- from.Text():
+			case <-over:
+				return
 			}
-		case "query":
-			s.query(strings.Join(words[1:], " "))
-		case "go":
-			s.start(ctx, words[1:])
-		case "stop":
-			s.stop()
-		case "quit":
+		}
+		failed <- from.Err()
+	}()
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return inputError(<-failed)
+			}
+			if !s.obey(ctx, strings.Fields(line)) {
+				return nil
+			}
+		case <-ctx.Done():
 			return nil
 		}
 	}
-	s.wait()
-	return lines.Err()
+}
+
+func inputError(err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("standard input: %w", errLine)
+	}
+	return err
+}
+
+// obey follows one command. It returns false for the last one.
+func (s *server) obey(ctx context.Context, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	switch words[0] {
+	case "ugi":
+		s.say("id name Spar %s (%s)\noption name Seed type string default 0:0\nugiok", s.name, s.g.Name())
+	case "isready":
+		s.say("readyok")
+	case "setoption":
+		s.setOption(words[1:])
+	case "uginewgame":
+		s.stop()
+		s.player.NewGame(s.seed)
+		s.position = s.g.NewPosition()
+	case "position":
+		s.stop()
+		var err error
+		if s.position, err = s.readPosition(words[1:]); err != nil {
+			s.say("info string error %v", err)
+		}
+	case "query":
+		s.query(strings.Join(words[1:], " "))
+	case "go":
+		s.start(ctx, words[1:])
+	case "stop":
+		s.stop()
+	case "quit":
+		return false
+	}
+	return true
 }
 
 type server struct {
 	g        *engines.Game
+	name     string
 	player   Player
-	position *engines.Position
+	position *engines.Position // nil after one that was refused
 	seed     [2]uint64
 	mu       sync.Mutex // guards out
 	out      io.Writer
@@ -101,36 +152,40 @@ func (s *server) setOption(words []string) {
 	}
 }
 
-func (s *server) setPosition(words []string) error {
-	if len(words) == 0 {
-		return fmt.Errorf("position: expected startpos or fen")
+// readPosition reads "startpos" or "fen TEXT", and the moves from there.
+func (s *server) readPosition(words []string) (*engines.Position, error) {
+	start, moves := words, []string(nil)
+	if at := slices.Index(words, "moves"); at >= 0 {
+		start, moves = words[:at], words[at+1:]
 	}
-	at := len(words)
-	for i, w := range words {
-		if w == "moves" {
-			at = i
-			break
-		}
-	}
-	p := s.g.NewPosition()
-	if words[0] == "fen" {
-		state, err := s.g.ParseState(strings.Join(words[1:at], " "))
+	var p *engines.Position
+	switch {
+	case len(start) == 1 && start[0] == "startpos":
+		p = s.g.NewPosition()
+	case len(start) > 1 && start[0] == "fen":
+		state, err := s.g.ParseState(strings.Join(start[1:], " "))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p = engines.PositionAt(state)
+	default:
+		return nil, fmt.Errorf("position: expected startpos or fen, then moves")
 	}
-	if at < len(words) {
-		if err := p.PlayText(words[at+1:]); err != nil {
-			return err
-		}
+	if err := p.PlayText(moves); err != nil {
+		return nil, err
 	}
-	s.position = p
-	return nil
+	return p, nil
 }
+
+// noPosition is why there is nothing to answer about.
+const noPosition = "info string error no position: the last one was refused"
 
 func (s *server) query(what string) {
 	p := s.position
+	if p == nil {
+		s.say(noPosition + "\nresponse none")
+		return
+	}
 	result := map[engines.Result]string{engines.Ongoing: "none", engines.FirstWins: "p1win", engines.SecondWins: "p2win", engines.Drawn: "draw"}
 	switch what {
 	case "p1turn":
@@ -153,7 +208,11 @@ func (s *server) query(what string) {
 // start begins a search; its answer comes when it is done or stopped.
 func (s *server) start(ctx context.Context, words []string) {
 	s.stop()
-	if s.position.Over() {
+	switch {
+	case s.position == nil:
+		s.say(noPosition + "\nbestmove 0000")
+		return
+	case s.position.Over():
 		s.say("bestmove 0000")
 		return
 	}
@@ -164,6 +223,9 @@ func (s *server) start(ctx context.Context, words []string) {
 	go func() {
 		defer close(s.done)
 		m, err := s.player.Choose(ctx, p, l)
+		if l.Infinite {
+			<-ctx.Done() // the answer to go infinite comes after stop, also when there is nothing left to think about
+		}
 		if err != nil {
 			s.say("info string error %v", err)
 			s.say("bestmove 0000")
@@ -173,25 +235,32 @@ func (s *server) start(ctx context.Context, words []string) {
 	}()
 }
 
+// parseLimits reads what follows go. A limit of 0 or less is the smallest that there is, not the lack of one.
 func parseLimits(words []string) Limits {
 	var l Limits
-	for i := 0; i+1 < len(words); i++ {
+	for i, word := range words {
+		if word == "infinite" {
+			l.Infinite = true
+		}
+		if i+1 == len(words) {
+			break
+		}
 		n, err := strconv.ParseInt(words[i+1], 10, 64)
 		if err != nil {
 			continue
 		}
-		ms := time.Duration(n) * time.Millisecond
-		switch words[i] {
+		ms := time.Duration(min(max(n, 0), maxTime.Milliseconds())) * time.Millisecond
+		switch word {
 		case "depth":
-			l.Depth = int(n)
+			l.Depth = int(min(max(n, 1), maxDepth))
 		case "nodes":
-			l.Nodes = n
+			l.Nodes = max(n, 1)
 		case "movetime":
-			l.MoveTime = ms
+			l.MoveTime = max(ms, AtOnce)
 		case "p1time":
-			l.Clock[0] = ms
+			l.Clock[0] = max(ms, AtOnce)
 		case "p2time":
-			l.Clock[1] = ms
+			l.Clock[1] = max(ms, AtOnce)
 		case "p1inc":
 			l.Inc[0] = ms
 		case "p2inc":
@@ -203,16 +272,9 @@ func parseLimits(words []string) Limits {
 
 // stop ends a search that runs and waits for its answer.
 func (s *server) stop() {
-	if s.cancel != nil {
-		s.cancel()
-	}
-	s.wait()
-}
-
-func (s *server) wait() {
 	if s.done != nil {
-		<-s.done
 		s.cancel()
+		<-s.done
 		s.done, s.cancel = nil, nil
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/ugi"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -43,6 +44,10 @@ var errTarget = errors.New("")
 
 // run is main without the process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == guardWord {
+		return ugi.Guard(args[1:])
+	}
+	ctx = ugi.WithHost(ctx, ugi.Host{Guardian: []string{"spar", guardWord}})
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it

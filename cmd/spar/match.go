@@ -61,6 +61,7 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	jsonFlag(c, &o.asJSON)
+	engineLogFlag(c)
 	return c
 }
 

@@ -65,6 +65,9 @@ against the levels of rolling the score of that program is shown.`,
 				if err != nil {
 					return err
 				}
+				if err := probe(c.Context(), s); err != nil {
+					return err
+				}
 				a, err := agents.New(s, g)
 				if err != nil {
 					return usageError{err}
@@ -104,6 +107,7 @@ against the levels of rolling the score of that program is shown.`,
 	setFlag(c, &set)
 	agentSetsFlag(c, &agentSet)
 	jsonFlag(c, &asJSON)
+	engineLogFlag(c)
 	return c
 }
 

@@ -69,6 +69,7 @@ goes on where it stopped, also after a crash.`,
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	engineLogFlag(c)
 	return c
 }
 

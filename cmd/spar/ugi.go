@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,23 +16,25 @@ import (
 
 func ugiCommand() *cobra.Command {
 	var (
-		agent string
-		set   []string
+		rules         string
+		agent         = "minimax-4"
+		set, agentSet []string
 	)
 	c := &cobra.Command{
 		Use:   "ugi RULES",
 		Short: "Let an agent play in someone else's manager, over the Universal Game Interface",
 		Long: `Speaks UGI on standard input and output: ugi, isready, setoption, uginewgame, position, query p1turn|gameover|result, go, stop,
-quit; and, beyond the protocol, query legalmoves|fen|board and the option Seed.`,
-		Example:           `  printf 'ugi\nposition startpos moves b2\ngo depth 4\nquit\n' | spar ugi classic --agent minimax-4`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			g, err := loadGame(args[0], set)
+quit; and, beyond the protocol, query legalmoves|fen|board and the option Seed. A go with a limit of 0 is answered at once, go
+infinite at stop. Quit, the end of the input, SIGINT and SIGTERM end a search: it answers with the best that it has. After a
+position that was refused, go is answered by bestmove 0000 and a query by "response none".`,
+		Example: `  (printf 'ugi\nposition startpos moves b2\ngo depth 4\n'; sleep 1) | spar ugi classic --agent minimax-4
+  printf 'position startpos\nquery legalmoves\nquit\n' | spar ugi --rules connect4`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, nil)
+			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
 				return err
 			}
@@ -37,14 +42,50 @@ quit; and, beyond the protocol, query legalmoves|fen|board and the option Seed.`
 			if err != nil {
 				return usageError{err}
 			}
+			if closer, ok := a.(agents.Closer); ok {
+				defer closer.Close()
+			}
 			p := &ugiPlayer{agent: a, budget: spec.Budget}
 			p.NewGame([2]uint64{})
 			return ugi.Serve(c.Context(), g, spec.Name, p, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVarP(&agent, "agent", "a", "minimax-4", "the agent")
+	rulesArgument(c, &rules)
+	agentFlag(c, &agent, "the agent")
+	agentSetFlag(c, &agentSet)
 	setFlag(c, &set)
 	return c
+}
+
+// probe starts the program of an agent that has one and ends it again. One that does not answer is the user's mistake, before
+// anything was played.
+func probe(ctx context.Context, s agents.Spec) error {
+	err := agents.Probe(ctx, s)
+	if err == nil || errors.Is(err, agents.ErrOurs) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return usageError{err}
+}
+
+// guardWord is the hidden command that makes this program the guardian of an engine.
+const guardWord = "guard"
+
+// engineLogFlag adds --engine-log, a folder where the conversations with engines are kept.
+func engineLogFlag(c *cobra.Command) {
+	var folder string
+	c.Flags().StringVar(&folder, "engine-log", "", "append what is said to and by engines of other programs to NAME.log in this folder")
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		if folder == "" {
+			return nil
+		}
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return usagef("--engine-log: %w", err)
+		}
+		h := ugi.HostOf(c.Context())
+		h.Log = folder
+		c.SetContext(ugi.WithHost(c.Context(), h))
+		return nil
+	}
 }
 
 // ugiPlayer is an agent as ugi.Serve needs it.
@@ -59,12 +100,18 @@ func (p *ugiPlayer) NewGame(seed [2]uint64) {
 	p.agent.NewGame(seed)
 }
 
-// Choose follows the manager's limits; without any, the agent's own budget.
+// Choose follows the manager's limits; without any, the agent's own budget. On a clock it takes a share of the time left.
 func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Limits) (engines.Move, error) {
 	b := agents.Budget{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.MoveTime}
 	if left := l.Clock[pos.Side()]; left > 0 {
-		b.MoveTime = left/20 + l.Inc[pos.Side()]*3/4
+		b.MoveTime = max(min(left/20+l.Inc[pos.Side()]*3/4, left*3/4), ugi.AtOnce)
+	}
+	if l.Infinite {
+		b = agents.Budget{MoveTime: forever} // the context ends it
 	}
 	d, err := p.agent.Choose(ctx, pos, b.Or(p.budget), p.rng)
 	return d.Move, err
 }
+
+// forever is longer than anybody thinks.
+const forever = 1000 * time.Hour

@@ -1,0 +1,149 @@
+package agents_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/agents/ugi"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// program is the spec of an engine in sh that does this at go.
+func program(t *testing.T, atGo string, overrides ...string) agents.Spec {
+	t.Helper()
+	script := "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; go) " + atGo + ";; esac; done"
+	s, err := agents.ParseSpec("engine.yaml", fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script), "engine", overrides...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// decide lets an agent move in the first position of classic, and closes it.
+func decide(t *testing.T, ctx context.Context, s agents.Spec) (engines.Move, error) {
+	t.Helper()
+	g := enginetest.Load(t, "classic")
+	a, err := agents.New(s, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.NewGame(agents.Seed{1, 2})
+	d, err := a.Choose(ctx, g.NewPosition(), s.Budget, rand.New(rand.NewPCG(1, 2)))
+	if err := a.(agents.Closer).Close(); err != nil {
+		t.Error(err)
+	}
+	return d.Move, err
+}
+
+// A fault has its kind, and what is no fault of the engine has none.
+func TestFaultsOfEngines(t *testing.T) {
+	t.Parallel()
+	missing := program(t, "echo")
+	missing.UGI.Command = "no-such-engine-of-spar"
+	unlogged := ugi.WithHost(context.Background(), ugi.Host{Log: filepath.Join(t.TempDir(), "missing")})
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		name string
+		ctx  context.Context
+		spec agents.Spec
+		kind string // of the fault
+		is   error  // without one
+		says string
+	}{
+		{"timeout", context.Background(), program(t, "sleep 100", "ugi.deadline=0.05"), "timeout", nil, "no answer in time: bestmove"},
+		{"crash", context.Background(), program(t, "echo oh no >&2; exit 3"), "crash", nil, "(exit status 3); standard error: oh no"},
+		{"garbage", context.Background(), program(t, "echo bestmove"), "garbage", nil, `"bestmove"`},
+		{"no move of the game", context.Background(), program(t, "echo bestmove z9"), "garbage", nil, "bestmove z9"},
+		{"start", context.Background(), program(t, "echo", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"), "timeout", nil, "no answer in time: ugiok"},
+		{"no program", context.Background(), missing, "", agents.ErrOurs, "cannot be started"},
+		{"no log", unlogged, program(t, "echo bestmove a1"), "", agents.ErrOurs, "engine log"},
+		{"cancelled", cancelled, program(t, "echo bestmove a1"), "", context.Canceled, "canceled"},
+		{"none", context.Background(), program(t, "echo bestmove a1"), "", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			move, err := decide(t, c.ctx, c.spec)
+			var fault *agents.Fault
+			if errors.As(err, &fault) != (c.kind != "") || fault != nil && fault.Kind != c.kind {
+				t.Errorf("%v is no fault of kind %q", err, c.kind)
+			}
+			if !errors.Is(err, c.is) && c.kind == "" || fault != nil && errors.Is(err, agents.ErrOurs) {
+				t.Errorf("%v, want %v", err, c.is)
+			}
+			if err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v: does not say %q", err, c.says)
+			}
+			if err == nil && move != engines.PlaceMove(0) {
+				t.Errorf("move %v, want a1", move)
+			}
+		})
+	}
+}
+
+// An engine that will not play is found out before the first game.
+func TestProbe(t *testing.T) {
+	t.Parallel()
+	missing := program(t, "echo")
+	missing.UGI.Command = "no-such-engine-of-spar"
+	for _, c := range []struct {
+		name        string
+		spec        agents.Spec
+		check, says string // in the errors of CheckCommand and of Probe
+	}{
+		{"good", program(t, "echo bestmove a1"), "", ""},
+		{"ours", agents.Spec{Name: "greedy", Type: "heuristic"}, "", ""},
+		{"missing", missing, "agent engine: no-such-engine-of-spar cannot be started", "cannot be started"},
+		{"dies", program(t, "", "ugi.args=[-c, echo no licence >&2; exit 7]"), "", "ugiok was due (exit status 7); standard error: no licence"},
+		{"hangs", program(t, "", "ugi.args=[-c, sleep 100]", "ugi.handshake_seconds=0.05"), "", "no answer in time: ugiok"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, got := range []struct {
+				err  error
+				want string
+			}{{agents.CheckCommand(c.spec), c.check}, {agents.Probe(context.Background(), c.spec), c.says}} {
+				err := got.err
+				if (err == nil) != (got.want == "") || err != nil && !strings.Contains(err.Error(), got.want) {
+					t.Errorf("%v, want %q", err, got.want)
+				}
+				if errors.Is(err, agents.ErrOurs) {
+					t.Errorf("%v is the user's mistake", err)
+				}
+			}
+		})
+	}
+}
+
+// Prepare starts the program before a clock runs; Choose need not, then. An agent around it passes that on.
+func TestPrepare(t *testing.T) {
+	t.Parallel()
+	for _, mixture := range []string{"mixture.epsilon=0", "mixture.epsilon=1e-300"} {
+		a, err := agents.New(program(t, "echo bestmove a1", mixture), enginetest.Load(t, "classic"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.NewGame(agents.Seed{})
+		if err := a.(agents.Preparer).Prepare(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := a.(agents.Closer).Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	a, err := agents.New(program(t, "", "ugi.args=[-c, exit 1]", "mixture.epsilon=1e-300"), enginetest.Load(t, "classic"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fault *agents.Fault
+	if err := a.(agents.Preparer).Prepare(context.Background()); !errors.As(err, &fault) || fault.Kind != "crash" {
+		t.Error(err)
+	}
+}

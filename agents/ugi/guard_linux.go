@@ -1,0 +1,221 @@
+package ugi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// guardable: this system can keep a family of processes together.
+const guardable = true
+
+// guardianPath is this program. It works also when the file was moved or built anew since.
+const guardianPath = "/proc/self/exe"
+
+// What a guardian inherits besides the engine's three pipes.
+const (
+	lifelineFD = 3 // ends when whoever started the guardian closes it or dies
+	reportFD   = 4 // lines: started PID, then one of status TEXT, killed, refused TEXT, ours TEXT
+)
+
+// setChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphans below this process become its children, whatever session
+// or process group they have moved to.
+const setChildSubreaper = 36
+
+// Guard is the whole program of a guardian: it runs "-- PROGRAM ARGUMENTS..." with the standard input, output and error that it
+// has inherited and never touches what goes through them. When the program ends, or whoever started the guardian, it kills all
+// that the program has started. It returns the exit code of this process.
+func Guard(args []string) int {
+	if len(args) < 2 || args[0] != "--" {
+		fmt.Fprintln(os.Stderr, "a guardian is started by spar, for an engine")
+		return 2
+	}
+	for _, fd := range []int{lifelineFD, reportFD} {
+		var s syscall.Stat_t
+		if err := syscall.Fstat(fd, &s); err != nil || s.Mode&syscall.S_IFMT != syscall.S_IFIFO {
+			fmt.Fprintln(os.Stderr, "a guardian is started by spar, for an engine")
+			return 2
+		}
+		syscall.CloseOnExec(fd)
+	}
+	g := &guardian{report: os.NewFile(reportFD, "report"), news: make(chan os.Signal, 1)}
+	if err := g.guard(args[1:]); err != nil {
+		g.say("ours %v", err)
+		return 1
+	}
+	return 0
+}
+
+// guardian is the state of Guard, which has one goroutine for children, so that none is killed after it was reaped.
+type guardian struct {
+	report *os.File
+	news   chan os.Signal // SIGCHLD
+	engine int
+	status *syscall.WaitStatus // of the engine, once it has ended
+}
+
+// say reports. Whoever listens may have died.
+func (g *guardian) say(format string, args ...any) {
+	fmt.Fprintf(g.report, format+"\n", args...)
+}
+
+func (g *guardian) guard(args []string) error {
+	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRCTL, setChildSubreaper, 1, 0, 0, 0, 0); errno != 0 {
+		return fmt.Errorf("prctl: %w", errno)
+	}
+	lost := make(chan struct{})
+	go func() {
+		_, _ = os.NewFile(lifelineFD, "lifeline").Read(make([]byte, 1)) // nothing is ever written to it
+		close(lost)
+	}()
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	signal.Notify(g.news, syscall.SIGCHLD)
+	runtime.LockOSThread() // the signal at a parent's death follows the thread
+	var err error
+	g.engine, err = syscall.ForkExec(args[0], args, &syscall.ProcAttr{
+		Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	})
+	if err != nil {
+		if err = blame(err); errors.Is(err, ErrOurs) {
+			return err
+		}
+		g.say("refused %v", strings.TrimPrefix(err.Error(), ErrStart.Error()+": "))
+		return nil
+	}
+	g.say("started %d", g.engine)
+	if err := letGo(); err != nil {
+		g.finish()
+		return err
+	}
+	for g.status == nil {
+		select {
+		case <-g.news:
+		case <-lost:
+			g.reap()
+			return g.last(g.status)
+		case s := <-asked:
+			g.finish()
+			return fmt.Errorf("guardian: %v", s)
+		}
+		g.reap()
+	}
+	return g.last(g.status)
+}
+
+// last ends the family and reports how the engine ended: by itself, with that status, or not.
+func (g *guardian) last(own *syscall.WaitStatus) error {
+	if !g.finish() {
+		return fmt.Errorf("processes %v do not end", children())
+	}
+	switch {
+	case own == nil:
+		g.say("killed")
+	case own.Signaled():
+		g.say("status signal: %v", own.Signal())
+	default:
+		g.say("status exit status %d", own.ExitStatus())
+	}
+	return nil
+}
+
+// letGo gives the engine's pipes up, so that they end with those who use them.
+func letGo() error {
+	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	for fd := range 3 {
+		if err := syscall.Dup3(null, fd, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reap takes in the children that have ended. It tells whether none is left: then nobody is left below them either, for their
+// orphans are children of ours.
+func (g *guardian) reap() bool {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil:
+			return true // ECHILD
+		case pid == 0:
+			return false
+		case pid == g.engine:
+			g.status = &status
+		}
+	}
+}
+
+// finish kills until nobody is left. A child that dies leaves us its own children.
+func (g *guardian) finish() bool {
+	if g.reap() {
+		return true
+	}
+	if g.status == nil {
+		_ = syscall.Kill(-g.engine, syscall.SIGKILL) // most of the family at once
+	}
+	until := time.Now().Add(farewell)
+	for time.Now().Before(until) {
+		for _, pid := range children() {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // one that has ended meanwhile is still ours to reap
+		}
+		select {
+		case <-g.news:
+		case <-time.After(time.Millisecond):
+		}
+		if g.reap() {
+			return true
+		}
+	}
+	return false
+}
+
+// children returns the processes whose parent this one is.
+func children() []int {
+	var pids []int
+	files, _ := filepath.Glob("/proc/self/task/*/children") // the pattern is a good one
+	for _, file := range files {
+		text, _ := os.ReadFile(file) // a thread that has ended has none
+		for _, word := range bytes.Fields(text) {
+			if pid, err := strconv.Atoi(string(word)); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	if len(files) > 0 {
+		return pids
+	}
+	return childrenByStat() // the kernel was built without these files
+}
+
+// childrenByStat looks at every process of the system.
+func childrenByStat() []int {
+	var pids []int
+	self := strconv.Itoa(os.Getpid())
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is a good one
+	for _, file := range files {
+		text, _ := os.ReadFile(file) // it may have ended
+		words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+		if len(words) > 1 && words[1] == self {
+			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	slices.Sort(pids)
+	return pids
+}

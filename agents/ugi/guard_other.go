@@ -1,0 +1,19 @@
+//go:build !linux
+
+package ugi
+
+import (
+	"fmt"
+	"os"
+)
+
+// guardable: this system cannot keep a family of processes together beyond the process group.
+const guardable = false
+
+const guardianPath = ""
+
+// Guard is for Linux only.
+func Guard([]string) int {
+	fmt.Fprintln(os.Stderr, "there are no guardians on this system")
+	return 2
+}

@@ -1,0 +1,53 @@
+//go:build !linux
+
+package ugi
+
+import (
+	"context"
+	"os"
+	"time"
+)
+
+// ourEnd is our end of a pipe, for one goroutine.
+type ourEnd struct {
+	*os.File
+	ended   <-chan struct{} // closed when the process at the other end has ended: the system tells, too
+	release func()
+}
+
+// newPipe makes a pipe with one end for us, and a file for the child's end. Ours is the end for writing if we write.
+func newPipe(weWrite bool) (*ourEnd, *os.File, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	if weWrite {
+		return &ourEnd{File: w}, r, nil
+	}
+	return &ourEnd{File: r}, w, nil
+}
+
+// limit ends the reads and writes that follow at a time, or when the context ends.
+func (p *ourEnd) limit(ctx context.Context, until time.Time) error {
+	if p.release != nil {
+		p.release()
+		p.release = nil
+	}
+	if err := p.SetDeadline(until); err != nil {
+		return err
+	}
+	if ctx.Done() == nil {
+		return nil
+	}
+	fired := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		_ = p.SetDeadline(time.Unix(1, 0)) // one that is closed ends its reads and writes anyway
+		close(fired)
+	})
+	p.release = func() {
+		if !stop() {
+			<-fired // it must not touch the deadline of what comes next
+		}
+	}
+	return nil
+}

@@ -1,0 +1,301 @@
+package ugi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+)
+
+// Limits of the end of a process. Nothing waits longer.
+const (
+	grace    = 200 * time.Millisecond // for a program to go by itself
+	farewell = 5 * time.Second        // for the kernel to end what was killed
+	hearing  = time.Second            // for the rest of standard error, once the family has ended
+)
+
+// What is kept of standard error.
+const (
+	tailBytes = 8 << 10
+	tailLines = 5
+	tailShown = 600
+)
+
+// Command says how to start an engine.
+type Command struct {
+	Name      string            // what logs call it; empty = the program's name
+	Path      string            // program, looked up in PATH
+	Args      []string          // its arguments
+	Dir       string            // working directory; empty = ours
+	Options   map[string]string // sent by setoption after the handshake, in the order of their names
+	Handshake time.Duration     // for the answer to ugi, and to isready before the first move; 0 = Handshake
+}
+
+// Find returns the path of the program, without running it. The error wraps ErrStart.
+func (c Command) Find() (string, error) {
+	if c.Dir != "" {
+		if info, err := os.Stat(c.Dir); err != nil {
+			return "", fmt.Errorf("%w: working directory: %w", ErrStart, err)
+		} else if !info.IsDir() {
+			return "", fmt.Errorf("%w: working directory: %s is not a directory", ErrStart, c.Dir)
+		}
+	}
+	path := c.Path
+	if strings.ContainsRune(path, filepath.Separator) && !filepath.IsAbs(path) { // relative to where it runs
+		path = filepath.Join(c.Dir, path)
+		if !strings.ContainsRune(path, filepath.Separator) {
+			path = "./" + path
+		}
+	}
+	found, err := exec.LookPath(path)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrStart, err)
+	}
+	if found == path {
+		return c.Path, nil
+	}
+	return found, nil
+}
+
+// process is a running engine, its pipes and, where there is one, its guardian.
+type process struct {
+	cmd      *exec.Cmd // the guardian, or the program itself
+	in, out  *ourEnd
+	stderr   *os.File
+	lifeline *os.File      // the guardian ends the family when this is closed, by us or by our death; nil without a guardian
+	report   *os.File      // what the guardian has to say
+	ended    chan struct{} // closed when cmd has ended
+	heard    chan struct{} // closed when standard error has ended
+	tail     []byte        // the end of standard error; to be read when it has been heard
+}
+
+// ending is how an engine has ended.
+type ending struct {
+	status string // exit status or signal, when it ended by itself
+	err    error  // wraps ErrStart or ErrOurs, when the engine is not to blame
+	tail   string // the last lines of standard error
+}
+
+// startProcess runs the program with pipes that are ours to close: its own children may hold the other ends as long as they like.
+func startProcess(c Command, h Host, log *transcript) (*process, error) {
+	path, err := c.Find()
+	if err != nil {
+		return nil, err
+	}
+	guarded := guardable && len(h.Guardian) > 0
+	p := &process{ended: make(chan struct{}), heard: make(chan struct{})}
+	theirs, err := p.connect(guarded)
+	defer func() { // the child has its own
+		for _, f := range theirs {
+			_ = f.Close()
+		}
+	}()
+	if err != nil {
+		p.disconnect()
+		return nil, fmt.Errorf("%w: %w", ErrOurs, err)
+	}
+	p.cmd = &exec.Cmd{Path: path, Args: append([]string{c.Path}, c.Args...), Dir: c.Dir, Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2]}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its children end with it, and Ctrl-C is ours alone
+	if guarded {
+		p.cmd.Path = guardianPath
+		p.cmd.Args = slices.Concat(h.Guardian, []string{"--", path}, c.Args)
+		p.cmd.ExtraFiles = theirs[3:]
+		p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	}
+	if err := p.cmd.Start(); err != nil {
+		p.disconnect()
+		var at *os.PathError
+		if guarded && !(errors.As(err, &at) && at.Op == "chdir") {
+			return nil, fmt.Errorf("%w: guardian: %w", ErrOurs, err)
+		}
+		return nil, blame(err)
+	}
+	p.in.ended, p.out.ended = p.ended, p.ended
+	if log != nil {
+		log.pid = p.cmd.Process.Pid
+	}
+	go func() {
+		_ = p.cmd.Wait() // what it says stands in ProcessState
+		close(p.ended)
+	}()
+	go p.hear(log)
+	return p, nil
+}
+
+// connect makes the pipes and returns the child's ends of them, also after an error: those of the engine, then of its guardian.
+func (p *process) connect(guarded bool) (theirs []*os.File, err error) {
+	theirs = make([]*os.File, 3, 5)
+	if p.in, theirs[0], err = newPipe(true); err != nil {
+		return theirs[:0], err
+	}
+	if p.out, theirs[1], err = newPipe(false); err != nil {
+		return theirs[:1], err
+	}
+	if p.stderr, theirs[2], err = os.Pipe(); err != nil || !guarded {
+		return slices.DeleteFunc(theirs, func(f *os.File) bool { return f == nil }), err
+	}
+	theirs = theirs[:5]
+	if theirs[3], p.lifeline, err = os.Pipe(); err != nil {
+		return theirs[:3], err
+	}
+	if p.report, theirs[4], err = os.Pipe(); err != nil {
+		return theirs[:4], err
+	}
+	return theirs, nil
+}
+
+// disconnect closes our ends of the pipes.
+func (p *process) disconnect() {
+	for _, end := range []*ourEnd{p.in, p.out} {
+		if end != nil {
+			_ = end.Close() // nobody is there
+		}
+	}
+	for _, f := range []*os.File{p.stderr, p.lifeline, p.report} {
+		_ = f.Close() // nil is no file, and says so
+	}
+}
+
+// blame tells a program that cannot be executed from a system that has nothing left to run it with.
+func blame(err error) error {
+	for _, ours := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN, syscall.ETXTBSY} {
+		if errors.Is(err, ours) {
+			return fmt.Errorf("%w: %w", ErrOurs, err)
+		}
+	}
+	return fmt.Errorf("%w: %w", ErrStart, err)
+}
+
+// hear keeps the end of standard error, so that a program may write there as much as it likes.
+func (p *process) hear(log *transcript) {
+	defer close(p.heard)
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := p.stderr.Read(buf)
+		log.raw('!', buf[:n])
+		p.tail = append(p.tail, buf[:n]...)
+		if len(p.tail) > 2*tailBytes {
+			p.tail = append(p.tail[:0], p.tail[len(p.tail)-tailBytes:]...)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// wait tells whether the process ends within that time.
+func (p *process) wait(d time.Duration) bool {
+	select { // what has ended has, also when there is no time left
+	case <-p.ended:
+		return true
+	default:
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-p.ended:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// end ends the process and its family, by force when it does not go within the time that is left to it.
+func (p *process) end(patience time.Duration) ending {
+	alone := p.wait(patience)
+	if p.lifeline == nil {
+		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // ESRCH: nobody is left
+	} else {
+		_ = p.lifeline.Close() // nothing is ever written to it
+	}
+	gone := p.wait(farewell + time.Second)
+	if !gone {
+		_ = p.cmd.Process.Kill() // a guardian that was stopped
+		gone = p.wait(time.Second)
+	}
+	_ = p.in.Close() // what was not read is not wanted
+	_ = p.out.Close()
+	e := p.account(alone, gone)
+	timer := time.NewTimer(hearing)
+	select {
+	case <-p.heard:
+	case <-timer.C:
+	}
+	timer.Stop()
+	_ = p.stderr.Close()
+	<-p.heard
+	e.tail = lastLines(p.tail)
+	return e
+}
+
+// account finds out how the engine ended: from its guardian, or from its own exit status.
+func (p *process) account(alone, gone bool) ending {
+	if p.lifeline == nil {
+		switch {
+		case !gone:
+			return ending{err: fmt.Errorf("%w: process %d does not end", ErrOurs, p.cmd.Process.Pid)}
+		case alone:
+			return ending{status: p.cmd.ProcessState.String()}
+		}
+		return ending{}
+	}
+	_ = p.report.SetReadDeadline(time.Now().Add(time.Second))
+	text, _ := io.ReadAll(p.report) // what came is what there is
+	_ = p.report.Close()
+	var e ending
+	pid, told := 0, false
+	for line := range strings.Lines(string(text)) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "started":
+			pid, _ = strconv.Atoi(rest) // the guardian writes numbers
+		case "status":
+			e.status, told = rest, true
+		case "killed":
+			told = true
+		case "refused":
+			e.err, told = fmt.Errorf("%w: %s", ErrStart, rest), true
+		case "ours":
+			e.err, told = fmt.Errorf("%w: %s", ErrOurs, rest), true
+		}
+	}
+	if !told { // the guardian is gone, and its subreaping with it
+		if pid > 0 {
+			_ = syscall.Kill(-pid, syscall.SIGKILL)
+		}
+		how := "does not answer"
+		if gone {
+			how = "ended: " + p.cmd.ProcessState.String()
+		}
+		e.err = fmt.Errorf("%w: the guardian %s", ErrOurs, how)
+	}
+	return e
+}
+
+// lastLines are the last lines of standard error as one harmless line.
+func lastLines(text []byte) string {
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	lines = lines[max(0, len(lines)-tailLines):]
+	for i, l := range lines {
+		lines[i] = bytes.Map(func(r rune) rune {
+			if unicode.IsPrint(r) {
+				return r
+			}
+			return unicode.ReplacementChar
+		}, bytes.TrimSpace(l))
+	}
+	out := []rune(string(bytes.Join(lines, []byte(" / "))))
+	if len(out) > tailShown {
+		return "…" + string(out[len(out)-tailShown:])
+	}
+	return string(out)
+}

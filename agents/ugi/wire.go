@@ -1,0 +1,135 @@
+package ugi
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+	"time"
+)
+
+// MaxLine is the longest line that either side of the protocol takes, in bytes.
+const MaxLine = 16 << 20
+
+// errLine is a line over the limit.
+var errLine = fmt.Errorf("a line of more than %d MB", MaxLine>>20)
+
+// wire is the conversation with an engine, over pipes: lines go out and come in, and nothing waits without a limit.
+type wire struct {
+	in    *ourEnd // the engine's standard input
+	out   *ourEnd // its standard output
+	lines *bufio.Scanner
+	log   *transcript // nil = none
+	buf   []byte
+}
+
+func newWire(in, out *ourEnd, log *transcript) *wire {
+	w := &wire{in: in, out: out, lines: bufio.NewScanner(out), log: log}
+	w.lines.Buffer(nil, MaxLine)
+	w.lines.Split(wholeLines)
+	return w
+}
+
+// wholeLines splits at newlines. What comes last without one was cut off, and is nothing.
+func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, bytes.TrimRight(data[:i], "\r"), nil
+	}
+	if atEOF {
+		return len(data), nil, nil
+	}
+	return 0, nil, nil
+}
+
+// within ends the reads and writes that follow when the time is over or the context ends.
+func (w *wire) within(ctx context.Context, limit time.Duration) error {
+	until := time.Now().Add(limit)
+	if err := errors.Join(w.in.limit(ctx, until), w.out.limit(ctx, until)); err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("%w: %w", ErrOurs, err)
+	}
+	return nil
+}
+
+// send writes lines in one go.
+func (w *wire) send(ctx context.Context, want string, lines ...string) error {
+	w.buf = w.buf[:0]
+	for _, line := range lines {
+		w.buf = append(append(w.buf, line...), '\n')
+		w.log.line('>', line)
+	}
+	_, err := w.in.Write(w.buf)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.EPIPE):
+		err = nil
+	}
+	return trouble(ctx, err, want)
+}
+
+// next returns the next line, which lasts until the next call.
+func (w *wire) next(ctx context.Context, want string) ([]byte, error) {
+	if !w.lines.Scan() {
+		return nil, trouble(ctx, w.lines.Err(), want)
+	}
+	w.log.line('<', w.lines.Bytes())
+	return w.lines.Bytes(), nil
+}
+
+// await skips lines up to one that is just that word.
+func (w *wire) await(ctx context.Context, word string) error {
+	for {
+		line, err := w.next(ctx, word)
+		if err != nil || string(bytes.TrimSpace(line)) == word {
+			return err
+		}
+	}
+}
+
+// bestMove asks for a move. The engine answers isready first: what it says before that belongs to an earlier question, and a
+// surplus bestmove among it is not taken for the answer. All goes out in one write, so that a ply stays one round trip.
+func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string, error) {
+	const want = "bestmove"
+	if err := w.send(ctx, want, "isready", position, goCommand); err != nil {
+		return "", err
+	}
+	if err := w.await(ctx, "readyok"); err != nil {
+		return "", err
+	}
+	for {
+		line, err := w.next(ctx, want)
+		if err != nil {
+			return "", err
+		}
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte(want)) {
+			continue // info and the like
+		}
+		words := bytes.Fields(line)
+		if string(words[0]) != want {
+			continue
+		}
+		if len(words) < 2 {
+			return "", fmt.Errorf("%w: %q", ErrGarbage, line)
+		}
+		return string(words[1]), nil
+	}
+}
+
+// trouble names what has ended a read or a write; nil is the end of the pipe.
+func trouble(ctx context.Context, err error, want string) error {
+	switch {
+	case err == nil, errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed):
+		return fmt.Errorf("%w while %s was due", ErrGone, want)
+	case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("%w: %s", ErrTimeout, want)
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%w: %w while %s was due", ErrGarbage, errLine, want)
+	}
+	return fmt.Errorf("%w: %w", ErrOurs, err)
+}
