@@ -161,12 +161,8 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 		names, err := db.Names(ctx, "rules")
 		return Data{}, errors.Join(fmt.Errorf("%s: %w: %q%s", db.Path(), ErrNoGames, label, strict.Suggest(label, names)), err)
 	}
-	r := engines.DefaultRules()
-	if err := json.Unmarshal([]byte(rules.Canonical), &r); err != nil {
-		return Data{}, fmt.Errorf("rules %s of %s: %w", label, db.Path(), err)
-	}
 	d := Data{Label: label, Path: db.Path(), Agents: map[string]Agent{}}
-	if d.Game, err = engines.Compile(r); err != nil {
+	if d.Game, err = engines.Stored(rules.Canonical); err != nil {
 		return Data{}, fmt.Errorf("rules %s of %s: %w", label, db.Path(), err)
 	}
 	specs, err := db.AgentSpecs(ctx)

@@ -39,7 +39,7 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err == nil {
 		defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-		if err = db.insert(ctx, tx, games); err == nil {
+		if _, err = db.insert(ctx, tx, games); err == nil {
 			if err = db.mark(ctx, tx, marked, event); err == nil {
 				err = tx.Commit()
 			}
@@ -51,16 +51,16 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 	return nil
 }
 
-// insert adds games that are not there yet.
-func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) error {
+// insert adds games that are not there yet, and returns how many those were.
+func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added int64, err error) {
 	if len(games) == 0 {
-		return nil
+		return 0, nil
 	}
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
 		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer insert.Close()
 	for i := range games {
@@ -68,24 +68,25 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) error 
 		r, err := insert.ExecContext(ctx, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
 			g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker, int64(g.Marks))
 		if err != nil {
-			return fmt.Errorf("game %d: %w", g.Number, err)
+			return added, fmt.Errorf("game %d: %w", g.Number, err)
 		}
 		if n, err := r.RowsAffected(); err != nil {
-			return err
+			return added, err
 		} else if n == 0 {
 			if err := db.compare(ctx, tx, *g); err != nil {
-				return err
+				return added, err
 			}
 			continue
 		}
+		added++
 		for _, p := range g.Thoughts {
 			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal, pv) VALUES (?,?,?,?,?,?,?,?)",
 				gameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal, p.PV); err != nil {
-				return fmt.Errorf("game %d, ply %d: %w", g.Number, p.Ply, err)
+				return added, fmt.Errorf("game %d, ply %d: %w", g.Number, p.Ply, err)
 			}
 		}
 	}
-	return nil
+	return added, nil
 }
 
 // compare tells whether a game may be ignored because its place is taken.

@@ -19,32 +19,37 @@ import (
 // player of it has played under the same rules with other knobs or weights: a run may be continued only as it was begun, and
 // no study mixes two builds of an agent.
 func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
+	e, _, err := beginEvent(ctx, db.sql, db.path, e)
+	return e, err
+}
+
+func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ study.Event, isNew bool, err error) {
 	var plan string
-	err := db.sql.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
-	found := err == nil
-	if !found && !errors.Is(err, sql.ErrNoRows) {
-		return e, explain(err)
+	err = q.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
+	isNew = errors.Is(err, sql.ErrNoRows)
+	if err != nil && !isNew {
+		return e, false, explain(err)
 	}
-	if found && plan != e.Plan {
-		return e, &PlanError{Event: e.Name, Path: db.path, Stored: plan, Given: e.Plan}
+	if !isNew && plan != e.Plan {
+		return e, false, &PlanError{Event: e.Name, Path: path, Stored: plan, Given: e.Plan}
 	}
 	for _, now := range e.Effective {
-		difference, err := db.effectiveDifference(ctx, now)
+		difference, err := effectiveDifference(ctx, q, now)
 		if err != nil {
-			return e, err
+			return e, false, err
 		}
 		if difference != "" {
-			return e, &PlanError{Event: e.Name, Path: db.path, Stored: plan, Given: e.Plan, Builds: difference}
+			return e, false, &PlanError{Event: e.Name, Path: path, Stored: plan, Given: e.Plan, Builds: difference}
 		}
 	}
-	if found {
-		return e, nil
+	if !isNew {
+		return e, false, nil
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
 	e.Started = cmp.Or(e.Started, now)
-	e.ID, err = insertID(ctx, db.sql, `INSERT INTO events (name, purpose, plan, seed, created, version, commit_hash, go_version, cpu, started)
+	e.ID, err = insertID(ctx, q, `INSERT INTO events (name, purpose, plan, seed, created, version, commit_hash, go_version, cpu, started)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`, e.Name, e.Purpose, e.Plan, e.Seed, now, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started)
-	return e, err
+	return e, true, err
 }
 
 // EndEvent notes the end of a run of an event and adds its times, in seconds, to those of earlier runs.
@@ -56,9 +61,9 @@ func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, 
 
 // effectiveDifference tells in what an agent differs from the one of that name that has played under the same rules; nothing
 // where none has, or where both are the same.
-func (db *DB) effectiveDifference(ctx context.Context, now study.Effective) (string, error) {
+func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (string, error) {
 	var own, spec, hash string
-	err := db.sql.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
+	err := q.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
 		WHERE a.name = ? AND r.name = ?`, now.Agent, now.Rules).Scan(&own, &spec, &hash)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -67,7 +72,7 @@ func (db *DB) effectiveDifference(ctx context.Context, now study.Effective) (str
 		return "", explain(err)
 	case hash == now.Hash || hash == "" && stated(own):
 		return "", nil
-	case hash == "":
+	case hash == "" || now.Hash == "":
 		return fmt.Sprintf("its games of %s under %s were played by an older Spar, which did not keep the agent's weights: nothing proves that they are today's", now.Agent, now.Rules), nil
 	}
 	return effectiveWords(spec, now), nil
@@ -224,28 +229,36 @@ func flatten(text string) map[string]string {
 
 // RulesID finds or adds rules by name. Rules of one name must be the same.
 func (db *DB) RulesID(ctx context.Context, name, hash, canonical string) (int64, error) {
+	return rulesID(ctx, db.sql, db.path, name, hash, canonical)
+}
+
+func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string) (int64, error) {
 	var id int64
 	var stored string
-	err := db.sql.QueryRowContext(ctx, "SELECT id, hash FROM rules WHERE name = ?", name).Scan(&id, &stored)
+	err := q.QueryRowContext(ctx, "SELECT id, hash FROM rules WHERE name = ?", name).Scan(&id, &stored)
 	if errors.Is(err, sql.ErrNoRows) {
-		return insertID(ctx, db.sql, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
+		return insertID(ctx, q, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
 	}
 	if err == nil && stored != hash {
-		err = fmt.Errorf("%s holds games of other rules called %s (hash %s, now %s): choose another database", db.path, name, stored, hash)
+		err = fmt.Errorf("%s holds games of other rules called %s (hash %s, now %s): choose another database", path, name, stored, hash)
 	}
 	return id, explain(err)
 }
 
 // AgentID finds or adds an agent by name. Agents of one name must be the same.
 func (db *DB) AgentID(ctx context.Context, name, spec string) (int64, error) {
+	return agentID(ctx, db.sql, db.path, name, spec)
+}
+
+func agentID(ctx context.Context, q queryer, path, name, spec string) (int64, error) {
 	var id int64
 	var stored string
-	err := db.sql.QueryRowContext(ctx, "SELECT id, spec FROM agents WHERE name = ?", name).Scan(&id, &stored)
+	err := q.QueryRowContext(ctx, "SELECT id, spec FROM agents WHERE name = ?", name).Scan(&id, &stored)
 	if errors.Is(err, sql.ErrNoRows) {
-		return insertID(ctx, db.sql, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
+		return insertID(ctx, q, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
 	}
 	if err == nil && stored != spec {
-		err = fmt.Errorf("%s holds games of another agent called %s (stored spec %s, now %s): choose another name or database", db.path, name, stored, spec)
+		err = fmt.Errorf("%s holds games of another agent called %s (stored spec %s, now %s): choose another name or database", path, name, stored, spec)
 	}
 	return id, explain(err)
 }

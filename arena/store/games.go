@@ -179,6 +179,12 @@ func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	return names, rows.Err()
 }
 
+// HasThoughts tells whether the study keeps what agents thought of any ply.
+func (db *DB) HasThoughts(ctx context.Context) (has bool, err error) {
+	err = db.sql.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM plies)").Scan(&has)
+	return has, explain(err)
+}
+
 // Thoughts returns what the agents thought of the plies of a game, by ply; nothing where it was not recorded.
 func (db *DB) Thoughts(ctx context.Context, game int64) (map[int]study.Ply, error) {
 	rows, err := db.sql.QueryContext(ctx, "SELECT ply, score, depth, nodes, ms, legal, pv FROM plies WHERE game = ?", game)

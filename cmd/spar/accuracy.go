@@ -139,7 +139,7 @@ func studyRules(ctx context.Context, db *store.DB, name string) (*engines.Game, 
 		if err != nil {
 			return nil, err
 		}
-		return storedGame(row)
+		return engines.Stored(row.RulesJSON)
 	}
 	return nil, usagef("no games of %s in %s", name, db.Path())
 }

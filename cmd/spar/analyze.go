@@ -153,7 +153,7 @@ func gameFromStudy(ctx context.Context, path string, id int64) (gameToReview, er
 		if err != nil {
 			return gameToReview{}, err
 		}
-		g, err := storedGame(row)
+		g, err := engines.Stored(row.RulesJSON)
 		if err != nil {
 			return gameToReview{}, err
 		}

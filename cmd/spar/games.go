@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/arena/transfer"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -50,7 +52,7 @@ func gamesCommand() *cobra.Command {
 					return err
 				}
 				if asJSON {
-					if err := printJSON(c.OutOrStdout(), "game", gameJSON(g)); err != nil {
+					if err := printJSON(c.OutOrStdout(), "game", transfer.GameOf(g)); err != nil {
 						return err
 					}
 					continue
@@ -68,8 +70,8 @@ func gamesCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
-	c.Flags().StringVar(&f.Agent, "agent", "", "games of this agent, in either seat")
-	c.Flags().StringVar(&f.Rules, "rules", "", "games of these rules")
+	c.Flags().StringVarP(&f.Agent, "agent", "a", "", "games of this agent of the study, in either seat")
+	c.Flags().StringVarP(&f.Rules, "rules", "r", "", "games of these rules of the study, by their label")
 	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
 	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
 	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
@@ -102,63 +104,11 @@ func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 	return nil
 }
 
-// exportedGame is a game as JSON; "spar replay" reads it.
-type exportedGame struct {
-	ID     int64          `json:"id"`
-	Event  string         `json:"event"`
-	Number int64          `json:"number"`
-	Rules  string         `json:"rules"`
-	Set    map[string]any `json:"set,omitempty"`
-	First  string         `json:"first"`
-	Second string         `json:"second"`
-	Pair   int64          `json:"pair"`
-	Seed   int64          `json:"seed"`
-	Result string         `json:"result"`
-	Reason string         `json:"reason"`
-	Detail string         `json:"detail,omitempty"`
-	Plies  int            `json:"plies"`
-	Moves  []string       `json:"moves"`
-}
-
-func gameJSON(g store.Row) exportedGame {
-	name, set := splitLabel(g.RulesName)
-	return exportedGame{g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail, g.Plies, strings.Fields(g.Moves)}
-}
-
-// splitLabel turns "vanishing[pieces.cap=4]" into its name and overrides.
-func splitLabel(label string) (string, map[string]any) {
-	name, rest, ok := strings.Cut(strings.TrimSuffix(label, "]"), "[")
-	if !ok {
-		return label, nil
-	}
-	set := map[string]any{}
-	depth, start := 0, 0
-	for i, r := range rest + "," {
-		switch {
-		case strings.ContainsRune("[{", r):
-			depth++
-		case strings.ContainsRune("]}", r):
-			depth--
-		case r == ',' && depth == 0:
-			k, v, _ := strings.Cut(rest[start:i], "=")
-			set[k] = v
-			start = i + 1
-		}
-	}
-	return name, set
-}
-
-// storedGame compiles the rules that a game was played under, as the study recorded them.
-func storedGame(row store.Row) (*engines.Game, error) {
-	r := engines.DefaultRules()
-	if err := json.Unmarshal([]byte(row.RulesJSON), &r); err != nil {
-		return nil, fmt.Errorf("rules of game %d: %w", row.ID, err)
-	}
-	return engines.Compile(r)
-}
-
 func showCommand() *cobra.Command {
-	var path string
+	var (
+		path   string
+		asJSON bool
+	)
 	c := &cobra.Command{
 		Use:     "show GAME",
 		Short:   "Show a stored game, the board after each ply",
@@ -182,6 +132,12 @@ func showCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if asJSON {
+					for _, ply := range slices.Sorted(maps.Keys(thoughts)) {
+						row.Thoughts = append(row.Thoughts, thoughts[ply])
+					}
+					return printJSON(c.OutOrStdout(), transfer.KindGame, transfer.Whole(row))
+				}
 				levels, err := storedLevels(c.Context(), db, row.FirstName, row.SecondName)
 				if err != nil {
 					return err
@@ -192,6 +148,7 @@ func showCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	jsonFlag(c, &asJSON)
 	return c
 }
 
@@ -212,7 +169,7 @@ func storedLevels(ctx context.Context, db *store.DB, names ...string) (levels [2
 }
 
 func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [2]string) error {
-	g, err := storedGame(row)
+	g, err := engines.Stored(row.RulesJSON)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"spar/arena/transfer"
 )
 
 // undescribed are the kinds that help_json.txt does not describe yet.
@@ -106,6 +108,9 @@ func TestEveryKindIsDescribed(t *testing.T) {
 				t.Errorf("%s prints the kind %q; described: %t, said to be undescribed: %t", file, kind, described, awaited)
 			}
 		}
+	}
+	for _, kind := range []string{transfer.KindStudy, transfer.KindGame, transfer.KindValues} { // through a function
+		printed[kind] = true
 	}
 	for kind := range known {
 		if !printed[kind] {

@@ -13,6 +13,7 @@ import (
 	"spar/agents/human"
 	"spar/agents/sources"
 	"spar/arena"
+	"spar/arena/transfer"
 	"spar/engines"
 )
 
@@ -132,7 +133,7 @@ type playedGame struct {
 }
 
 func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string, r *arena.Result) playedGame {
-	_, overrides := splitLabel("[" + strings.Join(set, ",") + "]")
+	_, overrides := transfer.SplitLabel("[" + strings.Join(set, ",") + "]")
 	if len(set) == 0 {
 		overrides = nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"spar/arena/transfer"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
@@ -75,7 +76,7 @@ for games that do not fit.`,
 			}
 			var rows []solution
 			for _, name := range rules {
-				base, own := splitLabel(name)
+				base, own := transfer.SplitLabel(name)
 				overrides := append(engines.Overrides(own), set...)
 				g, err := loadGame(base, overrides)
 				if err != nil {

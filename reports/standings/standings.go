@@ -4,7 +4,6 @@ package standings
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -170,11 +169,7 @@ func (p *Pool) compareExact(ctx context.Context, db *store.DB, rules store.Rules
 	if p.Rules == "" || p.Played == 0 {
 		return nil
 	}
-	r := engines.DefaultRules()
-	if err := json.Unmarshal([]byte(rules.Canonical), &r); err != nil {
-		return fmt.Errorf("rules %s of %s: %w", p.Rules, db.Path(), err)
-	}
-	g, err := engines.Compile(r)
+	g, err := engines.Stored(rules.Canonical)
 	if err != nil {
 		return fmt.Errorf("rules %s of %s: %w", p.Rules, db.Path(), err)
 	}

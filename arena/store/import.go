@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"spar/arena/evidence"
+	"spar/arena/study"
+)
+
+// Import takes rows of another study in, in one transaction: all of them or none. Rows refer to others by their names, which must
+// have come before them or stand in the study already. What is there already, and the same, is left as it is.
+type Import struct {
+	db                    *DB
+	tx                    *sql.Tx
+	events, rules, agents map[string]int64
+	batch                 []study.Game
+	added                 int64
+}
+
+// Import begins to take rows in. End it with Commit or Rollback.
+func (db *DB) Import(ctx context.Context) (*Import, error) {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", db.path, explain(err))
+	}
+	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
+}
+
+// Event takes an event with the times of its runs. One of that name must have the same plan.
+func (i *Import) Event(ctx context.Context, e study.Event) error {
+	stored, isNew, err := beginEvent(ctx, i.tx, i.db.path, e)
+	if err != nil {
+		return err
+	}
+	i.events[e.Name] = stored.ID
+	if isNew {
+		_, err = i.tx.ExecContext(ctx, "UPDATE events SET started = ?, ended = ?, wall_s = ?, cpu_s = ? WHERE id = ?", e.Started, e.Ended, e.WallS, e.CPUS, stored.ID)
+	}
+	return explain(err)
+}
+
+// Rules takes rules. Those of that name must be the same.
+func (i *Import) Rules(ctx context.Context, r RulesOf) (err error) {
+	i.rules[r.Name], err = rulesID(ctx, i.tx, i.db.path, r.Name, r.Hash, r.Canonical)
+	return err
+}
+
+// Agent takes an agent. One of that name must be the same.
+func (i *Import) Agent(ctx context.Context, name, spec string) (err error) {
+	i.agents[name], err = agentID(ctx, i.tx, i.db.path, name, spec)
+	return err
+}
+
+// Effective takes what an agent is under some rules.
+func (i *Import) Effective(ctx context.Context, e study.Effective) error {
+	agent, rules := i.agents[e.Agent], i.rules[e.Rules]
+	if agent == 0 || rules == 0 {
+		return fmt.Errorf("an effective spec of %q under %q, which are not listed", e.Agent, e.Rules)
+	}
+	difference, err := effectiveDifference(ctx, i.tx, e)
+	if err == nil && difference != "" {
+		err = fmt.Errorf("%s holds games of another %s under %s (%s): choose another database", i.db.path, e.Agent, e.Rules, difference)
+	}
+	if err != nil {
+		return err
+	}
+	return addEffective(ctx, i.tx, agent, rules, e)
+}
+
+// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from the study:
+// surplus and superseded.
+func (i *Import) Game(ctx context.Context, r Row) error {
+	g := r.Game
+	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName], i.agents[r.SecondName]
+	g.Marks &= evidence.Surplus | evidence.Superseded
+	for what, known := range map[string]bool{"event " + r.EventName: g.Event != 0, "rules " + r.RulesName: g.Rules != 0, "agent " + r.FirstName: g.First != 0, "agent " + r.SecondName: g.Second != 0} {
+		if !known {
+			return fmt.Errorf("game %d refers to the %s, which is not listed", r.ID, what)
+		}
+	}
+	if i.batch = append(i.batch, g); len(i.batch) < 1000 {
+		return nil
+	}
+	return i.flush(ctx)
+}
+
+func (i *Import) flush(ctx context.Context) error {
+	n, err := i.db.insert(ctx, i.tx, i.batch)
+	i.added += n
+	i.batch = i.batch[:0]
+	return explain(err)
+}
+
+// Commit judges all games of the study and returns how many were not there before.
+func (i *Import) Commit(ctx context.Context) (added int64, err error) {
+	if err = i.flush(ctx); err == nil {
+		if err = judge(ctx, i.tx); err == nil {
+			err = i.tx.Commit()
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("storing games in %s: %w", i.db.path, explain(err))
+	}
+	return i.added, nil
+}
+
+// Rollback leaves the study as it was. After Commit it does nothing.
+func (i *Import) Rollback() { _ = i.tx.Rollback() }

@@ -1,0 +1,168 @@
+package transfer
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/arena/store"
+)
+
+// JSONL hands everything that a study holds to print, line by line: the header, the games in order, and the values of positions.
+func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
+	h, oracles, err := readHeader(ctx, db)
+	if err != nil {
+		return err
+	}
+	if err := print(KindStudy, h); err != nil {
+		return err
+	}
+	thoughts, err := db.HasThoughts(ctx)
+	if err != nil {
+		return err
+	}
+	place := map[int64]values{} // of games by id, where values refer to them
+	for row, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			return err
+		}
+		if thoughts {
+			byPly, err := db.Thoughts(ctx, row.ID)
+			if err != nil {
+				return err
+			}
+			for _, ply := range slices.Sorted(maps.Keys(byPly)) {
+				row.Thoughts = append(row.Thoughts, byPly[ply])
+			}
+		}
+		if len(oracles) > 0 {
+			place[row.ID] = values{Event: row.EventName, Number: row.Number}
+		}
+		if err := print(KindGame, gameOf(row)); err != nil {
+			return err
+		}
+	}
+	for i, o := range oracles {
+		byGame, err := db.Values(ctx, o.ID)
+		if err != nil {
+			return err
+		}
+		for _, id := range slices.Sorted(maps.Keys(byGame)) {
+			v := place[id]
+			v.Oracle = i
+			for _, p := range byGame[id] {
+				v.Positions = append(v.Positions, positionOf(p))
+			}
+			if err := print(KindValues, v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Oracle, err error) {
+	h = header{Events: []event{}, Rules: []rules{}, Agents: []agent{}, Effective: []effective{}}
+	events, err := db.Events(ctx)
+	if err != nil {
+		return h, nil, err
+	}
+	for _, e := range events {
+		h.Events = append(h.Events, event{e.Name, e.Purpose, e.Plan, e.Seed, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started, e.Ended, e.WallS, e.CPUS})
+	}
+	names, err := db.Names(ctx, "rules")
+	if err != nil {
+		return h, nil, err
+	}
+	for _, name := range names {
+		r, _, err := db.RulesNamed(ctx, name)
+		if err != nil {
+			return h, nil, err
+		}
+		h.Rules = append(h.Rules, rules{r.Name, r.Hash, r.Canonical})
+		of, err := db.Oracles(ctx, name)
+		if err != nil {
+			return h, nil, err
+		}
+		for _, o := range of {
+			oracles = append(oracles, o)
+			h.Oracles = append(h.Oracles, oracle{o.Name, o.Rules, o.Spec, o.Exact, o.Seed})
+		}
+	}
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return h, nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(specs)) {
+		h.Agents = append(h.Agents, agent{name, specs[name]})
+	}
+	all, err := db.Effective(ctx)
+	for _, e := range all {
+		h.Effective = append(h.Effective, effective(e))
+	}
+	return h, oracles, err
+}
+
+// CSV writes one line a game, with a header that "spar rate" reads.
+func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
+	out := csv.NewWriter(w)
+	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,worker", ","))
+	score := map[string]string{"first": "1", "second": "0", "draw": "0.5"}
+	for r, rowErr := range db.Games(ctx, store.Filter{}) {
+		if err = errors.Join(err, rowErr); err != nil {
+			return err
+		}
+		err = out.Write([]string{
+			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, fmt.Sprint(r.Pair), score[r.Result], r.Reason, fmt.Sprint(r.Plies),
+			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes), fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(), r.Worker,
+		})
+	}
+	out.Flush()
+	return errors.Join(err, out.Error())
+}
+
+// PGN writes the games with the headers of PGN, the first player being White.
+func PGN(ctx context.Context, db *store.DB, w io.Writer) error {
+	out := bufio.NewWriter(w)
+	for r, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			return err
+		}
+		writePGN(out, r)
+	}
+	return out.Flush()
+}
+
+func writePGN(w *bufio.Writer, r store.Row) {
+	result := map[string]string{"first": "1-0", "second": "0-1", "draw": "1/2-1/2"}[r.Result]
+	tag := func(name, value string) {
+		fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+	}
+	tag("Event", r.EventName)
+	tag("Round", strconv.FormatInt(r.Pair+1, 10))
+	tag("White", r.FirstName)
+	tag("Black", r.SecondName)
+	tag("Result", result)
+	tag("Variant", r.RulesName)
+	tag("Termination", r.Reason)
+	fmt.Fprintln(w)
+	width := 0
+	for i, m := range append(strings.Fields(r.Moves), result) {
+		if i < r.Plies {
+			m = fmt.Sprintf("%d. %s", i+1, m)
+		}
+		if width += len(m) + 1; width > 78 {
+			fmt.Fprintln(w)
+			width = len(m) + 1
+		}
+		fmt.Fprintf(w, "%s ", m)
+	}
+	fmt.Fprint(w, "\n\n")
+}

@@ -1,0 +1,61 @@
+// Package transfer writes studies as text and takes such text in again: JSONL with everything that a study holds, CSV and PGN for
+// other programs.
+package transfer
+
+import (
+	"strings"
+
+	"spar/arena/store"
+)
+
+// Game is a game as JSON; "spar replay" reads it.
+type Game struct {
+	ID     int64          `json:"id"`
+	Event  string         `json:"event"`
+	Number int64          `json:"number"`
+	Rules  string         `json:"rules"`
+	Set    map[string]any `json:"set,omitempty"`
+	First  string         `json:"first"`
+	Second string         `json:"second"`
+	Pair   int64          `json:"pair"`
+	Seed   int64          `json:"seed"`
+	Result string         `json:"result"`
+	Reason string         `json:"reason"`
+	Detail string         `json:"detail,omitempty"`
+	Plies  int            `json:"plies"`
+	Moves  []string       `json:"moves"`
+	Marks  string         `json:"marks,omitempty"`
+	Worker string         `json:"worker,omitempty"`
+}
+
+// GameOf is a stored game as JSON.
+func GameOf(g store.Row) Game {
+	name, set := SplitLabel(g.RulesName)
+	return Game{
+		g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail, g.Plies, strings.Fields(g.Moves),
+		g.Marks.String(), g.Worker,
+	}
+}
+
+// SplitLabel turns the label of rules, like "vanishing[pieces.cap=4]", into their name and overrides.
+func SplitLabel(label string) (string, map[string]any) {
+	name, rest, ok := strings.Cut(strings.TrimSuffix(label, "]"), "[")
+	if !ok {
+		return label, nil
+	}
+	set := map[string]any{}
+	depth, start := 0, 0
+	for i, r := range rest + "," {
+		switch {
+		case strings.ContainsRune("[{", r):
+			depth++
+		case strings.ContainsRune("]}", r):
+			depth--
+		case r == ',' && depth == 0:
+			k, v, _ := strings.Cut(rest[start:i], "=")
+			set[k] = v
+			start = i + 1
+		}
+	}
+	return name, set
+}

@@ -1,0 +1,209 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines"
+	"spar/engines/bulk"
+)
+
+// ErrFile wraps everything that is wrong with what is read.
+var ErrFile = errors.New("not an export")
+
+// Counts say what Import found.
+type Counts struct {
+	Games int64 // in the file
+	Added int64 // of them that the study did not have
+}
+
+// importer takes lines in.
+type importer struct {
+	db       *store.DB
+	into     *store.Import
+	rules    map[string]*engines.Game // by label
+	oracles  []store.Oracle
+	values   map[int]map[place][]store.PositionValue // by oracle
+	verified Counts
+}
+
+// place of a game in its study.
+type place struct {
+	event  string
+	number int64
+}
+
+// Import takes the lines that JSONL wrote into a study, in one transaction: all of them, or none where anything is wrong. Every game
+// is replayed first. Games that the study has already are left as they are, so that an import can be repeated. Name is what errors
+// call the input.
+func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Counts, error) {
+	unlock, err := db.Lock()
+	if err != nil {
+		return Counts{}, err
+	}
+	defer unlock()
+	into, err := db.Import(ctx)
+	if err != nil {
+		return Counts{}, err
+	}
+	defer into.Rollback()
+	i := &importer{db: db, into: into, values: map[int]map[place][]store.PositionValue{}}
+	if err := bulk.Each(in, name, func(number int, line []byte) error {
+		if err := i.line(ctx, line); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, number, err)
+		}
+		return ctx.Err()
+	}); err != nil {
+		return Counts{}, err
+	}
+	if i.rules == nil {
+		return Counts{}, fmt.Errorf("%s: %w: no line of kind %q", name, ErrFile, KindStudy)
+	}
+	if i.verified.Added, err = into.Commit(ctx); err != nil {
+		return Counts{}, err
+	}
+	return i.verified, i.addValues(ctx)
+}
+
+func (i *importer) line(ctx context.Context, line []byte) error {
+	var about struct {
+		Kind string `json:"kind"`
+	}
+	if err := json.Unmarshal(line, &about); err != nil {
+		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if i.rules == nil && about.Kind != KindStudy {
+		return fmt.Errorf("%w: it begins with a line of kind %q, not %q (spar export --format jsonl writes one)", ErrFile, about.Kind, KindStudy)
+	}
+	switch about.Kind {
+	case KindStudy:
+		var h header
+		if err := json.Unmarshal(line, &h); err != nil {
+			return fmt.Errorf("%w: %w", ErrFile, err)
+		}
+		return i.header(ctx, h)
+	case KindGame:
+		var g game
+		if err := json.Unmarshal(line, &g); err != nil {
+			return fmt.Errorf("%w: %w", ErrFile, err)
+		}
+		return i.game(ctx, &g)
+	case KindValues:
+		var v values
+		if err := json.Unmarshal(line, &v); err != nil {
+			return fmt.Errorf("%w: %w", ErrFile, err)
+		}
+		return i.takeValues(v)
+	}
+	return fmt.Errorf("%w: a line of kind %q", ErrFile, about.Kind)
+}
+
+func (i *importer) header(ctx context.Context, h header) error {
+	if i.rules == nil {
+		i.rules = map[string]*engines.Game{}
+	}
+	for _, r := range h.Rules {
+		g, err := engines.Stored(r.Knobs)
+		if err != nil {
+			return fmt.Errorf("%w: rules %s: %w", ErrFile, r.Rules, err)
+		}
+		if g.RulesHash() != r.Hash {
+			return fmt.Errorf("%w: the knobs of rules %s do not have the hash %s", ErrFile, r.Rules, r.Hash)
+		}
+		i.rules[r.Rules] = g
+		if err := i.into.Rules(ctx, store.RulesOf{Name: r.Rules, Hash: r.Hash, Canonical: r.Knobs}); err != nil {
+			return err
+		}
+	}
+	for _, e := range h.Events {
+		if err := i.into.Event(ctx, study.Event{
+			Name: e.Event, Purpose: e.Purpose, Plan: e.Plan, Seed: e.Seed, Build: study.Build{Version: e.Release, Commit: e.Commit, Go: e.Go, CPU: e.CPU},
+			Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS,
+		}); err != nil {
+			return err
+		}
+	}
+	for _, a := range h.Agents {
+		if err := i.into.Agent(ctx, a.Agent, a.Spec); err != nil {
+			return err
+		}
+	}
+	for _, e := range h.Effective {
+		if err := i.into.Effective(ctx, study.Effective(e)); err != nil {
+			return err
+		}
+	}
+	for _, o := range h.Oracles {
+		i.oracles = append(i.oracles, store.Oracle{Name: o.Oracle, Rules: o.Rules, Spec: o.Spec, Exact: o.Exact, Seed: o.Seed})
+	}
+	return nil
+}
+
+func (i *importer) game(ctx context.Context, g *game) error {
+	rules := i.rules[g.Label]
+	if rules == nil {
+		return fmt.Errorf("%w: game %d is of rules %q, which are not listed", ErrFile, g.ID, g.Label)
+	}
+	marks, err := evidence.Parse(g.Marks)
+	if err != nil {
+		return fmt.Errorf("%w: game %d: %w", ErrFile, g.ID, err)
+	}
+	row := g.row(strings.Join(g.Moves, " "), marks)
+	if err := arena.Verify(rules, row.Game); err != nil {
+		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	i.verified.Games++
+	return i.into.Game(ctx, row)
+}
+
+func (i *importer) takeValues(v values) error {
+	if v.Oracle < 0 || v.Oracle >= len(i.oracles) {
+		return fmt.Errorf("%w: values by oracle %d, which is not listed", ErrFile, v.Oracle)
+	}
+	if i.values[v.Oracle] == nil {
+		i.values[v.Oracle] = map[place][]store.PositionValue{}
+	}
+	at := place{v.Event, v.Number}
+	for _, p := range v.Positions {
+		i.values[v.Oracle][at] = append(i.values[v.Oracle][at], p.value())
+	}
+	return nil
+}
+
+// addValues stores the values of positions, which can be made again: they come after the games.
+func (i *importer) addValues(ctx context.Context) error {
+	if len(i.oracles) == 0 {
+		return nil
+	}
+	ids := map[place]int64{}
+	for row, err := range i.db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			return err
+		}
+		ids[place{row.EventName, row.Number}] = row.ID
+	}
+	for n, o := range i.oracles {
+		id, err := i.db.OracleID(ctx, o)
+		if err != nil {
+			return err
+		}
+		games := map[int64][]store.PositionValue{}
+		for at, values := range i.values[n] {
+			if game, ok := ids[at]; ok {
+				games[game] = values
+			}
+		}
+		if err := i.db.AddValues(ctx, id, games); err != nil {
+			return err
+		}
+	}
+	return nil
+}
