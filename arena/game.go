@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -64,8 +65,8 @@ type Conditions struct {
 }
 
 // Play plays one game. Both seats get random streams that depend only on the seed and the stream. An agent that fails, panics,
-// oversteps its clock or answers with an illegal move forfeits the game. The error is only for a context that ended: then there
-// is no result.
+// oversteps its clock or answers with an illegal move forfeits the game. The error is for a context that ended, and for a failure
+// that is no agent's (agents.ErrOurs): then there is no result.
 func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Result, error) {
 	r := Result{OpeningPlies: len(c.Opening)}
 	r.Timed = seats[0].Budget.Timed() || seats[1].Budget.Timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
@@ -79,13 +80,24 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	for _, m := range c.Opening {
 		p.Play(m)
 	}
+	forfeits := func(side int, f *fault) {
+		r.Outcome, r.Reason, r.Faulty = engines.Winner(1-side), f.reason, int8(side+1)
+		r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, f.detail)
+	}
+	for side := range seats { // starting a program is on nobody's clock
+		if f, err := prepare(ctx, seats[side].Agent); err != nil {
+			return r, err
+		} else if f != nil && r.Outcome == engines.Ongoing {
+			forfeits(side, f)
+		}
+	}
 	judge := newJudge(c.Adjudge, c.Table)
 	var legal []engines.Move
 	var clocks [2]time.Duration
 	for side := range clocks {
 		clocks[side] = time.Duration(c.Clock.Seconds * float64(time.Second))
 	}
-	for !p.Over() {
+	for !p.Over() && r.Outcome == engines.Ongoing {
 		side := p.Side()
 		budget := seats[side].Budget
 		if c.Clock.Seconds > 0 {
@@ -96,12 +108,12 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 			thinking, cancel = context.WithTimeout(ctx, c.GameLimit-r.Spent[0]-r.Spent[1])
 		}
 		began := time.Now()
-		d, f := choose(thinking, seats[side].Agent, p, budget, rng[side])
+		d, f, err := choose(thinking, seats[side].Agent, p, budget, rng[side])
 		spent := time.Since(began)
 		cancel()
 		r.Spent[side] += spent
-		if ctx.Err() != nil {
-			return r, ctx.Err()
+		if err = cmp.Or(ctx.Err(), err); err != nil {
+			return r, err
 		}
 		if f != nil && c.GameLimit > 0 && r.Spent[0]+r.Spent[1] >= c.GameLimit {
 			r.Outcome, r.Reason = engines.Drawn, "clock" // the game's time ended while a side was thinking
@@ -119,8 +131,7 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 			clocks[side] += time.Duration(c.Clock.Increment * float64(time.Second))
 		}
 		if f != nil {
-			r.Outcome, r.Reason, r.Faulty = engines.Winner(1-side), f.reason, int8(side+1)
-			r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, f.detail)
+			forfeits(side, f)
 			break
 		}
 		p.Play(d.Move)
@@ -182,19 +193,47 @@ func checkLegal(g *engines.Game, p *engines.Position, m engines.Move, legal []en
 	return &fault{"forfeit_illegal", fmt.Sprintf("illegal move %s in %s", g.MoveText(m), p.Text())}
 }
 
-func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.Budget, rng *rand.Rand) (d agents.Decision, f *fault) {
-	defer func() {
-		if e := recover(); e != nil {
-			f = &fault{"forfeit_panic", fmt.Sprintf("panic: %v", e)}
-		}
-	}()
-	d, err := a.Choose(ctx, p, b, rng)
+// choose asks an agent for a move. The fault is the agent's, the error is not.
+func choose(ctx context.Context, a agents.Agent, p *engines.Position, b agents.Budget, rng *rand.Rand) (d agents.Decision, f *fault, err error) {
+	defer recovered(&f)
+	d, err = a.Choose(ctx, p, b, rng)
+	if errors.Is(err, context.Canceled) {
+		return d, nil, nil // the caller knows its context
+	}
+	f, err = blame(err)
+	return d, f, err
+}
+
+// prepare lets an agent start what it needs.
+func prepare(ctx context.Context, a agents.Agent) (f *fault, err error) {
+	p, ok := a.(agents.Preparer)
+	if !ok {
+		return nil, nil
+	}
+	defer recovered(&f)
+	if err = p.Prepare(ctx); ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return blame(err)
+}
+
+// recovered makes a panic of an agent its fault.
+func recovered(f **fault) {
+	if e := recover(); e != nil {
+		*f = &fault{"forfeit_panic", fmt.Sprintf("panic: %v", e)}
+	}
+}
+
+// blame tells the agent's faults from failures that are ours.
+func blame(err error) (*fault, error) {
 	var known *agents.Fault
 	switch {
-	case err == nil, errors.Is(err, context.Canceled):
-		return d, nil
+	case err == nil:
+		return nil, nil
+	case errors.Is(err, agents.ErrOurs):
+		return nil, err
 	case errors.As(err, &known):
-		return d, &fault{"forfeit_" + known.Kind, err.Error()}
+		return &fault{"forfeit_" + known.Kind, err.Error()}, nil
 	}
-	return d, &fault{"forfeit_error", err.Error()}
+	return &fault{"forfeit_error", err.Error()}, nil
 }

@@ -3,7 +3,6 @@ package arena
 import (
 	"context"
 	"runtime"
-	"strconv"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -24,14 +23,18 @@ type Local struct {
 	players []*Player
 }
 
+// LocalWorker is what games say that were played by the process that stored them, whichever of its players it was: the same games
+// are told alike on any number of cores.
+const LocalWorker = "local"
+
 // NewLocal returns the pool of this process; workers 0 = one a core. Close it at the end.
 func NewLocal(kit *Kit, workers int) *Local {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	l := &Local{}
-	for i := range workers {
-		l.players = append(l.players, NewPlayer(kit, strconv.Itoa(i+1)))
+	for range workers {
+		l.players = append(l.players, NewPlayer(kit, LocalWorker))
 	}
 	return l
 }

@@ -7,6 +7,9 @@ import (
 	"iter"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"spar/agents"
 	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/study"
@@ -54,6 +57,8 @@ type Options struct {
 	Feed  *live.Feed // told what happens; nil = nobody
 	Kit   *Kit       // of the pool; nil = one of the run's own
 	Pool  Pool       // who plays; nil = the plan's workers in this process
+	// Probed tells that the agents' programs have been started once already: see Tournament.Probe.
+	Probed bool
 }
 
 // Run plays what the study does not hold yet and stores it. When the context ends, the pairs begun are finished and stored; a
@@ -89,6 +94,11 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	if sum.Before, err = s.recall(hard, db, event); err != nil {
 		return sum, err
 	}
+	if _, over := s.Finished(); !over && !o.Probed { // what is stored needs nobody
+		if err := t.Probe(hard); err != nil {
+			return sum, err
+		}
+	}
 	if t.Stop.Minutes > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(t.Stop.Minutes*float64(time.Minute)))
@@ -109,6 +119,25 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	}
 	o.Feed.Publish(live.Event{Kind: live.End, Run: t.Name, Text: sum.Why, Done: sum.Before + sum.Played, Total: sum.Total, Exact: sum.Exact})
 	return sum, err
+}
+
+// ErrStart says that an agent cannot play at all: its program does not start. Nothing was played.
+var ErrStart = errors.New("an agent cannot be started")
+
+// Probe starts the programs of the agents that have one, and ends them again. It fails with ErrStart and the reason.
+func (t *Tournament) Probe(ctx context.Context) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(4)
+	for _, p := range t.Players {
+		group.Go(func() error {
+			err := agents.Probe(ctx, p)
+			if err == nil || ctx.Err() != nil {
+				return nil
+			}
+			return fmt.Errorf("%w: %w", ErrStart, err)
+		})
+	}
+	return group.Wait()
 }
 
 // enter gives the tournament its rows in the study, and the schedule what its tasks need.

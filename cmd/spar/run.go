@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -98,6 +101,13 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	// An interrupt ends the run in good order, whenever it comes.
 	calm := context.WithoutCancel(c.Context())
+	fresh := false
+	if _, err := os.Stat(t.Database); errors.Is(err, fs.ErrNotExist) { // nothing is written for agents that cannot play
+		if err := t.Probe(c.Context()); err != nil {
+			return startError(err)
+		}
+		fresh = true
+	}
 	db, err := store.Open(calm, t.Database)
 	if err != nil {
 		return err
@@ -116,11 +126,12 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 		feed.Attach(shown.hear)
 	}
-	sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: o.limit, Feed: feed})
+	sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh})
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
 		return usageError{err}
 	}
+	err = startError(err)
 	if err != nil || o.asJSON {
 		return err
 	}
@@ -178,4 +189,12 @@ func (p *eventProgress) hear(e live.Event) {
 		"results": []string{a.Result, b.Result}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
 		"points": a.Points + 1 - b.Points,
 	})
+}
+
+// startError makes it the person's mistake when an agent cannot be started, but not when this process lacks something.
+func startError(err error) error {
+	if errors.Is(err, arena.ErrStart) && !errors.Is(err, agents.ErrOurs) {
+		return usageError{err}
+	}
+	return err
 }
