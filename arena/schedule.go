@@ -46,7 +46,7 @@ type Schedule struct {
 	dry       bool           // every stage has been made
 	decided   bool           // a rule has ended the tournament
 	why       string
-	faults    int64  // games of this run that a fault ended
+	faults    int64  // judged games of this run that a fault ended
 	row       []int  // by player: games in a row that it forfeited
 	withdrawn []bool // by player
 	certain   []bool // by player: leaves nothing to chance
@@ -308,9 +308,6 @@ func (s *Schedule) Done(r *Result) Filed {
 		g.outcome, g.faulty, g.hash, g.timed, g.marks = r.Outcome, r.Faulty, r.Hash, r.Timed, evidence.Pending
 		s.advance()
 	}
-	if r.Faulty != 0 {
-		s.faults++
-	}
 	f := Filed{OK: true, Marked: s.marked, Notes: s.notes}
 	s.marked, s.notes = nil, nil
 	f.Game = r.Row(s.ids.rules[j.Rules], s.ids.players[j.First], s.ids.players[j.Second], j.Pair, j.Opening, s.t.Seed)
@@ -362,6 +359,9 @@ func (s *Schedule) advance() {
 			if !g.void {
 				marks = s.judge.Mark(s.factsOf(g, false))
 				s.count(g)
+				if g.handed && g.faulty != 0 {
+					s.faults++
+				}
 			}
 			s.mark(g.Number, g.marks, marks)
 			g.marks = marks
