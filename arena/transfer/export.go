@@ -3,7 +3,6 @@ package transfer
 import (
 	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"spar/arena/store"
+	"spar/configs/plain"
 )
 
 // JSONL hands everything that a study holds to print, line by line: the header, the games in order, and the values of positions.
@@ -112,7 +112,7 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 
 // CSV writes one line a game, with a header that "spar rate" reads.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
-	out := csv.NewWriter(w)
+	out := plain.NewCSV(w)
 	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,worker", ","))
 	score := map[string]string{"first": "1", "second": "0", "draw": "0.5"}
 	for r, rowErr := range db.Games(ctx, store.Filter{}) {
@@ -143,7 +143,7 @@ func PGN(ctx context.Context, db *store.DB, w io.Writer) error {
 func writePGN(w *bufio.Writer, r store.Row) {
 	result := map[string]string{"first": "1-0", "second": "0-1", "draw": "1/2-1/2"}[r.Result]
 	tag := func(name, value string) {
-		fmt.Fprintf(w, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value))
+		fmt.Fprintf(w, "[%s \"%s\"]\n", name, plain.Tag(value))
 	}
 	tag("Event", r.EventName)
 	tag("Round", strconv.FormatInt(r.Pair+1, 10))
@@ -162,7 +162,7 @@ func writePGN(w *bufio.Writer, r store.Row) {
 			fmt.Fprintln(w)
 			width = len(m) + 1
 		}
-		fmt.Fprintf(w, "%s ", m)
+		fmt.Fprintf(w, "%s ", plain.Line(m))
 	}
 	fmt.Fprint(w, "\n\n")
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -263,8 +260,16 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to go on")
+		if o.report.asJSON {
+			if err := printJSON(c.OutOrStdout(), "summary", summary{Database: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}); err != nil {
+				return err
+			}
+		}
+		if err := interrupted(c.Context(), false); err != nil {
+			return err
+		}
 		if len(o.report.targets) > 0 {
-			return errSaid // nobody may take an interrupted run for targets that are met
+			return errSaid // nobody may take an unfinished run for targets that are met
 		}
 		return nil
 	}
@@ -302,26 +307,6 @@ func planTrouble(err error) error {
 		return usageError{err}
 	}
 	return err
-}
-
-// secondInterrupt returns a context that lasts on after the first interrupt, which ends ctx and lets pairs in flight finish; a
-// second one ends it too.
-func secondInterrupt(ctx context.Context) (hard context.Context, release func()) {
-	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		again := make(chan os.Signal, 1)
-		signal.Notify(again, os.Interrupt)
-		defer signal.Stop(again)
-		select {
-		case <-again:
-			kill()
-		case <-hard.Done():
-		}
-	})
-	return hard, func() {
-		stop()
-		kill()
-	}
 }
 
 // agentRange names the agents of a part: the first and the last of many.

@@ -12,6 +12,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/book"
+	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/tuning"
@@ -140,5 +141,5 @@ func writeBook(path string, spec agents.Spec, g *engines.Game, p *engines.Positi
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, text, 0o644) //nolint:gosec // an agent file is for everybody
+	return files.WriteBytes(path, text)
 }

@@ -9,11 +9,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"spar/configs/files"
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -52,6 +55,9 @@ func printJSON(w io.Writer, kind string, v any) error {
 
 // isTerminal tells whether a person is looking at w.
 func isTerminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.to
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false
@@ -66,7 +72,7 @@ func useColour(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR")
 // newTable returns an empty table in the one style of the program. Columns from the second on that hold numbers are named in
 // right, from 1.
 func newTable(w io.Writer, header table.Row, right ...int) table.Writer {
-	t := table.NewWriter()
+	t := plainTable{table.NewWriter()}
 	t.SetOutputMirror(w)
 	t.SetStyle(table.StyleLight)
 	s := t.Style()
@@ -83,11 +89,32 @@ func newTable(w io.Writer, header table.Row, right ...int) table.Writer {
 	return t
 }
 
+// plainTable is a table whose texts are plain: names come from files of others.
+type plainTable struct{ table.Writer }
+
+func (t plainTable) AppendHeader(row table.Row, o ...table.RowConfig) {
+	t.Writer.AppendHeader(plainRow(row), o...)
+}
+
+func (t plainTable) AppendRow(row table.Row, o ...table.RowConfig) {
+	t.Writer.AppendRow(plainRow(row), o...)
+}
+
+func plainRow(row table.Row) table.Row {
+	out := slices.Clone(row)
+	for i, cell := range out {
+		if text, ok := cell.(string); ok {
+			out[i] = plain.Line(text)
+		}
+	}
+	return out
+}
+
 // openInput opens a file, or standard input for "-" or nothing. Reading it ends with the command's context, also where a pipe
 // stands open.
 func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if len(args) == 0 || args[0] == "-" {
-		return readUntilDone(c.Context(), io.NopCloser(c.InOrStdin())), "standard input", nil
+		return readUntilDone(c.Context(), io.NopCloser(c.InOrStdin()), "standard input"), "standard input", nil
 	}
 	f, err := untilDone(c.Context(), func() (*os.File, error) { return os.Open(filepath.Clean(args[0])) })
 	if c.Context().Err() != nil {
@@ -96,15 +123,16 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if err != nil {
 		return nil, "", usageError{err}
 	}
-	return readUntilDone(c.Context(), f), args[0], nil
+	return readUntilDone(c.Context(), f, args[0]), args[0], nil
 }
 
-// readUntilDone reads from in until ctx ends; then reading fails with its error.
-func readUntilDone(ctx context.Context, in io.ReadCloser) io.ReadCloser {
+// readUntilDone reads from in until ctx ends; then reading fails with its error, as it does at a line without end. Name is what
+// errors call the input.
+func readUntilDone(ctx context.Context, in io.ReadCloser, name string) io.ReadCloser {
 	r, w := io.Pipe()
 	stop := context.AfterFunc(ctx, func() { w.CloseWithError(ctx.Err()) })
 	go func() {
-		_, err := io.Copy(w, in)
+		_, err := io.Copy(w, files.Lines(in, name))
 		w.CloseWithError(errors.Join(err, in.Close()))
 		stop()
 	}()

@@ -14,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents/ugi"
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/tuning"
 )
 
 func main() {
@@ -28,7 +30,7 @@ const (
 	exitFailed      = 1   // the work could not be done, or found something wrong
 	exitUsage       = 2   // the input is wrong; nothing was written
 	exitTarget      = 3   // a target that was stated is not met
-	exitInterrupted = 130 // an interrupt ended work that cannot go on later
+	exitInterrupted = 130 // an interrupt (SIGINT or SIGTERM) ended the work before it was finished; what was finished is stored
 )
 
 // usageError is a mistake of the person at the keyboard.
@@ -42,6 +44,9 @@ var errSaid = errors.New("")
 // errTarget ends a command whose output has said that a target is not met.
 var errTarget = errors.New("")
 
+// errStopped ends a command whose output has said that an interrupt ended the work.
+var errStopped = errors.New("")
+
 // run is main without the process: it returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == guardWord {
@@ -54,26 +59,38 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	out := &output{to: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if failed := out.failed(); failed != nil && !errors.Is(err, failed) {
+		err = errors.Join(failed, err)
+	}
 	var usage usageError
 	var bad strict.Errors
 	switch {
 	case err == nil:
 		return exitOK
+	case out.failed() != nil:
+		fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
+		return exitFailed
+	case errors.Is(err, errStopped):
+		return exitInterrupted
 	case errors.Is(err, errSaid):
 		return exitFailed
 	case errors.Is(err, errTarget):
 		return exitTarget
 	case errors.As(err, &bad), errors.As(err, &usage), engines.IsBadRules(err):
-		fmt.Fprintln(stderr, "spar:", err)
+		fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
 		return exitUsage
+	case errors.Is(err, tuning.ErrStopped):
+		fmt.Fprintln(stderr, "spar:", tuning.ErrStopped)
+		return exitInterrupted
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "spar: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "spar:", err)
+	fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
 	return exitFailed
 }
 
@@ -84,7 +101,11 @@ func newRoot() *cobra.Command {
 		Long: `Spar plays configurable agents against each other under rules that a YAML file combines from mechanics,
 records every game, and says with error bars which agent is stronger and whether the rules are fair.
 
-Games, agents and tournaments are named as shipped (see "spar rules list") or by the path of a file ending in .yaml.`,
+Games, agents and tournaments are named as shipped (see "spar rules list") or by the path of a file ending in .yaml.
+
+Exit codes: 0 done; 1 it could not be done, or something is wrong; 2 the input is wrong, and nothing was written; 3 a target is not
+met; 130 an interrupt (SIGINT or SIGTERM) ended the work before it was finished: what was finished is stored, and the same
+command goes on. The first interrupt ends work in good order, the second within a second.`,
 		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page a game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,

@@ -1,16 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -48,14 +47,14 @@ func saveDocument(note io.Writer, d *page.Document, s saving) error {
 		if s.many {
 			path = strings.TrimSuffix(path, ".html") + "-" + s.name + ".html"
 		}
-		if err := writeFile(path, d.HTML); err != nil {
+		if err := files.Write(path, d.HTML); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(note, "wrote %s\n", path)
 		return err
 	}
 	base := filepath.Join(s.out, s.name)
-	if err := writeFile(base+".html", d.HTML); err != nil {
+	if err := files.Write(base+".html", d.HTML); err != nil {
 		return err
 	}
 	var image func(id string) string // where the Markdown finds a figure
@@ -73,27 +72,12 @@ func saveDocument(note io.Writer, d *page.Document, s saving) error {
 	if err != nil {
 		return fmt.Errorf("tables of %s: %w", s.name, err)
 	}
-	if err := writeFile(base+".md", func(w io.Writer) error { return d.Markdown(w, image) }); err != nil {
+	if err := files.Write(base+".md", func(w io.Writer) error { return d.Markdown(w, image) }); err != nil {
 		return err
 	}
-	if err := writeFile(base+".json", func(w io.Writer) error { return printJSON(w, s.kind, s.data) }); err != nil {
+	if err := files.Write(base+".json", func(w io.Writer) error { return printJSON(w, s.kind, s.data) }); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(note, "wrote %s.html, .md and .json, and %s into %s-tables\n", base, plural(int64(len(names)), "file"), base)
 	return err
-}
-
-// writeFile makes a file and its folder.
-func writeFile(path string, write func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := write(f); err != nil {
-		return errors.Join(fmt.Errorf("writing %s: %w", path, err), f.Close())
-	}
-	return f.Close()
 }

@@ -131,9 +131,14 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if errors.As(err, &plan) {
 		return usageError{err}
 	}
-	err = startError(err)
-	if err != nil || o.asJSON {
+	if err = startError(err); err != nil {
 		return err
+	}
+	if o.asJSON {
+		return errors.Join(interrupted(c.Context(), sum.Finished), printJSON(out, "summary", summary{
+			Name: t.Name, Database: t.Database, Finished: sum.Finished, Why: sum.Why, Total: sum.Total, Before: sum.Before, Played: sum.Played,
+			Faults: sum.Faults, Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(),
+		}))
 	}
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
 	fmt.Fprintf(out, "%s: %d games played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
@@ -151,7 +156,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	fmt.Fprintln(out)
 	if err := printStandings(calm, out, db, standingsOptions{by: standings.Both}); err != nil || !sum.Finished || t.Report == "" {
-		return err
+		return errors.Join(err, interrupted(c.Context(), sum.Finished))
 	}
 	fmt.Fprintln(out)
 	return writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true})

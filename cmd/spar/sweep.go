@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,8 @@ import (
 	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/configs"
+	"spar/configs/files"
+	"spar/configs/plain"
 	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/tuning/sweep"
@@ -192,8 +193,13 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	})
 	shown.clear()
 	if errors.Is(err, sweep.ErrStopped) {
-		_, err := fmt.Fprintf(c.ErrOrStderr(), "%v: run the same command again to go on\n", err)
-		return err
+		fmt.Fprintf(c.ErrOrStderr(), "%v: run the same command again to go on\n", err)
+		if o.asJSON {
+			if err := printJSON(c.OutOrStdout(), "summary", summary{Name: s.Name, Database: s.Database}); err != nil {
+				return err
+			}
+		}
+		return errStopped
 	}
 	if err != nil {
 		return planTrouble(err)
@@ -343,7 +349,7 @@ func printVariants(out io.Writer, r *sweep.Result) {
 }
 
 func sweepCSV(out io.Writer, r *sweep.Result) error {
-	w := csv.NewWriter(out)
+	w := plain.NewCSV(out)
 	header := []string{"rules", "base", "measured"}
 	for _, k := range r.Knobs {
 		header = append(header, k.Path)
@@ -393,7 +399,7 @@ func writeWinner(c *cobra.Command, s *sweep.Sweep, r *sweep.Result, path string)
 	for _, j := range best.Judged {
 		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))
 	}
-	if err := writeFile(path, func(w io.Writer) error { return sweep.WriteRules(w, rules, comments...) }); err != nil {
+	if err := files.Write(path, func(w io.Writer) error { return sweep.WriteRules(w, rules, comments...) }); err != nil {
 		return err
 	}
 	if _, err := loadGame(path, nil); err != nil {

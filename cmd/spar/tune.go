@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -13,6 +11,7 @@ import (
 
 	"spar/arena/store"
 	"spar/configs"
+	"spar/configs/files"
 	"spar/ratings"
 	"spar/tuning"
 )
@@ -100,6 +99,9 @@ func tune(c *cobra.Command, t *tuning.Tuning, asJSON bool) error {
 	defer db.Close()
 	began := time.Now()
 	r, err := t.Run(c.Context(), db, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	if errors.Is(err, tuning.ErrStopped) && asJSON {
+		err = errors.Join(err, printJSON(c.OutOrStdout(), "summary", summary{Name: t.Name, Database: t.Database, WallS: time.Since(began).Seconds()}))
+	}
 	if err != nil {
 		return planUsage(err)
 	}
@@ -145,16 +147,13 @@ func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []string{t.Output, t.StartFile()}
-	if err := os.MkdirAll(filepath.Dir(files[0]), 0o755); err != nil {
-		return nil, err
-	}
+	written := []string{t.Output, t.StartFile()}
 	for i, text := range [][]byte{tuned, old} {
-		if err := os.WriteFile(files[i], text, 0o644); err != nil {
+		if err := files.WriteBytes(written[i], text); err != nil {
 			return nil, err
 		}
 	}
-	return files, nil
+	return written, nil
 }
 
 func printChanges(w io.Writer, changes []tuning.Change) {

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/files"
 	"spar/tuning"
 	"spar/tuning/fit"
 )
@@ -54,7 +54,7 @@ The weights predict results of the games' players; that is not the same as choos
 				if err != nil {
 					return err
 				}
-				if err := os.WriteFile(output, text, 0o644); err != nil {
+				if err := files.WriteBytes(output, text); err != nil {
 					return err
 				}
 			}

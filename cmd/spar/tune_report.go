@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/files"
 	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/tuning"
@@ -44,14 +44,7 @@ its pool, and the landscape around the answer, whose games are played when asked
 			}
 			d.Commands = []page.Command{{Text: "spar tune " + args[0], Note: "makes the tuning"}, {Text: "spar tune validate " + args[0], Note: "proves it"}, {Text: "spar tune report " + args[0], Note: "makes this page"}}
 			doc := pages.Tuning(d)
-			f, err := os.Create(output)
-			if err != nil {
-				return err
-			}
-			if err := doc.HTML(f); err != nil {
-				return errors.Join(err, f.Close())
-			}
-			if err := f.Close(); err != nil {
+			if err := files.Write(output, doc.HTML); err != nil {
 				return err
 			}
 			if o.asJSON {

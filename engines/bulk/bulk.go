@@ -9,11 +9,9 @@ import (
 	"io"
 	"strings"
 
+	"spar/configs/files"
 	"spar/engines"
 )
-
-// maxLine is the greatest length of a line in bytes.
-const maxLine = 1 << 26
 
 // Line is a game given as its moves. Other fields of a line are ignored, so that exported games are lines, too.
 type Line struct {
@@ -26,7 +24,7 @@ type Line struct {
 // Each calls do with each line that is not blank, numbered from 1. Name is what errors call the input.
 func Each(in io.Reader, name string, do func(number int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 1<<16), maxLine)
+	lines.Buffer(make([]byte, 1<<16), files.MaxLine)
 	number := 0
 	for lines.Scan() {
 		number++

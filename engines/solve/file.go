@@ -9,9 +9,9 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
+	"spar/configs/files"
 	"spar/engines"
 )
 
@@ -101,50 +101,25 @@ func (t *Table) Save(path string) (err error) {
 		prefix = binary.LittleEndian.AppendUint32(prefix, n)
 	}
 	parts := append([][]byte{append(prefix, text...)}, t.sections()...)
-	return writeAtomically(path, parts)
+	return writePadded(path, parts)
 }
 
 func (t *Table) sections() [][]byte { return [][]byte{t.starts, t.rests, t.vals} }
 
-// writeAtomically writes the parts, each padded, to a file beside the path, makes sure that they are on the disk, and gives
-// the file its name.
-func writeAtomically(path string, parts [][]byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
+// writePadded writes the parts, each padded, whole or not at all.
+func writePadded(path string, parts [][]byte) error {
+	return files.Write(path, func(w io.Writer) error {
+		var zeros [align]byte
+		for _, p := range parts {
+			if _, err := w.Write(p); err != nil {
+				return err
+			}
+			if _, err := w.Write(zeros[:(align-len(p)%align)%align]); err != nil {
+				return err
+			}
 		}
-	}()
-	var zeros [align]byte
-	for _, p := range parts {
-		if _, err := f.Write(p); err != nil {
-			return err
-		}
-		if _, err := f.Write(zeros[:(align-len(p)%align)%align]); err != nil {
-			return err
-		}
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	if dir, err := os.Open(filepath.Dir(path)); err == nil { // so that the name survives a power cut too, where that can be asked for
-		_ = dir.Sync()
-		_ = dir.Close()
-	}
-	return nil
+		return nil
+	})
 }
 
 // Load opens the table of a game. A file that is damaged, of another game, or of another version of the program is refused with

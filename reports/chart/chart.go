@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -21,6 +20,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
+
+	"spar/configs/files"
 )
 
 // ErrNoData is returned for a chart without a single finite value.
@@ -144,7 +145,7 @@ func Save(path string, c Chart, alt string) error {
 	if err := Write(&b, c, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."), alt); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return files.WriteBytes(path, b.Bytes())
 }
 
 // pdfCanvas is gonum's, which knows a font in one weight only and the letters of one code page, which lacks the minus sign.

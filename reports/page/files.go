@@ -1,14 +1,13 @@
 package page
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"spar/configs/files"
 	"spar/reports/chart"
 )
 
@@ -59,14 +58,6 @@ func (d *Document) Figures(dir, format string) ([]string, error) {
 	return names, nil
 }
 
-// save writes a file whole or not at all.
 func save(dir, name string, write func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644)
+	return files.Write(filepath.Join(dir, name), write)
 }

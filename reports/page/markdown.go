@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"spar/configs/plain"
 )
 
 // Markdown writes the document as Markdown. Image names the file of a figure by its ID, as Figures wrote it; where it is nil figures
@@ -15,16 +17,16 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 		return err
 	}
 	m := &markdown{}
-	m.line("# %s", plain(p.Title))
+	m.line("# %s", plain.Markdown(p.Title))
 	m.paragraph(p.Subtitle)
-	verdict := plain(p.Verdict.Headline)
+	verdict := plain.Markdown(p.Verdict.Headline)
 	if p.Verdict.Status != Plain {
 		verdict = "(" + p.Verdict.Status.String() + ") " + verdict
 	}
 	m.line("**Verdict.** %s", verdict)
 	m.paragraph(p.Verdict.Detail)
 	for _, warning := range p.Warnings {
-		m.line("> **Note.** %s", plain(warning))
+		m.line("> **Note.** %s", plain.Markdown(warning))
 	}
 	if len(p.Chips) > 0 {
 		m.table(chipTable(p.Chips))
@@ -43,7 +45,7 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 	if len(p.Facts) > 0 {
 		var facts []string
 		for _, f := range p.Facts {
-			facts = append(facts, fmt.Sprintf("%s: %s", plain(f.Name), plain(f.Value)))
+			facts = append(facts, fmt.Sprintf("%s: %s", plain.Markdown(f.Name), plain.Markdown(f.Value)))
 		}
 		m.line("---")
 		m.line("%s", strings.Join(facts, "; ")+".")
@@ -58,17 +60,12 @@ func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n\
 
 func (m *markdown) paragraph(s string) {
 	if s != "" {
-		m.line("%s", plain(s))
+		m.line("%s", plain.Markdown(s))
 	}
 }
 
-// plain escapes what Markdown would take for a mark.
-func plain(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "<", "&lt;", "|", "\\|", "\n", " ", "`", "\\`", "[", "\\[").Replace(s)
-}
-
 func (m *markdown) section(p *part, image func(id string) string) {
-	m.line("## %s", plain(p.Title))
+	m.line("## %s", plain.Markdown(p.Title))
 	m.paragraph(p.Lead)
 	for _, s := range p.Paragraphs {
 		m.paragraph(s)
@@ -81,11 +78,11 @@ func (m *markdown) section(p *part, image func(id string) string) {
 		if !strings.HasSuffix(title, "?") {
 			title = strings.TrimSuffix(title, ".") + "."
 		}
-		m.line("![%s](%s)", plain(f.Title), image(f.ID))
-		m.line("*%s* %s", plain(title), plain(f.Caption))
+		m.line("![%s](%s)", plain.Markdown(f.Title), image(f.ID))
+		m.line("*%s* %s", plain.Markdown(title), plain.Markdown(f.Caption))
 	}
 	for i := range p.Listed {
-		m.line("%s", plain(caption(p.Listed[i].Caption)))
+		m.line("%s", plain.Markdown(caption(p.Listed[i].Caption)))
 		m.table(&p.Listed[i])
 		m.paragraph(p.Listed[i].Note)
 	}
@@ -114,7 +111,7 @@ func (m *markdown) table(t *Table) {
 		}
 		m.WriteString("|\n")
 	}
-	row(len(t.Columns), func(j int) string { return plain(t.Columns[j].Name) })
+	row(len(t.Columns), func(j int) string { return plain.Markdown(t.Columns[j].Name) })
 	row(len(t.Columns), func(j int) string {
 		if t.Columns[j].Text {
 			return "---"
@@ -123,7 +120,7 @@ func (m *markdown) table(t *Table) {
 	})
 	for _, r := range t.Rows {
 		row(len(r), func(j int) string {
-			s := plain(r[j].String())
+			s := plain.Markdown(r[j].String())
 			if r[j].Status() != Plain {
 				s += " (" + r[j].Status().String() + ")"
 			}
@@ -135,13 +132,13 @@ func (m *markdown) table(t *Table) {
 
 // game writes a game as its moves, with marks as in a printed score.
 func (m *markdown) game(r *replay) {
-	m.line("### %s", plain(r.Title))
-	m.line("X %s – O %s. %s. %s", plain(orWord(r.Names[0], "first player")), plain(orWord(r.Names[1], "second player")), plain(r.Result), plain(r.Why))
+	m.line("### %s", plain.Markdown(r.Title))
+	m.line("X %s – O %s. %s. %s", plain.Markdown(orWord(r.Names[0], "first player")), plain.Markdown(orWord(r.Names[1], "second player")), plain.Markdown(r.Result), plain.Markdown(r.Why))
 	var moves []string
 	for i, text := range r.Moves {
 		moves = append(moves, fmt.Sprintf("%d %c %s%s", i+1, r.Sides[i], text, map[string]string{"inaccuracy": "?!", "mistake": "??"}[r.class(i+1)]))
 	}
-	m.line("%s", plain(strings.Join(moves, ", ")))
+	m.line("%s", plain.Markdown(strings.Join(moves, ", ")))
 	if r.Command != "" {
 		m.code(r.Command)
 	}
@@ -154,7 +151,7 @@ func orWord(s, other string) string {
 	return s
 }
 
-func (m *markdown) code(s string) { m.line("```sh\n%s\n```", s) }
+func (m *markdown) code(s string) { m.line("```sh\n%s\n```", plain.Code(s)) }
 
 func (m *markdown) commands(cs []Command) {
 	for _, c := range cs {
@@ -165,9 +162,9 @@ func (m *markdown) commands(cs []Command) {
 
 func (m *markdown) missing(ms []Missing) {
 	for _, x := range ms {
-		fmt.Fprintf(m, "- **%s**: %s", plain(x.What), plain(x.Why))
+		fmt.Fprintf(m, "- **%s**: %s", plain.Markdown(x.What), plain.Markdown(x.Why))
 		if x.Remedy != "" {
-			fmt.Fprintf(m, " `%s`", x.Remedy)
+			fmt.Fprintf(m, " `%s`", plain.Line(x.Remedy))
 		}
 		m.WriteString("\n")
 	}

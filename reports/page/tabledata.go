@@ -2,12 +2,13 @@ package page
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
+
+	"spar/configs/plain"
 )
 
 // check reports rows that do not fit the columns.
@@ -88,7 +89,7 @@ func (t *Table) CSV(w io.Writer) error {
 	if err := t.check(); err != nil {
 		return err
 	}
-	out := csv.NewWriter(w)
+	out := plain.NewCSV(w)
 	var header []string
 	var columns [][]field
 	for j := range t.Columns {

@@ -1,15 +1,16 @@
 package standings
 
 import (
-	"encoding/csv"
 	"io"
 	"math"
 	"strconv"
+
+	"spar/configs/plain"
 )
 
 // WriteCSV writes one line an agent and pool. Open bounds are empty.
 func WriteCSV(out io.Writer, pools []*Pool) error {
-	w := csv.NewWriter(out)
+	w := plain.NewCSV(out)
 	_ = w.Write([]string{
 		"rules", "group", "rank", "rank_lo", "rank_hi", "agent", "elo", "se", "lo", "hi", "status", "games", "score",
 		"first_wins", "first_draws", "first_losses", "second_wins", "second_draws", "second_losses", "faults", "errors", "units", "level",

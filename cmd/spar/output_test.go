@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestOutputSteersNothing writes hostile bytes in pieces of each length.
+func TestOutputSteersNothing(t *testing.T) {
+	t.Parallel()
+	const text = "a\x1b[31mred\x1b[0m\tb\n\x1b]0;title\x07\x1b[2Jc\x00\x7f\u009b31m\u00e9\u0142\n"
+	for size := 1; size <= len(text); size++ {
+		var b bytes.Buffer
+		o := &output{to: &b}
+		for p := []byte(text); len(p) > 0; {
+			n := min(size, len(p))
+			if m, err := o.Write(p[:n]); m != n || err != nil {
+				t.Fatal(m, err)
+			}
+			p = p[n:]
+		}
+		got := b.String()
+		left := strings.NewReplacer("\x1b[31m", "", "\x1b[0m", "").Replace(got)
+		if strings.ContainsAny(left, "\x1b\x07\x00\x7f") || strings.Contains(left, "\u009b") {
+			t.Errorf("in pieces of %d bytes: %q", size, got)
+		}
+		if !strings.Contains(got, "c\\x00\\x7f") || !strings.Contains(got, "\u00e9\u0142\n") {
+			t.Errorf("in pieces of %d bytes something is lost: %q", size, got)
+		}
+	}
+	var b bytes.Buffer
+	if _, err := (&output{to: &b}).Write([]byte(text)); err != nil || !strings.HasPrefix(b.String(), "a\x1b[31mred\x1b[0m\tb\n\\x1b]0;") {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// TestFullOutput: every command that prints says so when it cannot.
+func TestFullOutput(t *testing.T) {
+	t.Parallel()
+	db := t.TempDir() + "/full.db"
+	var quiet bytes.Buffer
+	if code := run(context.Background(), []string{"match", "random", "greedy", "--pairs", "2", "--db", db}, nil, &quiet, &quiet); code != 0 {
+		t.Fatal(quiet.String())
+	}
+	for _, command := range []string{
+		"version", "help", "help json", "rules list", "rules show classic", "rules check classic", "agents list", "agents show greedy", "play --rules classic random greedy",
+		"perft classic --depth 2", "standings --db " + db, "standings --json --db " + db, "standings --csv --db " + db, "games --db " + db, "games --json --db " + db,
+		"show 1 --db " + db, "export --db " + db, "export --format csv --db " + db, "export --format pgn --db " + db, "verify " + db,
+		"plan --elo 20", "sprt --pentanomial 5,20,60,30,8 --elo0 0 --elo1 10", "eval classic", "solve classic", "hint classic", "run quickstart --dry-run --set pairs=1",
+		"match random greedy --pairs 2 --db " + db, "match random greedy --pairs 2 --json --seed 2 --db " + db + "2", "balance classic --effort quick --dry-run", "completion bash",
+		"analyze --rules classic --moves b2", "report " + db,
+	} {
+		var said bytes.Buffer
+		if code := run(context.Background(), strings.Fields(command), strings.NewReader(""), full{}, &said); code != exitFailed || !strings.Contains(said.String(), "no space left") {
+			t.Errorf("spar %s on a full disk: exit code %d, %q", command, code, said.String())
+		}
+	}
+	if f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0); err == nil {
+		defer f.Close()
+		if code := run(context.Background(), []string{"version"}, nil, f, &quiet); code != exitFailed {
+			t.Errorf("/dev/full: exit code %d", code)
+		}
+	}
+}

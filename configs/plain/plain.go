@@ -1,0 +1,105 @@
+// Package plain makes the words of others (names in files and studies, what engines say) harmless for what they are written to:
+// one function for each.
+package plain
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line is for one line of a terminal: what is no printable character (escape sequences, ends of lines, marks that turn the direction of
+// writing) is written out, as in \x1b.
+func Line(s string) string { return spell(s, "") }
+
+// Text is for several lines of a terminal: Line, but ends of lines and tabs stay.
+func Text(s string) string { return spell(s, "\n\t") }
+
+// Cell is for a field of CSV: a spreadsheet takes what begins with = + - @ or an invisible character for a formula; an apostrophe
+// before it makes it words. A number stays as it is.
+func Cell(s string) string {
+	s = Line(s)
+	if s == "" || !strings.ContainsRune("=+-@", rune(s[0])) || isNumber(s) {
+		return s
+	}
+	return "'" + s
+}
+
+// Tag is for a value in a PGN tag, without its quotation marks.
+func Tag(s string) string { return pgn.Replace(Line(s)) }
+
+var pgn = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
+// Markdown is for the words of a line of Markdown.
+func Markdown(s string) string { return markdown.Replace(Line(strings.ReplaceAll(s, "\n", " "))) }
+
+var markdown = strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "<", "&lt;", "|", "\\|", "`", "\\`", "[", "\\[")
+
+// Code is for a line inside a block of code of Markdown, which ends at three backticks.
+func Code(s string) string { return strings.ReplaceAll(Line(s), "```", "'''") }
+
+// spell writes out what cannot be printed, but for the characters kept.
+func spell(s, kept string) string {
+	if clean(s, kept) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case unicode.IsPrint(r) || strings.ContainsRune(kept, r):
+			b.WriteRune(r)
+		case unicode.Is(unicode.Zs, r): // spaces of other widths
+			b.WriteByte(' ')
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+func clean(s, kept string) bool {
+	for _, r := range s {
+		if r != utf8.RuneError && !unicode.IsPrint(r) && !strings.ContainsRune(kept, r) {
+			return false
+		}
+	}
+	return utf8.ValidString(s)
+}
+
+// isNumber tells whether a field is a number as this program writes them.
+func isNumber(s string) bool {
+	digits := strings.TrimLeft(s, "+-")
+	return len(s)-len(digits) == 1 && digits != "" && strings.Trim(digits, "0123456789.e+-") == "" && digits[0] >= '0' && digits[0] <= '9' &&
+		!strings.ContainsAny(strings.ReplaceAll(strings.ReplaceAll(digits, "e+", ""), "e-", ""), "+-")
+}
+
+// CSV is a csv.Writer whose fields are Cells.
+type CSV struct{ *csv.Writer }
+
+// NewCSV returns a writer of rows.
+func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
+
+// Write writes a row.
+func (c CSV) Write(row []string) error {
+	cells := make([]string, len(row))
+	for i, s := range row {
+		cells[i] = Cell(s)
+	}
+	return c.Writer.Write(cells)
+}
+
+// WriteAll writes rows and flushes them.
+func (c CSV) WriteAll(rows [][]string) error {
+	for _, row := range rows {
+		if err := c.Write(row); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
