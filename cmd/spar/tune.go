@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -92,13 +93,16 @@ The result of a tuning is a claim. "spar tune validate" proves or refutes it on 
 
 // tune runs a tuning and writes the tuned agent.
 func tune(c *cobra.Command, t *tuning.Tuning, asJSON bool) error {
-	db, err := store.Open(c.Context(), t.Database)
+	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	began := time.Now()
 	r, err := t.Run(c.Context(), db, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	if c.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		err = tuning.ErrStopped // before the first game
+	}
 	if errors.Is(err, tuning.ErrStopped) && asJSON {
 		err = errors.Join(err, printJSON(c.OutOrStdout(), "summary", summary{Name: t.Name, Database: t.Database, WallS: time.Since(began).Seconds()}))
 	}
