@@ -114,17 +114,17 @@ func TestNoAllocationPerNode(t *testing.T) {
 		set         []string
 		nodes       int64
 	}{
-		{"checkerboard", "minimax-4", nil, 10_000},
-		{"checkerboard", "minimax-4", []string{"minimax.candidates=8"}, 10_000},
-		{"infiltration", "minimax-4", nil, 10_000},
-		{"ctor", "minimax-4", nil, 10_000},
-		{"vanishing", "minimax-4", nil, 2_000},
-		{"checkerboard", "plain-alphabeta", nil, 10_000},
-		{"checkerboard", "mcts-1k", nil, 1_000},
-		{"infiltration", "mcts-1k", nil, 1_000},
-		{"ctor", "uct-1k", nil, 300},
-		{"connect4", "mcts-1k", []string{"mcts.rave=300", "mcts.implicit=0.3", "mcts.rollout=tactical"}, 1_000},
-		{"connect4", "uct-1k", []string{"mcts.bias=1", "mcts.rollout=greedy"}, 300},
+		{"checkerboard", "minimax-4", nil, 2_500},
+		{"checkerboard", "minimax-4", []string{"minimax.candidates=8"}, 2_500},
+		{"infiltration", "minimax-4", nil, 2_500},
+		{"ctor", "minimax-4", nil, 2_500},
+		{"vanishing", "minimax-4", nil, 1_000},
+		{"checkerboard", "plain-alphabeta", nil, 2_500},
+		{"checkerboard", "mcts-1k", nil, 250},
+		{"infiltration", "mcts-1k", nil, 250},
+		{"ctor", "uct-1k", nil, 100},
+		{"connect4", "mcts-1k", []string{"mcts.rave=300", "mcts.implicit=0.3", "mcts.rollout=tactical"}, 250},
+		{"connect4", "uct-1k", []string{"mcts.bias=1", "mcts.rollout=greedy"}, 100},
 	} {
 		g := enginetest.Load(t, c.game)
 		p := randomPosition(g, min(20, g.Cells()/3), rand.New(rand.NewPCG(6, 6)))
@@ -132,7 +132,7 @@ func TestNoAllocationPerNode(t *testing.T) {
 		a := newAgent(t, s, g)
 		rng := rand.New(rand.NewPCG(1, 1))
 		allocations := func(nodes int64) float64 {
-			return testing.AllocsPerRun(2, func() {
+			return testing.AllocsPerRun(1, func() {
 				a.NewGame(agents.Seed{})
 				if _, err := a.Choose(context.Background(), p, agents.Budget{Nodes: nodes}, rng); err != nil {
 					t.Fatal(err)

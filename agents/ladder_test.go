@@ -6,29 +6,42 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"spar/agents"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
 
-// playPair plays one opening of random plies twice with the seats exchanged, and returns the mean score of the first agent.
-func playPair(t *testing.T, g *engines.Game, strong, weak string, plies int, seed uint64) float64 {
+// player is an agent with its budget.
+type player struct {
+	agents.Agent
+	budget agents.Budget
+}
+
+// newPlayer makes a shipped agent; its table is small, because clearing a large one takes longer than a game.
+func newPlayer(t *testing.T, name string, g *engines.Game) player {
+	t.Helper()
+	s := loadSpec(t, name)
+	s.Minimax.TableMB = min(s.Minimax.TableMB, 1)
+	return player{newAgent(t, s, g), s.Budget}
+}
+
+// playPair plays one opening of random plies twice with the seats exchanged, and returns the mean score of the first player.
+func playPair(t *testing.T, g *engines.Game, strong, weak player, plies int, seed uint64) float64 {
 	t.Helper()
 	total := 0.0
 	for seat := range 2 {
-		players := [2]string{strong, weak}
+		seats := [2]player{strong, weak}
 		if seat == 1 {
-			players = [2]string{weak, strong}
+			seats = [2]player{weak, strong}
 		}
-		a, b := loadSpec(t, players[0]), loadSpec(t, players[1])
-		first, second := newAgent(t, a, g), newAgent(t, b, g)
+		for side, a := range seats {
+			a.NewGame(agents.Seed{seed, uint64(side)})
+		}
 		p := randomPosition(g, plies, rand.New(rand.NewPCG(seed, 1)))
 		rng := rand.New(rand.NewPCG(seed, 2+uint64(seat)))
 		for !p.Over() {
-			agent, budget := first, a.Budget
-			if p.Side() == engines.Second {
-				agent, budget = second, b.Budget
-			}
-			d, err := agent.Choose(context.Background(), p, budget, rng)
+			mover := seats[p.Side()]
+			d, err := mover.Choose(context.Background(), p, mover.budget, rng)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,9 +87,10 @@ func TestLadder(t *testing.T) {
 		t.Run(c.game+" "+c.strong+" "+c.weak, func(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, c.game)
+			strong, weak := newPlayer(t, c.strong, g), newPlayer(t, c.weak, g)
 			sum, squares := 0.0, 0.0
 			for seed := range uint64(c.pairs) {
-				x := playPair(t, g, c.strong, c.weak, c.plies, seed)
+				x := playPair(t, g, strong, weak, c.plies, seed)
 				sum, squares = sum+x, squares+x*x
 			}
 			n := float64(c.pairs)

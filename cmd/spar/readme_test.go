@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,11 +11,12 @@ import (
 
 // Every "spar ..." command of the README runs, in order, in one empty folder.
 func TestReadmeCommands(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
+	dir := t.TempDir()
 	commands := 0
 	for line := range strings.SplitSeq(string(text), "\n") {
 		line, _, _ = strings.Cut(line, "   #")
@@ -33,8 +35,10 @@ func TestReadmeCommands(t *testing.T) {
 		}
 		commands++
 		var out, problems bytes.Buffer
-		if code := run(t.Context(), words(args), strings.NewReader(input), &out, &problems); code != exitOK {
-			t.Errorf("spar %s: exit %d\n%s", args, code, problems.String())
+		c := exec.Command("spar", words(args)...)
+		c.Dir, c.Stdin, c.Stdout, c.Stderr = dir, strings.NewReader(input), &out, &problems
+		if err := c.Run(); err != nil {
+			t.Errorf("spar %s: %v\n%s", args, err, problems.String())
 		}
 		if out.Len() == 0 {
 			t.Errorf("spar %s printed nothing", args)
@@ -43,7 +47,7 @@ func TestReadmeCommands(t *testing.T) {
 	if commands < 15 {
 		t.Errorf("only %d commands found in the README", commands)
 	}
-	if files, _ := filepath.Glob("out/*.db"); len(files) == 0 {
+	if files, _ := filepath.Glob(filepath.Join(dir, "out", "*.db")); len(files) == 0 {
 		t.Error("no study was written")
 	}
 }

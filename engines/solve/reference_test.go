@@ -2,6 +2,7 @@ package solve
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,44 +27,58 @@ type refMove struct {
 	to     int            // otherwise the position
 }
 
-// refKey is the text of a position without what the rest of the game does not depend on.
-func refKey(s *engines.State) string {
-	var out []string
-	r := s.Game().Rules()
-	plies := 0
+// refKeys writes the text of a position without what the rest of the game does not depend on.
+type refKeys struct {
+	plies     int // the ply counts below this one
+	firstTurn int
+	pie       bool
+	key       []byte // of the last position
+}
+
+func newRefKeys(g *engines.Game) *refKeys {
+	r := g.Rules()
+	k := &refKeys{firstTurn: r.Turn.FirstTurn, pie: r.Turn.Pie}
 	for _, stage := range r.Placement.Opening {
-		plies += stage.Plies
+		k.plies += stage.Plies
 	}
 	if r.Pieces.Cap > 0 {
-		plies = max(plies, r.Pieces.RemovalFromPly-1)
+		k.plies = max(k.plies, r.Pieces.RemovalFromPly-1)
 	}
-	begun := s.Side() == engines.Second || s.Ply() >= r.Turn.FirstTurn
-	for i, word := range strings.Fields(s.Text()) {
+	return k
+}
+
+func (k *refKeys) write(s *engines.State) []byte {
+	k.key = k.key[:0]
+	begun := s.Side() == engines.Second || s.Ply() >= k.firstTurn
+	i := 0
+	for word := range strings.SplitSeq(s.Text(), " ") {
 		switch {
 		case i == 2:
-			out = append(out, fmt.Sprint(min(s.Ply(), plies)))
+			k.key = strconv.AppendInt(k.key, int64(min(s.Ply(), k.plies)), 10)
 		case word == "begun":
 			begun = true
 		case !strings.HasPrefix(word, "last="):
-			out = append(out, word)
+			k.key = append(k.key, word...)
 		}
+		k.key = append(k.key, ' ')
+		i++
 	}
-	if r.Turn.Pie && begun {
-		out = append(out, "begun")
+	if k.pie && begun {
+		k.key = append(k.key, "begun"...)
 	}
-	return strings.Join(out, " ")
+	return k.key
 }
 
 // solveReference gives up, returning nil, at more positions than most.
 func solveReference(g *engines.Game, most int) *reference {
 	r := &reference{g: g}
-	index := map[string]int{}
+	index, keys := map[string]int{}, newRefKeys(g)
 	number := func(s *engines.State) int {
-		key := refKey(s)
-		i, ok := index[key]
+		key := keys.write(s)
+		i, ok := index[string(key)]
 		if !ok {
 			i = len(r.states)
-			index[key] = i
+			index[string(key)] = i
 			r.states = append(r.states, *s)
 		}
 		return i
