@@ -477,6 +477,29 @@ func TestUnbounded(t *testing.T) {
 	}
 }
 
+// An advantage that no game tells is from the prior, and its interval has the normal multiple although the ratings, of 40 pairs,
+// have Student's. In y the one match-up is won throughout, whoever begins.
+func TestAdvantageFromThePrior(t *testing.T) {
+	t.Parallel()
+	table := build(t, func(b *Builder) error {
+		return errors.Join(
+			b.AddPairs("a", "b", "x", FirstWins, SecondWins, 12), b.AddPairs("a", "b", "x", FirstWins, FirstWins, 10),
+			b.AddPairs("a", "b", "x", SecondWins, FirstWins, 8), b.AddPairs("a", "b", "x", SecondWins, SecondWins, 10),
+			b.AddCount("z", "a", "y", 3, 0, 0), b.AddCount("a", "z", "y", 0, 0, 3),
+		)
+	})
+	f := mustFit(t, table, Options{PerStratum: true, Errors: ErrorPair})
+	x, y := f.Advantages[0], f.Advantages[1]
+	if f.Errors != ErrorPair || f.DF < 30 || f.DF > 45 || x.Status != StatusOK || y.Status != StatusPrior {
+		t.Fatalf("errors %s with %g degrees of freedom, %+v, %+v", f.Errors, f.DF, x, y)
+	}
+	near(t, "normal", y.Interval.Hi-y.Elo, z975*y.SE, 1e-9, 0)
+	near(t, "Student's", x.Interval.Hi-x.Elo, quantile(0.95, f.DF)*x.SE, 1e-9, 0)
+	if quantile(0.95, f.DF) < z975+0.04 {
+		t.Error("the case does not tell the two apart")
+	}
+}
+
 // Options out of range are refused, those at the ends are not.
 func TestFitOptions(t *testing.T) {
 	t.Parallel()
