@@ -118,6 +118,11 @@ func TestSwiss(t *testing.T) {
 		{"everybody has one bye", "format: swiss\npairs: 1\nrounds: 3\n", []int{14, 12, 10}, "AB AC BC"},
 		// Once all have met, encounters repeat.
 		{"few players, many rounds", "format: swiss\npairs: 1\nrounds: 3\n", []int{12, 10}, "AB AB AB"},
+		// B errs at once and is withdrawn after his first pair; the one he does not play counts for A, who so has 4 points, as E has by
+		// his bye, and comes before E by his place in the plan; C and D have 2. A with E would leave C and D, who have met.
+		{"a withdrawn player loses what he does not play", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n", []int{never, 0, never, never, never}, "AB CD CD AC AC ED ED"},
+		// The same from the second place: A errs, so that B has 4 points.
+		{"nor what he would begin", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n", []int{0, never, never, never, never}, "AB CD CD BC BC ED ED"},
 		// Both pairs of an encounter are played in its round.
 		{"two pairs", "format: swiss\npairs: 2\nrounds: 1\n", []int{12, 10, 14}, "AB AB"},
 	} {
@@ -156,6 +161,8 @@ func TestKnockout(t *testing.T) {
 		{"a tie is broken after two more", "format: knockout\npairs: 1\n" + lines(tied, tied, "a1"), []int{12, 14}, "AB AB AB", "B"},
 		// Two pairs, one of them tied, are decided by the other.
 		{"no tie", "format: knockout\npairs: 2\n" + lines(tied, "a1"), []int{12, 14}, "AB AB", "B"},
+		// A, who errs at once, is withdrawn after the first pair, and what he does not play counts for B: no tie, although A is the better seed.
+		{"a withdrawn player is out", "format: knockout\npairs: 2\nfaults: {withdraw: 2}\n", []int{0, never}, "AB", "B"},
 		// Never decided: after 16 more pairs than planned the better seed goes on.
 		{"for ever tied", "format: knockout\npairs: 2\nopenings: {plies: 2}\n", []int{never, never}, strings.Repeat("AB ", 17) + "AB", "A"},
 	} {

@@ -83,6 +83,23 @@ func TestOnlyDirection(t *testing.T) {
 	}
 }
 
+// A pair of features under the wrong kind of name is explained, a name of neither kind is unknown.
+func TestNamesOfPairs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ set, want []string }{
+		{[]string{"mirror=true", "parameters=[weights.own_centre]"}, []string{"with mirror the pairs are named without own_ and enemy_", "centre"}},
+		{[]string{"mirror=false", "parameters=[weights.centre]"}, []string{"without mirror with it"}},
+		{[]string{"mirror=true", "parameters=[weights.centr]"}, []string{`unknown feature "centr"`, "did you mean centre"}},
+	} {
+		_, err := Load("inside.yaml", []byte(inside), c.set...)
+		for _, w := range c.want {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("%v: %v, want %q", c.set, err, w)
+			}
+		}
+	}
+}
+
 // A share of deeper comparisons is spread evenly: of n, the whole part of n times the share, never two more in a stretch than in
 // another.
 func TestDeeperComparisonsAreSpread(t *testing.T) {
