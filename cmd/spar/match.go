@@ -13,6 +13,8 @@ func matchCommand() *cobra.Command {
 	var (
 		rules      string
 		set        []string
+		knobs      []string
+		agentSet   []string
 		pairs      int
 		plies      int
 		seed       int64
@@ -29,13 +31,23 @@ func matchCommand() *cobra.Command {
 		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops as soon as a sequential test (pentanomial
 GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after an interrupt works as for "spar run".`,
 		Example: `  spar match greedy random --rules vanishing --pairs 100 --db out/match.db
+  spar match greedy random --rules vanishing --set pieces.cap=4 --agent-set greedy:ties=first --plan-set budget.iterations=500
   spar match minimax-2 greedy --rules checkerboard --sprt --elo0 0 --elo1 30 --db out/match2.db`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			var b strings.Builder
-			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%q, %q]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
-				strings.Join(args, " - "), args[0], args[1], quoted(strings.Split(rules, ",")), pairs, seed, plies)
+			byAgent, err := knobsByAgent(args, agentSet)
+			if err != nil {
+				return err
+			}
+			var games []string
+			for _, name := range strings.Split(rules, ",") {
+				games = append(games, withKnobs("rules", name, knobs))
+			}
+			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
+				strings.Join(args, " - "), withKnobs("agent", args[0], byAgent[args[0]]), withKnobs("agent", args[1], byAgent[args[1]]),
+				strings.Join(games, ", "), pairs, seed, plies)
 			if sprt {
 				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g}}\n", elo0, elo1, alpha, alpha)
 			}
@@ -57,7 +69,9 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 	c.Flags().Float64Var(&elo0, "elo0", 0, "Elo of A over B under the null hypothesis (logistic)")
 	c.Flags().Float64Var(&elo1, "elo1", 20, "Elo of A over B under the alternative")
 	c.Flags().Float64Var(&alpha, "alpha", 0.05, "both error probabilities")
-	c.Flags().StringArrayVar(&set, "set", nil, "another key of a tournament file, like budget.iterations=500 (repeatable)")
+	c.Flags().StringArrayVar(&set, "plan-set", nil, "another key of a tournament file, like budget.iterations=500 (repeatable)")
+	setFlag(c, &knobs)
+	agentSetsFlag(c, &agentSet)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	jsonFlag(c, &o.asJSON)
@@ -65,11 +79,15 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 	return c
 }
 
-// quoted writes names as the elements of a YAML list.
-func quoted(names []string) string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = fmt.Sprintf("%q", n)
+// withKnobs writes a reference of a plan: a name with overrides written key=value.
+func withKnobs(kind, name string, set []string) string {
+	if len(set) == 0 {
+		return fmt.Sprintf("%q", name)
 	}
-	return strings.Join(out, ", ")
+	var knobs []string
+	for _, text := range set {
+		key, value, _ := strings.Cut(text, "=")
+		knobs = append(knobs, fmt.Sprintf("%q: %s", key, value))
+	}
+	return fmt.Sprintf("{%s: %q, set: {%s}}", kind, name, strings.Join(knobs, ", "))
 }

@@ -4,11 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync/atomic"
 	"time"
-
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 
 	"spar/arena"
 	"spar/arena/evidence"
@@ -19,24 +15,19 @@ import (
 	"spar/reports/standings"
 )
 
-// progress shows a run as it goes: to a person a bar and the standings so far, to a file a line every few seconds.
+// progress shows a run as it goes: to a person the standings so far, to a file a line now and then.
 type progress struct {
-	out       io.Writer
-	bars      *mpb.Progress
-	bar       *mpb.Bar
+	shown     *display
 	standings *standings.Live
-	under     atomic.Pointer[string] // text beside and under the bar, which draws itself from another goroutine
-	beside    atomic.Pointer[string]
 	total     int64
 	done      int64
 	before    int64
 	began     time.Time
-	lastSay   time.Time
 }
 
-// Times between looks at the standings, and between lines to a file.
+// Times between looks at the standings, and between lines of a run to a file.
 const (
-	lookEvery = time.Second
+	lookEvery = 500 * time.Millisecond
 	sayEvery  = 5 * time.Second
 )
 
@@ -48,7 +39,11 @@ func newProgress(ctx context.Context, w io.Writer, t *arena.Tournament, db *stor
 			test = &s
 		}
 	}
-	p := &progress{out: w, standings: standings.NewLive(t.Players[0].Name, test)}
+	p := &progress{shown: newDisplay(w), standings: standings.NewLive(t.Players[0].Name, test)}
+	p.shown.every = sayEvery
+	if p.shown.live {
+		p.shown.every = lookEvery
+	}
 	for row, err := range db.Games(ctx, store.Filter{Event: t.Name}) {
 		if err != nil {
 			return nil, err
@@ -65,26 +60,6 @@ func (p *progress) add(rules, first, second string, pair int64, result string, p
 	}
 }
 
-func (p *progress) Begin(total int64, _ bool, done int64) {
-	p.total, p.done, p.before = total, done, done
-	p.began = time.Now()
-	p.lastSay = p.began
-	p.beside.Store(new(string))
-	p.under.Store(new(string))
-	if !isTerminal(p.out) {
-		return
-	}
-	p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(40))
-	p.bar = p.bars.New(total, mpb.BarStyle().Lbound("[").Filler("=").Tip(">").Padding(" ").Rbound("]"),
-		mpb.PrependDecorators(decor.CountersNoUnit("%d/%d games ")),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return *p.beside.Load() })),
-		mpb.BarExtender(mpb.BarFillerFunc(func(w io.Writer, _ decor.Statistics) error {
-			_, err := io.WriteString(w, *p.under.Load())
-			return err
-		}), false))
-	p.bar.SetCurrent(done)
-}
-
 func (p *progress) rate() string {
 	played := float64(p.done - p.before)
 	elapsed := time.Since(p.began)
@@ -99,38 +74,22 @@ func (p *progress) rate() string {
 func (p *progress) hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
-		p.Begin(e.Total, e.Exact, e.Done)
+		p.total, p.done, p.before, p.began = e.Total, e.Done, e.Done, time.Now()
 	case live.GameEnd, live.Fault:
 		p.game(e.Game)
 	case live.End:
-		p.End()
+		p.shown.clear()
 	}
 }
 
 func (p *progress) game(g *live.Game) {
 	p.done++
 	p.add(g.Rules, g.First, g.Second, g.Pair, g.Result, g.Plies, g.Marks)
-	now := time.Now()
-	switch {
-	case p.bar == nil && now.Sub(p.lastSay) >= sayEvery:
-		p.lastSay = now
-		fmt.Fprintf(p.out, "%d/%d games, %s; %s\n", p.done, p.total, p.rate(), liveSummary(p.standings))
-	case p.bar != nil:
-		if now.Sub(p.lastSay) >= lookEvery {
-			p.lastSay = now
-			beside, under := " "+p.rate(), liveTable(p.standings)
-			p.beside.Store(&beside)
-			p.under.Store(&under)
+	p.shown.show(func() string {
+		so := fmt.Sprintf("%d/%d games, %s", p.done, p.total, p.rate())
+		if p.shown.live {
+			return so + "\n" + liveTable(p.standings)
 		}
-		p.bar.SetCurrent(p.done)
-	}
-}
-
-func (p *progress) End() {
-	if p.bar != nil {
-		if p.done < p.total {
-			p.bar.Abort(false)
-		}
-		p.bars.Wait()
-	}
+		return so + "; " + liveSummary(p.standings)
+	})
 }

@@ -164,7 +164,7 @@ func rulesNamed(ctx context.Context, db *store.DB, wanted string) ([]string, err
 // writeReports measures each of the rules and writes what was asked for. It ends with exit code 3 when a target is not met.
 func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptions) error {
 	out := c.OutOrStdout()
-	shown := newLine(c.ErrOrStderr())
+	shown := newDisplay(c.ErrOrStderr())
 	var all []*balance.Report
 	var judged []balance.Judged
 	for _, label := range labels {
@@ -224,7 +224,7 @@ func knobGames(r *balance.Report) int64 {
 }
 
 // study turns the flags into the options of the measurement.
-func (o *reportOptions) study(shown *line, label string) balance.StudyOptions {
+func (o *reportOptions) study(shown *display, label string) balance.StudyOptions {
 	began, at := time.Now(), ""
 	tell := func(stage string, done, total int64) {
 		if stage != at {

@@ -37,7 +37,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		}
 		names[i] = labels[0]
 	}
-	shown := newLine(c.ErrOrStderr())
+	shown := newDisplay(c.ErrOrStderr())
 	r, after, err := balance.Compare(c.Context(), dbs[0], dbs[1], names[0], names[1], o.study(shown, "comparing"))
 	shown.clear()
 	if err != nil {

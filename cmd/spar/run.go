@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"time"
 
@@ -84,6 +85,16 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		most = "at most "
 	}
 	warnings := t.Warnings()
+	if o.dry && o.asJSON {
+		each, err := arena.Calibrate(c.Context(), t, 2*time.Second)
+		if err != nil {
+			return err
+		}
+		return printJSON(out, "run_plan", map[string]any{
+			"name": t.Name, "format": t.Format, "games": total, "exact": exact, "rules": t.Labels, "agents": playerNames(t), "pairs": t.Pairs, "database": t.Database,
+			"warnings": append([]string{}, warnings...), "expected_s": math.Round(float64(total) * each), "workers": t.WorkerCount(),
+		})
+	}
 	if o.dry {
 		fmt.Fprintf(out, "%s (%s): %s%d games (%d rules, %d agents, %d pairs) into %s\n", t.Name, t.Format, most, total, len(t.Rules), len(t.Players), t.Pairs, t.Database)
 		for _, w := range warnings {
@@ -160,6 +171,14 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	fmt.Fprintln(out)
 	return writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true})
+}
+
+func playerNames(t *arena.Tournament) []string {
+	var names []string
+	for _, p := range t.Players {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 // runOptions are the switches that "run" and "match" share.

@@ -186,7 +186,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		return err
 	}
 	defer db.Close()
-	shown := newLine(c.ErrOrStderr())
+	shown := newDisplay(c.ErrOrStderr())
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
 		Workers: s.Workers, Progress: playing(shown),
 		Stage: func(text string) { shown.show(func() string { return text }) },

@@ -80,7 +80,7 @@ studies can be joined in one, as long as names mean the same in them.`,
 			case err != nil:
 				return err
 			case asJSON:
-				return printJSON(c.OutOrStdout(), "import", map[string]any{"study": path, "games": n.Games, "added": n.Added})
+				return printJSON(c.OutOrStdout(), "import", map[string]any{"database": path, "games": n.Games, "added": n.Added})
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", plural(n.Games, "game"), n.Added, path)
 			return err

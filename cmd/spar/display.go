@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+// display shows how far long work is: to a person a text of some lines that is written over and over, to a file nothing but a line
+// now and then.
+type display struct {
+	mu    sync.Mutex
+	out   io.Writer
+	live  bool
+	lines int // of the text that stands there
+	every time.Duration
+	last  time.Time
+}
+
+// Times between changes of what a person sees, and between lines to a file.
+const (
+	lineEvery = 100 * time.Millisecond
+	fileEvery = 30 * time.Second
+)
+
+// newDisplay returns a display that begins with nothing.
+func newDisplay(w io.Writer) *display {
+	d := &display{out: w, live: isTerminal(w), every: fileEvery, last: time.Now()}
+	if d.live {
+		d.every = lineEvery
+	}
+	return d
+}
+
+// show replaces the text, if the last change was long enough ago. The text is only made when it is shown.
+func (d *display) show(text func() string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := time.Now()
+	if now.Sub(d.last) < d.every {
+		return
+	}
+	d.last = now
+	s := strings.TrimRight(text(), "\n")
+	if !d.live {
+		fmt.Fprintln(d.out, s)
+		return
+	}
+	fmt.Fprint(d.out, d.erase(), s, "\n")
+	d.lines = 1 + strings.Count(s, "\n")
+}
+
+// erase goes back to where the text begins and clears what follows.
+func (d *display) erase() string {
+	if d.lines == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\x1b[%dA\r\x1b[J", d.lines)
+}
+
+// clear takes the text away.
+func (d *display) clear() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.live {
+		fmt.Fprint(d.out, d.erase())
+		d.lines = 0
+	}
+}
+
+// stage shows a count of a total, with the time left.
+func (d *display) stage(began time.Time, name string, done, total int64) {
+	d.show(func() string {
+		if total == 0 {
+			return fmt.Sprintf("%s: %d", name, done)
+		}
+		text := fmt.Sprintf("%s: %d of %d", name, done, total)
+		if elapsed := time.Since(began); elapsed > time.Second && done > 0 {
+			text += fmt.Sprintf(", %s left", roughly(time.Duration(float64(elapsed)*float64(total-done)/float64(done))))
+		}
+		return text
+	})
+}
+
+// roughly writes a time as people say it.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return "less than a second"
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()+0.5))
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
