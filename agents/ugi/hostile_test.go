@@ -68,6 +68,7 @@ var hostile = []struct {
 	{name: "detached and crash", script: "setsid sleep 300 & answer() { exit 6; }; loop", want: ErrGone, says: "(exit status 6)", escapes: true},
 	{name: "detached and silent", script: "setsid sleep 300 & echo ugiok; echo readyok; exit 0", want: ErrGone, says: "(exit status 0)", escapes: true},
 	{name: "on the run", script: "run() { (setsid sh -c \"$1\" x \"$1\" &); }; run 'sleep 0.01; (\"$0\" -c \"$1\" x \"$1\" &)'; loop", escapes: true},
+	{name: "guardian stopped", script: "answer() { setsid sleep 300 & kill -STOP $PPID; sleep 300; }; loop", limit: haste, want: ErrTimeout, says: "bestmove", escapes: true},
 	{name: "flood on standard error", script: "yes >&2 & loop"},
 	{name: "flood of lines", script: "answer() { n=$((n+1)); yes info | head -n 100000; echo bestmove m$n; }; loop"},
 	{name: "flood without end", script: "answer() { yes info; }; loop", limit: haste, want: ErrTimeout, says: "bestmove"},

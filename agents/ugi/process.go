@@ -215,11 +215,12 @@ func (p *process) end(patience time.Duration) ending {
 	if p.lifeline == nil {
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // ESRCH: nobody is left
 	} else {
-		_ = p.lifeline.Close() // nothing is ever written to it
+		_ = p.lifeline.Close()                    // nothing is ever written to it
+		_ = p.cmd.Process.Signal(syscall.SIGCONT) // an engine may have stopped its guardian
 	}
 	gone := p.wait(farewell + time.Second)
 	if !gone {
-		_ = p.cmd.Process.Kill() // a guardian that was stopped
+		_ = p.cmd.Process.Kill()
 		gone = p.wait(time.Second)
 	}
 	_ = p.in.Close() // what was not read is not wanted
