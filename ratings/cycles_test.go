@@ -335,8 +335,10 @@ func TestWarnings(t *testing.T) {
 			"more", 1,
 		},
 		{
-			"the middle of a group", all(count("b", "a", 6, 0, 4), count("a", "b", 4, 0, 6), count("a", "c", 6, 0, 4), count("c", "a", 4, 0, 6), level("x", "y")), Options{},
-			[]string{`to join them play "a" against "x"`}, `"b" against`, 1,
+			"the middle of a group", all(count("b", "a", 6, 0, 4), count("a", "b", 4, 0, 6), count("a", "c", 6, 0, 4), count("c", "a", 4, 0, 6), level("x", "y")),
+			Options{},
+			[]string{`to join them play "a" against "x"`},
+			`"b" against`, 1,
 		},
 		{"seven groups", many, Options{}, []string{`7 groups never met`, `{"x4", "y4"}, 2 more; to join them`, `"x0" against "x3"`}, `"x0" against "x4"`, 6},
 		{"nobody plays", all(level("a", "b"), crowd), Options{}, []string{`"idle0", "idle1", "idle2", "idle3", "idle4", "idle5" and 2 more: no games`}, "", 8},
