@@ -369,6 +369,8 @@ func (p *pack) runTests(ctx context.Context, tests []string, overlay string) ver
 	defer cancel()
 	args := append([]string{"-c", `ulimit -v 12000000; exec "$@"`, "sh", "go", "test", "-overlay", overlay, "-timeout", p.o.limit.String()}, tests...)
 	c := exec.CommandContext(ctx, "sh", args...)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // go test ends with the test binaries that it has started
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	var text bytes.Buffer
 	c.Stdout, c.Stderr = &text, &text
 	err := c.Run()
