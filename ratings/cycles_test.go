@@ -195,14 +195,14 @@ func TestNashBootstrap(t *testing.T) {
 		table := build(t, func(b *Builder) error {
 			return errors.Join(b.AddCount("a", "b", "", 6*scale, 0, 4*scale), b.AddCount("b", "c", "", 6*scale, 0, 4*scale), b.AddCount("c", "a", "", 6*scale, 0, 4*scale))
 		})
-		n, err := table.NashBootstrap(200, 7, 0.9)
+		n, err := table.NashBootstrap(40, 7, 0.9)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := table.NashBootstrap(200, 7, 0.9)
+		again, _ := table.NashBootstrap(40, 7, 0.9)
 		total := 0.0
 		for i := range n.Mass {
-			if !(0 <= n.MassLo[i] && n.MassLo[i] <= n.Mass[i] && n.Mass[i] <= n.MassHi[i] && n.MassHi[i] <= 1) || n.Replicates != 200 {
+			if !(0 <= n.MassLo[i] && n.MassLo[i] <= n.Mass[i] && n.Mass[i] <= n.MassHi[i] && n.MassHi[i] <= 1) || n.Replicates != 40 {
 				t.Errorf("%+v", n)
 			}
 			if n.MassLo[i] != again.MassLo[i] || n.MassHi[i] != again.MassHi[i] {
@@ -216,7 +216,7 @@ func TestNashBootstrap(t *testing.T) {
 		t.Errorf("limits %g wide of few games, %g of a hundred times as many", few, many)
 	}
 	// Of two who are level, either is all there is in about half of the replicates.
-	level, err := build(t, all(count("a", "b", 200, 0, 200), count("b", "a", 200, 0, 200))).NashBootstrap(400, 5, 0.5)
+	level, err := build(t, all(count("a", "b", 200, 0, 200), count("b", "a", 200, 0, 200))).NashBootstrap(60, 5, 0.5)
 	if err != nil {
 		t.Fatal(err)
 	}
