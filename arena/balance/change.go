@@ -20,7 +20,6 @@ import (
 // difference with its interval. Where both studies have the same plan and seed, the games with the same number are taken as a
 // pair, so that what the seeds and openings have in common does not blur the difference. Its JSON is public.
 type Comparison struct {
-	Version  int          `json:"version"`
 	Before   Side         `json:"before"`
 	After    Side         `json:"after"`
 	Knobs    []KnobChange `json:"knobs"` // that differ; empty for the same rules
@@ -61,7 +60,7 @@ const level = 0.95
 
 // Compare measures and compares the rules of that name in one study with those in another.
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison, *Report, error) {
-	c := &Comparison{Version: Version, Level: level, Knobs: []KnobChange{}, Rows: []Row{}}
+	c := &Comparison{Level: level, Knobs: []KnobChange{}, Rows: []Row{}}
 	var reports [2]*Report
 	var games [2]map[string]*sample
 	for i, side := range []struct {

@@ -89,7 +89,6 @@ type assembly struct {
 func newReport(data Data, m measurer) *Report {
 	r := data.Game.Rules()
 	return &Report{
-		Version: Version,
 		Rules: Rules{
 			Name: data.Label, Title: r.Title, Hash: data.Game.RulesHash(), Canonical: r.Canonical(),
 			Columns: data.Game.Columns(), Rows: data.Game.Rows(), Symmetry: len(data.Game.Symmetries()),

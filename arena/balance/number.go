@@ -7,13 +7,24 @@ import (
 	"spar/ratings"
 )
 
-// MarshalJSON writes null for a number that does not exist.
+// MarshalJSON writes null for a number that does not exist, and for an end at which its interval is open.
 func (n Number) MarshalJSON() ([]byte, error) {
 	if !n.OK() {
 		return []byte("null"), nil
 	}
 	type plain Number
-	return json.Marshal(plain(n))
+	out := struct {
+		plain
+		Lo *float64 `json:"lo"`
+		Hi *float64 `json:"hi"`
+	}{plain: plain(n)}
+	if !n.LoOpen {
+		out.Lo = &n.Lo
+	}
+	if !n.HiOpen {
+		out.Hi = &n.Hi
+	}
+	return json.Marshal(out)
 }
 
 // Difference is after less before, taken as independent. The interval comes from those of the parts, side

@@ -16,12 +16,8 @@
 // an oracle, one fixed evaluator for the whole report, and are expected scores of the first player.
 package balance
 
-// Version of the JSON of a Report. It grows when a field changes its meaning or goes away.
-const Version = 1
-
 // Report is everything measured for one set of rules.
 type Report struct {
-	Version  int       `json:"version"`
 	Rules    Rules     `json:"rules"`
 	Study    Played    `json:"study"`
 	Method   Method    `json:"method"`
@@ -52,8 +48,8 @@ type Number struct {
 	Value   float64 `json:"value"`
 	Lo      float64 `json:"lo"` // limits of the interval at Method.Level
 	Hi      float64 `json:"hi"`
-	LoOpen  bool    `json:"lo_open,omitempty"` // the interval has no lower limit; Lo is then 0 and means nothing
-	HiOpen  bool    `json:"hi_open,omitempty"`
+	LoOpen  bool    `json:"-"` // the interval has no lower limit: Lo is then 0 and means nothing, and null in the JSON
+	HiOpen  bool    `json:"-"`
 	N       int64   `json:"n"`                 // independent units behind it
 	Of      string  `json:"of"`                // what N counts: games, decisive games, pairs, plies (never for an interval), tiers
 	Unit    string  `json:"unit"`              // share, score, elo, elo per doubling, plies, moves, bits, rungs, ...

@@ -3,10 +3,12 @@ package balance
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"hash/fnv"
 	"runtime"
 	"slices"
 
+	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/engines"
@@ -47,11 +49,34 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
+	record, _, err := campaign.Stored(ctx, db, label)
+	if err != nil {
+		return nil, err
+	}
+	o.Playouts = cmp.Or(o.Playouts, record.Playouts)
 	r, err := Measure(ctx, data, o.Options)
-	if err != nil || o.Oracle == nil {
-		return r, err
+	if err != nil {
+		return nil, err
+	}
+	if stored, planned := r.stored(), record.Planned(); stored < planned {
+		text := fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", stored, planned)
+		r.Warnings = append([]string{text}, r.Warnings...)
+	}
+	if o.Oracle == nil {
+		return r, nil
 	}
 	return r, data.follow(ctx, db, r, o)
+}
+
+// stored is the number of games of the study, those under rules that differ in a knob among them.
+func (r *Report) stored() int64 {
+	n := r.Study.Games
+	if r.Knobs != nil {
+		for _, v := range r.Knobs.Variants {
+			n += v.Response.Score.N
+		}
+	}
+	return n
 }
 
 // follow gives the samples that were not among the valued games their course, too.

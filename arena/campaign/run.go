@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -184,6 +185,59 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 		out = append(out, unit*c.Work())
 	}
 	return out, nil
+}
+
+// estimateFor is how long an estimate plays sample games of each study.
+const estimateFor = 2 * time.Second
+
+// Fill estimates the time of the studies, as Estimate does, and with minutes above 0 scales their numbers of games to it. It returns
+// the seconds of each as it is then, and those of all as they were.
+func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64) (each []float64, before float64, err error) {
+	if each, err = Estimate(ctx, cs, workers, estimateFor); err != nil || minutes <= 0 {
+		return each, sum(each), err
+	}
+	before = sum(each)
+	work := make([]float64, len(cs))
+	for i, c := range cs {
+		work[i] = c.Work()
+	}
+	Scale(cs, before, minutes)
+	for i, c := range cs {
+		each[i] *= c.Work() / work[i]
+	}
+	return each, before, nil
+}
+
+func sum(xs []float64) float64 {
+	total := 0.0
+	for _, x := range xs {
+		total += x
+	}
+	return total
+}
+
+// Prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the minutes that were
+// asked for. It fails with ErrOther when a study was begun with another request, or with minutes when only some are there.
+func Prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) error {
+	known := 0
+	for _, c := range cs {
+		ok, err := c.Resume(ctx, db)
+		if err != nil {
+			return err
+		}
+		if ok {
+			known++
+		}
+	}
+	minutes := cs[0].Record.Request.Minutes
+	switch {
+	case minutes == 0 || known == len(cs):
+		return nil
+	case known > 0:
+		return fmt.Errorf("%w: %s holds some of these rules already: with --minutes, all of them begin together", ErrOther, db.Path())
+	}
+	_, _, err := Fill(ctx, cs, workers, minutes)
+	return err
 }
 
 // unit is the seconds of one unit of work: those of games of the strongest tier that can play one in that time.

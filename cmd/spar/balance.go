@@ -11,7 +11,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"spar/agents"
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/configs/strict"
@@ -30,6 +29,7 @@ type balanceOptions struct {
 
 func balanceCommand() *cobra.Command {
 	var o balanceOptions
+	var rules []string
 	c := &cobra.Command{
 		Use:   "balance RULES...",
 		Short: "Find out whether rules are fair, deep and finished in time: play, measure, report",
@@ -53,13 +53,11 @@ games on any number of workers.
 ` + reportHelp,
 		Example: `  spar balance vanishing --effort quick
   spar balance checkerboard --set pieces.cap=6 --minutes 5 --out out/cap6.html
-  spar balance my-rules.yaml --effort quick --require 'fpa<=0.05' --require 'completion>=0.99'
+  spar balance my-rules.yaml --effort quick --target 'fpa<=0.05' --target 'completion>=0.99'
   spar balance ctor --eval ctor/tuned --db out/second-opinion.db
   spar balance classic rolling vanishing --dry-run`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: gameNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			cs, err := o.campaigns(args)
+		RunE: func(c *cobra.Command, _ []string) error {
+			cs, err := o.campaigns(rules)
 			if err != nil {
 				return err
 			}
@@ -72,6 +70,7 @@ games on any number of workers.
 			return runBalance(c, cs, o)
 		},
 	}
+	rulesArguments(c, &rules, 1)
 	setFlag(c, &o.set)
 	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "scale the numbers of games to about this time, all rules together")
@@ -162,55 +161,66 @@ func fileName(label string) string {
 	return strings.Trim(name, "-.")
 }
 
-const estimateFor = 2 * time.Second
+// balancePart is a part of a study as --dry-run --json lists it.
+type balancePart struct {
+	Name   string   `json:"name"`
+	Rules  string   `json:"rules"`
+	Agents []string `json:"agents"`
+	Pairs  int      `json:"pairs"`
+	Games  int64    `json:"games"`
+	About  float64  `json:"about_s"`
+}
 
 func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
-	seconds, err := campaign.Estimate(c.Context(), cs, o.workers, estimateFor)
+	seconds, before, err := campaign.Fill(c.Context(), cs, o.workers, o.request.Minutes)
 	if err != nil {
 		return err
 	}
-	total := 0.0
-	for _, s := range seconds {
-		total += s
-	}
-	if o.request.Minutes > 0 {
-		before := total
-		campaign.Scale(cs, total, o.request.Minutes)
-		total = 0
-		for i, k := range cs {
-			work, _ := campaign.New(k.Rules, k.Record.Request)
-			seconds[i] *= k.Work() / work.Work()
-			total += seconds[i]
-		}
-		fmt.Fprintf(c.OutOrStdout(), "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, total/before)
-	}
-	out := c.OutOrStdout()
-	t := newTable(out, table.Row{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
+	var parts []balancePart
+	total, games := 0.0, int64(0)
 	for i, k := range cs {
+		total += seconds[i]
 		work := k.Work()
 		for _, p := range k.Parts() {
-			t.AppendRow(table.Row{p.Name, agentRange(p.Players), p.Pairs, campaign.PartGames(p), roughly(dur(seconds[i] * campaign.PartWork(p) / work))})
+			x := balancePart{p.Name, k.Rules.Label, nil, p.Pairs, campaign.PartGames(p), seconds[i] * campaign.PartWork(p) / work}
+			for _, a := range p.Players {
+				x.Agents = append(x.Agents, a.Name)
+			}
+			parts = append(parts, x)
+			games += x.Games
 		}
+	}
+	values := o.report.values
+	if e, ok := campaign.FindEffort(o.request.Effort); ok {
+		values = cmp.Or(values, e.Values)
+	}
+	out := c.OutOrStdout()
+	if o.report.asJSON {
+		return printJSON(out, "balance_plan", struct {
+			DB     string        `json:"db"`
+			Parts  []balancePart `json:"parts"`
+			Games  int64         `json:"games"`
+			About  float64       `json:"about_s"`
+			Values int           `json:"values"`
+		}{o.db, parts, games, total, max(values, 0)})
+	}
+	if o.request.Minutes > 0 {
+		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, total/before)
+	}
+	t := newTable(out, table.Row{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
+	for _, p := range parts {
+		t.AppendRow(table.Row{p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About))})
 	}
 	render(t)
 	_, err = fmt.Fprintf(out, "%s into %s, about %s of playing on %s, from a sample of games\n",
-		plural(games(cs), "game"), o.db, roughly(dur(total)), plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
-	if e, ok := campaign.FindEffort(o.request.Effort); ok && err == nil && o.report.values >= 0 {
-		n := cmp.Or(o.report.values, e.Values)
-		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", n)
+		plural(games, "game"), o.db, roughly(dur(total)), plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+	if values >= 0 && err == nil {
+		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", values)
 	}
 	return err
 }
 
 func dur(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
-
-func games(cs []*campaign.Campaign) int64 {
-	total := int64(0)
-	for _, k := range cs {
-		total += k.Games()
-	}
-	return total
-}
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	hard, release := secondInterrupt(c.Context())
@@ -220,32 +230,10 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return err
 	}
 	defer db.Close()
-	resumed := 0
-	for _, k := range cs {
-		known, err := k.Resume(hard, db)
-		if errors.Is(err, campaign.ErrOther) {
-			return usageError{err}
-		}
-		if err != nil {
-			return err
-		}
-		if known {
-			resumed++
-		}
-	}
-	if o.request.Minutes > 0 && resumed < len(cs) {
-		if resumed > 0 {
-			return usagef("%s holds some of these rules already: with --minutes, all of them begin together", o.db)
-		}
-		seconds, err := campaign.Estimate(c.Context(), cs, o.workers, estimateFor)
-		if err != nil {
-			return err
-		}
-		total := 0.0
-		for _, s := range seconds {
-			total += s
-		}
-		campaign.Scale(cs, total, o.request.Minutes)
+	if err := campaign.Prepare(c.Context(), db, cs, o.workers); errors.Is(err, campaign.ErrOther) {
+		return usageError{err}
+	} else if err != nil {
+		return err
 	}
 	shown := newDisplay(c.ErrOrStderr())
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown)})
@@ -309,10 +297,10 @@ func planTrouble(err error) error {
 	return err
 }
 
-// agentRange names the agents of a part: the first and the last of many.
-func agentRange(players []agents.Spec) string {
-	if len(players) == 1 {
-		return players[0].Name
+// firstAndLast names the agents of a part: the first and the last of many.
+func firstAndLast(names []string) string {
+	if len(names) == 1 {
+		return names[0]
 	}
-	return fmt.Sprintf("%s ... %s (%d)", players[0].Name, players[len(players)-1].Name, len(players))
+	return fmt.Sprintf("%s ... %s (%d)", names[0], names[len(names)-1], len(names))
 }

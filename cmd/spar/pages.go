@@ -17,7 +17,7 @@ import (
 
 // outFlags adds the flags of commands that write documents to files.
 func outFlags(c *cobra.Command, out, figures *string) {
-	c.Flags().StringVar(out, "out", "", "write the page to this .html file, or everything into this folder")
+	outFlag(c, out, "write the page to this .html file, or everything into this folder")
 	c.Flags().StringVar(figures, "figures", "", "write the figures into the folder of --out as svg, png or pdf")
 }
 

@@ -29,7 +29,7 @@ with --out: a path ending in .html is the page, one file that works without a ne
 their names before the ending); any other path is a folder that gets the page, the Markdown, the JSON and every table as CSV
 and JSON, and with --figures every figure as svg, png or pdf.
 
---require states a target, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
+--target states what is wanted, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
 player's score from 0.5), score, elo, draws, completion, length and depth, at the strongest tier from the true start. A target is
 met only where the whole 95 % interval meets it; when one is missed or undecided the exit code is 3 (--undecided pass lets
 undecided ones through).`
@@ -38,8 +38,8 @@ undecided ones through).`
 type reportOptions struct {
 	out, figures           string
 	text, markdown, asJSON bool
-	brief                  bool // print nothing of each report
-	require                []string
+	brief                  bool     // print nothing of each report
+	wanted                 []string // targets as given
 	undecided              string
 	values                 int
 	maxIterations          int64
@@ -52,7 +52,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
-	c.Flags().StringArrayVar(&o.require, "require", nil, "a target, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
+	c.Flags().StringArrayVar(&o.wanted, "target", nil, "what is wanted, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
 	c.Flags().StringVar(&o.undecided, "undecided", "fail", "what targets do that the data cannot decide: fail or pass")
 	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, kept in the study; -1 = none")
 }
@@ -74,10 +74,10 @@ func (o *reportOptions) check() error {
 		return usagef("--values %d: expected a number of games, or -1 for none", o.values)
 	}
 	o.targets = nil
-	for _, text := range o.require {
+	for _, text := range o.wanted {
 		t, err := balance.ParseTarget(text)
 		if err != nil {
-			return usagef("--require %w", err)
+			return usagef("--target %w", err)
 		}
 		o.targets = append(o.targets, t)
 	}
@@ -99,15 +99,15 @@ studies it says what they can tell and names the rest.
 ` + reportHelp + `
 
 --compare takes two studies, before and after a change of the rules, and reports the differences with intervals; games with the
-same place in the plan are taken as pairs. --require then holds for the second study.`,
+same place in the plan are taken as pairs. --target then holds for the second study.`,
 		Example: `  spar report out/balance-vanishing.db
   spar report out/quickstart.db --rules ctor --out out/ctor.html
-  spar report out/balance-vanishing.db --require 'fpa<=0.05' --require 'completion>=99%'
+  spar report out/balance-vanishing.db --target 'fpa<=0.05' --target 'completion>=99%'
   spar report --compare out/before.db out/after.db`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			studies := slices.DeleteFunc(slices.Clone(args), balance.IsTarget)
-			o.require = append(o.require, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !balance.IsTarget(s) })...)
+			o.wanted = append(o.wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !balance.IsTarget(s) })...)
 			if err := o.check(); err != nil {
 				return err
 			}
@@ -168,13 +168,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	var all []*balance.Report
 	var judged []balance.Judged
 	for _, label := range labels {
-		record, _, err := campaign.Stored(c.Context(), db, label)
-		if err != nil {
-			return err
-		}
-		options := o.study(shown, label)
-		options.Playouts = record.Playouts
-		r, err := balance.Study(c.Context(), db, label, options)
+		r, err := balance.Study(c.Context(), db, label, o.study(shown, label))
 		shown.clear()
 		if errors.Is(err, balance.ErrNoGames) {
 			fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", label, err)
@@ -183,13 +177,9 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		if err != nil {
 			return fmt.Errorf("report on %s: %w", label, err)
 		}
-		if stored, planned := r.Study.Games+knobGames(r), record.Planned(); stored < planned {
-			r.Warnings = append([]string{fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", stored, planned)}, r.Warnings...)
-		}
 		all = append(all, r)
-		verdicts := balance.JudgeAll(label, o.targets, r.Numbers())
-		r.Targets = verdicts
-		judged = append(judged, verdicts...)
+		r.Targets = balance.JudgeAll(label, o.targets, r.Numbers())
+		judged = append(judged, r.Targets...)
 		if err := writeReport(c, db, r, o); err != nil {
 			return err
 		}
@@ -210,17 +200,6 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		printOverview(out, all)
 	}
 	return verdictOf(c, judged, o)
-}
-
-// knobGames is the number of games under rules that differ in a knob.
-func knobGames(r *balance.Report) int64 {
-	n := int64(0)
-	if r.Knobs != nil {
-		for _, v := range r.Knobs.Variants {
-			n += v.Response.Score.N
-		}
-	}
-	return n
 }
 
 // study turns the flags into the options of the measurement.

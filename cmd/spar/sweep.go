@@ -110,6 +110,7 @@ func searchCommand() *cobra.Command {
 	var (
 		o              sweepOptions
 		knobs, targets []string
+		rules          string
 		set            []string
 		tiers          []int
 		plan           = sweep.DefaultPlan()
@@ -127,8 +128,6 @@ Targets: fpa<=0.02 (the first player's score within 2 points of even), score in 
 ` + freshHelp,
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
   spar balance search checkerboard --knob pieces.cap=4..12 --target 'score in [0.48, 0.52]' --tiers 50,100`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: gameNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
@@ -136,7 +135,7 @@ Targets: fpa<=0.02 (the first player's score within 2 points of even), score in 
 			if len(knobs) == 0 || len(targets) == 0 {
 				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
 			}
-			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(args[0])+"-search", args[0], sweep.Halving, targets, tiers
+			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving, targets, tiers
 			plan.Ladder = 0
 			for _, text := range knobs {
 				k, err := sweep.ParseKnob(text)
@@ -156,6 +155,7 @@ Targets: fpa<=0.02 (the first player's score within 2 points of even), score in 
 			return runSweep(c, args, s, o)
 		},
 	}
+	rulesArgument(c, &rules)
 	setFlag(c, &set)
 	c.Flags().StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
 	c.Flags().StringArrayVar(&targets, "target", nil, "what is wanted, like fpa<=0.02 (repeatable)")
@@ -177,7 +177,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		s.Workers = o.workers
 	}
 	if o.dry {
-		return drySweep(c.OutOrStdout(), s)
+		return drySweep(c.OutOrStdout(), s, o.asJSON)
 	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()
@@ -233,7 +233,23 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	return nil
 }
 
-func drySweep(out io.Writer, s *sweep.Sweep) error {
+func drySweep(out io.Writer, s *sweep.Sweep, asJSON bool) error {
+	first, rest := s.Planned()
+	if asJSON {
+		var names []string
+		for _, v := range s.Variants {
+			names = append(names, v.Label)
+		}
+		return printJSON(out, "sweep_plan", struct {
+			Name     string          `json:"name"`
+			Design   string          `json:"design"`
+			DB       string          `json:"db"`
+			Variants []string        `json:"variants"`
+			Skipped  []sweep.Skipped `json:"skipped,omitempty"`
+			Games    int64           `json:"games"`
+			Fresh    int64           `json:"fresh_games"`
+		}{s.Name, s.Design, s.Database, names, s.Skipped, first, rest})
+	}
 	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design, plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
 	for _, v := range s.Variants {
 		note := ""
@@ -245,7 +261,6 @@ func drySweep(out io.Writer, s *sweep.Sweep) error {
 	for _, x := range s.Skipped {
 		fmt.Fprintf(out, "  skipped: %s: %s\n", x.Rules, x.Reason)
 	}
-	first, rest := s.Planned()
 	_, err := fmt.Fprintf(out, "%s, and %d more to measure the best again\n", plural(first, "game"), rest)
 	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -148,30 +149,12 @@ shows what a choice of method, games and gains can do.`,
 			case method != "spsa" && method != "cma":
 				return usagef("--method must be spsa or cma, not %q", method)
 			}
-			var sims []optimise.Simulation
-			for run := range uint64(runs) {
-				p := optimise.Problem{Games: games, Seed: seed + run}
-				for i := range n {
-					p.Parameters = append(p.Parameters, optimise.Parameter{Name: fmt.Sprintf("number %d", i+1), Start: 1})
-				}
-				surface, err := optimise.Plant(p, optimise.SurfaceOptions{Loss: f.loss, DrawRate: f.draws, Seed: seed + run})
-				if err != nil {
-					return usagef("%w", err)
-				}
-				var o optimise.Optimiser
-				if method == "cma" {
-					o, err = optimise.NewCMA(p, optimise.CMAOptions{})
-				} else {
-					o, err = optimise.NewSPSA(p, optimise.SPSAOptions{CEnd: cEnd, REnd: rEnd})
-				}
-				if err != nil {
-					return usagef("%w", err)
-				}
-				sim, err := optimise.Simulate(o, surface, seed+run)
-				if err != nil {
-					return err
-				}
-				sims = append(sims, sim)
+			sims, err := optimise.Trials(method, n, games, runs, optimise.SurfaceOptions{Loss: f.loss, DrawRate: f.draws, Seed: seed}, optimise.SPSAOptions{CEnd: cEnd, REnd: rEnd})
+			if errors.Is(err, optimise.ErrProblem) {
+				return usageError{err}
+			}
+			if err != nil {
+				return err
 			}
 			s := optimise.Summarise(sims)
 			out := c.OutOrStdout()

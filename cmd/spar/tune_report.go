@@ -24,7 +24,7 @@ func tuneReportCommand() *cobra.Command {
 		Long: `Writes one self-contained page about a finished tuning: weights before and after, the course of the search, the validation with
 its pool, and the landscape around the answer, whose games are played when asked for. Prints a summary.`,
 		Example: `  spar tune report checkerboard
-  spar tune report my-tuning.yaml --slices 50 --output out/report.html`,
+  spar tune report my-tuning.yaml --slices 50 --out out/report.html`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: tuningNames,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -63,8 +63,8 @@ its pool, and the landscape around the answer, whose games are played when asked
 		},
 	}
 	o.flags(c)
-	c.Flags().StringVar(&agent, "agent", "", "the validation of this agent in place of the tuning's answer")
-	c.Flags().StringVarP(&output, "output", "o", "", "the page's file; beside the study when left out")
+	agentFlag(c, &agent, "the validation of this agent in place of the tuning's answer")
+	outFlag(c, &output, "the page's file; beside the study when left out")
 	c.Flags().IntVar(&slices, "slices", 0, "play the landscape with this many pairs for each of four steps of each number; 0 = leave it out")
 	return c
 }

@@ -42,7 +42,7 @@ Training minus held-out gain is the optimism. It is one look: another candidate 
 		},
 	}
 	o.flags(c)
-	c.Flags().StringVar(&agent, "agent", "", "examine this agent in place of the tuning's answer")
+	agentFlag(c, &agent, "examine this agent in place of the tuning's answer")
 	return c
 }
 

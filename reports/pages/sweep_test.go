@@ -18,7 +18,7 @@ func measured(v float64) balance.Number {
 // result is a made-up sweep over as many knobs as are named, each with the values 1 and 2; without depth when that is wanted.
 func result(depth bool, knobs ...string) *sweep.Result {
 	r := &sweep.Result{
-		Version: 1, Name: "made-up", Rules: "classic", Design: "grid", Study: "out/x.db", Seed: 1, Tiers: []string{"mcts-5v", "mcts-10v"}, Level: 0.95,
+		Name: "made-up", Rules: "classic", Design: "grid", Study: "out/x.db", Seed: 1, Tiers: []string{"mcts-5v", "mcts-10v"}, Level: 0.95,
 		Targets: []string{"fpa<=0.05"}, Games: 4000, Skipped: []sweep.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
 	}
 	combinations := [][]string{nil}

@@ -2,6 +2,7 @@ package optimise
 
 import (
 	"errors"
+	"fmt"
 	"math"
 )
 
@@ -79,4 +80,36 @@ func Summarise(sims []Simulation) Summary {
 		s.SD = math.Sqrt(s.SD / (n - 1))
 	}
 	return s
+}
+
+// Trials simulates so many runs of a method, "spsa" or "cma", that tune so many numbers, each with a seed and a planted surface of its
+// own from the surface's seed on.
+func Trials(method string, numbers, games, runs int, s SurfaceOptions, o SPSAOptions) ([]Simulation, error) {
+	var out []Simulation
+	for range runs {
+		p := Problem{Games: games, Seed: s.Seed}
+		for i := range numbers {
+			p.Parameters = append(p.Parameters, Parameter{Name: fmt.Sprintf("number %d", i+1), Start: 1})
+		}
+		surface, err := Plant(p, s)
+		if err != nil {
+			return nil, err
+		}
+		var search Optimiser
+		if method == "cma" {
+			search, err = NewCMA(p, CMAOptions{})
+		} else {
+			search, err = NewSPSA(p, o)
+		}
+		if err != nil {
+			return nil, err
+		}
+		sim, err := Simulate(search, surface, s.Seed)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, sim)
+		s.Seed++
+	}
+	return out, nil
 }

@@ -7,12 +7,8 @@ import (
 	"spar/arena/balance"
 )
 
-// Version of the JSON of a Result.
-const Version = 1
-
 // Result is what a sweep found. Its JSON is public.
 type Result struct {
-	Version  int        `json:"version"`
 	Name     string     `json:"name"`
 	Rules    string     `json:"rules"`
 	Design   string     `json:"design"`

@@ -58,7 +58,7 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	}
 	r := &runner{Sweep: s, ctx: ctx, hard: hard, db: db, o: o}
 	out := &Result{
-		Version: Version, Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, Study: db.Path(), Seed: s.Seed, Level: 0.95,
+		Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, Study: db.Path(), Seed: s.Seed, Level: 0.95,
 		Targets: s.Targets, Tried: len(s.Variants), Skipped: s.Skipped, Again: []Again{},
 	}
 	for i, k := range s.Knobs {
