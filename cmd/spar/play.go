@@ -66,7 +66,7 @@ against the levels of rolling the score of that program is shown.`,
 				if err != nil {
 					return err
 				}
-				if err := probe(c.Context(), s); err != nil {
+				if err := startError(agents.Probe(c.Context(), s)); err != nil {
 					return err
 				}
 				a, err := agents.New(s, g)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/agents"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -142,7 +141,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if errors.As(err, &plan) {
 		return usageError{err}
 	}
-	if err = startError(err); err != nil {
+	if errors.Is(err, arena.ErrStart) {
+		err = startError(err)
+	}
+	if err != nil {
 		return err
 	}
 	if o.asJSON {
@@ -213,12 +215,4 @@ func (p *eventProgress) hear(e live.Event) {
 		"results": []string{a.Result, b.Result}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
 		"points": a.Points + 1 - b.Points,
 	})
-}
-
-// startError makes it the person's mistake when an agent cannot be started, but not when this process lacks something.
-func startError(err error) error {
-	if errors.Is(err, arena.ErrStart) && !errors.Is(err, agents.ErrOurs) {
-		return usageError{err}
-	}
-	return err
 }

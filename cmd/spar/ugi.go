@@ -57,10 +57,9 @@ position that was refused, go is answered by bestmove 0000 and a query by "respo
 	return c
 }
 
-// probe starts the program of an agent that has one and ends it again. One that does not answer is the user's mistake, before
-// anything was played.
-func probe(ctx context.Context, s agents.Spec) error {
-	err := agents.Probe(ctx, s)
+// startError makes it the person's mistake, before anything was played, when an agent cannot be started, but not when this process
+// lacks something.
+func startError(err error) error {
 	if err == nil || errors.Is(err, agents.ErrOurs) || errors.Is(err, context.Canceled) {
 		return err
 	}
