@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"database/sql"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +20,7 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	commands := 0
+	commands, queries := 0, 0
 	for line := range strings.SplitSeq(string(text), "\n") {
 		line, _, _ = strings.Cut(line, "   #")
 		line = strings.TrimSpace(line)
@@ -28,6 +31,14 @@ func TestReadmeCommands(t *testing.T) {
 				continue
 			}
 			line = piped
+		}
+		if query, ok := strings.CutPrefix(line, "sqlite3 "); ok {
+			queries++
+			w := words(query)
+			if err := printsRows(filepath.Join(dir, w[0]), w[1]); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+			continue
 		}
 		args, ok := strings.CutPrefix(line, "spar ")
 		if !ok {
@@ -43,6 +54,9 @@ func TestReadmeCommands(t *testing.T) {
 		if out.Len() == 0 {
 			t.Errorf("spar %s printed nothing", args)
 		}
+	}
+	if queries < 3 {
+		t.Errorf("only %d queries found in the README", queries)
 	}
 	if commands < 15 {
 		t.Errorf("only %d commands found in the README", commands)
@@ -63,4 +77,22 @@ func words(line string) []string {
 		}
 	}
 	return out
+}
+
+// printsRows runs a query that gives something.
+func printsRows(path, query string) error {
+	db, err := sql.Open("sqlite3", "file:"+path)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	rows, err := db.Query(query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return cmp.Or(rows.Err(), errors.New("no rows"))
+	}
+	return nil
 }
