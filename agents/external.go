@@ -130,7 +130,7 @@ func fault(err error) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, ErrOurs):
 		return err
-	case errors.Is(err, ugi.ErrStart):
+	case errors.Is(err, ugi.ErrStart), errors.Is(err, ugi.ErrNotAllowed):
 		return fmt.Errorf("%w: %w", ErrOurs, err)
 	case errors.Is(err, ugi.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		kind = "timeout"

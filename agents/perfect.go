@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 // PerfectOptions say where perfect play comes from.
 type PerfectOptions struct {
 	Table    string `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote; when left out the game is solved when the agent is made."`
+	File     string `yaml:"-" json:"-"` // where Table is, seen from the current folder
 	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }
 
@@ -25,7 +27,7 @@ type perfect struct {
 
 func newPerfect(c common, o PerfectOptions, g *engines.Game) (Agent, error) {
 	if o.Table != "" {
-		t, err := solve.Load(o.Table, g)
+		t, err := solve.Load(cmp.Or(o.File, o.Table), g)
 		if err != nil {
 			return nil, err
 		}

@@ -79,6 +79,9 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if s.Name == "" {
 		s.Name = base
 	}
+	if s.Perfect.File, err = doc.InputFile("perfect.table", s.Perfect.Table); err != nil {
+		doc.Errorf("perfect.table", "perfect.table: %v", err)
+	}
 	for path, w := range map[string]eval.Weights{"weights": s.Weights, "late_weights": s.Late, "movement_weights": s.Movement} {
 		for feature := range w {
 			if eval.Describe(feature) == "" {

@@ -7,12 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
-	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"spar/agents"
 	"spar/configs"
+	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -99,7 +100,7 @@ type Tournament struct {
 
 // LoadPlan reads a tournament file and everything it names. Overrides change its keys, like "pairs=10".
 func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error) {
-	doc, err := strict.Parse(file, data)
+	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,14 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	_ = doc.Decode(&p) // its mistakes come back with those of meaning, from Err
 	t := &Tournament{Plan: p}
 	for i, ref := range p.Games {
-		g, err := LoadGame(ref)
+		at := fmt.Sprintf("games[%d]", i)
+		found := ref
+		var err error
+		if found.Rules, err = doc.Input(at, ref.Rules); err != nil {
+			doc.Errorf(at, "%s: %v", at, err)
+			continue
+		}
+		g, err := LoadGame(found)
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("games[%d]", i), "games[%d]: %v", i, err)
 			continue
@@ -118,25 +126,37 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		t.Rules, t.Labels = append(t.Rules, g), append(t.Labels, Label(g, ref.Set))
 	}
 	for i, ref := range p.Agents {
-		s, err := loadAgent(ref)
+		at := fmt.Sprintf("agents[%d]", i)
+		found := ref
+		var err error
+		if found.Agent, err = doc.Input(at, ref.Agent); err != nil {
+			doc.Errorf(at, "%s: %v", at, err)
+			continue
+		}
+		s, err := loadAgent(found)
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("agents[%d]", i), "agents[%d]: %v", i, err)
 			continue
 		}
 		t.Players = append(t.Players, s)
 	}
-	for i, s := range t.Players {
-		for _, other := range t.Players[:i] {
-			if s.Name == other.Name {
-				doc.Errorf("agents", "two agents are called %s: give one another name", s.Name)
-			}
+	called := map[string]bool{}
+	for _, s := range t.Players {
+		if called[s.Name] {
+			doc.Errorf("agents", "two agents are called %s: give one another name", s.Name)
 		}
+		called[s.Name] = true
 	}
-	for i, l := range t.Labels {
-		if slices.Contains(t.Labels[:i], l) {
+	labels := map[string]bool{}
+	for _, l := range t.Labels {
+		if labels[l] {
 			doc.Errorf("games", "%s stands twice", l)
 		}
+		labels[l] = true
 	}
+	doc.Output("database", t.Database)
+	doc.Output("report", t.Report)
+	doc.Output("name", "out/"+t.Name+".db") // the database where none is stated
 	if least := t.leastAgents(); len(p.Agents) == 0 && least == 1 && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs an agent")
 	} else if len(p.Agents) < least && !doc.Doubtful("agents") {
@@ -202,6 +222,11 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	if t.Adjudge.Exact == 0 && (t.Adjudge.Table != "" || t.Adjudge.Memory != 0) {
 		doc.Errorf("adjudicate", "table and memory_mb belong to exact_from_ply, which is off")
 	}
+	if path, err := doc.InputFile("adjudicate.table", t.Adjudge.Table); err != nil {
+		doc.Errorf("adjudicate.table", "adjudicate.table: %v", err)
+	} else {
+		t.Adjudge.Table = path
+	}
 	if t.Adjudge.Table != "" && len(t.Plan.Games) > 1 {
 		doc.Errorf("adjudicate.table", "a table holds one game; %d are listed (leave it out and each is solved)", len(t.Plan.Games))
 	}
@@ -212,7 +237,11 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		doc.Errorf("openings", "state one of plies, lines and file")
 	}
 	if t.Openings.File != "" {
-		if err := t.readOpenings(); err != nil {
+		path, err := doc.InputFile("openings.file", t.Openings.File)
+		if err == nil {
+			err = t.readOpenings(path)
+		}
+		if err != nil {
 			doc.Errorf("openings.file", "%v", err)
 		}
 	}
@@ -231,8 +260,8 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 }
 
 // readOpenings reads the openings' file into the plan, so that the plan that a study stores holds them.
-func (t *Tournament) readOpenings() error {
-	text, err := os.ReadFile(t.Openings.File)
+func (t *Tournament) readOpenings(path string) error {
+	text, err := files.Read(path, strict.LargeBytes)
 	if err != nil {
 		return err
 	}
@@ -246,6 +275,15 @@ func (t *Tournament) readOpenings() error {
 		return fmt.Errorf("%s has no openings", t.Openings.File)
 	}
 	return nil
+}
+
+// Into moves the study to another file, and with it the report, unless that was placed by itself: what another run of the same file
+// has written stays.
+func (t *Tournament) Into(database string, reportPlaced bool) {
+	if t.Report != "" && !reportPlaced && filepath.Clean(database) != filepath.Clean(t.Database) {
+		t.Report = strings.TrimSuffix(database, filepath.Ext(database)) + "-report"
+	}
+	t.Database = database
 }
 
 // purpose is why the tournament is played.

@@ -30,7 +30,7 @@ seed: 11
 
 func plan(t testing.TB, text string, overrides ...string) *arena.Tournament {
 	t.Helper()
-	p, err := arena.LoadPlan("test.yaml", []byte(text), overrides...)
+	p, err := arena.LoadPlan("test", []byte(text), overrides...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,16 +5,16 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"sort"
 	"strings"
 
+	"spar/configs/files"
 	"spar/configs/strict"
 )
 
 //go:embed games agents tournaments tunings sweeps *.schema.json
-var files embed.FS
+var shipped embed.FS
 
 // Kind is a folder of shipped files.
 type Kind string
@@ -28,11 +28,19 @@ const (
 	Sweeps      Kind = "sweeps"
 )
 
+// limit is the size in bytes up to which a file of a kind is read.
+func (k Kind) limit() int64 {
+	if k == Games || k == Agents {
+		return strict.SmallBytes
+	}
+	return strict.LargeBytes
+}
+
 // Names lists the shipped files of a kind, without their .yaml, sorted.
 func Names(kind Kind) []string {
 	var names []string
 	// The tree is embedded: walking it cannot fail.
-	_ = fs.WalkDir(files, string(kind), func(p string, d fs.DirEntry, err error) error {
+	_ = fs.WalkDir(shipped, string(kind), func(p string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && strings.HasSuffix(p, ".yaml") {
 			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, string(kind)+"/"), ".yaml"))
 		}
@@ -45,15 +53,15 @@ func Names(kind Kind) []string {
 // Read resolves a name to a shipped file, or a path to a file of the user's. A name that looks like a path (it ends in
 // .yaml or .yml, or begins with . or /) is always a path. File is what errors call it.
 func Read(kind Kind, name string) (file string, data []byte, err error) {
-	if looksLikePath(name) {
-		data, err = os.ReadFile(name)
+	if files.IsPath(name) {
+		data, err = files.Read(name, kind.limit())
 		if err != nil {
 			return name, nil, fmt.Errorf("cannot read %s: %w", name, err)
 		}
 		return name, data, nil
 	}
 	file = path.Join("configs", string(kind), name+".yaml")
-	data, err = files.ReadFile(path.Join(string(kind), name+".yaml"))
+	data, err = shipped.ReadFile(path.Join(string(kind), name+".yaml"))
 	if err != nil {
 		return file, nil, fmt.Errorf("no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
 			strings.TrimSuffix(string(kind), "s"), name, strict.Suggest(name, Names(kind)))
@@ -61,13 +69,9 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	return file, data, nil
 }
 
-func looksLikePath(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
-}
-
 // Schema returns the JSON Schema of a kind of file: rules, agent, tournament, tuning or sweep.
 func Schema(kind string) ([]byte, error) {
-	text, err := files.ReadFile(kind + ".schema.json")
+	text, err := shipped.ReadFile(kind + ".schema.json")
 	if err != nil {
 		return nil, fmt.Errorf("no schema for %q", kind)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/tuning/optimise"
@@ -99,6 +100,7 @@ type Tuning struct {
 	Probe     *Probe
 	Rivals    []agents.Spec // opponents other than self
 	Notes     []string      // what was decided for the user, for people
+	pool      []string      // of the validation, as names or paths seen from the current folder
 	self      int           // 1 when the candidates play each other
 	Direction bool          // only the direction of the weights matters
 }
@@ -106,7 +108,7 @@ type Tuning struct {
 // Load reads a tuning file and everything it names, and plays a few sample games to learn the natural scale of the weights.
 // Overrides change its keys, like "games=2000". The error lists every mistake.
 func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
-	doc, err := strict.Parse(file, data)
+	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
 		return nil, err
 	}
@@ -116,17 +118,27 @@ func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}
 	_ = doc.Decode(&t.Plan) // its mistakes come back with those of meaning, from Err
 	t.defaults()
-	if g, err := arena.LoadGame(t.Rules); err != nil && !doc.Doubtful("rules") {
+	rules, agent := t.Rules, t.Agent
+	var g *engines.Game
+	if rules.Rules, err = doc.Input("rules", t.Rules.Rules); err == nil {
+		g, err = arena.LoadGame(rules)
+	}
+	if err != nil && !doc.Doubtful("rules") {
 		doc.Errorf("rules", "%v", err)
 	} else if err == nil {
 		t.Game, t.Label = g, arena.Label(g, t.Rules.Set)
 	}
-	if s, err := loadAgent(t.Agent); err != nil && !doc.Doubtful("agent") {
+	var s agents.Spec
+	if agent.Agent, err = doc.Input("agent", t.Agent.Agent); err == nil {
+		s, err = loadAgent(agent)
+	}
+	if err != nil && !doc.Doubtful("agent") {
 		doc.Errorf("agent", "%v", err)
 	} else if err == nil {
 		t.Start = s
 	}
 	t.loadRivals(doc)
+	t.place(doc, agent.Agent)
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
@@ -172,13 +184,23 @@ func (t *Tuning) defaults() {
 	if v.Pool == nil {
 		v.Pool = []string{"random", "minimax-2", "uct-1k"}
 	}
+}
+
+// place settles what is written where: the tuned agent beside the agent's own file, as far as that lies below the current folder.
+func (t *Tuning) place(doc *strict.Document, agent string) {
+	doc.Output("database", t.Database)
+	doc.Output("output", t.Output)
+	doc.Output("name", "out/"+t.Name+".db") // the database where none is stated
 	if t.Database == "" {
 		t.Database = "out/" + t.Name + ".db"
 	}
-	if t.Output == "" {
-		t.Output = filepath.Join(filepath.Dir(t.Database), t.Name+"-tuned.yaml")
-		if ref := t.Agent.Agent; strings.HasSuffix(ref, ".yaml") || strings.HasSuffix(ref, ".yml") {
-			t.Output = strings.TrimSuffix(strings.TrimSuffix(ref, ".yaml"), ".yml") + "-tuned.yaml"
+	if t.Output != "" {
+		return
+	}
+	t.Output = filepath.Join(filepath.Dir(t.Database), t.Name+"-tuned.yaml")
+	if base, isFile := strings.CutSuffix(strings.TrimSuffix(agent, ".yml"), ".yaml"); isFile || strings.HasSuffix(agent, ".yml") {
+		if _, err := files.Below(".", base); err == nil || doc.Overridden("agent") {
+			t.Output = base + "-tuned.yaml"
 		}
 	}
 }
@@ -199,7 +221,11 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 			t.self = 1
 			continue
 		}
-		s, err := agents.LoadSpec(name)
+		found, err := doc.Input(fmt.Sprintf("opponents[%d]", i), name)
+		var s agents.Spec
+		if err == nil {
+			s, err = agents.LoadSpec(found)
+		}
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("opponents[%d]", i), "opponents: %v (or self)", err)
 			continue
@@ -207,7 +233,12 @@ func (t *Tuning) loadRivals(doc *strict.Document) {
 		t.Rivals = append(t.Rivals, s.WithDefaults())
 	}
 	for i, name := range t.Validation.Pool {
-		if _, err := agents.LoadSpec(name); err != nil {
+		found, err := doc.Input(fmt.Sprintf("validation.pool[%d]", i), name)
+		if err == nil {
+			t.pool = append(t.pool, found)
+			_, err = agents.LoadSpec(found)
+		}
+		if err != nil {
 			doc.Errorf(fmt.Sprintf("validation.pool[%d]", i), "validation.pool: %v", err)
 		}
 	}

@@ -105,7 +105,7 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 	if x.start.Name == x.tuned.Name {
 		x.start.Name += " (start)"
 	}
-	for _, name := range t.Validation.Pool {
+	for _, name := range t.pool {
 		s, err := agents.LoadSpec(name)
 		if err != nil {
 			return nil, err

@@ -33,6 +33,11 @@ func Start(ctx context.Context, c Command) (*Engine, error) {
 		c.Name = c.Path
 	}
 	h := HostOf(ctx)
+	if h.Allow != nil {
+		if err := h.Allow(c); err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Path, err)
+		}
+	}
 	log, err := openTranscript(h.Log, c.Name)
 	if err != nil {
 		return nil, err

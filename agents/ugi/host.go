@@ -14,8 +14,9 @@ var (
 
 // Errors that say nothing about how an engine plays.
 var (
-	ErrStart = errors.New("cannot be started")     // the program is not there, or the system does not execute it
-	ErrOurs  = errors.New("no fault of the agent") // this process has failed: no file descriptors, no memory, no guardian
+	ErrStart      = errors.New("cannot be started") // the program is not there, or the system does not execute it
+	ErrNotAllowed = errors.New("not allowed to run")
+	ErrOurs       = errors.New("no fault of the agent") // this process has failed: no file descriptors, no memory, no guardian
 )
 
 // Host is what this process offers to the engines that it runs. It travels in the context, because engines are started where an
@@ -29,6 +30,8 @@ type Host struct {
 	// the process's number, the seconds since it was started, a sign and the text: > we said, < it said, ! on standard error, and
 	// * for the start and the end.
 	Log string
+	// Allow is asked before an engine is started; an error, which wraps ErrNotAllowed, keeps it from running. Nil allows all.
+	Allow func(Command) error
 }
 
 type hostKey struct{}

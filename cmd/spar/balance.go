@@ -172,7 +172,7 @@ type balancePart struct {
 }
 
 func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
-	seconds, before, err := campaign.Fill(c.Context(), cs, o.workers, o.request.Minutes)
+	seconds, before, err := campaign.Fill(noPrograms(c.Context()), cs, o.workers, o.request.Minutes)
 	if err != nil {
 		return err
 	}

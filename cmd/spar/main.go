@@ -9,10 +9,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/consent"
 	"spar/agents/ugi"
 	"spar/configs/plain"
 	"spar/configs/strict"
@@ -52,11 +54,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if len(args) > 0 && args[0] == guardWord {
 		return ugi.Guard(args[1:])
 	}
-	ctx = ugi.WithHost(ctx, ugi.Host{Guardian: []string{"spar", guardWord}})
+	gate := &consent.Gate{Ask: askOn(stdin, stderr)}
+	if folder, err := os.UserConfigDir(); err == nil {
+		gate.File = filepath.Join(folder, "spar", "commands.jsonl")
+	}
+	ctx = ugi.WithHost(ctx, ugi.Host{Guardian: []string{"spar", guardWord}, Allow: gate.Allow})
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it
 	root := newRoot()
+	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs that agents of type ugi name, without asking")
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	out := &output{to: stdout}
@@ -80,7 +87,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	case errors.Is(err, errTarget):
 		return exitTarget
-	case errors.As(err, &bad), errors.As(err, &usage), engines.IsBadRules(err):
+	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), engines.IsBadRules(err):
 		fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
 		return exitUsage
 	case errors.Is(err, tuning.ErrStopped):

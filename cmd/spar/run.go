@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,7 +59,7 @@ goes on where it stopped, also after a crash.`,
 				t.Workers = workers
 			}
 			if db != "" {
-				t.Database = db
+				t.Into(db, slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, "report=") }))
 			}
 			if t.Database == "" {
 				t.Database = "out/" + t.Name + ".db"
@@ -85,7 +87,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	warnings := t.Warnings()
 	if o.dry && o.asJSON {
-		each, err := arena.Calibrate(c.Context(), t, 2*time.Second)
+		each, err := arena.Calibrate(noPrograms(c.Context()), t, time.Second)
 		if err != nil {
 			return err
 		}
@@ -99,8 +101,12 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		for _, w := range warnings {
 			fmt.Fprintf(out, "warning: %s\n", w)
 		}
-		each, err := arena.Calibrate(c.Context(), t, 2*time.Second)
+		each, err := arena.Calibrate(noPrograms(c.Context()), t, time.Second)
 		if err != nil {
+			return err
+		}
+		if each == 0 {
+			_, err = fmt.Fprintln(out, "no estimate of the time: every game has an agent that is a program, and a dry run starts none")
 			return err
 		}
 		_, err = fmt.Fprintf(out, "about %s on %d workers, from a sample of games\n", time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())

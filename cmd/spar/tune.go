@@ -80,6 +80,7 @@ The result of a tuning is a claim. "spar tune validate" proves or refutes it on 
 				return err
 			}
 			if dry {
+				c.SetContext(noPrograms(c.Context()))
 				return printTuningPlan(c.OutOrStdout(), t, o.asJSON)
 			}
 			return tune(c, t, o.asJSON)

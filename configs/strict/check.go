@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -172,6 +173,10 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 	case n.Kind != yaml.ScalarNode || tag == "!!null":
 		d.wrong(n, path, expected(t, rules))
 	case t.Kind() == reflect.String:
+		if at := strings.IndexFunc(n.Value, func(r rune) bool { return !unicode.IsPrint(r) && (r != '\n' && r != '\t' || oneLine(path)) }); at >= 0 {
+			d.doubt(path, n, "%s: expected printable text, found %s", path, strconv.QuoteToASCII(n.Value))
+			return
+		}
 		if len(rules.enum) > 0 {
 			for _, e := range rules.enum {
 				if n.Value == e {
@@ -198,6 +203,12 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 			d.wrong(n, path, expected(t, rules))
 		}
 	}
+}
+
+// oneLine tells whether a text stands in tables, where it has to be one line.
+func oneLine(path string) bool {
+	key := path[strings.LastIndexByte(path, '.')+1:]
+	return key == "name" || key == "title"
 }
 
 func expected(t reflect.Type, rules tagRules) string {

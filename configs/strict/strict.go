@@ -54,14 +54,20 @@ type Errors []Error
 
 func (es Errors) Error() string {
 	var b strings.Builder
-	for i, e := range es {
+	for i, e := range es[:min(len(es), mostShown)] {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString(e.Error())
 	}
+	if more := len(es) - mostShown; more > 0 {
+		fmt.Fprintf(&b, "\nand %d more", more)
+	}
 	return b.String()
 }
+
+// mostShown is how many mistakes are written out: who has more has not meant this kind of file.
+const mostShown = 50
 
 // Document is a parsed file whose mistakes are being collected.
 type Document struct {
@@ -74,8 +80,21 @@ type Document struct {
 	refused   map[*yaml.Node]bool // keys that Decode leaves out
 }
 
-// Parse reads the text of a YAML file with exactly one document, a mapping. The error is an Errors.
+// Parse reads the text of a YAML file with exactly one document, a mapping, of at most SmallBytes and SmallNodes: rules, an agent.
+// The error is an Errors.
 func Parse(name string, data []byte) (*Document, error) {
+	return parse(name, data, SmallBytes, SmallNodes)
+}
+
+// ParseLarge is Parse for plans, which name many agents or games: at most LargeBytes and LargeNodes.
+func ParseLarge(name string, data []byte) (*Document, error) {
+	return parse(name, data, LargeBytes, LargeNodes)
+}
+
+func parse(name string, data []byte, mostBytes, mostNodes int) (*Document, error) {
+	if err := checkSize(name, data, mostBytes, mostNodes); err != nil {
+		return nil, err
+	}
 	d := &Document{name: name, refused: map[*yaml.Node]bool{}, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
 	var node yaml.Node
 	if err := yaml.Load(data, &node); err != nil {
@@ -107,6 +126,9 @@ func Parse(name string, data []byte) (*Document, error) {
 		return nil, Errors{d.place(max(root.Line, 1), max(root.Column, 1), "expected keys and values (name: ...), found %s", describe(root))}
 	}
 	d.root = root
+	if n := count(root); n > mostNodes {
+		return nil, tooMany(name, mostNodes)
+	}
 	return d, nil
 }
 

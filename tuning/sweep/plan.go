@@ -102,7 +102,7 @@ func (s *Sweep) Planned() (first, fresh int64) {
 
 // Load reads a sweep file. Overrides change its keys, like "games=50".
 func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
-	doc, err := strict.Parse(file, data)
+	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +115,17 @@ func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
+	stated := s.Rules
+	if s.Rules, err = doc.Input("rules", stated); err != nil {
+		doc.Errorf("rules", "rules: %v", err)
+		return nil, doc.Err()
+	}
+	doc.Output("database", s.Database)
+	doc.Output("name", "out/"+s.Name+".db") // the database where none is stated
 	if err := s.expand(doc); err != nil {
 		return nil, err
 	}
+	s.Rules = stated // the study does not depend on where the command runs
 	if s.Database == "" {
 		s.Database = "out/" + s.Name + ".db"
 	}

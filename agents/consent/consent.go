@@ -1,0 +1,143 @@
+// Package consent keeps programs that files of others name from running before somebody has said yes.
+package consent
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"spar/agents/ugi"
+	"spar/configs/files"
+	"spar/configs/plain"
+)
+
+// Gate decides which programs of agents may run. Its zero value lets none run. It is safe for several goroutines.
+type Gate struct {
+	All  bool   // somebody has allowed them all, for this process
+	File string // where what was allowed once is kept; empty = nowhere
+	// Ask puts a question to the person at the terminal and tells whether the answer is yes; nil where nobody is there.
+	Ask func(question string) (bool, error)
+
+	mu      sync.Mutex
+	refused []Program
+}
+
+// Program is what a consent is given for: a command line in a folder.
+type Program struct {
+	Path string   `json:"path"` // of the program, absolute
+	Args []string `json:"args,omitempty"`
+	Dir  string   `json:"dir"` // where it runs, absolute
+}
+
+// mostKept is the size in bytes up to which the file of consents is read.
+const mostKept = 1 << 20
+
+// Allow returns nil when a command may run: all may, or this one was allowed before in this folder, or the person at the terminal
+// says yes now, which is kept. Otherwise the error wraps ugi.ErrNotAllowed and says what to do.
+func (g *Gate) Allow(c ugi.Command) error {
+	if g.All {
+		return nil
+	}
+	p, err := program(c)
+	if err != nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	known, err := g.load()
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(known, p.is) {
+		return nil
+	}
+	refusal := fmt.Errorf("%w: it would run %s in %s; --allow-commands allows the programs of this command's agents", ugi.ErrNotAllowed, p, plain.Line(p.Dir))
+	if g.Ask == nil || slices.ContainsFunc(g.refused, p.is) {
+		return refusal
+	}
+	yes, err := g.Ask(fmt.Sprintf("The agent %s is a program:\n  %s\nin the folder %s. It can do what you can do. Run it, now and later? [y/N] ", plain.Line(c.Name), p, plain.Line(p.Dir)))
+	if err != nil || !yes {
+		g.refused = append(g.refused, p)
+		return errors.Join(refusal, err)
+	}
+	return g.keep(append(known, p))
+}
+
+// program resolves a command to what would run.
+func program(c ugi.Command) (Program, error) {
+	found, err := c.Find()
+	if err != nil {
+		return Program{}, err
+	}
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return Program{}, err
+	}
+	if !filepath.IsAbs(found) {
+		found = filepath.Join(dir, found)
+	}
+	return Program{Path: found, Args: c.Args, Dir: dir}, nil
+}
+
+func (p Program) is(q Program) bool {
+	return p.Path == q.Path && p.Dir == q.Dir && slices.Equal(p.Args, q.Args)
+}
+
+// String is the command line, quoted where that is needed to tell its words apart.
+func (p Program) String() string {
+	var words []string
+	for _, w := range append([]string{p.Path}, p.Args...) {
+		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`;&|<>()*?#~") {
+			w = fmt.Sprintf("%q", w)
+		}
+		words = append(words, plain.Line(w))
+	}
+	return strings.Join(words, " ")
+}
+
+func (g *Gate) load() ([]Program, error) {
+	if g.File == "" {
+		return nil, nil
+	}
+	data, err := files.Read(g.File, mostKept)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("programs allowed before: %w", err)
+	}
+	var known []Program
+	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
+		var p Program
+		if err := d.Decode(&p); err != nil {
+			return nil, fmt.Errorf("programs allowed before: %s: %w", g.File, err)
+		}
+		known = append(known, p)
+	}
+	return known, nil
+}
+
+func (g *Gate) keep(known []Program) error {
+	if g.File == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	for _, p := range known {
+		if err := e.Encode(p); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(g.File), 0o700); err != nil {
+		return err
+	}
+	return files.WriteBytes(g.File, b.Bytes())
+}

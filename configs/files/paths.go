@@ -1,0 +1,49 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+)
+
+// IsPath tells whether a name looks like the path of a file, not like the name of a shipped one.
+func IsPath(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
+}
+
+// ErrOutside says that a path leads out of the folder in which it has to stay.
+var ErrOutside = errors.New("leads out of")
+
+// Below resolves a path that stands in a file of somebody else: from a folder, and below it, also where links lead.
+func Below(folder, path string) (string, error) {
+	joined := filepath.Join(folder, path)
+	if !filepath.IsLocal(path) {
+		return "", fmt.Errorf("%s %w the folder %s", path, ErrOutside, folder)
+	}
+	root, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return "", err
+	}
+	if root, err = filepath.Abs(root); err != nil {
+		return "", err
+	}
+	// What does not exist yet is where the folder that it will be in is.
+	for at := joined; ; at = filepath.Dir(at) {
+		real, err := filepath.EvalSymlinks(at)
+		if errors.Is(err, fs.ErrNotExist) && at != filepath.Dir(at) && at != filepath.Clean(folder) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if real, err = filepath.Abs(real); err != nil {
+			return "", err
+		}
+		if rest, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rest) {
+			return "", fmt.Errorf("%s %w the folder %s, by a link", path, ErrOutside, folder)
+		}
+		return joined, nil
+	}
+}

@@ -1,0 +1,49 @@
+package strict
+
+import (
+	"bytes"
+	"fmt"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Sizes up to which files are read: rules and agents, and plans, which name many of them. A node is a key, a value, a list or a
+// mapping.
+const (
+	SmallBytes = 1 << 20
+	SmallNodes = 10_000
+	LargeBytes = 8 << 20
+	LargeNodes = 200_000
+)
+
+// checkSize refuses a text before it costs time and memory to parse it. Every node ends at a line's end or at a comma, but for
+// nesting, whose depth the parser limits; what stands in comments does not count.
+func checkSize(name string, data []byte, mostBytes, mostNodes int) error {
+	if len(data) > mostBytes {
+		return Errors{{File: name, Message: fmt.Sprintf("%d bytes: at most %d are read", len(data), mostBytes)}}
+	}
+	ends := 0
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if ends += 1 + bytes.Count(line, []byte{','}); ends > 2*mostNodes {
+			return tooMany(name, mostNodes)
+		}
+	}
+	return nil
+}
+
+func tooMany(name string, most int) error {
+	return Errors{{File: name, Message: fmt.Sprintf("more than %d keys and values: so many are not read", most)}}
+}
+
+// count is the number of nodes.
+func count(n *yaml.Node) int {
+	total := 1
+	for _, c := range n.Content {
+		total += count(c)
+	}
+	return total
+}
