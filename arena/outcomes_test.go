@@ -1,6 +1,7 @@
 package arena_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -455,6 +456,41 @@ func TestStopBySequentialTest(t *testing.T) {
 			if want := fmt.Sprintf("%s after %d pairs", c.state, stopped); !strings.Contains(sum.Why, want) {
 				t.Errorf("%d workers: why %q, want %q in it", workers, sum.Why, want)
 			}
+		}
+	}
+}
+
+// Where the context has ended nothing new is begun, though a round of eight players has 28 pairs: the run ends with the pairs that
+// were handed out before, unfinished, and the next one plays them all.
+func TestNothingIsBegunAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	var names []string
+	for i := range 8 {
+		names = append(names, fmt.Sprintf("{agent: random, name: player%d}", i))
+	}
+	p, db := plan(t, "name: end\ngames: [classic]\nagents: ["+strings.Join(names, ", ")+"]\npairs: 3\nseed: 1\nworkers: 2\n"), newStudy(t)
+	sum, err := arena.Run(ended, t.Context(), p, db, arena.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Finished || sum.Played > 8 || sum.Played%2 != 0 {
+		t.Errorf("%d games played after the end, finished %t", sum.Played, sum.Finished)
+	}
+	before := sum.Played
+	if sum = run(t, p, db, 0); !sum.Finished || sum.Before != before || sum.Before+sum.Played != 3*56 {
+		t.Errorf("%d games before and %d now, finished %t; want all 168", sum.Before, sum.Played, sum.Finished)
+	}
+}
+
+// A table of exact values holds one game: it goes with a plan of one game, and not with more.
+func TestTableIsOfOneGame(t *testing.T) {
+	t.Parallel()
+	for games, want := range map[string]string{"[classic]": "", "[classic, vanishing]": "a table holds one game; 2 are listed"} {
+		_, err := arena.LoadPlan("table.yaml", []byte("name: t\ngames: "+games+"\nagents: [random, greedy]\npairs: 1\nadjudicate: {exact_from_ply: 2, table: classic.spt}\n"))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", games, err, want)
 		}
 	}
 }
