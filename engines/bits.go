@@ -48,6 +48,9 @@ func (b Bits) And(o Bits) Bits { return Bits{b.Lo & o.Lo, b.Hi & o.Hi} }
 // Or returns the cells in either set.
 func (b Bits) Or(o Bits) Bits { return Bits{b.Lo | o.Lo, b.Hi | o.Hi} }
 
+// xor returns the cells in one of the sets.
+func (b Bits) xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
+
 // AndNot returns the cells of b that are not in o.
 func (b Bits) AndNot(o Bits) Bits { return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi} }
 
@@ -131,4 +134,12 @@ func (b Bits) shr(n uint) Bits {
 		return Bits{b.Hi >> (n - 64), 0}
 	}
 	return Bits{b.Lo>>n | b.Hi<<(64-n), b.Hi >> n}
+}
+
+// move shifts towards higher cells by up and then towards lower ones by down, each below 128; one of them is 0.
+func (b Bits) move(up, down uint) Bits {
+	return Bits{
+		b.Lo<<up>>down | b.Hi<<(64-down) | b.Hi>>(down-64),
+		b.Hi<<up>>down | b.Lo>>(64-up) | b.Lo<<(up-64),
+	}
 }

@@ -28,28 +28,55 @@ func (s *State) Mobility(side int) (steps, jumps int) {
 	return steps, jumps
 }
 
+// Around holds, for every cell, how many pieces of each side stand around it: counted once for all questions that it answers.
+// State.LookAround fills it in.
+type Around struct {
+	s      *State
+	near   [2]counters // of the pieces of a side in the box of a cell, which holds the cell itself
+	beside Bits        // cells with a free cell next to them, among those that are not free
+}
+
+// LookAround counts the neighbours of all cells.
+func (s *State) LookAround(a *Around) {
+	a.s = s
+	if g := s.g; g.boxCounts && g.threshold > 0 {
+		a.near[0], a.near[1] = g.boxCount(s.pieces[0]), g.boxCount(s.pieces[1])
+		a.beside = g.boxOr(g.board.AndNot(s.pieces[0].Or(s.pieces[1])))
+	}
+}
+
 // Exposed returns the pieces of a side that one enemy placement next to them would capture by surrounding (they have an
 // empty neighbour and at least threshold-1 enemy neighbours), and those one neighbour short of that.
+func (a *Around) Exposed(side int) (hanging, loose Bits) {
+	g := a.s.g
+	if g.threshold == 0 {
+		return hanging, loose
+	}
+	if !g.boxCounts {
+		return a.s.exposedOneByOne(side)
+	}
+	return a.s.pieces[side&1].And(a.beside).exposed(&a.near[(1-side)&1], g.threshold)
+}
+
+// Exposed is Around.Exposed for one question alone.
 func (s *State) Exposed(side int) (hanging, loose Bits) {
 	g := s.g
 	if g.threshold == 0 {
 		return hanging, loose
 	}
-	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
-	free := g.board.AndNot(own.Or(enemy))
-	if g.doubled { // count neighbours as sets
+	if !g.boxCounts {
 		return s.exposedOneByOne(side)
 	}
-	var near counters
-	beside := Bits{}
-	for d := range g.to {
-		near.add(g.shift(enemy, d))
-		beside = beside.Or(g.shift(free, d))
-	}
-	open := own.And(beside)
-	hanging = open.And(near.atLeast(g.threshold - 1))
-	if g.threshold >= 2 {
-		loose = open.And(near.atLeast(g.threshold - 2)).AndNot(hanging)
+	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
+	near := g.boxCount(enemy)
+	return own.And(g.boxOr(g.board.AndNot(own.Or(enemy)))).exposed(&near, g.threshold)
+}
+
+// exposed splits pieces that have a free neighbour by the enemies near them.
+func (b Bits) exposed(near *counters, threshold int) (hanging, loose Bits) {
+	hanging = b.And(near.atLeast(threshold - 1))
+	if threshold >= 2 {
+		loose = b.And(near.atLeast(threshold - 2)).AndNot(hanging)
 	}
 	return hanging, loose
 }
@@ -75,30 +102,59 @@ func (s *State) exposedOneByOne(side int) (hanging, loose Bits) {
 
 // Backed returns the pieces of a side that no enemy placement can capture by surrounding as long as their neighbours of their
 // own side stay, and the number of neighbouring pairs among the side's pieces. Both are empty under rules without surrounding.
-func (s *State) Backed(side int) (secure Bits, links int) {
+func (a *Around) Backed(side int) (secure Bits, links int) {
+	g := a.s.g
+	own := a.s.pieces[side&1]
+	switch {
+	case g.threshold == 0:
+		return secure, links
+	case !g.boxCounts:
+		return a.s.backedOneByOne(side)
+	}
+	near := &a.near[side&1]
+	for i, plane := range [4]Bits{near.p0, near.p1, near.p2, near.p3} {
+		links += plane.And(own).Count() << i
+	}
+	for i := range g.degrees { // a piece counts itself, too
+		d := &g.degrees[i]
+		secure = secure.Or(d.cells.And(near.atLeast(d.neighbours + 2 - g.threshold)))
+	}
+	return secure.And(own), (links - own.Count()) / 2
+}
+
+func (s *State) backedOneByOne(side int) (secure Bits, links int) {
 	g := s.g
 	own := s.pieces[side&1]
-	if g.threshold == 0 {
-		return secure, links
-	}
-	if g.doubled { // count neighbours as sets
-		for b := own; !b.Empty(); b = b.Rest() {
-			c := b.First()
-			n := g.neighbours[c].And(own).Count()
-			links += n
-			if g.neighbours[c].Count()-n < g.threshold {
-				secure = secure.With(c)
-			}
+	for b := own; !b.Empty(); b = b.Rest() {
+		c := b.First()
+		n := g.neighbours[c].And(own).Count()
+		links += n
+		if g.neighbours[c].Count()-n < g.threshold {
+			secure = secure.With(c)
 		}
-		return secure, links / 2
 	}
-	var others counters
-	rest := g.board.AndNot(own)
-	for d := range g.to {
-		links += g.shift(own, d).And(own).Count()
-		others.add(g.shift(rest, d))
-	}
-	return own.AndNot(others.atLeast(g.threshold)), links / 2
+	return secure, links / 2
+}
+
+// boxCount adds up each cell and its neighbours: first along the rows, then the sums along the columns.
+func (t *topology) boxCount(b Bits) counters {
+	r0, r1 := add3(b, t.steps[0].apply(b), t.steps[1].apply(b))
+	p0, c := add3(r0, t.steps[2].apply(r0), t.steps[3].apply(r0))
+	q, m := add3(r1, t.steps[2].apply(r1), t.steps[3].apply(r1))
+	h := q.And(c)
+	return counters{p0: p0, p1: q.xor(c), p2: m.xor(h), p3: m.And(h)}
+}
+
+// boxOr is the cells that are in a set or next to one of its cells.
+func (t *topology) boxOr(b Bits) Bits {
+	row := b.Or(t.steps[0].apply(b)).Or(t.steps[1].apply(b))
+	return row.Or(t.steps[2].apply(row)).Or(t.steps[3].apply(row))
+}
+
+// add3 adds three bits of every cell.
+func add3(a, b, c Bits) (sum, carry Bits) {
+	x := a.xor(b)
+	return x.xor(c), a.And(b).Or(x.And(c))
 }
 
 // atLeast returns the cells whose count is at least n.

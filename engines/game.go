@@ -13,43 +13,23 @@ const (
 	Second = 1 // O
 )
 
-// direction is a unit step on the board; the opposite of direction d is d^4.
-type direction struct{ dx, dy int }
-
-// directions lists the eight in the order E, SE, S, SW, W, NW, N, NE.
-func directions() [8]direction {
-	return [8]direction{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}
-}
-
 // Game is a set of rules compiled to tables. It is immutable and safe for any number of goroutines.
 type Game struct {
-	rules         Rules
-	columns, rows int
-	cells         int
-	board         Bits           // every cell
-	order         [128]Cell      // every cell, in order
-	bit           [128]Bits      // the set of one cell
-	to            [8][128]Cell   // neighbour in a direction, NoCell beyond the edge
-	neighbours    [128]Bits      // the up to eight neighbours
-	stepTo        [MaxCells]Bits // the neighbours that a step may reach
-	shifts        [8][]shiftPart // moves a whole set of cells one step in a direction
-	hops          [8]hop         // the same on a flat board of at most 64 cells
-	flat          bool           // such a board
-	doubled       bool           // so small a torus that two directions lead to the same neighbour
-	stepDir       [8]bool        // directions that a step may take
-
+	topology
+	rules   Rules
+	uses    Mechanics
 	home    [2]Bits   // a side's home; empty without territory
 	zone    [2]Bits   // where a side places after the opening
 	opening [2][]Bits // where a side places at ply i of the opening
-	column  []Bits    // the cells of each column, for gravity
 
-	line  lineTables
-	keys  [2][128]uint64 // Zobrist keys
-	power [128]uint64    // powers of the odd base of the rolling hash of ages
+	line    lineTables
+	keys    [2][128]uint64 // Zobrist keys
+	power   [128]uint64    // powers of the odd base of the rolling hash of ages
+	stepDir [8]bool        // directions that a step may take
+	stepTo  [MaxCells]Bits // the neighbours that a step may reach
 
 	// Knobs that the hot path asks for.
 	gravity    bool
-	noHoles    bool // gravity, and nothing ever leaves the board
 	fifo       bool // pieces have ages
 	cap        int
 	afterWin   bool
@@ -67,31 +47,60 @@ type Game struct {
 	fullDraw   bool
 	maxPlies   int32
 	repetition int
-	settled    int32 // from this ply on the rules no longer depend on the ply number, the ply cap apart
-	plain      bool  // a placement is all that a ply can be: no ages, hands, surround capture, pie, or turns of several plies
+	timeless   int32 // from this ply on the rules no longer depend on the ply number, the ply cap apart
 	pie        bool
-	placements uint8
-	anywhere   bool // an empty cell is a legal placement, after the opening
-	fullEnds   bool // after the opening only a full board leaves nothing to place on, and it ends the game
+	perTurn    uint8 // placements in a turn
 
+	shortcuts
 	symmetries [][]Cell
 	hash       string // see RulesHash
-	mirror     []Cell // top to bottom
 }
 
-// shiftPart moves the cells of Mask by Left or by Right places; a direction of a wrapped board has several parts.
-type shiftPart struct {
-	mask        Bits
-	left, right uint
+// shortcuts are the fast paths that the rules allow, each by the mechanics that it handles.
+type shortcuts struct {
+	plain      bool // a placement is all that a ply can be: no ages, hands, surround capture, pie, or turns of several plies
+	listsFree  bool // the legal moves after the opening are the free cells
+	placesOnly bool // a side places, takes the pie or passes, and nothing else
+	anywhere   bool // an empty cell is a legal placement, after the opening
+	fullEnds   bool // after the opening only a full board leaves nothing to place on, and it ends the game
+	noHoles    bool // pieces fall, and nothing ever leaves the board
+	completes  bool // a piece placed on a cell that completes a line wins
+	boxCounts  bool // neighbours of all cells are counted at once
 }
 
-// hop is a shiftPart in one word.
-type hop struct {
-	mask        uint64
-	left, right uint8
-}
+// Groups of mechanics that much does not mind.
+const (
+	boardEnds = Majorities | FullBoards | PlyCaps | Repetitions // how a game ends but by lines
+	stuckEnds = Passes | StuckDraws                             // what a side without an action does
+	anyLines  = Lines | ExactLines | LineRegions
+	anyAges   = Ages | LeaveAfterWin | LateAges
+	anyMoves  = Supply | Steps | Jumps | Chains | Forced | Returns
+	anyWhere  = Wraps | PlaceRegions | Openings
+)
 
-func (h *hop) shift(b uint64) uint64 { return (b & h.mask) << (h.left & 63) >> (h.right & 63) }
+func (g *Game) takeShortcuts() {
+	const (
+		plain      = anyWhere | Falling | anyLines | boardEnds | stuckEnds
+		anywhere   = Wraps | Openings | LongTurns | Pie | anyAges | anyMoves | Surrounds | Removes | Cascades | anyLines | boardEnds | stuckEnds
+		everywhere = anywhere | Falling | Reuse
+	)
+	u := g.uses
+	g.plain = u.only(plain)
+	g.anywhere = u.only(anywhere)
+	g.fullEnds = u.only(everywhere) && u.has(FullBoards|Majorities)
+	g.listsFree = g.plain && g.anywhere && g.fullEnds
+	g.placesOnly = u.only(plain | LongTurns | Pie | anyAges | Reuse | Surrounds | Removes | Cascades)
+	g.noHoles = g.gravity && u.only(plain|LongTurns|Pie|Surrounds|Cascades)
+	for _, handled := range []Mechanics{ // captures may make a line too long, or push its pieces out
+		plain | LongTurns | Pie | anyAges | Reuse | anyMoves,
+		plain&^ExactLines | LongTurns | Pie | anyMoves | Surrounds | Removes | Cascades,
+	} {
+		g.completes = g.completes || u.only(handled)
+	}
+	const together = plain&^ExactLines | LongTurns | Pie | anyAges | Reuse | anyMoves | Surrounds | Removes | Cascades
+	g.completes = g.completes || u.only(together) && u.has(Removes|LeaveAfterWin)
+	g.boxCounts = g.boxed && u.only(everywhere|PlaceRegions)
+}
 
 // Compile checks the rules and builds the game. The error lists everything that is wrong, by key path.
 func Compile(r Rules) (*Game, error) {
@@ -104,7 +113,7 @@ func Compile(r Rules) (*Game, error) {
 // compile builds the game of rules that are known to be valid.
 func compile(r Rules) *Game {
 	g := &Game{
-		rules: r, columns: r.Board.Columns, rows: r.Board.Rows, cells: r.Board.Columns * r.Board.Rows,
+		topology: newTopology(r.Board), rules: r, uses: r.mechanics(),
 		gravity: r.Placement.Gravity,
 		fifo:    r.Pieces.Cap > 0, cap: r.Pieces.Cap, afterWin: r.Pieces.Removal == "after_win",
 		removeFrom: int32(r.Pieces.RemovalFromPly), reuse: r.Pieces.ReuseVacated && r.Pieces.Cap > 0,
@@ -112,30 +121,25 @@ func compile(r Rules) *Game {
 		multiJump: r.Movement.Capture && r.Movement.MultiJump, forced: r.Movement.Capture && r.Movement.ForcedCapture,
 		returns: r.Movement.Captured == "return", threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert",
 		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies), repetition: r.Draw.Repetition,
-		pie: r.Turn.Pie, placements: uint8(r.Turn.Placements),
+		pie: r.Turn.Pie, perTurn: uint8(r.Turn.Placements),
 	}
-	g.noHoles = g.gravity && !g.fifo && (g.threshold == 0 || g.convert)
-	g.plain = !g.fifo && g.supply == 0 && g.threshold == 0 && g.placements == 1 && r.Turn.FirstTurn == 1 && !g.pie
-	g.settled = 1
+	g.timeless = 1
 	if g.fifo {
-		g.settled = max(g.settled, g.removeFrom)
+		g.timeless = max(g.timeless, g.removeFrom)
 	}
-	for c := range g.cells {
-		g.bit[c], g.order[c] = Bits{}.With(Cell(c)), Cell(c)
-		g.board = g.board.Or(g.bit[c])
-	}
-	g.buildGeometry()
 	g.buildRegions()
+	g.timeless = max(g.timeless, int32(len(g.opening[0])))
+	g.takeShortcuts()
 	g.line = g.buildLines()
+	g.buildSteps()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries()
 	g.hash = r.hash()
 	return g
 }
 
-func (g *Game) buildGeometry() {
-	wrapX := g.rules.Board.Wrap == "columns" || g.rules.Board.Wrap == "torus"
-	wrapY := g.rules.Board.Wrap == "rows" || g.rules.Board.Wrap == "torus"
+// buildSteps finds where a step may lead.
+func (g *Game) buildSteps() {
 	for d, dir := range directions() {
 		orthogonal := dir.dx == 0 || dir.dy == 0
 		switch g.rules.Movement.Steps {
@@ -146,67 +150,17 @@ func (g *Game) buildGeometry() {
 		case "bishop":
 			g.stepDir[d] = !orthogonal
 		}
-		for i := range g.to[d] {
-			g.to[d][i] = NoCell
-		}
-		parts := map[int]Bits{}
 		for c := range g.cells {
-			x, y := c%g.columns+dir.dx, c/g.columns+dir.dy
-			if wrapX {
-				x = (x + g.columns) % g.columns
-			}
-			if wrapY {
-				y = (y + g.rows) % g.rows
-			}
-			if x < 0 || y < 0 || x >= g.columns || y >= g.rows {
-				continue
-			}
-			n := Cell(y*g.columns + x)
-			g.to[d][c] = n
-			g.doubled = g.doubled || g.neighbours[c].Has(n)
-			g.neighbours[c] = g.neighbours[c].Or(g.bit[n])
-			if g.stepDir[d] {
+			if n := g.to[d][c]; g.stepDir[d] && n != NoCell {
 				g.stepTo[c] = g.stepTo[c].Or(g.bit[n])
 			}
-			parts[int(n)-c] = parts[int(n)-c].Or(g.bit[c])
 		}
-		for by := -g.cells; by <= g.cells; by++ { // in a fixed order, so that a Game is the same every time
-			mask, ok := parts[by]
-			switch {
-			case ok && by >= 0:
-				g.shifts[d] = append(g.shifts[d], shiftPart{mask: mask, left: uint(by)})
-			case ok:
-				g.shifts[d] = append(g.shifts[d], shiftPart{mask: mask, right: uint(-by)})
-			}
-		}
-	}
-	if g.flat = g.cells <= 64 && !wrapX && !wrapY; g.flat {
-		for d := range g.hops {
-			for _, p := range g.shifts[d] { // the only part
-				g.hops[d] = hop{p.mask.Lo, uint8(p.left), uint8(p.right)}
-			}
-		}
-	}
-	g.mirror = make([]Cell, g.cells)
-	g.column = make([]Bits, g.columns)
-	for c := range g.cells {
-		x, y := c%g.columns, c/g.columns
-		g.mirror[c] = Cell((g.rows-1-y)*g.columns + x)
-		g.column[x] = g.column[x].Or(g.bit[c])
 	}
 }
 
 func (g *Game) buildRegions() {
 	if g.rules.Territory == "halves" {
-		for c := range g.cells {
-			y := c / g.columns
-			if y < g.rows/2 {
-				g.home[Second] = g.home[Second].Or(g.bit[c])
-			}
-			if y >= g.rows-g.rows/2 {
-				g.home[First] = g.home[First].Or(g.bit[c])
-			}
-		}
+		g.home = g.half
 	}
 	region := func(name string, side int) Bits {
 		switch name {
@@ -229,10 +183,6 @@ func (g *Game) buildRegions() {
 			}
 		}
 	}
-	g.settled = max(g.settled, int32(len(g.opening[0])))
-	everywhere := g.zone[0] == g.board && g.zone[1] == g.board
-	g.anywhere = everywhere && !g.gravity
-	g.fullEnds = everywhere && (g.fullDraw || g.majority)
 }
 
 // buildKeys draws the hash keys from a fixed seed: hashes are the same in every run and on every machine.
@@ -246,22 +196,6 @@ func (g *Game) buildKeys() {
 			g.power[i] = g.power[i-1] * base
 		}
 	}
-}
-
-// shift moves every cell of b one step in direction d; what leaves the board is lost.
-func (g *Game) shift(b Bits, d int) Bits {
-	var out Bits
-	for i := range g.shifts[d] {
-		p := &g.shifts[d][i]
-		m := b.And(p.mask)
-		if p.left > 0 {
-			m = m.shl(p.left)
-		} else {
-			m = m.shr(p.right)
-		}
-		out = out.Or(m)
-	}
-	return out
 }
 
 // Rules returns the rules that the game was compiled from.
@@ -284,6 +218,10 @@ func (g *Game) MayNotEnd() bool {
 
 // Cells is the number of cells.
 func (g *Game) Cells() int { return g.cells }
+
+// Centrality says how near a cell is to the middle of the board, from 0 in a corner to 1; in a wrapped direction every cell is
+// as central as any other.
+func (g *Game) Centrality(c Cell) float64 { return g.centrality(c) }
 
 // Home returns a side's home, empty without territory.
 func (g *Game) Home(side int) Bits { return g.home[side] }

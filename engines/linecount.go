@@ -93,10 +93,10 @@ func (s *State) countShort64(side int, n *LineCount) {
 		have := [4]uint64{1: open & p0 &^ p1, 2: open & p1 &^ p0, 3: open & p0 & p1}
 		if ageing {
 			for m := 1; m < length; m++ {
-				exact := &have[(length-m)&3]
-				dying := *exact & (doomed[m&3] | doomed[m&3]>>s1 | doomed[m&3]>>s2&m2 | doomed[m&3]>>s3&m3)
+				having := &have[(length-m)&3]
+				dying := *having & (doomed[m&3] | doomed[m&3]>>s1 | doomed[m&3]>>s2&m2 | doomed[m&3]>>s3&m3)
 				n.Expiring += bits.OnesCount64(dying)
-				*exact &^= dying
+				*having &^= dying
 			}
 		}
 		with[1] += bits.OnesCount64(have[1])
@@ -197,16 +197,16 @@ func (s *State) countLines64(side int) LineCount {
 		}
 		rest := open
 		for m := 0; m < 4 && m < length; m++ {
-			exact := open
+			having := open
 			for i, plane := range [4]uint64{p0, p1, p2, p3} {
 				if (length-m)>>i&1 != 0 {
-					exact &= plane
+					having &= plane
 				} else {
-					exact &^= plane
+					having &^= plane
 				}
 			}
-			rest &^= exact
-			if m == 0 || exact == 0 {
+			rest &^= having
+			if m == 0 || having == 0 {
 				continue
 			}
 			if doomed[m] != 0 {
@@ -214,13 +214,13 @@ func (s *State) countLines64(side int) LineCount {
 				for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
 					dying |= doomed[m] >> (at & 63)
 				}
-				n.Expiring += bits.OnesCount64(exact & dying)
-				exact &^= dying
+				n.Expiring += bits.OnesCount64(having & dying)
+				having &^= dying
 			}
-			n.Need[m] += bits.OnesCount64(exact)
+			n.Need[m] += bits.OnesCount64(having)
 			if m == 1 {
 				for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
-					n.Cells.Lo |= exact << (at & 63)
+					n.Cells.Lo |= having << (at & 63)
 				}
 			}
 		}

@@ -10,18 +10,22 @@ type Window struct {
 // board of at most 64 cells all lines of a direction are found by shifting the set over itself; otherwise the windows are
 // tried one by one.
 type lineTables struct {
-	length  int
-	exact   bool // overlines off
-	windows [2][]Window
-	through [2][MaxCells][]Window // the windows that contain a cell
-	small   [2][]uint64           // bit i of the set: the cells in i hold a line
-	flat    bool
-	by      [4][3]uint8  // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
-	starts  [2][4]uint64 // first cells of windows
+	length      int
+	noOverlines bool
+	windows     [2][]Window
+	through     [2][MaxCells][]Window // the windows that contain a cell
+	small       [2][]uint64           // bit i of the set: the cells in i hold a line
+	flat        bool
+	by          [4][3]uint8  // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
+	starts      [2][4]uint64 // first cells of windows
 }
 
+// flatLines are the mechanics that leave lines what they are on a flat board: runs of cells, held by pieces alone.
+const flatLines = PlaceRegions | Openings | LongTurns | Pie | Falling | anyAges | Reuse | anyMoves | Surrounds | Removes | Cascades |
+	Lines | LineRegions | boardEnds | stuckEnds
+
 func (g *Game) buildLines() lineTables {
-	t := lineTables{length: g.rules.Win.Line, exact: !g.rules.Win.Overlines}
+	t := lineTables{length: g.rules.Win.Line, noOverlines: !g.rules.Win.Overlines}
 	if t.length == 0 {
 		return t
 	}
@@ -47,14 +51,14 @@ func (g *Game) buildLines() lineTables {
 			}
 		}
 	}
-	t.flat = g.cells <= 64 && g.rules.Board.Wrap == "none" && !t.exact && t.length <= 8
-	for d, dir := range directions() {
-		if !t.flat || d >= len(t.by) {
+	t.flat = g.flat && t.length <= 8 && g.uses.only(flatLines)
+	for d := range t.by {
+		if !t.flat {
 			break
 		}
 		for i, done := 0, 1; done < t.length; i++ {
 			more := min(done, t.length-done)
-			t.by[d][i] = uint8(more * (dir.dy*g.columns + dir.dx))
+			t.by[d][i] = uint8(more * int(g.shifts[d][0].up))
 			done += more
 		}
 	}
@@ -113,7 +117,7 @@ func (t *lineTables) has(side int, b Bits, arrived Cell) bool {
 		return t.small[side][b.Lo>>6]>>(b.Lo&63)&1 != 0
 	case t.flat:
 		return t.hasFlat(side, b.Lo)
-	case t.exact || arrived == NoCell:
+	case t.noOverlines || arrived == NoCell:
 		return t.any(side, b)
 	}
 	for i := range t.through[side][arrived] {

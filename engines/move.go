@@ -32,6 +32,9 @@ func placeMove(c Cell) Move       { return Move(c) | Move(NoCell)<<7 }
 func stepMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindStep<<14 }
 func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindJump<<14 }
 
+// PlaceMove returns the move that places a piece on a cell.
+func PlaceMove(c Cell) Move { return placeMove(c) }
+
 func (m Move) kind() int { return int(m >> 14) }
 
 // To is the cell that a placement, step or jump ends on, NoCell for the others.

@@ -17,7 +17,7 @@ func (s *State) placeable() Bits {
 	if g.gravity {
 		return g.landing(free)
 	}
-	if g.anywhere && int(s.ply) >= len(g.opening[0]) && !g.reuse {
+	if g.anywhere && int(s.ply) >= len(g.opening[0]) {
 		return free
 	}
 	if g.reuse && int(s.age[s.side].n) >= g.cap && s.ply+1 >= g.removeFrom {
@@ -29,22 +29,16 @@ func (s *State) placeable() Bits {
 // landing is the lowest free cell of each column.
 func (g *Game) landing(free Bits) Bits {
 	if g.noHoles { // a free cell above an occupied one or above the floor
-		above := g.shift(g.board.AndNot(free), 6)
-		return free.And(above.Or(g.floor()))
+		above := g.shift(g.board.AndNot(free), up)
+		return free.And(above.Or(g.floor))
 	}
 	var out Bits
-	for _, column := range g.column {
+	for _, column := range g.falls {
 		if f := free.And(column); !f.Empty() {
 			out = out.Or(g.bit[f.Last()])
 		}
 	}
 	return out
-}
-
-// floor is the bottom row.
-func (g *Game) floor() Bits {
-	row := Bits{uint64(1)<<g.columns - 1, 0}
-	return row.shl(uint(g.cells - g.columns))
 }
 
 // placements is the set of cells on which the side to move can place now.
@@ -111,7 +105,7 @@ func (s *State) AppendMoves(dst []Move) []Move {
 	case s.chain != NoCell:
 		return append(s.appendJumps(dst, s.g.bit[s.chain]), Stop)
 	}
-	if g.plain && g.fullEnds && !g.gravity && int(s.ply) >= len(g.opening[0]) {
+	if g.listsFree && int(s.ply) >= len(g.opening[0]) {
 		free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
 		for w := free.Lo; w != 0; w &= w - 1 {
 			dst = append(dst, Move(bits.TrailingZeros64(w))|Move(NoCell)<<7)
@@ -183,7 +177,7 @@ func (s *State) appendJumps(dst []Move, own Bits) []Move {
 
 // MoveCount is the number of legal moves.
 func (s *State) MoveCount() int {
-	if s.result == Ongoing && s.phase == phasePlace {
+	if s.result == Ongoing && s.g.placesOnly {
 		n := s.placements().Count()
 		if s.swap {
 			n++
@@ -192,70 +186,4 @@ func (s *State) MoveCount() int {
 	}
 	var buffer [1024]Move
 	return len(s.AppendMoves(buffer[:0]))
-}
-
-// PlaceMove returns the move that places a piece on a cell.
-func PlaceMove(c Cell) Move { return placeMove(c) }
-
-// WinningPlacements is a set of cells on which the side to move completes a line by placing a piece there now. It may miss
-// some where pieces leave by age or are captured in the same ply.
-func (s *State) WinningPlacements() Bits {
-	if s.g.line.length == 0 || s.pieces[s.side&1].Count() < s.g.line.length-1 || s.phase != phasePlace && s.hand[s.side&1] == 0 {
-		return Bits{}
-	}
-	return s.Completing(s.ThreatCells(int(s.side)))
-}
-
-// Completing returns those of the cells of CountLines(Side()) on which the side to move may place now.
-func (s *State) Completing(cells Bits) Bits {
-	g := s.g
-	captures := g.threshold > 0 && (g.line.exact || g.fifo && g.convert && !g.afterWin) // they may make the line too long, or push its pieces out
-	if cells.Empty() || s.result != Ongoing || s.chain != NoCell || captures || g.forced && s.phase == phaseMove {
-		return Bits{}
-	}
-	return cells.And(s.placements())
-}
-
-// AppendCaptures appends the moves that capture at once: jumps (and stop inside a chain), and placements next to pieces that
-// they would capture by surrounding.
-func (s *State) AppendCaptures(dst []Move) []Move {
-	g := s.g
-	switch {
-	case s.result != Ongoing:
-		return dst
-	case s.chain != NoCell:
-		return append(s.appendJumps(dst, g.bit[s.chain]), Stop)
-	}
-	if s.phase == phaseMove && g.capture {
-		dst = s.appendJumps(dst, s.pieces[s.side])
-		if g.forced {
-			return dst
-		}
-	}
-	if g.threshold > 0 {
-		hanging, _ := s.Exposed(1 - int(s.side))
-		if hanging.Empty() {
-			return dst
-		}
-		var beside Bits
-		for d := range g.to {
-			beside = beside.Or(g.shift(hanging, d))
-		}
-		for b := beside.And(s.placements()); !b.Empty(); b = b.Rest() {
-			dst = append(dst, placeMove(b.First()))
-		}
-	}
-	return dst
-}
-
-// BlockingPlacements is the set of cells where the side to move can place and the other side would complete a line.
-func (s *State) BlockingPlacements() Bits {
-	if s.result != Ongoing || s.g.line.length == 0 || s.chain != NoCell || s.pieces[1-s.side].Count() < s.g.line.length-1 {
-		return Bits{}
-	}
-	b := s.ThreatCells(1 - int(s.side))
-	if b.Empty() {
-		return b
-	}
-	return b.And(s.placements())
 }

@@ -12,9 +12,9 @@ func (s *State) Play(m Move) {
 		s.key[side&1] ^= g.keys[side&1][c]
 		s.passed = false
 		if t := g.line.small[side&1]; t == nil {
-			s.settlePlain(side, g.line.has(side, own, c))
+			s.endPlain(side, g.line.has(side, own, c))
 		} else {
-			s.settlePlain(side, t[int(own.Lo>>6)&(len(t)-1)]>>(own.Lo&63)&1 != 0)
+			s.endPlain(side, t[int(own.Lo>>6)&(len(t)-1)]>>(own.Lo&63)&1 != 0)
 		}
 		return
 	}
@@ -34,8 +34,8 @@ func (s *State) Play(m Move) {
 	}
 }
 
-// settlePlain ends a ply of a plain game.
-func (s *State) settlePlain(side int, line bool) {
+// endPlain ends a ply of a plain game.
+func (s *State) endPlain(side int, line bool) {
 	g := s.g
 	if line {
 		s.result, s.reason = Winner(side), ByLine
@@ -135,7 +135,7 @@ func (s *State) takePie() {
 	}
 	s.rehash()
 	s.side = First
-	s.left = g.placements
+	s.left = g.perTurn
 }
 
 // finish resolves what follows a move: ages, lines, full board, the next turn. Arrived is the cell of the piece that moved;
@@ -185,7 +185,7 @@ func (s *State) nextTurn() {
 	g, mover := s.g, s.side
 	s.side = 1 - mover
 	s.chain = NoCell
-	s.left = g.placements
+	s.left = g.perTurn
 	if s.phase == phaseDeploy {
 		switch {
 		case s.hand[0] == 0 && s.hand[1] == 0:

@@ -35,34 +35,46 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 		p.longest = unendingPlies
 	}
 	p.digits = digits{src: src, perWord: max(1, int8(32/bits.Len(uint(g.cells))))}
-	everywhere := g.zone[0] == g.board && g.zone[1] == g.board
-	lone := g.supply == 0 && g.placements == 1 && g.rules.Turn.FirstTurn == 1 && !g.pie && everywhere && g.fullEnds
-	switch {
-	case repetition && g.repetition > 0:
+	if repetition && g.uses.has(Repetitions) {
 		p.path = g.NewPosition()
 		p.kernel = (*Playouts).runPath
-	case lone && g.threshold == 0 && !g.gravity && g.cells <= 64 && (g.line.flat || g.line.small[0] != nil):
-		switch {
-		case !g.fifo:
-			p.kernel = (*Playouts).runPlacing
-		case g.agesSimply():
-			p.kernel = (*Playouts).runAging
-		default:
-			p.kernel = (*Playouts).runAny
+		return p
+	}
+	p.kernel = (*Playouts).runAny
+	for _, k := range playoutKernels() {
+		if g.uses.only(k.handles|Repetitions) && k.fits(g) {
+			p.kernel = k.run
+			break
 		}
-	case lone && g.plain && g.noHoles && g.cells <= 64:
-		p.kernel = (*Playouts).runFalling
-	case g.supply == 0 && g.anywhere && len(g.opening[0]) == 0 && g.fullEnds && !g.pie && g.line.length == 0 && !g.fifo && g.threshold > 0 &&
-		g.convert && !g.rules.Surround.Cascade:
-		p.kernel = (*Playouts).runSurround
-	default:
-		p.kernel = (*Playouts).runAny
 	}
 	return p
 }
 
-// agesSimply tells whether runAging means the same as State.Play: no cell is reused, at most one piece leaves a ply, and no
-// region of the opening can run full.
+// playoutKernel is a fast way to play random games of a family of rules. It means the same as State.Play with random moves.
+type playoutKernel struct {
+	name    string
+	handles Mechanics
+	fits    func(g *Game) bool // sizes, and what must be there
+	run     func(p *Playouts, from *State) (Result, int)
+}
+
+// playoutKernels lists the kernels; the first that fits is taken.
+func playoutKernels() []playoutKernel {
+	const lone = Wraps | Openings | anyLines | boardEnds | stuckEnds // placements on free cells until the board is full
+	bitLines := func(g *Game) bool { return g.cells <= 64 && (g.line.flat || g.line.small[0] != nil) }
+	return []playoutKernel{
+		{"placing", lone, func(g *Game) bool { return g.fullEnds && bitLines(g) }, (*Playouts).runPlacing},
+		{"aging", lone | anyAges, func(g *Game) bool { return g.fullEnds && bitLines(g) && g.agesSimply() }, (*Playouts).runAging},
+		{"falling", lone | Falling, func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 }, (*Playouts).runFalling},
+		{
+			"surround", Wraps | LongTurns | Surrounds | boardEnds | stuckEnds,
+			func(g *Game) bool { return g.fullEnds && g.threshold > 0 }, (*Playouts).runSurround,
+		},
+	}
+}
+
+// agesSimply tells whether runAging means the same as State.Play: at most one piece leaves a ply, and no region of the opening
+// can run full.
 func (g *Game) agesSimply() bool {
 	for side := range 2 {
 		for _, zone := range g.opening[side] {
@@ -71,7 +83,7 @@ func (g *Game) agesSimply() bool {
 			}
 		}
 	}
-	return !g.reuse && int(g.removeFrom) <= 2*g.cap
+	return g.fifo && int(g.removeFrom) <= 2*g.cap
 }
 
 // Run plays from s, which it leaves as it is, to the end and returns the result and the number of plies played.
@@ -86,16 +98,16 @@ func (p *Playouts) Run(s *State) (Result, int) {
 // digit; the number of digits taken from a word keeps the bias below 2^-28. The kernels keep the fraction in a register and
 // write out below: it is just too large for the compiler to inline.
 type digits struct {
-	src           *rand.PCG
-	fraction      uint64
-	left, perWord int8
+	src             *rand.PCG
+	fraction        uint64
+	unused, perWord int8
 }
 
 func (d *digits) below(n int) int {
-	if d.left == 0 {
+	if d.unused == 0 {
 		d.refill()
 	}
-	d.left--
+	d.unused--
 	hi, lo := bits.Mul64(d.fraction, uint64(n))
 	d.fraction = lo
 	return int(hi)
@@ -103,7 +115,7 @@ func (d *digits) below(n int) int {
 
 func (d *digits) refill() {
 	d.fraction = d.src.Uint64()
-	d.left = d.perWord
+	d.unused = d.perWord
 }
 
 // runAny plays by State.Play.
@@ -253,14 +265,14 @@ func (p *Playouts) whoGoes(s *State, goes *[16]Bits, count *[16]int) (jumps, ste
 	return jumps, steps
 }
 
-// settle plays by State.Play until the rules no longer depend on the ply number, and returns where the game then is.
-func (p *Playouts) settle(from *State) *State {
-	if from.ply >= from.g.settled {
+// playOpening plays by State.Play until the rules no longer depend on the ply number, and returns where the game then is.
+func (p *Playouts) playOpening(from *State) *State {
+	if from.ply >= from.g.timeless {
 		return from
 	}
 	s := &p.state
 	s.CopyFrom(from)
-	for s.result == Ongoing && s.ply < s.g.settled {
+	for s.result == Ongoing && s.ply < s.g.timeless {
 		s.Play(p.Random(s))
 	}
 	return s
@@ -269,7 +281,7 @@ func (p *Playouts) settle(from *State) *State {
 // runPlacing plays games of single placements on boards of at most 64 cells: lines and ages.
 func (p *Playouts) runPlacing(start *State) (Result, int) {
 	g := p.g
-	from := p.settle(start)
+	from := p.playOpening(start)
 	if from.result != Ongoing {
 		return from.result, int(from.ply - start.ply)
 	}
@@ -490,4 +502,4 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 }
 
 // Discard drops digits drawn ahead, so that what follows depends on the generator's state alone: call it after seeding.
-func (p *Playouts) Discard() { p.digits.left = 0 }
+func (p *Playouts) Discard() { p.digits.unused = 0 }

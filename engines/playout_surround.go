@@ -95,7 +95,7 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 		}
 		if left--; left == 0 {
 			side ^= 1
-			left = g.placements
+			left = g.perTurn
 			me, other = other, me
 			own, enemy = enemy, own
 		}

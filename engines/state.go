@@ -164,7 +164,7 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 // placements left, a pass just made, and the ply number while the rules still depend on it.
 func (s *State) Hash() uint64 {
 	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
-		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.settled))<<32
+		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
 	if s.passed {
 		misc |= 1 << 63
 	}
@@ -176,6 +176,17 @@ func (s *State) Hash() uint64 {
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	return h ^ h>>31
+}
+
+// Adopt returns a position of other rules as one of this game. The rules may differ in their draws by repetition and by the
+// ply cap only; a draw by the cap is undone.
+func (g *Game) Adopt(s *State) State {
+	t := *s
+	t.g = g
+	if t.reason == ByPlyCap {
+		t.result, t.reason = Ongoing, NoReason
+	}
+	return t
 }
 
 // rehash computes the keys from the pieces and ages alone.

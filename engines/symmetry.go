@@ -5,46 +5,28 @@ package engines
 // The slices must not be changed.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 
+// findSymmetries keeps those of the board's images that the rules respect. Pieces that are captured together age in the order
+// of their cells, which no image keeps.
 func (g *Game) findSymmetries() [][]Cell {
-	var found [][]Cell
-	shiftX, shiftY := 1, 1
-	if w := g.rules.Board.Wrap; w == "columns" || w == "torus" {
-		shiftX = g.columns
+	const (
+		same      = anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds
+		ages      = same | anyAges | Reuse
+		surrounds = same | Surrounds | Cascades | Removes
+	)
+	all := g.images()
+	if !g.uses.only(ages) && !g.uses.only(surrounds) && !(g.uses.only(ages|surrounds) && g.uses.has(Removes)) {
+		return all[:1]
 	}
-	if w := g.rules.Board.Wrap; w == "rows" || w == "torus" {
-		shiftY = g.rows
-	}
-	for turn := range 8 { // bit 0 mirrors columns, bit 1 mirrors rows, bit 2 exchanges them
-		if turn&4 != 0 && (g.columns != g.rows || (shiftX > 1) != (shiftY > 1)) {
-			continue
-		}
-		for dy := range shiftY {
-			for dx := range shiftX {
-				p := make([]Cell, g.cells)
-				for c := range p {
-					x, y := c%g.columns, c/g.columns
-					if turn&4 != 0 {
-						x, y = y, x
-					}
-					if turn&1 != 0 {
-						x = g.columns - 1 - x
-					}
-					if turn&2 != 0 {
-						y = g.rows - 1 - y
-					}
-					p[c] = Cell((y+dy)%g.rows*g.columns + (x+dx)%g.columns)
-				}
-				if g.keepsRules(p) {
-					found = append(found, p)
-				}
-			}
+	found := all[:0]
+	for _, p := range all {
+		if g.keepsRules(p) {
+			found = append(found, p)
 		}
 	}
 	return found
 }
 
-// keepsRules asks whether a permutation of the board, which keeps neighbours and straight lines by its making, keeps the
-// regions and the direction of gravity too.
+// keepsRules asks whether an image of the board keeps the regions and the direction of gravity too.
 func (g *Game) keepsRules(p []Cell) bool {
 	same := func(b Bits) bool { return permute(b, p) == b }
 	for side := range 2 {
@@ -59,7 +41,7 @@ func (g *Game) keepsRules(p []Cell) bool {
 	}
 	if g.gravity {
 		for c := range p {
-			if int(p[c])/g.columns != c/g.columns {
+			if below := g.to[down][c]; below == NoCell && g.to[down][p[c]] != NoCell || below != NoCell && g.to[down][p[c]] != p[below] {
 				return false
 			}
 		}

@@ -35,7 +35,7 @@ func (s *State) Text() string {
 	if g.supply > 0 {
 		fmt.Fprintf(&b, " hand=%d,%d phase=%s", s.hand[0], s.hand[1], [...]string{"", "deploy", "move"}[s.phase])
 	}
-	if s.left != 1 || g.placements > 1 || g.rules.Turn.FirstTurn > 1 {
+	if s.left != 1 || g.perTurn > 1 || g.rules.Turn.FirstTurn > 1 {
 		fmt.Fprintf(&b, " left=%d", s.left)
 	}
 	if s.chain != NoCell {
@@ -107,7 +107,7 @@ func (g *Game) ParseState(text string) (State, error) {
 		return s, fmt.Errorf("position: side to move %q: expected X or O", words[1])
 	}
 	s.ply = int32(s.pieces[0].Count() + s.pieces[1].Count())
-	s.left = g.placements
+	s.left = g.perTurn
 	rest := words[2:]
 	if len(rest) > 0 {
 		if n, err := strconv.ParseInt(rest[0], 10, 31); err == nil && n >= 0 {

@@ -139,13 +139,7 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 
 // longestLine is the length of the longest winning line that fits, wherever it may lie.
 func longestLine(r *Rules) int {
-	probe := *r
-	g := &Game{rules: probe, columns: r.Board.Columns, rows: r.Board.Rows, cells: r.Board.Columns * r.Board.Rows}
-	for c := range g.cells {
-		g.bit[c] = Bits{}.With(Cell(c))
-		g.board = g.board.Or(g.bit[c])
-	}
-	g.buildGeometry()
+	g := &Game{rules: *r, topology: newTopology(r.Board)}
 	g.buildRegions()
 	best := 0
 	for n := 1; n <= 11; n++ {

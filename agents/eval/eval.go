@@ -180,6 +180,10 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 // fill computes the features that a phase needs, those of lines only if they are not known yet.
 func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
 	g := e.t.game
+	var around engines.Around
+	if need.surrounds || need.backs {
+		s.LookAround(&around)
+	}
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)
@@ -214,11 +218,11 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 			at[Mobility], at[Jumps] = float64(steps), float64(jumps)
 		}
 		if need.surrounds {
-			hanging, loose := s.Exposed(of)
+			hanging, loose := around.Exposed(of)
 			at[Hanging], at[Loose] = float64(hanging.Count()), float64(loose.Count())
 		}
 		if need.backs {
-			secure, links := s.Backed(of)
+			secure, links := around.Backed(of)
 			at[Secure], at[Links] = float64(secure.Count()), float64(links)
 		}
 	}

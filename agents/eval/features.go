@@ -137,23 +137,8 @@ type tables struct {
 
 func newTables(g *engines.Game) *tables {
 	t := &tables{game: g}
-	wrap := g.Rules().Board.Wrap
-	middleX, middleY := float64(g.Columns()-1)/2, float64(g.Rows()-1)/2
-	if wrap == "columns" || wrap == "torus" {
-		middleX = 0 // every column is as central as any other
-	}
-	if wrap == "rows" || wrap == "torus" {
-		middleY = 0
-	}
 	for c := range g.Cells() {
-		dx, dy := 0.0, 0.0
-		if middleX > 0 {
-			dx = abs(float64(c%g.Columns())-middleX) / middleX
-		}
-		if middleY > 0 {
-			dy = abs(float64(c/g.Columns())-middleY) / middleY
-		}
-		t.centre[c] = 1 - (dx+dy)/2
+		t.centre[c] = g.Centrality(engines.Cell(c))
 		for side := range 2 {
 			t.lines[side][c] = float64(len(g.WindowsThrough(side, engines.Cell(c))))
 		}

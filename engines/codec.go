@@ -3,14 +3,7 @@ package engines
 import (
 	"fmt"
 	"math/big"
-	"math/bits"
 )
-
-// Key is the exact code of a position, a number of up to 128 bits. No two positions of one Codec share a key.
-type Key struct{ Hi, Lo uint64 }
-
-// Less tells whether k is the smaller number.
-func (k Key) Less(o Key) bool { return k.Hi < o.Hi || k.Hi == o.Hi && k.Lo < o.Lo }
 
 // Codec packs the positions of a game into numbers. What it packs is all that the rest of a game depends on: pieces, ages,
 // side to move, hands, phase, placements left, piece in chain, the marks of passing and of the pie, and the ply number while
@@ -57,10 +50,7 @@ type digit struct {
 func (g *Game) NewCodec() (*Codec, error) {
 	c := &Codec{g: g, symmetries: g.symmetries, exchange: g.exchanges(), slots: 1}
 	r := &g.rules
-	if g.agesByCell() {
-		c.symmetries = g.symmetries[:1]
-	}
-	c.handKnown = !g.fifo && g.threshold == 0
+	c.handKnown = g.uses.only(anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds)
 	c.plies = len(g.opening[0])
 	if g.fifo {
 		c.plies = max(c.plies, int(g.removeFrom)-1)
@@ -77,7 +67,7 @@ func (g *Game) NewCodec() (*Codec, error) {
 		d.radix, d.weight = radix, keyOf(weight)
 		weight.Mul(weight, new(big.Int).SetUint64(radix))
 	}
-	turn := int(max(g.placements, uint8(r.Turn.FirstTurn)))
+	turn := int(max(g.perTurn, uint8(r.Turn.FirstTurn)))
 	put(&c.side, one(!c.exchange, 2))
 	put(&c.ply, uint64(c.plies)+1)
 	put(&c.left, uint64(turn))
@@ -102,23 +92,23 @@ func (g *Game) NewCodec() (*Codec, error) {
 	return c, nil
 }
 
-func keyOf(n *big.Int) Key {
-	low := new(big.Int).SetUint64(^uint64(0))
-	return Key{Hi: new(big.Int).Rsh(n, 64).Uint64(), Lo: low.And(low, n).Uint64()}
-}
-
 // exchanges tells whether a position with the colours exchanged (and the board mirrored where it has homes) is worth the same
 // to the side to move.
 func (g *Game) exchanges() bool {
-	if g.pie {
-		return false
-	}
+	const (
+		same     = Wraps | PlaceRegions | Openings | LongTurns | anyMoves | anyLines | boardEnds | stuckEnds
+		mirrored = same | Surrounds | Removes | Cascades
+		inPlace  = mirrored | anyAges | Reuse | Falling // without homes the board stays as it is
+	)
 	for _, stage := range g.rules.Placement.Opening {
 		if stage.Region == "first_home" || stage.Region == "second_home" {
 			return false
 		}
 	}
-	return g.rules.Territory == "none" || !g.gravity && !g.agesByCell()
+	if g.rules.Territory == "none" {
+		return g.uses.only(inPlace)
+	}
+	return g.uses.only(mirrored) || g.uses.only(same|anyAges|Reuse) || g.uses.only(mirrored|anyAges|Reuse) && g.uses.has(Removes)
 }
 
 // agesByCell tells whether pieces that are captured together age in the order of their cells, which no symmetry keeps.
@@ -128,7 +118,7 @@ func (g *Game) agesByCell() bool { return g.fifo && g.threshold > 0 && g.convert
 // the first ply at which pieces leave; and what a chain of jumps may convert on top of that before it ends.
 func (g *Game) mostAges() int {
 	early := int(g.removeFrom) - 1
-	if g.rules.Turn.FirstTurn == 1 && g.placements == 1 && !g.pie && g.supply == 0 && !g.agesByCell() {
+	if g.uses.only(anyWhere|Falling|anyAges|Reuse|Surrounds|Removes|anyLines|boardEnds|stuckEnds) && !g.agesByCell() {
 		early = int(g.removeFrom) / 2 // the sides place in turn
 	}
 	n := max(g.cap, early)
@@ -183,25 +173,6 @@ func (c *Codec) boardWeight(i int) Key {
 		k = k.times(c.base)
 	}
 	return k
-}
-
-func (k Key) times(n uint64) Key {
-	hi, lo := bits.Mul64(k.Lo, n)
-	return Key{Hi: hi + k.Hi*n, Lo: lo}
-}
-
-func (k Key) plus(o Key) Key {
-	lo, carry := bits.Add64(k.Lo, o.Lo, 0)
-	return Key{Hi: k.Hi + o.Hi + carry, Lo: lo}
-}
-
-// over divides by a number below 2^32.
-func (k Key) over(n uint64) (Key, int) {
-	if k.Hi == 0 {
-		return Key{Lo: k.Lo / n}, int(k.Lo % n)
-	}
-	lo, rest := bits.Div64(k.Hi%n, k.Lo, n)
-	return Key{Hi: k.Hi / n, Lo: lo}, int(rest)
 }
 
 // Bits is the number of bits of a key. No key is 0.
@@ -363,7 +334,7 @@ func (c *Codec) handOf(s *State, side int) int {
 func (c *Codec) Decode(key Key, s *State) {
 	g := c.g
 	s.position = position{g: g, last: NoMove, chain: NoCell, begun: true}
-	key.Lo, key.Hi = key.Lo-1, key.Hi-boolWord(key.Lo == 0)
+	key.Lo, key.Hi = key.Lo-1, key.Hi-b2u(key.Lo == 0)
 	take := func(d *digit) int {
 		if d.radix == 1 {
 			return 0
@@ -423,22 +394,4 @@ func (c *Codec) decodeBoard(key Key, s *State) {
 			}
 		}
 	}
-}
-
-func boolWord(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// Adopt returns a position of other rules as one of this game. The rules may differ in their draws by repetition and by the
-// ply cap only; a draw by the cap is undone.
-func (g *Game) Adopt(s *State) State {
-	t := *s
-	t.g = g
-	if t.reason == ByPlyCap {
-		t.result, t.reason = Ongoing, NoReason
-	}
-	return t
 }

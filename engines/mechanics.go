@@ -1,0 +1,155 @@
+package engines
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"strings"
+)
+
+// Mechanics is a set of things that rules may do. A compiled game carries the set that it uses. Whatever is faster, or claims
+// more, than the plain way says which mechanics it handles, and is taken only where the rules use no other: what nobody has
+// thought of is slow and right.
+type Mechanics uint64
+
+// The mechanics. A knob that is in none of them counts as Undeclared where it differs from the default, and nothing handles that.
+const (
+	Wraps          Mechanics = 1 << iota // edges of the board meet
+	LongTurns                            // turns of several placements, the first one included
+	Pie                                  // the second player may swap
+	PlaceRegions                         // placements are kept to a region
+	Openings                             // the first plies have regions of their own
+	Falling                              // pieces fall
+	Ages                                 // a cap: the oldest leave
+	LeaveAfterWin                        // ... after the test of lines
+	LateAges                             // ... not from the first ply on
+	Reuse                                // the cell that the oldest leaves may be placed on
+	Supply                               // pieces come from a hand, and there is a movement phase
+	Steps                                // pieces step
+	Jumps                                // pieces jump and capture
+	Chains                               // a jump may be followed by another in the turn
+	Forced                               // a side that can capture must
+	Returns                              // jumped pieces return to the hand
+	Surrounds                            // pieces are captured by surrounding
+	Removes                              // ... and leave the game, instead of changing sides
+	Cascades                             // ... and what has changed captures on
+	Lines                                // lines win
+	ExactLines                           // ... but no longer ones
+	LineRegions                          // ... where they lie in a region
+	Majorities                           // a full board goes to whoever has more pieces
+	FullBoards                           // a full board is a draw
+	Repetitions                          // repeated positions are a draw
+	PlyCaps                              // a number of plies is a draw
+	Passes                               // a side without an action passes
+	StuckDraws                           // a side without an action draws, instead of losing
+	Undeclared                           // a knob that this list does not know
+	mechanicsCount = iota
+)
+
+// mechanicNames are the words of String, in the order of the bits.
+func mechanicNames() [mechanicsCount]string {
+	return [mechanicsCount]string{
+		"wraps", "long_turns", "pie", "place_regions", "openings", "falling", "ages", "leave_after_win", "late_ages", "reuse", "supply",
+		"steps", "jumps", "chains", "forced", "returns", "surrounds", "removes", "cascades", "lines", "exact_lines", "line_regions",
+		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws", "undeclared",
+	}
+}
+
+// String lists the mechanics by name.
+func (m Mechanics) String() string {
+	var names []string
+	for rest := m; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(uint64(rest))
+		if i >= mechanicsCount {
+			names = append(names, fmt.Sprintf("bit %d", i))
+			continue
+		}
+		names = append(names, mechanicNames()[i])
+	}
+	return strings.Join(names, " ")
+}
+
+// only tells whether the set holds nothing but what is handled.
+func (m Mechanics) only(handled Mechanics) bool { return m&^handled == 0 }
+
+// has tells whether the set holds any of some mechanics.
+func (m Mechanics) has(any Mechanics) bool { return m&any != 0 }
+
+// knobMechanics says, for every knob, which mechanics its value switches on. The sizes of things and the clock are none.
+func knobMechanics() map[string]func(r *Rules) Mechanics {
+	when := func(m Mechanics, on func(r *Rules) bool) func(r *Rules) Mechanics {
+		return func(r *Rules) Mechanics {
+			if on(r) {
+				return m
+			}
+			return 0
+		}
+	}
+	size := func(*Rules) Mechanics { return 0 }
+	ages := func(r *Rules) bool { return r.Pieces.Cap > 0 }
+	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
+	lines := func(r *Rules) bool { return r.Win.Line > 0 }
+	return map[string]func(r *Rules) Mechanics{
+		"board.columns":           size,
+		"board.rows":              size,
+		"board.wrap":              when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
+		"territory":               size, // regions say what it is for
+		"turn.placements":         when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
+		"turn.first_turn":         when(LongTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
+		"turn.pie":                when(Pie, func(r *Rules) bool { return r.Turn.Pie }),
+		"placement.region":        when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
+		"placement.gravity":       when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
+		"placement.opening":       when(Openings, func(r *Rules) bool { return len(r.Placement.Opening) > 0 }),
+		"pieces.supply":           when(Supply, func(r *Rules) bool { return r.Pieces.Supply > 0 }),
+		"pieces.cap":              when(Ages, ages),
+		"pieces.removal":          when(LeaveAfterWin, func(r *Rules) bool { return ages(r) && r.Pieces.Removal != "before_win" }),
+		"pieces.removal_from_ply": when(LateAges, func(r *Rules) bool { return ages(r) && r.Pieces.RemovalFromPly > 1 }),
+		"pieces.reuse_vacated":    when(Reuse, func(r *Rules) bool { return ages(r) && r.Pieces.ReuseVacated }),
+		"movement.steps":          when(Steps, func(r *Rules) bool { return r.Movement.Steps != "none" }),
+		"movement.capture":        when(Jumps, func(r *Rules) bool { return r.Movement.Capture }),
+		"movement.multi_jump":     when(Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
+		"movement.forced_capture": when(Forced, func(r *Rules) bool { return r.Movement.Capture && r.Movement.ForcedCapture }),
+		"movement.captured":       when(Returns, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "return" }),
+		"surround.threshold":      when(Surrounds, surrounds),
+		"surround.effect":         when(Removes, func(r *Rules) bool { return surrounds(r) && r.Surround.Effect != "convert" }),
+		"surround.cascade":        when(Cascades, func(r *Rules) bool { return surrounds(r) && r.Surround.Cascade }),
+		"win.line":                when(Lines, lines),
+		"win.overlines":           when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
+		"win.region":              when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
+		"win.majority":            when(Majorities, func(r *Rules) bool { return r.Win.Majority }),
+		"draw.full_board":         when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
+		"draw.repetition":         when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
+		"draw.max_plies":          when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),
+		"no_moves": func(r *Rules) Mechanics {
+			switch r.NoMoves {
+			case "loss":
+				return 0
+			case "draw":
+				return StuckDraws
+			case "pass":
+				return Passes
+			}
+			return Undeclared
+		},
+		"clock.seconds": size,
+	}
+}
+
+// mechanics is the set that rules use.
+func (r *Rules) mechanics() Mechanics {
+	known := knobMechanics()
+	plain := map[string]any{}
+	eachKnob(DefaultRules(), func(path string, v any) { plain[path] = v })
+	var m Mechanics
+	eachKnob(*r, func(path string, v any) {
+		if of := known[path]; of != nil {
+			m |= of(r)
+		} else if !reflect.DeepEqual(v, plain[path]) {
+			m |= Undeclared
+		}
+	})
+	return m
+}
+
+// Mechanics returns the set of mechanics that the rules use.
+func (g *Game) Mechanics() Mechanics { return g.uses }

@@ -1,0 +1,63 @@
+package engines
+
+// WinningPlacements is a set of cells on which the side to move completes a line by placing a piece there now. It may miss
+// some where pieces leave by age or are captured in the same ply.
+func (s *State) WinningPlacements() Bits {
+	if s.g.line.length == 0 || s.pieces[s.side&1].Count() < s.g.line.length-1 || s.phase != phasePlace && s.hand[s.side&1] == 0 {
+		return Bits{}
+	}
+	return s.Completing(s.ThreatCells(int(s.side)))
+}
+
+// Completing returns those of the cells of CountLines(Side()) on which the side to move may place now.
+func (s *State) Completing(cells Bits) Bits {
+	g := s.g
+	if cells.Empty() || !g.completes || s.result != Ongoing || s.chain != NoCell || g.forced && s.phase == phaseMove {
+		return Bits{}
+	}
+	return cells.And(s.placements())
+}
+
+// AppendCaptures appends the moves that capture at once: jumps (and stop inside a chain), and placements next to pieces that
+// they would capture by surrounding.
+func (s *State) AppendCaptures(dst []Move) []Move {
+	g := s.g
+	switch {
+	case s.result != Ongoing:
+		return dst
+	case s.chain != NoCell:
+		return append(s.appendJumps(dst, g.bit[s.chain]), Stop)
+	}
+	if s.phase == phaseMove && g.capture {
+		dst = s.appendJumps(dst, s.pieces[s.side])
+		if g.forced {
+			return dst
+		}
+	}
+	if g.threshold > 0 {
+		hanging, _ := s.Exposed(1 - int(s.side))
+		if hanging.Empty() {
+			return dst
+		}
+		var beside Bits
+		for d := range g.to {
+			beside = beside.Or(g.shift(hanging, d))
+		}
+		for b := beside.And(s.placements()); !b.Empty(); b = b.Rest() {
+			dst = append(dst, placeMove(b.First()))
+		}
+	}
+	return dst
+}
+
+// BlockingPlacements is the set of cells where the side to move can place and the other side would complete a line.
+func (s *State) BlockingPlacements() Bits {
+	if s.result != Ongoing || s.g.line.length == 0 || s.chain != NoCell || s.pieces[1-s.side].Count() < s.g.line.length-1 {
+		return Bits{}
+	}
+	b := s.ThreatCells(1 - int(s.side))
+	if b.Empty() {
+		return b
+	}
+	return b.And(s.placements())
+}
