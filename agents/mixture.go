@@ -5,101 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"spar/engines"
 )
-
-// restriction takes moves away from an agent, as long as it has others.
-type restriction struct {
-	neverCaptures bool
-	centre        engines.Bits
-	moves         []engines.Move
-	next          engines.State
-}
-
-func newRestriction(m Mixture, g *engines.Game) (*restriction, error) {
-	if !m.NeverCaptures && !m.NeverCentre {
-		return nil, nil
-	}
-	r := &restriction{neverCaptures: m.NeverCaptures}
-	if m.NeverCentre {
-		for c := range g.Cells() {
-			x, y := c%g.Columns(), c/g.Columns()
-			if abs(2*x-g.Columns()+1) <= 1 && abs(2*y-g.Rows()+1) <= 1 {
-				r.centre = r.centre.With(engines.Cell(c))
-			}
-		}
-	}
-	return r, nil
-}
-
-func abs(x int) int { return max(x, -x) }
-
-// allowed returns the moves that may be chosen; nil means all.
-func (r *restriction) allowed(p *engines.Position) []engines.Move {
-	if r == nil {
-		return nil
-	}
-	r.moves = p.AppendMoves(r.moves[:0])
-	enemy := p.Pieces(1 - p.Side()).Count()
-	kept := slices.DeleteFunc(slices.Clone(r.moves), func(m engines.Move) bool {
-		if m.IsPlacement() && r.centre.Has(m.To()&127) {
-			return true
-		}
-		if !r.neverCaptures {
-			return false
-		}
-		r.next.CopyFrom(&p.State)
-		r.next.Play(m)
-		return m != engines.Swap && r.next.Pieces(1-p.Side()).Count() < enemy
-	})
-	if len(kept) == 0 {
-		return nil
-	}
-	return kept
-}
-
-// common is what every choosing agent needs.
-type common struct {
-	*restriction
-	ties    string
-	softmax float64
-	budget  Budget
-}
-
-// pick draws among the best moves, or takes the first, and returns those that it may choose.
-func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engines.Move) {
-	if c.ties == "first" || len(best) == 1 {
-		return best[0], best[:1]
-	}
-	return best[rng.IntN(len(best))], best
-}
-
-// soften draws a move with weights exp(score/temperature). Scores run from 0 to 1; NaN is left out.
-func soften(moves []engines.Move, scores []float64, temperature float64, rng *rand.Rand) engines.Move {
-	top := math.Inf(-1)
-	for _, s := range scores {
-		if !math.IsNaN(s) {
-			top = max(top, s)
-		}
-	}
-	total, weights := 0.0, make([]float64, len(scores))
-	for i, s := range scores {
-		if !math.IsNaN(s) {
-			weights[i] = math.Exp((s - top) / temperature)
-			total += weights[i]
-		}
-	}
-	at := rng.Float64() * total
-	for i, w := range weights {
-		if at -= w; at < 0 && w > 0 {
-			return moves[i]
-		}
-	}
-	return moves[0]
-}
 
 // mixed plays random moves at times, mirrors the opponent, and follows a book at first.
 type mixed struct {

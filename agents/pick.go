@@ -1,0 +1,48 @@
+package agents
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"spar/engines"
+)
+
+// common is what every choosing agent needs.
+type common struct {
+	*restriction
+	ties    string
+	softmax float64
+	budget  Budget
+}
+
+// pick draws among the best moves, or takes the first, and returns those that it may choose.
+func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engines.Move) {
+	if c.ties == "first" || len(best) == 1 {
+		return best[0], best[:1]
+	}
+	return best[rng.IntN(len(best))], best
+}
+
+// soften draws a move with weights exp(score/temperature). Scores run from 0 to 1; NaN is left out.
+func soften(moves []engines.Move, scores []float64, temperature float64, rng *rand.Rand) engines.Move {
+	top := math.Inf(-1)
+	for _, s := range scores {
+		if !math.IsNaN(s) {
+			top = max(top, s)
+		}
+	}
+	total, weights := 0.0, make([]float64, len(scores))
+	for i, s := range scores {
+		if !math.IsNaN(s) {
+			weights[i] = math.Exp((s - top) / temperature)
+			total += weights[i]
+		}
+	}
+	at := rng.Float64() * total
+	for i, w := range weights {
+		if at -= w; at < 0 && w > 0 {
+			return moves[i]
+		}
+	}
+	return moves[0]
+}

@@ -1,0 +1,90 @@
+package agents
+
+import (
+	"slices"
+	"strings"
+
+	"spar/agents/eval"
+	"spar/agents/sources"
+	"spar/configs"
+	"spar/configs/strict"
+)
+
+// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path.
+func LoadSpec(name string, overrides ...string) (Spec, error) {
+	file, data, err := configs.Read(configs.Agents, name)
+	if err != nil {
+		return Spec{}, err
+	}
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+		base = name
+	}
+	return ParseSpec(file, data, strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), overrides...)
+}
+
+// ParseSpec reads an agent's file. Name is what errors call it; base is the agent's name when the file states none.
+// Overrides change knobs by key path, like "budget.depth=3".
+func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec, error) {
+	doc, err := strict.Parse(name, data)
+	if err != nil {
+		return Spec{}, err
+	}
+	if err := doc.SetAll(overrides); err != nil {
+		return Spec{}, err
+	}
+	s := DefaultSpec()
+	_ = doc.Decode(&s) // its mistakes come back with those of meaning, from Err
+	if s.Name == "" {
+		s.Name = base
+	}
+	if s.Perfect.File, err = doc.InputFile("perfect.table", s.Perfect.Table); err != nil {
+		doc.Errorf("perfect.table", "perfect.table: %v", err)
+	}
+	for path, w := range map[string]eval.Weights{"weights": s.Weights, "late_weights": s.Late, "movement_weights": s.Movement} {
+		for feature := range w {
+			if eval.Describe(feature) == "" {
+				doc.Errorf(path+"."+feature, "unknown feature %q%s", feature, strict.Suggest(feature, eval.Names()))
+			}
+		}
+	}
+	for _, knob := range []struct {
+		path  string
+		types []string
+	}{
+		{"weights", evaluating()},
+		{"late_weights", evaluating()},
+		{"movement_weights", evaluating()},
+		{"scale", evaluating()},
+		{"minimax", []string{"minimax"}},
+		{"mcts", []string{"mcts"}},
+		{"level", []string{"source"}},
+		{"ugi", []string{"ugi"}},
+		{"perfect", []string{"perfect"}},
+		{"budget", []string{"minimax", "mcts", "ugi"}},
+		{"ties", []string{"heuristic", "minimax", "mcts", "source", "perfect"}},
+		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}},
+		{"mixture.ignores_opponent", evaluating()},
+	} {
+		if doc.Has(knob.path) && !doc.Doubtful("type") && !slices.Contains(knob.types, s.Type) {
+			doc.Errorf(knob.path, "%s has no meaning for type %s (only for %s)", knob.path, s.Type, strings.Join(knob.types, ", "))
+		}
+	}
+	if s.Type == "source" && !doc.Doubtful("level") && !slices.Contains(sources.Levels(), s.Level) {
+		doc.Errorf("level", "unknown level %q%s", s.Level, strict.Suggest(s.Level, sources.Levels()))
+	}
+	if s.Type == "ugi" && s.UGI.Command == "" && !doc.Doubtful("ugi") {
+		doc.Errorf("ugi", "type ugi needs ugi.command, the program")
+	}
+	for option, value := range s.UGI.Options {
+		if strings.ContainsAny(option+value, "\r\n") {
+			doc.Errorf("ugi.options", "option %q: expected one line", option)
+		}
+	}
+	for option, value := range s.UGI.Options {
+		if strings.ContainsAny(option+value, "\r\n") {
+			doc.Errorf("ugi.options", "option %q: expected one line", option)
+		}
+	}
+	return s, doc.Err()
+}
