@@ -65,6 +65,7 @@ type shortcuts struct {
 	fullEnds   bool // after the opening only a full board leaves nothing to place on, and it ends the game
 	noHoles    bool // pieces fall, and nothing ever leaves the board
 	completes  bool // a piece placed on a cell that completes a line wins
+	deltas     bool // the lines after a placement differ from those before in the windows of its cell
 	boxCounts  bool // neighbours of all cells are counted at once
 }
 
@@ -99,6 +100,7 @@ func (g *Game) takeShortcuts() {
 	}
 	const together = plain&^ExactLines | LongTurns | Pie | anyAges | Reuse | anyMoves | Surrounds | Removes | Cascades
 	g.completes = g.completes || u.only(together) && u.has(Removes|LeaveAfterWin)
+	g.deltas = g.fullEnds && u.only(placesPlainly) && u.has(Lines)
 	g.boxCounts = g.boxed && u.only(everywhere|PlaceRegions)
 }
 
@@ -113,7 +115,7 @@ func Compile(r Rules) (*Game, error) {
 // compile builds the game of rules that are known to be valid.
 func compile(r Rules) *Game {
 	g := &Game{
-		topology: newTopology(r.Board), rules: r, uses: r.mechanics(),
+		topology: newTopology(r.Board), rules: r, uses: r.Mechanics(),
 		gravity: r.Placement.Gravity,
 		fifo:    r.Pieces.Cap > 0, cap: r.Pieces.Cap, afterWin: r.Pieces.Removal == "after_win",
 		removeFrom: int32(r.Pieces.RemovalFromPly), reuse: r.Pieces.ReuseVacated && r.Pieces.Cap > 0,

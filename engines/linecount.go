@@ -17,8 +17,8 @@ func (s *State) CountLines(side int) (n LineCount) {
 	case s.g.line.length == 0:
 	case s.g.line.flat && s.g.line.length <= 4:
 		s.countShort64(side, &n)
-	case s.g.line.flat:
-		n = s.countLines64(side)
+	case s.g.line.planes:
+		s.countPlanes(side, &n)
 	default:
 		n = s.countWindows(side)
 	}
@@ -45,7 +45,7 @@ func (s *State) ThreatCells(side int) Bits {
 		x1, x2, x3 := own>>s1, own>>s2|^m2, own>>s3|^m3
 		f1, f2, f3 := free>>s1, free>>s2&m2, free>>s3&m3
 		low, high := own&x1, x2&x3
-		open := starts[d]
+		open := starts[d].Lo
 		cells |= open & free & x1 & high
 		cells |= (open & own & f1 & high) << s1
 		cells |= (open & low & f2 & x3) << s2
@@ -62,7 +62,7 @@ func b2u(b bool) uint64 {
 	return 0
 }
 
-// countShort64 is countLines64 for lines of up to four, written out. N must be zero.
+// countShort64 is countPlanes for lines of up to four in one word, written out. N must be zero.
 func (s *State) countShort64(side int, n *LineCount) {
 	g := s.g
 	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
@@ -83,7 +83,7 @@ func (s *State) countShort64(side int, n *LineCount) {
 		step := uint(g.line.by[d][0])
 		s1, s2, s3 := step&63, 2*step&63, 3*step&63
 		x1, x2, x3 := own>>s1, own>>s2&m2, own>>s3&m3
-		open := starts[d] & (own | x1 | x2 | x3) &^ (enemy | enemy>>s1 | enemy>>s2&m2 | enemy>>s3&m3)
+		open := starts[d].Lo & (own | x1 | x2 | x3) &^ (enemy | enemy>>s1 | enemy>>s2&m2 | enemy>>s3&m3)
 		if open == 0 {
 			continue
 		}
@@ -163,82 +163,98 @@ func (s *State) countWindows(side int) LineCount {
 	return n
 }
 
-// countLines64 counts all lines of a direction at once: bit c of the planes is the number of own pieces in the line that
+// countPlanes counts all lines of a direction at once: bit c of the planes is the number of own pieces in the line that
 // starts at cell c.
-func (s *State) countLines64(side int) LineCount {
+func (s *State) countPlanes(side int, n *LineCount) {
 	g := s.g
-	var n LineCount
-	own, enemy := s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo
+	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
 	length := g.line.length
-	var doomed [4]uint64
+	var doomed [4]Bits
 	if g.fifo {
 		for m := 1; m < 4 && m < length; m++ {
-			doomed[m] = s.doomed(side, m).Lo
+			doomed[m] = s.doomed(side, m)
 		}
 	}
-	starts := &g.line.starts[side&1]
-	for d := range starts {
-		step := uint(g.line.by[d][0])
-		var p0, p1, p2, p3 uint64
-		blocked := uint64(0)
-		for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
-			x := own >> (at & 63)
-			blocked |= enemy >> (at & 63)
-			c0 := p0 & x
-			p0 ^= x
-			c1 := p1 & c0
-			p1 ^= c0
-			p3 |= p2 & c1
-			p2 ^= c1
+	for d := range g.line.starts[side&1] {
+		var p0, p1, p2, p3 Bits
+		blocked, x, e := Bits{}, own, enemy
+		for k := 1; ; k++ {
+			blocked = blocked.Or(e)
+			c := p0.And(x)
+			p0 = p0.xor(x)
+			c, p1 = p1.And(c), p1.xor(c)
+			p3, p2 = p3.Or(p2.And(c)), p2.xor(c)
+			if k == length {
+				break
+			}
+			x, e = g.back(x, d), g.back(e, d)
 		}
-		open := starts[d] &^ blocked & (p0 | p1 | p2 | p3)
-		if open == 0 {
+		open := g.line.starts[side&1][d].AndNot(blocked).And(p0.Or(p1).Or(p2).Or(p3))
+		if open.Empty() {
 			continue
 		}
 		rest := open
 		for m := 0; m < 4 && m < length; m++ {
 			having := open
-			for i, plane := range [4]uint64{p0, p1, p2, p3} {
+			for i, plane := range [4]Bits{p0, p1, p2, p3} {
 				if (length-m)>>i&1 != 0 {
-					having &= plane
+					having = having.And(plane)
 				} else {
-					having &^= plane
+					having = having.AndNot(plane)
 				}
 			}
-			rest &^= having
-			if m == 0 || having == 0 {
+			rest = rest.AndNot(having)
+			if m == 0 || having.Empty() {
 				continue
 			}
-			if doomed[m] != 0 {
-				dying := uint64(0)
-				for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
-					dying |= doomed[m] >> (at & 63)
-				}
-				n.Expiring += bits.OnesCount64(having & dying)
-				having &^= dying
+			if !doomed[m].Empty() {
+				dying := having.And(g.along(doomed[m], d, true))
+				n.Expiring += dying.Count()
+				having = having.AndNot(dying)
 			}
-			n.Need[m] += bits.OnesCount64(having)
+			n.Need[m] += having.Count()
 			if m == 1 {
-				for k, at := 0, uint(0); k < length; k, at = k+1, at+step {
-					n.Cells.Lo |= having << (at & 63)
-				}
+				n.Cells = n.Cells.Or(g.along(having, d, false))
 			}
 		}
-		if g.fifo && rest != 0 {
+		if g.fifo && !rest.Empty() {
 			n.addFar(s, side, d, rest)
 			continue
 		}
-		n.Need[4] += bits.OnesCount64(rest)
+		n.Need[4] += rest.Count()
 	}
-	n.Cells.Lo &^= own
-	return n
+	n.Cells = n.Cells.AndNot(own)
+}
+
+// back moves a set one cell against direction d, one of the first four. On a straight board cells may come round from the end
+// of another row: no line starts where they end up.
+func (t *topology) back(b Bits, d int) Bits {
+	if t.straight {
+		by := t.shifts[d][0].up & 63
+		return Bits{b.Lo>>by | b.Hi<<((64-by)&63), b.Hi >> by}
+	}
+	return t.shift(b, d^4)
+}
+
+// along is the cells of the lines that start in a set, or the starts of the lines that hold one of its cells.
+func (g *Game) along(b Bits, d int, starts bool) Bits {
+	all := b
+	for range g.line.length - 1 {
+		if starts {
+			b = g.back(b, d)
+		} else {
+			b = g.shift(b, d)
+		}
+		all = all.Or(b)
+	}
+	return all
 }
 
 // addFar counts open lines that need four pieces and more, one by one: which pieces are doomed depends on how many.
-func (n *LineCount) addFar(s *State, side, d int, starts uint64) {
+func (n *LineCount) addFar(s *State, side, d int, starts Bits) {
 	g := s.g
-	for ; starts != 0; starts &= starts - 1 {
-		c := Cell(bits.TrailingZeros64(starts))
+	for ; !starts.Empty(); starts = starts.Rest() {
+		c := starts.First()
 		var in Bits
 		for range g.line.length {
 			in = in.Or(g.bit[c].And(s.pieces[side]))

@@ -38,7 +38,8 @@ func TestCountLinesBothWays(t *testing.T) {
 			for s := g.NewState(); !s.Over(); s.Play(p.Random(&s)) {
 				for side := range 2 {
 					b := s.countWindows(side)
-					if a := s.countLines64(side); a != b {
+					var a LineCount
+					if s.countPlanes(side, &a); a != b {
 						t.Fatalf("%s side %d: planes %+v, windows %+v", s.Text(), side, a, b)
 					}
 					if a := s.CountLines(side); a != b {

@@ -1,5 +1,7 @@
 package engines
 
+import "slices"
+
 // Window is a set of cells in a row that wins for a side when that side holds all of them.
 type Window struct {
 	Cells Bits
@@ -14,10 +16,13 @@ type lineTables struct {
 	noOverlines bool
 	windows     [2][]Window
 	through     [2][MaxCells][]Window // the windows that contain a cell
+	indices     [2][128][]uint16      // the same by their index
+	shared      bool                  // both sides have the same windows
 	small       [2][]uint64           // bit i of the set: the cells in i hold a line
 	flat        bool
-	by          [4][3]uint8  // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
-	starts      [2][4]uint64 // first cells of windows
+	by          [4][3]uint8 // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
+	planes      bool        // lines are counted by direction
+	starts      [2][4]Bits  // first cells of windows
 }
 
 // flatLines are the mechanics that leave lines what they are on a flat board: runs of cells, held by pieces alone.
@@ -37,20 +42,21 @@ func (g *Game) buildLines() lineTables {
 				if !ok || g.rules.Win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
 					continue
 				}
-				if c < 64 {
-					t.starts[side][d] |= 1 << c
-				}
 				if seen[w.Cells] {
 					continue // a ring as long as the line gives the same cells from every start
 				}
 				seen[w.Cells] = true
+				t.starts[side][d] = t.starts[side][d].With(Cell(c))
 				t.windows[side] = append(t.windows[side], w)
 				for _, in := range w.Cells.Cells(nil) {
 					t.through[side][in] = append(t.through[side][in], w)
+					t.indices[side][in] = append(t.indices[side][in], uint16(len(t.windows[side])-1))
 				}
 			}
 		}
 	}
+	t.shared = slices.Equal(t.windows[0], t.windows[1])
+	t.planes = t.length <= 15 && g.uses.only(flatLines|Wraps)
 	t.flat = g.flat && t.length <= 8 && g.uses.only(flatLines)
 	for d := range t.by {
 		if !t.flat {
@@ -145,7 +151,7 @@ func (t *lineTables) hasFlat(side int, b uint64) bool {
 		s &= s >> (by[2][2] & 63)
 		sw &= sw >> (by[3][2] & 63)
 	}
-	return e&starts[0]|se&starts[1]|s&starts[2]|sw&starts[3] != 0
+	return e&starts[0].Lo|se&starts[1].Lo|s&starts[2].Lo|sw&starts[3].Lo != 0
 }
 
 // Windows returns the sets of cells that win for a side, each once. The slice must not be changed.

@@ -135,8 +135,8 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 	}
 }
 
-// mechanics is the set that rules use.
-func (r *Rules) mechanics() Mechanics {
+// Mechanics is the set that rules use.
+func (r *Rules) Mechanics() Mechanics {
 	known := knobMechanics()
 	plain := map[string]any{}
 	eachKnob(DefaultRules(), func(path string, v any) { plain[path] = v })

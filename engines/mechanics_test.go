@@ -45,7 +45,7 @@ func TestMechanicsOfRules(t *testing.T) {
 	} {
 		r := plain
 		c.set(&r)
-		got := strings.Fields(r.mechanics().String())
+		got := strings.Fields(r.Mechanics().String())
 		if want := strings.Fields(c.want); !slices.Equal(got, want) {
 			t.Errorf("%s: mechanics %v, want %v", c.name, got, want)
 		}

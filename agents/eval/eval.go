@@ -32,6 +32,7 @@ type Evaluator struct {
 	phases   [3]phase // base, late, movement
 	lateFrom int
 	scale    float64
+	shares   bool // Children may look at what changes alone
 }
 
 // phase is a set of weights and which groups of features it needs.
@@ -40,6 +41,7 @@ type phase struct {
 	used                                  []int // features with a weight in factors
 	factors                               Vector
 	perCell                               *[2][2][128]float64 // what a piece on a cell is worth by centre and lines together: by own or enemy, and by side
+	additive                              bool                // sums of perCell are exact in any order
 	lines, cells, moves, surrounds, backs bool
 }
 
@@ -59,6 +61,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 		sets[2] = p.Late
 	}
 	r := g.Rules()
+	e.shares = true
 	for i, w := range sets {
 		ph := &e.phases[i]
 		ph.w = w.vector()
@@ -67,14 +70,15 @@ func New(g *engines.Game, p Params) *Evaluator {
 		ph.moves = r.Pieces.Supply > 0 && ph.w.has(Mobility, Jumps)
 		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
 		ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
-		ph.prepare(e.t)
+		ph.prepare(e.t, r)
+		e.shares = e.shares && ph.lines
 	}
 	return e
 }
 
 // prepare lists what has to be summed. Centre and lines are sums over pieces: one table serves both, and the feature Centre then
 // holds their weighted sum.
-func (ph *phase) prepare(t *tables) {
+func (ph *phase) prepare(t *tables, r engines.Rules) {
 	ph.factors = ph.w
 	if ph.cells {
 		ph.perCell = &[2][2][128]float64{}
@@ -87,12 +91,33 @@ func (ph *phase) prepare(t *tables) {
 			}
 			ph.factors[base+Centre], ph.factors[base+Lines] = 1, 0
 		}
+		ph.additive = addsExactly(ph.perCell)
 	}
 	for f, x := range ph.factors {
-		if x != 0 {
+		if x != 0 && !alwaysZero(Feature(f), r) {
 			ph.used = append(ph.used, f)
 		}
 	}
+}
+
+// alwaysZero tells whether a feature counts what the rules do not have.
+func alwaysZero(f Feature, r engines.Rules) bool {
+	if f == tempoFeature {
+		return false
+	}
+	switch f % pairFeatures {
+	case Need1, Need2, Need3, Need4, Threats, Double, Ready:
+		return r.Win.Line == 0
+	case Expiring:
+		return r.Win.Line == 0 || r.Pieces.Cap == 0
+	case Advanced:
+		return r.Territory == "none"
+	case Hand, Mobility, Jumps:
+		return r.Pieces.Supply == 0
+	case Hanging, Loose, Secure, Links:
+		return r.Surround.Threshold == 0
+	}
+	return false
 }
 
 func (e *Evaluator) phaseOf(s *engines.State) *phase {
@@ -237,7 +262,7 @@ func (e *Evaluator) fillLines(v *Vector, base Feature, n *engines.LineCount) {
 	at[Need1], at[Need2], at[Need3], at[Need4] = float64(n.Need[1]), float64(n.Need[2]), float64(n.Need[3]), float64(n.Need[4])
 	at[Expiring] = float64(n.Expiring)
 	threats := n.Cells.Count()
-	at[Threats] = float64(threats)
+	at[Threats], at[Double] = float64(threats), 0
 	if threats > 1 {
 		at[Double] = 1
 	}

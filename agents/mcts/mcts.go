@@ -71,6 +71,7 @@ type Searcher struct {
 type tree struct {
 	g        *engines.Game
 	ev       *eval.Evaluator
+	kids     *eval.Children
 	o        Options
 	nodes    []node
 	spare    []node // the other half of a copy at reuse
@@ -86,7 +87,6 @@ type tree struct {
 	seen     []uint64
 	repeat   int
 	state    engines.State
-	scratch  engines.State
 	moves    []engines.Move
 	values   []float64
 	amafMark [2][1 << 14]int32 // simulation number in which a side last played a move
@@ -108,7 +108,7 @@ func newTree(g *engines.Game, ev *eval.Evaluator, o Options) *tree {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = DefaultOptions().MaxNodes
 	}
-	t := &tree{g: g, ev: ev, o: o, repeat: g.Rules().Draw.Repetition}
+	t := &tree{g: g, ev: ev, kids: ev.Children(), o: o, repeat: g.Rules().Draw.Repetition}
 	t.src = rand.NewPCG(0, 0)
 	t.rng = rand.New(t.src)
 	t.playouts = g.NewPlayouts(t.src, false)

@@ -133,18 +133,18 @@ func (t *tree) expand(at int32, s *engines.State) {
 	if !t.needEval {
 		return
 	}
+	t.kids.Of(s)
 	sum := 0.0
 	best := 0.0
 	over := false // a move ends the game
 	for i, m := range t.moves {
 		c := &t.nodes[first+int32(i)]
-		t.scratch.CopyFrom(s)
-		t.scratch.Play(m)
-		score := t.scratch.Result().Score(side)
-		if !t.scratch.Over() {
-			score = t.ev.Score(t.ev.Value(&t.scratch, side))
+		value, result := t.kids.Value(m, side)
+		score := result.Score(side)
+		if result == engines.Ongoing {
+			score = t.ev.Score(value)
 		} else if t.o.Solver {
-			c.proof, over = uint8(t.scratch.Result()), true
+			c.proof, over = uint8(result), true
 		}
 		c.prior, c.implicit = float32(score), float32(score)
 		best = max(best, score)
@@ -314,17 +314,14 @@ func (t *tree) greedyMove(s *engines.State) engines.Move {
 	t.moves = s.AppendMoves(t.moves[:0])
 	side := s.Side()
 	best, bestValue, ties := t.moves[0], math.Inf(-1), uint32(1)
+	t.kids.Of(s)
 	for _, m := range t.moves {
-		t.scratch.CopyFrom(s)
-		t.scratch.Play(m)
-		v := 0.0
-		switch {
-		case t.scratch.Result() == engines.Winner(side):
+		v, result := t.kids.Value(m, side)
+		switch result {
+		case engines.Winner(side):
 			return m
-		case t.scratch.Result() == engines.Winner(1-side):
+		case engines.Winner(1 - side):
 			v = -1e9
-		case !t.scratch.Over():
-			v = t.ev.Value(&t.scratch, side)
 		}
 		switch {
 		case v > bestValue:

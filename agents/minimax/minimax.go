@@ -108,6 +108,8 @@ func (s *Searcher) Reset() {
 // worker is one thread of a search.
 type worker struct {
 	s        *Searcher
+	kids     *eval.Children
+	frontier bool // the children of the node above the horizon are valued together
 	stack    []frame
 	moves    []engines.Move
 	order    []int64
@@ -136,7 +138,7 @@ type frame struct {
 }
 
 func newWorker(s *Searcher) *worker {
-	w := &worker{s: s, stack: make([]frame, MaxDepth+64), moves: make([]engines.Move, 0, 8192), order: make([]int64, 0, 8192)}
+	w := &worker{s: s, kids: s.ev.Children(), stack: make([]frame, MaxDepth+64), moves: make([]engines.Move, 0, 8192), order: make([]int64, 0, 8192)}
 	w.rules = s.g.Rules()
 	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
 	if w.capPly == 0 {
@@ -207,6 +209,7 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 			}
 		}
 	}
+	w.frontier = false
 	w.stack[0].state.CopyFrom(&p.State)
 	for side := range w.history {
 		for i := range w.history[side] {

@@ -10,6 +10,11 @@ import (
 // child plays a move of the state at ply and returns the move's value for the side that makes it. Depth is that of the parent.
 func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, beta int32) int32 {
 	f := &w.stack[ply+1]
+	if w.frontier && depth == 1 {
+		if v, ok := w.leafOf(s, m, ply); ok {
+			return v
+		}
+	}
 	next := &f.state
 	next.CopyFrom(s)
 	next.Play(m)
@@ -22,6 +27,27 @@ func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, 
 		return w.node(next, depth-1, ply+1, alpha, beta)
 	}
 	return -w.node(next, depth-1, ply+1, -beta, -alpha)
+}
+
+// leafOf is child for a move to the horizon, under rules without captures and repetitions, if the move need not be played.
+func (w *worker) leafOf(s *engines.State, m engines.Move, ply int) (int32, bool) {
+	value, cell, ok := w.kids.Unplayed(m, 1-s.Side())
+	if !ok {
+		return 0, false
+	}
+	w.nodes++
+	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
+		w.stopped = true
+		return 0, true
+	}
+	f := &w.stack[ply+1]
+	f.pv = f.pv[:0]
+	if cell != engines.NoCell {
+		f.pv = append(f.pv, engines.PlaceMove(cell))
+		return -(Win - int32(ply+1) - 1), true
+	}
+	w.horizon++
+	return -whole(value), true
 }
 
 // node returns the value of an unfinished position for its side to move (fail-soft).
@@ -173,6 +199,7 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	start := len(w.moves)
 	w.moves = s.AppendMoves(w.moves)
 	defer w.release(start)
+	w.frontier = false
 	count := len(w.moves) - start
 	w.score(s, start, tableMove, ply)
 	if c := w.s.o.Candidates; c > 0 && count > c {
@@ -185,6 +212,8 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	side := s.Side()
 	ordered := count
 	if depth == 1 {
+		w.kids.Of(s)
+		w.frontier = w.kids.Shared()
 		ordered = min(count, frontierOrdered) // where nothing cuts off by then the rest are leaves in any order
 	}
 	for i := range count {

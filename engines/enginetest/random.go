@@ -12,6 +12,64 @@ func RandomRules() *rapid.Generator[engines.Rules] {
 	return rapid.Custom(drawRules).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
 }
 
+// RandomRulesWithin draws rules that use no other mechanics than some: those of RandomRules, without the rest.
+func RandomRulesWithin(allowed engines.Mechanics) *rapid.Generator[engines.Rules] {
+	return rapid.Custom(func(t *rapid.T) engines.Rules {
+		r := drawRules(t)
+		restrict(&r, allowed)
+		return r
+	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 && r.Mechanics()&^allowed == 0 })
+}
+
+// restrict sets knobs back to their defaults until only allowed mechanics are left.
+func restrict(r *engines.Rules, allowed engines.Mechanics) {
+	plain := engines.DefaultRules()
+	for _, knob := range []struct {
+		of    engines.Mechanics
+		reset func()
+	}{
+		{engines.Wraps, func() { r.Board.Wrap = plain.Board.Wrap }},
+		{engines.LongTurns, func() { r.Turn.Placements, r.Turn.FirstTurn = 1, 1 }},
+		{engines.Pie, func() { r.Turn.Pie = false }},
+		{engines.PlaceRegions, func() { r.Placement.Region = plain.Placement.Region }},
+		{engines.Openings, func() { r.Placement.Opening = nil }},
+		{engines.Falling, func() { r.Placement.Gravity = false }},
+		{engines.Ages, func() { r.Pieces.Cap = 0 }},
+		{engines.LeaveAfterWin, func() { r.Pieces.Removal = plain.Pieces.Removal }},
+		{engines.LateAges, func() { r.Pieces.RemovalFromPly = 1 }},
+		{engines.Reuse, func() { r.Pieces.ReuseVacated = false }},
+		{engines.Supply, func() { r.Pieces.Supply, r.Movement = 0, plain.Movement }},
+		{engines.Steps, func() { r.Movement.Steps = plain.Movement.Steps }},
+		{engines.Jumps, func() {
+			r.Movement.Capture, r.Movement.MultiJump, r.Movement.ForcedCapture = false, false, false
+		}},
+		{engines.Chains, func() { r.Movement.MultiJump = false }},
+		{engines.Forced, func() { r.Movement.ForcedCapture = false }},
+		{engines.Returns, func() { r.Movement.Captured = plain.Movement.Captured }},
+		{engines.Surrounds, func() { r.Surround = plain.Surround }},
+		{engines.Removes, func() { r.Surround.Effect = plain.Surround.Effect }},
+		{engines.Cascades, func() { r.Surround.Cascade = false }},
+		{engines.Lines, func() { r.Win.Line, r.Win.Region = 0, plain.Win.Region }},
+		{engines.ExactLines, func() { r.Win.Overlines = true }},
+		{engines.LineRegions, func() { r.Win.Region = plain.Win.Region }},
+		{engines.Majorities, func() { r.Win.Majority = false }},
+		{engines.FullBoards, func() { r.Draw.FullBoard = false }},
+		{engines.Repetitions, func() { r.Draw.Repetition = 0 }},
+		{engines.PlyCaps, func() { r.Draw.MaxPlies = 0 }},
+		{engines.Passes | engines.StuckDraws, func() { r.NoMoves = plain.NoMoves }},
+	} {
+		if allowed&knob.of != knob.of {
+			knob.reset()
+		}
+	}
+	if !r.Movement.Capture && r.Movement.Steps == "none" {
+		r.Movement = plain.Movement
+	}
+	if r.Pieces.Cap == 0 {
+		r.Pieces.ReuseVacated = false
+	}
+}
+
 func drawRules(t *rapid.T) engines.Rules {
 	integer := func(name string, low, high int) int { return rapid.IntRange(low, high).Draw(t, name) }
 	oneOf := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(t, name) }

@@ -1,0 +1,149 @@
+package engines
+
+// LineDeltas says how the counts of lines change when the side to move places a piece: only the windows through the cell do,
+// and what each is to both sides is found once for all cells. State.LookAtLines fills it in.
+type LineDeltas struct {
+	s      *State
+	counts [2]LineCount // of the side to move, and of the other
+	worth  [2][]uint64  // what a piece of the mover in a window changes, in the fields below; by whose windows
+}
+
+// The fields of a change, a byte each: at most 44 windows run through a cell.
+const (
+	lineFresh   = 8 * iota // open windows without a piece: they get their first
+	lineNeeded2            // the mover's windows that needed two pieces, then one
+	lineNeeded3
+	lineNeeded4 // exactly four, and that had a piece
+	lineLost1   // windows of the other side that needed one, and are closed
+	lineLost2
+	lineLost3
+	lineLost4 // four and more
+)
+
+// placesPlainly are the mechanics under which a placement adds one piece, changes nothing else, and hands the turn over.
+const placesPlainly = Wraps | Falling | Lines | LineRegions | boardEnds | stuckEnds
+
+// LookAtLines counts the lines of a position in which pieces are placed. It reports false for rules under which a placement
+// may change more than its cell: then the deltas mean nothing.
+func (s *State) LookAtLines(d *LineDeltas) bool {
+	g := s.g
+	if !g.deltas {
+		return false
+	}
+	d.s = s
+	length := g.line.length
+	me := int(s.side & 1)
+	own, enemy := s.pieces[me], s.pieces[1-me]
+	d.counts = [2]LineCount{}
+	for i := range d.counts {
+		windows := g.line.windows[me^i]
+		if cap(d.worth[i]) < len(windows) {
+			d.worth[i] = make([]uint64, len(windows))
+		}
+		worth := d.worth[i][:len(windows)]
+		n := &d.counts[i]
+		for k := range windows {
+			cells := &windows[k].Cells
+			a, b := cells.And(own), cells.And(enemy)
+			worth[k] = 0
+			switch {
+			case b.Empty():
+				have := a.Count()
+				need := length - have
+				switch {
+				case need == 0: // a line that stands already, in a position from a text
+					continue
+				case have == 0:
+					worth[k] = 1 << lineFresh
+				case need <= 4:
+					worth[k] = 1 << (8 * (need - 1) & 63)
+				}
+				if i == 0 && have > 0 {
+					n.Need[min(need, 4)]++
+					if need == 1 {
+						n.Cells = n.Cells.Or(cells.AndNot(own))
+					}
+				}
+			case a.Empty():
+				need := length - b.Count()
+				if need == 0 {
+					continue
+				}
+				worth[k] = 1 << ((lineLost1 + 8*(min(need, 4)-1)) & 63)
+				if i == 1 || g.line.shared {
+					of := &d.counts[1]
+					of.Need[min(need, 4)]++
+					if need == 1 {
+						of.Cells = of.Cells.Or(cells.AndNot(enemy))
+					}
+				}
+			}
+		}
+		if g.line.shared {
+			break
+		}
+	}
+	return true
+}
+
+// After returns the counts of the side to move and of the other side after the side to move has placed a piece on a cell, and
+// the lowest cell on which the other side can then complete a line at once, or NoCell. It reports false where that ply ends the game.
+func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
+	s := d.s
+	g := s.g
+	own, enemy = d.counts[0], d.counts[1]
+	if own.Cells.Has(c) || int(s.ply)+1 >= g.cells || g.maxPlies > 0 && s.ply+1 >= g.maxPlies {
+		return own, enemy, NoCell, false
+	}
+	me := int(s.side & 1)
+	var gain, loss uint64
+	worth := d.worth[0]
+	for _, k := range g.line.indices[me][c&127] {
+		gain += worth[k]
+	}
+	loss = gain
+	if !g.line.shared {
+		loss = 0
+		worth = d.worth[1]
+		for _, k := range g.line.indices[1-me][c&127] {
+			loss += worth[k]
+		}
+	}
+	field := func(w uint64, at int) int { return int(w >> (at & 63) & 255) }
+	fresh, two, three, four := field(gain, lineFresh), field(gain, lineNeeded2), field(gain, lineNeeded3), field(gain, lineNeeded4)
+	own.Need[1] += two
+	own.Need[2] += three - two
+	own.Need[3] += four - three
+	own.Need[4] -= four
+	own.Need[min(g.line.length-1, 4)] += fresh
+	if two > 0 || g.line.length == 2 {
+		d.threats(&own, c)
+	}
+	for m := 1; m <= 4; m++ {
+		enemy.Need[m] -= field(loss, lineLost1+8*(m-1))
+	}
+	enemy.Cells = enemy.Cells.Without(c)
+	wins = NoCell
+	if open := enemy.Cells; !open.Empty() {
+		if g.gravity {
+			open = open.And(g.landing(g.board.AndNot(s.pieces[0].Or(s.pieces[1])).Without(c)))
+		}
+		if !open.Empty() {
+			wins = open.First()
+		}
+	}
+	return own, enemy, wins, true
+}
+
+// threats adds the cells that complete a line once a piece stands on c.
+func (d *LineDeltas) threats(n *LineCount, c Cell) {
+	g, s := d.s.g, d.s
+	me := int(s.side & 1)
+	own, enemy := s.pieces[me].With(c), s.pieces[1-me]
+	for _, k := range g.line.indices[me][c&127] {
+		cells := g.line.windows[me][k].Cells
+		if rest := cells.AndNot(own); rest.Count() == 1 && rest.And(enemy).Empty() {
+			n.Cells = n.Cells.Or(rest)
+		}
+	}
+}
