@@ -47,3 +47,6 @@ func (p *Playouts) UseKernel(name string) {
 
 // UsePlainPath makes random games run by State.Play.
 func (p *Playouts) UsePlainPath() { p.kernel = (*Playouts).runAny }
+
+// PlacesSurrounding are the mechanics of LookAroundPlacements.
+const PlacesSurrounding = placesSurrounding

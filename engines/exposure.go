@@ -32,16 +32,17 @@ func (s *State) Mobility(side int) (steps, jumps int) {
 // State.LookAround fills it in.
 type Around struct {
 	s      *State
+	pieces [2]Bits
 	near   [2]counters // of the pieces of a side in the box of a cell, which holds the cell itself
-	beside Bits        // cells with a free cell next to them, among those that are not free
+	beside Bits        // cells with a free cell in their box
 }
 
 // LookAround counts the neighbours of all cells.
 func (s *State) LookAround(a *Around) {
-	a.s = s
+	a.s, a.pieces = s, s.pieces
 	if g := s.g; g.boxCounts && g.threshold > 0 {
 		a.near[0], a.near[1] = g.boxCount(s.pieces[0]), g.boxCount(s.pieces[1])
-		a.beside = g.boxOr(g.board.AndNot(s.pieces[0].Or(s.pieces[1])))
+		a.beside = g.notFull(&a.near[0], &a.near[1])
 	}
 }
 
@@ -55,7 +56,7 @@ func (a *Around) Exposed(side int) (hanging, loose Bits) {
 	if !g.boxCounts {
 		return a.s.exposedOneByOne(side)
 	}
-	return a.s.pieces[side&1].And(a.beside).exposed(&a.near[(1-side)&1], g.threshold)
+	return a.pieces[side&1].And(a.beside).exposed(&a.near[(1-side)&1], g.threshold)
 }
 
 // Exposed is Around.Exposed for one question alone.
@@ -104,7 +105,7 @@ func (s *State) exposedOneByOne(side int) (hanging, loose Bits) {
 // own side stay, and the number of neighbouring pairs among the side's pieces. Both are empty under rules without surrounding.
 func (a *Around) Backed(side int) (secure Bits, links int) {
 	g := a.s.g
-	own := a.s.pieces[side&1]
+	own := a.pieces[side&1]
 	switch {
 	case g.threshold == 0:
 		return secure, links
@@ -143,6 +144,27 @@ func (t *topology) boxCount(b Bits) counters {
 	q, m := add3(r1, t.steps[2].apply(r1), t.steps[3].apply(r1))
 	h := q.And(c)
 	return counters{p0: p0, p1: q.xor(c), p2: m.xor(h), p3: m.And(h)}
+}
+
+// notFull is the cells whose box is not full of pieces.
+func (t *topology) notFull(x, o *counters) Bits {
+	p0, c := x.p0.xor(o.p0), x.p0.And(o.p0)
+	p1, c := add3(x.p1, o.p1, c)
+	p2, c := add3(x.p2, o.p2, c)
+	p3 := x.p3.xor(o.p3).xor(c)
+	var full Bits
+	for i := range t.degrees {
+		is := t.degrees[i].cells
+		for j, plane := range [4]Bits{p0, p1, p2, p3} {
+			if (t.degrees[i].neighbours+1)>>j&1 != 0 {
+				is = is.And(plane)
+			} else {
+				is = is.AndNot(plane)
+			}
+		}
+		full = full.Or(is)
+	}
+	return t.board.AndNot(full)
 }
 
 // boxOr is the cells that are in a set or next to one of its cells.

@@ -58,15 +58,16 @@ type Game struct {
 
 // shortcuts are the fast paths that the rules allow, each by the mechanics that it handles.
 type shortcuts struct {
-	plain      bool // a placement is all that a ply can be: no ages, hands, surround capture, pie, or turns of several plies
-	listsFree  bool // the legal moves after the opening are the free cells
-	placesOnly bool // a side places, takes the pie or passes, and nothing else
-	anywhere   bool // an empty cell is a legal placement, after the opening
-	fullEnds   bool // after the opening only a full board leaves nothing to place on, and it ends the game
-	noHoles    bool // pieces fall, and nothing ever leaves the board
-	completes  bool // a piece placed on a cell that completes a line wins
-	deltas     bool // the lines after a placement differ from those before in the windows of its cell
-	boxCounts  bool // neighbours of all cells are counted at once
+	plain        bool // a placement is all that a ply can be: no ages, hands, surround capture, pie, or turns of several plies
+	listsFree    bool // the legal moves after the opening are the free cells
+	placesOnly   bool // a side places, takes the pie or passes, and nothing else
+	anywhere     bool // an empty cell is a legal placement, after the opening
+	fullEnds     bool // after the opening only a full board leaves nothing to place on, and it ends the game
+	noHoles      bool // pieces fall, and nothing ever leaves the board
+	completes    bool // a piece placed on a cell that completes a line wins
+	lineDeltas   bool // the lines after a placement differ from those before in the windows of its cell
+	aroundDeltas bool // a placement changes neighbourhoods around its cell, and those of what it converts
+	boxCounts    bool // neighbours of all cells are counted at once
 }
 
 // Groups of mechanics that much does not mind.
@@ -100,8 +101,9 @@ func (g *Game) takeShortcuts() {
 	}
 	const together = plain&^ExactLines | LongTurns | Pie | anyAges | Reuse | anyMoves | Surrounds | Removes | Cascades
 	g.completes = g.completes || u.only(together) && u.has(Removes|LeaveAfterWin)
-	g.deltas = g.fullEnds && u.only(placesPlainly) && u.has(Lines)
+	g.lineDeltas = g.fullEnds && u.only(placesPlainly) && u.has(Lines)
 	g.boxCounts = g.boxed && u.only(everywhere|PlaceRegions)
+	g.aroundDeltas = g.boxCounts && g.fullEnds && u.only(placesSurrounding) && u.has(Surrounds)
 }
 
 // Compile checks the rules and builds the game. The error lists everything that is wrong, by key path.

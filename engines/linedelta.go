@@ -24,10 +24,10 @@ const (
 const placesPlainly = Wraps | Falling | Lines | LineRegions | boardEnds | stuckEnds
 
 // LookAtLines counts the lines of a position in which pieces are placed. It reports false for rules under which a placement
-// may change more than its cell: then the deltas mean nothing.
+// may change more than its cell, and where the next ply ends the game: then the deltas mean nothing.
 func (s *State) LookAtLines(d *LineDeltas) bool {
 	g := s.g
-	if !g.deltas {
+	if !g.lineDeltas || !s.goesOn() {
 		return false
 	}
 	d.s = s
@@ -87,12 +87,13 @@ func (s *State) LookAtLines(d *LineDeltas) bool {
 }
 
 // After returns the counts of the side to move and of the other side after the side to move has placed a piece on a cell, and
-// the lowest cell on which the other side can then complete a line at once, or NoCell. It reports false where that ply ends the game.
+// the lowest cell on which the other side can then complete a line at once, or NoCell. It reports false where a line
+// ends the game.
 func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	s := d.s
 	g := s.g
 	own, enemy = d.counts[0], d.counts[1]
-	if own.Cells.Has(c) || int(s.ply)+1 >= g.cells || g.maxPlies > 0 && s.ply+1 >= g.maxPlies {
+	if own.Cells.Has(c) {
 		return own, enemy, NoCell, false
 	}
 	me := int(s.side & 1)

@@ -162,3 +162,53 @@ func TestWinningPlacementsUnderAnyRules(t *testing.T) {
 		})
 	})
 }
+
+// What Around.After says about a placement is what counting after it finds; where it says nothing the next ply ends the game.
+func TestAroundAfterIsWhatStandsAround(t *testing.T) {
+	t.Parallel()
+	deltas, asked := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		r := enginetest.RandomRulesWithin(engines.PlacesSurrounding).Draw(rt, "rules")
+		r.Surround.Threshold = rapid.IntRange(1, 8).Draw(rt, "threshold")
+		r.Win.Majority = true
+		g, err := engines.Compile(r)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		randomPositions(g, 2, 130, func(p *engines.Position) {
+			asked++
+			var base, after, want engines.Around
+			if !p.LookAroundPlacements(&base) {
+				return
+			}
+			deltas++
+			for _, m := range p.AppendMoves(nil) {
+				if m == engines.Swap {
+					rt.Fatalf("%s: swap", p.Text())
+				}
+				side := after.After(&base, m.To())
+				next := p.State
+				next.Play(m)
+				next.LookAround(&want)
+				if next.Over() || side != next.Side() {
+					rt.Fatalf("%s %s: side %d, want %d, over %v\n%s", p.Text(), g.MoveText(m), side, next.Side(), next.Over(), r.Canonical())
+				}
+				for side := range 2 {
+					if after.Pieces(side) != next.Pieces(side) {
+						rt.Fatalf("%s %s: pieces %v, want %v\n%s", p.Text(), g.MoveText(m), after.Pieces(side), next.Pieces(side), r.Canonical())
+					}
+					if got, want := exposed(after.Exposed(side)), exposed(want.Exposed(side)); got != want {
+						rt.Fatalf("%s %s: exposed %v, want %v\n%s", p.Text(), g.MoveText(m), got, want, r.Canonical())
+					}
+					secure, links := after.Backed(side)
+					if s, l := want.Backed(side); s != secure || l != links {
+						rt.Fatalf("%s %s: backed %v %d, want %v %d\n%s", p.Text(), g.MoveText(m), secure, links, s, l, r.Canonical())
+					}
+				}
+			}
+		})
+	})
+	if deltas < asked/2 {
+		t.Errorf("deltas in %d of %d positions: too few for a test", deltas, asked)
+	}
+}

@@ -13,13 +13,24 @@ type Children struct {
 	e      *Evaluator
 	s      *engines.State
 	ph     *phase // of the children
-	shared bool   // what the children share is counted
+	how    sharing
 	lines  engines.LineDeltas
-	view   int           // the side whose value base and centre are for
-	base   Vector        // the features of the position
-	centre [2]float64    // the sums over pieces of the two sides
-	next   engines.State // for moves that have to be played
+	around engines.Around // of the position
+	after  engines.Around // of a child
+	view   int            // the side whose value base and centre are for
+	base   Vector         // the features of the position
+	centre [2]float64     // the sums over pieces of the two sides
+	next   engines.State  // for moves that have to be played
 }
+
+// sharing says what the children of a position have in common that is counted once.
+type sharing uint8
+
+const (
+	nothing sharing = iota
+	windows         // a placement changes the lines through its cell
+	boxes           // a placement changes what stands around its cell, and around what it converts
+)
 
 // Children returns memory for the children of positions.
 func (e *Evaluator) Children() *Children { return &Children{e: e} }
@@ -32,7 +43,16 @@ func (k *Children) Of(s *engines.State) {
 	if s.Ply()+1 >= e.lateFrom {
 		k.ph = &e.phases[1]
 	}
-	k.shared = e.shares && s.LookAtLines(&k.lines)
+	switch {
+	case !e.shares:
+		k.how = nothing
+	case s.LookAtLines(&k.lines):
+		k.how = windows
+	case s.LookAroundPlacements(&k.around):
+		k.how = boxes
+	default:
+		k.how = nothing
+	}
 }
 
 // Value returns the value for a side of the position after a move, as long as the game goes on, and the result if it does not.
@@ -51,21 +71,35 @@ func (k *Children) Value(m engines.Move, side int) (float64, engines.Result) {
 // Unplayed is Value found without playing the move, and a cell on which the side that is to move then completes a line at once,
 // or NoCell. It reports false where the move has to be played: where it ends the game, and where Shared is false.
 func (k *Children) Unplayed(m engines.Move, side int) (value float64, wins engines.Cell, ok bool) {
-	if !k.shared {
-		return 0, engines.NoCell, false
+	c := m.To()
+	switch k.how {
+	case windows:
+		own, enemy, wins, ok := k.lines.After(c)
+		if ok {
+			return k.afterLines(c, side, &own, &enemy, wins != engines.NoCell), wins, true
+		}
+	case boxes:
+		return k.afterBoxes(c, side), engines.NoCell, true
 	}
-	own, enemy, wins, ok := k.lines.After(m.To())
-	if !ok {
-		return 0, engines.NoCell, false
-	}
-	return k.valueAfter(m.To(), side, &own, &enemy, wins != engines.NoCell), wins, true
+	return 0, engines.NoCell, false
 }
 
 // Shared tells whether the children are valued together.
-func (k *Children) Shared() bool { return k.shared }
+func (k *Children) Shared() bool { return k.how != nothing }
 
-// valueAfter values a placement by its changes.
-func (k *Children) valueAfter(c engines.Cell, side int, own, enemy *engines.LineCount, ready bool) float64 {
+// Next is the side that moves after a placement that need not be played.
+func (k *Children) Next() int {
+	if k.how == boxes && k.s.PliesLeft() > 1 {
+		return k.s.Side()
+	}
+	return 1 - k.s.Side()
+}
+
+// Around returns what stands around the cells after the placement that was valued last, and whether that is known.
+func (k *Children) Around() (*engines.Around, bool) { return &k.after, k.how == boxes }
+
+// afterLines values a placement by the lines through its cell; the turn goes over.
+func (k *Children) afterLines(c engines.Cell, side int, own, enemy *engines.LineCount, ready bool) float64 {
 	if k.view != side {
 		k.look(side)
 	}
@@ -75,6 +109,10 @@ func (k *Children) valueAfter(c engines.Cell, side int, own, enemy *engines.Line
 		me = pairFeatures
 	}
 	v := &k.base
+	v[tempoFeature] = 0
+	if mover != side {
+		v[tempoFeature] = 1
+	}
 	if ph.lines {
 		k.e.fillLines(v, me, own)
 		k.e.fillLines(v, pairFeatures-me, enemy)
@@ -99,6 +137,41 @@ func (k *Children) valueAfter(c engines.Cell, side int, own, enemy *engines.Line
 	return sum
 }
 
+// afterBoxes values a placement by what stands around it and what it converts.
+func (k *Children) afterBoxes(c engines.Cell, side int) float64 {
+	if k.view != side {
+		k.look(side)
+	}
+	ph, g := k.ph, k.e.t.game
+	v, a := &k.base, &k.after
+	next := a.After(&k.around, c)
+	v[tempoFeature] = 0
+	if next == side {
+		v[tempoFeature] = 1
+	}
+	mover := k.s.Side()
+	converts := a.Pieces(1-mover) != k.s.Pieces(1-mover)
+	for i, of := range [2]int{side, 1 - side} {
+		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
+		pieces := a.Pieces(of)
+		at[Material] = float64(pieces.Count())
+		at[Advanced] = float64(pieces.And(g.Home(1 - of)).Count())
+		if ph.perCell == nil {
+			continue
+		}
+		switch {
+		case converts:
+			at[Centre] = ph.sumOver(i, of, pieces, engines.NoCell, 0)
+		case of == mover:
+			at[Centre] = ph.sumOver(i, of, k.s.Pieces(of), c, k.centre[i])
+		default:
+			at[Centre] = k.centre[i]
+		}
+	}
+	ph.fillAround(v, a, side)
+	return ph.sum(v)
+}
+
 // look counts what all children share, as a side sees it.
 func (k *Children) look(side int) {
 	k.view = side
@@ -113,9 +186,6 @@ func (k *Children) look(side int) {
 			k.centre[i] = k.ph.sumOver(i, of, pieces, engines.NoCell, 0)
 			at[Centre] = k.centre[i]
 		}
-	}
-	if s.Side() != side { // the turn goes over
-		k.base[tempoFeature] = 1
 	}
 }
 

@@ -16,7 +16,10 @@ func TestChildrenHaveTheValuesOfThePositions(t *testing.T) {
 	shared, asked := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		within := ^engines.Mechanics(0)
-		if rapid.Bool().Draw(rt, "plain") {
+		switch rapid.IntRange(0, 3).Draw(rt, "family") {
+		case 0:
+			within = engines.Wraps | engines.LongTurns | engines.Surrounds | engines.Majorities | engines.PlyCaps
+		case 1:
 			within = engines.Wraps | engines.Falling | engines.Lines | engines.LineRegions | engines.FullBoards | engines.PlyCaps
 		}
 		r := enginetest.RandomRulesWithin(within).Draw(rt, "rules")

@@ -71,7 +71,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
 		ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
 		ph.prepare(e.t, r)
-		e.shares = e.shares && ph.lines
+		e.shares = e.shares && (ph.lines || ph.surrounds || ph.backs)
 	}
 	return e
 }
@@ -205,10 +205,6 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 // fill computes the features that a phase needs, those of lines only if they are not known yet.
 func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
 	g := e.t.game
-	var around engines.Around
-	if need.surrounds || need.backs {
-		s.LookAround(&around)
-	}
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)
@@ -242,17 +238,29 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 			steps, jumps := s.Mobility(of)
 			at[Mobility], at[Jumps] = float64(steps), float64(jumps)
 		}
-		if need.surrounds {
-			hanging, loose := around.Exposed(of)
-			at[Hanging], at[Loose] = float64(hanging.Count()), float64(loose.Count())
-		}
-		if need.backs {
-			secure, links := around.Backed(of)
-			at[Secure], at[Links] = float64(secure.Count()), float64(links)
-		}
+	}
+	if need.surrounds || need.backs {
+		var around engines.Around
+		s.LookAround(&around)
+		need.fillAround(v, &around, side)
 	}
 	if s.Side() == side {
 		v[tempoFeature] = 1
+	}
+}
+
+// fillAround sets the features of neighbourhoods, as a side sees them.
+func (ph *phase) fillAround(v *Vector, around *engines.Around, side int) {
+	for i, of := range [2]int{side, 1 - side} {
+		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
+		if ph.surrounds {
+			hanging, loose := around.Exposed(of)
+			at[Hanging], at[Loose] = float64(hanging.Count()), float64(loose.Count())
+		}
+		if ph.backs {
+			secure, links := around.Backed(of)
+			at[Secure], at[Links] = float64(secure.Count()), float64(links)
+		}
 	}
 }
 

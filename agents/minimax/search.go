@@ -11,7 +11,7 @@ import (
 func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, beta int32) int32 {
 	f := &w.stack[ply+1]
 	if w.frontier && depth == 1 {
-		if v, ok := w.leafOf(s, m, ply); ok {
+		if v, ok := w.leafOf(s, m, ply, alpha, beta); ok {
 			return v
 		}
 	}
@@ -29,11 +29,22 @@ func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, 
 	return -w.node(next, depth-1, ply+1, -beta, -alpha)
 }
 
-// leafOf is child for a move to the horizon, under rules without captures and repetitions, if the move need not be played.
-func (w *worker) leafOf(s *engines.State, m engines.Move, ply int) (int32, bool) {
-	value, cell, ok := w.kids.Unplayed(m, 1-s.Side())
+// leafOf is child for a move to the horizon that need not be played: its value is known from what it changes, no position repeats
+// under such rules, and nothing hangs that quiescence would look at.
+func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta int32) (int32, bool) {
+	next := w.kids.Next()
+	value, cell, ok := w.kids.Unplayed(m, next)
 	if !ok {
 		return 0, false
+	}
+	stand, sign := whole(value), int32(1)
+	if next != s.Side() {
+		sign, beta = -1, -alpha
+	}
+	if around, known := w.kids.Around(); known && w.s.o.Quiescence && stand < beta {
+		if hanging, _ := around.Exposed(1 - next); !hanging.Empty() {
+			return 0, false
+		}
 	}
 	w.nodes++
 	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
@@ -44,10 +55,10 @@ func (w *worker) leafOf(s *engines.State, m engines.Move, ply int) (int32, bool)
 	f.pv = f.pv[:0]
 	if cell != engines.NoCell {
 		f.pv = append(f.pv, engines.PlaceMove(cell))
-		return -(Win - int32(ply+1) - 1), true
+		return sign * (Win - int32(ply+1) - 1), true
 	}
 	w.horizon++
-	return -whole(value), true
+	return sign * stand, true
 }
 
 // node returns the value of an unfinished position for its side to move (fail-soft).

@@ -1,0 +1,50 @@
+package engines
+
+// placesSurrounding are the mechanics under which a placement adds one piece, converts enemies next to it, and changes nothing
+// else.
+const placesSurrounding = Wraps | LongTurns | Surrounds | boardEnds | stuckEnds
+
+// LookAroundPlacements is LookAround for what the placements of the side to move change. It reports false for rules under which
+// they may change more, and where the next ply ends the game.
+func (s *State) LookAroundPlacements(a *Around) bool {
+	g := s.g
+	if !g.aroundDeltas || !s.goesOn() {
+		return false
+	}
+	s.LookAround(a)
+	return true
+}
+
+// goesOn tells whether neither the full board nor the ply cap comes with the next ply.
+func (s *State) goesOn() bool {
+	g := s.g
+	return s.pieces[0].Or(s.pieces[1]).Count()+1 < g.cells && (g.maxPlies == 0 || s.ply+1 < g.maxPlies)
+}
+
+// After sets a to what base becomes when the side to move places a piece on a cell, and returns the side that moves then.
+func (a *Around) After(base *Around, c Cell) (next int) {
+	s := base.s
+	g := s.g
+	*a = *base
+	side := int(s.side & 1)
+	own, enemy := &a.near[side], &a.near[1-side]
+	own.add(g.neighbours[c&127].Or(g.bit[c&127]))
+	a.pieces[side] = a.pieces[side].Or(g.bit[c&127])
+	near := g.neighbours[c&127].And(a.pieces[1-side])
+	if hit := near.And(own.atLeast(g.threshold)); !hit.Empty() {
+		for b := hit; !b.Empty(); b = b.Rest() {
+			box := g.neighbours[b.First()&127].Or(g.bit[b.First()&127])
+			own.add(box)
+			enemy.sub(box)
+		}
+		a.pieces[side], a.pieces[1-side] = a.pieces[side].Or(hit), a.pieces[1-side].AndNot(hit)
+	}
+	a.beside = g.notFull(own, enemy)
+	if s.left > 1 {
+		return side
+	}
+	return 1 - side
+}
+
+// Pieces is the set of a side's pieces.
+func (a *Around) Pieces(side int) Bits { return a.pieces[side&1] }
