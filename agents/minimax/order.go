@@ -1,6 +1,10 @@
 package minimax
 
-import "spar/engines"
+import (
+	"slices"
+
+	"spar/engines"
+)
 
 // Classes of moves in the order of the search; history orders within a class.
 const (
@@ -18,29 +22,43 @@ func historyIndex(m engines.Move) int {
 	return int(m.To())
 }
 
-// score gives every move from start on a place in the order.
-func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply int) {
+// score gives every move from start on a place in the order, and returns where the first of the best stands.
+func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply int) int {
 	side := s.Side()
 	block := engines.Bits{}
 	if w.rules.Win.Line > 0 {
 		block = s.ThreatCells(1 - side)
 	}
+	blocks := !block.Empty()
 	killers := w.stack[ply].killers
 	history := w.history[side]
-	for _, m := range w.moves[start:] {
-		v := int64(history[historyIndex(m)])
+	moves := w.moves[start:]
+	w.order = slices.Grow(w.order, len(moves))[:len(w.moves)]
+	order := w.order[start:][:len(moves)]
+	best, top := 0, int64(-1)
+	for i, m := range moves {
+		placed := m.IsPlacement()
+		at := int(m & 127)
+		if !placed {
+			at = historyIndex(m)
+		}
+		v := int64(history[at])
 		switch {
 		case m == tableMove:
 			v += classTable
-		case m.IsJump():
+		case !placed && m.IsJump():
 			v += classCapture
-		case !block.Empty() && m.To() != engines.NoCell && block.Has(m.To()):
+		case blocks && m.To() != engines.NoCell && block.Has(m.To()):
 			v += classBlock
 		case m == killers[0], m == killers[1]:
 			v += classKiller
 		}
-		w.order = append(w.order, v)
+		order[i] = v
+		if v > top {
+			best, top = i, v
+		}
 	}
+	return start + best
 }
 
 // pick brings the best of the moves from at on to the place at and returns it. Equal ones stay in the order of the legal
@@ -52,10 +70,17 @@ func (w *worker) pick(at, end int) engines.Move {
 			best, v = at+i, x
 		}
 	}
-	m := w.moves[best]
-	copy(w.moves[at+1:best+1], w.moves[at:best])
-	copy(w.order[at+1:best+1], w.order[at:best])
-	w.moves[at], w.order[at] = m, v
+	return w.bring(best, at)
+}
+
+// bring moves the move at one place to another before it.
+func (w *worker) bring(from, at int) engines.Move {
+	m, v := w.moves[from], w.order[from]
+	if from > at {
+		copy(w.moves[at+1:from+1], w.moves[at:from])
+		copy(w.order[at+1:from+1], w.order[at:from])
+		w.moves[at], w.order[at] = m, v
+	}
 	return m
 }
 

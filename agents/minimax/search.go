@@ -212,10 +212,10 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	defer w.release(start)
 	w.frontier = false
 	count := len(w.moves) - start
-	w.score(s, start, tableMove, ply)
+	first := w.score(s, start, tableMove, ply)
 	if c := w.s.o.Candidates; c > 0 && count > c {
 		w.keepCandidates(s, start, c, ply)
-		count = c
+		count, first = c, start // they are in order
 		w.horizon++ // the moves left out may be better
 	}
 	f := &w.stack[ply]
@@ -229,7 +229,10 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	}
 	for i := range count {
 		m := w.moves[start+i]
-		if i < ordered {
+		switch {
+		case i == 0:
+			m = w.bring(first, start)
+		case i < ordered:
 			m = w.pick(start+i, start+count)
 		}
 		var v int32
