@@ -21,7 +21,7 @@ const (
 
 // node is a move and what is known of the position after it. Points are those of the side that chose the move.
 type node struct {
-	points   float64 // sum of results
+	points   float64 // sum of results; before the first visit what it will bring, if that is known, else 0
 	visits   int32
 	children int32 // index of the first child; 0 = not expanded
 	count    uint16
@@ -92,6 +92,7 @@ type tree struct {
 	amafMark [2][1 << 14]int32 // simulation number in which a side last played a move
 	amafSim  int32
 	needEval bool
+	known    bool // a leaf brings its value, which its parent has computed
 	logs     []float32
 }
 
@@ -113,6 +114,7 @@ func newTree(g *engines.Game, ev *eval.Evaluator, o Options) *tree {
 	t.rng = rand.New(t.src)
 	t.playouts = g.NewPlayouts(t.src, false)
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
+	t.known = t.needEval && o.Rollout == "none"
 	t.logs = make([]float32, 1<<14)
 	for i := range t.logs {
 		t.logs[i] = float32(math.Log(float64(max(1, i))))
@@ -172,8 +174,10 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 				continue
 			}
 			n := &t.nodes[c]
-			rm.Visits += int64(n.visits)
-			points += n.points
+			if n.visits > 0 {
+				rm.Visits += int64(n.visits)
+				points += n.points
+			}
 			if n.proof != unproved {
 				rm.Proof = engines.Result(n.proof)
 			}

@@ -84,7 +84,7 @@ func (t *tree) simulate() {
 		}
 		if n.count == 0 {
 			if n.visits == 0 && at != t.root || len(t.nodes)+512 > t.o.MaxNodes {
-				points = t.rollout(s)
+				points = t.firstVisit(at, s)
 				break
 			}
 			t.expand(at, s)
@@ -147,6 +147,9 @@ func (t *tree) expand(at int32, s *engines.State) {
 			c.proof, over = uint8(result), true
 		}
 		c.prior, c.implicit = float32(score), float32(score)
+		if t.known && side == engines.First && result == engines.Ongoing {
+			c.points = score
+		}
 		best = max(best, score)
 		sum += math.Exp(4 * score)
 	}
@@ -262,6 +265,14 @@ func (t *tree) value(c *node, fpu, log, root float32) float32 {
 	return q
 }
 
+// firstVisit is rollout for a node that may know what it brings.
+func (t *tree) firstVisit(at int32, s *engines.State) float64 {
+	if n := &t.nodes[at]; n.visits == 0 && n.points != 0 {
+		return n.points
+	}
+	return t.rollout(s)
+}
+
 // rollout plays on from a leaf and returns the points of the first player.
 func (t *tree) rollout(s *engines.State) float64 {
 	o := &t.o
@@ -347,6 +358,9 @@ func (t *tree) backUp(points float64, proof uint8) {
 	}
 	for i := last; i >= 0; i-- {
 		n := &t.nodes[t.path[i]]
+		if n.visits == 0 {
+			n.points = 0
+		}
 		n.visits++
 		if n.side == engines.First {
 			n.points += points

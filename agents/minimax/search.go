@@ -216,7 +216,7 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	if c := w.s.o.Candidates; c > 0 && count > c {
 		w.keepCandidates(s, start, c, ply)
 		count, first = c, start // they are in order
-		w.horizon++ // the moves left out may be better
+		w.horizon++             // the moves left out may be better
 	}
 	f := &w.stack[ply]
 	best, bestMove := int32(-infinity), engines.NoMove
