@@ -14,7 +14,8 @@ type Playouts struct {
 	kernel  func(*Playouts, *State) (Result, int)
 	longest int32 // plies after which a game that the rules do not end is called a draw
 	state   State
-	path    *Position // for rules with repetition
+	repeat  int // occurrences that end a game; 0 = they are not counted
+	tally   tally
 	free    [128]Cell
 	ring    [2]ring
 	moves   [1024]Move
@@ -35,14 +36,15 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 		p.longest = unendingPlies
 	}
 	p.digits = digits{src: src, perWord: max(1, int8(32/bits.Len(uint(g.cells))))}
-	if repetition && g.uses.has(Repetitions) {
-		p.path = g.NewPosition()
-		p.kernel = (*Playouts).runPath
-		return p
+	uses := g.uses
+	if repetition {
+		p.repeat = g.repetition
+	} else {
+		uses &^= Repetitions
 	}
 	p.kernel = (*Playouts).runAny
 	for _, k := range playoutKernels() {
-		if g.uses.only(k.handles|Repetitions) && k.fits(g) {
+		if uses.only(k.handles) && k.fits(g) {
 			p.kernel = k.run
 			break
 		}
@@ -60,15 +62,19 @@ type playoutKernel struct {
 
 // playoutKernels lists the kernels; the first that fits is taken.
 func playoutKernels() []playoutKernel {
-	const lone = Wraps | Openings | anyLines | boardEnds | stuckEnds // placements on free cells until the board is full
+	const lone = Wraps | Openings | anyLines | (boardEnds &^ Repetitions) | stuckEnds // placements on free cells until the board is full
 	bitLines := func(g *Game) bool { return g.cells <= 64 && (g.line.flat || g.line.small[0] != nil) }
 	return []playoutKernel{
 		{"placing", lone, func(g *Game) bool { return g.fullEnds && bitLines(g) }, (*Playouts).runPlacing},
 		{"aging", lone | anyAges, func(g *Game) bool { return g.fullEnds && bitLines(g) && g.agesSimply() }, (*Playouts).runAging},
 		{"falling", lone | Falling, func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 }, (*Playouts).runFalling},
 		{
-			"surround", Wraps | LongTurns | Surrounds | boardEnds | stuckEnds,
+			"surround", Wraps | LongTurns | Surrounds | (boardEnds &^ Repetitions) | stuckEnds,
 			func(g *Game) bool { return g.fullEnds && g.threshold > 0 }, (*Playouts).runSurround,
+		},
+		{
+			"moving", PlaceRegions | Openings | LongTurns | Pie | (anyMoves &^ Forced) | Lines | LineRegions | boardEnds | stuckEnds,
+			func(g *Game) bool { return g.flat && g.uses.has(Steps|Jumps) }, (*Playouts).runMoving,
 		},
 	}
 }
@@ -122,28 +128,30 @@ func (d *digits) refill() {
 func (p *Playouts) runAny(from *State) (Result, int) {
 	s := &p.state
 	s.CopyFrom(from)
+	p.begin(s)
 	for s.result == Ongoing {
 		if s.ply-from.ply >= p.longest {
 			return Drawn, int(p.longest)
 		}
 		s.Play(p.Random(s))
+		p.count(s)
 	}
 	return s.result, int(s.ply - from.ply)
 }
 
-// runPath plays under the repetition rule.
-func (p *Playouts) runPath(from *State) (Result, int) {
-	s := p.path
-	s.State.CopyFrom(from)
-	s.seen = append(s.seen[:0], s.Hash())
-	s.played = s.played[:0]
-	for s.result == Ongoing {
-		if s.ply-from.ply >= p.longest {
-			return Drawn, int(p.longest)
-		}
-		s.Play(p.Random(&s.State))
+// begin notes the first position of a game that repetition may end.
+func (p *Playouts) begin(s *State) {
+	if p.repeat > 0 {
+		p.tally.begin()
+		p.tally.add(s.Hash())
 	}
-	return s.result, int(s.ply - from.ply)
+}
+
+// count notes a position, and ends the game where it has occurred as often as it may.
+func (p *Playouts) count(s *State) {
+	if p.repeat > 0 && s.result == Ongoing && p.tally.add(s.Hash()) >= p.repeat {
+		s.end(Drawn, ByRepetition)
+	}
 }
 
 // Random draws a legal move uniformly. The game must not be over.

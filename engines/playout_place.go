@@ -1,0 +1,307 @@
+package engines
+
+import "math/bits"
+
+// playOpening plays by State.Play until the rules no longer depend on the ply number, and returns where the game then is.
+func (p *Playouts) playOpening(from *State) *State {
+	if from.ply >= from.g.timeless {
+		return from
+	}
+	s := &p.state
+	s.CopyFrom(from)
+	for s.result == Ongoing && s.ply < s.g.timeless {
+		s.Play(p.Random(s))
+	}
+	return s
+}
+
+// runPlacing plays games of single placements on boards of at most 64 cells: lines and ages.
+func (p *Playouts) runPlacing(start *State) (Result, int) {
+	g := p.g
+	from := p.playOpening(start)
+	if from.result != Ongoing {
+		return from.result, int(from.ply - start.ply)
+	}
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	free, n := &p.free, p.freeCells(from)
+	side := int(from.side)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	table := g.line.small
+	ply, maxPlies := from.ply, p.lastPly(from)
+	firstLine := int32(0)
+	if start.ply == 0 {
+		firstLine = int32(2*g.line.length - 1)
+	}
+	result := Drawn
+	for {
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		me |= 1 << (free[k&127] & 63)
+		n--
+		free[k&127] = free[n&127]
+		ply++
+		if ply >= firstLine {
+			won := false
+			if t := table[side&1]; t != nil {
+				won = t[int(me>>6)&(len(t)-1)]>>(me&63)&1 != 0
+			} else {
+				won = g.line.hasFlat(side, me)
+			}
+			if won {
+				result = Winner(side)
+				break
+			}
+		}
+		if n == 0 {
+			if g.majority {
+				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
+			}
+			break
+		}
+		if ply >= maxPlies {
+			break
+		}
+		me, other = other, me
+		side ^= 1
+	}
+	return result, int(ply - start.ply)
+}
+
+// freeCells lists the empty cells and returns their number.
+func (p *Playouts) freeCells(s *State) int {
+	all := s.pieces[0].Or(s.pieces[1])
+	if all.Empty() {
+		p.free = p.g.order
+		return p.g.cells
+	}
+	n := 0
+	free := p.g.board.AndNot(all)
+	for w := free.Lo; w != 0; w &= w - 1 {
+		p.free[n&127] = Cell(bits.TrailingZeros64(w))
+		n++
+	}
+	for w := free.Hi; w != 0; w &= w - 1 {
+		p.free[n&127] = Cell(64 + bits.TrailingZeros64(w))
+		n++
+	}
+	return n
+}
+
+// lastPly is the ply at which a random game ends at the latest.
+func (p *Playouts) lastPly(from *State) int32 {
+	if p.g.maxPlies > 0 {
+		return p.g.maxPlies
+	}
+	return from.ply + p.longest
+}
+
+// ring is the ages of one side in a random game.
+type ring struct {
+	cell       [128]Cell
+	head, tail uint8
+}
+
+// runAging is runPlacing for rules with a cap. In the opening it draws until a cell lies in the region of the ply. As soon as both
+// sides are at the cap, runCapped goes on.
+func (p *Playouts) runAging(from *State) (Result, int) {
+	g := p.g
+	if most := int(max(from.age[0].n, from.age[1].n)); most > g.cap && from.ply >= g.removeFrom {
+		return p.runAny(from) // a position from a text: more leave in one ply than this kernel knows
+	}
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	free, n := &p.free, p.freeCells(from)
+	side := int(from.side)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	own, enemy := &p.ring[side&1], &p.ring[(1-side)&1]
+	for i, r := range []*ring{own, enemy} {
+		q := &from.age[side^i]
+		r.head, r.tail = 0, q.n
+		for j := range q.n {
+			r.cell[j&127] = q.at(j)
+		}
+	}
+	cap, before := uint8(g.cap), !g.afterWin
+	table := g.line.small[0] != nil
+	long := !table && g.line.length <= 4 // games on such boards last long after both sides are at the cap
+	ply, maxPlies := from.ply, p.lastPly(from)
+	opening := len(g.opening[0])
+	result := Drawn
+	for {
+		if long && own.tail-own.head == cap && enemy.tail-enemy.head == cap && ply+1 >= g.removeFrom && int(ply) >= opening {
+			result, ply = p.runCapped(side, me, other, n, ply, maxPlies, fraction, digits)
+			break
+		}
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		c := free[k&127]
+		if int(ply) < opening {
+			for zone := g.opening[side][ply].Lo; zone>>(c&63)&1 == 0; c = free[k&127] {
+				k = uint64(p.digits.below(n))
+			}
+		}
+		me |= 1 << (c & 63)
+		ply++
+		own.cell[own.tail&127] = c
+		own.tail++
+		full := own.tail-own.head > cap && ply >= g.removeFrom
+		leaving := own.cell[own.head&127]
+		if full && before {
+			me &^= 1 << (leaving & 63)
+		}
+		won := false
+		if table {
+			t := g.line.small[side&1]
+			won = t[int(me>>6)&(len(t)-1)]>>(me&63)&1 != 0
+		} else {
+			won = g.line.hasFlat(side, me)
+		}
+		if won {
+			result = Winner(side)
+			break
+		}
+		if full { // the cell that the oldest leaves takes the place of the new one in the list
+			me &^= 1 << (leaving & 63)
+			own.head++
+			free[k&127] = leaving
+		} else {
+			n--
+			free[k&127] = free[n&127]
+		}
+		if n == 0 {
+			if g.majority {
+				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
+			}
+			break
+		}
+		if ply >= maxPlies {
+			break
+		}
+		me, other = other, me
+		own, enemy = enemy, own
+		side ^= 1
+	}
+	return result, int(ply - from.ply)
+}
+
+// runCapped goes on with a random game for lines of up to four on a flat board in which both sides are at the cap: each placement takes the cell of the side's oldest
+// piece in the list of free cells, and that piece's place in the ring of ages.
+func (p *Playouts) runCapped(side int, me, other uint64, n int, ply, maxPlies int32, fraction uint64, digits int8) (Result, int32) {
+	g, free := p.g, &p.free
+	cap := g.cap
+	var ages [2 * 128]Cell // of a side from its 128 times side on, the oldest first
+	for i := range 2 {
+		r := &p.ring[i]
+		for j := range cap {
+			ages[i<<7|j&127] = r.cell[(r.head+uint8(j))&127]
+		}
+	}
+	src := p.digits.src
+	head, second := 0, false
+	stay := -b2u(g.afterWin) // the piece that leaves still counts for lines
+	by := &g.line.by
+	a0, a1, a2, a3 := by[0][0]&63, by[1][0]&63, by[2][0]&63, by[3][0]&63
+	b0, b1, b2, b3 := by[0][1]&63, by[1][1]&63, by[2][1]&63, by[3][1]&63
+	for {
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		c := free[k&127]
+		oldest := &ages[uint8(side<<7|head)]
+		leaving := *oldest
+		*oldest = c
+		free[k&127] = leaving
+		goes := uint64(1) << (leaving & 63)
+		me = me&^goes | 1<<(c&63)
+		ply++
+		with := me | goes&stay
+		e, se, s, sw := with&(with>>a0), with&(with>>a1), with&(with>>a2), with&(with>>a3)
+		starts := &g.line.starts[side&1]
+		if e&(e>>b0)&starts[0].Lo|se&(se>>b1)&starts[1].Lo|s&(s>>b2)&starts[2].Lo|sw&(sw>>b3)&starts[3].Lo != 0 {
+			return Winner(side), ply
+		}
+		if ply >= maxPlies {
+			return Drawn, ply
+		}
+		me, other = other, me
+		side ^= 1
+		if second {
+			if head++; head == cap {
+				head = 0
+			}
+		}
+		second = !second
+	}
+}
+
+func majority(side, own, enemy int) Result {
+	switch {
+	case own > enemy:
+		return Winner(side)
+	case own < enemy:
+		return Winner(1 - side)
+	}
+	return Drawn
+}
+
+// runFalling plays games under gravity in which nothing leaves the board.
+func (p *Playouts) runFalling(from *State) (Result, int) {
+	g := p.g
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	open, n := &p.free, 0 // the landing cell of each column that has one
+	for b := from.placeable(); !b.Empty(); b = b.Rest() {
+		open[n&127] = b.First()
+		n++
+	}
+	side := int(from.side)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	ply, maxPlies := from.ply, g.maxPlies
+	if maxPlies == 0 {
+		maxPlies = int32(g.cells) + 1
+	}
+	columns := Cell(g.columns)
+	result := Drawn
+	for {
+		if digits == 0 {
+			fraction, digits = src.Uint64(), p.digits.perWord
+		}
+		digits--
+		var k uint64
+		k, fraction = bits.Mul64(fraction, uint64(n))
+		c := open[k&127]
+		me |= 1 << (c & 63)
+		ply++
+		if g.line.has(side, Bits{Lo: me}, c) {
+			result = Winner(side)
+			break
+		}
+		if c >= columns {
+			open[k&127] = c - columns
+		} else {
+			n--
+			open[k&127] = open[n&127]
+		}
+		if n == 0 {
+			if g.majority {
+				result = majority(side, bits.OnesCount64(me), bits.OnesCount64(other))
+			}
+			break
+		}
+		if ply >= maxPlies {
+			break
+		}
+		me, other = other, me
+		side ^= 1
+	}
+	return result, int(ply - from.ply)
+}
