@@ -102,7 +102,7 @@ func (p *Playouts) playSteps(s *State, until int32) Move {
 		side ^= 1
 		own, enemy = enemy, own
 		s.side, s.left = uint8(side), 1
-		if !g.canStep(own, free|1<<(was&63)&^(1<<(to&63))) && s.stuck() {
+		if !g.canStep(own, (free|1<<(was&63))&^(1<<(to&63))) && s.stuck() {
 			return NoMove
 		}
 		if ply >= maxPlies {
