@@ -21,7 +21,7 @@ func benchCommand() *cobra.Command {
 		Short:   "Measure speed",
 		Example: "  spar bench playouts classic --seconds 2",
 	}
-	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand())
+	c.AddCommand(benchPlayoutsCommand(), benchSearchCommand(), benchDepthCommand(), benchAllCommand())
 	return c
 }
 

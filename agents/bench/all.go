@@ -1,0 +1,71 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"spar/agents"
+	"spar/engines"
+)
+
+// Rate is work per CPU-second: the median of some rounds, and the lowest and the highest of them.
+type Rate struct {
+	PerS float64 `json:"per_s"`
+	Lo   float64 `json:"lo"`
+	Hi   float64 `json:"hi"`
+}
+
+// Speeds is how fast a game is played and searched, in rates of one core.
+type Speeds struct {
+	Rules     string `json:"rules"`
+	Rounds    int    `json:"rounds"`
+	Playouts  Rate   `json:"playouts"`  // uniformly random games from the start
+	UCT       Rate   `json:"uct"`       // simulations of uct-1k
+	PUCT      Rate   `json:"puct"`      // simulations of mcts-1k
+	AlphaBeta Rate   `json:"alphabeta"` // nodes of minimax-2
+}
+
+// Shipped agents that All measures, and the random plies before the positions that they search.
+const (
+	uctAgent, puctAgent, alphaBetaAgent = "uct-1k", "mcts-1k", "minimax-2"
+	pliesBefore                         = 8
+)
+
+// All measures the speeds of a game in rounds, each of which measures every one of them for some seconds of wall time: what else
+// the machine does then touches all alike. It ends early with ctx, with the error of ctx.
+func All(ctx context.Context, g *engines.Game, clock Clock, seconds float64, rounds int) (Speeds, error) {
+	r := Speeds{Rules: g.Name(), Rounds: rounds}
+	searches := []struct {
+		agent string
+		rate  *Rate
+	}{{uctAgent, &r.UCT}, {puctAgent, &r.PUCT}, {alphaBetaAgent, &r.AlphaBeta}}
+	rates := make([][]float64, 1+len(searches))
+	for range rounds {
+		p := Play(ctx, g, clock, seconds, 0, 1)
+		rates[0] = append(rates[0], float64(p.Playouts)/max(p.CPU, 1e-9))
+		for i, s := range searches {
+			spec, err := agents.LoadSpec(s.agent)
+			if err != nil {
+				return r, err
+			}
+			n, err := Search(ctx, g, spec, clock, seconds, min(pliesBefore, g.Cells()/3))
+			if err = errors.Join(err, ctx.Err()); err != nil {
+				return r, err
+			}
+			rates[1+i] = append(rates[1+i], float64(n.Nodes)/max(n.CPU, 1e-9))
+		}
+	}
+	r.Playouts = rateOf(rates[0])
+	for i, s := range searches {
+		*s.rate = rateOf(rates[1+i])
+	}
+	return r, nil
+}
+
+// rateOf sums rounds up.
+func rateOf(rates []float64) Rate {
+	slices.Sort(rates)
+	n := len(rates)
+	return Rate{PerS: (rates[(n-1)/2] + rates[n/2]) / 2, Lo: rates[0], Hi: rates[n-1]}
+}
