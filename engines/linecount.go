@@ -226,14 +226,11 @@ func (s *State) countPlanes(side int, n *LineCount) {
 	n.Cells = n.Cells.AndNot(own)
 }
 
-// back moves a set one cell against direction d, one of the first four. On a straight board cells may come round from the end
-// of another row: no line starts where they end up.
+// back moves a set one cell against direction d, one of the first four, of a straight board. Cells may come round from the end of
+// another row: no line starts where they end up.
 func (t *topology) back(b Bits, d int) Bits {
-	if t.straight {
-		by := t.shifts[d][0].up & 63
-		return Bits{b.Lo>>by | b.Hi<<((64-by)&63), b.Hi >> by}
-	}
-	return t.shift(b, d^4)
+	by := t.shifts[d][0].up & 63
+	return Bits{b.Lo>>by | b.Hi<<((64-by)&63), b.Hi >> by}
 }
 
 // along is the cells of the lines that start in a set, or the starts of the lines that hold one of its cells.

@@ -58,7 +58,7 @@ func (g *Game) buildLines() lineTables {
 		}
 	}
 	t.shared = slices.Equal(t.windows[0], t.windows[1])
-	t.planes = t.length <= 15 && g.uses.only(flatLines|Wraps)
+	t.planes = g.straight && t.length <= 15 && g.uses.only(flatLines)
 	t.flat = g.flat && t.length <= 8 && g.uses.only(flatLines)
 	for d := range t.by {
 		if !t.flat {

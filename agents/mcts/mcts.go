@@ -70,8 +70,11 @@ type Searcher struct {
 // tree is one search tree with its memory.
 type tree struct {
 	g        *engines.Game
-	ev       *eval.Evaluator
-	kids     *eval.Children
+	model    eval.Model
+	cursor   eval.Cursor
+	follower eval.Follower // the cursor, if it follows; else nil
+	before   engines.State // the position before a move, for the follower
+	kids     []eval.Child
 	o        Options
 	nodes    []node
 	spare    []node // the other half of a copy at reuse
@@ -97,19 +100,20 @@ type tree struct {
 }
 
 // New prepares a searcher.
-func New(g *engines.Game, ev *eval.Evaluator, o Options) *Searcher {
+func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	s := &Searcher{o: o}
 	for range max(1, o.Threads) {
-		s.trees = append(s.trees, newTree(g, ev, o))
+		s.trees = append(s.trees, newTree(g, model, o))
 	}
 	return s
 }
 
-func newTree(g *engines.Game, ev *eval.Evaluator, o Options) *tree {
+func newTree(g *engines.Game, model eval.Model, o Options) *tree {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = DefaultOptions().MaxNodes
 	}
-	t := &tree{g: g, ev: ev, kids: ev.Children(), o: o, repeat: g.Rules().Draw.Repetition}
+	t := &tree{g: g, model: model, cursor: model.Cursor(), o: o, repeat: g.Rules().Draw.Repetition}
+	t.follower, _ = t.cursor.(eval.Follower)
 	t.src = rand.NewPCG(0, 0)
 	t.rng = rand.New(t.src)
 	t.playouts = g.NewPlayouts(t.src, false)

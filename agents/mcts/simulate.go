@@ -13,6 +13,9 @@ func (t *tree) search(ctx context.Context, p *engines.Position, l Limits) int64 
 	t.plant(p)
 	root := &t.nodes[t.root]
 	if root.count == 0 {
+		if t.follower != nil {
+			t.follower.Follow(&t.rootPos)
+		}
 		t.expand(t.root, &t.rootPos)
 	}
 	t.restrictRoot(l.Root)
@@ -62,6 +65,9 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 func (t *tree) simulate() {
 	s := &t.state
 	s.CopyFrom(&t.rootPos)
+	if t.follower != nil {
+		t.follower.Follow(s)
+	}
 	at := t.root
 	t.path = append(t.path[:0], at)
 	t.played, t.sides = t.played[:0], t.sides[:0]
@@ -99,12 +105,23 @@ func (t *tree) simulate() {
 		if t.o.RAVE > 0 {
 			t.played, t.sides = append(t.played, m), append(t.sides, uint8(s.Side()))
 		}
-		s.Play(m)
+		t.play(s, m)
 		at = child
 		t.path = append(t.path, at)
 	}
 	t.seen = t.seen[:base]
 	t.backUp(points, proof)
+}
+
+// play makes a move of the simulation, and the cursor follows.
+func (t *tree) play(s *engines.State, m engines.Move) {
+	if t.follower == nil {
+		s.Play(m)
+		return
+	}
+	t.before.CopyFrom(s)
+	s.Play(m)
+	t.follower.Push(&t.before, s)
 }
 
 // repeats notes a position of the simulation and tells whether it has now occurred as often as the rules allow.
@@ -133,16 +150,16 @@ func (t *tree) expand(at int32, s *engines.State) {
 	if !t.needEval {
 		return
 	}
-	t.kids.Of(s)
+	t.kids = t.cursor.Children(s, t.moves, side, t.kids[:0])
 	sum := 0.0
 	best := 0.0
 	over := false // a move ends the game
-	for i, m := range t.moves {
+	for i := range t.moves {
 		c := &t.nodes[first+int32(i)]
-		value, result := t.kids.Value(m, side)
+		value, result := t.kids[i].Value, t.kids[i].Result
 		score := result.Score(side)
 		if result == engines.Ongoing {
-			score = t.ev.Score(value)
+			score = t.model.Score(value)
 		} else if t.o.Solver {
 			c.proof, over = uint8(result), true
 		}
@@ -291,7 +308,7 @@ func (t *tree) rollout(s *engines.State) float64 {
 		if o.RAVE > 0 {
 			t.played, t.sides = append(t.played, m), append(t.sides, uint8(s.Side()))
 		}
-		s.Play(m)
+		t.play(s, m)
 		if plies > 20_000 {
 			return 0.5
 		}
@@ -301,7 +318,7 @@ func (t *tree) rollout(s *engines.State) float64 {
 
 // static is the evaluation as points of the first player.
 func (t *tree) static(s *engines.State) float64 {
-	return t.ev.Score(t.ev.Value(s, engines.First))
+	return t.model.Score(t.cursor.Value(s, engines.First))
 }
 
 func (t *tree) rolloutMove(s *engines.State) engines.Move {
@@ -325,10 +342,10 @@ func (t *tree) greedyMove(s *engines.State) engines.Move {
 	t.moves = s.AppendMoves(t.moves[:0])
 	side := s.Side()
 	best, bestValue, ties := t.moves[0], math.Inf(-1), uint32(1)
-	t.kids.Of(s)
-	for _, m := range t.moves {
-		v, result := t.kids.Value(m, side)
-		switch result {
+	t.kids = t.cursor.Children(s, t.moves, side, t.kids[:0])
+	for i, m := range t.moves {
+		v := t.kids[i].Value
+		switch t.kids[i].Result {
 		case engines.Winner(side):
 			return m
 		case engines.Winner(1 - side):

@@ -75,7 +75,7 @@ type Result struct {
 // Searcher searches positions of one game. It owns its memory; one goroutine at a time.
 type Searcher struct {
 	g    *engines.Game
-	ev   *eval.Evaluator
+	ev   eval.Model
 	o    Options
 	tt   *table
 	main *worker
@@ -83,7 +83,7 @@ type Searcher struct {
 }
 
 // New prepares a searcher.
-func New(g *engines.Game, ev *eval.Evaluator, o Options) *Searcher {
+func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 	s := &Searcher{g: g, ev: ev, o: o}
 	if !o.Plain {
 		s.tt = newTable(o.TableMB)
@@ -108,8 +108,9 @@ func (s *Searcher) Reset() {
 // worker is one thread of a search.
 type worker struct {
 	s        *Searcher
-	kids     *eval.Children
-	frontier bool // the children of the node above the horizon are valued together
+	cursor   eval.Cursor
+	follower eval.Follower // the cursor, if it follows; else nil
+	frontier bool          // the children of the node above the horizon are valued together
 	stack    []frame
 	moves    []engines.Move
 	order    []int64
@@ -138,7 +139,8 @@ type frame struct {
 }
 
 func newWorker(s *Searcher) *worker {
-	w := &worker{s: s, kids: s.ev.Children(), stack: make([]frame, MaxDepth+64), moves: make([]engines.Move, 0, 8192), order: make([]int64, 0, 8192)}
+	w := &worker{s: s, cursor: s.ev.Cursor(), stack: make([]frame, MaxDepth+64), moves: make([]engines.Move, 0, 8192), order: make([]int64, 0, 8192)}
+	w.follower, _ = w.cursor.(eval.Follower)
 	w.rules = s.g.Rules()
 	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
 	if w.capPly == 0 {
@@ -211,6 +213,9 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 	}
 	w.frontier = false
 	w.stack[0].state.CopyFrom(&p.State)
+	if w.follower != nil {
+		w.follower.Follow(&p.State)
+	}
 	for side := range w.history {
 		for i := range w.history[side] {
 			w.history[side][i] >>= 3
@@ -271,13 +276,13 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 	values := make([]int32, len(moves))
 	next := &w.stack[1].state
 	for i := range moves {
-		next.CopyFrom(root)
-		next.Play(moves[i].Move)
+		w.down(root, next, moves[i].Move)
 		if next.Over() {
 			values[i] = w.overScore(next, root.Side(), 1)
 		} else {
 			values[i] = w.evaluate(next, root.Side())
 		}
+		w.up()
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return int(values[b]) - int(values[a]) })
 }
@@ -336,7 +341,7 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 
 // evaluate is the static value for a side, as a whole number within the range of evaluations.
 func (w *worker) evaluate(s *engines.State, side int) int32 {
-	return whole(w.s.ev.Value(s, side))
+	return whole(w.cursor.Value(s, side))
 }
 
 func whole(value float64) int32 {

@@ -102,8 +102,7 @@ func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 	next := &w.stack[ply+1].state
 	side := s.Side()
 	for i := start; i < len(w.moves); i++ {
-		next.CopyFrom(s)
-		next.Play(w.moves[i])
+		w.down(s, next, w.moves[i])
 		v := int64(0)
 		if next.Over() {
 			v = int64(w.overScore(next, side, 1))
@@ -111,6 +110,7 @@ func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 			v = int64(w.evaluate(next, side))
 		}
 		w.order[i] = v
+		w.up()
 	}
 	for i := range n {
 		w.pick(start+i, len(w.moves))

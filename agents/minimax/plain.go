@@ -9,8 +9,7 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 	w.nodes++
 	for i := range moves {
 		f := &w.stack[1].state
-		f.CopyFrom(root)
-		f.Play(moves[i].Move)
+		w.down(root, f, moves[i].Move)
 		v := int32(0)
 		switch {
 		case f.Over():
@@ -21,6 +20,7 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 		default:
 			v = -w.plain(f, f.Side(), depth-1, 1, -infinity, -best)
 		}
+		w.up()
 		if w.stopped {
 			break
 		}
@@ -58,8 +58,7 @@ func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32
 	best := int32(-infinity)
 	next := &w.stack[ply+1].state
 	for i := start; i < end; i++ {
-		next.CopyFrom(s)
-		next.Play(w.moves[i])
+		w.down(s, next, w.moves[i])
 		var v int32
 		switch {
 		case next.Over():
@@ -70,6 +69,7 @@ func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32
 		default:
 			v = -w.plain(next, 1-side, depth-1, ply+1, -beta, -alpha)
 		}
+		w.up()
 		if w.stopped {
 			break
 		}

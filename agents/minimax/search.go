@@ -16,35 +16,50 @@ func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, 
 		}
 	}
 	next := &f.state
+	w.down(s, next, m)
+	f.pv = f.pv[:0]
+	var v int32
+	switch {
+	case next.Over():
+		w.nodes++
+		v = w.overScore(next, s.Side(), ply+1)
+	case next.Side() == s.Side():
+		v = w.node(next, depth-1, ply+1, alpha, beta)
+	default:
+		v = -w.node(next, depth-1, ply+1, -beta, -alpha)
+	}
+	w.up()
+	return v
+}
+
+// down plays a move of s on next, and the cursor follows; up takes it back.
+func (w *worker) down(s, next *engines.State, m engines.Move) {
 	next.CopyFrom(s)
 	next.Play(m)
-	f.pv = f.pv[:0]
-	if next.Over() {
-		w.nodes++
-		return w.overScore(next, s.Side(), ply+1)
+	if w.follower != nil {
+		w.follower.Push(s, next)
 	}
-	if next.Side() == s.Side() {
-		return w.node(next, depth-1, ply+1, alpha, beta)
+}
+
+func (w *worker) up() {
+	if w.follower != nil {
+		w.follower.Pop()
 	}
-	return -w.node(next, depth-1, ply+1, -beta, -alpha)
 }
 
 // leafOf is child for a move to the horizon that need not be played: its value is known from what it changes, no position repeats
 // under such rules, and nothing hangs that quiescence would look at.
 func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta int32) (int32, bool) {
-	next := w.kids.Next()
-	value, cell, ok := w.kids.Unplayed(m, next)
+	leaf, ok := w.cursor.Leaf(m)
 	if !ok {
 		return 0, false
 	}
-	stand, sign := whole(value), int32(1)
-	if next != s.Side() {
+	stand, sign := whole(leaf.Value), int32(1)
+	if leaf.Next != s.Side() {
 		sign, beta = -1, -alpha
 	}
-	if around, known := w.kids.Around(); known && w.s.o.Quiescence && stand < beta {
-		if hanging, _ := around.Exposed(1 - next); !hanging.Empty() {
-			return 0, false
-		}
+	if !leaf.Quiet && w.s.o.Quiescence && stand < beta {
+		return 0, false
 	}
 	w.nodes++
 	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
@@ -53,8 +68,8 @@ func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta i
 	}
 	f := &w.stack[ply+1]
 	f.pv = f.pv[:0]
-	if cell != engines.NoCell {
-		f.pv = append(f.pv, engines.PlaceMove(cell))
+	if leaf.Wins != engines.NoCell {
+		f.pv = append(f.pv, engines.PlaceMove(leaf.Wins))
 		return sign * (Win - int32(ply+1) - 1), true
 	}
 	w.horizon++
@@ -223,8 +238,7 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	side := s.Side()
 	ordered := count
 	if depth == 1 {
-		w.kids.Of(s)
-		w.frontier = w.kids.Shared()
+		w.frontier = w.cursor.Leaves(s, count)
 		ordered = min(count, frontierOrdered) // where nothing cuts off by then the rest are leaves in any order
 	}
 	for i := range count {
@@ -269,7 +283,7 @@ func (w *worker) release(start int) {
 
 // leaf values a position at the horizon: by evaluation, or by quiescence where captures are at hand.
 func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32 {
-	value, cell := w.s.ev.ValueOrWin(s)
+	value, cell := w.cursor.ValueOrWin(s)
 	if cell != engines.NoCell {
 		w.stack[ply].pv = append(w.stack[ply].pv[:0], engines.PlaceMove(cell))
 		return Win - int32(ply) - 1
@@ -293,8 +307,7 @@ func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32
 	defer w.release(start)
 	for i := start; i < len(w.moves); i++ {
 		f := &w.stack[ply+1]
-		f.state.CopyFrom(s)
-		f.state.Play(w.moves[i])
+		w.down(s, &f.state, w.moves[i])
 		f.pv = f.pv[:0]
 		w.nodes++
 		var v int32
@@ -306,6 +319,7 @@ func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32
 		default:
 			v = -w.leaf(&f.state, ply+1, quiet+1, -beta, -alpha)
 		}
+		w.up()
 		if v > best {
 			best = v
 			alpha = max(alpha, v)

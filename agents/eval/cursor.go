@@ -6,10 +6,9 @@ import (
 	"spar/engines"
 )
 
-// Children values the positions after the moves of one position. What they share is counted once, and each is valued by what its
-// move changes, where the rules allow that; else the move is played. The values are those of Evaluator.Value, to the last bit.
-// It owns its memory: one goroutine at a time, nothing allocated after the first positions.
-type Children struct {
+// cursor is the Cursor of the linear evaluation. What the children of a position share is counted once, and each is valued by what
+// its move changes, where the rules allow that; else the move is played. The values are those of Evaluator.Value, to the last bit.
+type cursor struct {
 	e      *Evaluator
 	s      *engines.State
 	ph     *phase // of the children
@@ -32,11 +31,25 @@ const (
 	boxes           // a placement changes what stands around its cell, and around what it converts
 )
 
-// Children returns memory for the children of positions.
-func (e *Evaluator) Children() *Children { return &Children{e: e} }
+// Cursor returns a cursor for one thread.
+func (e *Evaluator) Cursor() Cursor { return &cursor{e: e} }
 
-// Of turns to the children of a position, which must stay as it is as long as they are asked for.
-func (k *Children) Of(s *engines.State) {
+// Value is Evaluator.Value.
+func (k *cursor) Value(s *engines.State, side int) float64 { return k.e.Value(s, side) }
+
+// ValueOrWin is Evaluator.ValueOrWin.
+func (k *cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) { return k.e.ValueOrWin(s) }
+
+// manyWindows for each move cost more to look at than the leaves that a search asks for save.
+const manyWindows = 6
+
+// Leaves finds out what the children of a position share.
+func (k *cursor) Leaves(s *engines.State, moves int) bool {
+	return len(k.e.t.game.Windows(s.Side())) <= manyWindows*moves && k.look(s)
+}
+
+// look counts what the children of a position share, if anything.
+func (k *cursor) look(s *engines.State) bool {
 	e := k.e
 	k.s, k.view = s, -1
 	k.ph = &e.phases[0]
@@ -53,55 +66,60 @@ func (k *Children) Of(s *engines.State) {
 	default:
 		k.how = nothing
 	}
+	return k.how != nothing
 }
 
-// Value returns the value for a side of the position after a move, as long as the game goes on, and the result if it does not.
-func (k *Children) Value(m engines.Move, side int) (float64, engines.Result) {
-	if value, _, ok := k.Unplayed(m, side); ok {
-		return value, engines.Ongoing
+// Children values the positions after moves.
+func (k *cursor) Children(s *engines.State, moves []engines.Move, side int, dst []Child) []Child {
+	k.look(s)
+	for _, m := range moves {
+		if leaf, ok := k.unplayed(m, side); ok {
+			dst = append(dst, Child{Value: leaf.Value})
+			continue
+		}
+		k.next.CopyFrom(s)
+		k.next.Play(m)
+		c := Child{Result: k.next.Result()}
+		if c.Result == engines.Ongoing {
+			c.Value = k.e.Value(&k.next, side)
+		}
+		dst = append(dst, c)
 	}
-	k.next.CopyFrom(k.s)
-	k.next.Play(m)
-	if k.next.Over() {
-		return 0, k.next.Result()
-	}
-	return k.e.Value(&k.next, side), engines.Ongoing
+	return dst
 }
 
-// Unplayed is Value found without playing the move, and a cell on which the side that is to move then completes a line at once,
-// or NoCell. It reports false where the move has to be played: where it ends the game, and where Shared is false.
-func (k *Children) Unplayed(m engines.Move, side int) (value float64, wins engines.Cell, ok bool) {
+// Leaf values the position after a placement by what it changes.
+func (k *cursor) Leaf(m engines.Move) (Leaf, bool) {
+	next := 1 - k.s.Side()
+	if k.how == boxes && k.s.PliesLeft() > 1 {
+		next = k.s.Side()
+	}
+	leaf, ok := k.unplayed(m, next)
+	leaf.Next = next
+	return leaf, ok
+}
+
+// unplayed values a position for a side. Leaf.Quiet is true to the side to move.
+func (k *cursor) unplayed(m engines.Move, side int) (Leaf, bool) {
 	c := m.To()
 	switch k.how {
 	case windows:
 		own, enemy, wins, ok := k.lines.After(c)
 		if ok {
-			return k.afterLines(c, side, &own, &enemy, wins != engines.NoCell), wins, true
+			return Leaf{Value: k.afterLines(c, side, &own, &enemy, wins != engines.NoCell), Wins: wins, Quiet: true}, true
 		}
 	case boxes:
-		return k.afterBoxes(c, side), engines.NoCell, true
+		value := k.afterBoxes(c, side)
+		hanging, _ := k.after.Exposed(1 - side)
+		return Leaf{Value: value, Wins: engines.NoCell, Quiet: hanging.Empty()}, true
 	}
-	return 0, engines.NoCell, false
+	return Leaf{}, false
 }
-
-// Shared tells whether the children are valued together.
-func (k *Children) Shared() bool { return k.how != nothing }
-
-// Next is the side that moves after a placement that need not be played.
-func (k *Children) Next() int {
-	if k.how == boxes && k.s.PliesLeft() > 1 {
-		return k.s.Side()
-	}
-	return 1 - k.s.Side()
-}
-
-// Around returns what stands around the cells after the placement that was valued last, and whether that is known.
-func (k *Children) Around() (*engines.Around, bool) { return &k.after, k.how == boxes }
 
 // afterLines values a placement by the lines through its cell; the turn goes over.
-func (k *Children) afterLines(c engines.Cell, side int, own, enemy *engines.LineCount, ready bool) float64 {
+func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCount, ready bool) float64 {
 	if k.view != side {
-		k.look(side)
+		k.see(side)
 	}
 	ph, g, mover := k.ph, k.e.t.game, k.s.Side()
 	me := Feature(0)
@@ -138,9 +156,9 @@ func (k *Children) afterLines(c engines.Cell, side int, own, enemy *engines.Line
 }
 
 // afterBoxes values a placement by what stands around it and what it converts.
-func (k *Children) afterBoxes(c engines.Cell, side int) float64 {
+func (k *cursor) afterBoxes(c engines.Cell, side int) float64 {
 	if k.view != side {
-		k.look(side)
+		k.see(side)
 	}
 	ph, g := k.ph, k.e.t.game
 	v, a := &k.base, &k.after
@@ -172,8 +190,8 @@ func (k *Children) afterBoxes(c engines.Cell, side int) float64 {
 	return ph.sum(v)
 }
 
-// look counts what all children share, as a side sees it.
-func (k *Children) look(side int) {
+// see counts what all children share, as a side sees it.
+func (k *cursor) see(side int) {
 	k.view = side
 	k.base = Vector{}
 	s, g := k.s, k.e.t.game
