@@ -23,7 +23,7 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 		return from.result, int(from.ply - start.ply)
 	}
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
-	free, n := &p.free, p.freeCells(from)
+	free, n := &p.free, p.freeCells(from.pieces[0].Lo|from.pieces[1].Lo)
 	side := int(from.side)
 	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
 	table := g.line.small
@@ -71,21 +71,15 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 	return result, int(ply - start.ply)
 }
 
-// freeCells lists the empty cells and returns their number.
-func (p *Playouts) freeCells(s *State) int {
-	all := s.pieces[0].Or(s.pieces[1])
-	if all.Empty() {
+// freeCells lists the cells of a board of at most 64 cells that are not occupied and returns their number. It is small enough to be
+// inlined.
+func (p *Playouts) freeCells(occupied uint64) (n int) {
+	if occupied == 0 {
 		p.free = p.g.order
 		return p.g.cells
 	}
-	n := 0
-	free := p.g.board.AndNot(all)
-	for w := free.Lo; w != 0; w &= w - 1 {
-		p.free[n&127] = Cell(bits.TrailingZeros64(w))
-		n++
-	}
-	for w := free.Hi; w != 0; w &= w - 1 {
-		p.free[n&127] = Cell(64 + bits.TrailingZeros64(w))
+	for b := p.g.board.Lo &^ occupied; b != 0; b &= b - 1 {
+		p.free[n&127] = Cell(bits.TrailingZeros64(b))
 		n++
 	}
 	return n
@@ -113,7 +107,7 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 		return p.runAny(from) // a position from a text: more leave in one ply than this kernel knows
 	}
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
-	free, n := &p.free, p.freeCells(from)
+	free, n := &p.free, p.freeCells(from.pieces[0].Lo|from.pieces[1].Lo)
 	side := int(from.side)
 	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
 	own, enemy := &p.ring[side&1], &p.ring[(1-side)&1]

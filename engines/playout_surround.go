@@ -44,7 +44,15 @@ func (c *counters) bias(board Bits, threshold int) {
 func (p *Playouts) runSurround(from *State) (Result, int) {
 	g := p.g
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
-	free, n := &p.free, p.freeCells(from)
+	free, n := &p.free, g.cells
+	*free = g.order
+	if all := from.pieces[0].Or(from.pieces[1]); !all.Empty() {
+		n = 0
+		for b := g.board.AndNot(all); !b.Empty(); b = b.Rest() {
+			free[n&127] = b.First()
+			n++
+		}
+	}
 	side, left := int(from.side&1), from.left
 	me, other := from.pieces[side], from.pieces[1-side]
 	var x, o counters
