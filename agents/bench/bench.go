@@ -46,12 +46,12 @@ func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, co
 	s := g.NewState()
 	var results [4]int64
 	r := Playouts{Rules: g.Name()}
-	lap := clock.lap()
+	lap, began := clock.lap(), clock.Wall()
 	for (count == 0 || r.Playouts < count) && ctx.Err() == nil {
 		n := int64(chunk)
 		if count > 0 {
 			n = min(n, count-r.Playouts)
-		} else if _, wall := lap(); wall >= seconds {
+		} else if clock.Wall()-began >= seconds { // the processor time is a system call: not for every chunk
 			break
 		}
 		for range n {
@@ -93,9 +93,9 @@ func Search(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock,
 	}
 	err := with(spec, g, func(a agents.Agent) error {
 		rng := rand.New(rand.NewPCG(7, 8))
-		lap := clock.lap()
+		lap, began := clock.lap(), clock.Wall()
 		for ctx.Err() == nil {
-			if _, wall := lap(); wall >= seconds {
+			if clock.Wall()-began >= seconds {
 				break
 			}
 			a.NewGame(agents.Seed{})
