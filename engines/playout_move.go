@@ -3,7 +3,7 @@ package engines
 import "math/bits"
 
 // runMoving plays games in which pieces step and jump on a flat board. It draws as runAny does, digit by digit, so that the games
-// are the same; what it does itself are steps, nearly all plies of such games, and the rest is left to State.Play.
+// are the same; what it does itself are steps and placements, nearly all plies of such games, and the rest is left to State.Play.
 func (p *Playouts) runMoving(from *State) (Result, int) {
 	g, s := p.g, &p.state
 	s.CopyFrom(from)
@@ -31,7 +31,7 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 	return s.result, int(s.ply - from.ply)
 }
 
-// playSteps plays random steps up to a ply, and returns the first move drawn that is none, or NoMove where the game has ended or is
+// playSteps plays random steps and placements up to a ply, and returns the first move drawn that is neither, or NoMove where the game has ended or is
 // given up. Draws are those of randomAction.
 func (p *Playouts) playSteps(s *State, until int32) Move {
 	g := p.g
@@ -64,7 +64,7 @@ func (p *Playouts) playSteps(s *State, until int32) Move {
 			hi, d.fraction = bits.Mul64(d.fraction, bound)
 			k := int(hi) - nPlaces
 			if k < 0 {
-				m = placeMove(places.Nth(int(hi)))
+				to, at = places.Nth(int(hi)), pieces.n
 				break
 			}
 			at = k >> 3
@@ -88,13 +88,27 @@ func (p *Playouts) playSteps(s *State, until int32) Move {
 		if to == NoCell {
 			return p.listedAction(s, places)
 		}
-		was := pieces.cell[at&63]
-		own = own&^(1<<(was&63)) | 1<<(to&63)
+		free &^= 1 << (to & 63)
+		if at == pieces.n && free == 0 {
+			return placeMove(to) // the board is full
+		}
+		own |= 1 << (to & 63)
+		s.key[side&1] ^= g.keys[side&1][to&127]
+		if at == pieces.n { // from the hand
+			pieces.n++
+			s.hand[side&1]--
+			s.last = placeMove(to)
+		} else {
+			was := pieces.cell[at&63]
+			free |= 1 << (was & 63)
+			own &^= 1 << (was & 63)
+			s.key[side&1] ^= g.keys[side&1][was&127]
+			s.last = stepMove(was, to)
+		}
 		pieces.move(at, to)
 		ply++
 		s.pieces[side&1].Lo = own
-		s.key[side&1] ^= g.keys[side&1][was&127] ^ g.keys[side&1][to&127]
-		s.ply, s.last, s.passed = ply, stepMove(was, to), false
+		s.ply, s.passed = ply, false
 		if g.line.cells[side&1].Lo>>(to&63)&1 != 0 && g.line.has(side&1, Bits{Lo: own}, to) {
 			s.end(Winner(side), ByLine)
 			return NoMove
@@ -102,7 +116,7 @@ func (p *Playouts) playSteps(s *State, until int32) Move {
 		side ^= 1
 		own, enemy = enemy, own
 		s.side, s.left = uint8(side), 1
-		if !g.canStep(own, (free|1<<(was&63))&^(1<<(to&63))) && s.stuck() {
+		if !g.canStep(own, free) && s.stuck() {
 			return NoMove
 		}
 		if ply >= maxPlies {
