@@ -36,18 +36,22 @@ import (
 )
 
 // extra names tests outside a package that specify it, for mutants that its own tests do not kill: scripts of the command line
-// and packages above. They are run by prefix of the package's folder.
+// and packages above. A folder that ends in /... stands for all below it.
 var extra = []struct {
-	prefix string
+	folder string
 	test   suite
 }{
+	{"arena", suite{"./cmd/spar", "TestScripts/(run|plan|faults|match|interrupt)$"}},
 	{"arena/evidence", suite{"./arena", ""}},
 	{"arena/study", suite{"./arena", ""}},
-	{"arena", suite{"./cmd/spar", "TestScripts/(sprt|run|plan|faults|standings|study|interrupt)$"}},
+	{"arena/store", suite{"./cmd/spar", "TestScripts/(study|standings)$"}},
+	{"arena/balance", suite{"./cmd/spar", "TestScripts/balance$"}},
+	{"arena/campaign", suite{"./arena/balance", ""}},
+	{"tuning", suite{"./cmd/spar", "TestScripts/tune$"}},
 	{"tuning/fit", suite{"./tuning", ""}},
 	{"tuning/optimise", suite{"./tuning", ""}},
-	{"tuning", suite{"./cmd/spar", "TestScripts/(tune|sweep)$"}},
-	{"reports", suite{"./cmd/spar", "TestScripts/(balance|sweep|study)$"}},
+	{"tuning/sweep", suite{"./cmd/spar", "TestScripts/sweep$"}},
+	{"reports/...", suite{"./cmd/spar", "TestScripts/(balance|sweep|study)$"}},
 }
 
 // slow names tests that are put off: they run over a mutant that the others of the package do not kill.
@@ -293,7 +297,8 @@ func (p *pack) measure() error {
 		p.suites = append(p.suites, own)
 	}
 	for _, e := range extra {
-		if (p.dir == e.prefix || strings.HasPrefix(p.dir, e.prefix+"/")) && !slices.Contains(p.suites, e.test) {
+		above, below := strings.CutSuffix(e.folder, "/...")
+		if p.dir == e.folder || below && strings.HasPrefix(p.dir, above+"/") {
 			p.suites = append(p.suites, e.test)
 		}
 	}
