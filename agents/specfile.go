@@ -81,10 +81,5 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 			doc.Errorf("ugi.options", "option %q: expected one line", option)
 		}
 	}
-	for option, value := range s.UGI.Options {
-		if strings.ContainsAny(option+value, "\r\n") {
-			doc.Errorf("ugi.options", "option %q: expected one line", option)
-		}
-	}
 	return s, doc.Err()
 }
