@@ -158,9 +158,12 @@ func (t *Tournament) Warnings() []string {
 	for i, g := range t.Rules {
 		distinct := NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(int64(min(t.Pairs, 1000)))
 		wanted := int64(min(t.Pairs, 1000))
+		if distinct >= wanted {
+			continue
+		}
 		for b := range t.Players {
 			for a := range b {
-				if distinct < wanted && t.Players[a].Deterministic() && t.Players[b].Deterministic() {
+				if t.Players[a].Deterministic() && t.Players[b].Deterministic() {
 					out = append(out, fmt.Sprintf("%s: %s and %s always answer alike, and there are %d different openings for %d pairs: at most %d different games; equal games count once",
 						t.Labels[i], t.Players[a].Name, t.Players[b].Name, distinct, t.Pairs, 2*distinct))
 				}

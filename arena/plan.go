@@ -125,6 +125,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		}
 		t.Rules, t.Labels = append(t.Rules, g), append(t.Labels, Label(g, ref.Set))
 	}
+	plain := map[string]agents.Spec{} // as their files are: many may name the same
 	for i, ref := range p.Agents {
 		at := fmt.Sprintf("agents[%d]", i)
 		found := ref
@@ -133,7 +134,13 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 			doc.Errorf(at, "%s: %v", at, err)
 			continue
 		}
-		s, err := loadAgent(found)
+		s, known := plain[found.Agent]
+		if !known || len(found.Set) > 0 {
+			if s, err = loadAgent(AgentRef{Agent: found.Agent, Set: found.Set}); err == nil && len(found.Set) == 0 {
+				plain[found.Agent] = s
+			}
+		}
+		s.Name = cmp.Or(found.Name, s.Name)
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("agents[%d]", i), "agents[%d]: %v", i, err)
 			continue
@@ -172,6 +179,9 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	return t, nil
 }
 
+// mostPairings is how many match-ups a round-robin may have.
+const mostPairings = 5_000_000
+
 // leastAgents is how many agents the format needs.
 func (t *Tournament) leastAgents() int {
 	if t.Format == "mirror" {
@@ -199,6 +209,9 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		if !slices.Contains(names, seed) && !doc.Doubtful("agents") {
 			doc.Errorf("seeds", "no agent of this tournament is called %q%s", seed, strict.Suggest(seed, names))
 		}
+	}
+	if n := len(t.Players); t.Format == "round-robin" && n*(n-1)/2 > mostPairings {
+		doc.Errorf("agents", "agents: everybody against everybody would be %d match-ups of %d agents: at most %d are planned (format swiss or gauntlet needs fewer)", n*(n-1)/2, n, mostPairings)
 	}
 	if t.Format == "gauntlet" && len(t.Seeds) >= len(t.Players) {
 		doc.Errorf("seeds", "every agent is a seed: nobody is left to play them")

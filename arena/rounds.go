@@ -24,11 +24,17 @@ func allPairings(t *Tournament) [][2]int {
 // gauntletPairings lets each seed play each of the field.
 func gauntletPairings(t *Tournament) [][2]int {
 	var out [][2]int
+	var seeds, field []int
 	for i := range t.Players {
-		for j := range t.Players {
-			if t.isSeed(i) && !t.isSeed(j) {
-				out = append(out, [2]int{i, j})
-			}
+		if t.isSeed(i) {
+			seeds = append(seeds, i)
+		} else {
+			field = append(field, i)
+		}
+	}
+	for _, i := range seeds {
+		for _, j := range field {
+			out = append(out, [2]int{i, j})
 		}
 	}
 	return out

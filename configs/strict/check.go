@@ -135,8 +135,11 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 				where = " in " + path
 			}
 			d.refused[key] = true
-			meant := cmp.Or(nearest(key.Value, names), key.Value)
-			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, Suggest(key.Value, names))
+			meant, suggestion := key.Value, ""
+			if len(d.errs) < mostShown { // looking for names takes time
+				meant, suggestion = cmp.Or(nearest(key.Value, names), key.Value), Suggest(key.Value, names)
+			}
+			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, suggestion)
 			continue
 		}
 		// A part that is a struct keeps what is right in it; anything else is right as a whole or left out.
