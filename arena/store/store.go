@@ -178,11 +178,13 @@ func (db *DB) migrate(ctx context.Context) error {
 
 // Result codes of SQLite.
 const (
-	codeBusy     = 5
-	codeLocked   = 6
-	codeReadOnly = 8
-	codeCantOpen = 14
-	codeNotADB   = 26
+	codeBusy       = 5
+	codeLocked     = 6
+	codeReadOnly   = 8
+	codeCantOpen   = 14
+	codeConstraint = 19
+	codeMismatch   = 20
+	codeNotADB     = 26
 )
 
 // explain turns SQLite's errors into words for people.
@@ -201,3 +203,9 @@ func (db *DB) Path() string { return db.path }
 
 // Close closes the study.
 func (db *DB) Close() error { return db.sql.Close() }
+
+// isConstraint tells whether a row was refused for what it says, not for what became of the file.
+func isConstraint(err error) bool {
+	code := resultCode(err)
+	return code == codeConstraint || code == codeMismatch
+}

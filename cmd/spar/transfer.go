@@ -12,6 +12,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/transfer"
+	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -93,12 +94,36 @@ studies can be joined in one, as long as names mean the same in them.`,
 
 func verifyCommand() *cobra.Command {
 	var asJSON bool
+	var salvage string
 	c := &cobra.Command{
-		Use:     "verify DB",
-		Short:   "Replay every stored game and check it against its row",
-		Example: "  spar verify out/quickstart.db",
+		Use:   "verify DB",
+		Short: "Check a study's file, replay every stored game and check it against its row",
+		Long: `Runs SQLite's own check of the file first and says what is damaged; then replays every game. With --salvage what can still be
+read of a damaged study goes into a new file, whose games are replayed instead.`,
+		Example: "  spar verify out/quickstart.db\n  spar verify broken.db --salvage saved.db",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			damage, err := store.Damage(c.Context(), args[0])
+			if err != nil {
+				return usageError{err}
+			}
+			for _, fault := range damage {
+				fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", args[0], plain.Line(fault))
+			}
+			var saved []store.Saved
+			switch {
+			case salvage != "":
+				if saved, err = store.Salvage(c.Context(), args[0], salvage); err != nil {
+					return usageError{err}
+				}
+				for _, s := range saved {
+					fmt.Fprintf(c.ErrOrStderr(), "saved %d rows of %s, at least %d lost\n", s.Rows, s.Table, s.Lost)
+				}
+				args = []string{salvage}
+			case len(damage) > 0:
+				fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves what can be read\n", args[0], args[0])
+				return errSaid
+			}
 			db, err := store.OpenExisting(c.Context(), args[0])
 			if err != nil {
 				return usageError{err}
@@ -124,16 +149,17 @@ func verifyCommand() *cobra.Command {
 				}
 			}
 			if asJSON {
-				err = printJSON(c.OutOrStdout(), "verification", map[string]any{"games": games, "bad": bad})
+				err = printJSON(c.OutOrStdout(), "verification", map[string]any{"games": games, "bad": bad, "damage": append([]string{}, damage...), "saved": append([]store.Saved{}, saved...)})
 			} else {
 				_, err = fmt.Fprintf(c.OutOrStdout(), "%d games replayed, %d do not agree with their rows\n", games, bad)
 			}
-			if bad > 0 {
+			if bad > 0 || len(damage) > 0 {
 				return errSaid
 			}
 			return err
 		},
 	}
 	jsonFlag(c, &asJSON)
+	c.Flags().StringVar(&salvage, "salvage", "", "save what can be read of a damaged study into this new file")
 	return c
 }

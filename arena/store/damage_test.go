@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/arena/study"
+)
+
+// damagedStudy writes a study of many games and destroys pages of it.
+func damagedStudy(t *testing.T, games int, destroy func(data []byte)) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.db")
+	ctx := context.Background()
+	db, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := db.BeginEvent(ctx, study.Event{Name: "e", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := db.RulesID(ctx, "classic", "h", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := db.AgentID(ctx, "a", `{"type":"random"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []study.Game
+	for i := range int64(games) {
+		rows = append(rows, study.Game{Event: e.ID, Number: i, Rules: rules, First: a, Second: a, Pair: i / 2, Moves: strings.Repeat("b2 ", 20) + fmt.Sprint(i), Result: "draw", Reason: "full_board", Hash: i})
+	}
+	if err := db.Commit(ctx, rows, nil, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if destroy != nil {
+		destroy(data)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	sound := damagedStudy(t, 2000, nil)
+	if faults, err := Damage(ctx, sound); err != nil || len(faults) > 0 {
+		t.Errorf("a sound study: %v, %v", faults, err)
+	}
+	const page = 4096
+	// The page that holds the text of one game in the middle.
+	broken := damagedStudy(t, 2000, func(data []byte) {
+		at := strings.Index(string(data), strings.Repeat("b2 ", 20)+"1000")
+		clear(data[at/page*page : at/page*page+page])
+	})
+	faults, err := Damage(ctx, broken)
+	if err != nil || len(faults) == 0 {
+		t.Fatalf("a destroyed page is not found: %v, %v", faults, err)
+	}
+	out := filepath.Join(t.TempDir(), "out.db")
+	saved, err := Salvage(ctx, broken, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range saved {
+		if s.Table == "games" && (s.Rows+s.Lost != 2000 || s.Lost < 1 || s.Lost > 60) {
+			t.Errorf("games: %+v of 2000 with one page of 4096 bytes destroyed", s)
+		}
+	}
+	if faults, err := Damage(ctx, out); err != nil || len(faults) > 0 {
+		t.Errorf("what was saved is damaged: %v, %v", faults, err)
+	}
+	if _, err := Salvage(ctx, broken, out); err == nil {
+		t.Error("salvage overwrites a file")
+	}
+	if _, err := Damage(ctx, filepath.Join(t.TempDir(), "none.db")); err == nil {
+		t.Error("a file that is not there is sound")
+	}
+}
