@@ -39,11 +39,17 @@ type DB struct {
 	path string
 }
 
+// ErrPath says that a study was named that can be no file.
+var ErrPath = errors.New("a study is a file")
+
 // ErrBusy says that another process is writing to the study.
 var ErrBusy = errors.New("another process is writing to this study")
 
 // Open opens a study for writing, creating the file and its folder when missing and bringing its schema up to date.
 func Open(ctx context.Context, path string) (*DB, error) {
+	if path == "" || path == ":memory:" {
+		return nil, fmt.Errorf("%w, not %q", ErrPath, path)
+	}
 	if dir := filepath.Dir(path); dir != "." {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("study %s: %w", path, err)

@@ -16,6 +16,7 @@ import (
 
 	"spar/agents/consent"
 	"spar/agents/ugi"
+	"spar/arena/store"
 	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
@@ -87,7 +88,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitFailed
 	case errors.Is(err, errTarget):
 		return exitTarget
-	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), engines.IsBadRules(err):
+	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath), engines.IsBadRules(err):
 		fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
 		return exitUsage
 	case errors.Is(err, tuning.ErrStopped):

@@ -198,6 +198,10 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 			d.wrong(n, path, expected(t, rules))
 			return
 		}
+		if digits := strings.TrimLeft(n.Value, "+-"); len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9' {
+			d.wrong(n, path, expected(t, rules)+" without a leading zero, which means base eight to some")
+			return
+		}
 		var whole int64
 		var v float64
 		bad := integer && n.Load(&whole) != nil || n.Load(&v) != nil

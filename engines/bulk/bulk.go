@@ -24,7 +24,7 @@ type Line struct {
 // Each calls do with each line that is not blank, numbered from 1. Name is what errors call the input.
 func Each(in io.Reader, name string, do func(number int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 1<<16), files.MaxLine)
+	lines.Buffer(make([]byte, 1<<16), files.MaxLine+1<<17) // so that whoever reads with files.Lines hears its error
 	number := 0
 	for lines.Scan() {
 		number++
