@@ -83,7 +83,9 @@ const (
 // next makes a batch: one task, or several that are known to be short.
 func (c *conductor) next(begun bool) []Task {
 	var batch []Task
-	for work := time.Duration(0); len(batch) < mostOfWork; {
+	// What is ahead of a decision may turn out to be needless: it stays small beside what was played.
+	most := min(mostOfWork, max(1, int(c.given/32)))
+	for work := time.Duration(0); len(batch) < most; {
 		if c.limit > 0 && c.given+int64(len(batch)) >= c.limit {
 			break
 		}
