@@ -98,8 +98,20 @@ func TestSinkBatches(t *testing.T) {
 func TestSinkMarks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		db := newShelf()
-		s := newSink(t.Context(), db, Conducting{}, func() {})
+		db, feed := newShelf(), live.NewFeed(time.Now)
+		told := map[int64]evidence.Marks{} // by the events, as a reader knows it in the end
+		feed.Attach(func(e live.Event) {
+			if e.Game != nil {
+				told[e.Game.Number] = e.Game.Marks
+			}
+			for _, j := range e.Judged {
+				if told[j.Number]&evidence.Pending == 0 {
+					t.Errorf("game %d is judged twice", j.Number)
+				}
+				told[j.Number] = j.Marks
+			}
+		})
+		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {})
 		s.put([]Filed{filedGame(1, evidence.Pending)})
 		s.put([]Filed{filedGame(0, evidence.Repeated, study.Marked{Number: 1, Marks: evidence.Forfeit})})
 		time.Sleep(time.Minute)
@@ -111,8 +123,8 @@ func TestSinkMarks(t *testing.T) {
 		}
 		want := map[int64]evidence.Marks{0: evidence.Repeated, 1: evidence.Forfeit, 2: 0, 3: evidence.Surplus}
 		for n, m := range want {
-			if db.marks[n] != m {
-				t.Errorf("game %d is marked %q, want %q", n, db.marks[n], m)
+			if db.marks[n] != m || told[n] != m {
+				t.Errorf("game %d is marked %q and told as %q, want %q", n, db.marks[n], told[n], m)
 			}
 		}
 	})
