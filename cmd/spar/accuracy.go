@@ -6,13 +6,13 @@ import (
 	"io"
 	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/reports/accuracy"
+	"spar/reports/screen"
 )
 
 func accuracyCommand() *cobra.Command {
@@ -145,7 +145,7 @@ func studyRules(ctx context.Context, db *store.DB, name string) (*engines.Game, 
 }
 
 func printAccuracy(w io.Writer, rows []accuracy.Result, by string, asJSON bool) error {
-	t := newTable(w, table.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
+	t := screen.NewTable(w, screen.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
 		if asJSON {
 			if err := printJSON(w, "accuracy", a); err != nil {
@@ -153,7 +153,7 @@ func printAccuracy(w io.Writer, rows []accuracy.Result, by string, asJSON bool) 
 			}
 			continue
 		}
-		t.AppendRow(table.Row{
+		t.AppendRow(screen.Row{
 			a.Rules, a.Agent, fmt.Sprintf("%.2f %%", 100*a.Share), fmt.Sprintf("%.2f to %.2f", 100*a.Lo, 100*a.Hi), a.Decisions,
 			fmt.Sprintf("%.4f", a.MeanLoss), fmt.Sprintf("%.1f %%", 100*float64(a.Optimal)/max(1, float64(a.Decisions))),
 		})
@@ -184,7 +184,7 @@ func printParts(w io.Writer, a accuracy.Result, by string) {
 		parts, title = a.ByDTW, "position"
 	}
 	fmt.Fprintf(w, "\n%s in %s\n", a.Agent, a.Rules)
-	t := newTable(w, table.Row{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
+	t := screen.NewTable(w, screen.Row{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
 	for _, p := range parts {
 		name := fmt.Sprint(p.Ply)
 		if by == "dtw" {
@@ -192,7 +192,7 @@ func printParts(w io.Writer, a accuracy.Result, by string) {
 				name = fmt.Sprintf("%s in %d", p.Value, p.DTW)
 			}
 		}
-		t.AppendRow(table.Row{name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions})
+		t.AppendRow(screen.Row{name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions})
 	}
 	t.Render()
 }

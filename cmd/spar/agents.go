@@ -4,13 +4,13 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
 	"spar/agents"
 	"spar/configs"
 	"spar/configs/strict"
+	"spar/reports/screen"
 )
 
 func agentsCommand() *cobra.Command {
@@ -40,7 +40,7 @@ func agentsListCommand() *cobra.Command {
 		Example: "  spar agents list",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := newTable(c.OutOrStdout(), table.Row{"agent", "type", "description"})
+			t := screen.NewTable(c.OutOrStdout(), screen.Row{"agent", "type", "description"})
 			for _, name := range configs.Names(configs.Agents) {
 				s, err := loadAgent(name, nil)
 				if err != nil {
@@ -52,7 +52,7 @@ func agentsListCommand() *cobra.Command {
 					}
 					continue
 				}
-				t.AppendRow(table.Row{name, s.Type, s.Description})
+				t.AppendRow(screen.Row{name, s.Type, s.Description})
 			}
 			if !asJSON {
 				t.Render()

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
@@ -19,6 +18,7 @@ import (
 	"spar/engines/bulk"
 	"spar/reports/chart"
 	"spar/reports/review"
+	"spar/reports/screen"
 )
 
 // gameToReview is a game from the command line, a study or a file.
@@ -248,13 +248,13 @@ func sourceText(r *review.Game, exact string) string {
 // printReview shows a review to people.
 func printReview(out io.Writer, name string, r *review.Game) error {
 	fmt.Fprintf(out, "%s: %s after %d plies, %s, seen from %s\n", name, r.Result, len(r.Plies), sourceText(r, "exact"), r.Perspective)
-	t := newTable(out, table.Row{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3, 4, 5, 6, 8)
+	t := screen.NewTable(out, screen.Row{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3, 4, 5, 6, 8)
 	for i, p := range r.Plies {
 		score := []float64{float64(p.Top) / 100, float64(p.Rating) / 100, float64(p.Top-p.Rating) / 100}
 		if p.Scores != nil {
 			score = []float64{p.Before, p.After, p.Loss}
 		}
-		t.AppendRow(table.Row{
+		t.AppendRow(screen.Row{
 			i + 1, p.Text, fmt.Sprintf("%.2f", score[0]), fmt.Sprintf("%.2f", score[1]), fmt.Sprintf("%.2f", score[2]),
 			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label + " " + p.Side, shortList(p.Best, 9),
 		})

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/configs/strict"
+	"spar/reports/screen"
 )
 
 // balanceOptions are the flags of "balance".
@@ -207,13 +207,13 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if o.request.Minutes > 0 {
 		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, total/before)
 	}
-	t := newTable(out, table.Row{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
+	t := screen.NewTable(out, screen.Row{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
 	for _, p := range parts {
-		t.AppendRow(table.Row{p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About))})
+		t.AppendRow(screen.Row{p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About))})
 	}
-	render(t)
+	screen.Render(t)
 	_, err = fmt.Fprintf(out, "%s into %s, about %s of playing on %s, from a sample of games\n",
-		plural(games, "game"), o.db, roughly(dur(total)), plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+		screen.Plural(games, "game"), o.db, roughly(dur(total)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", values)
 	}
@@ -242,9 +242,9 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return planTrouble(err)
 	}
 	note := c.ErrOrStderr()
-	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", plural(sum.Played, "game"), roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
+	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"), roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
 	if sum.Faults > 0 {
-		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", plural(sum.Faults, "forfeited game"), o.db)
+		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.db)
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to go on")

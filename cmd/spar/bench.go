@@ -8,11 +8,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/agents/bench"
 	"spar/configs"
+	"spar/reports/screen"
 )
 
 func benchCommand() *cobra.Command {
@@ -167,7 +167,7 @@ func benchDepthCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := newTable(c.OutOrStdout(), table.Row{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
+			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "depth", "nodes", "seconds", "Mnodes/s", "branching"}, 2, 3, 4, 5, 6)
 			show := func(d bench.Depth) error {
 				if asJSON {
 					return printJSON(c.OutOrStdout(), "search_depth", d)
@@ -176,7 +176,7 @@ func benchDepthCommand() *cobra.Command {
 				if d.Depth > 1 {
 					branching = fmt.Sprintf("%.2f", d.Branching)
 				}
-				t.AppendRow(table.Row{d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU), fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching})
+				t.AppendRow(screen.Row{d.Rules, d.Depth, d.Nodes, fmt.Sprintf("%.3f", d.CPU), fmt.Sprintf("%.2f", float64(d.Nodes)/max(d.CPU, 1e-9)/1e6), branching})
 				return nil
 			}
 			for _, name := range rules {

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/agents/bench"
 	"spar/configs"
+	"spar/reports/screen"
 )
 
 func benchAllCommand() *cobra.Command {
@@ -32,7 +32,7 @@ the highest in brackets; a round measures everything once.`,
 			if len(rules) == 0 {
 				rules = configs.Names(configs.Games)
 			}
-			t := newTable(c.OutOrStdout(), table.Row{"rules", "playouts/s", "UCT/s", "PUCT/s", "alpha-beta/s"}, 2, 3, 4, 5)
+			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "playouts/s", "UCT/s", "PUCT/s", "alpha-beta/s"}, 2, 3, 4, 5)
 			for _, name := range rules {
 				g, err := loadGame(name, set)
 				if err != nil {
@@ -48,7 +48,7 @@ the highest in brackets; a round measures everything once.`,
 					}
 					continue
 				}
-				t.AppendRow(table.Row{r.Rules, rateText(r.Playouts), rateText(r.UCT), rateText(r.PUCT), rateText(r.AlphaBeta)})
+				t.AppendRow(screen.Row{r.Rules, rateText(r.Playouts), rateText(r.UCT), rateText(r.PUCT), rateText(r.AlphaBeta)})
 			}
 			if !asJSON {
 				t.Render()

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/agents"
@@ -15,6 +14,7 @@ import (
 	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/bulk"
+	"spar/reports/screen"
 	"spar/tuning"
 )
 
@@ -122,12 +122,12 @@ func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, plural(int64(len(v.Lines)), "line"), v.Searched)
-	t := newTable(out, table.Row{"first player", "line"}, 1)
+	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, screen.Plural(int64(len(v.Lines)), "line"), v.Searched)
+	t := screen.NewTable(out, screen.Row{"first player", "line"}, 1)
 	for _, l := range v.Lines {
-		t.AppendRow(table.Row{fmt.Sprintf("%.3f", l.Score), l.Moves})
+		t.AppendRow(screen.Row{fmt.Sprintf("%.3f", l.Score), l.Moves})
 	}
-	render(t)
+	screen.Render(t)
 	return nil
 }
 

@@ -9,15 +9,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"spar/configs/files"
-	"spar/configs/plain"
 	"spar/engines"
 )
 
@@ -65,47 +61,6 @@ func isTerminal(w io.Writer) bool {
 
 // useColour tells whether output to w may be coloured.
 func useColour(w io.Writer) bool { return isTerminal(w) && os.Getenv("NO_COLOR") == "" }
-
-// newTable returns an empty table in the one style of the program. Columns from the second on that hold numbers are named in
-// right, from 1.
-func newTable(w io.Writer, header table.Row, right ...int) table.Writer {
-	t := plainTable{table.NewWriter()}
-	t.SetOutputMirror(w)
-	t.SetStyle(table.StyleLight)
-	s := t.Style()
-	s.Options = table.OptionsNoBordersAndSeparators
-	s.Format.Header = text.FormatDefault
-	s.Format.Footer = text.FormatDefault
-	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
-	t.AppendHeader(header)
-	var cfg []table.ColumnConfig
-	for _, n := range right {
-		cfg = append(cfg, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	t.SetColumnConfigs(cfg)
-	return t
-}
-
-// plainTable is a table whose texts are plain: names come from files of others.
-type plainTable struct{ table.Writer }
-
-func (t plainTable) AppendHeader(row table.Row, o ...table.RowConfig) {
-	t.Writer.AppendHeader(plainRow(row), o...)
-}
-
-func (t plainTable) AppendRow(row table.Row, o ...table.RowConfig) {
-	t.Writer.AppendRow(plainRow(row), o...)
-}
-
-func plainRow(row table.Row) table.Row {
-	out := slices.Clone(row)
-	for i, cell := range out {
-		if text, ok := cell.(string); ok {
-			out[i] = plain.Line(text)
-		}
-	}
-	return out
-}
 
 // openInput opens a file, or standard input for "-" or nothing. Reading it ends with the command's context, also where a pipe
 // stands open.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/agents"
 	"spar/agents/eval"
 	"spar/engines/bulk"
+	"spar/reports/screen"
 )
 
 func evalCommand() *cobra.Command {
@@ -52,9 +52,9 @@ expected score that the sum stands for. The position is given as its text (as "s
 				}{p.Text(), "XO"[p.Side() : p.Side()+1], terms, sum, e.Score(sum)})
 			}
 			fmt.Fprintf(out, "%s\n%s\n", p.Text(), p.Picture(useColour(out)))
-			t := newTable(out, table.Row{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
+			t := screen.NewTable(out, screen.Row{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
 			for _, term := range terms {
-				t.AppendRow(table.Row{term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature)})
+				t.AppendRow(screen.Row{term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature)})
 			}
 			t.Render()
 			if p.Over() {

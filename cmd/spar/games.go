@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/agents"
@@ -19,6 +18,7 @@ import (
 	"spar/arena/transfer"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/reports/screen"
 )
 
 func gamesCommand() *cobra.Command {
@@ -46,7 +46,7 @@ func gamesCommand() *cobra.Command {
 			if err := checkFilter(c.Context(), db, f); err != nil {
 				return err
 			}
-			t := newTable(c.OutOrStdout(), table.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
+			t := screen.NewTable(c.OutOrStdout(), screen.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
 			for g, err := range db.Games(c.Context(), f) {
 				if err != nil {
 					return err
@@ -61,7 +61,7 @@ func gamesCommand() *cobra.Command {
 				if len(moves) > 40 {
 					moves = moves[:37] + "..."
 				}
-				t.AppendRow(table.Row{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves})
+				t.AppendRow(screen.Row{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves})
 			}
 			if !asJSON {
 				t.Render()

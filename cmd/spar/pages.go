@@ -13,6 +13,7 @@ import (
 	"spar/configs/strict"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/screen"
 )
 
 // outFlags adds the flags of commands that write documents to files.
@@ -63,7 +64,7 @@ func saveDocument(note io.Writer, d *page.Document, s saving) error {
 		if err != nil {
 			return fmt.Errorf("figures of %s: %w", s.name, err)
 		}
-		fmt.Fprintf(note, "wrote %s into %s-figures\n", plural(int64(len(names)), "figure"), base)
+		fmt.Fprintf(note, "wrote %s into %s-figures\n", screen.Plural(int64(len(names)), "figure"), base)
 		if s.figures != "pdf" { // no page shows one
 			image = func(id string) string { return s.name + "-figures/" + id + "." + s.figures }
 		}
@@ -78,6 +79,6 @@ func saveDocument(note io.Writer, d *page.Document, s saving) error {
 	if err := files.Write(base+".json", func(w io.Writer) error { return printJSON(w, s.kind, s.data) }); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(note, "wrote %s.html, .md and .json, and %s into %s-tables\n", base, plural(int64(len(names)), "file"), base)
+	_, err = fmt.Fprintf(note, "wrote %s.html, .md and .json, and %s into %s-tables\n", base, screen.Plural(int64(len(names)), "file"), base)
 	return err
 }

@@ -88,8 +88,8 @@ func (p *progress) game(g *live.Game) {
 	p.shown.show(func() string {
 		so := fmt.Sprintf("%d/%d games, %s", p.done, p.total, p.rate())
 		if p.shown.live {
-			return so + "\n" + liveTable(p.standings)
+			return so + "\n" + p.standings.Text()
 		}
-		return so + "; " + liveSummary(p.standings)
+		return so + "; " + p.standings.Line()
 	})
 }

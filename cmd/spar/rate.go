@@ -18,6 +18,7 @@ import (
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/ratings/results"
+	"spar/reports/screen"
 	"spar/reports/standings"
 )
 
@@ -64,7 +65,7 @@ with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw
 			}
 			p := &standings.Pool{Title: name, Table: t, Played: sum.Games}
 			if sum.Skipped > 0 {
-				p.Note(fmt.Sprintf("%s without a result left out", plural(sum.Skipped, "game")))
+				p.Note(fmt.Sprintf("%s without a result left out", screen.Plural(sum.Skipped, "game")))
 			}
 			if err := p.Rate(fit); err != nil {
 				return asUsage(err)
@@ -81,7 +82,7 @@ with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw
 				}
 				return printJSON(c.OutOrStdout(), "rating", r)
 			}
-			return pool{p}.print(c.OutOrStdout(), o.Extras)
+			return p.Text(c.OutOrStdout(), o.Extras)
 		},
 	}
 	o.flags(c)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -21,6 +20,7 @@ import (
 	"spar/configs/strict"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/screen"
 )
 
 // reportHelp explains the flags that all commands which write balance reports have in common.
@@ -322,16 +322,16 @@ func verdictOf(c *cobra.Command, judged []balance.Judged, o reportOptions) error
 
 // printOverview compares the rules of a study on a few lines.
 func printOverview(out io.Writer, rs []*balance.Report) {
-	t := newTable(out, table.Row{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
+	t := screen.NewTable(out, screen.Row{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
 	for _, r := range rs {
 		n := r.Numbers()
-		row := table.Row{cell(r.Rules.Name)}
+		row := screen.Row{screen.Cell(r.Rules.Name)}
 		for _, m := range []string{"score", "draws", "completion", "length", "depth"} {
 			row = append(row, balance.Text(m, n[m]))
 		}
 		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict), "-")))
 	}
-	render(t)
+	screen.Render(t)
 }
 
 func firstSentence(s string) string {

@@ -5,13 +5,13 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/screen"
 )
 
 // compareStudies reports the differences between two studies.
@@ -68,7 +68,7 @@ func printComparison(out io.Writer, r *balance.Comparison) error {
 		name string
 		balance.Side
 	}{{"before", r.Before}, {"after ", r.After}} {
-		fmt.Fprintf(out, "%s  %s in %s, %s\n", s.name, s.Rules, s.Path, plural(s.Games, "game"))
+		fmt.Fprintf(out, "%s  %s in %s, %s\n", s.name, s.Rules, s.Path, screen.Plural(s.Games, "game"))
 	}
 	for _, k := range r.Knobs {
 		fmt.Fprintf(out, "changed %s: %s to %s\n", k.Path, k.Before, k.After)
@@ -76,15 +76,15 @@ func printComparison(out io.Writer, r *balance.Comparison) error {
 	if len(r.Knobs) == 0 {
 		fmt.Fprintln(out, "the rules are the same")
 	}
-	t := newTable(out, table.Row{"games", "measure", "before", "after", "change", "verdict"})
+	t := screen.NewTable(out, screen.Row{"games", "measure", "before", "after", "change", "verdict"})
 	for _, row := range r.Rows {
 		change := balance.Text(row.Measure, row.Change)
 		if row.Paired {
 			change += " pairs"
 		}
-		t.AppendRow(table.Row{row.Group, row.Measure, balance.Text(row.Measure, row.Before), balance.Text(row.Measure, row.After), change, row.Verdict})
+		t.AppendRow(screen.Row{row.Group, row.Measure, balance.Text(row.Measure, row.Before), balance.Text(row.Measure, row.After), change, row.Verdict})
 	}
-	render(t)
+	screen.Render(t)
 	for _, w := range r.Warnings {
 		fmt.Fprintf(out, "note: %s\n", w)
 	}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
 	"spar/configs"
 	"spar/engines"
+	"spar/reports/screen"
 )
 
 func rulesCommand() *cobra.Command {
@@ -30,7 +30,7 @@ func rulesListCommand() *cobra.Command {
 		Example: "  spar rules list",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := newTable(c.OutOrStdout(), table.Row{"rules", "title", "board", "wrap"})
+			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "title", "board", "wrap"})
 			for _, name := range configs.Names(configs.Games) {
 				g, err := loadGame(name, nil)
 				if err != nil {
@@ -47,7 +47,7 @@ func rulesListCommand() *cobra.Command {
 					}
 					continue
 				}
-				t.AppendRow(table.Row{name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap})
+				t.AppendRow(screen.Row{name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap})
 			}
 			if !asJSON {
 				t.Render()

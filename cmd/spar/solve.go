@@ -16,6 +16,7 @@ import (
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
+	"spar/reports/screen"
 )
 
 // solution is a solved game as JSON.
@@ -189,13 +190,13 @@ func (r *solution) print(w io.Writer) {
 
 func printSolvedTable(w io.Writer, rows []solution) error {
 	t := table.NewWriter()
-	t.AppendHeader(table.Row{"rules", "states", "value", "longest", "best openings", "seconds", "table"})
+	t.AppendHeader(screen.Row{"rules", "states", "value", "longest", "best openings", "seconds", "table"})
 	for _, r := range rows {
 		list := strings.Join(r.Best, " ")
 		if len(r.Best) == len(r.Openings) {
 			list = "all"
 		}
-		t.AppendRow(table.Row{r.Rules, r.States, r.Outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes)})
+		t.AppendRow(screen.Row{r.Rules, r.States, r.Outcome(), r.MaxDTW, list, fmt.Sprintf("%.2f", r.Seconds), solve.ByteText(r.Bytes)})
 	}
 	_, err := fmt.Fprintln(w, t.RenderMarkdown())
 	return err

@@ -156,7 +156,7 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 			}
 			continue
 		}
-		if err := (pool{p}).print(out, o.Extras); err != nil {
+		if err := p.Text(out, o.Extras); err != nil {
 			return err
 		}
 	}

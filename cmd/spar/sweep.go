@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/balance"
@@ -19,6 +18,7 @@ import (
 	"spar/configs/plain"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/screen"
 	"spar/tuning/sweep"
 )
 
@@ -250,7 +250,7 @@ func drySweep(out io.Writer, s *sweep.Sweep, asJSON bool) error {
 			Fresh    int64           `json:"fresh_games"`
 		}{s.Name, s.Design, s.Database, names, s.Skipped, first, rest})
 	}
-	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design, plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
+	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design, screen.Plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
 	for _, v := range s.Variants {
 		note := ""
 		if v.Base {
@@ -261,7 +261,7 @@ func drySweep(out io.Writer, s *sweep.Sweep, asJSON bool) error {
 	for _, x := range s.Skipped {
 		fmt.Fprintf(out, "  skipped: %s: %s\n", x.Rules, x.Reason)
 	}
-	_, err := fmt.Fprintf(out, "%s, and %d more to measure the best again\n", plural(first, "game"), rest)
+	_, err := fmt.Fprintf(out, "%s, and %d more to measure the best again\n", screen.Plural(first, "game"), rest)
 	return err
 }
 
@@ -270,7 +270,7 @@ var sweepMeasures = []string{"score", "fpa", "draws", "completion", "length", "d
 
 func printSweep(out io.Writer, r *sweep.Result) error {
 	fmt.Fprintf(out, "%s: %s of %s, %s; %s against itself from the true start, 95 %% intervals\n",
-		r.Name, plural(int64(r.Tried), "variant"), r.Rules, plural(r.Games, "game"), r.Tiers[len(r.Tiers)-1])
+		r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules, screen.Plural(r.Games, "game"), r.Tiers[len(r.Tiers)-1])
 	for _, round := range r.Rounds {
 		fmt.Fprintf(out, "round %d: %d candidates, %d games of each tier, %d kept\n", round.Round, round.Candidates, round.Games, len(round.Kept))
 	}
@@ -285,7 +285,7 @@ func printSweep(out io.Writer, r *sweep.Result) error {
 		return nil
 	}
 	fmt.Fprintf(out, "\nthe best of %d, measured again on fresh seeds:\n", r.Tried)
-	t := newTable(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"), len(r.Knobs)+2)
+	t := screen.NewTable(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"), len(r.Knobs)+2)
 	for _, a := range r.Again {
 		for i, n := range a.ByTier {
 			row := valueRow(a.Values)
@@ -299,7 +299,7 @@ func printSweep(out io.Writer, r *sweep.Result) error {
 			t.AppendRow(row)
 		}
 	}
-	render(t)
+	screen.Render(t)
 	for _, a := range r.Again {
 		for _, j := range a.Judged {
 			fmt.Fprintln(out, j)
@@ -308,16 +308,16 @@ func printSweep(out io.Writer, r *sweep.Result) error {
 	return nil
 }
 
-func knobHeader(r *sweep.Result) table.Row {
-	header := table.Row{}
+func knobHeader(r *sweep.Result) screen.Row {
+	header := screen.Row{}
 	for _, k := range r.Knobs {
 		header = append(header, k.Path)
 	}
 	return header
 }
 
-func valueRow(values []string) table.Row {
-	row := table.Row{}
+func valueRow(values []string) screen.Row {
+	row := screen.Row{}
 	for _, v := range values {
 		row = append(row, v)
 	}
@@ -339,7 +339,7 @@ func printVariants(out io.Writer, r *sweep.Result) {
 	if len(r.Targets) > 0 {
 		header = append(header, "targets")
 	}
-	t := newTable(out, append(header, ""), len(r.Knobs)+1)
+	t := screen.NewTable(out, append(header, ""), len(r.Knobs)+1)
 	for _, c := range r.Variants {
 		row := append(valueRow(c.Values), c.Numbers["score"].N)
 		for _, m := range measures {
@@ -357,7 +357,7 @@ func printVariants(out io.Writer, r *sweep.Result) {
 		}
 		t.AppendRow(append(row, strings.Join(notes, "; ")))
 	}
-	render(t)
+	screen.Render(t)
 	if depth := r.Variants[0].Numbers["depth"]; depth.OK() {
 		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N, depth.Of)
 	}

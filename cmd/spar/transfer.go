@@ -14,6 +14,7 @@ import (
 	"spar/arena/transfer"
 	"spar/configs/plain"
 	"spar/engines"
+	"spar/reports/screen"
 )
 
 func exportCommand() *cobra.Command {
@@ -83,7 +84,7 @@ studies can be joined in one, as long as names mean the same in them.`,
 			case asJSON:
 				return printJSON(c.OutOrStdout(), "import", map[string]any{"database": path, "games": n.Games, "added": n.Added})
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", plural(n.Games, "game"), n.Added, path)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added, path)
 			return err
 		},
 	}

@@ -7,13 +7,13 @@ import (
 	"io"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
 	"spar/ratings"
+	"spar/reports/screen"
 	"spar/tuning"
 )
 
@@ -162,14 +162,14 @@ func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 }
 
 func printChanges(w io.Writer, changes []tuning.Change) {
-	t := newTable(w, table.Row{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
+	t := screen.NewTable(w, screen.Row{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
 	for _, c := range changes {
 		noise, moved := "", ""
 		if c.Noise > 0 {
 			noise = fmt.Sprintf("%.3g", c.Noise)
 			moved = fmt.Sprintf("%.1f sd", (c.After-c.Before)/c.Noise)
 		}
-		t.AppendRow(table.Row{c.Path, fmt.Sprintf("%.4g", c.Before), fmt.Sprintf("%.4g", c.After), noise, moved})
+		t.AppendRow(screen.Row{c.Path, fmt.Sprintf("%.4g", c.Before), fmt.Sprintf("%.4g", c.After), noise, moved})
 	}
 	t.Render()
 }
@@ -179,9 +179,9 @@ func printChecks(w io.Writer, checks []tuning.Check) {
 		return
 	}
 	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
-	t := newTable(w, table.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
+	t := screen.NewTable(w, screen.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
 	for _, c := range checks {
-		t.AppendRow(table.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), fmt.Sprintf("%+.0f", c.Match.Elo), wholeInterval(c.Match.Interval), c.Match.N})
+		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), fmt.Sprintf("%+.0f", c.Match.Elo), wholeInterval(c.Match.Interval), c.Match.N})
 	}
 	t.Render()
 }
@@ -206,9 +206,9 @@ func printTuningPlan(w io.Writer, t *tuning.Tuning, asJSON bool) error {
 	if t.Direction {
 		fmt.Fprintln(w, "only the direction of the weights matters: their common length is kept")
 	}
-	tab := newTable(w, table.Row{"number", "start", "scale", "bounds"}, 2, 3)
+	tab := screen.NewTable(w, screen.Row{"number", "start", "scale", "bounds"}, 2, 3)
 	for _, p := range t.Params {
-		tab.AppendRow(table.Row{p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds()})
+		tab.AppendRow(screen.Row{p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds()})
 	}
 	tab.Render()
 	return nil

@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
 	"spar/configs/files"
+	"spar/reports/screen"
 	"spar/tuning"
 	"spar/tuning/fit"
 )
@@ -85,7 +85,7 @@ func printFit(w io.Writer, f *tuning.StudyFit, all bool) {
 	m := f.Model
 	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games, m.Samples, f.Opening, f.Forced)
 	for i, set := range f.Sets {
-		t := newTable(w, table.Row{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
+		t := screen.NewTable(w, screen.Row{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
 		for _, x := range m.Weights[i*len(m.Names) : (i+1)*len(m.Names)] {
 			if x.Dead && !all {
 				continue
@@ -96,24 +96,24 @@ func printFit(w io.Writer, f *tuning.StudyFit, all bool) {
 			} else if !x.Estimable {
 				half = "not to be told apart"
 			}
-			t.AppendRow(table.Row{x.Feature, fmt.Sprintf("%+.4f", x.Value), half, naive, fmt.Sprintf("%+.3f", x.Standard)})
+			t.AppendRow(screen.Row{x.Feature, fmt.Sprintf("%+.4f", x.Value), half, naive, fmt.Sprintf("%+.3f", x.Standard)})
 		}
 		t.Render()
 		fmt.Fprintln(w)
 	}
-	t := newTable(w, table.Row{"ridge", "loss (train)", "loss (held out)", "±"}, 1, 2, 3, 4)
+	t := screen.NewTable(w, screen.Row{"ridge", "loss (train)", "loss (held out)", "±"}, 1, 2, 3, 4)
 	for _, r := range m.Ridges {
 		mark := ""
 		if r.Chosen {
 			mark = " chosen"
 		}
-		t.AppendRow(table.Row{fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark)})
+		t.AppendRow(screen.Row{fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark)})
 	}
 	t.Render()
 	fmt.Fprintf(w, "without any feature: %.4f\n\ncalibration, games held out:\n", m.Null)
-	t = newTable(w, table.Row{"predicted", "observed", "difference ± 95 %", "positions", "games"}, 1, 2, 3, 4, 5)
+	t = screen.NewTable(w, screen.Row{"predicted", "observed", "difference ± 95 %", "positions", "games"}, 1, 2, 3, 4, 5)
 	for _, b := range m.Calibration {
-		t.AppendRow(table.Row{
+		t.AppendRow(screen.Row{
 			fmt.Sprintf("%.1f %%", 100*b.Predicted), fmt.Sprintf("%.1f %%", 100*b.Observed),
 			fmt.Sprintf("%+.1f ± %.1f", 100*(b.Observed-b.Predicted), 196*b.SE), b.Samples, b.Games,
 		})

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"spar/reports/screen"
 	"spar/tuning/optimise"
 )
 
@@ -106,9 +106,9 @@ the remainder depends on it little once the run is long.`,
 			}
 			out := c.OutOrStdout()
 			fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", n, f.loss, 100*f.draws)
-			t := newTable(out, table.Row{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
+			t := screen.NewTable(out, screen.Row{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
 			for _, p := range rows {
-				t.AppendRow(table.Row{p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd)})
+				t.AppendRow(screen.Row{p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd)})
 			}
 			t.Render()
 			_, err = fmt.Fprintln(out, "an expectation on a quadratic surface: single runs scatter by about as much; the last few Elo cost most of the games")
@@ -166,8 +166,8 @@ shows what a choice of method, games and gains can do.`,
 					Runs    []optimise.Simulation `json:"runs"`
 				}{method, n, s, sims})
 			}
-			fmt.Fprintf(out, "%s, %d numbers, %d games, %s; Elo below the planted optimum:\n", method, n, games, plural(int64(runs), "run"))
-			t := newTable(out, table.Row{"after games", "search", "answer"}, 1, 2, 3)
+			fmt.Fprintf(out, "%s, %d numbers, %d games, %s; Elo below the planted optimum:\n", method, n, games, screen.Plural(int64(runs), "run"))
+			t := screen.NewTable(out, screen.Row{"after games", "search", "answer"}, 1, 2, 3)
 			for i, at := range sims[0].Course {
 				if i%max(1, len(sims[0].Course)/10) != 0 && i != len(sims[0].Course)-1 {
 					continue
@@ -177,11 +177,11 @@ shows what a choice of method, games and gains can do.`,
 					search += sim.Course[i].Current / float64(runs)
 					answer += sim.Course[i].Mean / float64(runs)
 				}
-				t.AppendRow(table.Row{at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer)})
+				t.AppendRow(screen.Row{at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer)})
 			}
 			t.Render()
 			_, err = fmt.Fprintf(out, "the start lost %.0f; the answer loses %.1f ± %.1f (standard error over %s), at worst %.1f\n",
-				s.Start, s.Mean, s.SD/math.Sqrt(float64(runs)), plural(int64(runs), "run"), s.Worst)
+				s.Start, s.Mean, s.SD/math.Sqrt(float64(runs)), screen.Plural(int64(runs), "run"), s.Worst)
 			return err
 		},
 	}

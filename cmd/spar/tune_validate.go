@@ -6,12 +6,12 @@ import (
 	"io"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"spar/agents"
 	"spar/arena/store"
 	"spar/ratings"
+	"spar/reports/screen"
 	"spar/tuning"
 )
 
@@ -102,9 +102,9 @@ func printExamination(w io.Writer, x *tuning.Examination) {
 	verdict := map[ratings.State]string{ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided"}[x.SPRT.State]
 	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %.0f pairs, LLR %.2f (bounds %.2f, %.2f)\n",
 		x.SPRT.Elo1, verdict, x.SPRT.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
-	t := newTable(w, table.Row{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
+	t := screen.NewTable(w, screen.Row{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
 	add := func(name string, m tuning.Match) {
-		t.AppendRow(table.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), wholeInterval(m.Interval), m.N})
+		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), wholeInterval(m.Interval), m.N})
 	}
 	add("held out, against the start", x.Direct)
 	add("one level deeper ("+x.Condition+")", x.Deeper)
@@ -114,9 +114,9 @@ func printExamination(w io.Writer, x *tuning.Examination) {
 			x.Training.Match.Elo, wholeInterval(x.Training.Match.Interval), x.Optimism.Elo, 1.96*x.Optimism.SE)
 	}
 	fmt.Fprintln(w, "\nthe pool, from both sides:")
-	t = newTable(w, table.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
+	t = screen.NewTable(w, screen.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
 	for _, row := range x.Pool {
-		cells := table.Row{row.Opponent}
+		cells := screen.Row{row.Opponent}
 		for _, m := range []tuning.Match{row.Tuned, row.Start} {
 			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), wholeInterval(m.Interval))
 		}
@@ -124,9 +124,9 @@ func printExamination(w io.Writer, x *tuning.Examination) {
 	}
 	t.Render()
 	fmt.Fprintf(w, "worst pairing: %s; the start's: %s\n", x.Worst, x.WorstWas)
-	t = newTable(w, table.Row{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
+	t = screen.NewTable(w, screen.Row{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
 	for _, p := range x.Ratings {
-		t.AppendRow(table.Row{p.Agent, fmt.Sprintf("%+.0f", p.Elo), wholeInterval(p.Interval), p.Games})
+		t.AppendRow(screen.Row{p.Agent, fmt.Sprintf("%+.0f", p.Elo), wholeInterval(p.Interval), p.Games})
 	}
 	t.Render()
 	for _, name := range x.Earlier {

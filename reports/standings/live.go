@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"spar/arena/evidence"
 	"spar/engines"
 	"spar/ratings"
+	"spar/reports/screen"
 )
 
 // LiveGame is what the live view needs to know of a finished game.
@@ -111,4 +113,42 @@ func (l *Live) Test() string {
 	}
 	return fmt.Sprintf("sequential test of Elo %g against %g: LLR %.2f within [%.2f, %.2f], pairs of 0, ½, 1, 1½, 2 points: %.0f %.0f %.0f %.0f %.0f",
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
+}
+
+// mostLive is the number of agents that the live view has room for.
+const mostLive = 12
+
+// Text is the view for a person at a terminal; empty before the first pair.
+func (l *Live) Text() string {
+	players := l.Players()
+	if len(players) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	t := screen.NewTable(&b, screen.Row{"", "agent", "Elo", "95 %", "score", "games"}, 1, 3, 5, 6)
+	for i, p := range players[:min(len(players), mostLive)] {
+		total := p.Total()
+		t.AppendRow(screen.Row{i + 1, p.Name, signed(p.Elo), eloInterval(p.Elo, p.Interval), fmt.Sprintf("%.1f %%", 100*Score(total)), total.Games()})
+	}
+	t.Render()
+	if more := len(players) - mostLive; more > 0 {
+		fmt.Fprintf(&b, "and %d more\n", more)
+	}
+	if test := l.Test(); test != "" {
+		fmt.Fprintln(&b, test)
+	}
+	fmt.Fprintln(&b, l.Health())
+	return b.String()
+}
+
+// Line is the same in one line, for a file.
+func (l *Live) Line() string {
+	out := l.Health()
+	if players := l.Players(); len(players) > 0 {
+		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", players[0].Name, signed(players[0].Elo), eloInterval(players[0].Elo, players[0].Interval), out)
+	}
+	if test := l.Test(); test != "" {
+		out = test + "; " + out
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package main
+package standings
 
 import (
 	"fmt"
@@ -7,17 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/jedib0t/go-pretty/v6/table"
 
 	"spar/ratings"
-	"spar/reports/standings"
+	"spar/reports/screen"
 )
-
-// pool prints itself for people.
-type pool struct{ *standings.Pool }
 
 // signed writes a rating without decimals and without a negative zero.
 func signed(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) }
@@ -38,29 +31,13 @@ func interval(elo float64, lo, hi *float64) string {
 }
 
 func eloInterval(elo float64, v ratings.Interval) string {
-	lo, hi := standings.Ends(v)
+	lo, hi := Ends(v)
 	return interval(elo, lo, hi)
 }
 
 // percent writes a share and its interval in percent.
 func percent(s ratings.Share) (value, interval string) {
 	return fmt.Sprintf("%.1f %%", 100*s.Value), fmt.Sprintf("%.1f to %.1f", 100*s.Interval.Lo, 100*s.Interval.Hi)
-}
-
-// plural writes a number of things.
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// cell writes a name on one line: what would break a table is quoted.
-func cell(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(name) {
-		return strconv.Quote(name)
-	}
-	return name
 }
 
 // columnsOf writes counts as wins/draws/losses whose parts line up.
@@ -96,7 +73,7 @@ func statusWords(s ratings.Status) string {
 }
 
 // errorWords says what the errors rest on.
-func (p pool) errorWords() string {
+func (p *Pool) errorWords() string {
 	words := map[ratings.ErrorKind]string{
 		ratings.ErrorPair:      "clustered by pair",
 		ratings.ErrorGame:      "by game",
@@ -107,11 +84,11 @@ func (p pool) errorWords() string {
 	if p.Fit.Errors == ratings.ErrorPair {
 		return fmt.Sprintf("%s (n = %d)", words, p.Units())
 	}
-	return fmt.Sprintf("%s (n = %s)", words, plural(p.Units(), "game"))
+	return fmt.Sprintf("%s (n = %s)", words, screen.Plural(p.Units(), "game"))
 }
 
-// print writes the pool for people.
-func (p pool) print(out io.Writer, o standings.Extras) error {
+// Text writes the pool for people, with the tables that were asked for.
+func (p *Pool) Text(out io.Writer, o Extras) error {
 	distinct := ""
 	if p.Distinct > 0 {
 		distinct = fmt.Sprintf(", %d distinct", p.Distinct)
@@ -120,7 +97,7 @@ func (p pool) print(out io.Writer, o standings.Extras) error {
 	if p.Fit.Model != ratings.ModelScore {
 		model = "; model: " + p.Fit.Model.String()
 	}
-	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", cell(p.Title), plural(p.Played, "game"), distinct, model, p.errorWords(), 100*p.Fit.Level)
+	fmt.Fprintf(out, "%s: %s%s%s; errors: %s, %.0f %%\n", screen.Cell(p.Title), screen.Plural(p.Played, "game"), distinct, model, p.errorWords(), 100*p.Fit.Level)
 	p.printAgents(out)
 	p.printAdvantages(out)
 	if o.Crosstable {
@@ -134,13 +111,7 @@ func (p pool) print(out io.Writer, o standings.Extras) error {
 			return err
 		}
 	}
-	return printNotes(out, p.Warnings())
-}
-
-// render prints a table without what the last column is padded with.
-func render(t table.Writer) {
-	t.SuppressTrailingSpaces()
-	t.Render()
+	return screen.Notes(out, p.Warnings())
 }
 
 // optionalColumn is one that is left out when it says nothing.
@@ -149,7 +120,7 @@ type optionalColumn struct {
 	title string
 }
 
-func (p pool) printAgents(out io.Writer) {
+func (p *Pool) printAgents(out io.Writer) {
 	ranks := p.Ranks()
 	if len(ranks) == 0 {
 		return
@@ -164,7 +135,7 @@ func (p pool) printAgents(out io.Writer) {
 	}
 	faults := slices.ContainsFunc(rows, func(a ratings.PlayerRow) bool { return p.Faults[a.Name] > 0 })
 	groups := len(p.Fit.Groups) > 1
-	header := table.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.Fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
+	header := screen.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.Fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
 	right := []int{1, 3, 4, 5, 6, 7, 8}
 	exact := p.Accuracy != nil
 	for _, c := range []optionalColumn{{exact, "accuracy"}, {exact, "95 %"}, {faults, "faults"}, {groups, "group"}, {words, "status"}} {
@@ -175,7 +146,7 @@ func (p pool) printAgents(out io.Writer) {
 			}
 		}
 	}
-	t := newTable(out, header, right...)
+	t := screen.NewTable(out, header, right...)
 	asFirst, asSecond := columnsOf(first), columnsOf(second)
 	for i, a := range rows {
 		r := ranks[i]
@@ -186,9 +157,9 @@ func (p pool) printAgents(out io.Writer) {
 		total := a.Total()
 		share := "-"
 		if total.Games() > 0 {
-			share = fmt.Sprintf("%.1f %%", 100*standings.Score(total))
+			share = fmt.Sprintf("%.1f %%", 100*Score(total))
 		}
-		row := table.Row{span, cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
+		row := screen.Row{span, screen.Cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
 		if exact {
 			x := p.Accuracy[a.Name]
 			row = append(row, fmt.Sprintf("%.1f %%", 100*x.Share), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
@@ -204,11 +175,11 @@ func (p pool) printAgents(out io.Writer) {
 		}
 		t.AppendRow(row)
 	}
-	render(t)
+	screen.Render(t)
 }
 
 // printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.
-func (p pool) printAdvantages(out io.Writer) {
+func (p *Pool) printAdvantages(out io.Writer) {
 	if p.Table.Games() == 0 {
 		return
 	}
@@ -227,14 +198,14 @@ func (p pool) printAdvantages(out io.Writer) {
 		if s.Decisive.N == 0 {
 			won, wonIn = "-", "unknown"
 		}
-		mean := standings.ScoreShare(s)
+		mean := ScoreShare(s)
 		scored, scoredIn := percent(mean)
 		fmt.Fprintf(out, "  wins %s of %s (95 %%: %s), scores %s over %s (95 %%: %s)%s\n",
-			won, plural(s.Decisive.N, "decided game"), wonIn, scored, plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
+			won, screen.Plural(s.Decisive.N, "decided game"), wonIn, scored, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), scoredIn, unbalanced(s))
 		return
 	}
 	fmt.Fprintln(out)
-	t := newTable(out, table.Row{"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over", "first/draw/second", ""}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+	t := screen.NewTable(out, screen.Row{"first player", "Elo", "95 %", "wins decided", "95 %", "of", "scores", "95 %", "over", "first/draw/second", ""}, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 	var counts []ratings.Count
 	for _, a := range p.Fit.Advantages {
 		counts = append(counts, a.Games)
@@ -246,26 +217,26 @@ func (p pool) printAdvantages(out io.Writer) {
 		if s.Decisive.N > 0 {
 			won, wonIn = percent(s.Decisive)
 		}
-		mean := standings.ScoreShare(s)
+		mean := ScoreShare(s)
 		scored, scoredIn := percent(mean)
-		t.AppendRow(table.Row{
-			"in " + cell(a.Stratum), signed(a.Elo), eloInterval(a.Elo, a.Interval), won, wonIn, s.Decisive.N, scored, scoredIn, plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
+		t.AppendRow(screen.Row{
+			"in " + screen.Cell(a.Stratum), signed(a.Elo), eloInterval(a.Elo, a.Interval), won, wonIn, s.Decisive.N, scored, scoredIn, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
 			strings.TrimPrefix(strings.Join([]string{statusWords(a.Status), unbalanced(s)}, ""), "; "),
 		})
 	}
-	render(t)
+	screen.Render(t)
 }
 
 // unbalanced warns of a share that the agents' strengths move: in whole pairs both had both seats.
 func unbalanced(s ratings.FirstShare) string {
-	if s.Balanced || standings.ScoreShare(s).Unit == "pairs" {
+	if s.Balanced || ScoreShare(s).Unit == "pairs" {
 		return ""
 	}
 	return "; seats not balanced"
 }
 
 // printCrosstable writes the score of row against column in percent with half of its interval, and the games.
-func (p pool) printCrosstable(out io.Writer) {
+func (p *Pool) printCrosstable(out io.Writer) {
 	type key struct{ a, b string }
 	cells := map[key]string{}
 	for _, m := range p.Matches() {
@@ -282,7 +253,7 @@ func (p pool) printCrosstable(out io.Writer) {
 }
 
 // printLOS writes the likelihood that row is stronger than column.
-func (p pool) printLOS(out io.Writer) {
+func (p *Pool) printLOS(out io.Writer) {
 	los := p.Fit.LOS()
 	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %d)\n", p.Units())
 	p.printMatrix(out, func(a, b string) string {
@@ -302,16 +273,16 @@ func (p pool) printLOS(out io.Writer) {
 }
 
 // printMatrix writes a table of agents against agents, who head the columns by their place.
-func (p pool) printMatrix(out io.Writer, value func(a, b string) string) {
+func (p *Pool) printMatrix(out io.Writer, value func(a, b string) string) {
 	ranks := p.Ranks()
-	header := table.Row{"", "agent"}
+	header := screen.Row{"", "agent"}
 	right := []int{1}
 	for i := range ranks {
 		header, right = append(header, i+1), append(right, i+3)
 	}
-	t := newTable(out, header, right...)
+	t := screen.NewTable(out, header, right...)
 	for i, a := range ranks {
-		row := table.Row{i + 1, cell(a.Name)}
+		row := screen.Row{i + 1, screen.Cell(a.Name)}
 		for j, b := range ranks {
 			if i == j {
 				row = append(row, "-")
@@ -321,7 +292,7 @@ func (p pool) printMatrix(out io.Writer, value func(a, b string) string) {
 		}
 		t.AppendRow(row)
 	}
-	render(t)
+	screen.Render(t)
 }
 
 // pValue writes a p-value that is never exactly 0.
@@ -333,7 +304,7 @@ func pValue(p float64) string {
 }
 
 // printIntransitivity writes the test that one rating per agent explains the results, and what is left.
-func (p pool) printIntransitivity(out io.Writer, detail bool) error {
+func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	if p.Lack.DF == 0 {
 		fmt.Fprintf(out, "\none rating per agent: nothing to test, the results have no more match-ups than ratings\n")
 		return nil
@@ -342,7 +313,7 @@ func (p pool) printIntransitivity(out io.Writer, detail bool) error {
 	if !p.Misfit {
 		verdict = "is not contradicted"
 	}
-	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict, p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), plural(p.Table.Games(), "game"))
+	fmt.Fprintf(out, "\none rating per agent %s: lack of fit chi-square %.1f on %d df, %s (n = %s)\n", verdict, p.Lack.ChiSquare, p.Lack.DF, pValue(p.Lack.P), screen.Plural(p.Table.Games(), "game"))
 	s, err := p.Intransitivity(detail)
 	if err != nil {
 		return err
@@ -351,51 +322,31 @@ func (p pool) printIntransitivity(out io.Writer, detail bool) error {
 		fmt.Fprintf(out, "cyclic share of the score differences: %.1f %% (of which noise alone makes %.1f %%; without noise %.1f %%); cyclic triads: %d of %d\n",
 			100**s.CyclicShare, 100*min(*s.NoiseShare, *s.CyclicShare), 100**s.Corrected, s.CyclicTriads, s.Triads)
 	} else {
-		fmt.Fprintf(out, "cycles are not looked for among more than %d agents\n", standings.MostCyclic)
+		fmt.Fprintf(out, "cycles are not looked for among more than %d agents\n", MostCyclic)
 	}
-	t := newTable(out, table.Row{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
+	t := screen.NewTable(out, screen.Row{"worst match-ups", "", "score", "95 %", "expected", "games", "z", "p by Holm"}, 3, 4, 5, 6, 7, 8)
 	for _, m := range s.Worst {
 		n := float64(m.Games)
-		t.AppendRow(table.Row{
-			cell(m.A), cell(m.B), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100*m.Lo, 100*m.Hi),
+		t.AppendRow(screen.Row{
+			screen.Cell(m.A), screen.Cell(m.B), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100*m.Lo, 100*m.Hi),
 			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z), strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
 		})
 	}
-	render(t)
+	screen.Render(t)
 	if len(s.Agents) == 0 {
 		return nil
 	}
-	t = newTable(out, table.Row{"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank", "match-ups won - lost"}, 2, 3, 4, 5, 6, 7)
+	t = screen.NewTable(out, screen.Row{"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank", "match-ups won - lost"}, 2, 3, 4, 5, 6, 7)
 	for _, a := range s.Agents {
 		span := "unknown"
 		if a.NashLo != nil {
 			span = fmt.Sprintf("%.0f to %.0f", 100**a.NashLo, 100**a.NashHi)
 		}
-		t.AppendRow(table.Row{
-			cell(a.Agent), signed(a.Transitive), fmt.Sprintf("%.0f %%", 100*a.Nash), span,
+		t.AppendRow(screen.Row{
+			screen.Cell(a.Agent), signed(a.Transitive), fmt.Sprintf("%.0f %%", 100*a.Nash), span,
 			signed(a.Skill), fmt.Sprintf("%.0f %%", 100*a.AlphaRank), fmt.Sprintf("%+d", a.Copeland),
 		})
 	}
-	render(t)
+	screen.Render(t)
 	return nil
-}
-
-// noteWidth is where notes are wrapped.
-const noteWidth = 110
-
-// printNotes writes each note once, wrapped, and an empty line.
-func printNotes(out io.Writer, notes []string) error {
-	for _, n := range notes {
-		line, indent := "note:", "     "
-		for _, word := range strings.Fields(n) {
-			if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > noteWidth && line != indent {
-				fmt.Fprintln(out, line)
-				line = indent
-			}
-			line += " " + word
-		}
-		fmt.Fprintln(out, line)
-	}
-	_, err := fmt.Fprintln(out)
-	return err
 }

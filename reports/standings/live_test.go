@@ -1,4 +1,4 @@
-package main
+package standings
 
 import (
 	"strings"
@@ -7,16 +7,15 @@ import (
 	"spar/arena/evidence"
 	"spar/engines"
 	"spar/ratings"
-	"spar/reports/standings"
 )
 
 // The live view counts finished pairs, from the view of the plan's first agent whoever sat first, and leaves half pairs out of
 // the ratings. Three pairs of 2, 1 and 2 points of 2 are 5 of 6: 83.3 %.
 func TestLiveStandings(t *testing.T) {
 	t.Parallel()
-	l := standings.NewLive("a", &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
+	l := NewLive("a", &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
 	win, loss, fault := engines.FirstWins, engines.SecondWins, evidence.Forfeit
-	for _, g := range []standings.LiveGame{
+	for _, g := range []LiveGame{
 		{Rules: "classic", First: "a", Second: "b", Pair: 0, Result: win, Plies: 5, Marks: 0},
 		{Rules: "classic", First: "b", Second: "a", Pair: 0, Result: loss, Plies: 7, Marks: 0},
 		{Rules: "classic", First: "b", Second: "a", Pair: 1, Result: win, Plies: 9, Marks: 0},
@@ -29,16 +28,16 @@ func TestLiveStandings(t *testing.T) {
 	} {
 		l.Add(g)
 	}
-	text := liveTable(l)
+	text := l.Text()
 	for _, want := range []string{"1  a ", "83.3 %", "16.7 %", "mean length 6.0 plies, 2 faults", "pairs of 0, ½, 1, 1½, 2 points: 0 0 1 0 2"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if got := liveSummary(l); !strings.HasPrefix(got, "sequential test of Elo 0 against 50: LLR ") || !strings.Contains(got, "a leads, Elo +") {
+	if got := l.Line(); !strings.HasPrefix(got, "sequential test of Elo 0 against 50: LLR ") || !strings.Contains(got, "a leads, Elo +") {
 		t.Errorf("summary: %s", got)
 	}
-	if empty := standings.NewLive("a", nil); liveTable(empty) != "" || liveSummary(empty) != "mean length 0.0 plies, 0 faults" {
-		t.Errorf("before the first game: %q, %q", liveTable(empty), liveSummary(empty))
+	if empty := NewLive("a", nil); empty.Text() != "" || empty.Line() != "mean length 0.0 plies, 0 faults" {
+		t.Errorf("before the first game: %q, %q", empty.Text(), empty.Line())
 	}
 }

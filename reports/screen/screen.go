@@ -1,0 +1,103 @@
+// Package screen holds what the forms of reports for a terminal share: tables, counts, names and notes.
+package screen
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"spar/configs/plain"
+)
+
+// Row is a row of a table.
+type Row = table.Row
+
+// NewTable returns an empty table in the one style of the program. Columns from the second on that hold numbers are named in
+// right, from 1.
+func NewTable(w io.Writer, header Row, right ...int) table.Writer {
+	t := plainTable{table.NewWriter()}
+	t.SetOutputMirror(w)
+	t.SetStyle(table.StyleLight)
+	s := t.Style()
+	s.Options = table.OptionsNoBordersAndSeparators
+	s.Format.Header = text.FormatDefault
+	s.Format.Footer = text.FormatDefault
+	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
+	t.AppendHeader(header)
+	var cfg []table.ColumnConfig
+	for _, n := range right {
+		cfg = append(cfg, table.ColumnConfig{Number: n, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(cfg)
+	return t
+}
+
+// plainTable is a table whose texts are plain: names come from files of others.
+type plainTable struct{ table.Writer }
+
+func (t plainTable) AppendHeader(row Row, o ...table.RowConfig) {
+	t.Writer.AppendHeader(plainRow(row), o...)
+}
+
+func (t plainTable) AppendRow(row Row, o ...table.RowConfig) {
+	t.Writer.AppendRow(plainRow(row), o...)
+}
+
+func plainRow(row Row) Row {
+	out := slices.Clone(row)
+	for i, cell := range out {
+		if text, ok := cell.(string); ok {
+			out[i] = plain.Line(text)
+		}
+	}
+	return out
+}
+
+// Render prints a table without what the last column is padded with.
+func Render(t table.Writer) {
+	t.SuppressTrailingSpaces()
+	t.Render()
+}
+
+// Plural writes a number of things.
+func Plural(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Cell writes a name on one line: what would break a table is quoted.
+func Cell(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(name) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// noteWidth is where notes are wrapped.
+const noteWidth = 110
+
+// Notes writes each note once, wrapped, and an empty line.
+func Notes(out io.Writer, notes []string) error {
+	for _, n := range notes {
+		line, indent := "note:", "     "
+		for _, word := range strings.Fields(n) {
+			if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > noteWidth && line != indent {
+				fmt.Fprintln(out, line)
+				line = indent
+			}
+			line += " " + word
+		}
+		fmt.Fprintln(out, line)
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
