@@ -163,3 +163,14 @@ func (s SPRT) Expect(p Plan) (SPRTPlan, error) {
 	out.Games = 2 * pairs
 	return out, nil
 }
+
+// PairVariance is the variance of a pair's mean score in a past match, for Plan.PairVariance: from its pairs with 0, 1/2, 1, 1 1/2
+// and 2 points. It is NaN or 0 where there are fewer than two pairs or all scored the same.
+func PairVariance(counts []float64) (variance, pairs float64) {
+	var sum, squares float64
+	for i, c := range counts {
+		x := float64(i) / 4
+		pairs, sum, squares = pairs+c, sum+c*x, squares+c*x*x
+	}
+	return min((squares-sum*sum/pairs)/(pairs-1), 0.25), pairs
+}

@@ -293,3 +293,47 @@ func (t *Tracker) Result() (SPRTResult, error) {
 	r.estimate(t.counts)
 	return r, nil
 }
+
+// TruthAt finds the logistic difference, in Elo, at which the test accepts H1 with the given chance. It is Elo0 at
+// alpha and Elo1 at 1-beta, in whatever unit they are. Of p the draws and the variance count.
+func (test SPRT) TruthAt(p Plan, acceptH1 float64) (float64, error) {
+	lo, hi := -2000.0, 2000.0
+	if test.Model == BoundsLogistic {
+		lo, hi = test.Elo0, test.Elo1
+		switch acceptH1 {
+		case test.Alpha:
+			return lo, nil
+		case 1 - test.Beta:
+			return hi, nil
+		}
+	}
+	for range 60 {
+		p.Elo = (lo + hi) / 2
+		e, err := test.Expect(p)
+		if err != nil {
+			return 0, err
+		}
+		if e.AcceptH1 < acceptH1 {
+			lo = p.Elo
+		} else {
+			hi = p.Elo
+		}
+	}
+	return (lo + hi) / 2, nil
+}
+
+// Widen widens the interval of a test to the plain one where results are too few or too uniform to have a variance, which
+// the law of the stopped test needs.
+func (r *SPRTResult) Widen(plain Match) {
+	if len(plain.Warnings) == 0 || r.N == 0 {
+		return
+	}
+	v := &r.Interval
+	if plain.Interval.LoOpen || plain.Interval.Lo < v.Lo {
+		v.Lo, v.LoOpen = plain.Interval.Lo, v.LoOpen || plain.Interval.LoOpen
+	}
+	if plain.Interval.HiOpen || plain.Interval.Hi > v.Hi {
+		v.Hi, v.HiOpen = plain.Interval.Hi, v.HiOpen || plain.Interval.HiOpen
+	}
+	r.LOS = plain.LOS
+}

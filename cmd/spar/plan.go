@@ -1,14 +1,12 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"math"
 
 	"github.com/spf13/cobra"
 
 	"spar/ratings"
-	"spar/reports/screen"
+	"spar/reports/trial"
 )
 
 func planCommand() *cobra.Command {
@@ -43,7 +41,7 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
 			if err := checkPlan(&p, given, past); err != nil {
 				return err
 			}
-			var r planJSON
+			var r trial.Plan
 			if given("elo0") || given("elo1") {
 				if !given("elo0") || !given("elo1") {
 					return usagef("--elo0 and --elo1: a sequential test needs both")
@@ -55,7 +53,7 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
 					return err
 				}
 				var err error
-				if r, err = planTest(test, p, given("elo")); err != nil {
+				if r, err = trial.Sequential(test, p, given("elo")); err != nil {
 					return asUsage(err)
 				}
 			} else {
@@ -72,19 +70,14 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
 					return usagef("--elo, --games and --power: any two of them give the third")
 				}
 				var err error
-				if r, err = planMatch(p, games, given("elo"), given("games")); err != nil {
+				if r, err = trial.Match(p, games, given("elo"), given("games")); err != nil {
 					return asUsage(err)
 				}
-			}
-			if given("pair-variance") || past != "" {
-				r.PairVariance = &p.PairVariance
-			} else {
-				r.DrawRate, r.PairCorrelation = &p.DrawRate, &p.PairCorrelation
 			}
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "match_plan", r)
 			}
-			return r.print(c.OutOrStdout())
+			return r.Text(c.OutOrStdout())
 		},
 	}
 	c.Flags().Float64Var(&p.Elo, "elo", 0, "the true difference in (logistic) Elo")
@@ -132,180 +125,13 @@ func checkPlan(p *ratings.Plan, given func(string) bool, past string) error {
 	if err != nil {
 		return err
 	}
-	var n, sum, squares float64
-	for i, c := range counts {
-		x := float64(i) / 4
-		n, sum, squares = n+c, sum+c*x, squares+c*x*x
-	}
+	var n float64
+	p.PairVariance, n = ratings.PairVariance(counts)
 	if n < 2 {
 		return usagef("--pentanomial %s: %.0f pairs have no variance", past, n)
 	}
-	p.PairVariance = (squares - sum*sum/n) / (n - 1)
 	if !(p.PairVariance > 1e-9) {
 		return usagef("--pentanomial %s: the pairs all scored the same, so their variance is not known", past)
 	}
-	p.PairVariance = min(p.PairVariance, 0.25)
 	return nil
-}
-
-// planJSON is the object of "spar plan --json". What was not asked for is left out.
-type planJSON struct {
-	Alpha           float64  `json:"alpha"`
-	Power           *float64 `json:"power,omitempty"`
-	DrawRate        *float64 `json:"draw_rate,omitempty"`
-	PairCorrelation *float64 `json:"pair_correlation,omitempty"`
-	PairVariance    *float64 `json:"pair_variance,omitempty"`
-	Elo             *float64 `json:"elo,omitempty"`        // given
-	Detectable      *float64 `json:"detectable,omitempty"` // Elo
-	Games           int64    `json:"games,omitempty"`
-	Pairs           int64    `json:"pairs,omitempty"`
-	HalfWidth       *float64 `json:"half_width,omitempty"` // of the interval with level 1-alpha at equality, Elo
-	SPRT            *testRun `json:"sprt,omitempty"`
-
-	gamesGiven bool
-}
-
-// testRun is what to expect of a sequential test.
-type testRun struct {
-	Model    string         `json:"model"`
-	Elo0     float64        `json:"elo0"`
-	Elo1     float64        `json:"elo1"`
-	Beta     float64        `json:"beta"`
-	Expected []expectedTest `json:"expected"`
-}
-
-// expectedTest is a sequential test when the true difference is Elo.
-type expectedTest struct {
-	Truth    string  `json:"truth"` // elo0, between (where the test is longest), elo1 or elo
-	Elo      float64 `json:"elo"`   // logistic
-	AcceptH0 float64 `json:"accept_h0"`
-	AcceptH1 float64 `json:"accept_h1"`
-	Games    float64 `json:"games"`
-	Pairs    float64 `json:"pairs"`
-}
-
-// planMatch sizes a match of fixed length.
-func planMatch(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (planJSON, error) {
-	r := planJSON{Alpha: p.Alpha, Games: games - games%2, gamesGiven: gamesGiven}
-	var err error
-	switch {
-	case eloGiven && gamesGiven:
-		var power float64
-		power, err = p.PowerOf(r.Games)
-		r.Elo, r.Power = &p.Elo, &power
-	case eloGiven:
-		r.Games, err = p.GamesNeeded()
-		r.Elo, r.Power = &p.Elo, &p.Power
-	default:
-		r.Power = &p.Power
-	}
-	if err != nil {
-		return r, err
-	}
-	r.Pairs = r.Games / 2
-	detectable, half, err := p.Detectable(r.Games)
-	r.HalfWidth = &half
-	if !eloGiven {
-		r.Detectable = &detectable
-	}
-	return r, err
-}
-
-// planTest looks ahead at a sequential test, at its hypotheses, where it is longest and at a given true difference.
-func planTest(test ratings.SPRT, p ratings.Plan, eloGiven bool) (planJSON, error) {
-	r := planJSON{Alpha: test.Alpha, SPRT: &testRun{Model: test.Model.String(), Elo0: test.Elo0, Elo1: test.Elo1, Beta: test.Beta}}
-	asked := p.Elo
-	lower, upper := test.Bounds()
-	for _, truth := range []struct {
-		name     string
-		acceptH1 float64
-	}{{"elo0", test.Alpha}, {"between", lower / (lower - upper)}, {"elo1", 1 - test.Beta}} {
-		var err error
-		if p.Elo, err = truthOf(test, p, truth.acceptH1); err != nil {
-			return r, err
-		}
-		if err := r.SPRT.expect(test, p, truth.name); err != nil {
-			return r, err
-		}
-	}
-	if eloGiven {
-		p.Elo = asked
-		return r, r.SPRT.expect(test, p, "elo")
-	}
-	return r, nil
-}
-
-// truthOf finds the logistic difference at which a test accepts H1 with the given chance. It is elo0 at alpha and elo1 at
-// 1-beta, in whatever unit they are.
-func truthOf(test ratings.SPRT, p ratings.Plan, acceptH1 float64) (float64, error) {
-	lo, hi := -2000.0, 2000.0
-	if test.Model == ratings.BoundsLogistic {
-		lo, hi = test.Elo0, test.Elo1
-		switch acceptH1 {
-		case test.Alpha:
-			return lo, nil
-		case 1 - test.Beta:
-			return hi, nil
-		}
-	}
-	for range 60 {
-		p.Elo = (lo + hi) / 2
-		e, err := test.Expect(p)
-		if err != nil {
-			return 0, err
-		}
-		if e.AcceptH1 < acceptH1 {
-			lo = p.Elo
-		} else {
-			hi = p.Elo
-		}
-	}
-	return (lo + hi) / 2, nil
-}
-
-func (r *testRun) expect(test ratings.SPRT, p ratings.Plan, truth string) error {
-	e, err := test.Expect(p)
-	if err != nil {
-		return err
-	}
-	pairs := max(math.Ceil(e.Games/2), 1)
-	r.Expected = append(r.Expected, expectedTest{truth, e.Elo, e.AcceptH0, e.AcceptH1, 2 * pairs, pairs})
-	return nil
-}
-
-// scores says what the numbers rest on.
-func (r *planJSON) scores() string {
-	if r.PairVariance != nil {
-		return fmt.Sprintf("pair variance %.4g, measured", *r.PairVariance)
-	}
-	return fmt.Sprintf("draws between equals %.3g %%, pair correlation %.3g", 100**r.DrawRate, *r.PairCorrelation)
-}
-
-func (r *planJSON) print(out io.Writer) error {
-	var err error
-	switch {
-	case r.SPRT != nil:
-		s := r.SPRT
-		fmt.Fprintf(out, "sequential test of %g against %g %s Elo, error rates %g %% and %g %%; %s\n", s.Elo1, s.Elo0, s.Model, 100*r.Alpha, 100*s.Beta, r.scores())
-		t := screen.NewTable(out, screen.Row{"if the truth is", "Elo", "accepts H0", "accepts H1", "pairs expected", "games expected"}, 2, 3, 4, 5, 6)
-		words := map[string]string{"elo0": "elo0", "between": "between", "elo1": "elo1", "elo": "as given"}
-		for _, e := range s.Expected {
-			t.AppendRow(screen.Row{words[e.Truth], fmt.Sprintf("%+.1f", math.Round(10*e.Elo)/10+0), fmt.Sprintf("%.1f %%", 100*e.AcceptH0), fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games)})
-		}
-		screen.Render(t)
-		_, err = fmt.Fprintln(out, "note: mean lengths in the Brownian approximation; single runs are often twice as long")
-	case r.gamesGiven && r.Elo != nil:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of %.1f %% (two-sided alpha %g %%; %s)\n",
-			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
-	case r.gamesGiven:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %.1f Elo or more with a chance of %g %% (two-sided alpha %g %%; %s)\n",
-			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Detectable, 100**r.Power, 100*r.Alpha, r.scores())
-	default:
-		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of at least %g %% (two-sided alpha %g %%; %s)\n",
-			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
-	}
-	if r.HalfWidth != nil {
-		_, err = fmt.Fprintf(out, "their %.4g %% interval is about ±%.1f Elo between equals\n", 100*(1-r.Alpha), *r.HalfWidth)
-	}
-	return err
 }

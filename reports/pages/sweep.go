@@ -58,15 +58,6 @@ func verdictStatus(v balance.Verdict) page.Status {
 // name is what a variant is called in figures: its values alone.
 func name(values []string) string { return strings.Join(values, " · ") }
 
-// full names the knobs, too.
-func full(r *sweep.Result, values []string) string {
-	var parts []string
-	for i, k := range r.Knobs {
-		parts = append(parts, k.Path+" "+values[i])
-	}
-	return strings.Join(parts, ", ")
-}
-
 // Sweep converts a sweep. Commands make the sweep again, the main one first.
 func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 	d := &page.Document{
@@ -97,11 +88,11 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 	best := r.Again[0]
 	v := page.Verdict{
 		Status:   verdictStatus(best.Verdict),
-		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), balance.Text("score", best.Numbers["score"])),
+		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), balance.Text("score", best.Numbers["score"])),
 		Detail:   fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
 	}
 	if len(r.Targets) > 0 {
-		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, full(r, best.Values), balance.Text("score", best.Numbers["score"]))
+		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), balance.Text("score", best.Numbers["score"]))
 		says := "It meets the targets: " + strings.Join(r.Targets, ", ") + ". "
 		if missed, open := notMet(best, balance.Missed), notMet(best, balance.Undecided); missed != "" || open != "" {
 			says = ""
@@ -167,7 +158,7 @@ func fresh(r *sweep.Result) page.Section {
 	t.Columns = append(t.Columns, page.Column{Name: "targets", Text: true})
 	for _, a := range r.Again {
 		for i, n := range a.ByTier {
-			row := []page.Cell{page.Words(full(r, a.Values)), page.Words(r.Tiers[i])}
+			row := []page.Cell{page.Words(r.Named(a.Values)), page.Words(r.Tiers[i])}
 			for _, m := range measures()[:4] {
 				row = append(row, estimate(m, n[m.name]))
 			}
@@ -255,7 +246,7 @@ func caption(r *sweep.Result, m measure) string {
 		}
 	}
 	say := func(c *sweep.Cell) string {
-		return fmt.Sprintf("%s with %s", chart.Text(c.Numbers[m.name].Value, m.unit, m.decimals), full(r, c.Values))
+		return fmt.Sprintf("%s with %s", chart.Text(c.Numbers[m.name].Value, m.unit, m.decimals), r.Named(c.Values))
 	}
 	if low == nil || low.Numbers[m.name].Value == high.Numbers[m.name].Value {
 		return "The same everywhere."
@@ -370,7 +361,7 @@ func tradeOff(r *sweep.Result) page.Section {
 		d.YLo, d.YHi = limits(y)
 		sc.Dots = append(sc.Dots, d)
 		if c.Pareto {
-			front = append(front, full(r, c.Values))
+			front = append(front, r.Named(c.Values))
 		}
 	}
 	if len(sc.Dots) < 2 {

@@ -3,6 +3,7 @@ package sweep
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"spar/arena/balance"
 )
@@ -26,6 +27,15 @@ type Result struct {
 	Rounds   []Round    `json:"rounds,omitempty"` // of a search by halving
 	Level    float64    `json:"level"`            // of every interval
 	Notes    []string   `json:"notes,omitempty"`
+}
+
+// Named names the values of a variant with their knobs.
+func (r *Result) Named(values []string) string {
+	var parts []string
+	for i, k := range r.Knobs {
+		parts = append(parts, k.Path+" "+values[i])
+	}
+	return strings.Join(parts, ", ")
 }
 
 // KnobInfo is a knob that was varied.

@@ -276,15 +276,47 @@ func measure(ctx context.Context, db *store.DB, label string, wanted func(study.
 	return balance.Measure(ctx, data, balance.Options{Workers: workers, Resamples: resamples, SolveMemory: -1})
 }
 
-// Winner returns the rules of the variant that is best after measuring again.
-func (s *Sweep) Winner(r *Result) (engines.Rules, bool) {
+// Winner returns the rules of the variant that is best after measuring again under a name, and comments that say how it did; not
+// ok when nothing was measured again.
+func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []string, ok bool) {
 	if len(r.Again) == 0 {
-		return engines.Rules{}, false
+		return rules, nil, false
 	}
+	best := r.Again[0]
+	at := slices.IndexFunc(s.Variants, func(v Variant) bool { return v.Label == best.Rules })
+	if at < 0 {
+		return rules, nil, false
+	}
+	rules = s.Variants[at].Game.Rules()
+	rules.Name = name
+	rules.Title += " (" + r.Named(best.Values) + ")"
+	comments = append(comments, fmt.Sprintf("%s, the best of %d variants of %s; measured again on fresh seeds:", r.Named(best.Values), r.Tried, r.Rules))
+	for i, n := range best.ByTier {
+		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], balance.Text("score", n["score"]), balance.Text("completion", n["completion"])))
+	}
+	for _, j := range best.Judged {
+		comments = append(comments, fmt.Sprintf("  %s: %s", j.Target, j.Verdict))
+	}
+	return rules, comments, true
+}
+
+// Outlook is what a sweep would play. Its JSON is public.
+type Outlook struct {
+	Name     string    `json:"name"`
+	Design   string    `json:"design"`
+	DB       string    `json:"db"`
+	Variants []string  `json:"variants"`
+	Skipped  []Skipped `json:"skipped,omitempty"`
+	Games    int64     `json:"games"`
+	Fresh    int64     `json:"fresh_games"` // to measure the best again
+}
+
+// Outlook says what the sweep would play.
+func (s *Sweep) Outlook() Outlook {
+	o := Outlook{Name: s.Name, Design: s.Design, DB: s.Database, Skipped: s.Skipped}
+	o.Games, o.Fresh = s.Planned()
 	for _, v := range s.Variants {
-		if v.Label == r.Again[0].Rules {
-			return v.Game.Rules(), true
-		}
+		o.Variants = append(o.Variants, v.Label)
 	}
-	return engines.Rules{}, false
+	return o
 }

@@ -338,12 +338,12 @@ targets: ["length>=5"]
 	if len(r.Rounds) != 2 || r.Rounds[0].Candidates != len(s.Variants) || r.Rounds[1].Games != 2*r.Rounds[0].Games {
 		t.Errorf("rounds %+v", r.Rounds)
 	}
-	rules, ok := s.Winner(r)
+	rules, comments, ok := s.Winner(r, "winner")
 	if !ok {
 		t.Fatal("no winner")
 	}
 	var b bytes.Buffer
-	if err := WriteRules(&b, rules, "found by a search"); err != nil {
+	if err := WriteRules(&b, rules, comments...); err != nil {
 		t.Fatal(err)
 	}
 	g, err := engines.Load("winner.yaml", b.Bytes())

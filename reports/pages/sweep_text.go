@@ -1,0 +1,168 @@
+package pages
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/arena/balance"
+	"spar/configs/plain"
+	"spar/reports/screen"
+	"spar/tuning/sweep"
+)
+
+// sweepMeasures are the columns of the tables.
+func sweepMeasures() []string {
+	return []string{"score", "fpa", "draws", "completion", "length", "depth"}
+}
+
+// SweepText writes a sweep for a terminal: the rounds, every variant, and the best measured again.
+func SweepText(out io.Writer, r *sweep.Result) error {
+	fmt.Fprintf(out, "%s: %s of %s, %s; %s against itself from the true start, 95 %% intervals\n",
+		r.Name, screen.Plural(int64(r.Tried), "variant"), r.Rules, screen.Plural(r.Games, "game"), r.Tiers[len(r.Tiers)-1])
+	for _, round := range r.Rounds {
+		fmt.Fprintf(out, "round %d: %d candidates, %d games of each tier, %d kept\n", round.Round, round.Candidates, round.Games, len(round.Kept))
+	}
+	variantTable(out, r)
+	for _, s := range r.Skipped {
+		fmt.Fprintf(out, "skipped: %s: %s\n", s.Rules, s.Reason)
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(out, "note: %s\n", n)
+	}
+	if len(r.Again) == 0 {
+		return nil
+	}
+	fmt.Fprintf(out, "\nthe best of %d, measured again on fresh seeds:\n", r.Tried)
+	t := screen.NewTable(out, append(knobHeader(r), "agent", "n", "score", "fpa", "draws", "completion", "length", "fpa before"), len(r.Knobs)+2)
+	for _, a := range r.Again {
+		for i, n := range a.ByTier {
+			row := valueRow(a.Values)
+			row = append(row, r.Tiers[i], n["score"].N)
+			for _, m := range []string{"score", "fpa", "draws", "completion", "length"} {
+				row = append(row, balance.Short(m, n[m]))
+			}
+			if i == len(a.ByTier)-1 {
+				row = append(row, balance.Text("fpa", a.Before["fpa"]))
+			}
+			t.AppendRow(row)
+		}
+	}
+	screen.Render(t)
+	for _, a := range r.Again {
+		for _, j := range a.Judged {
+			fmt.Fprintln(out, j)
+		}
+	}
+	return nil
+}
+
+func knobHeader(r *sweep.Result) screen.Row {
+	header := screen.Row{}
+	for _, k := range r.Knobs {
+		header = append(header, k.Path)
+	}
+	return header
+}
+
+func valueRow(values []string) screen.Row {
+	row := screen.Row{}
+	for _, v := range values {
+		row = append(row, v)
+	}
+	return row
+}
+
+// variantTable is the table of all variants. Columns that no variant has a number for are left out.
+func variantTable(out io.Writer, r *sweep.Result) {
+	var measures []string
+	for _, m := range sweepMeasures() {
+		if slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m].OK() }) {
+			measures = append(measures, m)
+		}
+	}
+	header := append(knobHeader(r), "n")
+	for _, m := range measures {
+		header = append(header, m)
+	}
+	if len(r.Targets) > 0 {
+		header = append(header, "targets")
+	}
+	t := screen.NewTable(out, append(header, ""), len(r.Knobs)+1)
+	for _, c := range r.Variants {
+		row := append(valueRow(c.Values), c.Numbers["score"].N)
+		for _, m := range measures {
+			row = append(row, balance.Short(m, c.Numbers[m]))
+		}
+		if len(r.Targets) > 0 {
+			row = append(row, c.Verdict)
+		}
+		var notes []string
+		if c.Base {
+			notes = append(notes, "as it is")
+		}
+		if c.Pareto {
+			notes = append(notes, "none is fairer and deeper")
+		}
+		t.AppendRow(append(row, strings.Join(notes, "; ")))
+	}
+	screen.Render(t)
+	if depth := r.Variants[0].Numbers["depth"]; depth.OK() {
+		fmt.Fprintf(out, "depth is in steps of 60 %% from the random player up, from %d %s of neighbouring agents\n", depth.N, depth.Of)
+	}
+}
+
+// SweepCSV writes a line of CSV a variant as first measured, then one for each that was measured again. Open bounds and missing
+// numbers are empty.
+func SweepCSV(out io.Writer, r *sweep.Result) error {
+	w := plain.NewCSV(out)
+	header := []string{"rules", "base", "measured"}
+	for _, k := range r.Knobs {
+		header = append(header, k.Path)
+	}
+	for _, m := range sweepMeasures() {
+		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
+	}
+	rows := [][]string{append(header, "verdict", "pareto")}
+	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict balance.Verdict, pareto bool) {
+		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
+		for _, m := range sweepMeasures() {
+			x := numbers[m]
+			limit := func(v float64, open bool) string {
+				if open || !x.OK() {
+					return ""
+				}
+				return strconv.FormatFloat(v, 'g', -1, 64)
+			}
+			row = append(row, limit(x.Value, false), limit(x.Lo, x.LoOpen), limit(x.Hi, x.HiOpen), strconv.FormatInt(x.N, 10))
+		}
+		rows = append(rows, append(row, string(verdict), strconv.FormatBool(pareto)))
+	}
+	for _, c := range r.Variants {
+		add(c.Rules, "first", c.Base, c.Values, c.Numbers, c.Verdict, c.Pareto)
+	}
+	for _, a := range r.Again {
+		add(a.Rules, "fresh", false, a.Values, a.Numbers, a.Verdict, false)
+	}
+	return w.WriteAll(rows)
+}
+
+// SweepPlanText writes what a sweep would play.
+func SweepPlanText(out io.Writer, s *sweep.Sweep) error {
+	first, rest := s.Planned()
+	fmt.Fprintf(out, "%s (%s): %s, %d skipped, into %s\n", s.Name, s.Design, screen.Plural(int64(len(s.Variants)), "variant"), len(s.Skipped), s.Database)
+	for _, v := range s.Variants {
+		note := ""
+		if v.Base {
+			note = "  (the rules as they are)"
+		}
+		fmt.Fprintf(out, "  %s%s\n", v.Label, note)
+	}
+	for _, x := range s.Skipped {
+		fmt.Fprintf(out, "  skipped: %s: %s\n", x.Rules, x.Reason)
+	}
+	_, err := fmt.Fprintf(out, "%s, and %d more to measure the best again\n", screen.Plural(first, "game"), rest)
+	return err
+}

@@ -1,0 +1,160 @@
+// Package trial shows matches of two agents as tests: how many games a question needs, and where a sequential test stands.
+package trial
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"spar/ratings"
+	"spar/reports/screen"
+)
+
+// Plan is a match that is sized, or a sequential test looked ahead at. Its JSON is public; what was not asked for is left out.
+type Plan struct {
+	Alpha           float64  `json:"alpha"`
+	Power           *float64 `json:"power,omitempty"`
+	DrawRate        *float64 `json:"draw_rate,omitempty"`
+	PairCorrelation *float64 `json:"pair_correlation,omitempty"`
+	PairVariance    *float64 `json:"pair_variance,omitempty"`
+	Elo             *float64 `json:"elo,omitempty"`        // given
+	Detectable      *float64 `json:"detectable,omitempty"` // Elo
+	Games           int64    `json:"games,omitempty"`
+	Pairs           int64    `json:"pairs,omitempty"`
+	HalfWidth       *float64 `json:"half_width,omitempty"` // of the interval with level 1-alpha at equality, Elo
+	SPRT            *Test    `json:"sprt,omitempty"`
+
+	gamesGiven bool
+}
+
+// Test is what to expect of a sequential test.
+type Test struct {
+	Model    string     `json:"model"`
+	Elo0     float64    `json:"elo0"`
+	Elo1     float64    `json:"elo1"`
+	Beta     float64    `json:"beta"`
+	Expected []Expected `json:"expected"`
+}
+
+// Expected is a sequential test when the true difference is Elo.
+type Expected struct {
+	Truth    string  `json:"truth"` // elo0, between (where the test is longest), elo1 or elo
+	Elo      float64 `json:"elo"`   // logistic
+	AcceptH0 float64 `json:"accept_h0"`
+	AcceptH1 float64 `json:"accept_h1"`
+	Games    float64 `json:"games"`
+	Pairs    float64 `json:"pairs"`
+}
+
+// newPlan is a plan that says what it rests on.
+func newPlan(p ratings.Plan) Plan {
+	r := Plan{Alpha: p.Alpha}
+	if p.PairVariance > 0 {
+		r.PairVariance = &p.PairVariance
+	} else {
+		r.DrawRate, r.PairCorrelation = &p.DrawRate, &p.PairCorrelation
+	}
+	return r
+}
+
+// Match sizes a match of fixed length: the games where only the difference is given, the power where both are, the difference
+// where only the games are.
+func Match(p ratings.Plan, games int64, eloGiven, gamesGiven bool) (Plan, error) {
+	r := newPlan(p)
+	r.Games, r.gamesGiven = games-games%2, gamesGiven
+	var err error
+	switch {
+	case eloGiven && gamesGiven:
+		var power float64
+		power, err = p.PowerOf(r.Games)
+		r.Elo, r.Power = &p.Elo, &power
+	case eloGiven:
+		r.Games, err = p.GamesNeeded()
+		r.Elo, r.Power = &p.Elo, &p.Power
+	default:
+		r.Power = &p.Power
+	}
+	if err != nil {
+		return r, err
+	}
+	r.Pairs = r.Games / 2
+	detectable, half, err := p.Detectable(r.Games)
+	r.HalfWidth = &half
+	if !eloGiven {
+		r.Detectable = &detectable
+	}
+	return r, err
+}
+
+// Sequential looks ahead at a sequential test, at its hypotheses, where it is longest and at a given true difference.
+func Sequential(test ratings.SPRT, p ratings.Plan, eloGiven bool) (Plan, error) {
+	r := newPlan(p)
+	r.Alpha, r.SPRT = test.Alpha, &Test{Model: test.Model.String(), Elo0: test.Elo0, Elo1: test.Elo1, Beta: test.Beta}
+	asked := p.Elo
+	lower, upper := test.Bounds()
+	for _, truth := range []struct {
+		name     string
+		acceptH1 float64
+	}{{"elo0", test.Alpha}, {"between", lower / (lower - upper)}, {"elo1", 1 - test.Beta}} {
+		var err error
+		if p.Elo, err = test.TruthAt(p, truth.acceptH1); err != nil {
+			return r, err
+		}
+		if err := r.SPRT.expect(test, p, truth.name); err != nil {
+			return r, err
+		}
+	}
+	if eloGiven {
+		p.Elo = asked
+		return r, r.SPRT.expect(test, p, "elo")
+	}
+	return r, nil
+}
+
+func (r *Test) expect(test ratings.SPRT, p ratings.Plan, truth string) error {
+	e, err := test.Expect(p)
+	if err != nil {
+		return err
+	}
+	pairs := max(math.Ceil(e.Games/2), 1)
+	r.Expected = append(r.Expected, Expected{truth, e.Elo, e.AcceptH0, e.AcceptH1, 2 * pairs, pairs})
+	return nil
+}
+
+// scores says what the numbers rest on.
+func (r *Plan) scores() string {
+	if r.PairVariance != nil {
+		return fmt.Sprintf("pair variance %.4g, measured", *r.PairVariance)
+	}
+	return fmt.Sprintf("draws between equals %.3g %%, pair correlation %.3g", 100**r.DrawRate, *r.PairCorrelation)
+}
+
+// Text writes the plan for people.
+func (r *Plan) Text(out io.Writer) error {
+	var err error
+	switch {
+	case r.SPRT != nil:
+		s := r.SPRT
+		fmt.Fprintf(out, "sequential test of %g against %g %s Elo, error rates %g %% and %g %%; %s\n", s.Elo1, s.Elo0, s.Model, 100*r.Alpha, 100*s.Beta, r.scores())
+		t := screen.NewTable(out, screen.Row{"if the truth is", "Elo", "accepts H0", "accepts H1", "pairs expected", "games expected"}, 2, 3, 4, 5, 6)
+		words := map[string]string{"elo0": "elo0", "between": "between", "elo1": "elo1", "elo": "as given"}
+		for _, e := range s.Expected {
+			t.AppendRow(screen.Row{words[e.Truth], fmt.Sprintf("%+.1f", math.Round(10*e.Elo)/10+0), fmt.Sprintf("%.1f %%", 100*e.AcceptH0), fmt.Sprintf("%.1f %%", 100*e.AcceptH1), fmt.Sprintf("%.0f", e.Pairs), fmt.Sprintf("%.0f", e.Games)})
+		}
+		screen.Render(t)
+		_, err = fmt.Fprintln(out, "note: mean lengths in the Brownian approximation; single runs are often twice as long")
+	case r.gamesGiven && r.Elo != nil:
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of %.1f %% (two-sided alpha %g %%; %s)\n",
+			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
+	case r.gamesGiven:
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %.1f Elo or more with a chance of %g %% (two-sided alpha %g %%; %s)\n",
+			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Detectable, 100**r.Power, 100*r.Alpha, r.scores())
+	default:
+		_, err = fmt.Fprintf(out, "%s (%s) find a difference of %g Elo with a chance of at least %g %% (two-sided alpha %g %%; %s)\n",
+			screen.Plural(r.Games, "game"), screen.Plural(r.Pairs, "pair"), *r.Elo, 100**r.Power, 100*r.Alpha, r.scores())
+	}
+	if r.HalfWidth != nil {
+		_, err = fmt.Fprintf(out, "their %.4g %% interval is about ±%.1f Elo between equals\n", 100*(1-r.Alpha), *r.HalfWidth)
+	}
+	return err
+}
