@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -90,5 +91,49 @@ func TestDamage(t *testing.T) {
 	}
 	if _, err := Damage(ctx, filepath.Join(t.TempDir(), "none.db")); err == nil {
 		t.Error("a file that is not there is sound")
+	}
+}
+
+// TestHotJournal opens a study whose last writer was killed in the middle of a transaction, before the file was in WAL mode.
+func TestHotJournal(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	path := damagedStudy(t, 10, nil)
+	writer, err := sql.Open("sqlite3", source(path, "mode=rw&_journal_mode=DELETE&_synchronous=FULL&_cache_size=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	tx, err := writer.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()    //nolint:errcheck // the copy is what counts
+	for i := range 2_000 { // more than the cache holds: pages go to the file before the end
+		if _, err := tx.ExecContext(ctx, "INSERT INTO agents (name, spec) VALUES (?, ?)", fmt.Sprint("half ", i), strings.Repeat("x", 500)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := filepath.Join(t.TempDir(), "left.db")
+	for _, ending := range []string{"", "-journal"} {
+		data, err := os.ReadFile(path + ending)
+		if err != nil || len(data) == 0 {
+			t.Fatal(len(data), err)
+		}
+		if err := os.WriteFile(left+ending, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if faults, err := Damage(ctx, left); err != nil || len(faults) > 0 {
+		t.Errorf("the study is called damaged: %v, %v", faults, err)
+	}
+	db, err := Open(ctx, left)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var half, whole int
+	if err := db.sql.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM agents WHERE name LIKE 'half %'), (SELECT count(*) FROM games)").Scan(&half, &whole); err != nil || half != 0 || whole != 10 {
+		t.Errorf("%d agents of a transaction that was not committed, %d games of 10: %v", half, whole, err)
 	}
 }

@@ -123,7 +123,17 @@ func probe(ctx context.Context, path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil // opening it says what is wrong, if anything is
 	}
-	handle, err := sql.Open("sqlite3", source(path, "mode=ro&_busy_timeout=5000"))
+	err := probeAs(ctx, path, "ro")
+	if resultCode(err) == codeReadOnly {
+		// A process that was killed while it created the file has left a journal: what it began has to be taken back before the
+		// file can be read.
+		err = probeAs(ctx, path, "rw")
+	}
+	return err
+}
+
+func probeAs(ctx context.Context, path, mode string) error {
+	handle, err := sql.Open("sqlite3", source(path, "mode="+mode+"&_busy_timeout=5000"))
 	if err != nil {
 		return err
 	}

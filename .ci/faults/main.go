@@ -1,0 +1,393 @@
+// Faults looks for games that are lost, doubled or changed when things go wrong. It builds the program and, in a scratch folder,
+// kills its work, lets system calls fail, runs hostile engines against it and feeds its parsers, and prints a table of what it
+// tried, what survived and what was lost. The exit code is 1 when anything was lost.
+//
+//	go run ./.ci/faults                     everything: about an hour and a half on two cores
+//	go run ./.ci/faults --kills 5 --fuzz 2s a quick look: some minutes
+//	go run ./.ci/faults --only 'swiss|disk'
+//
+// Kills: each work (run, match with a sequential test, swiss, knockout, withdrawal, balance, sweep, tune, import) is played once
+// undisturbed. Then it is begun in a new study with 1, 2 and 8 workers and killed with SIGKILL at a random moment of that time, up to
+// three times, and run to its end. Survived is what has the games of the undisturbed study, each once, in a file that verifies.
+//
+// Disk: where strace is there and may trace, the first, second, third ... write, sync, truncation, rename and unlink of a run fails
+// in turn, until the run meets none that fails. After each, the file verifies, and the run goes on to the same games.
+//
+// It is no part of .ci/run. What it cannot catch: a power cut (what the kernel has taken from a killed process is not lost), a disk that
+// says it has written what it has not, and faults of memory-mapped pages.
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "faults:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the flags.
+type options struct {
+	kills int
+	fuzz  time.Duration
+	calls int
+	seed  uint64
+	only  *regexp.Regexp
+}
+
+// row is a line of the table.
+type row struct {
+	what                  string
+	tried, survived, lost int
+	note                  string
+}
+
+// harness is what the tests need.
+type harness struct {
+	options
+	spar, dir string
+	rng       *rand.Rand
+	rows      []row
+}
+
+func run(ctx context.Context, args []string) error {
+	h := &harness{}
+	flags := flag.NewFlagSet("faults", flag.ExitOnError)
+	flags.IntVar(&h.kills, "kills", 100, "kills of each work")
+	flags.DurationVar(&h.fuzz, "fuzz", time.Minute, "time for each fuzz target; 0 = none")
+	flags.IntVar(&h.calls, "calls", 1000, "most failing calls of each kind")
+	flags.Uint64Var(&h.seed, "seed", 1, "seed of the moments of kills")
+	only := flags.String("only", "", "only lines of the table that match")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var err error
+	if h.only, err = regexp.Compile(*only); err != nil {
+		return err
+	}
+	h.rng = rand.New(rand.NewPCG(h.seed, 1))
+	if h.dir, err = os.MkdirTemp("", "faults"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(h.dir)
+	h.spar = filepath.Join(h.dir, "spar")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", h.spar, "./cmd/spar").CombinedOutput(); err != nil {
+		return fmt.Errorf("building: %w\n%s", err, out)
+	}
+	for _, w := range works {
+		if err := os.WriteFile(filepath.Join(h.dir, w.name+".yaml"), []byte(w.file), 0o644); err != nil {
+			return err
+		}
+	}
+	err = errors.Join(h.killAll(ctx), h.disk(ctx), h.engines(ctx), h.parsers(ctx))
+	h.print()
+	for _, r := range h.rows {
+		if r.lost > 0 {
+			return errors.Join(err, errors.New("something was lost"))
+		}
+	}
+	return err
+}
+
+func (h *harness) print() {
+	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "what\ttried\tsurvived\tlost\t")
+	for _, r := range h.rows {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\n", r.what, r.tried, r.survived, r.lost, r.note)
+	}
+	_ = t.Flush()
+}
+
+// work is something that is begun again after a kill.
+type work struct {
+	name string
+	file string   // NAME.yaml
+	args []string // DB and WORKERS are replaced
+}
+
+var works = []work{
+	{"run", "name: run\ngames: [classic, vanishing]\nagents: [random, greedy, minimax-2]\npairs: 150\nopenings: {plies: 2}\nseed: 7\n", []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{"match with SPRT", "name: sprt\ngames: [vanishing]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.1}}]\nformat: match\npairs: 20000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", []string{"run", "match with SPRT.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{"swiss", "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n", []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{"knockout", "name: knockout\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: knockout\npairs: 80\nopenings: {plies: 2}\n", []string{"run", "knockout.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{"balance", "", []string{"balance", "vanishing", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"}},
+	{"sweep", "name: sweep\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, 40]\ngames: 40\nfresh: 40\n", []string{"sweep", "sweep.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{"tune", "", []string{"tune", "quickstart", "--db", "DB", "--workers", "WORKERS", "--set", "output=DB.yaml"}},
+	{"import", "", []string{"import", "games.jsonl", "--db", "DB"}},
+}
+
+// command runs spar in the scratch folder. A kill of 0 lets it come to its end.
+func (h *harness) command(ctx context.Context, kill time.Duration, args ...string) ([]byte, error) {
+	c := exec.CommandContext(ctx, h.spar, args...)
+	c.Dir = h.dir
+	var said bytes.Buffer
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &said
+	if err := c.Start(); err != nil {
+		return nil, err
+	}
+	if kill > 0 {
+		defer time.AfterFunc(kill, func() { _ = c.Process.Kill() }).Stop()
+	}
+	if err := c.Wait(); err != nil {
+		return out.Bytes(), fmt.Errorf("spar %s: %w: %s", strings.Join(args, " "), err, said.String())
+	}
+	return out.Bytes(), nil
+}
+
+func fill(args []string, db string, workers int) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = strings.NewReplacer("DB", db, "WORKERS", strconv.Itoa(workers)).Replace(a)
+	}
+	return out
+}
+
+// games is what a study holds of its games that count and does not depend on clocks, and their number; it fails when the file does not verify
+// or a game is there twice.
+func (h *harness) games(ctx context.Context, db string) (sum string, n int, err error) {
+	if _, err := h.command(ctx, 0, "verify", db); err != nil {
+		return "", 0, err
+	}
+	out, err := h.command(ctx, 0, "export", "--db", db, "--format", "csv")
+	if err != nil {
+		return "", 0, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		return "", 0, fmt.Errorf("%s: no games: %w", db, err)
+	}
+	var lines []string
+	seen := map[string]bool{}
+	for _, r := range rows[1:] {
+		at := map[string]string{}
+		for i, name := range rows[0] {
+			at[name] = r[i]
+		}
+		slot := at["event"] + "/" + at["number"]
+		if seen[slot] {
+			return "", 0, fmt.Errorf("%s: game %s is there twice", db, slot)
+		}
+		seen[slot] = true
+		if strings.Contains(at["marks"], "surplus") {
+			continue // handed out before a decision made it needless: which ones, depends on the moment
+		}
+		lines = append(lines, strings.Join([]string{slot, at["rules"], at["player_first"], at["player_second"], at["pair_id"], at["result"], at["reason"], at["seed"], at["moves"], at["marks"]}, ","))
+	}
+	sort.Strings(lines)
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(lines, "\n")))), len(lines), nil
+}
+
+func (h *harness) killAll(ctx context.Context) error {
+	for _, w := range works {
+		if !h.only.MatchString(w.name) {
+			continue
+		}
+		if w.name == "import" {
+			if _, err := h.command(ctx, 0, fill(works[0].args, "exported.db", 2)...); err != nil {
+				return err
+			}
+			out, err := h.command(ctx, 0, "export", "--db", "exported.db")
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(h.dir, "games.jsonl"), out, 0o644); err != nil {
+				return err
+			}
+		}
+		r, err := h.kill(ctx, w)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+		h.rows = append(h.rows, r)
+	}
+	return nil
+}
+
+// kill plays a work undisturbed, and then again with kills.
+func (h *harness) kill(ctx context.Context, w work) (row, error) {
+	r := row{what: "killed: " + w.name}
+	whole := w.name + " whole.db"
+	began := time.Now()
+	if _, err := h.command(ctx, 0, fill(w.args, whole, 2)...); err != nil {
+		return r, err
+	}
+	takes := time.Since(began)
+	want, n, err := h.games(ctx, whole)
+	if err != nil {
+		return r, err
+	}
+	early := 0
+	for i := 0; r.tried < h.kills; i++ {
+		db := fmt.Sprintf("%s %d.db", w.name, i)
+		workers := []int{1, 2, 8}[i%3]
+		args := fill(w.args, db, workers)
+		for range 1 + h.rng.IntN(3) {
+			if r.tried++; ctx.Err() != nil {
+				return r, ctx.Err()
+			}
+			if _, err := h.command(ctx, time.Millisecond+time.Duration(h.rng.Int64N(int64(takes))), args...); err == nil {
+				early++ // it came to its end before the kill
+			}
+		}
+		_, err := h.command(ctx, 0, args...)
+		got := ""
+		if err == nil {
+			got, _, err = h.games(ctx, db)
+		}
+		if err != nil || got != want {
+			r.lost++
+			fmt.Fprintf(os.Stderr, "%s, %d workers: other games than undisturbed, or none: %v\n", w.name, workers, err)
+		}
+		h.forget(db)
+	}
+	r.survived = r.tried - r.lost
+	r.note = fmt.Sprintf("%d games; %d ended before their kill", n, early)
+	return r, nil
+}
+
+// forget removes a study and what stands beside it.
+func (h *harness) forget(db string) {
+	names, _ := filepath.Glob(filepath.Join(h.dir, db+"*"))
+	for _, name := range names {
+		_ = os.Remove(name)
+	}
+}
+
+// disk lets system calls fail.
+func (h *harness) disk(ctx context.Context) error {
+	if _, err := exec.LookPath("strace"); err != nil {
+		h.rows = append(h.rows, row{what: "disk", note: "not tried: no strace here"})
+		return nil
+	}
+	args := []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS", "--set", "pairs=3", "--set", "report=DB.pages"}
+	if _, err := h.command(ctx, 0, fill(args, "disk whole.db", 2)...); err != nil {
+		return err
+	}
+	want, _, err := h.games(ctx, "disk whole.db")
+	if err != nil {
+		return err
+	}
+	for _, c := range []struct{ calls, fails string }{
+		{"pwrite64", "ENOSPC"}, {"pwrite64", "EIO"}, {"write", "ENOSPC"}, {"fsync,fdatasync", "EIO"}, {"ftruncate", "EIO"}, {"rename,renameat,renameat2", "EIO"}, {"unlink,unlinkat", "EIO"}, {"openat", "EMFILE"},
+	} {
+		r := row{what: "disk: " + c.calls + " fails with " + c.fails}
+		if !h.only.MatchString(r.what) {
+			continue
+		}
+		for n := 1; n <= h.calls && ctx.Err() == nil; n++ {
+			db := fmt.Sprintf("disk %d.db", n)
+			filled := fill(args, db, 2)
+			log := filepath.Join(h.dir, "strace.log")
+			trace := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-o", log, "-e", "trace=" + c.calls, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d", c.calls, c.fails, n), h.spar}, filled...)...)
+			trace.Dir = h.dir
+			_ = trace.Run() // it fails as it should, or does without what failed
+			text, err := os.ReadFile(log)
+			if err != nil {
+				return err
+			}
+			met := bytes.Contains(text, []byte("(INJECTED)"))
+			if met {
+				r.tried++
+			}
+			_, err = h.command(ctx, 0, filled...)
+			got := ""
+			if err == nil {
+				got, _, err = h.games(ctx, db)
+			}
+			left, _ := filepath.Glob(filepath.Join(h.dir, db+".pages", ".*.tmp"))
+			switch {
+			case err != nil || got != want:
+				r.lost++
+				fmt.Fprintf(os.Stderr, "%s, the %d.: %v\n", r.what, n, err)
+			case len(left) > 0:
+				r.lost++
+				fmt.Fprintf(os.Stderr, "%s, the %d.: left behind: %v\n", r.what, n, left)
+			}
+			h.forget(db)
+			_ = os.RemoveAll(filepath.Join(h.dir, db+".pages"))
+			if !met {
+				break
+			}
+		}
+		r.survived = r.tried - r.lost
+		h.rows = append(h.rows, r)
+	}
+	return ctx.Err()
+}
+
+// engines runs the tests with hostile engines.
+func (h *harness) engines(ctx context.Context) error {
+	r := row{what: "hostile engines"}
+	if !h.only.MatchString(r.what) {
+		return nil
+	}
+	out, err := exec.CommandContext(ctx, "go", "test", "-count=1", "-v", "-run", "Hostile", "./agents/ugi").CombinedOutput()
+	r.survived = bytes.Count(out, []byte("    --- PASS: "))
+	r.lost = bytes.Count(out, []byte("    --- FAIL: "))
+	r.tried = r.survived + r.lost
+	if err != nil || r.tried == 0 {
+		r.lost = max(r.lost, 1)
+		fmt.Fprintf(os.Stderr, "%v\n%s\n", err, out)
+	}
+	h.rows = append(h.rows, r)
+	return nil
+}
+
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+
+// parsers gives each fuzz target of the module its time. A crash leaves its input in the testdata of the package.
+func (h *harness) parsers(ctx context.Context) error {
+	if h.fuzz == 0 {
+		return nil
+	}
+	files, err := exec.CommandContext(ctx, "git", "ls-files", "*_test.go").Output()
+	if err != nil {
+		return err
+	}
+	for _, file := range strings.Fields(string(files)) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, m := range fuzzTarget.FindAllSubmatch(text, -1) {
+			r := row{what: fmt.Sprintf("fuzz: %s %s", filepath.Dir(file), m[1])}
+			if !h.only.MatchString(r.what) || ctx.Err() != nil {
+				continue
+			}
+			out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", h.fuzz.String(), "./"+filepath.Dir(file)).CombinedOutput()
+			for _, n := range regexp.MustCompile(`execs: (\d+)`).FindAllSubmatch(out, -1) {
+				r.tried, _ = strconv.Atoi(string(n[1]))
+			}
+			r.survived = r.tried
+			if err != nil {
+				r.lost, r.survived = 1, r.tried-1
+				fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", r.what, err, out)
+			}
+			h.rows = append(h.rows, r)
+		}
+	}
+	return ctx.Err()
+}
