@@ -220,7 +220,7 @@ func (k *Knob) expand() error {
 		return fmt.Errorf("%s: from %d is more than to %d", k.Knob, *k.From, *k.To)
 	}
 	step := max(1, k.Step)
-	if (*k.To-*k.From)/step >= mostVariants {
+	if (uint64(*k.To)-uint64(*k.From))/uint64(step) >= mostVariants { // the difference of two whole numbers may be no int
 		return fmt.Errorf("%s: more than %d values", k.Knob, mostVariants)
 	}
 	for v := *k.From; v <= *k.To; v += step {

@@ -1,0 +1,76 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"spar/arena"
+	"spar/arena/store"
+	"spar/configs/plain"
+)
+
+// FuzzImport holds that no file makes the import panic, and that one that is refused leaves nothing in the study.
+func FuzzImport(f *testing.F) {
+	ctx := context.Background()
+	db, err := store.Open(ctx, filepath.Join(f.TempDir(), "from.db"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer db.Close()
+	p, err := arena.LoadPlan("fuzz", []byte("name: x\ngames: [classic]\nagents: [random, greedy]\npairs: 2\nrecord_plies: true\n"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
+		f.Fatal(err)
+	}
+	whole := exported(f, db)
+	f.Add(whole)
+	f.Add(whole[:len(whole)/2])
+	f.Add(bytes.ReplaceAll(whole, []byte(`"random"`), []byte(`""`)))
+	f.Add(bytes.ReplaceAll(whole, []byte(`"opening":0`), []byte(`"opening":-1`)))
+	f.Add(bytes.ReplaceAll(whole, []byte(`"opening_plies":0`), []byte(`"opening_plies":-1`)))
+	f.Add(bytes.ReplaceAll(whole, []byte(`"number":1`), []byte(`"number":-9223372036854775808`)))
+	into, err := store.Open(ctx, filepath.Join(f.TempDir(), "into.db"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { into.Close() })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		before := exported(t, into)
+		if _, err := Import(ctx, into, bytes.NewReader(data), "fuzz"); err == nil {
+			return
+		} else if plain.Text(err.Error()) == "" {
+			t.Fatal("an error without words")
+		}
+		if after := exported(t, into); !bytes.Equal(before, after) {
+			t.Fatalf("a refused import has left something:\n%s\n%s", before, after)
+		}
+	})
+}
+
+func exported(t testing.TB, db *store.DB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := JSONL(context.Background(), db, func(kind string, line any) error {
+		text, err := lineOf(kind, line)
+		b.Write(text)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// lineOf writes a line as the command does.
+func lineOf(kind string, line any) ([]byte, error) {
+	text, err := json.Marshal(line)
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "{\"kind\":%q,\"version\":1,%s\n", kind, text[1:]), nil
+}

@@ -1,0 +1,41 @@
+package solve
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"spar/engines"
+)
+
+// FuzzTable holds that no file makes the reader of tables panic, and that a table that is read answers about its game.
+func FuzzTable(f *testing.F) {
+	g, err := engines.Named("classic")
+	if err != nil {
+		f.Fatal(err)
+	}
+	table, err := Solve(context.Background(), g, Options{Memory: 64_000_000})
+	if err != nil {
+		f.Fatal(err)
+	}
+	path := filepath.Join(f.TempDir(), "t")
+	if err := table.Save(path); err != nil {
+		f.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Add(data[:prefixBytes])
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, g := range []*engines.Game{nil, g} {
+			if table, err := parse(data, g); err == nil && table == nil {
+				t.Fatal("neither a table nor an error")
+			}
+		}
+	})
+}
