@@ -161,7 +161,7 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 }
 
 // Hash is a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece in chain,
-// placements left, a pass just made, and the ply number while the rules still depend on it.
+// placements left, a pass just made, the marks of the pie, and the ply number while the rules still depend on it.
 func (s *State) Hash() uint64 {
 	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
 		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
@@ -170,6 +170,9 @@ func (s *State) Hash() uint64 {
 	}
 	if s.swap {
 		misc |= 1 << 62
+	}
+	if s.g.pie && s.begun && s.result == Ongoing {
+		misc |= 1 << 61 // the pie will not be offered any more
 	}
 	// Mixing as in splitmix64, so that near positions differ in every bit.
 	h := s.key[0] ^ bits.RotateLeft64(s.key[1], 21) ^ misc*0x9e3779b97f4a7c15

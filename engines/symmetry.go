@@ -1,7 +1,8 @@
 package engines
 
 // Symmetries returns the permutations of the cells that leave the rules as they are for both sides, the identity first:
-// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes.
+// rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes. Where pieces that
+// are captured together age in the order of their cells there is only the identity, because nothing else keeps that order.
 // The slices must not be changed.
 func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 

@@ -129,6 +129,9 @@ func (g *Game) PositionKey() string {
 	if g.canSwap {
 		b.WriteString(" pie")
 	}
+	if g.rules.Turn.Pie && g.turns > 0 {
+		b.WriteString(" offered")
+	}
 	if g.plies < g.settled() {
 		fmt.Fprintf(&b, " ply %d", g.plies)
 	}

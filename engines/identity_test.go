@@ -1,0 +1,127 @@
+package engines_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// convertsAndAges is a game in which pieces captured together age in the order of their cells.
+func convertsAndAges(t *testing.T) *engines.Game {
+	t.Helper()
+	r := engines.DefaultRules()
+	r.Name = "converts and ages"
+	r.Board = engines.Board{Columns: 6, Rows: 2, Wrap: "columns"}
+	r.Territory = "halves"
+	r.Turn = engines.Turn{Placements: 2, FirstTurn: 3, Pie: true}
+	r.Placement.Gravity = true
+	r.Pieces = engines.Pieces{Cap: 3, Removal: "after_win", RemovalFromPly: 7}
+	r.Surround = engines.Surround{Threshold: 1, Effect: "convert", Cascade: true}
+	r.Win = engines.Win{Line: 4, Region: "enemy"}
+	r.Draw.Repetition = 2
+	g, err := engines.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// pliesToWin is the length of the shortest win that the side to move can force within so many plies, negative for the longest
+// loss, 0 for neither: plain minimax without symmetry. Known has what was found before, by the whole text of a position.
+func pliesToWin(s *engines.State, most int, known map[string]int) int {
+	text, _, _ := strings.Cut(s.Text(), " last=")
+	key := fmt.Sprint(most, text)
+	if v, ok := known[key]; ok {
+		return v
+	}
+	best, side := -1<<20, s.Side()
+	defer func() { known[key] = best }()
+	for _, m := range s.AppendMoves(nil) {
+		next := *s
+		next.Play(m)
+		v := 0 // plies to a win of side after the move, below 0 to a loss
+		switch {
+		case next.Result() == engines.Winner(side):
+			best = 1
+			return best
+		case next.Result() == engines.Winner(1-side):
+			v = -1
+		case next.Over() || most <= 1:
+		default:
+			if v = pliesToWin(&next, most-1, known); next.Side() != side {
+				v = -v
+			}
+			switch {
+			case v > 0:
+				v++
+			case v < 0:
+				v--
+			}
+		}
+		if rank(v) > rank(best) {
+			best = v
+		}
+	}
+	return best
+}
+
+// rank orders values: fast wins, slow wins, none, slow losses, fast losses.
+func rank(v int) int {
+	switch {
+	case v == -1<<20:
+		return v
+	case v > 0:
+		return 1000 - v
+	case v < 0:
+		return -1000 - v
+	}
+	return 0
+}
+
+// Where ages meet converting captures no symmetry holds: an image of a position may be worth something else.
+func TestCanonicalHashTellsValuesApart(t *testing.T) {
+	t.Parallel()
+	g := convertsAndAges(t)
+	var hashes []uint64
+	for text, plies := range map[string]int{
+		"X..OO./...O.. X 9 ages=a1|d1,d2,e1 left=2": -12,
+		".X..OO/....O. X 9 ages=b1|e1,e2,f1 left=2": -8,
+	} {
+		s, err := g.ParseState(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := pliesToWin(&s, 12, map[string]int{}); got != plies {
+			t.Errorf("%s: %d plies, expected %d", text, got, plies)
+		}
+		hashes = append(hashes, s.CanonicalHash())
+	}
+	if hashes[0] == hashes[1] {
+		t.Error("positions lost in 12 and in 8 plies share a canonical hash")
+	}
+	if n := len(g.Symmetries()); n != 1 {
+		t.Errorf("%d symmetries, expected the identity alone", n)
+	}
+}
+
+// Two positions that differ only in whether the pie is still to come are two positions.
+func TestHashKnowsThePie(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic", "turn.placements=2", "turn.first_turn=2", "turn.pie=true", "surround.threshold=1", "surround.effect=remove")
+	before, after := g.NewPosition(), g.NewPosition()
+	if err := before.PlayText([]string{"b2"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := after.PlayText([]string{"a1", "c3", "swap", "b2"}); err != nil {
+		t.Fatal(err)
+	}
+	if before.Board()[1] != ".X." || before.PliesLeft() != after.PliesLeft() || before.Side() != after.Side() {
+		t.Fatalf("%s and %s: expected the same board and side to move", before.Text(), after.Text())
+	}
+	if before.Hash() == after.Hash() {
+		t.Errorf("%s and %s share a hash", before.Text(), after.Text())
+	}
+}
