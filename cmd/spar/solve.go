@@ -64,8 +64,8 @@ does not fit --memory is refused with the number. --out keeps the table for late
 
 A game's own overrides may stand in brackets behind its name: vanishing[board.columns=4,pieces.cap=4].
 
---query reads lines of moves ("b2 a1 c3") and answers each with a line of JSON, for the side to move. --prove searches one position by proof numbers,
-for games that do not fit.`,
+--query reads lines of moves ("b2 a1 c3") and answers each with a line of JSON, for the side to move. --prove searches one position,
+for games that do not fit; interrupted, it prints the bounds it has.`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -
@@ -86,7 +86,7 @@ for games that do not fit.`,
 				o := solve.Options{Workers: workers, Memory: memory, Progress: solveProgress(c.ErrOrStderr())}
 				switch {
 				case c.Flags().Changed("prove"):
-					return provePosition(c.Context(), c.OutOrStdout(), g, prove, nodes, asJSON)
+					return provePosition(c.Context(), c.OutOrStdout(), g, prove, solve.ProofOptions{Nodes: nodes, Memory: o.Memory, Workers: workers, Progress: proofProgress(c.ErrOrStderr())}, asJSON)
 				case estimate:
 					classes, bytes, err := solve.Count(c.Context(), g, o)
 					if err != nil {
@@ -141,7 +141,7 @@ for games that do not fit.`,
 	c.Flags().StringVar(&in, "table", "", "use the table in this file instead of solving")
 	c.Flags().StringVar(&query, "query", "", "answer lines of moves from this file, - for standard input")
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
-	c.Flags().Uint64Var(&nodes, "nodes", 1_000_000, "positions that --prove may expand")
+	c.Flags().Uint64Var(&nodes, "nodes", 0, "positions that --prove may expand; 0 = as many as it takes")
 	c.Flags().BoolVar(&estimate, "count", false, "only count the states and estimate the memory")
 	c.Flags().IntVar(&workers, "workers", 0, "goroutines; 0 = one a core")
 	c.Flags().BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
@@ -228,14 +228,14 @@ func answerQueries(c *cobra.Command, t *solve.Table, file string) error {
 	return nil
 }
 
-func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves string, nodes uint64, asJSON bool) error {
+func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves string, o solve.ProofOptions, asJSON bool) error {
 	p, err := bulk.Position(g, "", strings.Fields(moves))
 	if err != nil {
 		return usageError{err}
 	}
-	r, err := solve.Prove(ctx, &p.State, solve.ProofOptions{Nodes: nodes})
-	if err != nil {
-		return err
+	r, proofErr := solve.Prove(ctx, &p.State, o)
+	if proofErr != nil && ctx.Err() == nil {
+		return proofErr
 	}
 	value := "unknown"
 	if r.Known() {
@@ -246,7 +246,8 @@ func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves stri
 		move = g.MoveText(r.Move)
 	}
 	if asJSON {
-		return printJSON(w, "proof", proof{g.Name(), moves, value, r.AtLeast, r.AtMost, move, r.Nodes})
+		err := printJSON(w, "proof", proof{g.Name(), moves, value, r.AtLeast, r.AtMost, move, r.Nodes})
+		return errors.Join(err, proofErr)
 	}
 	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", g.Name(), moves, value, r.Nodes)
 	if !r.Known() {
@@ -256,5 +257,19 @@ func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves stri
 		fmt.Fprintf(w, "; %s wins", move)
 	}
 	_, err = fmt.Fprintln(w)
-	return err
+	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows
+}
+
+// proofProgress tells a person how far a proof is.
+func proofProgress(w io.Writer) func(solve.ProofStatus) {
+	if !isTerminal(w) {
+		return nil
+	}
+	return func(p solve.ProofStatus) {
+		if p.Limit > 0 {
+			fmt.Fprintf(w, "\r%12d of at most %d positions", p.Nodes, p.Limit)
+		} else {
+			fmt.Fprintf(w, "\r%12d positions", p.Nodes)
+		}
+	}
 }

@@ -69,7 +69,11 @@ func (sp *space) explore(ctx context.Context, limit int64, workers int, report f
 	for done := uint32(0); done < sp.set.len(); {
 		found := uint64(sp.set.len())
 		take := uint32(min(found-uint64(done), max(1<<14, found/4)/branching+64))
-		if err := sp.set.grow(ctx, found+uint64(take)*branching, workers); err != nil {
+		room := found + uint64(take)*branching
+		if err := sp.checkRoom(limit, room); err != nil {
+			return err
+		}
+		if err := sp.set.grow(ctx, room, workers); err != nil {
 			return err
 		}
 		fresh := make([]segment, (take+segmentStates-1)/segmentStates)
@@ -121,6 +125,28 @@ func (sp *space) checkLimit(limit int64, complete bool) error {
 		return refusal
 	}
 	return nil
+}
+
+// checkRoom refuses to let the set grow to room for n states beyond the limit; the moves kept so far are given up first.
+func (sp *space) checkRoom(limit int64, n uint64) error {
+	if limit <= 0 {
+		return nil
+	}
+	kept := int64(0)
+	if !sp.dropped {
+		kept = 4 * (int64(sp.set.len()) + sp.edges)
+	}
+	if kept+sp.set.whileGrowing(n) <= limit {
+		return nil
+	}
+	if kept > 0 {
+		sp.dropped, sp.segments = true, nil
+		sweep(kept)
+		if sp.set.whileGrowing(n) <= limit {
+			return nil
+		}
+	}
+	return &MemoryError{Rules: sp.g.Name(), Classes: uint64(sp.set.len()), Bytes: max(sp.bytes(), sp.set.whileGrowing(n)), Limit: limit}
 }
 
 // expander is one worker's memory.

@@ -2,21 +2,23 @@ package solve
 
 import (
 	"context"
+	"math"
 
 	"spar/engines"
 )
 
 // ProofOptions are the limits of Prove.
 type ProofOptions struct {
-	Nodes    uint64            // positions to expand before giving up; 0 = 1,000,000
-	Memory   int64             // bytes for the two tables of positions; 0 = 64 MB
+	Nodes    uint64            // positions to expand before giving up; 0 = no limit
+	Memory   int64             // bytes for the tables of positions; 0 = 64 MB
+	Workers  int               // goroutines, where the search can use more than one; 0 = one. With more the number of nodes depends on timing, what is proved does not
 	Progress func(ProofStatus) // called now and then from the goroutine that called Prove; may be nil
 }
 
 // ProofStatus is how far Prove has come.
 type ProofStatus struct {
 	Nodes uint64 // expanded so far
-	Limit uint64
+	Limit uint64 // 0 = none
 }
 
 // Proof is what Prove found out about a position, for its side to move. It is exact as far as it goes: the true outcome lies
@@ -42,11 +44,16 @@ func (p Proof) Known() bool { return p.AtLeast == p.AtMost }
 // depends on no path. If none comes about the refutations are forgotten, the win that stood in the way is kept, and the search
 // begins anew.
 //
-// A context that ends returns its error. So does a game whose positions do not fit a key (engines.Game.NewCodec).
+// Games in which pieces only fill the board (see field) have no cycles, and are searched by alpha-beta instead, for the same two
+// questions: only moves that do not lose at once, those that threaten most first, one table of bounds.
+//
+// When the context ends before the outcome is known, its error comes with what has been proved so far. A game whose positions
+// do not fit a key (engines.Game.NewCodec) gives an error, too.
 func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error) {
 	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
-	if o.Nodes == 0 {
-		o.Nodes = 1_000_000
+	limit := o.Nodes
+	if limit == 0 {
+		o.Nodes = math.MaxUint64
 	}
 	if o.Memory == 0 {
 		o.Memory = 64_000_000
@@ -61,13 +68,16 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 		out.AtMost = out.AtLeast
 		return out, nil
 	}
+	if f := newField(e); f != nil {
+		return f.prove(&budget{ctx: ctx, limit: limit, progress: o.Progress}, &start, o)
+	}
 	codec, err := e.NewCodec()
 	if err != nil {
 		return out, err
 	}
-	budget := &budget{ctx: ctx, limit: o.Nodes, progress: o.Progress}
-	mine := newProver(codec, &start, start.Side(), o.Memory/2, budget)
-	theirs := newProver(codec, &start, 1-start.Side(), o.Memory/2, budget)
+	budget := &budget{ctx: ctx, limit: limit, progress: o.Progress}
+	mine := newProver(codec, &start, start.Side(), o.Memory/3, budget)
+	theirs := newProver(codec, &start, 1-start.Side(), o.Memory/3, budget) // the rest is for the certificates
 	// Half of the nodes for the first question, what is left for the second, and what that leaves for the first again.
 	for _, try := range []struct {
 		p     *prover
@@ -75,11 +85,9 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 	}{{mine, o.Nodes / 2}, {theirs, o.Nodes}, {mine, o.Nodes}} {
 		if try.p.answer == unknown {
 			budget.until = try.until
-			if err := try.p.run(); err != nil {
-				return out, err
-			}
+			try.p.run()
 		}
-		if mine.answer == yes || theirs.answer == yes {
+		if mine.answer == yes || theirs.answer == yes || ctx.Err() != nil {
 			break
 		}
 	}
@@ -97,7 +105,10 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 			out.AtLeast = Draw
 		}
 	}
-	return out, nil
+	if out.Known() {
+		return out, nil
+	}
+	return out, ctx.Err()
 }
 
 func resultFor(r engines.Result, side int) Outcome {
@@ -114,6 +125,7 @@ func resultFor(r engines.Result, side int) Outcome {
 type budget struct {
 	ctx                context.Context
 	used, until, limit uint64
+	told               uint64 // nodes at the last report
 	progress           func(ProofStatus)
 }
 
@@ -178,9 +190,9 @@ func newProver(codec *engines.Codec, s *engines.State, attacker int, bytes int64
 }
 
 // run tries to answer the question within the budget.
-func (p *prover) run() error {
+func (p *prover) run() {
 	if p.root.Game() == nil {
-		return nil
+		return
 	}
 	for p.answer == unknown {
 		p.stopped = false
@@ -201,5 +213,4 @@ func (p *prover) run() error {
 			break
 		}
 	}
-	return p.budget.ctx.Err()
 }

@@ -17,6 +17,7 @@ type set struct {
 	mix   mixer
 	words int // of a key: 1 or 2
 	slots []uint64
+	give  func() // gives the slots' memory back; nil before there are any
 	keys  [][]uint64 // blocks of blockSize keys
 	n     atomic.Uint32
 }
@@ -43,6 +44,24 @@ func (s *set) bytes() int64 {
 	return int64(len(s.slots))*8 + int64(len(s.keys))*blockSize*8*int64(s.words)
 }
 
+// free gives the slots back; after that the set only knows its members by number.
+func (s *set) free() {
+	if s.give != nil {
+		s.give()
+	}
+	s.slots, s.give = nil, nil
+}
+
+// whileGrowing is the memory that grow takes at its peak: the new slots stand beside the old ones.
+func (s *set) whileGrowing(n uint64) int64 {
+	keys := max(uint64(len(s.keys)), (n+blockSize-1)>>blockBits)
+	bytes := int64(keys)*blockSize*8*int64(s.words) + int64(len(s.slots))*8
+	if n*4 > uint64(len(s.slots))*3 {
+		bytes += 16 * int64(n)
+	}
+	return bytes
+}
+
 // grow makes room for n keys in all, and keeps the slots at most 3/4 full.
 func (s *set) grow(ctx context.Context, n uint64, workers int) error {
 	for uint64(len(s.keys))<<blockBits < n {
@@ -51,9 +70,11 @@ func (s *set) grow(ctx context.Context, n uint64, workers int) error {
 	if n*4 <= uint64(len(s.slots))*3 {
 		return nil
 	}
-	old := s.slots
-	sweep(8 * int64(len(old)))
-	s.slots = make([]uint64, max(1<<10, n*2))
+	old, give := s.slots, s.give
+	s.slots, s.give = words(int(max(1<<10, n*2)))
+	if give != nil {
+		defer give()
+	}
 	const part = 1 << 16
 	return parallel(ctx, workers, (len(old)+part-1)/part, func(_, i int) error {
 		for _, v := range old[i*part : min(len(old), (i+1)*part)] {

@@ -126,6 +126,7 @@ func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, byt
 		return 0, 0, err
 	}
 	sp.dropped = true
+	defer sp.set.free()
 	err = sp.explore(ctx, o.Memory, o.workers(), func(done, found uint64) {
 		o.report(0, done, found, sp.bytes(), float64(done)/float64(found))
 	})
@@ -149,6 +150,7 @@ func Solve(ctx context.Context, g *engines.Game, o Options) (*Table, error) {
 
 func (sp *space) solve(ctx context.Context, o Options) (*Table, error) {
 	workers := o.workers()
+	defer sp.set.free()
 	err := sp.explore(ctx, o.Memory, workers, func(done, found uint64) {
 		o.report(0, done, found, sp.bytes(), float64(done)/float64(found))
 	})
@@ -157,7 +159,7 @@ func (sp *space) solve(ctx context.Context, o Options) (*Table, error) {
 	}
 	n := sp.set.len()
 	total, peak := uint64(n), sp.bytes()
-	sp.set.slots = nil
+	sp.set.free()
 	sweep(peak)
 
 	o.report(1, 0, total, peak, 0)

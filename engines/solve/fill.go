@@ -1,0 +1,164 @@
+package solve
+
+import (
+	"math/bits"
+	"reflect"
+
+	"spar/engines"
+)
+
+// field is what a proof knows of a game in which pieces only ever fill the board: one is placed each turn, anywhere or on the lowest
+// free cell of a column, nothing moves or leaves, lines win, and a full board ends the game. Such a game has no cycles, so
+// alpha-beta with a table needs no care for them, and two words say all about a position.
+type field struct {
+	g       *engines.Game
+	columns uint
+	gravity bool
+	board   uint64
+	floor   uint64
+	through [2][64][]uint64 // by side and cell: the rest of each line of the side through the cell
+	worth   [64]uint8       // of a cell, for the order of moves: lines through it
+	full    [2]int8         // value of a full board for a side
+	turns   []turned        // the board's symmetries but the identity
+	keyBits uint
+	extra   uint64 // the floor on the board of keys, which has one more row
+}
+
+// turned is a symmetry as tables: where the cells of each byte of a board go.
+type turned [8][256]uint64
+
+// newField returns nil for a game that the search cannot play: one with any mechanic that is not named here, or too large.
+func newField(g *engines.Game) *field {
+	r := g.Rules()
+	known := engines.DefaultRules()
+	known.Name, known.Title, known.Clock = r.Name, r.Title, r.Clock
+	known.Board, known.Territory, known.Draw, known.NoMoves = r.Board, r.Territory, r.Draw, r.NoMoves
+	known.Win.Line, known.Win.Region, known.Win.Majority = r.Win.Line, r.Win.Region, r.Win.Majority
+	known.Placement.Gravity = r.Placement.Gravity
+	size := g.Cells()
+	f := &field{g: g, columns: uint(g.Columns()), gravity: r.Placement.Gravity, keyBits: 64}
+	if f.gravity {
+		size += g.Columns()
+		f.keyBits = uint(size)
+	} else if size > 32 {
+		return nil
+	}
+	if size > 64 || r.Win.Line < 2 || !r.Draw.FullBoard && !r.Win.Majority || !reflect.DeepEqual(r, known) {
+		return nil
+	}
+	f.board = 1<<g.Cells() - 1
+	f.floor = f.board &^ (f.board >> f.columns)
+	f.extra = f.floor << f.columns
+	for side := range 2 {
+		for _, w := range g.Windows(side) {
+			for _, c := range w.Cells.Cells(nil) {
+				f.through[side][c] = append(f.through[side][c], w.Cells.Without(c).Lo)
+				f.worth[c]++
+			}
+		}
+	}
+	if r.Win.Majority && g.Cells()%2 == 1 {
+		f.full = [2]int8{1, -1} // the first player has one piece more
+	}
+	for _, p := range g.Symmetries()[1:] {
+		var t turned
+		for from, to := range p {
+			for i := range 256 {
+				if i>>(from%8)&1 != 0 {
+					t[from/8][i] |= 1 << to
+				}
+			}
+		}
+		f.turns = append(f.turns, t)
+	}
+	return f
+}
+
+func (t *turned) apply(b uint64) uint64 {
+	return t[0][b&255] | t[1][b>>8&255] | t[2][b>>16&255] | t[3][b>>24&255] |
+		t[4][b>>32&255] | t[5][b>>40&255] | t[6][b>>48&255] | t[7][b>>56]
+}
+
+// filled is a position as the search sees it. Wins are the cells that complete a line of a side, occupied ones among them: as
+// nothing ever leaves, they only grow.
+type filled struct {
+	own, other         uint64 // pieces of the side to move and of the other
+	ownWins, otherWins uint64
+	side               uint8 // to move
+	empty              int8
+}
+
+// at reads a position.
+func (f *field) at(s *engines.State) filled {
+	side := s.Side()
+	p := filled{own: s.Pieces(side).Lo, other: s.Pieces(1 - side).Lo, side: uint8(side)}
+	p.empty = int8(bits.OnesCount64(f.board &^ (p.own | p.other)))
+	for c := range f.g.Cells() {
+		p.ownWins |= f.completes(side, c, p.own)
+		p.otherWins |= f.completes(1-side, c, p.other)
+	}
+	return p
+}
+
+// completes is the set of cell c alone if some line of the side lacks it and no other.
+func (f *field) completes(side, c int, own uint64) uint64 {
+	for _, rest := range f.through[side][c] {
+		if rest&^own == 0 {
+			return 1 << c
+		}
+	}
+	return 0
+}
+
+// wins returns the cells that complete a line of a side once it has placed on a cell; those of lines through that cell only.
+func (f *field) wins(side uint8, c int, own uint64) (cells uint64) {
+	for _, rest := range f.through[side&1][c&63] {
+		if lack := rest &^ own; lack&(lack-1) == 0 {
+			cells |= lack
+		}
+	}
+	return cells
+}
+
+// open is the set of cells that may be placed on.
+func (f *field) open(p *filled) uint64 {
+	occupied := p.own | p.other
+	if f.gravity {
+		return f.board &^ occupied & (occupied>>f.columns | f.floor)
+	}
+	return f.board &^ occupied
+}
+
+// safe is the set of cells that the side to move can place on without letting the other side complete a line at once.
+func (f *field) safe(p *filled) uint64 {
+	open := f.open(p)
+	if direct := p.otherWins & open; direct != 0 {
+		if open = direct; direct&(direct-1) != 0 {
+			return 0
+		}
+	}
+	if f.gravity {
+		open &^= p.otherWins &^ (p.own | p.other) << f.columns
+	}
+	return open
+}
+
+// key is the number of a position, of keyBits bits. With gravity it marks the lowest free cell of each column, on a board with one
+// more row at the top, and below the mark the pieces of the side to move.
+func (f *field) key(own, other uint64) uint64 {
+	if f.gravity {
+		occupied := own | other
+		return own<<f.columns | (occupied|f.extra)&^(occupied<<f.columns)
+	}
+	return own | other<<32
+}
+
+// lowestKey is the lowest number among the images of a position.
+func (f *field) lowestKey(own, other uint64) uint64 {
+	k := f.key(own, other)
+	for i := range f.turns {
+		t := &f.turns[i]
+		k = min(k, f.key(t.apply(own), t.apply(other)))
+	}
+	return k
+}

@@ -1,0 +1,232 @@
+package solve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// Proofs of positions in games that fill the board agree with the table of the whole game, by any number of goroutines, with tables
+// so small that they forget, on random boards, wraps, lines and regions, with and without gravity and majority.
+func TestFillProofsAgreeWithTables(t *testing.T) {
+	t.Parallel()
+	games := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		g := drawFilling(rt)
+		games++
+		table, err := Solve(t.Context(), g, Options{Workers: 1})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		for range 6 {
+			s := randomState(g, rng, rng.IntN(g.Cells()))
+			want, ok := table.Lookup(&s)
+			if !ok {
+				rt.Fatalf("%s is not in the table", s.Text())
+			}
+			p, err := Prove(t.Context(), &s, ProofOptions{Memory: 1 << 12, Workers: 1 + rng.IntN(2)})
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if !p.Known() || p.AtLeast != want.Outcome {
+				rt.Fatalf("%s: proved %v to %v, the table says %v\nrules: %s", s.Text(), p.AtLeast, p.AtMost, want, g.Rules().Canonical())
+			}
+			if p.AtLeast == Win {
+				next := s
+				next.Play(p.Move)
+				if after, _ := table.after(&next, s.Side()); after.Outcome != Win {
+					rt.Fatalf("%s: %s does not win\nrules: %s", s.Text(), g.MoveText(p.Move), g.Rules().Canonical())
+				}
+			}
+		}
+	})
+	t.Logf("%d games", games)
+}
+
+// drawFilling draws rules that newField takes.
+func drawFilling(rt *rapid.T) *engines.Game {
+	r := engines.DefaultRules()
+	r.Name = "filling"
+	r.Board.Columns = rapid.IntRange(2, 5).Draw(rt, "columns")
+	r.Board.Rows = rapid.IntRange(2, 12/r.Board.Columns).Draw(rt, "rows")
+	r.Board.Wrap = rapid.SampledFrom([]string{"none", "columns", "rows", "torus"}).Draw(rt, "wrap")
+	r.Placement.Gravity = rapid.Bool().Draw(rt, "gravity")
+	r.Win.Line = rapid.IntRange(2, 4).Draw(rt, "line")
+	r.Win.Majority = rapid.Bool().Draw(rt, "majority")
+	r.Draw.FullBoard = !r.Win.Majority || rapid.Bool().Draw(rt, "full board")
+	if rapid.IntRange(1, 4).Draw(rt, "halves") == 1 {
+		r.Territory, r.Win.Region = "halves", "enemy"
+	}
+	g, err := engines.Compile(r)
+	if err != nil {
+		rt.Skip(err)
+	}
+	if newField(g) == nil {
+		rt.Fatalf("not taken for a game that fills the board: %s", r.Canonical())
+	}
+	return g
+}
+
+// Any mechanic that the search does not know rules it out.
+func TestFillRefusesOtherMechanics(t *testing.T) {
+	t.Parallel()
+	for _, set := range []string{
+		"turn.placements=2", "turn.first_turn=2", "turn.pie=true", "pieces.cap=5", "surround.threshold=3", "win.overlines=false",
+		"draw.full_board=false", "board.columns=11", "win.line=0",
+	} {
+		if newField(enginetest.Load(t, "connect4", set)) != nil {
+			t.Errorf("%s is taken for a game that fills the board", set)
+		}
+	}
+	for _, name := range []string{"checkerboard", "infiltration", "ctor", "rolling", "vanishing"} {
+		if newField(enginetest.Load(t, name)) != nil {
+			t.Errorf("%s is taken for a game that fills the board", name)
+		}
+	}
+}
+
+// judged is a position of connect four with the exact value of every column, by an independent perfect solver.
+type judged struct {
+	Set    string
+	Moves  []string
+	Values []*int // for the side to move; null = full
+}
+
+func readJudged(t *testing.T) (all []judged) {
+	t.Helper()
+	f, err := os.Open("testdata/connect4_values.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var j judged
+		if err := json.Unmarshal(lines.Bytes(), &j); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, j)
+	}
+	return all
+}
+
+// Positions from the middle of connect four are proved in few nodes, with the values of another solver.
+func TestConnectFourProofs(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	nodes, n := uint64(0), uint64(0)
+	for _, j := range readJudged(t) {
+		if j.Set == "opening" && testing.Short() {
+			continue
+		}
+		p := g.NewPosition()
+		if err := p.PlayText(j.Moves); err != nil {
+			t.Fatal(err)
+		}
+		best := int(Loss)
+		for _, v := range j.Values {
+			if v != nil {
+				best = max(best, *v)
+			}
+		}
+		r, err := Prove(t.Context(), &p.State, ProofOptions{Nodes: 1_000_000, Memory: 32 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Known() || int(r.AtLeast) != best {
+			t.Errorf("%v: %v to %v after %d nodes, the value is %d", j.Moves, r.AtLeast, r.AtMost, r.Nodes, best)
+		}
+		if r.AtLeast == Win {
+			if v := j.Values[g.MoveText(r.Move)[0]-'a']; v == nil || *v != 1 {
+				t.Errorf("%v: %s does not win", j.Moves, g.MoveText(r.Move))
+			}
+		}
+		if j.Set == "middle" {
+			nodes, n = nodes+r.Nodes, n+1
+		}
+	}
+	if nodes/n > 17_000 {
+		t.Errorf("%d nodes for the average position of the middle game", nodes/n)
+	}
+	t.Logf("%d nodes on average in the middle game", nodes/n)
+}
+
+// later is a context that ends when it has been asked so often.
+type later struct {
+	context.Context
+	asks int
+}
+
+func (l *later) Err() error {
+	if l.asks--; l.asks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A proof that is cancelled says what it has found out by then.
+func TestCancelledProofKeepsItsBounds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game, moves string
+		asks        int
+	}{
+		{"connect4", "d6 a6 d5 a5 b6 d4 b5 b4 f6", 40},
+		{"connect4", "d6 d5 d4 d3 d2 c6 c5", 40},
+		{"vanishing", "", 3},
+	} {
+		g := enginetest.Load(t, c.game)
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(&later{t.Context(), c.asks}, &p.State, ProofOptions{})
+		if r.Known() == (err != nil) || err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s %s: %v to %v, error %v", c.game, c.moves, r.AtLeast, r.AtMost, err)
+		}
+		if most := uint64(c.asks+1) * 4096; r.Nodes == 0 || r.Nodes > most {
+			t.Errorf("%s %s: %d nodes until the context had been asked %d times", c.game, c.moves, r.Nodes, c.asks)
+		}
+	}
+}
+
+// Counting stays within its limit: the whole process takes little more.
+func TestCountKeepsItsLimit(t *testing.T) {
+	if os.Getenv("SPAR_COUNT") != "" {
+		_, _, err := Count(t.Context(), enginetest.Load(t, "connect4"), Options{Workers: 1, Memory: 100_000_000})
+		var full *MemoryError
+		if !errors.As(err, &full) || full.Complete || full.Bytes <= full.Limit {
+			t.Errorf("expected a MemoryError, got %v", err)
+		}
+		return
+	}
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("counts millions of states")
+	}
+	c := exec.Command(os.Args[0], "-test.run=^TestCountKeepsItsLimit$")
+	c.Env = append(os.Environ(), "SPAR_COUNT=1")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		t.Skip("this system does not say how much memory a process took")
+	}
+	t.Logf("%d kB", usage.Maxrss)
+	if usage.Maxrss > 130_000 { // and 30 MB for the program itself
+		t.Errorf("%d kB under a limit of 100 MB", usage.Maxrss)
+	}
+}

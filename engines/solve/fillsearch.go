@@ -1,0 +1,247 @@
+package solve
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"spar/engines"
+)
+
+// filler is one thread of a search.
+type filler struct {
+	f       *field
+	table   *fillTable
+	shared  *fillBudget
+	quota   uint64 // nodes that may be spent before asking for more
+	nodes   uint64
+	stopped bool
+	first   bool // of the threads: runs in the goroutine that began the search
+	salt    uint64
+	frames  [65]fillFrame
+	winning int // the root's move that is better than was asked, once the root has been searched
+}
+
+// fillFrame is the memory of one ply.
+type fillFrame struct {
+	moves [64]fillMove
+	next  filled
+}
+
+type fillMove struct {
+	wins  uint64 // the mover's after the move
+	score uint32
+	cell  uint8
+}
+
+// fillBudget counts nodes for all threads.
+type fillBudget struct {
+	budget
+	mu   sync.Mutex
+	done atomic.Bool // the question has been answered by one of the threads
+}
+
+// share is how many nodes a thread takes at a time.
+const share = 1024
+
+// ask takes nodes from the budget and tells whether there were any.
+func (s *filler) ask() bool {
+	b := s.shared
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.done.Load() || b.used >= b.until || b.ctx.Err() != nil {
+		return false
+	}
+	if s.first && b.progress != nil && b.used-b.told >= 1<<16 {
+		b.told = b.used
+		b.progress(ProofStatus{Nodes: b.used, Limit: b.limit})
+	}
+	s.quota = min(share, b.until-b.used)
+	b.used += s.quota
+	return true
+}
+
+// giveBack returns what was not used.
+func (s *filler) giveBack() {
+	s.shared.mu.Lock()
+	s.shared.used -= s.quota
+	s.quota = 0
+	s.shared.mu.Unlock()
+}
+
+// prove answers for a position in which the game goes on.
+func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Proof, error) {
+	out := Proof{AtLeast: Loss, AtMost: Win, Move: engines.NoMove}
+	root := f.at(start)
+	if win := root.ownWins & f.open(&root); win != 0 {
+		out.AtLeast, out.Nodes = Win, 1
+		out.Move = engines.PlaceMove(engines.Cell(bits.TrailingZeros64(win)))
+		return out, nil
+	}
+	b := &fillBudget{budget: *within}
+	crew := make([]filler, max(1, o.Workers))
+	table := newFillTable(f.keyBits, o.Memory, o.Nodes)
+	defer table.release()
+	for i := range crew {
+		crew[i] = filler{f: f, table: table, shared: b, first: i == 0, salt: uint64(i) * 0x9e3779b97f4a7c15, winning: -1}
+	}
+	// "Does the mover win?" gets half of the nodes, "does it lose?" the rest, and what that leaves goes to the first again.
+	for _, try := range []struct {
+		alpha int8
+		until uint64
+	}{{0, o.Nodes / 2}, {-1, o.Nodes}, {0, o.Nodes}} {
+		if v := Outcome(try.alpha); out.AtMost <= v || out.AtLeast > v {
+			continue
+		}
+		b.until = try.until
+		v, cell, ok := b.run(crew, root, try.alpha)
+		switch {
+		case !ok:
+		case v > try.alpha:
+			out.AtLeast = Outcome(v)
+			if v > 0 {
+				out.Move = engines.PlaceMove(engines.Cell(cell))
+			}
+		default:
+			out.AtMost = Outcome(v)
+		}
+	}
+	out.Nodes = b.used
+	if out.Known() {
+		return out, nil
+	}
+	return out, b.ctx.Err()
+}
+
+// run lets all threads answer whether the value is above alpha.
+func (b *fillBudget) run(crew []filler, root filled, alpha int8) (v int8, cell int, ok bool) {
+	b.done.Store(false)
+	var found sync.Mutex
+	work := func(s *filler) {
+		s.stopped, s.winning = false, -1
+		p := root
+		x := s.search(&p, alpha, true)
+		s.giveBack()
+		found.Lock()
+		defer found.Unlock()
+		if !s.stopped && !ok {
+			v, cell, ok = x, s.winning, true
+			b.done.Store(true)
+		}
+	}
+	var all sync.WaitGroup
+	for i := range crew[1:] {
+		all.Go(func() { work(&crew[1+i]) })
+	}
+	work(&crew[0])
+	all.Wait()
+	return v, cell, ok
+}
+
+// Tuning of the search, measured in nodes and time on connect four.
+const (
+	mirrored = 16 // from so many empty cells on the images of a position share what is known
+	probed   = 16 // from so many empty cells on the replies are looked up before they are searched
+	stored   = 6  // with fewer empty cells it is quicker to search than to remember
+)
+
+// keyOf is what the table knows a position by.
+func (f *field) keyOf(own, other uint64, empty int8) uint64 {
+	if empty >= mirrored {
+		return f.lowestKey(own, other)
+	}
+	return f.key(own, other)
+}
+
+// search returns a bound of the value of a position whose side to move cannot win at once: a lower one above alpha, or an upper one.
+// The root names the move that wins.
+func (s *filler) search(p *filled, alpha int8, root bool) int8 {
+	if s.quota == 0 && !s.ask() {
+		s.stopped = true
+		return 0
+	}
+	s.quota--
+	s.nodes++
+	f := s.f
+	safe := f.safe(p)
+	switch {
+	case safe == 0:
+		return -1
+	case p.empty <= 2: // nobody completes a line any more: one move is as good as another
+		s.winning = bits.TrailingZeros64(safe)
+		return f.full[p.side&1]
+	}
+	var key uint64
+	lower, upper := int8(-1), int8(1)
+	if p.empty >= stored {
+		key = s.f.keyOf(p.own, p.other, p.empty)
+		lower, upper = s.table.load(key)
+	}
+	switch {
+	case root:
+	case lower > alpha:
+		return lower
+	case upper <= alpha:
+		return upper
+	}
+	moves := s.order(p, safe)
+	if p.empty >= probed && !root {
+		for i := range moves {
+			if _, most := s.table.load(f.keyOf(p.other, p.own|1<<moves[i].cell, p.empty-1)); -most > alpha {
+				return -most
+			}
+		}
+	}
+	before := s.nodes
+	best := int8(-1)
+	for i := range moves {
+		m := &moves[i]
+		next := &s.frames[p.empty].next
+		*next = filled{own: p.other, other: p.own | 1<<m.cell, ownWins: p.otherWins, otherWins: m.wins, side: 1 - p.side, empty: p.empty - 1}
+		v := -s.search(next, -alpha-1, false)
+		if s.stopped {
+			return 0
+		}
+		if v <= best {
+			continue
+		}
+		if best = v; v > alpha {
+			if root {
+				s.winning = int(m.cell)
+			}
+			break
+		}
+	}
+	if best > alpha {
+		lower = max(lower, best)
+	} else {
+		upper = min(upper, best)
+	}
+	if p.empty >= stored {
+		s.table.store(key, lower, upper, s.nodes-before+1)
+	}
+	return best
+}
+
+// order lists the safe moves, those that threaten most first.
+func (s *filler) order(p *filled, safe uint64) []fillMove {
+	f := s.f
+	moves := s.frames[p.empty].moves[:0]
+	free := f.board &^ (p.own | p.other)
+	for ; safe != 0; safe &= safe - 1 {
+		c := bits.TrailingZeros64(safe)
+		wins := p.ownWins | f.wins(p.side, c, p.own)
+		m := fillMove{wins: wins, cell: uint8(c)}
+		m.score = uint32(bits.OnesCount64(wins&free))<<8 + uint32(f.worth[c&63])
+		if s.salt != 0 {
+			m.score ^= uint32(s.salt>>(c&31)) & 3
+		}
+		at := len(moves)
+		moves = moves[:at+1]
+		for ; at > 0 && moves[at-1].score < m.score; at-- {
+			moves[at] = moves[at-1]
+		}
+		moves[at] = m
+	}
+	return moves
+}

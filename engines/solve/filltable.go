@@ -1,0 +1,84 @@
+package solve
+
+import (
+	"math/bits"
+	"sync/atomic"
+)
+
+// fillTable remembers bounds of values. A slot is one word, so any number of goroutines may use it without locks: the bits of the
+// mixed key that its place does not tell, the bounds, and how much work they took. Keys are compared in full. Of the slots of a
+// bucket the one that took the least work gives way.
+type fillTable struct {
+	slots   []uint64
+	release func() // gives the memory back
+	keyBits uint
+	place   uint // bits of a key that are the number of a bucket
+}
+
+// The low bits of a slot: lower and upper bound plus 1, two bits each, and the logarithm of the work.
+const (
+	lowerAt, upperAt, workAt, restAt = 0, 2, 4, 10
+
+	fillBucket = 4
+)
+
+// newFillTable takes at most so many bytes, and no more slots than so many nodes can use.
+func newFillTable(keyBits uint, bytes int64, nodes uint64) *fillTable {
+	most := min(uint64(bytes)/8, nodes, 1<<40)
+	place := uint(max(8, bits.Len64(most/fillBucket)-1))
+	if rest := uint(64 - restAt); keyBits > rest {
+		place = max(place, keyBits-rest) // so that the rest of a key fits
+	}
+	place = min(place, keyBits)
+	slots, release := words(fillBucket << place)
+	return &fillTable{slots: slots, release: release, keyBits: keyBits, place: place}
+}
+
+// mix is a permutation of the numbers of keyBits bits.
+func (t *fillTable) mix(k uint64) uint64 {
+	mask, half := ^uint64(0)>>(64-t.keyBits), t.keyBits/2
+	k ^= k >> half
+	k = k * 0x9e3779b97f4a7c15 & mask
+	k ^= k >> half
+	k = k * 0xbf58476d1ce4e5b9 & mask
+	return k ^ k>>half
+}
+
+// find returns the bucket of a key and the bits of it that a slot there has.
+func (t *fillTable) find(key uint64) (bucket []uint64, rest uint64) {
+	k := t.mix(key)
+	at := k >> (t.keyBits - t.place) * fillBucket
+	return t.slots[at : at+fillBucket], k & (1<<(t.keyBits-t.place) - 1) << restAt
+}
+
+// load returns what is known of the value.
+func (t *fillTable) load(key uint64) (lower, upper int8) {
+	bucket, rest := t.find(key)
+	for i := range bucket {
+		if v := atomic.LoadUint64(&bucket[i]); v&^(1<<restAt-1) == rest && v&(1<<restAt-1) != 0 {
+			return int8(v>>lowerAt&3) - 1, int8(v>>upperAt&3) - 1
+		}
+	}
+	return -1, 1
+}
+
+// store keeps bounds that took so many nodes. They must not be the trivial ones.
+func (t *fillTable) store(key uint64, lower, upper int8, work uint64) {
+	bucket, rest := t.find(key)
+	into, least := 0, uint64(1<<63)
+	for i := range bucket {
+		v := atomic.LoadUint64(&bucket[i])
+		low := v & (1<<restAt - 1)
+		if low != 0 && v&^(1<<restAt-1) == rest {
+			into = i
+			break
+		}
+		if w := low >> workAt; low == 0 || w+1 < least {
+			if into, least = i, w+1; low == 0 {
+				least = 0
+			}
+		}
+	}
+	size := uint64(bits.Len64(work))
+	atomic.StoreUint64(&bucket[into], rest|uint64(lower+1)<<lowerAt|uint64(upper+1)<<upperAt|size<<workAt)
+}
