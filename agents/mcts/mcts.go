@@ -5,9 +5,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"spar/agents/eval"
+	"spar/agents/pace"
 	"spar/engines"
 )
 
@@ -28,6 +31,7 @@ type node struct {
 	move     engines.Move
 	side     uint8 // who chose the move
 	proof    uint8
+	pending  bool // a thread is valuing the children
 	amafN    int32
 	amaf     float32
 	prior    float32 // evaluation's score of the move for its chooser, 0 to 1; or the PUCT prior
@@ -63,108 +67,118 @@ type Result struct {
 
 // Searcher searches positions of one game. One goroutine at a time.
 type Searcher struct {
-	o     Options
-	trees []*tree
+	o    Options
+	tree *tree
+	crew []*walker // one for each thread
 }
 
-// tree is one search tree with its memory.
+// tree is the search tree with its memory. Where several threads search it, mu guards everything but what never changes. It is held
+// while a simulation goes down the tree and while it goes up, not while positions are valued, games played out or moves listed,
+// which is where the time goes.
 type tree struct {
 	g        *engines.Game
 	model    eval.Model
-	cursor   eval.Cursor
-	follower eval.Follower // the cursor, if it follows; else nil
-	before   engines.State // the position before a move, for the follower
-	kids     []eval.Child
 	o        Options
 	nodes    []node
 	spare    []node // the other half of a copy at reuse
 	root     int32
 	rootPos  engines.State
 	haveRoot bool
-	path     []int32
-	played   []engines.Move // moves of the simulation, for RAVE
-	sides    []uint8
-	src      *rand.PCG
-	rng      *rand.Rand
-	playouts *engines.Playouts
-	seen     []uint64
+	seen     []uint64 // hashes of the game so far, under a repetition rule
 	repeat   int
-	state    engines.State
-	moves    []engines.Move
-	values   []float64
-	amafMark [2][1 << 14]int32 // simulation number in which a side last played a move
-	amafSim  int32
 	needEval bool
 	known    bool // a leaf brings its value, which its parent has computed
 	logs     []float32
+
+	mu      sync.Mutex
+	shared  bool         // several threads: mu is used, and visits are counted on the way down (virtual losses)
+	started atomic.Int64 // simulations
+}
+
+// walker is one thread: it makes simulations.
+type walker struct {
+	*tree
+	cursor   eval.Cursor
+	follower eval.Follower // the cursor, if it follows; else nil
+	before   engines.State // the position before a move, for the follower
+	kids     []eval.Child
+	path     []int32
+	played   []engines.Move // moves of the simulation, for RAVE
+	sides    []uint8
+	line     []uint64 // hashes of the game so far and of the simulation
+	src      *rand.PCG
+	rng      *rand.Rand
+	playouts *engines.Playouts
+	state    engines.State
+	moves    []engines.Move
+	fresh    []node // children before they join the tree
+	values   []float64
+	amafMark [2][1 << 14]int32 // simulation number in which a side last played a move
+	amafSim  int32
+	watch    pace.Watch
 }
 
 // New prepares a searcher.
 func New(g *engines.Game, model eval.Model, o Options) *Searcher {
-	s := &Searcher{o: o}
-	for range max(1, o.Threads) {
-		s.trees = append(s.trees, newTree(g, model, o))
-	}
-	return s
-}
-
-func newTree(g *engines.Game, model eval.Model, o Options) *tree {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = DefaultOptions().MaxNodes
 	}
-	t := &tree{g: g, model: model, cursor: model.Cursor(), o: o, repeat: g.Rules().Draw.Repetition}
-	t.follower, _ = t.cursor.(eval.Follower)
-	t.src = rand.NewPCG(0, 0)
-	t.rng = rand.New(t.src)
-	t.playouts = g.NewPlayouts(t.src, false)
+	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition, shared: o.Threads > 1}
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
 	t.known = t.needEval && o.Rollout == "none"
 	t.logs = make([]float32, 1<<14)
 	for i := range t.logs {
 		t.logs[i] = float32(math.Log(float64(max(1, i))))
 	}
-	t.moves = make([]engines.Move, 0, 1024)
-	t.values = make([]float64, 0, 1024)
-	return t
-}
-
-// Reset forgets the trees, so that the next search does not depend on those before.
-func (s *Searcher) Reset() {
-	for _, t := range s.trees {
-		t.haveRoot = false
+	s := &Searcher{o: o, tree: t}
+	for range max(1, o.Threads) {
+		s.crew = append(s.crew, newWalker(t))
 	}
+	return s
 }
 
-// Search looks for the best move of a position that is not over. Everything random comes from rng.
+func newWalker(t *tree) *walker {
+	w := &walker{tree: t, cursor: t.model.Cursor(), src: rand.NewPCG(0, 0), moves: make([]engines.Move, 0, 1024), values: make([]float64, 0, 1024)}
+	w.follower, _ = w.cursor.(eval.Follower)
+	w.rng = rand.New(w.src)
+	w.playouts = t.g.NewPlayouts(w.src, false)
+	return w
+}
+
+// Reset forgets the tree, so that the next search does not depend on those before.
+func (s *Searcher) Reset() { s.tree.haveRoot = false }
+
+// Search looks for the best move of a position that is not over. Everything random comes from rng; with several threads the result
+// depends on how they take turns, too.
 func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rng *rand.Rand) Result {
 	if l.Iterations == 0 && l.Deadline.IsZero() {
 		l.Iterations = 1000
 	}
-	for _, t := range s.trees {
-		t.src.Seed(rng.Uint64(), rng.Uint64())
-		t.playouts.Discard()
+	for _, w := range s.crew {
+		w.src.Seed(rng.Uint64(), rng.Uint64())
+		w.playouts.Discard()
+		w.watch = pace.New(ctx, l.Deadline)
 	}
-	if len(s.trees) == 1 {
-		n := s.trees[0].search(ctx, p, l)
-		return s.result(p, l, n, rng)
+	t := s.tree
+	t.plant(p)
+	t.started.Store(0)
+	s.crew[0].prepare(l.Root)
+	if l.Iterations == 0 {
+		l.Iterations = math.MaxInt64
 	}
-	done := make(chan int64, len(s.trees))
-	for _, t := range s.trees {
-		q, share := p.Clone(), l
-		share.Iterations = (l.Iterations + int64(len(s.trees)) - 1) / int64(len(s.trees))
-		go func() { done <- t.search(ctx, q, share) }()
+	var others sync.WaitGroup
+	for _, w := range s.crew[1:] {
+		others.Go(func() { w.search(l.Iterations) })
 	}
-	total := int64(0)
-	for range s.trees {
-		total += <-done
-	}
-	return s.result(p, l, total, rng)
+	s.crew[0].search(l.Iterations)
+	others.Wait()
+	return s.result(p, l, min(t.started.Load(), l.Iterations), rng)
 }
 
-// result adds up the trees and chooses.
+// result chooses among the moves of the root.
 func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *rand.Rand) Result {
 	side := p.Side()
-	t := s.trees[0]
+	t := s.tree
 	r := Result{Iterations: iterations}
 	for _, m := range p.AppendMoves(nil) {
 		if len(l.Root) > 0 && !slices.Contains(l.Root, m) {
@@ -172,15 +186,10 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 		}
 		rm := RootMove{Move: m, Score: math.NaN()}
 		points := 0.0
-		for _, t := range s.trees {
-			c := t.find(t.root, m)
-			if c == 0 {
-				continue
-			}
+		if c := t.find(t.root, m); c != 0 {
 			n := &t.nodes[c]
 			if n.visits > 0 {
-				rm.Visits += int64(n.visits)
-				points += n.points
+				rm.Visits, points = int64(n.visits), n.points
 			}
 			if n.proof != unproved {
 				rm.Proof = engines.Result(n.proof)

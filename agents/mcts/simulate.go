@@ -1,42 +1,49 @@
 package mcts
 
 import (
-	"context"
 	"math"
-	"time"
 
 	"spar/engines"
 )
 
-// search runs simulations until a limit is reached or the root is proved, and returns their number.
-func (t *tree) search(ctx context.Context, p *engines.Position, l Limits) int64 {
-	t.plant(p)
-	root := &t.nodes[t.root]
-	if root.count == 0 {
-		if t.follower != nil {
-			t.follower.Follow(&t.rootPos)
+// prepare makes the root ready to be searched.
+func (w *walker) prepare(allowed []engines.Move) {
+	if w.nodes[w.root].count == 0 {
+		w.follow(&w.rootPos)
+		w.value(&w.rootPos)
+		w.attach(w.root)
+	}
+	w.restrictRoot(allowed)
+	if w.o.Noise > 0 {
+		w.addNoise()
+	}
+}
+
+// search runs simulations until all threads together have started so many, the time is up, or the root is proved. There is one
+// whatever the time.
+func (w *walker) search(limit int64) {
+	for w.started.Add(1) <= limit {
+		if !w.simulate() {
+			w.started.Add(-1)
+			return
 		}
-		t.expand(t.root, &t.rootPos)
-	}
-	t.restrictRoot(l.Root)
-	if t.o.Noise > 0 {
-		t.addNoise()
-	}
-	limit := l.Iterations
-	if limit == 0 {
-		limit = math.MaxInt64
-	}
-	n := int64(0)
-	for ; n < limit; n++ {
-		if n&63 == 0 && n > 0 && (ctx.Err() != nil || !l.Deadline.IsZero() && time.Now().After(l.Deadline)) {
-			break
+		if w.watch.Spend(1) {
+			return
 		}
-		if t.nodes[t.root].proof != unproved {
-			break
-		}
-		t.simulate()
 	}
-	return n
+}
+
+// lock and unlock are for nothing where one thread searches alone.
+func (t *tree) lock() {
+	if t.shared {
+		t.mu.Lock()
+	}
+}
+
+func (t *tree) unlock() {
+	if t.shared {
+		t.mu.Unlock()
+	}
 }
 
 // restrictRoot takes moves away that may not be chosen.
@@ -61,26 +68,38 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 	t.haveRoot = false // a pruned tree is not for reuse
 }
 
-// simulate goes down the tree, adds to it, plays on and backs the result up.
-func (t *tree) simulate() {
-	s := &t.state
+// simulate goes down the tree, adds to it, plays on and backs the result up. It does nothing and returns false once the root is
+// proved.
+func (w *walker) simulate() bool {
+	t := w.tree
+	s := &w.state
 	s.CopyFrom(&t.rootPos)
-	if t.follower != nil {
-		t.follower.Follow(s)
-	}
+	w.follow(s)
 	at := t.root
-	t.path = append(t.path[:0], at)
-	t.played, t.sides = t.played[:0], t.sides[:0]
-	base := len(t.seen)
+	w.path = append(w.path[:0], at)
+	w.played, w.sides = w.played[:0], w.sides[:0]
+	w.line = append(w.line[:0], t.seen...)
 	var points float64 // of the first player
 	var proof uint8
+	t.lock()
+	if t.nodes[at].proof != unproved {
+		t.unlock()
+		return false
+	}
 	for {
 		n := &t.nodes[at]
+		visits, brings := n.visits, 0.0
+		if visits == 0 {
+			brings, n.points = n.points, 0
+		}
+		if t.shared {
+			n.visits++ // until the result is known it counts as a loss of who chose the move
+		}
 		if s.Over() {
 			points, proof = s.Result().Score(engines.First), uint8(s.Result())
 			break
 		}
-		if t.repeat > 0 && at != t.root && t.repeats(s.Hash()) {
+		if t.repeat > 0 && at != t.root && w.repeats(s.Hash()) {
 			points = 0.5
 			break
 		}
@@ -89,112 +108,141 @@ func (t *tree) simulate() {
 			break
 		}
 		if n.count == 0 {
-			if n.visits == 0 && at != t.root || len(t.nodes)+512 > t.o.MaxNodes {
-				points = t.firstVisit(at, s)
+			if visits == 0 && at != t.root || n.pending || len(t.nodes)+512 > t.o.MaxNodes {
+				t.unlock()
+				if points = brings; brings == 0 {
+					points = w.rollout(s)
+				}
+				t.lock()
 				break
 			}
-			t.expand(at, s)
+			n.pending = true
+			t.unlock()
+			w.value(s)
+			t.lock()
+			w.attach(at)
 			n = &t.nodes[at]
 			if n.proof != unproved && at != t.root {
 				points, proof = engines.Result(n.proof).Score(engines.First), n.proof
 				break
 			}
 		}
-		child := t.selectChild(n)
+		child := w.selectChild(n)
 		m := t.nodes[child].move
 		if t.o.RAVE > 0 {
-			t.played, t.sides = append(t.played, m), append(t.sides, uint8(s.Side()))
+			w.played, w.sides = append(w.played, m), append(w.sides, uint8(s.Side()))
 		}
-		t.play(s, m)
+		w.play(s, m)
 		at = child
-		t.path = append(t.path, at)
+		w.path = append(w.path, at)
 	}
-	t.seen = t.seen[:base]
-	t.backUp(points, proof)
+	w.backUp(points, proof)
+	t.unlock()
+	w.watch.Spend(len(w.path))
+	return true
+}
+
+// follow puts the cursor at a position.
+func (w *walker) follow(s *engines.State) {
+	if w.follower != nil {
+		w.follower.Follow(s)
+	}
 }
 
 // play makes a move of the simulation, and the cursor follows.
-func (t *tree) play(s *engines.State, m engines.Move) {
-	if t.follower == nil {
+func (w *walker) play(s *engines.State, m engines.Move) {
+	if w.follower == nil {
 		s.Play(m)
 		return
 	}
-	t.before.CopyFrom(s)
+	w.before.CopyFrom(s)
 	s.Play(m)
-	t.follower.Push(&t.before, s)
+	w.follower.Push(&w.before, s)
 }
 
 // repeats notes a position of the simulation and tells whether it has now occurred as often as the rules allow.
-func (t *tree) repeats(h uint64) bool {
+func (w *walker) repeats(h uint64) bool {
 	n := 1
-	for _, old := range t.seen {
+	for _, old := range w.line {
 		if old == h {
 			n++
 		}
 	}
-	t.seen = append(t.seen, h)
-	return n >= t.repeat
+	w.line = append(w.line, h)
+	return n >= w.repeat
 }
 
-// expand adds the children of a node. Where it values them, those that end the game are proved at once, and with them the node
-// if they decide it.
-func (t *tree) expand(at int32, s *engines.State) {
-	t.moves = s.AppendMoves(t.moves[:0])
+// value lists the children of a position and, where the search needs it, values them. Those that end the game are proved at once.
+func (w *walker) value(s *engines.State) {
+	w.moves = s.AppendMoves(w.moves[:0])
+	w.watch.Spend(len(w.moves))
 	side := s.Side()
-	first := int32(len(t.nodes))
-	for _, m := range t.moves {
-		t.nodes = append(t.nodes, node{move: m, side: uint8(side), prior: 0.5, implicit: 0.5})
+	w.fresh = w.fresh[:0]
+	for _, m := range w.moves {
+		w.fresh = append(w.fresh, node{move: m, side: uint8(side), prior: 0.5, implicit: 0.5})
 	}
+	if !w.needEval {
+		return
+	}
+	w.kids = w.cursor.Children(s, w.moves, side, w.kids[:0])
+	sum := 0.0
+	for i := range w.fresh {
+		c := &w.fresh[i]
+		result := w.kids[i].Result
+		score := result.Score(side)
+		if result == engines.Ongoing {
+			score = w.model.Score(w.kids[i].Value)
+		} else if w.o.Solver {
+			c.proof = uint8(result)
+		}
+		c.prior, c.implicit = float32(score), float32(score)
+		if w.known && side == engines.First && result == engines.Ongoing {
+			c.points = score
+		}
+		sum += math.Exp(4 * score)
+	}
+	if w.o.Selection == "puct" { // a softmax over scores
+		for i := range w.fresh {
+			c := &w.fresh[i]
+			c.prior = float32(math.Exp(4*float64(c.prior)) / sum)
+		}
+	}
+}
+
+// attach adds the children that value has listed to a node, and proves the node if they decide it.
+func (w *walker) attach(at int32) {
+	t := w.tree
+	first := int32(len(t.nodes))
+	t.nodes = append(t.nodes, w.fresh...)
 	n := &t.nodes[at]
-	n.children, n.count = first, uint16(len(t.moves))
+	n.children, n.count, n.pending = first, uint16(len(w.fresh)), false
 	if !t.needEval {
 		return
 	}
-	t.kids = t.cursor.Children(s, t.moves, side, t.kids[:0])
-	sum := 0.0
-	best := 0.0
-	over := false // a move ends the game
-	for i := range t.moves {
-		c := &t.nodes[first+int32(i)]
-		value, result := t.kids[i].Value, t.kids[i].Result
-		score := result.Score(side)
-		if result == engines.Ongoing {
-			score = t.model.Score(value)
-		} else if t.o.Solver {
-			c.proof, over = uint8(result), true
-		}
-		c.prior, c.implicit = float32(score), float32(score)
-		if t.known && side == engines.First && result == engines.Ongoing {
-			c.points = score
-		}
-		best = max(best, score)
-		sum += math.Exp(4 * score)
+	best, over := float32(0), false
+	for i := range w.fresh {
+		c := &w.fresh[i]
+		best = max(best, c.implicit)
+		over = over || c.proof != unproved
 	}
 	if over {
 		n.proof = t.prove(n)
 	}
-	if t.o.Selection == "puct" { // a softmax over scores
-		for i := range t.moves {
-			c := &t.nodes[first+int32(i)]
-			c.prior = float32(math.Exp(4*float64(c.prior)) / sum)
-		}
-	}
 	if t.o.Implicit > 0 && at != t.root {
-		n.implicit = float32(best)
-		if int(n.side) != side {
-			n.implicit = 1 - n.implicit
+		if n.implicit = best; n.side != w.fresh[0].side {
+			n.implicit = 1 - best
 		}
 	}
 }
 
 // selectChild returns the child that the selection rule likes best.
-func (t *tree) selectChild(n *node) int32 {
-	o := &t.o
-	children := t.nodes[n.children : n.children+int32(n.count)]
+func (w *walker) selectChild(n *node) int32 {
+	o := &w.o
+	children := w.nodes[n.children : n.children+int32(n.count)]
 	bestValue, best := float32(math.Inf(-1)), 0
 	visits := float32(n.visits) + 1
 	explore := float32(o.Exploration)
-	log := explore * explore * t.logOf(n.visits+1)
+	log := explore * explore * w.logOf(n.visits+1)
 	root := explore * float32(math.Sqrt(float64(visits)))
 	fpu := float32(o.FPU)
 	if fpu < 0 {
@@ -229,13 +277,13 @@ func (t *tree) selectChild(n *node) int32 {
 		case plain:
 			v = fpu
 		default:
-			v = t.value(c, fpu, log, root)
+			v = w.weigh(c, fpu, log, root)
 		}
 		if v > bestValue {
 			bestValue, best, unvisited = v, i, 1
 		} else if v == bestValue && c.visits == 0 { // among moves never tried draw one uniformly
 			unvisited++
-			if t.rng.Uint32N(uint32(unvisited)) == 0 {
+			if w.rng.Uint32N(uint32(unvisited)) == 0 {
 				best = i
 			}
 		}
@@ -253,8 +301,8 @@ func (t *tree) logOf(n int32) float32 {
 
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// value is the selection value of a child with the refinements.
-func (t *tree) value(c *node, fpu, log, root float32) float32 {
+// weigh is the selection value of a child with the refinements.
+func (t *tree) weigh(c *node, fpu, log, root float32) float32 {
 	o := &t.o
 	q := fpu
 	n := float32(c.visits)
@@ -282,33 +330,26 @@ func (t *tree) value(c *node, fpu, log, root float32) float32 {
 	return q
 }
 
-// firstVisit is rollout for a node that may know what it brings.
-func (t *tree) firstVisit(at int32, s *engines.State) float64 {
-	if n := &t.nodes[at]; n.visits == 0 && n.points != 0 {
-		return n.points
-	}
-	return t.rollout(s)
-}
-
 // rollout plays on from a leaf and returns the points of the first player.
-func (t *tree) rollout(s *engines.State) float64 {
-	o := &t.o
+func (w *walker) rollout(s *engines.State) float64 {
+	o := &w.o
 	if o.Rollout == "none" {
-		return t.static(s)
+		return w.static(s)
 	}
 	if o.Rollout != "tactical" && o.Rollout != "greedy" && o.Plies == 0 && o.RAVE == 0 {
-		r, _ := t.playouts.Run(s)
+		r, plies := w.playouts.Run(s)
+		w.watch.Spend(plies / 4)
 		return r.Score(engines.First)
 	}
 	for plies := 0; !s.Over(); plies++ {
-		if o.Plies > 0 && plies >= o.Plies {
-			return t.static(s)
+		if o.Plies > 0 && plies >= o.Plies || w.watch.Spend(1) { // when the time is up the rest is guessed
+			return w.static(s)
 		}
-		m := t.rolloutMove(s)
+		m := w.rolloutMove(s)
 		if o.RAVE > 0 {
-			t.played, t.sides = append(t.played, m), append(t.sides, uint8(s.Side()))
+			w.played, w.sides = append(w.played, m), append(w.sides, uint8(s.Side()))
 		}
-		t.play(s, m)
+		w.play(s, m)
 		if plies > 20_000 {
 			return 0.5
 		}
@@ -317,12 +358,12 @@ func (t *tree) rollout(s *engines.State) float64 {
 }
 
 // static is the evaluation as points of the first player.
-func (t *tree) static(s *engines.State) float64 {
-	return t.model.Score(t.cursor.Value(s, engines.First))
+func (w *walker) static(s *engines.State) float64 {
+	return w.model.Score(w.cursor.Value(s, engines.First))
 }
 
-func (t *tree) rolloutMove(s *engines.State) engines.Move {
-	switch t.o.Rollout {
+func (w *walker) rolloutMove(s *engines.State) engines.Move {
+	switch w.o.Rollout {
 	case "tactical":
 		if b := s.WinningPlacements(); !b.Empty() {
 			return engines.PlaceMove(b.First())
@@ -331,21 +372,22 @@ func (t *tree) rolloutMove(s *engines.State) engines.Move {
 			return engines.PlaceMove(b.First())
 		}
 	case "greedy":
-		if t.rng.Float64() >= t.o.Epsilon {
-			return t.greedyMove(s)
+		if w.rng.Float64() >= w.o.Epsilon {
+			return w.greedyMove(s)
 		}
 	}
-	return t.playouts.Random(s)
+	return w.playouts.Random(s)
 }
 
-func (t *tree) greedyMove(s *engines.State) engines.Move {
-	t.moves = s.AppendMoves(t.moves[:0])
+func (w *walker) greedyMove(s *engines.State) engines.Move {
+	w.moves = s.AppendMoves(w.moves[:0])
+	w.watch.Spend(len(w.moves))
 	side := s.Side()
-	best, bestValue, ties := t.moves[0], math.Inf(-1), uint32(1)
-	t.kids = t.cursor.Children(s, t.moves, side, t.kids[:0])
-	for i, m := range t.moves {
-		v := t.kids[i].Value
-		switch t.kids[i].Result {
+	best, bestValue, ties := w.moves[0], math.Inf(-1), uint32(1)
+	w.kids = w.cursor.Children(s, w.moves, side, w.kids[:0])
+	for i, m := range w.moves {
+		v := w.kids[i].Value
+		switch w.kids[i].Result {
 		case engines.Winner(side):
 			return m
 		case engines.Winner(1 - side):
@@ -356,7 +398,7 @@ func (t *tree) greedyMove(s *engines.State) engines.Move {
 			best, bestValue, ties = m, v, 1
 		case v == bestValue:
 			ties++
-			if t.rng.Uint32N(ties) == 0 {
+			if w.rng.Uint32N(ties) == 0 {
 				best = m
 			}
 		}
@@ -365,39 +407,38 @@ func (t *tree) greedyMove(s *engines.State) engines.Move {
 }
 
 // backUp adds the result to the path, proves what can be proved, and updates the statistics of RAVE and implicit minimax.
-func (t *tree) backUp(points float64, proof uint8) {
-	if t.o.RAVE > 0 {
-		t.amafSim++
+func (w *walker) backUp(points float64, proof uint8) {
+	if w.o.RAVE > 0 {
+		w.amafSim++
 	}
-	last := len(t.path) - 1
-	if proof != unproved && t.o.Solver && last > 0 {
-		t.nodes[t.path[last]].proof = proof
+	last := len(w.path) - 1
+	if proof != unproved && w.o.Solver && last > 0 {
+		w.nodes[w.path[last]].proof = proof
 	}
 	for i := last; i >= 0; i-- {
-		n := &t.nodes[t.path[i]]
-		if n.visits == 0 {
-			n.points = 0
+		n := &w.nodes[w.path[i]]
+		if !w.shared {
+			n.visits++
 		}
-		n.visits++
 		if n.side == engines.First {
 			n.points += points
 		} else {
 			n.points += 1 - points
 		}
 		if i == last {
-			if t.o.RAVE > 0 {
-				t.markPlayed(i)
+			if w.o.RAVE > 0 {
+				w.markPlayed(i)
 			}
 			continue
 		}
-		if t.o.Solver && n.proof == unproved && t.nodes[t.path[i+1]].proof != unproved {
-			n.proof = t.prove(n)
+		if w.o.Solver && n.proof == unproved && w.nodes[w.path[i+1]].proof != unproved {
+			n.proof = w.prove(n)
 		}
-		if t.o.Implicit > 0 {
-			t.backImplicit(n)
+		if w.o.Implicit > 0 {
+			w.backImplicit(n)
 		}
-		if t.o.RAVE > 0 {
-			t.updateAMAF(n, i, points)
+		if w.o.RAVE > 0 {
+			w.updateAMAF(n, i, points)
 		}
 	}
 }
@@ -441,18 +482,18 @@ func (t *tree) backImplicit(n *node) {
 func amafIndex(m engines.Move) int { return int(m) & (1<<14 - 1) }
 
 // markPlayed marks the moves of the rollout below the last node of the path.
-func (t *tree) markPlayed(from int) {
-	for i := from; i < len(t.played); i++ {
-		t.amafMark[t.sides[i]][amafIndex(t.played[i])] = t.amafSim
+func (w *walker) markPlayed(from int) {
+	for i := from; i < len(w.played); i++ {
+		w.amafMark[w.sides[i]][amafIndex(w.played[i])] = w.amafSim
 	}
 }
 
 // updateAMAF credits the children whose move their chooser played at the node or later in the simulation.
-func (t *tree) updateAMAF(n *node, depth int, points float64) {
-	t.amafMark[t.sides[depth]][amafIndex(t.played[depth])] = t.amafSim
+func (w *walker) updateAMAF(n *node, depth int, points float64) {
+	w.amafMark[w.sides[depth]][amafIndex(w.played[depth])] = w.amafSim
 	for i := range int32(n.count) {
-		c := &t.nodes[n.children+i]
-		if t.amafMark[c.side][amafIndex(c.move)] == t.amafSim {
+		c := &w.nodes[n.children+i]
+		if w.amafMark[c.side][amafIndex(c.move)] == w.amafSim {
 			c.amafN++
 			if c.side == engines.First {
 				c.amaf += float32(points)
@@ -464,40 +505,40 @@ func (t *tree) updateAMAF(n *node, depth int, points float64) {
 }
 
 // addNoise mixes Dirichlet noise into the priors of the root.
-func (t *tree) addNoise() {
-	n := &t.nodes[t.root]
-	alpha := t.o.NoiseAlpha
+func (w *walker) addNoise() {
+	n := &w.nodes[w.root]
+	alpha := w.o.NoiseAlpha
 	if alpha == 0 {
 		alpha = 10 / float64(max(1, n.count))
 	}
-	t.values = t.values[:0]
+	w.values = w.values[:0]
 	sum := 0.0
 	for range n.count {
-		g := t.gamma(alpha)
-		t.values = append(t.values, g)
+		g := w.gamma(alpha)
+		w.values = append(w.values, g)
 		sum += g
 	}
-	for i, g := range t.values {
-		c := &t.nodes[n.children+int32(i)]
-		c.prior = float32(float64((1-t.o.Noise)*float64(c.prior)) + float64(t.o.Noise*g)/max(sum, 1e-300))
+	for i, g := range w.values {
+		c := &w.nodes[n.children+int32(i)]
+		c.prior = float32(float64((1-w.o.Noise)*float64(c.prior)) + float64(w.o.Noise*g)/max(sum, 1e-300))
 	}
 }
 
 // gamma draws from a gamma distribution of that shape (Marsaglia and Tsang 2000; for shapes below 1 with a uniform power).
-func (t *tree) gamma(shape float64) float64 {
+func (w *walker) gamma(shape float64) float64 {
 	if shape < 1 {
-		return t.gamma(shape+1) * math.Pow(t.rng.Float64(), 1/shape)
+		return w.gamma(shape+1) * math.Pow(w.rng.Float64(), 1/shape)
 	}
 	d := shape - 1.0/3
 	c := 1 / math.Sqrt(9*d)
 	for {
-		x := t.rng.NormFloat64()
+		x := w.rng.NormFloat64()
 		v := 1 + c*x
 		if v <= 0 {
 			continue
 		}
 		v = v * v * v
-		if math.Log(1-t.rng.Float64()) < float64(x*x)/2+d-float64(d*v)+float64(d*math.Log(v)) {
+		if math.Log(1-w.rng.Float64()) < float64(x*x)/2+d-float64(d*v)+float64(d*math.Log(v)) {
 			return d * v
 		}
 	}

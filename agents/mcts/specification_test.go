@@ -7,10 +7,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
 	"spar/agents/eval"
+	"spar/agents/pace"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
@@ -112,8 +114,8 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 	}
 }
 
-// A search runs exactly the simulations it was given, and each goes through one move of the root. Two threads share them out,
-// rounded up.
+// A search runs exactly the simulations it was given, and each goes through one move of the root. However
+// many threads there are, it is so many in all.
 func TestBudgetIsExact(t *testing.T) {
 	t.Parallel()
 	for name, o := range variants() {
@@ -125,10 +127,6 @@ func TestBudgetIsExact(t *testing.T) {
 					o.Threads = threads
 					p := g.NewPosition()
 					r := searcher(g, o).Search(context.Background(), p, Limits{Iterations: n}, random(3))
-					want := n
-					if threads == 2 {
-						want = (n + 1) / 2 * 2
-					}
 					visits := int64(0)
 					for _, m := range r.Moves {
 						visits += m.Visits
@@ -136,8 +134,8 @@ func TestBudgetIsExact(t *testing.T) {
 							t.Errorf("%s, %s: %d visits and the score %g", game, name, m.Visits, m.Score)
 						}
 					}
-					if r.Iterations != want || visits != want || len(r.Moves) != len(p.AppendMoves(nil)) {
-						t.Errorf("%s, %s, %d threads: %d simulations, %d visits of %d moves; want %d", game, name, threads, r.Iterations, visits, len(r.Moves), want)
+					if r.Iterations != n || visits != n || len(r.Moves) != len(p.AppendMoves(nil)) {
+						t.Errorf("%s, %s, %d threads: %d simulations, %d visits of %d moves; want %d", game, name, threads, r.Iterations, visits, len(r.Moves), n)
 					}
 				}
 			}
@@ -205,13 +203,16 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 			g := enginetest.Load(t, game)
 			s := searcher(g, o)
 			p := g.NewPosition()
-			tr := s.trees[0]
-			l := Limits{Iterations: 100}
+			w := s.crew[0]
 			again := func() {
 				s.Reset()
-				tr.src.Seed(1, 2)
-				tr.playouts.Discard()
-				tr.search(context.Background(), p, l)
+				w.src.Seed(1, 2)
+				w.playouts.Discard()
+				w.watch = pace.New(context.Background(), time.Time{})
+				w.plant(p)
+				w.started.Store(0)
+				w.prepare(nil)
+				w.search(100)
 			}
 			again()
 			if n := testing.AllocsPerRun(3, again); n != 0 {
@@ -229,7 +230,7 @@ func TestMostNodes(t *testing.T) {
 	o.MaxNodes, o.Solver = 1000, false
 	s := searcher(g, o)
 	r := s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 3000}, random(1))
-	if n := len(s.trees[0].nodes); n > 1000 || r.Iterations != 3000 {
+	if n := len(s.tree.nodes); n > 1000 || r.Iterations != 3000 {
 		t.Errorf("%d nodes after %d simulations, want at most 1000 after 3000", n, r.Iterations)
 	}
 }
@@ -256,7 +257,7 @@ func TestReuse(t *testing.T) {
 		s := searcher(g, o)
 		p := g.NewPosition()
 		r := s.Search(context.Background(), p, Limits{Iterations: 2000}, random(1))
-		tr := s.trees[0]
+		tr := s.tree
 		child := tr.find(tr.root, r.Move)
 		p.Play(r.Move)
 		reply := tr.principal(child, nil)[0]
