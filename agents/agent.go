@@ -16,8 +16,17 @@ type Agent interface {
 	// begins with this seed. Agents of this process get the stream itself with every decision.
 	NewGame(Seed)
 	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random stream.
-	// When the context ends, the best move known so far is due at once.
+	// When the context ends, or the time of the budget, the best move known so far is due after what is in hand: a few hundred
+	// positions made or valued for searches of this process (see package pace), one answer for other programs. Levels of the original
+	// programs and agents that look one ply ahead finish what they do. Without any work done that move may be the first legal one.
 	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
+}
+
+// Timed tells whether an agent's decisions depend on how its threads take turns, so that no budget makes them repeatable: games with
+// it are as little to be compared by replaying them as games on the clock.
+func Timed(a Agent) bool {
+	t, ok := a.(interface{ Timed() bool })
+	return ok && t.Timed()
 }
 
 // Seed begins a random stream: rand.NewPCG(seed[0], seed[1]).
@@ -74,7 +83,7 @@ func (b Budget) Time() time.Duration {
 	return time.Duration(b.Seconds * float64(time.Second))
 }
 
-// Or fills the fields that b leaves open from other.
+// Or is b if it sets any limit, and otherwise other: budgets are not mixed.
 func (b Budget) Or(other Budget) Budget {
 	if b == (Budget{}) {
 		return other

@@ -104,3 +104,6 @@ func (x *mixed) Sleep() {
 		s.Sleep()
 	}
 }
+
+// Timed is for the function of that name.
+func (m *mixed) Timed() bool { return Timed(m.Agent) }

@@ -19,25 +19,29 @@ type PerfectOptions struct {
 }
 
 // perfect plays from the table of a solved game: the fastest win, else a move that keeps the draw, else the slowest loss. The
-// table knows neither the ply cap nor repetition.
+// table knows neither the ply cap nor repetition. A win that comes too late for the cap is a draw (solve.Value.Under); where a
+// position of the game so far might come up again and be drawn at once, values are not claimed to be exact.
 type perfect struct {
 	common
-	table *solve.Table
+	table            *solve.Table
+	maxPlies, repeat int
 }
 
-func newPerfect(c common, o PerfectOptions, g *engines.Game) (Agent, error) {
+func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game) (Agent, error) {
+	a := &perfect{common: c, maxPlies: g.Rules().Draw.MaxPlies, repeat: g.Rules().Draw.Repetition}
 	if o.Table != "" {
 		t, err := solve.Load(cmp.Or(o.File, o.Table), g)
 		if err != nil {
 			return nil, err
 		}
-		return &perfect{common: c, table: t}, nil
+		a.table = t
+		return a, nil
 	}
 	memory := int64(o.MemoryMB) * 1_000_000
 	if memory == 0 {
 		memory = 64_000_000
 	}
-	t, err := solve.Solve(context.Background(), g, solve.Options{Memory: memory})
+	t, err := solve.Solve(ctx, g, solve.Options{Memory: memory})
 	var large *solve.MemoryError
 	if errors.As(err, &large) {
 		return nil, fmt.Errorf("perfect play needs a solved game: %w (perfect.memory_mb, or perfect.table with a file of spar solve --out)", err)
@@ -45,29 +49,62 @@ func newPerfect(c common, o PerfectOptions, g *engines.Game) (Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &perfect{common: c, table: t}, nil
+	a.table = t
+	return a, nil
 }
 
 func (a *perfect) NewGame(Seed) {}
 
 func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *rand.Rand) (Decision, error) {
-	rated := a.table.Best(&p.State)
+	rated := a.table.Moves(&p.State)
 	if len(rated) == 0 {
 		return Decision{}, fmt.Errorf("the table does not know %s", p.Text())
 	}
-	d := Decision{Score: 0.5, Exact: true, Depth: rated[0].Value.DTW, Nodes: 1}
-	switch rated[0].Value.Outcome {
-	case solve.Win:
-		d.Score = 1
-	case solve.Loss:
-		d.Score = 0
-	}
+	best := rated[0].Value
 	for _, r := range rated {
-		d.Best = append(d.Best, r.Move)
+		if a.better(r.Value, best, p.Ply()) {
+			best = r.Value
+		}
+	}
+	value := best.Under(a.maxPlies, p.Ply())
+	d := Decision{Score: float64(value.Outcome+1) / 2, Exact: a.certain(p), Depth: value.DTW, Nodes: 1}
+	for _, r := range rated {
+		if r.Value == best {
+			d.Best = append(d.Best, r.Move)
+		}
 	}
 	d.Move, d.Best = a.pick(d.Best, rng)
 	d.Value = d.Score
 	return d, nil
+}
+
+// better compares two moves: by their values under the ply cap, then, among draws that only the cap makes, by the values without it,
+// which an opponent who errs may still lead to.
+func (a *perfect) better(x, y solve.Value, ply int) bool {
+	if u, v := x.Under(a.maxPlies, ply), y.Under(a.maxPlies, ply); u != v {
+		return u.Better(v)
+	}
+	return x.Better(y)
+}
+
+// certain tells whether no position of the game so far would be drawn by repetition if it came up once more.
+func (a *perfect) certain(p *engines.Position) bool {
+	if a.repeat == 0 {
+		return true
+	}
+	seen := p.Seen()
+	for i, h := range seen {
+		n := 1
+		for _, other := range seen[:i] {
+			if other == h {
+				n++
+			}
+		}
+		if n >= a.repeat-1 {
+			return false
+		}
+	}
+	return true
 }
 
 // Close gives the table's memory back.

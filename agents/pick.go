@@ -13,7 +13,11 @@ type common struct {
 	ties    string
 	softmax float64
 	budget  Budget
+	threads int
 }
+
+// Timed is for the function of that name.
+func (c *common) Timed() bool { return c.threads > 1 }
 
 // pick draws among the best moves, or takes the first, and returns those that it may choose.
 func (c *common) pick(best []engines.Move, rng *rand.Rand) (engines.Move, []engines.Move) {

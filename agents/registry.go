@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -12,8 +13,11 @@ import (
 	"spar/engines"
 )
 
-// New makes an agent for a game.
-func New(s Spec, g *engines.Game) (Agent, error) {
+// New makes an agent for a game. Type perfect may solve the game for that, which takes a while: NewContext lets it be ended.
+func New(s Spec, g *engines.Game) (Agent, error) { return NewContext(context.Background(), s, g) }
+
+// NewContext is New under a context: when it ends, so does what is being worked out, with its error.
+func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	if err := s.Params.Check(); err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 	}
@@ -22,7 +26,7 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 	if err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 	}
-	c := common{restriction: root, ties: s.Ties, softmax: s.Mixture.Softmax, budget: s.Budget}
+	c := common{restriction: root, ties: s.Ties, softmax: s.Mixture.Softmax, budget: s.Budget, threads: s.threads()}
 	var a Agent
 	switch s.Type {
 	case "random":
@@ -44,7 +48,7 @@ func New(s Spec, g *engines.Game) (Agent, error) {
 		}
 		a = &sourceAgent{common: c, player: p}
 	case "perfect":
-		if a, err = newPerfect(c, s.Perfect, g); err != nil {
+		if a, err = newPerfect(ctx, c, s.Perfect, g); err != nil {
 			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 		}
 	case "ugi":

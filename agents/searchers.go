@@ -31,7 +31,7 @@ type minimaxAgent struct {
 func (a *minimaxAgent) NewGame(Seed) { a.search.Reset() }
 
 func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
-	if b.Depth == 0 && b.Nodes == 0 && !b.Timed() { // a budget of iterations alone would not end
+	if b.Depth == 0 && b.Nodes == 0 && b.Time() == 0 { // a budget of iterations alone would not end
 		b.Depth = 4
 	}
 	r := a.search.Search(ctx, p, minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: b.deadline(), Root: a.allowed(p)})
@@ -71,7 +71,7 @@ func (a *mctsAgent) NewGame(Seed) { a.search.Reset() }
 
 func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
 	iterations := b.Iterations
-	if iterations == 0 {
+	if iterations == 0 || b.Nodes > 0 && b.Nodes < iterations { // a node is a simulation here
 		iterations = b.Nodes
 	}
 	r := a.search.Search(ctx, p, mcts.Limits{Iterations: iterations, Deadline: b.deadline(), Root: a.allowed(p)}, rng)

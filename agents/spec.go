@@ -29,11 +29,11 @@ type Spec struct {
 
 // MinimaxOptions are the knobs of alpha-beta.
 type MinimaxOptions struct {
-	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none."`
+	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. What the table knows from a deeper search, or along another line, may change a score at the same depth."`
 	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
-	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"At the horizon go on with captures."`
+	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"At the horizon go on with captures, for two plies."`
 	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Look only at this many moves of each node, the best by evaluation; 0 = all. May overlook wins."`
-	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 the results depend on timing."`
+	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
 // Mixture weakens, varies or restricts an agent.
@@ -61,16 +61,28 @@ func DefaultSpec() Spec {
 	}
 }
 
+// Timed tells whether the agent's decisions depend on more than counts: on the clock, or on how its threads take turns.
+func (s Spec) Timed() bool { return s.Budget.Timed() || s.threads() > 1 }
+
+// threads is how many threads a decision has.
+func (s Spec) threads() int {
+	switch s.Type {
+	case "minimax":
+		return s.Minimax.Threads
+	case "mcts":
+		return s.MCTS.Threads
+	}
+	return 1
+}
+
 // Deterministic tells whether the agent always answers a position with the same move.
 func (s Spec) Deterministic() bool {
-	if s.Mixture.Epsilon > 0 || s.Mixture.Softmax > 0 || s.Budget.Timed() {
+	if s.Mixture.Epsilon > 0 || s.Mixture.Softmax > 0 || s.Timed() {
 		return false
 	}
 	switch s.Type {
-	case "heuristic", "perfect":
+	case "heuristic", "perfect", "minimax":
 		return s.Ties == "first"
-	case "minimax":
-		return s.Ties == "first" && s.Minimax.Threads <= 1
 	case "source":
 		return sources.Deterministic(s.Level)
 	}

@@ -51,6 +51,9 @@ type Seat struct {
 	Budget agents.Budget
 }
 
+// timed tells whether the seat's decisions depend on more than counts.
+func (s Seat) timed() bool { return s.Budget.Timed() || agents.Timed(s.Agent) }
+
 // Conditions are what a game is played under besides its rules.
 type Conditions struct {
 	Seed      int64
@@ -69,7 +72,7 @@ type Conditions struct {
 // that is no agent's (agents.ErrOurs): then there is no result.
 func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Result, error) {
 	r := Result{OpeningPlies: len(c.Opening)}
-	r.Timed = seats[0].Budget.Timed() || seats[1].Budget.Timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
+	r.Timed = seats[0].timed() || seats[1].timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
 	var rng [2]*rand.Rand
 	for side, kind := range []uint64{streamFirst, streamSecond} {
 		seed := streamSeed(c.Seed, kind, c.Stream)

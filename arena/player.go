@@ -180,7 +180,10 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	var seats [2]Seat
 	for side, key := range keys {
 		seats[side] = Seat{Name: t.Seats[side].Name, Budget: t.Seats[side].Budget}
-		a, err := p.agent(key, g)
+		a, err := p.agent(ctx, key, g)
+		if ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		}
 		if err != nil {
 			seats[side].Agent = unbuilt{err}
 			continue
@@ -196,7 +199,7 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 }
 
 // agent returns the player's agent of a key, and builds it when it is not there. The error is the agent's own.
-func (p *Player) agent(key agentKey, g *engines.Game) (agents.Agent, error) {
+func (p *Player) agent(ctx context.Context, key agentKey, g *engines.Game) (agents.Agent, error) {
 	p.clock++
 	if k, ok := p.agents[key]; ok {
 		k.used = p.clock
@@ -208,7 +211,10 @@ func (p *Player) agent(key agentKey, g *engines.Game) (agents.Agent, error) {
 	s, err := p.kit.spec(key.spec)
 	k := &kept{used: p.clock}
 	if err == nil {
-		k.agent, err = agents.New(s, g)
+		k.agent, err = agents.NewContext(ctx, s, g)
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, err // it may be built another time
 	}
 	k.err = err
 	p.agents[key] = k

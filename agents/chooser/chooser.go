@@ -76,12 +76,12 @@ func (c *Chooser) Spec(name string) (agents.Spec, error) {
 }
 
 // agent returns the agent of that spec under the rules of g, made once.
-func (c *Chooser) agent(s agents.Spec, name string, g *engines.Game) (agents.Agent, error) {
+func (c *Chooser) agent(ctx context.Context, s agents.Spec, name string, g *engines.Game) (agents.Agent, error) {
 	key := name + "\n" + g.Name() + "\n" + g.RulesHash()
 	if a, ok := c.agents[key]; ok {
 		return a, nil
 	}
-	a, err := agents.New(s, g)
+	a, err := agents.NewContext(ctx, s, g)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, e
 	if err != nil {
 		return Choice{}, err
 	}
-	a, err := c.agent(spec, name, g)
+	a, err := c.agent(ctx, spec, name, g)
 	if err != nil {
 		return Choice{}, err
 	}

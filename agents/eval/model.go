@@ -38,7 +38,9 @@ type Leaf struct {
 	Value float64 // for the side that is to move
 	Next  int     // that side
 	Wins  engines.Cell
-	Quiet bool // the side to move has no captures
+	// Threats are empty cells on which the side that has moved would complete a line, where lines were counted for the value.
+	Threats engines.Bits
+	Quiet   bool // the side to move has no captures
 }
 
 // Follower is a cursor that keeps something up to date along the path of a search.

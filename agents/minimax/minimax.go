@@ -21,10 +21,11 @@ import (
 	"time"
 
 	"spar/agents/eval"
+	"spar/agents/pace"
 	"spar/engines"
 )
 
-// Scores of the search are whole hundredths of an evaluation's unit; a win in n plies is Win - n.
+// Scores of the search are the evaluation's values in hundredths, rounded to whole numbers; a win in n plies is Win - n.
 const (
 	Win      = 20_000_000
 	winLimit = Win - 100_000 // scores beyond are wins
@@ -79,7 +80,8 @@ type Searcher struct {
 	o    Options
 	tt   *table
 	main *worker
-	more []*worker // other threads
+	more []*worker  // other threads
+	left pace.Nodes // of the budget, for all threads together
 }
 
 // New prepares a searcher.
@@ -114,19 +116,23 @@ type worker struct {
 	stack    []frame
 	moves    []engines.Move
 	order    []int64
-	history  [2][]int32 // by side and move: how often it stopped a search
-	path     []uint64   // hashes of the game so far and of the line being searched
-	seen     int        // length of the game's part
+	counter  [2][128]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
+	threats  bool                 // moves are put in order by the lines that they bring near a win
+	history  [2][]int32           // by side and move: how often it stopped a search
+	path     []uint64             // hashes of the game so far and of the line being searched
+	seen     int                  // length of the game's part
 	pathSalt uint64
 	rootPly  int
 	nodes    int64
-	maxNodes int64
-	deadline time.Time
-	ctx      context.Context
+	granted  int64      // nodes that this thread may count before it asks for more
+	watch    pace.Watch // the clock and the context
 	stopped  bool
-	horizon  int64 // leaves valued by evaluation, or table entries that rest on such
+	guesses  int64 // values so far that rest on something other than ends of games: on an evaluation at the horizon, a table entry that does, a move left out
 	taint    int   // lowest index of the path that a repetition below the present node refers to
 	rules    engines.Rules
+	answers  bool         // see the function
+	board    engines.Bits // every cell
+	depth    int          // of the iteration
 	capPly   int
 	repeat   int
 }
@@ -146,6 +152,11 @@ func newWorker(s *Searcher) *worker {
 	if w.capPly == 0 {
 		w.capPly = math.MaxInt32
 	}
+	w.answers = answers(s.g)
+	w.threats = w.rules.Win.Line > 2 && w.answers
+	for c := range s.g.Cells() {
+		w.board = w.board.With(engines.Cell(c))
+	}
 	moves := 128
 	if w.rules.Movement.Steps != "none" || w.rules.Movement.Capture {
 		moves = 128 * 128
@@ -161,6 +172,11 @@ func newWorker(s *Searcher) *worker {
 func (w *worker) reset() {
 	clear(w.history[0])
 	clear(w.history[1])
+	for side := range w.counter {
+		for i := range w.counter[side] {
+			w.counter[side][i] = engines.NoMove
+		}
+	}
 	for i := range w.stack {
 		w.stack[i].killers = [2]engines.Move{engines.NoMove, engines.NoMove}
 	}
@@ -172,31 +188,36 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 		s.tt.fit(l.Depth)
 		s.tt.search()
 	}
+	s.left.Limit(l.Nodes)
 	if len(s.more) == 0 {
 		return s.main.search(ctx, p, l, 0)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan int64, len(s.more))
-	for i, w := range s.more {
+	defer cancel()
+	done := make(chan Result, 1+len(s.more))
+	for i, w := range append([]*worker{s.main}, s.more...) {
 		q := p.Clone()
 		go func() {
-			done <- w.search(ctx, q, Limits{Depth: l.Depth, Deadline: l.Deadline, Root: l.Root}, i+1).Nodes
+			done <- w.search(ctx, q, l, i)
+			cancel() // whoever is through first ends the others
 		}()
 	}
-	r := s.main.search(ctx, p, l, 0)
-	cancel()
-	for range s.more {
-		r.Nodes += <-done
+	var best Result
+	nodes := int64(0)
+	for range 1 + len(s.more) {
+		r := <-done
+		nodes += r.Nodes
+		if best.Moves == nil || r.Depth > best.Depth || r.Depth == best.Depth && r.Exact && !best.Exact {
+			best = r
+		}
 	}
-	return r
+	best.Nodes = nodes
+	return best
 }
 
 func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
-	w.ctx, w.nodes, w.stopped = ctx, 0, false
-	w.maxNodes, w.deadline = l.Nodes, l.Deadline
-	if w.maxNodes == 0 {
-		w.maxNodes = math.MaxInt64
-	}
+	w.nodes, w.granted, w.stopped = 0, 0, false
+	w.watch = pace.New(ctx, l.Deadline)
 	w.path = append(w.path[:0], p.Seen()...)
 	w.seen, w.rootPly = len(w.path), p.Ply()
 	w.pathSalt = 0
@@ -241,7 +262,7 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thre
 	}
 	result := Result{Best: legal[:1:1], Moves: slices.Clone(moves)}
 	if w.s.o.Plain {
-		w.searchPlain(root, moves, deepest, &result)
+		w.deepenPlain(root, moves, deepest, l, &result)
 		return result
 	}
 	order := make([]int, len(moves))
@@ -249,15 +270,16 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thre
 		order[i] = i
 	}
 	w.orderRoot(root, moves, order)
+	result.Best = []engines.Move{legal[order[0]]} // until an iteration knows better
 	for depth := 1; depth <= deepest; depth++ {
 		at := min(depth+thread%2, deepest)
-		horizon := w.horizon
+		guesses := w.guesses
 		finished := w.searchRoot(root, moves, order, at, &result)
 		if !finished {
 			break
 		}
 		result.Depth = at
-		whole := w.horizon == horizon // every game was searched to its end
+		whole := w.guesses == guesses // every game was searched to its end
 		solved := (result.Score > winLimit || result.Score < -winLimit) && w.s.o.Candidates == 0
 		result.Exact = solved || whole
 		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those are certain once
@@ -276,6 +298,10 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 	values := make([]int32, len(moves))
 	next := &w.stack[1].state
 	for i := range moves {
+		if !w.enter() {
+			values[i] = -infinity
+			continue
+		}
 		w.down(root, next, moves[i].Move)
 		if next.Over() {
 			values[i] = w.overScore(next, root.Side(), 1)
@@ -290,6 +316,7 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 // searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the result takes the
 // best of what was finished in this iteration, if anything, and false comes back.
 func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
+	w.depth = depth
 	best := int32(-infinity)
 	scores := make([]RootMove, len(moves))
 	var pv []engines.Move
@@ -337,6 +364,23 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return int(scores[b].Score) - int(scores[a].Score) })
 	return true
+}
+
+// enter counts a position and tells whether the search goes on.
+func (w *worker) enter() bool {
+	if w.stopped || w.watch.Spend(1) || w.nodes == w.granted && !w.ask() {
+		w.stopped = true
+		return false
+	}
+	w.nodes++
+	return true
+}
+
+// ask takes another share of the budget's nodes.
+func (w *worker) ask() bool {
+	share := w.s.left.Take()
+	w.granted += share
+	return share > 0
 }
 
 // evaluate is the static value for a side, as a whole number within the range of evaluations.

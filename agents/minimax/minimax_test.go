@@ -24,24 +24,34 @@ func weights() eval.Params {
 func TestSearchMatchesMinimax(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name  string
-		set   []string
-		plies int
-		depth int
+		name    string
+		set     []string
+		plies   int
+		depth   int
+		answers bool // lines only: forced replies are no plies
 	}{
-		{"classic", nil, 3, 6},
-		{"rolling", nil, 5, 5},
-		{"rolling", []string{"draw.max_plies=9"}, 5, 6},
-		{"vanishing", nil, 6, 5},
-		{"vanishing", []string{"draw.repetition=2"}, 8, 6},
-		{"checkerboard", []string{"pieces.cap=5"}, 14, 2},
-		{"connect4", nil, 8, 4},
-		{"infiltration", []string{"pieces.supply=4"}, 14, 3},
-		{"infiltration-6x6", []string{"turn.pie=true", "movement.forced_capture=true", "draw.repetition=2"}, 20, 3},
-		{"ctor", []string{"board.columns=4", "board.rows=4"}, 9, 4},
-		{"torus-vanishing", nil, 12, 2},
-		{"vanishing", []string{"board.columns=4", "board.rows=4", "surround.threshold=2"}, 6, 3}, // captured pieces push older ones out
-		{"vanishing", []string{"pieces.removal_from_ply=12"}, 6, 5},
+		{"classic", nil, 3, 6, true},
+		{"classic", []string{"win.majority=true", "board.columns=4"}, 4, 5, true},
+		{"classic", []string{"draw.max_plies=8"}, 4, 6, true},
+		{"rolling", nil, 5, 5, true},
+		{"rolling", []string{"draw.max_plies=9"}, 5, 6, true},
+		{"rolling", []string{"pieces.removal_from_ply=9", "board.columns=4"}, 5, 4, true},
+		{"vanishing", nil, 6, 5, false},
+		{"vanishing", []string{"draw.repetition=0"}, 6, 5, true},
+		{"vanishing", []string{"draw.repetition=2"}, 8, 6, false},
+		{"vanishing", []string{"draw.repetition=0", "pieces.removal=after_win"}, 6, 5, true},
+		{"vanishing", []string{"draw.repetition=0", "pieces.reuse_vacated=true"}, 6, 5, false},
+		{"checkerboard", []string{"pieces.cap=5"}, 14, 2, false},
+		{"torus-vanishing", []string{"pieces.cap=5", "draw.repetition=0", "board.columns=4", "board.rows=4"}, 10, 3, true},
+		{"connect4", nil, 8, 4, true},
+		{"connect4", []string{"board.wrap=columns", "win.overlines=false"}, 8, 4, true},
+		{"connect4", []string{"turn.placements=2"}, 8, 4, false},
+		{"infiltration", []string{"pieces.supply=4"}, 14, 3, false},
+		{"infiltration-6x6", []string{"turn.pie=true", "movement.forced_capture=true", "draw.repetition=2"}, 20, 3, false},
+		{"ctor", []string{"board.columns=4", "board.rows=4"}, 9, 4, false},
+		{"torus-vanishing", nil, 12, 2, false},
+		{"vanishing", []string{"board.columns=4", "board.rows=4", "surround.threshold=2"}, 6, 3, false}, // captured pieces push older ones out
+		{"vanishing", []string{"pieces.removal_from_ply=12"}, 6, 5, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -54,7 +64,7 @@ func TestSearchMatchesMinimax(t *testing.T) {
 				if p.Over() {
 					continue
 				}
-				b := brute{w: searchers[0].main, side: p.Side()}
+				b := brute{w: searchers[0].main, side: p.Side(), answers: c.answers}
 				want := b.value(p, c.depth, 0)
 				for i, s := range searchers {
 					s.Reset()
@@ -70,9 +80,10 @@ func TestSearchMatchesMinimax(t *testing.T) {
 
 // brute is minimax as in a textbook; at the horizon a win in one counts as a win, as in the search.
 type brute struct {
-	w    *worker
-	side int
-	best int
+	w       *worker
+	side    int
+	best    int
+	answers bool // where all moves but one lose at once that one is no ply
 }
 
 func (b *brute) value(p *engines.Position, depth, ply int) int32 {
@@ -82,6 +93,22 @@ func (b *brute) value(p *engines.Position, depth, ply int) int32 {
 	sign := int32(1)
 	if p.Side() != b.side {
 		sign = -1
+	}
+	if b.answers && ply > 0 && p.WinningPlacements().Empty() {
+		legal, safe := p.AppendMoves(nil), 0
+		for _, m := range legal {
+			q := p.Clone()
+			// What the mover's own oldest piece leaves free is not looked at before it has left.
+			if q.Play(m); q.Over() || q.WinningPlacements().AndNot(p.Pieces(0).Or(p.Pieces(1))).Empty() {
+				safe++
+			}
+		}
+		switch {
+		case safe == 0:
+			return -sign * (Win - int32(ply) - 2)
+		case safe == 1 && len(legal) > 1:
+			depth++
+		}
 	}
 	if depth == 0 {
 		if !p.WinningPlacements().Empty() {

@@ -13,6 +13,8 @@ const (
 	classCapture = int64(5) << 40
 	classBlock   = int64(4) << 40
 	classKiller  = int64(3) << 40
+	classCounter = int64(2) << 40
+	classThreat  = int64(1) << 39 // for each line that a placement brings one piece short of a win
 )
 
 func historyIndex(m engines.Move) int {
@@ -31,6 +33,10 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply 
 	}
 	blocks := !block.Empty()
 	killers := w.stack[ply].killers
+	counter := engines.NoMove
+	if last := s.Last(); last.To() < engines.NoCell && last != engines.NoMove {
+		counter = w.counter[side][last.To()]
+	}
 	history := w.history[side]
 	moves := w.moves[start:]
 	w.order = slices.Grow(w.order, len(moves))[:len(w.moves)]
@@ -52,6 +58,11 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply 
 			v += classBlock
 		case m == killers[0], m == killers[1]:
 			v += classKiller
+		case m == counter:
+			v += classCounter
+		}
+		if w.threats && m.IsPlacement() {
+			v += int64(w.lines(s, side, m.To())) * classThreat
 		}
 		order[i] = v
 		if v > top {
@@ -59,6 +70,17 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply 
 		}
 	}
 	return start + best
+}
+
+// lines is the number of open lines of a side that a placement on a cell brings one piece short of a win.
+func (w *worker) lines(s *engines.State, side int, c engines.Cell) (n int) {
+	own, enemy := s.Pieces(side), s.Pieces(1-side)
+	for _, x := range w.s.g.WindowsThrough(side, c) {
+		if x.Cells.And(enemy).Empty() && x.Cells.And(own).Count() == w.rules.Win.Line-2 && x.Guard.And(own).Empty() {
+			n++
+		}
+	}
+	return n
 }
 
 // pick brings the best of the moves from at on to the place at and returns it. Equal ones stay in the order of the legal
@@ -90,6 +112,9 @@ func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 	if f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m
 	}
+	if last := w.stack[ply].state.Last(); last != engines.NoMove && last.To() < engines.NoCell {
+		w.counter[side][last.To()] = m
+	}
 	h := &w.history[side][historyIndex(m)]
 	*h += int32(depth * depth)
 	if *h > 1<<28 {
@@ -101,6 +126,7 @@ func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 	next := &w.stack[ply+1].state
 	side := s.Side()
+	w.watch.Spend(len(w.moves) - start) // valued, though not counted as searched
 	for i := start; i < len(w.moves); i++ {
 		w.down(s, next, w.moves[i])
 		v := int64(0)

@@ -1,19 +1,46 @@
 package minimax
 
-import "spar/engines"
+import (
+	"slices"
+
+	"spar/engines"
+)
+
+// deepenPlain searches to the depth at once when there is no other limit; else it deepens until a limit is reached, because half an
+// iteration in the order of the legal moves says nothing of the others. Of such a one nothing is taken but its nodes, unless it
+// is all there is.
+func (w *worker) deepenPlain(root *engines.State, moves []RootMove, deepest int, l Limits, result *Result) {
+	if l.Nodes == 0 && l.Deadline.IsZero() {
+		w.searchPlain(root, moves, deepest, result)
+		return
+	}
+	for depth := 1; depth <= deepest; depth++ {
+		r := *result
+		r.Moves = slices.Clone(moves)
+		w.searchPlain(root, moves, depth, &r)
+		if w.stopped && depth > 1 {
+			result.Nodes = w.nodes
+			return
+		}
+		if *result = r; r.Exact || w.stopped {
+			return
+		}
+	}
+}
 
 // searchPlain is alpha-beta and nothing else: fixed depth, moves in their legal order, the evaluation at the horizon, all wins
 // alike. It is what textbooks count nodes with, and a second opinion for the full search.
 func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, result *Result) {
 	best := int32(-infinity)
-	w.nodes++
+	guesses := w.guesses
+	w.enter()
 	for i := range moves {
 		f := &w.stack[1].state
 		w.down(root, f, moves[i].Move)
 		v := int32(0)
 		switch {
 		case f.Over():
-			w.nodes++
+			w.enter()
 			v = plainScore(f, root.Side())
 		case f.Side() == root.Side():
 			v = w.plain(f, root.Side(), depth-1, 1, best, infinity)
@@ -36,20 +63,17 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 	}
 	if !w.stopped {
 		result.Depth = depth
-		result.Exact = best > winLimit || best < -winLimit || w.horizon == 0
+		result.Exact = best > winLimit || best < -winLimit || w.guesses == guesses
 	}
-	w.horizon = 0
 }
 
 // plain returns the value of an unfinished position for its side to move.
 func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32) int32 {
-	w.nodes++
-	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
-		w.stopped = true
+	if !w.enter() {
 		return 0
 	}
 	if depth <= 0 || ply >= MaxDepth {
-		w.horizon++
+		w.guesses++
 		return w.evaluate(s, side)
 	}
 	start := len(w.moves)
@@ -62,7 +86,7 @@ func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32
 		var v int32
 		switch {
 		case next.Over():
-			w.nodes++
+			w.enter()
 			v = plainScore(next, side)
 		case next.Side() == side:
 			v = w.plain(next, side, depth-1, ply+1, alpha, beta)

@@ -2,7 +2,6 @@ package minimax
 
 import (
 	"math"
-	"time"
 
 	"spar/engines"
 )
@@ -21,7 +20,7 @@ func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, 
 	var v int32
 	switch {
 	case next.Over():
-		w.nodes++
+		w.enter()
 		v = w.overScore(next, s.Side(), ply+1)
 	case next.Side() == s.Side():
 		v = w.node(next, depth-1, ply+1, alpha, beta)
@@ -61,9 +60,10 @@ func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta i
 	if !leaf.Quiet && w.s.o.Quiescence && stand < beta {
 		return 0, false
 	}
-	w.nodes++
-	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
-		w.stopped = true
+	if w.answers && !leaf.Threats.Empty() && leaf.Wins == engines.NoCell {
+		return 0, false // there may be a threat to answer
+	}
+	if !w.enter() {
 		return 0, true
 	}
 	f := &w.stack[ply+1]
@@ -72,17 +72,13 @@ func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta i
 		f.pv = append(f.pv, engines.PlaceMove(leaf.Wins))
 		return sign * (Win - int32(ply+1) - 1), true
 	}
-	w.horizon++
+	w.guesses++
 	return sign * stand, true
 }
 
 // node returns the value of an unfinished position for its side to move (fail-soft).
 func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32 {
-	w.nodes++
-	if w.nodes >= w.maxNodes || w.nodes&1023 == 0 && w.timeIsUp() {
-		w.stopped = true
-	}
-	if w.stopped {
+	if !w.enter() {
 		return 0
 	}
 	hash := s.Hash()
@@ -93,7 +89,9 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		}
 	}
 	if depth <= 0 || ply >= MaxDepth {
-		return w.leaf(s, ply, 0, alpha, beta)
+		if depth < 0 || ply >= MaxDepth || !w.answers || !w.mustAnswer(s, depth, ply) {
+			return w.leaf(s, ply, 0, alpha, beta)
+		}
 	}
 	// Nobody wins faster than now, and the fastest loss is not before the opponent's next ply.
 	if top := int32(Win - ply - 1); beta > top {
@@ -102,7 +100,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		}
 	}
 	key, e, hit := hash^w.pathSalt, entry{move: engines.NoMove}, false
-	capNear := s.Ply()+depth >= w.capPly
+	capNear := s.Ply()+depth+w.beyond() >= w.capPly
 	if capNear {
 		key ^= uint64(s.Ply()+1) * 0xd1342543de82ef95
 	}
@@ -110,7 +108,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		if e, hit = w.s.tt.load(key); hit {
 			if v, ok := w.usable(e, depth, ply, alpha, beta, s); ok {
 				if !e.exhausted && v <= winLimit && v >= -winLimit {
-					w.horizon++
+					w.guesses++
 				}
 				return v
 			}
@@ -126,7 +124,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 	}
 	above := w.taint
 	w.taint = math.MaxInt
-	horizon := w.horizon
+	guesses := w.guesses
 	best, bestMove := w.moveLoop(s, e.move, depth, ply, alpha, beta)
 	here := w.seen + ply
 	if w.repeat > 0 {
@@ -146,7 +144,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 			kind = lower
 		}
 		// A draw that holds to the end of every game holds under a ply cap, too, which only adds draws; a win says how far it is.
-		w.s.tt.store(key, entry{score: fromRoot(best, ply), move: bestMove, depth: uint8(min(depth, MaxDepth)), bound: kind, exhausted: w.horizon == horizon})
+		w.s.tt.store(key, entry{score: fromRoot(best, ply), move: bestMove, depth: uint8(min(depth, MaxDepth)), bound: kind, exhausted: w.guesses == guesses})
 	}
 	return best
 }
@@ -205,10 +203,6 @@ func (w *worker) occurrences(hash uint64) (first, n int) {
 	return first, n
 }
 
-func (w *worker) timeIsUp() bool {
-	return w.ctx.Err() != nil || !w.deadline.IsZero() && time.Now().After(w.deadline)
-}
-
 // winNow returns a placement that completes a line, if there is one.
 func (w *worker) winNow(s *engines.State) engines.Move {
 	if b := s.WinningPlacements(); !b.Empty() {
@@ -223,7 +217,24 @@ const frontierOrdered = 4
 // moveLoop searches the moves of a node by principal variation search.
 func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply int, alpha, beta int32) (int32, engines.Move) {
 	start := len(w.moves)
-	w.moves = s.AppendMoves(w.moves)
+	if w.answers {
+		if safe, threatened := w.defences(s); threatened {
+			if safe.Empty() {
+				m := engines.PlaceMove(s.Completing(w.board).First())
+				w.stack[ply].pv = append(w.stack[ply].pv[:0], m)
+				return lostInTwo(ply), m
+			}
+			for b := safe; !b.Empty(); b = b.Rest() {
+				w.moves = append(w.moves, engines.PlaceMove(b.First()))
+			}
+			if m := w.moves[start]; len(w.moves) == start+1 && w.mayExtend(depth, ply) {
+				return w.onlyReply(s, start, m, depth, ply, alpha, beta)
+			}
+		}
+	}
+	if len(w.moves) == start {
+		w.moves = s.AppendMoves(w.moves)
+	}
 	defer w.release(start)
 	w.frontier = false
 	count := len(w.moves) - start
@@ -231,7 +242,7 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	if c := w.s.o.Candidates; c > 0 && count > c {
 		w.keepCandidates(s, start, c, ply)
 		count, first = c, start // they are in order
-		w.horizon++             // the moves left out may be better
+		w.guesses++             // the moves left out may be better
 	}
 	f := &w.stack[ply]
 	best, bestMove := int32(-infinity), engines.NoMove
@@ -281,6 +292,9 @@ func (w *worker) release(start int) {
 	w.moves, w.order = w.moves[:start], w.order[:start]
 }
 
+// quietPlies is how far quiescence goes: two plies measured as strong as eight, and none at all weaker.
+const quietPlies = 2
+
 // leaf values a position at the horizon: by evaluation, or by quiescence where captures are at hand.
 func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32 {
 	value, cell := w.cursor.ValueOrWin(s)
@@ -288,10 +302,9 @@ func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32
 		w.stack[ply].pv = append(w.stack[ply].pv[:0], engines.PlaceMove(cell))
 		return Win - int32(ply) - 1
 	}
-	w.horizon++
+	w.guesses++
 	stand := whole(value)
-	const deepest = 8
-	if !w.s.o.Quiescence || quiet >= deepest || ply >= MaxDepth+32 {
+	if !w.s.o.Quiescence || quiet >= quietPlies || ply >= MaxDepth+32 {
 		return stand
 	}
 	best := stand
@@ -309,7 +322,9 @@ func (w *worker) leaf(s *engines.State, ply, quiet int, alpha, beta int32) int32
 		f := &w.stack[ply+1]
 		w.down(s, &f.state, w.moves[i])
 		f.pv = f.pv[:0]
-		w.nodes++
+		if !w.enter() {
+			return best
+		}
 		var v int32
 		switch {
 		case f.state.Over():

@@ -64,7 +64,7 @@ openings (openings: {file: …}).`,
 			if err != nil {
 				return err
 			}
-			a, err := agents.New(spec, g)
+			a, err := agents.NewContext(c.Context(), spec, g)
 			if err != nil {
 				return usageError{err}
 			}

@@ -69,7 +69,7 @@ against the levels of rolling the score of that program is shown.`,
 				if err := startError(agents.Probe(c.Context(), s)); err != nil {
 					return err
 				}
-				a, err := agents.New(s, g)
+				a, err := agents.NewContext(c.Context(), s, g)
 				if err != nil {
 					return usageError{err}
 				}

@@ -38,7 +38,7 @@ position that was refused, go is answered by bestmove 0000 and a query by "respo
 			if err != nil {
 				return err
 			}
-			a, err := agents.New(spec, g)
+			a, err := agents.NewContext(c.Context(), spec, g)
 			if err != nil {
 				return usageError{err}
 			}

@@ -2,7 +2,6 @@ package solve
 
 import (
 	"math/bits"
-	"reflect"
 
 	"spar/engines"
 )
@@ -29,12 +28,12 @@ type turned [8][256]uint64
 
 // newField returns nil for a game that the search cannot play: one with any mechanic that is not named here, or too large.
 func newField(g *engines.Game) *field {
-	r := g.Rules()
-	known := engines.DefaultRules()
-	known.Name, known.Title, known.Clock = r.Name, r.Title, r.Clock
-	known.Board, known.Territory, known.Draw, known.NoMoves = r.Board, r.Territory, r.Draw, r.NoMoves
-	known.Win.Line, known.Win.Region, known.Win.Majority = r.Win.Line, r.Win.Region, r.Win.Majority
-	known.Placement.Gravity = r.Placement.Gravity
+	const known = engines.Wraps | engines.Falling | engines.Lines | engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions |
+		engines.PlyCaps | engines.Passes | engines.StuckDraws // the last four cannot come up, or are left out (Endless)
+	r, uses := g.Rules(), g.Mechanics()
+	if uses&^known != 0 || uses&engines.Lines == 0 || uses&(engines.Majorities|engines.FullBoards) == 0 {
+		return nil
+	}
 	size := g.Cells()
 	f := &field{g: g, columns: uint(g.Columns()), gravity: r.Placement.Gravity, keyBits: 64}
 	if f.gravity {
@@ -43,7 +42,7 @@ func newField(g *engines.Game) *field {
 	} else if size > 32 {
 		return nil
 	}
-	if size > 64 || r.Win.Line < 2 || !r.Draw.FullBoard && !r.Win.Majority || !reflect.DeepEqual(r, known) {
+	if size > 64 || r.Win.Line < 2 {
 		return nil
 	}
 	f.board = 1<<g.Cells() - 1

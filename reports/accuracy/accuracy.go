@@ -231,7 +231,7 @@ func (a *tally) result() Result {
 
 // Agent lets an agent decide in positions of random games, each an independent unit.
 func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spec, positions int, seed int64) (Result, error) {
-	a, err := agents.New(spec, g)
+	a, err := agents.NewContext(ctx, spec, g)
 	if err != nil {
 		return Result{}, err
 	}

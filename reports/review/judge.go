@@ -79,7 +79,7 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 	a, ok := j.agents[key]
 	if !ok {
 		var err error
-		if a, err = agents.New(j.spec, g); err != nil {
+		if a, err = agents.NewContext(ctx, j.spec, g); err != nil {
 			return nil, err
 		}
 		j.agents[key] = a
