@@ -3,6 +3,7 @@ package solve
 import (
 	"context"
 	"math"
+	"runtime"
 
 	"spar/engines"
 )
@@ -11,7 +12,7 @@ import (
 type ProofOptions struct {
 	Nodes    uint64            // positions to expand before giving up; 0 = no limit
 	Memory   int64             // bytes for the tables of positions; 0 = 64 MB
-	Workers  int               // goroutines, where the search can use more than one; 0 = one. With more the number of nodes depends on timing, what is proved does not
+	Workers  int               // goroutines, where the search can use more than one; 0 = one under a limit of nodes, else as many as processors. With more than one the number of nodes depends on timing, what is proved does not
 	Progress func(ProofStatus) // called now and then from the goroutine that called Prove; may be nil
 }
 
@@ -54,6 +55,9 @@ func Prove(ctx context.Context, s *engines.State, o ProofOptions) (Proof, error)
 	limit := o.Nodes
 	if limit == 0 {
 		o.Nodes = math.MaxUint64
+	}
+	if o.Workers == 0 && limit == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Memory == 0 {
 		o.Memory = 64_000_000

@@ -17,7 +17,7 @@ type set struct {
 	mix   mixer
 	words int // of a key: 1 or 2
 	slots []uint64
-	give  func() // gives the slots' memory back; nil before there are any
+	give  func()     // gives the slots' memory back; nil before there are any
 	keys  [][]uint64 // blocks of blockSize keys
 	n     atomic.Uint32
 }
