@@ -1,16 +1,12 @@
 package arena
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 
-	"spar/agents"
-	"spar/agents/eval"
-	"spar/agents/minimax"
 	"spar/engines"
 )
 
@@ -26,14 +22,13 @@ type Book struct {
 	length int              // plies of the openings drawn: fewer than asked for where longer ones end the game
 	seen   map[uint64]bool  // canonical positions already drawn
 	rng    *rand.Rand
-	search *minimax.Searcher
 	closed bool // no further different opening was found
 }
 
 // drawTries is how often in a row a draw may fail before the book is taken to be complete.
 const drawTries = 300
 
-// shallow is the depth in plies of the search that tells decided openings.
+// shallow is the depth in plies of the look that tells decided openings.
 const shallow = 2
 
 // NewBook begins a book; the same rules, openings and seed give the same openings in the same order.
@@ -43,9 +38,6 @@ func NewBook(g *engines.Game, o Openings, seed int64) *Book {
 		if moves, err := readLine(g, line); err == nil { // checked when the plan was read
 			b.fixed = append(b.fixed, moves)
 		}
-	}
-	if b.plies > 0 {
-		b.search = minimax.New(g, eval.New(g, agents.DefaultEval()), minimax.Options{TableMB: 1})
 	}
 	return b
 }
@@ -130,7 +122,7 @@ func (b *Book) draw() {
 			continue
 		}
 		name := p.CanonicalHash()
-		if b.seen[name] || b.decided(p) {
+		if b.seen[name] || decided(p) {
 			b.seen[name] = true
 			continue
 		}
@@ -145,11 +137,37 @@ func (b *Book) draw() {
 	b.closed = true
 }
 
-// decided tells whether a shallow search sees the end.
-func (b *Book) decided(p *engines.Position) bool {
-	b.search.Reset()
-	r := b.search.Search(context.Background(), p, minimax.Limits{Depth: shallow})
-	return r.Score > minimax.Win/2 || r.Score < -minimax.Win/2
+// decided tells whether one of the sides can force the game's end in its favour within a few plies. The look is complete and knows no
+// evaluation, so that openings stay the same when searches get better.
+func decided(p *engines.Position) bool { return forced(p, shallow) != engines.Ongoing }
+
+// forced is who can force a win within so many plies, Ongoing where nobody can.
+func forced(p *engines.Position, plies int) engines.Result {
+	if p.Over() {
+		if p.Result() == engines.Drawn {
+			return engines.Ongoing
+		}
+		return p.Result()
+	}
+	if plies == 0 {
+		return engines.Ongoing
+	}
+	side, lost := p.Side(), true
+	var next engines.Position
+	for _, m := range p.AppendMoves(nil) {
+		next.CopyFrom(p)
+		next.Play(m)
+		switch forced(&next, plies-1) {
+		case engines.Winner(side):
+			return engines.Winner(side)
+		case engines.Ongoing:
+			lost = false
+		}
+	}
+	if lost {
+		return engines.Winner(1 - side)
+	}
+	return engines.Ongoing
 }
 
 // Warnings tells what is known before the first game to make the results worth less than their number.

@@ -74,7 +74,7 @@ func (r *stopRule) judged(s *Schedule, g *slot, round int64, complete bool) (str
 			return "", false // of names that the plan refuses
 		}
 	}
-	if !complete || round > 16 && 20*round < 21*r.looked { // a look at many rounds is dear, and one more changes little
+	if !complete || round > 500 && 100*round < 101*r.looked { // a look at many rounds is dear, and one more changes little
 		return "", false
 	}
 	r.looked = round
