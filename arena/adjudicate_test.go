@@ -90,3 +90,57 @@ func TestTheGamesClockRunsOutInThought(t *testing.T) {
 		}
 	})
 }
+
+// pacer takes as long as it is told for each move; one that heeds its context gives up when that ends.
+type pacer struct {
+	lowest
+	each  time.Duration
+	heeds bool
+}
+
+func (a *pacer) Choose(ctx context.Context, p *engines.Position, b agents.Budget, rng *rand.Rand) (agents.Decision, error) {
+	ended := ctx.Done()
+	if !a.heeds {
+		ended = nil
+	}
+	select {
+	case <-time.After(a.each):
+		return a.lowest.Choose(ctx, p, b, rng)
+	case <-ended:
+		return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: ctx.Err()}
+	}
+}
+
+// The time of a game under the rules' own clock is that of both sides together, whoever took more of it. Who heeds the clock is
+// stopped at its end; the move of one who does not is still made, and ends the game. A clock that is reached has run out.
+func TestTheGamesClockIsOfBothSides(t *testing.T) {
+	t.Parallel()
+	g := classic(t)
+	for _, c := range []struct {
+		first, second int // seconds of each move: with 10 and 25 a game is at 10, 35, 45, 70 after its plies
+		heeds         bool
+		plies         int
+		spent         [2]int
+	}{
+		{10, 25, true, 3, [2]int{20, 40}},  // 15 of the 25 seconds are left for ply 4
+		{26, 10, true, 2, [2]int{50, 10}},  // 24 of the 26 seconds are left for ply 3
+		{30, 5, true, 2, [2]int{55, 5}},    // 25 of the 30 seconds are left for ply 3
+		{10, 25, false, 4, [2]int{20, 50}}, // played out to 70 seconds
+		{30, 5, false, 3, [2]int{60, 5}},
+		{10, 20, false, 4, [2]int{20, 40}}, // 60 seconds to the moment
+		{20, 10, false, 4, [2]int{40, 20}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			pace := func(s int) *pacer { return &pacer{each: time.Duration(s) * time.Second, heeds: c.heeds} }
+			r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, GameLimit: time.Minute}, seats(pace(c.first), pace(c.second)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			spent := [2]int{int(r.Spent[0] / time.Second), int(r.Spent[1] / time.Second)}
+			if r.Outcome != engines.Drawn || r.Reason != "clock" || r.Faulty != 0 || r.Plies != c.plies || spent != c.spent {
+				t.Errorf("%d and %d seconds a move, heeds %t: %v by %s, faulty %d, after %d plies and %v seconds; want a draw by the clock after %d and %v",
+					c.first, c.second, c.heeds, r.Outcome, r.Reason, r.Faulty, r.Plies, spent, c.plies, c.spent)
+			}
+		})
+	}
+}

@@ -94,7 +94,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	if sum.Before, err = s.recall(hard, db, event); err != nil {
 		return sum, err
 	}
-	if _, over := s.Finished(); !over && !o.Probed { // what is stored needs nobody
+	if !o.Probed && s.left() { // what is stored needs nobody
 		if err := t.Probe(hard); err != nil {
 			return sum, err
 		}

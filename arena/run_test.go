@@ -3,7 +3,10 @@ package arena_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/arena/study"
 )
 
 // smallPlan has games of every kind of ply, and agents with and without chance.
@@ -271,5 +275,58 @@ func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	}}).options(0))
 	if err == nil || ctx.Err() != nil {
 		t.Fatalf("error %v after %+v, want the store's, soon", err, sum)
+	}
+}
+
+// Agents are started before the first game only where there is something to play: a study that holds every game is complete
+// without them, one that lacks a game is refused and stays as it is.
+func TestWhatIsStoredNeedsNobody(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	dir := t.TempDir()
+	script, err := os.ReadFile("testdata/mover.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, file := filepath.Join(dir, "mover.sh"), filepath.Join(dir, "mover.yaml")
+	text := fmt.Sprintf("name: stored\ngames: [classic]\nagents: [random, %q]\npairs: 2\n", file)
+	if err := errors.Join(os.WriteFile(engine, script, 0o600),
+		os.WriteFile(file, fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [%q, play]}\n", engine), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	whole, part := newStudy(t), newStudy(t)
+	run(t, plan(t, text), whole, 0)
+	run(t, plan(t, text), part, 2)
+	if err := os.Remove(engine); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := arena.Run(ctx, ctx, plan(t, text), whole, arena.Options{})
+	if err != nil || !sum.Finished || sum.Before != 4 || sum.Played != 0 {
+		t.Errorf("all is stored: %+v, %v; want 4 games from before, none played", sum, err)
+	}
+	if _, err := arena.Run(ctx, ctx, plan(t, text), part, arena.Options{}); !errors.Is(err, arena.ErrStart) || len(games(t, part)) != 2 {
+		t.Errorf("games are missing: %v with %d games stored, want an error before the first game", err, len(games(t, part)))
+	}
+}
+
+// A stored game that the schedule does not hold is no game of this plan: the run says so and names it.
+func TestGameOutsideTheSchedule(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	p, db := plan(t, smallPlan), newStudy(t)
+	run(t, p, db, 0)
+	var extra study.Game
+	for row, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		extra = row.Game
+	}
+	extra.ID, extra.Number, extra.Hash = 0, 1000, 4711
+	if err := db.Commit(ctx, []study.Game{extra}, nil, extra.Event); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := arena.Run(ctx, ctx, plan(t, smallPlan), db, arena.Options{}); err == nil || !strings.Contains(err.Error(), "holds game 1000,") {
+		t.Errorf("error %v, want game 1000 named", err)
 	}
 }

@@ -213,6 +213,15 @@ func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	return Job{}, false
 }
 
+// left tells whether there is a game to play, as far as is known from the stored ones.
+func (s *Schedule) left() bool {
+	j, ok := s.nextJob(false)
+	if ok {
+		s.Requeue(Slot{s.event, j.Number})
+	}
+	return ok
+}
+
 // begun tells whether the game is the second of a pair whose first this run has handed out.
 func (s *Schedule) begun(n int64) bool { return n%2 == 1 && s.slot(n-1).handed }
 

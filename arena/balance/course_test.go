@@ -3,6 +3,7 @@ package balance
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"spar/arena/campaign"
@@ -113,6 +114,59 @@ func TestGoldenClarity(t *testing.T) {
 	// Plies 0 and 1 of 5 are the first third, 2 and 3 the second, 4 the last.
 	near(t, "opening", c.Phases[0].Narrow.Value, 0.625)
 	near(t, "end", c.Phases[2].Narrow.Value, 0.2)
+}
+
+// A position at a third of the game belongs to the middle, one at two thirds to the end: of six plies two each.
+func TestClarityAtTheThirds(t *testing.T) {
+	t.Parallel()
+	values := positions([]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, nil)
+	for i := range values {
+		values[i].Near.Valid, values[i].Near.Float64 = true, []float64{0.1, 0.3, 0.5, 1, 0.2, 0.6}[i]
+	}
+	c := withValues(t, []string{cornerLost}, [][]store.PositionValue{values}).Groups[0].Clarity
+	if len(c.Phases) != 3 || c.Positions != 6 {
+		t.Fatalf("%d positions in %+v", c.Positions, c.Phases)
+	}
+	for i, want := range []float64{0.2, 0.75, 0.4} {
+		near(t, c.Phases[i].Phase, c.Phases[i].Narrow.Value, want)
+	}
+}
+
+// The oracle looks at games of an agent with itself that count and have a ply of the agents': a forfeited game, one that is all
+// opening, one that an agent without chance repeats and one between two agents are not among them.
+func TestWhichGamesAreValued(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	all := []Game{
+		played(t, g, 1, "top", "top", centreWin5),
+		played(t, g, 2, "top", "top", cornerWin7),
+		played(t, g, 3, "top", "top", cornerLost),
+		played(t, g, 4, "top", "top", cornerDraw),
+		played(t, g, 5, "sure", "sure", cornerDraw),
+		played(t, g, 6, "sure", "sure", cornerDraw),
+		played(t, g, 7, "top", "sure", centreWin5),
+	}
+	all[1].Reason = "forfeit_error"
+	all[2].OpeningPlies = all[2].Plies
+	all[3].OpeningPlies = all[3].Plies - 1
+	all[6].Event = 2
+	for i := range all {
+		all[i].Hash = 0 // that of the moves
+	}
+	d := Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "sure", "top"), event(2, campaign.PurposeLadder, "sure", "top")},
+		players(map[string]int64{"top": 100, "sure": -1}), all)
+	games, top, err := d.sample(t.Context(), oracle.Options{Games: 50, Others: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	for _, x := range games {
+		ids = append(ids, x.ID)
+	}
+	slices.Sort(ids)
+	if !slices.Equal(ids, []int64{1, 4, 5}) || top != "top" {
+		t.Errorf("games %v with %s as the strongest, want 1, 4, 5 and top", ids, top)
+	}
 }
 
 func TestExactValuesOfAStudy(t *testing.T) {

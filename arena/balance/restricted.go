@@ -28,19 +28,24 @@ func (m measurer) restricted(p *pass) []Restriction {
 			r := Restriction{Name: p.names[who], Twin: twin}
 			r.Elo, r.Score = m.duel(d.from(who))
 			r.What = describeRestriction(p.data.Agents[r.Name].Spec, p.data.Agents[twin].Spec)
-			switch {
-			case !r.Elo.HiOpen && r.Elo.Hi < 0:
-				r.Text = "it costs strength to do without"
-			case !r.Elo.LoOpen && r.Elo.Lo > 0:
-				r.Text = "stronger than the agent without the restriction: that says something about the agents, not about the rules"
-			default:
-				r.Text = "no difference is certain"
-			}
+			r.Text = withoutIt(r.Elo)
 			out = append(out, r)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Restriction) int { return cmp.Compare(a.Elo.Value, b.Elo.Value) })
 	return out
+}
+
+// withoutIt says in words what an agent's difference from the one that may do everything means; it is certain where the whole
+// interval lies on one side of 0.
+func withoutIt(elo Number) string {
+	switch {
+	case !elo.HiOpen && elo.Hi < 0:
+		return "it costs strength to do without"
+	case !elo.LoOpen && elo.Lo > 0:
+		return "stronger than the agent without the restriction: that says something about the agents, not about the rules"
+	}
+	return "no difference is certain"
 }
 
 // describeRestriction says in words what a spec may not do.

@@ -44,6 +44,9 @@ func TestHintIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if side := []string{"X", "O"}[len(strings.Fields(moves))%2]; h.Side != side || h.Rules != "rolling" {
+			t.Errorf("%q: %s to move in %s, want %s", moves, h.Side, h.Rules, side)
+		}
 		var want []string
 		best := solved.Best(&p.State)
 		for _, r := range best {

@@ -215,6 +215,22 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+// A score of an evaluator is rated from -99, lost, over 0 to 99, won: two points for each hundredth that it lies above a half.
+func TestRatingsOfScores(t *testing.T) {
+	t.Parallel()
+	scores := []float64{0, 0.004, 0.006, 0.1, 0.25, 0.5, 0.75, 0.99, 1}
+	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
+	all, err := Moves(enginetest.Load(t, "classic").NewPosition(), nil, evaluator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{-99, -99, -99, -80, -50, 0, 50, 98, 99} {
+		if all[i].Rating != want || all[i].Score != scores[i] || all[i].Exact {
+			t.Errorf("score %g: %+v, want rating %d", scores[i], all[i], want)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	if _, err := Classic(enginetest.Load(t, "vanishing"), nil, 0); err == nil {
 		t.Error("Classic reviews vanishing")

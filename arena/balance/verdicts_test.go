@@ -1,0 +1,115 @@
+package balance
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/arena/campaign"
+	"spar/engines/enginetest"
+)
+
+// A restriction costs strength only where the whole interval says so. An end that is open is not known, whatever it holds.
+func TestWhatARestrictionCosts(t *testing.T) {
+	t.Parallel()
+	const costs, nothing, odd = "it costs strength", "no difference is certain", "stronger than the agent"
+	for _, c := range []struct {
+		elo  Number
+		want string
+	}{
+		{Number{Value: -90, Lo: -150, Hi: -30, N: 9}, costs},
+		{Number{Value: -90, LoOpen: true, Hi: -30, N: 9}, costs},
+		{Number{Value: -90, Lo: -150, HiOpen: true, N: 9}, nothing},
+		{Number{Value: -90, Lo: -150, Hi: -1, HiOpen: true, N: 9}, nothing},
+		{Number{Value: -30, Lo: -60, Hi: 0, N: 9}, nothing},
+		{Number{Value: -30, Lo: -60, Hi: 0.5, N: 9}, nothing},
+		{Number{Value: 0, Lo: -60, Hi: 60, N: 9}, nothing},
+		{Number{Value: 30, Lo: 0, Hi: 60, N: 9}, nothing},
+		{Number{Value: 30, Lo: 0.5, Hi: 60, N: 9}, odd},
+		{Number{Value: 90, Lo: 30, HiOpen: true, N: 9}, odd},
+		{Number{Value: 90, Lo: 30, LoOpen: true, Hi: 150, N: 9}, nothing},
+	} {
+		if got := withoutIt(c.elo); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%+v: %s, want %s", c.elo, got, c.want)
+		}
+	}
+}
+
+// That all games begin with openings is said where each of them does, be the opening of one ply.
+func TestAllGamesOpened(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	for _, c := range []struct {
+		openings []int
+		want     bool
+	}{
+		{[]int{1, 1, 1}, true},
+		{[]int{2, 1, 3}, true},
+		{[]int{0, 2, 2}, false},
+		{[]int{2, 0, 2}, false},
+		{[]int{2, 2, 0}, false},
+		{[]int{0, 0, 0}, false},
+	} {
+		var games []Game
+		for i, plies := range c.openings {
+			x := played(t, g, int64(i+1), "top", "top", []string{centreWin5, cornerLost, cornerDraw}[i])
+			x.OpeningPlies, x.Hash = plies, int64(i+1)
+			games = append(games, x)
+		}
+		r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+		said := slices.ContainsFunc(r.Warnings, func(s string) bool { return strings.HasPrefix(s, "all games begin with openings") })
+		if r.Study.Opened != c.want || said != c.want {
+			t.Errorf("openings of %v plies: opened %t, said %t, want %t: %q", c.openings, r.Study.Opened, said, c.want, r.Warnings)
+		}
+	}
+}
+
+// A report warns of games that end by a cap where fewer than 95 % end by the rules and the interval still reaches 95 %; where
+// even its end does not, the light is poor and says it.
+func TestWarningOfCaps(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		measure string
+		n       Number
+		want    bool
+	}{
+		{"completion", Number{Value: 0.9, Lo: 0.8, Hi: 0.97, N: 50}, true},
+		{"completion", Number{Value: 0.9, Lo: 0.8, Hi: 0.95, N: 50}, true},
+		{"completion", Number{Value: 0.9, Lo: 0.85, Hi: 0.94, N: 500}, false},
+		{"completion", Number{Value: 0.95, Lo: 0.9, Hi: 0.98, N: 50}, false},
+		{"completion", Number{Value: 1, Lo: 0.99, Hi: 1, N: 500}, false},
+		{"completion", Number{}, false},
+		{"completion", Number{Hi: 1}, false},
+		{"draws", Number{Value: 0.9, Lo: 0.8, Hi: 0.97, N: 50}, false},
+	} {
+		r := &Report{Lights: []Light{{Measure: c.measure, Number: c.n}}, Groups: []Group{{Name: "all"}}, Headline: -1}
+		(&assembly{report: r}).warnings()
+		if (len(r.Warnings) == 1) != c.want || len(r.Warnings) > 1 || c.want && !strings.HasPrefix(r.Warnings[0], "90.0 % of the games end by the rules") {
+			t.Errorf("%s %+v: %q, want a warning: %t", c.measure, c.n, r.Warnings, c.want)
+		}
+	}
+}
+
+// Games to look at are chosen of what there is: of one game the usual length, of none that count nothing.
+func TestSamplesOfFewGames(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	kinds := func(reason string) []string {
+		x := played(t, g, 1, "top", "top", centreWin5)
+		if reason != "" {
+			x.Reason = reason
+		}
+		r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+		var out []string
+		for _, s := range r.Samples {
+			out = append(out, s.Kind+" "+s.Why)
+		}
+		return out
+	}
+	if got := kinds(""); !slices.Equal(got, []string{"median 5 plies, like all games"}) {
+		t.Errorf("one game: %q", got)
+	}
+	if got := kinds("forfeit_error"); len(got) != 0 {
+		t.Errorf("one forfeited game: %q", got)
+	}
+}
