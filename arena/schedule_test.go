@@ -229,6 +229,30 @@ stop: {sprt: {elo0: 0, elo1: 50}}
 	}
 }
 
+// Only an agent that leaves nothing to chance repeats itself for certain: not a random one, and none under a budget of time or a
+// clock, of which nobody knows how far it thinks.
+func TestWhoIsCertain(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		more string
+		want []bool
+	}{
+		{"", []bool{false, false, true, true}},
+		{"clock: {seconds: 10}\n", []bool{false, false, false, false}},
+		{"budget: {seconds: 0.1}\n", []bool{false, false, false, true}},
+	} {
+		p := scheduled(t, `
+name: x
+pairs: 1
+games: [classic]
+agents: [random, {agent: greedy, set: {ties: random}}, {agent: greedy, name: first, set: {ties: first}}, {agent: minimax-2, set: {ties: first}}]
+`+c.more)
+		if got := NewSchedule(p).certain; !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v", c.more, got, c.want)
+		}
+	}
+}
+
 // Games of a match that were handed out before the test decided are kept and count for nothing.
 func TestSurplus(t *testing.T) {
 	t.Parallel()

@@ -44,18 +44,14 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 			}
 			current[i], cells[v.Label] = c, c
 		}
-		last := len(candidates) <= r.Best
-		keep := len(candidates)
-		if !last {
-			keep = max(r.Best, (len(candidates)+1)/2)
-		}
-		kept := r.nearest(current, candidates, keep)
+		keep := max(r.Best, (len(candidates)+1)/2)
+		kept := r.nearest(current, candidates, min(keep, len(candidates)))
 		info := Round{Round: round, Candidates: len(candidates), Games: 2 * pairs(games)}
 		for _, v := range kept {
 			info.Kept = append(info.Kept, v.Label)
 		}
 		out.Rounds = append(out.Rounds, info)
-		if last || len(kept) == len(candidates) || len(kept) <= r.Best {
+		if len(kept) <= r.Best {
 			for _, v := range r.Variants {
 				out.Variants = append(out.Variants, cells[v.Label])
 			}

@@ -130,6 +130,8 @@ func TestMistakesAreNamed(t *testing.T) {
 		{base + "points: 5\n", "a grid has every combination"},
 		{base + "design: halving\n", "searches for targets"},
 		{base + "design: halving\ntargets: [\"depth>=3\"]\n", "depth needs ladder games"},
+		{base + "design: halving\nladder: 1\ntargets: [\"length>=3\"]\n", "plays no ladder"},
+		{base + "design: halving\nbest: 0\ntargets: [\"length>=3\"]\n", "needs a finalist"},
 		{base + "targets: [\"fqa<=0.1\"]\n", "did you mean fpa?"},
 		{base + "games: 1\n", "from 2 to"},
 		{"name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 4]}]\ninvalid: refuse\n", "is no valid combination"},
