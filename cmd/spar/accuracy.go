@@ -12,7 +12,6 @@ import (
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/reports/accuracy"
-	"spar/reports/screen"
 )
 
 func accuracyCommand() *cobra.Command {
@@ -56,7 +55,16 @@ win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, c
 			if err != nil {
 				return err
 			}
-			return printAccuracy(c.OutOrStdout(), rows, by, asJSON)
+			if !asJSON {
+				accuracy.Text(c.OutOrStdout(), rows, by)
+				return nil
+			}
+			for _, a := range rows {
+				if err := printJSON(c.OutOrStdout(), "accuracy", a); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 	c.Flags().StringVar(&path, "db", "", "a study")
@@ -142,57 +150,4 @@ func studyRules(ctx context.Context, db *store.DB, name string) (*engines.Game, 
 		return engines.Stored(row.RulesJSON)
 	}
 	return nil, usagef("no games of %s in %s", name, db.Path())
-}
-
-func printAccuracy(w io.Writer, rows []accuracy.Result, by string, asJSON bool) error {
-	t := screen.NewTable(w, screen.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
-	for _, a := range rows {
-		if asJSON {
-			if err := printJSON(w, "accuracy", a); err != nil {
-				return err
-			}
-			continue
-		}
-		t.AppendRow(screen.Row{
-			a.Rules, a.Agent, fmt.Sprintf("%.2f %%", 100*a.Share), fmt.Sprintf("%.2f to %.2f", 100*a.Lo, 100*a.Hi), a.Decisions,
-			fmt.Sprintf("%.4f", a.MeanLoss), fmt.Sprintf("%.1f %%", 100*float64(a.Optimal)/max(1, float64(a.Decisions))),
-		})
-	}
-	if asJSON {
-		return nil
-	}
-	t.Render()
-	for _, a := range rows {
-		printParts(w, a, by)
-	}
-	for _, a := range rows {
-		if len(a.Mistakes) > 0 {
-			m := a.Mistakes[0]
-			fmt.Fprintf(w, "worst of %s in %s: %s instead of %s in %s\n", a.Agent, a.Rules, m.Move, m.Best, m.Position)
-		}
-	}
-	return nil
-}
-
-// printParts shows the decisions of one agent by ply or by distance to the end.
-func printParts(w io.Writer, a accuracy.Result, by string) {
-	parts, title := a.ByPly, "ply"
-	switch by {
-	case "":
-		return
-	case "dtw":
-		parts, title = a.ByDTW, "position"
-	}
-	fmt.Fprintf(w, "\n%s in %s\n", a.Agent, a.Rules)
-	t := screen.NewTable(w, screen.Row{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
-	for _, p := range parts {
-		name := fmt.Sprint(p.Ply)
-		if by == "dtw" {
-			if name = p.Value; p.DTW > 0 {
-				name = fmt.Sprintf("%s in %d", p.Value, p.DTW)
-			}
-		}
-		t.AppendRow(screen.Row{name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions})
-	}
-	t.Render()
 }

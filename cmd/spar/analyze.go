@@ -3,11 +3,9 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"strings"
 
@@ -15,21 +13,8 @@ import (
 
 	"spar/arena/store"
 	"spar/engines"
-	"spar/engines/bulk"
-	"spar/reports/chart"
 	"spar/reports/review"
-	"spar/reports/screen"
 )
-
-// gameToReview is a game from the command line, a study or a file.
-type gameToReview struct {
-	id    json.RawMessage
-	name  string // for people
-	g     *engines.Game
-	moves []string
-	side  int
-	err   error
-}
 
 func analyzeCommand() *cobra.Command {
 	var (
@@ -84,15 +69,15 @@ The game is given as a move list, as the number of a stored game, or as a file w
 			case db == "" && c.Flags().Changed("game"), db != "" && game <= 0:
 				return usagef("--db goes with --game, the number of a stored game (see \"spar games\")")
 			}
-			var games []gameToReview
+			var games []review.Request
 			switch {
 			case rules != "":
 				g, err := loadGame(rules, set)
 				if err != nil {
 					return err
 				}
-				games = []gameToReview{{name: rules, g: g, moves: strings.Fields(moves), side: side}}
-				if err := g.NewPosition().PlayText(games[0].moves); err != nil {
+				games = []review.Request{{Name: rules, Game: g, Moves: strings.Fields(moves), Side: side}}
+				if err := g.NewPosition().PlayText(games[0].Moves); err != nil {
 					return usageError{err}
 				}
 			case db != "":
@@ -100,15 +85,15 @@ The game is given as a move list, as the number of a stored game, or as a file w
 				if err != nil {
 					return err
 				}
-				one.side = side
-				games = []gameToReview{one}
+				one.Side = side
+				games = []review.Request{one}
 			default:
 				in, name, err := openInput(c, []string{file})
 				if err != nil {
 					return err
 				}
 				defer in.Close()
-				if games, err = gamesFromFile(in, name, side, c.Flags().Changed("perspective")); err != nil {
+				if games, err = review.Requests(in, name, side, c.Flags().Changed("perspective")); err != nil {
 					return err
 				}
 			}
@@ -143,86 +128,50 @@ func judgeFlags(c *cobra.Command, agent *string, agentSet *[]string, table *stri
 }
 
 // gameFromStudy finds a stored game.
-func gameFromStudy(ctx context.Context, path string, id int64) (gameToReview, error) {
+func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, error) {
 	db, err := store.OpenExisting(ctx, path)
 	if err != nil {
-		return gameToReview{}, usageError{err}
+		return review.Request{}, usageError{err}
 	}
 	defer db.Close()
 	for row, err := range db.Games(ctx, store.Filter{ID: id}) {
 		if err != nil {
-			return gameToReview{}, err
+			return review.Request{}, err
 		}
 		g, err := engines.Stored(row.RulesJSON)
 		if err != nil {
-			return gameToReview{}, err
+			return review.Request{}, err
 		}
 		name := fmt.Sprintf("game %d, %s: %s (X) against %s (O)", row.ID, row.RulesName, row.FirstName, row.SecondName)
-		return gameToReview{id: fmt.Append(nil, row.ID), name: name, g: g, moves: strings.Fields(row.Moves)}, nil
+		return review.Request{ID: fmt.Append(nil, row.ID), Name: name, Game: g, Moves: strings.Fields(row.Moves)}, nil
 	}
-	return gameToReview{}, usagef("no game %d in %s", id, path)
+	return review.Request{}, usagef("no game %d in %s", id, path)
 }
 
-// gamesFromFile reads one game a line. A line that is not a game keeps its error. The perspective that a line states holds
-// unless it was chosen by hand.
-func gamesFromFile(in io.Reader, name string, side int, chosen bool) (games []gameToReview, err error) {
-	var cache bulk.Games
-	err = bulk.Each(in, name, func(number int, line []byte) error {
-		one := gameToReview{name: fmt.Sprintf("%s:%d", name, number), side: side}
-		var l review.Line
-		if err := json.Unmarshal(line, &l); err != nil {
-			one.err = fmt.Errorf("%s: not a game: %w", one.name, err)
-			games = append(games, one)
-			return nil
-		}
-		one.id, one.moves = l.ID, l.Moves
-		var err error
-		if one.g, err = cache.Game(&l.Line); l.Perspective != "" && !chosen {
-			one.side, one.err = review.ParseSide(l.Perspective)
-		}
-		one.err = errors.Join(one.err, err)
-		if len(one.id) > 0 {
-			one.name = strings.Trim(string(one.id), `"`)
-		}
-		if one.g != nil {
-			one.name += ", " + one.g.Name()
-		}
-		games = append(games, one)
-		return nil
-	})
-	return games, err
-}
-
-func analyzeAll(ctx context.Context, out io.Writer, j *review.Judge, games []gameToReview, figure string, asJSON bool) error {
+func analyzeAll(ctx context.Context, out io.Writer, j *review.Judge, games []review.Request, figure string, asJSON bool) error {
 	buffered := bufio.NewWriter(out)
 	failed := false
 	for i, one := range games {
-		var r review.Game
-		err := one.err
-		if err == nil {
-			r, err = j.Review(ctx, one.g, one.moves, one.side)
-		}
-		if ctx.Err() != nil {
-			return errors.Join(buffered.Flush(), ctx.Err())
-		}
+		r, err := j.Answer(ctx, one)
 		if err != nil {
-			failed = true
-			r = review.Game{Error: err.Error()}
+			return errors.Join(buffered.Flush(), err)
 		}
-		r.ID = one.id
+		failed = failed || r.Error != ""
 		switch {
 		case asJSON:
 			err = printJSON(buffered, "review", r)
 		case r.Error != "":
-			_, err = fmt.Fprintf(buffered, "%s: %s\n", one.name, r.Error)
+			_, err = fmt.Fprintf(buffered, "%s: %s\n", one.Name, r.Error)
 		default:
 			if i > 0 {
 				fmt.Fprintln(buffered)
 			}
-			err = printReview(buffered, one.name, &r)
+			err = r.Text(buffered, one.Name)
 		}
 		if err == nil && figure != "" && r.Error == "" {
-			err = drawArc(figure, one.name, &r)
+			if err = r.Draw(figure, one.Name); err != nil {
+				err = fmt.Errorf("--out: %w", err)
+			}
 		}
 		if err != nil {
 			return errors.Join(buffered.Flush(), err)
@@ -233,71 +182,6 @@ func analyzeAll(ctx context.Context, out io.Writer, j *review.Judge, games []gam
 	}
 	if failed {
 		return errSaid
-	}
-	return nil
-}
-
-// sourceText says whose values a review has.
-func sourceText(r *review.Game, exact string) string {
-	if r.Source == review.Exact {
-		return exact
-	}
-	return "scores by " + r.Source
-}
-
-// printReview shows a review to people.
-func printReview(out io.Writer, name string, r *review.Game) error {
-	fmt.Fprintf(out, "%s: %s after %d plies, %s, seen from %s\n", name, r.Result, len(r.Plies), sourceText(r, "exact"), r.Perspective)
-	t := screen.NewTable(out, screen.Row{"ply", "move", "before", "after", "loss", "rating", "class", "bar", "label", "best"}, 1, 3, 4, 5, 6, 8)
-	for i, p := range r.Plies {
-		score := []float64{float64(p.Top) / 100, float64(p.Rating) / 100, float64(p.Top-p.Rating) / 100}
-		if p.Scores != nil {
-			score = []float64{p.Before, p.After, p.Loss}
-		}
-		t.AppendRow(screen.Row{
-			i + 1, p.Text, fmt.Sprintf("%.2f", score[0]), fmt.Sprintf("%.2f", score[1]), fmt.Sprintf("%.2f", score[2]),
-			p.Display, p.Class, fmt.Sprintf("%.4g", p.Bar), p.Label + " " + p.Side, shortList(p.Best, 9),
-		})
-	}
-	t.Render()
-	_, err := fmt.Fprintf(out, "arc %s\n", bars(r.Arc))
-	return err
-}
-
-// shortList joins words and counts those beyond most.
-func shortList(words []string, most int) string {
-	if len(words) <= most {
-		return strings.Join(words, " ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(words[:most], " "), len(words)-most)
-}
-
-// bars draws a series from -0.5 to 0.5 as one line of blocks.
-func bars(arc []float64) string {
-	blocks := []rune("▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, v := range arc {
-		i := int(math.Floor((v + 0.5) * float64(len(blocks))))
-		b.WriteRune(blocks[min(max(i, 0), len(blocks)-1)])
-	}
-	return b.String()
-}
-
-// drawArc draws the arc of a review.
-func drawArc(path, name string, r *review.Game) error {
-	a := &chart.Arc{Player: "first player (X)", Source: sourceText(r, "exact values")}
-	if r.Perspective == "O" {
-		a.Player, a.Swap = "second player (O)", true
-	}
-	for _, v := range r.Arc {
-		a.Values = append(a.Values, v+0.5)
-	}
-	for _, p := range r.Plies {
-		a.Moves = append(a.Moves, p.Text)
-		a.Classes = append(a.Classes, p.Class)
-	}
-	if err := chart.Save(path, a, fmt.Sprintf("%s: expected score of the %s by ply", name, a.Player)); err != nil {
-		return fmt.Errorf("--out: %w", err)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +19,6 @@ import (
 	"spar/configs/strict"
 	"spar/reports/page"
 	"spar/reports/pages"
-	"spar/reports/screen"
 )
 
 // reportHelp explains the flags that all commands which write balance reports have in common.
@@ -197,7 +195,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		return usagef("%s has no games to report on", db.Path())
 	}
 	if len(all) > 1 && !o.markdown && !o.asJSON {
-		printOverview(out, all)
+		pages.Overview(out, all)
 	}
 	return verdictOf(c, judged, o)
 }
@@ -318,25 +316,4 @@ func verdictOf(c *cobra.Command, judged []balance.Judged, o reportOptions) error
 		return errTarget
 	}
 	return nil
-}
-
-// printOverview compares the rules of a study on a few lines.
-func printOverview(out io.Writer, rs []*balance.Report) {
-	t := screen.NewTable(out, screen.Row{"rules", "first player's score", "draws", "completion", "median plies", "60 % steps", "verdict"})
-	for _, r := range rs {
-		n := r.Numbers()
-		row := screen.Row{screen.Cell(r.Rules.Name)}
-		for _, m := range []string{"score", "draws", "completion", "length", "depth"} {
-			row = append(row, balance.Text(m, n[m]))
-		}
-		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict), "-")))
-	}
-	screen.Render(t)
-}
-
-func firstSentence(s string) string {
-	if at := strings.Index(s, ". "); at > 0 {
-		return s[:at+1]
-	}
-	return s
 }

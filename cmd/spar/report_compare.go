@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +10,6 @@ import (
 	"spar/arena/store"
 	"spar/reports/page"
 	"spar/reports/pages"
-	"spar/reports/screen"
 )
 
 // compareStudies reports the differences between two studies.
@@ -52,7 +50,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		err = d.Markdown(c.OutOrStdout(), nil)
 	default:
 		fmt.Fprintln(c.OutOrStdout(), d.Verdict.Headline)
-		err = printComparison(c.OutOrStdout(), r)
+		err = pages.ComparisonText(c.OutOrStdout(), r)
 	}
 	if err == nil && o.out != "" {
 		err = saveDocument(c.ErrOrStderr(), d, saving{out: o.out, figures: o.figures, name: "comparison", kind: "comparison", data: r})
@@ -61,33 +59,4 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		return err
 	}
 	return verdictOf(c, r.Judged, o)
-}
-
-func printComparison(out io.Writer, r *balance.Comparison) error {
-	for _, s := range []struct {
-		name string
-		balance.Side
-	}{{"before", r.Before}, {"after ", r.After}} {
-		fmt.Fprintf(out, "%s  %s in %s, %s\n", s.name, s.Rules, s.Path, screen.Plural(s.Games, "game"))
-	}
-	for _, k := range r.Knobs {
-		fmt.Fprintf(out, "changed %s: %s to %s\n", k.Path, k.Before, k.After)
-	}
-	if len(r.Knobs) == 0 {
-		fmt.Fprintln(out, "the rules are the same")
-	}
-	t := screen.NewTable(out, screen.Row{"games", "measure", "before", "after", "change", "verdict"})
-	for _, row := range r.Rows {
-		change := balance.Text(row.Measure, row.Change)
-		if row.Paired {
-			change += " pairs"
-		}
-		t.AppendRow(screen.Row{row.Group, row.Measure, balance.Text(row.Measure, row.Before), balance.Text(row.Measure, row.After), change, row.Verdict})
-	}
-	screen.Render(t)
-	for _, w := range r.Warnings {
-		fmt.Fprintf(out, "note: %s\n", w)
-	}
-	_, err := fmt.Fprintf(out, "95 %% intervals; more or less where the interval of the change does not hold 0\n")
-	return err
 }

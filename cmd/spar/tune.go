@@ -12,7 +12,7 @@ import (
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
-	"spar/ratings"
+	"spar/reports/pages"
 	"spar/reports/screen"
 	"spar/tuning"
 )
@@ -81,7 +81,11 @@ The result of a tuning is a claim. "spar tune validate" proves or refutes it on 
 			}
 			if dry {
 				c.SetContext(noPrograms(c.Context()))
-				return printTuningPlan(c.OutOrStdout(), t, o.asJSON)
+				if o.asJSON {
+					return printJSON(c.OutOrStdout(), "tuning_plan", map[string]any{"name": t.Name, "rules": t.Label, "agent": t.Start.Name, "method": t.Method, "games": t.Games, "parameters": t.Params, "direction": t.Direction, "sample_positions": t.Probe.Positions})
+				}
+				pages.TuningPlanText(c.OutOrStdout(), t)
+				return nil
 			}
 			return tune(c, t, o.asJSON)
 		},
@@ -122,11 +126,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, asJSON bool) error {
 		}{r, files})
 	}
 	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played, time.Since(began).Seconds(), t.Database)
-	printChanges(out, r.Changes)
-	printChecks(out, r.Checks)
-	for _, w := range r.Warnings {
-		fmt.Fprintf(out, "warning: %s\n", w)
-	}
+	pages.TuningText(out, r)
 	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training never saw\n", files[0], files[1])
 	return err
 }
@@ -159,59 +159,6 @@ func writeAgents(t *tuning.Tuning, r *tuning.Result) ([]string, error) {
 		}
 	}
 	return written, nil
-}
-
-func printChanges(w io.Writer, changes []tuning.Change) {
-	t := screen.NewTable(w, screen.Row{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
-	for _, c := range changes {
-		noise, moved := "", ""
-		if c.Noise > 0 {
-			noise = fmt.Sprintf("%.3g", c.Noise)
-			moved = fmt.Sprintf("%.1f sd", (c.After-c.Before)/c.Noise)
-		}
-		t.AppendRow(screen.Row{c.Path, fmt.Sprintf("%.4g", c.Before), fmt.Sprintf("%.4g", c.After), noise, moved})
-	}
-	t.Render()
-}
-
-func printChecks(w io.Writer, checks []tuning.Check) {
-	if len(checks) == 0 {
-		return
-	}
-	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
-	t := screen.NewTable(w, screen.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
-	for _, c := range checks {
-		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), fmt.Sprintf("%+.0f", c.Match.Elo), wholeInterval(c.Match.Interval), c.Match.N})
-	}
-	t.Render()
-}
-
-// wholeInterval writes an interval of Elo.
-func wholeInterval(v ratings.Interval) string {
-	side := func(x float64, open bool) string {
-		if open {
-			return "unbounded"
-		}
-		return fmt.Sprintf("%+.0f", x)
-	}
-	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
-}
-
-// printTuningPlan says what a tuning would do.
-func printTuningPlan(w io.Writer, t *tuning.Tuning, asJSON bool) error {
-	if asJSON {
-		return printJSON(w, "tuning_plan", map[string]any{"name": t.Name, "rules": t.Label, "agent": t.Start.Name, "method": t.Method, "games": t.Games, "parameters": t.Params, "direction": t.Direction, "sample_positions": t.Probe.Positions})
-	}
-	fmt.Fprintf(w, "%s: %s of %s under %s, %d games into %s\n", t.Name, t.Method, t.Start.Name, t.Label, t.Games, t.Database)
-	if t.Direction {
-		fmt.Fprintln(w, "only the direction of the weights matters: their common length is kept")
-	}
-	tab := screen.NewTable(w, screen.Row{"number", "start", "scale", "bounds"}, 2, 3)
-	for _, p := range t.Params {
-		tab.AppendRow(screen.Row{p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds()})
-	}
-	tab.Render()
-	return nil
 }
 
 // tuneProgress shows a person where a tuning stands; it is silent for a file but for a line now and then.
@@ -268,7 +215,7 @@ func (p *tuneProgress) weights(current []float64) string {
 }
 
 func (p *tuneProgress) Check(c tuning.Check) {
-	p.check = fmt.Sprintf("; against the start %+.0f Elo (%s)", c.Match.Elo, wholeInterval(c.Match.Interval))
+	p.check = fmt.Sprintf("; against the start %+.0f Elo (%s)", c.Match.Elo, screen.Between(c.Match.Interval))
 	if !p.wide {
 		fmt.Fprintf(p.out, "after %d games%s\n", c.Games, p.check)
 	}

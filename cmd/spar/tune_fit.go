@@ -3,14 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
 	"spar/configs/files"
-	"spar/reports/screen"
+	"spar/reports/pages"
 	"spar/tuning"
 	"spar/tuning/fit"
 )
@@ -61,7 +59,7 @@ The weights predict results of the games' players; that is not the same as choos
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "fit", f)
 			}
-			printFit(c.OutOrStdout(), f, all)
+			pages.FitText(c.OutOrStdout(), f, all)
 			if output != "" {
 				fmt.Fprintf(c.OutOrStdout(), "\nagent: %s\n", output)
 			}
@@ -79,62 +77,4 @@ The weights predict results of the games' players; that is not the same as choos
 	c.Flags().BoolVar(&all, "all", false, "list weights that the data say nothing about, too")
 	jsonFlag(c, &asJSON)
 	return c
-}
-
-func printFit(w io.Writer, f *tuning.StudyFit, all bool) {
-	m := f.Model
-	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games, m.Samples, f.Opening, f.Forced)
-	for i, set := range f.Sets {
-		t := screen.NewTable(w, screen.Row{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
-		for _, x := range m.Weights[i*len(m.Names) : (i+1)*len(m.Names)] {
-			if x.Dead && !all {
-				continue
-			}
-			half, naive := fmt.Sprintf("%.4f", 1.96*x.SE), fmt.Sprintf("%.4f", 1.96*x.NaiveSE)
-			if x.Dead {
-				half, naive = "no data", ""
-			} else if !x.Estimable {
-				half = "not to be told apart"
-			}
-			t.AppendRow(screen.Row{x.Feature, fmt.Sprintf("%+.4f", x.Value), half, naive, fmt.Sprintf("%+.3f", x.Standard)})
-		}
-		t.Render()
-		fmt.Fprintln(w)
-	}
-	t := screen.NewTable(w, screen.Row{"ridge", "loss (train)", "loss (held out)", "±"}, 1, 2, 3, 4)
-	for _, r := range m.Ridges {
-		mark := ""
-		if r.Chosen {
-			mark = " chosen"
-		}
-		t.AppendRow(screen.Row{fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark)})
-	}
-	t.Render()
-	fmt.Fprintf(w, "without any feature: %.4f\n\ncalibration, games held out:\n", m.Null)
-	t = screen.NewTable(w, screen.Row{"predicted", "observed", "difference ± 95 %", "positions", "games"}, 1, 2, 3, 4, 5)
-	for _, b := range m.Calibration {
-		t.AppendRow(screen.Row{
-			fmt.Sprintf("%.1f %%", 100*b.Predicted), fmt.Sprintf("%.1f %%", 100*b.Observed),
-			fmt.Sprintf("%+.1f ± %.1f", 100*(b.Observed-b.Predicted), 196*b.SE), b.Samples, b.Games,
-		})
-	}
-	t.Render()
-	fmt.Fprintf(w, "slope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n", m.Slope, condition(m.Condition))
-	for _, r := range m.Redundant {
-		var terms []string
-		for _, x := range r.Terms {
-			terms = append(terms, fmt.Sprintf("%+.2f %s", x.Part, x.Feature))
-		}
-		fmt.Fprintf(w, "redundant: %s\n", strings.Join(terms, " "))
-	}
-	for _, warning := range f.Warnings {
-		fmt.Fprintf(w, "warning: %s\n", warning)
-	}
-}
-
-func condition(x float64) string {
-	if x < 0 {
-		return "infinite"
-	}
-	return fmt.Sprintf("%.3g", x)
 }

@@ -2,12 +2,10 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"math"
 
 	"github.com/spf13/cobra"
 
-	"spar/reports/screen"
+	"spar/reports/pages"
 	"spar/tuning/optimise"
 )
 
@@ -104,15 +102,7 @@ the remainder depends on it little once the run is long.`,
 				}
 				return nil
 			}
-			out := c.OutOrStdout()
-			fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", n, f.loss, 100*f.draws)
-			t := screen.NewTable(out, screen.Row{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
-			for _, p := range rows {
-				t.AppendRow(screen.Row{p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd)})
-			}
-			t.Render()
-			_, err = fmt.Fprintln(out, "an expectation on a quadratic surface: single runs scatter by about as much; the last few Elo cost most of the games")
-			return err
+			return pages.PredictionText(c.OutOrStdout(), o, f.loss, rows)
 		},
 	}
 	f.flags(c)
@@ -156,33 +146,15 @@ shows what a choice of method, games and gains can do.`,
 			if err != nil {
 				return err
 			}
-			s := optimise.Summarise(sims)
-			out := c.OutOrStdout()
 			if asJSON {
-				return printJSON(out, "simulation", struct {
+				return printJSON(c.OutOrStdout(), "simulation", struct {
 					Method  string                `json:"method"`
 					Numbers int                   `json:"numbers"`
 					Summary optimise.Summary      `json:"summary"`
 					Runs    []optimise.Simulation `json:"runs"`
-				}{method, n, s, sims})
+				}{method, n, optimise.Summarise(sims), sims})
 			}
-			fmt.Fprintf(out, "%s, %d numbers, %d games, %s; Elo below the planted optimum:\n", method, n, games, screen.Plural(int64(runs), "run"))
-			t := screen.NewTable(out, screen.Row{"after games", "search", "answer"}, 1, 2, 3)
-			for i, at := range sims[0].Course {
-				if i%max(1, len(sims[0].Course)/10) != 0 && i != len(sims[0].Course)-1 {
-					continue
-				}
-				search, answer := 0.0, 0.0
-				for _, sim := range sims {
-					search += sim.Course[i].Current / float64(runs)
-					answer += sim.Course[i].Mean / float64(runs)
-				}
-				t.AppendRow(screen.Row{at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer)})
-			}
-			t.Render()
-			_, err = fmt.Fprintf(out, "the start lost %.0f; the answer loses %.1f ± %.1f (standard error over %s), at worst %.1f\n",
-				s.Start, s.Mean, s.SD/math.Sqrt(float64(runs)), screen.Plural(int64(runs), "run"), s.Worst)
-			return err
+			return pages.SimulationText(c.OutOrStdout(), method, n, games, sims)
 		},
 	}
 	f.flags(c)

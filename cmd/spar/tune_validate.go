@@ -3,15 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"spar/agents"
 	"spar/arena/store"
-	"spar/ratings"
-	"spar/reports/screen"
+	"spar/reports/pages"
 	"spar/tuning"
 )
 
@@ -64,7 +62,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, agent string, asJSON bool) err
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "examination", x)
 	}
-	printExamination(c.OutOrStdout(), x)
+	pages.ExaminationText(c.OutOrStdout(), x)
 	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%d games in %s, %.1f s\n", x.Games, t.Database, time.Since(began).Seconds())
 	return err
 }
@@ -95,44 +93,4 @@ func candidateOf(c *cobra.Command, t *tuning.Tuning, agent string) (agents.Spec,
 		last = &r.Checks[n-1]
 	}
 	return r.Tuned, last, nil
-}
-
-func printExamination(w io.Writer, x *tuning.Examination) {
-	fmt.Fprintf(w, "%s, examination %d: %s against the start\n\n", x.Name, x.Look, x.Candidate)
-	verdict := map[ratings.State]string{ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided"}[x.SPRT.State]
-	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %.0f pairs, LLR %.2f (bounds %.2f, %.2f)\n",
-		x.SPRT.Elo1, verdict, x.SPRT.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
-	t := screen.NewTable(w, screen.Row{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
-	add := func(name string, m tuning.Match) {
-		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), wholeInterval(m.Interval), m.N})
-	}
-	add("held out, against the start", x.Direct)
-	add("one level deeper ("+x.Condition+")", x.Deeper)
-	t.Render()
-	if x.Training != nil {
-		fmt.Fprintf(w, "on the training's openings: %+.0f Elo (%s); optimism %+.0f ± %.0f Elo\n",
-			x.Training.Match.Elo, wholeInterval(x.Training.Match.Interval), x.Optimism.Elo, 1.96*x.Optimism.SE)
-	}
-	fmt.Fprintln(w, "\nthe pool, from both sides:")
-	t = screen.NewTable(w, screen.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
-	for _, row := range x.Pool {
-		cells := screen.Row{row.Opponent}
-		for _, m := range []tuning.Match{row.Tuned, row.Start} {
-			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), wholeInterval(m.Interval))
-		}
-		t.AppendRow(append(cells, row.Tuned.N))
-	}
-	t.Render()
-	fmt.Fprintf(w, "worst pairing: %s; the start's: %s\n", x.Worst, x.WorstWas)
-	t = screen.NewTable(w, screen.Row{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
-	for _, p := range x.Ratings {
-		t.AppendRow(screen.Row{p.Agent, fmt.Sprintf("%+.0f", p.Elo), wholeInterval(p.Interval), p.Games})
-	}
-	t.Render()
-	for _, name := range x.Earlier {
-		fmt.Fprintf(w, "examined before: %s\n", name)
-	}
-	for _, warning := range x.Warnings {
-		fmt.Fprintf(w, "warning: %s\n", warning)
-	}
 }

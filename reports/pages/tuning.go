@@ -7,6 +7,7 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/screen"
 	"spar/tuning"
 )
 
@@ -79,17 +80,7 @@ func below(m tuning.Match) bool { return !m.Interval.HiOpen && m.Interval.Hi < 0
 
 // elo writes a match's difference with its interval.
 func elo(m tuning.Match) string {
-	return fmt.Sprintf("%+.0f Elo (95 %% %s)", m.Elo, between(m.Interval))
-}
-
-func between(v ratings.Interval) string {
-	side := func(x float64, open bool) string {
-		if open {
-			return "unbounded"
-		}
-		return fmt.Sprintf("%+.0f", x)
-	}
-	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
+	return fmt.Sprintf("%+.0f Elo (95 %% %s)", m.Elo, screen.Between(m.Interval))
 }
 
 func eloCell(m tuning.Match) page.Cell {

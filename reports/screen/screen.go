@@ -14,6 +14,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"spar/configs/plain"
+	"spar/ratings"
 )
 
 // Row is a row of a table.
@@ -100,4 +101,15 @@ func Notes(out io.Writer, notes []string) error {
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+// Between writes an interval of Elo with both of its ends.
+func Between(v ratings.Interval) string {
+	side := func(x float64, open bool) string {
+		if open {
+			return "unbounded"
+		}
+		return fmt.Sprintf("%+.0f", x)
+	}
+	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }

@@ -1,0 +1,53 @@
+package accuracy
+
+import (
+	"fmt"
+	"io"
+
+	"spar/reports/screen"
+)
+
+// Text writes results for people: a table, then where by is "ply" or "dtw" the decisions of each agent by ply or by distance to
+// the end, then each agent's worst decision.
+func Text(w io.Writer, rows []Result, by string) {
+	t := screen.NewTable(w, screen.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
+	for _, a := range rows {
+		t.AppendRow(screen.Row{
+			a.Rules, a.Agent, fmt.Sprintf("%.2f %%", 100*a.Share), fmt.Sprintf("%.2f to %.2f", 100*a.Lo, 100*a.Hi), a.Decisions,
+			fmt.Sprintf("%.4f", a.MeanLoss), fmt.Sprintf("%.1f %%", 100*float64(a.Optimal)/max(1, float64(a.Decisions))),
+		})
+	}
+	t.Render()
+	for _, a := range rows {
+		printParts(w, a, by)
+	}
+	for _, a := range rows {
+		if len(a.Mistakes) > 0 {
+			m := a.Mistakes[0]
+			fmt.Fprintf(w, "worst of %s in %s: %s instead of %s in %s\n", a.Agent, a.Rules, m.Move, m.Best, m.Position)
+		}
+	}
+}
+
+// printParts shows the decisions of one agent by ply or by distance to the end.
+func printParts(w io.Writer, a Result, by string) {
+	parts, title := a.ByPly, "ply"
+	switch by {
+	case "":
+		return
+	case "dtw":
+		parts, title = a.ByDTW, "position"
+	}
+	fmt.Fprintf(w, "\n%s in %s\n", a.Agent, a.Rules)
+	t := screen.NewTable(w, screen.Row{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
+	for _, p := range parts {
+		name := fmt.Sprint(p.Ply)
+		if by == "dtw" {
+			if name = p.Value; p.DTW > 0 {
+				name = fmt.Sprintf("%s in %d", p.Value, p.DTW)
+			}
+		}
+		t.AppendRow(screen.Row{name, fmt.Sprintf("%.2f %%", 100*p.Share), fmt.Sprintf("%.2f to %.2f", 100*p.Lo, 100*p.Hi), p.Decisions})
+	}
+	t.Render()
+}

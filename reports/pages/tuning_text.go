@@ -1,0 +1,197 @@
+package pages
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"spar/ratings"
+	"spar/reports/screen"
+	"spar/tuning"
+	"spar/tuning/optimise"
+)
+
+// TuningText writes what a tuning found: the numbers, the checks against the start, the warnings.
+func TuningText(w io.Writer, r *tuning.Result) {
+	changeTable(w, r.Changes)
+	checkTable(w, r.Checks)
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", warning)
+	}
+}
+
+// changeTable writes the numbers before and after.
+func changeTable(w io.Writer, changes []tuning.Change) {
+	t := screen.NewTable(w, screen.Row{"number", "before", "after", "± by chance", "moved"}, 2, 3, 4, 5)
+	for _, c := range changes {
+		noise, moved := "", ""
+		if c.Noise > 0 {
+			noise = fmt.Sprintf("%.3g", c.Noise)
+			moved = fmt.Sprintf("%.1f sd", (c.After-c.Before)/c.Noise)
+		}
+		t.AppendRow(screen.Row{c.Path, fmt.Sprintf("%.4g", c.Before), fmt.Sprintf("%.4g", c.After), noise, moved})
+	}
+	t.Render()
+}
+
+// checkTable writes the matches against the start.
+func checkTable(w io.Writer, checks []tuning.Check) {
+	if len(checks) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
+	t := screen.NewTable(w, screen.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
+	for _, c := range checks {
+		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), fmt.Sprintf("%+.0f", c.Match.Elo), screen.Between(c.Match.Interval), c.Match.N})
+	}
+	t.Render()
+}
+
+// TuningPlanText writes what a tuning would do.
+func TuningPlanText(w io.Writer, t *tuning.Tuning) {
+	fmt.Fprintf(w, "%s: %s of %s under %s, %d games into %s\n", t.Name, t.Method, t.Start.Name, t.Label, t.Games, t.Database)
+	if t.Direction {
+		fmt.Fprintln(w, "only the direction of the weights matters: their common length is kept")
+	}
+	tab := screen.NewTable(w, screen.Row{"number", "start", "scale", "bounds"}, 2, 3)
+	for _, p := range t.Params {
+		tab.AppendRow(screen.Row{p.Path, fmt.Sprintf("%.4g", p.Start), fmt.Sprintf("%.3g", p.Scale), p.Bounds()})
+	}
+	tab.Render()
+}
+
+// ExaminationText writes a validation: the sequential test, the matches, the pool and the warnings.
+func ExaminationText(w io.Writer, x *tuning.Examination) {
+	fmt.Fprintf(w, "%s, examination %d: %s against the start\n\n", x.Name, x.Look, x.Candidate)
+	verdict := map[ratings.State]string{ratings.StateAcceptH1: "better", ratings.StateAcceptH0: "not better", ratings.StateContinue: "undecided"}[x.SPRT.State]
+	fmt.Fprintf(w, "sequential test (0 against %g normalized Elo, error rates 5 %%): %s after %.0f pairs, LLR %.2f (bounds %.2f, %.2f)\n",
+		x.SPRT.Elo1, verdict, x.SPRT.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
+	t := screen.NewTable(w, screen.Row{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
+	add := func(name string, m tuning.Match) {
+		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), screen.Between(m.Interval), m.N})
+	}
+	add("held out, against the start", x.Direct)
+	add("one level deeper ("+x.Condition+")", x.Deeper)
+	t.Render()
+	if x.Training != nil {
+		fmt.Fprintf(w, "on the training's openings: %+.0f Elo (%s); optimism %+.0f ± %.0f Elo\n",
+			x.Training.Match.Elo, screen.Between(x.Training.Match.Interval), x.Optimism.Elo, 1.96*x.Optimism.SE)
+	}
+	fmt.Fprintln(w, "\nthe pool, from both sides:")
+	t = screen.NewTable(w, screen.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
+	for _, row := range x.Pool {
+		cells := screen.Row{row.Opponent}
+		for _, m := range []tuning.Match{row.Tuned, row.Start} {
+			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), screen.Between(m.Interval))
+		}
+		t.AppendRow(append(cells, row.Tuned.N))
+	}
+	t.Render()
+	fmt.Fprintf(w, "worst pairing: %s; the start's: %s\n", x.Worst, x.WorstWas)
+	t = screen.NewTable(w, screen.Row{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
+	for _, p := range x.Ratings {
+		t.AppendRow(screen.Row{p.Agent, fmt.Sprintf("%+.0f", p.Elo), screen.Between(p.Interval), p.Games})
+	}
+	t.Render()
+	for _, name := range x.Earlier {
+		fmt.Fprintf(w, "examined before: %s\n", name)
+	}
+	for _, warning := range x.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", warning)
+	}
+}
+
+// FitText writes what was learned from stored games; all lists weights that the data say nothing about, too.
+func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
+	m := f.Model
+	fmt.Fprintf(w, "%s: %d games, %d positions (left out: %d of openings, %d with one move)\n\n", f.Rules, f.Games, m.Samples, f.Opening, f.Forced)
+	for i, set := range f.Sets {
+		t := screen.NewTable(w, screen.Row{set, "weight (logit)", "± 95 %", "naive ±", "weight x rms"}, 2, 3, 4, 5)
+		for _, x := range m.Weights[i*len(m.Names) : (i+1)*len(m.Names)] {
+			if x.Dead && !all {
+				continue
+			}
+			half, naive := fmt.Sprintf("%.4f", 1.96*x.SE), fmt.Sprintf("%.4f", 1.96*x.NaiveSE)
+			if x.Dead {
+				half, naive = "no data", ""
+			} else if !x.Estimable {
+				half = "not to be told apart"
+			}
+			t.AppendRow(screen.Row{x.Feature, fmt.Sprintf("%+.4f", x.Value), half, naive, fmt.Sprintf("%+.3f", x.Standard)})
+		}
+		t.Render()
+		fmt.Fprintln(w)
+	}
+	t := screen.NewTable(w, screen.Row{"ridge", "loss (train)", "loss (held out)", "±"}, 1, 2, 3, 4)
+	for _, r := range m.Ridges {
+		mark := ""
+		if r.Chosen {
+			mark = " chosen"
+		}
+		t.AppendRow(screen.Row{fmt.Sprintf("%g", r.Ridge), fmt.Sprintf("%.4f", r.Train), fmt.Sprintf("%.4f", r.Held), fmt.Sprintf("%.4f%s", 1.96*r.HeldSE, mark)})
+	}
+	t.Render()
+	fmt.Fprintf(w, "without any feature: %.4f\n\ncalibration, games held out:\n", m.Null)
+	t = screen.NewTable(w, screen.Row{"predicted", "observed", "difference ± 95 %", "positions", "games"}, 1, 2, 3, 4, 5)
+	for _, b := range m.Calibration {
+		t.AppendRow(screen.Row{
+			fmt.Sprintf("%.1f %%", 100*b.Predicted), fmt.Sprintf("%.1f %%", 100*b.Observed),
+			fmt.Sprintf("%+.1f ± %.1f", 100*(b.Observed-b.Predicted), 196*b.SE), b.Samples, b.Games,
+		})
+	}
+	t.Render()
+	fmt.Fprintf(w, "slope of the held-out logits: %.2f (1 is right, less is overconfident)\ncondition number: %s\n", m.Slope, condition(m.Condition))
+	for _, r := range m.Redundant {
+		var terms []string
+		for _, x := range r.Terms {
+			terms = append(terms, fmt.Sprintf("%+.2f %s", x.Part, x.Feature))
+		}
+		fmt.Fprintf(w, "redundant: %s\n", strings.Join(terms, " "))
+	}
+	for _, warning := range f.Warnings {
+		fmt.Fprintf(w, "warning: %s\n", warning)
+	}
+}
+
+// condition writes a condition number.
+func condition(x float64) string {
+	if x < 0 {
+		return "infinite"
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// PredictionText writes what a number of games can be expected to reach, of a start that loses so much Elo.
+func PredictionText(out io.Writer, o optimise.Outlook, loss float64, rows []optimise.Prediction) error {
+	fmt.Fprintf(out, "SPSA, %d numbers, a start that loses %g Elo, %.0f %% draws between equals:\n", len(o.Distance), loss, 100*o.DrawRate)
+	t := screen.NewTable(out, screen.Row{"games", "Elo still missing", "of", "best r_end"}, 1, 2, 3, 4)
+	for _, p := range rows {
+		t.AppendRow(screen.Row{p.Games, fmt.Sprintf("%.1f", p.Loss), fmt.Sprintf("%.0f", p.Start), fmt.Sprintf("%.2g", p.REnd)})
+	}
+	t.Render()
+	_, err := fmt.Fprintln(out, "an expectation on a quadratic surface: single runs scatter by about as much; the last few Elo cost most of the games")
+	return err
+}
+
+// SimulationText writes the mean course of trials of a method on n numbers, and how far from the optimum they ended.
+func SimulationText(out io.Writer, method string, n, games int, sims []optimise.Simulation) error {
+	runs, s := float64(len(sims)), optimise.Summarise(sims)
+	fmt.Fprintf(out, "%s, %d numbers, %d games, %s; Elo below the planted optimum:\n", method, n, games, screen.Plural(int64(len(sims)), "run"))
+	t := screen.NewTable(out, screen.Row{"after games", "search", "answer"}, 1, 2, 3)
+	for i, at := range sims[0].Course {
+		if i%max(1, len(sims[0].Course)/10) != 0 && i != len(sims[0].Course)-1 {
+			continue
+		}
+		search, answer := 0.0, 0.0
+		for _, sim := range sims {
+			search += sim.Course[i].Current / runs
+			answer += sim.Course[i].Mean / runs
+		}
+		t.AppendRow(screen.Row{at.Games, fmt.Sprintf("%.1f", search), fmt.Sprintf("%.1f", answer)})
+	}
+	t.Render()
+	_, err := fmt.Fprintf(out, "the start lost %.0f; the answer loses %.1f ± %.1f (standard error over %s), at worst %.1f\n",
+		s.Start, s.Mean, s.SD/math.Sqrt(runs), screen.Plural(int64(len(sims)), "run"), s.Worst)
+	return err
+}
