@@ -161,35 +161,12 @@ func fileName(label string) string {
 	return strings.Trim(name, "-.")
 }
 
-// balancePart is a part of a study as --dry-run --json lists it.
-type balancePart struct {
-	Name   string   `json:"name"`
-	Rules  string   `json:"rules"`
-	Agents []string `json:"agents"`
-	Pairs  int      `json:"pairs"`
-	Games  int64    `json:"games"`
-	About  float64  `json:"about_s"`
-}
-
 func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
 	seconds, before, err := campaign.Fill(noPrograms(c.Context()), cs, o.workers, o.request.Minutes)
 	if err != nil {
 		return err
 	}
-	var parts []balancePart
-	total, games := 0.0, int64(0)
-	for i, k := range cs {
-		total += seconds[i]
-		work := k.Work()
-		for _, p := range k.Parts() {
-			x := balancePart{p.Name, k.Rules.Label, nil, p.Pairs, campaign.PartGames(p), seconds[i] * campaign.PartWork(p) / work}
-			for _, a := range p.Players {
-				x.Agents = append(x.Agents, a.Name)
-			}
-			parts = append(parts, x)
-			games += x.Games
-		}
-	}
+	look := campaign.LookAhead(cs, seconds)
 	values := o.report.values
 	if e, ok := campaign.FindEffort(o.request.Effort); ok {
 		values = cmp.Or(values, e.Values)
@@ -197,23 +174,21 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	out := c.OutOrStdout()
 	if o.report.asJSON {
 		return printJSON(out, "balance_plan", struct {
-			DB     string        `json:"db"`
-			Parts  []balancePart `json:"parts"`
-			Games  int64         `json:"games"`
-			About  float64       `json:"about_s"`
-			Values int           `json:"values"`
-		}{o.db, parts, games, total, max(values, 0)})
+			DB string `json:"db"`
+			campaign.Outlook
+			Values int `json:"values"`
+		}{o.db, look, max(values, 0)})
 	}
 	if o.request.Minutes > 0 {
-		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, total/before)
+		fmt.Fprintf(out, "%s would take %s; for %g minutes there are %.2g times the games\n", o.request.Effort, roughly(dur(before)), o.request.Minutes, look.About/before)
 	}
 	t := screen.NewTable(out, screen.Row{"part", "agents", "pairs", "games", "about"}, 3, 4, 5)
-	for _, p := range parts {
+	for _, p := range look.Parts {
 		t.AppendRow(screen.Row{p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About))})
 	}
 	screen.Render(t)
 	_, err = fmt.Fprintf(out, "%s into %s, about %s of playing on %s, from a sample of games\n",
-		screen.Plural(games, "game"), o.db, roughly(dur(total)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
+		screen.Plural(look.Games, "game"), o.db, roughly(dur(look.About)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", values)
 	}

@@ -98,12 +98,9 @@ func header(row []string, line int) (columns, error) {
 	return c, nil
 }
 
-// ReadCSV reads a file whose header names player_first, player_second, result
-// and optionally pair_id and rules, in any order among others. Names may hold
-// anything that CSV quoting allows.
-func ReadCSV(r io.Reader, o Options) (*ratings.Table, Summary, error) { return readCSV(r, o, 0) }
-
-// readCSV is ReadCSV of a file of which some lines are read.
+// readCSV reads a file, of which the lines above are read already, whose header
+// names player_first, player_second, result and optionally pair_id and rules, in
+// any order among others. Names may hold anything that CSV quoting allows.
 func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
@@ -196,12 +193,9 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, text)
 }
 
-// ReadPGN reads the White, Black and Result tags of each game; White is the
-// first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and
+// readPGN reads the White, Black and Result tags of each game of a file, of which
+// the lines above are read already; White is the first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and
 // the stratum. Moves and comments are skipped.
-func ReadPGN(r io.Reader, o Options) (*ratings.Table, Summary, error) { return readPGN(r, o, 0) }
-
-// readPGN is ReadPGN of a file of which some lines are read.
 func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	b := ratings.Builder{ByOpening: o.ByOpening}
 	var sum Summary

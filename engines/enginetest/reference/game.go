@@ -5,7 +5,6 @@ package reference
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -67,18 +66,6 @@ func New(r engines.Rules) *Game {
 		g.countPosition()
 	}
 	return g
-}
-
-// Clone returns an independent copy.
-func (g *Game) Clone() *Game {
-	c := *g
-	c.board = nil
-	for _, row := range g.board {
-		c.board = append(c.board, slices.Clone(row))
-	}
-	c.queue = [2][]point{slices.Clone(g.queue[first]), slices.Clone(g.queue[second])}
-	c.seen = maps.Clone(g.seen)
-	return &c
 }
 
 // Mover is the side to move, 'X' or 'O'; once the game is over, a side without meaning.
