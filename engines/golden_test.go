@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,15 +97,19 @@ func TestGoldenGames(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".jsonl.gz"), func(t *testing.T) {
 			t.Parallel()
+			games := map[string]*engines.Game{}
 			for _, r := range readRecords(t, file) {
-				replayRecord(t, r)
+				key := fmt.Sprint(r.Rules, r.Set)
+				if games[key] == nil {
+					games[key] = load(t, r.Rules, r.Set)
+				}
+				replayRecord(t, games[key], r)
 			}
 		})
 	}
 }
 
-func replayRecord(t *testing.T, r record) {
-	g := load(t, r.Rules, r.Set)
+func replayRecord(t *testing.T, g *engines.Game, r record) {
 	p := g.NewPosition()
 	if r.Start != nil {
 		s, err := g.ParseState(strings.Join(r.Start.Board, "/") + " " + r.Start.Mover + " 40 phase=move hand=" + join(r.Start.Hand))

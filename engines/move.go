@@ -61,7 +61,11 @@ func (m Move) IsJump() bool { return m.kind() == kindJump }
 
 // CellName returns the name of a cell: column letter, row number from the top.
 func (g *Game) CellName(c Cell) string {
-	return string(rune('a'+int(c)%g.columns)) + fmt.Sprint(int(c)/g.columns+1)
+	return string(g.appendCell(make([]byte, 0, 4), c))
+}
+
+func (g *Game) appendCell(b []byte, c Cell) []byte {
+	return strconv.AppendInt(append(b, byte('a'+int(c)%g.columns)), int64(int(c)/g.columns+1), 10)
 }
 
 // ParseCell reads the name of a cell.

@@ -24,46 +24,70 @@ func (e PlyError) Unwrap() error { return e.Err }
 //
 // ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; last is the
 // last move, for display; pie (the side to move may swap), begun (the first turn is over) and passed are marks; over=line:first is a finished game.
-func (s *State) Text() string {
+func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))) }
+
+// AppendText appends what Text returns.
+func (s *State) AppendText(b []byte) []byte {
 	g := s.g
-	var b strings.Builder
-	b.WriteString(strings.Join(s.Board(), "/"))
-	fmt.Fprintf(&b, " %c %d", "XO"[s.side], s.ply)
+	for c := range Cell(g.cells) {
+		if c > 0 && int(c)%g.columns == 0 {
+			b = append(b, '/')
+		}
+		b = append(b, s.letter(c))
+	}
+	b = strconv.AppendInt(append(b, ' ', "XO"[s.side], ' '), int64(s.ply), 10)
 	if g.fifo {
-		fmt.Fprintf(&b, " ages=%s|%s", s.ageText(First), s.ageText(Second))
+		b = s.appendAges(append(b, " ages="...), First)
+		b = s.appendAges(append(b, '|'), Second)
 	}
 	if g.supply > 0 {
-		fmt.Fprintf(&b, " hand=%d,%d phase=%s", s.hand[0], s.hand[1], [...]string{"", "deploy", "move"}[s.phase])
+		b = strconv.AppendInt(append(b, " hand="...), int64(s.hand[0]), 10)
+		b = strconv.AppendInt(append(b, ','), int64(s.hand[1]), 10)
+		b = append(append(b, " phase="...), [...]string{"", "deploy", "move"}[s.phase]...)
 	}
 	if s.left != 1 || g.perTurn > 1 || g.rules.Turn.FirstTurn > 1 {
-		fmt.Fprintf(&b, " left=%d", s.left)
+		b = strconv.AppendInt(append(b, " left="...), int64(s.left), 10)
 	}
 	if s.chain != NoCell {
-		fmt.Fprintf(&b, " chain=%s", g.CellName(s.chain))
+		b = g.appendCell(append(b, " chain="...), s.chain)
 	}
-	for _, mark := range []struct {
+	for _, mark := range [...]struct {
 		on   bool
 		name string
-	}{{s.swap, "pie"}, {g.pie && s.begun && !s.begunByDefault(), "begun"}, {s.passed, "passed"}} {
+	}{{s.swap, " pie"}, {g.pie && s.begun && !s.begunByDefault(), " begun"}, {s.passed, " passed"}} {
 		if mark.on {
-			b.WriteString(" " + mark.name)
+			b = append(b, mark.name...)
 		}
 	}
 	if s.last != NoMove {
-		fmt.Fprintf(&b, " last=%s", g.MoveText(s.last))
+		b = append(append(b, " last="...), g.MoveText(s.last)...)
 	}
 	if s.result != Ongoing {
-		fmt.Fprintf(&b, " over=%s:%s", s.reason, s.result)
+		b = append(append(b, " over="...), s.reason.String()...)
+		b = append(append(b, ':'), s.result.String()...)
 	}
-	return b.String()
+	return b
 }
 
-func (s *State) ageText(side int) string {
-	var names []string
-	for _, c := range s.Ages(side, nil) {
-		names = append(names, s.g.CellName(c))
+func (s *State) appendAges(b []byte, side int) []byte {
+	for i, c := range s.Ages(side, nil) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = s.g.appendCell(b, c)
 	}
-	return strings.Join(names, ",")
+	return b
+}
+
+// letter is X, O or . for a cell.
+func (s *State) letter(c Cell) byte {
+	switch {
+	case s.pieces[First].Has(c):
+		return 'X'
+	case s.pieces[Second].Has(c):
+		return 'O'
+	}
+	return '.'
 }
 
 // Board returns the rows of the board from the top, X, O and . for the cells.
@@ -72,15 +96,7 @@ func (s *State) Board() []string {
 	row := make([]byte, s.g.columns)
 	for y := range rows {
 		for x := range row {
-			c := Cell(y*s.g.columns + x)
-			switch {
-			case s.pieces[First].Has(c):
-				row[x] = 'X'
-			case s.pieces[Second].Has(c):
-				row[x] = 'O'
-			default:
-				row[x] = '.'
-			}
+			row[x] = s.letter(Cell(y*s.g.columns + x))
 		}
 		rows[y] = string(row)
 	}

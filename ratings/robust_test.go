@@ -12,7 +12,7 @@ import (
 // analysis: no error, no NaN, no infinity, a mean of 0 in each group.
 func TestNeverNonsense(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(replicates(100, 5000)) {
+	for seed := range uint64(replicates(50, 5000)) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var b Builder
 		n := 2 + rng.IntN(6)

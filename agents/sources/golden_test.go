@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -65,9 +66,9 @@ func readLines[T any](t testing.TB, file string) []T {
 }
 
 // position replays the moves of a record.
-func (d *decision) position(t testing.TB) *engines.Position {
+func (d *decision) position(t testing.TB, g *engines.Game) *engines.Position {
 	t.Helper()
-	p := enginetest.Load(t, d.Rules, engines.Overrides(d.Set)...).NewPosition()
+	p := g.NewPosition()
 	if err := p.PlayText(d.Moves); err != nil {
 		t.Fatalf("%s: %v", d.ID, err)
 	}
@@ -80,11 +81,15 @@ func TestGoldenLevels(t *testing.T) {
 	for _, file := range []string{"levels_3x3", "levels_checkerboard", "levels_ctor"} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
-			records, agree := map[string]int{}, map[string]int{}
+			records, agree, games := map[string]int{}, map[string]int{}, map[string]*engines.Game{}
 			for _, d := range readLines[decision](t, "testdata/"+file+".jsonl.gz") {
 				level := d.Rules + "/" + d.Level
 				records[level]++
-				if checkDecision(t, level, &d) {
+				rules := fmt.Sprint(d.Rules, d.Set)
+				if games[rules] == nil {
+					games[rules] = enginetest.Load(t, d.Rules, engines.Overrides(d.Set)...)
+				}
+				if checkDecision(t, games[rules], level, &d) {
 					agree[level]++
 				}
 			}
@@ -97,9 +102,8 @@ func TestGoldenLevels(t *testing.T) {
 	}
 }
 
-func checkDecision(t *testing.T, level string, d *decision) bool {
-	p := d.position(t)
-	g := p.Game()
+func checkDecision(t *testing.T, g *engines.Game, level string, d *decision) bool {
+	p := d.position(t, g)
 	pl := player(t, level, g)
 	c := pl.Choose(&p.State)
 	if got := g.MoveTexts(c.Moves); !slices.Equal(got, d.Best) {

@@ -202,7 +202,7 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, c.rules)
 			games := randomGames(g, 1, 1, 20_000, 11)
-			r := measureGames(t, Records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMemory: 64e6})
+			r := measureGames(t, Records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMemory: 64e6, Resamples: 100})
 			sound(t, r)
 			o := r.Groups[0].Outcome
 			for what, p := range map[*Number]float64{&o.First: c.first, &o.Second: c.second, &o.Draw: c.draw} {
@@ -229,7 +229,7 @@ func TestDeterminism(t *testing.T) {
 	var texts []string
 	for _, workers := range []int{1, 4} {
 		r, err := Study(context.Background(), db, "vanishing", StudyOptions{
-			Options: Options{Workers: workers, SolveMemory: -1}, Values: &oracle.Options{Games: 8, MaxIterations: 20, Workers: workers, Seed: int64(1)},
+			Options: Options{Workers: workers, SolveMemory: -1, Resamples: 200}, Values: &oracle.Options{Games: 8, MaxIterations: 20, Workers: workers, Seed: int64(1)},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 //	exits CODE COMMAND...          the command ends with exactly that code
 //	cmpjson FILE FILE [KEY...]     the same JSON objects line by line, the keys named left out
 //	jsonlines FILE N               N lines, each a JSON object
-//	await STUDY [1]                wait until the study exists, and holds a game
+//	await STUDY [N]                wait until the study exists, and holds N games
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	printed := t.TempDir()
@@ -101,23 +101,29 @@ func scriptJSONLines(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
-	want := len(args) - 1
+	want := 0
+	if len(args) > 1 {
+		var err error
+		if want, err = strconv.Atoi(args[1]); err != nil {
+			ts.Fatalf("usage: await STUDY [N]")
+		}
+	}
 	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
-		if n, err := storedGames(ts.MkAbs(args[0])); err == nil && n >= want {
+		if n, err := storedGames(ts.MkAbs(args[0]), want); err == nil && n >= want {
 			return
 		}
 	}
 	ts.Fatalf("%s: still waiting after 20 s", args[0])
 }
 
-// storedGames counts the games of a study that another process may be writing to.
-func storedGames(path string) (n int, err error) {
+// storedGames counts the games of a study that another process may be writing to, up to most or one.
+func storedGames(path string, most int) (n int, err error) {
 	db, err := store.OpenExisting(context.Background(), path)
 	if err != nil {
 		return 0, err
 	}
 	defer db.Close()
-	for _, err := range db.Games(context.Background(), store.Filter{Limit: 1}) {
+	for _, err := range db.Games(context.Background(), store.Filter{Limit: max(most, 1)}) {
 		if err != nil {
 			return n, err
 		}

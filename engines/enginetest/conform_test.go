@@ -49,7 +49,7 @@ func TestNothingAllocates(t *testing.T) {
 // standard errors, from the start and from the middle of a game.
 func TestPlayoutKernelsAgree(t *testing.T) {
 	t.Parallel()
-	const n = 20000
+	const n = 10000
 	for _, c := range []struct {
 		name string
 		set  []string
@@ -70,14 +70,16 @@ func TestPlayoutKernelsAgree(t *testing.T) {
 		s := g.NewState()
 		for range 4 {
 			var shares [2][4]float64
-			var plies [2]float64
+			var plies, squares [2]float64
 			for range n {
 				r, k := fast.Run(&s)
 				shares[0][r]++
 				plies[0] += float64(k)
+				squares[0] += float64(k) * float64(k)
 				end, k := playOut(slow, s)
 				shares[1][end]++
 				plies[1] += float64(k)
+				squares[1] += float64(k) * float64(k)
 			}
 			for r := range shares[0] {
 				a, b := shares[0][r]/n, shares[1][r]/n
@@ -85,7 +87,8 @@ func TestPlayoutKernelsAgree(t *testing.T) {
 					t.Errorf("%s %v from %s: share of %v is %.4f by kernel, %.4f by moves", c.name, c.set, s.Text(), engines.Result(r), a, b)
 				}
 			}
-			if a, b := plies[0]/n, plies[1]/n; math.Abs(a-b) > 0.03*b {
+			a, b := plies[0]/n, plies[1]/n
+			if se := math.Sqrt((squares[0]/n-a*a+squares[1]/n-b*b)/n) + 1e-9; math.Abs(a-b) > 4*se {
 				t.Errorf("%s %v: %.3f plies by kernel, %.3f by moves", c.name, c.set, a, b)
 			}
 			for range 3 {

@@ -1,9 +1,9 @@
 package solve
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -32,7 +32,7 @@ type refKeys struct {
 	plies     int // the ply counts below this one
 	firstTurn int
 	pie       bool
-	key       []byte // of the last position
+	text, key []byte // of the last position
 }
 
 func newRefKeys(g *engines.Game) *refKeys {
@@ -48,16 +48,16 @@ func newRefKeys(g *engines.Game) *refKeys {
 }
 
 func (k *refKeys) write(s *engines.State) []byte {
-	k.key = k.key[:0]
+	k.key, k.text = k.key[:0], s.AppendText(k.text[:0])
 	begun := s.Side() == engines.Second || s.Ply() >= k.firstTurn
 	i := 0
-	for word := range strings.SplitSeq(s.Text(), " ") {
+	for word := range bytes.SplitSeq(k.text, []byte(" ")) {
 		switch {
 		case i == 2:
 			k.key = strconv.AppendInt(k.key, int64(min(s.Ply(), k.plies)), 10)
-		case word == "begun":
+		case string(word) == "begun":
 			begun = true
-		case !strings.HasPrefix(word, "last="):
+		case !bytes.HasPrefix(word, []byte("last=")):
 			k.key = append(k.key, word...)
 		}
 		k.key = append(k.key, ' ')
