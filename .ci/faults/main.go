@@ -377,13 +377,15 @@ func (h *harness) parsers(ctx context.Context) error {
 			if !h.only.MatchString(r.what) || ctx.Err() != nil {
 				continue
 			}
-			out, err := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", h.fuzz.String(), "./"+filepath.Dir(file)).CombinedOutput()
+			limited, cancel := context.WithTimeout(ctx, h.fuzz+10*time.Minute) // the first build is long
+			out, err := exec.CommandContext(limited, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", h.fuzz.String(), "./"+filepath.Dir(file)).CombinedOutput()
+			cancel()
 			for _, n := range regexp.MustCompile(`execs: (\d+)`).FindAllSubmatch(out, -1) {
 				r.tried, _ = strconv.Atoi(string(n[1]))
 			}
 			r.survived = r.tried
 			if err != nil {
-				r.lost, r.survived = 1, r.tried-1
+				r.lost, r.survived = 1, max(0, r.tried-1)
 				fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", r.what, err, out)
 			}
 			h.rows = append(h.rows, r)
