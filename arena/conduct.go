@@ -156,7 +156,7 @@ func (c *conductor) take(rs []Result) {
 	filed := make([]Filed, 0, len(rs))
 	for i := range rs {
 		r := &rs[i]
-		if f := c.source.Done(r); f.OK || len(f.Marked) > 0 {
+		if f := c.source.Done(r); f.OK {
 			filed = append(filed, f)
 		}
 		for side, spent := range r.Spent {

@@ -205,15 +205,16 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	for i, s := range t.Players {
 		names[i] = s.Name
 	}
+	known := len(names) == len(t.Plan.Agents) && !doc.Doubtful("agents") // else seeds are not worth a message of their own
 	for _, seed := range t.Seeds {
-		if !slices.Contains(names, seed) && !doc.Doubtful("agents") {
+		if known && !slices.Contains(names, seed) {
 			doc.Errorf("seeds", "no agent of this tournament is called %q%s", seed, strict.Suggest(seed, names))
 		}
 	}
 	if n := len(t.Players); t.Format == "round-robin" && n*(n-1)/2 > mostPairings {
 		doc.Errorf("agents", "agents: everybody against everybody would be %d match-ups of %d agents: at most %d are planned (format swiss or gauntlet needs fewer)", n*(n-1)/2, n, mostPairings)
 	}
-	if t.Format == "gauntlet" && len(t.Seeds) >= len(t.Players) {
+	if t.Format == "gauntlet" && known && len(t.Seeds) >= len(names) {
 		doc.Errorf("seeds", "every agent is a seed: nobody is left to play them")
 	}
 	for path, format := range map[string]string{"seeds": "gauntlet", "rounds": "swiss", "swiss_bye": "swiss"} {

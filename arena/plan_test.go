@@ -65,6 +65,15 @@ func TestLoadPlanRefuses(t *testing.T) {
 		{"wrong knobs", head + "games: [{rules: classic, set: {win.line: 4}}]\nagents: [random, {agent: greedy, set: {tie: first}}]", []string{
 			"t.yaml:3:9: games[0]: --set win.line=4: win.line: a line of 4 does not fit", `t.yaml:4:18: agents[1]: --set tie=first: unknown key "tie"; did you mean ties?`,
 		}},
+		{"a seed of another tournament", head + "games: [classic]\nformat: gauntlet\nseeds: [randon]\nagents: [random, greedy]", []string{
+			`t.yaml:5:8: no agent of this tournament is called "randon"; did you mean random?`,
+		}},
+		{"a seed among agents that are wrong", head + "games: [classic]\nformat: gauntlet\nseeds: [greedy]\nagents: [random, gredy]", []string{
+			`t.yaml:6:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
+		}},
+		{"nobody left to play the seeds", head + "games: [classic]\nformat: gauntlet\nseeds: [random, greedy]\nagents: [random, greedy]", []string{
+			"t.yaml:5:8: every agent is a seed: nobody is left to play them",
+		}},
 		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knock", []string{
 			"t.yaml:2:8: pairs: expected a whole number from 1 to 10000000, found 0",
 			`t.yaml:3:9: games[0]: no shipped game called "clasic"`,

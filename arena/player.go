@@ -2,7 +2,6 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -266,9 +265,6 @@ type unbuilt struct{ err error }
 
 func (unbuilt) NewGame(agents.Seed) {}
 
-func (u unbuilt) Choose(ctx context.Context, _ *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
-	if errors.Is(u.err, context.Canceled) && ctx.Err() != nil {
-		return agents.Decision{}, ctx.Err()
-	}
+func (u unbuilt) Choose(context.Context, *engines.Position, agents.Budget, *rand.Rand) (agents.Decision, error) {
 	return agents.Decision{}, &agents.Fault{Kind: "build", Err: u.err}
 }

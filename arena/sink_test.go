@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -19,6 +20,7 @@ type shelf struct {
 	games  map[int64]time.Time
 	marks  map[int64]evidence.Marks
 	calls  int
+	later  []int64 // games whose marks came by an update
 	broken error
 }
 
@@ -34,6 +36,7 @@ func (s *shelf) Commit(_ context.Context, games []study.Game, marked []study.Mar
 	}
 	for _, m := range marked {
 		s.marks[m.Number] = m.Marks
+		s.later = append(s.later, m.Number)
 	}
 	return nil
 }
@@ -120,6 +123,9 @@ func TestSinkMarks(t *testing.T) {
 		s.put([]Filed{filedGame(2, 0, study.Marked{Number: 3, Marks: evidence.Surplus})})
 		if err := s.close(); err != nil {
 			t.Fatal(err)
+		}
+		if !slices.Equal(db.later, []int64{3}) {
+			t.Errorf("updates of games %v: only game 3 was stored before it was judged", db.later)
 		}
 		want := map[int64]evidence.Marks{0: evidence.Repeated, 1: evidence.Forfeit, 2: 0, 3: evidence.Surplus}
 		for n, m := range want {
