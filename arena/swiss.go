@@ -103,30 +103,59 @@ func key(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 // pairUp pairs in order, repeating an encounter only when it cannot be avoided: it allows as few repeats as need be.
 func (f *swiss) pairUp(order []int) [][2]int {
 	for repeats := 0; ; repeats++ {
-		steps := 20_000 // so that large fields do not take for ever; then another repeat is allowed
-		if out, ok := f.try(order, repeats, &steps); ok {
-			return out
+		l := lineUp(order)
+		l.steps = 20_000 // so that large fields do not take for ever; then another repeat is allowed
+		if f.try(l, repeats) {
+			return l.pairs
 		}
 	}
 }
 
-func (f *swiss) try(order []int, repeats int, steps *int) ([][2]int, bool) {
-	if len(order) == 0 {
-		return nil, true
+// line is the players that are not paired yet, in order: a list whose places are taken out and put back without copying the rest.
+type line struct {
+	order      []int
+	next, prev []int // by place; len(order) is the end of the list
+	pairs      [][2]int
+	steps      int // that may still be tried
+}
+
+func lineUp(order []int) *line {
+	n := len(order)
+	l := &line{order: order, next: make([]int, n+1), prev: make([]int, n+1)}
+	for i := range n + 1 {
+		l.next[i], l.prev[(i+1)%(n+1)] = (i+1)%(n+1), i
 	}
-	if *steps--; *steps < 0 {
-		return nil, false
+	return l
+}
+
+func (l *line) takeOut(i int) { l.next[l.prev[i]], l.prev[l.next[i]] = l.next[i], l.prev[i] }
+
+func (l *line) putBack(i int) { l.next[l.prev[i]], l.prev[l.next[i]] = i, i }
+
+// try pairs the rest of the line.
+func (f *swiss) try(l *line, repeats int) bool {
+	end := len(l.order)
+	a := l.next[end]
+	if a == end {
+		return true
 	}
-	a := order[0]
-	for i := 1; i < len(order); i++ {
-		again := f.met[key(a, order[i])]
+	if l.steps--; l.steps < 0 {
+		return false
+	}
+	l.takeOut(a)
+	for b := l.next[a]; b != end; b = l.next[b] {
+		again := f.met[key(l.order[a], l.order[b])]
 		if again > repeats {
 			continue
 		}
-		rest := append(append([]int{}, order[1:i]...), order[i+1:]...)
-		if out, ok := f.try(rest, repeats-again, steps); ok {
-			return append([][2]int{{a, order[i]}}, out...), true
+		l.takeOut(b)
+		l.pairs = append(l.pairs, [2]int{l.order[a], l.order[b]})
+		if f.try(l, repeats-again) {
+			return true
 		}
+		l.pairs = l.pairs[:len(l.pairs)-1]
+		l.putBack(b)
 	}
-	return nil, false
+	l.putBack(a)
+	return false
 }
