@@ -172,20 +172,25 @@ func forced(p *engines.Position, plies int) engines.Result {
 
 // Warnings tells what is known before the first game to make the results worth less than their number.
 func (t *Tournament) Warnings() []string {
+	var certain []string
+	for _, p := range t.Players {
+		if p.Deterministic() {
+			certain = append(certain, p.Name)
+		}
+	}
+	if len(certain) < 2 {
+		return nil
+	}
+	who := strings.Join(certain, ", ")
+	if more := len(certain) - 4; more > 0 {
+		who = fmt.Sprintf("%s and %d more", strings.Join(certain[:4], ", "), more)
+	}
 	var out []string
 	for i, g := range t.Rules {
-		distinct := NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(int64(min(t.Pairs, 1000)))
 		wanted := int64(min(t.Pairs, 1000))
-		if distinct >= wanted {
-			continue
-		}
-		for b := range t.Players {
-			for a := range b {
-				if t.Players[a].Deterministic() && t.Players[b].Deterministic() {
-					out = append(out, fmt.Sprintf("%s: %s and %s always answer alike, and there are %d different openings for %d pairs: at most %d different games; equal games count once",
-						t.Labels[i], t.Players[a].Name, t.Players[b].Name, distinct, t.Pairs, 2*distinct))
-				}
-			}
+		if distinct := NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted); distinct < wanted {
+			out = append(out, fmt.Sprintf("%s: %s always answer alike, and there are %d different openings for %d pairs: at most %d different games of two of them; equal games count once",
+				t.Labels[i], who, distinct, t.Pairs, 2*distinct))
 		}
 	}
 	return out

@@ -1,29 +1,43 @@
 package arena
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // rounds is the format in which every pairing plays every game the same number of times, round by round, so that a run that
 // is stopped early is balanced.
 type rounds struct {
-	t        *Tournament
-	pairings [][2]int
-	round    int
-	stop     stopRule
+	t     *Tournament
+	who   pairings
+	round int   // the present one, from 0
+	place int64 // in it: pairings by rules
+	stop  stopRule
 }
 
-func allPairings(t *Tournament) [][2]int {
-	var out [][2]int
-	for b := range t.Players {
-		for a := range b {
-			out = append(out, [2]int{a, b})
+// pairings are who plays whom in a round, by index: a large field has too many to list.
+type pairings struct {
+	n  int64
+	at func(i int64) (a, b int)
+}
+
+// everybody plays everybody: 1-0, 2-0, 2-1, 3-0, ...
+func everybody(t *Tournament) pairings {
+	n := int64(len(t.Players))
+	return pairings{n * (n - 1) / 2, func(i int64) (int, int) {
+		b := int64((1 + math.Sqrt(float64(1+8*i))) / 2)
+		for b*(b-1)/2 > i { // the root may be off by one
+			b--
 		}
-	}
-	return out
+		for (b+1)*b/2 <= i {
+			b++
+		}
+		return int(i - b*(b-1)/2), int(b)
+	}}
 }
 
-// gauntletPairings lets each seed play each of the field.
-func gauntletPairings(t *Tournament) [][2]int {
-	var out [][2]int
+// gauntlet lets each seed play each of the field.
+func gauntlet(t *Tournament) pairings {
 	var seeds, field []int
 	for i := range t.Players {
 		if t.isSeed(i) {
@@ -32,50 +46,46 @@ func gauntletPairings(t *Tournament) [][2]int {
 			field = append(field, i)
 		}
 	}
-	for _, i := range seeds {
-		for _, j := range field {
-			out = append(out, [2]int{i, j})
-		}
-	}
-	return out
+	n := int64(len(field))
+	return pairings{int64(len(seeds)) * n, func(i int64) (int, int) { return seeds[i/n], field[i%n] }}
 }
 
-// mirrorPairings lets each player play himself. The two games of a pair then have the same seating and the same opening, and
-// are independent of each other: each game has random streams of its own.
-func mirrorPairings(t *Tournament) [][2]int {
-	var out [][2]int
-	for i := range t.Players {
-		out = append(out, [2]int{i, i})
-	}
-	return out
+// mirror lets each player play himself. The two games of a pair then have the same seating and the same opening, and are
+// independent of each other: each game has random streams of its own.
+func mirror(t *Tournament) pairings {
+	return pairings{int64(len(t.Players)), func(i int64) (int, int) { return int(i), int(i) }}
 }
 
-// ladderPairings lets each player play the one listed before him.
-func ladderPairings(t *Tournament) [][2]int {
-	var out [][2]int
-	for i := 1; i < len(t.Players); i++ {
-		out = append(out, [2]int{i, i - 1})
-	}
-	return out
+// ladder lets each player play the one listed before him.
+func ladder(t *Tournament) pairings {
+	return pairings{int64(len(t.Players)) - 1, func(i int64) (int, int) { return int(i) + 1, int(i) }}
 }
+
+// match is one pairing.
+func match(*Tournament) pairings { return pairings{1, func(int64) (int, int) { return 0, 1 }} }
 
 func (r *rounds) barrier() bool { return false }
 
 func (r *rounds) estimate(t *Tournament) (int64, bool) {
-	return int64(t.Pairs) * int64(len(r.pairings)) * int64(len(t.Rules)) * 2, !t.Stop.adaptive()
+	return int64(t.Pairs) * r.who.n * int64(len(t.Rules)) * 2, !t.Stop.adaptive()
 }
 
+// mostOfStage is how many pairings a stage has: a round, or a part of a large one.
+const mostOfStage = 4096
+
 func (r *rounds) stage(*Schedule) ([]pairing, string) {
-	if r.round == r.t.Pairs {
+	if r.round == r.t.Pairs || r.who.n == 0 {
 		return nil, fmt.Sprintf("all %d pairs played", r.t.Pairs)
 	}
 	var out []pairing
-	for rules := range r.t.Rules {
-		for _, p := range r.pairings {
-			out = append(out, pairing{rules, p[0], p[1], int64(r.round), 0})
+	for len(out) < mostOfStage {
+		a, b := r.who.at(r.place % r.who.n)
+		out = append(out, pairing{int(r.place / r.who.n), a, b, int64(r.round), 0})
+		if r.place++; r.place == r.who.n*int64(len(r.t.Rules)) {
+			r.round, r.place = r.round+1, 0
+			break
 		}
 	}
-	r.round++
 	return out, ""
 }
 
@@ -83,6 +93,6 @@ func (r *rounds) judged(s *Schedule, g *slot) (string, bool) {
 	if !r.t.Stop.adaptive() {
 		return "", false
 	}
-	perRound := int64(len(r.pairings)) * int64(len(r.t.Rules)) * 2
+	perRound := r.who.n * int64(len(r.t.Rules)) * 2
 	return r.stop.judged(s, g, (g.Number+1)/perRound, (g.Number+1)%perRound == 0)
 }

@@ -127,9 +127,6 @@ func (s *Schedule) equip(kit *Kit, event int64, rows ids) {
 	for i, g := range s.t.Rules {
 		kit.AddRules(g)
 		s.books = append(s.books, NewBook(g, s.t.Openings, s.t.Seed+int64(i)))
-		for k, p := range s.t.Players {
-			s.entrants[[2]int{i, k}] = kit.Entrant(p, g, s.t.Budget)
-		}
 	}
 }
 
@@ -166,7 +163,7 @@ func (s *Schedule) task(j Job) Task {
 	book := s.books[j.Rules]
 	t := Task{
 		Slot: Slot{s.event, j.Number}, Rules: s.t.Rules[j.Rules].RulesHash(),
-		Seats:   [2]Entrant{s.entrants[[2]int{j.Rules, j.First}], s.entrants[[2]int{j.Rules, j.Second}]},
+		Seats:   [2]Entrant{s.entrant(j.Rules, j.First), s.entrant(j.Rules, j.Second)},
 		Opening: book.Text(j.Opening), opening: book.Opening(j.Opening),
 		Seed: s.t.Seed, Stream: j.Stream, Clock: s.t.Plan.Clock, Adjudicate: s.t.Adjudge, Thoughts: s.t.Thoughts,
 	}
@@ -174,6 +171,17 @@ func (s *Schedule) task(j Job) Task {
 		t.GameLimit = s.t.Rules[j.Rules].Rules().Clock.Seconds
 	}
 	return t
+}
+
+// entrant is a player as he sits in tasks under some rules.
+func (s *Schedule) entrant(rules, player int) Entrant {
+	key := [2]int{rules, player}
+	e, ok := s.entrants[key]
+	if !ok {
+		e = s.kit.Entrant(s.t.Players[player], s.t.Rules[rules], s.t.Budget)
+		s.entrants[key] = e
+	}
+	return e
 }
 
 // nextJob returns a game that has not been handed out. Without one, Finished tells whether the tournament is over or waits for
@@ -449,19 +457,14 @@ func (s *Schedule) pairPoints(pair int64) (a, b float64) {
 }
 
 func newFormat(t *Tournament) format {
-	switch t.Format {
-	case "gauntlet":
-		return &rounds{pairings: gauntletPairings(t), t: t}
-	case "swiss":
+	who := map[string]func(*Tournament) pairings{"gauntlet": gauntlet, "match": match, "mirror": mirror, "ladder": ladder}[t.Format]
+	switch {
+	case t.Format == "swiss":
 		return newSwiss(t)
-	case "knockout":
+	case t.Format == "knockout":
 		return newKnockout(t)
-	case "match":
-		return &rounds{pairings: [][2]int{{0, 1}}, t: t}
-	case "mirror":
-		return &rounds{pairings: mirrorPairings(t), t: t}
-	case "ladder":
-		return &rounds{pairings: ladderPairings(t), t: t}
+	case who == nil:
+		who = everybody
 	}
-	return &rounds{pairings: allPairings(t), t: t}
+	return &rounds{t: t, who: who(t)}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -86,6 +87,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		most = "at most "
 	}
 	warnings := t.Warnings()
+	for _, p := range t.Players {
+		if err := agents.CheckCommand(p); o.dry && err != nil {
+			return usageError{err}
+		}
+	}
 	if o.dry && o.asJSON {
 		each, err := arena.Calibrate(noPrograms(c.Context()), t, time.Second)
 		if err != nil {

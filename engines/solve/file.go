@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
 	"slices"
 
@@ -271,9 +272,19 @@ func ruleName(text json.RawMessage) string {
 	return r.Name
 }
 
-// readAll is how a file is opened that is small or cannot be mapped.
+// readAll is how a file is opened that is small or cannot be mapped. What is no file, like a pipe or a device, is read up to the
+// size from which files are mapped.
 func readAll(f *os.File) ([]byte, func() error, error) {
-	data, err := io.ReadAll(f)
+	limit := int64(math.MaxInt64 - 1)
+	if info, err := f.Stat(); err != nil {
+		return nil, nil, err
+	} else if !info.Mode().IsRegular() {
+		limit = mapFrom
+	}
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("%s: more than %d MiB from what is no file", f.Name(), limit>>20)
+	}
 	return data, func() error { return nil }, err
 }
 

@@ -267,7 +267,7 @@ func (c *collector) pool(rules string, labels map[int32]string) (*Pool, error) {
 		}
 	}
 	if surplus > 0 {
-		p.Note(fmt.Sprintf("%d games that were begun before a decision and ended after it are left out", surplus))
+		p.Note("games that were begun before a decision and ended after it are left out") // how many depends on the workers
 	}
 	if pending > 0 {
 		p.Note(fmt.Sprintf("%d games are left out until the games before them are finished", pending))
