@@ -245,12 +245,17 @@ func (h *harness) kill(ctx context.Context, w work) (row, error) {
 		workers := []int{1, 2, 8}[i%3]
 		args := fill(w.args, db, workers)
 		for range 1 + h.rng.IntN(3) {
-			if r.tried++; ctx.Err() != nil {
+			began := time.Now()
+			_, err := h.command(ctx, time.Millisecond+time.Duration(h.rng.Int64N(int64(takes))), args...)
+			if ctx.Err() != nil {
 				return r, ctx.Err()
 			}
-			if _, err := h.command(ctx, time.Millisecond+time.Duration(h.rng.Int64N(int64(takes))), args...); err == nil {
-				early++ // it came to its end before the kill
+			if err == nil { // it came to its end before the kill: kill the next ones sooner
+				early++
+				takes = max(time.Since(began), 10*time.Millisecond)
+				break
 			}
+			r.tried++
 		}
 		_, err := h.command(ctx, 0, args...)
 		got := ""
