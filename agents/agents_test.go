@@ -172,23 +172,3 @@ func TestSameSeedSameDecisions(t *testing.T) {
 		})
 	}
 }
-
-// More than one tree stays deterministic under a count budget: each has a random stream of its own.
-func TestTreesOnThreadsAreDeterministic(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "checkerboard")
-	s := loadSpec(t, "mcts-1k", "mcts.threads=3", "budget.iterations=300")
-	p := randomPosition(g, 9, rand.New(rand.NewPCG(1, 1)))
-	var first agents.Decision
-	for i := range 3 {
-		d, err := newAgent(t, s, g).Choose(context.Background(), p, s.Budget, rand.New(rand.NewPCG(8, 9)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 {
-			first = d
-		} else if d.Move != first.Move || d.Score != first.Score || d.Nodes != first.Nodes {
-			t.Errorf("%v score %g after %d simulations, before %v score %g after %d", d.Move, d.Score, d.Nodes, first.Move, first.Score, first.Nodes)
-		}
-	}
-}

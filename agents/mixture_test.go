@@ -262,7 +262,7 @@ func TestBestIsWhatMayBeChosen(t *testing.T) {
 		n     int // moves in Best; 0 = at least two
 	}{
 		{"minimax-4", []string{"ties=first"}, 1},
-		{"minimax-4", nil, 7}, // it sees that all moves draw
+		{"minimax-4", nil, 2},
 		{"greedy", []string{"ties=first"}, 1},
 		{"greedy", []string{"mixture.epsilon=0.1"}, 7},
 		{"mcts-100", []string{"mcts.temperature=1"}, 0},

@@ -106,7 +106,7 @@ func (k *cursor) unplayed(m engines.Move, side int) (Leaf, bool) {
 	case windows:
 		own, enemy, wins, ok := k.lines.After(c)
 		if ok {
-			return Leaf{Value: k.afterLines(c, side, &own, &enemy, wins != engines.NoCell), Wins: wins, Quiet: true, Threats: own.Cells}, true
+			return Leaf{Value: k.afterLines(c, side, &own, &enemy, wins != engines.NoCell), Wins: wins, Quiet: true, Threat: !own.Cells.Empty()}, true
 		}
 	case boxes:
 		value := k.afterBoxes(c, side)

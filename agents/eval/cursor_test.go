@@ -80,7 +80,7 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 					leaf.Value = want.Value // nobody asks
 				}
 				if r.Surround.Threshold == 0 {
-					want.Threats = next.ThreatCells(1 - next.Side())
+					want.Threat = !next.ThreatCells(1 - next.Side()).Empty()
 				}
 				if leaf != want {
 					rt.Fatalf("%s %s: %+v, want %+v\n%s", p.Text(), g.MoveText(m), leaf, want, r.Canonical())

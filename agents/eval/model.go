@@ -35,12 +35,11 @@ type Child struct {
 
 // Leaf is the value of a position after a move as ValueOrWin and quiescence ask for it.
 type Leaf struct {
-	Value float64 // for the side that is to move
-	Next  int     // that side
-	Wins  engines.Cell
-	// Threats are empty cells on which the side that has moved would complete a line, where lines were counted for the value.
-	Threats engines.Bits
-	Quiet   bool // the side to move has no captures
+	Value  float64 // for the side that is to move
+	Next   int     // that side
+	Wins   engines.Cell
+	Quiet  bool // the side to move has no captures
+	Threat bool // the side that has moved completes a line next, if it is let; where lines were counted
 }
 
 // Follower is a cursor that keeps something up to date along the path of a search.

@@ -12,6 +12,16 @@
 // by the set of positions that the game has already repeated as often as it may, so that none is used where a line through
 // it would be drawn at once. Where the ply cap lies within the depth being searched the key contains the ply, and a stored
 // win or loss counts only if it comes before the cap.
+//
+// # Threats
+//
+// Where the rules are such that a line threat has to be answered (see answers), only moves that do not lose at once are searched,
+// which changes no value; where pieces fall as well a position with one such move is no ply (see extends).
+//
+// # The table
+//
+// An entry of a deeper search answers a shallower one, and so does one that another line has left: with a table a score may be
+// better founded than its depth says, and differ from that of a search without. Wins, losses and draws that are proved do not.
 package minimax
 
 import (
@@ -117,7 +127,6 @@ type worker struct {
 	moves    []engines.Move
 	order    []int64
 	counter  [2][128]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
-	threats  bool                 // moves are put in order by the lines that they bring near a win
 	history  [2][]int32           // by side and move: how often it stopped a search
 	path     []uint64             // hashes of the game so far and of the line being searched
 	seen     int                  // length of the game's part
@@ -125,12 +134,14 @@ type worker struct {
 	rootPly  int
 	nodes    int64
 	granted  int64      // nodes that this thread may count before it asks for more
+	free     int64      // of those, how many before it looks at the clock
 	watch    pace.Watch // the clock and the context
 	stopped  bool
 	guesses  int64 // values so far that rest on something other than ends of games: on an evaluation at the horizon, a table entry that does, a move left out
 	taint    int   // lowest index of the path that a repetition below the present node refers to
 	rules    engines.Rules
 	answers  bool         // see the function
+	extends  bool         // see the function
 	board    engines.Bits // every cell
 	depth    int          // of the iteration
 	capPly   int
@@ -152,8 +163,7 @@ func newWorker(s *Searcher) *worker {
 	if w.capPly == 0 {
 		w.capPly = math.MaxInt32
 	}
-	w.answers = answers(s.g)
-	w.threats = w.rules.Win.Line > 2 && w.answers
+	w.answers, w.extends = answers(s.g), extends(s.g)
 	for c := range s.g.Cells() {
 		w.board = w.board.With(engines.Cell(c))
 	}
@@ -216,7 +226,7 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 }
 
 func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
-	w.nodes, w.granted, w.stopped = 0, 0, false
+	w.nodes, w.granted, w.free, w.stopped = 0, 0, 0, false
 	w.watch = pace.New(ctx, l.Deadline)
 	w.path = append(w.path[:0], p.Seen()...)
 	w.seen, w.rootPly = len(w.path), p.Ply()
@@ -368,19 +378,28 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 
 // enter counts a position and tells whether the search goes on.
 func (w *worker) enter() bool {
-	if w.stopped || w.watch.Spend(1) || w.nodes == w.granted && !w.ask() {
-		w.stopped = true
+	if w.free == 0 && !w.refill() {
 		return false
 	}
+	w.free--
 	w.nodes++
 	return true
 }
 
-// ask takes another share of the budget's nodes.
-func (w *worker) ask() bool {
-	share := w.s.left.Take()
-	w.granted += share
-	return share > 0
+// refill looks at the clock, and lets the search go on until the next look or the end of this thread's share of the nodes.
+func (w *worker) refill() bool {
+	if w.stopped = w.stopped || w.watch.Look(); w.stopped {
+		return false
+	}
+	if w.nodes == w.granted {
+		share := w.s.left.Take()
+		if w.granted += share; share == 0 {
+			w.stopped = true
+			return false
+		}
+	}
+	w.free = min(pace.Step, w.granted-w.nodes)
+	return true
 }
 
 // evaluate is the static value for a side, as a whole number within the range of evaluations.

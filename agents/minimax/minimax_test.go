@@ -28,21 +28,21 @@ func TestSearchMatchesMinimax(t *testing.T) {
 		set     []string
 		plies   int
 		depth   int
-		answers bool // lines only: forced replies are no plies
+		answers bool // pieces fall, and lines win: forced replies are no plies
 	}{
-		{"classic", nil, 3, 6, true},
-		{"classic", []string{"win.majority=true", "board.columns=4"}, 4, 5, true},
-		{"classic", []string{"draw.max_plies=8"}, 4, 6, true},
-		{"rolling", nil, 5, 5, true},
-		{"rolling", []string{"draw.max_plies=9"}, 5, 6, true},
-		{"rolling", []string{"pieces.removal_from_ply=9", "board.columns=4"}, 5, 4, true},
+		{"classic", nil, 3, 6, false},
+		{"classic", []string{"win.majority=true", "board.columns=4"}, 4, 5, false},
+		{"classic", []string{"draw.max_plies=8"}, 4, 6, false},
+		{"rolling", nil, 5, 5, false},
+		{"rolling", []string{"draw.max_plies=9"}, 5, 6, false},
+		{"rolling", []string{"pieces.removal_from_ply=9", "board.columns=4"}, 5, 4, false},
 		{"vanishing", nil, 6, 5, false},
-		{"vanishing", []string{"draw.repetition=0"}, 6, 5, true},
+		{"vanishing", []string{"draw.repetition=0"}, 6, 5, false},
 		{"vanishing", []string{"draw.repetition=2"}, 8, 6, false},
-		{"vanishing", []string{"draw.repetition=0", "pieces.removal=after_win"}, 6, 5, true},
+		{"vanishing", []string{"draw.repetition=0", "pieces.removal=after_win"}, 6, 5, false},
 		{"vanishing", []string{"draw.repetition=0", "pieces.reuse_vacated=true"}, 6, 5, false},
 		{"checkerboard", []string{"pieces.cap=5"}, 14, 2, false},
-		{"torus-vanishing", []string{"pieces.cap=5", "draw.repetition=0", "board.columns=4", "board.rows=4"}, 10, 3, true},
+		{"torus-vanishing", []string{"pieces.cap=5", "draw.repetition=0", "board.columns=4", "board.rows=4"}, 10, 2, false},
 		{"connect4", nil, 8, 4, true},
 		{"connect4", []string{"board.wrap=columns", "win.overlines=false"}, 8, 4, true},
 		{"connect4", []string{"turn.placements=2"}, 8, 4, false},

@@ -14,7 +14,6 @@ const (
 	classBlock   = int64(4) << 40
 	classKiller  = int64(3) << 40
 	classCounter = int64(2) << 40
-	classThreat  = int64(1) << 39 // for each line that a placement brings one piece short of a win
 )
 
 func historyIndex(m engines.Move) int {
@@ -24,13 +23,10 @@ func historyIndex(m engines.Move) int {
 	return int(m.To())
 }
 
-// score gives every move from start on a place in the order, and returns where the first of the best stands.
-func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply int) int {
+// score gives every move from start on a place in the order, and returns where the first of the best stands. Block are the
+// cells on which the other side would complete a line.
+func (w *worker) score(s *engines.State, start int, tableMove engines.Move, block engines.Bits, ply int) int {
 	side := s.Side()
-	block := engines.Bits{}
-	if w.rules.Win.Line > 0 {
-		block = s.ThreatCells(1 - side)
-	}
 	blocks := !block.Empty()
 	killers := w.stack[ply].killers
 	counter := engines.NoMove
@@ -61,26 +57,12 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, ply 
 		case m == counter:
 			v += classCounter
 		}
-		if w.threats && m.IsPlacement() {
-			v += int64(w.lines(s, side, m.To())) * classThreat
-		}
 		order[i] = v
 		if v > top {
 			best, top = i, v
 		}
 	}
 	return start + best
-}
-
-// lines is the number of open lines of a side that a placement on a cell brings one piece short of a win.
-func (w *worker) lines(s *engines.State, side int, c engines.Cell) (n int) {
-	own, enemy := s.Pieces(side), s.Pieces(1-side)
-	for _, x := range w.s.g.WindowsThrough(side, c) {
-		if x.Cells.And(enemy).Empty() && x.Cells.And(own).Count() == w.rules.Win.Line-2 && x.Guard.And(own).Empty() {
-			n++
-		}
-	}
-	return n
 }
 
 // pick brings the best of the moves from at on to the place at and returns it. Equal ones stay in the order of the legal
@@ -126,7 +108,7 @@ func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 	next := &w.stack[ply+1].state
 	side := s.Side()
-	w.watch.Spend(len(w.moves) - start) // valued, though not counted as searched
+	w.free = max(0, w.free-int64(len(w.moves)-start)) // valued, though not counted as searched: the clock is looked at the sooner
 	for i := start; i < len(w.moves); i++ {
 		w.down(s, next, w.moves[i])
 		v := int64(0)

@@ -60,7 +60,7 @@ func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta i
 	if !leaf.Quiet && w.s.o.Quiescence && stand < beta {
 		return 0, false
 	}
-	if w.answers && !leaf.Threats.Empty() && leaf.Wins == engines.NoCell {
+	if w.extends && leaf.Threat && leaf.Wins == engines.NoCell {
 		return 0, false // there may be a threat to answer
 	}
 	if !w.enter() {
@@ -89,7 +89,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		}
 	}
 	if depth <= 0 || ply >= MaxDepth {
-		if depth < 0 || ply >= MaxDepth || !w.answers || !w.mustAnswer(s, depth, ply) {
+		if depth < 0 || ply >= MaxDepth || !w.extends || !w.mustAnswer(s, depth, ply) {
 			return w.leaf(s, ply, 0, alpha, beta)
 		}
 	}
@@ -217,8 +217,12 @@ const frontierOrdered = 4
 // moveLoop searches the moves of a node by principal variation search.
 func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply int, alpha, beta int32) (int32, engines.Move) {
 	start := len(w.moves)
-	if w.answers {
-		if safe, threatened := w.defences(s); threatened {
+	threats := engines.Bits{}
+	if w.rules.Win.Line > 0 {
+		threats = s.ThreatCells(1 - s.Side())
+	}
+	if w.answers && !threats.Empty() {
+		if safe, threatened := w.defences(s, threats); threatened {
 			if safe.Empty() {
 				m := engines.PlaceMove(s.Completing(w.board).First())
 				w.stack[ply].pv = append(w.stack[ply].pv[:0], m)
@@ -238,7 +242,7 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	defer w.release(start)
 	w.frontier = false
 	count := len(w.moves) - start
-	first := w.score(s, start, tableMove, ply)
+	first := w.score(s, start, tableMove, threats, ply)
 	if c := w.s.o.Candidates; c > 0 && count > c {
 		w.keepCandidates(s, start, c, ply)
 		count, first = c, start // they are in order

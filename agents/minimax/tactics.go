@@ -15,13 +15,18 @@ func answers(g *engines.Game) bool {
 	return uses&engines.Lines != 0 && (uses&^falling == 0 || uses&^ageing == 0)
 }
 
+// extends tells whether a forced reply is no ply. Where pieces fall threats are what games are about, and looking through them keeps
+// the value of more positions; elsewhere a side can make one after the other only to put off what is coming, and a search that
+// looks through those measured no better, or worse.
+func extends(g *engines.Game) bool { return answers(g) && g.Mechanics()&engines.Falling != 0 }
+
 // mostAnswers is how many plies in a row of a line a search goes deeper because a reply was forced.
 const mostAnswers = 40
 
 // defences returns the cells on which the side to move can place without letting the other side complete a line at once, in a
-// position in which it cannot win at once itself. It tells false if there is nothing to defend against: then every move is safe.
-func (w *worker) defences(s *engines.State) (safe engines.Bits, threatened bool) {
-	threats := s.ThreatCells(1 - s.Side())
+// position in which it cannot win at once itself; threats are the cells on which the other side would complete one. It tells false
+// if there is nothing to defend against: then every move is safe.
+func (w *worker) defences(s *engines.State, threats engines.Bits) (safe engines.Bits, threatened bool) {
 	if threats.Empty() || s.Ply()+1 >= w.capPly { // a move that reaches the cap ends the game before the threat is carried out
 		return safe, false
 	}
@@ -50,17 +55,19 @@ func (w *worker) defences(s *engines.State) (safe engines.Bits, threatened bool)
 func lostInTwo(ply int) int32 { return -(Win - int32(ply) - 2) }
 
 // mayExtend tells whether the line may still grow by forced replies.
-func (w *worker) mayExtend(depth, ply int) bool { return ply-(w.depth-depth) < mostAnswers }
+func (w *worker) mayExtend(depth, ply int) bool {
+	return w.extends && ply-(w.depth-depth) < mostAnswers
+}
 
 // mustAnswer tells whether a position at the horizon is searched on: there is one reply to a threat, or none, and no win at once.
 func (w *worker) mustAnswer(s *engines.State, depth, ply int) bool {
-	safe, threatened := w.defences(s)
+	safe, threatened := w.defences(s, s.ThreatCells(1-s.Side()))
 	return threatened && safe.Count() <= 1 && w.mayExtend(depth, ply) && s.WinningPlacements().Empty()
 }
 
 // beyond is how many plies lines may be longer than the depth.
 func (w *worker) beyond() int {
-	if w.answers {
+	if w.extends {
 		return mostAnswers
 	}
 	return quietPlies

@@ -27,7 +27,7 @@ func New(ctx context.Context, deadline time.Time) Watch { return Watch{ctx: ctx,
 // Spend notes work done, and tells whether the time is up. Work that is more than a Step must be spent in parts.
 func (w *Watch) Spend(work int) bool {
 	if w.left -= work; w.left < 0 {
-		w.look()
+		w.Look()
 	}
 	return w.over
 }
@@ -35,9 +35,11 @@ func (w *Watch) Spend(work int) bool {
 // Over tells whether the time was up at the last look.
 func (w *Watch) Over() bool { return w.over }
 
-func (w *Watch) look() {
+// Look looks now, for a search that counts a Step of work itself, and tells whether the time is up.
+func (w *Watch) Look() bool {
 	w.left = Step
 	w.over = w.over || w.ctx != nil && w.ctx.Err() != nil || !w.deadline.IsZero() && !time.Now().Before(w.deadline)
+	return w.over
 }
 
 // Nodes is a number of nodes that the threads of a search take their shares from.
