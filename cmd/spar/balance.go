@@ -103,9 +103,6 @@ func overrideMap(set []string) (map[string]any, error) {
 
 // campaigns checks the flags and plans a study of each set of rules.
 func (o *balanceOptions) campaigns(names []string) ([]*campaign.Campaign, error) {
-	if o.workers < 0 || o.limit < 0 {
-		return nil, usagef("--workers and --limit must not be below 0")
-	}
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
 		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
 	}

@@ -10,9 +10,11 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"spar/agents/consent"
 	"spar/agents/ugi"
@@ -117,8 +119,9 @@ command goes on. The first interrupt ends work in good order, the second within 
 		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page a game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return refuseNegative(c) },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	for _, g := range []struct {
@@ -183,4 +186,16 @@ func wrapArgs(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		wrapArgs(sub)
 	}
+}
+
+// refuseNegative refuses counts below 0. A seed may be any whole number, and --values -1 switches the values off.
+func refuseNegative(c *cobra.Command) error {
+	var err error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		whole := f.Value.Type() == "int" || f.Value.Type() == "int64"
+		if err == nil && whole && f.Name != "seed" && f.Name != "values" && strings.HasPrefix(f.Value.String(), "-") {
+			err = usagef("--%s %s: expected a whole number, 0 or more", f.Name, f.Value)
+		}
+	})
+	return err
 }

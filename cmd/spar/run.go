@@ -42,9 +42,6 @@ goes on where it stopped, also after a crash.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: tournamentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			if workers < 0 || o.limit < 0 {
-				return usagef("--workers and --limit must not be below 0")
-			}
 			file, data, err := configs.Read(configs.Tournaments, args[0])
 			if err != nil {
 				return usageError{err}

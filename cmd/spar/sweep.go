@@ -44,8 +44,6 @@ func (o *sweepOptions) check() error {
 		return err
 	}
 	switch {
-	case o.workers < 0:
-		return usagef("--workers must not be below 0")
 	case o.asCSV && o.asJSON:
 		return usagef("--csv and --json: choose one")
 	case o.write != "" && !strings.HasSuffix(o.write, ".yaml") && !strings.HasSuffix(o.write, ".yml"):

@@ -34,9 +34,6 @@ func (o *tuneOptions) flags(c *cobra.Command) {
 
 // load reads the tuning file that a command names.
 func (o *tuneOptions) load(name string) (*tuning.Tuning, error) {
-	if o.workers < 0 {
-		return nil, usagef("--workers must not be below 0")
-	}
 	file, data, err := configs.Read(configs.Tunings, name)
 	if err != nil {
 		return nil, usageError{err}

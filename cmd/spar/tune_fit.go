@@ -32,9 +32,6 @@ The weights predict results of the games' players; that is not the same as choos
 			if db == "" {
 				return usagef("spar tune fit needs --db, the study to learn from")
 			}
-			if o.LateFrom < 0 || o.Positions < 0 {
-				return usagef("--late-from and --positions must not be below 0")
-			}
 			study, err := store.OpenExisting(c.Context(), db)
 			if err != nil {
 				return usageError{err}

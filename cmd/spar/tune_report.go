@@ -29,11 +29,8 @@ its pool, and the landscape around the answer, whose games are played when asked
 		ValidArgsFunction: tuningNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			t, err := o.load(args[0])
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case slices < 0:
-				return usagef("--slices must not be below 0")
 			}
 			if output == "" {
 				output = filepath.Join(filepath.Dir(t.Database), t.Name+".html")
