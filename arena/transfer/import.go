@@ -156,6 +156,14 @@ func (i *importer) game(ctx context.Context, g *game) error {
 	if err != nil {
 		return fmt.Errorf("%w: game %d: %w", ErrFile, g.ID, err)
 	}
+	switch {
+	case g.OpeningPlies < 0 || g.OpeningPlies > len(g.Moves):
+		return fmt.Errorf("%w: game %d: opening_plies is %d: expected 0 to %d, the plies of the game", ErrFile, g.ID, g.OpeningPlies, len(g.Moves))
+	case g.Number < 0 || g.Pair < 0 || g.Opening < 0:
+		return fmt.Errorf("%w: game %d: number %d, pair %d and opening %d: expected 0 or more", ErrFile, g.ID, g.Number, g.Pair, g.Opening)
+	case g.First == "" || g.Second == "":
+		return fmt.Errorf("%w: game %d: an agent has no name", ErrFile, g.ID)
+	}
 	row := g.row(strings.Join(g.Moves, " "), marks)
 	if err := arena.Verify(rules, row.Game); err != nil {
 		return fmt.Errorf("%w: %w", ErrFile, err)

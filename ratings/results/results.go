@@ -71,6 +71,17 @@ func skipMark(in *bufio.Reader) {
 // columns are the positions of the fields in a CSV file, -1 if absent.
 type columns struct{ first, second, result, pair, stratum int }
 
+// likely is the column that an unknown one is a misspelling of: it begins alike. A table with pairs that are not read as such would
+// get intervals that are too narrow, unseen.
+func likely(word string) string {
+	for _, name := range []string{"pair_id", "player_first", "player_second", "rules", "result"} {
+		if strings.HasPrefix(word, name[:4]) {
+			return name
+		}
+	}
+	return ""
+}
+
 func header(row []string, line int) (columns, error) {
 	c := columns{-1, -1, -1, -1, -1}
 	known := map[string]*int{
@@ -78,8 +89,12 @@ func header(row []string, line int) (columns, error) {
 		"pair_id": &c.pair, "rules": &c.stratum,
 	}
 	for i, name := range row {
-		at, ok := known[strings.ToLower(strings.TrimSpace(name))]
+		word := strings.ToLower(strings.TrimSpace(name))
+		at, ok := known[word]
 		if !ok {
+			if meant := likely(word); meant != "" {
+				return c, fmt.Errorf("results: %w: line %d: unknown column %q: did you mean %q?", ErrFormat, line, name, meant)
+			}
 			continue
 		}
 		if *at >= 0 {
