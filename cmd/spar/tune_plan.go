@@ -139,7 +139,7 @@ shows what a choice of method, games and gains can do.`,
 			case method != "spsa" && method != "cma":
 				return usagef("--method must be spsa or cma, not %q", method)
 			}
-			sims, err := optimise.Trials(method, n, games, runs, optimise.SurfaceOptions{Loss: f.loss, DrawRate: f.draws, Seed: seed}, optimise.SPSAOptions{CEnd: cEnd, REnd: rEnd})
+			sims, err := optimise.Trials(c.Context(), method, n, games, runs, optimise.SurfaceOptions{Loss: f.loss, DrawRate: f.draws, Seed: seed}, optimise.SPSAOptions{CEnd: cEnd, REnd: rEnd})
 			if errors.Is(err, optimise.ErrProblem) {
 				return usageError{err}
 			}

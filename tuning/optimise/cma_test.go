@@ -114,7 +114,7 @@ func TestCMAIntegersStayAlive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Simulate(o, Surface{Optimum: []float64{9, 1}, Curvature: []float64{8, 50}}, 3); err != nil {
+	if _, err := Simulate(t.Context(), o, Surface{Optimum: []float64{9, 1}, Curvature: []float64{8, 50}}, 3); err != nil {
 		t.Fatal(err)
 	}
 	if d := o.Mean()[0]; math.Abs(d-9) > 1 {

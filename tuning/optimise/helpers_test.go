@@ -79,7 +79,7 @@ func simulateMany(t *testing.T, runs int, problem func(seed uint64) Problem, sur
 		if err != nil {
 			t.Fatal(err)
 		}
-		sim, err := Simulate(o, mustPlant(t, p, surface), seed+1000)
+		sim, err := Simulate(t.Context(), o, mustPlant(t, p, surface), seed+1000)
 		if err != nil {
 			t.Fatal(err)
 		}

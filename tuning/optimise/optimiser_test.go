@@ -96,7 +96,7 @@ func TestNoEffectStaysNearTheStart(t *testing.T) {
 			p := weights(10, 4000, seed)
 			o := mustMake(t, method, p)
 			s := mustPlant(t, p, SurfaceOptions{Loss: -1, Seed: seed})
-			sim, err := Simulate(o, s, seed)
+			sim, err := Simulate(t.Context(), o, s, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +133,7 @@ func TestResumeIsExact(t *testing.T) {
 		p := mixed(1500, 7)
 		s := mustPlant(t, p, SurfaceOptions{Seed: 3})
 		plain, disturbed := mustMake(t, method, p), mustMake(t, method, p)
-		if _, err := Simulate(plain, s, 5); err != nil {
+		if _, err := Simulate(t.Context(), plain, s, 5); err != nil {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -174,7 +174,7 @@ func TestSeeds(t *testing.T) {
 		end := func(seed uint64) []float64 {
 			p := weights(4, 1000, seed)
 			o := mustMake(t, method, p)
-			if _, err := Simulate(o, mustPlant(t, p, SurfaceOptions{Seed: 9}), 9); err != nil {
+			if _, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Seed: 9}), 9); err != nil {
 				t.Fatal(err)
 			}
 			return o.Mean()
@@ -203,10 +203,10 @@ func TestScalesAreUnits(t *testing.T) {
 			r.Optimum, r.Curvature = append(r.Optimum, 2*s.Optimum[i]), append(r.Curvature, s.Curvature[i]/4)
 		}
 		a, b := mustMake(t, method, p), mustMake(t, method, q)
-		if _, err := Simulate(a, s, 4); err != nil {
+		if _, err := Simulate(t.Context(), a, s, 4); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Simulate(b, r, 4); err != nil {
+		if _, err := Simulate(t.Context(), b, r, 4); err != nil {
 			t.Fatal(err)
 		}
 		for i, x := range a.Mean() {
@@ -318,7 +318,7 @@ func TestHistory(t *testing.T) {
 	t.Parallel()
 	for method := range makers() {
 		o := mustMake(t, method, weights(3, 9000, 1))
-		sim, err := Simulate(o, mustPlant(t, weights(3, 9000, 1), SurfaceOptions{}), 1)
+		sim, err := Simulate(t.Context(), o, mustPlant(t, weights(3, 9000, 1), SurfaceOptions{}), 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ func TestStationaryLoss(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sim, err := Simulate(o, mustPlant(t, p, SurfaceOptions{Loss: 150, DrawRate: d, Spread: 2, Seed: seed}), seed)
+		sim, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Loss: 150, DrawRate: d, Spread: 2, Seed: seed}), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestForecastAgainstSimulation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sim, err := Simulate(o, s, seed)
+			sim, err := Simulate(t.Context(), o, s, seed)
 			if err != nil {
 				t.Fatal(err)
 			}

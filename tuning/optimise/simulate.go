@@ -1,6 +1,7 @@
 package optimise
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -25,13 +26,16 @@ type SimulationPoint struct {
 }
 
 // Simulate runs an optimiser to its end on a surface. The games depend on the seed
-// and on the candidates only.
-func Simulate(o Optimiser, s Surface, seed uint64) (Simulation, error) {
+// and on the candidates only. A context that ends makes it fail with its error.
+func Simulate(ctx context.Context, o Optimiser, s Surface, seed uint64) (Simulation, error) {
 	if err := s.Check(len(o.Mean())); err != nil {
 		return Simulation{}, err
 	}
 	sim := Simulation{Start: s.Loss(o.Mean())}
 	for !o.Done() {
+		if err := ctx.Err(); err != nil {
+			return sim, err
+		}
 		asked := o.Ask()
 		if len(asked) == 0 {
 			return sim, errors.New("optimise: the search asks for nothing and is not done")
@@ -84,7 +88,7 @@ func Summarise(sims []Simulation) Summary {
 
 // Trials simulates so many runs of a method, "spsa" or "cma", that tune so many numbers, each with a seed and a planted surface of its
 // own from the surface's seed on.
-func Trials(method string, numbers, games, runs int, s SurfaceOptions, o SPSAOptions) ([]Simulation, error) {
+func Trials(ctx context.Context, method string, numbers, games, runs int, s SurfaceOptions, o SPSAOptions) ([]Simulation, error) {
 	var out []Simulation
 	for range runs {
 		p := Problem{Games: games, Seed: s.Seed}
@@ -104,7 +108,7 @@ func Trials(method string, numbers, games, runs int, s SurfaceOptions, o SPSAOpt
 		if err != nil {
 			return nil, err
 		}
-		sim, err := Simulate(search, surface, s.Seed)
+		sim, err := Simulate(ctx, search, surface, s.Seed)
 		if err != nil {
 			return nil, err
 		}
