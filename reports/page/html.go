@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"spar/reports/board"
 	"spar/reports/chart"
 )
 
@@ -37,7 +38,7 @@ func (d *Document) HTML(w io.Writer) error {
 		"csv":      func(t Table) (template.URL, error) { return dataURL("text/csv", t.CSV) },
 		"json":     func(t Table) (template.URL, error) { return dataURL("application/json", t.JSON) },
 		"frames":   framesOf,
-		"squares":  func(r *replay) [][]square { return r.squares(&r.Frames[r.Shown()]) },
+		"squares":  func(r *replay) [][]board.Square { return r.Frames[r.Shown()].Squares(r.Columns) },
 		"arc":      arcOf,
 		"moves":    movesOf,
 		"percent":  percent,
@@ -101,10 +102,10 @@ func framesOf(r *replay) (template.JS, error) {
 		}
 	}
 	b, err := json.Marshal(struct {
-		Frames []frame  `json:"frames"`
-		Notes  []string `json:"notes"`
-		Bad    []int    `json:"bad"`
-		At     int      `json:"at"`
+		Frames []board.Frame `json:"frames"`
+		Notes  []string      `json:"notes"`
+		Bad    []int         `json:"bad"`
+		At     int           `json:"at"`
 	}{r.Frames, notes, bad, r.Shown()})
 	return template.JS(b), err
 }
@@ -130,7 +131,7 @@ func movesOf(r *replay) []move {
 			m.Best = r.Best[i]
 		}
 		if old := r.Frames[i+1].Old; len(old) > 0 {
-			m.Text += " −" + r.names(old)
+			m.Text += " −" + board.Names(r.Game, old)
 		}
 		out = append(out, m)
 	}

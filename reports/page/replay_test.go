@@ -8,6 +8,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/reports/board"
 )
 
 // In vanishing each side keeps three pieces: the fourth takes the oldest away.
@@ -19,11 +20,11 @@ func TestFramesShowAgesAndWhoLeaves(t *testing.T) {
 	}
 	six, seven := r.Frames[6], r.Frames[7]
 	// After six plies: X b2 a2 c3 and O a1 c2 b1, in this order; b2 and a1 leave next.
-	if d := cmp.Diff(frame{Board: "OO.XXO..X", Ages: "13.212..3", Next: []int{4, 0}, To: 1, From: -1, Say: "Ply 6: O b1."}, six); d != "" {
+	if d := cmp.Diff(board.Frame{Board: "OO.XXO..X", Ages: "13.212..3", Next: []int{4, 0}, To: 1, From: -1, Say: "Ply 6: O b1."}, six); d != "" {
 		t.Error(d)
 	}
 	// X c1 takes b2 (cell 4) away.
-	if d := cmp.Diff(frame{Board: "OOXX.O..X", Ages: "1331.2..2", Next: []int{3, 0}, To: 2, From: -1, Old: []int{4}, Say: "Ply 7: X c1, the oldest leaves: b2."}, seven); d != "" {
+	if d := cmp.Diff(board.Frame{Board: "OOXX.O..X", Ages: "1331.2..2", Next: []int{3, 0}, To: 2, From: -1, Old: []int{4}, Say: "Ply 7: X c1, the oldest leaves: b2."}, seven); d != "" {
 		t.Error(d)
 	}
 	if r.Result != "Unfinished after 7 plies" || r.Sides != "XOXOXOX" {

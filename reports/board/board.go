@@ -1,0 +1,215 @@
+// Package board draws positions for pages: what stands on each cell and what is to be said of it. Reports, reviews and pages that
+// are played on show the same board.
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// Frame is a position of a game as a page draws it: all that a page's program needs to know.
+type Frame struct {
+	Board string `json:"b"`           // a letter a cell, row by row from the top left
+	Ages  string `json:"a,omitempty"` // a digit or letter a cell: 1 is the oldest piece of its side, . none
+	Next  []int  `json:"n,omitempty"` // pieces that leave when their side places again
+	To    int    `json:"t"`           // cell of the move that led here, -1 for none
+	From  int    `json:"f"`
+	Gone  []int  `json:"x,omitempty"` // cells whose piece was captured
+	Flips []int  `json:"v,omitempty"` // cells whose piece changed sides
+	Old   []int  `json:"o,omitempty"` // cells whose piece left by age
+	Win   []int  `json:"w,omitempty"` // cells of a winning line
+	Hands string `json:"h,omitempty"` // pieces in hand, in words
+	Say   string `json:"s"`           // what happened, in words
+}
+
+const ageDigits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// Of is the board of a state to which no move is known to have led.
+func Of(s *engines.State) Frame {
+	g := s.Game()
+	board, ages := []byte(strings.Join(s.Board(), "")), []byte(strings.Repeat(".", g.Cells()))
+	f := Frame{Board: string(board), To: -1, From: -1, Say: "Start."}
+	if limit := g.Rules().Pieces.Cap; limit > 0 {
+		for side := range 2 {
+			cells := s.Ages(side, nil)
+			for i, c := range cells {
+				ages[c] = ageDigits[min(i+1, len(ageDigits)-1)]
+			}
+			if len(cells) >= limit {
+				f.Next = append(f.Next, int(cells[0]))
+			}
+		}
+		f.Ages = string(ages)
+	}
+	if g.Rules().Pieces.Supply > 0 {
+		f.Hands = fmt.Sprintf("In hand: X %d, O %d", s.Hand(0), s.Hand(1))
+	}
+	return f
+}
+
+// Play plays a legal move and returns the board after it, with what the move did. Before is the board that the move was made on.
+func Play(p *engines.Position, m engines.Move, before *Frame) Frame {
+	side := p.Side()
+	p.Play(m)
+	f := Of(&p.State)
+	f.compare(before.Board, m, side, p.Game().Rules().Pieces.Cap > 0)
+	f.Say = f.words(p.Game(), p.Ply(), side, m)
+	if p.Over() {
+		f.Win = winning(&p.State)
+		f.Say += " " + Result(p) + "."
+	}
+	return f
+}
+
+// Replay plays moves and returns every board from the first one on, and the side of each move, X or O.
+func Replay(p *engines.Position, moves []string) (frames []Frame, sides string, err error) {
+	frames = []Frame{Of(&p.State)}
+	movers := make([]byte, 0, len(moves))
+	for i, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return nil, "", engines.PlyError{Ply: i + 1, Err: err}
+		}
+		movers = append(movers, "XO"[p.Side()])
+		frames = append(frames, Play(p, m, &frames[i]))
+	}
+	return frames, string(movers), nil
+}
+
+// Result says how a game ended, or that it has not.
+func Result(p *engines.Position) string {
+	who := map[engines.Result]string{engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins", engines.Drawn: "Draw"}[p.Result()]
+	if who == "" {
+		return fmt.Sprintf("Unfinished after %d plies", p.Ply())
+	}
+	return fmt.Sprintf("%s after %d plies (%s)", who, p.Ply(), strings.ReplaceAll(p.Reason().String(), "_", " "))
+}
+
+// Edges says what the board does not show: which of its edges meet. It is empty where none do.
+func Edges(g *engines.Game) string {
+	return map[string]string{
+		"torus":   "The left and right edges meet, and so do the upper and the lower one.",
+		"columns": "The left and right edges meet.",
+		"rows":    "The upper and lower edges meet.",
+	}[g.Rules().Board.Wrap]
+}
+
+// compare finds what a move did besides putting its piece down.
+func (f *Frame) compare(before string, m engines.Move, side int, cap bool) {
+	if to := m.To(); to != engines.NoCell {
+		f.To = int(to)
+	}
+	if from := m.From(); from != engines.NoCell && !m.IsPlacement() {
+		f.From = int(from)
+	}
+	own := "XO"[side]
+	for c := range len(before) {
+		was, is := before[c], f.Board[c]
+		switch {
+		case was == is || c == f.From || was == '.' && c == f.To:
+		case was == '.':
+			f.Flips = append(f.Flips, c) // a swap that mirrors the board
+		case is != '.':
+			f.Flips = append(f.Flips, c)
+		case was == own && cap:
+			f.Old = append(f.Old, c)
+		default:
+			f.Gone = append(f.Gone, c)
+		}
+	}
+}
+
+// Leaving returns the cells whose pieces the move took from the board: captured or by age.
+func (f *Frame) Leaving() []int { return append(slices.Clone(f.Gone), f.Old...) }
+
+// winning returns the cells of the completed lines of the winner.
+func winning(s *engines.State) []int {
+	if s.Reason() != engines.ByLine {
+		return nil
+	}
+	side := engines.First
+	if s.Result() == engines.SecondWins {
+		side = engines.Second
+	}
+	var all engines.Bits
+	for _, w := range s.Game().Windows(side) {
+		if s.Pieces(side).Contains(w.Cells) && s.Pieces(side).And(w.Guard).Empty() {
+			all = all.Or(w.Cells)
+		}
+	}
+	var out []int
+	for _, c := range all.Cells(nil) {
+		out = append(out, int(c))
+	}
+	return out
+}
+
+// words describes a ply in one line, for the reader of the screen and for those who hear it.
+func (f *Frame) words(g *engines.Game, ply, side int, m engines.Move) string {
+	words := []string{fmt.Sprintf("Ply %d: %c %s", ply, "XO"[side], g.MoveText(m))}
+	for _, w := range []struct {
+		cells []int
+		what  string
+	}{{f.Gone, "captures"}, {f.Flips, "turns over"}, {f.Old, "the oldest leaves:"}} {
+		if len(w.cells) > 0 {
+			words = append(words, w.what+" "+Names(g, w.cells))
+		}
+	}
+	return strings.Join(words, ", ") + "."
+}
+
+// Names lists cells by name.
+func Names(g *engines.Game, cells []int) string {
+	var out []string
+	for _, c := range cells {
+		out = append(out, g.CellName(engines.Cell(c)))
+	}
+	return strings.Join(out, " ")
+}
+
+// Square is a cell of the board as a page draws it.
+type Square struct {
+	Class string
+	Piece string // X, O or nothing
+	Age   string // 1 is the oldest of its side; empty where there are no ages
+	Words string // for those who hear the page
+}
+
+// Squares draws a frame of a board with that many columns, row by row.
+func (f *Frame) Squares(columns int) [][]Square {
+	out := make([][]Square, len(f.Board)/columns)
+	for c := range len(f.Board) {
+		s := Square{Piece: string(f.Board[c])}
+		class := []string{}
+		words := []string{}
+		add := func(on bool, name, say string) {
+			if on {
+				class = append(class, name)
+				if say != "" {
+					words = append(words, say)
+				}
+			}
+		}
+		add(f.Board[c] == 'X', "X", "")
+		add(f.Board[c] == 'O', "O", "")
+		add(slices.Contains(f.Next, c), "next", "leaves next")
+		add(c == f.To, "to", "last move")
+		add(c == f.From, "from", "moved from here")
+		add(slices.Contains(f.Gone, c), "gone", "captured")
+		add(slices.Contains(f.Flips, c), "flip", "turned over")
+		add(slices.Contains(f.Old, c), "old", "left by age")
+		add(slices.Contains(f.Win, c), "win", "winning line")
+		if s.Piece == "." {
+			s.Piece = ""
+		}
+		if f.Ages != "" && f.Ages[c] != '.' {
+			s.Age = fmt.Sprint(strings.IndexByte(ageDigits, f.Ages[c]))
+		}
+		s.Class, s.Words = strings.Join(class, " "), strings.Join(words, ", ")
+		out[c/columns] = append(out[c/columns], s)
+	}
+	return out
+}
