@@ -97,14 +97,23 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 	}, nil
 }
 
-// means returns what moves of a game are rated by, a table or an evaluator, and its name.
-func (j *Judge) means(ctx context.Context, g *engines.Game) (*solve.Table, Evaluator, string, error) {
+// Scale is what the moves of a game are rated by: as the original program does where the game is classic tic-tac-toe, by a table of
+// exact values where there is one, and otherwise by the judge's agent. It ends with the judge and with ctx.
+func (j *Judge) Scale(ctx context.Context, g *engines.Game) (*Scale, error) {
+	if IsClassic(g) {
+		return classicScale(), nil
+	}
+	return j.generic(ctx, g)
+}
+
+// generic is Scale without the original program's way.
+func (j *Judge) generic(ctx context.Context, g *engines.Game) (*Scale, error) {
 	t, err := j.table(ctx, g)
 	if err != nil || t != nil {
-		return t, nil, Exact, err
+		return genericScale(Exact, t, nil), err
 	}
 	evaluator, err := j.evaluator(ctx, g)
-	return nil, evaluator, j.spec.Name, err
+	return genericScale(j.spec.Name, nil, evaluator), err
 }
 
 // Line is a game to be reviewed.
@@ -142,18 +151,12 @@ func (j *Judge) Review(ctx context.Context, g *engines.Game, moves []string, per
 	if err := p.PlayText(moves); err != nil {
 		return Game{}, err
 	}
-	r := Game{Rules: g.Name(), Perspective: "XO"[perspective : perspective+1], Moves: moves, Result: p.Result().String(), Source: Exact}
-	var err error
-	if IsClassic(g) {
-		r.Review, err = Classic(g, moves, perspective)
-		return r, err
-	}
-	t, evaluator, source, err := j.means(ctx, g)
+	scale, err := j.Scale(ctx, g)
 	if err != nil {
 		return Game{}, err
 	}
-	r.Source = source
-	r.Review, err = Generic(g, moves, t, evaluator, perspective)
+	r := Game{Rules: g.Name(), Perspective: "XO"[perspective : perspective+1], Moves: moves, Result: p.Result().String(), Source: scale.Source}
+	r.Review, err = scale.review(g, moves, perspective)
 	return r, err
 }
 
@@ -173,15 +176,15 @@ type Hint struct {
 // slowest losses; by an agent's scores, the highest.
 func (j *Judge) Hint(ctx context.Context, p *engines.Position) (Hint, error) {
 	g := p.Game()
-	t, evaluator, source, err := j.means(ctx, g)
+	scale, err := j.generic(ctx, g)
 	if err != nil {
 		return Hint{}, err
 	}
-	all, err := Moves(p, t, evaluator)
+	all, err := scale.Rate(p)
 	if err != nil {
 		return Hint{}, err
 	}
-	h := Hint{Rules: g.Name(), Side: "XO"[p.Side() : p.Side()+1], Source: source}
+	h := Hint{Rules: g.Name(), Side: "XO"[p.Side() : p.Side()+1], Source: scale.Source}
 	for _, r := range BestMoves(all) {
 		h.Best = append(h.Best, g.MoveText(r.Move))
 		h.Score, h.Rating = r.Score, r.Rating

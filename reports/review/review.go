@@ -123,8 +123,13 @@ func Classic(g *engines.Game, moves []string, perspective int) (*Review, error) 
 	if !IsClassic(g) {
 		return nil, fmt.Errorf("%s is not classic tic-tac-toe", g.Name())
 	}
+	return classicScale().review(g, moves, perspective)
+}
+
+// classicScale rates and classes as the original program does.
+func classicScale() *Scale {
 	memo := minimax{}
-	return run(g, moves, func(p *engines.Position) ([]Rated, error) { return memo.moves(&p.State), nil }, func(ply *Ply, all []Rated, played *Rated) {
+	return &Scale{Exact, func(p *engines.Position) ([]Rated, error) { return memo.moves(&p.State), nil }, func(ply *Ply, all []Rated, played *Rated) {
 		var ratings []int
 		for _, r := range all {
 			ratings = append(ratings, r.Rating)
@@ -132,7 +137,7 @@ func Classic(g *engines.Game, moves []string, perspective int) (*Review, error) 
 		slices.Sort(ratings)
 		slices.Reverse(ratings)
 		ply.Class = classicClass(slices.Index(slices.Compact(ratings), played.Rating), played.Rating)
-	}, perspective)
+	}}
 }
 
 // classicClass is the class of a move by the place of its rating among the distinct ratings of the position.
@@ -199,7 +204,12 @@ func (memo minimax) value(s *engines.State) int {
 // Values of a table are those of positions without history; beyond that, a move that ends the game is worth the result, and a
 // win that would come after the ply cap is a draw.
 func Generic(g *engines.Game, moves []string, table *solve.Table, evaluator Evaluator, perspective int) (*Review, error) {
-	return run(g, moves, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) }, func(ply *Ply, all []Rated, played *Rated) {
+	return genericScale("", table, evaluator).review(g, moves, perspective)
+}
+
+// genericScale rates by a table or an evaluator, and classes by the loss of expected score.
+func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale {
+	return &Scale{source, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) }, func(ply *Ply, all []Rated, played *Rated) {
 		before := all[bestOf(all)[0]].Score
 		loss := max(before-played.Score, 0)
 		ply.Scores = &Scores{Before: round(before), After: round(played.Score), Loss: round(loss)}
@@ -215,7 +225,7 @@ func Generic(g *engines.Game, moves []string, table *solve.Table, evaluator Eval
 		default:
 			ply.Class = Mistake
 		}
-	}, perspective)
+	}}
 }
 
 // Moves rates every legal move of a position, in the order of State.AppendMoves, by the table if it is not nil and otherwise by
@@ -305,62 +315,6 @@ func bestOf(all []Rated) []int {
 		}
 	}
 	return best
-}
-
-// run plays the moves and describes each ply. Classify sets what differs between the kinds of review.
-func run(g *engines.Game, moves []string, rate func(*engines.Position) ([]Rated, error), classify func(*Ply, []Rated, *Rated), perspective int) (*Review, error) {
-	p := g.NewPosition()
-	out := &Review{Plies: []Ply{}, Arc: []float64{0}}
-	for _, text := range moves {
-		m, err := p.ParseMove(text)
-		if err != nil {
-			return nil, engines.PlyError{Ply: p.Ply() + 1, Err: err}
-		}
-		all, err := rate(p)
-		if err != nil {
-			return nil, engines.PlyError{Ply: p.Ply() + 1, Err: err}
-		}
-		played := &all[slices.IndexFunc(all, func(r Rated) bool { return r.Move == m })]
-		ply := Ply{Move: text, Text: "XO"[p.Side():p.Side()+1] + text, Rating: played.Rating, Display: fmt.Sprintf("%.2f", float64(played.Rating)/100)}
-		for _, i := range bestOf(all) {
-			ply.Best = append(ply.Best, g.MoveText(all[i].Move))
-			ply.Top = all[i].Rating
-		}
-		classify(&ply, all, played)
-		sign := 1.0
-		if p.Side() != perspective {
-			sign = -1
-		}
-		expected := 0.005 * float64(played.Rating)
-		fromEvaluator := ply.Scores != nil && !played.Exact
-		if fromEvaluator {
-			expected = played.Score - 0.5
-		}
-		p.Play(m)
-		ply.Position = round(0.5 + sign*expected)
-		ply.Bar = ply.Position
-		switch n := 99 - max(ply.Rating, -ply.Rating); {
-		case p.Over():
-			ply.Bar = p.Result().Score(perspective)
-			ply.Label = map[float64]string{0: "0-1", 0.5: "0.5", 1: "1-0"}[ply.Bar]
-		case fromEvaluator:
-			ply.Label = fmt.Sprintf("%.2f", ply.Bar)
-		case ply.Rating == 0:
-			ply.Label = "0.5"
-		default:
-			if played.Exact {
-				n = played.Value.DTW - 1
-			}
-			ply.Label = fmt.Sprintf("W%d", n)
-		}
-		ply.Side = "white"
-		if ply.Bar < 0.5 {
-			ply.Side = "black"
-		}
-		out.Plies = append(out.Plies, ply)
-		out.Arc = append(out.Arc, round(ply.Position-0.5))
-	}
-	return out, nil
 }
 
 // round rounds to 4 decimals, without a negative zero.

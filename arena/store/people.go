@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"iter"
+	"time"
+
+	"spar/arena/evidence"
+	"spar/arena/study"
+)
+
+// Table is a game of people that a study keeps while it goes on, and afterwards.
+type Table struct {
+	ID      string
+	State   string // JSON
+	Changed string // UTC, RFC 3339
+	Game    int64  // the finished game; 0 while it goes on
+}
+
+// SaveTable keeps the state of a table, in place of what was kept of it.
+func (db *DB) SaveTable(ctx context.Context, t Table) error {
+	_, err := db.sql.ExecContext(ctx, `INSERT INTO tables (id, state, changed, game) VALUES (?,?,?,?)
+		ON CONFLICT (id) DO UPDATE SET state = excluded.state, changed = excluded.changed, game = excluded.game`,
+		t.ID, t.State, time.Now().UTC().Format(time.RFC3339), sql.NullInt64{Int64: t.Game, Valid: t.Game != 0})
+	return explain(err)
+}
+
+// LoadTable returns a table; ok is false where there is none of that name.
+func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err error) {
+	var game sql.NullInt64
+	err = db.sql.QueryRowContext(ctx, "SELECT id, state, changed, game FROM tables WHERE id = ?", id).Scan(&t.ID, &t.State, &t.Changed, &game)
+	if errors.Is(err, sql.ErrNoRows) {
+		return t, false, nil
+	}
+	t.Game = game.Int64
+	return t, err == nil, explain(err)
+}
+
+// LatestTables yields the tables that changed last, the latest first.
+func (db *DB) LatestTables(ctx context.Context, limit int) iter.Seq2[Table, error] {
+	return func(yield func(Table, error) bool) {
+		rows, err := db.sql.QueryContext(ctx, "SELECT id, state, changed, game FROM tables ORDER BY changed DESC, id LIMIT ?", limit)
+		if err != nil {
+			yield(Table{}, explain(err))
+			return
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var t Table
+			var game sql.NullInt64
+			err := rows.Scan(&t.ID, &t.State, &t.Changed, &game)
+			t.Game = game.Int64
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(Table{}, explain(err))
+		}
+	}
+}
+
+// AddHumanGame stores a finished game in which a person played, as the next one of its event, which is begun where it is missing,
+// and returns its id. It counts for nothing: its mark says so.
+func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	e, _, err := beginEvent(ctx, tx, db.path, study.Event{Name: event, Purpose: evidence.PurposeHuman, Plan: "{}", Build: study.ThisBuild()})
+	if err != nil {
+		return 0, err
+	}
+	g.Event, g.Marks = e.ID, g.Marks|evidence.Human
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(number), -1) + 1 FROM games WHERE event = ?", e.ID).Scan(&g.Number); err != nil {
+		return 0, explain(err)
+	}
+	g.Pair = g.Number
+	if _, err := db.insert(ctx, tx, []study.Game{g}); err != nil {
+		return 0, explain(err)
+	}
+	return gameID(e.ID, g.Number), explain(tx.Commit())
+}
+
+// Opinion is what a person said of a game after it.
+type Opinion struct {
+	Game      int64  `json:"game"`
+	Fun       int    `json:"fun"` // 1 to 5
+	Again     bool   `json:"again"`
+	Confusing string `json:"confusing"` // in the person's words; may be empty
+	Said      string `json:"said"`      // UTC, RFC 3339
+}
+
+// AddOpinion keeps what a person said of a stored game.
+func (db *DB) AddOpinion(ctx context.Context, o Opinion) error {
+	_, err := db.sql.ExecContext(ctx, "INSERT INTO opinions (game, fun, again, confusing, said) VALUES (?,?,?,?,?)",
+		o.Game, o.Fun, o.Again, o.Confusing, time.Now().UTC().Format(time.RFC3339))
+	return explain(err)
+}
+
+// Opinions lists what was said of a game; of all games for 0.
+func (db *DB) Opinions(ctx context.Context, game int64) ([]Opinion, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT game, fun, again, confusing, said FROM opinions WHERE ? IN (0, game) ORDER BY id", game)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Opinion
+	for rows.Next() {
+		var o Opinion
+		if err := rows.Scan(&o.Game, &o.Fun, &o.Again, &o.Confusing, &o.Said); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, o)
+	}
+	return out, explain(rows.Err())
+}

@@ -1,0 +1,84 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+
+	"spar/engines"
+)
+
+// Scale is what the moves of a game are rated and classed by. It is made for one game by Judge.Scale; who shows a game while it is
+// played asks it position by position.
+type Scale struct {
+	Source   string // Exact, or the name of the agent whose scores these are
+	rate     func(*engines.Position) ([]Rated, error)
+	classify func(*Ply, []Rated, *Rated)
+}
+
+// Rate rates every legal move of a position that is not over, in the order of State.AppendMoves.
+func (s *Scale) Rate(p *engines.Position) ([]Rated, error) { return s.rate(p) }
+
+// Play plays a legal move and describes it. All are the ratings of the moves of the position before; perspective is the side
+// that the bar is seen from.
+func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspective int) Ply {
+	g := p.Game()
+	text := g.MoveText(m)
+	played := &all[slices.IndexFunc(all, func(r Rated) bool { return r.Move == m })]
+	ply := Ply{Move: text, Text: "XO"[p.Side():p.Side()+1] + text, Rating: played.Rating, Display: fmt.Sprintf("%.2f", float64(played.Rating)/100)}
+	for _, i := range bestOf(all) {
+		ply.Best = append(ply.Best, g.MoveText(all[i].Move))
+		ply.Top = all[i].Rating
+	}
+	s.classify(&ply, all, played)
+	sign := 1.0
+	if p.Side() != perspective {
+		sign = -1
+	}
+	expected := 0.005 * float64(played.Rating)
+	fromEvaluator := ply.Scores != nil && !played.Exact
+	if fromEvaluator {
+		expected = played.Score - 0.5
+	}
+	p.Play(m)
+	ply.Position = round(0.5 + sign*expected)
+	ply.Bar = ply.Position
+	switch n := 99 - max(ply.Rating, -ply.Rating); {
+	case p.Over():
+		ply.Bar = p.Result().Score(perspective)
+		ply.Label = map[float64]string{0: "0-1", 0.5: "0.5", 1: "1-0"}[ply.Bar]
+	case fromEvaluator:
+		ply.Label = fmt.Sprintf("%.2f", ply.Bar)
+	case ply.Rating == 0:
+		ply.Label = "0.5"
+	default:
+		if played.Exact {
+			n = played.Value.DTW - 1
+		}
+		ply.Label = fmt.Sprintf("W%d", n)
+	}
+	ply.Side = "white"
+	if ply.Bar < 0.5 {
+		ply.Side = "black"
+	}
+	return ply
+}
+
+// review plays the moves and describes each.
+func (s *Scale) review(g *engines.Game, moves []string, perspective int) (*Review, error) {
+	p := g.NewPosition()
+	out := &Review{Plies: []Ply{}, Arc: []float64{0}}
+	for _, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return nil, engines.PlyError{Ply: p.Ply() + 1, Err: err}
+		}
+		all, err := s.rate(p)
+		if err != nil {
+			return nil, engines.PlyError{Ply: p.Ply() + 1, Err: err}
+		}
+		ply := s.Play(p, m, all, perspective)
+		out.Plies = append(out.Plies, ply)
+		out.Arc = append(out.Arc, round(ply.Position-0.5))
+	}
+	return out, nil
+}
