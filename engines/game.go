@@ -233,6 +233,13 @@ func (g *Game) Home(side int) Bits { return g.home[side] }
 // Neighbours returns the up to eight neighbours of a cell.
 func (g *Game) Neighbours(c Cell) Bits { return g.neighbours[c] }
 
+// Next returns the neighbour of a cell in one of the eight directions, E, SE, S, SW, W, NW, N, NE from 0: even ones run along the
+// rows and columns. It is NoCell beyond the edge.
+func (g *Game) Next(c Cell, direction int) Cell { return g.to[direction&7][c] }
+
+// Mirror returns the cell that a swap takes a piece to where the board has territories.
+func (g *Game) Mirror(c Cell) Cell { return g.mirror[c] }
+
 // Canonical returns the rules as one line of JSON with every knob stated: what a record stores.
 func (r Rules) Canonical() string {
 	text, err := json.Marshal(r)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,16 +11,17 @@ import (
 
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/explain"
 	"spar/reports/screen"
 )
 
 func rulesCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "rules",
-		Short:   "List, show and check rules files",
-		Example: "  spar rules list\n  spar rules show infiltration\n  spar rules check my-variant.yaml",
+		Short:   "List, show, explain and check rules files",
+		Example: "  spar rules list\n  spar rules show infiltration\n  spar rules explain infiltration\n  spar rules check my-variant.yaml",
 	}
-	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesCheckCommand(), rulesSchemaCommand())
+	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesExplainCommand(), rulesCheckCommand(), rulesSchemaCommand())
 	return c
 }
 
@@ -82,7 +85,7 @@ func rulesShowCommand() *cobra.Command {
 				return err
 			}
 			s := g.NewState()
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s\n# hash %s, %d symmetries, %d winning lines a side\n# start: %s (%d moves)\n",
+			_, err = fmt.Fprintf(c.OutOrStdout(), schemaLine+"\n%s\n# hash %s, %d symmetries, %d winning lines a side\n# start: %s (%d moves)\n",
 				strings.TrimRight(string(text), "\n"), g.RulesHash(), len(g.Symmetries()), len(g.Windows(engines.First)), s.Text(), s.MoveCount())
 			return err
 		},
@@ -93,13 +96,63 @@ func rulesShowCommand() *cobra.Command {
 	return c
 }
 
+// schemaLine tells editors the schema of a rules file that stands in a folder beside it, like the shipped ones.
+const schemaLine = "# yaml-language-server: $schema=../rules.schema.json"
+
+func rulesExplainCommand() *cobra.Command {
+	var (
+		rules  string
+		set    []string
+		asJSON bool
+	)
+	c := &cobra.Command{
+		Use:   "explain RULES",
+		Short: "Say the rules in English, exactly enough to play by, and what follows from them",
+		Long: `Says the rules in English, made from the knobs: a text to play by. Below it stands what follows from them without a game played:
+whether a game surely ends, and whatever their author may not have meant, like a game that nobody can win.`,
+		Example: "  spar rules explain infiltration\n  spar rules explain my-variant.yaml --set pieces.cap=6",
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
+			if err != nil {
+				return err
+			}
+			told := explain.Game(g)
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "rules_text", told)
+			}
+			if _, err := fmt.Fprintf(c.OutOrStdout(), "%s\nDoes it end? %s\n", told, told.Ending.Text); err != nil {
+				return err
+			}
+			return printNotes(c.OutOrStdout(), told)
+		},
+	}
+	rulesArgument(c, &rules)
+	setFlag(c, &set)
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func printNotes(out io.Writer, told *explain.Rules) error {
+	for _, n := range told.Notes {
+		word := "note"
+		if n.Kind != explain.Unreachable && n.Kind != explain.NoEffect {
+			word = "warning"
+		}
+		if _, err := fmt.Fprintf(out, "%s: %s\n", word, n.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkedRules is the verdict on a rules file as JSON.
 type checkedRules struct {
-	Rules string `json:"rules"` // as asked for
-	OK    bool   `json:"ok"`
-	Name  string `json:"name,omitempty"`
-	Hash  string `json:"hash,omitempty"`
-	Error string `json:"error,omitempty"` // every mistake with its place
+	Rules string         `json:"rules"` // as asked for
+	OK    bool           `json:"ok"`
+	Name  string         `json:"name,omitempty"`
+	Hash  string         `json:"hash,omitempty"`
+	Error string         `json:"error,omitempty"` // every mistake with its place
+	Notes []explain.Note `json:"notes,omitempty"` // what follows from rules that can be played
 }
 
 func rulesCheckCommand() *cobra.Command {
@@ -110,10 +163,12 @@ func rulesCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check RULES...",
 		Short: "Check rules files and list every mistake with its place",
+		Long: `Checks rules files. Mistakes are listed with their place (exit code 2). Of rules that can be played it says what follows from them:
+that nobody can win (exit code 1), that a game may never end, mechanics that can never come up, knobs that change nothing.`,
 		Example: `  spar rules check my-variant.yaml
   spar rules check vanishing --set pieces.cap=2`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			bad := 0
+			bad, hopeless := 0, 0
 			for _, name := range rules {
 				g, err := untilDone(c.Context(), func() (*engines.Game, error) { return loadGame(name, set) })
 				switch {
@@ -123,17 +178,24 @@ func rulesCheckCommand() *cobra.Command {
 					return err
 				}
 				r := checkedRules{Rules: name, OK: err == nil}
+				told := &explain.Rules{}
 				if err != nil {
 					bad++
 					r.Error = err.Error()
 				} else {
-					r.Name, r.Hash = g.Name(), g.RulesHash()
+					told = explain.Game(g)
+					r.Name, r.Hash, r.Notes = g.Name(), g.RulesHash(), told.Notes
+				}
+				if told.NobodyWins() {
+					hopeless++
+					r.OK = false
 				}
 				switch {
 				case asJSON:
 					err = printJSON(c.OutOrStdout(), "rules_check", r)
-				case r.OK:
-					_, err = fmt.Fprintf(c.OutOrStdout(), "%s: ok (%s, hash %s)\n", name, r.Name, r.Hash)
+				case err == nil:
+					_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s (%s, hash %s)\n", name, map[bool]string{true: "ok", false: "nobody can win"}[r.OK], r.Name, r.Hash)
+					err = errors.Join(err, printNotes(c.OutOrStdout(), told))
 				default:
 					_, err = fmt.Fprintln(c.ErrOrStderr(), r.Error)
 				}
@@ -143,6 +205,9 @@ func rulesCheckCommand() *cobra.Command {
 			}
 			if bad > 0 {
 				return usagef("%d of %d files are wrong", bad, len(rules))
+			}
+			if hopeless > 0 {
+				return errSaid
 			}
 			return nil
 		},

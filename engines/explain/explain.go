@@ -1,0 +1,126 @@
+// Package explain says rules in English: a text to play by, made from the knobs, with what follows from them before anybody has
+// played: whether somebody can win, whether a game must end, which mechanics can never come up.
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/engines"
+)
+
+// Rules is a game in words.
+type Rules struct {
+	Title    string    `json:"title"`
+	Sections []Section `json:"sections"`
+	Ending   Ending    `json:"ending"`
+	Notes    []Note    `json:"notes"` // the gravest first; empty when there is nothing to say
+}
+
+// Section is a part of the text.
+type Section struct {
+	Title     string   `json:"title"`
+	Sentences []string `json:"sentences"`
+}
+
+// Note is what follows from the rules and their author may not have meant.
+type Note struct {
+	Kind string `json:"kind"` // nobody_wins, one_side, endless, floating, unreachable or no_effect
+	Path string `json:"path"` // the knob that is best changed
+	Text string `json:"text"`
+}
+
+// The kinds of notes.
+const (
+	NobodyWins  = "nobody_wins" // the rules give no player a way to win
+	OneSide     = "one_side"    // only one player has a way to win
+	Endless     = "endless"     // a game may go on for ever
+	Floating    = "floating"    // pieces that fell stay in the air
+	Unreachable = "unreachable" // something that the rules describe can never happen
+	NoEffect    = "no_effect"   // a knob that changes nothing beside the others
+)
+
+// Ending is whether the rules guarantee that a game ends, by argument.
+type Ending struct {
+	Kind string `json:"kind"` // fills, plies, repetition or open
+	Text string `json:"text"`
+}
+
+// The kinds of endings.
+const (
+	Fills      = "fills"      // nothing leaves or moves: the board fills up
+	Plies      = "plies"      // only a number of moves surely ends a game
+	Repetition = "repetition" // only a repeated position surely ends a game, however late
+	Open       = "open"       // nothing surely ends a game
+)
+
+// Game explains compiled rules.
+func Game(g *engines.Game) *Rules {
+	r := g.Rules()
+	t := &Rules{Title: r.Title, Ending: ending(g), Notes: notes(g)}
+	if t.Title == "" {
+		t.Title = r.Name
+	}
+	for _, part := range []struct {
+		title string
+		say   func(*teller)
+	}{
+		{"The board", board},
+		{"How to win", aim},
+		{"A turn", turns},
+		{"Placing", placing},
+		{"Moving", moving},
+		{"Capturing by surrounding", surrounding},
+		{"Pieces that leave", leaving},
+		{"Draws and the end", draws},
+		{"What happens in one move", order},
+	} {
+		say := &teller{r: &r}
+		part.say(say)
+		if len(say.said) > 0 {
+			t.Sections = append(t.Sections, Section{part.title, say.said})
+		}
+	}
+	return t
+}
+
+// String is the text for a terminal, without the notes.
+func (t *Rules) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", t.Title)
+	for _, s := range t.Sections {
+		fmt.Fprintf(&b, "\n%s\n", s.Title)
+		for _, line := range s.Sentences {
+			fmt.Fprintf(&b, "  - %s\n", line)
+		}
+	}
+	return b.String()
+}
+
+// NobodyWins tells whether the rules give no player a way to win.
+func (t *Rules) NobodyWins() bool { return len(t.Notes) > 0 && t.Notes[0].Kind == NobodyWins }
+
+// teller collects sentences.
+type teller struct {
+	r    *engines.Rules
+	said []string
+}
+
+func (t *teller) say(format string, args ...any) {
+	t.said = append(t.said, fmt.Sprintf(format, args...))
+}
+
+// when says a sentence if something holds.
+func (t *teller) when(holds bool, format string, args ...any) {
+	if holds {
+		t.say(format, args...)
+	}
+}
+
+// count writes a number of things.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,202 @@
+package explain_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"spar/configs"
+	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/engines/explain"
+)
+
+// bases are rules in which every knob means something.
+func bases() map[string][]string {
+	return map[string][]string{
+		"vanishing":    {"board.columns=4", "board.rows=4", "draw.max_plies=90"},
+		"infiltration": nil,
+		"ctor":         {"win.line=5"},
+		"checkerboard": nil,
+		"connect4":     nil,
+	}
+}
+
+// Every knob of the schema changes the text, in some game that gives it a meaning.
+func TestEveryKnobHasItsSentence(t *testing.T) {
+	t.Parallel()
+	changes := map[string]string{ // "game: value"
+		"board.columns": "ctor: 8", "board.rows": "ctor: 8", "board.wrap": "ctor: columns", "territory": "ctor: halves",
+		"turn.placements": "ctor: 3", "turn.first_turn": "ctor: 2", "turn.pie": "infiltration: true",
+		"placement.region": "infiltration: enemy", "placement.gravity": "connect4: false", "placement.opening": "infiltration: [{plies: 2, region: enemy}]",
+		"pieces.supply": "infiltration: 8", "pieces.cap": "vanishing: 4", "pieces.removal": "vanishing: after_win",
+		"pieces.removal_from_ply": "vanishing: 9", "pieces.reuse_vacated": "vanishing: true",
+		"movement.steps": "infiltration: rook", "movement.capture": "infiltration: false", "movement.multi_jump": "infiltration: false",
+		"movement.forced_capture": "infiltration: true", "movement.captured": "infiltration: remove",
+		"surround.threshold": "ctor: 4", "surround.effect": "ctor: remove", "surround.cascade": "ctor: true",
+		"win.line": "infiltration: 3", "win.overlines": "infiltration: false", "win.region": "infiltration: anywhere", "win.majority": "ctor: false",
+		"draw.full_board": "connect4: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300",
+		"no_moves": "ctor: pass", "clock.seconds": "vanishing: 60",
+	}
+	for _, path := range engines.KnobPaths() {
+		game, value, ok := strings.Cut(changes[path], ": ")
+		if !ok {
+			t.Errorf("%s: no sentence is known to depend on it", path)
+			continue
+		}
+		before := explain.Game(enginetest.Load(t, game, bases()[game]...)).String()
+		after := explain.Game(enginetest.Load(t, game, append(slices.Clone(bases()[game]), path+"="+value)...)).String()
+		if before == after {
+			t.Errorf("%s=%s does not change the text of %s:\n%s", path, value, game, after)
+		}
+	}
+}
+
+// Two games with the same text are played alike: the text is exact enough to play by.
+func TestSameTextSameGame(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a := enginetest.RandomRules().Draw(t, "rules")
+		b := enginetest.RandomRules().Draw(t, "other")
+		ours, theirs := engines.KnobValues(a), engines.KnobValues(b)
+		i := rapid.IntRange(0, len(ours)-1).Draw(t, "knob")
+		g, err := engines.Load("a", []byte(a.Canonical()))
+		if err != nil {
+			t.Skip(err)
+		}
+		h, err := engines.Load("b", []byte(a.Canonical()), theirs[i].Path+"="+theirs[i].Text)
+		if err != nil || explain.Game(g).String() != explain.Game(h).String() {
+			t.Skip("other texts, or no rules")
+		}
+		src := rand.New(rand.NewPCG(1, 2))
+		p, q := g.NewPosition(), h.NewPosition()
+		for !p.Over() && p.Ply() < 200 {
+			ms, ns := p.AppendMoves(nil), q.AppendMoves(nil)
+			if g.JoinMoves(ms) != h.JoinMoves(ns) {
+				t.Fatalf("%s=%s: the text is the same, the moves are not\n%s\n%s", theirs[i].Path, theirs[i].Text, g.JoinMoves(ms), h.JoinMoves(ns))
+			}
+			m := ms[src.IntN(len(ms))]
+			p.Play(m)
+			q.Play(m)
+		}
+		if p.Result() != q.Result() || p.Reason() != q.Reason() {
+			t.Fatalf("%s=%s: the text is the same, the ends are not: %s by %s, %s by %s", theirs[i].Path, theirs[i].Text, p.Result(), p.Reason(), q.Result(), q.Reason())
+		}
+	})
+}
+
+// What the notes deny happens in no game of random rules.
+func TestNotesAreTrue(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := explain.Game(g)
+		denied := map[string]bool{}
+		for _, n := range told.Notes {
+			switch n.Kind {
+			case explain.Unreachable:
+				denied[n.Path] = true
+			case explain.NobodyWins, explain.OneSide:
+				denied[n.Text[:strings.Index(n.Text, "win")+3]] = true
+			}
+		}
+		r := g.Rules()
+		src := rand.New(rand.NewPCG(3, rapid.Uint64().Draw(t, "seed")))
+		for range 3 {
+			p := g.NewPosition()
+			placed := 0
+			for !p.Over() && p.Ply() < 300 {
+				mover := p.Side()
+				before := [2]int{p.Pieces(0).Count(), p.Pieces(1).Count()}
+				ms := p.AppendMoves(nil)
+				m := ms[src.IntN(len(ms))]
+				p.Play(m)
+				own, enemy := p.Pieces(mover).Count()-before[mover], p.Pieces(1-mover).Count()-before[1-mover]
+				if m.IsPlacement() {
+					placed++
+				}
+				jump := m.IsJump()
+				fail := func(what string) { t.Fatalf("%s: %s %s\n%s", r.Canonical(), what, g.MoveText(m), p.Text()) }
+				switch {
+				case denied["movement"] && p.Moving() && !p.Over():
+					fail("moves")
+				case jump && (denied["movement.capture"] || denied["movement"]):
+					fail("jumps")
+				case denied["surround.threshold"] && m.IsPlacement() && enemy < 0:
+					fail("surrounds")
+				case denied["pieces.cap"] && m.IsPlacement() && enemy == 0 && own < 1:
+					fail("leaves")
+				case told.Ending.Kind == explain.Fills && placed > g.Cells():
+					fail("goes on")
+				}
+			}
+			won := p.Result() == engines.FirstWins || p.Result() == engines.SecondWins
+			switch {
+			case won && denied["nobody can win"],
+				p.Result() == engines.FirstWins && denied["only the second player can win"],
+				p.Result() == engines.SecondWins && denied["only the first player can win"],
+				p.Reason() == engines.ByRepetition && denied["draw.repetition"],
+				p.Reason() == engines.ByPlyCap && denied["draw.max_plies"],
+				p.Reason() == engines.ByMajority && denied["win.majority"],
+				!p.Over() && told.Ending.Kind == explain.Fills:
+				t.Fatalf("%s\n%v\nends by %s, %s", r.Canonical(), told.Notes, p.Reason(), p.Result())
+			}
+		}
+	})
+}
+
+// The warnings that a designer must see, by example, and none where there is nothing to say.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		game string
+		set  []string
+		want []string // kind path
+	}{
+		{"lines where nobody gets", "infiltration", []string{"movement.steps=none", "movement.capture=false", "no_moves=draw"}, []string{"nobody_wins win.region", "unreachable draw.repetition", "unreachable draw.max_plies", "no_effect movement.captured"}},
+		{"too few plies for a line", "gomoku9", []string{"draw.max_plies=8"}, []string{"nobody_wins win.line"}},
+		{"enough for one player only", "gomoku9", []string{"draw.max_plies=9"}, []string{"one_side win.line"}},
+		{"a board that fills without a line to win by", "gomoku9", []string{"win.line=0"}, []string{"nobody_wins win"}},
+		{"a limit that nobody reaches", "classic", []string{"pieces.cap=5"}, []string{"unreachable pieces.cap"}},
+		{"a limit that acts on the last move", "classic", []string{"pieces.cap=4", "draw.repetition=3"}, nil},
+		{"pieces in the air", "connect4", []string{"pieces.cap=8", "draw.max_plies=200"}, []string{"floating placement.gravity"}},
+		{"for ever", "connect4", []string{"pieces.cap=8"}, []string{"endless draw", "floating placement.gravity"}},
+		{"full when the last is placed", "infiltration-6x6", []string{"movement.captured=remove", "pieces.supply=18"}, []string{"unreachable movement", "unreachable draw.repetition", "unreachable draw.max_plies"}},
+		{"threshold beyond the limit", "ctor", []string{"pieces.cap=3", "win.line=3", "draw.max_plies=500"}, []string{"unreachable surround.threshold", "unreachable win.majority"}},
+		{"nothing repeats", "classic", []string{"draw.repetition=3"}, []string{"unreachable draw.repetition"}},
+		{"homes for nothing", "classic", []string{"territory=halves"}, []string{"no_effect territory"}},
+		{"no longer row", "classic", []string{"win.overlines=false"}, []string{"no_effect win.overlines"}},
+		{"nothing leaves before it could", "checkerboard", nil, []string{"no_effect pieces.removal_from_ply"}},
+		{"as shipped", "infiltration", nil, nil},
+	} {
+		var got []string
+		for _, n := range explain.Game(enginetest.Load(t, c.game, c.set...)).Notes {
+			got = append(got, n.Kind+" "+n.Path)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Every shipped game can be won, and is known to end or how it may not.
+func TestShippedGames(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		"classic": "fills", "connect4": "fills", "gomoku9": "fills", "ctor": "fills", "rolling": "plies", "vanishing": "repetition",
+		"checkerboard": "plies", "infiltration": "plies", "infiltration-6x6": "plies", "torus-vanishing": "plies",
+	}
+	for _, name := range configs.Names(configs.Games) {
+		told := explain.Game(enginetest.Load(t, name))
+		if told.NobodyWins() || want[name] != "" && told.Ending.Kind != want[name] {
+			t.Errorf("%s: %+v, %v, want the ending %s", name, told.Ending, told.Notes, want[name])
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// notes is what follows from the rules, the gravest first.
+func notes(g *engines.Game) []Note {
+	r := g.Rules()
+	out := []Note{}
+	add := func(holds bool, kind, path, format string, args ...any) {
+		if holds {
+			out = append(out, Note{kind, path, fmt.Sprintf(format, args...)})
+		}
+	}
+	if r.Mechanics()&^known == 0 {
+		x := reaching(g)
+		x.winners(add)
+		x.idle(add)
+	}
+	add(ending(g).Kind == Open, Endless, "draw", "a game may go on for ever: nothing surely ends it; set draw.repetition or draw.max_plies")
+	add(r.Placement.Gravity && (r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove"), Floating, "placement.gravity",
+		"pieces fall only as they are placed: when one below leaves, those above it stay in the air, and a later piece falls through to the gap")
+	for _, k := range idleKnobs(&r) {
+		add(true, NoEffect, k.Path, "%s", k.Text)
+	}
+	rank := []string{NobodyWins, OneSide, Endless, Floating, Unreachable, NoEffect}
+	slices.SortStableFunc(out, func(a, b Note) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })
+	return out
+}
+
+type adder func(holds bool, kind, path, format string, args ...any)
+
+// winners says who can win at all.
+func (x *reach) winners(add adder) {
+	r := &x.r
+	if x.counts || r.NoMoves == "loss" && x.stuck {
+		return
+	}
+	path, why := "win", []string{}
+	if n := r.Win.Line; n > 0 && !(x.line[0] && x.line[1]) {
+		path = "win.line"
+		reason := fmt.Sprintf("no line of %d lies where a player's pieces can get to", n)
+		if few := min(x.most[0], x.most[1]); few < n {
+			reason = fmt.Sprintf("a line takes %d pieces, and a player never has more than %d on the board", n, few)
+		} else if r.Win.Region == "enemy" {
+			path = "win.region"
+			reason = fmt.Sprintf("no line of %d in the opponent's home lies where a player's pieces can get to", n)
+		}
+		if x.line[0] || x.line[1] {
+			who := map[bool]string{true: "first", false: "second"}[x.line[0]]
+			add(true, OneSide, path, "only the %s player can win: for the other, %s", who, reason)
+			return
+		}
+		why = append(why, reason)
+	}
+	if r.Win.Majority {
+		why = append(why, "the board never fills, so that pieces are never counted")
+	}
+	if r.NoMoves == "loss" {
+		why = append(why, "nobody is ever without a move")
+	}
+	add(!x.line[0] && !x.line[1], NobodyWins, path, "nobody can win: %s", strings.Join(why, "; "))
+}
+
+// idle says which mechanics can never come up.
+func (x *reach) idle(add adder) {
+	r := &x.r
+	cells := x.g.Cells()
+	add(r.Pieces.Cap > 0 && !x.over, Unreachable, "pieces.cap", "the limit of %s never acts: a player never has more than %d on the board", count(r.Pieces.Cap, "piece"), max(x.most[0], x.most[1]))
+	add(r.Pieces.Supply > 0 && moves(r) && !x.phase, Unreachable, "movement", "pieces never move: the game is over when the last of the %d pieces has been placed", 2*r.Pieces.Supply)
+	add(x.phase && r.Movement.Capture && !x.jump, Unreachable, "movement.capture", "nobody can ever jump: no piece comes next to one of the opponent with a free cell behind it")
+	add(r.Surround.Threshold > 0 && !x.ring, Unreachable, "surround.threshold", "nothing is ever surrounded: %s never stand around one of the opponent", count(r.Surround.Threshold, "piece"))
+	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority", "the board never fills, so that pieces are never counted")
+	fills := x.fills()
+	add(fills && r.Draw.Repetition > 0, Unreachable, "draw.repetition", "no position ever repeats: every placement takes a cell, and nothing leaves or moves")
+	add(fills && r.NoMoves != "pass" && !r.Turn.Pie && r.Draw.MaxPlies > cells, Unreachable, "draw.max_plies", "a game never has %d moves: it is over after %d placements", r.Draw.MaxPlies, cells)
+	first := 2*r.Pieces.Cap + 1 // of turns of one placement
+	add(x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie && r.Pieces.Supply == 0 && r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly && r.Pieces.RemovalFromPly <= first,
+		NoEffect, "pieces.removal_from_ply", "pieces.removal_from_ply: %d changes nothing: nobody is over the limit of %d before move %d", r.Pieces.RemovalFromPly, r.Pieces.Cap, first)
+	add(x.line[0] && !r.Win.Overlines && !x.longer(), NoEffect, "win.overlines", "no row longer than %d fits on the board, so that win.overlines changes nothing", r.Win.Line)
+}
+
+// longer tells whether a longer row than that of the rules fits on the board.
+func (x *reach) longer() bool {
+	r := x.r
+	r.Win.Line++
+	r.Win.Region = "anywhere"
+	return r.Win.Line <= 11 && !slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })
+}
+
+// idleKnobs are knobs that the file sets and that have no effect beside the others.
+func idleKnobs(r *engines.Rules) []Note {
+	plain := engines.DefaultRules()
+	regions := r.Placement.Region != "anywhere" || r.Win.Region != "anywhere" || r.Turn.Pie
+	for _, s := range r.Placement.Opening {
+		regions = regions || s.Region != "anywhere"
+	}
+	var out []Note
+	for _, k := range []struct {
+		set, needed bool
+		path, needs string
+	}{
+		{r.Territory != plain.Territory, regions, "territory", "no region uses the homes"},
+		{r.Pieces.Removal != plain.Pieces.Removal, r.Pieces.Cap > 0, "pieces.removal", "there is no pieces.cap"},
+		{r.Pieces.RemovalFromPly != plain.Pieces.RemovalFromPly, r.Pieces.Cap > 0, "pieces.removal_from_ply", "there is no pieces.cap"},
+		{r.Movement.Captured != plain.Movement.Captured, r.Movement.Capture, "movement.captured", "nothing jumps"},
+		{r.Surround.Effect != plain.Surround.Effect, r.Surround.Threshold > 0, "surround.effect", "there is no surround.threshold"},
+		{r.Win.Overlines != plain.Win.Overlines, r.Win.Line > 0, "win.overlines", "lines do not count"},
+	} {
+		if k.set && !k.needed {
+			out = append(out, Note{NoEffect, k.path, k.path + " changes nothing: " + k.needs})
+		}
+	}
+	return out
+}

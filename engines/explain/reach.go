@@ -1,0 +1,180 @@
+package explain
+
+import "spar/engines"
+
+// known are the mechanics that the arguments of this package handle: about rules with any other they claim nothing.
+const known = engines.Wraps | engines.LongTurns | engines.Pie | engines.PlaceRegions | engines.Openings | engines.Falling | engines.Ages |
+	engines.LeaveAfterWin | engines.LateAges | engines.Reuse | engines.Supply | engines.Steps | engines.Jumps | engines.Chains |
+	engines.Forced | engines.Returns | engines.Surrounds | engines.Removes | engines.Cascades | engines.Lines | engines.ExactLines |
+	engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws
+
+// reach is what can happen at all: at least everything that really can. What it denies is impossible; what it grants need not be
+// possible.
+type reach struct {
+	g      *engines.Game
+	r      engines.Rules
+	at     [2]engines.Bits // cells that a side's pieces can get to
+	most   [2]int          // pieces that a side can have on the board at once, were there no limit
+	full   bool            // every cell can be taken at once
+	over   bool            // a side can get over the limit of its pieces
+	phase  bool            // the movement phase can begin
+	jump   bool            // a jump can be possible
+	ring   bool            // a piece can be surrounded
+	line   [2]bool         // a side can have a line
+	stuck  bool            // a player can have nothing to do
+	counts bool            // a full board can be counted out
+}
+
+// reaching finds what can happen under rules that use known mechanics only.
+func reaching(g *engines.Game) *reach {
+	x := &reach{g: g, r: g.Rules()}
+	r := &x.r
+	plies := r.Draw.MaxPlies
+	captures := r.Surround.Threshold > 0 || r.Movement.Capture
+	for side := range 2 {
+		x.most[side] = x.placed(side, captures)
+	}
+	x.over = r.Pieces.Cap > 0 && max(x.most[0], x.most[1]) > r.Pieces.Cap
+	cells := g.Cells()
+	x.full = (plies == 0 || plies >= cells) && (r.Pieces.Supply == 0 || 2*r.Pieces.Supply >= cells) &&
+		(!x.over || 2*r.Pieces.Cap >= cells || r.Pieces.RemovalFromPly > cells)
+	fullEnds := r.Draw.FullBoard || r.Win.Majority
+	leaves := x.over || r.Surround.Threshold > 0 && r.Surround.Effect == "remove"
+	deployed := 2 * r.Pieces.Supply
+	x.phase = deployed > 0 && moves(r) && (plies == 0 || plies > deployed) && (deployed < cells || leaves || !fullEnds)
+	for side := range 2 {
+		x.at[side] = x.zone(r.Placement.Region, side)
+		for _, s := range r.Placement.Opening {
+			x.at[side] = x.at[side].Or(x.zone(s.Region, side))
+		}
+	}
+	if r.Turn.Pie {
+		for b := x.at[engines.First]; !b.Empty(); b = b.Rest() {
+			c := b.First()
+			if r.Territory == "halves" {
+				c = g.Mirror(c)
+			}
+			x.at[engines.Second] = x.at[engines.Second].With(c)
+		}
+	}
+	for before := [2]engines.Bits{}; before != x.at; {
+		before = x.at
+		x.spread()
+	}
+	x.full = x.full && x.at[0].Or(x.at[1]).Count() == cells
+	for side := range 2 {
+		for _, w := range g.Windows(side) {
+			x.line[side] = x.line[side] || x.at[side].Contains(w.Cells)
+		}
+		x.line[side] = x.line[side] && x.most[side] >= r.Win.Line
+	}
+	x.stuck = r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || x.full && !fullEnds
+	x.counts = r.Win.Majority && (x.full || r.NoMoves == "pass")
+	return x
+}
+
+// placed is how many pieces a side can have on the board at once if none leaves for its age.
+func (x *reach) placed(side int, captures bool) int {
+	r, cells := &x.r, x.g.Cells()
+	n := cells
+	if s := r.Pieces.Supply; s > 0 {
+		n = s
+		if r.Surround.Threshold > 0 && r.Surround.Effect == "convert" {
+			n = 2 * s
+		}
+	}
+	if p := r.Draw.MaxPlies; p > 0 {
+		n = min(n, p)
+	}
+	if captures || r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Turn.Pie {
+		return n
+	}
+	// Nothing but placements anywhere: until somebody is over a limit, the turns say who has placed how many.
+	most, left, mover := [2]int{}, r.Turn.FirstTurn, engines.First
+	for range n {
+		if most[mover]++; r.Pieces.Cap > 0 && most[mover] > r.Pieces.Cap {
+			return n
+		}
+		if left--; left == 0 {
+			mover, left = 1-mover, r.Turn.Placements
+		}
+	}
+	return most[side]
+}
+
+func (x *reach) zone(region string, side int) engines.Bits {
+	switch region {
+	case "home":
+		return x.g.Home(side)
+	case "enemy":
+		return x.g.Home(1 - side)
+	case "first_home":
+		return x.g.Home(engines.First)
+	case "second_home":
+		return x.g.Home(engines.Second)
+	}
+	var all engines.Bits
+	for c := range x.g.Cells() {
+		all = all.With(engines.Cell(c))
+	}
+	return all
+}
+
+// spread lets pieces step, jump and change sides once.
+func (x *reach) spread() {
+	for side := range 2 {
+		own, enemy := x.at[side], x.at[1-side]
+		for b := own; x.phase && !b.Empty(); b = b.Rest() {
+			for d := range 8 {
+				to := x.g.Next(b.First(), d)
+				if to == engines.NoCell {
+					continue
+				}
+				if s := x.r.Movement.Steps; s == "king" || s == "rook" && d%2 == 0 || s == "bishop" && d%2 == 1 {
+					x.at[side] = x.at[side].With(to)
+				}
+				if over := to; x.r.Movement.Capture && enemy.Has(over) {
+					if to := x.g.Next(over, d); to != engines.NoCell {
+						x.jump, x.at[side] = true, x.at[side].With(to)
+					}
+				}
+			}
+		}
+		need := x.r.Surround.Threshold
+		if need == 0 || x.most[side] < need || x.r.Pieces.Cap > 0 && x.r.Pieces.Cap+1 < need && x.r.Pieces.RemovalFromPly <= 1 {
+			continue
+		}
+		for b := enemy; !b.Empty(); b = b.Rest() {
+			if c := b.First(); x.g.Neighbours(c).And(own).Count() >= need {
+				x.ring = true
+				if x.r.Surround.Effect == "convert" {
+					x.at[side] = x.at[side].With(c)
+				}
+			}
+		}
+	}
+}
+
+// fills tells whether every placement takes a cell for good.
+func (x *reach) fills() bool {
+	return !x.phase && !x.over && !(x.ring && x.r.Surround.Effect == "remove")
+}
+
+// ending is whether a game must end, by argument.
+func ending(g *engines.Game) Ending {
+	r := g.Rules()
+	if r.Mechanics()&^known == 0 && reaching(g).fills() {
+		most := g.Cells()
+		if s := r.Pieces.Supply; s > 0 {
+			most = min(most, 2*s)
+		}
+		return Ending{Fills, "After " + count(most, "placement") + " at the latest a game is over: each takes a cell, and nothing ever leaves or moves."}
+	}
+	switch {
+	case r.Draw.MaxPlies > 0:
+		return Ending{Plies, "A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won; nothing else surely ends it."}
+	case r.Draw.Repetition > 0:
+		return Ending{Repetition, "Nothing but a repeated position surely ends a game, and that can take very long: set draw.max_plies to be sure."}
+	}
+	return Ending{Open, "Nothing surely ends a game: pieces leave or move, and neither a repeated position nor a number of moves is a draw."}
+}
