@@ -94,13 +94,18 @@ func (b *brute) value(p *engines.Position, depth, ply int) int32 {
 	if p.Side() != b.side {
 		sign = -1
 	}
-	if b.answers && ply > 0 && p.WinningPlacements().Empty() {
+	if b.answers && ply > 0 {
+		if !p.WinningPlacements().Empty() {
+			return sign * (Win - int32(ply) - 1) // nothing is better, and chains of forced replies would be wide without it
+		}
 		legal, safe := p.AppendMoves(nil), 0
 		for _, m := range legal {
 			q := p.Clone()
 			// What the mover's own oldest piece leaves free is not looked at before it has left.
 			if q.Play(m); q.Over() || q.WinningPlacements().AndNot(p.Pieces(0).Or(p.Pieces(1))).Empty() {
-				safe++
+				if safe++; safe == 2 {
+					break // no reply is forced
+				}
 			}
 		}
 		switch {
@@ -152,17 +157,18 @@ func TestResetForgets(t *testing.T) {
 	for _, c := range []struct {
 		game   string
 		limits Limits
+		games  int
 	}{
-		{"connect4", Limits{Nodes: 30_000}},
-		{"connect4", Limits{Depth: 4}},
-		{"infiltration", Limits{Depth: 3}},
-		{"vanishing", Limits{Depth: 9}},
+		{"connect4", Limits{Nodes: 30_000}, 8},
+		{"connect4", Limits{Depth: 3}, 70}, // more games than a table can number
+		{"infiltration", Limits{Depth: 3}, 8},
+		{"vanishing", Limits{Depth: 9}, 8},
 	} {
 		g := enginetest.Load(t, c.game)
 		ev := eval.New(g, weights())
 		used := New(g, ev, Options{TableMB: 1, Quiescence: true})
 		rng := rand.New(rand.NewPCG(7, 8))
-		for range 70 { // more games than a table can number
+		for range c.games {
 			p := randomPosition(g, 6, rng)
 			if p.Over() {
 				continue

@@ -205,7 +205,7 @@ func TestCancelledProofKeepsItsBounds(t *testing.T) {
 // Counting stays within its limit: the whole process takes little more.
 func TestCountKeepsItsLimit(t *testing.T) {
 	if os.Getenv("SPAR_COUNT") != "" {
-		_, _, err := Count(t.Context(), enginetest.Load(t, "connect4"), Options{Workers: 1, Memory: 100_000_000})
+		_, _, err := Count(t.Context(), enginetest.Load(t, "connect4"), Options{Workers: 1, Memory: 40_000_000})
 		var full *MemoryError
 		if !errors.As(err, &full) || full.Complete || full.Bytes <= full.Limit {
 			t.Errorf("expected a MemoryError, got %v", err)
@@ -226,7 +226,7 @@ func TestCountKeepsItsLimit(t *testing.T) {
 		t.Skip("this system does not say how much memory a process took")
 	}
 	t.Logf("%d kB", usage.Maxrss)
-	if usage.Maxrss > 130_000 { // and 30 MB for the program itself
-		t.Errorf("%d kB under a limit of 100 MB", usage.Maxrss)
+	if usage.Maxrss > 70_000 { // and 30 MB for the program itself
+		t.Errorf("%d kB under a limit of 40 MB", usage.Maxrss)
 	}
 }

@@ -184,10 +184,9 @@ func TestTwoMethodsAgree(t *testing.T) {
 	}{
 		{"classic", nil},
 		{"vanishing", nil},
-		{"rolling", nil},
 		{"vanishing", []string{"pieces.reuse_vacated=true"}},
-		{"vanishing", []string{"board.wrap=torus"}},
 		{"rolling", []string{"pieces.cap=2"}},
+		{"rolling", []string{"pieces.cap=2", "board.wrap=torus"}},
 		{"rolling", []string{"pieces.cap=2", "pieces.removal_from_ply=6"}},
 		{"rolling", []string{"pieces.cap=2", "turn.placements=2"}},
 		{"classic", []string{"turn.pie=true"}},
