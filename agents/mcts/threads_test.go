@@ -20,7 +20,7 @@ func TestThreadsShareATree(t *testing.T) {
 			o.Threads, o.Reuse = 3, false
 			s := searcher(g, o)
 			p := g.NewPosition()
-			const n = 1500
+			const n = 600
 			r := s.Search(context.Background(), p, Limits{Iterations: n}, random(2))
 			tr := s.tree
 			if root := &tr.nodes[tr.root]; r.Iterations != n || int(root.visits) != n {

@@ -265,7 +265,7 @@ func TestCheckerboardIsMinimax(t *testing.T) {
 			g := enginetest.Load(t, "checkerboard", append(c.set, "draw.max_plies=0")...)
 			rng := rand.New(rand.NewPCG(7, 11))
 			checked := 0
-			for range 4 {
+			for range 2 {
 				randomGame(g, rng, 64, func(pos *engines.Position) {
 					few := pos.MoveCount() < 10
 					if pos.Ply() == 0 || !few && rng.IntN(8) > 0 {
