@@ -25,7 +25,7 @@ func EvalFor(g *engines.Game) eval.Params {
 
 // For states the weights that the spec leaves to the program, for a game.
 func (s Spec) For(g *engines.Game) Spec {
-	if s.Weights != nil || !slices.Contains(evaluating(), s.Type) {
+	if s.Weights != nil || s.Evaluation.Net != nil || !slices.Contains(evaluating(), s.Type) {
 		return s
 	}
 	d := EvalFor(g)

@@ -19,11 +19,19 @@ const tie = 1e-9
 // counts as won, drawn (value 0) or lost. After a move that does not end its turn the position is valued as it is.
 type heuristic struct {
 	common
-	eval   *eval.Evaluator
-	next   engines.Position
-	moves  []engines.Move
-	values []float64
-	best   []engines.Move
+	model    eval.Model
+	cursor   eval.Cursor
+	follower eval.Follower // the cursor, if it follows; else nil
+	next     engines.Position
+	moves    []engines.Move
+	values   []float64
+	best     []engines.Move
+}
+
+func newHeuristic(c common, model eval.Model) *heuristic {
+	a := &heuristic{common: c, model: model, cursor: model.Cursor()}
+	a.follower, _ = a.cursor.(eval.Follower)
+	return a
 }
 
 func (a *heuristic) NewGame(Seed) {}
@@ -36,10 +44,13 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 	}
 	a.values = a.values[:0]
 	side := p.Side()
+	if a.follower != nil {
+		a.follower.Follow(&p.State)
+	}
 	for _, m := range moves {
 		a.next.CopyFrom(p)
 		a.next.Play(m)
-		a.values = append(a.values, a.value(side))
+		a.values = append(a.values, a.value(p, side))
 	}
 	top := a.values[0]
 	for _, v := range a.values {
@@ -51,10 +62,10 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 			a.best = append(a.best, moves[i])
 		}
 	}
-	d := Decision{Best: a.best, Value: top, Score: a.eval.Score(top), Depth: 1, Nodes: int64(len(moves))}
+	d := Decision{Best: a.best, Value: top, Score: a.model.Score(top), Depth: 1, Nodes: int64(len(moves))}
 	if a.softmax > 0 {
 		for i, v := range a.values {
-			a.values[i] = a.eval.Score(v)
+			a.values[i] = a.model.Score(v)
 		}
 		d.Best = moves
 		d.Move = soften(moves, a.values, a.softmax, rng)
@@ -64,10 +75,15 @@ func (a *heuristic) Choose(_ context.Context, p *engines.Position, _ Budget, rng
 	return d, nil
 }
 
-func (a *heuristic) value(side int) float64 {
+// value values the position after a move of p for a side.
+func (a *heuristic) value(p *engines.Position, side int) float64 {
 	switch a.next.Result() {
 	case engines.Ongoing:
-		return a.eval.Value(&a.next.State, side)
+		if a.follower != nil {
+			a.follower.Push(&p.State, &a.next.State)
+			defer a.follower.Pop()
+		}
+		return a.cursor.Value(&a.next.State, side)
 	case engines.Drawn:
 		return 0
 	case engines.Winner(side):

@@ -21,7 +21,10 @@ func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	if err := s.Params.Check(); err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
 	}
-	params := Evaluation(s, g)
+	model, err := Model(s, g)
+	if err != nil {
+		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
+	}
 	root, err := newRestriction(s.Mixture, g)
 	if err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
@@ -32,15 +35,14 @@ func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	case "random":
 		a = &random{restriction: root}
 	case "heuristic":
-		a = &heuristic{common: c, eval: eval.New(g, params)}
+		a = newHeuristic(c, model)
 	case "minimax":
-		ev := eval.New(g, params)
-		a = &minimaxAgent{common: c, eval: ev, search: minimax.New(g, ev, minimax.Options{
+		a = &minimaxAgent{common: c, model: model, search: minimax.New(g, model, minimax.Options{
 			TableMB: s.Minimax.TableMB, Plain: s.Minimax.Ordering == "plain", Candidates: s.Minimax.Candidates,
 			Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, AllScores: s.Mixture.Softmax > 0,
 		})}
 	case "mcts":
-		a = &mctsAgent{common: c, search: mcts.New(g, eval.New(g, params), s.MCTS)}
+		a = &mctsAgent{common: c, search: mcts.New(g, model, s.MCTS)}
 	case "source":
 		p, err := sources.New(s.Level, g)
 		if err != nil {
@@ -62,7 +64,15 @@ func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	return a, nil
 }
 
-// Evaluation is the evaluation that an agent plays by.
+// Model is the value model that an agent plays by: a learned one if it names one, else the linear one.
+func Model(s Spec, g *engines.Game) (eval.Model, error) {
+	if s.Evaluation.Net != nil {
+		return s.Evaluation.Net.For(g)
+	}
+	return eval.New(g, Evaluation(s, g)), nil
+}
+
+// Evaluation is the linear evaluation that an agent plays by.
 func Evaluation(s Spec, g *engines.Game) eval.Params {
 	if s = s.For(g); s.Mixture.IgnoresOpponent {
 		return withoutEnemy(s.Params)

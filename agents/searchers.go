@@ -24,7 +24,7 @@ func (b Budget) deadline() time.Time {
 // minimaxAgent plays by alpha-beta search.
 type minimaxAgent struct {
 	common
-	eval   *eval.Evaluator
+	model  eval.Model
 	search *minimax.Searcher
 }
 
@@ -58,7 +58,7 @@ func (a *minimaxAgent) score(v int32) float64 {
 	case v < -won:
 		return 0
 	}
-	return a.eval.Score(float64(v) / 100)
+	return a.model.Score(float64(v) / 100)
 }
 
 // mctsAgent plays by Monte-Carlo tree search.

@@ -6,6 +6,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/agents/mcts"
+	"spar/agents/patterns"
 	"spar/agents/sources"
 )
 
@@ -25,6 +26,14 @@ type Spec struct {
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
 	eval.Params `yaml:",inline" json:",inline"`
+	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
+}
+
+// EvaluationOptions name a learned evaluation.
+type EvaluationOptions struct {
+	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
+	Hash string         `yaml:"-" json:"hash,omitempty"` // SHA-256 of the file
+	Net  *patterns.File `yaml:"-" json:"-"`
 }
 
 // MinimaxOptions are the knobs of alpha-beta.
@@ -102,7 +111,7 @@ func (s Spec) Canonical() string {
 
 // WithDefaults states the weights that the spec leaves to the program, where no game is known; see For.
 func (s Spec) WithDefaults() Spec {
-	if s.Weights == nil && slices.Contains(evaluating(), s.Type) {
+	if s.Weights == nil && s.Evaluation.Net == nil && slices.Contains(evaluating(), s.Type) {
 		d := DefaultEval()
 		s.Weights = d.Weights
 		if s.Scale == 0 {

@@ -1,10 +1,12 @@
 package agents
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"spar/agents/eval"
+	"spar/agents/patterns"
 	"spar/agents/sources"
 	"spar/configs"
 	"spar/configs/strict"
@@ -41,6 +43,9 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if s.Perfect.File, err = doc.InputFile("perfect.table", s.Perfect.Table); err != nil {
 		doc.Errorf("perfect.table", "perfect.table: %v", err)
 	}
+	if err := s.Evaluation.load(doc); err != nil {
+		doc.Errorf("evaluation.file", "evaluation.file: %v", err)
+	}
 	for path, w := range map[string]eval.Weights{"weights": s.Weights, "late_weights": s.Late, "movement_weights": s.Movement} {
 		for feature := range w {
 			if eval.Describe(feature) == "" {
@@ -56,6 +61,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 		{"late_weights", evaluating()},
 		{"movement_weights", evaluating()},
 		{"scale", evaluating()},
+		{"evaluation", evaluating()},
 		{"minimax", []string{"minimax"}},
 		{"mcts", []string{"mcts"}},
 		{"level", []string{"source"}},
@@ -76,10 +82,38 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if s.Type == "ugi" && s.UGI.Command == "" && !doc.Doubtful("ugi") {
 		doc.Errorf("ugi", "type ugi needs ugi.command, the program")
 	}
+	for _, other := range []string{"weights", "late_weights", "movement_weights", "scale", "mixture.ignores_opponent"} {
+		if s.Evaluation.File != "" && doc.Has(other) {
+			doc.Errorf(other, "%s: a learned evaluation (evaluation.file) stands in place of it: leave one of the two out", other)
+		}
+	}
 	for option, value := range s.UGI.Options {
 		if strings.ContainsAny(option+value, "\r\n") {
 			doc.Errorf("ugi.options", "option %q: expected one line", option)
 		}
 	}
 	return s, doc.Err()
+}
+
+// load reads the file that an agent's file names.
+func (o *EvaluationOptions) load(doc *strict.Document) error {
+	if o.File == "" {
+		return nil
+	}
+	name := o.File
+	if configs.IsNetPath(name) {
+		var err error
+		if name, err = doc.InputFile("evaluation.file", name); err != nil {
+			return err
+		}
+	}
+	data, err := configs.ReadNet(name, patterns.FileLimit)
+	if err != nil {
+		return err
+	}
+	if o.Net, err = patterns.NewFile(data); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	o.Hash = o.Net.Hash()
+	return nil
 }

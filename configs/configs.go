@@ -77,3 +77,40 @@ func Schema(kind string) ([]byte, error) {
 	}
 	return text, nil
 }
+
+// netSuffix ends the names of learned evaluations.
+const netSuffix = ".net"
+
+// Nets lists the shipped learned evaluations, by name without their .net, sorted.
+func Nets() []string {
+	var names []string
+	// The tree is embedded: walking it cannot fail.
+	_ = fs.WalkDir(shipped, string(Agents), func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(p, netSuffix) {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(p, string(Agents)+"/"), netSuffix))
+		}
+		return nil
+	})
+	sort.Strings(names)
+	return names
+}
+
+// IsNetPath tells whether the name of a learned evaluation is the path of a file, not the name of a shipped one.
+func IsNetPath(name string) bool { return strings.HasSuffix(name, netSuffix) || files.IsPath(name) }
+
+// ReadNet reads a learned evaluation of at most limit bytes: a shipped one by its name, like ctor/learned, or a file by its path,
+// which ends in .net or begins with . or /.
+func ReadNet(name string, limit int64) ([]byte, error) {
+	if IsNetPath(name) {
+		data, err := files.Read(name, limit)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read %s: %w", name, err)
+		}
+		return data, nil
+	}
+	data, err := shipped.ReadFile(path.Join(string(Agents), name+netSuffix))
+	if err != nil {
+		return nil, fmt.Errorf("no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)", name, strict.Suggest(name, Nets()))
+	}
+	return data, nil
+}

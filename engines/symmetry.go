@@ -98,3 +98,12 @@ func TransformMove(m Move, p []Cell) Move {
 	}
 	return jumpMove(p[m.From()], p[m.To()])
 }
+
+// Exchange returns the permutation that turns the board over, so that the homes of the two sides change places: that of the pie. It
+// is the identity without territory. The slice must not be changed.
+func (g *Game) Exchange() []Cell {
+	if g.home[First].Empty() && g.home[Second].Empty() {
+		return g.order[:g.cells]
+	}
+	return g.mirror
+}

@@ -1,0 +1,245 @@
+// Package patterns values positions by tables over small sets of cells: what stands on them is looked up, and the sum is the
+// logarithm of the odds of winning. The numbers are learned from self-play (package tuning/learn); nothing in a table assumes a
+// grid, a rule or a feature. After Thill, Koch and Konen 2012 (n-tuples in connect four) and Szubert and Jaskowski 2014.
+package patterns
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"spar/engines"
+)
+
+// Architecture says which tables a net has. It and the rules decide what every number of the net means.
+type Architecture struct {
+	Tables     []string `json:"tables"`                // of psq, line, line+1, ring, walk, hand
+	Colour     bool     `json:"colour"`                // numbers of their own for each side to move
+	Ages       int      `json:"ages,omitempty"`        // under a cap: pieces are told apart by the placements that they have left, up to this many
+	Walks      int      `json:"walks,omitempty"`       // random walks on the board, besides their images under its symmetries
+	WalkLength int      `json:"walk_length,omitempty"` // cells of a walk
+	WalkSeed   uint64   `json:"walk_seed,omitempty"`
+}
+
+// TableNames lists the kinds of tables.
+func TableNames() []string { return []string{"psq", "line", "line+1", "ring", "walk", "hand"} }
+
+// maxStates is the most states of a cell: empty, and for each side the placements that a piece has left.
+const maxStates = 9
+
+// Limits of a net: numbers that it plays by, and entries of a single table.
+const (
+	maxBytes   = 16 << 20
+	maxEntries = 20_000
+)
+
+// For is the architecture that the mechanics of a game ask for: what stands on each cell always; lines, and lines with one cell
+// more, where lines win; rings where neighbours capture; hands where there is a supply. Where the sides differ by more than a half
+// of the board, or a full column decides who has to move, each side has numbers of its own.
+func For(g *engines.Game) Architecture {
+	r, uses := g.Rules(), g.Mechanics()
+	a := Architecture{Tables: []string{"psq"}}
+	if r.Win.Line > 1 {
+		a.Tables = append(a.Tables, "line")
+		if r.Pieces.Cap == 0 && r.Win.Line > 2 {
+			a.Tables = append(a.Tables, "line+1")
+		}
+	}
+	if r.Surround.Threshold > 0 {
+		a.Tables = append(a.Tables, "ring")
+	}
+	if r.Pieces.Supply > 0 {
+		a.Tables = append(a.Tables, "hand")
+	}
+	if r.Pieces.Cap > 0 {
+		a.Ages = min(r.Pieces.Cap, 3)
+		if r.Win.Line > 4 {
+			a.Ages = min(a.Ages, 2)
+		}
+	}
+	const alike = engines.Wraps | engines.LongTurns | engines.Ages | engines.LeaveAfterWin | engines.LateAges | engines.Reuse |
+		engines.Supply | engines.Steps | engines.Jumps | engines.Chains | engines.Forced | engines.Returns | engines.Surrounds |
+		engines.Removes | engines.Cascades | engines.Lines | engines.ExactLines | engines.LineRegions | engines.PlaceRegions |
+		engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws
+	a.Colour = uses&^alike != 0 || g.Cells() <= 16
+	return a
+}
+
+// Check returns an error that names what is wrong.
+func (a *Architecture) Check() error {
+	for _, t := range a.Tables {
+		if !slices.Contains(TableNames(), t) {
+			return fmt.Errorf("patterns: unknown table %q", t)
+		}
+	}
+	switch {
+	case len(a.Tables) == 0:
+		return fmt.Errorf("patterns: no tables")
+	case a.Ages < 0 || 1+2*max(a.Ages, 1) > maxStates:
+		return fmt.Errorf("patterns: ages %d: expected 0 to %d", a.Ages, (maxStates-1)/2)
+	case a.Walks < 0 || a.Walks > 1000 || a.WalkLength < 0 || a.WalkLength > 9:
+		return fmt.Errorf("patterns: %d walks of %d cells: expected up to 1000 of up to 9", a.Walks, a.WalkLength)
+	}
+	return nil
+}
+
+// states is how many states a cell has.
+func (a *Architecture) states() int { return 1 + 2*max(a.Ages, 1) }
+
+func (a *Architecture) has(table string) bool { return slices.Contains(a.Tables, table) }
+
+// kind of a pattern: how the states of its places make an index.
+type kind uint8
+
+const (
+	cellsKind kind = iota // every place counts with a power of the number of states
+	ringKind              // the first place, and how many of the others each side holds
+	handKind              // the pieces in the hands of the two sides
+)
+
+// pattern is a set of places whose states together index a table. Places from the number of cells on are the hands.
+type pattern struct {
+	table  string
+	kind   kind
+	places []int
+}
+
+// patterns lists those of an architecture under the rules of a game, in a fixed order.
+func (a *Architecture) patterns(g *engines.Game) []pattern {
+	var out []pattern
+	if a.has("psq") {
+		for c := range g.Cells() {
+			out = append(out, pattern{"psq", cellsKind, []int{c}})
+		}
+	}
+	lines := windows(g)
+	if a.has("line") {
+		for _, w := range lines {
+			out = append(out, pattern{"line", cellsKind, places(w)})
+		}
+	}
+	if a.has("line+1") {
+		for _, w := range longer(lines) {
+			out = append(out, pattern{"line+1", cellsKind, places(w)})
+		}
+	}
+	if a.has("ring") {
+		for c := range g.Cells() {
+			out = append(out, pattern{"ring", ringKind, append([]int{c}, places(g.Neighbours(engines.Cell(c)))...)})
+		}
+	}
+	if a.has("walk") {
+		out = append(out, a.walks(g)...)
+	}
+	if a.has("hand") {
+		out = append(out, pattern{"hand", handKind, []int{g.Cells(), g.Cells() + 1}})
+	}
+	return slices.DeleteFunc(out, func(p pattern) bool { return p.size(a.states(), g) > maxEntries })
+}
+
+// size is the number of entries of a pattern's table, of one context.
+func (p *pattern) size(states int, g *engines.Game) int {
+	switch p.kind {
+	case ringKind:
+		return 3 * 81
+	case handKind:
+		return (handMost(g) + 1) * (handMost(g) + 1)
+	}
+	n := 1
+	for range p.places {
+		if n *= states; n > maxEntries {
+			return n
+		}
+	}
+	return n
+}
+
+// handMost is the most pieces that a hand is told to have.
+func handMost(g *engines.Game) int { return min(g.Rules().Pieces.Supply, 40) }
+
+func places(b engines.Bits) []int {
+	var out []int
+	for _, c := range b.Cells(nil) {
+		out = append(out, int(c))
+	}
+	return out
+}
+
+// windows are the lines that win for either side, each once, in order.
+func windows(g *engines.Game) []engines.Bits {
+	var out []engines.Bits
+	for side := range 2 {
+		for _, w := range g.Windows(side) {
+			out = append(out, w.Cells)
+		}
+	}
+	return unique(out)
+}
+
+// longer are the unions of two lines that share all but one of their cells: lines with one cell more, whatever lines are.
+func longer(lines []engines.Bits) []engines.Bits {
+	var out []engines.Bits
+	for i, a := range lines {
+		for _, b := range lines[:i] {
+			if n := a.Count(); n > 2 && n == b.Count() && a.And(b).Count() == n-1 {
+				out = append(out, a.Or(b))
+			}
+		}
+	}
+	return unique(out)
+}
+
+func unique(sets []engines.Bits) []engines.Bits {
+	slices.SortFunc(sets, func(a, b engines.Bits) int { return slices.Compare(a.Cells(nil), b.Cells(nil)) })
+	return slices.Compact(sets)
+}
+
+// walks are random walks that visit no cell twice, from cell to neighbour, with their images and those for the other side.
+func (a *Architecture) walks(g *engines.Game) []pattern {
+	rng := rand.New(rand.NewPCG(a.WalkSeed, 0x9e3779b97f4a7c15))
+	var sets []engines.Bits
+	for tries := 0; len(sets) < a.Walks && tries < 100*a.Walks; tries++ {
+		at := engines.Cell(rng.IntN(g.Cells()))
+		set := engines.Bits{}.With(at)
+		for set.Count() < a.WalkLength {
+			next := g.Neighbours(at).AndNot(set)
+			if next.Empty() {
+				break
+			}
+			at = next.Nth(rng.IntN(next.Count()))
+			set = set.With(at)
+		}
+		if set.Count() == a.WalkLength {
+			sets = append(sets, set)
+		}
+	}
+	var all []engines.Bits
+	over := g.Exchange()
+	for _, p := range g.Symmetries() {
+		for _, set := range sets {
+			var image, other engines.Bits
+			for _, c := range set.Cells(nil) {
+				image, other = image.With(p[c]), other.With(over[p[c]])
+			}
+			all = append(all, image, other)
+		}
+	}
+	var out []pattern
+	for _, set := range unique(all) {
+		out = append(out, pattern{"walk", cellsKind, places(set)})
+	}
+	return out
+}
+
+// before orders patterns that are the same but for a symmetry: the least is the one that all share their numbers with.
+func before(a, b []int) bool { return slices.Compare(a, b) < 0 }
+
+// canonicalTables is the order of tables in a file, so that equal architectures are equal texts.
+func canonicalTables(tables []string) []string {
+	out := slices.Clone(tables)
+	slices.SortFunc(out, func(a, b string) int {
+		return cmp.Compare(slices.Index(TableNames(), a), slices.Index(TableNames(), b))
+	})
+	return slices.Compact(out)
+}

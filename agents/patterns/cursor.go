@@ -1,0 +1,283 @@
+package patterns
+
+import (
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// Cursor follows a search: the index of every pattern and the sum of every lane are those of the position that it has been brought
+// to. A move changes what a few places hold, and with it the patterns that they belong to.
+type Cursor struct {
+	net    *Net
+	at     tracker
+	sums   [16]int32
+	undo   []change
+	marks  []mark
+	simple bool // a placement puts one piece down, and the turn goes over
+	next   engines.State
+	seen   []change // of a child
+}
+
+var _ eval.Follower = (*Cursor)(nil)
+
+// mark is where the changes of a pushed move begin, and the sums before it.
+type mark struct {
+	from   int
+	sums   [16]int32
+	pieces [2]engines.Bits
+}
+
+// change is a place whose state changes.
+type change struct {
+	place    uint16
+	from, to uint8
+}
+
+// tracker knows the states of all places and the entries of all patterns.
+type tracker struct {
+	*Layout
+	state   []uint8 // by place
+	entries []int32 // by pattern
+	pieces  [2]engines.Bits
+	ages    []engines.Cell
+	older   []uint8 // by place, of the position looked at
+}
+
+func (l *Layout) newTracker() tracker {
+	return tracker{Layout: l, state: make([]uint8, len(l.touches)), entries: make([]int32, len(l.starts)), ages: make([]engines.Cell, 0, 128), older: make([]uint8, len(l.touches))}
+}
+
+// clear goes to the empty board with empty hands.
+func (t *tracker) clear() {
+	clear(t.state)
+	t.pieces = [2]engines.Bits{}
+	copy(t.entries, t.starts)
+}
+
+// simpleMoves are the mechanics under which a placement changes its own cell and nothing else, and the turn goes over.
+const simpleMoves = engines.Wraps | engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.FullBoards
+
+// Cursor returns a cursor for one thread. It is a Follower.
+func (n *Net) Cursor() eval.Cursor { return n.NewCursor() }
+
+// NewCursor is Cursor for those who want all that it can do.
+func (n *Net) NewCursor() *Cursor {
+	return &Cursor{net: n, at: n.newTracker(), simple: n.game.Mechanics()&^simpleMoves == 0, undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
+}
+
+// Follow puts the cursor at a position.
+func (k *Cursor) Follow(s *engines.State) {
+	k.undo, k.marks = k.undo[:0], k.marks[:0]
+	k.at.clear()
+	k.sums = k.net.start
+	for i, e := range k.at.starts {
+		if k.at.patterns[i].kind == handKind {
+			k.add(e, 1)
+		}
+	}
+	k.seen = k.at.changes(s, k.seen[:0])
+	k.apply(k.seen)
+	k.at.pieces = [2]engines.Bits{s.Pieces(0), s.Pieces(1)}
+}
+
+// add counts an entry in or out of all sums.
+func (k *Cursor) add(entry, sign int32) {
+	for lane := range k.net.lanes {
+		k.sums[lane&15] += sign * int32(k.net.table[int(entry)+lane])
+	}
+}
+
+// Push goes on to the position after a move.
+func (k *Cursor) Push(_, after *engines.State) {
+	k.marks = append(k.marks, mark{len(k.undo), k.sums, k.at.pieces})
+	from := len(k.undo)
+	k.undo = k.at.changes(after, k.undo)
+	k.apply(k.undo[from:])
+	k.at.pieces = [2]engines.Bits{after.Pieces(0), after.Pieces(1)}
+}
+
+// Pop takes the last move back.
+func (k *Cursor) Pop() {
+	m := &k.marks[len(k.marks)-1]
+	k.sums, k.at.pieces = m.sums, m.pieces
+	for _, c := range k.undo[m.from:] {
+		k.at.set(c.place, c.to, c.from)
+	}
+	k.undo = k.undo[:m.from]
+	k.marks = k.marks[:len(k.marks)-1]
+}
+
+// apply makes changes: states, entries and sums.
+func (k *Cursor) apply(changes []change) {
+	t, table, lanes := &k.at, k.net.table, k.net.lanes
+	for _, c := range changes {
+		t.state[c.place] = c.to
+		for _, in := range t.touches[c.place] {
+			step := t.steps[in.step]
+			old := t.entries[in.pattern]
+			now := old + step[c.to] - step[c.from]
+			t.entries[in.pattern] = now
+			a, b := table[old:int(old)+lanes], table[now:int(now)+lanes]
+			for lane := range b {
+				k.sums[lane&15] += int32(b[lane]) - int32(a[lane])
+			}
+		}
+	}
+}
+
+// set changes the state of a place and the entries of its patterns.
+func (t *tracker) set(place uint16, from, to uint8) {
+	t.state[place] = to
+	for _, in := range t.touches[place] {
+		step := t.steps[in.step]
+		t.entries[in.pattern] += step[to] - step[from]
+	}
+}
+
+// changes appends the places whose state in a position is another one than here.
+func (t *tracker) changes(s *engines.State, dst []change) []change {
+	if t.arch.Ages > 0 {
+		dst = t.agedChanges(s, dst)
+	} else {
+		a, b := s.Pieces(0), s.Pieces(1)
+		changed := differ(a, t.pieces[0]).Or(differ(b, t.pieces[1]))
+		for ; !changed.Empty(); changed = changed.Rest() {
+			c := changed.First()
+			var to uint8
+			switch {
+			case a.Has(c):
+				to = 1
+			case b.Has(c):
+				to = 2
+			}
+			dst = append(dst, change{uint16(c), t.state[c], to})
+		}
+	}
+	if t.arch.has("hand") {
+		most := handMost(t.game)
+		for side := range 2 {
+			place := t.game.Cells() + side
+			if h := uint8(min(s.Hand(side), most)); h != t.state[place] {
+				dst = append(dst, change{uint16(place), t.state[place], h})
+			}
+		}
+	}
+	return dst
+}
+
+// agedChanges is changes under a cap: a piece's state says how many placements of its side it has left.
+func (t *tracker) agedChanges(s *engines.State, dst []change) []change {
+	buckets, most := t.arch.Ages, t.game.Rules().Pieces.Cap
+	now := t.older
+	clear(now)
+	for side := range 2 {
+		t.ages = s.Ages(side, t.ages[:0])
+		spare := most - len(t.ages)
+		for i, c := range t.ages {
+			now[c] = uint8(1 + side*buckets + min(max(spare+i, 0), buckets-1))
+		}
+	}
+	touched := t.pieces[0].Or(t.pieces[1]).Or(s.Pieces(0)).Or(s.Pieces(1))
+	for ; !touched.Empty(); touched = touched.Rest() {
+		if c := touched.First(); now[c] != t.state[c] {
+			dst = append(dst, change{uint16(c), t.state[c], now[c]})
+		}
+	}
+	return dst
+}
+
+func differ(a, b engines.Bits) engines.Bits { return a.AndNot(b).Or(b.AndNot(a)) }
+
+// Value values the position that the cursor is at, for a side.
+func (k *Cursor) Value(s *engines.State, side int) float64 {
+	return k.value(k.sums[k.net.lane(s)&15], s.Side() == side)
+}
+
+// value turns a sum for the side to move into a value.
+func (k *Cursor) value(sum int32, own bool) float64 {
+	if !own {
+		sum = -sum
+	}
+	return float64(sum) * (100.0 / unit)
+}
+
+// ValueOrWin is Value for the side to move, or a cell where it completes a line at once.
+func (k *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
+	if b := s.WinningPlacements(); !b.Empty() {
+		return 0, b.First()
+	}
+	return k.Value(s, s.Side()), engines.NoCell
+}
+
+// Children values the positions after moves.
+func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
+	if k.simple {
+		return k.placed(s, moves, side, dst)
+	}
+	for _, m := range moves {
+		k.next.CopyFrom(s)
+		k.next.Play(m)
+		c := eval.Child{Result: k.next.Result()}
+		if c.Result == engines.Ongoing {
+			c.Value = k.After(&k.next, side)
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// placed is Children where a placement changes its cell alone.
+func (k *Cursor) placed(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
+	mover := s.Side()
+	wins := s.WinningPlacements()
+	last := k.at.pieces[0].Count()+k.at.pieces[1].Count()+1 == k.net.game.Cells()
+	lane := 1 - mover
+	for _, m := range moves {
+		c := m.To()
+		switch {
+		case wins.Has(c):
+			dst = append(dst, eval.Child{Result: engines.Winner(mover)})
+		case last:
+			dst = append(dst, eval.Child{Result: engines.Drawn})
+		default:
+			sum := k.sums[lane] + k.peek(change{uint16(c), 0, uint8(1 + mover)}, lane)
+			dst = append(dst, eval.Child{Value: k.value(sum, side != mover)})
+		}
+	}
+	return dst
+}
+
+// peek is what a single change adds to the sum of a lane.
+func (k *Cursor) peek(c change, lane int) int32 {
+	t, table := &k.at, k.net.table
+	sum := int32(0)
+	for _, in := range t.touches[c.place] {
+		step := t.steps[in.step]
+		old := int(t.entries[in.pattern]) + lane
+		sum += int32(table[old+int(step[c.to]-step[c.from])]) - int32(table[old])
+	}
+	return sum
+}
+
+// After values a position one move after the one that the cursor is at, for a side.
+func (k *Cursor) After(after *engines.State, side int) float64 {
+	k.seen = k.at.changes(after, k.seen[:0])
+	lane, own := k.net.lane(after), after.Side() == side
+	if len(k.seen) == 1 {
+		return k.value(k.sums[lane&15]+k.peek(k.seen[0], lane), own)
+	}
+	before := k.sums
+	k.apply(k.seen)
+	sum := k.sums[lane&15]
+	k.sums = before
+	for _, c := range k.seen {
+		k.at.set(c.place, c.to, c.from)
+	}
+	return k.value(sum, own)
+}
+
+// Leaves tells that no child is known without playing.
+func (k *Cursor) Leaves(*engines.State, int) bool { return false }
+
+// Leaf knows no child without playing.
+func (k *Cursor) Leaf(engines.Move) (eval.Leaf, bool) { return eval.Leaf{}, false }

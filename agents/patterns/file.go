@@ -1,0 +1,208 @@
+package patterns
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"spar/engines"
+)
+
+// A file is: magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes each, in units of
+// 1/1024), and the SHA-256 of all that.
+const (
+	magic   = "SPARNET\x00"
+	version = 1
+)
+
+// FileLimit is the size in bytes up to which a file is read.
+const FileLimit = maxBytes + 1<<20
+
+// ErrFile says that a file holds no net that can be used here.
+var ErrFile = errors.New("no usable net")
+
+// Provenance is how a net came to be.
+type Provenance struct {
+	Rules     string  `json:"rules"`      // name
+	RulesHash string  `json:"rules_hash"` // of the rules it was trained on; under others it means nothing
+	Seed      int64   `json:"seed"`
+	Games     int64   `json:"games"`   // of self-play
+	CPUSecond float64 `json:"cpu_s"`   // of the training
+	Version   string  `json:"version"` // of the program
+	From      string  `json:"from,omitempty"`
+	Gate      *Gate   `json:"gate,omitempty"`
+}
+
+// Gate is the paired match at equal time that a net was let through by: its score against the evaluation that is the default
+// without it, with the 95 % interval.
+type Gate struct {
+	Against string  `json:"against"`
+	Search  string  `json:"search"`
+	Score   float64 `json:"score"` // 0 to 1
+	Lo      float64 `json:"score_lo"`
+	Hi      float64 `json:"score_hi"`
+	Pairs   int64   `json:"pairs"`
+}
+
+// header is what a file says before its numbers.
+type header struct {
+	Version      int          `json:"version"`
+	Architecture Architecture `json:"architecture"`
+	Params       int          `json:"params"`
+	Provenance
+}
+
+// About is how the net came to be.
+func (n *Net) About() Provenance { return n.about }
+
+// Hash is the SHA-256 of the net's file in hexadecimal digits.
+func (n *Net) Hash() string { return n.hash }
+
+// With returns the net with a provenance, and its file. Rules and their hash are filled in.
+func (n *Net) With(about Provenance) (*Net, []byte, error) {
+	about.Rules, about.RulesHash = n.game.Name(), n.game.RulesHash()
+	text, err := json.Marshal(header{version, n.arch, n.params, about})
+	if err != nil {
+		return nil, nil, fmt.Errorf("patterns: header: %w", err)
+	}
+	data := append([]byte(magic), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
+	data = append(data, text...)
+	for _, w := range n.weights {
+		data = binary.LittleEndian.AppendUint16(data, uint16(w))
+	}
+	sum := sha256.Sum256(data)
+	data = append(data, sum[:]...)
+	out := *n
+	out.about, out.hash = about, hashOf(data)
+	return &out, data, nil
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Header reads what a file says about itself and checks that it is whole. The error wraps ErrFile.
+func Header(data []byte) (Provenance, Architecture, error) {
+	h, _, err := parse(data)
+	return h.Provenance, h.Architecture, err
+}
+
+// parse takes a file apart. Numbers are a part of data.
+func parse(data []byte) (h header, numbers []byte, err error) {
+	if !bytes.HasPrefix(data, []byte(magic)) {
+		return h, nil, fmt.Errorf("%w: not a file of spar learn", ErrFile)
+	}
+	if len(data) < len(magic)+4+sha256.Size {
+		return h, nil, fmt.Errorf("%w: cut off after %d bytes", ErrFile, len(data))
+	}
+	body, sum := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	n := int64(binary.LittleEndian.Uint32(data[len(magic):]))
+	rest := body[len(magic)+4:]
+	if n > int64(len(rest)) {
+		return h, nil, fmt.Errorf("%w: cut off after %d bytes", ErrFile, len(data))
+	}
+	whole := sha256.Sum256(body)
+	headerErr := json.Unmarshal(rest[:n], &h)
+	numbers = rest[n:]
+	switch {
+	case headerErr == nil && h.Version != version:
+		return h, nil, fmt.Errorf("%w: version %d, this program reads version %d", ErrFile, h.Version, version)
+	case headerErr == nil && len(numbers) < 2*h.Params:
+		return h, nil, fmt.Errorf("%w: cut off after %d of %d numbers", ErrFile, len(numbers)/2, h.Params)
+	case !bytes.Equal(sum, whole[:]):
+		return h, nil, fmt.Errorf("%w: wrong checksum, the file is damaged", ErrFile)
+	case headerErr != nil:
+		return h, nil, fmt.Errorf("%w: header: %w", ErrFile, headerErr)
+	case len(numbers) != 2*h.Params:
+		return h, nil, fmt.Errorf("%w: %d numbers, %d expected", ErrFile, len(numbers)/2, h.Params)
+	}
+	return h, numbers, nil
+}
+
+// Read makes a net of a file, for the rules that it was trained on. The error wraps ErrFile.
+func Read(data []byte, g *engines.Game) (*Net, error) {
+	h, numbers, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	if h.RulesHash != g.RulesHash() {
+		return nil, fmt.Errorf("%w: trained on other rules (%s, %.12s; these are %s, %.12s); a variant may start from it: spar learn --from", ErrFile, h.Rules, h.RulesHash, g.Name(), g.RulesHash())
+	}
+	return read(h, numbers, data, g)
+}
+
+// Start returns the numbers of a net trained on other rules as a place to start from. The error wraps ErrFile where its tables do not
+// fit the layout.
+func (l *Layout) Start(data []byte) ([]float32, error) {
+	h, numbers, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	if h.Params != l.params {
+		return nil, fmt.Errorf("%w to start from: %d numbers of %s, %d are needed; start from nothing", ErrFile, h.Params, h.Rules, l.params)
+	}
+	n := l.of(stored(numbers))
+	return n.Numbers(), nil
+}
+
+func read(h header, numbers, data []byte, g *engines.Game) (*Net, error) {
+	l, err := NewLayout(g, h.Architecture)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if l.params != h.Params {
+		return nil, fmt.Errorf("%w: %d numbers, the rules and its tables have %d", ErrFile, h.Params, l.params)
+	}
+	n := l.of(stored(numbers))
+	n.about, n.hash = h.Provenance, hashOf(data)
+	return n, nil
+}
+
+func stored(numbers []byte) []int16 {
+	w := make([]int16, len(numbers)/2)
+	for i := range w {
+		w[i] = int16(binary.LittleEndian.Uint16(numbers[2*i:]))
+	}
+	return w
+}
+
+// File is a net's file, and the nets made of it, one for each game that asks. It is safe for any number of goroutines.
+type File struct {
+	data []byte
+	mu   sync.Mutex
+	nets map[string]*Net
+}
+
+// NewFile keeps a file after a look at whether it is whole.
+func NewFile(data []byte) (*File, error) {
+	if _, _, err := parse(data); err != nil {
+		return nil, err
+	}
+	return &File{data: data, nets: map[string]*Net{}}, nil
+}
+
+// Hash is the SHA-256 of the file in hexadecimal digits.
+func (f *File) Hash() string { return hashOf(f.data) }
+
+// Bytes is the file. It must not be changed.
+func (f *File) Bytes() []byte { return f.data }
+
+// For is the net for a game. The error wraps ErrFile where it was trained on other rules.
+func (f *File) For(g *engines.Game) (*Net, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n, ok := f.nets[g.RulesHash()]; ok {
+		return n, nil
+	}
+	n, err := Read(f.data, g)
+	if err == nil {
+		f.nets[g.RulesHash()] = n
+	}
+	return n, err
+}

@@ -1,0 +1,370 @@
+package patterns
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"spar/engines"
+)
+
+// Layout is an architecture laid out for the rules of a game: which number of a net every state of every pattern means. It is
+// immutable.
+//
+// A table has one entry for each index of a pattern and each lane; a lane is the side to move with the context (placements left,
+// phase, chain). Patterns with equal tables share one.
+type Layout struct {
+	game     *engines.Game
+	arch     Architecture
+	params   int       // numbers of a net
+	lanes    int       // 2 sides by contexts
+	contexts int       // of one side
+	left     int       // contexts by placements left
+	phases   int       // ... by phase
+	chains   int       // ... by a chain under way
+	ids      []int32   // the number that an entry means, -1 for what is always 0
+	starts   []int32   // where the entries of each pattern at the empty board begin in ids
+	touches  [][]touch // by place: the patterns that it belongs to
+	steps    [][]int32 // what a state of a place adds to the index of a pattern, in entries times lanes
+	patterns []pattern // in the order of starts
+	reps     []orbit   // the groups of patterns that share numbers, in order of their first numbers
+	bias     [16]int32 // the number that each lane begins with, whatever stands on the board
+}
+
+// touch is a pattern that a place belongs to, and the row of steps that its states add.
+type touch struct {
+	pattern uint32
+	step    uint32
+}
+
+// orbit is the patterns that symmetries turn into each other.
+type orbit struct {
+	table  string
+	kind   kind
+	places []int // of the least of them
+	first  int   // its first number, in the first context
+	count  int   // numbers in one context
+	ids    []int32
+	cached map[string][]int32 // by the order in which a pattern's places come: ids in the order of its own indices
+}
+
+// NewLayout lays an architecture out. The error says what is wrong with it, or that it would take too much memory.
+func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
+	if err := a.Check(); err != nil {
+		return nil, err
+	}
+	a.Tables = canonicalTables(a.Tables)
+	l := &Layout{game: g, arch: a, left: 1, phases: 1, chains: 1}
+	r, uses := g.Rules(), g.Mechanics()
+	if uses&engines.LongTurns != 0 {
+		l.left = min(max(r.Turn.Placements, r.Turn.FirstTurn), 2)
+	}
+	if uses&engines.Supply != 0 {
+		l.phases = 2
+	}
+	if uses&engines.Chains != 0 {
+		l.chains = 2
+	}
+	l.contexts = l.left * l.phases * l.chains
+	l.lanes = 2 * l.contexts
+	l.touches = make([][]touch, g.Cells()+2)
+	b := &builder{Layout: l, views: [2][]int{identity(g.Cells() + 2), identity(g.Cells() + 2)}, rows: map[string]int32{}, orbits: map[string]int{}, stepRows: map[string]uint32{}}
+	if !a.Colour {
+		for c, to := range g.Exchange() {
+			b.views[engines.Second][c] = int(to)
+		}
+		b.views[engines.Second][g.Cells()], b.views[engines.Second][g.Cells()+1] = g.Cells()+1, g.Cells()
+	}
+	for _, p := range g.Symmetries() {
+		full := identity(g.Cells() + 2)
+		for c, to := range p {
+			full[c] = int(to)
+		}
+		b.images = append(b.images, full)
+	}
+	for lane := range l.lanes {
+		l.bias[lane] = int32(b.context(lane))
+	}
+	l.params = b.groups()
+	for _, p := range a.patterns(g) {
+		if err := b.add(p); err != nil {
+			return nil, err
+		}
+	}
+	if 2*len(l.ids) > maxBytes {
+		return nil, fmt.Errorf("patterns: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out", 2*len(l.ids)>>20, maxBytes>>20)
+	}
+	for i := range l.reps {
+		l.reps[i].cached = nil
+	}
+	return l, nil
+}
+
+// Params is the number of numbers of a net.
+func (l *Layout) Params() int { return l.params }
+
+// Architecture is what was laid out.
+func (l *Layout) Architecture() Architecture { return l.arch }
+
+// Game is what it was laid out for.
+func (l *Layout) Game() *engines.Game { return l.game }
+
+// lane is the lane of a position.
+func (l *Layout) lane(s *engines.State) int {
+	lane := s.Side()
+	if l.contexts == 1 {
+		return lane
+	}
+	lane = lane*l.left + min(max(s.PliesLeft()-1, 0), l.left-1)
+	lane *= l.phases
+	if l.phases > 1 && s.Moving() {
+		lane++
+	}
+	lane *= l.chains
+	if l.chains > 1 && s.Chain() != engines.NoCell {
+		lane++
+	}
+	return lane
+}
+
+// builder lays out.
+type builder struct {
+	*Layout
+	views    [2][]int // how each side looks at the places
+	images   [][]int  // the symmetries
+	rows     map[string]int32
+	orbits   map[string]int
+	stepRows map[string]uint32
+}
+
+// side and context of a lane; without colours both sides share numbers.
+func (b *builder) side(lane int) int { return lane / b.contexts }
+
+func (b *builder) groups() int {
+	if b.arch.Colour {
+		return b.lanes
+	}
+	return b.contexts
+}
+
+func (b *builder) context(lane int) int {
+	if b.arch.Colour {
+		return lane
+	}
+	return lane % b.contexts
+}
+
+// add appends a pattern: its numbers, its table and what touches it.
+func (b *builder) add(p pattern) error {
+	size := p.size(b.arch.states(), b.game)
+	entries := make([]int32, size*b.lanes)
+	for side := range 2 {
+		ids, o := b.seen(p, side, size)
+		for lane := side * b.contexts; lane < (side+1)*b.contexts; lane++ {
+			for i, id := range ids {
+				entries[i*b.lanes+lane] = -1
+				if id >= 0 {
+					entries[i*b.lanes+lane] = int32(o.first + b.context(lane)*o.count + int(id))
+				}
+			}
+		}
+	}
+	key := make([]byte, 0, 4*len(entries))
+	for _, id := range entries {
+		key = binary.LittleEndian.AppendUint32(key, uint32(id))
+	}
+	row, ok := b.rows[string(key)]
+	if !ok {
+		row = int32(len(b.ids))
+		b.rows[string(key)] = row
+		b.ids = append(b.ids, entries...)
+		if 2*len(b.ids) > 4*maxBytes {
+			return fmt.Errorf("patterns: tables of more than %d MB", 4*maxBytes>>20)
+		}
+	}
+	n := uint32(len(b.starts))
+	b.starts = append(b.starts, row)
+	b.patterns = append(b.patterns, p)
+	for i, place := range p.places {
+		b.touches[place] = append(b.touches[place], touch{n, b.step(&p, i)})
+	}
+	return nil
+}
+
+// step finds or adds the row of what the states of a place add to a pattern's index.
+func (b *builder) step(p *pattern, i int) uint32 {
+	states := b.arch.states()
+	if p.kind == handKind {
+		states = handMost(b.game) + 1
+	}
+	row := make([]int32, states)
+	for s := range row {
+		row[s] = int32(p.part(i, s, b.arch.states(), b.game) * b.lanes)
+	}
+	key := fmt.Sprint(row)
+	at, ok := b.stepRows[key]
+	if !ok {
+		at = uint32(len(b.steps))
+		b.stepRows[key] = at
+		b.steps = append(b.steps, row)
+	}
+	return at
+}
+
+// part is what a state of the ith place adds to the index.
+func (p *pattern) part(i, state, states int, g *engines.Game) int {
+	buckets := (states - 1) / 2
+	switch p.kind {
+	case ringKind:
+		side := 0 // whose piece, plus 1
+		if state > 0 {
+			side = 1 + (state-1)/buckets
+		}
+		if i == 0 {
+			return 81 * side
+		}
+		return [3]int{0, 9, 1}[side]
+	case handKind:
+		if i == 0 {
+			return state * (handMost(g) + 1)
+		}
+		return state
+	}
+	for range i {
+		state *= states
+	}
+	return state
+}
+
+// seen returns, for each index of a pattern, the number within its orbit that a side means by it.
+func (b *builder) seen(p pattern, side, size int) ([]int32, *orbit) {
+	swap := !b.arch.Colour && side == engines.Second
+	best, order := []int(nil), []int(nil)
+	for _, image := range b.images {
+		moved := make([]int, len(p.places))
+		for i, place := range p.places {
+			moved[i] = image[b.views[side][place]]
+		}
+		sorted := p.sorted(moved)
+		if best == nil || before(sorted, best) {
+			best, order = sorted, p.order(moved, sorted)
+		}
+	}
+	name := fmt.Sprint(p.table, best)
+	at, ok := b.orbits[name]
+	if !ok {
+		at = len(b.reps)
+		b.orbits[name] = at
+		o := orbit{table: p.table, kind: p.kind, places: best, first: b.params, cached: map[string][]int32{}}
+		o.ids, o.count = b.tie(p.kind, best, size)
+		b.params += o.count * b.groups()
+		b.reps = append(b.reps, o)
+	}
+	o := &b.reps[at]
+	key := fmt.Sprint(order, swap)
+	if ids, ok := o.cached[key]; ok {
+		return ids, o
+	}
+	ids := make([]int32, size)
+	for i := range ids {
+		ids[i] = o.ids[p.reindex(i, order, swap, b.arch.states(), b.game)]
+	}
+	o.cached[key] = ids
+	return ids, o
+}
+
+// sorted are the places in the order that makes patterns comparable; the first place of a ring stays the first, hands stay.
+func (p *pattern) sorted(moved []int) []int {
+	out := slices.Clone(moved)
+	switch p.kind {
+	case cellsKind, handKind:
+		slices.Sort(out)
+	case ringKind:
+		slices.Sort(out[1:])
+	}
+	return out
+}
+
+// order is where each place went.
+func (p *pattern) order(moved, sorted []int) []int {
+	out := make([]int, len(moved))
+	for i, place := range moved {
+		out[i] = slices.Index(sorted, place)
+	}
+	return out
+}
+
+// reindex is the index after the places have gone where order says, the sides exchanged where swap says.
+func (p *pattern) reindex(index int, order []int, swap bool, states int, g *engines.Game) int {
+	switch p.kind {
+	case ringKind:
+		if !swap {
+			return index
+		}
+		own, first, second := index/81, index/9%9, index%9
+		return 81*[3]int{0, 2, 1}[own] + 9*second + first
+	case handKind:
+		if order[0] == 0 {
+			return index
+		}
+		n := handMost(g) + 1
+		return index%n*n + index/n
+	}
+	buckets, out := (states-1)/2, 0
+	for _, to := range order {
+		state := index % states
+		index /= states
+		if swap && state > 0 {
+			state = 1 + (state-1+buckets)%(2*buckets)
+		}
+		out += p.part(to, state, states, g)
+	}
+	return out
+}
+
+// tie numbers the indices of the least pattern of an orbit: those that a symmetry of the pattern itself exchanges share a number;
+// the empty pattern has none.
+func (b *builder) tie(k kind, places []int, size int) (ids []int32, count int) {
+	p := pattern{kind: k, places: places}
+	var own [][]int
+	if k == cellsKind {
+		for _, image := range b.images {
+			moved := make([]int, len(places))
+			for i, place := range places {
+				moved[i] = image[place]
+			}
+			if slices.Equal(p.sorted(moved), places) {
+				own = append(own, p.order(moved, places))
+			}
+		}
+		slices.SortFunc(own, func(a, b []int) int { return slices.Compare(a, b) })
+		own = slices.CompactFunc(own, func(a, b []int) bool { return slices.Equal(a, b) })
+	}
+	ids = make([]int32, size)
+	for i := range ids {
+		ids[i] = -2
+	}
+	ids[0] = -1
+	if k == handKind {
+		ids[0] = -2 // two empty hands say something
+	}
+	for i := range ids {
+		if ids[i] != -2 {
+			continue
+		}
+		ids[i] = int32(count)
+		for _, order := range own {
+			ids[p.reindex(i, order, false, b.arch.states(), b.game)] = int32(count)
+		}
+		count++
+	}
+	return ids, count
+}
+
+func identity(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package patterns
+
+import (
+	"fmt"
+	"math"
+
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// unit is how many steps of a stored number make one: a number is a multiple of 1/1024, from -32 to 32.
+const unit = 1024
+
+// Net is a layout with its numbers: a value model. A value is 100 times the logarithm of the odds of winning, as the linear
+// evaluation has it at its usual scale. It is immutable and safe for any number of goroutines.
+type Net struct {
+	*Layout
+	weights []int16   // by number
+	table   []int16   // by entry: weights[ids]
+	start   [16]int32 // the sums of no patterns at all
+	about   Provenance
+	hash    string // of its file
+}
+
+var _ eval.Model = (*Net)(nil)
+
+// New makes a net of numbers, one for each of the layout's, in logits. Numbers beyond what a file can hold are cut.
+func (l *Layout) New(numbers []float32) (*Net, error) {
+	if len(numbers) != l.params {
+		return nil, fmt.Errorf("patterns: %d numbers, the layout has %d", len(numbers), l.params)
+	}
+	w := make([]int16, len(numbers))
+	for i, x := range numbers {
+		w[i] = int16(max(-math.MaxInt16, min(math.MaxInt16, math.Round(float64(x)*unit))))
+	}
+	return l.of(w), nil
+}
+
+// of makes a net of stored numbers, which it keeps.
+func (l *Layout) of(w []int16) *Net {
+	n := &Net{Layout: l, weights: w, table: make([]int16, len(l.ids))}
+	for i, id := range l.ids {
+		if id >= 0 {
+			n.table[i] = w[id]
+		}
+	}
+	for lane := range l.lanes {
+		n.start[lane] = int32(w[l.bias[lane]])
+	}
+	return n
+}
+
+// Score turns a value into an expected score from 0 to 1.
+func (n *Net) Score(value float64) float64 { return 1 / (1 + math.Exp(-value/100)) }
+
+// Value values an unfinished position for a side, from nothing: searches use a cursor.
+func (n *Net) Value(s *engines.State, side int) float64 {
+	k := n.NewCursor()
+	k.Follow(s)
+	return k.Value(s, side)
+}
+
+// Numbers returns the net's numbers in logits.
+func (n *Net) Numbers() []float32 {
+	out := make([]float32, len(n.weights))
+	for i, w := range n.weights {
+		out[i] = float32(w) / unit
+	}
+	return out
+}

@@ -1,0 +1,304 @@
+package patterns_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"spar/agents/patterns"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// random is a net of random numbers, with every table that the rules allow.
+func random(t testing.TB, g *engines.Game, seed uint64, colour bool) *patterns.Net {
+	t.Helper()
+	a := patterns.For(g)
+	a.Colour = colour
+	if len(g.Symmetries()) <= 8 {
+		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), 3, 3
+	}
+	l, err := patterns.NewLayout(g, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 7))
+	numbers := make([]float32, l.Params())
+	for i := range numbers {
+		numbers[i] = float32(rng.IntN(201)-100) / 64
+	}
+	n, err := l.New(numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// games are rules of every kind of table: lines, gravity, ages, hands and jumps, rings, several placements a turn.
+func games() []string {
+	return []string{"classic", "rolling", "vanishing", "checkerboard", "infiltration", "infiltration-6x6", "ctor", "connect4", "gomoku9"}
+}
+
+// TestCursorEqualsCounting walks through random games: what a cursor keeps along the way, and what it says of children before and
+// after they are played, is what it counts from nothing.
+func TestCursorEqualsCounting(t *testing.T) {
+	t.Parallel()
+	for _, name := range games() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := enginetest.Load(t, name)
+			n := random(t, g, 1, name == "connect4")
+			rng := rand.New(rand.NewPCG(3, 4))
+			k, counting := n.NewCursor(), n.NewCursor()
+			value := func(s *engines.State, side int) float64 {
+				counting.Follow(s)
+				return counting.Value(s, side)
+			}
+			for range 2 {
+				line := []engines.State{g.NewState()}
+				k.Follow(&line[0])
+				for {
+					s := &line[len(line)-1]
+					if s.Over() || len(line) > 60 {
+						break
+					}
+					if got, want := k.Value(s, 0), value(s, 0); got != want {
+						t.Fatalf("%s: %v along the way, %v from nothing", s.Text(), got, want)
+					}
+					moves := s.AppendMoves(nil)
+					children := k.Children(s, moves, s.Side(), nil)
+					for i, m := range moves {
+						next := *s
+						next.Play(m)
+						if children[i].Result != next.Result() {
+							t.Fatalf("%s %s: result %v, want %v", s.Text(), g.MoveText(m), children[i].Result, next.Result())
+						}
+						if next.Over() {
+							continue
+						}
+						want := value(&next, s.Side())
+						if children[i].Value != want || k.After(&next, s.Side()) != want {
+							t.Fatalf("%s %s: %v as a child, %v after it, want %v", s.Text(), g.MoveText(m), children[i].Value, k.After(&next, s.Side()), want)
+						}
+					}
+					if len(line) > 3 && rng.IntN(4) == 0 { // back a little
+						for range 2 {
+							k.Pop()
+							line = line[:len(line)-1]
+						}
+						continue
+					}
+					next := *s
+					next.Play(moves[rng.IntN(len(moves))])
+					k.Push(s, &next)
+					line = append(line, next)
+				}
+			}
+		})
+	}
+}
+
+// TestValuesKeepSymmetry: images of a position under the symmetries of the rules have its value; without numbers of their own for
+// each colour, so has the position with the sides exchanged.
+func TestValuesKeepSymmetry(t *testing.T) {
+	t.Parallel()
+	for _, name := range games() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := enginetest.Load(t, name)
+			n := random(t, g, 2, false)
+			rapid.Check(t, func(t *rapid.T) {
+				s := g.NewState()
+				for range rapid.IntRange(0, 30).Draw(t, "plies") {
+					moves := s.AppendMoves(nil)
+					next := s
+					next.Play(rapid.SampledFrom(moves).Draw(t, "move"))
+					if next.Over() {
+						break
+					}
+					s = next
+				}
+				image := s.Transform(rapid.SampledFrom(g.Symmetries()).Draw(t, "image"))
+				if a, b := n.Value(&s, 0), n.Value(&image, 0); a != b {
+					t.Fatalf("%s is worth %v, its image %s %v", s.Text(), a, image.Text(), b)
+				}
+				if a, b := n.Value(&s, 0), n.Value(&s, 1); a != -b {
+					t.Fatalf("%s is worth %v to one side and %v to the other", s.Text(), a, b)
+				}
+			})
+		})
+	}
+}
+
+// TestSidesShareNumbers: a position and the same with the sides exchanged, the board turned over where the sides have homes, is worth
+// the same to who moves; with numbers for each colour it is not.
+func TestSidesShareNumbers(t *testing.T) {
+	t.Parallel()
+	for name, moves := range map[string]string{"gomoku9": "a1 b1 c1 i9 d4", "infiltration": "a8 b1 c8 d2 b7"} {
+		g := enginetest.Load(t, name)
+		one := *play(t, g, moves)
+		p := g.Exchange()
+		swapped := one.Transform(p)
+		text := strings.NewReplacer("X", "O", "O", "X", "hand=7,8", "hand=8,7").Replace(swapped.Text())
+		other, err := g.ParseState(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		n := random(t, g, 5, false)
+		if a, b := n.Value(&one, one.Side()), n.Value(&other, other.Side()); a != b || a == 0 {
+			t.Errorf("%s is worth %v to who moves, %s %v", one.Text(), a, other.Text(), b)
+		}
+		n = random(t, g, 5, true)
+		if a, b := n.Value(&one, one.Side()), n.Value(&other, other.Side()); a == b {
+			t.Errorf("%s: a net with numbers for each colour takes both colours for the same", name)
+		}
+	}
+}
+
+func play(t *testing.T, g *engines.Game, moves string) *engines.State {
+	t.Helper()
+	p := g.NewPosition()
+	for _, text := range strings.Fields(moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+	}
+	return &p.State
+}
+
+// TestLearnsTheOutcome: after many lessons that say the same, a net expects what they said.
+func TestLearnsTheOutcome(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	l, err := patterns.NewLayout(g, patterns.For(g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lesson := patterns.Lesson{Result: 1, Random: make([]bool, 5)}
+	p := g.NewPosition()
+	for _, text := range []string{"b2", "a1", "c1", "a3", "a2"} {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+		lesson.Moves = append(lesson.Moves, m)
+	}
+	tr := l.NewTrainer()
+	before, _ := tr.Learn(lesson, 0.7, 0.05)
+	if math.Abs(before/5-math.Ln2) > 0.02 {
+		t.Errorf("a net that knows nothing loses %.3f a position, want about ln 2", before/5)
+	}
+	for range 2000 {
+		tr.Learn(lesson, 0.7, 0.05)
+	}
+	n, err := l.New(tr.Numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := play(t, g, "b2 a1 c1")
+	if score := n.Score(n.Value(s, engines.First)); score < 0.9 {
+		t.Errorf("after 2,000 games won from here the first player expects %.2f", score)
+	}
+	// Before a random move nothing is learned.
+	lesson.Random = []bool{true, true, true, true, true}
+	was := append([]float32(nil), tr.Numbers...)
+	if _, n := tr.Learn(lesson, 0.7, 0.05); n != 0 {
+		t.Errorf("learned from %d positions before random moves", n)
+	}
+	for i := range was {
+		if was[i] != tr.Numbers[i] {
+			t.Fatal("numbers changed by positions before random moves")
+		}
+	}
+}
+
+// TestReadRefuses: a file is whole, of this version and for these rules, or the error says what it is.
+func TestReadRefuses(t *testing.T) {
+	t.Parallel()
+	g, other := enginetest.Load(t, "classic"), enginetest.Load(t, "connect4")
+	n, data, err := random(t, g, 1, true).With(patterns.Provenance{Games: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := patterns.Read(data, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := play(t, g, "b2 a1")
+	if back.Value(s, 0) != n.Value(s, 0) || back.Hash() != n.Hash() || back.About().Games != 10 || back.About().Rules != "classic" {
+		t.Error("a net that is written and read is another one")
+	}
+	damaged := slices.Clone(data)
+	damaged[len(damaged)-40] ^= 1
+	later := bytes.Replace(data, []byte(`{"version":1`), []byte(`{"version":2`), 1)
+	for want, file := range map[string][]byte{
+		"not a file of spar learn": []byte("weights: {}"),
+		"cut off after 100 bytes":  data[:100],
+		"cut off after":            data[:len(data)-50],
+		"version 2":                later,
+		"wrong checksum":           damaged,
+	} {
+		if _, err := patterns.Read(file, g); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, err := patterns.Read(data, other); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "trained on other rules (classic,") {
+		t.Errorf("other rules: %v", err)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	g := enginetest.Load(f, "classic")
+	_, data, err := random(f, g, 1, true).With(patterns.Provenance{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:60])
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		_, _ = patterns.Read(data, g) // whatever it holds
+	})
+}
+
+func BenchmarkPushPop(b *testing.B) {
+	for _, name := range []string{"ctor", "connect4", "gomoku9", "infiltration"} {
+		b.Run(name, func(b *testing.B) {
+			g := enginetest.Load(b, name)
+			l, err := patterns.NewLayout(g, patterns.For(g))
+			if err != nil {
+				b.Fatal(err)
+			}
+			n, _ := l.New(make([]float32, l.Params()))
+			s := g.NewState()
+			rng := rand.New(rand.NewPCG(1, 1))
+			for range 6 {
+				moves := s.AppendMoves(nil)
+				s.Play(moves[rng.IntN(len(moves))])
+			}
+			moves := s.AppendMoves(nil)
+			nexts := make([]engines.State, len(moves))
+			for i, m := range moves {
+				nexts[i] = s
+				nexts[i].Play(m)
+			}
+			k := n.NewCursor()
+			k.Follow(&s)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				next := &nexts[i%len(nexts)]
+				k.Push(&s, next)
+				_ = k.Value(next, 0)
+				k.Pop()
+			}
+		})
+	}
+}

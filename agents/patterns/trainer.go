@@ -1,0 +1,98 @@
+package patterns
+
+import (
+	"math"
+
+	"spar/engines"
+)
+
+// Trainer changes the numbers of a net after games of self-play, by TD(lambda) with step sizes that shrink with use (Duchi, Hazan and
+// Singer 2011). It is used by one goroutine.
+type Trainer struct {
+	layout  *Layout
+	Numbers []float32 // in logits
+	Squares []float32 // of the gradients so far, by number
+	at      tracker
+	active  []int32 // numbers of each position of a game, end to end
+	lanes   []int32 // where the numbers of each position begin
+	sides   []int8
+	seen    []change
+}
+
+// NewTrainer starts with all numbers 0.
+func (l *Layout) NewTrainer() *Trainer {
+	return &Trainer{layout: l, Numbers: make([]float32, l.params), Squares: make([]float32, l.params), at: l.newTracker()}
+}
+
+// Lesson is one game of self-play.
+type Lesson struct {
+	Moves  []engines.Move
+	Random []bool  // the moves that were drawn at random: what follows says nothing about the position before
+	Result float64 // of the first player: 1, 0.5 or 0
+}
+
+// Learn changes the numbers after a game and returns the sum of the losses (cross entropies in nats) of the positions that it learned
+// from, with their number. From the last position backwards each is moved towards
+//
+//	G <- lambda G + (1 - lambda) V(s)
+//
+// where G begins as the result. Before a random move G is V(s), and nothing is learned from the position.
+func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int) {
+	t.replay(game.Moves)
+	target := game.Result // of the first player
+	for i := len(game.Moves) - 1; i >= 0; i-- {
+		ids := t.active[t.lanes[i]:t.lanes[i+1]]
+		sum := float32(0)
+		for _, id := range ids {
+			sum += t.Numbers[id]
+		}
+		p := 1 / (1 + math.Exp(-float64(sum))) // of the side to move
+		y := target
+		if t.sides[i] == engines.Second {
+			y = 1 - target
+		}
+		value := p
+		if t.sides[i] == engines.Second {
+			value = 1 - p
+		}
+		if game.Random[i] {
+			target = value
+			continue
+		}
+		g := float32(p - y)
+		square, step := g*g, float32(rate)*g
+		for _, id := range ids {
+			t.Squares[id] += square
+			t.Numbers[id] -= step / float32(math.Sqrt(float64(1+t.Squares[id])))
+		}
+		loss -= y*math.Log(max(p, 1e-12)) + (1-y)*math.Log(max(1-p, 1e-12))
+		n++
+		target = lambda*target + (1-lambda)*value
+	}
+	return loss, n
+}
+
+// replay notes the numbers of every position of a game but the last.
+func (t *Trainer) replay(moves []engines.Move) {
+	l := t.layout
+	t.active, t.lanes, t.sides = t.active[:0], t.lanes[:0], t.sides[:0]
+	t.at.clear()
+	s := l.game.NewState()
+	for _, m := range moves {
+		t.seen = t.at.changes(&s, t.seen[:0])
+		for _, c := range t.seen {
+			t.at.set(c.place, c.from, c.to)
+		}
+		t.at.pieces = [2]engines.Bits{s.Pieces(0), s.Pieces(1)}
+		lane := l.lane(&s)
+		t.lanes, t.sides = append(t.lanes, int32(len(t.active))), append(t.sides, int8(s.Side()))
+		t.active = append(t.active, l.bias[lane])
+		for _, e := range t.at.entries {
+			if id := l.ids[int(e)+lane]; id >= 0 {
+				t.active = append(t.active, id)
+			}
+		}
+		s.Play(m)
+	}
+	t.lanes = append(t.lanes, int32(len(t.active)))
+}

@@ -1,0 +1,311 @@
+// Package learn teaches an evaluation to itself: games of self-play on frozen numbers, batch by batch, then TD(lambda) over the games
+// in order. The same seed gives the same net on any number of workers, in one go or interrupted and resumed.
+package learn
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"spar/agents/patterns"
+	"spar/engines"
+)
+
+// Options of a training. Zero fields have the defaults of Fill.
+type Options struct {
+	Games   int64   // of self-play
+	Lambda  float64 // of TD(lambda), 0 to 1
+	Rate    float64 // of the first updates; it falls evenly to a tenth
+	Epsilon float64 // share of random moves after the opening
+	Opening int     // most random plies that a game begins with
+	Longest int     // plies after which a game counts as drawn
+	Seed    int64
+	Workers int
+	Tables  []string // in place of those that the mechanics ask for
+	Walks   int      // random walks, besides
+	Colour  *bool    // numbers of their own for each side to move
+}
+
+// batch is how many games are played on the same numbers. It belongs to the method: the result depends on it.
+const batch = 128
+
+// Fill sets what was left out, for a game.
+func (o Options) Fill(g *engines.Game) Options {
+	o.Games = cmp.Or(o.Games, 50_000)
+	o.Lambda = cmp.Or(o.Lambda, 0.7)
+	o.Rate = cmp.Or(o.Rate, 0.05)
+	o.Epsilon = cmp.Or(o.Epsilon, 0.1)
+	o.Opening = cmp.Or(o.Opening, min(20, max(2, g.Cells()/6)))
+	o.Longest = cmp.Or(o.Longest, 6*g.Cells()+40)
+	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	return o
+}
+
+// Check returns an error that names what is wrong.
+func (o *Options) Check() error {
+	switch {
+	case o.Games < 0:
+		return fmt.Errorf("learn: %d games", o.Games)
+	case !(o.Lambda >= 0 && o.Lambda <= 1):
+		return fmt.Errorf("learn: lambda %v: expected 0 to 1", o.Lambda)
+	case !(o.Rate > 0 && o.Rate <= 10):
+		return fmt.Errorf("learn: rate %v: expected a number above 0, up to 10", o.Rate)
+	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
+		return fmt.Errorf("learn: epsilon %v: expected 0 to 1", o.Epsilon)
+	}
+	return nil
+}
+
+// architecture is that of the game with what the options change.
+func (o *Options) architecture(g *engines.Game) patterns.Architecture {
+	a := patterns.For(g)
+	if o.Tables != nil {
+		a.Tables = o.Tables
+	}
+	if o.Walks > 0 {
+		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), o.Walks, 8
+		if a.Ages > 0 {
+			a.WalkLength = 4
+		}
+		a.WalkSeed = uint64(o.Seed)
+	}
+	if o.Colour != nil {
+		a.Colour = *o.Colour
+	}
+	return a
+}
+
+// Report is where a training stands.
+type Report struct {
+	Games   int64   `json:"games"`
+	Total   int64   `json:"total"`
+	CPU     float64 `json:"cpu_s"`
+	Loss    float64 `json:"loss"`    // mean cross entropy of the last batches, in nats; 0.693 knows nothing
+	First   float64 `json:"first"`   // the first player's score in them
+	Draws   float64 `json:"draws"`   // share
+	Plies   float64 `json:"plies"`   // mean length
+	Decided int64   `json:"decided"` // games with a winner so far
+}
+
+// ErrNoSignal says that the games of self-play teach nothing.
+var ErrNoSignal = errors.New("self-play gives no signal")
+
+// Training is a training under way.
+type Training struct {
+	o       Options
+	game    *engines.Game
+	layout  *patterns.Layout
+	trainer *patterns.Trainer
+	done    int64
+	decided int64
+	cpu     time.Duration
+	from    string
+}
+
+// New begins a training.
+func New(g *engines.Game, o Options) (*Training, error) {
+	o = o.Fill(g)
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	l, err := patterns.NewLayout(g, o.architecture(g))
+	if err != nil {
+		return nil, err
+	}
+	return &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}, nil
+}
+
+// StartFrom takes the numbers of another net for a beginning: one of a variant, with the same tables.
+func (t *Training) StartFrom(file []byte) error {
+	numbers, err := t.layout.Start(file)
+	if err != nil {
+		return err
+	}
+	about, _, err := patterns.Header(file)
+	if err != nil {
+		return err
+	}
+	t.trainer.Numbers, t.from = numbers, about.Rules
+	return nil
+}
+
+// Layout is what is learned.
+func (t *Training) Layout() *patterns.Layout { return t.layout }
+
+// Done is how many games have been learned from.
+func (t *Training) Done() int64 { return t.done }
+
+// Net is the net as it stands.
+func (t *Training) Net() (*patterns.Net, error) { return t.layout.New(t.trainer.Numbers) }
+
+// signalAfter is how many games must have had a winner among them.
+const signalAfter = 20 * batch
+
+// Run plays and learns until all games are done or the context ends, which is its error then: what was learned stays, and Run goes
+// on. Tell is called after batches, at most every so often.
+func (t *Training) Run(ctx context.Context, tell func(Report), save func() error) error {
+	told := time.Now()
+	var recent Report
+	var positions int
+	for t.done < t.o.Games {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := int(min(batch, t.o.Games-t.done))
+		net, err := t.Net()
+		if err != nil {
+			return err
+		}
+		lessons, spent, err := t.play(ctx, net, n)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		rate := t.o.Rate * (1 - 0.9*float64(t.done)/float64(t.o.Games))
+		for _, lesson := range lessons {
+			loss, k := t.trainer.Learn(lesson, t.o.Lambda, rate)
+			recent.Loss += loss
+			positions += k
+			recent.First += lesson.Result
+			recent.Plies += float64(len(lesson.Moves))
+			if lesson.Result == 0.5 {
+				recent.Draws++
+			} else {
+				t.decided++
+			}
+			recent.Games++
+		}
+		t.cpu += spent + time.Since(began)
+		t.done += int64(n)
+		if t.done >= signalAfter && t.decided < t.done/1000 {
+			return fmt.Errorf("%w: %d of %d games had a winner; give the games more random moves (--epsilon, --opening) or the rules a goal that play reaches", ErrNoSignal, t.decided, t.done)
+		}
+		if time.Since(told) < 200*time.Millisecond && t.done < t.o.Games {
+			continue
+		}
+		told = time.Now()
+		g := float64(recent.Games)
+		tell(Report{Games: t.done, Total: t.o.Games, CPU: t.cpu.Seconds(), Loss: recent.Loss / float64(max(positions, 1)), First: recent.First / g, Draws: recent.Draws / g, Plies: recent.Plies / g, Decided: t.decided})
+		recent, positions = Report{}, 0
+		if save != nil {
+			if err := save(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// play plays the games of a batch on a net, side by side.
+func (t *Training) play(ctx context.Context, net *patterns.Net, n int) (lessons []patterns.Lesson, spent time.Duration, err error) {
+	lessons = make([]patterns.Lesson, n)
+	workers := min(max(t.o.Workers, 1), n)
+	times := make([]time.Duration, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			began := time.Now()
+			p := newPlayer(net, t.o)
+			for i := w; i < n && ctx.Err() == nil; i += workers {
+				lessons[i] = p.play(uint64(t.o.Seed), uint64(t.done)+uint64(i))
+			}
+			times[w] = time.Since(began)
+		})
+	}
+	wg.Wait()
+	for _, d := range times {
+		spent += d
+	}
+	return lessons, spent, ctx.Err()
+}
+
+// sure is the value of a position in which its side to move completes a line: ten logits.
+const sure = 1000
+
+// player plays games with itself, one ply ahead.
+type player struct {
+	o      Options
+	game   *engines.Game
+	cursor *patterns.Cursor
+	state  engines.State
+	next   engines.State
+	moves  []engines.Move
+	src    *rand.PCG
+	rng    *rand.Rand
+}
+
+func newPlayer(net *patterns.Net, o Options) *player {
+	src := rand.NewPCG(0, 0)
+	return &player{o: o, game: net.Game(), cursor: net.NewCursor(), moves: make([]engines.Move, 0, 512), src: src, rng: rand.New(src)}
+}
+
+// play plays one game; its stream is its own.
+func (p *player) play(seed, number uint64) patterns.Lesson {
+	p.src.Seed(engines.Mix(seed+0x1ea7), engines.Mix(number))
+	var out patterns.Lesson
+	s := &p.state
+	*s = p.game.NewState()
+	opening := p.rng.IntN(p.o.Opening + 1)
+	p.cursor.Follow(s)
+	for !s.Over() && len(out.Moves) < p.o.Longest {
+		p.moves = s.AppendMoves(p.moves[:0])
+		random := len(out.Moves) < opening
+		var m engines.Move
+		if wins := s.WinningPlacements(); !random && !wins.Empty() {
+			m = engines.PlaceMove(wins.First())
+		} else if random = random || p.rng.Float64() < p.o.Epsilon; random {
+			m = p.moves[p.rng.IntN(len(p.moves))]
+		} else {
+			m = p.best(s)
+		}
+		out.Moves, out.Random = append(out.Moves, m), append(out.Random, random)
+		p.next.CopyFrom(s)
+		s.Play(m)
+		p.cursor.Push(&p.next, s)
+		if len(out.Moves)%64 == 0 { // the way back is not wanted
+			p.cursor.Follow(s)
+		}
+	}
+	out.Result = 0.5
+	if s.Over() {
+		out.Result = s.Result().Score(engines.First)
+	}
+	return out
+}
+
+// best is the move after which the net sees the mover best, one of them at random.
+func (p *player) best(s *engines.State) engines.Move {
+	side, top, equal := s.Side(), math.Inf(-1), 0
+	best := p.moves[0]
+	for _, m := range p.moves {
+		p.next.CopyFrom(s)
+		p.next.Play(m)
+		v := 0.0
+		switch r := p.next.Result(); {
+		case r == engines.Drawn:
+		case r != engines.Ongoing:
+			v = (r.Score(side) - 0.5) * 4 * sure
+		case !p.next.WinningPlacements().Empty():
+			if v = -sure; p.next.Side() == side {
+				v = sure
+			}
+		default:
+			v = p.cursor.After(&p.next, side)
+		}
+		switch {
+		case v > top:
+			top, best, equal = v, m, 1
+		case v == top:
+			if equal++; p.rng.IntN(equal) == 0 {
+				best = m
+			}
+		}
+	}
+	return best
+}
