@@ -12,11 +12,16 @@ import (
 // configs/agents/ctor/tuned.yaml for ctor and its variants. How they were found is told in configs/agents/TUNED.md.
 const tuned = "/tuned"
 
+// Tuned tells whether the program ships weights that were tuned for rules of the game's name.
+func Tuned(g *engines.Game) bool {
+	return slices.Contains(configs.Names(configs.Agents), g.Name()+tuned)
+}
+
 // EvalFor is the evaluation of agents that state no weights, under the rules of a game: the weights tuned for rules of that
 // name where the program ships some, the hand-made ones elsewhere.
 func EvalFor(g *engines.Game) eval.Params {
-	if name := g.Name() + tuned; slices.Contains(configs.Names(configs.Agents), name) {
-		if s, err := LoadSpec(name); err == nil { // shipped files are read by tests
+	if Tuned(g) {
+		if s, err := LoadSpec(g.Name() + tuned); err == nil { // shipped files are read by tests
 			return s.Params
 		}
 	}

@@ -154,6 +154,15 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		}
 		called[s.Name] = true
 	}
+	for i, s := range t.Players {
+		for _, g := range t.Rules {
+			if net := s.Evaluation.Net; net != nil && len(t.Players) == len(p.Agents) {
+				if _, err := net.For(g); err != nil {
+					doc.Errorf(fmt.Sprintf("agents[%d]", i), "agents[%d]: %s: %v", i, s.Evaluation.File, err)
+				}
+			}
+		}
+	}
 	labels := map[string]bool{}
 	for _, l := range t.Labels {
 		if labels[l] {

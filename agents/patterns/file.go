@@ -30,6 +30,7 @@ var ErrFile = errors.New("no usable net")
 type Provenance struct {
 	Rules     string  `json:"rules"`      // name
 	RulesHash string  `json:"rules_hash"` // of the rules it was trained on; under others it means nothing
+	RulesText string  `json:"rules_text"` // canonical: what engines.Stored reads
 	Seed      int64   `json:"seed"`
 	Games     int64   `json:"games"`   // of self-play
 	CPUSecond float64 `json:"cpu_s"`   // of the training
@@ -63,9 +64,9 @@ func (n *Net) About() Provenance { return n.about }
 // Hash is the SHA-256 of the net's file in hexadecimal digits.
 func (n *Net) Hash() string { return n.hash }
 
-// With returns the net with a provenance, and its file. Rules and their hash are filled in.
+// With returns the net with a provenance, and its file. The rules are filled in.
 func (n *Net) With(about Provenance) (*Net, []byte, error) {
-	about.Rules, about.RulesHash = n.game.Name(), n.game.RulesHash()
+	about.Rules, about.RulesHash, about.RulesText = n.game.Name(), n.game.RulesHash(), n.game.Rules().Canonical()
 	text, err := json.Marshal(header{version, n.arch, n.params, about})
 	if err != nil {
 		return nil, nil, fmt.Errorf("patterns: header: %w", err)

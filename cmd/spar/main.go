@@ -130,7 +130,7 @@ command goes on. The first interrupt ends work in good order, the second within 
 	}{
 		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), sweepCommand(), reportCommand(), perftCommand()}},
 		{"agents", "Compare agents:", []*cobra.Command{
-			agentsCommand(), runCommand(), matchCommand(), standingsCommand(), tuneCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
+			agentsCommand(), runCommand(), matchCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), verifyCommand(), exportCommand(), importCommand()}},
 		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), bookCommand()}},

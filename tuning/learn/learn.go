@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"spar/agents/patterns"
+	"spar/arena/study"
 	"spar/engines"
 )
 
@@ -27,9 +28,10 @@ type Options struct {
 	Longest int     // plies after which a game counts as drawn
 	Seed    int64
 	Workers int
-	Tables  []string // in place of those that the mechanics ask for
-	Walks   int      // random walks, besides
-	Colour  *bool    // numbers of their own for each side to move
+	Tables  []string       // in place of those that the mechanics ask for
+	Walks   int            // random walks, besides
+	Colour  *bool          // numbers of their own for each side to move
+	CPU     func() float64 `json:"-"` // CPU-seconds of this process; nil = not told
 }
 
 // batch is how many games are played on the same numbers. It belongs to the method: the result depends on it.
@@ -44,6 +46,9 @@ func (o Options) Fill(g *engines.Game) Options {
 	o.Opening = cmp.Or(o.Opening, min(20, max(2, g.Cells()/6)))
 	o.Longest = cmp.Or(o.Longest, 6*g.Cells()+40)
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	if o.CPU == nil {
+		o.CPU = func() float64 { return 0 }
+	}
 	return o
 }
 
@@ -104,7 +109,7 @@ type Training struct {
 	trainer *patterns.Trainer
 	done    int64
 	decided int64
-	cpu     time.Duration
+	cpu     float64 // seconds
 	from    string
 }
 
@@ -138,6 +143,14 @@ func (t *Training) StartFrom(file []byte) error {
 // Layout is what is learned.
 func (t *Training) Layout() *patterns.Layout { return t.layout }
 
+// CPU is what the training has taken so far, in seconds.
+func (t *Training) CPU() float64 { return t.cpu }
+
+// Provenance says how the net came to be.
+func (t *Training) Provenance() patterns.Provenance {
+	return patterns.Provenance{Seed: t.o.Seed, Games: t.done, CPUSecond: math.Round(10*t.cpu) / 10, From: t.from, Version: study.ThisBuild().Version}
+}
+
 // Done is how many games have been learned from.
 func (t *Training) Done() int64 { return t.done }
 
@@ -150,7 +163,7 @@ const signalAfter = 20 * batch
 // Run plays and learns until all games are done or the context ends, which is its error then: what was learned stays, and Run goes
 // on. Tell is called after batches, at most every so often.
 func (t *Training) Run(ctx context.Context, tell func(Report), save func() error) error {
-	told := time.Now()
+	told, before := time.Now(), t.o.CPU()-t.cpu
 	var recent Report
 	var positions int
 	for t.done < t.o.Games {
@@ -162,11 +175,10 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		if err != nil {
 			return err
 		}
-		lessons, spent, err := t.play(ctx, net, n)
+		lessons, err := t.play(ctx, net, n)
 		if err != nil {
 			return err
 		}
-		began := time.Now()
 		rate := t.o.Rate * (1 - 0.9*float64(t.done)/float64(t.o.Games))
 		for _, lesson := range lessons {
 			loss, k := t.trainer.Learn(lesson, t.o.Lambda, rate)
@@ -181,8 +193,8 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 			}
 			recent.Games++
 		}
-		t.cpu += spent + time.Since(began)
 		t.done += int64(n)
+		t.cpu = t.o.CPU() - before
 		if t.done >= signalAfter && t.decided < t.done/1000 {
 			return fmt.Errorf("%w: %d of %d games had a winner; give the games more random moves (--epsilon, --opening) or the rules a goal that play reaches", ErrNoSignal, t.decided, t.done)
 		}
@@ -191,7 +203,7 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		}
 		told = time.Now()
 		g := float64(recent.Games)
-		tell(Report{Games: t.done, Total: t.o.Games, CPU: t.cpu.Seconds(), Loss: recent.Loss / float64(max(positions, 1)), First: recent.First / g, Draws: recent.Draws / g, Plies: recent.Plies / g, Decided: t.decided})
+		tell(Report{Games: t.done, Total: t.o.Games, CPU: t.cpu, Loss: recent.Loss / float64(max(positions, 1)), First: recent.First / g, Draws: recent.Draws / g, Plies: recent.Plies / g, Decided: t.decided})
 		recent, positions = Report{}, 0
 		if save != nil {
 			if err := save(); err != nil {
@@ -203,26 +215,20 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 }
 
 // play plays the games of a batch on a net, side by side.
-func (t *Training) play(ctx context.Context, net *patterns.Net, n int) (lessons []patterns.Lesson, spent time.Duration, err error) {
-	lessons = make([]patterns.Lesson, n)
+func (t *Training) play(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
+	lessons := make([]patterns.Lesson, n)
 	workers := min(max(t.o.Workers, 1), n)
-	times := make([]time.Duration, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
-			began := time.Now()
 			p := newPlayer(net, t.o)
 			for i := w; i < n && ctx.Err() == nil; i += workers {
 				lessons[i] = p.play(uint64(t.o.Seed), uint64(t.done)+uint64(i))
 			}
-			times[w] = time.Since(began)
 		})
 	}
 	wg.Wait()
-	for _, d := range times {
-		spent += d
-	}
-	return lessons, spent, ctx.Err()
+	return lessons, ctx.Err()
 }
 
 // sure is the value of a position in which its side to move completes a line: ten logits.

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/agents/patterns"
+	"spar/arena/store"
+	"spar/configs"
+	"spar/engines"
+	"spar/reports/screen"
+	"spar/tuning/learn"
+)
+
+func learnCommand() *cobra.Command {
+	var (
+		rules, out, db, from string
+		set                  []string
+		colour               string
+		asJSON               bool
+		s                    learn.Session
+	)
+	c := &cobra.Command{
+		Use:   "learn RULES",
+		Short: "Learn an evaluation from self-play, from the rules alone",
+		Long: `Plays games with itself, one ply ahead, and learns what small sets of cells are worth: tables over single cells, lines, rings of
+neighbours and hands, as the rules' mechanics ask for, by TD(lambda). Then the net plays paired games against the evaluation that is
+the default without it, in the same search and at equal CPU time; only one that gains for sure is written as a net that agents may
+name (evaluation.file). One that does not is kept beside it as -refused, and the exit code is 3.
+
+The same seed and number of games give the same net on any number of workers. Interrupted, the training goes on when the same command
+is run again.`,
+		Example: `  spar learn ctor --minutes 1
+  spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
+  spar learn my-variant.yaml --minutes 10 --out out/mine.net`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
+			if err != nil {
+				return err
+			}
+			if !(s.Minutes > 0) && s.Options.Games == 0 {
+				return usagef("--minutes must be above 0")
+			}
+			if colour != "auto" {
+				own := colour == "yes"
+				if !own && colour != "no" {
+					return usagef("--colour %s: expected auto, yes or no", colour)
+				}
+				s.Options.Colour = &own
+			}
+			if from != "" {
+				if s.From, err = configs.ReadNet(from, patterns.FileLimit); err != nil {
+					return usageError{err}
+				}
+			}
+			s.Game, s.Files = g, learn.FilesOf(cmp.Or(out, "out/"+g.Name()+".net"))
+			clock := processClock()
+			s.Options.CPU, s.Exam.Clock, s.Exam.Seed = clock.CPU, clock, s.Options.Seed
+			s.Exam.Workers = s.Options.Workers
+			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), db) }
+			p := &learnProgress{out: c.ErrOrStderr(), wide: isTerminal(c.ErrOrStderr()), began: time.Now(), json: asJSON}
+			s.Tell = p.tell
+			r, err := s.Run(c.Context())
+			p.end()
+			if errors.Is(err, patterns.ErrFile) || errors.Is(err, learn.ErrOtherTraining) {
+				return usageError{err}
+			}
+			if c.Context().Err() != nil && err != nil {
+				return errors.Join(learnStopped(c, g, asJSON, p), err)
+			}
+			if err != nil {
+				return err
+			}
+			return printLearned(c.OutOrStdout(), g, &s, r, db, asJSON)
+		},
+	}
+	rulesArgument(c, &rules)
+	setFlag(c, &set)
+	f := c.Flags()
+	f.Float64Var(&s.Minutes, "minutes", 3, "minutes of self-play, about, on all workers")
+	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, in place of --minutes")
+	f.Int64Var(&s.Options.Seed, "seed", 1, "seed of everything random")
+	f.IntVar(&s.Options.Workers, "workers", 0, "games at a time; 0 = one a core")
+	f.StringVarP(&out, "out", "o", "", "the net's file (default out/RULES.net)")
+	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games of the gate")
+	f.StringVar(&from, "from", "", "start from this net, of a variant: a name like ctor/learned, or a file")
+	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (4 where pieces age) as further tables")
+	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, in place of those that the mechanics ask for: psq, line, line+1, ring, hand")
+	f.StringVar(&colour, "colour", "auto", "numbers of their own for each side to move: auto, yes, no")
+	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
+	f.Float64Var(&s.Options.Rate, "rate", 0.05, "rate of learning at the start; it falls to a tenth")
+	f.Float64Var(&s.Options.Epsilon, "epsilon", 0.1, "share of random moves")
+	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies that a game begins with; 0 = by the board")
+	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
+	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")
+	jsonFlag(c, &asJSON)
+	c.AddCommand(learnValidateCommand())
+	return c
+}
+
+// learnStopped says how far an interrupted training came.
+func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgress) error {
+	if asJSON {
+		return printJSON(c.OutOrStdout(), "learned", map[string]any{"rules": g.Name(), "finished": false, "games": p.last.Games, "total": p.last.Total})
+	}
+	_, err := fmt.Fprintf(c.ErrOrStderr(), "%d of %d games; run the same command again to go on\n", p.last.Games, p.last.Total)
+	return err
+}
+
+func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcome, db string, asJSON bool) error {
+	about := r.Net.About()
+	if asJSON {
+		if err := printJSON(w, "learned", struct {
+			Rules    string                `json:"rules"`
+			Finished bool                  `json:"finished"`
+			Gained   bool                  `json:"gained"`
+			Net      patterns.Provenance   `json:"net"`
+			Tables   patterns.Architecture `json:"architecture"`
+			Numbers  int                   `json:"numbers"`
+			Contests []learn.Contest       `json:"contests"`
+			Database string                `json:"db"`
+			Files    []string              `json:"files"`
+		}{g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(), r.Contests, db, r.Files}); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond, r.Net.Params(), r.Net.Architecture().Tables)
+		contestTable(w, r.Contests)
+		if !r.Gained {
+			fmt.Fprintf(w, "the gate refuses it: the interval does not lie above 50 %%. Written as %s, for a look; more --minutes may help\n", r.Files[0])
+		} else {
+			fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
+			fmt.Fprintf(w, "next: spar learn validate %s; spar match minimax-4 greedy -r %s --agent-set minimax-4:evaluation.file=%s\n", r.Files[0], g.Name(), r.Files[0])
+		}
+	}
+	if !r.Gained {
+		return errTarget
+	}
+	return nil
+}
+
+// contestTable prints contests of a net.
+func contestTable(w io.Writer, contests []learn.Contest) {
+	if len(contests) == 0 {
+		return
+	}
+	t := screen.NewTable(w, screen.Row{"search", "against", "score", "95 %", "Elo", "pairs", "a move", "cost of one"}, 3, 5, 6)
+	for _, c := range contests {
+		t.AppendRow(screen.Row{
+			c.Search, c.Against, fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), fmt.Sprintf("%+.0f", c.Elo), c.Pairs,
+			fmt.Sprintf("%d against %d", c.Ours, c.Budget), fmt.Sprintf("%.2f", c.Cost),
+		})
+	}
+	t.Render()
+}
+
+func learnValidateCommand() *cobra.Command {
+	var (
+		db     string
+		x      learn.Examination
+		seed   int64
+		asJSON bool
+	)
+	c := &cobra.Command{
+		Use:   "validate NET",
+		Short: "Prove a learned evaluation: paired games at equal CPU time, in minimax and in mcts",
+		Long: `Plays a net (a name like ctor/learned, or a file of spar learn) against the evaluations that are there without it, tuned and
+hand-made, in the same search and at equal CPU time: how much dearer the net is, is measured first, and its budget shrinks by that. The
+openings are drawn from another seed than those of the gate. Games that are stored are not played again.`,
+		Example: `  spar learn validate ctor/learned --pairs 100
+  spar learn validate out/mine.net --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			data, err := configs.ReadNet(args[0], patterns.FileLimit)
+			if err != nil {
+				return usageError{err}
+			}
+			about, _, err := patterns.Header(data)
+			if err != nil {
+				return usageError{fmt.Errorf("%s: %w", args[0], err)}
+			}
+			g, err := engines.Stored(about.RulesText)
+			if err != nil {
+				return usageError{fmt.Errorf("%s: %w", args[0], err)}
+			}
+			net, err := patterns.NewFile(data)
+			if err == nil {
+				_, err = net.For(g)
+			}
+			if err != nil {
+				return usageError{fmt.Errorf("%s: %w", args[0], err)}
+			}
+			study, err := store.Open(context.WithoutCancel(c.Context()), db)
+			if err != nil {
+				return err
+			}
+			defer study.Close()
+			x.Seed, x.Clock, x.Rivals = seed, processClock(), learn.Rivals(g)
+			contests, err := x.Examine(c.Context(), study, net, g, nil)
+			if asJSON {
+				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation", struct {
+					Rules    string              `json:"rules"`
+					Finished bool                `json:"finished"`
+					Net      patterns.Provenance `json:"net"`
+					Contests []learn.Contest     `json:"contests"`
+					Database string              `json:"db"`
+				}{g.Name(), err == nil, about, contests, db}))
+			}
+			if err == nil {
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games, about.CPUSecond)
+			}
+			contestTable(c.OutOrStdout(), contests)
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games")
+	f.IntVar(&x.Pairs, "pairs", 100, "pairs of each contest")
+	f.Int64Var(&x.Nodes, "nodes", 1000, "positions a move of the other side in minimax; 0 = no minimax")
+	f.Int64Var(&x.Sims, "simulations", 200, "simulations a move of the other side in mcts; 0 = no mcts")
+	f.Int64Var(&seed, "seed", 1001, "seed of the openings and the games")
+	f.IntVar(&x.Workers, "workers", 0, "games at a time; 0 = one a core")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// learnProgress says how a training goes.
+type learnProgress struct {
+	out   io.Writer
+	wide  bool
+	json  bool
+	began time.Time
+	said  time.Time
+	first int64 // games of earlier runs
+	last  learn.Report
+}
+
+func (p *learnProgress) tell(r learn.Report) {
+	if p.last.Games == 0 {
+		p.first, p.said = r.Games, time.Now()
+	}
+	p.last = r
+	every := sayEvery
+	if p.wide {
+		every = 200 * time.Millisecond
+	}
+	if now := time.Now(); now.Sub(p.said) < every || p.json && !p.wide {
+		return
+	}
+	p.said = time.Now()
+	rate := float64(r.Games-p.first) / max(time.Since(p.began).Seconds(), 1e-9)
+	left := time.Duration(float64(r.Total-r.Games) / max(rate, 1e-9) * float64(time.Second)).Round(time.Second)
+	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left; loss %.3f, first player %.1f %%, draws %.1f %%, %.1f plies", r.Games, r.Total, rate, left, r.Loss, 100*r.First, 100*r.Draws, r.Plies)
+	if p.wide {
+		fmt.Fprintf(p.out, "\r\x1b[K%s", line)
+		return
+	}
+	fmt.Fprintln(p.out, line)
+}
+
+func (p *learnProgress) end() {
+	if p.wide && p.last.Games > 0 {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,97 @@
+package learn
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"spar/agents/patterns"
+	"spar/configs/files"
+)
+
+// checkpoint is a training as it stands on disk.
+type checkpoint struct {
+	Plan             string
+	Done, Decided    int64
+	Total            int64
+	CPU              float64
+	From             string
+	Numbers, Squares []float32
+}
+
+// ErrOtherTraining says that a checkpoint belongs to a training with another plan.
+var ErrOtherTraining = errors.New("another training has begun there")
+
+// plan is what decides the numbers, as text. Workers are no part of it.
+func (t *Training) plan() (string, error) {
+	o := t.o
+	o.Workers, o.CPU = 0, nil
+	text, err := json.Marshal(struct {
+		Rules        string
+		Architecture patterns.Architecture
+		Options      Options
+		From         string
+	}{t.game.RulesHash(), t.layout.Architecture(), o, t.from})
+	if err != nil {
+		return "", fmt.Errorf("learn: plan: %w", err)
+	}
+	return string(text), nil
+}
+
+// Save writes the training to a file, whole or not at all.
+func (t *Training) Save(path string) error {
+	plan, err := t.plan()
+	if err != nil {
+		return err
+	}
+	return files.Write(path, func(w io.Writer) error {
+		return gob.NewEncoder(w).Encode(checkpoint{plan, t.done, t.decided, t.o.Games, t.cpu, t.from, t.trainer.Numbers, t.trainer.Squares})
+	})
+}
+
+// read returns the checkpoint of a file; nil where there is none.
+func read(path string) (*checkpoint, error) {
+	data, err := files.Read(path, 16*patterns.FileLimit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	var c checkpoint
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&c); err != nil {
+		return nil, fmt.Errorf("%s: damaged: %w; delete it to begin anew", path, err)
+	}
+	return &c, nil
+}
+
+// Games is the number of games that the training of a checkpoint is to have; 0 where there is none.
+func Games(path string) (int64, error) {
+	c, err := read(path)
+	if c == nil {
+		return 0, err
+	}
+	return c.Total, nil
+}
+
+// Resume goes on from a file that Save wrote, and tells whether there is one. ErrOtherTraining says that it is another training's.
+func (t *Training) Resume(path string) (bool, error) {
+	c, err := read(path)
+	if c == nil {
+		return false, err
+	}
+	plan, err := t.plan()
+	if err != nil {
+		return false, err
+	}
+	if n := t.layout.Params(); c.Plan != plan || len(c.Numbers) != n || len(c.Squares) != n {
+		return false, fmt.Errorf("%w: %s holds %d games of one with other rules or options; run that one again, delete the file, or choose another --out", ErrOtherTraining, path, c.Done)
+	}
+	t.done, t.decided, t.cpu = c.Done, c.Decided, c.CPU
+	t.trainer.Numbers, t.trainer.Squares = c.Numbers, c.Squares
+	return true, nil
+}

@@ -1,0 +1,217 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/bench"
+	"spar/agents/patterns"
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/live"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/ratings"
+)
+
+// Contest is a paired match of a net against another evaluation, in the same search and at equal CPU time.
+type Contest struct {
+	Search  string  `json:"search"`  // minimax or mcts
+	Against string  `json:"against"` // the other evaluation
+	Budget  int64   `json:"budget"`  // positions or simulations a move of the other
+	Ours    int64   `json:"ours"`    // ... and of the net, in the same CPU time
+	Cost    float64 `json:"cost"`    // CPU time of one of the net's, that of the other's being 1
+	Score   float64 `json:"score"`   // of the net, 0 to 1
+	Lo      float64 `json:"score_lo"`
+	Hi      float64 `json:"score_hi"` // 95 %, over pairs
+	Elo     float64 `json:"elo"`
+	Pairs   int64   `json:"pairs"`
+	Games   int64   `json:"games"`
+}
+
+// Gains tells whether the interval lies above one half.
+func (c *Contest) Gains() bool { return c.Lo > 0.5 }
+
+// Examination is which contests are played, and how.
+type Examination struct {
+	Pairs   int   // of each contest
+	Nodes   int64 // positions a move of the rival's minimax
+	Sims    int64 // simulations a move of the rival's mcts; 0 = no contest of mcts
+	Seed    int64
+	Workers int
+	Rivals  []Rival
+	Clock   bench.Clock
+}
+
+// Rival is another evaluation.
+type Rival struct {
+	Name string
+	Spec agents.Spec // a greedy agent's: its weights, or its net, count
+}
+
+// Rivals are the evaluation that agents have without a net under the rules of a game and, where that is a tuned one, the hand-made.
+func Rivals(g *engines.Game) []Rival {
+	tuned := agents.Spec{Type: "heuristic", Params: agents.EvalFor(g)}
+	hand := agents.Spec{Type: "heuristic", Params: agents.DefaultEval()}
+	if agents.Tuned(g) {
+		return []Rival{{"tuned", tuned}, {"hand-made", hand}}
+	}
+	return []Rival{{"hand-made", hand}}
+}
+
+// measured is how long each side is measured, in CPU-seconds.
+const measured = 0.4
+
+// Examine plays the contests of a net, on openings that its training never had as such, and stores the games under names that
+// begin with its name. What is stored is not played again.
+func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.File, g *engines.Game, feed *live.Feed) ([]Contest, error) {
+	var out []Contest
+	for _, rival := range x.Rivals {
+		for _, search := range []string{"minimax", "mcts"} {
+			c := Contest{Search: search, Against: rival.Name, Budget: x.Nodes}
+			if search == "mcts" {
+				c.Budget = x.Sims
+			}
+			if c.Budget == 0 {
+				continue
+			}
+			ours := agents.Spec{Evaluation: agents.EvaluationOptions{File: "learned", Hash: net.Hash(), Net: net}}
+			name := fmt.Sprintf("%s %.8s: %s against %s, ", g.Name(), net.Hash(), search, rival.Name)
+			sides := [2]agents.Spec{searching(ours, search, c.Budget), searching(rival.Spec, search, c.Budget)}
+			if err := x.level(ctx, db, g, name, sides, &c); err != nil {
+				return out, err
+			}
+			sides[0] = searching(ours, search, c.Ours)
+			sides[0].Name, sides[1].Name = "learned", rival.Name
+			if err := x.contest(ctx, db, g, name, sides, &c, feed); err != nil {
+				return out, err
+			}
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// tail of a contest's name says its budgets.
+const tail = "%d and %d"
+
+// level finds the budget at which the net takes as much CPU time as the other side, that of a contest begun before if there is one:
+// another measurement would give another.
+func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest) error {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		var ours, budget int64
+		if rest, ok := strings.CutPrefix(e.Name, name); ok {
+			if n, _ := fmt.Sscanf(rest, tail, &ours, &budget); n == 2 && budget == c.Budget {
+				c.Ours, c.Cost = ours, float64(budget)/float64(ours)
+				return nil
+			}
+		}
+	}
+	var rates [2]float64
+	for range 3 { // in turn, so that what else the machine does touches both
+		for i := range sides {
+			s, err := bench.Search(ctx, g, sides[i], x.Clock, measured/3, openingPlies(g))
+			if err != nil {
+				return fmt.Errorf("measuring %s: %w", c.Search, err)
+			}
+			rates[i] += float64(s.Nodes) / max(s.CPU, 1e-9)
+		}
+	}
+	c.Cost = rates[1] / rates[0]
+	c.Ours = max(1, int64(math.Round(float64(c.Budget)/c.Cost)))
+	return nil
+}
+
+// openingPlies are the random plies that a pair begins with.
+func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
+
+// searching is a search with the evaluation of a spec.
+func searching(s agents.Spec, search string, budget int64) agents.Spec {
+	out := agents.DefaultSpec()
+	out.Type, out.Params, out.Evaluation = search, s.Params, s.Evaluation
+	out.Budget = agents.Budget{Nodes: budget}
+	if search == "mcts" {
+		out.Budget = agents.Budget{Iterations: budget}
+	}
+	return out
+}
+
+// contest plays one contest and analyses it.
+func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest, feed *live.Feed) error {
+	name += fmt.Sprintf(tail, c.Ours, c.Budget)
+	for i := range sides {
+		sides[i].Name = name + ": " + sides[i].Name // a study knows one spec by each name
+	}
+	t := &arena.Tournament{
+		Plan:  arena.Plan{Name: name, Format: "match", Pairs: x.Pairs, Seed: x.Seed, Workers: x.Workers, Openings: arena.Openings{Plies: openingPlies(g)}},
+		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Purpose: "learning gate", Players: sides[:],
+	}
+	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: feed}); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return x.count(ctx, db, t, c)
+}
+
+// count analyses the pairs of a contest from the net's side.
+func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournament, c *Contest) error {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return err
+	}
+	names, err := db.AgentNames(ctx)
+	if err != nil {
+		return err
+	}
+	points := map[int64][2]float64{} // by pair: points, games
+	for _, e := range events {
+		if e.Name != t.Name {
+			continue
+		}
+		for g, err := range db.Finished(ctx, e.ID) {
+			if err != nil {
+				return err
+			}
+			r, ok := engines.ParseResult(g.Result)
+			if !ok || !g.Marks.Counts(evidence.Strength) {
+				continue
+			}
+			side := engines.First
+			if names[g.First] != t.Players[0].Name {
+				side = engines.Second
+			}
+			p := points[g.Pair]
+			points[g.Pair] = [2]float64{p[0] + r.Score(side), p[1] + 1}
+		}
+	}
+	var pairs [5]float64
+	for _, p := range points {
+		if p[1] == 2 {
+			pairs[int(2*p[0])]++
+			c.Pairs++
+		}
+	}
+	c.Games = 2 * c.Pairs
+	m, err := ratings.AnalyzeMatch(pairs[:], 0.95)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.Name, err)
+	}
+	c.Score, c.Elo = m.Score, m.Elo
+	lo, hi := m.Interval.Ends()
+	c.Lo, c.Hi = ratings.ExpectedScore(lo), ratings.ExpectedScore(hi)
+	return nil
+}
+
+// RivalOf is another net as a rival.
+func RivalOf(name string, net *patterns.File) Rival {
+	return Rival{name, agents.Spec{Evaluation: agents.EvaluationOptions{File: name, Hash: net.Hash(), Net: net}}}
+}

@@ -1,0 +1,193 @@
+package learn_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"spar/agents/bench"
+	"spar/agents/patterns"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/engines/solve"
+	"spar/tuning/learn"
+)
+
+func silent(learn.Report) {}
+
+// train returns a net learned from so many games of the rules.
+func train(t *testing.T, g *engines.Game, o learn.Options) *patterns.Net {
+	t.Helper()
+	tr, err := learn.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(t.Context(), silent, nil); err != nil {
+		t.Fatal(err)
+	}
+	n, err := tr.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestSameNetOnAnyWorkers: one worker, three, or an interrupted training that goes on elsewhere give the same numbers.
+func TestSameNetOnAnyWorkers(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	o := learn.Options{Games: 1000, Seed: 5, Workers: 1}
+	want := train(t, g, o).Numbers()
+	o.Workers = 3
+	if got := train(t, g, o).Numbers(); !slices.Equal(got, want) {
+		t.Error("three workers learn another net than one")
+	}
+	file := filepath.Join(t.TempDir(), "x.part")
+	first, err := learn.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	batches := 0
+	err = first.Run(ctx, silent, func() error {
+		if batches++; batches == 1 {
+			cancel()
+		}
+		return first.Save(file)
+	})
+	if !errors.Is(err, context.Canceled) && err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	second, err := learn.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := second.Resume(file); !ok || err != nil || second.Done() != first.Done() {
+		t.Fatalf("resumed %v at %d, %v; saved at %d", ok, second.Done(), err, first.Done())
+	}
+	if err := second.Run(t.Context(), silent, nil); err != nil {
+		t.Fatal(err)
+	}
+	n, _ := second.Net()
+	if !slices.Equal(n.Numbers(), want) {
+		t.Error("an interrupted training learns another net")
+	}
+	o.Seed = 6
+	other, _ := learn.New(g, o)
+	if _, err := other.Resume(file); !errors.Is(err, learn.ErrOtherTraining) {
+		t.Errorf("another seed goes on with the training: %v", err)
+	}
+}
+
+// TestLearnsExactValues: in vanishing, a forced win that the solver knows, a net of a second tells won positions of random games
+// from lost ones, which its own games hardly visit, surely better than chance (four standard errors are 10 points). The values are the solver's.
+func TestLearnsExactValues(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	n := train(t, g, learn.Options{Games: 4000, Seed: 1})
+	table, err := solve.Solve(t.Context(), g, solve.Options{Memory: 64_000_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	right, all := 0, 0
+	walk(g, 400, func(s *engines.State) {
+		v, ok := table.Lookup(s)
+		if !ok || v.Outcome == 0 {
+			return
+		}
+		all++
+		if (n.Value(s, s.Side()) > 0) == (v.Outcome > 0) {
+			right++
+		}
+	})
+	if all < 300 || float64(right) < 0.6*float64(all) {
+		t.Errorf("%d of %d decided positions are valued on the right side of even; 60 %% expected", right, all)
+	}
+}
+
+// walk visits positions of random games.
+func walk(g *engines.Game, n int, visit func(*engines.State)) {
+	x := uint64(1)
+	for n > 0 {
+		s := g.NewState()
+		for !s.Over() && n > 0 {
+			moves := s.AppendMoves(nil)
+			x = engines.Mix(x)
+			s.Play(moves[x%uint64(len(moves))])
+			if !s.Over() && s.Ply() > 3 {
+				n--
+				visit(&s)
+			}
+		}
+	}
+}
+
+// TestNoSignal: where no game has a winner the training ends early.
+func TestNoSignal(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic", "draw.max_plies=3")
+	tr, err := learn.New(g, learn.Options{Games: 50_000, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(t.Context(), silent, nil); !errors.Is(err, learn.ErrNoSignal) || tr.Done() > 5000 {
+		t.Errorf("after %d games: %v", tr.Done(), err)
+	}
+}
+
+// TestGate: a net learned from 600 games of vanishing beats one that knows nothing, not itself.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	ticks := 0.0
+	x := learn.Examination{Pairs: 20, Nodes: 30, Seed: 3, Clock: bench.Clock{
+		CPU:  func() float64 { ticks += 0.01; return ticks },
+		Wall: func() float64 { ticks += 0.01; return ticks },
+	}}
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	file := func(n *patterns.Net) *patterns.File {
+		_, data, err := n.With(patterns.Provenance{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := patterns.NewFile(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	empty, err := learn.New(g, learn.Options{Games: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blank, err := empty.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Rivals = []learn.Rival{learn.RivalOf("nothing", file(blank))}
+	got, err := x.Examine(t.Context(), db, file(train(t, g, learn.Options{Games: 2000, Seed: 1})), g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got[0]; c.Pairs != 20 || c.Games != 40 || !c.Gains() || c.Lo > c.Score || c.Hi < c.Score {
+		t.Errorf("a net against one that knows nothing: %+v", c)
+	}
+	same, err := x.Examine(t.Context(), db, file(blank), g, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := same[0]; c.Gains() || c.Hi < 0.5 {
+		t.Errorf("a net gains against itself: %+v", c)
+	}
+}

@@ -1,0 +1,193 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"spar/agents/patterns"
+	"spar/arena/live"
+	"spar/arena/store"
+	"spar/configs/files"
+	"spar/engines"
+)
+
+// Files are where a training keeps what it makes: the net, the training on the way, a net that the gate refused, and an agent.
+type Files struct{ Net, Part, Refused, Agent string }
+
+// FilesOf are the files of a net's path.
+func FilesOf(net string) Files {
+	base := strings.TrimSuffix(net, ".net")
+	return Files{Net: net, Part: base + ".part", Refused: base + "-refused.net", Agent: base + "-learned.yaml"}
+}
+
+// Session is a training from the rules to a net that the gate has let through.
+type Session struct {
+	Game    *engines.Game
+	Options Options
+	From    []byte  // a net's file to start from; nil = from nothing
+	Minutes float64 // of self-play, by which Options.Games is found where it is 0
+	Files   Files
+	Exam    Examination // Pairs 0: no gate
+	DB      func() (*store.DB, error)
+	Feed    *live.Feed
+	Tell    func(Report)
+}
+
+// Outcome is what a session made.
+type Outcome struct {
+	Net      *patterns.Net
+	Contests []Contest // of the gate: the first is against the evaluation that is the default without the net
+	Gained   bool      // the gate let it through, or there was none
+	Resumed  int64     // games of an earlier, interrupted run
+	Files    []string  // written
+}
+
+// pace games are played to find out how many fit into some minutes.
+const paceGames = 128
+
+// Run trains, examines and writes. An interrupted session goes on when it is run again with the same options.
+func (s *Session) Run(ctx context.Context) (Outcome, error) {
+	var out Outcome
+	t, err := s.training(ctx)
+	if err != nil {
+		return out, err
+	}
+	if _, err := t.Resume(s.Files.Part); err != nil {
+		return out, err
+	}
+	out.Resumed = t.Done()
+	saved := time.Now()
+	err = t.Run(ctx, s.Tell, func() error {
+		if time.Since(saved) < 5*time.Second {
+			return nil
+		}
+		saved = time.Now()
+		return t.Save(s.Files.Part)
+	})
+	if saveErr := t.Save(s.Files.Part); saveErr != nil {
+		return out, errors.Join(err, saveErr)
+	}
+	if err != nil {
+		return out, err
+	}
+	net, err := t.Net()
+	if err != nil {
+		return out, err
+	}
+	about := t.Provenance()
+	if s.Exam.Pairs > 0 {
+		if err := s.gate(ctx, net, &out); err != nil {
+			return out, err
+		}
+		first := out.Contests[0]
+		out.Gained = first.Gains()
+		about.Gate = &patterns.Gate{Against: first.Against, Search: fmt.Sprintf("%s, %d against %d a move", first.Search, first.Ours, first.Budget), Score: first.Score, Lo: first.Lo, Hi: first.Hi, Pairs: first.Pairs}
+	} else {
+		out.Gained = true
+	}
+	return out, s.write(net, about, &out)
+}
+
+// training begins the training, with as many games as fit into the minutes, unless one under way says how many.
+func (s *Session) training(ctx context.Context) (*Training, error) {
+	o := s.Options
+	if o.Games == 0 {
+		var err error
+		if o.Games, err = Games(s.Files.Part); err != nil {
+			return nil, err
+		}
+	}
+	if o.Games == 0 {
+		t, err := New(s.Game, o)
+		if err != nil {
+			return nil, err
+		}
+		perGame, err := t.pace(ctx)
+		if err != nil {
+			return nil, err
+		}
+		o.Games = max(batch, int64(s.Minutes*60/perGame)/batch*batch)
+	}
+	t, err := New(s.Game, o)
+	if err == nil && s.From != nil {
+		if err = t.StartFrom(s.From); err != nil {
+			err = fmt.Errorf("the net to start from: %w", err)
+		}
+	}
+	return t, err
+}
+
+// pace is the seconds that a game takes on all workers, with what is learned from it.
+func (t *Training) pace(ctx context.Context) (float64, error) {
+	began := time.Now()
+	net, err := t.Net()
+	if err != nil {
+		return 0, err
+	}
+	lessons, err := t.play(ctx, net, paceGames)
+	if err != nil {
+		return 0, err
+	}
+	for _, lesson := range lessons {
+		t.trainer.Learn(lesson, t.o.Lambda, 0)
+	}
+	return time.Since(began).Seconds() / paceGames, nil
+}
+
+// gate plays the net against what is the default without it.
+func (s *Session) gate(ctx context.Context, net *patterns.Net, out *Outcome) error {
+	_, data, err := net.With(patterns.Provenance{})
+	if err != nil {
+		return err
+	}
+	file, err := patterns.NewFile(data)
+	if err != nil {
+		return err
+	}
+	db, err := s.DB()
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	x := s.Exam
+	if x.Rivals == nil {
+		x.Rivals = Rivals(s.Game)[:1]
+	}
+	out.Contests, err = x.Examine(ctx, db, file, s.Game, s.Feed)
+	return err
+}
+
+// write makes the files. The training on the way is over then.
+func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outcome) error {
+	net, data, err := net.With(about)
+	if err != nil {
+		return err
+	}
+	out.Net = net
+	path := s.Files.Net
+	if !out.Gained {
+		path = s.Files.Refused
+	}
+	if err := files.WriteBytes(path, data); err != nil {
+		return err
+	}
+	out.Files = append(out.Files, path)
+	if out.Gained {
+		agent := fmt.Sprintf("# The learned evaluation of %s, one ply ahead; use it in a search by --agent-set minimax-4:evaluation.file=%s\n"+
+			"type: heuristic\ndescription: Looks one ply ahead with an evaluation learned from %d games of self-play.\nevaluation: {file: %s}\n",
+			s.Game.Name(), path, about.Games, path[strings.LastIndexByte(path, '/')+1:])
+		if err := files.WriteBytes(s.Files.Agent, []byte(agent)); err != nil {
+			return err
+		}
+		out.Files = append(out.Files, s.Files.Agent)
+	}
+	if err := os.Remove(s.Files.Part); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", s.Files.Part, err)
+	}
+	return nil
+}
