@@ -137,9 +137,7 @@ type builder struct {
 	stepRows map[string]uint32
 }
 
-// side and context of a lane; without colours both sides share numbers.
-func (b *builder) side(lane int) int { return lane / b.contexts }
-
+// groups is how many contexts have numbers of their own; without colours both sides share them.
 func (b *builder) groups() int {
 	if b.arch.Colour {
 		return b.lanes
