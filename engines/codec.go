@@ -31,6 +31,7 @@ type Codec struct {
 	hand  [2]digit
 	chain digit
 	base  uint64 // radix of a digit of the board
+	place []int  // the digit of a cell that the board has
 	board Key    // weight of its lowest digit
 
 	// The weight of a cell under each symmetry, row by row: (side*slots+slot)*cells+cell, at last the chain.
@@ -78,7 +79,11 @@ func (g *Game) NewCodec() (*Codec, error) {
 	put(&c.chain, one(g.multiJump, g.cells+1))
 	c.board = keyOf(weight)
 	c.base = 3
-	digits := g.cells
+	digits := g.board.Count()
+	c.place = make([]int, g.cells)
+	for i, cell := range g.board.Cells(nil) {
+		c.place[cell] = i
+	}
 	if g.fifo {
 		c.base, digits = uint64(g.cells)+1, 2*c.slots
 	}
@@ -98,7 +103,7 @@ func (g *Game) exchanges() bool {
 	const (
 		same     = Wraps | PlaceRegions | Openings | LongTurns | anyMoves | anyLines | boardEnds | stuckEnds
 		mirrored = same | Surrounds | Removes | Cascades
-		inPlace  = mirrored | anyAges | Reuse | Falling // without homes the board stays as it is
+		inPlace  = mirrored | anyAges | Reuse | Falling | anyBoard | Misere | Patterns | Eliminations | LosingLines // without homes the board stays as it is
 	)
 	for _, stage := range g.rules.Placement.Opening {
 		if stage.Region == "first_home" || stage.Region == "second_home" {
@@ -158,7 +163,7 @@ func (c *Codec) buildWeights() {
 				if g.fifo { // the first side's oldest is the highest digit
 					set(row, cell, c.boardWeight(2*c.slots-1-row).times(uint64(to)+1))
 				} else {
-					set(row, cell, c.boardWeight(int(to)).times(uint64(row)+1))
+					set(row, cell, c.boardWeight(c.place[to]).times(uint64(row)+1))
 				}
 			}
 			set(2*c.slots, cell, c.chain.weight.times(uint64(to)+1))
@@ -346,11 +351,11 @@ func (c *Codec) Decode(key Key, s *State) {
 	s.side = uint8(take(&c.side))
 	ply := take(&c.ply)
 	s.left = uint8(take(&c.left)) + 1
-	if moving := take(&c.phase) == 1; g.supply > 0 {
+	switch moving := take(&c.phase) == 1; {
+	case moving || g.supply == 0 && g.moves:
+		s.phase = phaseMove
+	case g.supply > 0:
 		s.phase = phaseDeploy
-		if moving {
-			s.phase = phaseMove
-		}
 	}
 	marks := take(&c.marks)
 	s.passed, s.swap = marks&1 != 0, marks&2 != 0
@@ -376,9 +381,12 @@ func (c *Codec) decodeBoard(key Key, s *State) {
 	g := c.g
 	var n int
 	if !g.fifo {
-		for cell := range g.cells {
+		for _, bit := range g.bit[:g.cells] {
+			if !g.board.Contains(bit) {
+				continue
+			}
 			if key, n = key.over(3); n > 0 {
-				s.pieces[n-1] = s.pieces[n-1].Or(g.bit[cell])
+				s.pieces[n-1] = s.pieces[n-1].Or(bit)
 			}
 		}
 		return

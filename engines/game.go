@@ -23,6 +23,7 @@ type Game struct {
 	opening [2][]Bits // where a side places at ply i of the opening
 
 	line    lineTables
+	goal    [2]goal        // what else a side may win or lose by
 	keys    [2][128]uint64 // Zobrist keys
 	power   [128]uint64    // powers of the odd base of the rolling hash of ages
 	stepDir [8]bool        // directions that a step may take
@@ -36,6 +37,7 @@ type Game struct {
 	removeFrom int32
 	reuse      bool
 	supply     int
+	moves      bool // pieces move
 	steps      bool
 	capture    bool
 	multiJump  bool
@@ -51,6 +53,7 @@ type Game struct {
 	pie        bool
 	perTurn    uint8 // placements in a turn
 
+	rich bool // mechanics that the rooms of their own see to: see richMechanics
 	shortcuts
 	symmetries [][]Cell
 	hash       string // see RulesHash
@@ -127,6 +130,8 @@ func compile(r Rules) *Game {
 		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies), repetition: r.Draw.Repetition,
 		pie: r.Turn.Pie, perTurn: uint8(r.Turn.Placements),
 	}
+	g.moves = g.steps || g.capture
+	g.rich = g.uses.has(richMechanics)
 	g.timeless = 1
 	if g.fifo {
 		g.timeless = max(g.timeless, g.removeFrom)
@@ -135,6 +140,7 @@ func compile(r Rules) *Game {
 	g.timeless = max(g.timeless, int32(len(g.opening[0])))
 	g.takeShortcuts()
 	g.line = g.buildLines()
+	g.buildGoals()
 	g.buildSteps()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries()
@@ -253,7 +259,7 @@ func (r Rules) Canonical() string {
 func (g *Game) RulesHash() string { return g.hash }
 
 func (r Rules) hash() string {
-	r.Name, r.Title = "", ""
+	r.Name, r.Title, r.Family, r.About = "", "", "", ""
 	sum := sha256.Sum256([]byte(r.Canonical()))
 	return hex.EncodeToString(sum[:8])
 }

@@ -32,7 +32,7 @@ func eachKnob(r Rules, do func(path string, value any)) {
 		for i := range v.NumField() {
 			key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
 			switch {
-			case key == "" || key == "-" || path == "" && (key == "name" || key == "title"):
+			case key == "" || key == "-" || path == "" && (key == "name" || key == "title" || key == "family" || key == "about"):
 			case v.Field(i).Kind() == reflect.Struct:
 				walk(v.Field(i), path+key+".")
 			default:

@@ -37,23 +37,21 @@ func (g *Game) buildLines() lineTables {
 	}
 	for side := range 2 {
 		seen := map[Bits]bool{}
-		for d := range 4 {
-			for c := range g.cells {
-				w, ok := g.windowFrom(Cell(c), d, t.length)
-				if !ok || g.rules.Win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
-					continue
-				}
-				if seen[w.Cells] {
-					continue // a ring as long as the line gives the same cells from every start
-				}
-				seen[w.Cells] = true
-				t.starts[side][d] = t.starts[side][d].With(Cell(c))
-				t.windows[side] = append(t.windows[side], w)
-				t.cells[side] = t.cells[side].Or(w.Cells)
-				for _, in := range w.Cells.Cells(nil) {
-					t.through[side][in] = append(t.through[side][in], w)
-					t.indices[side][in] = append(t.indices[side][in], uint16(len(t.windows[side])-1))
-				}
+		for _, r := range g.runs(t.length) {
+			w := r.window(g.rules.Win.Overlines)
+			if g.rules.Win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
+				continue
+			}
+			if seen[w.Cells] {
+				continue // a ring as long as the line gives the same cells from every start
+			}
+			seen[w.Cells] = true
+			t.starts[side][r.direction] = t.starts[side][r.direction].With(r.cells[0])
+			t.windows[side] = append(t.windows[side], w)
+			t.cells[side] = t.cells[side].Or(w.Cells)
+			for _, in := range w.Cells.Cells(nil) {
+				t.through[side][in] = append(t.through[side][in], w)
+				t.indices[side][in] = append(t.indices[side][in], uint16(len(t.windows[side])-1))
 			}
 		}
 	}
@@ -83,26 +81,18 @@ func (g *Game) buildLines() lineTables {
 	return t
 }
 
-// windowFrom returns the window of n cells that starts at c in direction d, if it fits and no cell repeats.
-func (g *Game) windowFrom(c Cell, d, n int) (Window, bool) {
+// window is the set that a run wins by. Without overlines the cells before and behind it guard it.
+func (r run) window(overlines bool) Window {
 	var w Window
-	before := g.to[d^4][c]
-	for range n {
-		if c == NoCell || w.Cells.Has(c) {
-			return w, false
-		}
+	for _, c := range r.cells {
 		w.Cells = w.Cells.With(c)
-		c = g.to[d][c]
 	}
-	if g.rules.Win.Overlines {
-		return w, true
-	}
-	for _, end := range []Cell{before, c} {
-		if end != NoCell && !w.Cells.Has(end) {
+	for _, end := range []Cell{r.before, r.after} {
+		if !overlines && end != NoCell && !w.Cells.Has(end) {
 			w.Guard = w.Guard.With(end)
 		}
 	}
-	return w, true
+	return w
 }
 
 // any tries every window.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"spar/configs/strict"
@@ -55,8 +56,8 @@ func Overrides(set map[string]any) []string {
 
 // overrideValue writes a value as YAML on one line: a text as it is, anything else as JSON, so that lists of stages work too.
 func overrideValue(v any) string {
-	if text, ok := v.(string); ok {
-		return text
+	if t := reflect.ValueOf(v); t.Kind() == reflect.String {
+		return t.String()
 	}
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -42,16 +42,35 @@ const (
 	PlyCaps                              // a number of plies is a draw
 	Passes                               // a side without an action passes
 	StuckDraws                           // a side without an action draws, instead of losing
+	Setups                               // pieces stand on the board at the start
+	Hexagons                             // cells have six neighbours
+	Holes                                // the board misses cells
+	DrawnLines                           // neighbours and lines are drawn
+	Adjacency                            // what is adjacent is a choice
+	Misere                               // whoever makes the goal loses
+	Patterns                             // shapes win
+	Connections                          // connecting two sides wins
+	Reaches                              // arriving somewhere wins
+	Eliminations                         // a side with too few pieces loses
+	LosingLines                          // lines lose
 	Undeclared                           // a knob that this list does not know
 	mechanicsCount = iota
 )
+
+// anyBoard are other boards, and other starts on them: the tables of the board hold all that they are.
+const anyBoard = Setups | Hexagons | Holes | DrawnLines | Adjacency
+
+// richMechanics are those that State leaves to rooms of their own; the rest of the new ones is but another board.
+const richMechanics = Adjacency | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines
 
 // mechanicNames are the words of String, in the order of the bits.
 func mechanicNames() [mechanicsCount]string {
 	return [mechanicsCount]string{
 		"wraps", "long_turns", "pie", "place_regions", "openings", "falling", "ages", "leave_after_win", "late_ages", "reuse", "supply",
 		"steps", "jumps", "chains", "forced", "returns", "surrounds", "removes", "cascades", "lines", "exact_lines", "line_regions",
-		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws", "undeclared",
+		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws",
+		"setups", "hexagons", "holes", "drawn_lines", "adjacency", "misere", "patterns", "connections", "reaches", "eliminations",
+		"losing_lines", "undeclared",
 	}
 }
 
@@ -93,6 +112,11 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 		"board.columns":           size,
 		"board.rows":              size,
 		"board.wrap":              when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
+		"board.shape":             when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
+		"board.missing":           when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
+		"board.lines":             when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
+		"board.neighbours":        when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
+		"setup":                   when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
 		"territory":               size, // regions say what it is for
 		"turn.placements":         when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
 		"turn.first_turn":         when(LongTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
@@ -117,6 +141,14 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 		"win.overlines":           when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
 		"win.region":              when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
 		"win.majority":            when(Majorities, func(r *Rules) bool { return r.Win.Majority }),
+		"win.pattern":             when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }),
+		"win.connect":             when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }),
+		"win.reach":               when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
+		"win.reach_count":         when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
+		"win.eliminate":           when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
+		"win.on_board":            when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
+		"win.misere":              when(Misere, func(r *Rules) bool { return r.Win.Misere }),
+		"lose.line":               when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }),
 		"draw.full_board":         when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
 		"draw.repetition":         when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
 		"draw.max_plies":          when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),

@@ -77,7 +77,11 @@ func (g *Game) ParseCell(text string) (Cell, error) {
 	if col < 'a' || col >= 'a'+g.columns || row < 1 || row > g.rows {
 		return NoCell, fmt.Errorf("cell %s is not on the board (a1 to %s)", text, g.CellName(Cell(g.cells-1)))
 	}
-	return Cell((row-1)*g.columns + col - 'a'), nil
+	c := Cell((row-1)*g.columns + col - 'a')
+	if !g.board.Has(c) {
+		return NoCell, fmt.Errorf("the board has no cell %s", text)
+	}
+	return c, nil
 }
 
 // MoveText writes a move: c2, c2-d3, c2xe4, stop, swap or pass.

@@ -54,7 +54,7 @@ func (s *State) canJump(side int, from Cell) bool {
 	g := s.g
 	enemy := s.pieces[1-side]
 	occupied := enemy.Or(s.pieces[side])
-	for b := g.neighbours[from].And(enemy); !b.Empty(); b = b.Rest() {
+	for b := g.beside[from].And(enemy); !b.Empty(); b = b.Rest() {
 		over := b.First()
 		for d := range g.to {
 			if g.to[d][from] == over {
@@ -159,7 +159,7 @@ func (s *State) appendJumps(dst []Move, own Bits) []Move {
 	occupied := enemy.Or(s.pieces[s.side])
 	for ; !own.Empty(); own = own.Rest() {
 		from := own.First()
-		if g.neighbours[from].And(enemy).Empty() {
+		if g.beside[from].And(enemy).Empty() {
 			continue
 		}
 		for d := range g.to {

@@ -64,6 +64,9 @@ func (s *State) glyph(c Cell) (text, code string) {
 		}
 		return text, code
 	}
+	if !s.g.board.Has(c) {
+		return "", ""
+	}
 	return ".", ""
 }
 

@@ -121,16 +121,18 @@ func (s *State) playWord(side int, m Move, passedBefore bool) {
 	}
 }
 
-// takePie gives the stones of the first turn and the hands to the other side; then the first player is to move.
+// takePie exchanges the stones and hands of the sides; then the first player is to move.
 func (s *State) takePie() {
 	g := s.g
-	s.pieces[Second], s.pieces[First] = s.pieces[First], Bits{}
-	s.age[Second], s.age[First] = s.age[First], queue{}
+	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
+	s.age[0], s.age[1] = s.age[1], s.age[0]
 	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
 	if g.rules.Territory == "halves" {
-		s.pieces[Second] = permute(s.pieces[Second], g.mirror)
-		for i := range s.age[Second].n {
-			s.age[Second].set(i, g.mirror[s.age[Second].at(i)])
+		for side := range 2 {
+			s.pieces[side] = permute(s.pieces[side], g.mirror)
+			for i := range s.age[side].n {
+				s.age[side].set(i, g.mirror[s.age[side].at(i)])
+			}
 		}
 	}
 	s.rehash()
@@ -154,7 +156,12 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	if changed {
 		arrived = NoCell
 	}
-	if g.line.has(side, s.pieces[side], arrived) {
+	if g.rich {
+		if v := s.verdict(side, arrived); v.reason != NoReason {
+			s.end(v.result, v.reason)
+			return
+		}
+	} else if g.line.has(side, s.pieces[side], arrived) {
 		s.end(Winner(side), ByLine)
 		return
 	}

@@ -27,7 +27,10 @@ package engines
 type Rules struct {
 	Name      string    `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Short name, used on the command line and in records."`
 	Title     string    `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
+	Family    string    `yaml:"family" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority" jsonschema_description:"The family that lists put the game in."`
+	About     string    `yaml:"about" json:"about,omitempty" jsonschema_description:"What the game is, in a line."`
 	Board     Board     `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
+	Setup     []string  `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They come on top of the supply, as pieces older than any placed."`
 	Territory string    `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board is nobody's."`
 	Turn      Turn      `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
 	Placement Placement `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
@@ -35,6 +38,7 @@ type Rules struct {
 	Movement  Movement  `yaml:"movement" json:"movement" jsonschema_description:"How pieces move and jump once the supply is down."`
 	Surround  Surround  `yaml:"surround" json:"surround" jsonschema_description:"Capture by surrounding."`
 	Win       Win       `yaml:"win" json:"win" jsonschema_description:"How a game is won."`
+	Lose      Lose      `yaml:"lose" json:"lose,omitzero" jsonschema_description:"What loses a game at once."`
 	Draw      Draw      `yaml:"draw" json:"draw" jsonschema_description:"How a game is drawn."`
 	NoMoves   string    `yaml:"no_moves" json:"no_moves,omitempty" jsonschema:"enum=loss,enum=draw,enum=pass" jsonschema_description:"What happens to a side that has no legal action on its turn: it loses, the game is drawn, or it passes (two passes in a row end the game: by majority if win.majority, else drawn)."`
 	Clock     Clock     `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people; tournaments leave it off unless told otherwise."`
@@ -45,6 +49,23 @@ type Board struct {
 	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=2,maximum=11" jsonschema_description:"Columns, a to k from the left."`
 	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=2,maximum=11" jsonschema_description:"Rows, 1 at the top."`
 	Wrap    string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus" jsonschema_description:"none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both."`
+
+	Shape      Word       `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex" jsonschema_description:"square; or hex: a rhombus of hexagons, each row half a cell further right than the one above, with six neighbours: E, W, N, S, NE and SW of the grid."`
+	Missing    []string   `yaml:"missing" json:"missing,omitempty" jsonschema_description:"Cells that the board does not have, like [a1, c3]."`
+	Lines      [][]string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Drawn lines, each a list of cells: consecutive points of a line are neighbours, nothing else is, and lines for winning and mills lie within one drawn line."`
+	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"What is adjacent for surrounding, connecting and removing beside: 8 cells around, or 4 along rows and columns; 0 = all that the shape has. Steps and jumps have directions of their own."`
+}
+
+// Word is a text of one of a few values. Its IsZero holds for the values that stand for the plain way, which a record leaves out.
+type Word string
+
+// IsZero tells whether a word is the plain value of its knob.
+func (w Word) IsZero() bool {
+	switch w {
+	case "", "none", "square", "enemy", "own":
+		return true
+	}
+	return false
 }
 
 // Turn is the rhythm of play.
@@ -99,7 +120,23 @@ type Win struct {
 	Overlines bool   `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
 	Region    string `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
 	Majority  bool   `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
+
+	Pattern    []string `yaml:"pattern" json:"pattern,omitempty" jsonschema_description:"Shapes of own pieces that win: square (2x2), or relative cells like \"0,0 1,0 1,1\" (column, row), turned and mirrored in any way."`
+	Connect    Word     `yaml:"connect" json:"connect,omitzero" jsonschema:"enum=none,enum=top_bottom,enum=left_right" jsonschema_description:"The two sides that the first player connects by a chain of neighbouring own pieces to win; the second player connects the other two."`
+	Reach      []string `yaml:"reach" json:"reach,omitempty" jsonschema_description:"Where an own piece wins: far and near (the last and the first row as the player sees it), left, right, or cells."`
+	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces that have to stand where win.reach says; 0 = one."`
+	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, those in hand included; 0 = off."`
+	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"Pieces in hand do not count for win.eliminate, which is looked at in the movement phase only."`
+	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"Whoever makes a line, a pattern or a connection, or reaches the goal, loses."`
 }
+
+// Lose is what loses at once, unless the same ply wins.
+type Lose struct {
+	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off."`
+}
+
+// IsZero tells whether nothing loses at once.
+func (l Lose) IsZero() bool { return l == Lose{} }
 
 // Draw is how a game is drawn.
 type Draw struct {
@@ -117,14 +154,14 @@ type Clock struct {
 // anywhere, nothing ever leaves, no line length yet.
 func DefaultRules() Rules {
 	return Rules{
-		Board:     Board{Wrap: "none"},
+		Board:     Board{Wrap: "none", Shape: "square"},
 		Territory: "none",
 		Turn:      Turn{Placements: 1, FirstTurn: 1},
 		Placement: Placement{Region: "anywhere"},
 		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1},
 		Movement:  Movement{Steps: "none", Captured: "remove"},
 		Surround:  Surround{Effect: "convert"},
-		Win:       Win{Overlines: true, Region: "anywhere"},
+		Win:       Win{Overlines: true, Region: "anywhere", Connect: "none"},
 		Draw:      Draw{FullBoard: true},
 		NoMoves:   "loss",
 	}

@@ -61,11 +61,21 @@ const (
 	ByNoMoves
 	ByRepetition
 	ByPlyCap
+	ByPattern
+	ByConnection
+	ByReach
+	ByElimination
+	ByLosingLine
+	reasons
 )
 
-// String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap; empty for none.
+// String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern, connection, reach,
+// elimination, losing_line; empty for none.
 func (r Reason) String() string {
-	return [...]string{"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap"}[r]
+	return [reasons]string{
+		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach", "elimination",
+		"losing_line",
+	}[r]
 }
 
 // State is a position: pieces, ages, hands, whose turn it is, the number of plies played. It is a value: an assignment
@@ -104,8 +114,27 @@ func (g *Game) NewState() State {
 	if g.supply > 0 {
 		s.phase = phaseDeploy
 		s.hand = [2]uint8{uint8(g.supply), uint8(g.supply)}
+	} else if g.moves {
+		s.phase, s.left = phaseMove, 1
+	}
+	if g.uses.has(Setups) {
+		s.pieces = g.setup(g.rules.Setup)
+		s.ageByCell()
+		s.rehash()
 	}
 	return s
+}
+
+// ageByCell lets the pieces be as old as their cells come, where the rules have ages.
+func (s *State) ageByCell() {
+	if !s.g.fifo {
+		return
+	}
+	for side := range 2 {
+		for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
+			s.age[side].push(b.First())
+		}
+	}
 }
 
 // CopyFrom makes s equal to o. It copies the ages only where the rules have them.

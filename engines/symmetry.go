@@ -10,7 +10,8 @@ func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 // of their cells, which no image keeps.
 func (g *Game) findSymmetries() [][]Cell {
 	const (
-		same      = anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds
+		same = anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds | anyBoard |
+			Misere | Patterns | Connections | Reaches | Eliminations | LosingLines
 		ages      = same | anyAges | Reuse
 		surrounds = same | Surrounds | Cascades | Removes
 	)
@@ -27,11 +28,17 @@ func (g *Game) findSymmetries() [][]Cell {
 	return found
 }
 
-// keepsRules asks whether an image of the board keeps the regions and the direction of gravity too.
+// keepsRules asks whether an image of the grid keeps the board, the regions and the direction of gravity too.
 func (g *Game) keepsRules(p []Cell) bool {
 	same := func(b Bits) bool { return permute(b, p) == b }
-	for side := range 2 {
-		if !same(g.home[side]) || !same(g.zone[side]) {
+	if !same(g.board) || g.uses.has(anyBoard) && !g.keepsBoard(p) {
+		return false
+	}
+	for side, stood := range g.setup(g.rules.Setup) { // a start that an image changes would reach other positions
+		if !same(stood) || !same(g.home[side]) || !same(g.zone[side]) || !same(g.goal[side].reach) {
+			return false
+		}
+		if e := g.goal[side].edges; !same(e[0]) && permute(e[0], p) != e[1] || !same(e[1]) && permute(e[1], p) != e[0] {
 			return false
 		}
 		for _, region := range g.opening[side] {
@@ -45,6 +52,39 @@ func (g *Game) keepsRules(p []Cell) bool {
 			if below := g.to[down][c]; below == NoCell && g.to[down][p[c]] != NoCell || below != NoCell && g.to[down][p[c]] != p[below] {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// keepsBoard asks whether an image takes neighbours to neighbours, each direction to one direction, and lines to lines.
+func (g *Game) keepsBoard(p []Cell) bool {
+	image := func(c Cell) Cell {
+		if c == NoCell {
+			return c
+		}
+		return p[c]
+	}
+	for d := range g.to {
+		kept := false
+		for into := range g.to {
+			all := true
+			for c := range g.cells {
+				all = all && (!g.board.Has(Cell(c)) || image(g.to[d][c]) == g.to[into][p[c]])
+			}
+			kept = kept || all
+		}
+		if !kept {
+			return false
+		}
+	}
+	lines := map[Bits]bool{}
+	for _, w := range g.line.windows[First] {
+		lines[w.Cells] = true
+	}
+	for cells := range lines {
+		if !lines[permute(cells, p)] {
+			return false
 		}
 	}
 	return true

@@ -86,11 +86,13 @@ func (s *State) letter(c Cell) byte {
 		return 'X'
 	case s.pieces[Second].Has(c):
 		return 'O'
+	case !s.g.board.Has(c):
+		return noneCell
 	}
-	return '.'
+	return freeCell
 }
 
-// Board returns the rows of the board from the top, X, O and . for the cells.
+// Board returns the rows of the board from the top, X, O and . for the cells, # for those that the board does not have.
 func (s *State) Board() []string {
 	rows := make([]string, s.g.rows)
 	row := make([]byte, s.g.columns)
@@ -107,6 +109,7 @@ func (s *State) Board() []string {
 // default to the order of the cells.
 func (g *Game) ParseState(text string) (State, error) {
 	s := g.NewState()
+	s.pieces, s.age = [2]Bits{}, [2]queue{}
 	words := strings.Fields(text)
 	if len(words) < 2 {
 		return s, fmt.Errorf("position %q: expected rows, side to move and ply number, like X../.O./... X 2", text)
@@ -135,20 +138,15 @@ func (g *Game) ParseState(text string) (State, error) {
 		s.left = uint8(g.rules.Turn.FirstTurn)
 	}
 	if g.supply > 0 {
+		stood := g.setup(g.rules.Setup)
 		for side := range 2 {
-			s.hand[side] = uint8(max(0, g.supply-s.pieces[side].Count()))
+			s.hand[side] = uint8(max(0, g.supply+stood[side].Count()-s.pieces[side].Count()))
 		}
 		if s.hand[0] == 0 && s.hand[1] == 0 {
 			s.phase = phaseMove
 		}
 	}
-	if g.fifo {
-		for side := range 2 {
-			for b := s.pieces[side]; !b.Empty(); b = b.Rest() {
-				s.age[side].push(b.First())
-			}
-		}
-	}
+	s.ageByCell()
 	for _, w := range rest {
 		if err := s.readField(w); err != nil {
 			return s, fmt.Errorf("position: %w", err)
@@ -184,13 +182,13 @@ func (s *State) readBoard(text string) error {
 		}
 		for x := range row {
 			c := Cell(y*g.columns + x)
-			switch row[x] {
-			case 'X':
-				s.pieces[First] = s.pieces[First].With(c)
-			case 'O':
-				s.pieces[Second] = s.pieces[Second].With(c)
-			case '.':
-			default:
+			side := strings.IndexByte(letters, row[x])
+			switch {
+			case (row[x] == noneCell || side >= 0) && g.board.Has(c) == (side < 0):
+				return fmt.Errorf("row %d of the board: %q on %s, where %s has a cell: %v", y+1, row[x], g.nameOf(c), g.rules.Name, g.board.Has(c))
+			case side >= 0:
+				s.pieces[side] = s.pieces[side].With(c)
+			case row[x] != freeCell && row[x] != noneCell:
 				return fmt.Errorf("row %d of the board: %q is none of X, O and . for a cell", y+1, row[x])
 			}
 		}
@@ -258,7 +256,7 @@ func (s *State) readField(word string) error {
 func (s *State) readOver(value string) error {
 	reason, result, _ := strings.Cut(value, ":")
 	for r := FirstWins; r <= Drawn; r++ {
-		for why := ByLine; why <= ByPlyCap; why++ {
+		for why := ByLine; why < reasons; why++ {
 			if r.String() == result && why.String() == reason {
 				s.result, s.reason = r, why
 				return nil

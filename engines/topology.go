@@ -24,7 +24,8 @@ type topology struct {
 	order         [128]Cell      // every cell, in order
 	bit           [128]Bits      // the set of one cell
 	to            [8][128]Cell   // neighbour in a direction, NoCell beyond the edge
-	neighbours    [128]Bits      // the up to eight neighbours
+	neighbours    [128]Bits      // the neighbours that count as adjacent, up to eight
+	beside        [128]Bits      // the neighbours in all directions
 	shifts        [8][]shiftPart // moves a whole set of cells one step in a direction
 	straight      bool           // every direction is one shift of the whole set
 	flat          bool           // and the set is one word
@@ -36,6 +37,7 @@ type topology struct {
 	floor         Bits           // where falling ends
 	half          [2]Bits        // the half of the board that is nearest to a side
 	mirror        []Cell         // exchanges the halves
+	drawn         [][]Cell       // the drawn lines; nil where rows, columns and diagonals are the lines
 }
 
 // shiftPart moves the cells of Mask by Up or by Down places; a direction of a wrapped board has several parts.
@@ -58,7 +60,7 @@ type hop struct {
 
 func (h *hop) shift(b uint64) uint64 { return (b & h.mask) << (h.up & 63) >> (h.down & 63) }
 
-// newTopology lays out a grid.
+// newTopology lays out a board. Names of cells that are none are left out; Validate refuses them.
 func newTopology(b Board) topology {
 	t := topology{
 		columns: b.Columns, rows: b.Rows, cells: b.Columns * b.Rows,
@@ -69,9 +71,19 @@ func newTopology(b Board) topology {
 		t.bit[c], t.order[c] = Bits{}.With(Cell(c)), Cell(c)
 		t.board = t.board.Or(t.bit[c])
 	}
+	for _, name := range b.Missing {
+		if c, ok := t.cellNamed(name); ok {
+			t.board = t.board.Without(c)
+		}
+	}
 	t.straight = true
-	for d, dir := range directions() {
-		t.direct(d, dir)
+	if len(b.Lines) > 0 {
+		t.draw(b.Lines)
+	} else {
+		t.layGrid(b.Shape == "hex")
+	}
+	for d := range t.to {
+		t.direct(d, b.Neighbours == 4 && d%2 == 1)
 	}
 	t.flat = t.straight && t.cells <= 64
 	for d := range t.hops {
@@ -96,7 +108,7 @@ func newTopology(b Board) topology {
 	for n := range 9 {
 		d := degree{neighbours: n}
 		for c := range t.cells {
-			if t.neighbours[c].Count() == n {
+			if t.board.Has(Cell(c)) && t.neighbours[c].Count() == n {
 				d.cells = d.cells.Or(t.bit[c])
 			}
 		}
@@ -108,26 +120,45 @@ func newTopology(b Board) topology {
 	return t
 }
 
-// direct fills in the tables of one direction.
-func (t *topology) direct(d int, dir direction) {
-	for i := range t.to[d] {
-		t.to[d][i] = NoCell
+// layGrid says what lies beside what on a grid of squares or, without two of the diagonals, of hexagons.
+func (t *topology) layGrid(hex bool) {
+	for d, dir := range directions() {
+		for c := range t.to[d] {
+			t.to[d][c] = NoCell
+			if c < t.cells && t.board.Has(Cell(c)) && !(hex && (d == 1 || d == 5)) {
+				t.to[d][c] = t.at(Cell(c), dir.dx, dir.dy)
+			}
+		}
 	}
+}
+
+// at is the cell so many columns and rows away, NoCell where there is none.
+func (t *topology) at(c Cell, dx, dy int) Cell {
+	x, y := int(c)%t.columns+dx, int(c)/t.columns+dy
+	if t.wrapX {
+		x = (x%t.columns + t.columns) % t.columns
+	}
+	if t.wrapY {
+		y = (y%t.rows + t.rows) % t.rows
+	}
+	if x < 0 || y < 0 || x >= t.columns || y >= t.rows || !t.board.Has(Cell(y*t.columns+x)) {
+		return NoCell
+	}
+	return Cell(y*t.columns + x)
+}
+
+// direct fills in the tables that follow from the neighbours in one direction. Apart says that they do not count as adjacent.
+func (t *topology) direct(d int, apart bool) {
 	parts := map[int]Bits{}
 	for c := range t.cells {
-		x, y := c%t.columns+dir.dx, c/t.columns+dir.dy
-		if t.wrapX {
-			x = (x + t.columns) % t.columns
-		}
-		if t.wrapY {
-			y = (y + t.rows) % t.rows
-		}
-		if x < 0 || y < 0 || x >= t.columns || y >= t.rows {
+		n := t.to[d][c]
+		if n == NoCell {
 			continue
 		}
-		n := Cell(y*t.columns + x)
-		t.to[d][c] = n
-		t.neighbours[c] = t.neighbours[c].Or(t.bit[n])
+		t.beside[c] = t.beside[c].Or(t.bit[n])
+		if !apart {
+			t.neighbours[c] = t.neighbours[c].Or(t.bit[n])
+		}
 		parts[int(n)-c] = parts[int(n)-c].Or(t.bit[c])
 	}
 	for by := -t.cells; by <= t.cells; by++ { // in a fixed order, so that a Game is the same every time

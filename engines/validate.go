@@ -17,6 +17,16 @@ func (p Problem) knobs() []string {
 	path, _, _ := strings.Cut(p.Path, "[")
 	return append(map[string][]string{
 		"board.wrap":              {"board"},
+		"board.missing":           {"board"},
+		"board.lines":             {"board"},
+		"board.shape":             {"board"},
+		"setup":                   {"board", "movement", "no_moves", "win", "lose"},
+		"win.pattern":             {"board"},
+		"win.reach":               {"board"},
+		"win.reach_count":         {"board", "win.reach"},
+		"win.connect":             {"board"},
+		"win.eliminate":           {"setup", "pieces", "movement", "surround"},
+		"lose.line":               {"board", "win"},
 		"movement.capture":        {"board"},
 		"placement.region":        {"territory"},
 		"placement.opening":       {"territory"},
@@ -65,6 +75,12 @@ func Validate(r *Rules) Problems {
 	if len(ps) > 0 {
 		return ps
 	}
+	validateBoard(r, refuse)
+	if len(ps) > 0 {
+		return ps
+	}
+	board := newTopology(r.Board).board
+	cells = board.Count()
 	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
 	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
 	refuse(wrapX && columns < 3 || wrapY && rows < 3, "board.wrap", "a wrapped direction needs at least 3 cells; the board is %dx%d", columns, rows)
@@ -97,7 +113,7 @@ func Validate(r *Rules) Problems {
 	refuse(r.Movement.MultiJump && !r.Movement.Capture, "movement.multi_jump", "multi_jump needs capture: true")
 	refuse(r.Movement.ForcedCapture && !r.Movement.Capture, "movement.forced_capture", "forced_capture needs capture: true")
 	moves := r.Movement.Steps != "none" || r.Movement.Capture
-	refuse(moves && r.Pieces.Supply == 0, "movement", "pieces move once the supply is down: pieces.supply must be set")
+	refuse(moves && r.Pieces.Supply == 0 && len(r.Setup) == 0, "movement", "pieces move once the supply is down: set pieces.supply, or draw a setup")
 
 	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs a surround.threshold")
 
@@ -106,10 +122,17 @@ func Validate(r *Rules) Problems {
 		map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], longest)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "a region for lines needs win.line")
-	refuse(r.Win.Line == 0 && !r.Win.Majority && r.NoMoves != "loss", "win", "no way to win: set win.line, win.majority or no_moves: loss")
+	validateGoals(r, refuse)
+	w := &r.Win
+	goal := w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 || w.Eliminate > 0 || r.Lose.Line > 0
+	refuse(!goal && r.NoMoves != "loss", "win", "no way to win: set win.line, win.majority, another goal or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie, "no_moves", "pass cannot be combined with the pie rule")
+	}
+	refuse(r.Turn.Pie && moves && r.Pieces.Supply == 0, "turn.pie", "the first turn places nothing that could be taken over: pie needs placements")
+	if len(ps) == 0 && len(r.Setup) > 0 {
+		validateStart(r, refuse)
 	}
 	return ps
 }
@@ -145,13 +168,8 @@ func longestLine(r *Rules) int {
 	for n := 1; n <= 11; n++ {
 		fits := [2]bool{}
 		for side := range 2 {
-			for c := range g.cells {
-				for d := range 4 {
-					w, ok := g.windowFrom(Cell(c), d, n)
-					if ok && (r.Win.Region != "enemy" || g.home[1-side].Contains(w.Cells)) {
-						fits[side] = true
-					}
-				}
+			for _, line := range g.runs(n) {
+				fits[side] = fits[side] || r.Win.Region != "enemy" || g.home[1-side].Contains(line.window(true).Cells)
 			}
 		}
 		if !fits[0] || !fits[1] {

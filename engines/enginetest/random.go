@@ -57,6 +57,16 @@ func restrict(r *engines.Rules, allowed engines.Mechanics) {
 		{engines.Repetitions, func() { r.Draw.Repetition = 0 }},
 		{engines.PlyCaps, func() { r.Draw.MaxPlies = 0 }},
 		{engines.Passes | engines.StuckDraws, func() { r.NoMoves = plain.NoMoves }},
+		{engines.Setups, func() { r.Setup = nil }},
+		{engines.Hexagons, func() { r.Board.Shape = plain.Board.Shape }},
+		{engines.Holes | engines.DrawnLines, func() { r.Board.Missing, r.Board.Lines, r.Setup = nil, nil, nil }},
+		{engines.Adjacency, func() { r.Board.Neighbours = 0 }},
+		{engines.Patterns, func() { r.Win.Pattern = nil }},
+		{engines.Connections, func() { r.Win.Connect = plain.Win.Connect }},
+		{engines.Reaches, func() { r.Win.Reach, r.Win.ReachCount = nil, 0 }},
+		{engines.Eliminations, func() { r.Win.Eliminate, r.Win.OnBoard = 0, false }},
+		{engines.LosingLines, func() { r.Lose.Line = 0 }},
+		{engines.Misere, func() { r.Win.Misere = false }},
 	} {
 		if allowed&knob.of != knob.of {
 			knob.reset()
@@ -133,5 +143,15 @@ func drawRules(t *rapid.T) engines.Rules {
 		r.Draw.Repetition = 0
 	}
 	r.Draw.MaxPlies = integer("max_plies", 0, 120)
+	d := draw{t}
+	if often("other board", 3) {
+		d.board(&r)
+	}
+	if often("setup", 3) {
+		d.setup(&r)
+	}
+	if often("goals", 3) {
+		d.goals(&r)
+	}
 	return r
 }

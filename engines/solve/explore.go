@@ -106,7 +106,11 @@ func mostMoves(g *engines.Game) uint64 {
 	r := g.Rules()
 	n := g.Cells() + 2
 	if r.Movement.Capture || r.Movement.Steps != "none" {
-		n += 16 * min(g.Cells(), 2*r.Pieces.Supply) // eight steps and eight jumps of a piece
+		pieces := g.Cells()
+		if len(r.Setup) == 0 {
+			pieces = min(pieces, 2*r.Pieces.Supply)
+		}
+		n += 16 * pieces // eight steps and eight jumps of a piece
 	}
 	return uint64(n)
 }

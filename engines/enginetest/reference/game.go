@@ -58,10 +58,11 @@ type Game struct {
 // New starts a game. The rules are assumed to be valid.
 func New(r engines.Rules) *Game {
 	g := &Game{rules: r, result: "ongoing", left: r.Turn.FirstTurn, seen: map[string]int{}}
-	for range r.Board.Rows {
-		g.board = append(g.board, slices.Repeat([]byte{empty}, r.Board.Columns))
-	}
+	g.setUp()
 	g.hand = [2]int{r.Pieces.Supply, r.Pieces.Supply}
+	if r.Pieces.Supply == 0 && (r.Movement.Steps != "none" || r.Movement.Capture) {
+		g.movement, g.left = true, 1
+	}
 	if !g.isStuck() {
 		g.countPosition()
 	}
@@ -171,8 +172,7 @@ func (g *Game) ply(m move) {
 		if g.rules.Pieces.Removal == "before_win" {
 			g.trim()
 		}
-		if g.hasLine(g.mover) {
-			g.win(g.mover, "line")
+		if g.goals() {
 			return
 		}
 		if g.rules.Pieces.Removal == "after_win" {
@@ -243,18 +243,22 @@ func (g *Game) makeMove(m move) {
 	}
 }
 
-// swapSides gives the second player the stones that the first has placed, mirrored top to bottom if there are territories,
+// swapSides gives each player the stones of the other, mirrored top to bottom if there are territories,
 // and exchanges the hands.
 func (g *Game) swapSides() {
-	stones := slices.Clone(g.queue[first])
-	for _, p := range stones {
-		g.remove(p)
-	}
-	for _, p := range stones {
-		if g.rules.Territory == "halves" {
-			p.row = g.rules.Board.Rows - 1 - p.row
+	stones := [2][]point{slices.Clone(g.queue[first]), slices.Clone(g.queue[second])}
+	for s := range stones {
+		for _, p := range stones[s] {
+			g.remove(p)
 		}
-		g.add(p, second)
+	}
+	for s := range stones {
+		for _, p := range stones[s] {
+			if g.rules.Territory == "halves" {
+				p.row = g.rules.Board.Rows - 1 - p.row
+			}
+			g.add(p, side(s).enemy())
+		}
 	}
 	g.hand[first], g.hand[second] = g.hand[second], g.hand[first]
 }

@@ -212,38 +212,20 @@ func (g *Game) hasLine(s side) bool {
 	if g.rules.Win.Line == 0 {
 		return false
 	}
-	for _, start := range g.cells() {
-		for _, d := range lineDirections {
-			if g.isLine(s, start, d) {
-				return true
-			}
+	runs, ends := g.runs(g.rules.Win.Line)
+	for i, run := range runs {
+		full, exact := true, true
+		for _, p := range run {
+			full = full && g.at(p) == s.letter() && (g.rules.Win.Region != "enemy" || g.inRegion(p, homeOf(s.enemy())))
+		}
+		for _, p := range ends[i] {
+			exact = exact && g.at(p) != s.letter()
+		}
+		if full && (exact || g.rules.Win.Overlines) {
+			return true
 		}
 	}
 	return false
-}
-
-// isLine reports whether the cells from start on in the given direction are a winning line.
-func (g *Game) isLine(s side, start point, d direction) bool {
-	var window []point
-	p, ok := start, true
-	for range g.rules.Win.Line {
-		if !ok || slices.Contains(window, p) || g.at(p) != s.letter() {
-			return false
-		}
-		if g.rules.Win.Region == "enemy" && !g.inRegion(p, homeOf(s.enemy())) {
-			return false
-		}
-		window = append(window, p)
-		p, ok = g.next(p, d)
-	}
-	if g.rules.Win.Overlines {
-		return true
-	}
-	lengthens := func(p point, onBoard bool) bool {
-		return onBoard && !slices.Contains(window, p) && g.at(p) == s.letter()
-	}
-	before, onBoard := g.next(start, direction{-d.columns, -d.rows})
-	return !lengthens(p, ok) && !lengthens(before, onBoard)
 }
 
 // homeOf is the region that is a side's home, by its fixed name.
@@ -267,42 +249,6 @@ func (g *Game) inRegion(p point, region string) bool {
 		return p.row < g.rules.Board.Rows/2
 	}
 	return true // anywhere
-}
-
-// next is the cell beside p in a direction; false if that is off the board.
-func (g *Game) next(p point, d direction) (point, bool) {
-	columns, rows, wrap := g.rules.Board.Columns, g.rules.Board.Rows, g.rules.Board.Wrap
-	p.column += d.columns
-	p.row += d.rows
-	if wrap == "columns" || wrap == "torus" {
-		p.column = (p.column + columns) % columns
-	}
-	if wrap == "rows" || wrap == "torus" {
-		p.row = (p.row + rows) % rows
-	}
-	return p, p.column >= 0 && p.column < columns && p.row >= 0 && p.row < rows
-}
-
-// neighbours returns the cells around p, each once.
-func (g *Game) neighbours(p point) []point {
-	var cells []point
-	for _, d := range kingDirections {
-		if n, ok := g.next(p, d); ok && n != p && !slices.Contains(cells, n) {
-			cells = append(cells, n)
-		}
-	}
-	return cells
-}
-
-// cells returns all cells, row by row.
-func (g *Game) cells() []point {
-	var cells []point
-	for row := range g.rules.Board.Rows {
-		for column := range g.rules.Board.Columns {
-			cells = append(cells, point{column, row})
-		}
-	}
-	return cells
 }
 
 // isFull reports whether no cell is empty.

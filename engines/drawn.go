@@ -1,0 +1,118 @@
+package engines
+
+import "fmt"
+
+// draw makes neighbours of consecutive points of the drawn lines. The direction from one to the next is that of the eight which
+// is nearest to the line; a point has at most one neighbour in a direction. Validate refuses what does not fit, here it is left out.
+func (t *topology) draw(lines [][]string) {
+	for d := range t.to {
+		for c := range t.to[d] {
+			t.to[d][c] = NoCell
+		}
+	}
+	for _, names := range lines {
+		var line []Cell
+		for _, name := range names {
+			if c, ok := t.cellNamed(name); ok && t.board.Has(c) {
+				line = append(line, c)
+			}
+		}
+		for i := 1; i < len(line); i++ {
+			d := t.heading(line[i-1], line[i])
+			t.to[d][line[i-1]], t.to[d^4][line[i]] = line[i], line[i-1]
+		}
+		t.drawn = append(t.drawn, line)
+	}
+}
+
+// heading is the one of the eight directions that is nearest to the way from one cell to another: 5/12 stands for the tangent of
+// an eighth of a right angle's half, which no way on a board of up to 11x11 comes between.
+func (t *topology) heading(from, to Cell) int {
+	dx, dy := int(to)%t.columns-int(from)%t.columns, int(to)/t.columns-int(from)/t.columns
+	sign := func(n, other int) int {
+		switch {
+		case 12*abs(n) <= 5*abs(other):
+			return 0
+		case n < 0:
+			return -1
+		}
+		return 1
+	}
+	want := direction{sign(dx, dy), sign(dy, dx)}
+	for d, dir := range directions() {
+		if dir == want {
+			return d
+		}
+	}
+	return 0
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// cellNamed reads the name of a cell of the grid, one that the board misses included.
+func (t *topology) cellNamed(name string) (Cell, bool) {
+	var col rune
+	var row int
+	if n, err := fmt.Sscanf(name, "%c%d", &col, &row); n < 2 || err != nil || fmt.Sprintf("%c%d", col, row) != name {
+		return NoCell, false
+	}
+	x := int(col - 'a')
+	if x < 0 || x >= t.columns || row < 1 || row > t.rows {
+		return NoCell, false
+	}
+	return Cell((row-1)*t.columns + x), true
+}
+
+// run is so many points in a line, with what lies before and after them: NoCell where the line ends.
+type run struct {
+	cells         []Cell
+	direction     int // of the first four; 0 on drawn lines
+	before, after Cell
+}
+
+// runs lists the runs of n points: along the drawn lines, or else along rows, columns and diagonals, where none meets itself.
+func (t *topology) runs(n int) []run {
+	var out []run
+	for _, line := range t.drawn {
+		for i := 0; i+n <= len(line); i++ {
+			r := run{cells: line[i : i+n], before: NoCell, after: NoCell}
+			if i > 0 {
+				r.before = line[i-1]
+			}
+			if i+n < len(line) {
+				r.after = line[i+n]
+			}
+			out = append(out, r)
+		}
+	}
+	if t.drawn != nil {
+		return out
+	}
+	for d := range 4 {
+		for c := range Cell(t.cells) {
+			if r, ok := t.runFrom(c, d, n); ok {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// runFrom is the run that starts at a cell in a direction, if it fits and no cell repeats.
+func (t *topology) runFrom(c Cell, d, n int) (run, bool) {
+	r := run{direction: d, before: t.to[d^4][c]}
+	if !t.board.Has(c) {
+		return r, false
+	}
+	var all Bits
+	for range n {
+		if c == NoCell || all.Has(c) {
+			return r, false
+		}
+		all = all.With(c)
+		r.cells = append(r.cells, c)
+		c = t.to[d][c]
+	}
+	r.after = c
+	return r, true
+}

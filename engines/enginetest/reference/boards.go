@@ -1,0 +1,228 @@
+package reference
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// none is the letter of a cell that the board does not have.
+const none = '#'
+
+// setUp clears the board, takes away what it misses and puts the pieces of the start position on it.
+func (g *Game) setUp() {
+	for row := range g.rules.Board.Rows {
+		g.board = append(g.board, slices.Repeat([]byte{empty}, g.rules.Board.Columns))
+		for column := range g.rules.Board.Columns {
+			if p := (point{column, row}); slices.Contains(g.rules.Board.Missing, p.String()) {
+				g.board[row][column] = none
+			}
+		}
+	}
+	for row, text := range g.rules.Setup {
+		for column, letter := range text {
+			switch letter {
+			case 'X':
+				g.add(point{column, row}, first)
+			case 'O':
+				g.add(point{column, row}, second)
+			}
+		}
+	}
+}
+
+// exists reports whether the board has a cell.
+func (g *Game) exists(p point) bool {
+	return p.column >= 0 && p.column < g.rules.Board.Columns && p.row >= 0 && p.row < g.rules.Board.Rows && g.at(p) != none
+}
+
+// next is the cell beside p in a direction; false if there is none.
+func (g *Game) next(p point, d direction) (point, bool) {
+	if len(g.rules.Board.Lines) > 0 {
+		return g.nextDrawn(p, d)
+	}
+	if g.rules.Board.Shape == "hex" && d.columns == d.rows {
+		return p, false
+	}
+	return g.away(p, d)
+}
+
+// away is the cell so many columns and rows from p; false if that is off the board.
+func (g *Game) away(p point, d direction) (point, bool) {
+	columns, rows, wrap := g.rules.Board.Columns, g.rules.Board.Rows, g.rules.Board.Wrap
+	p.column += d.columns
+	p.row += d.rows
+	for wrap == "columns" || wrap == "torus" {
+		if p.column >= 0 && p.column < columns {
+			break
+		}
+		p.column = (p.column + columns) % columns
+	}
+	for wrap == "rows" || wrap == "torus" {
+		if p.row >= 0 && p.row < rows {
+			break
+		}
+		p.row = (p.row + rows) % rows
+	}
+	return p, g.exists(p)
+}
+
+// nextDrawn is the next point on a drawn line whose direction from p is nearest to d.
+func (g *Game) nextDrawn(p point, d direction) (point, bool) {
+	for _, line := range g.drawn() {
+		for i, q := range line {
+			if q != p {
+				continue
+			}
+			for _, k := range []int{i - 1, i + 1} {
+				if k < 0 || k >= len(line) {
+					continue
+				}
+				eighths := func(rows, columns int) int {
+					return (int(math.Round(math.Atan2(float64(rows), float64(columns))/(math.Pi/4))) + 8) % 8
+				}
+				if eighths(line[k].row-p.row, line[k].column-p.column) == eighths(d.rows, d.columns) {
+					return line[k], true
+				}
+			}
+		}
+	}
+	return p, false
+}
+
+// drawn returns the drawn lines.
+func (g *Game) drawn() [][]point {
+	var lines [][]point
+	for _, names := range g.rules.Board.Lines {
+		var line []point
+		for _, name := range names {
+			line = append(line, g.named(name))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// named is the cell of a name; the rules are valid.
+func (g *Game) named(name string) point {
+	for row := range g.rules.Board.Rows {
+		for column := range g.rules.Board.Columns {
+			if p := (point{column, row}); p.String() == name {
+				return p
+			}
+		}
+	}
+	return point{-1, -1}
+}
+
+// neighbours returns the cells that are adjacent to p, each once.
+func (g *Game) neighbours(p point) []point {
+	var cells []point
+	directions := kingDirections
+	if g.rules.Board.Neighbours == 4 {
+		directions = rookDirections
+	}
+	for _, d := range directions {
+		if n, ok := g.next(p, d); ok && n != p && !slices.Contains(cells, n) {
+			cells = append(cells, n)
+		}
+	}
+	return cells
+}
+
+// cells returns all cells that the board has, row by row.
+func (g *Game) cells() []point {
+	var cells []point
+	for row := range g.rules.Board.Rows {
+		for column := range g.rules.Board.Columns {
+			if p := (point{column, row}); g.exists(p) {
+				cells = append(cells, p)
+			}
+		}
+	}
+	return cells
+}
+
+// runs returns every run of n points in a line, with the points right before and behind it that the board has.
+func (g *Game) runs(n int) (runs, ends [][]point) {
+	for _, line := range g.drawn() {
+		for i := range line {
+			if i+n > len(line) {
+				break
+			}
+			var around []point
+			if i > 0 {
+				around = append(around, line[i-1])
+			}
+			if i+n < len(line) {
+				around = append(around, line[i+n])
+			}
+			runs, ends = append(runs, line[i:i+n]), append(ends, around)
+		}
+	}
+	if len(g.rules.Board.Lines) > 0 {
+		return runs, ends
+	}
+	for _, start := range g.cells() {
+		for _, d := range lineDirections {
+			var run, around []point
+			p, ok := start, true
+			for ok && len(run) < n && !slices.Contains(run, p) {
+				run = append(run, p)
+				p, ok = g.next(p, d)
+			}
+			if len(run) < n {
+				continue
+			}
+			if ok && !slices.Contains(run, p) {
+				around = append(around, p)
+			}
+			if before, ok := g.next(start, direction{-d.columns, -d.rows}); ok && !slices.Contains(run, before) {
+				around = append(around, before)
+			}
+			runs, ends = append(runs, run), append(ends, around)
+		}
+	}
+	return runs, ends
+}
+
+// listed returns the cells that words like far, left or c2 name, as a side sees the board.
+func (g *Game) listed(words []string, s side) []point {
+	top, bottom, left, right := 0, g.rules.Board.Rows-1, 0, g.rules.Board.Columns-1
+	if s == second {
+		top, bottom = bottom, top
+	}
+	var cells []point
+	for _, p := range g.cells() {
+		for _, word := range words {
+			in := p.String() == word
+			switch word {
+			case "far":
+				in = p.row == top
+			case "near":
+				in = p.row == bottom
+			case "left":
+				in = p.column == left
+			case "right":
+				in = p.column == right
+			}
+			if in && !slices.Contains(cells, p) {
+				cells = append(cells, p)
+			}
+		}
+	}
+	return cells
+}
+
+// offsets reads a shape of relative cells.
+func offsets(text string) []direction {
+	if text == "square" {
+		return []direction{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	}
+	var out []direction
+	for word := range strings.FieldsSeq(text) {
+		columns, rows, _ := strings.Cut(word, ",")
+		out = append(out, direction{number(columns), number(rows)})
+	}
+	return out
+}

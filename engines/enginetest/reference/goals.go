@@ -1,0 +1,164 @@
+package reference
+
+import (
+	"slices"
+	"strconv"
+)
+
+// number reads a whole number; the rules are valid.
+func number(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+// made is the goal of its own that a side has made, or nothing.
+func (g *Game) made(s side) string {
+	win := g.rules.Win
+	switch {
+	case g.hasLine(s):
+		return "line"
+	case g.hasPattern(s):
+		return "pattern"
+	case g.hasConnection(s):
+		return "connection"
+	case len(win.Reach) > 0:
+		there := 0
+		for _, p := range g.listed(win.Reach, s) {
+			if g.at(p) == s.letter() {
+				there++
+			}
+		}
+		if there >= max(1, win.ReachCount) {
+			return "reach"
+		}
+	}
+	return ""
+}
+
+// goals ends the game if the mover's ply has made a goal of his, taken too much from a side, or made a line that loses.
+func (g *Game) goals() bool {
+	if made := g.made(g.mover); made != "" {
+		if g.rules.Win.Misere {
+			g.win(g.mover.enemy(), made)
+		} else {
+			g.win(g.mover, made)
+		}
+		return true
+	}
+	for _, s := range []side{g.mover.enemy(), g.mover} {
+		if g.isEliminated(s) {
+			g.win(s.enemy(), "elimination")
+			return true
+		}
+	}
+	if n := g.rules.Lose.Line; n > 0 {
+		runs, _ := g.runs(n)
+		for _, run := range runs {
+			if !slices.ContainsFunc(run, func(p point) bool { return g.at(p) != g.mover.letter() }) {
+				g.win(g.mover.enemy(), "losing_line")
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasPattern tries every shape, turned and mirrored, at every cell.
+func (g *Game) hasPattern(s side) bool {
+	for _, text := range g.rules.Win.Pattern {
+		shape := offsets(text)
+		for _, image := range g.images(shape) {
+			for _, at := range g.cells() {
+				all := true
+				for _, d := range image {
+					p, ok := g.away(at, d)
+					all = all && ok && g.at(p) == s.letter()
+				}
+				var cells []point
+				for _, d := range image {
+					p, _ := g.away(at, d)
+					cells = append(cells, p)
+				}
+				slices.SortFunc(cells, byCell)
+				if all && len(slices.Compact(cells)) == len(image) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// images returns a shape turned and mirrored in every way that keeps the neighbours of the grid.
+func (g *Game) images(shape []direction) [][]direction {
+	maps := [][4]int{{1, 0, 0, 1}, {-1, 0, 0, 1}, {1, 0, 0, -1}, {-1, 0, 0, -1}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, -1, 0}, {0, -1, -1, 0}}
+	if g.rules.Board.Shape == "hex" { // those that keep the set of six neighbours
+		maps = nil
+		for a := range 81 {
+			m := [4]int{a%3 - 1, a/3%3 - 1, a/9%3 - 1, a/27 - 1}
+			kept := true
+			for _, d := range []direction{{1, 0}, {0, 1}, {1, -1}} {
+				e := direction{m[0]*d.columns + m[1]*d.rows, m[2]*d.columns + m[3]*d.rows}
+				kept = kept && slices.Contains([]direction{{1, 0}, {0, 1}, {1, -1}, {-1, 0}, {0, -1}, {-1, 1}}, e)
+			}
+			if kept {
+				maps = append(maps, m)
+			}
+		}
+	}
+	var out [][]direction
+	for _, m := range maps {
+		var image []direction
+		for _, d := range shape {
+			image = append(image, direction{m[0]*d.columns + m[1]*d.rows, m[2]*d.columns + m[3]*d.rows})
+		}
+		out = append(out, image)
+	}
+	return out
+}
+
+// hasConnection walks from one side of the board over a player's pieces.
+func (g *Game) hasConnection(s side) bool {
+	from, to := "near", "far"
+	switch g.rules.Win.Connect {
+	case "", "none":
+		return false
+	case "left_right":
+		from, to = "left", "right"
+	}
+	if s == second && g.rules.Win.Connect == "top_bottom" {
+		from, to = "left", "right"
+	} else if s == second {
+		from, to = "near", "far"
+	}
+	var reached []point
+	for _, p := range g.listed([]string{from}, s) {
+		if g.at(p) == s.letter() {
+			reached = append(reached, p)
+		}
+	}
+	for i := 0; i < len(reached); i++ {
+		for _, n := range g.neighbours(reached[i]) {
+			if g.at(n) == s.letter() && !slices.Contains(reached, n) {
+				reached = append(reached, n)
+			}
+		}
+	}
+	return slices.ContainsFunc(g.listed([]string{to}, s), func(p point) bool { return slices.Contains(reached, p) })
+}
+
+// isEliminated reports whether a side has fewer pieces left than its enemy has to leave it.
+func (g *Game) isEliminated(s side) bool {
+	pieces := len(g.queue[s])
+	if g.rules.Win.OnBoard {
+		if g.rules.Pieces.Supply > 0 && !g.movement {
+			return false
+		}
+	} else {
+		pieces += g.hand[s]
+	}
+	return pieces < g.rules.Win.Eliminate
+}

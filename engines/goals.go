@@ -1,0 +1,318 @@
+package engines
+
+import (
+	"fmt"
+	"strings"
+)
+
+// shapes are sets of cells of which a side may hold one: lines or patterns, listed and by cell.
+type shapes struct {
+	windows []Window
+	through [MaxCells][]Window
+}
+
+func newShapes(windows []Window) *shapes {
+	if len(windows) == 0 {
+		return nil
+	}
+	t := &shapes{}
+	seen := map[Bits]bool{}
+	for _, w := range windows {
+		if seen[w.Cells] {
+			continue
+		}
+		seen[w.Cells] = true
+		t.windows = append(t.windows, w)
+		for _, c := range w.Cells.Cells(nil) {
+			t.through[c] = append(t.through[c], w)
+		}
+	}
+	return t
+}
+
+// held tells whether pieces fill one of the sets: one that contains a cell, or any where the cell is NoCell.
+func (t *shapes) held(b Bits, arrived Cell) bool {
+	if t == nil {
+		return false
+	}
+	list := t.windows
+	if arrived != NoCell {
+		list = t.through[arrived]
+	}
+	for i := range list {
+		if w := &list[i]; b.Contains(w.Cells) && b.And(w.Guard).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// goal is what one side may win or lose by, besides lines.
+type goal struct {
+	misere    bool
+	pattern   *shapes
+	loses     *shapes
+	edges     [2]Bits // to be connected; empty = none
+	reach     Bits
+	count     int // pieces to stand there
+	eliminate int // the enemy has lost with fewer pieces
+	onBoard   bool
+}
+
+// verdict is how a game ends, or NoReason.
+type verdict struct {
+	result Result
+	reason Reason
+}
+
+func (g *Game) buildGoals() {
+	for side := range 2 {
+		w := g.rules.Win
+		g.goal[side] = goal{
+			misere: w.Misere, pattern: newShapes(g.patterns(w.Pattern)), reach: g.region(w.Reach, side), count: max(1, w.ReachCount),
+			eliminate: w.Eliminate, onBoard: w.OnBoard,
+		}
+		if n := g.rules.Lose.Line; n > 0 {
+			var windows []Window
+			for _, r := range g.runs(n) {
+				windows = append(windows, r.window(true))
+			}
+			g.goal[side].loses = newShapes(windows)
+		}
+		if !w.Connect.IsZero() {
+			g.goal[side].edges = g.edges((w.Connect == "top_bottom") == (side == First))
+		}
+	}
+}
+
+// edges are the cells of two opposite sides of the board, the first and last of what each column or row has.
+func (t *topology) edges(topBottom bool) (out [2]Bits) {
+	for c := range Cell(t.cells) {
+		if !t.board.Has(c) {
+			continue
+		}
+		x, y := int(c)%t.columns, int(c)/t.columns
+		at, last := x, t.columns-1
+		if topBottom {
+			at, last = y, t.rows-1
+		}
+		if at == 0 {
+			out[0] = out[0].With(c)
+		}
+		if at == last {
+			out[1] = out[1].With(c)
+		}
+	}
+	return out
+}
+
+// region is the set of cells that a list of words and cells names, as a side sees it.
+func (t *topology) region(words []string, side int) Bits {
+	var out Bits
+	for _, word := range words {
+		rows, columns := t.edges(true), t.edges(false)
+		switch word {
+		case "far":
+			out = out.Or(rows[side])
+		case "near":
+			out = out.Or(rows[1-side])
+		case "left":
+			out = out.Or(columns[0])
+		case "right":
+			out = out.Or(columns[1])
+		default:
+			if c, ok := t.cellNamed(word); ok {
+				out = out.Or(t.bit[c].And(t.board))
+			}
+		}
+	}
+	return out
+}
+
+// point is a cell relative to another.
+type point struct{ x, y int }
+
+// readShape reads relative cells like "0,0 1,0 1,1", or the word square.
+func readShape(text string) ([]point, error) {
+	if text == "square" {
+		text = "0,0 1,0 0,1 1,1"
+	}
+	var out []point
+	seen := map[point]bool{}
+	for word := range strings.FieldsSeq(text) {
+		var p point
+		if n, err := fmt.Sscanf(word, "%d,%d", &p.x, &p.y); n < 2 || err != nil || fmt.Sprintf("%d,%d", p.x, p.y) != word {
+			return nil, fmt.Errorf("%q is no relative cell: expected column,row like 1,-2", word)
+		}
+		if seen[p] || abs(p.x) > 10 || abs(p.y) > 10 {
+			return nil, fmt.Errorf("%s is stated twice or more than 10 away", word)
+		}
+		seen[p] = true
+		out = append(out, p)
+	}
+	if len(out) < 2 {
+		return nil, fmt.Errorf("expected square, or two or more relative cells like \"0,0 1,0 1,1\"")
+	}
+	return out, nil
+}
+
+// patterns places shapes everywhere, turned and mirrored in every way: eight on squares, twelve on hexagons.
+func (g *Game) patterns(texts []string) []Window {
+	var out []Window
+	for _, text := range texts {
+		shape, err := readShape(text)
+		if err != nil {
+			continue // Validate refuses it
+		}
+		for range 2 {
+			for range 6 {
+				out = append(out, g.placed(shape)...)
+				for i, p := range shape {
+					if g.rules.Board.Shape == "hex" {
+						shape[i] = point{-p.y, p.x + p.y} // a sixth of a turn
+					} else {
+						shape[i] = point{-p.y, p.x}
+					}
+				}
+			}
+			for i, p := range shape {
+				shape[i] = point{p.y, p.x}
+			}
+		}
+	}
+	return out
+}
+
+// placed is a shape at every cell where all of it is on the board.
+func (g *Game) placed(shape []point) []Window {
+	var out []Window
+	for c := range Cell(g.cells) {
+		w := Window{}
+		for _, p := range shape {
+			if n := g.at(c, p.x-shape[0].x, p.y-shape[0].y); g.board.Has(c) && n != NoCell {
+				w.Cells = w.Cells.With(n)
+			}
+		}
+		if w.Cells.Count() == len(shape) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// connects tells whether pieces hold a chain of neighbours from one edge to the other, through a cell unless that is NoCell.
+func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
+	group := b.And(edges[0])
+	if through != NoCell {
+		group = g.bit[through]
+	}
+	for fresh := group; !fresh.Empty(); {
+		c := fresh.First()
+		fresh = fresh.Rest()
+		more := g.neighbours[c].And(b).AndNot(group)
+		group, fresh = group.Or(more), fresh.Or(more)
+	}
+	return !group.And(edges[0]).Empty() && !group.And(edges[1]).Empty()
+}
+
+// verdict is how the game ends by what the goals of both sides say after a ply of side. Arrived is the cell that has changed, NoCell
+// where more has.
+func (s *State) verdict(side int, arrived Cell) verdict {
+	g := s.g
+	t, own := &g.goal[side&1], s.pieces[side&1]
+	made := NoReason
+	switch {
+	case g.line.has(side, own, arrived):
+		made = ByLine
+	case t.pattern.held(own, arrived):
+		made = ByPattern
+	case !t.edges[0].Empty() && g.connects(own, &t.edges, arrived):
+		made = ByConnection
+	case !t.reach.Empty() && own.And(t.reach).Count() >= t.count:
+		made = ByReach
+	}
+	switch {
+	case made != NoReason && t.misere:
+		return verdict{Winner(1 - side), made}
+	case made != NoReason:
+		return verdict{Winner(side), made}
+	case s.eliminated(1 - side):
+		return verdict{Winner(side), ByElimination}
+	case s.eliminated(side):
+		return verdict{Winner(1 - side), ByElimination}
+	case t.loses.held(own, arrived):
+		return verdict{Winner(1 - side), ByLosingLine}
+	}
+	return verdict{}
+}
+
+// eliminated tells whether a side has too few pieces left.
+func (s *State) eliminated(side int) bool {
+	t := &s.g.goal[1-side]
+	n := s.pieces[side&1].Count()
+	if t.eliminate == 0 || t.onBoard && s.phase == phaseDeploy {
+		return false
+	}
+	if !t.onBoard {
+		n += int(s.hand[side&1])
+	}
+	return n < t.eliminate
+}
+
+func validateGoals(r *Rules, refuse func(bool, string, string, ...any)) {
+	g := &Game{topology: newTopology(r.Board), rules: *r}
+	w := &r.Win
+	for i, text := range w.Pattern {
+		path := fmt.Sprintf("win.pattern[%d]", i)
+		_, err := readShape(text)
+		refuse(err != nil, path, "%v", err)
+		refuse(err == nil && len(g.patterns([]string{text})) == 0, path, "the pattern fits nowhere on the board")
+	}
+	refuse(len(w.Pattern) > 0 && g.drawn != nil, "win.pattern", "patterns are shapes of a grid: leave board.lines out, or use win.line")
+	edges := g.edges(true)
+	sides := g.edges(false)
+	refuse(!w.Connect.IsZero() && (edges[0].Empty() || edges[1].Empty() || sides[0].Empty() || sides[1].Empty()), "win.connect",
+		"a side of the board has no cell: board.missing takes all of it away")
+	refuse(!w.Connect.IsZero() && r.Board.Wrap != "none", "win.connect", "sides that meet cannot be connected: use board.wrap none")
+	for i, word := range w.Reach {
+		path := fmt.Sprintf("win.reach[%d]", i)
+		one := g.region([]string{word}, First)
+		refuse(one.Empty(), path, "%q names no cell of the board: expected far, near, left, right or a cell from a1 to %s", word, g.lastName())
+	}
+	for side := range 2 {
+		n := g.region(w.Reach, side).Count()
+		refuse(len(w.Reach) > 0 && n < max(1, w.ReachCount), "win.reach_count", "%d pieces cannot stand on %d cells", w.ReachCount, n)
+		if len(w.Reach) > 0 {
+			break
+		}
+	}
+	refuse(w.ReachCount > 0 && len(w.Reach) == 0, "win.reach_count", "a number of pieces to arrive needs win.reach")
+	fed := r.Pieces.Supply > 0 || len(r.Setup) > 0
+	refuse(w.Eliminate > 0 && !fed, "win.eliminate", "sides begin with no pieces: set pieces.supply or setup")
+	refuse(w.Eliminate > 0 && !r.takes(), "win.eliminate", "nothing ever takes a piece: switch a capture on")
+	refuse(w.OnBoard && w.Eliminate == 0, "win.on_board", "on_board says how win.eliminate counts, which is off")
+	goal := w.Line > 0 || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0
+	refuse(w.Misere && !goal, "win.misere", "there is nothing that the player who makes it could lose by: set win.line, win.pattern, win.connect or win.reach")
+	refuse(r.Lose.Line == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
+	longest := 0
+	for n := 2; n <= 11 && len(g.runs(n)) > 0; n++ {
+		longest = n
+	}
+	refuse(r.Lose.Line > longest, "lose.line", "a line of %d does not fit: the longest on this board is %d", r.Lose.Line, longest)
+	refuse(r.Lose.Line > 0 && w.Misere, "lose.line", "win.misere loses by lines already: use one of the two")
+	refuse(r.Lose.Line > 0 && w.Line > 0 && r.Lose.Line >= w.Line && w.Overlines && w.Region == "anywhere", "lose.line",
+		"every line of %d holds one of %d, which wins: expected less than %d", r.Lose.Line, w.Line, w.Line)
+	for side, b := range g.setup(r.Setup) {
+		hand := r.Pieces.Supply
+		if w.OnBoard {
+			hand = 0
+		}
+		refuse(w.Eliminate > 0 && b.Count()+hand < w.Eliminate && (!w.OnBoard || r.Pieces.Supply == 0), "win.eliminate", "%c begins with %d pieces, fewer than %d",
+			letters[side], b.Count()+hand, w.Eliminate)
+	}
+}
+
+// takes tells whether pieces can leave the board or change sides.
+func (r *Rules) takes() bool {
+	return r.Movement.Capture || r.Surround.Threshold > 0 || r.Pieces.Cap > 0
+}

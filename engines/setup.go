@@ -1,0 +1,156 @@
+package engines
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The letters of cells in set-up positions and in the text of a position.
+const (
+	letters   = "XO"
+	freeCell  = '.'
+	noneCell  = '#' // the board does not have it
+	cellWords = "X, O, . for an empty cell and # for one that the board does not have"
+)
+
+// setup is the start position that the rules draw; without one, or where it is wrong, what of it is right.
+func (t *topology) setup(rows []string) (pieces [2]Bits) {
+	for y, row := range rows {
+		for x := range min(len(row), t.columns) {
+			if side := strings.IndexByte(letters, row[x]); side >= 0 && y < t.rows {
+				pieces[side] = pieces[side].Or(t.bit[y*t.columns+x])
+			}
+		}
+	}
+	return pieces
+}
+
+// validateBoard refuses cells, lines and set-up positions that the board cannot have.
+func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
+	t := newTopology(Board{Columns: r.Board.Columns, Rows: r.Board.Rows, Wrap: "none"})
+	hex, drawn := r.Board.Shape == "hex", len(r.Board.Lines) > 0
+	missing := Bits{}
+	for i, name := range r.Board.Missing {
+		path := fmt.Sprintf("board.missing[%d]", i)
+		c, ok := t.cellNamed(name)
+		refuse(!ok, path, "%q is no cell of the board: expected a1 to %s", name, t.lastName())
+		refuse(ok && missing.Has(c), path, "%s is stated twice", name)
+		if ok {
+			missing = missing.With(c)
+		}
+	}
+	refuse(t.cells-missing.Count() < 2, "board.missing", "%d cells are left: expected 2 or more", t.cells-missing.Count())
+	refuse(hex && r.Board.Wrap != "none", "board.shape", "a board of hexagons does not wrap: use board.wrap none")
+	refuse(hex && r.Board.Neighbours != 0, "board.neighbours", "a hexagon has six neighbours: leave board.neighbours out")
+	refuse(drawn && hex, "board.lines", "drawn lines say what lies beside what: leave board.shape out")
+	refuse(drawn && r.Board.Wrap != "none", "board.lines", "a board with drawn lines does not wrap: use board.wrap none")
+	refuse(drawn && r.Board.Neighbours != 0, "board.neighbours", "drawn lines say what is adjacent: leave board.neighbours out")
+	if n := r.Board.Neighbours; n != 0 && n != 4 && n != 8 {
+		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for what the shape has", n)
+	}
+	shaped := hex || drawn || missing != Bits{}
+	refuse(shaped && r.Placement.Gravity, "placement.gravity", "pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out")
+	for _, name := range r.Board.Missing {
+		c, ok := t.cellNamed(name)
+		if ok && r.Territory == "halves" && !missing.Has(t.mirror[c]) {
+			refuse(true, "territory", "halves are mirror images, but the board misses %s and not %s", name, t.nameOf(t.mirror[c]))
+		}
+	}
+	t.validateLines(r, missing, refuse)
+	validateSetup(r, &t, missing, refuse)
+}
+
+func (t *topology) nameOf(c Cell) string {
+	return fmt.Sprintf("%c%d", 'a'+int(c)%t.columns, int(c)/t.columns+1)
+}
+
+func (t *topology) lastName() string { return t.nameOf(Cell(t.cells - 1)) }
+
+func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, string, string, ...any)) {
+	var beside [8][128]Cell
+	for d := range beside {
+		for c := range beside[d] {
+			beside[d][c] = NoCell
+		}
+	}
+	on := Bits{}
+	for i, line := range r.Board.Lines {
+		path := fmt.Sprintf("board.lines[%d]", i)
+		refuse(len(line) < 2, path, "a line has two points or more")
+		seen, last := Bits{}, NoCell
+		for k, name := range line {
+			at := fmt.Sprintf("%s[%d]", path, k)
+			c, ok := t.cellNamed(name)
+			refuse(!ok, at, "%q is no cell of the board: expected a1 to %s", name, t.lastName())
+			refuse(ok && missing.Has(c), at, "the line goes through %s, which board.missing takes away", name)
+			refuse(ok && seen.Has(c), at, "the line goes through %s twice", name)
+			if !ok || seen.Has(c) {
+				last = NoCell
+				continue
+			}
+			if last != NoCell {
+				d := t.heading(last, c)
+				for _, end := range [2]struct {
+					from, to Cell
+					d        int
+				}{{last, c, d}, {c, last, d ^ 4}} {
+					other := beside[end.d][end.from]
+					refuse(other != NoCell && other != end.to, at, "%s has two neighbours in nearly the same direction, %s and %s: move one of the points",
+						t.nameOf(end.from), t.nameOf(min(other, Cell(t.cells-1))), t.nameOf(end.to))
+					beside[end.d][end.from] = end.to
+				}
+			}
+			seen, last = seen.With(c), c
+		}
+		on = on.Or(seen)
+	}
+	if len(r.Board.Lines) > 0 {
+		rest := t.board.AndNot(missing).AndNot(on)
+		refuse(!rest.Empty(), "board.lines", "no line goes through %s: draw one, or list it in board.missing", t.nameOf(min(rest.firstOr(0), Cell(t.cells-1))))
+	}
+}
+
+// firstOr is the lowest cell of the set, or another where it is empty.
+func (b Bits) firstOr(c Cell) Cell {
+	if b.Empty() {
+		return c
+	}
+	return b.First()
+}
+
+func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string, string, ...any)) {
+	if len(r.Setup) == 0 {
+		return
+	}
+	refuse(len(r.Setup) != r.Board.Rows, "setup", "%d rows are drawn, the board has %d", len(r.Setup), r.Board.Rows)
+	for y, row := range r.Setup {
+		path := fmt.Sprintf("setup[%d]", y)
+		refuse(len(row) != r.Board.Columns, path, "row %d has %d cells, the board has %d columns", y+1, len(row), r.Board.Columns)
+		if y >= r.Board.Rows {
+			continue
+		}
+		for x := range min(len(row), r.Board.Columns) {
+			c := Cell(y*t.columns + x)
+			piece := strings.IndexByte(letters, row[x]) >= 0
+			refuse(!piece && row[x] != freeCell && row[x] != noneCell, path, "%q is none of %s", row[x], cellWords)
+			refuse(piece && missing.Has(c), path, "a piece stands on %s, which board.missing takes away", t.nameOf(c))
+			refuse(row[x] == noneCell && !missing.Has(c), path, "# on %s, which board.missing does not take away", t.nameOf(c))
+		}
+	}
+	for side, b := range t.setup(r.Setup) {
+		refuse(r.Pieces.Cap > 0 && b.Count() > r.Pieces.Cap, "setup", "%c begins with %d pieces, over the cap of %d", letters[side], b.Count(), r.Pieces.Cap)
+	}
+}
+
+// validateStart refuses rules whose first position is already decided. The rules are right otherwise.
+func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
+	g := compile(*r)
+	s := g.NewState()
+	refuse(r.NoMoves != "pass" && !s.hasAction(), "setup", "the first player has no legal move at the start")
+	for side := range 2 {
+		if v := s.verdict(side, NoCell); v.reason != NoReason {
+			refuse(true, "setup", "the game is over before it begins: %s for %s", v.reason, v.result)
+			return
+		}
+	}
+}
