@@ -22,6 +22,9 @@ func bases() map[string][]string {
 		"ctor":         {"win.line=5"},
 		"checkerboard": nil,
 		"connect4":     nil,
+		"tapatan":      {"win.reach=[far]"},
+
+		"infiltration-6x6": {"win.eliminate=2"},
 	}
 }
 
@@ -39,6 +42,10 @@ func TestEveryKnobHasItsSentence(t *testing.T) {
 		"surround.threshold": "ctor: 4", "surround.effect": "ctor: remove", "surround.cascade": "ctor: true",
 		"win.line": "infiltration: 3", "win.overlines": "infiltration: false", "win.region": "infiltration: anywhere", "win.majority": "ctor: false",
 		"draw.full_board": "connect4: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300",
+		"setup":       "tapatan: [..., ..., X..]",
+		"board.shape": "teeko: hex", "board.missing": "teeko: [c3]", "board.lines": "classic: [[a1, b1, c1], [a2, b2, c2], [a3, b3, c3]]", "board.neighbours": "ctor: 4",
+		"win.pattern": "teeko: ['0,0 1,0 1,1 2,1']", "win.connect": "hex5: left_right", "win.reach": "teeko: [far]", "win.reach_count": "tapatan: 2",
+		"win.eliminate": "infiltration: 2", "win.on_board": "infiltration-6x6: true", "win.misere": "teeko: true", "lose.line": "yavalath: 2",
 		"no_moves": "ctor: pass", "clock.seconds": "vanishing: 60",
 	}
 	for _, path := range engines.KnobPaths() {

@@ -12,8 +12,9 @@ func moves(r *engines.Rules) bool { return r.Movement.Steps != "none" || r.Movem
 func board(t *teller) {
 	r := t.r
 	columns, rows := r.Board.Columns, r.Board.Rows
-	t.say("The board has %d columns, a to %c from the left, and %d rows, 1 to %d from the top: %d cells, named like a1 (top left) and %c%d (bottom right). It is empty at the start.",
-		columns, 'a'+columns-1, rows, rows, columns*rows, 'a'+columns-1, rows)
+	t.say("The board has %d columns, a to %c from the left, and %d rows, 1 to %d from the top: %s, named like a1 (top left) and %c%d (bottom right).%s",
+		columns, 'a'+columns-1, rows, rows, cells(r), 'a'+columns-1, rows, map[bool]string{true: " It is empty at the start."}[len(r.Setup) == 0])
+	otherBoard(t)
 	across := " Neighbours, lines, steps and jumps run across."
 	switch r.Board.Wrap {
 	case "columns":
@@ -37,7 +38,7 @@ func board(t *teller) {
 func aim(t *teller) {
 	r := t.r
 	if n := r.Win.Line; n > 0 {
-		t.say("A player wins with %d own pieces on consecutive cells of a row, a column or a diagonal.", n)
+		t.say("A player wins with %d own pieces on %s.", n, consecutive(r))
 		if r.Win.Overlines {
 			t.say("A longer row wins, too.")
 		} else {
@@ -46,6 +47,7 @@ func aim(t *teller) {
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
 		t.say("Only the lines of the player who has just moved count; they are looked at after each placement%s.", map[bool]string{true: ", and when a turn of steps or jumps is over"}[moves(r)])
 	}
+	otherGoals(t)
 	t.when(r.Win.Majority, "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
 	t.when(r.NoMoves == "loss", "A player who has nothing to do when his turn begins (no legal placement%s) loses.", map[bool]string{true: ", step or jump"}[moves(r)])
 }

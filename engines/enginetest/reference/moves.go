@@ -115,7 +115,7 @@ func (g *Game) actions() []move {
 
 // placements returns the cells where the mover may place a piece on the next ply.
 func (g *Game) placements() []move {
-	if g.rules.Pieces.Supply > 0 && g.hand[g.mover] == 0 {
+	if (g.rules.Pieces.Supply > 0 || g.movement) && g.hand[g.mover] == 0 {
 		return nil
 	}
 	var moves []move

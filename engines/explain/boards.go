@@ -1,0 +1,78 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/engines"
+)
+
+// otherBoard says what is not a plain grid that begins empty.
+func otherBoard(t *teller) {
+	b := &t.r.Board
+	t.when(b.Shape == "hex", "The cells are hexagons; each row stands half a cell further to the right than the one above, so that a cell has six neighbours: left, right, above, below, above to the right and below to the left.")
+	t.when(len(b.Missing) > 0, "The board does not have the cells %s.", strings.Join(b.Missing, ", "))
+	for _, line := range b.Lines {
+		t.say("A line is drawn through %s.", strings.Join(line, ", "))
+	}
+	t.when(len(b.Lines) > 0, "Neighbours are points that come one after the other on a drawn line, and no others.")
+	switch b.Neighbours {
+	case 4:
+		t.say("Cells are adjacent along rows and columns, not diagonally.")
+	case 8:
+		t.say("Cells are adjacent along rows, columns and diagonals.")
+	}
+	if len(t.r.Setup) > 0 {
+		t.say("Pieces stand on the board at the start, row by row from the top: %s.", strings.Join(t.r.Setup, " / "))
+	}
+}
+
+// otherGoals says what wins or loses besides lines and counts.
+func otherGoals(t *teller) {
+	w := &t.r.Win
+	if len(w.Pattern) > 0 {
+		var shapes []string
+		for _, p := range w.Pattern {
+			if p == "square" {
+				shapes = append(shapes, "a square of 2x2 cells")
+			} else {
+				shapes = append(shapes, "the cells "+p+" (columns and rows from the first of them)")
+			}
+		}
+		t.say("A player wins with own pieces that form %s, turned and mirrored in any way.", strings.Join(shapes, ", or "))
+	}
+	ways := map[engines.Word][2]string{"top_bottom": {"top and bottom", "left and right"}, "left_right": {"left and right", "top and bottom"}}
+	if sides, on := ways[w.Connect]; on {
+		t.say("A player wins with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second.", sides[0], sides[1])
+	}
+	if len(w.Reach) > 0 {
+		t.say("A player wins with %s on %s, as he sees the board: far is the row farthest from his side, which is the top row for the first player and the bottom row for the second.",
+			count(max(1, w.ReachCount), "own piece"), strings.Join(w.Reach, " or "))
+	}
+	if w.Eliminate > 0 {
+		hand := "on the board and in hand"
+		if w.OnBoard {
+			hand = "on the board, once the movement has begun"
+		}
+		t.say("A player wins when the other has fewer than %s left, %s.", count(w.Eliminate, "piece"), hand)
+	}
+	t.when(w.Misere, "All that is turned round: the player who makes a line, a shape or a connection, or gets there, loses.")
+	t.when(t.r.Lose.Line > 0, "A player who makes a line of %d or more own pieces loses, unless the same move wins.", t.r.Lose.Line)
+}
+
+// consecutive says where the cells of a line lie.
+func consecutive(r *engines.Rules) string {
+	switch {
+	case len(r.Board.Lines) > 0:
+		return "consecutive points of one drawn line"
+	case r.Board.Shape == "hex":
+		return "consecutive cells in one of the three directions of the hexagons"
+	}
+	return "consecutive cells of a row, a column or a diagonal"
+}
+
+// cells counts the cells that the board has.
+func cells(r *engines.Rules) string {
+	n := r.Board.Columns*r.Board.Rows - len(r.Board.Missing)
+	return fmt.Sprintf("%d cells", n)
+}
