@@ -72,6 +72,9 @@ type run struct {
 
 // runs lists the runs of n points: along the drawn lines, or else along rows, columns and diagonals, where none meets itself.
 func (t *topology) runs(n int) []run {
+	if n <= 0 {
+		return nil
+	}
 	var out []run
 	for _, line := range t.drawn {
 		for i := 0; i+n <= len(line); i++ {

@@ -226,7 +226,10 @@ func (g *Game) MayNotEnd() bool {
 	return leave && g.repetition == 0 && g.maxPlies == 0
 }
 
-// Cells is the number of cells.
+// Moves tells whether pieces move, once what is in hand has been placed.
+func (g *Game) Moves() bool { return g.moves || g.supply > 0 }
+
+// Cells is the number of cells of the grid, those that the board misses included.
 func (g *Game) Cells() int { return g.cells }
 
 // Centrality says how near a cell is to the middle of the board, from 0 in a corner to 1; in a wrapped direction every cell is

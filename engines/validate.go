@@ -120,6 +120,7 @@ func Validate(r *Rules) Problems {
 	longest := longestLine(r)
 	refuse(r.Win.Line > longest, "win.line", "a line of %d does not fit: the longest on this board%s is %d", r.Win.Line,
 		map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], longest)
+	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "a region for lines needs win.line")
 	validateGoals(r, refuse)

@@ -67,7 +67,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 		ph.w = w.vector()
 		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready)
 		ph.cells = ph.w.has(Centre, Lines)
-		ph.moves = r.Pieces.Supply > 0 && ph.w.has(Mobility, Jumps)
+		ph.moves = g.Moves() && ph.w.has(Mobility, Jumps)
 		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
 		ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
 		ph.prepare(e.t, r)
@@ -112,8 +112,10 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 		return r.Win.Line == 0 || r.Pieces.Cap == 0
 	case Advanced:
 		return r.Territory == "none"
-	case Hand, Mobility, Jumps:
+	case Hand:
 		return r.Pieces.Supply == 0
+	case Mobility, Jumps:
+		return r.Pieces.Supply == 0 && len(r.Setup) == 0
 	case Hanging, Loose, Secure, Links:
 		return r.Surround.Threshold == 0
 	}
