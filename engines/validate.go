@@ -69,7 +69,6 @@ func Validate(r *Rules) Problems {
 		}
 	}
 	columns, rows := r.Board.Columns, r.Board.Rows
-	cells := columns * rows
 	refuse(columns < 2 || columns > 11, "board.columns", "%d columns: expected 2 to 11", columns)
 	refuse(rows < 2 || rows > 11, "board.rows", "%d rows: expected 2 to 11", rows)
 	if len(ps) > 0 {
@@ -79,8 +78,7 @@ func Validate(r *Rules) Problems {
 	if len(ps) > 0 {
 		return ps
 	}
-	board := newTopology(r.Board).board
-	cells = board.Count()
+	cells := newTopology(r.Board).board.Count()
 	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
 	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
 	refuse(wrapX && columns < 3 || wrapY && rows < 3, "board.wrap", "a wrapped direction needs at least 3 cells; the board is %dx%d", columns, rows)
