@@ -90,6 +90,7 @@ type groupData struct {
 	length   [lengths]spreadSums
 	choice   *blocks // of the games that replay: see the columns below
 	board    *blocks
+	alive    *blocks // uses of the mechanics, then games with them, then games
 	exact    *blocks
 	rated    int64  // games with decisions in solved positions
 	flawless effect // of the share of these without a mistake
@@ -166,7 +167,7 @@ const mostWorst = 5
 func newGroup(index int32, cells int, key, kind, agent string) *groupData {
 	d := &groupData{
 		index: index, cells: float64(cells), key: key, kind: kind, agent: agent, open: map[place]*record{},
-		choice: newBlocks(choiceColumns), board: newBlocks(boardColumns), exact: newBlocks(exactColumns), tree: newBlocks(treeColumns), won: newBlocks(wonColumns),
+		choice: newBlocks(choiceColumns), board: newBlocks(boardColumns), alive: newBlocks(2*uses + 1), exact: newBlocks(exactColumns), tree: newBlocks(treeColumns), won: newBlocks(wonColumns),
 	}
 	for i := range d.length {
 		d.length[i].rows = newBlocks(3)
@@ -254,6 +255,7 @@ func (d *groupData) unit(rs ...*record) {
 	var length [lengths][3]float64
 	var choice [choiceColumns]float64
 	var board [boardColumns]float64
+	var alive [2*uses + 1]float64
 	var exact [exactColumns]float64
 	var perfect, decided, rated float64
 	for _, r := range rs {
@@ -285,6 +287,11 @@ func (d *groupData) unit(rs ...*record) {
 		} {
 			board[i] += v
 		}
+		for i, n := range r.uses {
+			alive[i] += float64(n)
+			alive[uses+i] += oneIf(n > 0)
+		}
+		alive[2*uses]++
 		if r.rated > 0 {
 			rated++
 			perfect += oneIf(r.givenUp == 0)
@@ -304,6 +311,7 @@ func (d *groupData) unit(rs ...*record) {
 	}
 	if board[boardGames] > 0 {
 		d.board.add(board[:]...)
+		d.alive.add(alive[:]...)
 	}
 	if rated > 0 {
 		d.rated += int64(rated)

@@ -240,6 +240,7 @@ func (a *assembly) measure(g *Group, d *groupData, i int) {
 	g.DistinctOf = a.share(d.distinct, d.games, "games")
 	g.Choice = a.choice(d)
 	g.Variety = a.variety(a.pass.data.Game, d)
+	g.Alive = a.alive(a.pass.data.Game, d)
 	g.Board = a.boardUse(a.pass.data.Game, d)
 	g.PieceCounts = a.pieceCounts(d)
 	g.Accuracy = a.accuracy(d)

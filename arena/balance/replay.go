@@ -28,6 +28,7 @@ type replay struct {
 	undone    int32  // of these, undone within two plies
 	removed   int32  // pieces that left the board
 	swapped   bool   // the pie was taken
+	uses      useCounts
 	rated     int32  // decisions with a choice in solved positions
 	kept      int32  // of these, that kept the value
 	givenUp   int32  // half points given away
@@ -138,6 +139,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 			return false
 		}
 		n, side, ply := len(r.legal), p.Side(), int32(len(r.moves))
+		moving, chained := p.Moving(), p.Chain() != engines.NoCell
 		p.Play(m)
 		r.moves, r.counts = append(r.moves, m), append(r.counts, int32(n))
 		rec.logTree += r.log(n) / math.Ln10
@@ -166,6 +168,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 			}
 		}
 		see()
+		rec.uses.count(m, side, moving, chained, r.boards[ply], r.boards[ply+1])
 	}
 	return true
 }

@@ -169,6 +169,7 @@ type Group struct {
 	Variety     *Variety      `json:"variety,omitempty"`      // 18
 	Clarity     *Clarity      `json:"clarity,omitempty"`      // 19
 	Board       *BoardUse     `json:"board,omitempty"`        // 20
+	Alive       []Use         `json:"alive"`                  // how often each mechanic of the rules happened
 	Permanence  *Permanence   `json:"permanence,omitempty"`   // 21
 	Snowball    *Snowball     `json:"snowball,omitempty"`     // 22
 	Accuracy    *Accuracy     `json:"accuracy,omitempty"`     // decisions against exact play

@@ -1,0 +1,92 @@
+package balance
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"spar/arena/campaign"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// How often the mechanics happened, counted from the texts of the moves and the last positions.
+func TestAlive(t *testing.T) {
+	t.Parallel()
+	leaves := func(_ *engines.Position, moves []string) int { return max(0, len(moves)-6) } // from the seventh ply on, one a ply
+	withMark := func(mark string) func(*engines.Position, []string) int {
+		return func(_ *engines.Position, moves []string) int { return strings.Count(strings.Join(moves, " "), mark) }
+	}
+	for _, c := range []struct {
+		rules string
+		set   []string
+		want  map[string]func(p *engines.Position, moves []string) int
+	}{
+		{"vanishing", nil, map[string]func(*engines.Position, []string) int{"leaves": leaves}},
+		{"vanishing", []string{"pieces.reuse_vacated=true"}, map[string]func(*engines.Position, []string) int{"leaves": leaves}},
+		{"rolling", nil, map[string]func(*engines.Position, []string) int{"leaves": func(p *engines.Position, moves []string) int {
+			if p.Reason() == engines.ByLine { // when a line wins, nothing leaves
+				return max(0, len(moves)-7)
+			}
+			return max(0, len(moves)-6)
+		}}},
+		{"infiltration-6x6", nil, map[string]func(*engines.Position, []string) int{
+			"steps": withMark("-"), "jumps": withMark("x"),
+			"returns": func(_ *engines.Position, moves []string) int {
+				n := -12 // six a side are deployed
+				for _, m := range moves {
+					if len(m) == 2 {
+						n++
+					}
+				}
+				return n
+			},
+			"chains": func(_ *engines.Position, moves []string) int {
+				n := 0
+				for i := 1; i < len(moves); i++ {
+					if _, to, ok := strings.Cut(moves[i-1], "x"); ok && strings.HasPrefix(moves[i], to+"x") {
+						n++
+					}
+				}
+				return n
+			},
+		}},
+		{"ctor", []string{"board.columns=5", "board.rows=5", "surround.effect=remove", "draw.max_plies=120"}, map[string]func(*engines.Position, []string) int{
+			"surrounds": func(p *engines.Position, moves []string) int {
+				return len(moves) - p.Pieces(0).Count() - p.Pieces(1).Count()
+			},
+		}},
+		{"connect4", []string{"turn.pie=true"}, map[string]func(*engines.Position, []string) int{"swaps": withMark("swap")}},
+	} {
+		g := enginetest.Load(t, c.rules, c.set...)
+		games := randomGames(g, 1, 1, 30, 5)
+		sum, some := map[string]float64{}, map[string]float64{}
+		for _, x := range games {
+			p := g.NewPosition()
+			moves := strings.Fields(x.Moves)
+			if err := p.PlayText(moves); err != nil {
+				t.Fatal(err)
+			}
+			for name, of := range c.want {
+				n := of(p, moves)
+				sum[name] += float64(n)
+				some[name] += oneIf(n > 0)
+			}
+		}
+		r := measureGames(t, Records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 20})
+		seen := 0
+		for _, u := range r.Groups[0].Alive {
+			if _, ok := c.want[u.Mechanic]; !ok {
+				t.Errorf("%s %v: %s is counted", c.rules, c.set, u.Mechanic)
+				continue
+			}
+			seen++
+			if math.Abs(u.PerGame.Value-sum[u.Mechanic]/30) > 1e-9 || math.Abs(u.Games.Value-some[u.Mechanic]/30) > 1e-9 {
+				t.Errorf("%s %v: %s %g times a game in %g of the games, want %g in %g", c.rules, c.set, u.Mechanic, u.PerGame.Value, u.Games.Value, sum[u.Mechanic]/30, some[u.Mechanic]/30)
+			}
+		}
+		if seen != len(c.want) {
+			t.Errorf("%s %v: %d mechanics are counted, want %d", c.rules, c.set, seen, len(c.want))
+		}
+	}
+}
