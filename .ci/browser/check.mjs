@@ -1,6 +1,6 @@
 // Opens pages that spar wrote, from the file system, in the Chromium that is installed, and checks what a reader needs: no errors
 // and nothing loaded from outside; no horizontal scrolling at 360 pixels; both themes; games that step by keyboard without losing
-// the focus; tables that download; nothing serious that axe finds; boards drawn without the page's program.
+// the focus; tables that download; answers in sixty words on a page of at most 4000 pixels; figures that a phone can show; nothing serious that axe finds; boards drawn without the page's program.
 //
 //	node check.mjs PAGE.html…            [--shots DIR] keeps screenshots
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -41,10 +41,50 @@ async function open(browser, file, context, check) {
   await c.close();
 }
 
-const size = { wide: { width: 1100, height: 900 }, phone: { width: 360, height: 740 } };
+const size = { wide: { width: 1100, height: 900 }, phone: { width: 360, height: 740 }, desk: { width: 1280, height: 900 }, hand: { width: 390, height: 800 } };
+
+const unfold = (page) => page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+
+/** short measures a page that answers first: its height as it opens, and the words before the first picture. */
+async function short(page, say) {
+  const [answers, height, words] = await page.evaluate(() => {
+    let n = 0;
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (node.nodeType === Node.ELEMENT_NODE) { if (node.matches("svg.chart, table")) break; continue; }
+      if (node.parentElement.closest(".hear, .skip, button, svg, script")) continue;
+      n += node.data.split(/\s+/).filter((w) => /[\p{L}\p{N}]/u.test(w)).length;
+    }
+    return [document.querySelectorAll(".answers dt").length, document.documentElement.scrollHeight, n];
+  });
+  if (!answers) return;
+  console.log(`note: ${height} pixels high, ${words} words before the first picture`);
+  if (height > 4000) say(`${height} pixels high, more than 4000`);
+  if (words > 60) say(`${words} words before the first picture, more than 60`);
+}
+
+/** readable looks at an unfolded page on a phone: no figure is cut, and no text of one is smaller than 10 pixels. */
+async function readable(page, say) {
+  await unfold(page);
+  await fits(page, say);
+  const bad = await page.evaluate(() => {
+    const out = [];
+    for (const svg of document.querySelectorAll("svg.chart, svg.arc")) {
+      const box = svg.getBoundingClientRect();
+      if (!box.width) continue;
+      const name = (svg.getAttribute("aria-label") || "").slice(0, 50);
+      if (box.right > innerWidth + 1 || box.left < -1) out.push(`${name} is cut`);
+      const scale = box.width / svg.viewBox.baseVal.width;
+      const least = Math.min(...[...svg.querySelectorAll("text")].map((t) => parseFloat(getComputedStyle(t).fontSize) * scale));
+      if (least < 10) out.push(`${name}: text of ${least.toFixed(1)} pixels`);
+    }
+    return out;
+  });
+  for (const text of bad) say(text);
+}
 
 async function accessible(page, say) {
-  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  await unfold(page);
   await page.evaluate(axe);
   const found = await page.evaluate(() => axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
   for (const v of found.violations) {
@@ -61,6 +101,7 @@ async function fits(page, say) {
 }
 
 async function steps(page, say) {
+  await unfold(page);
   const games = await page.locator(".game").count();
   for (let i = 0; i < games; i++) {
     const game = page.locator(".game").nth(i);
@@ -113,6 +154,8 @@ try {
       await downloads(page, say);
       await themes(page, say);
     });
+    await run({ name: "desk", colorScheme: "light", viewport: size.desk }, short);
+    await run({ name: "hand", colorScheme: "dark", viewport: size.hand, isMobile: true, hasTouch: true }, readable);
     for (const colorScheme of ["light", "dark"]) {
       // The page's policy blocks scripts that are not its own, and axe is one; the other contexts keep the policy.
       await run({ name: `${colorScheme}-axe`, colorScheme, viewport: size.wide, bypassCSP: true }, accessible);

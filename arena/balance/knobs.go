@@ -111,7 +111,7 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 		x := KnobVariant{Rules: v.Data.Label, Path: v.Path, Value: v.Value, Base: v.Base, Response: response(&r.Groups[r.Headline])}
 		x.Change = KnobResponse{
 			Difference(out.Base.Score, x.Response.Score), Difference(out.Base.Draws, x.Response.Draws),
-			Difference(out.Base.Completion, x.Response.Completion), Difference(out.Base.Length, x.Response.Length),
+			Difference(out.Base.Completion, x.Response.Completion), Difference(out.Base.Length, x.Response.Length), nil,
 		}
 		if a.table != nil {
 			x.Exact = exactly(ctx, v.Data, o)
@@ -146,7 +146,7 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 }
 
 func response(g *Group) KnobResponse {
-	return KnobResponse{g.Outcome.Score, g.Outcome.Draw, g.Ends.Completion, g.Length.All.Median}
+	return KnobResponse{g.Outcome.Score, g.Outcome.Draw, g.Ends.Completion, g.Length.All.Median, g.Alive}
 }
 
 // unchanged is the p-value of no change, from the side of the interval on which 0 lies.

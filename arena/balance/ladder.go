@@ -1,6 +1,10 @@
 package balance
 
-import "spar/arena/campaign"
+import (
+	"slices"
+
+	"spar/arena/campaign"
+)
 
 // eloOfRung is a rung of 60 %: 400·log10(0.6/0.4).
 const eloOfRung = 70.43650362227250
@@ -61,6 +65,10 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 		scale[i] = 1 / eloOfRung
 	}
 	out.Depth = combine(elos, scale, elos[0].Of, "rungs")
+	first := slices.IndexFunc(out.Rungs, func(r Rung) bool { return r.Doubling > 0 })
+	if first >= 0 {
+		out.Skill = combine(elos[first:], scale[first:], elos[first].Of, "rungs")
+	}
 	m.doublings(out)
 	return out
 }

@@ -21,13 +21,13 @@ type replay struct {
 	forced    int32   // of these, with one legal move
 	logChoice float64 // sum of ln of the legal moves over the plies with a choice
 	passes    int32
-	coverage  int32  // cells ever occupied
-	visited   int32  // positions, the start counted
-	unique    int32  // different ones
-	effects   int32  // moves that changed the board, the last ply left out
-	undone    int32  // of these, undone within two plies
-	removed   int32  // pieces that left the board
-	swapped   bool   // the pie was taken
+	coverage  int32 // cells ever occupied
+	visited   int32 // positions, the start counted
+	unique    int32 // different ones
+	effects   int32 // moves that changed the board, the last ply left out
+	undone    int32 // of these, undone within two plies
+	removed   int32 // pieces that left the board
+	swapped   bool  // the pie was taken
 	uses      useCounts
 	rated     int32  // decisions with a choice in solved positions
 	kept      int32  // of these, that kept the value

@@ -296,6 +296,7 @@ type Ladder struct {
 	Strength   []TierPoint `json:"strength"`            // Elo above the weakest tier: the sum of the rungs
 	Slope      Number      `json:"slope"`               // mean Elo per doubling over the tiers with budgets
 	Depth      Number      `json:"depth"`               // number of 60 % rungs (70.44 Elo) from the weakest to the strongest tier
+	Skill      Number      `json:"skill"`               // the same from the weakest tier that searches: without the step from random play to a first search
 	LowerBound bool        `json:"lower_bound"`         // the strongest tier has not saturated: the game is deeper than Depth
 	Saturated  string      `json:"saturated,omitempty"` // first doubling that is not worth anything certain: "mcts-400 over mcts-200"
 	Top        string      `json:"top"`

@@ -251,6 +251,7 @@ type KnobResponse struct {
 	Draws      Number `json:"draws"`
 	Completion Number `json:"completion"`
 	Length     Number `json:"length"` // median
+	Alive      []Use  `json:"alive,omitempty"`
 }
 
 // Size is measure 25.

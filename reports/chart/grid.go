@@ -67,7 +67,7 @@ func (g *Grid) Size() (w, h float64) {
 
 func (g *Grid) boardCell() float64 {
 	n := float64(max(len(g.Columns), len(g.Rows), 1))
-	return math.Max(26, math.Min(52, 300/n))
+	return math.Max(26, math.Min(52, 290/n))
 }
 
 func (g *Grid) barRoom() float64 {
@@ -190,7 +190,7 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 		c.StrokeLines(lineStyle(Thin, 1), box(r))
 	}
 	if cell.Mark&Hatched != 0 {
-		hatch(c, r, ink.Fade(0.4))
+		hatch(c, r, ink.Fade(hatching))
 	}
 	if cell.Mark&Crossed != 0 {
 		c.StrokeLine2(lineStyle(Axes, 1), r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
@@ -203,14 +203,20 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	width, mid := r.Max.X-r.Min.X, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}
 	style := func(size float64, words string) text.Style {
 		s := textStyle(size, ink)
-		for s.Width(words) > width-3 && size > 7 {
+		for s.Width(words) > width-3 && size > tickSize {
 			size--
 			s = textStyle(size, ink)
 		}
 		s.XAlign, s.YAlign = text.XCenter, text.YCenter
 		return s
 	}
-	main, sub := style(labelSize, words), style(tickSize-1, cell.Sub)
+	main, sub := style(labelSize, words), style(tickSize, cell.Sub)
+	if sub.Width(cell.Sub) > width-2 { // what cannot be read is left to the table
+		cell.Sub = ""
+	}
+	if main.Width(words) > width-1 {
+		words, cell.Sub = "", ""
+	}
 	up, down := vg.Length(0), vg.Length(0)
 	if cell.Sub != "" && words != "" {
 		up, down = 6.5, -6.5
@@ -223,6 +229,10 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	c.FillText(main, vg.Point{X: mid.X, Y: mid.Y + up}, words)
 	c.FillText(sub, vg.Point{X: mid.X, Y: mid.Y + down}, cell.Sub)
 }
+
+// hatching is how much of the text's colour the lines of a hatched cell have: on every step of both scales and in both themes they
+// stand out by 3:1.
+const hatching = 0.75
 
 // hatch draws diagonal lines in a rectangle.
 func hatch(c draw.Canvas, r vg.Rectangle, k interface{ RGBA() (r, g, b, a uint32) }) {

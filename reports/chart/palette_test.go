@@ -43,6 +43,12 @@ func TestColoursStandOutInBothThemes(t *testing.T) {
 			for i := range Steps {
 				on, ink := Scale{Diverging: diverging}.colours(i)
 				check(ink, on, 4.5)
+				lines, ground := of(ink), of(on)
+				mix := func(a, b uint8) uint8 { return uint8(hatching*float64(a) + (1-hatching)*float64(b)) }
+				lines = color.RGBA{mix(lines.R, ground.R), mix(lines.G, ground.G), mix(lines.B, ground.B), 0xff}
+				if got := Contrast(lines, ground); got < 3 {
+					t.Errorf("%s: hatching on %s has a contrast of %.2f, below 3", name, on.role, got)
+				}
 			}
 		}
 	}

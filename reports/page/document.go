@@ -41,6 +41,12 @@ func ParseStatus(word string) Status {
 type Document struct {
 	Title    string
 	Subtitle string // what was looked at: rules, hash, agents, games
+	// Answers are what a reader wants to know first, in plain words. With them everything but the first picture and the final
+	// positions folds, the verdict included.
+	Answers  []Answer
+	Picture  *Figure    // the first picture, below the answers
+	Glance   []string   // a few facts below the picture, a sentence each
+	Finals   []GameView // games of which only the last position is shown
 	Verdict  Verdict
 	Warnings []string // banners, as when a viability gate fails
 	Chips    []Chip
@@ -49,6 +55,13 @@ type Document struct {
 	Commands []Command // what makes this report again
 	// Facts are the lines of the footer, like the version, the hash of the rules and the seed.
 	Facts []Fact
+}
+
+// Answer is the answer to a question that everybody asks.
+type Answer struct {
+	Question string // "Fair?"
+	Status   Status
+	Text     string // about ten words; numbers carry their interval and n
 }
 
 // Verdict is the answer in one sentence, and what it rests on in another.

@@ -35,6 +35,8 @@ func (d *Document) HTML(w io.Writer) error {
 	css := chart.CSS() + styles
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"svg":      svgOf,
+		"slim":     func(f drawn) (template.HTML, error) { f.Chart = f.Slim; return svgOf(f) },
+		"last":     func(r *replay) [][]board.Square { return r.Frames[len(r.Frames)-1].Squares(r.Columns) },
 		"csv":      func(t Table) (template.URL, error) { return dataURL("text/csv", t.CSV) },
 		"json":     func(t Table) (template.URL, error) { return dataURL("application/json", t.JSON) },
 		"frames":   framesOf,

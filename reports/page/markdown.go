@@ -19,6 +19,15 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 	m := &markdown{}
 	m.line("# %s", plain.Markdown(p.Title))
 	m.paragraph(p.Subtitle)
+	for _, a := range p.Answers {
+		m.line("**%s** %s", plain.Markdown(a.Question), plain.Markdown(a.Text))
+	}
+	if p.First != nil && image != nil {
+		m.line("![%s](%s)", plain.Markdown(p.First.Title), image(p.First.ID))
+	}
+	for _, s := range p.Glance {
+		m.paragraph(s)
+	}
 	verdict := plain.Markdown(p.Verdict.Headline)
 	if p.Verdict.Status != Plain {
 		verdict = "(" + p.Verdict.Status.String() + ") " + verdict

@@ -13,6 +13,8 @@ import (
 type prepared struct {
 	*Document
 	Parts []part
+	First *drawn
+	Last  []*replay // of Document.Finals
 }
 
 type part struct {
@@ -25,6 +27,33 @@ type part struct {
 type drawn struct {
 	Figure
 	Wide bool
+	Slim chart.Chart // what a phone shows in place of a wide figure; nil where the figure fits
+}
+
+// slim is the width in pixels that a phone has for a figure: what is wider is drawn once more.
+const slim = chart.Half + 10
+
+// draw checks a figure. It is nil without a chart or data, and where it would show one value over and over: that is said.
+func (f Figure) draw() (*drawn, string, error) {
+	if f.Chart == nil {
+		return nil, "", nil
+	}
+	if f.Alt == "" {
+		f.Alt = strings.TrimSpace(strings.TrimRight(f.Title, ".?!") + ". " + f.Caption)
+	}
+	if value, ok := chart.Constant(f.Chart); ok {
+		return nil, strings.TrimRight(f.Title, ".?!") + ": " + value + ".", nil
+	}
+	// Drawing is the only way to learn whether there is anything to draw.
+	if _, err := chart.SVG(f.Chart, f.Alt); err != nil {
+		return nil, "", fmt.Errorf("figure %q: %w", f.Title, err)
+	}
+	w, _ := f.Chart.Size()
+	out := &drawn{Figure: f, Wide: w > chart.Half+60}
+	if w > slim {
+		out.Slim = chart.Slim(f.Chart)
+	}
+	return out, "", nil
 }
 
 // slug makes an ID of words: lower-case letters, digits and hyphens.
@@ -65,7 +94,8 @@ func first(a, b string) string {
 
 // prepare checks a document and gives every part its ID. Sections come first, so that chips find the IDs they name.
 func (d *Document) prepare() (*prepared, error) {
-	out := &prepared{Document: d}
+	copied := *d
+	out := &prepared{Document: &copied}
 	taken := ids{"top": true, "verdict": true, "missing": true, "commands": true, "facts": true}
 	for _, s := range d.Sections {
 		s.ID = taken.id(first(s.ID, s.Title))
@@ -73,6 +103,26 @@ func (d *Document) prepare() (*prepared, error) {
 	}
 	// Figures and tables have names of their own, because they are files of their own; the page puts a word before them.
 	figures, tables := ids{}, ids{}
+	if d.Picture != nil {
+		f, same, err := d.Picture.draw()
+		switch {
+		case errors.Is(err, chart.ErrNoData):
+		case err != nil:
+			return nil, err
+		case f == nil && same != "":
+			out.Glance = append([]string{same}, out.Glance...)
+		case f != nil:
+			f.ID = figures.id(first(f.ID, f.Title))
+			out.First = f
+		}
+	}
+	for i := range d.Finals {
+		r, err := newReplay(&d.Finals[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Last = append(out.Last, r)
+	}
 	for i := range out.Parts {
 		if err := out.Parts[i].prepare(taken, figures, tables); err != nil {
 			return nil, fmt.Errorf("section %q: %w", out.Parts[i].Title, err)
@@ -82,24 +132,23 @@ func (d *Document) prepare() (*prepared, error) {
 }
 
 func (p *part) prepare(taken, figures, tables ids) error {
-	p.Missing = append([]Missing(nil), p.Missing...)
+	p.Missing, p.Paragraphs = append([]Missing(nil), p.Missing...), append([]string(nil), p.Paragraphs...)
 	for _, f := range p.Figures {
-		if f.Chart == nil {
-			continue
-		}
-		if f.Alt == "" {
-			f.Alt = strings.TrimSpace(strings.TrimRight(f.Title, ".?!") + ". " + f.Caption)
-		}
-		// Drawing is the only way to learn whether there is anything to draw.
-		if _, err := chart.SVG(f.Chart, f.Alt); errors.Is(err, chart.ErrNoData) {
+		d, same, err := f.draw()
+		switch {
+		case errors.Is(err, chart.ErrNoData):
 			p.Missing = append(p.Missing, Missing{What: f.Title, Why: "the games give no values to draw"})
 			continue
-		} else if err != nil {
-			return fmt.Errorf("figure %q: %w", f.Title, err)
+		case err != nil:
+			return err
+		case d == nil:
+			if same != "" {
+				p.Paragraphs = append(p.Paragraphs, same)
+			}
+			continue
 		}
-		f.ID = figures.id(first(f.ID, p.ID+" "+f.Title))
-		w, _ := f.Chart.Size()
-		p.Drawn = append(p.Drawn, drawn{f, w > chart.Half+60})
+		d.ID = figures.id(first(f.ID, p.ID+" "+f.Title))
+		p.Drawn = append(p.Drawn, *d)
 	}
 	for _, t := range p.Tables {
 		if err := t.check(); err != nil {

@@ -22,6 +22,15 @@ func (d *Document) Text(w io.Writer, width int) error {
 	fmt.Fprintln(&b, p.Title)
 	wrap(&b, p.Subtitle, "", width)
 	fmt.Fprintln(&b)
+	for _, a := range p.Answers {
+		wrap(&b, fmt.Sprintf("%-6s %s", a.Question, a.Text), "       ", width)
+	}
+	if len(p.Answers) > 0 {
+		for _, s := range p.Glance {
+			wrap(&b, s, "", width)
+		}
+		fmt.Fprintln(&b)
+	}
 	verdict := p.Verdict.Headline
 	if p.Verdict.Status != Plain {
 		verdict = strings.ToUpper(p.Verdict.Status.String()) + ": " + verdict

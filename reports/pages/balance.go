@@ -9,6 +9,7 @@ import (
 
 	"spar/arena/balance"
 	"spar/engines"
+	"spar/engines/explain"
 	"spar/reports/page"
 )
 
@@ -27,10 +28,11 @@ type builder struct {
 	r     *balance.Report
 	study string
 	game  *engines.Game
+	told  *explain.Rules
 	main  *balance.Group // the group that the verdict rests on; nil without games
 }
 
-// Balance converts a report: verdict, chips, nine sections with figures, tables and replayable games, and the method. It fails only for a report whose rules or moves cannot be read back.
+// Balance converts a report: answers in plain words, then verdict, chips, ten sections with figures, tables and replayable games, and the method. It fails only for a report whose rules or moves cannot be read back.
 func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	b := &builder{r: r, study: o.Study}
 	if b.study == "" {
@@ -40,7 +42,7 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the report's rules: %w", err)
 	}
-	b.game = g
+	b.game, b.told = g, explain.Game(g)
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		b.main = &r.Groups[r.Headline]
 	}
@@ -49,7 +51,7 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 		title = r.Rules.Name
 	}
 	d := &page.Document{
-		Title:    title + ": balance",
+		Title:    title,
 		Subtitle: b.subtitle(),
 		Verdict:  b.verdict(),
 		Warnings: r.Warnings,
@@ -58,11 +60,13 @@ func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	for _, l := range r.Lights {
 		d.Chips = append(d.Chips, b.chip(l))
 	}
-	for _, s := range []page.Section{b.outcome(), b.openings(), b.length(), b.drama(), b.depth(), b.play(), b.knobs(), b.games(), b.method()} {
+	for _, s := range []page.Section{b.outcome(), b.length(), b.depth(), b.drama(), b.knobs(), b.openings(), b.play(), b.games(), b.rules(), b.method()} {
 		if s.Title != "" {
 			d.Sections = append(d.Sections, s)
 		}
 	}
+	d.Answers, d.Glance, d.Finals = b.answers(words(title)), b.glance(), b.finals()
+	d.Picture = b.picture()
 	d.Missing = missing(r.Missing)
 	d.Facts = append([]page.Fact{
 		{Name: "rules", Value: r.Rules.Name + ", hash " + r.Rules.Hash},

@@ -111,7 +111,7 @@ func TestStudyBecomesAPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := html(t, r)
-		for _, want := range []string{"Who wins?", "Openings", "Length and endings", "Drama", "Skill and depth", "Rules at work", "Other rules", "turn.pie", `id="figure-knobs"`, "Sample games", "Method", `id="figure-outcome-by-tier"`, `id="figure-score-by-tier"`, `id="figure-ladder"`, `id="figure-first-move-map"`, `id="figure-board"`, "spar show", "--db out/test.db"} {
+		for _, want := range []string{"Is it fair?", "Openings", "Does it end?", "Is it alive?", "Is it deep?", "On the board", "What to try next?", "turn.pie", `id="figure-knobs"`, "Games to look at", "The rules in words", "How this was measured", `id="figure-outcome-by-tier"`, `id="figure-score-by-tier"`, `id="figure-ladder"`, `id="figure-first-move-map"`, `id="figure-board"`, "spar show", "--db out/test.db"} {
 			if !strings.Contains(s, want) {
 				t.Errorf("%s: no %s", name, want)
 			}
@@ -145,11 +145,12 @@ func TestCourseFillsTheDrama(t *testing.T) {
 		t.Fatal(err)
 	}
 	half := balance.Number{Value: 0.5, Lo: 0.4, Hi: 0.6, N: 30, Of: "games", Unit: "share", Method: "bootstrap"}
+	one := balance.Number{Value: 1, Lo: 0.9, Hi: 1, N: 30, Of: "games", Unit: "share", Method: "bootstrap"}
 	g := &r.Groups[r.Headline]
 	g.Course = &balance.Course{
 		Games: 30, Decisive: 20, Decisiveness: half, LeadChanges: half, Drama: half, Comebacks: half, Late: half, Killer: half, DeadZone: 0.04,
 		SettledECDF: []balance.Step{{X: 0.5, Share: 0.5}, {X: 1, Share: 1}}, LeadBars: []balance.Bar{{From: 0, To: 0, Count: 12}, {From: 1, To: 1, Count: 8}},
-		LowPoints: []float64{0.1, 0.2, 0.45}, Uncertainty: []balance.Point{{X: 0, Y: half}, {X: 1, Y: half}}, Swings: []balance.Swing{{Game: 1, Ply: 3, At: 0.3, Gain: 0.2}},
+		LowPoints: []float64{0.1, 0.2, 0.45}, Uncertainty: []balance.Point{{X: 0, Y: one}, {X: 1, Y: half}}, Swings: []balance.Swing{{Game: 1, Ply: 3, At: 0.3, Gain: 0.2}},
 	}
 	g.Snowball = &balance.Snowball{Half: half, Table: []balance.LeadCell{{From: 0, To: 0.5, At: 0.5, Score: half}, {From: 0.5, To: 1, At: 0.5}}}
 	r.Oracle = &balance.Oracle{Name: "mcts", Budget: "8000 playouts", Noise: 0.02, Brier: half, Bins: []balance.CalibrationBin{{Mean: 0.4, Observed: half, Count: 30}}}

@@ -12,7 +12,7 @@ import (
 
 // depth is what skill is worth: the ladder, the table of agents, restricted play, clarity, accuracy.
 func (b *builder) depth() page.Section {
-	s := page.Section{ID: "depth", Title: "Skill and depth"}
+	s := page.Section{ID: "depth", Title: "Is it deep?"}
 	if l := b.r.Ladder; l != nil {
 		b.ladder(&s, l)
 	} else {
@@ -36,6 +36,9 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 	if l.Depth.OK() {
 		s.Lead = fmt.Sprintf("From the weakest agent to %s there are %s%s rungs at which one player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Depth))
 	}
+	if l.Skill.OK() {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Without the step from random play to a first search there are %s of them.", say(l.Skill)))
+	}
 	switch {
 	case l.Saturated != "":
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The first doubling that gains nothing certain is %s.", l.Saturated))
@@ -51,15 +54,12 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 		axis.Names = append(axis.Names, p.Name)
 		line.Points = append(line.Points, point(float64(i), p.Number))
 	}
-	rungs := &chart.Forest{X: chart.Axis{Label: "Elo over the one below", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "equal"}, {Value: 70.44, Label: "60 %"}}}
 	t := page.Table{ID: "ladder", Caption: "Neighbours on the ladder", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "Elo"}, {Name: "won"}, {Name: "drawn"}, {Name: "lost"}}, Note: "Pairs from common openings with the seats exchanged; intervals by pairs."}
 	for _, r := range l.Rungs {
-		rungs.Rows = append(rungs.Rows, row(r.Upper, r.Elo))
 		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Upper), page.Words(r.Lower), cell(r.Score, ""), cell(r.Elo, ""), page.Count(int(r.Wins)), page.Count(int(r.Draws)), page.Count(int(r.Losses))})
 	}
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "ladder", Title: "Strength above the weakest agent", Caption: "Sum of the rungs in Elo. A curve that flattens means that the game, or these agents, have no more to give.", Chart: &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}}},
-		page.Figure{ID: "rungs", Title: "What each step up is worth", Caption: "Each agent against the next weaker one; an interval that holds 0 is a step that may be worth nothing.", Chart: rungs})
+		page.Figure{ID: "ladder", Title: "Strength above the weakest agent", Caption: "Sum of the rungs in Elo. A curve that flattens means that the game, or these agents, have no more to give.", Chart: &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}}})
 	s.Tables = append(s.Tables, t)
 }
 

@@ -12,7 +12,10 @@ import (
 
 // drama is what needs position values: how long games stay open and how often they turn.
 func (b *builder) drama() page.Section {
-	s := page.Section{ID: "drama", Title: "Drama"}
+	s := page.Section{ID: "drama", Title: "Is it alive?"}
+	if t := b.mechanics(); len(t.Rows) > 0 {
+		s.Tables = append(s.Tables, t)
+	}
 	if b.main == nil || b.main.Course == nil {
 		s.Lead = "Nobody has valued the positions of these games, so nothing is known of how they went."
 		s.Missing = []page.Missing{{What: "decisiveness, lead changes, comebacks, uncertainty, killer moves, snowball", Why: "the study has no position values", Remedy: fmt.Sprintf("spar report %s --values 400", b.study)}}

@@ -16,7 +16,7 @@ func (b *builder) knobs() page.Section {
 	if k == nil {
 		return page.Section{}
 	}
-	s := page.Section{ID: "knobs", Title: "Other rules", Lead: sentence(k.Text, told("Under the rules as they are it is", k.Base.Score, "."))}
+	s := page.Section{ID: "knobs", Title: "What to try next?", Lead: sentence(k.Text, told("Under the rules as they are it is", k.Base.Score, "."))}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Each row changes one knob by one step; %s plays itself from the true start. These are first looks, not findings: a change worth having wants spar sweep, with more games and stronger agents, and a second measurement on fresh seeds.", k.Agent))
 	f := &chart.Forest{X: chart.Axis{Label: "change of the first player's score, points of a hundred", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "as it is"}}, Dim: chart.Dim{Width: chart.Full - 200}}
 	exact := false

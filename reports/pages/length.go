@@ -12,7 +12,7 @@ import (
 )
 
 func (b *builder) length() page.Section {
-	s := page.Section{ID: "length", Title: "Length and endings"}
+	s := page.Section{ID: "length", Title: "Does it end?"}
 	if b.main == nil {
 		s.Lead = "No games to measure."
 		return s
@@ -37,7 +37,7 @@ func (b *builder) length() page.Section {
 		if b.r.Study.Decided > 0 {
 			games = "games that were not adjudicated"
 		}
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The rules end %s of the %s; a cap ends the others.", say(c), games))
+		s.Paragraphs = append(s.Paragraphs, b.told.Ending.Text, fmt.Sprintf("The rules end %s of the %s; a cap ends the others.", say(c), games))
 	}
 	var marks []chart.Ref
 	if l.All.Median.OK() {
@@ -46,17 +46,12 @@ func (b *builder) length() page.Section {
 	s.Figures = append(s.Figures,
 		page.Figure{ID: "length", Title: "Length of games", Caption: "Games by length: " + b.main.Name + ". Purple: ended by a cap.", Chart: &chart.Histogram{X: plies, Y: "games", Parts: []chart.Part{{Name: "ended by the rules", Colour: chart.A}, {Name: "cap", Colour: chart.Caps}}, Bins: bins(l.Histogram), Marks: marks}})
 	var boxes []chart.Quantiles
-	cumulative := &chart.Lines{X: plies, Y: chart.Axis{Label: "share of games that are over", Unit: chart.Percent, Min: 0, Max: 1}}
-	for _, g := range pick(b.tiers(), 4) {
-		cumulative.Lines = append(cumulative.Lines, chart.Line{Name: b.label(g), Style: chart.Stairs, Points: stairs(g.Length.Histogram)})
-	}
 	for _, g := range b.tiers() {
 		if l := g.Length.All; l.Median.OK() {
 			boxes = append(boxes, chart.Quantiles{Label: b.label(g), P5: l.P5.Value, P25: l.P25.Value, P50: l.Median.Value, P75: l.P75.Value, P95: l.P95.Value, N: int(l.Median.N)})
 		}
 	}
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "length-cumulative", Title: "When games are over", Caption: "Share of the games that have ended by each ply.", Chart: cumulative},
 		page.Figure{ID: "length-by-tier", Title: b.title("Length by strength", "Length at a glance"), Caption: "Box: the middle half of the games and the median; whiskers: 5 % to 95 %.", Chart: &chart.Boxes{X: plies, Rows: boxes}},
 		b.endings())
 	s.Tables = append(s.Tables, b.lengthTable(), b.endsTable())

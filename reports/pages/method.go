@@ -11,7 +11,7 @@ import (
 // method says what the numbers rest on.
 func (b *builder) method() page.Section {
 	r := b.r
-	s := page.Section{ID: "method", Title: "Method", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval is at %.0f %% and treats the game or the pair of games as the unit, never the ply.", count(r.Study.Games, "game"), b.study, 100*r.Method.Level)}
+	s := page.Section{ID: "method", Title: "How this was measured", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval is at %.0f %% and treats the game or the pair of games as the unit, never the ply.", count(r.Study.Games, "game"), b.study, 100*r.Method.Level)}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d distinct games; %d repetitions by agents that leave nothing to chance were left out, and %s counted apart.", r.Study.Distinct, r.Study.Repeated, count(r.Study.Forfeits, "forfeit")))
 	if r.Study.Decided > 0 {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s were adjudicated: lengths and drama are cut short there.", count(r.Study.Decided, "game")))

@@ -32,7 +32,6 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 	for i := range cells {
 		cells[i] = chart.Cell{Value: math.NaN()}
 	}
-	forest := &chart.Forest{X: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Refs: even}
 	t := page.Table{ID: "first-moves", Caption: "First moves, one of each class of symmetry", Columns: []page.Column{{Name: "move", Text: true}, {Name: "images"}, {Name: "score of the first player"}, {Name: "p of even", Help: "Holm over all first moves"}, {Name: "uneven", Text: true}, {Name: "exact", Text: true}}, Fold: len(f.Moves) > 12}
 	exact := false
 	for _, m := range f.Moves {
@@ -48,11 +47,6 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 			if c >= 0 && c < len(cells) {
 				cells[c] = value
 			}
-		}
-		r := row(m.Move, m.Score)
-		r.Hollow = !m.Uneven
-		if len(forest.Rows) < 24 {
-			forest.Rows = append(forest.Rows, r)
 		}
 		words := "no"
 		if m.Uneven {
@@ -80,19 +74,11 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s; agents: %s.", how, strings.Join(f.Agents, ", ")))
 	note := "Score of the first player in per cent after each first move, with half the width of its interval; moves that are images of each other share their games. Hatched: not to be told from even."
 	s.Figures = append(s.Figures,
-		page.Figure{ID: "first-move-map", Title: "What each first move is worth", Caption: note, Chart: chart.Board(b.r.Rules.Columns, cells, scale())},
-		page.Figure{ID: "first-move-list", Title: "First moves, best first", Caption: listed(len(f.Moves), len(forest.Rows)) + " A ring is a move that cannot be told from even.", Chart: forest})
+		page.Figure{ID: "first-move-map", Title: "What each first move is worth", Caption: note, Chart: chart.Board(b.r.Rules.Columns, cells, scale())})
 	s.Tables = append(s.Tables, t)
 	if p := f.Pie; p != nil {
 		b.pie(s, p)
 	}
-}
-
-func listed(all, shown int) string {
-	if shown < all {
-		return fmt.Sprintf("The first %d of %d.", shown, all)
-	}
-	return fmt.Sprintf("All %d.", all)
 }
 
 func (b *builder) pie(s *page.Section, p *balance.Pie) {
@@ -107,11 +93,7 @@ func (b *builder) pie(s *page.Section, p *balance.Pie) {
 	if p.Residual.OK() {
 		s.Lead = fmt.Sprintf("With a pie rule at %s the game is %s from even, without it %s%s.", p.Move, points(p.Residual), points(p.Without), pieSays(p))
 	}
-	s.Figures = append(s.Figures, page.Figure{
-		ID: "pie", Title: "What a pie rule would change",
-		Caption: fmt.Sprintf("Distance of the score from 50 %%: free play, and %s as the first move. The move was chosen on one half of the games and measured on the other, because the best of many looks better than it is.", p.Move),
-		Chart:   &chart.Dumbbell{X: chart.Axis{Label: "distance from even", Unit: chart.Percent}, From: "free play", To: "most even first move", Rows: []chart.Move{{Label: "score", From: row("", p.Without), To: row("", p.Residual)}}},
-	})
+	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("The pie rule is judged at %s. That move was chosen on one half of the games and measured on the other, because the best of many looks better than it is.", p.Move))
 }
 
 // pieSays compares the distances from even with and without a pie rule.

@@ -32,7 +32,7 @@ func (b *builder) strength() chart.Axis {
 }
 
 func (b *builder) outcome() page.Section {
-	s := page.Section{ID: "outcome", Title: "Who wins?"}
+	s := page.Section{ID: "outcome", Title: "Is it fair?"}
 	if b.main == nil {
 		s.Lead = "No games that could be measured."
 		return s
@@ -54,24 +54,8 @@ func (b *builder) outcome() page.Section {
 		stack.Bars = append(stack.Bars, chart.Bar{Label: b.label(g), Values: []float64{float64(x.FirstWins), float64(x.Draws), float64(x.Caps), float64(x.SecondWins)}, N: int(x.FirstWins + x.Draws + x.Caps + x.SecondWins)})
 	}
 	s.Figures = append(s.Figures, page.Figure{ID: "outcome-by-tier", Title: b.title("Results by strength", "Results"), Caption: b.title("Each bar is all games of one agent against itself;", "All games of the study, whoever played;") + " games that a cap ended are no draws.", Chart: stack})
-	if len(b.r.Tiers) > 1 {
-		lines := []chart.Line{trend("true start", chart.First, b.r.Trends.Score.Points)}
-		openings := chart.Line{Name: "openings", Colour: chart.B, Style: chart.Band}
-		decisive := chart.Line{Name: "decisive games", Colour: chart.First, Style: chart.Band}
-		for _, g := range b.groups("openings") {
-			openings.Points = append(openings.Points, point(float64(g.Tier), g.Outcome.Score))
-		}
-		for _, g := range b.groups("mirror") {
-			decisive.Points = append(decisive.Points, point(float64(g.Tier), g.Outcome.Decisive))
-		}
-		lines = append(lines, openings)
-		score := chart.Axis{Label: "first player scores", Unit: chart.Percent}
-		s.Figures = append(s.Figures,
-			page.Figure{ID: "score-by-tier", Title: "Is it fair when people get good?", Caption: "Score of the first player, with 95 % bands; a line that leaves the shaded range means that strong players find the game unfair. Random openings are another game and stand apart.", Chart: &chart.Lines{X: b.strength(), Y: score, Lines: lines, Refs: even, Zone: fair}},
-			page.Figure{ID: "draws-by-tier", Title: "Draws by strength", Caption: "Share of games drawn by the rules; caps are not counted.", Chart: &chart.Lines{X: b.strength(), Y: chart.Axis{Label: "draws", Unit: chart.Percent}, Lines: []chart.Line{trend("", chart.Draws, b.r.Trends.Draws.Points)}}},
-			page.Figure{ID: "decisive-by-tier", Title: "Share of the decisive games", Caption: "Of the games that somebody won, the first player won this share.", Chart: &chart.Lines{X: b.strength(), Y: chart.Axis{Label: "first player's share of the wins", Unit: chart.Percent}, Lines: []chart.Line{decisive}, Refs: even, Zone: fair}},
-			page.Figure{ID: "advantage-by-tier", Title: "Advantage of moving first, in Elo", Caption: "What the first move is worth as a difference in strength between equal agents.", Chart: &chart.Forest{X: chart.Axis{Label: "Elo", Unit: chart.Signed}, Rows: tierRows(b.r.Trends.Advantage.Points), Refs: []chart.Ref{{Value: 0, Label: "even"}}}},
-			page.Figure{ID: "advantage-in-rungs", Title: "The same in doublings of search", Caption: "The advantage divided by what doubling the search is worth: 1 means that moving first equals thinking twice as long.", Chart: &chart.Forest{X: chart.Axis{Label: "doublings"}, Rows: tierRows(b.r.Trends.Rungs.Points), Refs: []chart.Ref{{Value: 0, Label: "even"}}}})
+	if t := b.advantages(); len(t.Rows) > 0 {
+		s.Tables = append(s.Tables, t)
 	}
 	s.Tables = append(s.Tables, b.outcomeTable())
 	if j := b.r.Joint; j != nil {
@@ -99,12 +83,39 @@ func orNothing(s string) string {
 	return s
 }
 
-func tierRows(points []balance.TierPoint) []chart.Row {
-	var out []chart.Row
-	for _, p := range points {
-		out = append(out, row(p.Name, p.Number))
+// advantages is what the first move is worth to the agents, weakest first.
+func (b *builder) advantages() page.Table {
+	t := page.Table{ID: "advantage", Caption: "What moving first is worth", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
+	for i, p := range b.r.Trends.Advantage.Points {
+		cells := []page.Cell{page.Words(p.Name), cell(p.Number, ""), page.None("no match of neighbours says what a doubling is worth"), page.None("nobody won a game")}
+		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {
+			cells[2] = cell(rungs[i].Number, "no match of neighbours says what a doubling is worth")
+		}
+		for _, g := range b.groups("mirror") {
+			if g.Tier == p.Tier {
+				cells[3] = cell(g.Outcome.Decisive, "nobody won a game")
+			}
+		}
+		t.Rows = append(t.Rows, cells)
 	}
-	return out
+	return t
+}
+
+// picture is the first one of the page: the first player's score by strength, or the results where there is one kind of games.
+func (b *builder) picture() *page.Figure {
+	if len(b.r.Tiers) < 2 || len(b.r.Trends.Score.Points) < 2 {
+		return nil
+	}
+	lines := []chart.Line{trend("from the start", chart.First, b.r.Trends.Score.Points)}
+	openings := chart.Line{Name: "random openings", Colour: chart.B, Style: chart.Band}
+	for _, g := range b.groups("openings") {
+		openings.Points = append(openings.Points, point(float64(g.Tier), g.Outcome.Score))
+	}
+	lines = append(lines, openings)
+	return &page.Figure{
+		ID: "score-by-tier", Title: "Is it fair when players get better?", Caption: "Score of the first player with 95 % bands, from weak agents to strong ones. Where a line leaves the shaded range, players of that strength find the game unfair. Random openings are another game.",
+		Chart: &chart.Lines{X: b.strength(), Y: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Lines: lines, Refs: even, Zone: fair, Dim: chart.Dim{Width: chart.Full, Height: 280}},
+	}
 }
 
 func (b *builder) outcomeTable() page.Table {

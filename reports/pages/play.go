@@ -11,7 +11,7 @@ import (
 
 // play is what the rules do on the board: choice, board use, captures and ages, repetition, material.
 func (b *builder) play() page.Section {
-	s := page.Section{ID: "play", Title: "Rules at work"}
+	s := page.Section{ID: "play", Title: "On the board"}
 	if b.main == nil {
 		s.Lead = "No games to measure."
 		return s

@@ -1,0 +1,147 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+)
+
+// Slim returns a chart as a phone shows it: as wide as Half, panels below each other, without the bar of colours. The charts are
+// copies; one that cannot be narrower is returned as it is.
+func Slim(c Chart) Chart {
+	switch c := c.(type) {
+	case *Lines:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Forest:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Dumbbell:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Stack:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Histogram:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Boxes:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Scatter:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Arc:
+		d := *c
+		d.Width = Half
+		return &d
+	case *Grid:
+		d := *c
+		d.NoBar = true
+		if d.Width = Half; d.square {
+			d.Width = 0
+		}
+		return &d
+	case *Panels:
+		d := *c
+		d.Columns, d.Charts = 1, nil
+		for _, p := range c.Charts {
+			if w, _ := p.Size(); w > Half {
+				p = Slim(p)
+			}
+			d.Charts = append(d.Charts, p)
+		}
+		return &d
+	}
+	return c
+}
+
+// Constant tells whether a chart would show one value over and over, and says it in words: such a figure is a sentence.
+func Constant(c Chart) (string, bool) {
+	all := newSpread()
+	n, unit := 0, Number
+	add := func(v float64) {
+		if finite(v) {
+			all.add(v)
+			n++
+		}
+	}
+	limits := newSpread()
+	switch c := c.(type) {
+	case *Lines:
+		unit = c.Y.Unit
+		for _, l := range c.Lines {
+			for _, p := range l.Points {
+				add(p.Y)
+				if finite(p.Y) && p.interval() {
+					limits.add(p.Lo, p.Hi)
+				}
+			}
+		}
+	case *Boxes:
+		unit = c.X.Unit
+		for _, q := range c.Rows {
+			add(q.P5)
+			add(q.P95)
+		}
+	case *Histogram:
+		unit = c.X.Unit
+		for _, b := range c.Bins {
+			for _, k := range b.Counts {
+				if k > 0 {
+					if b.Hi-b.Lo > 1 { // a range of values
+						return "", false
+					}
+					add((b.Lo + b.Hi) / 2)
+				}
+			}
+		}
+		n = max(n, 2*min(n, 1))
+	case *Grid:
+		unit = c.Scale.Unit
+		for _, r := range c.Cells {
+			for _, x := range r {
+				add(x.Value)
+			}
+		}
+	case *Stack:
+		return c.constant()
+	}
+	if n < 2 || all.lo != all.hi {
+		return "", false
+	}
+	words := auto(all.lo, unit) + " throughout"
+	if !limits.empty() && limits.lo < limits.hi {
+		words += fmt.Sprintf(" (intervals from %s to %s)", auto(limits.lo, unit), auto(limits.hi, unit))
+	}
+	return words, true
+}
+
+// constant tells whether one part is all of every bar.
+func (s *Stack) constant() (string, bool) {
+	whole, games := -1, 0.0
+	for _, b := range s.Bars {
+		for i, v := range b.Values {
+			if v > 0 {
+				if whole >= 0 && whole != i {
+					return "", false
+				}
+				whole, games = i, games+v
+			}
+		}
+	}
+	if whole < 0 || whole >= len(s.Parts) {
+		return "", false
+	}
+	words := s.Parts[whole].Name + " throughout"
+	if games > 1 && games == math.Trunc(games) {
+		words += fmt.Sprintf(" (%.0f games)", games)
+	}
+	return words, true
+}

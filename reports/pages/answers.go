@@ -1,0 +1,401 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"spar/arena/balance"
+	"spar/engines/explain"
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+// mostWords is how many words may stand before the first picture.
+const mostWords = 60
+
+// words counts what has a letter or a digit between spaces.
+func words(texts ...string) int {
+	n := 0
+	for _, s := range texts {
+		for _, w := range strings.Fields(s) {
+			if strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// answers are the five questions of a designer, in plain words. Taken are the words that stand above them; where there are too
+// many, what costs most words and says least goes first.
+func (b *builder) answers(taken int) []page.Answer {
+	var out []page.Answer
+	for brief := range 3 {
+		out = []page.Answer{b.isFair(brief), b.ends(brief), b.isDeep(brief), b.isAlive(brief), b.next(brief)}
+		n := taken
+		for _, a := range out {
+			n += words(a.Question, a.Text)
+		}
+		if n <= mostWords {
+			break
+		}
+	}
+	return out
+}
+
+func (b *builder) light(measure string) balance.Light {
+	for _, l := range b.r.Lights {
+		if l.Measure == measure {
+			return l
+		}
+	}
+	return balance.Light{}
+}
+
+func status(l balance.Light) page.Status { return page.ParseStatus(string(l.Colour)) }
+
+// brief is a number with its interval, and the games behind it unless there is no room.
+func brief(n balance.Number, games bool) string {
+	if !n.OK() {
+		return "not measured"
+	}
+	u, decimals := unit(n)
+	k, sign := 1.0, ""
+	if u == chart.Percent {
+		k, sign, decimals = 100, " %", 0
+	}
+	decimals = min(decimals, 1)
+	write := func(v float64) string { return chart.Text(k*v, chart.Number, decimals) }
+	lo, hi := n.Ends()
+	limits := write(lo) + "–" + write(hi)
+	if lo < 0 {
+		limits = write(lo) + " to " + write(hi)
+	}
+	switch {
+	case n.Method == "none":
+		limits = ""
+	case math.IsInf(lo, -1) && math.IsInf(hi, 1):
+		limits = "no bounds"
+	case math.IsInf(hi, 1):
+		limits = "over " + write(lo)
+	case math.IsInf(lo, -1):
+		limits = "under " + write(hi)
+	}
+	if games {
+		limits = strings.TrimPrefix(limits+fmt.Sprintf(", %d %s", n.N, n.Of), ", ")
+	}
+	if limits == "" {
+		return write(n.Value) + sign
+	}
+	return write(n.Value) + sign + " (" + limits + ")"
+}
+
+// isFair says who is favoured. What is known of the rules comes first; samples are about these agents.
+func (b *builder) isFair(short int) page.Answer {
+	a := page.Answer{Question: "Fair?"}
+	if b.told.NobodyWins() {
+		a.Status, a.Text = page.Poor, "Nobody can win."
+		return a
+	}
+	if b.main == nil {
+		a.Text = "No games to tell by."
+		return a
+	}
+	l := b.light("first_score")
+	a.Status = status(l)
+	score := "first player " + brief(l.Number, short < 1)
+	switch e := b.r.Exact; {
+	case e != nil && e.Winner == "draw":
+		a.Text = "With best play a draw. These agents: " + score
+	case e != nil:
+		a.Text = fmt.Sprintf("With best play the %s player wins. These agents: %s", e.Winner, score)
+		a.Status = page.Poor
+	case l.Colour == balance.Good:
+		a.Text = "Even among these agents: " + score
+	case l.Number.Lo > 0.5:
+		a.Text = "First player ahead among these agents: " + strings.TrimPrefix(score, "first player ")
+	case l.Number.Hi < 0.5 && l.Number.OK():
+		a.Text = "Second player ahead among these agents: " + score
+	default:
+		a.Text = "Not settled among these agents: " + score
+	}
+	return a
+}
+
+func (b *builder) ends(short int) page.Answer {
+	a := page.Answer{Question: "Ends?"}
+	half := ""
+	if b.main != nil && b.main.Length.All.Median.OK() {
+		half = "; half by move " + number(b.main.Length.All.Median.Value)
+	}
+	if b.told.Ending.Kind == explain.Fills {
+		a.Status, a.Text = page.Good, "Always: the board fills"+half
+		return a
+	}
+	l := b.light("completion")
+	a.Status = status(l)
+	switch {
+	case b.main == nil || !l.Number.OK():
+		a.Text = "Not measured."
+	case l.Colour == balance.Good:
+		a.Text = brief(l.Number, short < 1) + half
+	case l.Colour == balance.Poor:
+		a.Text = "Often not: only " + brief(l.Number, short < 1) + half
+	default:
+		a.Text = brief(l.Number, short < 1) + " so far" + half
+	}
+	return a
+}
+
+func (b *builder) isDeep(int) page.Answer {
+	a := page.Answer{Question: "Deep?", Status: status(b.light("top_doubling")), Text: "Not measured: no ladder of agents."}
+	ladder := b.r.Ladder
+	if ladder == nil || !ladder.Skill.OK() {
+		return a
+	}
+	switch skill := ladder.Skill; {
+	case !skill.LoOpen && skill.Lo > 0:
+		a.Text = brief(skill, false) + " levels of skill"
+		if ladder.LowerBound {
+			a.Text += ", or more"
+		}
+	case !skill.HiOpen && skill.Hi < 0:
+		a.Text, a.Status = "Thinking longer makes these agents worse", page.Poor
+	default:
+		a.Text = "Thinking longer gains nothing sure: " + brief(skill, false) + " levels"
+	}
+	return a
+}
+
+// verbs say how often a mechanic happens.
+func verbs() map[string]string {
+	return map[string]string{
+		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces leave", "surrounds": "captures", "swaps": "swaps", "passes": "passes",
+	}
+}
+
+// isAlive says whether the mechanics of the rules happen, and whether the lead changes.
+func (b *builder) isAlive(short int) page.Answer {
+	a := page.Answer{Question: "Alive?", Text: "Not measured."}
+	if b.main == nil {
+		return a
+	}
+	var dead, parts []string
+	var most *balance.Use
+	for i, u := range b.main.Alive {
+		switch {
+		case u.Mechanic == "passes" || u.Mechanic == "swaps":
+		case u.PerGame.OK() && u.PerGame.Value == 0:
+			dead = append(dead, verbs()[u.Mechanic])
+		case most == nil || u.PerGame.Value > most.PerGame.Value:
+			most = &b.main.Alive[i]
+		}
+	}
+	if len(dead) > 0 {
+		a.Status = page.Poor
+		parts = append(parts, "No "+strings.Join(dead, ", no ")+" in "+count(b.main.Games, "game"))
+	} else if most != nil {
+		a.Status = page.Good
+		if most.Games.OK() && most.Games.Hi < 0.5 {
+			a.Status = page.Middling
+		}
+		parts = append(parts, brief(most.PerGame, false)+" "+verbs()[most.Mechanic]+" a game")
+	}
+	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 2 || len(parts) == 0) {
+		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
+	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.OK() {
+		parts = append(parts, brief(c.Mean, false)+" choices a move")
+	}
+	if len(parts) > 0 {
+		a.Text = strings.Join(parts, "; ")
+	}
+	return a
+}
+
+// mechanics is how often each mechanic of the rules happens, for every group of games.
+func (b *builder) mechanics() page.Table {
+	t := page.Table{ID: "alive", Caption: "How often the mechanics happen", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "mechanic", Text: true}, {Name: "times a game"}, {Name: "games with it"}}, Note: "What it costs to do without stands under depth, where such matches were played."}
+	for _, g := range b.tiers() {
+		for _, u := range g.Alive {
+			t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), page.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, "")})
+		}
+	}
+	t.Fold = len(t.Rows) > 12
+	return t
+}
+
+// goal is something that a change of the rules may mend.
+type goal struct {
+	wanted func(b *builder) bool
+	gain   func(base, v *balance.KnobVariant) float64 // 0 where nothing is certainly gained
+	says   func(base balance.KnobResponse, v *balance.KnobVariant) string
+}
+
+func percents(before, after float64) string {
+	return fmt.Sprintf("%.0f → %.0f %%", 100*before, 100*after)
+}
+
+func surely(n balance.Number) float64 {
+	if n.OK() && !n.LoOpen && n.Lo > 0 {
+		return n.Value
+	}
+	return 0
+}
+
+// goals are in the order of their weight.
+func goals() []goal {
+	weak := func(measure string) func(*builder) bool {
+		return func(b *builder) bool {
+			c := b.light(measure).Colour
+			return c == balance.Poor || c == balance.Middling
+		}
+	}
+	return []goal{
+		{weak("completion"), func(_, v *balance.KnobVariant) float64 { return surely(v.Change.Completion) }, func(base balance.KnobResponse, v *balance.KnobVariant) string {
+			return "games that end " + percents(base.Completion.Value, v.Response.Completion.Value)
+		}},
+		{func(b *builder) bool {
+			n := b.light("first_score").Number
+			return n.OK() && (n.Lo > 0.55 || n.Hi < 0.45 || b.light("first_score").Colour != balance.Good && (n.Lo > 0.5 || n.Hi < 0.5))
+		}, func(base, v *balance.KnobVariant) float64 {
+			if !v.Certain {
+				return 0
+			}
+			return math.Abs(base.Response.Score.Value-0.5) - math.Abs(v.Response.Score.Value-0.5)
+		}, func(base balance.KnobResponse, v *balance.KnobVariant) string {
+			return "first player " + percents(base.Score.Value, v.Response.Score.Value)
+		}},
+		{weak("draws"), func(_, v *balance.KnobVariant) float64 {
+			n := v.Change.Draws
+			n.Value, n.Lo, n.Hi, n.LoOpen, n.HiOpen = -n.Value, -n.Hi, -n.Lo, n.HiOpen, n.LoOpen
+			return surely(n)
+		}, func(base balance.KnobResponse, v *balance.KnobVariant) string {
+			return "draws " + percents(base.Draws.Value, v.Response.Draws.Value)
+		}},
+	}
+}
+
+// next names the step of a knob that mends most of what is weakest, and what it costs.
+func (b *builder) next(short int) page.Answer {
+	a := page.Answer{Question: "Next?", Status: page.Plain}
+	if b.told.NobodyWins() {
+		a.Text = "Change " + b.told.Notes[0].Path + "."
+		return a
+	}
+	wanted := slices.DeleteFunc(goals(), func(g goal) bool { return !g.wanted(b) })
+	k := b.r.Knobs
+	switch {
+	case b.main == nil:
+		a.Text = "Play some games."
+		return a
+	case len(wanted) == 0:
+		a.Text = "Nothing here asks for a change."
+		return a
+	case k == nil || len(k.Variants) == 0:
+		a.Text = "No other rules tried: normal effort tries some."
+		return a
+	}
+	base := &balance.KnobVariant{Response: k.Base}
+	for _, g := range wanted {
+		var best *balance.KnobVariant
+		for i := range k.Variants {
+			if v := &k.Variants[i]; g.gain(base, v) > 0 && (best == nil || g.gain(base, v) > g.gain(base, best)) {
+				best = v
+			}
+		}
+		if best == nil {
+			continue
+		}
+		a.Text = fmt.Sprintf("Try %s=%s: %s", best.Path, best.Value, g.says(k.Base, best))
+		if short < 1 {
+			a.Text += fmt.Sprintf(", %s", count(best.Response.Score.N, "game"))
+		}
+		if cost := costs(k.Base, best); len(cost) > 0 {
+			a.Text += "; cost: " + cost[0]
+			if short == 0 && len(cost) > 1 {
+				a.Text += ", " + cost[1]
+			}
+		}
+		return a
+	}
+	a.Text = fmt.Sprintf("None of %d steps tried surely helps.", len(k.Variants))
+	return a
+}
+
+// costs are what a variant certainly loses, the gravest first.
+func costs(base balance.KnobResponse, v *balance.KnobVariant) []string {
+	var out []string
+	if c := v.Change.Completion; c.OK() && !c.HiOpen && c.Hi < 0 {
+		out = append(out, "games that end "+percents(base.Completion.Value, v.Response.Completion.Value))
+	}
+	for _, was := range base.Alive {
+		i := slices.IndexFunc(v.Response.Alive, func(u balance.Use) bool { return u.Mechanic == was.Mechanic })
+		now := balance.Use{}
+		if i >= 0 {
+			now = v.Response.Alive[i]
+		}
+		if was.PerGame.Value >= 0.5 && now.PerGame.Value < was.PerGame.Value/2 && (i < 0 || now.PerGame.Hi < was.PerGame.Lo) {
+			out = append(out, fmt.Sprintf("%s %.1f → %.1f", verbs()[was.Mechanic], was.PerGame.Value, now.PerGame.Value))
+		}
+	}
+	if d := v.Change.Draws; surely(d) > 0.05 {
+		out = append(out, "draws "+percents(base.Draws.Value, v.Response.Draws.Value))
+	}
+	if l := v.Change.Length; l.OK() && base.Length.Value > 0 && (!l.LoOpen && l.Lo > 0 || !l.HiOpen && l.Hi < 0) && math.Abs(l.Value) > base.Length.Value/4 {
+		out = append(out, fmt.Sprintf("moves %s → %s", number(base.Length.Value), number(v.Response.Length.Value)))
+	}
+	if s := v.Response.Score.Value; math.Abs(s-0.5) > math.Abs(base.Score.Value-0.5)+0.05 && v.Certain {
+		out = append(out, "first player "+percents(base.Score.Value, s))
+	}
+	return out
+}
+
+// secondsAMove is a human pace over an abstract game's board.
+const secondsAMove = 15
+
+// glance is the size of a game in a few facts.
+func (b *builder) glance() []string {
+	if b.main == nil {
+		return nil
+	}
+	var out []string
+	if l := b.main.Length.All; l.Median.OK() {
+		out = append(out, fmt.Sprintf("A game has %s moves (middle half %s to %s): about %s minutes at %d seconds a move.", number(l.Median.Value), number(l.P25.Value), number(l.P75.Value),
+			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number, map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove))
+	}
+	if c := b.main.Choice; c != nil && c.Mean.OK() {
+		out = append(out, fmt.Sprintf("A player chooses among %s moves; these games met %s different positions.", brief(c.Mean, false), chart.Text(float64(b.r.Size.Positions), chart.Integer, 0)))
+	}
+	for _, n := range b.told.Notes {
+		out = append(out, strings.ToUpper(n.Text[:1])+n.Text[1:]+".")
+	}
+	return out
+}
+
+// finals are the last positions of typical games.
+func (b *builder) finals() []page.GameView {
+	var out []page.GameView
+	for _, want := range []struct{ kind, title string }{{"median", "A game of median length"}, {"draw", "A draw"}, {"shortest", "The shortest game"}, {"longest", "The longest game"}} {
+		for _, x := range b.r.Samples {
+			if x.Kind == want.kind && len(out) < 3 && !slices.ContainsFunc(out, func(v page.GameView) bool { return strings.Join(v.Moves, " ") == x.Moves }) {
+				out = append(out, page.GameView{Title: want.title, Game: b.game, Moves: strings.Fields(x.Moves), Names: [2]string{x.First, x.Second}})
+			}
+		}
+	}
+	return out
+}
+
+// rules are the rules in English.
+func (b *builder) rules() page.Section {
+	s := page.Section{ID: "rules", Title: "The rules in words", Aside: true}
+	for _, part := range b.told.Sections {
+		s.Paragraphs = append(s.Paragraphs, part.Title+". "+strings.Join(part.Sentences, " "))
+	}
+	for _, n := range b.told.Notes {
+		s.Paragraphs = append(s.Paragraphs, "Note: "+n.Text+".")
+	}
+	return s
+}
