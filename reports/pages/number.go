@@ -111,20 +111,3 @@ func bins(bars []balance.Bar) []chart.Bin {
 	}
 	return out
 }
-
-// stairs turns bars of whole numbers into a cumulative share.
-func stairs(bars []balance.Bar) []chart.Point {
-	total, sum := int64(0), int64(0)
-	for _, b := range bars {
-		total += b.Count
-	}
-	if total == 0 {
-		return nil
-	}
-	out := []chart.Point{{X: float64(bars[0].From)}}
-	for _, b := range bars {
-		sum += b.Count
-		out = append(out, chart.Point{X: float64(b.To), Y: float64(sum) / float64(total), N: int(total)})
-	}
-	return out
-}
