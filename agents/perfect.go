@@ -18,6 +18,14 @@ type PerfectOptions struct {
 	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }
 
+// Path is the file of the table as it is opened here; empty when there is none.
+func (o PerfectOptions) Path() string {
+	if o.Table == "" {
+		return ""
+	}
+	return cmp.Or(o.File, o.Table)
+}
+
 // perfect plays from the table of a solved game: the fastest win, else a move that keeps the draw, else the slowest loss. The
 // table knows neither the ply cap nor repetition. A win that comes too late for the cap is a draw (solve.Value.Under); where a
 // position of the game so far might come up again and be drawn at once, values are not claimed to be exact.
@@ -30,7 +38,7 @@ type perfect struct {
 func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game) (Agent, error) {
 	a := &perfect{common: c, maxPlies: g.Rules().Draw.MaxPlies, repeat: g.Rules().Draw.Repetition}
 	if o.Table != "" {
-		t, err := solve.Load(cmp.Or(o.File, o.Table), g)
+		t, err := solve.Load(o.Path(), g)
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, o Conducting) (int64, error) {
 	playing, fail := context.WithCancel(hard)
 	defer fail()
-	s := newSink(context.WithoutCancel(hard), db, o, fail)
+	s := newSink(context.WithoutCancel(hard), db, o, fail, pool)
 	err := conduct(ctx, playing, source, pool, o.Limit, s.put)
 	if rest := source.Rest(); len(rest.Marked) > 0 || len(rest.Notes) > 0 {
 		s.put([]Filed{rest})

@@ -59,6 +59,25 @@ func (k *Kit) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entr
 	return Entrant{Name: s.Name, Spec: hash, Budget: s.Budget.Or(budget)}
 }
 
+// Rules returns the rules with a hash.
+func (k *Kit) Rules(hash string) (*engines.Game, bool) {
+	g, err := k.game(hash)
+	return g, err == nil
+}
+
+// Spec returns the agent with a hash, as it plays under its rules.
+func (k *Kit) Spec(hash string) (agents.Spec, bool) {
+	s, err := k.spec(hash)
+	return s, err == nil
+}
+
+// AddSpec makes an agent known that tasks name by this hash: one that has come from elsewhere, and been checked there.
+func (k *Kit) AddSpec(hash string, s agents.Spec) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.specs[hash] = s
+}
+
 // ForgetAgents drops the specs, when no task will name them again.
 func (k *Kit) ForgetAgents() {
 	k.mu.Lock()
@@ -135,6 +154,7 @@ type Player struct {
 	agents map[agentKey]*kept
 	awake  map[agentKey]agents.Sleeper // those of them that hold a process
 	clock  int64                       // of uses
+	each   func(*engines.Position, agents.Decision)
 }
 
 // agentKey names an agent. One that plays itself is there twice, so that its sides share no memory.
@@ -156,6 +176,20 @@ const mostAgents = 64
 // NewPlayer returns a player; name is what its results say of who played. Close it at the end.
 func NewPlayer(kit *Kit, name string) *Player {
 	return &Player{kit: kit, name: name, most: mostAgents, agents: map[agentKey]*kept{}, awake: map[agentKey]agents.Sleeper{}}
+}
+
+// Keep sets how many agents the player keeps; 0 leaves it as it is. It returns the player.
+func (p *Player) Keep(n int) *Player {
+	if n > 0 {
+		p.most = max(2, n)
+	}
+	return p
+}
+
+// Watch lets f be called after every ply of an agent, from the goroutine that plays. It returns the player.
+func (p *Player) Watch(f func()) *Player {
+	p.each = func(*engines.Position, agents.Decision) { f() }
+	return p
 }
 
 // Play plays a task. An agent that cannot be built forfeits the game. The error is for a context that ended, and for failures
@@ -191,7 +225,7 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	}
 	r, err := Play(ctx, g, Conditions{
 		Seed: t.Seed, Stream: t.Stream, Opening: opening, Clock: t.Clock, GameLimit: time.Duration(t.GameLimit * float64(time.Second)),
-		Adjudge: t.Adjudicate, Table: table, Thoughts: t.Thoughts,
+		Adjudge: t.Adjudicate, Table: table, Thoughts: t.Thoughts, Each: p.each,
 	}, seats)
 	r.Slot, r.Rules, r.Specs, r.Worker = t.Slot, t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, p.name
 	return r, err

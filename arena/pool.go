@@ -42,7 +42,7 @@ func NewLocal(kit *Kit, workers int) *Local {
 // Keep sets how many agents each player keeps.
 func (l *Local) Keep(n int) *Local {
 	for _, p := range l.players {
-		p.most = max(2, n)
+		p.Keep(max(2, n))
 	}
 	return l
 }

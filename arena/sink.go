@@ -26,6 +26,7 @@ type sink struct {
 	places map[int64]int // of games, by number
 	lives  []live.Event
 	marked []study.Marked
+	told   func([]study.Game) // of games that are on disk
 	since  time.Time // of the oldest game that waits
 	stored int64     // games on disk
 }
@@ -36,9 +37,13 @@ const (
 	batchAge   = 300 * time.Millisecond
 )
 
-// newSink begins to take games. Ctx must outlive the games. Fail is called once when storing fails; what comes after is dropped.
-func newSink(ctx context.Context, db Committer, o Conducting, fail func()) *sink {
-	s := &sink{db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{}}
+// newSink begins to take games. Ctx must outlive the games. Fail is called once when storing fails; what comes after is dropped. A
+// pool that wants to know is told which games are on disk, by its method Stored.
+func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
+	s := &sink{db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{}, told: func([]study.Game) {}}
+	if p, ok := pool.(interface{ Stored([]study.Game) }); ok {
+		s.told = p.Stored
+	}
 	go func() { s.ended <- s.loop(ctx, fail) }()
 	return s
 }
@@ -134,6 +139,7 @@ func (s *sink) flush(ctx context.Context) error {
 		}
 	}
 	s.stored += int64(len(s.games))
+	s.told(s.games)
 	s.Feed.Publish(s.lives...)
 	s.games, s.marked, s.lives = s.games[:0], s.marked[:0], s.lives[:0]
 	clear(s.places)

@@ -23,6 +23,7 @@ const (
 	Stage     Kind = "stage"     // of a format, like a round of swiss: Text
 	Phase     Kind = "phase"     // of a study, like one part of a balance study: Text
 	Standings Kind = "standings" // they have moved
+	Machines  Kind = "machines"  // who plays besides this process: Machines
 	End       Kind = "end"       // of an event of the study: Text says why
 )
 
@@ -39,6 +40,19 @@ type Event struct {
 	Game      *Game      `json:"game,omitempty"`
 	Judged    []Judged   `json:"judged,omitempty"`
 	Standings []Standing `json:"standings,omitempty"`
+	Machines  []Machine  `json:"machines,omitempty"`
+}
+
+// Machine is a worker on another machine, as it is now.
+type Machine struct {
+	Worker string  `json:"worker"`
+	Slots  int     `json:"slots"` // games at a time
+	Here   bool    `json:"here"`
+	Games  int64   `json:"games"`            // handed in
+	Rate   float64 `json:"rate"`             // games a second, of late
+	Holds  int     `json:"holds"`            // games that it was given and has not handed in
+	Faults int64   `json:"faults"`           // games that a fault of an agent ended
+	Barred string  `json:"barred,omitempty"` // why it gets no more games
 }
 
 // Judged is what a game that was pending when it was announced turned out to count for.

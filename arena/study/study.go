@@ -3,6 +3,7 @@ package study
 
 import (
 	"database/sql"
+	"time"
 
 	"spar/arena/evidence"
 )
@@ -59,6 +60,22 @@ type Game struct {
 	Worker       string
 	Marks        evidence.Marks
 	Thoughts     []Ply // written with the game; reading games leaves them out
+}
+
+// Worker is a machine that has played games of a study.
+type Worker struct {
+	ID       string
+	System   string // operating system and processor
+	Slots    int    // games at a time
+	Speed    float64
+	Games    int64
+	Faults   int64  // games that a fault of an agent ended
+	Late     int64  // games that were given to others because nothing moved
+	Checked  int64  // games that somebody else has played again, alike
+	Differed int64  // games that were played again, and were others
+	Barred   string // why it gets no more games; empty: it does
+	Joined   time.Time
+	Seen     time.Time
 }
 
 // Ply is what an agent thought of one of its plies.

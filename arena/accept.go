@@ -1,0 +1,124 @@
+package arena
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// Most that a result may hold, in bytes of text: far more than games need, and nothing that fills a disk.
+const (
+	mostMoves  = 1 << 16
+	mostDetail = 1 << 12
+	mostPV     = 1 << 12
+)
+
+// Accept tells what is wrong with a result that has come from elsewhere, as far as can be told without playing the game again: it must
+// be of the task's rules and agents, its moves must be legal and begin with the opening, and it must end as they say. What
+// follows from the moves is filled in. Timed tells whether the game depends on a clock.
+func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
+	wrong := func(what string, args ...any) error {
+		return fmt.Errorf("game %d: "+what, append([]any{t.Number}, args...)...)
+	}
+	if r.Slot != t.Slot || r.Rules != t.Rules || r.Specs != [2]string{t.Seats[0].Spec, t.Seats[1].Spec} {
+		return wrong("other rules or agents than were asked for")
+	}
+	if len(r.Moves) > mostMoves || len(r.Detail) > mostDetail {
+		return wrong("%d bytes of moves and %d of detail", len(r.Moves), len(r.Detail))
+	}
+	opening, err := t.moves(g)
+	if err != nil {
+		return err
+	}
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields(r.Moves)); err != nil {
+		return wrong("%w", err)
+	}
+	played := p.Played()
+	if len(played) < len(opening) || !slices.Equal(played[:len(opening)], opening) {
+		return wrong("does not begin with its opening")
+	}
+	faulty, known := r.Faulty, true
+	switch {
+	case p.Over():
+		known = r.Outcome == p.Result() && r.Reason == p.Reason().String()
+		faulty = 0
+	case strings.HasPrefix(r.Reason, "forfeit_") && len(r.Reason) < 40:
+		known = (faulty == 1 || faulty == 2) && r.Outcome == engines.Winner(2-int(faulty))
+	case r.Reason == "resign":
+		known = t.Adjudicate.Resign > 0 && (r.Outcome == engines.FirstWins || r.Outcome == engines.SecondWins)
+	case r.Reason == "agreed_draw":
+		known = t.Adjudicate.Draw > 0 && r.Outcome == engines.Drawn
+	case r.Reason == "exact":
+		known = t.Adjudicate.Exact > 0 && p.Ply() >= t.Adjudicate.Exact && slices.Contains([]engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn}, r.Outcome)
+	case r.Reason == "clock":
+		known = t.GameLimit > 0 && r.Outcome == engines.Drawn
+	default:
+		known = false
+	}
+	switch {
+	case !known || strings.HasPrefix(r.Reason, "forfeit_") != (faulty != 0) || r.Faulty != faulty:
+		return wrong("its moves do not end in %s by %q", r.Outcome, r.Reason)
+	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
+		return wrong("negative times or nodes")
+	case len(r.Thoughts) > 0 && !t.Thoughts || len(r.Thoughts) > p.Ply():
+		return wrong("%d thoughts", len(r.Thoughts))
+	}
+	for i, ply := range r.Thoughts {
+		if len(ply.PV) > mostPV || ply.Ply < 1 || ply.Ply > p.Ply() || i > 0 && ply.Ply <= r.Thoughts[i-1].Ply {
+			return wrong("thoughts of ply %d", ply.Ply)
+		}
+	}
+	r.OpeningPlies, r.Plies, r.Timed = len(opening), p.Ply(), timed
+	r.Moves, r.Hash = g.JoinMoves(played), gameHash(g.RulesHash(), played)
+	return nil
+}
+
+// Alike tells what two results of one untimed task differ in, besides who played and how long it took: nothing, where both have
+// played as the task says.
+func (r *Result) Alike(other *Result) error {
+	differ := func(what string, a, b any) error {
+		return fmt.Errorf("game %d: %s %v and %v", r.Number, what, a, b)
+	}
+	switch {
+	case r.Moves != other.Moves:
+		return differ("moves", r.Moves, other.Moves)
+	case r.Outcome != other.Outcome || r.Reason != other.Reason:
+		return differ("result", r.Outcome.String()+" by "+r.Reason, other.Outcome.String()+" by "+other.Reason)
+	case r.Nodes != other.Nodes:
+		return differ("nodes", r.Nodes, other.Nodes)
+	case len(r.Thoughts) != len(other.Thoughts):
+		return differ("thoughts", len(r.Thoughts), len(other.Thoughts))
+	}
+	for i, a := range r.Thoughts {
+		b := other.Thoughts[i]
+		a.MS, b.MS = 0, 0
+		if a != b {
+			return differ(fmt.Sprintf("thoughts at ply %d", a.Ply), a, b)
+		}
+	}
+	return nil
+}
+
+// Distrust ends the playing of a pool: what a worker has played is not to be relied on. What it has stored of this study is to be
+// superseded, but for the games that somebody else has played alike, and then played again.
+type Distrust struct {
+	Worker string
+	Why    string
+	Tested func(Slot) bool // games of the worker that were played again, alike
+}
+
+func (d *Distrust) Error() string {
+	return fmt.Sprintf("worker %s is not to be relied on: %s", cmp.Or(d.Worker, LocalWorker), d.Why)
+}
+
+// distrusted returns the pool's distrust where that is what ended its playing.
+func distrusted(err error) *Distrust {
+	var d *Distrust
+	errors.As(err, &d)
+	return d
+}

@@ -1,0 +1,60 @@
+package remote
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"spar/arena/study"
+	"spar/configs"
+	"spar/engines"
+)
+
+// ThisBuild is the build of this program: its commit where it was built from one without changes, else the hash of its file.
+func ThisBuild() (Build, error) {
+	b := Build{Protocol: protocol, Go: runtime.Version(), Arch: runtime.GOARCH}
+	if commit := study.ThisBuild().Commit; commit != "" && !strings.HasSuffix(commit, "+changes") {
+		b.Program = commit
+		return b, nil
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return b, fmt.Errorf("this program's file: %w", err)
+	}
+	sum, err := hashFile(path)
+	if err != nil {
+		return b, fmt.Errorf("this program's file: %w", err)
+	}
+	b.Program = "program " + sum[:16]
+	return b, nil
+}
+
+// speedGame is what a machine's speed is measured with.
+const speedGame = "checkerboard"
+
+// Speed is how many random games a second one core of this machine plays: the best of a few short slices, since other work can only
+// slow them down.
+func Speed() float64 {
+	file, data, err := configs.Read(configs.Games, speedGame)
+	if err != nil {
+		return 0 // it is shipped, and tests read it
+	}
+	g, err := engines.Load(file, data)
+	if err != nil {
+		return 0
+	}
+	const slices, each = 5, 20 * time.Millisecond
+	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
+	for range slices {
+		n, began := 0, time.Now()
+		for time.Since(began) < each {
+			p.Run(&start)
+			n++
+		}
+		best = max(best, float64(n)/time.Since(began).Seconds())
+	}
+	return best
+}

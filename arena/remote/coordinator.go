@@ -1,0 +1,456 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"spar/arena"
+	"spar/arena/live"
+	"spar/arena/study"
+)
+
+// Options are the conditions under which other machines play. They do not change the games.
+type Options struct {
+	Kit     *arena.Kit
+	Workers int        // games at a time in this process; below 0 = none, 0 = one a core
+	Keep    int        // agents that each player of this process keeps; 0 = as it is
+	Feed    *live.Feed // told of machines; nil = nobody
+	Log     func(string)
+	Record  func([]study.Worker) error // keeps what is known of the machines, now and then; nil = nobody
+	Known   []study.Worker             // what was kept before
+
+	Listen      string // address of an embedded server, like :4222
+	Server      string // or the URL of another server
+	Folder      string // where an embedded server may write; emptied at the start and removed at the end
+	Prefix      string // of subjects; spar when empty
+	Token       string
+	Credentials string // a file of NATS credentials, for another server
+	TLS         TLS
+
+	Check    float64       // share of untimed pairs that are played again; below 0 = none, 0 = 0.01
+	Patience time.Duration // for one move; 0 = a minute
+	Scale    bool          // let machines of other speeds play on budgets of time, which are then scaled
+	Build    *Build        // of workers; nil = this program's
+}
+
+// Coordinator hands tasks to other machines, and plays itself. It is an arena.Pool that serves one Play at a time.
+type Coordinator struct {
+	o       Options
+	build   Build
+	speed   float64
+	run     string
+	players []*arena.Player
+	referee *arena.Player
+	link    *link
+
+	mu       sync.Mutex
+	changed  *sync.Cond
+	ledger   *ledger
+	epoch    int64
+	playing  bool
+	closed   bool           // no more tasks will come
+	out      []arena.Result // not handed over yet
+	handing  bool           // results are being handed over
+	refereed int            // games that the coordinator is playing to decide a dispute
+	failed   error
+	objects  map[string]object
+	specs    map[string]string // object of a spec, by its hash
+	files    map[string]string // object of a file, by its path
+	needs    map[setting]needs
+	wires    map[setting]wireSetting
+	recorded time.Time
+	told     time.Time
+}
+
+// Times of the coordinator.
+const (
+	tickEvery   = 250 * time.Millisecond
+	beatEvery   = time.Second
+	goneAfter   = 4 * time.Second
+	batchWork   = time.Second
+	localWork   = 20 * time.Millisecond
+	checkWait   = 2 * time.Second // until the coordinator itself plays a game again that nobody else can
+	recordEvery = 5 * time.Second
+	tellEvery   = 2 * time.Second
+	mostOut     = 20_000 // results that wait for the study
+)
+
+// Times about new workers.
+const (
+	noviceShare = 0.1
+	noviceGames = 600
+)
+
+// New begins to listen for workers. Close it at the end.
+func New(ctx context.Context, o Options) (*Coordinator, error) {
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Prefix == "" {
+		o.Prefix = "spar"
+	}
+	if o.Patience == 0 {
+		o.Patience = time.Minute
+	}
+	if o.Log == nil {
+		o.Log = func(string) {}
+	}
+	c := &Coordinator{o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{}, files: map[string]string{}}
+	c.changed = sync.NewCond(&c.mu)
+	l := limits{batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare, novelty: noviceGames}
+	if l.check == 0 {
+		l.check = 0.01
+	} else if l.check < 0 {
+		l.check, l.novice = 0, 0
+	}
+	c.ledger = newLedger(l, rand.Uint64())
+	for _, w := range o.Known {
+		c.ledger.remember(w)
+	}
+	for range max(0, o.Workers) {
+		c.players = append(c.players, arena.NewPlayer(o.Kit, arena.LocalWorker).Keep(o.Keep))
+	}
+	c.referee = arena.NewPlayer(o.Kit, arena.LocalWorker).Keep(8)
+	var err error
+	if o.Build != nil {
+		c.build = *o.Build
+	} else if c.build, err = ThisBuild(); err != nil {
+		return nil, err
+	}
+	c.speed = Speed()
+	c.forget()
+	if c.link, err = c.listen(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Close tells the workers that there is no more, and ends the server.
+func (c *Coordinator) Close() error {
+	err := c.link.close()
+	for _, p := range append(c.players, c.referee) {
+		p.Close()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return errors.Join(err, c.record(time.Now(), true))
+}
+
+// Address is where workers connect to: a URL.
+func (c *Coordinator) Address() string { return c.link.url }
+
+// Fingerprint is that of the certificate that workers must see, where there is one of our own.
+func (c *Coordinator) Fingerprint() string { return c.link.fingerprint }
+
+// Workers is about how many games are played at a time.
+func (c *Coordinator) Workers() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return max(1, c.hands())
+}
+
+// hands is how many games are played at a time, everywhere.
+func (c *Coordinator) hands() int {
+	n := len(c.players)
+	for _, w := range c.ledger.workers {
+		if w.here && w.barred == "" {
+			n += w.Slots
+		}
+	}
+	return n
+}
+
+// forget makes room for a new playing.
+func (c *Coordinator) forget() {
+	c.ledger.reset()
+	c.objects, c.specs, c.wires = map[string]object{}, map[string]string{}, map[setting]wireSetting{}
+	c.out, c.closed, c.failed, c.refereed = nil, false, nil, 0
+}
+
+// Play plays until tasks is closed. It fails with an *arena.Distrust when a worker has turned out to be unreliable.
+func (c *Coordinator) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	c.mu.Lock()
+	c.forget()
+	c.epoch++
+	c.playing = true
+	clear(c.needs)
+	c.mu.Unlock()
+	group, ctx := errgroup.WithContext(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(ctx, c.wake)()
+	group.Go(func() error { return c.takeIn(ctx, tasks) })
+	group.Go(func() error { return c.handOut(ctx, results) })
+	group.Go(func() error { return c.judge(ctx) })
+	for _, p := range c.players {
+		group.Go(func() error { return c.playHere(ctx, p) })
+	}
+	group.Go(func() error {
+		tick := time.NewTicker(tickEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return nil
+			}
+			if err := c.tick(time.Now()); err != nil {
+				return err
+			}
+			if c.over(ctx) {
+				return nil
+			}
+		}
+	})
+	err := group.Wait()
+	c.mu.Lock()
+	rest := c.out
+	c.out, c.playing = nil, false
+	c.ledger.reset()
+	err = errors.Join(err, c.record(time.Now(), true))
+	c.mu.Unlock()
+	c.link.purge()
+	if len(rest) > 0 {
+		results <- rest
+	}
+	return err
+}
+
+func (c *Coordinator) wake() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changed.Broadcast()
+}
+
+// over tells whether everything is played and handed over, or nothing goes on.
+func (c *Coordinator) over(ctx context.Context) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.isOver(ctx)
+}
+
+func (c *Coordinator) isOver(ctx context.Context) bool {
+	return ctx.Err() != nil || c.closed && len(c.ledger.lots) == 0 && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
+}
+
+// takeIn receives tasks, as many as keep everybody busy.
+func (c *Coordinator) takeIn(ctx context.Context, tasks <-chan []arena.Task) error {
+	for {
+		c.mu.Lock()
+		for !c.ledger.hungry(max(1, c.hands())) && ctx.Err() == nil {
+			c.changed.Wait()
+		}
+		c.mu.Unlock()
+		select {
+		case batch, ok := <-tasks:
+			if !ok {
+				c.mu.Lock()
+				c.closed = true
+				c.changed.Broadcast()
+				c.mu.Unlock()
+				return nil
+			}
+			for i := range batch {
+				if err := c.prepare(&batch[i]); err != nil {
+					return err
+				}
+			}
+			c.mu.Lock()
+			c.ledger.add(batch, time.Now(), func(t *arena.Task) needs { return c.needs[settingOf(t)] })
+			c.changed.Broadcast()
+			c.mu.Unlock()
+			c.link.hint()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// handOut sends results on.
+func (c *Coordinator) handOut(ctx context.Context, results chan<- []arena.Result) error {
+	for {
+		c.mu.Lock()
+		for len(c.out) == 0 && !c.isOver(ctx) {
+			c.changed.Wait()
+		}
+		batch := c.out
+		c.out, c.handing = nil, len(batch) > 0
+		c.mu.Unlock()
+		if len(batch) == 0 {
+			return ctx.Err()
+		}
+		results <- batch // received until Play returns
+		c.mu.Lock()
+		c.handing = false
+		c.changed.Broadcast()
+		c.mu.Unlock()
+	}
+}
+
+// playHere plays in this process.
+func (c *Coordinator) playHere(ctx context.Context, p *arena.Player) error {
+	anything := func(*class) bool { return true }
+	for {
+		c.mu.Lock()
+		var batch []arena.Task
+		for len(batch) == 0 && !c.isOver(ctx) {
+			if batch = c.ledger.claim(arena.LocalWorker, anything, 1, c.hands(), localWork, "", time.Now()); len(batch) == 0 {
+				c.changed.Wait()
+			}
+		}
+		c.changed.Broadcast()
+		c.mu.Unlock()
+		if len(batch) == 0 {
+			return ctx.Err()
+		}
+		for i := range batch {
+			r, err := p.Play(ctx, &batch[i])
+			if err != nil {
+				return err
+			}
+			c.mu.Lock()
+			c.accept(arena.LocalWorker, []arena.Result{r})
+			c.mu.Unlock()
+		}
+	}
+}
+
+// accept takes results that were checked.
+func (c *Coordinator) accept(id string, rs []arena.Result) {
+	now := time.Now()
+	for i := range rs {
+		r := &rs[i]
+		l := c.ledger.find(id, r.Slot)
+		if l == nil {
+			continue // somebody else was faster
+		}
+		if c.ledger.finished(l, r, now) {
+			c.out = append(c.out, *r)
+		}
+	}
+	c.changed.Broadcast()
+}
+
+// judge plays games again that are in dispute, and those that nobody else can play again.
+func (c *Coordinator) judge(ctx context.Context) error {
+	for {
+		c.mu.Lock()
+		var d *dispute
+		var l *lot
+		for d == nil && l == nil && !c.isOver(ctx) {
+			if n := len(c.ledger.disputes); n > 0 {
+				d = &c.ledger.disputes[n-1]
+				c.ledger.disputes = c.ledger.disputes[:n-1]
+			} else if l = c.ledger.unserved(time.Now(), checkWait); l == nil {
+				c.changed.Wait()
+			}
+		}
+		if d != nil || l != nil {
+			c.refereed++
+		}
+		c.mu.Unlock()
+		var task *arena.Task
+		switch {
+		case d != nil:
+			task = &d.task
+		case l != nil:
+			task = &l.task
+		default:
+			return ctx.Err()
+		}
+		r, err := c.referee.Play(ctx, task)
+		if err != nil {
+			return err
+		}
+		c.mu.Lock()
+		c.refereed--
+		if d != nil {
+			c.ledger.decide(*d, &r, time.Now())
+		} else if err := l.check.Alike(&r); err != nil {
+			c.ledger.drop(l)
+			c.ledger.decide(dispute{l.task, *l.check, r}, &r, time.Now())
+		} else {
+			c.ledger.drop(l)
+			c.ledger.confirm(l.check.Worker, r.Slot)
+		}
+		c.changed.Broadcast()
+		c.mu.Unlock()
+	}
+}
+
+// tick looks after what does not move, and tells who is there.
+func (c *Coordinator) tick(now time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ledger.tick(now)
+	c.changed.Broadcast()
+	spent := c.ledger.spent
+	c.ledger.spent = nil
+	c.link.finish(spent)
+	c.link.hint()
+	c.tell(now)
+	if ds := c.ledger.distrusted; len(ds) > 0 {
+		c.ledger.distrusted = ds[1:]
+		c.o.Log(ds[0].Error())
+		return ds[0]
+	}
+	return c.record(now, false)
+}
+
+// Stored is told of games that are on disk.
+func (c *Coordinator) Stored(games []study.Game) {
+	slots := make([]arena.Slot, len(games))
+	for i := range games {
+		slots[i] = arena.Slot{Event: games[i].Event, Number: games[i].Number}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ledger.stored(slots)
+}
+
+// record keeps what is known of the machines.
+func (c *Coordinator) record(now time.Time, must bool) error {
+	if c.o.Record == nil || !must && now.Sub(c.recorded) < recordEvery {
+		return nil
+	}
+	c.recorded = now
+	var rows []study.Worker
+	for _, w := range c.ledger.workers {
+		if w.Slots > 0 { // it was here
+			rows = append(rows, w.row())
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	slices.SortFunc(rows, func(a, b study.Worker) int { return a.Joined.Compare(b.Joined) })
+	if err := c.o.Record(rows); err != nil {
+		return fmt.Errorf("keeping what is known of the machines: %w", err)
+	}
+	return nil
+}
+
+// tell publishes who is there.
+func (c *Coordinator) tell(now time.Time) {
+	if c.o.Feed == nil || now.Sub(c.told) < tellEvery {
+		return
+	}
+	c.told = now
+	var ms []live.Machine
+	for id, w := range c.ledger.workers {
+		if w.Slots > 0 {
+			ms = append(ms, live.Machine{Worker: id, Slots: w.Slots, Here: w.here, Games: w.games, Rate: w.rate, Holds: len(w.holds), Faults: w.faults, Barred: w.barred})
+		}
+	}
+	slices.SortFunc(ms, func(a, b live.Machine) int { return strings.Compare(a.Worker, b.Worker) })
+	c.o.Feed.Publish(live.Event{Kind: live.Machines, Machines: ms})
+}

@@ -1,0 +1,281 @@
+package remote
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/engines"
+)
+
+// known turns batches into tasks and gets what they name: rules and agents as texts, tables as files. It is used by one goroutine.
+type known struct {
+	p     *playing
+	rules map[string]string    // objects that are known, with the hash of their rules
+	specs map[[2]string]string // likewise of agents under some rules
+	files map[string]string    // paths of objects
+}
+
+// mostKnown is how many agents are remembered.
+const mostKnown = 2000
+
+func newKnown(p *playing) known {
+	return known{p, map[string]string{}, map[[2]string]string{}, map[string]string{}}
+}
+
+// tasks makes the tasks of a batch. When something is missing there is none.
+func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
+	for i := range b.Settings {
+		if err := k.setting(ctx, &b.Settings[i]); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]arena.Task, 0, len(b.Games))
+	for _, g := range b.Games {
+		if g.Setting < 0 || g.Setting >= len(b.Settings) {
+			return nil, fmt.Errorf("game %d has no setting", g.Number)
+		}
+		s := &b.Settings[g.Setting]
+		out = append(out, arena.Task{
+			Slot: arena.Slot{Event: g.Event, Number: g.Number}, Rules: s.Rules, Seats: s.Seats, Opening: g.Opening, Seed: s.Seed, Stream: g.Stream,
+			Clock: s.Clock, GameLimit: s.GameLimit, Adjudicate: s.Adjudicate, Thoughts: s.Thoughts,
+		})
+	}
+	return out, nil
+}
+
+// setting gets what a setting names, and puts what is this machine's into it.
+func (k *known) setting(ctx context.Context, s *wireSetting) error {
+	if k.rules[s.Object] == "" {
+		text, err := k.text(ctx, s.Object)
+		if err != nil {
+			return fmt.Errorf("rules: %w", err)
+		}
+		g, err := engines.Stored(string(text))
+		if err != nil {
+			return fmt.Errorf("rules: %w", err)
+		}
+		k.rules[s.Object] = k.p.kit.AddRules(g)
+	}
+	if k.rules[s.Object] != s.Rules {
+		return fmt.Errorf("rules with the hash %s were promised, and are others", s.Rules)
+	}
+	g, _ := k.p.kit.Rules(s.Rules)
+	if len(k.specs) > mostKnown {
+		clear(k.specs)
+	}
+	for side := range s.Seats {
+		key := [2]string{s.Rules, s.Objects[side]}
+		if _, here := k.p.kit.Spec(s.Seats[side].Spec); k.specs[key] == "" || !here {
+			if err := k.spec(ctx, key, g); err != nil {
+				return fmt.Errorf("agent %s: %w", s.Seats[side].Name, err)
+			}
+		}
+		if k.specs[key] != s.Seats[side].Spec {
+			return fmt.Errorf("agent %s: the hash %s was promised, and is another", s.Seats[side].Name, s.Seats[side].Spec)
+		}
+	}
+	k.p.mu.Lock()
+	scale := k.p.welcome.Scale
+	k.p.mu.Unlock()
+	s.scale(scale)
+	var err error
+	if s.Adjudicate.Table = ""; s.Table != "" {
+		s.Adjudicate.Table, err = k.file(ctx, s.Table)
+	}
+	return err
+}
+
+// scale makes budgets of time those of a machine of another speed.
+func (s *setting) scale(by float64) {
+	if by <= 0 {
+		return
+	}
+	s.Clock.Seconds, s.Clock.Increment, s.GameLimit = s.Clock.Seconds*by, s.Clock.Increment*by, s.GameLimit*by
+	for side := range s.Seats {
+		b := &s.Seats[side].Budget
+		b.Seconds *= by
+		b.MoveTime = time.Duration(float64(b.MoveTime) * by)
+	}
+}
+
+// spec gets an agent. Nothing in it may name a program or a file of this machine: those are put in here.
+func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error {
+	text, err := k.text(ctx, key[1])
+	if err != nil {
+		return err
+	}
+	var o workerSpec
+	if err := json.Unmarshal(text, &o); err != nil {
+		return err
+	}
+	var s agents.Spec
+	if err := json.Unmarshal(o.Spec, &s); err != nil {
+		return err
+	}
+	_, hash := s.Effective(g)
+	if s.Type == "ugi" {
+		local, ok := k.p.o.Engines[s.Name]
+		if !ok {
+			return fmt.Errorf("it is a program, and this worker names none for it (--engine %s=COMMAND)", s.Name)
+		}
+		s.UGI.Command, s.UGI.Args, s.UGI.Dir = local.Path, local.Args, ""
+	}
+	if s.Perfect.File = ""; o.Table != "" {
+		if s.Perfect.File, err = k.file(ctx, o.Table); err != nil {
+			return err
+		}
+	} else if s.Perfect.Table != "" {
+		return errors.New("it plays from a table that was not sent")
+	}
+	k.specs[key] = hash
+	k.p.kit.AddSpec(hash, s)
+	return nil
+}
+
+// text gets an object that is a text.
+func (k *known) text(ctx context.Context, hash string) ([]byte, error) {
+	var out []byte
+	err := k.fetch(ctx, hash, 16<<20, func(part []byte) error {
+		out = append(out, part...)
+		return nil
+	})
+	if err == nil && hashOf(out) != hash {
+		err = fmt.Errorf("object %s has arrived as another", hash)
+	}
+	return out, err
+}
+
+// fetch gets an object part by part.
+func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]byte) error) error {
+	for offset, size := int64(0), int64(1); offset < size; {
+		data, err := encode(Part{hash, offset})
+		if err != nil {
+			return err
+		}
+		ask, cancel := context.WithTimeout(ctx, 10*time.Second)
+		m, err := k.p.nc.RequestWithContext(ask, k.p.o.Prefix+"."+verbObject+"."+k.p.hello.ID, data)
+		cancel()
+		if err != nil {
+			return fmt.Errorf("object %s: %w", hash, err)
+		}
+		if why := m.Header.Get(headerError); why != "" {
+			return fmt.Errorf("object %s: %s", hash, why)
+		}
+		if size, err = strconv.ParseInt(m.Header.Get(headerSize), 10, 64); err != nil || size < 0 || size > most || size > offset && len(m.Data) == 0 {
+			return fmt.Errorf("object %s: %d bytes, at most %d are taken", hash, size, most)
+		}
+		if err := take(m.Data); err != nil {
+			return err
+		}
+		offset += int64(len(m.Data))
+	}
+	return nil
+}
+
+// file gets an object that is a file and returns its path. What is in the cache is not fetched again; the oldest files make room.
+func (k *known) file(ctx context.Context, hash string) (string, error) {
+	if path := k.files[hash]; path != "" {
+		return path, nil
+	}
+	if raw, err := hex.DecodeString(hash); err != nil || len(raw) != sha256.Size {
+		return "", fmt.Errorf("object %q", hash)
+	}
+	path := filepath.Join(k.p.o.Cache, hash)
+	if sum, err := hashFile(path); err == nil && sum == hash {
+		k.files[hash] = path
+		return path, nil
+	}
+	if err := os.MkdirAll(k.p.o.Cache, 0o755); err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(k.p.o.Cache, "part-")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name()) // it has another name when all went well
+	h := sha256.New()
+	err = k.fetch(ctx, hash, k.p.o.Files, func(part []byte) error {
+		h.Write(part) // a hash never fails
+		_, err := f.Write(part)
+		return err
+	})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", err
+	}
+	if hex.EncodeToString(h.Sum(nil)) != hash {
+		return "", fmt.Errorf("object %s has arrived as another", hash)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return "", err
+	}
+	k.files[hash] = path
+	return path, k.makeRoom()
+}
+
+// makeRoom removes the oldest files of the cache that are not in use, while it holds more than it may.
+func (k *known) makeRoom() error {
+	entries, err := os.ReadDir(k.p.o.Cache)
+	if err != nil {
+		return err
+	}
+	var infos []fs.FileInfo
+	total := int64(0)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			infos, total = append(infos, info), total+info.Size()
+		}
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range infos {
+		if total <= k.p.o.Files {
+			break
+		}
+		if k.files[info.Name()] != "" {
+			continue
+		}
+		if err := os.Remove(filepath.Join(k.p.o.Cache, info.Name())); err != nil {
+			return err
+		}
+		total -= info.Size()
+	}
+	return nil
+}
+
+// machineMemory is the memory of this machine where the system tells it, as Linux does; 0 elsewhere.
+func machineMemory() int64 {
+	data, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, "MemTotal:"); ok {
+			kb, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			if err == nil {
+				return kb << 10
+			}
+		}
+	}
+	return 0
+}
+
+// isNet tells whether a connection failed for reasons that may pass.
+func isNet(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) || errors.Is(err, nats.ErrConnectionClosed)
+}

@@ -1,0 +1,517 @@
+package remote
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/study"
+)
+
+// ledger knows which tasks are waiting, who plays which, and who can be relied on. It is the whole of the coordinator's memory; it
+// neither sends nor sleeps: everything is told to it, with the time. Its size is that of the work in flight, not of what was played.
+type ledger struct {
+	limits
+	workers map[string]*worker
+	classes map[string]*class
+	kinds   map[setting]*class // of the tasks of this playing
+	costs   map[cost]time.Duration
+	lots    map[place]*lot
+	waiting int // lots that nobody plays
+	work    time.Duration
+	pending map[arena.Slot]*claim // finished, not stored yet
+	spent   []string              // hints that are done with
+	local   counts                // of this process
+	trust
+}
+
+// limits are the knobs of a ledger.
+type limits struct {
+	batch    time.Duration // work of a claim for each free hand
+	patience time.Duration // for one move of one game
+	gone     time.Duration // without a sign of life
+	check    float64       // share of untimed pairs that are played again
+	novice   float64       // the same for new workers
+	novelty  int64         // games for which a worker is new
+}
+
+// Most that one claim may hold.
+const (
+	mostLots  = 1000
+	mostBytes = 300 << 10
+)
+
+// overhead is about what a game costs besides the thinking of its agents.
+const overhead = 20 * time.Microsecond
+
+// place names a lot: a game, or its second playing.
+type place struct {
+	arena.Slot
+	check bool
+}
+
+// lot is a task that is not finished.
+type lot struct {
+	task   arena.Task
+	class  *class
+	check  *arena.Result // what is to be confirmed; nil for a game's first playing
+	holder string        // who plays; empty: nobody
+	was    []string      // who had it before
+	claim  *claim
+	moved  time.Time // when there was progress last; while it waits: since when it does
+	plies  int
+	closed bool // finished or dropped, and still in a queue
+}
+
+func (l *lot) place() place { return place{l.task.Slot, l.check != nil} }
+
+// claim is what a worker was given at once, and the hint that made it ask.
+type claim struct {
+	ticket string // where the hint is acknowledged; empty = none
+	left   int    // lots that are not stored
+}
+
+// class is what tasks ask of a machine, and those of them that wait.
+type class struct {
+	needs
+	again []*lot // before the others: given back, and second playings
+	queue []*lot
+}
+
+// needs are what a machine must have for a task.
+type needs struct {
+	Engines string `json:"engines,omitempty"` // names, separated by commas
+	Memory  int64  `json:"memory,omitempty"`  // bytes for each game at a time, a power of 2
+	Files   int64  `json:"files,omitempty"`   // bytes of tables, a power of 2
+	Timed   bool   `json:"timed,omitempty"`
+}
+
+// setting is what tasks have in common.
+type setting struct {
+	Rules      string           `json:"rules"`
+	Seats      [2]arena.Entrant `json:"seats"`
+	Seed       int64            `json:"seed"`
+	Clock      arena.Clock      `json:"clock"`
+	GameLimit  float64          `json:"game_limit_s,omitempty"`
+	Adjudicate arena.Adjudge    `json:"adjudicate"`
+	Thoughts   bool             `json:"thoughts,omitempty"`
+}
+
+func settingOf(t *arena.Task) setting {
+	return setting{t.Rules, t.Seats, t.Seed, t.Clock, t.GameLimit, t.Adjudicate, t.Thoughts}
+}
+
+// cost names the mean time that an agent takes for a game under some rules.
+type cost struct{ rules, spec string }
+
+// counts are what somebody has done.
+type counts struct {
+	games, faults, late int64 // late: lots that were taken away because nothing moved
+}
+
+func (c *counts) add(o counts) {
+	c.games, c.faults, c.late = c.games+o.games, c.faults+o.faults, c.late+o.late
+}
+
+// worker is what the ledger knows of a machine.
+type worker struct {
+	Hello
+	counts
+	joined, seen time.Time
+	here         bool
+	holds        map[place]*lot
+	checked      int64 // games played again, alike
+	differed     int64
+	failures     int    // games that it could not play, through no fault of an agent
+	barred       string // why it gets nothing more
+	rate         float64
+	rated        time.Time
+	ratedGames   int64
+}
+
+func newLedger(l limits, secret uint64) *ledger {
+	g := &ledger{limits: l, workers: map[string]*worker{}, costs: map[cost]time.Duration{}}
+	g.trust = trust{secret: secret}
+	g.reset()
+	return g
+}
+
+// reset forgets all tasks: a playing begins or was given up.
+func (g *ledger) reset() {
+	g.classes, g.kinds = map[string]*class{}, map[setting]*class{}
+	g.lots, g.pending = map[place]*lot{}, map[arena.Slot]*claim{}
+	g.waiting, g.work = 0, 0
+	g.disputes, g.tested, g.distrusted = nil, map[string]map[arena.Slot]struct{}{}, nil
+	if len(g.costs) > 10_000 { // of candidates that never come back
+		clear(g.costs)
+	}
+	for _, w := range g.workers {
+		clear(w.holds)
+	}
+}
+
+// expect is about how long a task takes, and whether that is known.
+func (g *ledger) expect(t *arena.Task) (time.Duration, bool) {
+	sum, known := overhead, true
+	for _, e := range t.Seats {
+		d, ok := g.costs[cost{t.Rules, e.Spec}]
+		sum, known = sum+d, known && ok
+	}
+	return sum, known
+}
+
+// add takes tasks; classOf tells what they need.
+func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task) needs) {
+	for i := range tasks {
+		t := tasks[i]
+		s := settingOf(&t)
+		c, ok := g.kinds[s]
+		if !ok {
+			n := classOf(&t)
+			if c, ok = g.classes[n.key()]; !ok {
+				c = &class{needs: n}
+				g.classes[n.key()] = c
+			}
+			g.kinds[s] = c
+		}
+		l := &lot{task: t, class: c, moved: now}
+		if g.lots[l.place()] != nil {
+			continue
+		}
+		g.lots[l.place()] = l
+		c.queue = append(c.queue, l)
+		g.wait(l, 1)
+	}
+}
+
+// wait counts a lot that waits, or with -1 no longer does.
+func (g *ledger) wait(l *lot, sign int) {
+	d, _ := g.expect(&l.task)
+	g.waiting += sign
+	g.work = max(0, g.work+time.Duration(sign)*d)
+	if g.waiting == 0 {
+		g.work = 0 // the means have moved meanwhile
+	}
+}
+
+// hungry tells whether more tasks should be taken in: about two claims for each hand are kept.
+func (g *ledger) hungry(hands int) bool {
+	return g.waiting < 2*hands || g.waiting < 200*hands && g.work < 2*time.Duration(hands)*g.batch
+}
+
+// claim gives a worker tasks: about as much work as its free hands do in the given time each, and no more than its share of what
+// waits. Hands is how many all workers have.
+func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration, ticket string, now time.Time) []arena.Task {
+	w := g.workers[id]
+	if w != nil {
+		w.seen, w.here = now, true
+		if w.barred != "" {
+			return nil
+		}
+	}
+	var out []arena.Task
+	c, bytes, work := &claim{ticket: ticket}, 0, time.Duration(0)
+	most := min(mostLots, max(free, g.waiting*free/max(1, 2*hands)))
+	for len(out) < most && bytes < mostBytes {
+		l := g.next(id, can)
+		if l == nil {
+			break
+		}
+		d, known := g.expect(&l.task)
+		if work+d > time.Duration(free)*each && len(out) >= free || !known && len(out) >= free {
+			l.class.again = append(l.class.again, l)
+			break
+		}
+		g.wait(l, -1)
+		l.holder, l.claim, l.moved, l.plies = id, c, now, -1
+		if w != nil {
+			w.holds[l.place()] = l
+		}
+		out, bytes, work = append(out, l.task), bytes+len(l.task.Opening)+60, work+d
+	}
+	c.left = len(out)
+	return out
+}
+
+// next takes a lot from a queue that a worker may play.
+func (g *ledger) next(id string, can func(*class) bool) *lot {
+	var best *class
+	for _, c := range g.classes {
+		if can(c) && c.tidy() && (best == nil || c.since().Before(best.since())) && c.suits(id) {
+			best = c
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.pop(id)
+}
+
+// tidy drops closed lots at the fronts and tells whether any are left.
+func (c *class) tidy() bool {
+	for len(c.again) > 0 && c.again[len(c.again)-1].closed {
+		c.again = c.again[:len(c.again)-1]
+	}
+	for len(c.queue) > 0 && c.queue[0].closed {
+		c.queue = c.queue[1:]
+	}
+	return len(c.again)+len(c.queue) > 0
+}
+
+func (c *class) since() time.Time {
+	if n := len(c.again); n > 0 {
+		return c.again[n-1].moved
+	}
+	return c.queue[0].moved
+}
+
+// suits tells whether there is a lot that this worker may play: not one that checks itself.
+func (c *class) suits(id string) bool {
+	return len(c.queue) > 0 || slices.ContainsFunc(c.again, func(l *lot) bool { return !l.closed && l.fits(id) })
+}
+
+func (l *lot) fits(id string) bool { return l.check == nil || l.check.Worker != id }
+
+func (c *class) pop(id string) *lot {
+	for i := len(c.again) - 1; i >= 0; i-- {
+		if l := c.again[i]; !l.closed && l.fits(id) {
+			c.again = slices.Delete(c.again, i, i+1)
+			return l
+		}
+	}
+	l := c.queue[0]
+	c.queue[0] = nil
+	c.queue = c.queue[1:]
+	return l
+}
+
+// give returns a lot to its queue.
+func (g *ledger) give(l *lot, now time.Time) {
+	if w := g.workers[l.holder]; w != nil {
+		delete(w.holds, l.place())
+	}
+	l.was = append(l.was, l.holder)
+	if len(l.was) > 8 {
+		l.was = l.was[1:]
+	}
+	l.holder, l.moved = "", now
+	g.settle(l.claim)
+	l.claim = nil
+	l.class.again = append(l.class.again, l)
+	g.wait(l, 1)
+}
+
+// drop forgets a lot.
+func (g *ledger) drop(l *lot) {
+	if l.holder == "" {
+		g.wait(l, -1)
+	} else if w := g.workers[l.holder]; w != nil {
+		delete(w.holds, l.place())
+	}
+	l.closed = true
+	delete(g.lots, l.place())
+}
+
+// giveAll returns everything that a worker holds. The last is the first again.
+func (g *ledger) giveAll(w *worker, now time.Time) int {
+	held := make([]*lot, 0, len(w.holds))
+	for _, l := range w.holds {
+		held = append(held, l)
+	}
+	slices.SortFunc(held, func(a, b *lot) int { return cmp.Compare(b.task.Number, a.task.Number) })
+	for _, l := range held {
+		g.give(l, now)
+	}
+	return len(held)
+}
+
+// hello admits a worker, or a worker that comes back.
+func (g *ledger) hello(h Hello, now time.Time) *worker {
+	w := g.workers[h.ID]
+	if w == nil {
+		w = &worker{holds: map[place]*lot{}, joined: now, rated: now}
+		g.workers[h.ID] = w
+	}
+	w.Hello, w.seen, w.here = h, now, true
+	return w
+}
+
+// release takes back what a worker that is about to leave will not play: everything but what it keeps.
+func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
+	held := maps.Clone(w.holds)
+	maps.DeleteFunc(w.holds, func(p place, _ *lot) bool { return keep[p.Slot] })
+	g.giveAll(w, now)
+	maps.DeleteFunc(held, func(p place, _ *lot) bool { return !keep[p.Slot] })
+	w.holds = held
+	w.here = len(keep) > 0
+}
+
+// row is what a study keeps of a worker.
+func (w *worker) row() study.Worker {
+	return study.Worker{
+		ID: w.ID, System: w.System, Slots: w.Slots, Speed: w.Speed, Games: w.games, Faults: w.faults, Late: w.late, Checked: w.checked, Differed: w.differed,
+		Barred: w.barred, Joined: w.joined, Seen: w.seen,
+	}
+}
+
+// remember takes over what a study has kept of a worker, so that one that was barred stays so.
+func (g *ledger) remember(r study.Worker) {
+	g.workers[r.ID] = &worker{
+		Hello: Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed}, counts: counts{r.Games, r.Faults, r.Late}, ratedGames: r.Games,
+		checked: r.Checked, differed: r.Differed, barred: r.Barred, joined: r.Joined, seen: r.Seen, holds: map[place]*lot{},
+	}
+}
+
+// beat notes what a worker says that it is playing: how many plies of which games. Only a game that has moved has shown progress.
+func (g *ledger) beat(id string, playing []Playing, now time.Time) {
+	w := g.workers[id]
+	if w == nil {
+		return
+	}
+	w.seen, w.here = now, true
+	for _, p := range playing {
+		for _, check := range []bool{false, true} {
+			if l := w.holds[place{p.Slot, check}]; l != nil && p.Plies > l.plies {
+				l.plies, l.moved = p.Plies, now
+			}
+		}
+	}
+}
+
+// tick gives what does not move to others, and tells whether any worker has left.
+func (g *ledger) tick(now time.Time) (left bool) {
+	for _, w := range g.workers {
+		if w.here && now.Sub(w.seen) > g.gone {
+			w.here, left = false, true
+			g.giveAll(w, now)
+		}
+		alive := false
+		for _, l := range w.holds {
+			alive = alive || now.Sub(l.moved) <= g.patience
+		}
+		for _, l := range w.holds {
+			// Games that a worker has not begun wait for those that it plays, as long as one of them moves.
+			if now.Sub(l.moved) > g.patience && (l.plies >= 0 || !alive) {
+				if l.plies >= 0 {
+					w.late++
+				}
+				g.give(l, now)
+			}
+		}
+		if past := now.Sub(w.rated); past >= 2*time.Second {
+			w.rate, w.rated, w.ratedGames = float64(w.games-w.ratedGames)/past.Seconds(), now, w.games
+		}
+	}
+	g.suspect(now)
+	return left
+}
+
+// finished takes a result that a worker hands in; the caller has checked it. It tells whether it is the game's result, and the
+// first.
+func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
+	id := r.Worker
+	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}
+	for side, spent := range took {
+		key := cost{r.Rules, r.Specs[side]}
+		if was, ok := g.costs[key]; ok {
+			spent = (7*was + spent) / 8
+		}
+		g.costs[key] = spent
+	}
+	done := counts{games: 1}
+	if r.Faulty != 0 {
+		done.faults = 1
+	}
+	if w := g.workers[id]; w != nil {
+		w.counts.add(done)
+	} else {
+		g.local.add(done)
+	}
+	c := l.claim
+	g.drop(l)
+	if l.check != nil {
+		g.settle(c)
+		g.compare(l, r, now)
+		return false
+	}
+	if c != nil {
+		g.pending[r.Slot] = c
+	}
+	if w := g.workers[id]; w != nil && g.chosen(w, l, r) {
+		twin := *r
+		again := &lot{task: l.task, class: l.class, check: &twin, moved: now}
+		g.lots[again.place()] = again
+		again.class.again = append(again.class.again, again)
+		g.wait(again, 1)
+	}
+	return true
+}
+
+// stored notes that games are on disk: then the hints for them are done with.
+func (g *ledger) stored(slots []arena.Slot) {
+	for _, s := range slots {
+		g.settle(g.pending[s])
+		delete(g.pending, s)
+	}
+}
+
+// settle counts a lot of a claim as done with.
+func (g *ledger) settle(c *claim) {
+	if c == nil {
+		return
+	}
+	if c.left--; c.left == 0 && c.ticket != "" {
+		g.spent = append(g.spent, c.ticket)
+	}
+}
+
+// find returns the lot that a worker's result is for, if it has or had it.
+func (g *ledger) find(id string, s arena.Slot) *lot {
+	for _, check := range []bool{false, true} {
+		if l := g.lots[place{s, check}]; l != nil && (l.holder == id || slices.Contains(l.was, id)) {
+			return l
+		}
+	}
+	return nil
+}
+
+// needsOf tells what a task asks of a machine.
+func needsOf(t *arena.Task, specs [2]agents.Spec, fileBytes int64) needs {
+	var names []string
+	n := needs{Files: power(fileBytes), Timed: t.Clock.Seconds > 0 || t.GameLimit > 0}
+	memory := int64(0)
+	for side, s := range specs {
+		n.Timed = n.Timed || s.Timed() || t.Seats[side].Budget.Timed()
+		switch s.Type {
+		case "ugi":
+			names = append(names, s.Name)
+		case "minimax":
+			memory += int64(s.Minimax.TableMB) << 20
+		case "perfect":
+			if s.Perfect.Table == "" {
+				memory += int64(cmp.Or(s.Perfect.MemoryMB, 64)) * 1_000_000
+			}
+		}
+	}
+	if t.Adjudicate.Exact > 0 && t.Adjudicate.Table == "" {
+		memory += int64(cmp.Or(t.Adjudicate.Memory, 64)) * 1_000_000
+	}
+	slices.Sort(names)
+	n.Engines, n.Memory = joinNames(slices.Compact(names)), power(memory)
+	return n
+}
+
+// power is the least power of 2 that is not below n; 0 for 0.
+func power(n int64) int64 {
+	p := int64(1)
+	for n > p {
+		p <<= 1
+	}
+	if n == 0 {
+		return 0
+	}
+	return p
+}

@@ -1,0 +1,505 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"spar/arena"
+)
+
+// link is the coordinator's end of the wire: it hears what workers say, and keeps hints in a stream.
+type link struct {
+	c           *Coordinator
+	server      *server.Server // embedded; nil = another
+	nc          *nats.Conn
+	js          jetstream.JetStream
+	stream      string
+	url         string
+	fingerprint string
+	folder      string
+
+	work  chan struct{} // there may be hints to write
+	spent chan []string
+	stop  context.CancelFunc
+	group sync.WaitGroup
+	made  map[string]bool // consumers that were made
+}
+
+// listen starts a server or connects to one, and begins to hear.
+func (c *Coordinator) listen(ctx context.Context) (*link, error) {
+	l := &link{c: c, work: make(chan struct{}, 1), spent: make(chan []string, 256), made: map[string]bool{}, folder: c.o.Folder}
+	l.stream = strings.ToUpper(strings.ReplaceAll(c.o.Prefix, ".", "-")) + "-HINTS"
+	if err := l.open(ctx); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	return l, nil
+}
+
+func (l *link) open(ctx context.Context) error {
+	var err error
+	if l.c.o.Server == "" {
+		err = l.embed()
+	} else {
+		l.url = l.c.o.Server
+		l.nc, err = connectOut(l.c.o)
+	}
+	if err != nil {
+		return err
+	}
+	if l.js, err = jetstream.New(l.nc, jetstream.WithPublishAsyncErrHandler(func(jetstream.JetStream, *nats.Msg, error) {})); err != nil {
+		return err
+	}
+	if l.c.o.Server != "" { // two coordinators would give their workers each other's games
+		if m, err := l.nc.Request(l.c.o.Prefix+".coordinator", nil, time.Second); err == nil {
+			return fmt.Errorf("%s has a coordinator already (%s): choose another --prefix", l.url, m.Data)
+		}
+	}
+	if err := l.renew(ctx); err != nil {
+		return err
+	}
+	if _, err := l.nc.Subscribe(l.c.o.Prefix+".coordinator", func(m *nats.Msg) { _ = m.Respond([]byte(l.c.run)) }); err != nil {
+		return err
+	}
+	for verb, hear := range map[string]func(id string, m *nats.Msg) (any, error){
+		verbHello: l.hello, verbBeat: l.beat, verbClaim: l.claim, verbResult: l.result, verbBye: l.bye,
+	} {
+		sub, err := l.nc.Subscribe(l.c.o.Prefix+"."+verb+".*", func(m *nats.Msg) { l.answer(m, hear) })
+		if err != nil {
+			return err
+		}
+		if err := sub.SetPendingLimits(100_000, 256<<20); err != nil {
+			return err
+		}
+	}
+	if _, err := l.nc.Subscribe(l.c.o.Prefix+"."+verbObject+".*", l.object); err != nil {
+		return err
+	}
+	if err := l.nc.Flush(); err != nil {
+		return err
+	}
+	ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
+	l.group.Go(func() { l.hints(ctx) })
+	return nil
+}
+
+// renew makes the stream of hints anew. What was in it is forgotten: the study knows what is missing.
+func (l *link) renew(ctx context.Context) error {
+	if err := l.js.DeleteStream(ctx, l.stream); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return fmt.Errorf("JetStream of %s: %w", l.url, err)
+	}
+	_, err := l.js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: l.stream, Subjects: []string{l.c.o.Prefix + "." + verbTicket + ".>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		MaxBytes: mostStream, MaxMsgSize: 1 << 10, Discard: jetstream.DiscardNew, MaxAge: time.Hour,
+	})
+	if err != nil {
+		return fmt.Errorf("JetStream of %s: %w", l.url, err)
+	}
+	clear(l.made)
+	return nil
+}
+
+// close says goodbye.
+func (l *link) close() error {
+	if l.stop != nil {
+		l.stop()
+		l.group.Wait()
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		_ = l.js.DeleteStream(ctx, l.stream) // nothing depends on it
+	}
+	if l.nc != nil {
+		l.nc.Close()
+	}
+	return l.unembed()
+}
+
+// answer hears a message, and replies where a reply is wanted. What cannot be understood gets no answer: a worker asks again.
+func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
+	id := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
+	if !workerForm.MatchString(id) {
+		return
+	}
+	reply, err := hear(id, m)
+	if err != nil {
+		l.c.o.Log(fmt.Sprintf("worker %s: %v", id, err))
+		return
+	}
+	if m.Reply == "" || reply == nil {
+		return
+	}
+	data, err := encode(reply)
+	if err == nil {
+		err = m.Respond(data)
+	}
+	if err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
+		l.c.o.Log(fmt.Sprintf("worker %s: %v", id, err))
+	}
+}
+
+// consumer is the name of the consumer of a class of tasks.
+func consumer(key string) string {
+	h := fnv.New64a()
+	h.Write([]byte(key)) // a hash never fails
+	return fmt.Sprintf("c%016x", h.Sum64())
+}
+
+// hint asks for hints to be looked after. It does not wait.
+func (l *link) hint() {
+	if l == nil {
+		return
+	}
+	select {
+	case l.work <- struct{}{}:
+	default:
+	}
+}
+
+// finish acknowledges hints whose games are stored. It does not wait: one that stays leads to an empty claim.
+func (l *link) finish(tickets []string) {
+	if l == nil || len(tickets) == 0 {
+		return
+	}
+	select {
+	case l.spent <- tickets:
+	default:
+	}
+}
+
+// purge drops the hints of a playing that is over.
+func (l *link) purge() {
+	if l == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if s, err := l.js.Stream(ctx, l.stream); err == nil {
+		_ = s.Purge(ctx) // a hint too many leads to an empty claim
+	}
+}
+
+// hints keeps as many hints in the stream as there are workers that wait, while there is something for them.
+func (l *link) hints(ctx context.Context) {
+	last := time.Now()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case tickets := <-l.spent:
+			for _, t := range tickets {
+				_ = l.nc.Publish(t, []byte("+ACK")) // a hint that stays leads to an empty claim
+			}
+			continue
+		case <-l.work:
+		}
+		if pause := 2*time.Millisecond - time.Since(last); pause > 0 { // many tasks come at once
+			time.Sleep(pause)
+		}
+		last = time.Now()
+		for key, n := range l.c.wanted() {
+			if err := l.write(ctx, key, n); err != nil && ctx.Err() == nil {
+				l.c.o.Log(fmt.Sprintf("hints: %v; made again", err))
+				if err := l.renew(ctx); err != nil && ctx.Err() == nil {
+					l.c.o.Log(fmt.Sprintf("hints: %v", err))
+				}
+			}
+		}
+	}
+}
+
+// write puts hints of a class into the stream, up to n that nobody has pulled.
+func (l *link) write(ctx context.Context, key string, n int) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	name := consumer(key)
+	subject := l.c.o.Prefix + "." + verbTicket + "." + name
+	if !l.made[name] {
+		_, err := l.js.CreateOrUpdateConsumer(ctx, l.stream, jetstream.ConsumerConfig{
+			Durable: name, FilterSubject: subject, AckPolicy: jetstream.AckExplicitPolicy, AckWait: time.Minute, MaxDeliver: -1,
+			MaxAckPending: 100_000, MaxRequestBatch: 1, MemoryStorage: true,
+		})
+		if err != nil {
+			return err
+		}
+		l.made[name] = true
+	}
+	at, err := l.js.Consumer(ctx, l.stream, name)
+	if err != nil {
+		return err
+	}
+	for range n - int(at.CachedInfo().NumPending) {
+		if _, err := l.js.Publish(ctx, subject, []byte{'1'}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted is how many workers wait for work of each class that there is, by the key of the class. With nothing to do it is empty.
+func (c *Coordinator) wanted() map[string]int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := map[string]int{}
+	for key, k := range c.ledger.classes {
+		if !k.tidy() {
+			continue
+		}
+		n := 0
+		for id, w := range c.ledger.workers {
+			if w.here && w.barred == "" && len(w.holds) == 0 && c.serves(w, k) && k.suits(id) {
+				n++
+			}
+		}
+		if n = min(n, len(k.again)+len(k.queue)); n > 0 {
+			out[key] = n
+		}
+	}
+	return out
+}
+
+// serves tells whether a worker has what a class of tasks needs.
+func (c *Coordinator) serves(w *worker, k *class) bool { return w.serves(k.needs, c.equal(w.Speed)) }
+
+// equal tells whether a machine may play on budgets of time.
+func (c *Coordinator) equal(speed float64) bool {
+	return c.o.Scale || speed > 0.8*c.speed && speed < 1.25*c.speed
+}
+
+// hello admits a worker.
+func (l *link) hello(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var h Hello
+	if err := decode(m.Data, &h); err != nil {
+		return nil, err
+	}
+	if err := h.check(id); err != nil {
+		return nil, err
+	}
+	welcome := Welcome{Run: c.run, Stream: l.stream, Scale: 1, Beat: beatEvery, Refused: c.build.differs(h.Build)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if welcome.Refused != "" {
+		c.o.Log(fmt.Sprintf("worker %s was refused: its build is %s, this one %s", id, h.Build, c.build))
+		return welcome, nil
+	}
+	if old := c.ledger.workers[id]; old != nil && old.barred != "" {
+		welcome.Refused = "not to be relied on: " + old.barred
+		return welcome, nil
+	}
+	if c.ledger.workers[id] == nil && len(c.ledger.workers) >= mostWorkers {
+		welcome.Refused = fmt.Sprintf("%d workers have been here: no more are taken", mostWorkers)
+		return welcome, nil
+	}
+	switch {
+	case !c.equal(h.Speed):
+		welcome.Note = fmt.Sprintf("this machine's speed is %.2f of the coordinator's: games on budgets of time are for others (--scale-time lets it have them, with budgets to match)", h.Speed/c.speed)
+	case c.o.Scale && h.Speed > 0:
+		welcome.Scale = c.speed / h.Speed
+	}
+	w := c.ledger.hello(h, time.Now())
+	c.ledger.giveAll(w, time.Now()) // of a connection before this one
+	c.changed.Broadcast()
+	l.hint()
+	return welcome, nil
+}
+
+// mostWorkers is how many workers one coordinator knows, those that have left among them.
+const mostWorkers = 100_000
+
+// beat hears what a worker is playing.
+func (l *link) beat(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var b Beat
+	if err := decode(m.Data, &b); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := State{Run: c.run, Epoch: c.epoch}
+	w := c.ledger.workers[id]
+	if w == nil || b.Run != c.run {
+		return State{Run: c.run, Epoch: -1}, nil // it has to say hello
+	}
+	came := !w.here
+	c.ledger.beat(id, b.Playing, time.Now())
+	if s.Barred = w.barred; s.Barred == "" {
+		for key, k := range c.ledger.classes {
+			if c.serves(w, k) {
+				s.Consumers = append(s.Consumers, consumer(key))
+			}
+		}
+	}
+	if came {
+		l.hint()
+	}
+	return s, nil
+}
+
+// claim gives a worker games.
+func (l *link) claim(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var q Claim
+	if err := decode(m.Data, &q); err != nil {
+		return nil, err
+	}
+	if q.Ticket != "" && !strings.HasPrefix(q.Ticket, "$JS.ACK."+l.stream+".") {
+		return nil, fmt.Errorf("a hint that is none: %q", q.Ticket)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.ledger.workers[id]
+	if w == nil || q.Run != c.run {
+		return Batch{}, nil
+	}
+	b := Batch{Run: c.run, Epoch: c.epoch}
+	var tasks []arena.Task
+	if c.playing && len(w.holds) < 4*mostLots { // who takes more than it plays keeps others waiting
+		can := func(k *class) bool { return c.serves(w, k) }
+		tasks = c.ledger.claim(id, can, min(max(1, q.Free), w.Slots), c.hands(), c.ledger.batch, q.Ticket, time.Now())
+	}
+	if len(tasks) == 0 {
+		if q.Ticket != "" {
+			l.finish([]string{q.Ticket})
+		}
+		return b, nil
+	}
+	c.changed.Broadcast()
+	at := map[setting]int{}
+	for i := range tasks {
+		s := settingOf(&tasks[i])
+		k, ok := at[s]
+		if !ok {
+			k = len(b.Settings)
+			at[s] = k
+			b.Settings = append(b.Settings, c.wires[s])
+		}
+		b.Games = append(b.Games, wireGame{k, tasks[i].Event, tasks[i].Number, tasks[i].Opening, tasks[i].Stream})
+	}
+	return b, nil
+}
+
+// result takes finished games.
+func (l *link) result(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var rs Results
+	if err := decode(m.Data, &rs); err != nil {
+		return Receipt{Run: c.run, Refused: "not understood"}, nil
+	}
+	c.mu.Lock()
+	for len(c.out) > mostOut {
+		c.changed.Wait()
+	}
+	w := c.ledger.workers[id]
+	if w == nil || !c.playing || rs.Run != c.run || rs.Epoch != c.epoch || w.barred != "" {
+		c.mu.Unlock()
+		return Receipt{Run: c.run, Refused: "not needed any more"}, nil
+	}
+	w.seen = time.Now()
+	type given struct {
+		task  arena.Task
+		timed bool
+	}
+	tasks := make([]given, len(rs.Results))
+	for i := range rs.Results {
+		if l := c.ledger.find(id, rs.Results[i].Slot); l != nil {
+			tasks[i] = given{l.task, l.class.Timed}
+		}
+	}
+	c.mu.Unlock()
+	good, refused := rs.Results[:0], ""
+	for i := range rs.Results {
+		r, t := &rs.Results[i], &tasks[i]
+		g, ok := c.o.Kit.Rules(t.task.Rules)
+		if !ok {
+			continue // a slot that is not the worker's, or not any more
+		}
+		if err := t.task.Accept(g, t.timed, r); err != nil {
+			refused = err.Error()
+			continue
+		}
+		r.Worker = id
+		good = append(good, *r)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.accept(id, good)
+	for _, f := range rs.Failed {
+		c.unplayed(w, f)
+	}
+	if refused != "" {
+		c.ledger.bar(id, "what it handed in cannot be: "+refused, time.Now())
+	}
+	l.hint()
+	return Receipt{Run: c.run, Refused: refused}, nil
+}
+
+// unplayed gives a game that a worker could not play to another. A worker that fails again and again gets no more.
+func (c *Coordinator) unplayed(w *worker, f Failure) {
+	if l := c.ledger.find(w.ID, f.Slot); l != nil && l.holder == w.ID {
+		c.ledger.give(l, time.Now())
+		if w.failures++; w.failures >= 10 {
+			w.barred = "it could not play: " + f.Why
+			c.ledger.giveAll(w, time.Now())
+			c.o.Log(fmt.Sprintf("worker %s gets no more games: %s", w.ID, w.barred))
+		}
+	}
+}
+
+// bye takes back what a worker that leaves will not play.
+func (l *link) bye(id string, m *nats.Msg) (any, error) {
+	var b Beat
+	if err := decode(m.Data, &b); err != nil {
+		return nil, err
+	}
+	c := l.c
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.ledger.workers[id]; w != nil && b.Run == c.run {
+		keep := map[arena.Slot]bool{}
+		for _, p := range b.Playing {
+			keep[p.Slot] = true
+		}
+		c.ledger.release(w, keep, time.Now())
+		c.changed.Broadcast()
+		l.hint()
+	}
+	return Receipt{Run: c.run}, nil
+}
+
+// Headers of parts of objects.
+const (
+	headerSize  = "Spar-Size"
+	headerError = "Spar-Error"
+)
+
+// object sends a part of an object.
+func (l *link) object(m *nats.Msg) {
+	var q Part
+	reply := nats.NewMsg(m.Reply)
+	data, size, err := []byte(nil), int64(0), decode(m.Data, &q)
+	if err == nil {
+		l.c.mu.Lock()
+		o, ok := l.c.objects[q.Object]
+		l.c.mu.Unlock()
+		if err = errNoObject; ok {
+			data, size, err = o.part(q.Offset)
+		}
+	}
+	if err != nil {
+		reply.Header.Set(headerError, err.Error())
+	} else {
+		reply.Header.Set(headerSize, fmt.Sprint(size))
+		reply.Data = data
+	}
+	if m.Reply != "" {
+		_ = l.nc.PublishMsg(reply) // the worker asks again
+	}
+}

@@ -1,0 +1,145 @@
+package remote
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"spar/agents"
+	"spar/arena"
+)
+
+var errNoObject = errors.New("no such object here")
+
+// object is a text or a file that workers need, named by its SHA-256.
+type object struct {
+	data []byte
+	path string // of a file, where data is nil
+	size int64
+}
+
+// part returns the bytes from an offset on, and how many there are in all.
+func (o object) part(offset int64) ([]byte, int64, error) {
+	if offset < 0 || offset > o.size {
+		return nil, 0, fmt.Errorf("no byte %d in an object of %d", offset, o.size)
+	}
+	if o.data != nil {
+		return o.data[offset:min(o.size, offset+mostPart)], o.size, nil
+	}
+	f, err := os.Open(o.path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	part := make([]byte, min(mostPart, o.size-offset))
+	_, err = f.ReadAt(part, offset)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return part, o.size, err
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func hashReader(r io.Reader) (string, error) {
+	h := sha256.New()
+	_, err := io.Copy(h, r)
+	return hex.EncodeToString(h.Sum(nil)), err
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return hashReader(f)
+}
+
+// prepare works out what a task needs and how it is told to workers. It is called by one goroutine; files are read outside the lock.
+func (c *Coordinator) prepare(t *arena.Task) error {
+	s := settingOf(t)
+	if _, ok := c.needs[s]; ok {
+		return nil
+	}
+	g, ok := c.o.Kit.Rules(t.Rules)
+	if !ok {
+		return fmt.Errorf("no rules with the hash %s here", t.Rules)
+	}
+	wire, files := wireSetting{setting: s}, int64(0)
+	var specs [2]agents.Spec
+	file := func(path string) (string, error) {
+		hash, size, err := c.file(path)
+		files += size
+		return hash, err
+	}
+	var err error
+	for side, e := range t.Seats {
+		if specs[side], ok = c.o.Kit.Spec(e.Spec); !ok {
+			return fmt.Errorf("no agent with the hash %s here", e.Spec)
+		}
+		o := workerSpec{Spec: json.RawMessage(specs[side].Canonical())}
+		if path := specs[side].Perfect.Path(); path != "" {
+			if o.Table, err = file(path); err != nil {
+				return fmt.Errorf("agent %s: %w", e.Name, err)
+			}
+		}
+		text, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		wire.Objects[side] = c.text(text)
+	}
+	wire.Object = c.text([]byte(g.Rules().Canonical()))
+	if t.Adjudicate.Table != "" {
+		if wire.Table, err = file(t.Adjudicate.Table); err != nil {
+			return err
+		}
+	}
+	wire.Adjudicate.Table = "" // a path of this machine's
+	c.needs[s] = needsOf(t, specs, files)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wires[s] = wire
+	return nil
+}
+
+// text keeps a text as an object and returns its name.
+func (c *Coordinator) text(data []byte) string {
+	hash := hashOf(data)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.objects[hash] = object{data: data, size: int64(len(data))}
+	return hash
+}
+
+// file makes a file an object, which it must stay as long as there is work with it.
+func (c *Coordinator) file(path string) (hash string, size int64, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	hash, ok := c.files[path]
+	if !ok {
+		if hash, err = hashReader(f); err != nil {
+			return "", 0, err
+		}
+		c.files[path] = hash
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.objects[hash] = object{path: path, size: info.Size()}
+	return hash, info.Size(), nil
+}

@@ -1,0 +1,171 @@
+package remote_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/remote"
+	"spar/arena/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const roundRobin = `
+name: small
+games:
+  - classic
+  - {rules: vanishing, set: {pieces.cap: 4}}
+  - {rules: ctor, set: {board.columns: 5, board.rows: 5}}
+agents: [random, greedy, {agent: greedy, name: lowest, set: {ties: first}}]
+pairs: 20
+openings: {plies: 2}
+record_plies: true
+seed: 11
+`
+
+const match = `
+name: test
+games: [classic]
+agents: [greedy, random]
+format: match
+pairs: 400
+openings: {plies: 2}
+stop: {sprt: {elo0: 0, elo1: 60}}
+seed: 4
+`
+
+const swiss = `
+name: swiss
+games: [vanishing]
+agents: [random, greedy, {agent: greedy, name: lowest, set: {ties: first}}, {agent: random, name: other}, {agent: greedy, name: loose, set: {mixture.epsilon: 0.3}}]
+format: swiss
+rounds: 4
+pairs: 4
+openings: {plies: 2}
+seed: 5
+`
+
+// build lets tests pretend that both ends are one program, which they are.
+func build() *remote.Build { return &remote.Build{Program: "test"} }
+
+func plan(t testing.TB, text string, set ...string) *arena.Tournament {
+	t.Helper()
+	p, err := arena.LoadPlan("test", []byte(text), set...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func newStudy(t testing.TB) *store.DB {
+	t.Helper()
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// coordinator listens on this machine.
+func coordinator(t testing.TB, o remote.Options) *remote.Coordinator {
+	t.Helper()
+	if o.Kit == nil {
+		o.Kit = arena.NewKit()
+		t.Cleanup(o.Kit.Close)
+	}
+	if o.Listen == "" {
+		o.Listen = "127.0.0.1:0"
+	}
+	o.Folder, o.Build, o.Scale = filepath.Join(t.TempDir(), "nats"), build(), true
+	o.Log = func(s string) { t.Log("coordinator:", s) }
+	c, err := remote.New(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// workers join a coordinator until the returned function is called.
+func workers(t testing.TB, address string, n int, o remote.WorkerOptions) (leave func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	o.Server, o.Build, o.Speed = address, build(), 1
+	o.Cache, o.Files = t.TempDir(), 1<<30
+	if o.Slots == 0 {
+		o.Slots = 2
+	}
+	for range n {
+		group.Go(func() {
+			if _, err := remote.Work(ctx, o); err != nil && ctx.Err() == nil {
+				t.Log("worker:", err)
+			}
+		})
+	}
+	return func() { cancel(); group.Wait() }
+}
+
+// counted is the table of games that count, by number, without what may differ between equal runs.
+func counted(t testing.TB, db *store.DB) []store.Row {
+	t.Helper()
+	var rows []store.Row
+	for row, err := range db.Games(context.Background(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Marks&(evidence.Surplus|evidence.Superseded) != 0 {
+			continue
+		}
+		row.ID, row.FirstMS, row.SecondMS, row.Worker = 0, 0, 0, ""
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func alone(t testing.TB, text string) []store.Row {
+	t.Helper()
+	db, ctx := newStudy(t), context.Background()
+	if _, err := arena.Run(ctx, ctx, plan(t, text), db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return counted(t, db)
+}
+
+// The same plan and seed give the same games, whoever plays them.
+func TestSameGames(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"round-robin": roundRobin, "match": match, "swiss": swiss} {
+		want := alone(t, text)
+		for _, machines := range []int{1, 3, 8} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				kit := arena.NewKit()
+				defer kit.Close()
+				c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Check: 0.2})
+				leave := workers(t, c.Address(), machines, remote.WorkerOptions{Slots: 1})
+				db, ctx := newStudy(t), context.Background()
+				began := time.Now()
+				sum, err := arena.Run(ctx, ctx, plan(t, text), db, arena.Options{Kit: kit, Pool: c})
+				if err != nil || !sum.Finished {
+					t.Fatalf("%+v: %v", sum, err)
+				}
+				t.Logf("%d games in %v", sum.Played, time.Since(began))
+				leave()
+				if err := c.Close(); err != nil {
+					t.Error(err)
+				}
+				if d := cmp.Diff(want, counted(t, db)); d != "" {
+					t.Errorf("%d machines play other games:\n%s", machines, d)
+				}
+			})
+		}
+	}
+}

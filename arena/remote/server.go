@@ -1,0 +1,210 @@
+package remote
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+)
+
+// ErrOpen says that an address can be reached by others and is not protected.
+var ErrOpen = errors.New("other machines can reach it")
+
+// startWait is how long a server may take to come up.
+const startWait = 10 * time.Second
+
+// loopback tells whether a host is this machine alone.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// embed starts a server in this process. Only JetStream's own notes go to the folder: the hints are in memory.
+func (l *link) embed() error {
+	o := l.c.o
+	host, text, err := net.SplitHostPort(o.Listen)
+	if err != nil {
+		return fmt.Errorf("address %s: %w", o.Listen, err)
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil || port < 0 || port > 65535 {
+		return fmt.Errorf("address %s: expected a port from 0 to 65535", o.Listen)
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	if !loopback(host) {
+		if err := CheckToken(o.Token); err != nil {
+			return fmt.Errorf("%s: %w: %w", o.Listen, ErrOpen, err)
+		}
+		if o.TLS.Certificate == nil {
+			return fmt.Errorf("%s: %w: a certificate is needed", o.Listen, ErrOpen)
+		}
+	}
+	if err := emptyFolder(l.folder); err != nil {
+		return err
+	}
+	inside := fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
+	options := &server.Options{
+		ServerName: "spar-" + l.c.run, Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: 1 << 20, MaxConn: 20_000, MaxSubs: 64,
+		MaxControlLine: 4096, MaxPending: 64 << 20, WriteDeadline: 10 * time.Second, AuthTimeout: 10, PingInterval: 2 * time.Second, MaxPingsOut: 3,
+		JetStream: true, JetStreamMaxMemory: mostStream + 1<<20, JetStreamMaxStore: 1 << 20, StoreDir: l.folder, NoSystemAccount: true,
+		CustomClientAuthentication: &gatekeeper{token: o.Token, inside: inside, worker: permissions(o.Prefix, l.stream)},
+	}
+	if host == "" {
+		options.Host = "0.0.0.0"
+	}
+	if o.TLS.Certificate != nil {
+		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*o.TLS.Certificate}, MinVersion: tls.VersionTLS13}
+		options.TLSTimeout = 10
+		l.fingerprint = Fingerprint(o.TLS.Certificate.Certificate[0])
+	}
+	if l.server, err = server.NewServer(options); err != nil {
+		return fmt.Errorf("server at %s: %w", o.Listen, err)
+	}
+	l.server.Start()
+	if !l.server.ReadyForConnections(startWait) {
+		return fmt.Errorf("server at %s: does not come up (is the port taken?)", o.Listen)
+	}
+	shown := host
+	if host == "" {
+		if shown, err = os.Hostname(); err != nil {
+			shown = "HOST"
+		}
+	}
+	addr, ok := l.server.Addr().(*net.TCPAddr)
+	if !ok {
+		return fmt.Errorf("server at %s: no address", o.Listen)
+	}
+	scheme := map[bool]string{false: "nats", true: "tls"}[o.TLS.Certificate != nil]
+	l.url = fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(shown, strconv.Itoa(addr.Port)))
+	l.nc, err = nats.Connect("", nats.InProcessServer(l.server), nats.UserInfo(insider, inside), nats.MaxReconnects(-1), nats.CustomInboxPrefix("_INBOX.coordinator"),
+		nats.ReconnectWait(100*time.Millisecond), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	return err
+}
+
+// emptyFolder makes a folder that holds nothing of a server before.
+func emptyFolder(folder string) error {
+	if err := os.RemoveAll(filepath.Join(folder, "jetstream")); err != nil {
+		return err
+	}
+	return os.MkdirAll(folder, 0o700)
+}
+
+// unembed ends the server, with its folder.
+func (l *link) unembed() error {
+	if l.server == nil {
+		return nil
+	}
+	l.server.Shutdown()
+	l.server.WaitForShutdown()
+	if err := os.RemoveAll(filepath.Join(l.folder, "jetstream")); err != nil {
+		return err
+	}
+	_ = os.Remove(l.folder) // stays when it holds something of others
+	return nil
+}
+
+// insider is the user name of the coordinator's own connection.
+const insider = "coordinator"
+
+// gatekeeper lets workers in, each with the right to speak in its own name only.
+type gatekeeper struct {
+	token, inside string
+	worker        func(id string) *server.Permissions
+}
+
+// Check is called for every connection. A worker's name ends in a hash of its password, so that nobody can take another's.
+func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
+	o := c.GetOpts()
+	if o.Username == insider {
+		if !equalText(o.Password, g.inside) {
+			return false
+		}
+		c.RegisterUser(&server.User{Username: insider})
+		return true
+	}
+	if !equalText(o.Token, g.token) || !workerForm.MatchString(o.Username) || !strings.HasSuffix(o.Username, "-"+signature(o.Password)) {
+		return false
+	}
+	c.RegisterUser(&server.User{Username: o.Username, Permissions: g.worker(o.Username)})
+	return true
+}
+
+func equalText(a, b string) bool {
+	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
+	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
+}
+
+// signature is the end of the name of the worker with this secret.
+func signature(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:6])
+}
+
+// permissions are what a worker may publish and hear: its own requests and their answers.
+func permissions(prefix, stream string) func(id string) *server.Permissions {
+	return func(id string) *server.Permissions {
+		allow := []string{"$JS.API.CONSUMER.MSG.NEXT." + stream + ".*"}
+		for _, verb := range verbs() {
+			allow = append(allow, prefix+"."+verb+"."+id)
+		}
+		return &server.Permissions{
+			Publish:   &server.SubjectPermission{Allow: allow},
+			Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX." + id + ".>"}},
+		}
+	}
+}
+
+// connectOut connects the coordinator to a server that others run.
+func connectOut(o Options) (*nats.Conn, error) {
+	return connect(o.Server, o.Token, o.Credentials, o.TLS, nats.CustomInboxPrefix("_INBOX.coordinator"), nats.Name("spar coordinator"))
+}
+
+// connect connects to a server. One that is not on this machine must be reached through TLS, by somebody it knows.
+func connect(address, token, credentials string, t TLS, more ...nats.Option) (*nats.Conn, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("address: %w", err)
+	}
+	if u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
+		return nil, fmt.Errorf("address %s: expected nats://HOST:PORT or tls://HOST:PORT", address)
+	}
+	options := append([]nats.Option{
+		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, 500*time.Millisecond), nats.Timeout(5 * time.Second),
+		nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(3), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), nats.IgnoreAuthErrorAbort(),
+		nats.ReconnectBufSize(1 << 20), nats.DrainTimeout(2 * time.Second), nats.IgnoreDiscoveredServers(),
+	}, more...)
+	switch {
+	case credentials != "":
+		options = append(options, nats.UserCredentials(credentials))
+	case token != "":
+		options = append(options, nats.Token(token))
+	case u.User == nil && !loopback(u.Hostname()):
+		return nil, fmt.Errorf("address %s: %w: a token (--token-file) or credentials (--credentials) are needed", address, ErrOpen)
+	}
+	if u.Scheme == "tls" || !loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil {
+		options = append(options, nats.Secure(t.client(u.Hostname())))
+	}
+	nc, err := nats.Connect(address, options...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", address, err)
+	}
+	return nc, nil
+}

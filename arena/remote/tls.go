@@ -1,0 +1,144 @@
+package remote
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"os"
+	"strings"
+	"time"
+
+	"spar/configs/files"
+)
+
+// TLS is how a connection is protected.
+type TLS struct {
+	Certificate *tls.Certificate // of a server
+	Pin         string           // SHA-256 of the certificate that a server must show, in hexadecimal; empty = it must be signed by a root
+	Roots       *x509.CertPool   // nil = those of the system
+}
+
+// client is the configuration of who connects.
+func (t TLS) client(host string) *tls.Config {
+	c := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: t.Roots}
+	if t.Pin != "" {
+		c.InsecureSkipVerify = true // the pin takes the place of the roots
+		c.VerifyConnection = func(s tls.ConnectionState) error {
+			if len(s.PeerCertificates) == 0 || Fingerprint(s.PeerCertificates[0].Raw) != t.Pin {
+				return errors.New("the server's certificate is not the one with that fingerprint")
+			}
+			return nil
+		}
+	}
+	return c
+}
+
+// Fingerprint is the SHA-256 of a certificate in hexadecimal.
+func Fingerprint(certificate []byte) string {
+	sum := sha256.Sum256(certificate)
+	return hex.EncodeToString(sum[:])
+}
+
+// ParsePin reads a fingerprint: 64 hexadecimal digits, which may have colons between them.
+func ParsePin(text string) (string, error) {
+	pin := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(text, "sha256:"), ":", ""))
+	if raw, err := hex.DecodeString(pin); err != nil || len(raw) != sha256.Size {
+		return "", fmt.Errorf("%q is no fingerprint: expected 64 hexadecimal digits, as the coordinator prints them", text)
+	}
+	return pin, nil
+}
+
+// OwnCertificate reads a self-made certificate and its key, or makes them when neither is there. They stay the same from run to run,
+// so that what workers pin does.
+func OwnCertificate(certificate, key string) (*tls.Certificate, error) {
+	_, missing := os.Stat(certificate)
+	if _, err := os.Stat(key); errors.Is(missing, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist) {
+		if err := makeCertificate(certificate, key); err != nil {
+			return nil, err
+		}
+	}
+	c, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return nil, fmt.Errorf("certificate %s with key %s: %w", certificate, key, err)
+	}
+	return &c, nil
+}
+
+func makeCertificate(certificate, key string) error {
+	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	form := x509.Certificate{
+		SerialNumber: serial, Subject: pkix.Name{CommonName: "spar coordinator"}, NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(10, 0, 0),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, BasicConstraintsValid: true, DNSNames: []string{"localhost"},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, &form, &form, &secret.PublicKey, secret)
+	if err != nil {
+		return err
+	}
+	raw, err := x509.MarshalPKCS8PrivateKey(secret)
+	if err != nil {
+		return err
+	}
+	if err := writeSecret(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw})); err != nil {
+		return err
+	}
+	return os.WriteFile(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644)
+}
+
+// writeSecret writes a new file that only its owner may read.
+func writeSecret(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// leastToken is how many characters a token has at least: one that is made here has 52, of 5 bits each.
+const leastToken = 32
+
+// CheckToken refuses a token that could be guessed.
+func CheckToken(token string) error {
+	if token == "" {
+		return errors.New("a token is needed (--token-file)")
+	}
+	if len(token) < leastToken {
+		return fmt.Errorf("a token of %d characters: expected %d at least", len(token), leastToken)
+	}
+	return nil
+}
+
+// ReadToken reads a token from a file; with create it makes one where the file is missing.
+func ReadToken(path string, create bool) (string, error) {
+	if _, err := os.Stat(path); create && errors.Is(err, fs.ErrNotExist) {
+		token := rand.Text() + rand.Text()
+		return token, writeSecret(path, []byte(token+"\n"))
+	}
+	data, err := files.Read(path, 4096)
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(data))
+	if err := CheckToken(token); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return token, nil
+}

@@ -1,0 +1,184 @@
+package remote
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"spar/arena"
+	"spar/engines"
+	"spar/ratings"
+)
+
+// trust is who can be relied on: some games are played again by another worker and must be the same, and no worker may fail more
+// often than chance allows beside its peers.
+type trust struct {
+	secret     uint64 // decides what is checked: workers cannot know
+	disputes   []dispute
+	tested     map[string]map[arena.Slot]struct{} // by worker: games that were played again, alike
+	distrusted []*arena.Distrust                  // not told yet
+	suspected  time.Time
+}
+
+// dispute is a game that two workers have played differently. The coordinator's own playing decides.
+type dispute struct {
+	task arena.Task
+	a, b arena.Result
+}
+
+// checkable tells whether a task can be played again with the same result: nothing in it depends on a clock, and no program of
+// others plays.
+func (c *class) checkable() bool { return !c.Timed && c.Engines == "" }
+
+// chosen tells whether a worker's game is to be played again. Both games of a pair are, or neither.
+func (g *ledger) chosen(w *worker, l *lot, r *arena.Result) bool {
+	if !l.class.checkable() {
+		return false
+	}
+	share := g.check
+	if w.games <= g.novelty {
+		share = max(share, g.novice)
+	}
+	x := engines.Mix(engines.Mix(g.secret^uint64(r.Event)) ^ uint64(r.Number>>1))
+	return float64(x>>11)/(1<<53) < share
+}
+
+// compare takes a second playing.
+func (g *ledger) compare(l *lot, r *arena.Result, now time.Time) {
+	first := l.check
+	if first.Alike(r) != nil {
+		g.disputes = append(g.disputes, dispute{l.task, *first, *r})
+		return
+	}
+	g.confirm(first.Worker, r.Slot)
+}
+
+func (g *ledger) confirm(id string, s arena.Slot) {
+	w := g.workers[id]
+	if w == nil {
+		return
+	}
+	w.checked++
+	if g.tested[id] == nil {
+		g.tested[id] = map[arena.Slot]struct{}{}
+	}
+	g.tested[id][s] = struct{}{}
+}
+
+// decide settles a dispute by a third playing, the coordinator's own: whoever differs from it is not to be relied on.
+func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
+	for _, r := range []*arena.Result{&d.a, &d.b} {
+		if err := r.Alike(own); err != nil {
+			g.bar(r.Worker, fmt.Sprintf("what it played is not what the coordinator plays: %v (%d games played again alike)", err, g.checkedOf(r.Worker)), now)
+			if w := g.workers[r.Worker]; w != nil {
+				w.differed++
+			}
+		} else if r == &d.a {
+			g.confirm(r.Worker, r.Slot)
+		}
+	}
+}
+
+func (g *ledger) checkedOf(id string) int64 {
+	if w := g.workers[id]; w != nil {
+		return w.checked
+	}
+	return 0
+}
+
+// bar gives a worker nothing more, and takes back what it holds.
+func (g *ledger) bar(id, why string, now time.Time) {
+	w := g.workers[id]
+	if w == nil || w.barred != "" {
+		return
+	}
+	w.barred = why
+	g.giveAll(w, now)
+	tested := g.tested[id]
+	g.distrusted = append(g.distrusted, &arena.Distrust{Worker: id, Why: why, Tested: func(s arena.Slot) bool {
+		_, ok := tested[s]
+		return ok
+	}})
+	for _, l := range g.lots { // its games will be superseded: nothing is to be said of them
+		if l.check != nil && l.check.Worker == id {
+			g.drop(l)
+		}
+	}
+}
+
+// suspectLevel is that of the intervals of shares of faults: far from what many looks at many workers meet by chance.
+const suspectLevel = 0.999999
+
+// suspect looks for workers whose games fail, or stop moving, more often than those of their peers do.
+func (g *ledger) suspect(now time.Time) {
+	if now.Sub(g.suspected) < time.Second {
+		return
+	}
+	g.suspected = now
+	all := g.local
+	for _, w := range g.workers {
+		all.add(w.counts)
+	}
+	for id, w := range g.workers {
+		peers := counts{all.games - w.games, all.faults - w.faults, all.late - w.late}
+		for _, kind := range []struct {
+			name       string
+			own, other int64
+		}{{"forfeited", w.faults, peers.faults}, {"stopped moving", w.late, peers.late}} {
+			if w.barred == "" && kind.own >= 5 {
+				if why := beyond(kind.name, kind.own, w.games+w.late, kind.other, peers.games+peers.late); why != "" {
+					g.bar(id, why, now)
+				}
+			}
+		}
+	}
+}
+
+// beyond compares a share with that of the peers, and says why it is beyond chance; nothing when it is not.
+func beyond(what string, k, n, peerK, peerN int64) string {
+	n, peerN = max(n, k), max(peerN, peerK)
+	own, peers := ratings.ClopperPearson(k, n, suspectLevel).Interval, ratings.ClopperPearson(peerK, peerN, suspectLevel).Interval
+	if peerN == 0 || own.Lo <= peers.Hi {
+		return ""
+	}
+	show := ratings.ClopperPearson(k, n, 0.95)
+	return fmt.Sprintf("%d of its %d games %s (%.1f %%, 95 %% %.1f to %.1f), and %d of its peers' %d: more than chance allows", k, n, what,
+		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
+}
+
+// unserved returns a second playing that no worker but the one in question could take, for the coordinator itself.
+func (g *ledger) unserved(now time.Time, wait time.Duration) *lot {
+	for _, c := range g.classes {
+		for i, l := range c.again {
+			if l.check != nil && !l.closed && now.Sub(l.moved) >= wait {
+				c.again = slices.Delete(c.again, i, i+1)
+				g.wait(l, -1)
+				l.holder, l.moved = arena.LocalWorker, now
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Memory, n.Files, n.Timed) }
+
+func joinNames(names []string) string { return strings.Join(names, ",") }
+
+// serves tells whether a worker has what tasks need. Equal tells that its speed is the coordinator's, or that budgets are scaled.
+func (h *Hello) serves(n needs, equal bool) bool {
+	if n.Timed && !equal || n.Memory*int64(max(1, h.Slots)) > cmp.Or(h.Memory, 1<<62) || n.Files > h.Files {
+		return false
+	}
+	if n.Engines == "" {
+		return true
+	}
+	for name := range strings.SplitSeq(n.Engines, ",") {
+		if !slices.Contains(h.Engines, name) {
+			return false
+		}
+	}
+	return true
+}

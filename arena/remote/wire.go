@@ -1,0 +1,217 @@
+// Package remote lets other machines play the games of a study. README.md beside this file says how, and what is promised.
+//
+// The coordinator is the process that has the study. It keeps what is in flight in a ledger and everything else in the study; a
+// worker asks it for games and hands results in. Between them is a NATS server, embedded in the coordinator or somewhere else.
+// JetStream holds hints, no more: a worker that waits for work pulls a hint from a stream and then asks the coordinator, which
+// alone knows what there is to do.
+package remote
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"spar/arena"
+)
+
+// protocol is the version of what is said between coordinator and worker.
+const protocol = 1
+
+// Subjects are PREFIX.VERB.WORKER; a worker may publish only those that end in its own name.
+const (
+	verbHello  = "hello"  // Hello -> Welcome
+	verbBeat   = "beat"   // Beat -> State
+	verbClaim  = "claim"  // Claim -> Batch
+	verbResult = "result" // Results -> Receipt
+	verbObject = "object" // Part -> bytes
+	verbBye    = "bye"    // nothing -> nothing: what the worker holds is given back
+	verbTicket = "ticket" // PREFIX.ticket.CLASS: the hints
+)
+
+func verbs() []string {
+	return []string{verbHello, verbBeat, verbClaim, verbResult, verbObject, verbBye}
+}
+
+// Limits of the wire, in bytes.
+const (
+	mostMessage = 900 << 10 // of one message; NATS takes up to 1 MB
+	mostPart    = 256 << 10 // of a part of an object
+	mostStream  = 64 << 20  // of the stream of hints
+	mostResults = 400 << 10 // of results sent at once, about
+)
+
+// Build is what must be the same at both ends for the same games to be played.
+type Build struct {
+	Protocol int    `json:"protocol"`
+	Program  string `json:"program"` // commit, or the hash of the program where it has changes of its own
+	Go       string `json:"go"`
+	Arch     string `json:"arch"`
+}
+
+func (b Build) String() string {
+	return fmt.Sprintf("%s, %s, %s, protocol %d", b.Program, b.Go, b.Arch, b.Protocol)
+}
+
+// differs tells in words why two builds do not play together; nothing when they do.
+func (b Build) differs(other Build) string {
+	if b == other {
+		return ""
+	}
+	return fmt.Sprintf("the coordinator is another build (%s; this worker is %s): take the same program on both", b, other)
+}
+
+// Hello is what a worker says of itself.
+type Hello struct {
+	ID      string   `json:"id"`
+	Build   Build    `json:"build"`
+	Slots   int      `json:"slots"` // games at a time
+	Engines []string `json:"engines,omitempty"`
+	Memory  int64    `json:"memory"` // bytes for the agents of all games together; 0 = not known
+	Files   int64    `json:"files"`  // bytes for tables
+	Speed   float64  `json:"speed"`  // random games a second of one core, for budgets of time
+	System  string   `json:"system"` // operating system and processor, for people
+}
+
+// Welcome is the answer.
+type Welcome struct {
+	Run     string        `json:"run"` // of this coordinator's process
+	Refused string        `json:"refused,omitempty"`
+	Note    string        `json:"note,omitempty"` // what the worker will not be given, and why
+	Stream  string        `json:"stream"`
+	Scale   float64       `json:"scale"` // of budgets of time: the coordinator's speed over the worker's
+	Beat    time.Duration `json:"beat_ns"`
+}
+
+// Playing is a game in play.
+type Playing struct {
+	arena.Slot
+	Plies int `json:"plies"`
+}
+
+// Beat says what a worker is playing.
+type Beat struct {
+	Run     string    `json:"run"`
+	Playing []Playing `json:"playing,omitempty"`
+}
+
+// State is the answer: what a worker may pull, or why it may not.
+type State struct {
+	Run       string   `json:"run"`
+	Epoch     int64    `json:"epoch"` // tasks of earlier ones need not be played any more
+	Consumers []string `json:"consumers,omitempty"`
+	Barred    string   `json:"barred,omitempty"`
+}
+
+// Claim asks for games.
+type Claim struct {
+	Run    string `json:"run"`
+	Free   int    `json:"free"`             // games that could begin now
+	Ticket string `json:"ticket,omitempty"` // where the hint that made it ask is acknowledged
+}
+
+// Batch is games to play. A game has its slot and what is its own; what games have in common is said once.
+type Batch struct {
+	Run      string        `json:"run"`
+	Epoch    int64         `json:"epoch"`
+	Settings []wireSetting `json:"settings,omitempty"`
+	Games    []wireGame    `json:"games,omitempty"`
+}
+
+type wireSetting struct {
+	setting
+	Objects [2]string `json:"objects"`         // of the agents' specs
+	Object  string    `json:"object"`          // of the rules
+	Table   string    `json:"table,omitempty"` // of the table of exact adjudication
+}
+
+type wireGame struct {
+	Setting int    `json:"s"`
+	Event   int64  `json:"e"`
+	Number  int64  `json:"n"`
+	Opening string `json:"o,omitempty"`
+	Stream  uint64 `json:"r,string"`
+}
+
+// Results are finished games.
+type Results struct {
+	Run     string         `json:"run"`
+	Epoch   int64          `json:"epoch"`
+	Results []arena.Result `json:"results"`
+	Failed  []Failure      `json:"failed,omitempty"`
+}
+
+// Failure is a game that a worker could not play, through no fault of an agent.
+type Failure struct {
+	arena.Slot
+	Why string `json:"why"`
+}
+
+// Receipt is the answer.
+type Receipt struct {
+	Run     string `json:"run"`
+	Refused string `json:"refused,omitempty"`
+}
+
+// Part asks for a part of an object.
+type Part struct {
+	Object string `json:"object"` // SHA-256, in hexadecimal
+	Offset int64  `json:"offset"`
+}
+
+// workerSpec is an agent's spec as an object: the table that it plays from is an object of its own, by its hash.
+type workerSpec struct {
+	Spec  json.RawMessage `json:"spec"`
+	Table string          `json:"table,omitempty"`
+}
+
+// encode writes a message. What is sent is made of texts and numbers, so that it cannot fail but for its size.
+func encode(v any) ([]byte, error) {
+	data, err := json.Marshal(v)
+	if err == nil && len(data) > mostMessage {
+		err = fmt.Errorf("a message of %d bytes: at most %d are sent", len(data), mostMessage)
+	}
+	return data, err
+}
+
+var errTrailing = errors.New("text after the message")
+
+// decode reads a message of somebody who need not be friendly.
+func decode(data []byte, v any) error {
+	if len(data) > mostMessage {
+		return fmt.Errorf("a message of %d bytes: at most %d are read", len(data), mostMessage)
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errTrailing
+	}
+	return nil
+}
+
+var workerForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// check refuses what no worker says of itself.
+func (h *Hello) check(id string) error {
+	switch {
+	case h.ID != id || !workerForm.MatchString(h.ID):
+		return fmt.Errorf("worker %q", h.ID)
+	case h.Slots < 1 || h.Slots > 4096:
+		return fmt.Errorf("%d games at a time", h.Slots)
+	case len(h.Engines) > 100 || len(strings.Join(h.Engines, ",")) > 4096 || len(h.System) > 200 || len(h.Build.String()) > 400:
+		return errors.New("too much to say of itself")
+	case !(h.Speed >= 0 && h.Speed < 1e12) || h.Memory < 0 || h.Files < 0:
+		return errors.New("impossible numbers")
+	}
+	return nil
+}
+
+func thisSystem() string { return runtime.GOOS + "/" + runtime.GOARCH }

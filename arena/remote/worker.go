@@ -1,0 +1,538 @@
+package remote
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"spar/arena"
+)
+
+// WorkerOptions are the conditions of a worker.
+type WorkerOptions struct {
+	Server      string // URL
+	Prefix      string // of subjects; spar when empty
+	Name        string // the machine's; its host name when empty
+	Token       string
+	Credentials string
+	TLS         TLS
+	Slots       int                // games at a time; 0 = one a core
+	Memory      int64              // bytes for agents; 0 = what the machine has
+	Files       int64              // bytes for tables; 0 = none
+	Cache       string             // folder for tables
+	Engines     map[string]Command // programs that agents of type ugi are played by, by the agent's name
+	Log         func(string)
+	Build       *Build // nil = this program's
+	Speed       float64
+	// Wrap lets tests put something between the worker and its results. May be nil.
+	Wrap func(arena.Result) arena.Result
+}
+
+// Command is a program with its arguments.
+type Command struct {
+	Path string
+	Args []string
+}
+
+// ErrRefused says that the coordinator does not take this worker.
+var ErrRefused = errors.New("the coordinator does not take this worker")
+
+// grace is how long games in play may go on after the worker was asked to end.
+const grace = 3 * time.Second
+
+// Times of a worker.
+const (
+	askEvery  = 500 * time.Millisecond // between attempts to be answered
+	pullFor   = 5 * time.Second        // one wait for a hint
+	sendAfter = 150 * time.Millisecond // results may wait for others
+	aheadOf   = 500 * time.Millisecond // of the work at hand when more is fetched
+)
+
+// agent of the coordinator: a machine that plays.
+type playing struct {
+	o     WorkerOptions
+	hello Hello
+	nc    *nats.Conn
+	kit   *arena.Kit
+	known known
+
+	mu       sync.Mutex
+	changed  *sync.Cond
+	welcome  Welcome
+	state    State
+	epoch    int64
+	queue    []arena.Task
+	play     map[arena.Slot]*atomic.Int64 // plies of games in play
+	done     []arena.Result
+	failed   []Failure
+	since    time.Time // of the oldest in done
+	sending  bool
+	mean     time.Duration // of a game
+	ending   bool
+	games    int64
+	fatal    error
+	finished context.CancelCauseFunc
+}
+
+// Work plays for a coordinator until ctx ends: then what is not begun is given back, and what is in play is finished if that takes
+// no more than a few seconds. A coordinator that is away is waited for. Work fails with ErrRefused when the coordinator says no.
+// It returns how many games were handed in.
+func Work(ctx context.Context, o WorkerOptions) (int64, error) {
+	if o.Slots == 0 {
+		o.Slots = runtime.GOMAXPROCS(0)
+	}
+	if o.Prefix == "" {
+		o.Prefix = "spar"
+	}
+	if o.Memory == 0 {
+		o.Memory = machineMemory()
+	}
+	if o.Log == nil {
+		o.Log = func(string) {}
+	}
+	secret := rand.Text()
+	p := &playing{o: o, kit: arena.NewKit(), play: map[arena.Slot]*atomic.Int64{}}
+	defer p.kit.Close()
+	p.changed = sync.NewCond(&p.mu)
+	p.hello = Hello{ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files, System: thisSystem(), Speed: o.Speed}
+	for name := range o.Engines {
+		p.hello.Engines = append(p.hello.Engines, name)
+	}
+	var err error
+	if o.Build != nil {
+		p.hello.Build = *o.Build
+	} else if p.hello.Build, err = ThisBuild(); err != nil {
+		return 0, err
+	}
+	if p.hello.Speed == 0 {
+		p.hello.Speed = Speed()
+	}
+	p.known = newKnown(p)
+	if p.nc, err = p.connect(ctx, secret); err != nil {
+		return 0, err
+	}
+	defer p.nc.Close()
+	return p.work(ctx)
+}
+
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
+// workerName makes a name that may stand in subjects.
+func workerName(name string) string {
+	if name == "" {
+		if host, err := os.Hostname(); err == nil {
+			name = host
+		}
+	}
+	name = strings.Trim(notInNames.ReplaceAllString(name, "_"), "_")
+	if name == "" {
+		name = "worker"
+	}
+	return name[:min(len(name), 24)]
+}
+
+// connect waits for the server to be there. What will not be different in a second is an error.
+func (p *playing) connect(ctx context.Context, secret string) (*nats.Conn, error) {
+	said := false
+	for {
+		nc, err := connect(p.o.Server, p.o.Token, p.o.Credentials, p.o.TLS,
+			nats.UserInfo(p.hello.ID, secret), nats.CustomInboxPrefix("_INBOX."+p.hello.ID), nats.Name(p.hello.ID))
+		switch {
+		case err == nil:
+			return nc, nil
+		case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), isNet(err):
+		default:
+			return nil, err
+		}
+		if !said {
+			p.o.Log(fmt.Sprintf("waiting for %s: %v", p.o.Server, err))
+			said = true
+		}
+		select {
+		case <-time.After(askEvery):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// work plays until ctx ends or the coordinator refuses.
+func (p *playing) work(ctx context.Context) (int64, error) {
+	// Games outlive ctx for a while.
+	hard, kill := context.WithCancelCause(context.WithoutCancel(ctx))
+	p.finished = kill
+	defer kill(nil)
+	soft, leave := context.WithCancel(ctx)
+	defer leave()
+	defer context.AfterFunc(hard, func() { leave(); p.wake() })()
+	var playing, talking sync.WaitGroup
+	for range p.o.Slots {
+		playing.Go(func() { p.playOn(hard) })
+	}
+	talking.Go(func() { p.fetch(soft) })
+	talking.Go(func() { p.beats(hard) })
+	talking.Go(func() { p.send(hard) })
+	<-soft.Done()
+	p.giveBack()
+	over := make(chan struct{})
+	go func() { playing.Wait(); close(over) }()
+	select {
+	case <-over:
+	case <-time.After(grace):
+	case <-hard.Done():
+	}
+	p.handedIn(time.Second)
+	kill(nil)
+	p.wake()
+	<-over
+	talking.Wait()
+	p.say(verbBye, Beat{Run: p.welcome.Run}, nil, time.Second)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.games, p.fatal
+}
+
+func (p *playing) wake() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changed.Broadcast()
+}
+
+// fail ends the worker.
+func (p *playing) fail(err error) {
+	p.mu.Lock()
+	p.fatal = errors.Join(p.fatal, err)
+	p.mu.Unlock()
+	p.finished(err)
+}
+
+// giveBack returns what is not begun.
+func (p *playing) giveBack() {
+	p.mu.Lock()
+	p.ending, p.queue = true, nil
+	b := p.beat()
+	p.changed.Broadcast()
+	p.mu.Unlock()
+	p.say(verbBye, b, nil, time.Second)
+}
+
+// handedIn waits until results are handed in, but not for long.
+func (p *playing) handedIn(wait time.Duration) {
+	for end := time.Now().Add(wait); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		p.mu.Lock()
+		left := len(p.done) + len(p.failed)
+		sending := p.sending
+		p.mu.Unlock()
+		if left == 0 && !sending {
+			return
+		}
+	}
+}
+
+// say asks the coordinator something, and tells whether it was answered.
+func (p *playing) say(verb string, q, answer any, wait time.Duration) bool {
+	data, err := encode(q)
+	if err != nil {
+		p.o.Log(fmt.Sprintf("%s: %v", verb, err))
+		return false
+	}
+	m, err := p.nc.Request(p.o.Prefix+"."+verb+"."+p.hello.ID, data, wait)
+	if err != nil {
+		return false
+	}
+	if answer == nil {
+		return true
+	}
+	return json.Unmarshal(m.Data, answer) == nil
+}
+
+// beat is what is being played; the lock is held.
+func (p *playing) beat() Beat {
+	b := Beat{Run: p.welcome.Run}
+	for s, plies := range p.play {
+		b.Playing = append(b.Playing, Playing{s, int(plies.Load())})
+	}
+	return b
+}
+
+// beats tells the coordinator how far the games are, and hears what there is to pull. Without an answer, or with that of another
+// coordinator, it says hello.
+func (p *playing) beats(ctx context.Context) {
+	missed := 0
+	for ctx.Err() == nil {
+		p.mu.Lock()
+		b, every := p.beat(), max(p.welcome.Beat, 100*time.Millisecond)
+		p.mu.Unlock()
+		var s State
+		switch {
+		case b.Run == "":
+			p.greet()
+			every = askEvery
+		case !p.say(verbBeat, b, &s, 2*time.Second):
+			if missed++; missed == 3 {
+				p.o.Log("the coordinator does not answer: waiting for it")
+			}
+			every = askEvery
+		case s.Run != b.Run || s.Epoch < 0:
+			p.greet()
+			every = askEvery
+		default:
+			if missed >= 3 {
+				p.o.Log("the coordinator is back")
+			}
+			missed = 0
+			if s.Barred != "" {
+				p.fail(fmt.Errorf("%w: %s", ErrRefused, s.Barred))
+				return
+			}
+			p.mu.Lock()
+			p.state = s
+			if s.Epoch > p.epoch {
+				p.epoch, p.queue = s.Epoch, nil // games of a part that is over
+			}
+			p.changed.Broadcast()
+			p.mu.Unlock()
+		}
+		select {
+		case <-time.After(every):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// greet says hello to a coordinator, and forgets what another one wanted.
+func (p *playing) greet() {
+	var w Welcome
+	if !p.say(verbHello, p.hello, &w, 2*time.Second) || w.Run == "" {
+		return
+	}
+	if w.Refused != "" {
+		p.fail(fmt.Errorf("%w: %s", ErrRefused, w.Refused))
+		return
+	}
+	p.mu.Lock()
+	p.welcome, p.queue, p.done, p.failed, p.epoch, p.state = w, nil, nil, nil, 0, State{}
+	p.changed.Broadcast()
+	p.mu.Unlock()
+	p.o.Log(fmt.Sprintf("%s plays up to %d games at a time for the coordinator at %s", p.hello.ID, p.o.Slots, p.o.Server))
+	if w.Note != "" {
+		p.o.Log(w.Note)
+	}
+}
+
+// free is how many games could begin soon: all that idle hands can, and, of short games, more than that.
+func (p *playing) free() int {
+	idle := p.o.Slots - len(p.play) - len(p.queue)
+	if left := time.Duration(len(p.queue)) * p.mean / time.Duration(p.o.Slots); p.mean > 0 && p.mean < aheadOf && left < aheadOf {
+		return p.o.Slots
+	}
+	return max(0, idle)
+}
+
+// fetch keeps the queue filled: it asks for games as long as it gets some, and waits for a hint when it does not.
+func (p *playing) fetch(ctx context.Context) {
+	defer context.AfterFunc(ctx, p.wake)()
+	ticket, turn := "", 0
+	for {
+		p.mu.Lock()
+		for ctx.Err() == nil && (p.welcome.Run == "" || p.free() == 0) {
+			p.changed.Wait()
+		}
+		q := Claim{Run: p.welcome.Run, Free: p.free(), Ticket: ticket}
+		stream := p.welcome.Stream
+		p.mu.Unlock()
+		if ctx.Err() != nil {
+			return
+		}
+		var b Batch
+		ticket = ""
+		if p.say(verbClaim, q, &b, 5*time.Second) && len(b.Games) > 0 {
+			p.take(ctx, q.Run, &b)
+			continue
+		}
+		p.mu.Lock()
+		consumers, busy := p.state.Consumers, len(p.play)+len(p.queue) > 0
+		p.mu.Unlock()
+		switch {
+		case ctx.Err() != nil:
+			return
+		case len(consumers) == 0 || busy: // nothing to pull, or not worth waiting for
+			pause(ctx, 50*time.Millisecond)
+		default:
+			turn++
+			ticket = p.pull(ctx, stream, consumers[turn%len(consumers)], pullFor/time.Duration(len(consumers)))
+		}
+	}
+}
+
+// pull waits for a hint and returns where it is acknowledged.
+func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
+	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
+	defer cancel()
+	q := fmt.Sprintf(`{"batch":1,"expires":%d}`, wait.Nanoseconds())
+	m, err := p.nc.RequestWithContext(ctx, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, []byte(q))
+	if err != nil || m.Header.Get("Status") != "" {
+		if m == nil || m.Header.Get("Status") != "408" {
+			pause(ctx, 100*time.Millisecond) // there is no stream just now
+		}
+		return ""
+	}
+	return m.Reply
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// take puts a batch into the queue, once it has what the games need.
+func (p *playing) take(ctx context.Context, run string, b *Batch) {
+	tasks, err := p.known.tasks(ctx, b)
+	if err != nil {
+		p.o.Log(err.Error())
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if run != p.welcome.Run || b.Epoch < p.epoch || p.ending {
+		return
+	}
+	p.epoch = b.Epoch
+	if err != nil {
+		for _, g := range b.Games {
+			p.failed = append(p.failed, Failure{arena.Slot{Event: g.Event, Number: g.Number}, short(err.Error())})
+		}
+	}
+	p.queue = append(p.queue, tasks...)
+	p.changed.Broadcast()
+}
+
+// playOn plays what is in the queue.
+func (p *playing) playOn(ctx context.Context) {
+	var plies *atomic.Int64
+	player := arena.NewPlayer(p.kit, p.hello.ID).Watch(func() { plies.Add(1) })
+	defer player.Close()
+	for {
+		p.mu.Lock()
+		for len(p.queue) == 0 && ctx.Err() == nil && !p.ending {
+			p.changed.Wait()
+		}
+		if len(p.queue) == 0 || ctx.Err() != nil {
+			p.mu.Unlock()
+			return
+		}
+		t := p.queue[0]
+		p.queue = p.queue[1:]
+		plies = &atomic.Int64{}
+		p.play[t.Slot] = plies
+		run, epoch := p.welcome.Run, p.epoch
+		p.changed.Broadcast()
+		p.mu.Unlock()
+		began := time.Now()
+		r, err := player.Play(ctx, &t)
+		if err == nil && p.o.Wrap != nil {
+			r = p.o.Wrap(r)
+		}
+		p.mu.Lock()
+		delete(p.play, t.Slot)
+		p.mean = (7*p.mean + time.Since(began)) / 8
+		if run == p.welcome.Run && epoch == p.epoch && ctx.Err() == nil {
+			if len(p.done)+len(p.failed) == 0 {
+				p.since = time.Now()
+			}
+			if err != nil {
+				p.failed = append(p.failed, Failure{t.Slot, short(err.Error())})
+				p.o.Log(err.Error())
+			} else {
+				r.Detail = short(r.Detail)
+				p.done = append(p.done, r)
+			}
+		}
+		p.changed.Broadcast()
+		p.mu.Unlock()
+	}
+}
+
+func short(s string) string { return strings.ToValidUTF8(s[:min(len(s), 1000)], "") }
+
+// send hands results in, as many at a time as one message holds, until each is answered for.
+func (p *playing) send(ctx context.Context) {
+	tick := time.NewTicker(sendAfter / 2)
+	defer tick.Stop()
+	go func() {
+		for {
+			select {
+			case <-tick.C:
+				p.wake()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		p.mu.Lock()
+		due := func() bool {
+			n := len(p.done) + len(p.failed)
+			return n >= 256 || n > 0 && (len(p.queue) == 0 || time.Since(p.since) >= sendAfter)
+		}
+		for !due() && ctx.Err() == nil {
+			p.changed.Wait()
+		}
+		if ctx.Err() != nil {
+			p.mu.Unlock()
+			return
+		}
+		rs := Results{Run: p.welcome.Run, Epoch: p.epoch, Failed: p.failed[:min(len(p.failed), 100)]}
+		size := 0
+		for _, r := range p.done {
+			if size += resultSize(&r); size > mostResults && len(rs.Results) > 0 {
+				break
+			}
+			rs.Results = append(rs.Results, r)
+		}
+		p.sending = true
+		p.mu.Unlock()
+		var receipt Receipt
+		for !p.say(verbResult, rs, &receipt, 10*time.Second) && ctx.Err() == nil && p.run() == rs.Run {
+			pause(ctx, askEvery)
+		}
+		p.mu.Lock()
+		p.sending = false
+		if rs.Run == p.welcome.Run {
+			p.done, p.failed = p.done[len(rs.Results):], p.failed[len(rs.Failed):]
+			if receipt.Refused == "" {
+				p.games += int64(len(rs.Results))
+			} else if rs.Epoch == p.epoch {
+				p.o.Log("results were not taken: " + receipt.Refused)
+			}
+		}
+		p.mu.Unlock()
+	}
+}
+
+func (p *playing) run() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.welcome.Run
+}
+
+// resultSize is about how many bytes a result takes in a message.
+func resultSize(r *arena.Result) int {
+	n := 600 + len(r.Moves) + len(r.Detail)
+	for i := range r.Thoughts {
+		n += 150 + len(r.Thoughts[i].PV)
+	}
+	return n
+}
