@@ -30,12 +30,15 @@ type Study interface {
 	AgentID(ctx context.Context, name, spec string) (int64, error)
 	// AddEffective keeps what an agent is under some rules, every knob and weight stated.
 	AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error
-	// Outcomes yields the stored games of an event by number: number, result, reason, hash, marks and whether it was timed.
+	// Outcomes yields the stored games of an event by number: number, who played what, result, reason, hash, marks and whether it was
+	// timed. Superseded games are left out.
 	Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error]
 	// Before yields, in order, the games of earlier events of the same purpose of which a later game can be a repetition.
 	Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error]
 	// JudgeAfter marks the games of later events again, where there are any: games of this event make others repetitions.
 	JudgeAfter(ctx context.Context, event int64) error
+	// Supersede takes the games of a worker, in all events, out of their places, but for those to be kept, and returns their number.
+	Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error)
 }
 
 // Summary is what a run did.
@@ -44,6 +47,7 @@ type Summary struct {
 	Exact     bool
 	Before    int64 // games stored before this run
 	Played    int64 // played and stored by this run
+	Again     int64 // stored games that were superseded, because of who had played them
 	Finished  bool
 	Why       string // why the tournament is finished
 	Withdrawn []string
@@ -85,13 +89,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			return sum, err
 		}
 	}
-	s := NewSchedule(t)
-	event, err := s.enter(hard, db, o.Kit)
+	s, event, err := sum.resume(hard, t, db, o.Kit)
 	if err != nil {
-		return sum, err
-	}
-	sum.Total, sum.Exact = s.Total()
-	if sum.Before, err = s.recall(hard, db, event); err != nil {
 		return sum, err
 	}
 	if !o.Probed && s.left() { // what is stored needs nobody
@@ -105,8 +104,31 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		defer cancel()
 	}
 	o.Feed.Publish(live.Event{Kind: live.Begin, Run: t.Name, Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
-	sum.Played, err = Conduct(ctx, hard, s, o.Pool, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: o.Limit})
-	sum.Faults = s.faults
+	before, given := sum.Before, int64(0)
+	for {
+		var played int64
+		played, err = Conduct(ctx, hard, s, o.Pool, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given)})
+		sum.Played, given = sum.Before+played-before, given+played
+		sum.Faults += s.faults
+		d := distrusted(err)
+		if d == nil {
+			break
+		}
+		// What that worker has played is played again, and every decision is made again, from the first game on.
+		again, err := db.Supersede(context.WithoutCancel(hard), d.Worker, func(event, number int64) bool { return d.Tested(Slot{event, number}) })
+		if err != nil {
+			return sum, errors.Join(d, err)
+		}
+		sum.Again += again
+		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; %d games of it are played again", d, again)})
+		if s, event, err = sum.resume(hard, t, db, o.Kit); err != nil {
+			return sum, err
+		}
+		if sum.Played = sum.Before - before; o.Limit > 0 && given >= o.Limit {
+			break
+		}
+	}
+	sum.Before = before
 	sum.Why, sum.Finished = s.Finished()
 	sum.Withdrawn = s.Withdrawn()
 	if n, extra := s.unknown(); err == nil && extra {
@@ -119,6 +141,18 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	}
 	o.Feed.Publish(live.Event{Kind: live.End, Run: t.Name, Text: sum.Why, Done: sum.Before + sum.Played, Total: sum.Total, Exact: sum.Exact})
 	return sum, err
+}
+
+// resume makes the schedule as it goes on from what the study holds.
+func (sum *Summary) resume(ctx context.Context, t *Tournament, db Study, kit *Kit) (*Schedule, int64, error) {
+	s := NewSchedule(t)
+	event, err := s.enter(ctx, db, kit)
+	if err != nil {
+		return nil, 0, err
+	}
+	sum.Total, sum.Exact = s.Total()
+	sum.Before, err = s.recall(ctx, db, event)
+	return s, event, err
 }
 
 // ErrStart says that an agent cannot play at all: its program does not start. Nothing was played.
@@ -200,7 +234,9 @@ func (s *Schedule) recall(ctx context.Context, db Study, event int64) (int64, er
 		if !ok {
 			return n, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 		}
-		s.restore(storedGame{g.Number, outcome, evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks})
+		s.restore(storedGame{
+			g.Number, outcome, evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, plays{g.Rules, g.First, g.Second, g.Opening},
+		})
 		n++
 	}
 	return n, nil

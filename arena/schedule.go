@@ -77,6 +77,14 @@ type storedGame struct {
 	timed   bool
 	hash    int64
 	marks   evidence.Marks // as stored
+	plays   plays
+}
+
+// plays is who plays what, by the rows of the study.
+type plays struct{ rules, first, second, opening int64 }
+
+func (s *Schedule) plays(j *Job) plays {
+	return plays{s.ids.rules[j.Rules], s.ids.players[j.First], s.ids.players[j.Second], j.Opening}
 }
 
 // ids are the rows of the study that the tournament's games refer to.
@@ -274,8 +282,12 @@ func (s *Schedule) extend() {
 			g := slot{Job: Job{Number: s.end(), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}}
 			g.Stream = s.t.stream(g.Job, p.meeting)
 			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
-				old := s.stored[s.taken]
-				g.outcome, g.faulty, g.hash, g.timed, g.marks = old.outcome, old.faulty, old.hash, old.timed, old.marks
+				// Where games before it were superseded, a stage may be another than the one that it was played in.
+				if old := s.stored[s.taken]; old.plays == s.plays(&g.Job) {
+					g.outcome, g.faulty, g.hash, g.timed, g.marks = old.outcome, old.faulty, old.hash, old.timed, old.marks
+				} else {
+					s.mark(g.Number, old.marks, old.marks|evidence.Superseded)
+				}
 				s.taken++
 			}
 			s.games = append(s.games, g)

@@ -23,6 +23,7 @@ type ended struct {
 	outcomes map[int64]engines.Result
 	faults   map[int64]int8
 	marks    map[int64]evidence.Marks
+	plays    map[int64]plays
 	why      string
 	out      []string // withdrawn
 }
@@ -53,11 +54,11 @@ func simulate(t *testing.T, p *Tournament, how script, workers int, seed uint64,
 	t.Helper()
 	s, kit := NewSchedule(p), NewKit()
 	s.equip(kit, 1, s.ids)
-	out := ended{outcomes: map[int64]engines.Result{}, faults: map[int64]int8{}, marks: map[int64]evidence.Marks{}}
+	out := ended{outcomes: map[int64]engines.Result{}, faults: map[int64]int8{}, marks: map[int64]evidence.Marks{}, plays: map[int64]plays{}}
 	for n := int64(0); n < 100_000; n++ {
 		if o, ok := stored.outcomes[n]; ok {
-			s.restore(storedGame{number: n, outcome: o, faulty: stored.faults[n], hash: n / 2, marks: stored.marks[n]})
-			out.outcomes[n], out.faults[n], out.marks[n] = o, stored.faults[n], stored.marks[n]
+			s.restore(storedGame{number: n, outcome: o, faulty: stored.faults[n], hash: n / 2, marks: stored.marks[n], plays: stored.plays[n]})
+			out.outcomes[n], out.faults[n], out.marks[n], out.plays[n] = o, stored.faults[n], stored.marks[n], stored.plays[n]
 		}
 	}
 	note := func(f Filed) {
@@ -67,6 +68,7 @@ func simulate(t *testing.T, p *Tournament, how script, workers int, seed uint64,
 			}
 			o, _ := engines.ParseResult(f.Game.Result)
 			out.outcomes[f.Game.Number], out.marks[f.Game.Number] = o, f.Game.Marks
+			out.plays[f.Game.Number] = plays{f.Game.Rules, f.Game.First, f.Game.Second, f.Game.Opening}
 		}
 		for _, m := range f.Marked {
 			out.marks[m.Number] = m.Marks
@@ -179,7 +181,7 @@ func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 						t.Errorf("%d workers: %d games, want %d", workers, len(got.outcomes), len(want.outcomes))
 					}
 					// Some of its games are lost, as by a crash, and the run goes on.
-					kept := ended{outcomes: map[int64]engines.Result{}, faults: got.faults, marks: got.marks}
+					kept := ended{outcomes: map[int64]engines.Result{}, faults: got.faults, marks: got.marks, plays: got.plays}
 					rng := rand.New(rand.NewPCG(seed, 7))
 					for n, o := range got.outcomes {
 						if rng.IntN(3) > 0 {

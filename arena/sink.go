@@ -27,8 +27,8 @@ type sink struct {
 	lives  []live.Event
 	marked []study.Marked
 	told   func([]study.Game) // of games that are on disk
-	since  time.Time // of the oldest game that waits
-	stored int64     // games on disk
+	since  time.Time          // of the oldest game that waits
+	stored int64              // games on disk
 }
 
 // Limits of a batch that has not been committed: a finished game is on disk well within a second.

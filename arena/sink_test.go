@@ -63,7 +63,7 @@ func TestSinkDoesNotWaitForTheNextGame(t *testing.T) {
 			}
 			heard[e.Game.Number] = time.Now()
 		})
-		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {})
+		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {}, nil)
 		put := map[int64]time.Time{}
 		for n := range int64(3) {
 			put[n] = time.Now()
@@ -85,7 +85,7 @@ func TestSinkDoesNotWaitForTheNextGame(t *testing.T) {
 func TestSinkBatches(t *testing.T) {
 	t.Parallel()
 	db := newShelf()
-	s := newSink(t.Context(), db, Conducting{}, func() {})
+	s := newSink(t.Context(), db, Conducting{}, func() {}, nil)
 	for n := range int64(10_000) {
 		s.put([]Filed{filedGame(n, 0)})
 	}
@@ -114,7 +114,7 @@ func TestSinkMarks(t *testing.T) {
 				told[j.Number] = j.Marks
 			}
 		})
-		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {})
+		s := newSink(t.Context(), db, Conducting{Feed: feed}, func() {}, nil)
 		s.put([]Filed{filedGame(1, evidence.Pending)})
 		s.put([]Filed{filedGame(0, evidence.Repeated, study.Marked{Number: 1, Marks: evidence.Forfeit})})
 		time.Sleep(time.Minute)
@@ -142,7 +142,7 @@ func TestSinkFails(t *testing.T) {
 	db := newShelf()
 	db.broken = errors.New("disk full")
 	failed := make(chan bool, 1)
-	s := newSink(t.Context(), db, Conducting{}, func() { failed <- true })
+	s := newSink(t.Context(), db, Conducting{}, func() { failed <- true }, nil)
 	s.put([]Filed{filedGame(0, 0)})
 	<-failed
 	for n := range int64(1000) {

@@ -24,6 +24,7 @@ const (
 	Phase     Kind = "phase"     // of a study, like one part of a balance study: Text
 	Standings Kind = "standings" // they have moved
 	Machines  Kind = "machines"  // who plays besides this process: Machines
+	Barred    Kind = "barred"    // a machine is not to be relied on: Text says why
 	End       Kind = "end"       // of an event of the study: Text says why
 )
 

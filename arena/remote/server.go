@@ -20,14 +20,17 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
+// ErrAddress says that an address is none.
+var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
+
 // ErrOpen says that an address can be reached by others and is not protected.
 var ErrOpen = errors.New("other machines can reach it")
 
 // startWait is how long a server may take to come up.
 const startWait = 10 * time.Second
 
-// loopback tells whether a host is this machine alone.
-func loopback(host string) bool {
+// Loopback tells whether a host is this machine alone.
+func Loopback(host string) bool {
 	if host == "localhost" {
 		return true
 	}
@@ -49,7 +52,7 @@ func (l *link) embed() error {
 	if port == 0 {
 		port = server.RANDOM_PORT
 	}
-	if !loopback(host) {
+	if !Loopback(host) {
 		if err := CheckToken(o.Token); err != nil {
 			return fmt.Errorf("%s: %w: %w", o.Listen, ErrOpen, err)
 		}
@@ -181,10 +184,10 @@ func connectOut(o Options) (*nats.Conn, error) {
 func connect(address, token, credentials string, t TLS, more ...nats.Option) (*nats.Conn, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, fmt.Errorf("address: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrAddress, err)
 	}
 	if u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
-		return nil, fmt.Errorf("address %s: expected nats://HOST:PORT or tls://HOST:PORT", address)
+		return nil, fmt.Errorf("%s: %w", address, ErrAddress)
 	}
 	options := append([]nats.Option{
 		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, 500*time.Millisecond), nats.Timeout(5 * time.Second),
@@ -196,10 +199,10 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 		options = append(options, nats.UserCredentials(credentials))
 	case token != "":
 		options = append(options, nats.Token(token))
-	case u.User == nil && !loopback(u.Hostname()):
+	case u.User == nil && !Loopback(u.Hostname()):
 		return nil, fmt.Errorf("address %s: %w: a token (--token-file) or credentials (--credentials) are needed", address, ErrOpen)
 	}
-	if u.Scheme == "tls" || !loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil {
+	if u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil {
 		options = append(options, nats.Secure(t.client(u.Hostname())))
 	}
 	nc, err := nats.Connect(address, options...)

@@ -34,15 +34,24 @@ func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + numbe
 // Commit stores finished games, and what games of an event that are stored already have turned out to count for, in one
 // transaction. A game that is there already (the same players, rules, moves, result and reason) is ignored, and so is another
 // game in its place when one of the two depended on a clock: the first stays. Otherwise another game in the same place is a
-// *ConflictError, and nothing is stored.
+// *ConflictError, and nothing is stored. A game that is marked superseded leaves its place first: another takes it.
 func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err == nil {
 		defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
-		if _, err = db.insert(ctx, tx, games); err == nil {
-			if err = db.mark(ctx, tx, marked, event); err == nil {
-				err = tx.Commit()
+		for _, m := range marked {
+			if err == nil && m.Marks&evidence.Superseded != 0 {
+				err = setAside(ctx, tx, event, m.Number)
 			}
+		}
+		if err == nil {
+			_, err = db.insert(ctx, tx, games)
+		}
+		if err == nil {
+			err = db.mark(ctx, tx, marked, event)
+		}
+		if err == nil {
+			err = tx.Commit()
 		}
 	}
 	if err != nil {
@@ -113,6 +122,9 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 	}
 	defer update.Close()
 	for _, m := range marked {
+		if m.Marks&evidence.Superseded != 0 {
+			continue // it has been set aside
+		}
 		r, err := update.ExecContext(ctx, int64(m.Marks), gameID(event, m.Number))
 		if err != nil {
 			return err

@@ -9,11 +9,11 @@ import (
 	"spar/arena/study"
 )
 
-// Outcomes yields the games of an event by number, with what a schedule needs to go on: number, result, reason, hash, marks and
-// whether it depended on a clock.
+// Outcomes yields the games of an event by number, with what a schedule needs to go on: number, who played what, result, reason, hash,
+// marks and whether it depended on a clock. Superseded games have no place in a schedule and are left out.
 func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return func(yield func(study.Game, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, "SELECT id, number, result, reason, hash, timed, marks FROM games WHERE event = ? ORDER BY number", event)
+		rows, err := db.sql.QueryContext(ctx, "SELECT id, number, rules, first, second, opening, result, reason, hash, timed, marks FROM games WHERE event = ? AND number < ? ORDER BY number", event, aside)
 		if err != nil {
 			yield(study.Game{}, explain(err))
 			return
@@ -21,7 +21,7 @@ func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, e
 		defer rows.Close()
 		for rows.Next() {
 			var g study.Game
-			err := rows.Scan(&g.ID, &g.Number, &g.Result, &g.Reason, &g.Hash, &g.Timed, &g.Marks)
+			err := rows.Scan(&g.ID, &g.Number, &g.Rules, &g.First, &g.Second, &g.Opening, &g.Result, &g.Reason, &g.Hash, &g.Timed, &g.Marks)
 			if !yield(g, err) || err != nil {
 				return
 			}
@@ -32,9 +32,9 @@ func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, e
 	}
 }
 
-// Finished yields the stored games of an event, by number.
+// Finished yields the stored games of an event, by number, but for superseded ones.
 func (db *DB) Finished(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
-	return db.query(ctx, "WHERE event = ? ORDER BY number", event)
+	return db.query(ctx, "WHERE event = ? AND number < ? ORDER BY number", event, aside)
 }
 
 // Filter selects games. Empty fields select all.

@@ -30,8 +30,13 @@ var schemaV4 string
 //go:embed people.sql
 var schemaV5 string
 
+//go:embed workers.sql
+var schemaV6 string
+
 // migrations lists the steps from one schema version (PRAGMA user_version) to the next.
-func migrations() []string { return []string{schemaV1, schemaV2, schemaV3, schemaV4, schemaV5} }
+func migrations() []string {
+	return []string{schemaV1, schemaV2, schemaV3, schemaV4, schemaV5, schemaV6}
+}
 
 // versionEvidence is the version from which on games are stored with their marks.
 const versionEvidence = 4

@@ -34,6 +34,13 @@ func askOn(stdin io.Reader, stderr io.Writer) func(string) (bool, error) {
 	}
 }
 
+// allPrograms returns a context in which programs run that were named on this command line.
+func allPrograms(ctx context.Context) context.Context {
+	h := ugi.HostOf(ctx)
+	h.Allow = nil
+	return ugi.WithHost(ctx, h)
+}
+
 // noPrograms returns a context in which no program of an agent is started and nobody is asked: for dry runs and checks.
 func noPrograms(ctx context.Context) context.Context {
 	h := ugi.HostOf(ctx)

@@ -75,6 +75,7 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	jsonFlag(c, &o.asJSON)
+	o.machines.flags(c)
 	engineLogFlag(c)
 	return c
 }

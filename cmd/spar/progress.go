@@ -12,6 +12,7 @@ import (
 	"spar/arena/store"
 	"spar/engines"
 	"spar/ratings"
+	"spar/reports/screen"
 	"spar/reports/standings"
 )
 
@@ -22,6 +23,7 @@ type progress struct {
 	total     int64
 	done      int64
 	before    int64
+	machines  []live.Machine
 	began     time.Time
 }
 
@@ -77,16 +79,32 @@ func (p *progress) hear(e live.Event) {
 		p.total, p.done, p.before, p.began = e.Total, e.Done, e.Done, time.Now()
 	case live.GameEnd, live.Fault:
 		p.game(e.Game)
+	case live.Machines:
+		p.machines = e.Machines
 	case live.End:
 		p.shown.clear()
 	}
+}
+
+// machinesLine sums up the machines that are there.
+func machinesLine(ms []live.Machine) string {
+	n, slots, holds, rate := 0, 0, 0, 0.0
+	for _, m := range ms {
+		if m.Here && m.Barred == "" {
+			n, slots, holds, rate = n+1, slots+m.Slots, holds+m.Holds, rate+m.Rate
+		}
+	}
+	if len(ms) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s: %d games at a time, %d in hand, %.0f games/s", screen.Plural(int64(n), "other machine"), slots, holds, rate)
 }
 
 func (p *progress) game(g *live.Game) {
 	p.done++
 	p.add(g.Rules, g.First, g.Second, g.Pair, g.Result, g.Plies, g.Marks)
 	p.shown.show(func() string {
-		so := fmt.Sprintf("%d/%d games, %s", p.done, p.total, p.rate())
+		so := fmt.Sprintf("%d/%d games, %s%s", p.done, p.total, p.rate(), machinesLine(p.machines))
 		if p.shown.live {
 			return so + "\n" + p.standings.Text()
 		}

@@ -72,6 +72,7 @@ goes on where it stopped, also after a crash.`,
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	o.machines.flags(c)
 	engineLogFlag(c)
 	return c
 }
@@ -120,8 +121,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	// An interrupt ends the run in good order, whenever it comes.
 	calm := context.WithoutCancel(c.Context())
-	fresh := false
-	if _, err := os.Stat(t.Database); errors.Is(err, fs.ErrNotExist) { // nothing is written for agents that cannot play
+	fresh := o.machines.only // who plays starts the programs
+	if err := o.machines.refuse(c); err != nil {
+		return err
+	}
+	if _, err := os.Stat(t.Database); !fresh && errors.Is(err, fs.ErrNotExist) { // nothing is written for agents that cannot play
 		if err := t.Probe(c.Context()); err != nil {
 			return startError(err)
 		}
@@ -145,7 +149,12 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 		feed.Attach(shown.hear)
 	}
-	sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh})
+	kit, pool, leave, err := o.machines.open(c, db, t.Workers, 0, feed)
+	if err != nil {
+		return err
+	}
+	sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh, Kit: kit, Pool: pool})
+	err = errors.Join(err, leave())
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
 		return usageError{err}
@@ -194,9 +203,10 @@ func playerNames(t *arena.Tournament) []string {
 
 // runOptions are the switches that "run" and "match" share.
 type runOptions struct {
-	limit  int64
-	dry    bool
-	asJSON bool
+	limit    int64
+	dry      bool
+	asJSON   bool
+	machines machineFlags
 }
 
 // eventProgress prints one JSON object for each finished pair, when its games are on disk.

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"spar/arena/evidence"
+	"spar/arena/study"
+)
+
+// RecordWorkers keeps what is known of machines; of one that is there already, what is known now.
+func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	for _, w := range workers {
+		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
+			VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.ID, w.System, w.Slots, w.Speed, w.Games, w.Faults, w.Late, w.Checked, w.Differed, w.Barred,
+			w.Joined.UTC().Format(time.RFC3339), w.Seen.UTC().Format(time.RFC3339)); err != nil {
+			return explain(err)
+		}
+	}
+	return explain(tx.Commit())
+}
+
+// Workers lists the machines that have played games of the study, in the order in which they joined.
+func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen
+		FROM workers ORDER BY joined, id`)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []study.Worker
+	for rows.Next() {
+		var w study.Worker
+		var joined, seen string
+		if err := rows.Scan(&w.ID, &w.System, &w.Slots, &w.Speed, &w.Games, &w.Faults, &w.Late, &w.Checked, &w.Differed, &w.Barred, &joined, &seen); err != nil {
+			return nil, err
+		}
+		if w.Joined, err = time.Parse(time.RFC3339, joined); err != nil {
+			return nil, fmt.Errorf("worker %s: %w", w.ID, err)
+		}
+		if w.Seen, err = time.Parse(time.RFC3339, seen); err != nil {
+			return nil, fmt.Errorf("worker %s: %w", w.ID, err)
+		}
+		out = append(out, w)
+	}
+	return out, rows.Err()
+}
+
+// aside is added to the number of a superseded game, as often as there is one already: its place in the schedule is free.
+const aside = 1_000_000_000
+
+// Supersede takes the games of a worker out of their places, but for those to be kept: they stay in the study, marked, with numbers
+// that no schedule has. It returns how many there were, in all events.
+func (db *DB) Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error) {
+	return db.supersede(ctx, "worker = ?", worker, keep)
+}
+
+// SupersedeFrom does the same with the games of an event from a number on, whoever has played them.
+func (db *DB) SupersedeFrom(ctx context.Context, event, number int64) (int64, error) {
+	return db.supersede(ctx, "event = ?", event, func(_, n int64) bool { return n < number })
+}
+
+func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(event, number int64) bool) (int64, error) {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	rows, err := tx.QueryContext(ctx, "SELECT event, number FROM games WHERE "+where+" AND (marks & ?) = 0", arg, int64(evidence.Superseded))
+	if err != nil {
+		return 0, explain(err)
+	}
+	type place struct{ event, number int64 }
+	var places []place
+	for rows.Next() {
+		var p place
+		if err := rows.Scan(&p.event, &p.number); err != nil {
+			rows.Close()
+			return 0, err
+		}
+		if !keep(p.event, p.number) {
+			places = append(places, p)
+		}
+	}
+	if err := rows.Close(); err != nil {
+		return 0, explain(err)
+	}
+	for _, p := range places {
+		if err := setAside(ctx, tx, p.event, p.number); err != nil {
+			return 0, fmt.Errorf("game %d: %w", gameID(p.event, p.number), explain(err))
+		}
+	}
+	return int64(len(places)), explain(tx.Commit())
+}
+
+// setAside gives a game a place beside the schedule and marks it.
+func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
+	to := number + aside
+	for taken := true; ; to += aside {
+		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id = ?)", gameID(event, to)).Scan(&taken); err != nil {
+			return err
+		}
+		if !taken {
+			break
+		}
+	}
+	if _, err := tx.ExecContext(ctx, "PRAGMA defer_foreign_keys = on"); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE games SET id = ?, number = ?, marks = (marks | ?) & ~? WHERE id = ?",
+		gameID(event, to), to, int64(evidence.Superseded), int64(evidence.Pending), gameID(event, number)); err != nil {
+		return err
+	}
+	for _, table := range []string{"plies", "position_values", "opinions", "tables"} { // all that refer to games
+		if _, err := tx.ExecContext(ctx, "UPDATE "+table+" SET game = ? WHERE game = ?", gameID(event, to), gameID(event, number)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena"
+	"spar/arena/live"
+	"spar/arena/remote"
+	"spar/arena/store"
+	"spar/arena/study"
+)
+
+// wireFlags are the flags of both ends of the wire.
+type wireFlags struct {
+	tokenFile, credentials, pin, roots, prefix string
+}
+
+func (o *wireFlags) flags(c *cobra.Command) {
+	c.Flags().StringVar(&o.tokenFile, "token-file", "", "file with the token that workers show")
+	c.Flags().StringVar(&o.credentials, "credentials", "", "file of NATS credentials, for a server that asks for them")
+	c.Flags().StringVar(&o.pin, "tls-fingerprint", "", "SHA-256 of the certificate that the server must show, as the coordinator prints it")
+	c.Flags().StringVar(&o.roots, "tls-ca", "", "file of certificates that may sign the server's, in place of the system's")
+	c.Flags().StringVar(&o.prefix, "prefix", "spar", "first word of the subjects, where several coordinators share a server")
+}
+
+// security reads what the flags name.
+func (o *wireFlags) security() (t remote.TLS, err error) {
+	if o.prefix == "" || strings.ContainsAny(o.prefix, " .*>\t\r\n") {
+		return t, usagef("--prefix %q: expected one word", o.prefix)
+	}
+	if o.pin != "" {
+		if t.Pin, err = remote.ParsePin(o.pin); err != nil {
+			return t, usagef("--tls-fingerprint: %w", err)
+		}
+	}
+	if o.roots != "" {
+		data, err := os.ReadFile(o.roots)
+		if err != nil {
+			return t, usagef("--tls-ca: %w", err)
+		}
+		if t.Roots = x509.NewCertPool(); !t.Roots.AppendCertsFromPEM(data) {
+			return t, usagef("--tls-ca %s: no certificate in it", o.roots)
+		}
+	}
+	return t, nil
+}
+
+// machineFlags let other machines play.
+type machineFlags struct {
+	wireFlags
+	address  string
+	only     bool
+	server   string
+	cert     string
+	key      string
+	check    float64
+	patience time.Duration
+	scale    bool
+}
+
+func (o *machineFlags) flags(c *cobra.Command) {
+	c.Flags().StringVar(&o.address, "coordinate", "", "let other machines play, which run \"spar worker\": the address to listen at, like :4222 or 127.0.0.1:4222")
+	c.Flags().BoolVar(&o.only, "coordinate-only", false, "leave the playing to other machines")
+	c.Flags().StringVar(&o.server, "nats", "", "let other machines play through this NATS server, like tls://cluster:4222, in place of one of our own")
+	c.Flags().StringVar(&o.cert, "tls-cert", "", "certificate of the server; with --coordinate and neither this nor --tls-key one is made beside the token")
+	c.Flags().StringVar(&o.key, "tls-key", "", "its key")
+	c.Flags().Float64Var(&o.check, "check", 0.01, "share of pairs of another machine that a third one plays again; 0 = none")
+	c.Flags().DurationVar(&o.patience, "patience", time.Minute, "how long another machine may think about one move before the game is given to others")
+	c.Flags().BoolVar(&o.scale, "scale-time", false, "let machines of other speeds play on budgets of time, scaled by their measured speed")
+	o.wireFlags.flags(c)
+}
+
+// on tells whether other machines are to play.
+func (o *machineFlags) on() bool { return o.address != "" || o.server != "" }
+
+// refuse refuses flags that do not go together.
+func (o *machineFlags) refuse(c *cobra.Command) error {
+	if o.address != "" && o.server != "" {
+		return usagef("--coordinate and --nats: one of the two")
+	}
+	if !o.on() {
+		for _, name := range []string{"coordinate-only", "token-file", "credentials", "tls-fingerprint", "tls-ca", "prefix", "tls-cert", "tls-key", "check", "patience", "scale-time"} {
+			if c.Flags().Changed(name) {
+				return usagef("--%s belongs to --coordinate or --nats", name)
+			}
+		}
+	}
+	if !(o.check >= 0 && o.check <= 1) {
+		return usagef("--check %v: expected a share, from 0 to 1", o.check)
+	}
+	if o.patience < time.Second {
+		return usagef("--patience %v: expected a second at least", o.patience)
+	}
+	return nil
+}
+
+// open begins to listen. Without the flags there is no pool: this process plays. Close ends it.
+func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers, keep int, feed *live.Feed) (kit *arena.Kit, pool arena.Pool, closing func() error, err error) {
+	closing = func() error { return nil }
+	if err := o.refuse(c); err != nil || !o.on() {
+		return nil, nil, closing, err
+	}
+	ctx := context.WithoutCancel(c.Context())
+	options := remote.Options{
+		Workers: workers, Keep: keep, Feed: feed, Listen: o.address, Server: o.server, Prefix: o.prefix, Credentials: o.credentials,
+		Patience: o.patience, Scale: o.scale, Check: o.check,
+		Log:    func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) },
+		Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) },
+	}
+	if o.check == 0 {
+		options.Check = -1
+	}
+	if o.only {
+		options.Workers = -1
+	}
+	if options.TLS, err = o.security(); err != nil {
+		return nil, nil, closing, err
+	}
+	if o.tokenFile != "" {
+		if options.Token, err = remote.ReadToken(o.tokenFile, o.address != ""); err != nil {
+			return nil, nil, closing, usagef("--token-file: %w", err)
+		}
+	}
+	if o.address != "" {
+		if options.TLS.Certificate, err = o.certificate(); err != nil {
+			return nil, nil, closing, err
+		}
+	}
+	if options.Known, err = db.Workers(ctx); err != nil {
+		return nil, nil, closing, err
+	}
+	if options.Folder, err = os.MkdirTemp("", "spar-nats-"); err != nil {
+		return nil, nil, closing, err
+	}
+	kit = arena.NewKit()
+	options.Kit = kit
+	coordinator, err := remote.New(ctx, options)
+	if err != nil {
+		kit.Close()
+		if errors.Is(err, remote.ErrOpen) {
+			err = usagef("--coordinate %w", err)
+		}
+		return nil, nil, closing, err
+	}
+	join := "spar worker " + coordinator.Address()
+	if o.tokenFile != "" {
+		join += " --token-file " + o.tokenFile
+	}
+	if p := coordinator.Fingerprint(); p != "" && o.cert == "" {
+		join += " --tls-fingerprint " + p
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", join)
+	return kit, coordinator, func() error {
+		err := coordinator.Close()
+		kit.Close()
+		return err
+	}, nil
+}
+
+// certificate is that of a server of our own; nil for one that only this machine reaches, unless it is asked for.
+func (o *machineFlags) certificate() (*tls.Certificate, error) {
+	switch {
+	case (o.cert == "") != (o.key == ""):
+		return nil, usagef("--tls-cert and --tls-key belong together")
+	case o.cert != "":
+		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
+		if err != nil {
+			return nil, usagef("--tls-cert: %w", err)
+		}
+		return &pair, nil
+	}
+	host, _, err := net.SplitHostPort(o.address)
+	if err != nil {
+		return nil, usagef("--coordinate %s: expected HOST:PORT or :PORT", o.address)
+	}
+	if remote.Loopback(host) {
+		return nil, nil
+	}
+	if o.tokenFile == "" {
+		return nil, usagef("--coordinate %s: other machines can reach it: it needs --token-file FILE, which is made when it is missing (or --coordinate 127.0.0.1:4222, for this machine alone)", o.address)
+	}
+	return remote.OwnCertificate(o.tokenFile+".crt", o.tokenFile+".key")
+}
