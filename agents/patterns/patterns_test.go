@@ -221,6 +221,29 @@ func TestLearnsTheOutcome(t *testing.T) {
 	}
 }
 
+// TestExplainAddsUp: what the patterns say adds up to the value, to whichever side.
+func TestExplainAddsUp(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"vanishing", "ctor", "infiltration"} {
+		g := enginetest.Load(t, name)
+		n := random(t, g, 9, false)
+		s := g.NewState()
+		for range 5 {
+			s.Play(s.AppendMoves(nil)[3])
+		}
+		for side := range 2 {
+			terms, value := n.Explain(&s, side)
+			sum := 0.0
+			for _, term := range terms {
+				sum += term.Worth
+			}
+			if math.Abs(sum-value) > 1e-6 || value != n.Value(&s, side) {
+				t.Errorf("%s: the patterns add up to %v, the value is %v", name, sum, value)
+			}
+		}
+	}
+}
+
 // TestReadRefuses: a file is whole, of this version and for these rules, or the error says what it is.
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()

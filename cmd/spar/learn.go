@@ -152,8 +152,12 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	}
 	t := screen.NewTable(w, screen.Row{"search", "against", "score", "95 %", "Elo", "pairs", "a move", "cost of one"}, 3, 5, 6)
 	for _, c := range contests {
+		elo := "no bound"
+		if c.Elo != nil {
+			elo = fmt.Sprintf("%+.0f", *c.Elo)
+		}
 		t.AppendRow(screen.Row{
-			c.Search, c.Against, fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), fmt.Sprintf("%+.0f", c.Elo), c.Pairs,
+			c.Search, c.Against, fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), elo, c.Pairs,
 			fmt.Sprintf("%d against %d", c.Ours, c.Budget), fmt.Sprintf("%.2f", c.Cost),
 		})
 	}

@@ -19,17 +19,17 @@ import (
 
 // Contest is a paired match of a net against another evaluation, in the same search and at equal CPU time.
 type Contest struct {
-	Search  string  `json:"search"`  // minimax or mcts
-	Against string  `json:"against"` // the other evaluation
-	Budget  int64   `json:"budget"`  // positions or simulations a move of the other
-	Ours    int64   `json:"ours"`    // ... and of the net, in the same CPU time
-	Cost    float64 `json:"cost"`    // CPU time of one of the net's, that of the other's being 1
-	Score   float64 `json:"score"`   // of the net, 0 to 1
-	Lo      float64 `json:"score_lo"`
-	Hi      float64 `json:"score_hi"` // 95 %, over pairs
-	Elo     float64 `json:"elo"`
-	Pairs   int64   `json:"pairs"`
-	Games   int64   `json:"games"`
+	Search  string   `json:"search"`  // minimax or mcts
+	Against string   `json:"against"` // the other evaluation
+	Budget  int64    `json:"budget"`  // positions or simulations a move of the other
+	Ours    int64    `json:"ours"`    // ... and of the net, in the same CPU time
+	Cost    float64  `json:"cost"`    // CPU time of one of the net's, that of the other's being 1
+	Score   float64  `json:"score"`   // of the net, 0 to 1
+	Lo      float64  `json:"score_lo"`
+	Hi      float64  `json:"score_hi"` // 95 %, over pairs
+	Elo     *float64 `json:"elo"`      // nil where one side took every point
+	Pairs   int64    `json:"pairs"`
+	Games   int64    `json:"games"`
 }
 
 // Gains tells whether the interval lies above one half.
@@ -205,7 +205,10 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
-	c.Score, c.Elo = m.Score, m.Elo
+	c.Score = m.Score
+	if m.Score > 0 && m.Score < 1 {
+		c.Elo = &m.Elo
+	}
 	lo, hi := m.Interval.Ends()
 	c.Lo, c.Hi = ratings.ExpectedScore(lo), ratings.ExpectedScore(hi)
 	return nil

@@ -1,0 +1,73 @@
+package patterns
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// Term is what one pattern says of a position.
+type Term struct {
+	Table   string  `json:"table"`
+	Cells   string  `json:"cells"`   // its cells; for hands, nothing
+	Holds   string  `json:"holds"`   // what stands on them: . X O, in the order of the cells
+	Worth   float64 `json:"worth"`   // to the side asked for, in values: 100 times the logarithm of the odds
+	Percent float64 `json:"percent"` // by how many percentage points the expected score would be lower without it
+}
+
+// Explain lists what the patterns say of an unfinished position, from a side, the largest first, with the value that is their sum.
+// Patterns that say nothing are left out. The first term, "to move", is what the net expects whatever stands on the board.
+func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) {
+	k := n.NewCursor()
+	k.Follow(s)
+	value = k.Value(s, side)
+	lane := n.lane(s)
+	sign := 1.0
+	if s.Side() != side {
+		sign = -1
+	}
+	add := func(t Term, sum int32) {
+		if sum == 0 {
+			return
+		}
+		t.Worth = sign * float64(sum) * (100.0 / unit)
+		t.Percent = 100 * (n.Score(value) - n.Score(value-t.Worth))
+		terms = append(terms, t)
+	}
+	add(Term{Table: "to move"}, n.start[lane])
+	for i, e := range k.at.entries {
+		p := &n.patterns[i]
+		t := Term{Table: p.table}
+		if p.kind != handKind {
+			t.Cells, t.Holds = n.describe(p, k.at.state)
+		}
+		add(t, int32(n.table[int(e)+lane]))
+	}
+	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(math.Abs(b.Worth), math.Abs(a.Worth)) })
+	return terms, value
+}
+
+// describe names the cells of a pattern and what stands on them. Under a cap a piece is followed by the placements of its side that it
+// has left, where the net tells them apart.
+func (l *Layout) describe(p *pattern, state []uint8) (cells, holds string) {
+	buckets := uint8(l.arch.states()-1) / 2
+	var names []string
+	var b strings.Builder
+	for _, place := range p.places {
+		names = append(names, l.game.CellName(engines.Cell(place)))
+		s := state[place]
+		if s == 0 {
+			b.WriteByte('.')
+			continue
+		}
+		b.WriteByte("XO"[(s-1)/buckets])
+		if l.arch.Ages > 0 {
+			fmt.Fprint(&b, (s-1)%buckets+1)
+		}
+	}
+	return strings.Join(names, " "), b.String()
+}
