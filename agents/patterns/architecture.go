@@ -49,6 +49,9 @@ func For(g *engines.Game) Architecture {
 	if r.Surround.Threshold > 0 {
 		a.Tables = append(a.Tables, "ring")
 	}
+	if r.Win.Line < 2 && r.Surround.Threshold == 0 {
+		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), 30, 6
+	}
 	if r.Pieces.Supply > 0 {
 		a.Tables = append(a.Tables, "hand")
 	}
