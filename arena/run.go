@@ -68,7 +68,7 @@ type Options struct {
 // Run plays what the study does not hold yet and stores it. When the context ends, the pairs begun are finished and stored; a
 // second context, hard, ends the games in flight too.
 func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary, error) {
-	began, cpu := time.Now(), processTime()
+	began, cpu := time.Now(), ProcessTime()
 	var sum Summary
 	unlock, err := db.Lock()
 	if err != nil {
@@ -137,7 +137,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	sum.Wall = time.Since(began)
 	calm := context.WithoutCancel(hard)
 	if err == nil && sum.Played > 0 {
-		err = errors.Join(db.JudgeAfter(calm, event), db.EndEvent(calm, event, time.Now(), sum.Wall.Seconds(), (processTime()-cpu).Seconds()))
+		err = errors.Join(db.JudgeAfter(calm, event), db.EndEvent(calm, event, time.Now(), sum.Wall.Seconds(), (ProcessTime()-cpu).Seconds()))
 	}
 	o.Feed.Publish(live.Event{Kind: live.End, Run: t.Name, Text: sum.Why, Done: sum.Before + sum.Played, Total: sum.Total, Exact: sum.Exact})
 	return sum, err

@@ -4,5 +4,5 @@ package arena
 
 import "time"
 
-// processTime is the processor time that this process has used so far, which is not known here.
-func processTime() time.Duration { return 0 }
+// ProcessTime is the processor time that this process has used so far, which is not known here.
+func ProcessTime() time.Duration { return 0 }

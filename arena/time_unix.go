@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processTime is the processor time that this process has used so far; 0 where it cannot be told.
-func processTime() time.Duration {
+// ProcessTime is the processor time that this process has used so far; 0 where it cannot be told.
+func ProcessTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

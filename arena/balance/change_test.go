@@ -51,7 +51,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3})
+	c, err := campaign.New(rules, campaign.Request{Effort: "quick", Seed: 3, NoInquiry: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,9 @@ type Data struct {
 	Find func(ctx context.Context, id int64) (Game, error)
 	// Variants are games under rules that differ from these in one knob.
 	Variants []Variant
+	// Inquiry are the stages of the question who wins the rules, as far as they were played.
+	Inquiry []campaign.Stage
+	open    bool // the inquiry is not over
 }
 
 // Event is an event with what its plan says.
@@ -67,6 +70,9 @@ type Options struct {
 	// SolveMemory is for solving the game, in bytes; 0 = DefaultSolveMemory, -1 = do not solve.
 	SolveMemory int64
 	Table       *solve.Table // the solved game, where it is at hand
+	Proof       *solve.Proof // of the start, where there is no table
+	// Blind looks at no table and no proof: the verdict is what play alone can tell about the rules.
+	Blind bool
 	// Progress is told how far the work is, now and then, from one goroutine at a time. Total is 0 when it is not known.
 	Progress func(stage string, done, total int64)
 
@@ -143,10 +149,16 @@ func FromStudy(ctx context.Context, db *store.DB, label string) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
-	d, err := fromEvents(ctx, db, label, slices.DeleteFunc(slices.Clone(events), campaign.OfKnob))
+	own := slices.DeleteFunc(slices.Clone(events), func(e study.Event) bool { return campaign.OfKnob(e) || campaign.OfInquiry(e) })
+	d, err := fromEvents(ctx, db, label, own)
 	if err != nil {
 		return Data{}, err
 	}
+	var over bool
+	if d.Inquiry, over, err = campaign.Inquired(ctx, db, label); err != nil {
+		return Data{}, err
+	}
+	d.open = !over
 	d.Variants, err = variantsOf(ctx, db, d, events)
 	return d, err
 }

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"context"
 	"fmt"
 
 	"spar/engines"
@@ -33,6 +34,33 @@ func exact(g *engines.Game, table *solve.Table) *Exact {
 	default:
 		out.Text = fmt.Sprintf("The second player wins by force, in %d plies.", out.Plies)
 	}
+	return out
+}
+
+// proofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
+const proofNodes = 100_000
+
+// proof tries to prove who wins from the start; nil where that takes more.
+func proof(ctx context.Context, data Data) *solve.Proof {
+	s := data.Game.NewState()
+	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: proofNodes, Workers: 1})
+	if err != nil || !p.Known() {
+		return nil
+	}
+	return &p
+}
+
+// proved is what a proof says. A proof knows no ply cap, so that under one only a draw holds: the win may come too late.
+func proved(g *engines.Game, p *solve.Proof) *Exact {
+	if p == nil || p.AtLeast != solve.Draw && g.Rules().Draw.MaxPlies > 0 {
+		return nil
+	}
+	out := &Exact{Winner: winner(solve.Value{Outcome: p.AtLeast}), Value: p.AtLeast.String(), Proved: p.Nodes}
+	text := map[string]string{"first": "The first player wins by force", "second": "The second player wins by force", "draw": "With best play it is a draw"}[out.Winner]
+	if p.Move != engines.NoMove && out.Winner == "first" {
+		text += ", beginning with " + g.MoveText(p.Move)
+	}
+	out.Text = fmt.Sprintf("%s (proved, %d positions).", text, p.Nodes)
 	return out
 }
 

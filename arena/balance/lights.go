@@ -3,7 +3,8 @@ package balance
 import (
 	"fmt"
 	"math"
-	"slices"
+
+	"spar/arena/campaign"
 )
 
 // band is a range of values, limits included.
@@ -170,9 +171,15 @@ func (m measurer) lights(r *Report) []Light {
 		}.judge(doubling),
 	}
 	for i := range lights {
-		if l := &lights[i]; l.Measure == "first_score" && l.Colour == Good && r.Exact.decided() {
-			l.Colour = Middling // even only for those who do not find the forced win
-			l.Text += "; with best play: " + r.Exact.Text
+		l := &lights[i]
+		switch side, why := r.winner(); {
+		case l.Measure != "first_score" || l.Colour == NoData:
+		case side != "":
+			l.Colour, l.More = Poor, 0 // even at best for those who do not find the win
+			l.Text += "; " + why
+		case l.Colour == Good && r.Verdict.Claim != campaign.Even:
+			l.Colour = Middling // even between these agents: nobody knows of stronger ones
+			l.Text += "; unknown for stronger play"
 		}
 	}
 	return lights
@@ -187,80 +194,4 @@ func complement(n Number) Number {
 		n.Value, n.Lo, n.Hi, n.LoOpen, n.HiOpen = 1-n.Value, 1-n.Hi, 1-n.Lo, n.HiOpen, n.LoOpen
 	}
 	return n
-}
-
-// verdict is the report in two or three sentences.
-func verdict(r *Report) string {
-	if r.Headline < 0 {
-		return "No games that could be measured."
-	}
-	g := &r.Groups[r.Headline]
-	score, source := g.Outcome.Score, g.Name
-	if r.Joint != nil && g.Kind == "all" {
-		score, source = r.Joint.Score, "between agents of equal strength"
-	}
-	text := ""
-	colour := NoData
-	for _, l := range r.Lights {
-		if l.Measure == "first_score" {
-			colour = l.Colour
-		}
-	}
-	open := ": "
-	if colour == Undecided {
-		open = ", by how much is not decided: "
-	}
-	switch {
-	case r.Exact.decided() && colour == Middling && score.Lo >= 0.45 && score.Hi <= 0.55:
-		text = "Even between these agents, decided with best play: "
-	case colour == Good:
-		text = "Even: "
-	case score.Lo > 0.5:
-		text = "The first player is favoured" + open
-	case score.Hi < 0.5:
-		text = "The second player is favoured" + open
-	default:
-		text = "Not decided yet: "
-	}
-	text += fmt.Sprintf("the first player scores %s to %s (%s; %d %s).", percent(score.Lo), percent(score.Hi), source, score.N, score.Of)
-	text += trendOf(r.Trends)
-	if r.Exact != nil {
-		text += " " + r.Exact.Text
-	}
-	if c := g.Ends.Completion; c.OK() && c.Hi < 0.95 {
-		ends := fmt.Sprintf("Only %s of the games end", percent(c.Value))
-		if c.Value == 0 {
-			ends = "No game ends"
-		}
-		text = ends + " by the rules, so that every other number is suspect. " + text
-	}
-	return text
-}
-
-// trendOf says how the score moves with strength, over the tiers that search. Where it goes up and down there is no trend to tell.
-func trendOf(t Trends) string {
-	points := slices.DeleteFunc(slices.Clone(t.Score.Points), func(p TierPoint) bool { return !p.InFit })
-	if len(points) < 2 || unsteady(points) != "" {
-		return ""
-	}
-	first, last := points[0], points[len(points)-1]
-	which, towards := "first", 1.0 // the player with the better of it at the top, and the sign of his advantage
-	if last.Number.Value < 0.5 {
-		which, towards = "second", -1
-	}
-	verb := "grows"
-	switch s := t.Advantage.Slope; {
-	case s.OK() && (s.Lo > 0 || s.Hi < 0):
-		if s.Value*towards < 0 {
-			verb = "shrinks"
-		}
-		lo, hi := min(math.Abs(s.Lo), math.Abs(s.Hi)), max(math.Abs(s.Lo), math.Abs(s.Hi))
-		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo a doubling of the budget (%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
-	case t.Rise.OK() && t.Rise.Lo > 0:
-	case t.Rise.OK() && t.Rise.Hi < 0:
-		verb = "falls"
-	default:
-		return ""
-	}
-	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s).", verb, percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
 }

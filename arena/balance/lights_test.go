@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A game that one side wins by force is not called good because the agents score evenly: it is middling for those who do not see it.
+// A game that one side wins by force is not called good because the agents score evenly, nor one of which nobody knows what stronger
+// agents would do.
 func TestForcedWinIsNotGood(t *testing.T) {
 	t.Parallel()
 	m := newMeasurer(Options{})
@@ -14,21 +15,22 @@ func TestForcedWinIsNotGood(t *testing.T) {
 		colour Colour
 		begins string
 	}{
-		{"first", Middling, "Even between these agents, decided with best play: "},
-		{"draw", Good, "Even: "},
-		{"", Good, "Even: "},
+		{"first", Poor, "Solved."},
+		{"draw", Good, "Solved."},
+		{"", Middling, "Unknown for stronger play: "},
 	} {
 		r := &Report{Groups: []Group{{Name: "a against itself", Outcome: Outcome{Score: m.share(10_000, 20_000, "games")}}}}
 		if c.winner != "" {
 			r.Exact = &Exact{Winner: c.winner, Text: "Solved."}
 		}
+		r.Verdict = m.conclude(r, false)
 		r.Lights = m.lights(r)
 		for _, l := range r.Lights {
 			if l.Measure == "first_score" && l.Colour != c.colour {
 				t.Errorf("winner %q: %s, want %s", c.winner, l.Colour, c.colour)
 			}
 		}
-		if text := verdict(r); !strings.HasPrefix(text, c.begins) {
+		if text := r.Verdict.Text; !strings.HasPrefix(text, c.begins) {
 			t.Errorf("winner %q: %s", c.winner, text)
 		}
 	}

@@ -31,8 +31,13 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
-	a := &assembly{measurer: m, report: newReport(data, m)}
+	a := &assembly{measurer: m, report: newReport(data, m), blind: o.Blind}
+	a.report.Inquiry = data.Inquiry
+	if o.Blind {
+		o.SolveMemory, o.Table, o.Proof = -1, nil, nil
+	}
 	table := o.Table
+	a.proof = o.Proof
 	progress("solving", 0, 0)
 	switch {
 	case table != nil:
@@ -79,6 +84,8 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 type assembly struct {
 	measurer
 	report *Report
+	blind  bool
+	proof  *solve.Proof
 	pass   *pass
 	values *oracle.Values
 	table  *solve.Table
@@ -286,7 +293,10 @@ func (a *assembly) across(ctx context.Context) error {
 	}
 	r.Size = a.size(p, headline, name)
 	r.Oracle = a.oracle(all, name, a.values, r.Tiers)
-	if r.Exact = exact(p.data.Game, a.table); r.Exact != nil {
+	if r.Exact = exact(p.data.Game, a.table); r.Exact == nil {
+		r.Exact = proved(p.data.Game, a.proof)
+	}
+	if r.Exact != nil {
 		r.Size.SolvedStates = r.Exact.States
 	}
 	if headline == nil {
@@ -299,8 +309,8 @@ func (a *assembly) across(ctx context.Context) error {
 // finish adds what is said about the numbers.
 func (a *assembly) finish() {
 	r := a.report
+	r.Verdict = a.conclude(r, a.blind)
 	r.Lights = a.lights(r)
 	a.missing()
 	a.warnings()
-	r.Verdict = verdict(r)
 }

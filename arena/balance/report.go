@@ -16,18 +16,21 @@
 // an oracle, one fixed evaluator for the whole report, and are expected scores of the first player.
 package balance
 
+import "spar/arena/campaign"
+
 // Report is everything measured for one set of rules.
 type Report struct {
-	Rules    Rules     `json:"rules"`
-	Study    Played    `json:"study"`
-	Method   Method    `json:"method"`
-	Verdict  string    `json:"verdict"` // one or two sentences for people
-	Lights   []Light   `json:"lights"`
-	Warnings []string  `json:"warnings,omitempty"` // for the whole report, like a banner for low completion
-	Missing  []Missing `json:"missing"`
-	Tiers    []Tier    `json:"tiers"`    // weakest first; empty when the study is not a balance study
-	Headline int       `json:"headline"` // index into Groups of the group that the verdict rests on; -1 without games
-	Groups   []Group   `json:"groups"`   // mirror by tier, then openings by tier; or one group of all games
+	Rules    Rules            `json:"rules"`
+	Study    Played           `json:"study"`
+	Method   Method           `json:"method"`
+	Verdict  Conclusion       `json:"verdict"`
+	Inquiry  []campaign.Stage `json:"inquiry,omitempty"` // who wins the rules, asked of two kinds of search
+	Lights   []Light          `json:"lights"`
+	Warnings []string         `json:"warnings,omitempty"` // for the whole report, like a banner for low completion
+	Missing  []Missing        `json:"missing"`
+	Tiers    []Tier           `json:"tiers"`    // weakest first; empty when the study is not a balance study
+	Headline int              `json:"headline"` // index into Groups of the group that the verdict rests on; -1 without games
+	Groups   []Group          `json:"groups"`   // mirror by tier, then openings by tier; or one group of all games
 
 	Joint     *JointAdvantage `json:"joint_advantage,omitempty"` // measure 2 where agents of different strength met
 	Trends    Trends          `json:"trends"`                    // measures 3 and 4

@@ -317,8 +317,9 @@ type Exact struct {
 	Plies   int    `json:"plies"`  // to the end under best play; 0 for a draw
 	Value   string `json:"value"`  // in words: "win in 13"
 	States  uint64 `json:"states"`
-	Keeping int    `json:"keeping"`     // first moves that keep that value
-	FirstOf int    `json:"first_moves"` // of so many
+	Proved  uint64 `json:"proved,omitempty"` // positions of a proof of the start, where there is no table
+	Keeping int    `json:"keeping"`          // first moves that keep that value
+	FirstOf int    `json:"first_moves"`      // of so many
 	Text    string `json:"text"`
 }
 

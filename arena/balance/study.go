@@ -28,7 +28,10 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if o.Options.Table == nil {
+	if o.Blind {
+		o.Options.Table, o.SolveMemory = nil, -1
+	}
+	if o.Options.Table == nil && !o.Blind {
 		table, err := solved(ctx, data, o.SolveMemory, o.Options.Workers)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -37,6 +40,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 			defer table.Close() //nolint:errcheck // in memory
 		} else if err != nil {
 			o.unsolved = err.Error()
+			o.Proof = proof(ctx, data)
 		}
 	}
 	switch {
@@ -58,9 +62,12 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if stored, planned := r.stored(), record.Planned(); stored < planned {
+	switch stored, planned := r.stored(), record.Planned(); {
+	case stored < planned:
 		text := fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", stored, planned)
 		r.Warnings = append([]string{text}, r.Warnings...)
+	case data.open:
+		r.Warnings = append([]string{"the study is not finished: who wins the rules is still asked (spar balance goes on with it)"}, r.Warnings...)
 	}
 	if o.Oracle == nil {
 		return r, nil

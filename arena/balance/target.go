@@ -152,6 +152,7 @@ type Judged struct {
 	Measure string  `json:"measure"`
 	Verdict Verdict `json:"verdict"`
 	Number  Number  `json:"number"`
+	Exact   string  `json:"exact,omitempty"` // where the exact value misses the target, whatever the number says
 }
 
 // JudgeAll judges targets by the numbers of some rules.
@@ -164,8 +165,29 @@ func JudgeAll(rules string, targets []Target, numbers map[string]Number) []Judge
 	return out
 }
 
+// Judge judges targets by the numbers of a report, and those of who wins by the exact value, too: even play of agents that do not find
+// a forced win is not balance.
+func (r *Report) Judge(rules string, targets []Target) []Judged {
+	out := JudgeAll(rules, targets, r.Numbers())
+	if r.Exact == nil {
+		return out
+	}
+	score := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[r.Exact.Winner]
+	elo := map[string]float64{"first": math.Inf(1), "draw": 0, "second": math.Inf(-1)}[r.Exact.Winner]
+	exact := map[string]float64{"score": score, "fpa": math.Abs(score - 0.5), "elo": elo}
+	for i, t := range targets {
+		if x, ok := exact[t.Measure]; ok && (x < t.Lo || x > t.Hi) {
+			out[i].Verdict, out[i].Exact = Missed, r.Exact.Text
+		}
+	}
+	return out
+}
+
 // String writes a verdict on one line.
 func (j Judged) String() string {
+	if j.Exact != "" {
+		return fmt.Sprintf("%s: %s is %s: %s Among these agents, %s %s", j.Rules, j.Target, j.Verdict, j.Exact, j.Measure, Text(j.Measure, j.Number))
+	}
 	if !j.Number.OK() {
 		return fmt.Sprintf("%s: %s is %s: the games cannot say", j.Rules, j.Target, j.Verdict)
 	}

@@ -60,8 +60,8 @@ func sound(t *testing.T, r *Report) {
 	if _, err := json.Marshal(r); err != nil {
 		t.Error(err)
 	}
-	if r.Verdict == "" || len(r.Missing) == 0 {
-		t.Errorf("verdict %q, missing %v", r.Verdict, r.Missing)
+	if r.Verdict.Text == "" || len(r.Missing) == 0 {
+		t.Errorf("verdict %q, missing %v", r.Verdict.Text, r.Missing)
 	}
 }
 
@@ -124,8 +124,8 @@ func TestTraps(t *testing.T) {
 			if g.Ends.Completion.Value != 0.75 || g.Outcome.Cap.Value != 0.25 || g.Outcome.Draw.Value != 0 || g.Outcome.Decisive.N != 30 {
 				t.Errorf("%+v", g)
 			}
-			if r.Lights[0].Colour != Poor || !strings.HasPrefix(r.Verdict, "Only 75.0 % of the games end by the rules") {
-				t.Errorf("%+v %s", r.Lights[0], r.Verdict)
+			if r.Lights[0].Colour != Poor || !strings.HasPrefix(r.Verdict.Text, "Only 75.0 % of the games end by the rules") {
+				t.Errorf("%+v %s", r.Lights[0], r.Verdict.Text)
 			}
 		}},
 		{"draws only", many(one("top", cornerDraw), 50), func(t *testing.T, r *Report) {
@@ -147,8 +147,8 @@ func TestTraps(t *testing.T) {
 			}
 		}},
 		{"forfeits only", []Game{forfeit}, func(t *testing.T, r *Report) {
-			if r.Headline != -1 || r.Groups[0].Outcome.First.OK() || !strings.Contains(r.Verdict, "No games") {
-				t.Errorf("%d %s", r.Headline, r.Verdict)
+			if r.Headline != -1 || r.Groups[0].Outcome.First.OK() || !strings.Contains(r.Verdict.Text, "No games") {
+				t.Errorf("%d %s", r.Headline, r.Verdict.Text)
 			}
 		}},
 		{"a single game", []Game{one("top", centreWin5)}, func(*testing.T, *Report) {}},
@@ -213,7 +213,7 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 			if r.Exact == nil || (c.rules != "classic") != (r.Exact.Winner == "first") {
 				t.Errorf("%+v", r.Exact)
 			}
-			if c.rules == "rolling" && !strings.Contains(r.Verdict, "first player wins by force") {
+			if c.rules == "rolling" && !strings.Contains(r.Verdict.Text, "first player wins by force") {
 				t.Error(r.Verdict)
 			}
 		})

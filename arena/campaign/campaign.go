@@ -4,7 +4,8 @@
 // A study of one set of rules has six kinds of parts, each an event of its own: every tier against itself from the true start
 // (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to symmetry
 // (first-move), an agent against versions of itself that do without something (restricted), and a tier against itself under
-// rules that differ in one knob (knob). Budgets are counts, never times, and nothing is adjudicated.
+// rules that differ in one knob (knob). Those tell how the tiers fare; who wins the rules is asked by an Inquiry after them.
+// Budgets are counts, never times, and nothing is adjudicated.
 package campaign
 
 import (
@@ -51,6 +52,8 @@ type Request struct {
 	Minutes float64 `json:"minutes,omitempty"` // wall time to fill; 0 = the effort's own numbers of games
 	Seed    int64   `json:"seed"`
 	Eval    string  `json:"eval,omitempty"` // the agent whose evaluation the tiers have; empty = the hand-made one
+	// NoInquiry leaves out the question who wins the rules; only how the tiers fare is found out then.
+	NoInquiry bool `json:"no_inquiry,omitempty"`
 }
 
 // Record is what a study stores about its plan: with the rules it decides every game.
@@ -60,6 +63,7 @@ type Record struct {
 	Request Request       `json:"request"`
 	Budgets []int64       `json:"budgets"`
 	Sizes   Sizes         `json:"sizes"`
+	Inquiry Inquiry       `json:"inquiry,omitzero"`
 	// Playouts is how many random games a second one core played when the study began.
 	Playouts float64 `json:"playouts_per_second,omitempty"`
 }
@@ -82,6 +86,9 @@ func New(rules Rules, r Request) (*Campaign, error) {
 		return nil, err
 	}
 	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes}
+	if !r.NoInquiry {
+		record.Inquiry = e.Inquiry
+	}
 	return &Campaign{Rules: rules, Record: record, params: params}, nil
 }
 
@@ -278,6 +285,9 @@ func (r Request) String() string {
 	if r.Minutes > 0 {
 		s += fmt.Sprintf(" --minutes %g", r.Minutes)
 	}
+	if r.NoInquiry {
+		s += " --inquiry=false"
+	}
 	return s + fmt.Sprintf(" --seed %d", r.Seed)
 }
 
@@ -308,6 +318,7 @@ func Scale(cs []*Campaign, seconds, minutes float64) {
 	by := minutes * 60 * playShare / math.Max(seconds, 1e-9)
 	for _, c := range cs {
 		c.Record.Sizes = c.Record.Sizes.scale(math.Min(by, mostScale))
+		c.Record.Inquiry.Work *= math.Min(by, mostScale)
 	}
 }
 

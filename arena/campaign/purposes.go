@@ -14,6 +14,7 @@ const (
 	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
 	PurposeFirstMove  = "balance/first-move" // forced first moves
 	PurposeRestricted = "balance/restricted" // an agent against its restricted versions, in pairs
+	PurposeInquiry    = "balance/inquiry"    // who wins the rules: two kinds of search, freely and from forced openings
 	PurposeKnob       = "balance/knob"       // a tier against itself under rules that differ from those of the study in one knob
 )
 

@@ -58,6 +58,12 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 		parts = append(parts, c.Parts()...)
 	}
 	sum, err := RunParts(ctx, hard, db, parts, o)
+	for _, c := range cs {
+		if err != nil || !sum.Finished {
+			break
+		}
+		err = c.inquire(ctx, hard, db, o, &sum)
+	}
 	sum.Wall = time.Since(began)
 	return sum, err
 }

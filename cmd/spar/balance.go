@@ -30,6 +30,7 @@ type balanceOptions struct {
 func balanceCommand() *cobra.Command {
 	var o balanceOptions
 	var rules []string
+	var inquiry bool
 	c := &cobra.Command{
 		Use:   "balance RULES...",
 		Short: "Find out whether rules are fair, deep and finished in time: play, measure, report",
@@ -37,6 +38,10 @@ func balanceCommand() *cobra.Command {
 Monte-Carlo tree search with budgets that double. For each set of rules the study has every tier against itself from the true
 start and from random openings, neighbours against each other, every first move up to symmetry, and one tier against versions
 of itself that do without something; from normal effort on also one tier under rules that differ in one knob.
+
+Who wins the rules, whatever the agents, is asked apart: alpha-beta and tree search without an evaluation play each other and
+themselves, freely and from forced openings, with budgets that grow until the answer is clear or the effort is spent. Where the game
+is solved or the start proved, that comes first; --blind looks at no table and no proof. --inquiry=false leaves the question out.
 
   --effort quick      80 games of a tier against itself, up to 80 simulations a move; about a minute
   --effort normal     400 games, up to 200 simulations; about 10 minutes
@@ -57,6 +62,7 @@ games on any number of workers.
   spar balance ctor --eval ctor/tuned --db out/second-opinion.db
   spar balance classic rolling vanishing --dry-run`,
 		RunE: func(c *cobra.Command, _ []string) error {
+			o.request.NoInquiry = !inquiry
 			cs, err := o.campaigns(rules)
 			if err != nil {
 				return err
@@ -74,6 +80,7 @@ games on any number of workers.
 	setFlag(c, &o.set)
 	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "scale the numbers of games to about this time, all rules together")
+	c.Flags().BoolVar(&inquiry, "inquiry", true, "ask who wins the rules, beside how the agents fare")
 	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; the hand-made one when left out")
 	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
 	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/balance-RULES.db when left out")

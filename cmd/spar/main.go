@@ -128,7 +128,7 @@ command goes on. The first interrupt ends work in good order, the second within 
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), sweepCommand(), reportCommand(), perftCommand()}},
+		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), calibrateCommand(), sweepCommand(), reportCommand(), perftCommand()}},
 		{"agents", "Compare agents:", []*cobra.Command{
 			agentsCommand(), runCommand(), matchCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
 		}},

@@ -43,6 +43,7 @@ type reportOptions struct {
 	maxIterations          int64
 	workers                int
 	targets                []balance.Target
+	blind                  bool
 }
 
 func (o *reportOptions) flags(c *cobra.Command) {
@@ -50,6 +51,7 @@ func (o *reportOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.text, "text", false, "print a screenful of text")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
+	c.Flags().BoolVar(&o.blind, "blind", false, "look at no table, no proof and no exact value anywhere: the verdict is what play alone tells about the rules")
 	c.Flags().StringArrayVar(&o.wanted, "target", nil, "what is wanted, like fpa<=0.05; exit code 3 when it is not met (repeatable)")
 	c.Flags().StringVar(&o.undecided, "undecided", "fail", "what targets do that the data cannot decide: fail or pass")
 	c.Flags().IntVar(&o.values, "values", 0, "value the positions of this many games of each group by a stronger search, kept in the study; -1 = none")
@@ -176,7 +178,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 			return fmt.Errorf("report on %s: %w", label, err)
 		}
 		all = append(all, r)
-		r.Targets = balance.JudgeAll(label, o.targets, r.Numbers())
+		r.Targets = r.Judge(label, o.targets)
 		judged = append(judged, r.Targets...)
 		if err := writeReport(c, db, r, o); err != nil {
 			return err
@@ -209,7 +211,7 @@ func (o *reportOptions) study(shown *display, label string) balance.StudyOptions
 		}
 		shown.stage(began, label+": "+stage, done, total)
 	}
-	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell}}
+	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind}}
 	if o.values > 0 {
 		s.Values = &oracle.Options{
 			Games: o.values, Workers: o.workers, MaxIterations: o.maxIterations,

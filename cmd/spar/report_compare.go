@@ -41,7 +41,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 	if err != nil {
 		return err
 	}
-	r.Judged = balance.JudgeAll(names[1], o.targets, after.Numbers())
+	r.Judged = after.Judge(names[1], o.targets)
 	d := pages.Comparison(r, []page.Command{{Text: "spar report --compare " + shellWord(studies[0]) + " " + shellWord(studies[1]), Note: "makes this page again"}})
 	switch {
 	case o.asJSON:

@@ -117,7 +117,7 @@ func (b *builder) subtitle() string {
 
 // verdict takes its status from the light on the first player's score; a game that often does not end is poor whoever wins.
 func (b *builder) verdict() page.Verdict {
-	v := page.Verdict{Headline: b.r.Verdict}
+	v := page.Verdict{Headline: b.r.Verdict.Text}
 	if i := strings.Index(v.Headline, ". "); i > 0 {
 		v.Headline, v.Detail = v.Headline[:i+1], strings.TrimSpace(v.Headline[i+1:])
 	}

@@ -19,7 +19,7 @@ func Overview(out io.Writer, rs []*balance.Report) {
 		for _, m := range []string{"score", "draws", "completion", "length", "depth"} {
 			row = append(row, balance.Text(m, n[m]))
 		}
-		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict), "-")))
+		t.AppendRow(append(row, cmp.Or(firstSentence(r.Verdict.Text), "-")))
 	}
 	screen.Render(t)
 }

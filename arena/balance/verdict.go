@@ -1,0 +1,201 @@
+package balance
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"spar/arena/campaign"
+)
+
+// Scopes of a conclusion: what it is about.
+const (
+	AboutRules  = "rules"  // exact values, or what all evidence agrees on
+	AboutAgents = "agents" // everything sampled
+)
+
+// Conclusion is the answer to "who has the better of it?".
+type Conclusion struct {
+	Claim campaign.Claim `json:"claim"` // first, second, even or unknown
+	Scope string         `json:"scope"` // rules or agents
+	Text  string         `json:"text"`  // for people: the claim, then how these agents fare
+	// The parts of the text, for those who show them apart. Agents is always there where there are games.
+	Rules  string `json:"rules,omitempty"`  // what is known about the rules
+	Agents string `json:"agents,omitempty"` // how these agents fare
+	Settle string `json:"settle,omitempty"` // of an unknown: the one thing that would settle it
+	Exact  bool   `json:"exact,omitempty"`  // a table or a proof says it
+}
+
+// conclude fills in the verdict: an exact value where there is one, else what the inquiry speaks for, else how the agents fare. A blind
+// report speaks about the rules or not at all.
+func (m measurer) conclude(r *Report, blind bool) Conclusion {
+	if r.Headline < 0 {
+		return Conclusion{Claim: campaign.Unknown, Scope: AboutAgents, Text: "No games that could be measured."}
+	}
+	c := Conclusion{Claim: campaign.Unknown, Scope: AboutRules, Agents: r.agentsFare()}
+	found := campaign.Judge(r.Inquiry)
+	switch {
+	case r.Exact != nil:
+		c.Exact, c.Rules = true, r.Exact.Text
+		c.Claim = map[string]campaign.Claim{"first": campaign.First, "second": campaign.Second, "draw": campaign.Even}[r.Exact.Winner]
+	case found.Claim != campaign.Unknown:
+		c.Claim, c.Rules = found.Claim, agreed(found, r.Inquiry)
+	default:
+		c.Settle = found.Settle
+		c.Rules = "Unknown for stronger play"
+		if found.Against != "" {
+			c.Rules += ": " + found.Against
+		}
+		c.Rules += "."
+		if found.Settle != "" {
+			c.Rules += " It would be settled by " + found.Settle + "."
+		}
+		if side := m.amongAgents(r); side != campaign.Unknown && !blind {
+			c.Claim, c.Scope = side, AboutAgents
+		}
+	}
+	if f := found.Forced; f != nil && r.Exact == nil {
+		t := f.All()
+		c.Rules += fmt.Sprintf(" The players do not find it: begun with %s, the first player scores %.0f %% (%d games), more than where they choose.", f.Moves, 100*t.Score(), t.Games())
+	}
+	c.Text = c.Rules + " " + c.Agents
+	if c.Scope == AboutAgents {
+		c.Text = c.Agents + " " + c.Rules
+	}
+	if x := r.Groups[r.Headline].Ends.Completion; x.OK() && x.Hi < 0.95 {
+		ends := fmt.Sprintf("Only %s of the games end", percent(x.Value))
+		if x.Value == 0 {
+			ends = "No game ends"
+		}
+		c.Text = ends + " by the rules, so that every other number is suspect. " + c.Text
+	}
+	return c
+}
+
+// agreed says what an inquiry found, and what that rests on.
+func agreed(f campaign.Finding, stages []campaign.Stage) string {
+	last := stages[len(stages)-1]
+	n := last.Free.All().Games()
+	for _, p := range slices.Concat(last.FirstMoves, last.Replies) {
+		n += p.All().Games()
+	}
+	head := map[campaign.Claim]string{
+		campaign.First: "The first player wins", campaign.Second: "The second player wins", campaign.Even: "Even",
+	}[f.Claim]
+	return fmt.Sprintf("%s, as far as strong play can tell: alpha-beta with up to %d positions a move and tree search with %d playouts agree, each against itself and against the other, freely and from forced openings (%d games at that strength, nothing exact).",
+		head, last.Nodes, last.Simulations, n)
+}
+
+// agentsFare says how the agents of the study fare, and nothing about the rules.
+func (r *Report) agentsFare() string {
+	g := &r.Groups[r.Headline]
+	score := g.Outcome.Score
+	if g.Kind == "all" {
+		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %d %s).", percent(score.Value), percent(score.Lo), percent(score.Hi), score.N, score.Of)
+	}
+	who := ""
+	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
+		who = "agents up to " + r.Tiers[g.Tier].Name
+	} else {
+		who = g.Name
+	}
+	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %d %s).", who, percent(score.Value), percent(score.Lo), percent(score.Hi), score.N, score.Of) + trendOf(r.Trends)
+}
+
+// amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both kinds of
+// search of the inquiry agree with them, no forced first move surely turns it, and the score no longer moves surely with strength.
+func (m measurer) amongAgents(r *Report) campaign.Claim {
+	var scores []Number
+	for _, g := range r.Groups {
+		if g.Kind == "mirror" && g.Tier >= 0 && g.Outcome.Score.OK() {
+			scores = append(scores, g.Outcome.Score)
+		}
+	}
+	if len(scores) < 2 || len(r.Inquiry) == 0 {
+		return campaign.Unknown
+	}
+	c := sideOf(scores[len(scores)-1])
+	before := scores[len(scores)-2]
+	switch {
+	case c == campaign.Unknown || sideOf(before) != c:
+		return campaign.Unknown
+	case moved(before, scores[len(scores)-1]):
+		return campaign.Unknown
+	}
+	last := r.Inquiry[len(r.Inquiry)-1]
+	for _, kind := range []string{campaign.AlphaBeta, campaign.TreeSearch} {
+		t := last.Free.By[kind]
+		if sideOf(m.score(t.First, t.Draws+t.Caps, t.Second, "games")) != c {
+			return campaign.Unknown
+		}
+	}
+	if f := r.FirstMove; f != nil && f.Source == "forced" {
+		for _, x := range f.Moves { // Holm over all first moves
+			switch {
+			case c != campaign.First && x.Uneven && x.Score.Value > 0.5:
+				return campaign.Unknown // he need only begin so
+			case c == campaign.Second && x.Score.Value >= 0.5:
+				return campaign.Unknown
+			}
+		}
+	}
+	return c
+}
+
+// sideOf is the side that a score surely favours, Even where it surely lies between 45 and 55 %.
+func sideOf(score Number) campaign.Claim {
+	switch {
+	case score.Lo > 0.5:
+		return campaign.First
+	case score.Hi < 0.5:
+		return campaign.Second
+	case score.Lo >= 0.45 && score.Hi <= 0.55:
+		return campaign.Even
+	}
+	return campaign.Unknown
+}
+
+// moved tells whether two scores surely differ.
+func moved(a, b Number) bool {
+	d := Difference(a, b)
+	return d.Lo > 0 || d.Hi < 0
+}
+
+// winner is the side that wins with best play, with the reason; empty where nobody is known to.
+func (r *Report) winner() (side campaign.Claim, why string) {
+	switch {
+	case r.Exact.decided():
+		return campaign.Claim(r.Exact.Winner), "with best play: " + r.Exact.Text
+	case r.Exact == nil && r.Verdict.Scope == AboutRules && (r.Verdict.Claim == campaign.First || r.Verdict.Claim == campaign.Second):
+		return r.Verdict.Claim, r.Verdict.Rules
+	}
+	return "", ""
+}
+
+// trendOf says how the score moves with strength, over the tiers that search. Where it goes up and down there is no trend to tell.
+func trendOf(t Trends) string {
+	points := slices.DeleteFunc(slices.Clone(t.Score.Points), func(p TierPoint) bool { return !p.InFit })
+	if len(points) < 2 || unsteady(points) != "" {
+		return ""
+	}
+	first, last := points[0], points[len(points)-1]
+	which, towards := "first", 1.0 // the player with the better of it at the top, and the sign of his advantage
+	if last.Number.Value < 0.5 {
+		which, towards = "second", -1
+	}
+	verb := "grows"
+	switch s := t.Advantage.Slope; {
+	case s.OK() && (s.Lo > 0 || s.Hi < 0):
+		if s.Value*towards < 0 {
+			verb = "shrinks"
+		}
+		lo, hi := min(math.Abs(s.Lo), math.Abs(s.Hi)), max(math.Abs(s.Lo), math.Abs(s.Hi))
+		return fmt.Sprintf(" The advantage of the %s player %s with strength, by %.0f Elo a doubling of the budget (%.0f to %.0f).", which, verb, math.Abs(s.Value), lo, hi)
+	case t.Rise.OK() && t.Rise.Lo > 0:
+	case t.Rise.OK() && t.Rise.Hi < 0:
+		verb = "falls"
+	default:
+		return ""
+	}
+	return fmt.Sprintf(" The first player's score %s with strength, from %s (%s) to %s (%s).", verb, percent(first.Number.Value), first.Name, percent(last.Number.Value), last.Name)
+}

@@ -1,0 +1,307 @@
+// Package calibration finds out how far the verdicts of balance studies can be believed: it plays blind studies of rules that are
+// solved, and compares what they claim with the exact values.
+package calibration
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"spar/arena"
+	"spar/arena/campaign"
+	"spar/arena/store"
+	"spar/arena/transfer"
+	"spar/engines/solve"
+)
+
+//go:embed variants.txt
+var shipped string
+
+// Variant is a set of rules of the list.
+type Variant struct {
+	Rules string `json:"rules"` // like vanishing[pieces.cap=4]
+	Held  bool   `json:"held"`  // nobody looked at it when the limits of claims were chosen
+}
+
+// Shipped is the list that comes with the program.
+func Shipped() []Variant {
+	out, err := Read(strings.NewReader(shipped))
+	if err != nil {
+		return nil // a test reads it
+	}
+	return out
+}
+
+// Read reads a list: a set of rules a line, # for comments; what follows a line "held out" is held out.
+func Read(r io.Reader) ([]Variant, error) {
+	var out []Variant
+	held := false
+	seen := map[string]int{}
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		switch text = strings.TrimSpace(text); {
+		case text == "":
+		case text == "chosen on", text == "held out":
+			held = text == "held out"
+		case seen[text] > 0:
+			return nil, fmt.Errorf("line %d: %s stands in line %d already", n, text, seen[text])
+		default:
+			seen[text] = n
+			name, set := transfer.SplitLabel(text)
+			if _, err := campaign.LoadRules(name, set); err != nil {
+				return nil, fmt.Errorf("line %d: %s: %w", n, text, err)
+			}
+			out = append(out, Variant{text, held})
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(out) == 0 {
+		return nil, errors.New("no rules in the list")
+	}
+	return out, nil
+}
+
+// Study is what one blind study claims, beside the truth.
+type Study struct {
+	Variant
+	Effort  string         `json:"effort"`
+	Seed    int64          `json:"seed"`
+	Truth   campaign.Claim `json:"truth"` // first, second or even
+	Claim   campaign.Claim `json:"claim"`
+	Against string         `json:"against,omitempty"`
+	Stages  int            `json:"stages"`
+	Games   int64          `json:"games"`
+	Seconds float64        `json:"cpu_s"`
+	Left    string         `json:"left_out,omitempty"` // why there is no claim to count
+	Plain   Plain          `json:"plain"`
+}
+
+// Plain is the same question the way of much of the literature: ten games of one agent against itself with the same number of
+// positions searched, whoever wins more is favoured, no interval.
+type Plain struct {
+	Claim       campaign.Claim `json:"claim"`
+	Tally       campaign.Tally `json:"games"`
+	Simulations int64          `json:"simulations"`
+	Seconds     float64        `json:"cpu_s"`
+}
+
+// Options are the conditions of a calibration.
+type Options struct {
+	Variants []Variant
+	Effort   string
+	Seeds    int     // 1 to Seeds
+	Seconds  float64 // of processor time a study may take; 0 = any
+	Workers  int
+	Memory   int64 // for solving, in bytes
+	// Path is a file of lines of JSON, one a study: those that it holds are not played again.
+	Path     string
+	Progress func(done, total int, s Study)
+}
+
+// Run plays what the file does not hold yet, and returns all studies asked for. A study that is interrupted begins anew.
+func Run(ctx context.Context, o Options) ([]Study, error) {
+	known, err := load(o.Path)
+	if err != nil {
+		return nil, err
+	}
+	var out []Study
+	total := len(o.Variants) * o.Seeds
+	for _, v := range o.Variants {
+		truth, left := campaign.Claim(""), ""
+		for seed := range int64(o.Seeds) {
+			s, ok := known[key{v.Rules, o.Effort, seed + 1}]
+			if !ok {
+				if truth == "" && left == "" {
+					if truth, left, err = exact(ctx, v.Rules, o); err != nil {
+						return out, err
+					}
+				}
+				s = Study{Effort: o.Effort, Seed: seed + 1, Truth: truth, Left: left, Claim: campaign.Unknown}
+				s.Variant = v
+				if left == "" {
+					if err := play(ctx, &s, o); err != nil {
+						return out, err
+					}
+				}
+				if err := keep(o.Path, s); err != nil {
+					return out, err
+				}
+			}
+			s.Held = v.Held
+			out = append(out, s)
+			if o.Progress != nil {
+				o.Progress(len(out), total, s)
+			}
+		}
+	}
+	return out, nil
+}
+
+type key struct {
+	rules, effort string
+	seed          int64
+}
+
+func load(path string) (map[key]Study, error) {
+	out := map[key]Study{}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range strings.SplitAfter(string(data), "\n") {
+		if !strings.HasSuffix(line, "\n") {
+			break // cut off while it was written
+		}
+		var s Study
+		if err := json.Unmarshal([]byte(line), &s); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, i+1, err)
+		}
+		out[key{s.Rules, s.Effort, s.Seed}] = s
+	}
+	return out, nil
+}
+
+func keep(path string, s Study) (err error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+// exact is the value of the start.
+func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, left string, err error) {
+	name, set := transfer.SplitLabel(label)
+	r, err := campaign.LoadRules(name, set)
+	if err != nil {
+		return "", "", err
+	}
+	t, err := solve.Solve(ctx, r.Game, solve.Options{Memory: o.Memory, Workers: o.Workers})
+	if ctx.Err() != nil {
+		return "", "", ctx.Err()
+	}
+	if err != nil {
+		return "", "not solved: " + err.Error(), nil
+	}
+	value := t.Stats().Root.Under(r.Game.Rules().Draw.MaxPlies, 0)
+	truth = map[solve.Outcome]campaign.Claim{solve.Win: campaign.First, solve.Loss: campaign.Second, solve.Draw: campaign.Even}[value.Outcome]
+	return truth, "", t.Close()
+}
+
+// play plays the games that the claim of a blind study rests on, with the seeds that they have in it, and then the plain way.
+func play(ctx context.Context, s *Study, o Options) error {
+	name, set := transfer.SplitLabel(s.Rules)
+	r, err := campaign.LoadRules(name, set)
+	if err != nil {
+		return err
+	}
+	c, err := campaign.New(r, campaign.Request{Effort: s.Effort, Seed: s.Seed})
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "spar-calibrate-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // a leftover does no harm
+	db, err := store.Open(ctx, filepath.Join(folder, "study.db"))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	began := arena.ProcessTime()
+	limited, stop := o.limit(ctx, began)
+	defer stop()
+	_, err = c.RunInquiry(limited, limited, db, campaign.Options{Workers: o.Workers})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case limited.Err() != nil:
+		s.Left = fmt.Sprintf("took more than %g s", o.Seconds)
+		return nil
+	case err != nil:
+		return err
+	}
+	s.Seconds = (arena.ProcessTime() - began).Seconds()
+	stages, _, err := campaign.Inquired(ctx, db, r.Label)
+	if err != nil {
+		return err
+	}
+	f := campaign.Judge(stages)
+	s.Claim, s.Against, s.Stages = f.Claim, f.Against, len(stages)
+	work := 0.0
+	for _, x := range stages {
+		work += x.Work
+		s.Games += x.Games
+	}
+	began = arena.ProcessTime()
+	limited, stop = o.limit(ctx, began)
+	defer stop()
+	s.Plain.Tally, s.Plain.Simulations, err = c.Plainly(limited, db, work, stages[len(stages)-1].Plies, campaign.Options{Workers: o.Workers})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil && limited.Err() == nil {
+		return err
+	}
+	s.Plain.Seconds = (arena.ProcessTime() - began).Seconds()
+	s.Plain.Claim = plainly(s.Plain.Tally)
+	return nil
+}
+
+// limit ends a context when that much processor time is used up.
+func (o Options) limit(ctx context.Context, began time.Duration) (context.Context, context.CancelFunc) {
+	out, cancel := context.WithCancel(ctx)
+	if o.Seconds > 0 {
+		go func() {
+			t := time.NewTicker(100 * time.Millisecond)
+			defer t.Stop()
+			for {
+				select {
+				case <-out.Done():
+					return
+				case <-t.C:
+					if (arena.ProcessTime() - began).Seconds() > o.Seconds {
+						cancel()
+					}
+				}
+			}
+		}()
+	}
+	return out, cancel
+}
+
+// plainly is who won more.
+func plainly(t campaign.Tally) campaign.Claim {
+	switch {
+	case t.Games() == 0:
+		return campaign.Unknown
+	case t.First > t.Second:
+		return campaign.First
+	case t.Second > t.First:
+		return campaign.Second
+	}
+	return campaign.Even
+}

@@ -1,0 +1,195 @@
+package campaign
+
+import (
+	"fmt"
+	"math"
+)
+
+// Claim is who has the better of it.
+type Claim string
+
+// The claims.
+const (
+	First   Claim = "first"
+	Second  Claim = "second"
+	Even    Claim = "even"
+	Unknown Claim = "unknown"
+)
+
+// Finding is what an inquiry says about the rules.
+type Finding struct {
+	Claim Claim `json:"claim"`
+	// Forced is a first move with which the first player surely fares better than when the players choose.
+	Forced *Probe `json:"forced,omitempty"`
+	// Against is what stands against a claim, in words; empty where there is one.
+	Against string `json:"against,omitempty"`
+	// Settle is the one thing that would settle it; empty where there is a claim.
+	Settle string `json:"settle,omitempty"`
+}
+
+// The limits of claims. They were chosen on half of the variants of configs/calibration.yaml, and hold on the other half: see
+// reports/CALIBRATION.md.
+const (
+	leastStages = 3    // before that budgets are too small to mean anything
+	firm        = 0.9  // share of the points, or of draws, at the last stage
+	loose       = 0.75 // at the stage before, and of single openings
+)
+
+// says is the value that games speak for, with at least that share of the points (of the games, for draws).
+func (t Tally) says(share float64) Claim {
+	n := float64(t.Games())
+	switch s := t.Score(); {
+	case n == 0:
+	case s >= share:
+		return First
+	case s <= 1-share:
+		return Second
+	case float64(t.Draws+t.Caps) >= share*n && math.Abs(s-0.5) <= (1-share)/2+1e-9:
+		return Even
+	}
+	return Unknown
+}
+
+// says is what all kinds of play agree on.
+func (p Probe) says(share float64) Claim {
+	out := Claim("")
+	for _, kind := range []string{AlphaBeta, TreeSearch, Across} {
+		c := p.By[kind].says(share)
+		if out != "" && out != c {
+			return Unknown
+		}
+		out = c
+	}
+	return out
+}
+
+// forcing tells whether the first move that serves the first player best wins for him against every reply that was tried, whoever
+// plays.
+func (s Stage) forcing() (Probe, bool) {
+	best := s.best()
+	if best.Moves == "" || best.says(1) != First || s.Side != "second" || len(s.Replies) == 0 {
+		return best, false
+	}
+	for _, r := range s.Replies {
+		if r.All().Score() < loose {
+			return best, false
+		}
+	}
+	var all Tally
+	for _, r := range s.Replies {
+		all = all.Plus(r.All())
+	}
+	return best, all.Score() >= firm
+}
+
+// best is the first move that served the first player best.
+func (s Stage) best() Probe {
+	var out Probe
+	for _, p := range s.FirstMoves {
+		if out.Moves == "" || p.All().Score() > out.All().Score() {
+			out = p
+		}
+	}
+	return out
+}
+
+// turned names a forced opening that speaks against a claim; empty where none does.
+func (s Stage) turned(c Claim) string {
+	worst := func(ps []Probe, bad func(score float64) bool) string {
+		for _, p := range ps {
+			if bad(p.All().Score()) {
+				return p.Moves
+			}
+		}
+		return ""
+	}
+	switch c {
+	case First:
+		if s.Side == "second" {
+			return worst(s.Replies, func(x float64) bool { return x < loose })
+		}
+	case Second:
+		return worst(s.FirstMoves, func(x float64) bool { return x > 1-loose })
+	case Even:
+		if m := worst(s.FirstMoves, func(x float64) bool { return x >= loose }); m != "" {
+			return m
+		}
+		if s.Side == "second" {
+			return worst(s.Replies, func(x float64) bool { return x <= 1-loose })
+		}
+	}
+	return ""
+}
+
+// stands is the claim that one stage alone speaks for.
+func (s Stage) stands(share float64) Claim {
+	c := s.Free.says(share)
+	if c != Unknown && s.turned(c) != "" {
+		return Unknown
+	}
+	return c
+}
+
+// Settled tells whether further stages can hardly change what the last ones say.
+func Settled(stages []Stage) bool {
+	n := len(stages)
+	if n <= leastStages {
+		return false
+	}
+	c := stages[n-1].stands(firm)
+	return c != Unknown && stages[n-2].stands(firm) == c && stages[n-3].stands(loose) == c
+}
+
+// Judge says what an inquiry speaks for: a claim only where both kinds of search agree, each with itself and against the other, in the
+// two last stages, where it does not fade with strength, and where no forced opening turns it.
+func Judge(stages []Stage) Finding {
+	n := len(stages)
+	out := Finding{Claim: Unknown}
+	if n == 0 {
+		out.Against, out.Settle = "no games were played for this question", "spar balance plays them"
+		return out
+	}
+	last := stages[n-1]
+	if best := last.best(); best.Moves != "" && best.All().Score() >= last.Free.All().Score()+0.25 && last.Free.says(firm) != First {
+		out.Forced = &best
+	}
+	more := fmt.Sprintf("the same with %d positions a move (a greater --effort)", growth*last.Nodes)
+	if n < leastStages {
+		out.Against, out.Settle = fmt.Sprintf("games are too long or too many to go beyond %d positions a move", last.Nodes), more
+		return out
+	}
+	before := stages[n-2]
+	c := last.Free.says(firm)
+	was := before.Free.says(loose)
+	_, now := last.forcing()
+	_, then := before.forcing()
+	switch {
+	case c != First && now && then:
+		out.Claim = First // he need only begin so, whether the players find it or not
+		return out
+	case c == Unknown:
+		out.Against, out.Settle = last.disagreement(), more
+	case was != c:
+		out.Against, out.Settle = fmt.Sprintf("weaker play says otherwise (%s)", before.disagreement()), more
+	default:
+		for _, s := range []Stage{last, before} {
+			if m := s.turned(c); m != "" {
+				out.Against, out.Settle = fmt.Sprintf("after %s the games say otherwise", m), more
+				return out
+			}
+		}
+		out.Claim = c
+	}
+	return out
+}
+
+// disagreement writes the scores of the kinds of play.
+func (s Stage) disagreement() string {
+	text := ""
+	for _, kind := range []string{AlphaBeta, TreeSearch, Across} {
+		if t := s.Free.By[kind]; t.Games() > 0 {
+			text += fmt.Sprintf(", %s %.0f %% of %d games", kind, 100*t.Score(), t.Games())
+		}
+	}
+	return fmt.Sprintf("the first player's score with %d positions a move%s", s.Nodes, text)
+}

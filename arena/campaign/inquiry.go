@@ -1,0 +1,385 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/mcts"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines"
+)
+
+// An inquiry asks who wins the rules, not how some agents fare: two kinds of search that share nothing but the rules (alpha-beta with
+// the evaluation of the study; tree search with random playouts, which has no evaluation) play themselves and each other with budgets that
+// grow fourfold from stage to stage, freely and from forced openings: every first move, then every reply to the one that serves
+// the first player best. A deterministic game without hidden information has one of three values, so that the scores of stronger and
+// stronger players go to 1, 1/2 or 0; agreement of both kinds, stage after stage, is what a claim about the rules rests on
+// where nothing is solved.
+//
+// What is played next depends on the games stored, so that an interrupted inquiry goes on with the same games.
+
+// Kinds of play in an inquiry.
+const (
+	AlphaBeta  = "alpha-beta"
+	TreeSearch = "tree search"
+	Across     = "one against the other"
+)
+
+// Tally counts games by result; Caps are those that only a cap ended.
+type Tally struct {
+	First  int64 `json:"first"`
+	Draws  int64 `json:"draws"`
+	Caps   int64 `json:"caps,omitempty"`
+	Second int64 `json:"second"`
+}
+
+// Games is their number.
+func (t Tally) Games() int64 { return t.First + t.Draws + t.Caps + t.Second }
+
+// Score is the first player's mean score; NaN without games.
+func (t Tally) Score() float64 {
+	return (float64(t.First) + float64(t.Draws+t.Caps)/2) / float64(t.Games())
+}
+
+// Plus adds two tallies.
+func (t Tally) Plus(o Tally) Tally {
+	return Tally{t.First + o.First, t.Draws + o.Draws, t.Caps + o.Caps, t.Second + o.Second}
+}
+
+// Probe is what came of the games that began with one opening, by who played: AlphaBeta, TreeSearch, Across.
+type Probe struct {
+	Moves    string           `json:"moves,omitempty"` // empty = the true start
+	By       map[string]Tally `json:"by"`
+	Distinct int64            `json:"distinct"` // different games
+}
+
+// All joins the kinds of play.
+func (p Probe) All() Tally {
+	var out Tally
+	for _, t := range p.By {
+		out = out.Plus(t)
+	}
+	return out
+}
+
+// Stage is an inquiry's games of one budget.
+type Stage struct {
+	Nodes       int64   `json:"nodes"`       // of alpha-beta, a move
+	Simulations int64   `json:"simulations"` // of the tree search, a move
+	Free        Probe   `json:"free"`
+	FirstMoves  []Probe `json:"first_moves"`
+	Replies     []Probe `json:"replies"` // to the first move that scored best for the first player
+	Side        string  `json:"side"`    // who makes the second ply: first or second
+	Work        float64 `json:"work"`    // positions searched, those of the tree search in the same unit
+	Plies       float64 `json:"plies"`   // mean length of the games from the true start and from first moves
+	Games       int64   `json:"games"`
+}
+
+// Inquiry is how far the question goes.
+type Inquiry struct {
+	Nodes  int64   `json:"nodes"`  // of the first stage
+	Stages int     `json:"stages"` // at most
+	Free   int     `json:"free"`   // pairs of each kind of play from the true start
+	Forced int     `json:"forced"` // pairs of each kind of play from each forced opening
+	Work   float64 `json:"work"`   // no stage begins that is expected to go beyond
+}
+
+const (
+	growth         = 4  // of the budget from stage to stage
+	perPlayout     = 5  // positions of alpha-beta that cost as much as a simulation with a random playout, roughly
+	longestPlayout = 80 // plies; then the evaluation decides: random play of some rules hardly ever ends
+	mostOpenings   = 60 // forced openings of one ply; of more, every so many-th
+)
+
+// searchers are the two players of a stage. Both leave ties to chance.
+func searchers(nodes int64) []agents.Spec {
+	ab := agents.DefaultSpec()
+	ab.Name, ab.Type = fmt.Sprintf("alpha-beta-%d", nodes), "minimax"
+	ab.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", nodes)
+	ab.Budget = agents.Budget{Nodes: nodes}
+	ab.Params = agents.DefaultEval()
+	simulations := nodes / perPlayout
+	ts := agents.DefaultSpec()
+	ts.Name, ts.Type = fmt.Sprintf("playouts-%d", simulations), "mcts"
+	ts.Description = fmt.Sprintf("Tree search without an evaluation, %d random playouts a move.", simulations)
+	ts.Budget = agents.Budget{Iterations: simulations}
+	ts.MCTS = mcts.DefaultOptions()
+	ts.MCTS.Selection, ts.MCTS.Exploration, ts.MCTS.FPU, ts.MCTS.Rollout, ts.MCTS.Plies = "uct", 1, 10, "random", longestPlayout
+	return []agents.Spec{ab, ts}
+}
+
+// inquirer plays an inquiry, or reads it from a study.
+type inquirer struct {
+	c      *Campaign
+	ask    Inquiry
+	events map[string]study.Event
+	db     *store.DB
+	// play plays a part to its end; nil = only what is stored. It tells whether the part is finished.
+	play func(*arena.Tournament) (bool, error)
+}
+
+// stages goes through the inquiry. Finished tells whether all of it is there.
+func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err error) {
+	nodes := q.ask.Nodes
+	for k := range q.ask.Stages {
+		if k > 0 && growth*out[k-1].Work > q.ask.Work {
+			return out, true, nil // not worth beginning: it would cost too much
+		}
+		s, ok, err := q.stage(ctx, k, nodes)
+		if err != nil || !ok {
+			return out, false, err
+		}
+		out = append(out, s)
+		nodes *= growth
+		if Settled(out) {
+			break
+		}
+	}
+	return out, true, nil
+}
+
+func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, error) {
+	s := Stage{Nodes: nodes, Simulations: nodes / perPlayout, FirstMoves: []Probe{}, Replies: []Probe{}}
+	lines := thin(FirstMoves(q.c.Rules.Game))
+	probes, ok, err := q.probe(ctx, &s, k, "start", append(slices.Repeat([]string{""}, max(1, q.ask.Free/q.ask.Forced)), lines...))
+	if err != nil || !ok {
+		return s, ok, err
+	}
+	for _, p := range probes {
+		if p.Moves == "" {
+			s.Free = p
+		} else {
+			s.FirstMoves = append(s.FirstMoves, p)
+		}
+	}
+	best := -1.0
+	chosen := ""
+	for _, p := range s.FirstMoves {
+		if v := p.All().Score(); v > best {
+			best, chosen = v, p.Moves
+		}
+	}
+	if chosen == "" {
+		return s, true, nil
+	}
+	replies, side := repliesTo(q.c.Rules.Game, chosen)
+	if s.Side = side; len(replies) == 0 {
+		return s, true, nil
+	}
+	s.Replies, ok, err = q.probe(ctx, &s, k, "replies", thin(replies))
+	return s, ok, err
+}
+
+// thin leaves every so many-th of many.
+func thin(lines []string) []string {
+	step := (len(lines) + mostOpenings - 1) / mostOpenings
+	if step < 2 {
+		return lines
+	}
+	var out []string
+	for i := 0; i < len(lines); i += step {
+		out = append(out, lines[i])
+	}
+	return out
+}
+
+// repliesTo lists the lines of a first move and each of what may follow, one of each class of positions, without those that end the game; and who
+// makes the second ply.
+func repliesTo(g *engines.Game, first string) (lines []string, side string) {
+	p := g.NewPosition()
+	if p.PlayText([]string{first}) != nil {
+		return nil, ""
+	}
+	side = "second"
+	if p.Side() == engines.First {
+		side = "first"
+	}
+	seen := map[uint64]bool{}
+	for _, m := range p.AppendMoves(nil) {
+		next := g.NewPosition()
+		next.CopyFrom(p)
+		next.Play(m)
+		if h := next.CanonicalHash(); !seen[h] && !next.Over() {
+			seen[h] = true
+			lines = append(lines, first+" "+g.MoveText(m))
+		}
+	}
+	return lines, side
+}
+
+// probe plays, or reads, the games of a stage that begin with some lines.
+func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, lines []string) ([]Probe, bool, error) {
+	var out []Probe
+	index := map[string]int{}
+	for _, l := range lines {
+		if _, ok := index[l]; !ok {
+			index[l] = len(out)
+			out = append(out, Probe{Moves: l, By: map[string]Tally{}})
+		}
+	}
+	seen := map[int64]bool{}
+	var plies, games float64
+	for i, format := range []string{"mirror", "match"} {
+		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines), arena.Openings{Lines: lines}, searchers(s.Nodes))
+		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
+		if q.play != nil {
+			if ok, err := q.play(t); err != nil || !ok {
+				return nil, ok, err
+			}
+		}
+		event, ok, err := q.event(ctx, t.Name)
+		if err != nil || !ok {
+			return nil, false, err
+		}
+		var jobs []arena.Job
+		for j := range arena.NewSchedule(t).Jobs {
+			jobs = append(jobs, j)
+		}
+		read := 0
+		for g, err := range q.db.Finished(ctx, event) {
+			if err != nil {
+				return nil, false, err
+			}
+			if g.Number >= int64(len(jobs)) {
+				return nil, false, fmt.Errorf("%s: game %d of %s is not in its plan", q.db.Path(), g.Number, t.Name)
+			}
+			j := jobs[g.Number]
+			read++
+			kind := Across
+			if j.First == j.Second {
+				kind = []string{AlphaBeta, TreeSearch}[j.First]
+			}
+			p := &out[index[lines[j.Opening%int64(len(lines))]]]
+			p.By[kind] = p.By[kind].Plus(tallyOf(g))
+			if !seen[g.Hash] {
+				seen[g.Hash] = true
+				p.Distinct++
+			}
+			unit := [2]float64{1, perPlayout}
+			s.Work += float64(g.FirstNodes)*unit[j.First] + float64(g.SecondNodes)*unit[j.Second]
+			plies, games = plies+float64(g.Plies), games+1
+			s.Games++
+		}
+		if read < len(jobs) {
+			return nil, false, nil
+		}
+	}
+	if name == "start" {
+		s.Plies = plies / math.Max(games, 1)
+	}
+	return out, true, nil
+}
+
+func tallyOf(g study.Game) Tally {
+	switch {
+	case g.Result == "first":
+		return Tally{First: 1}
+	case g.Result == "second":
+		return Tally{Second: 1}
+	case g.Reason == "ply_cap":
+		return Tally{Caps: 1}
+	}
+	return Tally{Draws: 1}
+}
+
+// event finds an event of the study.
+func (q *inquirer) event(ctx context.Context, name string) (int64, bool, error) {
+	if e, ok := q.events[name]; ok {
+		return e.ID, true, nil
+	}
+	events, err := q.db.Events(ctx)
+	if err != nil {
+		return 0, false, err
+	}
+	q.events = map[string]study.Event{}
+	for _, e := range events {
+		q.events[e.Name] = e
+	}
+	e, ok := q.events[name]
+	return e.ID, ok, nil
+}
+
+// OfInquiry tells whether an event belongs to the inquiry of a study.
+func OfInquiry(e study.Event) bool {
+	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
+}
+
+// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum.
+func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary) error {
+	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}
+	q.play = func(t *arena.Tournament) (bool, error) {
+		limit := int64(0)
+		if o.Limit > 0 {
+			if limit = o.Limit - sum.Played; limit <= 0 {
+				return false, nil
+			}
+		}
+		t.Workers = o.Workers
+		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
+		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
+		q.events = nil
+		return s.Finished, err
+	}
+	var err error
+	_, sum.Finished, err = q.stages(hard)
+	return err
+}
+
+// RunInquiry plays the inquiry alone, with the games that it has in the whole study.
+func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options) (Summary, error) {
+	sum := Summary{Finished: true}
+	if err := c.begin(hard, db); err != nil {
+		return sum, err
+	}
+	return sum, c.inquire(ctx, hard, db, o, &sum)
+}
+
+// Plainly plays ten games of the tree search against itself from the true start that search as many positions in all as the work
+// of an inquiry, and counts them; for comparison with what is commonly done.
+func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float64, o Options) (Tally, int64, error) {
+	const games = 10
+	simulations := max(1, int64(work/perPlayout/games/math.Max(plies, 1)))
+	t := c.part("plain", PurposeInquiry, "mirror", games/2, arena.Openings{}, searchers(simulations * perPlayout)[1:])
+	t.Seed, t.Workers = PartSeed(c.Record.Request.Seed, 999), o.Workers
+	var out Tally
+	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: o.Feed, Kit: o.Kit, Pool: o.Pool}); err != nil {
+		return out, simulations, err
+	}
+	q := inquirer{db: db}
+	event, _, err := q.event(ctx, t.Name)
+	if err != nil {
+		return out, simulations, err
+	}
+	for g, err := range db.Finished(ctx, event) {
+		if err != nil {
+			return out, simulations, err
+		}
+		out = out.Plus(tallyOf(g))
+	}
+	return out, simulations, nil
+}
+
+// Inquired reads the inquiry of the rules with that label from a study: its stages as far as they are complete, whether it is
+// over, and what was asked. Without a study of these rules there are none.
+func Inquired(ctx context.Context, db *store.DB, label string) (stages []Stage, finished bool, err error) {
+	r, ok, err := Stored(ctx, db, label)
+	if err != nil || !ok || r.Inquiry.Stages == 0 {
+		return nil, true, err
+	}
+	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
+	if err != nil {
+		return nil, true, nil //nolint:nilerr // rules of a file that is gone: the games stay, the plan cannot be made again
+	}
+	params, err := evaluation(r.Request.Eval, rules.Game)
+	if err != nil {
+		return nil, true, nil //nolint:nilerr // likewise
+	}
+	q := inquirer{c: &Campaign{Rules: rules, Record: r, params: params}, ask: r.Inquiry, db: db}
+	return q.stages(ctx)
+}

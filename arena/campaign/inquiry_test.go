@@ -1,0 +1,69 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"spar/arena/store"
+)
+
+// asked is an inquiry that takes a third of a second, of classic: four stages with up to 8000 positions a move.
+func asked(t *testing.T, name string) *Campaign {
+	c := plan(t, name)
+	c.Record.Inquiry = Inquiry{Nodes: 125, Stages: 4, Free: 3, Forced: 1, Work: 1e6}
+	return c
+}
+
+func inquire(t *testing.T, c *Campaign, o Options, runs int) []Stage {
+	t.Helper()
+	ctx := context.Background()
+	db, err := store.Open(ctx, t.TempDir()+"/x.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var sum Summary
+	for range runs {
+		if sum, err = c.RunInquiry(ctx, ctx, db, o); err != nil {
+			t.Fatal(err)
+		}
+		if sum.Finished {
+			break
+		}
+	}
+	stages, finished, err := Inquired(ctx, db, c.Rules.Label)
+	if err != nil || !finished || !sum.Finished {
+		t.Fatalf("finished %t, run %+v, %v", finished, sum, err)
+	}
+	return stages
+}
+
+// Classic tic-tac-toe is a draw, which both kinds of search find. The games are the same on any number of workers, and where the run was
+// interrupted after every 40 games.
+func TestInquiry(t *testing.T) {
+	t.Parallel()
+	text := func(stages []Stage) string {
+		out, err := json.Marshal(stages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	whole := inquire(t, asked(t, "classic"), Options{Workers: 3}, 1)
+	if f := Judge(whole); f.Claim != Even || f.Forced != nil {
+		t.Errorf("%+v", f)
+	}
+	if n := len(whole); n < 3 || len(whole[0].FirstMoves) != 3 || whole[0].Free.All().Games() != 18 || whole[0].Side != "second" {
+		t.Errorf("%d stages, %+v", n, whole[0])
+	}
+	if parts := inquire(t, asked(t, "classic"), Options{Workers: 1, Limit: 40}, 100); text(parts) != text(whole) {
+		t.Errorf("%s\nin one go %s", text(parts), text(whole))
+	}
+	// A ceiling of work ends it early, with the stage that was begun.
+	c := asked(t, "classic")
+	c.Record.Inquiry.Work = 1
+	if got := inquire(t, c, Options{Workers: 1}, 1); len(got) != 1 || text(got) != text(whole[:1]) {
+		t.Errorf("%d stages", len(got))
+	}
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena/calibration"
+	"spar/arena/campaign"
+	"spar/configs/files"
+	"spar/configs/strict"
+)
+
+// calibrated is a calibration as JSON.
+type calibrated struct {
+	Effort  string              `json:"effort"`
+	Seeds   int                 `json:"seeds"`
+	Counts  []calibration.Count `json:"counts"`
+	Studies []calibration.Study `json:"studies"`
+}
+
+func calibrateCommand() *cobra.Command {
+	o := calibration.Options{Memory: 256_000_000}
+	var asJSON, markdown bool
+	c := &cobra.Command{
+		Use:   "calibrate [LIST]",
+		Short: "Find out how often the verdicts of balance studies are right, on rules that are solved",
+		Long: `Plays blind balance studies (spar balance --blind) of rules whose exact values are known, several seeds of each, and counts how
+often the verdict is right, undecided, falsely in favour of a side, or falsely even. Beside it stands the way of much of the
+literature in the same seconds: ten games of one agent against itself, whoever wins more is favoured, no interval.
+
+Only the games that the verdict rests on are played; they are those of the whole study. The list is a file with a set of rules a
+line, like vanishing[pieces.cap=4], those after a line "held out" apart; left out, it is the one that comes with spar.
+--to keeps each study when it is over: the same command goes on where it stopped.`,
+		Example: `  spar calibrate --effort quick --seeds 5 --to out/quick.jsonl
+  spar calibrate --effort normal --seeds 1 --seconds 0 --to out/normal.jsonl --markdown`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case o.Seeds < 1 || o.Seeds > 1000:
+				return usagef("--seeds %d: expected 1 to 1000", o.Seeds)
+			case !(o.Seconds >= 0):
+				return usagef("--seconds %v: expected seconds, 0 for any", o.Seconds)
+			}
+			if _, ok := campaign.FindEffort(o.Effort); !ok {
+				return usagef("--effort: unknown effort %q%s", o.Effort, strict.Suggest(o.Effort, campaign.EffortNames()))
+			}
+			o.Variants = calibration.Shipped()
+			if len(args) == 1 {
+				data, err := files.Read(args[0], strict.SmallBytes)
+				if err != nil {
+					return usageError{err}
+				}
+				if o.Variants, err = calibration.Read(bytes.NewReader(data)); err != nil {
+					return usagef("%s: %w", args[0], err)
+				}
+			}
+			shown := newDisplay(c.ErrOrStderr())
+			o.Progress = func(done, total int, s calibration.Study) {
+				shown.show(func() string { return fmt.Sprintf("%d of %d studies, %s: %s", done, total, s.Rules, s.Claim) })
+			}
+			studies, err := calibration.Run(c.Context(), o)
+			shown.clear()
+			if c.Context().Err() != nil {
+				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again to go on\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
+				return interrupted(c.Context(), false)
+			}
+			if err != nil {
+				return err
+			}
+			counts := calibration.Summarise(studies)
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "calibration", calibrated{o.Effort, o.Seeds, counts, studies})
+			}
+			return printCalibration(c.OutOrStdout(), counts, studies, commandLine(c, args), markdown)
+		},
+	}
+	c.Flags().StringVar(&o.Effort, "effort", "quick", "of the studies: quick, normal or thorough")
+	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies of each set of rules")
+	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "processor time that a study may take before it is left out; 0 = any")
+	c.Flags().StringVar(&o.Path, "to", "out/calibration.jsonl", "file that keeps the studies, a line of JSON each")
+	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
+	c.Flags().BoolVar(&markdown, "markdown", false, "print every set of rules, and the command")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// printCalibration writes the table; in full with each set of rules.
+func printCalibration(w io.Writer, counts []calibration.Count, studies []calibration.Study, command string, full bool) error {
+	if full {
+		fmt.Fprintf(w, "`%s`\n\n", strings.TrimSuffix(command, " --markdown"))
+	}
+	if err := calibration.Text(w, counts); err != nil {
+		return err
+	}
+	all := counts[0]
+	_, err := fmt.Fprintf(w, "\n%.0f s of processor time, %.1f s for the longest study; %.0f s for the ten games each.\n", all.Seconds, all.Longest, all.PlainSeconds)
+	if err != nil || !full {
+		return err
+	}
+	fmt.Fprintln(w)
+	return calibration.Variants(w, studies)
+}
