@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -22,7 +23,8 @@ type Book struct {
 	length int              // plies of the openings drawn: fewer than asked for where longer ones end the game
 	seen   map[uint64]bool  // canonical positions already drawn
 	rng    *rand.Rand
-	closed bool // no further different opening was found
+	closed bool  // no further different opening was found
+	even   *even // tells openings that are near even, where only those are drawn; else nil
 }
 
 // drawTries is how often in a row a draw may fail before the book is taken to be complete.
@@ -33,7 +35,11 @@ const shallow = 2
 
 // NewBook begins a book; the same rules, openings and seed give the same openings in the same order.
 func NewBook(g *engines.Game, o Openings, seed int64) *Book {
-	b := &Book{game: g, plies: o.Plies, length: o.Plies, texts: map[int64]string{}, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
+	plies := o.random(g)
+	b := &Book{game: g, plies: plies, length: plies, texts: map[int64]string{}, seen: map[uint64]bool{}, rng: rand.New(stream(seed, streamOpening, 0))}
+	if o.balanced() {
+		b.even = newEven(g)
+	}
 	for _, line := range o.Lines {
 		if moves, err := readLine(g, line); err == nil { // checked when the plan was read
 			b.fixed = append(b.fixed, moves)
@@ -127,6 +133,9 @@ func (b *Book) draw() {
 			continue
 		}
 		b.seen[name] = true
+		if b.even != nil && math.Abs(b.even.score(&p.State)-0.5) > evenWithin {
+			continue
+		}
 		b.drawn = append(b.drawn, slices.Clone(p.Played()))
 		return
 	}

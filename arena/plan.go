@@ -62,9 +62,32 @@ func (*AgentRef) ShorthandKey() string { return "agent" }
 
 // Openings says how games begin. The same openings, in the same order, serve every match-up.
 type Openings struct {
-	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents take over. Openings that are alike by symmetry or transposition are drawn once; those that a shallow search sees decided are left out."`
+	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played: any, or balanced, those that a search finds near even, so that the seat does not decide the pair. Openings may be written as this word alone."`
+	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents take over; where balanced openings are asked for and this is left out, a third of the cells, 8 at most. Openings that are alike by symmetry or transposition are drawn once; those that a shallow search sees decided are left out."`
 	Lines []string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Openings as lists of moves, in place of random ones."`
 	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening a line, # for comments, in place of random ones."`
+}
+
+// ShorthandKey lets openings be written as the word that says which are drawn.
+func (*Openings) ShorthandKey() string { return "draw" }
+
+// balanced tells whether only openings near even are drawn.
+func (o Openings) balanced() bool { return o.Draw == "balanced" }
+
+// random is the number of random plies under some rules.
+func (o Openings) random(g *engines.Game) int {
+	if o.balanced() && o.Plies == 0 {
+		return min(8, g.Cells()/3)
+	}
+	return o.Plies
+}
+
+// check refuses balanced openings where there are none.
+func (o Openings) check(g *engines.Game, seed int64) error {
+	if !o.balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
+		return nil
+	}
+	return fmt.Errorf("no opening of %d random plies or fewer is near even: state other plies, or openings: {draw: any, plies: %[1]d}", o.random(g))
 }
 
 // Clock is the time of one side for a whole game.
@@ -250,8 +273,11 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	if t.Stop.Width > 0 && slices.Contains([]string{"swiss", "knockout", "mirror"}, t.Format) {
 		doc.Errorf("stop.width", "stopping by interval width is for round-robin, gauntlet, match and ladder")
 	}
-	if t.Openings.Plies > 0 && (len(t.Openings.Lines) > 0 || t.Openings.File != "") || len(t.Openings.Lines) > 0 && t.Openings.File != "" {
-		doc.Errorf("openings", "state one of plies, lines and file")
+	if t.Openings.Draw == "any" {
+		t.Openings.Draw = "" // the same plan, however it is written
+	}
+	if (t.Openings.Plies > 0 || t.Openings.balanced()) && (len(t.Openings.Lines) > 0 || t.Openings.File != "") || len(t.Openings.Lines) > 0 && t.Openings.File != "" {
+		doc.Errorf("openings", "state one of plies (or balanced), lines and file")
 	}
 	if t.Openings.File != "" {
 		path, err := doc.InputFile("openings.file", t.Openings.File)
@@ -263,6 +289,9 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		}
 	}
 	for i, g := range t.Rules {
+		if err := t.Openings.check(g, t.Seed+int64(i)); err != nil {
+			doc.Errorf("openings", "%s: %v", t.Labels[i], err)
+		}
 		for k, line := range t.Openings.Lines {
 			p := g.NewPosition()
 			err := p.PlayText(strings.Fields(line))

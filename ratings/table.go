@@ -128,6 +128,20 @@ func (t *Table) Clusters() (clusters, alone int64) {
 	return clusters, alone
 }
 
+// Split counts the colour-swapped pairs of a stratum, and those of them in which the same seat won both games.
+func (t *Table) Split(stratum string) (split, pairs int64) {
+	for _, x := range t.swaps {
+		if t.strata[t.pairings[x.p].Stratum] != stratum {
+			continue
+		}
+		split += x.n[FirstWins][FirstWins] + x.n[SecondWins][SecondWins]
+		for _, row := range x.n {
+			pairs += row[0] + row[1] + row[2]
+		}
+	}
+	return split, pairs
+}
+
 // Pentanomial counts the colour-swapped pairs between a and b by a's points in
 // the pair: 0, ½, 1, 1½, 2. Clusters of any other shape are left out, and their
 // number returned as skipped. Unknown names give zeros.

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -176,5 +177,34 @@ func TestNotes(t *testing.T) {
 	}
 	if _, err := standings.Study(context.Background(), makeStudy(t), standings.Overall, ratings.Options{Anchor: "randm"}); !errors.Is(err, standings.ErrAnchor) || !strings.HasSuffix(err.Error(), `no games of "randm"; did you mean random?`) {
 		t.Errorf("an anchor without games: %v", err)
+	}
+}
+
+// Pairs in which one seat wins both games are told apart by stratum, and noted where they are most beyond doubt: of a's 40 pairs in
+// checkerboard 30 are split (the interval begins at 60 %), of those in ctor 22 (at 40 %).
+func TestSplitPairsAreNoted(t *testing.T) {
+	t.Parallel()
+	var b ratings.Builder
+	for stratum, split := range map[string]int{"checkerboard": 30, "ctor": 22} {
+		for i := range 40 {
+			results := [2]ratings.Outcome{ratings.FirstWins, ratings.SecondWins} // a wins as first and as second
+			if i < split {
+				results[1] = results[0]
+			}
+			for seat, r := range results {
+				g := ratings.Game{First: []string{"a", "b"}[seat], Second: []string{"b", "a"}[seat], Stratum: stratum, Pair: strconv.Itoa(i), Result: r}
+				if err := b.Add(g); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	p := standings.Pool{Table: b.Table(), Played: 160}
+	if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(p.Warnings(), "\n")
+	if !strings.Contains(notes, "checkerboard: in 75 % of 40 pairs (60 to 86) the same seat won both games") || strings.Contains(notes, "ctor: in") {
+		t.Error(notes)
 	}
 }

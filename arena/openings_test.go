@@ -1,0 +1,138 @@
+package arena_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// drawn are the first openings of a book.
+func drawn(t *testing.T, rules string, o arena.Openings, n int64) (*engines.Game, []string) {
+	t.Helper()
+	g, err := engines.Named(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := arena.NewBook(g, o, 1)
+	var out []string
+	for i := range b.Distinct(n) {
+		out = append(out, b.Text(i))
+	}
+	return g, out
+}
+
+// In a solved game the openings called balanced are draws, by the table; of random ones many are not.
+func TestBalancedOpeningsAreDraws(t *testing.T) {
+	t.Parallel()
+	share := map[string]float64{}
+	for _, draw := range []string{"any", "balanced"} {
+		g, openings := drawn(t, "classic", arena.Openings{Plies: 3, Draw: draw}, 100)
+		table, err := solve.Small(context.Background(), g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range openings {
+			p := g.NewPosition()
+			if err := p.PlayText(strings.Fields(text)); err != nil {
+				t.Fatal(err)
+			}
+			if v, ok := table.Lookup(&p.State); ok && v.Outcome == solve.Draw {
+				share[draw] += 1 / float64(len(openings))
+			}
+		}
+	}
+	if share["balanced"] < 0.999 || share["any"] > 0.7 {
+		t.Errorf("share of draws: %v", share)
+	}
+}
+
+// From balanced openings the stronger of two takes both games of a pair far more often: the seat decides fewer.
+func TestBalancedOpeningsTell(t *testing.T) {
+	t.Parallel()
+	split := map[string]float64{}
+	for _, draw := range []string{"any", "balanced"} {
+		g, openings := drawn(t, "vanishing", arena.Openings{Plies: 3, Draw: draw}, 16)
+		var players [2]agents.Agent
+		var budgets [2]agents.Budget
+		for i, name := range []string{"mcts-100", "minimax-2"} {
+			spec, err := agents.LoadSpec(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if players[i], err = agents.New(spec, g); err != nil {
+				t.Fatal(err)
+			}
+			budgets[i] = spec.Budget
+		}
+		for n, text := range openings {
+			points := 0.0
+			for seat := range 2 {
+				p := g.NewPosition()
+				if err := p.PlayText(strings.Fields(text)); err != nil {
+					t.Fatal(err)
+				}
+				rng := rand.New(rand.NewPCG(uint64(n), uint64(seat)))
+				for i := range players {
+					players[i].NewGame(agents.Seed{uint64(n), uint64(seat)})
+				}
+				for !p.Over() {
+					i := p.Side() ^ seat
+					d, err := players[i].Choose(context.Background(), p, budgets[i], rng)
+					if err != nil {
+						t.Fatal(err)
+					}
+					p.Play(d.Move)
+				}
+				points += p.Result().Score(seat)
+			}
+			if points == 1 {
+				split[draw] += 1 / float64(len(openings))
+			}
+		}
+	}
+	if split["balanced"] > 0.15 || split["any"] < split["balanced"]+0.2 {
+		t.Errorf("share of pairs that the seat decided: %v", split)
+	}
+}
+
+// The openings of a seed do not change with the program: studies that are continued rely on it. They change only on purpose.
+func TestBalancedOpeningsStay(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ rules, want string }{
+		{"classic", "a2 a3 b2 | b3 c1 a1"},
+		{"vanishing", "a2 c3 a3 | a3 c3 c1"},
+		{"checkerboard", "f7 b7 h1 h3 a6 c6 f3 a3 | b6 f8 a1 g4 b7 f6 h5 c4"},
+		{"connect4", "c6 a6 f6 e6 d6 f5 g6 d5 | d6 a6 b6 a5 c6 e6 f6 c5"},
+		{"ctor", "d5 i4 j5 j8 e4 a1 d9 f9 | a9 c3 a6 f3 a7 g9 d10 h4"},
+		{"infiltration", "e6 f1 a7 b4 c6 a1 c8 d4 | e6 c4 a7 h1 e7 d4 f8 e2"},
+	} {
+		if _, got := drawn(t, c.rules, arena.Openings{Draw: "balanced"}, 2); strings.Join(got, " | ") != c.want {
+			t.Errorf("%s: %q", c.rules, strings.Join(got, " | "))
+		}
+	}
+}
+
+// Where one side wins whatever is drawn a plan that wants balanced openings is refused, and told what else there is.
+func TestBalancedOpeningsAreRefused(t *testing.T) {
+	t.Parallel()
+	const text = "name: x\npairs: 2\ngames: [classic, rolling]\nagents: [random, greedy]\nopenings: balanced\n"
+	_, err := arena.LoadPlan("t.yaml", []byte(text))
+	want := "t.yaml:5:11: rolling: no opening of 3 random plies or fewer is near even: state other plies, or openings: {draw: any, plies: 3}"
+	if got := fmt.Sprint(err); !strings.HasPrefix(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	p, err := arena.LoadPlan("t.yaml", []byte(strings.Replace(text, ", rolling", "", 1)))
+	if err != nil || p.Openings.Draw != "balanced" {
+		t.Errorf("%+v %v", p, err)
+	}
+	if p, err = arena.LoadPlan("t.yaml", []byte(strings.Replace(text, "balanced", "{draw: any, plies: 3}", 1))); err != nil || p.Openings.Draw != "" || p.Openings.Plies != 3 {
+		t.Errorf("%+v %v", p.Openings, err)
+	}
+}
