@@ -56,6 +56,7 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 				return err
 			}
 			t.Workers, t.Database = workers, db
+			o.details = true
 			return runTournament(c, t, o)
 		},
 	}

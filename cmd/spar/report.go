@@ -37,6 +37,7 @@ type reportOptions struct {
 	out, figures           string
 	text, markdown, asJSON bool
 	brief                  bool     // print nothing of each report
+	silent                 bool     // nor a table of them all
 	wanted                 []string // targets as given
 	undecided              string
 	values                 int
@@ -196,7 +197,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	if len(all) == 0 {
 		return usagef("%s has no games to report on", db.Path())
 	}
-	if len(all) > 1 && !o.markdown && !o.asJSON {
+	if len(all) > 1 && !o.markdown && !o.asJSON && !o.silent {
 		pages.Overview(out, all)
 	}
 	return verdictOf(c, judged, o)

@@ -70,6 +70,7 @@ goes on where it stopped, also after a crash.`,
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().Int64Var(&seed, "seed", 0, "seed, in place of the tournament's")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
+	c.Flags().BoolVar(&o.details, "details", false, "print ratings, intervals and tests, rather than what they mean")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
 	o.machines.flags(c)
@@ -186,11 +187,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	if err := printStandings(calm, out, db, standingsOptions{by: standings.Both}); err != nil || !sum.Finished || t.Report == "" {
+	if err := printStandings(calm, out, db, standingsOptions{by: standings.Both, brief: !o.details}); err != nil || !sum.Finished || t.Report == "" {
 		return errors.Join(err, interrupted(c.Context(), sum.Finished))
 	}
 	fmt.Fprintln(out)
-	return writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true})
+	return writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true, silent: !o.details})
 }
 
 func playerNames(t *arena.Tournament) []string {
@@ -207,6 +208,7 @@ type runOptions struct {
 	dry      bool
 	asJSON   bool
 	machines machineFlags
+	details  bool // standings with their tests, rather than what they mean
 }
 
 // eventProgress prints one JSON object for each finished pair, when its games are on disk.

@@ -84,7 +84,8 @@ func checkAnchor(o ratings.Options, players []string) error {
 }
 
 type standingsOptions struct {
-	by string // overall, rules or both
+	by    string // overall, rules or both
+	brief bool   // what it means, rather than the numbers
 	ratingOptions
 }
 
@@ -141,6 +142,9 @@ func printStandings(ctx context.Context, out io.Writer, db *store.DB, o standing
 	pools, err := standings.Study(ctx, db, o.by, fit)
 	if err != nil {
 		return asUsage(err)
+	}
+	if o.brief {
+		return standings.Brief(out, pools)
 	}
 	if o.asCSV {
 		return standings.WriteCSV(out, pools)

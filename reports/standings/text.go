@@ -150,16 +150,12 @@ func (p *Pool) printAgents(out io.Writer) {
 	asFirst, asSecond := columnsOf(first), columnsOf(second)
 	for i, a := range rows {
 		r := ranks[i]
-		span := strconv.Itoa(r.Lo)
-		if r.Lo != r.Hi {
-			span = fmt.Sprintf("%d to %d", r.Lo, r.Hi)
-		}
 		total := a.Total()
 		share := "-"
 		if total.Games() > 0 {
 			share = fmt.Sprintf("%.1f %%", 100*Score(total))
 		}
-		row := screen.Row{span, screen.Cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
+		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
 		if exact {
 			x := p.Accuracy[a.Name]
 			row = append(row, fmt.Sprintf("%.1f %%", 100*x.Share), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
