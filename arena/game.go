@@ -165,6 +165,15 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	return r, nil
 }
 
+// Told is the result of a game that was not played here, by people for one: what its moves come to. Such a game counts as timed.
+func Told(p *engines.Position) Result {
+	g := p.Game()
+	return Result{
+		Rules: g.RulesHash(), Outcome: p.Result(), Reason: p.Reason().String(), Moves: g.JoinMoves(p.Played()), Plies: p.Ply(),
+		Hash: gameHash(g.RulesHash(), p.Played()), Timed: true,
+	}
+}
+
 // known is a score that may not be there.
 func known(score float64) sql.NullFloat64 {
 	if math.IsNaN(score) {

@@ -74,7 +74,8 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 	if err != nil {
 		return 0, err
 	}
-	g.Event, g.Marks = e.ID, g.Marks|evidence.Human
+	g.Event = e.ID
+	g.Marks = new(evidence.Judge).Mark(evidence.Facts{Purpose: evidence.PurposeHuman, First: g.First, Second: g.Second, Timed: g.Timed})
 	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(number), -1) + 1 FROM games WHERE event = ?", e.ID).Scan(&g.Number); err != nil {
 		return 0, explain(err)
 	}

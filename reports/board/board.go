@@ -195,6 +195,7 @@ func (f *Frame) Squares(columns int) [][]Square {
 		}
 		add(f.Board[c] == 'X', "X", "")
 		add(f.Board[c] == 'O', "O", "")
+		add(f.Board[c] == '#', "hole", "no cell")
 		add(slices.Contains(f.Next, c), "next", "leaves next")
 		add(c == f.To, "to", "last move")
 		add(c == f.From, "from", "moved from here")
@@ -202,7 +203,7 @@ func (f *Frame) Squares(columns int) [][]Square {
 		add(slices.Contains(f.Flips, c), "flip", "turned over")
 		add(slices.Contains(f.Old, c), "old", "left by age")
 		add(slices.Contains(f.Win, c), "win", "winning line")
-		if s.Piece == "." {
+		if s.Piece == "." || s.Piece == "#" {
 			s.Piece = ""
 		}
 		if f.Ages != "" && f.Ages[c] != '.' {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"strings"
 
 	"spar/reports/board"
@@ -24,15 +25,14 @@ var (
 	program string
 )
 
-// HTML writes the document as one page that needs nothing from outside: it works from the file system, without a network,
-// without its program (which steps through games and changes the theme), in print, on a phone, by keyboard and aloud.
-// Its security policy allows exactly the style and the program that it contains, by their hashes.
-func (d *Document) HTML(w io.Writer) error {
-	p, err := d.prepare()
-	if err != nil {
-		return err
-	}
-	css := chart.CSS() + styles
+// Styles are the rules of a page's style sheet besides those of its charts.
+func Styles() string { return styles }
+
+// Program is the program of a page: themes, and games that are stepped through.
+func Program() string { return program }
+
+// layouts are the parts of a page.
+func layouts() (*template.Template, error) {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"svg":      svgOf,
 		"slim":     func(f drawn) (template.HTML, error) { f.Chart = f.Slim; return svgOf(f) },
@@ -50,7 +50,51 @@ func (d *Document) HTML(w io.Writer) error {
 		"sections": func(p *prepared) bool { return len(p.Parts) > 1 },
 	}).Parse(layout)
 	if err != nil {
-		return fmt.Errorf("page layout: %w", err)
+		return nil, fmt.Errorf("page layout: %w", err)
+	}
+	return t, nil
+}
+
+// Fragment is the document without the page around it, for a page that has Styles and Program.
+func (d *Document) Fragment() (template.HTML, error) {
+	p, err := d.prepare()
+	if err != nil {
+		return "", err
+	}
+	return fragment("document", p)
+}
+
+// Fragment is the game alone, for a page that has Styles and Program.
+func (v *GameView) Fragment() (template.HTML, error) {
+	r, err := newReplay(v)
+	if err != nil {
+		return "", err
+	}
+	return fragment("game", r)
+}
+
+func fragment(name string, data any) (template.HTML, error) {
+	t, err := layouts()
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	err = t.ExecuteTemplate(&b, name, data)
+	return template.HTML(b.String()), err
+}
+
+// HTML writes the document as one page that needs nothing from outside: it works from the file system, without a network,
+// without its program (which steps through games and changes the theme), in print, on a phone, by keyboard and aloud.
+// Its security policy allows exactly the style and the program that it contains, by their hashes.
+func (d *Document) HTML(w io.Writer) error {
+	p, err := d.prepare()
+	if err != nil {
+		return err
+	}
+	css := chart.CSS() + styles
+	t, err := layouts()
+	if err != nil {
+		return err
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
@@ -128,7 +172,7 @@ func movesOf(r *replay) []move {
 	var out []move
 	for i, text := range r.Moves {
 		m := move{Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown()}
-		m.Glyph = map[string]string{"best": "★", "excellent": "✓", "good": "", "inaccuracy": "?!", "mistake": "??"}[m.Class]
+		m.Glyph = Glyph(m.Class)
 		if i < len(r.Best) && r.Best[i] != text {
 			m.Best = r.Best[i]
 		}
@@ -162,4 +206,31 @@ func arcOf(r *replay) *curve {
 		return nil
 	}
 	return newCurve(r)
+}
+
+// Glyph is the mark of a class of moves; the class stands beside it in words.
+func Glyph(class string) string {
+	return map[string]string{"best": "★", "excellent": "✓", "inaccuracy": "?!", "mistake": "??"}[class]
+}
+
+// Arc draws the first player's expected score at the start and after each ply; NaN where it is not known. Words say what it shows.
+// It is empty where too little is known.
+func Arc(values []float64, words string) template.HTML {
+	known := 0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			known++
+		}
+	}
+	if known < 2 {
+		return ""
+	}
+	r := &replay{GameView: &GameView{Values: values}, Frames: make([]board.Frame, len(values))}
+	c := newCurve(r)
+	c.Words = words
+	out, err := fragment("arc", c)
+	if err != nil {
+		return "" // the layout is part of the program, and tests draw it
+	}
+	return out
 }

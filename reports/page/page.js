@@ -1,6 +1,7 @@
 "use strict";
 (() => {
   const root = document.documentElement;
+  const served = document.body.classList.contains("served"); // the pages of a server have a program for the rest
   root.classList.add("js");
 
   // The theme: the system's until the reader chooses; the choice is kept where the browser allows that.
@@ -9,12 +10,14 @@
     get() { try { return localStorage.getItem("spar-theme"); } catch { return null; } },
     set(v) { try { localStorage.setItem("spar-theme", v); } catch { /* a page from a file may not store anything */ } },
   };
-  if (["light", "dark"].includes(store.get())) root.dataset.theme = store.get();
-  document.querySelector(".theme").addEventListener("click", () => {
-    const now = root.dataset.theme || (dark.matches ? "dark" : "light");
-    root.dataset.theme = now === "dark" ? "light" : "dark";
-    store.set(root.dataset.theme);
-  });
+  if (!served) {
+    if (["light", "dark"].includes(store.get())) root.dataset.theme = store.get();
+    document.querySelector(".theme").addEventListener("click", () => {
+      const now = root.dataset.theme || (dark.matches ? "dark" : "light");
+      root.dataset.theme = now === "dark" ? "light" : "dark";
+      store.set(root.dataset.theme);
+    });
+  }
 
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 
@@ -30,12 +33,13 @@
     const hands = game.querySelector(".hands");
     const cursor = game.querySelector(".cursor");
     let at = data.at;
+    let moved = false;
     const show = (ply) => {
       at = Math.max(0, Math.min(data.frames.length - 1, ply));
       const f = data.frames[at];
       cells.forEach((cell, c) => {
         const piece = f.b[c];
-        const names = piece === "." ? [] : [piece];
+        const names = piece === "." ? [] : [piece === "#" ? "hole" : piece];
         const words = [];
         const add = (on, name, text) => { if (on) { names.push(name); words.push(text); } };
         for (const [name, key, text] of marks.slice(0, 1)) add((f[key] || []).includes(c), name, text);
@@ -43,7 +47,7 @@
         add(f.f === c, "from", "moved from here");
         for (const [name, key, text] of marks.slice(1)) add((f[key] || []).includes(c), name, text);
         cell.className = names.join(" ");
-        cell.children[0].textContent = piece === "." ? "" : piece;
+        cell.children[0].textContent = piece === "." || piece === "#" ? "" : piece;
         cell.children[1].textContent = f.a && f.a[c] !== "." ? digits.indexOf(f.a[c]) : "";
         cell.children[2].textContent = words.join(", ");
       });
@@ -55,6 +59,9 @@
       if (hands) hands.textContent = f.h;
       if (cursor) cursor.setAttribute("d", `M${(at * cursor.dataset.step).toFixed(1)} -4V104`);
       say.textContent = [f.s, data.notes[at]].filter(Boolean).join(" ");
+      if (!moved || !served) return;
+      history.replaceState(null, "", `#p${at}`);
+      document.querySelectorAll("[data-ply-of-game]").forEach((i) => { i.value = at; });
     };
     const go = {
       start: () => show(0),
@@ -76,6 +83,8 @@
       b.addEventListener("click", () => go[b.dataset.go]());
     });
     moves.forEach((li) => li.addEventListener("click", () => show(Number(li.dataset.ply))));
-    show(at);
+    const wanted = served && /^#p(\d+)$/.exec(location.hash);
+    show(wanted ? Number(wanted[1]) : at);
+    moved = true;
   }
 })();

@@ -1,0 +1,19 @@
+package store
+
+import "context"
+
+// Sizes are the numbers of rows of a study.
+type Sizes struct{ Games, Rules, Agents, Events int64 }
+
+// Sizes counts the rows of a study.
+func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
+	err = db.sql.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM rules), (SELECT count(*) FROM agents),
+		(SELECT count(*) FROM events)`).Scan(&n.Games, &n.Rules, &n.Agents, &n.Events)
+	return n, explain(err)
+}
+
+// Neighbours are the ids of the games before and after one, 0 where there is none.
+func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, err error) {
+	err = db.sql.QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM games WHERE id < ?1), 0), coalesce((SELECT min(id) FROM games WHERE id > ?1), 0)", id).Scan(&before, &after)
+	return before, after, explain(err)
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/reports/serve"
+)
+
+func serveCommand() *cobra.Command {
+	o := serve.Options{Listen: serve.DefaultListen}
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Open pages to play on, to watch studies, to review games and to change rules",
+		Long: `Serves pages to a browser on this machine: play any game against any agent or somebody beside you, look at studies while they grow,
+review games, turn the knobs of rules. It shows the studies named by --db, or all in out/; games of people are kept in
+out/people.db and count for nothing. Nothing is asked for from elsewhere. With another --listen address than this machine's own, only
+browsers with the token in the printed address are answered. Ctrl-C ends it.`,
+		Example: `  spar serve
+  spar serve --db out/quickstart.db --rules my.yaml --listen 127.0.0.1:8080`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.Log = c.ErrOrStderr()
+			s, err := serve.New(c.Context(), o)
+			if err != nil {
+				return usageError{err}
+			}
+			defer s.Close()
+			l, err := s.Listen()
+			if err != nil {
+				return usageError{err}
+			}
+			if _, err := fmt.Fprintln(c.OutOrStdout(), s.URL(l.Addr())); err != nil {
+				return err
+			}
+			return s.Serve(c.Context(), l)
+		},
+	}
+	c.Flags().StringVar(&o.Listen, "listen", o.Listen, "address and port; port 0 takes any free one")
+	c.Flags().StringArrayVar(&o.Studies, "db", nil, "a study to show, in place of all in the folder (repeatable)")
+	c.Flags().StringVar(&o.Folder, "folder", "out", "where studies lie and games of people are kept")
+	c.Flags().StringArrayVarP(&o.Rules, "rules", "r", nil, "a rules file to play besides the shipped games (repeatable)")
+	completes(c, "rules", gameNames)
+	c.Flags().StringArrayVarP(&o.Agents, "agent", "a", nil, "an agent's file besides the shipped ones (repeatable)")
+	completes(c, "agent", agentNames)
+	c.Flags().StringArrayVar(&o.Hosts, "allow-host", nil, "another name under which browsers may ask (repeatable)")
+	c.Flags().IntVar(&o.Searches, "searches", 0, "most searches at a time; 0 = one a core")
+	c.Flags().DurationVar(&o.MoveTime, "move-time", 20*time.Second, "most time for an agent's move")
+	return c
+}

@@ -1,0 +1,140 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"spar/reports/chart"
+	"spar/reports/page"
+)
+
+//go:embed web
+var web embed.FS
+
+// assets are the files that pages load, under addresses that change with their contents, and the layouts of the pages.
+type assets struct {
+	files   map[string][]byte
+	hashes  map[string]string
+	layouts *template.Template
+}
+
+func newAssets() (*assets, error) {
+	a := &assets{files: map[string][]byte{}, hashes: map[string]string{}}
+	styles, err := web.ReadFile("web/serve.css")
+	if err != nil {
+		return nil, err
+	}
+	program, err := web.ReadFile("web/serve.mjs")
+	if err != nil {
+		return nil, err
+	}
+	a.files["serve.css"] = []byte(chart.CSS() + page.Styles() + string(styles))
+	a.files["serve.mjs"] = program
+	a.files["page.mjs"] = []byte(page.Program())
+	for name, data := range a.files {
+		sum := sha256.Sum256(data)
+		a.hashes[name] = hex.EncodeToString(sum[:8])
+	}
+	a.layouts, err = template.New("").Funcs(template.FuncMap{
+		"asset":  func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
+		"letter": func(i int) string { return string(rune('a' + i)) },
+		"inc":    func(i int) int { return i + 1 },
+		"join":   strings.Join,
+		"ago":    ago,
+	}).ParseFS(web, "web/*.tmpl")
+	return a, err
+}
+
+func (a *assets) serve(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("name")
+	data, ok := a.files[name]
+	if !ok || r.PathValue("hash") != a.hashes[name] {
+		return notFound("There is no such file.")
+	}
+	kind := map[string]string{".css": "text/css", ".mjs": "text/javascript"}[path.Ext(name)]
+	w.Header().Set("Content-Type", kind+"; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	_, err := w.Write(data)
+	return err
+}
+
+// frame is what every page has.
+type frame struct {
+	Title  string
+	Topics string // what the page listens to, separated by commas
+	Since  int64  // the number of the last change that it shows
+	Here   string // the part of the site, for the navigation
+	Owner  bool   // not a guest at one game
+	Wide   bool
+	Steps  bool // has games to step through
+	Body   any
+}
+
+// show writes a page by a layout for its contents.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, layout string, f frame) error {
+	f.Owner = s.owner(r)
+	var body, all bytes.Buffer
+	if err := s.assets.layouts.ExecuteTemplate(&body, layout, f); err != nil {
+		return err
+	}
+	if err := s.assets.layouts.ExecuteTemplate(&all, "frame.tmpl", map[string]any{"F": f, "Main": template.HTML(body.String())}); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, err := w.Write(all.Bytes())
+	return err
+}
+
+// wantsJSON tells whether a program asks, not a browser.
+func wantsJSON(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "application/json") || r.URL.Query().Get("format") == "json"
+}
+
+func showJSON(w http.ResponseWriter, status int, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, err = w.Write(append(data, '\n'))
+	return err
+}
+
+// fail writes an error, as a page or for a program.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, text string) {
+	var err error
+	if wantsJSON(r) {
+		err = showJSON(w, status, map[string]string{"error": text})
+	} else {
+		err = s.show(w, r, status, "error.tmpl", frame{Title: http.StatusText(status), Body: text})
+	}
+	if err != nil {
+		fmt.Fprintf(s.o.Log, "%s %s: %v\n", r.Method, r.URL.Path, err) // the answer may be half written
+	}
+}
+
+// ago says how long ago something was.
+func ago(now, at time.Time) string {
+	switch d := now.Sub(at); {
+	case at.IsZero():
+		return ""
+	case d < 90*time.Second:
+		return "just now"
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%.0f minutes ago", d.Minutes())
+	case d < 36*time.Hour:
+		return fmt.Sprintf("%.0f hours ago", d.Hours())
+	}
+	return "on " + at.Format("2 January 2006")
+}

@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"spar/reports/serve/table"
+)
+
+// policy allows what the pages have, and nothing else: no script or style in a page, nothing from elsewhere.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// setHosts decides under which names browsers may ask. A page elsewhere can make a name of its own point here; then the browser
+// takes it for the same origin, and only the name tells.
+func (s *Server) setHosts() error {
+	host, _, err := net.SplitHostPort(s.o.Listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: expected an address and a port, like %s: %w", s.o.Listen, DefaultListen, err)
+	}
+	s.hosts = map[string]bool{"127.0.0.1": true, "localhost": true, "::1": true}
+	for _, h := range s.o.Hosts {
+		s.hosts[strings.ToLower(h)] = true
+	}
+	ip, err := netip.ParseAddr(host)
+	if host == "localhost" || err == nil && ip.IsLoopback() {
+		return nil
+	}
+	s.ips = true // an address is no name that somebody could point here
+	s.token = table.Token()
+	fmt.Fprintf(s.o.Log, "warning: %s can be reached by others. Only browsers with the token in the address below are answered, and nothing is encrypted on the way.\n", s.o.Listen)
+	return nil
+}
+
+// known tells whether a Host header names this server.
+func (s *Server) known(hostport string) bool {
+	host := hostport
+	if h, _, err := net.SplitHostPort(hostport); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
+	_, err := netip.ParseAddr(host)
+	return s.hosts[host] || s.ips && err == nil
+}
+
+const tokenCookie = "spar"
+
+// guard refuses what no page of this server sends.
+func (s *Server) guard(next http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, http.StatusForbidden, "A page of another site sent this. Nothing was done.")
+	}))
+	inner := cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.token != "" && !s.admit(w, r) {
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+		next.ServeHTTP(w, r)
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		for name, value := range map[string]string{
+			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-store",
+		} {
+			h.Set(name, value)
+		}
+		if !s.known(r.Host) {
+			h.Set("Content-Type", "text/plain; charset=utf-8")
+			w.WriteHeader(http.StatusMisdirectedRequest)
+			fmt.Fprintln(w, "This server has another name. Open it by the address that it printed, or start it with --allow-host.") // a reader that is gone needs no answer
+			return
+		}
+		inner.ServeHTTP(w, r)
+	})
+}
+
+// admit lets in who has the token, and to one game who has a seat at it.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
+	if given := r.URL.Query().Get("token"); r.Method == http.MethodGet && same(given, s.token) {
+		http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+		q := r.URL.Query()
+		q.Del("token")
+		to := url.URL{Path: r.URL.Path, RawQuery: q.Encode()}
+		http.Redirect(w, r, to.String(), http.StatusSeeOther)
+		return false
+	}
+	if s.owner(r) {
+		return true
+	}
+	if r.Method == http.MethodGet && (strings.HasPrefix(r.URL.Path, "/join/") || strings.HasPrefix(r.URL.Path, "/assets/")) {
+		return true
+	}
+	if id, ok := gameOf(r); ok {
+		if t, found, err := s.room.Table(id); err == nil && found {
+			if _, ok := s.seat(r, t); ok {
+				return true
+			}
+		}
+	}
+	s.fail(w, r, http.StatusForbidden, "This server asks for its token: open the address that it printed when it started.")
+	return false
+}
+
+// owner tells whether whoever started the server asks.
+func (s *Server) owner(r *http.Request) bool {
+	if s.token == "" {
+		return true
+	}
+	c, err := r.Cookie(tokenCookie)
+	return err == nil && same(c.Value, s.token)
+}
+
+func same(a, b string) bool {
+	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
+}
+
+// gameOf is the table that a request is about, where it is about one alone.
+func gameOf(r *http.Request) (string, bool) {
+	if rest, ok := strings.CutPrefix(r.URL.Path, "/play/"); ok {
+		id, _, _ := strings.Cut(rest, "/")
+		return id, id != ""
+	}
+	return strings.CutPrefix(r.URL.Query().Get("topics"), "play:")
+}
+
+// seatCookie holds the token of a seat at a table.
+func seatCookie(id string) string { return "seat-" + id }
+
+// seat is the seat at a table of whoever asks; ok is false for somebody who has none.
+func (s *Server) seat(r *http.Request, t *table.Table) (table.Seat, bool) {
+	if c, err := r.Cookie(seatCookie(t.ID())); err == nil {
+		if seat, ok := t.SeatOf(c.Value); ok {
+			return seat, true
+		}
+	}
+	return table.Owner, s.owner(r)
+}
+
+// failure is an error with a status of its own.
+type failure struct {
+	status int
+	text   string
+}
+
+func (f *failure) Error() string { return f.text }
+
+func failf(status int, format string, args ...any) error {
+	return &failure{status, fmt.Sprintf(format, args...)}
+}
+
+func notFound(what string, args ...any) error { return failf(http.StatusNotFound, what, args...) }
+
+// answer turns errors into pages.
+func (s *Server) answer(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := do(w, r)
+		var f *failure
+		var large *http.MaxBytesError
+		switch {
+		case err == nil || r.Context().Err() != nil:
+		case errors.As(err, &f):
+			s.fail(w, r, f.status, f.text)
+		case errors.As(err, &large):
+			s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("That is more than %d bytes.", large.Limit))
+		default:
+			s.fail(w, r, http.StatusInternalServerError, err.Error())
+		}
+	}
+}

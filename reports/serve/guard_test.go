@@ -1,0 +1,226 @@
+package serve_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"spar/reports/serve"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// start serves an empty folder.
+func start(t testing.TB, o serve.Options) *serve.Server {
+	t.Helper()
+	if o.Folder == "" {
+		o.Folder = t.TempDir()
+	}
+	s, err := serve.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// request is what somebody sends.
+type request struct {
+	method, path, body string
+	host               string // 127.0.0.1:7727 when empty
+	headers            map[string]string
+}
+
+func send(s *serve.Server, q request) *httptest.ResponseRecorder {
+	if q.method == "" {
+		q.method = "GET"
+	}
+	r := httptest.NewRequest(q.method, q.path, strings.NewReader(q.body))
+	r.Host = "127.0.0.1:7727"
+	if q.host != "" {
+		r.Host = q.host
+	}
+	if q.method == "POST" {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for k, v := range q.headers {
+		r.Header.Set(k, v)
+	}
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// What a browser might be made to send by a page elsewhere, or by a name that was pointed here, does nothing.
+func TestHostileRequests(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Hosts: []string{"spar.test"}})
+	const game = "rules=classic&opponent=person"
+	cross := func(origin, site string) map[string]string {
+		return map[string]string{"Origin": origin, "Sec-Fetch-Site": site}
+	}
+	for _, c := range []struct {
+		name string
+		q    request
+		want int
+	}{
+		{"its own name", request{path: "/"}, 200},
+		{"localhost", request{path: "/", host: "localhost:7727"}, 200},
+		{"localhost in capitals", request{path: "/", host: "LOCALHOST"}, 200},
+		{"IPv6", request{path: "/", host: "[::1]:7727"}, 200},
+		{"an allowed name", request{path: "/", host: "spar.test"}, 200},
+		{"a rebound name", request{path: "/", host: "evil.com"}, 421},
+		{"a rebound name with its own origin", request{path: "/", host: "evil.com:7727", headers: cross("http://evil.com:7727", "same-origin")}, 421},
+		{"a command by a rebound name", request{method: "POST", path: "/play", body: game, host: "evil.com", headers: cross("http://evil.com", "same-origin")}, 421},
+		{"another address", request{path: "/", host: "192.168.1.2:7727"}, 421},
+		{"a name that only begins well", request{path: "/", host: "127.0.0.1.evil.com"}, 421},
+		{"no name", request{path: "/", host: " "}, 421},
+		{"a page of its own", request{method: "POST", path: "/play", body: game, headers: cross("http://127.0.0.1:7727", "same-origin")}, 303},
+		{"curl", request{method: "POST", path: "/play", body: game}, 303},
+		{"another site", request{method: "POST", path: "/play", body: game, headers: cross("http://evil.com", "cross-site")}, 403},
+		{"another port", request{method: "POST", path: "/play", body: game, headers: cross("http://127.0.0.1:9999", "same-site")}, 403},
+		{"an opaque origin", request{method: "POST", path: "/play", body: game, headers: map[string]string{"Origin": "null"}}, 403},
+		{"an old browser from elsewhere", request{method: "POST", path: "/play", body: game, headers: map[string]string{"Origin": "http://evil.com"}}, 403},
+		{"a command as an image", request{path: "/play/x/move?ply=0&move=b2"}, 405},
+		{"too much", request{method: "POST", path: "/play", body: "rules=" + strings.Repeat("x", 70<<10)}, 413},
+		{"a file of rules", request{method: "POST", path: "/play", body: "rules=/etc/passwd.yaml"}, 422},
+		{"a file of rules to look at", request{path: "/play?rules=../../secret.yaml"}, 422},
+		{"a file of an agent", request{method: "POST", path: "/play", body: "rules=classic&agent=/tmp/evil.yaml"}, 422},
+		{"a program as an agent", request{method: "POST", path: "/play", body: "rules=classic&agent=greedy&depth=" + url.QueryEscape("1\nugi.command=sh")}, 422},
+		{"a search without end", request{method: "POST", path: "/play", body: "rules=ctor&agent=minimax-4&depth=200"}, 422},
+		{"not a number", request{method: "POST", path: "/play", body: "rules=ctor&agent=minimax-4&seconds=NaN"}, 422},
+		{"too many topics", request{path: "/events?topics=" + strings.Repeat("a,", 20)}, 400},
+		{"a file beside the assets", request{path: "/assets/x/..%2f..%2fgo.mod"}, 404},
+		{"no such game", request{path: "/play/unknown"}, 404},
+		{"no such page", request{path: "/nothing"}, 404},
+		{"another method", request{method: "DELETE", path: "/play"}, 405},
+	} {
+		w := send(s, c.q)
+		if w.Code != c.want {
+			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
+		}
+		if c.q.method == "" && w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s: other origins are allowed", c.name)
+		}
+		if w.Code != 404 && w.Code != 405 && (!strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'") || w.Header().Get("X-Content-Type-Options") != "nosniff") {
+			t.Errorf("%s: without its policy", c.name)
+		}
+	}
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+// On an address that others can reach, only browsers with the token are answered; a seat's cookie opens its game and nothing else.
+func TestToken(t *testing.T) {
+	t.Parallel()
+	var said strings.Builder
+	s := start(t, serve.Options{Listen: "0.0.0.0:7727", Log: &said})
+	if !strings.Contains(said.String(), "can be reached by others") {
+		t.Errorf("no warning: %q", said.String())
+	}
+	address, err := url.Parse(s.URL(addr("192.168.1.2:7727")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lan = "192.168.1.2:7727"
+	for _, path := range []string{"/", "/play", "/?token=wrong", "/events?topics=play:x", "/play/x"} {
+		if w := send(s, request{path: path, host: lan}); w.Code != 403 {
+			t.Errorf("%s without the token: %d", path, w.Code)
+		}
+	}
+	w := send(s, request{path: "/?" + address.RawQuery, host: lan})
+	cookie := w.Header().Get("Set-Cookie")
+	if w.Code != 303 || w.Header().Get("Location") != "/" || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
+		t.Fatalf("with the token: %d, %q, %q", w.Code, w.Header().Get("Location"), cookie)
+	}
+	own := map[string]string{"Cookie": strings.Split(cookie, ";")[0]}
+	if w := send(s, request{path: "/", host: lan, headers: own}); w.Code != 200 {
+		t.Errorf("with the cookie: %d", w.Code)
+	}
+	if w := send(s, request{path: "/", host: "evil.com", headers: own}); w.Code != 421 {
+		t.Errorf("a name on the network: %d", w.Code)
+	}
+
+	w = send(s, request{method: "POST", path: "/play", body: "rules=classic&opponent=friend", host: lan, headers: own})
+	game := w.Header().Get("Location")
+	w = send(s, request{path: game, host: lan, headers: own})
+	_, rest, _ := strings.Cut(w.Body.String(), "http://"+lan+"/join/")
+	link, _, _ := strings.Cut(rest, `"`)
+	w = send(s, request{path: "/join/" + link, host: lan})
+	if w.Code != 303 || w.Header().Get("Location") != game {
+		t.Fatalf("the link: %d to %s", w.Code, w.Header().Get("Location"))
+	}
+	guest := map[string]string{"Cookie": strings.Split(w.Header().Get("Set-Cookie"), ";")[0]}
+	if strings.Contains(guest["Cookie"], strings.TrimPrefix(own["Cookie"], "spar=")) {
+		t.Error("the guest has the owner's token")
+	}
+	for _, c := range []struct {
+		name, method, path, body string
+		headers                  map[string]string
+		want                     int
+	}{
+		{"the guest at home", "GET", "/", "", guest, 403},
+		{"the guest at the game", "GET", game, "", guest, 200},
+		{"the guest before the turn", "POST", game + "/move", "ply=0&move=a1", guest, 403},
+		{"the owner", "POST", game + "/move", "ply=0&move=b2", own, 303},
+		{"the owner for the guest", "POST", game + "/move", "ply=1&move=a1", own, 403},
+		{"the guest", "POST", game + "/move", "ply=1&move=a1", guest, 303},
+		{"the guest takes back", "POST", game + "/undo", "ply=2", guest, 403},
+		{"the guest gives seats away", "POST", game + "/invite", "ply=2&side=0", guest, 403},
+		{"a claim of who is there", "POST", game + "/claim", "ply=2", own, 422},
+		{"a stranger", "GET", game, "", nil, 403},
+		{"a wrong link", "GET", game[:0] + "/join/" + strings.Split(link, "/")[0] + "/wrong", "", nil, 404},
+	} {
+		if w := send(s, request{method: c.method, path: c.path, body: c.body, host: lan, headers: c.headers}); w.Code != c.want {
+			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
+		}
+	}
+}
+
+type addr string
+
+func (addr) Network() string  { return "tcp" }
+func (a addr) String() string { return string(a) }
+
+// The server ends though a stream is open, and a stream is not cut by the time limit of answers.
+func TestEndsWithOpenStreams(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
+	l, err := s.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := contextOf(t)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, l) }()
+	client := &http.Client{Transport: &http.Transport{}}
+	defer client.CloseIdleConnections()
+	r, err := client.Get("http://" + l.Addr().String() + "/events?topics=play:x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hello := make([]byte, 5)
+	if _, err := io.ReadFull(r.Body, hello); err != nil || string(hello) != "retry" {
+		t.Errorf("%q, %v", hello, err)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if _, err := io.Copy(io.Discard, r.Body); err != nil {
+		t.Errorf("the stream broke off: %v", err)
+	}
+	r.Body.Close()
+}

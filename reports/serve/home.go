@@ -1,0 +1,86 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+
+	"spar/arena/store"
+	"spar/reports/serve/table"
+)
+
+// card is a game on the home page.
+type card struct {
+	Name, Title, Note string
+	Grid              grid
+}
+
+type mine struct{ ID, Rules, Who, Note string }
+
+type homePage struct {
+	Cards   []card
+	Mine    []mine
+	Studies []listedStudy
+}
+
+// home shows what there is: games, one's own games, studies.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+	var h homePage
+	for _, name := range s.library.Rules() {
+		g, err := s.library.Game(name, nil)
+		if err != nil {
+			h.Cards = append(h.Cards, card{Name: name, Title: name, Note: err.Error()})
+			continue
+		}
+		// A few random moves show more of a game than its empty board.
+		p := g.NewPosition()
+		for i := 0; i < g.Cells()/3 && !p.Over(); i++ {
+			moves := p.AppendMoves(nil)
+			next := p.Clone()
+			if next.Play(moves[(i*7+3)*5%len(moves)]); next.Over() {
+				break
+			}
+			p = next
+		}
+		note := fmt.Sprintf("%d × %d", g.Columns(), g.Rows())
+		if s.library.Own(name) {
+			note += ", from " + s.library.Path(name)
+		}
+		h.Cards = append(h.Cards, card{name, title(g), note, picture(p)})
+	}
+	records, err := s.people.latest(r.Context(), 12)
+	if err != nil {
+		return err
+	}
+	for _, rec := range records {
+		h.Mine = append(h.Mine, mine{rec.ID, label(rec.Rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
+	}
+	h.Studies = s.studies.list(r.Context())
+	return s.show(w, r, http.StatusOK, "home.tmpl", frame{Title: "Home", Here: "home", Body: h})
+}
+
+func note(r table.Record) string {
+	switch {
+	case r.Counted != "":
+		return fmt.Sprintf("finished after %d plies: %s", len(r.Plies), r.Counted)
+	case len(r.Plies) == 0:
+		return "not begun"
+	}
+	return fmt.Sprintf("in hand, %d plies", len(r.Plies))
+}
+
+// opinions lists what people said of games.
+func (s *Server) opinions(w http.ResponseWriter, r *http.Request) error {
+	db, err := s.people.open(false)
+	if err != nil {
+		return err
+	}
+	out := []store.Opinion{}
+	if db != nil {
+		list, err := db.Opinions(r.Context(), 0)
+		if err != nil {
+			return err
+		}
+		out = append(out, list...)
+	}
+	return showJSON(w, http.StatusOK, out)
+}

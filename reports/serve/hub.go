@@ -1,0 +1,136 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// hub tells browsers what has changed. What it sends are topics, not their contents: a browser that was away is told of everything
+// it has missed once, however often that changed.
+type hub struct {
+	mu      sync.Mutex
+	last    int64            // number of the last change
+	start   int64            // number before the first one
+	changed map[string]int64 // topic -> its last change
+	wait    chan struct{}    // closed at the next change
+	end     chan struct{}    // closed at the end
+	ending  sync.Once
+	streams atomic.Int64
+}
+
+// newHub begins with a number that is above those of earlier servers, so that who was told by them is told again.
+func newHub(now time.Time) *hub {
+	at := now.UnixMilli()
+	return &hub{last: at, start: at, changed: map[string]int64{}, wait: make(chan struct{}), end: make(chan struct{})}
+}
+
+func (h *hub) bump(topic string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.last++
+	h.changed[topic] = h.last
+	close(h.wait)
+	h.wait = make(chan struct{})
+}
+
+func (h *hub) close() { h.ending.Do(func() { close(h.end) }) }
+
+// since returns which of the topics have changed after number n, and a channel that is closed at the next change of any topic.
+func (h *hub) since(topics []string, n int64) (news []string, last int64, wait <-chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, t := range topics {
+		at, ok := h.changed[t]
+		if !ok {
+			at = h.start
+		}
+		if at > n {
+			news = append(news, t)
+		}
+	}
+	return news, h.last, h.wait
+}
+
+func (h *hub) now() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.last
+}
+
+// Pace of a stream.
+const (
+	apart = 250 * time.Millisecond // least time between two messages
+	pings = 15 * time.Second
+)
+
+// events streams what changes: one stream a page, with all its topics. A stream that is opened again says where it ended, and is
+// told of what it has missed.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	topics := strings.Split(r.URL.Query().Get("topics"), ",")
+	if len(topics) > 16 || topics[0] == "" {
+		return failf(http.StatusBadRequest, "topics: expected 1 to 16 of them, separated by commas")
+	}
+	if s.hub.streams.Add(1) > mostStreams {
+		s.hub.streams.Add(-1)
+		w.Header().Set("Retry-After", "5")
+		return failf(http.StatusServiceUnavailable, "Too many pages are open.")
+	}
+	defer s.hub.streams.Add(-1)
+	rc := http.NewResponseController(w)
+	// A stream lasts; the server's limit would cut it.
+	if err := errors.Join(rc.SetWriteDeadline(time.Time{}), rc.SetReadDeadline(time.Time{})); err != nil {
+		return err
+	}
+	at := s.hub.now()
+	if n, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64); err == nil && n < at {
+		at = n
+	} else if n, err := strconv.ParseInt(r.URL.Query().Get("since"), 10, 64); err == nil && n < at {
+		at = n
+	}
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	if _, err := fmt.Fprintf(w, "retry: 1000\n: hello\n\n"); err != nil || rc.Flush() != nil {
+		return nil
+	}
+	ping := time.NewTicker(pings)
+	defer ping.Stop()
+	for {
+		news, last, wait := s.hub.since(topics, at)
+		if len(news) > 0 {
+			at = last
+			data, err := json.Marshal(map[string][]string{"topics": news})
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(w, "id: %d\nevent: changed\ndata: %s\n\n", last, data); err != nil || rc.Flush() != nil {
+				return nil // the page was closed
+			}
+			select {
+			case <-time.After(apart):
+			case <-r.Context().Done():
+				return nil
+			case <-s.hub.end:
+				return nil
+			}
+			continue
+		}
+		select {
+		case <-wait:
+		case <-ping.C:
+			s.seen(r)
+			if _, err := fmt.Fprint(w, ": ping\n\n"); err != nil || rc.Flush() != nil {
+				return nil
+			}
+		case <-r.Context().Done():
+			return nil
+		case <-s.hub.end:
+			return nil
+		}
+	}
+}

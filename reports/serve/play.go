@@ -1,0 +1,363 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/engines"
+	"spar/engines/explain"
+	"spar/reports/serve/table"
+)
+
+// setup is the form of a new game.
+type setup struct {
+	Rules, Agents []string
+	Rule          string
+	Set           string
+	Moves         string
+	Chosen        string // the agent
+	Side          string // first, second, toss
+	Opponent      string // agent, person, friend
+	Words         []explain.Section
+	Error         string
+	Grid          grid
+	Title         string
+	Knobs         []knobField
+}
+
+type knobField struct{ Key, Name, Label, Help string }
+
+func knobFields() []knobField {
+	return []knobField{
+		{"budget.depth", "depth", "Depth", "plies that minimax looks ahead, 1 to 40"},
+		{"budget.iterations", "iterations", "Simulations", "of a tree search, up to 300 000"},
+		{"budget.seconds", "seconds", "Seconds a move", "0.1 to 30"},
+		{"mixture.epsilon", "epsilon", "Random share", "0 to 1: how often it moves at random; weakens any agent"},
+	}
+}
+
+// opponentFor is the agent that a first game is played against: a level of the original program where there is one.
+func (s *Server) opponentFor(rules string) string {
+	all := s.library.Agents()
+	for _, level := range []string{"medium", "moderate", "intermediate", "standard"} {
+		if name := rules + "/" + level; slices.Contains(all, name) {
+			return name
+		}
+	}
+	return "mcts-1k"
+}
+
+// fits lists the agents that can play some rules: levels of other games cannot.
+func (s *Server) fits(rules string) []string {
+	return slices.DeleteFunc(s.library.Agents(), func(name string) bool {
+		game, _, level := strings.Cut(name, "/")
+		return level && game != rules && slices.Contains(s.library.Rules(), game)
+	})
+}
+
+// playForm asks what is to be played.
+func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	f := setup{
+		Rules: s.library.Rules(), Rule: q.Get("rules"), Set: strings.Join(q["set"], " "), Moves: q.Get("moves"),
+		Chosen: q.Get("agent"), Side: "first", Opponent: "agent", Knobs: knobFields(),
+	}
+	if f.Rule == "" {
+		f.Rule = "vanishing"
+	}
+	f.Agents = s.fits(f.Rule)
+	if f.Chosen == "" {
+		f.Chosen = s.opponentFor(f.Rule)
+	}
+	if n, err := strconv.Atoi(q.Get("upto")); err == nil {
+		moves := strings.Fields(f.Moves)
+		f.Moves = strings.Join(moves[:min(max(n, 0), len(moves))], " ")
+	}
+	g, err := s.library.Game(f.Rule, strings.Fields(f.Set))
+	if err == nil {
+		p := g.NewPosition()
+		if err = p.PlayText(strings.Fields(f.Moves)); err == nil {
+			f.Words, f.Title = rulesInWords(g), title(g)
+			f.Grid = picture(p)
+		}
+	}
+	status := http.StatusOK
+	if err != nil {
+		status, f.Error = http.StatusUnprocessableEntity, err.Error()
+	}
+	return s.show(w, r, status, "setup.tmpl", frame{Title: "Play " + f.Rule, Here: "play", Body: f})
+}
+
+// playNew begins a game: with one click from the home page, or as the form says.
+func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	q := r.PostForm
+	agent := table.Player{Agent: q.Get("agent"), Eval: q.Get("eval")}
+	if agent.Agent == "" {
+		agent.Agent = s.opponentFor(q.Get("rules"))
+	}
+	for _, k := range knobFields() {
+		if v := strings.TrimSpace(q.Get(k.Name)); v != "" {
+			agent.Set = append(agent.Set, k.Key+"="+v)
+		}
+	}
+	n := table.Setup{Rules: q.Get("rules"), Set: strings.Fields(q.Get("set")), Moves: strings.Fields(q.Get("moves")), Form: q.Get("form") != ""}
+	mine := engines.First
+	if side := q.Get("side"); side == "second" || side == "toss" && rand.IntN(2) == 1 {
+		mine = engines.Second
+	}
+	if q.Get("opponent") != "person" && q.Get("opponent") != "friend" {
+		n.Seats[1-mine] = agent
+	}
+	t, err := s.room.New(n)
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
+	}
+	if q.Get("opponent") == "friend" {
+		t.Invite(1 - mine)
+	}
+	t.Assist(assists(q))
+	return s.playAnswer(w, r, t)
+}
+
+func assists(q url.Values) table.Assists {
+	return table.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != ""}
+}
+
+// playAnswer answers a command: a browser goes to the game, a program gets its state.
+func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *table.Table) error {
+	if wantsJSON(r) {
+		w.Header().Set("Location", "/play/"+t.ID())
+		return showJSON(w, http.StatusOK, stateOf(t.View()))
+	}
+	http.Redirect(w, r, "/play/"+t.ID(), http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) table(r *http.Request) (*table.Table, table.Seat, error) {
+	t, ok, err := s.room.Table(r.PathValue("id"))
+	if err != nil {
+		return nil, 0, err
+	}
+	if !ok {
+		return nil, 0, notFound("There is no game %q here.", r.PathValue("id"))
+	}
+	seat, ok := s.seat(r, t)
+	if !ok {
+		return nil, 0, failf(http.StatusForbidden, "You have no seat at this game.")
+	}
+	t.Seen(seat)
+	return t, seat, nil
+}
+
+// seen notes that whoever has a stream open is still there.
+func (s *Server) seen(r *http.Request) {
+	if id, ok := gameOf(r); ok {
+		if t, found, err := s.room.Table(id); err == nil && found {
+			if seat, ok := s.seat(r, t); ok {
+				t.Seen(seat)
+			}
+		}
+	}
+}
+
+// join takes the seat of a link.
+func (s *Server) join(w http.ResponseWriter, r *http.Request) error {
+	t, ok, err := s.room.Table(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if ok {
+		_, ok = t.SeatOf(r.PathValue("token"))
+	}
+	if !ok {
+		return notFound("This link leads to no seat: the game is not here, or the seat was given to somebody else.")
+	}
+	http.SetCookie(w, &http.Cookie{Name: seatCookie(t.ID()), Value: r.PathValue("token"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.Redirect(w, r, "/play/"+t.ID(), http.StatusSeeOther)
+	return nil
+}
+
+// playPage shows a game.
+func (s *Server) playPage(w http.ResponseWriter, r *http.Request) error {
+	t, seat, err := s.table(r)
+	if err != nil {
+		return err
+	}
+	if wantsJSON(r) {
+		return showJSON(w, http.StatusOK, stateOf(t.View()))
+	}
+	return s.playShow(w, r, t, seat, http.StatusOK, "")
+}
+
+func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat, status int, problem string) error {
+	since := s.hub.now()
+	p := s.playing(t.View(), seat, r.URL.Query().Get("from"), r)
+	p.Error = problem
+	return s.show(w, r, status, "play.tmpl", frame{Title: p.Title, Here: "play", Topics: "play:" + t.ID(), Since: since, Body: p})
+}
+
+// commands are what can be done to a game, each with the ply that whoever asks has seen.
+func (s *Server) commands() map[string]func(t *table.Table, by table.Seat, ply int, q url.Values) error {
+	side := func(q url.Values) (int, error) {
+		n, err := strconv.Atoi(q.Get("side"))
+		if err != nil || n < 0 || n > 1 {
+			return 0, failf(http.StatusBadRequest, "side: expected 0 or 1")
+		}
+		return n, nil
+	}
+	ownerOnly := func(do func(*table.Table, int, url.Values) error) func(*table.Table, table.Seat, int, url.Values) error {
+		return func(t *table.Table, by table.Seat, ply int, q url.Values) error {
+			if by != table.Owner {
+				return failf(http.StatusForbidden, "Only who began the game can do that.")
+			}
+			return do(t, ply, q)
+		}
+	}
+	return map[string]func(*table.Table, table.Seat, int, url.Values) error{
+		"move": func(t *table.Table, by table.Seat, ply int, q url.Values) error {
+			return t.Move(by, ply, strings.TrimSpace(q.Get("move")))
+		},
+		"resign": func(t *table.Table, by table.Seat, ply int, _ url.Values) error { return t.Resign(by, ply) },
+		"undo":   ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Undo(ply) }),
+		"redo":   ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Redo(ply) }),
+		"hint":   ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Hint(ply) }),
+		"claim":  ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Claim(ply) }),
+		"now":    ownerOnly(func(t *table.Table, _ int, _ url.Values) error { t.MoveNow(); return nil }),
+		"reset":  ownerOnly(func(t *table.Table, _ int, _ url.Values) error { t.ResetTally(); return nil }),
+		"assist": ownerOnly(func(t *table.Table, _ int, q url.Values) error { t.Assist(assists(q)); return nil }),
+		"seat": ownerOnly(func(t *table.Table, _ int, q url.Values) error {
+			n, err := side(q)
+			if err != nil {
+				return err
+			}
+			return t.Sit(n, table.Player{Agent: q.Get("agent")})
+		}),
+		"invite": ownerOnly(func(t *table.Table, _ int, q url.Values) error {
+			n, err := side(q)
+			if err == nil {
+				t.Invite(n)
+			}
+			return err
+		}),
+		"opinion": ownerOnly(func(t *table.Table, _ int, q url.Values) error { return s.people.opinion(t, q) }),
+	}
+}
+
+// playDo does one of the commands.
+func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
+	t, seat, err := s.table(r)
+	if err != nil {
+		return err
+	}
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	what := r.PathValue("what")
+	if what == "rematch" {
+		next, err := s.room.Rematch(t)
+		if err != nil {
+			return failf(http.StatusUnprocessableEntity, "%v", err)
+		}
+		if seat != table.Owner { // the same person's seat at the next game has the same token
+			if c, err := r.Cookie(seatCookie(t.ID())); err == nil {
+				http.SetCookie(w, &http.Cookie{Name: seatCookie(next.ID()), Value: c.Value, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			}
+		}
+		return s.playAnswer(w, r, next)
+	}
+	do, ok := s.commands()[what]
+	if !ok {
+		return notFound("There is no command %q.", what)
+	}
+	ply, err := strconv.Atoi(r.PostForm.Get("ply"))
+	if err != nil {
+		return failf(http.StatusBadRequest, "ply: expected the number of plies that you have seen, not %q", r.PostForm.Get("ply"))
+	}
+	if err = do(t, seat, ply, r.PostForm); err == nil {
+		return s.playAnswer(w, r, t)
+	}
+	status := http.StatusUnprocessableEntity
+	var f *failure
+	switch {
+	case errors.Is(err, table.ErrStale):
+		status = http.StatusConflict
+	case errors.Is(err, table.ErrTurn):
+		status = http.StatusForbidden
+	case errors.As(err, &f):
+		status = f.status
+	}
+	if wantsJSON(r) {
+		return showJSON(w, status, map[string]any{"error": err.Error(), "state": stateOf(t.View())})
+	}
+	return s.playShow(w, r, t, seat, status, sentence(err))
+}
+
+// sentence makes a message of an error.
+func sentence(err error) string {
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// state is a game as JSON, for programs.
+type state struct {
+	ID       string    `json:"id"`
+	Rules    string    `json:"rules"`
+	Set      []string  `json:"set,omitempty"`
+	Seats    [2]string `json:"seats"`
+	Ply      int       `json:"ply"`
+	Moves    []string  `json:"moves"`
+	ToMove   string    `json:"to_move,omitempty"` // X or O
+	Legal    []string  `json:"legal"`
+	Position string    `json:"position"` // as a line of text
+	Thinking bool      `json:"thinking,omitempty"`
+	Result   string    `json:"result"`
+	Reason   string    `json:"reason,omitempty"`
+	Game     int64     `json:"game,omitempty"` // in the study of people's games
+	Problem  string    `json:"problem,omitempty"`
+}
+
+func stateOf(v table.View) state {
+	s := state{
+		ID: v.ID, Rules: v.Rules, Set: v.Set, Seats: [2]string{v.Seats[0].String(), v.Seats[1].String()}, Ply: len(v.Plies), Moves: v.Moves(),
+		Legal: []string{}, Position: v.Position.Text(), Thinking: !v.Thinking.IsZero(), Result: v.Outcome().String(), Reason: v.Reason, Game: v.Record.Game, Problem: v.Problem,
+	}
+	if s.Reason == "" {
+		s.Reason = v.Position.Reason().String()
+	}
+	if !v.Over() {
+		s.ToMove = "XO"[v.Position.Side() : v.Position.Side()+1]
+		s.Legal = v.Game.MoveTexts(v.Position.AppendMoves(nil))
+	}
+	return s
+}
+
+// opinion keeps what a person says of a finished game.
+func (k *people) opinion(t *table.Table, q url.Values) error {
+	v := t.View()
+	fun, err := strconv.Atoi(q.Get("fun"))
+	if err != nil || fun < 1 || fun > 5 || v.Record.Game == 0 {
+		return fmt.Errorf("an opinion needs a finished game and fun from 1 to 5")
+	}
+	db, err := k.open(true)
+	if err != nil {
+		return err
+	}
+	confusing := q.Get("confusing")
+	if len(confusing) > 2000 {
+		confusing = strings.ToValidUTF8(confusing[:2000], "")
+	}
+	if err := db.AddOpinion(k.studies.base, opinionOf(v.Record.Game, fun, q.Get("again") != "", confusing)); err != nil {
+		return err
+	}
+	t.Answered()
+	return nil
+}

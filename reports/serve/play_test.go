@@ -1,0 +1,338 @@
+package serve_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"spar/configs"
+	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/reports/serve"
+)
+
+func contextOf(t testing.TB) (context.Context, context.CancelFunc) {
+	return context.WithCancel(t.Context())
+}
+
+// game begins a game by a form and returns its address.
+func game(t testing.TB, s *serve.Server, form string) string {
+	t.Helper()
+	w := send(s, request{method: "POST", path: "/play", body: form})
+	if w.Code != 303 {
+		t.Fatalf("%s: %d %s", form, w.Code, w.Body.String())
+	}
+	return w.Header().Get("Location")
+}
+
+type state struct {
+	Ply            int
+	Moves          []string
+	ToMove         string `json:"to_move"`
+	Legal          []string
+	Position       string
+	Thinking       bool
+	Result, Reason string
+	Game           int64
+	Problem        string
+	Seats          [2]string
+	Error          string
+	State          *state
+	HTML           string `json:"-"`
+	Status         int    `json:"-"`
+}
+
+var asJSON = map[string]string{"Accept": "application/json"}
+
+// do sends a command as a program does.
+func do(t testing.TB, s *serve.Server, path, body string) state {
+	t.Helper()
+	method := "POST"
+	if body == "" {
+		method = "GET"
+	}
+	w := send(s, request{method: method, path: path, body: body, headers: asJSON})
+	out := state{Status: w.Code}
+	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
+		t.Fatalf("%s %s: %v in %s", path, body, err, w.Body.String())
+	}
+	return out
+}
+
+// move plays a move at a ply and waits for an answer of an agent.
+func move(t testing.TB, s *serve.Server, at string, ply int, text string) state {
+	t.Helper()
+	st := do(t, s, at+"/move", fmt.Sprintf("ply=%d&move=%s", ply, text))
+	if st.Status != 200 {
+		t.Fatalf("%s at ply %d: %d %s", text, ply, st.Status, st.Error)
+	}
+	return settled(t, s, at)
+}
+
+func settled(t testing.TB, s *serve.Server, at string) state {
+	t.Helper()
+	for range 2000 {
+		if st := do(t, s, at, ""); !st.Thinking {
+			return st
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("the agent thinks for ever")
+	return state{}
+}
+
+// An undo gives the position back as it was, ages and all, after a removal by age and after the end; redo brings it forward again.
+func TestUndoRestoresAges(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	at := game(t, s, "rules=vanishing&opponent=person")
+	var positions []string
+	moves := strings.Fields("b2 a1 a2 c2 c3 b1 c1 a3")
+	for ply, m := range moves {
+		positions = append(positions, do(t, s, at, "").Position)
+		if ply == 6 && !strings.Contains(positions[6], "ages=b2,a2,c3|a1,c2,b1") {
+			t.Errorf("ply 6: %s", positions[6])
+		}
+		move(t, s, at, ply, m)
+	}
+	end := do(t, s, at, "").Position
+	for ply := len(moves); ply > 0; ply-- {
+		if st := do(t, s, at+"/undo", fmt.Sprintf("ply=%d", ply)); st.Position != positions[ply-1] {
+			t.Errorf("undo at %d: %s, want %s", ply, st.Position, positions[ply-1])
+		}
+	}
+	if st := do(t, s, at+"/undo", "ply=0"); st.Status != 422 {
+		t.Errorf("undo of nothing: %d", st.Status)
+	}
+	for ply := range moves {
+		do(t, s, at+"/redo", fmt.Sprintf("ply=%d", ply))
+	}
+	if st := do(t, s, at, ""); st.Position != end {
+		t.Errorf("redo: %s, want %s", st.Position, end)
+	}
+}
+
+// Against an agent an undo goes back to the person's own decision, also after the end; a game that was stored stays stored.
+func TestUndoAgainstAnAgent(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	at := game(t, s, "rules=classic&agent=classic/expert")
+	st := move(t, s, at, 0, "b2")
+	if st.Ply != 2 || st.ToMove != "X" {
+		t.Fatalf("%+v", st)
+	}
+	if st = do(t, s, at+"/undo", "ply=2"); st.Ply != 0 || st.ToMove != "X" {
+		t.Errorf("after undo: %+v", st)
+	}
+	if st = do(t, s, at+"/redo", "ply=0"); st.Ply != 2 {
+		t.Errorf("after redo: %+v", st)
+	}
+	if st = do(t, s, at+"/resign", "ply=2"); st.Result != "second" || st.Reason != "resign" || st.Game == 0 {
+		t.Errorf("after resigning: %+v", st)
+	}
+	if st = do(t, s, at+"/undo", "ply=2"); st.Result != "ongoing" || st.Ply != 2 || st.ToMove != "X" {
+		t.Errorf("after undoing that: %+v", st)
+	}
+	if st = do(t, s, at+"/resign", "ply=2"); st.Result != "second" {
+		t.Errorf("after resigning again: %+v", st)
+	}
+	w := send(s, request{path: at})
+	if !strings.Contains(w.Body.String(), "This series: X 0, O 1, drawn 0") {
+		t.Error("the defeat that was taken back counts")
+	}
+}
+
+// A command that was meant for another position changes nothing; an illegal move says why it is.
+func TestCommandsAreChecked(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	at := game(t, s, "rules=classic&opponent=person")
+	move(t, s, at, 0, "b2")
+	for _, c := range []struct {
+		what, body string
+		status     int
+		say        string
+	}{
+		{"move", "ply=0&move=a1", 409, "moved on"},
+		{"move", "ply=2&move=a1", 409, "moved on"},
+		{"move", "ply=1&move=b2", 422, "occupied"},
+		{"move", "ply=1&move=z9", 422, "z9"},
+		{"move", "ply=x&move=a1", 400, "expected the number"},
+		{"move", "move=a1", 400, "expected the number"},
+		{"undo", "ply=0", 409, "moved on"},
+		{"resign", "ply=7", 409, "moved on"},
+		{"seat", "ply=1&side=5&agent=greedy", 400, "side"},
+		{"seat", "ply=1&side=1&agent=gredy", 422, "greedy"},
+		{"opinion", "ply=1&fun=3", 422, "finished"},
+		{"dance", "ply=1", 404, "dance"},
+	} {
+		if st := do(t, s, at+"/"+c.what, c.body); st.Status != c.status || !strings.Contains(st.Error, c.say) {
+			t.Errorf("%s %s: %d %q", c.what, c.body, st.Status, st.Error)
+		}
+	}
+	if st := do(t, s, at, ""); st.Ply != 1 {
+		t.Errorf("something changed: %+v", st)
+	}
+}
+
+// A game goes on after the server has been started again, and stands in the study of people's games, counting for nothing.
+func TestGamesSurvive(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	first, err := serve.New(t.Context(), serve.Options{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := game(t, first, "rules=classic&opponent=person&form=1&bar=1")
+	for ply, m := range strings.Fields("a1 a2 b1 b2") {
+		move(t, first, at, ply, m)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, serve.Options{Folder: folder})
+	st := move(t, s, at, 4, "c1")
+	if st.Result != "first" || st.Game == 0 {
+		t.Errorf("%+v", st)
+	}
+	if st := do(t, s, at+"/opinion", fmt.Sprintf("ply=%d&fun=4&again=1&confusing=nothing", st.Ply)); st.Status != 200 {
+		t.Errorf("opinion: %+v", st)
+	}
+	if w := send(s, request{path: "/opinions"}); !strings.Contains(w.Body.String(), `"fun":4,"again":true,"confusing":"nothing"`) {
+		t.Errorf("opinions: %s", w.Body.String())
+	}
+	db := studyOf(t, folder+"/people.db")
+	for g, err := range db.Games(t.Context(), filterOf("people")) {
+		if err != nil || g.Moves != "a1 a2 b1 b2 c1" || g.FirstName != "human" || g.Marks.String() != "mirror,timed,human" || g.Detail != "evaluation bar" {
+			t.Errorf("%+v (%s), %v", g, g.Marks, err)
+		}
+	}
+}
+
+// The opponent can be exchanged in the middle of a game.
+func TestSeats(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	at := game(t, s, "rules=rolling&agent=rolling/moderate&side=second")
+	st := settled(t, s, at)
+	if st.Ply != 1 || st.ToMove != "O" || st.Seats != [2]string{"rolling/moderate", "human"} {
+		t.Errorf("%+v", st)
+	}
+	// Another opponent in the middle of the game, then a person.
+	do(t, s, at+"/seat", "ply=1&side=0&agent=random")
+	st = move(t, s, at, 1, st.Legal[0])
+	if st.Ply != 3 || st.Seats[0] != "random" {
+		t.Errorf("%+v", st)
+	}
+	do(t, s, at+"/seat", "ply=3&side=0&agent=")
+	if st = move(t, s, at, 3, st.Legal[0]); st.Ply != 4 || st.ToMove != "X" {
+		t.Errorf("%+v", st)
+	}
+}
+
+var cells = regexp.MustCompile(`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)">(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`)
+
+// The board on the page is the engine's at every ply of random games of every shipped rules file: pieces, ages, legal cells.
+func TestPageShowsTheEnginesPosition(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	for _, rules := range configs.Names(configs.Games) {
+		t.Run(rules, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(7, uint64(len(rules))))
+			at := game(t, s, "rules="+rules+"&opponent=person")
+			p := enginetest.Load(t, rules).NewPosition()
+			for ply := 0; !p.Over() && ply < 30; ply++ {
+				moves := p.AppendMoves(nil)
+				m := moves[rng.IntN(len(moves))]
+				compare(t, send(s, request{path: at}).Body.String(), p, moves)
+				if from := m.From(); from != engines.NoCell && !m.IsPlacement() {
+					compareFrom(t, send(s, request{path: at + "?from=" + p.Game().CellName(from)}).Body.String(), p, moves, from)
+				}
+				text := p.Game().MoveText(m)
+				p.Play(m)
+				if st := do(t, s, at+"/move", fmt.Sprintf("ply=%d&move=%s", ply, text)); st.Status != 200 || st.Position != p.Text() {
+					t.Fatalf("ply %d, %s: %d %s, want %s", ply, text, st.Status, st.Position, p.Text())
+				}
+			}
+			compare(t, send(s, request{path: at}).Body.String(), p, p.AppendMoves(nil))
+		})
+	}
+}
+
+func compare(t *testing.T, html string, p *engines.Position, moves []engines.Move) {
+	t.Helper()
+	found := cells.FindAllStringSubmatch(html, -1)
+	if len(found) != p.Game().Cells() {
+		t.Fatalf("%d cells of %d", len(found), p.Game().Cells())
+	}
+	board := strings.Join(p.Board(), "")
+	ages := map[int]string{}
+	for side := range 2 {
+		for i, c := range p.Ages(side, nil) {
+			ages[int(c)] = fmt.Sprint(i + 1)
+		}
+	}
+	places, movers := map[int]bool{}, map[int]bool{}
+	for _, m := range moves {
+		if m.IsPlacement() {
+			places[int(m.To())] = true
+		} else if m.From() != engines.NoCell {
+			movers[int(m.From())] = true
+		}
+	}
+	chain := p.Chain() != engines.NoCell
+	for c, f := range found {
+		piece := strings.Trim(board[c:c+1], ".#")
+		legal := strings.Contains(" "+f[1]+" ", " legal ")
+		if f[6] != piece || f[7] != ages[c] || !chain && legal != places[c] || !chain && strings.Contains(" "+f[1]+" ", " can ") != movers[c] {
+			t.Fatalf("%s: cell %d is %q, age %q, class %q; want %q, %q, a place %t, a mover %t", p.Text(), c, f[6], f[7], f[1], piece, ages[c], places[c], movers[c])
+		}
+		if name := p.Game().CellName(engines.Cell(c)); !strings.HasPrefix(f[5], name+", ") {
+			t.Fatalf("cell %d is called %q", c, f[5])
+		}
+	}
+	for _, m := range moves {
+		if m.To() == engines.NoCell && !strings.Contains(html, `name="move" value="`+p.Game().MoveText(m)+`"`) {
+			t.Fatalf("%s: no button for %s", p.Text(), p.Game().MoveText(m))
+		}
+	}
+}
+
+func compareFrom(t *testing.T, html string, p *engines.Position, moves []engines.Move, from engines.Cell) {
+	t.Helper()
+	want := map[string]bool{}
+	for _, m := range moves {
+		if !m.IsPlacement() && m.From() == from {
+			want[p.Game().MoveText(m)] = true
+		}
+	}
+	for _, f := range cells.FindAllStringSubmatch(html, -1) {
+		delete(want, f[2])
+	}
+	if len(want) > 0 {
+		t.Fatalf("%s: with %s chosen there is no button for %v", p.Text(), p.Game().CellName(from), want)
+	}
+}
+
+// Pages stay small, and none has a style or a script in it.
+func TestPagesAreSmallAndClean(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	pages := []string{"/", "/play", "/play?rules=ctor"}
+	for _, rules := range configs.Names(configs.Games) {
+		pages = append(pages, game(t, s, "rules="+rules+"&opponent=person"))
+	}
+	inline := regexp.MustCompile(`<style|<script>| style=| on[a-z]+=`)
+	for _, p := range pages {
+		w := send(s, request{path: p})
+		if w.Code != 200 || w.Body.Len() > 100<<10 || inline.MatchString(w.Body.String()) {
+			t.Errorf("%s: %d, %d bytes, %q", p, w.Code, w.Body.Len(), inline.FindString(w.Body.String()))
+		}
+	}
+}

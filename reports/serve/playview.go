@@ -1,0 +1,383 @@
+package serve
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/explain"
+	"spar/reports/board"
+	"spar/reports/page"
+	"spar/reports/review"
+	"spar/reports/serve/table"
+)
+
+func rulesInWords(g *engines.Game) []explain.Section { return explain.Game(g).Sections }
+
+func title(g *engines.Game) string {
+	if t := g.Rules().Title; t != "" {
+		return t
+	}
+	return g.Name()
+}
+
+// picture is a board that nothing can be done on.
+func picture(p *engines.Position) grid {
+	f := board.Of(&p.State)
+	d := drawing{game: p.Game(), pos: p, frame: &f}
+	return d.grid()
+}
+
+func opinionOf(game int64, fun int, again bool, confusing string) store.Opinion {
+	return store.Opinion{Game: game, Fun: fun, Again: again, Confusing: confusing}
+}
+
+// playing is the page of a game.
+type playing struct {
+	table.View
+	Title  string
+	Names  [2]string
+	Grid   grid
+	Ply    int
+	Turn   bool // whoever looks is to move
+	Guest  bool
+	Ended  bool
+	Error  string
+	Status string // whose turn it is, or how it ended
+	Say    string // what happened last, for those who hear the page
+	Facts  []fact
+	Hint   string
+	List   []listed
+	Bar    *bar
+	Arc    template.HTML
+	Words  []explain.Section
+	Left   string
+	Links  links
+	Invite [2]string
+	Claim  bool
+	Reload bool
+	Scores string
+	Agents []string
+	Agent  int // the side of an agent, or that could be one
+	Undo   bool
+	Opine  bool
+	Digits bool
+	Judged string // by whom moves are rated
+}
+
+type fact struct{ Name, Value string }
+
+// listed is a line of the list of moves.
+type listed struct {
+	N                        int
+	Side, Text, Class, Glyph string
+	Best, Share, Time, Stage string
+	Last                     bool
+}
+
+// bar is the evaluation bar, from the person's side.
+type bar struct {
+	Share int // percent
+	Label string
+	Words string
+}
+
+type links struct{ Review, Again, Copy string }
+
+// link is an address that shows the same elsewhere: rules by name, overrides and moves. Rules that others may not have by that name
+// are written as overrides of the plainest shipped game.
+func (s *Server) link(path, rules string, set []string, g *engines.Game, moves []string) string {
+	if named, err := s.library.Game(rules, set); err != nil || s.library.Own(rules) || named.RulesHash() != g.RulesHash() {
+		rules, set = "classic", nil
+		plain := map[string]string{}
+		if base, err := s.library.Game(rules, nil); err == nil {
+			for _, k := range engines.KnobValues(base.Rules()) {
+				plain[k.Path] = k.Text
+			}
+		}
+		for _, k := range engines.KnobValues(g.Rules()) {
+			if plain[k.Path] != k.Text {
+				set = append(set, k.Path+"="+k.Text)
+			}
+		}
+	}
+	q := url.Values{"rules": {rules}}
+	if len(set) > 0 {
+		q["set"] = set
+	}
+	if len(moves) > 0 {
+		q.Set("moves", strings.Join(moves, " "))
+	}
+	return path + "?" + q.Encode()
+}
+
+// playing gathers what the page of a game shows.
+func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Request) playing {
+	g := v.Game
+	p := playing{
+		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != table.Owner, Ended: v.Over(), Words: rulesInWords(g), Digits: g.Cells() == 9,
+		Judged: table.JudgeOf(g),
+	}
+	side := v.Position.Side()
+	mine := func(side int) bool {
+		if seat == table.Owner {
+			return v.Seats[side].Person() && v.Tokens[side] == ""
+		}
+		return int(seat) == side
+	}
+	p.Turn = !p.Ended && v.Seats[side].Person() && mine(side)
+	home := v.Home()
+	if seat != table.Owner {
+		home = int(seat)
+	}
+	for i, who := range v.Seats {
+		p.Names[i] = who.String()
+		if who.Person() {
+			p.Names[i] = "you"
+			if !mine(i) {
+				p.Names[i] = "guest"
+				if seat != table.Owner {
+					p.Names[i] = "host"
+				}
+			} else if mine(1-i) && v.Seats[1-i].Person() {
+				p.Names[i] = [2]string{"first player", "second player"}[i]
+			}
+		}
+	}
+	moves := v.Moves()
+	done := func() { s.hub.bump("play:" + v.ID) }
+	if p.Guest {
+		p.View.Assists, p.View.HintLevel = table.Assists{}, 0
+	}
+	d := drawing{game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from, values: p.Assists.Values}
+	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || p.Assists.Values && p.Turn {
+		d.rating = s.assess.Rating(g, moves, done)
+		if hinted {
+			d.region, d.best, d.values = p.HintLevel == 1, p.HintLevel >= 2, d.values || p.HintLevel >= 3
+			p.Hint = hintWords(d.rating, g, p.HintLevel)
+		}
+	}
+	p.Grid = d.grid()
+	p.judge(s, home, moves, done)
+	p.facts(side)
+	p.Status = p.status(side)
+	p.Say = v.Frames[len(v.Frames)-1].Say
+	if p.Ended {
+		p.Say = strings.TrimSuffix(p.Status, ".") + "."
+	}
+	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), g.Name() + ": " + strings.Join(moves, " ")}
+	if seat == table.Owner {
+		p.Undo = len(v.Plies) > v.Given || v.Result != ""
+		p.Agents = s.fits(v.Rules)
+		p.Agent = 1 - home
+		for i, token := range v.Tokens {
+			if token != "" {
+				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token
+			}
+		}
+		p.Claim = !p.Ended && v.Tokens[side] != "" && v.Away[side] >= table.AwayAfter
+		if now, err := s.library.Game(v.Rules, v.Set); err == nil {
+			p.Reload = now.RulesHash() != g.RulesHash()
+		}
+		p.Opine = p.Ended && v.Form && !v.Answered && v.Record.Game != 0
+		if score, ok := v.Score(home); ok && p.Ended {
+			p.Scores = fmt.Sprintf("Score of the original program: %d. Best of this series: %d.", score, max(score, v.Tally.Best))
+		}
+	}
+	return p
+}
+
+// status says whose turn it is, or how the game ended.
+func (p *playing) status(side int) string {
+	switch {
+	case p.Ended:
+		return p.View.Words() + "."
+	case !p.Thinking.IsZero():
+		return fmt.Sprintf("%s (%c) is thinking.", p.Names[side], "XO"[side])
+	case p.Turn && p.Grid.From != "":
+		return fmt.Sprintf("Your move (%c): %s goes where?", "XO"[side], p.Grid.From)
+	case p.Turn:
+		return fmt.Sprintf("Your move (%c).", "XO"[side])
+	}
+	return fmt.Sprintf("%c is to move: %s.", "XO"[side], p.Names[side])
+}
+
+// facts are what the rules make worth knowing of the position.
+func (p *playing) facts(side int) {
+	g, pos := p.Game, p.Position
+	r := g.Rules()
+	add := func(name, format string, args ...any) {
+		p.Facts = append(p.Facts, fact{name, fmt.Sprintf(format, args...)})
+	}
+	count := func(side int) string {
+		n := pos.Pieces(side).Count()
+		if r.Pieces.Cap > 0 {
+			return fmt.Sprintf("%d of %d", n, r.Pieces.Cap)
+		}
+		return fmt.Sprint(n)
+	}
+	add("On the board", "X %s, O %s", count(0), count(1))
+	if limit := r.Pieces.Cap; limit > 0 {
+		for s := range 2 {
+			if own := pos.Ages(s, nil); len(own) >= limit {
+				text := g.CellName(own[0])
+				if len(own) > 1 {
+					text += ", then " + g.CellName(own[1])
+				}
+				add(fmt.Sprintf("Next out (%c)", "XO"[s]), "%s", text)
+			}
+		}
+	}
+	if r.Pieces.Supply > 0 {
+		add("In hand", "X %d, O %d", pos.Hand(0), pos.Hand(1))
+		add("Phase", "%s", map[bool]string{false: "deploying", true: "moving"}[pos.Moving()])
+	}
+	if n := pos.PliesLeft(); (r.Turn.Placements > 1 || r.Turn.FirstTurn > 1) && !p.Ended {
+		add("Pieces left in this turn", "%d", n)
+	}
+	if stage, of, where := openingStage(r, pos.Ply()); stage > 0 && !p.Ended {
+		add("Opening", "step %d of %d: %s", stage, of, where)
+	}
+	if n := r.Draw.Repetition; n > 0 {
+		if seen := pos.Seen(); len(seen) > 0 {
+			times := 0
+			for _, h := range seen {
+				if h == seen[len(seen)-1] {
+					times++
+				}
+			}
+			add("This position", "for the %s time of %d", [...]string{"0th", "1st", "2nd", "3rd"}[min(times, 3)], n)
+		}
+	}
+	if n := r.Draw.MaxPlies; n > 0 {
+		add("Plies", "%d of %d", pos.Ply(), n)
+	} else {
+		add("Plies", "%d", pos.Ply())
+	}
+	if p.View.Left >= 0 {
+		left := p.View.Left.Round(time.Second)
+		p.Left = fmt.Sprintf("%d:%02d", int(left.Minutes()), int(left.Seconds())%60)
+		add("Clock", "%s left", p.Left)
+	}
+	_ = side
+}
+
+// openingStage is the step of a staged opening that the next ply is, of how many, and where it goes; 0 after the opening.
+func openingStage(r engines.Rules, ply int) (step, of int, where string) {
+	for _, s := range r.Placement.Opening {
+		if ply < of+s.Plies && where == "" && ply >= of {
+			where = map[string]string{
+				"first_home": "in the lower half", "second_home": "in the upper half", "home": "in your own half", "enemy": "in the other's half", "anywhere": "anywhere",
+			}[s.Region]
+		}
+		of += s.Plies
+	}
+	if ply >= of {
+		return 0, of, ""
+	}
+	return ply + 1, of, where
+}
+
+// judge fills in the bar, the arc and the list of moves, as far as they are on.
+func (p *playing) judge(s *Server, home int, moves []string, done func()) {
+	on := p.Assists.Bar || p.Assists.Rated
+	if !on {
+		done = nil
+	}
+	look := table.Look{}
+	if on {
+		look, _ = s.assess.Look(p.Game, moves, done) // the moves have been played
+	}
+	of := 0
+	for _, st := range p.Game.Rules().Placement.Opening {
+		of += st.Plies
+	}
+	for i, ply := range p.Plies {
+		l := listed{N: i + 1, Side: p.Sides[i : i+1], Text: ply.Move, Last: i == len(p.Plies)-1}
+		if f := p.Frames[i+1]; len(f.Old) > 0 {
+			l.Text += " −" + board.Names(p.Game, f.Old)
+		}
+		if ply.MS > 0 {
+			l.Time = fmt.Sprintf("%.1f s", ply.MS/1000)
+		}
+		if i < of {
+			l.Stage = "opening"
+		}
+		if i < p.Given {
+			l.Stage = "given"
+		}
+		if p.Assists.Rated && i < len(look.Plies) && look.Plies[i] != nil {
+			judged := look.Plies[i]
+			l.Class, l.Glyph, l.Share = judged.Class, page.Glyph(judged.Class), shareFor(look.Values[i+1], home)
+			if judged.Class != review.Best {
+				l.Best = judged.Named()
+			}
+		}
+		p.List = append(p.List, l)
+	}
+	if p.Assists.Rated && len(look.Values) > 1 {
+		p.Arc = page.Arc(look.Values, "Expected score of the first player by ply, by "+look.Source)
+	}
+	if p.Assists.Bar {
+		p.Bar = &bar{50, "…", "The evaluation is being worked out."}
+		if len(moves) == 0 {
+			p.Bar.Words = "Even before the first move."
+			p.Bar.Label = "50"
+		} else if v := look.Values[len(moves)]; !math.IsNaN(v) {
+			if home == engines.Second {
+				v = 1 - v
+			}
+			p.Bar.Share = int(math.Round(100 * v))
+			p.Bar.Label = fmt.Sprint(p.Bar.Share)
+			p.Bar.Words = fmt.Sprintf("Your expected score is %d percent, by %s.", p.Bar.Share, look.Source)
+		}
+	}
+}
+
+func shareFor(value float64, home int) string {
+	if math.IsNaN(value) {
+		return ""
+	}
+	if home == engines.Second {
+		value = 1 - value
+	}
+	return percentOf(value) + " %"
+}
+
+// hintWords says a hint: step 1 a region, step 2 the best squares, step 3 the values.
+func hintWords(r *table.Rating, g *engines.Game, level int) string {
+	switch {
+	case r == nil:
+		return "The hint is being worked out."
+	case r.Err != nil:
+		return "There is no hint for this position: " + r.Err.Error() + "."
+	}
+	best := review.BestMoves(r.All)
+	if level == 1 {
+		if best[0].Move.To() == engines.NoCell {
+			return "Look beyond the board: a best move is no cell."
+		}
+		return "Look at the marked region: a best move is there. Ask again for the squares."
+	}
+	var names []string
+	for _, b := range best {
+		names = append(names, g.MoveText(b.Move))
+	}
+	what := "The best move is "
+	if len(names) > 1 {
+		what = "The best moves are "
+	}
+	text := what + strings.Join(names, ", ")
+	if level >= 3 {
+		text += fmt.Sprintf(" (%s, by %s); every square shows its value", worth(best[0]), r.Scale.Source)
+	} else {
+		text += ". Ask again for the value of every move"
+	}
+	return text + "."
+}

@@ -1,0 +1,434 @@
+package serve
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/arena/transfer"
+	"spar/engines"
+	"spar/engines/explain"
+	"spar/reports/board"
+	"spar/reports/page"
+	"spar/reports/review"
+	"spar/reports/serve/table"
+)
+
+// mostMoves is the longest game that is pasted.
+const mostMoves = 2000
+
+// reviewed is a game that is looked back at.
+type reviewed struct {
+	game  *engines.Game
+	rules string
+	set   []string
+	moves []string
+	names [2]string
+	ended string // in words, where the rules did not end it
+	notes string
+	row   *store.Row
+	study string
+	query url.Values // what names the game in an address
+	path  string
+}
+
+// reviewPageBody is the page of a review.
+type reviewPageBody struct {
+	Title, Error   string
+	Form           pasteForm
+	Game           template.HTML
+	Progress       string // empty when everything is rated
+	Done, Of       int
+	Summary        []string
+	Ply            int
+	Look           *positionLook
+	Facts          []fact
+	Links          links
+	File           string
+	Prev, Next     string
+	Rules          string
+	Set            []string
+	Moves          string
+	Hidden         url.Values
+	Path           string
+	Words          []explain.Section
+	Thoughts       []thoughtRow
+	Position, Text string
+}
+
+type pasteForm struct {
+	Rules            []string
+	Rule, Set, Moves string
+}
+
+// positionLook is one position of the game, with what every move is worth.
+type positionLook struct {
+	Ply   int
+	Grid  grid
+	Text  string
+	Side  string
+	Moves []ratedMove
+	Wait  bool
+	Error string
+	By    string
+	Play  string
+}
+
+type ratedMove struct {
+	Move, Worth, Note string
+	Best, Played      bool
+}
+
+type thoughtRow struct {
+	Ply                      int
+	Move, Score, Depth, Line string
+	Nodes                    int64
+	MS                       string
+}
+
+// reviewPage reviews a pasted game, or asks for one.
+func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.pasted(r.URL.Query())
+	if err != nil || g == nil {
+		body := reviewPageBody{Title: "Review", Form: s.paste(r.URL.Query())}
+		status := http.StatusOK
+		if err != nil {
+			status, body.Error = http.StatusUnprocessableEntity, err.Error()
+		}
+		return s.show(w, r, status, "review.tmpl", frame{Title: "Review", Here: "review", Body: body})
+	}
+	return s.reviewShow(w, r, g)
+}
+
+func (s *Server) paste(q url.Values) pasteForm {
+	return pasteForm{s.library.Rules(), cmp.Or(q.Get("rules"), "classic"), strings.Join(q["set"], " "), q.Get("moves")}
+}
+
+// pasted is the game of an address: rules, overrides and moves; nil where it names none.
+func (s *Server) pasted(q url.Values) (*reviewed, error) {
+	if q.Get("moves") == "" {
+		return nil, nil
+	}
+	r := &reviewed{rules: q.Get("rules"), moves: strings.Fields(q.Get("moves")), names: [2]string{q.Get("first"), q.Get("second")}, path: "/review", query: url.Values{}}
+	for _, set := range q["set"] {
+		r.set = append(r.set, strings.Fields(set)...)
+	}
+	if len(r.moves) > mostMoves {
+		return nil, fmt.Errorf("%d moves: at most %d are reviewed", len(r.moves), mostMoves)
+	}
+	for _, k := range []string{"rules", "set", "moves", "first", "second"} {
+		if q.Has(k) {
+			r.query[k] = q[k]
+		}
+	}
+	var err error
+	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
+		return nil, err
+	}
+	return r, r.game.NewPosition().PlayText(r.moves)
+}
+
+// gamePage reviews a stored game.
+func (s *Server) gamePage(w http.ResponseWriter, r *http.Request) error {
+	g, err := s.stored(r)
+	if err != nil {
+		return err
+	}
+	return s.reviewShow(w, r, g)
+}
+
+func (s *Server) stored(r *http.Request) (*reviewed, error) {
+	o, rest, err := s.studies.split(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	id, err := strconv.ParseInt(rest, 10, 64)
+	if err != nil {
+		return nil, notFound("%q is no number of a game.", rest)
+	}
+	for row, err := range o.db.Games(r.Context(), store.Filter{ID: id}) {
+		if err != nil {
+			return nil, err
+		}
+		g := &reviewed{study: o.key, row: &row, moves: strings.Fields(row.Moves), names: [2]string{row.FirstName, row.SecondName}, path: "/g/" + r.PathValue("id"), query: url.Values{}}
+		if g.game, err = engines.Stored(row.RulesJSON); err != nil {
+			return nil, err
+		}
+		var set map[string]any
+		g.rules, set = transfer.SplitLabel(row.RulesName)
+		g.set = engines.Overrides(set)
+		if p := g.game.NewPosition(); p.PlayText(g.moves) == nil && !p.Over() {
+			g.ended = fmt.Sprintf("%s (%s)", map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins", "draw": "Draw"}[row.Result], strings.ReplaceAll(row.Reason, "_", " "))
+		}
+		g.notes = row.Detail
+		return g, nil
+	}
+	return nil, notFound("%s has no game %d.", o.key, id)
+}
+
+// topic is what the page of a review listens to.
+func (g *reviewed) topic() string {
+	h := fnv.New64a()
+	fmt.Fprint(h, g.game.RulesHash(), g.moves) // a hash never fails
+	return fmt.Sprintf("review:%x", h.Sum64())
+}
+
+// view is the game with its review so far.
+func (s *Server) view(g *reviewed, ask bool) (page.GameView, table.Look, error) {
+	var done func()
+	if ask {
+		topic := g.topic()
+		done = func() { s.hub.bump(topic) }
+	}
+	look, err := s.assess.Look(g.game, g.moves, done)
+	v := page.GameView{ID: "game", Title: title(g.game), Game: g.game, Moves: g.moves, Names: g.names, Result: g.ended}
+	if look.Done > 0 {
+		v.Values, v.Source = look.Values, look.Source
+		v.Classes, v.Best = make([]string, len(g.moves)), make([]string, len(g.moves))
+		for i, p := range look.Plies {
+			if p != nil {
+				v.Classes[i], v.Best[i] = p.Class, p.Named()
+			}
+		}
+	}
+	return v, look, err
+}
+
+func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed) error {
+	since := s.hub.now()
+	v, look, err := s.view(g, true)
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
+	}
+	q := r.URL.Query()
+	b := reviewPageBody{Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules, Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.path, Hidden: g.query, Words: rulesInWords(g.game)}
+	v.Look, b.Ply = len(g.moves), len(g.moves)
+	if n, err := strconv.Atoi(q.Get("ply")); err == nil && n >= 0 && n <= len(g.moves) {
+		b.Ply, v.Look = n, n
+		b.Look = s.lookAt(g, n)
+	}
+	if b.Game, err = v.Fragment(); err != nil {
+		return err
+	}
+	f := frame{Title: "Review: " + b.Title, Here: "review", Since: since, Steps: true, Body: &b}
+	if b.Done < b.Of {
+		b.Progress = fmt.Sprintf("%d of %d moves are rated.", b.Done, b.Of)
+		f.Topics = g.topic()
+	}
+	b.Summary = summary(look, v)
+	if look.Failed > 0 {
+		b.Summary = append(b.Summary, fmt.Sprintf("%d moves could not be rated in the time allowed.", look.Failed))
+	}
+	if b.Look != nil && b.Look.Wait {
+		f.Topics = g.topic()
+	}
+	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, g.moves), Again: s.link("/play", g.rules, g.set, g.game, nil), Copy: g.rules + ": " + b.Moves}
+	file := url.Values{}
+	for k, vs := range g.query {
+		file[k] = vs
+	}
+	if g.row != nil {
+		file.Set("game", r.PathValue("id"))
+	}
+	b.File = "/review/file?" + file.Encode()
+	if g.row != nil {
+		if err := s.storedFacts(r, g, &b); err != nil {
+			return err
+		}
+	}
+	return s.show(w, r, http.StatusOK, "review.tmpl", f)
+}
+
+// storedFacts adds what a study knows of a game.
+func (s *Server) storedFacts(r *http.Request, g *reviewed, b *reviewPageBody) error {
+	o, err := s.studies.study(r.Context(), g.study)
+	if err != nil {
+		return err
+	}
+	row := g.row
+	b.Title = fmt.Sprintf("Game %d", row.ID)
+	add := func(name, value string) {
+		if value != "" {
+			b.Facts = append(b.Facts, fact{name, value})
+		}
+	}
+	add("Study", g.study)
+	add("Run", row.EventName)
+	add("Rules", row.RulesName)
+	add("Marks", row.Marks.String())
+	add("Notes", g.notes)
+	add("Time", fmt.Sprintf("X %.2f s, O %.2f s", row.FirstMS/1000, row.SecondMS/1000))
+	before, after, err := o.db.Neighbours(r.Context(), row.ID)
+	if err != nil {
+		return err
+	}
+	if before != 0 {
+		b.Prev = fmt.Sprintf("/g/%s.%d", g.study, before)
+	}
+	if after != 0 {
+		b.Next = fmt.Sprintf("/g/%s.%d", g.study, after)
+	}
+	thoughts, err := o.db.Thoughts(r.Context(), row.ID)
+	if err != nil {
+		return err
+	}
+	b.Thoughts = thoughtRows(thoughts, g.moves)
+	return nil
+}
+
+func thoughtRows(thoughts map[int]study.Ply, moves []string) []thoughtRow {
+	var out []thoughtRow
+	for i, m := range moves {
+		t, ok := thoughts[i+1]
+		if !ok {
+			continue
+		}
+		row := thoughtRow{Ply: i + 1, Move: m, Line: t.PV, Nodes: t.Nodes, MS: fmt.Sprintf("%.1f", t.MS), Depth: strconv.Itoa(t.Depth)}
+		if t.Score.Valid {
+			row.Score = percentOf(t.Score.Float64) + " %"
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// summary counts the classes of each side's moves, with the mean loss.
+func summary(look table.Look, v page.GameView) []string {
+	var out []string
+	p := v.Game.NewPosition()
+	var counts [2]map[string]int
+	var loss [2]float64
+	var n [2]int
+	for side := range counts {
+		counts[side] = map[string]int{}
+	}
+	for i, text := range v.Moves {
+		side := p.Side()
+		if ply := look.Plies[i]; ply != nil {
+			counts[side][ply.Class]++
+			if ply.Scores != nil {
+				loss[side] += ply.Loss
+				n[side]++
+			}
+		}
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return out
+		}
+		p.Play(m)
+	}
+	for side := range counts {
+		var words []string
+		for _, class := range []string{review.Best, review.Excellent, review.Good, review.Inaccuracy, review.Mistake} {
+			if c := counts[side][class]; c > 0 {
+				words = append(words, fmt.Sprintf("%s %d", class, c))
+			}
+		}
+		if len(words) == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%c: %s", "XO"[side], strings.Join(words, ", "))
+		if n[side] > 0 {
+			text += fmt.Sprintf("; mean loss %.1f %% of a win", 100*loss[side]/float64(n[side]))
+		}
+		out = append(out, text+".")
+	}
+	return out
+}
+
+// lookAt shows one position with the worth of every move.
+func (s *Server) lookAt(g *reviewed, ply int) *positionLook {
+	p := g.game.NewPosition()
+	frames, _, err := board.Replay(p, g.moves[:ply])
+	if err != nil {
+		return nil // the moves have been played
+	}
+	l := &positionLook{Ply: ply, Text: p.Text(), Side: "XO"[p.Side() : p.Side()+1], Play: s.link("/play", g.rules, g.set, g.game, g.moves[:ply])}
+	d := drawing{game: g.game, pos: p, frame: &frames[ply]}
+	if !p.Over() {
+		topic := g.topic()
+		rating := s.assess.Rating(g.game, g.moves[:ply], func() { s.hub.bump(topic) })
+		switch {
+		case rating == nil:
+			l.Wait = true
+		case rating.Err != nil:
+			l.Error = rating.Err.Error()
+		default:
+			d.play, d.values, d.best, d.rating = true, true, true, rating
+			l.By = rating.Scale.Source
+			best := review.BestMoves(rating.All)
+			all := slices.Clone(rating.All)
+			slices.SortStableFunc(all, func(a, b review.Rated) int { return cmp.Compare(b.Rating, a.Rating) })
+			for _, m := range all {
+				one := ratedMove{Move: g.game.MoveText(m.Move), Worth: percentOf(m.Score) + " %"}
+				if m.Exact {
+					one.Worth = m.Value.Outcome.String()
+					if m.Value.DTW > 0 {
+						one.Note = fmt.Sprintf("in %d plies, exact", m.Value.DTW)
+					} else {
+						one.Note = "exact"
+					}
+				}
+				one.Best = slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move })
+				one.Played = ply < len(g.moves) && g.moves[ply] == one.Move
+				l.Moves = append(l.Moves, one)
+			}
+		}
+	}
+	l.Grid = d.grid()
+	return l
+}
+
+// reviewFile is a review as one page that needs nothing else.
+func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
+	var g *reviewed
+	var err error
+	if id := r.URL.Query().Get("game"); id != "" {
+		r.SetPathValue("id", id)
+		g, err = s.stored(r)
+	} else if g, err = s.pasted(r.URL.Query()); g == nil && err == nil {
+		err = failf(http.StatusBadRequest, "There are no moves.")
+	}
+	if err != nil {
+		return err
+	}
+	v, look, err := s.view(g, false)
+	if err != nil {
+		return err
+	}
+	d := page.Document{
+		Title: title(g.game), Subtitle: strings.Join(summary(look, v), " "),
+		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: explain.Game(g.game).String()},
+		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: []page.GameView{v}}},
+		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules, setFlags(g.set), strings.Join(g.moves, " "))), Note: "reviews this game in a terminal"}},
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="review.html"`)
+	h.Del("Content-Security-Policy") // the page carries its own, which allows exactly the program in it
+	return d.HTML(w)
+}
+
+func setFlags(set []string) string {
+	var out []string
+	for _, s := range set {
+		out = append(out, fmt.Sprintf("--set %q", s))
+	}
+	return strings.Join(out, " ")
+}
+
+func gameResult(g *reviewed) string {
+	p := g.game.NewPosition()
+	if err := p.PlayText(g.moves); err != nil {
+		return ""
+	}
+	return board.Result(p) + "."
+}

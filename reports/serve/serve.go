@@ -1,0 +1,197 @@
+// Package serve shows studies, and lets people play, in a browser: handlers only. What they show comes from packages that the
+// command line uses, too. Everything is served from this process; no page asks for anything from elsewhere, and all of them work
+// without their program.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime"
+	"time"
+
+	"spar/arena/live"
+	"spar/reports/serve/table"
+)
+
+// DefaultListen is where a server listens that was told nothing else: to this machine only.
+const DefaultListen = "127.0.0.1:7727"
+
+// Options are what a server is started with.
+type Options struct {
+	Listen   string
+	Studies  []string // files of studies; nil = all of Folder
+	Folder   string   // where studies lie, and where that of people's games is made
+	Rules    []string // own rules files
+	Agents   []string // own agents' files
+	Hosts    []string // names under which browsers may ask, besides those of this machine
+	Searches int      // most searches at a time; 0 = one a core
+	MoveTime time.Duration
+	Log      io.Writer // told of warnings
+	Run      *Run      // a tournament that this process plays; nil = none
+}
+
+// Run is a tournament that the same process plays, and that its page may stop.
+type Run struct {
+	Study string // its file
+	Event string
+	Feed  *live.Feed
+	Stop  func() // finishes the games in flight, and stops; it may be called again
+	Go    func() // goes on; nil where that is not possible
+}
+
+// Limits of a server.
+const (
+	mostBody    = 64 << 10
+	mostStreams = 1024
+	headerTime  = 5 * time.Second
+	answerTime  = 30 * time.Second
+	idleTime    = 60 * time.Second
+	defaultMove = 20 * time.Second // for an agent's move
+	assessTime  = 20 * time.Second // for the ratings of a position
+)
+
+// Server is all pages.
+type Server struct {
+	o       Options
+	token   string // empty where only this machine can ask
+	hosts   map[string]bool
+	ips     bool // IP addresses are good names, too
+	hub     *hub
+	library *table.Library
+	room    *table.Room
+	assess  *table.Assessor
+	people  *people
+	studies *studies
+	assets  *assets
+	base    context.Context
+	quit    context.CancelFunc
+}
+
+// New prepares a server. Close it at the end.
+func New(ctx context.Context, o Options) (*Server, error) {
+	if o.Listen == "" {
+		o.Listen = DefaultListen
+	}
+	if o.Searches <= 0 {
+		o.Searches = runtime.NumCPU()
+	}
+	if o.MoveTime <= 0 {
+		o.MoveTime = defaultMove
+	}
+	if o.Folder == "" {
+		o.Folder = "out"
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	s := &Server{o: o}
+	if err := s.setHosts(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.library, err = table.NewLibrary(o.Rules, o.Agents); err != nil {
+		return nil, err
+	}
+	if s.assets, err = newAssets(); err != nil {
+		return nil, err
+	}
+	s.base, s.quit = context.WithCancel(ctx)
+	s.hub = newHub(time.Now())
+	s.studies = &studies{files: o.Studies, folder: o.Folder, hub: s.hub, base: s.base, library: s.library}
+	if err := s.studies.find(); err != nil {
+		s.quit()
+		return nil, err
+	}
+	s.people = &people{folder: o.Folder, studies: s.studies}
+	searches := make(chan struct{}, o.Searches)
+	s.room = &table.Room{Library: s.library, Keeper: s.people, Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
+	s.room.Open(s.base)
+	s.assess = &table.Assessor{Searches: searches, Limit: assessTime}
+	s.assess.Open(s.base)
+	return s, nil
+}
+
+// Close ends searches and streams and closes the studies.
+func (s *Server) Close() error {
+	s.quit()
+	s.hub.close()
+	s.room.Close()
+	s.assess.Close()
+	return errors.Join(s.people.close(), s.studies.close())
+}
+
+// URL is the address to open; where others can reach the server it carries the token.
+func (s *Server) URL(at net.Addr) string {
+	host := at.String()
+	if h, port, err := net.SplitHostPort(host); err == nil {
+		if ip := net.ParseIP(h); ip != nil && ip.IsUnspecified() {
+			h = "127.0.0.1"
+		}
+		host = net.JoinHostPort(h, port)
+	}
+	u := url.URL{Scheme: "http", Host: host, Path: "/"}
+	if s.token != "" {
+		u.RawQuery = url.Values{"token": {s.token}}.Encode()
+	}
+	return u.String()
+}
+
+// Listen opens the address that the options name. It refuses a port that is taken, with what to do about it.
+func (s *Server) Listen() (net.Listener, error) {
+	l, err := net.Listen("tcp", s.o.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w (another address: --listen 127.0.0.1:0 takes any free port)", s.o.Listen, err)
+	}
+	return l, nil
+}
+
+// Serve answers until ctx ends; then it lets requests in hand finish, and ends streams.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: answerTime, WriteTimeout: answerTime, IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10,
+	}
+	h.RegisterOnShutdown(s.hub.close) // open streams would keep it waiting
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	calm, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	if err := h.Shutdown(calm); err != nil {
+		_ = h.Close() // whoever still waits has waited long enough
+	}
+	return nil
+}
+
+// Handler is all pages, behind the guard.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, r := range []struct {
+		pattern string
+		do      func(http.ResponseWriter, *http.Request) error
+	}{
+		{"GET /{$}", s.home},
+		{"GET /assets/{hash}/{name}", s.assets.serve},
+		{"GET /events", s.events},
+		{"GET /play", s.playForm},
+		{"POST /play", s.playNew},
+		{"GET /play/{id}", s.playPage},
+		{"POST /play/{id}/{what}", s.playDo},
+		{"GET /join/{id}/{token}", s.join},
+		{"GET /review", s.reviewPage},
+		{"GET /review/file", s.reviewFile},
+		{"GET /g/{id}", s.gamePage},
+		{"GET /opinions", s.opinions},
+	} {
+		mux.HandleFunc(r.pattern, s.answer(r.do))
+	}
+	return s.guard(mux)
+}

@@ -1,0 +1,165 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"spar/arena/store"
+	"spar/reports/serve/table"
+)
+
+// studies are the databases that may be looked at: those that the command line named, or all of a folder.
+type studies struct {
+	files   []string
+	folder  string
+	hub     *hub
+	base    context.Context
+	library *table.Library
+
+	mu   sync.Mutex
+	open map[string]*opened // by key
+}
+
+// opened is a study that is open.
+type opened struct {
+	key, path string
+	db        *store.DB
+	watchers  int
+	stop      context.CancelFunc // of the watch
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// find checks that the named studies are there.
+func (s *studies) find() error {
+	s.open = map[string]*opened{}
+	for _, path := range s.files {
+		if !exists(path) {
+			return fmt.Errorf("no study at %s", path)
+		}
+	}
+	return nil
+}
+
+// paths lists the studies by key: the file's name, with a number where several have the same.
+func (s *studies) paths() (keys []string, byKey map[string]string) {
+	files := s.files
+	if files == nil {
+		files, _ = filepath.Glob(filepath.Join(s.folder, "*.db")) // the pattern is right
+	}
+	byKey = map[string]string{}
+	for _, path := range files {
+		base := strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+				return r
+			}
+			return '-'
+		}, strings.TrimSuffix(filepath.Base(path), ".db"))
+		key := base
+		for n := 2; byKey[key] != ""; n++ {
+			key = base + "-" + strconv.Itoa(n)
+		}
+		byKey[key] = path
+		keys = append(keys, key)
+	}
+	if p := filepath.Join(s.folder, peopleFile); s.files != nil && exists(p) && !slices.Contains(files, p) && byKey["people"] == "" {
+		byKey["people"] = p
+		keys = append(keys, "people")
+	}
+	return keys, byKey
+}
+
+// study opens a study for reading, once.
+func (s *studies) study(ctx context.Context, key string) (*opened, error) {
+	_, byKey := s.paths()
+	path, ok := byKey[key]
+	if !ok {
+		return nil, notFound("There is no study %q here.", key)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o := s.open[key]; o != nil {
+		return o, nil
+	}
+	db, err := store.OpenExisting(context.WithoutCancel(ctx), path)
+	if err != nil {
+		return nil, failf(500, "%v", err)
+	}
+	o := &opened{key: key, path: path, db: db}
+	s.open[key] = o
+	return o, nil
+}
+
+func (s *studies) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []error
+	for _, o := range s.open {
+		all = append(all, o.db.Close())
+	}
+	return errors.Join(all...)
+}
+
+// split reads an address of something in a study: KEY.REST.
+func (s *studies) split(ctx context.Context, id string) (o *opened, rest string, err error) {
+	key, rest, ok := strings.Cut(id, ".")
+	if !ok || rest == "" {
+		return nil, "", notFound("There is nothing called %q: expected the name of a study, a point, and what is in it.", id)
+	}
+	o, err = s.study(ctx, key)
+	return o, rest, err
+}
+
+// listedStudy is a study in the list of all.
+type listedStudy struct {
+	Key                  string
+	Games, Rules, Agents int64
+	Runs                 []listedRun
+	Problem              string
+}
+
+type listedRun struct{ ID, Name, Purpose string }
+
+// list tells what is in each study.
+func (s *studies) list(ctx context.Context) []listedStudy {
+	keys, _ := s.paths()
+	var out []listedStudy
+	for _, key := range keys {
+		l := listedStudy{Key: key}
+		if err := s.describe(ctx, &l); err != nil {
+			l.Problem = err.Error()
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func (s *studies) describe(ctx context.Context, l *listedStudy) error {
+	o, err := s.study(ctx, l.Key)
+	if err != nil {
+		return err
+	}
+	n, err := o.db.Sizes(ctx)
+	if err != nil {
+		return err
+	}
+	l.Games, l.Rules, l.Agents = n.Games, n.Rules, n.Agents
+	events, err := o.db.Events(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range events[:min(len(events), 12)] {
+		l.Runs = append(l.Runs, listedRun{fmt.Sprintf("%s.%d", l.Key, e.ID), e.Name, e.Purpose})
+	}
+	return nil
+}

@@ -1,0 +1,236 @@
+package table
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"spar/agents"
+	"spar/engines"
+	"spar/reports/review"
+)
+
+// Assessor rates positions in the background, one at a time, and keeps what it has found: for hints and bars while a game is
+// played, and for reviews, which fill in ply by ply.
+type Assessor struct {
+	Searches chan struct{} // a place for each search that may run at a time
+	Limit    time.Duration // most time for a position
+
+	base context.Context
+	quit context.CancelFunc
+	work sync.WaitGroup
+
+	mu    sync.Mutex
+	cond  chan struct{} // has room for a token that says that there is work
+	queue []job         // the last is done first
+	found map[string]*Rating
+	order []string
+
+	judge   *review.Judge
+	judging string // the agent and the games that it holds
+	games   map[string]bool
+}
+
+// Rating is the worth of the legal moves of a position.
+type Rating struct {
+	Scale *review.Scale
+	All   []review.Rated
+	Err   error // why there is none
+}
+
+type job struct {
+	key   string
+	game  *engines.Game
+	moves []string
+	done  func()
+}
+
+const (
+	mostRatings = 20_000 // positions; a few hundred bytes each
+	mostJobs    = 2_000
+	mostJudged  = 3 // games whose tables the judge holds
+	largeBoard  = 100
+)
+
+// Open makes an assessor ready; Close ends it.
+func (a *Assessor) Open(ctx context.Context) {
+	a.base, a.quit = context.WithCancel(ctx)
+	a.cond, a.found, a.games = make(chan struct{}, 1), map[string]*Rating{}, map[string]bool{}
+	a.work.Go(a.run)
+}
+
+// Close ends what is being searched.
+func (a *Assessor) Close() {
+	a.quit()
+	a.work.Wait()
+	if a.judge != nil {
+		_ = a.judge.Close() // nothing was written
+	}
+}
+
+// JudgeOf names the agent whose scores count where nothing is exact. On the largest boards, where every move is looked at, it
+// searches less deep.
+func JudgeOf(g *engines.Game) string {
+	if g.Cells() >= largeBoard {
+		return "minimax-2"
+	}
+	return "minimax-4"
+}
+
+func key(g *engines.Game, moves []string) string {
+	return g.RulesHash() + g.Name() + "\n" + strings.Join(moves, " ")
+}
+
+// Rating returns what is known of the position after some moves, nil where nothing is. Where done is not nil it is asked for, and
+// done is called when it is there.
+func (a *Assessor) Rating(g *engines.Game, moves []string, done func()) *Rating {
+	k := key(g, moves)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if r := a.found[k]; r != nil || done == nil {
+		return r
+	}
+	if slices.ContainsFunc(a.queue, func(j job) bool { return j.key == k }) {
+		return nil
+	}
+	if len(a.queue) >= mostJobs {
+		a.queue = a.queue[1:]
+	}
+	a.queue = append(a.queue, job{k, g, slices.Clone(moves), done})
+	select {
+	case a.cond <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+func (a *Assessor) run() {
+	for {
+		select {
+		case <-a.base.Done():
+			return
+		case <-a.cond:
+		}
+		for {
+			a.mu.Lock()
+			n := len(a.queue)
+			if n == 0 {
+				a.mu.Unlock()
+				break
+			}
+			j := a.queue[n-1]
+			a.queue = a.queue[:n-1]
+			a.mu.Unlock()
+			r := a.rate(j)
+			if a.base.Err() != nil {
+				return
+			}
+			a.mu.Lock()
+			a.found[j.key] = r
+			if a.order = append(a.order, j.key); len(a.order) > mostRatings {
+				delete(a.found, a.order[0])
+				a.order = a.order[1:]
+			}
+			a.mu.Unlock()
+			j.done()
+		}
+	}
+}
+
+// rate rates a position. Only the assessor's goroutine calls it.
+func (a *Assessor) rate(j job) *Rating {
+	select {
+	case a.Searches <- struct{}{}:
+		defer func() { <-a.Searches }()
+	case <-a.base.Done():
+		return &Rating{Err: a.base.Err()}
+	}
+	ctx, cancel := context.WithTimeout(a.base, a.Limit)
+	defer cancel()
+	name := JudgeOf(j.game)
+	if game := j.game.RulesHash(); a.judge == nil || a.judging != name || !a.games[game] && len(a.games) >= mostJudged {
+		spec, err := agents.LoadSpec(name)
+		if err != nil {
+			return &Rating{Err: err}
+		}
+		if a.judge != nil {
+			_ = a.judge.Close() // nothing was written
+		}
+		a.judge, a.judging, a.games = review.NewJudge(spec, ""), name, map[string]bool{}
+	}
+	a.games[j.game.RulesHash()] = true
+	scale, err := a.judge.Scale(ctx, j.game)
+	if err != nil {
+		return &Rating{Err: err}
+	}
+	p := j.game.NewPosition()
+	if err := p.PlayText(j.moves); err != nil {
+		return &Rating{Err: err}
+	}
+	all, err := scale.Rate(p)
+	return &Rating{scale, all, err}
+}
+
+// Look is what is known of a game's moves.
+type Look struct {
+	Plies  []*review.Ply // nil where a ply is not rated yet
+	Values []float64     // the first player's expected score at the start and after each ply; NaN where not known
+	Source string        // Exact, or the agent's name
+	Done   int           // plies rated
+	Failed int           // plies that could not be rated in time
+}
+
+// Look gathers the ratings of the moves of a game, and asks for those that are missing where done is not nil. The values belong to
+// the moves that were made, so that a fall of the curve is the loss of a move.
+func (a *Assessor) Look(g *engines.Game, moves []string, done func()) (Look, error) {
+	p := g.NewPosition()
+	l := Look{Values: []float64{math.NaN()}}
+	missing := -1
+	for i, text := range moves {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return l, engines.PlyError{Ply: i + 1, Err: err}
+		}
+		side := p.Side()
+		r := a.Rating(g, moves[:i], nil)
+		var ply *review.Ply
+		value := math.NaN()
+		switch {
+		case r == nil:
+			missing = i
+			p.Play(m)
+		case r.Err != nil:
+			l.Failed++
+			p.Play(m)
+		default:
+			l.Source = r.Scale.Source
+			if i == 0 {
+				l.Values[0] = ofFirst(review.BestMoves(r.All)[0].Score, side)
+			}
+			one := r.Scale.Play(p, m, r.All, engines.First)
+			ply, value = &one, one.Bar
+			l.Done++
+		}
+		if p.Over() {
+			value = p.Result().Score(engines.First)
+		}
+		l.Plies, l.Values = append(l.Plies, ply), append(l.Values, value)
+	}
+	if done != nil && missing >= 0 {
+		// The last one asked for is done first: the early plies of a game come first, and one of a game at a time.
+		for i := missing; i >= 0; i-- {
+			a.Rating(g, moves[:i], done)
+		}
+	}
+	return l, nil
+}
+
+func ofFirst(score float64, side int) float64 {
+	if side == engines.Second {
+		return 1 - score
+	}
+	return score
+}

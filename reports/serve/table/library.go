@@ -1,0 +1,132 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/configs"
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+// Library is the rules and agents that a page may name: those that are shipped, and those of files that the command line named.
+// A name is never a path.
+type Library struct {
+	rules, agents map[string]string // name -> path of the own files
+}
+
+// NewLibrary reads the own files once, so that what is wrong with them is said at the start.
+func NewLibrary(rules, agentFiles []string) (*Library, error) {
+	l := &Library{map[string]string{}, map[string]string{}}
+	var all []error
+	for _, path := range rules {
+		g, err := engines.Named(path)
+		if err != nil {
+			all = append(all, err)
+			continue
+		}
+		if slices.Contains(configs.Names(configs.Games), path) {
+			continue // it is there anyway
+		}
+		name := g.Name()
+		if slices.Contains(configs.Names(configs.Games), name) || l.rules[name] != "" {
+			name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + " (" + name + ")"
+		}
+		l.rules[name] = path
+	}
+	for _, path := range agentFiles {
+		s, err := agents.LoadSpec(path)
+		switch {
+		case err != nil:
+			all = append(all, err)
+		case s.Type == "ugi":
+			all = append(all, fmt.Errorf("%s: agents of type ugi run a program, which a page never does", path))
+		case !slices.Contains(configs.Names(configs.Agents), path):
+			l.agents[s.Name] = path
+		}
+	}
+	return l, errors.Join(all...)
+}
+
+// Own tells whether rules are of a file of the user's.
+func (l *Library) Own(name string) bool { return l.rules[name] != "" }
+
+// Path is the own file of rules, empty for shipped ones.
+func (l *Library) Path(name string) string { return l.rules[name] }
+
+// Rules lists the names of rules, own files first.
+func (l *Library) Rules() []string { return names(l.rules, configs.Games) }
+
+// Agents lists the names of agents, own files first.
+func (l *Library) Agents() []string { return names(l.agents, configs.Agents) }
+
+func names(own map[string]string, kind configs.Kind) []string {
+	var out []string
+	for name := range own {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	for _, name := range configs.Names(kind) {
+		if own[name] == "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Game compiles the rules of that name as their file is now.
+func (l *Library) Game(name string, set []string) (*engines.Game, error) {
+	path := l.rules[name]
+	if path == "" {
+		if !slices.Contains(configs.Names(configs.Games), name) {
+			return nil, fmt.Errorf("no rules called %q here%s", name, strict.Suggest(name, l.Rules()))
+		}
+		path = name
+	}
+	return engines.Named(path, set...)
+}
+
+// knobs are those of an agent that a page may set, with the most that each may be: what they cost is bounded by the time for a move.
+func knobs() map[string]float64 {
+	return map[string]float64{
+		"budget.depth": 40, "budget.nodes": 50e6, "budget.iterations": 300_000, "budget.seconds": 30, "mixture.epsilon": 1, "mixture.softmax": 10,
+	}
+}
+
+// Spec is the agent of that name with knobs that a page may set. Eval names an agent by whose evaluation it plays; empty leaves it
+// its own.
+func (l *Library) Spec(p Player) (agents.Spec, error) {
+	var s agents.Spec
+	path := l.agents[p.Agent]
+	if path == "" {
+		if !slices.Contains(configs.Names(configs.Agents), p.Agent) {
+			return s, fmt.Errorf("no agent called %q here%s", p.Agent, strict.Suggest(p.Agent, l.Agents()))
+		}
+		path = p.Agent
+	}
+	for _, text := range p.Set {
+		key, value, _ := strings.Cut(text, "=")
+		most, ok := knobs()[key]
+		if !ok {
+			return s, fmt.Errorf("%s is no knob that a page may set", key)
+		}
+		var x float64
+		if _, err := fmt.Sscanf(value, "%g", &x); err != nil || !(x >= 0 && x <= most) {
+			return s, fmt.Errorf("%s=%s: expected a number from 0 to %g", key, value, most)
+		}
+	}
+	s, err := agents.LoadSpec(path, p.Set...)
+	if err != nil || p.Eval == "" {
+		return s, err
+	}
+	other, err := l.Spec(Player{Agent: p.Eval})
+	if err != nil {
+		return s, err
+	}
+	s.Params = other.Params
+	return s, nil
+}

@@ -1,0 +1,148 @@
+// Package table keeps games that people play in a browser, against agents or each other: whose turn it is, undo and hints, what
+// is stored of a game while it goes on and after it. It knows nothing of HTTP.
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// Player is who sits at a seat.
+type Player struct {
+	Agent string   `json:"agent,omitempty"` // name of an agent; empty for a person
+	Set   []string `json:"set,omitempty"`   // its knobs
+	Eval  string   `json:"eval,omitempty"`  // the agent by whose evaluation it plays; empty for its own
+}
+
+// Person tells whether a person sits here.
+func (p Player) Person() bool { return p.Agent == "" }
+
+// String names the player as a study does.
+func (p Player) String() string {
+	knobs := slices.Clone(p.Set)
+	if p.Eval != "" {
+		knobs = append(knobs, "eval="+p.Eval)
+	}
+	switch {
+	case p.Person():
+		return "human"
+	case len(knobs) > 0:
+		return p.Agent + "[" + strings.Join(knobs, ",") + "]"
+	}
+	return p.Agent
+}
+
+// Ply is a move that was made.
+type Ply struct {
+	Move  string   `json:"move"`
+	MS    float64  `json:"ms"`              // time taken
+	Agent string   `json:"agent,omitempty"` // who chose it; empty for a person, or nobody
+	Score *float64 `json:"score,omitempty"` // expected by the agent that chose it, 0 to 1
+	Depth int      `json:"depth,omitempty"`
+	Nodes int64    `json:"nodes,omitempty"`
+	Legal int      `json:"legal,omitempty"`
+	PV    string   `json:"pv,omitempty"`
+}
+
+// Assists are the helps that a person may switch on. They are off at first, and what was used is recorded.
+type Assists struct {
+	Bar    bool `json:"bar,omitempty"`    // the evaluation bar
+	Rated  bool `json:"rated,omitempty"`  // the arc, and a list of moves with their classes
+	Values bool `json:"values,omitempty"` // the value of each move on its square
+}
+
+// Any tells whether any is on.
+func (a Assists) Any() bool { return a.Bar || a.Rated || a.Values }
+
+// Or joins assists.
+func (a Assists) Or(b Assists) Assists {
+	return Assists{a.Bar || b.Bar, a.Rated || b.Rated, a.Values || b.Values}
+}
+
+// Tally counts the games of a series, a rematch after a rematch, by who sat down first in it.
+type Tally struct {
+	Won   [2]int `json:"won"`
+	Drawn int    `json:"drawn"`
+	Best  int    `json:"best,omitempty"` // best score of rolling's program
+}
+
+// Record is all that is kept of a table.
+type Record struct {
+	ID        string    `json:"id"`
+	Rules     string    `json:"rules"` // name in the library
+	Set       []string  `json:"set,omitempty"`
+	Canonical string    `json:"canonical"` // the rules as they were when the game began
+	Seats     [2]Player `json:"seats"`
+	Given     int       `json:"given,omitempty"` // plies at the start that nobody here chose
+	Plies     []Ply     `json:"plies"`
+	Redo      []Ply     `json:"redo,omitempty"`   // taken back, the next one last
+	Result    string    `json:"result,omitempty"` // first, second, draw: of a game that the rules did not end
+	Reason    string    `json:"reason,omitempty"`
+	Seed      int64     `json:"seed"`
+
+	Assists   Assists `json:"assists"` // on now
+	Used      Assists `json:"used"`    // on at any time
+	Undos     int     `json:"undos,omitempty"`
+	Hints     int     `json:"hints,omitempty"`
+	HintPly   int     `json:"hint_ply,omitempty"` // the position that a hint was given for, from 1; 0 = none
+	HintLevel int     `json:"hint_level,omitempty"`
+
+	Tally    Tally     `json:"tally"`
+	Swapped  bool      `json:"swapped,omitempty"` // the seats are exchanged against the tally
+	Counted  string    `json:"counted,omitempty"` // the result of this game in the tally, to be taken back
+	Game     int64     `json:"game,omitempty"`    // in the study, once finished
+	Tokens   [2]string `json:"tokens"`            // of seats that somebody with a link plays; empty for the owner's
+	Form     bool      `json:"form,omitempty"`    // ask for an opinion after the game
+	Answered bool      `json:"answered,omitempty"`
+}
+
+// Moves are the moves so far.
+func (r *Record) Moves() []string {
+	out := make([]string, len(r.Plies))
+	for i, p := range r.Plies {
+		out[i] = p.Move
+	}
+	return out
+}
+
+// MS is the time taken so far, both sides together, in milliseconds.
+func (r *Record) MS() (ms float64) {
+	for _, p := range r.Plies {
+		ms += p.MS
+	}
+	return ms
+}
+
+// Home is the side that the page is seen from: the person's where only one plays.
+func (r *Record) Home() int {
+	if !r.Seats[engines.First].Person() && r.Seats[engines.Second].Person() {
+		return engines.Second
+	}
+	return engines.First
+}
+
+// Notes says how the person was helped, for the study; empty for a game without help.
+func (r *Record) Notes() string {
+	var out []string
+	add := func(n int, what string) {
+		switch {
+		case n == 1:
+			out = append(out, "1 "+what)
+		case n > 1:
+			out = append(out, itoa(n)+" "+what+"s")
+		}
+	}
+	add(r.Undos, "undo")
+	add(r.Hints, "hint")
+	for _, u := range []struct {
+		on   bool
+		what string
+	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {r.Used.Values, "values on squares"}} {
+		if u.on {
+			out = append(out, u.what)
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,290 @@
+package table
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"math"
+	mathrand "math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"spar/agents"
+	"spar/engines"
+)
+
+// Keeper keeps tables and finished games.
+type Keeper interface {
+	Save(Record) error
+	// Load returns a table; ok is false where there is none.
+	Load(id string) (r Record, ok bool, err error)
+	// Finish stores a finished game and returns its id.
+	Finish(View) (int64, error)
+}
+
+// Room is all the tables of a server.
+type Room struct {
+	Library  *Library
+	Keeper   Keeper
+	Changed  func(id string) // told of every change; it must be quick
+	Now      func() time.Time
+	Searches chan struct{} // a place for each search that may run at a time
+	MoveTime time.Duration // most time for an agent's move
+
+	base context.Context
+	quit context.CancelFunc
+	work sync.WaitGroup
+
+	mu     sync.Mutex
+	tables map[string]*Table
+	order  []string // the least used first
+	agents []*idle
+}
+
+// Sizes of what is kept in memory: tables are stored, agents are made again.
+const (
+	mostTables = 200
+	mostAgents = 4
+)
+
+// idle is an agent that nobody uses.
+type idle struct {
+	key   string
+	agent agents.Agent
+}
+
+// Open makes a room ready; Close ends it.
+func (r *Room) Open(ctx context.Context) {
+	r.base, r.quit = context.WithCancel(ctx)
+	r.tables = map[string]*Table{}
+	if r.Now == nil {
+		r.Now = time.Now
+	}
+}
+
+// Close ends every search and waits for it.
+func (r *Room) Close() {
+	r.quit()
+	r.work.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.tables {
+		t.mu.Lock()
+		if t.clock != nil {
+			t.clock.Stop()
+		}
+		t.mu.Unlock()
+	}
+	for _, a := range r.agents {
+		closeAgent(a.agent)
+	}
+	r.agents = nil
+}
+
+func closeAgent(a agents.Agent) {
+	if c, ok := a.(agents.Closer); ok {
+		_ = c.Close() // what it held is given up with it
+	}
+}
+
+// Token is a word that nobody guesses.
+func Token() string { return strings.ToLower(rand.Text()) }
+
+func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// Setup is what a new game is made from.
+type Setup struct {
+	Rules string
+	Set   []string
+	Seats [2]Player
+	Moves []string // played already
+	Form  bool
+}
+
+// New begins a game.
+func (r *Room) New(s Setup) (*Table, error) {
+	g, err := r.Library.Game(s.Rules, s.Set)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range s.Seats {
+		if p.Person() {
+			continue
+		}
+		spec, err := r.Library.Spec(p)
+		if err == nil && spec.Type == "source" {
+			_, err = agents.New(spec, g) // a level of another game says so at once
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	rec := Record{ID: Token()[:10], Rules: s.Rules, Set: s.Set, Canonical: g.Rules().Canonical(), Seats: s.Seats, Given: len(s.Moves), Form: s.Form}
+	rec.Seed = int64(mathrand.Uint64() >> 1)
+	for _, m := range s.Moves {
+		rec.Plies = append(rec.Plies, Ply{Move: m})
+	}
+	return r.add(g, rec)
+}
+
+// Rematch begins the same again with the seats exchanged, in the same series.
+func (r *Room) Rematch(t *Table) (*Table, error) {
+	t.mu.Lock()
+	old := t.rec
+	t.mu.Unlock()
+	g, err := r.Library.Game(old.Rules, old.Set)
+	if err != nil {
+		return nil, err
+	}
+	rec := Record{
+		ID: Token()[:10], Rules: old.Rules, Set: old.Set, Canonical: g.Rules().Canonical(), Seats: [2]Player{old.Seats[1], old.Seats[0]}, Assists: old.Assists,
+		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{old.Tokens[1], old.Tokens[0]}, Form: old.Form, Seed: old.Seed + 1,
+	}
+	return r.add(g, rec)
+}
+
+// add puts a table into the room.
+func (r *Room) add(g *engines.Game, rec Record) (*Table, error) {
+	t := &Table{room: r, rec: rec, game: g}
+	if err := t.replay(); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	if old, ok := r.tables[rec.ID]; ok { // somebody else has just loaded it
+		r.mu.Unlock()
+		return old, nil
+	}
+	r.tables[rec.ID] = t
+	r.mu.Unlock()
+	r.used(rec.ID)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for side := range t.seen {
+		t.seen[side] = r.Now()
+	}
+	t.changed()
+	return t, nil
+}
+
+// used notes that a table is looked at, and lets go of one that has not been for long.
+func (r *Room) used(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.order = append(slices.DeleteFunc(r.order, func(o string) bool { return o == id }), id)
+	if len(r.order) > mostTables {
+		if t := r.tables[r.order[0]]; t != nil && t.mu.TryLock() {
+			if t.thinking == nil && t.clock == nil {
+				delete(r.tables, r.order[0])
+				r.order = r.order[1:]
+			}
+			t.mu.Unlock()
+		}
+	}
+}
+
+// Table finds a table, loading it where it is of an earlier run of the server; ok is false where there is none.
+func (r *Room) Table(id string) (t *Table, ok bool, err error) {
+	r.mu.Lock()
+	t = r.tables[id]
+	r.mu.Unlock()
+	if t != nil {
+		r.used(id)
+		return t, true, nil
+	}
+	rec, ok, err := r.Keeper.Load(id)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	g, err := engines.Stored(rec.Canonical)
+	if err != nil {
+		return nil, false, err
+	}
+	t, err = r.add(g, rec)
+	return t, err == nil, err
+}
+
+// think lets the agent of the side to move choose. The lock of the table is held.
+func (t *Table) think() {
+	side := t.pos.Side()
+	spec, err := t.room.Library.Spec(t.rec.Seats[side])
+	if err != nil {
+		t.problem = err.Error()
+		return
+	}
+	ctx, stop := context.WithTimeout(t.room.base, t.room.MoveTime)
+	t.thinking = &thought{stop, t.room.Now()}
+	p, decision, name, seed := t.pos.Clone(), t.decision, t.rec.Seats[side].String(), t.rec.Seed
+	t.room.work.Go(func() {
+		defer stop()
+		d, err := t.room.choose(ctx, spec, p, seed)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		switch {
+		case t.decision != decision || t.room.base.Err() != nil: // the game has moved on
+			return
+		case err != nil:
+			t.thinking, t.problem = nil, fmt.Sprintf("%s does not play: %v", name, err)
+			t.version++
+			t.room.Changed(t.rec.ID)
+			return
+		}
+		ply := Ply{Agent: name, Depth: d.Depth, Nodes: d.Nodes, Legal: p.MoveCount(), PV: t.game.JoinMoves(d.PV)}
+		if !math.IsNaN(d.Score) {
+			ply.Score = &d.Score
+		}
+		t.play(d.Move, ply)
+	})
+}
+
+// choose asks an agent for a move; at most as many think at a time as there are places.
+func (r *Room) choose(ctx context.Context, spec agents.Spec, p *engines.Position, seed int64) (agents.Decision, error) {
+	select {
+	case r.Searches <- struct{}{}:
+		defer func() { <-r.Searches }()
+	case <-ctx.Done():
+		return agents.Decision{}, errors.New("too much is being searched at the moment")
+	}
+	key := p.Game().RulesHash() + "\n" + p.Game().Name() + "\n" + spec.Canonical()
+	a, err := r.borrow(ctx, key, spec, p.Game())
+	if err != nil {
+		return agents.Decision{}, err
+	}
+	a.NewGame(agents.Seed{uint64(seed), uint64(p.Ply())})
+	d, err := a.Choose(ctx, p, spec.Budget, mathrand.New(mathrand.NewPCG(uint64(seed), uint64(p.Ply()))))
+	if err == nil && !slices.Contains(p.AppendMoves(nil), d.Move) {
+		err = errors.New("it chose no legal move")
+	}
+	r.giveBack(key, a, err)
+	return d, err
+}
+
+func (r *Room) borrow(ctx context.Context, key string, spec agents.Spec, g *engines.Game) (agents.Agent, error) {
+	r.mu.Lock()
+	at := slices.IndexFunc(r.agents, func(i *idle) bool { return i.key == key })
+	if at >= 0 {
+		a := r.agents[at].agent
+		r.agents = slices.Delete(r.agents, at, at+1)
+		r.mu.Unlock()
+		return a, nil
+	}
+	r.mu.Unlock()
+	return agents.NewContext(ctx, spec, g)
+}
+
+func (r *Room) giveBack(key string, a agents.Agent, err error) {
+	if err != nil {
+		closeAgent(a)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.agents = append(r.agents, &idle{key, a})
+	if len(r.agents) > mostAgents {
+		closeAgent(r.agents[0].agent)
+		r.agents = r.agents[1:]
+	}
+}

@@ -1,0 +1,492 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"spar/agents/sources"
+	"spar/engines"
+	"spar/reports/board"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// The ways in which a request can come too late or from the wrong side. Illegal moves have errors of their own.
+var (
+	ErrStale = errors.New("the game has moved on: this was meant for another position")
+	ErrTurn  = errors.New("it is not your turn")
+	ErrOver  = errors.New("the game is over")
+	ErrNone  = errors.New("there is nothing to take back")
+)
+
+// Table is one game. It is safe for several goroutines.
+type Table struct {
+	room *Room
+
+	mu       sync.Mutex
+	rec      Record
+	game     *engines.Game
+	pos      *engines.Position
+	frames   []board.Frame
+	sides    string
+	version  int64     // grows with every change
+	decision int64     // grows with every change of the position or of who sits
+	turn     time.Time // begin of the decision that is being made
+	thinking *thought
+	problem  string // why an agent does not play
+	clock    *time.Timer
+	seen     [2]time.Time // when the browser of a seat with a link was last heard of
+}
+
+// thought is a search in progress.
+type thought struct {
+	stop  context.CancelFunc
+	began time.Time
+}
+
+// View is a table at one moment. Its slices must not be changed.
+type View struct {
+	Record
+	Game     *engines.Game
+	Position *engines.Position // a copy
+	Frames   []board.Frame     // from the start of the game
+	Sides    string            // X or O for each ply
+	Version  int64
+	Thinking time.Time // since when an agent has been thinking; zero when none is
+	Problem  string
+	Left     time.Duration // of the game's own clock; -1 without one
+	Away     [2]time.Duration
+	Now      time.Time
+}
+
+// Over tells whether the game has ended, by its rules or otherwise.
+func (v *View) Over() bool { return v.Result != "" || v.Position.Over() }
+
+// Outcome is how the game has ended so far.
+func (v *View) Outcome() engines.Result {
+	if r, ok := engines.ParseResult(v.Result); ok {
+		return r
+	}
+	return v.Position.Result()
+}
+
+// Words says how the game ended.
+func (v *View) Words() string {
+	if v.Result == "" {
+		return board.Result(v.Position)
+	}
+	who := map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins", "draw": "Draw"}[v.Result]
+	return fmt.Sprintf("%s after %d plies (%s)", who, len(v.Plies), v.Reason)
+}
+
+// Score is the score of rolling's program for a side; ok is false where the opponent is none of its levels.
+func (v *View) Score(side int) (int, bool) {
+	return sources.RollingScore(v.Seats[1-side].Agent, v.Outcome(), side, len(v.Plies), v.MS()/1000)
+}
+
+// View returns the table as it is now.
+func (t *Table) View() View {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.view()
+}
+
+func (t *Table) view() View {
+	now := t.room.Now()
+	v := View{
+		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides, Version: t.version, Problem: t.problem,
+		Left: -1, Now: now,
+	}
+	v.Plies, v.Redo = slices.Clone(t.rec.Plies), slices.Clone(t.rec.Redo)
+	if t.thinking != nil {
+		v.Thinking = t.thinking.began
+	}
+	if limit := t.limit(); limit > 0 {
+		v.Left = max(0, limit-t.spent(now))
+	}
+	for side := range v.Away {
+		if t.rec.Tokens[side] != "" {
+			v.Away[side] = now.Sub(t.seen[side])
+		}
+	}
+	return v
+}
+
+func (t *Table) limit() time.Duration {
+	return time.Duration(t.game.Rules().Clock.Seconds * float64(time.Second))
+}
+
+// spent is the time taken by both sides. It runs from the second decision on, and not while nothing is to be decided.
+func (t *Table) spent(now time.Time) time.Duration {
+	ms := time.Duration(t.rec.MS() * float64(time.Millisecond))
+	if len(t.rec.Plies) > t.rec.Given && !t.over() {
+		ms += now.Sub(t.turn)
+	}
+	return ms
+}
+
+func (t *Table) over() bool { return t.rec.Result != "" || t.pos.Over() }
+
+// replay sets the position to the recorded moves. Ages, hands and repetitions come back with it.
+func (t *Table) replay() error {
+	t.pos = t.game.NewPosition()
+	var err error
+	t.frames, t.sides, err = board.Replay(t.pos, t.rec.Moves())
+	return err
+}
+
+// changed ends what was going on, lets an agent think where it is its turn, and tells who looks. The lock is held.
+func (t *Table) changed() {
+	t.version++
+	t.decision++
+	t.turn = t.room.Now()
+	t.problem = ""
+	t.stopThinking()
+	if t.clock != nil {
+		t.clock.Stop()
+		t.clock = nil
+	}
+	switch {
+	case t.over():
+		t.finish()
+	default:
+		t.uncount()
+		if !t.rec.Seats[t.pos.Side()].Person() {
+			t.think()
+		}
+		if limit := t.limit(); limit > 0 && len(t.rec.Plies) > t.rec.Given {
+			decision := t.decision
+			t.clock = time.AfterFunc(max(0, limit-t.spent(t.turn)), func() { t.flag(decision) })
+		}
+	}
+	t.keep()
+}
+
+func (t *Table) stopThinking() {
+	if t.thinking != nil {
+		t.thinking.stop()
+		t.thinking = nil
+	}
+}
+
+// keep stores the record and tells who looks.
+func (t *Table) keep() {
+	if err := t.room.Keeper.Save(t.rec); err != nil {
+		t.problem = "this game is not being kept: " + err.Error()
+	}
+	t.room.Changed(t.rec.ID)
+}
+
+// flag ends a game whose own clock has run out: it is drawn.
+func (t *Table) flag(decision int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.decision == decision && !t.over() {
+		t.end("draw", "clock")
+	}
+}
+
+func (t *Table) end(result, reason string) {
+	t.rec.Result, t.rec.Reason = result, reason
+	t.changed()
+}
+
+// finish stores a game that has ended and counts it. A game that ended, was taken back and ends again is stored again: both were
+// played.
+func (t *Table) finish() {
+	v := t.view()
+	if t.rec.Counted != "" {
+		return
+	}
+	outcome := v.Outcome()
+	t.rec.Counted = outcome.String()
+	t.tally(+1)
+	if score, ok := v.Score(t.rec.Home()); ok {
+		t.rec.Tally.Best = max(t.rec.Tally.Best, score)
+	}
+	id, err := t.room.Keeper.Finish(v)
+	if err != nil {
+		t.problem = "the finished game is not stored: " + err.Error()
+		return
+	}
+	t.rec.Game = id
+}
+
+// uncount takes a result that was taken back out of the tally.
+func (t *Table) uncount() {
+	if t.rec.Counted != "" {
+		t.tally(-1)
+		t.rec.Counted = ""
+	}
+}
+
+func (t *Table) tally(by int) {
+	r, _ := engines.ParseResult(t.rec.Counted)
+	switch {
+	case r == engines.Drawn:
+		t.rec.Tally.Drawn += by
+	case (r == engines.FirstWins) != t.rec.Swapped:
+		t.rec.Tally.Won[0] += by
+	default:
+		t.rec.Tally.Won[1] += by
+	}
+}
+
+// Seat says who asks: Owner for whoever runs the server, or the side of a link.
+type Seat int
+
+// Owner plays every seat that nobody has a link for.
+const Owner Seat = -1
+
+func (t *Table) may(by Seat, side int) bool {
+	if by == Owner {
+		return t.rec.Tokens[side] == ""
+	}
+	return int(by) == side
+}
+
+// change runs do if the game stands at the ply that whoever asked has seen.
+func (t *Table) change(ply int, do func() error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if ply != len(t.rec.Plies) {
+		return fmt.Errorf("%w (ply %d, now it is %d)", ErrStale, ply, len(t.rec.Plies))
+	}
+	return do()
+}
+
+// Move plays a person's move. Ply is the number of plies that the person has seen.
+func (t *Table) Move(by Seat, ply int, text string) error {
+	return t.change(ply, func() error {
+		side := t.pos.Side()
+		switch {
+		case t.over():
+			return ErrOver
+		case !t.rec.Seats[side].Person() || !t.may(by, side):
+			return ErrTurn
+		}
+		m, err := t.pos.ParseMove(text)
+		if err != nil {
+			return err
+		}
+		t.play(m, Ply{Legal: t.pos.MoveCount()})
+		return nil
+	})
+}
+
+// play makes a legal move. The lock is held.
+func (t *Table) play(m engines.Move, p Ply) {
+	p.Move = t.game.MoveText(m)
+	if len(t.rec.Plies) > t.rec.Given { // the clock begins with the first move
+		p.MS = math.Round(float64(t.room.Now().Sub(t.turn).Microseconds())) / 1000
+	}
+	t.rec.Redo = nil
+	t.push(m, p)
+	t.changed()
+}
+
+func (t *Table) push(m engines.Move, p Ply) {
+	t.rec.Plies = append(t.rec.Plies, p)
+	t.sides += "XO"[t.pos.Side() : t.pos.Side()+1]
+	t.frames = append(t.frames, board.Play(t.pos, m, &t.frames[len(t.frames)-1]))
+}
+
+// Undo goes back to the last decision of a person, in a finished game too. What it takes back can be brought back by Redo.
+func (t *Table) Undo(ply int) error {
+	return t.change(ply, func() error {
+		at := len(t.rec.Plies)
+		if t.rec.Result == "" { // otherwise the decision was to resign, or none
+			for at--; at >= t.rec.Given && t.rec.Plies[at].Agent != ""; at-- {
+			}
+			if at < t.rec.Given {
+				return ErrNone
+			}
+		}
+		for i := len(t.rec.Plies) - 1; i >= at; i-- {
+			t.rec.Redo = append(t.rec.Redo, t.rec.Plies[i])
+		}
+		t.rec.Plies = t.rec.Plies[:at:at]
+		t.rec.Result, t.rec.Reason = "", ""
+		t.rec.Undos++
+		if err := t.replay(); err != nil {
+			return err
+		}
+		t.changed()
+		return nil
+	})
+}
+
+// Redo brings back what Undo has taken back: a person's move and the answers to it.
+func (t *Table) Redo(ply int) error {
+	return t.change(ply, func() error {
+		if len(t.rec.Redo) == 0 {
+			return errors.New("there is nothing to bring back")
+		}
+		for first := true; len(t.rec.Redo) > 0; first = false {
+			p := t.rec.Redo[len(t.rec.Redo)-1]
+			if !first && p.Agent == "" {
+				break
+			}
+			m, err := t.pos.ParseMove(p.Move)
+			if err != nil {
+				t.rec.Redo = nil
+				return err
+			}
+			t.rec.Redo = t.rec.Redo[:len(t.rec.Redo)-1]
+			t.push(m, p)
+		}
+		t.changed()
+		return nil
+	})
+}
+
+// Resign gives the game up for the side of whoever asks; the owner's is the side to move where both seats are the owner's.
+func (t *Table) Resign(by Seat, ply int) error {
+	return t.change(ply, func() error {
+		if t.over() {
+			return ErrOver
+		}
+		side := int(by)
+		if by == Owner {
+			side = t.pos.Side()
+			if !t.rec.Seats[side].Person() || !t.may(by, side) {
+				side = 1 - side
+			}
+		}
+		t.end(engines.Winner(1-side).String(), "resign")
+		return nil
+	})
+}
+
+// AwayAfter is how long a seat with a link may stay silent before the other one may claim the game.
+const AwayAfter = 2 * time.Minute
+
+// Claim wins the game for the owner whose opponent has stayed away.
+func (t *Table) Claim(ply int) error {
+	return t.change(ply, func() error {
+		side := t.pos.Side()
+		switch {
+		case t.over():
+			return ErrOver
+		case t.rec.Tokens[side] == "" || t.room.Now().Sub(t.seen[side]) < AwayAfter:
+			return fmt.Errorf("a game can be claimed when it is the turn of a seat that has been away for %v", AwayAfter)
+		}
+		t.end(engines.Winner(1-side).String(), "away")
+		return nil
+	})
+}
+
+// MoveNow asks the thinking agent for its best move so far.
+func (t *Table) MoveNow() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.thinking != nil {
+		t.thinking.stop()
+	}
+}
+
+// Hint shows more about the position, step by step: a region, the best squares, the value of every move.
+func (t *Table) Hint(ply int) error {
+	return t.change(ply, func() error {
+		if t.over() {
+			return ErrOver
+		}
+		if t.rec.HintPly != ply+1 {
+			t.rec.HintPly, t.rec.HintLevel = ply+1, 0
+		}
+		if t.rec.HintLevel < 3 {
+			t.rec.HintLevel++
+			t.rec.Hints++
+		}
+		t.version++
+		t.keep()
+		return nil
+	})
+}
+
+// Assist switches helps on and off.
+func (t *Table) Assist(a Assists) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Assists = a
+	if !t.over() {
+		t.rec.Used = t.rec.Used.Or(a)
+	}
+	t.version++
+	t.keep()
+}
+
+// Sit seats another player in the middle of the game.
+func (t *Table) Sit(side int, p Player) error {
+	if !p.Person() {
+		if _, err := t.room.Library.Spec(p); err != nil {
+			return err
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Seats[side], t.rec.Tokens[side] = p, ""
+	t.changed()
+	return nil
+}
+
+// Invite gives a seat to whoever has its link, and returns the token in it.
+func (t *Table) Invite(side int) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Seats[side] = Player{}
+	if t.rec.Tokens[side] == "" {
+		t.rec.Tokens[side] = Token()
+	}
+	t.seen[side] = t.room.Now()
+	t.changed()
+	return t.rec.Tokens[side]
+}
+
+// SeatOf is the seat of a token.
+func (t *Table) SeatOf(token string) (Seat, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for side, own := range t.rec.Tokens {
+		if own != "" && equal(own, token) {
+			return Seat(side), true
+		}
+	}
+	return Owner, false
+}
+
+// Seen notes that the browser of a seat is there.
+func (t *Table) Seen(by Seat) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if by != Owner {
+		t.seen[by] = t.room.Now()
+	}
+}
+
+// ResetTally begins the count of games anew.
+func (t *Table) ResetTally() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Tally = Tally{Best: t.rec.Tally.Best}
+	t.version++
+	t.keep()
+}
+
+// Answered notes that an opinion of the game was given.
+func (t *Table) Answered() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Answered = true
+	t.version++
+	t.keep()
+}
+
+// ID is the name of the table.
+func (t *Table) ID() string { return t.rec.ID }

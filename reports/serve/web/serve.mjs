@@ -1,0 +1,203 @@
+// The program of the pages: themes; forms whose answers are patched into the page, so that nothing loses its focus; the keyboard
+// on boards; one stream that says when a page has changed. What is shown comes from the server; no rule of a game is known here.
+const root = document.documentElement;
+root.classList.add("js");
+const live = () => document.getElementById("live");
+
+// The theme: the system's until the reader chooses.
+const kept = {
+  get(k) { try { return localStorage.getItem(k); } catch { return null; } },
+  set(k, v) { try { localStorage.setItem(k, v); } catch { /* nothing may be stored: then nothing is */ } },
+};
+if (["light", "dark"].includes(kept.get("spar-theme"))) root.dataset.theme = kept.get("spar-theme");
+document.querySelector(".theme").addEventListener("click", () => {
+  const now = root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  root.dataset.theme = now === "dark" ? "light" : "dark";
+  kept.set("spar-theme", root.dataset.theme);
+});
+
+// patch makes an element like another one without replacing what is the same: the focus stays, and only what is new is animated.
+function patch(old, now) {
+  if (old.nodeType !== now.nodeType || old.nodeName !== now.nodeName || (old.id || "") !== (now.id || "")) {
+    old.replaceWith(now.cloneNode(true));
+    return;
+  }
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== now.data) old.data = now.data;
+    return;
+  }
+  if (old.nodeType !== Node.ELEMENT_NODE || old.isEqualNode(now)) return;
+  const busy = old === document.activeElement && old.matches("input:not([type=checkbox]),textarea,select");
+  for (const { name, value } of [...now.attributes]) {
+    if (name === "open" || (busy && name === "value")) continue;
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!now.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  }
+  if (old.matches("input[type=checkbox]")) old.checked = now.checked;
+  if (old.matches("input[type=hidden]")) old.value = now.value;
+  if (busy) return;
+  const next = [...now.childNodes];
+  const have = [...old.childNodes];
+  next.forEach((n, i) => { if (have[i]) patch(have[i], n); else old.append(n.cloneNode(true)); });
+  have.slice(next.length).forEach((n) => n.remove());
+}
+
+// take shows the page that a text is.
+let query = "";
+function take(text, address) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const now = page.getElementById("live");
+  if (!now) return;
+  const at = new URL(address, location.href);
+  if (at.pathname !== location.pathname) history.pushState(null, "", at.pathname);
+  const focus = document.activeElement?.dataset?.cell;
+  const ghost = document.activeElement?.closest?.(".ghost");
+  patch(live(), now);
+  document.title = page.title;
+  if (focus !== undefined && !ghost) rove(document.getElementById("c" + focus), document.activeElement === document.body);
+  if (document.activeElement === document.body && lost) (document.querySelector("[role=grid] button[tabindex='0']") || live()).focus?.();
+  lost = false;
+  document.querySelectorAll(".moves").forEach((l) => { l.scrollTop = l.scrollHeight; });
+  dress();
+}
+let lost = false; // the focus was on something that may be gone
+
+let pending = Promise.resolve();
+function load(method, address, body) {
+  pending = pending.then(async () => {
+    lost = document.activeElement !== document.body;
+    const answer = await fetch(address, { method, body, headers: { Accept: "text/html" } });
+    if ((answer.headers.get("Content-Type") || "").startsWith("text/html")) take(await answer.text(), answer.url);
+  }).catch(() => { /* the server is away: the stream says when it is back */ });
+  return pending;
+}
+// refresh asks for the page as it is now. A page that something is being worked out for, and that steps through a game, shows how
+// far that is, and everything when it is there.
+const refresh = () => {
+  const busy = document.querySelector(".reviewing [data-busy]");
+  if (!busy) return load("GET", location.pathname + (query || location.search));
+  return fetch(location.href, { headers: { Accept: "text/html" } }).then((a) => a.text()).then((text) => {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    if (!page.querySelector(".reviewing [data-busy]")) { location.reload(); return; }
+    const [old, now] = [document.getElementById("progress"), page.getElementById("progress")];
+    if (old && now) patch(old, now);
+  }).catch(() => {});
+};
+
+document.addEventListener("submit", (e) => {
+  const form = e.target;
+  const by = e.submitter;
+  if (!form.matches("[data-patch]")) return;
+  e.preventDefault();
+  const data = new URLSearchParams(new FormData(form));
+  if (by?.name) data.append(by.name, by.value);
+  if (by?.getAttribute("formmethod") === "get") {
+    query = by.value ? `?from=${by.value}` : "";
+    load("GET", form.dataset.self + query);
+    return;
+  }
+  query = "";
+  form.querySelectorAll("input[name=move]").forEach((i) => { i.value = ""; });
+  if (form.method === "get") {
+    const to = `${form.getAttribute("action")}?${data}`;
+    history.replaceState(null, "", to);
+    load("GET", to);
+    return;
+  }
+  load("POST", form.action, data);
+});
+document.addEventListener("click", (e) => {
+  const a = e.target.closest("a[data-get]");
+  if (!a || e.ctrlKey || e.metaKey) return;
+  e.preventDefault();
+  query = "";
+  load("GET", a.href);
+});
+document.addEventListener("change", (e) => {
+  if (e.target.id === "keys") kept.set("spar-keys", e.target.checked ? "on" : "off");
+  const form = e.target.closest("form[data-auto]");
+  if (form) form.requestSubmit(form.querySelector(".auto"));
+});
+document.addEventListener("focusin", (e) => { if (e.target.matches(".link input")) e.target.select(); });
+
+// Boards: the arrows move the focus over the cells, and one cell alone is a stop of the Tab key.
+function rove(to, focus) {
+  if (!to) return;
+  to.closest("[role=grid]").querySelectorAll("button[tabindex='0']").forEach((b) => b.setAttribute("tabindex", "-1"));
+  to.setAttribute("tabindex", "0");
+  if (focus) to.focus();
+}
+const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+function arrows(e, cell) {
+  const rows = [...cell.closest("tbody").querySelectorAll("tr:not(.ghost)")].map((r) => [...r.querySelectorAll("[role=gridcell] button")]);
+  const r = rows.findIndex((row) => row.includes(cell));
+  const c = rows[r].indexOf(cell);
+  const row = rows[r];
+  let to;
+  if (e.key === "Home") to = row[0];
+  else if (e.key === "End") to = row.at(-1);
+  else if (steps[e.key]) {
+    const [dr, dc] = steps[e.key];
+    to = rows[(r + dr + rows.length) % rows.length][(c + dc + row.length) % row.length];
+  }
+  if (!to) return;
+  e.preventDefault();
+  rove(to, true);
+}
+document.addEventListener("keydown", (e) => {
+  if (e.ctrlKey || e.altKey || e.metaKey) return;
+  const cell = e.target.closest?.("[role=gridcell] button");
+  if (cell) arrows(e, cell);
+  if (e.defaultPrevented || e.target.matches("input:not([type=checkbox]):not([type=radio]),textarea,select")) return;
+  if (e.key === "Escape" && query) { query = ""; refresh(); return; }
+  if (kept.get("spar-keys") === "off") return;
+  if (/^[1-9]$/.test(e.key) && document.querySelector("[data-digits]")) {
+    const button = document.getElementById("c" + (Number(e.key) - 1));
+    if (button) { e.preventDefault(); rove(button, true); button.click(); }
+    return;
+  }
+  const button = document.querySelector(`[data-key="${CSS.escape(e.key)}"]`);
+  if (button && !button.disabled) { e.preventDefault(); button.click(); }
+});
+
+// What a move takes from the board shows while its cell is pointed at, or has the focus.
+function preview(e, on) {
+  const cell = e.target.closest?.("[data-removes]");
+  if (!cell) return;
+  document.querySelectorAll(".would").forEach((c) => c.classList.remove("would"));
+  if (on) for (const c of cell.dataset.removes.split(" ").filter(Boolean)) document.getElementById("c" + c)?.closest("td").classList.add("would");
+}
+for (const [name, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) document.addEventListener(name, (e) => preview(e, on));
+
+// The stream: one a page. It is closed while the page is hidden; a page that comes back asks for what it has missed. Without a stream
+// the page asks by itself.
+let stream, asking, last = 0;
+function listen() {
+  const topics = live().dataset.topics;
+  clearInterval(asking);
+  stream?.close();
+  if (!topics || document.hidden) return;
+  last ||= Number(live().dataset.since);
+  stream = new EventSource(`/events?topics=${encodeURIComponent(topics)}&since=${last}`);
+  let opened = false;
+  stream.onopen = () => { opened = true; clearInterval(asking); root.classList.remove("away"); };
+  stream.onerror = () => root.classList.add("away");
+  stream.addEventListener("changed", (e) => { last = Number(e.lastEventId); refresh(); });
+  const own = stream;
+  setTimeout(() => {
+    if (opened || own !== stream) return;
+    asking = setInterval(() => { if (!document.hidden) refresh(); }, 2000);
+  }, 5000);
+}
+document.addEventListener("visibilitychange", listen);
+addEventListener("pagehide", () => stream?.close());
+addEventListener("pageshow", (e) => { if (e.persisted) { listen(); refresh(); } });
+addEventListener("popstate", () => location.reload());
+
+function dress() {
+  document.querySelectorAll("#keys").forEach((k) => { k.checked = kept.get("spar-keys") !== "off"; });
+}
+dress();
+listen();
