@@ -94,6 +94,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	} else if n, err := strconv.ParseInt(r.URL.Query().Get("since"), 10, 64); err == nil && n < at {
 		at = n
 	}
+	release := s.watch(topics)
+	defer release()
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	if _, err := fmt.Fprintf(w, "retry: 1000\n: hello\n\n"); err != nil || rc.Flush() != nil {
 		return nil

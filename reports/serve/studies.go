@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"spar/arena/store"
 	"spar/reports/serve/table"
@@ -23,6 +24,7 @@ type studies struct {
 	base    context.Context
 	library *table.Library
 
+	work sync.WaitGroup
 	mu   sync.Mutex
 	open map[string]*opened // by key
 }
@@ -101,6 +103,7 @@ func (s *studies) study(ctx context.Context, key string) (*opened, error) {
 }
 
 func (s *studies) close() error {
+	s.work.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var all []error
@@ -162,4 +165,46 @@ func (s *studies) describe(ctx context.Context, l *listedStudy) error {
 		l.Runs = append(l.Runs, listedRun{fmt.Sprintf("%s.%d", l.Key, e.ID), e.Name, e.Purpose})
 	}
 	return nil
+}
+
+// watchEvery is how often a study is asked whether another process has written to it, while a page shows it.
+const watchEvery = 400 * time.Millisecond
+
+// watch tells the pages that show studies when these change, until the returned function is called. Who looks does not matter to who
+// plays: a study is asked once for all pages.
+func (s *Server) watch(topics []string) (release func()) {
+	var all []func()
+	for _, topic := range topics {
+		key, ok := strings.CutPrefix(topic, "study:")
+		if !ok {
+			continue
+		}
+		if o, err := s.studies.study(s.base, key); err == nil {
+			all = append(all, s.studies.watch(o, topic))
+		}
+	}
+	return func() {
+		for _, release := range all {
+			release()
+		}
+	}
+}
+
+func (s *studies) watch(o *opened, topic string) (release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if o.watchers++; o.watchers == 1 {
+		ctx, stop := context.WithCancel(s.base)
+		o.stop = stop
+		s.work.Go(func() {
+			_ = o.db.Watch(ctx, watchEvery, func() { s.hub.bump(topic) }) // the page can be loaded again
+		})
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if o.watchers--; o.watchers == 0 {
+			o.stop()
+		}
+	}
 }
