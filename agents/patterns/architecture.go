@@ -35,8 +35,8 @@ const (
 )
 
 // For is the architecture that the mechanics of a game ask for: what stands on each cell always; lines, and lines with one cell
-// more, where lines win; rings where neighbours capture; hands where there is a supply. Where the sides differ by more than a half
-// of the board, or a full column decides who has to move, each side has numbers of its own.
+// more, where lines win; rings where neighbours capture; random walks where neither is there; hands where there is a supply. Where the
+// sides differ by more than a half of the board, or a full column decides who has to move, each side has numbers of its own.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}}
