@@ -197,11 +197,14 @@ func (r *runner) again(out *Result, best []Variant) error {
 		}
 		out.Again = append(out.Again, a)
 	}
-	rank := map[balance.Verdict]int{balance.Met: 0, balance.Undecided: 1, "": 1, balance.Missed: 2}
-	slices.SortStableFunc(out.Again, func(a, b Again) int {
-		return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
-	})
+	slices.SortStableFunc(out.Again, compareAgain)
 	return nil
+}
+
+// compareAgain orders what was measured again: what meets the targets first, then the nearer, then the more even.
+func compareAgain(a, b Again) int {
+	rank := map[balance.Verdict]int{balance.Met: 0, balance.Undecided: 1, "": 1, balance.Missed: 2}
+	return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
 }
 
 func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
