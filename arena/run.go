@@ -129,7 +129,9 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		}
 	}
 	sum.Before = before
-	sum.Why, sum.Finished = s.Finished()
+	if sum.Why, sum.Finished = s.Finished(); !sum.Finished && !s.left() { // a limit that was just enough
+		sum.Why, sum.Finished = s.Finished()
+	}
 	sum.Withdrawn = s.Withdrawn()
 	if n, extra := s.unknown(); err == nil && extra {
 		err = fmt.Errorf("%s holds game %d, which is not in the schedule of this plan", db.Path(), n)

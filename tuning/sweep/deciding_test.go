@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"spar/arena/balance"
 	"spar/arena/campaign"
+	"spar/arena/store"
 	"spar/arena/study"
 )
 
@@ -401,5 +403,33 @@ func TestChangesAndSecondMeasurement(t *testing.T) {
 	}
 	if o := s.Outlook(); o.Games != 5*(3*6+2*2) || o.Fresh != 2*2*8 || len(o.Variants) != 5 || len(o.Skipped) != 1 {
 		t.Errorf("%+v", o)
+	}
+}
+
+// A search says which of how many candidates of which round it measures, and then what it measures again.
+func TestStagesOfASearch(t *testing.T) {
+	t.Parallel()
+	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=2")
+	db, err := store.Open(t.Context(), t.TempDir()+"/s.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var told []string
+	r, err := s.Run(t.Context(), t.Context(), db, Options{Workers: 1, Stage: func(text string) { told = append(told, text) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for round, n := range []int{5, 3} {
+		for i := range n {
+			want = append(want, fmt.Sprintf("round %d: measuring candidate %d of %d", round+1, i+1, n))
+		}
+	}
+	for _, label := range r.Rounds[1].Kept {
+		want = append(want, "measuring "+label+" again")
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -93,7 +94,7 @@ func (s *Sweep) Planned() (first, fresh int64) {
 	games := s.Games
 	for n := len(s.Variants); ; n = max(s.Best, (n+1)/2) {
 		first += int64(n) * int64(len(s.Tiers)) * 2 * int64(pairs(games))
-		if n <= s.Best || max(s.Best, (n+1)/2) <= s.Best {
+		if max(s.Best, (n+1)/2) <= s.Best {
 			return first, fresh
 		}
 		games *= 2
@@ -240,7 +241,8 @@ func ParseKnob(text string) (Knob, error) {
 	if parts := strings.Split(values, ".."); len(parts) > 1 {
 		numbers := make([]int, len(parts))
 		for i, p := range parts {
-			if n, err := fmt.Sscan(p, &numbers[i]); n != 1 || err != nil || fmt.Sprint(numbers[i]) != strings.TrimSpace(p) {
+			p = strings.TrimSpace(p)
+			if numbers[i], _ = strconv.Atoi(p); strconv.Itoa(numbers[i]) != p { // nor does what is no number become one
 				return k, bad
 			}
 		}

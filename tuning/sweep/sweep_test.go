@@ -164,7 +164,7 @@ func TestParseKnob(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "pieces.cap", "pieces.cap=", "=4", "pieces.cap=4..x", "pieces.cap=1..2..0", "pieces.cap=1..2..3..4", "a=1,,2"} {
+	for _, text := range []string{"", "pieces.cap", "pieces.cap=", "=4", "pieces.cap=4..x", "pieces.cap=1..2..0", "pieces.cap=1..2..3..4", "a=1,,2", "pieces.cap=04..7", "pieces.cap=4..+7", "pieces.cap=4..7x", "pieces.cap=..7", "pieces.cap=4..99999999999999999999"} {
 		if k, err := ParseKnob(text); err == nil {
 			t.Errorf("%q is read as %+v", text, k)
 		}
