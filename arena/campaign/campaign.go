@@ -72,7 +72,7 @@ type Record struct {
 type Campaign struct {
 	Rules  Rules
 	Record Record
-	params eval.Params // of the tiers
+	valued valued // what the tiers value positions by
 }
 
 // New plans a study with the effort's numbers of games.
@@ -81,7 +81,7 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown effort %q%s", r.Effort, strict.Suggest(r.Effort, EffortNames()))
 	}
-	params, err := evaluation(r.Eval, rules.Game)
+	valued, err := evaluation(r.Eval, rules.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -89,16 +89,40 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	if !r.NoInquiry {
 		record.Inquiry = e.Inquiry
 	}
-	return &Campaign{Rules: rules, Record: record, params: params}, nil
+	return &Campaign{Rules: rules, Record: record, valued: valued}, nil
+}
+
+// valued is what positions are valued by: weights, or a net.
+type valued struct {
+	params eval.Params
+	net    agents.EvaluationOptions
 }
 
 // evaluation is that of an agent by name, or the hand-made one.
-func evaluation(agent string, g *engines.Game) (eval.Params, error) {
+func evaluation(agent string, g *engines.Game) (valued, error) {
 	if agent == "" {
-		return agents.DefaultEval(), nil
+		return valued{params: agents.DefaultEval()}, nil
 	}
 	s, err := agents.LoadSpec(agent)
-	return s.For(g).Params, err
+	if err != nil {
+		return valued{}, err
+	}
+	if s.Evaluation.Net != nil {
+		_, err = s.Evaluation.Net.For(g)
+	}
+	return valued{s.For(g).Params, s.Evaluation}, err
+}
+
+// give makes an agent value positions so under some rules. Under other rules than a net was learned for, as those of a knob that is
+// tried, the agent keeps what it has; so does one whose weights make it what it is.
+func (v *valued) give(s *agents.Spec, g *engines.Game) {
+	if v.net.Net == nil {
+		s.Params = v.params
+		return
+	}
+	if _, err := v.net.Net.For(g); err == nil && !s.Mixture.IgnoresOpponent {
+		s.Params, s.Evaluation = v.params, v.net
+	}
 }
 
 // Parts returns the tournaments of the study in the order in which they are played.
@@ -148,7 +172,7 @@ func (c *Campaign) part(name, purpose, format string, pairs int, openings arena.
 func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
 	for i := range players {
 		if players[i].Weights != nil {
-			players[i].Params = c.params
+			c.valued.give(&players[i], rules.Game)
 		}
 	}
 	return Part(rules, name, purpose, format, pairs, openings, players)

@@ -376,10 +376,10 @@ func Inquired(ctx context.Context, db *store.DB, label string) (stages []Stage, 
 	if err != nil {
 		return nil, true, nil //nolint:nilerr // rules of a file that is gone: the games stay, the plan cannot be made again
 	}
-	params, err := evaluation(r.Request.Eval, rules.Game)
+	valued, err := evaluation(r.Request.Eval, rules.Game)
 	if err != nil {
 		return nil, true, nil //nolint:nilerr // likewise
 	}
-	q := inquirer{c: &Campaign{Rules: rules, Record: r, params: params}, ask: r.Inquiry, db: db}
+	q := inquirer{c: &Campaign{Rules: rules, Record: r, valued: valued}, ask: r.Inquiry, db: db}
 	return q.stages(ctx)
 }

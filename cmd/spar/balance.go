@@ -14,6 +14,7 @@ import (
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/reports/screen"
+	"spar/tuning/learn"
 )
 
 // balanceOptions are the flags of "balance".
@@ -60,10 +61,11 @@ games on any number of workers.
   spar balance checkerboard --set pieces.cap=6 --minutes 5 --out out/cap6.html
   spar balance my-rules.yaml --effort quick --target 'fpa<=0.05' --target 'completion>=0.99'
   spar balance ctor --eval ctor/tuned --db out/second-opinion.db
+  spar balance my-rules.yaml --eval learned --db out/learned-opinion.db
   spar balance classic rolling vanishing --dry-run`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.request.NoInquiry = !inquiry
-			cs, err := o.campaigns(rules)
+			cs, err := o.campaigns(c, rules)
 			if err != nil {
 				return err
 			}
@@ -81,7 +83,7 @@ games on any number of workers.
 	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
 	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "scale the numbers of games to about this time, all rules together")
 	c.Flags().BoolVar(&inquiry, "inquiry", true, "ask who wins the rules, beside how the agents fare")
-	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; the hand-made one when left out")
+	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: one that is learned first; the hand-made one when left out")
 	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
 	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/balance-RULES.db when left out")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
@@ -108,8 +110,21 @@ func overrideMap(set []string) (map[string]any, error) {
 	return out, nil
 }
 
+// learned is the word for an evaluation that is learned before the study begins.
+const learned = "learned"
+
+// learn returns the agent that a study's net is named by, after learning it if it is not there yet. A dry run learns nothing.
+func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, error) {
+	net := "out/" + fileName(r.Label) + ".net"
+	if o.dry {
+		return "", nil
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s: an evaluation for the second opinion, %s\n", r.Label, net)
+	return learn.Agent(c.Context(), r.Game, net, learn.MinutesOf(o.request.Effort), o.request.Seed, o.workers)
+}
+
 // campaigns checks the flags and plans a study of each set of rules.
-func (o *balanceOptions) campaigns(names []string) ([]*campaign.Campaign, error) {
+func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaign.Campaign, error) {
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
 		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
 	}
@@ -128,7 +143,13 @@ func (o *balanceOptions) campaigns(names []string) ([]*campaign.Campaign, error)
 			return nil, usagef("%s stands twice", r.Label)
 		}
 		seen[r.Label] = true
-		k, err := campaign.New(r, o.request)
+		request := o.request
+		if request.Eval == learned {
+			if request.Eval, err = o.learn(c, r); err != nil {
+				return nil, err
+			}
+		}
+		k, err := campaign.New(r, request)
 		if err != nil {
 			return nil, asInput(err)
 		}

@@ -191,3 +191,30 @@ func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outco
 	}
 	return nil
 }
+
+// MinutesOf is how long an evaluation is learned for a balance study of some effort.
+func MinutesOf(effort string) float64 {
+	switch effort {
+	case "quick":
+		return 0.1
+	case "thorough":
+		return 5
+	}
+	return 1
+}
+
+// Agent returns the path of an agent whose net was learned for a game: that which stands at the net's path already, or a new one,
+// learned for about so many minutes without a gate. A second opinion need not be the better one.
+func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, seed int64, workers int) (string, error) {
+	f := FilesOf(net)
+	if data, err := files.Read(f.Net, patterns.FileLimit); err == nil {
+		if _, err := patterns.Read(data, g); err == nil {
+			return "./" + f.Agent, nil
+		}
+	}
+	s := Session{Game: g, Options: Options{Seed: seed, Workers: workers}, Minutes: minutes, Files: f, Tell: func(Report) {}}
+	if _, err := s.Run(ctx); err != nil {
+		return "", err
+	}
+	return "./" + f.Agent, nil
+}
