@@ -66,7 +66,8 @@ type Options struct {
 }
 
 // Run plays what the study does not hold yet and stores it. When the context ends, the pairs begun are finished and stored; a
-// second context, hard, ends the games in flight too.
+// second context, hard, ends the games in flight too. An error comes with how far the run came; with an empty summary where it did not
+// get so far as to know what is stored.
 func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary, error) {
 	began, cpu := time.Now(), ProcessTime()
 	var sum Summary

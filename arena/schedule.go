@@ -2,8 +2,8 @@ package arena
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
+	"strconv"
 
 	"spar/arena/evidence"
 	"spar/arena/live"
@@ -46,10 +46,11 @@ type Schedule struct {
 	dry       bool           // every stage has been made
 	decided   bool           // a rule has ended the tournament
 	why       string
-	faults    int64  // judged games of this run that a fault ended
-	row       []int  // by player: games in a row that it forfeited
-	withdrawn []bool // by player
-	certain   []bool // by player: leaves nothing to chance
+	faults    int64             // judged games of this run that a fault ended
+	row       []int             // by player: games in a row that it forfeited
+	withdrawn []bool            // by player
+	certain   []bool            // by player: leaves nothing to chance
+	streams   map[[3]int]uint64 // see stream
 
 	kit      *Kit
 	entrants map[[2]int]Entrant // by rules and player
@@ -115,7 +116,7 @@ type pairing struct {
 // NewSchedule begins the schedule of a tournament whose games are not played, only counted: see Jobs.
 func NewSchedule(t *Tournament) *Schedule {
 	s := &Schedule{
-		t: t, format: newFormat(t), flight: map[int64]Job{},
+		t: t, format: newFormat(t), flight: map[int64]Job{}, streams: map[[3]int]uint64{},
 		row: make([]int, len(t.Players)), withdrawn: make([]bool, len(t.Players)), certain: make([]bool, len(t.Players)),
 		ids: ids{rules: make([]int64, len(t.Rules)), players: make([]int64, len(t.Players))},
 	}
@@ -280,7 +281,7 @@ func (s *Schedule) extend() {
 		pair := s.end() / 2
 		for _, seats := range [2][2]int{{p.a, p.b}, {p.b, p.a}} {
 			g := slot{Job: Job{Number: s.end(), Rules: p.rules, First: seats[0], Second: seats[1], Pair: pair, Opening: p.opening}}
-			g.Stream = s.t.stream(g.Job, p.meeting)
+			g.Stream = s.stream(g.Job, p.meeting)
 			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
 				// Where games before it were superseded, a stage may be another than the one that it was played in.
 				if old := s.stored[s.taken]; old.plays == s.plays(&g.Job) {
@@ -314,10 +315,25 @@ func (s *Schedule) forget() {
 
 // stream names a game by who plays whom, under which rules, from which opening, for the which time and in which half of the
 // pair, but not by its number: games stay as they are when a tournament gains or loses other agents or rules.
-func (t *Tournament) stream(j Job, meeting int) uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%q %q %q %d %d %d", t.Labels[j.Rules], t.Players[j.First].Name, t.Players[j.Second].Name, j.Opening, meeting, j.Number%2)
-	return h.Sum64()
+//
+// It is the FNV-1a hash of these as text. That of the names is kept: there may be millions of games of the same two.
+func (s *Schedule) stream(j Job, meeting int) uint64 {
+	who := [3]int{j.Rules, j.First, j.Second}
+	h, ok := s.streams[who]
+	if !ok {
+		h = fnv1a(14695981039346656037, fmt.Appendf(nil, "%q %q %q ", s.t.Labels[j.Rules], s.t.Players[j.First].Name, s.t.Players[j.Second].Name))
+		s.streams[who] = h
+	}
+	text := strconv.AppendInt(make([]byte, 0, 48), j.Opening, 10)
+	text = strconv.AppendInt(append(text, ' '), int64(meeting), 10)
+	return fnv1a(h, strconv.AppendInt(append(text, ' '), j.Number%2, 10))
+}
+
+func fnv1a(h uint64, text []byte) uint64 {
+	for _, c := range text {
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h
 }
 
 // Done tells of a finished game.

@@ -21,9 +21,6 @@ const (
 	purposeLandscape = "tuning landscape"
 )
 
-// ErrStopped says that the context ended before the work was done; what was played is stored, and the same call goes on.
-var ErrStopped = errors.New("stopped before the end; run the same command again to go on")
-
 // ErrMissing says that a tuning that should be finished is not.
 var ErrMissing = errors.New("the study does not hold all games of this tuning")
 
@@ -59,6 +56,17 @@ type hall struct {
 	next    int64 // number of the next game
 	played  int64 // games played, not found
 	games   func(int64)
+}
+
+// stopped says how far the work of halls has come where the context ended it.
+func stopped(ctx context.Context, err error, total int, halls ...*hall) error {
+	e := arena.StoppedError{Total: int64(total)}
+	for _, h := range halls {
+		if h != nil {
+			e.Before, e.Played = e.Before+int64(len(h.stored)), e.Played+h.played
+		}
+	}
+	return arena.Stopped(ctx, err, e)
 }
 
 // encounter is a match asked for: pairs of games between two agents, or single games of one with itself.
@@ -160,7 +168,7 @@ type pending struct {
 }
 
 // play finishes encounters, on all workers, and returns their outcomes in order. When the context ends, the games in flight are
-// finished and stored, and the error is ErrStopped.
+// finished and stored, and the error is that of the context.
 func (h *hall) play(ctx context.Context, asked []encounter) ([]outcome, error) {
 	out := make([]outcome, len(asked))
 	w := &work{h: h}
@@ -243,7 +251,7 @@ func (h *hall) finish(ctx context.Context, w *work) error {
 		return fmt.Errorf("%w: games of %q are missing", ErrMissing, h.purpose)
 	}
 	if ctx.Err() != nil {
-		return ErrStopped
+		return ctx.Err()
 	}
 	calm := context.WithoutCancel(ctx)
 	if err := h.enter(calm, w.games); err != nil {
@@ -257,7 +265,7 @@ func (h *hall) finish(ctx context.Context, w *work) error {
 	case err != nil:
 		return err
 	case w.left > 0:
-		return ErrStopped
+		return ctx.Err()
 	}
 	return nil
 }

@@ -46,7 +46,8 @@ func (t *Tuning) landscape(ctx context.Context, db *store.DB, r *Result, pairs i
 		return nil, err
 	}
 	defer h.close()
-	progress.Begin(2 * pairs * len(sliceSteps()) * len(t.Params))
+	whole := 2 * pairs * len(sliceSteps()) * len(t.Params)
+	progress.Begin(whole)
 	defer progress.End()
 	h.games = func(done int64) { progress.Step(int(done), h.played, nil) }
 	x := make([]float64, len(r.Changes))
@@ -72,7 +73,7 @@ func (t *Tuning) landscape(ctx context.Context, db *store.DB, r *Result, pairs i
 			}
 			o, err := h.play(ctx, []encounter{{a: a, b: b, pairs: pairs}})
 			if err != nil {
-				return nil, err
+				return nil, stopped(ctx, err, whole, h)
 			}
 			m, err := analyse(o[0].counts)
 			if err != nil {

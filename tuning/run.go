@@ -64,7 +64,7 @@ type Result struct {
 	Warnings  []string    `json:"warnings"`
 }
 
-// Run makes the tuning, or what is left of it. When the context ends it stores what was played and returns ErrStopped.
+// Run makes the tuning, or what is left of it. When the context ends it stores what was played and fails with arena.StoppedError.
 func (t *Tuning) Run(ctx context.Context, db *store.DB, progress Progress) (*Result, error) {
 	unlock, err := db.Lock()
 	if err != nil {
@@ -102,19 +102,20 @@ func (t *Tuning) run(ctx context.Context, db *store.DB, play bool, progress Prog
 	if err != nil {
 		return nil, err
 	}
+	whole := t.Games + 2**t.Checks.Points*t.Checks.Pairs
 	if r.train, err = t.newHall(ctx, db, t.Name, purposeTraining, plan, play); err != nil {
-		return nil, err
+		return nil, stopped(ctx, err, whole)
 	}
 	defer r.train.close()
 	if r.check, err = t.newHall(ctx, db, t.Name+" checks", purposeCheck, plan, play); err != nil {
-		return nil, err
+		return nil, stopped(ctx, err, whole, r.train)
 	}
 	defer r.check.close()
 	progress.Begin(t.Games)
 	defer progress.End()
 	x, noise, err := r.stages(ctx)
 	if err != nil {
-		return nil, err
+		return nil, stopped(ctx, err, whole, r.train, r.check)
 	}
 	return r.finish(x, noise)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/arena"
 	"spar/arena/store"
 	"spar/tuning"
 )
@@ -93,7 +94,7 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				r, err := x.Run(ctx, db, &quiet{after: 3 + 5*stops, stop: cancel})
 				cancel()
-				if errors.Is(err, tuning.ErrStopped) {
+				if errors.As(err, new(*arena.StoppedError)) {
 					stops++
 					continue
 				}

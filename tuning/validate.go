@@ -135,7 +135,7 @@ func (t *Tuning) examine(ctx context.Context, db *store.DB, candidate agents.Spe
 	defer progress.End()
 	x.h.games = func(done int64) { progress.Step(int(done), x.h.played, nil) }
 	if err := x.all(ctx); err != nil {
-		return nil, err
+		return nil, stopped(ctx, err, x.total(), x.h)
 	}
 	return x.out, x.conclude()
 }

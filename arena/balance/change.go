@@ -31,7 +31,7 @@ type Comparison struct {
 
 // Side is one of the studies.
 type Side struct {
-	Path  string `json:"path"`
+	DB    string `json:"db"`
 	Rules string `json:"rules"`
 	Hash  string `json:"hash"`
 	Games int64  `json:"games"`
@@ -76,7 +76,7 @@ func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAft
 			return nil, nil, err
 		}
 		reports[i] = r
-		*side.out = Side{Path: side.db.Path(), Rules: side.rules, Hash: r.Rules.Hash, Games: r.Study.Games}
+		*side.out = Side{DB: side.db.Path(), Rules: side.rules, Hash: r.Rules.Hash, Games: r.Study.Games}
 	}
 	var err error
 	if c.Knobs, err = knobChanges(reports[0].Rules.Canonical, reports[1].Rules.Canonical); err != nil {

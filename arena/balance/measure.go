@@ -100,7 +100,7 @@ func newReport(data Data, m measurer) *Report {
 			Name: data.Label, Title: r.Title, Hash: data.Game.RulesHash(), Canonical: r.Canonical(),
 			Columns: data.Game.Columns(), Rows: data.Game.Rows(), Symmetry: len(data.Game.Symmetries()),
 		},
-		Study:  Played{Path: data.Path, Events: []EventInfo{}},
+		Study:  Played{DB: data.Path, Events: []EventInfo{}},
 		Method: Method{Level: m.level, Resamples: m.resamples, Seed: m.seed}, Headline: -1,
 		Lights: []Light{}, Missing: []Missing{}, Tiers: []Tier{}, Groups: []Group{}, Samples: []Sample{},
 	}

@@ -181,7 +181,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 
 func newPass(data *Data, values *oracle.Values) *pass {
 	p := &pass{data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{}, matches: map[match]*duel{}, waiting: map[matchPair]matchGame{}}
-	p.study = Played{Path: data.Path, Opened: true, Events: []EventInfo{}}
+	p.study = Played{DB: data.Path, Opened: true, Events: []EventInfo{}}
 	if values != nil {
 		p.valued = values.Games
 	}

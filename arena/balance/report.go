@@ -112,7 +112,7 @@ type Rules struct {
 
 // Played says what was played.
 type Played struct {
-	Path      string      `json:"path"`
+	DB        string      `json:"db"`
 	Events    []EventInfo `json:"events"`
 	Games     int64       `json:"games"`
 	Distinct  int64       `json:"distinct"` // with different moves, agents or seats

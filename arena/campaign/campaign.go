@@ -220,15 +220,15 @@ func (c *Campaign) Work() float64 {
 
 // PartWork is the expected work of a part.
 func PartWork(t *arena.Tournament) float64 {
+	works := make([]float64, len(t.Players)) // there may be a million jobs
+	for i := range t.Players {
+		works[i] = agentWork(t.Players[i])
+	}
 	total := 0.0
 	for j := range arena.NewSchedule(t).Jobs {
-		total += jobWork(t, j)
+		total += (works[j.First] + works[j.Second]) / 2
 	}
 	return total
-}
-
-func jobWork(t *arena.Tournament, j arena.Job) float64 {
-	return (agentWork(t.Players[j.First]) + agentWork(t.Players[j.Second])) / 2
 }
 
 // agentWork is the work of one decision, in simulations. The work beside them counts as one.

@@ -4,7 +4,7 @@ package campaign
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
 	Games int64         `json:"games"`
-	About float64       `json:"about_s"` // seconds of playing
+	About float64       `json:"expected_s"` // seconds of playing
 }
 
 // PartOutlook is a part of a study that would be played.
@@ -14,7 +14,7 @@ type PartOutlook struct {
 	Agents []string `json:"agents"`
 	Pairs  int      `json:"pairs"`
 	Games  int64    `json:"games"`
-	About  float64  `json:"about_s"` // the share of the study's time that its share of the work takes
+	About  float64  `json:"expected_s"` // the share of the study's time that its share of the work takes
 }
 
 // LookAhead lists the parts of studies that take so many seconds each, as Fill says.

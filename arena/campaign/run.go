@@ -85,6 +85,10 @@ func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament
 	sum.Games, sum.Finished = m.total, true
 	for i, t := range parts {
 		limit := int64(0)
+		if ctx.Err() != nil { // also where all that is left is stored: looking takes time, too
+			sum.Finished = false
+			break
+		}
 		if o.Limit > 0 {
 			if limit = o.Limit - sum.Played; limit <= 0 {
 				sum.Finished = false

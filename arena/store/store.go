@@ -228,6 +228,25 @@ func (db *DB) Path() string { return db.path }
 // Close closes the study.
 func (db *DB) Close() error { return db.sql.Close() }
 
+// Discard closes a study and removes its file where it holds nothing: no event was ever begun in it.
+func (db *DB) Discard(ctx context.Context) error {
+	unlock, err := db.Lock()
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	defer unlock()
+	events, err := db.Events(ctx)
+	if err = errors.Join(err, db.Close()); err != nil || len(events) > 0 {
+		return err
+	}
+	for _, suffix := range []string{"-wal", "-shm", ""} {
+		if err := os.Remove(db.path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
 // isConstraint tells whether a row was refused for what it says, not for what became of the file.
 func isConstraint(err error) bool {
 	code := resultCode(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/engines/solve"
 	"spar/reports/accuracy"
@@ -117,7 +118,7 @@ func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, not
 	for _, name := range names {
 		rows, err := rulesAccuracy(ctx, db, name, o)
 		if err != nil && rules == "" {
-			fmt.Fprintf(notes, "%s is left out: %v\n", name, err)
+			fmt.Fprintf(notes, "%s is left out: %s\n", plain.Line(name), plain.Text(err.Error()))
 			continue
 		}
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/reports/review"
 )
@@ -142,7 +143,7 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 		if err != nil {
 			return review.Request{}, err
 		}
-		name := fmt.Sprintf("game %d, %s: %s (X) against %s (O)", row.ID, row.RulesName, row.FirstName, row.SecondName)
+		name := fmt.Sprintf("game %d, %s: %s (X) against %s (O)", row.ID, plain.Line(row.RulesName), plain.Line(row.FirstName), plain.Line(row.SecondName))
 		return review.Request{ID: fmt.Append(nil, row.ID), Name: name, Game: g, Moves: strings.Fields(row.Moves)}, nil
 	}
 	return review.Request{}, usagef("no game %d in %s", id, path)

@@ -238,8 +238,9 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	shown := newDisplay(c.ErrOrStderr())
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown)})
 	shown.clear()
+	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}
 	if err != nil {
-		return planTrouble(err)
+		return unfinished{planTrouble(err), last}
 	}
 	note := c.ErrOrStderr()
 	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"), roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
@@ -248,13 +249,13 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to go on")
+		if err := c.Context().Err(); err != nil {
+			return unfinished{errStopped, last}
+		}
 		if o.report.asJSON {
-			if err := printJSON(c.OutOrStdout(), "summary", summary{Database: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}); err != nil {
+			if err := printJSON(c.OutOrStdout(), "summary", last); err != nil {
 				return err
 			}
-		}
-		if err := interrupted(c.Context(), false); err != nil {
-			return err
 		}
 		if len(o.report.targets) > 0 {
 			return errSaid // nobody may take an unfinished run for targets that are met

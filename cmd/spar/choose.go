@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents/chooser"
+	"spar/agents/ugi"
 	"spar/engines/bulk"
 )
 
@@ -63,6 +64,9 @@ func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name strin
 		if err := json.Unmarshal(line, &l); err != nil {
 			r.Error = fmt.Sprintf("%s:%d: not a position: %v", name, number, err)
 		} else if r, err = k.Choose(ctx, &l, uint64(number)); err != nil {
+			if errors.Is(err, ugi.ErrNotAllowed) {
+				return true, err
+			}
 			r.ID, r.Error = l.ID, err.Error()
 		}
 		switch {

@@ -16,6 +16,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/arena/transfer"
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
 	"spar/reports/screen"
@@ -172,6 +173,9 @@ func showGame(out io.Writer, row store.Row, thoughts map[int]study.Ply, levels [
 	g, err := engines.Stored(row.RulesJSON)
 	if err != nil {
 		return err
+	}
+	for _, text := range []*string{&row.RulesName, &row.FirstName, &row.SecondName, &row.Reason, &row.Detail} { // whoever made the file
+		*text = plain.Line(*text)
 	}
 	fmt.Fprintf(out, "game %d, %s: %s (X) against %s (O), seed %d, pair %d\n\n", row.ID, row.RulesName, row.FirstName, row.SecondName, row.Seed, row.Pair)
 	p := g.NewPosition()

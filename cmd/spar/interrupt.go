@@ -2,10 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena"
 )
 
 // lastOrders is how long work may take to end after the second interrupt.
@@ -32,24 +37,51 @@ func secondInterrupt(ctx context.Context) (hard context.Context, release func())
 	}
 }
 
-// interrupted is the error of work that an interrupt ended before it was finished and whose output has said so; nil where none did.
-func interrupted(ctx context.Context, finished bool) error {
-	if finished || ctx.Err() == nil {
-		return nil
-	}
-	return errStopped
+// unfinished is work that ended before it was done: by an interrupt, or by a failure of ours. With --json the last object that the
+// command prints says so.
+type unfinished struct {
+	err     error
+	summary summary
 }
 
-// summary is the last object of "run" and "match", and of every other work that ended before it was finished.
+func (u unfinished) Error() string { return u.err.Error() }
+func (u unfinished) Unwrap() error { return u.err }
+
+// unfinishedGames is the end of work with games that failed, with what the error knows of how far they came.
+func unfinishedGames(err error, p progressed) error {
+	if s := (*arena.StoppedError)(nil); errors.As(err, &s) {
+		p.Total, p.Before, p.Played = s.Total, s.Before, s.Played
+	}
+	return unfinished{err, summary{progressed: &p}}
+}
+
+// summary is the last object of "run" and "match", and of every other command with --json that ended before its work was done.
 type summary struct {
+	Finished bool   `json:"finished"`
+	Why      string `json:"why,omitempty"`
+	Error    string `json:"error,omitempty"`
+	*progressed
+}
+
+// progressed is how far games have been played.
+type progressed struct {
 	Name      string   `json:"name,omitempty"`
-	Database  string   `json:"database"`
-	Finished  bool     `json:"finished"`
-	Why       string   `json:"why,omitempty"`
-	Total     int64    `json:"total,omitempty"`
+	DB        string   `json:"db"`
+	Total     int64    `json:"total"`
 	Before    int64    `json:"before"`
 	Played    int64    `json:"played"`
 	Faults    int64    `json:"faults"`
 	Withdrawn []string `json:"withdrawn,omitempty"`
 	WallS     float64  `json:"wall_s"`
+}
+
+// lastWord prints the summary of a command with --json that did not come to its end.
+func lastWord(c *cobra.Command, err error, why string) error {
+	if on, known := c.Flags().GetBool("json"); known != nil || !on {
+		return nil
+	}
+	var u unfinished
+	errors.As(err, &u)
+	u.summary.Error = why
+	return printJSON(c.OutOrStdout(), "summary", u.summary)
 }

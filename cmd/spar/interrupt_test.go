@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -57,6 +58,15 @@ func TestInterrupts(t *testing.T) {
 	}{
 		{"perft", "wide.yaml", game, os.Interrupt, []string{"perft", "PIPE", "--depth", "60"}},
 		{"perft as JSON", "wide.yaml", game, syscall.SIGTERM, []string{"perft", "--rules", "PIPE", "--depth", "60", "--json"}},
+		{"bench all as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "all", "PIPE", "--seconds", "600", "--json"}},
+		{"bench search as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "search", "PIPE", "--seconds", "600", "--json"}},
+		{"bench playouts as JSON", "wide.yaml", game, syscall.SIGTERM, []string{"bench", "playouts", "PIPE", "--seconds", "600", "--json"}},
+		{"bench depth as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "depth", "PIPE", "--seconds", "600", "--json"}},
+		{"accuracy as JSON", "wide.yaml", game, os.Interrupt, []string{"accuracy", "--rules", "PIPE", "--agent", "random", "--memory", "4GB", "--json"}},
+		{"play as JSON", "wide.yaml", game, os.Interrupt, []string{"play", "--rules", "PIPE", "minimax-6", "minimax-6", "--agent-set", "minimax-6:budget.depth=40", "--json"}},
+		{"rate as JSON", "games.csv", "", os.Interrupt, []string{"rate", "PIPE", "--json"}},
+		{"import as JSON", "games.jsonl", "", syscall.SIGTERM, []string{"import", "PIPE", "--db", "PIPE.db", "--json"}},
+		{"analyze as JSON", "games", lines, os.Interrupt, []string{"analyze", "--file", "PIPE", "--json"}},
 		{"bench playouts", "wide.yaml", game, os.Interrupt, []string{"bench", "playouts", "PIPE", "--seconds", "600"}},
 		{"bench search", "wide.yaml", game, syscall.SIGTERM, []string{"bench", "search", "PIPE", "--seconds", "600", "--agent", "uct-10k"}},
 		{"bench depth", "wide.yaml", game, os.Interrupt, []string{"bench", "depth", "PIPE", "--seconds", "600"}},
@@ -73,7 +83,7 @@ func TestInterrupts(t *testing.T) {
 			if _, err := end.WriteString(test.input); err != nil {
 				t.Fatal(err)
 			}
-			if strings.HasPrefix(test.name, "perft") || strings.HasPrefix(test.name, "bench") {
+			if test.input == game && test.args[0] != "rules" {
 				if err := end.Close(); err != nil { // the game is known, the work begins
 					t.Fatal(err)
 				}
@@ -84,6 +94,13 @@ func TestInterrupts(t *testing.T) {
 			var exit *exec.ExitError
 			if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || stderr.String() != "spar: interrupted\n" {
 				t.Errorf("%v, stderr %q, stdout %q", err, stderr, stdout)
+			}
+			last := `{"kind":"summary","version":1,"finished":false,"error":"interrupted"}` + "\n"
+			if slices.Contains(test.args, "--json") && !strings.HasSuffix(stdout.String(), last) {
+				t.Errorf("the last object does not say that it is not finished: %q", stdout)
+			}
+			if left, err := filepath.Glob(pipe + ".*"); err != nil || left != nil {
+				t.Errorf("left behind: %v %v", left, err)
 			}
 		})
 	}

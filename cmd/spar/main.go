@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,11 +19,12 @@ import (
 
 	"spar/agents/consent"
 	"spar/agents/ugi"
+	"spar/arena"
 	"spar/arena/store"
+	"spar/configs/files"
 	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/engines"
-	"spar/tuning"
 )
 
 func main() {
@@ -72,36 +74,44 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	out := &output{to: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
-	if failed := out.failed(); failed != nil && !errors.Is(err, failed) {
-		err = errors.Join(failed, err)
+	c, err := root.ExecuteContextC(ctx)
+	code, said := ending(ctx, err)
+	if code == exitInterrupted || code == exitFailed && said != "" {
+		err = errors.Join(err, lastWord(c, err, cmp.Or(said, "interrupted")))
 	}
+	if failed := out.failed(); failed != nil {
+		if !errors.Is(err, failed) {
+			err = errors.Join(failed, err)
+		}
+		code, said = exitFailed, err.Error()
+	}
+	if said != "" {
+		fmt.Fprintln(stderr, "spar:", plain.Text(said))
+	}
+	return code
+}
+
+// ending is the exit code of a command that returned err, and what is still to be said about it.
+func ending(ctx context.Context, err error) (code int, said string) {
 	var usage usageError
 	var bad strict.Errors
 	switch {
 	case err == nil:
-		return exitOK
-	case out.failed() != nil:
-		fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
-		return exitFailed
+		return exitOK, ""
 	case errors.Is(err, errStopped):
-		return exitInterrupted
+		return exitInterrupted, ""
+	case errors.As(err, new(*arena.StoppedError)):
+		return exitInterrupted, err.Error()
 	case errors.Is(err, errSaid):
-		return exitFailed
+		return exitFailed, ""
 	case errors.Is(err, errTarget):
-		return exitTarget
-	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath), engines.IsBadRules(err):
-		fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
-		return exitUsage
-	case errors.Is(err, tuning.ErrStopped):
-		fmt.Fprintln(stderr, "spar:", tuning.ErrStopped)
-		return exitInterrupted
+		return exitTarget, ""
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "spar: interrupted")
-		return exitInterrupted
+		return exitInterrupted, "interrupted"
+	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath), errors.As(err, new(*files.TooLargeError)), engines.IsBadRules(err):
+		return exitUsage, err.Error()
 	}
-	fmt.Fprintln(stderr, "spar:", plain.Text(err.Error()))
-	return exitFailed
+	return exitFailed, err.Error()
 }
 
 func newRoot() *cobra.Command {

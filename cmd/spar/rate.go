@@ -57,6 +57,9 @@ with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw
 			}
 			defer in.Close()
 			t, sum, err := results.Read(in, results.Options{ByOpening: byOpening})
+			if err != nil && c.Context().Err() != nil {
+				return c.Context().Err()
+			}
 			if err != nil {
 				return resultsError(name, args[0], err)
 			}

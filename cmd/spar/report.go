@@ -16,6 +16,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/reports/page"
 	"spar/reports/pages"
@@ -172,7 +173,7 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 		r, err := balance.Study(c.Context(), db, label, o.study(shown, label))
 		shown.clear()
 		if errors.Is(err, balance.ErrNoGames) {
-			fmt.Fprintf(c.ErrOrStderr(), "%s: %v\n", label, err)
+			fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", plain.Line(label), plain.Text(err.Error()))
 			continue
 		}
 		if err != nil {
@@ -210,7 +211,7 @@ func (o *reportOptions) study(shown *display, label string) balance.StudyOptions
 		if stage != at {
 			began, at = time.Now(), stage
 		}
-		shown.stage(began, label+": "+stage, done, total)
+		shown.stage(began, plain.Line(label)+": "+stage, done, total)
 	}
 	s := balance.StudyOptions{Options: balance.Options{Workers: o.workers, Progress: tell, Blind: o.blind}}
 	if o.values > 0 {
@@ -278,13 +279,16 @@ func commandLine(c *cobra.Command, args []string) string {
 
 // writeReport prints a report.
 func writeReport(c *cobra.Command, db *store.DB, r *balance.Report, o reportOptions) error {
+	if o.brief {
+		return nil
+	}
 	out := c.OutOrStdout()
 	if o.asJSON {
 		if err := printJSON(out, "report", r); err != nil {
 			return err
 		}
 	}
-	if o.brief || !o.text && !o.markdown && (o.asJSON || o.out == "") {
+	if !o.text && !o.markdown && (o.asJSON || o.out == "") {
 		return nil
 	}
 	d, err := o.document(c.Context(), db, r)

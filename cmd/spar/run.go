@@ -49,6 +49,10 @@ goes on where it stopped, also after a crash.`,
 			if c.Flags().Changed("seed") {
 				set = append(set, fmt.Sprintf("seed=%d", seed))
 			}
+			if at := slices.IndexFunc(set, func(s string) bool { return strings.HasPrefix(s, "database=") }); at >= 0 && db == "" {
+				db = strings.TrimPrefix(set[at], "database=")
+				set = slices.Delete(set, at, at+1)
+			}
 			t, err := arena.LoadPlan(file, data, set...)
 			if err != nil {
 				return err
@@ -97,7 +101,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 			return err
 		}
 		return printJSON(out, "run_plan", map[string]any{
-			"name": t.Name, "format": t.Format, "games": total, "exact": exact, "rules": t.Labels, "agents": playerNames(t), "pairs": t.Pairs, "database": t.Database,
+			"name": t.Name, "format": t.Format, "games": total, "exact": exact, "rules": t.Labels, "agents": playerNames(t), "pairs": t.Pairs, "db": t.Database,
 			"warnings": append([]string{}, warnings...), "expected_s": math.Round(float64(total) * each), "workers": t.WorkerCount(),
 		})
 	}
@@ -163,15 +167,33 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if errors.Is(err, arena.ErrStart) {
 		err = startError(err)
 	}
+	last := summary{Finished: sum.Finished, Why: sum.Why, progressed: &progressed{
+		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(),
+	}}
+	if sum.Total == 0 { // it did not get so far as to know
+		last.progressed = nil
+	}
+	if err == nil && !o.asJSON {
+		err = printRun(calm, out, t, db, sum, most, o.details)
+	}
+	if err == nil && sum.Finished && t.Report != "" {
+		err = writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true, silent: !o.details, asJSON: o.asJSON})
+	}
+	if err == nil && !sum.Finished && c.Context().Err() != nil {
+		err = errStopped
+	}
 	if err != nil {
-		return err
+		last.Finished, last.Why = false, ""
+		return unfinished{err, last}
 	}
 	if o.asJSON {
-		return errors.Join(interrupted(c.Context(), sum.Finished), printJSON(out, "summary", summary{
-			Name: t.Name, Database: t.Database, Finished: sum.Finished, Why: sum.Why, Total: sum.Total, Before: sum.Before, Played: sum.Played,
-			Faults: sum.Faults, Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(),
-		}))
+		return printJSON(out, "summary", last)
 	}
+	return nil
+}
+
+// printRun says what a run did and shows the standings.
+func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store.DB, sum arena.Summary, most string, details bool) error {
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
 	fmt.Fprintf(out, "%s: %d games played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
 		t.Name, sum.Played, sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total, t.Database)
@@ -187,11 +209,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)
 	}
 	fmt.Fprintln(out)
-	if err := printStandings(calm, out, db, standingsOptions{by: standings.Both, brief: !o.details}); err != nil || !sum.Finished || t.Report == "" {
-		return errors.Join(err, interrupted(c.Context(), sum.Finished))
+	if err := printStandings(ctx, out, db, standingsOptions{by: standings.Both, brief: !details}); err != nil || !sum.Finished || t.Report == "" {
+		return err
 	}
-	fmt.Fprintln(out)
-	return writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true, silent: !o.details})
+	_, err := fmt.Fprintln(out)
+	return err
 }
 
 func playerNames(t *arena.Tournament) []string {

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -183,23 +183,14 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		return err
 	}
 	defer db.Close()
-	shown := newDisplay(c.ErrOrStderr())
+	began, shown := time.Now(), newDisplay(c.ErrOrStderr())
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
 		Workers: s.Workers, Progress: playing(shown),
 		Stage: func(text string) { shown.show(func() string { return text }) },
 	})
 	shown.clear()
-	if errors.Is(err, sweep.ErrStopped) {
-		fmt.Fprintf(c.ErrOrStderr(), "%v: run the same command again to go on\n", err)
-		if o.asJSON {
-			if err := printJSON(c.OutOrStdout(), "summary", summary{Name: s.Name, Database: s.Database}); err != nil {
-				return err
-			}
-		}
-		return errStopped
-	}
 	if err != nil {
-		return planTrouble(err)
+		return unfinishedGames(planTrouble(err), progressed{Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds()})
 	}
 	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or goes on with them, and makes this page"}
 	d := pages.Sweep(r, []page.Command{command})

@@ -6,26 +6,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/transfer"
+	"spar/configs/files"
 	"spar/configs/plain"
 	"spar/engines"
 	"spar/reports/screen"
 )
 
 func exportCommand() *cobra.Command {
-	var path, format string
+	var path, format, out string
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the games of a study as JSONL, CSV or PGN-style text",
 		Long: `Writes a study as text. JSONL keeps everything: a first line with the events, rules and agents, then a line a game, then what is
 known of positions; "spar import" makes the same study of it. CSV and PGN are for other programs, and for "spar rate".`,
 		Example: `  spar export --db out/quickstart.db > study.jsonl
-  spar export --db out/quickstart.db --format csv > games.csv`,
+  spar export --db out/quickstart.db --format csv --out games.csv`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			write, ok := map[string]func(context.Context, *store.DB, io.Writer) error{"jsonl": exportJSONL, "csv": transfer.CSV, "pgn": transfer.PGN}[format]
@@ -37,12 +40,16 @@ known of positions; "spar import" makes the same study of it. CSV and PGN are fo
 				return usageError{err}
 			}
 			defer db.Close()
-			out := bufio.NewWriter(c.OutOrStdout())
-			return errors.Join(write(c.Context(), db, out), out.Flush())
+			if out != "" {
+				return files.Write(out, func(w io.Writer) error { return write(c.Context(), db, w) })
+			}
+			w := bufio.NewWriter(c.OutOrStdout())
+			return errors.Join(write(c.Context(), db, w), w.Flush())
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn")
+	outFlag(c, &out, "write this file, in place of standard output")
 	return c
 }
 
@@ -69,12 +76,16 @@ studies can be joined in one, as long as names mean the same in them.`,
 				return err
 			}
 			defer in.Close()
+			_, known := os.Stat(path)
 			db, err := store.Open(c.Context(), path)
 			if err != nil {
 				return err
 			}
 			defer db.Close()
 			n, err := transfer.Import(c.Context(), db, in, name)
+			if err != nil && errors.Is(known, fs.ErrNotExist) { // nothing is left of what could not be taken in
+				err = errors.Join(err, db.Discard(context.WithoutCancel(c.Context())))
+			}
 			var plan *store.PlanError
 			switch {
 			case errors.Is(err, transfer.ErrFile), errors.As(err, &plan):
@@ -82,7 +93,7 @@ studies can be joined in one, as long as names mean the same in them.`,
 			case err != nil:
 				return err
 			case asJSON:
-				return printJSON(c.OutOrStdout(), "import", map[string]any{"database": path, "games": n.Games, "added": n.Added})
+				return printJSON(c.OutOrStdout(), "import", map[string]any{"db": path, "games": n.Games, "added": n.Added})
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s read, %d of them new in %s\n", screen.Plural(n.Games, "game"), n.Added, path)
 			return err
@@ -146,7 +157,7 @@ read of a damaged study goes into a new file, whose games are replayed instead.`
 				games++
 				if err := arena.Verify(g, row.Game); err != nil {
 					bad++
-					fmt.Fprintln(c.ErrOrStderr(), err)
+					fmt.Fprintln(c.ErrOrStderr(), plain.Line(err.Error()))
 				}
 			}
 			if asJSON {

@@ -102,14 +102,8 @@ func tune(c *cobra.Command, t *tuning.Tuning, asJSON bool) error {
 	defer db.Close()
 	began := time.Now()
 	r, err := t.Run(c.Context(), db, &tuneProgress{out: c.ErrOrStderr(), t: t})
-	if c.Context().Err() != nil && errors.Is(err, context.Canceled) {
-		err = tuning.ErrStopped // before the first game
-	}
-	if errors.Is(err, tuning.ErrStopped) && asJSON {
-		err = errors.Join(err, printJSON(c.OutOrStdout(), "summary", summary{Name: t.Name, Database: t.Database, WallS: time.Since(began).Seconds()}))
-	}
 	if err != nil {
-		return planUsage(err)
+		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
 	}
 	files, err := writeAgents(t, r)
 	if err != nil {

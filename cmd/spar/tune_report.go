@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +34,11 @@ its pool, and the landscape around the answer, whose games are played when asked
 				return err
 			}
 			if output == "" {
-				output = filepath.Join(filepath.Dir(t.Database), t.Name+".html")
+				output = strings.TrimSuffix(t.Database, filepath.Ext(t.Database))
+				if filepath.Base(output) != t.Name { // so that another study's page of the same tuning stays
+					output += "-" + t.Name
+				}
+				output += ".html"
 			}
 			d, err := reportData(c, t, agent, slices)
 			if err != nil {

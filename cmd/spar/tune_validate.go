@@ -57,7 +57,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, agent string, asJSON bool) err
 	began := time.Now()
 	x, err := t.Validate(c.Context(), db, candidate, training, &tuneProgress{out: c.ErrOrStderr(), t: t})
 	if err != nil {
-		return planUsage(err)
+		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
 	}
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "examination", x)

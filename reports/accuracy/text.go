@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"spar/configs/plain"
 	"spar/reports/screen"
 )
 
@@ -24,7 +25,7 @@ func Text(w io.Writer, rows []Result, by string) {
 	for _, a := range rows {
 		if len(a.Mistakes) > 0 {
 			m := a.Mistakes[0]
-			fmt.Fprintf(w, "worst of %s in %s: %s instead of %s in %s\n", a.Agent, a.Rules, m.Move, m.Best, m.Position)
+			fmt.Fprintf(w, "worst of %s in %s: %s instead of %s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules), m.Move, m.Best, m.Position)
 		}
 	}
 }
@@ -38,7 +39,7 @@ func printParts(w io.Writer, a Result, by string) {
 	case "dtw":
 		parts, title = a.ByDTW, "position"
 	}
-	fmt.Fprintf(w, "\n%s in %s\n", a.Agent, a.Rules)
+	fmt.Fprintf(w, "\n%s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules))
 	t := screen.NewTable(w, screen.Row{title, "kept the value", "95 %", "decisions"}, 2, 3, 4)
 	for _, p := range parts {
 		name := fmt.Sprint(p.Ply)

@@ -36,7 +36,7 @@ type builder struct {
 func Balance(r *balance.Report, o Options) (*page.Document, error) {
 	b := &builder{r: r, study: o.Study}
 	if b.study == "" {
-		b.study = r.Study.Path
+		b.study = r.Study.DB
 	}
 	g, err := engines.Load(r.Rules.Name, []byte(r.Rules.Canonical))
 	if err != nil {

@@ -38,7 +38,7 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 		name string
 		balance.Side
 	}{{"before", r.Before}, {"after ", r.After}} {
-		fmt.Fprintf(out, "%s  %s in %s, %s\n", s.name, s.Rules, s.Path, screen.Plural(s.Games, "game"))
+		fmt.Fprintf(out, "%s  %s in %s, %s\n", s.name, s.Rules, s.DB, screen.Plural(s.Games, "game"))
 	}
 	for _, k := range r.Knobs {
 		fmt.Fprintf(out, "changed %s: %s to %s\n", k.Path, k.Before, k.After)

@@ -13,7 +13,7 @@ import (
 func Comparison(c *balance.Comparison, commands []page.Command) *page.Document {
 	d := &page.Document{
 		Title:    c.Before.Rules + " against " + c.After.Rules,
-		Subtitle: fmt.Sprintf("before: %s, %d games; after: %s, %d games", c.Before.Path, c.Before.Games, c.After.Path, c.After.Games),
+		Subtitle: fmt.Sprintf("before: %s, %d games; after: %s, %d games", c.Before.DB, c.Before.Games, c.After.DB, c.After.Games),
 		Warnings: c.Warnings, Commands: commands,
 		Facts: []page.Fact{{Name: "hash before", Value: c.Before.Hash}, {Name: "hash after", Value: c.After.Hash}, {Name: "intervals", Value: fmt.Sprintf("%.0f %%", 100*c.Level)}},
 	}

@@ -68,7 +68,7 @@ func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 		Sections: []page.Section{fresh(r), landscape(r), tradeOff(r), effectsOf(r), all(r)},
 		Commands: commands,
 		Facts: []page.Fact{
-			{Name: "study", Value: r.Study},
+			{Name: "study", Value: r.DB},
 			{Name: "seed", Value: strconv.FormatInt(r.Seed, 10)},
 			{Name: "intervals", Value: fmt.Sprintf("%.0f %%", 100*r.Level)},
 			{Name: "variants tried", Value: strconv.Itoa(r.Tried)},
@@ -419,6 +419,6 @@ func all(r *sweep.Result) page.Section {
 	}
 	return page.Section{
 		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, at the strongest agent.", r.Tried), Tables: []page.Table{t},
-		Commands: []page.Command{{Text: "spar report " + r.Study + " --rules 'NAME'", Note: "A full report on one of them:"}},
+		Commands: []page.Command{{Text: "spar report " + r.DB + " --rules 'NAME'", Note: "A full report on one of them:"}},
 	}
 }

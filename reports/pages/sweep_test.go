@@ -18,7 +18,7 @@ func measured(v float64) balance.Number {
 // result is a made-up sweep over as many knobs as are named, each with the values 1 and 2; without depth when that is wanted.
 func result(depth bool, knobs ...string) *sweep.Result {
 	r := &sweep.Result{
-		Name: "made-up", Rules: "classic", Design: "grid", Study: "out/x.db", Seed: 1, Tiers: []string{"mcts-5v", "mcts-10v"}, Level: 0.95,
+		Name: "made-up", Rules: "classic", Design: "grid", DB: "out/x.db", Seed: 1, Tiers: []string{"mcts-5v", "mcts-10v"}, Level: 0.95,
 		Targets: []string{"fpa<=0.05"}, Games: 4000, Skipped: []sweep.Skipped{{Rules: "win.line=9", Reason: "does not fit"}},
 	}
 	combinations := [][]string{nil}
@@ -101,7 +101,7 @@ func TestSweepPage(t *testing.T) {
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	c := &balance.Comparison{
-		Level: 0.95, Before: balance.Side{Path: "a.db", Rules: "classic", Games: 100}, After: balance.Side{Path: "b.db", Rules: "classic[win.line=2]", Games: 100},
+		Level: 0.95, Before: balance.Side{DB: "a.db", Rules: "classic", Games: 100}, After: balance.Side{DB: "b.db", Rules: "classic[win.line=2]", Games: 100},
 		Knobs: []balance.KnobChange{{Path: "win.line", Before: "3", After: "2"}},
 		Rows: []balance.Row{
 			{Group: "mirror/mcts-10v", Measure: "score", Before: measured(0.5), After: measured(0.7), Change: measured(0.2), Paired: true, Verdict: "more"},

@@ -63,9 +63,9 @@ func (p *Pool) cyclicRows(h ratings.Hodge, out *Intransitivity, detail bool) err
 	wins, _, _ := p.Table.Copeland()
 	for _, r := range p.Ranks() {
 		i, _ := p.Fit.Index(r.Name)
-		row := Cyclic{Agent: r.Name, Transitive: h.Ratings[i], Nash: nash.Mass[i], Skill: nash.Skill[i] + 0, AlphaRank: alpha[i], Copeland: wins[i]}
+		row := Cyclic{Agent: r.Name, Transitive: h.Ratings[i], Nash: Between{Value: nash.Mass[i]}, Skill: nash.Skill[i] + 0, AlphaRank: alpha[i], Copeland: wins[i]}
 		if len(nash.MassLo) > 0 {
-			row.NashLo, row.NashHi = &nash.MassLo[i], &nash.MassHi[i]
+			row.Nash.Lo, row.Nash.Hi = &nash.MassLo[i], &nash.MassHi[i]
 		}
 		out.Agents = append(out.Agents, row)
 	}

@@ -100,11 +100,17 @@ type Match struct {
 	B        string   `json:"b"`
 	Games    int64    `json:"games"`
 	Points   float64  `json:"points"`
-	Lo       float64  `json:"score_lo"`
-	Hi       float64  `json:"score_hi"`
+	Score    Between  `json:"score"` // points a game
 	Expected *float64 `json:"expected"`
 	Z        *float64 `json:"z"` // (points - expected) in standard deviations
 	P        *float64 `json:"p"` // two-sided, by Holm within the table
+}
+
+// Between is a number with the ends of its interval, nil where it is open or not known.
+type Between struct {
+	Value float64  `json:"value"`
+	Lo    *float64 `json:"lo"`
+	Hi    *float64 `json:"hi"`
 }
 
 // LOS is the matrix of likelihoods of superiority of row over column.
@@ -126,14 +132,12 @@ type Intransitivity struct {
 
 // Cyclic is what an agent is worth where cycles count.
 type Cyclic struct {
-	Agent      string   `json:"agent"`
-	Transitive float64  `json:"transitive"` // least squares rating
-	Nash       float64  `json:"nash"`
-	NashLo     *float64 `json:"nash_lo"` // null with many agents
-	NashHi     *float64 `json:"nash_hi"`
-	Skill      float64  `json:"skill"`
-	AlphaRank  float64  `json:"alpharank"`
-	Copeland   int      `json:"copeland"`
+	Agent      string  `json:"agent"`
+	Transitive float64 `json:"transitive"` // least squares rating
+	Nash       Between `json:"nash"`       // share in the equilibrium
+	Skill      float64 `json:"skill"`
+	AlphaRank  float64 `json:"alpharank"`
+	Copeland   int     `json:"copeland"`
 }
 
 // farAway is a bound in Elo that no number of games can give: it is one left by the prior that keeps a fit finite, and means
@@ -305,7 +309,8 @@ func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	for i := range out {
 		m := &out[i]
 		m.Games, m.Points = counts[i].Games(), counts[i].Points()
-		m.Lo, m.Hi = p.scoreInterval(m.A, m.B, counts[i])
+		lo, hi := p.scoreInterval(m.A, m.B, counts[i])
+		m.Score = Between{m.Points / float64(max(m.Games, 1)), &lo, &hi}
 		if r, ok := tested[key{m.A, m.B}]; ok {
 			m.Expected, m.Z, m.P = &r.Expected, &r.Z, &r.P
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"spar/arena/evidence"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/screen"
@@ -145,7 +146,7 @@ func (l *Live) Text() string {
 func (l *Live) Line() string {
 	out := l.Health()
 	if players := l.Players(); len(players) > 0 {
-		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", players[0].Name, signed(players[0].Elo), eloInterval(players[0].Elo, players[0].Interval), out)
+		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", plain.Line(players[0].Name), signed(players[0].Elo), eloInterval(players[0].Elo, players[0].Interval), out)
 	}
 	if test := l.Test(); test != "" {
 		out = test + "; " + out

@@ -32,7 +32,7 @@ type Rating struct {
 
 // RatingPlayer is a player of results from elsewhere.
 type RatingPlayer struct {
-	Name   string   `json:"name"`
+	Agent  string   `json:"agent"`
 	Elo    float64  `json:"elo"`
 	SE     float64  `json:"se"`
 	Lo     *float64 `json:"lo"`
@@ -67,7 +67,7 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 	}
 	for _, a := range f.Players {
 		player := RatingPlayer{
-			Name: a.Name, Elo: a.Elo + 0, SE: a.SE,
+			Agent: a.Name, Elo: a.Elo + 0, SE: a.SE,
 			Games: a.Total().Games(), Score: Score(a.Total()), Status: string(a.Status),
 		}
 		player.Lo, player.Hi = Ends(a.Interval)
@@ -77,7 +77,7 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 		r.Players = append(r.Players, player)
 	}
 	slices.SortStableFunc(r.Players, func(a, b RatingPlayer) int {
-		i, j := p.Row(a.Name), p.Row(b.Name)
+		i, j := p.Row(a.Agent), p.Row(b.Agent)
 		switch {
 		case i.Group != j.Group:
 			return i.Group - j.Group

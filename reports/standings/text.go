@@ -236,7 +236,7 @@ func (p *Pool) printCrosstable(out io.Writer) {
 	type key struct{ a, b string }
 	cells := map[key]string{}
 	for _, m := range p.Matches() {
-		mean, half := 100*m.Points/float64(m.Games), 50*(m.Hi-m.Lo)
+		mean, half := 100*m.Points/float64(m.Games), 50*(*m.Score.Hi-*m.Score.Lo)
 		mark := ""
 		if m.P != nil && *m.P < 0.05 {
 			mark = "*"
@@ -324,7 +324,7 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	for _, m := range s.Worst {
 		n := float64(m.Games)
 		t.AppendRow(screen.Row{
-			screen.Cell(m.A), screen.Cell(m.B), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100*m.Lo, 100*m.Hi),
+			screen.Cell(m.A), screen.Cell(m.B), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100**m.Score.Lo, 100**m.Score.Hi),
 			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z), strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
 		})
 	}
@@ -335,11 +335,11 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	t = screen.NewTable(out, screen.Row{"agent", "transitive Elo", "Nash share", "95 %", "against Nash", "alpha-rank", "match-ups won - lost"}, 2, 3, 4, 5, 6, 7)
 	for _, a := range s.Agents {
 		span := "unknown"
-		if a.NashLo != nil {
-			span = fmt.Sprintf("%.0f to %.0f", 100**a.NashLo, 100**a.NashHi)
+		if a.Nash.Lo != nil {
+			span = fmt.Sprintf("%.0f to %.0f", 100**a.Nash.Lo, 100**a.Nash.Hi)
 		}
 		t.AppendRow(screen.Row{
-			screen.Cell(a.Agent), signed(a.Transitive), fmt.Sprintf("%.0f %%", 100*a.Nash), span,
+			screen.Cell(a.Agent), signed(a.Transitive), fmt.Sprintf("%.0f %%", 100*a.Nash.Value), span,
 			signed(a.Skill), fmt.Sprintf("%.0f %%", 100*a.AlphaRank), fmt.Sprintf("%+d", a.Copeland),
 		})
 	}

@@ -17,27 +17,32 @@ type Verdict struct {
 	Lower float64  `json:"lower"`
 	Upper float64  `json:"upper"`
 	Elo   float64  `json:"elo"` // median-unbiased given the stopping rule, score-Elo
-	EloLo *float64 `json:"elo_lo"`
-	EloHi *float64 `json:"elo_hi"`
+	Lo    *float64 `json:"lo"`
+	Hi    *float64 `json:"hi"`
 	LOS   float64  `json:"los"`
 	State string   `json:"state"`
 
-	Model    string   `json:"model"`
-	Elo0     float64  `json:"elo0"`
-	Elo1     float64  `json:"elo1"`
-	Alpha    float64  `json:"alpha"`
-	Beta     float64  `json:"beta"`
-	Level    float64  `json:"level"`
-	N        float64  `json:"n"`
-	Unit     string   `json:"unit"`
-	Score    float64  `json:"score"`
-	PlainElo float64  `json:"plain_elo"` // of the score, without the stopping rule
-	PlainLo  *float64 `json:"plain_elo_lo"`
-	PlainHi  *float64 `json:"plain_elo_hi"`
+	Model string  `json:"model"`
+	Elo0  float64 `json:"elo0"`
+	Elo1  float64 `json:"elo1"`
+	Alpha float64 `json:"alpha"`
+	Beta  float64 `json:"beta"`
+	Level float64 `json:"level"`
+	N     float64 `json:"n"`
+	Unit  string  `json:"unit"`
+	Score float64 `json:"score"`
+	Plain Plain   `json:"plain"`
 
 	counts []float64
 	result ratings.SPRTResult
 	plain  ratings.Match
+}
+
+// Plain is the estimate from the score, as if the number of games had been fixed.
+type Plain struct {
+	Elo float64  `json:"elo"`
+	Lo  *float64 `json:"lo"`
+	Hi  *float64 `json:"hi"`
 }
 
 // Evaluate judges a test by its counts: pairs by points, or losses, draws and wins. Errors are those of the package ratings.
@@ -54,10 +59,11 @@ func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	v := &Verdict{
 		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: r.Elo, LOS: r.LOS, State: string(r.State),
 		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Level,
-		N: r.N, Unit: r.Unit, Score: r.Score, PlainElo: plain.Elo, counts: counts, result: r, plain: plain,
+		N: r.N, Unit: r.Unit, Score: r.Score, counts: counts, result: r, plain: plain,
 	}
-	v.EloLo, v.EloHi = standings.Ends(r.Interval)
-	v.PlainLo, v.PlainHi = standings.Ends(plain.Interval)
+	v.Lo, v.Hi = standings.Ends(r.Interval)
+	v.Plain.Elo = plain.Elo
+	v.Plain.Lo, v.Plain.Hi = standings.Ends(plain.Interval)
 	return v, nil
 }
 

@@ -13,7 +13,7 @@ type Result struct {
 	Name     string     `json:"name"`
 	Rules    string     `json:"rules"`
 	Design   string     `json:"design"`
-	Study    string     `json:"study"`
+	DB       string     `json:"db"`
 	Seed     int64      `json:"seed"`
 	Knobs    []KnobInfo `json:"knobs"`
 	Tiers    []string   `json:"tiers"`   // agents, weakest first; numbers without a tier are of the last

@@ -3,7 +3,6 @@ package sweep
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -32,9 +31,6 @@ const (
 	roundPart = 2000
 )
 
-// ErrStopped says that the games are not all played: running the sweep again goes on.
-var ErrStopped = errors.New("not finished")
-
 // Options are the conditions of a run. They do not change the result.
 type Options struct {
 	Workers  int                   // 0 = one a core
@@ -48,17 +44,19 @@ type runner struct {
 	ctx, hard context.Context
 	db        *store.DB
 	o         Options
-	played    int64
+	before    int64 // games found
+	played    int64 // games played
 }
 
-// Run plays what the study does not hold yet, and measures. It fails with ErrStopped when ctx ends before all is played.
+// Run plays what the study does not hold yet, and measures. It fails with arena.StoppedError when ctx ends before
+// that is done.
 func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result, error) {
 	if o.Stage == nil {
 		o.Stage = func(string) {}
 	}
 	r := &runner{Sweep: s, ctx: ctx, hard: hard, db: db, o: o}
 	out := &Result{
-		Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, Study: db.Path(), Seed: s.Seed, Level: 0.95,
+		Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, DB: db.Path(), Seed: s.Seed, Level: 0.95,
 		Targets: s.Targets, Tried: len(s.Variants), Skipped: s.Skipped, Again: []Again{},
 	}
 	for i, k := range s.Knobs {
@@ -76,13 +74,14 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 		search = r.halve
 	}
 	best, err := search(out)
+	if err == nil {
+		err = r.again(out, best)
+	}
 	if err != nil {
-		return nil, err
+		first, fresh := s.Planned()
+		return nil, arena.Stopped(ctx, err, arena.StoppedError{Total: first + fresh, Before: r.before, Played: r.played})
 	}
-	if err := r.again(out, best); err != nil {
-		return nil, err
-	}
-	out.Games = r.played
+	out.Games = r.before + r.played
 	return out, nil
 }
 
@@ -94,14 +93,11 @@ func (r *runner) play(parts []*arena.Tournament) error {
 		t.Workers = r.o.Workers
 	}
 	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress})
-	r.played += sum.Before + sum.Played
-	if err != nil {
-		return err
+	r.before, r.played = r.before+sum.Before, r.played+sum.Played
+	if err == nil && !sum.Finished {
+		err = r.ctx.Err()
 	}
-	if !sum.Finished {
-		return fmt.Errorf("%w: %d of %d games of this stage stored", ErrStopped, sum.Before+sum.Played, sum.Games)
-	}
-	return nil
+	return err
 }
 
 // design plays every variant and returns the best.
@@ -213,7 +209,7 @@ func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purp
 // event was for.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}}
-	report, err := measure(r.hard, r.db, v.Label, wanted, r.o.Workers)
+	report, err := measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
 	if err != nil {
 		return c, fmt.Errorf("measuring %s: %w", v.Label, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/arena"
 	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/configs"
@@ -271,7 +272,7 @@ func play(t *testing.T, s *Sweep, path string, workers int) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Study = ""
+	r.DB = ""
 	return r
 }
 
@@ -301,7 +302,7 @@ func TestSweepIsRepeatable(t *testing.T) {
 			n := 0
 			_, err := s.Run(ctx, t.Context(), db, Options{Workers: 1, Stage: func(string) { n++; stop() }})
 			stop()
-			if err != nil && !errors.Is(err, ErrStopped) {
+			if err != nil && !errors.As(err, new(*arena.StoppedError)) {
 				t.Fatal(err)
 			}
 		}
