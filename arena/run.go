@@ -90,7 +90,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			return sum, err
 		}
 	}
-	s, event, err := sum.resume(hard, t, db, o.Kit)
+	s, event, err := sum.resume(ctx, hard, t, db, o.Kit)
 	if err != nil {
 		return sum, err
 	}
@@ -122,7 +122,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		}
 		sum.Again += again
 		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; %d games of it are played again", d, again)})
-		if s, event, err = sum.resume(hard, t, db, o.Kit); err != nil {
+		if s, event, err = sum.resume(hard, hard, t, db, o.Kit); err != nil {
 			return sum, err
 		}
 		if sum.Played = sum.Before - before; o.Limit > 0 && given >= o.Limit {
@@ -146,15 +146,17 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	return sum, err
 }
 
-// resume makes the schedule as it goes on from what the study holds.
-func (sum *Summary) resume(ctx context.Context, t *Tournament, db Study, kit *Kit) (*Schedule, int64, error) {
+// resume makes the schedule as it goes on from what the study holds. When ctx ends it may fail with its error, and sum is empty.
+func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, kit *Kit) (*Schedule, int64, error) {
 	s := NewSchedule(t)
-	event, err := s.enter(ctx, db, kit)
+	event, err := s.enter(hard, db, kit)
 	if err != nil {
 		return nil, 0, err
 	}
 	sum.Total, sum.Exact = s.Total()
-	sum.Before, err = s.recall(ctx, db, event)
+	if sum.Before, err = s.recall(ctx, hard, db, event); err != nil {
+		*sum = Summary{} // how much is stored is not known
+	}
 	return s, event, err
 }
 
@@ -221,16 +223,22 @@ func (s *Schedule) enter(ctx context.Context, db Study, kit *Kit) (int64, error)
 }
 
 // recall tells the schedule what the study holds, and returns the number of games.
-func (s *Schedule) recall(ctx context.Context, db Study, event int64) (int64, error) {
-	for f, err := range db.Before(ctx, event) {
-		if err != nil {
+func (s *Schedule) recall(ctx, hard context.Context, db Study, event int64) (n int64, err error) {
+	looked := 0
+	ended := func(err error) error {
+		if looked++; err == nil && looked%10_000 == 0 { // millions of games are given up, some are not
+			return ctx.Err()
+		}
+		return err
+	}
+	for f, err := range db.Before(hard, event) {
+		if err := ended(err); err != nil {
 			return 0, err
 		}
 		s.judge.Mark(f)
 	}
-	n := int64(0)
-	for g, err := range db.Outcomes(ctx, event) {
-		if err != nil {
+	for g, err := range db.Outcomes(hard, event) {
+		if err := ended(err); err != nil {
 			return n, err
 		}
 		outcome, ok := engines.ParseResult(g.Result)

@@ -62,7 +62,7 @@ func TestInterrupts(t *testing.T) {
 		{"bench search as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "search", "PIPE", "--seconds", "600", "--json"}},
 		{"bench playouts as JSON", "wide.yaml", game, syscall.SIGTERM, []string{"bench", "playouts", "PIPE", "--seconds", "600", "--json"}},
 		{"bench depth as JSON", "wide.yaml", game, os.Interrupt, []string{"bench", "depth", "PIPE", "--seconds", "600", "--json"}},
-		{"accuracy as JSON", "wide.yaml", game, os.Interrupt, []string{"accuracy", "--rules", "PIPE", "--agent", "random", "--memory", "4GB", "--json"}},
+		{"accuracy as JSON", "wide.yaml", game, os.Interrupt, []string{"accuracy", "--rules", "PIPE", "--agent", "random", "--set", "board.rows=7", "--set", "win.line=7", "--memory", "400TB", "--json"}},
 		{"play as JSON", "wide.yaml", game, os.Interrupt, []string{"play", "--rules", "PIPE", "minimax-6", "minimax-6", "--agent-set", "minimax-6:budget.depth=40", "--json"}},
 		{"rate as JSON", "games.csv", "", os.Interrupt, []string{"rate", "PIPE", "--json"}},
 		{"import as JSON", "games.jsonl", "", syscall.SIGTERM, []string{"import", "PIPE", "--db", "PIPE.db", "--json"}},
