@@ -66,7 +66,7 @@ line, like vanishing[pieces.cap=4], those after a line "held out" apart; left ou
 			shown.clear()
 			if c.Context().Err() != nil {
 				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again to go on\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
-				return interrupted(c.Context(), false)
+				return unfinished{err: errStopped}
 			}
 			if err != nil {
 				return err
