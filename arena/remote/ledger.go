@@ -20,8 +20,8 @@ type ledger struct {
 	kinds   map[setting]*class // of the tasks of this playing
 	costs   map[cost]time.Duration
 	lots    map[place]*lot
-	waiting int // lots that nobody plays
-	work    time.Duration
+	waiting int                   // lots that nobody plays
+	mean    time.Duration         // of all games, of late; 0 = not known
 	pending map[arena.Slot]*claim // finished, not stored yet
 	spent   []string              // hints that are done with
 	local   counts                // of this process
@@ -109,7 +109,7 @@ type cost struct{ rules, spec string }
 
 // counts are what somebody has done.
 type counts struct {
-	games, faults, late int64 // late: lots that were taken away because nothing moved
+	games, faults, late int64 // late: times that games were taken away because nothing moved
 }
 
 func (c *counts) add(o counts) {
@@ -123,6 +123,7 @@ type worker struct {
 	joined, seen time.Time
 	here         bool
 	holds        map[place]*lot
+	lateAt       time.Time
 	checked      int64 // games played again, alike
 	differed     int64
 	failures     int    // games that it could not play, through no fault of an agent
@@ -143,7 +144,7 @@ func newLedger(l limits, secret uint64) *ledger {
 func (g *ledger) reset() {
 	g.classes, g.kinds = map[string]*class{}, map[setting]*class{}
 	g.lots, g.pending = map[place]*lot{}, map[arena.Slot]*claim{}
-	g.waiting, g.work = 0, 0
+	g.waiting, g.mean = 0, 0
 	g.disputes, g.tested, g.distrusted = nil, map[string]map[arena.Slot]struct{}{}, nil
 	if len(g.costs) > 10_000 { // of candidates that never come back
 		clear(g.costs)
@@ -183,23 +184,13 @@ func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task
 		}
 		g.lots[l.place()] = l
 		c.queue = append(c.queue, l)
-		g.wait(l, 1)
-	}
-}
-
-// wait counts a lot that waits, or with -1 no longer does.
-func (g *ledger) wait(l *lot, sign int) {
-	d, _ := g.expect(&l.task)
-	g.waiting += sign
-	g.work = max(0, g.work+time.Duration(sign)*d)
-	if g.waiting == 0 {
-		g.work = 0 // the means have moved meanwhile
+		g.waiting++
 	}
 }
 
 // hungry tells whether more tasks should be taken in: about two claims for each hand are kept.
 func (g *ledger) hungry(hands int) bool {
-	return g.waiting < 2*hands || g.waiting < 200*hands && g.work < 2*time.Duration(hands)*g.batch
+	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLots*hands && time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
 }
 
 // claim gives a worker tasks: about as much work as its free hands do in the given time each, and no more than its share of what
@@ -225,7 +216,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 			l.class.again = append(l.class.again, l)
 			break
 		}
-		g.wait(l, -1)
+		g.waiting--
 		l.holder, l.claim, l.moved, l.plies = id, c, now, -1
 		if w != nil {
 			w.holds[l.place()] = l
@@ -301,13 +292,13 @@ func (g *ledger) give(l *lot, now time.Time) {
 	g.settle(l.claim)
 	l.claim = nil
 	l.class.again = append(l.class.again, l)
-	g.wait(l, 1)
+	g.waiting++
 }
 
 // drop forgets a lot.
 func (g *ledger) drop(l *lot) {
 	if l.holder == "" {
-		g.wait(l, -1)
+		g.waiting--
 	} else if w := g.workers[l.holder]; w != nil {
 		delete(w.holds, l.place())
 	}
@@ -395,8 +386,8 @@ func (g *ledger) tick(now time.Time) (left bool) {
 		for _, l := range w.holds {
 			// Games that a worker has not begun wait for those that it plays, as long as one of them moves.
 			if now.Sub(l.moved) > g.patience && (l.plies >= 0 || !alive) {
-				if l.plies >= 0 {
-					w.late++
+				if l.plies >= 0 && now.Sub(w.lateAt) > g.patience { // all its games at once are one event
+					w.late, w.lateAt = w.late+1, now
 				}
 				g.give(l, now)
 			}
@@ -414,6 +405,11 @@ func (g *ledger) tick(now time.Time) (left bool) {
 func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
 	id := r.Worker
 	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}
+	if all := overhead + took[0] + took[1]; g.mean == 0 {
+		g.mean = all
+	} else {
+		g.mean = (127*g.mean + all) / 128
+	}
 	for side, spent := range took {
 		key := cost{r.Rules, r.Specs[side]}
 		if was, ok := g.costs[key]; ok {
@@ -445,7 +441,7 @@ func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
 		again := &lot{task: l.task, class: l.class, check: &twin, moved: now}
 		g.lots[again.place()] = again
 		again.class.again = append(again.class.again, again)
-		g.wait(again, 1)
+		g.waiting++
 	}
 	return true
 }

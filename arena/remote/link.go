@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -14,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"spar/arena"
+	"spar/configs/plain"
 )
 
 // link is the coordinator's end of the wire: it hears what workers say, and keeps hints in a stream.
@@ -32,6 +34,8 @@ type link struct {
 	stop  context.CancelFunc
 	group sync.WaitGroup
 	made  map[string]bool // consumers that were made
+
+	complaints atomic.Int64
 }
 
 // listen starts a server or connects to one, and begins to hear.
@@ -130,7 +134,7 @@ func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
 	}
 	reply, err := hear(id, m)
 	if err != nil {
-		l.c.o.Log(fmt.Sprintf("worker %s: %v", id, err))
+		l.complain(id, err)
 		return
 	}
 	if m.Reply == "" || reply == nil {
@@ -141,7 +145,19 @@ func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
 		err = m.Respond(data)
 	}
 	if err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
-		l.c.o.Log(fmt.Sprintf("worker %s: %v", id, err))
+		l.complain(id, err)
+	}
+}
+
+// mostComplaints is how many messages that make no sense are told of: a log is no place for everything that somebody says.
+const mostComplaints = 20
+
+func (l *link) complain(id string, err error) {
+	switch n := l.complaints.Add(1); {
+	case n < mostComplaints:
+		l.c.o.Log(fmt.Sprintf("worker %s: %s", id, plain.Line(clip(err.Error(), 200))))
+	case n == mostComplaints:
+		l.c.o.Log(fmt.Sprintf("worker %s: %s; no more of these are told", id, plain.Line(clip(err.Error(), 200))))
 	}
 }
 
@@ -304,6 +320,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	case c.o.Scale && h.Speed > 0:
 		welcome.Scale = c.speed / h.Speed
 	}
+	h.System = plain.Line(h.System)
 	w := c.ledger.hello(h, time.Now())
 	c.ledger.giveAll(w, time.Now()) // of a connection before this one
 	c.changed.Broadcast()
@@ -446,7 +463,7 @@ func (c *Coordinator) unplayed(w *worker, f Failure) {
 	if l := c.ledger.find(w.ID, f.Slot); l != nil && l.holder == w.ID {
 		c.ledger.give(l, time.Now())
 		if w.failures++; w.failures >= 10 {
-			w.barred = "it could not play: " + f.Why
+			w.barred = "it could not play: " + plain.Line(clip(f.Why, 500))
 			c.ledger.giveAll(w, time.Now())
 			c.o.Log(fmt.Sprintf("worker %s gets no more games: %s", w.ID, w.barred))
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"spar/arena"
+	"spar/configs/plain"
 	"spar/engines"
 	"spar/ratings"
 )
@@ -94,6 +95,7 @@ func (g *ledger) bar(id, why string, now time.Time) {
 	if w == nil || w.barred != "" {
 		return
 	}
+	why = plain.Line(clip(why, 500))
 	w.barred = why
 	g.giveAll(w, now)
 	tested := g.tested[id]
@@ -154,7 +156,7 @@ func (g *ledger) unserved(now time.Time, wait time.Duration) *lot {
 		for i, l := range c.again {
 			if l.check != nil && !l.closed && now.Sub(l.moved) >= wait {
 				c.again = slices.Delete(c.again, i, i+1)
-				g.wait(l, -1)
+				g.waiting--
 				l.holder, l.moved = arena.LocalWorker, now
 				return l
 			}

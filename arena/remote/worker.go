@@ -412,7 +412,7 @@ func (p *playing) take(ctx context.Context, run string, b *Batch) {
 	p.epoch = b.Epoch
 	if err != nil {
 		for _, g := range b.Games {
-			p.failed = append(p.failed, Failure{arena.Slot{Event: g.Event, Number: g.Number}, short(err.Error())})
+			p.failed = append(p.failed, Failure{arena.Slot{Event: g.Event, Number: g.Number}, clip(err.Error(), 1000)})
 		}
 	}
 	p.queue = append(p.queue, tasks...)
@@ -453,10 +453,10 @@ func (p *playing) playOn(ctx context.Context) {
 				p.since = time.Now()
 			}
 			if err != nil {
-				p.failed = append(p.failed, Failure{t.Slot, short(err.Error())})
+				p.failed = append(p.failed, Failure{t.Slot, clip(err.Error(), 1000)})
 				p.o.Log(err.Error())
 			} else {
-				r.Detail = short(r.Detail)
+				r.Detail = clip(r.Detail, 4000)
 				p.done = append(p.done, r)
 			}
 		}
@@ -465,7 +465,8 @@ func (p *playing) playOn(ctx context.Context) {
 	}
 }
 
-func short(s string) string { return strings.ToValidUTF8(s[:min(len(s), 1000)], "") }
+// clip is the text, or its beginning.
+func clip(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
 
 // send hands results in, as many at a time as one message holds, until each is answered for.
 func (p *playing) send(ctx context.Context) {
