@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/engines/explain"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -33,7 +34,7 @@ func words(texts ...string) int {
 // many, what costs most words and says least goes first.
 func (b *builder) answers(taken int) []page.Answer {
 	var out []page.Answer
-	for brief := range 3 {
+	for brief := range 5 {
 		out = []page.Answer{b.isFair(brief), b.ends(brief), b.isDeep(brief), b.isAlive(brief), b.next(brief)}
 		n := taken
 		for _, a := range out {
@@ -107,20 +108,24 @@ func (b *builder) isFair(short int) page.Answer {
 	l := b.light("first_score")
 	a.Status = status(l)
 	score := "first player " + brief(l.Number, short < 1)
-	switch e := b.r.Exact; {
-	case e != nil && e.Winner == "draw":
+	better := map[campaign.Claim]string{campaign.First: "the first player", campaign.Second: "the second player"}[b.r.Verdict.Claim]
+	switch v := b.r.Verdict; {
+	case v.Exact && better != "":
+		a.Text, a.Status = fmt.Sprintf("With best play %s wins. These agents: %s", better, score), page.Poor
+	case v.Exact:
 		a.Text = "With best play a draw. These agents: " + score
-	case e != nil:
-		a.Text = fmt.Sprintf("With best play the %s player wins. These agents: %s", e.Winner, score)
-		a.Status = page.Poor
+	case v.Scope == balance.AboutRules && better != "":
+		a.Text, a.Status = fmt.Sprintf("All searches favour %s. These agents: %s", better, score), page.Poor
+	case v.Scope == balance.AboutRules && v.Claim == campaign.Even:
+		a.Text = "Even for all searches. These agents: " + score
 	case l.Colour == balance.Good:
-		a.Text = "Even among these agents: " + score
-	case l.Number.Lo > 0.5:
-		a.Text = "First player ahead among these agents: " + strings.TrimPrefix(score, "first player ")
-	case l.Number.Hi < 0.5 && l.Number.OK():
-		a.Text = "Second player ahead among these agents: " + score
+		a.Text = "Even among these agents, stronger play unknown: " + score
+	case l.Number.OK() && !l.Number.LoOpen && l.Number.Lo > 0.5:
+		a.Text = "First player ahead among these agents, stronger play unknown: " + strings.TrimPrefix(score, "first player ")
+	case l.Number.OK() && !l.Number.HiOpen && l.Number.Hi < 0.5:
+		a.Text = "Second player ahead among these agents, stronger play unknown: " + score
 	default:
-		a.Text = "Not settled among these agents: " + score
+		a.Text = "Not settled: " + score
 	}
 	return a
 }
@@ -204,7 +209,7 @@ func (b *builder) isAlive(short int) page.Answer {
 		}
 		parts = append(parts, brief(most.PerGame, false)+" "+verbs()[most.Mechanic]+" a game")
 	}
-	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 2 || len(parts) == 0) {
+	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 4 || len(parts) == 0) {
 		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
 	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.OK() {
 		parts = append(parts, brief(c.Mean, false)+" choices a move")
@@ -310,12 +315,12 @@ func (b *builder) next(short int) page.Answer {
 			continue
 		}
 		a.Text = fmt.Sprintf("Try %s=%s: %s", best.Path, best.Value, g.says(k.Base, best))
-		if short < 1 {
+		if short < 2 {
 			a.Text += fmt.Sprintf(", %s", count(best.Response.Score.N, "game"))
 		}
 		if cost := costs(k.Base, best); len(cost) > 0 {
 			a.Text += "; cost: " + cost[0]
-			if short == 0 && len(cost) > 1 {
+			if short < 3 && len(cost) > 1 {
 				a.Text += ", " + cost[1]
 			}
 		}
