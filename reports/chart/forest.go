@@ -123,6 +123,7 @@ func rowLabels(f *frame) {
 	f.Y.Tick.Label = textStyle(labelSize, Ink)
 	f.Y.Tick.Label.XAlign = text.XRight
 	f.Y.LineStyle.Width, f.Y.Tick.LineStyle.Width, f.Y.Tick.Length = 0, 0, 0
+	f.Y.Padding = 6 // no interval strikes through a name
 	f.top = 14
 }
 

@@ -29,6 +29,7 @@ const (
 	Framed                    // singled out
 	Crossed                   // does not exist
 	FewGames                  // the text is in the muted colour
+	Cornered                  // has a filled corner, as what the others are compared with
 )
 
 // Cell is a cell of a grid. A value that is not finite has no colour.
@@ -195,6 +196,9 @@ func (k Scale) cell(c draw.Canvas, r vg.Rectangle, cell Cell) {
 	if cell.Mark&Crossed != 0 {
 		c.StrokeLine2(lineStyle(Axes, 1), r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
 		c.StrokeLine2(lineStyle(Axes, 1), r.Min.X, r.Max.Y, r.Max.X, r.Min.Y)
+	}
+	if cell.Mark&Cornered != 0 {
+		c.FillPolygon(ink, []vg.Point{{X: r.Min.X, Y: r.Max.Y}, {X: r.Min.X + 9, Y: r.Max.Y}, {X: r.Min.X, Y: r.Max.Y - 9}})
 	}
 	if cell.Mark&Framed != 0 {
 		in := vg.Rectangle{Min: vg.Point{X: r.Min.X + 1.2, Y: r.Min.Y + 1.2}, Max: vg.Point{X: r.Max.X - 1.2, Y: r.Max.Y - 1.2}}

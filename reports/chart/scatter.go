@@ -103,12 +103,18 @@ func (s *Scatter) Draw(c draw.Canvas) error {
 func (d Dot) hasX() bool { return finite(d.XLo, d.XHi) && d.XLo < d.XHi }
 func (d Dot) hasY() bool { return finite(d.YLo, d.YHi) && d.YLo < d.YHi }
 
-// labels writes names where they fit: to the right, left, above or below of their dot, and nowhere if all are taken.
+// labels writes names where they fit around their dot, off all dots and intervals, and nowhere if all places are taken.
 func (s *Scatter) labels(c draw.Canvas, dots []Dot, x, y func(float64) vg.Length) {
 	var taken []vg.Rectangle
 	for _, d := range dots {
 		at := vg.Point{X: x(d.X), Y: y(d.Y)}
 		taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 4, Y: at.Y - 4}, Max: vg.Point{X: at.X + 4, Y: at.Y + 4}})
+		if d.hasX() { // an interval strikes through no name
+			taken = append(taken, vg.Rectangle{Min: vg.Point{X: x(d.XLo), Y: at.Y - 1}, Max: vg.Point{X: x(d.XHi), Y: at.Y + 1}})
+		}
+		if d.hasY() {
+			taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 1, Y: y(d.YLo)}, Max: vg.Point{X: at.X + 1, Y: y(d.YHi)}})
+		}
 	}
 	for _, front := range []bool{true, false} {
 		for _, d := range dots {
@@ -122,7 +128,7 @@ func (s *Scatter) labels(c draw.Canvas, dots []Dot, x, y func(float64) vg.Length
 			t := textStyle(tickSize, k)
 			w, h := t.Width(d.Label), vg.Length(12)
 			at := vg.Point{X: x(d.X), Y: y(d.Y)}
-			for _, o := range []vg.Point{{X: 7, Y: 0}, {X: -7 - w, Y: 0}, {X: -w / 2, Y: 11}, {X: -w / 2, Y: -11}} {
+			for _, o := range []vg.Point{{X: 7, Y: 0}, {X: 5, Y: 9}, {X: 5, Y: -9}, {X: -5 - w, Y: 9}, {X: -5 - w, Y: -9}, {X: -7 - w, Y: 0}, {X: -w / 2, Y: 11}, {X: -w / 2, Y: -11}} {
 				r := vg.Rectangle{Min: vg.Point{X: at.X + o.X, Y: at.Y + o.Y - h/2}, Max: vg.Point{X: at.X + o.X + w, Y: at.Y + o.Y + h/2}}
 				if r.Min.X < c.Min.X || r.Max.X > c.Max.X+10 || r.Min.Y < c.Min.Y || r.Max.Y > c.Max.Y || overlaps(r, taken) {
 					continue

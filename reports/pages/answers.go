@@ -314,7 +314,11 @@ func (b *builder) next(short int) page.Answer {
 		if best == nil {
 			continue
 		}
-		a.Text = fmt.Sprintf("Try %s=%s: %s", best.Path, best.Value, g.says(k.Base, best))
+		who := ""
+		if b.label(b.main) != k.Agent {
+			who = "among weaker agents "
+		}
+		a.Text = fmt.Sprintf("Try %s=%s: %s%s", best.Path, best.Value, who, g.says(k.Base, best))
 		if short < 2 {
 			a.Text += fmt.Sprintf(", %s", count(best.Response.Score.N, "game"))
 		}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"spar/arena/balance"
@@ -56,6 +57,9 @@ func Comparison(c *balance.Comparison, commands []page.Command) *page.Document {
 			sure = append(sure, fmt.Sprintf("%s %s", r.Verdict, m.title))
 		}
 	}
+	if text := story(c, top); top != "" {
+		d.Verdict.Headline, d.Verdict.Detail = text, d.Verdict.Headline+" "+d.Verdict.Detail
+	}
 	if len(sure) > 0 {
 		d.Verdict.Detail += " Certain in these games: " + strings.Join(sure, ", ") + "."
 	}
@@ -67,6 +71,58 @@ func Comparison(c *balance.Comparison, commands []page.Command) *page.Document {
 		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "From the ring to the dot, for every group of games that both studies have."}},
 	}}
 	return d
+}
+
+// story says in one sentence what certainly became better and what worse in a kind of games.
+func story(c *balance.Comparison, group string) string {
+	var better, worse []string
+	for _, r := range c.Rows {
+		if r.Group != group && r.Group != "ladder" || r.Verdict == balance.Undecided {
+			continue
+		}
+		by := strings.TrimLeft(estimate(named(r.Measure), r.Change).Value(), "+-−")
+		more := r.Verdict == "more"
+		switch r.Measure {
+		case "fpa":
+			if more {
+				worse = append(worse, "less fair")
+			} else {
+				better = append(better, "fairer")
+			}
+		case "completion":
+			if more {
+				better = append(better, by+" more of the games end")
+			} else {
+				worse = append(worse, by+" of the games no longer end")
+			}
+		case "draws":
+			if more {
+				worse = append(worse, by+" more draws")
+			} else {
+				better = append(better, by+" fewer draws")
+			}
+		case "depth", "elo_per_doubling":
+			if more {
+				better = append(better, "deeper")
+			} else {
+				worse = append(worse, "less deep")
+			}
+		case "length", "mean_length":
+			if word := map[bool]string{true: "longer games", false: "shorter games"}[more]; !slices.Contains(better, word) {
+				better = append(better, word)
+			}
+		}
+	}
+	said := strings.Join(better, ", ")
+	switch {
+	case len(better) > 0 && len(worse) > 0:
+		said += ", but " + strings.Join(worse, ", ")
+	case len(worse) > 0:
+		said = strings.Join(worse, ", ")
+	case said == "":
+		return "Nothing certainly changed in " + games(group) + "."
+	}
+	return strings.ToUpper(said[:1]) + said[1:] + " (" + games(group) + ")."
 }
 
 // strongest is the last group of agents against themselves from the true start, or the first group of all.

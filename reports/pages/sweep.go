@@ -65,7 +65,7 @@ func Sweep(r *sweep.Result, commands []page.Command) *page.Document {
 		Subtitle: fmt.Sprintf("%d variants of %s (%s), %d games, agents %s", r.Tried, r.Rules, r.Design, r.Games, strings.Join(r.Tiers, ", ")),
 		Verdict:  sweepVerdict(r),
 		Warnings: r.Notes,
-		Sections: []page.Section{fresh(r), landscape(r), tradeOff(r), effectsOf(r), all(r)},
+		Sections: []page.Section{landscape(r), fresh(r), tradeOff(r), effectsOf(r), all(r)},
 		Commands: commands,
 		Facts: []page.Fact{
 			{Name: "study", Value: r.DB},
@@ -176,7 +176,7 @@ func fresh(r *sweep.Result) page.Section {
 
 // landscape shows every measure over the knobs: a line for one knob, a heat map for two, a list for more.
 func landscape(r *sweep.Result) page.Section {
-	s := page.Section{ID: "landscape", Title: "What the knobs do", Lead: "Every variant, at the strongest agent; a variant whose interval holds an even score is hatched or a ring, the rules as they are have a frame."}
+	s := page.Section{ID: "landscape", Title: "What the knobs do", Lead: "Every variant, at the strongest agent; a variant whose interval holds an even score is hatched or a ring; the best has a frame, the rules as they are a corner."}
 	for _, m := range measures() {
 		if !slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Numbers[m.name].OK() }) {
 			s.Missing = append(s.Missing, page.Missing{What: m.title, Why: "this sweep did not play the games for it"})
@@ -192,41 +192,19 @@ func landscape(r *sweep.Result) page.Section {
 			f.Chart = forest(r, m)
 		}
 		s.Figures = append(s.Figures, f)
-		if len(r.Knobs) == 2 && slices.Contains([]string{"score", "draws", "length"}, m.name) {
-			s.Figures = append(s.Figures, page.Figure{
-				Title: m.title + ", slice by slice", Chart: cuts(r, m),
-				Caption: fmt.Sprintf("Over %s, a line for each of some values of %s, with 95 %% bands.", r.Knobs[0].Path, r.Knobs[1].Path),
-			})
-		}
 	}
 	return s
 }
 
-// mostCuts is the most slices in one figure: more lines cannot be told apart.
-const mostCuts = 4
-
-// cuts are slices through a grid of two knobs: lines over the first, one for each of some values of the second.
-func cuts(r *sweep.Result, m measure) chart.Chart {
-	along, across := r.Knobs[0], r.Knobs[1].Values
-	l := &chart.Lines{X: chart.Axis{Label: along.Path, Names: along.Values}, Y: chart.Axis{Label: m.title, Unit: m.unit}}
-	if !math.IsNaN(m.even) {
-		l.Refs = []chart.Ref{{Value: m.even, Label: "even"}}
+// best is the name of the variant that is taken for the best: that of the second measurement, or the one nearest to the targets.
+func best(r *sweep.Result) string {
+	if len(r.Again) > 0 {
+		return r.Again[0].Rules
 	}
-	step := (len(across) + mostCuts - 1) / mostCuts
-	for i := 0; i < len(across); i += max(step, 1) {
-		line := chart.Line{Name: across[i], Style: chart.Band}
-		for at, value := range along.Values {
-			k := slices.IndexFunc(r.Variants, func(c sweep.Cell) bool { return c.Values[0] == value && c.Values[1] == across[i] })
-			if k < 0 || !r.Variants[k].Numbers[m.name].OK() {
-				continue
-			}
-			x := r.Variants[k].Numbers[m.name]
-			lo, hi := limits(x)
-			line.Points = append(line.Points, chart.Point{X: float64(at), Y: x.Value, Lo: lo, Hi: hi, N: int(x.N)})
-		}
-		l.Lines = append(l.Lines, line)
+	if len(r.Targets) == 0 || len(r.Variants) == 0 {
+		return ""
 	}
-	return l
+	return slices.MinFunc(r.Variants, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) }).Rules
 }
 
 // caption says which variants have the least and the most.
@@ -317,8 +295,11 @@ func heat(r *sweep.Result, m measure) chart.Chart {
 					cell.Mark |= chart.Hatched
 				}
 			}
-			if r.Variants[i].Base {
+			if r.Variants[i].Rules == best(r) {
 				cell.Mark |= chart.Framed
+			}
+			if r.Variants[i].Base {
+				cell.Mark |= chart.Cornered
 			}
 			line = append(line, cell)
 		}

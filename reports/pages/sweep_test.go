@@ -105,11 +105,13 @@ func TestComparison(t *testing.T) {
 		Knobs: []balance.KnobChange{{Path: "win.line", Before: "3", After: "2"}},
 		Rows: []balance.Row{
 			{Group: "mirror/mcts-10v", Measure: "score", Before: measured(0.5), After: measured(0.7), Change: measured(0.2), Paired: true, Verdict: "more"},
+			{Group: "mirror/mcts-10v", Measure: "fpa", Before: measured(0.2), After: measured(0.1), Change: measured(-0.1), Verdict: "less"},
+			{Group: "mirror/mcts-10v", Measure: "completion", Before: measured(0.99), After: measured(0.88), Change: measured(-0.11), Verdict: "less"},
 			{Group: "ladder", Measure: "elo_per_doubling", Before: measured(5), After: measured(4), Change: measured(-1), Verdict: "undecided"},
 		},
 	}
 	_, text := whole(t, Comparison(c, nil))
-	for _, want := range []string{"Changed: win.line from 3 to 2.", "The first player's score goes from 50.0 % to 70.0 %", "the change favours the first player", "Certain in these games: more first player's score.", "elo per doubling"} {
+	for _, want := range []string{"**Verdict.** Fairer, but 11.0 % of the games no longer end", "Changed: win.line from 3 to 2.", "The first player's score goes from 50.0 % to 70.0 %", "the change favours the first player", "Certain in these games: more first player's score,", "elo per doubling"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
