@@ -16,10 +16,10 @@ import (
 func agentsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "agents",
-		Short:   "List and show agents",
+		Short:   "List, show and compare agents",
 		Example: "  spar agents list\n  spar agents show greedy",
 	}
-	c.AddCommand(agentsListCommand(), agentsShowCommand())
+	c.AddCommand(agentsListCommand(), agentsShowCommand(), agentsRecommendCommand())
 	return c
 }
 

@@ -1,0 +1,301 @@
+package arena
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"spar/agents"
+	"spar/engines"
+	"spar/ratings"
+)
+
+// Recommending asks which agent is the best default under some rules. Zero fields have defaults.
+type Recommending struct {
+	Budget     agents.Budget // of every decision of every candidate, in place of their own
+	Candidates []agents.Spec // at least two, of different names; the families of searches when empty
+	Pairs      int           // most pairs of games between two candidates, and no more than there are openings; 96 when 0
+	Seed       int64
+	Workers    int                  // games at a time; 0 = one a core
+	Looked     func(Recommendation) // told after each look; nil = nobody
+}
+
+// Recommendation is what a tournament of candidates found.
+type Recommendation struct {
+	Rules      string      `json:"rules"`
+	Budget     string      `json:"budget"`
+	Best       string      `json:"best"`       // the one candidate that no other can equal; empty when that cannot be told
+	Finished   bool        `json:"finished"`   // false when the context ended before there was an answer
+	Confidence float64     `json:"confidence"` // of all intervals together, at every look
+	Openings   string      `json:"openings"`   // how games began
+	Games      int         `json:"games"`
+	Candidates []Candidate `json:"candidates"`
+	Duels      []Duel      `json:"duels"`
+}
+
+// Candidate is an agent that might be recommended.
+type Candidate struct {
+	Name     string  `json:"name"`
+	Beaten   string  `json:"beaten_by,omitempty"` // the candidate that is better beyond doubt
+	Games    int     `json:"games"`
+	Decision float64 `json:"decision_ms"` // mean thinking time of a decision, wall time
+
+	spent time.Duration
+	moves int
+}
+
+// Duel is what two candidates scored against each other.
+type Duel struct {
+	A     string  `json:"a"`
+	B     string  `json:"b"`
+	Pairs int     `json:"pairs"`
+	Score float64 `json:"score"` // of A, 0 to 1
+	Lo    float64 `json:"lo"`    // of its interval, which holds at all looks at all duels together
+	Hi    float64 `json:"hi"`
+
+	counts [5]float64 // pairs by A's points in halves
+	a, b   int
+}
+
+// Families are the searches that a default is chosen from: alpha-beta, Monte-Carlo tree search with the evaluation, and with random
+// games. They have no budget of their own.
+func Families() []agents.Spec {
+	var out []agents.Spec
+	for _, family := range []struct{ name, shipped string }{{"minimax", "minimax-4"}, {"mcts", "mcts-1k"}, {"uct", "uct-1k"}} {
+		s, err := agents.LoadSpec(family.shipped)
+		if err != nil {
+			continue // shipped files are read by tests
+		}
+		s.Name, s.Budget = family.name, agents.Budget{}
+		out = append(out, s)
+	}
+	return out
+}
+
+// ParseBudget reads the budget of a decision: a time like 50ms, or a count like 2500 or 1k, which is simulations for mcts and
+// positions for minimax.
+func ParseBudget(text string) (agents.Budget, error) {
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return agents.Budget{Seconds: d.Seconds()}, nil
+	}
+	digits, thousands := strings.CutSuffix(text, "k")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if thousands {
+		n *= 1000
+	}
+	if err != nil || n < 1 || n > 1e12 {
+		return agents.Budget{}, fmt.Errorf("budget %q: expected a time like 50ms, or a count like 2500 or 1k", text)
+	}
+	return agents.Budget{Nodes: n, Iterations: n}, nil
+}
+
+// looks are the numbers of pairs after which duels are judged, as shares of the most.
+var looks = [...]int{8, 4, 2, 1}
+
+// Recommend plays the candidates against each other in pairs, with the same openings for all, and drops whoever another is better
+// than beyond doubt, until one is left or the pairs are used up. Everything is judged at a few looks only, with intervals that hold
+// at all of them together with 95 % confidence (Bonferroni). With a count as the budget the games depend on nothing but the seed.
+// When the context ends it returns what is known by then, not finished.
+func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommendation, error) {
+	if len(o.Candidates) == 0 {
+		o.Candidates = Families()
+	}
+	if o.Pairs <= 0 {
+		o.Pairs = 96
+	}
+	kit := NewKit()
+	defer kit.Close()
+	kit.AddRules(g)
+	pool := NewLocal(kit, o.Workers)
+	defer pool.Close()
+	c := &contest{g: g, o: o, pool: pool}
+	c.r = Recommendation{Rules: g.Name(), Budget: o.Budget.String(), Confidence: 0.95}
+	if b := o.Budget; b.Nodes > 0 && b.Nodes == b.Iterations {
+		c.r.Budget = fmt.Sprintf("%d simulations of mcts, positions of minimax", b.Nodes)
+	}
+	for _, s := range o.Candidates {
+		s.Budget = o.Budget
+		c.entrants = append(c.entrants, kit.Entrant(s, g, o.Budget))
+		c.r.Candidates = append(c.r.Candidates, Candidate{Name: s.Name})
+	}
+	for a := range o.Candidates {
+		for b := a + 1; b < len(o.Candidates); b++ {
+			c.r.Duels = append(c.r.Duels, Duel{A: o.Candidates[a].Name, B: o.Candidates[b].Name, a: a, b: b, Score: 0.5, Hi: 1})
+		}
+	}
+	c.level = 1 - (1-c.r.Confidence)/float64(len(looks)*len(c.r.Duels))
+	c.open()
+	from := 0
+	for _, share := range looks {
+		to := max(1, c.o.Pairs/share)
+		if err := c.play(ctx, from, to); err != nil {
+			return c.r, err
+		}
+		from = to
+		c.judge()
+		if o.Looked != nil {
+			o.Looked(c.r)
+		}
+		if c.r.Finished {
+			return c.r, nil
+		}
+	}
+	c.r.Finished = true
+	return c.r, nil
+}
+
+// contest is the tournament behind a recommendation.
+type contest struct {
+	g        *engines.Game
+	o        Recommending
+	pool     *Local
+	book     *Book
+	entrants []Entrant
+	level    float64
+	r        Recommendation
+}
+
+// open chooses the openings: balanced ones where there are enough, else random ones of that length. There are no more pairs than
+// different openings: games that repeat others would only look like evidence.
+func (c *contest) open() {
+	openings := Openings{Draw: "balanced"}
+	plies := openings.random(c.g)
+	c.r.Openings = fmt.Sprintf("balanced, %d random plies", plies)
+	c.book = NewBook(c.g, openings, c.o.Seed)
+	if c.book.Distinct(int64(c.o.Pairs)) < int64(min(c.o.Pairs, 12)) {
+		c.r.Openings = fmt.Sprintf("any, %d random plies", plies)
+		c.book = NewBook(c.g, Openings{Plies: plies}, c.o.Seed)
+	}
+	c.o.Pairs = int(c.book.Distinct(int64(c.o.Pairs)))
+}
+
+// play plays the pairs of those numbers between all candidates that are not beaten, and counts them.
+func (c *contest) play(ctx context.Context, from, to int) error {
+	var tasks []Task
+	var duels []int // of the tasks
+	for pair := from; pair < to; pair++ {
+		for i, d := range c.r.Duels {
+			if c.r.Candidates[d.a].Beaten != "" || c.r.Candidates[d.b].Beaten != "" {
+				continue
+			}
+			for seat := range 2 {
+				seats := [2]Entrant{c.entrants[d.a], c.entrants[d.b]}
+				if seat == 1 {
+					seats[0], seats[1] = seats[1], seats[0]
+				}
+				n := int64(len(tasks))
+				stream := uint64((pair*len(c.r.Duels)+i)*2 + seat)
+				tasks = append(tasks, NewTask(c.g, Slot{Number: n}, seats, c.book.Opening(int64(pair)), c.o.Seed, stream))
+				duels = append(duels, i)
+			}
+		}
+	}
+	results, err := playAll(ctx, c.pool, tasks)
+	for n := 0; n < len(tasks); n += 2 {
+		d, halves := &c.r.Duels[duels[n]], 0.0
+		if results[n] == nil || results[n+1] == nil {
+			continue // the context ended
+		}
+		for seat, r := range results[n : n+2] {
+			halves += 2 * r.Outcome.Score(seat)
+			for side, who := range [2]int{d.a, d.b} {
+				k := &c.r.Candidates[who]
+				k.Games++
+				k.spent += r.Spent[side^seat]
+				k.moves += (r.Plies - r.OpeningPlies + 1) / 2
+				k.Decision = k.spent.Seconds() * 1000 / float64(max(1, k.moves))
+			}
+			c.r.Games++
+		}
+		d.counts[int(halves)]++
+		d.Pairs++
+	}
+	return err
+}
+
+// playAll plays tasks whose numbers are their places, and returns the results in their order; nil where there is none because the
+// context ended, whose error then comes back.
+func playAll(ctx context.Context, pool Pool, tasks []Task) ([]*Result, error) {
+	out := make([]*Result, len(tasks))
+	in, done := make(chan []Task), make(chan []Result)
+	group, playing := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(done)
+		return pool.Play(playing, in, done)
+	})
+	group.Go(func() error {
+		defer close(in)
+		for i := range tasks {
+			select {
+			case in <- tasks[i : i+1]:
+			case <-playing.Done():
+				return nil
+			}
+		}
+		return nil
+	})
+	for rs := range done {
+		for i := range rs {
+			out[rs[i].Number] = &rs[i]
+		}
+	}
+	return out, cmp.Or(group.Wait(), ctx.Err())
+}
+
+// judge gives the duels their intervals, and tells who is beaten and whether one is left.
+func (c *contest) judge() {
+	for i := range c.r.Duels {
+		d := &c.r.Duels[i]
+		m, err := ratings.AnalyzeMatch(d.counts[:], c.level)
+		if err != nil || d.Pairs == 0 {
+			continue
+		}
+		d.Score, d.Lo, d.Hi = m.Score, 0, 1
+		if !m.Interval.LoOpen {
+			d.Lo = ratings.ExpectedScore(m.Interval.Lo)
+		}
+		if !m.Interval.HiOpen {
+			d.Hi = ratings.ExpectedScore(m.Interval.Hi)
+		}
+		a, b := &c.r.Candidates[d.a], &c.r.Candidates[d.b]
+		switch {
+		case d.Lo > 0.5 && b.Beaten == "":
+			b.Beaten = a.Name
+		case d.Hi < 0.5 && a.Beaten == "":
+			a.Beaten = b.Name
+		}
+	}
+	if left := c.r.Left(); len(left) == 1 {
+		c.r.Best, c.r.Finished = left[0], true
+	}
+}
+
+// Left lists the candidates that no other is better than beyond doubt.
+func (r *Recommendation) Left() []string {
+	var out []string
+	for _, k := range r.Candidates {
+		if k.Beaten == "" {
+			out = append(out, k.Name)
+		}
+	}
+	return out
+}
+
+// String says in one sentence what is recommended, and how sure that is.
+func (r Recommendation) String() string {
+	switch left := r.Left(); {
+	case r.Best != "":
+		return fmt.Sprintf("%s: %s is the best default at %s", r.Rules, r.Best, r.Budget)
+	case !r.Finished:
+		return fmt.Sprintf("%s: stopped before an answer", r.Rules)
+	case len(left) == 0: // each beats another
+		return fmt.Sprintf("%s: cannot tell at %s: the candidates beat each other in a circle", r.Rules, r.Budget)
+	default:
+		return fmt.Sprintf("%s: cannot tell %s apart at %s", r.Rules, strings.Join(left, " and "), r.Budget)
+	}
+}

@@ -1,0 +1,94 @@
+package arena_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/engines"
+)
+
+func recommend(t *testing.T, ctx context.Context, rules string, names []string, o arena.Recommending) (arena.Recommendation, error) {
+	t.Helper()
+	g, err := engines.Named(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		s, err := agents.LoadSpec(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(names[:i], name) {
+			s.Name += " again"
+		}
+		o.Candidates = append(o.Candidates, s)
+	}
+	return arena.Recommend(ctx, g, o)
+}
+
+// Whoever is better is told, and who equals another is not told apart; the sequential stop saves games; workers change nothing.
+func TestRecommend(t *testing.T) {
+	t.Parallel()
+	budget := agents.Budget{Nodes: 100, Iterations: 100}
+	for _, c := range []struct {
+		rules string
+		names []string
+		want  string
+		games int // at most
+	}{
+		{"connect4", []string{"random", "mcts-100", "uct-1k"}, "connect4: mcts-100 is the best default at 100 simulations of mcts, positions of minimax", 6 * 48},
+		{"connect4", []string{"random", "greedy"}, "connect4: greedy is the best default at 100 simulations of mcts, positions of minimax", 24},
+		{"connect4", []string{"greedy", "greedy"}, "connect4: cannot tell greedy and greedy again apart at 100 simulations of mcts, positions of minimax", 192},
+		{"classic", []string{"minimax-6", "perfect"}, "classic: cannot tell minimax-6 and perfect apart at 100 simulations of mcts, positions of minimax", 192},
+	} {
+		var first arena.Recommendation
+		for _, workers := range []int{1, 3} {
+			looked := 0
+			r, err := recommend(t, context.Background(), c.rules, c.names, arena.Recommending{Budget: budget, Workers: workers, Seed: 1, Looked: func(arena.Recommendation) { looked++ }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.String() != c.want || r.Games > c.games || !r.Finished || looked == 0 {
+				t.Errorf("%s after %d games\n%+v\nwant %s", r, r.Games, r, c.want)
+			}
+			if workers == 1 {
+				first = r
+			} else if diff := cmp.Diff(first, r, cmpopts.IgnoreUnexported(arena.Candidate{}, arena.Duel{}), cmpopts.IgnoreFields(arena.Candidate{}, "Decision")); diff != "" {
+				t.Error(diff)
+			}
+		}
+	}
+}
+
+// An interrupt brings what is known, and no answer.
+func TestRecommendIsInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	r, err := recommend(t, ctx, "connect4", []string{"greedy", "greedy"}, arena.Recommending{Workers: 1, Looked: func(arena.Recommendation) { cancel() }})
+	if err == nil || r.Finished || r.Games < 24 || !strings.Contains(r.String(), "stopped before an answer") {
+		t.Errorf("%v %s after %d games", err, r, r.Games)
+	}
+}
+
+func TestParseBudget(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]agents.Budget{
+		"50ms": {Seconds: 0.05}, "1s": {Seconds: 1}, "1k": {Nodes: 1000, Iterations: 1000}, "2500": {Nodes: 2500, Iterations: 2500},
+		"": {}, "0": {}, "-3": {}, "0s": {}, "fast": {}, "1e3": {}, "k": {}, "9999999999999k": {},
+	} {
+		if got, err := arena.ParseBudget(text); got != want || (err == nil) != (want != agents.Budget{}) {
+			t.Errorf("%q: %+v %v", text, got, err)
+		}
+	}
+	if len(arena.Families()) != 3 {
+		t.Errorf("%v", arena.Families())
+	}
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena"
+	"spar/reports/screen"
+)
+
+func agentsRecommendCommand() *cobra.Command {
+	var (
+		set, names, agentSet []string
+		budget               string
+		o                    arena.Recommending
+		asJSON               bool
+	)
+	c := &cobra.Command{
+		Use:   "recommend RULES",
+		Short: "Find the best kind of search under some rules at a budget",
+		Long: `Plays candidates against each other in pairs of games from near-even openings, all with the same budget, and drops whoever
+another is better than beyond doubt, until one is left or the pairs are used up. The intervals hold at all looks at all duels
+together with 95 % confidence; where they do not decide, the answer is "cannot tell".
+
+Candidates are alpha-beta (minimax), Monte-Carlo tree search with the evaluation (mcts) and with random games (uct), or the agents
+named by --agent, whose own budgets give way. A budget is a time a decision (50ms), measured on this machine as busy as it is, or a
+count (1k): simulations of mcts, positions of minimax. A simulation of mcts values every move of a position, so that counts compare
+less fairly than times: the thinking times are shown.`,
+		Example: `  spar agents recommend ctor --budget 50ms
+  spar agents recommend connect4 --set win.line=5 --budget 1k --pairs 24 --json
+  spar agents recommend vanishing --agent minimax-4 --agent mcts-1k --agent-set mcts-1k:mcts.implicit=0.3`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			g, err := loadGame(args[0], set)
+			if err != nil {
+				return err
+			}
+			if o.Budget, err = arena.ParseBudget(budget); err != nil {
+				return usageError{err}
+			}
+			if o.Pairs < 1 || len(names) == 1 {
+				return usagef("--pairs must be 1 or more, and --agent be given twice or more")
+			}
+			knobs, err := knobsByAgent(names, agentSet)
+			if err != nil {
+				return err
+			}
+			seen := map[string]bool{}
+			for _, name := range names {
+				s, err := loadAgent(name, knobs[name])
+				if err != nil {
+					return err
+				}
+				if seen[s.Name] {
+					return usagef("--agent: two candidates are called %s", s.Name)
+				}
+				seen[s.Name] = true
+				o.Candidates = append(o.Candidates, s)
+			}
+			out := c.OutOrStdout()
+			o.Looked = func(r arena.Recommendation) {
+				if !asJSON {
+					fmt.Fprintf(c.ErrOrStderr(), "%d games\n", r.Games)
+				}
+			}
+			r, err := arena.Recommend(c.Context(), g, o)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				return err
+			}
+			if asJSON {
+				err = printJSON(out, "recommendation", r)
+			} else {
+				err = printRecommendation(c, r)
+			}
+			return errors.Join(err, interrupted(c.Context(), r.Finished))
+		},
+	}
+	c.ValidArgsFunction = gameNames
+	c.Flags().StringVar(&budget, "budget", "50ms", "of a decision: a time, or a count like 1k")
+	c.Flags().StringArrayVar(&names, "agent", nil, "a candidate, in place of the kinds of search (repeatable)")
+	agentSetsFlag(c, &agentSet)
+	setFlag(c, &set)
+	c.Flags().IntVar(&o.Pairs, "pairs", 96, "most pairs of games between two candidates")
+	c.Flags().Int64Var(&o.Seed, "seed", 1, "seed of everything random")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "games at a time; 0 = one a core")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func printRecommendation(c *cobra.Command, r arena.Recommendation) error {
+	out := c.OutOrStdout()
+	t := screen.NewTable(out, screen.Row{"a", "b", "score of a", "95 %", "pairs"}, 3, 5)
+	for _, d := range r.Duels {
+		t.AppendRow(screen.Row{d.A, d.B, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi), d.Pairs})
+	}
+	t.Render()
+	t = screen.NewTable(out, screen.Row{"candidate", "ms a decision", "games", ""}, 2, 3)
+	for _, k := range r.Candidates {
+		beaten := ""
+		if k.Beaten != "" {
+			beaten = "beaten by " + k.Beaten
+		}
+		t.AppendRow(screen.Row{k.Name, fmt.Sprintf("%.1f", k.Decision), k.Games, beaten})
+	}
+	t.Render()
+	_, err := fmt.Fprintf(out, "%s (openings: %s; %d games)\n", r, r.Openings, r.Games)
+	return err
+}
