@@ -75,7 +75,10 @@ less fairly than times: the thinking times are shown.`,
 			} else {
 				err = printRecommendation(c, r)
 			}
-			return errors.Join(err, interrupted(c.Context(), r.Finished))
+			if err == nil && !r.Finished {
+				return unfinished{err: errStopped}
+			}
+			return err
 		},
 	}
 	c.ValidArgsFunction = gameNames
