@@ -41,7 +41,7 @@ func drawn(g *engines.Game, rng *rand.Rand, opening []string, sees [2]float64) *
 	return p
 }
 
-// wholeStudy is a balance study with all its parts: tiers of three strengths against themselves and their neighbours, from
+// wholeStudy is a balance study with all its parts: tiers of four strengths against themselves and their neighbours, from
 // openings, with forced first moves, against restricted twins, and under other rules; with values of every position.
 func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values) {
 	g := enginetest.Load(t, name, set...)
@@ -52,8 +52,8 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 		return s.Name
 	}
 	var tiers []string
-	for i, s := range campaign.Tiers([]int64{50, 100}) {
-		tiers = append(tiers, know(s, []float64{0, 0.5, 0.95}[i]))
+	for i, s := range campaign.Tiers([]int64{50, 100, 400}) {
+		tiers = append(tiers, know(s, []float64{0, 0.4, 0.7, 0.95}[i]))
 	}
 	var twins []string
 	for i, s := range campaign.Restricted(100, true) {

@@ -407,3 +407,36 @@ func TestPlayoutsAreMeasuredOnce(t *testing.T) {
 		t.Errorf("%g, %v", r.Playouts, err)
 	}
 }
+
+// An event belongs to the study of other rules by its purpose, or by its name where it was imported.
+func TestEventsOfKnobs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		e    study.Event
+		want bool
+	}{
+		{study.Event{Name: "x", Purpose: PurposeKnob}, true},
+		{study.Event{Name: KnobEvent("classic", "classic[turn.pie=true]"), Purpose: "imported"}, true},
+		{study.Event{Name: "classic/mirror", Purpose: "imported"}, false},
+		{study.Event{Name: KnobEvent("classic", "y"), Purpose: PurposeMirror}, false},
+		{study.Event{Name: "classic/mirror", Purpose: PurposeMirror}, false},
+	} {
+		if got := OfKnob(c.e); got != c.want {
+			t.Errorf("%+v: %t", c.e, got)
+		}
+	}
+	if label, ok := KnobVariant(KnobEvent("classic", "y"), "classic"); label != "y" || !ok {
+		t.Errorf("%q, %t", label, ok)
+	}
+}
+
+// Where the strongest tier cannot play a game in the time of an estimate, the next is measured in its place.
+func TestEstimateByATierThatIsQuickEnough(t *testing.T) {
+	t.Parallel()
+	c := tiny(t, "ctor")
+	c.Record.Budgets = []int64{1, 50_000_000}
+	seconds, err := Estimate(t.Context(), []*Campaign{c}, 1, 300*time.Millisecond)
+	if err != nil || !(seconds[0] > 1000) {
+		t.Errorf("%v, %v; want hours of work", seconds, err)
+	}
+}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -431,5 +432,19 @@ func TestStagesOfASearch(t *testing.T) {
 	}
 	if !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
+	}
+}
+
+// A combination is skipped for its first mistake, without the place in a file that nobody wrote; another error gives its first line.
+func TestShortReason(t *testing.T) {
+	t.Parallel()
+	_, err := campaign.LoadRules("classic", map[string]any{"win.line": 7, "board.columns": 2})
+	if got := shortReason(err); !strings.HasPrefix(got, "win.line: ") || strings.Contains(got, "--set") || strings.Contains(got, "\n") {
+		t.Errorf("%q of %v", got, err)
+	}
+	for _, err := range []error{errors.New("one\ntwo"), errors.New("one")} {
+		if got := shortReason(err); got != "one" {
+			t.Errorf("%q of %q", got, err)
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/configs"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -378,5 +379,17 @@ func TestShippedSweeps(t *testing.T) {
 				t.Errorf("%s: tried %d, again %d", s.Name, r.Tried, len(r.Again))
 			}
 		})
+	}
+}
+
+// What is wrong in its form is not found wrong in its meaning as well: one mistake, one line.
+func TestOneMistakeIsOne(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"knobs: [{knob: [1], values: [3]}]", "knobs: [{knob: pieces.cap, from: x, to: 4}]", "knobs: 7", "knobs: [{knob: pieces.cap, values: [3, 4]}]\ntiers: x"} {
+		_, err := Load("test.yaml", []byte("name: x\nrules: vanishing\n"+text+"\n"))
+		var all strict.Errors
+		if !errors.As(err, &all) || len(all) != 1 {
+			t.Errorf("%s gives %d mistakes: %v", text, len(all), err)
+		}
 	}
 }
