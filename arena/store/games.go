@@ -48,8 +48,12 @@ type Filter struct {
 	Min    int // plies
 	Max    int
 	Faults bool // forfeited games only
+
+	Opening string // the first moves, separated by spaces
 	Limit  int
 	Order  string // id, plies, -plies, ms, odd
+	After  int64  // with order id: games with a greater id
+	Last   bool   // with order id: from the last one back
 }
 
 // oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those with the
@@ -82,8 +86,11 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.Event != "", "e.name = ?", f.Event)
 	add(f.ID != 0, "g.id = ?", f.ID)
 	add(f.Faults, "g.reason LIKE 'forfeit%'")
+	add(f.Opening != "", "substr(g.moves || ' ', 1, length(?) + 1) = ? || ' '", f.Opening, f.Opening)
 	add(f.Min > 0, "g.plies >= ?", f.Min)
 	add(f.Max > 0, "g.plies <= ?", f.Max)
+	add(f.After > 0 && !f.Last, "g.id > ?", f.After)
+	add(f.After > 0 && f.Last, "g.id < ?", f.After)
 	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies, g.seed, g.moves, g.result,
 		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed, g.worker, g.marks,
 		e.name, r.name, a.name, b.name, r.canonical
@@ -98,6 +105,9 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 		"": "g.id", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id",
 		"odd": "o.oddness DESC, g.id",
 	}[f.Order]
+	if f.Last && order == "g.id" {
+		order += " DESC"
+	}
 	query += " ORDER BY " + order
 	if f.Limit > 0 {
 		query += fmt.Sprintf(" LIMIT %d", f.Limit)

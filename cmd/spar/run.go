@@ -75,6 +75,7 @@ goes on where it stopped, also after a crash.`,
 	c.Flags().Int64Var(&seed, "seed", 0, "seed, in place of the tournament's")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	c.Flags().BoolVar(&o.details, "details", false, "print ratings, intervals and tests, rather than what they mean")
+	c.Flags().StringVar(&o.serve, "serve", "", "show pages at this address while it plays, like 127.0.0.1:7727; they can stop the run and let it go on")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
 	o.machines.flags(c)
@@ -158,7 +159,15 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh, Kit: kit, Pool: pool})
+	play := func(ctx context.Context) (arena.Summary, error) {
+		return arena.Run(ctx, hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh, Kit: kit, Pool: pool})
+	}
+	var sum arena.Summary
+	if o.serve == "" {
+		sum, err = play(c.Context())
+	} else {
+		sum, err = servedRun(c, o.serve, t, feed, play)
+	}
 	err = errors.Join(err, leave())
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
@@ -227,6 +236,7 @@ func playerNames(t *arena.Tournament) []string {
 // runOptions are the switches that "run" and "match" share.
 type runOptions struct {
 	limit    int64
+	serve    string // address of the pages while it plays; empty for none
 	dry      bool
 	asJSON   bool
 	machines machineFlags

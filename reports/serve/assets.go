@@ -2,10 +2,12 @@ package serve
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -37,7 +39,11 @@ func newAssets() (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.files["serve.css"] = []byte(chart.CSS() + page.Styles() + string(styles))
+	var scale strings.Builder // cells of tables by the first player's score
+	for i := range chart.Steps {
+		fmt.Fprintf(&scale, ".d%d{background:var(--v%d);color:var(--tv%d)}\n", i, i, i)
+	}
+	a.files["serve.css"] = []byte(chart.CSS() + page.Styles() + string(styles) + scale.String())
 	a.files["serve.mjs"] = program
 	a.files["page.mjs"] = []byte(page.Program())
 	for name, data := range a.files {
@@ -90,10 +96,20 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, layout
 		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if all.Len() < worthPacking || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.WriteHeader(status)
+		_, err := w.Write(all.Bytes())
+		return err
+	}
+	w.Header().Set("Content-Encoding", "gzip")
 	w.WriteHeader(status)
-	_, err := w.Write(all.Bytes())
-	return err
+	packed := gzip.NewWriter(w)
+	_, err := packed.Write(all.Bytes())
+	return errors.Join(err, packed.Close())
 }
+
+// worthPacking is the size in bytes from which on a page is packed.
+const worthPacking = 32 << 10
 
 // wantsJSON tells whether a program asks, not a browser.
 func wantsJSON(r *http.Request) bool {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"sync"
 	"time"
 
 	"spar/arena/live"
@@ -68,8 +69,15 @@ type Server struct {
 	people  *people
 	studies *studies
 	assets  *assets
-	base    context.Context
-	quit    context.CancelFunc
+	jobs    jobs
+	live    struct {
+		sync.Mutex
+		view liveView
+	}
+	detach   func() // from the feed of this process's run
+	searches chan struct{}
+	base     context.Context
+	quit     context.CancelFunc
 }
 
 // New prepares a server. Close it at the end.
@@ -109,6 +117,10 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.people = &people{folder: o.Folder, studies: s.studies}
 	searches := make(chan struct{}, o.Searches)
+	s.searches, s.detach = searches, func() {}
+	if o.Run != nil {
+		s.detach = o.Run.Feed.Attach(s.hear)
+	}
 	s.room = &table.Room{Library: s.library, Keeper: s.people, Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
 	s.room.Open(s.base)
 	s.assess = &table.Assessor{Searches: searches, Limit: assessTime}
@@ -119,7 +131,9 @@ func New(ctx context.Context, o Options) (*Server, error) {
 // Close ends searches and streams and closes the studies.
 func (s *Server) Close() error {
 	s.quit()
+	s.detach()
 	s.hub.close()
+	s.jobs.work.Wait()
 	s.room.Close()
 	s.assess.Close()
 	return errors.Join(s.people.close(), s.studies.close())
@@ -189,6 +203,12 @@ func (s *Server) Handler() http.Handler {
 		{"GET /review", s.reviewPage},
 		{"GET /review/file", s.reviewFile},
 		{"GET /g/{id}", s.gamePage},
+		{"GET /study/{key}", s.studyPage},
+		{"GET /games/{key}", s.gamesPage},
+		{"GET /t/{id}", s.runPage},
+		{"POST /t/{id}/{what}", s.runDo},
+		{"GET /b/{id}", s.balancePage},
+		{"GET /sql/{key}", s.sqlPage},
 		{"GET /opinions", s.opinions},
 	} {
 		mux.HandleFunc(r.pattern, s.answer(r.do))

@@ -76,11 +76,11 @@ function load(method, address, body) {
 // refresh asks for the page as it is now. A page that something is being worked out for, and that steps through a game, shows how
 // far that is, and everything when it is there.
 const refresh = () => {
-  const busy = document.querySelector(".reviewing [data-busy]");
+  const busy = document.querySelector("[data-busy]");
   if (!busy) return load("GET", location.pathname + (query || location.search));
   return fetch(location.href, { headers: { Accept: "text/html" } }).then((a) => a.text()).then((text) => {
     const page = new DOMParser().parseFromString(text, "text/html");
-    if (!page.querySelector(".reviewing [data-busy]")) { location.reload(); return; }
+    if (!page.querySelector("[data-busy]")) { location.reload(); return; }
     const [old, now] = [document.getElementById("progress"), page.getElementById("progress")];
     if (old && now) patch(old, now);
   }).catch(() => {});

@@ -1,0 +1,340 @@
+package serve
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"spar/arena/balance"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/arena/transfer"
+	"spar/engines"
+	"spar/ratings"
+	"spar/reports/page"
+	"spar/reports/pages"
+)
+
+func queryEscape(s string) string { return url.QueryEscape(s) }
+
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// studyBody is what is in a study.
+type studyBody struct {
+	Key, Path string
+	Events    []study.Event
+	Sizes     store.Sizes
+	Rules     []rulesRow
+	Agents    []string
+	Heat      *heat
+}
+
+// rulesRow is what the games of some rules came to.
+type rulesRow struct {
+	Name, Score, Draws, Length string
+	Games                      int64
+	Value                      float64
+	Play                       string
+	set                        map[string]any
+}
+
+// heat is a map of two knobs: where all rules of a study differ in two of them.
+type heat struct {
+	X, Y   string
+	Across []string
+	Rows   []heatRow
+}
+
+type heatRow struct {
+	Value string
+	Cells []*heatCell
+}
+
+type heatCell struct {
+	rulesRow
+	Class string
+	Even  bool // the interval holds one half
+}
+
+// studyPage shows what is in a study.
+func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.studies.study(r.Context(), r.PathValue("key"))
+	if err != nil {
+		return err
+	}
+	b := studyBody{Key: o.key, Path: o.path}
+	if b.Sizes, err = o.db.Sizes(r.Context()); err != nil {
+		return err
+	}
+	if b.Events, err = o.db.Events(r.Context()); err != nil {
+		return err
+	}
+	if b.Agents, err = o.db.Names(r.Context(), "agents"); err != nil {
+		return err
+	}
+	value, _, err := s.jobs.get("rules "+o.key, b.Sizes, answerTime/3, func() (any, error) { return s.rulesRows(o) })
+	if err != nil {
+		return err
+	}
+	b.Rules, _ = value.([]rulesRow)
+	b.Heat = heatOf(b.Rules)
+	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key, Since: s.hub.now(), Body: b, Wide: true})
+}
+
+// rulesRows counts the games of each of the rules, as the view first_player of the study does.
+func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
+	var out []rulesRow
+	_, err := o.db.Query(s.base, "SELECT rules, games, first, draws, mean_plies FROM first_player", 10_000, func([]string) error { return nil }, func(v []any) error {
+		name, _ := v[0].(string)
+		games, _ := v[1].(int64)
+		first, _ := v[2].(int64)
+		draws, _ := v[3].(int64)
+		plies, _ := v[4].(float64)
+		r := rulesRow{Name: name, Games: games, Value: (float64(first) + float64(draws)/2) / float64(max(games, 1)), Length: fmt.Sprintf("%.1f", plies)}
+		w := ratings.Wilson(first+draws/2, games, 0.95)
+		r.Score = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*r.Value, 100*w.Interval.Lo, 100*w.Interval.Hi)
+		r.Draws = fmt.Sprintf("%.1f %%", 100*float64(draws)/float64(max(games, 1)))
+		base, set := transfer.SplitLabel(name)
+		r.set = set
+		q := url.Values{"rules": {base}}
+		if len(set) > 0 {
+			q["set"] = engines.Overrides(set)
+		}
+		r.Play = "/play?" + q.Encode()
+		out = append(out, r)
+		return nil
+	})
+	return out, err
+}
+
+// heatOf arranges rules by the two knobs in which they differ; nil where they differ otherwise.
+func heatOf(rows []rulesRow) *heat {
+	values := map[string][]string{}
+	var order []string
+	for _, r := range rows {
+		for _, o := range engines.Overrides(r.set) {
+			k, v, _ := strings.Cut(o, "=")
+			if values[k] == nil {
+				order = append(order, k)
+			}
+			if !slices.Contains(values[k], v) {
+				values[k] = append(values[k], v)
+			}
+		}
+	}
+	if len(order) != 2 || len(rows) < 3 {
+		return nil
+	}
+	h := &heat{X: order[0], Y: order[1], Across: values[order[0]]}
+	for _, y := range values[order[1]] {
+		line := heatRow{Value: y}
+		for _, x := range h.Across {
+			var cell *heatCell
+			for _, r := range rows {
+				if fmt.Sprint(r.set[h.X]) == x && fmt.Sprint(r.set[h.Y]) == y {
+					w := ratings.Wilson(int64(r.Value*float64(r.Games)+0.5), r.Games, 0.95)
+					cell = &heatCell{rulesRow: r, Class: fmt.Sprintf("d%d", min(8, int(9*r.Value))), Even: w.Interval.Lo <= 0.5 && 0.5 <= w.Interval.Hi}
+				}
+			}
+			line.Cells = append(line.Cells, cell)
+		}
+		h.Rows = append(h.Rows, line)
+	}
+	return h
+}
+
+// gamesBody is a page of the games of a study.
+type gamesBody struct {
+	Key                    string
+	Games                  []store.Row
+	Filter                 store.Filter
+	Rules, Agents, Events  []string
+	Reasons                []string
+	Next, Back, CSV, First string
+	Order                  string
+}
+
+const gamesPerPage = 50
+
+// gamesPage lists games: a page of them at a time, each found by the key of the last one.
+func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.studies.study(r.Context(), r.PathValue("key"))
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	number := func(name string) int64 {
+		n, _ := strconv.ParseInt(q.Get(name), 10, 64) // no number is none
+		return max(n, 0)
+	}
+	f := store.Filter{
+		Agent: q.Get("agent"), Rules: q.Get("rules"), Result: q.Get("result"), Reason: q.Get("reason"), Event: q.Get("event"), Min: int(number("min")), Max: int(number("max")),
+		Faults: q.Get("faults") != "", Limit: gamesPerPage, Opening: strings.TrimSpace(q.Get("opening")), After: number("after"), Last: q.Get("last") != "",
+	}
+	if q.Get("order") == "odd" {
+		f.Order = "odd"
+	}
+	b := gamesBody{Key: o.key, Filter: f, Order: f.Order, Reasons: reasons()}
+	ctx := r.Context()
+	for row, err := range o.db.Games(ctx, f) {
+		if err != nil {
+			return err
+		}
+		b.Games = append(b.Games, row)
+	}
+	for _, list := range []struct {
+		table string
+		into  *[]string
+	}{{"rules", &b.Rules}, {"agents", &b.Agents}, {"events", &b.Events}} {
+		if *list.into, err = o.db.Names(ctx, list.table); err != nil {
+			return err
+		}
+	}
+	if wantsJSON(r) {
+		return showJSON(w, http.StatusOK, transferRows(b.Games))
+	}
+	at := func(change url.Values) string {
+		next := url.Values{}
+		for k, v := range q {
+			next[k] = v
+		}
+		for k, v := range change {
+			next[k] = v
+		}
+		return "/games/" + o.key + "?" + next.Encode()
+	}
+	if len(b.Games) == gamesPerPage && f.Order == "" {
+		b.Next = at(url.Values{"after": {strconv.FormatInt(b.Games[len(b.Games)-1].ID, 10)}})
+	}
+	b.First = at(url.Values{"after": nil})
+	b.CSV = at(url.Values{"format": {"json"}})
+	return s.show(w, r, http.StatusOK, "games.tmpl", frame{Title: "Games of " + o.key, Body: b, Wide: true})
+}
+
+func reasons() []string {
+	return []string{"line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach", "elimination", "losing_line", "resign", "agreed_draw", "exact", "clock"}
+}
+
+func transferRows(rows []store.Row) []any {
+	out := []any{}
+	for i := range rows {
+		out = append(out, transfer.GameOf(rows[i]))
+	}
+	return out
+}
+
+// documentBody is a page whose contents take a while.
+type documentBody struct {
+	Title   string
+	HTML    template.HTML
+	Problem string
+}
+
+// balancePage is the balance report of some rules of a study, made once and shown until the study changes.
+func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
+	o, label, err := s.studies.split(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if _, ok, err := o.db.RulesNamed(r.Context(), label); err != nil || !ok {
+		return errors.Join(err, notFound("%s has no rules %q.", o.key, label))
+	}
+	n, err := o.db.Sizes(r.Context())
+	if err != nil {
+		return err
+	}
+	topic := "balance:" + o.key + "." + label
+	b := documentBody{Title: "Balance of " + label}
+	since := s.hub.now()
+	html, ok, err := s.document("balance "+o.key+" "+label, n, topic, func() (*page.Document, error) {
+		report, err := balance.Study(s.base, o.db, label, balance.StudyOptions{})
+		if err != nil {
+			return nil, err
+		}
+		return pages.Balance(report, pages.Options{Study: o.path})
+	})
+	f := frame{Title: b.Title, Steps: true, Since: since}
+	switch {
+	case err != nil:
+		b.Problem = err.Error()
+	case !ok:
+		b.Problem, f.Topics = "The report is being made.", topic
+	}
+	b.HTML, f.Body = html, &b
+	return s.show(w, r, http.StatusOK, "document.tmpl", f)
+}
+
+// sqlBody is the page of queries.
+type sqlBody struct {
+	Key, Query, Error string
+	Columns           []string
+	Rows              [][]string
+	More              bool
+	Schema            []string
+	Link              string
+}
+
+const queryRows = 1000
+
+// sqlPage answers a query that reads. The address of the page is the query, to share.
+func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.studies.study(r.Context(), r.PathValue("key"))
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	b := sqlBody{Key: o.key, Query: q.Get("q")}
+	format := q.Get("format")
+	status := http.StatusOK
+	var objects []map[string]any
+	if b.Query != "" {
+		select {
+		case s.searches <- struct{}{}:
+			defer func() { <-s.searches }()
+		case <-r.Context().Done():
+			return nil
+		}
+		b.More, err = o.db.Query(r.Context(), b.Query, queryRows, func(columns []string) error { b.Columns = columns; return nil }, func(values []any) error {
+			line, object := make([]string, len(values)), map[string]any{}
+			for i, v := range values {
+				object[b.Columns[i]] = v
+				if line[i] = fmt.Sprint(v); v == nil {
+					line[i] = ""
+				}
+			}
+			b.Rows, objects = append(b.Rows, line), append(objects, object)
+			return nil
+		})
+		if err != nil {
+			b.Error, status = err.Error(), http.StatusUnprocessableEntity
+		}
+	}
+	b.Link = "/sql/" + o.key + "?q=" + url.QueryEscape(b.Query)
+	switch {
+	case b.Error != "" && format != "":
+		return failf(status, "%s", b.Error)
+	case format == "":
+	case format == "json":
+		return showJSON(w, status, append([]map[string]any{}, objects...))
+	case format == "csv":
+		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+		w.Header().Set("Content-Disposition", `attachment; filename="query.csv"`)
+		out := csv.NewWriter(w)
+		return errors.Join(out.Write(b.Columns), out.WriteAll(b.Rows))
+	}
+	if b.Schema, err = o.db.Schema(r.Context()); err != nil {
+		return err
+	}
+	return s.show(w, r, status, "sql.tmpl", frame{Title: "Query " + o.key, Body: b, Wide: true})
+}
