@@ -50,10 +50,10 @@ type Filter struct {
 	Faults bool // forfeited games only
 
 	Opening string // the first moves, separated by spaces
-	Limit  int
-	Order  string // id, plies, -plies, ms, odd
-	After  int64  // with order id: games with a greater id
-	Last   bool   // with order id: from the last one back
+	Limit   int
+	Order   string // id, plies, -plies, ms, odd
+	After   int64  // with order id: games with a greater id
+	Last    bool   // with order id: from the last one back
 }
 
 // oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those with the
