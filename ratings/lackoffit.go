@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -95,8 +96,11 @@ func (f *Fit) LackOfFit() LackOfFit {
 	}
 	// How much more, or less, pairs vary than the model says is one factor for all match-ups: a match-up of its own would
 	// say nothing where all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
+	// Sums go in the order of the names, so that they are the same to the bit for ever.
+	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	var observed, expected float64
-	for _, s := range pairs {
+	for _, k := range matchups {
+		s := pairs[k]
 		if clustered && s.clusters >= 10 && 2*int64(s.clusters) == s.n {
 			mean := (s.obs - s.exp) / s.clusters
 			observed += (s.square - s.clusters*mean*mean) * s.clusters / (s.clusters - 1)
@@ -109,14 +113,14 @@ func (f *Fit) LackOfFit() LackOfFit {
 	}
 	out := LackOfFit{Clustered: clustered, P: 1}
 	used := make(map[int]bool)
-	for k, s := range pairs {
+	for _, k := range matchups {
+		s := pairs[k]
 		variance := s.varDraw * effect
 		if !(variance > 1e-12) {
 			continue
 		}
 		used[k[0]], used[k[1]] = true, true
 		z := (s.obs - s.exp) / math.Sqrt(variance)
-		out.ChiSquare += z * z
 		out.Pairs = append(out.Pairs, PairResidual{
 			A: f.Players[k[0]].Name, B: f.Players[k[1]].Name, Games: s.n, Observed: s.obs, Expected: s.exp, Z: z,
 		})
@@ -128,8 +132,6 @@ func (f *Fit) LackOfFit() LackOfFit {
 	slices.SortFunc(out.Pairs, func(a, b PairResidual) int {
 		return cmp.Or(-cmp.Compare(abs(a.Z), abs(b.Z)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 	})
-	// A fixed order of summation keeps the result reproducible to the bit.
-	out.ChiSquare = 0
 	raw := make([]float64, len(out.Pairs))
 	for i, p := range out.Pairs {
 		out.ChiSquare += p.Z * p.Z
