@@ -51,6 +51,7 @@ var extra = []struct {
 	{"tuning/fit", suite{"./tuning", ""}},
 	{"tuning/optimise", suite{"./tuning", ""}},
 	{"tuning/sweep", suite{"./cmd/spar", "TestScripts/sweep$"}},
+	{"reports/standings", suite{"./cmd/spar", "TestScripts/(standings|rate)$"}},
 	{"reports/...", suite{"./cmd/spar", "TestScripts/(balance|sweep|study)$"}},
 }
 

@@ -55,7 +55,7 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Record.Budgets, c.Record.Sizes = budgets, sizes
+	c.Record.Budgets, c.Record.Sizes, c.Record.Playouts = budgets, sizes, 1000 // measuring takes time
 	db, err = store.Open(t.Context(), filepath.Join(t.TempDir(), "study.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -38,6 +38,7 @@ func plan(t *testing.T, name string) *Campaign {
 func tiny(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
 	c.Record.Inquiry = Inquiry{} // has tests of its own
+	c.Record.Playouts = 1000 // measuring takes time
 	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4, Knob: 4}
 	return c
 }
@@ -342,7 +343,7 @@ func TestStoredCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Record.Budgets, c.Record.Sizes = []int64{4}, Sizes{Mirror: 2, Openings: 2, Ladder: 2, FirstMove: 2, Restricted: 2}
-	run(t, db, []*Campaign{c}, Options{})
+	run(t, db, []*Campaign{c}, Options{Limit: 1})
 	r, ok, err := Stored(t.Context(), db, "vanishing[draw.max_plies=99,pieces.cap=4]")
 	if want := "spar balance vanishing --set draw.max_plies=99 --set pieces.cap=4 --effort quick --seed 7"; err != nil || !ok || strings.Join(r.Args(), " ") != want {
 		t.Errorf("%v, %t, %v; want %s", r.Args(), ok, err, want)

@@ -391,11 +391,13 @@ func TestPlayoutsAreMeasuredOnce(t *testing.T) {
 	t.Parallel()
 	db := open(t)
 	c := tiny(t, "classic")
+	c.Record.Playouts = 0
 	run(t, db, []*Campaign{c}, Options{Limit: 1})
 	if c.Record.Playouts < 1000 || c.Record.Playouts != math.Round(c.Record.Playouts) {
 		t.Errorf("%g random games a second", c.Record.Playouts)
 	}
 	again := tiny(t, "classic")
+	again.Record.Playouts = 0
 	run(t, db, []*Campaign{again}, Options{Limit: 1})
 	if again.Record.Playouts != c.Record.Playouts {
 		t.Errorf("%g, then %g", c.Record.Playouts, again.Record.Playouts)
