@@ -38,7 +38,7 @@ func plan(t *testing.T, name string) *Campaign {
 func tiny(t *testing.T, name string) *Campaign {
 	c := plan(t, name)
 	c.Record.Inquiry = Inquiry{} // has tests of its own
-	c.Record.Playouts = 1000 // measuring takes time
+	c.Record.Playouts = 1000     // measuring takes time
 	c.Record.Budgets, c.Record.Sizes = []int64{4, 8}, Sizes{Mirror: 10, Openings: 4, Ladder: 4, FirstMove: 12, Restricted: 4, Knob: 4}
 	return c
 }

@@ -143,6 +143,10 @@ func TestGamesOfFirstMoves(t *testing.T) {
 			t.Errorf("%d games: %d pairs of %s, want %d", games, p.Pairs, p.Purpose, pairs)
 		}
 	}
+	// On a torus all first moves are one, which is tried.
+	if p := tiny(t, "ctor").Parts()[3]; p.Purpose != PurposeFirstMove || len(p.Openings.Lines) != 1 || p.Pairs != 6 {
+		t.Errorf("%s: %d first moves, %d pairs", p.Purpose, len(p.Openings.Lines), p.Pairs)
+	}
 	// A move that ends the game at once leaves nothing to play: no game has a first move to try where a game is one ply long.
 	r := load(t, "classic", map[string]any{"draw.max_plies": 1})
 	if got := FirstMoves(r.Game); len(got) != 0 {
@@ -440,5 +444,37 @@ func TestEstimateByATierThatIsQuickEnough(t *testing.T) {
 	seconds, err := Estimate(t.Context(), []*Campaign{c}, 1, 300*time.Millisecond)
 	if err != nil || !(seconds[0] > 1000) {
 		t.Errorf("%v, %v; want hours of work", seconds, err)
+	}
+}
+
+// Of as many openings as may be looked at all are; of one more every other is, from the first on, and so on.
+func TestThin(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]int{0: 0, 1: 1, mostOpenings: mostOpenings, mostOpenings + 1: (mostOpenings + 2) / 2, 2 * mostOpenings: mostOpenings, 2*mostOpenings + 1: (2*mostOpenings + 3) / 3} {
+		lines := make([]string, n)
+		for i := range lines {
+			lines[i] = string(rune('a' + i%26))
+		}
+		got := thin(lines)
+		if len(got) != want || n > 0 && got[0] != "a" || want < n && n <= 2*mostOpenings && got[1] != "c" {
+			t.Errorf("%d of %d lines, want %d", len(got), n, want)
+		}
+	}
+}
+
+// The best first move is the one with the highest score, of equals the first.
+func TestBestFirstMove(t *testing.T) {
+	t.Parallel()
+	probe := func(moves string, first, second int64) Probe {
+		return Probe{Moves: moves, By: map[string]Tally{"x": {First: first, Second: second}, "y": {Draws: 2}}}
+	}
+	for want, moves := range map[string][]Probe{
+		"b": {probe("a", 1, 3), probe("b", 3, 1), probe("c", 2, 2)},
+		"a": {probe("a", 3, 1), probe("b", 3, 1)},
+		"":  nil,
+	} {
+		if got := (Stage{FirstMoves: moves}).best(); got.Moves != want {
+			t.Errorf("%q, want %q", got.Moves, want)
+		}
 	}
 }

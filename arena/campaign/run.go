@@ -159,7 +159,7 @@ func (m *meter) game(g *live.Game) {
 	}
 	at := m.finished + m.worked
 	s := Status{Rules: m.t.Labels[0], Part: m.t.Name, Done: m.done, Total: m.total, Share: min(1, at/m.work)}
-	if elapsed := time.Since(m.began); elapsed > time.Second && m.played > 0 {
+	if elapsed := time.Since(m.began); elapsed > time.Second {
 		s.Left = time.Duration(float64(elapsed) * max(0, m.work-at) / m.played)
 	}
 	m.tell(s)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -301,12 +302,29 @@ func TestHowManyVariants(t *testing.T) {
 		}
 	}
 	// The most combinations are allowed, one more is not; a sample of more is.
-	for points, wrong := range map[string]bool{"knobs=[{knob: draw.max_plies, from: 1, to: 5000}, {knob: win.line, values: [3, 4]}]": false, "knobs=[{knob: draw.max_plies, from: 1, to: 5001}, {knob: win.line, values: [3, 4]}]": true} {
-		s := &Sweep{Plan: DefaultPlan()}
-		p := mustLoad(t, text, points, "set={}", "design=halton", "points=3").Plan
-		s.Knobs = p.Knobs
-		if got := s.combinations() > mostVariants; got != wrong {
-			t.Errorf("%s: %d combinations", points, s.combinations())
+	for _, c := range []struct {
+		last, set string
+		wrong     bool
+	}{
+		{"5000", "design=grid", false},
+		{"5001", "design=grid", true},
+		{"5001", "design=halving", true},
+		{"5001", "design=halton", false},
+		{"5001", "design=latin-hypercube", false},
+		{"5001", "design=halving", false},
+	} {
+		s := &Sweep{Plan: mustLoad(t, text, "design=halton", "points=3").Plan}
+		s.Design, s.Points = strings.TrimPrefix(c.set, "design="), 0
+		if s.Design != Grid && !c.wrong {
+			s.Points = 3
+		}
+		last, err := strconv.Atoi(c.last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Knobs = []Knob{{Knob: "draw.max_plies", Values: make([]any, last)}, {Knob: "win.line", Values: []any{3, 4}}}
+		if got := s.tooMany(); got != c.wrong {
+			t.Errorf("%s combinations twice, %s, %d points: too many %t", c.last, c.set, s.Points, got)
 		}
 	}
 }

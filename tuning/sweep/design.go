@@ -42,7 +42,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		doc.Errorf("rules", "rules: %v", err)
 		return doc.Err()
 	}
-	if n := s.combinations(); n > mostVariants && (s.Design == Grid || s.Design == Halving && s.Points == 0) {
+	if s.tooMany() {
 		doc.Errorf("knobs", "the knobs have more than %d combinations: sample some with design: halton and points", mostVariants)
 		return doc.Err()
 	}
@@ -83,6 +83,11 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		doc.Errorf("knobs", "no combination is left to play: %s", reason)
 	}
 	return doc.Err()
+}
+
+// tooMany tells whether all combinations are to be played, and are more than a sweep may play.
+func (s *Sweep) tooMany() bool {
+	return s.combinations() > mostVariants && (s.Design == Grid || s.Design == Halving && s.Points == 0)
 }
 
 // shortReason is the first mistake of an error, without place and source.
