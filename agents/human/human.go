@@ -40,6 +40,9 @@ func (*Player) NewGame(agents.Seed) {}
 // Choose asks until the answer is a legal move. It fails by a fault when the person resigns, or the context ends first.
 func (h *Player) Choose(ctx context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
 	for {
+		if ctx.Err() != nil { // an answer that waits does not count any more
+			return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: fmt.Errorf("no move in time: %w", context.Cause(ctx))}
+		}
 		h.desk.Turn(p)
 		select {
 		case <-ctx.Done():

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,16 +11,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
-	"spar/agents/human"
 	"spar/agents/sources"
 	"spar/arena"
 	"spar/arena/transfer"
 	"spar/engines"
+	"spar/reports/console"
+	"spar/reports/review"
 )
 
 func playCommand() *cobra.Command {
 	var (
 		rules         = "classic"
+		resume        string
 		set, agentSet []string
 		seed          int64
 		quiet, asJSON bool
@@ -28,15 +31,33 @@ func playCommand() *cobra.Command {
 		Use:   "play FIRST SECOND",
 		Short: "Play one game between two agents, or against one, the board after each ply",
 		Long: `Plays one game between two agents and shows the board after each ply. The name "human" is you: type moves like b2, or
-c2-d3 and c2xe4 where pieces move. With --json the board stands on standard error, and only where a person plays. A clock in the game's file counts here (rolling has 180 seconds for the whole game), and
+c2-d3 and c2xe4 where pieces move; help lists what else may be typed, like undo, hint, why and save. With --json the board stands on standard error, and only where a person plays. A clock in the game's file counts here (rolling has 180 seconds for the whole game), and
 against the levels of rolling the score of that program is shown.`,
 		Example: `  spar play --rules vanishing greedy random
   spar play --rules rolling human rolling/hard
+  spar play --resume saved.json
   spar play --rules checkerboard --set pieces.cap=6 greedy greedy --seed 7
   spar play --rules ctor mcts-100 greedy --agent-set mcts-100:budget.iterations=20 --json`,
-		Args:              cobra.ExactArgs(2),
+		Args:              cobra.MaximumNArgs(2),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
+			saved := console.Saved{}
+			switch {
+			case resume != "":
+				if len(args) > 0 || c.Flags().Changed("rules") || c.Flags().Changed("set") {
+					return usagef("--resume: the saved game says who plays by which rules")
+				}
+				var err error
+				if saved, err = console.ReadSaved(resume); err != nil {
+					return usageError{err}
+				}
+				rules, set, seed, args = saved.Rules, engines.Overrides(saved.Set), saved.Seed, []string{saved.First, saved.Second}
+				if !slices.Contains(args, "human") {
+					return usagef("--resume %s: nobody at this terminal plays in it", resume)
+				}
+			case len(args) != 2:
+				return usagef("%d players given, expected 2, like human greedy", len(args))
+			}
 			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
@@ -51,15 +72,12 @@ against the levels of rolling the score of that program is shown.`,
 			} else if asJSON {
 				board = io.Discard
 			}
-			var person *human.Player
+			var people [2]bool
 			var seats [2]arena.Seat
 			var levels [2]string
 			for i, name := range args {
-				if name == "human" {
-					if person == nil {
-						person = newHuman(c.InOrStdin(), board)
-					}
-					seats[i] = arena.Seat{Name: name, Agent: person}
+				if people[i] = name == "human"; people[i] {
+					seats[i] = arena.Seat{Name: name}
 					continue
 				}
 				s, err := loadAgent(name, knobs[name])
@@ -79,30 +97,38 @@ against the levels of rolling the score of that program is shown.`,
 				seats[i], levels[i] = arena.Seat{Name: s.Name, Agent: a, Budget: s.Budget}, s.Level
 			}
 			fmt.Fprintf(board, "%s: %s (X) against %s (O), seed %d\n\n", g.Name(), seats[0].Name, seats[1].Name, seed)
-			mover := engines.First
-			r, err := arena.Play(c.Context(), g, arena.Conditions{
+			conditions := arena.Conditions{
 				Seed: seed, GameLimit: time.Duration(g.Rules().Clock.Seconds * float64(time.Second)),
 				Each: func(p *engines.Position, d agents.Decision) {
-					if !quiet {
+					if mover := console.Mover(p); !quiet {
 						_ = printPly(board, p, mover, g.MoveText(d.Move), seats[mover].Name) // a closed terminal ends the command anyway
 					}
-					mover = p.Side()
 				},
-			}, seats)
+			}
+			var r arena.Result
+			if people[0] || people[1] {
+				r, err = playWithPeople(c, &console.Table{
+					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Out: board,
+					Saved: console.Saved{Rules: rules, Set: overridesOf(set), First: args[0], Second: args[1], Seed: seed},
+				})
+			} else {
+				r, err = arena.Play(c.Context(), g, conditions, seats)
+			}
 			if err != nil {
 				return err
 			}
 			if asJSON {
 				return printJSON(out, "game", gamePlayed(g, set, seed, seats, levels, &r))
 			}
-			fmt.Fprintf(out, "%s by %s after %d plies\n", r.Outcome, r.Reason, r.Plies)
-			if r.Detail != "" {
+			fmt.Fprintln(out, console.End([2]string{seats[0].Name, seats[1].Name}, people, r.Outcome, r.Reason, r.Plies))
+			if r.Detail != "" && r.Reason != "forfeit_resign" {
 				fmt.Fprintln(out, r.Detail)
 			}
 			return printScores(out, [2]string{seats[0].Name, seats[1].Name}, levels, r.Outcome, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds())
 		},
 	}
 	rulesFlag(c, &rules, "the game")
+	c.Flags().StringVar(&resume, "resume", "", "go on with a game that was saved to this file")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the agents' random choices")
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print the result only")
 	setFlag(c, &set)
@@ -110,6 +136,26 @@ against the levels of rolling the score of that program is shown.`,
 	jsonFlag(c, &asJSON)
 	engineLogFlag(c)
 	return c
+}
+
+// playWithPeople plays a game with somebody at the terminal.
+func playWithPeople(c *cobra.Command, t *console.Table) (arena.Result, error) {
+	t.Lines, t.Colour = typed(c.InOrStdin()), useColour(t.Out)
+	t.Judge = func() (*review.Judge, error) {
+		spec, err := loadAgent(defaultJudge, nil)
+		return review.NewJudge(spec, ""), err
+	}
+	r, err := t.Play(c.Context())
+	return r, errors.Join(err, t.Close())
+}
+
+// overridesOf are the knobs that were set on the command line.
+func overridesOf(set []string) map[string]any {
+	if len(set) == 0 {
+		return nil
+	}
+	_, overrides := transfer.SplitLabel("[" + strings.Join(set, ",") + "]")
+	return overrides
 }
 
 // playedGame is a game as JSON that no study holds; its fields are those of a stored one.
@@ -133,10 +179,6 @@ type playedGame struct {
 }
 
 func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, levels [2]string, r *arena.Result) playedGame {
-	_, overrides := transfer.SplitLabel("[" + strings.Join(set, ",") + "]")
-	if len(set) == 0 {
-		overrides = nil
-	}
 	score := func(side int) *int {
 		if s, ok := sources.RollingScore(levels[1-side], r.Outcome, side, r.Plies, (r.Spent[0] + r.Spent[1]).Seconds()); ok {
 			return &s
@@ -145,7 +187,7 @@ func gamePlayed(g *engines.Game, set []string, seed int64, seats [2]arena.Seat, 
 	}
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return playedGame{
-		Rules: g.Name(), Set: overrides, First: seats[0].Name, Second: seats[1].Name, Seed: seed, Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail,
+		Rules: g.Name(), Set: overridesOf(set), First: seats[0].Name, Second: seats[1].Name, Seed: seed, Result: r.Outcome.String(), Reason: r.Reason, Detail: r.Detail,
 		Plies: r.Plies, Moves: strings.Fields(r.Moves), FirstMS: ms(r.Spent[0]), SecondMS: ms(r.Spent[1]), FirstNodes: r.Nodes[0], SecondNodes: r.Nodes[1],
 		FirstScore: score(engines.First), SecondScore: score(engines.Second),
 	}

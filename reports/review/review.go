@@ -105,6 +105,17 @@ func (r *Rated) better(o *Rated) bool {
 	return r.Score > o.Score+same
 }
 
+// Compare orders rated moves, the better one first.
+func Compare(a, b Rated) int {
+	switch {
+	case a.better(&b):
+		return -1
+	case b.better(&a):
+		return 1
+	}
+	return 0
+}
+
 // IsClassic tells whether a game is classic tic-tac-toe, whatever it is called: Classic then applies.
 func IsClassic(g *engines.Game) bool {
 	classic, err := engines.Named("classic")

@@ -1,0 +1,281 @@
+// Package console is a game at a terminal: a person types moves, and may take them back, ask for a hint or for the worth of the
+// moves, and save the game to go on later.
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"spar/agents/human"
+	"spar/arena"
+	"spar/engines"
+	"spar/reports/review"
+)
+
+// Table is a game with at least one person at it. The exported fields are set before Play.
+type Table struct {
+	Game       *engines.Game
+	Seats      [2]arena.Seat // of a person: the name; the agent is filled in
+	People     [2]bool
+	Conditions arena.Conditions
+	Begun      []string                      // moves of a saved game
+	Lines      <-chan string                 // what the person types, line by line; closed when nobody types any more
+	Out        io.Writer                     // prompts and answers
+	Colour     bool                          // of boards, in ANSI codes
+	Judge      func() (*review.Judge, error) // called when hints are asked for, at most once
+	Saved      Saved                         // what a saved game states besides its moves
+
+	judge   *review.Judge
+	cancel  context.CancelFunc
+	back    int  // plies to take back
+	fresh   bool // the board has not been shown
+	at      []engines.Move
+	written string // the file that this game was saved to
+}
+
+// Play plays to the end. What a saved game or a move taken back leaves to be played begins with fresh random streams.
+func (t *Table) Play(ctx context.Context) (arena.Result, error) {
+	p := t.Game.NewPosition()
+	if err := p.PlayText(t.Begun); err != nil {
+		return arena.Result{}, fmt.Errorf("the saved game: %w", err)
+	}
+	if p.Over() {
+		return arena.Result{}, errors.New("the saved game is over: there is nothing to play")
+	}
+	t.at = slices.Clone(p.Played())
+	for side := range t.Seats {
+		if t.People[side] {
+			t.Seats[side].Agent = human.New(t, t.Lines)
+		}
+	}
+	each, limit := t.Conditions.Each, t.Conditions.GameLimit
+	var before [2]time.Duration
+	for again := uint64(0); ; again++ {
+		c := t.Conditions
+		c.Opening, c.Stream = slices.Clone(t.at), again
+		if limit > 0 {
+			c.GameLimit = max(limit-before[0]-before[1], time.Nanosecond)
+		}
+		t.fresh = true
+		c.Each = each
+		playing, cancel := context.WithCancel(ctx)
+		t.cancel, t.back = cancel, 0
+		r, err := arena.Play(playing, t.Game, c, t.Seats)
+		cancel()
+		for side := range before {
+			before[side] += r.Spent[side]
+		}
+		if t.back == 0 || ctx.Err() != nil {
+			r.Spent = before
+			return r, err
+		}
+		t.at = t.at[:len(t.at)-t.back]
+		fmt.Fprintf(t.Out, "taken back: %s\n", count(t.back, "ply", "plies"))
+	}
+}
+
+// Mover is the side that made the last move of a position.
+func Mover(p *engines.Position) int {
+	q := p.Game().NewPosition()
+	for i, m := range p.Played() {
+		if i == len(p.Played())-1 {
+			break
+		}
+		q.Play(m)
+	}
+	return q.Side()
+}
+
+// Close ends the judge.
+func (t *Table) Close() error {
+	if t.judge == nil {
+		return nil
+	}
+	return t.judge.Close()
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Turn implements human.Desk.
+func (t *Table) Turn(p *engines.Position) {
+	t.at = append(t.at[:0:0], p.Played()...)
+	if t.fresh {
+		fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
+		t.fresh = false
+	}
+	fmt.Fprint(t.Out, "your move (? lists them; help): ")
+}
+
+// command is something else than a move that a person may type.
+type command struct {
+	name, does string
+	run        func(t *Table, p *engines.Position, argument string) error
+}
+
+func commands() []command {
+	return []command{
+		{"?", "lists the legal moves", func(t *Table, p *engines.Position, _ string) error {
+			fmt.Fprintln(t.Out, p.Game().JoinMoves(p.AppendMoves(nil)))
+			return nil
+		}},
+		{"undo", "takes your last move back, and what was answered", (*Table).undo},
+		{"hint", "names the best moves", (*Table).hint},
+		{"why", "rates your last move and the moves that you have now", (*Table).why},
+		{"board", "shows the board again", func(t *Table, p *engines.Position, _ string) error {
+			fmt.Fprintf(t.Out, "%s\n", p.Picture(t.Colour))
+			return nil
+		}},
+		{"save", "FILE.json keeps the game; spar play --resume FILE.json goes on", (*Table).save},
+		{human.Resign, "gives the game up", nil},
+		{"help", "lists these commands", nil},
+	}
+}
+
+// Refused implements human.Desk: what is no move may be a command.
+func (t *Table) Refused(p *engines.Position, answer string, err error) {
+	name, argument, _ := strings.Cut(answer, " ")
+	for _, c := range commands() {
+		if c.name != name {
+			continue
+		}
+		if c.run == nil {
+			break
+		}
+		if err := c.run(t, p, strings.TrimSpace(argument)); err != nil {
+			fmt.Fprintln(t.Out, err)
+		}
+		return
+	}
+	switch name {
+	case "":
+	case "help":
+		fmt.Fprintln(t.Out, "a move as on the board: b2, c2-d3 for a step, c2xe4 for a jump, stop, swap, pass; or")
+		for _, c := range commands() {
+			fmt.Fprintf(t.Out, "  %-7s %s\n", c.name, c.does)
+		}
+	default:
+		fmt.Fprintln(t.Out, err)
+	}
+}
+
+// undo goes back to the last ply at which a person was to move.
+func (t *Table) undo(p *engines.Position, _ string) error {
+	q := t.Game.NewPosition()
+	last := -1
+	for i, m := range p.Played() {
+		if t.People[q.Side()] {
+			last = i
+		}
+		q.Play(m)
+	}
+	if last < 0 {
+		return errors.New("there is no move of yours to take back")
+	}
+	t.back = len(p.Played()) - last
+	t.cancel()
+	return nil
+}
+
+// rater is the judge, made when it is first needed.
+func (t *Table) rater() (*review.Judge, error) {
+	if t.judge == nil {
+		j, err := t.Judge()
+		if err != nil {
+			return nil, err
+		}
+		t.judge = j
+	}
+	return t.judge, nil
+}
+
+func (t *Table) hint(p *engines.Position, _ string) error {
+	j, err := t.rater()
+	if err != nil {
+		return err
+	}
+	h, err := j.Hint(context.Background(), p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(t.Out, "best: %s (%s)\n", strings.Join(h.Best, " "), h.Worth())
+	return nil
+}
+
+// mostRated is how many of the moves "why" lists.
+const mostRated = 8
+
+func (t *Table) why(p *engines.Position, _ string) error {
+	j, err := t.rater()
+	if err != nil {
+		return err
+	}
+	scale, err := j.Scale(context.Background(), t.Game)
+	if err != nil {
+		return err
+	}
+	// The last move of the side to move, in the position that it was made in.
+	q, before := t.Game.NewPosition(), (*engines.Position)(nil)
+	var made engines.Move
+	for _, m := range p.Played() {
+		if q.Side() == p.Side() {
+			before, made = q.Clone(), m
+		}
+		q.Play(m)
+	}
+	if before != nil {
+		all, err := scale.Rate(before)
+		if err != nil {
+			return err
+		}
+		best := review.BestMoves(all)
+		for _, r := range all {
+			if r.Move == made {
+				fmt.Fprintf(t.Out, "your last move %s: %s", t.Game.MoveText(made), worth(scale, r))
+			}
+		}
+		if !slices.ContainsFunc(best, func(r review.Rated) bool { return r.Move == made }) {
+			fmt.Fprintf(t.Out, "; better was %s: %s", t.Game.MoveText(best[0].Move), worth(scale, best[0]))
+		}
+		fmt.Fprintln(t.Out)
+	}
+	all, err := scale.Rate(p)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(all, review.Compare)
+	fmt.Fprintf(t.Out, "now%s:\n", map[bool]string{true: "", false: ", by " + scale.Source}[scale.Source == review.Exact])
+	for _, r := range all[:min(len(all), mostRated)] {
+		fmt.Fprintf(t.Out, "  %-7s %s\n", t.Game.MoveText(r.Move), worth(scale, r))
+	}
+	if len(all) > mostRated {
+		fmt.Fprintf(t.Out, "  and %s that are no better\n", count(len(all)-mostRated, "move", "moves"))
+	}
+	return nil
+}
+
+// worth says what a move is worth to the side that makes it.
+func worth(s *review.Scale, r review.Rated) string {
+	switch {
+	case r.Exact && r.Value.DTW > 0:
+		return fmt.Sprintf("%s in %s", r.Value.Outcome, count(r.Value.DTW, "ply", "plies"))
+	case r.Exact:
+		return r.Value.Outcome.String()
+	case s.Source == review.Exact && r.Rating > 0: // of the original program of classic: 100 less the plies
+		return "win in " + count(100-r.Rating, "ply", "plies")
+	case s.Source == review.Exact && r.Rating < 0:
+		return "loss in " + count(100+r.Rating, "ply", "plies")
+	case s.Source == review.Exact:
+		return "draw"
+	}
+	return fmt.Sprintf("%.0f %% expected", 100*r.Score)
+}

@@ -1,0 +1,84 @@
+package console_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/engines/enginetest"
+	"spar/reports/console"
+	"spar/reports/review"
+)
+
+// sit plays a game of what a person types against greedy, whose ties are decided alike, and returns what stood on the screen.
+func sit(t *testing.T, rules string, begun, typed []string) (arena.Result, string) {
+	t.Helper()
+	g := enginetest.Load(t, rules)
+	spec, err := agents.LoadSpec("greedy", "ties=first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := agents.NewContext(context.Background(), spec, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string, len(typed))
+	for _, s := range typed {
+		lines <- s
+	}
+	close(lines)
+	var out bytes.Buffer
+	table := &console.Table{
+		Game: g, Seats: [2]arena.Seat{{Name: "me"}, {Name: "greedy", Agent: a}}, People: [2]bool{true, false}, Begun: begun, Lines: lines, Out: &out,
+		Judge: func() (*review.Judge, error) { return review.NewJudge(spec, ""), nil },
+	}
+	r, err := table.Play(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return r, out.String()
+}
+
+// A move taken back leaves no trace in the game: what is played then is what would have been played.
+func TestUndo(t *testing.T) {
+	t.Parallel()
+	plain, _ := sit(t, "classic", nil, []string{"b2", "c3", "resign"})
+	undone, said := sit(t, "classic", nil, []string{"b2", "a3", "undo", "c3", "resign"})
+	if plain.Moves != undone.Moves || !strings.HasPrefix(plain.Moves, "b2 ") || !strings.Contains(said, "taken back: 2 plies") {
+		t.Errorf("%q with a move taken back, %q without:\n%s", undone.Moves, plain.Moves, said)
+	}
+	whole, _ := sit(t, "classic", nil, []string{"b2", "a3", "undo", "undo", "c3", "resign"})
+	if !strings.HasPrefix(whole.Moves, "c3 ") {
+		t.Errorf("two moves taken back: %q", whole.Moves)
+	}
+}
+
+// A game that was begun goes on, and moves of before may be taken back, too.
+func TestBegun(t *testing.T) {
+	t.Parallel()
+	r, _ := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"a3"})
+	if r.Outcome.String() != "first" || r.Reason != "line" || r.Moves != "a1 b1 a2 b2 a3" {
+		t.Errorf("%s by %s: %s", r.Outcome, r.Reason, r.Moves)
+	}
+	r, _ = sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"undo", "c3", "resign"})
+	if !strings.HasPrefix(r.Moves, "a1 b1 c3 ") {
+		t.Errorf("after undo: %s", r.Moves)
+	}
+}
+
+// The hint is the winning move, and why says what was given away.
+func TestHintAndWhy(t *testing.T) {
+	t.Parallel()
+	_, said := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"hint", "why", "resign"})
+	for _, want := range []string{"best: a3 (win in 1 plies, exact)", "now:\n  a3      win in 1 ply\n"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/engines"
+)
+
+// End says how a game ended, to whoever sat at it: "You win" where one person did. Reason is that of the records.
+func End(names [2]string, people [2]bool, result engines.Result, reason string, plies int) string {
+	after := " after " + count(plies, "ply", "plies") + "."
+	if result != engines.FirstWins && result != engines.SecondWins {
+		return "A draw" + drawn(reason) + after
+	}
+	winner := engines.First
+	if result == engines.SecondWins {
+		winner = engines.Second
+	}
+	loser := 1 - winner
+	who := func(side int) string { return fmt.Sprintf("%s (%c)", names[side], "XO"[side]) }
+	text := who(winner) + " wins"
+	switch {
+	case people[winner] && !people[loser]:
+		text = "You win"
+	case people[loser] && !people[winner]:
+		text = "You lose"
+	}
+	fault, forfeited := strings.CutPrefix(reason, "forfeit_")
+	switch {
+	case reason == "forfeit_resign":
+		if text == "You lose" {
+			return "You resigned" + after
+		}
+		return text + ": " + who(loser) + " resigned" + after
+	case forfeited:
+		return fmt.Sprintf("%s: %s forfeited the game (%s)%s", text, who(loser), strings.ReplaceAll(fault, "_", " "), after)
+	}
+	how := map[string]string{
+		"line": "by a line", "majority": "with more pieces on the board", "no_moves": "because there is no move left to the other side",
+	}[reason]
+	if how == "" {
+		how = "by " + strings.ReplaceAll(reason, "_", " ")
+	}
+	if text == "You lose" {
+		return text + ": " + who(winner) + " wins " + how + after
+	}
+	return text + " " + how + after
+}
+
+func drawn(reason string) string {
+	words, ok := map[string]string{
+		"full_board": ": the board is full", "repetition": ": the position was repeated", "ply_cap": ": the limit of moves is reached", "clock": ": the time is up",
+		"no_moves": ": no move is left", "majority": ": the same number of pieces on the full board",
+	}[reason]
+	if !ok {
+		return " by " + strings.ReplaceAll(reason, "_", " ")
+	}
+	return words + ","
+}

@@ -1,0 +1,62 @@
+package console
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"spar/configs/files"
+	"spar/engines"
+)
+
+// Saved is a game that was left, as a file of JSON: a line as "spar replay" reads them, with who plays.
+type Saved struct {
+	Rules  string         `json:"rules"`
+	Set    map[string]any `json:"set,omitempty"`
+	First  string         `json:"first"`
+	Second string         `json:"second"`
+	Seed   int64          `json:"seed"`
+	Moves  []string       `json:"moves"`
+}
+
+// ReadSaved reads what "save" wrote.
+func ReadSaved(path string) (Saved, error) {
+	var s Saved
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(text, &s); err != nil {
+		return s, fmt.Errorf("%s is no saved game: %w", path, err)
+	}
+	if s.Rules == "" || s.First == "" || s.Second == "" {
+		return s, fmt.Errorf("%s is no saved game: rules, first and second must be stated", path)
+	}
+	return s, nil
+}
+
+// save writes the game. A file that this game has not written is left alone.
+func (t *Table) save(p *engines.Position, path string) error {
+	if !strings.HasSuffix(path, ".json") {
+		return errors.New("save FILE.json: the name of a file that ends in .json")
+	}
+	if _, err := os.Stat(path); path != t.written && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s exists: choose another name", path)
+	}
+	s := t.Saved
+	s.Moves = p.Game().MoveTexts(p.Played())
+	text, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	if err := files.Write(path, func(w io.Writer) error { _, err := fmt.Fprintf(w, "%s\n", text); return err }); err != nil {
+		return err
+	}
+	t.written = path
+	fmt.Fprintf(t.Out, "saved: spar play --resume %s goes on from here\n", path)
+	return nil
+}
