@@ -6,6 +6,7 @@ import (
 
 	"spar/agents"
 	"spar/configs"
+	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -28,7 +29,9 @@ func FuzzParseSpec(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer watch()()
 		s, err := agents.ParseSpec("fuzz.yaml", data, "fuzz")
 		var es strict.Errors
 		if err != nil {

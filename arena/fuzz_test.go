@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 )
 
@@ -22,7 +23,9 @@ func FuzzLoadPlan(f *testing.F) {
 	}
 	f.Add([]byte("name: x\ngames: [{rules: vanishing, set: {pieces.cap: 4}}]\nagents: [random, {agent: greedy, name: g}]\npairs: 3\nopenings: {lines: [b2, a1 b2]}\nstop: {sprt: {elo0: 0, elo1: 5}}"))
 	f.Add([]byte("name: ../x\ngames: [../a.yaml, /etc/passwd]\nagents: [a, a]\npairs: 010\nopenings: {file: ../x}"))
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer watch()()
 		p, err := LoadPlan("fuzz.yaml", data)
 		var es strict.Errors
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/configs"
+	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -252,7 +253,9 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(base), "win={line: 3}")
 	f.Add([]byte(base), "win.line=[1]")
 	f.Add([]byte("name: a\nboard: &b {columns: 3, rows: 3}\nwin: *b"), "board=*b")
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte, override string) {
+		defer watch()()
 		g, err := engines.Load("f.yaml", data, override)
 		if err != nil {
 			return

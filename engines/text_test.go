@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/fuzzlimit"
 	"spar/engines"
 )
 
@@ -137,7 +138,9 @@ func FuzzParseState(f *testing.F) {
 	}
 	f.Add(uint8(1), "XXX/XXX/XXX O 3 left=0 pie begun passed last=swap over=majority:draw")
 	f.Add(uint8(9), "XX./XX./.OO X 99 ages=a1,b1,b2,a2|c3,b3")
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, game uint8, text string) {
+		defer watch()()
 		g := gs[int(game)%len(gs)]
 		s, err := g.ParseState(text)
 		if err != nil {
@@ -171,7 +174,9 @@ func FuzzReadMove(f *testing.F) {
 		f.Add(text)
 	}
 	gs := games(f)
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, text string) {
+		defer watch()()
 		for _, g := range gs {
 			m, err := g.ReadMove(text)
 			if err != nil {

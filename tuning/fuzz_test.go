@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 )
 
@@ -22,8 +23,10 @@ func FuzzLoad(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add([]byte("name: x\nrules: classic\nagent: minimax-2\nparameters: [{path: weights.*}]\ngames: 1000\nmethod: cma\nopponents: [self, ../a.yaml]\noutput: /x"))
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		_, err := Load("fuzz.yaml", data)
+		defer watch()()
+		_, err := load("fuzz.yaml", data, 2)
 		var es strict.Errors
 		if err != nil && (!errors.As(err, &es) || len(es) == 0 || es.Error() == "") {
 			t.Fatalf("%T %v is no list of mistakes", err, err)

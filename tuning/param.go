@@ -57,7 +57,7 @@ func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 }
 
 // resolve turns the references of the file into numbers, with the help of sample games.
-func (t *Tuning) resolve(doc *strict.Document) {
+func (t *Tuning) resolve(doc *strict.Document, samples int) {
 	at := func(i int) string { return fmt.Sprintf("parameters[%d]", i) }
 	for i, ref := range t.Parameters { // sets that the agent does not have yet begin as the set they replace
 		name, _, _ := strings.Cut(ref.Path, ".")
@@ -78,7 +78,7 @@ func (t *Tuning) resolve(doc *strict.Document) {
 	if doc.Err() != nil {
 		return
 	}
-	t.Probe = t.probe()
+	t.Probe = t.probe(samples)
 	taken := map[string]bool{}
 	for i, ref := range t.Parameters {
 		params, err := t.expand(ref)

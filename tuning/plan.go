@@ -108,6 +108,11 @@ type Tuning struct {
 // Load reads a tuning file and everything it names, and plays a few sample games to learn the natural scale of the weights.
 // Overrides change its keys, like "games=2000". The error lists every mistake.
 func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
+	return load(file, data, probeGames, overrides...)
+}
+
+// load is Load with so many sample games.
+func load(file string, data []byte, samples int, overrides ...string) (*Tuning, error) {
 	doc, err := strict.ParseLarge(file, data)
 	if err != nil {
 		return nil, err
@@ -143,7 +148,7 @@ func Load(file string, data []byte, overrides ...string) (*Tuning, error) {
 		return nil, err
 	}
 	t.Start = owned(t.Start.For(t.Game))
-	t.resolve(doc)
+	t.resolve(doc, samples)
 	t.checkMethod(doc)
 	if err := t.checkOpenings(); err != nil {
 		doc.Errorf("openings", "%v", err)

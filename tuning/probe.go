@@ -36,8 +36,8 @@ const (
 
 // probe plays sample games with the start's evaluation one ply deep, and random moves among them. For agents that search, the
 // positions after an answer of the other side count, too: their horizon lies with either side to move.
-func (t *Tuning) probe() *Probe {
-	out := &Probe{Games: probeGames}
+func (t *Tuning) probe(games int) *Probe {
+	out := &Probe{Games: games}
 	seed := seedOf(t.Seed, "probe")
 	rng := rand.New(rand.NewPCG(seed, 0))
 	book := arena.NewBook(t.Game, t.Openings, int64(seed>>1))
@@ -80,14 +80,14 @@ func (t *Tuning) probe() *Probe {
 		out.Positions++
 	}
 	searches := t.Start.Type != "heuristic" || t.Deeper > 0
-	for game := range probeGames {
+	for game := range games {
 		p := t.Game.NewPosition()
 		for _, m := range book.Opening(int64(game)) {
 			p.Play(m)
 		}
 		// Positions are looked at evenly along the game: each with a chance that leaves about the number wanted.
 		for !p.Over() && p.Ply() < 2000 {
-			if chance := float64(probePositions) / probeGames / expectedPlies(t.Game); rng.Float64() < max(chance, 0.05) && out.Positions < 3*probePositions {
+			if chance := float64(probePositions) / float64(games) / expectedPlies(t.Game); rng.Float64() < max(chance, 0.05) && out.Positions < 3*probePositions {
 				look(p, p.Side())
 				if legal := p.AppendMoves(nil); searches {
 					next := p.Clone()

@@ -383,7 +383,7 @@ func (h *harness) parsers(ctx context.Context) error {
 				continue
 			}
 			limited, cancel := context.WithTimeout(ctx, h.fuzz+10*time.Minute) // the first build is long
-			out, err := exec.CommandContext(limited, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", h.fuzz.String(), "./"+filepath.Dir(file)).CombinedOutput()
+			out, err := exec.CommandContext(limited, "go", "test", "-run", "^$", "-fuzz", "^"+string(m[1])+"$", "-fuzztime", h.fuzz.String(), "-fuzzminimizetime", "10x", "./"+filepath.Dir(file)).CombinedOutput()
 			cancel()
 			for _, n := range regexp.MustCompile(`execs: (\d+)`).FindAllSubmatch(out, -1) {
 				r.tried, _ = strconv.Atoi(string(n[1]))

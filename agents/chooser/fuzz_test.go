@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"spar/configs/fuzzlimit"
 )
 
 // FuzzChoose holds that no line of a bulk input makes the chooser panic, and that it gives a move or says why not.
@@ -15,7 +17,9 @@ func FuzzChoose(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer watch()()
 		var l Line
 		if json.Unmarshal(data, &l) != nil {
 			return

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"spar/agents/patterns"
+	"spar/configs/fuzzlimit"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -287,7 +288,9 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(data)
 	f.Add(data[:60])
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(_ *testing.T, data []byte) {
+		defer watch()()
 		_, _ = patterns.Read(data, g) // whatever it holds
 	})
 }

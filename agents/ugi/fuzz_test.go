@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"spar/configs/fuzzlimit"
 	"spar/engines/enginetest"
 )
 
@@ -39,7 +40,9 @@ func FuzzEngineOutput(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
+		defer watch()()
 		in, theirIn, err := newPipe(true)
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +81,9 @@ func FuzzServe(f *testing.F) {
 		f.Add(text, false)
 		f.Add(text, true)
 	}
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, text string, moves bool) {
+		defer watch()()
 		g := enginetest.Load(t, map[bool]string{false: "classic", true: "infiltration-6x6"}[moves])
 		var out bytes.Buffer
 		if err := Serve(context.Background(), g, "me", &first{}, strings.NewReader(text), &out); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 )
 
@@ -450,7 +451,9 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(text), "dishes=[*d]")
 	}
 	f.Add([]byte("name: a\nkitchen: {}"), "kitchen=&a [*a]")
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte, override string) {
+		defer watch()()
 		_, err := read(string(data), override)
 		var es strict.Errors
 		if err != nil && (!errors.As(err, &es) || len(es) == 0) {

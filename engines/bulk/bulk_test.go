@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/configs/fuzzlimit"
 	"spar/engines/bulk"
 	"spar/engines/enginetest"
 )
@@ -105,7 +106,9 @@ func FuzzReplay(f *testing.F) {
 	f.Add(`{"id":1,"rules":"classic","moves":["b2","a1"]}`)
 	f.Add(`{"id":[4],"rules":"vanishing","set":{"pieces.cap":4},"moves":["b2","b2"]}`)
 	f.Add(`{"rules":"ctor","set":{"board.columns":3,"board.rows":3,"surround.threshold":8},"moves":["a1","b1","c1","a2"]}`)
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, text string) {
+		defer watch()()
 		var l bulk.Line
 		if json.Unmarshal([]byte(text), &l) != nil || strings.ContainsAny(l.Rules, "./") {
 			return // no game, or a file of this machine

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"spar/configs/fuzzlimit"
 	"spar/engines"
 )
 
@@ -31,7 +32,9 @@ func FuzzTable(f *testing.F) {
 	f.Add(data[:len(data)/2])
 	f.Add(data[:prefixBytes])
 	f.Add([]byte(magic))
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer watch()()
 		for _, g := range []*engines.Game{nil, g} {
 			if table, err := parse(data, g); err == nil && table == nil {
 				t.Fatal("neither a table nor an error")

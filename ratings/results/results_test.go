@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/configs/fuzzlimit"
 	"spar/ratings"
 )
 
@@ -102,7 +103,9 @@ func BenchmarkCSV40(b *testing.B) {
 func FuzzRead(f *testing.F) {
 	f.Add("player_first,player_second,result\na,b,1\n")
 	f.Add("[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1-0\n")
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, in string) {
+		defer watch()()
 		table, sum, err := Read(strings.NewReader(in), Options{})
 		if err == nil && table.Games() != sum.Games {
 			t.Fatalf("%d games in the table, %d counted", table.Games(), sum.Games)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/configs"
+	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 )
 
@@ -20,7 +21,9 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add([]byte("name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: -9223372036854775808, to: 9223372036854775807}]"))
 	f.Add([]byte("name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, from: 1, to: 9, step: 2}, {knob: board.columns, values: [3, a, []]}]\ndesign: halton\npoints: 9999"))
+	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer watch()()
 		s, err := Load("fuzz.yaml", data)
 		var es strict.Errors
 		if err != nil {
