@@ -38,13 +38,17 @@ against the levels of rolling the score of that program is shown.`,
   spar play --resume saved.json
   spar play --rules checkerboard --set pieces.cap=6 greedy greedy --seed 7
   spar play --rules ctor mcts-100 greedy --agent-set mcts-100:budget.iterations=20 --json`,
-		Args:              cobra.MaximumNArgs(2),
+		Args: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("resume") {
+				return cobra.NoArgs(c, args)
+			}
+			return cobra.ExactArgs(2)(c, args)
+		},
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			saved := console.Saved{}
-			switch {
-			case resume != "":
-				if len(args) > 0 || c.Flags().Changed("rules") || c.Flags().Changed("set") {
+			if resume != "" {
+				if c.Flags().Changed("rules") || c.Flags().Changed("set") {
 					return usagef("--resume: the saved game says who plays by which rules")
 				}
 				var err error
@@ -55,8 +59,6 @@ against the levels of rolling the score of that program is shown.`,
 				if !slices.Contains(args, "human") {
 					return usagef("--resume %s: nobody at this terminal plays in it", resume)
 				}
-			case len(args) != 2:
-				return usagef("%d players given, expected 2, like human greedy", len(args))
 			}
 			g, err := loadGame(rules, set)
 			if err != nil {
