@@ -45,7 +45,8 @@ type hall struct {
 	t       *Tuning
 	db      *store.DB // nil: nothing may be played
 	kit     *arena.Kit
-	pool    *arena.Local
+	pool    arena.Pool
+	local   *arena.Local // the pool, where it is this process
 	judge   evidence.Judge
 	event   int64
 	rules   int64
@@ -117,9 +118,12 @@ func (t *Tuning) newHall(ctx context.Context, db *store.DB, name, purpose, plan 
 				return nil, err
 			}
 		}
-		h.db, h.kit = db, arena.NewKit()
+		if h.db, h.kit, h.pool = db, t.Kit, t.Pool; h.pool == nil {
+			h.kit = arena.NewKit()
+			h.local = arena.NewLocal(h.kit, t.Workers).Keep(keptAgents)
+			h.pool = h.local
+		}
 		h.kit.AddRules(t.Game)
-		h.pool = arena.NewLocal(h.kit, t.Workers).Keep(keptAgents)
 	} else if e.ID, err = findEvent(ctx, db, e); err != nil {
 		return nil, err
 	}
@@ -258,10 +262,15 @@ func (h *hall) finish(ctx context.Context, w *work) error {
 		return err
 	}
 	w.equip()
+	var unsure *arena.Distrust
 	_, err := arena.Conduct(ctx, calm, w, h.pool, h.db, arena.Conducting{Event: h.event, Name: h.purpose})
 	switch {
 	case w.failed != nil:
 		return w.failed
+	case errors.As(err, &unsure):
+		// The candidates after them have come from these games: there is no way on from here.
+		_, failed := h.db.SupersedeFrom(calm, h.event, 0)
+		return errors.Join(fmt.Errorf("%w; its games have led the search: choose another database (--db) and begin again", unsure), failed)
 	case err != nil:
 		return err
 	case w.left > 0:
@@ -413,8 +422,8 @@ func (w *work) advance() {
 
 // close ends what the workers hold.
 func (h *hall) close() {
-	if h.pool != nil {
-		h.pool.Close()
+	if h.local != nil {
+		h.local.Close()
 		h.kit.Close()
 	}
 }

@@ -103,6 +103,10 @@ type Tuning struct {
 	pool      []string      // of the validation, as names or paths seen from the current folder
 	self      int           // 1 when the candidates play each other
 	Direction bool          // only the direction of the weights matters
+
+	// Kit and Pool are who plays; nil = this process.
+	Kit  *arena.Kit
+	Pool arena.Pool
 }
 
 // Load reads a tuning file and everything it names, and plays a few sample games to learn the natural scale of the weights.

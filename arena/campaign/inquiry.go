@@ -323,6 +323,7 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 		t.Workers = o.Workers
 		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
 		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
+		sum.Again += s.Again
 		q.events = nil
 		return s.Finished, err
 	}

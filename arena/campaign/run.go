@@ -29,6 +29,7 @@ type Summary struct {
 	Before   int64 // stored before this run
 	Played   int64
 	Faults   int64
+	Again    int64 // stored games that were superseded, because of who had played them
 	Finished bool
 	Wall     time.Duration
 }
@@ -57,15 +58,25 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 		}
 		parts = append(parts, c.Parts()...)
 	}
-	sum, err := RunParts(ctx, hard, db, parts, o)
-	for _, c := range cs {
-		if err != nil || !sum.Finished {
-			break
+	before := int64(-1)
+	for {
+		sum, err := RunParts(ctx, hard, db, parts, o)
+		for _, c := range cs {
+			if err != nil || !sum.Finished || sum.Again > 0 {
+				break
+			}
+			err = c.inquire(ctx, hard, db, o, &sum)
 		}
-		err = c.inquire(ctx, hard, db, o, &sum)
+		if before < 0 {
+			before = sum.Before
+		}
+		// Where games of parts that were finished are missing again, everything is looked at once more.
+		if err == nil && sum.Again > 0 && ctx.Err() == nil && o.Limit == 0 {
+			continue
+		}
+		sum.Played, sum.Before, sum.Wall = sum.Before+sum.Played-before, before, time.Since(began)
+		return sum, err
 	}
-	sum.Wall = time.Since(began)
-	return sum, err
 }
 
 // RunParts plays tournaments one after the other, with one common progress.
@@ -100,7 +111,7 @@ func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament
 		o.Feed.Publish(live.Event{Kind: live.Phase, Run: t.Name, Text: t.Name})
 		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
 		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
-		if err != nil {
+		if sum.Again += s.Again; err != nil {
 			return sum, err
 		}
 		if !s.Finished {

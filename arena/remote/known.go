@@ -19,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"spar/agents"
+	"spar/agents/patterns"
 	"spar/arena"
 	"spar/engines"
 )
@@ -143,6 +144,17 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 	} else if s.Perfect.Table != "" {
 		return errors.New("it plays from a table that was not sent")
 	}
+	if o.Net != "" {
+		data, err := k.text(ctx, o.Net)
+		if err != nil {
+			return err
+		}
+		if s.Evaluation.Net, err = patterns.NewFile(data); err != nil {
+			return err
+		}
+	} else if s.Evaluation.File != "" {
+		return errors.New("it has learned something that was not sent")
+	}
 	k.specs[key] = hash
 	k.p.kit.AddSpec(hash, s)
 	return nil
@@ -151,7 +163,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 // text gets an object that is a text.
 func (k *known) text(ctx context.Context, hash string) ([]byte, error) {
 	var out []byte
-	err := k.fetch(ctx, hash, 16<<20, func(part []byte) error {
+	err := k.fetch(ctx, hash, patterns.FileLimit, func(part []byte) error {
 		out = append(out, part...)
 		return nil
 	})

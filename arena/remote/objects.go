@@ -91,6 +91,9 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 				return fmt.Errorf("agent %s: %w", e.Name, err)
 			}
 		}
+		if net := specs[side].Evaluation.Net; net != nil {
+			o.Net = c.text(net.Bytes())
+		}
 		text, err := json.Marshal(o)
 		if err != nil {
 			return err

@@ -168,6 +168,7 @@ type Part struct {
 type workerSpec struct {
 	Spec  json.RawMessage `json:"spec"`
 	Table string          `json:"table,omitempty"`
+	Net   string          `json:"net,omitempty"` // likewise what it has learned
 }
 
 // encode writes a message. What is sent is made of texts and numbers, so that it cannot fail but for its size.

@@ -26,6 +26,8 @@ type balanceOptions struct {
 	limit   int64
 	dry     bool
 	report  reportOptions
+
+	machines machineFlags
 }
 
 func balanceCommand() *cobra.Command {
@@ -90,6 +92,7 @@ games on any number of workers.
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games, without a report")
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played and how long it takes, and play nothing")
 	o.report.flags(c)
+	o.machines.flags(c)
 	c.AddCommand(searchCommand())
 	return c
 }
@@ -235,8 +238,13 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	} else if err != nil {
 		return err
 	}
+	kit, pool, leave, err := o.machines.open(c, db, o.workers, nil)
+	if err != nil {
+		return err
+	}
 	shown := newDisplay(c.ErrOrStderr())
-	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown)})
+	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown), Kit: kit, Pool: pool})
+	err = errors.Join(err, leave())
 	shown.clear()
 	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}
 	if err != nil {

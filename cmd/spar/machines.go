@@ -104,15 +104,15 @@ func (o *machineFlags) refuse(c *cobra.Command) error {
 	return nil
 }
 
-// open begins to listen. Without the flags there is no pool: this process plays. Close ends it.
-func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers, keep int, feed *live.Feed) (kit *arena.Kit, pool arena.Pool, closing func() error, err error) {
+// open begins to listen. Without the flags there is no pool: this process plays. Closing ends it.
+func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (kit *arena.Kit, pool arena.Pool, closing func() error, err error) {
 	closing = func() error { return nil }
 	if err := o.refuse(c); err != nil || !o.on() {
 		return nil, nil, closing, err
 	}
 	ctx := context.WithoutCancel(c.Context())
 	options := remote.Options{
-		Workers: workers, Keep: keep, Feed: feed, Listen: o.address, Server: o.server, Prefix: o.prefix, Credentials: o.credentials,
+		Workers: workers, Feed: feed, Listen: o.address, Server: o.server, Prefix: o.prefix, Credentials: o.credentials,
 		Patience: o.patience, Scale: o.scale, Check: o.check,
 		Log:    func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) },
 		Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) },

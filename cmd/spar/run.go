@@ -155,7 +155,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 		feed.Attach(shown.hear)
 	}
-	kit, pool, leave, err := o.machines.open(c, db, t.Workers, 0, feed)
+	kit, pool, leave, err := o.machines.open(c, db, t.Workers, feed)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -26,6 +27,7 @@ type sweepOptions struct {
 	asCSV, asJSON bool
 	markdown      bool
 	out, figures  string
+	machines      machineFlags
 }
 
 func (o *sweepOptions) flags(c *cobra.Command) {
@@ -37,6 +39,7 @@ func (o *sweepOptions) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
 	jsonFlag(c, &o.asJSON)
 	outFlags(c, &o.out, &o.figures)
+	o.machines.flags(c)
 }
 
 func (o *sweepOptions) check() error {
@@ -183,11 +186,16 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		return err
 	}
 	defer db.Close()
+	kit, pool, leave, err := o.machines.open(c, db, s.Workers, nil)
+	if err != nil {
+		return err
+	}
 	began, shown := time.Now(), newDisplay(c.ErrOrStderr())
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
-		Workers: s.Workers, Progress: playing(shown),
+		Workers: s.Workers, Progress: playing(shown), Kit: kit, Pool: pool,
 		Stage: func(text string) { shown.show(func() string { return text }) },
 	})
+	err = errors.Join(err, leave())
 	shown.clear()
 	if err != nil {
 		return unfinishedGames(planTrouble(err), progressed{Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds()})

@@ -58,6 +58,7 @@ func tuningNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDir
 
 func tuneCommand() *cobra.Command {
 	var o tuneOptions
+	var machines machineFlags
 	var dry bool
 	c := &cobra.Command{
 		Use:   "tune TUNING",
@@ -84,24 +85,30 @@ The result of a tuning is a claim. "spar tune validate" proves or refutes it on 
 				pages.TuningPlanText(c.OutOrStdout(), t)
 				return nil
 			}
-			return tune(c, t, o.asJSON)
+			return tune(c, t, &machines, o.asJSON)
 		},
 	}
 	o.flags(c)
+	machines.flags(c)
 	c.Flags().BoolVar(&dry, "dry-run", false, "say what would be tuned, and play nothing but sample games")
 	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneSimulateCommand(), tuneFitCommand(), tuneReportCommand())
 	return c
 }
 
 // tune runs a tuning and writes the tuned agent.
-func tune(c *cobra.Command, t *tuning.Tuning, asJSON bool) error {
+func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON bool) error {
 	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	began := time.Now()
+	var leave func() error
+	if t.Kit, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
+		return err
+	}
 	r, err := t.Run(c.Context(), db, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
 	}

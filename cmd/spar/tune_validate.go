@@ -15,6 +15,7 @@ import (
 
 func tuneValidateCommand() *cobra.Command {
 	var o tuneOptions
+	var machines machineFlags
 	var agent string
 	c := &cobra.Command{
 		Use:   "validate TUNING",
@@ -36,15 +37,16 @@ Training minus held-out gain is the optimism. It is one look: another candidate 
 			if err != nil {
 				return err
 			}
-			return validate(c, t, agent, o.asJSON)
+			return validate(c, t, &machines, agent, o.asJSON)
 		},
 	}
 	o.flags(c)
+	machines.flags(c)
 	agentFlag(c, &agent, "examine this agent in place of the tuning's answer")
 	return c
 }
 
-func validate(c *cobra.Command, t *tuning.Tuning, agent string, asJSON bool) error {
+func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent string, asJSON bool) error {
 	candidate, training, err := candidateOf(c, t, agent)
 	if err != nil {
 		return err
@@ -55,7 +57,12 @@ func validate(c *cobra.Command, t *tuning.Tuning, agent string, asJSON bool) err
 	}
 	defer db.Close()
 	began := time.Now()
+	var leave func() error
+	if t.Kit, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
+		return err
+	}
 	x, err := t.Validate(c.Context(), db, candidate, training, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
 	}

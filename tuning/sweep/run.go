@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -36,7 +37,13 @@ type Options struct {
 	Workers  int                   // 0 = one a core
 	Progress func(campaign.Status) // may be nil
 	Stage    func(text string)     // told what is being done; may be nil
+	// Kit and Pool are who plays; nil = this process.
+	Kit  *arena.Kit
+	Pool arena.Pool
 }
+
+// errAgain says that games were superseded on which decisions may rest that were made before.
+var errAgain = errors.New("games were superseded")
 
 // runner plays and measures.
 type runner struct {
@@ -54,6 +61,14 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	if o.Stage == nil {
 		o.Stage = func(string) {}
 	}
+	for {
+		if out, err := s.run(ctx, hard, db, o); !errors.Is(err, errAgain) {
+			return out, err
+		}
+	}
+}
+
+func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result, error) {
 	r := &runner{Sweep: s, ctx: ctx, hard: hard, db: db, o: o}
 	out := &Result{
 		Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, DB: db.Path(), Seed: s.Seed, Level: 0.95,
@@ -92,8 +107,11 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	for _, t := range parts {
 		t.Workers = r.o.Workers
 	}
-	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress})
+	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Kit: r.o.Kit, Pool: r.o.Pool})
 	r.before, r.played = r.before+sum.Before, r.played+sum.Played
+	if err == nil && sum.Again > 0 {
+		return errAgain
+	}
 	if err == nil && !sum.Finished {
 		err = r.ctx.Err()
 	}
