@@ -113,8 +113,8 @@ with the worst match-ups and the cyclic part.`,
   spar standings --db out/quickstart.db --by rules --json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if by := []string{standings.Overall, standings.PerRules, standings.Both}; !slices.Contains(by, o.by) {
-				return usagef("--by %s: expected overall, rules or both", o.by)
+			if by := []string{standings.Overall, standings.PerRules, standings.Both, standings.PerWorker}; !slices.Contains(by, o.by) {
+				return usagef("--by %s: expected overall, rules or both; or worker", o.by)
 			}
 			if _, err := o.fitOptions(); err != nil {
 				return err
@@ -124,13 +124,57 @@ with the worst match-ups and the cyclic part.`,
 				return usageError{err}
 			}
 			defer db.Close()
+			if o.by == standings.PerWorker {
+				return printWorkers(c, db, o.asJSON)
+			}
 			return printStandings(c.Context(), c.OutOrStdout(), db, o)
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
-	c.Flags().StringVar(&o.by, "by", standings.Both, "overall, rules or both")
+	c.Flags().StringVar(&o.by, "by", standings.Both, "overall, rules or both; worker: who has played, not who is stronger")
 	o.flags(c)
 	return c
+}
+
+func workersCommand() *cobra.Command {
+	var path string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "workers",
+		Short: "Who has played the games of a study: how fast, with how many faults, how reliably",
+		Long: `Lists the machines that have played games of a study, see "spar worker": their rates, faults, how many of their games others have
+played again, alike or not, and the residual: how far the first player's score in their games is from that of the other workers in the
+same match-ups. "local" is the process that stored the games. The same as "spar standings --by worker".`,
+		Example: "  spar workers --db out/quickstart.db",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			db, err := store.OpenExisting(c.Context(), path)
+			if err != nil {
+				return usageError{err}
+			}
+			defer db.Close()
+			return printWorkers(c, db, asJSON)
+		},
+	}
+	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func printWorkers(c *cobra.Command, db *store.DB, asJSON bool) error {
+	ws, err := standings.Workers(c.Context(), db)
+	if err != nil {
+		return err
+	}
+	if !asJSON {
+		return standings.WorkersText(c.OutOrStdout(), ws)
+	}
+	for _, w := range ws {
+		if err := printJSON(c.OutOrStdout(), "worker", w); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printStandings rates the scopes of a study and prints them all.

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+
+	"spar/arena/evidence"
+)
+
+// Cell is what one worker has played of one match-up in these seats, and how it ended.
+type Cell struct {
+	Worker               string
+	Rules, First, Second int64
+	Games, Faults        int64
+	Points, Squares      float64 // of the first player: sums of the scores and of their squares
+	Superseded           int64
+}
+
+// ByWorker yields what each worker has played, in the order of the workers' names. Games that count for nothing are left out, but for
+// superseded ones, which are only counted.
+func (db *DB) ByWorker(ctx context.Context) ([]Cell, error) {
+	without := evidence.Surplus | evidence.Pending | evidence.Human
+	rows, err := db.sql.QueryContext(ctx, `SELECT worker, rules, first, second, sum(good), sum(good AND reason LIKE 'forfeit%'), sum(good * score),
+		sum(good * score * score), sum(NOT good)
+		FROM (SELECT *, (marks & ?) = 0 AS good, CASE result WHEN 'first' THEN 1.0 WHEN 'draw' THEN 0.5 ELSE 0.0 END AS score FROM games WHERE (marks & ?) = 0)
+		GROUP BY worker, rules, first, second ORDER BY worker`, int64(evidence.Superseded), int64(without))
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Cell
+	for rows.Next() {
+		var c Cell
+		if err := rows.Scan(&c.Worker, &c.Rules, &c.First, &c.Second, &c.Games, &c.Faults, &c.Points, &c.Squares, &c.Superseded); err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, explain(rows.Err())
+}

@@ -1,0 +1,146 @@
+package standings
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/ratings"
+	"spar/reports/screen"
+)
+
+// PerWorker names the table of who has played, beside those of who is stronger.
+const PerWorker = "worker"
+
+// Worker is what one machine has played of a study.
+type Worker struct {
+	Worker     string   `json:"worker"`
+	System     string   `json:"system,omitempty"`
+	Slots      int      `json:"slots,omitempty"`
+	Games      int64    `json:"games"`                 // that count
+	Rate       *float64 `json:"games_per_s,omitempty"` // handed in from joining to when it was last seen
+	Faults     int64    `json:"faults"`                // of the games, ended by a fault of an agent
+	FaultLo    float64  `json:"fault_share_lo"`        // of their share, 95 %
+	FaultHi    float64  `json:"fault_share_hi"`        //
+	Late       int64    `json:"late"`                  // times that its games were given to others
+	Checked    int64    `json:"checked"`               // games that somebody else has played again, alike
+	Differed   int64    `json:"differed"`              //
+	Superseded int64    `json:"superseded"`            // games that count no more
+	Residual   *float64 `json:"residual,omitempty"`    // first player's score against that of the others in the same match-ups, in standard errors
+	Difference float64  `json:"difference,omitempty"`  // the same in points a game
+	Compared   int64    `json:"compared"`              // games that this rests on
+	Barred     string   `json:"barred,omitempty"`      // why it got no more games
+	Seen       string   `json:"seen,omitempty"`        // when last, UTC
+}
+
+// Workers tells who has played the games of a study: how fast, with how many faults, and whether their games end as those of others do.
+func Workers(ctx context.Context, db *store.DB) ([]Worker, error) {
+	cells, err := db.ByWorker(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known, err := db.Workers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return workers(cells, known), nil
+}
+
+func workers(cells []store.Cell, known []study.Worker) []Worker {
+	type matchUp struct{ rules, first, second int64 }
+	all := map[matchUp]store.Cell{}
+	for _, c := range cells {
+		k := matchUp{c.Rules, c.First, c.Second}
+		sum := all[k]
+		sum.Games, sum.Points, sum.Squares = sum.Games+c.Games, sum.Points+c.Points, sum.Squares+c.Squares
+		all[k] = sum
+	}
+	at := map[string]int{}
+	var out []Worker
+	var variance, sums []float64
+	row := func(name string) int {
+		i, ok := at[name]
+		if !ok {
+			i = len(out)
+			at[name] = i
+			out, variance, sums = append(out, Worker{Worker: name}), append(variance, 0), append(sums, 0)
+		}
+		return i
+	}
+	for _, c := range cells {
+		i := row(c.Worker)
+		w := &out[i]
+		w.Games, w.Faults, w.Superseded = w.Games+c.Games, w.Faults+c.Faults, w.Superseded+c.Superseded
+		sum := all[matchUp{c.Rules, c.First, c.Second}]
+		own, others := float64(c.Games), float64(sum.Games-c.Games)
+		if own == 0 || others == 0 {
+			continue
+		}
+		mean := sum.Points / float64(sum.Games)
+		spread := max(0, sum.Squares/float64(sum.Games)-mean*mean)
+		sums[i] += own * (c.Points/own - (sum.Points-c.Points)/others)
+		variance[i] += own * own * spread * (1/own + 1/others)
+		w.Compared += c.Games
+	}
+	for _, k := range known {
+		w := &out[row(k.ID)]
+		w.System, w.Slots, w.Late, w.Checked, w.Differed, w.Barred, w.Seen = k.System, k.Slots, k.Late, k.Checked, k.Differed, k.Barred, k.Seen.UTC().Format(time.RFC3339)
+		if past := k.Seen.Sub(k.Joined).Seconds(); past > 0 {
+			rate := float64(k.Games) / past
+			w.Rate = &rate
+		}
+	}
+	for i := range out {
+		w := &out[i]
+		if share := ratings.ClopperPearson(w.Faults, w.Games, 0.95); w.Games > 0 {
+			w.FaultLo, w.FaultHi = share.Interval.Lo, share.Interval.Hi
+		}
+		if variance[i] > 0 {
+			z := sums[i] / math.Sqrt(variance[i])
+			w.Residual, w.Difference = &z, sums[i]/float64(w.Compared)
+		}
+	}
+	slices.SortFunc(out, func(a, b Worker) int { return strings.Compare(a.Worker, b.Worker) })
+	return out
+}
+
+// WorkersText prints who has played.
+func WorkersText(out io.Writer, ws []Worker) error {
+	t := screen.NewTable(out, screen.Row{"worker", "system", "at a time", "games", "games/s", "faults", "95 %", "late", "checked", "differed", "superseded", "residual", "n"},
+		3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
+	dash := func(x *float64, form string) string {
+		if x == nil {
+			return "-"
+		}
+		return fmt.Sprintf(form, *x)
+	}
+	for _, w := range ws {
+		slots, faults := "-", "-"
+		if w.Slots > 0 {
+			slots = fmt.Sprint(w.Slots)
+		}
+		if w.Games > 0 {
+			faults = fmt.Sprintf("%.1f to %.1f %%", 100*w.FaultLo, 100*w.FaultHi)
+		}
+		t.AppendRow(screen.Row{
+			screen.Cell(w.Worker), w.System, slots, w.Games, dash(w.Rate, "%.1f"), w.Faults, faults, w.Late, w.Checked, w.Differed, w.Superseded,
+			dash(w.Residual, "%+.1f"), w.Compared,
+		})
+	}
+	screen.Render(t)
+	for _, w := range ws {
+		if w.Barred != "" {
+			if _, err := fmt.Fprintf(out, "%s got no more games: %s\n", w.Worker, w.Barred); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := fmt.Fprintln(out, "residual: how far the first player's score is from that of the other workers in the same match-ups, in standard errors of n games")
+	return err
+}
