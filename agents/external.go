@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -95,7 +94,26 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 	if err != nil {
 		return Decision{}, a.fail(fmt.Errorf("%w: bestmove %s: %w", ugi.ErrGarbage, text, err))
 	}
-	return Decision{Move: m, Best: []engines.Move{m}, Score: math.NaN()}, nil
+	info := a.engine.Info()
+	return Decision{Move: m, Best: []engines.Move{m}, Score: info.Score, Depth: info.Depth, Nodes: info.Nodes, PV: a.line(p, m, info.PV)}, nil
+}
+
+// line is the legal beginning of what the program expects, if that begins with its move.
+func (a *external) line(p *engines.Position, m engines.Move, pv []string) []engines.Move {
+	if len(pv) == 0 {
+		return nil
+	}
+	var out []engines.Move
+	at := p.Clone()
+	for i, text := range pv {
+		next, err := at.ParseMove(text)
+		if err != nil || at.Over() || i == 0 && next != m {
+			break
+		}
+		at.Play(next)
+		out = append(out, next)
+	}
+	return out
 }
 
 // Prepare starts the program if it does not run, and tells it of the game.
@@ -111,7 +129,7 @@ func (a *external) Prepare(ctx context.Context) error {
 		return nil
 	}
 	a.newGame = false
-	if err := a.engine.NewGame(ctx, a.seed); err != nil {
+	if err := a.engine.NewGame(ctx, ugi.Game{Seed: a.seed, Rules: a.g.Name(), Text: a.g.Rules().Canonical()}); err != nil {
 		return a.fail(err)
 	}
 	return nil

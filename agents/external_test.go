@@ -42,6 +42,32 @@ func decide(t *testing.T, ctx context.Context, s agents.Spec) (engines.Move, err
 	return d.Move, err
 }
 
+// What an engine says of its move is the decision's, as far as it is legal; it is told of the rules where it asks for them.
+func TestEnginesSayWhatTheyThink(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	script := `while read -r word a b rest; do case $word in ugi) echo option name Rules; echo option name RulesText; echo ugiok;; isready) echo readyok;;
+setoption) case $b in Rules) test "$rest" = "value classic" && n=1;; RulesText) case $rest in 'value {"name":"classic",'*) n=$((n+1));; esac;; esac;;
+go) echo "info depth 3 nodes 1$n wdl 500 500 0 pv b2 a1 a1"; echo bestmove b2;; esac; done`
+	s, err := agents.ParseSpec("engine.yaml", fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script), "engine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := agents.New(s, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.(agents.Closer).Close()
+	a.NewGame(agents.Seed{1, 2})
+	d, err := a.Choose(t.Context(), g.NewPosition(), s.Budget, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(d.Depth, d.Nodes, d.Score, g.JoinMoves(d.PV)); got != "3 12 0.75b2 a1" && got != "3 12 0.75 b2 a1" {
+		t.Errorf("the engine said depth 3, 12 positions, 3/4, b2 a1 and a move that is not legal; the decision has %s", got)
+	}
+}
+
 // A fault has its kind, and what is no fault of the engine has none.
 func TestFaultsOfEngines(t *testing.T) {
 	t.Parallel()

@@ -107,13 +107,22 @@ func (e *Engine) Offers(option string) bool { return e.offered[strings.ToLower(o
 
 func optionLine(name, value string) string { return "setoption name " + name + " value " + value }
 
-// NewGame announces a game that depends on a seed, two numbers, and waits until the engine is ready for it. An engine that does not
-// offer the option Seed is not told.
-func (e *Engine) NewGame(ctx context.Context, seed [2]uint64) error {
-	if e.Offers("seed") {
-		return e.ready(ctx, optionLine("Seed", fmt.Sprintf("%d:%d", seed[0], seed[1])), "uginewgame")
+// Game is what an engine is told of a game before it begins, as far as it offers the options: Seed, two numbers that everything random
+// is to depend on; Rules, their name; RulesText, all of them as one line of JSON.
+type Game struct {
+	Seed        [2]uint64
+	Rules, Text string
+}
+
+// NewGame announces a game and waits until the engine is ready for it.
+func (e *Engine) NewGame(ctx context.Context, g Game) error {
+	var lines []string
+	for _, o := range []struct{ name, value string }{{"Seed", fmt.Sprintf("%d:%d", g.Seed[0], g.Seed[1])}, {"Rules", g.Rules}, {"RulesText", g.Text}} {
+		if e.Offers(o.name) && o.value != "" {
+			lines = append(lines, optionLine(o.name, o.value))
+		}
 	}
-	return e.ready(ctx, "uginewgame")
+	return e.ready(ctx, append(lines, "uginewgame")...)
 }
 
 // BestMove sends a position and a go command in one write and waits for the move. After an error the engine is of no use: see

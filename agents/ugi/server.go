@@ -37,8 +37,9 @@ const (
 // Player is what Serve lets others play against.
 type Player interface {
 	NewGame(seed [2]uint64)
-	// Choose returns a legal move. When the context ends it is due at once.
-	Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, error)
+	// Choose returns a legal move, and what is known about it: Score is NaN and the others are 0 where nothing is. When the context
+	// ends it is due at once.
+	Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, Info, error)
 }
 
 // Serve speaks the engine's side of the protocol until quit, the end of the input or of the context, each of which ends a search,
@@ -222,7 +223,7 @@ func (s *server) start(ctx context.Context, words []string) {
 	p := s.position.Clone()
 	go func() {
 		defer close(s.done)
-		m, err := s.player.Choose(ctx, p, l)
+		m, info, err := s.player.Choose(ctx, p, l)
 		if l.Infinite {
 			<-ctx.Done() // the answer to go infinite comes after stop, also when there is nothing left to think about
 		}
@@ -230,6 +231,9 @@ func (s *server) start(ctx context.Context, words []string) {
 			s.say("info string error %v", err)
 			s.say("bestmove 0000")
 			return
+		}
+		if info.known() {
+			s.say("%s", info.line())
 		}
 		s.say("bestmove %s", s.g.MoveText(m))
 	}()

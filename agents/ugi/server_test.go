@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -23,12 +24,16 @@ type first struct {
 
 func (f *first) NewGame([2]uint64) {}
 
-func (f *first) Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, error) {
+func (f *first) Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, Info, error) {
 	f.limits = append(f.limits, l)
 	if f.think != nil {
 		f.think(ctx)
 	}
-	return p.AppendMoves(nil)[0], nil
+	info := Info{Score: math.NaN()}
+	if l.Depth == 9 {
+		info = Info{Depth: 9, Nodes: 10, Score: 0.75, PV: []string{"a1", "b2"}}
+	}
+	return p.AppendMoves(nil)[0], info, nil
 }
 
 // What the server answers to whole conversations. The first legal move of classic is a1.
@@ -38,6 +43,7 @@ func TestServer(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"greeting", "ugi\nisready\n", "id name Spar me (classic)\noption name Seed type string default 0:0\nugiok\nreadyok\n"},
 		{"a move", "position startpos\ngo depth 1\n", "bestmove a1\n"},
+		{"what is known of a move", "position startpos\ngo depth 9\n", "info depth 9 nodes 10 wdl 750 0 250 pv a1 b2\nbestmove a1\n"},
 		{"carriage returns", "position startpos\r\ngo depth 1\r\n", "bestmove a1\n"},
 		{"each go has an answer", "go\ngo depth 1\ngo infinite\nposition startpos moves a1\ngo\nquit\n", strings.Repeat("bestmove a1\n", 3) + "bestmove b1\n"},
 		{"a game that is over", "position startpos moves a1 a2 b1 b2 c1\ngo\nquery gameover\nquery result\n", "bestmove 0000\nresponse true\nresponse p1win\n"},

@@ -25,6 +25,7 @@ type wire struct {
 	lines *bufio.Scanner
 	log   *transcript // nil = none
 	buf   []byte
+	info  []byte // the last line of info before the last answer
 }
 
 func newWire(in, out *ourEnd, log *transcript) *wire {
@@ -94,6 +95,7 @@ func (w *wire) await(ctx context.Context, word string) error {
 // surplus bestmove among it is not taken for the answer. All goes out in one write, so that a ply stays one round trip.
 func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string, error) {
 	const want = "bestmove"
+	w.info = w.info[:0]
 	if err := w.send(ctx, want, "isready", position, goCommand); err != nil {
 		return "", err
 	}
@@ -106,7 +108,10 @@ func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string
 			return "", err
 		}
 		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte(want)) {
-			continue // info and the like
+			if words := bytes.TrimSpace(line); bytes.HasPrefix(words, []byte("info ")) {
+				w.info = append(w.info[:0], words...)
+			}
+			continue
 		}
 		words := bytes.Fields(line)
 		if string(words[0]) != want {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
@@ -33,13 +34,23 @@ func TestMain(m *testing.M) {
 //	cmpjson FILE FILE [KEY...]     the same JSON objects line by line, the keys named left out
 //	jsonlines FILE N               N lines, each a JSON object
 //	await STUDY [N]                wait until the study exists, and holds N games
+//
+// $EXAMPLES is configs/examples.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	printed := t.TempDir()
+	examples, err := filepath.Abs("../../configs/examples")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { checkPrinted(t, printed) }) // after all scripts
 	testscript.Run(t, testscript.Params{
-		Dir:   "testdata/script",
-		Setup: func(env *testscript.Env) error { env.Setenv(printedFolder, printed); return nil },
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv(printedFolder, printed)
+			env.Setenv("EXAMPLES", examples)
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     scriptExits,
 			"cmpjson":   scriptCmpJSON,

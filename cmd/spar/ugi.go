@@ -100,7 +100,7 @@ func (p *ugiPlayer) NewGame(seed [2]uint64) {
 }
 
 // Choose follows the manager's limits; without any, the agent's own budget. On a clock it takes a share of the time left.
-func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Limits) (engines.Move, error) {
+func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Limits) (engines.Move, ugi.Info, error) {
 	b := agents.Budget{Depth: l.Depth, Nodes: l.Nodes, MoveTime: l.MoveTime}
 	if left := l.Clock[pos.Side()]; left > 0 {
 		b.MoveTime = max(min(left/20+l.Inc[pos.Side()]*3/4, left*3/4), ugi.AtOnce)
@@ -109,7 +109,7 @@ func (p *ugiPlayer) Choose(ctx context.Context, pos *engines.Position, l ugi.Lim
 		b = agents.Budget{MoveTime: forever} // the context ends it
 	}
 	d, err := p.agent.Choose(ctx, pos, b.Or(p.budget), p.rng)
-	return d.Move, err
+	return d.Move, ugi.Info{Depth: d.Depth, Nodes: d.Nodes, Score: d.Score, PV: pos.Game().MoveTexts(d.PV)}, err
 }
 
 // forever is longer than anybody thinks.

@@ -1,0 +1,71 @@
+package ugi
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Info is what an engine has said of its last move, in the last line of info before it.
+type Info struct {
+	Depth int      // plies
+	Nodes int64    // positions
+	Score float64  // expected score of the side to move, 0 to 1; NaN where it has not said wdl
+	PV    []string // expected moves
+}
+
+// known tells whether there is anything to say.
+func (i Info) known() bool {
+	return i.Depth > 0 || i.Nodes > 0 || !math.IsNaN(i.Score) || len(i.PV) > 0
+}
+
+// line says it.
+func (i Info) line() string {
+	out := fmt.Sprintf("info depth %d nodes %d", i.Depth, i.Nodes)
+	if !math.IsNaN(i.Score) {
+		won := int(math.Round(1000 * i.Score))
+		out += fmt.Sprintf(" wdl %d 0 %d", won, 1000-won)
+	}
+	if len(i.PV) > 0 {
+		out += " pv " + strings.Join(i.PV, " ")
+	}
+	return out
+}
+
+// Info reads what the engine said before its last move. What is missing, or is no number, is 0; Score is NaN.
+func (e *Engine) Info() Info { return parseInfo(string(e.info)) }
+
+// parseInfo reads "info depth 7 nodes 1200 wdl 310 400 290 pv b2 a1": keys in any order, pv last, others skipped. wdl is wins, draws
+// and losses of the side to move in thousandths, as chess engines say it.
+func parseInfo(line string) Info {
+	out := Info{Score: math.NaN()}
+	words := strings.Fields(line)
+	number := func(i int) int64 {
+		if i >= len(words) {
+			return 0
+		}
+		n, err := strconv.ParseInt(words[i], 10, 64)
+		if err != nil || n < 0 {
+			return 0
+		}
+		return n
+	}
+	for i := 0; i < len(words); i++ {
+		switch words[i] {
+		case "depth":
+			out.Depth = int(min(number(i+1), 1000))
+		case "nodes":
+			out.Nodes = number(i + 1)
+		case "wdl":
+			w, d, l := number(i+1), number(i+2), number(i+3)
+			if sum := w + d + l; i+3 < len(words) && sum > 0 && w <= 1000 && d <= 1000 && l <= 1000 {
+				out.Score = (float64(w) + float64(d)/2) / float64(sum)
+			}
+		case "pv":
+			out.PV = words[i+1:]
+			return out
+		}
+	}
+	return out
+}

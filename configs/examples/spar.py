@@ -1,0 +1,220 @@
+"""Spar's games as environments for learning, over `spar env`. One file, no dependencies.
+
+    import spar
+    with spar.Batch("connect4", games=1000) as b:       # many games at once, the fast way
+        while (live := [i for i, side in enumerate(b.to_move) if side >= 0]):
+            b.step([b.legal[i][0] for i in live], index=live)
+
+    state = spar.Game("vanishing").new_initial_state()  # in the conventions of OpenSpiel's states
+    env = spar.aec_env("vanishing")                     # in the conventions of PettingZoo's AEC environments
+
+The program is `spar` on the PATH, or what the environment variable SPAR names.
+"""
+import json
+import os
+import subprocess
+
+
+class SparError(Exception):
+    """A request that could not be met. Nothing has changed."""
+
+
+class Batch:
+    """A batch of games of one set of rules. Lists have one entry a game: to_move (0, 1, -1 = over), rewards, legal (actions)."""
+
+    def __init__(self, rules, games=1, set=(), seed=None, program=None):
+        command = [program or os.environ.get("SPAR", "spar"), "env", rules]
+        for key, value in dict(set).items():
+            command += ["--set", f"{key}={value}"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.info = self.ask(do="info")
+        self.reset(games)
+        if seed is not None:
+            self.ask(do="state", index=[], seed=seed)
+
+    def ask(self, **request):
+        """Sends a request and returns the answer."""
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise SparError(f"spar env has ended with exit code {self._process.wait()}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise SparError(answer["error"])
+        return answer
+
+    def _take(self, answer, index):
+        if index is None:
+            self.to_move, self.rewards = answer["to_move"], answer["rewards"]
+            self.legal = answer.get("legal")
+            return answer
+        for k, i in enumerate(index):
+            self.to_move[i], self.rewards[i] = answer["to_move"][k], answer["rewards"][k]
+            if self.legal is not None and "legal" in answer:
+                self.legal[i] = answer["legal"][k]
+        return answer
+
+    def reset(self, games=0, position="", moves=()):
+        """Begins anew, with so many games, from the start, a position's text, or moves from either."""
+        return self._take(self.ask(do="reset", games=games, position=position, moves=list(moves)), None)
+
+    def step(self, actions, index=None, reset=False):
+        """Plays an action in each game (of index); with reset=True games that end begin anew after the answer."""
+        return self._take(self.ask(do="step", actions=list(actions), index=index, reset=reset), index)
+
+    def step_moves(self, moves, index=None):
+        """The same with moves as texts, like c2 or c2-d3."""
+        return self._take(self.ask(do="step", moves=list(moves), index=index), index)
+
+    def random(self, plies=0, index=None):
+        """Plays random moves, to the end if plies is 0."""
+        return self._take(self.ask(do="random", plies=plies, index=index), index)
+
+    def undo(self, index=None):
+        """Takes one move back in each game."""
+        return self._take(self.ask(do="undo", index=index), index)
+
+    def observe(self, index=None, text=False):
+        """Planes (own and enemy pieces first) and further numbers of each position, or its text."""
+        return self.ask(do="observe", index=index, **{"as": "text" if text else "planes"})
+
+    def values(self, index=None):
+        """Exact values to the side to move, {"value": 1, 0 or -1, "plies": to the end}, where the game can be solved."""
+        return self.ask(do="value", index=index)["values"]
+
+    def look(self):
+        """Asks again where the games stand, after step(reset=True)."""
+        return self._take(self.ask(do="state"), None)
+
+    def state(self, index=None):
+        """Positions, moves so far, names of the legal moves, and why games are over."""
+        return self.ask(do="state", index=index)
+
+    def close(self):
+        if self._process.poll() is None:
+            self._process.stdin.close()
+            self._process.wait()
+        self._process.stdout.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Game:
+    """Rules, in the conventions of OpenSpiel's games."""
+
+    def __init__(self, rules, set=(), program=None):
+        self.rules, self.set, self.program = rules, dict(set), program
+
+    def new_initial_state(self):
+        return State(Batch(self.rules, set=self.set, program=self.program))
+
+    def num_players(self):
+        return 2
+
+
+class State:
+    """One game under way, in the conventions of OpenSpiel's states."""
+
+    def __init__(self, batch):
+        self._batch = batch
+
+    def current_player(self):
+        return self._batch.to_move[0] if not self.is_terminal() else -4
+
+    def legal_actions(self):
+        return list(self._batch.legal[0])
+
+    def action_to_string(self, action):
+        return self._batch.state()["names"][0].split()[self._batch.legal[0].index(action)]
+
+    def apply_action(self, action):
+        self._batch.step([action])
+
+    def undo_action(self):
+        self._batch.undo()
+
+    def is_terminal(self):
+        return self._batch.to_move[0] < 0
+
+    def returns(self):
+        return [float(x) for x in self._batch.rewards[0]]
+
+    def observation_tensor(self):
+        seen = self._batch.observe()
+        return [float(x) for x in seen["observations"][0] + seen["extras"][0]]
+
+    def exact_value(self):
+        return self._batch.values()[0]
+
+    def __str__(self):
+        return self._batch.state()["position"][0]
+
+    def close(self):
+        self._batch.close()
+
+
+class aec_env:
+    """Two agents in turn, in the conventions of PettingZoo's AEC environments (observations are lists, not arrays)."""
+
+    metadata = {"name": "spar", "is_parallelizable": False}
+
+    def __init__(self, rules, set=(), program=None):
+        self._batch = Batch(rules, set=set, program=program)
+        self.possible_agents = ["player_0", "player_1"]
+        self.num_actions = self._batch.info["actions"]
+        self.reset()
+
+    def reset(self, seed=None, options=None):
+        self._batch.reset()
+        self.agents = list(self.possible_agents)
+        self.rewards = {a: 0.0 for a in self.agents}
+        self._cumulative_rewards = {a: 0.0 for a in self.agents}
+        self.terminations = {a: False for a in self.agents}
+        self.truncations = {a: False for a in self.agents}
+        self.infos = {a: {} for a in self.agents}
+        self.agent_selection = self.agents[max(0, self._batch.to_move[0])]
+
+    def observe(self, agent):
+        mask = [0] * self.num_actions
+        if agent == self.agent_selection and self._batch.to_move[0] >= 0:
+            for action in self._batch.legal[0]:
+                mask[action] = 1
+        return {"observation": self._batch.observe()["observations"][0], "action_mask": mask}
+
+    def last(self, observe=True):
+        agent = self.agent_selection
+        seen = self.observe(agent) if observe else None
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
+
+    def step(self, action):
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            if action is not None:
+                raise SparError("an agent whose game is over takes the action None")
+            self.agents.remove(agent)
+            if self.agents:
+                self.agent_selection = self.agents[0]
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._batch.step([action])
+        for i, a in enumerate(self.possible_agents):
+            self.rewards[a] = float(self._batch.rewards[0][i])
+            self._cumulative_rewards[a] += self.rewards[a]
+        if self._batch.to_move[0] < 0:
+            self.terminations = {a: True for a in self.agents}
+            self.agent_selection = self.agents[(self.agents.index(agent) + 1) % 2]
+        else:
+            self.agent_selection = self.possible_agents[self._batch.to_move[0]]
+
+    def agent_iter(self, max_iter=2**63):
+        while self.agents and max_iter > 0:
+            yield self.agent_selection
+            max_iter -= 1
+
+    def close(self):
+        self._batch.close()

@@ -1,0 +1,122 @@
+package env
+
+import (
+	"strconv"
+
+	"spar/engines"
+)
+
+// Coder numbers the moves of a game: placements by their cell (row by row from the top left), then stop, swap and pass, then steps and
+// jumps by the cells that they lead from and to.
+type Coder struct {
+	cells int
+	moves bool
+}
+
+// NewCoder is the coder of a game.
+func NewCoder(g *engines.Game) Coder {
+	const still = engines.Wraps | engines.LongTurns | engines.Pie | engines.PlaceRegions | engines.Openings | engines.Falling | engines.Ages |
+		engines.LeaveAfterWin | engines.LateAges | engines.Reuse | engines.Surrounds | engines.Removes | engines.Cascades | engines.Lines |
+		engines.ExactLines | engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps |
+		engines.Passes | engines.StuckDraws
+	return Coder{cells: g.Cells(), moves: g.Mechanics()&^still != 0}
+}
+
+// words are the moves without a cell, in the order of their numbers.
+func words() [3]engines.Move { return [3]engines.Move{engines.Stop, engines.Swap, engines.Pass} }
+
+// Actions is one more than the greatest number.
+func (c Coder) Actions() int {
+	n := c.cells + len(words())
+	if c.moves {
+		n += 2 * c.cells * c.cells
+	}
+	return n
+}
+
+// Action is the number of a move.
+func (c Coder) Action(m engines.Move) int {
+	if m.IsPlacement() {
+		return int(m.To())
+	}
+	for i, w := range words() {
+		if m == w {
+			return c.cells + i
+		}
+	}
+	at := c.cells + len(words()) + int(m.From())*c.cells + int(m.To())
+	if m.IsJump() {
+		at += c.cells * c.cells
+	}
+	return at
+}
+
+// Planes names the planes of an observation: one number a cell each, row by row from the top left, as the side to move sees them.
+func Planes(g *engines.Game) []string {
+	names := []string{"own", "enemy"}
+	if g.Rules().Pieces.Cap > 0 {
+		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
+	}
+	return names
+}
+
+// Extras names the numbers of an observation that are no planes.
+func Extras(g *engines.Game) []string {
+	names := []string{"second_to_move", "placements_left", "ply"}
+	if g.Rules().Pieces.Supply > 0 {
+		names = append(names, "own_hand", "enemy_hand", "moving")
+	}
+	return names
+}
+
+// AppendPlanes writes the planes of a position as one list.
+func AppendPlanes(dst []byte, s *engines.State) []byte {
+	g := s.Game()
+	dst = append(dst, '[')
+	sides := [2]int{s.Side(), 1 - s.Side()}
+	for _, side := range sides {
+		pieces := s.Pieces(side)
+		for c := range g.Cells() {
+			digit := byte('0')
+			if pieces.Has(engines.Cell(c)) {
+				digit = '1'
+			}
+			dst = append(dst, digit, ',')
+		}
+	}
+	if most := g.Rules().Pieces.Cap; most > 0 {
+		var room [128]engines.Cell
+		for _, side := range sides {
+			var share [256]float64
+			ages := s.Ages(side, room[:0])
+			for i, c := range ages {
+				share[c] = float64(len(ages)-i) / float64(len(ages))
+			}
+			for c := range g.Cells() {
+				dst = append(strconv.AppendFloat(dst, share[c], 'g', 4, 64), ',')
+			}
+		}
+	}
+	dst[len(dst)-1] = ']'
+	return dst
+}
+
+// AppendExtras writes the other numbers of a position.
+func AppendExtras(dst []byte, s *engines.State) []byte {
+	numbers := []int{s.Side(), s.PliesLeft(), s.Ply()}
+	if s.Game().Rules().Pieces.Supply > 0 {
+		moving := 0
+		if s.Moving() {
+			moving = 1
+		}
+		numbers = append(numbers, s.Hand(s.Side()), s.Hand(1-s.Side()), moving)
+	}
+	for i, n := range numbers {
+		sep := byte(',')
+		if i == 0 {
+			sep = '['
+		}
+		dst = strconv.AppendInt(append(dst, sep), int64(n), 10)
+	}
+	return append(dst, ']')
+}
