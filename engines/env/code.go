@@ -22,12 +22,15 @@ func NewCoder(g *engines.Game) Coder {
 	return Coder{cells: g.Cells(), moves: g.Mechanics()&^still != 0}
 }
 
+// wordCount is the number of moves without a cell.
+const wordCount = 3
+
 // words are the moves without a cell, in the order of their numbers.
-func words() [3]engines.Move { return [3]engines.Move{engines.Stop, engines.Swap, engines.Pass} }
+func words() [wordCount]engines.Move { return [wordCount]engines.Move{engines.Stop, engines.Swap, engines.Pass} }
 
 // Actions is one more than the greatest number.
 func (c Coder) Actions() int {
-	n := c.cells + len(words())
+	n := c.cells + wordCount
 	if c.moves {
 		n += 2 * c.cells * c.cells
 	}
@@ -44,7 +47,7 @@ func (c Coder) Action(m engines.Move) int {
 			return c.cells + i
 		}
 	}
-	at := c.cells + len(words()) + int(m.From())*c.cells + int(m.To())
+	at := c.cells + wordCount + int(m.From())*c.cells + int(m.To())
 	if m.IsJump() {
 		at += c.cells * c.cells
 	}
