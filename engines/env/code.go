@@ -26,7 +26,9 @@ func NewCoder(g *engines.Game) Coder {
 const wordCount = 3
 
 // words are the moves without a cell, in the order of their numbers.
-func words() [wordCount]engines.Move { return [wordCount]engines.Move{engines.Stop, engines.Swap, engines.Pass} }
+func words() [wordCount]engines.Move {
+	return [wordCount]engines.Move{engines.Stop, engines.Swap, engines.Pass}
+}
 
 // Actions is one more than the greatest number.
 func (c Coder) Actions() int {
