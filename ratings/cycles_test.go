@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // ring is a table in which each player beats the next, the last the first: in both seats he wins won of each hundred games and
@@ -256,16 +258,17 @@ func TestLackOfFitByHand(t *testing.T) {
 	}
 	for _, n := range []int64{20, 10, 5} {
 		l := mustFit(t, pairsOf(n), Options{Errors: ErrorPair, NoAdvantage: true}).LackOfFit()
-		effect := 1.0
-		if n >= 10 { // of fewer no variance is taken
-			effect = (float64(n) - 0.04*float64(n)) * float64(n) / float64(n-1) / (float64(n) / 2)
-		}
+		effect := (float64(n) - 0.04*float64(n)) * float64(n) / float64(n-1) / (float64(n) / 2)
 		z := 0.2 * float64(n) / math.Sqrt(float64(n)/2*effect)
+		// The variance is estimated on 3(n-1) degrees of freedom: F on 1 and as many is the square of Student's t.
+		beyond := func(x float64) float64 {
+			return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(3 * (n - 1))}.Survival(x)
+		}
 		if l.DF != 1 || !l.Clustered || len(l.Pairs) != 3 {
 			t.Fatalf("%+v", l)
 		}
 		near(t, "chi-square", l.ChiSquare, 3*z*z, 1e-6, 0)
-		near(t, "p", l.P, math.Erfc(math.Sqrt(3*z*z/2)), 1e-6, 0)
+		near(t, "p", l.P, beyond(math.Sqrt(3)*z), 1e-6, 0)
 		for _, p := range l.Pairs {
 			sign := 1.0
 			if p.A+p.B == "ac" {
@@ -274,7 +277,7 @@ func TestLackOfFitByHand(t *testing.T) {
 			near(t, p.A+p.B, p.Z, sign*z, 1e-6, 0)
 			near(t, "expected", p.Expected, float64(n), 1e-6, 0)
 			near(t, "observed", p.Observed, float64(n)*(1+sign*0.2), 1e-9, 0)
-			near(t, "Holm's p", p.P, min(1, 3*math.Erfc(z/math.Sqrt2)), 1e-6, 0)
+			near(t, "Holm's p", p.P, min(1, 3*beyond(z)), 1e-6, 0)
 			if p.Games != 2*n {
 				t.Errorf("%d games, want %d", p.Games, 2*n)
 			}

@@ -14,7 +14,7 @@ type ErrorKind int
 
 // The kinds of standard error.
 const (
-	// ErrorAuto is ErrorPair with at least 30 clusters of two or more games
+	// ErrorAuto is ErrorPair with at least ten clusters of two or more games
 	// and more clusters than twice the parameters; ErrorNaive with fewer than
 	// five games a parameter, where plug-in variances are too small;
 	// ErrorDrawAware otherwise.
@@ -63,7 +63,7 @@ func ParseErrorKind(name string) (ErrorKind, error) {
 }
 
 // minClusters is the number of clusters below which a sandwich is not trusted.
-const minClusters = 30
+const minClusters = 10
 
 // drawShare returns the probability of a draw at expected score p when it is deq
 // at equality: Davidson's D = ν√(WL) rewritten for given p, the root of

@@ -45,6 +45,7 @@ func (f *fitter) errors() error {
 	}
 	if fit.Errors != ErrorPosterior && f.collapsed(cov) {
 		f.warn("the games vary too little for %s errors (they would be 0); the naive ones, which are an upper limit, are given", fit.Errors)
+		fit.paired = fit.Errors == ErrorPair
 		fit.Errors, fit.DF, cov = ErrorNaive, 0, f.mlCov
 	}
 	f.fit.cov = f.compose(cov)

@@ -123,6 +123,7 @@ type Fit struct {
 	Anchor     string
 
 	Errors     ErrorKind // the kind in use
+	paired     bool      // pair errors were to be used, but would be 0
 	Clusters   int64     // independent units behind the errors
 	Parameters int       // free parameters
 	DF         float64   // degrees of freedom of Student's t; 0 means normal

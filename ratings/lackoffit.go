@@ -26,15 +26,16 @@ type LackOfFit struct {
 	P         float64
 	// Pairs are sorted by |Z|, worst first.
 	Pairs []PairResidual
-	// Clustered tells that the variances are of pairs and not the model's.
+	// Clustered tells that the variances are of pairs and not the model's: some match-up has two or more.
 	Clustered bool
 }
 
 // LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the
 // parts that have a maximum, on match-ups minus (players - parts) degrees of
 // freedom. The variance is the draw-aware one of the score model; with pair
-// errors it is multiplied by the design effect of the pairs, estimated over all
-// match-ups with at least ten of them. Observed and expected points refer to A, so the advantage cancels in balanced match-ups.
+// errors it is multiplied by the design effect of the pairs, pooled over all match-ups with two or more of them; X² over its degrees
+// is then compared with Fisher's F on those of the pooled squares. Observed and expected points refer to A, so the advantage cancels
+// in balanced match-ups.
 func (f *Fit) LackOfFit() LackOfFit {
 	type sum struct {
 		n                 int64
@@ -71,7 +72,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 		s.exp += games * e
 		s.varDraw += games * v
 	}
-	clustered := f.Errors == ErrorPair
+	clustered := f.Errors == ErrorPair || f.paired
 	if clustered {
 		for _, x := range f.table.swaps {
 			p, q := f.table.pairings[x.p], f.table.pairings[x.q]
@@ -98,20 +99,21 @@ func (f *Fit) LackOfFit() LackOfFit {
 	// say nothing where all its pairs ended alike. Around each match-up's own mean: lack of fit is no variance.
 	// Sums go in the order of the names, so that they are the same to the bit for ever.
 	matchups := slices.SortedFunc(maps.Keys(pairs), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	var observed, expected float64
+	var observed, expected, free float64
 	for _, k := range matchups {
 		s := pairs[k]
-		if clustered && s.clusters >= 10 && 2*int64(s.clusters) == s.n {
+		if clustered && s.clusters >= 2 && 2*int64(s.clusters) == s.n {
 			mean := (s.obs - s.exp) / s.clusters
-			observed += (s.square - s.clusters*mean*mean) * s.clusters / (s.clusters - 1)
-			expected += s.varDraw
+			observed += s.square - s.clusters*mean*mean
+			expected += s.varDraw * (s.clusters - 1) / s.clusters
+			free += s.clusters - 1
 		}
 	}
 	effect := 1.0
 	if observed > 0 && expected > 0 {
 		effect = observed / expected
 	}
-	out := LackOfFit{Clustered: clustered, P: 1}
+	out := LackOfFit{Clustered: clustered && free > 0, P: 1}
 	used := make(map[int]bool)
 	for _, k := range matchups {
 		s := pairs[k]
@@ -135,14 +137,17 @@ func (f *Fit) LackOfFit() LackOfFit {
 	raw := make([]float64, len(out.Pairs))
 	for i, p := range out.Pairs {
 		out.ChiSquare += p.Z * p.Z
-		raw[i] = twoSided(p.Z, 0)
+		raw[i] = twoSided(p.Z, map[bool]float64{true: free}[out.Clustered])
 	}
 	for i, p := range Holm(raw) {
 		out.Pairs[i].P = p
 	}
 	out.DF = max(0, len(out.Pairs)-(len(used)-len(parts)))
 	if out.DF > 0 {
-		out.P = distuv.ChiSquared{K: float64(out.DF)}.Survival(out.ChiSquare)
+		df := float64(out.DF)
+		if out.P = (distuv.ChiSquared{K: df}).Survival(out.ChiSquare); out.Clustered {
+			out.P = distuv.F{D1: df, D2: free}.Survival(out.ChiSquare / df)
+		}
 	}
 	return out
 }

@@ -115,21 +115,26 @@ func Run(ctx context.Context, o Options) ([]Study, error) {
 	if err != nil {
 		return nil, err
 	}
+	type value struct {
+		truth campaign.Claim
+		left  string
+	}
+	values := map[string]value{}
 	var out []Study
 	total := len(o.Variants) * o.Seeds
-	for _, v := range o.Variants {
-		truth, left := campaign.Claim(""), ""
-		for seed := range int64(o.Seeds) {
+	for seed := range int64(o.Seeds) { // every set of rules once, then again: what is there early stands for all of them
+		for _, v := range o.Variants {
 			s, ok := known[key{v.Rules, o.Effort, seed + 1}]
 			if !ok {
-				if truth == "" && left == "" {
-					if truth, left, err = exact(ctx, v.Rules, o); err != nil {
+				x, ok := values[v.Rules]
+				if !ok {
+					if x.truth, x.left, err = exact(ctx, v.Rules, o); err != nil {
 						return out, err
 					}
+					values[v.Rules] = x
 				}
-				s = Study{Effort: o.Effort, Seed: seed + 1, Truth: truth, Left: left, Claim: campaign.Unknown}
-				s.Variant = v
-				if left == "" {
+				s = Study{Variant: v, Effort: o.Effort, Seed: seed + 1, Truth: x.truth, Left: x.left, Claim: campaign.Unknown}
+				if s.Left == "" {
 					if err := play(ctx, &s, o); err != nil {
 						return out, err
 					}
