@@ -3,6 +3,7 @@ package campaign
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Claim is who has the better of it.
@@ -82,15 +83,21 @@ func (s Stage) forcing() (Probe, bool) {
 	return best, all.Score() >= firm
 }
 
-// best is the first move that served the first player best.
+// best is the first move that served the first player best; of several, the one that was chosen most often.
 func (s Stage) best() Probe {
 	var out Probe
 	for _, p := range s.FirstMoves {
-		if out.Moves == "" || p.All().Score() > out.All().Score() {
+		if out.Moves == "" || p.All().Score() > out.All().Score() || p.All().Score() == out.All().Score() && p.Chosen > out.Chosen {
 			out = p
 		}
 	}
 	return out
+}
+
+// usual tells whether the players begin no more often with another move than with the one whose replies were tried.
+func (s Stage) usual() bool {
+	best := s.best()
+	return !slices.ContainsFunc(s.FirstMoves, func(p Probe) bool { return p.Chosen > best.Chosen })
 }
 
 // turned names a forced opening that speaks against a claim; empty where none does.
@@ -114,7 +121,7 @@ func (s Stage) turned(c Claim) string {
 		if m := worst(s.FirstMoves, func(x float64) bool { return x >= loose }); m != "" {
 			return m
 		}
-		if s.Side == "second" {
+		if s.Side == "second" && s.usual() { // an answer to a move that nobody plays turns nothing
 			return worst(s.Replies, func(x float64) bool { return x <= 1-loose })
 		}
 	}

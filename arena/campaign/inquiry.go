@@ -56,7 +56,8 @@ func (t Tally) Plus(o Tally) Tally {
 type Probe struct {
 	Moves    string           `json:"moves,omitempty"` // empty = the true start
 	By       map[string]Tally `json:"by"`
-	Distinct int64            `json:"distinct"` // different games
+	Distinct int64            `json:"distinct"`         // different games
+	Chosen   int64            `json:"chosen,omitempty"` // games from the true start that began so, up to symmetry
 }
 
 // All joins the kinds of play.
@@ -74,7 +75,7 @@ type Stage struct {
 	Simulations int64   `json:"simulations"` // of the tree search, a move
 	Free        Probe   `json:"free"`
 	FirstMoves  []Probe `json:"first_moves"`
-	Replies     []Probe `json:"replies"` // to the first move that scored best for the first player
+	Replies     []Probe `json:"replies"` // to the first move that scored best for the first player; of several, to that chosen most often
 	Side        string  `json:"side"`    // who makes the second ply: first or second
 	Work        float64 `json:"work"`    // positions searched, those of the tree search in the same unit
 	Plies       float64 `json:"plies"`   // mean length of the games from the true start and from first moves
@@ -158,13 +159,7 @@ func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, 
 			s.FirstMoves = append(s.FirstMoves, p)
 		}
 	}
-	best := -1.0
-	chosen := ""
-	for _, p := range s.FirstMoves {
-		if v := p.All().Score(); v > best {
-			best, chosen = v, p.Moves
-		}
-	}
+	chosen := s.best().Moves
 	if chosen == "" {
 		return s, true, nil
 	}
@@ -257,6 +252,9 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 			}
 			p := &out[index[lines[j.Opening%int64(len(lines))]]]
 			p.By[kind] = p.By[kind].Plus(tallyOf(g))
+			if at, ok := q.begun(g.Moves, index); ok && p.Moves == "" {
+				out[at].Chosen++
+			}
 			if !seen[g.Hash] {
 				seen[g.Hash] = true
 				p.Distinct++
@@ -274,6 +272,26 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 		s.Plies = plies / math.Max(games, 1)
 	}
 	return out, true, nil
+}
+
+// begun finds the line of one ply that a game began with, up to symmetry.
+func (q *inquirer) begun(moves string, lines map[string]int) (int, bool) {
+	first, _, _ := strings.Cut(moves, " ")
+	g := q.c.Rules.Game
+	start := g.NewPosition()
+	m, err := start.ParseMove(first)
+	if err != nil {
+		return 0, false
+	}
+	for _, p := range g.Symmetries() {
+		if image := start.Transform(p); image.Hash() != start.Hash() {
+			continue
+		}
+		if at, ok := lines[g.MoveText(engines.TransformMove(m, p))]; ok {
+			return at, true
+		}
+	}
+	return 0, false
 }
 
 func tallyOf(g study.Game) Tally {
