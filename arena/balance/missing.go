@@ -101,7 +101,7 @@ func (a *assembly) warnings() {
 	s := r.Study
 	for _, l := range r.Lights {
 		warn(l.Measure == "repeated_games" && l.Colour == Poor,
-			"%s of the games of %s equal an earlier one: its number of games says too much", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
+			"%s of the games of %s equal an earlier one: they say little about other ways to begin", percent(l.Number.Value), r.Groups[max(r.Headline, 0)].Name)
 		warn(l.Measure == "completion" && l.Number.OK() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
 			"%s of the games end by the rules, and it may be less: then every other number is suspect", percent(l.Number.Value))
 	}

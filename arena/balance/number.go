@@ -71,10 +71,6 @@ func (r *Report) Numbers() Numbers {
 	out := Numbers{}
 	if r.Headline >= 0 && r.Headline < len(r.Groups) {
 		out = r.Groups[r.Headline].Numbers()
-		if j := r.Joint; j != nil && r.Groups[r.Headline].Kind == "all" && j.Score.OK() && j.Elo.OK() {
-			// Of different agents the stronger may have begun more often: the score is that between equals, as in the verdict.
-			out["score"], out["fpa"], out["elo"] = j.Score, FPA(j.Score), j.Elo
-		}
 	}
 	if r.Ladder != nil && r.Ladder.Depth.OK() {
 		depth := r.Ladder.Depth

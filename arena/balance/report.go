@@ -95,8 +95,10 @@ type Light struct {
 	Good     string `json:"good"` // the limits in words: "45 to 55 %"
 	Middling string `json:"middling"`
 	Text     string `json:"text"`           // one sentence: what the number says
-	More     int64  `json:"more,omitempty"` // where undecided: about so many more units (Number.Of) would decide; 0 = cannot say
+	More     int64  `json:"more,omitempty"` // where undecided: so many more units (Number.Of) would decide with a chance of 80 %, if the value is what it is now; 0 = cannot say
 	MoreOf   string `json:"more_of,omitempty"`
+	// Detects is how far beyond a limit the value must lie, for as many units as these to show it with a chance of 80 %; 0 = cannot say.
+	Detects float64 `json:"detects,omitempty"`
 }
 
 // Rules names the rules measured.

@@ -277,14 +277,14 @@ func TestLights(t *testing.T) {
 		{score, Number{Value: 0.5, Lo: 0.46, Hi: 0.54, N: 100}, Good, 0},
 		{score, Number{Value: 0.57, Lo: 0.56, Hi: 0.59, N: 100}, Middling, 0},
 		{score, Number{Value: 0.7, Lo: 0.65, Hi: 0.75, N: 100}, Poor, 0},
-		// The limit 0.55 is 0.05 away and the side 0.10: four times the games.
-		{score, Number{Value: 0.5, Lo: 0.40, Hi: 0.60, N: 100}, Undecided, 300},
+		// The limit 0.55 is 0.05 away and the side 0.10: four times the games, and (1.96 + 0.8416)²/1.96² times for a chance of 80 %.
+		{score, Number{Value: 0.5, Lo: 0.40, Hi: 0.60, N: 100}, Undecided, 718},
 		{score, Number{Value: 0.55, Lo: 0.50, Hi: 0.61, N: 100}, Undecided, 0},
 		{score, Number{}, NoData, 0},
 		{room, Number{Value: 90, Lo: 50, HiOpen: true, N: 100}, Good, 0},
 		{room, Number{Value: 5, Lo: -5, Hi: 15, N: 100}, Poor, 0},
 		{room, Number{Value: 15, Lo: 11, Hi: 19, N: 100}, Middling, 0},
-		{room, Number{Value: 10, Lo: -30, Hi: 50, N: 100}, Undecided, 1500},
+		{room, Number{Value: 10, Lo: -30, Hi: 50, N: 100}, Undecided, 3170},
 	} {
 		if l := c.rule.judge(c.n); l.Colour != c.colour || l.More != c.more {
 			t.Errorf("%+v: %s, %d more, expected %s, %d more", c.n, l.Colour, l.More, c.colour, c.more)

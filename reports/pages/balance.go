@@ -136,7 +136,7 @@ func (b *builder) verdict() page.Verdict {
 func (b *builder) chip(l balance.Light) page.Chip {
 	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: page.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
 	if l.More > 0 {
-		c.Note = fmt.Sprintf("about %d more %s would decide", l.More, l.MoreOf)
+		c.Note = fmt.Sprintf("with about %d more %s it is decided four times in five, if the value stays", l.More, l.MoreOf)
 	}
 	if w := l.Number.Warning; w != "" {
 		c.Note = strings.TrimPrefix(c.Note+"; "+w, "; ")
