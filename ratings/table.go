@@ -128,6 +128,17 @@ func (t *Table) Clusters() (clusters, alone int64) {
 	return clusters, alone
 }
 
+// Of returns the games of one stratum, without their pairs: for ratings, not for their errors.
+func (t *Table) Of(stratum string) *Table {
+	var b Builder
+	for _, p := range t.pairings {
+		if t.strata[p.Stratum] == stratum {
+			_ = b.AddCount(t.players[p.First], t.players[p.Second], stratum, p.Wins, p.Draws, p.Losses) // counts of a table are in range
+		}
+	}
+	return b.Table()
+}
+
 // Split counts the colour-swapped pairs of a stratum, and those of them in which the same seat won both games.
 func (t *Table) Split(stratum string) (split, pairs int64) {
 	for _, x := range t.swaps {

@@ -48,7 +48,11 @@ func (m measurer) spread(d *groupData, x *spreadSums) Spread {
 	n, of, effect := x.rows.n, d.of(), d.design(x.effect)
 	least, most := x.plies.at(0), x.plies.at(int(x.plies.n)-1)
 	quantile := func(p float64) Number {
-		return stretch(m.quantile(int(x.plies.n), x.plies.at, p, "games", "plies"), effect, least, most)
+		n := stretch(m.quantile(int(x.plies.n), x.plies.at, p, "games", "plies"), effect, least, most)
+		if n.LoOpen && n.OK() {
+			n.Lo, n.LoOpen = 0, false // no game has fewer plies than none
+		}
+		return n
 	}
 	return Spread{
 		Median: quantile(0.5), P5: quantile(0.05), P25: quantile(0.25), P75: quantile(0.75), P95: quantile(0.95),

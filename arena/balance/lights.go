@@ -97,10 +97,10 @@ func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 func interval(n Number, scale float64, unit string) string {
 	lo, hi := fmt.Sprintf("%.1f", scale*n.Lo), fmt.Sprintf("%.1f", scale*n.Hi)
 	if n.LoOpen {
-		lo = "no limit"
+		lo = "no bound"
 	}
 	if n.HiOpen {
-		hi = "no limit"
+		hi = "no bound"
 	}
 	return fmt.Sprintf("%.1f%s (%s to %s, %d %s)", scale*n.Value, unit, lo, hi, n.N, n.Of)
 }

@@ -216,7 +216,7 @@ func Short(measure string, x Number) string {
 	}
 	limit := func(v float64, open bool) string {
 		if open {
-			return "open"
+			return "no bound"
 		}
 		return fmt.Sprintf("%.*f", digits, scale*v+0)
 	}

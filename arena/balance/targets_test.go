@@ -182,7 +182,7 @@ func TestTextOfNumbers(t *testing.T) {
 		{"completion", x, "52.4 % [48.1, 56.7] n 360"},
 		{"depth", x, "0.5 [0.5, 0.6] n 360"},
 		{"elo", minus, "0 [0, 12] n 9"},
-		{"length", open, "12 [open, open] n 9"},
+		{"length", open, "12 [no bound, no bound] n 9"},
 		{"score", Number{}, "-"},
 	} {
 		if got := Text(c.measure, c.x); got != c.want {

@@ -80,11 +80,20 @@ func (m measurer) trend(tiers []tierGroup, unit string, number func(*Group) (Num
 		out.Slope.Unit = unit
 		if len(x) == 2 {
 			out.Slope.Warning = "two tiers only: nothing tests that it is a line"
+		} else if vague(out.Slope, unit) {
+			out.Slope.Warning = "no trend can be told"
 		} else if out.LackOfFit < 1-m.level {
 			out.Slope.Warning = "the tiers do not lie on a line"
 		}
 	}
 	return out
+}
+
+// vague tells whether an interval allows a steep rise and a steep fall alike: by 100 Elo, 15 points of a hundred, a factor of two in the
+// odds, or ten plies a doubling.
+func vague(slope Number, unit string) bool {
+	steep := map[string]float64{"elo per doubling": 100, "score per doubling": 0.15, "logit per doubling": math.Ln2, "plies per doubling": 10}[unit]
+	return slope.Lo < -steep && slope.Hi > steep
 }
 
 // rungTrend is the advantage divided by what the doubling from that tier to the next gives (for the top tier, what the doubling

@@ -97,8 +97,9 @@ func standingsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "standings",
 		Short: "Rate the agents of a study",
-		Long: `Rates agents by maximum likelihood on the 400-point logistic scale (an edge of 100 Elo is an expected score of 64 %), with
-a first-player advantage for each game, per game and overall. Intervals are 95 % and take the two games of a pair as one unit
+		Long: `Rates agents by maximum likelihood on the 400-point logistic scale (an edge of 100 Elo is an expected score of 64 % where the seats are
+worth the same; a first-player advantage brings the mean over both seats nearer to 50 %), with that advantage for each game, per
+game and overall. Intervals are 95 % and take the two games of a pair as one unit
 where there are enough pairs. The rank range holds the true ranks of all agents together with 95 %: agents whose ranges overlap
 are not told apart.
 
@@ -106,7 +107,8 @@ Where no maximum exists (somebody won every game) the estimate comes from a prio
 that never met are rated apart. Games of a tuning's training do not count. Identical games (the same moves by the same agents in the same seats) count once.
 
 That one rating per agent explains the results is tested; a misfit that is significant at 5 % over all tables shown is reported
-with the worst match-ups and the cyclic part.`,
+with the worst match-ups and the cyclic part. Where agents fare otherwise in different games, the table says that it holds over these
+games only, and how far the ratings differ between them.`,
 		Example: `  spar standings --db out/quickstart.db
   spar standings --db out/quickstart.db --by overall --crosstable --los
   spar standings --db out/quickstart.db --by rules --anchor random=0 --csv

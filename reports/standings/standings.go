@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -34,6 +35,8 @@ type Pool struct {
 	Lack     ratings.LackOfFit
 	Accuracy map[string]accuracy.Result // by agent, of a solved game; nil otherwise
 	Misfit   bool                       // of one rating per agent, significant over all pools shown
+	// Interactions test whether agents fare alike in all games, and whether the first move is worth as much to all of them.
+	Interactions ratings.Interactions
 
 	estimated bool  // Distinct is
 	repeated  int64 // games of agents without chance that were left out as equal to an earlier one
@@ -133,6 +136,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 		return err
 	}
 	p.Lack = p.Fit.LackOfFit()
+	p.Interactions = p.Fit.Interactions(func(stratum string) bool { return !strings.HasSuffix(stratum, forfeited) })
 	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages, func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, forfeited) })
 	p.Shares = slices.DeleteFunc(p.Shares, func(s ratings.FirstShare) bool { return strings.HasSuffix(s.Stratum, forfeited) })
 	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings, func(w string) bool { return strings.Contains(w, forfeited) })
@@ -158,8 +162,57 @@ func (p *Pool) Rate(o ratings.Options) error {
 			faults, p.Played))
 	}
 	p.notes = append(p.notes, p.Fit.Warnings...)
+	p.noteInteractions()
 	p.noteSplit()
 	return nil
+}
+
+// noteInteractions notes where one rating for all games, or one advantage for all agents, does not hold: with how far the ratings of the
+// agents differ from game to game.
+func (p *Pool) noteInteractions() {
+	var games []string
+	for _, s := range p.Table.Strata() {
+		if !strings.HasSuffix(s, forfeited) {
+			games = append(games, s)
+		}
+	}
+	if x := p.Interactions.Game; x.P < 0.05 && len(games) > 1 {
+		p.notes = append(p.notes, fmt.Sprintf("over these %d games only: agents fare otherwise in different games (F = %.1f on %d df, %s)%s; another choice of games would give another order",
+			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games)))
+	}
+	if x := p.Interactions.Seat; x.P < 0.05 {
+		p.notes = append(p.notes, fmt.Sprintf("the first move is not worth as much to every agent (%s: %s by Holm): the common advantage is a mean over these agents, not a property of the rules",
+			p.Interactions.Player, pValue(x.P)))
+	}
+}
+
+// spread says how far the agent whose ratings differ most from game to game goes.
+func (p *Pool) spread(games []string) string {
+	type sums struct{ lo, hi, sum, squares, n float64 }
+	by := map[string]*sums{}
+	for _, game := range games {
+		f, err := p.Table.Of(game).Fit(ratings.Options{})
+		if err != nil {
+			return ""
+		}
+		for _, row := range f.Players {
+			x := by[row.Name]
+			if x == nil {
+				x = &sums{lo: row.Elo, hi: row.Elo}
+				by[row.Name] = x
+			}
+			x.lo, x.hi, x.sum, x.squares, x.n = min(x.lo, row.Elo), max(x.hi, row.Elo), x.sum+row.Elo, x.squares+row.Elo*row.Elo, x.n+1
+		}
+	}
+	worst, text := 0.0, ""
+	for _, name := range p.Table.Players() {
+		if x := by[name]; x != nil && x.n > 1 && x.hi-x.lo > worst {
+			worst = x.hi - x.lo
+			sd := math.Sqrt(max(0, x.squares-x.sum*x.sum/x.n) / (x.n - 1))
+			text = fmt.Sprintf("; %s has %s to %s Elo from game to game (standard deviation %.0f, %.0f games)", name, signed(x.lo), signed(x.hi), sd, x.n)
+		}
+	}
+	return text
 }
 
 // noteSplit notes the games in which the seat decides most pairs, beyond doubt: such pairs say nothing about the agents.

@@ -208,3 +208,26 @@ func TestSplitPairsAreNoted(t *testing.T) {
 		t.Error(notes)
 	}
 }
+
+// Where agents fare otherwise in different games the overall table holds over these games only, and says how far they differ; where they
+// fare alike nothing is said.
+func TestOverTheseGamesOnly(t *testing.T) {
+	t.Parallel()
+	for _, differ := range []bool{false, true} {
+		var b ratings.Builder
+		for game, wins := range map[string]int64{"ctor": 30, "checkerboard": map[bool]int64{false: 30, true: 10}[differ]} {
+			if err := errors.Join(b.AddPairs("a", "b", game, ratings.FirstWins, ratings.SecondWins, wins), b.AddPairs("a", "b", game, ratings.SecondWins, ratings.FirstWins, 40-wins)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := standings.Pool{Table: b.Table(), Played: 160}
+		if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
+			t.Fatal(err)
+		}
+		// A quarter or three quarters of the points are 191 Elo between the two, 95 to either side of their mean.
+		notes := strings.Join(p.Warnings(), "\n")
+		if strings.Contains(notes, "over these 2 games only") != differ || differ && !strings.Contains(notes, " has -95 to +95 Elo from game to game") {
+			t.Errorf("differ %t: %s", differ, notes)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package ratings
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Interactions test what one rating and one advantage take for granted: that two players fare alike in every stratum (game), and that
+// the first move is worth as much to every player.
+type Interactions struct {
+	// Game compares each match-up's score in each stratum with that over all strata: X² of the cells less X² of the match-ups, on cells
+	// less match-ups degrees of freedom. DF 0: there is one stratum, or no two met in two.
+	Game Interaction
+	// Seat compares, for each player, the first player's points in his games with what the common advantage expects; P is the
+	// least by Holm over the players, Player whose it is.
+	Seat   Interaction
+	Player string
+}
+
+// Interaction is one test.
+type Interaction struct {
+	ChiSquare float64
+	DF        int
+	P         float64 // 1 where there is nothing to test
+}
+
+// meeting is a match-up in one stratum. Points are those of the player with the lower index, and of the first player.
+type meeting struct {
+	obs, exp, variance     float64
+	first, firstExp        float64
+	pairs                  float64
+	diff, diffs, sum, sums float64 // of pairs: moments of the player's excess, and of the first player's
+}
+
+// Interactions makes both tests, over the strata that are wanted. Variances are those of LackOfFit: of games, times the design effect of pairs, pooled over all cells
+// with two or more; then Student's t and Fisher's F on the pooled degrees.
+func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
+	cells := f.cells(among)
+	var diff, sum, expected, free float64
+	for _, c := range cells {
+		if c.pairs >= 2 {
+			diff += c.diffs - c.diff*c.diff/c.pairs
+			sum += c.sums - c.sum*c.sum/c.pairs
+			expected += c.variance * (c.pairs - 1) / c.pairs
+			free += c.pairs - 1
+		}
+	}
+	byDiff, bySum := 1.0, 1.0
+	if expected > 0 && diff > 0 {
+		byDiff = diff / expected
+	}
+	if expected > 0 && sum > 0 {
+		bySum = sum / expected
+	}
+	out := Interactions{Game: Interaction{P: 1}, Seat: Interaction{P: 1}}
+	type total struct{ excess, variance float64 }
+	matches := map[[2]int]total{}
+	seats := make([]total, len(f.Players))
+	for k, c := range cells {
+		if c.variance <= 1e-12 {
+			continue
+		}
+		m := matches[[2]int{k[0], k[1]}]
+		matches[[2]int{k[0], k[1]}] = total{m.excess + c.obs - c.exp, m.variance + c.variance*byDiff}
+		out.Game.ChiSquare += (c.obs - c.exp) * (c.obs - c.exp) / (c.variance * byDiff)
+		out.Game.DF++
+		for _, i := range k[:2] {
+			seats[i].excess += c.first - c.firstExp
+			seats[i].variance += c.variance * bySum
+		}
+	}
+	for _, m := range matches {
+		out.Game.ChiSquare -= m.excess * m.excess / m.variance
+		out.Game.DF--
+	}
+	if df := float64(out.Game.DF); df > 0 {
+		if out.Game.P = (distuv.ChiSquared{K: df}).Survival(out.Game.ChiSquare); free > 0 {
+			out.Game.P = distuv.F{D1: df, D2: free}.Survival(out.Game.ChiSquare / df)
+		}
+	}
+	var ps []float64
+	var who []int
+	for i, s := range seats {
+		if s.variance > 0 {
+			z := s.excess / math.Sqrt(s.variance)
+			ps, who = append(ps, twoSided(z, free)), append(who, i)
+			out.Seat.ChiSquare = max(out.Seat.ChiSquare, z*z)
+		}
+	}
+	if out.Seat.DF = len(who) - 1; out.Seat.DF > 1 { // two players have all their games in common
+		for i, p := range Holm(ps) {
+			if out.Player == "" || p < out.Seat.P {
+				out.Seat.P, out.Player = p, f.Players[who[i]].Name
+			}
+		}
+	}
+	return out
+}
+
+// cells are the match-ups by stratum, as far as they are rated.
+func (f *Fit) cells(among func(stratum string) bool) map[[3]int]*meeting {
+	out := map[[3]int]*meeting{}
+	n := len(f.Players)
+	at := func(p Pairing) (c *meeting, straight bool, mean, variance float64) {
+		k := [3]int{min(p.First, p.Second), max(p.First, p.Second), p.Stratum}
+		if out[k] == nil {
+			out[k] = &meeting{}
+		}
+		s := f.strataOf[p.Stratum]
+		eta := f.theta[p.First] - f.theta[p.Second] + f.theta[n+s]
+		mean, variance = f.scoreMoments(eta, f.theta[n+len(f.Advantages)+s])(f.Advantages[s].DrawRate)
+		return out[k], p.First < p.Second, mean, variance
+	}
+	for x, p := range f.table.pairings {
+		if !f.exist.active[x] || !among(f.table.strata[p.Stratum]) {
+			continue
+		}
+		c, straight, e, v := at(p)
+		games, points := float64(p.Games()), p.Points()
+		c.first, c.firstExp, c.variance = c.first+points, c.firstExp+games*e, c.variance+games*v
+		if !straight {
+			e, points = 1-e, games-points
+		}
+		c.obs, c.exp = c.obs+points, c.exp+games*e
+	}
+	for _, x := range f.table.swaps {
+		if !f.exist.active[x.p] || !f.exist.active[x.q] || !among(f.table.strata[f.table.pairings[x.p].Stratum]) {
+			continue
+		}
+		c, straight, ep, _ := at(f.table.pairings[x.p])
+		_, _, eq, _ := at(f.table.pairings[x.q])
+		for r, row := range x.n {
+			for o, k := range row {
+				w, a, b := float64(k), float64(r)/2-ep, float64(o)/2-eq
+				d := a - b
+				if !straight {
+					d = -d
+				}
+				c.pairs += w
+				c.diff, c.diffs = c.diff+w*d, c.diffs+w*d*d
+				c.sum, c.sums = c.sum+w*(a+b), c.sums+w*(a+b)*(a+b)
+			}
+		}
+	}
+	return out
+}
