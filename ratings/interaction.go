@@ -1,7 +1,9 @@
 package ratings
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -37,9 +39,11 @@ type meeting struct {
 // with two or more; then Student's t and Fisher's F on the pooled degrees.
 func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	cells := f.cells(among)
+	// Sums go in the order of the names, so that they are the same to the bit for ever.
+	order := slices.SortedFunc(maps.Keys(cells), func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
 	var diff, sum, expected, free float64
-	for _, c := range cells {
-		if c.pairs >= 2 {
+	for _, k := range order {
+		if c := cells[k]; c.pairs >= 2 {
 			diff += c.diffs - c.diff*c.diff/c.pairs
 			sum += c.sums - c.sum*c.sum/c.pairs
 			expected += c.variance * (c.pairs - 1) / c.pairs
@@ -57,7 +61,8 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 	type total struct{ excess, variance float64 }
 	matches := map[[2]int]total{}
 	seats := make([]total, len(f.Players))
-	for k, c := range cells {
+	for _, k := range order {
+		c := cells[k]
 		if c.variance <= 1e-12 {
 			continue
 		}
@@ -70,7 +75,8 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 			seats[i].variance += c.variance * bySum
 		}
 	}
-	for _, m := range matches {
+	for _, k := range slices.SortedFunc(maps.Keys(matches), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		m := matches[k]
 		out.Game.ChiSquare -= m.excess * m.excess / m.variance
 		out.Game.DF--
 	}
