@@ -132,8 +132,8 @@ func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCo
 		v[tempoFeature] = 1
 	}
 	if ph.lines {
-		k.e.fillLines(v, me, own)
-		k.e.fillLines(v, pairFeatures-me, enemy)
+		fillLines(v, me, k.e.t.waiting(k.s, mover), own)
+		fillLines(v, pairFeatures-me, k.e.t.waiting(k.s, 1-mover), enemy)
 		v[pairFeatures-me+Ready] = 0
 		if ready {
 			v[pairFeatures-me+Ready] = 1

@@ -65,7 +65,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 	for i, w := range sets {
 		ph := &e.phases[i]
 		ph.w = w.vector()
-		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready)
+		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready, Waiting)
 		ph.cells = ph.w.has(Centre, Lines)
 		ph.moves = g.Moves() && ph.w.has(Mobility, Jumps)
 		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
@@ -108,6 +108,8 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 	switch f % pairFeatures {
 	case Need1, Need2, Need3, Need4, Threats, Double, Ready:
 		return r.Win.Line == 0
+	case Waiting:
+		return r.Win.Line == 0 || !r.Placement.Gravity
 	case Expiring:
 		return r.Win.Line == 0 || r.Pieces.Cap == 0
 	case Advanced:
@@ -166,8 +168,8 @@ func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	}
 	enemy := s.CountLines(1 - side)
 	var v Vector
-	e.fillLines(&v, 0, &own)
-	e.fillLines(&v, pairFeatures, &enemy)
+	fillLines(&v, 0, e.t.waiting(s, side), &own)
+	fillLines(&v, pairFeatures, e.t.waiting(s, 1-side), &enemy)
 	e.fill(&v, s, side, ph, false)
 	return ph.sum(&v), engines.NoCell
 }
@@ -215,7 +217,7 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		at[Hand] = float64(s.Hand(of))
 		if lines {
 			n := s.CountLines(of)
-			e.fillLines(v, Feature(i)*pairFeatures, &n)
+			fillLines(v, Feature(i)*pairFeatures, e.t.waiting(s, of), &n)
 			if of == s.Side() && !s.Completing(n.Cells).Empty() {
 				at[Ready] = 1
 			}
@@ -266,13 +268,14 @@ func (ph *phase) fillAround(v *Vector, around *engines.Around, side int) {
 	}
 }
 
-// fillLines sets the features of a side's lines; base is the place of the side's first feature.
-func (e *Evaluator) fillLines(v *Vector, base Feature, n *engines.LineCount) {
+// fillLines sets the features of a side's lines; base is the place of the side's first feature, waiting are the cells that wait for it.
+func fillLines(v *Vector, base Feature, waiting engines.Bits, n *engines.LineCount) {
 	at := (*[pairFeatures]float64)(v[base:])
 	at[Need1], at[Need2], at[Need3], at[Need4] = float64(n.Need[1]), float64(n.Need[2]), float64(n.Need[3]), float64(n.Need[4])
 	at[Expiring] = float64(n.Expiring)
 	threats := n.Cells.Count()
 	at[Threats], at[Double] = float64(threats), 0
+	at[Waiting] = float64(n.Cells.And(waiting).Count())
 	if threats > 1 {
 		at[Double] = 1
 	}

@@ -33,6 +33,7 @@ const (
 	Loose                       // pieces one short of that
 	Secure                      // pieces that cannot be flipped as long as their neighbours stay
 	Links                       // neighbouring pairs of pieces, under rules with surrounding
+	Waiting                     // cells that complete a line at once and that the side comes to in the end, where pieces fall
 	pairFeatures                // number of paired features
 	tempoFeature = 2 * pairFeatures
 	featureCount = tempoFeature + 1
@@ -62,6 +63,7 @@ func describe() [pairFeatures]featureInfo {
 		{"loose", "pieces one neighbour short of hanging"},
 		{"secure", "pieces that cannot be flipped as long as the pieces of their side around them stay"},
 		{"links", "neighbouring pairs of pieces, where pieces can be flipped"},
+		{"waiting", "empty cells that complete a line at once and that the side comes to when all other columns are full, where pieces fall"},
 	}
 }
 
@@ -133,6 +135,8 @@ type tables struct {
 	game   *engines.Game
 	centre [128]float64
 	lines  [2][128]float64
+	due    [2]engines.Bits // see the function
+	waits  bool            // see Waits
 }
 
 func newTables(g *engines.Game) *tables {
@@ -143,7 +147,38 @@ func newTables(g *engines.Game) *tables {
 			t.lines[side][c] = float64(len(g.WindowsThrough(side, engines.Cell(c))))
 		}
 	}
+	if t.waits = Waits(g); t.waits {
+		t.due = due(g)
+	}
 	return t
+}
+
+// Waits tells whether the rules are such that cells wait for a side: pieces fall, one a turn, and stay. When all other columns are full
+// the sides take turns in the last one from its floor up, so that nobody has to hurry to a cell that is his.
+func Waits(g *engines.Game) bool {
+	const known = engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Wraps |
+		engines.Majorities | engines.FullBoards | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.Repetitions
+	uses := g.Mechanics()
+	return uses&^known == 0 && uses&engines.Falling != 0 && uses&engines.Lines != 0
+}
+
+// due shares the cells out: to who places the pieces of even number, from 0, and to the other.
+func due(g *engines.Game) (cells [2]engines.Bits) {
+	columns, rows := g.Columns(), g.Cells()/g.Columns()
+	for c := range g.Cells() {
+		number := (columns-1)*rows + rows - 1 - c/columns // the pieces of the other columns, and those below
+		cells[number%2] = cells[number%2].With(engines.Cell(c))
+	}
+	return cells
+}
+
+// waiting returns the cells that wait for a side.
+func (t *tables) waiting(s *engines.State, side int) engines.Bits {
+	if !t.waits {
+		return engines.Bits{}
+	}
+	placed := s.Pieces(0).Or(s.Pieces(1)).Count()
+	return t.due[(side^s.Side()^placed)&1]
 }
 
 func abs(x float64) float64 {

@@ -171,6 +171,11 @@ func (z *slow) features(side int) Vector {
 			}
 		}
 		f[Threats] = float64(len(threats))
+		for c := range threats {
+			if z.plain() && z.comesTo(c) == of {
+				f[Waiting]++
+			}
+		}
 		if len(threats) > 1 {
 			f[Double] = 1
 		}
@@ -209,6 +214,24 @@ func (z *slow) features(side int) Vector {
 		v[tempoFeature] = 1
 	}
 	return v
+}
+
+// plain tells whether pieces fall, one a turn, and stay.
+func (z *slow) plain() bool {
+	r := z.r
+	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && r.Turn == engines.Turn{Placements: 1, FirstTurn: 1} &&
+		r.Pieces.Cap == 0 && r.Pieces.Supply == 0 && r.Surround.Threshold == 0
+}
+
+// comesTo is who places on a free cell when all columns but its own are filled first.
+func (z *slow) comesTo(c int) int {
+	before := 0
+	for at, piece := range z.cells {
+		if piece != 'X' && piece != 'O' && (at%z.columns != c%z.columns || at/z.columns > c/z.columns) {
+			before++
+		}
+	}
+	return (z.s.Side() + before) % 2
 }
 
 // centre is 1 minus the mean over both ways of the distance from the middle, in units of the longest one.
