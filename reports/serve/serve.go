@@ -70,6 +70,7 @@ type Server struct {
 	studies *studies
 	assets  *assets
 	jobs    jobs
+	designs *table.Studies
 	live    struct {
 		sync.Mutex
 		view liveView
@@ -125,6 +126,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.room.Open(s.base)
 	s.assess = &table.Assessor{Searches: searches, Limit: assessTime}
 	s.assess.Open(s.base)
+	s.designs = &table.Studies{Searches: searches, Changed: func(rules string) { s.hub.bump("design:" + rules) }}
+	s.designs.Open(s.base)
 	return s, nil
 }
 
@@ -136,6 +139,7 @@ func (s *Server) Close() error {
 	s.jobs.work.Wait()
 	s.room.Close()
 	s.assess.Close()
+	s.designs.Close()
 	return errors.Join(s.people.close(), s.studies.close())
 }
 
@@ -210,6 +214,9 @@ func (s *Server) Handler() http.Handler {
 		{"GET /b/{id}", s.balancePage},
 		{"GET /sql/{key}", s.sqlPage},
 		{"GET /opinions", s.opinions},
+		{"GET /design", s.designPage},
+		{"GET /design/file", s.designFile},
+		{"POST /design/study", s.designDo},
 	} {
 		mux.HandleFunc(r.pattern, s.answer(r.do))
 	}

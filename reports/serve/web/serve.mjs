@@ -173,12 +173,9 @@ for (const [name, on] of [["pointerover", true], ["pointerout", false], ["focusi
 
 // The stream: one a page. It is closed while the page is hidden; a page that comes back asks for what it has missed. Without a stream
 // the page asks by itself.
-let stream, asking, last = 0;
-function listen() {
-  const topics = live().dataset.topics;
-  clearInterval(asking);
-  stream?.close();
-  if (!topics || document.hidden) return;
+let stream, asking, last = 0, leave;
+const ask = () => { clearInterval(asking); asking = setInterval(() => { if (!document.hidden) refresh(); }, 2000); };
+function connect(topics) {
   last ||= Number(live().dataset.since);
   stream = new EventSource(`/events?topics=${encodeURIComponent(topics)}&since=${last}`);
   let opened = false;
@@ -186,10 +183,27 @@ function listen() {
   stream.onerror = () => root.classList.add("away");
   stream.addEventListener("changed", (e) => { last = Number(e.lastEventId); refresh(); });
   const own = stream;
-  setTimeout(() => {
-    if (opened || own !== stream) return;
-    asking = setInterval(() => { if (!document.hidden) refresh(); }, 2000);
-  }, 5000);
+  setTimeout(() => { if (!opened && own === stream) ask(); }, 5000);
+}
+// A browser has six connections to a server: four pages may have a stream, the others ask by themselves.
+async function listen() {
+  const topics = live().dataset.topics;
+  clearInterval(asking);
+  stream?.close();
+  stream = undefined;
+  leave?.();
+  if (!topics || document.hidden) return;
+  if (!navigator.locks) { connect(topics); return; }
+  for (let place = 0; place < 4; place++) {
+    const mine = await new Promise((tell) => {
+      navigator.locks.request(`spar-stream-${place}`, { ifAvailable: true }, (lock) => {
+        tell(!!lock);
+        return lock ? new Promise((r) => { leave = r; }) : undefined;
+      });
+    });
+    if (mine) { connect(topics); return; }
+  }
+  ask();
 }
 document.addEventListener("visibilitychange", listen);
 addEventListener("pagehide", () => stream?.close());

@@ -1,0 +1,345 @@
+// Opens the pages of "spar serve" in the Chromium that is installed and uses them as a person does: whole games by mouse and by
+// keyboard, undo, swap, chains of jumps, edges that meet, hints, a run while it plays, a server that goes away and comes back,
+// pages without their program; axe on every page in both themes at three widths. Nothing may be refused by the pages' policy and
+// nothing may stand in the console.
+//
+//	node serve.mjs SPAR SCRATCH            [--shots DIR] keeps screenshots
+import { spawn, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const args = process.argv.slice(2);
+const at = args.indexOf("--shots");
+const shots = at >= 0 ? args.splice(at, 2)[1] : "";
+if (shots) mkdirSync(shots, { recursive: true });
+const [spar, scratch] = args;
+const failures = [];
+const fail = (what) => { failures.push(what); console.error(what); };
+const wait = (ms) => new Promise((r) => setTimeout(r, ms));
+
+// start runs spar until it has printed an address.
+function start(...argv) {
+  const child = spawn(spar, argv, { cwd: scratch });
+  const address = new Promise((resolve, reject) => {
+    let said = "";
+    const hear = (b) => { said += b; const m = /http:\/\/\S+/.exec(said); if (m) resolve(m[0].replace(/\/$/, "")); };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.on("exit", (code) => reject(new Error(`spar ${argv.join(" ")} ended with ${code}: ${said}`)));
+  });
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  address.catch(() => {});
+  return { child, address, ended, stop: (signal = "SIGINT") => { child.kill(signal); return ended; } };
+}
+
+execFileSync(spar, ["run", "quickstart", "--set", "pairs=1", "--db", "out/q.db"], { cwd: scratch, stdio: "ignore" });
+let server = start("serve", "--listen", "127.0.0.1:0");
+let base = await server.address;
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+let away = false; // the server is meant not to answer
+async function open(name, context, check) {
+  const c = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
+  const page = await c.newPage();
+  const say = (what) => fail(`${name}: ${what}`);
+  page.on("console", (m) => { if (["error", "warning"].includes(m.type()) && !away && !/status of 4(09|22)/.test(m.text())) say(`console: ${m.text()}`); });
+  page.on("pageerror", (e) => say(`error: ${e.message}`));
+  page.on("request", (r) => { if (!r.url().startsWith(base) && !/^(data|blob):/.test(r.url())) say(`asks for ${r.url()}`); });
+  try { await check(page, say); } catch (e) { say(e.message.split("\n").slice(0, 3).join(" ")); }
+  await c.close();
+}
+
+// begin makes a game and returns its address.
+async function begin(form) {
+  const r = await fetch(base + "/play", { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+  if (r.status !== 303) throw new Error(`${JSON.stringify(form)}: ${r.status} ${await r.text()}`);
+  return r.headers.get("Location");
+}
+const api = async (path, form) => (await fetch(base + path, { method: form ? "POST" : "GET", body: form && new URLSearchParams(form), headers: { Accept: "application/json" } })).json();
+const plyOf = (page) => page.locator("main").getAttribute("data-ply").then(Number);
+async function settled(page, path, more) {
+  for (let i = 0; i < 400; i++) {
+    const [seen, state] = [await plyOf(page), await api(path)];
+    if (!state.thinking && seen === state.ply && more(state)) return state;
+    await wait(25);
+  }
+  throw new Error(`the page stands at ply ${await plyOf(page)}`);
+}
+
+// play clicks its way through a game, the same way each time.
+async function play(page, say, form, most) {
+  const path = await begin(form);
+  await page.goto(base + path);
+  let seed = 7, state = await settled(page, path, () => true), chosen = false;
+  const next = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % n; };
+  while (state.result === "ongoing" && state.ply < most) {
+    const cells = page.locator(chosen ? "[role=gridcell].legal > button" : "[role=gridcell].legal > button, [role=gridcell].can > button");
+    const words = page.locator(".boardform .controls button");
+    const n = await cells.count(), w = await words.count();
+    if (!n && !w) throw new Error(`nothing to click at ply ${state.ply}: ${state.legal}`);
+    if (!n || (w && next(3) === 0)) await words.first().click();
+    else {
+      const cell = cells.nth(next(n));
+      const picks = (await cell.getAttribute("name")) === "from";
+      await cell.click();
+      if (picks) { await page.locator("[role=gridcell].legal > button").first().waitFor({ timeout: 5000 }); chosen = true; continue; }
+    }
+    chosen = false;
+    const old = state.ply;
+    state = await settled(page, path, (s) => s.ply > old);
+  }
+  const text = await page.locator("#status").textContent();
+  if (state.result !== "ongoing" && !/win|Draw/.test(text)) say(`the end says "${text}"`);
+  if (state.result !== "ongoing" && !state.game) say("the finished game is not stored");
+  return state;
+}
+
+const t0 = Date.now();
+const step = (what) => console.log(`${((Date.now() - t0) / 1000).toFixed(1)} s ${what}`);
+
+step("whole games by mouse");
+for (const rules of ["classic", "vanishing", "rolling", "checkerboard", "infiltration", "ctor"]) {
+  await open(`mouse, ${rules}`, {}, async (page, say) => {
+    const state = await play(page, say, { rules, agent: "greedy" }, 500);
+    if (state.result === "ongoing") say("has no end");
+  });
+}
+
+step("a whole game by keyboard");
+await open("keyboard", {}, async (page, say) => {
+  const path = await begin({ rules: "classic", agent: "random" });
+  await page.goto(base + path);
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.dataset.cell)); i++) await page.keyboard.press("Tab");
+  let state = await api(path);
+  for (let tries = 0; state.result === "ongoing" && tries < 60; tries++) {
+    const on = await page.evaluate(() => document.activeElement.getAttribute("aria-label") || document.activeElement.outerHTML.slice(0, 80));
+    if (!/^[a-c][1-3], /.test(on)) { say(`the focus is on ${on}`); break; }
+    if (/legal/.test(on)) {
+      const old = state.ply;
+      await page.keyboard.press("Enter");
+      state = await settled(page, path, (s) => s.ply > old);
+      continue;
+    }
+    await page.keyboard.press(tries % 3 === 2 ? "ArrowDown" : "ArrowRight");
+  }
+  if (state.result === "ongoing") say("has no end");
+  const again = await begin({ rules: "vanishing", opponent: "person" });
+  await page.goto(base + again);
+  await page.keyboard.press("5");
+  await settled(page, again, (s) => s.moves[0] === "b2");
+  await page.keyboard.press("u");
+  await settled(page, again, (s) => s.ply === 0);
+});
+
+step("undo after a removal by age");
+await open("undo", {}, async (page, say) => {
+  const path = await begin({ rules: "vanishing", opponent: "person", moves: "b2 a1 a2 c2 c3" });
+  await page.goto(base + path);
+  const board = () => page.locator("[role=grid] tbody").innerText();
+  for (const m of ["b1", "c1"]) {
+    if (m === "c1") {
+      await page.locator("#c2").hover();
+      if (!(await page.locator(".would").count())) say("no preview of the piece that leaves");
+    }
+    await page.fill("#typed", m);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((t) => document.querySelector("#say").textContent.includes(t), m);
+  }
+  if (!(await page.locator("#say").textContent()).includes("the oldest leaves: b2")) say("the removal is not said");
+  const after = await board();
+  await page.click("text=Undo");
+  await settled(page, path, (s) => s.ply === 6);
+  if (!/ages=b2,a2,c3\|a1,c2,b1/.test((await api(path)).position)) say("the ages are not back");
+  await page.click("text=Redo");
+  await settled(page, path, (s) => s.ply === 7);
+  if ((await board()) !== after) say("redo shows another board");
+});
+
+step("swap, a chain of jumps, an edge that meets, hints");
+await open("pie", {}, async (page, say) => {
+  const path = await begin({ rules: "infiltration", set: "turn.pie=true", opponent: "person" });
+  await page.goto(base + path);
+  await page.locator("[role=gridcell].legal > button").first().click();
+  await page.click("text=Swap");
+  const state = await settled(page, path, (s) => s.ply === 2);
+  if (state.moves[1] !== "swap") say(`played ${state.moves}`);
+});
+await open("chain", {}, async (page, say) => {
+  let path, state;
+  let seed = 1;
+  const next = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % n; };
+  for (let game = 0; game < 20; game++) {
+    path = await begin({ rules: "infiltration-6x6", opponent: "person" });
+    state = await api(path);
+    while (state.result === "ongoing" && !state.legal.includes("stop")) {
+      const jumps = state.legal.filter((m) => m.includes("x"));
+      const from = jumps.length ? jumps : state.legal;
+      state = await api(path + "/move", { ply: state.ply, move: from[next(from.length)] });
+    }
+    if (state.legal.includes("stop")) break;
+  }
+  if (!state.legal.includes("stop")) { say("no chain came up"); return; }
+  await page.goto(base + path);
+  if (!(await page.locator("text=Stop here").count())) say("a chain cannot be stopped");
+  const ply = state.ply;
+  await page.locator("[role=gridcell].legal > button").first().click();
+  state = await settled(page, path, (s) => s.ply > ply);
+  if (!state.moves.at(-1).includes("x") || !state.moves.at(-2).includes("x")) say(`played ${state.moves.slice(-2)}`);
+});
+await open("torus", {}, async (page, say) => {
+  const path = await begin({ rules: "ctor", opponent: "person" });
+  await page.goto(base + path);
+  await page.locator("tbody tr").nth(5).locator("td.ghost button").first().click(); // row 5, beyond the left edge
+  const state = await settled(page, path, (s) => s.ply === 1);
+  if (state.moves[0] !== "j5") say(`played ${state.moves}`);
+});
+await open("hint", {}, async (page, say) => {
+  const path = await begin({ rules: "vanishing", opponent: "person", moves: "b1" });
+  await page.goto(base + path);
+  for (const [n, want] of [[1, /region/], [2, /best move/], [3, /every square shows its value/]]) {
+    await page.keyboard.press("h");
+    await page.waitForFunction((w) => new RegExp(w).test(document.querySelector(".hint")?.textContent || ""), want.source, { timeout: 20000 }).catch(() => say(`step ${n}: ${want}`));
+  }
+  if (!(await page.locator("[role=gridcell] em").count())) say("no values on squares");
+});
+
+step("review");
+const pasted = "/review?rules=vanishing&moves=b2+a1+a2+c2+c3+b1+c1";
+await open("review", {}, async (page, say) => {
+  await page.goto(base + pasted);
+  await page.waitForFunction(() => !document.querySelector("[data-busy]"), null, { timeout: 30000 });
+  await page.locator(".stage").first().focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("n");
+  if (!/Ply 1: X b2.*mistake/.test(await page.locator(".say").first().textContent())) say(`the first mistake: ${await page.locator(".say").first().textContent()}`);
+  if (!page.url().endsWith("#p1") || (await page.inputValue("#upto")) !== "1") say(`at ${page.url()}`);
+  await page.click("text=Play on from here");
+  if (!(await page.inputValue("#moves")).startsWith("b2")) say("playing on has no moves");
+});
+
+step("design");
+await open("design", {}, async (page, say) => {
+  await page.goto(base + "/design?rules=vanishing&moves=b2+a1");
+  const turn = async (path, value) => {
+    await page.locator(`[id="k-${path}"]`).fill(value);
+    await page.keyboard.press("Tab");
+  };
+  away = true; // a page with mistakes is an answer that the console notes
+  await turn("win.line", "9");
+  await page.waitForFunction(() => /win.line/.test(document.querySelector("#errors").textContent), null, { timeout: 10000 }).catch(() => say("a rule that cannot be is not refused"));
+  if ((await page.locator('[id="k-win.line"]').getAttribute("aria-invalid")) !== "true") say("the knob is not marked");
+  await turn("win.line", "3");
+  away = false;
+  await page.waitForFunction(() => !document.querySelector("#errors").textContent.trim(), null, { timeout: 10000 }).catch(() => say("a rule that was mended is refused"));
+  await turn("pieces.cap", "4");
+  await page.waitForFunction(() => /pieces.cap=4/.test(document.querySelector("h2").textContent), null, { timeout: 10000 }).catch(() => say("the knob does not turn"));
+  if (!/n = \d/.test(await page.locator(".facts").first().textContent())) say("no random games");
+  const file = await (await fetch(base + (await page.locator("text=Save as YAML").first().getAttribute("href")))).text();
+  if (!/cap: 4 +# pieces a side may keep/.test(file)) say(`the file is ${file.slice(0, 300)}`);
+  await page.click("text=Is it fair?");
+  await page.waitForFunction(() => /n = \d+, mcts-100 against itself/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));
+});
+
+step("seven pages at once");
+await open("seven", {}, async (page, say) => {
+  const games = [];
+  for (let i = 0; i < 7; i++) {
+    const path = await begin({ rules: "classic", opponent: "person" });
+    const tab = i ? await page.context().newPage() : page;
+    await tab.goto(base + path);
+    games.push([tab, path]);
+  }
+  for (const [, path] of games) await api(path + "/move", { ply: 0, move: "b2" });
+  for (const [i, [tab]] of games.entries()) {
+    await tab.bringToFront();
+    await tab.waitForFunction(() => document.querySelector("main").dataset.ply === "1", null, { timeout: 15000 }).catch(() => say(`page ${i + 1} does not hear of the move`));
+  }
+});
+
+step("the server is killed and comes back");
+await open("restart", {}, async (page, say) => {
+  const path = await begin({ rules: "classic", opponent: "person", moves: "b2" });
+  await page.goto(base + path);
+  const port = new URL(base).port;
+  away = true;
+  await server.stop("SIGKILL");
+  await page.waitForFunction(() => document.documentElement.classList.contains("away"), null, { timeout: 10000 }).catch(() => say("the page does not say that the server is away"));
+  server = start("serve", "--listen", `127.0.0.1:${port}`);
+  await server.address;
+  await api(path + "/move", { ply: 1, move: "a1" });
+  await page.waitForFunction(() => document.querySelector("main").dataset.ply === "2", null, { timeout: 15000 }).catch(() => say("the page does not come back"));
+  away = false;
+});
+
+step("a run while it plays");
+const before = base;
+const run = start("run", "quickstart", "--set", "pairs=40", "--set", "games=[checkerboard]", "--db", "out/live.db", "--serve", "127.0.0.1:0", "--workers", "1");
+base = await run.address;
+await open("live", {}, async (page, say) => {
+  for (let i = 0; i < 100 && (await fetch(base + "/t/live.1")).status !== 200; i++) await wait(50);
+  await page.goto(base + "/t/live.1");
+  const done = () => page.evaluate(() => Number(document.querySelector("progress")?.value || 0));
+  const first = await done();
+  await page.waitForFunction((n) => Number(document.querySelector("progress")?.value || 0) > n, first, { timeout: 20000 }).catch(() => say("the count stands still"));
+  await page.click("text=Finish the games in flight").catch(() => say("the run cannot be stopped"));
+  await page.locator("button:has-text('Go on')").click({ timeout: 20000 }).catch(() => say("the run cannot go on"));
+  if (shots) await page.screenshot({ path: join(shots, "live.png"), fullPage: true });
+});
+await run.stop();
+base = before;
+
+step("without the program");
+await open("without the program", { javaScriptEnabled: false }, async (page, say) => {
+  const path = await begin({ rules: "classic", opponent: "person" });
+  await page.goto(base + path);
+  await page.click("#c4");
+  if ((await plyOf(page)) !== 1) say("a click plays nothing");
+  await page.click("#c4", { force: true }); // it says that it is disabled, and explains itself when pressed
+  if (!/occupied/.test(await page.locator("[role=alert]").textContent())) say("an illegal move is not explained");
+  for (const [at, what] of [["/t/q.1", "table"], ["/study/q", "table"], ["/games/q", "table"], ["/g/q.1", ".board td.X"]]) {
+    await page.goto(base + at);
+    if (!(await page.locator(what).count()) || !(await page.locator("h1").textContent())) say(`${at} has no ${what}`);
+  }
+});
+
+step("axe, in both themes at three widths");
+const ended = await begin({ rules: "vanishing", opponent: "person", moves: "b2 a1 a2 c2 c3 b1", form: "1", bar: "1", rated: "1", values: "1" });
+await wait(1500);
+const chosen = await begin({ rules: "rolling", agent: "rolling/moderate" });
+const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2", form: "1" });
+await api(done + "/move", { ply: 4, move: "c1" });
+const pages = ["/", "/play", "/play?rules=checkerboard", ended, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/games/q", "/t/q.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4"];
+await fetch(base + "/b/q.vanishing");
+await wait(1500);
+for (const path of pages) {
+  await open(path, { bypassCSP: true, reducedMotion: "reduce" }, async (page, say) => {
+    away = path === "/play/none" || path.includes("win.line"); // an error is meant
+    await page.goto(base + path);
+    away = false;
+    await page.waitForFunction(() => !document.querySelector("[data-busy]"), null, { timeout: 30000 });
+    await wait(200); // a page that was busy loads itself again
+    await page.evaluate(axe);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+    for (const colorScheme of ["light", "dark"]) for (const width of [320, 768, 1280]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const [doc, view] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      if (doc > view) say(`${colorScheme} ${width}: scrolls sideways: ${doc} pixels in ${view}`);
+      if (shots) await page.screenshot({ path: join(shots, `${path.replace(/\W+/g, "_").slice(0, 40)}-${width}-${colorScheme}.png`), fullPage: true });
+      const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+      for (const v of found.violations) say(`${colorScheme} ${width}: axe ${v.impact}: ${v.id}, ${v.help} (${v.nodes.length} times: ${v.nodes.slice(0, 2).map((n) => n.target.join(" ")).join(", ")})`);
+    }
+  });
+}
+
+await browser.close();
+const code = await server.stop();
+if (code !== 0 && code !== 130) fail(`the server ended with ${code}`);
+step(failures.length ? `${failures.length} failures` : "all pages served well");
+process.exit(failures.length ? 1 : 0);

@@ -1,0 +1,307 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"spar/configs"
+	"spar/engines"
+	"spar/engines/explain"
+	"spar/reports/review"
+	"spar/reports/serve/table"
+)
+
+// designBody is the page on which the knobs of rules are turned.
+type designBody struct {
+	Rules    []string
+	Rule     string
+	Groups   []knobGroup
+	Errors   []string
+	Now, Pin *variant
+	Grid     grid
+	Moves    string
+	Cut      string // why the position could not be kept
+	Hidden   url.Values
+	Set      []string
+}
+
+type knobGroup struct {
+	Name  string
+	Knobs []designKnob
+}
+
+// designKnob is a knob with what its schema says.
+type designKnob struct {
+	Path, Name, Value, Help, Error string
+	Choices                        []string
+	Number                         bool
+	Min, Max                       string
+}
+
+// variant is what is known of some rules.
+type variant struct {
+	Name    string
+	Set     string
+	Words   []explain.Section
+	Notes   []string
+	Random  string
+	Solved  string
+	Fair    string
+	Light   string // good, poor, undecided or empty
+	Busy    bool
+	Studied bool
+	Play    string
+	File    string
+}
+
+// schemaNode is the part of a JSON Schema that forms are made from.
+type schemaNode struct {
+	Type        string                 `json:"type"`
+	Description string                 `json:"description"`
+	Enum        []any                  `json:"enum"`
+	Minimum     *float64               `json:"minimum"`
+	Maximum     *float64               `json:"maximum"`
+	Properties  map[string]*schemaNode `json:"properties"`
+}
+
+func (n *schemaNode) at(path string) *schemaNode {
+	for key := range strings.SplitSeq(path, ".") {
+		if n == nil {
+			return nil
+		}
+		n = n.Properties[key]
+	}
+	return n
+}
+
+// designSet reads the overrides of a request: those of the address, and the knobs of the form that differ from the file's.
+func designSet(q url.Values, base *engines.Game) []string {
+	values := map[string]string{}
+	var order []string
+	put := func(k, v string) {
+		if _, ok := values[k]; !ok {
+			order = append(order, k)
+		}
+		values[k] = v
+	}
+	for _, texts := range q["set"] {
+		for text := range strings.FieldsSeq(texts) {
+			k, v, _ := strings.Cut(text, "=")
+			put(k, v)
+		}
+	}
+	if base != nil {
+		for _, k := range engines.KnobValues(base.Rules()) {
+			if v, ok := q["k."+k.Path]; ok {
+				if delete(values, k.Path); v[0] != k.Text {
+					put(k.Path, v[0])
+				}
+			}
+		}
+	}
+	var out []string
+	for _, k := range order {
+		if v, ok := values[k]; ok {
+			out = append(out, k+"="+v)
+		}
+	}
+	return out
+}
+
+// designPage shows rules beside their knobs.
+func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	b := designBody{Rules: s.library.Rules(), Rule: q.Get("rules"), Hidden: url.Values{}}
+	if b.Rule == "" {
+		b.Rule = "vanishing"
+	}
+	since := s.hub.now()
+	base, err := s.library.Game(b.Rule, nil)
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
+	}
+	b.Set = designSet(q, base)
+	g, err := s.library.Game(b.Rule, b.Set)
+	if b.Groups, err = s.knobGroups(base, b.Set, err); err != nil {
+		b.Errors = strings.Split(err.Error(), "\n")
+	}
+	f := frame{Title: "Design " + b.Rule, Here: "design", Since: since, Wide: true, Body: &b}
+	var topics []string
+	if g != nil {
+		b.Now = s.variant(b.Rule, b.Set, g)
+		topics = append(topics, "design:"+g.RulesHash())
+		moves, cut := table.Keep(g, strings.Fields(q.Get("moves")))
+		if b.Moves = strings.Join(moves, " "); cut != nil {
+			b.Cut = fmt.Sprintf("The position could not be kept under these rules (%v): it stands after ply %d.", cut, len(moves))
+		}
+		p := g.NewPosition()
+		if err := p.PlayText(moves); err != nil {
+			return err
+		}
+		b.Grid = picture(p)
+	}
+	if q.Has("pin") {
+		set := strings.Fields(q.Get("pin"))
+		if pinned, err := s.library.Game(b.Rule, set); err == nil {
+			b.Pin = s.variant(b.Rule, set, pinned)
+			topics = append(topics, "design:"+pinned.RulesHash())
+			b.Hidden["pin"] = q["pin"]
+		}
+	}
+	f.Topics = strings.Join(topics, ",")
+	status := http.StatusOK
+	if g == nil {
+		status = http.StatusUnprocessableEntity
+	}
+	return s.show(w, r, status, "design.tmpl", f)
+}
+
+// knobGroups makes the form of all knobs; the error goes on.
+func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]knobGroup, error) {
+	data, err := configs.Schema("rules")
+	if err != nil {
+		return nil, err
+	}
+	var schema schemaNode
+	if err := json.Unmarshal(data, &schema); err != nil {
+		return nil, err
+	}
+	var out []knobGroup
+	for _, k := range engines.KnobValues(base.Rules()) {
+		d := designKnob{Path: k.Path, Name: k.Path, Value: k.Text}
+		for _, text := range set {
+			if key, v, _ := strings.Cut(text, "="); key == k.Path {
+				d.Value = v
+			}
+		}
+		group, name, nested := strings.Cut(k.Path, ".")
+		if !nested {
+			group = "game"
+		} else {
+			d.Name = name
+		}
+		if n := schema.at(k.Path); n != nil {
+			d.Help = n.Description
+			for _, c := range n.Enum {
+				d.Choices = append(d.Choices, fmt.Sprint(c))
+			}
+			switch n.Type {
+			case "boolean":
+				d.Choices = []string{"false", "true"}
+			case "integer":
+				d.Number = len(d.Choices) == 0
+				if n.Minimum != nil && n.Maximum != nil {
+					d.Min, d.Max = fmt.Sprint(*n.Minimum), fmt.Sprint(*n.Maximum)
+				}
+			}
+		}
+		if len(d.Choices) > 0 && !slices.Contains(d.Choices, d.Value) {
+			d.Choices = append(d.Choices, d.Value)
+		}
+		if wrong != nil {
+			for line := range strings.SplitSeq(wrong.Error(), "\n") {
+				if strings.Contains(line, k.Path) && d.Error == "" {
+					d.Error = strings.TrimSpace(line)
+				}
+			}
+		}
+		if len(out) == 0 || out[len(out)-1].Name != group {
+			out = append(out, knobGroup{Name: group})
+		}
+		out[len(out)-1].Knobs = append(out[len(out)-1].Knobs, d)
+	}
+	return out, wrong
+}
+
+// variant gathers what can be said of rules within a second.
+func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
+	text := explain.Game(g)
+	v := &variant{Name: label(rule, set), Set: strings.Join(set, " "), Words: text.Sections}
+	v.Notes = append(v.Notes, text.Ending.Text)
+	for _, n := range text.Notes {
+		v.Notes = append(v.Notes, n.Text)
+	}
+	value, ok, _ := s.jobs.get("random "+g.RulesHash(), 0, answerTime/10, func() (any, error) { return table.Random(s.base, g), nil })
+	if sample, is := value.(table.Sample); ok && is && sample.Games > 0 {
+		score := sample.Score(0.95)
+		v.Random = fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d", 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
+			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games)
+		if sample.Unended > 0 {
+			v.Random += fmt.Sprintf("; %d games came to no end", sample.Unended)
+		}
+	}
+	if g.Cells() <= 16 && !g.NewPosition().Over() {
+		topic := "design:" + g.RulesHash()
+		if rating := s.assess.Rating(g, nil, func() { s.hub.bump(topic) }); rating == nil {
+			v.Solved = "being solved"
+		} else if rating.Err == nil && len(rating.All) > 0 && rating.Scale.Source == review.Exact {
+			best := review.BestMoves(rating.All)[0]
+			v.Solved = map[float64]string{0: "the second player wins", 0.5: "a draw", 1: "the first player wins"}[math.Round(2*best.Score)/2]
+			if best.Exact && best.Value.DTW > 0 {
+				v.Solved += fmt.Sprintf(" in %d plies", best.Value.DTW)
+			}
+		}
+	}
+	if f, ok := s.designs.Of(g); ok {
+		v.Studied, v.Busy = true, f.Verdict == ""
+		score := f.Sample.Score(f.Level)
+		v.Light = map[string]string{"fair": "good", "unfair": "poor", "unclear": "undecided", "": "undecided"}[f.Verdict]
+		word := f.Verdict
+		if v.Busy {
+			word = "not clear yet"
+		}
+		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d looks), n = %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
+			100*f.Level, 5, f.Sample.Games, f.Agent)
+		if f.Err != nil {
+			v.Fair = f.Err.Error()
+		}
+	}
+	v.Play = s.link("/play", rule, set, g, nil)
+	q := url.Values{"rules": {rule}}
+	if len(set) > 0 {
+		q["set"] = set
+	}
+	v.File = "/design/file?" + q.Encode()
+	return v
+}
+
+// designFile is the rules file with the knobs turned and its comments kept.
+func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	data, err := s.library.File(q.Get("rules"), designSet(q, nil))
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
+	}
+	w.Header().Set("Content-Type", "application/yaml; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="variant.yaml"`)
+	_, err = w.Write(data)
+	return err
+}
+
+// designDo begins the quick study of rules.
+func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	q := r.PostForm
+	g, err := s.library.Game(q.Get("rules"), designSet(q, nil))
+	if err == nil {
+		err = s.designs.Begin(g)
+	}
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
+	}
+	back := url.Values{"rules": q["rules"]}
+	for _, k := range []string{"set", "pin", "moves"} {
+		if q.Has(k) {
+			back[k] = q[k]
+		}
+	}
+	http.Redirect(w, r, "/design?"+back.Encode(), http.StatusSeeOther)
+	return nil
+}

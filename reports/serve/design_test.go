@@ -1,0 +1,85 @@
+package serve_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"spar/engines"
+	"spar/reports/serve"
+)
+
+// The page of knobs tells every mistake at once, keeps a position as far as it is legal, and turns only what differs.
+func TestDesignPage(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	for _, c := range []struct {
+		query  string
+		status int
+		has    string
+	}{
+		{"", 200, "<h2>vanishing</h2>"},
+		{"rules=vanishing&moves=b2+a1", 200, "Random games"},
+		{"rules=vanishing&k.pieces.cap=4", 200, "<h2>vanishing[pieces.cap=4]</h2>"},
+		{"rules=vanishing&k.pieces.cap=3", 200, "<h2>vanishing</h2>"},
+		{"rules=vanishing&set=pieces.cap%3D4&k.pieces.cap=3", 200, "<h2>vanishing</h2>"},
+		{"rules=vanishing&k.win.line=9", 422, `id="k-win.line" name="k.win.line" value="9"`},
+		{"rules=vanishing&k.win.line=9", 422, `aria-invalid="true" aria-describedby="e-win.line"`},
+		{"rules=vanishing&k.win.line=9&k.pieces.cap=999", 422, `aria-describedby="e-pieces.cap"`},
+		{"rules=checkerboard&set=board.rows%3D4&moves=a5", 200, "could not be kept"},
+		{"rules=vanishing&pin=pieces.cap%3D4", 200, "The pinned rules"},
+		{"rules=nothing", 422, "no rules"},
+		{"rules=/etc/passwd.yaml", 422, "no rules"},
+	} {
+		w := send(s, request{path: "/design?" + c.query})
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.has) {
+			t.Errorf("%s: %d without %q: %s", c.query, w.Code, c.has, firstLine(w.Body.String()))
+		}
+		if w.Body.Len() > 100<<10 {
+			t.Errorf("%s: %d bytes", c.query, w.Body.Len())
+		}
+	}
+}
+
+// A rules file is saved with its knobs turned and its comments kept, and means what the page showed.
+func TestDesignFile(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	set := []string{"pieces.cap=4", "surround.threshold=2", "board.wrap=torus"}
+	w := send(s, request{path: "/design/file?" + url.Values{"rules": {"vanishing"}, "set": set}.Encode()})
+	text := w.Body.String()
+	for _, want := range []string{"cap: 4", "# pieces a side may keep", "# Vanishing tic-tac-toe", "wrap: torus", "threshold: 2"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	g, err := engines.Load("variant.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := engines.Named("vanishing", set...); err != nil || g.RulesHash() != want.RulesHash() {
+		t.Errorf("the file means other rules: %v", err)
+	}
+	if w := send(s, request{path: "/design/file?rules=vanishing&set=win.line%3D9"}); w.Code != 422 {
+		t.Errorf("rules that cannot be were saved: %d", w.Code)
+	}
+}
+
+// The quick study ends with a verdict: two in a row on 3x3, which the first player wins with the second piece, is unfair.
+func TestQuickStudy(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	const unfair = "rules=classic&set=win.line%3D2"
+	if w := send(s, request{method: "POST", path: "/design/study", body: unfair}); w.Code != 303 {
+		t.Fatalf("%d %s", w.Code, w.Body.String())
+	}
+	for range 800 {
+		body := send(s, request{path: "/design?" + unfair}).Body.String()
+		if strings.Contains(body, "unfair: first player scores 100.0 %") {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	t.Error("two in a row, which X wins at once, was not found unfair")
+}
