@@ -85,6 +85,21 @@ func (u *useCounts) count(m engines.Move, mover int, moving, chained bool, befor
 	}
 }
 
+// rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: steps, jumps, pieces
+// that leave, captures by surrounding. Where the rules have none of these nothing is missing: 1.
+func (g *Group) rarest() Number {
+	out := Number{Value: 1, Lo: 1, Hi: 1, N: g.Games, Of: "games", Unit: "share", Method: "none"}
+	for _, u := range g.Alive {
+		switch u.Mechanic {
+		case "steps", "jumps", "leaves", "surrounds":
+			if u.Games.OK() && (out.Method == "none" || u.Games.Value < out.Value) {
+				out = u.Games
+			}
+		}
+	}
+	return out
+}
+
 // alive is how often each mechanic of the rules happened. Mechanics that the rules do not have are left out.
 func (m measurer) alive(g *engines.Game, d *groupData) []Use {
 	out := []Use{}

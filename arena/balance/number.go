@@ -86,6 +86,9 @@ func (g *Group) Numbers() Numbers {
 		"score": g.Outcome.Score, "fpa": FPA(g.Outcome.Score), "elo": g.Outcome.Elo,
 		"draws": g.Outcome.Draw, "completion": g.Ends.Completion, "length": g.Length.All.Median,
 	}
+	if g.Alive != nil {
+		out["alive"] = g.rarest()
+	}
 	for name, x := range out {
 		if !x.OK() {
 			delete(out, name)

@@ -25,6 +25,7 @@ func quantities() []quantity {
 		{"elo", "the first player's advantage in Elo at the strongest tier", -inf, inf},
 		{"draws", "share of games drawn by the rules", 0, 1},
 		{"completion", "share of games that the rules end other than by the ply cap", 0, 1},
+		{"alive", "share of games in which the mechanic of the rules happens that happens in the fewest: steps, jumps, pieces that leave, captures by surrounding", 0, 1},
 		{"length", "median plies of a game", 0, inf},
 		{"depth", "number of 60 % steps from the weakest tier to the strongest", -inf, inf},
 	}
@@ -209,7 +210,7 @@ func Short(measure string, x Number) string {
 	}
 	scale, digits, unit := 1.0, 1, ""
 	switch measure {
-	case "score", "fpa", "draws", "completion":
+	case "score", "fpa", "draws", "completion", "alive":
 		scale, unit = 100, " %"
 	case "elo", "length":
 		digits = 0

@@ -110,6 +110,7 @@ func searchCommand() *cobra.Command {
 		rules          string
 		set            []string
 		tiers          []int
+		unguarded      bool
 		plan           = sweep.DefaultPlan()
 	)
 	c := &cobra.Command{
@@ -120,7 +121,11 @@ goes on with twice the games, and so on until the finalists are left. The target
 can be written as a file for "spar sweep" with design: halving.
 
 Knobs: pieces.cap=4..12 (whole numbers), pieces.cap=4..12..2 (with a step), board.wrap=none,torus (a list).
-Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%, draws<=20%, length<=60.
+Guards are added to the targets, unless one is stated for the same measure: at least 90 % of the games end, at most 90 % are draws,
+and each mechanic of the rules happens in a tenth of the games. --no-guards leaves them out.
+
+Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%, draws<=20%, length<=60,
+alive>=0.5 (each mechanic happens in half of the games).
 
 ` + freshHelp,
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
@@ -134,6 +139,9 @@ Targets: fpa<=0.02 (the first player's score within 2 points of even), score in 
 			}
 			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving, targets, tiers
 			plan.Ladder = 0
+			if !unguarded {
+				plan.Targets = sweep.Guarded(targets)
+			}
 			for _, text := range knobs {
 				k, err := sweep.ParseKnob(text)
 				if err != nil {
@@ -157,6 +165,7 @@ Targets: fpa<=0.02 (the first player's score within 2 points of even), score in 
 	c.Flags().StringArrayVar(&knobs, "knob", nil, "a knob with its values, like pieces.cap=4..12 (repeatable)")
 	c.Flags().StringArrayVar(&targets, "target", nil, "what is wanted, like fpa<=0.02 (repeatable)")
 	c.Flags().IntSliceVar(&tiers, "tiers", plan.Tiers, "simulations a move of the agents, weakest first")
+	c.Flags().BoolVar(&unguarded, "no-guards", false, "search by the stated targets alone")
 	c.Flags().IntVar(&plan.Games, "games", 60, "games of each tier against itself in the first round; doubled from round to round")
 	c.Flags().IntVar(&plan.Points, "points", 0, "candidates to begin with, spread over the knobs; 0 = every combination")
 	c.Flags().IntVar(&plan.Best, "finalists", plan.Best, "candidates that are measured again")
@@ -218,12 +227,15 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	if err != nil {
 		return err
 	}
-	if o.write != "" {
+	failed := s.Design == sweep.Halving && len(r.Again) > 0 && r.Again[0].Verdict != balance.Met
+	if o.write != "" && failed { // nothing stands under the name of a success that is none
+		fmt.Fprintf(c.ErrOrStderr(), "%s is not written: nothing met the targets\n", o.write)
+	} else if o.write != "" {
 		if err := writeWinner(c, s, r, o.write); err != nil {
 			return err
 		}
 	}
-	if s.Design == sweep.Halving && len(r.Again) > 0 && r.Again[0].Verdict != balance.Met {
+	if failed {
 		return errTarget
 	}
 	return nil

@@ -91,6 +91,9 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 		Headline: fmt.Sprintf("The fairest of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), balance.Text("score", best.Numbers["score"])),
 		Detail:   fmt.Sprintf("Measured again on fresh seeds, %s against itself.", r.Tiers[len(r.Tiers)-1]),
 	}
+	if text := r.Unmet(); text != "" {
+		v.Detail += " " + strings.ToUpper(text[:1]) + text[1:] + "."
+	}
 	if len(r.Targets) > 0 {
 		v.Headline = fmt.Sprintf("The best of %d variants has %s: the first player scores %s.", r.Tried, r.Named(best.Values), balance.Text("score", best.Numbers["score"]))
 		says := "It meets the targets: " + strings.Join(r.Targets, ", ") + ". "

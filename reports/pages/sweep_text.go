@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -56,6 +57,9 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 			fmt.Fprintln(out, j)
 		}
 	}
+	if text := r.Unmet(); text != "" {
+		fmt.Fprintln(out, text)
+	}
 	return nil
 }
 
@@ -83,16 +87,27 @@ func variantTable(out io.Writer, r *sweep.Result) {
 			measures = append(measures, m)
 		}
 	}
-	header := append(knobHeader(r), "n")
+	header := append(knobHeader(r), "agent", "n")
 	for _, m := range measures {
 		header = append(header, m)
 	}
 	if len(r.Targets) > 0 {
 		header = append(header, "targets")
 	}
-	t := screen.NewTable(out, append(header, ""), len(r.Knobs)+1)
-	for _, c := range r.Variants {
-		row := append(valueRow(c.Values), c.Numbers["score"].N)
+	variants := slices.Clone(r.Variants)
+	if len(r.Targets) > 0 {
+		slices.SortStableFunc(variants, func(a, b sweep.Cell) int { return cmp.Compare(a.Far, b.Far) })
+	}
+	t := screen.NewTable(out, append(header, ""), len(r.Knobs)+2)
+	for _, c := range variants {
+		for i := range max(len(c.ByTier)-1, 0) { // the strongest follows, with what is said of the variant
+			row := append(valueRow(c.Values), r.Tiers[i], c.ByTier[i]["score"].N)
+			for _, m := range measures {
+				row = append(row, balance.Short(m, c.ByTier[i][m]))
+			}
+			t.AppendRow(row)
+		}
+		row := append(valueRow(c.Values), r.Tiers[len(r.Tiers)-1], c.Numbers["score"].N)
 		for _, m := range measures {
 			row = append(row, balance.Short(m, c.Numbers[m]))
 		}

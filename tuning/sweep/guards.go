@@ -1,0 +1,67 @@
+package sweep
+
+import (
+	"slices"
+
+	"spar/arena/balance"
+)
+
+// Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that somebody wins
+// now and then, and in which the mechanics happen. A measure that a target is stated for has no guard. A text that is no target is
+// kept, for whoever reads the targets to complain about.
+func Guarded(targets []string) []string {
+	var stated []string
+	for _, text := range targets {
+		if t, err := balance.ParseTarget(text); err == nil {
+			stated = append(stated, t.Measure)
+		}
+	}
+	out := slices.Clone(targets)
+	for _, guard := range []struct{ measure, text string }{{"completion", "completion>=90%"}, {"draws", "draws<=90%"}, {"alive", "alive>=10%"}} {
+		if !slices.Contains(stated, guard.measure) {
+			out = append(out, guard.text)
+		}
+	}
+	return out
+}
+
+// Unmet says what a search that met nothing leaves: the nearest variant, and what would settle it. It is empty where the best meets
+// all targets, and where nothing was wanted or measured again.
+func (r *Result) Unmet() string {
+	if len(r.Again) == 0 || len(r.Targets) == 0 || r.Again[0].Verdict == balance.Met {
+		return ""
+	}
+	near := r.Again[0]
+	text := "nothing met the targets; nearest is " + r.Named(near.Values)
+	var missed, open []string
+	for _, j := range near.Judged {
+		switch {
+		case j.Verdict == balance.Missed && !slices.Contains(missed, j.Target):
+			missed = append(missed, j.Target)
+		case j.Verdict == balance.Undecided && !slices.Contains(open, j.Target):
+			open = append(open, j.Target)
+		}
+	}
+	switch {
+	case len(missed) > 0:
+		text += ", which misses " + list(missed) + ": other values or other knobs would have to be tried"
+	case len(open) > 0:
+		text += "; more games for " + list(open) + " would settle it (--fresh)"
+	}
+	return text
+}
+
+func list(texts []string) string {
+	out := ""
+	for i, t := range texts {
+		switch {
+		case i == 0:
+		case i == len(texts)-1:
+			out += " and "
+		default:
+			out += ", "
+		}
+		out += t
+	}
+	return out
+}
