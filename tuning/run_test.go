@@ -239,7 +239,7 @@ func TestOpeningsAreDisjoint(t *testing.T) {
 	for _, rules := range []string{"vanishing", "checkerboard", "torus-vanishing"} {
 		t.Run(rules, func(t *testing.T) {
 			t.Parallel()
-			x := load(t, small, "rules="+rules, "games=120", "validation.pool=[]", "validation.deeper_pairs=1", "validation.pairs=30", "validation.max_pairs=30", "openings.plies=3")
+			x := load(t, small, "rules="+rules, "games=160", "validation.pool=[]", "validation.deeper_pairs=1", "validation.pairs=30", "validation.max_pairs=30", "openings.plies=3")
 			db := open(t, x)
 			if _, err := x.Run(t.Context(), db, &quiet{}); err != nil {
 				t.Fatal(err)
