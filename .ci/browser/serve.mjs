@@ -166,7 +166,7 @@ await open("pie", {}, async (page, say) => {
   const path = await begin({ rules: "infiltration", set: "turn.pie=true", opponent: "person" });
   await page.goto(base + path);
   await page.locator("[role=gridcell].legal > button").first().click();
-  await page.click("text=Swap");
+  await page.click("button[value=swap]");
   const state = await settled(page, path, (s) => s.ply === 2);
   if (state.moves[1] !== "swap") say(`played ${state.moves}`);
 });

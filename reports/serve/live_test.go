@@ -1,0 +1,134 @@
+package serve_test
+
+import (
+	"bufio"
+	"html"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"spar/arena/study"
+	"spar/reports/serve"
+)
+
+// stream opens the stream of some topics of a server and returns its lines.
+func stream(t *testing.T, s *serve.Server, topics string, since string) <-chan string {
+	t.Helper()
+	l, err := s.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := contextOf(t)
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, l) }()
+	client := &http.Client{Transport: &http.Transport{}}
+	q, err := http.NewRequest("GET", "http://"+l.Addr().String()+"/events?topics="+topics, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Header.Set("Last-Event-ID", since)
+	r, err := client.Do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string, 100)
+	go func() {
+		defer close(lines)
+		for in := bufio.NewScanner(r.Body); in.Scan(); {
+			lines <- in.Text()
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		r.Body.Close()
+		client.CloseIdleConnections()
+		for range lines { // until the reader has ended
+		}
+	})
+	return lines
+}
+
+func hears(t *testing.T, lines <-chan string, want string) {
+	t.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		select {
+		case line := <-lines:
+			if strings.Contains(line, want) {
+				return
+			}
+		case <-late:
+			t.Fatalf("the stream does not say %s", want)
+		}
+	}
+}
+
+// A page that shows a study hears of what another process writes into it.
+func TestForeignWriterIsHeard(t *testing.T) {
+	t.Parallel()
+	path := played(t, nil)
+	s := start(t, serve.Options{Studies: []string{path}, Listen: "127.0.0.1:0"})
+	lines := stream(t, s, "study:cup", "")
+	hears(t, lines, "hello")
+	time.Sleep(100 * time.Millisecond) // the first look at the study
+	other := studyOf(t, path)
+	if _, err := other.BeginEvent(t.Context(), study.Event{Name: "later", Purpose: "tournament", Plan: "{}"}); err != nil {
+		t.Fatal(err)
+	}
+	hears(t, lines, `{"topics":["study:cup"]}`)
+}
+
+// A stream that says where it ended is told once of what it has missed, also by the next server.
+func TestMissedEventsAreToldOnce(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
+	at := game(t, s, "rules=classic&opponent=person")
+	move(t, s, at, 0, "b2")
+	id := strings.TrimPrefix(at, "/play/")
+	hears(t, stream(t, s, "play:"+id, "1"), `{"topics":["play:`+id+`"]}`)
+}
+
+// A rules file that was edited since a game began: the page says so, and the game goes on under the rules that it began with.
+func TestEditedRules(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "mine.yaml")
+	write := func(line string) {
+		if err := os.WriteFile(file, []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: "+line+"}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("3")
+	s := start(t, serve.Options{Rules: []string{file}})
+	at := game(t, s, "rules=mine&opponent=person")
+	move(t, s, at, 0, "b2")
+	if strings.Contains(send(s, request{path: at}).Body.String(), "rules file has changed") {
+		t.Error("the file has not changed yet")
+	}
+	if w := send(s, request{path: "/"}); !strings.Contains(w.Body.String(), "from "+file) {
+		t.Error("the own file has no card")
+	}
+	write("2")
+	if !strings.Contains(send(s, request{path: at}).Body.String(), "rules file has changed") {
+		t.Error("the page does not tell of the change")
+	}
+	for ply, m := range strings.Fields("a1 b1 c1") { // b2 b1 would win by the new rules
+		if st := move(t, s, at, ply+1, m); ply < 2 && st.Result != "ongoing" {
+			t.Errorf("%s ends the game: %+v", m, st)
+		}
+	}
+	// The address of the game names no file: it works elsewhere.
+	if body := html.UnescapeString(send(s, request{path: at}).Body.String()); !strings.Contains(body, "/review?moves=b2+a1+b1+c1&rules=classic") {
+		t.Error("the link of the review needs the own file")
+	}
+	write("nonsense")
+	if w := send(s, request{path: at}); w.Code != 200 {
+		t.Errorf("with a file that cannot be read: %d", w.Code)
+	}
+	if w := send(s, request{path: "/"}); w.Code != 200 {
+		t.Errorf("home with a file that cannot be read: %d", w.Code)
+	}
+}
