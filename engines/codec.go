@@ -30,9 +30,10 @@ type Codec struct {
 	marks digit
 	hand  [2]digit
 	chain digit
-	base  uint64 // radix of a digit of the board
-	place []int  // the digit of a cell that the board has
-	board Key    // weight of its lowest digit
+	rich  [4]digit // a mill being taken for, the direction of a chain, what the sides have captured
+	base  uint64   // radix of a digit of the board
+	place []int    // the digit of a cell that the board has
+	board Key      // weight of its lowest digit
 
 	// The weight of a cell under each symmetry, row by row: (side*slots+slot)*cells+cell, at last the chain.
 	stride int
@@ -74,9 +75,17 @@ func (g *Game) NewCodec() (*Codec, error) {
 	put(&c.left, uint64(turn))
 	put(&c.phase, one(g.supply > 0, 2))
 	put(&c.marks, one(g.pie || r.NoMoves == "pass", 8))
-	put(&c.hand[0], one(g.supply > 0 && !c.handKnown, 2*g.supply+1))
-	put(&c.hand[1], one(g.supply > 0 && !c.handKnown, 2*g.supply+1))
+	most := 2*g.supply + 1
+	for _, stood := range g.setup(r.Setup) {
+		most += stood.Count()
+	}
+	put(&c.hand[0], one(g.hands && !c.handKnown, most))
+	put(&c.hand[1], one(g.hands && !c.handKnown, most))
 	put(&c.chain, one(g.multiJump, g.cells+1))
+	put(&c.rich[0], one(g.mill != nil, 3))
+	put(&c.rich[1], one(g.uses.has(StraightJumps), 9))
+	put(&c.rich[2], uint64(g.goal[First].captures)+1)
+	put(&c.rich[3], uint64(g.goal[Second].captures)+1)
 	c.board = keyOf(weight)
 	c.base = 3
 	digits := g.board.Count()
@@ -103,8 +112,11 @@ func (g *Game) exchanges() bool {
 	const (
 		same     = Wraps | PlaceRegions | Openings | LongTurns | anyMoves | anyLines | boardEnds | stuckEnds
 		mirrored = same | Surrounds | Removes | Cascades
-		inPlace  = mirrored | anyAges | Reuse | Falling | anyBoard | Misere | Patterns | Eliminations | LosingLines // without homes the board stays as it is
+		inPlace  = mirrored | anyAges | Reuse | Falling | anyBoard // without homes the board stays as it is
 	)
+	if g.rich {
+		return g.exchangesRich()
+	}
 	for _, stage := range g.rules.Placement.Opening {
 		if stage.Region == "first_home" || stage.Region == "second_home" {
 			return false
@@ -130,6 +142,16 @@ func (g *Game) mostAges() int {
 	if g.agesByCell() && g.multiJump {
 		n *= 2
 	}
+	if g.uses.has(Setups) {
+		stood := g.setup(g.rules.Setup)
+		n += max(stood[0].Count(), stood[1].Count())
+	}
+	if g.shared {
+		n = 2 * n
+	}
+	if g.fifo && g.flips && g.multiJump {
+		n *= 2
+	}
 	return min(n, g.cells)
 }
 
@@ -138,8 +160,8 @@ func (c *Codec) buildWeights() {
 	for side := range 2 {
 		c.seen[side] = g.order[:g.cells]
 	}
-	if c.exchange && g.rules.Territory != "none" {
-		c.seen[Second] = g.mirror
+	if c.exchange {
+		c.seen[Second] = g.image
 	}
 	c.stride = (2*c.slots + 1) * g.cells
 	c.lo = make([]uint64, len(c.symmetries)*c.stride)
@@ -293,12 +315,12 @@ func (c *Codec) rest(s *State) (Key, bool) {
 		k = k.plus(c.ply.weight.times(uint64(min(int(s.ply), c.plies))))
 	}
 	k = k.plus(c.left.weight.times(uint64(s.left - 1)))
-	if c.g.supply > 0 {
+	if c.g.hands {
 		mover := 0
 		if c.exchange {
 			mover = int(s.side)
 		}
-		if s.phase == phaseMove {
+		if s.phase == phaseMove && c.g.supply > 0 {
 			k = k.plus(c.phase.weight)
 		}
 		for role := range 2 {
@@ -322,6 +344,18 @@ func (c *Codec) rest(s *State) (Key, bool) {
 			}
 		}
 		k = k.plus(c.marks.weight.times(marks))
+	}
+	if c.g.rich {
+		mover := 0
+		if c.exchange {
+			mover = int(s.side)
+		}
+		for i, n := range [...]uint8{s.taking, s.heading, s.captures[mover], s.captures[1-mover]} {
+			if uint64(n) >= c.rich[i].radix {
+				return k, false
+			}
+			k = k.plus(c.rich[i].weight.times(uint64(n)))
+		}
 	}
 	return k, true
 }
@@ -366,6 +400,8 @@ func (c *Codec) Decode(key Key, s *State) {
 	if chain := take(&c.chain); chain > 0 {
 		s.chain = Cell(chain - 1)
 	}
+	s.taking, s.heading = uint8(take(&c.rich[0])), uint8(take(&c.rich[1]))
+	s.captures = [2]uint8{uint8(take(&c.rich[2])), uint8(take(&c.rich[3]))}
 	c.decodeBoard(key, s)
 	if c.handKnown && g.supply > 0 {
 		s.hand[0], s.hand[1] = uint8(c.handOf(s, 0)), uint8(c.handOf(s, 1))

@@ -22,12 +22,23 @@ type Game struct {
 	zone    [2]Bits   // where a side places after the opening
 	opening [2][]Bits // where a side places at ply i of the opening
 
-	line    lineTables
-	goal    [2]goal        // what else a side may win or lose by
-	keys    [2][128]uint64 // Zobrist keys
-	power   [128]uint64    // powers of the odd base of the rolling hash of ages
-	stepDir [8]bool        // directions that a step may take
-	stepTo  [MaxCells]Bits // the neighbours that a step may reach
+	line  lineTables
+	goal  [2]goal  // what else a side may win or lose by
+	mover [2]mover // how pieces move where the rules are rich
+	image []Cell   // what the board looks like to the other side: see swapImage
+
+	custodian uint8 // directions in which enemies are enclosed
+	enclosed  int   // how many; 0 = any
+	flips     bool
+	must      bool    // placements must enclose
+	mill      *shapes // lines that take a piece
+	removals  []removal
+	shared    bool           // both place X
+	chosen    bool           // whoever places chooses the piece
+	keys      [2][128]uint64 // Zobrist keys
+	power     [128]uint64    // powers of the odd base of the rolling hash of ages
+	stepDir   [8]bool        // directions that a step may take
+	stepTo    [MaxCells]Bits // the neighbours that a step may reach
 
 	// Knobs that the hot path asks for.
 	gravity    bool
@@ -37,6 +48,7 @@ type Game struct {
 	removeFrom int32
 	reuse      bool
 	supply     int
+	hands      bool // pieces are, or come, in hand
 	moves      bool // pieces move
 	steps      bool
 	capture    bool
@@ -130,7 +142,11 @@ func compile(r Rules) *Game {
 		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies), repetition: r.Draw.Repetition,
 		pie: r.Turn.Pie, perTurn: uint8(r.Turn.Placements),
 	}
-	g.moves = g.steps || g.capture
+	second := r.Of(Second)
+	g.moves = r.Movement.moves() || second.Movement.moves()
+	g.supply = max(r.Pieces.Supply, second.Pieces.Supply)
+	g.hands = g.supply > 0 || g.uses.has(Returns)
+	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump
 	g.rich = g.uses.has(richMechanics)
 	g.timeless = 1
 	if g.fifo {
@@ -141,6 +157,9 @@ func compile(r Rules) *Game {
 	g.takeShortcuts()
 	g.line = g.buildLines()
 	g.buildGoals()
+	g.buildMovers()
+	g.buildCaptures()
+	g.image = g.swapImage()
 	g.buildSteps()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries()
@@ -185,11 +204,17 @@ func (g *Game) buildRegions() {
 		}
 		return g.board
 	}
+	stageRegion := func(s Stage, side int) Bits {
+		if s.Region == "cells" {
+			return g.region(s.Cells, side)
+		}
+		return region(s.Region, side)
+	}
 	for side := range 2 {
 		g.zone[side] = region(g.rules.Placement.Region, side)
 		for _, stage := range g.rules.Placement.Opening {
 			for range stage.Plies {
-				g.opening[side] = append(g.opening[side], region(stage.Region, side))
+				g.opening[side] = append(g.opening[side], stageRegion(stage, side))
 			}
 		}
 	}
@@ -222,7 +247,7 @@ func (g *Game) Rows() int { return g.rows }
 
 // MayNotEnd tells whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of plies ends it.
 func (g *Game) MayNotEnd() bool {
-	leave := g.fifo || g.rules.Movement.Steps != "none" || g.capture || g.threshold > 0 && !g.convert
+	leave := g.fifo || g.moves || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips || g.mill != nil
 	return leave && g.repetition == 0 && g.maxPlies == 0
 }
 

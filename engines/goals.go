@@ -57,6 +57,8 @@ type goal struct {
 	count     int // pieces to stand there
 	eliminate int // the enemy has lost with fewer pieces
 	onBoard   bool
+	captures  int  // so many pieces captured win
+	full      bool // a full board wins
 }
 
 // verdict is how a game ends, or NoReason.
@@ -67,10 +69,10 @@ type verdict struct {
 
 func (g *Game) buildGoals() {
 	for side := range 2 {
-		w := g.rules.Win
+		w := g.rules.Of(side).Win
 		g.goal[side] = goal{
 			misere: w.Misere, pattern: newShapes(g.patterns(w.Pattern)), reach: g.region(w.Reach, side), count: max(1, w.ReachCount),
-			eliminate: w.Eliminate, onBoard: w.OnBoard,
+			eliminate: w.Eliminate, onBoard: w.OnBoard, captures: w.Captures, full: w.Full,
 		}
 		if n := g.rules.Lose.Line; n > 0 {
 			var windows []Window
@@ -219,31 +221,53 @@ func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
 // where more has.
 func (s *State) verdict(side int, arrived Cell) verdict {
 	g := s.g
-	t, own := &g.goal[side&1], s.pieces[side&1]
-	made := NoReason
+	if g.shared || g.chosen { // what lies on the board may be anybody's goal: the mover's comes first
+		for _, of := range [2]int{side, 1 - side} {
+			if v := s.made(of, First, arrived); v.reason != NoReason {
+				return v
+			}
+			if v := s.made(of, Second, arrived); g.chosen && v.reason != NoReason {
+				return v
+			}
+		}
+		return verdict{}
+	}
+	if v := s.made(side, side, arrived); v.reason != NoReason && v.reason != ByLosingLine {
+		return v
+	} else if s.eliminated(1 - side) {
+		return verdict{Winner(side), ByElimination}
+	} else if s.eliminated(side) {
+		return verdict{Winner(1 - side), ByElimination}
+	} else {
+		return v
+	}
+}
+
+// made is what a side has made with the pieces of one colour.
+func (s *State) made(side, colour int, arrived Cell) verdict {
+	g := s.g
+	t, own := &g.goal[side&1], s.pieces[colour&1]
+	why := NoReason
 	switch {
 	case g.line.has(side, own, arrived):
-		made = ByLine
+		why = ByLine
 	case t.pattern.held(own, arrived):
-		made = ByPattern
+		why = ByPattern
 	case !t.edges[0].Empty() && g.connects(own, &t.edges, arrived):
-		made = ByConnection
+		why = ByConnection
 	case !t.reach.Empty() && own.And(t.reach).Count() >= t.count:
-		made = ByReach
-	}
-	switch {
-	case made != NoReason && t.misere:
-		return verdict{Winner(1 - side), made}
-	case made != NoReason:
-		return verdict{Winner(side), made}
-	case s.eliminated(1 - side):
-		return verdict{Winner(side), ByElimination}
-	case s.eliminated(side):
-		return verdict{Winner(1 - side), ByElimination}
+		why = ByReach
+	case t.captures > 0 && int(s.captures[side&1]) >= t.captures:
+		return verdict{Winner(side), ByCaptures}
 	case t.loses.held(own, arrived):
 		return verdict{Winner(1 - side), ByLosingLine}
+	default:
+		return verdict{}
 	}
-	return verdict{}
+	if t.misere {
+		side = 1 - side
+	}
+	return verdict{Winner(side), why}
 }
 
 // eliminated tells whether a side has too few pieces left.
@@ -259,7 +283,8 @@ func (s *State) eliminated(side int) bool {
 	return n < t.eliminate
 }
 
-func validateGoals(r *Rules, refuse func(bool, string, string, ...any)) {
+// validateGoals refuses goals that cannot be made, or not lost by enemies.
+func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ...any)) {
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	w := &r.Win
 	for i, text := range w.Pattern {
@@ -292,6 +317,7 @@ func validateGoals(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(w.Eliminate > 0 && !r.takes(), "win.eliminate", "nothing ever takes a piece: switch a capture on")
 	refuse(w.OnBoard && w.Eliminate == 0, "win.on_board", "on_board says how win.eliminate counts, which is off")
 	goal := w.Line > 0 || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0
+	refuse(w.Captures > 0 && !r.takes(), "win.captures", "nothing ever captures: switch a capture on")
 	refuse(w.Misere && !goal, "win.misere", "there is nothing that the player who makes it could lose by: set win.line, win.pattern, win.connect or win.reach")
 	refuse(r.Lose.Line == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
 	longest := 0
@@ -302,17 +328,17 @@ func validateGoals(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(r.Lose.Line > 0 && w.Misere, "lose.line", "win.misere loses by lines already: use one of the two")
 	refuse(r.Lose.Line > 0 && w.Line > 0 && r.Lose.Line >= w.Line && w.Overlines && w.Region == "anywhere", "lose.line",
 		"every line of %d holds one of %d, which wins: expected less than %d", r.Lose.Line, w.Line, w.Line)
-	for side, b := range g.setup(r.Setup) {
-		hand := r.Pieces.Supply
-		if w.OnBoard {
-			hand = 0
+	for _, enemy := range enemies {
+		n, hand := g.setup(r.Setup)[enemy].Count(), r.Of(enemy).Pieces.Supply
+		if w.OnBoard && hand > 0 {
+			continue // looked at later
 		}
-		refuse(w.Eliminate > 0 && b.Count()+hand < w.Eliminate && (!w.OnBoard || r.Pieces.Supply == 0), "win.eliminate", "%c begins with %d pieces, fewer than %d",
-			letters[side], b.Count()+hand, w.Eliminate)
+		refuse(w.Eliminate > 0 && n+hand < w.Eliminate, "win.eliminate", "%c begins with %d pieces, fewer than %d", letters[enemy], n+hand, w.Eliminate)
 	}
 }
 
 // takes tells whether pieces can leave the board or change sides.
 func (r *Rules) takes() bool {
-	return r.Movement.Capture || r.Surround.Threshold > 0 || r.Pieces.Cap > 0
+	second := r.Of(Second)
+	return r.Movement.takes() || second.Movement.takes() || r.Surround.Threshold > 0 || r.Pieces.Cap > 0 || !r.Custodian.Effect.IsZero() || r.Mill.Line > 0
 }

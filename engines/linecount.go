@@ -148,7 +148,7 @@ func (s *State) countWindows(side int) LineCount {
 		if in.Empty() || !w.Cells.And(enemy).Empty() || !w.Guard.And(own).Empty() {
 			continue
 		}
-		m := g.line.length - in.Count()
+		m := g.line.lengths[side] - in.Count()
 		switch {
 		case m == 0:
 		case !in.And(doomed[m]).Empty():

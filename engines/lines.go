@@ -12,7 +12,8 @@ type Window struct {
 // board of at most 64 cells all lines of a direction are found by shifting the set over itself; otherwise the windows are
 // tried one by one.
 type lineTables struct {
-	length      int
+	length      int    // of the longer of the sides' lines
+	lengths     [2]int // of each side's
 	noOverlines bool
 	windows     [2][]Window
 	through     [2][MaxCells][]Window // the windows that contain a cell
@@ -31,15 +32,21 @@ const flatLines = PlaceRegions | Openings | LongTurns | Pie | Falling | anyAges 
 	Lines | LineRegions | boardEnds | stuckEnds
 
 func (g *Game) buildLines() lineTables {
-	t := lineTables{length: g.rules.Win.Line, noOverlines: !g.rules.Win.Overlines}
+	var t lineTables
+	for side := range 2 {
+		win := g.rules.Of(side).Win
+		t.lengths[side], t.length = win.Line, max(t.length, win.Line)
+		t.noOverlines = t.noOverlines || !win.Overlines
+	}
 	if t.length == 0 {
 		return t
 	}
 	for side := range 2 {
+		win := g.rules.Of(side).Win
 		seen := map[Bits]bool{}
-		for _, r := range g.runs(t.length) {
-			w := r.window(g.rules.Win.Overlines)
-			if g.rules.Win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
+		for _, r := range g.runs(t.lengths[side]) {
+			w := r.window(win.Overlines)
+			if win.Region == "enemy" && !g.home[1-side].Contains(w.Cells) {
 				continue
 			}
 			if seen[w.Cells] {

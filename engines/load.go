@@ -24,6 +24,15 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 		return nil, err
 	}
 	r := DefaultRules()
+	if plain := r; doc.Has("second") { // what the second player has of his own leaves the same out as the first's
+		r.Second = &SecondPlayer{}
+		if doc.Has("second.movement") {
+			r.Second.Movement = &plain.Movement
+		}
+		if doc.Has("second.win") {
+			r.Second.Win = &plain.Win
+		}
+	}
 	_ = doc.Decode(&r) // its mistakes come back with those of meaning, from Err
 	if doc.Overridden("movement.capture") && !r.Movement.Capture {
 		r.Movement.MultiJump, r.Movement.ForcedCapture = false, false

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -211,7 +212,7 @@ func TestOverrides(t *testing.T) {
 		t.Error(diff)
 	}
 	g := load(t, "checkerboard", map[string]any{"placement.opening": []any{map[string]any{"plies": 3, "region": "second_home"}}})
-	if o := g.Rules().Placement.Opening; len(o) != 1 || o[0] != (engines.Stage{Plies: 3, Region: "second_home"}) {
+	if o := g.Rules().Placement.Opening; len(o) != 1 || !reflect.DeepEqual(o[0], engines.Stage{Plies: 3, Region: "second_home"}) {
 		t.Errorf("opening %+v", o)
 	}
 }

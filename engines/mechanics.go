@@ -53,6 +53,20 @@ const (
 	Reaches                              // arriving somewhere wins
 	Eliminations                         // a side with too few pieces loses
 	LosingLines                          // lines lose
+	Directions                           // steps or jumps have directions of their own, or jump over own pieces, or capture nothing
+	Slides                               // steps go any distance
+	Leaps                                // pieces leap
+	Clones                               // steps leave the piece behind
+	Takes                                // pieces capture by replacement
+	StraightJumps                        // chains of jumps keep their direction
+	Flying                               // few pieces fly
+	Custodians                           // enclosed runs are captured
+	Mills                                // lines take a piece
+	CaptureWins                          // a number of captures wins
+	FullWins                             // a full board wins
+	Removals                             // the first plies remove pieces
+	SharedPieces                         // pieces belong to nobody, or are chosen
+	Unequal                              // the sides differ
 	Undeclared                           // a knob that this list does not know
 	mechanicsCount = iota
 )
@@ -61,7 +75,11 @@ const (
 const anyBoard = Setups | Hexagons | Holes | DrawnLines | Adjacency
 
 // richMechanics are those that State leaves to rooms of their own; the rest of the new ones is but another board.
-const richMechanics = Adjacency | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines
+const richMechanics = Adjacency | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves | Custodians | Mills |
+	CaptureWins | FullWins | Removals | SharedPieces | Unequal
+
+// richMoves are ways to move beyond steps and jumps.
+const richMoves = Directions | Slides | Leaps | Clones | Takes | StraightJumps | Flying
 
 // mechanicNames are the words of String, in the order of the bits.
 func mechanicNames() [mechanicsCount]string {
@@ -70,7 +88,8 @@ func mechanicNames() [mechanicsCount]string {
 		"steps", "jumps", "chains", "forced", "returns", "surrounds", "removes", "cascades", "lines", "exact_lines", "line_regions",
 		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws",
 		"setups", "hexagons", "holes", "drawn_lines", "adjacency", "misere", "patterns", "connections", "reaches", "eliminations",
-		"losing_lines", "undeclared",
+		"losing_lines", "directions", "slides", "leaps", "clones", "takes", "straight_jumps", "flying", "custodians", "mills",
+		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "undeclared",
 	}
 }
 
@@ -108,22 +127,31 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 	ages := func(r *Rules) bool { return r.Pieces.Cap > 0 }
 	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
 	lines := func(r *Rules) bool { return r.Win.Line > 0 }
+	custodian := func(r *Rules) bool { return !r.Custodian.Effect.IsZero() }
+	mill := func(r *Rules) bool { return r.Mill.Line > 0 }
 	return map[string]func(r *Rules) Mechanics{
-		"board.columns":           size,
-		"board.rows":              size,
-		"board.wrap":              when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
-		"board.shape":             when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
-		"board.missing":           when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
-		"board.lines":             when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
-		"board.neighbours":        when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
-		"setup":                   when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
-		"territory":               size, // regions say what it is for
-		"turn.placements":         when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
-		"turn.first_turn":         when(LongTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
-		"turn.pie":                when(Pie, func(r *Rules) bool { return r.Turn.Pie }),
-		"placement.region":        when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
-		"placement.gravity":       when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
-		"placement.opening":       when(Openings, func(r *Rules) bool { return len(r.Placement.Opening) > 0 }),
+		"board.columns":     size,
+		"board.rows":        size,
+		"board.wrap":        when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
+		"board.shape":       when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
+		"board.missing":     when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
+		"board.lines":       when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
+		"board.neighbours":  when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
+		"setup":             when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
+		"territory":         size, // regions say what it is for
+		"turn.placements":   when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
+		"turn.first_turn":   when(LongTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
+		"turn.pie":          when(Pie, func(r *Rules) bool { return r.Turn.Pie }),
+		"placement.region":  when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
+		"placement.gravity": when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
+		"placement.opening": func(r *Rules) (m Mechanics) {
+			for _, stage := range r.Placement.Opening {
+				if m |= Openings; stage.Remove {
+					m |= Removals
+				}
+			}
+			return m
+		},
 		"pieces.supply":           when(Supply, func(r *Rules) bool { return r.Pieces.Supply > 0 }),
 		"pieces.cap":              when(Ages, ages),
 		"pieces.removal":          when(LeaveAfterWin, func(r *Rules) bool { return ages(r) && r.Pieces.Removal != "before_win" }),
@@ -132,26 +160,63 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 		"movement.steps":          when(Steps, func(r *Rules) bool { return r.Movement.Steps != "none" }),
 		"movement.capture":        when(Jumps, func(r *Rules) bool { return r.Movement.Capture }),
 		"movement.multi_jump":     when(Chains, func(r *Rules) bool { return r.Movement.Capture && r.Movement.MultiJump }),
-		"movement.forced_capture": when(Forced, func(r *Rules) bool { return r.Movement.Capture && r.Movement.ForcedCapture }),
-		"movement.captured":       when(Returns, func(r *Rules) bool { return r.Movement.Capture && r.Movement.Captured == "return" }),
-		"surround.threshold":      when(Surrounds, surrounds),
-		"surround.effect":         when(Removes, func(r *Rules) bool { return surrounds(r) && r.Surround.Effect != "convert" }),
-		"surround.cascade":        when(Cascades, func(r *Rules) bool { return surrounds(r) && r.Surround.Cascade }),
-		"win.line":                when(Lines, lines),
-		"win.overlines":           when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
-		"win.region":              when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
-		"win.majority":            when(Majorities, func(r *Rules) bool { return r.Win.Majority }),
-		"win.pattern":             when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }),
-		"win.connect":             when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }),
-		"win.reach":               when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
-		"win.reach_count":         when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
-		"win.eliminate":           when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
-		"win.on_board":            when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
-		"win.misere":              when(Misere, func(r *Rules) bool { return r.Win.Misere }),
-		"lose.line":               when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }),
-		"draw.full_board":         when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
-		"draw.repetition":         when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
-		"draw.max_plies":          when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),
+		"movement.forced_capture": when(Forced, func(r *Rules) bool { return r.Movement.ForcedCapture && r.Movement.takes() }),
+		"movement.captured": func(r *Rules) Mechanics {
+			switch {
+			case r.Movement.takes() && r.Movement.Captured == "return":
+				return Returns
+			case r.Movement.Capture && r.Movement.Captured == "stay":
+				return Directions
+			}
+			return 0
+		},
+		"surround.threshold":  when(Surrounds, surrounds),
+		"surround.effect":     when(Removes, func(r *Rules) bool { return surrounds(r) && r.Surround.Effect != "convert" }),
+		"surround.cascade":    when(Cascades, func(r *Rules) bool { return surrounds(r) && r.Surround.Cascade }),
+		"win.line":            when(Lines, lines),
+		"win.overlines":       when(ExactLines, func(r *Rules) bool { return lines(r) && !r.Win.Overlines }),
+		"win.region":          when(LineRegions, func(r *Rules) bool { return lines(r) && r.Win.Region != "anywhere" }),
+		"win.majority":        when(Majorities, func(r *Rules) bool { return r.Win.Majority }),
+		"movement.directions": when(Directions, func(r *Rules) bool { return len(r.Movement.Directions) > 0 }),
+		"movement.slide":      when(Slides, func(r *Rules) bool { return r.Movement.Slide }),
+		"movement.leaps":      when(Leaps, func(r *Rules) bool { return len(r.Movement.Leaps) > 0 }),
+		"movement.clone":      when(Clones, func(r *Rules) bool { return r.Movement.Clone }),
+		"movement.take":       when(Takes, func(r *Rules) bool { return len(r.Movement.Take) > 0 }),
+		"movement.jumps":      when(Directions, func(r *Rules) bool { return len(r.Movement.Jumps) > 0 }),
+		"movement.jump_over": when(Directions, func(r *Rules) bool {
+			return r.Movement.Capture && (r.Movement.JumpOver == "friend" || r.Movement.JumpOver == "any")
+		}),
+		"movement.straight":    when(StraightJumps, func(r *Rules) bool { return r.Movement.Straight }),
+		"movement.fly":         when(Flying, func(r *Rules) bool { return r.Movement.Fly > 0 }),
+		"custodian.effect":     when(Custodians, custodian),
+		"custodian.length":     when(Custodians, custodian),
+		"custodian.directions": when(Custodians, custodian),
+		"custodian.must":       when(Custodians, custodian),
+		"mill.line":            when(Mills, mill),
+		"mill.exact":           when(Mills, mill),
+		"mill.moved":           when(Mills, mill),
+		"win.captures":         when(CaptureWins, func(r *Rules) bool { return r.Win.Captures > 0 }),
+		"win.full":             when(FullWins, func(r *Rules) bool { return r.Win.Full }),
+		"pieces.owner":         when(SharedPieces, func(r *Rules) bool { return r.Pieces.Owner == "shared" || r.Pieces.Owner == "choice" }),
+		"second": func(r *Rules) Mechanics {
+			if r.Second == nil {
+				return 0
+			}
+			own := r.Of(1)
+			own.Second = nil
+			return Unequal | own.Mechanics()
+		},
+		"win.pattern":     when(Patterns, func(r *Rules) bool { return len(r.Win.Pattern) > 0 }),
+		"win.connect":     when(Connections, func(r *Rules) bool { return !r.Win.Connect.IsZero() }),
+		"win.reach":       when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
+		"win.reach_count": when(Reaches, func(r *Rules) bool { return len(r.Win.Reach) > 0 }),
+		"win.eliminate":   when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
+		"win.on_board":    when(Eliminations, func(r *Rules) bool { return r.Win.Eliminate > 0 }),
+		"win.misere":      when(Misere, func(r *Rules) bool { return r.Win.Misere }),
+		"lose.line":       when(LosingLines, func(r *Rules) bool { return r.Lose.Line > 0 }),
+		"draw.full_board": when(FullBoards, func(r *Rules) bool { return r.Draw.FullBoard }),
+		"draw.repetition": when(Repetitions, func(r *Rules) bool { return r.Draw.Repetition > 0 }),
+		"draw.max_plies":  when(PlyCaps, func(r *Rules) bool { return r.Draw.MaxPlies > 0 }),
 		"no_moves": func(r *Rules) Mechanics {
 			switch r.NoMoves {
 			case "loss":

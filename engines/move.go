@@ -37,6 +37,21 @@ func PlaceMove(c Cell) Move { return placeMove(c) }
 
 func (m Move) kind() int { return int(m >> 14) }
 
+// What a move of kindPlace does stands where other moves have the cell they start from.
+const (
+	placeOwn    = NoCell - iota // a piece of one's own
+	placeRemove                 // takes a piece off
+	placeX                      // a piece of the player's choice
+	placeO
+)
+
+func (m Move) place() Cell       { return Cell(m >> 7 & 127) }
+func (m Move) as(what Cell) Move { return m&127 | Move(what)<<7 }
+func removeMove(c Cell) Move     { return placeMove(c).as(placeRemove) }
+
+// IsRemoval tells whether the move takes a piece off the board and does nothing else.
+func (m Move) IsRemoval() bool { return m.kind() == kindPlace && m.place() == placeRemove }
+
 // To is the cell that a placement, step or jump ends on, NoCell for the others.
 func (m Move) To() Cell {
 	if m.kind() == kindWord {
@@ -47,14 +62,14 @@ func (m Move) To() Cell {
 
 // From is the cell that a step or jump starts from, NoCell for the others.
 func (m Move) From() Cell {
-	if m.kind() == kindWord {
+	if m.kind() == kindWord || m.kind() == kindPlace {
 		return NoCell
 	}
 	return Cell(m >> 7 & 127)
 }
 
 // IsPlacement tells whether the move puts a new piece on the board.
-func (m Move) IsPlacement() bool { return m.kind() == kindPlace }
+func (m Move) IsPlacement() bool { return m.kind() == kindPlace && m.place() != placeRemove }
 
 // IsJump tells whether the move captures by jumping.
 func (m Move) IsJump() bool { return m.kind() == kindJump }
@@ -84,7 +99,8 @@ func (g *Game) ParseCell(text string) (Cell, error) {
 	return c, nil
 }
 
-// MoveText writes a move: c2, c2-d3, c2xe4, stop, swap or pass.
+// MoveText writes a move: c2, c2-d3, c2xe4 (a jump, or a capture by replacement), xc2 (takes a piece off), c2=X and c2=O (a piece of
+// the player's choice), stop, swap or pass.
 func (g *Game) MoveText(m Move) string {
 	switch {
 	case m == Stop:
@@ -99,6 +115,12 @@ func (g *Game) MoveText(m Move) string {
 		return g.CellName(m.From()) + "-" + g.CellName(m.To())
 	case m.kind() == kindJump:
 		return g.CellName(m.From()) + "x" + g.CellName(m.To())
+	case m.place() == placeRemove:
+		return "x" + g.CellName(m.To())
+	case m.place() == placeX:
+		return g.CellName(m.To()) + "=X"
+	case m.place() == placeO:
+		return g.CellName(m.To()) + "=O"
 	}
 	return g.CellName(m.To())
 }
@@ -121,6 +143,14 @@ func (g *Game) ReadMove(text string) (Move, error) {
 		return Swap, nil
 	case "pass":
 		return Pass, nil
+	}
+	if cell, piece, chosen := strings.Cut(text, "="); chosen && g.chosen && (piece == "X" || piece == "O") {
+		c, err := g.ParseCell(cell)
+		return placeMove(c).as(map[string]Cell{"X": placeX, "O": placeO}[piece]), err
+	}
+	if strings.HasPrefix(text, "x") && (g.mill != nil || g.removals != nil) {
+		c, err := g.ParseCell(text[1:])
+		return removeMove(c), err
 	}
 	make, sep := stepMove, "-"
 	if strings.Contains(text, "x") {
@@ -174,6 +204,16 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return "not allowed now"
 	case kindPlace:
 		switch {
+		case m.place() == placeRemove && s.taking == 0 && !s.removing():
+			return "nothing may be taken off now"
+		case m.place() == placeRemove:
+			return "that piece may not be taken off"
+		case s.taking > 0 || s.removing():
+			return "a piece is to be taken off"
+		case g.must && !s.brackets(int(s.side)).Has(m.To()):
+			return "it would enclose nothing"
+		}
+		switch {
 		case s.phase != phasePlace && s.hand[s.side] == 0:
 			return "no piece in hand"
 		case occupied.Has(m.To()):
@@ -192,7 +232,7 @@ func (s *State) whyIllegal(m Move, legal []Move) string {
 		return "no own piece on " + g.CellName(m.From())
 	case occupied.Has(m.To()):
 		return g.CellName(m.To()) + " is occupied"
-	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.rules.Movement.ForcedCapture:
+	case m.kind() == kindStep && len(legal) > 0 && legal[0].IsJump() && g.mover[s.side&1].forced:
 		return "a capture is forced"
 	}
 	return "not a move of these pieces"
@@ -205,7 +245,7 @@ func (g *Game) JoinMoves(ms []Move) string {
 		if i > 0 {
 			b = append(b, ' ')
 		}
-		if m.kind() == kindPlace { // nearly all
+		if m.kind() == kindPlace && m.place() == placeOwn { // nearly all
 			c := int(m & 127)
 			b = append(b, byte('a'+c%g.columns))
 			b = strconv.AppendInt(b, int64(c/g.columns+1), 10)

@@ -20,8 +20,14 @@ func (s *State) placeable() Bits {
 	if g.anywhere && int(s.ply) >= len(g.opening[0]) {
 		return free
 	}
-	if g.reuse && int(s.age[s.side].n) >= g.cap && s.ply+1 >= g.removeFrom {
-		free = free.Or(g.bit[s.age[s.side].at(0)])
+	if g.reuse && s.ply+1 >= g.removeFrom {
+		owner := s.side & 1
+		if g.shared {
+			owner = First
+		}
+		if int(s.age[owner].n) >= g.cap {
+			free = free.Or(g.bit[s.age[owner].at(0)])
+		}
 	}
 	return free.And(s.zoneNow())
 }
@@ -43,6 +49,9 @@ func (g *Game) landing(free Bits) Bits {
 
 // placements is the set of cells on which the side to move can place now.
 func (s *State) placements() Bits {
+	if s.g.rich {
+		return s.placementsRich()
+	}
 	if s.phase != phasePlace && s.hand[s.side] == 0 {
 		return Bits{}
 	}
@@ -76,6 +85,9 @@ func (s *State) jumpers(d int) Bits {
 
 // hasAction tells whether the side to move has any legal action other than a pass.
 func (s *State) hasAction() bool {
+	if s.g.rich {
+		return s.hasRichAction()
+	}
 	if s.swap || !s.placements().Empty() {
 		return true
 	}
@@ -102,6 +114,8 @@ func (s *State) AppendMoves(dst []Move) []Move {
 	switch {
 	case s.result != Ongoing:
 		return dst
+	case g.rich:
+		return s.appendRich(dst)
 	case s.chain != NoCell:
 		return append(s.appendJumps(dst, s.g.bit[s.chain]), Stop)
 	}

@@ -18,6 +18,10 @@ func (s *State) Play(m Move) {
 		}
 		return
 	}
+	if g.rich {
+		s.playRich(side, m)
+		return
+	}
 	passedBefore := s.passed
 	s.passed, s.swap = false, false
 	switch m.kind() {
@@ -100,6 +104,10 @@ func (g *Game) jumpedOver(from, to Cell) Cell {
 func (s *State) playWord(side int, m Move, passedBefore bool) {
 	switch m {
 	case Stop:
+		if s.g.rich {
+			s.arrive(side, side, s.chain, true, false, s.pieces[1-side].Count())
+			return
+		}
 		s.finish(side, s.chain, true, true)
 		return
 	case Swap:
@@ -127,12 +135,10 @@ func (s *State) takePie() {
 	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
 	s.age[0], s.age[1] = s.age[1], s.age[0]
 	s.hand[0], s.hand[1] = s.hand[1], s.hand[0]
-	if g.rules.Territory == "halves" {
-		for side := range 2 {
-			s.pieces[side] = permute(s.pieces[side], g.mirror)
-			for i := range s.age[side].n {
-				s.age[side].set(i, g.mirror[s.age[side].at(i)])
-			}
+	for side := range 2 {
+		s.pieces[side] = permute(s.pieces[side], g.image)
+		for i := range s.age[side].n {
+			s.age[side].set(i, g.image[s.age[side].at(i)])
 		}
 	}
 	s.rehash()
@@ -156,12 +162,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	if changed {
 		arrived = NoCell
 	}
-	if g.rich {
-		if v := s.verdict(side, arrived); v.reason != NoReason {
-			s.end(v.result, v.reason)
-			return
-		}
-	} else if g.line.has(side, s.pieces[side], arrived) {
+	if g.line.has(side, s.pieces[side], arrived) {
 		s.end(Winner(side), ByLine)
 		return
 	}
@@ -191,7 +192,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 func (s *State) nextTurn() {
 	g, mover := s.g, s.side
 	s.side = 1 - mover
-	s.chain = NoCell
+	s.chain, s.heading = NoCell, 0
 	s.left = g.perTurn
 	if s.phase == phaseDeploy {
 		switch {
@@ -232,10 +233,16 @@ func (s *State) capPlies() {
 
 func (s *State) end(r Result, why Reason) {
 	s.result, s.reason = r, why
-	s.swap, s.chain = false, NoCell
+	s.swap, s.chain, s.taking, s.heading = false, NoCell, 0, 0
 }
 
 func (s *State) endFull() {
+	for side := range s.g.goal {
+		if s.g.rich && s.g.goal[side].full {
+			s.end(Winner(side), ByFullBoard)
+			return
+		}
+	}
 	if s.g.majority {
 		s.endMajority()
 	} else {

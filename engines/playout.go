@@ -19,6 +19,7 @@ type Playouts struct {
 	free    [128]Cell
 	ring    [2]ring
 	moves   [1024]Move
+	goers   []Bits // pieces by way
 }
 
 // Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game reaches, and
@@ -42,6 +43,7 @@ func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
 	} else {
 		uses &^= Repetitions
 	}
+	p.goers = make([]Bits, max(len(g.mover[0].ways), len(g.mover[1].ways)))
 	p.kernel = (*Playouts).runAny
 	for _, k := range playoutKernels() {
 		if uses.only(k.handles) && k.fits(g) {
@@ -156,6 +158,9 @@ func (p *Playouts) count(s *State) {
 
 // Random draws a legal move uniformly. The game must not be over.
 func (p *Playouts) Random(s *State) Move {
+	if s.g.rich {
+		return p.randomRich(s)
+	}
 	if s.phase == phaseMove {
 		if s.chain == NoCell {
 			return p.randomAction(s)

@@ -25,23 +25,26 @@ package engines
 // (a player whose hand is empty is skipped), then the movement phase begins for good. A movement turn is one step, one
 // chain of jumps by one piece, or one placement of a piece from the hand.
 type Rules struct {
-	Name      string    `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Short name, used on the command line and in records."`
-	Title     string    `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
-	Family    string    `yaml:"family,omitempty" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority" jsonschema_description:"The family that lists put the game in."`
-	About     string    `yaml:"about,omitempty" json:"about,omitempty" jsonschema_description:"What the game is, in a line."`
-	Board     Board     `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
-	Setup     []string  `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They come on top of the supply, as pieces older than any placed."`
-	Territory string    `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board is nobody's."`
-	Turn      Turn      `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
-	Placement Placement `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
-	Pieces    Pieces    `yaml:"pieces" json:"pieces" jsonschema_description:"How many pieces there are and when they leave."`
-	Movement  Movement  `yaml:"movement" json:"movement" jsonschema_description:"How pieces move and jump once the supply is down."`
-	Surround  Surround  `yaml:"surround" json:"surround" jsonschema_description:"Capture by surrounding."`
-	Win       Win       `yaml:"win" json:"win" jsonschema_description:"How a game is won."`
-	Lose      Lose      `yaml:"lose" json:"lose,omitzero" jsonschema_description:"What loses a game at once."`
-	Draw      Draw      `yaml:"draw" json:"draw" jsonschema_description:"How a game is drawn."`
-	NoMoves   string    `yaml:"no_moves" json:"no_moves,omitempty" jsonschema:"enum=loss,enum=draw,enum=pass" jsonschema_description:"What happens to a side that has no legal action on its turn: it loses, the game is drawn, or it passes (two passes in a row end the game: by majority if win.majority, else drawn)."`
-	Clock     Clock     `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people; tournaments leave it off unless told otherwise."`
+	Name      string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Short name, used on the command line and in records."`
+	Title     string        `yaml:"title" json:"title,omitempty" jsonschema_description:"Name for people."`
+	Family    string        `yaml:"family,omitempty" json:"family,omitempty" jsonschema:"enum=lines,enum=aging,enum=mills,enum=connection,enum=race,enum=capture,enum=blocking,enum=majority" jsonschema_description:"The family that lists put the game in."`
+	About     string        `yaml:"about,omitempty" json:"about,omitempty" jsonschema_description:"What the game is, in a line."`
+	Board     Board         `yaml:"board" json:"board" jsonschema:"required" jsonschema_description:"Size and shape of the board."`
+	Setup     []string      `yaml:"setup" json:"setup,omitempty" jsonschema_description:"The start position, a text for each row from the top: X and O are pieces of the first and the second player, . is an empty cell, # a cell that the board does not have. They come on top of the supply, as pieces older than any placed."`
+	Territory string        `yaml:"territory" json:"territory,omitempty" jsonschema:"enum=none,enum=halves" jsonschema_description:"none, or halves: the first player's home is the bottom half of the rows, the second's the top half; the middle row of an odd board is nobody's."`
+	Turn      Turn          `yaml:"turn" json:"turn" jsonschema_description:"How many plies a turn has, and the pie rule."`
+	Placement Placement     `yaml:"placement" json:"placement" jsonschema_description:"Where pieces may be placed."`
+	Pieces    Pieces        `yaml:"pieces" json:"pieces" jsonschema_description:"How many pieces there are and when they leave."`
+	Movement  Movement      `yaml:"movement" json:"movement" jsonschema_description:"How pieces move and jump once the supply is down."`
+	Surround  Surround      `yaml:"surround" json:"surround" jsonschema_description:"Capture by surrounding."`
+	Win       Win           `yaml:"win" json:"win" jsonschema_description:"How a game is won."`
+	Lose      Lose          `yaml:"lose" json:"lose,omitzero" jsonschema_description:"What loses a game at once."`
+	Draw      Draw          `yaml:"draw" json:"draw" jsonschema_description:"How a game is drawn."`
+	Custodian Custodian     `yaml:"custodian" json:"custodian,omitzero" jsonschema_description:"Capture by enclosing enemy pieces between two of one's own."`
+	Mill      Mill          `yaml:"mill" json:"mill,omitzero" jsonschema_description:"Lines that take a piece."`
+	Second    *SecondPlayer `yaml:"second" json:"second,omitempty" jsonschema_description:"What the second player has instead of the rest of the file: where it is stated, the rest is the first player's alone."`
+	NoMoves   string        `yaml:"no_moves" json:"no_moves,omitempty" jsonschema:"enum=loss,enum=draw,enum=pass" jsonschema_description:"What happens to a side that has no legal action on its turn: it loses, the game is drawn, or it passes (two passes in a row end the game: by majority if win.majority, else drawn)."`
+	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people; tournaments leave it off unless told otherwise."`
 }
 
 // Board is the grid.
@@ -84,8 +87,10 @@ type Placement struct {
 
 // Stage is one stage of the opening: a number of plies, counted over both players, and their region.
 type Stage struct {
-	Plies  int    `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60" jsonschema_description:"Plies of this stage, both players counted."`
-	Region string `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home" jsonschema_description:"Where those plies must be placed; first_home and second_home are fixed halves, home and enemy depend on the mover."`
+	Plies  int      `yaml:"plies" json:"plies" jsonschema:"required,minimum=1,maximum=60" jsonschema_description:"Plies of this stage, both players counted."`
+	Region string   `yaml:"region" json:"region" jsonschema:"required,enum=anywhere,enum=home,enum=enemy,enum=first_home,enum=second_home,enum=cells,enum=beside" jsonschema_description:"Where those plies must be placed; first_home and second_home are fixed halves, home and enemy depend on the mover; cells are those that the stage lists; beside is next to an empty cell, for removing."`
+	Cells  []string `yaml:"cells,omitempty" json:"cells,omitempty" jsonschema_description:"The cells of region: cells."`
+	Remove bool     `yaml:"remove,omitempty" json:"remove,omitempty" jsonschema_description:"true: each ply takes an own piece off the board instead of placing one."`
 }
 
 // Pieces is how many pieces a side has and when they leave by age.
@@ -94,6 +99,7 @@ type Pieces struct {
 	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
 	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest leaves before or after the line test."`
 	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
+	Owner          Word   `yaml:"owner" json:"owner,omitzero" jsonschema:"enum=own,enum=shared,enum=choice" jsonschema_description:"own: the first player has X, the second O; shared: both place X; choice: whoever places chooses between X and O. What is shared or chosen belongs to nobody: whoever makes the goal with it has made it."`
 	ReuseVacated   bool   `yaml:"reuse_vacated" json:"reuse_vacated" jsonschema_description:"A side at its cap may place on the cell that its oldest piece is about to leave (with removal before_win)."`
 }
 
@@ -103,7 +109,64 @@ type Movement struct {
 	Capture       bool   `yaml:"capture" json:"capture" jsonschema_description:"A piece may jump over an adjacent enemy piece, in 8 directions, to the empty cell behind it."`
 	MultiJump     bool   `yaml:"multi_jump" json:"multi_jump" jsonschema_description:"The piece that jumped may jump on in the same turn, or stop."`
 	ForcedCapture bool   `yaml:"forced_capture" json:"forced_capture" jsonschema_description:"A side that can capture at the start of its turn must."`
-	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove" jsonschema_description:"A jumped piece returns to its owner's hand, or leaves the game."`
+	Captured      string `yaml:"captured" json:"captured,omitempty" jsonschema:"enum=return,enum=remove,enum=stay" jsonschema_description:"A jumped piece, or one that is replaced, returns to its owner's hand, or leaves the game; stay: jumps capture nothing."`
+
+	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions that steps are limited to, as the mover sees them (forward is away from the own side: up for the first player); left out, all."`
+	Slide      bool     `yaml:"slide" json:"slide,omitempty" jsonschema_description:"Steps go any distance over empty cells."`
+	Leaps      []string `yaml:"leaps" json:"leaps,omitempty" jsonschema_description:"Moves to an empty cell over anything, like \"1,2\" for the knight's: so many columns and rows away, either way round and in all four quarters."`
+	Clone      bool     `yaml:"clone" json:"clone,omitempty" jsonschema_description:"A step leaves the piece where it was and puts a new one on the neighbouring cell, which alone is named: c2; leaps move the piece itself."`
+	Take       []string `yaml:"take" json:"take,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions in which a piece captures a neighbouring enemy piece by moving onto its cell."`
+	Jumps      []string `yaml:"jumps" json:"jumps,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop,enum=forward,enum=backward,enum=sideways,enum=forward_diagonal,enum=backward_diagonal" jsonschema_description:"Directions that jumps are limited to; left out, all."`
+	JumpOver   Word     `yaml:"jump_over" json:"jump_over,omitzero" jsonschema:"enum=enemy,enum=friend,enum=any" jsonschema_description:"Whose pieces are jumped over; own pieces stay."`
+	Straight   bool     `yaml:"straight" json:"straight,omitempty" jsonschema_description:"Jumps of one turn go on in the same direction."`
+	Fly        int      `yaml:"fly" json:"fly,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side with at most so many pieces, none of them in hand, may move a piece to any empty cell instead of a step; 0 = off."`
+}
+
+// Custodian is capture by enclosing: a run of enemy pieces between the piece that has arrived and another of its own colour.
+type Custodian struct {
+	Effect     Word     `yaml:"effect" json:"effect,omitzero" jsonschema:"enum=none,enum=flip,enum=remove" jsonschema_description:"The enclosed pieces change sides (flip), or leave the game; none: off."`
+	Length     int      `yaml:"length" json:"length,omitempty" jsonschema:"minimum=0,maximum=10" jsonschema_description:"Pieces of a run that is captured, exactly; 0 = any number."`
+	Directions []string `yaml:"directions" json:"directions,omitempty" jsonschema:"enum=king,enum=rook,enum=bishop" jsonschema_description:"Directions that runs lie in; left out, all."`
+	Must       bool     `yaml:"must" json:"must,omitempty" jsonschema_description:"A piece may be placed only where it captures so."`
+}
+
+// IsZero tells whether nothing is captured by enclosing.
+func (c Custodian) IsZero() bool {
+	return c.Effect.IsZero() && c.Length == 0 && len(c.Directions) == 0 && !c.Must
+}
+
+// Mill is a line whose completion lets the mover take an enemy piece of his choice, which must not stand in such a line itself
+// unless all do.
+type Mill struct {
+	Line  int  `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Own pieces on consecutive cells that the arriving piece has to complete; 0 = off."`
+	Exact bool `yaml:"exact" json:"exact,omitempty" jsonschema_description:"A longer run does not count."`
+	Moved bool `yaml:"moved" json:"moved,omitempty" jsonschema_description:"Only pieces that have moved count, not placements."`
+}
+
+// IsZero tells whether lines take nothing.
+func (m Mill) IsZero() bool { return m == Mill{} }
+
+// SecondPlayer is what the second player has of his own. A part that is stated counts as a whole, with the defaults of what it leaves out.
+type SecondPlayer struct {
+	Supply   *int      `yaml:"supply,omitempty" json:"supply,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces that the second player deploys from the hand."`
+	Movement *Movement `yaml:"movement,omitempty" json:"movement,omitempty" jsonschema_description:"How the second player's pieces move."`
+	Win      *Win      `yaml:"win,omitempty" json:"win,omitempty" jsonschema_description:"How the second player wins."`
+}
+
+// Of returns the rules as one side has them: the second player's own parts stand in the place of the rest.
+func (r Rules) Of(side int) Rules {
+	if own := r.Second; side == 1 && own != nil {
+		if own.Supply != nil {
+			r.Pieces.Supply = *own.Supply
+		}
+		if own.Movement != nil {
+			r.Movement = *own.Movement
+		}
+		if own.Win != nil {
+			r.Win = *own.Win
+		}
+	}
+	return r
 }
 
 // Surround is capture by surrounding: an enemy piece next to the arriving piece that has at least Threshold pieces of the
@@ -127,6 +190,8 @@ type Win struct {
 	ReachCount int      `yaml:"reach_count" json:"reach_count,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Own pieces that have to stand where win.reach says; 0 = one."`
 	Eliminate  int      `yaml:"eliminate" json:"eliminate,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when the enemy has fewer pieces than this, those in hand included; 0 = off."`
 	OnBoard    bool     `yaml:"on_board" json:"on_board,omitempty" jsonschema_description:"Pieces in hand do not count for win.eliminate, which is looked at in the movement phase only."`
+	Captures   int      `yaml:"captures" json:"captures,omitempty" jsonschema:"minimum=0,maximum=60" jsonschema_description:"A side wins when its moves have taken this many enemy pieces off the board or to its side; 0 = off."`
+	Full       bool     `yaml:"full" json:"full,omitempty" jsonschema_description:"A full board without another winner is a win of this side: for one of the two players only, see second."`
 	Misere     bool     `yaml:"misere" json:"misere,omitempty" jsonschema_description:"Whoever makes a line, a pattern or a connection, or reaches the goal, loses."`
 }
 
@@ -158,8 +223,9 @@ func DefaultRules() Rules {
 		Territory: "none",
 		Turn:      Turn{Placements: 1, FirstTurn: 1},
 		Placement: Placement{Region: "anywhere"},
-		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1},
-		Movement:  Movement{Steps: "none", Captured: "remove"},
+		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1, Owner: "own"},
+		Movement:  Movement{Steps: "none", Captured: "remove", JumpOver: "enemy"},
+		Custodian: Custodian{Effect: "none"},
 		Surround:  Surround{Effect: "convert"},
 		Win:       Win{Overlines: true, Region: "anywhere", Connect: "none"},
 		Draw:      Draw{FullBoard: true},

@@ -66,15 +66,16 @@ const (
 	ByReach
 	ByElimination
 	ByLosingLine
+	ByCaptures
 	reasons
 )
 
 // String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern, connection, reach,
-// elimination, losing_line; empty for none.
+// elimination, losing_line, captures; empty for none.
 func (r Reason) String() string {
 	return [reasons]string{
 		"", "line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach", "elimination",
-		"losing_line",
+		"losing_line", "captures",
 	}[r]
 }
 
@@ -100,6 +101,11 @@ type position struct {
 	passed bool  // the ply before was a pass
 	swap   bool  // the side to move may take the pie
 	begun  bool  // the first turn is over
+
+	taking   uint8    // a mill has been made and the side to move takes a piece for it: see takingMoved
+	heading  uint8    // the direction, from 1, that a straight chain of jumps keeps
+	captures [2]uint8 // what a side has captured, where that wins
+
 	result Result
 	reason Reason
 }
@@ -113,7 +119,12 @@ func (g *Game) NewState() State {
 	s.left = uint8(g.rules.Turn.FirstTurn)
 	if g.supply > 0 {
 		s.phase = phaseDeploy
-		s.hand = [2]uint8{uint8(g.supply), uint8(g.supply)}
+		for side := range 2 {
+			s.hand[side] = uint8(g.rules.Of(side).Pieces.Supply)
+		}
+		if s.hand[First] == 0 {
+			s.side = Second
+		}
 	} else if g.moves {
 		s.phase, s.left = phaseMove, 1
 	}
@@ -194,6 +205,9 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 func (s *State) Hash() uint64 {
 	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
 		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
+	if s.g.rich {
+		misc |= uint64(s.taking)<<40 | uint64(s.heading)<<42 | uint64(s.captures[0])<<46 | uint64(s.captures[1])<<52
+	}
 	if s.passed {
 		misc |= 1 << 63
 	}

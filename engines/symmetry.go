@@ -11,12 +11,13 @@ func (g *Game) Symmetries() [][]Cell { return g.symmetries }
 func (g *Game) findSymmetries() [][]Cell {
 	const (
 		same = anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds | anyBoard |
-			Misere | Patterns | Connections | Reaches | Eliminations | LosingLines
+			Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves&^StraightJumps | Custodians | Mills | CaptureWins |
+			FullWins | Removals | SharedPieces | Unequal
 		ages      = same | anyAges | Reuse
 		surrounds = same | Surrounds | Cascades | Removes
 	)
 	all := g.images()
-	if !g.uses.only(ages) && !g.uses.only(surrounds) && !(g.uses.only(ages|surrounds) && g.uses.has(Removes)) {
+	if g.fifo && g.flips || !g.uses.only(ages) && !g.uses.only(surrounds) && !(g.uses.only(ages|surrounds) && g.uses.has(Removes)) {
 		return all[:1]
 	}
 	found := all[:0]
@@ -31,7 +32,10 @@ func (g *Game) findSymmetries() [][]Cell {
 // keepsRules asks whether an image of the grid keeps the board, the regions and the direction of gravity too.
 func (g *Game) keepsRules(p []Cell) bool {
 	same := func(b Bits) bool { return permute(b, p) == b }
-	if !same(g.board) || g.uses.has(anyBoard) && !g.keepsBoard(p) {
+	if !same(g.board) {
+		return false
+	}
+	if _, ok := g.directionMap(p); g.uses.has(anyBoard) && !(ok && g.keepsLines(p)) || g.rich && !g.keepsWays(p) {
 		return false
 	}
 	for side, stood := range g.setup(g.rules.Setup) { // a start that an image changes would reach other positions
@@ -52,39 +56,6 @@ func (g *Game) keepsRules(p []Cell) bool {
 			if below := g.to[down][c]; below == NoCell && g.to[down][p[c]] != NoCell || below != NoCell && g.to[down][p[c]] != p[below] {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-// keepsBoard asks whether an image takes neighbours to neighbours, each direction to one direction, and lines to lines.
-func (g *Game) keepsBoard(p []Cell) bool {
-	image := func(c Cell) Cell {
-		if c == NoCell {
-			return c
-		}
-		return p[c]
-	}
-	for d := range g.to {
-		kept := false
-		for into := range g.to {
-			all := true
-			for c := range g.cells {
-				all = all && (!g.board.Has(Cell(c)) || image(g.to[d][c]) == g.to[into][p[c]])
-			}
-			kept = kept || all
-		}
-		if !kept {
-			return false
-		}
-	}
-	lines := map[Bits]bool{}
-	for _, w := range g.line.windows[First] {
-		lines[w.Cells] = true
-	}
-	for cells := range lines {
-		if !lines[permute(cells, p)] {
-			return false
 		}
 	}
 	return true
@@ -132,7 +103,7 @@ func TransformMove(m Move, p []Cell) Move {
 	case m == NoMove || m.kind() == kindWord:
 		return m
 	case m.kind() == kindPlace:
-		return placeMove(p[m.To()])
+		return m&^127 | Move(p[m.To()])
 	case m.kind() == kindStep:
 		return stepMove(p[m.From()], p[m.To()])
 	}

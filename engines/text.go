@@ -2,6 +2,7 @@ package engines
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,9 +41,11 @@ func (s *State) AppendText(b []byte) []byte {
 		b = s.appendAges(append(b, " ages="...), First)
 		b = s.appendAges(append(b, '|'), Second)
 	}
-	if g.supply > 0 {
+	if g.hands {
 		b = strconv.AppendInt(append(b, " hand="...), int64(s.hand[0]), 10)
 		b = strconv.AppendInt(append(b, ','), int64(s.hand[1]), 10)
+	}
+	if g.supply > 0 {
 		b = append(append(b, " phase="...), [...]string{"", "deploy", "move"}[s.phase]...)
 	}
 	if s.left != 1 || g.perTurn > 1 || g.rules.Turn.FirstTurn > 1 {
@@ -51,10 +54,17 @@ func (s *State) AppendText(b []byte) []byte {
 	if s.chain != NoCell {
 		b = g.appendCell(append(b, " chain="...), s.chain)
 	}
+	if s.heading > 0 {
+		b = append(append(b, " heading="...), headings()[s.heading-1]...)
+	}
+	if g.uses.has(CaptureWins) {
+		b = strconv.AppendInt(append(b, " captures="...), int64(s.captures[0]), 10)
+		b = strconv.AppendInt(append(b, ','), int64(s.captures[1]), 10)
+	}
 	for _, mark := range [...]struct {
 		on   bool
 		name string
-	}{{s.swap, " pie"}, {g.pie && s.begun && !s.begunByDefault(), " begun"}, {s.passed, " passed"}} {
+	}{{s.swap, " pie"}, {g.pie && s.begun && !s.begunByDefault(), " begun"}, {g.pie && !s.begun && s.begunByDefault(), " unbegun"}, {s.passed, " passed"}, {s.taking > 0, " taking"}} {
 		if mark.on {
 			b = append(b, mark.name...)
 		}
@@ -78,6 +88,9 @@ func (s *State) appendAges(b []byte, side int) []byte {
 	}
 	return b
 }
+
+// headings names the eight directions.
+func headings() []string { return []string{"E", "SE", "S", "SW", "W", "NW", "N", "NE"} }
 
 // letter is X, O or . for a cell.
 func (s *State) letter(c Cell) byte {
@@ -140,7 +153,7 @@ func (g *Game) ParseState(text string) (State, error) {
 	if g.supply > 0 {
 		stood := g.setup(g.rules.Setup)
 		for side := range 2 {
-			s.hand[side] = uint8(max(0, g.supply+stood[side].Count()-s.pieces[side].Count()))
+			s.hand[side] = uint8(max(0, g.rules.Of(side).Pieces.Supply+stood[side].Count()-s.pieces[side].Count()))
 		}
 		if s.hand[0] == 0 && s.hand[1] == 0 {
 			s.phase = phaseMove
@@ -205,7 +218,7 @@ func (s *State) readField(word string) error {
 		first, second, _ := strings.Cut(value, ",")
 		x, errX := strconv.ParseUint(first, 10, 8)
 		o, errO := strconv.ParseUint(second, 10, 8)
-		if errX != nil || errO != nil || x > MaxCells || o > MaxCells || s.g.supply == 0 {
+		if errX != nil || errO != nil || x > MaxCells || o > MaxCells || !s.g.hands {
 			return fmt.Errorf("hand %q: expected two numbers of pieces, like 0,2, in a game with a supply", value)
 		}
 		s.hand = [2]uint8{uint8(x), uint8(o)}
@@ -235,10 +248,31 @@ func (s *State) readField(word string) error {
 		s.chain = c
 	case "pie":
 		s.swap = s.g.pie
-	case "begun":
-		s.begun = true
+	case "begun", "unbegun":
+		s.begun = key == "begun"
 	case "passed":
 		s.passed = true
+	case "taking":
+		if s.g.mill == nil {
+			return fmt.Errorf("taking: %s has no mills", s.g.rules.Name)
+		}
+		if s.taking = takingMoved; s.phase != phaseMove {
+			s.taking = takingPlaced
+		}
+	case "heading":
+		d := slices.Index(headings(), value)
+		if d < 0 || s.chain == NoCell {
+			return fmt.Errorf("heading %q: expected one of %s, after chain=", value, strings.Join(headings(), ", "))
+		}
+		s.heading = uint8(d + 1)
+	case "captures":
+		first, second, _ := strings.Cut(value, ",")
+		x, errX := strconv.ParseUint(first, 10, 8)
+		o, errO := strconv.ParseUint(second, 10, 8)
+		if errX != nil || errO != nil || int(x) > s.g.goal[First].captures || int(o) > s.g.goal[Second].captures {
+			return fmt.Errorf("captures %q: expected two numbers of pieces, like 0,2, in a game that captures win", value)
+		}
+		s.captures = [2]uint8{uint8(x), uint8(o)}
 	case "last":
 		m, err := s.g.ReadMove(value)
 		if err != nil {
@@ -248,7 +282,7 @@ func (s *State) readField(word string) error {
 	case "over":
 		return s.readOver(value)
 	default:
-		return fmt.Errorf("unknown field %q: expected ages, hand, phase, left, chain, pie, begun, passed, last or over", word)
+		return fmt.Errorf("unknown field %q: expected ages, hand, phase, left, chain, heading, captures, pie, begun, unbegun, passed, taking, last or over", word)
 	}
 	return nil
 }

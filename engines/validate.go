@@ -42,6 +42,10 @@ func (p Problem) knobs() []string {
 		"win.line":                {"board", "territory", "win.region"},
 		"win.region":              {"territory", "win.line"},
 		"no_moves":                {"turn.pie"},
+		"movement.leaps":          {"board", "movement"},
+		"custodian.length":        {"board"},
+		"custodian.must":          {"setup", "pieces", "movement"},
+		"mill.line":               {"board", "pieces", "win.line", "win.overlines"},
 	}[path], p.Path)
 }
 
@@ -103,37 +107,46 @@ func Validate(r *Rules) Problems {
 		refuse(wrapY, "placement.gravity", "a column of a board that wraps from bottom to top has no lowest cell: use board.wrap none or columns")
 		refuse(r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0, "placement.gravity",
 			"a falling piece cannot be kept to a region: placement.region and placement.opening must be left out")
-		refuse(r.Movement.Steps != "none" || r.Movement.Capture, "placement.gravity", "pieces that fall do not step or jump: movement must be off")
 		refuse(r.Pieces.ReuseVacated, "placement.gravity", "pieces.reuse_vacated has no meaning where pieces fall")
 	}
 	validatePieces(r, cells, halves, refuse)
 
-	refuse(r.Movement.MultiJump && !r.Movement.Capture, "movement.multi_jump", "multi_jump needs capture: true")
-	refuse(r.Movement.ForcedCapture && !r.Movement.Capture, "movement.forced_capture", "forced_capture needs capture: true")
-	moves := r.Movement.Steps != "none" || r.Movement.Capture
-	refuse(moves && r.Pieces.Supply == 0 && len(r.Setup) == 0, "movement", "pieces move once the supply is down: set pieces.supply, or draw a setup")
+	validateMovement(r, refuse)
+	validateRich(r, refuse)
 
 	refuse(r.Surround.Cascade && r.Surround.Threshold == 0, "surround.cascade", "cascade needs a surround.threshold")
 
+	validateLine(r, refuse)
+	enemies := []int{Second, First}
+	if r.Second != nil && r.Second.Win != nil {
+		enemies = enemies[:1]
+	}
+	validateGoals(r, enemies, refuse)
+	ps = append(ps, validateSecond(r)...)
+	goal := r.Lose.Line > 0
+	for _, w := range []Win{r.Of(First).Win, r.Of(Second).Win} {
+		goal = goal || w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 || w.Eliminate > 0 || w.Captures > 0 || w.Full
+	}
+	refuse(!goal && r.NoMoves != "loss", "win", "no way to win: set win.line, win.majority, another goal or no_moves: loss")
+	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
+	if r.NoMoves == "pass" {
+		refuse(r.Turn.Pie, "no_moves", "pass cannot be combined with the pie rule")
+	}
+	refuse(r.Turn.Pie && r.moves() && r.Pieces.Supply == 0, "turn.pie", "the first turn places nothing that could be taken over: pie needs placements")
+	if len(ps) == 0 && len(r.Setup) > 0 {
+		validateStart(r, refuse)
+	}
+	return ps
+}
+
+// validateLine refuses lines that do not fit.
+func validateLine(r *Rules, refuse func(bool, string, string, ...any)) {
 	longest := longestLine(r)
 	refuse(r.Win.Line > longest, "win.line", "a line of %d does not fit: the longest on this board%s is %d", r.Win.Line,
 		map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], longest)
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "a region for lines needs win.line")
-	validateGoals(r, refuse)
-	w := &r.Win
-	goal := w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 || w.Eliminate > 0 || r.Lose.Line > 0
-	refuse(!goal && r.NoMoves != "loss", "win", "no way to win: set win.line, win.majority, another goal or no_moves: loss")
-	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
-	if r.NoMoves == "pass" {
-		refuse(r.Turn.Pie, "no_moves", "pass cannot be combined with the pie rule")
-	}
-	refuse(r.Turn.Pie && moves && r.Pieces.Supply == 0, "turn.pie", "the first turn places nothing that could be taken over: pie needs placements")
-	if len(ps) == 0 && len(r.Setup) > 0 {
-		validateStart(r, refuse)
-	}
-	return ps
 }
 
 func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, string, ...any)) {
@@ -141,7 +154,7 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 	supplyFits, where := cells/2, "half of the board"
 	if halves && r.Placement.Region != "anywhere" {
 		supplyFits, where = r.Board.Rows/2*r.Board.Columns, "the home of a side"
-		if r.Movement.Capture && r.Movement.Captured == "return" {
+		if r.Movement.takes() && r.Movement.Captured == "return" {
 			supplyFits /= 2
 			where = "half of a home, so that a piece that returns finds a free cell"
 		}

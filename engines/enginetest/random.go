@@ -67,6 +67,23 @@ func restrict(r *engines.Rules, allowed engines.Mechanics) {
 		{engines.Eliminations, func() { r.Win.Eliminate, r.Win.OnBoard = 0, false }},
 		{engines.LosingLines, func() { r.Lose.Line = 0 }},
 		{engines.Misere, func() { r.Win.Misere = false }},
+		{engines.Directions | engines.Slides | engines.Leaps | engines.Clones | engines.Takes | engines.StraightJumps | engines.Flying, func() {
+			r.Movement = engines.Movement{
+				Steps: r.Movement.Steps, Capture: r.Movement.Capture, MultiJump: r.Movement.MultiJump, Captured: plain.Movement.Captured,
+				ForcedCapture: r.Movement.ForcedCapture && r.Movement.Capture, JumpOver: plain.Movement.JumpOver,
+			}
+		}},
+		{engines.Custodians, func() { r.Custodian = plain.Custodian }},
+		{engines.Mills, func() { r.Mill = plain.Mill }},
+		{engines.CaptureWins, func() { r.Win.Captures = 0 }},
+		{engines.FullWins, func() { r.Win.Full = false }},
+		{engines.Removals, func() {
+			if len(r.Placement.Opening) > 0 && r.Placement.Opening[0].Remove {
+				r.Placement.Opening = nil
+			}
+		}},
+		{engines.SharedPieces, func() { r.Pieces.Owner = plain.Pieces.Owner }},
+		{engines.Unequal, func() { r.Second = nil }},
 	} {
 		if allowed&knob.of != knob.of {
 			knob.reset()
@@ -152,6 +169,22 @@ func drawRules(t *rapid.T) engines.Rules {
 	}
 	if often("goals", 3) {
 		d.goals(&r)
+	}
+	if !r.Placement.Gravity && (r.Pieces.Supply > 0 || len(r.Setup) > 0) && often("other movement", 2) {
+		r.Movement = engines.DefaultRules().Movement
+		d.movement(&r.Movement)
+	}
+	if len(r.Setup) > 0 && !r.Placement.Gravity && often("removals", 4) {
+		d.removals(&r)
+	}
+	if often("other captures", 3) {
+		d.captures(&r)
+	}
+	if often("nobody's pieces", 8) {
+		d.owners(&r)
+	}
+	if often("second", 5) {
+		d.second(&r)
 	}
 	return r
 }

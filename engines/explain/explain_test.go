@@ -25,6 +25,7 @@ func bases() map[string][]string {
 		"tapatan":      {"win.reach=[far]"},
 
 		"infiltration-6x6": {"win.eliminate=2"},
+		"order-and-chaos":  {"second.win.full=false", "second.win.line=4"},
 	}
 }
 
@@ -46,6 +47,12 @@ func TestEveryKnobHasItsSentence(t *testing.T) {
 		"board.shape": "teeko: hex", "board.missing": "teeko: [c3]", "board.lines": "classic: [[a1, b1, c1], [a2, b2, c2], [a3, b3, c3]]", "board.neighbours": "ctor: 4",
 		"win.pattern": "teeko: ['0,0 1,0 1,1 2,1']", "win.connect": "hex5: left_right", "win.reach": "teeko: [far]", "win.reach_count": "tapatan: 2",
 		"win.eliminate": "infiltration: 2", "win.on_board": "infiltration-6x6: true", "win.misere": "teeko: true", "lose.line": "yavalath: 2",
+		"movement.directions": "infiltration: [forward]", "movement.slide": "infiltration: true", "movement.leaps": "infiltration: ['1,2']",
+		"movement.clone": "ataxx: false", "movement.take": "infiltration: [rook]", "movement.jumps": "infiltration: [rook]",
+		"movement.jump_over": "infiltration: any", "movement.straight": "infiltration: true", "movement.fly": "infiltration: 3",
+		"custodian.effect": "pente: flip", "custodian.length": "pente: 1", "custodian.directions": "pente: [rook]", "custodian.must": "reversi: false",
+		"mill.line": "nine-mens-morris: 2", "mill.exact": "dara: false", "mill.moved": "dara: false", "win.captures": "pente: 8",
+		"win.full": "order-and-chaos: true", "pieces.owner": "classic: shared", "second": "infiltration: {supply: 5}",
 		"no_moves": "ctor: pass", "clock.seconds": "vanishing: 60",
 	}
 	for _, path := range engines.KnobPaths() {

@@ -171,7 +171,7 @@ func ending(g *engines.Game) Ending {
 		return Ending{Fills, "After " + count(most, "placement") + " at the latest a game is over: each takes a cell, and nothing ever leaves or moves."}
 	}
 	switch {
-	case !moves(&r) && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
+	case !moves(&r) && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
 		return Ending{Fills, "A game is over when the board is full at the latest: each placement takes a cell, and nothing ever leaves or moves."}
 	case r.Draw.MaxPlies > 0:
 		return Ending{Plies, "A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won; nothing else surely ends it."}

@@ -7,7 +7,15 @@ import (
 	"spar/engines"
 )
 
-func moves(r *engines.Rules) bool { return r.Movement.Steps != "none" || r.Movement.Capture }
+func moves(r *engines.Rules) bool {
+	for side := range 2 {
+		m := r.Of(side).Movement
+		if m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0 {
+			return true
+		}
+	}
+	return false
+}
 
 func board(t *teller) {
 	r := t.r
@@ -48,6 +56,7 @@ func aim(t *teller) {
 		t.say("Only the lines of the player who has just moved count; they are looked at after each placement%s.", map[bool]string{true: ", and when a turn of steps or jumps is over"}[moves(r)])
 	}
 	otherGoals(t)
+	fullWins(t)
 	t.when(r.Win.Majority, "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
 	t.when(r.NoMoves == "loss", "A player who has nothing to do when his turn begins (no legal placement%s) loses.", map[bool]string{true: ", step or jump"}[moves(r)])
 }
@@ -94,7 +103,7 @@ func turns(t *teller) {
 func regions() map[string]string {
 	return map[string]string{
 		"anywhere": "any empty cell", "home": "an empty cell of the own home", "enemy": "an empty cell of the opponent's home",
-		"first_home": "an empty cell of the first player's home", "second_home": "an empty cell of the second player's home",
+		"beside": "a cell beside an empty one", "first_home": "an empty cell of the first player's home", "second_home": "an empty cell of the second player's home",
 	}
 }
 
@@ -111,7 +120,14 @@ func placing(t *teller) {
 		if s.Plies == 1 {
 			when = fmt.Sprintf("Move %d of the game (both players counted) is placed", from)
 		}
-		t.say("%s on %s.", when, regions()[s.Region])
+		where := regions()[s.Region]
+		if s.Region == "cells" {
+			where = cellsOf(s)
+		}
+		if s.Remove {
+			when = strings.NewReplacer("are placed", "take off a piece", "is placed", "takes off a piece").Replace(when)
+		}
+		t.say("%s on %s.", when, where)
 		from += s.Plies
 	}
 	after := ""
@@ -139,11 +155,14 @@ func moving(t *teller) {
 		"king": "in any of the 8 directions", "rook": "along its row or column", "bishop": "diagonally",
 	}[m.Steps]
 	t.when(m.Steps != "none", "A step takes a piece to an empty neighbouring cell, %s.", how)
+	otherMoves(t)
 	if !m.Capture {
 		return
 	}
 	t.say("A jump takes a piece, in any of the 8 directions, over a neighbouring piece of the opponent to the empty cell right behind it; the piece jumped over is captured.")
-	if m.Captured == "return" {
+	if m.Captured == "stay" {
+		t.say("Nothing is captured: the piece jumped over stays.")
+	} else if m.Captured == "return" {
 		t.say("A piece captured by a jump goes back into its owner's hand.")
 	} else {
 		t.say("A piece captured by a jump is out of the game.")

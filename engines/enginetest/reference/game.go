@@ -51,6 +51,12 @@ type Game struct {
 	afterPass bool  // the last ply was a pass
 	plies     int   // plies made
 
+	supplied bool      // pieces come from the hand
+	heading  direction // of the last jump
+	taking   bool      // a mill has been made, and the mover takes a piece for it
+	placed   bool      // ... by a placement
+	captures [2]int    // pieces that a side has captured, up to what wins
+
 	seen           map[string]int // how often each position has occurred
 	result, reason string
 }
@@ -59,8 +65,11 @@ type Game struct {
 func New(r engines.Rules) *Game {
 	g := &Game{rules: r, result: "ongoing", left: r.Turn.FirstTurn, seen: map[string]int{}}
 	g.setUp()
-	g.hand = [2]int{r.Pieces.Supply, r.Pieces.Supply}
-	if r.Pieces.Supply == 0 && (r.Movement.Steps != "none" || r.Movement.Capture) {
+	g.hand = [2]int{g.of(first).Pieces.Supply, g.of(second).Pieces.Supply}
+	switch g.supplied = g.hand != [2]int{}; {
+	case g.supplied && g.hand[first] == 0:
+		g.mover = second
+	case !g.supplied && g.canMove():
 		g.movement, g.left = true, 1
 	}
 	if !g.isStuck() {
@@ -110,7 +119,11 @@ func (g *Game) PositionKey() string {
 	fmt.Fprintf(&b, " movement %v left %d pass %v", g.movement, g.left, g.afterPass)
 	if g.chaining {
 		fmt.Fprintf(&b, " chain %v", g.chain)
+		if g.of(g.mover).Movement.Straight {
+			fmt.Fprintf(&b, " heading %v", g.heading)
+		}
 	}
+	fmt.Fprintf(&b, " taking %v captures %v", g.taking, g.captures)
 	if g.rules.Pieces.Cap > 0 {
 		fmt.Fprintf(&b, " ages %v %v", g.queue[first], g.queue[second])
 	}
@@ -158,30 +171,57 @@ func (g *Game) ply(m move) {
 	passedTwice := m.kind == pass && g.afterPass
 	g.afterPass = m.kind == pass
 	g.canSwap = false
-	g.chaining = false
+	enemies := len(g.queue[g.mover.enemy()])
+	owner := g.mover
+	if g.rules.Pieces.Owner == "shared" || m.piece == 'X' {
+		owner = first
+	} else if m.piece == 'O' {
+		owner = second
+	}
+	taken := g.taking
+	g.chaining, g.taking = false, false
 
 	// 1. The move. 2. Surround capture around a piece that has arrived.
-	g.makeMove(m)
-	if m.kind == place || m.kind == step || m.kind == jump {
-		g.surround(m.to)
+	g.makeMove(m, owner, taken)
+	if m.kind == place || m.kind == step || m.kind == jump || m.kind == take {
+		g.surround(m.to, owner)
+		g.enclose(m.to, owner)
+	}
+	if goal := g.of(g.mover).Win.Captures; goal > 0 && m.kind != swap {
+		lost := max(0, enemies-len(g.queue[g.mover.enemy()]))
+		g.captures[g.mover] = min(goal, g.captures[g.mover]+lost)
 	}
 	// 3. to 5. Ages and lines, after a move that leaves the mover nothing to go on with.
-	g.chaining = m.kind == jump && g.rules.Movement.MultiJump && len(g.jumps(m.to)) > 0
-	g.chain = m.to
+	if m.kind == jump && g.of(g.mover).Movement.MultiJump {
+		g.chaining, g.heading = true, m.heading
+		g.chaining = len(g.jumps(m.to)) > 0
+	}
+	if m.kind != stop {
+		g.chain = m.to
+	}
 	if !g.chaining && m.kind != swap && m.kind != pass {
 		if g.rules.Pieces.Removal == "before_win" {
-			g.trim()
+			g.trim(owner)
 		}
 		if g.goals() {
 			return
 		}
 		if g.rules.Pieces.Removal == "after_win" {
-			g.trim()
+			g.trim(owner)
 		}
 	}
-	if !g.chaining {
+	if g.taking = !g.chaining && g.millClosed(m); g.taking {
+		g.placed = m.kind == place
+	}
+	if !g.chaining && !g.taking {
 		// 6. A full board.
 		if g.isFull() {
+			for _, s := range []side{first, second} {
+				if g.of(s).Win.Full {
+					g.win(s, "full_board")
+					return
+				}
+			}
 			if g.rules.Win.Majority {
 				g.majority()
 				return
@@ -200,7 +240,7 @@ func (g *Game) ply(m move) {
 			}
 			return
 		}
-		if g.turnIsOver(m) {
+		if g.turnIsOver(m, taken) {
 			g.beginTurn(m)
 			if g.isStuck() {
 				return
@@ -219,24 +259,30 @@ func (g *Game) ply(m move) {
 }
 
 // makeMove changes the board, the queues and the hands as the move says, without any consequence.
-func (g *Game) makeMove(m move) {
+func (g *Game) makeMove(m move, owner side, taken bool) {
 	switch m.kind {
 	case place:
 		if g.at(m.to) != empty { // the cell of the own oldest piece, which leaves first
 			g.remove(m.to)
 		}
-		if g.rules.Pieces.Supply > 0 {
+		if g.deploys() && g.hand[g.mover] > 0 { // clones come from nowhere
 			g.hand[g.mover]--
 		}
-		g.add(m.to, g.mover)
+		g.add(m.to, owner)
 	case step:
 		g.relocate(m.from, m.to)
-	case jump:
-		g.relocate(m.from, m.to)
-		g.remove(m.over)
-		if g.rules.Movement.Captured == "return" {
-			g.hand[g.mover.enemy()]++
+	case jump, take:
+		enemy := g.at(m.over) == g.mover.enemy().letter()
+		captured := g.of(g.mover).Movement.Captured
+		if enemy && captured != "stay" {
+			g.remove(m.over)
+			if captured == "return" {
+				g.hand[g.mover.enemy()]++
+			}
 		}
+		g.relocate(m.from, m.to)
+	case remove:
+		g.remove(m.to)
 	case swap:
 		g.swapSides()
 	case stop, pass:
@@ -254,39 +300,64 @@ func (g *Game) swapSides() {
 	}
 	for s := range stones {
 		for _, p := range stones[s] {
-			if g.rules.Territory == "halves" {
-				p.row = g.rules.Board.Rows - 1 - p.row
-			}
-			g.add(p, side(s).enemy())
+			g.add(g.asSeen(p), side(s).enemy())
 		}
 	}
 	g.hand[first], g.hand[second] = g.hand[second], g.hand[first]
 }
 
-// surround captures what the piece that has arrived on the cell has surrounded.
-func (g *Game) surround(arrived point) {
+// asSeen is where the other side sees a cell: mirrored top to bottom where the board has homes, or directions or places that differ by
+// side; along the diagonal where the sides connect other edges of a square grid; as it is otherwise, or where that is no cell.
+func (g *Game) asSeen(p point) point {
+	b := g.rules.Board
+	sided, connects := g.rules.Territory == "halves", false
+	for _, s := range []side{first, second} {
+		r := g.of(s)
+		m := r.Movement
+		sided = sided || len(m.Directions) > 0 || len(m.Take) > 0 || len(m.Jumps) > 0 || m.Capture && (m.JumpOver == "friend" || m.JumpOver == "any" || m.Captured == "stay") || len(r.Win.Reach) > 0
+		connects = connects || r.Win.Connect == "top_bottom" || r.Win.Connect == "left_right"
+	}
+	image := func(p point) point {
+		switch {
+		case sided:
+			return point{p.column, b.Rows - 1 - p.row}
+		case connects && b.Rows == b.Columns:
+			return point{p.row, p.column}
+		}
+		return p
+	}
+	for _, q := range g.cells() {
+		if !g.exists(image(q)) {
+			return p
+		}
+	}
+	return image(p)
+}
+
+// surround captures what the piece of a side that has arrived on the cell has surrounded.
+func (g *Game) surround(arrived point, s side) {
 	if g.rules.Surround.Threshold == 0 {
 		return
 	}
 	if !g.rules.Surround.Cascade {
-		g.surroundPass(g.neighbours(arrived))
+		g.surroundPass(g.neighbours(arrived), s)
 		return
 	}
-	for g.surroundPass(g.cells()) {
+	for g.surroundPass(g.cells(), s) {
 	}
 }
 
 // surroundPass captures the enemy pieces among the candidate cells that are surrounded now, all at once, and says whether
 // there were any.
-func (g *Game) surroundPass(candidates []point) bool {
+func (g *Game) surroundPass(candidates []point, s side) bool {
 	var captured []point
 	for _, p := range candidates {
-		if g.at(p) != g.mover.enemy().letter() {
+		if g.at(p) != s.enemy().letter() {
 			continue
 		}
 		around := 0
 		for _, n := range g.neighbours(p) {
-			if g.at(n) == g.mover.letter() {
+			if g.at(n) == s.letter() {
 				around++
 			}
 		}
@@ -298,25 +369,26 @@ func (g *Game) surroundPass(candidates []point) bool {
 	for _, p := range captured {
 		g.remove(p)
 		if g.rules.Surround.Effect == "convert" {
-			g.add(p, g.mover)
+			g.add(p, s)
 		}
 	}
 	return len(captured) > 0
 }
 
 // trim takes the mover's oldest pieces off while there are more than the cap allows.
-func (g *Game) trim() {
+func (g *Game) trim(s side) {
 	if g.rules.Pieces.Cap == 0 || g.plies < g.rules.Pieces.RemovalFromPly {
 		return
 	}
-	for len(g.queue[g.mover]) > g.rules.Pieces.Cap {
-		g.remove(g.queue[g.mover][0])
+	for len(g.queue[s]) > g.rules.Pieces.Cap {
+		g.remove(g.queue[s][0])
 	}
 }
 
 // turnIsOver counts the placements of a turn. Every other move ends a turn, but for jumps that can be continued.
-func (g *Game) turnIsOver(m move) bool {
-	if m.kind != place || g.movement {
+func (g *Game) turnIsOver(m move, taken bool) bool {
+	placed := m.kind == place || m.kind == remove && taken && g.placed
+	if !placed || g.movement {
 		return true
 	}
 	g.left--
@@ -326,10 +398,10 @@ func (g *Game) turnIsOver(m move) bool {
 // beginTurn gives the turn to whoever is next after the move that ended the last one.
 func (g *Game) beginTurn(m move) {
 	g.turns++
-	if g.rules.Pieces.Supply > 0 && g.hand == [2]int{} {
+	if g.supplied && g.hand == [2]int{} {
 		g.movement = true
 	}
-	deploying := g.rules.Pieces.Supply > 0 && !g.movement
+	deploying := g.supplied && !g.movement
 	if !deploying || g.hand[g.mover.enemy()] > 0 {
 		g.mover = g.mover.enemy()
 	}

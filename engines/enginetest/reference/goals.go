@@ -14,13 +14,13 @@ func number(text string) int {
 	return n
 }
 
-// made is the goal of its own that a side has made, or nothing.
-func (g *Game) made(s side) string {
-	win := g.rules.Win
+// made is the goal of its own that a side has made with the pieces of a letter, or nothing.
+func (g *Game) made(s side, letter byte) string {
+	win := g.of(s).Win
 	switch {
-	case g.hasLine(s):
+	case g.hasLine(s, letter):
 		return "line"
-	case g.hasPattern(s):
+	case g.hasPattern(s, letter):
 		return "pattern"
 	case g.hasConnection(s):
 		return "connection"
@@ -40,13 +40,34 @@ func (g *Game) made(s side) string {
 
 // goals ends the game if the mover's ply has made a goal of his, taken too much from a side, or made a line that loses.
 func (g *Game) goals() bool {
-	if made := g.made(g.mover); made != "" {
-		if g.rules.Win.Misere {
-			g.win(g.mover.enemy(), made)
-		} else {
-			g.win(g.mover, made)
+	sides, letters := []side{g.mover}, []byte{g.mover.letter()}
+	switch g.rules.Pieces.Owner {
+	case "shared":
+		sides, letters = []side{g.mover, g.mover.enemy()}, []byte{'X'}
+	case "choice":
+		sides, letters = []side{g.mover, g.mover.enemy()}, []byte{'X', 'O'}
+	}
+	nobodys := len(sides) > 1
+	for _, s := range sides {
+		for _, letter := range letters {
+			win := g.of(s).Win
+			if made := g.made(s, letter); made != "" {
+				if win.Misere {
+					g.win(s.enemy(), made)
+				} else {
+					g.win(s, made)
+				}
+				return true
+			}
+			if win.Captures > 0 && g.captures[s] >= win.Captures {
+				g.win(s, "captures")
+				return true
+			}
+			if nobodys && g.losingLine(letter) {
+				g.win(s.enemy(), "losing_line")
+				return true
+			}
 		}
-		return true
 	}
 	for _, s := range []side{g.mover.enemy(), g.mover} {
 		if g.isEliminated(s) {
@@ -54,32 +75,34 @@ func (g *Game) goals() bool {
 			return true
 		}
 	}
-	if n := g.rules.Lose.Line; n > 0 {
-		runs, _ := g.runs(n)
-		for _, run := range runs {
-			if !slices.ContainsFunc(run, func(p point) bool { return g.at(p) != g.mover.letter() }) {
-				g.win(g.mover.enemy(), "losing_line")
-				return true
-			}
-		}
+	if !nobodys && g.losingLine(g.mover.letter()) {
+		g.win(g.mover.enemy(), "losing_line")
+		return true
 	}
 	return false
 }
 
+// losingLine reports whether there is a line that loses.
+func (g *Game) losingLine(letter byte) bool {
+	if g.rules.Lose.Line == 0 {
+		return false
+	}
+	runs, _ := g.runs(g.rules.Lose.Line)
+	return slices.ContainsFunc(runs, func(run []point) bool {
+		return !slices.ContainsFunc(run, func(p point) bool { return g.at(p) != letter })
+	})
+}
+
 // hasPattern tries every shape, turned and mirrored, at every cell.
-func (g *Game) hasPattern(s side) bool {
-	for _, text := range g.rules.Win.Pattern {
-		shape := offsets(text)
-		for _, image := range g.images(shape) {
+func (g *Game) hasPattern(s side, letter byte) bool {
+	for _, text := range g.of(s).Win.Pattern {
+		for _, image := range g.images(offsets(text)) {
 			for _, at := range g.cells() {
 				all := true
-				for _, d := range image {
-					p, ok := g.away(at, d)
-					all = all && ok && g.at(p) == s.letter()
-				}
 				var cells []point
 				for _, d := range image {
-					p, _ := g.away(at, d)
+					p, ok := g.away(at, d)
+					all = all && ok && g.at(p) == letter
 					cells = append(cells, p)
 				}
 				slices.SortFunc(cells, byCell)
@@ -123,13 +146,13 @@ func (g *Game) images(shape []direction) [][]direction {
 // hasConnection walks from one side of the board over a player's pieces.
 func (g *Game) hasConnection(s side) bool {
 	from, to := "near", "far"
-	switch g.rules.Win.Connect {
+	switch g.of(s).Win.Connect {
 	case "", "none":
 		return false
 	case "left_right":
 		from, to = "left", "right"
 	}
-	if s == second && g.rules.Win.Connect == "top_bottom" {
+	if s == second && g.of(s).Win.Connect == "top_bottom" {
 		from, to = "left", "right"
 	} else if s == second {
 		from, to = "near", "far"
@@ -153,12 +176,13 @@ func (g *Game) hasConnection(s side) bool {
 // isEliminated reports whether a side has fewer pieces left than its enemy has to leave it.
 func (g *Game) isEliminated(s side) bool {
 	pieces := len(g.queue[s])
-	if g.rules.Win.OnBoard {
-		if g.rules.Pieces.Supply > 0 && !g.movement {
+	win := g.of(s.enemy()).Win
+	if win.OnBoard {
+		if g.supplied && !g.movement {
 			return false
 		}
 	} else {
 		pieces += g.hand[s]
 	}
-	return pieces < g.rules.Win.Eliminate
+	return pieces < win.Eliminate
 }

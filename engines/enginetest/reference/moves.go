@@ -39,19 +39,30 @@ const (
 	stop
 	swap
 	pass
+	take
+	remove
 )
 
 // move is one ply; which of the cells mean something depends on the kind.
 type move struct {
 	kind           kind
 	from, over, to point
+	heading        direction // of a jump
+	piece          byte      // the letter of a piece of the player's choice; 0 = his own
 }
 
 // token is the move as it is written.
 func (m move) token() string {
 	switch m.kind {
 	case place:
+		if m.piece != 0 {
+			return m.to.String() + "=" + string(m.piece)
+		}
 		return m.to.String()
+	case remove:
+		return "x" + m.to.String()
+	case take:
+		return m.from.String() + "x" + m.to.String()
 	case step:
 		return m.from.String() + "-" + m.to.String()
 	case jump:
@@ -95,6 +106,9 @@ func (g *Game) actions() []move {
 	if g.chaining {
 		return append(g.jumps(g.chain), move{kind: stop})
 	}
+	if stage, _ := g.stage(); g.taking || stage.Remove {
+		return g.removals()
+	}
 	if !g.movement {
 		moves := g.placements()
 		if g.canSwap {
@@ -104,10 +118,10 @@ func (g *Game) actions() []move {
 	}
 	var jumps, steps []move
 	for _, p := range g.queue[g.mover] {
-		jumps = append(jumps, g.jumps(p)...)
+		jumps = slices.Concat(jumps, g.jumps(p), g.takes(p))
 		steps = append(steps, g.steps(p)...)
 	}
-	if g.rules.Movement.ForcedCapture && len(jumps) > 0 {
+	if g.of(g.mover).Movement.ForcedCapture && len(jumps) > 0 {
 		return jumps
 	}
 	return slices.Concat(jumps, steps, g.placements())
@@ -115,33 +129,32 @@ func (g *Game) actions() []move {
 
 // placements returns the cells where the mover may place a piece on the next ply.
 func (g *Game) placements() []move {
-	if (g.rules.Pieces.Supply > 0 || g.movement) && g.hand[g.mover] == 0 {
+	if g.deploys() && g.hand[g.mover] == 0 || g.taking {
+		return nil
+	}
+	if stage, _ := g.stage(); stage.Remove {
 		return nil
 	}
 	var moves []move
 	for _, p := range g.cells() {
-		if !g.inRegion(p, g.placementRegion()) {
+		if !g.inStage(p) || g.rules.Custodian.Must && len(g.enclosed(p, g.mover)) == 0 {
 			continue
 		}
 		free := g.at(p) == empty && (!g.rules.Placement.Gravity || g.isLowestFree(p))
-		if free || g.isVacated(p) {
+		if !free && !g.isVacated(p) {
+			continue
+		}
+		if g.rules.Pieces.Owner == "choice" {
+			moves = append(moves, move{kind: place, to: p, piece: 'X'}, move{kind: place, to: p, piece: 'O'})
+		} else {
 			moves = append(moves, move{kind: place, to: p})
 		}
 	}
 	return moves
 }
 
-// placementRegion is the region of the next ply: that of its stage of the opening, afterwards the general one.
-func (g *Game) placementRegion() string {
-	end := 0
-	for _, stage := range g.rules.Placement.Opening {
-		end += stage.Plies
-		if g.plies < end {
-			return stage.Region
-		}
-	}
-	return g.rules.Placement.Region
-}
+// deploys reports whether pieces come from a hand, or none at all are placed.
+func (g *Game) deploys() bool { return g.supplied || g.movement }
 
 // isLowestFree reports whether no cell below an empty cell is empty.
 func (g *Game) isLowestFree(p point) bool {
@@ -157,71 +170,30 @@ func (g *Game) isLowestFree(p point) bool {
 // with this ply.
 func (g *Game) isVacated(p point) bool {
 	pieces, queue := g.rules.Pieces, g.queue[g.mover]
+	if pieces.Owner == "shared" {
+		queue = g.queue[first]
+	}
 	return pieces.ReuseVacated && pieces.Removal == "before_win" &&
 		pieces.Cap > 0 && len(queue) >= pieces.Cap && g.plies+1 >= pieces.RemovalFromPly &&
 		queue[0] == p
 }
 
-// steps returns the steps of the piece on a cell.
-func (g *Game) steps(from point) []move {
-	var directions []direction
-	switch g.rules.Movement.Steps {
-	case "king":
-		directions = kingDirections
-	case "rook":
-		directions = rookDirections
-	case "bishop":
-		directions = bishopDirections
-	}
-	var moves []move
-	for _, d := range directions {
-		m := move{kind: step, from: from}
-		var ok bool
-		if m.to, ok = g.next(from, d); ok && g.at(m.to) == empty && !slices.Contains(moves, m) {
-			moves = append(moves, m)
-		}
-	}
-	return moves
-}
-
-// jumps returns the jumps of the mover's piece on a cell; none if there is no such piece.
-func (g *Game) jumps(from point) []move {
-	if !g.rules.Movement.Capture || g.at(from) != g.mover.letter() {
-		return nil
-	}
-	var moves []move
-	for _, d := range kingDirections {
-		over, ok := g.next(from, d)
-		if !ok || g.at(over) != g.mover.enemy().letter() {
-			continue
-		}
-		to, ok := g.next(over, d)
-		if !ok || to == from || g.at(to) != empty {
-			continue
-		}
-		m := move{kind: jump, from: from, over: over, to: to}
-		if !slices.Contains(moves, m) {
-			moves = append(moves, m)
-		}
-	}
-	return moves
-}
-
 // hasLine reports whether a side has a winning line anywhere on the board.
-func (g *Game) hasLine(s side) bool {
-	if g.rules.Win.Line == 0 {
+func (g *Game) hasLine(s side, letter byte) bool {
+	win := g.of(s).Win
+	if win.Line == 0 {
 		return false
 	}
-	runs, ends := g.runs(g.rules.Win.Line)
+	runs, ends := g.runs(win.Line)
 	for i, run := range runs {
 		full, exact := true, true
 		for _, p := range run {
-			full = full && g.at(p) == s.letter() && (g.rules.Win.Region != "enemy" || g.inRegion(p, homeOf(s.enemy())))
+			full = full && g.at(p) == letter && (win.Region != "enemy" || g.inRegion(p, homeOf(s.enemy())))
 		}
 		for _, p := range ends[i] {
-			exact = exact && g.at(p) != s.letter()
+			exact = exact && g.at(p) != letter
 		}
-		if full && (exact || g.rules.Win.Overlines) {
+		if full && (exact || win.Overlines) {
 			return true
 		}
 	}

@@ -1,0 +1,109 @@
+package engines
+
+// What is taken after a mill: the placement or the move that made it counts for the turn when the piece has been taken.
+const (
+	takingMoved  = 1
+	takingPlaced = 2
+)
+
+// enclose captures the runs of enemy pieces between a piece that has arrived and another of its owner's, and tells whether there
+// were any.
+func (s *State) enclose(owner int, c Cell) bool {
+	g := s.g
+	if g.custodian == 0 {
+		return false
+	}
+	var hit Bits
+	for d := range g.to {
+		if g.custodian>>d&1 == 0 {
+			continue
+		}
+		var run Bits
+		at := g.to[d][c]
+		for at != NoCell && s.pieces[1-owner].Has(at) {
+			run = run.Or(g.bit[at])
+			at = g.to[d][at]
+		}
+		n := run.Count()
+		if at != NoCell && at != c && s.pieces[owner].Has(at) && n > 0 && (g.enclosed == 0 || n == g.enclosed) {
+			hit = hit.Or(run)
+		}
+	}
+	for b := hit; !b.Empty(); b = b.Rest() {
+		s.take(1-owner, b.First())
+		if g.flips {
+			s.put(owner, b.First())
+		}
+	}
+	return !hit.Empty()
+}
+
+// brackets is the set of free cells from which a piece of a side would enclose enemy pieces.
+func (s *State) brackets(side int) Bits {
+	g := s.g
+	own, enemy := s.pieces[side&1], s.pieces[(1-side)&1]
+	free := g.board.AndNot(own.Or(enemy))
+	var out Bits
+	for d := range g.to {
+		if g.custodian>>d&1 == 0 {
+			continue
+		}
+		t := g.shift(own, d).And(enemy)
+		for n := 1; !t.Empty(); n++ {
+			next := g.shift(t, d)
+			if g.enclosed == 0 || n == g.enclosed {
+				out = out.Or(next.And(free))
+			}
+			t = next.And(enemy)
+		}
+	}
+	return out
+}
+
+// closesMill tells whether the piece that has arrived on a cell completes a mill and the enemy has a piece to take for it.
+func (s *State) closesMill(side int, c Cell, placed bool) bool {
+	g := s.g
+	return g.mill != nil && !(placed && g.rules.Mill.Moved) && s.pieces[side].Has(c) && g.mill.held(s.pieces[side], c) && !s.millTargets(1-side).Empty()
+}
+
+// millTargets are the pieces of a side that a mill of the enemy's may take: those in no mill, or all where every one is in one.
+func (s *State) millTargets(side int) Bits {
+	safe := Bits{}
+	b := s.pieces[side]
+	for i := range s.g.mill.windows {
+		if w := &s.g.mill.windows[i]; b.Contains(w.Cells) && b.And(w.Guard).Empty() {
+			safe = safe.Or(w.Cells)
+		}
+	}
+	if rest := b.AndNot(safe); !rest.Empty() {
+		return rest
+	}
+	return b
+}
+
+// removal is a ply of the opening that may take an own piece off.
+type removal struct{ on, beside bool }
+
+func (g *Game) buildCaptures() {
+	r := &g.rules
+	if !r.Custodian.Effect.IsZero() {
+		g.custodian = directionMask(r.Custodian.Directions, First) &^ g.emptyDirections()
+		g.enclosed, g.flips, g.must = r.Custodian.Length, r.Custodian.Effect == "flip", r.Custodian.Must
+	}
+	if n := r.Mill.Line; n > 0 {
+		var windows []Window
+		for _, run := range g.runs(n) {
+			windows = append(windows, run.window(!r.Mill.Exact))
+		}
+		g.mill = newShapes(windows)
+	}
+	g.shared, g.chosen = r.Pieces.Owner == "shared", r.Pieces.Owner == "choice"
+	for _, stage := range r.Placement.Opening {
+		for range stage.Plies {
+			g.removals = append(g.removals, removal{stage.Remove, stage.Region == "beside"})
+		}
+	}
+	if !g.uses.has(Removals) {
+		g.removals = nil
+	}
+}

@@ -1,0 +1,126 @@
+package engines
+
+// swapImage is what the board looks like to the other side: where a cell goes when the sides exchange their stones. It is mirrored top
+// to bottom where the board has homes, or directions or places to reach that differ by side; along the diagonal where the sides
+// connect different edges of a board as high as it is wide; and else, or where the board does not allow it, as it is.
+func (g *Game) swapImage() []Cell {
+	image := g.order[:g.cells]
+	switch {
+	case g.rules.Territory == "halves" || g.uses.has(Directions|Takes|Reaches):
+		image = g.mirror
+	case g.uses.has(Connections) && g.columns == g.rows:
+		image = make([]Cell, g.cells)
+		for c := range image {
+			image[c] = Cell(c%g.columns*g.columns + c/g.columns)
+		}
+	}
+	if permute(g.board, image) != g.board {
+		return g.order[:g.cells]
+	}
+	return image
+}
+
+// inPlace tells whether an image leaves every cell where it is.
+func inPlace(image []Cell) bool {
+	for c, to := range image {
+		if int(to) != c {
+			return false
+		}
+	}
+	return true
+}
+
+// exchangesRich tells whether a position with the colours exchanged, on the board as the other side sees it, is worth the same to the
+// side to move.
+func (g *Game) exchangesRich() bool {
+	const even = Wraps | PlaceRegions | LongTurns | anyMoves | anyLines | boardEnds | stuckEnds | Surrounds | Removes | Cascades | anyAges | Reuse |
+		anyBoard | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves | Custodians | Mills | CaptureWins
+	if !g.uses.only(even) || g.fifo && !inPlace(g.image) {
+		return false
+	}
+	to, ok := g.directionMap(g.image)
+	if !ok || !g.keepsLines(g.image) {
+		return false
+	}
+	for d := range to {
+		if g.mover[First].steps[d] != g.mover[Second].steps[to[d]] {
+			return false
+		}
+	}
+	for _, w := range g.mover[First].ways {
+		if w.kind != wayLeap && !g.hasWay(Second, w.kind, to[w.direction]) {
+			return false
+		}
+	}
+	same := func(a, b Bits) bool { return permute(a, g.image) == b }
+	mine, yours := &g.goal[First], &g.goal[Second]
+	edges := same(mine.edges[0], yours.edges[0]) && same(mine.edges[1], yours.edges[1]) ||
+		same(mine.edges[0], yours.edges[1]) && same(mine.edges[1], yours.edges[0])
+	return edges && same(mine.reach, yours.reach) && same(g.zone[First], g.zone[Second]) && same(g.home[First], g.home[Second])
+}
+
+func (g *Game) hasWay(side int, kind wayKind, direction int) bool {
+	for i := range g.mover[side].ways {
+		if w := &g.mover[side].ways[i]; w.kind == kind && w.direction == direction {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsWays asks whether an image takes the ways of a side's pieces to ways of the same side.
+func (g *Game) keepsWays(p []Cell) bool {
+	to, ok := g.directionMap(p)
+	for side := range g.mover {
+		for i := range g.mover[side].ways {
+			w := &g.mover[side].ways[i]
+			if ok = ok && (w.kind == wayLeap || g.hasWay(side, w.kind, to[w.direction])); !ok {
+				return false
+			}
+		}
+	}
+	for d := range to {
+		ok = ok && g.custodian>>d&1 == g.custodian>>to[d]&1
+	}
+	return ok
+}
+
+// directionMap is the direction that an image takes each direction to, if it takes each to one.
+func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
+	image := func(c Cell) Cell {
+		if c == NoCell {
+			return c
+		}
+		return p[c]
+	}
+	for d := range g.to {
+		found := false
+		for into := range g.to {
+			all := true
+			for c := range g.cells {
+				all = all && (!g.board.Has(Cell(c)) || image(g.to[d][c]) == g.to[into][p[c]])
+			}
+			if all && !found {
+				to[d], found = into, true
+			}
+		}
+		if !found {
+			return to, false
+		}
+	}
+	return to, true
+}
+
+// keepsLines asks whether an image takes winning lines to winning lines.
+func (g *Game) keepsLines(p []Cell) bool {
+	lines := map[Bits]bool{}
+	for _, w := range g.line.windows[First] {
+		lines[w.Cells] = true
+	}
+	for cells := range lines {
+		if !lines[permute(cells, p)] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,121 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/engines"
+)
+
+// directionWords says what the words for directions mean, for a list of them.
+func directionWords(words []string) string {
+	say := map[string]string{
+		"king": "in any direction", "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward", "backward": "straight backward",
+		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
+	}
+	var out []string
+	for _, w := range words {
+		out = append(out, say[w])
+	}
+	return strings.Join(out, " or ")
+}
+
+// otherMoves says how pieces move beyond plain steps and jumps.
+func otherMoves(t *teller) {
+	m := t.r.Movement
+	t.when(len(m.Directions) > 0, "Steps go only %s; forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.", directionWords(m.Directions))
+	t.when(m.Slide, "A step goes on in the same direction over as many empty cells as its player likes.")
+	for _, leap := range m.Leaps {
+		x, y, _ := strings.Cut(leap, ",")
+		t.say("A piece may leap, over anything, to an empty cell that is %s cells away one way and %s the other.", x, y)
+	}
+	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
+	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.", directionWords(m.Take))
+	if len(m.Take) > 0 && !m.Capture {
+		t.say("A captured piece %s.", map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
+		t.when(m.ForcedCapture, "A player who can capture when his turn begins must.")
+	}
+	t.when(len(m.Jumps) > 0, "Jumps go only %s.", directionWords(m.Jumps))
+	switch m.JumpOver {
+	case "friend":
+		t.say("Jumps go over own pieces, not over the opponent's.")
+	case "any":
+		t.say("Jumps go over own pieces, too, which stay.")
+	}
+	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
+	t.when(m.Fly > 0, "A player with %s or fewer on the board and none in hand may move a piece to any empty cell instead of a step.", count(m.Fly, "piece"))
+}
+
+// otherCaptures says what is enclosed, and what mills take.
+func otherCaptures(t *teller) {
+	c := t.r.Custodian
+	if !c.Effect.IsZero() {
+		run := "a row of pieces of the opponent, however long,"
+		if c.Length > 0 {
+			run = "a row of exactly " + count(c.Length, "piece") + " of the opponent"
+		}
+		where := "in any direction"
+		if len(c.Directions) > 0 {
+			where = directionWords(c.Directions)
+		}
+		what := "is out of the game"
+		if c.Effect == "flip" {
+			what = "changes sides"
+		}
+		t.say("When a piece arrives, %s between it and another piece of its side, %s, is enclosed and %s.", run, where, what)
+		t.when(c.Must, "A piece may be placed only where it encloses something.")
+	}
+	if m := t.r.Mill; m.Line > 0 {
+		t.say("A piece that arrives and completes a line of %d own pieces (on %s) makes a mill: its player takes a piece of the opponent off the board, one that stands in no such line unless all do.",
+			m.Line, consecutive(t.r))
+		t.when(m.Exact, "A longer line is no mill.")
+		t.when(m.Moved, "Pieces that are placed make no mills, only those that move.")
+	}
+}
+
+// owners says whose the pieces are.
+func owners(t *teller) {
+	switch t.r.Pieces.Owner {
+	case "shared":
+		t.say("Both players place X: the pieces belong to nobody.")
+	case "choice":
+		t.say("Whoever places a piece chooses between X and O: the pieces belong to nobody, and a goal made with either is made by the player who completes it.")
+	}
+	for i, s := range t.r.Placement.Opening {
+		t.when(s.Remove, "In stage %d of the opening, %s long, a player takes one of his own pieces off the board instead of placing one%s.", i+1, count(s.Plies, "move"),
+			map[bool]string{true: ", beside an empty cell"}[s.Region == "beside"])
+	}
+}
+
+// second says what the second player has of his own.
+func second(t *teller) {
+	own := t.r.Second
+	if own == nil {
+		return
+	}
+	t.say("All that is said of moving, of winning and of supplies is for the first player, but for what follows.")
+	if own.Supply != nil {
+		t.say("The second player has %s in hand.", count(*own.Supply, "piece"))
+	}
+	r := t.r.Of(engines.Second)
+	r.Second = nil
+	for _, part := range []struct {
+		name string
+		on   bool
+		tell func(*teller)
+	}{{"moves", own.Movement != nil, moving}, {"wins", own.Win != nil, aim}} {
+		say := &teller{r: &r}
+		if part.on {
+			part.tell(say)
+			t.say("This is how the second player %s: %s", part.name, strings.Join(say.said, " "))
+		}
+	}
+}
+
+func fullWins(t *teller) {
+	t.when(t.r.Win.Captures > 0, "A player wins when his moves have taken or turned over %s.", count(t.r.Win.Captures, "piece"))
+	t.when(t.r.Win.Full, "A full board without another winner is his win.")
+}
+
+// cellsOf names the cells that a stage lists.
+func cellsOf(s engines.Stage) string { return fmt.Sprintf("one of %s", strings.Join(s.Cells, ", ")) }

@@ -1,0 +1,61 @@
+package engines
+
+// randomRich draws a legal move where the rules are rich: pieces by the way they go, whole sets at a time.
+func (p *Playouts) randomRich(s *State) Move {
+	g, side := s.g, s.side&1
+	m := &g.mover[side]
+	moving := s.phase == phaseMove
+	if s.chain != NoCell || s.taking > 0 || s.removing() || moving && (m.slide || m.forced || s.flies()) {
+		moves := s.appendRich(p.moves[:0])
+		return moves[p.digits.below(len(moves))]
+	}
+	places := s.placements()
+	each := 1
+	if g.chosen {
+		each = 2
+	}
+	nPlaces := each * places.Count()
+	total := nPlaces
+	if s.swap {
+		total++
+	}
+	if moving {
+		free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+		for i := range m.ways {
+			w := &m.ways[i]
+			var who Bits
+			if w.kind == wayStep || w.kind == wayLeap {
+				who = shiftAll(free, w.back).And(s.pieces[side])
+			} else {
+				who = s.goers(w)
+			}
+			p.goers[i] = who
+			total += who.Count()
+		}
+	}
+	if total == 0 {
+		return Pass
+	}
+	k := p.digits.below(total)
+	if k < nPlaces {
+		c := placeMove(places.Nth(k / each))
+		if g.chosen {
+			return c.as(placeX - Cell(k%2))
+		}
+		return c
+	}
+	if k -= nPlaces; s.swap {
+		if k == 0 {
+			return Swap
+		}
+		k--
+	}
+	for i := range m.ways {
+		n := p.goers[i].Count()
+		if k < n {
+			return m.ways[i].move(p.goers[i].Nth(k))
+		}
+		k -= n
+	}
+	return Pass
+}

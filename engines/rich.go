@@ -1,0 +1,264 @@
+package engines
+
+// What a ply does under rules with mechanics beyond the plain ones: the same order as in finish, with more of it.
+
+// ownerOf is the side whose pieces a side places.
+func (s *State) ownerOf(side int, m Move) int {
+	switch {
+	case s.g.shared:
+		return First
+	case s.g.chosen && m.place() == placeO:
+		return Second
+	case s.g.chosen:
+		return First
+	}
+	return side
+}
+
+// placementsRich is the set of cells on which the side to move can place now.
+func (s *State) placementsRich() Bits {
+	g := s.g
+	switch {
+	case s.taking > 0 || s.removing():
+		return Bits{}
+	case s.phase == phaseMove && g.mover[s.side&1].clone:
+		return s.clones()
+	case s.phase != phasePlace && s.hand[s.side&1] == 0:
+		return Bits{}
+	}
+	free := s.placeable()
+	if g.must {
+		free = free.And(s.brackets(int(s.side)))
+	}
+	return free
+}
+
+// clones are the empty cells that a step of the side to move leads to.
+func (s *State) clones() Bits {
+	var out Bits
+	for d, on := range s.g.mover[s.side&1].steps {
+		if on {
+			out = out.Or(s.g.shift(s.pieces[s.side&1], d))
+		}
+	}
+	return out.AndNot(s.pieces[0].Or(s.pieces[1]))
+}
+
+// removing tells whether this ply of the opening takes an own piece off.
+func (s *State) removing() bool { return int(s.ply) < len(s.g.removals) && s.g.removals[s.ply].on }
+
+// removable is the set of pieces that the side to move may take off now: his own in the opening, the enemy's after a mill.
+func (s *State) removable() Bits {
+	g := s.g
+	if s.taking > 0 {
+		return s.millTargets(1 - int(s.side))
+	}
+	own := s.pieces[s.side&1]
+	if g.removals[s.ply].beside {
+		var beside Bits
+		for b := g.board.AndNot(s.pieces[0].Or(s.pieces[1])); !b.Empty(); b = b.Rest() {
+			beside = beside.Or(g.neighbours[b.First()])
+		}
+		own = own.And(beside)
+	}
+	return own.And(s.zoneNow())
+}
+
+// appendRich is AppendMoves.
+func (s *State) appendRich(dst []Move) []Move {
+	g := s.g
+	start := len(dst)
+	all := s.pieces[s.side&1]
+	switch {
+	case s.chain != NoCell:
+		return append(s.appendWays(dst, g.bit[s.chain], true), Stop)
+	case s.taking > 0 || s.removing():
+		for b := s.removable(); !b.Empty(); b = b.Rest() {
+			dst = append(dst, removeMove(b.First()))
+		}
+		if len(dst) == start {
+			dst = append(dst, Pass)
+		}
+		return dst
+	}
+	if s.phase == phaseMove {
+		dst = s.appendWays(dst, all, true)
+		if len(dst) > start && g.mover[s.side&1].forced {
+			return dst
+		}
+	}
+	for b := s.placements(); !b.Empty(); b = b.Rest() {
+		if c := b.First(); g.chosen {
+			dst = append(dst, placeMove(c).as(placeX), placeMove(c).as(placeO))
+		} else {
+			dst = append(dst, placeMove(c))
+		}
+	}
+	if s.swap {
+		dst = append(dst, Swap)
+	}
+	if s.phase == phaseMove {
+		dst = s.appendWays(dst, all, false)
+	}
+	if len(dst) == start {
+		dst = append(dst, Pass)
+	}
+	return dst
+}
+
+// hasRichAction is hasAction.
+func (s *State) hasRichAction() bool {
+	if s.taking > 0 || s.removing() {
+		return !s.removable().Empty()
+	}
+	return s.swap || !s.placements().Empty() || s.phase == phaseMove && s.canGo()
+}
+
+// playRich is Play, but for the count of plies.
+func (s *State) playRich(side int, m Move) {
+	g := s.g
+	passedBefore := s.passed
+	s.passed, s.swap = false, false
+	enemies := s.pieces[(1-side)&1].Count()
+	switch m.kind() {
+	case kindPlace:
+		c := m.To()
+		if m.place() == placeRemove {
+			s.playRemoval(side, c)
+			return
+		}
+		owner := s.ownerOf(side, m)
+		if g.reuse && s.pieces[owner].Has(c) {
+			s.popOldest(owner)
+		}
+		s.put(owner, c)
+		if s.phase != phasePlace && s.hand[side] > 0 { // clones come from nowhere
+			s.hand[side]--
+		}
+		s.arrive(side, owner, c, s.captureAround(owner, c), true, enemies)
+	case kindStep:
+		from, to := m.From(), m.To()
+		s.relocate(side, from, to)
+		s.arrive(side, side, to, s.captureAround(side, to), false, enemies)
+	case kindJump:
+		s.playCapture(side, m.From(), m.To(), enemies)
+	default:
+		s.playWord(side, m, passedBefore)
+	}
+}
+
+// playRemoval takes a piece off: the second half of a ply that made a mill, or a ply of the opening.
+func (s *State) playRemoval(side int, c Cell) {
+	owner, placed := side, false
+	if s.taking > 0 {
+		owner, placed = 1-side, s.taking == takingPlaced
+		s.taking = 0
+	}
+	enemies := s.pieces[1-side].Count()
+	s.take(owner, c)
+	s.arrive(side, side, NoCell, true, placed, enemies)
+}
+
+// playCapture plays a jump, or a capture by replacement.
+func (s *State) playCapture(side int, from, to Cell, enemies int) {
+	g, m := s.g, &s.g.mover[side]
+	taken, heading := to, 0
+	if !s.pieces[1-side].Has(to) {
+		for d := range g.to {
+			if over := g.to[d][from]; over != NoCell && g.to[d][over] == to {
+				taken, heading = over, d
+			}
+		}
+	}
+	if s.pieces[1-side].Has(taken) && !m.stays {
+		s.take(1-side, taken)
+		if m.returns {
+			s.hand[1-side]++
+		}
+	}
+	s.relocate(side, from, to)
+	changed := s.captureAround(side, to) || s.chain != NoCell
+	if taken != to && m.multi && s.pieces[side].Has(to) && s.jumpsOn(side, to, heading) {
+		s.countCaptures(side, enemies)
+		s.chain, s.heading = to, 0
+		if m.straight {
+			s.heading = uint8(heading + 1)
+		}
+		s.capPlies()
+		return
+	}
+	s.arrive(side, side, to, changed, false, enemies)
+}
+
+// captureAround captures what a piece of owner that has arrived on a cell captures, and tells whether that is anything.
+func (s *State) captureAround(owner int, c Cell) bool {
+	any := s.g.threshold > 0 && s.surround(owner, c)
+	return s.enclose(owner, c) || any
+}
+
+// arrive is finish: what follows once the pieces have moved and the captures been made. Changed says that more than the cell that
+// arrived has changed; placed, that the ply counts as a placement of the turn; enemies is how many the enemy had before.
+func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies int) {
+	g := s.g
+	s.countCaptures(side, enemies)
+	over := 0
+	if g.fifo && s.ply >= g.removeFrom {
+		over = int(s.age[owner].n) - g.cap
+	}
+	if !g.afterWin {
+		for ; over > 0; over-- {
+			s.popOldest(owner)
+		}
+	}
+	arrived := c
+	if changed || g.pie { // a swap may have made what nobody has looked at
+		arrived = NoCell
+	}
+	if v := s.verdict(side, arrived); v.reason != NoReason {
+		s.end(v.result, v.reason)
+		return
+	}
+	for ; over > 0; over-- {
+		s.popOldest(owner)
+	}
+	if c != NoCell && s.closesMill(side, c, placed) {
+		s.chain, s.taking = NoCell, takingMoved
+		if placed && s.phase != phaseMove {
+			s.taking = takingPlaced
+		}
+		s.capPlies()
+		return
+	}
+	turnOver := true
+	if placed && s.phase != phaseMove {
+		s.left--
+		turnOver = s.left == 0
+	}
+	if s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw || g.goal[0].full || g.goal[1].full) {
+		if turnOver {
+			s.nextTurn()
+		}
+		s.endFull()
+		return
+	}
+	if !turnOver && (s.phase == phaseDeploy && s.hand[side] == 0 || s.placements().Empty()) {
+		turnOver = true
+	}
+	if turnOver {
+		s.nextTurn()
+		if s.stuck() {
+			return
+		}
+	}
+	s.capPlies()
+}
+
+// countCaptures adds what the enemy has lost in this ply.
+func (s *State) countCaptures(side, enemies int) {
+	goal := s.g.goal[side].captures
+	if goal == 0 {
+		return
+	}
+	lost := enemies - s.pieces[1-side].Count()
+	s.captures[side] = uint8(min(goal, int(s.captures[side])+max(0, lost)))
+}

@@ -1,0 +1,315 @@
+package engines
+
+import (
+	"fmt"
+	"slices"
+)
+
+// way is one way for the pieces of a side to move: a step, a leap, a capture by replacement or a jump in one direction.
+type way struct {
+	kind      wayKind
+	direction int // of jumps and steps
+	to        [128]Cell
+	over      [128]Cell   // what a jump goes over
+	back      []shiftPart // from where a piece gets to, or over, back to where it stood
+	backTo    []shiftPart // of a jump: from where it lands back to what it went over
+}
+
+type wayKind uint8
+
+const (
+	wayStep wayKind = iota
+	wayLeap
+	wayTake
+	wayJump
+)
+
+// mover is how the pieces of one side move where the rules are rich.
+type mover struct {
+	ways     []way
+	slide    bool
+	clone    bool
+	multi    bool
+	forced   bool
+	straight bool
+	returns  bool
+	stays    bool
+	fly      int
+	overOwn  bool
+	overFoe  bool
+	steps    [8]bool
+}
+
+// wordDirections says which of the eight directions a word means for a side: bit d is direction d.
+func wordDirections(word string, side int) (mask uint8) {
+	const e, se, s, sw, w, nw, n, ne = 1, 2, 4, 8, 16, 32, 64, 128
+	ahead, behind := [2]uint8{n, s}[side], [2]uint8{s, n}[side]
+	switch word {
+	case "king":
+		return 255
+	case "rook":
+		return e | s | w | n
+	case "bishop":
+		return se | sw | nw | ne
+	case "forward":
+		return ahead
+	case "backward":
+		return behind
+	case "sideways":
+		return e | w
+	case "forward_diagonal":
+		return [2]uint8{nw | ne, sw | se}[side]
+	case "backward_diagonal":
+		return [2]uint8{sw | se, nw | ne}[side]
+	}
+	return 0
+}
+
+// directionMask joins the directions of words; none means all.
+func directionMask(words []string, side int) (mask uint8) {
+	if len(words) == 0 {
+		return 255
+	}
+	for _, w := range words {
+		mask |= wordDirections(w, side)
+	}
+	return mask
+}
+
+// takes tells whether movement captures.
+func (m *Movement) takes() bool { return m.Capture && m.Captured != "stay" || len(m.Take) > 0 }
+
+// moves tells whether pieces move at all.
+func (m *Movement) moves() bool {
+	return m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0
+}
+
+func (g *Game) buildMovers() {
+	for side := range 2 {
+		m := g.rules.Of(side).Movement
+		w := &g.mover[side]
+		*w = mover{
+			slide: m.Slide, clone: m.Clone, multi: m.Capture && m.MultiJump, forced: m.ForcedCapture, straight: m.Straight,
+			returns: m.Captured == "return", stays: m.Captured == "stay", fly: m.Fly,
+			overOwn: m.JumpOver == "friend" || m.JumpOver == "any", overFoe: m.JumpOver != "friend",
+		}
+		steps := directionMask(m.Directions, side) & wordDirections(m.Steps, side)
+		var takes, jumps uint8
+		if len(m.Take) > 0 {
+			takes = directionMask(m.Take, side)
+		}
+		if m.Capture {
+			jumps = directionMask(m.Jumps, side)
+		}
+		empty := g.emptyDirections()
+		steps, takes, jumps = steps&^empty, takes&^empty, jumps&^empty
+		for d := range g.to {
+			if w.steps[d] = steps>>d&1 != 0; w.steps[d] && !w.clone {
+				w.ways = append(w.ways, g.newWay(wayStep, d, func(c Cell) (Cell, Cell) { return g.to[d][c], NoCell }))
+			}
+		}
+		for _, p := range leapOffsets(m.Leaps) {
+			w.ways = append(w.ways, g.newWay(wayLeap, 0, func(c Cell) (Cell, Cell) { return g.at(c, p.x, p.y), NoCell }))
+		}
+		for d := range g.to {
+			if takes>>d&1 != 0 {
+				w.ways = append(w.ways, g.newWay(wayTake, d, func(c Cell) (Cell, Cell) { return g.to[d][c], NoCell }))
+			}
+			if jumps>>d&1 != 0 {
+				w.ways = append(w.ways, g.newWay(wayJump, d, func(c Cell) (Cell, Cell) {
+					over := g.to[d][c]
+					if over == NoCell {
+						return NoCell, NoCell
+					}
+					return g.to[d][over], over
+				}))
+			}
+		}
+	}
+}
+
+// emptyDirections are those in which no cell has a neighbour.
+func (t *topology) emptyDirections() (mask uint8) {
+	for d := range t.to {
+		any := false
+		for _, n := range t.to[d] {
+			any = any || n != NoCell
+		}
+		if !any {
+			mask |= 1 << d
+		}
+	}
+	return mask
+}
+
+// leapOffsets are the ways that leaps go, each once.
+func leapOffsets(leaps []string) []point {
+	var out []point
+	for _, text := range leaps {
+		var x, y int
+		if n, err := fmt.Sscanf(text, "%d,%d", &x, &y); n < 2 || err != nil {
+			continue // Validate refuses it
+		}
+		for _, p := range []point{{x, y}, {y, x}} {
+			for _, q := range []point{{p.x, p.y}, {-p.x, p.y}, {p.x, -p.y}, {-p.x, -p.y}} {
+				if !slices.Contains(out, q) {
+					out = append(out, q)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (g *Game) newWay(kind wayKind, direction int, from func(Cell) (to, over Cell)) way {
+	w := way{kind: kind, direction: direction}
+	first, second := map[int]Bits{}, map[int]Bits{} // by how far the way goes
+	add := func(by map[int]Bits, from, to Cell) { by[int(to)-int(from)] = by[int(to)-int(from)].With(to) }
+	for c := range w.to {
+		w.to[c], w.over[c] = NoCell, NoCell
+		if c >= g.cells || !g.board.Has(Cell(c)) {
+			continue
+		}
+		to, over := from(Cell(c))
+		w.to[c], w.over[c] = to, over
+		switch {
+		case to == NoCell || to == Cell(c):
+			w.to[c] = NoCell
+		case kind == wayJump:
+			add(first, Cell(c), over)
+			add(second, over, to)
+		default:
+			add(first, Cell(c), to)
+		}
+	}
+	w.back, w.backTo = g.backParts(first), g.backParts(second)
+	return w
+}
+
+// backParts are the shifts that take cells back by so much as the keys say.
+func (g *Game) backParts(by map[int]Bits) (out []shiftPart) {
+	for n := -g.cells; n <= g.cells; n++ {
+		if mask, ok := by[n]; ok {
+			out = append(out, shiftPart{mask: mask, up: uint(max(-n, 0)), down: uint(max(n, 0))})
+		}
+	}
+	return out
+}
+
+func shiftAll(b Bits, parts []shiftPart) (out Bits) {
+	for i := range parts {
+		p := &parts[i]
+		m := b.And(p.mask)
+		if p.up > 0 {
+			m = m.shl(p.up)
+		} else {
+			m = m.shr(p.down)
+		}
+		out = out.Or(m)
+	}
+	return out
+}
+
+// goers is the set of pieces of the side to move that can go a way now. Slides count their first cell only.
+func (s *State) goers(w *way) Bits {
+	g, side := s.g, s.side&1
+	own, enemy := s.pieces[side], s.pieces[1-side]
+	m := &g.mover[side]
+	switch w.kind {
+	case wayTake:
+		return shiftAll(enemy, w.back).And(own)
+	case wayJump:
+		var over Bits
+		if m.overFoe {
+			over = enemy
+		}
+		if m.overOwn {
+			over = over.Or(own)
+		}
+		return shiftAll(shiftAll(g.board.AndNot(own.Or(enemy)), w.backTo).And(over), w.back).And(own)
+	}
+	return shiftAll(g.board.AndNot(own.Or(enemy)), w.back).And(own)
+}
+
+// flies tells whether the side to move may fly.
+func (s *State) flies() bool {
+	m, side := &s.g.mover[s.side&1], s.side&1
+	return m.fly > 0 && s.hand[side] == 0 && s.pieces[side].Count() <= m.fly
+}
+
+// move is the move of a piece along a way.
+func (w *way) move(from Cell) Move {
+	if w.kind == wayTake || w.kind == wayJump {
+		return jumpMove(from, w.to[from])
+	}
+	return stepMove(from, w.to[from])
+}
+
+// appendWays appends the moves of the pieces in from along the ways of some kinds.
+func (s *State) appendWays(dst []Move, from Bits, captures bool) []Move {
+	g := s.g
+	m := &g.mover[s.side&1]
+	free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
+	flies := !captures && s.flies()
+	if flies {
+		for own := from; !own.Empty(); own = own.Rest() {
+			for b := free; !b.Empty(); b = b.Rest() {
+				dst = append(dst, stepMove(own.First(), b.First()))
+			}
+		}
+	}
+	for i := range m.ways {
+		w := &m.ways[i]
+		if (w.kind == wayTake || w.kind == wayJump) != captures || flies || s.chain != NoCell && (w.kind != wayJump || m.straight && s.heading != uint8(w.direction+1)) {
+			continue
+		}
+		for who := s.goers(w).And(from); !who.Empty(); who = who.Rest() {
+			c := who.First()
+			dst = append(dst, w.move(c))
+			if w.kind != wayStep || !m.slide {
+				continue
+			}
+			for to := w.to[w.to[c]]; to != NoCell && free.Has(to) && to != c; to = w.to[to] {
+				dst = append(dst, stepMove(c, to))
+			}
+		}
+	}
+	return dst
+}
+
+// canGo tells whether the side to move can move a piece, by capturing only or in any way.
+func (s *State) canGo() bool {
+	m := &s.g.mover[s.side&1]
+	for i := range m.ways {
+		if !s.goers(&m.ways[i]).Empty() {
+			return true
+		}
+	}
+	return s.flies() && !s.pieces[s.side&1].Empty() && s.pieces[0].Or(s.pieces[1]) != s.g.board
+}
+
+// jumpsOn tells whether a piece that has jumped in a direction can jump on.
+func (s *State) jumpsOn(side int, from Cell, direction int) bool {
+	m := &s.g.mover[side&1]
+	for i := range m.ways {
+		if w := &m.ways[i]; w.kind == wayJump && (!m.straight || w.direction == direction) && s.goers(w).Has(from) {
+			return true
+		}
+	}
+	return false
+}
+
+// richMobility is Mobility.
+func (s *State) richMobility(side int) (steps, jumps int) {
+	t := *s
+	t.side = uint8(side & 1)
+	for i := range s.g.mover[side&1].ways {
+		w := &s.g.mover[side&1].ways[i]
+		if n := t.goers(w).Count(); w.kind == wayTake || w.kind == wayJump {
+			jumps += n
+		} else {
+			steps += n
+		}
+	}
+	return steps, jumps
+}
