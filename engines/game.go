@@ -148,7 +148,9 @@ func compile(r Rules) *Game {
 	g.hands = g.supply > 0 || g.uses.has(Returns)
 	g.multiJump = g.multiJump || second.Movement.Capture && second.Movement.MultiJump
 	g.rich = g.uses.has(richMechanics)
-	g.timeless = 1
+	if g.timeless = 1; g.uses.has(Setups) {
+		g.timeless = 0 // the start may come back
+	}
 	if g.fifo {
 		g.timeless = max(g.timeless, g.removeFrom)
 	}
@@ -247,7 +249,7 @@ func (g *Game) Rows() int { return g.rows }
 
 // MayNotEnd tells whether a game can go on for ever: pieces leave or move, and neither repetition nor a number of plies ends it.
 func (g *Game) MayNotEnd() bool {
-	leave := g.fifo || g.moves || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips || g.mill != nil
+	leave := g.fifo || g.moves && !g.advances() || g.threshold > 0 && !g.convert || g.custodian != 0 && !g.flips || g.mill != nil
 	return leave && g.repetition == 0 && g.maxPlies == 0
 }
 

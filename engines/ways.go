@@ -313,3 +313,23 @@ func (s *State) richMobility(side int) (steps, jumps int) {
 	}
 	return steps, jumps
 }
+
+// advances tells whether every move takes a piece off for good or brings one forward, so that a game by moving alone comes to an end.
+func (g *Game) advances() bool {
+	if g.uses.has(Returns|Clones|Flying|Ages) || g.threshold > 0 && g.convert || g.flips {
+		return false
+	}
+	for side := range g.mover {
+		m := &g.mover[side]
+		for i := range m.ways {
+			w := &m.ways[i]
+			if w.kind == wayTake || w.kind == wayJump && !m.stays && !m.overOwn {
+				continue
+			}
+			if w.kind == wayLeap || (wordDirections("forward", side)|wordDirections("forward_diagonal", side))>>w.direction&1 == 0 || g.wrapY || g.drawn != nil {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -168,7 +168,7 @@ func newWorker(s *Searcher) *worker {
 		w.board = w.board.With(engines.Cell(c))
 	}
 	moves := 128
-	if w.rules.Movement.Steps != "none" || w.rules.Movement.Capture {
+	if s.g.Moves() || s.g.Mechanics()&(engines.Mills|engines.Removals) != 0 {
 		moves = 128 * 128
 	}
 	w.history = [2][]int32{make([]int32, moves), make([]int32, moves)}

@@ -28,7 +28,7 @@ func TestReferenceCountsShipped(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if i > 0 && want > 600 {
+				if i > 0 && want > 300 {
 					break
 				}
 				if got := countByReference(r, i+1, nil); got != want {

@@ -9,6 +9,17 @@ import (
 // none is the letter of a cell that the board does not have.
 const none = '#'
 
+// drawLines reads the drawn lines.
+func (g *Game) drawLines() {
+	for _, names := range g.rules.Board.Lines {
+		var line []point
+		for _, name := range names {
+			line = append(line, g.named(name))
+		}
+		g.lines = append(g.lines, line)
+	}
+}
+
 // setUp clears the board, takes away what it misses and puts the pieces of the start position on it.
 func (g *Game) setUp() {
 	for row := range g.rules.Board.Rows {
@@ -69,7 +80,7 @@ func (g *Game) away(p point, d direction) (point, bool) {
 
 // nextDrawn is the next point on a drawn line whose direction from p is nearest to d.
 func (g *Game) nextDrawn(p point, d direction) (point, bool) {
-	for _, line := range g.drawn() {
+	for _, line := range g.lines {
 		for i, q := range line {
 			if q != p {
 				continue
@@ -88,19 +99,6 @@ func (g *Game) nextDrawn(p point, d direction) (point, bool) {
 		}
 	}
 	return p, false
-}
-
-// drawn returns the drawn lines.
-func (g *Game) drawn() [][]point {
-	var lines [][]point
-	for _, names := range g.rules.Board.Lines {
-		var line []point
-		for _, name := range names {
-			line = append(line, g.named(name))
-		}
-		lines = append(lines, line)
-	}
-	return lines
 }
 
 // named is the cell of a name; the rules are valid.
@@ -145,7 +143,7 @@ func (g *Game) cells() []point {
 
 // runs returns every run of n points in a line, with the points right before and behind it that the board has.
 func (g *Game) runs(n int) (runs, ends [][]point) {
-	for _, line := range g.drawn() {
+	for _, line := range g.lines {
 		for i := range line {
 			if i+n > len(line) {
 				break

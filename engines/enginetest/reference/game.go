@@ -38,6 +38,7 @@ type Game struct {
 	rules engines.Rules
 
 	board [][]byte   // board[row][column], row 0 at the top: X, O or empty
+	lines [][]point  // the drawn lines
 	queue [2][]point // the pieces of each side on the board, oldest first
 	hand  [2]int     // pieces still to be deployed or to be placed again; unused when there is no supply
 
@@ -64,6 +65,7 @@ type Game struct {
 // New starts a game. The rules are assumed to be valid.
 func New(r engines.Rules) *Game {
 	g := &Game{rules: r, result: "ongoing", left: r.Turn.FirstTurn, seen: map[string]int{}}
+	g.drawLines()
 	g.setUp()
 	g.hand = [2]int{g.of(first).Pieces.Supply, g.of(second).Pieces.Supply}
 	switch g.supplied = g.hand != [2]int{}; {
@@ -147,6 +149,9 @@ func (g *Game) settled() int {
 	}
 	if g.rules.Pieces.Cap > 0 {
 		opening = max(opening, g.rules.Pieces.RemovalFromPly)
+	}
+	if len(g.rules.Setup) > 0 { // the start may come back
+		return opening
 	}
 	return max(opening, 1)
 }
