@@ -78,6 +78,9 @@ func (g *Game) keepsWays(p []Cell) bool {
 				return false
 			}
 		}
+		for d, on := range g.mover[side].steps { // clones have no ways of their own
+			ok = ok && on == g.mover[side].steps[to[d]]
+		}
 	}
 	for d := range to {
 		ok = ok && g.custodian>>d&1 == g.custodian>>to[d]&1
