@@ -125,7 +125,7 @@ Guards are added to the targets, unless one is stated for the same measure: at l
 and each mechanic of the rules happens in a tenth of the games. --no-guards leaves them out.
 
 Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%, draws<=20%, length<=60,
-alive>=0.5 (each mechanic happens in half of the games).
+alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps from the random player up, from a ladder of the agents).
 
 ` + freshHelp,
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
@@ -138,7 +138,6 @@ alive>=0.5 (each mechanic happens in half of the games).
 				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
 			}
 			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving, targets, tiers
-			plan.Ladder = 0
 			if !unguarded {
 				plan.Targets = sweep.Guarded(targets)
 			}

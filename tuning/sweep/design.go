@@ -157,7 +157,7 @@ func (s *Sweep) parts(v Variant) []*arena.Tournament {
 	tiers := campaign.Tiers(s.budgets())
 	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{}, tiers)}
 	if s.Ladder > 0 {
-		out = append(out, campaign.Part(v.Rules, "ladder", purposeLadder, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies}, tiers))
+		out = append(out, s.ladder(v, "ladder", purposeLadder, 1))
 	}
 	for i, t := range out {
 		t.Seed = campaign.PartSeed(s.Seed, i)

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -43,5 +44,23 @@ func TestUnmet(t *testing.T) {
 		if got := r.Unmet(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.verdict, got, c.want)
 		}
+	}
+}
+
+// Depth can be searched for: every candidate climbs the ladder, and so do the finalists again, on games of their own.
+func TestSearchForDepth(t *testing.T) {
+	t.Parallel()
+	s := mustLoad(t, "name: deep\nrules: classic\ndesign: halving\nknobs: [{knob: win.line, values: [2, 3]}]\ntiers: [5, 10]\ngames: 4\nladder: 4\nbest: 1\nfresh: 4\ntargets: [\"depth>=-50\"]\n")
+	first, fresh := s.Planned()
+	ladder := int64(2 * 4) // two steps, from random play over 5 to 10 simulations
+	if want := 2 * (2*4 + ladder); first != want {
+		t.Errorf("%d games planned, want %d", first, want)
+	}
+	if want := 2*4 + ladder; fresh != want {
+		t.Errorf("%d games to measure again, want %d", fresh, want)
+	}
+	r := play(t, s, filepath.Join(t.TempDir(), "deep.db"), 1)
+	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].OK() || len(r.Again) != 1 || !r.Again[0].Numbers["depth"].OK() {
+		t.Errorf("%d games; %+v; again %+v", r.Games, r.Variants[0].Numbers["depth"], r.Again)
 	}
 }

@@ -25,6 +25,9 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 			t := campaign.Part(v.Rules, fmt.Sprintf("round-%d", round), purposeRound, "mirror", pairs(games), arena.Openings{}, r.agents())
 			t.Seed = campaign.PartSeed(r.Seed, roundPart+round)
 			parts = append(parts, t)
+			if round == 1 && r.wantsDepth() {
+				parts = append(parts, r.ladder(v, "round-ladder", purposeRoundLadder, roundPart))
+			}
 		}
 		if err := r.play(parts); err != nil {
 			return nil, err
@@ -37,7 +40,7 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 		for i, v := range candidates {
 			r.o.Stage(fmt.Sprintf("round %d: measuring candidate %d of %d", round, i+1, len(candidates)))
 			c, err := r.cell(v, func(e study.Event) bool {
-				return e.Purpose == purposeRound && upTo[e.Name[strings.LastIndexByte(e.Name, '/')+1:]]
+				return e.Purpose == purposeRound && upTo[e.Name[strings.LastIndexByte(e.Name, '/')+1:]] || e.Purpose == purposeRoundLadder
 			})
 			if err != nil {
 				return nil, err

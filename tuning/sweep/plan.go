@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"spar/arena"
 	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/configs/strict"
@@ -73,6 +74,9 @@ type Sweep struct {
 
 // New makes a sweep of a plan that was not read from a file, as the command line states one.
 func New(p Plan) (*Sweep, error) {
+	if p.Design == Halving && !slices.ContainsFunc(p.Targets, isDepth) {
+		p.Ladder = 0
+	}
 	text, err := yaml.Dump(p)
 	if err != nil {
 		return nil, fmt.Errorf("sweep %s: %w", p.Name, err)
@@ -82,7 +86,12 @@ func New(p Plan) (*Sweep, error) {
 
 // Planned is how many games the sweep plays, at most, and how many to measure the best again.
 func (s *Sweep) Planned() (first, fresh int64) {
-	fresh = int64(min(s.Best, len(s.Variants))) * int64(len(s.Tiers)) * 2 * int64(pairs(s.Fresh))
+	again := int64(min(s.Best, len(s.Variants)))
+	fresh = again * int64(len(s.Tiers)) * 2 * int64(pairs(s.Fresh))
+	if s.wantsDepth() {
+		each := campaign.PartGames(s.ladder(s.Variants[0], "fresh-ladder", purposeFreshLadder, freshPart))
+		first, fresh = int64(len(s.Variants))*each, fresh+again*each
+	}
 	if s.Design != Halving {
 		for _, v := range s.Variants {
 			for _, t := range s.parts(v) {
@@ -182,11 +191,11 @@ func (s *Sweep) check(doc *strict.Document) {
 	if s.Design == Halving && s.Best == 0 {
 		doc.Errorf("best", "design halving needs a finalist at least")
 	}
-	if s.Design == Halving && !doc.Has("ladder") {
+	if s.Design == Halving && !slices.ContainsFunc(s.Targets, isDepth) { // a search plays a ladder only where it is judged by one
+		if doc.Has("ladder") && s.Ladder > 0 {
+			doc.Errorf("ladder", "design halving plays a ladder for a target on depth only: leave it out")
+		}
 		s.Ladder = 0
-	}
-	if s.Design == Halving && s.Ladder > 0 {
-		doc.Errorf("ladder", "design halving plays no ladder: leave it out")
 	}
 	for i, text := range s.Targets {
 		t, err := balance.ParseTarget(text)
@@ -199,6 +208,23 @@ func (s *Sweep) check(doc *strict.Document) {
 		}
 		s.Goal = append(s.Goal, t)
 	}
+}
+
+func isDepth(target string) bool {
+	t, err := balance.ParseTarget(target)
+	return err == nil && t.Measure == "depth"
+}
+
+// wantsDepth tells whether a search is judged by depth.
+func (s *Sweep) wantsDepth() bool {
+	return s.Design == Halving && slices.ContainsFunc(s.Goal, func(t balance.Target) bool { return t.Measure == "depth" })
+}
+
+// ladder is a match of each two neighbouring tiers under a variant.
+func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
+	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies}, campaign.Tiers(s.budgets()))
+	t.Seed = campaign.PartSeed(s.Seed, seed)
+	return t
 }
 
 // expand turns a range into values.

@@ -24,6 +24,9 @@ const (
 	purposeLadder = campaign.PurposeLadder
 	purposeFresh  = "sweep/fresh"
 	purposeRound  = "sweep/round"
+
+	purposeRoundLadder = "sweep/round-ladder" // of a search for a depth: what chose the finalists
+	purposeFreshLadder = "sweep/fresh-ladder"
 )
 
 // The parts' places in the sequence of seeds.
@@ -195,13 +198,16 @@ func (r *runner) again(out *Result, best []Variant) error {
 		t := campaign.Part(v.Rules, "fresh", purposeFresh, "mirror", pairs(r.Fresh), arena.Openings{}, r.agents())
 		t.Seed = campaign.PartSeed(r.Seed, freshPart)
 		parts = append(parts, t)
+		if r.wantsDepth() {
+			parts = append(parts, r.ladder(v, "fresh-ladder", purposeFreshLadder, freshPart+1))
+		}
 	}
 	if err := r.play(parts); err != nil {
 		return err
 	}
 	for _, v := range best {
 		r.o.Stage("measuring " + v.Label + " again")
-		c, err := r.cell(v, func(e study.Event) bool { return e.Purpose == purposeFresh })
+		c, err := r.cell(v, func(e study.Event) bool { return e.Purpose == purposeFresh || e.Purpose == purposeFreshLadder })
 		if err != nil {
 			return err
 		}
@@ -271,7 +277,10 @@ func measure(ctx context.Context, db *store.DB, label string, wanted func(study.
 			continue
 		}
 		keep[e.ID] = true
-		if e.Purpose != purposeLadder {
+		switch e.Purpose {
+		case purposeLadder, purposeRoundLadder, purposeFreshLadder:
+			e.Purpose = purposeLadder
+		default:
 			e.Purpose = purposeMirror
 		}
 		events = append(events, e)
