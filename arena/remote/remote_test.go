@@ -169,3 +169,49 @@ func TestSameGames(t *testing.T) {
 		}
 	}
 }
+
+// A worker plays within five seconds of its start, and is gone within five of being asked to go, with its games in others' hands; one
+// that loses its coordinator waits, and plays for the next one.
+func TestJoinAndLeave(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0"})
+	db := newStudy(t)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := arena.Run(ctx, context.Background(), plan(t, roundRobin, "pairs=100000"), db, arena.Options{Kit: kit, Pool: c})
+		ended <- err
+	}()
+	began := time.Now()
+	leave := workers(t, c.Address(), 1, remote.WorkerOptions{})
+	for len(counted(t, db)) == 0 {
+		if time.Since(began) > 5*time.Second {
+			t.Fatal("no game after five seconds")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	joined := time.Since(began)
+	began = time.Now()
+	leave()
+	if left := time.Since(began); left > 5*time.Second {
+		t.Errorf("left after %v", left)
+	} else {
+		t.Logf("joined within %v, left within %v", joined, left)
+	}
+	defer workers(t, c.Address(), 1, remote.WorkerOptions{})() // what is in flight has to be finished by somebody
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	address := c.Address()
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	next := coordinator(t, remote.Options{Kit: kit, Workers: -1, Listen: address[len("nats://"):]})
+	defer next.Close()
+	if sum, err := arena.Run(context.Background(), context.Background(), plan(t, swiss), newStudy(t), arena.Options{Kit: kit, Pool: next}); err != nil || !sum.Finished {
+		t.Errorf("with a worker that has lost its coordinator: %+v, %v", sum, err)
+	}
+}
