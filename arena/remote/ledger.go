@@ -203,6 +203,16 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 			return nil
 		}
 	}
+	if w != nil && len(w.holds) > w.Slots { // one that takes short games for the measure of long ones asks too early
+		held := time.Duration(0)
+		for _, l := range w.holds {
+			d, _ := g.expect(&l.task)
+			held += d
+		}
+		if held > time.Duration(w.Slots)*each {
+			return nil
+		}
+	}
 	var out []arena.Task
 	c, bytes, work := &claim{ticket: ticket}, 0, time.Duration(0)
 	most := min(mostLots, max(free, g.waiting*free/max(1, 2*hands)))
