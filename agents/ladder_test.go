@@ -73,6 +73,7 @@ func TestLadder(t *testing.T) {
 		{"vanishing", "mcts-100", "random", 2, 40},
 		{"vanishing", "minimax-2", "greedy", 2, 60},
 		{"vanishing", "minimax-4", "minimax-2", 2, 60},
+		{"vanishing", "minimax-6", "minimax-4", 2, 200},
 		{"checkerboard", "greedy", "random", 5, 10},
 		{"checkerboard", "mcts-100", "random", 5, 10},
 		{"checkerboard", "minimax-2", "handmade", 5, 30},
