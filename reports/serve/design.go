@@ -220,7 +220,7 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 
 // variant gathers what can be said of rules within a second.
 func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
-	text := explain.Game(g)
+	text := s.words(g)
 	v := &variant{Name: label(rule, set), Set: strings.Join(set, " "), Words: text.Sections}
 	v.Notes = append(v.Notes, text.Ending.Text)
 	for _, n := range text.Notes {

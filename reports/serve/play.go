@@ -83,7 +83,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		p := g.NewPosition()
 		if err = p.PlayText(strings.Fields(f.Moves)); err == nil {
-			f.Words, f.Title = rulesInWords(g), title(g)
+			f.Words, f.Title = s.words(g).Sections, title(g)
 			f.Grid = picture(p)
 		}
 	}

@@ -18,7 +18,14 @@ import (
 	"spar/reports/serve/table"
 )
 
-func rulesInWords(g *engines.Game) []explain.Section { return explain.Game(g).Sections }
+// words says the rules in English. What follows from rules takes a while to find, and is found once.
+func (s *Server) words(g *engines.Game) *explain.Rules {
+	value, ok, _ := s.jobs.get("words "+g.RulesHash()+g.Name(), 0, answerTime/2, func() (any, error) { return explain.Game(g), nil })
+	if text, is := value.(*explain.Rules); ok && is {
+		return text
+	}
+	return &explain.Rules{}
+}
 
 func title(g *engines.Game) string {
 	if t := g.Rules().Title; t != "" {
@@ -121,7 +128,7 @@ func (s *Server) link(path, rules string, set []string, g *engines.Game, moves [
 func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Request) playing {
 	g := v.Game
 	p := playing{
-		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != table.Owner, Ended: v.Over(), Words: rulesInWords(g), Digits: g.Cells() == 9,
+		View: v, Title: title(g), Ply: len(v.Plies), Guest: seat != table.Owner, Ended: v.Over(), Words: s.words(g).Sections, Digits: g.Cells() == 9,
 		Judged: table.JudgeOf(g),
 	}
 	side := v.Position.Side()

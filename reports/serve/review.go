@@ -209,7 +209,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 		return failf(http.StatusUnprocessableEntity, "%v", err)
 	}
 	q := r.URL.Query()
-	b := reviewPageBody{Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules, Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.path, Hidden: g.query, Words: rulesInWords(g.game)}
+	b := reviewPageBody{Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules, Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.path, Hidden: g.query, Words: s.words(g.game).Sections}
 	v.Look, b.Ply = len(g.moves), len(g.moves)
 	if n, err := strconv.Atoi(q.Get("ply")); err == nil && n >= 0 && n <= len(g.moves) {
 		b.Ply, v.Look = n, n
@@ -406,7 +406,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	d := page.Document{
 		Title: title(g.game), Subtitle: strings.Join(summary(look, v), " "),
-		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: explain.Game(g.game).String()},
+		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: s.words(g.game).String()},
 		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: []page.GameView{v}}},
 		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules, setFlags(g.set), strings.Join(g.moves, " "))), Note: "reviews this game in a terminal"}},
 	}
