@@ -37,6 +37,17 @@ func exact(g *engines.Game, table *solve.Table) *Exact {
 	return out
 }
 
+// endsSurely says why every game ends by the rules, whoever plays: pieces only come, and cells run out. It is empty where that does not
+// follow from the rules, or where a ply cap may come first.
+func endsSurely(g *engines.Game) string {
+	free, err := solve.Endless(g) // without draws by repetition and by the cap
+	limit := g.Rules().Draw.MaxPlies
+	if err != nil || free.MayNotEnd() || limit > 0 && limit < g.Cells() {
+		return ""
+	}
+	return fmt.Sprintf("every game ends by the rules: nothing leaves the board and nothing moves, so that its %d cells run out", g.Cells())
+}
+
 // proofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
 const proofNodes = 100_000
 

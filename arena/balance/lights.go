@@ -175,6 +175,9 @@ func (m measurer) lights(r *Report) []Light {
 	}
 	for i := range lights {
 		l := &lights[i]
+		if l.Measure == "completion" && r.Ends != "" && (!l.Number.OK() || l.Number.Value == 1) { // an argument, for which no games are needed
+			l.Colour, l.More, l.Text = Good, 0, r.Ends
+		}
 		switch side, why := r.winner(); {
 		case l.Measure != "first_score" || l.Colour == NoData:
 		case side != "":

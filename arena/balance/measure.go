@@ -309,6 +309,7 @@ func (a *assembly) across(ctx context.Context) error {
 // finish adds what is said about the numbers.
 func (a *assembly) finish() {
 	r := a.report
+	r.Ends = endsSurely(a.pass.data.Game)
 	r.Verdict = a.conclude(r, a.blind)
 	r.Lights = a.lights(r)
 	a.missing()

@@ -24,6 +24,7 @@ type Report struct {
 	Study    Played           `json:"study"`
 	Method   Method           `json:"method"`
 	Verdict  Conclusion       `json:"verdict"`
+	Ends     string           `json:"ends,omitempty"`    // why every game ends by the rules, where that follows from them
 	Inquiry  []campaign.Stage `json:"inquiry,omitempty"` // who wins the rules, asked of two kinds of search
 	Lights   []Light          `json:"lights"`
 	Warnings []string         `json:"warnings,omitempty"` // for the whole report, like a banner for low completion

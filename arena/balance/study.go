@@ -28,6 +28,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
+	chosen := data.chosenBy()
 	if o.Blind {
 		o.Options.Table, o.SolveMemory = nil, -1
 	}
@@ -61,6 +62,9 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	r, err := Measure(ctx, data, o.Options)
 	if err != nil {
 		return nil, err
+	}
+	if chosen != "" {
+		r.Warnings = append([]string{chosen}, r.Warnings...)
 	}
 	switch stored, planned := r.stored(), record.Planned(); {
 	case stored < planned:

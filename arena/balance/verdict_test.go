@@ -149,3 +149,27 @@ func TestMoreGamesDecideFourTimesInFive(t *testing.T) {
 		t.Errorf("decided in %.1f %% of the studies", 100*share)
 	}
 }
+
+// Where pieces only come the cells run out, and no games are needed to know that games end; not so where pieces leave or move, or where a
+// ply cap may come first.
+func TestEndsSurely(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules string
+		set   []string
+		want  bool
+	}{
+		{"classic", nil, true},
+		{"connect4", nil, true},
+		{"ctor", nil, true}, // captured stones change sides and stay
+		{"classic", []string{"draw.max_plies=9"}, true},
+		{"classic", []string{"draw.max_plies=8"}, false},
+		{"vanishing", nil, false},
+		{"infiltration", nil, false},
+		{"ctor", []string{"surround.effect=remove", "draw.max_plies=400"}, false},
+	} {
+		if got := endsSurely(enginetest.Load(t, c.rules, c.set...)); (got != "") != c.want {
+			t.Errorf("%s %v: %q", c.rules, c.set, got)
+		}
+	}
+}

@@ -6,16 +6,20 @@ import (
 	"spar/arena/study"
 )
 
-// Purposes of the events of a balance study.
+// Purposes of the events of balance studies and of sweeps.
 const (
-	PurposePlan       = "balance/plan"       // holds the Record; no games
-	PurposeMirror     = "balance/mirror"     // each tier against itself from the true start
-	PurposeOpenings   = "balance/openings"   // the same from random openings
-	PurposeLadder     = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
-	PurposeFirstMove  = "balance/first-move" // forced first moves
-	PurposeRestricted = "balance/restricted" // an agent against its restricted versions, in pairs
-	PurposeInquiry    = "balance/inquiry"    // who wins the rules: two kinds of search, freely and from forced openings
-	PurposeKnob       = "balance/knob"       // a tier against itself under rules that differ from those of the study in one knob
+	PurposePlan        = "balance/plan"       // holds the Record; no games
+	PurposeMirror      = "balance/mirror"     // each tier against itself from the true start
+	PurposeOpenings    = "balance/openings"   // the same from random openings
+	PurposeLadder      = "balance/ladder"     // tier k+1 against tier k, in pairs from common openings
+	PurposeFirstMove   = "balance/first-move" // forced first moves
+	PurposeRestricted  = "balance/restricted" // an agent against its restricted versions, in pairs
+	PurposeInquiry     = "balance/inquiry"    // who wins the rules: two kinds of search, freely and from forced openings
+	PurposeRound       = "sweep/round"        // of a search for rules: the games that it chooses by
+	PurposeFresh       = "sweep/fresh"        // of a sweep or a search: the best, measured again on fresh seeds
+	PurposeRoundLadder = "sweep/round-ladder" // the same between neighbours, of a search for a depth
+	PurposeFreshLadder = "sweep/fresh-ladder"
+	PurposeKnob        = "balance/knob" // a tier against itself under rules that differ from those of the study in one knob
 )
 
 // KnobEvent names the event of games under a variant that belong to the study of the base rules; both by their labels.

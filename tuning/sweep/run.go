@@ -22,11 +22,11 @@ import (
 const (
 	purposeMirror = campaign.PurposeMirror
 	purposeLadder = campaign.PurposeLadder
-	purposeFresh  = "sweep/fresh"
-	purposeRound  = "sweep/round"
+	purposeFresh  = campaign.PurposeFresh
+	purposeRound  = campaign.PurposeRound
 
-	purposeRoundLadder = "sweep/round-ladder" // of a search for a depth: what chose the finalists
-	purposeFreshLadder = "sweep/fresh-ladder"
+	purposeRoundLadder = campaign.PurposeRoundLadder // of a search for a depth: what chose the finalists
+	purposeFreshLadder = campaign.PurposeFreshLadder
 )
 
 // The parts' places in the sequence of seeds.

@@ -1,0 +1,67 @@
+package balance
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"spar/arena/campaign"
+)
+
+// chosenBy leaves out the games that a search chose the rules by, where it has measured them again: what was chosen looks better in the
+// games that chose it than it is, so that the two never stand together. It returns what to say of it.
+func (d *Data) chosenBy() string {
+	fresh := func(e Event) bool {
+		return e.Purpose == campaign.PurposeFresh || e.Purpose == campaign.PurposeFreshLadder
+	}
+	round := func(e Event) bool {
+		return e.Purpose == campaign.PurposeRound || e.Purpose == campaign.PurposeRoundLadder
+	}
+	all := int64(0)
+	for _, e := range d.Events {
+		all += e.Games
+	}
+	switch {
+	case slices.ContainsFunc(d.Events, fresh):
+		if d.only(fresh); len(d.Events) == 0 {
+			return ""
+		}
+		left := all
+		for i := range d.Events {
+			left -= d.Events[i].Games
+			d.Events[i].Purpose = map[string]string{
+				campaign.PurposeFresh: campaign.PurposeMirror, campaign.PurposeFreshLadder: campaign.PurposeLadder,
+			}[d.Events[i].Purpose]
+		}
+		if left == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d games by which a search chose these rules are left out: only those on fresh seeds count", left)
+	case slices.ContainsFunc(d.Events, round):
+		return "a search chose by these games, and has not measured these rules again on fresh seeds: what it chose looks better here than it is"
+	}
+	return ""
+}
+
+// only keeps some events, and their games.
+func (d *Data) only(keep func(Event) bool) {
+	d.Events = slices.DeleteFunc(slices.Clone(d.Events), func(e Event) bool { return !keep(e) })
+	known := map[int64]bool{}
+	for _, e := range d.Events {
+		known[e.ID] = true
+	}
+	games := d.Games
+	d.Games = func(ctx context.Context) iter.Seq2[Game, error] {
+		return func(yield func(Game, error) bool) {
+			for g, err := range games(ctx) {
+				if err == nil && !known[g.Event] {
+					continue
+				}
+				if !yield(g, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
