@@ -28,7 +28,7 @@ var shipped string
 // Variant is a set of rules of the list.
 type Variant struct {
 	Rules string `json:"rules"` // like vanishing[pieces.cap=4]
-	Held  bool   `json:"held"`  // nobody looked at it when the limits of claims were chosen
+	Held  bool   `json:"held"`  // not to be looked at by whoever moves the limits of claims
 }
 
 // Shipped is the list that comes with the program.

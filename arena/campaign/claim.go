@@ -28,8 +28,8 @@ type Finding struct {
 	Settle string `json:"settle,omitempty"`
 }
 
-// The limits of claims. They were chosen on half of the variants of configs/calibration.yaml, and hold on the other half: see
-// reports/CALIBRATION.md.
+// The limits of claims: what they are worth stands in reports/CALIBRATION.md. Whoever moves them looks at the first part of the list of
+// package calibration only.
 const (
 	leastStages = 3    // before that budgets are too small to mean anything
 	firm        = 0.9  // share of the points, or of draws, at the last stage
