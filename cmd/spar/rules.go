@@ -21,7 +21,7 @@ func rulesCommand() *cobra.Command {
 		Short:   "List, show, explain and check rules files",
 		Example: "  spar rules list\n  spar rules show infiltration\n  spar rules explain infiltration\n  spar rules check my-variant.yaml",
 	}
-	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesExplainCommand(), rulesCheckCommand(), rulesSchemaCommand())
+	c.AddCommand(rulesListCommand(), rulesShowCommand(), rulesExplainCommand(), rulesCheckCommand(), rulesSchemaCommand(), rulesCoverageCommand())
 	return c
 }
 
@@ -33,7 +33,7 @@ func rulesListCommand() *cobra.Command {
 		Example: "  spar rules list",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "title", "board", "wrap"})
+			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "title", "board", "wrap", "family", "about"})
 			for _, name := range configs.Names(configs.Games) {
 				g, err := loadGame(name, nil)
 				if err != nil {
@@ -50,7 +50,7 @@ func rulesListCommand() *cobra.Command {
 					}
 					continue
 				}
-				t.AppendRow(screen.Row{name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap})
+				t.AppendRow(screen.Row{name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap, r.Family, r.About})
 			}
 			if !asJSON {
 				t.Render()

@@ -1,0 +1,74 @@
+// Package coverage says which well-known games the rules files can express.
+package coverage
+
+// Entry is a well-known game.
+type Entry struct {
+	Game    string `json:"game"`
+	Status  string `json:"status"`            // shipped, expressible or missing
+	Rules   string `json:"rules,omitempty"`   // the shipped file
+	Missing string `json:"missing,omitempty"` // the mechanic that the rules files lack
+	How     string `json:"how,omitempty"`     // what expresses it, or how the shipped file differs
+}
+
+// The states of a game.
+const (
+	Shipped     = "shipped"
+	Expressible = "expressible" // by a file that nobody has shipped
+	Missing     = "missing"
+)
+
+// Table is the list of games, the shipped ones first.
+func Table() []Entry {
+	const large = "boards of more than 11x11 cells"
+	return []Entry{
+		{"Tic-tac-toe", Shipped, "classic", "", ""},
+		{"Connect four", Shipped, "connect4", "", ""},
+		{"Misère tic-tac-toe", Shipped, "misere-tictactoe", "", ""},
+		{"Wild tic-tac-toe", Shipped, "wild-tictactoe", "", ""},
+		{"Notakto on one board", Shipped, "notakto", "", ""},
+		{"Order and chaos", Shipped, "order-and-chaos", "", ""},
+		{"Three Men's Morris", Shipped, "three-mens-morris", "", ""},
+		{"Tapatan", Shipped, "tapatan", "", ""},
+		{"Achi", Shipped, "achi", "", ""},
+		{"Six Men's Morris", Shipped, "six-mens-morris", "", ""},
+		{"Nine Men's Morris", Shipped, "nine-mens-morris", "", ""},
+		{"Dara", Shipped, "dara", "", "threes made while placing take nothing, instead of being forbidden"},
+		{"Teeko", Shipped, "teeko", "", ""},
+		{"Pong Hau K'i", Shipped, "pong-hau-ki", "", ""},
+		{"Alquerque", Shipped, "alquerque", "", ""},
+		{"Fox and geese", Shipped, "fox-and-geese", "", "on the board of alquerque"},
+		{"Hex", Shipped, "hex", "", "up to 11x11"},
+		{"Yavalath", Shipped, "yavalath", "", ""},
+		{"Hexapawn", Shipped, "hexapawn", "", ""},
+		{"Breakthrough", Shipped, "breakthrough", "", ""},
+		{"Clobber", Shipped, "clobber", "", ""},
+		{"Konane", Shipped, "konane", "", "6x6"},
+		{"Reversi (Othello)", Shipped, "reversi", "", ""},
+		{"Ataxx", Shipped, "ataxx", "", ""},
+		{"Hasami shogi", Shipped, "hasami", "", "7x7"},
+		{"Pente", Shipped, "pente", "", "11x11 instead of 19x19"},
+		{"Connect6", Shipped, "connect6", "", "11x11 instead of 19x19"},
+		{"Gomoku on 9x9 and 11x11", Shipped, "gomoku11", "", ""},
+		{"Twelve Men's Morris", Expressible, "", "", "nine-mens-morris with diagonals and a supply of 12"},
+		{"Five Field Kono", Expressible, "", "", "setup, steps: bishop, win.reach with win.reach_count"},
+		{"Dodgem without leaving the board", Expressible, "", "", "setup, movement.directions, win.reach"},
+		{"Halma-like races", Expressible, "", "", "captured: stay, jump_over: any, multi_jump, win.reach_count"},
+		{"Squava", Expressible, "", "", "win.line: 4, lose.line: 3 on 5x5"},
+		{"Gomoku on 15x15", Missing, "", large, ""},
+		{"Hex on 13x13 and more", Missing, "", large, ""},
+		{"Go", Missing, "", "capture of groups without liberties, and area scoring", ""},
+		{"Checkers and draughts", Missing, "", "promotion", ""},
+		{"Chess", Missing, "", "pieces of several kinds", ""},
+		{"Lines of Action", Missing, "", "steps as long as the pieces on a line, and a goal of one connected group", ""},
+		{"Amazons", Missing, "", "a shot after the move that blocks a cell", ""},
+		{"Havannah", Missing, "", "rings and forks as goals", ""},
+		{"Pentago", Missing, "", "quadrants that turn", ""},
+		{"Quoridor", Missing, "", "walls between cells", ""},
+		{"Abalone", Missing, "", "pushing rows of pieces", ""},
+		{"Tablut (hnefatafl)", Missing, "", "pieces of several kinds: a king", ""},
+		{"Mancala", Missing, "", "stacks of seeds", ""},
+		{"Tak", Missing, "", "stacking", ""},
+		{"Backgammon", Missing, "", "dice", ""},
+		{"Stratego", Missing, "", "hidden information", ""},
+	}
+}
