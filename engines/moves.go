@@ -52,6 +52,11 @@ func (s *State) placements() Bits {
 	if s.g.rich {
 		return s.placementsRich()
 	}
+	return s.placementsPlain()
+}
+
+// placementsPlain is placements where the rules are not rich.
+func (s *State) placementsPlain() Bits {
 	if s.phase != phasePlace && s.hand[s.side] == 0 {
 		return Bits{}
 	}
@@ -88,7 +93,7 @@ func (s *State) hasAction() bool {
 	if s.g.rich {
 		return s.hasRichAction()
 	}
-	if s.swap || !s.placements().Empty() {
+	if s.swap || !s.placementsPlain().Empty() {
 		return true
 	}
 	if s.phase != phaseMove {
@@ -135,7 +140,7 @@ func (s *State) AppendMoves(dst []Move) []Move {
 			return dst
 		}
 	}
-	for b := s.placements(); !b.Empty(); b = b.Rest() {
+	for b := s.placementsPlain(); !b.Empty(); b = b.Rest() {
 		dst = append(dst, placeMove(b.First()))
 	}
 	if s.swap {

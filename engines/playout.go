@@ -168,7 +168,7 @@ func (p *Playouts) Random(s *State) Move {
 		moves := s.AppendMoves(p.moves[:0])
 		return moves[p.digits.below(len(moves))]
 	}
-	b := s.placements()
+	b := s.placementsPlain()
 	n := b.Count()
 	total := n
 	if s.swap {
