@@ -174,9 +174,9 @@ func learnValidateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate NET",
 		Short: "Prove a learned evaluation: paired games at equal CPU time, in minimax and in mcts",
-		Long: `Plays a net (a name like ctor/learned, or a file of spar learn) against the evaluations that are there without it, tuned and
-hand-made, in the same search and at equal CPU time: how much dearer the net is, is measured first, and its budget shrinks by that. The
-openings are drawn from another seed than those of the gate. Games that are stored are not played again.`,
+		Long: `Plays a net (a name like ctor/learned, or a file of spar learn) against the evaluation that searches have without it, and the
+hand-made weights, in the same search and at equal CPU time: how much dearer the net is, is measured first, and its budget shrinks by that. The
+openings are near even where the rules have such, and drawn from another seed than those of the gate. Games that are stored are not played again.`,
 		Example: `  spar learn validate ctor/learned --pairs 100
   spar learn validate out/mine.net --json`,
 		Args: cobra.ExactArgs(1),

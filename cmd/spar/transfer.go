@@ -77,7 +77,7 @@ studies can be joined in one, as long as names mean the same in them.`,
 			}
 			defer in.Close()
 			_, known := os.Stat(path)
-			db, err := store.Open(c.Context(), path)
+			db, err := store.Open(context.WithoutCancel(c.Context()), path)
 			if err != nil {
 				return err
 			}

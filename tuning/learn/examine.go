@@ -8,6 +8,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/bench"
+	"spar/agents/eval"
 	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/evidence"
@@ -49,17 +50,20 @@ type Examination struct {
 // Rival is another evaluation.
 type Rival struct {
 	Name string
-	Spec agents.Spec // a greedy agent's: its weights, or its net, count
+	Spec agents.Spec // its weights, or its net, count; without either, what a search has by default
 }
 
-// Rivals are the evaluation that agents have without a net under the rules of a game and, where that is a tuned one, the hand-made.
+// Rivals are what searches have without a net under the rules of a game and, where that is more than the hand-made weights, those.
 func Rivals(g *engines.Game) []Rival {
-	tuned := agents.Spec{Type: "heuristic", Params: agents.EvalFor(g)}
-	hand := agents.Spec{Type: "heuristic", Params: agents.DefaultEval()}
+	name := "default"
 	if agents.Tuned(g) {
-		return []Rival{{"tuned", tuned}, {"hand-made", hand}}
+		name = "tuned"
 	}
-	return []Rival{{"hand-made", hand}}
+	rivals := []Rival{{Name: name}}
+	if agents.Tuned(g) || eval.Waits(g) {
+		rivals = append(rivals, Rival{"hand-made", agents.Spec{Params: agents.DefaultEval()}})
+	}
+	return rivals
 }
 
 // measured is how long each side is measured, in CPU-seconds.
@@ -132,6 +136,15 @@ func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, n
 // openingPlies are the random plies that a pair begins with.
 func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
 
+// openings are near even, where there are such: a net that knew better than chance who is won already would prove nothing.
+func openings(g *engines.Game, seed int64) arena.Openings {
+	even := arena.Openings{Draw: "balanced", Plies: openingPlies(g)}
+	if len(arena.NewBook(g, even, seed).Opening(0)) > 0 {
+		return even
+	}
+	return arena.Openings{Plies: even.Plies}
+}
+
 // searching is a search with the evaluation of a spec.
 func searching(s agents.Spec, search string, budget int64) agents.Spec {
 	out := agents.DefaultSpec()
@@ -150,7 +163,7 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 		sides[i].Name = name + ": " + sides[i].Name // a study knows one spec by each name
 	}
 	t := &arena.Tournament{
-		Plan:  arena.Plan{Name: name, Format: "match", Pairs: x.Pairs, Seed: x.Seed, Workers: x.Workers, Openings: arena.Openings{Plies: openingPlies(g)}},
+		Plan:  arena.Plan{Name: name, Format: "match", Pairs: x.Pairs, Seed: x.Seed, Workers: x.Workers, Openings: openings(g, x.Seed)},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Purpose: "learning gate", Players: sides[:],
 	}
 	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: feed}); err != nil {
