@@ -150,14 +150,18 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	if len(contests) == 0 {
 		return
 	}
-	t := screen.NewTable(w, screen.Row{"search", "against", "score", "95 %", "Elo", "pairs", "a move", "cost of one"}, 3, 5, 6)
+	t := screen.NewTable(w, screen.Row{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"}, 3, 5, 6)
 	for _, c := range contests {
 		elo := "no bound"
 		if c.Elo != nil {
 			elo = fmt.Sprintf("%+.0f", *c.Elo)
 		}
+		from := fmt.Sprintf("%d plies", c.Openings)
+		if c.Balanced {
+			from += ", even"
+		}
 		t.AppendRow(screen.Row{
-			c.Search, c.Against, fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), elo, c.Pairs,
+			c.Search, c.Against, fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), elo, c.Pairs, from,
 			fmt.Sprintf("%d against %d", c.Ours, c.Budget), fmt.Sprintf("%.2f", c.Cost),
 		})
 	}

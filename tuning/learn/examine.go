@@ -20,17 +20,19 @@ import (
 
 // Contest is a paired match of a net against another evaluation, in the same search and at equal CPU time.
 type Contest struct {
-	Search  string   `json:"search"`  // minimax or mcts
-	Against string   `json:"against"` // the other evaluation
-	Budget  int64    `json:"budget"`  // positions or simulations a move of the other
-	Ours    int64    `json:"ours"`    // ... and of the net, in the same CPU time
-	Cost    float64  `json:"cost"`    // CPU time of one of the net's, that of the other's being 1
-	Score   float64  `json:"score"`   // of the net, 0 to 1
-	Lo      float64  `json:"score_lo"`
-	Hi      float64  `json:"score_hi"` // 95 %, over pairs
-	Elo     *float64 `json:"elo"`      // nil where one side took every point
-	Pairs   int64    `json:"pairs"`
-	Games   int64    `json:"games"`
+	Search   string   `json:"search"`  // minimax or mcts
+	Against  string   `json:"against"` // the other evaluation
+	Budget   int64    `json:"budget"`  // positions or simulations a move of the other
+	Ours     int64    `json:"ours"`    // ... and of the net, in the same CPU time
+	Cost     float64  `json:"cost"`    // CPU time of one of the net's, that of the other's being 1
+	Score    float64  `json:"score"`   // of the net, 0 to 1
+	Lo       float64  `json:"score_lo"`
+	Hi       float64  `json:"score_hi"` // 95 %, over pairs
+	Elo      *float64 `json:"elo"`      // nil where one side took every point
+	Pairs    int64    `json:"pairs"`
+	Openings int      `json:"opening_plies"` // random plies that a pair begins with
+	Balanced bool     `json:"balanced"`      // the openings are near even
+	Games    int64    `json:"games"`
 }
 
 // Gains tells whether the interval lies above one half.
@@ -136,14 +138,30 @@ func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, n
 // openingPlies are the random plies that a pair begins with.
 func openingPlies(g *engines.Game) int { return min(8, max(2, g.Cells()/10)) }
 
-// openings are near even, where there are such: a net that knew better than chance who is won already would prove nothing.
-func openings(g *engines.Game, seed int64) arena.Openings {
-	even := arena.Openings{Draw: "balanced", Plies: openingPlies(g)}
-	if len(arena.NewBook(g, even, seed).Opening(0)) > 0 {
-		return even
+// openings finds as many different openings as there are to be pairs, near even where there are so many: a net that knew better than
+// chance who is won already would prove nothing. Few openings are made longer. Pairs is how many openings were found; more pairs would
+// play the same again.
+func openings(g *engines.Game, most int, seed int64) (best arena.Openings, pairs int) {
+	for _, draw := range []string{"balanced", ""} {
+		for plies := openingPlies(g); plies <= openingPlies(g)+longerOpenings; plies++ {
+			o := arena.Openings{Draw: draw, Plies: plies}
+			book := arena.NewBook(g, o, seed)
+			if len(book.Opening(0)) == 0 {
+				continue
+			}
+			if n := int(book.Distinct(int64(most))); n > pairs {
+				best, pairs = o, n
+			}
+			if pairs == most {
+				return best, pairs
+			}
+		}
 	}
-	return arena.Openings{Plies: even.Plies}
+	return best, pairs
 }
+
+// longerOpenings is how many plies openings are made longer at most.
+const longerOpenings = 4
 
 // searching is a search with the evaluation of a spec.
 func searching(s agents.Spec, search string, budget int64) agents.Spec {
@@ -162,8 +180,10 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 	for i := range sides {
 		sides[i].Name = name + ": " + sides[i].Name // a study knows one spec by each name
 	}
+	drawn, pairs := openings(g, x.Pairs, x.Seed)
+	c.Openings, c.Balanced = drawn.Plies, drawn.Draw != ""
 	t := &arena.Tournament{
-		Plan:  arena.Plan{Name: name, Format: "match", Pairs: x.Pairs, Seed: x.Seed, Workers: x.Workers, Openings: openings(g, x.Seed)},
+		Plan:  arena.Plan{Name: name, Format: "match", Pairs: pairs, Seed: x.Seed, Workers: x.Workers, Openings: drawn},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Purpose: "learning gate", Players: sides[:],
 	}
 	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: feed}); err != nil {
