@@ -54,6 +54,7 @@ func solveCommand() *cobra.Command {
 		estimate   bool
 		workers    int
 		asJSON, md bool
+		known      suite
 	)
 	c := &cobra.Command{
 		Use:   "solve RULES...",
@@ -65,13 +66,31 @@ does not fit --memory is refused with the number. --out keeps the table for late
 A game's own overrides may stand in brackets behind its name: vanishing[board.columns=4,pieces.cap=4].
 
 --query reads lines of moves ("b2 a1 c3") and answers each with a line of JSON, for the side to move. --prove searches one position,
-for games that do not fit; interrupted, it prints the bounds it has.`,
+for games that do not fit; interrupted, it prints the bounds it has.
+
+--suite published solves games whose values are known from elsewhere, and prints each beside ours: who wins, in how many plies,
+and how many first moves win/draw/lose for the first player, as far as that is known. RULES narrow it to some games. What
+takes longer than --seconds or more than --memory is "not attempted"; a difference ends it with exit code 1. States are those of
+the game, or the positions that a proof expanded.`,
 		Example: `  spar solve vanishing
   spar solve rolling --json
   echo "b2 a1" | spar solve vanishing --query -
   spar solve connect4 --prove "d6 d5 d4" --nodes 100000
-  spar solve classic rolling vanishing 'vanishing[board.columns=4]' --markdown`,
+  spar solve classic rolling vanishing 'vanishing[board.columns=4]' --markdown
+  spar solve --suite published --seconds 10
+  spar solve --suite published hexapawn 'connect4 4x4'`,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := suiteAlone(c, known.name); err != nil {
+				return err
+			}
+			if known.name != "" {
+				known.only, known.options, known.asJSON = rules, solve.Options{Workers: workers, Memory: memory}, asJSON
+				entries, err := known.entries()
+				if err != nil {
+					return err
+				}
+				return known.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), entries)
+			}
 			if len(rules) > 1 && (query != "" || c.Flags().Changed("prove") || out != "" || in != "") {
 				return usagef("--query, --prove, --out and --table are for one game")
 			}
@@ -135,7 +154,15 @@ for games that do not fit; interrupted, it prints the bounds it has.`,
 			return nil
 		},
 	}
-	rulesArguments(c, &rules, 1)
+	rulesArguments(c, &rules, 0)
+	takes := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		if err := takes(c, args); err != nil || known.name != "" || len(rules) > 0 {
+			return err
+		}
+		return cobra.MinimumNArgs(1)(c, args)
+	}
+	suiteFlags(c, &known)
 	memoryFlag(c, &memory, "most memory to use")
 	outFlag(c, &out, "keep the table in this file")
 	c.Flags().StringVar(&in, "table", "", "use the table in this file instead of solving")

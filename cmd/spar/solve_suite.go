@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/configs/strict"
+	"spar/engines/solve"
+	"spar/engines/solve/published"
+	"spar/reports/screen"
+)
+
+// publishedRow is a known value beside ours.
+type publishedRow struct {
+	Name      string           `json:"name"`
+	Rules     string           `json:"rules"` // with overrides, as "spar solve" takes them
+	Source    string           `json:"source"`
+	Published published.Value  `json:"published"`
+	Ours      *published.Value `json:"ours"`
+	Verdict   string           `json:"verdict"`
+	Why       string           `json:"why,omitempty"`
+	By        string           `json:"by"` // table or proof
+	States    uint64           `json:"states"`
+	Seconds   float64          `json:"wall_s"`
+}
+
+// suite is what --suite needs to know.
+type suite struct {
+	name    string
+	only    []string // names of entries, or of rules; empty = all
+	seconds float64  // for each entry
+	options solve.Options
+	asJSON  bool
+}
+
+// suiteFlags adds the flags of --suite.
+func suiteFlags(c *cobra.Command, s *suite) {
+	c.Flags().StringVar(&s.name, "suite", "", "compare with known values instead: published")
+	c.Flags().Float64Var(&s.seconds, "seconds", 60, "with --suite: time for each value")
+}
+
+// suiteAlone refuses the flags of solve that --suite has no use for, and those of --suite without it.
+func suiteAlone(c *cobra.Command, name string) error {
+	if name == "" {
+		if c.Flags().Changed("seconds") {
+			return usagef("--seconds is for --suite")
+		}
+		return nil
+	}
+	if valid := []string{"published"}; !slices.Contains(valid, name) {
+		return usagef("--suite: unknown suite %q%s", name, strict.Suggest(name, valid))
+	}
+	for _, flag := range []string{"set", "query", "prove", "nodes", "out", "table", "count", "markdown"} {
+		if c.Flags().Changed(flag) {
+			return usagef("--suite and --%s do not go together", flag)
+		}
+	}
+	return nil
+}
+
+// run solves the entries one after the other and prints each beside its known value.
+func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []published.Entry) (err error) {
+	count := map[string]int{}
+	t := screen.NewTable(out, screen.Row{"game", "published", "ours", "verdict", "by", "states", "seconds", "source"}, 6, 7)
+	for i, e := range entries {
+		if isTerminal(progress) {
+			fmt.Fprintf(progress, "\r%3d of %d  %-50s", i+1, len(entries), e.Name)
+		}
+		var row publishedRow
+		if row, err = s.check(ctx, &e); err != nil {
+			break
+		}
+		count[row.Verdict]++
+		if s.asJSON {
+			if err := printJSON(out, "published", row); err != nil {
+				return err
+			}
+			continue
+		}
+		ours := "-"
+		if row.Ours != nil {
+			ours = row.Ours.String()
+		}
+		verdict := row.Verdict
+		if row.Why != "" {
+			verdict += ": " + row.Why
+		}
+		t.AppendRow(screen.Row{row.Name, row.Published.String(), ours, verdict, row.By, row.States, fmt.Sprintf("%.2f", row.Seconds), row.Source})
+	}
+	if isTerminal(progress) {
+		fmt.Fprintf(progress, "\r%70s\r", "")
+	}
+	if !s.asJSON {
+		screen.Render(t)
+		fmt.Fprintf(out, "%d same, %d different, %d not attempted\n", count[published.Same], count[published.Different], count[published.NotAttempted])
+	}
+	if err == nil && count[published.Different] > 0 {
+		return errSaid
+	}
+	return err
+}
+
+// entries are those that were asked for.
+func (s *suite) entries() ([]published.Entry, error) {
+	if badSeconds(s.seconds) {
+		return nil, usagef("--seconds must be above 0")
+	}
+	all := published.Table()
+	if len(s.only) == 0 {
+		return all, nil
+	}
+	var names []string
+	for _, e := range all {
+		for _, name := range []string{e.Rules, e.Name} {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	var bad error
+	for _, name := range s.only {
+		if !slices.Contains(names, name) {
+			bad = errors.Join(bad, fmt.Errorf("no value of %q is known%s", name, strict.Suggest(name, names)))
+		}
+	}
+	if bad != nil {
+		return nil, usageError{bad}
+	}
+	return slices.DeleteFunc(all, func(e published.Entry) bool {
+		return !slices.Contains(s.only, e.Rules) && !slices.Contains(s.only, e.Name)
+	}), nil
+}
+
+func (s *suite) check(ctx context.Context, e *published.Entry) (publishedRow, error) {
+	limited, cancel := context.WithTimeout(ctx, time.Duration(s.seconds*float64(time.Second)))
+	defer cancel()
+	began := time.Now()
+	a, err := e.Check(ctx, limited, s.options)
+	by := "table"
+	if e.Proof {
+		by = "proof"
+	}
+	return publishedRow{e.Name, e.Label(), e.Source, e.Value, a.Ours, a.Verdict, a.Why, by, a.States, time.Since(began).Seconds()}, err
+}

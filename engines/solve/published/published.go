@@ -1,0 +1,131 @@
+// Package published judges the solver by exact values that others have published, or that an enumerator found which shares nothing
+// with this engine.
+package published
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// Entry is a game with the value that it is known to have.
+type Entry struct {
+	Name   string // short, like "hexapawn 4x3"
+	Rules  string // a shipped game
+	Set    []string
+	Value  Value
+	Source string // where the value is from, in words
+	Proof  bool   // asked of a proof search: the table of all states would be too large
+	Long   bool   // takes more than a second: tests leave it out
+}
+
+// Value is what is known of a game from its start.
+type Value struct {
+	Winner   string `json:"value"`              // first, second or draw
+	Plies    int    `json:"dtw,omitempty"`      // to the end with best play; 0 = a draw, or not known
+	Openings string `json:"openings,omitempty"` // how many first moves win/draw/lose for the first player; empty = not known
+}
+
+// String writes a value like "first in 9, openings 1/4/4".
+func (v Value) String() string {
+	text := v.Winner
+	if v.Plies > 0 {
+		text += fmt.Sprint(" in ", v.Plies)
+	}
+	if v.Openings != "" {
+		text += ", openings " + v.Openings
+	}
+	return text
+}
+
+// Label is the game as "spar solve" takes it: the name of the rules with the overrides in brackets.
+func (e *Entry) Label() string {
+	if len(e.Set) == 0 {
+		return e.Rules
+	}
+	return e.Rules + "[" + strings.Join(e.Set, ",") + "]"
+}
+
+// The verdicts on an entry.
+const (
+	Same         = "same"
+	Different    = "different"
+	NotAttempted = "not attempted" // it does not fit the limits of time or memory
+)
+
+// Answer is what the solver says about an entry.
+type Answer struct {
+	Verdict string
+	Ours    *Value // nil where not attempted
+	States  uint64 // of the game; of a proof, the positions expanded
+	Why     string // it was not attempted
+}
+
+// Check solves an entry and compares. Only what is known is compared. The deadline of limited is the entry's own: passing it is
+// a verdict, while the end of ctx, from which limited descends, is an error.
+func (e *Entry) Check(ctx, limited context.Context, o solve.Options) (Answer, error) {
+	g, err := engines.Named(e.Rules, e.Set...)
+	if err != nil {
+		return Answer{}, fmt.Errorf("%s: %w", e.Name, err)
+	}
+	ask := byTable
+	if e.Proof {
+		ask = byProof
+	}
+	ours, states, err := ask(limited, g, o)
+	switch {
+	case ctx.Err() != nil:
+		return Answer{}, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		return Answer{Verdict: NotAttempted, Why: "no value within the time", States: states}, nil
+	case errors.As(err, new(*solve.MemoryError)):
+		return Answer{Verdict: NotAttempted, Why: err.Error()}, nil
+	case err != nil:
+		return Answer{}, fmt.Errorf("%s: %w", e.Name, err)
+	}
+	a := Answer{Verdict: Different, Ours: &ours, States: states}
+	if e.agrees(ours) {
+		a.Verdict = Same
+	}
+	return a, nil
+}
+
+func (e *Entry) agrees(ours Value) bool {
+	p := e.Value
+	return ours.Winner == p.Winner && (p.Plies == 0 || ours.Plies == p.Plies) && (p.Openings == "" || ours.Openings == p.Openings)
+}
+
+func byTable(ctx context.Context, g *engines.Game, o solve.Options) (Value, uint64, error) {
+	t, err := solve.Solve(ctx, g, o)
+	if err != nil {
+		return Value{}, 0, err
+	}
+	s := t.Stats()
+	v := Value{Winner: s.Winner(), Plies: s.Root.DTW}
+	var count [3]int
+	for _, opening := range s.Openings {
+		count[opening.Outcome-solve.Loss]++
+	}
+	v.Openings = fmt.Sprintf("%d/%d/%d", count[2], count[1], count[0])
+	return v, s.States, t.Close()
+}
+
+func byProof(ctx context.Context, g *engines.Game, o solve.Options) (Value, uint64, error) {
+	s := g.NewState()
+	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Memory: o.Memory, Workers: o.Workers})
+	if err != nil || !p.Known() {
+		return Value{}, p.Nodes, err
+	}
+	winner := engines.Drawn
+	if p.AtLeast != solve.Draw {
+		winner = engines.FirstWins
+		if (p.AtLeast == solve.Win) != (s.Side() == engines.First) {
+			winner = engines.SecondWins
+		}
+	}
+	return Value{Winner: winner.String()}, p.Nodes, nil
+}
