@@ -7,12 +7,17 @@ import (
 
 // Picture draws the board for a terminal. The last move stands in brackets. Where pieces have ages, each is followed by
 // its age, 1 for the oldest, and the next to leave by an exclamation mark. With colour, X is blue, O is orange and what is
-// about to leave is dim, in ANSI codes.
+// about to leave is dim, in ANSI codes. Hexagons stand half a cell further right with every row, so that neighbours touch.
 func (s *State) Picture(colour bool) string {
 	g := s.g
 	width := 3
 	if g.fifo {
 		width = 5
+	}
+	shift := 0
+	if g.rules.Board.Shape == "hex" {
+		width++ // even, so that there is a half
+		shift = width / 2
 	}
 	var b strings.Builder
 	b.WriteString("   ")
@@ -25,7 +30,7 @@ func (s *State) Picture(colour bool) string {
 		from, to = NoCell, NoCell
 	}
 	for y := range g.rows {
-		fmt.Fprintf(&b, "%2d ", y+1)
+		fmt.Fprintf(&b, "%*s%2d ", shift*y, "", y+1)
 		for x := range g.columns {
 			c := Cell(y*g.columns + x)
 			text, code := s.glyph(c)

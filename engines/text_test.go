@@ -25,6 +25,8 @@ func TestPictures(t *testing.T) {
 		{"checkerboard", "checkerboard", map[string]any{"pieces.cap": 4}, "a5 b5 a1 b1 c6 d6 e6 h8 g7 h1 a3", false},
 		{"infiltration-6x6", "infiltration-6x6", map[string]any{"pieces.supply": 3, "win.line": 3}, "a4 a3 b4 b3 c4 c3 a4xa2", false},
 		{"classic-start", "classic", nil, "", false},
+		{"hex5", "hex5", nil, "c3 b4 d2 c4", false},
+		{"yavalath", "yavalath", nil, "e5 a5 i1", false},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()

@@ -4,6 +4,7 @@ package board
 
 import (
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -173,13 +174,15 @@ func Names(g *engines.Game, cells []int) string {
 // Square is a cell of the board as a page draws it.
 type Square struct {
 	Class string
-	Piece string // X, O or nothing
-	Age   string // 1 is the oldest of its side; empty where there are no ages
-	Words string // for those who hear the page
+	Piece string        // X, O or nothing
+	Age   string        // 1 is the oldest of its side; empty where there are no ages
+	Words string        // for those who hear the page
+	Lines template.HTML // the drawn lines of the whole board, in its last cell
 }
 
-// Squares draws a frame of a board with that many columns, row by row.
-func (f *Frame) Squares(columns int) [][]Square {
+// Squares draws a frame of a game, row by row.
+func (f *Frame) Squares(g *engines.Game) [][]Square {
+	columns := g.Columns()
 	out := make([][]Square, len(f.Board)/columns)
 	for c := range len(f.Board) {
 		s := Square{Piece: string(f.Board[c])}
@@ -210,6 +213,9 @@ func (f *Frame) Squares(columns int) [][]Square {
 			s.Age = fmt.Sprint(strings.IndexByte(ageDigits, f.Ages[c]))
 		}
 		s.Class, s.Words = strings.Join(class, " "), strings.Join(words, ", ")
+		if c == len(f.Board)-1 {
+			s.Lines = f.lines(g)
+		}
 		out[c/columns] = append(out[c/columns], s)
 	}
 	return out

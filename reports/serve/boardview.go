@@ -37,7 +37,7 @@ type row struct {
 type grid struct {
 	Columns []string // names of the columns
 	Ghosts  bool     // left and right
-	Wide    int      // columns drawn, ghosts with them
+	Class   string   // of the table
 	Rows    []row
 	Words   []word // moves that are no cells: stop, swap, pass
 	From    string // the piece that has been chosen to move
@@ -78,7 +78,7 @@ func worth(r review.Rated) string {
 func (d *drawing) grid() grid {
 	g := grid{}
 	columns, rows := d.game.Columns(), d.game.Rows()
-	squares := d.frame.Squares(columns)
+	squares := d.frame.Squares(d.game)
 	moves := []engines.Move(nil)
 	if d.play {
 		moves = d.pos.AppendMoves(nil)
@@ -106,7 +106,7 @@ func (d *drawing) grid() grid {
 		switch {
 		case m.To() == engines.NoCell:
 			g.Words = append(g.Words, word{text, map[string]string{"stop": "Stop here", "swap": "Swap: take over the other side's turn", "pass": "Pass"}[text]})
-		case m.IsPlacement():
+		case m.IsPlacement() || m.IsRemoval():
 			if !reach[int(m.To())] {
 				d.target(&cells[m.To()], m, text)
 			}
@@ -272,10 +272,11 @@ func (d *drawing) label(c *cell) string {
 func (g *grid) layOut(game *engines.Game, cells []cell, columns, rows int) {
 	wrap := game.Rules().Board.Wrap
 	across, down := wrap == "torus" || wrap == "columns", wrap == "torus" || wrap == "rows"
-	g.Ghosts, g.Wide = across, columns
+	wide := columns
 	if across {
-		g.Wide += 2
+		wide += 2
 	}
+	g.Ghosts, g.Class = across, board.Class(game, wide)
 	for c := range columns {
 		g.Columns = append(g.Columns, string(rune('a'+c)))
 	}

@@ -280,7 +280,7 @@ func compare(t *testing.T, html string, p *engines.Position, moves []engines.Mov
 	}
 	places, movers := map[int]bool{}, map[int]bool{}
 	for _, m := range moves {
-		if m.IsPlacement() {
+		if m.IsPlacement() || m.IsRemoval() {
 			places[int(m.To())] = true
 		} else if m.From() != engines.NoCell {
 			movers[int(m.From())] = true

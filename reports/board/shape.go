@@ -1,0 +1,56 @@
+package board
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+
+	"spar/engines"
+)
+
+// Class is the class of the table that draws the game's board with so many columns, ghosts with them: its size, and hex or drawn
+// where it is no grid of squares. The style sheet of package page makes a rhombus of hexagons of the one, and takes the squares
+// away from the other.
+func Class(g *engines.Game, wide int) string {
+	b := g.Rules().Board
+	class := fmt.Sprintf("board w%d r%d", wide, b.Rows)
+	switch {
+	case b.Shape == "hex":
+		class += " hex"
+	case len(b.Lines) > 0:
+		class += " drawn"
+	}
+	return class
+}
+
+// lines draws the points of a board and the lines between them, seen from its last cell, which is the unit: it stands in that
+// cell and reaches over the others, so that it needs no size of its own. It is empty where the board has no drawn lines.
+func (f *Frame) lines(g *engines.Game) template.HTML {
+	b := g.Rules().Board
+	if len(b.Lines) == 0 {
+		return ""
+	}
+	var path strings.Builder
+	at := func(command string, c engines.Cell) {
+		fmt.Fprintf(&path, "%s%d %d", command, int(c)%b.Columns, int(c)/b.Columns)
+	}
+	for _, line := range b.Lines {
+		command := "M"
+		for _, name := range line {
+			if c, err := g.ParseCell(name); err == nil { // the rules have been checked
+				at(command, c)
+				command = "L"
+			}
+		}
+	}
+	drawn := path.String()
+	path.Reset()
+	for c := range len(f.Board) {
+		if f.Board[c] != '#' {
+			at("M", engines.Cell(c))
+			path.WriteString("h0")
+		}
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="lines" viewBox="%g %g 1 1" aria-hidden="true"><path d="%s"/><path class="points" d="%s"/></svg>`,
+		float64(b.Columns)-1.5, float64(b.Rows)-1.5, drawn, path.String()))
+}
