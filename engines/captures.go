@@ -20,7 +20,7 @@ func (s *State) enclose(owner int, c Cell) bool {
 		}
 		var run Bits
 		at := g.to[d][c]
-		for at != NoCell && s.pieces[1-owner].Has(at) {
+		for at != NoCell && s.pieces[1-owner].Has(at) && !run.Has(at) {
 			run = run.Or(g.bit[at])
 			at = g.to[d][at]
 		}

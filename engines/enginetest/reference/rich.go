@@ -237,7 +237,7 @@ func (g *Game) enclosed(p point, s side) []point {
 	for _, d := range directionsOf(words, first) {
 		var run []point
 		at, ok := g.next(p, d)
-		for ok && g.at(at) == s.enemy().letter() {
+		for ok && at != p && g.at(at) == s.enemy().letter() { // a ring of enemy pieces has no end
 			run = append(run, at)
 			at, ok = g.next(at, d)
 		}
