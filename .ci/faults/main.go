@@ -132,7 +132,7 @@ var works = []work{
 	{"match with SPRT", "name: sprt\ngames: [vanishing]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.1}}]\nformat: match\npairs: 20000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", []string{"run", "match with SPRT.yaml", "--db", "DB", "--workers", "WORKERS"}},
 	{"swiss", "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n", []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"}},
 	{"knockout", "name: knockout\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: knockout\npairs: 80\nopenings: {plies: 2}\n", []string{"run", "knockout.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{"balance", "", []string{"balance", "vanishing", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"}},
+	{"balance", "name: small\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n", []string{"balance", "balance.yaml", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"}},
 	{"sweep", "name: sweep\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, 40]\ngames: 40\nfresh: 40\n", []string{"sweep", "sweep.yaml", "--db", "DB", "--workers", "WORKERS"}},
 	{"tune", "", []string{"tune", "quickstart", "--db", "DB", "--workers", "WORKERS", "--set", "output=DB.yaml"}},
 	{"import", "", []string{"import", "games.jsonl", "--db", "DB"}},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -199,6 +200,23 @@ func TestCancelledProofKeepsItsBounds(t *testing.T) {
 		if most := uint64(c.asks+1) * 4096; r.Nodes == 0 || r.Nodes > most {
 			t.Errorf("%s %s: %d nodes until the context had been asked %d times", c.game, c.moves, r.Nodes, c.asks)
 		}
+	}
+}
+
+// A proof ends at the next node once its context has ended, whatever it has taken from its budget: while a large table is new, a
+// thousand nodes take seconds.
+func TestCancelledProofEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := enginetest.Load(t, "connect4").NewState()
+	ctx, cancel := context.WithCancel(t.Context())
+	told := uint64(0)
+	r, err := Prove(ctx, &s, ProofOptions{Workers: 1, Progress: func(p ProofStatus) {
+		told = p.Nodes
+		cancel()
+		time.Sleep(100 * time.Millisecond) // what waits for the context has heard of it
+	}})
+	if !errors.Is(err, context.Canceled) || told == 0 || r.Nodes-told > share/16 {
+		t.Errorf("%d nodes after the %d at which it was cancelled, %v", r.Nodes-told, told, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"context"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -38,7 +39,7 @@ type fillMove struct {
 type fillBudget struct {
 	budget
 	mu   sync.Mutex
-	done atomic.Bool // the question has been answered by one of the threads
+	done atomic.Bool // one of the threads has answered the question, or the context has ended
 }
 
 // share is how many nodes a thread takes at a time.
@@ -79,6 +80,7 @@ func (f *field) prove(within *budget, start *engines.State, o ProofOptions) (Pro
 		return out, nil
 	}
 	b := &fillBudget{budget: *within}
+	defer context.AfterFunc(b.ctx, func() { b.done.Store(true) })()
 	crew := make([]filler, max(1, o.Workers))
 	table := newFillTable(f.keyBits, o.Memory, o.Nodes)
 	defer table.release()
@@ -156,7 +158,7 @@ func (f *field) keyOf(own, other uint64, empty int8) uint64 {
 // search returns a bound of the value of a position whose side to move cannot win at once: a lower one above alpha, or an upper one.
 // The root names the move that wins.
 func (s *filler) search(p *filled, alpha int8, root bool) int8 {
-	if s.quota == 0 && !s.ask() {
+	if s.shared.done.Load() || s.quota == 0 && !s.ask() { // at every node: while a large table is new, each may touch pages that the system must clear first
 		s.stopped = true
 		return 0
 	}

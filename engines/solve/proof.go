@@ -138,13 +138,11 @@ func (b *budget) spend() bool {
 	if b.used >= b.until {
 		return false
 	}
-	if b.used%4096 == 0 {
-		if b.ctx.Err() != nil {
-			return false
-		}
-		if b.progress != nil {
-			b.progress(ProofStatus{Nodes: b.used, Limit: b.limit})
-		}
+	if b.used%256 == 0 && b.ctx.Err() != nil {
+		return false
+	}
+	if b.used%4096 == 0 && b.progress != nil {
+		b.progress(ProofStatus{Nodes: b.used, Limit: b.limit})
 	}
 	b.used++
 	return true
