@@ -68,6 +68,7 @@ type conductor struct {
 	inFlight int
 	queue    []Task // from the source, not handed out
 	costs    map[cost]time.Duration
+	before   int // tasks of the batch before
 }
 
 // cost names the mean time that an agent takes for a game under some rules.
@@ -82,7 +83,7 @@ const (
 
 // next makes a batch: one task, or several that are known to be short.
 func (c *conductor) next(begun bool) []Task {
-	var batch []Task
+	batch := make([]Task, 0, c.before)
 	// What is ahead of a decision may turn out to be needless: it stays small beside what was played.
 	most := min(mostOfWork, max(1, int(c.given/32)))
 	for work := time.Duration(0); len(batch) < most; {
@@ -107,6 +108,7 @@ func (c *conductor) next(begun bool) []Task {
 			break
 		}
 	}
+	c.before = len(batch)
 	return batch
 }
 

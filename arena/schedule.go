@@ -157,7 +157,7 @@ func (s *Schedule) Jobs(yield func(Job) bool) {
 
 // Next returns up to n tasks that have not been handed out.
 func (s *Schedule) Next(n int, begun bool) []Task {
-	var out []Task
+	out := make([]Task, 0, n)
 	for len(out) < n {
 		j, ok := s.nextJob(begun)
 		if !ok {

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
+	"strconv"
+	"strings"
 
 	"spar/agents"
 	"spar/arena/evidence"
@@ -60,34 +63,59 @@ func (db *DB) Commit(ctx context.Context, games []study.Game, marked []study.Mar
 	return nil
 }
 
+// rowsAtOnce is how many games a statement inserts where there are as many.
+const rowsAtOnce = 32
+
+// insertGames is the statement that inserts so many games, whose values appendRow lists.
+func insertGames(rows int) string {
+	const row = ",(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+	return `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
+		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks) VALUES ` + strings.Repeat(row, rows)[1:]
+}
+
+func appendRow(to []any, g *study.Game) []any {
+	return append(to, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
+		g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker, int64(g.Marks))
+}
+
 // insert adds games that are not there yet, and returns how many those were.
 func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added int64, err error) {
-	if len(games) == 0 {
-		return 0, nil
-	}
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO games (id, event, number, rules, first, second, pair, opening, opening_plies, seed, moves,
-		result, reason, detail, plies, first_ms, second_ms, first_nodes, second_nodes, hash, timed, worker, marks)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`)
+	there, err := taken(ctx, tx, games)
 	if err != nil {
 		return 0, err
 	}
-	defer insert.Close()
+	var fresh, again []*study.Game
 	for i := range games {
 		g := &games[i]
-		r, err := insert.ExecContext(ctx, gameID(g.Event, g.Number), g.Event, g.Number, g.Rules, g.First, g.Second, g.Pair, g.Opening, g.OpeningPlies, g.Seed, g.Moves,
-			g.Result, g.Reason, g.Detail, g.Plies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes, g.Hash, g.Timed, g.Worker, int64(g.Marks))
+		if id := gameID(g.Event, g.Number); there[id] {
+			again = append(again, g)
+		} else {
+			there[id] = true
+			fresh = append(fresh, g)
+		}
+	}
+	var values []any
+	full, err := tx.PrepareContext(ctx, insertGames(rowsAtOnce))
+	if err != nil {
+		return 0, err
+	}
+	defer full.Close()
+	for rows := range slices.Chunk(fresh, rowsAtOnce) {
+		values = values[:0]
+		for _, g := range rows {
+			values = appendRow(values, g)
+		}
+		if len(rows) == rowsAtOnce {
+			_, err = full.ExecContext(ctx, values...)
+		} else {
+			_, err = tx.ExecContext(ctx, insertGames(len(rows)), values...)
+		}
 		if err != nil {
-			return added, fmt.Errorf("game %d: %w", g.Number, err)
+			return added, fmt.Errorf("games %d to %d: %w", rows[0].Number, rows[len(rows)-1].Number, err)
 		}
-		if n, err := r.RowsAffected(); err != nil {
-			return added, err
-		} else if n == 0 {
-			if err := db.compare(ctx, tx, *g); err != nil {
-				return added, err
-			}
-			continue
-		}
-		added++
+		added += int64(len(rows))
+	}
+	for _, g := range fresh {
 		for _, p := range g.Thoughts {
 			if _, err := tx.ExecContext(ctx, "INSERT INTO plies (game, ply, score, depth, nodes, ms, legal, pv) VALUES (?,?,?,?,?,?,?,?)",
 				gameID(g.Event, g.Number), p.Ply, p.Score, p.Depth, p.Nodes, p.MS, p.Legal, p.PV); err != nil {
@@ -95,7 +123,37 @@ func (db *DB) insert(ctx context.Context, tx *sql.Tx, games []study.Game) (added
 			}
 		}
 	}
+	for _, g := range again {
+		if err := db.compare(ctx, tx, *g); err != nil {
+			return added, err
+		}
+	}
 	return added, nil
+}
+
+// taken returns the ids of those of the games whose places are taken.
+func taken(ctx context.Context, q queryer, games []study.Game) (map[int64]bool, error) {
+	ids := []byte{'['}
+	for i, g := range games {
+		if i > 0 {
+			ids = append(ids, ',')
+		}
+		ids = strconv.AppendInt(ids, gameID(g.Event, g.Number), 10)
+	}
+	rows, err := q.QueryContext(ctx, "SELECT id FROM games WHERE id IN (SELECT value FROM json_each(?))", string(append(ids, ']')))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := make(map[int64]bool, len(games))
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		out[id] = true
+	}
+	return out, rows.Err()
 }
 
 // compare tells whether a game may be ignored because its place is taken.
