@@ -219,8 +219,18 @@ await open("review", {}, async (page, say) => {
   await page.keyboard.press("n");
   if (!/Ply 1: X b2.*mistake/.test(await page.locator(".say").first().textContent())) say(`the first mistake: ${await page.locator(".say").first().textContent()}`);
   if (!page.url().endsWith("#p1") || (await page.inputValue("#upto")) !== "1") say(`at ${page.url()}`);
+  await page.click("text=Look, and try moves");
+  await page.waitForFunction(() => !document.querySelector("[data-busy]"), null, { timeout: 30000 });
+  await page.click("#position #c8"); // c3: a line of its own
+  await page.locator("#position h3", { hasText: "After ply 2, X to move" }).waitFor({ timeout: 10000 });
+  if (!/Line 1 leaves the game after ply 1/.test(await page.textContent("main"))) say("a move on the board begins no line");
+  if (!(await page.inputValue("#copy")).startsWith("vanishing: b2 a1 (c3) a2")) say(`the text is ${await page.inputValue("#copy")}`);
+  await page.click("text=Back to the game");
+  await page.selectOption("#against", "random");
+  await page.fill("#upto", "3");
   await page.click("text=Play on from here");
-  if (!(await page.inputValue("#moves")).startsWith("b2")) say("playing on has no moves");
+  await page.waitForURL(/\/play\/./);
+  if ((await page.locator(".moves li").count()) !== 3) say("playing on has other moves");
 });
 
 step("design");

@@ -38,10 +38,11 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	return t, err == nil, explain(err)
 }
 
-// LatestTables yields the tables that changed last, the latest first.
-func (db *DB) LatestTables(ctx context.Context, limit int) iter.Seq2[Table, error] {
+// LatestTables yields the tables that changed last, the latest first; those alone that play on from one game where its name is
+// given.
+func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.Seq2[Table, error] {
 	return func(yield func(Table, error) bool) {
-		rows, err := db.sql.QueryContext(ctx, "SELECT id, state, changed, game FROM tables ORDER BY changed DESC, id LIMIT ?", limit)
+		rows, err := db.sql.QueryContext(ctx, "SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', state ->> 'origin') ORDER BY changed DESC, id LIMIT ?2", origin, limit)
 		if err != nil {
 			yield(Table{}, explain(err))
 			return
@@ -60,6 +61,21 @@ func (db *DB) LatestTables(ctx context.Context, limit int) iter.Seq2[Table, erro
 			yield(Table{}, explain(err))
 		}
 	}
+}
+
+// SaveLines keeps the lines of a game, in place of what was kept of them.
+func (db *DB) SaveLines(ctx context.Context, game, moves string) error {
+	_, err := db.sql.ExecContext(ctx, "INSERT OR REPLACE INTO lines (game, moves, changed) VALUES (?,?,?)", game, moves, time.Now().UTC().Format(time.RFC3339))
+	return explain(err)
+}
+
+// LoadLines returns the lines that were kept of a game, empty for none.
+func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err error) {
+	err = db.sql.QueryRowContext(ctx, "SELECT moves FROM lines WHERE game = ?", game).Scan(&moves)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return moves, explain(err)
 }
 
 // AddHumanGame stores a finished game in which a person played, as the next one of its event, which is begun where it is missing,

@@ -89,11 +89,9 @@ func designSet(q url.Values, base *engines.Game) []string {
 		}
 		values[k] = v
 	}
-	for _, texts := range q["set"] {
-		for text := range strings.FieldsSeq(texts) {
-			k, v, _ := strings.Cut(text, "=")
-			put(k, v)
-		}
+	for _, text := range table.Overrides(q["set"]) {
+		k, v, _ := strings.Cut(text, "=")
+		put(k, v)
 	}
 	if base != nil {
 		for _, k := range engines.KnobValues(base.Rules()) {
@@ -146,7 +144,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		b.Grid = picture(p)
 	}
 	if q.Has("pin") {
-		set := strings.Fields(q.Get("pin"))
+		set := table.Overrides(q["pin"])
 		if pinned, err := s.library.Game(b.Rule, set); err == nil {
 			b.Pin = s.variant(b.Rule, set, pinned)
 			topics = append(topics, "design:"+pinned.RulesHash())

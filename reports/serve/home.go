@@ -47,7 +47,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		}
 		h.Cards = append(h.Cards, card{name, title(g), note, picture(p)})
 	}
-	records, err := s.people.latest(r.Context(), 12)
+	records, err := s.people.latest(r.Context(), "", 12)
 	if err != nil {
 		return err
 	}

@@ -133,6 +133,24 @@ func (k *people) Finish(v table.View) (int64, error) {
 	return db.AddHumanGame(ctx, peopleEvent, r.Row(rules, seats[0], seats[1], 0, 0, v.Seed))
 }
 
+// lines are the lines that were kept of a game.
+func (k *people) lines(ctx context.Context, game string) (string, error) {
+	db, err := k.open(false)
+	if err != nil || db == nil {
+		return "", err
+	}
+	return db.LoadLines(ctx, game)
+}
+
+// keepLines keeps the lines of a game.
+func (k *people) keepLines(ctx context.Context, game, moves string) error {
+	db, err := k.open(true)
+	if err != nil {
+		return err
+	}
+	return db.SaveLines(ctx, game, moves)
+}
+
 // label names rules with their overrides, as studies do.
 func label(name string, set []string) string {
 	if len(set) == 0 {
@@ -141,14 +159,14 @@ func label(name string, set []string) string {
 	return name + "[" + strings.Join(slices.Sorted(slices.Values(set)), ",") + "]"
 }
 
-// latest lists the tables that were played at last.
-func (k *people) latest(ctx context.Context, n int) ([]table.Record, error) {
+// latest lists the tables that were played at last; those alone that play on from one game where its name is given.
+func (k *people) latest(ctx context.Context, origin string, n int) ([]table.Record, error) {
 	db, err := k.open(false)
 	if err != nil || db == nil {
 		return nil, err
 	}
 	var out []table.Record
-	for t, err := range db.LatestTables(ctx, n) {
+	for t, err := range db.LatestTables(ctx, origin, n) {
 		if err != nil {
 			return out, err
 		}

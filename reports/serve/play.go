@@ -79,7 +79,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 		moves := strings.Fields(f.Moves)
 		f.Moves = strings.Join(moves[:min(max(n, 0), len(moves))], " ")
 	}
-	g, err := s.library.Game(f.Rule, strings.Fields(f.Set))
+	g, err := s.library.Game(f.Rule, table.Overrides(q["set"]))
 	if err == nil {
 		p := g.NewPosition()
 		if err = p.PlayText(strings.Fields(f.Moves)); err == nil {
@@ -109,8 +109,17 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 			agent.Set = append(agent.Set, k.Key+"="+v)
 		}
 	}
-	n := table.Setup{Rules: q.Get("rules"), Set: strings.Fields(q.Get("set")), Moves: strings.Fields(q.Get("moves")), Form: q.Get("form") != ""}
+	n := table.Setup{Rules: q.Get("rules"), Set: table.Overrides(q["set"]), Moves: strings.Fields(q.Get("moves")), Form: q.Get("form") != ""}
+	if upto, err := strconv.Atoi(q.Get("upto")); err == nil {
+		n.Moves = n.Moves[:min(max(upto, 0), len(n.Moves))]
+	}
+	n.Origin = q.Get("origin")
 	mine := engines.First
+	if g, err := s.library.Game(n.Rules, n.Set); err == nil && n.Origin != "" { // who plays on has the move
+		if p := g.NewPosition(); p.PlayText(n.Moves) == nil {
+			mine = p.Side()
+		}
+	}
 	if side := q.Get("side"); side == "second" || side == "toss" && rand.IntN(2) == 1 {
 		mine = engines.Second
 	}

@@ -66,6 +66,7 @@ type playing struct {
 	Words  []explain.Section
 	Left   string
 	Links  links
+	From   string // the review that it plays on from
 	Invite [2]string
 	Claim  bool
 	Reload bool
@@ -178,8 +179,9 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 	if p.Ended {
 		p.Say = strings.TrimSuffix(p.Status, ".") + "."
 	}
-	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), g.Name() + ": " + strings.Join(moves, " ")}
+	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), label(v.Rules, v.Set) + ": " + strings.Join(moves, " ")}
 	if seat == table.Owner {
+		p.From = playedFrom(&v.Record)
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
 		p.Agents = s.fits(v.Rules)
 		p.Agent = 1 - home

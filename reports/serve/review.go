@@ -2,6 +2,8 @@ package serve
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"html/template"
@@ -22,9 +24,6 @@ import (
 	"spar/reports/serve/table"
 )
 
-// mostMoves is the longest game that is pasted.
-const mostMoves = 2000
-
 // reviewed is a game that is looked back at.
 type reviewed struct {
 	game  *engines.Game
@@ -36,32 +35,44 @@ type reviewed struct {
 	notes string
 	row   *store.Row
 	study string
-	query url.Values // what names the game in an address
-	path  string
+	query url.Values // what names the game and its lines in an address
+	page  string     // its address without that
+
+	tree   *review.Tree
+	paths  []review.Path // all lines; the first one is the game
+	line   int           // the one that is shown: moves are its moves
+	tables []table.Record
 }
 
 // reviewPageBody is the page of a review.
 type reviewPageBody struct {
-	Title, Error   string
-	Form           pasteForm
-	Game           template.HTML
-	Progress       string // empty when everything is rated
-	Done, Of       int
-	Summary        []string
-	Ply            int
-	Look           *positionLook
-	Facts          []fact
-	Links          links
-	File           string
-	Prev, Next     string
-	Rules          string
-	Set            []string
-	Moves          string
-	Hidden         url.Values
-	Path           string
-	Words          []explain.Section
-	Thoughts       []thoughtRow
-	Position, Text string
+	Title, Error string
+	Form         pasteForm
+	Game         template.HTML
+	Progress     string // empty when everything is rated
+	Done, Of     int
+	Summary      []string
+	Ply          int
+	Look         *positionLook
+	Facts        []fact
+	Links        links
+	File         string
+	Prev, Next   string
+	Rules        string
+	Set          []string
+	Moves        string
+	Hidden       url.Values
+	Path         string
+	Words        []explain.Section
+	Thoughts     []thoughtRow
+	Lines        []lineView
+	Line         int
+	LineNote     string
+	Origin       string
+	GameID       string // of a stored game
+	Agents       []string
+	Agent        string
+	Own          bool // the line that is shown can be removed
 }
 
 type pasteForm struct {
@@ -79,7 +90,8 @@ type positionLook struct {
 	Wait  bool
 	Error string
 	By    string
-	Play  string
+	Back  string
+	Next  string
 }
 
 type ratedMove struct {
@@ -97,11 +109,17 @@ type thoughtRow struct {
 // reviewPage reviews a pasted game, or asks for one.
 func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 	g, err := s.pasted(r.URL.Query())
+	if err == nil && g != nil {
+		err = s.branch(r.Context(), g, r.URL.Query())
+	}
 	if err != nil || g == nil {
 		body := reviewPageBody{Title: "Review", Form: s.paste(r.URL.Query())}
 		status := http.StatusOK
 		if err != nil {
 			status, body.Error = http.StatusUnprocessableEntity, err.Error()
+			if f := new(failure); errors.As(err, &f) {
+				status = f.status
+			}
 		}
 		return s.show(w, r, status, "review.tmpl", frame{Title: "Review", Here: "review", Body: body})
 	}
@@ -112,41 +130,48 @@ func (s *Server) paste(q url.Values) pasteForm {
 	return pasteForm{s.library.Rules(), cmp.Or(q.Get("rules"), "classic"), strings.Join(q["set"], " "), q.Get("moves")}
 }
 
-// pasted is the game of an address: rules, overrides and moves; nil where it names none.
+// pasted is the game of an address: rules, overrides, and moves with lines beside them; nil where it names none. The moves may have the
+// rules in front of them, as they are copied.
 func (s *Server) pasted(q url.Values) (*reviewed, error) {
-	if q.Get("moves") == "" {
+	if strings.TrimSpace(q.Get("moves")) == "" {
 		return nil, nil
 	}
-	r := &reviewed{rules: q.Get("rules"), moves: strings.Fields(q.Get("moves")), names: [2]string{q.Get("first"), q.Get("second")}, path: "/review", query: url.Values{}}
-	for _, set := range q["set"] {
-		r.set = append(r.set, strings.Fields(set)...)
+	rules, set, moves := named(q.Get("moves"), transfer.SplitLabel)
+	if rules == "" {
+		rules, set = q.Get("rules"), table.Overrides(q["set"])
 	}
-	if len(r.moves) > mostMoves {
-		return nil, fmt.Errorf("%d moves: at most %d are reviewed", len(r.moves), mostMoves)
+	r := &reviewed{rules: rules, set: set, names: [2]string{q.Get("first"), q.Get("second")}, page: "/review", query: url.Values{"rules": {rules}}}
+	if len(set) > 0 {
+		r.query["set"] = set
 	}
-	for _, k := range []string{"rules", "set", "moves", "first", "second"} {
+	for _, k := range []string{"first", "second"} {
 		if q.Has(k) {
 			r.query[k] = q[k]
 		}
 	}
 	var err error
+	if r.tree, err = review.ParseTree(moves); err != nil {
+		return nil, err
+	}
 	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
 		return nil, err
 	}
-	return r, r.game.NewPosition().PlayText(r.moves)
+	r.tree.Fix()
+	return r, r.tree.Check(r.game)
 }
 
 // gamePage reviews a stored game.
 func (s *Server) gamePage(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.stored(r)
+	g, err := s.reviewedOf(r.Context(), r.PathValue("id"), r.URL.Query())
 	if err != nil {
 		return err
 	}
 	return s.reviewShow(w, r, g)
 }
 
-func (s *Server) stored(r *http.Request) (*reviewed, error) {
-	o, rest, err := s.studies.split(r.Context(), r.PathValue("id"))
+// stored is a game of a study, with the lines of an address.
+func (s *Server) stored(ctx context.Context, name string, q url.Values) (*reviewed, error) {
+	o, rest, err := s.studies.split(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -154,21 +179,33 @@ func (s *Server) stored(r *http.Request) (*reviewed, error) {
 	if err != nil {
 		return nil, notFound("%q is no number of a game.", rest)
 	}
-	for row, err := range o.db.Games(r.Context(), store.Filter{ID: id}) {
+	for row, err := range o.db.Games(ctx, store.Filter{ID: id}) {
 		if err != nil {
 			return nil, err
 		}
-		g := &reviewed{study: o.key, row: &row, moves: strings.Fields(row.Moves), names: [2]string{row.FirstName, row.SecondName}, path: "/g/" + r.PathValue("id"), query: url.Values{}}
+		g := &reviewed{study: o.key, row: &row, names: [2]string{row.FirstName, row.SecondName}, page: "/g/" + name, query: url.Values{}, tree: &review.Tree{}}
 		if g.game, err = engines.Stored(row.RulesJSON); err != nil {
 			return nil, err
 		}
 		var set map[string]any
 		g.rules, set = transfer.SplitLabel(row.RulesName)
 		g.set = engines.Overrides(set)
-		if p := g.game.NewPosition(); p.PlayText(g.moves) == nil && !p.Over() {
+		moves := strings.Fields(row.Moves)
+		if p := g.game.NewPosition(); p.PlayText(moves) == nil && !p.Over() {
 			g.ended = fmt.Sprintf("%s (%s)", map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins", "draw": "Draw"}[row.Result], strings.ReplaceAll(row.Reason, "_", " "))
 		}
 		g.notes = row.Detail
+		other, err := review.ParseTree(q.Get("moves"))
+		if err == nil {
+			err = errors.Join(other.Check(g.game), g.tree.Add(moves))
+		}
+		if err == nil {
+			g.tree.Fix()
+			err = g.tree.Merge(other)
+		}
+		if err != nil {
+			return nil, failf(http.StatusUnprocessableEntity, "%v", err)
+		}
 		return g, nil
 	}
 	return nil, notFound("%s has no game %d.", o.key, id)
@@ -189,7 +226,10 @@ func (s *Server) view(g *reviewed, ask bool) (page.GameView, table.Look, error) 
 		done = func() { s.hub.bump(topic) }
 	}
 	look, err := s.assess.Look(g.game, g.moves, done)
-	v := page.GameView{ID: "game", Title: title(g.game), Game: g.game, Moves: g.moves, Names: g.names, Result: g.ended}
+	v := page.GameView{ID: "game", Title: title(g.game), Game: g.game, Moves: g.moves, Names: g.names}
+	if g.line == 0 {
+		v.Result = g.ended
+	}
 	if look.Done > 0 {
 		v.Values, v.Source = look.Values, look.Source
 		v.Classes, v.Best = make([]string, len(g.moves)), make([]string, len(g.moves))
@@ -209,11 +249,11 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 		return failf(http.StatusUnprocessableEntity, "%v", err)
 	}
 	q := r.URL.Query()
-	b := reviewPageBody{Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules, Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.path, Hidden: g.query, Words: s.words(g.game).Sections}
+	b := reviewPageBody{Title: title(g.game), Done: look.Done + look.Failed, Of: len(g.moves), Rules: g.rules, Set: g.set, Moves: strings.Join(g.moves, " "), Path: g.page, Hidden: g.query, Words: s.words(g.game).Sections}
 	v.Look, b.Ply = len(g.moves), len(g.moves)
 	if n, err := strconv.Atoi(q.Get("ply")); err == nil && n >= 0 && n <= len(g.moves) {
 		b.Ply, v.Look = n, n
-		b.Look = s.lookAt(g, n)
+		b.Look = s.lookAt(g, n, q.Get("from"))
 	}
 	if b.Game, err = v.Fragment(); err != nil {
 		return err
@@ -230,13 +270,17 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()
 	}
-	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, g.moves), Again: s.link("/play", g.rules, g.set, g.game, nil), Copy: g.rules + ": " + b.Moves}
+	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}), Again: s.link("/play", g.rules, g.set, g.game, nil), Copy: g.copied()}
+	b.Lines, b.Line, b.LineNote, b.Origin = g.lineViews(), g.line, g.lineNote(), g.address()
+	b.Own = b.Lines[g.line].Own
+	b.Agents, b.Agent = s.fits(g.rules), s.opponentFor(g.rules)
 	file := url.Values{}
 	for k, vs := range g.query {
 		file[k] = vs
 	}
 	if g.row != nil {
-		file.Set("game", r.PathValue("id"))
+		b.GameID = r.PathValue("id")
+		file.Set("game", b.GameID)
 	}
 	b.File = "/review/file?" + file.Encode()
 	if g.row != nil {
@@ -345,14 +389,17 @@ func summary(look table.Look, v page.GameView) []string {
 }
 
 // lookAt shows one position with the worth of every move.
-func (s *Server) lookAt(g *reviewed, ply int) *positionLook {
+func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 	p := g.game.NewPosition()
 	frames, _, err := board.Replay(p, g.moves[:ply])
 	if err != nil {
 		return nil // the moves have been played
 	}
-	l := &positionLook{Ply: ply, Text: p.Text(), Side: "XO"[p.Side() : p.Side()+1], Play: s.link("/play", g.rules, g.set, g.game, g.moves[:ply])}
-	d := drawing{game: g.game, pos: p, frame: &frames[ply]}
+	l := &positionLook{Ply: ply, Text: p.Text(), Side: "XO"[p.Side() : p.Side()+1], Back: g.at(g.line, ply-1)}
+	if ply < len(g.moves) {
+		l.Next = g.at(g.line, ply+1)
+	}
+	d := drawing{game: g.game, pos: p, frame: &frames[ply], play: !p.Over(), from: from}
 	if !p.Over() {
 		topic := g.topic()
 		rating := s.assess.Rating(g.game, g.moves[:ply], func() { s.hub.bump(topic) })
@@ -362,7 +409,7 @@ func (s *Server) lookAt(g *reviewed, ply int) *positionLook {
 		case rating.Err != nil:
 			l.Error = rating.Err.Error()
 		default:
-			d.play, d.values, d.best, d.rating = true, true, true, rating
+			d.values, d.best, d.rating = true, true, rating
 			l.By = rating.Scale.Source
 			best := review.BestMoves(rating.All)
 			all := slices.Clone(rating.All)
@@ -389,17 +436,16 @@ func (s *Server) lookAt(g *reviewed, ply int) *positionLook {
 
 // reviewFile is a review as one page that needs nothing else.
 func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
-	var g *reviewed
-	var err error
-	if id := r.URL.Query().Get("game"); id != "" {
-		r.SetPathValue("id", id)
-		g, err = s.stored(r)
-	} else if g, err = s.pasted(r.URL.Query()); g == nil && err == nil {
-		err = failf(http.StatusBadRequest, "There are no moves.")
-	}
+	q := r.URL.Query()
+	g, err := s.reviewedOf(r.Context(), q.Get("game"), q)
 	if err != nil {
 		return err
 	}
+	all, err := s.allLines(g)
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
+	}
+	g.line, g.moves = 0, g.paths[0].Moves
 	v, look, err := s.view(g, false)
 	if err != nil {
 		return err
@@ -407,7 +453,7 @@ func (s *Server) reviewFile(w http.ResponseWriter, r *http.Request) error {
 	d := page.Document{
 		Title: title(g.game), Subtitle: strings.Join(summary(look, v), " "),
 		Verdict:  page.Verdict{Headline: cmp.Or(g.ended, gameResult(g)), Detail: s.words(g.game).String()},
-		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: []page.GameView{v}}},
+		Sections: []page.Section{{ID: "the-game", Title: "The game", Games: all}},
 		Commands: []page.Command{{Text: strings.TrimSpace(fmt.Sprintf("spar analyze --rules %s %s --moves %q", g.rules, setFlags(g.set), strings.Join(g.moves, " "))), Note: "reviews this game in a terminal"}},
 	}
 	h := w.Header()

@@ -206,6 +206,7 @@ func (s *Server) Handler() http.Handler {
 		{"GET /join/{id}/{token}", s.join},
 		{"GET /review", s.reviewPage},
 		{"GET /review/file", s.reviewFile},
+		{"POST /review/line/{what}", s.lineDo},
 		{"GET /g/{id}", s.gamePage},
 		{"GET /study/{key}", s.studyPage},
 		{"GET /games/{key}", s.gamesPage},

@@ -165,7 +165,7 @@ func TestReviewOfAPastedGame(t *testing.T) {
 	for _, c := range []struct {
 		query string
 		has   string
-	}{{"?rules=vanishing&moves=b2+b2", "occupied"}, {"?rules=nothing&moves=b2", "no rules"}, {"?rules=classic&set=win.lne%3D3&moves=b2", "did you mean"}, {"?rules=classic&moves=" + strings.Repeat("b2+", 2001), "at most 2000"}} {
+	}{{"?rules=vanishing&moves=b2+b2", "occupied"}, {"?rules=nothing&moves=b2", "no rules"}, {"?rules=classic&set=win.lne%3D3&moves=b2", "did you mean"}, {"?rules=classic&moves=" + strings.Repeat("b2+", 2001), "more than 2000"}} {
 		if w := send(s, request{path: "/review" + c.query}); w.Code != 422 || !strings.Contains(w.Body.String(), c.has) {
 			t.Errorf("%.60s: %d %s", c.query, w.Code, firstLine(w.Body.String()))
 		}

@@ -90,6 +90,23 @@ func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 	return engines.Named(path, set...)
 }
 
+// Overrides reads overrides from texts that hold any number of them, separated by spaces. A value may have spaces in it, like those
+// of board.lines: a new override begins with a word that has the path of a knob before an equals sign.
+func Overrides(texts []string) []string {
+	var out []string
+	for _, text := range texts {
+		begun := false
+		for word := range strings.FieldsSeq(text) {
+			if path, _, ok := strings.Cut(word, "="); begun && (!ok || strings.Trim(path, "abcdefghijklmnopqrstuvwxyz_.") != "") {
+				out[len(out)-1] += " " + word
+				continue
+			}
+			out, begun = append(out, word), true
+		}
+	}
+	return out
+}
+
 // knobs are those of an agent that a page may set, with the most that each may be: what they cost is bounded by the time for a move.
 func knobs() map[string]float64 {
 	return map[string]float64{

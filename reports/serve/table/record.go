@@ -81,6 +81,7 @@ type Record struct {
 	Result    string    `json:"result,omitempty"` // first, second, draw: of a game that the rules did not end
 	Reason    string    `json:"reason,omitempty"`
 	Seed      int64     `json:"seed"`
+	Origin    string    `json:"origin,omitempty"` // the game that this one plays on from, as reviews name it
 
 	Assists   Assists `json:"assists"` // on now
 	Used      Assists `json:"used"`    // on at any time

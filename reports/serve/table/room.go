@@ -103,6 +103,8 @@ type Setup struct {
 	Seats [2]Player
 	Moves []string // played already
 	Form  bool
+
+	Origin string // the game that they are from, where it is one that is reviewed
 }
 
 // New begins a game.
@@ -123,7 +125,7 @@ func (r *Room) New(s Setup) (*Table, error) {
 			return nil, err
 		}
 	}
-	rec := Record{ID: Token()[:10], Rules: s.Rules, Set: s.Set, Canonical: g.Rules().Canonical(), Seats: s.Seats, Given: len(s.Moves), Form: s.Form}
+	rec := Record{ID: Token()[:10], Rules: s.Rules, Set: s.Set, Canonical: g.Rules().Canonical(), Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin}
 	rec.Seed = int64(mathrand.Uint64() >> 1)
 	for _, m := range s.Moves {
 		rec.Plies = append(rec.Plies, Ply{Move: m})

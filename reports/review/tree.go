@@ -1,0 +1,238 @@
+package review
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// Tree is a game with what might have been played instead: lines that leave it, and lines that leave those. As text a line stands in
+// brackets behind the move that it replaces, as in chess books: "b2 a1 (c1 a3 (a2) b3) a2"; one that goes on where the game ends has a
+// plus in front: "b2 a1 (+ a2)". The zero value is a game without moves.
+type Tree struct {
+	first []*branch
+	size  int
+	end   int // plies of the game itself, where that is fixed; 0 = it has every move that comes first
+}
+
+// branch is a move and what follows it; the first of the followers belongs to the same line.
+type branch struct {
+	move string
+	next []*branch
+}
+
+// Path is one way through the lines, from the start of the game.
+type Path struct {
+	Moves []string
+	Fork  int // plies that it shares with the line that it leaves; 0 for the game itself
+	Depth int // 0 is the game, 1 leaves the game, 2 leaves a line that does
+}
+
+// Limits of what is read.
+const (
+	mostMoves = 2000 // in all lines together
+	mostDepth = 40
+)
+
+// ErrTree says that a text is no game with lines.
+var ErrTree = errors.New("not a game with lines")
+
+// ParseTree reads a game with its lines.
+func ParseTree(text string) (*Tree, error) {
+	l := &Tree{}
+	type place struct {
+		at, before *[]*branch
+		plies      int
+	}
+	now := place{at: &l.first}
+	var outer []place
+	opened := false // the last word was a bracket
+	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text)) {
+		begins := opened
+		opened = word == "("
+		switch word {
+		case "+":
+			if !begins || len(outer) != 1 {
+				return nil, fmt.Errorf("%w: a plus stands at the begin of a line that goes on where the game ends", ErrTree)
+			}
+			l.end = outer[0].plies
+			now = place{at: outer[0].at}
+		case "(":
+			if now.before == nil {
+				return nil, fmt.Errorf("%w: a bracket opens before the move that its line replaces", ErrTree)
+			}
+			if len(outer) == mostDepth {
+				return nil, fmt.Errorf("%w: lines within lines to more than %d levels", ErrTree, mostDepth)
+			}
+			outer = append(outer, now)
+			now = place{at: now.before}
+		case ")":
+			if len(outer) == 0 {
+				return nil, fmt.Errorf("%w: a bracket closes that was not opened", ErrTree)
+			}
+			now, outer = outer[len(outer)-1], outer[:len(outer)-1]
+		default:
+			if l.end > 0 && len(outer) == 0 {
+				return nil, fmt.Errorf("%w: the game ends before the line with a plus, and cannot go on with %s", ErrTree, word)
+			}
+			at, err := l.step(now.at, word)
+			if err != nil {
+				return nil, err
+			}
+			now = place{at, now.at, now.plies + 1}
+		}
+	}
+	if len(outer) > 0 {
+		return nil, fmt.Errorf("%w: a bracket is not closed", ErrTree)
+	}
+	return l, nil
+}
+
+// step goes to a move among some, which it adds where it is missing.
+func (l *Tree) step(among *[]*branch, move string) (*[]*branch, error) {
+	at := slices.IndexFunc(*among, func(b *branch) bool { return b.move == move })
+	if at < 0 {
+		if l.size == mostMoves {
+			return nil, fmt.Errorf("%w: more than %d moves", ErrTree, mostMoves)
+		}
+		l.size++
+		at = len(*among)
+		*among = append(*among, &branch{move: move})
+	}
+	return &(*among)[at].next, nil
+}
+
+// Fix says that the game itself is complete: a line that goes on where it ends is no part of it.
+func (l *Tree) Fix() { l.end = len(l.Main()) }
+
+// ends tells whether the game itself ends after so many of its plies.
+func (l *Tree) ends(depth, plies int) bool { return depth == 0 && l.end > 0 && plies == l.end }
+
+// Add adds a line given by its moves from the start of the game. The first one that is added is the game.
+func (l *Tree) Add(moves []string) error {
+	at := &l.first
+	var err error
+	for _, m := range moves {
+		if at, err = l.step(at, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Merge adds all lines of another game to this one.
+func (l *Tree) Merge(other *Tree) error {
+	for _, line := range other.List() {
+		if err := l.Add(line.Moves); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Remove takes the part of a line away that it shares with none before it. The game itself cannot be removed.
+func (l *Tree) Remove(line Path) {
+	if line.Depth == 0 {
+		return
+	}
+	at := &l.first
+	for _, m := range line.Moves[:line.Fork] {
+		i := slices.IndexFunc(*at, func(b *branch) bool { return b.move == m })
+		if i < 0 {
+			return
+		}
+		at = &(*at)[i].next
+	}
+	*at = slices.DeleteFunc(*at, func(b *branch) bool { return b.move == line.Moves[line.Fork] })
+}
+
+// Main is the game itself.
+func (l *Tree) Main() []string {
+	out := []string{}
+	for at := l.first; len(at) > 0 && !l.ends(0, len(out)); at = at[0].next {
+		out = append(out, at[0].move)
+	}
+	return out
+}
+
+// List returns every line: the game first, then those that leave it in the order of the plies, each followed by those that leave it.
+func (l *Tree) List() []Path {
+	var out []Path
+	var walk func(path []string, at []*branch, fork, depth int)
+	walk = func(path []string, at []*branch, fork, depth int) {
+		type leaving struct {
+			ply int
+			by  *branch
+		}
+		var later []leaving
+		for ; len(at) > 0; at = at[0].next {
+			others := at[1:]
+			if l.ends(depth, len(path)) {
+				others = at
+			}
+			for _, b := range others {
+				later = append(later, leaving{len(path), b})
+			}
+			if len(others) == len(at) {
+				break
+			}
+			path = append(path, at[0].move)
+		}
+		out = append(out, Path{path, fork, depth})
+		for _, x := range later {
+			walk(append(slices.Clone(path[:x.ply]), x.by.move), x.by.next, x.ply, depth+1)
+		}
+	}
+	walk(nil, l.first, 0, 0)
+	return out
+}
+
+// Find is the number in List of the first line that begins with these moves, -1 for none.
+func (l *Tree) Find(moves []string) int {
+	return slices.IndexFunc(l.List(), func(line Path) bool {
+		return len(line.Moves) >= len(moves) && slices.Equal(line.Moves[:len(moves)], moves)
+	})
+}
+
+// String writes the game with its lines as ParseTree reads it.
+func (l *Tree) String() string {
+	var words []string
+	var write func(at []*branch, depth int)
+	aside := func(bracket string, b *branch, depth int) {
+		words = append(words, bracket+b.move)
+		write(b.next, depth+1)
+		words[len(words)-1] += ")"
+	}
+	write = func(at []*branch, depth int) {
+		for plies := 0; len(at) > 0; at, plies = at[0].next, plies+1 {
+			if l.ends(depth, plies) {
+				for _, b := range at {
+					aside("(+ ", b, depth)
+				}
+				return
+			}
+			words = append(words, at[0].move)
+			for _, b := range at[1:] {
+				aside("(", b, depth)
+			}
+		}
+	}
+	write(l.first, 0)
+	return strings.Join(words, " ")
+}
+
+// Check plays all lines. The error says which move cannot be made, and in which line.
+func (l *Tree) Check(g *engines.Game) error {
+	for i, line := range l.List() {
+		if err := g.NewPosition().PlayText(line.Moves); err != nil {
+			if i > 0 {
+				return fmt.Errorf("line %d: %w", i, err)
+			}
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,260 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"spar/engines"
+	"spar/reports/board"
+	"spar/reports/page"
+	"spar/reports/review"
+	"spar/reports/serve/table"
+)
+
+// lineView is a line of a review in the list of all.
+type lineView struct {
+	Number int
+	Link   string
+	Name   string // "The game", "Line 2"
+	Text   string // its own moves, with the number of the first ply
+	Result string
+	Nested string // class: how deep it stands
+	Here   bool   // it is the one that is shown
+	Own    bool   // it can be removed: no game that was played
+	Table  string // the game in which it was played, if any
+	Who    string
+}
+
+// mostOrigin is how many games that were played on from one are shown beside it.
+const mostOrigin = 100
+
+// line is the path that is shown.
+func (g *reviewed) path() review.Path { return g.paths[g.line] }
+
+// address is where the game alone is reviewed: it names it, too.
+func (g *reviewed) address() string {
+	if g.row != nil {
+		return g.page
+	}
+	q := url.Values{"moves": {strings.Join(g.paths[0].Moves, " ")}}
+	for _, k := range []string{"rules", "set"} {
+		if g.query.Has(k) {
+			q[k] = g.query[k]
+		}
+	}
+	return g.page + "?" + q.Encode()
+}
+
+// at is the address of a line, and of a position in it where ply is not negative.
+func (g *reviewed) at(line, ply int) string {
+	q := url.Values{}
+	for k, v := range g.query {
+		q[k] = v
+	}
+	if q.Del("line"); line > 0 {
+		q.Set("line", strconv.Itoa(line))
+	}
+	to := g.page
+	if ply >= 0 {
+		q.Set("ply", strconv.Itoa(ply))
+	}
+	if len(q) > 0 {
+		to += "?" + q.Encode()
+	}
+	if ply >= 0 {
+		to += "#position"
+	}
+	return to
+}
+
+// branch adds to a game what is known of other ways in which it could have gone: the lines of the address, those that were kept beside
+// it, and the games that were played on from it. It chooses the line of the address.
+func (s *Server) branch(ctx context.Context, g *reviewed, q url.Values) error {
+	g.paths = g.tree.List()
+	origin := g.address()
+	kept, err := s.people.lines(ctx, origin)
+	if err != nil {
+		return err
+	}
+	if l, err := review.ParseTree(kept); err == nil && l.Check(g.game) == nil { // what was kept under rules that have changed stays out
+		if err := g.tree.Merge(l); err != nil {
+			return err
+		}
+	}
+	records, err := s.people.latest(ctx, origin, mostOrigin)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if moves := r.Moves(); g.game.NewPosition().PlayText(moves) == nil && g.tree.Add(moves) == nil {
+			g.tables = append(g.tables, r)
+		}
+	}
+	g.resolve()
+	if text := q.Get("line"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n >= len(g.paths) {
+			return notFound("There is no line %q: they go from 0 to %d.", text, len(g.paths)-1)
+		}
+		g.line = n
+		if n > 0 {
+			g.query.Set("line", text)
+		}
+	}
+	g.moves = g.path().Moves
+	return nil
+}
+
+// resolve lists the lines and names them in the address.
+func (g *reviewed) resolve() {
+	g.paths = g.tree.List()
+	if g.row == nil || len(g.paths) > 1 {
+		g.query.Set("moves", g.tree.String())
+	} else {
+		g.query.Del("moves")
+	}
+}
+
+// lineViews lists the lines.
+func (g *reviewed) lineViews() []lineView {
+	out := make([]lineView, len(g.paths))
+	for i, p := range g.paths {
+		v := lineView{Number: i, Link: g.at(i, -1), Name: "The game", Nested: fmt.Sprintf("n%d", min(p.Depth, 6)), Here: i == g.line, Own: i > 0}
+		if i > 0 {
+			v.Name = fmt.Sprintf("Line %d", i)
+			v.Text = fmt.Sprintf("%d. %s", p.Fork+1, strings.Join(p.Moves[p.Fork:], " "))
+		}
+		if end := g.game.NewPosition(); end.PlayText(p.Moves) == nil && end.Over() {
+			v.Result = board.Result(end)
+		}
+		if i == 0 && g.ended != "" {
+			v.Result = g.ended
+		}
+		for _, t := range g.tables {
+			if strings.Join(t.Moves(), " ") == strings.Join(p.Moves, " ") {
+				v.Table, v.Who, v.Own = "/play/"+t.ID, fmt.Sprintf("%s – %s", t.Seats[0], t.Seats[1]), false
+			}
+		}
+		out[i] = v
+	}
+	return out
+}
+
+// lineDo adds a move to a line of a review, as a line of its own where the line goes on otherwise, or removes a line. What comes of it
+// is kept beside the game.
+func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	q := r.PostForm
+	g, err := s.reviewedOf(r.Context(), q.Get("game"), q)
+	if err != nil {
+		return err
+	}
+	line, ply := 0, -1
+	switch what := r.PathValue("what"); what {
+	case "add":
+		n, err := strconv.Atoi(q.Get("ply"))
+		if err != nil || n < 0 || n > len(g.moves) {
+			return failf(http.StatusBadRequest, "ply: expected a number from 0 to %d, not %q", len(g.moves), q.Get("ply"))
+		}
+		p := g.game.NewPosition()
+		if err := p.PlayText(g.moves[:n]); err != nil {
+			return err
+		}
+		m, err := p.ParseMove(strings.TrimSpace(q.Get("move")))
+		if err != nil {
+			return failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+		}
+		moves := append(append([]string{}, g.moves[:n]...), g.game.MoveText(m))
+		if err := g.tree.Add(moves); err != nil {
+			return failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+		}
+		g.resolve()
+		if line, ply = g.tree.Find(moves), n+1; g.line > 0 {
+			if p := g.path(); len(p.Moves) >= len(moves) && strings.Join(p.Moves[:len(moves)], " ") == strings.Join(moves, " ") {
+				line = g.line // it goes on along the line that is shown
+			}
+		}
+	case "remove":
+		if g.line == 0 {
+			return failf(http.StatusUnprocessableEntity, "The game itself stays.")
+		}
+		ply = g.path().Fork
+		g.tree.Remove(g.path())
+		g.resolve()
+	default:
+		return notFound("There is no command %q.", what)
+	}
+	if err := s.people.keepLines(r.Context(), g.address(), g.tree.String()); err != nil {
+		return err
+	}
+	http.Redirect(w, r, g.at(line, ply), http.StatusSeeOther)
+	return nil
+}
+
+// reviewedOf is a stored game by its name, or the game of an address, with its lines.
+func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (g *reviewed, err error) {
+	if stored != "" {
+		g, err = s.stored(ctx, stored, q)
+	} else if g, err = s.pasted(q); err == nil && g == nil {
+		err = failf(http.StatusBadRequest, "There are no moves.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g, s.branch(ctx, g, q)
+}
+
+// allLines shows every line of a review as a game of its own, for a page to send.
+func (s *Server) allLines(g *reviewed) ([]page.GameView, error) {
+	var out []page.GameView
+	for i, v := range g.lineViews() {
+		g.line, g.moves = i, g.paths[i].Moves
+		one, _, err := s.view(g, false)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			one.ID, one.Title, one.Look = fmt.Sprintf("line-%d", i), v.Name, g.paths[i].Fork+1
+			one.Why = cmp.Or(v.Who, "It was looked at beside the game.")
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// lineNote says of a line where it leaves the game.
+func (g *reviewed) lineNote() string {
+	p := g.path()
+	if p.Depth == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Line %d leaves %s after ply %d.", g.line, map[bool]string{true: "the game", false: "another line"}[p.Depth == 1], p.Fork)
+}
+
+// copied is the game with its lines as text, with its rules in front: what the review takes when it is pasted.
+func (g *reviewed) copied() string { return label(g.rules, g.set) + ": " + g.tree.String() }
+
+// named takes the rules in front of a copied text: "vanishing[pieces.cap=4]: b2 a1".
+func named(text string, split func(string) (string, map[string]any)) (rules string, set []string, moves string) {
+	at := strings.LastIndex(text, ":")
+	if at < 0 {
+		return "", nil, text
+	}
+	name, knobs := split(strings.TrimSpace(text[:at]))
+	return name, engines.Overrides(knobs), text[at+1:]
+}
+
+// playedFrom is the address of the review that a game plays on from; empty for none.
+func playedFrom(r *table.Record) string {
+	if strings.HasPrefix(r.Origin, "/g/") || strings.HasPrefix(r.Origin, "/review?") {
+		return r.Origin
+	}
+	return ""
+}
