@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,36 +22,112 @@ import (
 )
 
 func exportCommand() *cobra.Command {
-	var path, format, out string
+	var (
+		path, format, out string
+		positions, exact  bool
+		memory            int64 = 256e6
+		o                 transfer.PositionOptions
+	)
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Write the games of a study as JSONL, CSV or PGN-style text",
+		Short: "Write the games or the positions of a study as JSONL, CSV, PGN-style text or NumPy arrays",
 		Long: `Writes a study as text. JSONL keeps everything: a first line with the events, rules and agents, then a line a game, then what is
-known of positions; "spar import" makes the same study of it. CSV and PGN are for other programs, and for "spar rate".`,
+known of positions; "spar import" makes the same study of it. CSV and PGN are for other programs, and for "spar rate". In JSONL and
+PGN each move has what its agent thought, where the plan recorded it (record_plies).
+
+--positions writes a row a position instead, of the games that count for learning: the move played and its number (as "spar env" numbers
+moves), what the agent said (score, depth, nodes or visits, line of play), the outcome of the game, all for the side to move, and
+what the position looks like --with text, cells, planes, features. --exact adds the exact value where the rules can be solved within
+--memory. Each game is for training or, to the share --test, for testing, equal games on the same side; key is a number from 0 to
+1 to cut otherwise. --format jsonl, csv or npz (arrays for numpy.load, of one set of rules).`,
 		Example: `  spar export --db out/quickstart.db > study.jsonl
-  spar export --db out/quickstart.db --format csv --out games.csv`,
+  spar export --db out/quickstart.db --format csv --out games.csv
+  spar export --db out/quickstart.db --positions --rules ctor --format npz --out ctor.npz
+  spar export --db out/quickstart.db --positions --with cells,features --exact --format csv`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			write, ok := map[string]func(context.Context, *store.DB, io.Writer) error{"jsonl": exportJSONL, "csv": transfer.CSV, "pgn": transfer.PGN}[format]
-			if !ok {
+			if positions {
+				write, ok = positionsWriter(format, o)
+			}
+			switch changed := c.Flags().Changed; {
+			case !ok && positions:
+				return usagef("--format %s: expected jsonl, csv or npz", format)
+			case !ok && format == "npz":
+				return usagef("--format npz goes with --positions")
+			case !ok:
 				return usagef("--format %s: expected jsonl, csv or pgn", format)
+			case !positions && (changed("rules") || changed("with") || changed("test") || exact || changed("memory")):
+				return usagef("--rules, --with, --test, --exact and --memory go with --positions")
+			case !(o.Test >= 0 && o.Test <= 1):
+				return usagef("--test %g: expected a share from 0 to 1", o.Test)
+			case changed("memory") && !exact:
+				return usagef("--memory goes with --exact")
 			}
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
 				return usageError{err}
 			}
 			defer db.Close()
+			if positions {
+				if err := checkFilter(c.Context(), db, store.Filter{Rules: o.Rules}); err != nil {
+					return err
+				}
+				if exact {
+					o.Exact = memory
+				}
+				if !c.Flags().Changed("with") {
+					o.With = map[string][]string{"npz": {"planes", "features"}}[format]
+					if o.With == nil {
+						o.With = []string{"text", "features"}
+					}
+				}
+				o.Unsolved = func(rules string, why error) {
+					fmt.Fprintf(c.ErrOrStderr(), "%s: no exact values: %s\n", plain.Line(rules), plain.Line(why.Error()))
+				}
+				write, _ = positionsWriter(format, o)
+			}
 			if out != "" {
-				return files.Write(out, func(w io.Writer) error { return write(c.Context(), db, w) })
+				return badForm(files.Write(out, func(w io.Writer) error { return write(c.Context(), db, w) }))
 			}
 			w := bufio.NewWriter(c.OutOrStdout())
-			return errors.Join(write(c.Context(), db, w), w.Flush())
+			return badForm(errors.Join(write(c.Context(), db, w), w.Flush()))
 		},
 	}
 	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
-	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn")
+	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
+	c.Flags().BoolVar(&positions, "positions", false, "a row a position, not a game")
+	rulesFlag(c, &o.Rules, "--positions: of games under these rules of the study, by their label")
+	c.Flags().StringSliceVar(&o.With, "with", nil, "--positions: forms of the position: "+strings.Join(transfer.Forms(), ", ")+" (text,features; npz: planes,features)")
+	c.Flags().Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
+	c.Flags().BoolVar(&exact, "exact", false, "--positions: exact values, where the rules can be solved")
+	memoryFlag(c, &memory, "--exact: most memory to solve rules with")
 	outFlag(c, &out, "write this file, in place of standard output")
 	return c
+}
+
+// positionsWriter is what writes positions in a format; false for an unknown one.
+func positionsWriter(format string, o transfer.PositionOptions) (write func(context.Context, *store.DB, io.Writer) error, ok bool) {
+	write, ok = map[string]func(context.Context, *store.DB, io.Writer) error{
+		"jsonl": func(ctx context.Context, db *store.DB, w io.Writer) error {
+			return transfer.PositionsJSONL(ctx, db, o, func(kind string, line any) error { return printJSON(w, kind, line) })
+		},
+		"csv": func(ctx context.Context, db *store.DB, w io.Writer) error {
+			return transfer.PositionsCSV(ctx, db, o, w)
+		},
+		"npz": func(ctx context.Context, db *store.DB, w io.Writer) error {
+			return transfer.PositionsNPZ(ctx, db, o, w)
+		},
+	}[format]
+	return write, ok
+}
+
+// badForm marks what cannot be asked for as a mistake of the person at the keyboard.
+func badForm(err error) error {
+	if errors.Is(err, transfer.ErrForm) || errors.Is(err, transfer.ErrBoards) {
+		return usageError{err}
+	}
+	return err
 }
 
 func exportJSONL(ctx context.Context, db *store.DB, w io.Writer) error {

@@ -74,54 +74,75 @@ func Extras(g *engines.Game) []string {
 	return names
 }
 
-// AppendPlanes writes the planes of a position as one list.
-func AppendPlanes(dst []byte, s *engines.State) []byte {
+// FillPlanes appends the numbers of the planes of a position to dst, one plane after the other.
+func FillPlanes(dst []float32, s *engines.State) []float32 {
 	g := s.Game()
-	dst = append(dst, '[')
 	sides := [2]int{s.Side(), 1 - s.Side()}
 	for _, side := range sides {
 		pieces := s.Pieces(side)
 		for c := range g.Cells() {
-			digit := byte('0')
+			x := float32(0)
 			if pieces.Has(engines.Cell(c)) {
-				digit = '1'
+				x = 1
 			}
-			dst = append(dst, digit, ',')
+			dst = append(dst, x)
 		}
 	}
-	if most := g.Rules().Pieces.Cap; most > 0 {
-		var room [128]engines.Cell
-		for _, side := range sides {
-			var share [256]float64
-			ages := s.Ages(side, room[:0])
-			for i, c := range ages {
-				share[c] = float64(len(ages)-i) / float64(len(ages))
-			}
-			for c := range g.Cells() {
-				dst = append(strconv.AppendFloat(dst, share[c], 'g', 4, 64), ',')
-			}
+	if g.Rules().Pieces.Cap == 0 {
+		return dst
+	}
+	var room [128]engines.Cell
+	for _, side := range sides {
+		ages := s.Ages(side, room[:0])
+		at := len(dst)
+		dst = append(dst, make([]float32, g.Cells())...)
+		for i, c := range ages {
+			dst[at+int(c)] = float32(len(ages)-i) / float32(len(ages))
 		}
 	}
-	dst[len(dst)-1] = ']'
 	return dst
 }
 
-// AppendExtras writes the other numbers of a position.
-func AppendExtras(dst []byte, s *engines.State) []byte {
-	numbers := []int{s.Side(), s.PliesLeft(), s.Ply()}
+// AppendPlanes writes the planes of a position as one list of JSON.
+func AppendPlanes(dst []byte, s *engines.State) []byte {
+	var room [4 * 128]float32
+	return AppendNumbers(dst, FillPlanes(room[:0], s))
+}
+
+// FillExtras appends the other numbers of a position to dst.
+func FillExtras(dst []float32, s *engines.State) []float32 {
+	dst = append(dst, float32(s.Side()), float32(s.PliesLeft()), float32(s.Ply()))
 	if s.Game().Rules().Pieces.Supply > 0 {
-		moving := 0
+		moving := float32(0)
 		if s.Moving() {
 			moving = 1
 		}
-		numbers = append(numbers, s.Hand(s.Side()), s.Hand(1-s.Side()), moving)
+		dst = append(dst, float32(s.Hand(s.Side())), float32(s.Hand(1-s.Side())), moving)
 	}
-	for i, n := range numbers {
-		sep := byte(',')
-		if i == 0 {
-			sep = '['
+	return dst
+}
+
+// AppendExtras writes the other numbers of a position as one list of JSON.
+func AppendExtras(dst []byte, s *engines.State) []byte {
+	var room [8]float32
+	return AppendNumbers(dst, FillExtras(room[:0], s))
+}
+
+// AppendNumbers writes numbers as one list of JSON, with four digits where they are no whole numbers.
+func AppendNumbers(dst []byte, numbers []float32) []byte {
+	dst = append(dst, '[')
+	for i, x := range numbers {
+		if i > 0 {
+			dst = append(dst, ',')
 		}
-		dst = strconv.AppendInt(append(dst, sep), int64(n), 10)
+		switch n := int(x); {
+		case float32(n) != x:
+			dst = strconv.AppendFloat(dst, float64(x), 'g', 4, 32)
+		case 0 <= n && n < 10:
+			dst = append(dst, byte('0'+n))
+		default:
+			dst = strconv.AppendInt(dst, int64(n), 10)
+		}
 	}
 	return append(dst, ']')
 }

@@ -1,0 +1,200 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"spar/agents/eval"
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/configs/strict"
+	"spar/engines"
+	"spar/engines/env"
+	"spar/engines/solve"
+)
+
+// Forms lists the forms in which a position may stand in its row.
+func Forms() []string { return []string{"text", "cells", "planes", "features"} }
+
+// PositionOptions say which positions to write, and how. The zero value is every position of the study, without a form and without
+// exact values.
+type PositionOptions struct {
+	Rules string   // the label of the games' rules; empty: all
+	With  []string // of Forms
+	Test  float64  // share of games that are for testing, 0 to 1
+	// Exact is the most memory in bytes for solving the rules of the games; 0: no exact values. Rules that do not fit have none.
+	Exact int64
+	// Unsolved is told of rules without exact values, and why. It may be nil.
+	Unsolved func(rules string, why error)
+}
+
+// PositionRow is a position of a stored game with the move that was played in it. Scores are those of the side to move, 0 to 1.
+type PositionRow struct {
+	Game   *store.Row
+	Ply    int // of the move, from 1
+	At     *engines.State
+	Move   engines.Move
+	Action int  // number of the move, see env.Coder
+	Chosen bool // by an agent: it is no move of the opening
+	Legal  int  // legal moves
+	// Thought is what the agent said; nil where it was not recorded.
+	Thought    *study.Ply
+	Outcome    float64 // of the game
+	Exact      float64 // NaN where not known
+	ExactPlies int     // to the end with best play; 0 for a draw
+	Key        float64 // of the game, 0 to 1: equal for equal games, evenly spread
+	Test       bool    // Key is below the share of testing
+
+	with     map[string]bool
+	names    []string // of the features
+	features eval.Vector
+	planes   []float32
+	extras   []float32
+}
+
+// rulesOf is what the positions of one set of rules need.
+type rulesOf struct {
+	game  *engines.Game
+	coder env.Coder
+	eval  *eval.Evaluator
+	table *solve.Table
+}
+
+// Positions hands the positions of a study to take, one after another; a row is valid until take returns. They are those of games that
+// count for learning: no forfeits, nothing that a person played.
+func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*PositionRow) error) (err error) {
+	with := map[string]bool{}
+	for _, form := range o.With {
+		if !slices.Contains(Forms(), form) {
+			return fmt.Errorf("%w: %q%s", ErrForm, form, strict.Suggest(form, Forms()))
+		}
+		with[form] = true
+	}
+	thoughts, err := db.HasThoughts(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[int64]*rulesOf{}
+	row := PositionRow{with: with, names: eval.Names()}
+	defer func() {
+		for _, r := range known {
+			if r.table != nil {
+				err = errors.Join(err, r.table.Close())
+			}
+		}
+	}()
+	for game, rowErr := range db.Games(ctx, store.Filter{Rules: o.Rules}) {
+		if rowErr != nil {
+			return rowErr
+		}
+		if !game.Marks.Counts(evidence.Learning) {
+			continue
+		}
+		r := known[game.Rules]
+		if r == nil {
+			if r, err = prepare(ctx, &game, &o); err != nil {
+				return err
+			}
+			known[game.Rules] = r
+		}
+		said := map[int]study.Ply{}
+		if thoughts {
+			if said, err = db.Thoughts(ctx, game.ID); err != nil {
+				return err
+			}
+		}
+		row.Game, row.Key = &game, splitKey(game.Hash)
+		row.Test = row.Key < o.Test
+		if err := r.positions(&row, said, take); err != nil {
+			return fmt.Errorf("game %d: %w", game.ID, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func prepare(ctx context.Context, game *store.Row, o *PositionOptions) (*rulesOf, error) {
+	g, err := engines.Stored(game.RulesJSON)
+	if err != nil {
+		return nil, err
+	}
+	r := &rulesOf{game: g, coder: env.NewCoder(g), eval: eval.New(g, eval.Params{})}
+	if o.Exact == 0 {
+		return r, nil
+	}
+	r.table, err = solve.Solve(ctx, g, solve.Options{Memory: o.Exact})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && o.Unsolved != nil:
+		o.Unsolved(game.RulesName, err)
+	}
+	return r, nil
+}
+
+// positions hands the positions of one game to take.
+func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(*PositionRow) error) error {
+	game, with := row.Game, row.with
+	result, ok := engines.ParseResult(game.Result)
+	if !ok {
+		return fmt.Errorf("unknown result %q", game.Result)
+	}
+	p := r.game.NewPosition()
+	row.At = &p.State
+	for text := range strings.FieldsSeq(game.Moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			return engines.PlyError{Ply: p.Ply() + 1, Err: err}
+		}
+		row.Ply, row.Move, row.Action, row.Legal = p.Ply()+1, m, r.coder.Action(m), p.MoveCount()
+		row.Chosen = row.Ply > game.OpeningPlies
+		row.Outcome = result.Score(p.Side())
+		row.Thought = nil
+		if t, ok := said[row.Ply]; ok {
+			row.Thought = &t
+		}
+		row.Exact, row.ExactPlies = math.NaN(), 0
+		if r.table != nil {
+			if v, ok := r.table.Lookup(&p.State); ok {
+				v = v.Under(r.game.Rules().Draw.MaxPlies, p.Ply())
+				row.Exact, row.ExactPlies = (float64(v.Outcome)+1)/2, v.DTW
+			}
+		}
+		if with["features"] {
+			row.features = r.eval.Features(&p.State, p.Side())
+		}
+		if with["planes"] {
+			row.planes = env.FillPlanes(row.planes[:0], &p.State)
+			row.extras = env.FillExtras(row.extras[:0], &p.State)
+		}
+		if err := take(row); err != nil {
+			return err
+		}
+		p.Play(m)
+	}
+	return nil
+}
+
+// splitKey spreads the hash of a game evenly over 0 to 1, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014). Games with the same
+// moves have the same key, so that none of them is for training while another one is for testing.
+func splitKey(hash int64) float64 {
+	x := uint64(hash)
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return float64((x^x>>31)>>11) / (1 << 53)
+}
+
+// split is the name of the part that the game belongs to.
+func (r *PositionRow) split() string {
+	if r.Test {
+		return "test"
+	}
+	return "train"
+}

@@ -1,0 +1,159 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"spar/agents/eval"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/env"
+)
+
+// npzColumn is an array of the archive with a number a position.
+type npzColumn struct {
+	name, dtype string
+	of          func(*PositionRow) float64
+}
+
+// npzColumns are the arrays with one number a position.
+func npzColumns() []npzColumn {
+	truth := func(b bool) float64 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	return []npzColumn{
+		{"game", "<i8", func(r *PositionRow) float64 { return float64(r.Game.ID) }},
+		{"key", "<f8", func(r *PositionRow) float64 { return r.Key }},
+		{"test", "|b1", func(r *PositionRow) float64 { return truth(r.Test) }},
+		{"ply", "<i4", func(r *PositionRow) float64 { return float64(r.Ply) }},
+		{"side", "|u1", func(r *PositionRow) float64 { return float64(r.At.Side()) }},
+		{"action", "<i4", func(r *PositionRow) float64 { return float64(r.Action) }},
+		{"chosen", "|b1", func(r *PositionRow) float64 { return truth(r.Chosen) }},
+		{"legal", "<i4", func(r *PositionRow) float64 { return float64(r.Legal) }},
+		{"plies_left", "<i4", func(r *PositionRow) float64 { return float64(r.pliesLeft()) }},
+		{"outcome", "<f4", func(r *PositionRow) float64 { return r.Outcome }},
+		{"score", "<f4", func(r *PositionRow) float64 {
+			if r.Thought == nil || !r.Thought.Score.Valid {
+				return math.NaN()
+			}
+			return r.Thought.Score.Float64
+		}},
+		{"depth", "<i4", func(r *PositionRow) float64 {
+			if r.Thought == nil {
+				return 0
+			}
+			return float64(r.Thought.Depth)
+		}},
+		{"nodes", "<i8", func(r *PositionRow) float64 {
+			if r.Thought == nil {
+				return 0
+			}
+			return float64(r.Thought.Nodes)
+		}},
+		{"exact", "<f4", func(r *PositionRow) float64 { return r.Exact }},
+		{"exact_plies", "<i4", func(r *PositionRow) float64 { return float64(r.ExactPlies) }},
+	}
+}
+
+// ErrForm says that positions cannot be written in that form to a file of this kind.
+var ErrForm = errors.New("no form of a position here")
+
+// PositionsNPZ writes arrays with one row a position, for numpy.load: columns as those of CSV, and planes (position, plane, row, column),
+// cells (position, row, column: 1 the first player's, -1 the second's, 0 neither), features. Numbers that are not known are NaN, or 0
+// in arrays of whole numbers. The rules must have one board. Texts and principal variations are left to JSONL and CSV.
+func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) (err error) {
+	var z npz
+	defer func() { err = errors.Join(err, z.close()) }()
+	columns := npzColumns()
+	plain := make([]*array, len(columns))
+	for i, c := range columns {
+		if plain[i], err = z.array(c.name, c.dtype); err != nil {
+			return err
+		}
+	}
+	var board *engines.Game
+	var forms []func(*PositionRow)
+	take := func(r *PositionRow) error {
+		if board == nil {
+			board = r.At.Game()
+			if forms, err = z.forms(board, r.with); err != nil {
+				return err
+			}
+		} else if err := sameBoard(board, r.At.Game(), map[string]bool{"planes": r.with["planes"] || r.with["cells"]}); err != nil {
+			return err
+		}
+		for i, c := range columns {
+			plain[i].add(c.of(r))
+		}
+		for _, add := range forms {
+			add(r)
+		}
+		return nil
+	}
+	if err := Positions(ctx, db, o, take); err != nil {
+		return err
+	}
+	return z.write(w)
+}
+
+// forms adds the arrays of the forms of a position, and returns what fills them.
+func (z *npz) forms(g *engines.Game, with map[string]bool) (fill []func(*PositionRow), err error) {
+	add := func(name, dtype string, of func(*PositionRow, []float64) []float64, tail ...int) {
+		a, failed := z.array(name, dtype, tail...)
+		if err = errors.Join(err, failed); failed != nil {
+			return
+		}
+		var row []float64
+		fill = append(fill, func(r *PositionRow) {
+			row = of(r, row[:0])
+			a.add(row...)
+		})
+	}
+	wide := func(dst []float64, numbers []float32) []float64 {
+		for _, x := range numbers {
+			dst = append(dst, float64(x))
+		}
+		return dst
+	}
+	if with["text"] {
+		return nil, fmt.Errorf("%w: text (expected cells, planes or features)", ErrForm)
+	}
+	if with["cells"] {
+		add("cells", "|i1", func(r *PositionRow, dst []float64) []float64 {
+			first, second := r.At.Pieces(0), r.At.Pieces(1)
+			for c := range g.Cells() {
+				x := 0.0
+				if first.Has(engines.Cell(c)) {
+					x++
+				}
+				if second.Has(engines.Cell(c)) {
+					x--
+				}
+				dst = append(dst, x)
+			}
+			return dst
+		}, g.Rows(), g.Columns())
+	}
+	if with["planes"] {
+		planes, extras := env.Planes(g), env.Extras(g)
+		dtype := "|u1"
+		if g.Rules().Pieces.Cap > 0 {
+			dtype = "<f4" // shares of ages
+		}
+		add("planes", dtype, func(r *PositionRow, dst []float64) []float64 { return wide(dst, r.planes) }, len(planes), g.Rows(), g.Columns())
+		add("extras", "<f4", func(r *PositionRow, dst []float64) []float64 { return wide(dst, r.extras) }, len(extras))
+		err = errors.Join(err, z.names("plane_names", planes), z.names("extra_names", extras))
+	}
+	if with["features"] {
+		names := eval.Names()
+		add("features", "<f4", func(r *PositionRow, dst []float64) []float64 { return append(dst, r.features[:]...) }, len(names))
+		err = errors.Join(err, z.names("feature_names", names))
+	}
+	return fill, err
+}

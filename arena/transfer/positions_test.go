@@ -1,0 +1,276 @@
+package transfer
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"spar/arena"
+	"spar/arena/store"
+	"spar/engines/bulk"
+	"spar/engines/enginetest"
+)
+
+// played is a study of few games with what agents thought.
+func played(t *testing.T, plan string) *store.DB {
+	t.Helper()
+	ctx := context.Background()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	p, err := arena.LoadPlan("p.yaml", []byte(plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// Every row says of its position what replaying the game says: side, moves, outcome for the mover, the thought of that ply; the exact
+// values are those of tic-tac-toe, a draw at the start; and a game is on one side of the split, whole.
+func TestPositionRows(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := played(t, "{name: x, games: [classic], agents: [minimax-2, greedy, random], pairs: 3, record_plies: true, openings: {plies: 1}}")
+	g := enginetest.Load(t, "classic")
+	games := map[int64]store.Row{}
+	plies := 0
+	for row, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games[row.ID] = row
+		plies += row.Plies
+	}
+	rows, thoughts, parts := 0, 0, map[int64]string{}
+	err := PositionsJSONL(ctx, db, PositionOptions{With: Forms(), Test: 0.5, Exact: 1 << 24}, func(kind string, line any) error {
+		text, err := json.Marshal(line)
+		if err != nil {
+			return err
+		}
+		var l struct {
+			positionLine
+			Planes   []float64
+			Features map[string]float64
+		}
+		if err := json.Unmarshal(text, &l); err != nil {
+			return err
+		}
+		rows++
+		game := games[l.Game]
+		moves := strings.Fields(game.Moves)
+		p, err := bulk.Position(g, "", moves[:l.Ply-1])
+		if err != nil {
+			return err
+		}
+		points := map[string][2]float64{"first": {1, 0}, "second": {0, 1}, "draw": {0.5, 0.5}}[game.Result]
+		if l.Text != p.Text() || l.Move != moves[l.Ply-1] || l.Outcome != points[p.Side()] || l.Side != "XO"[p.Side():p.Side()+1] || l.Legal != 10-l.Ply || l.Left != len(moves)-l.Ply+1 {
+			t.Errorf("%s: the game is %s, %s", text, game.Moves, game.Result)
+		}
+		if strings.ReplaceAll(l.Cells, "/", "") != strings.ReplaceAll(strings.Join(p.Board(), ""), "/", "") {
+			t.Errorf("cells %s of %s", l.Cells, p.Text())
+		}
+		own, enemy := 0.0, 0.0
+		for c := range 9 {
+			own, enemy = own+l.Planes[c], enemy+l.Planes[9+c]
+		}
+		if int(own) != (l.Ply-1)/2 || int(enemy) != l.Ply/2 || l.Features["own_material"] != own || l.Features["enemy_material"] != enemy || l.Features["tempo"] != 1 {
+			t.Errorf("%s: %v own and %v enemy pieces", text, own, enemy)
+		}
+		if l.Chosen != (l.Ply > 1) || (l.Score != nil || l.Nodes > 0) && !l.Chosen {
+			t.Errorf("%s: nobody chose the first move", text)
+		}
+		if l.Score != nil {
+			thoughts++
+		}
+		if l.Exact == nil || l.Ply == 1 && *l.Exact != 0.5 || l.Left == 1 && game.Result != "draw" && (*l.Exact != 1 || *l.ExactPlies != 1) {
+			t.Errorf("%s: exact value", text)
+		}
+		if was := parts[l.Game]; was != "" && was != l.Split || l.Split != "test" && l.Split != "train" || (l.Split == "test") != (l.Key < 0.5) {
+			t.Errorf("game %d is split", l.Game)
+		}
+		parts[l.Game] = l.Split
+		return nil
+	})
+	if err != nil || rows != plies || thoughts == 0 {
+		t.Errorf("%d rows of %d plies, %d with a score, %v", rows, plies, thoughts, err)
+	}
+}
+
+// Keys are spread evenly, and follow from the moves alone.
+func TestSplitKey(t *testing.T) {
+	t.Parallel()
+	const n = 20000
+	sum, low := 0.0, 0
+	for i := range n {
+		k := splitKey(int64(i))
+		if k < 0 || k >= 1 || k != splitKey(int64(i)) {
+			t.Fatalf("key %v", k)
+		}
+		sum += k
+		if k < 0.1 {
+			low++
+		}
+	}
+	if mean := sum / n; math.Abs(mean-0.5) > 0.01 || low < n/10-200 || low > n/10+200 {
+		t.Errorf("mean %v, %d of %d below 0.1", mean, low, n)
+	}
+}
+
+// The arrays of an archive hold what the lines of CSV hold, and have the form that NumPy documents.
+func TestPositionsNPZ(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 2, record_plies: true}")
+	o := PositionOptions{With: []string{"planes", "features"}, Test: 0.3, Exact: 1 << 26}
+	var file, table bytes.Buffer
+	if err := errors.Join(PositionsNPZ(ctx, db, o, &file), PositionsCSV(ctx, db, o, &table)); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&table).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays := readNPZ(t, file.Bytes())
+	columns := map[string]int{}
+	for i, name := range lines[0] {
+		columns[name] = i
+	}
+	for _, name := range []string{"game", "key", "ply", "action", "legal", "plies_left", "outcome", "score", "depth", "nodes", "exact", "exact_plies"} {
+		for i, line := range lines[1:] {
+			want := math.NaN()
+			if text := line[columns[name]]; text != "" {
+				fmt.Sscan(text, &want)
+			} else if name == "depth" || name == "nodes" {
+				want = 0
+			}
+			if got := arrays[name].numbers[i]; math.Abs(got-want) > 1e-6 || math.IsNaN(got) != math.IsNaN(want) {
+				t.Fatalf("%s of row %d: %v, in CSV %v", name, i, got, want)
+			}
+		}
+	}
+	planes, features := arrays["planes"], arrays["features"]
+	if n := len(lines) - 1; fmt.Sprint(planes.shape, features.shape, arrays["extras"].shape) != fmt.Sprintf("[%d 4 3 3] [%d 41] [%d 3]", n, n, n) {
+		t.Errorf("shapes %v %v %v of %d rows", planes.shape, features.shape, arrays["extras"].shape, n)
+	}
+	for i, line := range lines[1:] {
+		for k := range 36 {
+			var want float64
+			fmt.Sscan(line[columns["own_a1"]+k], &want)
+			if got := planes.numbers[i*36+k]; math.Abs(got-want) > 1e-3 {
+				t.Fatalf("plane number %d of row %d: %v, in CSV %v", k, i, got, want)
+			}
+		}
+	}
+	if names := arrays["feature_names"].texts; len(names) != 41 || names[0] != "own_need_1" || names[40] != "tempo" {
+		t.Errorf("feature names %q", names)
+	}
+}
+
+// What cannot be written is refused by name.
+func TestPositionsRefused(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := played(t, "{name: x, games: [classic, connect4], agents: [random, greedy], pairs: 1}")
+	for _, c := range []struct {
+		o    PositionOptions
+		want string
+	}{
+		{PositionOptions{With: []string{"planes"}}, "the study has games on boards with other planes: classic and connect4"},
+		{PositionOptions{With: []string{"text"}, Rules: "classic"}, "no form of a position here: text"},
+		{PositionOptions{With: []string{"feature"}}, `no form of a position here: "feature"; did you mean features?`},
+	} {
+		if err := PositionsNPZ(ctx, db, c.o, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %s", c.o, err, c.want)
+		}
+	}
+}
+
+// member is an array as the documentation of NumPy's format lets it be read.
+type member struct {
+	shape   []int
+	numbers []float64
+	texts   []string
+}
+
+func readNPZ(t *testing.T, data []byte) map[string]member {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`^\{'descr': '([<|])([a-zA-Z])(\d+)', 'fortran_order': False, 'shape': \(([0-9, ]+)\), \} *\n$`)
+	out := map[string]member{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := int(body[8]) | int(body[9])<<8
+		if string(body[:8]) != "\x93NUMPY\x01\x00" || (10+length)%64 != 0 {
+			t.Fatalf("%s: begins with %q, header of %d bytes", f.Name, body[:8], length)
+		}
+		parts := form.FindStringSubmatch(string(body[10 : 10+length]))
+		if parts == nil {
+			t.Fatalf("%s: header %q", f.Name, body[10:10+length])
+		}
+		body = body[10+length:]
+		var m member
+		size, each := 1, 0
+		for n := range strings.SplitSeq(strings.TrimRight(parts[4], ", "), ",") {
+			var d int
+			fmt.Sscan(n, &d)
+			m.shape, size = append(m.shape, d), size*d
+		}
+		fmt.Sscan(parts[3], &each)
+		if parts[2] == "U" {
+			each *= 4
+		}
+		if len(body) != size*each {
+			t.Fatalf("%s: %d bytes for %v of %d bytes", f.Name, len(body), m.shape, each)
+		}
+		for ; len(body) > 0; body = body[each:] {
+			switch parts[2] + parts[3] {
+			case "f4":
+				m.numbers = append(m.numbers, float64(math.Float32frombits(binary.LittleEndian.Uint32(body))))
+			case "f8":
+				m.numbers = append(m.numbers, math.Float64frombits(binary.LittleEndian.Uint64(body)))
+			case "i4":
+				m.numbers = append(m.numbers, float64(int32(binary.LittleEndian.Uint32(body))))
+			case "i8":
+				m.numbers = append(m.numbers, float64(int64(binary.LittleEndian.Uint64(body))))
+			case "u1", "b1", "i1":
+				m.numbers = append(m.numbers, float64(body[0]))
+			default:
+				var text []rune
+				for k := 0; k < each; k += 4 {
+					if r := rune(binary.LittleEndian.Uint32(body[k:])); r != 0 {
+						text = append(text, r)
+					}
+				}
+				m.texts = append(m.texts, string(text))
+			}
+		}
+		out[strings.TrimSuffix(f.Name, ".npy")] = m
+	}
+	return out
+}

@@ -1,0 +1,213 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"spar/agents/eval"
+	"spar/arena/store"
+	"spar/configs/plain"
+	"spar/engines"
+	"spar/engines/env"
+)
+
+// KindPosition is the kind of a line of PositionsJSONL.
+const KindPosition = "position"
+
+// PositionsJSONL hands each position as a line to print.
+func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions, print func(kind string, line any) error) error {
+	return Positions(ctx, db, o, func(r *PositionRow) error { return print(KindPosition, r) })
+}
+
+// positionLine is a row as JSON, without what is written by hand because there is much of it.
+type positionLine struct {
+	Game    int64   `json:"game"`
+	Event   string  `json:"event"`
+	Rules   string  `json:"rules"`
+	Split   string  `json:"split"`
+	Key     float64 `json:"key"`
+	Ply     int     `json:"ply"`
+	Side    string  `json:"side"`
+	Move    string  `json:"move"`
+	Action  int     `json:"action"`
+	Chosen  bool    `json:"chosen"`
+	Legal   int     `json:"legal"`
+	Left    int     `json:"plies_left"`
+	Outcome float64 `json:"outcome"`
+
+	Agent string   `json:"agent,omitempty"`
+	Score *float64 `json:"score,omitempty"`
+	Depth int      `json:"depth,omitempty"`
+	Nodes int64    `json:"nodes,omitempty"`
+	PV    string   `json:"pv,omitempty"`
+
+	Exact      *float64 `json:"exact,omitempty"`
+	ExactPlies *int     `json:"exact_plies,omitempty"`
+
+	Text  string `json:"text,omitempty"`
+	Cells string `json:"cells,omitempty"`
+}
+
+// MarshalJSON writes the row as an object. Features that are 0 are left out.
+func (r *PositionRow) MarshalJSON() ([]byte, error) {
+	g := r.Game
+	l := positionLine{
+		Game: g.ID, Event: g.EventName, Rules: g.RulesName, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(), Move: r.moveText(), Action: r.Action,
+		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
+	}
+	if t := r.Thought; t != nil {
+		l.Score, l.Depth, l.Nodes, l.PV = known(t.Score), t.Depth, t.Nodes, t.PV
+	}
+	if !math.IsNaN(r.Exact) {
+		l.Exact, l.ExactPlies = &r.Exact, &r.ExactPlies
+	}
+	if r.with["text"] {
+		l.Text = r.At.Text()
+	}
+	if r.with["cells"] {
+		l.Cells = strings.Join(r.At.Board(), "/")
+	}
+	out, err := json.Marshal(l)
+	if err != nil {
+		return nil, err
+	}
+	out = out[:len(out)-1]
+	if r.with["planes"] {
+		out = env.AppendNumbers(append(out, `,"planes":`...), r.planes)
+		out = env.AppendNumbers(append(out, `,"extras":`...), r.extras)
+	}
+	if r.with["features"] {
+		out = append(out, `,"features":{`...)
+		first := true
+		for i, name := range r.names {
+			if r.features[i] == 0 {
+				continue
+			}
+			if !first {
+				out = append(out, ',')
+			}
+			first = false
+			out = append(append(append(out, '"'), name...), '"', ':')
+			out = strconv.AppendFloat(out, r.features[i], 'g', -1, 64)
+		}
+		out = append(out, '}')
+	}
+	return append(out, '}'), nil
+}
+
+func (r *PositionRow) side() string     { return "XO"[r.At.Side() : r.At.Side()+1] }
+func (r *PositionRow) moveText() string { return r.At.Game().MoveText(r.Move) }
+func (r *PositionRow) pliesLeft() int   { return r.Game.Plies - r.Ply + 1 }
+
+// agent is the name of who chose the move; empty in the opening.
+func (r *PositionRow) agent() string {
+	if !r.Chosen {
+		return ""
+	}
+	return [2]string{r.Game.FirstName, r.Game.SecondName}[r.At.Side()]
+}
+
+// PositionsCSV writes one line a position under a header. Planes have a column a cell, and need rules of one board.
+func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) error {
+	out := plain.NewCSV(w)
+	header := strings.Split("game,event,rules,split,key,ply,side,move,action,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies", ",")
+	var board *engines.Game
+	var fields []string
+	float := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	err := Positions(ctx, db, o, func(r *PositionRow) error {
+		g := r.At.Game()
+		if board == nil {
+			board = g
+			if err := out.Write(append(header, formColumns(g, r.with)...)); err != nil {
+				return err
+			}
+		} else if err := sameBoard(board, g, r.with); err != nil {
+			return err
+		}
+		fields = append(fields[:0], strconv.FormatInt(r.Game.ID, 10), r.Game.EventName, r.Game.RulesName, r.split(), float(r.Key), strconv.Itoa(r.Ply), r.side(), r.moveText(),
+			strconv.Itoa(r.Action), strconv.FormatBool(r.Chosen), strconv.Itoa(r.Legal), strconv.Itoa(r.pliesLeft()), float(r.Outcome), r.agent())
+		if t := r.Thought; t != nil {
+			score := ""
+			if t.Score.Valid {
+				score = float(t.Score.Float64)
+			}
+			fields = append(fields, score, strconv.Itoa(t.Depth), strconv.FormatInt(t.Nodes, 10), t.PV)
+		} else {
+			fields = append(fields, "", "", "", "")
+		}
+		if math.IsNaN(r.Exact) {
+			fields = append(fields, "", "")
+		} else {
+			fields = append(fields, float(r.Exact), strconv.Itoa(r.ExactPlies))
+		}
+		if r.with["text"] {
+			fields = append(fields, r.At.Text())
+		}
+		if r.with["cells"] {
+			fields = append(fields, strings.Join(r.At.Board(), "/"))
+		}
+		if r.with["planes"] {
+			for _, x := range r.planes {
+				fields = append(fields, strconv.FormatFloat(float64(x), 'g', 4, 32))
+			}
+			for _, x := range r.extras {
+				fields = append(fields, strconv.FormatFloat(float64(x), 'g', -1, 32))
+			}
+		}
+		if r.with["features"] {
+			for _, x := range r.features {
+				fields = append(fields, float(x))
+			}
+		}
+		return out.Write(fields)
+	})
+	if err != nil {
+		return err
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// formColumns names the columns of the forms of a position.
+func formColumns(g *engines.Game, with map[string]bool) []string {
+	var names []string
+	for _, form := range []string{"text", "cells"} {
+		if with[form] {
+			names = append(names, form)
+		}
+	}
+	if with["planes"] {
+		for _, plane := range env.Planes(g) {
+			for c := range g.Cells() {
+				names = append(names, plane+"_"+g.CellName(engines.Cell(c)))
+			}
+		}
+		for _, extra := range env.Extras(g) {
+			names = append(names, "extra_"+extra)
+		}
+	}
+	if with["features"] {
+		names = append(names, eval.Names()...)
+	}
+	return names
+}
+
+// ErrBoards says that positions of several boards cannot stand in one table.
+var ErrBoards = errors.New("the study has games on boards with other planes")
+
+// sameBoard refuses planes of another shape than those before.
+func sameBoard(a, b *engines.Game, with map[string]bool) error {
+	if !with["planes"] || a == b {
+		return nil
+	}
+	if a.Columns() == b.Columns() && a.Rows() == b.Rows() && len(env.Planes(a)) == len(env.Planes(b)) && len(env.Extras(a)) == len(env.Extras(b)) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s and %s; choose one of the rules", ErrBoards, a.Name(), b.Name())
+}
