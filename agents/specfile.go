@@ -53,25 +53,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 			}
 		}
 	}
-	for _, knob := range []struct {
-		path  string
-		types []string
-	}{
-		{"weights", evaluating()},
-		{"late_weights", evaluating()},
-		{"movement_weights", evaluating()},
-		{"scale", evaluating()},
-		{"evaluation", evaluating()},
-		{"minimax", []string{"minimax"}},
-		{"mcts", []string{"mcts"}},
-		{"level", []string{"source"}},
-		{"ugi", []string{"ugi"}},
-		{"perfect", []string{"perfect"}},
-		{"budget", []string{"minimax", "mcts", "ugi"}},
-		{"ties", []string{"heuristic", "minimax", "mcts", "source", "perfect"}},
-		{"mixture.softmax", []string{"heuristic", "minimax", "mcts"}},
-		{"mixture.ignores_opponent", evaluating()},
-	} {
+	for _, knob := range meaning() {
 		if doc.Has(knob.path) && !doc.Doubtful("type") && !slices.Contains(knob.types, s.Type) {
 			doc.Errorf(knob.path, "%s has no meaning for type %s (only for %s)", knob.path, s.Type, strings.Join(knob.types, ", "))
 		}

@@ -321,12 +321,20 @@ func (s *Schedule) stream(j Job, meeting int) uint64 {
 	who := [3]int{j.Rules, j.First, j.Second}
 	h, ok := s.streams[who]
 	if !ok {
-		h = fnv1a(14695981039346656037, fmt.Appendf(nil, "%q %q %q ", s.t.Labels[j.Rules], s.t.Players[j.First].Name, s.t.Players[j.Second].Name))
+		h = namesHash(s.t.Labels[j.Rules], s.t.Players[j.First].Name, s.t.Players[j.Second].Name)
 		s.streams[who] = h
 	}
-	text := strconv.AppendInt(make([]byte, 0, 48), j.Opening, 10)
+	return streamOf(h, j.Opening, meeting, j.Number)
+}
+
+func namesHash(rules, first, second string) uint64 {
+	return fnv1a(14695981039346656037, fmt.Appendf(nil, "%q %q %q ", rules, first, second))
+}
+
+func streamOf(names uint64, opening int64, meeting int, number int64) uint64 {
+	text := strconv.AppendInt(make([]byte, 0, 48), opening, 10)
 	text = strconv.AppendInt(append(text, ' '), int64(meeting), 10)
-	return fnv1a(h, strconv.AppendInt(append(text, ' '), j.Number%2, 10))
+	return fnv1a(names, strconv.AppendInt(append(text, ' '), number%2, 10))
 }
 
 func fnv1a(h uint64, text []byte) uint64 {

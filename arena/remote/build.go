@@ -1,11 +1,9 @@
 package remote
 
 import (
-	"fmt"
+	"errors"
 	"math/rand/v2"
-	"os"
 	"runtime"
-	"strings"
 	"time"
 
 	"spar/arena/study"
@@ -16,19 +14,11 @@ import (
 // ThisBuild is the build of this program: its commit where it was built from one without changes, else the hash of its file.
 func ThisBuild() (Build, error) {
 	b := Build{Protocol: protocol, Go: runtime.Version(), Arch: runtime.GOARCH}
-	if commit := study.ThisBuild().Commit; commit != "" && !strings.HasSuffix(commit, "+changes") {
-		b.Program = commit
-		return b, nil
+	if this := study.ThisBuild(); this.Stamped() {
+		b.Program = this.Commit
+	} else if b.Program = study.Program(); b.Program == "" {
+		return b, errors.New("this program's file cannot be read")
 	}
-	path, err := os.Executable()
-	if err != nil {
-		return b, fmt.Errorf("this program's file: %w", err)
-	}
-	sum, err := hashFile(path)
-	if err != nil {
-		return b, fmt.Errorf("this program's file: %w", err)
-	}
-	b.Program = "program " + sum[:16]
 	return b, nil
 }
 

@@ -43,12 +43,15 @@ func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ s
 		}
 	}
 	if !isNew {
-		return e, false, nil
+		return e, false, addBuild(ctx, q, e.ID, e.Build)
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
 	e.Started = cmp.Or(e.Started, now)
 	e.ID, err = insertID(ctx, q, `INSERT INTO events (name, purpose, plan, seed, created, version, commit_hash, go_version, cpu, started)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`, e.Name, e.Purpose, e.Plan, e.Seed, now, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started)
+	if err == nil {
+		err = addBuild(ctx, q, e.ID, e.Build)
+	}
 	return e, true, err
 }
 

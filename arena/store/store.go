@@ -36,9 +36,12 @@ var schemaV6 string
 //go:embed lines.sql
 var schemaV7 string
 
+//go:embed builds.sql
+var schemaV8 string
+
 // migrations lists the steps from one schema version (PRAGMA user_version) to the next.
 func migrations() []string {
-	return []string{schemaV1, schemaV2, schemaV3, schemaV4, schemaV5, schemaV6, schemaV7}
+	return []string{schemaV1, schemaV2, schemaV3, schemaV4, schemaV5, schemaV6, schemaV7, schemaV8}
 }
 
 // versionEvidence is the version from which on games are stored with their marks.

@@ -3,6 +3,10 @@ package study
 import (
 	"bufio"
 	"cmp"
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
+	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -11,9 +15,10 @@ import (
 
 // ThisBuild is this program and the machine that it runs on. What is not known stays empty.
 func ThisBuild() Build {
-	b := Build{Version: "devel", Go: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, CPU: processor()}
+	b := Build{Version: "devel", Go: runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, CPU: processor(), Command: typed(os.Args)}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
+		b.Commit = Program()
 		return b
 	}
 	if v := info.Main.Version; v != "" && v != "(devel)" {
@@ -26,14 +31,66 @@ func ThisBuild() Build {
 			b.Commit = s.Value
 		case "vcs.modified":
 			if s.Value == "true" {
-				changed = "+changes"
+				changed = changes
 			}
 		}
 	}
-	if b.Commit != "" {
-		b.Commit += changed
+	if b.Commit += changed; b.Commit == "" || b.Commit == changes {
+		b.Commit = Program()
 	}
 	return b
+}
+
+const (
+	changes = "+changes"
+	program = "program "
+)
+
+// Stamped tells whether the build's commit says exactly what was built: it was stamped into the program, and nothing was changed since.
+func (b Build) Stamped() bool {
+	return b.Commit != "" && !strings.HasSuffix(b.Commit, changes) && !strings.HasPrefix(b.Commit, program)
+}
+
+// typed writes a command line as it can be typed again.
+func typed(args []string) string {
+	words := []string{"spar"}
+	for _, a := range args[1:] {
+		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$`*?[]{}()<>|&;#~!") {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}
+
+// Program is a hash of this program, "program " and 16 digits, which tells builds apart that have no commit stamped in, as "go run"
+// and "go test" make them; empty where the program's file cannot be read.
+func Program() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	h := sha256.New()
+	if file, err := elf.NewFile(f); err == nil {
+		if note := file.Section(".note.go.buildid"); note != nil { // a hash of the whole that the linker has made: much sooner read
+			if data, err := note.Data(); err == nil && len(data) > 16 {
+				h.Write(data) // a hash never fails
+				return program + hex.EncodeToString(h.Sum(nil))[:16]
+			}
+		}
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return ""
+	}
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return program + hex.EncodeToString(h.Sum(nil))[:16]
 }
 
 // processor is the name of the processor where the system tells it, as Linux does, and its kind elsewhere.

@@ -24,8 +24,14 @@ type Event struct {
 	CPUS      float64 // seconds of CPU, of all runs together
 }
 
-// Build is a program and what it runs on.
-type Build struct{ Version, Commit, Go, CPU string }
+// Build is a program, what it runs on and how it was called.
+type Build struct {
+	Version string
+	Commit  string // with "+changes" where files were changed since; "program HASH" where none was stamped in
+	Go      string // and the system
+	CPU     string
+	Command string // what was typed, quoted where a shell needs it
+}
 
 // Effective is an agent under some rules with every knob and weight stated, those that its own file leaves to the program, too.
 type Effective struct {

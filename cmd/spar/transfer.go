@@ -12,12 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/transfer"
 	"spar/configs/files"
 	"spar/configs/plain"
-	"spar/engines"
 	"spar/reports/screen"
 )
 
@@ -178,77 +176,5 @@ studies can be joined in one, as long as names mean the same in them.`,
 	}
 	c.Flags().StringVar(&path, "db", "out/imported.db", "the study")
 	jsonFlag(c, &asJSON)
-	return c
-}
-
-func verifyCommand() *cobra.Command {
-	var asJSON bool
-	var salvage string
-	c := &cobra.Command{
-		Use:   "verify DB",
-		Short: "Check a study's file, replay every stored game and check it against its row",
-		Long: `Runs SQLite's own check of the file first and says what is damaged; then replays every game. With --salvage what can still be
-read of a damaged study goes into a new file, whose games are replayed instead.`,
-		Example: "  spar verify out/quickstart.db\n  spar verify broken.db --salvage saved.db",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			damage, err := store.Damage(c.Context(), args[0])
-			if err != nil {
-				return usageError{err}
-			}
-			for _, fault := range damage {
-				fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", args[0], plain.Line(fault))
-			}
-			var saved []store.Saved
-			switch {
-			case salvage != "":
-				if saved, err = store.Salvage(c.Context(), args[0], salvage); err != nil {
-					return usageError{err}
-				}
-				for _, s := range saved {
-					fmt.Fprintf(c.ErrOrStderr(), "saved %d rows of %s, at least %d lost\n", s.Rows, s.Table, s.Lost)
-				}
-				args = []string{salvage}
-			case len(damage) > 0:
-				fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves what can be read\n", args[0], args[0])
-				return errSaid
-			}
-			db, err := store.OpenExisting(c.Context(), args[0])
-			if err != nil {
-				return usageError{err}
-			}
-			defer db.Close()
-			compiled := map[int64]*engines.Game{}
-			games, bad := 0, 0
-			for row, err := range db.Games(c.Context(), store.Filter{}) {
-				if err != nil {
-					return err
-				}
-				g, ok := compiled[row.Rules]
-				if !ok {
-					if g, err = engines.Stored(row.RulesJSON); err != nil {
-						return err
-					}
-					compiled[row.Rules] = g
-				}
-				games++
-				if err := arena.Verify(g, row.Game); err != nil {
-					bad++
-					fmt.Fprintln(c.ErrOrStderr(), plain.Line(err.Error()))
-				}
-			}
-			if asJSON {
-				err = printJSON(c.OutOrStdout(), "verification", map[string]any{"games": games, "bad": bad, "damage": append([]string{}, damage...), "saved": append([]store.Saved{}, saved...)})
-			} else {
-				_, err = fmt.Fprintf(c.OutOrStdout(), "%d games replayed, %d do not agree with their rows\n", games, bad)
-			}
-			if bad > 0 || len(damage) > 0 {
-				return errSaid
-			}
-			return err
-		},
-	}
-	jsonFlag(c, &asJSON)
-	c.Flags().StringVar(&salvage, "salvage", "", "save what can be read of a damaged study into this new file")
 	return c
 }

@@ -3,27 +3,34 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"spar/arena/study"
 )
 
 func versionCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
+		Use:   "version",
+		Short: "Print the version, and the commit that it was built from",
+		Long: `Prints the version, the commit that was stamped in when the program was built, with +changes where files had been changed, and Go. What
+"go run" makes, and builds with -buildvcs=false, have no stamp: then a hash of the program itself tells builds apart.`,
 		Example: "  spar version",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			version := "devel"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-				version = info.Main.Version
-			}
+			b := study.ThisBuild()
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "build", map[string]string{"release": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+				return printJSON(c.OutOrStdout(), "build", map[string]any{
+					"release": b.Version, "commit": b.Commit, "stamped": b.Stamped(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "cpu": b.CPU,
+				})
 			}
-			_, err := fmt.Fprintf(c.OutOrStdout(), "spar %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			commit := "commit " + b.Commit
+			if strings.HasPrefix(b.Commit, "program ") {
+				commit = b.Commit + ", no commit stamped in: go build in a clone does it"
+			}
+			_, err := fmt.Fprintf(c.OutOrStdout(), "spar %s (%s; %s, %s/%s)\n", b.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -89,17 +89,29 @@ const noteWidth = 110
 // Notes writes each note once, wrapped, and an empty line.
 func Notes(out io.Writer, notes []string) error {
 	for _, n := range notes {
-		line, indent := "note:", "     "
-		for _, word := range strings.Fields(n) {
-			if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > noteWidth && line != indent {
-				fmt.Fprintln(out, line)
-				line = indent
-			}
-			line += " " + word
+		if err := Paragraph(out, "note: "+n); err != nil {
+			return err
 		}
-		fmt.Fprintln(out, line)
 	}
 	_, err := fmt.Fprintln(out)
+	return err
+}
+
+// Paragraph writes a text, wrapped, its lines but the first indented.
+func Paragraph(out io.Writer, text string) error {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return nil
+	}
+	line, indent := words[0], "     "
+	for _, word := range words[1:] {
+		if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > noteWidth && line != indent {
+			fmt.Fprintln(out, line)
+			line = indent
+		}
+		line += " " + word
+	}
+	_, err := fmt.Fprintln(out, line)
 	return err
 }
 

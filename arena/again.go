@@ -1,0 +1,247 @@
+package arena
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"spar/agents"
+	"spar/agents/patterns"
+	"spar/arena/evidence"
+	"spar/arena/study"
+	"spar/configs"
+	"spar/engines"
+)
+
+// Again lets the agents of a study play stored games again, as the study says that they are, and compares. Take the games of an
+// event in the order of their numbers. It is used by one goroutine; Close it at the end.
+type Again struct {
+	kit    *Kit
+	pool   *Local
+	plans  map[int64]*Plan              // of tournaments, by event; nil for events that number their streams
+	kept   map[[2]string]string         // effective specs by agent and rules
+	built  map[[2]string]builtEntrant   // by agent and rules
+	met    map[pairOf]map[int64]int64   // pairs of the same two with the same opening so far, by the pair's number
+	tasks  []Task                       // waiting to be played
+	stored map[Slot]study.Game          // of the tasks
+	report func(study.Game, Difference) // of every game that was played again
+}
+
+type builtEntrant struct {
+	spec agents.Spec
+	why  string // it cannot play again; empty: it can
+}
+
+// pairOf is what pairs of a tournament have in common that begin with the same random streams unless counted.
+type pairOf struct{ event, rules, one, other, opening int64 }
+
+// Recorded is a stored game with what its row refers to.
+type Recorded struct {
+	study.Game
+	Label, First, Second string // names within the study
+	Under                *engines.Game
+	Specs                [2]string // of the two agents as stored, JSON
+}
+
+// Difference is what a game that was played again differs in from its row; the zero value where both are alike.
+type Difference struct {
+	Ply         int    // of the first other move, from 1; 0 where the moves are the same
+	Stored, Now string // the moves there, or what the games came to; "end" where a game had ended
+	Searched    bool   // the moves are the same and the searches had other numbers of nodes
+}
+
+// Differs tells whether the game is another one.
+func (d Difference) Differs() bool { return d.Stored != d.Now }
+
+func (d Difference) String() string {
+	if d.Ply > 0 {
+		return fmt.Sprintf("ply %d was %s, is %s", d.Ply, d.Stored, d.Now)
+	}
+	return fmt.Sprintf("was %s, is %s", d.Stored, d.Now)
+}
+
+// NewAgain prepares playing games of these events again; report is told of each, in the order in which they finish.
+func NewAgain(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *Again {
+	a := &Again{
+		kit: NewKit(), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},
+		met: map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
+	}
+	a.pool = NewLocal(a.kit, workers)
+	for _, e := range events {
+		if p, err := storedPlan(e.Plan); err == nil {
+			a.plans[e.ID] = p
+		}
+	}
+	for _, e := range effective {
+		a.kept[[2]string{e.Agent, e.Rules}] = e.Spec
+	}
+	return a
+}
+
+// storedPlan reads what Tournament.Canonical writes.
+func storedPlan(text string) (*Plan, error) {
+	var o struct{ Plan *Plan }
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return nil, err
+	}
+	if o.Plan == nil || o.Plan.Format == "" {
+		return nil, errors.New("not the plan of a tournament")
+	}
+	return o.Plan, nil
+}
+
+// Close gives back what the agents hold.
+func (a *Again) Close() {
+	a.pool.Close()
+	a.kit.Close()
+}
+
+// Skip tells of a game that is not to be played again: later ones count it as a meeting of its two.
+func (a *Again) Skip(r *Recorded) { a.meeting(r) }
+
+// meeting is how many pairs of the same two, from the same opening, there were before the game's own in its event.
+func (a *Again) meeting(r *Recorded) int64 {
+	if plan := a.plans[r.Event]; plan == nil || plan.Format != "swiss" { // elsewhere no two begin with the same opening again
+		return 0
+	}
+	k := pairOf{r.Event, r.Rules, min(r.Game.First, r.Game.Second), max(r.Game.First, r.Game.Second), r.Opening}
+	if a.met[k] == nil {
+		a.met[k] = map[int64]int64{}
+	}
+	n, ok := a.met[k][r.Pair]
+	if !ok {
+		n = int64(len(a.met[k]))
+		a.met[k][r.Pair] = n
+	}
+	return n
+}
+
+// Able says why a game cannot be played again; nothing where it can.
+func (a *Again) Able(r *Recorded) (why string) {
+	switch {
+	case !r.Marks.Counts(evidence.Replay) || r.Timed:
+		return "they depended on a clock, or people played them"
+	case r.Marks&evidence.Superseded != 0:
+		return "they were played again already, because of who had played them"
+	case strings.HasPrefix(r.Reason, "forfeit"):
+		return "a fault of an agent ended them"
+	}
+	for side, name := range []string{r.First, r.Second} {
+		if b := a.entrant(name, r.Label, r.Specs[side], r.Under); b.why != "" {
+			return b.why
+		}
+	}
+	return ""
+}
+
+// Take accepts a game that is able to be played again, for the next Play.
+func (a *Again) Take(r *Recorded) {
+	meeting := a.meeting(r)
+	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.kit.AddRules(r.Under), Seed: r.Seed}
+	budget := agents.Budget{}
+	if plan := a.plans[r.Event]; plan != nil {
+		budget, t.Clock, t.Adjudicate = plan.Budget, plan.Clock, plan.Adjudge
+		t.Stream = streamOf(namesHash(r.Label, r.First, r.Second), r.Opening, int(meeting), r.Number)
+	} else {
+		t.Stream = uint64(r.Number) // as tunings number their games
+	}
+	for side, name := range []string{r.First, r.Second} {
+		t.Seats[side] = a.kit.Entrant(a.entrant(name, r.Label, r.Specs[side], r.Under).spec, r.Under, budget)
+		t.Seats[side].Name = name
+	}
+	moves := strings.Fields(r.Moves)
+	t.Opening = strings.Join(moves[:min(len(moves), r.OpeningPlies)], " ")
+	a.tasks, a.stored[t.Slot] = append(a.tasks, t), r.Game
+}
+
+// entrant reads an agent as the study keeps it.
+func (a *Again) entrant(name, label, own string, g *engines.Game) builtEntrant {
+	key := [2]string{name, label}
+	b, ok := a.built[key]
+	if !ok {
+		b.spec, b.why = readEntrant(cmp.Or(a.kept[key], own), g)
+		b.spec.Name = name
+		a.built[key] = b
+	}
+	return b
+}
+
+func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
+	if json.Unmarshal([]byte(text), &s) != nil || s.Type == "" {
+		return s, "the study does not say what their agents are"
+	}
+	if s.Type == "ugi" {
+		return s, "programs of others played them"
+	}
+	if s.Evaluation.File != "" {
+		data, err := configs.ReadNet(s.Evaluation.File, patterns.FileLimit)
+		if err == nil {
+			s.Evaluation.Net, err = patterns.NewFile(data)
+		}
+		if err != nil || s.Evaluation.Net.Hash() != s.Evaluation.Hash {
+			return s, fmt.Sprintf("the evaluation %s that they were played with is not there", s.Evaluation.File)
+		}
+	}
+	if full, _ := s.Effective(g); full != "" && s.For(g).Canonical() != s.Canonical() {
+		return s, "the study does not keep the weights of their agents"
+	}
+	return s, ""
+}
+
+// Waiting is the number of games that Play would play.
+func (a *Again) Waiting() int { return len(a.tasks) }
+
+// Play plays the games taken so far, and reports each.
+func (a *Again) Play(ctx context.Context) error {
+	group, playing := errgroup.WithContext(ctx)
+	tasks, results := make(chan []Task), make(chan []Result, a.pool.Workers())
+	group.Go(func() error {
+		defer close(results)
+		return a.pool.Play(playing, tasks, results)
+	})
+	group.Go(func() error {
+		defer close(tasks)
+		for batch := range slices.Chunk(a.tasks, 8) {
+			select {
+			case tasks <- batch:
+			case <-playing.Done():
+				return playing.Err()
+			}
+		}
+		return nil
+	})
+	for rs := range results {
+		for i := range rs {
+			row := a.stored[rs[i].Slot]
+			a.report(row, differenceOf(row, &rs[i]))
+		}
+	}
+	a.tasks = a.tasks[:0]
+	clear(a.stored)
+	return group.Wait()
+}
+
+// differenceOf compares a stored game with what it has come to now.
+func differenceOf(row study.Game, now *Result) Difference {
+	was, is := strings.Fields(row.Moves), strings.Fields(now.Moves)
+	at := func(moves []string, i int) string {
+		if i < len(moves) {
+			return moves[i]
+		}
+		return "end"
+	}
+	for i := range max(len(was), len(is)) {
+		if at(was, i) != at(is, i) {
+			return Difference{Ply: i + 1, Stored: at(was, i), Now: at(is, i)}
+		}
+	}
+	d := Difference{Stored: row.Result + " by " + row.Reason, Now: now.Outcome.String() + " by " + now.Reason}
+	d.Searched = !d.Differs() && [2]int64{row.FirstNodes, row.SecondNodes} != now.Nodes
+	return d
+}

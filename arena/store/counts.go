@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"spar/arena/evidence"
+	"spar/arena/study"
+)
+
+// Played is what one worker has played of one event under some rules.
+type Played struct {
+	Event  int64 // row number
+	Rules  int64
+	Worker string
+	Games  int64
+	Counts int64 // of the games, those that count for strength or balance
+	Faults int64 // of the games, ended by a fault of an agent
+	Timed  int64 // of the games, those that depended on a clock
+	Spent  time.Duration
+	Nodes  int64
+}
+
+// Played sums up the games of the study.
+func (db *DB) Played(ctx context.Context) ([]Played, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(reason LIKE 'forfeit%'), sum(timed),
+		sum(first_ms + second_ms), sum(first_nodes + second_nodes) FROM games GROUP BY event, rules, worker ORDER BY event, rules, worker`,
+		int64(evidence.Strength.Without()), int64(evidence.Balance.Without()))
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Played
+	for rows.Next() {
+		var p Played
+		var ms float64
+		if err := rows.Scan(&p.Event, &p.Rules, &p.Worker, &p.Games, &p.Counts, &p.Faults, &p.Timed, &ms, &p.Nodes); err != nil {
+			return nil, explain(err)
+		}
+		p.Spent = time.Duration(ms * float64(time.Millisecond))
+		out = append(out, p)
+	}
+	return out, explain(rows.Err())
+}
+
+// StoredRules are rules as the study keeps them.
+type StoredRules struct {
+	ID              int64
+	Name            string // with overrides
+	Hash, Canonical string // of the text; the text, JSON
+}
+
+// Rules lists the rules of the study.
+func (db *DB) Rules(ctx context.Context) ([]StoredRules, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT id, name, hash, canonical FROM rules ORDER BY id")
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []StoredRules
+	for rows.Next() {
+		var r StoredRules
+		if err := rows.Scan(&r.ID, &r.Name, &r.Hash, &r.Canonical); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, r)
+	}
+	return out, explain(rows.Err())
+}
+
+// Stretch is the games of an event that one program on one machine has seen to, however many runs of it there were.
+type Stretch struct {
+	Event int64 // row number
+	Games int64 // stored while it was the last to go on with the event
+	Since string
+	study.Build
+}
+
+// addBuild notes that a build goes on with an event, where another one was the last.
+func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error {
+	if b == (study.Build{}) {
+		return nil
+	}
+	var last study.Build
+	err := q.QueryRowContext(ctx, "SELECT version, commit_hash, go_version, cpu, command FROM builds WHERE event = ? ORDER BY id DESC LIMIT 1", event).
+		Scan(&last.Version, &last.Commit, &last.Go, &last.CPU, &last.Command)
+	if err == nil && last == b {
+		return nil
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return explain(err)
+	}
+	_, err = q.ExecContext(ctx, `INSERT INTO builds (event, games, since, version, commit_hash, go_version, cpu, command)
+		VALUES (?1, (SELECT count(*) FROM games WHERE event = ?1), ?2, ?3, ?4, ?5, ?6, ?7)`, event, time.Now().UTC().Format(time.RFC3339), b.Version, b.Commit, b.Go, b.CPU, b.Command)
+	return explain(err)
+}
+
+// Builds lists who saw to the games of the study, in the order of events and times. Builds that added no game are left out.
+func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT event, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id), (SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
+		since, version, commit_hash, go_version, cpu, command FROM builds b ORDER BY event, id`)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Stretch
+	for rows.Next() {
+		var s Stretch
+		if err := rows.Scan(&s.Event, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command); err != nil {
+			return nil, explain(err)
+		}
+		if s.Games > 0 {
+			out = append(out, s)
+		}
+	}
+	return out, explain(rows.Err())
+}

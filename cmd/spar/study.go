@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/configs/strict"
+	"spar/reports/record"
+)
+
+func studyCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "study DB",
+		Short: "Say how a study's games came to be: plans, agents, programs, machines, times",
+		Long: `Lists what a study holds and how it came to be: what its games were played for and how many count; each event with its seed, the hash of
+its plan, times and CPU; the programs (version, commit, Go, processor, command) that saw to the games; the machines that played
+them; rules by hash; and every agent with all its knobs, those that its file leaves to the program, too. --json has the plans,
+rules and weights in full.
+
+A study goes on only with the plan and the agents that it was begun with: a build whose agents have other knobs or weights under the
+same name is refused, and the difference named.`,
+		Example: "  spar study out/quickstart.db",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			r, err := readRecord(c, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "record", r)
+			}
+			return r.Text(c.OutOrStdout())
+		},
+	}
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+func readRecord(c *cobra.Command, path string) (*record.Record, error) {
+	db, err := store.OpenExisting(c.Context(), path)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	defer db.Close()
+	return record.Read(c.Context(), db)
+}
+
+func citeCommand() *cobra.Command {
+	var (
+		event  string
+		asJSON bool
+	)
+	c := &cobra.Command{
+		Use:   "cite DB",
+		Short: "Print the block that a paper needs: version, commit, hardware, seeds, plan hashes, games, command",
+		Example: `  spar cite out/quickstart.db
+  spar cite out/quickstart.db --event quickstart --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			r, err := readRecord(c, args[0])
+			if err != nil {
+				return err
+			}
+			cited, err := r.Cite(event)
+			if errors.Is(err, record.ErrEvent) {
+				var names []string
+				for _, e := range r.Events {
+					names = append(names, e.Event)
+				}
+				return usagef("%s holds no games of an event %q%s", args[0], event, strict.Suggest(event, names))
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "citation", cited)
+			}
+			_, err = fmt.Fprint(c.OutOrStdout(), cited.Text)
+			return err
+		},
+	}
+	c.Flags().StringVar(&event, "event", "", "one event, in place of all that have games")
+	jsonFlag(c, &asJSON)
+	return c
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/configs/plain"
+	"spar/reports/record"
+)
+
+// verifyOptions are the flags of verify.
+type verifyOptions struct {
+	salvage string
+	replay  bool
+	share   float64
+	workers int
+	asJSON  bool
+}
+
+func verifyCommand() *cobra.Command {
+	var o verifyOptions
+	c := &cobra.Command{
+		Use:   "verify DB",
+		Short: "Check a study's file, its games against their rows, and on request let its agents play again",
+		Long: `Runs SQLite's own check of the file first and says what is damaged; then plays the moves of every game and checks its row. With
+--salvage what can still be read of a damaged study goes into a new file, whose games are checked instead.
+
+With --replay the agents play again, as the study says that they are, with the random numbers that they had, and every game is compared
+move by move: a game that has become another one is named, with the first ply that differs, and the exit code is 1. Games that
+depended on a clock, on people or on programs of others cannot be played again; how many those are is said.`,
+		Example: `  spar verify out/quickstart.db
+  spar verify out/quickstart.db --replay --share 0.1
+  spar verify broken.db --salvage saved.db`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if !(o.share > 0 && o.share <= 1) {
+				return usagef("--share %v: expected a share of the games, above 0 and up to 1", o.share)
+			}
+			for _, name := range []string{"share", "workers"} {
+				if c.Flags().Changed(name) && !o.replay {
+					return usagef("--%s belongs to --replay", name)
+				}
+			}
+			return o.run(c, args[0])
+		},
+	}
+	jsonFlag(c, &o.asJSON)
+	c.Flags().StringVar(&o.salvage, "salvage", "", "save what can be read of a damaged study into this new file")
+	c.Flags().BoolVar(&o.replay, "replay", false, "let the agents play again, and compare")
+	c.Flags().Float64Var(&o.share, "share", 1, "share of the games that are played again, evenly spread")
+	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	return c
+}
+
+func (o *verifyOptions) run(c *cobra.Command, path string) error {
+	damage, err := store.Damage(c.Context(), path)
+	if err != nil {
+		return usageError{err}
+	}
+	for _, fault := range damage {
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", path, plain.Line(fault))
+	}
+	var saved []store.Saved
+	switch {
+	case o.salvage != "":
+		if saved, err = store.Salvage(c.Context(), path, o.salvage); err != nil {
+			return usageError{err}
+		}
+		for _, s := range saved {
+			fmt.Fprintf(c.ErrOrStderr(), "saved %d rows of %s, at least %d lost\n", s.Rows, s.Table, s.Lost)
+		}
+		path = o.salvage
+	case len(damage) > 0:
+		fmt.Fprintf(c.ErrOrStderr(), "%s is damaged: spar verify %s --salvage NEW.db saves what can be read\n", path, path)
+		return errSaid
+	}
+	db, err := store.OpenExisting(c.Context(), path)
+	if err != nil {
+		return usageError{err}
+	}
+	defer db.Close()
+	v, err := record.Verify(c.Context(), db, func(err error) { fmt.Fprintln(c.ErrOrStderr(), plain.Line(err.Error())) })
+	if err != nil {
+		return err
+	}
+	var again *record.Replayed
+	if o.replay {
+		if again, err = o.again(c, db); err != nil {
+			return err
+		}
+	}
+	if o.asJSON {
+		err = printJSON(c.OutOrStdout(), "verification", map[string]any{
+			"games": v.Games, "bad": v.Bad, "damage": append([]string{}, damage...), "saved": append([]store.Saved{}, saved...), "replay": again,
+		})
+	} else {
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%d games replayed, %d do not agree with their rows\n", v.Games, v.Bad)
+		if again != nil {
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%d games played again by their agents: %d are other games; of those alike %d took another number of nodes\n", again.Again, again.Differ, again.Searched)
+			for _, l := range again.LeftOut {
+				fmt.Fprintf(c.OutOrStdout(), "left out %d games: %s\n", l.Games, l.Why)
+			}
+		}
+	}
+	if v.Bad > 0 || len(damage) > 0 || again != nil && again.Differ > 0 {
+		return errSaid
+	}
+	return err
+}
+
+// again lets the agents play again. Programs of others are never started.
+func (o *verifyOptions) again(c *cobra.Command, db *store.DB) (*record.Replayed, error) {
+	again, err := record.Replay(noPrograms(c.Context()), db, o.share, o.workers, func(g study.Game, d arena.Difference) {
+		fmt.Fprintf(c.ErrOrStderr(), "game %d: %s\n", g.ID, plain.Line(d.String()))
+	})
+	if errors.Is(err, record.ErrNone) {
+		for _, l := range again.LeftOut {
+			err = fmt.Errorf("%w (%d: %s)", err, l.Games, l.Why)
+		}
+	}
+	if err != nil && errors.Is(err, context.Canceled) {
+		return nil, c.Context().Err()
+	}
+	return again, err
+}

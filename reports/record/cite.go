@@ -1,0 +1,101 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Citation is what a paper says of how its games came to be.
+type Citation struct {
+	Study    string   `json:"db"`
+	Event    string   `json:"event,omitempty"` // where one is cited
+	Games    int64    `json:"games"`
+	Counts   int64    `json:"counts"` // of the games, those that count for strength or balance
+	Rules    []string `json:"rules"`
+	Releases []string `json:"releases"`
+	Commits  []string `json:"commits"`
+	Go       []string `json:"go"`
+	Hardware []string `json:"hardware"`
+	Events   []Cited  `json:"events"`
+	CPUS     float64  `json:"cpu_s"`
+	Timed    int64    `json:"timed"` // games that cannot be played again
+	Commands []string `json:"commands"`
+	Check    string   `json:"check"`
+	Text     string   `json:"text"`
+}
+
+// Cited is an event as it is cited.
+type Cited struct {
+	Event    string `json:"event"`
+	Purpose  string `json:"purpose"`
+	Seed     int64  `json:"seed"`
+	PlanHash string `json:"plan_hash"`
+	Games    int64  `json:"games"`
+	Started  string `json:"started,omitempty"`
+}
+
+// Cite makes the citation of a study, or of one event of it; ErrEvent where there is none of that name.
+func (r *Record) Cite(event string) (*Citation, error) {
+	c := &Citation{Study: r.DB, Event: event}
+	note := func(list *[]string, word string) {
+		if word != "" && !slices.Contains(*list, word) {
+			*list = append(*list, word)
+		}
+	}
+	for _, e := range r.Events {
+		if event != "" && e.Event != event || e.Games == 0 && event == "" {
+			continue
+		}
+		c.Games, c.Counts, c.CPUS, c.Timed = c.Games+e.Games, c.Counts+e.Counts, c.CPUS+e.CPUS, c.Timed+e.Timed
+		c.Events = append(c.Events, Cited{e.Event, e.Purpose, e.Seed, e.PlanHash, e.Games, e.Started})
+		for _, b := range e.Builds {
+			note(&c.Releases, b.Release)
+			note(&c.Commits, b.Commit)
+			note(&c.Go, b.Go)
+			note(&c.Hardware, b.CPU)
+			note(&c.Commands, b.Command)
+		}
+	}
+	if len(c.Events) == 0 {
+		return nil, fmt.Errorf("%w", ErrEvent)
+	}
+	for _, m := range r.Machines {
+		note(&c.Hardware, m.System)
+	}
+	for _, x := range r.Rules {
+		if x.Games > 0 && event == "" {
+			note(&c.Rules, x.Rules+" "+x.Hash[:min(shortHash, len(x.Hash))])
+		}
+	}
+	c.Check = "spar verify --replay " + r.DB
+	c.Text = c.text()
+	return c, nil
+}
+
+func (c *Citation) text() string {
+	var b strings.Builder
+	line := func(word, format string, args ...any) {
+		fmt.Fprintf(&b, "%-10s %s\n", word, fmt.Sprintf(format, args...))
+	}
+	list := func(words []string) string { return cmp.Or(strings.Join(words, "; "), "not known") }
+	line("program", "spar %s, commit %s (%s)", list(c.Releases), list(c.Commits), list(c.Go))
+	line("hardware", "%s", list(c.Hardware))
+	line("study", "%s: %d games, %d of them counted; %s of CPU", c.Study, c.Games, c.Counts, lasted(c.CPUS))
+	for _, e := range c.Events {
+		line("event", "%s (%s): %d games, seed %d, plan sha256:%s", e.Event, e.Purpose, e.Games, e.Seed, e.PlanHash)
+	}
+	for _, x := range c.Rules {
+		line("rules", "%s", x)
+	}
+	for _, command := range c.Commands {
+		line("command", "%s", command)
+	}
+	again := "every game can be played again"
+	if c.Timed > 0 {
+		again = fmt.Sprintf("%d games depended on a clock and cannot be played again", c.Timed)
+	}
+	line("checked by", "%s (%s)", c.Check, again)
+	return b.String()
+}

@@ -1,0 +1,245 @@
+// Package record tells what a study has played, by whom, with what and when, so that it can be cited, and lets it prove that it can be
+// played again.
+package record
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	"spar/agents"
+	"spar/arena/store"
+	"spar/arena/study"
+)
+
+// Record is all that a study says of how its games came to be.
+type Record struct {
+	DB       string    `json:"db"`
+	Games    int64     `json:"games"`
+	Spent    float64   `json:"thinking_s"` // of the agents together
+	Nodes    int64     `json:"nodes"`
+	Purposes []Purpose `json:"purposes"`
+	Events   []Event   `json:"events"`
+	Rules    []Rules   `json:"rules"`
+	Agents   []Agent   `json:"agents"`
+	Machines []Machine `json:"machines"`
+}
+
+// Purpose is what games were played for.
+type Purpose struct {
+	Purpose string `json:"purpose"`
+	Events  int    `json:"events"`
+	Games   int64  `json:"games"`
+	Counts  int64  `json:"counts"` // of the games, those that count for strength or balance
+}
+
+// Event is one plan and its games.
+type Event struct {
+	Event    string          `json:"event"`
+	Purpose  string          `json:"purpose"`
+	Format   string          `json:"format,omitempty"` // of a tournament
+	Seed     int64           `json:"seed"`
+	PlanHash string          `json:"plan_hash"` // SHA-256 of the plan's text
+	Plan     json.RawMessage `json:"plan"`
+	Games    int64           `json:"games"`
+	Counts   int64           `json:"counts"`
+	Faults   int64           `json:"faults"`
+	Timed    int64           `json:"timed"`
+	Started  string          `json:"started,omitempty"`
+	Ended    string          `json:"ended,omitempty"` // end of the last run that ended in good order
+	WallS    float64         `json:"wall_s"`
+	CPUS     float64         `json:"cpu_s"`
+	Builds   []Build         `json:"builds"`
+}
+
+// Build is a program on a machine and the games that it saw to.
+type Build struct {
+	Release string `json:"release"`
+	Commit  string `json:"commit"` // or "program HASH", where none was stamped in
+	Go      string `json:"go"`
+	CPU     string `json:"cpu"`
+	Since   string `json:"since,omitempty"`
+	Games   int64  `json:"games"`
+	Command string `json:"command,omitempty"`
+}
+
+// Rules are what was played.
+type Rules struct {
+	Rules string          `json:"rules"`
+	Hash  string          `json:"hash"`
+	Games int64           `json:"games"`
+	Knobs json.RawMessage `json:"knobs"`
+}
+
+// Agent is an agent under some rules.
+type Agent struct {
+	Agent string          `json:"agent"`
+	Rules []string        `json:"rules"`          // under which it is the same
+	Hash  string          `json:"hash,omitempty"` // of the effective spec; empty where it was not kept
+	Spec  json.RawMessage `json:"spec"`           // every knob and weight
+	read  agents.Spec
+}
+
+// Machine is who played.
+type Machine struct {
+	Worker string `json:"worker"` // empty or local: the process that stored the games
+	System string `json:"system,omitempty"`
+	Games  int64  `json:"games"`
+}
+
+// ErrEvent says that an event is not in a study.
+var ErrEvent = errors.New("no such event")
+
+// Read collects the record of a study.
+func Read(ctx context.Context, db *store.DB) (*Record, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	played, err := db.Played(ctx)
+	if err != nil {
+		return nil, err
+	}
+	builds, err := db.Builds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{DB: db.Path()}
+	for _, e := range events {
+		r.addEvent(e, played, builds)
+	}
+	if err := r.addRules(ctx, db, played); err != nil {
+		return nil, err
+	}
+	if err := r.addAgents(ctx, db); err != nil {
+		return nil, err
+	}
+	return r, r.addMachines(ctx, db, played)
+}
+
+func (r *Record) addEvent(e study.Event, played []store.Played, builds []store.Stretch) {
+	o := Event{
+		Event: e.Name, Purpose: e.Purpose, Seed: e.Seed, PlanHash: hashOf(e.Plan), Plan: raw(e.Plan), Format: formatOf(e.Plan),
+		Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS, Builds: []Build{},
+	}
+	for _, p := range played {
+		if p.Event == e.ID {
+			o.Games, o.Counts, o.Faults, o.Timed = o.Games+p.Games, o.Counts+p.Counts, o.Faults+p.Faults, o.Timed+p.Timed
+			r.Spent, r.Nodes = r.Spent+p.Spent.Seconds(), r.Nodes+p.Nodes
+		}
+	}
+	for _, b := range builds {
+		if b.Event == e.ID {
+			o.Builds = append(o.Builds, Build{b.Version, b.Commit, b.Go, b.CPU, b.Since, b.Games, b.Command})
+		}
+	}
+	r.Games += o.Games
+	r.Events = append(r.Events, o)
+	at := slices.IndexFunc(r.Purposes, func(p Purpose) bool { return p.Purpose == e.Purpose })
+	if at < 0 {
+		at = len(r.Purposes)
+		r.Purposes = append(r.Purposes, Purpose{Purpose: e.Purpose})
+	}
+	p := &r.Purposes[at]
+	p.Events, p.Games, p.Counts = p.Events+1, p.Games+o.Games, p.Counts+o.Counts
+}
+
+func (r *Record) addRules(ctx context.Context, db *store.DB, played []store.Played) error {
+	rules, err := db.Rules(ctx)
+	for _, x := range rules {
+		o := Rules{Rules: x.Name, Hash: x.Hash, Knobs: raw(x.Canonical)}
+		for _, p := range played {
+			if p.Rules == x.ID {
+				o.Games += p.Games
+			}
+		}
+		r.Rules = append(r.Rules, o)
+	}
+	return err
+}
+
+// addAgents joins the rules under which an agent is the same.
+func (r *Record) addAgents(ctx context.Context, db *store.DB) error {
+	effective, err := db.Effective(ctx)
+	if err != nil {
+		return err
+	}
+	own, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range effective {
+		at := slices.IndexFunc(r.Agents, func(a Agent) bool { return a.Agent == e.Agent && a.Hash == e.Hash })
+		if at < 0 {
+			at = len(r.Agents)
+			r.Agents = append(r.Agents, agentOf(e.Agent, e.Hash, cmp.Or(e.Spec, own[e.Agent])))
+		}
+		r.Agents[at].Rules = append(r.Agents[at].Rules, e.Rules)
+		delete(own, e.Agent)
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if !slices.ContainsFunc(r.Agents, func(a Agent) bool { return a.Agent == name }) {
+			r.Agents = append(r.Agents, agentOf(name, "", own[name]))
+		}
+	}
+	return nil
+}
+
+func agentOf(name, hash, spec string) Agent {
+	a := Agent{Agent: name, Hash: hash, Spec: raw(spec), Rules: []string{}}
+	_ = json.Unmarshal(a.Spec, &a.read) // games taken in from elsewhere come without specs
+	return a
+}
+
+func (r *Record) addMachines(ctx context.Context, db *store.DB, played []store.Played) error {
+	workers, err := db.Workers(ctx)
+	if err != nil {
+		return err
+	}
+	games := map[string]int64{}
+	for _, p := range played {
+		games[p.Worker] += p.Games
+	}
+	for _, name := range slices.Sorted(maps.Keys(games)) {
+		m := Machine{Worker: name, Games: games[name]}
+		for _, w := range workers {
+			if w.ID == name {
+				m.System = w.System
+			}
+		}
+		r.Machines = append(r.Machines, m)
+	}
+	return nil
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// raw is a stored text that ought to be JSON; what is not is quoted.
+func raw(text string) json.RawMessage {
+	if json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		return json.RawMessage("null") // cannot happen: it is a text
+	}
+	return quoted
+}
+
+func formatOf(plan string) string {
+	var o struct {
+		Plan struct {
+			Format string `json:"format"`
+		}
+	}
+	_ = json.Unmarshal([]byte(plan), &o) // plans of other kinds have none
+	return o.Plan.Format
+}

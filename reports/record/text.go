@@ -1,0 +1,88 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"spar/reports/screen"
+)
+
+const shortHash = 12 // digits of a hash that are shown
+
+// Text writes the record for a terminal.
+func (r *Record) Text(out io.Writer) error {
+	fmt.Fprintf(out, "%s: %s of %s under %s; the agents thought for %s\n\n", r.DB, screen.Plural(r.Games, "game"),
+		screen.Plural(int64(len(r.Events)), "event"), screen.Plural(int64(len(r.Rules)), "set")+" of rules", lasted(r.Spent))
+	t := screen.NewTable(out, screen.Row{"purpose", "events", "games", "count"}, 2, 3, 4)
+	for _, p := range r.Purposes {
+		t.AppendRow(screen.Row{p.Purpose, p.Events, p.Games, p.Counts})
+	}
+	screen.Render(t)
+	fmt.Fprintln(out)
+	t = screen.NewTable(out, screen.Row{"event", "format", "games", "faults", "timed", "seed", "plan", "started", "last end", "wall", "CPU"}, 3, 4, 5, 6, 10, 11)
+	for _, e := range r.Events {
+		t.AppendRow(screen.Row{e.Event, e.Format, e.Games, e.Faults, e.Timed, e.Seed, e.PlanHash[:shortHash], cmp.Or(e.Started, "-"), cmp.Or(e.Ended, "-"), lasted(e.WallS), lasted(e.CPUS)})
+	}
+	screen.Render(t)
+	fmt.Fprintln(out)
+	t = screen.NewTable(out, screen.Row{"games", "of event", "version", "commit", "Go", "processor", "since", "command"}, 1)
+	for _, e := range r.Events {
+		for _, b := range e.Builds {
+			t.AppendRow(screen.Row{b.Games, e.Event, b.Release, shortCommit(b.Commit), b.Go, b.CPU, b.Since, b.Command})
+		}
+	}
+	screen.Render(t)
+	fmt.Fprintln(out)
+	t = screen.NewTable(out, screen.Row{"games", "machine", "system"}, 1)
+	for _, m := range r.Machines {
+		t.AppendRow(screen.Row{m.Games, cmp.Or(m.Worker, "local"), m.System})
+	}
+	screen.Render(t)
+	fmt.Fprintln(out)
+	t = screen.NewTable(out, screen.Row{"rules", "games", "hash"}, 2)
+	for _, x := range r.Rules {
+		t.AppendRow(screen.Row{x.Rules, x.Games, x.Hash})
+	}
+	screen.Render(t)
+	fmt.Fprintln(out, "\nagents, every knob stated (--json has the weights, too):")
+	for _, a := range r.Agents {
+		hash := a.Hash
+		if hash == "" {
+			hash = "not kept: an older Spar, or games from elsewhere"
+		}
+		if err := screen.Paragraph(out, fmt.Sprintf("%s under %s: %s; %s", a.Agent, cmp.Or(strings.Join(a.Rules, ", "), "no rules"), a.knobs(), hash)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Agent) knobs() string {
+	var words []string
+	for _, k := range a.read.Knobs() {
+		words = append(words, k.String())
+	}
+	return strings.Join(words, " ")
+}
+
+func lasted(seconds float64) string {
+	if seconds < 10 {
+		return fmt.Sprintf("%.1fs", seconds)
+	}
+	return time.Duration(seconds * float64(time.Second)).Round(time.Second).String()
+}
+
+// shortCommit shortens what is a hash.
+func shortCommit(commit string) string {
+	hash, rest, _ := strings.Cut(commit, "+")
+	if len(hash) < 40 {
+		return cmp.Or(commit, "unknown")
+	}
+	if rest != "" {
+		rest = "+" + rest
+	}
+	return hash[:shortHash] + rest
+}

@@ -1,0 +1,156 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"spar/arena"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines"
+)
+
+// Verification is what checking a study came to.
+type Verification struct {
+	Games int64 // replayed
+	Bad   int64 // that do not agree with their rows
+}
+
+// Verify replays the moves of every stored game and checks them against the game's row; bad is told of each that does not agree.
+func Verify(ctx context.Context, db *store.DB, bad func(error)) (v Verification, err error) {
+	compiled := map[int64]*engines.Game{}
+	for row, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			return v, err
+		}
+		g, err := under(compiled, row)
+		if err != nil {
+			return v, err
+		}
+		v.Games++
+		if err := arena.Verify(g, row.Game); err != nil {
+			v.Bad++
+			bad(err)
+		}
+	}
+	return v, nil
+}
+
+func under(compiled map[int64]*engines.Game, row store.Row) (*engines.Game, error) {
+	g, ok := compiled[row.Rules]
+	if !ok {
+		var err error
+		if g, err = engines.Stored(row.RulesJSON); err != nil {
+			return nil, err
+		}
+		compiled[row.Rules] = g
+	}
+	return g, nil
+}
+
+// Replayed is what letting the agents of a study play again came to.
+type Replayed struct {
+	Share    float64   `json:"share"`    // asked for
+	Again    int64     `json:"again"`    // games played again
+	Differ   int64     `json:"differ"`   // of them that have become other games
+	Searched int64     `json:"searched"` // of those alike, where the searches had other numbers of nodes
+	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
+	Other    []Other   `json:"other"`    // the first games that differ
+}
+
+// LeftOut counts games that cannot be played again.
+type LeftOut struct {
+	Why   string `json:"why"`
+	Games int64  `json:"games"`
+}
+
+// Other is a game that has become another one.
+type Other struct {
+	ID     int64  `json:"id"`
+	Ply    int    `json:"ply,omitempty"` // of the first other move
+	Stored string `json:"stored"`        // the move there; without ply the result
+	Now    string `json:"now"`
+}
+
+const (
+	mostOther = 1000 // differing games that are listed
+	atOnce    = 4096 // games in memory
+)
+
+// ErrNone says that no game of a study can be played again.
+var ErrNone = errors.New("no game of this study can be played again")
+
+// Replay lets the agents play a share of the games again, evenly spread over each event, with what the study says of them and of the
+// random numbers, and compares move by move. Games that depended on a clock, on people or on programs of others are left out.
+func Replay(ctx context.Context, db *store.DB, share float64, workers int, told func(study.Game, arena.Difference)) (*Replayed, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	effective, err := db.Effective(ctx)
+	if err != nil {
+		return nil, err
+	}
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &Replayed{Share: share, LeftOut: []LeftOut{}, Other: []Other{}}
+	again := arena.NewAgain(events, effective, workers, func(g study.Game, d arena.Difference) {
+		r.Again++
+		if d.Searched {
+			r.Searched++
+		}
+		if !d.Differs() {
+			return
+		}
+		if r.Differ++; len(r.Other) < mostOther {
+			r.Other = append(r.Other, Other{g.ID, d.Ply, d.Stored, d.Now})
+		}
+		told(g, d)
+	})
+	defer again.Close()
+	compiled, out := map[int64]*engines.Game{}, map[string]int64{}
+	able := 0.0 // games that can be played again, times the share
+	for row, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			return nil, err
+		}
+		g, err := under(compiled, row)
+		if err != nil {
+			return nil, err
+		}
+		game := &arena.Recorded{
+			Game: row.Game, Label: row.RulesName, First: row.FirstName, Second: row.SecondName, Under: g,
+			Specs: [2]string{specs[row.FirstName], specs[row.SecondName]},
+		}
+		if why := again.Able(game); why != "" {
+			out[why]++
+			again.Skip(game)
+			continue
+		}
+		was := int64(able)
+		if able += share; int64(able) == was {
+			again.Skip(game)
+			continue
+		}
+		if again.Take(game); again.Waiting() >= atOnce {
+			if err := again.Play(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := again.Play(ctx); err != nil {
+		return nil, err
+	}
+	for _, why := range slices.Sorted(maps.Keys(out)) {
+		r.LeftOut = append(r.LeftOut, LeftOut{why, out[why]})
+	}
+	slices.SortFunc(r.Other, func(a, b Other) int { return int(a.ID - b.ID) })
+	if able == 0 {
+		return r, ErrNone
+	}
+	return r, nil
+}
