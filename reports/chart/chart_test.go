@@ -50,7 +50,32 @@ func gallery() map[string]Chart {
 		board = append(board, Cell{Value: 0.35 + 0.05*float64(i*5%9), Sub: "n 210"})
 	}
 	even := Scale{Lo: 0.3, Hi: 0.7, Mid: 0.5, Diverging: true, Unit: Percent}
+	inf := math.Inf(1)
+	var marked [][]Cell
+	for i := range 3 {
+		var row []Cell
+		for j := range 7 {
+			row = append(row, Cell{Value: 12 + 40*float64(i)*float64(j), Mark: Mark(1<<j) | Mark(i)*Framed, Sub: []string{"n 9", "", "a line that is too long"}[i]})
+		}
+		marked = append(marked, row)
+	}
+	marked[1][3] = Cell{Value: 15, Text: "12 345 678 901"}
+	long := make([]float64, 40)
+	for i := range long {
+		long[i] = 0.5 + 0.4*math.Sin(float64(i)/4)
+	}
 	return map[string]Chart{
+		// What the others leave out: marks of cells, open ends, clipped intervals, zones, labels that push each other away.
+		"marks":       &Grid{Columns: strings.Fields("a b c d e f a-long-name-for-a-column"), Rows: []string{"x", "y", "z"}, XLabel: "columns", YLabel: "rows", Cells: marked, Scale: Scale{Unit: Integer, Label: "plies"}},
+		"centred":     &Grid{Columns: []string{"a", "b"}, Rows: []string{"x"}, NoBar: true, Cells: [][]Cell{{{Value: 0.4}, {Value: 0.9}}}, Scale: Scale{Mid: 0.5, Diverging: true}},
+		"open":        &Lines{X: Axis{Label: "x"}, Y: Axis{Label: "y", Min: -5, Max: 10}, Zone: [2]float64{-1, 1}, Refs: []Ref{{0, "zero"}, {0.5, "half"}}, Marks: []Ref{{2, "a long label"}, {2.5, "another long label"}, {nan, "none"}}, Lines: []Line{{Name: "stairs", Style: Stairs, Points: []Point{{X: 3, Y: 4}, {X: 1, Y: 1, Lo: -90, Hi: 90}, {X: 2, Y: 3}}}, {Name: "dots", Style: Dots, Points: []Point{{X: 1, Y: 2, Lo: -inf, Hi: 3}, {X: 2, Y: 2, Lo: 1, Hi: inf}, {X: 3, Y: 2, Lo: -inf, Hi: inf}, {X: 4, Y: 12}}}, {Name: "plain", Style: Plain, Colour: C, Points: []Point{{X: 1, Y: 0.2}, {X: 4, Y: 0.3}}}}},
+		"clipped":     &Forest{X: Axis{Label: "Elo", Unit: Signed, Min: -100, Max: 100}, Zone: [2]float64{-20, 20}, Refs: []Ref{{-10, "worse than it"}, {10, "better than it"}, {500, "outside"}}, Rows: []Row{{Label: "wide", Value: 20, Lo: -300, Hi: 300, Note: "±300"}, {Label: "below", Value: -150, Lo: -200, Hi: -90, Colour: C}, {Label: "none", Value: 30}, {Label: "nought", Value: 0, Lo: 0, Hi: 0}}},
+		"changes":     &Dumbbell{X: Axis{Label: "x"}, Zone: [2]float64{1, 2}, Refs: []Ref{{3, "three"}}, From: "", To: "after", Rows: []Move{{"came", Row{Value: nan}, Row{Value: 2, Lo: 1, Hi: 4}}, {"noted", Row{Value: 1}, Row{Value: 3, Note: "three times"}}}},
+		"lengths":     &Boxes{X: Axis{Min: 5, Max: 20}, Zone: [2]float64{6, 9}, Refs: []Ref{{10, "ten"}}, Rows: []Quantiles{{"a", 1, 8, 10, 12, 40, 9, C}}},
+		"cloud":       &Scatter{X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Refs: []Ref{{5, "five"}, {nan, "none"}}, Marks: []Ref{{1, "one"}}, Dots: []Dot{{X: 3, Y: 3, Label: "c", Front: true, YLo: 2, YHi: 4}, {X: 1, Y: 1, Label: "a", Front: true, XLo: 0.5, XHi: 1.5, YLo: 1, YHi: 1}, {X: 1.01, Y: 1.01, Label: "hidden behind a"}, {X: 2, Y: 6, Label: "b", Colour: C, Hollow: true}}},
+		"longarc":     &Arc{Values: long, Swap: true, Moves: strings.Fields(strings.Repeat("a1 ", 39)), Classes: []string{"blunder", "", "best"}},
+		"parted":      &Histogram{X: Axis{Label: "plies", Unit: Integer, Min: 1, Max: 4}, Y: "games", Parts: []Part{{"won", First}, {"drawn", Draws}}, Marks: []Ref{{2, "median"}, {3, "95 %"}}, Bins: []Bin{{0.5, 1.5, []float64{3, 1}}, {1.5, 2.5, []float64{5, 2, 9}}, {4.5, 5.5, []float64{1, 1}}, {3, 2, []float64{7}}}},
+		"mixed":       &Panels{Columns: 2, Titles: []string{"one"}, Charts: []Chart{Board(2, make([]Cell, 4), even), Slim(&Grid{Columns: []string{"a"}, Rows: []string{"b"}, Cells: [][]Cell{{{Value: 1}}}}), &Lines{}}},
 		"band":        &Lines{X: tiers, Y: Axis{Label: "first player scores", Unit: Percent}, Lines: []Line{{Name: "true start", Points: points(0.52, 0.02)}, {Name: "openings", Points: points(0.5, 0.004)}}, Refs: []Ref{{0.5, "even"}}, Zone: [2]float64{0.45, 0.55}},
 		"whiskers":    &Lines{X: tiers, Y: Axis{Label: "Elo", Unit: Signed}, Lines: []Line{{Points: []Point{{X: 6, Y: 10, Lo: -20, Hi: 40}, {X: 7, Y: 80, Lo: 50, Hi: 110}, {X: 8, Y: 120, Lo: 90, Hi: nan}}, Style: Whiskers}}},
 		"forest":      &Forest{X: Axis{Label: "Elo against the twin", Unit: Signed}, Rows: []Row{{Label: "greedy", Value: -220, Lo: -260, Hi: -180}, {Label: "never captures", Value: -35, Lo: -60, Hi: -10, Hollow: true}, {Label: "no data", Value: nan}}, Refs: []Ref{{0, "no difference"}}},
