@@ -45,6 +45,7 @@ var extra = []struct {
 	{"arena/evidence", suite{"./arena", ""}},
 	{"arena/study", suite{"./arena", ""}},
 	{"arena/store", suite{"./cmd/spar", "TestScripts/(study|standings)$"}},
+	{"arena/transfer", suite{"./cmd/spar", "TestScripts/transfer$"}},
 	{"arena/balance", suite{"./cmd/spar", "TestScripts/balance$"}},
 	{"arena/campaign", suite{"./arena/balance", ""}},
 	{"tuning", suite{"./cmd/spar", "TestScripts/tune$"}},

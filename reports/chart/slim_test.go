@@ -87,9 +87,28 @@ func TestAuto(t *testing.T) {
 		u    Unit
 		want string
 	}{
-		{0, Number, "0"}, {0.123, Number, "0.12"}, {9.99, Number, "9.99"}, {9.996, Number, "10.0"}, {99.94, Number, "99.9"}, {-99.96, Number, "−100"}, {123.4, Number, "123"},
-		{0.5, Percent, "50.0 %"}, {0.9994, Percent, "99.9 %"}, {1, Percent, "100 %"}, {7.4, Integer, "7"}, {9.94, Signed, "+9.9"}, {9.96, Signed, "+10"}, {0.99, Signed, "+0.99"}, {0.996, Signed, "+1.0"},
-		{3, Log2, "8"}, {14, Log2, "16k"}, {13, Log2, "8192"}, {30, Log2, "1G"}, {29, Log2, "512M"}, {3.5, Log2, "11"}, {-1, Log2, "1/2"},
+		{0, Number, "0"},
+		{0.123, Number, "0.12"},
+		{9.99, Number, "9.99"},
+		{9.996, Number, "10.0"},
+		{99.94, Number, "99.9"},
+		{-99.96, Number, "−100"},
+		{123.4, Number, "123"},
+		{0.5, Percent, "50.0 %"},
+		{0.9994, Percent, "99.9 %"},
+		{1, Percent, "100 %"},
+		{7.4, Integer, "7"},
+		{9.94, Signed, "+9.9"},
+		{9.96, Signed, "+10"},
+		{0.99, Signed, "+0.99"},
+		{0.996, Signed, "+1.0"},
+		{3, Log2, "8"},
+		{14, Log2, "16k"},
+		{13, Log2, "8192"},
+		{30, Log2, "1G"},
+		{29, Log2, "512M"},
+		{3.5, Log2, "11"},
+		{-1, Log2, "1/2"},
 	} {
 		if got := auto(c.v, c.u); got != c.want {
 			t.Errorf("%v as %v: %q, want %q", c.v, c.u, got, c.want)

@@ -93,6 +93,11 @@ func TestGoldenStandings(t *testing.T) {
 			out.WriteString(strings.ReplaceAll(string(text), "},{", "},\n{") + "\n") // lines that a person can compare
 		}
 	}
+	for i := range pools { // as the last screen of a run, alone and the study's together
+		if err := standings.Brief(&out, pools[i:max(i+1, len(pools)*(i/7))]); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := standings.WriteCSV(&out, pools); err != nil {
 		t.Fatal(err)
 	}

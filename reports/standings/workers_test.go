@@ -28,11 +28,24 @@ func TestWorkersResidual(t *testing.T) {
 	if a.Games != 110 || a.Compared != 100 || a.Faults != 5 || a.Superseded != 3 || math.Abs(*a.Residual-want) > 1e-9 || math.Abs(a.Difference-0.2) > 1e-9 {
 		t.Errorf("a: %+v, residual %v, want %v", a, *a.Residual, want)
 	}
+	if c := got[2]; c.FaultLo != 0 || c.FaultHi != 0 || c.Rate != nil {
+		t.Errorf("c has played nothing: %+v", c)
+	}
 	if math.Abs(*b.Residual+want) > 1e-9 || *b.Rate != 15 || got[2].Residual != nil {
 		t.Errorf("b: %+v, c: %+v", b, got[2])
 	}
 	var out bytes.Buffer
-	if err := WorkersText(&out, got); err != nil || !strings.Contains(out.String(), "b got no more games: it cheats") || !strings.Contains(out.String(), "+2.8") {
+	if err := WorkersText(&out, got); err != nil || !strings.Contains(out.String(), "b got no more games: it cheats") || strings.Contains(out.String(), "c got") {
 		t.Errorf("%v\n%s", err, &out)
+	}
+	// worker, at a time, games, games/s, faults, their share by Clopper and Pearson, late, checked, differed, superseded, residual, n
+	for _, want := range []string{"a - 110 - 5 1.5 to 10.3 % 0 0 0 3 +2.8 100", "b 2 100 15.0 0 0.0 to 3.6 % 0 0 0 0 -2.8 100", "c - 0 - 0 - 0 0 0 0 - 0"} {
+		found := false
+		for line := range strings.Lines(out.String()) {
+			found = found || strings.Join(strings.Fields(line), " ") == want
+		}
+		if !found {
+			t.Errorf("no line %q in\n%s", want, &out)
+		}
 	}
 }

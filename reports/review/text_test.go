@@ -1,0 +1,103 @@
+package review
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// A review as people read it: the ratings of the original program in hundredths where values are exact, expected scores otherwise.
+// Columns are ply, move, before, after, loss, rating, class, bar, label and its side, best moves.
+func TestText(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	// Every first move draws. At ply 5 b3 wins at once, and c2 lets O win at once by a3.
+	exact, err := Classic(g, strings.Fields("b2 a1 b1 a2 c2"), engines.First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := []float64{0.6, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
+	sampled, err := Generic(g, []string{"c1"}, nil, func(*engines.Position) ([]float64, error) { return scores, nil }, engines.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		game Game
+		want []string
+	}{
+		{Game{Result: "ongoing", Source: Exact, Perspective: "X", Review: exact}, []string{
+			"x: ongoing after 5 plies, exact, seen from X",
+			"1 Xb2 0.00 0.00 0.00 0.00 good 0.5 0.5 white a1 b1 c1 a2 b2 c2 a3 b3 c3",
+			"5 Xc2 0.99 -0.98 1.97 -0.98 mistake 0.01 W1 black b3",
+		}},
+		{Game{Result: "ongoing", Source: "dice", Perspective: "O", Review: sampled}, []string{
+			"x: ongoing after 1 plies, scores by dice, seen from O",
+			"1 Xc1 0.60 0.25 0.35 -0.50 mistake 0.75 0.75 white a1",
+			"arc ▅▇",
+		}},
+	} {
+		var out bytes.Buffer
+		if err := c.game.Text(&out, "x"); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			found := false
+			for line := range strings.Lines(out.String()) {
+				found = found || strings.Join(strings.Fields(line), " ") == want
+			}
+			if !found {
+				t.Errorf("no line %q in\n%s", want, &out)
+			}
+		}
+		path := filepath.Join(t.TempDir(), "arc.svg")
+		if err := c.game.Draw(path, "x"); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		who := map[string]string{"X": "first player (X)", "O": "second player (O)"}[c.game.Perspective]
+		if want := fmt.Sprintf(`aria-label="x: expected score of the %s by ply"`, who); !strings.Contains(string(text), want) {
+			t.Errorf("no %s in the figure", want)
+		}
+	}
+}
+
+// Ten words of eleven are too many for nine, ten words for ten are not.
+func TestShortList(t *testing.T) {
+	t.Parallel()
+	for most, want := range map[int]string{2: "a b and 1 more", 3: "a b c", 4: "a b c"} {
+		if got := shortList([]string{"a", "b", "c"}, most); got != want {
+			t.Errorf("%d: %q, want %q", most, got, want)
+		}
+	}
+	if got := bars([]float64{-0.5, -0.376, -0.374, 0, 0.374, 0.376, 0.5, -0.6, 0.6}); got != "▁▁▂▅▇██▁█" {
+		t.Error(got)
+	}
+}
+
+// To complete a line of one's own where that loses is a defeat in one ply.
+func TestOwnDefeat(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "misere-tictactoe")
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields("a1 a2 b1 c3")); err != nil {
+		t.Fatal(err)
+	}
+	all, err := Moves(p, table(t, g), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		if lost := g.MoveText(r.Move) == "c1"; lost != (r.Rating == -99) || lost && r.Value.DTW != 1 {
+			t.Errorf("%s: %+v", g.MoveText(r.Move), r)
+		}
+	}
+}
