@@ -59,7 +59,7 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 				}
 				compareKernels(rt, &s, fast, slow, k.Name == "moving", r.Canonical())
 			})
-			if fit < 8 {
+			if fit < 8 && !testing.Short() { // a short test draws a fifth
 				t.Errorf("%d rules that the kernel fits: too few for a test", fit)
 			}
 		})

@@ -1,19 +1,25 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"spar/arena/study"
+	"spar/configs/fuzzlimit"
 )
 
 // damagedStudy writes a study of many games and destroys pages of it.
-func damagedStudy(t *testing.T, games int, destroy func(data []byte)) string {
+func damagedStudy(t testing.TB, games int, destroy func(data []byte)) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.db")
 	ctx := context.Background()
@@ -92,6 +98,148 @@ func TestDamage(t *testing.T) {
 	if _, err := Damage(ctx, filepath.Join(t.TempDir(), "none.db")); err == nil {
 		t.Error("a file that is not there is sound")
 	}
+}
+
+// Every game that stands in a page that is left is saved, wherever the others were: in the tables of rules, agents and events, in the
+// schema, or on the way to the games. Those are found here by searching the file for their moves.
+func TestSalvageTakesWholePages(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	const games, page = 500, 4096
+	moves := regexp.MustCompile(`(?:b2 ){20}(\d+)draw`)
+	path := damagedStudy(t, games, nil)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rulesAt := strings.Index(string(data), "classic") / page
+	for seed := range 9 {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(uint64(seed), 1))
+			broken := slices.Clone(data)
+			from := rng.IntN(12) * (seed % 3) // often the first pages, which lead to the others
+			for at := from * page; at < min((from+1+rng.IntN(12))*page, len(broken)); at++ {
+				if at/page != rulesAt {
+					broken[at] = byte(rng.Uint32())
+				}
+			}
+			want := map[string]bool{}
+			for at := 0; at < len(broken); at += page {
+				if broken[at] == tableLeaf { // in others may be what stood there once
+					for _, m := range moves.FindAllSubmatch(broken[at:at+page], -1) {
+						want[string(m[1])] = true
+					}
+				}
+			}
+			folder := t.TempDir()
+			file, out := filepath.Join(folder, "broken.db"), filepath.Join(folder, "out.db")
+			if err := os.WriteFile(file, broken, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if faults, err := Damage(ctx, file); err != nil || len(faults) == 0 {
+				t.Errorf("damage: %v, %v", faults, err)
+			}
+			saved, err := Salvage(ctx, file, out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range saved {
+				if s.Table == "games" && s.Rows != int64(len(want)) {
+					t.Errorf("%+v, want the %d that are left", s, len(want))
+				}
+			}
+			if faults, err := Damage(ctx, out); err != nil || len(faults) > 0 {
+				t.Errorf("what was saved is damaged: %v, %v", faults, err)
+			}
+		})
+	}
+}
+
+// What is lost with its games is named, and a file without a row of a study leaves nothing.
+func TestSalvageWithoutRules(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	const page = 4096
+	lost := func(what string) (saved []Saved, out string, err error) {
+		out = filepath.Join(t.TempDir(), "out.db")
+		saved, err = Salvage(ctx, damagedStudy(t, 100, func(data []byte) {
+			destroyed := data
+			if what != "" {
+				destroyed = data[strings.Index(string(data), what)/page*page:][:page]
+			}
+			for at := range destroyed {
+				destroyed[at] = 0xff
+			}
+		}), out)
+		return saved, out, err
+	}
+	for _, c := range []struct {
+		what       string // in the page that is destroyed; the last is the first row of its table
+		games      int64
+		why, names string
+	}{
+		{"classich", 0, "100 could be read, but their rules are lost, and without them no game can be replayed", ""},
+		{"etournament", 100, "", "lost event 1, a"},
+		{`a{"type"`, 100, "", "e, lost agent 1"},
+	} {
+		saved, out, err := lost(c.what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range saved {
+			if s.Table == "games" && (s.Rows != c.games || s.Lost != 100-c.games || s.Why != c.why) {
+				t.Errorf("%s: %+v", c.what, s)
+			}
+		}
+		db, err := Open(ctx, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		for row, err := range db.Games(ctx, Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := row.EventName + ", " + row.FirstName; got != c.names {
+				t.Errorf("%s, want %s", got, c.names)
+			}
+		}
+	}
+	if _, out, err := lost(""); !errors.Is(err, ErrNothing) {
+		t.Errorf("nothing is left, and yet %v", err)
+	} else if _, err := os.Stat(out); err == nil {
+		t.Error("a file of nothing was left")
+	}
+}
+
+// FuzzCarve holds that no file makes the reader of pages panic or take long.
+func FuzzCarve(f *testing.F) {
+	db, err := os.ReadFile(damagedStudy(f, 3, nil))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for at := 0; at+4096 <= len(db); at += 4096 {
+		if page := db[at:][:4096]; bytes.IndexByte([]byte{tableLeaf, indexLeaf, indexInterior}, page[0]) >= 0 {
+			f.Add(page)
+		}
+	}
+	f.Add(db[:4096])
+	f.Add(db[:8192])
+	watch := fuzzlimit.Watch(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		defer watch()()
+		c := newCarver(bytes.NewReader(data), int64(len(data)))
+		for _, withoutKey := range []bool{false, true} {
+			for r := range c.rows(t.Context(), withoutKey) {
+				for _, field := range r.fields {
+					if s, ok := field.(string); ok && strings.ContainsRune(s, 0) {
+						t.Errorf("%q", s)
+					}
+				}
+			}
+		}
+	})
 }
 
 // TestHotJournal opens a study whose last writer was killed in the middle of a transaction, before the file was in WAL mode.

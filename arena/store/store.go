@@ -211,6 +211,7 @@ const (
 	codeBusy       = 5
 	codeLocked     = 6
 	codeReadOnly   = 8
+	codeCorrupt    = 11
 	codeCantOpen   = 14
 	codeConstraint = 19
 	codeMismatch   = 20

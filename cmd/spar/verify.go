@@ -29,7 +29,9 @@ func verifyCommand() *cobra.Command {
 		Use:   "verify DB",
 		Short: "Check a study's file, its games against their rows, and on request let its agents play again",
 		Long: `Runs SQLite's own check of the file first and says what is damaged; then plays the moves of every game and checks its row. With
---salvage what can still be read of a damaged study goes into a new file, whose games are checked instead.
+--salvage what can still be read of a damaged study goes into a new file, whose games are checked instead: every row of a page that
+is whole, also where the pages that lead to it are not. In the place of events and agents that are lost stand "lost event N" and
+"lost agent N".
 
 With --replay the agents play again, as the study says that they are, with the random numbers that they had, and every game is compared
 move by move: a game that has become another one is named, with the first ply that differs, and the exit code is 1. Games that
@@ -73,7 +75,9 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 			return usageError{err}
 		}
 		for _, s := range saved {
-			fmt.Fprintf(c.ErrOrStderr(), "saved %d rows of %s, at least %d lost\n", s.Rows, s.Table, s.Lost)
+			if s.Rows+s.Lost > 0 {
+				fmt.Fprintln(c.ErrOrStderr(), s)
+			}
 		}
 		path = o.salvage
 	case len(damage) > 0:

@@ -1,0 +1,396 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Saved is what Salvage has saved of a table.
+type Saved struct {
+	Table string `json:"table"`
+	Rows  int64  `json:"rows"`
+	Lost  int64  `json:"lost"` // rows that are known to have been there, at least
+	Why   string `json:"why,omitempty"`
+}
+
+// String is that in words.
+func (s Saved) String() string {
+	text := fmt.Sprintf("saved %d rows of %s", s.Rows, s.Table)
+	if s.Lost > 0 {
+		text += fmt.Sprintf(", at least %d lost", s.Lost)
+	}
+	if s.Why != "" {
+		text += ": " + s.Why
+	}
+	return text
+}
+
+// ErrNothing says that a file holds no row of a study that can be read.
+var ErrNothing = errors.New("nothing can be saved: none of its pages holds a row of a study that can be read")
+
+// Salvage copies what can still be read of a damaged study into a new file at out, which must not exist: by SQLite as far as it gets,
+// and then from each page that is whole, whether or not the way to it is destroyed. Games whose event or agents are lost are kept with
+// ones called "lost event N" and "lost agent N" in their place; those whose rules are lost cannot be replayed, and are lost with them.
+// The games are judged anew; whether they agree with their rows is for whoever replays them.
+func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
+	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s exists: what is saved goes to a new file", out)
+	}
+	s := &salvager{}
+	if s.from, err = openDamaged(ctx, path); err == nil {
+		defer s.from.Close()
+	} else if !isDamage(err) {
+		return nil, err
+	}
+	if s.pages, err = openCarver(path); err != nil {
+		return nil, err
+	}
+	defer s.pages.Close()
+	to, err := Open(ctx, out)
+	if err != nil {
+		return nil, err
+	}
+	saved, err = s.all(ctx, to)
+	if err == nil && !slices.ContainsFunc(saved, func(s Saved) bool { return s.Rows > 0 }) {
+		return nil, errors.Join(fmt.Errorf("study %s: %w", path, ErrNothing), to.Close(), os.Remove(out))
+	}
+	return saved, errors.Join(err, to.Close())
+}
+
+// isDamage tells whether SQLite refuses a file for what it holds.
+func isDamage(err error) bool {
+	code := resultCode(err)
+	return code == codeCorrupt || code == codeNotADB
+}
+
+// salvager is where the rows come from.
+type salvager struct {
+	from  *sql.DB // nil where SQLite cannot open the file
+	pages *carver
+}
+
+func (s *salvager) all(ctx context.Context, to *DB) (saved []Saved, err error) {
+	conn, err := to.sql.Conn(ctx)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer conn.Close()
+	// What rows refer to may come after them, or not at all.
+	if _, err := conn.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
+		return nil, explain(err)
+	}
+	tables, err := texts(ctx, conn, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid") // parents first
+	if err != nil {
+		return nil, explain(err)
+	}
+	for _, table := range tables {
+		one, err := s.table(ctx, conn, table)
+		if err != nil {
+			return saved, fmt.Errorf("saving %s: %w", table, explain(err))
+		}
+		saved = append(saved, one)
+	}
+	if err := makeWhole(ctx, conn, saved); err != nil {
+		return saved, explain(err)
+	}
+	if _, err := conn.ExecContext(ctx, "PRAGMA foreign_keys = ON"); err != nil {
+		return saved, explain(err)
+	}
+	return saved, judge(ctx, conn)
+}
+
+// shape is what a table of this version looks like.
+type shape struct {
+	name    string
+	columns []column
+	own     bool // WITHOUT ROWID
+}
+
+type column struct {
+	name, kind string
+	optional   bool // may be left out
+	key        int  // its place in the primary key, from 1; 0 = none
+}
+
+func shapeOf(ctx context.Context, q queryer, table string) (t shape, err error) {
+	t.name = table
+	if err := q.QueryRowContext(ctx, "SELECT wr FROM pragma_table_list(?)", table).Scan(&t.own); err != nil {
+		return t, err
+	}
+	rows, err := q.QueryContext(ctx, `SELECT name, type, "notnull" = 0 OR dflt_value IS NOT NULL, pk FROM pragma_table_info(?)`, table)
+	if err != nil {
+		return t, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c column
+		if err := rows.Scan(&c.name, &c.kind, &c.optional, &c.key); err != nil {
+			return t, err
+		}
+		t.columns = append(t.columns, c)
+	}
+	return t, rows.Err()
+}
+
+// keys are the columns of the primary key.
+func (t shape) keys() []string {
+	keys := slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return c.key == 0 })
+	slices.SortFunc(keys, func(a, b column) int { return a.key - b.key })
+	return names(keys)
+}
+
+func names(columns []column) []string {
+	var out []string
+	for _, c := range columns {
+		out = append(out, c.name)
+	}
+	return out
+}
+
+// takes turns a row of a page into one of the table, if it can be one: columns that came to it later may be missing.
+func (t shape) takes(r row) bool {
+	if len(r.fields) == 0 || len(r.fields) > len(t.columns) {
+		return false
+	}
+	for _, c := range t.columns[len(r.fields):] {
+		if !c.optional {
+			return false
+		}
+	}
+	for i, f := range r.fields {
+		c := t.columns[i]
+		if c.key > 0 && c.kind == "INTEGER" && !t.own { // its value is the row's own key
+			if f != nil {
+				return false
+			}
+			r.fields[i] = r.key
+			continue
+		}
+		fits := f == nil && c.optional
+		switch f.(type) {
+		case int64:
+			fits = c.kind != "TEXT"
+		case float64:
+			fits = c.kind == "REAL"
+		case string:
+			fits = c.kind == "TEXT"
+		}
+		if !fits {
+			return false
+		}
+	}
+	return true
+}
+
+// table copies the rows of a table: from its beginning to the first damage, from its end to the last, and then those of all pages that
+// can be read.
+func (s *salvager) table(ctx context.Context, to *sql.Conn, name string) (saved Saved, err error) {
+	saved.Table = name
+	t, err := shapeOf(ctx, to, name)
+	if err != nil {
+		return saved, err
+	}
+	tx, err := to.BeginTx(ctx, nil)
+	if err != nil {
+		return saved, err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	clean := false
+	if s.from != nil {
+		if clean, err = copyTable(ctx, s.from, tx, t); err != nil {
+			return saved, err
+		}
+	}
+	if !clean {
+		if err := s.carveTable(ctx, tx, t); err != nil {
+			return saved, err
+		}
+		if name == "games" && s.from != nil {
+			if saved.Lost, err = missing(ctx, s.from, tx); err != nil {
+				return saved, err
+			}
+		}
+	}
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM "+name).Scan(&saved.Rows); err != nil {
+		return saved, err
+	}
+	return saved, tx.Commit()
+}
+
+// copyTable copies what SQLite finds of a table, and tells whether it came to its end.
+func copyTable(ctx context.Context, from *sql.DB, tx *sql.Tx, t shape) (clean bool, err error) {
+	had, err := texts(ctx, from, "SELECT name FROM pragma_table_info('"+t.name+"')")
+	if err != nil || len(had) == 0 {
+		return err == nil, ctx.Err() // an older study has no such table
+	}
+	columns := slices.DeleteFunc(names(t.columns), func(c string) bool { return !slices.Contains(had, c) })
+	insert, err := prepareInsert(ctx, tx, t.name, columns)
+	if err != nil {
+		return false, err
+	}
+	defer insert.Close()
+	for _, order := range []string{"", " DESC"} {
+		clean, err := copyRows(ctx, from, insert, len(columns), "SELECT "+quote(columns)+" FROM "+t.name+" ORDER BY "+strings.Join(t.keys(), order+", ")+order)
+		if err != nil || clean {
+			return clean && order == "", err
+		}
+	}
+	return false, nil
+}
+
+// carveTable adds the rows that pages hold.
+func (s *salvager) carveTable(ctx context.Context, tx *sql.Tx, t shape) error {
+	inserts := map[int]*sql.Stmt{} // by the number of columns of a row
+	for r := range s.pages.rows(ctx, t.own) {
+		if !t.takes(r) {
+			continue
+		}
+		insert := inserts[len(r.fields)]
+		if insert == nil {
+			var err error
+			if insert, err = prepareInsert(ctx, tx, t.name, names(t.columns[:len(r.fields)])); err != nil {
+				return err
+			}
+			defer insert.Close()
+			inserts[len(r.fields)] = insert
+		}
+		if _, err := insert.ExecContext(ctx, r.fields...); err != nil && !isConstraint(err) {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// missing counts the games that an index still names and that were not saved.
+func missing(ctx context.Context, from *sql.DB, tx *sql.Tx) (n int64, err error) {
+	ids, _ := gameIDs(ctx, from, "SELECT event, number FROM games ORDER BY event, number") // as far as the index can be read
+	for _, id := range ids {
+		var there bool
+		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM games WHERE id = ?)", id).Scan(&there); err != nil {
+			return 0, err
+		}
+		if !there {
+			n++
+		}
+	}
+	return n, ctx.Err()
+}
+
+// makeWhole puts something in the place of what rows refer to and is lost, and takes out those that are nothing without it.
+func makeWhole(ctx context.Context, q queryer, saved []Saved) error {
+	lose := func(table, query string) error {
+		result, err := q.ExecContext(ctx, query)
+		if err != nil {
+			return err
+		}
+		n, err := result.RowsAffected()
+		s := &saved[slices.IndexFunc(saved, func(s Saved) bool { return s.Table == table })]
+		s.Lost += n
+		if strings.HasPrefix(query, "DELETE") {
+			s.Rows -= n
+			if n > 0 && table == "games" {
+				s.Why = fmt.Sprintf("%d could be read, but their rules are lost, and without them no game can be replayed", n)
+			}
+		}
+		return err
+	}
+	// What kind of event it was the marks of its games tell: 8 is training, 64 human.
+	if err := lose("events", `INSERT INTO events (id, name, purpose, plan, seed, created)
+		SELECT event, 'lost event ' || event, iif(max(marks & 8), 'tuning', iif(max(marks & 64), 'human', 'tournament')), '{}', 0, ''
+		FROM games WHERE event NOT IN (SELECT id FROM events) AND rules IN (SELECT id FROM rules) GROUP BY event`); err != nil {
+		return err
+	}
+	if err := lose("agents", `INSERT INTO agents (id, name, spec) SELECT DISTINCT id, 'lost agent ' || id, '{}'
+		FROM (SELECT first AS id, rules FROM games UNION SELECT second, rules FROM games)
+		WHERE id NOT IN (SELECT id FROM agents) AND rules IN (SELECT id FROM rules)`); err != nil {
+		return err
+	}
+	for _, s := range saved { // parents first
+		rows, err := texts(ctx, q, `SELECT '"' || "from" || '" IS NOT NULL AND "' || "from" || '" NOT IN (SELECT id FROM ' || "table" || ')' FROM pragma_foreign_key_list('`+s.Table+`')`)
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 {
+			if err := lose(s.Table, "DELETE FROM "+s.Table+" WHERE "+strings.Join(rows, " OR ")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func prepareInsert(ctx context.Context, tx *sql.Tx, table string, columns []string) (*sql.Stmt, error) {
+	return tx.PrepareContext(ctx, fmt.Sprintf("INSERT OR IGNORE INTO %s (%s) VALUES (?%s)", table, quote(columns), strings.Repeat(",?", len(columns)-1)))
+}
+
+// copyRows copies what a query finds, and tells whether it came to its end. The error is for trouble with the new file.
+func copyRows(ctx context.Context, from *sql.DB, insert *sql.Stmt, columns int, query string, args ...any) (clean bool, err error) {
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return false, ctx.Err()
+	}
+	defer rows.Close()
+	values, fields := make([]any, columns), make([]any, columns)
+	for i := range values {
+		fields[i] = &values[i]
+	}
+	for rows.Next() {
+		if rows.Scan(fields...) != nil {
+			return false, ctx.Err()
+		}
+		for i, v := range values {
+			if b, ok := v.([]byte); ok { // texts; no table has other bytes
+				values[i] = string(b)
+			}
+		}
+		if _, err := insert.ExecContext(ctx, values...); err != nil && !isConstraint(err) {
+			return false, err
+		}
+	}
+	return rows.Err() == nil, ctx.Err()
+}
+
+func quote(columns []string) string {
+	return `"` + strings.Join(columns, `","`) + `"`
+}
+
+func texts(ctx context.Context, q queryer, query string) ([]string, error) {
+	rows, err := q.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			return out, err
+		}
+		out = append(out, s)
+	}
+	return out, rows.Err()
+}
+
+// gameIDs returns the ids of games by event and number, and what kept it from reading on.
+func gameIDs(ctx context.Context, q queryer, query string) ([]int64, error) {
+	rows, err := q.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []int64
+	for rows.Next() {
+		var event, number int64
+		if err := rows.Scan(&event, &number); err != nil {
+			return out, err
+		}
+		out = append(out, gameID(event, number))
+	}
+	return out, rows.Err()
+}
