@@ -40,7 +40,7 @@ func (r *restriction) allowed(p *engines.Position) []engines.Move {
 	r.moves = p.AppendMoves(r.moves[:0])
 	enemy := p.Pieces(1 - p.Side()).Count()
 	kept := slices.DeleteFunc(slices.Clone(r.moves), func(m engines.Move) bool {
-		if m.IsPlacement() && r.centre.Has(m.To()&127) {
+		if m.IsPlacement() && r.centre.Has(m.To()&engines.CellMask) {
 			return true
 		}
 		if !r.neverCaptures {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 	"spar/configs/strict"
 )
 
-//go:embed games agents tournaments tunings sweeps *.schema.json
+//go:embed games large agents tournaments tunings sweeps *.schema.json
 var shipped embed.FS
 
 // Kind is a folder of shipped files.
@@ -22,6 +23,7 @@ type Kind string
 // The kinds of shipped files.
 const (
 	Games       Kind = "games"
+	Large       Kind = "large" // games on boards that only the build for large boards takes, where they are among Games, too
 	Agents      Kind = "agents"
 	Tournaments Kind = "tournaments"
 	Tunings     Kind = "tunings"
@@ -30,7 +32,7 @@ const (
 
 // limit is the size in bytes up to which a file of a kind is read.
 func (k Kind) limit() int64 {
-	if k == Games || k == Agents {
+	if k == Games || k == Large || k == Agents {
 		return strict.SmallBytes
 	}
 	return strict.LargeBytes
@@ -46,6 +48,9 @@ func Names(kind Kind) []string {
 		}
 		return nil
 	})
+	if kind == Games && wideBuild {
+		names = append(names, Names(Large)...)
+	}
 	sort.Strings(names)
 	return names
 }
@@ -59,6 +64,9 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 			return name, nil, fmt.Errorf("cannot read %s: %w", name, err)
 		}
 		return name, data, nil
+	}
+	if kind == Games && slices.Contains(Names(Large), name) {
+		kind = Large
 	}
 	file = path.Join("configs", string(kind), name+".yaml")
 	data, err = shipped.ReadFile(path.Join(string(kind), name+".yaml"))

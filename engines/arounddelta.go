@@ -28,12 +28,12 @@ func (a *Around) After(base *Around, c Cell) (next int) {
 	*a = *base
 	side := int(s.side & 1)
 	own, enemy := &a.near[side], &a.near[1-side]
-	own.add(g.neighbours[c&127].Or(g.bit[c&127]))
-	a.pieces[side] = a.pieces[side].Or(g.bit[c&127])
-	near := g.neighbours[c&127].And(a.pieces[1-side])
+	own.add(g.neighbours[c&CellMask].Or(g.bit[c&CellMask]))
+	a.pieces[side] = a.pieces[side].Or(g.bit[c&CellMask])
+	near := g.neighbours[c&CellMask].And(a.pieces[1-side])
 	if hit := near.And(own.atLeast(g.threshold)); !hit.Empty() {
 		for b := hit; !b.Empty(); b = b.Rest() {
-			box := g.neighbours[b.First()&127].Or(g.bit[b.First()&127])
+			box := g.neighbours[b.First()&CellMask].Or(g.bit[b.First()&CellMask])
 			own.add(box)
 			enemy.sub(box)
 		}

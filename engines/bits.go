@@ -2,100 +2,17 @@ package engines
 
 import "math/bits"
 
-// MaxCells is the most cells a board may have.
-const MaxCells = 121
+// CellSpace is the length of a table by cells, and CellMask keeps an index within it: NoCell is its last place.
+const (
+	CellSpace = 1 << cellBits
+	CellMask  = CellSpace - 1
+)
 
 // Cell is the index of a cell, row by row from the top left: row*columns + column.
 type Cell uint8
 
 // NoCell stands for "no cell".
-const NoCell Cell = 127
-
-// Bits is a set of cells.
-type Bits struct{ Lo, Hi uint64 }
-
-// Has tells whether c is in the set.
-func (b Bits) Has(c Cell) bool {
-	if c < 64 {
-		return b.Lo>>c&1 != 0
-	}
-	return b.Hi>>(c-64)&1 != 0
-}
-
-// With returns the set and c.
-func (b Bits) With(c Cell) Bits {
-	if c < 64 {
-		b.Lo |= 1 << c
-	} else {
-		b.Hi |= 1 << (c - 64)
-	}
-	return b
-}
-
-// Without returns the set less c.
-func (b Bits) Without(c Cell) Bits {
-	if c < 64 {
-		b.Lo &^= 1 << c
-	} else {
-		b.Hi &^= 1 << (c - 64)
-	}
-	return b
-}
-
-// And returns the cells in both sets.
-func (b Bits) And(o Bits) Bits { return Bits{b.Lo & o.Lo, b.Hi & o.Hi} }
-
-// Or returns the cells in either set.
-func (b Bits) Or(o Bits) Bits { return Bits{b.Lo | o.Lo, b.Hi | o.Hi} }
-
-// xor returns the cells in one of the sets.
-func (b Bits) xor(o Bits) Bits { return Bits{b.Lo ^ o.Lo, b.Hi ^ o.Hi} }
-
-// AndNot returns the cells of b that are not in o.
-func (b Bits) AndNot(o Bits) Bits { return Bits{b.Lo &^ o.Lo, b.Hi &^ o.Hi} }
-
-// Empty tells whether the set has no cell.
-func (b Bits) Empty() bool { return b.Lo|b.Hi == 0 }
-
-// Contains tells whether every cell of o is in b.
-func (b Bits) Contains(o Bits) bool { return o.Lo&^b.Lo|o.Hi&^b.Hi == 0 }
-
-// Count returns the number of cells in the set.
-func (b Bits) Count() int { return bits.OnesCount64(b.Lo) + bits.OnesCount64(b.Hi) }
-
-// First returns the lowest cell of a set that is not empty.
-func (b Bits) First() Cell {
-	if b.Lo != 0 {
-		return Cell(bits.TrailingZeros64(b.Lo))
-	}
-	return Cell(64 + bits.TrailingZeros64(b.Hi))
-}
-
-// Last returns the highest cell of a set that is not empty.
-func (b Bits) Last() Cell {
-	if b.Hi != 0 {
-		return Cell(127 - bits.LeadingZeros64(b.Hi))
-	}
-	return Cell(63 - bits.LeadingZeros64(b.Lo))
-}
-
-// Rest returns the set without its lowest cell.
-func (b Bits) Rest() Bits {
-	if b.Lo != 0 {
-		b.Lo &= b.Lo - 1
-	} else {
-		b.Hi &= b.Hi - 1
-	}
-	return b
-}
-
-// Nth returns the n-th lowest cell, n from 0, of a set that has more than n cells.
-func (b Bits) Nth(n int) Cell {
-	if low := bits.OnesCount64(b.Lo); n >= low {
-		return 64 + Cell(nthBit(b.Hi, n-low))
-	}
-	return Cell(nthBit(b.Lo, n))
-}
+const NoCell Cell = CellMask
 
 // nthBit halves the word by population counts until few bits are left.
 func nthBit(w uint64, n int) int {
@@ -118,28 +35,4 @@ func (b Bits) Cells(dst []Cell) []Cell {
 		dst = append(dst, b.First())
 	}
 	return dst
-}
-
-// shl shifts towards higher cells; 0 <= n < 128.
-func (b Bits) shl(n uint) Bits {
-	if n >= 64 {
-		return Bits{0, b.Lo << (n - 64)}
-	}
-	return Bits{b.Lo << n, b.Hi<<n | b.Lo>>(64-n)}
-}
-
-// shr shifts towards lower cells; 0 <= n < 128.
-func (b Bits) shr(n uint) Bits {
-	if n >= 64 {
-		return Bits{b.Hi >> (n - 64), 0}
-	}
-	return Bits{b.Lo>>n | b.Hi<<(64-n), b.Hi >> n}
-}
-
-// move shifts towards higher cells by up and then towards lower ones by down, each below 128; one of them is 0.
-func (b Bits) move(up, down uint) Bits {
-	return Bits{
-		b.Lo<<up>>down | b.Hi<<(64-down) | b.Hi>>(down-64),
-		b.Hi<<up>>down | b.Lo>>(64-up) | b.Lo<<(up-64),
-	}
 }

@@ -25,13 +25,13 @@ func (t *topology) draw(lines [][]string) {
 	}
 }
 
-// heading is the one of the eight directions that is nearest to the way from one cell to another: 5/12 stands for the tangent of
-// an eighth of a right angle's half, which no way on a board of up to 11x11 comes between.
+// heading is the one of the eight directions that is nearest to the way from one cell to another: 17/41 stands for the tangent of
+// a quarter of a right angle, and no way on a board of up to 16x16 comes between.
 func (t *topology) heading(from, to Cell) int {
 	dx, dy := int(to)%t.columns-int(from)%t.columns, int(to)/t.columns-int(from)/t.columns
 	sign := func(n, other int) int {
 		switch {
-		case 12*abs(n) <= 5*abs(other):
+		case 41*abs(n) <= 17*abs(other):
 			return 0
 		case n < 0:
 			return -1

@@ -185,11 +185,11 @@ func add3(a, b, c Bits) (sum, carry Bits) {
 // atLeast returns the cells whose count is at least n.
 func (c *counters) atLeast(n int) Bits {
 	if n <= 0 {
-		return Bits{^uint64(0), ^uint64(0)}
+		return everywhere()
 	}
 	// Compare from the highest plane down: greater so far, equal so far.
 	var greater Bits
-	equal := Bits{^uint64(0), ^uint64(0)}
+	equal := everywhere()
 	for i, plane := range [4]Bits{c.p3, c.p2, c.p1, c.p0} {
 		if n>>(3-i)&1 != 0 {
 			equal = equal.And(plane)

@@ -33,12 +33,12 @@ type Game struct {
 	must      bool    // placements must enclose
 	mill      *shapes // lines that take a piece
 	removals  []removal
-	shared    bool           // both place X
-	chosen    bool           // whoever places chooses the piece
-	keys      [2][128]uint64 // Zobrist keys
-	power     [128]uint64    // powers of the odd base of the rolling hash of ages
-	stepDir   [8]bool        // directions that a step may take
-	stepTo    [MaxCells]Bits // the neighbours that a step may reach
+	shared    bool                 // both place X
+	chosen    bool                 // whoever places chooses the piece
+	keys      [2][CellSpace]uint64 // Zobrist keys
+	power     [CellSpace]uint64    // powers of the odd base of the rolling hash of ages
+	stepDir   [8]bool              // directions that a step may take
+	stepTo    [MaxCells]Bits       // the neighbours that a step may reach
 
 	// Knobs that the hot path asks for.
 	gravity    bool

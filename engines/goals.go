@@ -321,7 +321,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	refuse(w.Misere && !goal, "win.misere", "there is nothing that the player who makes it could lose by: set win.line, win.pattern, win.connect or win.reach")
 	refuse(r.Lose.Line == 1, "lose.line", "a line of 1 loses the first ply: expected 2 or more, or 0 for none")
 	longest := 0
-	for n := 2; n <= 11 && len(g.runs(n)) > 0; n++ {
+	for n := 2; n <= MaxSide && len(g.runs(n)) > 0; n++ {
 		longest = n
 	}
 	refuse(r.Lose.Line > longest, "lose.line", "a line of %d does not fit: the longest on this board is %d", r.Lose.Line, longest)

@@ -126,7 +126,7 @@ func (s *State) doomed(side, m int) Bits {
 		return b
 	}
 	for i := 0; i <= last && i < int(q.n); i++ {
-		b = b.Or(s.g.bit[q.at(uint8(i))&127])
+		b = b.Or(s.g.bit[q.at(uint8(i))&CellMask])
 	}
 	return b
 }
@@ -135,7 +135,7 @@ func (s *State) doomed(side, m int) Bits {
 func (s *State) countWindows(side int) LineCount {
 	g := s.g
 	var n LineCount
-	var doomed [12]Bits
+	var doomed [MaxSide + 1]Bits
 	if g.fifo {
 		for m := 1; m < g.line.length; m++ {
 			doomed[m] = s.doomed(side, m)
@@ -229,8 +229,7 @@ func (s *State) countPlanes(side int, n *LineCount) {
 // back moves a set one cell against direction d, one of the first four, of a straight board. Cells may come round from the end of
 // another row: no line starts where they end up.
 func (t *topology) back(b Bits, d int) Bits {
-	by := t.shifts[d][0].up & 63
-	return Bits{b.Lo>>by | b.Hi<<((64-by)&63), b.Hi >> by}
+	return b.back(t.shifts[d][0].up & 63)
 }
 
 // along is the cells of the lines that start in a set, or the starts of the lines that hold one of its cells.

@@ -99,14 +99,14 @@ func (d *LineDeltas) After(c Cell) (own, enemy LineCount, wins Cell, ok bool) {
 	me := int(s.side & 1)
 	var gain, loss uint64
 	worth := d.worth[0]
-	for _, k := range g.line.indices[me][c&127] {
+	for _, k := range g.line.indices[me][c&CellMask] {
 		gain += worth[k]
 	}
 	loss = gain
 	if !g.line.shared {
 		loss = 0
 		worth = d.worth[1]
-		for _, k := range g.line.indices[1-me][c&127] {
+		for _, k := range g.line.indices[1-me][c&CellMask] {
 			loss += worth[k]
 		}
 	}
@@ -141,7 +141,7 @@ func (d *LineDeltas) threats(n *LineCount, c Cell) {
 	g, s := d.s.g, d.s
 	me := int(s.side & 1)
 	own, enemy := s.pieces[me].With(c), s.pieces[1-me]
-	for _, k := range g.line.indices[me][c&127] {
+	for _, k := range g.line.indices[me][c&CellMask] {
 		cells := g.line.windows[me][k].Cells
 		if rest := cells.AndNot(own); rest.Count() == 1 && rest.And(enemy).Empty() {
 			n.Cells = n.Cells.Or(rest)

@@ -16,11 +16,11 @@ type lineTables struct {
 	lengths     [2]int // of each side's
 	noOverlines bool
 	windows     [2][]Window
-	through     [2][MaxCells][]Window // the windows that contain a cell
-	indices     [2][128][]uint16      // the same by their index
-	cells       [2]Bits               // cells of any window
-	shared      bool                  // both sides have the same windows
-	small       [2][]uint64           // bit i of the set: the cells in i hold a line
+	through     [2][MaxCells][]Window  // the windows that contain a cell
+	indices     [2][CellSpace][]uint16 // the same by their index
+	cells       [2]Bits                // cells of any window
+	shared      bool                   // both sides have the same windows
+	small       [2][]uint64            // bit i of the set: the cells in i hold a line
 	flat        bool
 	by          [4][3]uint8 // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
 	planes      bool        // lines are counted by direction

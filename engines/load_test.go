@@ -119,9 +119,9 @@ func TestImpossibleCombinations(t *testing.T) {
 		{"repetition of the start", []string{"draw.repetition=1"}, "draw.repetition: the start would be a draw"},
 		{"pass and pie", []string{"no_moves=pass", "turn.pie=true"}, "no_moves: pass cannot be combined with the pie rule"},
 
-		{"12 columns", []string{"board.columns=12"}, "board.columns: expected a whole number from 2 to 11, found 12"},
-		{"more than 121 cells", []string{"board.columns=11", "board.rows=12"}, "board.rows: expected a whole number from 2 to 11, found 12"},
-		{"a board of one column", []string{"board.columns=1"}, "board.columns: expected a whole number from 2 to 11, found 1"},
+		{"17 columns", []string{"board.columns=17"}, "board.columns: expected a whole number from 2 to 16, found 17"},
+		{"more than the cells of a build", []string{"board.columns=16", "board.rows=16"}, tooLarge},
+		{"a board of one column", []string{"board.columns=1"}, "board.columns: expected a whole number from 2 to 16, found 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -141,6 +141,7 @@ func TestPossibleCombinations(t *testing.T) {
 	t.Parallel()
 	for name, set := range map[string][]string{
 		"121 cells":                             {"board.columns=11", "board.rows=11", "win.line=11"},
+		"all cells of a build":                  largest(),
 		"a line as long as the board":           {"win.line=5"},
 		"a line once round a torus":             {"board.wrap=torus", "win.line=5"},
 		"a supply of half of the board":         {"pieces.supply=12"},

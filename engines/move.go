@@ -9,17 +9,23 @@ import (
 
 // Move is one ply: a placement, a step, a jump, or one of the words Stop, Swap and Pass. Moves are comparable, and mean
 // something only together with the Game they belong to.
-type Move uint16
+type Move moveWord
 
 // The moves without a cell.
 const (
-	Stop Move = kindWord<<14 | iota // ends a chain of jumps that could go on
-	Swap                            // takes the pie
-	Pass                            // the only move of a side that has no legal action under no_moves: pass
+	Stop Move = kindWord<<kindShift | iota // ends a chain of jumps that could go on
+	Swap                                   // takes the pie
+	Pass                                   // the only move of a side that has no legal action under no_moves: pass
 )
 
 // NoMove is not a move.
-const NoMove Move = 0xffff
+const NoMove Move = 1<<(kindShift+2) - 1
+
+// MoveBits is how many bits of a Move are in use.
+const MoveBits = kindShift + 2
+
+// kindShift is where the kind of a move stands: above the two cells.
+const kindShift = 2 * cellBits
 
 const (
 	kindPlace = iota
@@ -28,14 +34,14 @@ const (
 	kindWord
 )
 
-func placeMove(c Cell) Move       { return Move(c) | Move(NoCell)<<7 }
-func stepMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindStep<<14 }
-func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<7 | kindJump<<14 }
+func placeMove(c Cell) Move       { return Move(c) | Move(NoCell)<<cellBits }
+func stepMove(from, to Cell) Move { return Move(to) | Move(from)<<cellBits | kindStep<<kindShift }
+func jumpMove(from, to Cell) Move { return Move(to) | Move(from)<<cellBits | kindJump<<kindShift }
 
 // PlaceMove returns the move that places a piece on a cell.
 func PlaceMove(c Cell) Move { return placeMove(c) }
 
-func (m Move) kind() int { return int(m >> 14) }
+func (m Move) kind() int { return int(m >> kindShift) }
 
 // What a move of kindPlace does stands where other moves have the cell they start from.
 const (
@@ -45,8 +51,8 @@ const (
 	placeO
 )
 
-func (m Move) place() Cell       { return Cell(m >> 7 & 127) }
-func (m Move) as(what Cell) Move { return m&127 | Move(what)<<7 }
+func (m Move) place() Cell       { return Cell(m >> cellBits & CellMask) }
+func (m Move) as(what Cell) Move { return m&CellMask | Move(what)<<cellBits }
 func removeMove(c Cell) Move     { return placeMove(c).as(placeRemove) }
 
 // IsRemoval tells whether the move takes a piece off the board and does nothing else.
@@ -57,7 +63,7 @@ func (m Move) To() Cell {
 	if m.kind() == kindWord {
 		return NoCell
 	}
-	return Cell(m & 127)
+	return Cell(m & CellMask)
 }
 
 // From is the cell that a step or jump starts from, NoCell for the others.
@@ -65,7 +71,7 @@ func (m Move) From() Cell {
 	if m.kind() == kindWord || m.kind() == kindPlace {
 		return NoCell
 	}
-	return Cell(m >> 7 & 127)
+	return Cell(m >> cellBits & CellMask)
 }
 
 // IsPlacement tells whether the move puts a new piece on the board.
@@ -246,7 +252,7 @@ func (g *Game) JoinMoves(ms []Move) string {
 			b = append(b, ' ')
 		}
 		if m.kind() == kindPlace && m.place() == placeOwn { // nearly all
-			c := int(m & 127)
+			c := int(m & CellMask)
 			b = append(b, byte('a'+c%g.columns))
 			b = strconv.AppendInt(b, int64(c/g.columns+1), 10)
 			continue

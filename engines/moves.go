@@ -127,12 +127,12 @@ func (s *State) AppendMoves(dst []Move) []Move {
 	if g.listsFree && int(s.ply) >= len(g.opening[0]) {
 		free := g.board.AndNot(s.pieces[0].Or(s.pieces[1]))
 		for w := free.Lo; w != 0; w &= w - 1 {
-			dst = append(dst, Move(bits.TrailingZeros64(w))|Move(NoCell)<<7)
+			dst = append(dst, Move(bits.TrailingZeros64(w))|Move(NoCell)<<cellBits)
 		}
 		for w := free.Hi; w != 0; w &= w - 1 {
-			dst = append(dst, Move(64+bits.TrailingZeros64(w))|Move(NoCell)<<7)
+			dst = append(dst, Move(64+bits.TrailingZeros64(w))|Move(NoCell)<<cellBits)
 		}
-		return dst
+		return appendFar(dst, free)
 	}
 	start := len(dst)
 	if s.phase == phaseMove && g.forced {

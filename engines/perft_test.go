@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
+	"slices"
 	"testing"
 
 	"spar/configs"
@@ -69,9 +69,10 @@ func TestPerftGolden(t *testing.T) {
 func TestPerftShipped(t *testing.T) {
 	t.Parallel()
 	const most = 1_100_000
-	lines := make([]string, len(configs.Names(configs.Games)))
+	names, large := configs.Names(configs.Games), configs.Names(configs.Large)
+	lines := make([]string, len(names))
 	t.Run("games", func(t *testing.T) {
-		for i, name := range configs.Names(configs.Games) {
+		for i, name := range names {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				s := load(t, name, nil).NewState()
@@ -86,7 +87,17 @@ func TestPerftShipped(t *testing.T) {
 			})
 		}
 	})
-	golden(t, "golden/perft_shipped.txt", strings.Join(lines, "\n")+"\n")
+	files := map[string]string{}
+	for i, name := range names {
+		file := "golden/perft_shipped.txt"
+		if slices.Contains(large, name) {
+			file = "golden/perft_large.txt"
+		}
+		files[file] += lines[i] + "\n"
+	}
+	for file, text := range files {
+		golden(t, file, text)
+	}
 }
 
 func readJSON(t *testing.T, file string, v any) {

@@ -5,8 +5,8 @@ func (s *State) Play(m Move) {
 	g, side := s.g, int(s.side)
 	s.ply++
 	s.last = m
-	if g.plain && m < Move(kindStep)<<14 { // the common case: a placement that neither moves, captures nor ages anything
-		c := Cell(m & 127)
+	if g.plain && m < Move(kindStep)<<kindShift { // the common case: a placement that neither moves, captures nor ages anything
+		c := Cell(m & CellMask)
 		own := s.pieces[side&1].Or(g.bit[c])
 		s.pieces[side&1] = own
 		s.key[side&1] ^= g.keys[side&1][c]

@@ -16,7 +16,7 @@ type Playouts struct {
 	state   State
 	repeat  int // occurrences that end a game; 0 = they are not counted
 	tally   tally
-	free    [128]Cell
+	free    [CellSpace]Cell
 	ring    [2]ring
 	moves   [1024]Move
 	goers   []Bits // pieces by way
@@ -72,7 +72,7 @@ func playoutKernels() []playoutKernel {
 		{"falling", lone | Falling, func(g *Game) bool { return g.fullEnds && g.noHoles && g.cells <= 64 }, (*Playouts).runFalling},
 		{
 			"surround", Wraps | LongTurns | Surrounds | (boardEnds &^ Repetitions) | stuckEnds,
-			func(g *Game) bool { return g.fullEnds && g.threshold > 0 }, (*Playouts).runSurround,
+			func(g *Game) bool { return g.fullEnds && g.threshold > 0 && g.cells <= 128 }, (*Playouts).runSurround,
 		},
 		{
 			"moving", PlaceRegions | Openings | LongTurns | Pie | (anyMoves &^ Forced) | Lines | LineRegions | boardEnds | stuckEnds,
@@ -204,11 +204,11 @@ func (p *Playouts) randomAction(s *State) Move {
 		}
 		k -= nPlaces
 		from, d := own.Nth(k>>3), k&7
-		to := g.to[d][from&127]
+		to := g.to[d][from&CellMask]
 		switch {
 		case to == NoCell || own.Has(to):
 		case enemy.Has(to):
-			if over := g.to[d][to&127]; g.capture && over != NoCell && !own.Has(over) && !enemy.Has(over) {
+			if over := g.to[d][to&CellMask]; g.capture && over != NoCell && !own.Has(over) && !enemy.Has(over) {
 				return jumpMove(from, over)
 			}
 		case g.stepDir[d]:
@@ -243,7 +243,7 @@ func (p *Playouts) listedAction(s *State, places Bits) Move {
 	from := goes[i&15].Nth(k)
 	to := g.to[i&7][from]
 	if i < 8 {
-		return jumpMove(from, g.to[i&7][to&127])
+		return jumpMove(from, g.to[i&7][to&CellMask])
 	}
 	return stepMove(from, to)
 }

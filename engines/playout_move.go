@@ -69,13 +69,13 @@ func (p *Playouts) playSteps(s *State, until int32) Move {
 			}
 			at = k >> 3
 			toward := &g.to[k&7]
-			to = toward[pieces.cell[at&63]&127]
+			to = toward[pieces.cell[at&63]&CellMask]
 			if free>>to&1 != 0 { // NoCell shifts everything out
 				if g.stepDir[k&7] {
 					break
 				}
 			} else if g.capture && enemy>>to&1 != 0 {
-				if over := toward[to&127]; free>>over&1 != 0 {
+				if over := toward[to&CellMask]; free>>over&1 != 0 {
 					m = jumpMove(pieces.cell[at&63], over)
 					break
 				}
@@ -93,7 +93,7 @@ func (p *Playouts) playSteps(s *State, until int32) Move {
 			return placeMove(to) // the board is full
 		}
 		own |= 1 << (to & 63)
-		s.key[side&1] ^= g.keys[side&1][to&127]
+		s.key[side&1] ^= g.keys[side&1][to&CellMask]
 		if at == pieces.n { // from the hand
 			pieces.n++
 			s.hand[side&1]--
@@ -102,7 +102,7 @@ func (p *Playouts) playSteps(s *State, until int32) Move {
 			was := pieces.cell[at&63]
 			free |= 1 << (was & 63)
 			own &^= 1 << (was & 63)
-			s.key[side&1] ^= g.keys[side&1][was&127]
+			s.key[side&1] ^= g.keys[side&1][was&CellMask]
 			s.last = stepMove(was, to)
 		}
 		pieces.move(at, to)

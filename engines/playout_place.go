@@ -40,9 +40,9 @@ func (p *Playouts) runPlacing(start *State) (Result, int) {
 		digits--
 		var k uint64
 		k, fraction = bits.Mul64(fraction, uint64(n))
-		me |= 1 << (free[k&127] & 63)
+		me |= 1 << (free[k&CellMask] & 63)
 		n--
-		free[k&127] = free[n&127]
+		free[k&CellMask] = free[n&CellMask]
 		ply++
 		if ply >= firstLine {
 			won := false
@@ -79,7 +79,7 @@ func (p *Playouts) freeCells(occupied uint64) (n int) {
 		return p.g.cells
 	}
 	for b := p.g.board.Lo &^ occupied; b != 0; b &= b - 1 {
-		p.free[n&127] = Cell(bits.TrailingZeros64(b))
+		p.free[n&CellMask] = Cell(bits.TrailingZeros64(b))
 		n++
 	}
 	return n
@@ -95,7 +95,7 @@ func (p *Playouts) lastPly(from *State) int32 {
 
 // ring is the ages of one side in a random game.
 type ring struct {
-	cell       [128]Cell
+	cell       [CellSpace]Cell
 	head, tail uint8
 }
 
@@ -115,7 +115,7 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 		q := &from.age[side^i]
 		r.head, r.tail = 0, q.n
 		for j := range q.n {
-			r.cell[j&127] = q.at(j)
+			r.cell[j&CellMask] = q.at(j)
 		}
 	}
 	cap, before := uint8(g.cap), !g.afterWin
@@ -135,18 +135,18 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 		digits--
 		var k uint64
 		k, fraction = bits.Mul64(fraction, uint64(n))
-		c := free[k&127]
+		c := free[k&CellMask]
 		if int(ply) < opening {
-			for zone := g.opening[side][ply].Lo; zone>>(c&63)&1 == 0; c = free[k&127] {
+			for zone := g.opening[side][ply].Lo; zone>>(c&63)&1 == 0; c = free[k&CellMask] {
 				k = uint64(p.digits.below(n))
 			}
 		}
 		me |= 1 << (c & 63)
 		ply++
-		own.cell[own.tail&127] = c
+		own.cell[own.tail&CellMask] = c
 		own.tail++
 		full := own.tail-own.head > cap && ply >= g.removeFrom
-		leaving := own.cell[own.head&127]
+		leaving := own.cell[own.head&CellMask]
 		if full && before {
 			me &^= 1 << (leaving & 63)
 		}
@@ -164,10 +164,10 @@ func (p *Playouts) runAging(from *State) (Result, int) {
 		if full { // the cell that the oldest leaves takes the place of the new one in the list
 			me &^= 1 << (leaving & 63)
 			own.head++
-			free[k&127] = leaving
+			free[k&CellMask] = leaving
 		} else {
 			n--
-			free[k&127] = free[n&127]
+			free[k&CellMask] = free[n&CellMask]
 		}
 		if n == 0 {
 			if g.majority {
@@ -194,7 +194,7 @@ func (p *Playouts) runCapped(side int, me, other uint64, n int, ply, maxPlies in
 	for i := range 2 {
 		r := &p.ring[i]
 		for j := range cap {
-			ages[i<<7|j&127] = r.cell[(r.head+uint8(j))&127]
+			ages[i<<7|j&127] = r.cell[(r.head+uint8(j))&CellMask]
 		}
 	}
 	src := p.digits.src
@@ -210,11 +210,11 @@ func (p *Playouts) runCapped(side int, me, other uint64, n int, ply, maxPlies in
 		digits--
 		var k uint64
 		k, fraction = bits.Mul64(fraction, uint64(n))
-		c := free[k&127]
+		c := free[k&CellMask]
 		oldest := &ages[uint8(side<<7|head)]
 		leaving := *oldest
 		*oldest = c
-		free[k&127] = leaving
+		free[k&CellMask] = leaving
 		goes := uint64(1) << (leaving & 63)
 		me = me&^goes | 1<<(c&63)
 		ply++
@@ -254,7 +254,7 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
 	open, n := &p.free, 0 // the landing cell of each column that has one
 	for b := from.placeable(); !b.Empty(); b = b.Rest() {
-		open[n&127] = b.First()
+		open[n&CellMask] = b.First()
 		n++
 	}
 	side := int(from.side)
@@ -272,7 +272,7 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 		digits--
 		var k uint64
 		k, fraction = bits.Mul64(fraction, uint64(n))
-		c := open[k&127]
+		c := open[k&CellMask]
 		me |= 1 << (c & 63)
 		ply++
 		if g.line.has(side, Bits{Lo: me}, c) {
@@ -280,10 +280,10 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 			break
 		}
 		if c >= columns {
-			open[k&127] = c - columns
+			open[k&CellMask] = c - columns
 		} else {
 			n--
-			open[k&127] = open[n&127]
+			open[k&CellMask] = open[n&CellMask]
 		}
 		if n == 0 {
 			if g.majority {

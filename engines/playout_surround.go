@@ -10,22 +10,22 @@ type counters struct {
 
 func (c *counters) add(m Bits) {
 	carry := c.p0.And(m)
-	c.p0 = Bits{c.p0.Lo ^ m.Lo, c.p0.Hi ^ m.Hi}
+	c.p0 = c.p0.xor(m)
 	m = c.p1.And(carry)
-	c.p1 = Bits{c.p1.Lo ^ carry.Lo, c.p1.Hi ^ carry.Hi}
+	c.p1 = c.p1.xor(carry)
 	carry = c.p2.And(m)
-	c.p2 = Bits{c.p2.Lo ^ m.Lo, c.p2.Hi ^ m.Hi}
-	c.p3 = Bits{c.p3.Lo ^ carry.Lo, c.p3.Hi ^ carry.Hi}
+	c.p2 = c.p2.xor(m)
+	c.p3 = c.p3.xor(carry)
 }
 
 func (c *counters) sub(m Bits) {
 	borrow := m.AndNot(c.p0)
-	c.p0 = Bits{c.p0.Lo ^ m.Lo, c.p0.Hi ^ m.Hi}
+	c.p0 = c.p0.xor(m)
 	m = borrow.AndNot(c.p1)
-	c.p1 = Bits{c.p1.Lo ^ borrow.Lo, c.p1.Hi ^ borrow.Hi}
+	c.p1 = c.p1.xor(borrow)
 	borrow = m.AndNot(c.p2)
-	c.p2 = Bits{c.p2.Lo ^ m.Lo, c.p2.Hi ^ m.Hi}
-	c.p3 = Bits{c.p3.Lo ^ borrow.Lo, c.p3.Hi ^ borrow.Hi}
+	c.p2 = c.p2.xor(m)
+	c.p3 = c.p3.xor(borrow)
 }
 
 // bias is added to every count at the start so that a count of at least the threshold reaches 8 or more: its plane 3.
@@ -49,7 +49,7 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 	if all := from.pieces[0].Or(from.pieces[1]); !all.Empty() {
 		n = 0
 		for b := g.board.AndNot(all); !b.Empty(); b = b.Rest() {
-			free[n&127] = b.First()
+			free[n&CellMask] = b.First()
 			n++
 		}
 	}
@@ -74,9 +74,9 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 		digits--
 		var k uint64
 		k, fraction = bits.Mul64(fraction, uint64(n))
-		c := free[k&127] & 127
+		c := free[k&CellMask] & CellMask
 		n--
-		free[k&127] = free[n&127]
+		free[k&CellMask] = free[n&CellMask]
 		near := g.neighbours[c]
 		c0 := own.p0.And(near) // own.add(near), written out: half of all the time goes here
 		own.p0 = own.p0.xor(near)
@@ -90,12 +90,12 @@ func (p *Playouts) runSurround(from *State) (Result, int) {
 		if hit := flags.And(near).And(other); !hit.Empty() {
 			me, other = me.Or(hit), other.AndNot(hit)
 			for w := hit.Lo; w != 0; w &= w - 1 {
-				around := g.neighbours[bits.TrailingZeros64(w)&127]
+				around := g.neighbours[bits.TrailingZeros64(w)&CellMask]
 				own.add(around)
 				enemy.sub(around)
 			}
 			for w := hit.Hi; w != 0; w &= w - 1 {
-				around := g.neighbours[(64+bits.TrailingZeros64(w))&127]
+				around := g.neighbours[(64+bits.TrailingZeros64(w))&CellMask]
 				own.add(around)
 				enemy.sub(around)
 			}

@@ -49,8 +49,8 @@ type Rules struct {
 
 // Board is the grid.
 type Board struct {
-	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=2,maximum=11" jsonschema_description:"Columns, a to k from the left."`
-	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=2,maximum=11" jsonschema_description:"Rows, 1 at the top."`
+	Columns int    `yaml:"columns" json:"columns" jsonschema:"required,minimum=2,maximum=16" jsonschema_description:"Columns, a to k from the left; up to p, on at most 240 cells, in the build for large boards (go build -tags wide)."`
+	Rows    int    `yaml:"rows" json:"rows" jsonschema:"required,minimum=2,maximum=16" jsonschema_description:"Rows, 1 at the top; 2 to 11, up to 16 in the build for large boards."`
 	Wrap    string `yaml:"wrap" json:"wrap,omitempty" jsonschema:"enum=none,enum=columns,enum=rows,enum=torus" jsonschema_description:"none; columns: the first and the last column are neighbours; rows: the first and the last row are; torus: both."`
 
 	Shape      Word       `yaml:"shape" json:"shape,omitzero" jsonschema:"enum=square,enum=hex" jsonschema_description:"square; or hex: a rhombus of hexagons, each row half a cell further right than the one above, with six neighbours: E, W, N, S, NE and SW of the grid."`
@@ -96,7 +96,7 @@ type Stage struct {
 // Pieces is how many pieces a side has and when they leave by age.
 type Pieces struct {
 	Supply         int    `yaml:"supply" json:"supply" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Pieces each side deploys from its hand; 0 = no limit."`
-	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=121" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
+	Cap            int    `yaml:"cap" json:"cap" jsonschema:"minimum=0,maximum=240" jsonschema_description:"Most pieces a side may have on the board; one more and the oldest leave, first in, first out. 0 = no cap."`
 	Removal        string `yaml:"removal" json:"removal,omitempty" jsonschema:"enum=before_win,enum=after_win" jsonschema_description:"Whether the oldest leaves before or after the line test."`
 	RemovalFromPly int    `yaml:"removal_from_ply" json:"removal_from_ply" jsonschema:"minimum=1,maximum=60" jsonschema_description:"The first ply of the game (from 1) after which pieces over the cap leave."`
 	Owner          Word   `yaml:"owner" json:"owner,omitzero" jsonschema:"enum=own,enum=shared,enum=choice" jsonschema_description:"own: the first player has X, the second O; shared: both place X; choice: whoever places chooses between X and O. What is shared or chosen belongs to nobody: whoever makes the goal with it has made it."`
@@ -138,7 +138,7 @@ func (c Custodian) IsZero() bool {
 // Mill is a line whose completion lets the mover take an enemy piece of his choice, which must not stand in such a line itself
 // unless all do.
 type Mill struct {
-	Line  int  `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Own pieces on consecutive cells that the arriving piece has to complete; 0 = off."`
+	Line  int  `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that the arriving piece has to complete; 0 = off."`
 	Exact bool `yaml:"exact" json:"exact,omitempty" jsonschema_description:"A longer run does not count."`
 	Moved bool `yaml:"moved" json:"moved,omitempty" jsonschema_description:"Only pieces that have moved count, not placements."`
 }
@@ -179,7 +179,7 @@ type Surround struct {
 
 // Win is how a game is won.
 type Win struct {
-	Line      int    `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
+	Line      int    `yaml:"line" json:"line" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells of a row, column or diagonal that win; 0 = lines do not count."`
 	Overlines bool   `yaml:"overlines" json:"overlines" jsonschema_description:"true: a longer run wins too. false: only a run of exactly that length, measured on the whole board."`
 	Region    string `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=enemy" jsonschema_description:"Where all cells of a winning line must lie: anywhere, or in the enemy's home."`
 	Majority  bool   `yaml:"majority" json:"majority" jsonschema_description:"When the board is full, more pieces win; equal numbers draw."`
@@ -197,7 +197,7 @@ type Win struct {
 
 // Lose is what loses at once, unless the same ply wins.
 type Lose struct {
-	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=11" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off."`
+	Line int `yaml:"line" json:"line,omitempty" jsonschema:"minimum=0,maximum=16" jsonschema_description:"Own pieces on consecutive cells that lose, longer runs too; 0 = off."`
 }
 
 // IsZero tells whether nothing loses at once.

@@ -67,7 +67,7 @@ func (t *topology) nameOf(c Cell) string {
 func (t *topology) lastName() string { return t.nameOf(Cell(t.cells - 1)) }
 
 func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, string, string, ...any)) {
-	var beside [8][128]Cell
+	var beside [8][CellSpace]Cell
 	for d := range beside {
 		for c := range beside[d] {
 			beside[d][c] = NoCell

@@ -309,21 +309,21 @@ func (s *State) relocate(side int, from, to Cell) {
 
 // queue is a ring of cells in order of age. 128 places hold every cell of the largest board.
 type queue struct {
-	cell    [128]Cell
+	cell    [CellSpace]Cell
 	head, n uint8
 }
 
-func (q *queue) at(i uint8) Cell     { return q.cell[(q.head+i)&127] }
-func (q *queue) set(i uint8, c Cell) { q.cell[(q.head+i)&127] = c }
+func (q *queue) at(i uint8) Cell     { return q.cell[(q.head+i)&CellMask] }
+func (q *queue) set(i uint8, c Cell) { q.cell[(q.head+i)&CellMask] = c }
 
 func (q *queue) push(c Cell) {
-	q.cell[(q.head+q.n)&127] = c
+	q.cell[(q.head+q.n)&CellMask] = c
 	q.n++
 }
 
 func (q *queue) pop() Cell {
-	c := q.cell[q.head&127]
-	q.head = (q.head + 1) & 127
+	c := q.cell[q.head&CellMask]
+	q.head = (q.head + 1) & CellMask
 	q.n--
 	return c
 }

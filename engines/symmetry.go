@@ -103,7 +103,7 @@ func TransformMove(m Move, p []Cell) Move {
 	case m == NoMove || m.kind() == kindWord:
 		return m
 	case m.kind() == kindPlace:
-		return m&^127 | Move(p[m.To()])
+		return m&^CellMask | Move(p[m.To()])
 	case m.kind() == kindStep:
 		return stepMove(p[m.From()], p[m.To()])
 	}

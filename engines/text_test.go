@@ -67,7 +67,7 @@ func TestParseStateRefuses(t *testing.T) {
 		{"vanishing", "X../.../... O 1 ages=a1", "expected the pieces of both sides"},
 		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=6", "expected two numbers"},
 		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=6,6x", "expected two numbers"},
-		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=200,6", "expected two numbers"},
+		{"infiltration-6x6", "....../....../....../....../....../...... X 0 hand=250,6", "expected two numbers"},
 		{"infiltration-6x6", "....../....../....../....../....../...... X 0 phase=over", "expected deploy or move"},
 		{"infiltration-6x6", "X...../....../....../....../....../...... O 9 hand=0,0 phase=move chain=a1", "no piece of the side to move"},
 	} {

@@ -20,24 +20,24 @@ type topology struct {
 	columns, rows int // of the grid, for the names of cells
 	wrapX, wrapY  bool
 	cells         int
-	board         Bits           // every cell
-	order         [128]Cell      // every cell, in order
-	bit           [128]Bits      // the set of one cell
-	to            [8][128]Cell   // neighbour in a direction, NoCell beyond the edge
-	neighbours    [128]Bits      // the neighbours that count as adjacent, up to eight
-	beside        [128]Bits      // the neighbours in all directions
-	shifts        [8][]shiftPart // moves a whole set of cells one step in a direction
-	straight      bool           // every direction is one shift of the whole set
-	flat          bool           // and the set is one word
-	hops          [8]hop         // the same on a flat board
-	degrees       []degree       // the cells by the number of their neighbours
-	boxed         bool           // neighbours are what two rounds of steps reach, along the rows and then along the columns
-	steps         [4]step        // those of the box: E, W, N, S
-	falls         []Bits         // the cells that a piece falls through, for each place where it may be let go
-	floor         Bits           // where falling ends
-	half          [2]Bits        // the half of the board that is nearest to a side
-	mirror        []Cell         // exchanges the halves
-	drawn         [][]Cell       // the drawn lines; nil where rows, columns and diagonals are the lines
+	board         Bits               // every cell
+	order         [CellSpace]Cell    // every cell, in order
+	bit           [CellSpace]Bits    // the set of one cell
+	to            [8][CellSpace]Cell // neighbour in a direction, NoCell beyond the edge
+	neighbours    [CellSpace]Bits    // the neighbours that count as adjacent, up to eight
+	beside        [CellSpace]Bits    // the neighbours in all directions
+	shifts        [8][]shiftPart     // moves a whole set of cells one step in a direction
+	straight      bool               // every direction is one shift of the whole set
+	flat          bool               // and the set is one word
+	hops          [8]hop             // the same on a flat board
+	degrees       []degree           // the cells by the number of their neighbours
+	boxed         bool               // neighbours are what two rounds of steps reach, along the rows and then along the columns
+	steps         [4]step            // those of the box: E, W, N, S
+	falls         []Bits             // the cells that a piece falls through, for each place where it may be let go
+	floor         Bits               // where falling ends
+	half          [2]Bits            // the half of the board that is nearest to a side
+	mirror        []Cell             // exchanges the halves
+	drawn         [][]Cell           // the drawn lines; nil where rows, columns and diagonals are the lines
 }
 
 // shiftPart moves the cells of Mask by Up or by Down places; a direction of a wrapped board has several parts.

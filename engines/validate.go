@@ -73,8 +73,9 @@ func Validate(r *Rules) Problems {
 		}
 	}
 	columns, rows := r.Board.Columns, r.Board.Rows
-	refuse(columns < 2 || columns > 11, "board.columns", "%d columns: expected 2 to 11", columns)
-	refuse(rows < 2 || rows > 11, "board.rows", "%d rows: expected 2 to 11", rows)
+	refuse(columns < 2 || columns > MaxSide, "board.columns", "%d columns: expected 2 to %d%s", columns, MaxSide, largerBoards)
+	refuse(rows < 2 || rows > MaxSide, "board.rows", "%d rows: expected 2 to %d%s", rows, MaxSide, largerBoards)
+	refuse(len(ps) == 0 && columns*rows > MaxCells, "board.rows", "%d cells: expected at most %d", columns*rows, MaxCells)
 	if len(ps) > 0 {
 		return ps
 	}
@@ -177,7 +178,7 @@ func longestLine(r *Rules) int {
 	g := &Game{rules: *r, topology: newTopology(r.Board)}
 	g.buildRegions()
 	best := 0
-	for n := 1; n <= 11; n++ {
+	for n := 1; n <= MaxSide; n++ {
 		fits := [2]bool{}
 		for side := range 2 {
 			for _, line := range g.runs(n) {

@@ -76,7 +76,7 @@ func validateRich(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(c.Must && r.Pieces.ReuseVacated, "custodian.must", "pieces.reuse_vacated has no meaning where placements must enclose")
 	g := &Game{topology: newTopology(r.Board), rules: *r}
 	longest := 0
-	for n := 2; n <= 11 && len(g.runs(n)) > 0; n++ {
+	for n := 2; n <= MaxSide && len(g.runs(n)) > 0; n++ {
 		longest = n
 	}
 	refuse(c.Length+2 > longest && c.Length > 0, "custodian.length", "%d pieces between two others do not fit: the longest line of this board has %d cells", c.Length, longest)

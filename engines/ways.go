@@ -9,10 +9,10 @@ import (
 type way struct {
 	kind      wayKind
 	direction int // of jumps and steps
-	to        [128]Cell
-	over      [128]Cell   // what a jump goes over
-	back      []shiftPart // from where a piece gets to, or over, back to where it stood
-	backTo    []shiftPart // of a jump: from where it lands back to what it went over
+	to        [CellSpace]Cell
+	over      [CellSpace]Cell // what a jump goes over
+	back      []shiftPart     // from where a piece gets to, or over, back to where it stood
+	backTo    []shiftPart     // of a jump: from where it lands back to what it went over
 }
 
 type wayKind uint8

@@ -213,19 +213,19 @@ func (ph *phase) sumOver(i, side int, pieces engines.Bits, more engines.Cell, kn
 	worth := &ph.perCell[i&1][side&1]
 	if more != engines.NoCell {
 		if ph.additive {
-			return known + worth[more&127]
+			return known + worth[more&engines.CellMask]
 		}
 		pieces = pieces.With(more)
 	}
 	sum := 0.0
 	for b := pieces; !b.Empty(); b = b.Rest() {
-		sum += worth[b.First()&127]
+		sum += worth[b.First()&engines.CellMask]
 	}
 	return sum
 }
 
 // addsExactly tells whether sums of the numbers are exact in any order: all are multiples of 2^-20, and small.
-func addsExactly(numbers *[2][2][128]float64) bool {
+func addsExactly(numbers *[2][2][engines.CellSpace]float64) bool {
 	for i := range numbers {
 		for side := range numbers[i] {
 			for _, x := range numbers[i][side] {

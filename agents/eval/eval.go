@@ -40,8 +40,8 @@ type phase struct {
 	w                                     Vector
 	used                                  []int // features with a weight in factors
 	factors                               Vector
-	perCell                               *[2][2][128]float64 // what a piece on a cell is worth by centre and lines together: by own or enemy, and by side
-	additive                              bool                // sums of perCell are exact in any order
+	perCell                               *[2][2][engines.CellSpace]float64 // what a piece on a cell is worth by centre and lines together: by own or enemy, and by side
+	additive                              bool                              // sums of perCell are exact in any order
 	lines, cells, moves, surrounds, backs bool
 }
 
@@ -81,7 +81,7 @@ func New(g *engines.Game, p Params) *Evaluator {
 func (ph *phase) prepare(t *tables, r engines.Rules) {
 	ph.factors = ph.w
 	if ph.cells {
-		ph.perCell = &[2][2][128]float64{}
+		ph.perCell = &[2][2][engines.CellSpace]float64{}
 		for i := range 2 {
 			base := Feature(i) * pairFeatures
 			for side := range 2 {
@@ -226,13 +226,13 @@ func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lin
 		case need.perCell != nil:
 			sum, worth := 0.0, &need.perCell[i][of&1]
 			for b := pieces; !b.Empty(); b = b.Rest() {
-				sum += worth[b.First()&127]
+				sum += worth[b.First()&engines.CellMask]
 			}
 			at[Centre] = sum
 		case need.cells:
 			centre, lines := 0.0, 0.0
 			for b := pieces; !b.Empty(); b = b.Rest() {
-				c := b.First() & 127
+				c := b.First() & engines.CellMask
 				centre += e.t.centre[c]
 				lines += e.t.lines[of][c]
 			}

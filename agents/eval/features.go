@@ -133,8 +133,8 @@ func (v *Vector) has(fs ...Feature) bool {
 // tables are what features need to know about a game.
 type tables struct {
 	game   *engines.Game
-	centre [128]float64
-	lines  [2][128]float64
+	centre [engines.CellSpace]float64
+	lines  [2][engines.CellSpace]float64
 	due    [2]engines.Bits // see the function
 	waits  bool            // see Waits
 }

@@ -101,13 +101,13 @@ func (z *slow) windows(side int) []window {
 	if length == 0 {
 		return nil
 	}
-	found := map[[2]uint64]bool{}
+	found := map[[4]uint64]bool{}
 	var out []window
 	for c := range z.cells {
 	next:
 		for _, d := range [][2]int{{1, 0}, {1, 1}, {0, 1}, {-1, 1}} {
 			var w window
-			var key [2]uint64
+			var key [4]uint64
 			for i := range length {
 				n := z.at(c, d[0], d[1], i)
 				if n < 0 || key[n/64]>>(n%64)&1 != 0 || z.r.Win.Region == "enemy" && !z.home(1-side, n) {

@@ -113,7 +113,7 @@ type walker struct {
 	moves    []engines.Move
 	fresh    []node // children before they join the tree
 	values   []float64
-	amafMark [2][1 << 14]int32 // simulation number in which a side last played a move
+	amafMark [2][amafMoves]int32 // simulation number in which a side last played a move
 	amafSim  int32
 	watch    pace.Watch
 }

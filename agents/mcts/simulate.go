@@ -479,7 +479,10 @@ func (t *tree) backImplicit(n *node) {
 	n.implicit = best
 }
 
-func amafIndex(m engines.Move) int { return int(m) & (1<<14 - 1) }
+// amafMoves is the number of moves that differ but for their kind.
+const amafMoves = engines.CellSpace * engines.CellSpace
+
+func amafIndex(m engines.Move) int { return int(m) & (amafMoves - 1) }
 
 // markPlayed marks the moves of the rollout below the last node of the path.
 func (w *walker) markPlayed(from int) {

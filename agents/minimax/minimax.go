@@ -126,10 +126,10 @@ type worker struct {
 	stack    []frame
 	moves    []engines.Move
 	order    []int64
-	counter  [2][128]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
-	history  [2][]int32           // by side and move: how often it stopped a search
-	path     []uint64             // hashes of the game so far and of the line being searched
-	seen     int                  // length of the game's part
+	counter  [2][engines.CellSpace]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
+	history  [2][]int32                         // by side and move: how often it stopped a search
+	path     []uint64                           // hashes of the game so far and of the line being searched
+	seen     int                                // length of the game's part
 	pathSalt uint64
 	rootPly  int
 	nodes    int64
@@ -167,9 +167,9 @@ func newWorker(s *Searcher) *worker {
 	for c := range s.g.Cells() {
 		w.board = w.board.With(engines.Cell(c))
 	}
-	moves := 128
+	moves := engines.CellSpace
 	if s.g.Moves() || s.g.Mechanics()&(engines.Mills|engines.Removals) != 0 {
-		moves = 128 * 128
+		moves = engines.CellSpace * engines.CellSpace
 	}
 	w.history = [2][]int32{make([]int32, moves), make([]int32, moves)}
 	for i := range w.stack {

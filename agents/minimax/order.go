@@ -18,7 +18,7 @@ const (
 
 func historyIndex(m engines.Move) int {
 	if from := m.From(); from != engines.NoCell {
-		return int(from)<<7 | int(m.To())
+		return int(from)*engines.CellSpace | int(m.To())
 	}
 	return int(m.To())
 }
@@ -40,7 +40,7 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, bloc
 	best, top := 0, int64(-1)
 	for i, m := range moves {
 		placed := m.IsPlacement()
-		at := int(m & 127)
+		at := int(m & engines.CellMask)
 		if !placed {
 			at = historyIndex(m)
 		}

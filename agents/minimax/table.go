@@ -66,9 +66,10 @@ func newTable(megabytes int) *table {
 	return t
 }
 
-// The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2.
+// The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. Where a move has more, game
+// and age have less.
 const (
-	scoreAt, moveAt, depthAt, gameAt, ageAt, exhaustedAt = 38, 22, 15, 9, 3, 2
+	scoreAt, moveAt, depthAt, gameAt, ageAt, exhaustedAt = 38, scoreAt - engines.MoveBits, moveAt - 7, (depthAt + ageAt) / 2, 3, 2
 
 	games = 1 << (depthAt - gameAt)
 	ages  = 1 << (gameAt - ageAt)
@@ -96,7 +97,7 @@ func (t *table) pack(e entry) uint64 {
 
 func unpack(d uint64) entry {
 	return entry{
-		score: int32(int64(d) >> scoreAt), move: engines.Move(d >> moveAt), depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
+		score: int32(int64(d) >> scoreAt), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)), depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
 		bound: bound(d & 3), exhausted: d>>exhaustedAt&1 != 0,
 	}
 }

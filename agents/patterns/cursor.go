@@ -44,7 +44,7 @@ type tracker struct {
 }
 
 func (l *Layout) newTracker() tracker {
-	return tracker{Layout: l, state: make([]uint8, len(l.touches)), entries: make([]int32, len(l.starts)), ages: make([]engines.Cell, 0, 128), older: make([]uint8, len(l.touches))}
+	return tracker{Layout: l, state: make([]uint8, len(l.touches)), entries: make([]int32, len(l.starts)), ages: make([]engines.Cell, 0, engines.CellSpace), older: make([]uint8, len(l.touches))}
 }
 
 // clear goes to the empty board with empty hands.

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"spar/arena/store"
+	"spar/configs"
 )
 
 // The test binary is spar itself when a script calls it so.
@@ -56,6 +59,12 @@ func TestScripts(t *testing.T) {
 			"cmpjson":   scriptCmpJSON,
 			"jsonlines": scriptJSONLines,
 			"await":     scriptAwait,
+		},
+		Condition: func(name string) (bool, error) { // [wide]: the build for large boards
+			if name != "wide" {
+				return false, fmt.Errorf("%s: expected wide", name)
+			}
+			return slices.Contains(configs.Names(configs.Games), "gomoku15"), nil
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,16 +30,25 @@ func rulesListCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "list",
-		Short:   "List the shipped games",
+		Short:   "List the shipped games by family, and what each is",
 		Example: "  spar rules list",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "title", "board", "wrap", "family", "about"})
-			for _, name := range configs.Names(configs.Games) {
+			names := configs.Names(configs.Games)
+			games := map[string]*engines.Game{}
+			for _, name := range names {
 				g, err := loadGame(name, nil)
 				if err != nil {
 					return err
 				}
+				games[name] = g
+			}
+			slices.SortStableFunc(names, func(a, b string) int {
+				return strings.Compare(games[a].Rules().Family, games[b].Rules().Family)
+			})
+			for _, name := range names {
+				g := games[name]
 				r := g.Rules()
 				if asJSON {
 					if err := printJSON(c.OutOrStdout(), "listed_rules", struct {
@@ -52,8 +62,13 @@ func rulesListCommand() *cobra.Command {
 				}
 				t.AppendRow(screen.Row{name, r.Title, fmt.Sprintf("%dx%d", r.Board.Columns, r.Board.Rows), r.Board.Wrap, r.Family, r.About})
 			}
-			if !asJSON {
-				t.Render()
+			if asJSON {
+				return nil
+			}
+			screen.Render(t)
+			if large := slices.DeleteFunc(configs.Names(configs.Large), func(name string) bool { return games[name] != nil }); len(large) > 0 {
+				_, err := fmt.Fprintf(c.OutOrStdout(), "\n%s: with go build -tags wide ./cmd/spar\n", strings.Join(large, ", "))
+				return err
 			}
 			return nil
 		},

@@ -19,7 +19,7 @@ const (
 
 // Table is the list of games, the shipped ones first.
 func Table() []Entry {
-	const large = "boards of more than 11x11 cells"
+	const large = "in the build for large boards: go build -tags wide ./cmd/spar"
 	return []Entry{
 		{"Tic-tac-toe", Shipped, "classic", "", ""},
 		{"Connect four", Shipped, "connect4", "", ""},
@@ -49,13 +49,14 @@ func Table() []Entry {
 		{"Pente", Shipped, "pente", "", "11x11 instead of 19x19"},
 		{"Connect6", Shipped, "connect6", "", "11x11 instead of 19x19"},
 		{"Gomoku on 9x9 and 11x11", Shipped, "gomoku11", "", ""},
+		{"Gomoku on 15x15", Shipped, "gomoku15", "", large},
+		{"Hex on 13x13", Shipped, "hex13", "", large},
 		{"Twelve Men's Morris", Expressible, "", "", "nine-mens-morris with diagonals and a supply of 12"},
 		{"Five Field Kono", Expressible, "", "", "setup, steps: bishop, win.reach with win.reach_count"},
 		{"Dodgem without leaving the board", Expressible, "", "", "setup, movement.directions, win.reach"},
 		{"Halma-like races", Expressible, "", "", "captured: stay, jump_over: any, multi_jump, win.reach_count"},
 		{"Squava", Expressible, "", "", "win.line: 4, lose.line: 3 on 5x5"},
-		{"Gomoku on 15x15", Missing, "", large, ""},
-		{"Hex on 13x13 and more", Missing, "", large, ""},
+		{"Gomoku, Pente and Connect6 on 19x19", Missing, "", "boards of more than 240 cells", ""},
 		{"Go", Missing, "", "capture of groups without liberties, and area scoring", ""},
 		{"Checkers and draughts", Missing, "", "promotion", ""},
 		{"Chess", Missing, "", "pieces of several kinds", ""},

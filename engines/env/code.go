@@ -91,7 +91,7 @@ func FillPlanes(dst []float32, s *engines.State) []float32 {
 	if g.Rules().Pieces.Cap == 0 {
 		return dst
 	}
-	var room [128]engines.Cell
+	var room [engines.CellSpace]engines.Cell
 	for _, side := range sides {
 		ages := s.Ages(side, room[:0])
 		at := len(dst)

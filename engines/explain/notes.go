@@ -90,7 +90,7 @@ func (x *reach) longer() bool {
 	r := x.r
 	r.Win.Line++
 	r.Win.Region = "anywhere"
-	return r.Win.Line <= 11 && !slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })
+	return r.Win.Line <= engines.MaxSide && !slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })
 }
 
 // idleKnobs are knobs that the file sets and that have no effect beside the others.

@@ -1,0 +1,6 @@
+//go:build !wide
+
+package configs
+
+// wideBuild tells whether this is the build for large boards.
+const wideBuild = false
