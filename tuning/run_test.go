@@ -233,6 +233,42 @@ func TestLooksAreCounted(t *testing.T) {
 	}
 }
 
+// A study alone tells what came of a tuning and of its examination.
+func TestStoredTuning(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "validation.max_pairs=8", "validation.pairs=4", "games=120")
+	want, db := run(t, x), open(t, x)
+	exam, err := x.Validate(t.Context(), db, want.Tuned, nil, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if !tuning.Training(e) {
+			continue
+		}
+		_, r, again, err := tuning.Stored(t.Context(), db, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(want.Tuned, r.Tuned) {
+			t.Errorf("tuned %+v, want %+v", r.Tuned, want.Tuned)
+		}
+		if again == nil || again.Look != exam.Look || again.Candidate != exam.Candidate || !reflect.DeepEqual(again.Direct, exam.Direct) {
+			t.Errorf("examination %+v, want %+v", again, exam)
+		}
+		e.Plan = strings.Replace(e.Plan, `{"rules":"vanishing"}`, `{"rules":"/etc/passwd"}`, 1)
+		if _, _, _, err := tuning.Stored(t.Context(), db, e); !errors.Is(err, tuning.ErrMissing) {
+			t.Errorf("a plan that names a file: %v", err)
+		}
+		return
+	}
+	t.Error("no training in the study")
+}
+
 // The training and the examination share no opening, not even one that a symmetry turns into another.
 func TestOpeningsAreDisjoint(t *testing.T) {
 	t.Parallel()

@@ -36,6 +36,7 @@ function start(...argv) {
 }
 
 execFileSync(spar, ["run", "quickstart", "--set", "pairs=1", "--db", "out/q.db"], { cwd: scratch, stdio: "ignore" });
+execFileSync(spar, ["sweep", "vanishing-size", "--set", "games=4", "--set", "fresh=4", "--set", "ladder=0", "--set", "tiers=[1]", "--db", "out/size.db"], { cwd: scratch, stdio: "ignore" });
 let server = start("serve", "--listen", "127.0.0.1:0");
 let base = await server.address;
 const browser = await chromium.launch({
@@ -324,7 +325,7 @@ await wait(1500);
 const chosen = await begin({ rules: "rolling", agent: "rolling/moderate" });
 const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2", form: "1" });
 await api(done + "/move", { ply: 4, move: "c1" });
-const pages = ["/", "/play", "/play?rules=checkerboard", ended, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/games/q", "/t/q.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4"];
+const pages = ["/", "/play", "/play?rules=checkerboard", ended, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4"];
 await fetch(base + "/b/q.vanishing");
 await wait(1500);
 for (const path of pages) {

@@ -213,6 +213,8 @@ func (s *Server) Handler() http.Handler {
 		{"GET /t/{id}", s.runPage},
 		{"POST /t/{id}/{what}", s.runDo},
 		{"GET /b/{id}", s.balancePage},
+		{"GET /s/{id}", s.sweepPage},
+		{"GET /compare", s.comparePage},
 		{"GET /sql/{key}", s.sqlPage},
 		{"GET /opinions", s.opinions},
 		{"GET /design", s.designPage},

@@ -2,6 +2,9 @@ package serve_test
 
 import (
 	"encoding/json"
+	"errors"
+	"html"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +15,8 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/reports/serve"
+	"spar/tuning"
+	"spar/tuning/sweep"
 )
 
 func studyOf(t testing.TB, path string) *store.DB {
@@ -171,3 +176,79 @@ func TestReviewOfAPastedGame(t *testing.T) {
 		}
 	}
 }
+
+// A sweep's page is made of the study alone: a map whose cells lead to sample games, to the report and to a game, and its measures and
+// knobs can be chosen; a tuning has its page, and two rules are compared.
+func TestSweepPages(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	swept, tuned := filepath.Join(folder, "swept.db"), filepath.Join(folder, "tuned.db")
+	plan, err := sweep.Load("s.yaml", []byte("{name: s, rules: classic, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: [false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tune, err := tuning.Load("t.yaml", []byte(`{name: t, rules: classic, agent: handmade, parameters: [weights.own_need_1], method: spsa, games: 64, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, run := range map[string]func(*store.DB) error{
+		swept: func(db *store.DB) error {
+			_, err := plan.Run(t.Context(), t.Context(), db, sweep.Options{Workers: 1})
+			return err
+		},
+		tuned: func(db *store.DB) error { _, err := tune.Run(t.Context(), db, quiet{}); return err },
+	} {
+		db, err := store.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(run(db), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := start(t, serve.Options{Studies: []string{swept, tuned}})
+	const label = "classic[win.line=2,win.misere=true]"
+	for _, c := range []struct {
+		path   string
+		status int
+		has    []string
+	}{
+		{"/study/swept", 200, []string{`href="/s/swept.1"`, `href="/s/swept"`, "Compare two rules"}},
+		{"/study/tuned", 200, []string{`href="/s/tuned.1"`}},
+		{"/s/swept.1", 200, []string{`href="/games/swept?rules=classic%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`, "Play " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few"}},
+		{"/s/swept.1?measure=length&x=win.misere&y=win.line", 200, []string{"Map: length", "win.line down, win.misere across"}},
+		{"/s/swept.1?format=csv", 200, []string{"win.line"}},
+		{"/s/swept.1?format=json", 200, []string{`"tried":`}},
+		{"/s/swept", 200, []string{"Map: score", "win.line"}},
+		{"/s/swept.2", 404, []string{"no sweep and no tuning"}},
+		{"/s/tuned", 200, []string{"do not differ in knobs"}},
+		{"/s/tuned.1", 200, []string{"weights.own_need_1"}},
+		{"/compare?before=swept.classic&after=swept." + url.QueryEscape(label), 200, []string{"win.line"}},
+		{"/compare?before=swept.none&after=swept.classic", 404, []string{"no rules"}},
+		{"/compare", 404, []string{"nothing called"}},
+	} {
+		body, code := "", 0
+		for range 200 {
+			w := send(s, request{path: c.path})
+			if body, code = html.UnescapeString(w.Body.String()), w.Code; !strings.Contains(body, "data-busy") {
+				break
+			}
+			time.Sleep(25 * time.Millisecond)
+		}
+		for _, want := range c.has {
+			if code != c.status || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
+				t.Errorf("%s: %d without %q: %s", c.path, code, want, firstLine(body))
+			}
+		}
+		if strings.Count(body, "<main") > 1 || strings.Count(body, "<h1") > 1 {
+			t.Errorf("%s has several main parts or headings", c.path)
+		}
+	}
+}
+
+type quiet struct{}
+
+func (quiet) Begin(int)                  {}
+func (quiet) Step(int, int64, []float64) {}
+func (quiet) Check(tuning.Check)         {}
+func (quiet) End()                       {}

@@ -16,10 +16,10 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/arena/transfer"
-	"spar/engines"
 	"spar/ratings"
 	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/tuning/sweep"
 )
 
 func queryEscape(s string) string { return url.QueryEscape(s) }
@@ -37,7 +37,9 @@ type studyBody struct {
 	Sizes     store.Sizes
 	Rules     []rulesRow
 	Agents    []string
-	Heat      *heat
+	Map       bool // the rules differ in knobs
+	Sweeps    []listedRun
+	Tunings   []listedRun
 }
 
 // rulesRow is what the games of some rules came to.
@@ -46,10 +48,10 @@ type rulesRow struct {
 	Games                      int64
 	Value                      float64
 	Play                       string
-	set                        map[string]any
+	Even                       bool // the interval holds one half
 }
 
-// heat is a map of two knobs: where all rules of a study differ in two of them.
+// heat is a map of two knobs.
 type heat struct {
 	X, Y   string
 	Across []string
@@ -65,6 +67,7 @@ type heatCell struct {
 	rulesRow
 	Class string
 	Even  bool // the interval holds one half
+	Few   bool // it rests on few games
 }
 
 // studyPage shows what is in a study.
@@ -83,12 +86,12 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if b.Agents, err = o.db.Names(r.Context(), "agents"); err != nil {
 		return err
 	}
-	value, _, err := s.jobs.get("rules "+o.key, b.Sizes, answerTime/3, func() (any, error) { return s.rulesRows(o) })
-	if err != nil {
+	if b.Rules, err = s.rulesOf(r.Context(), o); err != nil {
 		return err
 	}
-	b.Rules, _ = value.([]rulesRow)
-	b.Heat = heatOf(b.Rules)
+	b.Sweeps, b.Tunings = storedPlans(o.key, b.Events)
+	b.Events = slices.DeleteFunc(b.Events, func(e study.Event) bool { return e.Purpose == sweep.PurposePlan })
+	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
 	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key, Since: s.hub.now(), Body: b, Wide: true})
 }
 
@@ -105,53 +108,11 @@ func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
 		w := ratings.Wilson(first+draws/2, games, 0.95)
 		r.Score = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*r.Value, 100*w.Interval.Lo, 100*w.Interval.Hi)
 		r.Draws = fmt.Sprintf("%.1f %%", 100*float64(draws)/float64(max(games, 1)))
-		base, set := transfer.SplitLabel(name)
-		r.set = set
-		q := url.Values{"rules": {base}}
-		if len(set) > 0 {
-			q["set"] = engines.Overrides(set)
-		}
-		r.Play = "/play?" + q.Encode()
+		r.Even, r.Play = w.Interval.Lo <= 0.5 && 0.5 <= w.Interval.Hi, playRules(name)
 		out = append(out, r)
 		return nil
 	})
 	return out, err
-}
-
-// heatOf arranges rules by the two knobs in which they differ; nil where they differ otherwise.
-func heatOf(rows []rulesRow) *heat {
-	values := map[string][]string{}
-	var order []string
-	for _, r := range rows {
-		for _, o := range engines.Overrides(r.set) {
-			k, v, _ := strings.Cut(o, "=")
-			if values[k] == nil {
-				order = append(order, k)
-			}
-			if !slices.Contains(values[k], v) {
-				values[k] = append(values[k], v)
-			}
-		}
-	}
-	if len(order) != 2 || len(rows) < 3 {
-		return nil
-	}
-	h := &heat{X: order[0], Y: order[1], Across: values[order[0]]}
-	for _, y := range values[order[1]] {
-		line := heatRow{Value: y}
-		for _, x := range h.Across {
-			var cell *heatCell
-			for _, r := range rows {
-				if fmt.Sprint(r.set[h.X]) == x && fmt.Sprint(r.set[h.Y]) == y {
-					w := ratings.Wilson(int64(r.Value*float64(r.Games)+0.5), r.Games, 0.95)
-					cell = &heatCell{rulesRow: r, Class: fmt.Sprintf("d%d", min(8, int(9*r.Value))), Even: w.Interval.Lo <= 0.5 && 0.5 <= w.Interval.Hi}
-				}
-			}
-			line.Cells = append(line.Cells, cell)
-		}
-		h.Rows = append(h.Rows, line)
-	}
-	return h
 }
 
 // gamesBody is a page of the games of a study.
@@ -239,6 +200,7 @@ type documentBody struct {
 	Title   string
 	HTML    template.HTML
 	Problem string
+	Busy    bool
 }
 
 // balancePage is the balance report of some rules of a study, made once and shown until the study changes.
@@ -264,15 +226,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		return pages.Balance(report, pages.Options{Study: o.path})
 	})
-	f := frame{Title: b.Title, Steps: true, Since: since}
-	switch {
-	case err != nil:
-		b.Problem = err.Error()
-	case !ok:
-		b.Problem, f.Topics = "The report is being made.", topic
-	}
-	b.HTML, f.Body = html, &b
-	return s.show(w, r, http.StatusOK, "document.tmpl", f)
+	return s.showDocument(w, r, b, html, ok, err, topic, since)
 }
 
 // sqlBody is the page of queries.

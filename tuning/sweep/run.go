@@ -43,6 +43,8 @@ type Options struct {
 	// Kit and Pool are who plays; nil = this process.
 	Kit  *arena.Kit
 	Pool arena.Pool
+
+	recall bool // everything is there: nothing is played
 }
 
 // errAgain says that games were superseded on which decisions may rest that were made before.
@@ -63,6 +65,11 @@ type runner struct {
 func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result, error) {
 	if o.Stage == nil {
 		o.Stage = func(string) {}
+	}
+	if !o.recall {
+		if err := s.remember(ctx, db); err != nil {
+			return nil, err
+		}
 	}
 	for {
 		if out, err := s.run(ctx, hard, db, o); !errors.Is(err, errAgain) {
@@ -107,6 +114,9 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 func (r *runner) agents() []agents.Spec { return campaign.Tiers(r.budgets())[1:] }
 
 func (r *runner) play(parts []*arena.Tournament) error {
+	if r.o.recall {
+		return r.stored(parts)
+	}
 	for _, t := range parts {
 		t.Workers = r.o.Workers
 	}

@@ -15,6 +15,7 @@ import (
 	"spar/arena"
 	"spar/arena/balance"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
@@ -317,6 +318,41 @@ func TestSweepIsRepeatable(t *testing.T) {
 		if whole.Tried != 5 || len(whole.Variants) != 5 || len(whole.Again) != 2 {
 			t.Errorf("%s: %d tried, %d variants, %d measured again; want 5, 5, 2", design, whole.Tried, len(whole.Variants), len(whole.Again))
 		}
+		recalls(t, path, asJSON(t, whole))
+	}
+}
+
+// recalls holds that the study alone tells what came of its sweep, as long as all games are there.
+func recalls(t *testing.T, path, want string) {
+	t.Helper()
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Purpose == PurposePlan })
+	if at < 0 {
+		t.Fatal("the study does not hold the plan")
+	}
+	r, err := Recall(t.Context(), db, events[at])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.DB = ""; asJSON(t, r) != want {
+		t.Errorf("recalled\n%s\nwant\n%s", asJSON(t, r), want)
+	}
+	more := events[at]
+	more.Plan = strings.Replace(more.Plan, `"fresh":`, `"fresh":9`, 1)
+	if _, err := Recall(t.Context(), db, more); !errors.Is(err, ErrMissing) {
+		t.Errorf("a plan with more games: %v", err)
+	}
+	more.Plan = strings.Replace(events[at].Plan, `"rules":"`, `"rules":"/etc/`, 1)
+	if _, err := Recall(t.Context(), db, more); !errors.Is(err, ErrMissing) {
+		t.Errorf("a plan that names a file: %v", err)
 	}
 }
 

@@ -1,0 +1,411 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"spar/arena/balance"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/arena/transfer"
+	"spar/engines"
+	"spar/reports/page"
+	"spar/reports/pages"
+	"spar/tuning"
+	"spar/tuning/sweep"
+)
+
+// sweepBody is the page of a sweep, or of the rules of a study that differ in a few knobs.
+type sweepBody struct {
+	ID, Study, Title string
+	Measures         []string
+	Measure, X, Y    string
+	Knobs            []string
+	Fixed            []fixedKnob // of the others, one value is shown
+	Heat             *heat
+	Problem          string
+	HTML             template.HTML
+	Stored           bool // a sweep's own numbers, which rest on its strongest agent
+}
+
+type fixedKnob struct {
+	Path, Value string
+	Values      []string
+}
+
+// cellValue is a number with its interval; Even says that the interval holds one half, of a score.
+type cellValue struct {
+	Text  string
+	N     int64
+	Value float64
+	Even  bool
+}
+
+// spot is what is known of some rules, by the values of the knobs in which those of a study differ.
+type spot struct {
+	label  string
+	values map[string]string
+	known  map[string]cellValue // by measure
+}
+
+// field is rules that differ in some knobs.
+type field struct {
+	knobs    []string // paths, those with most values first
+	values   map[string][]string
+	spots    []spot
+	measures []string
+}
+
+// storedPlans are the sweeps and tunings that a study holds with their plans.
+func storedPlans(key string, events []study.Event) (sweeps, tunings []listedRun) {
+	for _, e := range events {
+		at := listedRun{ID: fmt.Sprintf("%s.%d", key, e.ID), Name: e.Name, Purpose: e.Purpose}
+		switch {
+		case e.Purpose == sweep.PurposePlan:
+			at.Name, _, _ = strings.Cut(e.Name, "/plan ")
+			sweeps = append(sweeps, at)
+		case tuning.Training(e):
+			tunings = append(tunings, at)
+		}
+	}
+	return sweeps, tunings
+}
+
+// sweepPage shows a sweep by the number of its plan, a tuning by that of its training, and of a study alone the map of its rules.
+func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if !strings.Contains(id, ".") {
+		o, err := s.studies.study(r.Context(), id)
+		if err != nil {
+			return err
+		}
+		return s.rulesMap(w, r, o)
+	}
+	o, e, err := s.findEvent(r)
+	if err != nil {
+		return err
+	}
+	n, err := o.db.Sizes(r.Context())
+	if err != nil {
+		return err
+	}
+	switch {
+	case e.Purpose == sweep.PurposePlan:
+		return s.storedSweep(w, r, o, e, n)
+	case tuning.Training(e):
+		return s.storedTuning(w, r, o, e, n)
+	}
+	return notFound("%s is no sweep and no tuning, but a run: /t/%s shows it.", e.Name, id)
+}
+
+// madeSweep is a sweep that was measured, and its page.
+type madeSweep struct {
+	result *sweep.Result
+	field  field
+	html   template.HTML
+}
+
+func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, n store.Sizes) error {
+	topic := "sweep:" + r.PathValue("id")
+	since := s.hub.now()
+	value, ok, err := s.jobs.get(topic+o.key, n, 250*time.Millisecond, func() (any, error) {
+		defer s.hub.bump(topic)
+		result, err := sweep.Recall(s.base, o.db, e)
+		if err != nil {
+			return nil, err
+		}
+		m := madeSweep{result: result, field: fieldOf(result)}
+		whole, err := pages.Sweep(result, []page.Command{{Text: "spar sweep " + result.Name, Note: "plays the games, or goes on with them"}}).Fragment()
+		m.html = within(whole)
+		return &m, err
+	})
+	name, _, _ := strings.Cut(e.Name, "/plan ")
+	b := sweepBody{ID: r.PathValue("id"), Study: o.key, Title: "Sweep " + name, Stored: true}
+	f := frame{Title: b.Title, Steps: true, Wide: true, Since: since, Body: &b}
+	switch {
+	case errors.Is(err, sweep.ErrMissing):
+		b.Problem = sentence(err)
+		return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
+	case err != nil:
+		return err
+	case !ok:
+		b.Problem, f.Topics = "The sweep is being measured.", topic
+		return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
+	}
+	made := value.(*madeSweep)
+	switch r.URL.Query().Get("format") {
+	case "json":
+		return showJSON(w, http.StatusOK, made.result)
+	case "csv":
+		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+		w.Header().Set("Content-Disposition", `attachment; filename="sweep.csv"`)
+		return pages.SweepCSV(w, made.result)
+	}
+	made.field.fill(&b, r.URL.Query())
+	b.HTML = made.html
+	return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
+}
+
+// within is what stands in the main part of a document, for a page with a head and a main part of its own.
+func within(whole template.HTML) template.HTML {
+	_, rest, _ := strings.Cut(string(whole), "<main>")
+	inner, after, _ := strings.Cut(rest, "</main>")
+	return template.HTML(inner + after)
+}
+
+// rulesMap shows the rules of a study by the knobs in which they differ, whatever they were played for.
+func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) error {
+	rows, err := s.rulesOf(r.Context(), o)
+	if err != nil {
+		return err
+	}
+	b := sweepBody{ID: o.key, Study: o.key, Title: "Rules of " + o.key}
+	f := fieldOfRows(rows)
+	if len(f.knobs) == 0 {
+		b.Problem = "The rules of this study do not differ in knobs alone: there is no map of them."
+	} else {
+		f.fill(&b, r.URL.Query())
+	}
+	return s.show(w, r, http.StatusOK, "sweep.tmpl", frame{Title: b.Title, Wide: true, Body: &b})
+}
+
+// rulesOf is what the games of each of the rules of a study came to.
+func (s *Server) rulesOf(ctx context.Context, o *opened) ([]rulesRow, error) {
+	n, err := o.db.Sizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	value, _, err := s.jobs.get("rules "+o.key, n, answerTime/3, func() (any, error) { return s.rulesRows(o) })
+	rows, _ := value.([]rulesRow)
+	return rows, err
+}
+
+// fieldOf arranges what a sweep has measured.
+func fieldOf(r *sweep.Result) field {
+	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "completion", "length", "depth"}}
+	for _, k := range r.Knobs {
+		f.knobs, f.values[k.Path] = append(f.knobs, k.Path), slices.Clone(k.Values)
+	}
+	for _, c := range r.Variants {
+		at := spot{label: c.Rules, values: map[string]string{}, known: map[string]cellValue{}}
+		for i, k := range r.Knobs {
+			at.values[k.Path] = c.Values[i]
+			if !slices.Contains(f.values[k.Path], c.Values[i]) {
+				f.values[k.Path] = append(f.values[k.Path], c.Values[i]) // of the rules as they are
+			}
+		}
+		for _, m := range f.measures {
+			if x := c.Numbers[m]; x.OK() {
+				at.known[m] = cellValue{balance.Short(m, x), x.N, x.Value, m == "score" && x.Lo <= 0.5 && x.Hi >= 0.5}
+			}
+		}
+		f.spots = append(f.spots, at)
+	}
+	f.sort()
+	return f
+}
+
+// fieldOfRows arranges the rules of a study that have one name and differ in knobs; it is empty for a study of several games.
+func fieldOfRows(rows []rulesRow) field {
+	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "length"}}
+	base := ""
+	for _, r := range rows {
+		name, set := transfer.SplitLabel(r.Name)
+		if base == "" {
+			base = name
+		}
+		if name != base {
+			return field{}
+		}
+		at := spot{label: r.Name, values: map[string]string{}, known: map[string]cellValue{
+			"score": {r.Score, r.Games, r.Value, r.Even}, "draws": {r.Draws, r.Games, 0, false}, "length": {r.Length, r.Games, 0, false},
+		}}
+		for _, o := range engines.Overrides(set) {
+			k, v, _ := strings.Cut(o, "=")
+			at.values[k] = v
+		}
+		f.spots = append(f.spots, at)
+	}
+	for _, at := range f.spots {
+		for k := range at.values {
+			if !slices.Contains(f.knobs, k) {
+				f.knobs = append(f.knobs, k)
+			}
+		}
+	}
+	slices.Sort(f.knobs)
+	for i := range f.spots {
+		for _, k := range f.knobs {
+			v, ok := f.spots[i].values[k]
+			if !ok {
+				v = "as it is"
+				f.spots[i].values[k] = v
+			}
+			if !slices.Contains(f.values[k], v) {
+				f.values[k] = append(f.values[k], v)
+			}
+		}
+	}
+	f.knobs = slices.DeleteFunc(f.knobs, func(k string) bool { return len(f.values[k]) < 2 })
+	f.sort()
+	return f
+}
+
+// sort puts the knobs with most values first, and values in order, numbers by size.
+func (f *field) sort() {
+	for _, values := range f.values {
+		slices.SortFunc(values, func(a, b string) int {
+			x, errX := strconv.ParseFloat(a, 64)
+			y, errY := strconv.ParseFloat(b, 64)
+			if errX == nil && errY == nil {
+				return int(x) - int(y)
+			}
+			return strings.Compare(a, b)
+		})
+	}
+	slices.SortStableFunc(f.knobs, func(a, b string) int { return len(f.values[b]) - len(f.values[a]) })
+}
+
+// fill draws the map that an address asks for.
+func (f *field) fill(b *sweepBody, q url.Values) {
+	b.Measures, b.Knobs = f.measures, f.knobs
+	b.Measure, b.X, b.Y = f.measures[0], f.knobs[0], ""
+	if slices.Contains(f.measures, q.Get("measure")) {
+		b.Measure = q.Get("measure")
+	}
+	if slices.Contains(f.knobs, q.Get("x")) {
+		b.X = q.Get("x")
+	}
+	for _, k := range append([]string{q.Get("y")}, f.knobs...) {
+		if b.Y == "" && k != b.X && slices.Contains(f.knobs, k) {
+			b.Y = k
+		}
+	}
+	fixed := map[string]string{}
+	for _, k := range f.knobs {
+		if k == b.X || k == b.Y {
+			continue
+		}
+		v := f.values[k][0]
+		if want := q.Get("f." + k); slices.Contains(f.values[k], want) {
+			v = want
+		}
+		fixed[k] = v
+		b.Fixed = append(b.Fixed, fixedKnob{k, v, f.values[k]})
+	}
+	b.Heat = &heat{X: b.X, Y: b.Y, Across: f.values[b.X]}
+	down := []string{""}
+	if b.Y != "" {
+		down = f.values[b.Y]
+	}
+	for _, y := range down {
+		line := heatRow{Value: y}
+		for _, x := range b.Heat.Across {
+			line.Cells = append(line.Cells, f.cell(b, x, y, fixed))
+		}
+		b.Heat.Rows = append(b.Heat.Rows, line)
+	}
+}
+
+// cell is that of two values, with the other knobs fixed; nil where nothing was played.
+func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCell {
+	for _, at := range f.spots {
+		fits := at.values[b.X] == x && (b.Y == "" || at.values[b.Y] == y)
+		for k, v := range fixed {
+			fits = fits && at.values[k] == v
+		}
+		v, ok := at.known[b.Measure]
+		if !fits || !ok {
+			continue
+		}
+		c := &heatCell{rulesRow: rulesRow{Name: at.label, Score: v.Text, Games: v.N, Play: playRules(at.label)}, Even: v.Even, Few: v.N < fewGames}
+		if b.Measure == "score" {
+			c.Class = fmt.Sprintf("d%d", min(8, int(9*v.Value)))
+		}
+		return c
+	}
+	return nil
+}
+
+// fewGames is below which a cell says that it rests on few.
+const fewGames = 200
+
+// playRules is the address at which the rules of a label are played.
+func playRules(label string) string {
+	base, set := transfer.SplitLabel(label)
+	q := url.Values{"rules": {base}}
+	if len(set) > 0 {
+		q["set"] = engines.Overrides(set)
+	}
+	return "/play?" + q.Encode()
+}
+
+func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, n store.Sizes) error {
+	topic := "tuning:" + r.PathValue("id")
+	b := documentBody{Title: "Tuning " + e.Name}
+	since := s.hub.now()
+	html, ok, err := s.document(topic, n, topic, func() (*page.Document, error) {
+		t, result, exam, err := tuning.Stored(s.base, o.db, e)
+		if err != nil {
+			return nil, err
+		}
+		return pages.Tuning(pages.Tuned{
+			Tuning: t, Result: result, Examination: exam,
+			Commands: []page.Command{{Text: "spar tune " + t.Name, Note: "makes the tuning"}, {Text: "spar tune validate " + t.Name, Note: "proves it"}},
+		}), nil
+	})
+	return s.showDocument(w, r, b, html, ok, err, topic, since)
+}
+
+// comparePage compares rules of one study with rules of another, or of the same.
+func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	var side [2]*opened
+	var labels [2]string
+	var sizes [2]store.Sizes
+	for i, name := range []string{"before", "after"} {
+		o, label, err := s.studies.split(r.Context(), q.Get(name))
+		if err != nil {
+			return err
+		}
+		if _, ok, err := o.db.RulesNamed(r.Context(), label); err != nil || !ok {
+			return errors.Join(err, notFound("%s has no rules %q.", o.key, label))
+		}
+		if sizes[i], err = o.db.Sizes(r.Context()); err != nil {
+			return err
+		}
+		side[i], labels[i] = o, label
+	}
+	topic := "compare:" + q.Get("before") + ":" + q.Get("after")
+	b := documentBody{Title: fmt.Sprintf("%s and %s", labels[0], labels[1])}
+	since := s.hub.now()
+	html, ok, err := s.document(topic, sizes, topic, func() (*page.Document, error) {
+		c, _, err := balance.Compare(s.base, side[0].db, side[1].db, labels[0], labels[1], balance.StudyOptions{})
+		if err != nil {
+			return nil, err
+		}
+		return pages.Comparison(c, []page.Command{{Text: "spar report --compare " + side[0].path + " " + side[1].path, Note: "makes this page again"}}), nil
+	})
+	return s.showDocument(w, r, b, html, ok, err, topic, since)
+}
+
+// showDocument shows a document that is made in the background.
+func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, html template.HTML, ok bool, err error, topic string, since int64) error {
+	f := frame{Title: b.Title, Steps: true, Since: since}
+	switch {
+	case err != nil:
+		b.Problem = sentence(err)
+	case !ok:
+		b.Problem, f.Topics = "The report is being made.", topic
+	}
+	b.HTML, f.Body, b.Busy = html, &b, err == nil && !ok
+	return s.show(w, r, http.StatusOK, "document.tmpl", f)
+}

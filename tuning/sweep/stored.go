@@ -1,0 +1,81 @@
+package sweep
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"spar/arena"
+	"spar/arena/campaign"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/configs"
+)
+
+// PurposePlan is the purpose of the event that holds the plan of a sweep; it has no games.
+const PurposePlan = "sweep/plan"
+
+// ErrMissing says that a study does not hold all that a sweep needs to be shown.
+var ErrMissing = errors.New("not all games of this sweep are there")
+
+// remember keeps the plan in the study, so that what came of it can be shown without its file. Another plan of that name is another
+// event.
+func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
+	plan := s.Plan
+	plan.Targets = append([]string{}, plan.Targets...) // a list, also where it is empty
+	text, err := json.Marshal(plan)
+	if err != nil {
+		return fmt.Errorf("sweep %s: %w", s.Name, err)
+	}
+	h := fnv.New32a()
+	h.Write(text) // a hash never fails
+	_, err = db.BeginEvent(ctx, study.Event{Name: fmt.Sprintf("%s/plan %08x", s.Name, h.Sum32()), Purpose: PurposePlan, Plan: string(text), Seed: s.Seed, Build: study.ThisBuild()})
+	return err
+}
+
+// Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of its plan. The error is
+// ErrMissing when games are not there, and for a sweep of rules that are not shipped: a study names no file to be read.
+func Recall(ctx context.Context, db *store.DB, e study.Event) (*Result, error) {
+	var plan Plan
+	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {
+		return nil, fmt.Errorf("plan of %s: %w", e.Name, err)
+	}
+	if !slices.Contains(configs.Names(configs.Games), plan.Rules) {
+		return nil, fmt.Errorf("%w: its rules are of a file, %s; spar sweep makes its page", ErrMissing, plan.Rules)
+	}
+	s, err := Load(e.Name, []byte(e.Plan))
+	if err != nil {
+		return nil, err
+	}
+	return s.Run(ctx, ctx, db, Options{recall: true})
+}
+
+// stored checks that the games of all parts are there.
+func (r *runner) stored(parts []*arena.Tournament) error {
+	events, err := r.db.Events(r.ctx)
+	if err != nil {
+		return err
+	}
+	counts := map[string]map[int64]int64{}
+	for _, t := range parts {
+		label := t.Labels[0]
+		if counts[label] == nil {
+			rules, ok, err := r.db.RulesNamed(r.ctx, label)
+			if err != nil || !ok {
+				return errors.Join(err, fmt.Errorf("%w: none of %s", ErrMissing, label))
+			}
+			if counts[label], err = r.db.EventCounts(r.ctx, rules.ID); err != nil {
+				return err
+			}
+		}
+		at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == t.Name })
+		if at < 0 || counts[label][events[at].ID] < campaign.PartGames(t) {
+			return fmt.Errorf("%w: %s", ErrMissing, t.Name)
+		}
+		r.before += counts[label][events[at].ID]
+	}
+	return nil
+}
