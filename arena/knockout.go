@@ -27,6 +27,8 @@ func newKnockout(t *Tournament) *knockout { return &knockout{t: t} }
 
 func (f *knockout) barrier() bool { return true }
 
+func (f *knockout) skips(int64) bool { return false }
+
 func (f *knockout) judged(*Schedule, *slot) (string, bool) { return "", false }
 
 func (f *knockout) estimate(t *Tournament) (int64, bool) {

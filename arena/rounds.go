@@ -89,10 +89,16 @@ func (r *rounds) stage(*Schedule) ([]pairing, string) {
 	return out, ""
 }
 
+func (r *rounds) skips(number int64) bool { return r.stop.clear.skips(number) }
+
 func (r *rounds) judged(s *Schedule, g *slot) (string, bool) {
 	if !r.t.Stop.adaptive() {
 		return "", false
 	}
-	perRound := r.who.n * int64(len(r.t.Rules)) * 2
+	matchUps := r.who.n * int64(len(r.t.Rules))
+	if c := r.t.Stop.Clear; c != nil {
+		return r.stop.clear.judged(c, g, matchUps)
+	}
+	perRound := 2 * matchUps
 	return r.stop.judged(s, g, (g.Number+1)/perRound, (g.Number+1)%perRound == 0)
 }

@@ -246,7 +246,7 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event int64) (n i
 			return n, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 		}
 		s.restore(storedGame{
-			g.Number, outcome, evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, plays{g.Rules, g.First, g.Second, g.Opening},
+			g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, plays{g.Rules, g.First, g.Second, g.Opening},
 		})
 		n++
 	}

@@ -62,7 +62,8 @@ type Schedule struct {
 type slot struct {
 	Job
 	outcome engines.Result // Ongoing = not finished
-	void    bool           // not to be played, or not to count: an agent in it was withdrawn before
+	void    bool           // not to be played, or not to count: an agent in it was withdrawn before, or its match-up was settled
+	capped  bool           // nothing but a cap ended it
 	handed  bool           // by this run
 	timed   bool
 	faulty  int8 // the side that forfeited, 1 or 2; 0 = none
@@ -74,6 +75,7 @@ type slot struct {
 type storedGame struct {
 	number  int64
 	outcome engines.Result
+	capped  bool
 	faulty  int8
 	timed   bool
 	hash    int64
@@ -104,6 +106,8 @@ type format interface {
 	estimate(t *Tournament) (games int64, exact bool)
 	// judged is told of every game in the order of the numbers, void ones among them, and says when the tournament is over.
 	judged(s *Schedule, g *slot) (why string, over bool)
+	// skips tells whether the games judged so far make a later one needless.
+	skips(number int64) bool
 }
 
 // pairing is one pair of games to play.
@@ -213,7 +217,7 @@ func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	for !s.decided {
 		for ; s.next < s.end(); s.next++ {
 			g := s.slot(s.next)
-			if g.outcome != engines.Ongoing || g.void || s.withdrawn[g.First] || s.withdrawn[g.Second] {
+			if g.outcome != engines.Ongoing || g.void || s.needless(g) {
 				continue
 			}
 			if begun && !s.begun(s.next) {
@@ -285,7 +289,7 @@ func (s *Schedule) extend() {
 			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
 				// Where games before it were superseded, a stage may be another than the one that it was played in.
 				if old := s.stored[s.taken]; old.plays == s.plays(&g.Job) {
-					g.outcome, g.faulty, g.hash, g.timed, g.marks = old.outcome, old.faulty, old.hash, old.timed, old.marks
+					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks = old.outcome, old.capped, old.faulty, old.hash, old.timed, old.marks
 				} else {
 					s.mark(g.Number, old.marks, old.marks|evidence.Superseded)
 				}
@@ -359,6 +363,7 @@ func (s *Schedule) Done(r *Result) Filed {
 	} else {
 		g := s.slot(r.Number)
 		g.outcome, g.faulty, g.hash, g.timed, g.marks = r.Outcome, r.Faulty, r.Hash, r.Timed, evidence.Pending
+		g.capped = evidence.Capped(r.Reason)
 		s.advance()
 	}
 	f := Filed{OK: true, Marked: s.marked, Notes: s.notes}
@@ -399,11 +404,16 @@ func (s *Schedule) mark(number int64, was, is evidence.Marks) {
 	}
 }
 
+// needless tells whether a game that is next to be judged, or later, need not be played.
+func (s *Schedule) needless(g *slot) bool {
+	return s.withdrawn[g.First] || s.withdrawn[g.Second] || s.format.skips(g.Number)
+}
+
 // advance judges the games that are next in the order of the numbers, as far as they are finished.
 func (s *Schedule) advance() {
 	for ; s.judged < s.end() && !s.decided; s.judged++ {
 		g := s.slot(s.judged)
-		g.void = s.withdrawn[g.First] || s.withdrawn[g.Second]
+		g.void = s.needless(g)
 		if g.outcome == engines.Ongoing && !g.void {
 			return
 		}

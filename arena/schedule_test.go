@@ -156,16 +156,23 @@ func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 		name, plan string
 		how        script
 		surplus    bool // more workers play games ahead of the decision
+		clear      *Clear
 	}{
-		{"sequential test", "name: x\nformat: match\npairs: 500\nstop: {sprt: {elo0: 0, elo1: 50}}\n" + two, strong, true},
-		{"interval width", "name: x\npairs: 400\nstop: {width: 120}\n" + five, even, true},
-		{"withdrawal", "name: x\npairs: 4\nfaults: {withdraw: 2}\n" + five, failing, true},
-		{"swiss with withdrawal", "name: x\nformat: swiss\nrounds: 4\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true},
-		{"knockout with withdrawal", "name: x\nformat: knockout\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true},
-		{"knockout", "name: x\nformat: knockout\npairs: 1\n" + five, even, false},
+		{"sequential test", "name: x\nformat: match\npairs: 500\nstop: {sprt: {elo0: 0, elo1: 50}}\n" + two, strong, true, nil},
+		{"interval width", "name: x\npairs: 400\nstop: {width: 120}\n" + five, even, true, nil},
+		{"withdrawal", "name: x\npairs: 4\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
+		{"swiss with withdrawal", "name: x\nformat: swiss\nrounds: 4\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
+		{"knockout with withdrawal", "name: x\nformat: knockout\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
+		{"knockout", "name: x\nformat: knockout\npairs: 1\n" + five, even, false, nil},
+		{"clear", "name: x\npairs: 200\nformat: gauntlet\n" + five, strong, true, &Clear{Score: []float64{0.5, 0.7}, Least: 10, Level: 0.95}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			scheduled := func(t *testing.T, text string) *Tournament {
+				p := scheduled(t, text)
+				p.Stop.Clear = c.clear
+				return p
+			}
 			want := simulate(t, scheduled(t, c.plan), c.how, 1, 0, ended{})
 			if strings.Contains(c.plan, "withdraw") != (len(want.out) > 0) {
 				t.Errorf("withdrawn: %v", want.out)

@@ -28,6 +28,8 @@ func newSwiss(t *Tournament) *swiss {
 
 func (f *swiss) barrier() bool { return true }
 
+func (f *swiss) skips(int64) bool { return false }
+
 func (f *swiss) judged(*Schedule, *slot) (string, bool) { return "", false }
 
 func (f *swiss) estimate(t *Tournament) (int64, bool) {

@@ -118,7 +118,7 @@ func (c *Comparison) rows(a, b *Report, ga, gb map[string]*sample) {
 		for _, m := range []string{"score", "fpa", "draws", "completion", "mean_length"} {
 			change, matched := pairedChange(ga[key], gb[key], m)
 			pairs = pairs || matched
-			paired := change.OK()
+			paired := change.OK() && before[m].Method != sequenced && after[m].Method != sequenced
 			if !paired {
 				change = Difference(before[m], after[m])
 			}
@@ -256,6 +256,9 @@ func pairedChange(a, b *sample, measure string) (Number, bool) {
 	}
 	return Number{Value: mu, Lo: mu - half, Hi: mu + half, N: int64(n), Of: "pairs", Method: "student"}, true
 }
+
+// sequenced is the method of numbers whose games ended when it was clear: they are compared by intervals that allow for that.
+const sequenced = "confidence sequence"
 
 // leastMatched is the share of the games of the smaller study that must have a partner.
 const leastMatched = 0.9

@@ -84,6 +84,7 @@ type groupData struct {
 	repeated         int64
 	use              *boardSums
 
+	looked   bool              // ended when it was clear
 	opened   bool              // some games began with openings: their pairs are the units
 	open     map[place]*record // games whose pair is not complete
 	ended    endings           // all but the repeated games

@@ -48,6 +48,7 @@ type Data struct {
 type Event struct {
 	study.Event
 	Tiers []string // names of the agents of the plan, in its order
+	Clear bool     // its match-ups ended when they were clear: only intervals that hold under looking are true of them
 	Games int64    // of these rules
 }
 
@@ -196,7 +197,8 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	for _, e := range events {
 		if n := counts[e.ID]; n > 0 {
 			known[e.ID] = true
-			d.Events = append(d.Events, Event{Event: e, Tiers: d.readPlan(e.Plan), Games: n})
+			tiers, clear := d.readPlan(e.Plan)
+			d.Events = append(d.Events, Event{Event: e, Tiers: tiers, Clear: clear, Games: n})
 		}
 	}
 	names, err := db.AgentNames(ctx)
@@ -225,21 +227,23 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 	return d, nil
 }
 
-// readPlan returns the names of a plan's agents in order, and fills in the budget that the plan gives to agents without one of
+// readPlan returns the names of a plan's agents in order and whether match-ups end when they are clear, and fills in the budget that the plan gives to agents without one of
 // their own. The plan of an imported event is not a tournament's: it has no agents then.
-func (d *Data) readPlan(text string) []string {
+func (d *Data) readPlan(text string) (names []string, clear bool) {
 	var plan struct {
 		Plan struct {
 			Budget agents.Budget `json:"budget"`
+			Stop   struct {
+				Clear *struct{} `json:"clear"`
+			} `json:"stop"`
 		}
 		Players []struct {
 			Name string `json:"name"`
 		}
 	}
 	if json.Unmarshal([]byte(text), &plan) != nil {
-		return nil
+		return nil, false
 	}
-	var names []string
 	for _, p := range plan.Players {
 		names = append(names, p.Name)
 		if a, ok := d.Agents[p.Name]; ok {
@@ -247,7 +251,7 @@ func (d *Data) readPlan(text string) []string {
 			d.Agents[p.Name] = a
 		}
 	}
-	return names
+	return names, plan.Plan.Stop.Clear != nil
 }
 
 // certain tells whether an agent always answers a position alike. An agent that is not known is taken to leave things to chance.

@@ -12,10 +12,10 @@ const eloOfRung = 70.43650362227250
 // ladder is measures 7 and 8: the matches of neighbouring tiers.
 func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 	out := &Ladder{Rungs: []Rung{}, Strength: []TierPoint{}, Events: []string{}}
-	events := map[int32]bool{}
+	events, looked := map[int32]bool{}, false
 	for i, e := range p.data.Events {
 		if e.Purpose == campaign.PurposeLadder {
-			events[int32(i)] = true
+			events[int32(i)], looked = true, looked || e.Clear
 			out.Events = append(out.Events, e.Name)
 		}
 	}
@@ -40,7 +40,9 @@ func (m measurer) ladder(p *pass, tiers []Tier) *Ladder {
 		}
 		side := d.from(index[upper.Name])
 		r := Rung{Lower: lower.Name, Upper: upper.Name, Wins: side.wins, Draws: side.draws, Losses: side.losses}
-		r.Elo, r.Score = m.duel(side)
+		if r.Elo, r.Score = m.duel(side); looked && r.Score.Of == "pairs" {
+			r.Elo, r.Score = m.paired(side)
+		}
 		if lower.Doubling >= 0 && upper.Doubling > lower.Doubling {
 			r.Doubling = upper.Doubling - lower.Doubling
 		}

@@ -128,16 +128,17 @@ func (m measurer) lights(r *Report) []Light {
 			}
 		}
 	}
+	ending := rule{
+		"completion", "Completion", "length",
+		band{0.99, inf},
+		band{0.95, inf},
+		"at least 99 %", "at least 95 %",
+		func(n Number) string {
+			return "the rules end " + interval(n, 100, " %") + " of the games; a cap ends the others"
+		}, false,
+	}
 	lights := []Light{
-		rule{
-			"completion", "Completion", "length",
-			band{0.99, inf},
-			band{0.95, inf},
-			"at least 99 %", "at least 95 %",
-			func(n Number) string {
-				return "the rules end " + interval(n, 100, " %") + " of the games; a cap ends the others"
-			}, false,
-		}.judge(completion),
+		ending.widest(ending.judge(completion), r.Completed),
 		rule{
 			"first_score", "First player's score", "outcome",
 			band{0.45, 0.55},

@@ -130,7 +130,7 @@ func (a *assembly) played() {
 	s.LeftOut = a.pass.leftOut.Load()
 	s.Games = a.pass.games + s.LeftOut
 	for i, e := range a.pass.data.Events {
-		s.Events = append(s.Events, EventInfo{Name: e.Name, Purpose: e.Purpose, Seed: e.Seed, Games: e.Games})
+		s.Events = append(s.Events, EventInfo{Name: e.Name, Purpose: e.Purpose, Seed: e.Seed, Games: e.Games, Clear: e.Clear})
 		if i == 0 {
 			s.FirstSeed, s.LastSeed = e.Seed, e.Seed
 		}
@@ -309,7 +309,7 @@ func (a *assembly) across(ctx context.Context) error {
 // finish adds what is said about the numbers.
 func (a *assembly) finish() {
 	r := a.report
-	r.Ends = endsSurely(a.pass.data.Game)
+	r.Ends, r.Completed = endsSurely(a.pass.data.Game), a.completion(a.pass)
 	r.Verdict = a.conclude(r, a.blind)
 	r.Lights = a.lights(r)
 	a.missing()

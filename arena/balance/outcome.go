@@ -82,15 +82,19 @@ func (m measurer) outcome(d *groupData) Outcome {
 	}
 	n := e.games(class.counts)
 	share := func(k int64, is func(class) bool) Number {
-		return m.widen(m.share(k, n, "games"), d.design(e.effect(class.counts, func(c class) float64 { return oneIf(is(c)) })))
+		return m.widen(m.shareIn(d, k, n, "games"), d.design(e.effect(class.counts, func(c class) float64 { return oneIf(is(c)) })))
 	}
 	z := func(c class) float64 { return float64(c.half) / 2 }
 	o := Outcome{FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)), Caps: e.games(capped)}
 	o.First, o.Draw, o.Second, o.Cap = share(o.FirstWins, ended(2)), share(o.Draws, ended(1)), share(o.SecondWins, ended(0)), share(o.Caps, capped)
-	o.Score = m.widen(m.score(o.FirstWins, o.Draws+o.Caps, o.SecondWins, "games"), d.design(e.effect(class.counts, z)))
+	o.Score = m.score(o.FirstWins, o.Draws+o.Caps, o.SecondWins, "games")
+	if d.looked {
+		o.Score = m.sequence([]int64{o.SecondWins, o.Draws + o.Caps, o.FirstWins}, "games", "score")
+	}
+	o.Score = m.widen(o.Score, d.design(e.effect(class.counts, z)))
 	o.Elo = elo(o.Score)
 	decisive := func(c class) bool { return c.counts() && c.kind != endCap && c.half != 1 }
-	o.Decisive = m.widen(m.share(o.FirstWins, o.FirstWins+o.SecondWins, "decisive games"), d.design(e.effect(decisive, z)))
+	o.Decisive = m.widen(m.shareIn(d, o.FirstWins, o.FirstWins+o.SecondWins, "decisive games"), d.design(e.effect(decisive, z)))
 	return o
 }
 
@@ -130,7 +134,7 @@ func (m measurer) ends(p *pass, d *groupData) Ends {
 	completed := func(c class) bool { return c.kind == endWin || c.kind == endDraw }
 	played := func(c class) bool { return completed(c) || c.kind == endCap } // nobody knows how the rules would have ended the others
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
-	out.Completion = m.widen(m.share(e.games(completed), e.games(played), "games"), d.design(e.effect(played, func(c class) float64 { return oneIf(completed(c)) })))
+	out.Completion = m.widen(m.shareIn(d, e.games(completed), e.games(played), "games"), d.design(e.effect(played, func(c class) float64 { return oneIf(completed(c)) })))
 	found := map[key]bool{}
 	for _, c := range e.classes {
 		k := key{c.reason, c.kind}
@@ -145,7 +149,7 @@ func (m measurer) ends(p *pass, d *groupData) Ends {
 				s.By[resultWord(half)] = n
 			}
 		}
-		s.Share = m.widen(m.share(s.Games, all, "games"), d.design(e.effect(func(class) bool { return true }, func(c class) float64 { return oneIf(is(c)) })))
+		s.Share = m.widen(m.shareIn(d, s.Games, all, "games"), d.design(e.effect(func(class) bool { return true }, func(c class) float64 { return oneIf(is(c)) })))
 		out.Reasons = append(out.Reasons, s)
 	}
 	slices.SortFunc(out.Reasons, func(a, b ReasonShare) int {

@@ -36,7 +36,7 @@ func kindOf(reason string, half uint8) endKind {
 	switch {
 	case evidence.IsForfeit(reason):
 		return endForfeit
-	case reason == "ply_cap" || reason == "clock":
+	case evidence.Capped(reason):
 		return endCap
 	case reason == "resign" || reason == "agreed_draw" || reason == "exact":
 		return endAdjudicated
@@ -86,6 +86,7 @@ type pass struct {
 	reasons  []string
 	groups   []*groupData
 	states   growth
+	ends     [2]int64     // games of a balance study by agents that search: those that a cap ended, and those that the rules did
 	games    int64        // that count for something
 	leftOut  atomic.Int64 // those that do not
 	study    Played
@@ -236,12 +237,14 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			return fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 		}
 		r.reason, r.kind = reasons.index(&p.reasons, g.Reason), kindOf(g.Reason, r.half)
+		p.ended(&r, g.First, g.Second)
 		switch purpose := p.data.Events[at].Purpose; {
 		case !p.mirrored:
 			r.group = p.group(groups, "all", "all", "")
 		case (purpose == campaign.PurposeMirror || purpose == campaign.PurposeOpenings) && g.First == g.Second:
 			kind := strings.TrimPrefix(purpose, "balance/")
 			r.group = p.group(groups, kind+"/"+g.First, kind, g.First)
+			r.group.looked = r.group.looked || p.data.Events[at].Clear
 		}
 		next.games, next.marks = append(next.games, g), append(next.marks, r)
 		n++

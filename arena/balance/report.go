@@ -20,18 +20,19 @@ import "spar/arena/campaign"
 
 // Report is everything measured for one set of rules.
 type Report struct {
-	Rules    Rules            `json:"rules"`
-	Study    Played           `json:"study"`
-	Method   Method           `json:"method"`
-	Verdict  Conclusion       `json:"verdict"`
-	Ends     string           `json:"ends,omitempty"`    // why every game ends by the rules, where that follows from them
-	Inquiry  []campaign.Stage `json:"inquiry,omitempty"` // who wins the rules, asked of two kinds of search
-	Lights   []Light          `json:"lights"`
-	Warnings []string         `json:"warnings,omitempty"` // for the whole report, like a banner for low completion
-	Missing  []Missing        `json:"missing"`
-	Tiers    []Tier           `json:"tiers"`    // weakest first; empty when the study is not a balance study
-	Headline int              `json:"headline"` // index into Groups of the group that the verdict rests on; -1 without games
-	Groups   []Group          `json:"groups"`   // mirror by tier, then openings by tier; or one group of all games
+	Rules     Rules            `json:"rules"`
+	Study     Played           `json:"study"`
+	Method    Method           `json:"method"`
+	Verdict   Conclusion       `json:"verdict"`
+	Ends      string           `json:"ends,omitempty"`    // why every game ends by the rules, where that follows from them
+	Completed Number           `json:"completed"`         // share of all games of a balance study between agents that search that the rules end, not a cap; null where there are none
+	Inquiry   []campaign.Stage `json:"inquiry,omitempty"` // who wins the rules, asked of two kinds of search
+	Lights    []Light          `json:"lights"`
+	Warnings  []string         `json:"warnings,omitempty"` // for the whole report, like a banner for low completion
+	Missing   []Missing        `json:"missing"`
+	Tiers     []Tier           `json:"tiers"`    // weakest first; empty when the study is not a balance study
+	Headline  int              `json:"headline"` // index into Groups of the group that the verdict rests on; -1 without games
+	Groups    []Group          `json:"groups"`   // mirror by tier, then openings by tier; or one group of all games
 
 	Joint     *JointAdvantage `json:"joint_advantage,omitempty"` // measure 2 where agents of different strength met
 	Trends    Trends          `json:"trends"`                    // measures 3 and 4
@@ -136,6 +137,7 @@ type EventInfo struct {
 	Purpose string `json:"purpose"`
 	Seed    int64  `json:"seed"`
 	Games   int64  `json:"games"`
+	Clear   bool   `json:"clear,omitempty"` // its match-ups ended when they were clear; their intervals are confidence sequences
 }
 
 // Method says how intervals were made.

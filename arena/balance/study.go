@@ -66,9 +66,10 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if chosen != "" {
 		r.Warnings = append([]string{chosen}, r.Warnings...)
 	}
-	switch stored, planned := r.stored(), record.Planned(); {
-	case stored < planned:
-		text := fmt.Sprintf("the study is not finished: %d of %d games (spar balance goes on with it)", stored, planned)
+	stored, all := r.stored(data.Events)
+	switch fixed, most := record.Planned(); {
+	case stored < fixed:
+		text := fmt.Sprintf("the study is not finished: %d of at most %d games (spar balance goes on with it)", all, most)
 		r.Warnings = append([]string{text}, r.Warnings...)
 	case data.open:
 		r.Warnings = append([]string{"the study is not finished: who wins the rules is still asked (spar balance goes on with it)"}, r.Warnings...)
@@ -79,15 +80,20 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	return r, data.follow(ctx, db, r, o)
 }
 
-// stored is the number of games of the study, those under rules that differ in a knob among them.
-func (r *Report) stored() int64 {
-	n := r.Study.Games
-	if r.Knobs != nil {
-		for _, v := range r.Knobs.Variants {
-			n += v.Response.Score.N
+// stored is the number of games of the study, those under rules that differ in a knob among them: in parts that do not end when they are
+// clear, and in all.
+func (r *Report) stored(events []Event) (fixed, all int64) {
+	for _, e := range events {
+		if all += e.Games; !e.Clear {
+			fixed += e.Games
 		}
 	}
-	return n
+	if r.Knobs != nil {
+		for _, v := range r.Knobs.Variants {
+			fixed, all = fixed+v.Response.Score.N, all+v.Response.Score.N
+		}
+	}
+	return fixed, all
 }
 
 // follow gives the samples that were not among the valued games their course, too.

@@ -64,6 +64,8 @@ type Record struct {
 	Budgets []int64       `json:"budgets"`
 	Sizes   Sizes         `json:"sizes"`
 	Inquiry Inquiry       `json:"inquiry,omitzero"`
+	// Sequential lets match-ups of the tiers end when they are clear: their numbers of games are the most they may play.
+	Sequential bool `json:"sequential,omitempty"`
 	// Playouts is how many random games a second one core played when the study began.
 	Playouts float64 `json:"playouts_per_second,omitempty"`
 }
@@ -85,7 +87,7 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes}
+	record := Record{Version: 1, Rules: rules.Ref, Request: r, Budgets: e.Budgets, Sizes: e.Sizes, Sequential: true}
 	if !r.NoInquiry {
 		record.Inquiry = e.Inquiry
 	}
@@ -143,12 +145,30 @@ func (c *Campaign) Parts() []*arena.Tournament {
 		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{Tier(high)}))
 	}
 	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, Restricted(middle, captures)))
+	if c.Record.Sequential {
+		parts[0].Stop.Clear, parts[1].Stop.Clear = c.clear(pairsOf(sizes.Mirror), mirrorLimits()), c.clear(pairsOf(sizes.Ladder), []float64{0.5})
+	}
 	parts = append(parts, c.knobParts()...)
 	for i, t := range parts {
 		t.Seed = PartSeed(c.Record.Request.Seed, i)
 	}
 	return parts
 }
+
+// clear is when a match-up of so many pairs at most is over: when its score lies between limits, and for agents against themselves also
+// draws and ends. A quarter is always played, since length, choice and the mechanics are measured in the same games.
+func (c *Campaign) clear(pairs int, limits []float64) *arena.Clear {
+	out := &arena.Clear{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
+	if len(limits) > 1 {
+		out.Draws, out.Ends = []float64{0.2, 0.5}, []float64{0.9}
+	}
+	return out
+}
+
+// mirrorLimits part the first player's scores into those that a report calls good, middling and poor.
+func mirrorLimits() []float64 { return []float64{0.4, 0.45, 0.55, 0.6} }
+
+const leastRounds = 20
 
 // OpeningPlies is how many random plies the openings of a balance study have.
 const OpeningPlies = 2
@@ -193,7 +213,7 @@ func Part(rules Rules, name, purpose, format string, pairs int, openings arena.O
 	return t
 }
 
-// Games is the number of games of the study.
+// Games is the number of games of the study, the most there may be.
 func (c *Campaign) Games() int64 {
 	total := int64(0)
 	for _, t := range c.Parts() {
@@ -202,7 +222,7 @@ func (c *Campaign) Games() int64 {
 	return total
 }
 
-// PartGames is the number of games of a part.
+// PartGames is the number of games of a part, the most there may be.
 func PartGames(t *arena.Tournament) int64 {
 	n, _ := arena.NewSchedule(t).Total()
 	return n
@@ -278,14 +298,21 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	return true, nil
 }
 
-// Planned is the number of games of the finished study; 0 where the record does not name rules that can still be read.
-func (r Record) Planned() int64 {
+// Planned is the number of games of the finished study: of those parts that do not end when they are clear, among which are the last,
+// and the most in all; 0 where the record does not name rules that can still be read.
+func (r Record) Planned() (fixed, most int64) {
 	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
 	if err != nil {
-		return 0
+		return 0, 0
 	}
 	c := Campaign{Rules: rules, Record: r}
-	return c.Games()
+	for _, t := range c.Parts() {
+		n := PartGames(t)
+		if most += n; t.Stop.Clear == nil {
+			fixed += n
+		}
+	}
+	return fixed, most
 }
 
 // Args are the arguments of the command that plays the study; nothing where the record does not name its rules.

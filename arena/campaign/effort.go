@@ -29,12 +29,13 @@ type Sizes struct {
 }
 
 // Efforts lists the efforts, the least first. Their sizes are chosen so that the slowest of the six games, infiltration and ctor,
-// take about a minute, 10 minutes and an hour on two cores. They are ceilings: an inquiry ends when it is settled.
+// take about a minute, 10 minutes and an hour on two cores. They are ceilings: an inquiry ends when it is settled, a
+// tier against itself and against its neighbour when that is clear.
 func Efforts() []Effort {
 	return []Effort{
-		{"quick", []int64{20, 40, 80}, Sizes{80, 20, 40, 96, 20, 0}, Inquiry{Nodes: 500, Stages: 5, Free: 6, Forced: 1, Work: 2e7}, 4},
-		{"normal", []int64{25, 50, 100, 200}, Sizes{400, 80, 100, 800, 60, 120}, Inquiry{Nodes: 500, Stages: 7, Free: 6, Forced: 1, Work: 2e8}, 16},
-		{"thorough", []int64{25, 50, 100, 200, 400, 800}, Sizes{400, 120, 120, 1600, 120, 200}, Inquiry{Nodes: 500, Stages: 9, Free: 10, Forced: 2, Work: 2e9}, 40},
+		{"quick", []int64{20, 40, 80}, Sizes{120, 20, 60, 96, 20, 0}, Inquiry{Nodes: 500, Stages: 5, Free: 6, Forced: 1, Work: 2e7}, 4},
+		{"normal", []int64{25, 50, 100, 200}, Sizes{600, 80, 160, 800, 60, 120}, Inquiry{Nodes: 500, Stages: 7, Free: 6, Forced: 1, Work: 2e8}, 16},
+		{"thorough", []int64{25, 50, 100, 200, 400, 800}, Sizes{800, 120, 200, 1600, 120, 200}, Inquiry{Nodes: 500, Stages: 9, Free: 10, Forced: 2, Work: 2e9}, 40},
 	}
 }
 

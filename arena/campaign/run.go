@@ -114,6 +114,10 @@ func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament
 		if sum.Again += s.Again; err != nil {
 			return sum, err
 		}
+		if s.Finished { // it may have ended before all its games
+			left := PartGames(t) - s.Before - s.Played
+			sum.Games, m.total = sum.Games-left, m.total-left
+		}
 		if !s.Finished {
 			sum.Finished = false
 			break

@@ -91,6 +91,9 @@ func Parse(words string) (Marks, error) {
 // IsForfeit tells whether a game with this reason was ended by a fault of an agent.
 func IsForfeit(reason string) bool { return strings.HasPrefix(reason, "forfeit_") }
 
+// Capped tells whether a game with this reason was ended by a cap: nobody knows how the rules would have ended it.
+func Capped(reason string) bool { return reason == "ply_cap" || reason == "clock" }
+
 // Faulty is the side that forfeited: 1 the first, 2 the second; 0 for a game without a fault. The faulty side has lost.
 func Faulty(result, reason string) int8 {
 	switch {

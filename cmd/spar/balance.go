@@ -42,13 +42,15 @@ Monte-Carlo tree search with budgets that double. For each set of rules the stud
 start and from random openings, neighbours against each other, every first move up to symmetry, and one tier against versions
 of itself that do without something; from normal effort on also one tier under rules that differ in one knob.
 
+These are the most: a tier against itself or its neighbour ends when its answer is clear, and its intervals hold however often one looks.
+
 Who wins the rules, whatever the agents, is asked apart: alpha-beta and tree search without an evaluation play each other and
 themselves, freely and from forced openings, with budgets that grow until the answer is clear or the effort is spent. Where the game
 is solved or the start proved, that comes first; --blind looks at no table and no proof. --inquiry=false leaves the question out.
 
-  --effort quick      80 games of a tier against itself, up to 80 simulations a move; about a minute
-  --effort normal     400 games, up to 200 simulations; about 10 minutes
-  --effort thorough   400 games, up to 800 simulations; about an hour
+  --effort quick      up to 120 games of a tier against itself, 80 simulations a move at most; about a minute
+  --effort normal     up to 600 games, 200 simulations; about 10 minutes
+  --effort thorough   up to 800 games, 800 simulations; about an hour
                       (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
 
 The tiers have the hand-made evaluation, whatever the rules; --eval gives them that of another agent. Where the two disagree about

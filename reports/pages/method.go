@@ -2,7 +2,9 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 
+	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -20,6 +22,9 @@ func (b *builder) method() page.Section {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s do not replay and are left out of what needs the moves.", count(r.Study.BadGames, "game")))
 	}
 	s.Paragraphs = append(s.Paragraphs, "Conclusions hold for these agents. The limits behind good, middling and poor are conventions, not findings; a number gets its word only where the whole interval says so.")
+	if slices.ContainsFunc(r.Study.Events, func(e balance.EventInfo) bool { return e.Clear }) {
+		s.Paragraphs = append(s.Paragraphs, "A tier against itself or its neighbour stopped when its answer was clear. Its shares, scores and Elo have confidence sequences, intervals that hold however often one looks; they are about 1.65 times as wide as those of a number of games fixed before.")
+	}
 	t := page.Table{ID: "lights", Caption: "Limits and what they say", Columns: []page.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "middling", Text: true}, {Name: "says", Text: true}}}
 	for _, l := range r.Lights {
 		t.Rows = append(t.Rows, []page.Cell{page.Words(l.Title), cell(l.Number, l.Text).With(page.ParseStatus(string(l.Colour))), page.Words(l.Good), page.Words(l.Middling), page.Words(l.Text)})

@@ -1,0 +1,81 @@
+package balance
+
+import (
+	"slices"
+
+	"spar/arena/campaign"
+	"spar/ratings"
+)
+
+// What ends when it is clear has been looked at again and again. An interval for a fixed number of games would then leave the truth out far
+// more often than it says: such numbers have confidence sequences.
+
+// sequence is the mean of scores from 0 to 1 in equal steps, with an interval that holds under looking.
+func (m measurer) sequence(counts []int64, of, unit string) Number {
+	s := ratings.Sequence(counts, m.level)
+	if s.N == 0 {
+		return Number{}
+	}
+	return warnThin(Number{Value: s.Value, Lo: s.Interval.Lo, Hi: s.Interval.Hi, N: s.N, Of: of, Unit: unit, Method: s.Method})
+}
+
+// shareIn is k of n games of a group.
+func (m measurer) shareIn(d *groupData, k, n int64, of string) Number {
+	if d.looked && n > 0 {
+		return m.sequence([]int64{n - k, k}, of, "share")
+	}
+	return m.share(k, n, of)
+}
+
+// paired is a duel whose number of pairs was not fixed before.
+func (m measurer) paired(d duel) (elos, score Number) {
+	counts := make([]int64, len(d.pairs))
+	for i, n := range d.pairs {
+		counts[i] = int64(n)
+	}
+	score = m.sequence(counts, "pairs", "score")
+	return elo(score), score
+}
+
+// ended counts how a game ended, for what all agents that search say together.
+func (p *pass) ended(r *record, first, second string) {
+	random := func(name string) bool {
+		a, ok := p.data.Agents[name]
+		return ok && a.Spec != nil && a.Spec.Type == "random"
+	}
+	if !p.mirrored || !r.counts() || random(first) || random(second) {
+		return
+	}
+	switch r.kind {
+	case endWin, endDraw:
+		p.ends[1]++
+	case endCap:
+		p.ends[0]++
+	}
+}
+
+// completion is the share of all games of the study between agents that search, those of the inquiry among them, that the rules end. The
+// players differ, but caps among any of them tell.
+func (m measurer) completion(p *pass) Number {
+	n := p.ends
+	for _, s := range p.data.Inquiry {
+		for _, x := range slices.Concat([]campaign.Probe{s.Free}, s.FirstMoves, s.Replies) {
+			t := x.All()
+			n[0], n[1] = n[0]+t.Caps, n[1]+t.Games()-t.Caps
+		}
+	}
+	return m.sequence(n[:], "games", "share")
+}
+
+// widest judges whether games end by all games of the study where those of the headline do not decide it and do not say otherwise.
+func (r rule) widest(l Light, all Number) Light {
+	if l.Colour != Undecided || !all.OK() || all.N <= l.Number.N {
+		return l
+	}
+	wide := r.judge(all)
+	if wide.Colour == Undecided || wide.Colour == Good && !overlaps(l.Number, r.good) || wide.Colour == Middling && !overlaps(l.Number, r.middling) {
+		return l
+	}
+	wide.Text += ", in all games of the study between agents that search"
+	return wide
+}

@@ -1,0 +1,79 @@
+package campaign
+
+import (
+	"slices"
+	"testing"
+
+	"spar/arena"
+	"spar/arena/store"
+)
+
+// Only a tier against itself and against its neighbour ends when it is clear, after a quarter of its rounds at the least, and only in
+// studies that were begun so.
+func TestWhatEndsEarly(t *testing.T) {
+	t.Parallel()
+	c, err := New(load(t, "classic", nil), Request{Effort: "normal", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear := map[string]*arena.Clear{}
+	for _, p := range c.Parts() {
+		clear[p.Name] = p.Stop.Clear
+		if p.Stop.Clear != nil && p.Stop.Clear.Least != p.Pairs/4 {
+			t.Errorf("%s: at least %d of %d rounds", p.Name, p.Stop.Clear.Least, p.Pairs)
+		}
+	}
+	if m := clear["classic/mirror"]; m == nil || !slices.Equal(m.Score, []float64{0.4, 0.45, 0.55, 0.6}) || len(m.Draws) != 2 || len(m.Ends) != 1 {
+		t.Errorf("mirror: %+v", m)
+	}
+	if l := clear["classic/ladder"]; l == nil || !slices.Equal(l.Score, []float64{0.5}) || len(l.Draws) > 0 {
+		t.Errorf("ladder: %+v", l)
+	}
+	if clear["classic/openings"] != nil || clear["classic/first-move"] != nil || clear["classic/restricted"] != nil {
+		t.Errorf("%v", clear)
+	}
+	c.Record.Sequential = false
+	for _, p := range c.Parts() {
+		if p.Stop.Clear != nil {
+			t.Errorf("%s ends early in a study that was begun otherwise", p.Name)
+		}
+	}
+}
+
+// Where one side always wins a tier against itself ends as soon as 52 games show that nine tenths of them end; the summary counts what there was to play, and the
+// study played again has nothing left.
+func TestEasyQuestionsEndEarly(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	c, err := New(load(t, "classic", map[string]any{"win.line": "2"}), Request{Effort: "quick", Seed: 2, NoInquiry: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Record.Playouts, c.Record.Budgets = 1000, []int64{30, 60}
+	c.Record.Sizes = Sizes{Mirror: 200, Openings: 2, Ladder: 4, FirstMove: 2, Restricted: 2}
+	sum := run(t, db, []*Campaign{c}, Options{Workers: 2})
+	if !sum.Finished || sum.Games != sum.Played || sum.Games >= c.Games() {
+		t.Fatalf("%+v of at most %d", sum, c.Games())
+	}
+	games := map[string]int{}
+	rows, err := db.Names(t.Context(), "agents")
+	if err != nil || len(rows) == 0 {
+		t.Fatal(err)
+	}
+	for row, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Event == 2 && row.Marks&16 == 0 { // not surplus
+			games[row.FirstName]++
+		}
+	}
+	// Who bets all that games do not end nine times in ten has (10/9)^n of a sixth of a half, more than 1/0.05 from n = 53 on (the other
+	// bets help a little), in rounds of two games.
+	if games["mcts-30v"] != 52 || games["mcts-60v"] != 52 || games["random"] <= 52 {
+		t.Errorf("%v, want 52 games of those who always win as first player, and more of who plays at random", games)
+	}
+	if again := run(t, db, []*Campaign{c}, Options{}); again.Played != 0 || !again.Finished {
+		t.Errorf("%+v", again)
+	}
+}

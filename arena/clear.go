@@ -1,0 +1,116 @@
+package arena
+
+import (
+	"fmt"
+
+	"spar/arena/evidence"
+	"spar/engines"
+	"spar/ratings"
+)
+
+// Clear ends a match-up of a tournament in rounds as soon as all that is asked of it is clear: for each quantity, the interval lies
+// between two neighbouring limits, or beyond one. The intervals are confidence sequences (ratings.Sequence), which hold however often one
+// looks, so that a match-up that ended so must be reported with them, too. The tournament ends when every match-up has.
+type Clear struct {
+	Score []float64 `json:"score"`           // limits, rising, of the mean score: of the first player where agents play themselves, else of the first of the two, by pairs
+	Draws []float64 `json:"draws,omitempty"` // of the share of games that the rules draw
+	Ends  []float64 `json:"ends,omitempty"`  // of the share of games that the rules end, not a cap
+	Least int       `json:"least"`           // rounds played whatever they say
+	Level float64   `json:"level"`           // of the intervals
+}
+
+// tally is what Clear knows of a match-up.
+type tally struct {
+	score   []int64 // half points: of the first player of a game, or of a pair
+	drawn   [2]int64
+	ended   [2]int64
+	half    int  // points of the first of the two in the first game of the pair
+	whole   bool // that game counts
+	settled bool
+}
+
+// add takes a judged game.
+func (t *tally) add(g *slot, counts bool) {
+	if counts {
+		drawn, ended := g.outcome == engines.Drawn && !g.capped, !g.capped
+		t.drawn[index(drawn)]++
+		t.ended[index(ended)]++
+	}
+	points := int(2 * g.outcome.Score(engines.First))
+	switch {
+	case g.First == g.Second: // both games of a pair are independent
+		if counts {
+			t.count(3, points)
+		}
+	case g.Number%2 == 0:
+		t.half, t.whole = points, counts
+	case t.whole && counts: // the seats are exchanged now
+		t.count(5, t.half+2-points)
+	}
+}
+
+func index(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+func (t *tally) count(of, points int) {
+	if t.score == nil {
+		t.score = make([]int64, of)
+	}
+	t.score[points]++
+}
+
+// clear tells whether every question has an answer.
+func (c *Clear) clear(t *tally) bool {
+	for _, q := range []struct {
+		counts []int64
+		limits []float64
+	}{{t.score, c.Score}, {t.drawn[:], c.Draws}, {t.ended[:], c.Ends}} {
+		if len(q.limits) == 0 {
+			continue
+		}
+		s := ratings.Sequence(q.counts, c.Level)
+		for _, x := range q.limits {
+			if s.Interval.Lo < x && x < s.Interval.Hi {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// clearRule decides for each match-up of a round, in the order of the games.
+type clearRule struct {
+	tallies []tally
+	open    int // match-ups that are not settled
+}
+
+// skips tells whether a game needs not be played: its match-up is settled.
+func (r *clearRule) skips(number int64) bool {
+	return len(r.tallies) > 0 && r.tallies[number/2%int64(len(r.tallies))].settled
+}
+
+// judged takes the next game of a tournament with so many match-ups a round.
+func (r *clearRule) judged(c *Clear, g *slot, matchUps int64) (string, bool) {
+	if r.tallies == nil {
+		r.tallies, r.open = make([]tally, matchUps), int(matchUps)
+	}
+	at := g.Number / 2 % matchUps
+	t := &r.tallies[at]
+	if t.settled {
+		return "", false
+	}
+	t.add(g, g.outcome != engines.Ongoing && !g.void && g.marks.Counts(evidence.Balance))
+	round := g.Number/2/matchUps + 1
+	if g.Number%2 == 0 || round < int64(c.Least) || !c.clear(t) {
+		return "", false
+	}
+	t.settled = true
+	if r.open--; r.open > 0 {
+		return "", false
+	}
+	return fmt.Sprintf("what was asked is clear after %d rounds", round), true
+}
