@@ -17,9 +17,8 @@ import (
 // Line is a position for an agent to choose in.
 type Line struct {
 	bulk.Line
-	Agent    string `json:"agent"`    // an agent's name or path
-	Level    string `json:"level"`    // in place of Agent: a level of the program that the game comes from
-	Position string `json:"position"` // where the moves begin, as a position's text; the start when left out
+	Agent string `json:"agent"` // an agent's name or path
+	Level string `json:"level"` // in place of Agent: a level of the program that the game comes from
 }
 
 // Choice is an agent's move and what it knows of it.

@@ -47,7 +47,8 @@ type Filter struct {
 	ID     int64
 	Min    int // plies
 	Max    int
-	Faults bool // forfeited games only
+	Faults bool   // forfeited games only
+	Lost   string // lost by this agent
 
 	Opening string // the first moves, separated by spaces
 	Limit   int
@@ -85,6 +86,7 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.Reason != "", "g.reason = ?", f.Reason)
 	add(f.Event != "", "e.name = ?", f.Event)
 	add(f.ID != 0, "g.id = ?", f.ID)
+	add(f.Lost != "", "(a.name = ? AND g.result = 'second' OR b.name = ? AND g.result = 'first')", f.Lost, f.Lost)
 	add(f.Faults, "g.reason LIKE 'forfeit%'")
 	add(f.Opening != "", "substr(g.moves || ' ', 1, length(?) + 1) = ? || ' '", f.Opening, f.Opening)
 	add(f.Min > 0, "g.plies >= ?", f.Min)

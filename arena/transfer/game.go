@@ -25,6 +25,7 @@ type Game struct {
 	Plies  int            `json:"plies"`
 	Moves  []string       `json:"moves"`
 	Marks  string         `json:"marks,omitempty"`
+	Swing  *Swing         `json:"swing,omitempty"` // where it was asked for
 }
 
 // GameOf is a stored game as JSON.
@@ -32,7 +33,7 @@ func GameOf(g store.Row) Game {
 	name, set := SplitLabel(g.RulesName)
 	return Game{
 		g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail, g.Plies, strings.Fields(g.Moves),
-		g.Marks.String(),
+		g.Marks.String(), nil,
 	}
 }
 

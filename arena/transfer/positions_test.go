@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
@@ -18,6 +19,7 @@ import (
 
 	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines/bulk"
 	"spar/engines/enginetest"
 )
@@ -198,6 +200,51 @@ func TestPositionsRefused(t *testing.T) {
 		if err := PositionsNPZ(ctx, db, c.o, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.o, err, c.want)
 		}
+	}
+}
+
+// The largest change is between two scores that were given, whoever gave them, as the first player sees it.
+func TestSwing(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	score := func(x float64) sql.NullFloat64 { return sql.NullFloat64{Float64: x, Valid: true} }
+	thoughts := []study.Ply{{Ply: 1, Score: score(0.5)}, {Ply: 2, Score: score(0.3)}, {Ply: 3}, {Ply: 4, Score: score(0.9)}, {Ply: 5, Score: score(0.2)}}
+	s, ok, err := swing(g, "b2 a1 c3 a3 a2", thoughts) // to the first player: 0.5 0.7 - 0.1 0.2
+	if err != nil || !ok || s.Ply != 4 || math.Abs(s.From-0.7) > 1e-12 || math.Abs(s.To-0.1) > 1e-12 || math.Abs(s.Size()-0.6) > 1e-12 {
+		t.Errorf("%+v, %v, %v", s, ok, err)
+	}
+	if s, ok, err := swing(g, "b2 a1", thoughts[:1]); ok || err != nil {
+		t.Errorf("one score has turned: %+v, %v", s, err)
+	}
+}
+
+// The comments of PGN hold every thought, in full.
+func TestPGNKeepsThoughts(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 1, record_plies: true}")
+	var out bytes.Buffer
+	if err := PGN(ctx, db, &out); err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, c := range regexp.MustCompile(`\{[^}]*\}`).FindAllString(out.String(), -1) {
+		got = append(got, strings.Join(strings.Fields(strings.Trim(c, "{}")), " "))
+	}
+	for row, err := range thoughtful(ctx, db, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, th := range row.Thoughts {
+			text := fmt.Sprintf("depth %d nodes %d ms %v legal %d", th.Depth, th.Nodes, th.MS, th.Legal)
+			if th.Score.Valid {
+				text = fmt.Sprintf("score %v ", th.Score.Float64) + text
+			}
+			want = append(want, strings.TrimSpace(strings.TrimSuffix(text+" pv "+th.PV, " pv ")))
+		}
+	}
+	if len(want) == 0 || strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("comments\n%s\nthoughts\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -27,19 +27,20 @@ func PositionsJSONL(ctx context.Context, db *store.DB, o PositionOptions, print 
 
 // positionLine is a row as JSON, without what is written by hand because there is much of it.
 type positionLine struct {
-	Game    int64   `json:"game"`
-	Event   string  `json:"event"`
-	Rules   string  `json:"rules"`
-	Split   string  `json:"split"`
-	Key     float64 `json:"key"`
-	Ply     int     `json:"ply"`
-	Side    string  `json:"side"`
-	Move    string  `json:"move"`
-	Action  int     `json:"action"`
-	Chosen  bool    `json:"chosen"`
-	Legal   int     `json:"legal"`
-	Left    int     `json:"plies_left"`
-	Outcome float64 `json:"outcome"`
+	Game    int64          `json:"game"`
+	Event   string         `json:"event"`
+	Rules   string         `json:"rules"`
+	Set     map[string]any `json:"set,omitempty"`
+	Split   string         `json:"split"`
+	Key     float64        `json:"key"`
+	Ply     int            `json:"ply"`
+	Side    string         `json:"side"`
+	Move    string         `json:"move"`
+	Action  int            `json:"action"`
+	Chosen  bool           `json:"chosen"`
+	Legal   int            `json:"legal"`
+	Left    int            `json:"plies_left"`
+	Outcome float64        `json:"outcome"`
 
 	Agent string   `json:"agent,omitempty"`
 	Score *float64 `json:"score,omitempty"`
@@ -50,15 +51,16 @@ type positionLine struct {
 	Exact      *float64 `json:"exact,omitempty"`
 	ExactPlies *int     `json:"exact_plies,omitempty"`
 
-	Text  string `json:"text,omitempty"`
+	Text  string `json:"position,omitempty"`
 	Cells string `json:"cells,omitempty"`
 }
 
 // MarshalJSON writes the row as an object. Features that are 0 are left out.
 func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
+	rules, set := SplitLabel(g.RulesName)
 	l := positionLine{
-		Game: g.ID, Event: g.EventName, Rules: g.RulesName, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(), Move: r.moveText(), Action: r.Action,
+		Game: g.ID, Event: g.EventName, Rules: rules, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(), Move: r.moveText(), Action: r.Action,
 		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
 	}
 	if t := r.Thought; t != nil {

@@ -14,6 +14,7 @@ import (
 	"spar/arena/store"
 	"spar/configs/plain"
 	"spar/engines"
+	"spar/engines/bulk"
 	"spar/reports/review"
 )
 
@@ -39,7 +40,7 @@ program does. Elsewhere the class of a move follows from the loss in expected sc
 best: one of the best moves; excellent: at most 0.02; good: at most 0.05; inaccuracy: at most 0.15; mistake: more.
 
 The game is given as a move list, as the number of a stored game, or as a file with one JSON object a line,
-{"id":…, "rules":"classic", "set":{…}, "moves":[…]}, as for "spar replay".`,
+{"id":…, "rules":"classic", "set":{…}, "moves":[…]}, as for "spar replay", reviewed as they come.`,
 		Example: `  spar analyze --rules classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
   spar analyze --db out/quickstart.db --game 17 --out arc.svg
   spar analyze --file games.jsonl --perspective second --json`,
@@ -70,39 +71,32 @@ The game is given as a move list, as the number of a stored game, or as a file w
 			case db == "" && c.Flags().Changed("game"), db != "" && game <= 0:
 				return usagef("--db goes with --game, the number of a stored game (see \"spar games\")")
 			}
-			var games []review.Request
-			switch {
-			case rules != "":
+			j := review.NewJudge(spec, table)
+			show := reviewPrinter{j: j, figure: out, asJSON: asJSON}
+			if file != "" {
+				return errors.Join(analyzeFile(c, &show, file, review.Reader{Side: side, Chosen: c.Flags().Changed("perspective")}), j.Close())
+			}
+			var one review.Request
+			if db != "" {
+				if one, err = gameFromStudy(c.Context(), db, game); err != nil {
+					return err
+				}
+			} else {
 				g, err := loadGame(rules, set)
 				if err != nil {
 					return err
 				}
-				games = []review.Request{{Name: rules, Game: g, Moves: strings.Fields(moves), Side: side}}
-				if err := g.NewPosition().PlayText(games[0].Moves); err != nil {
+				one = review.Request{Name: rules, Game: g, Moves: strings.Fields(moves)}
+				if err := g.NewPosition().PlayText(one.Moves); err != nil {
 					return usageError{err}
 				}
-			case db != "":
-				one, err := gameFromStudy(c.Context(), db, game)
-				if err != nil {
-					return err
-				}
-				one.Side = side
-				games = []review.Request{one}
-			default:
-				in, name, err := openInput(c, []string{file})
-				if err != nil {
-					return err
-				}
-				defer in.Close()
-				if games, err = review.Requests(in, name, side, c.Flags().Changed("perspective")); err != nil {
-					return err
-				}
 			}
-			if out != "" && len(games) != 1 {
-				return usagef("--out draws one game, not %d", len(games))
+			one.Side = side
+			failed, err := show.print(c.Context(), c.OutOrStdout(), one)
+			if err == nil && failed {
+				err = errSaid
 			}
-			j := review.NewJudge(spec, table)
-			return errors.Join(analyzeAll(c.Context(), c.OutOrStdout(), j, games, out, asJSON), j.Close())
+			return errors.Join(err, j.Close())
 		},
 	}
 	rulesFlag(c, &rules, "the rules of the game given with --moves")
@@ -149,40 +143,67 @@ func gameFromStudy(ctx context.Context, path string, id int64) (review.Request, 
 	return review.Request{}, usagef("no game %d in %s", id, path)
 }
 
-func analyzeAll(ctx context.Context, out io.Writer, j *review.Judge, games []review.Request, figure string, asJSON bool) error {
-	buffered := bufio.NewWriter(out)
-	failed := false
-	for i, one := range games {
-		r, err := j.Answer(ctx, one)
-		if err != nil {
-			return errors.Join(buffered.Flush(), err)
+// reviewPrinter reviews games and prints what comes of it.
+type reviewPrinter struct {
+	j       *review.Judge
+	figure  string // file of the arc, if any
+	asJSON  bool
+	printed int
+}
+
+// print reports whether the game could not be reviewed.
+func (s *reviewPrinter) print(ctx context.Context, out io.Writer, one review.Request) (failed bool, err error) {
+	r, err := s.j.Answer(ctx, one)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case s.asJSON:
+		err = printJSON(out, "review", r)
+	case r.Error != "" && r.Line > 0: // it says where
+		_, err = fmt.Fprintln(out, r.Error)
+	case r.Error != "":
+		_, err = fmt.Fprintf(out, "%s: %s\n", one.Name, r.Error)
+	default:
+		if s.printed++; s.printed > 1 {
+			fmt.Fprintln(out)
 		}
-		failed = failed || r.Error != ""
-		switch {
-		case asJSON:
-			err = printJSON(buffered, "review", r)
-		case r.Error != "":
-			_, err = fmt.Fprintf(buffered, "%s: %s\n", one.Name, r.Error)
-		default:
-			if i > 0 {
-				fmt.Fprintln(buffered)
-			}
-			err = r.Text(buffered, one.Name)
-		}
-		if err == nil && figure != "" && r.Error == "" {
-			if err = r.Draw(figure, one.Name); err != nil {
-				err = fmt.Errorf("--out: %w", err)
-			}
-		}
-		if err != nil {
-			return errors.Join(buffered.Flush(), err)
+		err = r.Text(out, one.Name)
+	}
+	if err == nil && s.figure != "" && r.Error == "" {
+		if err = r.Draw(s.figure, one.Name); err != nil {
+			err = fmt.Errorf("--out: %w", err)
 		}
 	}
-	if err := buffered.Flush(); err != nil {
+	return r.Error != "", err
+}
+
+// analyzeFile reviews the games of a file as they come.
+func analyzeFile(c *cobra.Command, show *reviewPrinter, file string, lines review.Reader) error {
+	in, name, err := openInput(c, []string{file})
+	if err != nil {
 		return err
 	}
-	if failed {
-		return errSaid
+	defer in.Close()
+	lines.Name = name
+	if show.figure == "" {
+		return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
+			return show.print(c.Context(), out, lines.Request(number, line))
+		})
 	}
-	return nil
+	var games []review.Request
+	if err := bulk.Each(in, name, func(number int, line []byte) error {
+		games = append(games, lines.Request(number, line))
+		return nil
+	}); err != nil {
+		return err
+	}
+	if len(games) != 1 {
+		return usagef("--out draws one game, not %d", len(games))
+	}
+	failed, err := show.print(c.Context(), c.OutOrStdout(), games[0])
+	if err == nil && failed {
+		err = errSaid
+	}
+	return err
 }

@@ -58,7 +58,7 @@ or "level":"hard" (the source's level of that game), and prints the agent's move
 }
 
 func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name string, out io.Writer, asJSON bool) error {
-	return answerLines(in, name, out, func(number int, line []byte, out *bufio.Writer) (failed bool, err error) {
+	return answerLines(bulk.Each, in, name, out, func(number int, line []byte, out *bufio.Writer) (failed bool, err error) {
 		var l chooser.Line
 		var r chooser.Choice
 		if err := json.Unmarshal(line, &l); err != nil {
@@ -67,7 +67,7 @@ func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name strin
 			if errors.Is(err, ugi.ErrNotAllowed) {
 				return true, err
 			}
-			r.ID, r.Error = l.ID, err.Error()
+			r.ID, r.Error = l.ID, fmt.Sprintf("%s:%d: %v", name, number, err)
 		}
 		switch {
 		case asJSON:
@@ -81,16 +81,18 @@ func chooseAll(ctx context.Context, k *chooser.Chooser, in io.Reader, name strin
 	})
 }
 
+// eachLine is bulk.Each, or bulk.EachLine.
+type eachLine func(in io.Reader, name string, do func(number int, line []byte) error) error
+
 // answerLines answers each line of a bulk input; a line whose answer failed makes the exit code 1, and the others go on.
-func answerLines(in io.Reader, name string, out io.Writer, answer func(number int, line []byte, out *bufio.Writer) (failed bool, err error)) error {
+func answerLines(each eachLine, in io.Reader, name string, out io.Writer, answer func(number int, line []byte, out *bufio.Writer) (failed bool, err error)) error {
 	buffered := bufio.NewWriter(out)
 	bad := false
-	err := bulk.Each(in, name, func(number int, line []byte) error {
+	if err := each(in, name, func(number int, line []byte) error {
 		failed, err := answer(number, line, buffered)
 		bad = bad || failed
-		return err
-	})
-	if err := errors.Join(err, buffered.Flush()); err != nil {
+		return errors.Join(err, buffered.Flush()) // who asks on a pipe waits for the answer
+	}); err != nil {
 		return err
 	}
 	if bad {

@@ -21,21 +21,36 @@ func evalCommand() *cobra.Command {
 		agent                  = "greedy"
 		set, agentSet          []string
 		asJSON                 bool
+		many                   positionsFile
 	)
 	c := &cobra.Command{
 		Use:   "eval RULES",
 		Short: "Explain the evaluation of a position, feature by feature",
 		Long: `Prints the features of a position from the side to move: value, weight and contribution, the largest first, and the
-expected score that the sum stands for. For an agent with a learned evaluation: the patterns that say most. The position is given as its text (as "spar play" and "spar show --text" print it), as moves from the start, or both.`,
-		Example: `  spar eval vanishing --moves "b2 a1 c1"
+expected score that the sum stands for. For an agent with a learned evaluation: the patterns that say most. The position is given as its text (as "spar play" and "spar show --text" print it), as moves from the start, or both. --file answers many positions, each by a line of JSON.`,
+		Example: `  printf 'b2 a1\n{"id":7,"rules":"vanishing","moves":["b2"]}\n' | spar eval classic --file -
+  spar eval vanishing --moves "b2 a1 c1"
   spar eval ctor --agent ctor/learned --moves "e5 f6 e6"
   spar eval classic --position "X../.O./... X 2" --agent greedy`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, agentSet)
+			kind := kindEvaluation
+			if spec.Evaluation.Net != nil {
+				kind = kindLearned
+			}
+			if many.path != "" {
+				return many.each(c, kind, rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+					if spec.Evaluation.Net != nil {
+						l, err := learnedEvaluationOf(spec, p)
+						return answeredLearned{a, l}, err
+					}
+					return answeredEvaluation{a, evaluationOf(spec, p)}, nil
+				})
+			}
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
@@ -44,34 +59,24 @@ expected score that the sum stands for. For an agent with a learned evaluation: 
 				return usageError{err}
 			}
 			if spec.Evaluation.Net != nil {
-				return explainNet(c.OutOrStdout(), spec, p, asJSON)
+				l, err := learnedEvaluationOf(spec, p)
+				if err != nil {
+					return usageError{err}
+				}
+				if asJSON {
+					return printJSON(c.OutOrStdout(), kind, l)
+				}
+				return l.print(c.OutOrStdout(), p)
 			}
-			e := eval.New(g, agents.Evaluation(spec, g))
-			terms, sum := e.Explain(&p.State, p.Side())
-			out := c.OutOrStdout()
+			e := evaluationOf(spec, p)
 			if asJSON {
-				return printJSON(out, "evaluation", struct {
-					Position string      `json:"position"`
-					Side     string      `json:"side"`
-					Terms    []eval.Term `json:"terms"`
-					Value    float64     `json:"value"`
-					Score    float64     `json:"score"`
-				}{p.Text(), "XO"[p.Side() : p.Side()+1], terms, sum, e.Score(sum)})
+				return printJSON(c.OutOrStdout(), kind, e)
 			}
-			fmt.Fprintf(out, "%s\n%s\n", p.Text(), p.Picture(useColour(out)))
-			t := screen.NewTable(out, screen.Row{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
-			for _, term := range terms {
-				t.AppendRow(screen.Row{term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature)})
-			}
-			t.Render()
-			if p.Over() {
-				fmt.Fprintf(out, "the game is over: %s by %s\n", p.Result(), p.Reason())
-			}
-			_, err = fmt.Fprintf(out, "%s to move (%s): value %+.4g, expected score %.3f\n", []string{"first player", "second player"}[p.Side()], []string{"X", "O"}[p.Side()], sum, e.Score(sum))
-			return err
+			return e.print(c.OutOrStdout(), p)
 		},
 	}
 	rulesArgument(c, &rules)
+	many.fileFlag(c, &rules)
 	agentFlag(c, &agent, "the agent whose weights count")
 	positionFlags(c, &position, &moves)
 	setFlag(c, &set)
@@ -80,38 +85,92 @@ expected score that the sum stands for. For an agent with a learned evaluation: 
 	return c
 }
 
+// Kinds of what eval prints.
+const (
+	kindEvaluation = "evaluation"
+	kindLearned    = "learned_evaluation"
+)
+
+// evaluation is what the features of a position say.
+type evaluation struct {
+	Position string      `json:"position"`
+	Side     string      `json:"side"`
+	Terms    []eval.Term `json:"terms"`
+	Value    float64     `json:"value"`
+	Score    float64     `json:"score"`
+}
+
+// learnedEvaluation is what the patterns of a learned evaluation say.
+type learnedEvaluation struct {
+	Position string          `json:"position"`
+	Side     string          `json:"side"`
+	Net      string          `json:"net"`
+	Terms    []patterns.Term `json:"terms"`
+	Value    float64         `json:"value"`
+	Score    float64         `json:"score"`
+}
+
+// Answers to lines of --file.
+type (
+	answeredEvaluation struct {
+		bulk.Asked
+		evaluation
+	}
+	answeredLearned struct {
+		bulk.Asked
+		learnedEvaluation
+	}
+)
+
+func evaluationOf(spec agents.Spec, p *engines.Position) evaluation {
+	e := eval.New(p.Game(), agents.Evaluation(spec, p.Game()))
+	terms, sum := e.Explain(&p.State, p.Side())
+	return evaluation{p.Text(), "XO"[p.Side() : p.Side()+1], terms, sum, e.Score(sum)}
+}
+
+func learnedEvaluationOf(spec agents.Spec, p *engines.Position) (learnedEvaluation, error) {
+	net, err := spec.Evaluation.Net.For(p.Game())
+	if err == nil {
+		err = bulk.Open(p)
+	}
+	if err != nil {
+		return learnedEvaluation{}, err
+	}
+	terms, sum := net.Explain(&p.State, p.Side())
+	return learnedEvaluation{p.Text(), "XO"[p.Side() : p.Side()+1], spec.Evaluation.File, terms, sum, net.Score(sum)}, nil
+}
+
+func (e *evaluation) print(out io.Writer, p *engines.Position) error {
+	fmt.Fprintf(out, "%s\n%s\n", e.Position, p.Picture(useColour(out)))
+	t := screen.NewTable(out, screen.Row{"feature", "value", "weight", "contribution", "meaning"}, 2, 3, 4)
+	for _, term := range e.Terms {
+		t.AppendRow(screen.Row{term.Feature, fmt.Sprintf("%.4g", term.Value), fmt.Sprintf("%.4g", term.Weight), fmt.Sprintf("%+.4g", term.Contribution), eval.Describe(term.Feature)})
+	}
+	t.Render()
+	if p.Over() {
+		fmt.Fprintf(out, "the game is over: %s by %s\n", p.Result(), p.Reason())
+	}
+	return printExpected(out, e.Side, e.Value, e.Score)
+}
+
+// printExpected says what an evaluation expects.
+func printExpected(out io.Writer, side string, value, score float64) error {
+	_, err := fmt.Fprintf(out, "%s player to move (%s): value %+.4g, expected score %.3f\n", map[string]string{"X": "first", "O": "second"}[side], side, value, score)
+	return err
+}
+
 // patternsShown is how many patterns of a learned evaluation are printed.
 const patternsShown = 20
 
-// explainNet prints what the patterns of a learned evaluation say of a position.
-func explainNet(out io.Writer, spec agents.Spec, p *engines.Position, asJSON bool) error {
-	net, err := spec.Evaluation.Net.For(p.Game())
-	if err != nil {
-		return usageError{err}
-	}
-	if p.Over() {
-		return usagef("the game is over: %s by %s", p.Result(), p.Reason())
-	}
-	terms, sum := net.Explain(&p.State, p.Side())
-	if asJSON {
-		return printJSON(out, "learned_evaluation", struct {
-			Position string          `json:"position"`
-			Side     string          `json:"side"`
-			Net      string          `json:"net"`
-			Terms    []patterns.Term `json:"terms"`
-			Value    float64         `json:"value"`
-			Score    float64         `json:"score"`
-		}{p.Text(), "XO"[p.Side() : p.Side()+1], spec.Evaluation.File, terms, sum, net.Score(sum)})
-	}
-	fmt.Fprintf(out, "%s\n%s\n", p.Text(), p.Picture(useColour(out)))
+func (l *learnedEvaluation) print(out io.Writer, p *engines.Position) error {
+	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(useColour(out)))
 	t := screen.NewTable(out, screen.Row{"pattern", "cells", "holds", "worth", "score"}, 4, 5)
-	for _, term := range terms[:min(patternsShown, len(terms))] {
+	for _, term := range l.Terms[:min(patternsShown, len(l.Terms))] {
 		t.AppendRow(screen.Row{term.Table, term.Cells, term.Holds, fmt.Sprintf("%+.1f", term.Worth), fmt.Sprintf("%+.1f %%", term.Percent)})
 	}
 	t.Render()
-	if more := len(terms) - patternsShown; more > 0 {
+	if more := len(l.Terms) - patternsShown; more > 0 {
 		fmt.Fprintf(out, "and %d that say less (all of them: --json)\n", more)
 	}
-	_, err = fmt.Fprintf(out, "%s to move (%s): value %+.4g, expected score %.3f\n", []string{"first player", "second player"}[p.Side()], []string{"X", "O"}[p.Side()], sum, net.Score(sum))
-	return err
+	return printExpected(out, l.Side, l.Value, l.Score)
 }

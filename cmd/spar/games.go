@@ -24,21 +24,38 @@ import (
 
 func gamesCommand() *cobra.Command {
 	var (
-		path   string
-		f      store.Filter
-		asJSON bool
+		path, length string
+		f            store.Filter
+		least        float64
+		asJSON       bool
 	)
 	c := &cobra.Command{
 		Use:   "games",
 		Short: "List the games of a study",
+		Long: `Lists games that meet every condition given. --swing takes those in which the expected score of the first player changed by at least so
+much between two plies that an agent gave a score for, and says where it changed most; scores are recorded where the plan says record_plies.`,
 		Example: `  spar games --db out/quickstart.db --rules ctor --limit 5
   spar games --db out/quickstart.db --agent greedy --result draw --sort -plies
+  spar games --db out/quickstart.db --lost-by greedy --length 10-30 --opening "b2 a1"
   spar games --db out/quickstart.db --sort odd`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !slices.Contains([]string{"", "id", "plies", "-plies", "ms", "odd"}, f.Order) {
 				return usagef("--sort %s: expected id, plies, -plies, ms or odd", f.Order)
 			}
+			if length != "" {
+				if c.Flags().Changed("min-plies") || c.Flags().Changed("max-plies") {
+					return usagef("--length stands for --min-plies and --max-plies")
+				}
+				if err := readLength(length, &f); err != nil {
+					return err
+				}
+			}
+			swings := c.Flags().Changed("swing")
+			if !(least >= 0 && least <= 1) {
+				return usagef("--swing %g: expected a change of the expected score, 0 to 1", least)
+			}
+			f.Opening = strings.Join(strings.Fields(f.Opening), " ")
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
 				return usageError{err}
@@ -47,22 +64,46 @@ func gamesCommand() *cobra.Command {
 			if err := checkFilter(c.Context(), db, f); err != nil {
 				return err
 			}
-			t := screen.NewTable(c.OutOrStdout(), screen.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}, 1, 7)
-			for g, err := range db.Games(c.Context(), f) {
-				if err != nil {
-					return err
-				}
+			header := screen.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
+			if swings {
+				header = append(header, "swing")
+			}
+			t := screen.NewTable(c.OutOrStdout(), header, 1, 7)
+			show := func(g store.Row, s *transfer.Swing) error {
 				if asJSON {
-					if err := printJSON(c.OutOrStdout(), "game", transfer.GameOf(g)); err != nil {
-						return err
-					}
-					continue
+					line := transfer.GameOf(g)
+					line.Swing = s
+					return printJSON(c.OutOrStdout(), "game", line)
 				}
 				moves := g.Moves
 				if len(moves) > 40 {
 					moves = moves[:37] + "..."
 				}
-				t.AppendRow(screen.Row{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves})
+				row := screen.Row{g.ID, g.RulesName, g.FirstName, g.SecondName, g.Result, g.Reason, g.Plies, moves}
+				if s != nil {
+					row = append(row, fmt.Sprintf("%.2f to %.2f at ply %d", s.From, s.To, s.Ply))
+				}
+				t.AppendRow(row)
+				return nil
+			}
+			if swings {
+				for g, err := range transfer.Swings(c.Context(), db, f, least) {
+					if err == nil {
+						err = show(g.Row, &g.Swing)
+					}
+					if err != nil {
+						return err
+					}
+				}
+			} else {
+				for g, err := range db.Games(c.Context(), f) {
+					if err == nil {
+						err = show(g, nil)
+					}
+					if err != nil {
+						return err
+					}
+				}
 			}
 			if !asJSON {
 				t.Render()
@@ -73,6 +114,10 @@ func gamesCommand() *cobra.Command {
 	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
 	c.Flags().StringVarP(&f.Agent, "agent", "a", "", "games of this agent of the study, in either seat")
 	c.Flags().StringVarP(&f.Rules, "rules", "r", "", "games of these rules of the study, by their label")
+	c.Flags().StringVar(&f.Lost, "lost-by", "", "games that this agent of the study lost")
+	c.Flags().StringVar(&length, "length", "", "plies: A-B, A- (at least), -B (at most) or A")
+	c.Flags().StringVar(&f.Opening, "opening", "", "games that begin with these moves, space-separated")
+	c.Flags().Float64Var(&least, "swing", 0, "games in which the expected score changed by at least so much from one ply to the next, 0 to 1")
 	c.Flags().StringVar(&f.Result, "result", "", "first, second or draw")
 	c.Flags().StringVar(&f.Reason, "reason", "", "line, full_board, repetition, forfeit_illegal, ...")
 	c.Flags().BoolVar(&f.Faults, "faults", false, "forfeited games only")
@@ -84,9 +129,31 @@ func gamesCommand() *cobra.Command {
 	return c
 }
 
+// readLength reads --length.
+func readLength(text string, f *store.Filter) error {
+	low, high, isRange := strings.Cut(text, "-")
+	if !isRange {
+		high = low
+	}
+	for _, end := range []struct {
+		text string
+		to   *int
+	}{{low, &f.Min}, {high, &f.Max}} {
+		n, err := strconv.Atoi(end.text)
+		if end.text != "" && (err != nil || n < 1) || low == "" && high == "" {
+			return usagef("--length %s: expected plies, like 10-30, 10- or -30", text)
+		}
+		*end.to = n
+	}
+	if f.Max > 0 && f.Max < f.Min {
+		return usagef("--length %s: it ends before it begins", text)
+	}
+	return nil
+}
+
 // checkFilter refuses names that the study does not hold, which would select nothing.
 func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
-	for _, name := range []struct{ flag, value, kind string }{{"agent", f.Agent, "agents"}, {"rules", f.Rules, "rules"}} {
+	for _, name := range []struct{ flag, value, kind string }{{"agent", f.Agent, "agents"}, {"lost-by", f.Lost, "agents"}, {"rules", f.Rules, "rules"}} {
 		if name.value == "" {
 			continue
 		}

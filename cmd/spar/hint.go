@@ -7,9 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/engines"
 	"spar/engines/bulk"
 	"spar/reports/review"
 )
+
+// hintLine answers a line of --file.
+type hintLine struct {
+	bulk.Asked
+	review.Hint
+}
 
 func hintCommand() *cobra.Command {
 	var (
@@ -18,21 +25,36 @@ func hintCommand() *cobra.Command {
 		agent         = defaultJudge
 		set, agentSet []string
 		asJSON        bool
+		many          positionsFile
 	)
 	c := &cobra.Command{
 		Use:   "hint RULES",
 		Short: "Give every best move of a position",
 		Long: `Prints all best moves of a position: the fastest wins, or else every move that draws, or else the slowest losses. Small games
 are solved on the spot; for the others the moves are those with the highest score by an agent that searches the position
-after each, and its name stands in the output.`,
-		Example: `  spar hint classic --moves "b2 b1"
+after each, and its name stands in the output.
+
+--file answers many positions, each by a line of JSON.`,
+		Example: `  printf 'b2 a1\n{"id":7,"rules":"vanishing","moves":["b2"]}\n' | spar hint classic --file -
+  spar hint classic --moves "b2 b1"
   spar hint checkerboard --moves "d5" --agent minimax-2 --json`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			g, err := loadGame(rules, set)
+			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
 				return err
 			}
-			spec, err := loadAgent(agent, agentSet)
+			j := review.NewJudge(spec, table)
+			if many.path != "" {
+				err := many.each(c, "hint", rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+					if err := bulk.Open(p); err != nil {
+						return nil, err
+					}
+					h, err := j.Hint(c.Context(), p)
+					return hintLine{a, h}, err
+				})
+				return errors.Join(err, j.Close())
+			}
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
@@ -40,7 +62,6 @@ after each, and its name stands in the output.`,
 			if err != nil {
 				return usageError{err}
 			}
-			j := review.NewJudge(spec, table)
 			h, err := j.Hint(c.Context(), p)
 			if err := errors.Join(err, j.Close()); err != nil {
 				var bad *review.TableError
@@ -57,6 +78,7 @@ after each, and its name stands in the output.`,
 		},
 	}
 	rulesArgument(c, &rules)
+	many.fileFlag(c, &rules)
 	judgeFlags(c, &agent, &agentSet, &table)
 	positionFlags(c, &position, &moves)
 	setFlag(c, &set)

@@ -37,7 +37,7 @@ with its ply and the reason; the other lines go on, and the exit code is 1.`,
 					return err
 				}
 			}
-			return answerLines(in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
+			return answerLines(bulk.Each, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
 				var l bulk.Line
 				var r bulk.Replayed
 				if err := json.Unmarshal(line, &l); err != nil {

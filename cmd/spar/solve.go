@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +64,8 @@ does not fit --memory is refused with the number. --out keeps the table for late
 
 A game's own overrides may stand in brackets behind its name: vanishing[board.columns=4,pieces.cap=4].
 
---query reads lines of moves ("b2 a1 c3") and answers each with a line of JSON, for the side to move. --prove searches one position,
+--query reads positions, one a line, as moves ("b2 a1 c3") or as {"id":…, "position":…, "moves":[…]}, a blank line being the start, and
+answers each with a line of JSON, for the side to move. --prove searches one position,
 for games that do not fit; interrupted, it prints the bounds it has.
 
 --suite published solves games whose values are known from elsewhere, and prints each beside ours: who wins, in how many plies,
@@ -127,7 +127,7 @@ the game, or the positions that a proof expanded.`,
 					return err
 				}
 				if query != "" {
-					return errors.Join(answerQueries(c, t, query), t.Close())
+					return errors.Join(answerQueries(c, t, g, query, base, overrides), t.Close())
 				}
 				if out != "" {
 					if err := t.Save(out); err != nil {
@@ -166,7 +166,7 @@ the game, or the positions that a proof expanded.`,
 	memoryFlag(c, &memory, "most memory to use")
 	outFlag(c, &out, "keep the table in this file")
 	c.Flags().StringVar(&in, "table", "", "use the table in this file instead of solving")
-	c.Flags().StringVar(&query, "query", "", "answer lines of moves from this file, - for standard input")
+	c.Flags().StringVar(&query, "query", "", "answer the positions of this file, one a line; - for standard input")
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
 	c.Flags().Uint64Var(&nodes, "nodes", 0, "positions that --prove may expand; 0 = as many as it takes")
 	c.Flags().BoolVar(&estimate, "count", false, "only count the states and estimate the memory")
@@ -229,30 +229,22 @@ func printSolvedTable(w io.Writer, rows []solution) error {
 	return err
 }
 
-// answerQueries answers one line of moves after the other; an empty line is the start of the game.
-func answerQueries(c *cobra.Command, t *solve.Table, file string) error {
-	in, name, err := openInput(c, []string{file})
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out := bufio.NewWriter(c.OutOrStdout())
-	failed := false
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
-		a := t.Answer(strings.TrimSpace(lines.Text()))
-		failed = failed || a.Error != ""
-		if err := printJSON(out, "answer", a); err != nil {
-			return err
+// queryAnswer answers a line of --query.
+type queryAnswer struct {
+	bulk.Asked
+	solve.Answer
+}
+
+// answerQueries answers one position after the other.
+func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rules string, set []string) error {
+	many := positionsFile{path: file}
+	return many.each(c, "answer", rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+		if p.Game().RulesHash() != g.RulesHash() {
+			return nil, fmt.Errorf("the table is one of %s, not of %s", g.Name(), p.Game().Name())
 		}
-	}
-	if err := errors.Join(lines.Err(), out.Flush()); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if failed {
-		return errSaid
-	}
-	return nil
+		answer, err := t.Answer(p)
+		return queryAnswer{a, answer}, err
+	})
 }
 
 func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves string, o solve.ProofOptions, asJSON bool) error {

@@ -4,7 +4,9 @@ package bulk
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,18 +21,64 @@ type Line struct {
 	Rules string          `json:"rules"` // a shipped game, or the path of a rules file
 	Set   map[string]any  `json:"set"`   // overrides of its knobs by key path
 	Moves []string        `json:"moves"`
+
+	Position string `json:"position"` // where the moves begin, as a position's text; the start when left out
+}
+
+// Asked is the beginning of an answer to a line that asks about a position.
+type Asked struct {
+	ID    json.RawMessage `json:"id,omitempty"`
+	Line  int             `json:"line"`
+	Error string          `json:"error,omitempty"` // with the name of the input and the number of the line
+}
+
+// Fail is the answer to a line for which there is none. Name is what errors call the input.
+func (a Asked) Fail(name string, err error) Asked {
+	a.Error = fmt.Sprintf("%s:%d: %v", name, a.Line, err)
+	return a
+}
+
+// Ask reads a position from a line: an object as Line describes it, or moves from the start separated by spaces, none
+// in a blank line.
+func (c *Games) Ask(number int, text []byte) (Asked, *engines.Position, error) {
+	a := Asked{Line: number}
+	var l Line
+	if text = bytes.TrimSpace(text); bytes.HasPrefix(text, []byte("{")) {
+		if err := json.Unmarshal(text, &l); err != nil {
+			return a, nil, fmt.Errorf("not a position: %w", err)
+		}
+	} else {
+		l.Moves = strings.Fields(string(text))
+	}
+	a.ID = l.ID
+	if l.Rules == "" && c.Rules == "" {
+		return a, nil, errors.New("no rules: give RULES, or \"rules\" in the line")
+	}
+	g, err := c.Game(&l)
+	if err != nil {
+		return a, nil, err
+	}
+	p, err := Position(g, l.Position, l.Moves)
+	return a, p, err
 }
 
 // Each calls do with each line that is not blank, numbered from 1. Name is what errors call the input.
 func Each(in io.Reader, name string, do func(number int, line []byte) error) error {
+	return EachLine(in, name, func(number int, line []byte) error {
+		if len(bytes.TrimSpace(line)) == 0 {
+			return nil
+		}
+		return do(number, line)
+	})
+}
+
+// EachLine is Each for blank lines, too.
+func EachLine(in io.Reader, name string, do func(number int, line []byte) error) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), files.MaxLine+1<<17) // so that whoever reads with files.Lines hears its error
 	number := 0
 	for lines.Scan() {
 		number++
-		if len(strings.TrimSpace(lines.Text())) == 0 {
-			continue
-		}
 		if err := do(number, lines.Bytes()); err != nil {
 			return err
 		}
@@ -95,7 +143,10 @@ func (c *Games) Replay(l *Line) Replayed {
 		return NoGame(l.ID, err)
 	}
 	r := Replayed{ID: l.ID, Legal: []int{}}
-	p := g.NewPosition()
+	p, err := Position(g, l.Position, nil)
+	if err != nil {
+		return NoGame(l.ID, err)
+	}
 	var movers strings.Builder
 	for _, text := range l.Moves {
 		m, err := p.ParseMove(text)
@@ -128,8 +179,16 @@ func Position(g *engines.Game, text string, moves []string) (*engines.Position, 
 // OpenPosition is Position where there is a move to be chosen: a finished game is an error.
 func OpenPosition(g *engines.Game, text string, moves []string) (*engines.Position, error) {
 	p, err := Position(g, text, moves)
-	if err == nil && p.Over() {
-		err = fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
+	if err == nil {
+		err = Open(p)
 	}
 	return p, err
+}
+
+// Open is nil for a position in which there is a move to be chosen.
+func Open(p *engines.Position) error {
+	if p.Over() {
+		return fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
+	}
+	return nil
 }

@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+
+	"spar/engines"
 )
 
 // Exact is a value as JSON: a draw has no distance.
@@ -70,28 +71,25 @@ func (r *Summary) Outcome() string {
 
 // Answer is what the table says of a position, for the side to move.
 type Answer struct {
-	Moves string `json:"moves"` // that lead to it from the start
+	Moves    string `json:"moves"`              // that lead to it
+	Position string `json:"position,omitempty"` // where the moves begin; the start of the game when left out
 	Exact
-	Best  []string `json:"best"`
-	Error string   `json:"error,omitempty"` // an illegal move, or the game is over
+	Best []string `json:"best"`
 }
 
-// Answer looks the position after moves up, separated by spaces.
-func (t *Table) Answer(moves string) Answer {
-	a := Answer{Moves: moves, Best: []string{}}
-	p := t.g.NewPosition()
-	if err := p.PlayText(strings.Fields(moves)); err != nil {
-		a.Error = err.Error()
-		return a
-	}
+// Answer looks a position up.
+func (t *Table) Answer(p *engines.Position) (Answer, error) {
+	a := Answer{Moves: t.g.JoinMoves(p.Played()), Position: p.Origin(), Best: []string{}}
 	v, ok := t.Lookup(&p.State)
-	if !ok {
-		a.Error = "the game is over"
-		return a
+	switch {
+	case p.Over():
+		return a, fmt.Errorf("the game is over (%s by %s)", p.Result(), p.Reason())
+	case !ok:
+		return a, fmt.Errorf("the table does not know %s: play cannot lead there", p.Text())
 	}
 	a.Exact = exactOf(v)
 	for _, r := range t.Best(&p.State) {
 		a.Best = append(a.Best, t.g.MoveText(r.Move))
 	}
-	return a
+	return a, nil
 }

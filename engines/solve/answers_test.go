@@ -30,11 +30,17 @@ func TestSummary(t *testing.T) {
 		if s.Outcome() != want.outcome || len(s.Best) != want.best || len(s.Openings) != 9 || s.Win+s.Loss+s.Draw != s.States {
 			t.Errorf("%s: %s, %+v", rules, s.Outcome(), s)
 		}
-		if text, err := json.Marshal(table.Answer("")); err != nil || string(text) != want.answer {
-			t.Errorf("%s: %s, %v", rules, text, err)
+		start := enginetest.Load(t, rules).NewPosition()
+		a, err := table.Answer(start)
+		if text, bad := json.Marshal(a); err != nil || bad != nil || string(text) != want.answer {
+			t.Errorf("%s: %s, %v, %v", rules, text, err, bad)
 		}
-		if a := table.Answer("b2 b2"); a.Error == "" || len(a.Best) != 0 {
-			t.Errorf("%s, an illegal move: %+v", rules, a)
+		over := start.Clone()
+		if err := over.PlayText([]string{"a1", "a2", "b1", "b2", "c1"}); err != nil {
+			t.Fatal(err)
+		}
+		if a, err := table.Answer(over); err == nil || err.Error() != "the game is over (first by line)" || len(a.Best) != 0 {
+			t.Errorf("%s, a game that is over: %+v, %v", rules, a, err)
 		}
 		if err := table.Close(); err != nil {
 			t.Error(err)

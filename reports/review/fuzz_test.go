@@ -14,9 +14,9 @@ func FuzzRequests(f *testing.F) {
 	watch := fuzzlimit.Watch(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer watch()()
-		games, err := Requests(bytes.NewReader(data), "fuzz", -1, false)
-		for _, g := range games {
-			if err == nil && g.Game == nil && g.Err == nil {
+		r := Reader{Name: "fuzz", Side: -1}
+		for i, line := range bytes.Split(data, []byte("\n")) {
+			if g := r.Request(i+1, line); g.Game == nil && g.Err == nil {
 				t.Fatalf("%q: %s is neither a game nor an error", data, g.Name)
 			}
 		}

@@ -136,6 +136,7 @@ func ParseSide(text string) (int, error) {
 // Game is a game with its review.
 type Game struct {
 	ID          json.RawMessage `json:"id,omitempty"`
+	Line        int             `json:"line,omitempty"` // of the file that it stands in
 	Rules       string          `json:"rules,omitempty"`
 	Perspective string          `json:"perspective,omitempty"` // X or O
 	Moves       []string        `json:"moves,omitempty"`

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"spar/engines"
@@ -20,36 +19,45 @@ type Request struct {
 	Moves []string
 	Side  int   // the perspective
 	Err   error // why there is no game
+
+	where string // of the line that it stands in
+	line  int
 }
 
-// Requests reads one game a line; name is what errors call the input. A line that is not a game keeps its error. The perspective
-// that a line states holds unless it was chosen by hand.
-func Requests(in io.Reader, name string, side int, chosen bool) (games []Request, err error) {
-	var cache bulk.Games
-	err = bulk.Each(in, name, func(number int, line []byte) error {
-		one := Request{Name: fmt.Sprintf("%s:%d", name, number), Side: side}
-		var l Line
-		if err := json.Unmarshal(line, &l); err != nil {
-			one.Err = fmt.Errorf("%s: not a game: %w", one.Name, err)
-			games = append(games, one)
-			return nil
-		}
-		one.ID, one.Moves = l.ID, l.Moves
-		var err error
-		if one.Game, err = cache.Game(&l.Line); l.Perspective != "" && !chosen {
-			one.Side, one.Err = ParseSide(l.Perspective)
-		}
-		one.Err = errors.Join(one.Err, err)
-		if len(one.ID) > 0 {
-			one.Name = strings.Trim(string(one.ID), `"`)
-		}
-		if one.Game != nil {
-			one.Name += ", " + one.Game.Name()
-		}
-		games = append(games, one)
-		return nil
-	})
-	return games, err
+// Reader makes requests of lines.
+type Reader struct {
+	Name   string // what errors call the input
+	Side   int    // the perspective of lines that state none
+	Chosen bool   // Side holds for all lines
+
+	games bulk.Games
+}
+
+// Request reads the game of a line. A line that is not a game keeps its error.
+func (r *Reader) Request(number int, line []byte) Request {
+	one := Request{Name: fmt.Sprintf("%s:%d", r.Name, number), Side: r.Side, line: number}
+	one.where = one.Name
+	var l Line
+	if err := json.Unmarshal(line, &l); err != nil {
+		one.Err = fmt.Errorf("not a game: %w", err)
+		return one
+	}
+	one.ID, one.Moves = l.ID, l.Moves
+	var err error
+	if one.Game, err = r.games.Game(&l.Line); l.Perspective != "" && !r.Chosen {
+		one.Side, one.Err = ParseSide(l.Perspective)
+	}
+	if err == nil && l.Position != "" {
+		err = errors.New("a game is reviewed from its start: no position is expected (spar hint and spar eval take one)")
+	}
+	one.Err = errors.Join(one.Err, err)
+	if len(one.ID) > 0 {
+		one.Name = strings.Trim(string(one.ID), `"`)
+	}
+	if one.Game != nil {
+		one.Name += ", " + one.Game.Name()
+	}
+	return one
 }
 
 // Answer reviews a requested game. What is wrong with the game stands in the answer's Error, and the error is that of ctx.
@@ -62,7 +70,10 @@ func (j *Judge) Answer(ctx context.Context, q Request) (r Game, err error) {
 	}
 	if err != nil {
 		r = Game{Error: err.Error()}
+		if q.where != "" {
+			r.Error = q.where + ": " + r.Error
+		}
 	}
-	r.ID = q.ID
+	r.ID, r.Line = q.ID, q.line
 	return r, nil
 }

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bufio"
+
+	"github.com/spf13/cobra"
+
+	"spar/engines"
+	"spar/engines/bulk"
+)
+
+// positionsFile lets a command that takes RULES and a position answer the positions of a file instead, one a line.
+type positionsFile struct {
+	path  string
+	games bulk.Games
+}
+
+// fileFlag adds --file to a command whose arguments are those of rulesArgument: with it, RULES may be left to the lines.
+func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
+	c.Flags().StringVar(&f.path, "file", "", `positions, one a line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
+	takes := c.Args
+	c.Args = func(c *cobra.Command, args []string) error {
+		if f.path == "" || len(args) > 0 || c.Flags().Changed("rules") {
+			return takes(c, args)
+		}
+		*rules = ""
+		return nil
+	}
+}
+
+// each answers every position of the file by one line of JSON. A line that cannot be answered is answered by its error, and makes the
+// exit code 1.
+func (f *positionsFile) each(c *cobra.Command, kind, rules string, set []string, answer func(bulk.Asked, *engines.Position) (any, error)) error {
+	for _, flag := range []string{"position", "moves"} {
+		if c.Flags().Changed(flag) {
+			return usagef("--%s and --file: one position, or those of a file", flag)
+		}
+	}
+	if rules != "" {
+		if _, err := loadGame(rules, set); err != nil {
+			return err
+		}
+	}
+	f.games.Rules, f.games.Set = rules, set
+	in, name, err := openInput(c, []string{f.path})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return answerLines(bulk.EachLine, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
+		asked, p, err := f.games.Ask(number, line)
+		var v any
+		if err == nil {
+			v, err = answer(asked, p)
+		}
+		if c.Context().Err() != nil {
+			return true, c.Context().Err()
+		}
+		if err != nil {
+			v = asked.Fail(name, err)
+		}
+		return err != nil, printJSON(out, kind, v)
+	})
+}
