@@ -116,7 +116,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			break
 		}
 		// What that worker has played is played again, and every decision is made again, from the first game on.
-		again, err := db.Supersede(context.WithoutCancel(hard), d.Worker, func(event, number int64) bool { return d.Tested(Slot{event, number}) })
+		var again int64
+		again, err = db.Supersede(context.WithoutCancel(hard), d.Worker, func(event, number int64) bool { return d.Tested(Slot{event, number}) })
 		if err != nil {
 			return sum, errors.Join(d, err)
 		}

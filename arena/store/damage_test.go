@@ -242,6 +242,38 @@ func FuzzCarve(f *testing.F) {
 	})
 }
 
+// A study of an older version lacks tables and columns: what it has is saved, and nothing counts as lost.
+func TestSalvageOlderStudy(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	path := damagedStudy(t, 10, nil)
+	older, err := sql.Open("sqlite3", source(path, "mode=rw"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := older.ExecContext(ctx, "DROP TABLE workers; DROP TABLE opinions; ALTER TABLE plies DROP COLUMN pv"); err != nil {
+		t.Fatal(err)
+	}
+	if err := older.Close(); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := Salvage(ctx, path, filepath.Join(t.TempDir(), "out.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]int64{}
+	for _, s := range saved {
+		if rows[s.Table] = s.Rows; s.Lost != 0 {
+			t.Errorf("%s: %d lost", s.Table, s.Lost)
+		}
+	}
+	for table, want := range map[string]int64{"games": 10, "agents": 1, "events": 1, "rules": 1, "workers": 0, "opinions": 0} {
+		if got, ok := rows[table]; !ok || got != want {
+			t.Errorf("%s: %d rows saved (%t), want %d", table, got, ok, want)
+		}
+	}
+}
+
 // TestHotJournal opens a study whose last writer was killed in the middle of a transaction, before the file was in WAL mode.
 func TestHotJournal(t *testing.T) {
 	t.Parallel()

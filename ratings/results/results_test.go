@@ -56,6 +56,7 @@ func TestReadRefuses(t *testing.T) {
 		is             error
 	}{
 		{"empty", "", "no header", ErrFormat},
+		{"one column", "\n\nwho\na\n", "line 3: no column \"player_first\"", ErrFormat},
 		{"no result column", "player_first,player_second\na,b\n", `"result"`, ErrFormat},
 		{"column twice", "player_first,player_first,player_second,result\n", "twice", ErrFormat},
 		{"bad result", "player_first,player_second,result\na,b,2\n", "line 2", ErrFormat},
