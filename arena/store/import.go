@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"spar/arena/evidence"
@@ -18,6 +19,9 @@ type Import struct {
 	batch                 []study.Game
 	added                 int64
 }
+
+// ErrNotListed says that a row refers to a name that no row before it has.
+var ErrNotListed = errors.New("not listed")
 
 // Import begins to take rows in. End it with Commit or Rollback.
 func (db *DB) Import(ctx context.Context) (*Import, error) {
@@ -57,7 +61,7 @@ func (i *Import) Agent(ctx context.Context, name, spec string) (err error) {
 func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	agent, rules := i.agents[e.Agent], i.rules[e.Rules]
 	if agent == 0 || rules == 0 {
-		return fmt.Errorf("an effective spec of %q under %q, which are not listed", e.Agent, e.Rules)
+		return fmt.Errorf("an effective spec of %q under %q: %w", e.Agent, e.Rules, ErrNotListed)
 	}
 	difference, err := effectiveDifference(ctx, i.tx, e)
 	if err == nil && difference != "" {
@@ -77,7 +81,7 @@ func (i *Import) Game(ctx context.Context, r Row) error {
 	g.Marks &= evidence.Surplus | evidence.Superseded
 	for what, known := range map[string]bool{"event " + r.EventName: g.Event != 0, "rules " + r.RulesName: g.Rules != 0, "agent " + r.FirstName: g.First != 0, "agent " + r.SecondName: g.Second != 0} {
 		if !known {
-			return fmt.Errorf("game %d refers to the %s, which is not listed", r.ID, what)
+			return fmt.Errorf("game %d refers to the %s: %w", r.ID, what, ErrNotListed)
 		}
 	}
 	if i.batch = append(i.batch, g); len(i.batch) < 1000 {

@@ -111,6 +111,9 @@ func (i *importer) header(ctx context.Context, h header) error {
 		i.rules = map[string]*engines.Game{}
 	}
 	for _, r := range h.Rules {
+		if r.Rules == "" {
+			return fmt.Errorf("%w: rules have no name", ErrFile)
+		}
 		g, err := engines.Stored(r.Knobs)
 		if err != nil {
 			return fmt.Errorf("%w: rules %s: %w", ErrFile, r.Rules, err)
@@ -124,6 +127,9 @@ func (i *importer) header(ctx context.Context, h header) error {
 		}
 	}
 	for _, e := range h.Events {
+		if e.Event == "" {
+			return fmt.Errorf("%w: an event has no name", ErrFile)
+		}
 		if err := i.into.Event(ctx, study.Event{
 			Name: e.Event, Purpose: e.Purpose, Plan: e.Plan, Seed: e.Seed, Build: study.Build{Version: e.Release, Commit: e.Commit, Go: e.Go, CPU: e.CPU},
 			Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS,
@@ -132,13 +138,16 @@ func (i *importer) header(ctx context.Context, h header) error {
 		}
 	}
 	for _, a := range h.Agents {
+		if a.Agent == "" {
+			return fmt.Errorf("%w: an agent has no name", ErrFile)
+		}
 		if err := i.into.Agent(ctx, a.Agent, a.Spec); err != nil {
 			return err
 		}
 	}
 	for _, e := range h.Effective {
 		if err := i.into.Effective(ctx, study.Effective(e)); err != nil {
-			return err
+			return listed(err)
 		}
 	}
 	for _, o := range h.Oracles {
@@ -169,7 +178,15 @@ func (i *importer) game(ctx context.Context, g *game) error {
 		return fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	i.verified.Games++
-	return i.into.Game(ctx, row)
+	return listed(i.into.Game(ctx, row))
+}
+
+// listed makes a name that was not listed a mistake of the file.
+func listed(err error) error {
+	if errors.Is(err, store.ErrNotListed) {
+		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	return err
 }
 
 func (i *importer) takeValues(v values) error {

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,13 +37,18 @@ func TestImportRefuses(t *testing.T) {
 		{`"opening_plies":0`, `"opening_plies":99`, "opening_plies is 99: expected 0 to"},
 		{`"first":"random"`, `"first":""`, "name"},
 		{`"number":1`, `"number":-1`, "expected 0 or more"},
+		{`{"agent":"random",`, `{"agent":"",`, "an agent has no name"},
+		{`{"agent":"random",`, `{"agent":"other",`, `an effective spec of "random" under "classic": not listed`},
+		{`"event":"x","purpose"`, `"event":"","purpose"`, "an event has no name"},
+		{`"event":"x","purpose"`, `"event":"y","purpose"`, "game 1 refers to the event x: not listed"},
+		{`{"rules":"classic",`, `{"rules":"",`, "rules have no name"},
 	} {
 		text := strings.Replace(whole, c.old, c.now, 1)
 		if text == whole {
 			t.Fatalf("%s is not in\n%s", c.old, text)
 		}
 		into := open()
-		if _, err := Import(ctx, into, strings.NewReader(text), "x.jsonl"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Import(ctx, into, strings.NewReader(text), "x.jsonl"); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.now, err, c.want)
 		}
 		for range into.Games(ctx, store.Filter{}) {

@@ -159,6 +159,7 @@ command goes on. The first interrupt ends work in good order, the second within 
 		wrapArgs(c)
 	}
 	refuseUnknown(root)
+	refuseOctal(root)
 	return root
 }
 
@@ -195,6 +196,28 @@ func wrapArgs(c *cobra.Command) {
 	}
 	for _, sub := range c.Commands() {
 		wrapArgs(sub)
+	}
+}
+
+// decimal is the value of a flag that is a whole number. Base eight is refused: 010 is eight to some, ten to others.
+type decimal struct{ pflag.Value }
+
+func (d decimal) Set(text string) error {
+	if digits := strings.TrimLeft(text, "+-"); len(digits) > 1 && digits[0] == '0' && strings.Trim(digits, "0123456789_") == "" {
+		return errors.New("expected a whole number without a leading zero, which means base eight to some")
+	}
+	return d.Value.Set(text)
+}
+
+// refuseOctal makes all whole numbers among the flags of a command and those below it decimal.
+func refuseOctal(c *cobra.Command) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if kind := f.Value.Type(); strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint") {
+			f.Value = decimal{f.Value}
+		}
+	})
+	for _, sub := range c.Commands() {
+		refuseOctal(sub)
 	}
 }
 

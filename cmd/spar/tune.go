@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,7 +41,7 @@ func (o *tuneOptions) load(name string) (*tuning.Tuning, error) {
 	}
 	set := o.set
 	if o.db != "" {
-		set = append(set, "database="+o.db)
+		set = append(set, "database="+strconv.Quote(o.db)) // whatever it would mean in YAML
 	}
 	t, err := tuning.Load(file, data, set...)
 	if err != nil {

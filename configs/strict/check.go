@@ -137,7 +137,7 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 			d.refused[key] = true
 			meant, suggestion := key.Value, ""
 			if len(d.errs) < mostShown { // looking for names takes time
-				meant, suggestion = cmp.Or(nearest(key.Value, names), key.Value), Suggest(key.Value, names)
+				meant, suggestion = cmp.Or(Nearest(key.Value, names), key.Value), Suggest(key.Value, names)
 			}
 			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, suggestion)
 			continue
@@ -286,16 +286,16 @@ func Suggest(given string, valid []string) string {
 
 // didYouMean returns "; did you mean X?", or nothing when no valid name is near.
 func didYouMean(given string, valid []string) string {
-	near := nearest(given, valid)
+	near := Nearest(given, valid)
 	if near == "" {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %s?", near)
 }
 
-// nearest returns the valid name nearest to the one given, or nothing when none is near; of equally near ones that which begins
+// Nearest returns the valid name nearest to the one given, or nothing when none is near; of equally near ones that which begins
 // most like it.
-func nearest(given string, valid []string) string {
+func Nearest(given string, valid []string) string {
 	best, bestDistance, bestCommon := "", len(given)/2+1, 0
 	for _, v := range valid {
 		a, b := strings.ToLower(given), strings.ToLower(v)

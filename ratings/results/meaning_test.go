@@ -164,12 +164,19 @@ func TestShortRows(t *testing.T) {
 		"\n\nplayer_first,player_second,result\na,b,1\n\"a,b,1\n":    "line 5",
 		"\n\nplayer_first,player_second,result\na,\"b\nc\" x,1\n":    "record on line 4; parse error on line 5",
 		"player_second,result\na,1\n":                                `no column "player_first"`,
+		"player_first,player_second,result,PairId\n":                 `unknown column "PairId": did you mean "pair_id"?`,
+		"player_first,player_second,result,piar_id\n":                `unknown column "piar_id": did you mean "pair_id"?`,
+		"player_first,player_second,result,apir-id\n":                `unknown column "apir-id": did you mean "pair_id"?`,
+		"player_first,player_second,reslut\n":                        `unknown column "reslut": did you mean "result"?`,
+		"player_first,player_second,result,ruels\n":                  `unknown column "ruels": did you mean "rules"?`,
 	} {
 		if _, _, err := Read(strings.NewReader(in), Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want a mistake with %q", in, err, want)
 		}
 	}
-	if sum, want := mustRead(t, "player_first,player_second,result\na,b,1\n"), (Summary{Games: 1}); sum != want {
+	// Columns that mean something else are left alone.
+	others := "id,event,number,reason,plies,moves,seed,marks,first_ms,second_nodes,opening,white,black,turns,rated,date,round,site,elo,winner,time,comment"
+	if sum, want := mustRead(t, "player_first,player_second,result,"+others+"\na,b,1"+strings.Repeat(",0", 22)+"\n"), (Summary{Games: 1}); sum != want {
 		t.Errorf("%+v, want %+v", sum, want)
 	}
 }

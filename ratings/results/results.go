@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"spar/configs/strict"
 	"spar/ratings"
 )
 
@@ -71,15 +72,16 @@ func skipMark(in *bufio.Reader) {
 // columns are the positions of the fields in a CSV file, -1 if absent.
 type columns struct{ first, second, result, pair, stratum int }
 
-// likely is the column that an unknown one is a misspelling of: it begins alike. A table with pairs that are not read as such would
+// likely is the column that an unknown one is a misspelling of: it begins alike, or has few other letters. A table with pairs that are not read as such would
 // get intervals that are too narrow, unseen.
 func likely(word string) string {
-	for _, name := range []string{"pair_id", "player_first", "player_second", "rules", "result"} {
+	names := []string{"pair_id", "player_first", "player_second", "rules", "result"}
+	for _, name := range names {
 		if strings.HasPrefix(word, name[:4]) {
 			return name
 		}
 	}
-	return ""
+	return strict.Nearest(word, names)
 }
 
 func header(row []string, line int) (columns, error) {
