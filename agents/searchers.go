@@ -43,9 +43,17 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 		}
 		d.Best = moves
 		d.Move = soften(moves, scores, a.softmax, rng)
-		return d, nil
+	} else {
+		d.Move, d.Best = a.pick(r.Best, rng)
 	}
-	d.Move, d.Best = a.pick(r.Best, rng)
+	if len(d.PV) > 0 && d.PV[0] != d.Move { // the line of the move that is played, not of its equal
+		d.PV = nil
+		for _, m := range r.Moves {
+			if m.Move == d.Move {
+				d.PV = m.PV
+			}
+		}
+	}
 	return d, nil
 }
 
@@ -85,6 +93,10 @@ func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, r
 		d.Best, d.Move = moves, soften(moves, scores, a.softmax, rng)
 	case !r.Drawn:
 		d.Move, d.Best = a.pick(r.Best, rng)
+	}
+	if d.PV[0] != d.Move {
+		d.PV = a.search.Line(d.Move)
+		d.Depth = len(d.PV)
 	}
 	return d, nil
 }

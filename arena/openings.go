@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -181,6 +182,33 @@ func forced(p *engines.Position, plies int) engines.Result {
 
 // Warnings tells what is known before the first game to make the results worth less than their number.
 func (t *Tournament) Warnings() []string {
+	return append(t.idle(), t.alike()...)
+}
+
+// idle tells of knobs that the plan sets and that decide nothing under its rules.
+func (t *Tournament) idle() []string {
+	var out []string
+	for i, ref := range t.Plan.Agents {
+		for _, path := range slices.Sorted(maps.Keys(ref.Set)) {
+			var where []string
+			reason := ""
+			s := t.Players[i]
+			s.Budget = s.Budget.Or(t.Budget)
+			for k, g := range t.Rules {
+				if why := s.IdleAt(path, g); why != "" {
+					where, reason = append(where, t.Labels[k]), why
+				}
+			}
+			if len(where) > 0 {
+				out = append(out, fmt.Sprintf("%s: %s has no effect under %s: %s", s.Name, path, strings.Join(where, ", "), reason))
+			}
+		}
+	}
+	return out
+}
+
+// alike tells of agents that always answer alike and openings that are too few for them.
+func (t *Tournament) alike() []string {
 	var certain []string
 	for _, p := range t.Players {
 		if p.Deterministic() {

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"spar/engines"
@@ -122,6 +123,12 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 		return r.Surround.Threshold == 0
 	}
 	return false
+}
+
+// Counts tells whether a feature can be anything but 0 under the rules of a game.
+func Counts(feature string, g *engines.Game) bool {
+	at := slices.Index(Names(), feature)
+	return at >= 0 && !alwaysZero(Feature(at), g.Rules())
 }
 
 func (e *Evaluator) phaseOf(s *engines.State) *phase {

@@ -287,6 +287,11 @@ func (t *tree) find(parent int32, m engines.Move) int32 {
 	return 0
 }
 
+// Line is the expected continuation after a move of the position that was searched last, the move first.
+func (s *Searcher) Line(m engines.Move) []engines.Move {
+	return s.tree.principal(s.tree.find(s.tree.root, m), []engines.Move{m})
+}
+
 // principal follows the most visited children.
 func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
 	for at != 0 && t.nodes[at].count > 0 && len(pv) < 64 {

@@ -14,7 +14,7 @@ func (w *walker) prepare(allowed []engines.Move) {
 		w.attach(w.root)
 	}
 	w.restrictRoot(allowed)
-	if w.o.Noise > 0 {
+	if w.o.Noise > 0 && (w.o.Selection == "puct" || w.o.Bias > 0) { // nothing else has priors
 		w.addNoise()
 	}
 }

@@ -70,6 +70,7 @@ type RootMove struct {
 	Move  engines.Move
 	Score int32 // exact, or an upper bound when Bound
 	Bound bool
+	PV    []engines.Move // expected continuation, Move first; where the score is exact
 }
 
 // Result is what a search found.
@@ -349,17 +350,18 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 		}
 		finished++
 		scores[i] = RootMove{Move: m, Score: v, Bound: v <= alpha}
+		if v > alpha {
+			scores[i].PV = append([]engines.Move{m}, w.stack[1].pv...)
+		}
 		if v > best {
-			best = v
-			pv = append(pv[:0], m)
-			pv = append(pv, w.stack[1].pv...)
+			best, pv = v, scores[i].PV
 		}
 	}
 	if finished == 0 {
 		return false
 	}
 	result.Score = best // of an iteration that was stopped, too: the best move of the one before comes first, and is better known now
-	result.PV = slices.Clone(pv)
+	result.PV = pv
 	result.Best = result.Best[:0:0]
 	for i := range scores {
 		if s := scores[i]; s.Score == best && !s.Bound && slices.Contains(order[:finished], i) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -72,7 +73,7 @@ func agentsShowCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:               "show AGENT",
-		Short:             "Print an agent's knobs and weights, defaults included",
+		Short:             "Print an agent's knobs and weights, defaults included; with --rules those that have no effect there, too",
 		Example:           "  spar agents show greedy\n  spar agents show greedy --rules checkerboard   # with the weights tuned for these rules",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
@@ -81,6 +82,7 @@ func agentsShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			idle := []agents.Idle{}
 			if rules == "" {
 				s = s.WithDefaults()
 			} else {
@@ -89,13 +91,20 @@ func agentsShowCommand() *cobra.Command {
 					return err
 				}
 				s = s.For(g)
+				idle = append(idle, s.Idle(g)...)
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "agent", s)
+				return printJSON(c.OutOrStdout(), "agent", struct {
+					agents.Spec
+					Idle []agents.Idle `json:"idle"`
+				}{s, idle})
 			}
 			text, err := agentFile(s)
 			if err != nil {
 				return err
+			}
+			for _, line := range agents.IdleText(idle) {
+				text = fmt.Appendf(text, "# no effect under %s: %s\n", rules, line)
 			}
 			_, err = c.OutOrStdout().Write(text)
 			return err
