@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena"
+	"spar/reports/trial"
 )
 
 // lastOrders is how long work may take to end after the second interrupt.
@@ -61,6 +62,7 @@ type summary struct {
 	Why      string `json:"why,omitempty"`
 	Error    string `json:"error,omitempty"`
 	*progressed
+	Test *trial.Verdict `json:"test,omitempty"` // of a match with a sequential test
 }
 
 // progressed is how far games have been played.

@@ -23,6 +23,7 @@ type progress struct {
 	total     int64
 	done      int64
 	before    int64
+	tested    bool // by a sequential test
 	machines  []live.Machine
 	began     time.Time
 }
@@ -41,7 +42,7 @@ func newProgress(ctx context.Context, w io.Writer, t *arena.Tournament, db *stor
 			test = &s
 		}
 	}
-	p := &progress{shown: newDisplay(w), standings: standings.NewLive(t.Players[0].Name, test)}
+	p := &progress{shown: newDisplay(w), standings: standings.NewLive(t.Players[0].Name, test), tested: test != nil}
 	p.shown.every = sayEvery
 	if p.shown.live {
 		p.shown.every = lookEvery
@@ -68,7 +69,17 @@ func (p *progress) rate() string {
 	if played == 0 || elapsed <= 0 {
 		return ""
 	}
-	left := time.Duration(float64(p.total-p.done) / played * float64(elapsed)).Round(time.Second)
+	take := func(games float64) time.Duration {
+		return time.Duration(games / played * float64(elapsed)).Round(time.Second)
+	}
+	whole := float64(p.total - p.done)
+	left := take(whole).String()
+	if p.tested { // it ends when the test does
+		left = "at most " + left
+		if least, most, ok := p.standings.Ahead(); ok {
+			left = fmt.Sprintf("about %s to %s left, %s", take(min(least, whole)), take(min(most, whole)), left)
+		}
+	}
 	return fmt.Sprintf("%.0f games/s, %s gone, %s left", played/elapsed.Seconds(), elapsed.Round(time.Second), left)
 }
 

@@ -20,6 +20,7 @@ import (
 	"spar/arena/store"
 	"spar/configs"
 	"spar/reports/standings"
+	"spar/reports/trial"
 )
 
 func runCommand() *cobra.Command {
@@ -195,10 +196,48 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		last.Finished, last.Why = false, ""
 		return unfinished{err, last}
 	}
-	if o.asJSON {
-		return printJSON(out, "summary", last)
+	tests, err := testsOf(calm, t, db)
+	if err == nil && o.asJSON {
+		if n := len(tests); n > 0 {
+			last.Test, tests = tests[n-1], tests[:n-1]
+		}
+		for _, v := range tests {
+			err = errors.Join(err, printJSON(out, "sprt", v))
+		}
+		return errors.Join(err, printJSON(out, "summary", last))
 	}
-	return nil
+	for _, v := range tests {
+		fmt.Fprintln(out)
+		err = errors.Join(err, v.Text(out))
+	}
+	return err
+}
+
+// testsOf is where the sequential test of a match stands: under each of several rules, and at last the one that ends the match, which
+// pools them.
+func testsOf(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*trial.Verdict, error) {
+	if t.Stop.SPRT == nil {
+		return nil, nil
+	}
+	test, err := t.Stop.SPRT.Test()
+	if err != nil {
+		return nil, err
+	}
+	all, err := trial.Contest(ctx, db, t.Name, t.Players[0].Name, t.Players[1].Name)
+	if errors.Is(err, trial.ErrNoPairs) {
+		return nil, nil
+	}
+	if len(all) > 1 {
+		all = append(all, trial.Pool(all))
+	}
+	var out []*trial.Verdict
+	for _, p := range all {
+		v, judged := p.Judge(test)
+		if err = errors.Join(err, judged); err == nil {
+			out = append(out, v)
+		}
+	}
+	return out, err
 }
 
 // printRun says what a run did and shows the standings.

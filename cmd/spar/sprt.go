@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/ratings"
 	"spar/reports/trial"
@@ -20,7 +23,8 @@ func sprtCommand() *cobra.Command {
 	var (
 		pentanomial, trinomial, model string
 		test                          ratings.SPRT
-		asJSON                        bool
+		db, event, agents             string
+		pool, asJSON                  bool
 	)
 	c := &cobra.Command{
 		Use:   "sprt",
@@ -33,10 +37,14 @@ both seats: counts of single games (--trinomial: losses, draws, wins) are right 
 
 elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model normalized, normalized Elo (score above one half
 in standard deviations of a game). The same numbers are different tests. The estimate takes the stopping rule into account and
-differs from the plain score, which is biased after a stop.`,
+differs from the plain score, which is biased after a stop.
+
+With --db the pairs come from a study: --agents A,B says whose, from the side of A (both where the study has but two). Each of its rules
+is a test of its own; --pool adds their pairs up and says so.`,
 		Example: `  spar sprt --pentanomial 10,40,95,52,13 --elo0 0 --elo1 10
   spar sprt --trinomial 120,60,150 --elo0 0 --elo1 30 --alpha 0.05 --beta 0.1 --json
-  spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized`,
+  spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized
+  spar sprt --db out/match.db --agents minimax-2,greedy --elo0 0 --elo1 20`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, need := range []string{"elo0", "elo1"} {
@@ -44,11 +52,29 @@ differs from the plain score, which is biased after a stop.`,
 					return usagef("--%s is needed: the hypotheses of the test", need)
 				}
 			}
-			counts, err := testCounts(pentanomial, trinomial, c.Flags().Changed("pentanomial"), c.Flags().Changed("trinomial"))
-			if err != nil {
+			if err := readTest(&test, model); err != nil {
 				return err
 			}
-			if err := readTest(&test, model); err != nil {
+			if db != "" {
+				if pentanomial+trinomial != "" {
+					return usagef("--db and counts: give one of them")
+				}
+				all, err := contestOf(c, db, event, agents)
+				if err == nil && pool {
+					all = []*trial.Pairs{trial.Pool(all)}
+				}
+				if err == nil {
+					err = printTests(c, test, all, asJSON)
+				}
+				return err
+			}
+			for _, name := range []string{"event", "agents", "pool"} {
+				if c.Flags().Changed(name) {
+					return usagef("--%s belongs to --db", name)
+				}
+			}
+			counts, err := testCounts(pentanomial, trinomial, c.Flags().Changed("pentanomial"), c.Flags().Changed("trinomial"))
+			if err != nil {
 				return err
 			}
 			v, err := trial.Evaluate(test, counts)
@@ -63,9 +89,73 @@ differs from the plain score, which is biased after a stop.`,
 	}
 	c.Flags().StringVar(&pentanomial, "pentanomial", "", "pairs by the candidate's points: 0, 1/2, 1, 1 1/2, 2, like 10,40,95,52,13")
 	c.Flags().StringVar(&trinomial, "trinomial", "", "the candidate's losses, draws and wins, like 120,60,150")
+	c.Flags().StringVar(&db, "db", "", "the study that the pairs come from, in place of counts")
+	c.Flags().StringVar(&event, "event", "", "with --db: one event of the study")
+	c.Flags().StringVar(&agents, "agents", "", "with --db: the candidate and its opponent, separated by a comma")
+	c.Flags().BoolVar(&pool, "pool", false, "with --db: one test over all rules, in place of one for each")
 	testFlags(c, &test, &model)
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// contestOf reads the pairs of two agents from a study.
+func contestOf(c *cobra.Command, path, event, agents string) ([]*trial.Pairs, error) {
+	db, err := store.OpenExisting(c.Context(), path)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	defer db.Close()
+	names, err := db.Names(c.Context(), "agents")
+	if err != nil {
+		return nil, err
+	}
+	two := strings.SplitN(agents, ",", 2)
+	if agents == "" {
+		two = names
+	}
+	if len(two) != 2 {
+		return nil, usagef("--agents: name the candidate and its opponent, separated by a comma, of %s", strings.Join(names, ", "))
+	}
+	for _, name := range two {
+		if !slices.Contains(names, name) {
+			return nil, usagef("--agents: %s holds no games of %q%s", path, name, strict.Suggest(name, names))
+		}
+	}
+	events, err := db.Names(c.Context(), "events")
+	if err != nil {
+		return nil, err
+	}
+	if event != "" && !slices.Contains(events, event) {
+		return nil, usagef("--event: %s has no event %q%s", path, event, strict.Suggest(event, events))
+	}
+	all, err := trial.Contest(c.Context(), db, event, two[0], two[1])
+	if errors.Is(err, trial.ErrNoPairs) {
+		err = usageError{err}
+	}
+	return all, err
+}
+
+// printTests prints where a test stands on each of several sets of pairs.
+func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs, asJSON bool) error {
+	for i, p := range all {
+		v, err := p.Judge(test)
+		if err != nil {
+			return asUsage(err)
+		}
+		switch {
+		case asJSON:
+			err = printJSON(c.OutOrStdout(), "sprt", v)
+		case i > 0:
+			fmt.Fprintln(c.OutOrStdout())
+			fallthrough
+		default:
+			err = v.Text(c.OutOrStdout())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // testFlags adds the flags of a sequential test.

@@ -3,6 +3,7 @@ package standings
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -116,6 +117,25 @@ func (l *Live) Test() string {
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
 }
 
+// Ahead is about how many games the sequential test takes from here on, if one of its hypotheses is true: the fewer and the more. Nothing
+// where there is no test, or nothing can be said yet.
+func (l *Live) Ahead() (least, most float64, ok bool) {
+	if l.test == nil {
+		return 0, 0, false
+	}
+	a, b, err := l.test.Ahead(l.penta[:])
+	return 2 * min(a, b), 2 * max(a, b), err == nil && !math.IsInf(a+b, 0)
+}
+
+// difference is what the sequential test is about: the leader's score against the other as Elo.
+func (l *Live) difference() string {
+	m, err := ratings.AnalyzeMatch(l.penta[:], 0.95)
+	if err != nil || m.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s is ahead by %s Elo (%s, %.0f pairs)", plain.Line(l.leader), signed(m.Elo), eloInterval(m.Elo, m.Interval), m.N)
+}
+
 // mostLive is the number of agents that the live view has room for.
 const mostLive = 12
 
@@ -136,6 +156,7 @@ func (l *Live) Text() string {
 		fmt.Fprintf(&b, "and %d more\n", more)
 	}
 	if test := l.Test(); test != "" {
+		fmt.Fprintln(&b, l.difference())
 		fmt.Fprintln(&b, test)
 	}
 	fmt.Fprintln(&b, l.Health())
@@ -145,7 +166,9 @@ func (l *Live) Text() string {
 // Line is the same in one line, for a file.
 func (l *Live) Line() string {
 	out := l.Health()
-	if players := l.Players(); len(players) > 0 {
+	if tested := l.difference(); l.test != nil && tested != "" {
+		out = tested + "; " + out
+	} else if players := l.Players(); len(players) > 0 {
 		out = fmt.Sprintf("%s leads, Elo %s (%s); %s", plain.Line(players[0].Name), signed(players[0].Elo), eloInterval(players[0].Elo, players[0].Interval), out)
 	}
 	if test := l.Test(); test != "" {

@@ -34,7 +34,7 @@ func TestLiveStandings(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if got := l.Line(); !strings.HasPrefix(got, "sequential test of Elo 0 against 50: LLR ") || !strings.Contains(got, "a leads, Elo +") {
+	if got := l.Line(); !strings.HasPrefix(got, "sequential test of Elo 0 against 50: LLR ") || !strings.Contains(got, "a is ahead by +280 Elo (> -154, 3 pairs)") || strings.Contains(got, "leads") {
 		t.Errorf("summary: %s", got)
 	}
 	if empty := NewLive("a", nil); empty.Text() != "" || empty.Line() != "mean length 0.0 plies, 0 faults" {

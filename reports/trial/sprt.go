@@ -22,16 +22,18 @@ type Verdict struct {
 	LOS   float64  `json:"los"`
 	State string   `json:"state"`
 
-	Model string  `json:"model"`
-	Elo0  float64 `json:"elo0"`
-	Elo1  float64 `json:"elo1"`
-	Alpha float64 `json:"alpha"`
-	Beta  float64 `json:"beta"`
-	Level float64 `json:"level"`
-	N     float64 `json:"n"`
-	Unit  string  `json:"unit"`
-	Score float64 `json:"score"`
-	Plain Plain   `json:"plain"`
+	Model  string  `json:"model"`
+	Elo0   float64 `json:"elo0"`
+	Elo1   float64 `json:"elo1"`
+	Alpha  float64 `json:"alpha"`
+	Beta   float64 `json:"beta"`
+	Level  float64 `json:"level"`
+	N      float64 `json:"n"`
+	Unit   string  `json:"unit"`
+	Score  float64 `json:"score"`
+	Plain  Plain   `json:"plain"`
+	NElo   *NElo   `json:"nelo,omitempty"` // none where the scores do not vary
+	*Pairs         // of a study
 
 	counts []float64
 	result ratings.SPRTResult
@@ -51,6 +53,10 @@ func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
+	return verdictOf(r, counts)
+}
+
+func verdictOf(r ratings.SPRTResult, counts []float64) (*Verdict, error) {
 	plain, err := ratings.AnalyzeMatch(counts, r.Level)
 	if err != nil {
 		return nil, err
@@ -64,12 +70,14 @@ func Evaluate(test ratings.SPRT, counts []float64) (*Verdict, error) {
 	v.Lo, v.Hi = standings.Ends(r.Interval)
 	v.Plain.Elo = plain.Elo
 	v.Plain.Lo, v.Plain.Hi = standings.Ends(plain.Interval)
+	v.nElo(plain)
 	return v, nil
 }
 
 // Text writes the verdict for people.
 func (v *Verdict) Text(out io.Writer) error {
 	counts, r, plain := v.counts, v.result, v.plain
+	v.header(out)
 	verdict := map[ratings.State]string{
 		ratings.StateContinue: "continue: neither is accepted yet",
 		ratings.StateAcceptH0: fmt.Sprintf("accept H0: %g rather than %g", r.Elo0, r.Elo1),
@@ -91,6 +99,9 @@ func (v *Verdict) Text(out io.Writer) error {
 	}
 	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %.1f %%\n", eloPoint(r.Elo, 1000), 100*r.Level, eloBounds(r.Interval), 100*r.LOS)
 	_, err := fmt.Fprintf(out, "plain score: %.2f %% of %.0f %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, r.N, r.Unit, eloPoint(plain.Elo, 4000), 100*plain.Level, eloBounds(plain.Interval))
+	if v.NElo != nil {
+		_, err = fmt.Fprintf(out, "normalized: %+.1f nElo (95 %%: %+.1f to %+.1f)\n", v.NElo.Value, v.NElo.Lo, v.NElo.Hi)
+	}
 	for _, w := range plain.Warnings {
 		_, err = fmt.Fprintf(out, "note: %s\n", w)
 	}

@@ -1,0 +1,201 @@
+package trial
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/ratings"
+	"spar/reports/screen"
+)
+
+// Pairs are the pairs of games that two agents have played under some rules and that count for strength, from the agent's side.
+type Pairs struct {
+	Rules       string     `json:"rules,omitempty"` // several, separated by commas, where they are pooled
+	Pooled      bool       `json:"pooled,omitempty"`
+	Agent       string     `json:"agent,omitempty"`
+	Opponent    string     `json:"opponent,omitempty"`
+	Pentanomial []float64  `json:"pentanomial,omitempty"` // pairs by the agent's points: 0, 1/2, 1, 1 1/2, 2
+	Distinct    int        `json:"distinct_pairs,omitempty"`
+	Games       int        `json:"games,omitempty"`
+	Drawn       float64    `json:"draw_ratio"` // of the games
+	Thinking    float64    `json:"thinking_s"` // of both
+	Spent       [2]float64 `json:"-"`          // seconds of the agent, of the opponent
+	Nodes       [2]float64 `json:"-"`
+	Moves       [2]float64 `json:"-"` // decisions, about: half of the plies that nobody chose in advance
+	seen        map[[2]int64]bool
+	order       []judged
+}
+
+// judged is a pair in the order in which a test looks at it.
+type judged struct {
+	game   int64 // id of its second game
+	points int   // of the agent, in halves
+}
+
+// ErrNoPairs says that two agents have no pairs to test.
+var ErrNoPairs = errors.New("no pairs")
+
+// Contest collects the pairs of two agents in a study, one entry for each of the rules in the order of the study. Event may be empty for all.
+func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) ([]*Pairs, error) {
+	type half struct {
+		points, drawn float64
+		hash          int64
+		row           store.Row
+	}
+	type place struct{ event, pair int64 }
+	open := map[place]half{}
+	var out []*Pairs
+	for row, err := range db.Games(ctx, store.Filter{Agent: agent, Event: event}) {
+		if err != nil {
+			return nil, err
+		}
+		r, ok := engines.ParseResult(row.Result)
+		first := row.FirstName == agent && row.SecondName == opponent
+		if !ok || !first && (row.FirstName != opponent || row.SecondName != agent) || !row.Marks.Counts(evidence.Strength) {
+			continue
+		}
+		now := half{hash: row.Hash, row: row, points: r.Score(engines.First)}
+		if !first {
+			now.points = r.Score(engines.Second)
+		}
+		if r == engines.Drawn {
+			now.drawn = 1
+		}
+		at := place{row.Event, row.Pair}
+		was, ok := open[at]
+		if !ok {
+			open[at] = now
+			continue
+		}
+		delete(open, at)
+		if was.row.FirstName == row.FirstName {
+			continue // no exchange of seats
+		}
+		i := slices.IndexFunc(out, func(p *Pairs) bool { return p.Rules == row.RulesName })
+		if i < 0 {
+			i = len(out)
+			out = append(out, &Pairs{Rules: row.RulesName, Agent: agent, Opponent: opponent, Pentanomial: make([]float64, 5), seen: map[[2]int64]bool{}})
+		}
+		p := out[i]
+		p.Pentanomial[int(2*(was.points+now.points))]++
+		p.order = append(p.order, judged{row.ID, int(2 * (was.points + now.points))})
+		p.Games += 2
+		p.Drawn += was.drawn + now.drawn
+		p.seen[[2]int64{was.hash, now.hash}] = true
+		for _, g := range []store.Row{was.row, row} {
+			side := 0
+			if g.FirstName != agent {
+				side = 1
+			}
+			chosen := float64(g.Plies-g.OpeningPlies) / 2
+			for k, x := range [2]struct{ ms, nodes float64 }{{g.FirstMS, float64(g.FirstNodes)}, {g.SecondMS, float64(g.SecondNodes)}} {
+				p.Spent[k^side] += x.ms / 1000
+				p.Nodes[k^side] += x.nodes
+				p.Moves[k^side] += chosen
+			}
+		}
+	}
+	for _, p := range out {
+		p.finish()
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%w of %s and %s that count", ErrNoPairs, agent, opponent)
+	}
+	return out, nil
+}
+
+func (p *Pairs) finish() {
+	p.Distinct, p.Drawn = len(p.seen), p.Drawn/float64(max(1, p.Games))
+	p.Thinking = p.Spent[0] + p.Spent[1]
+}
+
+// Pool adds pairs under several rules up, as if they were one game; nil stays nil.
+func Pool(all []*Pairs) *Pairs {
+	if len(all) < 2 {
+		return slices.Concat(all, []*Pairs{nil})[0]
+	}
+	sum := &Pairs{Pooled: true, Agent: all[0].Agent, Opponent: all[0].Opponent, Pentanomial: make([]float64, 5), seen: map[[2]int64]bool{}}
+	var names []string
+	for _, p := range all {
+		names = append(names, p.Rules)
+		sum.order = append(sum.order, p.order...)
+		for i, n := range p.Pentanomial {
+			sum.Pentanomial[i] += n
+		}
+		sum.Games += p.Games
+		sum.Drawn += p.Drawn * float64(p.Games)
+		for k := range p.seen { // hashes tell the rules apart
+			sum.seen[k] = true
+		}
+		for k := range 2 {
+			sum.Spent[k], sum.Nodes[k], sum.Moves[k] = sum.Spent[k]+p.Spent[k], sum.Nodes[k]+p.Nodes[k], sum.Moves[k]+p.Moves[k]
+		}
+	}
+	sum.Rules = strings.Join(names, ", ")
+	slices.SortFunc(sum.order, func(a, b judged) int { return cmp.Compare(a.game, b.game) })
+	sum.finish()
+	return sum
+}
+
+// Judge evaluates a test that looks at the pairs one by one, in their order, as a match does. Its verdict is that of the first bound
+// that was passed.
+func (p *Pairs) Judge(test ratings.SPRT) (*Verdict, error) {
+	tracker, err := ratings.NewTracker(test, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range p.order {
+		if _, err := tracker.Add(o.points); err != nil {
+			return nil, err
+		}
+	}
+	r, err := tracker.Result()
+	if err != nil {
+		return nil, err
+	}
+	v, err := verdictOf(r, p.Pentanomial)
+	if err != nil {
+		return nil, err
+	}
+	v.Pairs = p
+	return v, nil
+}
+
+// nElo is the normalized Elo of a match and its interval.
+func (v *Verdict) nElo(m ratings.Match) {
+	if m.NormalizedSE > 0 {
+		const z = 1.959963984540054
+		lo, hi := m.Normalized-z*m.NormalizedSE, m.Normalized+z*m.NormalizedSE
+		v.NElo = &NElo{m.Normalized, lo, hi}
+	}
+}
+
+// NElo is normalized Elo: the score above one half in standard deviations of a game, times 800/ln 10.
+type NElo struct {
+	Value float64 `json:"value"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+}
+
+// header writes what was tested, of pairs from a study.
+func (v *Verdict) header(out io.Writer) {
+	p := v.Pairs
+	if p == nil {
+		return
+	}
+	under := p.Rules
+	if p.Pooled {
+		under = "all of " + under + ", pooled as one game"
+	}
+	fmt.Fprintf(out, "%s against %s under %s: %s, %d of them distinct, %.1f %% of the games drawn, %s of thinking\n", p.Agent, p.Opponent, under,
+		screen.Plural(int64(p.Games/2), "pair"), p.Distinct, 100*p.Drawn, time.Duration(p.Thinking*float64(time.Second)).Round(time.Millisecond))
+}
