@@ -50,3 +50,6 @@ func (p *Playouts) UsePlainPath() { p.kernel = (*Playouts).runAny }
 
 // PlacesSurrounding are the mechanics of LookAroundPlacements.
 const PlacesSurrounding = placesSurrounding
+
+// Rich tells whether the rules have mechanics beyond the plain ones.
+func (g *Game) Rich() bool { return g.rich }

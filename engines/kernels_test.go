@@ -31,8 +31,18 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					r.Pieces.Cap = max(2, r.Win.Line, r.Pieces.Cap)
 				case "moving":
 					r.Board.Columns, r.Board.Rows = min(r.Board.Columns, 8), min(r.Board.Rows, 8)
+				case "connecting":
+					r.Win.Connect = "top_bottom"
+				case "enclosing":
+					r.Custodian = engines.Custodian{Effect: "flip", Must: true, Directions: r.Custodian.Directions}
+					drawSetup(rt, &r, 7)
+				case "walking":
+					drawWalks(rt, &r.Movement)
+					drawSetup(rt, &r, 7)
 				}
-				r.Draw.MaxPlies = min(max(r.Draw.MaxPlies, 40), 60)
+				if r.Draw.MaxPlies = min(max(r.Draw.MaxPlies, 40), 60); k.Name == "connecting" && r.Draw.MaxPlies < 50 {
+					r.Draw.MaxPlies = 0
+				}
 				if len(engines.Validate(&r)) > 0 {
 					return
 				}
@@ -57,12 +67,41 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					}
 					s = next
 				}
-				compareKernels(rt, &s, fast, slow, k.Name == "moving", r.Canonical())
+				alike := k.Name == "moving" || k.Name == "enclosing" || k.Name == "walking" && g.Rich()
+				compareKernels(rt, &s, fast, slow, alike, r.Canonical())
 			})
 			if fit < 8 && !testing.Short() { // a short test draws a fifth
 				t.Errorf("%d rules that the kernel fits: too few for a test", fit)
 			}
 		})
+	}
+}
+
+// drawSetup draws a start position on a board of at most so many columns and rows, unless the rules have one.
+func drawSetup(t *rapid.T, r *engines.Rules, most int) {
+	if len(r.Setup) > 0 || len(r.Board.Missing) > 0 {
+		return
+	}
+	r.Board.Columns, r.Board.Rows = min(r.Board.Columns, most), min(r.Board.Rows, most)
+	for range r.Board.Rows {
+		row := rapid.SliceOfN(rapid.SampledFrom([]byte("XO....")), r.Board.Columns, r.Board.Columns).Draw(t, "row")
+		r.Setup = append(r.Setup, string(row))
+	}
+}
+
+// drawWalks draws ways to step, leap, take and leave clones.
+func drawWalks(t *rapid.T, m *engines.Movement) {
+	words := []string{"forward", "sideways", "forward_diagonal", "backward", "rook", "king"}
+	some := func(name string) []string {
+		return rapid.SliceOfNDistinct(rapid.SampledFrom(words), 0, 2, rapid.ID).Draw(t, name)
+	}
+	*m = engines.DefaultRules().Movement
+	if m.Steps = rapid.SampledFrom([]string{"none", "king", "rook"}).Draw(t, "steps"); m.Steps != "none" {
+		m.Directions, m.Clone = some("directions"), rapid.IntRange(0, 3).Draw(t, "clone") == 0
+	}
+	m.Take = some("take")
+	if len(m.Take) == 0 || rapid.Bool().Draw(t, "leap") {
+		m.Leaps = rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"1,2", "0,2", "2,2"}), 1, 2, rapid.ID).Draw(t, "leaps")
 	}
 }
 

@@ -20,6 +20,8 @@ type Playouts struct {
 	ring    [2]ring
 	moves   [1024]Move
 	goers   []Bits // pieces by way
+	groups  *groups
+	walks   *[2]walks
 }
 
 // Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game reaches, and
@@ -77,6 +79,20 @@ func playoutKernels() []playoutKernel {
 		{
 			"moving", PlaceRegions | Openings | LongTurns | Pie | (anyMoves &^ Forced) | Lines | LineRegions | boardEnds | stuckEnds,
 			func(g *Game) bool { return g.flat && g.uses.has(Steps|Jumps) }, (*Playouts).runMoving,
+		},
+		{
+			"connecting", Pie | Connections | Misere | anyBoard | (boardEnds &^ Repetitions) | stuckEnds,
+			func(g *Game) bool { return g.uses.has(Connections) && !(g.pie && g.uses.has(Setups)) }, // a swap makes no connection
+			(*Playouts).runConnecting,
+		},
+		{
+			"enclosing", Custodians | anyBoard | (boardEnds &^ Repetitions) | stuckEnds,
+			func(g *Game) bool { return g.flat && g.must && g.flips && g.enclosed == 0 }, (*Playouts).runEnclosing,
+		},
+		{
+			"walking", Steps | Directions | Leaps | Clones | Takes | Surrounds | Removes | Reaches | Eliminations | Misere | Unequal | anyBoard |
+				(boardEnds &^ Repetitions) | stuckEnds,
+			func(g *Game) bool { return g.flatWalks() != nil }, (*Playouts).runWalking,
 		},
 	}
 }

@@ -203,7 +203,11 @@ func (s *State) Ages(side int, dst []Cell) []Cell {
 // Hash is a 64-bit key of what the repetition rule compares: pieces, ages, side to move, hands, phase, piece in chain,
 // placements left, a pass just made, the marks of the pie, and the ply number while the rules still depend on it.
 func (s *State) Hash() uint64 {
-	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(s.chain)<<8 | uint64(s.hand[0])<<16 |
+	chain := s.chain
+	if CellSpace > 128 && chain&127 == 127 {
+		chain ^= 128 // both builds hash alike: 127 is no cell to the other
+	}
+	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(chain)<<8 | uint64(s.hand[0])<<16 |
 		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
 	if s.g.rich {
 		misc |= uint64(s.taking)<<40 | uint64(s.heading)<<42 | uint64(s.captures[0])<<46 | uint64(s.captures[1])<<52

@@ -1,0 +1,95 @@
+package engines
+
+import "math/bits"
+
+// encloser is what a random game by enclosing needs of a flat board: the directions in which enemies are enclosed.
+type encloser struct {
+	hops [8]hop
+	n    int
+}
+
+// runEnclosing plays games of placements that must turn enclosed pieces over, on flat boards. It draws as State.Play does.
+func (p *Playouts) runEnclosing(from *State) (Result, int) {
+	g := p.g
+	e := encloser{}
+	for d := range g.hops {
+		if g.custodian>>d&1 != 0 {
+			e.hops[e.n] = g.hops[d]
+			e.n++
+		}
+	}
+	d := &p.digits
+	side := int(from.side & 1)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	board := g.board.Lo
+	ply, maxPlies, passed := from.ply, p.lastPly(from), from.passed
+	mayPass := g.rules.NoMoves == "pass"
+	for {
+		where := e.brackets(me, other) & board &^ (me | other)
+		if where == 0 && !mayPass {
+			if ply == from.ply {
+				return p.runAny(from) // nothing that play leads to
+			}
+			if g.rules.NoMoves == "loss" {
+				return Winner(1 - side), int(ply - from.ply)
+			}
+			return Drawn, int(ply - from.ply)
+		}
+		if ply >= maxPlies && ply > from.ply {
+			return Drawn, int(ply - from.ply)
+		}
+		ply++
+		if where == 0 {
+			if passed {
+				if g.majority {
+					return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
+				}
+				return Drawn, int(ply - from.ply)
+			}
+			passed = true
+		} else {
+			passed = false
+			c := nthBit(where, d.below(bits.OnesCount64(where)))
+			turned := e.enclosed(1<<(c&63), me, other)
+			me, other = me|turned|1<<(c&63), other&^turned
+			if me|other == board && (g.majority || g.fullDraw) {
+				if g.majority {
+					return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
+				}
+				return Drawn, int(ply - from.ply)
+			}
+		}
+		me, other = other, me
+		side ^= 1
+	}
+}
+
+// brackets is State.brackets, cells that are not free included.
+func (e *encloser) brackets(me, other uint64) (out uint64) {
+	for i := range e.n {
+		h := &e.hops[i&7]
+		for t := h.shift(me) & other; t != 0; {
+			next := h.shift(t)
+			out |= next
+			t = next & other
+		}
+	}
+	return out
+}
+
+// enclosed is the set of enemy pieces between a piece that is placed and another of its side.
+func (e *encloser) enclosed(at, me, other uint64) (out uint64) {
+	for i := range e.n {
+		h := &e.hops[i&7]
+		var run uint64
+		t := h.shift(at)
+		for t&other != 0 {
+			run |= t
+			t = h.shift(t)
+		}
+		if t&me != 0 {
+			out |= run
+		}
+	}
+	return out
+}

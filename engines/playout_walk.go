@@ -1,0 +1,180 @@
+package engines
+
+import "math/bits"
+
+// walks is how the pieces of a side move on a flat board, each way a shift of the whole set.
+type walks struct {
+	ways   []flatWay
+	spread []hop // where clones go
+}
+
+// flatWay is a way in one word: from where it leads back to where it starts.
+type flatWay struct {
+	back hop
+	by   int8 // the cell that it leads to, less the one where it starts
+	take bool // to an enemy piece, otherwise to a free cell
+}
+
+// mostWays is the most ways that a side may have in a random game by shifts.
+const mostWays = 64
+
+// flatWalks are the ways of both sides, nil where a way is more than one shift on a flat board, or more than stepping, leaping and
+// taking.
+func (g *Game) flatWalks() *[2]walks {
+	if !g.flat || !g.moves || g.hands {
+		return nil
+	}
+	var out [2]walks
+	for side := range g.mover {
+		m := &g.mover[side]
+		for d, on := range m.steps {
+			if on && m.clone {
+				out[side].spread = append(out[side].spread, g.hops[d])
+			}
+		}
+		for i := range m.ways {
+			w := &m.ways[i]
+			if w.kind == wayJump || len(w.back) > 1 {
+				return nil
+			}
+			for _, b := range w.back { // none where the way leads nowhere
+				out[side].ways = append(out[side].ways, flatWay{
+					back: hop{b.mask.Lo, uint8(b.up), uint8(b.down)}, by: int8(int(b.down) - int(b.up)), take: w.kind == wayTake,
+				})
+			}
+		}
+		if len(out[side].ways) > mostWays {
+			return nil
+		}
+	}
+	return &out
+}
+
+// runWalking plays games of pieces that step, leap, take by replacement and leave clones behind, on flat boards. It draws as
+// State.Play does.
+func (p *Playouts) runWalking(from *State) (Result, int) {
+	g := p.g
+	if p.walks == nil {
+		p.walks = g.flatWalks()
+	}
+	d := &p.digits
+	side := int(from.side & 1)
+	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	ply, maxPlies, passed := from.ply, p.lastPly(from), from.passed
+	var who [mostWays]uint64
+	for {
+		w := &p.walks[side&1]
+		free := g.board.Lo &^ (me | other)
+		var places uint64
+		for i := range w.spread {
+			places |= w.spread[i].shift(me)
+		}
+		places &= free
+		nPlaces := bits.OnesCount64(places)
+		total := nPlaces
+		for i := range w.ways {
+			way := &w.ways[i]
+			target := free
+			if way.take {
+				target = other
+			}
+			can := way.back.shift(target) & me
+			who[i&(mostWays-1)] = can
+			total += bits.OnesCount64(can)
+		}
+		if total == 0 && g.rules.NoMoves != "pass" {
+			if ply == from.ply {
+				return p.runAny(from) // nothing that play leads to
+			}
+			if g.rules.NoMoves == "loss" {
+				return Winner(1 - side), int(ply - from.ply)
+			}
+			return Drawn, int(ply - from.ply)
+		}
+		if ply >= maxPlies && ply > from.ply {
+			return Drawn, int(ply - from.ply)
+		}
+		ply++
+		if total == 0 {
+			if passed {
+				if g.majority {
+					return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
+				}
+				return Drawn, int(ply - from.ply)
+			}
+			passed = true
+			me, other = other, me
+			side ^= 1
+			continue
+		}
+		passed = false
+		k := d.below(total)
+		var to int
+		if k < nPlaces {
+			to = nthBit(places, k)
+		} else {
+			k -= nPlaces
+			i := 0
+			for n := bits.OnesCount64(who[0]); k >= n; n = bits.OnesCount64(who[i&(mostWays-1)]) {
+				k -= n
+				i++
+			}
+			at := nthBit(who[i&(mostWays-1)], k)
+			to = at + int(w.ways[i].by)
+			me &^= 1 << (at & 63)
+		}
+		me |= 1 << (to & 63)
+		other &^= me
+		if g.threshold > 0 {
+			me, other = g.surroundFlat(to, me, other)
+		}
+		if r := g.walked(side, me, other); r != Ongoing {
+			return r, int(ply - from.ply)
+		}
+		if me|other == g.board.Lo && (g.majority || g.fullDraw) {
+			if g.majority {
+				return majority(side, bits.OnesCount64(me), bits.OnesCount64(other)), int(ply - from.ply)
+			}
+			return Drawn, int(ply - from.ply)
+		}
+		me, other = other, me
+		side ^= 1
+	}
+}
+
+// surroundFlat is State.surround without cascades.
+func (g *Game) surroundFlat(to int, me, other uint64) (uint64, uint64) {
+	hit := g.neighbours[to&CellMask].Lo & other
+	if g.threshold > 1 {
+		for b := hit; b != 0; b &= b - 1 {
+			if c := bits.TrailingZeros64(b); bits.OnesCount64(g.neighbours[c&CellMask].Lo&me) < g.threshold {
+				hit &^= 1 << (c & 63)
+			}
+		}
+	}
+	if g.convert {
+		me |= hit
+	}
+	return me, other &^ hit
+}
+
+// walked is State.verdict for the goals that a game of walking may have.
+func (g *Game) walked(side int, me, other uint64) Result {
+	t := &g.goal[side&1]
+	if reach := t.reach.Lo; reach != 0 {
+		there := me & reach
+		if there != 0 && (t.count == 1 || bits.OnesCount64(there) >= t.count) {
+			if t.misere {
+				side = 1 - side
+			}
+			return Winner(side)
+		}
+	}
+	if t.eliminate > 0 && bits.OnesCount64(other) < t.eliminate {
+		return Winner(side)
+	}
+	if n := g.goal[(1-side)&1].eliminate; n > 0 && bits.OnesCount64(me) < n {
+		return Winner(1 - side)
+	}
+	return Ongoing
+}
