@@ -29,9 +29,44 @@ func EvalFor(g *engines.Game) eval.Params {
 	return DefaultEval()
 }
 
-// For states the weights that the spec leaves to the program, for a game.
+// learned is the agent, in the folder of some rules' own agents, that names the evaluation learned for them.
+const learned = "/learned"
+
+// searches are the types of search that have a learned evaluation by default under rules of a name: those in which it won at equal
+// time (configs/agents/LEARNED.md). The player that looks one ply ahead does without: it is what others are measured by.
+func searches(rules string) []string {
+	return map[string][]string{
+		"connect4":  {"minimax", "mcts"},
+		"ctor":      {"minimax", "mcts"},
+		"vanishing": {"minimax"},
+	}[rules]
+}
+
+// Linear is the kind of evaluation that goes by weights, even where a learned one is the default.
+const Linear = "linear"
+
+// shipped is the learned evaluation that a search has by default: where it states nothing of its own, values positions at all, and
+// the rules are exactly those that were learned.
+func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
+	states := s.Late != nil || s.LateFrom != 0 || s.Movement != nil || s.Scale != 0 || s.Mixture.IgnoresOpponent
+	if states || s.Evaluation != (EvaluationOptions{}) || s.Type == "mcts" && !s.MCTS.Evaluates() || !slices.Contains(searches(g.Name()), s.Type) {
+		return EvaluationOptions{}, false
+	}
+	of, err := LoadSpec(g.Name() + learned)
+	if err != nil || of.Evaluation.Net == nil { // shipped files are read by tests
+		return EvaluationOptions{}, false
+	}
+	_, err = of.Evaluation.Net.For(g)
+	return of.Evaluation, err == nil
+}
+
+// For states the weights that the spec leaves to the program, for a game, or names the learned evaluation that stands in their place.
 func (s Spec) For(g *engines.Game) Spec {
-	if s.Weights != nil || s.Evaluation.Net != nil || !slices.Contains(evaluating(), s.Type) {
+	if s.Weights != nil || s.Evaluation.File != "" || !slices.Contains(evaluating(), s.Type) {
+		return s
+	}
+	if e, ok := s.shipped(g); ok {
+		s.Evaluation = e
 		return s
 	}
 	d := EvalFor(g)

@@ -64,9 +64,9 @@ func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	return a, nil
 }
 
-// Model is the value model that an agent plays by: a learned one if it names one, else the linear one.
+// Model is the value model that an agent plays by: a learned one if it names one, or has one by default, else the linear one.
 func Model(s Spec, g *engines.Game) (eval.Model, error) {
-	if s.Evaluation.Net != nil {
+	if s = s.For(g); s.Evaluation.Net != nil {
 		return s.Evaluation.Net.For(g)
 	}
 	return eval.New(g, Evaluation(s, g)), nil

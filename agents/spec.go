@@ -29,8 +29,9 @@ type Spec struct {
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
 }
 
-// EvaluationOptions name a learned evaluation.
+// EvaluationOptions name a learned evaluation, or do without.
 type EvaluationOptions struct {
+	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear" jsonschema_description:"linear: weights, even under rules for which searches have a learned evaluation by default."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
 	Hash string         `yaml:"-" json:"hash,omitempty"` // SHA-256 of the file
 	Net  *patterns.File `yaml:"-" json:"-"`
@@ -111,7 +112,7 @@ func (s Spec) Canonical() string {
 
 // WithDefaults states the weights that the spec leaves to the program, where no game is known; see For.
 func (s Spec) WithDefaults() Spec {
-	if s.Weights == nil && s.Evaluation.Net == nil && slices.Contains(evaluating(), s.Type) {
+	if s.Weights == nil && s.Evaluation.File == "" && slices.Contains(evaluating(), s.Type) {
 		d := DefaultEval()
 		s.Weights = d.Weights
 		if s.Scale == 0 {

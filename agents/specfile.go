@@ -69,6 +69,9 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 			doc.Errorf(other, "%s: a learned evaluation (evaluation.file) stands in place of it: leave one of the two out", other)
 		}
 	}
+	if s.Evaluation.File != "" && s.Evaluation.Kind != "" {
+		doc.Errorf("evaluation.kind", "evaluation.kind: the evaluation of evaluation.file is learned, not %s: leave one of the two out", s.Evaluation.Kind)
+	}
 	for option, value := range s.UGI.Options {
 		if strings.ContainsAny(option+value, "\r\n") {
 			doc.Errorf("ugi.options", "option %q: expected one line", option)

@@ -151,6 +151,9 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
+	if t.Start.Evaluation.File == "" {
+		t.Start.Evaluation.Kind = agents.Linear // weights are what is tuned, and knobs are tuned for all rules
+	}
 	t.Start = owned(t.Start.For(t.Game))
 	t.resolve(doc, samples)
 	t.checkMethod(doc)

@@ -156,8 +156,12 @@ func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock,
 	})
 }
 
-// with lets do use an agent, and ends it.
+// with lets do use an agent, and ends it. One that names no evaluation is measured by weights, even where a learned one is its
+// default, so that the rates of games and of builds compare.
 func with(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
+	if spec.Evaluation == (agents.EvaluationOptions{}) {
+		spec.Evaluation.Kind = agents.Linear
+	}
 	a, err := agents.New(spec, g)
 	if err != nil {
 		return err

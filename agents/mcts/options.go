@@ -28,6 +28,11 @@ type Options struct {
 	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
+// Evaluates tells whether a search values positions: by priors, leaves or otherwise. One that plays random games to their ends does not.
+func (o Options) Evaluates() bool {
+	return o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0 || o.Plies > 0 || o.Rollout == "greedy" || o.Rollout == "none"
+}
+
 // DefaultOptions are the values of the knobs that an agent leaves out.
 func DefaultOptions() Options {
 	return Options{

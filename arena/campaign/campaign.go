@@ -109,10 +109,10 @@ func evaluation(agent string, g *engines.Game) (valued, error) {
 	if err != nil {
 		return valued{}, err
 	}
-	if s.Evaluation.Net != nil {
+	if s = s.For(g); s.Evaluation.Net != nil {
 		_, err = s.Evaluation.Net.For(g)
 	}
-	return valued{s.For(g).Params, s.Evaluation}, err
+	return valued{s.Params, s.Evaluation}, err
 }
 
 // give makes an agent value positions so under some rules. Under other rules than a net was learned for, as those of a knob that is

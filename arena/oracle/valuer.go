@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"spar/agents"
-	"spar/agents/eval"
 	"spar/agents/mcts"
 	"spar/arena/store"
 	"spar/engines"
@@ -38,7 +37,11 @@ func newValuer(g *engines.Game, table *solve.Table, s agents.Spec, seed int64) (
 		return nil, err
 	}
 	if table == nil {
-		v.search = mcts.New(g, eval.New(g, s.WithDefaults().Params), s.MCTS)
+		model, err := agents.Model(s, g)
+		if err != nil {
+			return nil, err
+		}
+		v.search = mcts.New(g, model, s.MCTS)
 		v.limits.Iterations = s.Budget.Iterations
 	}
 	return v, nil

@@ -99,8 +99,9 @@ func benchSearchCommand() *cobra.Command {
 		Use:   "search RULES",
 		Short: "Measure the nodes or simulations of an agent per CPU-second",
 		Long: `Lets an agent choose again and again for some seconds, on one thread, from the empty board or from positions some random plies
-into the game (one of 16, in turn), forgetting everything between searches. Nodes are simulations for mcts. An interrupt ends
-it early, with the rates so far.`,
+into the game (one of 16, in turn), forgetting everything between searches. Nodes are simulations for mcts. An agent that names
+no evaluation is measured by weights, so that rates of games compare; evaluation.file=ctor/learned measures a learned one. An
+interrupt ends it early, with the rates so far.`,
 		Example: `  spar bench search classic --agent uct-10k
   spar bench search checkerboard --agent minimax-4 --plies 20
   spar bench search classic --agent plain-alphabeta --json`,

@@ -37,12 +37,22 @@ expected score that the sum stands for. For an agent with a learned evaluation: 
 			if err != nil {
 				return err
 			}
-			kind := kindEvaluation
-			if spec.Evaluation.Net != nil {
-				kind = kindLearned
-			}
 			if many.path != "" {
+				specs := map[*engines.Game]agents.Spec{} // as they play under the rules that lines name
+				under := func(g *engines.Game) agents.Spec {
+					if _, ok := specs[g]; !ok {
+						specs[g] = spec.For(g)
+					}
+					return specs[g]
+				}
+				kind := func(p *engines.Position) string {
+					if p == nil && spec.Evaluation.Net != nil || p != nil && under(p.Game()).Evaluation.Net != nil {
+						return kindLearned
+					}
+					return kindEvaluation
+				}
 				return many.each(c, kind, rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+					spec := under(p.Game())
 					if spec.Evaluation.Net != nil {
 						l, err := learnedEvaluationOf(spec, p)
 						return answeredLearned{a, l}, err
@@ -58,19 +68,19 @@ expected score that the sum stands for. For an agent with a learned evaluation: 
 			if err != nil {
 				return usageError{err}
 			}
-			if spec.Evaluation.Net != nil {
+			if spec = spec.For(g); spec.Evaluation.Net != nil {
 				l, err := learnedEvaluationOf(spec, p)
 				if err != nil {
 					return usageError{err}
 				}
 				if asJSON {
-					return printJSON(c.OutOrStdout(), kind, l)
+					return printJSON(c.OutOrStdout(), kindLearned, l)
 				}
 				return l.print(c.OutOrStdout(), p)
 			}
 			e := evaluationOf(spec, p)
 			if asJSON {
-				return printJSON(c.OutOrStdout(), kind, e)
+				return printJSON(c.OutOrStdout(), kindEvaluation, e)
 			}
 			return e.print(c.OutOrStdout(), p)
 		},

@@ -45,7 +45,7 @@ after each, and its name stands in the output.
 			}
 			j := review.NewJudge(spec, table)
 			if many.path != "" {
-				err := many.each(c, "hint", rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+				err := many.each(c, always("hint"), rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
 					if err := bulk.Open(p); err != nil {
 						return nil, err
 					}

@@ -28,9 +28,14 @@ func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
 	}
 }
 
-// each answers every position of the file by one line of JSON. A line that cannot be answered is answered by its error, and makes the
+// always is the kind of answers that are all of one.
+func always(kind string) func(*engines.Position) string {
+	return func(*engines.Position) string { return kind }
+}
+
+// each answers every position of the file by one line of JSON, of the kind that a position has (nil for one that cannot be read). A line that cannot be answered is answered by its error, and makes the
 // exit code 1.
-func (f *positionsFile) each(c *cobra.Command, kind, rules string, set []string, answer func(bulk.Asked, *engines.Position) (any, error)) error {
+func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) string, rules string, set []string, answer func(bulk.Asked, *engines.Position) (any, error)) error {
 	for _, flag := range []string{"position", "moves"} {
 		if c.Flags().Changed(flag) {
 			return usagef("--%s and --file: one position, or those of a file", flag)
@@ -59,6 +64,6 @@ func (f *positionsFile) each(c *cobra.Command, kind, rules string, set []string,
 		if err != nil {
 			v = asked.Fail(name, err)
 		}
-		return err != nil, printJSON(out, kind, v)
+		return err != nil, printJSON(out, kind(p), v)
 	})
 }

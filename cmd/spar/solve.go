@@ -238,7 +238,7 @@ type queryAnswer struct {
 // answerQueries answers one position after the other.
 func answerQueries(c *cobra.Command, t *solve.Table, g *engines.Game, file, rules string, set []string) error {
 	many := positionsFile{path: file}
-	return many.each(c, "answer", rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
+	return many.each(c, always("answer"), rules, set, func(a bulk.Asked, p *engines.Position) (any, error) {
 		if p.Game().RulesHash() != g.RulesHash() {
 			return nil, fmt.Errorf("the table is one of %s, not of %s", g.Name(), p.Game().Name())
 		}

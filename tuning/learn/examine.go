@@ -52,7 +52,7 @@ type Examination struct {
 // Rival is another evaluation.
 type Rival struct {
 	Name string
-	Spec agents.Spec // its weights, or its net, count; without either, what a search has by default
+	Spec agents.Spec // its weights, or its net, count
 }
 
 // Rivals are what searches have without a net under the rules of a game and, where that is more than the hand-made weights, those.
@@ -61,7 +61,7 @@ func Rivals(g *engines.Game) []Rival {
 	if agents.Tuned(g) {
 		name = "tuned"
 	}
-	rivals := []Rival{{Name: name}}
+	rivals := []Rival{{name, agents.Spec{Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}}}
 	if agents.Tuned(g) || eval.Waits(g) {
 		rivals = append(rivals, Rival{"hand-made", agents.Spec{Params: agents.DefaultEval()}})
 	}
