@@ -45,9 +45,26 @@ type Gate struct {
 	Against string  `json:"against"`
 	Search  string  `json:"search"`
 	Score   float64 `json:"score"` // 0 to 1
-	Lo      float64 `json:"score_lo"`
-	Hi      float64 `json:"score_hi"`
+	Lo      float64 `json:"lo"`
+	Hi      float64 `json:"hi"`
 	Pairs   int64   `json:"pairs"`
+}
+
+// UnmarshalJSON reads gates of older files, too, in which the ends of the interval were score_lo and score_hi.
+func (g *Gate) UnmarshalJSON(text []byte) error {
+	type plain Gate
+	old := struct {
+		*plain
+		Lo *float64 `json:"score_lo"`
+		Hi *float64 `json:"score_hi"`
+	}{plain: (*plain)(g)}
+	if err := json.Unmarshal(text, &old); err != nil {
+		return err
+	}
+	if old.Lo != nil && old.Hi != nil {
+		g.Lo, g.Hi = *old.Lo, *old.Hi
+	}
+	return nil
 }
 
 // header is what a file says before its numbers.

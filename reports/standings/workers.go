@@ -26,8 +26,7 @@ type Worker struct {
 	Games      int64    `json:"games"`                 // that count
 	Rate       *float64 `json:"games_per_s,omitempty"` // handed in from joining to when it was last seen
 	Faults     int64    `json:"faults"`                // of the games, ended by a fault of an agent
-	FaultLo    float64  `json:"fault_share_lo"`        // of their share, 95 %
-	FaultHi    float64  `json:"fault_share_hi"`        //
+	FaultShare *Between `json:"fault_share,omitempty"` // of the games, 95 %; nil without games
 	Late       int64    `json:"late"`                  // times that its games were given to others
 	Checked    int64    `json:"checked"`               // games that somebody else has played again, alike
 	Differed   int64    `json:"differed"`              //
@@ -98,8 +97,9 @@ func workers(cells []store.Cell, known []study.Worker) []Worker {
 	}
 	for i := range out {
 		w := &out[i]
-		if share := ratings.ClopperPearson(w.Faults, w.Games, 0.95); w.Games > 0 {
-			w.FaultLo, w.FaultHi = share.Interval.Lo, share.Interval.Hi
+		if w.Games > 0 {
+			share := ratings.ClopperPearson(w.Faults, w.Games, 0.95)
+			w.FaultShare = &Between{share.Value, &share.Interval.Lo, &share.Interval.Hi}
 		}
 		if variance[i] > 0 {
 			z := sums[i] / math.Sqrt(variance[i])
@@ -125,8 +125,8 @@ func WorkersText(out io.Writer, ws []Worker) error {
 		if w.Slots > 0 {
 			slots = fmt.Sprint(w.Slots)
 		}
-		if w.Games > 0 {
-			faults = fmt.Sprintf("%.1f to %.1f %%", 100*w.FaultLo, 100*w.FaultHi)
+		if w.FaultShare != nil {
+			faults = fmt.Sprintf("%.1f to %.1f %%", 100**w.FaultShare.Lo, 100**w.FaultShare.Hi)
 		}
 		t.AppendRow(screen.Row{
 			screen.Cell(w.Worker), w.System, slots, w.Games, dash(w.Rate, "%.1f"), w.Faults, faults, w.Late, w.Checked, w.Differed, w.Superseded,

@@ -28,7 +28,7 @@ func TestWorkersResidual(t *testing.T) {
 	if a.Games != 110 || a.Compared != 100 || a.Faults != 5 || a.Superseded != 3 || math.Abs(*a.Residual-want) > 1e-9 || math.Abs(a.Difference-0.2) > 1e-9 {
 		t.Errorf("a: %+v, residual %v, want %v", a, *a.Residual, want)
 	}
-	if c := got[2]; c.FaultLo != 0 || c.FaultHi != 0 || c.Rate != nil {
+	if c := got[2]; c.FaultShare != nil || c.Rate != nil {
 		t.Errorf("c has played nothing: %+v", c)
 	}
 	if math.Abs(*b.Residual+want) > 1e-9 || *b.Rate != 15 || got[2].Residual != nil {

@@ -26,9 +26,9 @@ type Contest struct {
 	Ours     int64    `json:"ours"`    // ... and of the net, in the same CPU time
 	Cost     float64  `json:"cost"`    // CPU time of one of the net's, that of the other's being 1
 	Score    float64  `json:"score"`   // of the net, 0 to 1
-	Lo       float64  `json:"score_lo"`
-	Hi       float64  `json:"score_hi"` // 95 %, over pairs
-	Elo      *float64 `json:"elo"`      // nil where one side took every point
+	Lo       float64  `json:"lo"`
+	Hi       float64  `json:"hi"`  // 95 %, over pairs
+	Elo      *float64 `json:"elo"` // nil where one side took every point
 	Pairs    int64    `json:"pairs"`
 	Openings int      `json:"opening_plies"` // random plies that a pair begins with
 	Balanced bool     `json:"balanced"`      // the openings are near even
