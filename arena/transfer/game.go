@@ -37,6 +37,14 @@ func GameOf(g store.Row) Game {
 	}
 }
 
+// JoinLabel is the label of rules with overrides of knobs.
+func JoinLabel(name string, overrides []string) string {
+	if len(overrides) == 0 {
+		return name
+	}
+	return name + "[" + strings.Join(overrides, ",") + "]"
+}
+
 // SplitLabel turns the label of rules, like "vanishing[pieces.cap=4]", into their name and overrides.
 func SplitLabel(label string) (string, map[string]any) {
 	name, rest, ok := strings.Cut(strings.TrimSuffix(label, "]"), "[")

@@ -143,7 +143,7 @@ command goes on. The first interrupt ends work in good order, the second within 
 			agentsCommand(), runCommand(), matchCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
-		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), bookCommand()}},
+		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand()}},
 		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), workerCommand(), versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})

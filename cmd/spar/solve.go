@@ -135,9 +135,7 @@ the game, or the positions that a proof expanded.`,
 					}
 				}
 				r := solution{t.Summary(), time.Since(began).Seconds()}
-				if len(overrides) > 0 {
-					r.Rules += "[" + strings.Join(overrides, ",") + "]"
-				}
+				r.Rules = transfer.JoinLabel(r.Rules, overrides)
 				rows = append(rows, r)
 				if asJSON {
 					err = printJSON(c.OutOrStdout(), "solution", r)

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena/store"
+	"spar/arena/transfer"
+	"spar/configs/files"
+	"spar/engines"
+	"spar/reports/puzzles"
+	"spar/reports/screen"
+)
+
+func puzzlesCommand() *cobra.Command {
+	var (
+		rules, path, out, agent, suite, date string
+		set, agentSet                        []string
+		limits                               = puzzles.DefaultLimits()
+		limit                                int
+		seed                                 int64
+		daily, asJSON                        bool
+	)
+	c := &cobra.Command{
+		Use:   "puzzles [RULES]",
+		Short: "Find positions in which one move alone keeps the value, proved, and score agents by them",
+		Long: `Finds positions in which one legal move wins, or draws, and every other is worth less: in games of its own under RULES, or in those of
+a study (--db), of which it takes the hardest of each. Every puzzle is proved: by the table of the rules where they can be solved within --memory,
+else by a proof search for the position and each of its moves, of at most --nodes positions. Moves that end the game are left out. In large games that
+can go on for ever few positions can be proved.
+
+--out writes them as a suite, a line of JSON each. --agent NAME --suite FILE lets an agent solve a suite, and prints the share that it
+solves with its interval (Wilson, 95 %), and what it played instead. --daily is one puzzle, the same for everybody on a day.`,
+		Example: `  spar puzzles vanishing --limit 5
+  spar puzzles connect4 --limit 20 --out connect4.jsonl
+  spar puzzles --db out/quickstart.db --rules ctor --out ctor.jsonl
+  spar puzzles --agent minimax-2 --suite connect4.jsonl
+  spar puzzles vanishing --daily --date 2026-01-31`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			changed := c.Flags().Changed
+			if len(args) == 1 {
+				if changed("rules") {
+					return rulesOnce(args)
+				}
+				rules = args[0]
+			}
+			day := time.Now()
+			if date != "" {
+				var err error
+				if day, err = time.Parse(time.DateOnly, date); err != nil {
+					return usagef("--date %s: expected a day, like 2026-01-31", date)
+				}
+			}
+			switch {
+			case (agent == "") != (suite == ""):
+				return usagef("--agent and --suite go together")
+			case suite != "" && (rules != "" || path != "" || out != "" || daily):
+				return usagef("--agent --suite takes the rules of the suite: no RULES, --db, --out or --daily")
+			case suite == "" && rules == "" && path == "":
+				return usagef("expected RULES, --db, or --agent with --suite")
+			case path != "" && (changed("set") || daily || changed("seed")):
+				return usagef("--set, --seed and --daily are for games of its own, not those of --db")
+			case changed("date") && !daily:
+				return usagef("--date goes with --daily")
+			case limit < 1:
+				return usagef("--limit %d: expected at least 1", limit)
+			case limits.Nodes < 1:
+				return usagef("--nodes 0: expected at least 1")
+			}
+			if suite != "" {
+				return ratePuzzles(c, agent, agentSet, suite, seed, asJSON)
+			}
+			find := func(take func(puzzles.Puzzle) error) error {
+				return puzzlesOfStudy(c.Context(), path, rules, limits, limit, take)
+			}
+			if path == "" {
+				label, own := transfer.SplitLabel(rules)
+				overrides := append(engines.Overrides(own), set...)
+				g, err := loadGame(label, overrides)
+				if err != nil {
+					return err
+				}
+				from := puzzles.Source{Label: transfer.JoinLabel(label, overrides), Game: g}
+				find = func(take func(puzzles.Puzzle) error) error {
+					return puzzles.FromRules(c.Context(), from, uint64(seed), limits, limit, take)
+				}
+				if daily {
+					find = func(take func(puzzles.Puzzle) error) error {
+						p, ok, err := puzzles.Daily(c.Context(), from, day, limits)
+						if err != nil || !ok {
+							return err
+						}
+						return take(p)
+					}
+				}
+			}
+			return showPuzzles(c, find, out, limit, daily, asJSON)
+		},
+	}
+	rulesFlag(c, &rules, "the game, in place of the argument; with --db the label of rules of the study")
+	c.Flags().StringVar(&path, "db", "", "a study, in whose games puzzles are looked for")
+	c.Flags().IntVar(&limit, "limit", 10, "at most this many puzzles")
+	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "positions that the proof of a move may expand, where the rules are not solved")
+	memoryFlag(c, &limits.Memory, "most memory for solving the rules")
+	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")
+	c.Flags().BoolVar(&daily, "daily", false, "the puzzle of the day")
+	c.Flags().StringVar(&date, "date", "", "--daily: another day, like 2026-01-31")
+	agentFlag(c, &agent, "the agent that solves --suite")
+	agentSetFlag(c, &agentSet)
+	c.Flags().StringVar(&suite, "suite", "", "a file of puzzles that --out wrote, for --agent; - for standard input")
+	setFlag(c, &set)
+	outFlag(c, &out, "write the puzzles into this file, a line of JSON each")
+	jsonFlag(c, &asJSON)
+	c.ValidArgsFunction = gameNames
+	return c
+}
+
+func puzzlesOfStudy(ctx context.Context, path, rules string, l puzzles.Limits, limit int, take func(puzzles.Puzzle) error) error {
+	db, err := store.OpenExisting(ctx, path)
+	if err != nil {
+		return usageError{err}
+	}
+	defer db.Close()
+	if err := checkFilter(ctx, db, store.Filter{Rules: rules}); err != nil {
+		return err
+	}
+	return puzzles.FromStudy(ctx, db, rules, l, limit, take)
+}
+
+// showPuzzles prints puzzles as they are found, or writes them into a file.
+func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) error, file string, limit int, solutions, asJSON bool) error {
+	found := 0
+	out := c.OutOrStdout()
+	write := func(w io.Writer) error {
+		return find(func(p puzzles.Puzzle) error {
+			found++
+			if asJSON || file != "" {
+				return printJSON(w, "puzzle", p)
+			}
+			picture, err := p.Picture(useColour(out))
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(w, "%d. %s: %s\n%s\n%s\nsolution: %s (every other move: %s at most; by %s)\n\n", found, p.Rules, p.Task(), p.Position, picture, p.Move, p.Other, p.Proof)
+			return err
+		})
+	}
+	if file != "" {
+		if err := files.Write(file, func(w io.Writer) error {
+			if err := write(w); err != nil || found > 0 {
+				return err
+			}
+			return errNoPuzzles
+		}); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(out, "%s written to %s\n", screen.Plural(int64(found), "puzzle"), file)
+		return err
+	}
+	if err := write(out); err != nil {
+		return err
+	}
+	if found == 0 {
+		return errNoPuzzles
+	}
+	return nil
+}
+
+var errNoPuzzles = errors.New("no puzzle found; more --nodes prove more positions")
+
+// ratePuzzles lets an agent solve a suite.
+func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string, seed int64, asJSON bool) error {
+	spec, err := loadAgent(agent, agentSet)
+	if err != nil {
+		return err
+	}
+	in, name, err := openInput(c, []string{suite})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	all, err := puzzles.Read(in, name)
+	if errors.Is(err, puzzles.ErrSuite) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	s, err := puzzles.Rate(c.Context(), spec, all, seed)
+	if err != nil {
+		return err
+	}
+	out := c.OutOrStdout()
+	if asJSON {
+		return printJSON(out, "puzzle_score", s)
+	}
+	t := screen.NewTable(out, screen.Row{"rules", "solved", "puzzles", "share", "95 %"}, 2, 3, 4)
+	for _, p := range s.ByRules {
+		t.AppendRow(screen.Row{p.Rules, p.Solved, p.Puzzles, fmt.Sprintf("%.3f", p.Share), fmt.Sprintf("%.3f to %.3f", p.Lo, p.Hi)})
+	}
+	t.Render()
+	for _, f := range s.Failed {
+		fmt.Fprintf(out, "%s: %s, not %s\n", f.ID, f.Move, f.Played)
+	}
+	_, err = fmt.Fprintf(out, "%s solves %d of %d puzzles: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved, s.Puzzles, 100*s.Share, 100*s.Lo, 100*s.Hi)
+	return err
+}

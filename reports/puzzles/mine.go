@@ -1,0 +1,203 @@
+package puzzles
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"spar/agents"
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/engines"
+)
+
+// back is how many plies before the end of a game positions are looked at, where they are searched: further back few can be proved.
+const back = 12
+
+// patience is how many positions of a game may be too hard to prove before the next game is looked at.
+const patience = 3
+
+// miner collects puzzles of one set of rules.
+type miner struct {
+	from   Source
+	prover *prover
+	seen   map[uint64]bool // positions up to symmetry
+}
+
+func newMiner(ctx context.Context, from Source, l Limits) (*miner, error) {
+	p, err := newProver(ctx, from.Game, l)
+	return &miner{from: from, prover: p, seen: map[uint64]bool{}}, err
+}
+
+// find is a position of a game that is a puzzle.
+type find struct {
+	Puzzle
+	key uint64 // up to symmetry
+}
+
+// all returns the puzzles of a game that are new, the last first. Moves that end the game at once are no puzzles, nor are first moves.
+func (m *miner) all(ctx context.Context, moves []engines.Move) (found []find, err error) {
+	p := m.from.Game.NewPosition()
+	states := make([]engines.State, len(moves))
+	for i, move := range moves {
+		states[i].CopyFrom(&p.State)
+		p.Play(move)
+	}
+	unknown := 0
+	for i := len(states) - 1; i > 0 && unknown < patience; i-- {
+		s := &states[i]
+		if m.prover.table == nil && i < len(states)-back {
+			break
+		}
+		key := s.CanonicalHash()
+		if s.MoveCount() < 2 || m.seen[key] {
+			continue
+		}
+		sol, unique, known, err := m.prover.solve(ctx, s)
+		switch {
+		case err != nil:
+			return nil, err
+		case !known:
+			unknown++
+		case unique && !ends(s, sol.move):
+			found = append(found, find{m.from.puzzle(s, sol), key})
+		}
+	}
+	return found, nil
+}
+
+// hardest is the place of the longest win, or where no length is known of what is furthest from the end.
+func hardest(found []find) int {
+	at := 0
+	for i := range found {
+		if found[i].Plies >= found[at].Plies {
+			at = i
+		}
+	}
+	return at
+}
+
+// ends tells whether a move ends the game.
+func ends(s *engines.State, m engines.Move) bool {
+	var next engines.State
+	next.CopyFrom(s)
+	next.Play(m)
+	return next.Over()
+}
+
+// FromStudy hands the puzzles in the games of a study to take, at most one a game, until there are limit of them. Rules selects games by
+// label; all where it is empty.
+func FromStudy(ctx context.Context, db *store.DB, rules string, l Limits, limit int, take func(Puzzle) error) (err error) {
+	miners := map[int64]*miner{}
+	defer func() {
+		for _, m := range miners {
+			_ = m.prover.close() // it was only read
+		}
+	}()
+	found := 0
+	for row, rowErr := range db.Games(ctx, store.Filter{Rules: rules}) {
+		if rowErr != nil {
+			return rowErr
+		}
+		if !row.Marks.Counts(evidence.Learning) {
+			continue
+		}
+		m := miners[row.Rules]
+		if m == nil {
+			g, err := engines.Stored(row.RulesJSON)
+			if err != nil {
+				return err
+			}
+			if m, err = newMiner(ctx, Source{row.RulesName, g}, l); err != nil {
+				return err
+			}
+			miners[row.Rules] = m
+		}
+		played := m.from.Game.NewPosition()
+		if err := played.PlayText(strings.Fields(row.Moves)); err != nil {
+			return fmt.Errorf("game %d: %w", row.ID, err)
+		}
+		all, err := m.all(ctx, played.Played())
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			continue
+		}
+		p := all[hardest(all)]
+		m.seen[p.key] = true
+		p.Game = row.ID
+		if err := take(p.Puzzle); err != nil {
+			return err
+		}
+		if found++; found == limit {
+			return nil
+		}
+	}
+	return nil
+}
+
+// tries is how many games are played for each puzzle wanted before giving up.
+const tries = 40
+
+// FromRules plays games of its own, half at random and half by the first evaluation that comes to mind, and hands puzzles to take, one a
+// game, until there are limit of them. The same seed gives the same puzzles.
+func FromRules(ctx context.Context, from Source, seed uint64, l Limits, limit int, take func(Puzzle) error) error {
+	m, err := newMiner(ctx, from, l)
+	if err != nil {
+		return err
+	}
+	defer m.prover.close() //nolint:errcheck // it was only read
+	spec, err := agents.LoadSpec("greedy", "mixture.epsilon=0.5")
+	if err != nil {
+		return err
+	}
+	player, err := agents.NewContext(ctx, spec, from.Game)
+	if err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(seed, 21))
+	found := 0
+	for try := 0; found < limit && try < tries*limit; try++ {
+		const longest = 1000 // of a game without an end
+		p := from.Game.NewPosition()
+		player.NewGame(agents.Seed{seed, uint64(try)})
+		for !p.Over() && p.Ply() < longest {
+			d, err := player.Choose(ctx, p, spec.Budget, rng)
+			if err != nil {
+				return err
+			}
+			p.Play(d.Move)
+		}
+		all, err := m.all(ctx, p.Played())
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			continue
+		}
+		puzzle := all[rng.IntN(len(all))]
+		m.seen[puzzle.key] = true
+		if err := take(puzzle.Puzzle); err != nil {
+			return err
+		}
+		found++
+	}
+	return ctx.Err()
+}
+
+// Daily is the puzzle of a day: the same for everybody with these rules, another one tomorrow. It reports false where none was found
+// within the limits.
+func Daily(ctx context.Context, from Source, day time.Time, l Limits) (p Puzzle, ok bool, err error) {
+	h := fnv.New64a()
+	h.Write([]byte(day.Format(time.DateOnly) + "\n" + from.Game.RulesHash()))
+	err = FromRules(ctx, from, binary.BigEndian.Uint64(h.Sum(nil)), l, 1, func(found Puzzle) error {
+		p, ok = found, true
+		return nil
+	})
+	return p, ok, err
+}

@@ -1,0 +1,119 @@
+package puzzles
+
+import (
+	"context"
+
+	"spar/engines"
+	"spar/engines/solve"
+)
+
+// Limits bound what is spent on a position. They count positions, not time, so that the same position has the same answer everywhere.
+type Limits struct {
+	Nodes  uint64 // positions that the proof of a move may expand
+	Memory int64  // bytes for the table of the rules; what does not fit is searched
+}
+
+// DefaultLimits are enough for endings of large games.
+func DefaultLimits() Limits { return Limits{Nodes: 100_000, Memory: 100 << 20} }
+
+// solution is the one move of a position.
+type solution struct {
+	move         engines.Move
+	value, other solve.Outcome
+	plies        int
+	proof        string
+}
+
+// prover proves that one move alone keeps the value of a position: by the table of the rules where they can be solved, else by proof
+// searches. Both leave out draws by repetition and the ply cap, as "spar solve" does.
+type prover struct {
+	table *solve.Table // nil: search
+	nodes uint64
+}
+
+func newProver(ctx context.Context, g *engines.Game, l Limits) (*prover, error) {
+	t, err := solve.Within(ctx, g, l.Memory)
+	return &prover{t, l.Nodes}, err
+}
+
+func (p *prover) close() error {
+	if p.table == nil {
+		return nil
+	}
+	return p.table.Close()
+}
+
+// solve returns the one move; known is false where the limits do not suffice to tell.
+func (p *prover) solve(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
+	if p.table != nil {
+		sol, unique = p.look(s)
+		return sol, unique, true, nil
+	}
+	return p.search(ctx, s)
+}
+
+// look asks the table.
+func (p *prover) look(s *engines.State) (sol solution, unique bool) {
+	sol = solution{value: solve.Loss, other: solve.Loss, proof: "table"}
+	for _, m := range p.table.Moves(s) {
+		switch o := m.Value.Outcome; {
+		case o > sol.value:
+			sol.other, sol.value, sol.move, sol.plies, unique = sol.value, o, m.Move, m.Value.DTW, true
+		case o == sol.value:
+			sol.other, unique = o, false
+		case o > sol.other:
+			sol.other = o
+		}
+	}
+	if sol.value != solve.Win {
+		sol.plies = 0
+	}
+	return sol, unique
+}
+
+// search proves the position, then that no other move is as good. It stops at the first move that is not known.
+func (p *prover) search(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
+	whole, err := solve.Prove(ctx, s, solve.ProofOptions{Nodes: p.nodes})
+	if err != nil || !whole.Known() {
+		return sol, false, false, err
+	}
+	sol = solution{value: whole.AtLeast, other: solve.Loss, proof: "search"}
+	if sol.value == solve.Loss {
+		return sol, false, true, nil
+	}
+	keeps := 0
+	for _, m := range s.AppendMoves(nil) {
+		var next engines.State
+		next.CopyFrom(s)
+		next.Play(m)
+		low, high, err := p.worth(ctx, &next, s.Side())
+		if err != nil {
+			return sol, false, false, err
+		}
+		switch {
+		case low >= sol.value:
+			sol.move = m
+			if keeps++; keeps > 1 {
+				return sol, false, true, nil
+			}
+		case high >= sol.value:
+			return sol, false, false, nil
+		default:
+			sol.other = max(sol.other, high)
+		}
+	}
+	return sol, keeps == 1, true, nil
+}
+
+// worth bounds what a position is worth to a side.
+func (p *prover) worth(ctx context.Context, s *engines.State, side int) (low, high solve.Outcome, err error) {
+	if s.Over() && s.Reason() != engines.ByPlyCap {
+		o := solve.Outcome(2*s.Result().Score(side) - 1)
+		return o, o, nil
+	}
+	r, err := solve.Prove(ctx, s, solve.ProofOptions{Nodes: p.nodes})
+	if s.Side() != side {
+		return -r.AtMost, -r.AtLeast, err
+	}
+	return r.AtLeast, r.AtMost, err
+}

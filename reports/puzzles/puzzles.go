@@ -1,0 +1,113 @@
+// Package puzzles finds positions in which one move alone keeps the value of the position, proves them, and scores agents by them.
+package puzzles
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+
+	"spar/arena/transfer"
+	"spar/engines"
+	"spar/engines/bulk"
+	"spar/engines/solve"
+)
+
+// Puzzle is a position and the one move that keeps what it is worth. As a line of JSON it is one that other commands read as a position.
+type Puzzle struct {
+	ID       string         `json:"id"` // of rules and position
+	Rules    string         `json:"rules"`
+	Set      map[string]any `json:"set,omitempty"`
+	Position string         `json:"position"`
+	Side     string         `json:"side"`  // to move: X or O
+	Value    solve.Outcome  `json:"value"` // with the move: win or draw, for the side to move
+	Move     string         `json:"move"`
+	Other    solve.Outcome  `json:"other"` // the most that any other move is worth
+	Legal    int            `json:"legal"`
+	Plies    int            `json:"plies,omitempty"` // to the end of a win with best play, where a table proves it
+	Proof    string         `json:"proof"`           // table or search
+	Game     int64          `json:"game,omitempty"`  // of the study that it was found in
+}
+
+// Source says where the positions of a game come from: its label in tables, and the compiled rules.
+type Source struct {
+	Label string
+	Game  *engines.Game
+}
+
+// puzzle is a position with its solution.
+func (s Source) puzzle(at *engines.State, sol solution) Puzzle {
+	rules, set := transfer.SplitLabel(s.Label)
+	return Puzzle{
+		ID: fmt.Sprintf("%016x", key(at)), Rules: rules, Set: set, Position: at.Text(), Side: "XO"[at.Side() : at.Side()+1],
+		Value: sol.value, Move: s.Game.MoveText(sol.move), Other: sol.other, Legal: at.MoveCount(), Plies: sol.plies, Proof: sol.proof,
+	}
+}
+
+// key names a position under its rules.
+func key(at *engines.State) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, at.Game().RulesHash()+"\n"+at.Text()) //nolint:errcheck // a hash takes everything
+	return h.Sum64()
+}
+
+// Picture is the board for people.
+func (p *Puzzle) Picture(colour bool) (string, error) {
+	at, err := p.at(new(bulk.Games))
+	if err != nil {
+		return "", err
+	}
+	return at.Picture(colour), nil
+}
+
+// Task is what is asked of who solves it.
+func (p *Puzzle) Task() string {
+	what := "win"
+	if p.Value == solve.Draw {
+		what = "hold the draw"
+	}
+	text := fmt.Sprintf("%s to move and %s: one of %d moves does", p.Side, what, p.Legal)
+	if p.Plies > 0 {
+		text += fmt.Sprintf(", in %d plies", p.Plies)
+	}
+	return text
+}
+
+// at is the position of a puzzle.
+func (p *Puzzle) at(games *bulk.Games) (*engines.Position, error) {
+	g, err := games.Game(&bulk.Line{Rules: p.Rules, Set: p.Set})
+	if err != nil {
+		return nil, err
+	}
+	return bulk.OpenPosition(g, p.Position, nil)
+}
+
+// ErrSuite wraps what is wrong with a file of puzzles.
+var ErrSuite = errors.New("not a suite of puzzles")
+
+// Read reads a suite, a puzzle a line. Name is what errors call it.
+func Read(in io.Reader, name string) ([]Puzzle, error) {
+	var all []Puzzle
+	var games bulk.Games
+	err := bulk.Each(in, name, func(number int, line []byte) error {
+		var p Puzzle
+		err := json.Unmarshal(line, &p)
+		var at *engines.Position
+		if err == nil {
+			at, err = p.at(&games)
+		}
+		if err == nil {
+			_, err = at.ParseMove(p.Move)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w: %w", name, number, ErrSuite, err)
+		}
+		all = append(all, p)
+		return nil
+	})
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("%s: %w: it is empty", name, ErrSuite)
+	}
+	return all, err
+}

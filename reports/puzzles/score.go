@@ -1,0 +1,114 @@
+package puzzles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"spar/agents"
+	"spar/engines/bulk"
+	"spar/ratings"
+)
+
+// level is that of all intervals.
+const level = 0.95
+
+// Score is what an agent made of a suite.
+type Score struct {
+	Agent   string    `json:"agent"`
+	Puzzles int64     `json:"puzzles"`
+	Solved  int64     `json:"solved"`
+	Share   float64   `json:"share"`
+	Lo      float64   `json:"lo"` // Wilson's interval, 95 %
+	Hi      float64   `json:"hi"`
+	ByRules []Part    `json:"by_rules"`
+	Failed  []Failure `json:"failed"`
+}
+
+// Part is the score under one name of rules.
+type Part struct {
+	Rules   string  `json:"rules"`
+	Puzzles int64   `json:"puzzles"`
+	Solved  int64   `json:"solved"`
+	Share   float64 `json:"share"`
+	Lo      float64 `json:"lo"`
+	Hi      float64 `json:"hi"`
+}
+
+// Failure is a puzzle that was not solved.
+type Failure struct {
+	ID     string `json:"id"`
+	Move   string `json:"move"` // the solution
+	Played string `json:"played"`
+}
+
+// Rate lets an agent solve a suite. The answer to a puzzle depends on nothing but the puzzle and the seed, unless the agent's budget is a
+// time.
+func Rate(ctx context.Context, spec agents.Spec, suite []Puzzle, seed int64) (s Score, err error) {
+	s = Score{Agent: spec.Name, ByRules: []Part{}, Failed: []Failure{}}
+	var games bulk.Games
+	players := map[string]agents.Agent{} // by hash of the rules
+	defer func() {
+		for _, a := range players {
+			if a, ok := a.(agents.Closer); ok {
+				err = errors.Join(err, a.Close())
+			}
+		}
+	}()
+	for i := range suite {
+		p := &suite[i]
+		at, err := p.at(&games)
+		if err != nil {
+			return s, err
+		}
+		g := at.Game()
+		player := players[g.RulesHash()]
+		if player == nil {
+			if player, err = agents.NewContext(ctx, spec, g); err != nil {
+				return s, err
+			}
+			players[g.RulesHash()] = player
+		}
+		begin := agents.Seed{uint64(seed), key(&at.State)}
+		player.NewGame(begin)
+		d, err := player.Choose(ctx, at, spec.Budget, rand.New(rand.NewPCG(begin[0], begin[1])))
+		if err != nil {
+			return s, fmt.Errorf("puzzle %s (%s): %w", p.ID, p.Rules, err)
+		}
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		part := s.part(p.Rules)
+		part.Puzzles++
+		if want, err := at.ParseMove(p.Move); err != nil {
+			return s, fmt.Errorf("puzzle %s (%s): %w", p.ID, p.Rules, err)
+		} else if d.Move == want {
+			part.Solved++
+		} else {
+			s.Failed = append(s.Failed, Failure{p.ID, p.Move, g.MoveText(d.Move)})
+		}
+	}
+	for i := range s.ByRules {
+		part := &s.ByRules[i]
+		s.Puzzles, s.Solved = s.Puzzles+part.Puzzles, s.Solved+part.Solved
+		part.Share, part.Lo, part.Hi = share(part.Solved, part.Puzzles)
+	}
+	s.Share, s.Lo, s.Hi = share(s.Solved, s.Puzzles)
+	return s, nil
+}
+
+func share(k, n int64) (value, lo, hi float64) {
+	w := ratings.Wilson(k, n, level)
+	return w.Value, w.Interval.Lo, w.Interval.Hi
+}
+
+func (s *Score) part(rules string) *Part {
+	at := slices.IndexFunc(s.ByRules, func(p Part) bool { return p.Rules == rules })
+	if at < 0 {
+		at = len(s.ByRules)
+		s.ByRules = append(s.ByRules, Part{Rules: rules})
+	}
+	return &s.ByRules[at]
+}
