@@ -228,10 +228,10 @@ func PartGames(t *arena.Tournament) int64 {
 	return n
 }
 
-// Work is the expected work of the study, for comparing studies of the same rules: the mean simulations of a decision, summed
-// over the games.
+// Work is the work of the study if nothing is settled early, for comparing studies of the same rules: the mean simulations of a
+// decision, summed over the games.
 func (c *Campaign) Work() float64 {
-	total := 0.0
+	total := c.inquiryAhead().work
 	for _, t := range c.Parts() {
 		total += PartWork(t)
 	}
@@ -257,6 +257,9 @@ func agentWork(s agents.Spec) float64 {
 	case "mcts":
 		return 1 + float64(s.Budget.Iterations)
 	case "minimax":
+		if s.Budget.Nodes > 0 {
+			return 1 + float64(s.Budget.Nodes)/perPlayout
+		}
 		return 30
 	}
 	return 1

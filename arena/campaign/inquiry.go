@@ -328,8 +328,8 @@ func OfInquiry(e study.Event) bool {
 	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
 }
 
-// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum.
-func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary) error {
+// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum. What is played is told to the meter, if any.
+func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}
 	q.play = func(t *arena.Tournament) (bool, error) {
 		limit := int64(0)
@@ -339,6 +339,10 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 			}
 		}
 		t.Workers = o.Workers
+		if m != nil {
+			m.total += PartGames(t)
+			m.part(t, PartWork(t))
+		}
 		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
 		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
 		sum.Again += s.Again
@@ -356,7 +360,7 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 	if err := c.begin(hard, db); err != nil {
 		return sum, err
 	}
-	return sum, c.inquire(ctx, hard, db, o, &sum)
+	return sum, c.inquire(ctx, hard, db, o, &sum, nil)
 }
 
 // Plainly plays ten games of the tree search against itself from the true start that search as many positions in all as the work

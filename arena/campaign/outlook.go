@@ -1,6 +1,13 @@
 package campaign
 
-// Outlook is what studies would play. Its JSON is public.
+import (
+	"math"
+	"math/rand/v2"
+
+	"spar/engines"
+)
+
+// Outlook is what studies would play at most. Its JSON is public.
 type Outlook struct {
 	Parts []PartOutlook `json:"parts"`
 	Games int64         `json:"games"`
@@ -23,14 +30,79 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 	for i, k := range cs {
 		o.About += seconds[i]
 		work := k.Work()
+		add := func(x PartOutlook) {
+			o.Parts = append(o.Parts, x)
+			o.Games += x.Games
+		}
 		for _, p := range k.Parts() {
 			x := PartOutlook{p.Name, k.Rules.Label, nil, p.Pairs, PartGames(p), seconds[i] * PartWork(p) / work}
 			for _, a := range p.Players {
 				x.Agents = append(x.Agents, a.Name)
 			}
-			o.Parts = append(o.Parts, x)
-			o.Games += x.Games
+			add(x)
+		}
+		if q := k.inquiryAhead(); q.games > 0 {
+			x := PartOutlook{k.Rules.Label + "/inquiry", k.Rules.Label, nil, int(q.games / 2), q.games, seconds[i] * q.work / work}
+			for _, a := range append(searchers(k.Record.Inquiry.Nodes), searchers(q.nodes)...) {
+				x.Agents = append(x.Agents, a.Name)
+			}
+			add(x)
 		}
 	}
 	return o
+}
+
+// ahead is what an inquiry plays if it is never settled.
+type ahead struct {
+	games int64
+	work  float64 // as that of parts: simulations of a decision, summed over the games
+	nodes int64   // of its last stage
+}
+
+// inquiryAhead counts the games of all stages of an inquiry, but the work only of those that are begun where searches use their budgets up:
+// none after one whose work, grown, would be too much. On small boards they search less, and more stages follow that cost little. The
+// positions of a stage are those of its budget at every ply of games as long as random ones.
+func (c *Campaign) inquiryAhead() ahead {
+	var out ahead
+	ask := c.Record.Inquiry
+	if ask.Stages == 0 {
+		return out
+	}
+	g := c.Rules.Game
+	lines := thin(FirstMoves(g))
+	most := 0
+	for _, l := range lines {
+		replies, _ := repliesTo(g, l)
+		most = max(most, len(thin(replies)))
+	}
+	openings := max(1, ask.Free/max(1, ask.Forced)) + len(lines) + most
+	const seatings = 6 // games of a pair: each of two players against himself, and both against each other
+	games := int64(openings * ask.Forced * seatings)
+	plies, nodes, over := randomLength(g), ask.Nodes, false
+	for range ask.Stages {
+		out.games, out.nodes = out.games+games, nodes
+		if !over {
+			out.work += float64(games) * (1 + float64(nodes)/perPlayout)
+		}
+		over = over || growth*float64(games)*plies*float64(nodes) > ask.Work
+		nodes *= growth
+	}
+	return out
+}
+
+// randomLength is the mean length of a few random games.
+func randomLength(g *engines.Game) float64 {
+	const games, longest = 20, 200
+	rng := rand.New(rand.NewPCG(1, 2))
+	plies := 0
+	var moves []engines.Move
+	for range games {
+		p := g.NewPosition()
+		for n := 0; n < longest && !p.Over(); n++ {
+			moves = p.AppendMoves(moves[:0])
+			p.Play(moves[rng.IntN(len(moves))])
+			plies++
+		}
+	}
+	return math.Max(1, float64(plies)/games)
 }

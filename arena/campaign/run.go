@@ -52,21 +52,30 @@ type Options struct {
 func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
 	began := time.Now()
 	var parts []*arena.Tournament
+	inquiries := 0.0
 	for _, c := range cs {
 		if err := c.begin(hard, db); err != nil {
 			return Summary{}, err
 		}
 		parts = append(parts, c.Parts()...)
+		inquiries += c.inquiryAhead().work * float64(c.Rules.Game.Cells())
+	}
+	if o.Feed == nil {
+		o.Feed = live.NewFeed(time.Now)
+		defer o.Feed.Close()
 	}
 	before := int64(-1)
 	for {
-		sum, err := RunParts(ctx, hard, db, parts, o)
+		m := &meter{began: time.Now(), tell: o.Progress, work: inquiries}
+		detach := o.Feed.Attach(m.hear)
+		sum, err := m.run(ctx, hard, db, parts, o)
 		for _, c := range cs {
 			if err != nil || !sum.Finished || sum.Again > 0 {
 				break
 			}
-			err = c.inquire(ctx, hard, db, o, &sum)
+			err = c.inquire(ctx, hard, db, o, &sum, m)
 		}
+		detach()
 		if before < 0 {
 			before = sum.Before
 		}
@@ -81,12 +90,16 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 
 // RunParts plays tournaments one after the other, with one common progress.
 func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
-	m := &meter{began: time.Now(), tell: o.Progress}
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
 		defer o.Feed.Close()
 	}
+	m := &meter{began: time.Now(), tell: o.Progress}
 	defer o.Feed.Attach(m.hear)()
+	return m.run(ctx, hard, db, parts, o)
+}
+
+func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
 	works := make([]float64, len(parts))
 	var sum Summary
 	for i, t := range parts {
@@ -137,7 +150,7 @@ type meter struct {
 	t           *arena.Tournament
 	began       time.Time
 	total, done int64
-	work        float64 // of all parts
+	work        float64 // of all parts, and of what is still to be expected beside them
 	finished    float64 // of the parts that are over
 	played      float64 // of this run
 	worked      float64 // of the current part

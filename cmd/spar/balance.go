@@ -217,7 +217,7 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		t.AppendRow(screen.Row{p.Name, firstAndLast(p.Agents), p.Pairs, p.Games, roughly(dur(p.About))})
 	}
 	screen.Render(t)
-	_, err = fmt.Fprintf(out, "%s into %s, about %s of playing on %s, from a sample of games\n",
+	_, err = fmt.Fprintf(out, "at most %s into %s, about %s of playing on %s if nothing is clear before, from a sample of games\n",
 		screen.Plural(look.Games, "game"), o.db, roughly(dur(look.About)), screen.Plural(int64(cs[0].Parts()[0].WorkerCount()), "worker"))
 	if values >= 0 && err == nil {
 		_, err = fmt.Fprintf(out, "then the positions of %d games of the strongest agent and some of the others are valued by a stronger search, unless the game is solved\n", values)
