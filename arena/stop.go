@@ -130,7 +130,7 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 func bounds(v ratings.Interval) string {
 	side := func(x float64, open bool) string {
 		if open {
-			return "unbounded"
+			return "no bound"
 		}
 		return fmt.Sprintf("%+.1f", x)
 	}

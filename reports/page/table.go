@@ -99,7 +99,7 @@ func (c Cell) Link(id string) Cell {
 // number writes a value in the cell's unit.
 func (c Cell) number(v float64) string {
 	if math.IsInf(v, 0) {
-		return strings.TrimSuffix(chart.Text(math.Copysign(1, v), chart.Number, 0), "1") + "∞"
+		return "no bound"
 	}
 	if least := math.Pow10(-c.decimals); c.unit == chart.Number && v > 0 && v < least/2 {
 		return "< " + chart.Text(least, c.unit, c.decimals) // a p-value, say: it is not 0

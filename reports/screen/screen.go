@@ -119,7 +119,7 @@ func Paragraph(out io.Writer, text string) error {
 func Between(v ratings.Interval) string {
 	side := func(x float64, open bool) string {
 		if open {
-			return "unbounded"
+			return "no bound"
 		}
 		return fmt.Sprintf("%+.0f", x)
 	}

@@ -238,7 +238,7 @@ func viewOf(p *standings.Pool) (poolView, error) {
 			Agent: a.Agent, Elo: fmt.Sprintf("%+.0f", a.Elo), Games: a.Games, Score: fmt.Sprintf("%.1f %%", 100*a.Score), First: wdl(a.AsFirst), Second: wdl(a.AsSecond), Faults: a.Faults,
 			Open: a.Lo == nil || a.Hi == nil, Lo: place(deref(a.Lo, lo)), Mid: place(a.Elo), Hi: place(deref(a.Hi, hi)),
 		}
-		row.Interval = bound(a.Lo, "−∞") + " to " + bound(a.Hi, "∞")
+		row.Interval = bound(a.Lo, "no bound") + " to " + bound(a.Hi, "no bound")
 		if r, ok := ranks[a.Agent]; ok {
 			row.Rank = strconv.Itoa(r.Lo)
 			if r.Hi != r.Lo {

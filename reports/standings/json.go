@@ -21,6 +21,19 @@ type Standing struct {
 	Faults   int64    `json:"faults,omitempty"`
 	// Accuracy is the share of decisions that kept the exact value, in a solved game.
 	Accuracy *Share `json:"accuracy,omitempty"`
+	// Next is what is expected against the agent ranked below.
+	Next *Next `json:"next,omitempty"`
+}
+
+// Next is an agent against the one ranked below it: the difference in Elo, and the score that is expected over both seats.
+type Next struct {
+	Agent   string   `json:"agent"`
+	Elo     float64  `json:"elo"`
+	Lo      *float64 `json:"lo"` // null where the interval is open
+	Hi      *float64 `json:"hi"`
+	Score   float64  `json:"score"`
+	ScoreLo float64  `json:"score_lo"`
+	ScoreHi float64  `json:"score_hi"`
 }
 
 // Count is how one seat's games ended, seen from the agent.
@@ -200,13 +213,15 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 	if s.Groups == nil {
 		s.Groups = [][]string{}
 	}
-	for _, r := range p.Ranks() {
+	ranks := p.Ranks()
+	for i, n := range p.nexts(ranks) {
+		r := ranks[i]
 		a := p.Row(r.Name)
 		total := a.Total()
 		s.Agents = append(s.Agents, Standing{
 			Agent: a.Name, Elo: a.Elo + 0, SE: a.SE, Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen),
 			Status: string(a.Status), Games: total.Games(), Score: Score(total), AsFirst: Count(a.AsFirst), AsSecond: Count(a.AsSecond), Faults: p.Faults[a.Name],
-			Accuracy: p.exactShare(a.Name),
+			Accuracy: p.exactShare(a.Name), Next: n,
 		})
 		s.Ranks = append(s.Ranks, RankRange{r.Name, r.Group, r.Place, r.Lo, r.Hi})
 	}

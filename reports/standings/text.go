@@ -138,7 +138,9 @@ func (p *Pool) printAgents(out io.Writer) {
 	header := screen.Row{"rank", "agent", "Elo", fmt.Sprintf("%.0f %%", 100*p.Fit.Level), "score", "games", "first +/=/-", "second +/=/-"}
 	right := []int{1, 3, 4, 5, 6, 7, 8}
 	exact := p.Accuracy != nil
-	for _, c := range []optionalColumn{{exact, "accuracy"}, {exact, "95 %"}, {faults, "faults"}, {groups, "group"}, {words, "status"}} {
+	against := p.nexts(ranks)
+	many := len(ranks) > 2 && slices.ContainsFunc(against, func(n *Next) bool { return n != nil })
+	for _, c := range []optionalColumn{{many, "against next"}, {exact, "accuracy"}, {exact, "95 %"}, {faults, "faults"}, {groups, "group"}, {words, "status"}} {
 		if c.on {
 			header = append(header, c.title)
 			if c.title != "status" {
@@ -156,6 +158,9 @@ func (p *Pool) printAgents(out io.Writer) {
 			share = fmt.Sprintf("%.1f %%", 100*Score(total))
 		}
 		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
+		if many {
+			row = append(row, against[i].score())
+		}
 		if exact {
 			x := p.Accuracy[a.Name]
 			row = append(row, fmt.Sprintf("%.1f %%", 100*x.Share), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
@@ -172,6 +177,32 @@ func (p *Pool) printAgents(out io.Writer) {
 		t.AppendRow(row)
 	}
 	screen.Render(t)
+	if n := against[0]; len(ranks) == 2 && n != nil {
+		fmt.Fprintf(out, "%s over %s: %s Elo (%s), expected score %s over both seats\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), signed(n.Elo), interval(n.Elo, n.Lo, n.Hi), n.score())
+	}
+}
+
+// nexts compares each agent with the one ranked below it; nil for the last and where the two cannot be compared.
+func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
+	out := make([]*Next, len(ranks))
+	for i := range len(ranks) - 1 {
+		h, err := p.Fit.HeadToHead(ranks[i].Name, ranks[i+1].Name)
+		if err != nil || !h.Comparable {
+			continue
+		}
+		n := Next{Agent: h.B, Elo: h.Elo + 0, Score: h.Score, ScoreLo: h.ScoreRange.Lo, ScoreHi: h.ScoreRange.Hi}
+		n.Lo, n.Hi = Ends(h.Interval)
+		out[i] = &n
+	}
+	return out
+}
+
+// score is the expected score with its interval.
+func (n *Next) score() string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score, 100*n.ScoreLo, 100*n.ScoreHi)
 }
 
 // printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.

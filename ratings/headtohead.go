@@ -1,0 +1,55 @@
+package ratings
+
+// HeadToHead is what the ratings expect of two players who meet as often in either seat. An edge of 100 Elo is a score of 64 % only where
+// the seats are worth nothing: the more the seat decides, the nearer the score is to a half.
+type HeadToHead struct {
+	Difference
+	Score      float64  // of A, expected, over both seats and all strata by their games
+	ScoreRange Interval // the scores at the ends of the difference's interval; open ends are 0 and 1
+}
+
+// HeadToHead compares two players by name. Where one of them is unbounded, so is the difference on that side.
+func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
+	d, err := f.Difference(a, b)
+	h := HeadToHead{Difference: d, Score: 0.5, ScoreRange: Interval{Lo: 0, Hi: 1}}
+	if err != nil || !d.Comparable {
+		return h, err
+	}
+	i, _ := f.Index(a)
+	j, _ := f.Index(b)
+	if i == j {
+		h.ScoreRange = Interval{Lo: 0.5, Hi: 0.5}
+		return h, nil
+	}
+	x, y := f.Players[i].Interval, f.Players[j].Interval
+	if x.LoOpen || y.HiOpen {
+		h.Interval.Lo, h.Interval.LoOpen = 0, true
+	}
+	if x.HiOpen || y.LoOpen {
+		h.Interval.Hi, h.Interval.HiOpen = 0, true
+	}
+	unit := eloUnit / f.Scale // theta per score-Elo
+	theta := f.theta[i] - f.theta[j]
+	h.Score = f.bothSeats(theta)
+	if !h.Interval.LoOpen {
+		h.ScoreRange.Lo = f.bothSeats(theta + (h.Interval.Lo-h.Elo)*unit)
+	}
+	if !h.Interval.HiOpen {
+		h.ScoreRange.Hi = f.bothSeats(theta + (h.Interval.Hi-h.Elo)*unit)
+	}
+	return h, nil
+}
+
+// bothSeats is the expected score at a difference of strength, over both seats and all strata by their games.
+func (f *Fit) bothSeats(theta float64) float64 {
+	n, k := len(f.Players), len(f.Advantages)
+	sum, games := 0.0, 0.0
+	for s, a := range f.Advantages {
+		w := max(float64(a.Games.Games()), 1e-9)
+		gamma, delta := f.theta[n+s], f.theta[n+k+s]
+		first, _ := f.scoreMoments(gamma+theta, delta)(a.DrawRate)
+		second, _ := f.scoreMoments(gamma-theta, delta)(a.DrawRate)
+		sum, games = sum+w*(first+1-second)/2, games+w
+	}
+	return sum / games
+}
