@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/arena/live"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -155,6 +156,7 @@ type Player struct {
 	awake  map[agentKey]agents.Sleeper // those of them that hold a process
 	clock  int64                       // of uses
 	each   func(*engines.Position, agents.Decision)
+	shower live.Shower
 }
 
 // agentKey names an agent. One that plays itself is there twice, so that its sides share no memory.
@@ -223,9 +225,18 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 		}
 		seats[side].Agent = a
 	}
+	each := p.each
+	if p.shower.Boards != nil {
+		each = func(at *engines.Position, d agents.Decision) {
+			p.shower.Show(at, t.Seats[0].Name, t.Seats[1].Name, t.Slot.Number)
+			if p.each != nil {
+				p.each(at, d)
+			}
+		}
+	}
 	r, err := Play(ctx, g, Conditions{
 		Seed: t.Seed, Stream: t.Stream, Opening: opening, Clock: t.Clock, GameLimit: time.Duration(t.GameLimit * float64(time.Second)),
-		Adjudge: t.Adjudicate, Table: table, Thoughts: t.Thoughts, Each: p.each,
+		Adjudge: t.Adjudicate, Table: table, Thoughts: t.Thoughts, Each: each,
 	}, seats)
 	r.Slot, r.Rules, r.Specs, r.Worker = t.Slot, t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, p.name
 	return r, err

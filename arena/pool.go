@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"spar/arena/live"
 )
 
 // Pool is who plays: this process, or machines.
@@ -45,6 +47,13 @@ func (l *Local) Keep(n int) *Local {
 		p.Keep(max(2, n))
 	}
 	return l
+}
+
+// Show lets whoever looks see the games that are being played.
+func (l *Local) Show(b *live.Boards) {
+	for i, p := range l.players {
+		p.shower = live.Shower{Boards: b, Player: i}
+	}
 }
 
 // Close ends what the agents hold.

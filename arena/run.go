@@ -83,6 +83,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	if o.Pool == nil {
 		local := NewLocal(o.Kit, t.Workers)
 		defer local.Close()
+		local.Show(o.Feed.Boards())
 		o.Pool = local
 	}
 	for _, g := range t.Rules { // before the first game: solving may fail

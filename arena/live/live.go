@@ -107,6 +107,7 @@ type Feed struct {
 	waiting chan struct{} // closed when there is something new
 	closed  bool
 	readers []*attached
+	boards  Boards
 }
 
 // NewFeed begins a stream. Now tells the time of events.

@@ -55,14 +55,19 @@ type Filter struct {
 	Order   string // id, plies, -plies, ms, odd
 	After   int64  // with order id: games with a greater id
 	Last    bool   // with order id: from the last one back
+	Until   int64  // with order id: games as far as this id and no further
 }
 
 // oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those with the
 // result), plus the square of its length's distance from the mean under the rules, in standard deviations.
-const oddness = ` JOIN (SELECT id,
-		count(*) OVER (PARTITION BY rules, first, second) * 1.0 / count(*) OVER (PARTITION BY rules, first, second, result)
-		+ (plies - avg(plies) OVER w) * (plies - avg(plies) OVER w) / max(avg(plies * plies) OVER w - avg(plies) OVER w * avg(plies) OVER w, 1) AS oddness
-		FROM games WINDOW w AS (PARTITION BY rules)) o ON o.id = g.id`
+const (
+	oddnessOf = `WITH counted AS (SELECT rules, first, second, result, count(*) AS n FROM games GROUP BY 1, 2, 3, 4),
+		met AS (SELECT rules, first, second, sum(n) AS n FROM counted GROUP BY 1, 2, 3),
+		lengths AS (SELECT rules, avg(plies) AS mean, avg(plies * plies) AS square FROM games GROUP BY 1) `
+	oddness = ` JOIN counted c ON c.rules = g.rules AND c.first = g.first AND c.second = g.second AND c.result = g.result
+		JOIN met m ON m.rules = g.rules AND m.first = g.first AND m.second = g.second JOIN lengths l ON l.rules = g.rules`
+	byOddness = "m.n * 1.0 / c.n + (g.plies - l.mean) * (g.plies - l.mean) / max(l.square - l.mean * l.mean, 1) DESC, g.id"
+)
 
 // Row is a game with its names.
 type Row struct {
@@ -93,19 +98,21 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.Max > 0, "g.plies <= ?", f.Max)
 	add(f.After > 0 && !f.Last, "g.id > ?", f.After)
 	add(f.After > 0 && f.Last, "g.id < ?", f.After)
+	add(f.Until > 0 && !f.Last, "g.id <= ?", f.Until)
+	add(f.Until > 0 && f.Last, "g.id >= ?", f.Until)
 	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies, g.seed, g.moves, g.result,
 		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed, g.worker, g.marks,
 		e.name, r.name, a.name, b.name, r.canonical
 		FROM games g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
 	if f.Order == "odd" {
-		query += oddness
+		query = oddnessOf + query + oddness
 	}
 	if len(where) > 0 {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
 	order := map[string]string{
 		"": "g.id", "id": "g.id", "plies": "g.plies, g.id", "-plies": "g.plies DESC, g.id", "ms": "g.first_ms+g.second_ms DESC, g.id",
-		"odd": "o.oddness DESC, g.id",
+		"odd": byOddness,
 	}[f.Order]
 	if f.Last && order == "g.id" {
 		order += " DESC"

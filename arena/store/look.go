@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -17,6 +18,40 @@ func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 		(SELECT count(*) FROM events)`).Scan(&n.Games, &n.Rules, &n.Agents, &n.Events)
 	return n, explain(err)
 }
+
+// Window is the id of the n-th game after one by id, or before it where back is true, and that of the last one there is where there are
+// fewer; 0 where there is none. From 0 it counts from the first, or from the last.
+func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {
+	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1), (SELECT max(id) FROM games WHERE id > ?1), 0)`
+	if back {
+		query = `SELECT coalesce((SELECT id FROM games WHERE ?1 IN (0) OR id < ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2 - 1), (SELECT min(id) FROM games WHERE ?1 IN (0) OR id < ?1), 0)`
+	}
+	err = db.sql.QueryRowContext(ctx, query, after, n).Scan(&id)
+	return id, explain(err)
+}
+
+// Versions tells whether a study has changed. It holds a connection of its own; close it at the end. It is safe for several goroutines.
+type Versions struct {
+	mu   sync.Mutex
+	conn *sql.Conn
+}
+
+// Versions opens the count of changes.
+func (db *DB) Versions(ctx context.Context) (*Versions, error) {
+	conn, err := db.sql.Conn(ctx)
+	return &Versions{conn: conn}, explain(err)
+}
+
+// Now is a number that is another one after every change of the study.
+func (v *Versions) Now(ctx context.Context) (n int64, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	err = v.conn.QueryRowContext(ctx, "PRAGMA data_version").Scan(&n)
+	return n, explain(err)
+}
+
+// Close gives the connection back.
+func (v *Versions) Close() error { return v.conn.Close() }
 
 // Neighbours are the ids of the games before and after one, 0 where there is none.
 func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, err error) {

@@ -167,7 +167,11 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	if o.serve == "" {
 		sum, err = play(c.Context())
 	} else {
-		sum, err = servedRun(c, o.serve, t, feed, play)
+		workers := 0
+		if pool == nil {
+			workers = t.WorkerCount()
+		}
+		sum, err = servedRun(c, o.serve, workers, t, feed, play)
 	}
 	err = errors.Join(err, leave())
 	var plan *store.PlanError

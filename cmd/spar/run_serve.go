@@ -15,14 +15,14 @@ import (
 
 // servedRun plays a tournament while pages show it. A page may stop it, which finishes the games in flight, and let it go on; the
 // command ends when the tournament is finished, or with an interrupt.
-func servedRun(c *cobra.Command, address string, t *arena.Tournament, feed *live.Feed, play func(context.Context) (arena.Summary, error)) (sum arena.Summary, err error) {
+func servedRun(c *cobra.Command, address string, workers int, t *arena.Tournament, feed *live.Feed, play func(context.Context) (arena.Summary, error)) (sum arena.Summary, err error) {
 	var mu sync.Mutex
 	stop := func() {}
 	again := make(chan struct{}, 1)
 	s, err := serve.New(c.Context(), serve.Options{
 		Listen: address, Studies: []string{t.Database}, Folder: filepath.Dir(t.Database), Log: c.ErrOrStderr(),
 		Run: &serve.Run{
-			Study: t.Database, Event: t.Name, Feed: feed,
+			Study: t.Database, Event: t.Name, Feed: feed, Workers: workers,
 			Stop: func() { mu.Lock(); defer mu.Unlock(); stop() },
 			Go: func() {
 				select {

@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -85,31 +84,60 @@ type frame struct {
 	Body   any
 }
 
-// show writes a page by a layout for its contents.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, layout string, f frame) error {
-	f.Owner = s.owner(r)
+// rendered is a page as it is sent.
+type rendered struct {
+	plain, packed []byte // packed is nil where that is not worth it
+}
+
+// render makes a page by a layout for its contents.
+func (s *Server) render(layout string, f frame) (*rendered, error) {
 	var body, all bytes.Buffer
 	if err := s.assets.layouts.ExecuteTemplate(&body, layout, f); err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.assets.layouts.ExecuteTemplate(&all, "frame.tmpl", map[string]any{"F": f, "Main": template.HTML(body.String())}); err != nil {
-		return err
+		return nil, err
 	}
+	out := &rendered{plain: all.Bytes()}
+	if all.Len() >= worthPacking {
+		var packed bytes.Buffer
+		to := gzip.NewWriter(&packed)
+		if _, err := to.Write(all.Bytes()); err != nil {
+			return nil, err
+		}
+		if err := to.Close(); err != nil {
+			return nil, err
+		}
+		out.packed = packed.Bytes()
+	}
+	return out, nil
+}
+
+// write sends a page.
+func (p *rendered) write(w http.ResponseWriter, r *http.Request, status int) error {
+	data := p.plain
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if all.Len() < worthPacking || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		w.WriteHeader(status)
-		_, err := w.Write(all.Bytes())
+	if p.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Header().Set("Content-Encoding", "gzip")
+		data = p.packed
+	}
+	w.WriteHeader(status)
+	_, err := w.Write(data)
+	return err
+}
+
+// show makes and writes a page.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, layout string, f frame) error {
+	f.Owner = s.owner(r)
+	p, err := s.render(layout, f)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Encoding", "gzip")
-	w.WriteHeader(status)
-	packed := gzip.NewWriter(w)
-	_, err := packed.Write(all.Bytes())
-	return errors.Join(err, packed.Close())
+	return p.write(w, r, status)
 }
 
 // worthPacking is the size in bytes from which on a page is packed.
-const worthPacking = 32 << 10
+const worthPacking = 8 << 10
 
 // wantsJSON tells whether a program asks, not a browser.
 func wantsJSON(r *http.Request) bool {

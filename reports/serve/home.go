@@ -22,13 +22,13 @@ type homePage struct {
 	Studies []listedStudy
 }
 
-// home shows what there is: games, one's own games, studies.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
-	var h homePage
+// cards are the games, each with its board.
+func (s *Server) cards() []card {
+	var out []card
 	for _, name := range s.library.Rules() {
 		g, err := s.library.Game(name, nil)
 		if err != nil {
-			h.Cards = append(h.Cards, card{Name: name, Title: name, Note: err.Error()})
+			out = append(out, card{Name: name, Title: name, Note: err.Error()})
 			continue
 		}
 		// A few random moves show more of a game than its empty board.
@@ -45,8 +45,19 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		if s.library.Own(name) {
 			note += ", from " + s.library.Path(name)
 		}
-		h.Cards = append(h.Cards, card{name, title(g), note, picture(p)})
+		out = append(out, card{name, title(g), note, picture(p)})
 	}
+	return out
+}
+
+// home shows what there is: games, one's own games, studies.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+	var h homePage
+	value, _, err := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
+	if err != nil {
+		return err
+	}
+	h.Cards, _ = value.([]card)
 	records, err := s.people.latest(r.Context(), "", 12)
 	if err != nil {
 		return err
@@ -54,7 +65,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	for _, rec := range records {
 		h.Mine = append(h.Mine, mine{rec.ID, label(rec.Rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
 	}
-	h.Studies = s.studies.list(r.Context())
+	h.Studies = s.list(r.Context())
 	return s.show(w, r, http.StatusOK, "home.tmpl", frame{Title: "Home", Here: "home", Body: h})
 }
 

@@ -22,16 +22,20 @@ type job struct {
 	value   any
 	err     error
 	at      time.Time
+	before  *job // what it replaces, shown until it is there
 }
 
 // Kept results and how old one may be while a study grows.
 const (
 	mostKept = 64
 	fresh    = time.Second
+	briefly  = 50 * time.Millisecond // to wait for something of which an older version is there
+	promptly = 150 * time.Millisecond
 )
 
 // get returns what build returns, from memory where the version is the same, or the last one was made just now. Where that takes longer
-// than wait, or a result is there that is only a little old, it returns what there is; ok is false when that is nothing.
+// than wait, or a result is there that is only a little old, it returns what there is, of an older version if need be; ok is false when
+// that is nothing.
 func (j *jobs) get(key string, version any, wait time.Duration, build func() (any, error)) (value any, ok bool, err error) {
 	j.mu.Lock()
 	if j.made == nil {
@@ -46,20 +50,43 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 				}
 			}
 		}
-		now = &job{version: version, ready: make(chan struct{})}
+		before := now
+		if before != nil && before.err != nil {
+			before = nil
+		}
+		now = &job{version: version, ready: make(chan struct{}), before: before}
 		j.made[key] = now
 		j.work.Go(func() {
 			now.value, now.err = build()
 			now.at = time.Now()
+			j.mu.Lock()
+			now.before = nil
+			j.mu.Unlock()
 			close(now.ready)
 		})
 	}
+	before := now.before
 	j.mu.Unlock()
+	if before != nil {
+		wait = min(wait, briefly)
+	}
 	select {
 	case <-now.ready:
 		return now.value, true, now.err
 	case <-time.After(wait):
-		return nil, false, nil
+	}
+	if before != nil {
+		return before.value, true, nil
+	}
+	return nil, false, nil
+}
+
+// forget drops a result, so that the next reader has it made again.
+func (j *jobs) forget(key string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if old := j.made[key]; old != nil && old.done() {
+		delete(j.made, key)
 	}
 }
 
@@ -74,7 +101,7 @@ func (j *job) done() bool {
 
 // document is a job whose result is a page: it is shown when it is there, and says until then that it is being made.
 func (s *Server) document(key string, version any, topic string, build func() (*page.Document, error)) (template.HTML, bool, error) {
-	value, ok, err := s.jobs.get(key, version, 250*time.Millisecond, func() (any, error) {
+	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {
 		defer s.hub.bump(topic)
 		d, err := build()
 		if err != nil {

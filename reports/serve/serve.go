@@ -43,6 +43,8 @@ type Run struct {
 	Feed  *live.Feed
 	Stop  func() // finishes the games in flight, and stops; it may be called again
 	Go    func() // goes on; nil where that is not possible
+
+	Workers int // games at a time in this process; 0 where machines play
 }
 
 // Limits of a server.
@@ -121,6 +123,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.searches, s.detach = searches, func() {}
 	if o.Run != nil {
 		s.detach = o.Run.Feed.Attach(s.hear)
+		s.jobs.work.Go(s.beat)
 	}
 	s.room = &table.Room{Library: s.library, Keeper: s.people, Changed: func(id string) { s.hub.bump("play:" + id) }, Searches: searches, MoveTime: o.MoveTime}
 	s.room.Open(s.base)

@@ -33,6 +33,7 @@ type studies struct {
 type opened struct {
 	key, path string
 	db        *store.DB
+	versions  *store.Versions
 	watchers  int
 	stop      context.CancelFunc // of the watch
 }
@@ -97,7 +98,11 @@ func (s *studies) study(ctx context.Context, key string) (*opened, error) {
 	if err != nil {
 		return nil, failf(500, "%v", err)
 	}
-	o := &opened{key: key, path: path, db: db}
+	versions, err := db.Versions(s.base)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	o := &opened{key: key, path: path, db: db, versions: versions}
 	s.open[key] = o
 	return o, nil
 }
@@ -108,7 +113,7 @@ func (s *studies) close() error {
 	defer s.mu.Unlock()
 	var all []error
 	for _, o := range s.open {
-		all = append(all, o.db.Close())
+		all = append(all, o.versions.Close(), o.db.Close())
 	}
 	return errors.Join(all...)
 }
@@ -131,11 +136,25 @@ type listedStudy struct {
 	Problem              string
 }
 
+// mostRuns is how many runs of a study a list of studies shows.
+const mostRuns = 12
+
 type listedRun struct{ ID, Name, Purpose string }
 
+// sizes are the numbers of rows of a study, counted once for each version of it; ok is false while they are being counted.
+func (s *Server) sizes(ctx context.Context, o *opened) (n store.Sizes, ok bool, err error) {
+	version, err := o.versions.Now(ctx)
+	if err != nil {
+		return n, false, err
+	}
+	value, ok, err := s.jobs.get("sizes "+o.key, version, promptly, func() (any, error) { return o.db.Sizes(s.base) })
+	n, _ = value.(store.Sizes)
+	return n, ok, err
+}
+
 // list tells what is in each study.
-func (s *studies) list(ctx context.Context) []listedStudy {
-	keys, _ := s.paths()
+func (s *Server) list(ctx context.Context) []listedStudy {
+	keys, _ := s.studies.paths()
 	var out []listedStudy
 	for _, key := range keys {
 		l := listedStudy{Key: key}
@@ -147,12 +166,15 @@ func (s *studies) list(ctx context.Context) []listedStudy {
 	return out
 }
 
-func (s *studies) describe(ctx context.Context, l *listedStudy) error {
-	o, err := s.study(ctx, l.Key)
+func (s *Server) describe(ctx context.Context, l *listedStudy) error {
+	o, err := s.studies.study(ctx, l.Key)
 	if err != nil {
 		return err
 	}
-	n, err := o.db.Sizes(ctx)
+	n, ok, err := s.sizes(ctx, o)
+	if err == nil && !ok {
+		l.Problem = "its games are being counted"
+	}
 	if err != nil {
 		return err
 	}
@@ -161,7 +183,7 @@ func (s *studies) describe(ctx context.Context, l *listedStudy) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range events[:min(len(events), 12)] {
+	for _, e := range events[:min(len(events), mostRuns)] {
 		l.Runs = append(l.Runs, listedRun{fmt.Sprintf("%s.%d", l.Key, e.ID), e.Name, e.Purpose})
 	}
 	return nil

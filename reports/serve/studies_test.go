@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
+	"spar/engines/enginetest"
 	"spar/reports/serve"
 	"spar/tuning"
 	"spar/tuning/sweep"
@@ -120,9 +122,19 @@ func TestRunOfThisProcess(t *testing.T) {
 	feed := live.NewFeed(time.Now)
 	path := played(t, nil)
 	stopped, gone := 0, 0
-	run := &serve.Run{Study: path, Event: "cup", Feed: feed, Stop: func() { stopped++ }, Go: func() { gone++ }}
+	run := &serve.Run{Study: path, Event: "cup", Feed: feed, Workers: 2, Stop: func() { stopped++ }, Go: func() { gone++ }}
 	s := start(t, serve.Options{Studies: []string{path}, Run: run})
 	feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Done: 10, Total: 24, Exact: true}, live.Event{Kind: live.GameEnd}, live.Event{Kind: live.GameEnd})
+	feed.Publish(live.Event{Kind: live.Machines, Machines: []live.Machine{{Worker: "barn", Slots: 4, Here: true, Games: 7, Rate: 1.5, Holds: 3}}})
+	show := live.Shower{Boards: feed.Boards(), Player: 0}
+	feed.Boards().Look()
+	show.Show(enginetest.Load(t, "classic").NewPosition(), "random", "greedy", 11)
+	page := send(s, request{path: "/t/cup.1"}).Body.String()
+	for _, want := range []string{"12 of 24 games", "Being played", "Game 12, ply 0: random – greedy", "1 machines, which hold 3 games", `<th scope="row" class="l">barn</th><td class="l">here</td><td>4</td><td>1.5</td><td>7</td><td>3</td>`, "2 games at a time on this machine"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page of the run has no %q", want)
+		}
+	}
 	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "12 of 24 games") || !strings.Contains(w.Body.String(), "Finish the games in flight") {
 		t.Error("no progress on the page")
 	}
@@ -252,3 +264,29 @@ func (quiet) Begin(int)                  {}
 func (quiet) Step(int, int64, []float64) {}
 func (quiet) Check(tuning.Check)         {}
 func (quiet) End()                       {}
+
+// Filters that few games meet stop after a while and go on from there: every game is met once, in order, on whatever page it stands.
+func TestGamesPagesMeetEveryGame(t *testing.T) {
+	t.Parallel()
+	path := played(t, nil)
+	s, db := start(t, serve.Options{Studies: []string{path}}), studyOf(t, path)
+	for _, last := range []string{"", "&last=1"} {
+		var want, got []int64
+		for row, err := range db.Games(t.Context(), store.Filter{Agent: "greedy", Result: "first", Last: last != ""}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, row.ID)
+		}
+		var games []struct{ ID int64 }
+		if err := json.Unmarshal(send(s, request{path: "/games/cup?format=json&agent=greedy&result=first" + last}).Body.Bytes(), &games); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range games {
+			got = append(got, g.ID)
+		}
+		if !slices.Equal(want, got) || len(want) == 0 {
+			t.Errorf("%q: games %v, want %v", last, got, want)
+		}
+	}
+}

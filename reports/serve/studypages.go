@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"spar/arena/balance"
 	"spar/arena/store"
@@ -40,6 +42,7 @@ type studyBody struct {
 	Map       bool // the rules differ in knobs
 	Sweeps    []listedRun
 	Tunings   []listedRun
+	Counting  string // empty when everything is counted
 }
 
 // rulesRow is what the games of some rules came to.
@@ -77,7 +80,8 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	b := studyBody{Key: o.key, Path: o.path}
-	if b.Sizes, err = o.db.Sizes(r.Context()); err != nil {
+	since, counted := s.hub.now(), false
+	if b.Sizes, counted, err = s.sizes(r.Context(), o); err != nil {
 		return err
 	}
 	if b.Events, err = o.db.Events(r.Context()); err != nil {
@@ -86,13 +90,17 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if b.Agents, err = o.db.Names(r.Context(), "agents"); err != nil {
 		return err
 	}
-	if b.Rules, err = s.rulesOf(r.Context(), o); err != nil {
+	ok := false
+	if b.Rules, ok, err = s.rulesOf(r.Context(), o); err != nil {
 		return err
+	}
+	if !ok || !counted {
+		b.Counting = counting
 	}
 	b.Sweeps, b.Tunings = storedPlans(o.key, b.Events)
 	b.Events = slices.DeleteFunc(b.Events, func(e study.Event) bool { return e.Purpose == sweep.PurposePlan })
 	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
-	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key, Since: s.hub.now(), Body: b, Wide: true})
+	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key, Since: since, Body: b, Wide: true})
 }
 
 // rulesRows counts the games of each of the rules, as the view first_player of the study does.
@@ -124,9 +132,63 @@ type gamesBody struct {
 	Reasons                []string
 	Next, Back, CSV, First string
 	Order                  string
+	Busy                   string // why there are none yet
+	Looked                 string // how far was looked, where that is not all
 }
 
-const gamesPerPage = 50
+// someGames finds a page of games. Where few games are as asked for, it stops after a while and returns how far it has looked; upto is 0
+// when that is everything there is, or the page is full.
+func someGames(ctx context.Context, db *store.DB, f store.Filter) (rows []store.Row, upto int64, err error) {
+	for began := time.Now(); ; {
+		bound, err := db.Window(ctx, f.After, window, f.Last)
+		if err != nil || bound == 0 {
+			return rows, 0, err
+		}
+		f.Until = bound
+		f.Limit = gamesPerPage - len(rows)
+		for row, err := range db.Games(ctx, f) {
+			if err != nil {
+				return rows, 0, err
+			}
+			rows = append(rows, row)
+		}
+		if len(rows) == gamesPerPage {
+			return rows, 0, nil
+		}
+		if f.After = bound; time.Since(began) > promptly {
+			return rows, bound, nil
+		}
+	}
+}
+
+// oddGames are the oddest games as asked for, nil while they are being searched for.
+func (s *Server) oddGames(ctx context.Context, o *opened, f store.Filter, topic string) ([]store.Row, error) {
+	version, err := o.versions.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	value, ok, err := s.jobs.get(fmt.Sprintf("odd %s %+v", o.key, f), version, promptly, func() (any, error) {
+		defer s.hub.bump(topic)
+		rows := []store.Row{}
+		for row, err := range o.db.Games(s.base, f) {
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, row)
+		}
+		return rows, nil
+	})
+	if !ok || err != nil {
+		return nil, err
+	}
+	return value.([]store.Row), nil
+}
+
+// A page of games, and how many games are looked at in one go.
+const (
+	gamesPerPage = 50
+	window       = 50_000
+)
 
 // gamesPage lists games: a page of them at a time, each found by the key of the last one.
 func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
@@ -134,6 +196,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	since := s.hub.now()
 	q := r.URL.Query()
 	number := func(name string) int64 {
 		n, _ := strconv.ParseInt(q.Get(name), 10, 64) // no number is none
@@ -148,11 +211,18 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b := gamesBody{Key: o.key, Filter: f, Order: f.Order, Reasons: reasons()}
 	ctx := r.Context()
-	for row, err := range o.db.Games(ctx, f) {
-		if err != nil {
+	topic := ""
+	var upto int64 // as far as was looked
+	if f.Order == "odd" {
+		topic = "odd:" + o.key
+		if b.Games, err = s.oddGames(ctx, o, f, topic); err != nil {
 			return err
 		}
-		b.Games = append(b.Games, row)
+		if b.Games == nil {
+			b.Busy = "The odd ones are being searched for."
+		}
+	} else if b.Games, upto, err = someGames(ctx, o.db, f); err != nil {
+		return err
 	}
 	for _, list := range []struct {
 		table string
@@ -178,9 +248,17 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if len(b.Games) == gamesPerPage && f.Order == "" {
 		b.Next = at(url.Values{"after": {strconv.FormatInt(b.Games[len(b.Games)-1].ID, 10)}})
 	}
+	if upto > 0 {
+		b.Next = at(url.Values{"after": {strconv.FormatInt(upto, 10)}})
+		b.Looked = fmt.Sprintf("Games were looked at as far as number %d: that is as many as there is time for at once.", upto)
+	}
 	b.First = at(url.Values{"after": nil})
 	b.CSV = at(url.Values{"format": {"json"}})
-	return s.show(w, r, http.StatusOK, "games.tmpl", frame{Title: "Games of " + o.key, Body: b, Wide: true})
+	fr := frame{Title: "Games of " + o.key, Body: b, Wide: true, Since: since}
+	if b.Busy != "" {
+		fr.Topics = topic
+	}
+	return s.show(w, r, http.StatusOK, "games.tmpl", fr)
 }
 
 func reasons() []string {
@@ -212,7 +290,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	if _, ok, err := o.db.RulesNamed(r.Context(), label); err != nil || !ok {
 		return errors.Join(err, notFound("%s has no rules %q.", o.key, label))
 	}
-	n, err := o.db.Sizes(r.Context())
+	n, err := o.versions.Now(r.Context())
 	if err != nil {
 		return err
 	}

@@ -10,10 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"spar/arena/balance"
-	"spar/arena/store"
 	"spar/arena/study"
 	"spar/arena/transfer"
 	"spar/engines"
@@ -93,7 +91,7 @@ func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := o.db.Sizes(r.Context())
+	n, err := o.versions.Now(r.Context())
 	if err != nil {
 		return err
 	}
@@ -113,10 +111,10 @@ type madeSweep struct {
 	html   template.HTML
 }
 
-func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, n store.Sizes) error {
+func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, version int64) error {
 	topic := "sweep:" + r.PathValue("id")
 	since := s.hub.now()
-	value, ok, err := s.jobs.get(topic+o.key, n, 250*time.Millisecond, func() (any, error) {
+	value, ok, err := s.jobs.get(topic+o.key, version, promptly, func() (any, error) {
 		defer s.hub.bump(topic)
 		result, err := sweep.Recall(s.base, o.db, e)
 		if err != nil {
@@ -163,30 +161,40 @@ func within(whole template.HTML) template.HTML {
 
 // rulesMap shows the rules of a study by the knobs in which they differ, whatever they were played for.
 func (s *Server) rulesMap(w http.ResponseWriter, r *http.Request, o *opened) error {
-	rows, err := s.rulesOf(r.Context(), o)
+	since := s.hub.now()
+	rows, ok, err := s.rulesOf(r.Context(), o)
 	if err != nil {
 		return err
 	}
 	b := sweepBody{ID: o.key, Study: o.key, Title: "Rules of " + o.key}
 	f := fieldOfRows(rows)
-	if len(f.knobs) == 0 {
+	if !ok {
+		b.Problem = counting
+	} else if len(f.knobs) == 0 {
 		b.Problem = "The rules of this study do not differ in knobs alone: there is no map of them."
 	} else {
 		f.fill(&b, r.URL.Query())
 	}
-	return s.show(w, r, http.StatusOK, "sweep.tmpl", frame{Title: b.Title, Wide: true, Body: &b})
+	return s.show(w, r, http.StatusOK, "sweep.tmpl", frame{Title: b.Title, Wide: true, Topics: "study:" + o.key, Since: since, Body: &b})
 }
 
-// rulesOf is what the games of each of the rules of a study came to.
-func (s *Server) rulesOf(ctx context.Context, o *opened) ([]rulesRow, error) {
-	n, err := o.db.Sizes(ctx)
+// rulesOf is what the games of each of the rules of a study came to; ok is false while they are being counted, which pages that listen
+// to the study are told the end of.
+func (s *Server) rulesOf(ctx context.Context, o *opened) (rows []rulesRow, ok bool, err error) {
+	version, err := o.versions.Now(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	value, _, err := s.jobs.get("rules "+o.key, n, answerTime/3, func() (any, error) { return s.rulesRows(o) })
-	rows, _ := value.([]rulesRow)
-	return rows, err
+	value, ok, err := s.jobs.get("rules "+o.key, version, promptly, func() (any, error) {
+		defer s.hub.bump("study:" + o.key)
+		return s.rulesRows(o)
+	})
+	rows, _ = value.([]rulesRow)
+	return rows, ok, err
 }
+
+// counting says that a page is not complete yet.
+const counting = "The games are being counted."
 
 // fieldOf arranges what a sweep has measured.
 func fieldOf(r *sweep.Result) field {
@@ -348,11 +356,11 @@ func playRules(label string) string {
 	return "/play?" + q.Encode()
 }
 
-func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, n store.Sizes) error {
+func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, version int64) error {
 	topic := "tuning:" + r.PathValue("id")
 	b := documentBody{Title: "Tuning " + e.Name}
 	since := s.hub.now()
-	html, ok, err := s.document(topic, n, topic, func() (*page.Document, error) {
+	html, ok, err := s.document(topic, version, topic, func() (*page.Document, error) {
 		t, result, exam, err := tuning.Stored(s.base, o.db, e)
 		if err != nil {
 			return nil, err
@@ -370,7 +378,7 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	var side [2]*opened
 	var labels [2]string
-	var sizes [2]store.Sizes
+	var versions [2]int64
 	for i, name := range []string{"before", "after"} {
 		o, label, err := s.studies.split(r.Context(), q.Get(name))
 		if err != nil {
@@ -379,7 +387,7 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 		if _, ok, err := o.db.RulesNamed(r.Context(), label); err != nil || !ok {
 			return errors.Join(err, notFound("%s has no rules %q.", o.key, label))
 		}
-		if sizes[i], err = o.db.Sizes(r.Context()); err != nil {
+		if versions[i], err = o.versions.Now(r.Context()); err != nil {
 			return err
 		}
 		side[i], labels[i] = o, label
@@ -387,7 +395,7 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "compare:" + q.Get("before") + ":" + q.Get("after")
 	b := documentBody{Title: fmt.Sprintf("%s and %s", labels[0], labels[1])}
 	since := s.hub.now()
-	html, ok, err := s.document(topic, sizes, topic, func() (*page.Document, error) {
+	html, ok, err := s.document(topic, versions, topic, func() (*page.Document, error) {
 		c, _, err := balance.Compare(s.base, side[0].db, side[1].db, labels[0], labels[1], balance.StudyOptions{})
 		if err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -33,7 +34,11 @@ type runBody struct {
 	Problem         string
 	Test            string
 	Faults          []store.Row
-	Wall            []wallBoard
+	Now             []wallBoard // being played
+	Wall            []wallBoard // played at last
+	Workers         int         // games at a time in this process; 0 where others play, or nobody knows
+	Machines        []live.Machine
+	Queue           int // games that machines hold
 	Games           string
 	Facts           []fact
 }
@@ -109,28 +114,71 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	since := s.hub.now()
-	b := runBody{ID: r.PathValue("id"), Study: o.key, Name: e.Name, Event: e, Games: "/games/" + o.key + "?event=" + queryEscape(e.Name)}
-	f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Wide: true}
-	if err := s.fillRun(r.Context(), o, e, &b); err != nil {
+	if wantsJSON(r) {
+		b, err := s.runOf(r.Context(), o, e, r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools, "test": b.Test, "workers": b.Workers, "machines": b.Machines})
+	}
+	// However many look at a run that plays, its page is made at most once a second.
+	version, err := o.versions.Now(r.Context())
+	if err != nil {
 		return err
 	}
-	if wantsJSON(r) {
-		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools, "test": b.Test})
+	value, _, err := s.jobs.get("page "+r.PathValue("id"), [2]int64{s.hub.now(), version}, answerTime/2, func() (any, error) {
+		since := s.hub.now()
+		b, err := s.runOf(s.base, o, e, r.PathValue("id"))
+		if err != nil {
+			return nil, err
+		}
+		f := frame{Title: e.Name, Since: since, Topics: "study:" + o.key, Body: &b, Wide: true, Owner: true}
+		if b.Owned && !b.Stopped {
+			f.Topics += ",wall"
+		}
+		return s.render("run.tmpl", f)
+	})
+	if err != nil {
+		return err
 	}
-	return s.show(w, r, http.StatusOK, "run.tmpl", f)
+	made, ok := value.(*rendered)
+	if !ok {
+		return failf(http.StatusServiceUnavailable, "The page is being made.")
+	}
+	return made.write(w, r, http.StatusOK)
 }
 
+func (s *Server) runOf(ctx context.Context, o *opened, e study.Event, id string) (runBody, error) {
+	b := runBody{ID: id, Study: o.key, Name: e.Name, Event: e, Games: "/games/" + o.key + "?event=" + queryEscape(e.Name)}
+	return b, s.fillRun(ctx, o, e, &b)
+}
+
+// quickly is the number of games below which the standings are waited for.
+const quickly = 50_000
+
 func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBody) error {
-	n, err := o.db.Sizes(ctx)
+	n, err := o.versions.Now(ctx)
 	if err != nil {
 		return err
 	}
 	if run := s.mine(o, e); run != nil {
 		b.Owned, b.CanGo = true, run.Go != nil
 		b.Progress, b.Stopped = s.progress()
+		b.Machines = s.machines()
+		if b.Workers = run.Workers; !b.Stopped {
+			b.Now = boardsOf(run.Feed.Boards().Look())
+		}
+		for _, m := range b.Machines {
+			b.Queue += m.Holds
+		}
 	}
-	value, ok, err := s.jobs.get("standings "+o.key, n, 3*time.Second, func() (any, error) {
+	wait := promptly
+	if sizes, ok, err := s.sizes(ctx, o); err != nil {
+		return err
+	} else if ok && sizes.Games < quickly {
+		wait = 3 * time.Second // it takes a moment, and the page is whole
+	}
+	value, ok, err := s.jobs.get("standings "+o.key, n, wait, func() (any, error) {
 		defer s.hub.bump("study:" + o.key)
 		pools, err := standings.Study(s.base, o.db, standings.Both, ratings.Options{})
 		if err != nil {
@@ -162,13 +210,17 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	if b.Test, err = s.test(o, e, n); err != nil {
 		return err
 	}
-	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Faults: true, Limit: 10, Last: true}) {
+	bound, err := o.db.Window(ctx, 0, window, true) // forfeits of long ago are in the list of games
+	if err != nil {
+		return err
+	}
+	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Faults: true, Limit: 10, Last: true, Until: bound}) {
 		if err != nil {
 			return err
 		}
 		b.Faults = append(b.Faults, row)
 	}
-	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Limit: 6, Last: true}) {
+	for row, err := range o.db.Games(ctx, store.Filter{Event: e.Name, Limit: 6, Last: true, Until: bound}) {
 		if err != nil {
 			return err
 		}
@@ -348,26 +400,68 @@ func resultOf(half uint8) engines.Result {
 	return [3]engines.Result{engines.SecondWins, engines.Drawn, engines.FirstWins}[min(half, 2)]
 }
 
-// hear follows the run of this process.
+// boardsOf draws the games that are being played, by player.
+func boardsOf(shown map[int]live.Board) []wallBoard {
+	var out []wallBoard
+	for _, player := range slices.Sorted(maps.Keys(shown)) {
+		x := shown[player]
+		title := fmt.Sprintf("Game %d, ply %d: %s – %s", x.Number+1, x.Position.Ply(), x.First, x.Second)
+		out = append(out, wallBoard{Title: title, Grid: picture(x.Position)})
+	}
+	return out
+}
+
+// hear follows the run of this process. It is called for every game: pages are told by beat.
 func (s *Server) hear(e live.Event) {
 	s.live.Lock()
+	defer s.live.Unlock()
 	v := &s.live.view
 	switch e.Kind {
 	case live.Begin:
 		v.Done, v.Total, v.Exact, v.before, v.began, v.ended = e.Done, e.Total, e.Exact, e.Done, e.At, false
 	case live.GameEnd, live.Fault:
 		v.Done++
+	case live.Machines:
+		v.machines = e.Machines
 	case live.End:
 		v.ended, v.Total, v.Done = true, e.Total, e.Done
 	}
 	v.at = e.At
-	s.live.Unlock()
+	v.news = true
+}
+
+// beatEvery is how often pages hear of a run that plays.
+const beatEvery = 500 * time.Millisecond
+
+// beat tells pages of the run of this process, until the server ends.
+func (s *Server) beat() {
 	keys, byKey := s.studies.paths()
-	for _, key := range keys {
-		if sameFile(byKey[key], s.o.Run.Study) {
-			s.hub.bump("study:" + key)
+	at := slices.IndexFunc(keys, func(key string) bool { return sameFile(byKey[key], s.o.Run.Study) })
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-s.base.Done():
+			return
+		}
+		s.live.Lock()
+		news, playing := s.live.view.news, !s.live.view.ended
+		s.live.view.news = false
+		s.live.Unlock()
+		switch {
+		case news && at >= 0:
+			s.hub.bump("study:" + keys[at])
+		case playing:
+			s.hub.bump("wall") // moves, if no game has ended
 		}
 	}
+}
+
+func (s *Server) machines() []live.Machine {
+	s.live.Lock()
+	defer s.live.Unlock()
+	return s.live.view.machines
 }
 
 // liveView is how far the run of this process is.
@@ -375,6 +469,8 @@ type liveView struct {
 	Done, Total, before int64
 	Exact, ended        bool
 	began, at           time.Time
+	machines            []live.Machine
+	news                bool // that pages have not been told of
 }
 
 // runDo stops the run of this process, or lets it go on.
@@ -395,6 +491,7 @@ func (s *Server) runDo(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return notFound("There is no command %q.", what)
 	}
+	s.jobs.forget("page " + r.PathValue("id"))
 	http.Redirect(w, r, "/t/"+r.PathValue("id"), http.StatusSeeOther)
 	return nil
 }

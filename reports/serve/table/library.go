@@ -3,6 +3,8 @@ package table
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,6 +59,19 @@ func (l *Library) Own(name string) bool { return l.rules[name] != "" }
 
 // Path is the own file of rules, empty for shipped ones.
 func (l *Library) Path(name string) string { return l.rules[name] }
+
+// Version says when own rules files were written at last: another one means that one of them may have changed.
+func (l *Library) Version() string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(l.rules)) {
+		written := "gone"
+		if info, err := os.Stat(l.rules[name]); err == nil {
+			written = info.ModTime().String()
+		}
+		out = append(out, name+" "+written)
+	}
+	return strings.Join(out, "\n")
+}
 
 // Rules lists the names of rules, own files first.
 func (l *Library) Rules() []string { return names(l.rules, configs.Games) }

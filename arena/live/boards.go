@@ -1,0 +1,79 @@
+package live
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"spar/engines"
+)
+
+// Board is a game that is being played.
+type Board struct {
+	Position      *engines.Position // after its latest ply; a copy
+	First, Second string
+	Number        int64
+}
+
+// Boards are the games that are being played now, one of each player. Players show theirs only while somebody looks, a few times a
+// second; otherwise it costs them one load a ply.
+type Boards struct {
+	until atomic.Int64 // somebody looks until then, in nanoseconds of the Unix time
+	mu    sync.Mutex
+	at    map[int]Board
+}
+
+// How long a look lasts, and how often a player shows its board.
+const (
+	lookFor   = 3 * time.Second
+	showEvery = 150 * time.Millisecond
+)
+
+// Look returns the boards that were shown, by player, and asks players to show them for the next seconds.
+func (b *Boards) Look() map[int]Board {
+	b.until.Store(time.Now().Add(lookFor).UnixNano())
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := make(map[int]Board, len(b.at))
+	for player, board := range b.at {
+		out[player] = board
+	}
+	return out
+}
+
+// Shower shows the boards of one player, from its goroutine. The zero value, and nil boards, show nothing.
+type Shower struct {
+	Boards *Boards
+	Player int
+	last   int64
+}
+
+// Show shows the board of a game, if somebody looks and it was not shown just now.
+func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
+	if s.Boards == nil {
+		return
+	}
+	until := s.Boards.until.Load()
+	if until == 0 {
+		return
+	}
+	now := time.Now().UnixNano()
+	if now > until || now-s.last < int64(showEvery) {
+		return
+	}
+	s.last = now
+	s.Boards.mu.Lock()
+	defer s.Boards.mu.Unlock()
+	if s.Boards.at == nil {
+		s.Boards.at = map[int]Board{}
+	}
+	s.Boards.at[s.Player] = Board{p.Clone(), first, second, number}
+}
+
+// Boards are the boards of the run that the stream is of; nil for a nil feed.
+func (f *Feed) Boards() *Boards {
+	if f == nil {
+		return nil
+	}
+	return &f.boards
+}

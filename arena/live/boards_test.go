@@ -1,0 +1,34 @@
+package live_test
+
+import (
+	"testing"
+
+	"spar/arena/live"
+	"spar/engines/enginetest"
+)
+
+// A board is shown while somebody looks, as a copy, and not before; a player without boards shows nothing.
+func TestBoards(t *testing.T) {
+	t.Parallel()
+	feed := live.NewFeed(nil)
+	p := enginetest.Load(t, "classic").NewPosition()
+	s := live.Shower{Boards: feed.Boards(), Player: 1}
+	s.Show(p, "a", "b", 7)
+	if got := feed.Boards().Look(); len(got) != 0 {
+		t.Errorf("nobody looked, and %v was shown", got)
+	}
+	if err := p.PlayText([]string{"b2"}); err != nil {
+		t.Fatal(err)
+	}
+	s.Show(p, "a", "b", 7)
+	if err := p.PlayText([]string{"a1"}); err != nil {
+		t.Fatal(err)
+	}
+	s.Show(p, "a", "b", 7) // too soon after the last time
+	got := feed.Boards().Look()
+	if b := got[1]; len(got) != 1 || b.First != "a" || b.Second != "b" || b.Number != 7 || b.Position.Ply() != 1 {
+		t.Errorf("shown %+v", got)
+	}
+	var none *live.Feed
+	(&live.Shower{Boards: none.Boards()}).Show(p, "a", "b", 1)
+}
