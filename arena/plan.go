@@ -387,3 +387,16 @@ func (t *Tournament) Canonical() (string, error) {
 	}
 	return string(text), nil
 }
+
+// RefText writes a reference of a plan: a name with overrides written key=value.
+func RefText(kind, name string, set []string) string {
+	if len(set) == 0 {
+		return fmt.Sprintf("%q", name)
+	}
+	var knobs []string
+	for _, text := range set {
+		key, value, _ := strings.Cut(text, "=")
+		knobs = append(knobs, fmt.Sprintf("%q: %s", key, value))
+	}
+	return fmt.Sprintf("{%s: %q, set: {%s}}", kind, name, strings.Join(knobs, ", "))
+}

@@ -140,7 +140,7 @@ command goes on. The first interrupt ends work in good order, the second within 
 	}{
 		{"games", "Design games:", []*cobra.Command{rulesCommand(), playCommand(), balanceCommand(), calibrateCommand(), sweepCommand(), reportCommand(), perftCommand()}},
 		{"agents", "Compare agents:", []*cobra.Command{
-			agentsCommand(), runCommand(), matchCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
+			agentsCommand(), runCommand(), matchCommand(), ablateCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
 		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand()}},

@@ -43,10 +43,10 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 			}
 			var games []string
 			for _, name := range strings.Split(rules, ",") {
-				games = append(games, withKnobs("rules", name, knobs))
+				games = append(games, arena.RefText("rules", name, knobs))
 			}
 			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
-				strings.Join(args, " - "), withKnobs("agent", args[0], byAgent[args[0]]), withKnobs("agent", args[1], byAgent[args[1]]),
+				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]), arena.RefText("agent", args[1], byAgent[args[1]]),
 				strings.Join(games, ", "), pairs, seed, plies)
 			if sprt {
 				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g}}\n", elo0, elo1, alpha, alpha)
@@ -79,17 +79,4 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 	o.machines.flags(c)
 	engineLogFlag(c)
 	return c
-}
-
-// withKnobs writes a reference of a plan: a name with overrides written key=value.
-func withKnobs(kind, name string, set []string) string {
-	if len(set) == 0 {
-		return fmt.Sprintf("%q", name)
-	}
-	var knobs []string
-	for _, text := range set {
-		key, value, _ := strings.Cut(text, "=")
-		knobs = append(knobs, fmt.Sprintf("%q: %s", key, value))
-	}
-	return fmt.Sprintf("{%s: %q, set: {%s}}", kind, name, strings.Join(knobs, ", "))
 }

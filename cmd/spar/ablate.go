@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"spar/arena"
+	"spar/arena/live"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/reports/ablation"
+	"spar/reports/page"
+)
+
+// ablateOptions are the flags of ablate.
+type ablateOptions struct {
+	ask          ablation.Ask
+	knobs        []string
+	rules        string
+	db           string
+	workers      int
+	limit        int64
+	dry, asJSON  bool
+	out, figures string
+}
+
+func ablateCommand() *cobra.Command {
+	var o ablateOptions
+	c := &cobra.Command{
+		Use:   "ablate AGENT --agent-knob PATH=VALUE,VALUE",
+		Short: "Measure what knobs of an agent are worth, one at a time and in pairs",
+		Long: `Lets an agent with other values of its knobs play itself as it is, under each of the rules, each opening with both seatings: every
+value alone, then every two values of different knobs together. Says by how much Elo each is stronger or weaker, with intervals that
+hold together (Bonferroni) and p-values adjusted by Holm, what a decision costs in time and nodes beside the agent's own, and by how
+much two knobs are more than the sum of each alone. Values without effect under some rules are named and not played.
+
+What is stored is not played again: the same command goes on after an interrupt, and further rules, or more knobs in another study,
+can be added. --out writes a page, tables as CSV and JSON, and figures.`,
+		Example: `  spar ablate mcts-100 --agent-knob mcts.exploration=0.2,0.8 --agent-knob mcts.final=max --rules vanishing,ctor --pairs 50
+  spar ablate minimax-4 --agent-knob minimax.quiescence=false --rules checkerboard --out out/ablation --figures pdf`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: agentNames,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.ask.Agent, o.ask.Rules = args[0], strings.Split(o.rules, ",")
+			if len(o.knobs) == 0 {
+				return usagef("--agent-knob PATH=VALUE is needed: what is to be measured")
+			}
+			for _, text := range o.knobs {
+				k, err := ablation.ParseKnob(text)
+				if err != nil {
+					return usageError{err}
+				}
+				o.ask.Knobs = append(o.ask.Knobs, k)
+			}
+			if err := checkFigures(o.out, o.figures); err != nil {
+				return err
+			}
+			plan, err := ablation.NewPlan(o.ask)
+			if err != nil {
+				return usageError{err}
+			}
+			return o.run(c, plan)
+		},
+	}
+	c.Flags().StringArrayVar(&o.knobs, "agent-knob", nil, "a knob and values to try, like mcts.exploration=0.2,0.8 (repeatable)")
+	c.Flags().StringVarP(&o.rules, "rules", "r", "classic", "the games, separated by commas")
+	c.Flags().BoolVar(&o.ask.Single, "single", false, "one knob at a time only, not in pairs")
+	c.Flags().IntVar(&o.ask.Pairs, "pairs", 100, "pairs of games of each value under each of the rules")
+	c.Flags().IntVar(&o.ask.Plies, "opening-plies", 2, "random plies that each pair begins with")
+	c.Flags().Int64Var(&o.ask.Seed, "seed", 1, "seed of everything random")
+	agentSetFlag(c, &o.ask.AgentSet)
+	c.Flags().StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "another key of a tournament file, like budget.iterations=500 or openings.draw=balanced (repeatable)")
+	c.Flags().StringVar(&o.db, "db", "out/ablation.db", "the study's file")
+	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
+	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
+	outFlags(c, &o.out, &o.figures)
+	jsonFlag(c, &o.asJSON)
+	return c
+}
+
+func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
+	out := c.OutOrStdout()
+	if o.dry {
+		if o.asJSON {
+			return printJSON(out, "ablation_plan", map[string]any{"agent": plan.Base.Name, "games": plan.Games(), "db": o.db, "parts": partsOf(plan), "idle": append([]ablation.Idle{}, plan.Idle...)})
+		}
+		fmt.Fprintf(out, "ablation of %s: %d games into %s\n", plan.Base.Name, plan.Games(), o.db)
+		for _, p := range partsOf(plan) {
+			fmt.Fprintf(out, "%s: %s\n", p.Rules, strings.Join(p.Variants, "; "))
+		}
+		for _, i := range plan.Idle {
+			fmt.Fprintf(out, "not played under %s: %v (%s)\n", i.Rules, i.Settings, i.Why)
+		}
+		return nil
+	}
+	calm := context.WithoutCancel(c.Context())
+	db, err := store.Open(calm, o.db)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	finished, err := o.play(c, plan, db)
+	var other *store.PlanError
+	if errors.As(err, &other) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	r, err := plan.Measure(calm, db)
+	if err != nil {
+		return err
+	}
+	if !finished {
+		fmt.Fprintln(c.ErrOrStderr(), "not finished: run the same command again to go on")
+	}
+	if o.asJSON {
+		err = printJSON(out, "ablation", r)
+	} else {
+		err = r.Text(out)
+	}
+	if err == nil && o.out != "" && len(r.Effects) > 0 {
+		build := study.ThisBuild()
+		doc := plan.Page(r, build.Command, []page.Fact{{Name: "spar", Value: build.Version + " " + build.Commit}, {Name: "processor", Value: build.CPU}, {Name: "study", Value: o.db}})
+		err = saveDocument(c.ErrOrStderr(), doc, saving{out: o.out, figures: o.figures, name: "ablation", kind: "ablation", data: r})
+	}
+	if err == nil && !finished && c.Context().Err() != nil {
+		return errStopped
+	}
+	return err
+}
+
+// play plays what is missing, and tells whether everything is there.
+func (o *ablateOptions) play(c *cobra.Command, plan *ablation.Plan, db *store.DB) (finished bool, err error) {
+	hard, release := secondInterrupt(c.Context())
+	defer release()
+	finished = true
+	left := o.limit
+	for _, part := range plan.Parts {
+		t := part.Tournament
+		if t == nil || !finished {
+			continue
+		}
+		t.Workers, t.Purpose = o.workers, "ablation"
+		feed := live.NewFeed(time.Now)
+		if !o.asJSON {
+			shown, err := newProgress(context.WithoutCancel(c.Context()), c.ErrOrStderr(), t, db)
+			if err != nil {
+				return false, err
+			}
+			feed.Attach(shown.hear)
+		}
+		sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: left, Feed: feed})
+		feed.Close()
+		if err != nil {
+			return false, err
+		}
+		if finished = sum.Finished; left > 0 {
+			if left -= sum.Played; left <= 0 {
+				finished = finished && part.Rules == plan.Parts[len(plan.Parts)-1].Rules
+				return finished, nil
+			}
+		}
+	}
+	return finished, nil
+}
+
+// ablationPart is what is to be played under some rules.
+type ablationPart struct {
+	Rules    string   `json:"rules"`
+	Variants []string `json:"variants"`
+}
+
+func partsOf(plan *ablation.Plan) (out []ablationPart) {
+	for _, p := range plan.Parts {
+		part := ablationPart{p.Rules, []string{}}
+		for _, v := range p.Variants {
+			part.Variants = append(part.Variants, v.Words())
+		}
+		out = append(out, part)
+	}
+	return out
+}

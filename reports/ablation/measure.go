@@ -1,0 +1,187 @@
+package ablation
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"spar/arena/store"
+	"spar/ratings"
+	"spar/reports/standings"
+	"spar/reports/trial"
+)
+
+// Result is what an ablation came to.
+type Result struct {
+	DB      string    `json:"db"`
+	Agent   string    `json:"agent"` // the one that the variants are measured against
+	Tests   int       `json:"tests"` // comparisons that the intervals and p-values stand for together
+	Level   float64   `json:"level"` // of all intervals together
+	Effects []*Effect `json:"effects"`
+	Idle    []Idle    `json:"idle"`
+}
+
+// Effect is the difference that other values of one knob or of two make.
+type Effect struct {
+	Rules    string    `json:"rules"` // "all" where those of several rules are pooled
+	Settings []Setting `json:"settings"`
+	Elo      float64   `json:"elo"` // above the agent as it is
+	Lo       *float64  `json:"lo"`
+	Hi       *float64  `json:"hi"`
+	P        float64   `json:"p"` // two-sided, adjusted by Holm
+	Score    float64   `json:"score"`
+	Pairs    int       `json:"pairs"`
+	Distinct int       `json:"distinct_pairs"`
+	Drawn    float64   `json:"draw_ratio"`
+	Verdict  string    `json:"verdict"` // stronger, weaker, undecided
+	Time     *Ratio    `json:"time"`    // of a decision
+	Nodes    *Ratio    `json:"nodes"`
+	// More is, of two knobs, their Elo together less the sum of what each does alone, with the error of independent matches.
+	More *Interaction `json:"interaction,omitempty"`
+
+	match ratings.Match
+}
+
+// Ratio is what a decision of the variant costs beside one of the agent, in the same games.
+type Ratio struct {
+	Variant float64 `json:"variant"` // milliseconds, or nodes
+	Agent   float64 `json:"agent"`
+	Ratio   float64 `json:"ratio"`
+}
+
+// Interaction is by how much two knobs are more than the sum of each alone.
+type Interaction struct {
+	Elo float64 `json:"elo"`
+	Lo  float64 `json:"lo"`
+	Hi  float64 `json:"hi"`
+}
+
+// Words name the settings.
+func (e *Effect) Words() string { return (&Variant{Settings: e.Settings}).Words() }
+
+// familyLevel is the level of all intervals of a result together.
+const familyLevel = 0.95
+
+// AllRules is the name of rows over all rules.
+const AllRules = "all"
+
+// Measure collects what has been played of a plan. Intervals hold together with 95 %: each has the level that Bonferroni gives it.
+func (p *Plan) Measure(ctx context.Context, db *store.DB) (*Result, error) {
+	r := &Result{DB: db.Path(), Agent: p.Base.Name, Level: familyLevel, Effects: []*Effect{}, Idle: append([]Idle{}, p.Idle...)}
+	type entry struct {
+		e *Effect
+		p *trial.Pairs
+	}
+	var all []entry
+	pool := map[string][]*trial.Pairs{}
+	var order []*Variant
+	for _, part := range p.Parts {
+		for _, v := range part.Variants {
+			pairs, err := trial.Contest(ctx, db, part.Tournament.Name, v.Name, p.Base.Name)
+			if errors.Is(err, trial.ErrNoPairs) {
+				continue // not played yet, or every pair repeats another
+			}
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, entry{&Effect{Rules: part.Rules, Settings: v.Settings}, pairs[0]})
+			if pool[v.Words()] == nil {
+				order = append(order, v)
+			}
+			pool[v.Words()] = append(pool[v.Words()], pairs[0])
+		}
+	}
+	for _, v := range order {
+		if under := pool[v.Words()]; len(under) > 1 {
+			all = append(all, entry{&Effect{Rules: AllRules, Settings: v.Settings}, trial.Pool(under)})
+		}
+	}
+	r.Tests = len(all)
+	var ps []float64
+	for _, x := range all {
+		if err := x.e.measure(x.p, 1-(1-familyLevel)/float64(r.Tests)); err != nil {
+			return nil, err
+		}
+		ps = append(ps, 2*min(x.e.match.LOS, 1-x.e.match.LOS))
+		r.Effects = append(r.Effects, x.e)
+	}
+	for i, adjusted := range ratings.Holm(ps) {
+		r.Effects[i].P = adjusted
+	}
+	r.interact()
+	return r, nil
+}
+
+func (e *Effect) measure(p *trial.Pairs, level float64) (err error) {
+	if e.match, err = ratings.AnalyzeMatch(p.Pentanomial, level); err != nil {
+		return err
+	}
+	e.Elo, e.Score, e.Pairs, e.Distinct, e.Drawn = e.match.Elo, e.match.Score, p.Games/2, p.Distinct, p.Drawn
+	e.Lo, e.Hi = standings.Ends(e.match.Interval)
+	e.Verdict = "undecided"
+	if e.Lo != nil && *e.Lo > 0 {
+		e.Verdict = "stronger"
+	} else if e.Hi != nil && *e.Hi < 0 {
+		e.Verdict = "weaker"
+	}
+	e.Time, e.Nodes = ratio(p.Spent, p.Moves, 1000), ratio(p.Nodes, p.Moves, 1)
+	return nil
+}
+
+func ratio(spent, moves [2]float64, unit float64) *Ratio {
+	if moves[0] == 0 || moves[1] == 0 || spent[1] == 0 {
+		return nil
+	}
+	r := &Ratio{Variant: unit * spent[0] / moves[0], Agent: unit * spent[1] / moves[1]}
+	r.Ratio = r.Variant / r.Agent
+	return r
+}
+
+// interact compares two knobs together with each alone, where all three are known.
+func (r *Result) interact() {
+	type place struct{ rules, words string }
+	at := map[place]*Effect{}
+	for _, e := range r.Effects {
+		at[place{e.Rules, e.Words()}] = e
+	}
+	for _, e := range r.Effects {
+		if len(e.Settings) != 2 {
+			continue
+		}
+		a, b := at[place{e.Rules, e.Settings[0].String()}], at[place{e.Rules, e.Settings[1].String()}]
+		if a == nil || b == nil {
+			continue
+		}
+		se := math.Sqrt(e.variance() + a.variance() + b.variance())
+		if more := e.Elo - a.Elo - b.Elo; !math.IsInf(se, 0) && !math.IsNaN(se) {
+			// The level of the other intervals, from the normal distribution.
+			z := distuv.UnitNormal.Quantile(1 - (1-familyLevel)/float64(2*r.Tests))
+			e.More = &Interaction{more, more - z*se, more + z*se}
+		}
+	}
+}
+
+// variance is that of the Elo, by the delta method; infinite where the score is at an end.
+func (e *Effect) variance() float64 {
+	s := e.match.Score
+	d := 400 / math.Ln10 / (s * (1 - s)) * e.match.SE
+	return d * d
+}
+
+// unplayed lists the rules of which nothing is there.
+func (p *Plan) unplayed(r *Result) string {
+	var out []string
+	for _, part := range p.Parts {
+		found := len(part.Variants) == 0
+		for _, e := range r.Effects {
+			found = found || e.Rules == part.Rules
+		}
+		if !found {
+			out = append(out, part.Rules)
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,145 @@
+package ablation
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"spar/ratings"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/reports/screen"
+)
+
+// rulesOf lists the rules of the effects in order.
+func (r *Result) rulesOf() (out []string) {
+	seen := map[string]bool{}
+	for _, e := range r.Effects {
+		if !seen[e.Rules] {
+			seen[e.Rules] = true
+			out = append(out, e.Rules)
+		}
+	}
+	return out
+}
+
+// Text writes the result for a terminal.
+func (r *Result) Text(out io.Writer) error {
+	fmt.Fprintf(out, "%s, one knob at a time and in pairs, against itself as it is; the %d intervals hold together with %.0f %%\n\n", r.Agent, r.Tests, 100*r.Level)
+	t := screen.NewTable(out, screen.Row{"rules", "knobs", "Elo", "interval", "p", "pairs", "distinct", "time", "nodes", "more than the sum", "verdict"}, 3, 5, 6, 7, 8, 9)
+	for _, e := range r.Effects {
+		more := ""
+		if e.More != nil {
+			more = fmt.Sprintf("%+.0f (%+.0f to %+.0f)", e.More.Elo, e.More.Lo, e.More.Hi)
+		}
+		t.AppendRow(screen.Row{
+			e.Rules, e.Words(), fmt.Sprintf("%+.0f", math.Round(e.Elo)+0), screen.Between(e.match.Interval), fmt.Sprintf("%.3f", e.P), e.Pairs, e.Distinct,
+			e.Time.text(), e.Nodes.text(), more, e.Verdict,
+		})
+	}
+	screen.Render(t)
+	for _, i := range r.Idle {
+		if err := screen.Paragraph(out, fmt.Sprintf("not played under %s: %s (%s)", i.Rules, (&Variant{Settings: i.Settings}).Words(), i.Why)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *Ratio) text() string {
+	if x == nil {
+		return "-"
+	}
+	return fmt.Sprintf("x%.2f", x.Ratio)
+}
+
+// Page makes the page of a result.
+func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document {
+	d := &page.Document{
+		Title:    "Ablation of " + r.Agent,
+		Subtitle: fmt.Sprintf("%d values, up to %d pairs each, seed %d", len(r.Effects), p.Pairs, p.Seed),
+		Commands: []page.Command{{Text: command, Note: "plays what is missing and makes this page"}},
+		Facts:    facts,
+	}
+	stronger := 0
+	for _, e := range r.Effects {
+		if e.Verdict == "stronger" && e.Rules != AllRules {
+			stronger++
+		}
+	}
+	d.Verdict = page.Verdict{Status: page.Plain, Headline: fmt.Sprintf("%d of %d values are stronger than %s as it is", stronger, len(r.Effects), r.Agent)}
+	d.Verdict.Detail = fmt.Sprintf("Every value plays the agent as it is, each opening with both seatings. The %d intervals hold together with %.0f %% (Bonferroni); p-values are Holm's.", r.Tests, 100*r.Level)
+	for _, rules := range r.rulesOf() {
+		d.Sections = append(d.Sections, r.section(rules))
+	}
+	for _, i := range r.Idle {
+		d.Missing = append(d.Missing, page.Missing{What: (&Variant{Settings: i.Settings}).Words() + " under " + i.Rules, Why: i.Why})
+	}
+	if names := p.unplayed(r); names != "" {
+		d.Missing = append(d.Missing, page.Missing{What: names, Why: "not played yet", Remedy: command})
+	}
+	return d
+}
+
+func (r *Result) section(rules string) page.Section {
+	forest := &chart.Forest{X: chart.Axis{Label: "Elo above the agent as it is", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}}
+	cost := &chart.Scatter{X: chart.Axis{Label: "time of a decision, times that of the agent"}, Y: chart.Axis{Label: "Elo above the agent as it is", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}, Marks: []chart.Ref{{Value: 1}}}
+	table := page.Table{ID: "ablation-" + rules, Caption: "Differences to the agent as it is", Columns: []page.Column{
+		{Name: "knobs", Text: true},
+		{Name: "Elo", Help: "above the agent as it is"},
+		{Name: "p", Help: "two-sided, adjusted by Holm"},
+		{Name: "distinct pairs"},
+		{Name: "time", Help: "of a decision, times that of the agent"},
+		{Name: "nodes", Help: "of a decision, times that of the agent"},
+		{Name: "more than the sum", Help: "Elo of two knobs less that of each alone"},
+		{Name: "verdict", Text: true},
+	}}
+	lead := "No value is told from the agent as it is."
+	for _, e := range r.Effects {
+		if e.Rules != rules {
+			continue
+		}
+		lo, hi := bounds(e.match.Interval)
+		forest.Rows = append(forest.Rows, chart.Row{Label: e.Words(), Value: e.Elo, Lo: lo, Hi: hi, N: e.Pairs, Hollow: e.Verdict == "undecided"})
+		if e.Time != nil {
+			cost.Dots = append(cost.Dots, chart.Dot{X: e.Time.Ratio, Y: e.Elo, YLo: lo, YHi: hi, Label: e.Words(), Hollow: e.Verdict == "undecided"})
+		}
+		more := page.None("of two knobs only")
+		if e.More != nil {
+			more = page.Estimate(e.More.Elo, e.More.Lo, e.More.Hi, e.Pairs, chart.Signed, 0)
+		}
+		table.Rows = append(table.Rows, []page.Cell{
+			page.Words(e.Words()), page.Estimate(e.Elo, lo, hi, e.Pairs, chart.Signed, 0), page.Num(e.P, chart.Number, 4), page.Count(e.Distinct),
+			e.Time.cell(), e.Nodes.cell(), more, page.Words(e.Verdict),
+		})
+		if e.Verdict != "undecided" {
+			lead = "Dots are values that are told from the agent as it is, rings those that are not."
+		}
+	}
+	return page.Section{
+		ID: "under-" + rules, Title: "Under " + rules, Lead: lead, Tables: []page.Table{table},
+		Figures: []page.Figure{
+			{ID: "ablation-" + rules, Title: "Elo by value", Caption: "Differences to the agent as it is, with intervals that hold together.", Chart: forest},
+			{ID: "cost-" + rules, Title: "Strength against time", Caption: "What a value gains and what it costs: higher is stronger, further to the right is slower.", Chart: cost},
+		},
+	}
+}
+
+func (x *Ratio) cell() page.Cell {
+	if x == nil {
+		return page.None("nothing was counted")
+	}
+	return page.Num(x.Ratio, chart.Number, 2)
+}
+
+// bounds are the ends of an interval, infinite where it is open.
+func bounds(v ratings.Interval) (lo, hi float64) {
+	lo, hi = v.Lo, v.Hi
+	if v.LoOpen {
+		lo = math.Inf(-1)
+	}
+	if v.HiOpen {
+		hi = math.Inf(1)
+	}
+	return lo, hi
+}

@@ -1,0 +1,214 @@
+// Package ablation measures what knobs of an agent are worth: each value by itself and in pairs, against the agent as it is, under
+// several rules, from the same openings.
+package ablation
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/engines"
+)
+
+// Knob is a knob and the values to be tried in place of the agent's own.
+type Knob struct {
+	Path   string
+	Values []string
+}
+
+// ParseKnob reads a knob written path=value,value.
+func ParseKnob(text string) (Knob, error) {
+	path, values, ok := strings.Cut(text, "=")
+	k := Knob{path, strings.Split(values, ",")}
+	if !ok || path == "" || slices.Contains(k.Values, "") {
+		return k, fmt.Errorf("%w %q: expected PATH=VALUE,VALUE, like mcts.exploration=0.2,0.8", ErrKnob, text)
+	}
+	return k, nil
+}
+
+// ErrKnob says that a knob cannot be ablated as it is written.
+var ErrKnob = errors.New("knob")
+
+// Setting is one knob at one value.
+type Setting struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+}
+
+func (s Setting) String() string { return s.Path + "=" + s.Value }
+
+// Variant is the agent with one or two knobs at other values.
+type Variant struct {
+	Settings []Setting `json:"settings"`
+	Name     string    `json:"name"` // in the study
+	spec     agents.Spec
+}
+
+// Words name the variant without its agent.
+func (v *Variant) Words() string {
+	var out []string
+	for _, s := range v.Settings {
+		out = append(out, s.String())
+	}
+	return strings.Join(out, " ")
+}
+
+// Idle is a variant that is not played because it is the agent itself under these rules, or one of its halves.
+type Idle struct {
+	Rules    string    `json:"rules"`
+	Settings []Setting `json:"settings"`
+	Why      string    `json:"why"`
+}
+
+// Ask is what is to be measured.
+type Ask struct {
+	Agent    string
+	AgentSet []string // overrides of the agent that the variants have, too
+	Knobs    []Knob
+	Single   bool     // no pairs of knobs
+	Rules    []string // names or paths
+	Pairs    int      // of each variant under each of the rules
+	Plies    int      // random plies of the openings
+	Seed     int64
+	PlanSet  []string // keys of the tournament
+}
+
+// Plan is the games of an ablation: an event for each of the rules.
+type Plan struct {
+	Ask
+	Base  agents.Spec
+	Parts []Part
+	Idle  []Idle
+}
+
+// Part is the games under one set of rules.
+type Part struct {
+	Rules      string
+	Tournament *arena.Tournament // nil where no variant has an effect
+	Variants   []*Variant
+}
+
+// NewPlan loads what is asked for. Its mistakes are those of agents, of plans, and ErrKnob.
+func NewPlan(ask Ask) (*Plan, error) {
+	p := &Plan{Ask: ask}
+	var err error
+	if p.Base, err = agents.LoadSpec(ask.Agent, ask.AgentSet...); err != nil {
+		return nil, err
+	}
+	all, err := p.variants()
+	if err != nil {
+		return nil, err
+	}
+	for _, rules := range ask.Rules {
+		g, err := engines.Named(rules)
+		if err != nil {
+			return nil, err
+		}
+		part := Part{Rules: g.Name()}
+		for _, v := range all {
+			if why := p.idle(v, g); why != "" {
+				p.Idle = append(p.Idle, Idle{g.Name(), v.Settings, why})
+				continue
+			}
+			copied := *v
+			part.Variants = append(part.Variants, &copied)
+		}
+		if len(part.Variants) > 0 {
+			if err := p.load(&part, rules); err != nil {
+				return nil, err
+			}
+		}
+		p.Parts = append(p.Parts, part)
+	}
+	return p, nil
+}
+
+// variants are all values one at a time, then in pairs of knobs.
+func (p *Plan) variants() ([]*Variant, error) {
+	var out []*Variant
+	add := func(settings ...Setting) error {
+		set := slices.Clone(p.AgentSet)
+		for _, s := range settings {
+			set = append(set, s.String())
+		}
+		spec, err := agents.LoadSpec(p.Agent, set...)
+		if err == nil && len(settings) == 1 && spec.Canonical() == p.Base.Canonical() {
+			err = fmt.Errorf("%w %s: that is what %s has", ErrKnob, settings[0], p.Base.Name)
+		}
+		out = append(out, &Variant{Settings: settings, spec: spec})
+		return err
+	}
+	for i, k := range p.Knobs {
+		if slices.ContainsFunc(p.Knobs[:i], func(o Knob) bool { return o.Path == k.Path }) {
+			return nil, fmt.Errorf("%w %s stands twice: list its values once, separated by commas", ErrKnob, k.Path)
+		}
+		for _, x := range k.Values {
+			if err := add(Setting{k.Path, x}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i, a := range p.Knobs {
+		for _, b := range p.Knobs[i+1:] {
+			if p.Single {
+				break
+			}
+			for _, x := range a.Values {
+				for _, y := range b.Values {
+					if err := add(Setting{a.Path, x}, Setting{b.Path, y}); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// idle tells why a variant would play what the agent, or the variant with one knob less, plays.
+func (p *Plan) idle(v *Variant, g *engines.Game) string {
+	for _, s := range v.Settings {
+		why := v.spec.IdleAt(s.Path, g)
+		if why != "" && (len(v.Settings) > 1 || p.Base.IdleAt(s.Path, g) != "") {
+			return s.Path + " has no effect here: " + why
+		}
+	}
+	return ""
+}
+
+// load makes the tournament of a part: every variant against the agent as it is.
+func (p *Plan) load(part *Part, rules string) error {
+	refs := []string{arena.RefText("agent", p.Agent, p.AgentSet)}
+	for _, v := range part.Variants {
+		set := slices.Clone(p.AgentSet)
+		for _, s := range v.Settings {
+			set = append(set, s.String())
+		}
+		refs = append(refs, arena.RefText("agent", p.Agent, set))
+	}
+	text := fmt.Sprintf("name: %q\nformat: gauntlet\nagents: [%s]\ngames: [%q]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
+		"ablate "+p.Base.Name+"/"+part.Rules, strings.Join(refs, ", "), rules, p.Pairs, p.Seed, p.Plies)
+	t, err := arena.LoadPlan("ablate", []byte(text), p.PlanSet...)
+	if err != nil {
+		return err
+	}
+	for i, v := range part.Variants {
+		v.Name = t.Players[i+1].Name
+	}
+	part.Tournament, p.Base.Name = t, t.Players[0].Name
+	return nil
+}
+
+// Games is the number of games of the plan.
+func (p *Plan) Games() (n int64) {
+	for _, part := range p.Parts {
+		if part.Tournament != nil {
+			games, _ := arena.NewSchedule(part.Tournament).Total()
+			n += games
+		}
+	}
+	return n
+}
