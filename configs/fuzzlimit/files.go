@@ -1,0 +1,33 @@
+package fuzzlimit
+
+import (
+	"errors"
+	"testing"
+
+	"spar/configs"
+	"spar/configs/strict"
+)
+
+// Files is the target of a reader of files of some kind, which begins with the shipped ones and more. Whatever they hold, read returns
+// no error, or a list of mistakes that has words.
+func Files(f *testing.F, kind configs.Kind, read func(*testing.T, []byte) error, more ...string) {
+	f.Helper()
+	for _, name := range configs.Names(kind) {
+		_, data, err := configs.Read(kind, name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	for _, text := range more {
+		f.Add([]byte(text))
+	}
+	watch := Watch(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		defer watch()()
+		var es strict.Errors
+		if err := read(t, data); err != nil && (!errors.As(err, &es) || len(es) == 0 || es.Error() == "") {
+			t.Fatalf("%T %v is no list of mistakes", err, err)
+		}
+	})
+}
