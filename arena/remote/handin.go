@@ -1,0 +1,129 @@
+package remote
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"spar/arena"
+)
+
+// playOn plays what is in the queue.
+func (p *playing) playOn(ctx context.Context) {
+	var plies *atomic.Int64
+	player := arena.NewPlayer(p.kit, p.hello.ID).Watch(func() { plies.Add(1) })
+	defer player.Close()
+	for {
+		p.mu.Lock()
+		for len(p.queue) == 0 && ctx.Err() == nil && !p.ending {
+			p.changed.Wait()
+		}
+		if len(p.queue) == 0 || ctx.Err() != nil {
+			p.mu.Unlock()
+			return
+		}
+		t := p.queue[0]
+		p.queue = p.queue[1:]
+		plies = &atomic.Int64{}
+		p.play[t.Slot] = plies
+		run, epoch := p.welcome.Run, p.epoch
+		p.changed.Broadcast()
+		p.mu.Unlock()
+		began := time.Now()
+		r, err := player.Play(ctx, &t)
+		if err == nil && p.o.Wrap != nil {
+			r = p.o.Wrap(r)
+		}
+		p.mu.Lock()
+		delete(p.play, t.Slot)
+		p.mean = (7*p.mean + time.Since(began)) / 8
+		if run == p.welcome.Run && epoch == p.epoch && ctx.Err() == nil {
+			if len(p.done)+len(p.failed) == 0 {
+				p.since = time.Now()
+			}
+			if err != nil {
+				p.failed = append(p.failed, Failure{t.Slot, clip(err.Error(), 1000)})
+				p.o.Log(err.Error())
+			} else {
+				r.Detail = clip(r.Detail, 4000)
+				p.done = append(p.done, r)
+			}
+		}
+		p.changed.Broadcast()
+		p.mu.Unlock()
+	}
+}
+
+// clip is the text, or its beginning.
+func clip(s string, most int) string { return strings.ToValidUTF8(s[:min(len(s), most)], "") }
+
+// send hands results in, as many at a time as one message holds, until each is answered for.
+func (p *playing) send(ctx context.Context) {
+	tick := time.NewTicker(sendAfter / 2)
+	defer tick.Stop()
+	go func() {
+		for {
+			select {
+			case <-tick.C:
+				p.wake()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		p.mu.Lock()
+		due := func() bool {
+			n := len(p.done) + len(p.failed)
+			return n >= 256 || n > 0 && (len(p.queue) == 0 || time.Since(p.since) >= sendAfter)
+		}
+		for !due() && ctx.Err() == nil {
+			p.changed.Wait()
+		}
+		if ctx.Err() != nil {
+			p.mu.Unlock()
+			return
+		}
+		rs := Results{Run: p.welcome.Run, Epoch: p.epoch, Failed: p.failed[:min(len(p.failed), 100)]}
+		size := 0
+		for _, r := range p.done {
+			if size += resultSize(&r); size > mostResults && len(rs.Results) > 0 {
+				break
+			}
+			rs.Results = append(rs.Results, r)
+		}
+		p.sending = true
+		p.mu.Unlock()
+		var receipt Receipt
+		for !p.say(verbResult, rs, &receipt, 10*time.Second) && ctx.Err() == nil && p.run() == rs.Run {
+			pause(ctx, askEvery)
+		}
+		p.mu.Lock()
+		p.sending = false
+		if rs.Run == p.welcome.Run {
+			p.done, p.failed = p.done[len(rs.Results):], p.failed[len(rs.Failed):]
+			if receipt.Refused == "" {
+				p.games += int64(len(rs.Results))
+			} else if rs.Epoch == p.epoch {
+				p.o.Log("results were not taken: " + receipt.Refused)
+			}
+		}
+		p.mu.Unlock()
+	}
+}
+
+func (p *playing) run() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.welcome.Run
+}
+
+// resultSize is about how many bytes a result takes in a message.
+func resultSize(r *arena.Result) int {
+	n := 600 + len(r.Moves) + len(r.Detail)
+	for i := range r.Thoughts {
+		n += 150 + len(r.Thoughts[i].PV)
+	}
+	return n
+}

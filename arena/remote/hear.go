@@ -1,0 +1,244 @@
+package remote
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"spar/arena"
+	"spar/configs/plain"
+)
+
+// hello admits a worker.
+func (l *link) hello(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var h Hello
+	if err := decode(m.Data, &h); err != nil {
+		return nil, err
+	}
+	if err := h.check(id); err != nil {
+		return nil, err
+	}
+	welcome := Welcome{Run: c.run, Stream: l.stream, Scale: 1, Beat: beatEvery, Refused: c.build.differs(h.Build)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if welcome.Refused != "" {
+		c.o.Log(fmt.Sprintf("worker %s was refused: its build is %s, this one %s", id, h.Build, c.build))
+		return welcome, nil
+	}
+	if old := c.ledger.workers[id]; old != nil && old.barred != "" {
+		welcome.Refused = "not to be relied on: " + old.barred
+		return welcome, nil
+	}
+	if c.ledger.workers[id] == nil && len(c.ledger.workers) >= mostWorkers {
+		welcome.Refused = fmt.Sprintf("%d workers have been here: no more are taken", mostWorkers)
+		return welcome, nil
+	}
+	switch {
+	case !c.equal(h.Speed):
+		welcome.Note = fmt.Sprintf("this machine's speed is %.2f of the coordinator's: games on budgets of time are for others (--scale-time lets it have them, with budgets to match)", h.Speed/c.speed)
+	case c.o.Scale && h.Speed > 0:
+		welcome.Scale = c.speed / h.Speed
+	}
+	h.System = plain.Line(h.System)
+	w := c.ledger.hello(h, time.Now())
+	c.ledger.giveAll(w, time.Now()) // of a connection before this one
+	c.changed.Broadcast()
+	l.hint()
+	return welcome, nil
+}
+
+// mostWorkers is how many workers one coordinator knows, those that have left among them.
+const mostWorkers = 100_000
+
+// beat hears what a worker is playing.
+func (l *link) beat(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var b Beat
+	if err := decode(m.Data, &b); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := State{Run: c.run, Epoch: c.epoch}
+	w := c.ledger.workers[id]
+	if w == nil || b.Run != c.run {
+		return State{Run: c.run, Epoch: -1}, nil // it has to say hello
+	}
+	came := !w.here
+	c.ledger.beat(id, b.Playing, time.Now())
+	if s.Barred = w.barred; s.Barred == "" {
+		for key, k := range c.ledger.classes {
+			if c.serves(w, k) {
+				s.Consumers = append(s.Consumers, consumer(key))
+			}
+		}
+	}
+	if came {
+		l.hint()
+	}
+	return s, nil
+}
+
+// claim gives a worker games.
+func (l *link) claim(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var q Claim
+	if err := decode(m.Data, &q); err != nil {
+		return nil, err
+	}
+	if q.Ticket != "" && !strings.HasPrefix(q.Ticket, "$JS.ACK."+l.stream+".") {
+		return nil, fmt.Errorf("a hint that is none: %q", q.Ticket)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.ledger.workers[id]
+	if w == nil || q.Run != c.run {
+		return Batch{}, nil
+	}
+	b := Batch{Run: c.run, Epoch: c.epoch}
+	var tasks []arena.Task
+	if c.playing && len(w.holds) < 4*mostLots { // who takes more than it plays keeps others waiting
+		can := func(k *class) bool { return c.serves(w, k) }
+		tasks = c.ledger.claim(id, can, min(max(1, q.Free), w.Slots), c.hands(), c.ledger.batch, q.Ticket, time.Now())
+	}
+	if len(tasks) == 0 {
+		if q.Ticket != "" {
+			l.finish([]string{q.Ticket})
+		}
+		return b, nil
+	}
+	c.changed.Broadcast()
+	at := map[setting]int{}
+	for i := range tasks {
+		s := settingOf(&tasks[i])
+		k, ok := at[s]
+		if !ok {
+			k = len(b.Settings)
+			at[s] = k
+			b.Settings = append(b.Settings, c.wires[s])
+		}
+		b.Games = append(b.Games, wireGame{k, tasks[i].Event, tasks[i].Number, tasks[i].Opening, tasks[i].Stream})
+	}
+	return b, nil
+}
+
+// result takes finished games.
+func (l *link) result(id string, m *nats.Msg) (any, error) {
+	c := l.c
+	var rs Results
+	if err := decode(m.Data, &rs); err != nil {
+		return Receipt{Run: c.run, Refused: "not understood"}, nil
+	}
+	c.mu.Lock()
+	for len(c.out) > mostOut {
+		c.changed.Wait()
+	}
+	w := c.ledger.workers[id]
+	if w == nil || !c.playing || rs.Run != c.run || rs.Epoch != c.epoch || w.barred != "" {
+		c.mu.Unlock()
+		return Receipt{Run: c.run, Refused: "not needed any more"}, nil
+	}
+	w.seen = time.Now()
+	type given struct {
+		task  arena.Task
+		timed bool
+	}
+	tasks := make([]given, len(rs.Results))
+	for i := range rs.Results {
+		if l := c.ledger.find(id, rs.Results[i].Slot); l != nil {
+			tasks[i] = given{l.task, l.class.Timed}
+		}
+	}
+	c.mu.Unlock()
+	good, refused := rs.Results[:0], ""
+	for i := range rs.Results {
+		r, t := &rs.Results[i], &tasks[i]
+		g, ok := c.o.Kit.Rules(t.task.Rules)
+		if !ok {
+			continue // a slot that is not the worker's, or not any more
+		}
+		if err := t.task.Accept(g, t.timed, r); err != nil {
+			refused = err.Error()
+			continue
+		}
+		r.Worker = id
+		good = append(good, *r)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.accept(id, good)
+	for _, f := range rs.Failed {
+		c.unplayed(w, f)
+	}
+	if refused != "" {
+		c.ledger.bar(id, "what it handed in cannot be: "+refused, time.Now())
+	}
+	l.hint()
+	return Receipt{Run: c.run, Refused: refused}, nil
+}
+
+// unplayed gives a game that a worker could not play to another. A worker that fails again and again gets no more.
+func (c *Coordinator) unplayed(w *worker, f Failure) {
+	if l := c.ledger.find(w.ID, f.Slot); l != nil && l.holder == w.ID {
+		c.ledger.give(l, time.Now())
+		if w.failures++; w.failures >= 10 {
+			w.barred = "it could not play: " + plain.Line(clip(f.Why, 500))
+			c.ledger.giveAll(w, time.Now())
+			c.o.Log(fmt.Sprintf("worker %s gets no more games: %s", w.ID, w.barred))
+		}
+	}
+}
+
+// bye takes back what a worker that leaves will not play.
+func (l *link) bye(id string, m *nats.Msg) (any, error) {
+	var b Beat
+	if err := decode(m.Data, &b); err != nil {
+		return nil, err
+	}
+	c := l.c
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.ledger.workers[id]; w != nil && b.Run == c.run {
+		keep := map[arena.Slot]bool{}
+		for _, p := range b.Playing {
+			keep[p.Slot] = true
+		}
+		c.ledger.release(w, keep, time.Now())
+		c.changed.Broadcast()
+		l.hint()
+	}
+	return Receipt{Run: c.run}, nil
+}
+
+// Headers of parts of objects.
+const (
+	headerSize  = "Spar-Size"
+	headerError = "Spar-Error"
+)
+
+// object sends a part of an object.
+func (l *link) object(m *nats.Msg) {
+	var q Part
+	reply := nats.NewMsg(m.Reply)
+	data, size, err := []byte(nil), int64(0), decode(m.Data, &q)
+	if err == nil {
+		l.c.mu.Lock()
+		o, ok := l.c.objects[q.Object]
+		l.c.mu.Unlock()
+		if err = errNoObject; ok {
+			data, size, err = o.part(q.Offset)
+		}
+	}
+	if err != nil {
+		reply.Header.Set(headerError, err.Error())
+	} else {
+		reply.Header.Set(headerSize, fmt.Sprint(size))
+		reply.Data = data
+	}
+	if m.Reply != "" {
+		_ = l.nc.PublishMsg(reply) // the worker asks again
+	}
+}

@@ -1,0 +1,85 @@
+package remote
+
+import (
+	"slices"
+	"time"
+)
+
+// next takes a lot from a queue that a worker may play.
+func (g *ledger) next(id string, can func(*class) bool) *lot {
+	var best *class
+	for _, c := range g.classes {
+		if can(c) && c.tidy() && (best == nil || c.since().Before(best.since())) && c.suits(id) {
+			best = c
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.pop(id)
+}
+
+// tidy drops closed lots at the fronts and tells whether any are left.
+func (c *class) tidy() bool {
+	for len(c.again) > 0 && c.again[len(c.again)-1].closed {
+		c.again = c.again[:len(c.again)-1]
+	}
+	for len(c.queue) > 0 && c.queue[0].closed {
+		c.queue = c.queue[1:]
+	}
+	return len(c.again)+len(c.queue) > 0
+}
+
+func (c *class) since() time.Time {
+	if n := len(c.again); n > 0 {
+		return c.again[n-1].moved
+	}
+	return c.queue[0].moved
+}
+
+// suits tells whether there is a lot that this worker may play: not one that checks itself.
+func (c *class) suits(id string) bool {
+	return len(c.queue) > 0 || slices.ContainsFunc(c.again, func(l *lot) bool { return !l.closed && l.fits(id) })
+}
+
+func (l *lot) fits(id string) bool { return l.check == nil || l.check.Worker != id }
+
+func (c *class) pop(id string) *lot {
+	for i := len(c.again) - 1; i >= 0; i-- {
+		if l := c.again[i]; !l.closed && l.fits(id) {
+			c.again = slices.Delete(c.again, i, i+1)
+			return l
+		}
+	}
+	l := c.queue[0]
+	c.queue[0] = nil
+	c.queue = c.queue[1:]
+	return l
+}
+
+// give returns a lot to its queue.
+func (g *ledger) give(l *lot, now time.Time) {
+	if w := g.workers[l.holder]; w != nil {
+		delete(w.holds, l.place())
+	}
+	l.was = append(l.was, l.holder)
+	if len(l.was) > 8 {
+		l.was = l.was[1:]
+	}
+	l.holder, l.moved = "", now
+	g.settle(l.claim)
+	l.claim = nil
+	l.class.again = append(l.class.again, l)
+	g.waiting++
+}
+
+// drop forgets a lot.
+func (g *ledger) drop(l *lot) {
+	if l.holder == "" {
+		g.waiting--
+	} else if w := g.workers[l.holder]; w != nil {
+		delete(w.holds, l.place())
+	}
+	l.closed = true
+	delete(g.lots, l.place())
+}
