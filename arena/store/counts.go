@@ -117,3 +117,32 @@ func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
 	}
 	return out, explain(rows.Err())
 }
+
+// Cost is what the decisions of an agent took, all games together.
+type Cost struct {
+	Games, Decisions float64 // decisions are half of the plies that nobody chose in advance: about
+	MS, Nodes        float64
+}
+
+// Costs sums up what the decisions of each agent took, by names; rules may be empty for all. Games of a tuning's training are left out.
+func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) {
+	rows, err := db.sql.QueryContext(ctx, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0, sum(ms), sum(nodes) FROM (
+			SELECT rules, first AS agent, plies, opening_plies, first_ms AS ms, first_nodes AS nodes, marks FROM games
+			UNION ALL SELECT rules, second, plies, opening_plies, second_ms, second_nodes, marks FROM games) g
+		JOIN agents a ON a.id = g.agent JOIN rules r ON r.id = g.rules WHERE (marks & ?) = 0 AND (? = '' OR r.name = ?) GROUP BY a.name`,
+		int64(evidence.Strength.Without()), rules, rules)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	out := map[string]Cost{}
+	for rows.Next() {
+		var name string
+		var c Cost
+		if err := rows.Scan(&name, &c.Games, &c.Decisions, &c.MS, &c.Nodes); err != nil {
+			return nil, explain(err)
+		}
+		out[name] = c
+	}
+	return out, explain(rows.Err())
+}

@@ -62,7 +62,8 @@ type summary struct {
 	Why      string `json:"why,omitempty"`
 	Error    string `json:"error,omitempty"`
 	*progressed
-	Test *trial.Verdict `json:"test,omitempty"` // of a match with a sequential test
+	Report string         `json:"report,omitempty"` // folder of the report
+	Test   *trial.Verdict `json:"test,omitempty"`   // of a match with a sequential test
 }
 
 // progressed is how far games have been played.

@@ -142,7 +142,7 @@ command goes on. The first interrupt ends work in good order, the second within 
 		{"agents", "Compare agents:", []*cobra.Command{
 			agentsCommand(), runCommand(), matchCommand(), ablateCommand(), standingsCommand(), tuneCommand(), learnCommand(), planCommand(), sprtCommand(), rateCommand(), chooseCommand(), evalCommand(),
 		}},
-		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
+		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), plotCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
 		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand()}},
 		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), workerCommand(), versionCommand()}},
 	} {

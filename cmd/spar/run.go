@@ -192,6 +192,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	if err == nil && sum.Finished && t.Report != "" {
 		err = writeReports(c, db, t.Labels, reportOptions{out: t.Report, values: -1, brief: true, silent: !o.details, asJSON: o.asJSON})
+		last.Report = t.Report
+		if err == nil && !o.asJSON {
+			_, err = fmt.Fprintf(out, "report: a page for each of the rules in %s\n", t.Report)
+		}
 	}
 	if err == nil && !sum.Finished && c.Context().Err() != nil {
 		err = errStopped
