@@ -59,6 +59,7 @@ type Game struct {
 	convert    bool
 	majority   bool
 	fullDraw   bool
+	endsFull   bool // a full board is the end
 	maxPlies   int32
 	repetition int
 	timeless   int32 // from this ply on the rules no longer depend on the ply number, the ply cap apart
@@ -88,7 +89,7 @@ type shortcuts struct {
 // Groups of mechanics that much does not mind.
 const (
 	boardEnds = Majorities | FullBoards | PlyCaps | Repetitions // how a game ends but by lines
-	stuckEnds = Passes | StuckDraws                             // what a side without an action does
+	stuckEnds = Passes | StuckDraws | StuckWins                 // what a side without an action does
 	anyLines  = Lines | ExactLines | LineRegions
 	anyAges   = Ages | LeaveAfterWin | LateAges
 	anyMoves  = Supply | Steps | Jumps | Chains | Forced | Returns
@@ -159,6 +160,7 @@ func compile(r Rules) *Game {
 	g.takeShortcuts()
 	g.line = g.buildLines()
 	g.buildGoals()
+	g.endsFull = g.majority || g.fullDraw || g.goal[First].full || g.goal[Second].full
 	g.buildMovers()
 	g.buildCaptures()
 	g.image = g.swapImage()

@@ -67,6 +67,7 @@ const (
 	Removals                             // the first plies remove pieces
 	SharedPieces                         // pieces belong to nobody, or are chosen
 	Unequal                              // the sides differ
+	StuckWins                            // a side without an action wins
 	Undeclared                           // a knob that this list does not know
 	mechanicsCount = iota
 )
@@ -89,7 +90,7 @@ func mechanicNames() [mechanicsCount]string {
 		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws",
 		"setups", "hexagons", "holes", "drawn_lines", "adjacency", "misere", "patterns", "connections", "reaches", "eliminations",
 		"losing_lines", "directions", "slides", "leaps", "clones", "takes", "straight_jumps", "flying", "custodians", "mills",
-		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "undeclared",
+		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "stuck_wins", "undeclared",
 	}
 }
 
@@ -223,6 +224,8 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 				return 0
 			case "draw":
 				return StuckDraws
+			case "win":
+				return StuckWins
 			case "pass":
 				return Passes
 			}

@@ -169,17 +169,20 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 	for ; over > 0; over-- {
 		s.popOldest(side)
 	}
-	if s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
+	s.endPly(turnOver)
+}
+
+// endPly resolves what is the same after every move that does not decide the game: the full board, the next turn.
+func (s *State) endPly(turnOver bool) {
+	g := s.g
+	if g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.board {
 		if turnOver {
 			s.nextTurn()
 		}
 		s.endFull()
 		return
 	}
-	if !turnOver && (s.phase == phaseDeploy && s.hand[side] == 0 || s.placeable().Empty()) {
-		turnOver = true
-	}
-	if turnOver {
+	if turnOver || s.placements().Empty() { // without a piece to place, or a cell to place it on, a turn is over early
 		s.nextTurn()
 		if s.stuck() {
 			return
@@ -214,19 +217,28 @@ func (s *State) stuck() bool {
 	if s.result != Ongoing || s.hasAction() {
 		return s.result != Ongoing
 	}
-	switch s.g.rules.NoMoves {
-	case "loss":
-		s.end(Winner(1-int(s.side)), ByNoMoves)
-	case "draw":
-		s.end(Drawn, ByNoMoves)
-	default:
-		return false
+	r := s.g.stuckEnd(int(s.side))
+	if r != Ongoing {
+		s.end(r, ByNoMoves)
 	}
-	return true
+	return r != Ongoing
+}
+
+// stuckEnd is how a game ends when a side has no action as its turn begins; Ongoing where the side passes.
+func (g *Game) stuckEnd(side int) Result {
+	switch g.rules.NoMoves {
+	case "loss":
+		return Winner(1 - side)
+	case "win":
+		return Winner(side)
+	case "draw":
+		return Drawn
+	}
+	return Ongoing
 }
 
 func (s *State) capPlies() {
-	if s.g.maxPlies > 0 && s.ply >= s.g.maxPlies && s.result == Ongoing {
+	if s.g.maxPlies > 0 && s.ply >= s.g.maxPlies && s.result == Ongoing && !s.capped {
 		s.end(Drawn, ByPlyCap)
 	}
 }

@@ -122,10 +122,11 @@ func (p *Playouts) endConnecting(side int, pieces *[2]Bits) (Result, int32) {
 	switch {
 	case g.majority:
 		return majority(First, pieces[First].Count(), pieces[Second].Count()), 0
-	case g.fullDraw || g.rules.NoMoves == "draw":
+	case g.fullDraw:
 		return Drawn, 0
-	case g.rules.NoMoves == "loss":
-		return Winner(side), 0
+	}
+	if r := g.stuckEnd(1 - side); r != Ongoing {
+		return r, 0
 	}
 	return Drawn, 2
 }

@@ -23,17 +23,14 @@ func (p *Playouts) runEnclosing(from *State) (Result, int) {
 	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
 	board := g.board.Lo
 	ply, maxPlies, passed := from.ply, p.lastPly(from), from.passed
-	mayPass := g.rules.NoMoves == "pass"
+
 	for {
 		where := e.brackets(me, other) & board &^ (me | other)
-		if where == 0 && !mayPass {
+		if where == 0 && g.rules.NoMoves != "pass" {
 			if ply == from.ply {
 				return p.runAny(from) // nothing that play leads to
 			}
-			if g.rules.NoMoves == "loss" {
-				return Winner(1 - side), int(ply - from.ply)
-			}
-			return Drawn, int(ply - from.ply)
+			return g.stuckEnd(side), int(ply - from.ply)
 		}
 		if ply >= maxPlies && ply > from.ply {
 			return Drawn, int(ply - from.ply)

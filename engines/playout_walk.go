@@ -86,10 +86,7 @@ func (p *Playouts) runWalking(from *State) (Result, int) {
 			if ply == from.ply {
 				return p.runAny(from) // nothing that play leads to
 			}
-			if g.rules.NoMoves == "loss" {
-				return Winner(1 - side), int(ply - from.ply)
-			}
-			return Drawn, int(ply - from.ply)
+			return g.stuckEnd(side), int(ply - from.ply)
 		}
 		if ply >= maxPlies && ply > from.ply {
 			return Drawn, int(ply - from.ply)

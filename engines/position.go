@@ -49,13 +49,17 @@ func (p *Position) remember() int {
 
 // Play makes a legal move and applies the repetition rule. It allocates only when the history outgrows its space.
 func (p *Position) Play(m Move) {
+	p.capped = p.g.repetition > 0 // repetition comes first, and the end of a game forgets what it looks at
 	p.State.Play(m)
+	p.capped = false
 	p.played = append(p.played, m)
 	if p.g.repetition == 0 || p.result != Ongoing && p.reason != ByPlyCap {
 		return
 	}
 	if p.remember() >= p.g.repetition {
 		p.end(Drawn, ByRepetition)
+	} else {
+		p.capPlies()
 	}
 }
 

@@ -222,7 +222,7 @@ func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies in
 		s.popOldest(owner)
 	}
 	if c != NoCell && s.closesMill(side, c, placed) {
-		s.chain, s.taking = NoCell, takingMoved
+		s.chain, s.heading, s.taking = NoCell, 0, takingMoved
 		if placed && s.phase != phaseMove {
 			s.taking = takingPlaced
 		}
@@ -234,23 +234,7 @@ func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies in
 		s.left--
 		turnOver = s.left == 0
 	}
-	if s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw || g.goal[0].full || g.goal[1].full) {
-		if turnOver {
-			s.nextTurn()
-		}
-		s.endFull()
-		return
-	}
-	if !turnOver && (s.phase == phaseDeploy && s.hand[side] == 0 || s.placements().Empty()) {
-		turnOver = true
-	}
-	if turnOver {
-		s.nextTurn()
-		if s.stuck() {
-			return
-		}
-	}
-	s.capPlies()
+	s.endPly(turnOver)
 }
 
 // countCaptures adds what the enemy has lost in this ply.

@@ -43,7 +43,7 @@ type Rules struct {
 	Custodian Custodian     `yaml:"custodian" json:"custodian,omitzero" jsonschema_description:"Capture by enclosing enemy pieces between two of one's own."`
 	Mill      Mill          `yaml:"mill" json:"mill,omitzero" jsonschema_description:"Lines that take a piece."`
 	Second    *SecondPlayer `yaml:"second,omitempty" json:"second,omitempty" jsonschema_description:"What the second player has instead of the rest of the file: where it is stated, the rest is the first player's alone."`
-	NoMoves   string        `yaml:"no_moves" json:"no_moves,omitempty" jsonschema:"enum=loss,enum=draw,enum=pass" jsonschema_description:"What happens to a side that has no legal action on its turn: it loses, the game is drawn, or it passes (two passes in a row end the game: by majority if win.majority, else drawn)."`
+	NoMoves   string        `yaml:"no_moves" json:"no_moves,omitempty" jsonschema:"enum=loss,enum=win,enum=draw,enum=pass" jsonschema_description:"What happens to a side that has no legal action on its turn: it loses, it wins, the game is drawn, or it passes (two passes in a row end the game: by majority if win.majority, else drawn)."`
 	Clock     Clock         `yaml:"clock" json:"clock" jsonschema_description:"The game's own clock, for play against people; tournaments leave it off unless told otherwise."`
 }
 

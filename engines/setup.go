@@ -146,7 +146,8 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := compile(*r)
 	s := g.NewState()
-	refuse(r.NoMoves != "pass" && !s.hasAction(), "setup", "the first player has no legal move at the start")
+	full := g.endsFull && s.pieces[0].Or(s.pieces[1]) == g.board
+	refuse((r.NoMoves != "pass" || full) && !s.hasAction(), "setup", "the first player has no legal move at the start: leave him a cell or a piece to move")
 	for side := range 2 {
 		if v := s.verdict(side, NoCell); v.reason != NoReason {
 			refuse(true, "setup", "the game is over before it begins: %s for %s", v.reason, v.result)

@@ -101,6 +101,7 @@ type position struct {
 	passed bool  // the ply before was a pass
 	swap   bool  // the side to move may take the pie
 	begun  bool  // the first turn is over
+	capped bool  // who plays sees to the ply cap himself: see Position.Play
 
 	taking   uint8    // a mill has been made and the side to move takes a piece for it: see takingMoved
 	heading  uint8    // the direction, from 1, that a straight chain of jumps keeps

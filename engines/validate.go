@@ -128,7 +128,7 @@ func Validate(r *Rules) Problems {
 	for _, w := range []Win{r.Of(First).Win, r.Of(Second).Win} {
 		goal = goal || w.Line > 0 || w.Majority || len(w.Pattern) > 0 || !w.Connect.IsZero() || len(w.Reach) > 0 || w.Eliminate > 0 || w.Captures > 0 || w.Full
 	}
-	refuse(!goal && r.NoMoves != "loss", "win", "no way to win: set win.line, win.majority, another goal or no_moves: loss")
+	refuse(!goal && r.NoMoves != "loss" && r.NoMoves != "win", "win", "no way to win: set win.line, win.majority, another goal or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
 	if r.NoMoves == "pass" {
 		refuse(r.Turn.Pie, "no_moves", "pass cannot be combined with the pie rule")

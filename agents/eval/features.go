@@ -157,7 +157,7 @@ func newTables(g *engines.Game) *tables {
 // the sides take turns in the last one from its floor up, so that nobody has to hurry to a cell that is his.
 func Waits(g *engines.Game) bool {
 	const known = engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Wraps |
-		engines.Majorities | engines.FullBoards | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.Repetitions
+		engines.Majorities | engines.FullBoards | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins | engines.Repetitions
 	uses := g.Mechanics()
 	return uses&^known == 0 && uses&engines.Falling != 0 && uses&engines.Lines != 0
 }

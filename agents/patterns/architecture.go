@@ -64,7 +64,7 @@ func For(g *engines.Game) Architecture {
 	const alike = engines.Wraps | engines.LongTurns | engines.Ages | engines.LeaveAfterWin | engines.LateAges | engines.Reuse |
 		engines.Supply | engines.Steps | engines.Jumps | engines.Chains | engines.Forced | engines.Returns | engines.Surrounds |
 		engines.Removes | engines.Cascades | engines.Lines | engines.ExactLines | engines.LineRegions | engines.PlaceRegions |
-		engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws
+		engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins
 	a.Colour = uses&^alike != 0 || g.Cells() <= 16
 	return a
 }

@@ -21,23 +21,24 @@ func Conform(t testing.TB, g *engines.Game, games, maxPlies int, seed uint64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0x636f6e66))
 	for range games {
-		if err := playGame(g, maxPlies, rng); err != nil {
+		if _, err := playGame(g, maxPlies, rng); err != nil {
 			t.Errorf("%s: %v\nrules: %s", g.Name(), err, g.Rules().Canonical())
 			return
 		}
 	}
 }
 
-func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) error {
+// playGame plays one game and returns the number of its plies.
+func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) (int, error) {
 	p, ref := g.NewPosition(), reference.New(g.Rules())
 	keys := map[uint64]string{}
 	var played []string
 	for {
 		if err := compare(p, ref, rng, keys); err != nil {
-			return fmt.Errorf("after %v: %w", played, err)
+			return p.Ply(), fmt.Errorf("after %v: %w", played, err)
 		}
 		if p.Over() || p.Ply() >= maxPlies {
-			return nil
+			return p.Ply(), nil
 		}
 		moves := p.AppendMoves(nil)
 		m := moves[rng.IntN(len(moves))]
@@ -53,14 +54,14 @@ func playGame(g *engines.Game, maxPlies int, rng *rand.Rand) error {
 		before, copied := p.Text(), p.Clone()
 		copied.Play(m)
 		if p.Text() != before {
-			return fmt.Errorf("after %v: playing on a copy changed the original", played)
+			return p.Ply(), fmt.Errorf("after %v: playing on a copy changed the original", played)
 		}
 		p.Play(m)
 		if p.Text() != copied.Text() || p.Hash() != copied.Hash() {
-			return fmt.Errorf("after %v: a copy plays on to %s, the original to %s", played, copied.Text(), p.Text())
+			return p.Ply(), fmt.Errorf("after %v: a copy plays on to %s, the original to %s", played, copied.Text(), p.Text())
 		}
 		if err := ref.Play(text); err != nil {
-			return err
+			return p.Ply(), err
 		}
 	}
 }

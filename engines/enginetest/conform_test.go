@@ -3,6 +3,7 @@ package enginetest
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -36,11 +37,66 @@ func TestRandomRulesConform(t *testing.T) {
 			rt.Fatal(err)
 		}
 		for seed := range uint64(4) {
-			if err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7))); err != nil {
+			if _, err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7))); err != nil {
 				rt.Fatalf("%v\nrules: %s", err, r.Canonical())
 			}
 		}
 	})
+}
+
+// Who cannot move wins under no_moves: win. On a small board of clobber the first player takes the only enemy, and the
+// second, who then has nothing to take, has won.
+func TestNoMovesWins(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ moves, want string }{{"a1xb1", "second by no_moves"}, {"c1xb1", "second by no_moves"}} {
+		p := Load(t, "clobber", "board.columns=3", "board.rows=2", "setup=[XOX, '...']", "no_moves=win").NewPosition()
+		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Result().String() + " by " + p.Reason().String(); got != c.want {
+			t.Errorf("%s: %s, want %s", c.moves, got, c.want)
+		}
+	}
+}
+
+// A mill made at the end of a straight chain of jumps takes a piece; the direction of the chain is over with it.
+func TestMillEndsTheDirection(t *testing.T) {
+	t.Parallel()
+	r := engines.DefaultRules()
+	r.Board.Columns, r.Board.Rows, r.Setup = 10, 2, []string{".X.....OX.", ".XO.....OX"}
+	r.Movement = engines.Movement{Steps: "king", Capture: true, MultiJump: true, Captured: "remove", JumpOver: "enemy", Straight: true}
+	r.Mill.Line, r.Win.Majority, r.Pieces.Supply = 2, true, 2
+	g, err := engines.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields("a2 xc2 e2 f2 c1 j2xh2 xc1 e2xg2 stop")); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := g.ParseState(p.Text()); err != nil || back.Hash() != p.Hash() {
+		t.Errorf("%s: %v", p.Text(), err)
+	}
+}
+
+// The fourth occurrence of a position is a draw by repetition even on the ply of the cap, and within a chain of jumps.
+func TestRepetitionComesBeforeTheCap(t *testing.T) {
+	t.Parallel()
+	r := engines.DefaultRules()
+	r.Board.Columns, r.Board.Rows, r.Setup = 3, 2, []string{"XX.", "O.."}
+	r.Movement = engines.Movement{Steps: "rook", Capture: true, MultiJump: true, Captured: "stay", JumpOver: "friend"}
+	r.Draw = engines.Draw{Repetition: 2, MaxPlies: 3}
+	g, err := engines.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields("a1xc1 c1xa1 a1xc1")); err != nil {
+		t.Fatal(err)
+	}
+	if p.Reason() != engines.ByRepetition {
+		t.Errorf("%s by %s, want a draw by repetition", p.Result(), p.Reason())
+	}
 }
 
 func TestNothingAllocates(t *testing.T) {

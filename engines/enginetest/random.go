@@ -56,7 +56,7 @@ func restrict(r *engines.Rules, allowed engines.Mechanics) {
 		{engines.FullBoards, func() { r.Draw.FullBoard = false }},
 		{engines.Repetitions, func() { r.Draw.Repetition = 0 }},
 		{engines.PlyCaps, func() { r.Draw.MaxPlies = 0 }},
-		{engines.Passes | engines.StuckDraws, func() { r.NoMoves = plain.NoMoves }},
+		{engines.Passes | engines.StuckDraws | engines.StuckWins, func() { r.NoMoves = plain.NoMoves }},
 		{engines.Setups, func() { r.Setup = nil }},
 		{engines.Hexagons, func() { r.Board.Shape = plain.Board.Shape }},
 		{engines.Holes | engines.DrawnLines, func() { r.Board.Missing, r.Board.Lines, r.Setup = nil, nil, nil }},
@@ -110,7 +110,7 @@ func drawRules(t *rapid.T) engines.Rules {
 	}
 	r.Board.Wrap = oneOf("wrap", "none", "none", "columns", "rows", "torus")
 	r.Territory = oneOf("territory", "none", "halves")
-	r.NoMoves = oneOf("no_moves", "loss", "draw", "pass")
+	r.NoMoves = oneOf("no_moves", "loss", "draw", "pass", "win")
 	r.Turn.Placements, r.Turn.FirstTurn = 1, 1
 	if often("long turns", 3) {
 		r.Turn.Placements, r.Turn.FirstTurn = integer("placements", 1, 3), integer("first_turn", 1, 3)

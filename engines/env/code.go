@@ -18,7 +18,7 @@ func NewCoder(g *engines.Game) Coder {
 	const still = engines.Wraps | engines.LongTurns | engines.Pie | engines.PlaceRegions | engines.Openings | engines.Falling | engines.Ages |
 		engines.LeaveAfterWin | engines.LateAges | engines.Reuse | engines.Surrounds | engines.Removes | engines.Cascades | engines.Lines |
 		engines.ExactLines | engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps |
-		engines.Passes | engines.StuckDraws
+		engines.Passes | engines.StuckDraws | engines.StuckWins
 	return Coder{cells: g.Cells(), moves: g.Mechanics()&^still != 0}
 }
 

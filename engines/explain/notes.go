@@ -33,12 +33,15 @@ func notes(g *engines.Game) []Note {
 	return out
 }
 
+// stuckDecides tells whether a player without a move ends the game for one of the two.
+func stuckDecides(r engines.Rules) bool { return r.NoMoves == "loss" || r.NoMoves == "win" }
+
 type adder func(holds bool, kind, path, format string, args ...any)
 
 // winners says who can win at all.
 func (x *reach) winners(add adder) {
 	r := &x.r
-	if x.counts || r.NoMoves == "loss" && x.stuck {
+	if x.counts || stuckDecides(*r) && x.stuck {
 		return
 	}
 	path, why := "win", []string{}
@@ -61,7 +64,7 @@ func (x *reach) winners(add adder) {
 	if r.Win.Majority {
 		why = append(why, "the board never fills, so that pieces are never counted")
 	}
-	if r.NoMoves == "loss" {
+	if stuckDecides(*r) {
 		why = append(why, "nobody is ever without a move")
 	}
 	add(!x.line[0] && !x.line[1], NobodyWins, path, "nobody can win: %s", strings.Join(why, "; "))

@@ -58,7 +58,8 @@ func aim(t *teller) {
 	otherGoals(t)
 	fullWins(t)
 	t.when(r.Win.Majority, "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
-	t.when(r.NoMoves == "loss", "A player who has nothing to do when his turn begins (no legal placement%s) loses.", map[bool]string{true: ", step or jump"}[moves(r)])
+	t.when(stuckDecides(*r), "A player who has nothing to do when his turn begins (no legal placement%s) %s.", map[bool]string{true: ", step or jump"}[moves(r)],
+		map[string]string{"loss": "loses", "win": "wins"}[r.NoMoves])
 }
 
 func turns(t *teller) {

@@ -37,7 +37,7 @@ func End(names [2]string, people [2]bool, result engines.Result, reason string, 
 		return fmt.Sprintf("%s: %s forfeited the game (%s)%s", text, who(loser), strings.ReplaceAll(fault, "_", " "), after)
 	}
 	how := map[string]string{
-		"line": "by a line", "majority": "with more pieces on the board", "no_moves": "because there is no move left to the other side",
+		"line": "by a line", "majority": "with more pieces on the board", "no_moves": "because one side has no move left",
 	}[reason]
 	if how == "" {
 		how = "by " + strings.ReplaceAll(reason, "_", " ")

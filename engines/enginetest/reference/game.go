@@ -422,9 +422,12 @@ func (g *Game) isStuck() bool {
 	if g.rules.NoMoves == "pass" || len(g.actions()) > 0 {
 		return false
 	}
-	if g.rules.NoMoves == "loss" {
+	switch g.rules.NoMoves {
+	case "loss":
 		g.win(g.mover.enemy(), "no_moves")
-	} else {
+	case "win":
+		g.win(g.mover, "no_moves")
+	default:
 		g.draw("no_moves")
 	}
 	return true
