@@ -36,7 +36,16 @@ type Provenance struct {
 	CPUSecond float64 `json:"cpu_s"`   // of the training
 	Version   string  `json:"version"` // of the program
 	From      string  `json:"from,omitempty"`
+	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage
 	Gate      *Gate   `json:"gate,omitempty"`
+}
+
+// Stage is what the games of self-play of one stage of a training were like.
+type Stage struct {
+	Games int64   `json:"games"` // learned from by its end
+	Loss  float64 `json:"loss"`  // mean cross entropy of its positions, in nats; 0.693 knows nothing
+	Draws float64 `json:"draws"` // share of its games
+	Plies float64 `json:"plies"` // their mean length
 }
 
 // Gate is the paired match at equal time that a net was let through by: its score against the evaluation that is the default

@@ -77,6 +77,11 @@ is run again.`,
 			if err != nil {
 				return err
 			}
+			report, err := learnedPage(c.Context(), r.Files[0], r.Net, r.Contests, portraitGames, "")
+			if err != nil {
+				return err
+			}
+			r.Files = append(r.Files, report.file)
 			return printLearned(c.OutOrStdout(), g, &s, r, db, asJSON)
 		},
 	}
@@ -100,7 +105,7 @@ is run again.`,
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")
 	jsonFlag(c, &asJSON)
-	c.AddCommand(learnValidateCommand())
+	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c
 }
 
@@ -136,6 +141,7 @@ func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcom
 			fmt.Fprintf(w, "the gate refuses it: the interval does not lie above 50 %%. Written as %s, for a look; more --minutes may help\n", r.Files[0])
 		} else {
 			fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
+			fmt.Fprintf(w, "what it looks at: %s\n", r.Files[len(r.Files)-1])
 			fmt.Fprintf(w, "next: spar learn validate %s; spar match minimax-4 greedy -r %s --agent-set minimax-4:evaluation.file=%s\n", r.Files[0], g.Name(), r.Files[0])
 		}
 	}
@@ -185,32 +191,18 @@ openings are near even where the rules have such, and drawn from another seed th
   spar learn validate out/mine.net --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			data, err := configs.ReadNet(args[0], patterns.FileLimit)
+			file, net, err := loadNet(args[0])
 			if err != nil {
-				return usageError{err}
+				return err
 			}
-			about, _, err := patterns.Header(data)
-			if err != nil {
-				return usageError{fmt.Errorf("%s: %w", args[0], err)}
-			}
-			g, err := engines.Stored(about.RulesText)
-			if err != nil {
-				return usageError{fmt.Errorf("%s: %w", args[0], err)}
-			}
-			net, err := patterns.NewFile(data)
-			if err == nil {
-				_, err = net.For(g)
-			}
-			if err != nil {
-				return usageError{fmt.Errorf("%s: %w", args[0], err)}
-			}
+			g, about := net.Game(), net.About()
 			study, err := store.Open(context.WithoutCancel(c.Context()), db)
 			if err != nil {
 				return err
 			}
 			defer study.Close()
 			x.Seed, x.Clock, x.Rivals = seed, processClock(), learn.Rivals(g)
-			contests, err := x.Examine(c.Context(), study, net, g, nil)
+			contests, err := x.Examine(c.Context(), study, file, g, nil)
 			if asJSON {
 				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation", struct {
 					Rules    string              `json:"rules"`

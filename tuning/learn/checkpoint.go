@@ -21,6 +21,7 @@ type checkpoint struct {
 	CPU              float64
 	From             string
 	Numbers, Squares []float32
+	Course           course
 }
 
 // ErrOtherTraining says that a checkpoint belongs to a training with another plan.
@@ -49,7 +50,7 @@ func (t *Training) Save(path string) error {
 		return err
 	}
 	return files.Write(path, func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(checkpoint{plan, t.done, t.decided, t.o.Games, t.cpu, t.from, t.trainer.Numbers, t.trainer.Squares})
+		return gob.NewEncoder(w).Encode(checkpoint{plan, t.done, t.decided, t.o.Games, t.cpu, t.from, t.trainer.Numbers, t.trainer.Squares, t.course})
 	})
 }
 
@@ -92,6 +93,6 @@ func (t *Training) Resume(path string) (bool, error) {
 		return false, fmt.Errorf("%w: %s holds %d games of one with other rules or options; run that one again, delete the file, or choose another --out", ErrOtherTraining, path, c.Done)
 	}
 	t.done, t.decided, t.cpu = c.Done, c.Decided, c.CPU
-	t.trainer.Numbers, t.trainer.Squares = c.Numbers, c.Squares
+	t.trainer.Numbers, t.trainer.Squares, t.course = c.Numbers, c.Squares, c.Course
 	return true, nil
 }

@@ -111,6 +111,7 @@ type Training struct {
 	decided int64
 	cpu     float64 // seconds
 	from    string
+	course  course
 }
 
 // New begins a training.
@@ -148,7 +149,7 @@ func (t *Training) CPU() float64 { return t.cpu }
 
 // Provenance says how the net came to be.
 func (t *Training) Provenance() patterns.Provenance {
-	return patterns.Provenance{Seed: t.o.Seed, Games: t.done, CPUSecond: math.Round(10*t.cpu) / 10, From: t.from, Version: study.ThisBuild().Version}
+	return patterns.Provenance{Seed: t.o.Seed, Games: t.done, CPUSecond: math.Round(10*t.cpu) / 10, From: t.from, Course: t.course.Stages, Version: study.ThisBuild().Version}
 }
 
 // Done is how many games have been learned from.
@@ -192,6 +193,7 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 				t.decided++
 			}
 			recent.Games++
+			t.course.add(&lesson, loss, k, t.o.Games)
 		}
 		t.done += int64(n)
 		t.cpu = t.o.CPU() - before

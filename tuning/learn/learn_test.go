@@ -78,6 +78,13 @@ func TestSameNetOnAnyWorkers(t *testing.T) {
 	if !slices.Equal(n.Numbers(), want) {
 		t.Error("an interrupted training learns another net")
 	}
+	straight, err := learn.New(g, o)
+	if err == nil {
+		err = straight.Run(t.Context(), silent, nil)
+	}
+	if course := second.Provenance().Course; err != nil || len(course) != 20 || course[19].Games != 1000 || !slices.Equal(course, straight.Provenance().Course) {
+		t.Errorf("an interrupted training tells another course: %v, %v", course, err)
+	}
 	o.Seed = 6
 	other, _ := learn.New(g, o)
 	if _, err := other.Resume(file); !errors.Is(err, learn.ErrOtherTraining) {

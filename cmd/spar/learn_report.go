@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"spar/agents/patterns"
+	"spar/configs"
+	"spar/configs/files"
+	"spar/engines"
+	"spar/reports/page"
+	"spar/reports/pages"
+	"spar/tuning/learn"
+)
+
+// portraitGames are the games of self-play that the page of a training rests on.
+const portraitGames = 1000
+
+func learnReportCommand() *cobra.Command {
+	var (
+		out    string
+		games  int
+		asJSON bool
+	)
+	c := &cobra.Command{
+		Use:   "report NET",
+		Short: "Show what a learned evaluation looks at, as a web page",
+		Long: `Plays games of self-play with a net (a name like ctor/learned, or a file of spar learn), and writes one self-contained page: whether it
+gains, what a piece is worth where, the patterns that say most, whether its scores come true, the positions that it sees most differently
+from weights, and how its training went.`,
+		Example: `  spar learn report ctor/learned
+  spar learn report out/mine.net --games 5000 --out out/mine.html`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if games < 1 {
+				return usagef("--games %d: expected at least 1", games)
+			}
+			_, net, err := loadNet(args[0])
+			if err != nil {
+				return err
+			}
+			r, err := learnedPage(c.Context(), args[0], net, nil, games, out)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), "learned_report", struct {
+					Rules    string              `json:"rules"`
+					Net      patterns.Provenance `json:"net"`
+					Portrait learn.Portrait      `json:"portrait"`
+					Report   string              `json:"report"`
+				}{net.Game().Name(), net.About(), r.portrait, r.file})
+			}
+			if err := r.document.Text(c.OutOrStdout(), 0); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "\nreport: %s\n", r.file)
+			return err
+		},
+	}
+	outFlag(c, &out, "the page's file (default beside the net, in out for a shipped one)")
+	c.Flags().IntVar(&games, "games", portraitGames, "games of self-play")
+	jsonFlag(c, &asJSON)
+	return c
+}
+
+// loadNet reads a net by name or path, with the rules that it was learned for.
+func loadNet(name string) (*patterns.File, *patterns.Net, error) {
+	data, err := configs.ReadNet(name, patterns.FileLimit)
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	about, _, err := patterns.Header(data)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	g, err := engines.Stored(about.RulesText)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	file, err := patterns.NewFile(data)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	net, err := file.For(g)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	return file, net, nil
+}
+
+// netPage is the page of a net, as it was written.
+type netPage struct {
+	file     string
+	portrait learn.Portrait
+	document *page.Document
+}
+
+// learnedPage takes a net's portrait and writes its page, beside the net unless out says where.
+func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string) (netPage, error) {
+	beside := "out/" + net.Game().Name()
+	if configs.IsNetPath(name) {
+		beside = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	r := netPage{file: cmp.Or(out, beside+"-net.html")}
+	var err error
+	if r.portrait, err = learn.Look(ctx, net, games, net.About().Seed); err != nil {
+		return r, err
+	}
+	r.document = pages.Net(pages.Learned{Name: name, Net: net, Portrait: r.portrait, Contests: contests, Commands: []page.Command{
+		{Text: "spar learn report " + name, Note: "makes this page"}, {Text: "spar learn validate " + name, Note: "proves the net"},
+	}})
+	return r, files.Write(r.file, r.document.HTML)
+}

@@ -1,0 +1,185 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"spar/agents/patterns"
+	"spar/engines"
+	"spar/reports/chart"
+	"spar/reports/page"
+	"spar/tuning/learn"
+)
+
+// Learned is what a page about a learned evaluation is made of.
+type Learned struct {
+	Name     string // of the net: its file, or ctor/learned
+	Net      *patterns.Net
+	Portrait learn.Portrait
+	Contests []learn.Contest // that were played just now; may be empty
+	Commands []page.Command  // which make the page again, the main one first
+}
+
+// Net converts a learned evaluation into a page: whether it gains, what it looks at, whether its scores come true, and where it differs
+// from weights.
+func Net(l Learned) *page.Document {
+	about, g := l.Net.About(), l.Net.Game()
+	d := &page.Document{
+		Title:    l.Name + ": what was learned about " + g.Name(),
+		Subtitle: fmt.Sprintf("%d numbers in tables over %s, learned from %d games of self-play in %.0f CPU-seconds", l.Net.Params(), strings.Join(l.Net.Architecture().Tables, ", "), about.Games, about.CPUSecond),
+		Verdict:  netVerdict(about.Gate),
+		Sections: []page.Section{netPatterns(l), netCalibration(l.Portrait), netDisputes(l), netCourse(about.Course), netContests(l.Contests)},
+		Commands: l.Commands,
+		Facts: []page.Fact{
+			{Name: "rules", Value: g.Name() + ", hash " + about.RulesHash},
+			{Name: "seed", Value: fmt.Sprint(about.Seed)},
+			{Name: "version", Value: about.Version},
+			{Name: "positions", Value: fmt.Sprintf("%d, one of each of as many games of self-play that the training did not have", l.Portrait.Positions)},
+		},
+	}
+	kept := d.Sections[:0]
+	for _, s := range d.Sections {
+		if s.Title != "" {
+			kept = append(kept, s)
+		}
+	}
+	d.Sections = kept
+	if len(about.Course) == 0 {
+		d.Missing = append(d.Missing, page.Missing{What: "The course of the training", Why: "the file does not tell it", Remedy: "spar learn " + g.Name()})
+	}
+	return d
+}
+
+func netVerdict(gate *patterns.Gate) page.Verdict {
+	if gate == nil {
+		return page.Verdict{Status: page.Undecided, Headline: "No gate was played: nobody knows whether it gains.", Detail: "spar learn validate plays it."}
+	}
+	v := page.Verdict{
+		Status:   page.Poor,
+		Headline: fmt.Sprintf("It scores %.1f %% (%.1f to %.1f, %d pairs) against the %s evaluation at equal CPU time.", 100*gate.Score, 100*gate.Lo, 100*gate.Hi, gate.Pairs, gate.Against),
+		Detail:   fmt.Sprintf("The gate of the training: %s.", gate.Search),
+	}
+	switch {
+	case gate.Lo > 0.5:
+		v.Status = page.Good
+	case gate.Hi >= 0.5:
+		v.Status = page.Undecided
+		v.Detail += " Whether it gains is not decided."
+	}
+	return v
+}
+
+// netPatterns says what counts on the board.
+func netPatterns(l Learned) page.Section {
+	g := l.Net.Game()
+	s := page.Section{ID: "patterns", Title: "What it looks at", Lead: fmt.Sprintf("The patterns that say most, of those in at least one in a hundred of %d positions; points are percentage points of the first player's expected score, from even.", l.Portrait.Positions)}
+	if len(l.Portrait.Worth) > 0 && g.Rules().Board.Columns > 0 {
+		var cells []chart.Cell
+		for _, w := range l.Portrait.Worth {
+			c := chart.Cell{Value: math.NaN()}
+			if w != nil {
+				c.Value = *w
+			}
+			cells = append(cells, c)
+		}
+		s.Figures = append(s.Figures, page.Figure{
+			ID: "worth", Title: "What a piece of the first player is worth by itself", Caption: "Percentage points of expected score that a single piece adds on each cell, whatever stands around it; lines and rings come on top.",
+			Chart: chart.Board(g.Rules().Board.Columns, cells, chart.Scale{Diverging: true, Unit: chart.Signed, Label: "points"}),
+		})
+	}
+	t := page.Table{Caption: "The patterns that say most", Columns: []page.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "what stands there, in the order of the cells; a digit is the placements a piece has left"}, {Name: "points"}, {Name: "positions"}}}
+	for _, h := range l.Portrait.Patterns {
+		t.Rows = append(t.Rows, []page.Cell{page.Words(h.Table), page.Words(h.Cells), page.Words(h.Holds), page.Num(h.Points, chart.Signed, 1), page.Num(h.Share, chart.Percent, 1)})
+	}
+	s.Tables = append(s.Tables, t)
+	return s
+}
+
+// netCalibration says whether its expected scores come true.
+func netCalibration(p learn.Portrait) page.Section {
+	k := &chart.Calibration{X: "expected score", Y: "score that came"}
+	t := page.Table{Caption: "Expected and observed", Columns: []page.Column{{Name: "expected"}, {Name: "came"}}}
+	within := 0
+	for _, b := range p.Bins {
+		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Scored, Lo: b.Lo, Hi: b.Hi, N: b.N})
+		t.Rows = append(t.Rows, []page.Cell{page.Num(b.Predicted, chart.Percent, 1), page.Estimate(b.Scored, b.Lo, b.Hi, b.N, chart.Percent, 1)})
+		if b.Lo <= b.Predicted && b.Predicted <= b.Hi {
+			within++
+		}
+	}
+	return page.Section{
+		ID: "calibration", Title: "Do its scores come true?", Lead: fmt.Sprintf("In %d of %d groups of positions the expected score lies within the 95 %% interval of what came; one ply of play with a tenth of random moves.", within, len(p.Bins)),
+		Figures: []page.Figure{{ID: "calibration", Title: "Calibration", Caption: "On the line, expected scores come true.", Chart: k}}, Tables: []page.Table{t},
+	}
+}
+
+// netDisputes shows positions that it sees differently.
+func netDisputes(l Learned) page.Section {
+	if len(l.Portrait.Disputes) == 0 {
+		return page.Section{}
+	}
+	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions of those games that it and the linear evaluation see most differently; expected scores of the side to move."}
+	t := page.Table{Caption: "The widest differences", Columns: []page.Column{{Name: "position", Text: true}, {Name: "net"}, {Name: "weights"}, {Name: "exact", Text: true, Help: "the value for the side to move, where a short proof finds it"}}}
+	right, known := 0, 0
+	for i, x := range l.Portrait.Disputes {
+		exact := x.Exact
+		if exact == "" {
+			exact = "not proved"
+		} else if truth, ok := map[string]float64{"win": 1, "draw": 0.5, "loss": 0}[exact]; ok {
+			known++
+			if math.Abs(x.Net-truth) < math.Abs(x.Linear-truth) {
+				right++
+			}
+		}
+		t.Rows = append(t.Rows, []page.Cell{page.Words(x.Position), page.Num(x.Net, chart.Percent, 0), page.Num(x.Linear, chart.Percent, 0), page.Words(exact)})
+		s.Games = append(s.Games, disputed(l.Net.Game(), i, x))
+	}
+	if known > 0 {
+		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d that a short proof decides, the net is nearer to the truth in %d.", known, right))
+	}
+	s.Tables = append(s.Tables, t)
+	return s
+}
+
+func disputed(g *engines.Game, i int, x learn.Dispute) page.GameView {
+	return page.GameView{
+		ID: fmt.Sprintf("dispute-%d", i+1), Title: fmt.Sprintf("net %.0f %%, weights %.0f %%", 100*x.Net, 100*x.Linear), Game: g, Origin: x.Position,
+		Result: x.Position[strings.LastIndexByte(x.Position, '\n')+1:],
+	}
+}
+
+// netCourse shows how the training went.
+func netCourse(course []patterns.Stage) page.Section {
+	if len(course) == 0 {
+		return page.Section{}
+	}
+	loss, draws := chart.Line{Name: "loss"}, chart.Line{Name: "draws"}
+	for _, x := range course {
+		loss.Points = append(loss.Points, chart.Point{X: float64(x.Games), Y: x.Loss})
+		draws.Points = append(draws.Points, chart.Point{X: float64(x.Games), Y: x.Draws})
+	}
+	last := course[len(course)-1]
+	return page.Section{
+		ID: "course", Title: "How the training went", Lead: fmt.Sprintf("In the last of %d stages the loss was %.3f (0.693 knows nothing), %.1f %% of the games were drawn, and they lasted %.1f plies.", len(course), last.Loss, 100*last.Draws, last.Plies),
+		Figures: []page.Figure{{ID: "course", Title: "Loss and draws of self-play", Caption: "A loss may rise while play gets better: games between better players are harder to foretell.", Chart: &chart.Panels{
+			Titles: []string{"loss (nats)", "draws"},
+			Charts: []chart.Chart{
+				&chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "nats"}, Lines: []chart.Line{loss}},
+				&chart.Lines{X: chart.Axis{Label: "games"}, Y: chart.Axis{Label: "share", Unit: chart.Percent}, Lines: []chart.Line{draws}},
+			},
+		}}},
+	}
+}
+
+// netContests lists matches at equal time.
+func netContests(contests []learn.Contest) page.Section {
+	if len(contests) == 0 {
+		return page.Section{}
+	}
+	t := page.Table{Caption: "Matches at equal CPU time", Columns: []page.Column{{Name: "search", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "a move", Text: true}}}
+	for _, c := range contests {
+		t.Rows = append(t.Rows, []page.Cell{page.Words(c.Search), page.Words(c.Against), page.Estimate(c.Score, c.Lo, c.Hi, int(c.Games), chart.Percent, 1), page.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget))})
+	}
+	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in the same search, with 95 % intervals over pairs.", Tables: []page.Table{t}}
+}

@@ -1,0 +1,211 @@
+package learn
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/agents/patterns"
+	"spar/engines"
+	"spar/engines/solve"
+	"spar/ratings"
+)
+
+// course is a training stage by stage, with the sums of the stage under way.
+type course struct {
+	Stages             []patterns.Stage
+	Loss, Draws, Plies float64
+	Positions, Games   int64
+}
+
+// stages are how many a training has.
+const stages = 20
+
+func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int64) {
+	c.Loss, c.Positions = c.Loss+loss, c.Positions+int64(positions)
+	c.Plies += float64(len(l.Moves))
+	if l.Result == 0.5 {
+		c.Draws++
+	}
+	done := int64(0)
+	if n := len(c.Stages); n > 0 {
+		done = c.Stages[n-1].Games
+	}
+	if c.Games++; (done+c.Games)*stages < int64(len(c.Stages)+1)*total {
+		return
+	}
+	n := float64(c.Games)
+	c.Stages = append(c.Stages, patterns.Stage{Games: done + c.Games, Loss: c.Loss / float64(max(c.Positions, 1)), Draws: c.Draws / n, Plies: c.Plies / n})
+	*c = course{Stages: c.Stages}
+}
+
+// Portrait is what a net is like in games of self-play that its training did not have: one position of each, drawn at random, so that
+// positions do not depend on each other.
+type Portrait struct {
+	Positions int              `json:"positions"`
+	Bins      []CalibrationBin `json:"calibration"`
+	Worth     []*float64       `json:"worth"`    // by cell: what a piece of the first player there adds to its expected score, in percentage points from even; nil where none was seen
+	Patterns  []Heavy          `json:"patterns"` // those that say most, the most first
+	Disputes  []Dispute        `json:"disputes"` // where it and the weights differ most
+}
+
+// CalibrationBin compares what the net expects with what came: scores of the side to move.
+type CalibrationBin struct {
+	Predicted float64 `json:"predicted"` // mean
+	Scored    float64 `json:"scored"`    // mean result of the games
+	Lo        float64 `json:"lo"`        // 95 % interval of that (Wilson; with draws it is too wide)
+	Hi        float64 `json:"hi"`
+	N         int     `json:"n"`
+}
+
+// Heavy is a pattern with what it says.
+type Heavy struct {
+	patterns.Term         // of one position; Worth is the mean, to the first player
+	Share         float64 `json:"share"`  // of the positions that have it
+	Points        float64 `json:"points"` // percentage points of expected score from even
+}
+
+// Dispute is a position that the net and the linear evaluation see differently: expected scores of the side to move.
+type Dispute struct {
+	Position string  `json:"position"`
+	Net      float64 `json:"net"`
+	Linear   float64 `json:"linear"`
+	Exact    string  `json:"exact,omitempty"` // win, draw or loss of the side to move, where a short proof finds it
+	state    engines.State
+}
+
+const (
+	calibrationBins = 10
+	mostPatterns    = 12
+	mostDisputes    = 6
+	proofNodes      = 100_000
+	leastShare      = 0.01 // of the positions: rarer patterns are no advice
+)
+
+// Look plays games of self-play and takes a net's portrait. It ends early with ctx, with its error.
+func Look(ctx context.Context, net *patterns.Net, games int, seed int64) (Portrait, error) {
+	g := net.Game()
+	o := Options{Seed: seed}.Fill(g)
+	linear := eval.New(g, agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g))
+	p := newPlayer(net, o)
+	k := &sketch{net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}}
+	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())
+	for i := range games {
+		if err := ctx.Err(); err != nil {
+			return Portrait{}, err
+		}
+		lesson := p.play(uint64(seed)^0xca11, uint64(i))
+		if at := p.rng.IntN(max(len(lesson.Moves), 1)); len(lesson.Moves) > 0 {
+			s := g.NewState()
+			for _, m := range lesson.Moves[:at] {
+				s.Play(m)
+			}
+			if s.WinningPlacements().Empty() { // the net is not asked where a move wins at once
+				k.add(&s, lesson.Result)
+			}
+		}
+	}
+	return k.portrait(ctx)
+}
+
+// sketch gathers a portrait.
+type sketch struct {
+	net          *patterns.Net
+	linear       *eval.Evaluator
+	bins         []CalibrationBin
+	heavy        map[string]*Heavy
+	seen         map[string]bool
+	worth, times []float64
+	disputes     []Dispute
+	n            int
+}
+
+func (k *sketch) add(s *engines.State, first float64) {
+	k.n++
+	side := s.Side()
+	result := first
+	if side == engines.Second {
+		result = 1 - first
+	}
+	terms, value := k.net.Explain(s, engines.First)
+	ours := k.net.Score(value)
+	if side == engines.Second {
+		ours = 1 - ours
+	}
+	b := &k.bins[min(int(ours*calibrationBins), calibrationBins-1)]
+	b.Predicted, b.Scored, b.N = b.Predicted+ours, b.Scored+result, b.N+1
+	for _, t := range terms {
+		if t.Table == "to move" || t.Cells == "" {
+			continue
+		}
+		key := t.Table + "|" + t.Cells + "|" + t.Holds
+		h := k.heavy[key]
+		if h == nil {
+			h = &Heavy{Term: t}
+			h.Worth = 0
+			k.heavy[key] = h
+		}
+		h.Worth, h.Share = h.Worth+t.Worth, h.Share+1
+		if c, err := k.net.Game().ParseCell(t.Cells); err == nil && t.Table == "psq" && strings.HasPrefix(t.Holds, "X") {
+			k.worth[c], k.times[c] = k.worth[c]+t.Worth, k.times[c]+1
+		}
+	}
+	if text := s.Text(); !k.seen[text] {
+		k.seen[text] = true
+		_, sum := k.linear.Explain(s, side)
+		k.disputes = append(k.disputes, Dispute{Position: text, Net: ours, Linear: k.linear.Score(sum), state: *s})
+	}
+}
+
+func (k *sketch) portrait(ctx context.Context) (Portrait, error) {
+	out := Portrait{Positions: k.n}
+	points := func(worth float64) float64 { return 100 * (k.net.Score(worth) - 0.5) }
+	for _, b := range k.bins {
+		if b.N == 0 {
+			continue
+		}
+		n := float64(b.N)
+		came := ratings.Wilson(int64(math.Round(b.Scored)), int64(b.N), 0.95)
+		b.Predicted, b.Scored = b.Predicted/n, b.Scored/n
+		b.Lo, b.Hi = came.Interval.Lo, came.Interval.Hi
+		out.Bins = append(out.Bins, b)
+	}
+	for c, times := range k.times {
+		out.Worth = append(out.Worth, nil)
+		if times > 0 {
+			x := points(k.worth[c] / times)
+			out.Worth[c] = &x
+		}
+	}
+	for _, h := range k.heavy {
+		h.Worth /= h.Share
+		if h.Share /= float64(k.n); h.Share >= leastShare {
+			h.Points = points(h.Worth)
+			h.Percent = h.Points
+			out.Patterns = append(out.Patterns, *h)
+		}
+	}
+	slices.SortFunc(out.Patterns, func(a, b Heavy) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Worth), math.Abs(a.Worth)), strings.Compare(a.Table+a.Cells+a.Holds, b.Table+b.Cells+b.Holds))
+	})
+	out.Patterns = out.Patterns[:min(len(out.Patterns), mostPatterns)]
+	slices.SortStableFunc(k.disputes, func(a, b Dispute) int {
+		return cmp.Compare(math.Abs(b.Net-b.Linear), math.Abs(a.Net-a.Linear))
+	})
+	out.Disputes = k.disputes[:min(len(k.disputes), mostDisputes)]
+	for i := range out.Disputes {
+		d := &out.Disputes[i]
+		r, err := solve.Prove(ctx, &d.state, solve.ProofOptions{Nodes: proofNodes})
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		if err == nil && r.Known() {
+			d.Exact = r.AtLeast.String()
+		}
+	}
+	return out, nil
+}
