@@ -250,6 +250,7 @@ func TestPGNKeepsThoughts(t *testing.T) {
 
 // member is an array as the documentation of NumPy's format lets it be read.
 type member struct {
+	dtype   string
 	shape   []int
 	numbers []float64
 	texts   []string
@@ -281,7 +282,7 @@ func readNPZ(t *testing.T, data []byte) map[string]member {
 			t.Fatalf("%s: header %q", f.Name, body[10:10+length])
 		}
 		body = body[10+length:]
-		var m member
+		m := member{dtype: parts[1] + parts[2] + parts[3]}
 		size, each := 1, 0
 		for n := range strings.SplitSeq(strings.TrimRight(parts[4], ", "), ",") {
 			var d int
@@ -305,8 +306,10 @@ func readNPZ(t *testing.T, data []byte) map[string]member {
 				m.numbers = append(m.numbers, float64(int32(binary.LittleEndian.Uint32(body))))
 			case "i8":
 				m.numbers = append(m.numbers, float64(int64(binary.LittleEndian.Uint64(body))))
-			case "u1", "b1", "i1":
+			case "u1", "b1":
 				m.numbers = append(m.numbers, float64(body[0]))
+			case "i1":
+				m.numbers = append(m.numbers, float64(int8(body[0])))
 			default:
 				var text []rune
 				for k := 0; k < each; k += 4 {
