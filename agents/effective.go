@@ -24,4 +24,4 @@ func (s Spec) Effective(g *engines.Game) (text, hash string) {
 }
 
 // Stated tells whether the spec leaves no knob nor weight of its play to the program, whatever the rules.
-func (s Spec) Stated() bool { return s.Type == "random" || s.Type == "ugi" }
+func (s Spec) Stated() bool { return s.Type == "random" || s.Type == "ugi" || s.Type == "own" }

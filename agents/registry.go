@@ -55,6 +55,10 @@ func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 		}
 	case "ugi":
 		a = &external{g: g, name: s.Name, o: s.UGI}
+	case "own":
+		if a, err = newOwn(ctx, s, g); err != nil {
+			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
+		}
 	default:
 		return nil, fmt.Errorf("agent %s: unknown type %q%s", s.Name, s.Type, strict.Suggest(s.Type, Types()))
 	}

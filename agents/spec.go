@@ -13,7 +13,7 @@ import (
 // Spec is an agent as its YAML file states it: a type and the knobs of that type.
 type Spec struct {
 	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
-	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source,enum=perfect,enum=ugi" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs); perfect (from the table of a solved game); ugi (a program that speaks the Universal Game Interface)."`
+	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source,enum=perfect,enum=ugi,enum=own" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs); perfect (from the table of a solved game); ugi (a program that speaks the Universal Game Interface); own (made by the program that plays, where it is not spar itself)."`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
 	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
 	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets its own."`
@@ -23,6 +23,7 @@ type Spec struct {
 	MCTS    mcts.Options   `yaml:"mcts" json:"mcts" jsonschema_description:"Knobs of type mcts."`
 	Perfect PerfectOptions `yaml:"perfect" json:"perfect" jsonschema_description:"Knobs of type perfect."`
 	UGI     UGIOptions     `yaml:"ugi" json:"ugi" jsonschema_description:"Knobs of type ugi."`
+	Own     OwnOptions     `yaml:"own" json:"own,omitzero" jsonschema_description:"Knobs of type own."`
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
 	eval.Params `yaml:",inline" json:",inline"`
@@ -59,7 +60,7 @@ type Mixture struct {
 
 // Types lists the kinds of player.
 func Types() []string {
-	return []string{"random", "heuristic", "minimax", "mcts", "source", "perfect", "ugi"}
+	return []string{"random", "heuristic", "minimax", "mcts", "source", "perfect", "ugi", "own"}
 }
 
 // DefaultSpec holds the value of every knob that a file leaves out.

@@ -64,6 +64,9 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if s.Type == "ugi" && s.UGI.Command == "" && !doc.Doubtful("ugi") {
 		doc.Errorf("ugi", "type ugi needs ugi.command, the program")
 	}
+	if s.Type == "own" && s.Own.Kind == "" && !doc.Doubtful("own") {
+		doc.Errorf("own", "type own needs own.kind, the name under which a program registers its maker")
+	}
 	for _, other := range []string{"weights", "late_weights", "movement_weights", "scale", "mixture.ignores_opponent"} {
 		if s.Evaluation.File != "" && doc.Has(other) {
 			doc.Errorf(other, "%s: a learned evaluation (evaluation.file) stands in place of it: leave one of the two out", other)

@@ -137,8 +137,8 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		p, err := t.knobParam(ref)
 		return []Param{p}, err
 	}
-	if !slices.Contains([]string{"heuristic", "minimax", "mcts"}, t.Start.Type) {
-		return nil, fmt.Errorf("%s has no meaning for type %s (only for heuristic, minimax, mcts)", ref.Path, t.Start.Type)
+	if !slices.Contains(evaluating(), t.Start.Type) {
+		return nil, fmt.Errorf("%s has no meaning for type %s (only for %s)", ref.Path, t.Start.Type, strings.Join(evaluating(), ", "))
 	}
 	if t.Probe.Sets[set].Positions == 0 {
 		return nil, fmt.Errorf("%s has no effect under the rules %s: in %d sample games no position is valued by %s", ref.Path, t.Label, t.Probe.Games, name)
@@ -166,6 +166,9 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	}
 	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
 }
+
+// evaluating lists the types whose play depends on weights.
+func evaluating() []string { return []string{"heuristic", "minimax", "mcts"} }
 
 // features lists the features, or with mirror the pairs of own_ and enemy_.
 func features(mirror bool) [][]string {
@@ -232,17 +235,14 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 // knobParam makes the number for a knob of the search.
 func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	p := Param{Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale}
-	v, err := knob(&t.Start, ref.Path)
+	n, err := numberAt(&t.Start, ref.Path)
 	if err != nil {
 		return p, err
 	}
 	if ref.Path == "scale" && t.Start.Type != "mcts" {
 		return p, fmt.Errorf("scale has no effect on the moves of type %s", t.Start.Type)
 	}
-	p.Integer = v.CanInt()
-	if p.Start, err = get(&t.Start, ref.Path); err != nil {
-		return p, err
-	}
+	p.Integer, p.Start = n.integer, n.get()
 	if ref.Min == nil || ref.Max == nil {
 		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %s, min: %g, max: %g}", ref.Path, ref.Path, math.Floor(p.Start/2), math.Ceil(2*p.Start+1))
 	}

@@ -1,0 +1,44 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+// OwnOptions name an agent that a program brings itself, see Registry.
+type OwnOptions struct {
+	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program that plays has registered the maker of the agent."`
+	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers that the agent plays by; they can be tuned as own.knobs.NAME."`
+}
+
+// Maker makes an agent of one's own for a game. Its knobs are Spec.Own.Knobs. It is called for each seat that needs an agent, by several
+// goroutines at a time.
+type Maker func(ctx context.Context, s Spec, g *engines.Game) (Agent, error)
+
+// Registry is the agents that a program brings beside those of this package: what makes them, by kind. An agent's file of type own names
+// a kind. The registry goes with the context of what plays (arena, tuning, reviews), and is not changed while that is in use.
+type Registry map[string]Maker
+
+type registryKey struct{}
+
+// WithRegistry returns a context under which NewContext makes the agents of a registry.
+func WithRegistry(ctx context.Context, r Registry) context.Context {
+	return context.WithValue(ctx, registryKey{}, r)
+}
+
+// newOwn makes an agent of a kind that the context's registry has.
+func newOwn(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
+	r, _ := ctx.Value(registryKey{}).(Registry)
+	if make, ok := r[s.Own.Kind]; ok {
+		return make(ctx, s, g)
+	}
+	if len(r) == 0 {
+		return nil, fmt.Errorf("own.kind %q: this program brings no agents of its own (see agents.Registry)", s.Own.Kind)
+	}
+	return nil, fmt.Errorf("own.kind: unknown kind %q%s", s.Own.Kind, strict.Suggest(s.Own.Kind, slices.Sorted(maps.Keys(r))))
+}
