@@ -105,7 +105,10 @@ type Options struct {
 	Workers  int
 	Memory   int64 // for solving, in bytes
 	// Path is a file of lines of JSON, one a study: those that it holds are not played again.
-	Path     string
+	Path string
+	// Kit and Pool are who plays; nil = this process. Processor time is that of this process alone.
+	Kit      *arena.Kit
+	Pool     arena.Pool
 	Progress func(done, total int, s Study)
 }
 
@@ -239,7 +242,7 @@ func play(ctx context.Context, s *Study, o Options) error {
 	began := arena.ProcessTime()
 	limited, stop := o.limit(ctx, began)
 	defer stop()
-	_, err = c.RunInquiry(limited, limited, db, campaign.Options{Workers: o.Workers})
+	_, err = c.RunInquiry(limited, limited, db, campaign.Options{Workers: o.Workers, Kit: o.Kit, Pool: o.Pool})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -264,7 +267,7 @@ func play(ctx context.Context, s *Study, o Options) error {
 	began = arena.ProcessTime()
 	limited, stop = o.limit(ctx, began)
 	defer stop()
-	s.Plain.Tally, s.Plain.Simulations, err = c.Plainly(limited, db, work, stages[len(stages)-1].Plies, campaign.Options{Workers: o.Workers})
+	s.Plain.Tally, s.Plain.Simulations, err = c.Plainly(limited, db, work, stages[len(stages)-1].Plies, campaign.Options{Workers: o.Workers, Kit: o.Kit, Pool: o.Pool})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -2,14 +2,19 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"spar/arena/calibration"
 	"spar/arena/campaign"
+	"spar/arena/store"
 	"spar/configs/files"
 	"spar/configs/strict"
 )
@@ -25,6 +30,7 @@ type calibrated struct {
 func calibrateCommand() *cobra.Command {
 	o := calibration.Options{Memory: 256_000_000}
 	var asJSON, markdown bool
+	var machines machineFlags
 	c := &cobra.Command{
 		Use:   "calibrate [LIST]",
 		Short: "Find out how often the verdicts of balance studies are right, on rules that are solved",
@@ -34,7 +40,8 @@ literature in the same seconds: ten games of one agent against itself, whoever w
 
 Only the games that the verdict rests on are played; they are those of the whole study. The list is a file with a set of rules a
 line, like vanishing[pieces.cap=4], those after a line "held out" apart; left out, it is the one that comes with spar.
---to keeps each study when it is over: the same command goes on where it stopped.`,
+--to keeps each study when it is over: the same command goes on where it stopped. Processor time, which --seconds limits, is that of
+this process: where other machines play (--coordinate), theirs is not counted.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --to out/quick.jsonl
   spar calibrate --effort normal --seeds 1 --seconds 0 --to out/normal.jsonl --markdown`,
 		Args: cobra.MaximumNArgs(1),
@@ -62,7 +69,12 @@ line, like vanishing[pieces.cap=4], those after a line "held out" apart; left ou
 			o.Progress = func(done, total int, s calibration.Study) {
 				shown.show(func() string { return fmt.Sprintf("%d of %d studies, %s: %s", done, total, s.Rules, s.Claim) })
 			}
+			leave, err := calibrators(c, &machines, &o)
+			if err != nil {
+				return err
+			}
 			studies, err := calibration.Run(c.Context(), o)
+			err = errors.Join(err, leave())
 			shown.clear()
 			if c.Context().Err() != nil {
 				fmt.Fprintf(c.ErrOrStderr(), "not finished: %d of %d studies are kept in %s; run the same command again to go on\n", len(studies), len(o.Variants)*o.Seeds, o.Path)
@@ -84,8 +96,32 @@ line, like vanishing[pieces.cap=4], those after a line "held out" apart; left ou
 	c.Flags().StringVar(&o.Path, "to", "out/calibration.jsonl", "file that keeps the studies, a line of JSON each")
 	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print every set of rules, and the command")
+	machines.flags(c)
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// calibrators lets other machines play where flags say so. What is known of them is kept while the calibration lasts.
+func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Options) (leave func() error, err error) {
+	leave = func() error { return nil }
+	if err := machines.refuse(c); err != nil || !machines.on() {
+		return leave, err
+	}
+	folder, err := os.MkdirTemp("", "spar-calibrate-")
+	if err != nil {
+		return leave, err
+	}
+	db, err := store.Open(context.WithoutCancel(c.Context()), filepath.Join(folder, "machines.db"))
+	if err != nil {
+		return leave, errors.Join(err, os.RemoveAll(folder))
+	}
+	closing := func() error { return nil }
+	o.Kit, o.Pool, closing, err = machines.open(c, db, o.Workers, nil)
+	leave = func() error { return errors.Join(closing(), db.Close(), os.RemoveAll(folder)) }
+	if err != nil {
+		return leave, errors.Join(err, leave())
+	}
+	return leave, nil
 }
 
 // printCalibration writes the table; in full with each set of rules.

@@ -178,6 +178,7 @@ func learnValidateCommand() *cobra.Command {
 	var (
 		db     string
 		x      learn.Examination
+		older  []string
 		seed   int64
 		asJSON bool
 	)
@@ -188,7 +189,7 @@ func learnValidateCommand() *cobra.Command {
 hand-made weights, in the same search and at equal CPU time: how much dearer the net is, is measured first, and its budget shrinks by that. The
 openings are near even where the rules have such, and drawn from another seed than those of the gate. Games that are stored are not played again.`,
 		Example: `  spar learn validate ctor/learned --pairs 100
-  spar learn validate out/mine.net --json`,
+  spar learn validate out/mine.net --against out/older.net --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			file, net, err := loadNet(args[0])
@@ -202,6 +203,16 @@ openings are near even where the rules have such, and drawn from another seed th
 			}
 			defer study.Close()
 			x.Seed, x.Clock, x.Rivals = seed, processClock(), learn.Rivals(g)
+			for _, name := range older {
+				other, net, err := loadNet(name)
+				if err == nil && net.Game().RulesHash() != g.RulesHash() {
+					err = usagef("--against %s: it was learned for %s, not for %s", name, net.Game().Name(), g.Name())
+				}
+				if err != nil {
+					return err
+				}
+				x.Rivals = append(x.Rivals, learn.RivalOf(name, other))
+			}
 			contests, err := x.Examine(c.Context(), study, file, g, nil)
 			if asJSON {
 				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation", struct {
@@ -221,6 +232,7 @@ openings are near even where the rules have such, and drawn from another seed th
 	}
 	f := c.Flags()
 	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games")
+	f.StringArrayVar(&older, "against", nil, "another net of the same rules as a further rival, as one of a shorter training (repeatable)")
 	f.IntVar(&x.Pairs, "pairs", 100, "pairs of each contest")
 	f.Int64Var(&x.Nodes, "nodes", 1000, "positions a move of the other side in minimax; 0 = no minimax")
 	f.Int64Var(&x.Sims, "simulations", 200, "simulations a move of the other side in mcts; 0 = no mcts")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -55,32 +56,68 @@ func TestMachines(t *testing.T) {
 				return append(args[:len(args):len(args)], "--db", db)
 			}
 			code := run(context.Background(), set(alone), strings.NewReader(""), io.Discard, io.Discard)
-			coordinator := &heard{line: regexp.MustCompile(`spar worker (nats://\S+)`), tell: make(chan string, 1)}
-			address := coordinator.tell
-			ended := make(chan int, 1)
-			go func() {
-				ended <- run(context.Background(), append(set(together), "--coordinate", "127.0.0.1:0", "--coordinate-only"), strings.NewReader(""), io.Discard, coordinator)
-			}()
-			ctx, leave := context.WithCancel(context.Background())
-			var worker sync.WaitGroup
-			var said bytes.Buffer
-			select {
-			case a := <-address:
-				worker.Go(func() { run(ctx, []string{"worker", a, "--workers", "2"}, strings.NewReader(""), io.Discard, &said) })
-			case <-time.After(20 * time.Second):
-				t.Error("nobody listens")
-			}
-			got := <-ended
-			leave()
-			worker.Wait()
+			got, said := joined(t, set(together))
 			if got != code {
-				t.Fatalf("exit code %d, alone %d: %s\n%s", got, code, &coordinator.text, &said)
+				t.Fatalf("exit code %d, alone %d: %s", got, code, said)
 			}
 			a, b := gamesOf(t, alone), gamesOf(t, together)
 			if d := cmp.Diff(a, b); d != "" || len(a) < 10 {
 				t.Errorf("%d games, and other machines play others:\n%s", len(a), d)
 			}
 		})
+	}
+}
+
+// joined runs a command that leaves the playing to one other worker, and returns its exit code and what both said.
+func joined(t *testing.T, args []string) (code int, said string) {
+	t.Helper()
+	coordinator := &heard{line: regexp.MustCompile(`spar worker (nats://\S+)`), tell: make(chan string, 1)}
+	address := coordinator.tell
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(context.Background(), append(args, "--coordinate", "127.0.0.1:0", "--coordinate-only"), strings.NewReader(""), io.Discard, coordinator)
+	}()
+	ctx, leave := context.WithCancel(context.Background())
+	var worker sync.WaitGroup
+	var heard bytes.Buffer
+	select {
+	case a := <-address:
+		worker.Go(func() { run(ctx, []string{"worker", a, "--workers", "2"}, strings.NewReader(""), io.Discard, &heard) })
+	case <-time.After(20 * time.Second):
+		t.Error("nobody listens")
+	}
+	code = <-ended
+	leave()
+	worker.Wait()
+	return code, coordinator.text.String() + heard.String()
+}
+
+// Studies of a calibration are the same wherever their games are played.
+func TestCalibrateOnMachines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	list := filepath.Join(dir, "list.txt")
+	if err := os.WriteFile(list, []byte("rolling[turn.placements=2]\nclassic[win.line=2]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := func(to string) []string {
+		return []string{"calibrate", list, "--seeds", "1", "--to", filepath.Join(dir, to)}
+	}
+	if code := run(context.Background(), args("alone.jsonl"), strings.NewReader(""), io.Discard, io.Discard); code != 0 {
+		t.Fatalf("alone: exit code %d", code)
+	}
+	if code, said := joined(t, args("together.jsonl")); code != 0 {
+		t.Fatalf("together: exit code %d: %s", code, said)
+	}
+	kept := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return regexp.MustCompile(`"cpu_s":[0-9.e+-]+,?`).ReplaceAllString(string(text), "")
+	}
+	if d := cmp.Diff(kept("alone.jsonl"), kept("together.jsonl")); d != "" {
+		t.Error(d)
 	}
 }
 
