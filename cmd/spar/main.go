@@ -144,7 +144,7 @@ command goes on. The first interrupt ends work in good order, the second within 
 		}},
 		{"studies", "Look into a study:", []*cobra.Command{studyCommand(), citeCommand(), plotCommand(), gamesCommand(), showCommand(), replayCommand(), analyzeCommand(), serveCommand(), verifyCommand(), exportCommand(), importCommand(), workersCommand()}},
 		{"truth", "Exact truth:", []*cobra.Command{solveCommand(), accuracyCommand(), hintCommand(), puzzlesCommand(), bookCommand()}},
-		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), workerCommand(), versionCommand()}},
+		{"other", "Other:", []*cobra.Command{benchCommand(), ugiCommand(), envCommand(), yamlTopic(), workerCommand(), versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, c := range g.commands {

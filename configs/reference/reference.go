@@ -1,0 +1,279 @@
+// Package reference writes down every key of every kind of YAML file, from the schemas that editors use: nothing is told twice.
+package reference
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"spar/configs"
+	"spar/configs/plain"
+)
+
+// Kind is a kind of YAML file.
+type Kind struct {
+	Name   string // as in "spar help yaml agents"
+	Folder string // of configs with the shipped files
+	About  string
+	schema string
+}
+
+// Kinds lists them.
+func Kinds() []Kind {
+	return []Kind{
+		{"agents", "agents", "An agent: its type, and the knobs of that type.", "agent"},
+		{"tournaments", "tournaments", "A tournament: rules, agents, format, openings, clocks, when to stop.", "tournament"},
+		{"tunings", "tunings", "A tuning: the numbers of an agent that are searched for, and how.", "tuning"},
+		{"sweeps", "sweeps", "A sweep: knobs of rules, and what is wanted of the game.", "sweep"},
+		{"rules", "games", "A game: the mechanics that it combines.", "rules"},
+	}
+}
+
+// Key is a key of a file.
+type Key struct {
+	Path     string // from the top of the file; [] stands for an entry of a list, * for a name of one's own
+	Value    string // what may stand there: "whole number, 0 to 200", "one of a, b"
+	Required bool
+	Meaning  string
+}
+
+// Keys lists the keys of a kind in the order of its schema.
+func (k Kind) Keys() ([]Key, error) {
+	text, err := configs.Schema(k.schema)
+	if err != nil {
+		return nil, err
+	}
+	var s schema
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, fmt.Errorf("%s: %w", k.schema, err)
+	}
+	return s.keys(nil, ""), nil
+}
+
+// schema is the part of JSON Schema that the committed schemas use.
+type schema struct {
+	Type        string     `json:"type"`
+	Description string     `json:"description"`
+	Enum        []any      `json:"enum"`
+	Minimum     *float64   `json:"minimum"`
+	Maximum     *float64   `json:"maximum"`
+	Required    []string   `json:"required"`
+	Properties  properties `json:"properties"`
+	Items       maybe      `json:"items"`
+	OneOf       []schema   `json:"oneOf"`
+	More        maybe      `json:"additionalProperties"`
+}
+
+// properties are in the order of the file.
+type properties []property
+
+type property struct {
+	name string
+	schema
+}
+
+// UnmarshalJSON keeps the order.
+func (p *properties) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if _, err := d.Token(); err != nil { // {
+		return err
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		one := property{name: fmt.Sprint(name)}
+		if err := d.Decode(&one.schema); err != nil {
+			return err
+		}
+		*p = append(*p, one)
+	}
+	return nil
+}
+
+// maybe is a schema, or a truth value: anything, or nothing.
+type maybe struct{ *schema }
+
+// UnmarshalJSON reads either.
+func (m *maybe) UnmarshalJSON(text []byte) error {
+	if bytes.HasPrefix(text, []byte("{")) {
+		m.schema = new(schema)
+		return json.Unmarshal(text, m.schema)
+	}
+	return nil
+}
+
+// keys appends the keys of a schema below a path.
+func (s *schema) keys(out []Key, path string) []Key {
+	required := map[string]bool{}
+	for _, name := range s.Required {
+		required[name] = true
+	}
+	for i := range s.Properties {
+		p := &s.Properties[i]
+		at := strings.TrimPrefix(path+"."+p.name, ".")
+		out = append(out, Key{at, p.value(), required[p.name], p.Description})
+		out = p.keys(out, at)
+	}
+	for i := range s.OneOf {
+		out = s.OneOf[i].keys(out, path)
+	}
+	if s.Items.schema != nil {
+		out = s.Items.keys(out, path+"[]")
+	}
+	if s.More.schema != nil {
+		out = s.More.keys(out, path+".*")
+	}
+	return out
+}
+
+// value says what may stand at a key.
+func (s *schema) value() string {
+	switch {
+	case len(s.OneOf) > 0:
+		var ways []string
+		for i := range s.OneOf {
+			ways = append(ways, s.OneOf[i].value())
+		}
+		return strings.Join(ways, ", or ")
+	case len(s.Enum) > 0:
+		var words []string
+		for _, e := range s.Enum {
+			words = append(words, fmt.Sprint(e))
+		}
+		return "one of " + strings.Join(words, ", ")
+	case s.Items.schema != nil:
+		return "list of: " + s.Items.value()
+	case s.More.schema != nil:
+		return "names, each with a value: " + s.More.value()
+	}
+	word, ok := map[string]string{"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false", "object": "keys", "array": "list"}[s.Type]
+	if !ok {
+		word = "any value"
+	}
+	switch {
+	case s.Minimum != nil && s.Maximum != nil:
+		return fmt.Sprintf("%s, %v to %v", word, numeral(*s.Minimum), numeral(*s.Maximum))
+	case s.Minimum != nil:
+		return fmt.Sprintf("%s, at least %v", word, numeral(*s.Minimum))
+	case s.Maximum != nil:
+		return fmt.Sprintf("%s, at most %v", word, numeral(*s.Maximum))
+	}
+	return word
+}
+
+// numeral writes a number without an exponent.
+func numeral(x float64) string {
+	text, _ := json.Marshal(x) // bounds are finite
+	return string(text)
+}
+
+// page is a kind with its keys.
+type page struct {
+	Kind
+	Keys []Key
+}
+
+func pages(kinds []Kind) ([]page, error) {
+	var all []page
+	for _, k := range kinds {
+		keys, err := k.Keys()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page{k, keys})
+	}
+	return all, nil
+}
+
+// Text writes the reference for a terminal.
+func Text(w io.Writer, kinds []Kind) error {
+	all, err := pages(kinds)
+	if err != nil {
+		return err
+	}
+	for i, p := range all {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s Shipped ones lie in configs/%s.\n", p.Name, p.About, p.Folder)
+		for _, k := range p.Keys {
+			fmt.Fprintf(w, "\n  %s: %s\n", k.Path, k.values())
+			for _, line := range wrap(k.Meaning, 110) {
+				fmt.Fprintf(w, "      %s\n", line)
+			}
+		}
+	}
+	return nil
+}
+
+// values says what may stand there, and whether something must.
+func (k Key) values() string {
+	if k.Required {
+		return k.Value + "; required"
+	}
+	return k.Value
+}
+
+// wrap breaks a text into lines.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Markdown writes it as a page of Markdown.
+func Markdown(w io.Writer, kinds []Kind) error {
+	all, err := pages(kinds)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(w, "# The YAML files of Spar\n")
+	for _, p := range all {
+		fmt.Fprintf(w, "\n## %s\n\n%s Shipped ones lie in `configs/%s`.\n\n| key | value | meaning |\n|---|---|---|\n", p.Name, p.About, p.Folder)
+		for _, k := range p.Keys {
+			fmt.Fprintf(w, "| `%s` | %s | %s |\n", plain.Code(k.Path), plain.Markdown(k.values()), plain.Markdown(k.Meaning))
+		}
+	}
+	return nil
+}
+
+const htmlPage = `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The YAML files of Spar</title>
+<style>body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}
+td,th{border-bottom:1px solid #8886;padding:.3rem .6rem;text-align:left;vertical-align:top}:root{color-scheme:light dark}</style></head><body>
+<h1>The YAML files of Spar</h1>
+<p>{{range .}}<a href="#{{.Name}}">{{.Name}}</a> {{end}}</p>
+{{range .}}<h2 id="{{.Name}}">{{.Name}}</h2>
+<p>{{.About}} Shipped ones lie in <code>configs/{{.Folder}}</code>.</p>
+<table><tr><th>key</th><th>value</th><th>meaning</th></tr>
+{{range .Keys}}<tr><td><code>{{.Path}}</code></td><td>{{.Value}}{{if .Required}}; required{{end}}</td><td>{{.Meaning}}</td></tr>
+{{end}}</table>
+{{end}}</body></html>
+`
+
+// HTML writes it as a page for a browser, which needs no other file.
+func HTML(w io.Writer, kinds []Kind) error {
+	all, err := pages(kinds)
+	if err != nil {
+		return err
+	}
+	t, err := template.New("reference").Parse(htmlPage)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, all)
+}
