@@ -22,6 +22,7 @@ type Param struct {
 	Max     *float64 `json:"max,omitempty"`
 	Scale   float64  `json:"scale"` // 0: left to the optimiser
 	Integer bool     `json:"integer,omitempty"`
+	Log     bool     `json:"log,omitempty"` // searched by its logarithm
 }
 
 // Target is a place in an agent's file that gets Factor times the number.
@@ -133,6 +134,9 @@ func (p *Param) Bounds() string {
 func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	name, feature, _ := strings.Cut(ref.Path, ".")
 	set := slices.Index(weightSets(), name)
+	if set >= 0 && ref.Log {
+		return nil, fmt.Errorf("%s: log is for knobs; weights may change their sign", ref.Path)
+	}
 	if set < 0 {
 		p, err := t.knobParam(ref)
 		return []Param{p}, err
@@ -234,7 +238,7 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 
 // knobParam makes the number for a knob of the search.
 func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
-	p := Param{Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale}
+	p := Param{Path: ref.Path, Targets: []Target{{ref.Path, 1}}, Min: ref.Min, Max: ref.Max, Scale: ref.Scale, Log: ref.Log}
 	n, err := numberAt(&t.Start, ref.Path)
 	if err != nil {
 		return p, err
@@ -245,6 +249,9 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	p.Integer, p.Start = n.integer, n.get()
 	if ref.Min == nil || ref.Max == nil {
 		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %s, min: %g, max: %g}", ref.Path, ref.Path, math.Floor(p.Start/2), math.Ceil(2*p.Start+1))
+	}
+	if p.Log && (p.Integer || *ref.Min <= 0 || p.Start <= 0) {
+		return p, fmt.Errorf("%s: log is for numbers with a fraction that are above 0, start (%g) and bounds, too", ref.Path, p.Start)
 	}
 	for _, x := range []float64{*ref.Min, *ref.Max} { // the agent's own rules say what the knob allows
 		s := owned(t.Start)

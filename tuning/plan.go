@@ -45,7 +45,8 @@ type ParamRef struct {
 	Path  string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
 	Min   *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound; none when left out."`
 	Max   *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound; none when left out."`
-	Scale float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; taken from sample games for weights, from bounds or start for knobs, when left out."`
+	Scale float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; taken from sample games for weights, from bounds or start for knobs, when left out. With log: a factor that matters."`
+	Log   bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob: steps are factors, as for an exploration constant that may be 0.1 or 3. Both bounds must be above 0."`
 }
 
 // ShorthandKey lets a parameter be written as its path alone.
@@ -335,7 +336,7 @@ func (t *Tuning) newOptimiser(from agents.Spec, games int) (optimise.Optimiser, 
 			return nil, err
 		}
 		p.Parameters = append(p.Parameters, optimise.Parameter{
-			Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction,
+			Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction, Log: q.Log,
 		})
 	}
 	if t.Method == methodCMA {

@@ -203,7 +203,7 @@ func (t *Tuning) scales(from agents.Spec) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Parameters = append(p.Parameters, optimise.Parameter{Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction})
+		p.Parameters = append(p.Parameters, optimise.Parameter{Name: q.Path, Start: x, Min: q.Min, Max: q.Max, Scale: q.Scale, Integer: q.Integer, Direction: t.Direction, Log: q.Log})
 	}
 	return optimise.Scales(p)
 }

@@ -61,6 +61,7 @@ func tuneCommand() *cobra.Command {
 	var o tuneOptions
 	var machines machineFlags
 	var dry bool
+	var history string
 	c := &cobra.Command{
 		Use:   "tune TUNING",
 		Short: "Search for better weights by playing games, and prove what was found",
@@ -86,18 +87,19 @@ The result of a tuning is a claim. "spar tune validate" proves or refutes it on 
 				pages.TuningPlanText(c.OutOrStdout(), t)
 				return nil
 			}
-			return tune(c, t, &machines, o.asJSON)
+			return tune(c, t, &machines, o.asJSON, history)
 		},
 	}
 	o.flags(c)
 	machines.flags(c)
+	c.Flags().StringVar(&history, "history", "", "write the course of the search into this CSV file")
 	c.Flags().BoolVar(&dry, "dry-run", false, "say what would be tuned, and play nothing but sample games")
 	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneSimulateCommand(), tuneFitCommand(), tuneReportCommand())
 	return c
 }
 
 // tune runs a tuning and writes the tuned agent.
-func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON bool) error {
+func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON bool, history string) error {
 	db, err := store.Open(context.WithoutCancel(c.Context()), t.Database)
 	if err != nil {
 		return err
@@ -113,7 +115,12 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
 	}
-	files, err := writeAgents(t, r)
+	written, err := writeAgents(t, r)
+	if err == nil && history != "" {
+		if err = files.Write(history, r.WriteHistory); err == nil {
+			written = append(written, history)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -122,11 +129,14 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 		return printJSON(out, "tuning", struct {
 			*tuning.Result
 			Files []string `json:"files"`
-		}{r, files})
+		}{r, written})
 	}
 	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played, time.Since(began).Seconds(), t.Database)
 	pages.TuningText(out, r)
-	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training never saw\n", files[0], files[1])
+	_, err = fmt.Fprintf(out, "\ntuned agent: %s (the start: %s)\nnext: spar tune validate, on games that the training never saw\n", written[0], written[1])
+	if history != "" {
+		_, err = fmt.Fprintf(out, "course: %s\n", history)
+	}
 	return err
 }
 

@@ -19,7 +19,8 @@ const (
 // CMAOptions are the knobs of CMA-ES. Zero fields take the defaults named.
 type CMAOptions struct {
 	Lambda int     `json:"lambda,omitempty"` // candidates a generation; 0 means 4 + floor(3 ln n)
-	Sigma  float64 `json:"sigma,omitempty"`  // first standard deviation in scale units; 0 means 0.5
+	Sigma  float64 `json:"sigma,omitempty"`  // first standard deviation in scale units; 0 means 0.5, and 0.3 of the
+	// distance of two bounds where that is more
 	// Pairs is the pairs a candidate plays in a generation; 0 means as many as leave
 	// 10 generations, at most 20.
 	Pairs int `json:"pairs,omitempty"`
@@ -92,7 +93,7 @@ func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := len(sp.params)
+	n, stated := len(sp.params), o.Sigma > 0
 	if o, err = o.resolve(n, p.Games/2); err != nil {
 		return nil, err
 	}
@@ -102,8 +103,27 @@ func NewCMA(p Problem, o CMAOptions) (*CMA, error) {
 		Mean: sp.start(), Sigma: o.Sigma, Cov: identity(n),
 		PathSigma: make([]float64, n), PathCov: make([]float64, n),
 	}}
+	if !stated {
+		c.spanBounds()
+	}
 	c.keepIntegersAlive()
 	return c, c.open()
+}
+
+// boundedSD is the first standard deviation of a parameter with two bounds, in their distance, as Hansen (2016) advises: with games for
+// few generations a search that begins narrow ends where it began.
+const boundedSD = 0.3
+
+// spanBounds stretches the first distribution along parameters with two bounds.
+func (c *CMA) spanBounds() {
+	for i, p := range c.params {
+		if p.Min == nil || p.Max == nil {
+			continue
+		}
+		if f := boundedSD * (c.in(i, *p.Max) - c.in(i, *p.Min)) / c.st.Sigma; f > 1 {
+			c.st.Cov[i][i] = f * f
+		}
+	}
 }
 
 func (c *CMA) generations() int {
@@ -158,9 +178,9 @@ func (c *CMA) open() error {
 			for j := range z {
 				x[i] += c.st.Sigma * b.At(i, j) * z[j]
 			}
-			v := x[i] * c.factor[i]
+			v := c.out(i, x[i])
 			if w := c.clip(i, v); w != v {
-				x[i] = w / c.factor[i]
+				x[i] = c.in(i, w)
 			}
 		}
 		c.st.Samples = append(c.st.Samples, x)

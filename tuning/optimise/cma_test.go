@@ -3,6 +3,7 @@ package optimise
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"sort"
 	"testing"
 )
@@ -138,5 +139,56 @@ func TestCMATakesPoolGames(t *testing.T) {
 	}
 	if done, _ := o.Games(); done != len(told)*told[0].Games {
 		t.Errorf("%d games counted", done)
+	}
+}
+
+// findKnob lets CMA-ES look for one bounded number whose best value, 0.4, is worth 48 Elo above its start, 1.5, by games of chance.
+func findKnob(t *testing.T, o CMAOptions, log bool, seed uint64) float64 {
+	t.Helper()
+	c, err := NewCMA(Problem{Games: 2000, Seed: seed, Parameters: []Parameter{{Name: "c", Start: 1.5, Min: new(0.1), Max: new(3.0), Scale: map[bool]float64{false: 0.3, true: 1.5}[log], Log: log}}}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(seed, 9))
+	worth := func(x float64) float64 {
+		d := math.Log(x / 0.4)
+		return -48 * d * d / (math.Log(1.5/0.4) * math.Log(1.5/0.4))
+	}
+	for !c.Done() {
+		var out []Outcome
+		for _, a := range c.Ask() {
+			p, points := 1/(1+math.Pow(10, (worth(a.Minus[0])-worth(a.Plus[0]))/400)), 0.0
+			for range 2 * a.Pairs {
+				if rng.Float64() < p {
+					points++
+				}
+			}
+			out = append(out, Outcome{ID: a.ID, Games: 2 * a.Pairs, Score: points / float64(2*a.Pairs)})
+		}
+		if err := c.Tell(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return worth(c.Mean()[0])
+}
+
+// A search for a knob with bounds does not stay where it started, whatever scale was stated; by its logarithm it comes nearer still.
+func TestCMAFindsABoundedKnob(t *testing.T) {
+	t.Parallel()
+	const runs = 40
+	mean := func(o CMAOptions, log bool) float64 {
+		sum := 0.0
+		for seed := range uint64(runs) {
+			sum += findKnob(t, o, log, seed)
+		}
+		return sum / runs
+	}
+	narrow, wide, logarithm := mean(CMAOptions{Sigma: 0.5}, false), mean(CMAOptions{}, false), mean(CMAOptions{}, true)
+	t.Logf("Elo lost on average: start 48, sigma 0.5 of the scale %.1f, of the bounds %.1f, by the logarithm %.1f", -narrow, -wide, -logarithm)
+	if wide < narrow+10 || wide < -20 {
+		t.Errorf("with bounds %.1f Elo are lost, with the scale alone %.1f", -wide, -narrow)
+	}
+	if logarithm < wide || logarithm < -15 {
+		t.Errorf("by the logarithm %.1f Elo are lost, %.1f without", -logarithm, -wide)
 	}
 }

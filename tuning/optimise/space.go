@@ -26,6 +26,9 @@ type Parameter struct {
 	// (see the package comment). Mark none unless all weights of the agent are
 	// tuned: with one of them fixed, the length matters.
 	Direction bool `json:"direction,omitempty"`
+	// Log searches the logarithm of the parameter, which is above 0: steps are factors. Scale is then the factor that matters, above 1; 0
+	// takes it from two bounds as above, or 2.
+	Log bool `json:"log,omitempty"`
 }
 
 // Problem says what to tune and how many games it may cost.
@@ -90,7 +93,21 @@ func newSpace(p Problem) (*space, error) {
 		if q.Integer && q.Direction {
 			return fail("parameter %q cannot be both an integer and part of a direction", q.Name)
 		}
+		if q.Log {
+			if q.Integer || q.Direction {
+				return fail("parameter %q cannot be on a logarithmic scale and an integer or part of a direction", q.Name)
+			}
+			if q.Start <= 0 || q.Min != nil && *q.Min <= 0 || q.Scale != 0 && q.Scale <= 1 {
+				return fail("parameter %q is on a logarithmic scale: start %v and its bounds must be above 0, a scale (a factor) above 1", q.Name, q.Start)
+			}
+		}
 		switch {
+		case q.Log && q.Scale > 0:
+			s.factor[i] = math.Log(q.Scale)
+		case q.Log && q.Min != nil && q.Max != nil:
+			s.factor[i] = math.Log(*q.Max / *q.Min) / fishtestRange
+		case q.Log:
+			s.factor[i] = math.Ln2
 		case q.Scale > 0:
 			s.factor[i] = q.Scale
 		case q.Direction:
@@ -136,14 +153,35 @@ func Scales(p Problem) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.factor, nil
+	scales := append([]float64(nil), s.factor...)
+	for i, q := range s.params {
+		if q.Log {
+			scales[i] = q.Start * (math.Exp(s.factor[i]) - 1)
+		}
+	}
+	return scales, nil
+}
+
+// in brings the value of parameter i into inner units, out back into the caller's.
+func (s *space) in(i int, x float64) float64 {
+	if s.params[i].Log {
+		x = math.Log(x)
+	}
+	return x / s.factor[i]
+}
+
+func (s *space) out(i int, u float64) float64 {
+	if s.params[i].Log {
+		return math.Exp(u * s.factor[i])
+	}
+	return u * s.factor[i]
 }
 
 // start is the starting point in inner units.
 func (s *space) start() []float64 {
 	u := make([]float64, len(s.params))
 	for i, p := range s.params {
-		u[i] = p.Start / s.factor[i]
+		u[i] = s.in(i, p.Start)
 	}
 	return u
 }
@@ -168,9 +206,9 @@ func (s *space) settle(u []float64) {
 		}
 	}
 	for i := range u {
-		x := u[i] * s.factor[i]
+		x := s.out(i, u[i])
 		if c := s.clip(i, x); c != x {
-			u[i] = c / s.factor[i]
+			u[i] = s.in(i, c)
 		}
 	}
 }
@@ -190,7 +228,7 @@ func (s *space) clip(i int, x float64) float64 {
 func (s *space) user(u []float64, threshold float64) []float64 {
 	x := make([]float64, len(u))
 	for i := range u {
-		x[i] = u[i] * s.factor[i]
+		x[i] = s.out(i, u[i])
 		if s.params[i].Integer {
 			x[i] = math.Floor(x[i] + threshold)
 		}
@@ -203,7 +241,7 @@ func (s *space) user(u []float64, threshold float64) []float64 {
 func (s *space) exact(u []float64) []float64 {
 	x := make([]float64, len(u))
 	for i := range u {
-		x[i] = u[i] * s.factor[i]
+		x[i] = s.out(i, u[i])
 	}
 	return x
 }

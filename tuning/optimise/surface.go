@@ -120,7 +120,7 @@ func Plant(p Problem, o SurfaceOptions) (Surface, error) {
 	u := clone(start)
 	for i := range u {
 		move := away[i] * o.Distance * math.Sqrt(float64(n)/norm)
-		if x := (u[i] + move) * sp.factor[i]; sp.clip(i, x) != x {
+		if x := sp.out(i, u[i]+move); sp.clip(i, x) != x {
 			move = -move // the other side of the start, if that has more room
 		}
 		u[i] += move

@@ -1,0 +1,40 @@
+package tuning
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+)
+
+// WriteHistory writes the course of a search as CSV, a row for each point: games so far, mean score since the point before, and of every
+// number where the search stood and what the answer would have been.
+func (r *Result) WriteHistory(w io.Writer) error {
+	out := csv.NewWriter(w)
+	head := []string{"games", "score"}
+	for _, kind := range []string{"current", "answer"} {
+		for _, c := range r.Changes {
+			head = append(head, kind+" "+c.Path)
+		}
+	}
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	for _, p := range r.Course {
+		row := []string{strconv.Itoa(p.Games), number(p.Score)}
+		for _, xs := range [][]float64{p.Current, p.Mean} {
+			for i := range r.Changes {
+				cell := ""
+				if i < len(xs) {
+					cell = number(xs[i])
+				}
+				row = append(row, cell)
+			}
+		}
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
