@@ -51,6 +51,20 @@ func endsSurely(g *engines.Game) string {
 // proofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
 const proofNodes = 100_000
 
+// ExactOf is the exact value of rules where it can be had for little: solved in so many bytes, or proved within about a second; else nil.
+// It fails only when ctx ends.
+func ExactOf(ctx context.Context, g *engines.Game, memory int64, workers int) (*Exact, error) {
+	table, err := solved(ctx, Data{Game: g}, memory, workers)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil && table != nil {
+		return exact(g, table), table.Close()
+	}
+	out := proved(g, proof(ctx, Data{Game: g}))
+	return out, ctx.Err()
+}
+
 // proof tries to prove who wins from the start; nil where that takes more.
 func proof(ctx context.Context, data Data) *solve.Proof {
 	s := data.Game.NewState()

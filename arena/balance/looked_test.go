@@ -89,3 +89,62 @@ func TestEndsByAllGames(t *testing.T) {
 		}
 	}
 }
+
+// The seat is tested agent by agent: where it serves all alike nothing is said, where one agent wins as the second player what the others
+// win as the first the report names it.
+func TestSeatByAgent(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	for _, c := range []struct {
+		odd  string
+		want string
+	}{{"", ""}, {"c", "c"}} {
+		var games []Game
+		for i := range int64(120) {
+			pair := [][2]string{{"a", "b"}, {"b", "c"}, {"c", "a"}}[i%3]
+			if i/3%2 == 1 {
+				pair[0], pair[1] = pair[1], pair[0]
+			}
+			first := i/6%4 > 0 // three times in four
+			if c.odd == pair[0] || c.odd == pair[1] {
+				first = !first
+			}
+			x := played(t, g, i+1, pair[0], pair[1], map[bool]string{true: centreWin5, false: cornerLost}[first])
+			x.Hash, x.Pair = i+1, i
+			games = append(games, x)
+		}
+		r := measureGames(t, Records(g, "classic", []Event{event(1, "tournament", "a", "b", "c")}, players(map[string]int64{"a": 10, "b": 20, "c": 30}), games), Options{})
+		j := r.Joint
+		if j == nil || j.SeatP == nil {
+			t.Fatalf("%q: %+v", c.odd, j)
+		}
+		if j.Uneven != c.want || (*j.SeatP < 0.05) != (c.want != "") {
+			t.Errorf("%q: %q differs, p %g, want %q", c.odd, j.Uneven, *j.SeatP, c.want)
+		}
+	}
+}
+
+// The exact value of rules is had by a table, by a proof, or not at all.
+func TestExactOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules  string
+		set    []string
+		memory int64
+		want   string
+	}{
+		{"classic", nil, 16_000_000, "With best play it is a draw; 9 of 9 first moves keep it."},
+		{"classic", []string{"board.columns=4"}, 16_000_000, "The first player wins by force, in 7 plies; "},
+		{"classic", []string{"board.columns=4"}, 1, "The first player wins by force, beginning with "},
+		{"gomoku9", nil, 1, ""},
+	} {
+		e, err := ExactOf(t.Context(), enginetest.Load(t, c.rules, c.set...), c.memory, 1)
+		text := ""
+		if e != nil {
+			text = e.Text
+		}
+		if err != nil || !strings.HasPrefix(text, c.want) || (c.want == "") != (e == nil) {
+			t.Errorf("%s %v in %d bytes: %q, %v; want %q", c.rules, c.set, c.memory, text, err, c.want)
+		}
+	}
+}

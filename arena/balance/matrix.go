@@ -129,6 +129,12 @@ func (m measurer) joint(fit *ratings.Fit) *JointAdvantage {
 		out.Score.Hi = ratings.ExpectedScore(out.Elo.Hi)
 	}
 	out.Score.LoOpen, out.Score.HiOpen = false, false
+	if x := fit.Interactions(func(string) bool { return true }); x.Seat.DF > 1 {
+		p := finite(x.Seat.P)
+		if out.SeatP = &p; p < 0.05 {
+			out.Uneven = x.Player
+		}
+	}
 	for _, row := range fit.Players {
 		out.Separated = out.Separated || row.Prior
 		out.ByAgent = append(out.ByAgent, AsFirst{

@@ -262,6 +262,10 @@ type JointAdvantage struct {
 	ByAgent   []AsFirst `json:"by_agent"` // does an agent only win when it begins?
 	Warnings  []string  `json:"warnings,omitempty"`
 	Separated bool      `json:"separated,omitempty"` // somebody won everything: the fit rests on a prior
+	// SeatP is the test that the seat is worth the same to every agent, the least p by Holm over the agents; null with fewer than three.
+	// Uneven is whose it is, where the test says no.
+	SeatP  *float64 `json:"seat_p"`
+	Uneven string   `json:"seat_differs_for,omitempty"`
 }
 
 // AsFirst is an agent's score in both seats.

@@ -170,18 +170,25 @@ func JudgeAll(rules string, targets []Target, numbers map[string]Number) []Judge
 // a forced win is not balance.
 func (r *Report) Judge(rules string, targets []Target) []Judged {
 	out := JudgeAll(rules, targets, r.Numbers())
-	if r.Exact == nil {
-		return out
+	r.Exact.Overrule(targets, out)
+	return out
+}
+
+// Overrule makes verdicts on targets of who wins those of the exact value where it misses them, whatever the numbers say. Without an exact
+// value, nil, they stay.
+func (e *Exact) Overrule(targets []Target, judged []Judged) {
+	if e == nil {
+		return
 	}
-	score := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[r.Exact.Winner]
-	elo := map[string]float64{"first": math.Inf(1), "draw": 0, "second": math.Inf(-1)}[r.Exact.Winner]
+	score := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[e.Winner]
+	elo := map[string]float64{"first": math.Inf(1), "draw": 0, "second": math.Inf(-1)}[e.Winner]
 	exact := map[string]float64{"score": score, "fpa": math.Abs(score - 0.5), "elo": elo}
-	for i, t := range targets {
-		if x, ok := exact[t.Measure]; ok && (x < t.Lo || x > t.Hi) {
-			out[i].Verdict, out[i].Exact = Missed, r.Exact.Text
+	for i, j := range judged {
+		x, ok := exact[j.Measure]
+		if ok && slices.ContainsFunc(targets, func(t Target) bool { return t.Text == j.Target && (x < t.Lo || x > t.Hi) }) {
+			judged[i].Verdict, judged[i].Exact = Missed, e.Text
 		}
 	}
-	return out
 }
 
 // String writes a verdict on one line.

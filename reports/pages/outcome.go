@@ -59,13 +59,21 @@ func (b *builder) outcome() page.Section {
 	}
 	s.Tables = append(s.Tables, b.outcomeTable())
 	if j := b.r.Joint; j != nil {
-		t := page.Table{ID: "by-seat", Caption: "Does an agent only win when it begins?", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "One fit of strengths and the seat over all agents: the seat is worth " + orNothing(say(j.Elo)) + " Elo." + b.opened(), Fold: len(j.ByAgent) > 8}
+		t := page.Table{ID: "by-seat", Caption: "Does an agent only win when it begins?", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "One fit of strengths and the seat over all agents: the seat is worth " + orNothing(say(j.Elo)) + " Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8}
 		for _, a := range j.ByAgent {
 			t.Rows = append(t.Rows, []page.Cell{page.Words(a.Agent), cell(a.AsFirst, ""), cell(a.AsSecond, "")})
 		}
 		s.Tables = append(s.Tables, t)
 	}
 	return s
+}
+
+// unevenSeat says that the seat is worth something else to some agent than to the others.
+func unevenSeat(j *balance.JointAdvantage) string {
+	if j.Uneven == "" {
+		return ""
+	}
+	return fmt.Sprintf(" That is a mean over these agents only: the first move is not worth the same to all of them (%s differs, p = %.2g by Holm).", j.Uneven, *j.SeatP)
 }
 
 // opened says that agents of a balance study meet others from random openings only.

@@ -81,6 +81,7 @@ type Again struct {
 	Judged  []balance.Judged `json:"judged,omitempty"`
 	Verdict balance.Verdict  `json:"verdict,omitempty"`
 	Far     float64          `json:"far"`
+	Exact   string           `json:"exact,omitempty"` // the exact value in words, where targets were wanted and it could be had
 }
 
 // Round is one round of a search.

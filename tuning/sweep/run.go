@@ -225,11 +225,24 @@ func (r *runner) again(out *Result, best []Variant) error {
 		if i := slices.IndexFunc(out.Variants, func(c Cell) bool { return c.Rules == v.Label }); i >= 0 {
 			a.Before = out.Variants[i].Numbers
 		}
+		if len(r.Goal) > 0 { // even play of agents that do not find a forced win is not balance
+			exact, err := balance.ExactOf(r.ctx, v.Game, exactMemory, r.o.Workers)
+			if err != nil {
+				return err
+			}
+			exact.Overrule(r.Goal, a.Judged)
+			if a.Verdict = together(a.Judged); exact != nil {
+				a.Exact = exact.Text
+			}
+		}
 		out.Again = append(out.Again, a)
 	}
 	slices.SortStableFunc(out.Again, compareAgain)
 	return nil
 }
+
+// exactMemory is the most bytes for solving a finalist; what needs more is tried to be proved.
+const exactMemory = 16_000_000
 
 // compareAgain orders what was measured again: what meets the targets first, then the nearer, then the more even.
 func compareAgain(a, b Again) int {
