@@ -31,7 +31,8 @@ func words(texts ...string) int {
 }
 
 // answers are the five questions of a designer, in plain words. Taken are the words that stand above them; where there are too
-// many, what costs most words and says least goes first.
+// many, what costs most words and says least goes first: the second thing that tells of life, the usual length, which stands below,
+// too, the number of games of a step, and only then the numbers of games behind fair and ends, and a second cost.
 func (b *builder) answers(taken int) []page.Answer {
 	var out []page.Answer
 	for brief := range 5 {
@@ -94,6 +95,9 @@ func brief(n balance.Number, games bool) string {
 	return write(n.Value) + sign + " (" + limits + ")"
 }
 
+// floor writes a percentage rounded down to a tenth.
+func floor(x float64) string { return chart.Text(math.Floor(10*x)/10, chart.Number, 1) }
+
 // isFair says who is favoured. What is known of the rules comes first; samples are about these agents.
 func (b *builder) isFair(short int) page.Answer {
 	a := page.Answer{Question: "Fair?"}
@@ -107,7 +111,7 @@ func (b *builder) isFair(short int) page.Answer {
 	}
 	l := b.light("first_score")
 	a.Status = status(l)
-	score := "first player " + brief(l.Number, short < 1)
+	score := "first player " + brief(l.Number, short < 4)
 	better := map[campaign.Claim]string{campaign.First: "the first player", campaign.Second: "the second player"}[b.r.Verdict.Claim]
 	switch v := b.r.Verdict; {
 	case v.Exact && better != "":
@@ -121,9 +125,9 @@ func (b *builder) isFair(short int) page.Answer {
 	case l.Colour == balance.Good:
 		a.Text = "Even among these agents, stronger play unknown: " + score
 	case l.Number.OK() && !l.Number.LoOpen && l.Number.Lo > 0.5:
-		a.Text = "First player ahead among these agents, stronger play unknown: " + strings.TrimPrefix(score, "first player ")
+		a.Text = "First player ahead here, stronger play unknown: " + strings.TrimPrefix(score, "first player ")
 	case l.Number.OK() && !l.Number.HiOpen && l.Number.Hi < 0.5:
-		a.Text = "Second player ahead among these agents, stronger play unknown: " + score
+		a.Text = "Second player ahead here, stronger play unknown: " + score
 	default:
 		a.Text = "Not settled: " + score
 	}
@@ -133,7 +137,7 @@ func (b *builder) isFair(short int) page.Answer {
 func (b *builder) ends(short int) page.Answer {
 	a := page.Answer{Question: "Ends?"}
 	half := ""
-	if b.main != nil && b.main.Length.All.Median.OK() {
+	if b.main != nil && b.main.Length.All.Median.OK() && short < 2 {
 		half = "; half by move " + number(b.main.Length.All.Median.Value)
 	}
 	if b.told.Ending.Kind == explain.Fills {
@@ -145,12 +149,14 @@ func (b *builder) ends(short int) page.Answer {
 	switch {
 	case b.main == nil || !l.Number.OK():
 		a.Text = "Not measured."
+	case l.Number.Value == 1: // 100 % (100–100 %) would say less
+		a.Text = fmt.Sprintf("All %s, surely over %s %%%s", count(l.Number.N, l.Number.Of[:len(l.Number.Of)-1]), floor(100*l.Number.Lo), half)
 	case l.Colour == balance.Good:
-		a.Text = brief(l.Number, short < 1) + half
+		a.Text = brief(l.Number, short < 4) + half
 	case l.Colour == balance.Poor:
-		a.Text = "Often not: only " + brief(l.Number, short < 1) + half
+		a.Text = "Often not: only " + brief(l.Number, short < 4) + half
 	default:
-		a.Text = brief(l.Number, short < 1) + " so far" + half
+		a.Text = brief(l.Number, short < 4) + " so far" + half
 	}
 	return a
 }
@@ -209,7 +215,7 @@ func (b *builder) isAlive(short int) page.Answer {
 		}
 		parts = append(parts, brief(most.PerGame, false)+" "+verbs()[most.Mechanic]+" a game")
 	}
-	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 4 || len(parts) == 0) {
+	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 1 || len(parts) == 0) {
 		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
 	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.OK() {
 		parts = append(parts, brief(c.Mean, false)+" choices a move")
@@ -319,12 +325,12 @@ func (b *builder) next(short int) page.Answer {
 			who = "among weaker agents "
 		}
 		a.Text = fmt.Sprintf("Try %s=%s: %s%s", best.Path, best.Value, who, g.says(k.Base, best))
-		if short < 2 {
+		if short < 3 {
 			a.Text += fmt.Sprintf(", %s", count(best.Response.Score.N, "game"))
 		}
 		if cost := costs(k.Base, best); len(cost) > 0 {
 			a.Text += "; cost: " + cost[0]
-			if short < 3 && len(cost) > 1 {
+			if short < 4 && len(cost) > 1 {
 				a.Text += ", " + cost[1]
 			}
 		}

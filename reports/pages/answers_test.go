@@ -77,7 +77,7 @@ func TestAnswers(t *testing.T) {
 		{"agents only", "vanishing", nil, func(r *balance.Report) {
 			r.Verdict = balance.Conclusion{Claim: campaign.Unknown, Scope: balance.AboutAgents}
 			light(r, "first_score", number100(0.61, 0.58, 0.64, "score"), balance.Poor)
-		}, map[string]string{"Fair?": "First player ahead among these agents, stronger play unknown: 61 % (58–64, 400 games)"}, "Fair?"},
+		}, map[string]string{"Fair?": "First player ahead here, stronger play unknown: 61 % (58–64, 400 games)"}, "Fair?"},
 		{"nobody can win", "gomoku9", []string{"draw.max_plies=6"}, nil, map[string]string{"Fair?": "Nobody can win.", "Next?": "Change win.line."}, "Fair?"},
 		{"full boards", "classic", nil, nil, map[string]string{"Ends?": "Always: the board fills"}, ""},
 		{"games that do not end", "infiltration-6x6", nil, func(r *balance.Report) {
@@ -117,7 +117,7 @@ func TestAnswers(t *testing.T) {
 				variant("win.line", "4", response(0.52, 0.89, 3.3), -0.09, -0.11),
 				variant("turn.pie", "true", response(0.70, 1, 15), 0.09, 0),
 			}}
-		}, map[string]string{"Next?": "Try win.line=4: among weaker agents first player 61 → 52 %, 400 games; cost: games that end 100 → 89 %, jumps 15.5 → 3.3"}, "Fair?"},
+		}, map[string]string{"Next?": "Try win.line=4: among weaker agents first player 61 → 52 %, 400 games; cost: games that end 100 → 89 %, jumps 15.5 → 3.3", "Fair?": "(58–64, 400 games)", "Ends?": "All 400 games, surely over 99.0 %"}, "Fair?"},
 		{"nothing to mend", "vanishing", nil, func(r *balance.Report) {
 			light(r, "completion", number100(1, 0.99, 1, "share"), balance.Good)
 			light(r, "draws", number100(0.1, 0.08, 0.12, "share"), balance.Good)
