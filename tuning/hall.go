@@ -183,6 +183,9 @@ func (h *hall) play(ctx context.Context, asked []encounter) ([]outcome, error) {
 		}
 		out[i].games = make([]finished, e.pairs*per)
 		for k := range out[i].games {
+			if k%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			g := pending{at: &out[i].games[k], number: h.next, pair: h.next / 2, opening: e.opening + int64(k/per), seats: [2]agents.Spec{e.a, e.b}}
 			if per == 1 {
 				g.pair = h.next

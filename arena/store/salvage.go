@@ -58,9 +58,12 @@ func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	}
 	saved, err = s.all(ctx, to)
 	if err == nil && !slices.ContainsFunc(saved, func(s Saved) bool { return s.Rows > 0 }) {
-		return nil, errors.Join(fmt.Errorf("study %s: %w", path, ErrNothing), to.Close(), os.Remove(out))
+		err = fmt.Errorf("study %s: %w", path, ErrNothing)
 	}
-	return saved, errors.Join(err, to.Close())
+	if err = errors.Join(err, to.Close()); err != nil {
+		return nil, errors.Join(err, removeStudy(out))
+	}
+	return saved, nil
 }
 
 // isDamage tells whether SQLite refuses a file for what it holds.

@@ -246,8 +246,13 @@ func (db *DB) Discard(ctx context.Context) error {
 	if err = errors.Join(err, db.Close()); err != nil || len(events) > 0 {
 		return err
 	}
+	return removeStudy(db.path)
+}
+
+// removeStudy removes a file and what SQLite keeps beside it.
+func removeStudy(path string) error {
 	for _, suffix := range []string{"-wal", "-shm", ""} {
-		if err := os.Remove(db.path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -43,6 +43,8 @@ const (
 // usageError is a mistake of the person at the keyboard.
 type usageError struct{ error }
 
+func (u usageError) Unwrap() error { return u.error }
+
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // errSaid ends a command whose output has already said what is wrong.
