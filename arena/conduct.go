@@ -35,10 +35,14 @@ type Conducting struct {
 // conduct plays; file takes what is finished.
 func conduct(ctx, hard context.Context, source Source, pool Pool, limit int64, file func([]Filed)) error {
 	c := &conductor{source: source, pool: pool, limit: limit, file: file, costs: map[cost]time.Duration{}}
+	hard, abandon := context.WithCancel(hard)
+	defer abandon()
 	group, playing := errgroup.WithContext(hard)
 	tasks, results := make(chan []Task), make(chan []Result, 4*pool.Workers())
 	group.Go(func() error { return pool.Play(playing, tasks, results) })
-	c.feed(ctx, playing, tasks, results)
+	if !c.feed(ctx, playing, tasks, results) {
+		abandon()
+	}
 	close(tasks)
 	finished := make(chan error, 1)
 	go func() { finished <- group.Wait() }()
@@ -120,16 +124,21 @@ func (c *conductor) giveBack(batch []Task) {
 	c.queue = nil
 }
 
-// feed hands out tasks until there are none, ctx ends or playing fails. A pair that has been begun is finished.
-func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, results <-chan []Result) {
+// desertedEvery is how often a run that is to stop looks whether somebody still plays.
+const desertedEvery = 100 * time.Millisecond
+
+// feed hands out tasks until there are none, ctx ends or playing fails. A pair that has been begun is finished, if there is somebody
+// to finish it: otherwise ok is false, and what was handed out is left alone.
+func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, results <-chan []Result) (ok bool) {
 	var batch []Task
 	soft, stopping := ctx.Done(), false
+	var look <-chan time.Time
 	for {
 		if len(batch) == 0 {
 			batch = c.next(stopping)
 		}
 		if len(batch) == 0 && c.inFlight == 0 {
-			return
+			return true
 		}
 		var out chan<- []Task
 		if len(batch) > 0 {
@@ -147,8 +156,17 @@ func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, resu
 			soft, stopping = nil, true
 			c.giveBack(batch)
 			batch = nil
+			if _, may := c.pool.(Deserter); may {
+				tick := time.NewTicker(desertedEvery)
+				defer tick.Stop()
+				look = tick.C
+			}
+		case <-look:
+			if c.pool.(Deserter).Deserted() {
+				return false
+			}
 		case <-playing.Done():
-			return
+			return true
 		}
 	}
 }

@@ -20,6 +20,11 @@ type Pool interface {
 	Workers() int
 }
 
+// Deserter is a pool that may have nobody to play. A run that is stopped then does not wait for the games that it has handed out.
+type Deserter interface {
+	Deserted() bool // now
+}
+
 // Local plays in this process. Its players keep their agents from one use to the next.
 type Local struct {
 	players []*Player

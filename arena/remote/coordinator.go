@@ -158,6 +158,13 @@ func (c *Coordinator) Workers() int {
 	return max(1, c.hands())
 }
 
+// Deserted tells whether nobody plays at the moment: no worker is there, and this process leaves the playing to them.
+func (c *Coordinator) Deserted() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hands() == 0
+}
+
 // hands is how many games are played at a time, everywhere.
 func (c *Coordinator) hands() int {
 	n := len(c.players)
@@ -348,7 +355,8 @@ func (c *Coordinator) judge(ctx context.Context) error {
 		var l *lot
 		for d == nil && l == nil && !c.isOver(ctx) {
 			if n := len(c.ledger.disputes); n > 0 {
-				d = &c.ledger.disputes[n-1]
+				last := c.ledger.disputes[n-1] // its place is taken by the next one
+				d = &last
 				c.ledger.disputes = c.ledger.disputes[:n-1]
 			} else if l = c.ledger.unserved(time.Now(), checkWait); l == nil {
 				c.changed.Wait()

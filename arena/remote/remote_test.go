@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -137,6 +138,29 @@ func alone(t testing.TB, text string) []store.Row {
 		t.Fatal(err)
 	}
 	return counted(t, db)
+}
+
+// A run whose games nobody plays, for want of workers, ends when it is stopped, with nothing stored.
+func TestStoppedWithoutWorkers(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	c := coordinator(t, remote.Options{Kit: kit, Workers: -1})
+	defer c.Close()
+	if !c.Deserted() {
+		t.Error("somebody is said to play")
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer time.AfterFunc(200*time.Millisecond, stop).Stop() // games have been handed out
+	hard, give := context.WithTimeout(context.Background(), 30*time.Second)
+	defer give()
+	sum, err := arena.Run(ctx, hard, plan(t, roundRobin), newStudy(t), arena.Options{Kit: kit, Pool: c})
+	if hard.Err() != nil {
+		t.Error("it waits for workers")
+	}
+	if sum.Finished || sum.Played != 0 || err != nil && !errors.As(err, new(*arena.StoppedError)) {
+		t.Errorf("%+v, %v", sum, err)
+	}
 }
 
 // The same plan and seed give the same games, whoever plays them.

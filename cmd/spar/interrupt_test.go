@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,5 +127,19 @@ func TestSecondInterrupt(t *testing.T) {
 		case <-tick.C:
 			_ = c.Process.Signal(syscall.SIGTERM) // it may just have ended
 		}
+	}
+}
+
+// An interrupt is no mistake of the input, wherever it has met the command.
+func TestEndingOfInterrupted(t *testing.T) {
+	t.Parallel()
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	err := usageError{fmt.Errorf("reading a study: %w", context.Canceled)}
+	if code, said := ending(stopped, err); code != exitInterrupted || said != "interrupted" {
+		t.Errorf("%d %q", code, said)
+	}
+	if code, _ := ending(context.Background(), err); code != exitUsage {
+		t.Errorf("without an interrupt: %d", code)
 	}
 }
