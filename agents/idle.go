@@ -75,12 +75,17 @@ func (s *Spec) blind() bool {
 // Idle lists the knobs of the agent that decide no move under these rules while its other knobs stay as they are: first those of
 // the program, then weights of features that the rules do not have.
 func (s Spec) Idle(g *engines.Game) []Idle {
+	stated := s.Evaluation.Net != nil
 	s = s.For(g)
+	switches := !stated && s.Evaluation.Net != nil // a knob of weights puts weights in place of the evaluation that is the default here
 	var out []Idle
 	known := func(path string) bool {
 		return slices.ContainsFunc(out, func(i Idle) bool { return i.Path == path })
 	}
 	for _, k := range idleness() {
+		if switches && slices.Contains([]string{"scale", "late_from", "movement_weights"}, k.path) {
+			continue
+		}
 		if (k.kind == "" || k.kind == s.Type) && k.when(&s, g) && !known(k.path) {
 			out = append(out, Idle{k.path, k.why})
 		}

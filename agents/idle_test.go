@@ -58,7 +58,7 @@ func TestIdleKnobsDecideNothing(t *testing.T) {
 		{"plain", "checkerboard", "minimax.table_mb", "0"},
 		{"plain", "checkerboard", "minimax.quiescence", "false"},
 		{"plain", "checkerboard", "minimax.candidates", "1"},
-		{"minimax-2", "ctor", "scale", "7"},
+		{"minimax-2", "checkerboard", "scale", "7"},
 		{"minimax-2", "ctor", "budget.iterations", "7"},
 		{"minimax-2", "classic", "weights.own_hanging", "900"},
 		{"greedy", "classic", "weights.enemy_expiring", "900"},
@@ -112,7 +112,8 @@ func TestKnobsThatDecideAreNotIdle(t *testing.T) {
 		{"mcts-100", "classic", "mcts.exploration", "3"},
 		{"mcts-100", "ctor", "mcts.rollout", "random"},
 		{"mcts-100", "ctor", "scale", "5"},
-		{"minimax-2", "ctor", "minimax.candidates", "1"},
+		{"minimax-2", "checkerboard", "minimax.candidates", "1"},
+		{"minimax-2", "ctor", "scale", "7"}, // weights in place of the learned evaluation
 		{"minimax-2", "ctor", "budget.depth", "1"},
 	} {
 		g, err := engines.Named(test.rules)
