@@ -58,7 +58,9 @@ func TestExamplesParse(t *testing.T) {
 
 // parses tells what is wrong with a command line, without running it.
 func parses(args []string) error {
-	c, rest, err := newRoot().Find(args)
+	root := newRoot()
+	root.InitDefaultHelpCmd()
+	c, rest, err := root.Find(args)
 	if err != nil {
 		return err
 	}
@@ -74,8 +76,10 @@ func parses(args []string) error {
 			continue
 		}
 		if _, many := f.Value.(pflag.SliceValue); !many && f.Value.String() != "" {
-			if _, _, err := configs.Read(kind, f.Value.String()); err != nil {
-				return fmt.Errorf("--%s: %w", name, err) // the flag's value, or its default
+			for v := range strings.SplitSeq(f.Value.String(), ",") { // the flag's value, or its default
+				if _, _, err := configs.Read(kind, v); err != nil {
+					return fmt.Errorf("--%s: %w", name, err)
+				}
 			}
 		}
 	}
