@@ -49,8 +49,13 @@ type digit struct {
 }
 
 // NewCodec returns the codec of a game. It fails for games whose positions need more than 128 bits.
-func (g *Game) NewCodec() (*Codec, error) {
-	c := &Codec{g: g, symmetries: g.symmetries, exchange: g.exchanges(), slots: 1}
+func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges()) }
+
+// NewPlainCodec is NewCodec without symmetries and exchange: positions that differ at all have keys of their own.
+func (g *Game) NewPlainCodec() (*Codec, error) { return g.newCodec(g.symmetries[:1], false) }
+
+func (g *Game) newCodec(symmetries [][]Cell, exchange bool) (*Codec, error) {
+	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
 	c.handKnown = g.uses.only(anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds)
 	c.plies = len(g.opening[0])
@@ -235,6 +240,14 @@ func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 		}
 	}
 	return key, fixed, true
+}
+
+// Final is Encode for a position in which the game has ended: the pieces, ages and hands as they then lie. It reports false where a
+// count is out of range.
+func (c *Codec) Final(s *State) (key Key, ok bool) {
+	t := *s
+	t.result, t.reason, t.left = Ongoing, NoReason, max(s.left, 1)
+	return c.Encode(&t)
 }
 
 // Encode returns the key of a position as it stands, without looking for a lower image.

@@ -296,9 +296,12 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	refuse(len(w.Pattern) > 0 && g.drawn != nil, "win.pattern", "patterns are shapes of a grid: leave board.lines out, or use win.line")
 	edges := g.edges(true)
 	sides := g.edges(false)
-	refuse(!w.Connect.IsZero() && (edges[0].Empty() || edges[1].Empty() || sides[0].Empty() || sides[1].Empty()), "win.connect",
+	bare := edges[0].Empty() || edges[1].Empty() || sides[0].Empty() || sides[1].Empty()
+	refuse(!w.Connect.IsZero() && bare, "win.connect",
 		"a side of the board has no cell: board.missing takes all of it away")
 	refuse(!w.Connect.IsZero() && r.Board.Wrap != "none", "win.connect", "sides that meet cannot be connected: use board.wrap none")
+	refuse(!w.Connect.IsZero() && r.Board.Wrap == "none" && !bare && !(g.connects(g.board, &edges, NoCell) && g.connects(g.board, &sides, NoCell)), "win.connect",
+		"no chain of neighbours leads from side to side: board.missing or board.lines cut the board in two")
 	for i, word := range w.Reach {
 		path := fmt.Sprintf("win.reach[%d]", i)
 		one := g.region([]string{word}, First)

@@ -142,7 +142,7 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 	}
 }
 
-// validateStart refuses rules whose first position is already decided. The rules are right otherwise.
+// validateStart refuses rules whose first position is already decided, or decided but for the play. The rules are right otherwise.
 func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 	g := compile(*r)
 	s := g.NewState()
@@ -154,4 +154,49 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 			return
 		}
 	}
+	if s.phase != phaseMove || g.hands || g.shared || g.chosen {
+		return
+	}
+	changes := g.flips || g.threshold > 0 && g.convert
+	for side := range 2 {
+		n := s.pieces[side].Count()
+		refuse(n == 0, "setup", "%c has no piece to move at the start, and none in hand: draw one, or set pieces.supply", letters[side])
+		goal, path := &g.goal[side], "win.reach"
+		if side == Second && r.Second != nil && r.Second.Win != nil {
+			path = "second.win.reach"
+		}
+		if n == 0 || changes || goal.reach.Empty() {
+			continue
+		}
+		refuse(!g.mover[side].clone && n < goal.count, path+"_count", "%d pieces have to arrive, and %c begins with %d: expected at most %d", goal.count, letters[side], n, n)
+		there := g.roam(side, s.pieces[side]).And(goal.reach).Count()
+		refuse(there < goal.count, path, "the pieces of %c can never get there, the way they move: they reach %d of its cells, %d needed", letters[side], there, goal.count)
+	}
+}
+
+// roam is the set of cells that pieces could get to if nothing stood in their way.
+func (g *Game) roam(side int, from Bits) Bits {
+	m := &g.mover[side]
+	if m.fly > 0 {
+		return g.board
+	}
+	all := from
+	for fresh := from; !fresh.Empty(); {
+		c := fresh.First()
+		fresh = fresh.Rest()
+		reach := func(to Cell) {
+			if to != NoCell && !all.Has(to) {
+				all, fresh = all.With(to), fresh.With(to)
+			}
+		}
+		for i := range m.ways {
+			reach(m.ways[i].to[c])
+		}
+		for d, on := range m.steps {
+			if on {
+				reach(g.to[d][c])
+			}
+		}
+	}
+	return all
 }

@@ -29,6 +29,30 @@ type stateCount struct {
 	Rules  string `json:"rules"`
 	States uint64 `json:"states"` // up to symmetry
 	Bytes  int64  `json:"bytes"`
+
+	Ongoing *uint64 `json:"ongoing"` // positions as they stand; null where they take more than the memory allowed
+	Ended   *uint64 `json:"ended"`
+}
+
+// countPositions prints the rest of the answer of --count: the positions as they stand, with and without those in which games end.
+func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted *stateCount, asJSON bool) error {
+	ongoing, ended, err := solve.CountPositions(c.Context(), g, o)
+	var full *solve.MemoryError
+	switch {
+	case err == nil:
+		counted.Ongoing, counted.Ended = &ongoing, &ended
+	case !errors.As(err, &full):
+		return solveError(err)
+	}
+	if asJSON {
+		return printJSON(c.OutOrStdout(), "state_count", counted)
+	}
+	if full != nil {
+		_, err = fmt.Fprintf(c.OutOrStdout(), "the positions as they stand, images and exchanged colours each by itself, take more than the %s of --memory to count\n", solve.ByteText(o.Memory))
+		return err
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%d positions as they stand: %d in which the game goes on, %d in which it has ended\n", ongoing+ended, ongoing, ended)
+	return err
 }
 
 // proof is the answer of --prove.
@@ -111,12 +135,13 @@ the game, or the positions that a proof expanded.`,
 					if err != nil {
 						return solveError(err)
 					}
-					if asJSON {
-						err = printJSON(c.OutOrStdout(), "state_count", stateCount{g.Name(), classes, bytes})
-					} else {
-						_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes, solve.ByteText(bytes))
+					counted := stateCount{Rules: g.Name(), States: classes, Bytes: bytes}
+					if !asJSON { // what follows can take longer
+						if _, err := fmt.Fprintf(c.OutOrStdout(), "%s: %d states up to symmetry, about %s to solve\n", g.Name(), classes, solve.ByteText(bytes)); err != nil {
+							return err
+						}
 					}
-					if err != nil {
+					if err := countPositions(c, g, o, &counted, asJSON); err != nil {
 						return err
 					}
 					continue
@@ -167,7 +192,7 @@ the game, or the positions that a proof expanded.`,
 	c.Flags().StringVar(&query, "query", "", "answer the positions of this file, one a line; - for standard input")
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
 	c.Flags().Uint64Var(&nodes, "nodes", 0, "positions that --prove may expand; 0 = as many as it takes")
-	c.Flags().BoolVar(&estimate, "count", false, "only count the states and estimate the memory")
+	c.Flags().BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
 	c.Flags().IntVar(&workers, "workers", 0, "goroutines; 0 = one a core")
 	c.Flags().BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
 	setFlag(c, &set)

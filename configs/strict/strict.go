@@ -214,11 +214,11 @@ func (d *Document) find(path string) *yaml.Node {
 	return n
 }
 
-// child returns the value of a key, or of an element like "games[1]".
+// child returns the value of a key, or of an element like "games[1]" or "lines[1][0]".
 func child(n *yaml.Node, key string) *yaml.Node {
-	if list, index, ok := strings.Cut(strings.TrimSuffix(key, "]"), "["); ok {
-		i, err := strconv.Atoi(index)
-		n = child(n, list)
+	if at := strings.LastIndexByte(key, '['); at >= 0 {
+		i, err := strconv.Atoi(strings.TrimSuffix(key[at+1:], "]"))
+		n = child(n, key[:at])
 		if err != nil || n == nil || n.Kind != yaml.SequenceNode || i < 0 || i >= len(n.Content) {
 			return nil
 		}

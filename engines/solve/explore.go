@@ -14,6 +14,7 @@ type space struct {
 	codec *engines.Codec
 	mix   mixer
 	set   *set
+	ends  *set // the positions in which games end; nil where they are not counted
 
 	segments   []segment
 	edges      int64 // moves that lead to ongoing positions, so far as they are kept
@@ -76,6 +77,11 @@ func (sp *space) explore(ctx context.Context, limit int64, workers int, report f
 		if err := sp.set.grow(ctx, room, workers); err != nil {
 			return err
 		}
+		if sp.ends != nil {
+			if err := sp.growEnds(ctx, limit, uint64(take)*branching, workers); err != nil {
+				return err
+			}
+		}
 		fresh := make([]segment, (take+segmentStates-1)/segmentStates)
 		err := parallel(ctx, workers, len(fresh), func(w, i int) error {
 			first := done + uint32(i)*segmentStates
@@ -101,18 +107,42 @@ func (sp *space) explore(ctx context.Context, limit int64, workers int, report f
 	return nil
 }
 
+// growEnds makes room for so many more ends, within the limit of both sets together.
+func (sp *space) growEnds(ctx context.Context, limit int64, more uint64, workers int) error {
+	n := uint64(sp.ends.len()) + more
+	if limit > 0 && sp.set.bytes()+sp.ends.whileGrowing(n) > limit {
+		return &MemoryError{Rules: sp.g.Name(), Classes: uint64(sp.set.len()), Bytes: sp.set.bytes() + sp.ends.whileGrowing(n), Limit: limit}
+	}
+	return sp.ends.grow(ctx, n, workers)
+}
+
 // mostMoves is a bound on the moves of a position.
 func mostMoves(g *engines.Game) uint64 {
-	r := g.Rules()
-	n := g.Cells() + 2
-	if r.Movement.Capture || r.Movement.Steps != "none" {
+	most := 0
+	for side := range 2 {
+		r := g.Rules().Of(side)
+		m := &r.Movement
+		n := g.Cells() + 2
+		if r.Pieces.Owner == "choice" {
+			n += g.Cells()
+		}
+		ways := 0
+		if m.Capture || m.Steps != "none" {
+			ways = 16 // eight steps and eight jumps
+		}
+		if len(m.Take) > 0 {
+			ways += 8
+		}
+		if ways += 8 * len(m.Leaps); m.Slide || m.Fly > 0 {
+			ways += g.Cells()
+		}
 		pieces := g.Cells()
 		if len(r.Setup) == 0 {
-			pieces = min(pieces, 2*r.Pieces.Supply)
+			pieces = min(pieces, g.Rules().Pieces.Supply+g.Rules().Of(engines.Second).Pieces.Supply)
 		}
-		n += 16 * pieces // eight steps and eight jumps of a piece
+		most = max(most, n+ways*pieces)
 	}
-	return uint64(n)
+	return uint64(most)
 }
 
 func (sp *space) checkLimit(limit int64, complete bool) error {
@@ -228,6 +258,13 @@ func (e *expander) moveAll(k engines.Key) (known uint16, err error) {
 	for _, m := range e.moves {
 		e.next.CopyFrom(&e.state)
 		e.next.Play(m)
+		if sp.ends != nil && e.next.Over() {
+			end, ok := sp.codec.Final(&e.next)
+			if !ok {
+				return 0, fmt.Errorf("%s: final position %q has no key", sp.g.Name(), e.next.Text())
+			}
+			sp.ends.add(sp.mix.mix(end))
+		}
 		switch e.next.Result() {
 		case engines.Ongoing:
 			child, _, ok := sp.codec.Canonical(&e.next)

@@ -133,6 +133,27 @@ func Count(ctx context.Context, g *engines.Game, o Options) (classes uint64, byt
 	return uint64(sp.set.len()), sp.bytes(), err
 }
 
+// CountPositions counts the positions that play can lead to as they stand, images and exchanged colours each by itself: those in which
+// the game goes on, the start among them, and those in which it has ended. Published counts of positions are of one or of both.
+func CountPositions(ctx context.Context, g *engines.Game, o Options) (ongoing, ended uint64, err error) {
+	e, err := Endless(g)
+	if err != nil {
+		return 0, 0, err
+	}
+	codec, err := e.NewPlainCodec()
+	if err != nil {
+		return 0, 0, err
+	}
+	m := newMixer(codec.Bits())
+	sp := &space{g: e, codec: codec, mix: m, set: newSet(m), ends: newSet(m), mostValues: 256, dropped: true}
+	defer sp.set.free()
+	defer sp.ends.free()
+	err = sp.explore(ctx, o.Memory, o.workers(), func(done, found uint64) {
+		o.report(0, done, found, sp.set.bytes()+sp.ends.bytes(), float64(done)/float64(found))
+	})
+	return uint64(sp.set.len()), uint64(sp.ends.len()), err
+}
+
 // Solve works out every state of a game. It counts the states first, and stops with a MemoryError that has the numbers if
 // what follows would take more memory than allowed. It holds the count, not the rest, when it does so. Ending the context ends
 // it.

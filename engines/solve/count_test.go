@@ -1,0 +1,39 @@
+package solve
+
+import (
+	"testing"
+
+	"spar/engines/enginetest"
+)
+
+// The positions that play can lead to, with and without those in which the game has ended. Sources: tic-tac-toe 5478 in all, 958 of
+// them final, is well known; connect four 4x4 has 161,029, final ones included (published by John Tromp).
+func TestCountPositions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game       string
+		set        []string
+		all, ended uint64 // 0: not known from elsewhere
+	}{
+		{"classic", nil, 5478, 958},
+		{"connect4", []string{"board.columns=4", "board.rows=4"}, 161_029, 0},
+	} {
+		ongoing, ended, err := CountPositions(t.Context(), enginetest.Load(t, c.game, c.set...), Options{Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ongoing+ended != c.all || c.ended > 0 && ended != c.ended {
+			t.Errorf("%s %v: %d positions, %d of them final; want %d, %d", c.game, c.set, ongoing+ended, ended, c.all, c.ended)
+		}
+	}
+	// The sum of the orbits of the states up to symmetry is the number of positions as they stand.
+	g := enginetest.Load(t, "tapatan")
+	table, err := Solve(t.Context(), g, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ongoing, _, err := CountPositions(t.Context(), g, Options{})
+	if err != nil || ongoing != table.Summary().States {
+		t.Errorf("%d positions, %v; the table has %d", ongoing, err, table.Summary().States)
+	}
+}
