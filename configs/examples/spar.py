@@ -111,38 +111,73 @@ class Game:
         self.rules, self.set, self.program = rules, dict(set), program
 
     def new_initial_state(self):
-        return State(Batch(self.rules, set=self.set, program=self.program))
+        return State(Batch(self.rules, set=self.set, program=self.program), self)
+
+    def num_distinct_actions(self):
+        with Batch(self.rules, set=self.set, program=self.program) as batch:
+            return batch.info["actions"]
 
     def num_players(self):
         return 2
+
+    def min_utility(self):
+        return -1.0
+
+    def max_utility(self):
+        return 1.0
 
 
 class State:
     """One game under way, in the conventions of OpenSpiel's states."""
 
-    def __init__(self, batch):
-        self._batch = batch
+    def __init__(self, batch, game=None):
+        self._batch, self._game, self._history = batch, game, []
+
+    def get_game(self):
+        return self._game
+
+    def is_chance_node(self):
+        return False
+
+    def history(self):
+        return list(self._history)
+
+    def clone(self):
+        """A state of its own, with a process of its own: for thousands of positions take a Batch."""
+        other = self._game.new_initial_state()
+        for action in self._history:
+            other.apply_action(action)
+        return other
 
     def current_player(self):
         return self._batch.to_move[0] if not self.is_terminal() else -4
 
-    def legal_actions(self):
-        return list(self._batch.legal[0])
+    def legal_actions(self, player=None):
+        return list(self._batch.legal[0]) if player in (None, self.current_player()) else []
 
-    def action_to_string(self, action):
+    def action_to_string(self, player, action=None):
+        """Of (player, action), or of the action alone."""
+        action = player if action is None else action
         return self._batch.state()["names"][0].split()[self._batch.legal[0].index(action)]
 
     def apply_action(self, action):
         self._batch.step([action])
+        self._history.append(action)
 
-    def undo_action(self):
+    def undo_action(self, player=None, action=None):
         self._batch.undo()
+        self._history.pop()
 
     def is_terminal(self):
         return self._batch.to_move[0] < 0
 
     def returns(self):
         return [float(x) for x in self._batch.rewards[0]]
+
+    rewards = returns  # the only reward is the last one
+
+    def player_return(self, player):
+        return self.returns()[player]
 
     def observation_tensor(self):
         seen = self._batch.observe()

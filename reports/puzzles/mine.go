@@ -201,3 +201,19 @@ func Daily(ctx context.Context, from Source, day time.Time, l Limits) (p Puzzle,
 	})
 	return p, ok, err
 }
+
+// DailyOf is the puzzle of a day among several rules, which take turns by the day: of the first from there that has one. It reports false
+// where none has.
+func DailyOf(ctx context.Context, from []Source, day time.Time, l Limits) (p Puzzle, ok bool, err error) {
+	const dayLength = 24 * 60 * 60
+	date, err := time.Parse(time.DateOnly, day.Format(time.DateOnly))
+	if err != nil {
+		return p, false, err
+	}
+	for i := range from {
+		if p, ok, err = Daily(ctx, from[(int(date.Unix()/dayLength)+i)%len(from)], day, l); ok || err != nil {
+			return p, ok, err
+		}
+	}
+	return p, false, nil
+}

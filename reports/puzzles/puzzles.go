@@ -54,7 +54,7 @@ func key(at *engines.State) uint64 {
 
 // Picture is the board for people.
 func (p *Puzzle) Picture(colour bool) (string, error) {
-	at, err := p.at(new(bulk.Games))
+	at, err := p.At()
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +74,10 @@ func (p *Puzzle) Task() string {
 	return text
 }
 
-// at is the position of a puzzle.
+// At is the position of a puzzle.
+func (p *Puzzle) At() (*engines.Position, error) { return p.at(new(bulk.Games)) }
+
+// at is At with games that are compiled once.
 func (p *Puzzle) at(games *bulk.Games) (*engines.Position, error) {
 	g, err := games.Game(&bulk.Line{Rules: p.Rules, Set: p.Set})
 	if err != nil {

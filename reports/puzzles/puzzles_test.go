@@ -143,6 +143,27 @@ func TestDaily(t *testing.T) {
 	}
 }
 
+// Rules take turns by the day; who has no puzzle is passed over.
+func TestDailyOf(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
+	from := []Source{{"vanishing", enginetest.Load(t, "vanishing")}, {"rolling", enginetest.Load(t, "rolling")}}
+	rules := map[string]int{}
+	for i := range 4 {
+		p, ok, err := DailyOf(t.Context(), from, day.AddDate(0, 0, i), DefaultLimits())
+		if err != nil || !ok {
+			t.Fatal(p, ok, err)
+		}
+		rules[p.Rules]++
+	}
+	if rules["vanishing"] != 2 || rules["rolling"] != 2 {
+		t.Errorf("%v of four days", rules)
+	}
+	if p, ok, err := DailyOf(t.Context(), nil, day, DefaultLimits()); ok || err != nil {
+		t.Errorf("%+v of no rules, %v", p, err)
+	}
+}
+
 // Perfect play solves all; a score carries its interval, and what was played instead.
 func TestRate(t *testing.T) {
 	t.Parallel()

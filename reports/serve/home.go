@@ -3,8 +3,11 @@ package serve
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"spar/arena/store"
+	"spar/engines/solve"
+	"spar/reports/puzzles"
 	"spar/reports/serve/table"
 )
 
@@ -20,6 +23,38 @@ type homePage struct {
 	Cards   []card
 	Mine    []mine
 	Studies []listedStudy
+	Daily   *dailyPuzzle
+}
+
+// dailyPuzzle is the puzzle of the day.
+type dailyPuzzle struct {
+	Title, Task, Solution string
+	Grid                  grid
+}
+
+// dailyMemory is the most memory in bytes for solving the rules that the puzzle of the day is of: what takes no time.
+const dailyMemory = 8 << 20
+
+// daily finds the puzzle of a day among the shipped games that are solved at once; nil where there is none.
+func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
+	var from []puzzles.Source
+	titles := map[string]string{}
+	for _, name := range s.library.Rules() {
+		g, err := s.library.Game(name, nil)
+		if err != nil || s.library.Own(name) || g.Cells() > solve.SmallCells {
+			continue
+		}
+		from, titles[name] = append(from, puzzles.Source{Label: name, Game: g}), title(g)
+	}
+	p, ok, err := puzzles.DailyOf(s.base, from, day, puzzles.Limits{Nodes: 1000, Memory: dailyMemory})
+	if err != nil || !ok {
+		return nil, err
+	}
+	at, err := p.At()
+	if err != nil {
+		return nil, err
+	}
+	return &dailyPuzzle{titles[p.Rules], p.Task(), p.Move, picture(at)}, nil
 }
 
 // cards are the games, each with its board.
@@ -58,6 +93,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	h.Cards, _ = value.([]card)
+	today := time.Now()
+	if value, ok, err := s.jobs.get("daily", today.Format(time.DateOnly), promptly, func() (any, error) { return s.daily(today) }); ok && err == nil { // the page does without
+		h.Daily, _ = value.(*dailyPuzzle)
+	}
 	records, err := s.people.latest(r.Context(), "", 12)
 	if err != nil {
 		return err
