@@ -251,7 +251,7 @@ await open("design", {}, async (page, say) => {
   await turn("pieces.cap", "4");
   await page.waitForFunction(() => /pieces.cap=4/.test(document.querySelector("h2").textContent), null, { timeout: 10000 }).catch(() => say("the knob does not turn"));
   if (!/n = \d/.test(await page.locator(".facts").first().textContent())) say("no random games");
-  const file = await (await fetch(base + (await page.locator("text=Save as YAML").first().getAttribute("href")))).text();
+  const file = await (await fetch(base + (await page.locator("text=Take as YAML").first().getAttribute("href")))).text();
   if (!/cap: 4 +# pieces a side may keep/.test(file)) say(`the file is ${file.slice(0, 300)}`);
   await page.click("text=Is it fair?");
   await page.waitForFunction(() => /n = \d+, mcts-100 against itself/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));

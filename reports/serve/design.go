@@ -28,6 +28,10 @@ type designBody struct {
 	Cut      string // why the position could not be kept
 	Hidden   url.Values
 	Set      []string
+	Own      string // the file, where it is one of the user's
+	Saved    bool
+	PinSet   string
+	Unpin    string
 }
 
 type knobGroup struct {
@@ -124,6 +128,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		return failf(http.StatusUnprocessableEntity, "%v", err)
 	}
 	b.Set = designSet(q, base)
+	b.Own, b.Saved = s.library.Path(b.Rule), q.Get("saved") != "" && len(b.Set) == 0
 	g, err := s.library.Game(b.Rule, b.Set)
 	if b.Groups, err = s.knobGroups(base, b.Set, err); err != nil {
 		b.Errors = strings.Split(err.Error(), "\n")
@@ -149,6 +154,12 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 			b.Pin = s.variant(b.Rule, set, pinned)
 			topics = append(topics, "design:"+pinned.RulesHash())
 			b.Hidden["pin"] = q["pin"]
+			b.PinSet = strings.Join(set, " ")
+			unpin := url.Values{"rules": {b.Rule}}
+			if len(b.Set) > 0 {
+				unpin["set"] = b.Set
+			}
+			b.Unpin = "/design?" + unpin.Encode()
 		}
 	}
 	f.Topics = strings.Join(topics, ",")
@@ -281,24 +292,39 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// designDo begins the quick study of rules.
+// designDo begins the quick study of rules, or saves an own file with the knobs turned.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return err
 	}
 	q := r.PostForm
-	g, err := s.library.Game(q.Get("rules"), designSet(q, nil))
-	if err == nil {
-		err = s.designs.Begin(g)
-	}
-	if err != nil {
-		return failf(http.StatusUnprocessableEntity, "%v", err)
-	}
 	back := url.Values{"rules": q["rules"]}
 	for _, k := range []string{"set", "pin", "moves"} {
 		if q.Has(k) {
 			back[k] = q[k]
 		}
+	}
+	var err error
+	switch what := r.PathValue("what"); what {
+	case "study":
+		set := designSet(q, nil)
+		if q.Has("of") { // the pinned rules
+			set = table.Overrides(q["of"])
+		}
+		var g *engines.Game
+		if g, err = s.library.Game(q.Get("rules"), set); err == nil {
+			err = s.designs.Begin(g)
+		}
+	case "save":
+		if err = s.library.Save(q.Get("rules"), designSet(q, nil)); err == nil {
+			back.Del("set") // the file has them now
+			back.Set("saved", "1")
+		}
+	default:
+		return notFound("There is no command %q.", what)
+	}
+	if err != nil {
+		return failf(http.StatusUnprocessableEntity, "%v", err)
 	}
 	http.Redirect(w, r, "/design?"+back.Encode(), http.StatusSeeOther)
 	return nil

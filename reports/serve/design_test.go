@@ -2,6 +2,8 @@ package serve_test
 
 import (
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -82,4 +84,42 @@ func TestQuickStudy(t *testing.T) {
 		time.Sleep(25 * time.Millisecond)
 	}
 	t.Error("two in a row, which X wins at once, was not found unfair")
+}
+
+// An own file that is served is saved with the knobs turned, its comments kept; a shipped one is not, nor one that would not load.
+func TestDesignSave(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(path, []byte("name: mine # my own\nboard: {columns: 3, rows: 3}\npieces:\n  cap: 3   # so few\nwin: {line: 3}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, serve.Options{Rules: []string{path}})
+	if page := send(s, request{path: "/design?rules=mine&set=pieces.cap%3D4"}).Body.String(); !strings.Contains(page, "Save to "+path) {
+		t.Error("the page offers no saving")
+	}
+	for _, c := range []struct {
+		form url.Values
+		code int
+	}{
+		{url.Values{"rules": {"mine"}, "set": {"win.line=9"}}, 422},
+		{url.Values{"rules": {"vanishing"}, "set": {"pieces.cap=4"}}, 422},
+		{url.Values{"rules": {path}, "set": {"pieces.cap=4"}}, 422},
+		{url.Values{"rules": {"mine"}, "set": {"pieces.cap=4"}}, 303},
+	} {
+		if w := send(s, request{method: "POST", path: "/design/save", body: c.form.Encode()}); w.Code != c.code {
+			t.Errorf("%v: %d %s", c.form, w.Code, firstLine(w.Body.String()))
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"cap: 4 # so few", "name: mine # my own", "line: 3"} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("the file has no %q:\n%s", want, data)
+		}
+	}
+	if page := send(s, request{path: "/design?rules=mine&saved=1"}).Body.String(); !strings.Contains(page, "Saved to "+path) || !strings.Contains(page, `name="k.pieces.cap" value="4"`) {
+		t.Error("the page does not show what was saved")
+	}
 }

@@ -222,7 +222,7 @@ func (s *Server) Handler() http.Handler {
 		{"GET /opinions", s.opinions},
 		{"GET /design", s.designPage},
 		{"GET /design/file", s.designFile},
-		{"POST /design/study", s.designDo},
+		{"POST /design/{what}", s.designDo},
 	} {
 		mux.HandleFunc(r.pattern, s.answer(r.do))
 	}

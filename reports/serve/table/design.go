@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"spar/agents"
 	"spar/arena"
 	"spar/configs"
+	"spar/configs/files"
 	"spar/engines"
 	"spar/ratings"
 )
@@ -243,6 +245,22 @@ func (l *Library) File(name string, set []string) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// Save writes an own rules file with other knobs over the old one, its comments kept.
+func (l *Library) Save(name string, set []string) error {
+	path := l.rules[name]
+	if path == "" {
+		return fmt.Errorf("%s is no file of your own: take it as YAML, and serve that with --rules", name)
+	}
+	data, err := l.File(name, set)
+	if err != nil {
+		return err
+	}
+	return files.Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // edit sets a value at a path of a mapping, and keeps the comments that stand beside the old one.
