@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/reports/review"
 	"spar/reports/serve/table"
 )
 
@@ -138,7 +140,7 @@ func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
 }
 
 func assists(q url.Values) table.Assists {
-	return table.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != ""}
+	return table.Assists{Bar: q.Get("bar") != "", Rated: q.Get("rated") != "", Values: q.Get("values") != "", Warn: q.Get("warn") != ""}
 }
 
 // playAnswer answers a command: a browser goes to the game, a program gets its state.
@@ -204,13 +206,13 @@ func (s *Server) playPage(w http.ResponseWriter, r *http.Request) error {
 	if wantsJSON(r) {
 		return showJSON(w, http.StatusOK, stateOf(t.View()))
 	}
-	return s.playShow(w, r, t, seat, http.StatusOK, "")
+	return s.playShow(w, r, t, seat, http.StatusOK, "", "")
 }
 
-func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat, status int, problem string) error {
+func (s *Server) playShow(w http.ResponseWriter, r *http.Request, t *table.Table, seat table.Seat, status int, problem, doubt string) error {
 	since := s.hub.now()
 	p := s.playing(t.View(), seat, r.URL.Query().Get("from"), r)
-	p.Error = problem
+	p.Error, p.Doubt = problem, doubt
 	return s.show(w, r, status, "play.tmpl", frame{Title: p.Title, Here: "play", Topics: "play:" + t.ID(), Since: since, Body: p})
 }
 
@@ -233,7 +235,13 @@ func (s *Server) commands() map[string]func(t *table.Table, by table.Seat, ply i
 	}
 	return map[string]func(*table.Table, table.Seat, int, url.Values) error{
 		"move": func(t *table.Table, by table.Seat, ply int, q url.Values) error {
-			return t.Move(by, ply, strings.TrimSpace(q.Get("move")))
+			move := strings.TrimSpace(q.Get("move"))
+			if q.Get("sure") == "" {
+				if err := s.warn(t, by, ply, move); err != nil {
+					return err
+				}
+			}
+			return t.Move(by, ply, move)
 		},
 		"resign": func(t *table.Table, by table.Seat, ply int, _ url.Values) error { return t.Resign(by, ply) },
 		"undo":   ownerOnly(func(t *table.Table, ply int, _ url.Values) error { return t.Undo(ply) }),
@@ -307,7 +315,58 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	if wantsJSON(r) {
 		return showJSON(w, status, map[string]any{"error": err.Error(), "state": stateOf(t.View())})
 	}
-	return s.playShow(w, r, t, seat, status, sentence(err))
+	var doubt *doubtful
+	if errors.As(err, &doubt) {
+		return s.playShow(w, r, t, seat, status, sentence(err), doubt.move)
+	}
+	return s.playShow(w, r, t, seat, status, sentence(err), "")
+}
+
+// doubtful is a move that a person is asked about before it is made.
+type doubtful struct {
+	move string
+	loss float64
+}
+
+func (d *doubtful) Error() string {
+	return fmt.Sprintf("%s looks like a mistake: it gives away about %.0f %% of a win; make it all the same, or choose another", d.move, 100*d.loss)
+}
+
+// warnWait is how long a move waits for its position to be rated, where warnings are on.
+const warnWait = 3 * time.Second
+
+// warn asks before a mistake of the owner, where that is switched on. A position that is not rated in time, and a move that is none, are
+// not its business.
+func (s *Server) warn(t *table.Table, by table.Seat, ply int, move string) error {
+	v := t.View()
+	side := v.Position.Side()
+	if by != table.Owner || !v.Assists.Warn || ply != len(v.Plies) || v.Over() || !v.Seats[side].Person() || v.Tokens[side] != "" {
+		return nil
+	}
+	m, err := v.Position.ParseMove(move)
+	if err != nil {
+		return nil
+	}
+	ready := make(chan struct{}, 1)
+	r := s.assess.Rating(v.Game, v.Moves(), func() { ready <- struct{}{} })
+	for late := time.Now().Add(warnWait); r == nil && time.Now().Before(late); {
+		select {
+		case <-ready:
+		case <-time.After(100 * time.Millisecond): // somebody else may have asked for it first
+		}
+		r = s.assess.Rating(v.Game, v.Moves(), nil)
+	}
+	if r == nil || r.Err != nil {
+		return nil
+	}
+	best := review.BestMoves(r.All)[0].Score
+	for _, one := range r.All {
+		if one.Move == m && best-one.Score > review.InaccuracyLoss {
+			t.Warned()
+			return &doubtful{v.Game.MoveText(m), best - one.Score}
+		}
+	}
+	return nil
 }
 
 // sentence makes a message of an error.

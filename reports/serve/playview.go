@@ -56,6 +56,7 @@ type playing struct {
 	Guest  bool
 	Ended  bool
 	Error  string
+	Doubt  string // a move that the error is about, and that may be made all the same
 	Status string // whose turn it is, or how it ended
 	Say    string // what happened last, for those who hear the page
 	Facts  []fact
@@ -164,7 +165,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 		p.View.Assists, p.View.HintLevel = table.Assists{}, 0
 	}
 	d := drawing{game: g, pos: v.Position, frame: &v.Frames[len(v.Frames)-1], play: p.Turn, from: from, values: p.Assists.Values}
-	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || p.Assists.Values && p.Turn {
+	if hinted := v.HintPly == p.Ply+1 && p.HintLevel > 0 && !p.Ended; hinted || (p.Assists.Values || p.Assists.Warn) && p.Turn {
 		d.rating = s.assess.Rating(g, moves, done)
 		if hinted {
 			d.region, d.best, d.values = p.HintLevel == 1, p.HintLevel >= 2, d.values || p.HintLevel >= 3

@@ -51,14 +51,15 @@ type Assists struct {
 	Bar    bool `json:"bar,omitempty"`    // the evaluation bar
 	Rated  bool `json:"rated,omitempty"`  // the arc, and a list of moves with their classes
 	Values bool `json:"values,omitempty"` // the value of each move on its square
+	Warn   bool `json:"warn,omitempty"`   // a question before a mistake
 }
 
 // Any tells whether any is on.
-func (a Assists) Any() bool { return a.Bar || a.Rated || a.Values }
+func (a Assists) Any() bool { return a.Bar || a.Rated || a.Values || a.Warn }
 
 // Or joins assists.
 func (a Assists) Or(b Assists) Assists {
-	return Assists{a.Bar || b.Bar, a.Rated || b.Rated, a.Values || b.Values}
+	return Assists{a.Bar || b.Bar, a.Rated || b.Rated, a.Values || b.Values, a.Warn || b.Warn}
 }
 
 // Tally counts the games of a series, a rematch after a rematch, by who sat down first in it.
@@ -87,6 +88,7 @@ type Record struct {
 	Used      Assists `json:"used"`    // on at any time
 	Undos     int     `json:"undos,omitempty"`
 	Hints     int     `json:"hints,omitempty"`
+	Warned    int     `json:"warned,omitempty"`   // mistakes that the person was asked about before
 	HintPly   int     `json:"hint_ply,omitempty"` // the position that a hint was given for, from 1; 0 = none
 	HintLevel int     `json:"hint_level,omitempty"`
 
@@ -132,15 +134,17 @@ func (r *Record) Notes() string {
 		case n == 1:
 			out = append(out, "1 "+what)
 		case n > 1:
-			out = append(out, itoa(n)+" "+what+"s")
+			first, rest, _ := strings.Cut(what, " ")
+			out = append(out, strings.TrimSpace(itoa(n)+" "+first+"s "+rest))
 		}
 	}
 	add(r.Undos, "undo")
 	add(r.Hints, "hint")
+	add(r.Warned, "mistake warned of")
 	for _, u := range []struct {
 		on   bool
 		what string
-	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {r.Used.Values, "values on squares"}} {
+	}{{r.Used.Bar, "evaluation bar"}, {r.Used.Rated, "rated moves"}, {r.Used.Values, "values on squares"}, {r.Used.Warn, "warnings"}} {
 		if u.on {
 			out = append(out, u.what)
 		}

@@ -410,6 +410,14 @@ func (t *Table) Hint(ply int) error {
 	})
 }
 
+// Warned counts a mistake that a person was asked about before making it.
+func (t *Table) Warned() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Warned++
+	t.keep()
+}
+
 // Assist switches helps on and off.
 func (t *Table) Assist(a Assists) {
 	t.mu.Lock()

@@ -62,6 +62,32 @@ function take(text, address) {
   document.querySelectorAll(".moves").forEach((l) => { l.scrollTop = l.scrollHeight; });
   dress();
 }
+// A tone for every move, a lower one for what leaves the board, two at the end; off until it is switched on.
+let tones, heard = Number(document.querySelector("main")?.dataset.ply || 0);
+function sound(...pitches) {
+  if (kept.get("spar-sound") !== "on" || !window.AudioContext) return;
+  tones ||= new AudioContext();
+  pitches.forEach((pitch, i) => {
+    const [tone, loud, at] = [tones.createOscillator(), tones.createGain(), tones.currentTime + i * 0.14];
+    tone.frequency.value = pitch;
+    loud.gain.setValueAtTime(0.12, at);
+    loud.gain.exponentialRampToValueAtTime(0.001, at + 0.13);
+    tone.connect(loud).connect(tones.destination);
+    tone.start(at);
+    tone.stop(at + 0.14);
+  });
+}
+function listenToMoves() {
+  const ply = Number(document.querySelector("main")?.dataset.ply || 0);
+  if (ply !== heard) sound(...(document.querySelector(".ended") ? [520, 780] : document.querySelector(".boardform .gone, .boardform .old") ? [520, 330] : [520]));
+  heard = ply;
+}
+// The board seen from the other side; the arrow keys go where they point.
+function flip(on) {
+  root.classList.toggle("flipped", on);
+  document.querySelectorAll("button.flip").forEach((b) => b.setAttribute("aria-pressed", on));
+}
+document.addEventListener("click", (e) => { if (e.target.closest("button.flip")) flip(!root.classList.contains("flipped")); });
 let lost = false; // the focus was on something that may be gone
 
 let pending = Promise.resolve();
@@ -117,6 +143,7 @@ document.addEventListener("click", (e) => {
 });
 document.addEventListener("change", (e) => {
   if (e.target.id === "keys") kept.set("spar-keys", e.target.checked ? "on" : "off");
+  if (e.target.id === "sound") { kept.set("spar-sound", e.target.checked ? "on" : "off"); sound(660); }
   const form = e.target.closest("form[data-auto]");
   if (form) form.requestSubmit(form.querySelector(".auto"));
 });
@@ -136,10 +163,11 @@ function arrows(e, cell) {
   const c = rows[r].indexOf(cell);
   const row = rows[r];
   let to;
-  if (e.key === "Home") to = row[0];
-  else if (e.key === "End") to = row.at(-1);
+  const way = root.classList.contains("flipped") ? -1 : 1;
+  if (e.key === "Home") to = row.at(way > 0 ? 0 : -1);
+  else if (e.key === "End") to = row.at(way > 0 ? -1 : 0);
   else if (steps[e.key]) {
-    const [dr, dc] = steps[e.key];
+    const [dr, dc] = steps[e.key].map((d) => d * way);
     to = rows[(r + dr + rows.length) % rows.length][(c + dc + row.length) % row.length];
   }
   if (!to) return;
@@ -159,7 +187,11 @@ document.addEventListener("keydown", (e) => {
     return;
   }
   const button = document.querySelector(`[data-key="${CSS.escape(e.key)}"]`);
-  if (button && !button.disabled) { e.preventDefault(); button.click(); }
+  if (button && !button.disabled) {
+    e.preventDefault();
+    button.click();
+    if (e.key === "?") button.scrollIntoView({ block: "nearest" });
+  }
 });
 
 // What a move takes from the board shows while its cell is pointed at, or has the focus.
@@ -211,6 +243,9 @@ addEventListener("pageshow", (e) => { if (e.persisted) { listen(); refresh(); } 
 addEventListener("popstate", () => location.reload());
 
 function dress() {
+  document.querySelectorAll("#sound").forEach((k) => { k.checked = kept.get("spar-sound") === "on"; });
+  document.querySelectorAll("button.flip").forEach((b) => b.setAttribute("aria-pressed", root.classList.contains("flipped")));
+  listenToMoves();
   document.querySelectorAll("#keys").forEach((k) => { k.checked = kept.get("spar-keys") !== "off"; });
 }
 dress();
