@@ -10,6 +10,9 @@ import (
 // about to leave is dim, in ANSI codes. Hexagons stand half a cell further right with every row, so that neighbours touch.
 func (s *State) Picture(colour bool) string {
 	g := s.g
+	if len(g.rules.Board.Lines) > 0 {
+		return s.pictureOfLines(colour)
+	}
 	width := 3
 	if g.fifo {
 		width = 5
@@ -25,21 +28,11 @@ func (s *State) Picture(colour bool) string {
 		b.WriteString(centre(string(rune('a'+x)), width))
 	}
 	b.WriteByte('\n')
-	from, to := s.last.From(), s.last.To()
-	if s.last == NoMove {
-		from, to = NoCell, NoCell
-	}
 	for y := range g.rows {
 		fmt.Fprintf(&b, "%*s%2d ", shift*y, "", y+1)
 		for x := range g.columns {
 			c := Cell(y*g.columns + x)
-			text, code := s.glyph(c)
-			switch {
-			case c == to:
-				text = "[" + text + "]"
-			case c == from:
-				text = "(" + text + ")"
-			}
+			text, code := s.marked(c)
 			cell := centre(text, width)
 			if colour && code != "" {
 				cell = "\x1b[" + code + "m" + cell + "\x1b[0m"
@@ -49,6 +42,19 @@ func (s *State) Picture(colour bool) string {
 		fmt.Fprintf(&b, " %d\n", y+1)
 	}
 	return b.String()
+}
+
+// marked is the glyph of a cell, in brackets where the last move went and in round ones where it came from.
+func (s *State) marked(c Cell) (text, code string) {
+	text, code = s.glyph(c)
+	switch {
+	case s.last == NoMove:
+	case c == s.last.To():
+		text = "[" + text + "]"
+	case c == s.last.From():
+		text = "(" + text + ")"
+	}
+	return text, code
 }
 
 // glyph is the text of a cell and its ANSI colour code.

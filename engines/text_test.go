@@ -27,6 +27,8 @@ func TestPictures(t *testing.T) {
 		{"classic-start", "classic", nil, "", false},
 		{"hex5", "hex5", nil, "c3 b4 d2 c4", false},
 		{"yavalath", "yavalath", nil, "e5 a5 i1", false},
+		{"tapatan-colour", "tapatan", nil, "b2 a1 c3 c1 b1 b3 b2-a2", true},
+		{"nine-mens-morris", "nine-mens-morris", nil, "a1 d2 g7", false},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()

@@ -190,8 +190,7 @@ func (d *drawing) rate(cells []cell) {
 			cells[c].Words += ", a best move"
 		} else if d.region {
 			for i := range cells {
-				dc, dr := i%d.game.Columns()-int(c)%d.game.Columns(), i/d.game.Columns()-int(c)/d.game.Columns()
-				if max(dc, -dc) <= 1 && max(dr, -dr) <= 1 && !strings.Contains(cells[i].Class, " near") {
+				if near(d.game, i, int(c)) && !strings.Contains(cells[i].Class, " near") {
 					cells[i].Class += " near"
 				}
 			}
@@ -212,6 +211,27 @@ func (d *drawing) rate(cells []cell) {
 			cells[c].Value = worth(r)
 		}
 	}
+}
+
+// near tells whether two cells are the same or touch, over edges that meet too: hexagons have six neighbours, squares eight.
+func near(g *engines.Game, a, b int) bool {
+	wrap := g.Rules().Board.Wrap
+	step := func(from, to, size int, meet bool) int {
+		d := to - from
+		if meet && d == size-1 {
+			return -1
+		}
+		if meet && d == 1-size {
+			return 1
+		}
+		return d
+	}
+	dc := step(a%g.Columns(), b%g.Columns(), g.Columns(), wrap == "torus" || wrap == "columns")
+	dr := step(a/g.Columns(), b/g.Columns(), g.Rows(), wrap == "torus" || wrap == "rows")
+	if g.Rules().Board.Shape == "hex" && dc == dr && dc != 0 {
+		return false
+	}
+	return max(dc, -dc) <= 1 && max(dr, -dr) <= 1
 }
 
 // zones marks the homes, and the cells that the present stage of an opening allows follow from the legal moves.

@@ -19,6 +19,7 @@ type hub struct {
 	last    int64            // number of the last change
 	start   int64            // number before the first one
 	changed map[string]int64 // topic -> its last change
+	later   map[string]bool  // topics that are told of in a while
 	wait    chan struct{}    // closed at the next change
 	end     chan struct{}    // closed at the end
 	ending  sync.Once
@@ -28,7 +29,7 @@ type hub struct {
 // newHub begins with a number that is above those of earlier servers, so that who was told by them is told again.
 func newHub(now time.Time) *hub {
 	at := now.UnixMilli()
-	return &hub{last: at, start: at, changed: map[string]int64{}, wait: make(chan struct{}), end: make(chan struct{})}
+	return &hub{last: at, start: at, changed: map[string]int64{}, later: map[string]bool{}, wait: make(chan struct{}), end: make(chan struct{})}
 }
 
 func (h *hub) bump(topic string) {
@@ -38,6 +39,22 @@ func (h *hub) bump(topic string) {
 	h.changed[topic] = h.last
 	close(h.wait)
 	h.wait = make(chan struct{})
+}
+
+// bumpLater tells of a change after a while, once, however often it is asked to until then.
+func (h *hub) bumpLater(topic string, after time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.later[topic] {
+		return
+	}
+	h.later[topic] = true
+	time.AfterFunc(after, func() {
+		h.mu.Lock()
+		delete(h.later, topic)
+		h.mu.Unlock()
+		h.bump(topic)
+	})
 }
 
 func (h *hub) close() { h.ending.Do(func() { close(h.end) }) }

@@ -13,6 +13,8 @@ type jobs struct {
 	work sync.WaitGroup
 	mu   sync.Mutex
 	made map[string]*job
+
+	stale func(key string) // told when what was returned is of an older version than asked for
 }
 
 // job is something that is made, or being made.
@@ -67,6 +69,9 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 	}
 	before := now.before
 	j.mu.Unlock()
+	if j.stale != nil && (now.version != version || before != nil) {
+		defer j.stale(key)
+	}
 	if before != nil {
 		wait = min(wait, briefly)
 	}

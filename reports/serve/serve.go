@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -113,6 +114,12 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.base, s.quit = context.WithCancel(ctx)
 	s.hub = newHub(time.Now())
+	s.jobs.stale = func(key string) { // whoever was shown something older is told to look again
+		if _, rest, ok := strings.Cut(key, " "); ok {
+			of, _, _ := strings.Cut(rest, ".")
+			s.hub.bumpLater("study:"+of, fresh+beatEvery)
+		}
+	}
 	s.studies = &studies{files: o.Studies, folder: o.Folder, hub: s.hub, base: s.base, library: s.library}
 	if err := s.studies.find(); err != nil {
 		s.quit()

@@ -227,7 +227,7 @@ func TestSweepPages(t *testing.T) {
 	}{
 		{"/study/swept", 200, []string{`href="/s/swept.1"`, `href="/s/swept"`, "Compare two rules"}},
 		{"/study/tuned", 200, []string{`href="/s/tuned.1"`}},
-		{"/s/swept.1", 200, []string{`href="/games/swept?rules=classic%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`, "Play " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few"}},
+		{"/s/swept.1", 200, []string{`href="/games/swept?rules=classic%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`, "play this: " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few"}},
 		{"/s/swept.1?measure=length&x=win.misere&y=win.line", 200, []string{"Map: length", "win.line down, win.misere across"}},
 		{"/s/swept.1?format=csv", 200, []string{"win.line"}},
 		{"/s/swept.1?format=json", 200, []string{`"tried":`}},

@@ -143,6 +143,7 @@ document.addEventListener("click", (e) => {
 });
 document.addEventListener("change", (e) => {
   if (e.target.id === "keys") kept.set("spar-keys", e.target.checked ? "on" : "off");
+  if (e.target.id === "discs") { kept.set("spar-discs", e.target.checked ? "on" : "off"); dress(); }
   if (e.target.id === "sound") { kept.set("spar-sound", e.target.checked ? "on" : "off"); sound(660); }
   const form = e.target.closest("form[data-auto]");
   if (form) form.requestSubmit(form.querySelector(".auto"));
@@ -243,6 +244,8 @@ addEventListener("pageshow", (e) => { if (e.persisted) { listen(); refresh(); } 
 addEventListener("popstate", () => location.reload());
 
 function dress() {
+  root.classList.toggle("discs", kept.get("spar-discs") === "on");
+  document.querySelectorAll("#discs").forEach((k) => { k.checked = root.classList.contains("discs"); });
   document.querySelectorAll("#sound").forEach((k) => { k.checked = kept.get("spar-sound") === "on"; });
   document.querySelectorAll("button.flip").forEach((b) => b.setAttribute("aria-pressed", root.classList.contains("flipped")));
   listenToMoves();
