@@ -115,7 +115,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	s.base, s.quit = context.WithCancel(ctx)
 	s.hub = newHub(time.Now())
 	s.jobs.stale = func(key string) { // whoever was shown something older is told to look again
-		if _, rest, ok := strings.Cut(key, " "); ok {
+		if _, rest, ok := strings.Cut(key, " "); ok && !s.runs() { // while a run plays the beat comes anyway
 			of, _, _ := strings.Cut(rest, ".")
 			s.hub.bumpLater("study:"+of, fresh+beatEvery)
 		}

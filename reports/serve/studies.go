@@ -201,7 +201,8 @@ func (s *Server) watch(topics []string) (release func()) {
 		if !ok {
 			continue
 		}
-		if o, err := s.studies.study(s.base, key); err == nil {
+		o, err := s.studies.study(s.base, key)
+		if own := s.o.Run; err == nil && (own == nil || !sameFile(own.Study, o.path)) { // of a run of this process the beat tells
 			all = append(all, s.studies.watch(o, topic))
 		}
 	}

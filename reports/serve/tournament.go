@@ -431,7 +431,7 @@ func (s *Server) hear(e live.Event) {
 }
 
 // beatEvery is how often pages hear of a run that plays.
-const beatEvery = 500 * time.Millisecond
+const beatEvery = time.Second
 
 // beat tells pages of the run of this process, until the server ends.
 func (s *Server) beat() {
@@ -456,6 +456,13 @@ func (s *Server) beat() {
 			s.hub.bump("wall") // moves, if no game has ended
 		}
 	}
+}
+
+// runs tells whether the run of this process goes on.
+func (s *Server) runs() bool {
+	s.live.Lock()
+	defer s.live.Unlock()
+	return s.o.Run != nil && s.live.view.Total > 0 && !s.live.view.ended
 }
 
 func (s *Server) machines() []live.Machine {
