@@ -120,6 +120,7 @@ func TestImpossibleCombinations(t *testing.T) {
 		{"a cascade without surround capture", []string{"surround.cascade=true"}, "surround.cascade: cascade needs a surround.threshold"},
 		{"no way to win", []string{"win.line=0", "no_moves=draw"}, "win: no way to win"},
 		{"repetition of the start", []string{"draw.repetition=1"}, "draw.repetition: the start would be a draw"},
+		{"the second player's jumps round a short board", []string{"board.wrap=columns", "board.columns=4", "pieces.supply=4", "second.movement.capture=true"}, "second.movement.capture: jumps on a wrapped board need at least 5 cells"},
 		{"pass and pie", []string{"no_moves=pass", "turn.pie=true"}, "no_moves: pass cannot be combined with the pie rule"},
 
 		{"17 columns", []string{"board.columns=17"}, "board.columns: expected a whole number from 2 to 16, found 17"},

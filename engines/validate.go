@@ -87,8 +87,7 @@ func Validate(r *Rules) Problems {
 	wrapX := r.Board.Wrap == "columns" || r.Board.Wrap == "torus"
 	wrapY := r.Board.Wrap == "rows" || r.Board.Wrap == "torus"
 	refuse(wrapX && columns < 3 || wrapY && rows < 3, "board.wrap", "a wrapped direction needs at least 3 cells; the board is %dx%d", columns, rows)
-	refuse(r.Movement.Capture && (wrapX && columns < 5 || wrapY && rows < 5), "movement.capture",
-		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or one landing cell would have two jumps; the board is %dx%d", columns, rows)
+	validateJumps(r, refuse)
 
 	halves := r.Territory == "halves"
 	needsHalves := func(region, path string) {
@@ -138,6 +137,14 @@ func Validate(r *Rules) Problems {
 		validateStart(r, refuse)
 	}
 	return ps
+}
+
+// validateJumps refuses jumps that could lead to one cell over two others.
+func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
+	columns, rows, wrap := r.Board.Columns, r.Board.Rows, r.Board.Wrap
+	short := (wrap == "columns" || wrap == "torus") && columns < 5 || (wrap == "rows" || wrap == "torus") && rows < 5
+	refuse(r.Movement.Capture && short, "movement.capture",
+		"jumps on a wrapped board need at least 5 cells in each wrapped direction, or one landing cell would have two jumps; the board is %dx%d", columns, rows)
 }
 
 // validateLine refuses lines that do not fit.

@@ -156,6 +156,7 @@ func validateSecond(r *Rules) (ps Problems) {
 		}
 	}
 	validateMovement(&own, refuse)
+	validateJumps(&own, refuse)
 	refuse(own.Movement.Clone && r.Mechanics()&Returns != 0 && own.Mechanics()&Returns == 0, "movement.clone", "clones that are captured would fill the hands: use captured: remove")
 	validateGoals(&own, []int{First}, refuse)
 	validateLine(&own, refuse)
