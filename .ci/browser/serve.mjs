@@ -221,6 +221,7 @@ await open("review", {}, async (page, say) => {
   if (!/Ply 1: X b2.*mistake/.test(await page.locator(".say").first().textContent())) say(`the first mistake: ${await page.locator(".say").first().textContent()}`);
   if (!page.url().endsWith("#p1") || (await page.inputValue("#upto")) !== "1") say(`at ${page.url()}`);
   await page.click("text=Look, and try moves");
+  await page.locator("#position").waitFor({ timeout: 10000 });
   await page.waitForFunction(() => !document.querySelector("[data-busy]"), null, { timeout: 30000 });
   await page.click("#position #c8"); // c3: a line of its own
   await page.locator("#position h3", { hasText: "After ply 2, X to move" }).waitFor({ timeout: 10000 });
