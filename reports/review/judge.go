@@ -87,7 +87,7 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 	return func(p *engines.Position) ([]float64, error) {
 		var scores []float64
 		for _, m := range p.AppendMoves(nil) {
-			score, err := agents.MoveScore(ctx, a, p, m, j.spec.Budget)
+			score, err := j.score(ctx, a, p, m)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", j.spec.Name, err)
 			}
@@ -95,6 +95,20 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 		}
 		return scores, nil
 	}, nil
+}
+
+// score is the expected score of a move for its mover. Alpha-beta sees a position kindlier when its last ply is its own, so that scores
+// of an even and an odd depth differ although nothing happened: where the depth is stated and the search proves nothing, the mean of
+// two depths that follow each other is taken.
+func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, m engines.Move) (float64, error) {
+	budget := j.spec.Budget
+	score, err := agents.MoveScore(ctx, a, p, m, budget)
+	if err != nil || j.spec.Type != "minimax" || budget.Depth < 2 || score <= 0 || score >= 1 {
+		return score, err
+	}
+	budget.Depth--
+	shallow, err := agents.MoveScore(ctx, a, p, m, budget)
+	return (score + shallow) / 2, err
 }
 
 // Scale is what the moves of a game are rated by: as the original program does where the game is classic tic-tac-toe, by a table of

@@ -3,6 +3,8 @@ package review
 import (
 	"context"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,5 +97,53 @@ func TestJudgeWithTable(t *testing.T) {
 	var bad *TableError
 	if _, err := judge(t, "random", file).Review(context.Background(), enginetest.Load(t, "rolling"), nil, engines.First); !errors.As(err, &bad) {
 		t.Errorf("the table of another game: %v", err)
+	}
+}
+
+// An arc does not jump with the parity of the depth: from one position to the next, with the best move played, the expected score
+// moves less than by scores of one depth alone, and a proved score is not blurred.
+func TestScoresOfBothParities(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "checkerboard")
+	j := judge(t, "minimax-2", "")
+	a, err := agents.New(j.spec, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	jumps := func(score func(p *engines.Position, m engines.Move) (float64, error)) (sum float64) {
+		p := g.NewPosition()
+		rng := rand.New(rand.NewPCG(1, 2))
+		for p.Ply() < 8 {
+			moves := p.AppendMoves(nil)
+			p.Play(moves[rng.IntN(len(moves))])
+		}
+		for last := -1.0; p.Ply() < 22 && !p.Over(); {
+			best, at := -1.0, engines.Move(0)
+			for _, m := range p.AppendMoves(nil) {
+				s, err := score(p, m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if s > best {
+					best, at = s, m
+				}
+			}
+			if last >= 0 {
+				sum += math.Abs(best - (1 - last))
+			}
+			if last = best; best >= 1 || best <= 0 {
+				break
+			}
+			p.Play(at)
+		}
+		return sum
+	}
+	alone := jumps(func(p *engines.Position, m engines.Move) (float64, error) {
+		return agents.MoveScore(ctx, a, p, m, j.spec.Budget)
+	})
+	both := jumps(func(p *engines.Position, m engines.Move) (float64, error) { return j.score(ctx, a, p, m) })
+	if both >= alone/2 {
+		t.Errorf("the arc jumps by %.3f in all, by one depth alone by %.3f", both, alone)
 	}
 }
