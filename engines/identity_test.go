@@ -107,6 +107,28 @@ func TestCanonicalHashTellsValuesApart(t *testing.T) {
 	}
 }
 
+// A swap turns the board over where the sides connect different edges. An image that no longer is one then is no symmetry: a fall to
+// the left differs from one to the bottom, while half a turn of a rhombus stays half a turn.
+func TestSymmetriesOutliveASwap(t *testing.T) {
+	t.Parallel()
+	connecting := []string{"win.line=0", "win.connect=left_right", "second.win.line=0", "second.win.connect=top_bottom", "turn.pie=true"}
+	for _, c := range []struct {
+		name string
+		set  []string
+		want int
+	}{
+		{"classic", append(connecting, "placement.gravity=true"), 1},
+		{"classic", append(connecting, "placement.gravity=true", "turn.pie=false"), 2},
+		{"classic", connecting, 4}, // half a turn and the two reflections that keep the edges
+		{"hex5", []string{"turn.pie=true"}, 2},
+	} {
+		g := enginetest.Load(t, c.name, c.set...)
+		if n := len(g.Symmetries()); n != c.want {
+			t.Errorf("%s %v: %d symmetries, want %d", c.name, c.set, n, c.want)
+		}
+	}
+}
+
 // Two positions that differ only in whether the pie is still to come are two positions.
 func TestHashKnowsThePie(t *testing.T) {
 	t.Parallel()

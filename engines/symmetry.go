@@ -1,5 +1,7 @@
 package engines
 
+import "slices"
+
 // Symmetries returns the permutations of the cells that leave the rules as they are for both sides, the identity first:
 // rotations, reflections and, on wrapped boards, translations. Entry i of a permutation is where cell i goes. Where pieces that
 // are captured together age in the order of their cells there is only the identity, because nothing else keeps that order.
@@ -26,7 +28,31 @@ func (g *Game) findSymmetries() [][]Cell {
 			found = append(found, p)
 		}
 	}
-	return found
+	return g.keepsPie(found)
+}
+
+// keepsPie drops the images that a swap would tell apart: a swap turns the board over, and then what was an image of the position has
+// to be one still.
+func (g *Game) keepsPie(found [][]Cell) [][]Cell {
+	if !g.pie || inPlace(g.image) {
+		return found
+	}
+	for {
+		kept := make([][]Cell, 0, len(found))
+		for _, p := range found {
+			turned := make([]Cell, len(p)) // first the swap, then the image that stands for p
+			for c := range p {
+				turned[g.image[c]] = g.image[p[c]]
+			}
+			if slices.ContainsFunc(found, func(q []Cell) bool { return slices.Equal(q, turned) }) {
+				kept = append(kept, p)
+			}
+		}
+		if len(kept) == len(found) {
+			return kept
+		}
+		found = kept
+	}
 }
 
 // keepsRules asks whether an image of the grid keeps the board, the regions and the direction of gravity too.

@@ -15,11 +15,11 @@ import (
 
 // yamlTopic is "spar help yaml", and "spar yaml" with --out.
 func yamlTopic() *cobra.Command {
-	root := yamlCommand("yaml", "Every key of every YAML file: agents, tournaments, tunings, sweeps, rules", reference.Kinds())
+	root := yamlCommand("yaml", "yaml", "Every key of every YAML file: agents, tournaments, tunings, sweeps, rules", reference.Kinds())
 	var names []string
 	for _, k := range reference.Kinds() {
 		names = append(names, k.Name)
-		root.AddCommand(yamlCommand(k.Name, k.About, []reference.Kind{k}))
+		root.AddCommand(yamlCommand(k.Name, "yaml "+k.Name, k.About, []reference.Kind{k}))
 	}
 	root.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -30,12 +30,12 @@ func yamlTopic() *cobra.Command {
 	return root
 }
 
-func yamlCommand(use, short string, kinds []reference.Kind) *cobra.Command {
+func yamlCommand(use, path, short string, kinds []reference.Kind) *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:     use,
 		Short:   short,
-		Example: "  spar help yaml agents\n  spar yaml --out yaml.html\n  spar yaml rules --out rules.md",
+		Example: fmt.Sprintf("  spar help %s\n  spar %s --out out/keys.html", path, path),
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			write := reference.Text
