@@ -28,7 +28,12 @@ configs/examples/spar.py wraps it for Python, without dependencies.`,
 			if err != nil {
 				return err
 			}
-			return env.NewServer(g).Serve(c.Context(), c.InOrStdin(), c.OutOrStdout())
+			in, _, err := openInput(c, nil) // an interrupt ends the wait for a request
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			return env.NewServer(g).Serve(c.Context(), in, c.OutOrStdout())
 		},
 	}
 	rulesArgument(c, &rules)

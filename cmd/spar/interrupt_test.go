@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,6 +46,28 @@ func started(t *testing.T, pipe string, args ...string) (c *exec.Cmd, stdout, st
 	}
 	t.Cleanup(func() { end.Close() })
 	return c, stdout, stderr, end
+}
+
+// Waiting for a request ends at an interrupt, too.
+func TestInterruptedEnvironment(t *testing.T) {
+	t.Parallel()
+	in, requests := io.Pipe()
+	defer requests.Close()
+	ctx, interrupt := context.WithCancel(t.Context())
+	answered, out := io.Pipe()
+	code := make(chan int, 1)
+	go func() { code <- run(ctx, []string{"env", "classic"}, in, out, io.Discard) }()
+	if _, err := requests.Write([]byte(`{"do":"reset"}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := answered.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, answered) }()
+	interrupt()
+	if got := <-code; got != 130 {
+		t.Errorf("exit code %d, want 130", got)
+	}
 }
 
 // Commands without anything to go on with later end at the first interrupt of either kind: they keep what they have said, say that

@@ -127,7 +127,8 @@ Games, agents and tournaments are named as shipped (see "spar rules list") or by
 
 Exit codes: 0 done; 1 it could not be done, or something is wrong; 2 the input is wrong, and nothing was written; 3 a target is not
 met; 130 an interrupt (SIGINT or SIGTERM) ended the work before it was finished: what was finished is stored, and the same
-command goes on. The first interrupt ends work in good order, the second within a second.`,
+command goes on. The first interrupt ends work in good order, the second within a second. serve, ugi and worker, which go on until
+then, end with 0.`,
 		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page a game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,
