@@ -196,7 +196,11 @@ func (c *Coordinator) Play(ctx context.Context, tasks <-chan []arena.Task, resul
 	defer cancel()
 	defer context.AfterFunc(ctx, c.wake)()
 	group.Go(func() error { return c.takeIn(ctx, tasks) })
-	group.Go(func() error { return c.handOut(ctx, results) })
+	done := make(chan struct{})
+	group.Go(func() error {
+		defer close(done)
+		return c.handOut(ctx, results)
+	})
 	group.Go(func() error { return c.judge(ctx) })
 	for _, p := range c.players {
 		group.Go(func() error { return c.playHere(ctx, p) })
@@ -207,6 +211,7 @@ func (c *Coordinator) Play(ctx context.Context, tasks <-chan []arena.Task, resul
 		for {
 			select {
 			case <-tick.C:
+			case <-done: // there is no more to come
 			case <-ctx.Done():
 				return nil
 			}

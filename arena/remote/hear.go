@@ -2,6 +2,7 @@ package remote
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,6 +76,7 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 				s.Consumers = append(s.Consumers, consumer(key))
 			}
 		}
+		slices.Sort(s.Consumers)
 	}
 	if came {
 		l.hint()

@@ -150,11 +150,12 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
 }
 
-// unserved returns a second playing that no worker but the one in question could take, for the coordinator itself.
+// unserved returns a second playing that no worker but the one in question could take, for the coordinator itself: at once where
+// nobody else is there, otherwise after a wait.
 func (g *ledger) unserved(now time.Time, wait time.Duration) *lot {
 	for _, c := range g.classes {
 		for i, l := range c.again {
-			if l.check != nil && !l.closed && now.Sub(l.moved) >= wait {
+			if l.check != nil && !l.closed && (now.Sub(l.moved) >= wait || g.alone(l.check.Worker)) {
 				c.again = slices.Delete(c.again, i, i+1)
 				g.waiting--
 				l.holder, l.moved = arena.LocalWorker, now
@@ -163,6 +164,16 @@ func (g *ledger) unserved(now time.Time, wait time.Duration) *lot {
 		}
 	}
 	return nil
+}
+
+// alone tells whether a worker is the only one that plays.
+func (g *ledger) alone(id string) bool {
+	for other, w := range g.workers {
+		if other != id && w.here && w.barred == "" {
+			return false
+		}
+	}
+	return true
 }
 
 func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Memory, n.Files, n.Timed) }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -83,6 +84,7 @@ type playing struct {
 	games    int64
 	fatal    error
 	finished context.CancelCauseFunc
+	turned   chan struct{} // there are other kinds of work than those that are waited for
 }
 
 // Work plays for a coordinator until ctx ends: then what is not begun is given back, and what is in play is finished if that takes
@@ -102,7 +104,7 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 		o.Log = func(string) {}
 	}
 	secret := rand.Text()
-	p := &playing{o: o, kit: arena.NewKit(), play: map[arena.Slot]*atomic.Int64{}}
+	p := &playing{o: o, kit: arena.NewKit(), play: map[arena.Slot]*atomic.Int64{}, turned: make(chan struct{}, 1)}
 	defer p.kit.Close()
 	p.changed = sync.NewCond(&p.mu)
 	p.hello = Hello{ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files, System: thisSystem(), Speed: o.Speed}
@@ -297,6 +299,12 @@ func (p *playing) beats(ctx context.Context) {
 				return
 			}
 			p.mu.Lock()
+			if !slices.Equal(s.Consumers, p.state.Consumers) { // what is pulled may never come
+				select {
+				case p.turned <- struct{}{}:
+				default:
+				}
+			}
 			p.state = s
 			if s.Epoch > p.epoch {
 				p.epoch, p.queue = s.Epoch, nil // games of a part that is over
@@ -376,10 +384,17 @@ func (p *playing) fetch(ctx context.Context) {
 	}
 }
 
-// pull waits for a hint and returns where it is acknowledged.
+// pull waits for a hint, or for other kinds of work to be there, and returns where it is acknowledged.
 func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
 	defer cancel()
+	go func() {
+		select {
+		case <-p.turned:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	q := fmt.Sprintf(`{"batch":1,"expires":%d}`, wait.Nanoseconds())
 	m, err := p.nc.RequestWithContext(ctx, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, []byte(q))
 	if err != nil || m.Header.Get("Status") != "" {
