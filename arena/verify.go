@@ -18,9 +18,9 @@ func Verify(g *engines.Game, row study.Game) error {
 	case p.Ply() != row.Plies:
 		return fmt.Errorf("game %d: %d plies replay, the row says %d", row.ID, p.Ply(), row.Plies)
 	case p.Over() && (p.Result().String() != row.Result || p.Reason().String() != row.Reason):
-		return fmt.Errorf("game %d: replays to %s by %s, the row says %s by %s", row.ID, p.Result(), p.Reason(), row.Result, row.Reason)
+		return fmt.Errorf("game %d: replays to %s by %s, the row says %q by %q", row.ID, p.Result(), p.Reason(), row.Result, row.Reason)
 	case !p.Over() && engineReason(row.Reason):
-		return fmt.Errorf("game %d: goes on after its last move, the row says %s by %s", row.ID, row.Result, row.Reason)
+		return fmt.Errorf("game %d: goes on after its last move, the row says %q by %q", row.ID, row.Result, row.Reason)
 	}
 	return nil
 }
