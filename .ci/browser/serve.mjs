@@ -291,7 +291,7 @@ await open("restart", {}, async (page, say) => {
 
 step("a run while it plays");
 const before = base;
-const run = start("run", "quickstart", "--set", "pairs=40", "--set", "games=[checkerboard]", "--db", "out/live.db", "--serve", "127.0.0.1:0", "--workers", "1");
+const run = start("run", "quickstart", "--set", "pairs=4000", "--set", "games=[checkerboard]", "--db", "out/live.db", "--serve", "127.0.0.1:0", "--workers", "1");
 base = await run.address;
 await open("live", {}, async (page, say) => {
   for (let i = 0; i < 100 && (await fetch(base + "/t/live.1")).status !== 200; i++) await wait(50);
