@@ -40,9 +40,13 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	return h, nil
 }
 
-// bothSeats is the expected score at a difference of strength, over both seats and all strata by their games.
+// bothSeats is the expected score at a difference of strength, over both seats and all strata by their games. Where no game had a seat
+// (every one was forfeited), the seats are taken to be worth nothing.
 func (f *Fit) bothSeats(theta float64) float64 {
 	n, k := len(f.Players), len(f.Advantages)
+	if k == 0 {
+		return logistic(theta)
+	}
 	sum, games := 0.0, 0.0
 	for s, a := range f.Advantages {
 		w := max(float64(a.Games.Games()), 1e-9)

@@ -53,6 +53,15 @@ func TestHeadToHead(t *testing.T) {
 	if naive := ExpectedScore(h.Elo); naive < h.Score+0.05 {
 		t.Errorf("%.0f Elo: %.3f without seats, %.3f with them: the case shows nothing", h.Elo, naive, h.Score)
 	}
+	var seatless Builder // every game was forfeited: the logistic curve alone
+	if err := seatless.AddCount("a", "b", "", 3, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	f := mustFit(t, seatless.Table(), Options{})
+	f.Advantages = nil
+	if h, err := f.HeadToHead("a", "b"); err != nil || math.Abs(h.Score-ExpectedScore(h.Elo)) > 1e-9 {
+		t.Errorf("without seats: %+v, %v, want %.4f", h, err, ExpectedScore(h.Elo))
+	}
 	var never Builder
 	if err := never.AddCount("a", "b", "", 20, 0, 0); err != nil {
 		t.Fatal(err)

@@ -228,10 +228,10 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 	return s, p.extras(o, &s.LackOfFit, &s.Intransitivity, &s.Crosstable, &s.LOS)
 }
 
-// exactShare is the accuracy of an agent, nil where the game is not solved.
+// exactShare is the accuracy of an agent, nil where the game is not solved or the agent decided nothing.
 func (p *Pool) exactShare(name string) *Share {
 	r, ok := p.Accuracy[name]
-	if !ok {
+	if !ok || r.Decisions == 0 {
 		return nil
 	}
 	return &Share{Value: r.Share, Lo: r.Lo, Hi: r.Hi, N: r.Decisions, Unit: "decisions", Method: "wilson, clustered by game"}

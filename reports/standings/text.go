@@ -162,8 +162,11 @@ func (p *Pool) printAgents(out io.Writer) {
 			row = append(row, against[i].score())
 		}
 		if exact {
-			x := p.Accuracy[a.Name]
-			row = append(row, fmt.Sprintf("%.1f %%", 100*x.Share), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
+			if x := p.exactShare(a.Name); x != nil {
+				row = append(row, fmt.Sprintf("%.1f %%", 100*x.Value), fmt.Sprintf("%.1f to %.1f", 100*x.Lo, 100*x.Hi))
+			} else {
+				row = append(row, "-", "")
+			}
 		}
 		if faults {
 			row = append(row, p.Faults[a.Name])
@@ -207,7 +210,7 @@ func (n *Next) score() string {
 
 // printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.
 func (p *Pool) printAdvantages(out io.Writer) {
-	if p.Table.Games() == 0 {
+	if p.Table.Games() == 0 || len(p.Fit.Advantages) == 0 {
 		return
 	}
 	if len(p.Fit.Advantages) == 1 {
