@@ -309,7 +309,7 @@ func validateGoals(r *Rules, enemies []int, refuse func(bool, string, string, ..
 	}
 	for side := range 2 {
 		n := g.region(w.Reach, side).Count()
-		refuse(len(w.Reach) > 0 && n < max(1, w.ReachCount), "win.reach_count", "%d pieces cannot stand on %d cells", w.ReachCount, n)
+		refuse(n > 0 && n < w.ReachCount, "win.reach_count", "%d pieces cannot stand on %d cells", w.ReachCount, n)
 		if len(w.Reach) > 0 {
 			break
 		}

@@ -121,6 +121,17 @@ func TestImpossibleCombinations(t *testing.T) {
 		{"no way to win", []string{"win.line=0", "no_moves=draw"}, "win: no way to win"},
 		{"repetition of the start", []string{"draw.repetition=1"}, "draw.repetition: the start would be a draw"},
 		{"the second player's jumps round a short board", []string{"board.wrap=columns", "board.columns=4", "pieces.supply=4", "second.movement.capture=true"}, "second.movement.capture: jumps on a wrapped board need at least 5 cells"},
+		{"the second player's clones that return", []string{"pieces.supply=4", "movement.steps=king", "movement.capture=true", "movement.captured=return", "second.movement.steps=king", "second.movement.clone=true"}, "second.movement.clone: clones that are captured would fill the hands: use captured: remove"},
+
+		{"a line of more than all pieces", []string{"board.columns=5", "setup=[XX..., ....., ....., ....., ...OO]", "movement.steps=king", "win.line=3"}, "win.line: a line takes 3 pieces of X, who never has more than 2"},
+		{"a pattern of more than the supply", []string{"win.line=0", "pieces.supply=3", "win.pattern=[square]"}, "win.pattern[0]: the pattern takes 4 pieces of X, who never has more than 3"},
+		{"a chain of more than the cap", []string{"win.line=0", "pieces.cap=4", "win.connect=top_bottom"}, "win.connect: the shortest chain takes 5 pieces of X, who never has more than 4"},
+		{"the second player's chain of more than his supply", []string{"win.line=0", "pieces.supply=5", "win.connect=top_bottom", "second.supply=4"}, "win.connect: the shortest chain takes 5 pieces of O, who never has more than 4"},
+		{"arrivals of more than the supply", []string{"win.line=0", "pieces.supply=2", "win.reach=[far]", "win.reach_count=3"}, "win.reach_count: arriving takes 3 pieces of X, who never has more than 2"},
+		{"more captures than pieces", []string{"win.line=0", "pieces.supply=3", "movement.steps=king", "movement.take=[king]", "movement.captured=remove", "win.captures=4"}, "win.captures: 4 captures, and O never has more than 3 pieces to lose"},
+		{"a full board of few pieces", []string{"win.line=0", "pieces.supply=3", "second.win.full=true"}, "second.win.full: the board never fills"},
+		{"a place that is none, said once", []string{"win.line=0", "win.reach=[z9]", "win.reach_count=2"}, "win.reach[0]: \"z9\" names no cell of the board"},
+
 		{"pass and pie", []string{"no_moves=pass", "turn.pie=true"}, "no_moves: pass cannot be combined with the pie rule"},
 
 		{"17 columns", []string{"board.columns=17"}, "board.columns: expected a whole number from 2 to 16, found 17"},
@@ -156,6 +167,10 @@ func TestPossibleCombinations(t *testing.T) {
 		"gravity where columns wrap":            {"placement.gravity=true", "board.wrap=columns"},
 		"jumps round a torus of five":           {"board.wrap=torus", "pieces.supply=6", "movement.capture=true"},
 		"a wrap of three columns":               {"board.columns=3", "board.wrap=columns"},
+		"a chain of the whole supply":           {"win.line=0", "pieces.supply=5", "win.connect=top_bottom"},
+		"a pattern of the cap, lines first":     {"win.line=0", "pieces.cap=3", "pieces.removal=after_win", "win.pattern=[square]"},
+		"a pattern of more, by flips":           {"win.line=0", "pieces.supply=3", "custodian.effect=flip", "win.pattern=[square]"},
+		"captures of all that returns":          {"win.line=0", "pieces.supply=3", "movement.capture=true", "movement.captured=return", "win.captures=9"},
 		"an opening of 60 plies":                {"placement.opening=[{plies: 60, region: anywhere}]"},
 		"the last to move wins, and no lines":   {"win.line=0", "no_moves=loss"},
 		"the second occurrence draws":           {"draw.repetition=2"},

@@ -73,7 +73,7 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 			beside[d][c] = NoCell
 		}
 	}
-	on := Bits{}
+	on, named := Bits{}, true
 	for i, line := range r.Board.Lines {
 		path := fmt.Sprintf("board.lines[%d]", i)
 		refuse(len(line) < 2, path, "a line has two points or more")
@@ -81,6 +81,7 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 		for k, name := range line {
 			at := fmt.Sprintf("%s[%d]", path, k)
 			c, ok := t.cellNamed(name)
+			named = named && ok
 			refuse(!ok, at, "%q is no cell of the board: expected a1 to %s", name, t.lastName())
 			refuse(ok && missing.Has(c), at, "the line goes through %s, which board.missing takes away", name)
 			refuse(ok && seen.Has(c), at, "the line goes through %s twice", name)
@@ -106,7 +107,7 @@ func (t *topology) validateLines(r *Rules, missing Bits, refuse func(bool, strin
 	}
 	if len(r.Board.Lines) > 0 {
 		rest := t.board.AndNot(missing).AndNot(on)
-		refuse(!rest.Empty(), "board.lines", "no line goes through %s: draw one, or list it in board.missing", t.nameOf(min(rest.firstOr(0), Cell(t.cells-1))))
+		refuse(named && !rest.Empty(), "board.lines", "no line goes through %s: draw one, or list it in board.missing", t.nameOf(min(rest.firstOr(0), Cell(t.cells-1))))
 	}
 }
 
@@ -168,7 +169,6 @@ func validateStart(r *Rules, refuse func(bool, string, string, ...any)) {
 		if n == 0 || changes || goal.reach.Empty() {
 			continue
 		}
-		refuse(!g.mover[side].clone && n < goal.count, path+"_count", "%d pieces have to arrive, and %c begins with %d: expected at most %d", goal.count, letters[side], n, n)
 		there := g.roam(side, s.pieces[side]).And(goal.reach).Count()
 		refuse(there < goal.count, path, "the pieces of %c can never get there, the way they move: they reach %d of its cells, %d needed", letters[side], there, goal.count)
 	}

@@ -21,10 +21,11 @@ func (p Problem) knobs() []string {
 		"board.lines":             {"board"},
 		"board.shape":             {"board"},
 		"setup":                   {"board", "movement", "no_moves", "win", "lose", "pieces"},
-		"win.pattern":             {"board"},
+		"win.pattern":             {"board", "setup", "pieces"},
 		"win.reach":               {"board", "setup", "movement"},
-		"win.reach_count":         {"board", "setup", "win.reach"},
-		"win.connect":             {"board"},
+		"win.reach_count":         {"board", "setup", "win.reach", "pieces"},
+		"win.full":                {"board", "setup", "pieces"},
+		"win.connect":             {"board", "setup", "pieces"},
 		"win.eliminate":           {"setup", "pieces", "movement", "surround"},
 		"lose.line":               {"board", "win"},
 		"movement.capture":        {"board"},
@@ -39,7 +40,7 @@ func (p Problem) knobs() []string {
 		"movement.forced_capture": {"movement.capture"},
 		"surround.cascade":        {"surround.threshold"},
 		"win":                     {"no_moves"},
-		"win.line":                {"board", "territory", "win.region"},
+		"win.line":                {"board", "territory", "win.region", "setup", "pieces"},
 		"win.region":              {"territory", "win.line"},
 		"no_moves":                {"turn.pie"},
 		"movement.leaps":          {"board", "movement"},
@@ -133,6 +134,9 @@ func Validate(r *Rules) Problems {
 		refuse(r.Turn.Pie, "no_moves", "pass cannot be combined with the pie rule")
 	}
 	refuse(r.Turn.Pie && r.moves() && r.Pieces.Supply == 0, "turn.pie", "the first turn places nothing that could be taken over: pie needs placements")
+	if len(ps) == 0 {
+		validateEnough(r, refuse)
+	}
 	if len(ps) == 0 && len(r.Setup) > 0 {
 		validateStart(r, refuse)
 	}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"spar/engines"
 )
 
@@ -15,39 +17,50 @@ var (
 	longSeed  = flag.Int("from", 1, "with -plies: number of the first rules")
 )
 
-// With -plies, random rules are played against the reference until every mechanic has been part of so many plies; rules whose
-// mechanics all have enough are left out. The counts are printed.
+// With -plies, random rules are played against the reference until every mechanic has been part of so many plies. Each draw favours the
+// mechanic that has the fewest so far. The counts are printed.
 func TestLongConform(t *testing.T) {
 	if *longPlies == 0 {
 		t.Skip("takes -plies")
 	}
-	draw, until := RandomRules(), time.Now().Add(*longFor)
+	until := time.Now().Add(*longFor)
 	plies := map[engines.Mechanics]int{}
-	lacking := engines.Undeclared - 1 // every mechanic that has a bit
-	games, all := 0, 0
-	for seed := *longSeed; lacking != 0 && time.Now().Before(until); seed++ {
-		r := draw.Example(seed)
-		uses := r.Mechanics()
-		if uses&lacking == 0 {
-			continue
+	draw := map[engines.Mechanics]*rapid.Generator[engines.Rules]{}
+	rarest := func() (least engines.Mechanics) {
+		for bit := engines.Mechanics(1); bit < engines.Undeclared; bit <<= 1 {
+			if least == 0 || plies[bit] < plies[least] {
+				least = bit
+			}
 		}
+		return least
+	}
+	drawn, games, all := 0, 0, 0
+	for seed := *longSeed; time.Now().Before(until); seed++ {
+		favoured := rarest()
+		if plies[favoured] >= *longPlies {
+			break
+		}
+		if draw[favoured] == nil {
+			draw[favoured] = RandomRulesWith(favoured)
+		}
+		r := draw[favoured].Example(seed)
+		uses := r.Mechanics()
 		g, err := engines.Compile(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for game := range uint64(6) {
+		drawn++
+		for game := range uint64(16) {
 			n, err := playGame(g, 80, rand.New(rand.NewPCG(uint64(seed), game)))
 			if err != nil {
-				t.Errorf("rules %d: %v\nrules: %s", seed, err, r.Canonical())
+				t.Errorf("rules %d with %s: %v\nrules: %s", seed, favoured, err, r.Canonical())
 				break
 			}
 			games++
 			all += n
 			for bit := engines.Mechanics(1); bit < engines.Undeclared; bit <<= 1 {
 				if uses&bit != 0 {
-					if plies[bit] += n; plies[bit] >= *longPlies {
-						lacking &^= bit
-					}
+					plies[bit] += n
 				}
 			}
 		}
@@ -55,5 +68,5 @@ func TestLongConform(t *testing.T) {
 	for bit := engines.Mechanics(1); bit < engines.Undeclared; bit <<= 1 {
 		t.Logf("%-16s %9d plies", bit, plies[bit])
 	}
-	t.Logf("%-16s %9d plies in %d games", "all", all, games)
+	t.Logf("%-16s %9d plies in %d games of %d rules", "all", all, games, drawn)
 }

@@ -141,8 +141,18 @@ func (g *Game) cells() []point {
 	return cells
 }
 
-// runs returns every run of n points in a line, with the points right before and behind it that the board has.
+// runs returns every run of n points in a line, with the points right before and behind it that the board has. The board stays as it
+// is, so each length is looked for once.
 func (g *Game) runs(n int) (runs, ends [][]point) {
+	known, ok := g.found[n]
+	if !ok {
+		known.runs, known.ends = g.findRuns(n)
+		g.found[n] = known
+	}
+	return known.runs, known.ends
+}
+
+func (g *Game) findRuns(n int) (runs, ends [][]point) {
 	for _, line := range g.lines {
 		for i := range line {
 			if i+n > len(line) {

@@ -37,10 +37,11 @@ func (s side) enemy() side { return 1 - s }
 type Game struct {
 	rules engines.Rules
 
-	board [][]byte   // board[row][column], row 0 at the top: X, O or empty
-	lines [][]point  // the drawn lines
-	queue [2][]point // the pieces of each side on the board, oldest first
-	hand  [2]int     // pieces still to be deployed or to be placed again; unused when there is no supply
+	board [][]byte                               // board[row][column], row 0 at the top: X, O or empty
+	lines [][]point                              // the drawn lines
+	found map[int]struct{ runs, ends [][]point } // runs by their length
+	queue [2][]point                             // the pieces of each side on the board, oldest first
+	hand  [2]int                                 // pieces still to be deployed or to be placed again; unused when there is no supply
 
 	mover     side
 	left      int   // placements left in this turn
@@ -64,7 +65,7 @@ type Game struct {
 
 // New starts a game. The rules are assumed to be valid.
 func New(r engines.Rules) *Game {
-	g := &Game{rules: r, result: "ongoing", left: r.Turn.FirstTurn, seen: map[string]int{}}
+	g := &Game{rules: r, result: "ongoing", left: r.Turn.FirstTurn, seen: map[string]int{}, found: map[int]struct{ runs, ends [][]point }{}}
 	g.drawLines()
 	g.setUp()
 	g.hand = [2]int{g.of(first).Pieces.Supply, g.of(second).Pieces.Supply}

@@ -1,0 +1,162 @@
+package enginetest
+
+import (
+	"pgregory.net/rapid"
+
+	"spar/engines"
+)
+
+// RandomRulesWith draws rules as RandomRules does, then switches one mechanic on where the rest allows it: most draws have it, not all.
+func RandomRulesWith(mechanic engines.Mechanics) *rapid.Generator[engines.Rules] {
+	return rapid.Custom(func(t *rapid.T) engines.Rules {
+		r := drawRules(t)
+		draw{t}.favour(&r, mechanic)
+		return r
+	}).Filter(func(r engines.Rules) bool { return len(engines.Validate(&r)) == 0 })
+}
+
+// favour switches a mechanic on, with what it needs. Mechanics that most draws have anyhow are not listed.
+func (d draw) favour(r *engines.Rules, mechanic engines.Mechanics) {
+	m := &r.Movement
+	moves := func() {
+		r.Placement.Gravity = false
+		if r.Pieces.Supply == 0 && len(r.Setup) == 0 {
+			d.setup(r)
+		}
+		if r.Mechanics()&(engines.Steps|engines.Jumps|engines.Takes|engines.Leaps) == 0 {
+			*m = engines.DefaultRules().Movement
+			d.movement(m)
+		}
+	}
+	steps := func() {
+		if moves(); m.Steps == "none" {
+			m.Steps = d.oneOf("favoured steps", "king", "rook", "bishop")
+		}
+	}
+	jumps := func() {
+		if moves(); !m.Capture {
+			m.Capture, m.JumpOver, m.Captured = true, "enemy", d.oneOf("favoured captured", "return", "remove")
+		}
+	}
+	chains := func() {
+		jumps()
+		m.MultiJump = true
+	}
+	another := func() {
+		r.Placement.Gravity, r.Setup = false, nil
+		r.Board.Missing, r.Board.Lines = nil, nil
+	}
+	of := map[engines.Mechanics]func(){
+		engines.PlaceRegions: func() {
+			r.Territory, r.Placement.Gravity, r.Placement.Region = "halves", false, d.oneOf("favoured region", "home", "enemy")
+		},
+		engines.LineRegions: func() {
+			if r.Territory, r.Win.Region = "halves", "enemy"; r.Win.Line == 0 {
+				r.Win.Line = d.integer("favoured line", 2, 4)
+			}
+		},
+		engines.Falling: func() {
+			r.Placement.Gravity, r.Placement.Region, r.Pieces.Supply = true, "anywhere", 0
+			*m = engines.DefaultRules().Movement
+		},
+		engines.Reuse: func() {
+			r.Pieces.Removal, r.Pieces.ReuseVacated = "before_win", true
+			r.Pieces.Cap = max(r.Pieces.Cap, r.Win.Line+d.integer("favoured cap", 0, 3), 1)
+		},
+		engines.Supply: func() {
+			r.Placement.Gravity, r.Pieces.Supply = false, max(r.Pieces.Supply, r.Win.Line+d.integer("favoured supply", 1, 5))
+		},
+		engines.Steps:  steps,
+		engines.Jumps:  jumps,
+		engines.Chains: chains,
+		engines.Forced: func() {
+			jumps()
+			if m.ForcedCapture = true; m.Captured == "stay" {
+				m.Captured = "remove"
+			}
+		},
+		engines.Returns: func() {
+			jumps()
+			m.Captured, m.Clone = "return", false
+		},
+		engines.Removes: func() {
+			if r.Surround.Effect = "remove"; r.Surround.Threshold == 0 {
+				r.Surround.Threshold = d.integer("favoured threshold", 1, 4)
+			}
+		},
+		engines.Cascades: func() {
+			if r.Surround.Cascade = true; r.Surround.Threshold == 0 {
+				r.Surround.Threshold = d.integer("favoured threshold", 1, 4)
+			}
+		},
+		engines.Setups: func() {
+			if len(r.Setup) == 0 {
+				d.setup(r)
+			}
+		},
+		engines.Hexagons: func() {
+			another()
+			r.Board.Shape, r.Board.Wrap, r.Board.Neighbours = "hex", "none", 0
+		},
+		engines.Holes: func() {
+			another()
+			r.Board.Missing = []string{cellName(d.integer("hole", 0, r.Board.Columns-1), d.integer("hole", 0, r.Board.Rows-1))}
+		},
+		engines.DrawnLines: func() {
+			another()
+			r.Board.Shape, r.Board.Neighbours = "square", 0
+			d.drawn(&r.Board)
+		},
+		engines.Adjacency: func() {
+			if r.Board.Neighbours = 4 * d.integer("favoured neighbours", 1, 2); len(r.Board.Lines) > 0 || r.Board.Shape == "hex" {
+				another()
+				r.Board.Shape = "square"
+			}
+		},
+		engines.Patterns: func() { r.Win.Pattern = d.some("favoured pattern", "square", "0,0 1,0 1,1", "0,0 2,1 1,-1") },
+		engines.Connections: func() {
+			r.Win.Connect = engines.Word(d.oneOf("favoured connect", "top_bottom", "left_right"))
+		},
+		engines.Reaches: func() {
+			r.Win.Reach, r.Win.ReachCount = d.some("favoured reach", "far", "near", "left", "a1", "b2"), d.integer("favoured count", 0, 3)
+		},
+		engines.Eliminations: func() {
+			r.Win.Eliminate, r.Win.OnBoard = d.integer("favoured eliminate", 1, 3), d.often("favoured on board", 3)
+		},
+		engines.LosingLines: func() { r.Lose.Line = d.integer("favoured losing line", 2, 4) },
+		engines.Misere:      func() { r.Win.Misere = true },
+		engines.Directions: func() {
+			steps()
+			m.Directions = d.some("favoured directions", "forward", "sideways", "forward_diagonal")
+		},
+		engines.Slides:        func() { steps(); m.Slide, m.Clone, r.Board.Wrap = true, false, "none" },
+		engines.Leaps:         func() { moves(); m.Fly, m.Leaps = 0, d.some("favoured leaps", "1,2", "0,2", "2,2") },
+		engines.Clones:        func() { steps(); m.Clone, m.Slide, m.Fly, m.Captured = true, false, 0, "remove" },
+		engines.Takes:         func() { moves(); m.Take, m.Captured = d.some("favoured take", "king", "forward", "rook"), "remove" },
+		engines.StraightJumps: func() { chains(); m.Straight = true },
+		engines.Flying:        func() { moves(); m.Fly, m.Leaps, m.Clone = d.integer("favoured fly", 1, 5), nil, false },
+		engines.CaptureWins:   func() { r.Win.Captures = d.integer("favoured captures", 1, 6) },
+		engines.FullWins: func() {
+			if r.Win.Majority = false; r.Second == nil || r.Second.Win == nil {
+				d.second(r)
+				own := r.Win
+				r.Second.Win = &own
+			}
+			r.Win.Full, r.Second.Win.Full, r.Second.Win.Majority = true, false, false
+		},
+		engines.Removals: func() {
+			if r.Placement.Gravity = false; len(r.Setup) == 0 {
+				d.setup(r)
+			}
+			d.removals(r)
+		},
+		engines.Mills: func() { r.Mill.Line = d.integer("favoured mill", 2, 3) },
+		engines.Custodians: func() {
+			r.Custodian.Effect = engines.Word(d.oneOf("favoured enclosing", "flip", "remove"))
+		},
+		engines.Unequal: func() { d.second(r) },
+	}
+	if on := of[mechanic]; on != nil {
+		on()
+	}
+}
