@@ -47,12 +47,7 @@ func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget
 		d.Move, d.Best = a.pick(r.Best, rng)
 	}
 	if len(d.PV) > 0 && d.PV[0] != d.Move { // the line of the move that is played, not of its equal
-		d.PV = nil
-		for _, m := range r.Moves {
-			if m.Move == d.Move {
-				d.PV = m.PV
-			}
-		}
+		d.PV = a.search.Line(d.Move)
 	}
 	return d, nil
 }

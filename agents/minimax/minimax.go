@@ -70,7 +70,6 @@ type RootMove struct {
 	Move  engines.Move
 	Score int32 // exact, or an upper bound when Bound
 	Bound bool
-	PV    []engines.Move // expected continuation, Move first; where the score is exact
 }
 
 // Result is what a search found.
@@ -92,6 +91,7 @@ type Searcher struct {
 	tt   *table
 	main *worker
 	more []*worker  // other threads
+	told *worker    // whose result the last search returned
 	left pace.Nodes // of the budget, for all threads together
 }
 
@@ -128,7 +128,7 @@ type worker struct {
 	moves    []engines.Move
 	order    []int64
 	counter  [2][engines.CellSpace]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
-	history  [2][]int32                         // by side and move: how often it stopped a search
+	history  [2]history                         // by side
 	path     []uint64                           // hashes of the game so far and of the line being searched
 	seen     int                                // length of the game's part
 	pathSalt uint64
@@ -141,10 +141,12 @@ type worker struct {
 	guesses  int64 // values so far that rest on something other than ends of games: on an evaluation at the horizon, a table entry that does, a move left out
 	taint    int   // lowest index of the path that a repetition below the present node refers to
 	rules    engines.Rules
-	answers  bool         // see the function
-	extends  bool         // see the function
-	board    engines.Bits // every cell
-	depth    int          // of the iteration
+	answers  bool             // see the function
+	extends  bool             // see the function
+	board    engines.Bits     // every cell
+	scores   []RootMove       // of the iteration, by the place of a root move
+	lines    [][]engines.Move // what is expected after a root move, it first: empty where its score is not exact
+	depth    int              // of the iteration
 	capPly   int
 	repeat   int
 }
@@ -172,7 +174,7 @@ func newWorker(s *Searcher) *worker {
 	if s.g.Moves() || s.g.Mechanics()&(engines.Mills|engines.Removals) != 0 {
 		moves = engines.CellSpace * engines.CellSpace
 	}
-	w.history = [2][]int32{make([]int32, moves), make([]int32, moves)}
+	w.history = [2]history{{counts: make([]int32, moves)}, {counts: make([]int32, moves)}}
 	for i := range w.stack {
 		w.stack[i].pv = make([]engines.Move, 0, MaxDepth+64)
 	}
@@ -181,9 +183,8 @@ func newWorker(s *Searcher) *worker {
 }
 
 func (w *worker) reset() {
-	clear(w.history[0])
-	clear(w.history[1])
 	for side := range w.counter {
+		w.history[side].reset()
 		for i := range w.counter[side] {
 			w.counter[side][i] = engines.NoMove
 		}
@@ -200,16 +201,21 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 		s.tt.search()
 	}
 	s.left.Limit(l.Nodes)
+	s.told = s.main
 	if len(s.more) == 0 {
 		return s.main.search(ctx, p, l, 0)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan Result, 1+len(s.more))
+	type found struct {
+		Result
+		by *worker
+	}
+	done := make(chan found, 1+len(s.more))
 	for i, w := range append([]*worker{s.main}, s.more...) {
 		q := p.Clone()
 		go func() {
-			done <- w.search(ctx, q, l, i)
+			done <- found{w.search(ctx, q, l, i), w}
 			cancel() // whoever is through first ends the others
 		}()
 	}
@@ -219,11 +225,25 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 		r := <-done
 		nodes += r.Nodes
 		if best.Moves == nil || r.Depth > best.Depth || r.Depth == best.Depth && r.Exact && !best.Exact {
-			best = r
+			best, s.told = r.Result, r.by
 		}
 	}
 	best.Nodes = nodes
 	return best
+}
+
+// Line is the expected continuation after a move of the position that was searched last, the move first; nil where the move's score is
+// not exact.
+func (s *Searcher) Line(m engines.Move) []engines.Move {
+	if s.told == nil {
+		return nil
+	}
+	for _, line := range s.told.lines {
+		if len(line) > 0 && line[0] == m {
+			return slices.Clone(line)
+		}
+	}
+	return nil
 }
 
 func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
@@ -249,9 +269,7 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 		w.follower.Follow(&p.State)
 	}
 	for side := range w.history {
-		for i := range w.history[side] {
-			w.history[side][i] >>= 3
-		}
+		w.history[side].fade()
 	}
 }
 
@@ -267,6 +285,7 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thre
 	for i, m := range legal {
 		moves[i].Move = m
 	}
+	w.forget(len(legal))
 	deepest := MaxDepth
 	if l.Depth > 0 {
 		deepest = min(l.Depth, MaxDepth)
@@ -301,7 +320,21 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thre
 		}
 	}
 	result.Nodes = w.nodes
+	if best := slices.Index(legal, result.Best[0]); best >= 0 {
+		result.PV = slices.Clone(w.lines[best])
+	}
 	return result
+}
+
+// forget empties what the last search said of its root moves, and makes room for n.
+func (w *worker) forget(n int) {
+	for i := range w.lines {
+		w.lines[i] = w.lines[i][:0]
+	}
+	if more := n - len(w.lines); more > 0 {
+		w.lines = append(w.lines, make([][]engines.Move, more)...)
+		w.scores = make([]RootMove, n)
+	}
 }
 
 // orderRoot puts the moves that look best one ply ahead first, for the first iteration.
@@ -329,8 +362,10 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
 	w.depth = depth
 	best := int32(-infinity)
-	scores := make([]RootMove, len(moves))
-	var pv []engines.Move
+	scores := w.scores[:len(moves)]
+	for i := range scores {
+		scores[i].Bound = true // until its turn comes
+	}
 	finished := 0
 	for n, i := range order {
 		m := moves[i].Move
@@ -350,21 +385,19 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 		}
 		finished++
 		scores[i] = RootMove{Move: m, Score: v, Bound: v <= alpha}
+		w.lines[i] = w.lines[i][:0]
 		if v > alpha {
-			scores[i].PV = append([]engines.Move{m}, w.stack[1].pv...)
+			w.lines[i] = append(append(w.lines[i], m), w.stack[1].pv...)
 		}
-		if v > best {
-			best, pv = v, scores[i].PV
-		}
+		best = max(best, v)
 	}
 	if finished == 0 {
 		return false
 	}
 	result.Score = best // of an iteration that was stopped, too: the best move of the one before comes first, and is better known now
-	result.PV = pv
 	result.Best = result.Best[:0:0]
-	for i := range scores {
-		if s := scores[i]; s.Score == best && !s.Bound && slices.Contains(order[:finished], i) {
+	for _, s := range scores {
+		if s.Score == best && !s.Bound {
 			result.Best = append(result.Best, s.Move)
 		}
 	}

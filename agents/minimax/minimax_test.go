@@ -157,25 +157,31 @@ func TestResetForgets(t *testing.T) {
 	for _, c := range []struct {
 		game   string
 		limits Limits
+		deeper int // depth of every third game
 		games  int
 	}{
-		{"connect4", Limits{Nodes: 30_000}, 8},
-		{"connect4", Limits{Depth: 3}, 70}, // more games than a table can number
-		{"infiltration", Limits{Depth: 3}, 8},
-		{"vanishing", Limits{Depth: 9}, 8},
+		{"connect4", Limits{Nodes: 30_000}, 0, 8},
+		{"connect4", Limits{Depth: 3}, 0, 70}, // more games than a table can number
+		{"classic", Limits{Depth: 3}, 5, 140}, // and of two sizes
+		{"infiltration", Limits{Depth: 3}, 0, 8},
+		{"vanishing", Limits{Depth: 9}, 0, 8},
 	} {
 		g := enginetest.Load(t, c.game)
 		ev := eval.New(g, weights())
 		used := New(g, ev, Options{TableMB: 1, Quiescence: true})
 		rng := rand.New(rand.NewPCG(7, 8))
-		for range c.games {
-			p := randomPosition(g, 6, rng)
+		for i := range c.games {
+			p := randomPosition(g, min(6, g.Cells()/4), rng)
 			if p.Over() {
 				continue
 			}
+			limits := c.limits
+			if i%3 == 1 && c.deeper > 0 {
+				limits.Depth = c.deeper
+			}
 			used.Reset()
-			got := used.Search(context.Background(), p, c.limits)
-			want := New(g, ev, Options{TableMB: 1, Quiescence: true}).Search(context.Background(), p, c.limits)
+			got := used.Search(context.Background(), p, limits)
+			want := New(g, ev, Options{TableMB: 1, Quiescence: true}).Search(context.Background(), p, limits)
 			if got.Nodes != want.Nodes || got.Score != want.Score || len(got.Best) != len(want.Best) || got.Best[0] != want.Best[0] {
 				t.Fatalf("%s, %s: %d nodes, score %d; a new searcher has %d, %d", c.game, p.Text(), got.Nodes, got.Score, want.Nodes, want.Score)
 			}

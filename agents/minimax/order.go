@@ -33,7 +33,7 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, bloc
 	if last := s.Last(); last.To() < engines.NoCell && last != engines.NoMove {
 		counter = w.counter[side][last.To()]
 	}
-	history := w.history[side]
+	history := w.history[side].counts
 	moves := w.moves[start:]
 	w.order = slices.Grow(w.order, len(moves))[:len(w.moves)]
 	order := w.order[start:][:len(moves)]
@@ -97,11 +97,41 @@ func (w *worker) reward(side int, m engines.Move, depth, ply int) {
 	if last := w.stack[ply].state.Last(); last != engines.NoMove && last.To() < engines.NoCell {
 		w.counter[side][last.To()] = m
 	}
-	h := &w.history[side][historyIndex(m)]
-	*h += int32(depth * depth)
-	if *h > 1<<28 {
-		*h >>= 1
+	w.history[side].add(historyIndex(m), depth)
+}
+
+// history says, by move, how often a move of a side stopped a search.
+type history struct {
+	counts  []int32
+	present []int // the places of those above 0, and maybe of some that were
+}
+
+func (h *history) add(at, depth int) {
+	c := &h.counts[at]
+	if *c == 0 && depth != 0 {
+		h.present = append(h.present, at)
 	}
+	if *c += int32(depth * depth); *c > 1<<28 {
+		*c >>= 1
+	}
+}
+
+// fade makes what was counted an eighth.
+func (h *history) fade() {
+	kept := h.present[:0]
+	for _, at := range h.present {
+		if h.counts[at] >>= 3; h.counts[at] > 0 {
+			kept = append(kept, at)
+		}
+	}
+	h.present = kept
+}
+
+func (h *history) reset() {
+	for _, at := range h.present {
+		h.counts[at] = 0
+	}
+	h.present = h.present[:0]
 }
 
 // keepCandidates moves the n best moves by evaluation to the front.

@@ -34,6 +34,7 @@ type entry struct {
 type table struct {
 	slots []slot
 	mask  uint64
+	dirty uint64 // slots from here on have not been in use since they were emptied
 	game  uint64 // from 1, below games
 	age   uint64 // of the search within the game, below ages
 }
@@ -43,13 +44,14 @@ type slot struct{ check, data uint64 }
 // smallSlots serve shallow searches: so few stay in the processor's cache.
 const smallSlots = 1 << 15
 
-// fit limits the slots in use to what a search of that depth needs; 0 is a depth that nobody knows.
+// fit, called before each search, limits the slots in use to what a search of that depth needs; 0 is a depth that nobody knows.
 func (t *table) fit(depth int) {
 	size := uint64(len(t.slots))
 	if depth > 0 && depth <= 4 {
 		size = min(size, smallSlots)
 	}
 	t.mask = (size - 1) &^ (bucket - 1)
+	t.dirty = max(t.dirty, size)
 }
 
 // bucket slots are neighbours: the first keeps the deeper search, the second the latest.
@@ -61,9 +63,7 @@ func newTable(megabytes int) *table {
 	}
 	n := megabytes << 20 / 16
 	size := 1 << (bits.Len(uint(n)) - 1)
-	t := &table{slots: make([]slot, size), game: 1}
-	t.fit(0)
-	return t
+	return &table{slots: make([]slot, size), game: 1}
 }
 
 // The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. Where a move has more, game
@@ -79,8 +79,8 @@ const (
 func (t *table) reset() {
 	t.age = 0
 	if t.game++; t.game == games {
-		clear(t.slots)
-		t.game = 1
+		clear(t.slots[:t.dirty])
+		t.game, t.dirty = 1, t.mask+bucket
 	}
 }
 
