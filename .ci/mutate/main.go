@@ -67,6 +67,8 @@ var slow = map[string]string{
 // suite is the tests of a package, all of them or those that match.
 type suite struct{ pkg, run string }
 
+func (s suite) String() string { return strings.TrimSpace(s.pkg + " " + s.run) }
+
 func (s suite) args() []string {
 	args := []string{"-vet=off", "-count=1", "-failfast", "-ldflags=-w", s.pkg} // without tables for debuggers, which take long to link
 	if s.run != "" {
@@ -244,7 +246,7 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 	}
 	rng := rand.New(rand.NewPCG(p.o.seed, 0))
 	rng.Shuffle(len(ms), func(i, j int) { ms[i], ms[j] = ms[j], ms[i] })
-	if err := p.measure(); err != nil {
+	if err := p.measure(ctx); err != nil {
 		return t, err
 	}
 	for _, m := range ms {
@@ -290,8 +292,9 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 	return t, nil
 }
 
-// measure lists the tests of the package and which lines each of them reaches.
-func (p *pack) measure() error {
+// measure lists the tests of the package and which lines each of them reaches. It is an error if one of them fails, or if there
+// is none, before anything is changed: every mutant would then seem to be killed, or none.
+func (p *pack) measure(ctx context.Context) error {
 	p.suites = nil
 	p.cover = map[suite]coverage{}
 	own := suite{"./" + p.dir, ""}
@@ -305,14 +308,22 @@ func (p *pack) measure() error {
 		}
 	}
 	for _, s := range p.suites {
-		if s.run != "" {
-			p.cover[s] = nil // a script runs spar in processes of its own
-			continue
-		}
 		profile := filepath.Join(p.scratch, "cover")
-		args := append([]string{"test", "-coverpkg=./" + p.dir, "-coverprofile=" + profile}, s.args()...)
-		if text, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("tests of %s fail before anything is changed:\n%s", s.pkg, text)
+		args := append([]string{"test"}, s.args()...)
+		if s.run == "" { // a script runs spar in processes of its own: what it reaches is not known
+			args = append(args, "-coverpkg=./"+p.dir, "-coverprofile="+profile)
+		}
+		text, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return fmt.Errorf("tests of %s fail before anything is changed:\n%s", s, text)
+		case bytes.Contains(text, []byte("[no tests to run]")):
+			return fmt.Errorf("%s matches no test", s)
+		case s.run != "":
+			p.cover[s] = nil
+			continue
 		}
 		c, err := readCoverage(profile, p.dir)
 		if err != nil {
