@@ -5,6 +5,7 @@
 //	go run ./.ci/mutate --sample 60 --seed 2 ./ratings   60 of package ratings
 //	go run ./.ci/mutate --only 'stop.go:12[0-9]:' ./arena
 //	go run ./.ci/mutate --list ./tuning/...
+//	go run ./.ci/mutate --dark ./reports/...             quick: those in lines that no test of their package runs
 //
 // It flips comparisons (< to <= and to >=, == to !=, and so on), + and -, && and ||, turns 0 into 1 and 1 into 0, drops a minus
 // or a !, negates conditions and drops guards (an if that ends in return, continue or break is never taken, except where it
@@ -17,6 +18,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -92,6 +94,8 @@ type options struct {
 	seed   uint64
 	only   *regexp.Regexp
 	list   bool
+	own    bool
+	dark   bool
 	limit  time.Duration
 }
 
@@ -112,6 +116,8 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the sample")
 	only := fs.String("only", "", "try those whose FILE:LINE: CHANGE matches")
 	fs.BoolVar(&o.list, "list", false, "list mutants, run nothing")
+	fs.BoolVar(&o.own, "own", false, "only the tests of the package itself: quicker, and more survive")
+	fs.BoolVar(&o.dark, "dark", false, "list those that no test of the package itself comes to, run nothing else")
 	fs.DurationVar(&o.limit, "limit", 2*time.Minute, "time limit of one run of tests")
 	if err := fs.Parse(args); err != nil {
 		return err
@@ -249,6 +255,17 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 	if err := p.measure(ctx); err != nil {
 		return t, err
 	}
+	if p.o.dark {
+		slices.SortStableFunc(ms, func(a, b mutant) int { return cmp.Or(cmp.Compare(a.file, b.file), a.line-b.line) })
+		for _, m := range ms {
+			if !slices.ContainsFunc(p.suites, func(s suite) bool { return p.cover[s].reaches(m) }) {
+				t.tried++
+				t.unreached++
+				fmt.Fprintln(p.out, m.where())
+			}
+		}
+		return t, nil
+	}
 	for _, m := range ms {
 		if p.o.sample > 0 && t.tried >= p.o.sample || ctx.Err() != nil {
 			break
@@ -303,7 +320,7 @@ func (p *pack) measure(ctx context.Context) error {
 	}
 	for _, e := range extra {
 		above, below := strings.CutSuffix(e.folder, "/...")
-		if p.dir == e.folder || below && strings.HasPrefix(p.dir, above+"/") {
+		if !p.o.own && !p.o.dark && (p.dir == e.folder || below && strings.HasPrefix(p.dir, above+"/")) {
 			p.suites = append(p.suites, e.test)
 		}
 	}
