@@ -29,7 +29,6 @@ func (h *Histogram) Size() (w, height float64) { return h.or(Half, 230) }
 func (h *Histogram) Draw(c draw.Canvas) error {
 	xs, ys := newSpread(), newSpread()
 	ys.add(0)
-	total := 0.0
 	for _, b := range h.Bins {
 		if !finite(b.Lo, b.Hi) || b.Hi <= b.Lo {
 			continue
@@ -40,11 +39,10 @@ func (h *Histogram) Draw(c draw.Canvas) error {
 				sum += v
 			}
 		}
-		total += sum
 		ys.add(sum)
 		xs.add(b.Lo, b.Hi)
 	}
-	if total == 0 {
+	if ys.hi == 0 {
 		return noData("histogram")
 	}
 	x := h.X

@@ -107,9 +107,9 @@ func sharesOf(vs []float64, parts int) []float64 {
 	out := make([]float64, parts)
 	sum := 0.0
 	for i := 0; i < parts && i < len(vs); i++ {
-		if finite(vs[i]) && vs[i] > 0 {
-			out[i] = vs[i]
-			sum += vs[i]
+		if finite(vs[i]) {
+			out[i] = max(vs[i], 0)
+			sum += out[i]
 		}
 	}
 	if sum == 0 {

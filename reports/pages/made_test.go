@@ -281,7 +281,11 @@ func TestSweepVerdict(t *testing.T) {
 		{"no targets", nil, "", nil, made(0.2), "The fairest of 2 variants has win.line 1: the first player scores 50.0 % [46.0, 54.0] n 200.", "Measured again on fresh seeds, mcts-10v against itself.", page.Plain},
 		{"met", []string{"fpa<=0.05", "draws<=0.3"}, balance.Met, nil, made(0.55), "The best of 2 variants has win.line 1: the first player scores 50.0 % [46.0, 54.0] n 200.", "It meets the targets: fpa<=0.05, draws<=0.3. Measured again on fresh seeds, mcts-10v against itself.", page.Good},
 		{
-			"missed", []string{"fpa<=0.05"}, balance.Missed, []balance.Judged{judged("classic[0]", "draws<=0.1", balance.Met), judged("classic[0], mcts-5v", "fpa<=0.05", balance.Missed), judged("classic[0]", "length<=9", balance.Missed), judged("classic[0]", "depth>=2", balance.Undecided)}, balance.Number{},
+			"missed",
+			[]string{"fpa<=0.05"},
+			balance.Missed,
+			[]balance.Judged{judged("classic[0]", "draws<=0.1", balance.Met), judged("classic[0], mcts-5v", "fpa<=0.05", balance.Missed), judged("classic[0]", "length<=9", balance.Missed), judged("classic[0]", "depth>=2", balance.Undecided)},
+			balance.Number{},
 			"The best of 2 variants has", "It misses fpa<=0.05 (mcts-5v), length<=9. Not decided: depth>=2. Measured again on fresh seeds, mcts-10v against itself. Nothing met the targets; nearest is win.line 1", page.Poor,
 		},
 		{"open", []string{"fpa<=0.05"}, balance.Undecided, []balance.Judged{judged("classic[0]", "fpa<=0.05", balance.Undecided)}, made(0.56), "The best of 2 variants has", "Not decided: fpa<=0.05. Measured again", page.Undecided},
@@ -335,6 +339,13 @@ func TestSweepSections(t *testing.T) {
 	same(t, "base first", []string{"0", "1", "2"}, slice(r, measures()[0]).(*chart.Lines).X.Names)
 	if effectsOf(r).Title != "" {
 		t.Error("one knob has effects by itself")
+	}
+	trade := tradeOff(result(true, "win.line"))
+	same(t, "trade-off", []chart.Dot{{X: 0, Y: 3, XLo: -0.04, XHi: 0.04, YLo: 2.96, YHi: 3.04, Label: "1", Front: true}, {X: 0.1, Y: 4, XLo: 0.06, XHi: 0.14, YLo: 3.96, YHi: 4.04, Label: "2"}}, chartOf(t, trade, "Unfairness and depth").(*chart.Scatter).Dots)
+	same(t, "front", "No variant is both fairer and deeper than these, by the values: win.line 1.", trade.Lead)
+	r.Variants[0].Numbers["depth"] = balance.Number{}
+	if tradeOff(r).Title != "" {
+		t.Error("one variant with a depth is a trade-off")
 	}
 	rows := forest(result(true, "a", "b", "c"), measures()[0]).(*chart.Forest).Rows
 	if len(rows) != 8 || rows[0].Label != "1 · 1 · 1" || !rows[0].Hollow || rows[1].Hollow {
@@ -509,6 +520,9 @@ func TestNetPage(t *testing.T) {
 	both := s.Figures[0].Chart.(*chart.Panels).Charts
 	same(t, "loss", []chart.Point{{X: 10, Y: 0.6}, {X: 20, Y: 0.5}}, both[0].(*chart.Lines).Lines[0].Points)
 	same(t, "draws", []chart.Point{{X: 10, Y: 0.1}, {X: 20, Y: 0.2}}, both[1].(*chart.Lines).Lines[0].Points)
+	if s := netCourse([]patterns.Stage{{Loss: 0.6}}); !strings.HasPrefix(s.Lead, "In the last of 1 stages the loss was 0.600") {
+		t.Errorf("a course of one stage: %q", s.Lead)
+	}
 	l.Portrait.Disputes, l.Portrait.Worth, l.Contests = l.Portrait.Disputes[3:4], nil, nil
 	d = Net(l)
 	if section("disputes").Paragraphs != nil || section("contests").ID != "" || len(section("patterns").Figures) != 0 {
@@ -636,4 +650,95 @@ func TestTuningTexts(t *testing.T) {
 		"spsa, 3 numbers, 220 games, 2 runs; Elo below the planted optimum:", "after games search answer", "10 2.0 2.0", "30 4.0 2.0", "50 6.0 2.0", "70 8.0 2.0", "90 10.0 2.0", "110 12.0 2.0", "130 14.0 2.0", "150 16.0 2.0", "170 18.0 2.0", "190 20.0 2.0", "210 22.0 2.0", "220 23.0 2.0",
 		"the start lost 50; the answer loses 3.0 ± 1.0 (standard error over 2 runs), at worst 4.0",
 	}, text())
+}
+
+// The answers of a designer, case by case: how many words there is room for decides what is said, never the number.
+func TestShortAnswers(t *testing.T) {
+	t.Parallel()
+	g := twoTiers().Groups[1]
+	fills, open := &explain.Rules{Ending: explain.Ending{Kind: explain.Fills}}, &explain.Rules{}
+	completion := func(v float64, c balance.Colour) []balance.Light {
+		return []balance.Light{{Measure: "completion", Number: made(v), Colour: c}}
+	}
+	for _, c := range []struct {
+		told   *explain.Rules
+		main   *balance.Group
+		lights []balance.Light
+		short  int
+		want   string
+	}{
+		{fills, &g, nil, 1, "Always: the board fills; half by move 12"}, {fills, &g, nil, 2, "Always: the board fills"}, {fills, nil, nil, 0, "Always: the board fills"},
+		{open, nil, completion(0.9, balance.Good), 0, "Not measured."}, {open, &g, nil, 0, "Not measured."},
+		{open, &g, completion(1, balance.Good), 2, "All 100 games, surely over 95.0 %"},
+		{open, &g, completion(0.9, balance.Good), 0, "90 % (85–95, 100 games); half by move 12"}, {open, &g, completion(0.9, balance.Good), 4, "90 % (85–95)"}, {open, &g, completion(0.9, balance.Good), 3, "90 % (85–95, 100 games)"},
+		{open, &g, completion(0.6, balance.Poor), 3, "Often not: only 60 % (55–65, 100 games)"}, {open, &g, completion(0.6, balance.Poor), 4, "Often not: only 60 % (55–65)"},
+		{open, &g, completion(0.8, balance.Undecided), 0, "80 % (75–85, 100 games) so far; half by move 12"}, {open, &g, completion(0.8, balance.Undecided), 3, "80 % (75–85, 100 games) so far"}, {open, &g, completion(0.8, balance.Undecided), 4, "80 % (75–85) so far"},
+	} {
+		if got := (&builder{r: &balance.Report{Lights: c.lights}, told: c.told, main: c.main}).ends(c.short).Text; got != c.want {
+			t.Errorf("ends, %d: %q, want %q", c.short, got, c.want)
+		}
+	}
+
+	skill := func(lo, hi float64) balance.Number {
+		return balance.Number{Value: (lo + hi) / 2, Lo: lo, Hi: hi, N: 9, Unit: "rungs", Method: "student"}
+	}
+	for _, c := range []struct {
+		skill  balance.Number
+		want   string
+		status page.Status
+	}{
+		{balance.Number{}, "Not measured: no ladder of agents.", page.Good}, {skill(1, 3), "2.0 (1.0–3.0) levels of skill", page.Good}, {skill(0, 3), "Thinking longer gains nothing sure: 1.5 (0.0–3.0) levels", page.Good},
+		{skill(-3, 0), "Thinking longer gains nothing sure: -1.5 (-3.0 to 0.0) levels", page.Good}, {skill(-3, -1), "Thinking longer makes these agents worse", page.Poor},
+	} {
+		a := (&builder{r: &balance.Report{Ladder: &balance.Ladder{Skill: c.skill}, Lights: []balance.Light{{Measure: "top_doubling", Colour: balance.Good}}}}).isDeep(0)
+		if got := strings.ReplaceAll(a.Text, "−", "-"); got != c.want || a.Status != c.status {
+			t.Errorf("deep: %s %q, want %s %q", a.Status, got, c.status, c.want)
+		}
+	}
+
+	use := func(mechanic string, a, share float64) balance.Use {
+		return balance.Use{Mechanic: mechanic, PerGame: about(a, ""), Games: made(share)}
+	}
+	course, choice := &balance.Course{LeadChanges: about(3, "")}, &balance.Choice{Mean: about(8, "")}
+	for _, c := range []struct {
+		group  balance.Group
+		short  int
+		want   string
+		status page.Status
+	}{
+		{balance.Group{}, 0, "Not measured.", page.Plain},
+		{balance.Group{Alive: []balance.Use{use("passes", 0, 0), use("swaps", 9, 1)}, Choice: choice}, 0, "8.0 (7.0–9.0) choices a move", page.Plain},
+		{balance.Group{Choice: choice, Course: course}, 4, "3.0 (2.0–4.0) lead changes", page.Plain},
+		{balance.Group{Alive: []balance.Use{use("steps", 5, 0.9), use("jumps", 7, 0.9), use("returns", 6, 0.2)}, Course: course, Choice: choice}, 0, "7.0 (6.0–8.0) jumps a game; 3.0 (2.0–4.0) lead changes", page.Good},
+		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.4)}, Course: course}, 1, "7.0 (6.0–8.0) jumps a game", page.Middling},
+		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.45)}}, 0, "7.0 (6.0–8.0) jumps a game", page.Good}, // up to 50 % of the games
+		{balance.Group{Games: 1, Alive: []balance.Use{use("jumps", 7, 0.9), use("steps", 0, 0), use("chains", 0, 0)}}, 0, "No steps, no further jumps in 1 game", page.Poor},
+	} {
+		if a := (&builder{main: &c.group}).isAlive(c.short); a.Text != c.want || a.Status != c.status {
+			t.Errorf("alive: %s %q, want %s %q", a.Status, a.Text, c.status, c.want)
+		}
+	}
+
+	g.Choice = choice
+	b := &builder{r: &balance.Report{Size: balance.Size{Positions: 1234}}, told: &explain.Rules{}, main: &g}
+	for median, want := range map[float64]string{12: "about 3.0 minutes", 39.9: "about 10.0 minutes", 40: "about 10 minutes", 0.2: "about 0.1 minutes"} {
+		g.Length.All.Median.Value = median
+		if got := b.glance(); len(got) != 2 || !strings.Contains(got[0], want+" at 15 seconds a move") || !strings.Contains(got[1], "8.0 (7.0–9.0) moves; these games met 1234 different positions") {
+			t.Errorf("%g moves: %q, want %q", median, got, want)
+		}
+	}
+	g.Choice, g.Length.All.Median = nil, balance.Number{}
+	if got := b.glance(); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	r := &balance.Report{Samples: []balance.Sample{{Kind: "longest", Moves: "a b c"}, {Kind: "shortest", Moves: "a"}, {Kind: "median", Moves: "a b"}, {Kind: "draw", Moves: "a b"}}}
+	var titles []string
+	for _, v := range (&builder{r: r}).finals() {
+		titles = append(titles, v.Title)
+	}
+	same(t, "finals", []string{"A game of median length", "The shortest game", "The longest game"}, titles)
+	r.Samples[3].Moves = "a c"
+	if got := (&builder{r: r}).finals(); len(got) != 3 || got[1].Title != "A draw" {
+		t.Errorf("%d games", len(got))
+	}
 }

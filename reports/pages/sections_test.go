@@ -112,8 +112,14 @@ func TestMatrixSection(t *testing.T) {
 	m := &balance.Matrix{
 		Agents: []string{"c", "b", "a"}, Triples: 1, NonTransitive: made(0.3), Ratings: []balance.Rated{{Agent: "c", Elo: about(50, "elo")}, {Agent: "a", Elo: about(-50, "elo"), Group: 1}},
 		Cells: []balance.Cell{
-			{Agent: "c", Opponent: "a", Score: made(0.7)}, {Agent: "a", Opponent: "c", Score: made(0.3)}, {Agent: "b", Opponent: "a", Score: made(0.52)},
-			{Agent: "b", Opponent: "c", Score: made(0.55)}, {Agent: "c", Opponent: "b", Score: made(0.45)}, {Agent: "a", Opponent: "b"}, {Agent: "x", Opponent: "a", Score: made(0.9)}, {Agent: "a", Opponent: "x", Score: made(0.9)},
+			{Agent: "c", Opponent: "a", Score: made(0.7)},
+			{Agent: "a", Opponent: "c", Score: made(0.3)},
+			{Agent: "b", Opponent: "a", Score: made(0.52)},
+			{Agent: "b", Opponent: "c", Score: made(0.55)},
+			{Agent: "c", Opponent: "b", Score: made(0.45)},
+			{Agent: "a", Opponent: "b"},
+			{Agent: "x", Opponent: "a", Score: made(0.9)},
+			{Agent: "a", Opponent: "x", Score: made(0.9)},
 		},
 	}
 	s := (&builder{r: &balance.Report{Matrix: m}}).depth()
@@ -194,6 +200,9 @@ func TestDramaSection(t *testing.T) {
 	same(t, "courses", []string{
 		"a against itself | 10.0 % | 2.00 | 20.0 % | 30.0 % | 40.0 % | 50.0 % | –", "c against itself | 20.0 % | 2.00 | 30.0 % | 40.0 % | 50.0 % | 60.0 % | 7.00",
 	}, rowsOf(tableOf(t, s, "How games go")))
+	if len(s.Tables) != 1 {
+		t.Errorf("%d tables where no mechanic was counted", len(s.Tables))
+	}
 	g := chartOf(t, s, "Does a lead win?").(*chart.Grid)
 	same(t, "snowball", [][]chart.Cell{{{Value: 0.7, Text: "70"}, {Value: 0.8, Text: "80"}}, {{Value: nan()}, {Value: 0.2, Text: "20"}}}, g.Cells)
 	same(t, "snowball's names", [][]string{{"50–100 %", "0–50 %"}, {"25", "50"}}, [][]string{g.Rows, g.Columns})
@@ -366,6 +375,10 @@ func TestPlaySection(t *testing.T) {
 	u.Rows = 2 // not the board of these cells
 	if s := b.play(); len(s.Figures) != 2 {
 		t.Errorf("%d figures", len(s.Figures))
+	}
+	r.Groups[1].Board = nil
+	if s := b.play(); len(s.Figures) != 2 {
+		t.Errorf("%d figures without a board", len(s.Figures))
 	}
 }
 
