@@ -667,12 +667,20 @@ func TestShortAnswers(t *testing.T) {
 		short  int
 		want   string
 	}{
-		{fills, &g, nil, 1, "Always: the board fills; half by move 12"}, {fills, &g, nil, 2, "Always: the board fills"}, {fills, nil, nil, 0, "Always: the board fills"},
-		{open, nil, completion(0.9, balance.Good), 0, "Not measured."}, {open, &g, nil, 0, "Not measured."},
+		{fills, &g, nil, 1, "Always: the board fills; half by move 12"},
+		{fills, &g, nil, 2, "Always: the board fills"},
+		{fills, nil, nil, 0, "Always: the board fills"},
+		{open, nil, completion(0.9, balance.Good), 0, "Not measured."},
+		{open, &g, nil, 0, "Not measured."},
 		{open, &g, completion(1, balance.Good), 2, "All 100 games, surely over 95.0 %"},
-		{open, &g, completion(0.9, balance.Good), 0, "90 % (85–95, 100 games); half by move 12"}, {open, &g, completion(0.9, balance.Good), 4, "90 % (85–95)"}, {open, &g, completion(0.9, balance.Good), 3, "90 % (85–95, 100 games)"},
-		{open, &g, completion(0.6, balance.Poor), 3, "Often not: only 60 % (55–65, 100 games)"}, {open, &g, completion(0.6, balance.Poor), 4, "Often not: only 60 % (55–65)"},
-		{open, &g, completion(0.8, balance.Undecided), 0, "80 % (75–85, 100 games) so far; half by move 12"}, {open, &g, completion(0.8, balance.Undecided), 3, "80 % (75–85, 100 games) so far"}, {open, &g, completion(0.8, balance.Undecided), 4, "80 % (75–85) so far"},
+		{open, &g, completion(0.9, balance.Good), 0, "90 % (85–95, 100 games); half by move 12"},
+		{open, &g, completion(0.9, balance.Good), 4, "90 % (85–95)"},
+		{open, &g, completion(0.9, balance.Good), 3, "90 % (85–95, 100 games)"},
+		{open, &g, completion(0.6, balance.Poor), 3, "Often not: only 60 % (55–65, 100 games)"},
+		{open, &g, completion(0.6, balance.Poor), 4, "Often not: only 60 % (55–65)"},
+		{open, &g, completion(0.8, balance.Undecided), 0, "80 % (75–85, 100 games) so far; half by move 12"},
+		{open, &g, completion(0.8, balance.Undecided), 3, "80 % (75–85, 100 games) so far"},
+		{open, &g, completion(0.8, balance.Undecided), 4, "80 % (75–85) so far"},
 	} {
 		if got := (&builder{r: &balance.Report{Lights: c.lights}, told: c.told, main: c.main}).ends(c.short).Text; got != c.want {
 			t.Errorf("ends, %d: %q, want %q", c.short, got, c.want)
@@ -687,8 +695,11 @@ func TestShortAnswers(t *testing.T) {
 		want   string
 		status page.Status
 	}{
-		{balance.Number{}, "Not measured: no ladder of agents.", page.Good}, {skill(1, 3), "2.0 (1.0–3.0) levels of skill", page.Good}, {skill(0, 3), "Thinking longer gains nothing sure: 1.5 (0.0–3.0) levels", page.Good},
-		{skill(-3, 0), "Thinking longer gains nothing sure: -1.5 (-3.0 to 0.0) levels", page.Good}, {skill(-3, -1), "Thinking longer makes these agents worse", page.Poor},
+		{balance.Number{}, "Not measured: no ladder of agents.", page.Good},
+		{skill(1, 3), "2.0 (1.0–3.0) levels of skill", page.Good},
+		{skill(0, 3), "Thinking longer gains nothing sure: 1.5 (0.0–3.0) levels", page.Good},
+		{skill(-3, 0), "Thinking longer gains nothing sure: -1.5 (-3.0 to 0.0) levels", page.Good},
+		{skill(-3, -1), "Thinking longer makes these agents worse", page.Poor},
 	} {
 		a := (&builder{r: &balance.Report{Ladder: &balance.Ladder{Skill: c.skill}, Lights: []balance.Light{{Measure: "top_doubling", Colour: balance.Good}}}}).isDeep(0)
 		if got := strings.ReplaceAll(a.Text, "−", "-"); got != c.want || a.Status != c.status {
