@@ -29,18 +29,9 @@ func EvalFor(g *engines.Game) eval.Params {
 	return DefaultEval()
 }
 
-// learned is the agent, in the folder of some rules' own agents, that names the evaluation learned for them.
+// learned is the agent, in the folder of some rules' own agents, that names the evaluation learned for them, and in its default_in the
+// searches that play by it.
 const learned = "/learned"
-
-// searches are the types of search that have a learned evaluation by default under rules of a name: those in which it won at equal
-// time (configs/agents/LEARNED.md). The player that looks one ply ahead does without: it is what others are measured by.
-func searches(rules string) []string {
-	return map[string][]string{
-		"connect4":  {"minimax", "mcts"},
-		"ctor":      {"minimax", "mcts"},
-		"vanishing": {"minimax"},
-	}[rules]
-}
 
 // Linear is the kind of evaluation that goes by weights, even where a learned one is the default.
 const Linear = "linear"
@@ -49,11 +40,11 @@ const Linear = "linear"
 // the rules are exactly those that were learned.
 func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	states := s.Late != nil || s.LateFrom != 0 || s.Movement != nil || s.Scale != 0 || s.Mixture.IgnoresOpponent
-	if states || s.Evaluation != (EvaluationOptions{}) || s.Type == "mcts" && !s.MCTS.Evaluates() || !slices.Contains(searches(g.Name()), s.Type) {
+	if states || s.Evaluation != (EvaluationOptions{}) || s.Type == "mcts" && !s.MCTS.Evaluates() || !slices.Contains(configs.Names(configs.Agents), g.Name()+learned) {
 		return EvaluationOptions{}, false
 	}
 	of, err := LoadSpec(g.Name() + learned)
-	if err != nil || of.Evaluation.Net == nil { // shipped files are read by tests
+	if err != nil || of.Evaluation.Net == nil || !slices.Contains(of.DefaultIn, s.Type) { // shipped files are read by tests
 		return EvaluationOptions{}, false
 	}
 	_, err = of.Evaluation.Net.For(g)

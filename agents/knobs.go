@@ -23,6 +23,7 @@ func meaning() []struct {
 		{"movement_weights", evaluating()},
 		{"scale", evaluating()},
 		{"evaluation", evaluating()},
+		{"default_in", evaluating()},
 		{"minimax", []string{"minimax"}},
 		{"mcts", []string{"mcts"}},
 		{"level", []string{"source"}},

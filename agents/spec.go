@@ -28,6 +28,7 @@ type Spec struct {
 
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
+	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema:"enum=minimax,enum=mcts" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that play by its evaluation unless they state one, those in which it won at equal time (LEARNED.md). The player that looks one ply ahead does without: it is what others are measured by."`
 }
 
 // EvaluationOptions name a learned evaluation, or do without.

@@ -75,6 +75,9 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if s.Evaluation.File != "" && s.Evaluation.Kind != "" {
 		doc.Errorf("evaluation.kind", "evaluation.kind: the evaluation of evaluation.file is learned, not %s: leave one of the two out", s.Evaluation.Kind)
 	}
+	if len(s.DefaultIn) > 0 && s.Evaluation.File == "" && !doc.Doubtful("evaluation") {
+		doc.Errorf("default_in", "default_in: searches play by an evaluation that was learned: state evaluation.file")
+	}
 	for option, value := range s.UGI.Options {
 		if strings.ContainsAny(option+value, "\r\n") {
 			doc.Errorf("ugi.options", "option %q: expected one line", option)

@@ -7,7 +7,7 @@ import (
 )
 
 // The positions that play can lead to, with and without those in which the game has ended. Sources: tic-tac-toe 5478 in all, 958 of
-// them final, is well known; connect four 4x4 has 161,029, final ones included (published by John Tromp).
+// them final, is well known; connect four 4x4 has 161,029, final ones included (published).
 func TestCountPositions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ const (
 	literature = "published"
 	enumerated = "an independent enumerator"
 	both       = "published, and an independent enumerator"
-	tromp      = "published by John Tromp"
+	tabled     = "a published table of values"
 )
 
 // Table lists the games with known values, those of one rules file together.
@@ -58,7 +58,7 @@ func Table() []Entry {
 		winners string // by columns, from 4
 	}{{4, "DDSDSSSS"}, {5, "DDDDFFF"}, {6, "DDSFSS"}, {7, "DDFDF"}} {
 		for i, letter := range known.winners {
-			e := sized("connect4", 4+i, known.rows, map[rune]Value{'F': {Winner: first}, 'S': {Winner: second}, 'D': {Winner: draw}}[letter], tromp)
+			e := sized("connect4", 4+i, known.rows, map[rune]Value{'F': {Winner: first}, 'S': {Winner: second}, 'D': {Winner: draw}}[letter], tabled)
 			e.Proof, e.Long = true, (4+i)*known.rows > 20
 			entries = append(entries, e)
 		}
