@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,9 +18,10 @@ import (
 func Training(e study.Event) bool { return e.Purpose == purposeTraining }
 
 // Stored is a tuning as a study holds it, with its result and its latest examination, nil where it has none; nothing is played. The event
-// is that of its training. The error is ErrMissing when games are not there, and for a tuning of files of one's own: a study names no
-// file to be read.
-func Stored(ctx context.Context, db *store.DB, e study.Event) (*Tuning, *Result, *Examination, error) {
+// is that of its training. The error is ErrMissing when games are not there, and for a tuning of an agent's file. A study names no file to
+// be read: rules that are not shipped are those of one of the files, the one of that name, and ErrMissing says that there is none, or that
+// it has changed since.
+func Stored(ctx context.Context, db *store.DB, e study.Event, files ...string) (*Tuning, *Result, *Examination, error) {
 	var stored struct{ Plan json.RawMessage }
 	var plan Plan
 	if err := errors.Join(json.Unmarshal([]byte(e.Plan), &stored), json.Unmarshal(stored.Plan, &plan)); err != nil {
@@ -30,10 +32,19 @@ func Stored(ctx context.Context, db *store.DB, e study.Event) (*Tuning, *Result,
 			return nil, nil, nil, fmt.Errorf("%w: the agent %s is of a file; spar tune report makes its page", ErrMissing, name)
 		}
 	}
-	if !slices.Contains(configs.Names(configs.Games), plan.Rules.Rules) {
-		return nil, nil, nil, fmt.Errorf("%w: its rules are of a file, %s; spar tune report makes its page", ErrMissing, plan.Rules.Rules)
+	stated := plan.Rules
+	if !slices.Contains(configs.Names(configs.Games), stated.Rules) {
+		at := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == filepath.Base(stated.Rules) })
+		if at < 0 {
+			return nil, nil, nil, fmt.Errorf("%w: its rules are of a file, %s: serve it, too (--rules %[2]s), or see the page that spar tune report makes", ErrMissing, stated.Rules)
+		}
+		path, err := filepath.Abs(files[at])
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("%s: %w", files[at], err)
+		}
+		plan.Rules.Rules = path
 	}
-	text, err := meant(stored.Plan, plan.Method)
+	text, err := meant(stored.Plan, plan)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -41,6 +52,10 @@ func Stored(ctx context.Context, db *store.DB, e study.Event) (*Tuning, *Result,
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if rules, ok, err := db.RulesNamed(ctx, t.Label); err != nil || !ok || rules.Hash != t.Game.RulesHash() {
+		return nil, nil, nil, errors.Join(err, fmt.Errorf("%w: the rules %s have changed since", ErrMissing, t.Label))
+	}
+	t.Rules = stated
 	r, err := t.Recall(ctx, db)
 	if err != nil {
 		return t, nil, nil, err
@@ -71,12 +86,14 @@ func Stored(ctx context.Context, db *store.DB, e study.Event) (*Tuning, *Result,
 	return t, r, nil, nil
 }
 
-// meant is a stored plan without the knobs of other methods than its own: a file may not state them.
-func meant(plan []byte, method string) ([]byte, error) {
+// meant is a stored plan with the rules of a plan, and without the knobs of other methods than its own: a file may not state them.
+func meant(stored []byte, plan Plan) ([]byte, error) {
 	var keys map[string]any
-	if err := json.Unmarshal(plan, &keys); err != nil {
+	if err := json.Unmarshal(stored, &keys); err != nil {
 		return nil, err
 	}
+	method := plan.Method
+	keys["rules"] = plan.Rules
 	for _, section := range map[string][]string{
 		methodSPSA: {"cma", "learn"}, methodCMA: {"spsa", "learn"}, methodTD: {"spsa", "cma"}, methodFit: {"spsa", "cma"}, methodPipeline: {"cma"},
 	}[method] {

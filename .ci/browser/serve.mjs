@@ -207,7 +207,7 @@ await open("hint", {}, async (page, say) => {
     await page.keyboard.press("h");
     await page.waitForFunction((w) => new RegExp(w).test(document.querySelector(".hint")?.textContent || ""), want.source, { timeout: 20000 }).catch(() => say(`step ${n}: ${want}`));
   }
-  if (!(await page.locator("[role=gridcell] em").count())) say("no values on squares");
+  if (!(await page.locator("[role=gridcell][class*=worth] em").count())) say("no values on squares, or no shading");
 });
 
 step("review");
@@ -218,7 +218,16 @@ await open("review", {}, async (page, say) => {
   await page.locator(".stage").first().focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("n");
-  if (!/Ply 1: X b2.*mistake/.test(await page.locator(".say").first().textContent())) say(`the first mistake: ${await page.locator(".say").first().textContent()}`);
+  if (!/Ply 1: X b2\. Mistake: b1 was best/.test(await page.locator(".say").first().textContent())) say(`the first mistake: ${await page.locator(".say").first().textContent()}`);
+  await page.keyboard.press("Home");
+  await page.selectOption("[data-pace]", "fast");
+  await page.click("text=Play through");
+  await page.locator(".say", { hasText: /^Ply 2:/ }).waitFor({ timeout: 5000 }).catch(() => say("the game does not play through"));
+  await page.click("text=Pause");
+  if (!(await page.locator(".moves em.mistake span").first().textContent()).includes("??")) say("no icon of a class in the list");
+  await page.locator(".stage").first().focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
   if (!page.url().endsWith("#p1") || (await page.inputValue("#upto")) !== "1") say(`at ${page.url()}`);
   await page.click("text=Look, and try moves");
   await page.locator("#position").waitFor({ timeout: 10000 });

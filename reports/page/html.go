@@ -143,9 +143,15 @@ func framesOf(r *replay) (template.JS, error) {
 		if class == "inaccuracy" || class == "mistake" {
 			bad = append(bad, i)
 		}
-		notes[i] = class
+		if class != "" {
+			notes[i] = strings.ToUpper(class[:1]) + class[1:]
+			if best := r.better(i); best != "" {
+				notes[i] += ": " + best + " was best"
+			}
+			notes[i] += "."
+		}
 		if s := r.share(i); s != "" {
-			notes[i] = strings.TrimLeft(class+". First player "+s+".", ". ")
+			notes[i] = strings.TrimSpace(notes[i] + " First player " + s + ".")
 		}
 	}
 	b, err := json.Marshal(struct {
@@ -166,6 +172,7 @@ type move struct {
 	Glyph string
 	Share string
 	Best  string
+	Loss  string
 	Now   bool
 }
 
@@ -173,10 +180,7 @@ func movesOf(r *replay) []move {
 	var out []move
 	for i, text := range r.Moves {
 		m := move{Ply: i + 1, Text: text, Side: r.Sides[i : i+1], Class: r.class(i + 1), Share: r.share(i + 1), Now: i+1 == r.Shown()}
-		m.Glyph = Glyph(m.Class)
-		if i < len(r.Best) && r.Best[i] != text {
-			m.Best = r.Best[i]
-		}
+		m.Glyph, m.Best, m.Loss = Glyph(m.Class), r.better(i+1), Loss(r.Values, i+1, r.Sides[i])
 		if old := r.Frames[i+1].Old; len(old) > 0 {
 			m.Text += " −" + board.Names(r.Game, old)
 		}
@@ -212,6 +216,22 @@ func arcOf(r *replay) *curve {
 // Glyph is the mark of a class of moves; the class stands beside it in words.
 func Glyph(class string) string {
 	return map[string]string{"best": "★", "excellent": "✓", "inaccuracy": "?!", "mistake": "??"}[class]
+}
+
+// Loss is what a ply cost the side that made it ('X' or 'O') of its expected score, like "−12 %"; empty for less than one percent, and
+// where nobody knows. The values are the first player's, at the start and after each ply.
+func Loss(values []float64, ply int, side byte) string {
+	if ply < 1 || ply >= len(values) {
+		return ""
+	}
+	loss := values[ply-1] - values[ply]
+	if side == 'O' {
+		loss = -loss
+	}
+	if !(loss >= 0.005) { // NaN is not
+		return ""
+	}
+	return fmt.Sprintf("−%.0f %%", 100*loss)
 }
 
 // Arc draws the first player's expected score at the start and after each ply; NaN where it is not known. Words say what it shows.

@@ -63,7 +63,23 @@
       history.replaceState(null, "", `#p${at}`);
       document.querySelectorAll("[data-ply-of-game]").forEach((i) => { i.value = at; });
     };
+    // Playing through: a ply at a time, at the pace that was chosen, until it is paused, stepped, or over.
+    const player = game.querySelector("[data-go=play]");
+    const pace = game.querySelector("[data-pace]");
+    let timer;
+    const pause = () => {
+      clearInterval(timer);
+      timer = undefined;
+      if (player) { player.textContent = "Play through"; player.setAttribute("aria-pressed", "false"); }
+    };
+    const run = () => {
+      clearInterval(timer);
+      timer = setInterval(() => { show(at + 1); if (at === data.frames.length - 1) pause(); }, Number(pace.value));
+      player.textContent = "Pause";
+      player.setAttribute("aria-pressed", "true");
+    };
     const go = {
+      play: () => { if (timer || !player) { pause(); return; } if (at === data.frames.length - 1) show(0); run(); },
       start: () => show(0),
       back: () => show(at - 1),
       next: () => show(at + 1),
@@ -71,18 +87,20 @@
       mistake: () => show(data.bad.find((p) => p > at) ?? data.bad[0] ?? at),
       before: () => show(data.bad.findLast((p) => p < at) ?? data.bad.at(-1) ?? at),
     };
-    const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", n: "mistake", p: "before" };
+    const act = (what) => { if (what !== "play") pause(); go[what](); };
+    pace?.addEventListener("change", () => { if (timer) run(); });
+    const keys = { " ": "play", ArrowLeft: "back", ArrowRight: "next", Home: "start", End: "end", n: "mistake", p: "before" };
     game.querySelector(".stage").addEventListener("keydown", (e) => {
       const what = keys[e.key];
-      if (!what || e.ctrlKey || e.altKey || e.metaKey) return;
+      if (!what || e.ctrlKey || e.altKey || e.metaKey || e.target.matches("select") || (what === "play" && e.target.matches("button"))) return;
       e.preventDefault();
-      go[what]();
+      act(what);
     });
     game.querySelectorAll("[data-go]").forEach((b) => {
       if (b.dataset.go === "mistake" && !data.bad.length) b.hidden = true;
-      b.addEventListener("click", () => go[b.dataset.go]());
+      b.addEventListener("click", () => act(b.dataset.go));
     });
-    moves.forEach((li) => li.addEventListener("click", () => show(Number(li.dataset.ply))));
+    moves.forEach((li) => li.addEventListener("click", () => { pause(); show(Number(li.dataset.ply)); }));
     const wanted = served && /^#p(\d+)$/.exec(location.hash);
     show(wanted ? Number(wanted[1]) : at);
     moved = true;

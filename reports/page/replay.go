@@ -90,6 +90,14 @@ func (r *replay) share(ply int) string {
 	return chart.Text(r.Values[ply], chart.Percent, 0)
 }
 
+// better is the best move in place of a ply; empty where the ply is one, and where nobody knows.
+func (r *replay) better(ply int) string {
+	if ply < 1 || ply > len(r.Best) || r.Best[ply-1] == r.Moves[ply-1] {
+		return ""
+	}
+	return r.Best[ply-1]
+}
+
 func (r *replay) class(ply int) string {
 	if ply < 1 || ply > len(r.Classes) {
 		return ""

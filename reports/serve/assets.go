@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"time"
 
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -38,9 +37,9 @@ func newAssets() (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	var scale strings.Builder // cells of tables by the first player's score
+	var scale strings.Builder // cells of tables by the first player's score; squares by what a move there is worth to the mover
 	for i := range chart.Steps {
-		fmt.Fprintf(&scale, ".d%d{background:var(--v%d);color:var(--tv%d)}\n", i, i, i)
+		fmt.Fprintf(&scale, ".d%[1]d{background:var(--v%[1]d);color:var(--tv%[1]d)}.board.play .worth%[1]d{background:var(--q%[1]d);--fill:var(--q%[1]d)}.board.play .worth%[1]d button::after{background:var(--tq%[1]d)}\n", i)
 	}
 	a.files["serve.css"] = []byte(chart.CSS() + page.Styles() + string(styles) + scale.String())
 	a.files["serve.mjs"] = program
@@ -51,10 +50,8 @@ func newAssets() (*assets, error) {
 	}
 	a.layouts, err = template.New("").Funcs(template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
-		"letter": func(i int) string { return string(rune('a' + i)) },
-		"inc":    func(i int) int { return i + 1 },
 		"join":   strings.Join,
-		"ago":    ago,
+		"choice": func(now string, of []comparedStudy) map[string]any { return map[string]any{"Now": now, "Studies": of} },
 	}).ParseFS(web, "web/*.tmpl")
 	return a, err
 }
@@ -166,19 +163,4 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, text s
 	if err != nil {
 		fmt.Fprintf(s.o.Log, "%s %s: %v\n", r.Method, r.URL.Path, err) // the answer may be half written
 	}
-}
-
-// ago says how long ago something was.
-func ago(now, at time.Time) string {
-	switch d := now.Sub(at); {
-	case at.IsZero():
-		return ""
-	case d < 90*time.Second:
-		return "just now"
-	case d < 90*time.Minute:
-		return fmt.Sprintf("%.0f minutes ago", d.Minutes())
-	case d < 36*time.Hour:
-		return fmt.Sprintf("%.0f hours ago", d.Hours())
-	}
-	return "on " + at.Format("2 January 2006")
 }

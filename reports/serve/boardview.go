@@ -7,6 +7,7 @@ import (
 
 	"spar/engines"
 	"spar/reports/board"
+	"spar/reports/chart"
 	"spar/reports/review"
 	"spar/reports/serve/table"
 )
@@ -211,7 +212,13 @@ func (d *drawing) rate(cells []cell) {
 			cells[c].Value = worth(r)
 		}
 	}
+	for c, score := range top {
+		cells[c].Class += fmt.Sprintf(" worth%d", shade(score, chart.Steps))
+	}
 }
+
+// shade is the step of a scale, from 0, that stands for a score from 0 to 1.
+func shade(score float64, steps int) int { return max(0, min(steps-1, int(score*float64(steps)))) }
 
 // near tells whether two cells are the same or touch, over edges that meet too: hexagons have six neighbours, squares eight.
 func near(g *engines.Game, a, b int) bool {

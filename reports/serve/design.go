@@ -37,6 +37,7 @@ type designBody struct {
 type knobGroup struct {
 	Name  string
 	Knobs []designKnob
+	Open  bool // these rules have what it is about, or a game must
 }
 
 // designKnob is a knob with what its schema says.
@@ -83,6 +84,9 @@ func (n *schemaNode) at(path string) *schemaNode {
 	return n
 }
 
+// nothing is how a list without entries is written; fields of the form are empty instead.
+const nothing = "null"
+
 // designSet reads the overrides of a request: those of the address, and the knobs of the form that differ from the file's.
 func designSet(q url.Values, base *engines.Game) []string {
 	values := map[string]string{}
@@ -99,9 +103,12 @@ func designSet(q url.Values, base *engines.Game) []string {
 	}
 	if base != nil {
 		for _, k := range engines.KnobValues(base.Rules()) {
-			if v, ok := q["k."+k.Path]; ok {
-				if delete(values, k.Path); v[0] != k.Text {
-					put(k.Path, v[0])
+			if v := q.Get("k." + k.Path); q.Has("k." + k.Path) {
+				if v == "" {
+					v = nothing
+				}
+				if delete(values, k.Path); v != k.Text {
+					put(k.Path, v)
 				}
 			}
 		}
@@ -181,12 +188,19 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 		return nil, err
 	}
 	var out []knobGroup
+	plain := map[string]string{}
+	for _, k := range engines.KnobValues(engines.DefaultRules()) {
+		plain[k.Path] = k.Text
+	}
 	for _, k := range engines.KnobValues(base.Rules()) {
 		d := designKnob{Path: k.Path, Name: k.Path, Value: k.Text}
 		for _, text := range set {
 			if key, v, _ := strings.Cut(text, "="); key == k.Path {
 				d.Value = v
 			}
+		}
+		if d.Value == nothing {
+			d.Value = ""
 		}
 		group, name, nested := strings.Cut(k.Path, ".")
 		if !nested {
@@ -219,10 +233,12 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 				}
 			}
 		}
-		if len(out) == 0 || out[len(out)-1].Name != group {
-			out = append(out, knobGroup{Name: group})
+		at := slices.IndexFunc(out, func(g knobGroup) bool { return g.Name == group })
+		if at < 0 {
+			at, out = len(out), append(out, knobGroup{Name: group, Open: slices.Contains([]string{"board", "pieces", "win"}, group)})
 		}
-		out[len(out)-1].Knobs = append(out[len(out)-1].Knobs, d)
+		out[at].Knobs = append(out[at].Knobs, d)
+		out[at].Open = out[at].Open || d.Error != "" || d.Value != plain[k.Path] && d.Value != ""
 	}
 	return out, wrong
 }

@@ -63,8 +63,13 @@ func send(s *serve.Server, q request) *httptest.ResponseRecorder {
 // What a browser might be made to send by a page elsewhere, or by a name that was pointed here, does nothing.
 func TestHostileRequests(t *testing.T) {
 	t.Parallel()
-	s := start(t, serve.Options{Hosts: []string{"spar.test"}})
-	const game = "rules=classic&opponent=person"
+	s := start(t, serve.Options{Hosts: []string{"spar.test"}, Studies: []string{played(t, nil)}})
+	const (
+		game = "rules=classic&opponent=person"
+		line = "rules=classic&moves=b2+a1&ply=1"
+		evil = "http://evil.com"
+	)
+	at := send(s, request{method: "POST", path: "/play", body: game}).Header().Get("Location")
 	cross := func(origin, site string) map[string]string {
 		return map[string]string{"Origin": origin, "Sec-Fetch-Site": site}
 	}
@@ -100,6 +105,47 @@ func TestHostileRequests(t *testing.T) {
 		{"not a number", request{method: "POST", path: "/play", body: "rules=ctor&agent=minimax-4&seconds=NaN"}, 422},
 		{"too many topics", request{path: "/events?topics=" + strings.Repeat("a,", 20)}, 400},
 		{"a file beside the assets", request{path: "/assets/x/..%2f..%2fgo.mod"}, 404},
+		{"a move from another site", request{method: "POST", path: at + "/move", body: "ply=0&move=b2", headers: cross(evil, "cross-site")}, 403},
+		{"a surely meant move from another site", request{method: "POST", path: at + "/move", body: "ply=0&move=b2&sure=1", headers: cross(evil, "cross-site")}, 403},
+		{"a rematch from another site", request{method: "POST", path: at + "/rematch", body: "ply=0", headers: cross(evil, "cross-site")}, 403},
+		{"help switched on from another site", request{method: "POST", path: at + "/assist", body: "ply=0&warn=1", headers: cross(evil, "cross-site")}, 403},
+		{"an agent's file as a seat", request{method: "POST", path: at + "/seat", body: "ply=0&side=1&agent=/tmp/evil.yaml"}, 422},
+		{"a third seat", request{method: "POST", path: at + "/seat", body: "ply=0&side=2&agent=greedy"}, 400},
+		{"an opinion of a game that goes on", request{method: "POST", path: at + "/opinion", body: "ply=0&fun=5"}, 422},
+		{"a move without a ply", request{method: "POST", path: at + "/move", body: "move=b2"}, 400},
+		{"an unknown command", request{method: "POST", path: at + "/delete", body: "ply=0"}, 404},
+		{"a game that plays on from elsewhere", request{method: "POST", path: "/play", body: game + "&origin=" + url.QueryEscape("javascript:alert(1)")}, 303},
+		{"a line from another site", request{method: "POST", path: "/review/line/add", body: line + "&move=c3", headers: cross(evil, "cross-site")}, 403},
+		{"a line by a rebound name", request{method: "POST", path: "/review/line/add", body: line + "&move=c3", host: "evil.com", headers: cross(evil, "same-origin")}, 421},
+		{"a line as an image", request{path: "/review/line/add?" + line + "&move=c3"}, 405},
+		{"a line that is illegal", request{method: "POST", path: "/review/line/add", body: line + "&move=b2"}, 422},
+		{"a line of no position", request{method: "POST", path: "/review/line/add", body: "rules=classic&moves=b2&ply=9&move=c3"}, 400},
+		{"a line of a file", request{method: "POST", path: "/review/line/add", body: "rules=/etc/passwd.yaml&moves=b2&ply=0&move=c3"}, 422},
+		{"a line of a game elsewhere", request{method: "POST", path: "/review/line/add", body: "game=../../etc/passwd.1&ply=0&move=c3"}, 404},
+		{"a line of brackets", request{method: "POST", path: "/review/line/add", body: "rules=classic&ply=0&move=c3&moves=b2+" + strings.Repeat("(", 20_000)}, 422},
+		{"the game removed as a line", request{method: "POST", path: "/review/line/remove", body: "rules=classic&moves=b2+a1&line=0"}, 422},
+		{"a line removed from another site", request{method: "POST", path: "/review/line/remove", body: "rules=classic&moves=b2+(c3)+a1&line=1", headers: cross(evil, "cross-site")}, 403},
+		{"another command for lines", request{method: "POST", path: "/review/line/publish", body: line}, 404},
+		{"a review of a file", request{path: "/review?rules=/etc/passwd.yaml&moves=b2"}, 422},
+		{"a review of a game elsewhere", request{path: "/review/file?game=../../etc/passwd.1"}, 404},
+		{"a design saved from another site", request{method: "POST", path: "/design/save", body: "rules=classic&set=win.line%3D2", headers: cross(evil, "cross-site")}, 403},
+		{"a design saved by a rebound name", request{method: "POST", path: "/design/save", body: "rules=classic&set=win.line%3D2", host: "evil.com", headers: cross(evil, "same-origin")}, 421},
+		{"a design saved as an image", request{path: "/design/save?rules=classic&set=win.line%3D2"}, 405},
+		{"a shipped file overwritten", request{method: "POST", path: "/design/save", body: "rules=classic&set=win.line%3D2"}, 422},
+		{"a file overwritten", request{method: "POST", path: "/design/save", body: "rules=/tmp/evil.yaml&set=win.line%3D2"}, 422},
+		{"a file taken", request{path: "/design/file?rules=../../secret.yaml"}, 422},
+		{"a study from another site", request{method: "POST", path: "/design/study", body: "rules=classic", headers: cross(evil, "cross-site")}, 403},
+		{"a study of no rules", request{method: "POST", path: "/design/study", body: "rules=nothing"}, 422},
+		{"another command for designs", request{method: "POST", path: "/design/delete", body: "rules=classic"}, 404},
+		{"a run stopped from another site", request{method: "POST", path: "/t/cup.1/stop", headers: cross(evil, "cross-site")}, 403},
+		{"a run of another process stopped", request{method: "POST", path: "/t/cup.1/stop"}, 409},
+		{"a run stopped as an image", request{path: "/t/cup.1/stop"}, 405},
+		{"a sweep of a study elsewhere", request{path: "/s/..%2f..%2fsecret.1"}, 404},
+		{"a tuning that is none", request{path: "/s/cup.1"}, 404},
+		{"a comparison with a study elsewhere", request{path: "/compare?before=cup.classic&after=..%2f..%2fsecret.classic"}, 404},
+		{"a query that writes", request{path: "/sql/cup?q=DELETE+FROM+games"}, 422},
+		{"a query of another file", request{path: "/sql/cup?q=ATTACH+'/tmp/evil.db'+AS+x"}, 422},
+		{"a query of two statements", request{path: "/sql/cup?q=SELECT+1%3BDROP+TABLE+games"}, 422},
 		{"no such game", request{path: "/play/unknown"}, 404},
 		{"no such page", request{path: "/nothing"}, 404},
 		{"another method", request{method: "DELETE", path: "/play"}, 405},

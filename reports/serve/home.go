@@ -111,11 +111,18 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 func note(r table.Record) string {
 	switch {
 	case r.Counted != "":
-		return fmt.Sprintf("finished after %d plies: %s", len(r.Plies), r.Counted)
+		return fmt.Sprintf("finished after %s: %s", plies(len(r.Plies)), r.Counted)
 	case len(r.Plies) == 0:
 		return "not begun"
 	}
-	return fmt.Sprintf("in hand, %d plies", len(r.Plies))
+	return "in hand, " + plies(len(r.Plies))
+}
+
+func plies(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
 }
 
 // opinions lists what people said of games.

@@ -202,7 +202,9 @@ func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) reviewedOf(ctx context.Context, stored string, q url.Values) (g *reviewed, err error) {
 	if stored != "" {
 		g, err = s.stored(ctx, stored, q)
-	} else if g, err = s.pasted(q); err == nil && g == nil {
+	} else if g, err = s.pasted(q); err != nil {
+		err = failf(http.StatusUnprocessableEntity, "%s", sentence(err))
+	} else if g == nil {
 		err = failf(http.StatusBadRequest, "There are no moves.")
 	}
 	if err != nil {

@@ -370,9 +370,13 @@ func (s *Server) warn(t *table.Table, by table.Seat, ply int, move string) error
 }
 
 // sentence makes a message of an error.
-func sentence(err error) string {
-	text := err.Error()
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+func sentence(err error) string { return sentenceCase(err.Error()) + "." }
+
+func sentenceCase(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // state is a game as JSON, for programs.

@@ -65,6 +65,7 @@ type playing struct {
 	Bar    *bar
 	Arc    template.HTML
 	Words  []explain.Section
+	Legend string
 	Left   string
 	Links  links
 	From   string // the review that it plays on from
@@ -84,10 +85,10 @@ type fact struct{ Name, Value string }
 
 // listed is a line of the list of moves.
 type listed struct {
-	N                        int
-	Side, Text, Class, Glyph string
-	Best, Share, Time, Stage string
-	Last                     bool
+	N                              int
+	Side, Text, Class, Glyph       string
+	Best, Loss, Share, Time, Stage string
+	Last                           bool
 }
 
 // bar is the evaluation bar, from the person's side.
@@ -172,7 +173,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 			p.Hint = hintWords(d.rating, g, p.HintLevel)
 		}
 	}
-	p.Grid = d.grid()
+	p.Grid, p.Legend = d.grid(), legend(g, d.values)
 	p.judge(s, home, moves, done)
 	p.facts(side)
 	p.Status = p.status(side)
@@ -248,6 +249,9 @@ func (p *playing) facts(side int) {
 		add("In hand", "X %d, O %d", pos.Hand(0), pos.Hand(1))
 		add("Phase", "%s", map[bool]string{false: "deploying", true: "moving"}[pos.Moving()])
 	}
+	if lost := p.captured(); lost[0]+lost[1] > 0 {
+		add("Captured", "by X %d, by O %d", lost[0], lost[1])
+	}
 	if n := pos.PliesLeft(); (r.Turn.Placements > 1 || r.Turn.FirstTurn > 1) && !p.Ended {
 		add("Pieces left in this turn", "%d", n)
 	}
@@ -276,6 +280,29 @@ func (p *playing) facts(side int) {
 		add("Clock", "%s left", p.Left)
 	}
 	_ = side
+}
+
+// captured counts the pieces that each side has taken from the other, or turned over.
+func (p *playing) captured() (by [2]int) {
+	for i := range p.Plies {
+		by[strings.IndexByte("XO", p.Sides[i])] += len(p.Frames[i+1].Gone) + len(p.Frames[i+1].Flips)
+	}
+	return by
+}
+
+// legend says what the marks of a board mean that these rules can have.
+func legend(g *engines.Game, values bool) string {
+	words := []string{"a frame is the last move", "a dot is where you can go"}
+	if limit := g.Rules().Pieces.Cap; limit > 0 {
+		words = append([]string{"a number is an age, 1 the oldest", "dark with a dashed edge leaves next, a dotted edge after that"}, words...)
+	}
+	if g.Rules().Board.Wrap != "none" {
+		words = append(words, "dashed cells beyond an edge are those of the other side, and can be pressed")
+	}
+	if values {
+		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as W, D, L with the plies to the end, and the darker the better")
+	}
+	return "Marks: " + strings.Join(words, "; ") + "."
 }
 
 // openingStage is the step of a staged opening that the next ply is, of how many, and where it goes; 0 after the opening.
@@ -325,14 +352,14 @@ func (p *playing) judge(s *Server, home int, moves []string, done func()) {
 		if p.Assists.Rated && i < len(look.Plies) && look.Plies[i] != nil {
 			judged := look.Plies[i]
 			l.Class, l.Glyph, l.Share = judged.Class, page.Glyph(judged.Class), shareFor(look.Values[i+1], home)
-			if judged.Class != review.Best {
-				l.Best = judged.Named()
+			if best := judged.Named(); best != judged.Move {
+				l.Best, l.Loss = best, page.Loss(look.Values, i+1, p.Sides[i])
 			}
 		}
 		p.List = append(p.List, l)
 	}
 	if p.Assists.Rated && len(look.Values) > 1 {
-		p.Arc = page.Arc(look.Values, "Expected score of the first player by ply, by "+look.Source)
+		p.Arc = page.Arc(look.Values, "Expected score of the first player by ply ("+look.Source+")")
 	}
 	if p.Assists.Bar {
 		p.Bar = &bar{50, "…", "The evaluation is being worked out."}
@@ -345,7 +372,11 @@ func (p *playing) judge(s *Server, home int, moves []string, done func()) {
 			}
 			p.Bar.Share = int(math.Round(100 * v))
 			p.Bar.Label = fmt.Sprint(p.Bar.Share)
-			p.Bar.Words = fmt.Sprintf("Your expected score is %d percent, by %s.", p.Bar.Share, look.Source)
+			whose := "Your expected score"
+			if p.Seats[0].Person() && p.Seats[1].Person() {
+				whose = fmt.Sprintf("The expected score of %c", "XO"[home])
+			}
+			p.Bar.Words = fmt.Sprintf("%s is %d percent (%s).", whose, p.Bar.Share, look.Source)
 		}
 	}
 }
@@ -385,7 +416,7 @@ func hintWords(r *table.Rating, g *engines.Game, level int) string {
 	}
 	text := what + strings.Join(names, ", ")
 	if level >= 3 {
-		text += fmt.Sprintf(" (%s, by %s); every square shows its value", worth(best[0]), r.Scale.Source)
+		text += fmt.Sprintf(" (%s, %s); every square shows its value", worth(best[0]), r.Scale.Source)
 	} else {
 		text += ". Ask again for the value of every move"
 	}

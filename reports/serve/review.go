@@ -82,21 +82,21 @@ type pasteForm struct {
 
 // positionLook is one position of the game, with what every move is worth.
 type positionLook struct {
-	Ply   int
-	Grid  grid
-	Text  string
-	Side  string
-	Moves []ratedMove
-	Wait  bool
-	Error string
-	By    string
-	Back  string
-	Next  string
+	Ply    int
+	Grid   grid
+	Text   string
+	Side   string
+	Moves  []ratedMove
+	Legend string
+	Wait   bool
+	Error  string
+	By     string
+	Back   string
+	Next   string
 }
 
 type ratedMove struct {
 	Move, Worth, Note string
-	Best, Played      bool
 }
 
 type thoughtRow struct {
@@ -416,21 +416,26 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 			slices.SortStableFunc(all, func(a, b review.Rated) int { return cmp.Compare(b.Rating, a.Rating) })
 			for _, m := range all {
 				one := ratedMove{Move: g.game.MoveText(m.Move), Worth: percentOf(m.Score) + " %"}
+				var notes []string
 				if m.Exact {
 					one.Worth = m.Value.Outcome.String()
 					if m.Value.DTW > 0 {
-						one.Note = fmt.Sprintf("in %d plies, exact", m.Value.DTW)
-					} else {
-						one.Note = "exact"
+						notes = append(notes, fmt.Sprintf("in %d plies", m.Value.DTW))
 					}
+					notes = append(notes, "exact")
 				}
-				one.Best = slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move })
-				one.Played = ply < len(g.moves) && g.moves[ply] == one.Move
+				if slices.ContainsFunc(best, func(b review.Rated) bool { return b.Move == m.Move }) {
+					notes = append(notes, "best")
+				}
+				if ply < len(g.moves) && g.moves[ply] == one.Move {
+					notes = append(notes, "played")
+				}
+				one.Note = strings.Join(notes, ", ")
 				l.Moves = append(l.Moves, one)
 			}
 		}
 	}
-	l.Grid = d.grid()
+	l.Grid, l.Legend = d.grid(), legend(g.game, d.values)
 	return l
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,10 @@ import (
 	"time"
 
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/reports/serve/table"
+	"spar/tuning"
+	"spar/tuning/sweep"
 )
 
 // studies are the databases that may be looked at: those that the command line named, or all of a folder.
@@ -132,14 +136,45 @@ func (s *studies) split(ctx context.Context, id string) (o *opened, rest string,
 type listedStudy struct {
 	Key                  string
 	Games, Rules, Agents int64
-	Runs                 []listedRun
+	Runs                 []listedRun // sweeps and tunings first
+	More                 int         // runs that are not listed
 	Problem              string
 }
 
 // mostRuns is how many runs of a study a list of studies shows.
-const mostRuns = 12
+const mostRuns = 5
 
-type listedRun struct{ ID, Name, Purpose string }
+type listedRun struct{ ID, Name, Purpose, Begun string }
+
+// Page is where it is shown.
+func (r listedRun) Page() string {
+	if r.Purpose == "" {
+		return "/s/" + r.ID
+	}
+	return "/t/" + r.ID
+}
+
+// sorted lists the sweeps and tunings that a study holds with their plans, which have no purpose in the list, and its runs: those that
+// have games.
+func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun) {
+	for _, e := range events {
+		at := listedRun{ID: fmt.Sprintf("%s.%d", key, e.ID), Name: e.Name}
+		if e.Purpose == sweep.PurposePlan {
+			name, _, _ := strings.Cut(e.Name, "/plan ")
+			sweeps = append(sweeps, listedRun{ID: at.ID, Name: "Sweep " + name})
+			continue
+		}
+		if tuning.Training(e) {
+			tunings = append(tunings, listedRun{ID: at.ID, Name: "Tuning " + e.Name})
+		}
+		at.Purpose, at.Begun = cmp.Or(e.Purpose, "run"), e.Started
+		if t, err := time.Parse(time.RFC3339, e.Started); err == nil {
+			at.Begun = t.Format("2 January 2006, 15:04")
+		}
+		runs = append(runs, at)
+	}
+	return sweeps, tunings, runs
+}
 
 // sizes are the numbers of rows of a study, counted once for each version of it; ok is false while they are being counted.
 func (s *Server) sizes(ctx context.Context, o *opened) (n store.Sizes, ok bool, err error) {
@@ -183,9 +218,10 @@ func (s *Server) describe(ctx context.Context, l *listedStudy) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range events[:min(len(events), mostRuns)] {
-		l.Runs = append(l.Runs, listedRun{fmt.Sprintf("%s.%d", l.Key, e.ID), e.Name, e.Purpose})
-	}
+	sweeps, tunings, runs := sorted(l.Key, events)
+	l.Runs = slices.Concat(sweeps, tunings, runs)
+	l.More = max(0, len(l.Runs)-mostRuns)
+	l.Runs = l.Runs[:len(l.Runs)-l.More]
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"html"
@@ -170,7 +171,7 @@ func TestReviewOfAPastedGame(t *testing.T) {
 		time.Sleep(25 * time.Millisecond)
 	}
 	// b2 gives the win away that an edge has: the exact values say so.
-	for _, want := range []string{`<em class="mistake">mistake</em> <span class="ci">best b1</span>`, "(exact)", "X: best 1, mistake 3", `name="upto"`} {
+	for _, want := range []string{`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`, "(exact)", "X: best 1, mistake 3", `name="upto"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the review has no %s", want)
 		}
@@ -195,11 +196,16 @@ func TestSweepPages(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	swept, tuned := filepath.Join(folder, "swept.db"), filepath.Join(folder, "tuned.db")
-	plan, err := sweep.Load("s.yaml", []byte("{name: s, rules: classic, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: [false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
+	own := filepath.Join(folder, "mine.yaml")
+	text := []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n")
+	if err := os.WriteFile(own, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := sweep.Load(filepath.Join(folder, "s.yaml"), []byte("{name: s, rules: mine.yaml, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: [false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tune, err := tuning.Load("t.yaml", []byte(`{name: t, rules: classic, agent: handmade, parameters: [weights.own_need_1], method: spsa, games: 64, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
+	tune, err := tuning.Load(filepath.Join(folder, "t.yaml"), []byte(`{name: t, rules: mine.yaml, agent: handmade, parameters: [weights.own_need_1], method: spsa, games: 64, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,16 +224,22 @@ func TestSweepPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := start(t, serve.Options{Studies: []string{swept, tuned}})
-	const label = "classic[win.line=2,win.misere=true]"
-	for _, c := range []struct {
+	const label = "mine[win.line=2,win.misere=true]"
+	type look struct {
 		path   string
 		status int
 		has    []string
-	}{
+	}
+	s := start(t, serve.Options{Studies: []string{swept, tuned}, Rules: []string{own}})
+	looks := func(s *serve.Server, all []look) {
+		for _, c := range all {
+			lookAt(t, s, c.path, c.status, c.has)
+		}
+	}
+	looks(s, []look{
 		{"/study/swept", 200, []string{`href="/s/swept.1"`, `href="/s/swept"`, "Compare two rules"}},
 		{"/study/tuned", 200, []string{`href="/s/tuned.1"`}},
-		{"/s/swept.1", 200, []string{`href="/games/swept?rules=classic%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`, "play this: " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few"}},
+		{"/s/swept.1", 200, []string{`href="/games/swept?rules=mine%5bwin.line%3d2%2cwin.misere%3dtrue%5d"`, "play this: " + label, "play this", "What the knobs do", "win.misere down, win.line across", "n = 4, few"}},
 		{"/s/swept.1?measure=length&x=win.misere&y=win.line", 200, []string{"Map: length", "win.line down, win.misere across"}},
 		{"/s/swept.1?format=csv", 200, []string{"win.line"}},
 		{"/s/swept.1?format=json", 200, []string{`"tried":`}},
@@ -235,26 +247,44 @@ func TestSweepPages(t *testing.T) {
 		{"/s/swept.2", 404, []string{"no sweep and no tuning"}},
 		{"/s/tuned", 200, []string{"do not differ in knobs"}},
 		{"/s/tuned.1", 200, []string{"weights.own_need_1"}},
-		{"/compare?before=swept.classic&after=swept." + url.QueryEscape(label), 200, []string{"win.line"}},
-		{"/compare?before=swept.none&after=swept.classic", 404, []string{"no rules"}},
-		{"/compare", 404, []string{"nothing called"}},
-	} {
-		body, code := "", 0
-		for range 200 {
-			w := send(s, request{path: c.path})
-			if body, code = html.UnescapeString(w.Body.String()), w.Code; !strings.Contains(body, "data-busy") {
-				break
-			}
-			time.Sleep(25 * time.Millisecond)
+		{"/compare?before=swept.mine&after=swept." + url.QueryEscape(label), 200, []string{"win.line"}},
+		{"/compare?before=swept.none&after=swept.mine", 404, []string{"no rules"}},
+		{"/compare?before=nothing&after=swept.mine", 404, []string{"nothing called"}},
+		{"/compare", 200, []string{`<optgroup label="swept">`, `<optgroup label="tuned">`, "<option>tuned.mine"}},
+		{"/compare?before=tuned.mine", 200, []string{"<option selected>tuned.mine"}},
+	})
+	// A study names no file to be read: rules of a file are those that are served, and only if they are what was played.
+	looks(start(t, serve.Options{Studies: []string{swept, tuned}}), []look{
+		{"/s/swept.1", 200, []string{"of a file, mine.yaml: serve it"}},
+		{"/s/tuned.1", 200, []string{"of a file, mine.yaml: serve it"}},
+		{"/s/swept", 200, []string{"Map: score"}},
+	})
+	if err := os.WriteFile(own, bytes.Replace(text, []byte("rows: 3"), []byte("rows: 4"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	looks(s, []look{{"/s/swept.1", 200, []string{"have changed since"}}, {"/s/tuned.1", 200, []string{"have changed since"}}})
+}
+
+// lookAt waits for a page to be there, and holds that it has what it should.
+func lookAt(t *testing.T, s *serve.Server, path string, status int, has []string) {
+	t.Helper()
+	body, code := "", 0
+	for range 200 {
+		w := send(s, request{path: path})
+		body, code = html.UnescapeString(w.Body.String()), w.Code
+		missing := func(want string) bool { return !strings.Contains(strings.ToLower(body), strings.ToLower(want)) }
+		if !strings.Contains(body, "data-busy") && !slices.ContainsFunc(has, missing) {
+			break
 		}
-		for _, want := range c.has {
-			if code != c.status || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
-				t.Errorf("%s: %d without %q: %s", c.path, code, want, firstLine(body))
-			}
+		time.Sleep(25 * time.Millisecond)
+	}
+	for _, want := range has {
+		if code != status || !strings.Contains(strings.ToLower(body), strings.ToLower(want)) {
+			t.Errorf("%s: %d without %q: %s", path, code, want, firstLine(body))
 		}
-		if strings.Count(body, "<main") > 1 || strings.Count(body, "<h1") > 1 {
-			t.Errorf("%s has several main parts or headings", c.path)
-		}
+	}
+	if strings.Count(body, "<main") > 1 || strings.Count(body, "<h1") > 1 {
+		t.Errorf("%s has several main parts or headings", path)
 	}
 }
 

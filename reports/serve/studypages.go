@@ -9,19 +9,16 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"spar/arena/balance"
 	"spar/arena/store"
-	"spar/arena/study"
 	"spar/arena/transfer"
 	"spar/ratings"
 	"spar/reports/page"
 	"spar/reports/pages"
-	"spar/tuning/sweep"
 )
 
 func queryEscape(s string) string { return url.QueryEscape(s) }
@@ -35,7 +32,7 @@ func sameFile(a, b string) bool {
 // studyBody is what is in a study.
 type studyBody struct {
 	Key, Path string
-	Events    []study.Event
+	Runs      []listedRun
 	Sizes     store.Sizes
 	Rules     []rulesRow
 	Agents    []string
@@ -84,7 +81,8 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if b.Sizes, counted, err = s.sizes(r.Context(), o); err != nil {
 		return err
 	}
-	if b.Events, err = o.db.Events(r.Context()); err != nil {
+	events, err := o.db.Events(r.Context())
+	if err != nil {
 		return err
 	}
 	if b.Agents, err = o.db.Names(r.Context(), "agents"); err != nil {
@@ -97,8 +95,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok || !counted {
 		b.Counting = counting
 	}
-	b.Sweeps, b.Tunings = storedPlans(o.key, b.Events)
-	b.Events = slices.DeleteFunc(b.Events, func(e study.Event) bool { return e.Purpose == sweep.PurposePlan })
+	b.Sweeps, b.Tunings, b.Runs = sorted(o.key, events)
 	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
 	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key, Since: since, Body: b, Wide: true})
 }

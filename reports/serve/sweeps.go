@@ -15,6 +15,7 @@ import (
 	"spar/arena/study"
 	"spar/arena/transfer"
 	"spar/engines"
+	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/pages"
 	"spar/tuning"
@@ -62,21 +63,6 @@ type field struct {
 	measures []string
 }
 
-// storedPlans are the sweeps and tunings that a study holds with their plans.
-func storedPlans(key string, events []study.Event) (sweeps, tunings []listedRun) {
-	for _, e := range events {
-		at := listedRun{ID: fmt.Sprintf("%s.%d", key, e.ID), Name: e.Name, Purpose: e.Purpose}
-		switch {
-		case e.Purpose == sweep.PurposePlan:
-			at.Name, _, _ = strings.Cut(e.Name, "/plan ")
-			sweeps = append(sweeps, at)
-		case tuning.Training(e):
-			tunings = append(tunings, at)
-		}
-	}
-	return sweeps, tunings
-}
-
 // sweepPage shows a sweep by the number of its plan, a tuning by that of its training, and of a study alone the map of its rules.
 func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
@@ -114,9 +100,9 @@ type madeSweep struct {
 func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, version int64) error {
 	topic := "sweep:" + r.PathValue("id")
 	since := s.hub.now()
-	value, ok, err := s.jobs.get(topic+o.key, version, promptly, func() (any, error) {
+	value, ok, err := s.jobs.get(topic+o.key, fmt.Sprint(version, s.library.Version()), promptly, func() (any, error) {
 		defer s.hub.bump(topic)
-		result, err := sweep.Recall(s.base, o.db, e)
+		result, err := sweep.Recall(s.base, o.db, e, s.library.Files()...)
 		if err != nil {
 			return nil, err
 		}
@@ -336,7 +322,7 @@ func (f *field) cell(b *sweepBody, x, y string, fixed map[string]string) *heatCe
 		}
 		c := &heatCell{rulesRow: rulesRow{Name: at.label, Score: v.Text, Games: v.N, Play: playRules(at.label)}, Even: v.Even, Few: v.N < fewGames}
 		if b.Measure == "score" {
-			c.Class = fmt.Sprintf("d%d", min(8, int(9*v.Value)))
+			c.Class = fmt.Sprintf("d%d", shade(v.Value, chart.Steps))
 		}
 		return c
 	}
@@ -360,8 +346,8 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	topic := "tuning:" + r.PathValue("id")
 	b := documentBody{Title: "Tuning " + e.Name}
 	since := s.hub.now()
-	html, ok, err := s.document(topic, version, topic, func() (*page.Document, error) {
-		t, result, exam, err := tuning.Stored(s.base, o.db, e)
+	html, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, func() (*page.Document, error) {
+		t, result, exam, err := tuning.Stored(s.base, o.db, e, s.library.Files()...)
 		if err != nil {
 			return nil, err
 		}
@@ -373,9 +359,55 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	return s.showDocument(w, r, b, html, ok, err, topic, since)
 }
 
+// compareBody asks for the rules that are compared, of any studies.
+type compareBody struct {
+	Before, After string
+	Studies       []comparedStudy
+	Left          int // rules that are not listed
+}
+
+type comparedStudy struct {
+	Key   string
+	Rules []string // as addresses: KEY.NAME
+}
+
+// mostCompared is how many rules the form lists.
+const mostCompared = 400
+
+func (s *Server) compareForm(w http.ResponseWriter, r *http.Request) error {
+	b := compareBody{Before: r.URL.Query().Get("before"), After: r.URL.Query().Get("after")}
+	keys, _ := s.studies.paths()
+	n := 0
+	for _, key := range keys {
+		o, err := s.studies.study(r.Context(), key)
+		if err != nil {
+			continue // the list of studies says what is wrong with it
+		}
+		names, err := o.db.Names(r.Context(), "rules")
+		if err != nil {
+			return err
+		}
+		c := comparedStudy{Key: key}
+		for _, name := range names[:min(len(names), mostCompared-n)] {
+			c.Rules = append(c.Rules, key+"."+name)
+		}
+		n, b.Left = n+len(c.Rules), b.Left+len(names)-len(c.Rules)
+		if len(c.Rules) > 0 {
+			b.Studies = append(b.Studies, c)
+		}
+		if b.After == "" && len(c.Rules) > 1 {
+			b.After = c.Rules[1]
+		}
+	}
+	return s.show(w, r, http.StatusOK, "compare.tmpl", frame{Title: "Compare", Body: b})
+}
+
 // comparePage compares rules of one study with rules of another, or of the same.
 func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
+	if q.Get("before") == "" || q.Get("after") == "" {
+		return s.compareForm(w, r)
+	}
 	var side [2]*opened
 	var labels [2]string
 	var versions [2]int64

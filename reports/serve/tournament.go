@@ -18,6 +18,7 @@ import (
 	"spar/arena/study"
 	"spar/engines"
 	"spar/ratings"
+	"spar/reports/chart"
 	"spar/reports/standings"
 )
 
@@ -274,7 +275,13 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	if err != nil {
 		return poolView{}, err
 	}
-	v := poolView{Title: p.Title, Warnings: p.Warnings(), Games: all.Games, Errors: all.Errors}
+	v := poolView{Title: p.Title, Games: all.Games, Errors: "intervals by " + errorsBy(all.Errors)}
+	if len(p.Rules) == 0 {
+		v.Title = sentenceCase(v.Title)
+	}
+	for _, w := range p.Warnings() {
+		v.Warnings = append(v.Warnings, sentenceCase(strings.TrimSuffix(w, ".")))
+	}
 	ranks := map[string]standings.RankRange{}
 	for _, r := range all.Ranks {
 		ranks[r.Agent] = r
@@ -287,10 +294,12 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	wdl := func(c standings.Count) string { return fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses) }
 	for _, a := range all.Agents {
 		row := standingRow{
-			Agent: a.Agent, Elo: fmt.Sprintf("%+.0f", a.Elo), Games: a.Games, Score: fmt.Sprintf("%.1f %%", 100*a.Score), First: wdl(a.AsFirst), Second: wdl(a.AsSecond), Faults: a.Faults,
+			Agent: a.Agent, Elo: signed(a.Elo), Games: a.Games, Score: fmt.Sprintf("%.1f %%", 100*a.Score), First: wdl(a.AsFirst), Second: wdl(a.AsSecond), Faults: a.Faults,
 			Open: a.Lo == nil || a.Hi == nil, Lo: place(deref(a.Lo, lo)), Mid: place(a.Elo), Hi: place(deref(a.Hi, hi)),
 		}
-		row.Interval = bound(a.Lo, "no bound") + " to " + bound(a.Hi, "no bound")
+		if row.Interval = bound(a.Lo, "no bound") + " to " + bound(a.Hi, "no bound"); a.Lo == nil && a.Hi == nil {
+			row.Interval = "no bounds"
+		}
 		if r, ok := ranks[a.Agent]; ok {
 			row.Rank = strconv.Itoa(r.Lo)
 			if r.Hi != r.Lo {
@@ -316,7 +325,7 @@ func viewOf(p *standings.Pool) (poolView, error) {
 				if n := c.Games(); n > 0 && a != b {
 					score := standings.Score(c)
 					cell.Score, cell.WDL = fmt.Sprintf("%.0f %%", 100*score), fmt.Sprintf("%d–%d–%d", c.Wins, c.Draws, c.Losses)
-					cell.Class = fmt.Sprintf("d%d", min(8, int(9*score)))
+					cell.Class = fmt.Sprintf("d%d", shade(score, chart.Steps))
 				}
 				line = append(line, cell)
 			}
@@ -325,7 +334,7 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	}
 	for _, a := range all.Advantages {
 		if a.Score != nil {
-			v.First = strings.TrimLeft(v.First+fmt.Sprintf("; first player %s scores %.1f %% (%.1f to %.1f)", a.Rules, 100*a.Score.Value, 100*a.Score.Lo, 100*a.Score.Hi), "; ")
+			v.First = strings.TrimLeft(v.First+fmt.Sprintf(", %.1f %% (%.1f to %.1f) in %s", 100*a.Score.Value, 100*a.Score.Lo, 100*a.Score.Hi, a.Rules), ", ")
 		}
 	}
 	return v, nil
@@ -342,7 +351,15 @@ func bound(x *float64, open string) string {
 	if x == nil {
 		return open
 	}
-	return fmt.Sprintf("%+.0f", *x)
+	return signed(*x)
+}
+
+func signed(x float64) string { return strings.Replace(fmt.Sprintf("%+.0f", x), "-", "−", 1) }
+
+// errorsBy says in words where the errors of standings come from.
+func errorsBy(kind string) string {
+	words := map[string]string{"pair": "pairs of games", "game": "single games", "draw-aware": "single games and their draws", "naive": "single games as if none were drawn", "posterior": "the prior, where the games say too little"}
+	return cmp.Or(words[kind], kind)
 }
 
 // verdict says who leads, and whether that is sure.

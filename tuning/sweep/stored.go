@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"path/filepath"
 	"slices"
 
 	"spar/arena"
@@ -37,19 +38,34 @@ func (s *Sweep) remember(ctx context.Context, db *store.DB) error {
 }
 
 // Recall measures a sweep whose plan and games a study holds, and plays nothing. The event is that of its plan. The error is
-// ErrMissing when games are not there, and for a sweep of rules that are not shipped: a study names no file to be read.
-func Recall(ctx context.Context, db *store.DB, e study.Event) (*Result, error) {
+// ErrMissing when games are not there. A study names no file to be read: rules that are not shipped are those of one of the files, the
+// one of that name, and ErrMissing says that there is none, or that it has changed since.
+func Recall(ctx context.Context, db *store.DB, e study.Event, files ...string) (*Result, error) {
 	var plan Plan
 	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil {
 		return nil, fmt.Errorf("plan of %s: %w", e.Name, err)
 	}
-	if !slices.Contains(configs.Names(configs.Games), plan.Rules) {
-		return nil, fmt.Errorf("%w: its rules are of a file, %s; spar sweep makes its page", ErrMissing, plan.Rules)
+	text := []byte(e.Plan)
+	stated := plan.Rules
+	if !slices.Contains(configs.Names(configs.Games), stated) {
+		at := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == filepath.Base(stated) })
+		if at < 0 {
+			return nil, fmt.Errorf("%w: its rules are of a file, %s: serve it, too (--rules %s), or see the page that spar sweep makes", ErrMissing, stated, stated)
+		}
+		path, err := filepath.Abs(files[at])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", files[at], err)
+		}
+		plan.Rules = path
+		if text, err = json.Marshal(plan); err != nil {
+			return nil, fmt.Errorf("plan of %s: %w", e.Name, err)
+		}
 	}
-	s, err := Load(e.Name, []byte(e.Plan))
+	s, err := Load(e.Name, text)
 	if err != nil {
 		return nil, err
 	}
+	s.Rules = stated
 	return s.Run(ctx, ctx, db, Options{recall: true})
 }
 
@@ -66,6 +82,9 @@ func (r *runner) stored(parts []*arena.Tournament) error {
 			rules, ok, err := r.db.RulesNamed(r.ctx, label)
 			if err != nil || !ok {
 				return errors.Join(err, fmt.Errorf("%w: none of %s", ErrMissing, label))
+			}
+			if rules.Hash != t.Rules[0].RulesHash() {
+				return fmt.Errorf("%w: the rules %s have changed since", ErrMissing, label)
 			}
 			if counts[label], err = r.db.EventCounts(r.ctx, rules.ID); err != nil {
 				return err

@@ -57,6 +57,9 @@ func NewLibrary(rules, agentFiles []string) (*Library, error) {
 // Own tells whether rules are of a file of the user's.
 func (l *Library) Own(name string) bool { return l.rules[name] != "" }
 
+// Files are the own files of rules.
+func (l *Library) Files() []string { return slices.Sorted(maps.Values(l.rules)) }
+
 // Path is the own file of rules, empty for shipped ones.
 func (l *Library) Path(name string) string { return l.rules[name] }
 
