@@ -1,0 +1,434 @@
+package balance
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/arena/campaign"
+	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/ratings"
+)
+
+// How fast agents play: time and nodes over their own moves, of which the first to move has one more in an odd number; what came with
+// the opening is nobody's, and who spent no time or made no move has no speed.
+func TestSpeeds(t *testing.T) {
+	t.Parallel()
+	p := &pass{names: []string{"z", "a", "timeless", "idle"}}
+	for _, r := range []struct {
+		first, second int32
+		plies, opened int32
+		ms            [2]float32
+		nodes         [2]int64
+	}{
+		{0, 1, 7, 2, [2]float32{30, 10}, [2]int64{600, 50}}, // five moves of theirs: three and two
+		{1, 0, 4, 0, [2]float32{10, 30}, [2]int64{50, 400}},
+		{2, 2, 4, 0, [2]float32{}, [2]int64{9, 9}},
+		{3, 0, 2, 2, [2]float32{5, 0}, [2]int64{}},
+		{0, 3, 1, 0, [2]float32{0, 5}, [2]int64{}}, // one move, of the first to move
+	} {
+		x := record{first: r.first, second: r.second, plies: r.plies, opening: r.opened, ms: r.ms, nodes: r.nodes}
+		p.timing(&x)
+	}
+	got := p.pace()
+	want := []Speed{{Agent: "a", MS: 5, Nodes: 5000, Moves: 4}, {Agent: "z", MS: 10, Nodes: 1000 / 60.0 * 1000, Moves: 6}}
+	if len(got) != 2 {
+		t.Fatalf("%+v, want %+v", got, want)
+	}
+	for i, w := range want {
+		if got[i].Agent != w.Agent || got[i].Moves != w.Moves || math.Abs(got[i].MS-w.MS) > 1e-9 || math.Abs(got[i].Nodes-w.Nodes) > 1e-9 {
+			t.Errorf("%+v, want %+v", got[i], w)
+		}
+	}
+	p = &pass{names: []string{"a"}, speeds: []speedSums{{ms: 0.5, nodes: 2, moves: 1}}}
+	if got := p.pace(); len(got) != 1 || got[0].MS != 0.5 || got[0].Nodes != 4000 {
+		t.Errorf("one move in half a millisecond: %+v", got)
+	}
+}
+
+// An interval that a statistic cannot have is open; of what is the same in every resample it is Wilson's where it is a share, and the
+// exact limit of Poisson's distribution where it is a count of nothing: -ln(0.025)/n.
+func TestIntervalsOfResamples(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	wilson := func(v float64, n int64) (float64, float64) { return m.wilson(v, float64(n)) }
+	zeroLo, zeroHi := wilson(0, 50)
+	oneLo, oneHi := wilson(1, 50)
+	fewLo, fewHi := wilson(0.4, 10)
+	for _, c := range []struct {
+		name   string
+		value  float64
+		n      int64
+		lo, hi float64
+		ok     bool
+		unit   string
+		want   Number
+	}{
+		{"as resampled", 0.5, 50, 0.4, 0.6, true, "share", Number{Lo: 0.4, Hi: 0.6, Method: "bootstrap"}},
+		{"the value lies in it", 0.5, 50, 0.55, 0.6, true, "share", Number{Lo: 0.5, Hi: 0.6, Method: "bootstrap"}},
+		{"and on the other side", 0.5, 50, 0.4, 0.45, true, "share", Number{Lo: 0.4, Hi: 0.5, Method: "bootstrap"}},
+		{"never", 0, 50, 0, 0, true, "share", Number{Lo: zeroLo, Hi: zeroHi, Method: "wilson"}},
+		{"always", 1, 50, 1, 1, true, "score", Number{Lo: oneLo, Hi: oneHi, Method: "wilson"}},
+		{"never, of another unit", 0, 50, 0, 0, true, "plies", Number{Method: "bootstrap"}},
+		{"no changes", 0, 50, 0, 0, true, "changes", Number{Hi: -math.Log(0.025) / 50, Method: "poisson"}},
+		{"one change in each", 1, 50, 1, 1, true, "changes", Number{Lo: 1, Hi: 1, Method: "bootstrap"}},
+		{"a few agree", 0.4, 10, 0.4, 0.4, true, "share", Number{Lo: fewLo, Hi: fewHi, Method: "wilson", Warning: "few games"}},
+		{"a few scores agree", 0.4, 10, 0.4, 0.4, true, "score", Number{Lo: 0.4, Hi: 0.4, Method: "bootstrap", Warning: "few games"}},
+		{"thirty agree", 0.4, 30, 0.4, 0.4, true, "share", Number{Lo: 0.4, Hi: 0.4, Method: "bootstrap"}},
+		{"no interval", 0.4, 10, 0, 0, false, "share", Number{LoOpen: true, HiOpen: true, Method: "bootstrap", Warning: "too few games for an interval"}},
+	} {
+		got := m.bootstrapped(c.value, c.n, c.lo, c.hi, c.ok, "games", c.unit)
+		c.want.Value, c.want.N, c.want.Of, c.want.Unit = c.value, c.n, "games", c.unit
+		if math.Abs(got.Hi-c.want.Hi) < 1e-12 {
+			got.Hi = c.want.Hi
+		}
+		if got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	for _, got := range []Number{m.bootstrapped(1, 0, 0, 0, true, "games", ""), m.bootstrapped(math.NaN(), 5, 0, 0, true, "games", ""), m.bootstrapped(math.Inf(1), 5, 0, 0, true, "games", ""), m.ratio(fold([][]float64{{3, 0}, {4, 0}}), 0, 1, "games", "share"), m.mean(nil, "games", "plies")} {
+		if got.OK() || got != (Number{}) {
+			t.Errorf("a number of nothing: %+v", got)
+		}
+	}
+	// Two games of one ply each, without a change of the lead.
+	if got := m.ratio(fold([][]float64{{0, 1}, {0, 1}}), 0, 1, "games", "changes per 10 plies"); got.Method != "poisson" || got.Lo != 0 || math.Abs(got.Hi+math.Log(0.025)/2) > 1e-9 || got.LoOpen || got.HiOpen {
+		t.Errorf("no changes in ten plies: %+v", got)
+	}
+	if got := m.ratio(fold([][]float64{{5, 10}, {5, 10}}), 0, 1, "games", "changes per 10 plies"); got.Method == "poisson" || got.Value != 0.5 || got.N != 2 {
+		t.Errorf("half a change: %+v", got)
+	}
+}
+
+// Weighted least squares by hand: points (0, 0), (1, 2), (3, 3) with weights 1, 4, 1. The means are 7/6 and 11/6,
+// Sxx = 13 - 6·(7/6)² = 4.8333, Sxy = 17 - 6·(7/6)·(11/6) = 4.1667, the slope 0.86207.
+func TestWeightedLine(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	x, y, se := []float64{0, 1, 3}, []float64{0, 2, 3}, []float64{1, 0.5, 1}
+	slope, at, p := m.line(x, y, se)
+	b := (17 - 6*7.0/6*11/6) / (13 - 6*49.0/36)
+	a := 11.0/6 - b*7/6
+	near(t, "slope", slope.Value, b)
+	near(t, "intercept", at, a)
+	chi := a*a + 4*(2-a-b)*(2-a-b) + (3-a-3*b)*(3-a-3*b)
+	near(t, "p", p, math.Erfc(math.Sqrt(chi/2))) // chi-squared on one degree of freedom
+	if chi <= 1 {
+		t.Fatalf("the points scatter by %g only", chi)
+	}
+	sxx := 13 - 6*49.0/36
+	near(t, "half", slope.Hi-slope.Value, 12.7062*math.Sqrt(chi/sxx)) // Student's t of one degree
+	near(t, "other half", slope.Value-slope.Lo, 12.7062*math.Sqrt(chi/sxx))
+	// Two points lie on a line; the error is that of the points.
+	slope, at, p = m.line(x[:2], y[:2], []float64{1, 1})
+	near(t, "slope of two", slope.Value, 2)
+	near(t, "half of two", slope.Hi-slope.Value, 1.959964*math.Sqrt(2))
+	if at != 0 || p != 1 || slope.N != 2 {
+		t.Errorf("%+v, %g, %g", slope, at, p)
+	}
+	for _, x := range [][]float64{{2}, {2, 2}} {
+		if slope, at, p := m.line(x, y[:len(x)], se[:len(x)]); slope.OK() || at != 0 || p != 1 {
+			t.Errorf("a line through %v: %+v, %g, %g", x, slope, at, p)
+		}
+	}
+}
+
+// How many more units decide: the side towards the limit must shrink to the distance over 1.4294, the square of that in units, and at
+// 0 and 1, where sides shrink with the units themselves, as much.
+func TestMoreUnits(t *testing.T) {
+	t.Parallel()
+	inf := math.Inf(1)
+	n := Number{Value: 0.5, Lo: 0.4, Hi: 0.7, N: 100}
+	open := n
+	open.HiOpen = true
+	for _, c := range []struct {
+		name   string
+		n      Number
+		limits []float64
+		want   int64
+	}{
+		{"far off", n, []float64{0.1, inf, -inf}, 0},
+		{"below", n, []float64{0.45}, int64(math.Ceil(100*math.Pow(1.4294*0.1/0.05, 2))) - 100},
+		{"above", n, []float64{0.55}, int64(math.Ceil(100*math.Pow(1.4294*0.2/0.05, 2))) - 100},
+		{"the harder counts", n, []float64{0.45, 0.55, 0.6}, int64(math.Ceil(100*math.Pow(1.4294*0.2/0.05, 2))) - 100},
+		{"on the limit", n, []float64{0.5}, 0},
+		{"open towards it", open, []float64{0.9}, 0},
+		{"open on the other side", open, []float64{0.45}, int64(math.Ceil(100*math.Pow(1.4294*0.1/0.05, 2))) - 100},
+		{"at 1", Number{Value: 1, Lo: 0.9, Hi: 1, N: 100}, []float64{0.95}, int64(math.Ceil(100*1.4294*0.1/0.05)) - 100},
+		{"at 0", Number{Value: 0, Lo: 0, Hi: 0.1, N: 100}, []float64{0.05}, int64(math.Ceil(100*1.4294*0.1/0.05)) - 100},
+		{"ten millions", n, []float64{0.5001}, 0},
+	} {
+		if got := moreNeeded(c.n, c.limits); got != c.want {
+			t.Errorf("%s: %d more, want %d", c.name, got, c.want)
+		}
+	}
+	if got := complement(Number{Value: 0.2, Lo: 0.1, Hi: 0.4, LoOpen: true, N: 9}); math.Abs(got.Value-0.8) > 1e-12 || math.Abs(got.Lo-0.6) > 1e-12 || math.Abs(got.Hi-0.9) > 1e-12 || got.LoOpen || !got.HiOpen {
+		t.Errorf("%+v", got)
+	}
+	if got := complement(Number{}); got != (Number{}) {
+		t.Errorf("%+v", got)
+	}
+	if got := interval(Number{Value: 0.5, Lo: 0.4, Hi: 0.6, N: 9, Of: "games"}, 100, " %"); got != "50.0 % (40.0 to 60.0, 9 games)" {
+		t.Error(got)
+	}
+	if got := interval(Number{Value: 5, LoOpen: true, HiOpen: true, N: 9, Of: "pairs"}, 1, ""); got != "5.0 (no bound to no bound, 9 pairs)" {
+		t.Error(got)
+	}
+}
+
+// A colour needs the whole interval: on one side of a limit, up to the limit itself.
+func TestColoursOfIntervals(t *testing.T) {
+	t.Parallel()
+	r := rule{good: band{0.45, 0.55}, middling: band{0.4, 0.6}, text: func(Number) string { return "x" }}
+	up := rule{good: band{20, math.Inf(1)}, middling: band{0, math.Inf(1)}, saturates: true, text: r.text}
+	for _, c := range []struct {
+		r              rule
+		lo, hi         float64
+		loOpen, hiOpen bool
+		want           Colour
+	}{
+		{r, 0.45, 0.55, false, false, Good}, {r, 0.449, 0.55, false, false, Undecided}, {r, 0.56, 0.6, false, false, Middling}, {r, 0.55, 0.6, false, false, Undecided}, {r, 0.4, 0.44, false, false, Middling},
+		{r, 0.61, 0.7, false, false, Poor}, {r, 0.6, 0.7, false, false, Undecided}, {r, 0.2, 0.39, false, false, Poor}, {r, 0.46, 0.5, true, false, Undecided}, {r, 0.46, 0.5, false, true, Undecided}, {r, 0.2, 0.3, true, false, Poor}, {r, 0.2, 0.3, false, true, Undecided},
+		{up, 20, 30, false, true, Good}, {up, 20, 30, false, false, Good}, {up, 1, 19, false, false, Middling}, {up, 0, 19, false, false, Poor}, {up, -5, 19, false, false, Poor}, {up, -5, 20, false, false, Undecided}, {up, -5, 19, true, false, Poor}, {up, -5, 19, false, true, Undecided},
+	} {
+		n := Number{Value: (c.lo + c.hi) / 2, Lo: c.lo, Hi: c.hi, LoOpen: c.loOpen, HiOpen: c.hiOpen, N: 100, Of: "games"}
+		l := c.r.judge(n)
+		if l.Colour != c.want || (l.More > 0) != (l.MoreOf != "") {
+			t.Errorf("%g to %g (%t, %t): %s, %d more %s, want %s", c.lo, c.hi, c.loOpen, c.hiOpen, l.Colour, l.More, l.MoreOf, c.want)
+		}
+		if want := powered * n.half(); c.want != Poor && math.Abs(l.Detects-want) > 1e-12 {
+			t.Errorf("%g to %g shows %g, want %g", c.lo, c.hi, l.Detects, want)
+		}
+	}
+	if l := r.judge(Number{}); l.Colour != NoData || l.Text != "not measured" {
+		t.Errorf("%+v", l)
+	}
+	// All games of a study decide where those of the headline do not, unless these say otherwise.
+	few, many := Number{Value: 0.9, Lo: 0.4, Hi: 1, N: 10, Of: "games"}, Number{Value: 0.5, Lo: 0.46, Hi: 0.54, N: 100, Of: "games"}
+	for _, c := range []struct {
+		few, all Number
+		want     Colour
+	}{
+		{few, many, Good}, {few, Number{}, Undecided}, {many, few, Good}, {few, Number{Value: 0.5, Lo: 0.46, Hi: 0.54, N: 10}, Undecided}, {few, Number{Value: 0.9, Lo: 0.8, Hi: 1, N: 100}, Poor},
+		{Number{Value: 0.58, Lo: 0.551, Hi: 0.65, N: 10}, many, Undecided}, // no game of the headline's interval is good
+		{Number{Value: 0.56, Lo: 0.55, Hi: 0.65, N: 10}, many, Good},
+		{few, Number{Value: 0.58, Lo: 0.56, Hi: 0.6, N: 100}, Middling},
+	} {
+		if got := r.widest(r.judge(c.few), c.all); got.Colour != c.want || strings.Contains(got.Text, "in all games") != (c.want != r.judge(c.few).Colour) {
+			t.Errorf("%+v with %+v: %s %q, want %s", c.few, c.all, got.Colour, got.Text, c.want)
+		}
+	}
+}
+
+// The seat between equals as Elo and as a score: an end that is open is the end of all scores.
+func TestJointScore(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	for _, c := range []struct {
+		v      ratings.Interval
+		lo, hi float64
+	}{
+		{ratings.Interval{Lo: 10, Hi: 200}, ratings.ExpectedScore(10), ratings.ExpectedScore(200)}, {ratings.Interval{LoOpen: true, Hi: 200}, 0, ratings.ExpectedScore(200)}, {ratings.Interval{Lo: 10, HiOpen: true}, ratings.ExpectedScore(10), 1},
+	} {
+		var b ratings.Builder
+		if err := errors.Join(b.AddCount("a", "b", "", 3, 0, 1), b.AddCount("b", "a", "", 1, 2, 1)); err != nil {
+			t.Fatal(err)
+		}
+		fit, err := b.Table().Fit(ratings.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit.Advantages[0] = ratings.AdvantageRow{Elo: 100, Interval: c.v, Games: ratings.Count{Wins: 20, Losses: 20}}
+		fit.Errors, fit.Clusters = ratings.ErrorPair, 25
+		for i := range fit.Players {
+			fit.Players[i].Prior = fit.Players[i].Name == "b"
+		}
+		j := m.joint(fit)
+		if math.Abs(j.Score.Value-ratings.ExpectedScore(100)) > 1e-12 || j.Score.Lo != c.lo || j.Score.Hi != c.hi || j.Score.LoOpen || j.Score.HiOpen || j.Score.Unit != "score" {
+			t.Errorf("%+v: %+v", c.v, j.Score)
+		}
+		if j.Elo.Value != 100 || j.Elo.LoOpen != c.v.LoOpen || j.Elo.HiOpen != c.v.HiOpen || j.Elo.N != 25 || j.Elo.Of != "pairs" || j.Elo.Warning != "few pairs" || j.Agents != 2 || j.Games != 40 || !j.Separated {
+			t.Errorf("%+v", j)
+		}
+		if a := j.ByAgent[slices.IndexFunc(j.ByAgent, func(a AsFirst) bool { return a.Agent == "a" })]; a.AsFirst.Value != 0.75 || a.AsSecond.Value != 0.5 || a.AsSecond.N != 4 {
+			t.Errorf("%+v", j.ByAgent)
+		}
+		fit.Errors = ratings.ErrorGame
+		if j := m.joint(fit); j.Elo.N != 40 || j.Elo.Of != "games" || j.Elo.Warning != "" {
+			t.Errorf("by games: %+v", j.Elo)
+		}
+	}
+	if m.joint(nil) != nil || m.joint(&ratings.Fit{}) != nil {
+		t.Error("a seat of nothing")
+	}
+	for x, want := range map[float64]float64{3: 3, math.Inf(1): 0, math.Inf(-1): 0} {
+		if finite(x) != want {
+			t.Errorf("%g is %g", x, finite(x))
+		}
+	}
+	if finite(math.NaN()) != 0 {
+		t.Error("not a number is one")
+	}
+}
+
+// What a restriction is, in words; the first that applies.
+func TestRestrictionsInWords(t *testing.T) {
+	t.Parallel()
+	with := func(set func(s *agents.Spec)) *agents.Spec {
+		s := agents.DefaultSpec()
+		s.Type, s.Description = "mcts", "as told"
+		set(&s)
+		return &s
+	}
+	noisy := with(func(s *agents.Spec) { s.Mixture.Epsilon = 0.25 })
+	for _, c := range []struct {
+		s, twin *agents.Spec
+		want    string
+	}{
+		{nil, nil, ""}, {with(func(*agents.Spec) {}), nil, "as told"},
+		{with(func(s *agents.Spec) { s.Mixture.NeverCaptures, s.Mixture.Mirrors = true, true }), nil, "never captures"},
+		{with(func(s *agents.Spec) { s.Mixture.NeverCentre = true }), nil, "never places in the centre"}, {with(func(s *agents.Spec) { s.Mixture.Mirrors = true }), nil, "mirrors the opponent"}, {with(func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true }), nil, "ignores the opponent"},
+		{noisy, nil, "plays 25 % of its moves at random"}, {noisy, with(func(*agents.Spec) {}), "plays 25 % of its moves at random"}, {noisy, noisy, "as told"},
+		{with(func(s *agents.Spec) { s.Type = "heuristic" }), nil, "looks one ply ahead"}, {with(func(s *agents.Spec) { s.Type = "random" }), nil, "plays at random"},
+		{with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 3 }), nil, "looks 3 plies ahead"}, {with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 1 }), nil, "looks 1 plies ahead"}, {with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 0 }), nil, "as told"}, {with(func(s *agents.Spec) { s.Budget.Depth = 3 }), nil, "as told"},
+	} {
+		if got := describeRestriction(c.s, c.twin); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// A restricted agent is compared with its twin, the first of the event's plan, whoever is named first in a duel; games between others
+// of the event, and events without a plan or of another purpose, say nothing about a restriction.
+func TestRestrictedAgainstItsTwin(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	var games []Game
+	add := func(event int64, first, second, moves string) {
+		x := played(t, g, int64(len(games)+1), first, second, moves)
+		x.Event = event
+		games = append(games, x)
+	}
+	for range 3 { // a twin wins both games of a pair against each of the others; the others of each other, too
+		for _, p := range [][2]string{{"twin", "a"}, {"twin", "z"}, {"a", "z"}} {
+			add(1, p[0], p[1], centreWin5)
+			add(1, p[1], p[0], cornerLost)
+		}
+		add(2, "twin", "a", cornerLost)
+		add(3, "twin", "a", cornerLost)
+	}
+	d := Records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "twin", "a", "z"), event(2, campaign.PurposeLadder, "twin", "a"), event(3, campaign.PurposeRestricted)}, players(map[string]int64{"twin": 100, "a": 100, "z": 100}), games)
+	r := measureGames(t, d, Options{})
+	var names []string
+	for _, x := range r.Restrict {
+		names = append(names, x.Name)
+		if x.Twin != "twin" || x.Score.Value != 0 || x.Elo.Value >= 0 {
+			t.Errorf("%+v", x)
+		}
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"a", "z"}) {
+		t.Errorf("%v are compared with the twin", names)
+	}
+}
+
+// The rarest mechanic that matters: not passes or swaps, and what the games cannot say about is not rare.
+func TestRarestMechanic(t *testing.T) {
+	t.Parallel()
+	use := func(name string, share float64) Use {
+		return Use{Mechanic: name, Games: Number{Value: share, N: 9, Method: "wilson"}}
+	}
+	for _, c := range []struct {
+		alive []Use
+		want  float64
+	}{
+		{nil, 1}, {[]Use{use("passes", 0.1), use("swaps", 0), use("chains", 0)}, 1}, {[]Use{use("jumps", 1.5), use("steps", 1.2)}, 1.2}, {[]Use{use("jumps", 0.4), use("steps", 0.3), use("leaves", 0.35), use("surrounds", 0.5)}, 0.3}, {[]Use{{Mechanic: "jumps"}, use("steps", 0.7)}, 0.7}, {[]Use{use("steps", 0.7), {Mechanic: "jumps"}}, 0.7},
+	} {
+		g := &Group{Games: 5, Alive: c.alive}
+		if got := g.rarest(); got.Value != c.want || !got.OK() {
+			t.Errorf("%+v: %+v, want %g", c.alive, got, c.want)
+		}
+	}
+}
+
+// What a ply does is counted by what it is: a piece that leaves for its age may be the one that moved, or the one on whose cell the new
+// one stands.
+func TestUsesOfAPly(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	bits := func(cells ...int) (b engines.Bits) {
+		for _, c := range cells {
+			b = b.With(engines.Cell(c))
+		}
+		return b
+	}
+	place := func(text string) engines.Move {
+		p := g.NewPosition()
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	for _, c := range []struct {
+		name          string
+		m             engines.Move
+		moving        bool
+		before, after [2]engines.Bits
+		want          map[int]int32
+	}{
+		{"a piece", place("a1"), false, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(0, 1), bits(2)}, nil},
+		{"from the hand", place("a1"), true, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(0, 1), bits(2)}, map[int]int32{useReturns: 1}},
+		{"the oldest leaves", place("a1"), false, [2]engines.Bits{bits(1, 3), bits(2)}, [2]engines.Bits{bits(0, 3), bits(2)}, map[int]int32{useLeaves: 1}},
+		{"on the cell of the oldest", place("a1"), false, [2]engines.Bits{bits(0, 3), bits(2)}, [2]engines.Bits{bits(0, 3), bits(2)}, map[int]int32{useLeaves: 1}},
+		{"two are surrounded", place("a1"), false, [2]engines.Bits{bits(1), bits(2, 5)}, [2]engines.Bits{bits(0, 1), bits()}, map[int]int32{useSurrounds: 2}},
+		{"a pass", engines.Pass, false, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(1), bits(2)}, map[int]int32{usePasses: 1}},
+		{"a swap", engines.Swap, false, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(2), bits(1)}, map[int]int32{useSwaps: 1}},
+		{"a stop", engines.Stop, false, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(1), bits(2)}, nil},
+	} {
+		var u, want useCounts
+		for i, n := range c.want {
+			want[i] = n
+		}
+		if u.count(c.m, 0, c.moving, false, c.before, c.after); u != want {
+			t.Errorf("%s: %v, want %v", c.name, u, want)
+		}
+	}
+}
+
+// All games between agents that search, of the study and of the inquiry: 3 of 4 and 16 of 20, 7, 7 and 6, are ended by the rules.
+func TestCompletionOfAll(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	tally := func(first, draws, second, caps int64) campaign.Probe {
+		return campaign.Probe{By: map[string]campaign.Tally{"puct": {First: first, Draws: draws, Second: second, Caps: caps}}}
+	}
+	p := &pass{ends: [2]int64{1, 3}, data: &Data{Inquiry: []campaign.Stage{{Free: tally(3, 1, 2, 1), FirstMoves: []campaign.Probe{tally(5, 0, 0, 2)}, Replies: []campaign.Probe{tally(0, 5, 0, 1)}}}}}
+	n := m.completion(p)
+	if n.N != 24 || math.Abs(n.Value-19.0/24) > 1e-12 {
+		t.Errorf("%+v, want 19 of 24", n)
+	}
+}
+
+// The headline is the strongest tier from the true start that has games.
+func TestHeadline(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	var games []Game
+	for i, tier := range []string{"a", "b", "c"} {
+		for k := range 4 {
+			x := played(t, g, int64(4*i+k+1), tier, tier, []string{centreWin5, cornerWin7, cornerLost, cornerDraw}[k])
+			games = append(games, x)
+		}
+	}
+	d := Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 50, "b": 100, "c": 200}), games)
+	if r := measureGames(t, d, Options{}); r.Groups[r.Headline].Key != "mirror/c" {
+		t.Errorf("the headline is %s", r.Groups[r.Headline].Key)
+	}
+	if fixed, all := (&Report{Knobs: &Knobs{Variants: []KnobVariant{{Response: KnobResponse{Score: Number{N: 7}}}, {Response: KnobResponse{Score: Number{N: 5}}}}}}).stored([]Event{{Games: 20}, {Games: 30, Clear: true}}); fixed != 32 || all != 62 {
+		t.Errorf("%d and %d games", fixed, all)
+	}
+}
