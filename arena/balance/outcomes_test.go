@@ -191,9 +191,26 @@ func TestColoursOfIntervals(t *testing.T) {
 		loOpen, hiOpen bool
 		want           Colour
 	}{
-		{r, 0.45, 0.55, false, false, Good}, {r, 0.449, 0.55, false, false, Undecided}, {r, 0.56, 0.6, false, false, Middling}, {r, 0.55, 0.6, false, false, Undecided}, {r, 0.4, 0.44, false, false, Middling},
-		{r, 0.61, 0.7, false, false, Poor}, {r, 0.6, 0.7, false, false, Undecided}, {r, 0.2, 0.39, false, false, Poor}, {r, 0.46, 0.5, true, false, Undecided}, {r, 0.46, 0.5, false, true, Undecided}, {r, 0.2, 0.3, true, false, Poor}, {r, 0.2, 0.3, false, true, Undecided},
-		{up, 20, 30, false, true, Good}, {up, 20, 30, false, false, Good}, {up, 1, 19, false, false, Middling}, {up, 0, 19, false, false, Poor}, {up, -5, 19, false, false, Poor}, {up, -5, 20, false, false, Undecided}, {up, -5, 19, true, false, Poor}, {up, -5, 19, false, true, Undecided},
+		{r, 0.45, 0.55, false, false, Good},
+		{r, 0.449, 0.55, false, false, Undecided},
+		{r, 0.56, 0.6, false, false, Middling},
+		{r, 0.55, 0.6, false, false, Undecided},
+		{r, 0.4, 0.44, false, false, Middling},
+		{r, 0.61, 0.7, false, false, Poor},
+		{r, 0.6, 0.7, false, false, Undecided},
+		{r, 0.2, 0.39, false, false, Poor},
+		{r, 0.46, 0.5, true, false, Undecided},
+		{r, 0.46, 0.5, false, true, Undecided},
+		{r, 0.2, 0.3, true, false, Poor},
+		{r, 0.2, 0.3, false, true, Undecided},
+		{up, 20, 30, false, true, Good},
+		{up, 20, 30, false, false, Good},
+		{up, 1, 19, false, false, Middling},
+		{up, 0, 19, false, false, Poor},
+		{up, -5, 19, false, false, Poor},
+		{up, -5, 20, false, false, Undecided},
+		{up, -5, 19, true, false, Poor},
+		{up, -5, 19, false, true, Undecided},
 	} {
 		n := Number{Value: (c.lo + c.hi) / 2, Lo: c.lo, Hi: c.hi, LoOpen: c.loOpen, HiOpen: c.hiOpen, N: 100, Of: "games"}
 		l := c.r.judge(n)
@@ -213,7 +230,11 @@ func TestColoursOfIntervals(t *testing.T) {
 		few, all Number
 		want     Colour
 	}{
-		{few, many, Good}, {few, Number{}, Undecided}, {many, few, Good}, {few, Number{Value: 0.5, Lo: 0.46, Hi: 0.54, N: 10}, Undecided}, {few, Number{Value: 0.9, Lo: 0.8, Hi: 1, N: 100}, Poor},
+		{few, many, Good},
+		{few, Number{}, Undecided},
+		{many, few, Good},
+		{few, Number{Value: 0.5, Lo: 0.46, Hi: 0.54, N: 10}, Undecided},
+		{few, Number{Value: 0.9, Lo: 0.8, Hi: 1, N: 100}, Poor},
 		{Number{Value: 0.58, Lo: 0.551, Hi: 0.65, N: 10}, many, Undecided}, // no game of the headline's interval is good
 		{Number{Value: 0.56, Lo: 0.55, Hi: 0.65, N: 10}, many, Good},
 		{few, Number{Value: 0.58, Lo: 0.56, Hi: 0.6, N: 100}, Middling},
@@ -289,12 +310,21 @@ func TestRestrictionsInWords(t *testing.T) {
 		s, twin *agents.Spec
 		want    string
 	}{
-		{nil, nil, ""}, {with(func(*agents.Spec) {}), nil, "as told"},
+		{nil, nil, ""},
+		{with(func(*agents.Spec) {}), nil, "as told"},
 		{with(func(s *agents.Spec) { s.Mixture.NeverCaptures, s.Mixture.Mirrors = true, true }), nil, "never captures"},
-		{with(func(s *agents.Spec) { s.Mixture.NeverCentre = true }), nil, "never places in the centre"}, {with(func(s *agents.Spec) { s.Mixture.Mirrors = true }), nil, "mirrors the opponent"}, {with(func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true }), nil, "ignores the opponent"},
-		{noisy, nil, "plays 25 % of its moves at random"}, {noisy, with(func(*agents.Spec) {}), "plays 25 % of its moves at random"}, {noisy, noisy, "as told"},
-		{with(func(s *agents.Spec) { s.Type = "heuristic" }), nil, "looks one ply ahead"}, {with(func(s *agents.Spec) { s.Type = "random" }), nil, "plays at random"},
-		{with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 3 }), nil, "looks 3 plies ahead"}, {with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 1 }), nil, "looks 1 plies ahead"}, {with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 0 }), nil, "as told"}, {with(func(s *agents.Spec) { s.Budget.Depth = 3 }), nil, "as told"},
+		{with(func(s *agents.Spec) { s.Mixture.NeverCentre = true }), nil, "never places in the centre"},
+		{with(func(s *agents.Spec) { s.Mixture.Mirrors = true }), nil, "mirrors the opponent"},
+		{with(func(s *agents.Spec) { s.Mixture.IgnoresOpponent = true }), nil, "ignores the opponent"},
+		{noisy, nil, "plays 25 % of its moves at random"},
+		{noisy, with(func(*agents.Spec) {}), "plays 25 % of its moves at random"},
+		{noisy, noisy, "as told"},
+		{with(func(s *agents.Spec) { s.Type = "heuristic" }), nil, "looks one ply ahead"},
+		{with(func(s *agents.Spec) { s.Type = "random" }), nil, "plays at random"},
+		{with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 3 }), nil, "looks 3 plies ahead"},
+		{with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 1 }), nil, "looks 1 plies ahead"},
+		{with(func(s *agents.Spec) { s.Type, s.Budget.Depth = "minimax", 0 }), nil, "as told"},
+		{with(func(s *agents.Spec) { s.Budget.Depth = 3 }), nil, "as told"},
 	} {
 		if got := describeRestriction(c.s, c.twin); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
