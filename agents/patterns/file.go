@@ -37,6 +37,7 @@ type Provenance struct {
 	Version   string  `json:"version"` // of the program
 	From      string  `json:"from,omitempty"`
 	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage
+	Curve     []Rung  `json:"curve,omitempty"`  // of strength against training
 	Gate      *Gate   `json:"gate,omitempty"`
 }
 
@@ -46,6 +47,16 @@ type Stage struct {
 	Loss  float64 `json:"loss"`  // mean cross entropy of its positions, in nats; 0.693 knows nothing
 	Draws float64 `json:"draws"` // share of its games
 	Plies float64 `json:"plies"` // their mean length
+}
+
+// Rung is the score of a net against what it was earlier in its training, in the same search at the same budget, with the 95 %
+// interval.
+type Rung struct {
+	Games int64   `json:"games"` // that the earlier one was learned from
+	Score float64 `json:"score"` // 0 to 1
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+	Pairs int64   `json:"pairs"`
 }
 
 // Gate is the paired match at equal time that a net was let through by: its score against the evaluation that is the default

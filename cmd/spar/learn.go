@@ -29,7 +29,7 @@ func learnCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "learn RULES",
 		Short: "Learn an evaluation from self-play, from the rules alone",
-		Long: `Plays games with itself, one ply ahead, and learns what small sets of cells are worth: tables over single cells, lines, rings of
+		Long: `Plays games with itself, one ply ahead (--depth), and learns what small sets of cells are worth: tables over single cells, lines, rings of
 neighbours and hands, as the rules' mechanics ask for, by TD(lambda). Then the net plays paired games against the evaluation that is
 the default without it, in the same search and at equal CPU time; only one that gains for sure is written as a net that agents may
 name (evaluation.file). One that does not is kept beside it as -refused, and the exit code is 3.
@@ -43,6 +43,9 @@ is run again.`,
 			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
+			}
+			if o := s.Options.Fill(g); o.Check() != nil {
+				return usageError{o.Check()}
 			}
 			if !(s.Minutes > 0) && s.Options.Games == 0 {
 				return usagef("--minutes must be above 0")
@@ -101,8 +104,11 @@ is run again.`,
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
 	f.Float64Var(&s.Options.Rate, "rate", 0.05, "rate of learning at the start; it falls to a tenth")
 	f.Float64Var(&s.Options.Epsilon, "epsilon", 0.1, "share of random moves")
+	f.IntVar(&s.Options.Depth, "depth", 1, "plies that self-play looks ahead, 1 to 3; dearer, for rules where one ply is blind")
+	f.Float64Var(&s.Options.League, "league", 0, "share of games, 0 to 1, in which one side plays by an older net of the training")
 	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies that a game begins with; 0 = by the board")
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
+	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, at a quarter of the gate's positions: does it still get better? 0 = none")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")
 	jsonFlag(c, &asJSON)
 	c.AddCommand(learnValidateCommand(), learnReportCommand())

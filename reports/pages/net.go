@@ -29,7 +29,7 @@ func Net(l Learned) *page.Document {
 		Title:    l.Name + ": what was learned about " + g.Name(),
 		Subtitle: fmt.Sprintf("%d numbers in tables over %s, learned from %d games of self-play in %.0f CPU-seconds", l.Net.Params(), strings.Join(l.Net.Architecture().Tables, ", "), about.Games, about.CPUSecond),
 		Verdict:  netVerdict(about.Gate),
-		Sections: []page.Section{netPatterns(l), netCalibration(l.Portrait), netDisputes(l), netCourse(about.Course), netContests(l.Contests)},
+		Sections: []page.Section{netPatterns(l), netCalibration(l.Portrait), netDisputes(l), netCurve(about.Curve), netCourse(about.Course), netContests(l.Contests)},
 		Commands: l.Commands,
 		Facts: []page.Fact{
 			{Name: "rules", Value: g.Name() + ", hash " + about.RulesHash},
@@ -146,6 +146,39 @@ func disputed(g *engines.Game, i int, x learn.Dispute) page.GameView {
 	return page.GameView{
 		ID: fmt.Sprintf("dispute-%d", i+1), Title: fmt.Sprintf("net %.0f %%, weights %.0f %%", 100*x.Net, 100*x.Linear), Game: g, Origin: x.Position,
 		Result: x.Position[strings.LastIndexByte(x.Position, '\n')+1:],
+	}
+}
+
+// netCurve shows how its strength grew in training: what each earlier state scores against what it became.
+func netCurve(curve []patterns.Rung) page.Section {
+	if len(curve) == 0 {
+		return page.Section{}
+	}
+	line := chart.Line{Name: "score"}
+	t := page.Table{Caption: "Strength against training", Columns: []page.Column{{Name: "after games"}, {Name: "score against what it became"}}}
+	still := 0
+	for _, r := range curve {
+		line.Points = append(line.Points, chart.Point{X: float64(r.Games), Y: 1 - r.Score, Lo: 1 - r.Hi, Hi: 1 - r.Lo, N: int(r.Pairs)})
+		t.Rows = append(t.Rows, []page.Cell{page.Count(int(r.Games)), page.Estimate(1-r.Score, 1-r.Hi, 1-r.Lo, int(2*r.Pairs), chart.Percent, 1)})
+		if r.Lo > 0.5 {
+			still++
+		}
+	}
+	last := curve[len(curve)-1]
+	lead := fmt.Sprintf("What it was after %d games scores %.1f %% (%.1f to %.1f, %d pairs) against what it became", last.Games, 100*(1-last.Score), 100*(1-last.Hi), 100*(1-last.Lo), last.Pairs)
+	switch {
+	case last.Lo > 0.5:
+		lead += ": it still got better, more games may help."
+	case still > 0:
+		lead += ": whether it still got better then is not decided; it did before."
+	default:
+		lead += ": that it got better in the last games is not shown."
+	}
+	return page.Section{
+		ID: "curve", Title: "Did it still get better?", Lead: lead,
+		Figures: []page.Figure{{ID: "curve", Title: "Strength against training", Caption: "Scores of earlier states of the training against the last one, in minimax at the same budget; 50 % is as strong.", Chart: &chart.Lines{
+			X: chart.Axis{Label: "games of self-play"}, Y: chart.Axis{Label: "score", Unit: chart.Percent}, Lines: []chart.Line{line}, Refs: []chart.Ref{{Value: 0.5, Label: "as strong"}},
+		}}}, Tables: []page.Table{t},
 	}
 }
 

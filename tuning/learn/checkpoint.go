@@ -22,6 +22,7 @@ type checkpoint struct {
 	From             string
 	Numbers, Squares []float32
 	Course           course
+	Older            []older
 }
 
 // ErrOtherTraining says that a checkpoint belongs to a training with another plan.
@@ -50,7 +51,7 @@ func (t *Training) Save(path string) error {
 		return err
 	}
 	return files.Write(path, func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(checkpoint{plan, t.done, t.decided, t.o.Games, t.cpu, t.from, t.trainer.Numbers, t.trainer.Squares, t.course})
+		return gob.NewEncoder(w).Encode(checkpoint{plan, t.done, t.decided, t.o.Games, t.cpu, t.from, t.trainer.Numbers, t.trainer.Squares, t.course, t.older})
 	})
 }
 
@@ -94,5 +95,5 @@ func (t *Training) Resume(path string) (bool, error) {
 	}
 	t.done, t.decided, t.cpu = c.Done, c.Decided, c.CPU
 	t.trainer.Numbers, t.trainer.Squares, t.course = c.Numbers, c.Squares, c.Course
-	return true, nil
+	return true, t.restoreOlder(c.Older)
 }

@@ -40,13 +40,14 @@ func (c *Contest) Gains() bool { return c.Lo > 0.5 }
 
 // Examination is which contests are played, and how.
 type Examination struct {
-	Pairs   int   // of each contest
-	Nodes   int64 // positions a move of the rival's minimax
-	Sims    int64 // simulations a move of the rival's mcts; 0 = no contest of mcts
-	Seed    int64
-	Workers int
-	Rivals  []Rival
-	Clock   bench.Clock
+	Pairs      int   // of each contest
+	CurvePairs int   // of the net against each of its past; 0 = no curve
+	Nodes      int64 // positions a move of the rival's minimax
+	Sims       int64 // simulations a move of the rival's mcts; 0 = no contest of mcts
+	Seed       int64
+	Workers    int
+	Rivals     []Rival
+	Clock      bench.Clock
 }
 
 // Rival is another evaluation.
@@ -84,21 +85,26 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 			if c.Budget == 0 {
 				continue
 			}
-			ours := agents.Spec{Evaluation: agents.EvaluationOptions{File: "learned", Hash: net.Hash(), Net: net}}
+			c.Ours = c.Budget
 			name := fmt.Sprintf("%s %.8s: %s against %s, ", g.Name(), net.Hash(), search, rival.Name)
-			sides := [2]agents.Spec{searching(ours, search, c.Budget), searching(rival.Spec, search, c.Budget)}
-			if err := x.level(ctx, db, g, name, sides, &c); err != nil {
+			if err := x.level(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
 				return out, err
 			}
-			sides[0] = searching(ours, search, c.Ours)
-			sides[0].Name, sides[1].Name = "learned", rival.Name
-			if err := x.contest(ctx, db, g, name, sides, &c, feed); err != nil {
+			if err := x.contest(ctx, db, g, name, c.sides(net, rival), &c, feed); err != nil {
 				return out, err
 			}
 			out = append(out, c)
 		}
 	}
 	return out, nil
+}
+
+// sides are the players of a contest: the net and its rival, at the budgets that the contest has.
+func (c *Contest) sides(net *patterns.File, rival Rival) [2]agents.Spec {
+	ours := RivalOf("learned", net)
+	sides := [2]agents.Spec{searching(ours.Spec, c.Search, c.Ours), searching(rival.Spec, c.Search, c.Budget)}
+	sides[0].Name, sides[1].Name = ours.Name, rival.Name
+	return sides
 }
 
 // tail of a contest's name says its budgets.

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
-	"sync"
 	"time"
 
 	"spar/agents/patterns"
@@ -26,6 +24,8 @@ type Options struct {
 	Epsilon float64 // share of random moves after the opening
 	Opening int     // most random plies that a game begins with
 	Longest int     // plies after which a game counts as drawn
+	Depth   int     // plies that a player of self-play looks ahead
+	League  float64 // share of games in which one side plays by an older net of the training
 	Seed    int64
 	Workers int
 	Tables  []string       // in place of those that the mechanics ask for
@@ -43,6 +43,7 @@ func (o Options) Fill(g *engines.Game) Options {
 	o.Lambda = cmp.Or(o.Lambda, 0.7)
 	o.Rate = cmp.Or(o.Rate, 0.05)
 	o.Epsilon = cmp.Or(o.Epsilon, 0.1)
+	o.Depth = cmp.Or(o.Depth, 1)
 	o.Opening = cmp.Or(o.Opening, min(20, max(2, g.Cells()/6)))
 	o.Longest = cmp.Or(o.Longest, 6*g.Cells()+40)
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
@@ -63,6 +64,10 @@ func (o *Options) Check() error {
 		return fmt.Errorf("learn: rate %v: expected a number above 0, up to 10", o.Rate)
 	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
 		return fmt.Errorf("learn: epsilon %v: expected 0 to 1", o.Epsilon)
+	case o.Depth < 0 || o.Depth > mostDepth:
+		return fmt.Errorf("learn: depth %d: expected 1 to %d", o.Depth, mostDepth)
+	case !(o.League >= 0 && o.League <= 1):
+		return fmt.Errorf("learn: league %v: expected 0 to 1", o.League)
 	}
 	return nil
 }
@@ -112,6 +117,7 @@ type Training struct {
 	cpu     float64 // seconds
 	from    string
 	course  course
+	older   []older
 }
 
 // New begins a training.
@@ -196,6 +202,9 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 			t.course.add(&lesson, loss, k, t.o.Games)
 		}
 		t.done += int64(n)
+		if err := t.keepOlder(); err != nil {
+			return err
+		}
 		t.cpu = t.o.CPU() - before
 		if t.done >= signalAfter && t.decided < t.done/1000 {
 			return fmt.Errorf("%w: %d of %d games had a winner; give the games more random moves (--epsilon, --opening) or the rules a goal that play reaches", ErrNoSignal, t.decided, t.done)
@@ -214,106 +223,4 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		}
 	}
 	return nil
-}
-
-// play plays the games of a batch on a net, side by side.
-func (t *Training) play(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
-	lessons := make([]patterns.Lesson, n)
-	workers := min(max(t.o.Workers, 1), n)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			p := newPlayer(net, t.o)
-			for i := w; i < n && ctx.Err() == nil; i += workers {
-				lessons[i] = p.play(uint64(t.o.Seed), uint64(t.done)+uint64(i))
-			}
-		})
-	}
-	wg.Wait()
-	return lessons, ctx.Err()
-}
-
-// sure is the value of a position in which its side to move completes a line: ten logits.
-const sure = 1000
-
-// player plays games with itself, one ply ahead.
-type player struct {
-	o      Options
-	game   *engines.Game
-	cursor *patterns.Cursor
-	state  engines.State
-	next   engines.State
-	moves  []engines.Move
-	src    *rand.PCG
-	rng    *rand.Rand
-}
-
-func newPlayer(net *patterns.Net, o Options) *player {
-	src := rand.NewPCG(0, 0)
-	return &player{o: o, game: net.Game(), cursor: net.NewCursor(), moves: make([]engines.Move, 0, 512), src: src, rng: rand.New(src)}
-}
-
-// play plays one game; its stream is its own.
-func (p *player) play(seed, number uint64) patterns.Lesson {
-	p.src.Seed(engines.Mix(seed+0x1ea7), engines.Mix(number))
-	var out patterns.Lesson
-	s := &p.state
-	*s = p.game.NewState()
-	opening := p.rng.IntN(p.o.Opening + 1)
-	p.cursor.Follow(s)
-	for !s.Over() && len(out.Moves) < p.o.Longest {
-		p.moves = s.AppendMoves(p.moves[:0])
-		random := len(out.Moves) < opening
-		var m engines.Move
-		if wins := s.WinningPlacements(); !random && !wins.Empty() {
-			m = engines.PlaceMove(wins.First())
-		} else if random = random || p.rng.Float64() < p.o.Epsilon; random {
-			m = p.moves[p.rng.IntN(len(p.moves))]
-		} else {
-			m = p.best(s)
-		}
-		out.Moves, out.Random = append(out.Moves, m), append(out.Random, random)
-		p.next.CopyFrom(s)
-		s.Play(m)
-		p.cursor.Push(&p.next, s)
-		if len(out.Moves)%64 == 0 { // the way back is not wanted
-			p.cursor.Follow(s)
-		}
-	}
-	out.Result = 0.5
-	if s.Over() {
-		out.Result = s.Result().Score(engines.First)
-	}
-	return out
-}
-
-// best is the move after which the net sees the mover best, one of them at random.
-func (p *player) best(s *engines.State) engines.Move {
-	side, top, equal := s.Side(), math.Inf(-1), 0
-	best := p.moves[0]
-	for _, m := range p.moves {
-		p.next.CopyFrom(s)
-		p.next.Play(m)
-		v := 0.0
-		switch r := p.next.Result(); {
-		case r == engines.Drawn:
-		case r != engines.Ongoing:
-			v = (r.Score(side) - 0.5) * 4 * sure
-		case !p.next.WinningPlacements().Empty():
-			if v = -sure; p.next.Side() == side {
-				v = sure
-			}
-		default:
-			v = p.cursor.After(&p.next, side)
-		}
-		switch {
-		case v > top:
-			top, best, equal = v, m, 1
-		case v == top:
-			if equal++; p.rng.IntN(equal) == 0 {
-				best = m
-			}
-		}
-	}
-	return best
 }

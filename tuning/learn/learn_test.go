@@ -35,11 +35,19 @@ func train(t *testing.T, g *engines.Game, o learn.Options) *patterns.Net {
 	return n
 }
 
-// TestSameNetOnAnyWorkers: one worker, three, or an interrupted training that goes on elsewhere give the same numbers.
+// TestSameNetOnAnyWorkers: one worker, three, or an interrupted training that goes on elsewhere give the same numbers, with an older
+// net among the players, too.
 func TestSameNetOnAnyWorkers(t *testing.T) {
 	t.Parallel()
+	for _, o := range []learn.Options{{Games: 1000, Seed: 5}, {Games: 1000, Seed: 5, Depth: 2, League: 0.4}} {
+		sameOnAnyWorkers(t, o)
+	}
+}
+
+func sameOnAnyWorkers(t *testing.T, o learn.Options) {
+	t.Helper()
 	g := enginetest.Load(t, "vanishing")
-	o := learn.Options{Games: 1000, Seed: 5, Workers: 1}
+	o.Workers = 1
 	want := train(t, g, o).Numbers()
 	o.Workers = 3
 	if got := train(t, g, o).Numbers(); !slices.Equal(got, want) {
@@ -53,7 +61,7 @@ func TestSameNetOnAnyWorkers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	batches := 0
 	err = first.Run(ctx, silent, func() error {
-		if batches++; batches == 1 {
+		if batches++; batches == 2 {
 			cancel()
 		}
 		return first.Save(file)

@@ -98,7 +98,7 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64) (Portra
 		if err := ctx.Err(); err != nil {
 			return Portrait{}, err
 		}
-		lesson := p.play(uint64(seed)^0xca11, uint64(i))
+		lesson := p.play(uint64(seed)^0xca11, uint64(i), nil)
 		if at := p.rng.IntN(max(len(lesson.Moves), 1)); len(lesson.Moves) > 0 {
 			s := g.NewState()
 			for _, m := range lesson.Moves[:at] {

@@ -81,7 +81,7 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	}
 	about := t.Provenance()
 	if s.Exam.Pairs > 0 {
-		if err := s.gate(ctx, net, &out); err != nil {
+		if about.Curve, err = s.gate(ctx, net, t.older, &out); err != nil {
 			return out, err
 		}
 		first := out.Contests[0]
@@ -139,27 +139,29 @@ func (t *Training) pace(ctx context.Context) (float64, error) {
 	return time.Since(began).Seconds() / paceGames, nil
 }
 
-// gate plays the net against what is the default without it.
-func (s *Session) gate(ctx context.Context, net *patterns.Net, out *Outcome) error {
+// gate plays the net against what is the default without it, and against its own past.
+func (s *Session) gate(ctx context.Context, net *patterns.Net, past []older, out *Outcome) ([]patterns.Rung, error) {
 	_, data, err := net.With(patterns.Provenance{})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	file, err := patterns.NewFile(data)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	db, err := s.DB()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer db.Close()
 	x := s.Exam
 	if x.Rivals == nil {
 		x.Rivals = Rivals(s.Game)[:1]
 	}
-	out.Contests, err = x.Examine(ctx, db, file, s.Game, s.Feed)
-	return err
+	if out.Contests, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil || x.CurvePairs == 0 {
+		return nil, err
+	}
+	return x.climb(ctx, db, file, past, s.Game, s.Feed)
 }
 
 // write makes the files. The training on the way is over then.

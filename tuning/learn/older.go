@@ -1,0 +1,85 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+
+	"spar/agents/patterns"
+	"spar/arena/live"
+	"spar/arena/store"
+	"spar/engines"
+)
+
+// older is a net of the training's past.
+type older struct {
+	Games   int64 // that it was learned from
+	Numbers []float32
+	net     *patterns.Net
+}
+
+// pasts are the shares of a training at which its net is kept: strength grows with the logarithm of the games, if at all.
+var pasts = [...]int64{16, 8, 4, 2} // one in so many
+
+// keepOlder keeps the net as it stands, where it is time to.
+func (t *Training) keepOlder() error {
+	if n := len(t.older); n < len(pasts) && t.done*pasts[n] >= t.o.Games {
+		net, err := t.Net()
+		if err != nil {
+			return err
+		}
+		t.older = append(t.older, older{t.done, net.Numbers(), net})
+	}
+	return nil
+}
+
+// restoreOlder brings back the nets of a checkpoint.
+func (t *Training) restoreOlder(kept []older) error {
+	t.older = kept
+	for i := range t.older {
+		net, err := t.layout.New(t.older[i].Numbers)
+		if err != nil {
+			return fmt.Errorf("the net of %d games: %w", t.older[i].Games, err)
+		}
+		t.older[i].net = net
+	}
+	return nil
+}
+
+// opponent is who plays one side of a game: an older net in as many games as the league has, nil for the net itself.
+func (t *Training) opponent(number uint64) *patterns.Net {
+	if len(t.older) == 0 || t.o.League == 0 {
+		return nil
+	}
+	x := engines.Mix(uint64(t.o.Seed)+0x1ea6) ^ engines.Mix(number)
+	if float64(engines.Mix(x)>>11)/(1<<53) >= t.o.League {
+		return nil
+	}
+	return t.older[engines.Mix(x+1)%uint64(len(t.older))].net
+}
+
+// climb plays the net against those of its past, in minimax at so many positions a move of either: the curve of strength against
+// training. The nets cost the same, so nothing is measured.
+func (x Examination) climb(ctx context.Context, db *store.DB, net *patterns.File, past []older, g *engines.Game, feed *live.Feed) ([]patterns.Rung, error) {
+	var out []patterns.Rung
+	x.Pairs = x.CurvePairs
+	for _, o := range past {
+		_, data, err := o.net.With(patterns.Provenance{Games: o.Games})
+		if err != nil {
+			return out, err
+		}
+		file, err := patterns.NewFile(data)
+		if err != nil {
+			return out, err
+		}
+		then := RivalOf(fmt.Sprintf("after %d games", o.Games), file)
+		c := Contest{Search: "minimax", Against: then.Name, Budget: max(1, x.Nodes/4)}
+		c.Ours = c.Budget
+		name := fmt.Sprintf("%s %.8s: against itself %s, ", g.Name(), net.Hash(), then.Name)
+		sides := c.sides(net, then)
+		if err := x.contest(ctx, db, g, name, sides, &c, feed); err != nil {
+			return out, err
+		}
+		out = append(out, patterns.Rung{Games: o.Games, Score: c.Score, Lo: c.Lo, Hi: c.Hi, Pairs: c.Pairs})
+	}
+	return out, nil
+}

@@ -1,0 +1,136 @@
+package learn
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"spar/agents/bench"
+	"spar/agents/patterns"
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// plainly is the value of a position for a side, by looking at every line of so many plies.
+func plainly(n *patterns.Net, s engines.State, depth, side int) float64 {
+	if r := s.Result(); r != engines.Ongoing {
+		return map[bool]float64{true: 0, false: (r.Score(side) - 0.5) * 4 * sure}[r == engines.Drawn]
+	}
+	if !s.WinningPlacements().Empty() {
+		return map[bool]float64{true: sure, false: -sure}[s.Side() == side]
+	}
+	if depth == 0 {
+		return n.Value(&s, side)
+	}
+	best := math.NaN()
+	for _, m := range s.AppendMoves(nil) {
+		next := s
+		next.Play(m)
+		v := plainly(n, next, depth-1, side)
+		if math.IsNaN(best) || (v > best) == (s.Side() == side) {
+			best = v
+		}
+	}
+	return best
+}
+
+// A player that looks some plies ahead plays a move that is best by looking at all lines, in rules whose turns alternate and in rules whose turns
+// do not.
+func TestLooksAhead(t *testing.T) {
+	t.Parallel()
+	for _, set := range [][]string{nil, {"turn.placements=2", "board.columns=4", "board.rows=4"}} {
+		g := enginetest.Load(t, "vanishing", set...)
+		tr, err := New(g, Options{Games: 256, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
+			t.Fatal(err)
+		}
+		net, err := tr.Net()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for depth := 1; depth <= mostDepth; depth++ {
+			p := newPlayer(net, Options{Depth: depth}.Fill(g))
+			s := g.NewState()
+			for x := uint64(1); s.Ply() < 9 && !s.Over() && s.WinningPlacements().Empty(); x = engines.Mix(x) {
+				p.moves = s.AppendMoves(p.moves[:0])
+				p.cursor.Follow(&s)
+				after, best := s, math.Inf(-1)
+				after.Play(p.best(p.cursor, &s))
+				for _, m := range p.moves {
+					next := s
+					next.Play(m)
+					best = max(best, plainly(net, next, depth-1, s.Side()))
+				}
+				if got := plainly(net, after, depth-1, s.Side()); math.Abs(got-best) > 1e-9 {
+					t.Fatalf("%v, %d plies, ply %d: its move is worth %v, the best %v", set, depth, s.Ply(), got, best)
+				}
+				s.Play(p.moves[x%uint64(len(p.moves))])
+			}
+		}
+	}
+}
+
+// In a league of one half about half of the games have an older net at one side, as soon as there is one, and never without a league.
+func TestLeague(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	for _, c := range []struct {
+		league float64
+		lo, hi int // of 1,000 games: four standard errors
+	}{{0, 0, 0}, {0.5, 437, 563}, {1, 1000, 1000}} {
+		tr, err := New(g, Options{Games: 4096, Seed: 3, League: c.league})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tr.opponent(0) != nil {
+			t.Error("an opponent before there is a past")
+		}
+		tr.done = 256
+		if err := tr.keepOlder(); err != nil || len(tr.older) != 1 || tr.older[0].Games != 256 {
+			t.Fatalf("a sixteenth of the training keeps %v, %v", tr.older, err)
+		}
+		n := 0
+		for i := range uint64(1000) {
+			if tr.opponent(i) != nil {
+				n++
+			}
+		}
+		if n < c.lo || n > c.hi {
+			t.Errorf("league %v: %d of 1,000 games have an opponent", c.league, n)
+		}
+	}
+}
+
+// The curve compares a net with its past at 1/16, 1/8, 1/4 and 1/2 of its training; 128 games of vanishing are surely weaker than 2,048.
+func TestCurve(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	dir := t.TempDir()
+	ticks := 0.0
+	clock := func() float64 { ticks += 0.01; return ticks }
+	s := Session{
+		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(Report) {},
+		Exam: Examination{Pairs: 2, CurvePairs: 20, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
+		DB:   func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(dir, "gate.db")) },
+	}
+	out, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	curve := out.Net.About().Curve
+	if len(curve) != 4 || curve[0].Games != 128 || curve[1].Games != 256 || curve[2].Games != 512 || curve[3].Games != 1024 {
+		t.Fatalf("the curve is %+v", curve)
+	}
+	for _, r := range curve {
+		if r.Pairs != 20 || r.Lo > r.Score || r.Score > r.Hi {
+			t.Errorf("%+v", r)
+		}
+	}
+	if curve[0].Lo <= 0.5 {
+		t.Errorf("2,048 games against 128: %+v", curve[0])
+	}
+}
