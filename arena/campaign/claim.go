@@ -43,7 +43,7 @@ func (t Tally) says(share float64) Claim {
 	case n == 0:
 	case s >= share:
 		return First
-	case s <= 1-share:
+	case 1-s >= share: // rather than s <= 1-share, which leaves out exactly a tenth for nine tenths
 		return Second
 	case float64(t.Draws+t.Caps) >= share*n && math.Abs(s-0.5) <= (1-share)/2+1e-9:
 		return Even

@@ -123,3 +123,13 @@ func TestStratum(t *testing.T) {
 		}
 	}
 }
+
+// A cap or a clock ends a game that the rules would have ended otherwise; nothing else does.
+func TestCapped(t *testing.T) {
+	t.Parallel()
+	for reason, want := range map[string]bool{"ply_cap": true, "clock": true, "line": false, "full_board": false, "forfeit_error": false, "resignation": false, "": false} {
+		if got := evidence.Capped(reason); got != want {
+			t.Errorf("%q is a cap: %t", reason, got)
+		}
+	}
+}
