@@ -89,6 +89,10 @@ func levelOf(name string) (game string, ok bool) {
 // evaluations at least in their own game, all others in every game.
 func TestPresetsPlayEveryGame(t *testing.T) {
 	t.Parallel()
+	games := map[string]*engines.Game{}
+	for _, name := range configs.Names(configs.Games) {
+		games[name] = enginetest.Load(t, name)
+	}
 	for _, s := range presets(t) {
 		if s.Type == "perfect" {
 			s.Perfect.MemoryMB = 2 // room for the games that it fits; the others are given up early
@@ -96,8 +100,7 @@ func TestPresetsPlayEveryGame(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
 			fits := 0
-			for _, name := range configs.Names(configs.Games) {
-				g := enginetest.Load(t, name)
+			for name, g := range games {
 				a, err := agents.New(s, g)
 				if err != nil {
 					own, ok := levelOf(s.Name)

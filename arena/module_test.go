@@ -39,7 +39,7 @@ func TestModuleOutside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := exec.Command("go", "run", "-mod=mod", ".")
+	c := exec.Command("go", "run", "-mod=mod", "-ldflags=-s -w", ".")
 	c.Dir, c.Env = folder, append(os.Environ(), "GOPROXY=off", "GOWORK=off")
 	out, err := c.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "accept_h1") {

@@ -97,19 +97,17 @@ func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
 		return p[c]
 	}
 	for d := range g.to {
-		found := false
-		for into := range g.to {
-			all := true
-			for c := range g.cells {
-				all = all && (!g.board.Has(Cell(c)) || image(g.to[d][c]) == g.to[into][p[c]])
-			}
-			if all && !found {
-				to[d], found = into, true
+		into, all := 0, false
+		for ; into < len(g.to) && !all; into++ {
+			all = true
+			for c := 0; c < g.cells && all; c++ {
+				all = !g.board.Has(Cell(c)) || image(g.to[d][c]) == g.to[into][p[c]]
 			}
 		}
-		if !found {
+		if !all {
 			return to, false
 		}
+		to[d] = into - 1
 	}
 	return to, true
 }

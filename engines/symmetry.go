@@ -61,7 +61,12 @@ func (g *Game) keepsRules(p []Cell) bool {
 	if !same(g.board) {
 		return false
 	}
-	if _, ok := g.directionMap(p); g.uses.has(anyBoard) && !(ok && g.keepsLines(p)) || g.rich && !g.keepsWays(p) {
+	if g.uses.has(anyBoard) {
+		if _, ok := g.directionMap(p); !ok || !g.keepsLines(p) {
+			return false
+		}
+	}
+	if g.rich && !g.keepsWays(p) {
 		return false
 	}
 	for side, stood := range g.setup(g.rules.Setup) { // a start that an image changes would reach other positions

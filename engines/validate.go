@@ -153,9 +153,10 @@ func validateJumps(r *Rules, refuse func(bool, string, string, ...any)) {
 
 // validateLine refuses lines that do not fit.
 func validateLine(r *Rules, refuse func(bool, string, string, ...any)) {
-	longest := longestLine(r)
-	refuse(r.Win.Line > longest, "win.line", "a line of %d does not fit: the longest on this board%s is %d", r.Win.Line,
-		map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], longest)
+	if longest := longestLine(r, r.Win.Line); r.Win.Line > longest {
+		refuse(true, "win.line", "a line of %d does not fit: the longest on this board%s is %d", r.Win.Line,
+			map[bool]string{true: " within a home"}[r.Win.Region == "enemy"], longest)
+	}
 	refuse(r.Win.Line < 0, "win.line", "%d: expected 2 or more, or 0 for none", r.Win.Line)
 	refuse(r.Win.Line == 1, "win.line", "a line of 1 is won by the first ply: expected 2 or more, or 0 for none")
 	refuse(r.Win.Region == "enemy" && r.Win.Line == 0, "win.region", "a region for lines needs win.line")
@@ -184,22 +185,25 @@ func validatePieces(r *Rules, cells int, halves bool, refuse func(bool, string, 
 	refuse(p.ReuseVacated && p.Removal == "after_win", "pieces.reuse_vacated", "under removal after_win the oldest piece still stands when the new one is placed")
 }
 
-// longestLine is the length of the longest winning line that fits, wherever it may lie.
-func longestLine(r *Rules) int {
+// longestLine is the length of the longest winning line that fits, wherever it may lie; enough where it is no shorter than that.
+func longestLine(r *Rules, enough int) int {
 	g := &Game{rules: *r, topology: newTopology(r.Board)}
 	g.buildRegions()
-	best := 0
-	for n := 1; n <= MaxSide; n++ {
+	fits := func(n int) bool {
 		fits := [2]bool{}
 		for side := range 2 {
 			for _, line := range g.runs(n) {
 				fits[side] = fits[side] || r.Win.Region != "enemy" || g.home[1-side].Contains(line.window(true).Cells)
 			}
 		}
-		if !fits[0] || !fits[1] {
-			break
-		}
-		best = n
+		return fits[0] && fits[1]
+	}
+	if enough < 1 || enough <= MaxSide && fits(enough) {
+		return enough
+	}
+	best := 0
+	for best < MaxSide && fits(best+1) {
+		best++
 	}
 	return best
 }

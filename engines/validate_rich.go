@@ -75,12 +75,11 @@ func validateRich(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(c.Must && r.Placement.Gravity, "custodian.must", "where a piece falls is not a choice: leave placement.gravity out")
 	refuse(c.Must && r.Pieces.ReuseVacated, "custodian.must", "pieces.reuse_vacated has no meaning where placements must enclose")
 	g := &Game{topology: newTopology(r.Board), rules: *r}
-	longest := 0
-	for n := 2; n <= MaxSide && len(g.runs(n)) > 0; n++ {
+	m, longest := &r.Mill, 0
+	for n := 2; (c.Length > 0 || m.Line > 0) && n <= MaxSide && len(g.runs(n)) > 0; n++ {
 		longest = n
 	}
 	refuse(c.Length+2 > longest && c.Length > 0, "custodian.length", "%d pieces between two others do not fit: the longest line of this board has %d cells", c.Length, longest)
-	m := &r.Mill
 	refuse(m.Line == 1 || m.Line > longest, "mill.line", "a line of %d is none on this board: expected 2 to %d, or 0 for none", m.Line, longest)
 	refuse(m.Line == 0 && (m.Exact || m.Moved), "mill", "mill.line is off")
 	refuse(m.Line > 0 && r.Win.Line > 0 && m.Line >= r.Win.Line && r.Win.Overlines && r.Win.Region == "anywhere" && !r.Win.Misere, "mill.line", "a line of %d wins already: mills are shorter", r.Win.Line)

@@ -48,12 +48,12 @@ func endsSurely(g *engines.Game) string {
 	return fmt.Sprintf("every game ends by the rules: nothing leaves the board and nothing moves, so that its %d cells run out", g.Cells())
 }
 
-// proofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
-const proofNodes = 100_000
+// ProofNodes are the positions that a report spends on proving who wins a game that it cannot solve: about a second.
+const ProofNodes = 100_000
 
-// ExactOf is the exact value of rules where it can be had for little: solved in so many bytes, or proved within about a second; else nil.
-// It fails only when ctx ends.
-func ExactOf(ctx context.Context, g *engines.Game, memory int64, workers int) (*Exact, error) {
+// ExactOf is the exact value of rules where it can be had for little: solved in so many bytes, or proved with no more than that many
+// positions; else nil. It fails only when ctx ends.
+func ExactOf(ctx context.Context, g *engines.Game, memory int64, positions uint64, workers int) (*Exact, error) {
 	table, err := solved(ctx, Data{Game: g}, memory, workers)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -61,14 +61,14 @@ func ExactOf(ctx context.Context, g *engines.Game, memory int64, workers int) (*
 	if err == nil && table != nil {
 		return exact(g, table), table.Close()
 	}
-	out := proved(g, proof(ctx, Data{Game: g}))
+	out := proved(g, proof(ctx, g, positions))
 	return out, ctx.Err()
 }
 
-// proof tries to prove who wins from the start; nil where that takes more.
-func proof(ctx context.Context, data Data) *solve.Proof {
-	s := data.Game.NewState()
-	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: proofNodes, Workers: 1})
+// proof tries to prove who wins from the start; nil where that takes more positions.
+func proof(ctx context.Context, g *engines.Game, positions uint64) *solve.Proof {
+	s := g.NewState()
+	p, err := solve.Prove(ctx, &s, solve.ProofOptions{Nodes: positions, Workers: 1})
 	if err != nil || !p.Known() {
 		return nil
 	}

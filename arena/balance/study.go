@@ -41,7 +41,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 			defer table.Close() //nolint:errcheck // in memory
 		} else if err != nil {
 			o.unsolved = err.Error()
-			o.Proof = proof(ctx, data)
+			o.Proof = proof(ctx, data.Game, ProofNodes)
 		}
 	}
 	switch {

@@ -38,7 +38,7 @@ targets: ["length>=5"]
 		if first, fresh := s.Planned(); first != c.planned || fresh != int64(6*s.Best) {
 			t.Errorf("%v: %d and %d games planned, want %d and %d", c.overrides, first, fresh, c.planned, 6*s.Best)
 		}
-		r := play(t, s, filepath.Join(t.TempDir(), "odd.db"), 2)
+		r := playWith(t, s, filepath.Join(t.TempDir(), "odd.db"), inPassing(2))
 		var fields, games, kept []int
 		for i, round := range r.Rounds {
 			fields, games, kept = append(fields, round.Candidates), append(games, round.Games), append(kept, len(round.Kept))

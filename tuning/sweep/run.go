@@ -43,6 +43,9 @@ type Options struct {
 	// Kit and Pool are who plays; nil = this process.
 	Kit  *arena.Kit
 	Pool arena.Pool
+	// Exact is the most bytes for the exact value of a finalist; 0 = 16 MB. A proof of one may look at 100,000 positions, and at fewer
+	// in proportion.
+	Exact int64
 
 	recall bool // everything is there: nothing is played
 }
@@ -66,6 +69,7 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	if o.Stage == nil {
 		o.Stage = func(string) {}
 	}
+	o.Exact = cmp.Or(o.Exact, exactMemory)
 	if !o.recall {
 		if err := s.remember(ctx, db); err != nil {
 			return nil, err
@@ -226,7 +230,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 			a.Before = out.Variants[i].Numbers
 		}
 		if len(r.Goal) > 0 { // even play of agents that do not find a forced win is not balance
-			exact, err := balance.ExactOf(r.ctx, v.Game, exactMemory, r.o.Workers)
+			exact, err := balance.ExactOf(r.ctx, v.Game, r.o.Exact, uint64(r.o.Exact/(exactMemory/balance.ProofNodes)), r.o.Workers)
 			if err != nil {
 				return err
 			}
@@ -241,7 +245,7 @@ func (r *runner) again(out *Result, best []Variant) error {
 	return nil
 }
 
-// exactMemory is the most bytes for solving a finalist; what needs more is tried to be proved.
+// exactMemory is the most bytes for solving a finalist, as it is; what needs more is tried to be proved.
 const exactMemory = 16_000_000
 
 // compareAgain orders what was measured again: what meets the targets first, then the nearer, then the more even.

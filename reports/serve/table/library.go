@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"spar/agents"
 	"spar/configs"
@@ -19,11 +20,12 @@ import (
 // A name is never a path.
 type Library struct {
 	rules, agents map[string]string // name -> path of the own files
+	shipped       sync.Map          // name -> *engines.Game: shipped rules as they are, compiled once
 }
 
 // NewLibrary reads the own files once, so that what is wrong with them is said at the start.
 func NewLibrary(rules, agentFiles []string) (*Library, error) {
-	l := &Library{map[string]string{}, map[string]string{}}
+	l := &Library{rules: map[string]string{}, agents: map[string]string{}}
 	var all []error
 	for _, path := range rules {
 		g, err := engines.Named(path)
@@ -100,12 +102,19 @@ func names(own map[string]string, kind configs.Kind) []string {
 func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 	path := l.rules[name]
 	if path == "" {
+		if g, ok := l.shipped.Load(name); ok && len(set) == 0 {
+			return g.(*engines.Game), nil
+		}
 		if !slices.Contains(configs.Names(configs.Games), name) {
 			return nil, fmt.Errorf("no rules called %q here%s", name, strict.Suggest(name, l.Rules()))
 		}
 		path = name
 	}
-	return engines.Named(path, set...)
+	g, err := engines.Named(path, set...)
+	if err == nil && path == name && len(set) == 0 && !l.Own(name) {
+		l.shipped.Store(name, g)
+	}
+	return g, err
 }
 
 // Overrides reads overrides from texts that hold any number of them, separated by spaces. A value may have spaces in it, like those
