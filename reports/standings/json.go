@@ -27,13 +27,11 @@ type Standing struct {
 
 // Next is an agent against the one ranked below it: the difference in Elo, and the score that is expected over both seats.
 type Next struct {
-	Agent   string   `json:"agent"`
-	Elo     float64  `json:"elo"`
-	Lo      *float64 `json:"lo"` // null where the interval is open
-	Hi      *float64 `json:"hi"`
-	Score   float64  `json:"score"`
-	ScoreLo float64  `json:"score_lo"`
-	ScoreHi float64  `json:"score_hi"`
+	Agent string   `json:"agent"`
+	Elo   float64  `json:"elo"`
+	Lo    *float64 `json:"lo"` // null where the interval is open
+	Hi    *float64 `json:"hi"`
+	Score Between  `json:"score"`
 }
 
 // Count is how one seat's games ended, seen from the agent.

@@ -193,7 +193,7 @@ func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 		if err != nil || !h.Comparable {
 			continue
 		}
-		n := Next{Agent: h.B, Elo: h.Elo + 0, Score: h.Score, ScoreLo: h.ScoreRange.Lo, ScoreHi: h.ScoreRange.Hi}
+		n := Next{Agent: h.B, Elo: h.Elo + 0, Score: Between{h.Score, &h.ScoreRange.Lo, &h.ScoreRange.Hi}}
 		n.Lo, n.Hi = Ends(h.Interval)
 		out[i] = &n
 	}
@@ -205,7 +205,7 @@ func (n *Next) score() string {
 	if n == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score, 100*n.ScoreLo, 100*n.ScoreHi)
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, 100**n.Score.Lo, 100**n.Score.Hi)
 }
 
 // printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.
