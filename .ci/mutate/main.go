@@ -3,6 +3,7 @@
 //
 //	go run ./.ci/mutate                                  every mutant of every package: hours
 //	go run ./.ci/mutate --sample 60 --seed 2 ./ratings   60 of package ratings
+//	go run ./.ci/mutate --of 60 --seed 2 ./arena/...     60 of all that the packages have, each as likely
 //	go run ./.ci/mutate --only 'stop.go:12[0-9]:' ./arena
 //	go run ./.ci/mutate --list ./tuning/...
 //	go run ./.ci/mutate --dark ./reports/...             quick: those in lines that no test of their package runs
@@ -13,7 +14,9 @@
 // mutant that no test reaches survives unrun; one that runs into the time limit is killed. An interrupt ends it with what it has.
 //
 // explained.txt beside this file holds the survivors that change nothing that can be seen, each with its reason; a survivor is
-// printed in the form of that file, ready to be explained there or, better, killed by a test. No part of .ci/run.
+// printed in the form of that file, ready to be explained there or, better, killed by a test. Explained as layout is what changes
+// the coordinates of a drawing (inside vg.Point and vg.Rectangle) or which columns of a table stand at the right (the last arguments
+// of screen.NewTable), where no test minds. No part of .ci/run.
 package main
 
 import (
@@ -46,7 +49,8 @@ var extra = []struct {
 	{"arena", suite{"./cmd/spar", "TestScripts/(run|plan|faults|match|interrupt)$"}},
 	{"arena/evidence", suite{"./arena", ""}},
 	{"arena/study", suite{"./arena", ""}},
-	{"arena/store", suite{"./cmd/spar", "TestScripts/(study|standings)$"}},
+	{"arena/store", suite{"./arena/transfer", ""}},
+	{"arena/store", suite{"./cmd/spar", "TestScripts/(study|standings|damage)$"}},
 	{"arena/transfer", suite{"./cmd/spar", "TestScripts/transfer$"}},
 	{"arena/balance", suite{"./cmd/spar", "TestScripts/balance$"}},
 	{"arena/campaign", suite{"./arena/balance", ""}},
@@ -55,7 +59,10 @@ var extra = []struct {
 	{"tuning/optimise", suite{"./tuning", ""}},
 	{"tuning/sweep", suite{"./cmd/spar", "TestScripts/sweep$"}},
 	{"reports/standings", suite{"./cmd/spar", "TestScripts/(standings|rate)$"}},
-	{"reports/...", suite{"./cmd/spar", "TestScripts/(balance|sweep|study)$"}},
+	{"reports/review", suite{"./cmd/spar", "TestScripts/analyze$"}},
+	{"reports/pages", suite{"./cmd/spar", "TestScripts/(balance|sweep)$"}},
+	{"reports/chart", suite{"./reports/pages", ""}},
+	{"reports/page", suite{"./reports/pages", ""}},
 }
 
 // slow names tests that are put off: they run over a mutant that the others of the package do not kill.
@@ -91,6 +98,7 @@ func (s suite) stages() [][]string {
 // options are the flags.
 type options struct {
 	sample int
+	of     int
 	seed   uint64
 	only   *regexp.Regexp
 	list   bool
@@ -113,6 +121,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	fs.SetOutput(errs)
 	var o options
 	fs.IntVar(&o.sample, "sample", 0, "try this many mutants of each package; 0 = all")
+	fs.IntVar(&o.of, "of", 0, "try this many mutants of all packages together, each as likely; 0 = see --sample")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the sample")
 	only := fs.String("only", "", "try those whose FILE:LINE: CHANGE matches")
 	fs.BoolVar(&o.list, "list", false, "list mutants, run nothing")
@@ -150,15 +159,36 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	var all []tally
+	var packs []*pack
+	var places []int // of packs, one for each of their mutants
 	for _, dir := range strings.Fields(folders) {
 		if dir, err = filepath.Rel(root, dir); err != nil {
 			return err
 		}
 		p := &pack{dir: dir, o: o, out: out, scratch: scratch, known: known}
+		if err := p.find(); err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		places = append(places, slices.Repeat([]int{len(packs)}, len(p.found))...)
+		packs = append(packs, p)
+	}
+	if o.of > 0 {
+		shuffle(o.seed, places)
+		for i, p := range packs {
+			p.o.sample = 0
+			for _, at := range places[:min(o.of, len(places))] {
+				if at == i {
+					p.o.sample++
+				}
+			}
+		}
+		packs = slices.DeleteFunc(packs, func(p *pack) bool { return p.o.sample == 0 })
+	}
+	var all []tally
+	for _, p := range packs {
 		t, err := p.try(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", dir, err)
+			return fmt.Errorf("%s: %w", p.dir, err)
 		}
 		if t.tried > 0 {
 			all = append(all, t)
@@ -218,28 +248,38 @@ type pack struct {
 	out     io.Writer
 	scratch string
 	known   map[explained]string
+	found   []mutant
 	suites  []suite
 	cover   map[suite]coverage // nil coverage = not known, may reach everything
 }
 
-func (p *pack) try(ctx context.Context) (tally, error) {
-	t := tally{dir: p.dir}
+// find lists the mutants of the package.
+func (p *pack) find() error {
 	files, err := filepath.Glob(filepath.Join(p.dir, "*.go"))
 	if err != nil {
-		return t, err
+		return err
 	}
-	var ms []mutant
 	for _, f := range files {
 		if strings.HasSuffix(f, "_test.go") {
 			continue
 		}
 		found, err := mutants(f)
 		if err != nil {
-			return t, err
+			return err
 		}
-		ms = append(ms, found...)
+		p.found = append(p.found, found...)
 	}
-	ms = slices.DeleteFunc(ms, func(m mutant) bool { return !p.o.only.MatchString(m.where()) })
+	p.found = slices.DeleteFunc(p.found, func(m mutant) bool { return !p.o.only.MatchString(m.where()) })
+	return nil
+}
+
+// shuffle brings things into the order of a seed.
+func shuffle[T any](seed uint64, of []T) {
+	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
+}
+
+func (p *pack) try(ctx context.Context) (tally, error) {
+	t, ms := tally{dir: p.dir}, p.found
 	t.possible = len(ms)
 	if p.o.list {
 		for _, m := range ms {
@@ -250,8 +290,7 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 	if len(ms) == 0 {
 		return t, nil
 	}
-	rng := rand.New(rand.NewPCG(p.o.seed, 0))
-	rng.Shuffle(len(ms), func(i, j int) { ms[i], ms[j] = ms[j], ms[i] })
+	shuffle(p.o.seed, ms)
 	if err := p.measure(ctx); err != nil {
 		return t, err
 	}
@@ -290,11 +329,9 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 			t.timedOut++
 			continue
 		}
-		if _, ok := p.known[m.key()]; ok {
-			t.explained++
-			continue
-		}
-		if _, ok := p.known[m.anyKey()]; ok {
+		_, one := p.known[m.key()]
+		_, any := p.known[m.anyKey()]
+		if one || any || m.layout {
 			t.explained++
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,7 @@ type mutant struct {
 	with     string
 	line     int // of from, from 1
 	column   int
+	layout   bool // it only says where something stands: see places
 }
 
 // text is the changed file.
@@ -88,13 +90,15 @@ type finder struct {
 	found  []mutant
 	posts  map[ast.Stmt]bool // of loops: i++ there has only loops without an end to offer
 	unread map[ast.Expr]bool // values beside a returned error
+	places [][2]token.Pos    // the coordinates of a drawing, and which columns of a table stand at the right
 }
 
 func (f *finder) at(p token.Pos) int { return f.set.Position(p).Offset }
 
 func (f *finder) change(from, to token.Pos, with string) {
 	at := f.set.Position(from)
-	f.found = append(f.found, mutant{f.file, f.source, at.Offset, f.at(to), with, at.Line, at.Column})
+	layout := slices.ContainsFunc(f.places, func(p [2]token.Pos) bool { return p[0] <= from && to <= p[1] })
+	f.found = append(f.found, mutant{f.file, f.source, at.Offset, f.at(to), with, at.Line, at.Column, layout})
 }
 
 func (f *finder) swap(op token.Token, at token.Pos) {
@@ -149,8 +153,30 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	case *ast.IfStmt:
 		f.condition(n)
+	case *ast.CompositeLit:
+		t := n.Type
+		if a, ok := t.(*ast.ArrayType); ok {
+			t = a.Elt
+		}
+		if isOf(t, "vg", "Point", "Rectangle") {
+			f.places = append(f.places, [2]token.Pos{n.Lbrace, n.Rbrace})
+		}
+	case *ast.CallExpr:
+		if isOf(n.Fun, "screen", "NewTable") && len(n.Args) > 2 {
+			f.places = append(f.places, [2]token.Pos{n.Args[2].Pos(), n.Rparen})
+		}
 	}
 	return true
+}
+
+// isOf tells whether an expression is one of these names of a package.
+func isOf(e ast.Expr, pkg string, names ...string) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	x, ok := s.X.(*ast.Ident)
+	return ok && x.Name == pkg && slices.Contains(names, s.Sel.Name)
 }
 
 // condition negates the condition of an if, where nothing else does, and drops its guard.
