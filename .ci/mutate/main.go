@@ -61,6 +61,12 @@ var extra = []struct {
 	{"reports/standings", suite{"./cmd/spar", "TestScripts/(standings|rate)$"}},
 	{"reports/review", suite{"./cmd/spar", "TestScripts/analyze$"}},
 	{"reports/pages", suite{"./cmd/spar", "TestScripts/(balance|sweep)$"}},
+	{"reports/ablation", suite{"./cmd/spar", "TestScripts/ablate$"}},
+	{"reports/figures", suite{"./cmd/spar", "TestScripts/plot$"}},
+	{"reports/record", suite{"./cmd/spar", "TestScripts/record$"}},
+	{"reports/screen", suite{"./cmd/spar", "TestScripts/(standings|study)$"}},
+	{"reports/puzzles", suite{"./cmd/spar", "TestScripts/puzzles$"}},
+	{"reports/trial", suite{"./cmd/spar", "TestScripts/calibrate$"}},
 	{"reports/chart", suite{"./reports/pages", ""}},
 	{"reports/page", suite{"./reports/pages", ""}},
 }
