@@ -86,6 +86,9 @@ func (k *Kit) ForgetAgents() {
 	clear(k.specs)
 }
 
+// Game is the rules of a hash that it was given.
+func (k *Kit) Game(hash string) (*engines.Game, error) { return k.game(hash) }
+
 func (k *Kit) game(hash string) (*engines.Game, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -191,6 +194,12 @@ func (p *Player) Keep(n int) *Player {
 // Watch lets f be called after every ply of an agent, from the goroutine that plays. It returns the player.
 func (p *Player) Watch(f func()) *Player {
 	p.each = func(*engines.Position, agents.Decision) { f() }
+	return p
+}
+
+// Show lets whoever looks at the boards see what the player plays, under its number. It returns the player.
+func (p *Player) Show(b *live.Boards, number int) *Player {
+	p.shower = live.Shower{Boards: b, Player: number}
 	return p
 }
 

@@ -57,7 +57,7 @@ func (l *Local) Keep(n int) *Local {
 // Show lets whoever looks see the games that are being played.
 func (l *Local) Show(b *live.Boards) {
 	for i, p := range l.players {
-		p.shower = live.Shower{Boards: b, Player: i}
+		p.Show(b, i)
 	}
 }
 

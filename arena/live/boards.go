@@ -13,6 +13,8 @@ type Board struct {
 	Position      *engines.Position // after its latest ply; a copy
 	First, Second string
 	Number        int64
+	Machine       string    // where it is played; empty for this process
+	until         time.Time // when it is forgotten, as a machine may go away; zero for never
 }
 
 // Boards are the games that are being played now, one of each player. Players show theirs only while somebody looks, a few times a
@@ -35,10 +37,34 @@ func (b *Boards) Look() map[int]Board {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	out := make(map[int]Board, len(b.at))
+	now := time.Now()
 	for player, board := range b.at {
+		if !board.until.IsZero() && now.After(board.until) {
+			delete(b.at, player)
+			continue
+		}
 		out[player] = board
 	}
 	return out
+}
+
+// Wanted tells whether somebody looks. Nil boards are not looked at.
+func (b *Boards) Wanted() bool { return b != nil && time.Now().UnixNano() < b.until.Load() }
+
+// Put shows a board that another machine plays, for the next seconds. Players of this process have the numbers from 0: those of machines
+// are to be others.
+func (b *Boards) Put(player int, board Board) {
+	board.until = time.Now().Add(lookFor)
+	b.put(player, board)
+}
+
+func (b *Boards) put(player int, board Board) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.at == nil {
+		b.at = map[int]Board{}
+	}
+	b.at[player] = board
 }
 
 // Shower shows the boards of one player, from its goroutine. The zero value, and nil boards, show nothing.
@@ -62,12 +88,7 @@ func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
 		return
 	}
 	s.last = now
-	s.Boards.mu.Lock()
-	defer s.Boards.mu.Unlock()
-	if s.Boards.at == nil {
-		s.Boards.at = map[int]Board{}
-	}
-	s.Boards.at[s.Player] = Board{p.Clone(), first, second, number}
+	s.Boards.put(s.Player, Board{Position: p.Clone(), First: first, Second: second, Number: number})
 }
 
 // Boards are the boards of the run that the stream is of; nil for a nil feed.

@@ -117,7 +117,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 		c.ledger.remember(w)
 	}
 	for range max(0, o.Workers) {
-		c.players = append(c.players, arena.NewPlayer(o.Kit, arena.LocalWorker).Keep(o.Keep))
+		c.players = append(c.players, arena.NewPlayer(o.Kit, arena.LocalWorker).Keep(o.Keep).Show(o.Feed.Boards(), len(c.players)))
 	}
 	c.referee = arena.NewPlayer(o.Kit, arena.LocalWorker).Keep(8)
 	var err error

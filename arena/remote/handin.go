@@ -9,10 +9,10 @@ import (
 	"spar/arena"
 )
 
-// playOn plays what is in the queue.
-func (p *playing) playOn(ctx context.Context) {
+// playOn plays what is in the queue, with one of the hands.
+func (p *playing) playOn(ctx context.Context, hand int) {
 	var plies *atomic.Int64
-	player := arena.NewPlayer(p.kit, p.hello.ID).Watch(func() { plies.Add(1) })
+	player := arena.NewPlayer(p.kit, p.hello.ID).Watch(func() { plies.Add(1) }).Show(&p.boards, hand)
 	defer player.Close()
 	for {
 		p.mu.Lock()

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -9,7 +10,9 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"spar/arena"
+	"spar/arena/live"
 	"spar/configs/plain"
+	"spar/engines"
 )
 
 // hello admits a worker.
@@ -70,6 +73,10 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 	}
 	came := !w.here
 	c.ledger.beat(id, b.Playing, time.Now())
+	if boards := c.o.Feed.Boards(); boards.Wanted() {
+		s.Look = true
+		c.show(boards, id, w, b.Playing)
+	}
 	if s.Barred = w.barred; s.Barred == "" {
 		for key, k := range c.ledger.classes {
 			if c.serves(w, k) {
@@ -82,6 +89,36 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 		l.hint()
 	}
 	return s, nil
+}
+
+// Most of what a machine says of its boards that is listened to.
+const (
+	mostShown    = 8
+	mostPosition = 4096 // bytes
+)
+
+// show shows boards that a worker plays: of games that it was given, under their rules and the names of their agents; what is no position
+// of those is not shown. The lock is held.
+func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []Playing) {
+	h := fnv.New32a()
+	h.Write([]byte(id)) // a hash never fails
+	first, shown := (1+int(h.Sum32()>>8))*mostShown, 0
+	for _, one := range playing {
+		lot := w.holds[place{one.Slot, false}]
+		if lot == nil || one.At == "" || len(one.At) > mostPosition || shown == mostShown {
+			continue
+		}
+		g, err := c.o.Kit.Game(lot.task.Rules)
+		if err != nil {
+			continue
+		}
+		state, err := g.ParseState(one.At)
+		if err != nil {
+			continue
+		}
+		boards.Put(first+shown, live.Board{Position: engines.PositionAt(state), First: lot.task.Seats[0].Name, Second: lot.task.Seats[1].Name, Number: one.Number, Machine: id})
+		shown++
+	}
 }
 
 // claim gives a worker games.

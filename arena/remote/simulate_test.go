@@ -180,7 +180,7 @@ func (m *machine) beat(now time.Time) {
 		if !m.hung {
 			m.play[slot]++
 		}
-		b = append(b, Playing{slot, m.play[slot]})
+		b = append(b, Playing{Slot: slot, Plies: m.play[slot]})
 	}
 	m.s.g.beat(m.id, b, now)
 	m.later(now, time.Second, m.beat)

@@ -91,7 +91,8 @@ type Welcome struct {
 // Playing is a game in play.
 type Playing struct {
 	arena.Slot
-	Plies int `json:"plies"`
+	Plies int    `json:"plies"`
+	At    string `json:"at,omitempty"` // the position of late as text, where somebody looks
 }
 
 // Beat says what a worker is playing.
@@ -106,6 +107,7 @@ type State struct {
 	Epoch     int64    `json:"epoch"` // tasks of earlier ones need not be played any more
 	Consumers []string `json:"consumers,omitempty"`
 	Barred    string   `json:"barred,omitempty"`
+	Look      bool     `json:"look,omitempty"` // somebody looks at the boards in play
 }
 
 // Claim asks for games.

@@ -18,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"spar/arena"
+	"spar/arena/live"
 )
 
 // WorkerOptions are the conditions of a worker.
@@ -84,6 +85,7 @@ type playing struct {
 	games    int64
 	fatal    error
 	finished context.CancelCauseFunc
+	boards   live.Boards
 	turned   chan struct{} // there are other kinds of work than those that are waited for
 }
 
@@ -179,8 +181,8 @@ func (p *playing) work(ctx context.Context) (int64, error) {
 	defer leave()
 	defer context.AfterFunc(hard, func() { leave(); p.wake() })()
 	var playing, talking sync.WaitGroup
-	for range p.o.Slots {
-		playing.Go(func() { p.playOn(hard) })
+	for i := range p.o.Slots {
+		playing.Go(func() { p.playOn(hard, i) })
 	}
 	talking.Go(func() { p.fetch(soft) })
 	talking.Go(func() { p.beats(hard) })
@@ -262,8 +264,14 @@ func (p *playing) say(verb string, q, answer any, wait time.Duration) bool {
 // beat is what is being played; the lock is held.
 func (p *playing) beat() Beat {
 	b := Beat{Run: p.welcome.Run}
+	at := map[int64]string{} // by number: of whatever event, the coordinator knows what it can be
+	if p.state.Look {
+		for _, board := range p.boards.Look() {
+			at[board.Number] = board.Position.Text()
+		}
+	}
 	for s, plies := range p.play {
-		b.Playing = append(b.Playing, Playing{s, int(plies.Load())})
+		b.Playing = append(b.Playing, Playing{s, int(plies.Load()), at[s.Number]})
 	}
 	return b
 }

@@ -423,6 +423,9 @@ func boardsOf(shown map[int]live.Board) []wallBoard {
 	for _, player := range slices.Sorted(maps.Keys(shown)) {
 		x := shown[player]
 		title := fmt.Sprintf("Game %d, ply %d: %s – %s", x.Number+1, x.Position.Ply(), x.First, x.Second)
+		if x.Machine != "" {
+			title += ", on " + x.Machine
+		}
 		out = append(out, wallBoard{Title: title, Grid: picture(x.Position)})
 	}
 	return out

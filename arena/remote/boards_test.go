@@ -1,0 +1,47 @@
+package remote_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"spar/arena"
+	"spar/arena/live"
+	"spar/arena/remote"
+)
+
+// Who looks sees the boards of other machines: positions of games that they were given, with the names that the coordinator knows; and who
+// does not look any more is not told.
+func TestBoardsOfMachines(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	feed := live.NewFeed(time.Now)
+	c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Feed: feed})
+	defer c.Close()
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := arena.Run(ctx, context.Background(), plan(t, "{name: slow, games: [ctor], agents: [{agent: mcts-100, name: thinker}, random], format: match, pairs: 1000, openings: {plies: 2}, seed: 1}"), newStudy(t), arena.Options{Kit: kit, Pool: c, Feed: feed})
+		ended <- err
+	}()
+	leave := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 2, Name: "elsewhere"})
+	var seen live.Board
+	for until := time.Now().Add(30 * time.Second); seen.Position == nil && time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
+		for _, b := range feed.Boards().Look() {
+			seen = b
+		}
+	}
+	if seen.Position == nil {
+		t.Fatal("no board is shown")
+	}
+	if names := seen.First + " " + seen.Second; names != "thinker random" && names != "random thinker" || seen.Position.Game().Name() != "ctor" || seen.Position.Ply() < 2 || !strings.HasPrefix(seen.Machine, "elsewhere-") {
+		t.Errorf("shown: %s after %d plies of %s, by %q", names, seen.Position.Ply(), seen.Position.Game().Name(), seen.Machine)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	leave()
+}
