@@ -100,10 +100,15 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.After > 0 && f.Last, "g.id < ?", f.After)
 	add(f.Until > 0 && !f.Last, "g.id <= ?", f.Until)
 	add(f.Until > 0 && f.Last, "g.id >= ?", f.Until)
+	// Within a window games are looked at in their order: an index of the runs or the rules would find all of theirs, and sort them.
+	plus := ""
+	if f.Until > 0 {
+		plus = "+"
+	}
 	query := `SELECT g.id, g.event, g.number, g.rules, g.first, g.second, g.pair, g.opening, g.opening_plies, g.seed, g.moves, g.result,
 		g.reason, g.detail, g.plies, g.first_ms, g.second_ms, g.first_nodes, g.second_nodes, g.hash, g.timed, g.worker, g.marks,
 		e.name, r.name, a.name, b.name, r.canonical
-		FROM games g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
+		FROM games g JOIN events e ON e.id = ` + plus + `g.event JOIN rules r ON r.id = ` + plus + `g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`
 	if f.Order == "odd" {
 		query = oddnessOf + query + oddness
 	}

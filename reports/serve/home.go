@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"spar/arena/store"
@@ -85,18 +86,20 @@ func (s *Server) cards() []card {
 	return out
 }
 
-// home shows what there is: games, one's own games, studies.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
-	var h homePage
-	value, _, err := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
-	if err != nil {
-		return err
-	}
+// shop is what the home page shows of games: it is made once. The puzzle is waited for no longer than a page can: it does without.
+func (s *Server) shop(wait time.Duration) (h homePage) {
+	value, _, _ := s.jobs.get("cards", s.library.Version(), answerTime/3, func() (any, error) { return s.cards(), nil })
 	h.Cards, _ = value.([]card)
 	today := time.Now()
-	if value, ok, err := s.jobs.get("daily", today.Format(time.DateOnly), promptly, func() (any, error) { return s.daily(today) }); ok && err == nil { // the page does without
+	if value, ok, err := s.jobs.get("daily", today.Format(time.DateOnly), wait, func() (any, error) { return s.daily(today) }); ok && err == nil {
 		h.Daily, _ = value.(*dailyPuzzle)
 	}
+	return h
+}
+
+// home shows what there is: games, one's own games, studies.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+	h, since := s.shop(promptly), s.hub.now()
 	records, err := s.people.latest(r.Context(), "", 12)
 	if err != nil {
 		return err
@@ -105,7 +108,13 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		h.Mine = append(h.Mine, mine{rec.ID, label(rec.Rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
 	}
 	h.Studies = s.list(r.Context())
-	return s.show(w, r, http.StatusOK, "home.tmpl", frame{Title: "Home", Here: "home", Body: h})
+	var topics []string // those of studies that are being counted
+	for _, l := range h.Studies {
+		if l.Counting && len(topics) < mostTopics {
+			topics = append(topics, "sizes:"+l.Key)
+		}
+	}
+	return s.show(w, r, http.StatusOK, "home.tmpl", frame{Title: "Home", Here: "home", Topics: strings.Join(topics, ","), Since: since, Body: h})
 }
 
 func note(r table.Record) string {

@@ -81,18 +81,19 @@ func (h *hub) now() int64 {
 	return h.last
 }
 
-// Pace of a stream.
+// Pace of a stream, and of how much it tells.
 const (
-	apart = 250 * time.Millisecond // least time between two messages
-	pings = 15 * time.Second
+	mostTopics = 16
+	apart      = 250 * time.Millisecond // least time between two messages
+	pings      = 15 * time.Second
 )
 
 // events streams what changes: one stream a page, with all its topics. A stream that is opened again says where it ended, and is
 // told of what it has missed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	topics := strings.Split(r.URL.Query().Get("topics"), ",")
-	if len(topics) > 16 || topics[0] == "" {
-		return failf(http.StatusBadRequest, "topics: expected 1 to 16 of them, separated by commas")
+	if len(topics) > mostTopics || topics[0] == "" {
+		return failf(http.StatusBadRequest, "topics: expected 1 to %d of them, separated by commas", mostTopics)
 	}
 	if s.hub.streams.Add(1) > mostStreams {
 		s.hub.streams.Add(-1)

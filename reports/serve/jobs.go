@@ -31,6 +31,7 @@ type job struct {
 const (
 	mostKept = 64
 	fresh    = time.Second
+	atOnce   = 5 * time.Millisecond  // what there is has the time to say so
 	briefly  = 50 * time.Millisecond // to wait for something of which an older version is there
 	promptly = 150 * time.Millisecond
 )
@@ -78,7 +79,7 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 	select {
 	case <-now.ready:
 		return now.value, true, now.err
-	case <-time.After(wait):
+	case <-time.After(max(wait, atOnce)):
 	}
 	if before != nil {
 		return before.value, true, nil

@@ -186,6 +186,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h.RegisterOnShutdown(s.hub.close) // open streams would keep it waiting
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
+	s.jobs.work.Go(func() { s.shop(0) }) // so that the first page that is asked for is there at once
 	select {
 	case err := <-ended:
 		return err

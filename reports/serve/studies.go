@@ -139,6 +139,7 @@ type listedStudy struct {
 	Runs                 []listedRun // sweeps and tunings first
 	More                 int         // runs that are not listed
 	Problem              string
+	Counting             bool
 }
 
 // mostRuns is how many runs of a study a list of studies shows.
@@ -176,13 +177,17 @@ func sorted(key string, events []study.Event) (sweeps, tunings, runs []listedRun
 	return sweeps, tunings, runs
 }
 
-// sizes are the numbers of rows of a study, counted once for each version of it; ok is false while they are being counted.
-func (s *Server) sizes(ctx context.Context, o *opened) (n store.Sizes, ok bool, err error) {
+// sizes are the numbers of rows of a study, counted once for each version of it; ok is false while they are being counted, for which the
+// reader waits no longer than said.
+func (s *Server) sizes(ctx context.Context, o *opened, wait time.Duration) (n store.Sizes, ok bool, err error) {
 	version, err := o.versions.Now(ctx)
 	if err != nil {
 		return n, false, err
 	}
-	value, ok, err := s.jobs.get("sizes "+o.key, version, promptly, func() (any, error) { return o.db.Sizes(s.base) })
+	value, ok, err := s.jobs.get("sizes "+o.key, version, wait, func() (any, error) {
+		defer s.hub.bump("sizes:" + o.key)
+		return o.db.Sizes(s.base)
+	})
 	n, _ = value.(store.Sizes)
 	return n, ok, err
 }
@@ -191,9 +196,10 @@ func (s *Server) sizes(ctx context.Context, o *opened) (n store.Sizes, ok bool, 
 func (s *Server) list(ctx context.Context) []listedStudy {
 	keys, _ := s.studies.paths()
 	var out []listedStudy
+	late := time.Now().Add(promptly)
 	for _, key := range keys {
 		l := listedStudy{Key: key}
-		if err := s.describe(ctx, &l); err != nil {
+		if err := s.describe(ctx, &l, time.Until(late)); err != nil {
 			l.Problem = err.Error()
 		}
 		out = append(out, l)
@@ -201,14 +207,14 @@ func (s *Server) list(ctx context.Context) []listedStudy {
 	return out
 }
 
-func (s *Server) describe(ctx context.Context, l *listedStudy) error {
+func (s *Server) describe(ctx context.Context, l *listedStudy, wait time.Duration) error {
 	o, err := s.studies.study(ctx, l.Key)
 	if err != nil {
 		return err
 	}
-	n, ok, err := s.sizes(ctx, o)
+	n, ok, err := s.sizes(ctx, o, wait)
 	if err == nil && !ok {
-		l.Problem = "its games are being counted"
+		l.Problem, l.Counting = "its games are being counted", true
 	}
 	if err != nil {
 		return err

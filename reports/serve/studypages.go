@@ -78,7 +78,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b := studyBody{Key: o.key, Path: o.path}
 	since, counted := s.hub.now(), false
-	if b.Sizes, counted, err = s.sizes(r.Context(), o); err != nil {
+	if b.Sizes, counted, err = s.sizes(r.Context(), o, promptly); err != nil {
 		return err
 	}
 	events, err := o.db.Events(r.Context())
@@ -97,7 +97,7 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	b.Sweeps, b.Tunings, b.Runs = sorted(o.key, events)
 	b.Map = len(fieldOfRows(b.Rules).knobs) > 0
-	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key, Since: since, Body: b, Wide: true})
+	return s.show(w, r, http.StatusOK, "study.tmpl", frame{Title: o.key, Topics: "study:" + o.key + ",sizes:" + o.key, Since: since, Body: b, Wide: true})
 }
 
 // rulesRows counts the games of each of the rules, as the view first_player of the study does.

@@ -174,9 +174,11 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 	}
 	wait := promptly
-	if sizes, ok, err := s.sizes(ctx, o); err != nil {
+	if sizes, ok, err := s.sizes(ctx, o, promptly); err != nil {
 		return err
-	} else if ok && sizes.Games < quickly {
+	} else if !ok {
+		wait = 0 // it is so large that counting it takes a while
+	} else if sizes.Games < quickly {
 		wait = 3 * time.Second // it takes a moment, and the page is whole
 	}
 	value, ok, err := s.jobs.get("standings "+o.key, n, wait, func() (any, error) {
