@@ -3,13 +3,18 @@ package tuning
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"spar/arena/store"
+	"spar/configs/strict"
 	"spar/tuning/optimise"
 )
 
 // Slice shows what becomes of the tuned agent when one number is changed and the others stay: a number that matters has its
-// best value near 0, a dead one is flat, and one with the wrong sign rises to one side.
+// best value near 0, a dead one is flat, and one with the wrong sign rises to one side. Of a knob whose values are words it shows the
+// other words.
 type Slice struct {
 	Path   string       `json:"path"`
 	Points []SlicePoint `json:"points"`
@@ -17,71 +22,241 @@ type Slice struct {
 
 // SlicePoint is the match of the changed agent against the tuned one.
 type SlicePoint struct {
-	Value float64 `json:"value"` // of the number
-	Step  float64 `json:"step"`  // in perturbations of the search
-	Match Match   `json:"match"` // from the side of the changed agent
+	Spot
+	Match Match `json:"match"` // from the side of the changed agent
+}
+
+// Spot is a place on the axis of a number or a knob.
+type Spot struct {
+	Value float64 `json:"value"`          // of the number
+	Step  float64 `json:"step"`           // in perturbations of the search; of a word, how far it stands from the chosen one in the list
+	Word  string  `json:"word,omitempty"` // of a knob whose values are words
+	param int
+}
+
+// Plane shows two knobs changed together, each spot of the first by each of the second: whether they are worth more, or less, together
+// than one by one.
+type Plane struct {
+	Paths [2]string      `json:"paths"`
+	Axes  [2][]Spot      `json:"axes"` // the tuned agent's own place is step 0
+	Cells [][]*PlaneCell `json:"cells"`
+	// Interaction is what changing both adds to the sum of what either does, in points of a game: half the difference between the
+	// diagonals of the square of the nearest steps to either side. Nil where there is none, or for words.
+	Interaction *Interaction `json:"interaction,omitempty"`
+}
+
+// PlaneCell is the match of an agent with both knobs changed against the tuned one; the tuned one's own cell has none.
+type PlaneCell struct {
+	Match Match `json:"match"`
+}
+
+// Interaction is an estimate with its 95 % interval.
+type Interaction struct {
+	Score float64 `json:"score"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
 }
 
 // sliceSteps are the changes that are looked at, in perturbations of the search.
 func sliceSteps() []float64 { return []float64{-2, -1, 1, 2} }
 
-// Landscape plays the tuned agent with each number moved by one and two perturbations, down and up, against the tuned agent as
-// it is, so many pairs each, on the training's openings.
-func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs int, progress Progress) ([]Slice, error) {
-	unlock, err := db.Lock()
-	if err != nil {
-		return nil, err
+// axis lists the places of a number, or of a knob whose values are words, within its bounds; the tuned agent's own is step 0.
+func (t *Tuning) axis(path string, r *Result, x []float64) ([]Spot, error) {
+	var out []Spot
+	var known []string
+	for i, p := range t.Params {
+		known = append(known, p.Path)
+		switch {
+		case p.Category == path:
+			out = append(out, Spot{Value: x[i], Word: p.Word, param: i})
+		case p.Path == path && p.Category == "":
+			for _, step := range append(sliceSteps(), 0) {
+				value := x[i] + step*optimise.DefaultCEnd*r.Changes[i].Scale
+				if p.Integer {
+					value = math.Round(value)
+				}
+				inside := (p.Min == nil || value >= *p.Min) && (p.Max == nil || value <= *p.Max)
+				if step == 0 || inside && value != x[i] && !slices.ContainsFunc(out, func(s Spot) bool { return s.Value == value }) {
+					out = append(out, Spot{Value: value, Step: step, param: i})
+				}
+			}
+			slices.SortFunc(out, func(a, b Spot) int { return int(math.Copysign(1, a.Step-b.Step)) })
+		}
 	}
-	defer unlock()
-	return t.landscape(ctx, db, r, pairs, true, progress)
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s is not among the numbers of tuning %s%s", path, t.Name, strict.Suggest(path, known))
+	}
+	if word, ok := t.chosen(x)[path]; ok {
+		at := slices.IndexFunc(out, func(s Spot) bool { return s.Word == word })
+		for k := range out {
+			out[k].Step = float64(k - at)
+		}
+	}
+	return out, nil
 }
 
-func (t *Tuning) landscape(ctx context.Context, db *store.DB, r *Result, pairs int, play bool, progress Progress) ([]Slice, error) {
-	plan, err := t.Canonical()
-	if err != nil {
-		return nil, err
+// move goes to a place.
+func (s Spot) move(t *Tuning, x []float64) {
+	if x[s.param] = s.Value; s.Word == "" || s.Step == 0 {
+		return
 	}
-	h, err := t.newHall(ctx, db, fmt.Sprintf("%s landscape %d", t.Name, pairs), purposeLandscape, plan, play)
-	if err != nil {
-		return nil, err
+	x[s.param] = 2 * mostAppeal // ahead of every other word
+}
+
+// Landscape plays the tuned agent with each number moved by one and two perturbations, down and up, and with each other word, against
+// the tuned agent as it is, so many pairs each, on the training's openings.
+func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs int, progress Progress) ([]Slice, error) {
+	var out []Slice
+	x := answer(r)
+	err := t.looking(ctx, db, fmt.Sprintf("%s landscape %d", t.Name, pairs), 2*pairs*len(sliceSteps())*len(t.Params), progress, func(h *hall) error {
+		for _, p := range t.Params {
+			path := p.Path
+			if p.Category != "" {
+				path = p.Category
+			}
+			if slices.ContainsFunc(out, func(s Slice) bool { return s.Path == path }) {
+				continue
+			}
+			axis, err := t.axis(path, r, x)
+			if err != nil {
+				return err
+			}
+			s := Slice{Path: path}
+			for _, spot := range axis {
+				if spot.Step == 0 {
+					continue
+				}
+				m, err := t.at(ctx, h, x, pairs, spot)
+				if err != nil {
+					return err
+				}
+				s.Points = append(s.Points, SlicePoint{spot, m})
+			}
+			out = append(out, s)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Together plays the tuned agent with two numbers, or knobs, changed together, as Landscape does with one.
+func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2]string, pairs int, progress Progress) (*Plane, error) {
+	p := &Plane{Paths: paths}
+	x := answer(r)
+	if paths[0] == paths[1] {
+		return nil, fmt.Errorf("%s with itself: expected two different numbers", paths[0])
 	}
-	defer h.close()
-	whole := 2 * pairs * len(sliceSteps()) * len(t.Params)
-	progress.Begin(whole)
-	defer progress.End()
-	h.games = func(done int64) { progress.Step(int(done), h.played, nil) }
+	for k := range paths {
+		var err error
+		if p.Axes[k], err = t.axis(paths[k], r, x); err != nil {
+			return nil, err
+		}
+	}
+	cells := len(p.Axes[0])*len(p.Axes[1]) - 1
+	name := fmt.Sprintf("%s together %s %d", t.Name, strings.Join(paths[:], " "), pairs)
+	err := t.looking(ctx, db, name, 2*pairs*cells, progress, func(h *hall) error {
+		for _, a := range p.Axes[0] {
+			var row []*PlaneCell
+			for _, b := range p.Axes[1] {
+				if a.Step == 0 && b.Step == 0 {
+					row = append(row, nil)
+					continue
+				}
+				m, err := t.at(ctx, h, x, pairs, a, b)
+				if err != nil {
+					return err
+				}
+				row = append(row, &PlaneCell{m})
+			}
+			p.Cells = append(p.Cells, row)
+		}
+		return nil
+	})
+	p.Interaction = p.interaction()
+	return p, err
+}
+
+// interaction compares the diagonals of the square of single steps.
+func (p *Plane) interaction() *Interaction {
+	sum, variance := 0.0, 0.0
+	for _, a := range []float64{-1, 1} {
+		for _, b := range []float64{-1, 1} {
+			at := func(k int, step float64) int {
+				return slices.IndexFunc(p.Axes[k], func(s Spot) bool { return s.Step == step && s.Word == "" })
+			}
+			i, j := at(0, a), at(1, b)
+			if i < 0 || j < 0 || i >= len(p.Cells) {
+				return nil
+			}
+			m := p.Cells[i][j].Match
+			sum += a * b * m.Score
+			variance += m.SE * m.SE
+		}
+	}
+	half := 1.96 * math.Sqrt(variance) / 2
+	return &Interaction{Score: sum / 2, Lo: sum/2 - half, Hi: sum/2 + half}
+}
+
+// answer is the tuned agent's numbers.
+func answer(r *Result) []float64 {
 	x := make([]float64, len(r.Changes))
 	for i, c := range r.Changes {
 		x[i] = c.After
 	}
-	var out []Slice
-	for i, p := range t.Params {
-		s := Slice{Path: p.Path}
-		for _, step := range sliceSteps() {
-			at := append([]float64(nil), x...)
-			at[i] += step * optimise.DefaultCEnd * r.Changes[i].Scale
-			if p.Min != nil && at[i] < *p.Min || p.Max != nil && at[i] > *p.Max {
-				continue
-			}
-			a, err := t.apply(fmt.Sprintf("%s %s %+g", t.Name, p.Path, step), at)
-			if err != nil {
-				return nil, err
-			}
-			b, err := t.apply(t.Name+" tuned", x)
-			if err != nil {
-				return nil, err
-			}
-			o, err := h.play(ctx, []encounter{{a: a, b: b, pairs: pairs}})
-			if err != nil {
-				return nil, stopped(ctx, err, whole, h)
-			}
-			m, err := analyse(o[0].counts)
-			if err != nil {
-				return nil, err
-			}
-			s.Points = append(s.Points, SlicePoint{Value: at[i], Step: step, Match: m})
-		}
-		out = append(out, s)
+	return x
+}
+
+// looking opens a hall for games around the answer.
+func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole int, progress Progress, look func(*hall) error) error {
+	unlock, err := db.Lock()
+	if err != nil {
+		return err
 	}
-	return out, nil
+	defer unlock()
+	plan, err := t.Canonical()
+	if err != nil {
+		return err
+	}
+	h, err := t.newHall(ctx, db, name, purposeLandscape, plan, true)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	progress.Begin(whole)
+	defer progress.End()
+	h.games = func(done int64) { progress.Step(int(done), h.played, nil) }
+	if err := look(h); err != nil {
+		return stopped(ctx, err, whole, h)
+	}
+	return nil
+}
+
+// at plays the tuned agent, moved to some places, against itself as it is.
+func (t *Tuning) at(ctx context.Context, h *hall, x []float64, pairs int, spots ...Spot) (Match, error) {
+	moved, label := slices.Clone(x), ""
+	for _, s := range spots {
+		s.move(t, moved)
+		where := fmt.Sprintf("%+g", s.Step)
+		if s.Word != "" {
+			where = s.Word
+		}
+		if path := t.Params[s.param]; path.Category != "" {
+			label += fmt.Sprintf(" %s %s", path.Category, where)
+		} else {
+			label += fmt.Sprintf(" %s %s", path.Path, where)
+		}
+	}
+	a, err := t.apply(t.Name+label, moved)
+	if err != nil {
+		return Match{}, err
+	}
+	b, err := t.apply(t.Name+" tuned", x)
+	if err != nil {
+		return Match{}, err
+	}
+	o, err := h.play(ctx, []encounter{{a: a, b: b, pairs: pairs}})
+	if err != nil {
+		return Match{}, err
+	}
+	return analyse(o[0].counts)
 }

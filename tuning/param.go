@@ -23,6 +23,10 @@ type Param struct {
 	Scale   float64  `json:"scale"` // 0: left to the optimiser
 	Integer bool     `json:"integer,omitempty"`
 	Log     bool     `json:"log,omitempty"` // searched by its logarithm
+
+	// The appeal of a word, of a knob whose values are words; empty for numbers.
+	Category string `json:"category,omitempty"` // path of the knob
+	Word     string `json:"word,omitempty"`
 }
 
 // Target is a place in an agent's file that gets Factor times the number.
@@ -33,6 +37,9 @@ type Target struct {
 
 // value reads the number out of a spec.
 func (p *Param) value(s *agents.Spec) (float64, error) {
+	if p.Category != "" {
+		return p.Start, nil
+	}
 	x, err := get(s, p.Targets[0].Path)
 	return x / p.Targets[0].Factor, err
 }
@@ -47,7 +54,17 @@ func (p *Param) isWeight() bool {
 func (t *Tuning) apply(name string, x []float64) (agents.Spec, error) {
 	s := owned(t.Start)
 	s.Name = name
+	for path, word := range t.chosen(x) {
+		_, put, err := wordAt(&s, path)
+		if err != nil {
+			return s, err
+		}
+		put(word)
+	}
 	for i := range t.Params {
+		if t.Params[i].Category != "" {
+			continue
+		}
 		for _, target := range t.Params[i].Targets {
 			if err := put(&s, target.Path, x[i]*target.Factor); err != nil {
 				return s, err
@@ -136,6 +153,9 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	set := slices.Index(weightSets(), name)
 	if set >= 0 && ref.Log {
 		return nil, fmt.Errorf("%s: log is for knobs; weights may change their sign", ref.Path)
+	}
+	if len(ref.Values) > 0 {
+		return t.appeals(ref)
 	}
 	if set < 0 {
 		p, err := t.knobParam(ref)

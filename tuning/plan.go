@@ -21,7 +21,7 @@ type Plan struct {
 	Name       string         `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tuning, also within its study."`
 	Rules      arena.GameRef  `yaml:"rules" json:"rules" jsonschema:"required" jsonschema_description:"The rules to play: a shipped game, a path, or {rules: NAME, set: {key: value}}."`
 	Agent      arena.AgentRef `yaml:"agent" json:"agent" jsonschema:"required" jsonschema_description:"The agent to improve, where the search starts: a shipped agent, a path, or {agent: NAME, set: {key: value}}."`
-	Parameters []ParamRef     `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}."`
+	Parameters []ParamRef     `yaml:"parameters" json:"parameters" jsonschema:"required" jsonschema_description:"What to tune: key paths of the agent's file, like weights.own_need_1, weights.* (every weight that has an effect), movement_weights.*, mcts.exploration; or {path: ..., min: ..., max: ..., scale: ...}; or {path: mcts.rollout, values: [random, greedy]}."`
 	Mirror     bool           `yaml:"mirror" json:"mirror,omitempty" jsonschema_description:"Tune own_ and enemy_ of a feature as one number, keeping the ratio that the start has (opposite signs when both are 0). Half as many numbers, and what is learnt one ply deep carries over to deeper searches."`
 	Method     string         `yaml:"method" json:"method" jsonschema:"enum=pipeline,enum=spsa,enum=cma,enum=td,enum=regression" jsonschema_description:"pipeline: a tenth of the games by td (or regression), the rest spsa (the default); spsa: paired perturbations; cma: CMA-ES; td: TD(lambda) self-play; regression: logistic regression on self-play."`
 	Games      int            `yaml:"games" json:"games" jsonschema:"required,minimum=2,maximum=10000000" jsonschema_description:"Games of the training."`
@@ -42,11 +42,12 @@ type Plan struct {
 
 // ParamRef names what to tune.
 type ParamRef struct {
-	Path  string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
-	Min   *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound; none when left out."`
-	Max   *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound; none when left out."`
-	Scale float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; taken from sample games for weights, from bounds or start for knobs, when left out. With log: a factor that matters."`
-	Log   bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob: steps are factors, as for an exploration constant that may be 0.1 or 3. Both bounds must be above 0."`
+	Path   string   `yaml:"path" json:"path" jsonschema:"required" jsonschema_description:"Key path in the agent's file; weights.* and the like mean all weights that have an effect under the rules."`
+	Min    *float64 `yaml:"min" json:"min,omitempty" jsonschema_description:"Lower bound; none when left out."`
+	Max    *float64 `yaml:"max" json:"max,omitempty" jsonschema_description:"Upper bound; none when left out."`
+	Scale  float64  `yaml:"scale" json:"scale,omitempty" jsonschema:"minimum=0" jsonschema_description:"A change that matters; taken from sample games for weights, from bounds or start for knobs, when left out. With log: a factor that matters."`
+	Values []string `yaml:"values" json:"values,omitempty" jsonschema_description:"In place of bounds, for a knob that is a word or a switch, like mcts.rollout: the values to choose from, the start's among them."`
+	Log    bool     `yaml:"log" json:"log,omitempty" jsonschema_description:"Search the logarithm of a knob: steps are factors, as for an exploration constant that may be 0.1 or 3. Both bounds must be above 0."`
 }
 
 // ShorthandKey lets a parameter be written as its path alone.

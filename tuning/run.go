@@ -56,6 +56,7 @@ type Result struct {
 	Games     int         `json:"games"`
 	Played    int64       `json:"played"` // by this call; the others were stored
 	Changes   []Change    `json:"changes"`
+	Choices   []Choice    `json:"choices,omitempty"` // knobs whose values are words; their appeals are among the changes
 	Course    []Point     `json:"course"`
 	Checks    []Check     `json:"checks"`
 	FirstPart int         `json:"first_part,omitempty"` // games of the learning stage
@@ -342,11 +343,17 @@ func (r *runner) finish(x, noise []float64) (*Result, error) {
 	for i := range t.Params {
 		p := &t.Params[i]
 		for _, target := range p.Targets {
+			if p.Category != "" {
+				break
+			}
 			if err := put(&tuned, target.Path, rounded(x[i]*target.Factor)); err != nil {
 				return nil, err
 			}
 		}
 		out.Changes = append(out.Changes, Change{Path: p.Path, Before: p.Start, After: x[i], Noise: noise[i], Scale: scales[i]})
+	}
+	if out.Choices, err = t.choices(x); err != nil {
+		return nil, err
 	}
 	tuned.Description = fmt.Sprintf("%s tuned for %s by %s over %d games (seed %d).", t.Start.Name, t.Label, t.Method, out.Games, t.Seed)
 	out.Tuned = tuned

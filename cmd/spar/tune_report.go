@@ -19,13 +19,16 @@ func tuneReportCommand() *cobra.Command {
 	var o tuneOptions
 	var agent, output string
 	var slices int
+	var together []string
 	c := &cobra.Command{
 		Use:   "report TUNING",
 		Short: "Write the report of a tuning as a web page",
 		Long: `Writes one self-contained page about a finished tuning: weights before and after, the course of the search, the validation with
-its pool, and the landscape around the answer, whose games are played when asked for. Prints a summary.`,
+its pool, and the landscape around the answer, whose games are played when asked for: of single numbers, and of two together, which
+tells whether they can be tuned one by one. Prints a summary.`,
 		Example: `  spar tune report checkerboard
-  spar tune report my-tuning.yaml --slices 50 --out out/report.html`,
+  spar tune report my-tuning.yaml --slices 50 --out out/report.html
+  spar tune report my-tuning.yaml --slices 50 --together mcts.exploration,mcts.rave`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: tuningNames,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,7 +43,7 @@ its pool, and the landscape around the answer, whose games are played when asked
 				}
 				output += ".html"
 			}
-			d, err := reportData(c, t, agent, slices)
+			d, err := reportData(c, t, agent, slices, together)
 			if err != nil {
 				return err
 			}
@@ -55,7 +58,8 @@ its pool, and the landscape around the answer, whose games are played when asked
 					Result      *tuning.Result      `json:"result"`
 					Examination *tuning.Examination `json:"examination"`
 					Landscape   []tuning.Slice      `json:"landscape"`
-				}{output, d.Result, d.Examination, d.Landscape})
+					Planes      []*tuning.Plane     `json:"planes,omitempty"`
+				}{output, d.Result, d.Examination, d.Landscape, d.Planes})
 			}
 			if err := doc.Text(c.OutOrStdout(), 0); err != nil {
 				return err
@@ -68,12 +72,21 @@ its pool, and the landscape around the answer, whose games are played when asked
 	agentFlag(c, &agent, "the validation of this agent in place of the tuning's answer")
 	outFlag(c, &output, "the page's file; beside the study when left out")
 	c.Flags().IntVar(&slices, "slices", 0, "play the landscape with this many pairs for each of four steps of each number; 0 = leave it out")
+	c.Flags().StringArrayVar(&together, "together", nil, "in place of single numbers: two numbers, as PATH,PATH, changed together, --slices pairs for each of 24 places (repeatable)")
 	return c
 }
 
 // reportData collects what the study holds.
-func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int) (pages.Tuned, error) {
+func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, together []string) (pages.Tuned, error) {
 	d := pages.Tuned{Tuning: t}
+	for _, pair := range together {
+		if a, b, ok := strings.Cut(pair, ","); !ok || a == "" || b == "" || strings.Contains(b, ",") {
+			return d, usagef("--together %q: expected two numbers of the tuning, like mcts.exploration,mcts.rave", pair)
+		}
+	}
+	if len(together) > 0 && slices == 0 {
+		return d, usagef("--together plays games: say how many pairs a place, like --slices 50")
+	}
 	db, err := store.OpenExisting(c.Context(), t.Database)
 	if err != nil {
 		return d, usageError{err}
@@ -101,6 +114,18 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int) (p
 		return d, err
 	}
 	defer writable.Close()
-	d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, &tuneProgress{out: c.ErrOrStderr(), t: t})
-	return d, err
+	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}
+	if len(together) == 0 {
+		d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, progress)
+		return d, err
+	}
+	for _, pair := range together {
+		a, b, _ := strings.Cut(pair, ",")
+		p, err := t.Together(c.Context(), writable, d.Result, [2]string{a, b}, slices, progress)
+		if err != nil {
+			return d, err
+		}
+		d.Planes = append(d.Planes, p)
+	}
+	return d, nil
 }

@@ -582,7 +582,7 @@ func TestTuningSections(t *testing.T) {
 	if got := matchStatus(match(0.5, -5, 5)); got != page.Undecided {
 		t.Errorf("an interval up to 0 is %s", got)
 	}
-	s = around([]tuning.Slice{{Path: "x", Points: []tuning.SlicePoint{{Step: -1, Match: match(0.4, -70, 9)}}}})
+	s = around([]tuning.Slice{{Path: "x", Points: []tuning.SlicePoint{{Spot: tuning.Spot{Step: -1}, Match: match(0.4, -70, 9)}}}})
 	same(t, "slices", []chart.Point{{}, {X: -1, Y: -70, Lo: -79, Hi: -61, N: 40}}, s.Figures[0].Chart.(*chart.Panels).Charts[0].(*chart.Lines).Lines[0].Points)
 	r.Model = &fit.Model{Games: 30, Held: 0.6, Null: 0.7, Slope: 0.9, Calibration: []fit.Bin{{Predicted: 0.4, Observed: 0.5, SE: 0.1, Games: 9}}, Ridges: []fit.RidgeRow{{Ridge: 1, Train: 0.5, Held: 0.62, HeldSE: 0.01}, {Ridge: 10, Train: 0.55, Held: 0.6, HeldSE: 0.01, Chosen: true}}}
 	s = regression(r)

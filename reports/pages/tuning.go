@@ -17,6 +17,7 @@ type Tuned struct {
 	Result      *tuning.Result
 	Examination *tuning.Examination // nil: not validated
 	Landscape   []tuning.Slice      // nil: not played
+	Planes      []*tuning.Plane     // pairs of numbers changed together
 	Commands    []page.Command
 	Facts       []page.Fact
 }
@@ -43,8 +44,11 @@ func Tuning(d Tuned) *page.Document {
 	doc.Sections = append(doc.Sections, course(d))
 	if d.Landscape != nil {
 		doc.Sections = append(doc.Sections, around(d.Landscape))
-	} else {
+	} else if d.Planes == nil {
 		doc.Missing = append(doc.Missing, page.Missing{What: "the landscape around the answer", Why: "it takes games of its own", Remedy: "spar tune report " + t.Name + " --slices 50"})
+	}
+	if d.Planes != nil {
+		doc.Sections = append(doc.Sections, together(d.Planes))
 	}
 	if r.Model != nil {
 		doc.Sections = append(doc.Sections, regression(r))
@@ -193,6 +197,14 @@ func weights(d Tuned) page.Section {
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the change that matters for it; bars are what chance alone does (95 %).", Chart: bell})
 	s.Tables = append(s.Tables, table)
+	if len(d.Result.Choices) > 0 {
+		words := page.Table{Caption: "Knobs whose values are words", Columns: []page.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
+			Note: "Each value has a number above, its appeal: the one with the highest is played."}
+		for _, c := range d.Result.Choices {
+			words.Rows = append(words.Rows, []page.Cell{page.Words(c.Path), page.Words(c.Before), page.Words(c.After)})
+		}
+		s.Tables = append(s.Tables, words)
+	}
 	return s
 }
 
@@ -263,6 +275,53 @@ func around(slices []tuning.Slice) page.Section {
 		panels.Charts = append(panels.Charts, &chart.Lines{Dim: chart.Dim{Width: 200, Height: 150}, X: chart.Axis{Label: "steps"}, Y: chart.Axis{Label: "Elo", Unit: chart.Number}, Lines: []chart.Line{l}})
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Slices", Caption: "Elo against the tuned agent, by steps of the search's perturbation, with 95 % intervals.", Chart: panels})
+	return s
+}
+
+// together is what two numbers are worth changed together.
+func together(planes []*tuning.Plane) page.Section {
+	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both changed; a cell whose interval holds 0 is hatched, the tuned agent's own has a frame."}
+	table := page.Table{
+		Caption: "Interactions", Columns: []page.Column{{Name: "numbers", Text: true}, {Name: "interaction", Help: "points of a game that changing both adds to the sum of what either does, with 95 % interval"}},
+		Note: "From the square of single steps. Where the interval holds 0, the two can be tuned one by one.",
+	}
+	for _, p := range planes {
+		g := &chart.Grid{XLabel: p.Paths[1], YLabel: p.Paths[0], Scale: chart.Scale{Diverging: true, Unit: chart.Number, Label: "Elo"}}
+		names := func(axis []tuning.Spot) (out []string) {
+			for _, spot := range axis {
+				name := spot.Word
+				if name == "" {
+					name = chart.Text(spot.Value, chart.Number, 2)
+				}
+				out = append(out, name)
+			}
+			return out
+		}
+		g.Rows, g.Columns = names(p.Axes[0]), names(p.Axes[1])
+		for _, row := range p.Cells {
+			var line []chart.Cell
+			for _, c := range row {
+				if c == nil {
+					line = append(line, chart.Cell{Value: 0, Text: "tuned", Mark: chart.Framed})
+					continue
+				}
+				cell := chart.Cell{Value: c.Match.Elo, Text: fmt.Sprintf("%+.0f", c.Match.Elo)}
+				if c.Match.Interval.Contains(0) {
+					cell.Mark |= chart.Hatched
+				}
+				line = append(line, cell)
+			}
+			g.Cells = append(g.Cells, line)
+		}
+		title := p.Paths[0] + " and " + p.Paths[1]
+		s.Figures = append(s.Figures, page.Figure{Title: title, Caption: "Matches against the tuned agent on the training's openings.", Chart: g})
+		if i := p.Interaction; i != nil {
+			table.Rows = append(table.Rows, []page.Cell{page.Words(title), page.Estimate(i.Score, i.Lo, i.Hi, 0, chart.Number, 3)})
+		}
+	}
+	if len(table.Rows) > 0 {
+		s.Tables = append(s.Tables, table)
+	}
 	return s
 }
 

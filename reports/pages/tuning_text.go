@@ -15,6 +15,9 @@ import (
 // TuningText writes what a tuning found: the numbers, the checks against the start, the warnings.
 func TuningText(w io.Writer, r *tuning.Result) {
 	changeTable(w, r.Changes)
+	for _, c := range r.Choices {
+		fmt.Fprintf(w, "%s: %s (%s)\n", c.Path, c.After, map[bool]string{true: "as it was", false: "was " + c.Before}[c.After == c.Before])
+	}
 	checkTable(w, r.Checks)
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(w, "warning: %s\n", warning)

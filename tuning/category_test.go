@@ -1,0 +1,121 @@
+package tuning_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/tuning"
+)
+
+const words = `
+name: words
+rules: classic
+agent: {agent: greedy, set: {mixture.ignores_opponent: true, mixture.epsilon: 0.6}}
+parameters:
+  - {path: mixture.ignores_opponent, values: ["true", "false"]}
+  - {path: mixture.epsilon, min: 0, max: 1}
+openings: {plies: 1}
+games: 300
+checks: {points: 1, pairs: 20}
+seed: 3
+`
+
+// A switch that costs games is turned off, by both methods; a chance of random moves falls. Around the answer, the other value and more
+// chance lose, and one place of a plane of the two is the answer itself.
+func TestWordsAreChosen(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"spsa", "cma"} {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			x := load(t, words, "method="+method)
+			db := open(t, x)
+			r, err := x.Run(t.Context(), db, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := (tuning.Choice{Path: "mixture.ignores_opponent", Before: "true", After: "false"}); len(r.Choices) != 1 || r.Choices[0] != want {
+				t.Fatalf("chosen %v, want %v; %v", r.Choices, want, r.Changes)
+			}
+			if r.Tuned.Mixture.IgnoresOpponent || !(r.Tuned.Mixture.Epsilon < 0.6) {
+				t.Errorf("the answer: %+v", r.Tuned.Mixture)
+			}
+			text, err := tuning.AgentYAML(r.Tuned, "")
+			if back, backErr := agents.ParseSpec("x.yaml", text, "x"); err != nil || backErr != nil || back.Mixture.IgnoresOpponent {
+				t.Errorf("%v %v: %s", err, backErr, text)
+			}
+			slices, err := x.Landscape(t.Context(), db, r, 100, &quiet{})
+			if err != nil || len(slices) != 2 || len(slices[0].Points) != 1 || slices[0].Points[0].Word != "true" {
+				t.Fatalf("landscape %+v, %v", slices, err)
+			}
+			if m := slices[0].Points[0].Match; m.Score >= 0.5 {
+				t.Errorf("deaf to the opponent: %.2f against the answer", m.Score)
+			}
+			plane, err := x.Together(t.Context(), db, r, [2]string{"mixture.epsilon", "mixture.ignores_opponent"}, 20, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := 0
+			for i, row := range plane.Cells {
+				for k, c := range row {
+					if c == nil {
+						own++
+						if plane.Axes[0][i].Step != 0 || plane.Axes[1][k].Word != "false" {
+							t.Errorf("the answer's own place is %+v, %+v", plane.Axes[0][i], plane.Axes[1][k])
+						}
+					}
+				}
+			}
+			if own != 1 || plane.Interaction != nil {
+				t.Errorf("%d places of the answer, interaction %v", own, plane.Interaction)
+			}
+			if _, err := x.Together(t.Context(), db, r, [2]string{"mixture.epsilon", "mixture.softmix"}, 1, &quiet{}); err == nil || !strings.Contains(err.Error(), "mixture.softmix is not among the numbers") {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Two numbers of which only the product matters interact: both up, or both down, differ from one up and one down.
+func TestInteractionOfTwoNumbers(t *testing.T) {
+	t.Parallel()
+	x := load(t, strings.Replace(small, `["weights.*"]`, `["weights.own_need_2", "weights.enemy_need_2"]`, 1))
+	db := open(t, x)
+	r, err := x.Run(t.Context(), db, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := x.Together(t.Context(), db, r, [2]string{"weights.own_need_2", "weights.enemy_need_2"}, 4, &quiet{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := p.Interaction
+	if i == nil || len(p.Cells) != 5 || len(p.Cells[0]) != 5 || p.Cells[2][2] != nil {
+		t.Fatalf("%+v", p)
+	}
+	want := (p.Cells[1][1].Match.Score + p.Cells[3][3].Match.Score - p.Cells[1][3].Match.Score - p.Cells[3][1].Match.Score) / 2
+	if math.Abs(i.Score-want) > 1e-12 || i.Lo > i.Score || i.Hi < i.Score {
+		t.Errorf("%+v, want %v", i, want)
+	}
+}
+
+func TestMistakesAboutWords(t *testing.T) {
+	t.Parallel()
+	for parameter, want := range map[string]string{
+		`{path: mixture.ignores_opponent, values: ["true"]}`:                          "expected two values or more, among them the start, true",
+		`{path: mixture.ignores_opponent, values: ["true", "true"]}`:                  "value true stands twice",
+		`{path: mixture.ignores_opponent, values: ["true", "maybe"]}`:                 "value maybe: expected true or false",
+		`{path: mixture.ignores_oponent, values: ["true", "false"]}`:                  "did you mean mixture.ignores_opponent?",
+		`{path: mixture.epsilon, values: ["0", "1"]}`:                                 "numbers have bounds (min, max) in place of values",
+		`{path: ties, values: [random, frist]}`:                                       `value frist`,
+		`{path: type, values: [heuristic, minimax]}`:                                  "type is no knob of how the agent plays",
+		`{path: mixture.ignores_opponent, values: ["true", "false"], min: 0, max: 1}`: "values are words, which have no min, max, scale or log",
+		`{path: mixture.ignores_opponent}`:                                            "is no number",
+	} {
+		text := strings.Replace(words, `  - {path: mixture.ignores_opponent, values: ["true", "false"]}`, "  - "+parameter, 1)
+		if _, err := tuning.Load("words.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "words.yaml:6:") {
+			t.Errorf("%s: %v\nlacks: %s", parameter, err, want)
+		}
+	}
+}
