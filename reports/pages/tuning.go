@@ -198,8 +198,10 @@ func weights(d Tuned) page.Section {
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the change that matters for it; bars are what chance alone does (95 %).", Chart: bell})
 	s.Tables = append(s.Tables, table)
 	if len(d.Result.Choices) > 0 {
-		words := page.Table{Caption: "Knobs whose values are words", Columns: []page.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
-			Note: "Each value has a number above, its appeal: the one with the highest is played."}
+		words := page.Table{
+			Caption: "Knobs whose values are words", Columns: []page.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
+			Note: "Each value has a number above, its appeal: the one with the highest is played.",
+		}
 		for _, c := range d.Result.Choices {
 			words.Rows = append(words.Rows, []page.Cell{page.Words(c.Path), page.Words(c.Before), page.Words(c.After)})
 		}
