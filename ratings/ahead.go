@@ -3,18 +3,14 @@ package ratings
 import "math"
 
 // Ahead is about how many more items (pairs or games) the test takes from these counts on: if H0 is true and if H1 is. Between the two
-// it may take longer. It is the way to the bound over the mean step of the log-likelihood ratio (Wald), infinite where nothing can
-// be said: the scores have not varied yet.
+// it may take longer. It is the way to the bound over the mean step of the log-likelihood ratio (Wald), infinite before the first
+// item.
 func (s SPRT) Ahead(counts []float64) (ifH0, ifH1 float64, err error) {
 	r, err := s.Evaluate(counts)
 	if err != nil {
 		return 0, 0, err
 	}
-	sample, err := newSample(counts)
-	if err != nil {
-		return 0, 0, err
-	}
-	if _, variance := moments(sample.score, sample.share); r.N == 0 || variance == 0 {
+	if r.N == 0 {
 		return math.Inf(1), math.Inf(1), nil
 	}
 	p := r.path(counts)

@@ -15,7 +15,7 @@
 //
 // explained.txt beside this file holds the survivors that change nothing that can be seen, each with its reason; a survivor is
 // printed in the form of that file, ready to be explained there or, better, killed by a test. Explained as layout is what changes
-// the coordinates of a drawing (inside vg.Point and vg.Rectangle) or which columns of a table stand at the right (the last arguments
+// the coordinates of a drawing (inside vg.Point and vg.Rectangle, or a number of pixels off the edge of a canvas) or which columns of a table stand at the right (the last arguments
 // of screen.NewTable), where no test minds. No part of .ci/run.
 package main
 
@@ -61,6 +61,7 @@ var extra = []struct {
 	{"reports/standings", suite{"./cmd/spar", "TestScripts/(standings|rate)$"}},
 	{"reports/review", suite{"./cmd/spar", "TestScripts/analyze$"}},
 	{"reports/pages", suite{"./cmd/spar", "TestScripts/(balance|sweep)$"}},
+	{"reports/serve/table", suite{"./reports/serve", ""}},
 	{"reports/ablation", suite{"./cmd/spar", "TestScripts/ablate$"}},
 	{"reports/figures", suite{"./cmd/spar", "TestScripts/plot$"}},
 	{"reports/record", suite{"./cmd/spar", "TestScripts/record$"}},

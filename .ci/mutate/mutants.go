@@ -116,6 +116,9 @@ func (f *finder) visit(n ast.Node) bool {
 			f.posts[n.Post] = true
 		}
 	case *ast.BinaryExpr:
+		if isEdge(n.X) && isNumber(n.Y) {
+			f.places = append(f.places, [2]token.Pos{n.Pos(), n.End()})
+		}
 		if n.Op != token.ADD || !isText(n.X) && !isText(n.Y) {
 			f.swap(n.Op, n.OpPos)
 		}
@@ -167,6 +170,21 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+// isEdge tells whether an expression is where a canvas ends, like c.Min.X.
+func isEdge(e ast.Expr) bool {
+	axis, ok := e.(*ast.SelectorExpr)
+	if !ok || axis.Sel.Name != "X" && axis.Sel.Name != "Y" {
+		return false
+	}
+	end, ok := axis.X.(*ast.SelectorExpr)
+	return ok && (end.Sel.Name == "Min" || end.Sel.Name == "Max")
+}
+
+func isNumber(e ast.Expr) bool {
+	l, ok := e.(*ast.BasicLit)
+	return ok && (l.Kind == token.INT || l.Kind == token.FLOAT)
 }
 
 // isOf tells whether an expression is one of these names of a package.

@@ -22,6 +22,7 @@ func TestWhatIsNoted(t *testing.T) {
 		{Pool{Played: 100, Distinct: 90}, ""},
 		{Pool{Played: 100, Distinct: 89}, "only 89 of 100 games (89 %) are distinct"},
 		{Pool{Played: 100, Distinct: 89, estimated: true}, "only about 89 of 100 games (89 %) are distinct"},
+		{Pool{Played: 100, Distinct: 1}, "only 1 of 100 games (1 %) are distinct"},
 		{Pool{Played: 100}, ""},
 		{Pool{Played: 100, Distinct: 100, repeated: 1}, "1 games between agents that always answer alike"},
 		{Pool{Played: 100, Distinct: 100, mirrored: 1}, "1 games of agents against themselves"},

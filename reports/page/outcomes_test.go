@@ -1,0 +1,46 @@
+package page
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// A status is found again by its word; any other word is plain.
+func TestStatusOfWords(t *testing.T) {
+	t.Parallel()
+	for s := Plain; s <= Undecided; s++ {
+		if got := ParseStatus(s.String()); got != s {
+			t.Errorf("%q is %s", s.String(), got)
+		}
+	}
+	if ParseStatus("no data") != Plain || Undecided.String() != "undecided" || Good.String() != "good" {
+		t.Errorf("%s, %s", ParseStatus("no data"), Undecided)
+	}
+}
+
+// A course is drawn from two known values on, with its words; what is not known is left out.
+func TestArcOfFewValues(t *testing.T) {
+	t.Parallel()
+	nan := math.NaN()
+	for _, c := range []struct {
+		values []float64
+		drawn  bool
+	}{{nil, false}, {[]float64{0.5}, false}, {[]float64{0.5, nan, nan}, false}, {[]float64{0.5, 0.6}, true}, {[]float64{nan, 0.5, nan, 0.6}, true}} {
+		got := string(Arc(c.values, "how it went"))
+		if (got != "") != c.drawn || c.drawn && (!strings.Contains(got, "<svg") || !strings.Contains(got, "how it went")) || strings.Contains(got, "NaN") {
+			t.Errorf("%v: %q", c.values, got)
+		}
+	}
+}
+
+// What a ply cost its mover, from half a point of a hundred on, and what would have been better; nothing where nobody knows.
+func TestWhatAPlyCost(t *testing.T) {
+	t.Parallel()
+	r := &replay{GameView: &GameView{Values: []float64{0.5, 0.6, math.NaN()}, Moves: []string{"a", "b"}, Best: []string{"a", "c"}}}
+	for ply, want := range map[int][2]string{0: {"50 %", ""}, 1: {"60 %", ""}, 2: {"", "c"}, 3: {"", ""}} {
+		if got := [2]string{r.share(ply), r.better(ply)}; got != want {
+			t.Errorf("ply %d: %q, want %q", ply, got, want)
+		}
+	}
+}
