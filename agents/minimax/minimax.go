@@ -197,7 +197,7 @@ func (w *worker) reset() {
 // Search looks for the best move of a position that is not over.
 func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Result {
 	if s.tt != nil {
-		s.tt.fit(l.Depth)
+		s.tt.fit(l)
 		s.tt.search()
 	}
 	s.left.Limit(l.Nodes)

@@ -41,13 +41,16 @@ type table struct {
 
 type slot struct{ check, data uint64 }
 
-// smallSlots serve shallow searches: so few stay in the processor's cache.
-const smallSlots = 1 << 15
+// smallSlots serve searches that are shallow or look at few positions, up to fewNodes: so few stay in the processor's cache.
+const (
+	smallSlots = 1 << 15
+	fewNodes   = smallSlots / 16
+)
 
-// fit, called before each search, limits the slots in use to what a search of that depth needs; 0 is a depth that nobody knows.
-func (t *table) fit(depth int) {
+// fit, called before each search, limits the slots in use to what a search within the limits needs.
+func (t *table) fit(l Limits) {
 	size := uint64(len(t.slots))
-	if depth > 0 && depth <= 4 {
+	if l.Depth > 0 && l.Depth <= 4 || l.Nodes > 0 && l.Nodes <= fewNodes {
 		size = min(size, smallSlots)
 	}
 	t.mask = (size - 1) &^ (bucket - 1)

@@ -52,6 +52,14 @@ func (d *display) show(text func() string) {
 	d.lines = 1 + strings.Count(s, "\n")
 }
 
+// say prints a line that stays, above the text.
+func (d *display) say(line string) {
+	d.clear()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	fmt.Fprintln(d.out, line)
+}
+
 // erase goes back to where the text begins and clears what follows.
 func (d *display) erase() string {
 	if d.lines == 0 {

@@ -51,6 +51,11 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 			if sprt {
 				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g}}\n", elo0, elo1, alpha, alpha)
 			}
+			for i, s := range set { // the word alone would put the plies that were asked for aside
+				if word, ok := strings.CutPrefix(s, "openings="); ok && c.Flags().Changed("opening-plies") && !strings.HasPrefix(word, "{") {
+					set[i] = "openings.draw=" + word
+				}
+			}
 			t, err := arena.LoadPlan("match", []byte(b.String()), set...)
 			if err != nil {
 				return err

@@ -114,6 +114,9 @@ func machinesLine(ms []live.Machine) string {
 func (p *progress) game(g *live.Game) {
 	p.done++
 	p.add(g.Rules, g.First, g.Second, g.Pair, g.Result, g.Plies, g.Marks)
+	for _, text := range p.standings.News() {
+		p.shown.say("warning: " + text)
+	}
 	p.shown.show(func() string {
 		so := fmt.Sprintf("%d/%d games, %s%s", p.done, p.total, p.rate(), machinesLine(p.machines))
 		if p.shown.live {

@@ -34,12 +34,14 @@ type Live struct {
 	games   int64
 	plies   int64
 	faults  int64
+	splits  map[string]*splits // by rules
+	news    []string
 }
 
 // NewLive returns the view of a run without games. Of a match with a sequential test it follows the test, too; leader is its first
 // agent, and test is nil elsewhere.
 func NewLive(leader string, test *ratings.SPRT) *Live {
-	return &Live{open: map[int64]LiveGame{}, leader: leader, test: test}
+	return &Live{open: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader, test: test}
 }
 
 // Add takes a finished game.
@@ -69,6 +71,21 @@ func (l *Live) Add(g LiveGame) {
 		points = 2 - points
 	}
 	l.penta[int(2*points)]++
+	x := l.splits[g.Rules]
+	if x == nil {
+		x = &splits{}
+		l.splits[g.Rules] = x
+	}
+	if text := x.note(g.Rules, g.Result == other.Result && g.Result != engines.Drawn); text != "" {
+		l.news = append(l.news, text)
+	}
+}
+
+// News takes what is to be said at once and has not been: that the seat decides most pairs of a game.
+func (l *Live) News() []string {
+	news := l.news
+	l.news = nil
+	return news
 }
 
 // single takes a game whose pair cannot be rated as one.

@@ -41,3 +41,27 @@ func TestLiveStandings(t *testing.T) {
 		t.Errorf("before the first game: %q, %q", empty.Text(), empty.Line())
 	}
 }
+
+// A run says once, and not before the twentieth pair, that the seat decides most pairs of a game. Of ctor's pairs it decides one in three.
+func TestLiveTellsOfSplitPairs(t *testing.T) {
+	t.Parallel()
+	l := NewLive("a", nil)
+	said := map[int64][]string{}
+	for i := range int64(120) {
+		for j, rules := range []string{"checkerboard", "ctor"} {
+			second := engines.SecondWins // a wins from both seats
+			if rules == "checkerboard" && i%10 != 0 || i%3 == 0 {
+				second = engines.FirstWins
+			}
+			pair := 2*i + int64(j)
+			l.Add(LiveGame{Rules: rules, First: "a", Second: "b", Pair: pair, Result: engines.FirstWins})
+			l.Add(LiveGame{Rules: rules, First: "b", Second: "a", Pair: pair, Result: second})
+			if news := l.News(); len(news) > 0 {
+				said[i+1] = append(said[i+1], news...)
+			}
+		}
+	}
+	if len(said) != 1 || len(said[20]) != 1 || !strings.HasPrefix(said[20][0], "checkerboard: in 95 % of 20 pairs (") {
+		t.Errorf("%v", said)
+	}
+}

@@ -215,17 +215,6 @@ func (p *Pool) spread(games []string) string {
 	return text
 }
 
-// noteSplit notes the games in which the seat decides most pairs, beyond doubt: such pairs say nothing about the agents.
-func (p *Pool) noteSplit() {
-	for _, s := range p.Table.Strata() {
-		split, pairs := p.Table.Split(s)
-		if share := ratings.Wilson(split, pairs, p.Fit.Level); pairs > 0 && share.Interval.Lo > 0.5 {
-			p.notes = append(p.notes, fmt.Sprintf("%s: in %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games: they say nothing about the agents; openings: balanced, or more plies, may tell more",
-				s, 100*share.Value, pairs, 100*share.Interval.Lo, 100*share.Interval.Hi))
-		}
-	}
-}
-
 // accuracyGames is about the most games that are compared with perfect play: their shares are known to a fraction of a percent.
 const accuracyGames = 20_000
 
