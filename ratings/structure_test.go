@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -626,5 +627,87 @@ func TestBuilderCounts(t *testing.T) {
 	}
 	if c, skipped := b.Table().Pentanomial("b", "a"); c != [5]int64{1, 0, 0, 0, 0} || skipped != 1 {
 		t.Errorf("%v, %d skipped; want one pair lost and one skipped", c, skipped)
+	}
+}
+
+// Equations fix what they fix, in whatever order they come: of x + y and y both are fixed, of y + z neither but with them.
+func TestWhatEquationsFix(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rows [][]float64
+		want []bool
+		rank int
+	}{
+		{[][]float64{{1, 1, 0}}, []bool{false, false, false}, 1},
+		{[][]float64{{1, 1, 0}, {0, 1, 0}}, []bool{true, true, false}, 2},
+		{[][]float64{{0, 1, 0}, {1, 1, 0}}, []bool{true, true, false}, 2},
+		{[][]float64{{1, 1, 0}, {0, 1, 1}}, []bool{false, false, false}, 2},
+		{[][]float64{{1, 1, 0}, {0, 1, 1}, {1, 0, 1}}, []bool{true, true, true}, 3},
+		{[][]float64{{1, 1, 0}, {0, 1, 1}, {1, 0, -1}}, []bool{false, false, false}, 2}, // the first less the second
+		{[][]float64{{0, 0, -2}}, []bool{false, false, true}, 1},
+		{[][]float64{{0, 0, 1e-12}}, []bool{false, false, false}, 0},
+	} {
+		e := newEliminator(3)
+		for _, r := range c.rows {
+			e.add(slices.Clone(r))
+		}
+		if got := e.determined(); !slices.Equal(got, c.want) || e.rank != c.rank {
+			t.Errorf("%v fix %v, rank %d, want %v, %d", c.rows, got, e.rank, c.want, c.rank)
+		}
+	}
+}
+
+// Pairs that are all alike have no scatter, so that errors over pairs would be 0: the naive ones are given, and that is said.
+func TestErrorsOfPairsThatAreAlike(t *testing.T) {
+	t.Parallel()
+	for _, alike := range []bool{true, false} {
+		var b Builder
+		if err := b.AddPairs("a", "b", "", FirstWins, FirstWins, 20); err != nil { // the seat decides every pair
+			t.Fatal(err)
+		}
+		if !alike {
+			if err := b.AddPairs("a", "b", "", FirstWins, SecondWins, 10); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fit, err := b.Table().Fit(Options{Errors: ErrorPair, NoAdvantage: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Contains(strings.Join(fit.Warnings, "\n"), "the games vary too little")
+		if said != alike || (fit.Errors == ErrorNaive) != alike || !(fit.Players[0].SE > 1) {
+			t.Errorf("alike %t: %v errors, SE %g, %q", alike, fit.Errors, fit.Players[0].SE, fit.Warnings)
+		}
+	}
+}
+
+// Games with the same hash are one cluster where that is asked for, whatever the hash is.
+func TestClustersOfEqualGames(t *testing.T) {
+	t.Parallel()
+	clusters := func(together bool, hashes ...uint64) int64 {
+		b := Builder{ClusterIdentical: together}
+		for i, h := range hashes {
+			g := Game{First: "a", Second: "b", Result: FirstWins, Hash: h}
+			if i%2 == 1 {
+				g.Result = SecondWins
+			}
+			if err := b.Add(g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fit, err := b.Table().Fit(Options{Errors: ErrorPair})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fit.Clusters
+	}
+	for _, c := range []struct {
+		together bool
+		hashes   []uint64
+		want     int64
+	}{{true, []uint64{1, 2, 1, 2}, 2}, {true, []uint64{5, 6, 5, 6}, 2}, {true, []uint64{1, 2, 3, 4}, 4}, {true, []uint64{0, 0, 0, 0}, 4}, {false, []uint64{1, 2, 1, 2}, 4}} {
+		if got := clusters(c.together, c.hashes...); got != c.want {
+			t.Errorf("together %t, hashes %v: %d clusters, want %d", c.together, c.hashes, got, c.want)
+		}
 	}
 }

@@ -650,6 +650,10 @@ func TestTuningTexts(t *testing.T) {
 		"spsa, 3 numbers, 220 games, 2 runs; Elo below the planted optimum:", "after games search answer", "10 2.0 2.0", "30 4.0 2.0", "50 6.0 2.0", "70 8.0 2.0", "90 10.0 2.0", "110 12.0 2.0", "130 14.0 2.0", "150 16.0 2.0", "170 18.0 2.0", "190 20.0 2.0", "210 22.0 2.0", "220 23.0 2.0",
 		"the start lost 50; the answer loses 3.0 ± 1.0 (standard error over 2 runs), at worst 4.0",
 	}, text())
+	if err := SimulationText(&b, "spsa", 3, 30, []optimise.Simulation{{Course: steps(3, 1)}}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "a short simulation", []string{"10 1.0 1.0", "20 2.0 1.0", "30 3.0 1.0"}, text()[2:5])
 }
 
 // The answers of a designer, case by case: how many words there is room for decides what is said, never the number.
@@ -746,6 +750,24 @@ func TestShortAnswers(t *testing.T) {
 	var titles []string
 	for _, v := range (&builder{r: r}).finals() {
 		titles = append(titles, v.Title)
+	}
+	none := balance.KnobResponse{Score: made(0.6), Completion: made(0.5)}
+	ends := func(path string, gain float64) balance.KnobVariant {
+		return balance.KnobVariant{Path: path, Value: "1", Response: balance.KnobResponse{Score: made(0.6), Completion: made(0.5 + gain)}, Change: balance.KnobResponse{Completion: made(gain)}}
+	}
+	for _, c := range []struct {
+		variants []balance.KnobVariant
+		want     string
+	}{
+		{[]balance.KnobVariant{ends("a", 0.2), ends("b", 0.4), ends("c", 0.3)}, "Try b=1: among weaker agents games that end 50 → 90 %, 100 games"},
+		{[]balance.KnobVariant{ends("a", 0), ends("b", -0.1)}, "None of 2 steps tried surely helps."},
+		{[]balance.KnobVariant{ends("a", 0), ends("b", 0.1)}, "Try b=1"},
+		{nil, "No other rules tried"},
+	} {
+		b := &builder{told: &explain.Rules{}, main: &g, r: &balance.Report{Lights: completion(0.5, balance.Poor), Knobs: &balance.Knobs{Agent: "weak", Base: none, Variants: c.variants}}}
+		if got := b.next(0).Text; !strings.HasPrefix(got, c.want) {
+			t.Errorf("next: %q, want %q", got, c.want)
+		}
 	}
 	same(t, "finals", []string{"A game of median length", "The shortest game", "The longest game"}, titles)
 	r.Samples[3].Moves = "a c"
