@@ -5,7 +5,7 @@
 //
 //	node serve.mjs SPAR SCRATCH            [--shots DIR] keeps screenshots
 import { spawn, execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -37,7 +37,8 @@ function start(...argv) {
 
 execFileSync(spar, ["run", "quickstart", "--set", "pairs=1", "--db", "out/q.db"], { cwd: scratch, stdio: "ignore" });
 execFileSync(spar, ["sweep", "vanishing-size", "--set", "games=4", "--set", "fresh=4", "--set", "ladder=0", "--set", "tiers=[1]", "--db", "out/size.db"], { cwd: scratch, stdio: "ignore" });
-let server = start("serve", "--listen", "127.0.0.1:0");
+writeFileSync(join(scratch, "mine.yaml"), "name: mine # my own\nboard: {columns: 3, rows: 3}\npieces: {cap: 3}\nwin: {line: 3}\ndraw: {max_plies: 60}\n");
+let server = start("serve", "--listen", "127.0.0.1:0", "--rules", "mine.yaml");
 let base = await server.address;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
@@ -263,6 +264,11 @@ await open("design", {}, async (page, say) => {
   if (!/n = \d/.test(await page.locator(".facts").first().textContent())) say("no random games");
   const file = await (await fetch(base + (await page.locator("text=Take as YAML").first().getAttribute("href")))).text();
   if (!/cap: 4 +# pieces a side may keep/.test(file)) say(`the file is ${file.slice(0, 300)}`);
+  await page.goto(base + "/design?rules=mine&set=pieces.cap%3D4");
+  await page.click("text=Save to mine.yaml");
+  await page.waitForFunction(() => /Saved to mine.yaml/.test(document.querySelector("main").textContent), null, { timeout: 10000 }).catch(() => say("the design is not saved"));
+  if (!/^name: mine # my own[^]*cap: 4/.test(readFileSync(join(scratch, "mine.yaml"), "utf8"))) say("the saved file has lost its comment or the knob");
+  await page.goto(base + "/design?rules=vanishing&set=pieces.cap%3D4");
   await page.click("text=Is it fair?");
   await page.waitForFunction(() => /n = \d+, mcts-100 against itself/.test(document.querySelector("main").textContent), null, { timeout: 20000 }).catch(() => say("no study is played"));
 });
@@ -291,7 +297,7 @@ await open("restart", {}, async (page, say) => {
   away = true;
   await server.stop("SIGKILL");
   await page.waitForFunction(() => document.documentElement.classList.contains("away"), null, { timeout: 10000 }).catch(() => say("the page does not say that the server is away"));
-  server = start("serve", "--listen", `127.0.0.1:${port}`);
+  server = start("serve", "--listen", `127.0.0.1:${port}`, "--rules", "mine.yaml");
   await server.address;
   await api(path + "/move", { ply: 1, move: "a1" });
   await page.waitForFunction(() => document.querySelector("main").dataset.ply === "2", null, { timeout: 15000 }).catch(() => say("the page does not come back"));
@@ -335,7 +341,7 @@ await wait(1500);
 const chosen = await begin({ rules: "rolling", agent: "rolling/moderate" });
 const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2", form: "1" });
 await api(done + "/move", { ply: 4, move: "c1" });
-const pages = ["/", "/play", "/play?rules=checkerboard", ended, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4"];
+const pages = ["/", "/play", "/play?rules=checkerboard", ended, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4", "/design?rules=mine&set=pieces.cap%3D5", "/compare"];
 await fetch(base + "/b/q.vanishing");
 await wait(1500);
 for (const path of pages) {
@@ -345,6 +351,12 @@ for (const path of pages) {
     away = false;
     await page.waitForFunction(() => !document.querySelector("[data-busy]"), null, { timeout: 30000 });
     await wait(200); // a page that was busy loads itself again
+    if (path === ended) { // seen from the other side, with sound, and pieces as discs
+      await page.click("button.flip");
+      await page.click("#help summary");
+      for (const id of ["#sound", "#discs"]) await page.check(id);
+      if (!(await page.evaluate(() => document.documentElement.matches(".flipped.discs") && localStorage.getItem("spar-sound") === "on"))) say("the board is not flipped, or the switches are lost");
+    }
     await page.evaluate(axe);
     await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
     for (const colorScheme of ["light", "dark"]) for (const width of [320, 768, 1280]) {

@@ -381,7 +381,7 @@ func TestRatedWhilePlayed(t *testing.T) {
 		`<em class="mistake"><span aria-hidden="true">??</span> mistake</em> <span class="ci">best b1 (−50 %)</span>`,
 		`<em class="best"><span aria-hidden="true">★</span> best</em>`,
 		`legal worth4"`, `legal worth0"`, `<em aria-hidden="true">L6</em>`, "The expected score of X is 50 percent (exact).",
-		"a number is an age, 1 the oldest", "the darker the better",
+		"a number is an age, 1 the oldest", "the stronger its colour the better",
 	}
 	lookAt(t, s, at, 200, want)
 	plain := send(s, request{method: "POST", path: "/play", body: "rules=ctor&opponent=person&set=surround.threshold%3D2&moves=e5+e4+e6"}).Header().Get("Location")

@@ -175,7 +175,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 	}
 	p.Grid, p.Legend = d.grid(), legend(g, d.values)
 	p.judge(s, home, moves, done)
-	p.facts(side)
+	p.facts()
 	p.Status = p.status(side)
 	p.Say = v.Frames[len(v.Frames)-1].Say
 	if p.Ended {
@@ -220,7 +220,7 @@ func (p *playing) status(side int) string {
 }
 
 // facts are what the rules make worth knowing of the position.
-func (p *playing) facts(side int) {
+func (p *playing) facts() {
 	g, pos := p.Game, p.Position
 	r := g.Rules()
 	add := func(name, format string, args ...any) {
@@ -274,12 +274,14 @@ func (p *playing) facts(side int) {
 	} else {
 		add("Plies", "%d", pos.Ply())
 	}
+	if !p.Ended {
+		add("Legal moves", "%d", len(pos.AppendMoves(nil)))
+	}
 	if p.View.Left >= 0 {
 		left := p.View.Left.Round(time.Second)
 		p.Left = fmt.Sprintf("%d:%02d", int(left.Minutes()), int(left.Seconds())%60)
 		add("Clock", "%s left", p.Left)
 	}
-	_ = side
 }
 
 // captured counts the pieces that each side has taken from the other, or turned over.
@@ -300,7 +302,7 @@ func legend(g *engines.Game, values bool) string {
 		words = append(words, "dashed cells beyond an edge are those of the other side, and can be pressed")
 	}
 	if values {
-		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as W, D, L with the plies to the end, and the darker the better")
+		words = append(words, "the number in a corner is what a move there is worth to its side, in percent or as W, D, L with the plies to the end, and the stronger its colour the better")
 	}
 	return "Marks: " + strings.Join(words, "; ") + "."
 }
