@@ -462,3 +462,30 @@ func TestHeadline(t *testing.T) {
 		t.Errorf("%d and %d games", fixed, all)
 	}
 }
+
+// Typical games: of an even number of lengths the lower one in the middle, and of equally frequent openings that which was played first.
+func TestTypicalGames(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	for _, order := range [][]string{{cornerWin7, centreWin5, centreWin5, cornerWin7}, {centreWin5, cornerWin7, cornerWin7, centreWin5}} {
+		var games []Game
+		for i, moves := range order {
+			games = append(games, played(t, g, int64(i+1), "top", "top", moves))
+		}
+		r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+		got := map[string]Sample{}
+		for _, s := range r.Samples {
+			got[s.Kind] = s
+		}
+		short, long := int64(slices.Index(order, centreWin5)+1), int64(slices.Index(order, cornerWin7)+1)
+		if s := got["median"]; s.Game != short || s.Why != "5 plies, as long as half of the games at most" {
+			t.Errorf("of median length is game %d, want %d: %s", s.Game, short, s.Why)
+		}
+		if got["shortest"].Game != short || got["longest"].Game != long {
+			t.Errorf("the shortest is %d, the longest %d, want %d and %d", got["shortest"].Game, got["longest"].Game, short, long)
+		}
+		if s := got["opening"]; s.Game != 1 || s.Why != "2 of 4 games began like this, up to symmetry" {
+			t.Errorf("the most frequent opening is that of game %d: %s", s.Game, s.Why)
+		}
+	}
+}

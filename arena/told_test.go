@@ -1,0 +1,32 @@
+package arena
+
+import (
+	"strings"
+	"testing"
+
+	"spar/engines"
+)
+
+// A sequential test says how many pairs did not count, be it one, and nothing where all did.
+func TestPairsThatDoNotCountAreTold(t *testing.T) {
+	t.Parallel()
+	p, err := LoadPlan("test", []byte("name: x\nformat: match\ngames: [vanishing]\nagents: [random, greedy]\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 100}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewSchedule(p)
+	for void, want := range map[int]string{0: "", 1: " (1 more repeat", 2: " (2 more repeat"} {
+		r, why := &stopRule{}, ""
+		for n := 0; why == "" && n < 10000; n++ {
+			g := &slot{outcome: engines.FirstWins}
+			g.Number, g.First = int64(n), n%2
+			if g.First != 0 || n%10 < 2 { // the first agent takes both games of most pairs, and one of the others
+				g.outcome = engines.SecondWins
+			}
+			why, _ = r.sprt(s, g, n/2 >= void)
+		}
+		if !strings.HasPrefix(why, "sequential test: accept_h1 after ") && !strings.HasPrefix(why, "sequential test: accept") || strings.Contains(why, "more repeat") != (void > 0) || !strings.Contains(why, want) {
+			t.Errorf("%d pairs do not count: %q", void, why)
+		}
+	}
+}
