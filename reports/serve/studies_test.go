@@ -88,6 +88,7 @@ func TestStudyPages(t *testing.T) {
 		{"/g/other.1", 404, "no study"},
 		{"/t/cup.1", 200, "greedy leads"},
 		{"/t/cup.1", 200, "Cross table"},
+		{"/t/cup.1?format=json", 200, `"run":"`},
 		{"/t/cup.7", 404, "no run"},
 		{"/b/cup.classic", 200, "classic"},
 		{"/b/cup.none", 404, "no rules"},
