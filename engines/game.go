@@ -278,6 +278,9 @@ func (g *Game) Next(c Cell, direction int) Cell { return g.to[direction&7][c] }
 // Mirror returns the cell that a swap takes a piece to where the board has territories.
 func (g *Game) Mirror(c Cell) Cell { return g.mirror[c] }
 
+// Swapped returns the cell that a swap takes a piece to, before anything falls.
+func (g *Game) Swapped(c Cell) Cell { return g.image[c] }
+
 // Canonical returns the rules as one line of JSON with every knob stated: what a record stores.
 func (r Rules) Canonical() string {
 	text, err := json.Marshal(r)

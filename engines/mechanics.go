@@ -68,6 +68,7 @@ const (
 	SharedPieces                         // pieces belong to nobody, or are chosen
 	Unequal                              // the sides differ
 	StuckWins                            // a side without an action wins
+	Settles                              // what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
 	Undeclared                           // a knob that this list does not know
 	mechanicsCount = iota
 )
@@ -77,7 +78,7 @@ const anyBoard = Setups | Hexagons | Holes | DrawnLines | Adjacency
 
 // richMechanics are those that State leaves to rooms of their own; the rest of the new ones is but another board.
 const richMechanics = Adjacency | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves | Custodians | Mills |
-	CaptureWins | FullWins | Removals | SharedPieces | Unequal
+	CaptureWins | FullWins | Removals | SharedPieces | Unequal | Settles
 
 // richMoves are ways to move beyond steps and jumps.
 const richMoves = Directions | Slides | Leaps | Clones | Takes | StraightJumps | Flying
@@ -90,7 +91,7 @@ func mechanicNames() [mechanicsCount]string {
 		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws",
 		"setups", "hexagons", "holes", "drawn_lines", "adjacency", "misere", "patterns", "connections", "reaches", "eliminations",
 		"losing_lines", "directions", "slides", "leaps", "clones", "takes", "straight_jumps", "flying", "custodians", "mills",
-		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "stuck_wins", "undeclared",
+		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "stuck_wins", "settles", "undeclared",
 	}
 }
 
@@ -145,6 +146,7 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 		"turn.pie":          when(Pie, func(r *Rules) bool { return r.Turn.Pie }),
 		"placement.region":  when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
 		"placement.gravity": when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
+		"placement.falls":   when(Settles, func(r *Rules) bool { return r.Placement.Gravity && r.Placement.Falls && (r.takes() || r.Turn.Pie) }),
 		"placement.opening": func(r *Rules) (m Mechanics) {
 			for _, stage := range r.Placement.Opening {
 				if m |= Openings; stage.Remove {

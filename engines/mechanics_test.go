@@ -41,6 +41,8 @@ func TestMechanicsOfRules(t *testing.T) {
 		{"exact", func(r *Rules) { r.Win.Overlines = false }, "lines exact_lines full_boards"},
 		{"a value that nobody knows", func(r *Rules) { r.NoMoves = "again" }, "lines full_boards undeclared"},
 		{"long first turn", func(r *Rules) { r.Turn.FirstTurn = 2 }, "long_turns lines full_boards"},
+		{"gravity under which nothing leaves", func(r *Rules) { r.Placement.Gravity, r.Placement.Falls = true, true }, "falling lines full_boards"},
+		{"falls", func(r *Rules) { r.Placement.Gravity, r.Placement.Falls, r.Pieces.Cap = true, true, 3 }, "falling ages lines full_boards settles"},
 		{"torus", func(r *Rules) { r.Board.Wrap = "torus" }, "wraps lines full_boards"},
 	} {
 		r := plain

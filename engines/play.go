@@ -142,6 +142,7 @@ func (s *State) takePie() {
 		}
 	}
 	s.rehash()
+	s.settle(NoCell)
 	s.side = First
 	s.left = g.perTurn
 }

@@ -210,16 +210,26 @@ func (s *State) arrive(side, owner int, c Cell, changed, placed bool, enemies in
 			s.popOldest(owner)
 		}
 	}
+	c, fell := s.settle(c)
 	arrived := c
-	if changed || g.pie { // a swap may have made what nobody has looked at
+	if changed || fell || g.pie { // a swap may have made what nobody has looked at
 		arrived = NoCell
 	}
-	if v := s.verdict(side, arrived); v.reason != NoReason {
+	v := s.verdict(side, arrived)
+	if fell && v.reason == NoReason {
+		v = s.verdictFallen(side)
+	}
+	if over > 0 && v.reason == NoReason {
+		for ; over > 0; over-- {
+			s.popOldest(owner)
+		}
+		if c, fell = s.settle(c); fell {
+			v = s.verdictFallen(side)
+		}
+	}
+	if v.reason != NoReason {
 		s.end(v.result, v.reason)
 		return
-	}
-	for ; over > 0; over-- {
-		s.popOldest(owner)
 	}
 	if c != NoCell && s.closesMill(side, c, placed) {
 		s.chain, s.heading, s.taking = NoCell, 0, takingMoved

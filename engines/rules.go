@@ -18,6 +18,9 @@ package engines
 //  7. If the turn is over and the side to move has no legal action: no_moves.
 //  8. Repetition, then the ply cap.
 //
+// With placement.falls, pieces above what has left fall before the lines are tested in 4, and after 5 as well. When something has
+// fallen and the mover has won nothing by it, the enemy's lines are tested, too; after 5 both are, the mover's first.
+//
 // # Turns
 //
 // A placement turn has turn.placements plies (turn.first_turn in the first turn of the game); it ends early when its player
@@ -82,6 +85,7 @@ type Turn struct {
 type Placement struct {
 	Region  string  `yaml:"region" json:"region,omitempty" jsonschema:"enum=anywhere,enum=home,enum=enemy" jsonschema_description:"Empty cells that may be used: anywhere, the mover's home, or the enemy's home."`
 	Gravity bool    `yaml:"gravity" json:"gravity" jsonschema_description:"A piece falls to the lowest free cell of its column."`
+	Falls   bool    `yaml:"falls" json:"falls,omitempty" jsonschema_description:"Under gravity, what stands above a piece that leaves the board falls, too, before lines are looked at; a fall that makes a line of the enemy's wins for him unless the mover has one. false: it stays in the air."`
 	Opening []Stage `yaml:"opening" json:"opening,omitempty" jsonschema_description:"A staged opening: the first plies of the game have regions of their own."`
 }
 

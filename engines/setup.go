@@ -49,6 +49,7 @@ func validateBoard(r *Rules, refuse func(bool, string, string, ...any)) {
 		refuse(true, "board.neighbours", "%d: expected 4, 8, or 0 for what the shape has", n)
 	}
 	shaped := hex || drawn || missing != Bits{}
+	refuse(r.Placement.Falls && !r.Placement.Gravity, "placement.falls", "falls says what gravity does to pieces above one that leaves: set placement.gravity")
 	refuse(shaped && r.Placement.Gravity, "placement.gravity", "pieces fall on a full grid of squares only: leave board.shape, board.missing and board.lines out")
 	for _, name := range r.Board.Missing {
 		c, ok := t.cellNamed(name)
@@ -138,7 +139,10 @@ func validateSetup(r *Rules, t *topology, missing Bits, refuse func(bool, string
 			refuse(row[x] == noneCell && !missing.Has(c), path, "# on %s, which board.missing does not take away", t.nameOf(c))
 		}
 	}
-	for side, b := range t.setup(r.Setup) {
+	stood := t.setup(r.Setup)
+	air := (&Game{topology: *t}).floating(stood[0].Or(stood[1]))
+	refuse(r.Placement.Falls && !air.Empty(), "setup", "the piece on %s hangs in the air, and placement.falls lets none do so: draw pieces below it", t.nameOf(air.firstOr(0)))
+	for side, b := range stood {
 		refuse(r.Pieces.Cap > 0 && b.Count() > r.Pieces.Cap, "setup", "%c begins with %d pieces, over the cap of %d", letters[side], b.Count(), r.Pieces.Cap)
 	}
 }

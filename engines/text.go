@@ -206,6 +206,9 @@ func (s *State) readBoard(text string) error {
 			}
 		}
 	}
+	if air := g.floating(s.pieces[0].Or(s.pieces[1])); g.uses.has(Settles) && !air.Empty() {
+		return fmt.Errorf("the piece on %s hangs in the air: under placement.falls of %s pieces stand on the floor or on each other", g.nameOf(air.First()), g.rules.Name)
+	}
 	return nil
 }
 

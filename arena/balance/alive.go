@@ -2,21 +2,28 @@ package balance
 
 import "spar/engines"
 
-// Use is a mechanic at work: how often it happened in the games of a group. N counts games, or pairs that share an opening.
+// Use is a mechanic at work: how often it happened in the games of a group, and how often it mattered. N counts games, or pairs that
+// share an opening.
 type Use struct {
-	Mechanic string `json:"mechanic"` // steps, jumps, chains, returns, leaves, surrounds, swaps or passes
+	Mechanic string `json:"mechanic"` // steps, jumps, chains, takes, returns, clones, leaves, surrounds, encloses, mills, falls, swaps or passes
 	PerGame  Number `json:"per_game"` // times a game, mean
 	Games    Number `json:"games"`    // share of the games in which it happened
+	Mattered Number `json:"mattered"` // share of the happenings looked at that mattered (see matter), for the strongest tier; N counts games
 }
 
 // The mechanics that are counted, in the order of the columns.
 const (
-	useSteps     = iota
-	useJumps     // captures by a jump
-	useChains    // of these, further ones in a turn
-	useReturns   // pieces placed from the hand in the movement phase
-	useLeaves    // pieces that left for their age
-	useSurrounds // pieces captured by surrounding
+	useSteps     = iota // slides, leaps and flights, too
+	useJumps            // captures by a jump
+	useChains           // of these, further ones in a turn
+	useTakes            // captures by replacement
+	useReturns          // pieces placed from the hand in the movement phase
+	useClones           // pieces that stepped and stayed, too
+	useLeaves           // pieces that left for their age
+	useSurrounds        // pieces captured by surrounding, and by enclosing where the rules have both
+	useEncloses         // pieces captured by enclosing
+	useMills            // pieces taken off for a mill
+	useFalls            // pieces that fell when one below left
 	useSwaps
 	usePasses
 	uses
@@ -25,28 +32,55 @@ const (
 // uses of a game, by mechanic.
 type useCounts [uses]int32
 
-func mechanics() [uses]struct {
+// mechanic is one that is counted.
+type mechanic struct {
 	name string
 	of   engines.Mechanics // some of these make it possible
-} {
-	return [uses]struct {
-		name string
-		of   engines.Mechanics
-	}{
-		{"steps", engines.Steps},
-		{"jumps", engines.Jumps},
-		{"chains", engines.Chains},
-		{"returns", engines.Returns},
-		{"leaves", engines.Ages},
-		{"surrounds", engines.Surrounds},
-		{"swaps", engines.Pie},
-		{"passes", engines.Passes},
+	not  engines.Mechanics // ... and some of these count it elsewhere
+	// without switches it off, for as long as one ply takes; nil where a player chooses it.
+	without func(r *engines.Rules)
+}
+
+func mechanics() [uses]mechanic {
+	return [uses]mechanic{
+		{name: "steps", of: engines.Steps | engines.Leaps | engines.Flying, not: engines.Clones},
+		{name: "jumps", of: engines.Jumps},
+		{name: "chains", of: engines.Chains},
+		{name: "takes", of: engines.Takes},
+		{name: "returns", of: engines.Returns},
+		{name: "clones", of: engines.Clones},
+		{name: "leaves", of: engines.Ages, without: func(r *engines.Rules) { r.Pieces.Cap++ }},
+		{name: "surrounds", of: engines.Surrounds, without: func(r *engines.Rules) {
+			r.Surround, r.Custodian = engines.DefaultRules().Surround, engines.DefaultRules().Custodian
+		}},
+		{name: "encloses", of: engines.Custodians, not: engines.Surrounds, without: func(r *engines.Rules) { r.Custodian = engines.DefaultRules().Custodian }},
+		{name: "mills", of: engines.Mills},
+		{name: "falls", of: engines.Settles, without: func(r *engines.Rules) { r.Placement.Falls = false }},
+		{name: "swaps", of: engines.Pie},
+		{name: "passes", of: engines.Passes},
 	}
 }
 
-// count adds what a ply did: before and after it, by the pieces of both sides.
-func (u *useCounts) count(m engines.Move, mover int, moving, chained bool, before, after [2]engines.Bits) {
-	lost := before[1-mover].AndNot(after[1-mover]).Count()
+// counted tells whether rules with some mechanics count this one.
+func (x *mechanic) counted(rules engines.Mechanics) bool { return rules&x.of != 0 && rules&x.not == 0 }
+
+// seen is what a ply did, by the pieces of both sides: before it, when all captures were made and ages seen to, and after what was in the
+// air had fallen. Where nothing falls the last two are the same.
+type seen struct {
+	rules                 engines.Mechanics
+	move                  engines.Move
+	mover                 int
+	moving, chained       bool // the movement phase had begun; a piece was jumping on
+	before, struck, after [2]engines.Bits
+}
+
+// count adds what a ply did.
+func (u *useCounts) count(x *seen) {
+	m, owner := x.move, x.mover
+	if to := m.To(); m.IsPlacement() && !x.struck[owner].Has(to) && x.struck[1-owner].Has(to) {
+		owner = 1 - owner // pieces that belong to nobody
+	}
+	own, lost := x.before[owner], x.before[1-owner].AndNot(x.struck[1-owner]).Count()
 	switch {
 	case m == engines.Swap:
 		u[useSwaps]++
@@ -56,42 +90,59 @@ func (u *useCounts) count(m engines.Move, mover int, moving, chained bool, befor
 		return
 	case m == engines.Stop:
 		return
+	case m.IsRemoval():
+		if own.Has(m.To()) { // in the opening
+			return
+		}
+		u[useMills]++
+		lost--
+	case m.IsJump() && x.before[1-owner].Has(m.To()):
+		u[useTakes]++
+		lost--
 	case m.IsJump():
 		u[useJumps]++
-		lost--
-		if chained {
+		if x.chained {
 			u[useChains]++
 		}
+		lost = max(0, lost-1)
 	case m.IsPlacement():
-		if moving {
+		switch {
+		case x.moving && x.rules&engines.Clones != 0:
+			u[useClones]++
+		case x.moving:
 			u[useReturns]++
 		}
 	default:
 		u[useSteps]++
 	}
-	u[useSurrounds] += int32(lost)
-	own := before[mover]
-	if m.IsPlacement() {
-		if own.Has(m.To()) { // on the cell of the oldest, which left
-			u[useLeaves]++
-			own = own.Without(m.To())
-		}
+	if x.rules&engines.Surrounds != 0 {
+		u[useSurrounds] += int32(lost)
 	} else {
+		u[useEncloses] += int32(lost)
+	}
+	switch {
+	case m.IsPlacement() && own.Has(m.To()): // on the cell of the oldest, which left
+		u[useLeaves]++
+		own = own.Without(m.To())
+	case !m.IsPlacement() && !m.IsRemoval():
 		own = own.Without(m.From())
 	}
-	u[useLeaves] += int32(own.AndNot(after[mover]).Count())
-	if arrived := m.To(); !after[mover].Has(arrived) {
+	u[useLeaves] += int32(own.AndNot(x.struck[owner]).Count())
+	if arrived := m.To(); !m.IsRemoval() && !x.struck[owner].Has(arrived) {
 		u[useLeaves]++ // the piece that moved was the oldest itself
+	}
+	for side := range 2 {
+		u[useFalls] += int32(x.struck[side].AndNot(x.after[side]).Count())
 	}
 }
 
-// rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: steps, jumps, pieces
-// that leave, captures by surrounding. Where the rules have none of these nothing is missing: 1.
+// rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: ways to move and
+// to capture, pieces that leave. Where the rules have none of these nothing is missing: 1.
 func (g *Group) rarest() Number {
 	out := Number{Value: 1, Lo: 1, Hi: 1, N: g.Games, Of: "games", Unit: "share", Method: "none"}
 	for _, u := range g.Alive {
 		switch u.Mechanic {
-		case "steps", "jumps", "leaves", "surrounds":
+		case "steps", "jumps", "takes", "clones", "leaves", "surrounds", "encloses", "mills":
 			if u.Games.OK() && (out.Method == "none" || u.Games.Value < out.Value) {
 				out = u.Games
 			}
@@ -104,10 +155,10 @@ func (g *Group) rarest() Number {
 func (m measurer) alive(g *engines.Game, d *groupData) []Use {
 	out := []Use{}
 	for i, x := range mechanics() {
-		if g.Mechanics()&x.of == 0 || d.alive.n == 0 {
+		if !x.counted(g.Mechanics()) || d.alive.n == 0 {
 			continue
 		}
-		out = append(out, Use{x.name, m.ratio(d.alive, i, 2*uses, d.of(), "times a game"), m.ratio(d.alive, uses+i, 2*uses, d.of(), "share")})
+		out = append(out, Use{Mechanic: x.name, PerGame: m.ratio(d.alive, i, 2*uses, d.of(), "times a game"), Games: m.ratio(d.alive, uses+i, 2*uses, d.of(), "share")})
 	}
 	return out
 }

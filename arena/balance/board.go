@@ -94,7 +94,7 @@ func (r *replayer) board(rec *record) {
 		if m == engines.Swap {
 			continue
 		}
-		for gone := before[1-side].AndNot(after[1-side]); !gone.Empty(); gone = gone.Rest() {
+		for gone := before[1-side].AndNot(r.struck[t][1-side]); !gone.Empty(); gone = gone.Rest() {
 			use.captured[gone.First()]++
 		}
 	}

@@ -103,6 +103,7 @@ type groupData struct {
 	swaps  int64 // games in which the pie was taken
 	chosen firstSums
 	lines  lineSums
+	early  []int64   // the first games, to be looked at again
 	valued []*record // games that the oracle looked at
 	odd    oddGames
 }
@@ -189,6 +190,9 @@ func (d *groupData) of() string {
 func (d *groupData) take(r *record, valued bool) {
 	if r.counts() {
 		d.game(r)
+		if len(d.early) < matterGames && !r.bad {
+			d.early = append(d.early, r.id)
+		}
 		if valued {
 			x := *r
 			d.valued = append(d.valued, &x)

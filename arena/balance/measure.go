@@ -302,6 +302,9 @@ func (a *assembly) across(ctx context.Context) error {
 	if headline == nil {
 		return nil
 	}
+	if err := a.mattered(ctx, p, &r.Groups[r.Headline], headline); err != nil {
+		return err
+	}
 	r.Samples, err = p.samples(ctx, headline, all)
 	return err
 }

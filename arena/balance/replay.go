@@ -39,6 +39,7 @@ type replay struct {
 // replayer replays games. It is used by one goroutine.
 type replayer struct {
 	g      *engines.Game
+	still  *engines.Game // the rules without falls, where pieces fall when one below leaves
 	table  *solve.Table
 	cap    int // of plies under the rules, of which the table knows nothing; 0 for none
 	start  *engines.Position
@@ -46,7 +47,8 @@ type replayer struct {
 	legal  []engines.Move
 	moves  []engines.Move
 	counts []int32
-	boards [][2]engines.Bits
+	boards [][2]engines.Bits // after each ply, the start first
+	struck [][2]engines.Bits // after each ply, before anything has fallen
 	hashes []uint64
 	use    []*boardSums // by group
 	states growth
@@ -56,7 +58,11 @@ type replayer struct {
 }
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
-	return &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}}
+	r := &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}}
+	if g.Mechanics()&engines.Settles != 0 {
+		r.still = withoutFalls(g)
+	}
+	return r
 }
 
 func (r *replayer) move(text string) (engines.Move, error) {
@@ -122,7 +128,7 @@ func (r *replayer) run(g *Game, rec *record) {
 func (r *replayer) play(moves string, rec *record) bool {
 	p := r.pos
 	p.CopyFrom(r.start)
-	r.moves, r.counts, r.boards, r.hashes = r.moves[:0], r.counts[:0], r.boards[:0], r.hashes[:0]
+	r.moves, r.counts, r.boards, r.struck, r.hashes = r.moves[:0], r.counts[:0], r.boards[:0], r.struck[:0], r.hashes[:0]
 	see := func() {
 		r.boards = append(r.boards, [2]engines.Bits{p.Pieces(engines.First), p.Pieces(engines.Second)})
 		r.hashes = append(r.hashes, p.Hash())
@@ -139,7 +145,8 @@ func (r *replayer) play(moves string, rec *record) bool {
 			return false
 		}
 		n, side, ply := len(r.legal), p.Side(), int32(len(r.moves))
-		moving, chained := p.Moving(), p.Chain() != engines.NoCell
+		did := seen{rules: r.g.Mechanics(), move: m, mover: side, moving: p.Moving(), chained: p.Chain() != engines.NoCell, before: r.boards[ply]}
+		did.struck = struck(r.still, &p.State, m)
 		p.Play(m)
 		r.moves, r.counts = append(r.moves, m), append(r.counts, int32(n))
 		rec.logTree += r.log(n) / math.Ln10
@@ -168,9 +175,34 @@ func (r *replayer) play(moves string, rec *record) bool {
 			}
 		}
 		see()
-		rec.uses.count(m, side, moving, chained, r.boards[ply], r.boards[ply+1])
+		if did.after = r.boards[ply+1]; r.still == nil {
+			did.struck = did.after
+		}
+		r.struck = append(r.struck, did.struck)
+		rec.uses.count(&did)
 	}
 	return true
+}
+
+// withoutFalls is a game in which what stands above a piece that leaves stays in the air.
+func withoutFalls(g *engines.Game) *engines.Game {
+	r := g.Rules()
+	r.Placement.Falls = false
+	still, err := engines.Compile(r)
+	if err != nil {
+		return nil // cannot be: nothing needs pieces to fall
+	}
+	return still
+}
+
+// struck are the pieces after a ply before anything falls. Without other rules for that there are none.
+func struck(still *engines.Game, s *engines.State, m engines.Move) [2]engines.Bits {
+	if still == nil {
+		return [2]engines.Bits{}
+	}
+	t := still.Adopt(s)
+	t.Play(m)
+	return [2]engines.Bits{t.Pieces(engines.First), t.Pieces(engines.Second)}
 }
 
 // value is twice the exact score of the first player in a position, where the game is solved.

@@ -29,8 +29,9 @@ their names before the ending); any other path is a folder that gets the page, t
 and JSON, and with --figures every figure as svg, png or pdf.
 
 --target states what is wanted, like 'fpa<=0.05', 'completion>=99%' or 'score in [0.48, 0.52]'. Measures are fpa (distance of the first
-player's score from 0.5), score, elo, draws, completion, length and depth, at the strongest tier from the true start. A target is
-met only where the whole 95 % interval meets it; when one is missed or undecided the exit code is 3 (--undecided pass lets
+player's score from 0.5), score, elo, draws, completion, length, depth (60 % steps from the random player up) and alive (share of the
+games in which the rarest mechanic happens), at the strongest tier from the true start. A target is met only where the whole 95 %
+interval meets it; when one is missed or undecided the exit code is 3 (--undecided pass lets
 undecided ones through).`
 
 // reportOptions are the flags of commands that write balance reports.

@@ -46,6 +46,37 @@ func TestRandomRulesConform(t *testing.T) {
 	})
 }
 
+// Pieces that fall when one below leaves, with everything that makes one leave or changes what a line is.
+func TestFallingConforms(t *testing.T) {
+	t.Parallel()
+	draw := rapid.Custom(func(t *rapid.T) engines.Rules {
+		r, plain := drawRules(t), engines.DefaultRules()
+		r.Board.Columns, r.Board.Rows = rapid.IntRange(3, 6).Draw(t, "columns"), rapid.IntRange(3, 6).Draw(t, "rows")
+		r.Board.Shape, r.Board.Missing, r.Board.Lines = plain.Board.Shape, nil, nil
+		r.Placement = engines.Placement{Region: plain.Placement.Region, Gravity: true, Falls: true}
+		r.Pieces.Supply, r.Pieces.ReuseVacated, r.Movement, r.Second, r.Setup = 0, false, plain.Movement, nil, nil
+		if rapid.Bool().Draw(t, "stood") {
+			(&draw{t}).setup(&r)
+			letFall(r.Setup)
+		}
+		return r
+	}).Filter(func(r engines.Rules) bool {
+		return len(engines.Validate(&r)) == 0 && r.Mechanics()&engines.Settles != 0
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		r := draw.Draw(rt, "rules")
+		g, err := engines.Compile(r)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for seed := range uint64(4) {
+			if _, err := playGame(g, 60, rand.New(rand.NewPCG(seed, 7))); err != nil {
+				rt.Fatalf("%v\nrules: %s", err, r.Canonical())
+			}
+		}
+	})
+}
+
 // Who cannot move wins under no_moves: win. On a small board of clobber the first player takes the only enemy, and the
 // second, who then has nothing to take, has won.
 func TestNoMovesWins(t *testing.T) {

@@ -33,7 +33,8 @@ func restrict(r *engines.Rules, allowed engines.Mechanics) {
 		{engines.Pie, func() { r.Turn.Pie = false }},
 		{engines.PlaceRegions, func() { r.Placement.Region = plain.Placement.Region }},
 		{engines.Openings, func() { r.Placement.Opening = nil }},
-		{engines.Falling, func() { r.Placement.Gravity = false }},
+		{engines.Falling, func() { r.Placement.Gravity, r.Placement.Falls = false, false }},
+		{engines.Settles, func() { r.Placement.Falls = false }},
 		{engines.Ages, func() { r.Pieces.Cap = 0 }},
 		{engines.LeaveAfterWin, func() { r.Pieces.Removal = plain.Pieces.Removal }},
 		{engines.LateAges, func() { r.Pieces.RemovalFromPly = 1 }},
@@ -185,6 +186,10 @@ func drawRules(t *rapid.T) engines.Rules {
 	}
 	if often("second", 5) {
 		d.second(&r)
+	}
+	if r.Placement.Gravity && often("falls", 2) {
+		r.Placement.Falls = true
+		letFall(r.Setup)
 	}
 	return r
 }

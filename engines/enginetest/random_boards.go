@@ -122,6 +122,29 @@ func (d draw) setup(r *engines.Rules) {
 	}
 }
 
+// letFall lets the pieces of a start position sink to the bottom.
+func letFall(rows []string) {
+	if len(rows) == 0 {
+		return
+	}
+	board := make([][]byte, len(rows))
+	for y := range board {
+		board[y] = []byte(strings.Repeat(".", len(rows[0])))
+	}
+	for x := range rows[0] {
+		floor := len(rows) - 1
+		for y := len(rows) - 1; y >= 0; y-- {
+			if rows[y][x] != '.' {
+				board[floor][x] = rows[y][x]
+				floor--
+			}
+		}
+	}
+	for y := range board {
+		rows[y] = string(board[y])
+	}
+}
+
 // goals draws other ends.
 func (d draw) goals(r *engines.Rules) {
 	w := &r.Win

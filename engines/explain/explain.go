@@ -78,7 +78,7 @@ func Game(g *engines.Game) *Rules {
 		{"Draws and the end", draws},
 		{"What happens in one move", order},
 	} {
-		say := &teller{r: &r}
+		say := &teller{g: g, r: &r}
 		part.say(say)
 		if len(say.said) > 0 {
 			t.Sections = append(t.Sections, Section{part.title, say.said})
@@ -105,6 +105,7 @@ func (t *Rules) NobodyWins() bool { return len(t.Notes) > 0 && t.Notes[0].Kind =
 
 // teller collects sentences.
 type teller struct {
+	g    *engines.Game
 	r    *engines.Rules
 	said []string
 }

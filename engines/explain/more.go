@@ -104,7 +104,7 @@ func second(t *teller) {
 		on   bool
 		tell func(*teller)
 	}{{"moves", own.Movement != nil, moving}, {"wins", own.Win != nil, aim}} {
-		say := &teller{r: &r}
+		say := &teller{g: t.g, r: &r}
 		if part.on {
 			part.tell(say)
 			t.say("This is how the second player %s: %s", part.name, strings.Join(say.said, " "))

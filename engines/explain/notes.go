@@ -23,8 +23,8 @@ func notes(g *engines.Game) []Note {
 		x.idle(add)
 	}
 	add(ending(g).Kind == Open, Endless, "draw", "a game may go on for ever: nothing surely ends it; set draw.repetition or draw.max_plies")
-	add(r.Placement.Gravity && (r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove"), Floating, "placement.gravity",
-		"pieces fall only as they are placed: when one below leaves, those above it stay in the air, and a later piece falls through to the gap")
+	add(r.Placement.Gravity && leaves(&r) && !r.Placement.Falls, Floating, "placement.falls",
+		"pieces fall only as they are placed: when one below leaves, those above it stay in the air, and a later piece falls through to the gap; placement.falls: true lets those above fall, too")
 	for _, k := range idleKnobs(&r) {
 		add(true, NoEffect, k.Path, "%s", k.Text)
 	}
@@ -111,6 +111,7 @@ func idleKnobs(r *engines.Rules) []Note {
 		{r.Territory != plain.Territory, regions, "territory", "no region uses the homes"},
 		{r.Pieces.Removal != plain.Pieces.Removal, r.Pieces.Cap > 0, "pieces.removal", "there is no pieces.cap"},
 		{r.Pieces.RemovalFromPly != plain.Pieces.RemovalFromPly, r.Pieces.Cap > 0, "pieces.removal_from_ply", "there is no pieces.cap"},
+		{r.Placement.Falls, leaves(r) || r.Turn.Pie, "placement.falls", "nothing ever leaves the board"},
 		{r.Movement.Captured != plain.Movement.Captured, r.Movement.Capture, "movement.captured", "nothing jumps"},
 		{r.Surround.Effect != plain.Surround.Effect, r.Surround.Threshold > 0, "surround.effect", "there is no surround.threshold"},
 		{r.Win.Overlines != plain.Win.Overlines, r.Win.Line > 0, "win.overlines", "lines do not count"},

@@ -6,7 +6,7 @@ import "spar/engines"
 const known = engines.Wraps | engines.LongTurns | engines.Pie | engines.PlaceRegions | engines.Openings | engines.Falling | engines.Ages |
 	engines.LeaveAfterWin | engines.LateAges | engines.Reuse | engines.Supply | engines.Steps | engines.Jumps | engines.Chains |
 	engines.Forced | engines.Returns | engines.Surrounds | engines.Removes | engines.Cascades | engines.Lines | engines.ExactLines |
-	engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins
+	engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins | engines.Settles
 
 // reach is what can happen at all: at least everything that really can. What it denies is impossible; what it grants need not be
 // possible.

@@ -75,8 +75,13 @@ func turns(t *teller) {
 	t.when(r.Turn.Placements > 1 || r.Turn.FirstTurn > 1, "Such a turn ends early when its player has nothing left to place or nowhere to place it.")
 	if r.Turn.Pie {
 		where := "where they lie"
-		if r.Territory == "halves" {
+		if last := engines.Cell(t.g.Cells() - 1); t.g.Swapped(last) == last && t.g.Swapped(1) != 1 {
+			where = "mirrored along the diagonal from a1, columns for rows"
+		} else if t.g.Swapped(last) != last {
 			where = "mirrored from top to bottom"
+		}
+		if r.Placement.Gravity && t.g.Swapped(0) != 0 {
+			where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if need be"}[r.Placement.Falls]
 		}
 		t.say("Instead of his first turn the second player may swap: the pieces placed so far become his, %s, the players exchange what they have in hand, and the first player is to move.", where)
 	}
@@ -112,7 +117,8 @@ func placing(t *teller) {
 	r := t.r
 	if r.Placement.Gravity {
 		t.say("Pieces fall: a piece is let go in a column that has a free cell, and comes to rest on the lowest free cell of that column%s.",
-			map[bool]string{true: ", even below other pieces"}[r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove"])
+			map[bool]string{true: ", even below other pieces"}[leaves(r) && !r.Placement.Falls])
+		falling(t)
 		return
 	}
 	from := 1
@@ -144,6 +150,24 @@ func placing(t *teller) {
 		} else {
 			t.say("The cell of a piece that is about to leave is not free yet.")
 		}
+	}
+}
+
+// leaves tells whether pieces can leave the board under gravity.
+func leaves(r *engines.Rules) bool {
+	return r.Pieces.Cap > 0 || r.Surround.Threshold > 0 && r.Surround.Effect == "remove" || r.Custodian.Effect == "remove" || r.Mill.Line > 0
+}
+
+// falling says what becomes of what stands above a piece that leaves.
+func falling(t *teller) {
+	r := t.r
+	switch {
+	case !leaves(r):
+	case !r.Placement.Falls:
+		t.say("Pieces above a piece that leaves stay where they are.")
+	default:
+		t.say("When a piece leaves the board, the pieces above it fall, each to the lowest free cell of its column; they keep their age, and a fall captures nothing.")
+		t.say("When pieces have fallen, the opponent's goals are looked at, too: what a fall makes for the opponent wins for him, unless the move or the fall makes something for the player who has moved.")
 	}
 }
 
@@ -216,7 +240,6 @@ func leaving(t *teller) {
 		t.say("They leave before lines are looked at: a piece that leaves counts in no line.")
 	}
 	t.when(p.RemovalFromPly > 1, "Nothing leaves before move %d of the game (both players counted) has been made.", p.RemovalFromPly)
-	t.when(t.r.Placement.Gravity, "Pieces above a piece that leaves stay where they are.")
 }
 
 func draws(t *teller) {
@@ -266,9 +289,12 @@ func order(t *teller) {
 	}
 	add(true, "the move itself")
 	add(r.Surround.Threshold > 0, "captures by surrounding")
+	falls := r.Placement.Falls && leaves(r)
 	add(r.Pieces.Cap > 0 && r.Pieces.Removal != "after_win", "pieces over the limit leave")
+	add(falls, "what stands above a piece that has left falls")
 	add(r.Win.Line > 0, "a line wins")
 	add(r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win", "pieces over the limit leave")
+	add(falls && r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win", "what stands above them falls, and a line wins")
 	add(r.Win.Majority || r.Draw.FullBoard, "a full board")
 	add(true, "a player without anything to do")
 	add(r.Draw.Repetition > 0, "repetition")

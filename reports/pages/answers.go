@@ -185,6 +185,7 @@ func (b *builder) isDeep(int) page.Answer {
 func verbs() map[string]string {
 	return map[string]string{
 		"steps": "steps", "jumps": "jumps", "chains": "further jumps", "returns": "returns", "leaves": "pieces leave", "surrounds": "captures", "swaps": "swaps", "passes": "passes",
+		"takes": "captures by moving there", "clones": "clones", "encloses": "pieces enclosed", "mills": "pieces taken for mills", "falls": "pieces that fall",
 	}
 }
 
@@ -213,7 +214,11 @@ func (b *builder) isAlive(short int) page.Answer {
 		if most.Games.OK() && most.Games.Hi < 0.5 {
 			a.Status = page.Middling
 		}
-		parts = append(parts, brief(most.PerGame, false)+" "+verbs()[most.Mechanic]+" a game")
+		text := brief(most.PerGame, false) + " " + verbs()[most.Mechanic] + " a game"
+		if most.Mattered.OK() && short < 3 {
+			text += ", " + brief(most.Mattered, false) + " of them mattered"
+		}
+		parts = append(parts, text)
 	}
 	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 1 || len(parts) == 0) {
 		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
@@ -226,12 +231,17 @@ func (b *builder) isAlive(short int) page.Answer {
 	return a
 }
 
+// matters defines a column.
+const matters = "Mattered: of up to 3 times a game in up to 40 games of the strongest tier, looked at by alpha-beta of two plies. What a player chooses, like a jump, mattered " +
+	"where something else was possible and nothing else looked as good. What happens by itself, like a piece that leaves, mattered where without it, this once, all best replies " +
+	"were others or the game ended otherwise. What it costs to do without stands under depth, where such matches were played."
+
 // mechanics is how often each mechanic of the rules happens, for every group of games.
 func (b *builder) mechanics() page.Table {
-	t := page.Table{ID: "alive", Caption: "How often the mechanics happen", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "mechanic", Text: true}, {Name: "times a game"}, {Name: "games with it"}}, Note: "What it costs to do without stands under depth, where such matches were played."}
+	t := page.Table{ID: "alive", Caption: "How often the mechanics happen", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "mechanic", Text: true}, {Name: "times a game"}, {Name: "games with it"}, {Name: "mattered"}}, Note: matters}
 	for _, g := range b.tiers() {
 		for _, u := range g.Alive {
-			t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), page.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, "")})
+			t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), page.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, ""), cell(u.Mattered, "looked at in games of the strongest tier, where something else could have been done")})
 		}
 	}
 	t.Fold = len(t.Rows) > 12

@@ -209,11 +209,15 @@ func (g *Game) ply(m move) {
 		if g.rules.Pieces.Removal == "before_win" {
 			g.trim(owner)
 		}
-		if g.goals() {
+		fell := g.fall(&m)
+		if g.goals() || fell && g.goalsAfterFall() {
 			return
 		}
 		if g.rules.Pieces.Removal == "after_win" {
 			g.trim(owner)
+			if g.fall(&m) && g.goalsAfterFall() {
+				return
+			}
 		}
 	}
 	if g.taking = !g.chaining && g.millClosed(m); g.taking {
@@ -310,6 +314,7 @@ func (g *Game) swapSides() {
 		}
 	}
 	g.hand[first], g.hand[second] = g.hand[second], g.hand[first]
+	g.fall(&move{})
 }
 
 // asSeen is where the other side sees a cell: mirrored top to bottom where the board has homes, or directions or places that differ by

@@ -38,6 +38,46 @@ func TestMechanics(t *testing.T) {
 			moves: "a3 b3 a2", mover: 'O', legal: "a3 b2 c3", board: ".../X../.O.",
 		},
 		{
+			name: "what stands above the oldest falls when that leaves, and keeps its age",
+			rules: board(3, 3, func(r *engines.Rules) {
+				r.Placement.Gravity, r.Placement.Falls = true, true
+				r.Pieces.Cap = 1
+			}),
+			moves: "a3 a2 b3", mover: 'O', legal: "a2 b2 c3", board: ".../.../OX.",
+		},
+		{
+			name: "a fall that makes the mover's line wins for him",
+			rules: board(4, 4, func(r *engines.Rules) {
+				r.Placement.Gravity, r.Placement.Falls = true, true
+				r.Pieces.Cap, r.Win.Line = 3, 3
+			}),
+			moves: "a4 d4 a3 d3 b4 b3 c4", mover: '.', result: "first line", board: "..../..../.O.O/XXXO",
+		},
+		{
+			name: "a fall that makes the enemy's line wins for him, before the lines of the next move",
+			rules: board(4, 4, func(r *engines.Rules) {
+				r.Placement.Gravity, r.Placement.Falls = true, true
+				r.Pieces.Cap, r.Win.Line = 3, 3
+			}),
+			moves: "a4 a3 d4 b4 d3 c4 c3", mover: '.', result: "second line", board: "..../..../..XX/OOOX",
+		},
+		{
+			name: "the mover's own line comes first",
+			rules: board(4, 4, func(r *engines.Rules) {
+				r.Placement.Gravity, r.Placement.Falls = true, true
+				r.Pieces.Cap, r.Win.Line = 3, 3
+			}),
+			moves: "a4 a3 d4 b4 d3 c4 d2", mover: '.', result: "first line", board: "..../...X/...X/OOOX",
+		},
+		{
+			name: "what a fall completes after the test of lines wins at once",
+			rules: board(4, 4, func(r *engines.Rules) {
+				r.Placement.Gravity, r.Placement.Falls = true, true
+				r.Pieces.Cap, r.Pieces.Removal, r.Win.Line = 3, "after_win", 3
+			}),
+			moves: "a4 a3 d4 b4 d3 c4 c3", mover: '.', result: "second line", board: "..../..../..XX/OOOX",
+		},
+		{
 			name:  "a line wraps",
 			rules: board(4, 4, func(r *engines.Rules) { r.Win.Line, r.Board.Wrap = 3, "columns" }),
 			moves: "d1 a2 a1 b2 b1", mover: '.', result: "first line", board: "XX.X/OO../..../....",

@@ -1,0 +1,51 @@
+package engines
+
+// floating is the set of pieces below which a cell is free.
+func (g *Game) floating(occupied Bits) Bits {
+	return occupied.AndNot(g.shift(occupied, up).Or(g.floor))
+}
+
+// settle lets pieces fall to the lowest free cells of their columns where the rules say so. They keep their ages. It returns where the
+// piece on a cell is then, and whether anything has fallen.
+func (s *State) settle(c Cell) (Cell, bool) {
+	g := s.g
+	occupied := s.pieces[0].Or(s.pieces[1])
+	if !g.uses.has(Settles) || g.floating(occupied).Empty() {
+		return c, false
+	}
+	at := c
+	for bottom := g.floor; !bottom.Empty(); bottom = bottom.Rest() {
+		gap := 0
+		for from := bottom.First(); from != NoCell; from = g.to[up][from] {
+			if !occupied.Has(from) {
+				gap++
+				continue
+			}
+			if gap == 0 {
+				continue
+			}
+			to, side := from+Cell(gap*g.columns), First
+			if s.pieces[Second].Has(from) {
+				side = Second
+			}
+			s.relocate(side, from, to)
+			if from == c {
+				at = to
+			}
+		}
+	}
+	return at, true
+}
+
+// verdictFallen is how the game ends by what pieces of either side have made by falling, the mover's first.
+func (s *State) verdictFallen(side int) verdict {
+	if s.g.shared || s.g.chosen {
+		return s.verdict(side, NoCell)
+	}
+	for _, of := range [2]int{side, 1 - side} {
+		if v := s.made(of, of, NoCell); v.reason != NoReason {
+			return v
+		}
+	}
+	return verdict{}
+}
