@@ -1,6 +1,10 @@
 package balance
 
-import "math"
+import (
+	"math"
+
+	"spar/engines"
+)
 
 // spreadSums is what is kept of the lengths of some games.
 type spreadSums struct {
@@ -27,6 +31,16 @@ func (m measurer) length(d *groupData) Length {
 		}
 	}
 	return out
+}
+
+// shortTurns is the number of turns of a player in which hardly anything can be planned.
+const shortTurns = 4
+
+// Short tells whether games are really short: whether half of them, even at the upper end of the interval, are over when each player
+// has had shortTurns turns.
+func (g *Group) Short(r *engines.Rules) bool {
+	m := g.Length.All.Median
+	return m.OK() && !m.HiOpen && m.Hi <= float64(2*shortTurns*max(1, r.Turn.Placements))
 }
 
 // spread describes the plies of games. Where pairs of them share openings the intervals take that into account: by resampling

@@ -30,7 +30,7 @@ type matter struct {
 
 func newMatter(g *engines.Game) (*matter, error) {
 	spec := agents.DefaultSpec()
-	spec.Name, spec.Type, spec.Budget = "a look ahead", "minimax", agents.Budget{Depth: matterPlies}
+	spec.Name, spec.Type = "a look ahead", "minimax"
 	search, err := agents.New(spec, g)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func newMatter(g *engines.Game) (*matter, error) {
 // best are the moves that the search cannot tell from the best.
 func (x *matter) best(ctx context.Context, p *engines.Position) ([]engines.Move, error) {
 	x.search.NewGame(agents.Seed{1, 1})
-	d, err := x.search.Choose(ctx, p, agents.Budget{}, x.rng)
+	d, err := x.search.Choose(ctx, p, agents.Budget{Depth: matterPlies}, x.rng)
 	return d.Best, err
 }
 

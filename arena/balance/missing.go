@@ -105,6 +105,11 @@ func (a *assembly) warnings() {
 		warn(l.Measure == "completion" && l.Number.OK() && l.Number.Value < 0.95 && l.Number.Hi >= 0.95,
 			"%s of the games end by the rules, and it may be less: then every other number is suspect", percent(l.Number.Value))
 	}
+	if r.Headline >= 0 {
+		g, rules := &r.Groups[r.Headline], a.pass.data.Game.Rules()
+		warn(g.Short(&rules), "games are really short: half of those of %s have %.0f moves at most, %d turns a player or fewer, so that there is hardly room for a plan",
+			g.Name, g.Length.All.Median.Value, shortTurns)
+	}
 	warn(s.Forfeits > 0, "%d of %d games were forfeited by a fault of an agent: they are counted under the ends of games and nowhere else", s.Forfeits, s.Games)
 	warn(s.Repeated > 0, "%d of %d games repeat an earlier one between agents that leave nothing to chance: they are left out", s.Repeated, s.Games)
 	warn(s.BadGames > 0, "the moves of %d games do not replay under these rules: they are left out of what needs the moves (see spar verify)", s.BadGames)

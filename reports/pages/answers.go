@@ -388,8 +388,12 @@ func (b *builder) glance() []string {
 	}
 	var out []string
 	if l := b.main.Length.All; l.Median.OK() {
-		out = append(out, fmt.Sprintf("A game has %s moves (middle half %s to %s): about %s minutes at %d seconds a move.", number(l.Median.Value), number(l.P25.Value), number(l.P75.Value),
-			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number, map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove))
+		text := fmt.Sprintf("A game has %s moves (middle half %s to %s): about %s minutes at %d seconds a move.", number(l.Median.Value), number(l.P25.Value), number(l.P75.Value),
+			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number, map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove)
+		if rules := b.game.Rules(); b.main.Short(&rules) {
+			text += " That is really short: there is hardly room for a plan."
+		}
+		out = append(out, text)
 	}
 	if c := b.main.Choice; c != nil && c.Mean.OK() {
 		out = append(out, fmt.Sprintf("A player chooses among %s moves; these games met %s different positions.", brief(c.Mean, false), chart.Text(float64(b.r.Size.Positions), chart.Integer, 0)))

@@ -64,6 +64,7 @@ type poolView struct {
 
 type standingRow struct {
 	Rank, Agent, Elo, Interval, Score string
+	Next                              string // expected score against the agent ranked below
 	Games                             int64
 	First, Second                     string
 	Faults                            int64
@@ -297,7 +298,7 @@ func viewOf(p *standings.Pool) (poolView, error) {
 	for _, a := range all.Agents {
 		row := standingRow{
 			Agent: a.Agent, Elo: signed(a.Elo), Games: a.Games, Score: fmt.Sprintf("%.1f %%", 100*a.Score), First: wdl(a.AsFirst), Second: wdl(a.AsSecond), Faults: a.Faults,
-			Open: a.Lo == nil || a.Hi == nil, Lo: place(deref(a.Lo, lo)), Mid: place(a.Elo), Hi: place(deref(a.Hi, hi)),
+			Open: a.Lo == nil || a.Hi == nil, Lo: place(deref(a.Lo, lo)), Mid: place(a.Elo), Hi: place(deref(a.Hi, hi)), Next: a.Next.Expected(),
 		}
 		if row.Interval = bound(a.Lo, "no bound") + " to " + bound(a.Hi, "no bound"); a.Lo == nil && a.Hi == nil {
 			row.Interval = "no bounds"

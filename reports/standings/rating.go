@@ -40,7 +40,8 @@ type RatingPlayer struct {
 	Games  int64    `json:"games"`
 	Score  float64  `json:"score"`
 	Status string   `json:"status"`
-	Raw    *float64 `json:"raw,omitempty"` // in the unit of the draw model
+	Raw    *float64 `json:"raw,omitempty"`  // in the unit of the draw model
+	Next   *Next    `json:"next,omitempty"` // against the player ranked below
 }
 
 // RatingJSON is the pool as the object of "spar rate".
@@ -65,10 +66,15 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 			r.AdvantageRaw, r.DrawParameter = &f.Advantages[0].Raw, &f.Advantages[0].DrawParameter
 		}
 	}
+	ranks := p.Ranks()
+	next := map[string]*Next{}
+	for i, n := range p.nexts(ranks) {
+		next[ranks[i].Name] = n
+	}
 	for _, a := range f.Players {
 		player := RatingPlayer{
 			Agent: a.Name, Elo: a.Elo + 0, SE: a.SE,
-			Games: a.Total().Games(), Score: Score(a.Total()), Status: string(a.Status),
+			Games: a.Total().Games(), Score: Score(a.Total()), Status: string(a.Status), Next: next[a.Name],
 		}
 		player.Lo, player.Hi = Ends(a.Interval)
 		if draws {

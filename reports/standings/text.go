@@ -159,7 +159,7 @@ func (p *Pool) printAgents(out io.Writer) {
 		}
 		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
 		if many {
-			row = append(row, against[i].score())
+			row = append(row, against[i].Expected())
 		}
 		if exact {
 			if x := p.exactShare(a.Name); x != nil {
@@ -181,7 +181,7 @@ func (p *Pool) printAgents(out io.Writer) {
 	}
 	screen.Render(t)
 	if n := against[0]; len(ranks) == 2 && n != nil {
-		fmt.Fprintf(out, "%s over %s: %s Elo (%s), expected score %s over both seats\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), signed(n.Elo), interval(n.Elo, n.Lo, n.Hi), n.score())
+		fmt.Fprintf(out, "%s over %s: %s Elo (%s), expected score %s over both seats\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), signed(n.Elo), interval(n.Elo, n.Lo, n.Hi), n.Expected())
 	}
 }
 
@@ -200,8 +200,8 @@ func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 	return out
 }
 
-// score is the expected score with its interval.
-func (n *Next) score() string {
+// Expected is the score that is expected against the next, with its interval; empty for none.
+func (n *Next) Expected() string {
 	if n == nil {
 		return ""
 	}
