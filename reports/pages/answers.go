@@ -31,7 +31,7 @@ func words(texts ...string) int {
 }
 
 // answers are the five questions of a designer, in plain words. Taken are the words that stand above them; where there are too
-// many, what costs most words and says least goes first: the second thing that tells of life, the usual length, which stands below,
+// many, what costs most words and says least goes first: the second thing that tells of life (how often it mattered, or how often the lead changes), the usual length, which stands below,
 // too, the number of games of a step, and only then the numbers of games behind fair and ends, and a second cost.
 func (b *builder) answers(taken int) []page.Answer {
 	var out []page.Answer
@@ -197,6 +197,7 @@ func (b *builder) isAlive(short int) page.Answer {
 	}
 	var dead, parts []string
 	var most *balance.Use
+	mattered := false
 	for i, u := range b.main.Alive {
 		switch {
 		case u.Mechanic == "passes" || u.Mechanic == "swaps":
@@ -215,12 +216,12 @@ func (b *builder) isAlive(short int) page.Answer {
 			a.Status = page.Middling
 		}
 		text := brief(most.PerGame, false) + " " + verbs()[most.Mechanic] + " a game"
-		if most.Mattered.OK() && short < 3 {
+		if mattered = most.Mattered.OK() && short < 1; mattered {
 			text += ", " + brief(most.Mattered, false) + " of them mattered"
 		}
 		parts = append(parts, text)
 	}
-	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 1 || len(parts) == 0) {
+	if c := b.main.Course; c != nil && c.LeadChanges.OK() && (short < 1 && !mattered || len(parts) == 0) {
 		parts = append(parts, brief(c.LeadChanges, false)+" lead changes")
 	} else if c := b.main.Choice; len(parts) == 0 && c != nil && c.Mean.OK() {
 		parts = append(parts, brief(c.Mean, false)+" choices a move")

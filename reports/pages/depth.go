@@ -36,8 +36,12 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 	if l.Depth.OK() {
 		s.Lead = fmt.Sprintf("From the weakest agent to %s there are %s%s rungs at which one player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Depth))
 	}
-	if l.Skill.OK() {
-		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Without the step from random play to a first search there are %s of them.", say(l.Skill)))
+	if l.Skill.OK() { // the step from random play to a first search is no skill among players
+		all := s.Lead
+		s.Lead = fmt.Sprintf("From the first search to %s there are %s%s levels of skill: at each a player beats the one below in 60 %% of the games.", l.Top, bound, say(l.Skill))
+		if all != "" {
+			s.Paragraphs = append(s.Paragraphs, all)
+		}
 	}
 	switch {
 	case l.Saturated != "":

@@ -33,6 +33,9 @@ func (b *builder) length() page.Section {
 		}
 	}
 	if c := b.main.Ends.Completion; c.OK() {
+		if c.Value < 1 && s.Lead != "" {
+			s.Lead += fmt.Sprintf(" A cap, not the rules, ended %.0f %% of them.", 100*(1-c.Value))
+		}
 		games := "games"
 		if b.r.Study.Decided > 0 {
 			games = "games that were not adjudicated"

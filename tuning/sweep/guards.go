@@ -7,7 +7,8 @@ import (
 )
 
 // Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that somebody wins
-// now and then, in which the mechanics happen, and in which searching beats playing at random. A measure that a target is stated for has no guard. A text that is no target is
+// now and then, in which the mechanics happen, and in which searching is surely no
+// worse than playing at random. A measure that a target is stated for has no guard. A text that is no target is
 // kept, for whoever reads the targets to complain about.
 func Guarded(targets []string) []string {
 	var stated []string
@@ -17,7 +18,7 @@ func Guarded(targets []string) []string {
 		}
 	}
 	out := slices.Clone(targets)
-	for _, guard := range []struct{ measure, text string }{{"completion", "completion>=90%"}, {"draws", "draws<=90%"}, {"alive", "alive>=10%"}, {"depth", "depth>=1"}} {
+	for _, guard := range []struct{ measure, text string }{{"completion", "completion>=90%"}, {"draws", "draws<=90%"}, {"alive", "alive>=10%"}, {"depth", "depth>=0"}} {
 		if !slices.Contains(stated, guard.measure) {
 			out = append(out, guard.text)
 		}
@@ -46,7 +47,13 @@ func (r *Result) Unmet() string {
 	case len(missed) > 0:
 		text += ", which misses " + list(missed) + ": other values or other knobs would have to be tried"
 	case len(open) > 0:
-		text += "; more games for " + list(open) + " would settle it (--fresh)"
+		flag := "--fresh"
+		if isDepth(open[0]) {
+			flag = "--ladder"
+		} else if slices.ContainsFunc(open, isDepth) {
+			flag = "--fresh, --ladder for the depth"
+		}
+		text += "; more games for " + list(open) + " would settle it (" + flag + ")"
 	}
 	return text
 }
