@@ -23,8 +23,12 @@ func TestMattered(t *testing.T) {
 		{"only captures arrive", "breakthrough", nil, useTakes, "OOO...../.X....../......../......../......../......../......../XX...... X 20", "b2xa1", true, true},
 		{"a step arrives, too", "breakthrough", nil, useTakes, "OO....../.X....../......../......../......../......../......../XX...... X 20", "b2xa1", false, true},
 		{"there is nothing but captures", "clobber", nil, useTakes, "", "a1xb1", false, false},
-		{"what falls makes a line", "connect4", []string{"pieces.cap=3", "win.line=3", "placement.falls=true", "draw.max_plies=90"}, useFalls,
-			"......./......./......./......./O....../XOO.X.X X 6 ages=a6,e6,g6|b6,c6,a5", "d6", true, true},
+		{
+			"what falls makes a line", "connect4",
+			[]string{"pieces.cap=3", "win.line=3", "placement.falls=true", "draw.max_plies=90"},
+			useFalls,
+			"......./......./......./......./O....../XOO.X.X X 6 ages=a6,e6,g6|b6,c6,a5", "d6", true, true,
+		},
 	} {
 		g := enginetest.Load(t, c.rules, c.set...)
 		p := g.NewPosition()

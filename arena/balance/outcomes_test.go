@@ -423,7 +423,7 @@ func TestUsesOfAPly(t *testing.T) {
 		for i, n := range c.want {
 			want[i] = n
 		}
-		if u.count(c.m, 0, c.moving, false, c.before, c.after); u != want {
+		if u.count(&seen{rules: engines.Surrounds, move: c.m, moving: c.moving, before: c.before, struck: c.after, after: c.after}); u != want {
 			t.Errorf("%s: %v, want %v", c.name, u, want)
 		}
 	}
