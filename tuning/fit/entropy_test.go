@@ -28,3 +28,36 @@ func TestEntropy(t *testing.T) {
 		}
 	}
 }
+
+// Weights of phases are mixed by how near a position is to each: half way between the first two of three at a quarter.
+func TestPredictBetweenPhases(t *testing.T) {
+	t.Parallel()
+	m := &Model{Names: []string{"a", "b"}, Phases: 3, K: 0.5, Weights: []Weight{{Value: 1}, {Value: 10}, {Value: 2}, {Value: 20}, {Value: 4}, {Value: 40}}}
+	for phase, want := range map[float64]float64{0: 1 - 0.1*10, 0.25: 1.5 - 0.1*15, 0.5: 2 - 0.1*20, 0.75: 3 - 0.1*30, 1: 4 - 0.1*40} {
+		for _, c := range []struct{ features, want [2]float64 }{{[2]float64{1, -0.1}, [2]float64{want}}, {[2]float64{1, 0}, [2]float64{want + 0.1*map[float64]float64{0: 10, 0.25: 15, 0.5: 20, 0.75: 30, 1: 40}[phase]}}} {
+			got, err := m.Predict(c.features[:], phase)
+			if err != nil || math.Abs(got-1/(1+math.Exp(-0.5*c.want[0]))) > 1e-12 {
+				t.Errorf("%v at %g: %g, %v", c.features, phase, got, err)
+			}
+		}
+	}
+}
+
+// What is left of the games when a fold is held out counts for all of them.
+func TestShareOfFolds(t *testing.T) {
+	t.Parallel()
+	d := &design{games: 10, fold: []int{0, 0, 1, 1, 1, 2, 2, 2, 2, 2}, game: []int{0, 2, 9}}
+	for fold, want := range map[int]float64{-1: 1, 0: 10.0 / 8, 1: 10.0 / 7, 2: 10.0 / 5} {
+		if got := d.share(fold); math.Abs(got-want) > 1e-12 {
+			t.Errorf("without fold %d games count %g, want %g", fold, got, want)
+		}
+	}
+	for _, c := range []struct {
+		i, fold int
+		want    bool
+	}{{0, -1, true}, {0, 0, false}, {0, 1, true}, {1, 1, false}, {2, 2, false}, {2, 0, true}} {
+		if got := d.uses(c.i, c.fold); got != c.want {
+			t.Errorf("position %d without fold %d: %t", c.i, c.fold, got)
+		}
+	}
+}
