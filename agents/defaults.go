@@ -47,8 +47,7 @@ func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	if err != nil || of.Evaluation.Net == nil || !slices.Contains(of.DefaultIn, s.Type) { // shipped files are read by tests
 		return EvaluationOptions{}, false
 	}
-	_, err = of.Evaluation.Net.For(g)
-	return of.Evaluation, err == nil
+	return of.Evaluation, of.Evaluation.Net.Fits(g)
 }
 
 // For states the weights that the spec leaves to the program, for a game, or names the learned evaluation that stands in their place.

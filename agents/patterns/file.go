@@ -212,18 +212,23 @@ func stored(numbers []byte) []int16 {
 
 // File is a net's file, and the nets made of it, one for each game that asks. It is safe for any number of goroutines.
 type File struct {
-	data []byte
-	mu   sync.Mutex
-	nets map[string]*Net
+	data  []byte
+	rules string // hash of those that it was trained on
+	mu    sync.Mutex
+	nets  map[string]*Net
 }
 
 // NewFile keeps a file after a look at whether it is whole.
 func NewFile(data []byte) (*File, error) {
-	if _, _, err := parse(data); err != nil {
+	h, _, err := parse(data)
+	if err != nil {
 		return nil, err
 	}
-	return &File{data: data, nets: map[string]*Net{}}, nil
+	return &File{data: data, rules: h.RulesHash, nets: map[string]*Net{}}, nil
 }
+
+// Fits tells whether it was trained on the rules of a game, which costs less than to make a net of it.
+func (f *File) Fits(g *engines.Game) bool { return f.rules == g.RulesHash() }
 
 // Hash is the SHA-256 of the file in hexadecimal digits.
 func (f *File) Hash() string { return hashOf(f.data) }
