@@ -271,9 +271,7 @@ func (h *hall) finish(ctx context.Context, w *work) error {
 	case w.failed != nil:
 		return w.failed
 	case errors.As(err, &unsure):
-		// The candidates after them have come from these games: there is no way on from here.
-		_, failed := h.db.SupersedeFrom(calm, h.event, 0)
-		return errors.Join(fmt.Errorf("%w; its games have led the search: choose another database (--db) and begin again", unsure), failed)
+		return h.supersede(calm, unsure)
 	case err != nil:
 		return err
 	case w.left > 0:

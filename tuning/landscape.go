@@ -2,11 +2,13 @@ package tuning
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"spar/arena"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/tuning/optimise"
@@ -225,7 +227,10 @@ func (t *Tuning) looking(ctx context.Context, db *store.DB, name string, whole i
 	progress.Begin(whole)
 	defer progress.End()
 	h.games = func(done int64) { progress.Step(int(done), h.played, nil) }
-	if err := look(h); err != nil {
+	switch err := look(h); {
+	case errors.As(err, new(*arena.Distrust)):
+		return fmt.Errorf("%w; the same command plays its games again", err)
+	case err != nil:
 		return stopped(ctx, err, whole, h)
 	}
 	return nil

@@ -103,6 +103,17 @@ func TestSupersede(t *testing.T) {
 	if !slices.Equal(left, []int64{0}) {
 		t.Errorf("the schedule still has %v", left)
 	}
+	// An agent without a game that counts leaves its name to another; one with a game keeps it.
+	id, err := db.AgentID(ctx, "candidate", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := db.RetireAgents(ctx); err != nil || n != 1 {
+		t.Errorf("%d agents retired, %v, want 1", n, err)
+	}
+	if other, err := db.AgentID(ctx, "candidate", `{"another":1}`); err != nil || other == id {
+		t.Errorf("another agent of that name has id %d, as before %d: %v", other, id, err)
+	}
 }
 
 // Games have neighbours by their ids, 0 at either end.

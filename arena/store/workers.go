@@ -100,6 +100,17 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 	return int64(len(places)), explain(tx.Commit())
 }
 
+// RetireAgents gives agents without a game in the schedules names of their own, like "tuned 7+ (superseded 12)", so that other agents
+// may have theirs. It returns how many there were.
+func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
+	r, err := db.sql.ExecContext(ctx, `UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
+		AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`, aside)
+	if err != nil {
+		return 0, explain(err)
+	}
+	return r.RowsAffected()
+}
+
 // setAside gives a game a place beside the schedule and marks it.
 func setAside(ctx context.Context, tx *sql.Tx, event, number int64) error {
 	to := number + aside

@@ -1,0 +1,115 @@
+package tuning_test
+
+import (
+	"context"
+	"reflect"
+	"sync"
+	"testing"
+
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/engines"
+)
+
+// doubtful is a pool in which one worker turns every result round, from some game on, until it is found out some games later.
+type doubtful struct {
+	arena.Pool
+	mu       sync.Mutex
+	from, to int // games
+	seen     int
+}
+
+func (p *doubtful) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	through := make(chan []arena.Result)
+	var found error
+	var group sync.WaitGroup
+	group.Go(func() {
+		for rs := range through {
+			p.mu.Lock()
+			for i := range rs {
+				if p.seen++; p.seen > p.from && p.seen <= p.to {
+					rs[i].Worker = "cheat"
+					switch rs[i].Outcome {
+					case engines.FirstWins:
+						rs[i].Outcome = engines.SecondWins
+					case engines.SecondWins:
+						rs[i].Outcome = engines.FirstWins
+					}
+				}
+			}
+			if p.seen >= p.to && p.from < p.to {
+				p.to = 0
+				found = &arena.Distrust{Worker: "cheat", Why: "a test", Tested: func(arena.Slot) bool { return false }}
+				cancel()
+			}
+			p.mu.Unlock()
+			results <- rs
+		}
+	})
+	err := p.Pool.Play(ctx, tasks, through)
+	close(through)
+	group.Wait()
+	if found != nil {
+		return found
+	}
+	return err
+}
+
+// What a worker has played that turns out to be unreliable is played again, and with it everything that came of it: the tuning is that of
+// honest workers, whether the games were of the search or of the checks.
+func TestDistrustedTuning(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		method   string
+		from, to int
+	}{
+		"early in the search": {"spsa", 20, 50},
+		"late in the search":  {"cma", 150, 200},
+		"in a check":          {"spsa", 125, 135}, // the first is after half of the games
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			set := []string{"method=" + c.method, "workers=2"}
+			want := run(t, load(t, small, set...))
+			x := load(t, small, set...)
+			kit := arena.NewKit()
+			defer kit.Close()
+			local := arena.NewLocal(kit, 2)
+			defer local.Close()
+			x.Kit, x.Pool = kit, &doubtful{Pool: local, from: c.from, to: c.to}
+			db := open(t, x)
+			got, err := x.Run(t.Context(), db, &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Played = 0; !reflect.DeepEqual(got, want) {
+				t.Errorf("%v, with honest workers %v", got.Changes, want.Changes)
+			}
+			superseded := 0
+			for row, err := range db.Games(t.Context(), store.Filter{}) {
+				switch {
+				case err != nil:
+					t.Fatal(err)
+				case row.Marks&evidence.Superseded != 0:
+					superseded++
+				case row.Worker == "cheat":
+					t.Errorf("game %d of the cheat counts", row.Number)
+				}
+			}
+			if superseded < c.to-c.from {
+				t.Errorf("%d games are superseded, the cheat has played %d", superseded, c.to-c.from)
+			}
+			if again, err := x.Recall(t.Context(), db); err != nil {
+				t.Error(err)
+			} else if again.Played = 0; !reflect.DeepEqual(again, want) {
+				t.Error("the result recalled from the study differs")
+			}
+			if err := db.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
