@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"spar/arena/store"
@@ -138,64 +136,4 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	}
 	out.Flush()
 	return errors.Join(err, out.Error())
-}
-
-// PGN writes the games with the headers of PGN, the first player being White. What an agent thought of a move stands behind it as a
-// comment: {score 0.531 depth 4 nodes 812 ms 3.25 legal 9 pv b2 a1}, the score being that of who moved.
-func PGN(ctx context.Context, db *store.DB, w io.Writer) error {
-	out := bufio.NewWriter(w)
-	for r, err := range thoughtful(ctx, db, store.Filter{}) {
-		if err != nil {
-			return err
-		}
-		writePGN(out, r)
-	}
-	return out.Flush()
-}
-
-func writePGN(w *bufio.Writer, r store.Row) {
-	result := map[string]string{"first": "1-0", "second": "0-1", "draw": "1/2-1/2"}[r.Result]
-	tag := func(name, value string) {
-		fmt.Fprintf(w, "[%s \"%s\"]\n", name, plain.Tag(value))
-	}
-	tag("Event", r.EventName)
-	tag("Round", strconv.FormatInt(r.Pair+1, 10))
-	tag("White", r.FirstName)
-	tag("Black", r.SecondName)
-	tag("Result", result)
-	tag("Variant", r.RulesName)
-	tag("Termination", r.Reason)
-	fmt.Fprintln(w)
-	said := map[int]study.Ply{}
-	for _, t := range r.Thoughts {
-		said[t.Ply] = t
-	}
-	width := 0
-	for i, m := range append(strings.Fields(r.Moves), result) {
-		if i < r.Plies {
-			m = fmt.Sprintf("%d. %s", i+1, m)
-			if t, ok := said[i+1]; ok {
-				m += " " + pgnComment(t)
-			}
-		}
-		if width += len(m) + 1; width > 78 {
-			fmt.Fprintln(w)
-			width = len(m) + 1
-		}
-		fmt.Fprintf(w, "%s ", plain.Line(m))
-	}
-	fmt.Fprint(w, "\n\n")
-}
-
-// pgnComment is what an agent thought, as a comment of PGN.
-func pgnComment(t study.Ply) string {
-	var words []string
-	if t.Score.Valid {
-		words = append(words, "score", strconv.FormatFloat(t.Score.Float64, 'g', -1, 64))
-	}
-	words = append(words, "depth", strconv.Itoa(t.Depth), "nodes", strconv.FormatInt(t.Nodes, 10), "ms", strconv.FormatFloat(t.MS, 'g', -1, 64), "legal", strconv.Itoa(t.Legal))
-	if t.PV != "" {
-		words = append(words, "pv", t.PV)
-	}
-	return "{" + strings.ReplaceAll(strings.Join(words, " "), "}", ")") + "}"
 }

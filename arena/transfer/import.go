@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,7 +42,7 @@ type place struct {
 	number int64
 }
 
-// Import takes the lines that JSONL wrote into a study, in one transaction: all of them, or none where anything is wrong. Every game
+// Import takes the lines that JSONL wrote, or PGN, into a study, in one transaction: all of them, or none where anything is wrong. Every game
 // is replayed first. Games that the study has already are left as they are, so that an import can be repeated. Name is what errors
 // call the input.
 func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Counts, error) {
@@ -56,13 +57,25 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Count
 	}
 	defer into.Rollback()
 	i := &importer{db: db, into: into, values: map[int]map[place][]store.PositionValue{}}
-	if err := bulk.Each(in, name, func(number int, line []byte) error {
-		if err := i.line(ctx, line); err != nil {
+	pgn := &pgnImport{i: i}
+	text := bufio.NewReader(in)
+	isPGN := startsPGN(text)
+	if err := bulk.Each(text, name, func(number int, line []byte) error {
+		err := error(nil)
+		if isPGN {
+			err = pgn.line(ctx, string(line))
+		} else {
+			err = i.line(ctx, line)
+		}
+		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, number, err)
 		}
 		return ctx.Err()
 	}); err != nil {
 		return Counts{}, err
+	}
+	if err := pgn.finish(ctx); err != nil {
+		return Counts{}, fmt.Errorf("%s: %w", name, err)
 	}
 	if i.rules == nil {
 		return Counts{}, fmt.Errorf("%s: %w: no line of kind %q", name, ErrFile, KindStudy)
@@ -71,6 +84,19 @@ func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Count
 		return Counts{}, err
 	}
 	return i.verified, i.addValues(ctx)
+}
+
+// startsPGN looks at the first byte that is no space.
+func startsPGN(in *bufio.Reader) bool {
+	for n := 1; ; n++ {
+		head, err := in.Peek(n)
+		if err != nil || len(head) < n || n > 4096 {
+			return false
+		}
+		if c := head[n-1]; !strings.ContainsRune(" \t\r\n", rune(c)) {
+			return c == '%' || c == '['
+		}
+	}
 }
 
 func (i *importer) line(ctx context.Context, line []byte) error {

@@ -30,8 +30,8 @@ func exportCommand() *cobra.Command {
 		Use:   "export",
 		Short: "Write the games or the positions of a study as JSONL, CSV, PGN-style text or NumPy arrays",
 		Long: `Writes a study as text. JSONL keeps everything: a first line with the events, rules and agents, then a line a game, then what is
-known of positions; "spar import" makes the same study of it. CSV and PGN are for other programs, and for "spar rate". In JSONL and
-PGN each move has what its agent thought, where the plan recorded it (record_plies).
+known of positions; "spar import" makes the same study of it, and of PGN the same games. CSV and PGN are for other programs, and for "spar
+rate". In JSONL and PGN each move has what its agent thought, where the plan recorded it (record_plies).
 
 --positions writes a row a position instead, of the games that count for learning: the move played and its number (as "spar env" numbers
 moves), what the agent said (score, depth, nodes or visits, line of play), the outcome of the game, all for the side to move, and
@@ -139,9 +139,10 @@ func importCommand() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
-		Short: "Take games in that \"spar export\" wrote as JSONL",
-		Long: `Takes a JSONL export into a study: games with their agents, events and all that is known of them. Every game is replayed first, and
-nothing is written when anything is wrong. Games that the study has already stay as they are: an import can be repeated, and several
+		Short: "Take games in that \"spar export\" wrote as JSONL or PGN",
+		Long: `Takes an export into a study: games with their agents, events and, from JSONL, all that is known of their positions. PGN is taken
+in as "spar export" writes it, with the lines that other programs pass over: games of programs that know no rules files are for
+"spar rate". Every game is replayed first, and nothing is written when anything is wrong. Games that the study has already stay as they are: an import can be repeated, and several
 studies can be joined in one, as long as names mean the same in them.`,
 		Example: "  spar import study.jsonl --db out/merged.db",
 		Args:    cobra.MaximumNArgs(1),

@@ -1,0 +1,106 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"spar/arena/store"
+)
+
+// The comments of PGN hold every thought, in full.
+func TestPGNKeepsThoughts(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 1, record_plies: true}")
+	var out bytes.Buffer
+	if err := PGN(ctx, db, &out); err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for _, c := range regexp.MustCompile(`\{[^}]*\}`).FindAllString(regexp.MustCompile(`(?m)^%.*$`).ReplaceAllString(out.String(), ""), -1) {
+		got = append(got, strings.Join(strings.Fields(strings.Trim(c, "{}")), " "))
+	}
+	for row, err := range thoughtful(ctx, db, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, th := range row.Thoughts {
+			text := fmt.Sprintf("depth %d nodes %d ms %v legal %d", th.Depth, th.Nodes, th.MS, th.Legal)
+			if th.Score.Valid {
+				text = fmt.Sprintf("score %v ", th.Score.Float64) + text
+			}
+			want = append(want, strings.TrimSpace(strings.TrimSuffix(text+" pv "+th.PV, " pv ")))
+		}
+	}
+	if len(want) == 0 || strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("comments\n%s\nthoughts\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// jsonl is a study as text.
+func jsonl(t *testing.T, db *store.DB) string {
+	t.Helper()
+	var out strings.Builder
+	if err := JSONL(t.Context(), db, func(kind string, line any) error {
+		text, err := json.Marshal(line)
+		fmt.Fprintln(&out, kind, string(text))
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// PGN is taken in again as the same study: rules of one's own knobs, thoughts, marks, times; also where another program has broken the
+// lines at other places. What is not a whole game is refused, and nothing is stored.
+func TestPGNComesBack(t *testing.T) {
+	t.Parallel()
+	db := played(t, `{name: "a \"name\" with [brackets]", games: [{rules: vanishing, set: {pieces.cap: 4, draw.max_plies: 9}}, classic], agents: [minimax-2, random], pairs: 2, record_plies: true, openings: {plies: 2}}`)
+	var out bytes.Buffer
+	if err := PGN(t.Context(), db, &out); err != nil {
+		t.Fatal(err)
+	}
+	want := jsonl(t, db)
+	rewrapped := regexp.MustCompile(`(\{score [0-9.e+-]+) `).ReplaceAllString(out.String(), "$1\n")
+	for name, text := range map[string]string{"as written": out.String(), "lines broken elsewhere": rewrapped, "an escape of another program": "%eval on\n" + out.String()} {
+		other, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		n, err := Import(t.Context(), other, strings.NewReader(text), "s.pgn")
+		if err != nil || n.Games != 8 || n.Added != 8 {
+			t.Fatalf("%s: %+v, %v", name, n, err)
+		}
+		if got := jsonl(t, other); got != want {
+			t.Errorf("%s: comes back as\n%s\nwas\n%s", name, got, want)
+		}
+	}
+	for name, c := range map[string]struct{ old, new, want string }{
+		"a move that is none":       {"1. ", "1. z9 ", "s.pgn:"},
+		"a game cut off":            {" 0-1 ", " ", "has no result"},
+		"words behind the result":   {" 1-0 ", " 1-0 b2 ", "stands behind the result"},
+		"a header that is none":     {"[Event ", "[Event", "is no header of PGN"},
+		"games without their lines": {"%spar {\"kind\":\"game\"", "%other {", "a game without its line"},
+	} {
+		other, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		_, err = Import(t.Context(), other, strings.NewReader(strings.Replace(out.String(), c.old, c.new, 1)), "s.pgn")
+		if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		for row := range other.Games(t.Context(), store.Filter{}) {
+			t.Errorf("%s: game %d is stored", name, row.ID)
+		}
+	}
+}
