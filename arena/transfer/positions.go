@@ -46,7 +46,7 @@ type PositionRow struct {
 	Thought    *study.Ply
 	Outcome    float64 // of the game
 	Exact      float64 // NaN where not known
-	ExactPlies int     // to the end with best play; 0 for a draw
+	ExactPlies int     // to the end with best play; 0 for a draw, -1 where not known
 	Key        float64 // of the game, 0 to 1: equal for equal games, evenly spread
 	Test       bool    // Key is below the share of testing
 
@@ -63,6 +63,8 @@ type rulesOf struct {
 	coder env.Coder
 	eval  *eval.Evaluator
 	table *solve.Table
+	// stored are the exact values that the study holds of positions, for the first player, by game and ply: in place of a table.
+	stored map[int64]map[int]float64
 }
 
 // Positions hands the positions of a study to take, one after another; a row is valid until take returns. They are those of games that
@@ -97,7 +99,7 @@ func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*
 		}
 		r := known[game.Rules]
 		if r == nil {
-			if r, err = prepare(ctx, &game, &o); err != nil {
+			if r, err = prepare(ctx, db, &game, &o); err != nil {
 				return err
 			}
 			known[game.Rules] = r
@@ -120,7 +122,7 @@ func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*
 	return nil
 }
 
-func prepare(ctx context.Context, game *store.Row, o *PositionOptions) (*rulesOf, error) {
+func prepare(ctx context.Context, db *store.DB, game *store.Row, o *PositionOptions) (*rulesOf, error) {
 	g, err := engines.Stored(game.RulesJSON)
 	if err != nil {
 		return nil, err
@@ -133,10 +135,44 @@ func prepare(ctx context.Context, game *store.Row, o *PositionOptions) (*rulesOf
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil && o.Unsolved != nil:
+	case err == nil:
+		return r, nil
+	}
+	var storedErr error
+	if r.stored, storedErr = storedExact(ctx, db, game.RulesName); storedErr != nil {
+		return nil, storedErr
+	}
+	if len(r.stored) == 0 && o.Unsolved != nil {
 		o.Unsolved(game.RulesName, err)
 	}
 	return r, nil
+}
+
+// storedExact reads the exact values that a study holds of positions under rules.
+func storedExact(ctx context.Context, db *store.DB, rules string) (map[int64]map[int]float64, error) {
+	oracles, err := db.Oracles(ctx, rules)
+	if err != nil {
+		return nil, err
+	}
+	out := map[int64]map[int]float64{}
+	for _, o := range oracles {
+		if !o.Exact {
+			continue
+		}
+		values, err := db.Values(ctx, o.ID)
+		if err != nil {
+			return nil, err
+		}
+		for game, positions := range values {
+			if out[game] == nil {
+				out[game] = map[int]float64{}
+			}
+			for _, v := range positions {
+				out[game][v.Ply] = v.Value
+			}
+		}
+	}
+	return out, nil
 }
 
 // positions hands the positions of one game to take.
@@ -160,11 +196,15 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 		if t, ok := said[row.Ply]; ok {
 			row.Thought = &t
 		}
-		row.Exact, row.ExactPlies = math.NaN(), 0
+		row.Exact, row.ExactPlies = math.NaN(), -1
 		if r.table != nil {
 			if v, ok := r.table.Lookup(&p.State); ok {
 				v = v.Under(r.game.Rules().Draw.MaxPlies, p.Ply())
 				row.Exact, row.ExactPlies = (float64(v.Outcome)+1)/2, v.DTW
+			}
+		} else if v, ok := r.stored[game.ID][p.Ply()]; ok {
+			if row.Exact = v; p.Side() == engines.Second {
+				row.Exact = 1 - v
 			}
 		}
 		if with["features"] {

@@ -114,6 +114,35 @@ func TestPositionRows(t *testing.T) {
 	}
 }
 
+// Where the rules do not fit the memory, exact values are those that the study holds: for the side to move, without plies to the end.
+func TestExactValuesOfTheStudy(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 1}")
+	for i, exact := range []bool{true, false} {
+		id, err := db.OracleID(ctx, store.Oracle{Name: "o", Rules: "classic", Spec: fmt.Sprint(i), Exact: exact})
+		if err == nil {
+			err = db.AddValues(ctx, id, map[int64][]store.PositionValue{1: {{Ply: 0, Value: 1 - float64(i), Best: "b2"}, {Ply: 1, Side: 1, Value: 1, Best: "a1"}, {Ply: 2, Value: 0.5, Best: "a2"}}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	if err := Positions(ctx, db, PositionOptions{Exact: 1, Unsolved: func(rules string, why error) { t.Error(rules, why) }}, func(r *PositionRow) error {
+		if !math.IsNaN(r.Exact) {
+			got = append(got, fmt.Sprintf("game %d ply %d: %g, %d", r.Game.ID, r.Ply, r.Exact, r.ExactPlies))
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "game 1 ply 1: 1, -1; game 1 ply 2: 0, -1; game 1 ply 3: 0.5, -1"; strings.Join(got, "; ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, "; "), want)
+	}
+}
+
+
 // Keys are spread evenly, and follow from the moves alone.
 func TestSplitKey(t *testing.T) {
 	t.Parallel()

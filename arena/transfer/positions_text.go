@@ -67,7 +67,9 @@ func (r *PositionRow) MarshalJSON() ([]byte, error) {
 		l.Score, l.Depth, l.Nodes, l.PV = known(t.Score), t.Depth, t.Nodes, t.PV
 	}
 	if !math.IsNaN(r.Exact) {
-		l.Exact, l.ExactPlies = &r.Exact, &r.ExactPlies
+		if l.Exact = &r.Exact; r.ExactPlies >= 0 {
+			l.ExactPlies = &r.ExactPlies
+		}
 	}
 	if r.with["text"] {
 		l.Text = r.At.Text()
@@ -146,7 +148,7 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		if math.IsNaN(r.Exact) {
 			fields = append(fields, "", "")
 		} else {
-			fields = append(fields, float(r.Exact), strconv.Itoa(r.ExactPlies))
+			fields = append(fields, float(r.Exact), map[bool]string{true: strconv.Itoa(r.ExactPlies)}[r.ExactPlies >= 0])
 		}
 		if r.with["text"] {
 			fields = append(fields, r.At.Text())

@@ -36,7 +36,7 @@ rate". In JSONL and PGN each move has what its agent thought, where the plan rec
 --positions writes a row a position instead, of the games that count for learning: the move played and its number (as "spar env" numbers
 moves), what the agent said (score, depth, nodes or visits, line of play), the outcome of the game, all for the side to move, and
 what the position looks like --with text, cells, planes, features. --exact adds the exact value where the rules can be solved within
---memory. Each game is for training or, to the share --test, for testing, equal games on the same side; key is a number from 0 to
+--memory, or where the study holds it. Each game is for training or, to the share --test, for testing, equal games on the same side; key is a number from 0 to
 1 to cut otherwise. --format jsonl, csv or npz (arrays for numpy.load, of one set of rules).`,
 		Example: `  spar export --db out/quickstart.db > study.jsonl
   spar export --db out/quickstart.db --format csv --out games.csv

@@ -12,6 +12,7 @@ The program is `spar` on the PATH, or what the environment variable SPAR names.
 """
 import json
 import os
+import random
 import subprocess
 
 
@@ -193,6 +194,81 @@ class State:
         self._batch.close()
 
 
+class Discrete:
+    """Numbers from 0 to n - 1, in the conventions of Gymnasium's spaces."""
+
+    shape, dtype = (), int
+
+    def __init__(self, n, seed=None):
+        self.n = n
+        self.seed(seed)
+
+    def seed(self, seed=None):
+        self._random = random.Random(seed)
+
+    def contains(self, x):
+        return isinstance(x, int) and 0 <= x < self.n
+
+    __contains__ = contains
+
+    def sample(self, mask=None):
+        """Any number, or one of those that a mask of 0 and 1 allows."""
+        allowed = [i for i, ok in enumerate(mask) if ok] if mask is not None else range(self.n)
+        return self._random.choice(allowed)
+
+    def __repr__(self):
+        return f"Discrete({self.n})"
+
+
+class Box:
+    """Lists of so many numbers between two limits."""
+
+    dtype = float
+
+    def __init__(self, low, high, shape, seed=None):
+        self.low, self.high, self.shape = low, high, tuple(shape)
+        self.seed(seed)
+
+    def seed(self, seed=None):
+        self._random = random.Random(seed)
+
+    def contains(self, x):
+        return len(x) == self.shape[0] and all(self.low <= v <= self.high for v in x)
+
+    __contains__ = contains
+
+    def sample(self):
+        return [self._random.uniform(self.low, self.high) for _ in range(self.shape[0])]
+
+    def __repr__(self):
+        return f"Box({self.low}, {self.high}, {self.shape})"
+
+
+class Dict:
+    """Spaces by name."""
+
+    def __init__(self, spaces):
+        self.spaces = dict(spaces)
+
+    def seed(self, seed=None):
+        for space in self.spaces.values():
+            space.seed(seed)
+
+    def contains(self, x):
+        return x.keys() == self.spaces.keys() and all(space.contains(x[name]) for name, space in self.spaces.items())
+
+    __contains__ = contains
+
+    def sample(self):
+        return {name: space.sample() for name, space in self.spaces.items()}
+
+    def __getitem__(self, name):
+        return self.spaces[name]
+
+    def __repr__(self):
+        return f"Dict({self.spaces})"
+
+
 class aec_env:
     """Two agents in turn, in the conventions of PettingZoo's AEC environments (observations are lists, not arrays)."""
 
@@ -202,7 +278,22 @@ class aec_env:
         self._batch = Batch(rules, set=set, program=program)
         self.possible_agents = ["player_0", "player_1"]
         self.num_actions = self._batch.info["actions"]
+        self.action_spaces = {a: Discrete(self.num_actions) for a in self.possible_agents}
+        self.observation_spaces = {
+            a: Dict({
+                "observation": Box(0, 1, [len(self._batch.observe()["observations"][0])]),
+                "action_mask": Box(0, 1, [self.num_actions]),
+            })
+            for a in self.possible_agents
+        }
         self.reset()
+
+    def action_space(self, agent):
+        """All actions of the rules; those that are legal now have a 1 in the action_mask of what is observed."""
+        return self.action_spaces[agent]
+
+    def observation_space(self, agent):
+        return self.observation_spaces[agent]
 
     def reset(self, seed=None, options=None):
         self._batch.reset()

@@ -36,8 +36,11 @@ class Conventions(unittest.TestCase):
             for agent in env.agent_iter():
                 seen, reward, over, cut, _ = env.last()
                 totals[agent] += reward
+                self.assertIn(seen, env.observation_space(agent))
                 legal = [i for i, ok in enumerate(seen["action_mask"]) if ok]
                 self.assertEqual(over or cut, not legal)
+                if legal:
+                    self.assertIn(env.action_space(agent).sample(seen["action_mask"]), legal)
                 env.step(None if over else rng.choice(legal))
                 lengths += not over
             self.assertEqual(sum(totals.values()), 0)
