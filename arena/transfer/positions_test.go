@@ -142,7 +142,6 @@ func TestExactValuesOfTheStudy(t *testing.T) {
 	}
 }
 
-
 // Keys are spread evenly, and follow from the moves alone.
 func TestSplitKey(t *testing.T) {
 	t.Parallel()
