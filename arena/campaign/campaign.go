@@ -52,6 +52,8 @@ type Request struct {
 	Minutes float64 `json:"minutes,omitempty"` // wall time to fill; 0 = the effort's own numbers of games
 	Seed    int64   `json:"seed"`
 	Eval    string  `json:"eval,omitempty"` // the agent whose evaluation the tiers have; empty = the hand-made one
+	// Tiers is the kind of search of the tiers: mcts where it is empty.
+	Tiers Family `json:"tiers,omitempty"`
 	// NoInquiry leaves out the question who wins the rules; only how the tiers fare is found out then.
 	NoInquiry bool `json:"no_inquiry,omitempty"`
 }
@@ -82,6 +84,12 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	e, ok := FindEffort(r.Effort)
 	if !ok {
 		return nil, fmt.Errorf("unknown effort %q%s", r.Effort, strict.Suggest(r.Effort, EffortNames()))
+	}
+	if err := r.Tiers.check(); err != nil {
+		return nil, err
+	}
+	if r.Tiers == ByMCTS {
+		r.Tiers = "" // the same study, however it is asked for
 	}
 	valued, err := evaluation(r.Eval, rules.Game)
 	if err != nil {
@@ -129,7 +137,8 @@ func (v *valued) give(s *agents.Spec, g *engines.Game) {
 
 // Parts returns the tournaments of the study in the order in which they are played.
 func (c *Campaign) Parts() []*arena.Tournament {
-	tiers := Tiers(c.Record.Budgets)
+	family := c.Record.Request.family()
+	tiers := family.tiers(c.Record.Budgets)
 	budgets, sizes := c.Record.Budgets, c.Record.Sizes
 	middle, high := budgets[len(budgets)/2], budgets[max(0, len(budgets)-2)]
 	lines := FirstMoves(c.Rules.Game)
@@ -142,9 +151,9 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	}
 	if len(lines) > 0 {
 		each := min(max(1, pairsOf(sizes.FirstMove)/len(lines)), mostOfFirstMove)
-		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{Tier(high)}))
+		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{family.tier(high)}))
 	}
-	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, Restricted(middle, captures)))
+	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, family.restricted(middle, captures)))
 	if c.Record.Sequential {
 		parts[0].Stop.Clear, parts[1].Stop.Clear = c.clear(pairsOf(sizes.Mirror), mirrorLimits()), c.clear(pairsOf(sizes.Ladder), []float64{0.5})
 	}
@@ -335,6 +344,9 @@ func (r Request) String() string {
 	s := "--effort " + r.Effort
 	if r.Eval != "" {
 		s += " --eval " + r.Eval
+	}
+	if r.Tiers != "" {
+		s += " --tiers " + string(r.Tiers)
 	}
 	if r.Minutes > 0 {
 		s += fmt.Sprintf(" --minutes %g", r.Minutes)

@@ -71,13 +71,15 @@ func (s Sizes) scale(by float64) Sizes {
 // or with noise at the root, the choice is so much weaker that the first player's score in checkerboard moves from 2 % to 30 %.
 const temperature = 0.15
 
-// Tiers returns the agents of a balance study, weakest first.
-func Tiers(budgets []int64) []agents.Spec {
+// Tiers returns the agents of a balance study whose tiers search by mcts, weakest first.
+func Tiers(budgets []int64) []agents.Spec { return ByMCTS.tiers(budgets) }
+
+func (f Family) tiers(budgets []int64) []agents.Spec {
 	r := agents.DefaultSpec()
 	r.Name, r.Type, r.Description = "random", "random", "A uniformly random legal move."
 	out := []agents.Spec{r}
 	for _, n := range budgets {
-		out = append(out, Tier(n))
+		out = append(out, f.tier(n))
 	}
 	return out
 }
@@ -85,7 +87,9 @@ func Tiers(budgets []int64) []agents.Spec {
 // Tier returns the tier with that many simulations a move. Its name ends in v, for varied: it does not always answer alike. It
 // states the hand-made evaluation, which serves all rules, so that variants are compared by equal means and a study does not
 // depend on the weights that the program has for some games.
-func Tier(simulations int64) agents.Spec {
+func Tier(simulations int64) agents.Spec { return ByMCTS.tier(simulations) }
+
+func treeSearch(simulations int64) agents.Spec {
 	s := agents.DefaultSpec()
 	s.Name, s.Type = fmt.Sprintf("mcts-%dv", simulations), "mcts"
 	s.Description = fmt.Sprintf("Monte-Carlo tree search with %d simulations a move, varied by temperature.", simulations)
@@ -104,7 +108,7 @@ func restrictions() []struct {
 } {
 	plain := func(kind string) func(*agents.Spec) {
 		return func(s *agents.Spec) {
-			s.Type, s.MCTS, s.Budget = kind, mcts.DefaultOptions(), agents.Budget{}
+			s.Type, s.MCTS, s.Mixture.Softmax, s.Budget = kind, mcts.DefaultOptions(), 0, agents.Budget{}
 		}
 	}
 	return []struct {
@@ -128,9 +132,13 @@ func restrictions() []struct {
 // Restricted returns the unrestricted twin and its restricted versions. Those that make no difference under the rules, like
 // never capturing where nothing is captured, are left out.
 func Restricted(simulations int64, captures bool) []agents.Spec {
-	out := []agents.Spec{Tier(simulations)}
+	return ByMCTS.restricted(simulations, captures)
+}
+
+func (f Family) restricted(simulations int64, captures bool) []agents.Spec {
+	out := []agents.Spec{f.tier(simulations)}
 	for _, r := range restrictions() {
-		s := Tier(simulations)
+		s := f.tier(simulations)
 		s.Name, s.Description = s.Name+", "+r.Name, r.What
 		r.Change(&s)
 		if s.Mixture.NeverCaptures && !captures {

@@ -75,7 +75,7 @@ func (c *Campaign) knobParts() []*arena.Tournament {
 		return nil
 	}
 	budgets := c.Record.Budgets
-	tier := Tier(budgets[(len(budgets)-1)/2])
+	tier := c.Record.Request.family().tier(budgets[(len(budgets)-1)/2])
 	var out []*arena.Tournament
 	for _, v := range variants(c.Rules) {
 		t := c.partOf(v, "", PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), arena.Openings{}, []agents.Spec{tier})

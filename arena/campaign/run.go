@@ -281,7 +281,7 @@ func Prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) err
 // unit is the seconds of one unit of work: those of games of the strongest tier that can play one in that time.
 func (c *Campaign) unit(ctx context.Context, workers int, d time.Duration) (float64, error) {
 	for i := len(c.Record.Budgets) - 1; ; i-- {
-		tier := Tier(c.Record.Budgets[i])
+		tier := c.Record.Request.family().tier(c.Record.Budgets[i])
 		t := c.part("estimate", PurposePlan, "mirror", 50, arena.Openings{Plies: OpeningPlies}, []agents.Spec{tier})
 		t.Seed, t.Workers = c.Record.Request.Seed, workers
 		each, err := arena.Calibrate(ctx, t, d)

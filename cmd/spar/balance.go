@@ -53,6 +53,9 @@ is solved or the start proved, that comes first; --blind looks at no table and n
   --effort thorough   up to 800 games, 800 simulations; about an hour
                       (for infiltration, the slowest of the six games, on two cores; small boards take seconds)
 
+--tiers takes alpha-beta in place of tree search (minimax), or whichever is better under the rules beyond doubt at the budget of the
+strongest tier (recommended: at most 48 pairs of games, which are not stored).
+
 The tiers have the hand-made evaluation, whatever the rules; --eval gives them that of another agent. Where the two disagree about
 who is favoured, the agents are too weak to tell.
 
@@ -88,6 +91,7 @@ games on any number of workers.
 	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "scale the numbers of games to about this time, all rules together")
 	c.Flags().BoolVar(&inquiry, "inquiry", true, "ask who wins the rules, beside how the agents fare")
 	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: one that is learned first; the hand-made one when left out")
+	c.Flags().StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or recommended, the better one by a short tournament")
 	c.Flags().Int64Var(&o.request.Seed, "seed", 1, "seed of everything random")
 	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/balance-RULES.db when left out")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
@@ -128,6 +132,18 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 	return learn.Agent(c.Context(), r.Game, net, learn.MinutesOf(o.request.Effort), o.request.Seed, o.workers)
 }
 
+// recommend finds the family of the tiers for some rules. A dry run plays nothing, and takes the usual one.
+func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign.Family, error) {
+	if o.dry {
+		return campaign.ByMCTS, nil
+	}
+	f, err := campaign.Recommend(c.Context(), r, o.request, o.workers)
+	if err == nil {
+		fmt.Fprintf(c.ErrOrStderr(), "%s: tiers of %s\n", r.Label, f)
+	}
+	return f, err
+}
+
 // campaigns checks the flags and plans a study of each set of rules.
 func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaign.Campaign, error) {
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
@@ -151,6 +167,11 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 		request := o.request
 		if request.Eval == learned {
 			if request.Eval, err = o.learn(c, r); err != nil {
+				return nil, err
+			}
+		}
+		if request.Tiers == campaign.ByRecommendation {
+			if request.Tiers, err = o.recommend(c, r); err != nil {
 				return nil, err
 			}
 		}

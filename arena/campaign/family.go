@@ -1,0 +1,92 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/configs/strict"
+)
+
+// Family is the kind of search that the tiers of a study are.
+type Family string
+
+// The families. ByRecommendation stands for the one that plays better under the rules, until Recommend has found out which.
+const (
+	ByMCTS           Family = "mcts"
+	ByMinimax        Family = "minimax"
+	ByRecommendation Family = "recommended"
+)
+
+// perSimulation is how many positions of alpha-beta take about the time of a simulation, which values every move of a position. Five
+// to thirty were measured, by the size of the board.
+const perSimulation = 10
+
+// softness of alpha-beta tiers, as temperature is of tree search: they draw among moves of nearly the same expected score.
+const softness = 0.03
+
+// tier is the agent of the family that takes about the time of so many simulations a move.
+func (f Family) tier(simulations int64) agents.Spec {
+	if f != ByMinimax {
+		return treeSearch(simulations)
+	}
+	s := agents.DefaultSpec()
+	nodes := simulations * perSimulation
+	s.Name, s.Type = fmt.Sprintf("minimax-%dv", nodes), "minimax"
+	s.Description = fmt.Sprintf("Alpha-beta, %d positions a move, varied among moves of nearly the same score.", nodes)
+	s.Budget = agents.Budget{Nodes: nodes}
+	s.Mixture.Softmax = softness
+	s.Params = agents.DefaultEval()
+	return s
+}
+
+// family is that of the request: mcts where it names none.
+func (r Request) family() Family {
+	if r.Tiers == "" {
+		return ByMCTS
+	}
+	return r.Tiers
+}
+
+// check refuses names that are none.
+func (f Family) check() error {
+	switch f {
+	case "", ByMCTS, ByMinimax:
+		return nil
+	}
+	names := []string{string(ByMCTS), string(ByMinimax), string(ByRecommendation)}
+	return fmt.Errorf("tiers: unknown family %q%s", f, strict.Suggest(string(f), names))
+}
+
+// Pairs of games that a recommendation is made from, at most.
+const recommendPairs = 48
+
+// Recommend plays the strongest tiers of both families against each other, with the evaluation of the request, and returns the family
+// that is better beyond doubt: mcts, which studies have otherwise, where that cannot be told. The same request has the same answer.
+func Recommend(ctx context.Context, rules Rules, r Request, workers int) (Family, error) {
+	r.Tiers = ""
+	c, err := New(rules, r)
+	if err != nil {
+		return "", err
+	}
+	high := c.Record.Budgets[len(c.Record.Budgets)-1]
+	o := arena.Recommending{
+		Budget: agents.Budget{Nodes: high * perSimulation, Iterations: high},
+		Pairs:  recommendPairs, Seed: r.Seed, Workers: workers,
+	}
+	for _, f := range []Family{ByMCTS, ByMinimax} {
+		s := f.tier(high)
+		c.valued.give(&s, rules.Game)
+		s.Name = string(f)
+		o.Candidates = append(o.Candidates, s)
+	}
+	found, err := arena.Recommend(ctx, rules.Game, o)
+	if err != nil {
+		return "", fmt.Errorf("the family of the tiers for %s: %w", rules.Label, err)
+	}
+	if found.Best == string(ByMinimax) {
+		return ByMinimax, nil
+	}
+	return ByMCTS, nil
+}

@@ -1,0 +1,57 @@
+package campaign
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A study whose tiers are alpha-beta has them in every part: ten positions for each simulation, and varied. Only the random player and
+// the restricted ones are something else.
+func TestTiersByMinimax(t *testing.T) {
+	t.Parallel()
+	c, err := New(load(t, "ctor", nil), Request{Effort: "quick", Seed: 1, Tiers: ByMinimax})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range c.Parts() {
+		for _, s := range p.Players {
+			names = append(names, s.Name)
+			if s.Type == "mcts" {
+				t.Errorf("%s has %s", p.Name, s.Name)
+			}
+			if strings.HasSuffix(s.Name, "v") && (s.Type != "minimax" || s.Mixture.Softmax == 0 || s.Weights == nil) {
+				t.Errorf("%s: %s is a %s", p.Name, s.Name, s.Type)
+			}
+		}
+	}
+	for _, want := range []string{"random", "minimax-200v", "minimax-400v", "minimax-800v", "minimax-400v, one ply"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no %q among %q", want, names)
+		}
+	}
+	if args := strings.Join(c.Record.Args(), " "); args != "spar balance ctor --effort quick --tiers minimax --seed 1" {
+		t.Error(args)
+	}
+	usual, err := New(c.Rules, Request{Effort: "quick", Seed: 1, Tiers: ByMCTS})
+	if err != nil || usual.Record.Request != (Request{Effort: "quick", Seed: 1}) {
+		t.Errorf("mcts is what a study has anyway: %+v, %v", usual.Record.Request, err)
+	}
+	if _, err := New(c.Rules, Request{Effort: "quick", Tiers: "minmax"}); err == nil || !strings.Contains(err.Error(), `did you mean minimax`) {
+		t.Error(err)
+	}
+}
+
+// Where neither family is better beyond doubt, as in a game that both play perfectly, the tiers are mcts; the answer is the same each time.
+func TestRecommendedTiers(t *testing.T) {
+	t.Parallel()
+	for game, want := range map[string]Family{"hexapawn": ByMCTS, "misere-tictactoe": ByMinimax} {
+		for _, workers := range []int{1, 3} {
+			if got, err := Recommend(context.Background(), load(t, game, nil), Request{Effort: "quick", Seed: 1}, workers); got != want || err != nil {
+				t.Errorf("%s: %s, %v", game, got, err)
+			}
+		}
+	}
+}
