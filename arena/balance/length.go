@@ -1,10 +1,6 @@
 package balance
 
-import (
-	"math"
-
-	"spar/engines"
-)
+import "math"
 
 // spreadSums is what is kept of the lengths of some games.
 type spreadSums struct {
@@ -37,10 +33,10 @@ func (m measurer) length(d *groupData) Length {
 const shortTurns = 4
 
 // Short tells whether games are really short: whether half of them, even at the upper end of the interval, are over when each player
-// has had shortTurns turns.
-func (g *Group) Short(r *engines.Rules) bool {
+// has had shortTurns turns of so many placements.
+func (g *Group) Short(placements int) bool {
 	m := g.Length.All.Median
-	return m.OK() && !m.HiOpen && m.Hi <= float64(2*shortTurns*max(1, r.Turn.Placements))
+	return m.OK() && !m.HiOpen && m.Hi <= float64(2*shortTurns*placements)
 }
 
 // spread describes the plies of games. Where pairs of them share openings the intervals take that into account: by resampling

@@ -106,8 +106,8 @@ func (a *assembly) warnings() {
 			"%s of the games end by the rules, and it may be less: then every other number is suspect", percent(l.Number.Value))
 	}
 	if r.Headline >= 0 {
-		g, rules := &r.Groups[r.Headline], a.pass.data.Game.Rules()
-		warn(g.Short(&rules), "games are really short: half of those of %s have %.0f moves at most, %d turns a player or fewer, so that there is hardly room for a plan",
+		g := &r.Groups[r.Headline]
+		warn(g.Short(a.pass.data.Game.Rules().Turn.Placements), "games are really short: half of those of %s have %.0f moves at most, %d turns a player or fewer, so that there is hardly room for a plan",
 			g.Name, g.Length.All.Median.Value, shortTurns)
 	}
 	warn(s.Forfeits > 0, "%d of %d games were forfeited by a fault of an agent: they are counted under the ends of games and nowhere else", s.Forfeits, s.Games)

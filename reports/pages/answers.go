@@ -139,6 +139,9 @@ func (b *builder) ends(short int) page.Answer {
 	half := ""
 	if b.main != nil && b.main.Length.All.Median.OK() && short < 2 {
 		half = "; half by move " + number(b.main.Length.All.Median.Value)
+		if l := b.main.Length.All; l.Min == l.Max {
+			half = "; all at move " + number(l.Median.Value)
+		}
 	}
 	if b.told.Ending.Kind == explain.Fills {
 		a.Status, a.Text = page.Good, "Always: the board fills"+half
@@ -389,9 +392,13 @@ func (b *builder) glance() []string {
 	}
 	var out []string
 	if l := b.main.Length.All; l.Median.OK() {
-		text := fmt.Sprintf("A game has %s moves (middle half %s to %s): about %s minutes at %d seconds a move.", number(l.Median.Value), number(l.P25.Value), number(l.P75.Value),
+		spread := fmt.Sprintf(" (middle half %s to %s)", number(l.P25.Value), number(l.P75.Value))
+		if l.Min == l.Max {
+			spread = ""
+		}
+		text := fmt.Sprintf("A game has %s moves%s: about %s minutes at %d seconds a move.", number(l.Median.Value), spread,
 			chart.Text(max(l.Median.Value*secondsAMove/60, 0.1), chart.Number, map[bool]int{true: 1, false: 0}[l.Median.Value*secondsAMove < 600]), secondsAMove)
-		if rules := b.game.Rules(); b.main.Short(&rules) {
+		if b.game != nil && b.main.Short(b.game.Rules().Turn.Placements) {
 			text += " That is really short: there is hardly room for a plan."
 		}
 		out = append(out, text)

@@ -131,7 +131,7 @@ func TestLengthSection(t *testing.T) {
 		"b against itself, first wins | 9.0 | 5.0 | 13.0 | 9.5 | 0.50 | 7 | 19", "b against itself, second wins | 14.0 | 10.0 | 18.0 | 14.5 | 0.50 | 8 | 18",
 	}, rowsOf(tableOf(t, s, "Length in plies")))
 	same(t, "ends", []string{"a against itself | line | win | 85 | 85.0 %", "a against itself | full board | draw | 10 | 10.0 %", "b against itself | ply cap | cap | 4 | 7.0 %", "b against itself | line | win | 56 | 93.0 %"}, rowsOf(tableOf(t, s, "Why games ended")))
-	same(t, "lead", "Half of the games are over by ply 12, nineteen of twenty by ply 16, all by ply 30.", s.Lead)
+	same(t, "lead", "Half of the games are over by ply 12, nineteen of twenty by ply 16, all by ply 30. A cap, not the rules, ended 10 % of them.", s.Lead)
 	same(t, "paragraphs", []string{"It may go on.", "The rules end 90.0 % (85.0 to 95.0 %) of the games; a cap ends the others."}, s.Paragraphs)
 	why := chartOf(t, s, "Why games end").(*chart.Stack)
 	same(t, "endings", []chart.Bar{{Label: "a", Values: []float64{85, 10, 0}, N: 95}, {Label: "b", Values: []float64{56, 0, 4}, N: 60}}, why.Bars)
@@ -152,7 +152,7 @@ func TestLengthSection(t *testing.T) {
 		{9, 9, 9, 9, "All games have 9 plies."}, {9, 9, 5, 9, "Half of the games or more have 9 plies, and none has more."}, {7, 9, 5, 9, "Half of the games are over by ply 7, all by ply 9."}, {7.5, 8, 5, 9, "Half of the games are over by ply 7.5, nineteen of twenty by ply 8, all by ply 9."},
 	} {
 		all.Median.Value, all.P95.Value, all.Min, all.Max = c.median, c.most, c.lo, c.hi
-		if got := b.length().Lead; got != c.want {
+		if got := b.length().Lead; got != c.want+" A cap, not the rules, ended 10 % of them." {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

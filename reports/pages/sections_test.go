@@ -84,9 +84,9 @@ func TestLadderSection(t *testing.T) {
 	lines := chartOf(t, s, "Strength above the weakest agent").(*chart.Lines)
 	same(t, "strength", []chart.Point{{X: 0, Y: 0, Lo: -1, Hi: 1, N: 100}, {X: 1, Y: 70, Lo: 69, Hi: 71, N: 100}, {X: 2, Y: 90, Lo: 89, Hi: 91, N: 100}}, lines.Lines[0].Points)
 	same(t, "names", []string{"a", "b", "c"}, lines.X.Names)
-	same(t, "lead", "From the weakest agent to c there are at least 6.00 (5.00 to 7.00) rungs at which one player beats the one below in 60 % of the games.", s.Lead)
+	same(t, "lead", "From the first search to c there are at least 4.00 (3.00 to 5.00) levels of skill: at each a player beats the one below in 60 % of the games.", s.Lead)
 	same(t, "paragraphs", []string{
-		"Without the step from random play to a first search there are 4.00 (3.00 to 5.00) of them.", "The strongest agent has not saturated: stronger ones would find more rungs.",
+		"From the weakest agent to c there are at least 6.00 (5.00 to 7.00) rungs at which one player beats the one below in 60 % of the games.", "The strongest agent has not saturated: stronger ones would find more rungs.",
 		"Doubling the search is worth +30 (+29 to +31) Elo on the average.",
 	}, s.Paragraphs)
 	l := ladder()
