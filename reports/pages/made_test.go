@@ -144,6 +144,7 @@ func TestLengthSection(t *testing.T) {
 		t.Errorf("%q", s.Paragraphs)
 	}
 	all := &r.Groups[1].Length.All
+	r.Groups[1].Ends.Completion = balance.Number{}
 	for _, c := range []struct {
 		median, most float64
 		lo, hi       int
@@ -735,7 +736,7 @@ func TestShortAnswers(t *testing.T) {
 	}
 
 	g.Choice = choice
-	b := &builder{r: &balance.Report{Size: balance.Size{Positions: 1234}}, told: &explain.Rules{}, main: &g}
+	b := &builder{r: &balance.Report{Size: balance.Size{Positions: 1234}}, told: &explain.Rules{}, main: &g, game: enginetest.Load(t, "classic")}
 	for median, want := range map[float64]string{12: "about 3.0 minutes", 39.9: "about 10.0 minutes", 40: "about 10 minutes", 0.2: "about 0.1 minutes"} {
 		g.Length.All.Median.Value = median
 		if got := b.glance(); len(got) != 2 || !strings.Contains(got[0], want+" at 15 seconds a move") || !strings.Contains(got[1], "8.0 (7.0–9.0) moves; these games met 1234 different positions") {
