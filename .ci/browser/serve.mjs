@@ -37,6 +37,8 @@ function start(...argv) {
 
 execFileSync(spar, ["run", "quickstart", "--set", "pairs=1", "--db", "out/q.db"], { cwd: scratch, stdio: "ignore" });
 execFileSync(spar, ["sweep", "vanishing-size", "--set", "games=4", "--set", "fresh=4", "--set", "ladder=0", "--set", "tiers=[1]", "--db", "out/size.db"], { cwd: scratch, stdio: "ignore" });
+writeFileSync(join(scratch, "m.yaml"), "{name: m, games: [classic], agents: [greedy, random], format: match, pairs: 400, openings: {plies: 2}, stop: {sprt: {elo0: 0, elo1: 60}}, seed: 4}");
+execFileSync(spar, ["run", "m.yaml", "--db", "out/m.db"], { cwd: scratch, stdio: "ignore" });
 writeFileSync(join(scratch, "mine.yaml"), "name: mine # my own\nboard: {columns: 3, rows: 3}\npieces: {cap: 3}\nwin: {line: 3}\ndraw: {max_plies: 60}\n");
 let server = start("serve", "--listen", "127.0.0.1:0", "--rules", "mine.yaml");
 let base = await server.address;
@@ -338,10 +340,11 @@ await open("without the program", { javaScriptEnabled: false }, async (page, say
 step("axe, in both themes at three widths");
 const ended = await begin({ rules: "vanishing", opponent: "person", moves: "b2 a1 a2 c2 c3 b1", form: "1", bar: "1", rated: "1", values: "1" });
 await wait(1500);
+const ghosts = await begin({ rules: "torus-vanishing", set: "board.columns=3 board.rows=3 pieces.cap=3 win.line=3", opponent: "person", moves: "b2 a1", values: "1" });
 const chosen = await begin({ rules: "rolling", agent: "rolling/moderate" });
 const done = await begin({ rules: "classic", opponent: "person", moves: "a1 a2 b1 b2", form: "1" });
 await api(done + "/move", { ply: 4, move: "c1" });
-const pages = ["/", "/play", "/play?rules=checkerboard", ended, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4", "/design?rules=mine&set=pieces.cap%3D5", "/compare"];
+const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4", "/design?rules=mine&set=pieces.cap%3D5", "/compare"];
 await fetch(base + "/b/q.vanishing");
 await wait(1500);
 for (const path of pages) {

@@ -118,6 +118,27 @@ func TestStudyPages(t *testing.T) {
 	}
 }
 
+// The page of a match with a sequential test shows where that stands: greedy is far above random, so at the upper bound.
+func TestSequentialTestOnItsPage(t *testing.T) {
+	t.Parallel()
+	plan, err := arena.LoadPlan("m.yaml", []byte("{name: m, games: [classic], agents: [greedy, random], format: match, pairs: 400, openings: {plies: 2}, stop: {sprt: {elo0: 0, elo1: 60}}, seed: 4}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "m.db")
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	lookAt(t, start(t, serve.Options{Studies: []string{path}}), "/t/m.1", 200, []string{"<span>no more than 0 Elo</span>", `aria-label="100 percent of the way from the lower bound`, "<span>60 Elo</span>", "Sequential test of Elo 0 against 60: LLR"})
+}
+
 // A run of this process can be stopped and let go on by its page; one of another process cannot. Its progress comes from the feed.
 func TestRunOfThisProcess(t *testing.T) {
 	t.Parallel()
@@ -132,7 +153,7 @@ func TestRunOfThisProcess(t *testing.T) {
 	feed.Boards().Look()
 	show.Show(enginetest.Load(t, "classic").NewPosition(), "random", "greedy", 11)
 	page := send(s, request{path: "/t/cup.1"}).Body.String()
-	for _, want := range []string{"12 of 24 games", "Being played", "Game 12, ply 0: random – greedy", "1 machines, which hold 3 games", `<th scope="row" class="l">barn</th><td class="l">here</td><td>4</td><td>1.5</td><td>7</td><td>3</td>`, "2 games at a time on this machine"} {
+	for _, want := range []string{"12 of 24 games", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l">here</td><td>4</td><td>1.5</td><td>7</td><td>3</td>`, "2 games at a time on this machine"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of the run has no %q", want)
 		}

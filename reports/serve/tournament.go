@@ -33,7 +33,7 @@ type runBody struct {
 	CanGo           bool
 	Pools           []poolView
 	Problem         string
-	Test            string
+	Test            *testView
 	Faults          []store.Row
 	Now             []wallBoard // being played
 	Wall            []wallBoard // played at last
@@ -121,7 +121,11 @@ func (s *Server) runPage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools, "test": b.Test, "workers": b.Workers, "machines": b.Machines})
+		test := ""
+		if b.Test != nil {
+			test = b.Test.Words
+		}
+		return showJSON(w, http.StatusOK, map[string]any{"run": e.Name, "progress": b.Progress, "pools": b.Pools, "test": test, "workers": b.Workers, "machines": b.Machines})
 	}
 	// However many look at a run that plays, its page is made at most once a second.
 	version, err := o.versions.Now(r.Context())
@@ -383,37 +387,48 @@ func verdict(pools []poolView) string {
 	return fmt.Sprintf("%s leads.", rows[0].Agent)
 }
 
-// test is where the sequential test of a match stands.
-func (s *Server) test(o *opened, e study.Event, version any) (string, error) {
+// testView is where the sequential test of a match stands: in words, and in percent of the way from its lower bound to the upper one.
+type testView struct {
+	Words, Lower, Upper string
+	At                  int
+	Begun               bool
+}
+
+// test is where the sequential test of a match stands; nil where there is none.
+func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) {
 	var plan struct {
-		Stop   arena.Stop
-		Agents []struct{ Name string }
+		Plan    struct{ Stop arena.Stop }
+		Players []struct{ Name string }
 	}
-	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil || plan.Stop.SPRT == nil {
-		return "", nil // no match with a test
+	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil || plan.Plan.Stop.SPRT == nil {
+		return nil, nil // no match with a test
 	}
-	test, err := plan.Stop.SPRT.Test()
-	if err != nil || len(plan.Agents) == 0 {
-		return "", nil
+	test, err := plan.Plan.Stop.SPRT.Test()
+	if err != nil || len(plan.Players) == 0 {
+		return nil, nil
 	}
-	value, _, err := s.jobs.get(fmt.Sprintf("test %s.%d", o.key, e.ID), version, time.Second, func() (any, error) {
-		l := standings.NewLive(plan.Agents[0].Name, &test)
+	value, _, err := s.jobs.get(fmt.Sprintf("test %s.%d", o.key, e.ID), version, promptly, func() (any, error) {
+		defer s.hub.bump("study:" + o.key)
+		l := standings.NewLive(plan.Players[0].Name, &test)
 		names, err := o.db.AgentNames(s.base)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		for g, err := range o.db.Briefs(s.base) {
 			if err != nil {
-				return "", err
+				return nil, err
 			}
 			if g.Event == e.ID {
 				l.Add(standings.LiveGame{First: names[int64(g.First)], Second: names[int64(g.Second)], Pair: g.Pair, Result: resultOf(g.Half), Marks: g.Marks})
 			}
 		}
-		return l.Test(), nil
+		v := &testView{Words: sentenceCase(l.Test()) + ".", Lower: fmt.Sprintf("no more than %g Elo", test.Elo0), Upper: fmt.Sprintf("%g Elo", test.Elo1)}
+		at, begun := l.Between()
+		v.At, v.Begun = int(100*at), begun
+		return v, nil
 	})
-	text, _ := value.(string)
-	return text, err
+	v, _ := value.(*testView)
+	return v, err
 }
 
 func resultOf(half uint8) engines.Result {

@@ -134,6 +134,19 @@ func (l *Live) Test() string {
 		l.test.Elo0, l.test.Elo1, v.LLR, v.Lower, v.Upper, l.penta[0], l.penta[1], l.penta[2], l.penta[3], l.penta[4])
 }
 
+// Between is where the sequential test stands between its bounds: 0 at the lower one, which accepts the first hypothesis, 1 at the upper one.
+// Nothing where there is no test, or it has not begun.
+func (l *Live) Between() (at float64, ok bool) {
+	if l.test == nil {
+		return 0, false
+	}
+	v, err := l.test.Evaluate(l.penta[:])
+	if err != nil || !(v.Upper > v.Lower) {
+		return 0, false
+	}
+	return max(0, min(1, (v.LLR-v.Lower)/(v.Upper-v.Lower))), true
+}
+
 // Ahead is about how many games the sequential test takes from here on, if one of its hypotheses is true: the fewer and the more. Nothing
 // where there is no test, or nothing can be said yet.
 func (l *Live) Ahead() (least, most float64, ok bool) {
