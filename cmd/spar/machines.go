@@ -78,6 +78,7 @@ func (o *machineFlags) flags(c *cobra.Command) {
 	c.Flags().DurationVar(&o.patience, "patience", time.Minute, "how long another machine may think about one move before the game is given to others")
 	c.Flags().BoolVar(&o.scale, "scale-time", false, "let machines of other speeds play on budgets of time, scaled by their measured speed")
 	o.wireFlags.flags(c)
+	beforehand(c, o.refuse) // before a study is made
 }
 
 // on tells whether other machines are to play.
@@ -101,14 +102,27 @@ func (o *machineFlags) refuse(c *cobra.Command) error {
 	if o.patience < time.Second {
 		return usagef("--patience %v: expected a second at least", o.patience)
 	}
+	if (o.cert == "") != (o.key == "") {
+		return usagef("--tls-cert and --tls-key belong together")
+	}
+	if o.address == "" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(o.address)
+	if err != nil {
+		return usagef("--coordinate %s: expected HOST:PORT or :PORT", o.address)
+	}
+	if o.tokenFile == "" && !remote.Loopback(host) {
+		return usagef("--coordinate %s: other machines can reach it: it needs --token-file FILE, which is made when it is missing (or --coordinate 127.0.0.1:4222, for this machine alone)", o.address)
+	}
 	return nil
 }
 
 // open begins to listen. Without the flags there is no pool: this process plays. Closing ends it.
 func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (kit *arena.Kit, pool arena.Pool, closing func() error, err error) {
 	closing = func() error { return nil }
-	if err := o.refuse(c); err != nil || !o.on() {
-		return nil, nil, closing, err
+	if !o.on() {
+		return nil, nil, closing, nil
 	}
 	ctx := context.WithoutCancel(c.Context())
 	options := remote.Options{
@@ -169,25 +183,15 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 
 // certificate is that of a server of our own; nil for one that only this machine reaches, unless it is asked for.
 func (o *machineFlags) certificate() (*tls.Certificate, error) {
-	switch {
-	case (o.cert == "") != (o.key == ""):
-		return nil, usagef("--tls-cert and --tls-key belong together")
-	case o.cert != "":
+	if o.cert != "" {
 		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
 		if err != nil {
 			return nil, usagef("--tls-cert: %w", err)
 		}
 		return &pair, nil
 	}
-	host, _, err := net.SplitHostPort(o.address)
-	if err != nil {
-		return nil, usagef("--coordinate %s: expected HOST:PORT or :PORT", o.address)
-	}
-	if remote.Loopback(host) {
-		return nil, nil
-	}
-	if o.tokenFile == "" {
-		return nil, usagef("--coordinate %s: other machines can reach it: it needs --token-file FILE, which is made when it is missing (or --coordinate 127.0.0.1:4222, for this machine alone)", o.address)
+	if host, _, err := net.SplitHostPort(o.address); err != nil || remote.Loopback(host) {
+		return nil, err
 	}
 	return remote.OwnCertificate(o.tokenFile+".crt", o.tokenFile+".key")
 }

@@ -73,7 +73,7 @@ const guardWord = "guard"
 func engineLogFlag(c *cobra.Command) {
 	var folder string
 	c.Flags().StringVar(&folder, "engine-log", "", "append what is said to and by engines of other programs to NAME.log in this folder")
-	c.PreRunE = func(c *cobra.Command, _ []string) error {
+	beforehand(c, func(c *cobra.Command) error {
 		if folder == "" {
 			return nil
 		}
@@ -84,6 +84,19 @@ func engineLogFlag(c *cobra.Command) {
 		h.Log = folder
 		c.SetContext(ugi.WithHost(c.Context(), h))
 		return nil
+	})
+}
+
+// beforehand does something more before a command runs.
+func beforehand(c *cobra.Command, do func(*cobra.Command) error) {
+	first := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if first != nil {
+			if err := first(c, args); err != nil {
+				return err
+			}
+		}
+		return do(c)
 	}
 }
 
