@@ -39,6 +39,8 @@ type Study interface {
 	JudgeAfter(ctx context.Context, event int64) error
 	// Supersede takes the games of a worker, in all events, out of their places, but for those to be kept, and returns their number.
 	Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error)
+	// SupersedeFrom does the same with the games of an event from a number on, whoever has played them.
+	SupersedeFrom(ctx context.Context, event, number int64) (int64, error)
 }
 
 // Summary is what a run did.
@@ -118,8 +120,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		}
 		// What that worker has played is played again, and every decision is made again, from the first game on.
 		var again int64
-		again, err = db.Supersede(context.WithoutCancel(hard), d.Worker, func(event, number int64) bool { return d.Tested(Slot{event, number}) })
-		if err != nil {
+		if again, err = t.supersede(context.WithoutCancel(hard), db, event, d); err != nil {
 			return sum, errors.Join(d, err)
 		}
 		sum.Again += again
@@ -260,4 +261,22 @@ func (s *Schedule) Rest() Filed {
 	f := Filed{Marked: s.marked, Notes: s.notes}
 	s.marked, s.notes = nil, nil
 	return f
+}
+
+// supersede takes what a worker has played out of the study, but for games that were played again alike. Where results decide who meets
+// whom, all that was played after the first of them goes, too: the same places may be others' now.
+func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Distrust) (int64, error) {
+	first := int64(-1)
+	n, err := db.Supersede(ctx, d.Worker, func(e, number int64) bool {
+		keep := d.Tested(Slot{e, number})
+		if !keep && e == event && (first < 0 || number < first) {
+			first = number
+		}
+		return keep
+	})
+	if err != nil || first < 0 || t.Format != "swiss" && t.Format != "knockout" {
+		return n, err
+	}
+	later, err := db.SupersedeFrom(ctx, event, first)
+	return n + later, err
 }
