@@ -144,7 +144,6 @@ func TestLengthSection(t *testing.T) {
 		t.Errorf("%q", s.Paragraphs)
 	}
 	all := &r.Groups[1].Length.All
-	r.Groups[1].Ends.Completion = balance.Number{}
 	for _, c := range []struct {
 		median, most float64
 		lo, hi       int
