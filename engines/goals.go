@@ -206,7 +206,7 @@ func (g *Game) placed(shape []point) []Window {
 func (g *Game) connects(b Bits, edges *[2]Bits, through Cell) bool {
 	group := b.And(edges[0])
 	if through != NoCell {
-		group = g.bit[through]
+		group = g.bit[through].And(b) // the piece may have left by its age
 	}
 	for fresh := group; !fresh.Empty(); {
 		c := fresh.First()

@@ -112,6 +112,28 @@ func TestMillEndsTheDirection(t *testing.T) {
 	}
 }
 
+// A piece that steps and leaves by its age in the same ply connects nothing.
+func TestWhatHasLeftConnectsNothing(t *testing.T) {
+	t.Parallel()
+	r := engines.DefaultRules()
+	r.Board.Columns, r.Board.Rows, r.Territory, r.Placement.Region = 2, 11, "halves", "home"
+	r.Turn.Placements, r.Draw.MaxPlies = 3, 33
+	r.Pieces = engines.Pieces{Supply: 3, Cap: 2, Removal: "before_win", RemovalFromPly: 7}
+	r.Movement.Steps = "bishop"
+	r.Win = engines.Win{Connect: "left_right", Overlines: true, Region: "anywhere"}
+	g, err := engines.Compile(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.NewPosition()
+	if err := p.PlayText(strings.Fields("b8 a4 b3 a2 b9 b10 a4-b5 b8-a9")); err != nil {
+		t.Fatal(err)
+	}
+	if p.Over() || p.Board()[8] != ".X" {
+		t.Errorf("%s by %s, %v", p.Result(), p.Reason(), p.Board())
+	}
+}
+
 // The fourth occurrence of a position is a draw by repetition even on the ply of the cap, and within a chain of jumps.
 func TestRepetitionComesBeforeTheCap(t *testing.T) {
 	t.Parallel()
