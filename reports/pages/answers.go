@@ -327,7 +327,7 @@ func (b *builder) next(short int) page.Answer {
 	for _, g := range wanted {
 		var best *balance.KnobVariant
 		for i := range k.Variants {
-			if v := &k.Variants[i]; g.gain(base, v) > 0 && (best == nil || g.gain(base, v) > g.gain(base, best)) {
+			if v := &k.Variants[i]; g.gain(base, v) > 0 && !decides(k.Base, v) && (best == nil || g.gain(base, v) > g.gain(base, best)) {
 				best = v
 			}
 		}
@@ -352,6 +352,12 @@ func (b *builder) next(short int) page.Answer {
 	}
 	a.Text = fmt.Sprintf("None of %d steps tried surely helps.", len(k.Variants))
 	return a
+}
+
+// decides tells whether a variant surely hands the game to one side, which the rules as they are do not: that mends nothing.
+func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
+	even := func(n balance.Number) float64 { return math.Abs(n.Value - 0.5) }
+	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
 }
 
 // costs are what a variant certainly loses, the gravest first.

@@ -139,3 +139,17 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 }
+
+// What hands the game to one side is no advice, where the rules as they are do not.
+func TestDecides(t *testing.T) {
+	t.Parallel()
+	score := func(x float64) balance.KnobResponse { return balance.KnobResponse{Score: number100(x, x, x, "score")} }
+	for _, c := range []struct {
+		base, variant float64
+		certain, want bool
+	}{{0.52, 1, true, true}, {0.52, 1, false, false}, {0.52, 0.7, true, false}, {0.9, 1, true, false}, {0.5, 0.1, true, true}} {
+		if got := decides(score(c.base), &balance.KnobVariant{Response: score(c.variant), Certain: c.certain}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
