@@ -37,12 +37,13 @@ func repeat(n int, text string) []string {
 
 // Measures 7 and 8. Of twelve pairs t1 wins six by 2:0 and splits six with t0: 0.75, so 190.85 Elo. Of 48 t2 wins twelve and splits 36
 // with t1: 0.625, so 88.74 Elo. Depth (190.85 + 88.74)/70.4365 = 3.9694 rungs. t0 is random: only the second step is a doubling.
+// As in a search, only the tiers that search play against themselves, too: the ladder begins below them.
 func TestGoldenLadder(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	games := append(pairsOf(1, 1, "t1", "t0", append(repeat(6, "ww"), repeat(6, "wl")...)...),
 		pairsOf(101, 1, "t2", "t1", append(repeat(12, "ww"), repeat(36, "lw")...)...)...)
-	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
+	r := measureGames(t, Records(g, "classic", []Event{event(2, campaign.PurposeMirror, "t1", "t2"), event(1, campaign.PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
 	l := r.Ladder
 	if l == nil || len(l.Rungs) != 2 {
 		t.Fatalf("%+v", l)

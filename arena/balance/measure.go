@@ -139,14 +139,15 @@ func (a *assembly) played() {
 	a.report.Study = s
 }
 
-// tiers are the agents of the plans of a balance study, weakest first.
+// tiers are the agents of the plans of a balance study, weakest first. The ladder names all: below searches that play against themselves it
+// may begin with random play.
 func (p *pass) tiers() []Tier {
 	played := map[string]bool{}
 	for _, name := range p.names {
 		played[name] = true
 	}
 	out := []Tier{}
-	for _, purpose := range []string{campaign.PurposeMirror, campaign.PurposeLadder, campaign.PurposeOpenings} {
+	for _, purpose := range []string{campaign.PurposeLadder, campaign.PurposeMirror, campaign.PurposeOpenings} {
 		for _, e := range p.data.Events {
 			if e.Purpose != purpose {
 				continue

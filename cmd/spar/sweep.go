@@ -122,8 +122,8 @@ can be written as a file for "spar sweep" with design: halving.
 
 Knobs: pieces.cap=4..12 (whole numbers), pieces.cap=4..12..2 (with a step), board.wrap=none,torus (a list).
 Guards are added to the targets, unless one is stated for the same measure: at least 90 % of the games end, at most 90 % are draws,
-each mechanic of the rules happens in a tenth of the games, and the strongest search is surely no weaker than the random player
-(depth>=0, from a ladder that every candidate plays). --no-guards leaves them out.
+each mechanic of the rules happens in a tenth of the games, and from the random player up to the strongest search there is at least
+one step of 60 % (depth>=1, from a ladder that every candidate plays). --no-guards leaves them out.
 
 Targets: fpa<=0.02 (the first player's score within 2 points of even), score in [0.48, 0.52], completion>=99%, draws<=20%, length<=60,
 alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps from the random player up, from a ladder of the agents).

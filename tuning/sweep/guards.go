@@ -7,9 +7,8 @@ import (
 )
 
 // Guarded adds to the targets of a search what nobody would give up for them without saying so: games that end, that somebody wins
-// now and then, in which the mechanics happen, and in which searching is surely no
-// worse than playing at random. A measure that a target is stated for has no guard. A text that is no target is
-// kept, for whoever reads the targets to complain about.
+// now and then, in which the mechanics happen, and in which searching surely beats playing at random. A measure that a target is
+// stated for has no guard. A text that is no target is kept, for whoever reads the targets to complain about.
 func Guarded(targets []string) []string {
 	var stated []string
 	for _, text := range targets {
@@ -18,7 +17,7 @@ func Guarded(targets []string) []string {
 		}
 	}
 	out := slices.Clone(targets)
-	for _, guard := range []struct{ measure, text string }{{"completion", "completion>=90%"}, {"draws", "draws<=90%"}, {"alive", "alive>=10%"}, {"depth", "depth>=0"}} {
+	for _, guard := range []struct{ measure, text string }{{"completion", "completion>=90%"}, {"draws", "draws<=90%"}, {"alive", "alive>=10%"}, {"depth", "depth>=1"}} {
 		if !slices.Contains(stated, guard.measure) {
 			out = append(out, guard.text)
 		}

@@ -12,8 +12,8 @@ import (
 func TestGuarded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ targets, want []string }{
-		{[]string{"fpa<=0.05"}, []string{"fpa<=0.05", "completion>=90%", "draws<=90%", "alive>=10%", "depth>=0"}},
-		{[]string{"draws>=95%", "alive>=0"}, []string{"draws>=95%", "alive>=0", "completion>=90%", "depth>=0"}},
+		{[]string{"fpa<=0.05"}, []string{"fpa<=0.05", "completion>=90%", "draws<=90%", "alive>=10%", "depth>=1"}},
+		{[]string{"draws>=95%", "alive>=0"}, []string{"draws>=95%", "alive>=0", "completion>=90%", "depth>=1"}},
 	} {
 		if got := Guarded(c.targets); !slices.Equal(got, c.want) {
 			t.Errorf("%v guarded: %v, want %v", c.targets, got, c.want)
