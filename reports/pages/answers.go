@@ -283,6 +283,9 @@ func goals() []goal {
 			return "games that end " + percents(base.Completion.Value, v.Response.Completion.Value)
 		}},
 		{func(b *builder) bool {
+			if v := b.r.Verdict; v.Scope == balance.AboutRules && (v.Claim == campaign.First || v.Claim == campaign.Second) {
+				return true // whatever these games say
+			}
 			n := b.light("first_score").Number
 			return n.OK() && (n.Lo > 0.55 || n.Hi < 0.45 || b.light("first_score").Colour != balance.Good && (n.Lo > 0.5 || n.Hi < 0.5))
 		}, func(base, v *balance.KnobVariant) float64 {

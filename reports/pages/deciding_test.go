@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/reports/chart"
 	"spar/reports/page"
 )
@@ -106,6 +107,13 @@ func TestGoals(t *testing.T) {
 	} {
 		if got := gs[c.goal].wanted(on(c.measure, c.n, c.colour)); got != c.want {
 			t.Errorf("goal %d, %+v %s: %t", c.goal, c.n, c.colour, got)
+		}
+	}
+	for claim, want := range map[campaign.Claim]bool{campaign.First: true, campaign.Second: true, campaign.Even: false, campaign.Unknown: false} { // a proof says more than these games
+		b := on("first_score", number100(0.47, 0.4, 0.54, "score"), balance.Undecided)
+		b.r.Verdict = balance.Conclusion{Claim: claim, Scope: balance.AboutRules}
+		if got := gs[1].wanted(b); got != want {
+			t.Errorf("%s by the rules: %t", claim, got)
 		}
 	}
 	response := func(score float64) balance.KnobResponse {
