@@ -356,6 +356,10 @@ func (p *playing) free() int {
 	return max(0, idle)
 }
 
+// busy tells whether games are at hand, or owed: hints are for those who owe nothing, so whoever has results to hand in asks again
+// instead of waiting for one. The lock is held.
+func (p *playing) busy() bool { return len(p.play)+len(p.queue)+len(p.done)+len(p.failed) > 0 }
+
 // fetch keeps the queue filled: it asks for games as long as it gets some, and waits for a hint when it does not.
 func (p *playing) fetch(ctx context.Context) {
 	defer context.AfterFunc(ctx, p.wake)()
@@ -378,7 +382,7 @@ func (p *playing) fetch(ctx context.Context) {
 			continue
 		}
 		p.mu.Lock()
-		consumers, busy := p.state.Consumers, len(p.play)+len(p.queue) > 0
+		consumers, busy := p.state.Consumers, p.busy()
 		p.mu.Unlock()
 		switch {
 		case ctx.Err() != nil:
