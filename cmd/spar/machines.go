@@ -20,6 +20,9 @@ import (
 	"spar/arena/study"
 )
 
+// defaultPrefix is the first word of the subjects.
+const defaultPrefix = "spar"
+
 // wireFlags are the flags of both ends of the wire.
 type wireFlags struct {
 	tokenFile, credentials, pin, roots, prefix string
@@ -30,7 +33,7 @@ func (o *wireFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&o.credentials, "credentials", "", "file of NATS credentials, for a server that asks for them")
 	c.Flags().StringVar(&o.pin, "tls-fingerprint", "", "SHA-256 of the certificate that the server must show, as the coordinator prints it")
 	c.Flags().StringVar(&o.roots, "tls-ca", "", "file of certificates that may sign the server's, in place of the system's")
-	c.Flags().StringVar(&o.prefix, "prefix", "spar", "first word of the subjects, where several coordinators share a server")
+	c.Flags().StringVar(&o.prefix, "prefix", defaultPrefix, "first word of the subjects, where several coordinators share a server")
 }
 
 // security reads what the flags name.
@@ -166,19 +169,32 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 		}
 		return nil, nil, closing, err
 	}
-	join := "spar worker " + coordinator.Address()
-	if o.tokenFile != "" {
-		join += " --token-file " + o.tokenFile
-	}
-	if p := coordinator.Fingerprint(); p != "" && o.cert == "" {
-		join += " --tls-fingerprint " + p
-	}
-	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", join)
+	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", o.join(coordinator.Address(), coordinator.Fingerprint()))
 	return kit, coordinator, func() error {
 		err := coordinator.Close()
 		kit.Close()
 		return err
 	}, nil
+}
+
+// join is the command of a worker: what this end was given to enter, and the fingerprint of a certificate that we made.
+func (o *machineFlags) join(address, fingerprint string) string {
+	if o.pin != "" || o.cert != "" {
+		fingerprint = o.pin
+	}
+	prefix := o.prefix
+	if prefix == defaultPrefix {
+		prefix = ""
+	}
+	line := "spar worker " + address
+	for _, f := range []struct{ name, value string }{
+		{"token-file", o.tokenFile}, {"credentials", o.credentials}, {"tls-ca", o.roots}, {"tls-fingerprint", fingerprint}, {"prefix", prefix},
+	} {
+		if f.value != "" {
+			line += " --" + f.name + " " + f.value
+		}
+	}
+	return line
 }
 
 // certificate is that of a server of our own; nil for one that only this machine reaches, unless it is asked for.

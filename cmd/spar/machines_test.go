@@ -131,3 +131,27 @@ func gamesOf(t *testing.T, db string) []string {
 	times := regexp.MustCompile(`"(worker|first_ms|second_ms|ms)":("[^"]*"|[0-9.e+-]+),?`)
 	return strings.Split(times.ReplaceAllString(out.String(), ""), "\n")
 }
+
+// The line for workers says all that they need to enter: what the coordinator was given, and the fingerprint of a certificate of its own.
+func TestLineForWorkers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name        string
+		flags       machineFlags
+		fingerprint string
+		want        string
+	}{
+		{"this machine alone", machineFlags{wireFlags: wireFlags{prefix: "spar"}}, "", "spar worker tls://h:1"},
+		{"a certificate of our own", machineFlags{wireFlags: wireFlags{prefix: "spar", tokenFile: "t"}}, "ab", "spar worker tls://h:1 --token-file t --tls-fingerprint ab"},
+		{"a certificate that is trusted", machineFlags{wireFlags: wireFlags{prefix: "spar", tokenFile: "t"}, cert: "c.pem"}, "ab", "spar worker tls://h:1 --token-file t"},
+		{"a server of others", machineFlags{wireFlags: wireFlags{prefix: "two", tokenFile: "spar", pin: "cd", roots: "ca.pem"}}, "", "spar worker tls://h:1 --token-file spar --tls-ca ca.pem --tls-fingerprint cd --prefix two"},
+		{"credentials", machineFlags{wireFlags: wireFlags{prefix: "spar", credentials: "x.creds"}}, "", "spar worker tls://h:1 --credentials x.creds"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := c.flags.join("tls://h:1", c.fingerprint); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}
