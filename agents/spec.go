@@ -26,6 +26,9 @@ type Spec struct {
 	Own     OwnOptions     `yaml:"own" json:"own,omitzero" jsonschema_description:"Knobs of type own."`
 	Mixture Mixture        `yaml:"mixture" json:"mixture" jsonschema_description:"Ways to weaken, vary or restrict any agent."`
 
+	// Chosen are the knobs that somebody chose: those of a file of one's own, and overrides.
+	Chosen []string `yaml:"-" json:"-"`
+
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
 	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema:"enum=minimax,enum=mcts" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that play by its evaluation unless they state one, those in which it won at equal time (LEARNED.md). The player that looks one ply ahead does without: it is what others are measured by."`

@@ -18,11 +18,17 @@ func LoadSpec(name string, overrides ...string) (Spec, error) {
 	if err != nil {
 		return Spec{}, err
 	}
-	base := name[strings.LastIndexByte(name, '/')+1:]
-	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
-		base = name
+	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
+		base := name[strings.LastIndexByte(name, '/')+1:]
+		return ParseSpec(file, data, strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), overrides...)
 	}
-	return ParseSpec(file, data, strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), overrides...)
+	s, err := ParseSpec(file, data, name, overrides...)
+	s.Chosen = nil // a shipped file is made for many rules
+	for _, o := range overrides {
+		path, _, _ := strings.Cut(o, "=")
+		s.Chosen = append(s.Chosen, path)
+	}
+	return s, err
 }
 
 // ParseSpec reads an agent's file. Name is what errors call it; base is the agent's name when the file states none.
@@ -36,6 +42,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 		return Spec{}, err
 	}
 	s := DefaultSpec()
+	s.Chosen = doc.Stated()
 	_ = doc.Decode(&s) // its mistakes come back with those of meaning, from Err
 	if s.Name == "" {
 		s.Name = base

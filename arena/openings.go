@@ -2,7 +2,6 @@ package arena
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -185,23 +184,35 @@ func (t *Tournament) Warnings() []string {
 	return append(t.idle(), t.alike()...)
 }
 
-// idle tells of knobs that the plan sets and that decide nothing under its rules.
+// idle tells of knobs that the plan or an agent's own file sets and that decide nothing under its rules. Knobs of an agent with one
+// reason share a line.
 func (t *Tournament) idle() []string {
 	var out []string
-	for i, ref := range t.Plan.Agents {
-		for _, path := range slices.Sorted(maps.Keys(ref.Set)) {
+	for _, s := range t.Players {
+		s.Budget = s.Budget.Or(t.Budget)
+		type line struct{ where, reason string }
+		var lines []line
+		paths := map[line][]string{}
+		for _, path := range s.Chosen {
 			var where []string
 			reason := ""
-			s := t.Players[i]
-			s.Budget = s.Budget.Or(t.Budget)
 			for k, g := range t.Rules {
 				if why := s.IdleAt(path, g); why != "" {
 					where, reason = append(where, t.Labels[k]), why
 				}
 			}
-			if len(where) > 0 {
-				out = append(out, fmt.Sprintf("%s: %s has no effect under %s: %s", s.Name, path, strings.Join(where, ", "), reason))
+			if len(where) == 0 {
+				continue
 			}
+			l := line{strings.Join(where, ", "), reason}
+			if paths[l] == nil {
+				lines = append(lines, l)
+			}
+			paths[l] = append(paths[l], path)
+		}
+		for _, l := range lines {
+			have := map[bool]string{false: "has", true: "have"}[len(paths[l]) > 1]
+			out = append(out, fmt.Sprintf("%s: %s %s no effect under %s: %s", s.Name, strings.Join(paths[l], ", "), have, l.where, l.reason))
 		}
 	}
 	return out

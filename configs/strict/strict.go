@@ -155,6 +155,20 @@ func (d *Document) Errorf(path, format string, args ...any) {
 // Has tells whether the file (or an override) states a value for the key path.
 func (d *Document) Has(path string) bool { return d.lookup(path) != nil }
 
+// Stated lists the key paths that hold a value or a list, in the order of the file, overrides included.
+func (d *Document) Stated() []string { return stated(d.root, "") }
+
+func stated(n *yaml.Node, path string) []string {
+	if n.Kind != yaml.MappingNode {
+		return []string{path}
+	}
+	var out []string
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		out = append(out, stated(n.Content[i+1], join(path, n.Content[i].Value))...)
+	}
+	return out
+}
+
 // Overridden tells whether the value at the key path came from Set.
 func (d *Document) Overridden(path string) bool {
 	n := d.lookup(path)
