@@ -100,7 +100,6 @@ type walker struct {
 	*tree
 	cursor   eval.Cursor
 	follower eval.Follower // the cursor, if it follows; else nil
-	before   engines.State // the position before a move, for the follower
 	kids     []eval.Child
 	path     []int32
 	played   []engines.Move // moves of the simulation, for RAVE

@@ -9,7 +9,6 @@ import (
 // prepare makes the root ready to be searched.
 func (w *walker) prepare(allowed []engines.Move) {
 	if w.nodes[w.root].count == 0 {
-		w.follow(&w.rootPos)
 		w.value(&w.rootPos)
 		w.attach(w.root)
 	}
@@ -74,7 +73,6 @@ func (w *walker) simulate() bool {
 	t := w.tree
 	s := &w.state
 	s.CopyFrom(&t.rootPos)
-	w.follow(s)
 	at := t.root
 	w.path = append(w.path[:0], at)
 	w.played, w.sides = w.played[:0], w.sides[:0]
@@ -132,7 +130,7 @@ func (w *walker) simulate() bool {
 		if t.o.RAVE > 0 {
 			w.played, w.sides = append(w.played, m), append(w.sides, uint8(s.Side()))
 		}
-		w.play(s, m)
+		s.Play(m)
 		at = child
 		w.path = append(w.path, at)
 	}
@@ -142,22 +140,11 @@ func (w *walker) simulate() bool {
 	return true
 }
 
-// follow puts the cursor at a position.
+// follow puts the cursor at a position that is to be valued. Most of those that a simulation comes through are not.
 func (w *walker) follow(s *engines.State) {
 	if w.follower != nil {
 		w.follower.Follow(s)
 	}
-}
-
-// play makes a move of the simulation, and the cursor follows.
-func (w *walker) play(s *engines.State, m engines.Move) {
-	if w.follower == nil {
-		s.Play(m)
-		return
-	}
-	w.before.CopyFrom(s)
-	s.Play(m)
-	w.follower.Push(&w.before, s)
 }
 
 // repeats notes a position of the simulation and tells whether it has now occurred as often as the rules allow.
@@ -184,6 +171,7 @@ func (w *walker) value(s *engines.State) {
 	if !w.needEval {
 		return
 	}
+	w.follow(s)
 	w.kids = w.cursor.Children(s, w.moves, side, w.kids[:0])
 	sum := 0.0
 	for i := range w.fresh {
@@ -349,7 +337,7 @@ func (w *walker) rollout(s *engines.State) float64 {
 		if o.RAVE > 0 {
 			w.played, w.sides = append(w.played, m), append(w.sides, uint8(s.Side()))
 		}
-		w.play(s, m)
+		s.Play(m)
 		if plies > 20_000 {
 			return 0.5
 		}
@@ -359,6 +347,7 @@ func (w *walker) rollout(s *engines.State) float64 {
 
 // static is the evaluation as points of the first player.
 func (w *walker) static(s *engines.State) float64 {
+	w.follow(s)
 	return w.model.Score(w.cursor.Value(s, engines.First))
 }
 
@@ -384,6 +373,7 @@ func (w *walker) greedyMove(s *engines.State) engines.Move {
 	w.watch.Spend(len(w.moves))
 	side := s.Side()
 	best, bestValue, ties := w.moves[0], math.Inf(-1), uint32(1)
+	w.follow(s)
 	w.kids = w.cursor.Children(s, w.moves, side, w.kids[:0])
 	for i, m := range w.moves {
 		v := w.kids[i].Value

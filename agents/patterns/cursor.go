@@ -62,12 +62,13 @@ func (n *Net) Cursor() eval.Cursor { return n.NewCursor() }
 
 // NewCursor is Cursor for those who want all that it can do.
 func (n *Net) NewCursor() *Cursor {
-	return &Cursor{net: n, at: n.newTracker(), simple: n.game.Mechanics()&^simpleMoves == 0, undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
+	k := &Cursor{net: n, at: n.newTracker(), simple: n.game.Mechanics()&^simpleMoves == 0, undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
+	k.clear()
+	return k
 }
 
-// Follow puts the cursor at a position.
-func (k *Cursor) Follow(s *engines.State) {
-	k.undo, k.marks = k.undo[:0], k.marks[:0]
+// clear goes to the empty board with empty hands.
+func (k *Cursor) clear() {
 	k.at.clear()
 	k.sums = k.net.start
 	for i, e := range k.at.starts {
@@ -75,7 +76,16 @@ func (k *Cursor) Follow(s *engines.State) {
 			k.add(e, 1)
 		}
 	}
+}
+
+// Follow puts the cursor at a position: from the one that it is at, where that is the shorter way, else from the empty board.
+func (k *Cursor) Follow(s *engines.State) {
+	k.undo, k.marks = k.undo[:0], k.marks[:0]
 	k.seen = k.at.changes(s, k.seen[:0])
+	if len(k.seen) > s.Pieces(0).Or(s.Pieces(1)).Count()+2 {
+		k.clear()
+		k.seen = k.at.changes(s, k.seen[:0])
+	}
 	k.apply(k.seen)
 	k.at.pieces = [2]engines.Bits{s.Pieces(0), s.Pieces(1)}
 }
