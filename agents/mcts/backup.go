@@ -2,18 +2,26 @@ package mcts
 
 import "spar/engines"
 
-// backUp adds the result to the path, proves what can be proved, and updates the statistics of RAVE and implicit minimax.
+// backUp adds the result to the path, proves what can be proved, and updates the statistics of RAVE and implicit minimax. Proof is
+// that of the last node.
 func (w *walker) backUp(points float64, proof uint8) {
+	last := len(w.path) - 1
+	if last == 0 || !w.o.Solver {
+		proof = unproved
+	}
+	implicit := float32(0)
 	if w.o.RAVE > 0 {
 		w.amafSim++
-	}
-	last := len(w.path) - 1
-	if proof != unproved && w.o.Solver && last > 0 {
-		w.nodes[w.path[last]].proof = proof
+		w.markPlayed(last)
 	}
 	for i := last; i >= 0; i-- {
+		above := int32(0)
+		if i > 0 {
+			above = w.path[i-1]
+		}
+		w.gate.lock(above)
 		n := &w.nodes[w.path[i]]
-		if !w.shared {
+		if !w.gate.shared {
 			n.visits++
 		}
 		if n.side == engines.First {
@@ -21,21 +29,27 @@ func (w *walker) backUp(points float64, proof uint8) {
 		} else {
 			n.points += 1 - points
 		}
-		if i == last {
-			if w.o.RAVE > 0 {
-				w.markPlayed(i)
+		if n.proof == unproved && proof != unproved {
+			n.proof = proof
+			n.implicit = float32(engines.Result(proof).Score(int(n.side)))
+		}
+		proof = n.proof
+		if i < last && w.o.Implicit > 0 {
+			n.implicit = implicit
+		}
+		if i > 0 { // what the node above learns from it
+			parent := &w.nodes[above]
+			if proof != unproved && w.o.Solver {
+				proof = w.prove(parent)
 			}
-			continue
+			if w.o.Implicit > 0 {
+				implicit = w.implicit(parent)
+			}
+			if w.o.RAVE > 0 {
+				w.updateAMAF(parent, i-1, points)
+			}
 		}
-		if w.o.Solver && n.proof == unproved && w.nodes[w.path[i+1]].proof != unproved {
-			n.proof = w.prove(n)
-		}
-		if w.o.Implicit > 0 {
-			w.backImplicit(n)
-		}
-		if w.o.RAVE > 0 {
-			w.updateAMAF(n, i, points)
-		}
+		w.gate.unlock(above)
 	}
 }
 
@@ -63,7 +77,8 @@ func (t *tree) prove(n *node) uint8 {
 	return result
 }
 
-func (t *tree) backImplicit(n *node) {
+// implicit is the value of a node's best child, for who chose the node.
+func (t *tree) implicit(n *node) float32 {
 	best, side := float32(0), n.side
 	for i := range int32(n.count) {
 		c := &t.nodes[n.children+i]
@@ -72,7 +87,7 @@ func (t *tree) backImplicit(n *node) {
 	if side != n.side {
 		best = 1 - best
 	}
-	n.implicit = best
+	return best
 }
 
 // amafMoves is the number of moves that differ but for their kind.

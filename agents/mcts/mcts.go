@@ -72,14 +72,13 @@ type Searcher struct {
 	crew []*walker // one for each thread
 }
 
-// tree is the search tree with its memory. Where several threads search it, mu guards everything but what never changes. It is held
-// while a simulation goes down the tree and while it goes up, not while positions are valued, games played out or moves listed,
-// which is where the time goes.
+// tree is the search tree with its memory.
 type tree struct {
 	g        *engines.Game
 	model    eval.Model
 	o        Options
-	nodes    []node
+	nodes    []node // those from used on are room
+	used     int
 	spare    []node // the other half of a copy at reuse
 	root     int32
 	rootPos  engines.State
@@ -90,8 +89,7 @@ type tree struct {
 	known    bool // a leaf brings its value, which its parent has computed
 	logs     []float32
 
-	mu      sync.Mutex
-	shared  bool         // several threads: mu is used, and visits are counted on the way down (virtual losses)
+	gate    gate
 	started atomic.Int64 // simulations
 }
 
@@ -122,7 +120,8 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = DefaultOptions().MaxNodes
 	}
-	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition, shared: o.Threads > 1}
+	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition}
+	t.gate.shared = o.Threads > 1
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
 	t.known = t.needEval && o.Rollout == "none"
 	t.logs = make([]float32, 1<<14)
@@ -323,8 +322,11 @@ func (t *tree) plant(p *engines.Position) {
 	}
 	t.rootPos.CopyFrom(&p.State)
 	t.haveRoot = true
-	t.nodes = append(t.nodes[:0], node{}, node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5})
-	t.root = 1
+	t.used = 0
+	t.gate.enter()
+	t.root = t.room(2) + 1
+	t.gate.leave()
+	t.nodes[0], t.nodes[1] = node{}, node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5}
 }
 
 // descendant finds the node of a position up to four plies below the old root. Proofs that may rest on the history of the old
@@ -372,6 +374,7 @@ func (t *tree) keep(at int32) {
 		t.spare = append(t.spare, t.nodes[n.children:n.children+int32(n.count)]...)
 		t.spare[i].children = first
 	}
-	t.nodes, t.spare = t.spare, t.nodes
+	t.used = len(t.spare)
+	t.nodes, t.spare = t.spare[:cap(t.spare)], t.nodes
 	t.root = 1
 }

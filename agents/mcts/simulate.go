@@ -10,7 +10,9 @@ import (
 func (w *walker) prepare(allowed []engines.Move) {
 	if w.nodes[w.root].count == 0 {
 		w.value(&w.rootPos)
-		w.attach(w.root)
+		w.gate.enter()
+		w.nodes[w.root].proof = w.attach(w.root, w.room(len(w.fresh)))
+		w.gate.leave()
 	}
 	w.restrictRoot(allowed)
 	if w.o.Noise > 0 && (w.o.Selection == "puct" || w.o.Bias > 0) { // nothing else has priors
@@ -29,19 +31,6 @@ func (w *walker) search(limit int64) {
 		if w.watch.Spend(1) {
 			return
 		}
-	}
-}
-
-// lock and unlock are for nothing where one thread searches alone.
-func (t *tree) lock() {
-	if t.shared {
-		t.mu.Lock()
-	}
-}
-
-func (t *tree) unlock() {
-	if t.shared {
-		t.mu.Unlock()
 	}
 }
 
@@ -73,71 +62,92 @@ func (w *walker) simulate() bool {
 	t := w.tree
 	s := &w.state
 	s.CopyFrom(&t.rootPos)
-	at := t.root
-	w.path = append(w.path[:0], at)
+	w.path = append(w.path[:0], t.root)
 	w.played, w.sides = w.played[:0], w.sides[:0]
 	w.line = append(w.line[:0], t.seen...)
-	var points float64 // of the first player
-	var proof uint8
-	t.lock()
-	if t.nodes[at].proof != unproved {
-		t.unlock()
+	t.gate.enter()
+	defer t.gate.leave()
+	t.gate.lock(0)
+	at := t.visit(t.root)
+	t.gate.unlock(0)
+	if at.proof != unproved {
 		return false
 	}
+	points, proof := w.descend(s, at)
+	w.backUp(points, proof)
+	w.watch.Spend(len(w.path))
+	return true
+}
+
+// visited is what a simulation knows of a node that it comes to.
+type visited struct {
+	node   int32
+	side   uint8 // who chose the move
+	proof  uint8
+	visits int32   // before
+	points float64 // before; of one without visits what it will bring, if that is known, else 0
+}
+
+// visit notes that a simulation comes to a node. The lock of the parent is held.
+func (t *tree) visit(node int32) visited {
+	n := &t.nodes[node]
+	v := visited{node: node, side: n.side, proof: n.proof, visits: n.visits, points: n.points}
+	if n.visits == 0 {
+		n.points = 0
+	}
+	if t.gate.shared {
+		n.visits++ // until the result is known it counts as a loss of who chose the move
+	}
+	return v
+}
+
+// descend goes from the root to a node that is new, or whose value is known, and returns the points of the first player and what is
+// proved of that node.
+func (w *walker) descend(s *engines.State, at visited) (points float64, proof uint8) {
+	t := w.tree
 	for {
-		n := &t.nodes[at]
-		visits, brings := n.visits, 0.0
-		if visits == 0 {
-			brings, n.points = n.points, 0
+		root := at.node == t.root
+		switch {
+		case s.Over():
+			return s.Result().Score(engines.First), uint8(s.Result())
+		case root:
+		case t.repeat > 0 && w.repeats(s.Hash()):
+			return 0.5, unproved
+		case at.proof != unproved:
+			return engines.Result(at.proof).Score(engines.First), at.proof
 		}
-		if t.shared {
-			n.visits++ // until the result is known it counts as a loss of who chose the move
-		}
-		if s.Over() {
-			points, proof = s.Result().Score(engines.First), uint8(s.Result())
-			break
-		}
-		if t.repeat > 0 && at != t.root && w.repeats(s.Hash()) {
-			points = 0.5
-			break
-		}
-		if n.proof != unproved && at != t.root {
-			points, proof = engines.Result(n.proof).Score(engines.First), n.proof
-			break
-		}
+		t.gate.lock(at.node)
+		n := &t.nodes[at.node]
 		if n.count == 0 {
-			if visits == 0 && at != t.root || n.pending || len(t.nodes)+512 > t.o.MaxNodes {
-				t.unlock()
-				if points = brings; brings == 0 {
+			if at.visits == 0 && !root || n.pending || t.full() {
+				t.gate.unlock(at.node)
+				if points = at.points; at.visits > 0 || points == 0 {
 					points = w.rollout(s)
 				}
-				t.lock()
-				break
+				return points, unproved
 			}
 			n.pending = true
-			t.unlock()
+			t.gate.unlock(at.node)
 			w.value(s)
-			t.lock()
-			w.attach(at)
-			n = &t.nodes[at]
-			if n.proof != unproved && at != t.root {
-				points, proof = engines.Result(n.proof).Score(engines.First), n.proof
-				break
+			first := t.room(len(w.fresh))
+			t.gate.lock(at.node)
+			if proof := w.attach(at.node, first); proof != unproved && !root {
+				t.gate.unlock(at.node)
+				return engines.Result(proof).Score(engines.First), proof
 			}
+			n = &t.nodes[at.node]
 		}
-		child := w.selectChild(n)
+		child := w.selectChild(n, at)
 		m := t.nodes[child].move
+		parent := at.node
+		at = t.visit(child)
+		t.gate.unlock(parent)
 		if t.o.RAVE > 0 {
 			w.played, w.sides = append(w.played, m), append(w.sides, uint8(s.Side()))
 		}
 		s.Play(m)
-		at = child
-		w.path = append(w.path, at)
+		w.path = append(w.path, child)
 	}
-	w.backUp(points, proof)
-	t.unlock()
-	w.watch.Spend(len(w.path))
-	return true
 }
 
 // follow puts the cursor at a position that is to be valued. Most of those that a simulation comes through are not.
@@ -197,47 +207,35 @@ func (w *walker) value(s *engines.State) {
 	}
 }
 
-// attach adds the children that value has listed to a node, and proves the node if they decide it.
-func (w *walker) attach(at int32) {
+// attach adds the children that value has listed to a node, and returns what they prove of it.
+func (w *walker) attach(at, first int32) (proof uint8) {
 	t := w.tree
-	first := int32(len(t.nodes))
-	t.nodes = append(t.nodes, w.fresh...)
+	copy(t.nodes[first:], w.fresh)
 	n := &t.nodes[at]
 	n.children, n.count, n.pending = first, uint16(len(w.fresh)), false
-	if !t.needEval {
-		return
-	}
-	best, over := float32(0), false
 	for i := range w.fresh {
-		c := &w.fresh[i]
-		best = max(best, c.implicit)
-		over = over || c.proof != unproved
-	}
-	if over {
-		n.proof = t.prove(n)
-	}
-	if t.o.Implicit > 0 && at != t.root {
-		if n.implicit = best; n.side != w.fresh[0].side {
-			n.implicit = 1 - best
+		if w.fresh[i].proof != unproved {
+			return t.prove(n)
 		}
 	}
+	return unproved
 }
 
 // selectChild returns the child that the selection rule likes best.
-func (w *walker) selectChild(n *node) int32 {
+func (w *walker) selectChild(n *node, at visited) int32 {
 	o := &w.o
 	children := w.nodes[n.children : n.children+int32(n.count)]
 	bestValue, best := float32(math.Inf(-1)), 0
-	visits := float32(n.visits) + 1
+	visits := float32(at.visits) + 1
 	explore := float32(o.Exploration)
-	log := explore * explore * w.logOf(n.visits+1)
+	log := explore * explore * w.logOf(at.visits+1)
 	root := explore * float32(math.Sqrt(float64(visits)))
 	fpu := float32(o.FPU)
 	if fpu < 0 {
 		fpu = 0.5
-		if n.visits > 0 {
-			fpu = float32(n.points / float64(n.visits))
-			if len(children) > 0 && children[0].side != n.side {
+		if at.visits > 0 {
+			fpu = float32(at.points / float64(at.visits))
+			if len(children) > 0 && children[0].side != at.side {
 				fpu = 1 - fpu
 			}
 		}

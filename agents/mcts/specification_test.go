@@ -230,7 +230,7 @@ func TestMostNodes(t *testing.T) {
 	o.MaxNodes, o.Solver = 1000, false
 	s := searcher(g, o)
 	r := s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 3000}, random(1))
-	if n := len(s.tree.nodes); n > 1000 || r.Iterations != 3000 {
+	if n := s.tree.used; n > 1000 || r.Iterations != 3000 {
 		t.Errorf("%d nodes after %d simulations, want at most 1000 after 3000", n, r.Iterations)
 	}
 }

@@ -26,7 +26,7 @@ func TestThreadsShareATree(t *testing.T) {
 			if root := &tr.nodes[tr.root]; r.Iterations != n || int(root.visits) != n {
 				t.Errorf("%s, %s: %d simulations, %d visits of the root, expected %d", name, game, r.Iterations, root.visits, n)
 			}
-			for i := 1; i < len(tr.nodes); i++ {
+			for i := 1; i < tr.used; i++ {
 				x := &tr.nodes[i]
 				if x.pending || x.points < 0 || x.visits > 0 && x.points > float64(x.visits) {
 					t.Fatalf("%s, %s: node %d: %+v", name, game, i, *x)
