@@ -39,34 +39,45 @@ elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model 
 in standard deviations of a game). The same numbers are different tests. The estimate takes the stopping rule into account and
 differs from the plain score, which is biased after a stop.
 
-With --db the pairs come from a study: --agents A,B says whose, from the side of A (both where the study has but two). Each of its rules
-is a test of its own; --pool adds their pairs up and says so.`,
+With --db the pairs come from a study: --agents A,B says whose, from the side of A. Where the study has but two, A is the first of its
+match. Hypotheses that are left out are those of the match. Each of the study's rules is a test of its own; --pool adds their pairs up
+and says so.`,
 		Example: `  spar sprt --pentanomial 10,40,95,52,13 --elo0 0 --elo1 10
   spar sprt --trinomial 120,60,150 --elo0 0 --elo1 30 --alpha 0.05 --beta 0.1 --json
   spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized
+  spar sprt --db out/match.db
   spar sprt --db out/match.db --agents minimax-2,greedy --elo0 0 --elo1 20`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			stated := c.Flags().Changed("elo0") || c.Flags().Changed("elo1")
 			for _, need := range []string{"elo0", "elo1"} {
-				if !c.Flags().Changed(need) {
+				if !c.Flags().Changed(need) && (stated || db == "") {
 					return usagef("--%s is needed: the hypotheses of the test", need)
 				}
 			}
-			if err := readTest(&test, model); err != nil {
-				return err
+			if stated {
+				if err := readTest(&test, model); err != nil {
+					return err
+				}
 			}
 			if db != "" {
 				if pentanomial+trinomial != "" {
 					return usagef("--db and counts: give one of them")
 				}
-				all, err := contestOf(c, db, event, agents)
-				if err == nil && pool {
+				all, planned, err := contestOf(c, db, event, agents)
+				if err != nil {
+					return err
+				}
+				if pool {
 					all = []*trial.Pairs{trial.Pool(all)}
 				}
-				if err == nil {
-					err = printTests(c, test, all, asJSON)
+				if !stated && planned == nil {
+					return usagef("--elo0 and --elo1 are needed: %s has no match of these two by a sequential test", db)
 				}
-				return err
+				if !stated {
+					test = *planned
+				}
+				return printTests(c, test, all, asJSON)
 			}
 			for _, name := range []string{"event", "agents", "pool"} {
 				if c.Flags().Changed(name) {
@@ -98,41 +109,58 @@ is a test of its own; --pool adds their pairs up and says so.`,
 	return c
 }
 
-// contestOf reads the pairs of two agents from a study.
-func contestOf(c *cobra.Command, path, event, agents string) ([]*trial.Pairs, error) {
+// contestOf reads the pairs of two agents from a study, and the test of a match between them; nil where there was none.
+func contestOf(c *cobra.Command, path, event, agents string) ([]*trial.Pairs, *ratings.SPRT, error) {
 	db, err := store.OpenExisting(c.Context(), path)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
 	defer db.Close()
 	names, err := db.Names(c.Context(), "agents")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	events, err := db.Events(c.Context())
+	if err != nil {
+		return nil, nil, err
+	}
+	var known []string
+	for _, e := range events {
+		known = append(known, e.Name)
+	}
+	if event != "" && !slices.Contains(known, event) {
+		return nil, nil, usagef("--event: %s has no event %q%s", path, event, strict.Suggest(event, known))
 	}
 	two := strings.SplitN(agents, ",", 2)
 	if agents == "" {
 		two = names
 	}
 	if len(two) != 2 {
-		return nil, usagef("--agents: name the candidate and its opponent, separated by a comma, of %s", strings.Join(names, ", "))
+		return nil, nil, usagef("--agents: name the candidate and its opponent, separated by a comma, of %s", strings.Join(names, ", "))
 	}
 	for _, name := range two {
 		if !slices.Contains(names, name) {
-			return nil, usagef("--agents: %s holds no games of %q%s", path, name, strict.Suggest(name, names))
+			return nil, nil, usagef("--agents: %s holds no games of %q%s", path, name, strict.Suggest(name, names))
 		}
 	}
-	events, err := db.Names(c.Context(), "events")
-	if err != nil {
-		return nil, err
-	}
-	if event != "" && !slices.Contains(events, event) {
-		return nil, usagef("--event: %s has no event %q%s", path, event, strict.Suggest(event, events))
+	var planned *ratings.SPRT
+	for _, e := range events {
+		test, agent, opponent, ok := trial.Planned(e)
+		if !ok || event != "" && e.Name != event || planned != nil {
+			continue
+		}
+		if agents == "" && slices.Contains(two, agent) {
+			two = []string{agent, opponent}
+		}
+		if two[0] == agent && two[1] == opponent {
+			planned = &test
+		}
 	}
 	all, err := trial.Contest(c.Context(), db, event, two[0], two[1])
 	if errors.Is(err, trial.ErrNoPairs) {
 		err = usageError{err}
 	}
-	return all, err
+	return all, planned, err
 }
 
 // printTests prints where a test stands on each of several sets of pairs.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/chart"
+	"spar/reports/screen"
 	"spar/reports/standings"
 )
 
@@ -115,9 +117,9 @@ func ends(v ratings.Interval) (lo, hi float64) {
 func words(rows []ratings.PlayerRow) string {
 	var out []string
 	for _, r := range rows {
-		out = append(out, fmt.Sprintf("%s %+.0f", r.Name, r.Elo))
+		out = append(out, fmt.Sprintf("%s %+.0f (%s, n %d)", r.Name, r.Elo, screen.Between(r.Interval), r.Total().Games()))
 	}
-	return "Ratings in Elo: " + strings.Join(out, ", ")
+	return "Ratings in Elo (95 %, n games): " + strings.Join(out, ", ")
 }
 
 func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
@@ -301,9 +303,11 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 		curves[curve][games][int(2*(points(was, name)+points(row, name)))]++
 	}
 	l := &chart.Lines{Dim: chart.Dim{Width: chart.Full}, X: chart.Axis{Label: "games of training", Unit: chart.Integer}, Y: chart.Axis{Label: "Elo above the start, 95 %", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}}
-	alt := "Elo above the start after games of training:"
-	for name, curve := range curves {
+	alt := "Elo above the start after games of training (95 %, n pairs):"
+	for _, name := range slices.Sorted(maps.Keys(curves)) {
+		curve := curves[name]
 		line := chart.Line{Name: name, Style: chart.Whiskers}
+		said := map[int]string{}
 		for games, counts := range curve {
 			m, err := ratings.AnalyzeMatch(counts, 0.95)
 			if err != nil {
@@ -311,18 +315,18 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			}
 			lo, hi := ends(m.Interval)
 			line.Points = append(line.Points, chart.Point{X: float64(games), Y: m.Elo, Lo: lo, Hi: hi, N: int(m.N)})
+			said[games] = fmt.Sprintf(" %s %d: %+.0f (%s, n %d);", name, games, m.Elo, screen.Between(m.Interval), int(m.N))
 		}
 		slices.SortFunc(line.Points, func(a, b chart.Point) int { return cmp.Compare(a.X, b.X) })
-		for _, p := range line.Points {
-			alt += fmt.Sprintf(" %s %.0f: %+.0f;", name, p.X, p.Y)
+		for _, games := range slices.Sorted(maps.Keys(said)) {
+			alt += said[games]
 		}
 		l.Lines = append(l.Lines, line)
 	}
 	if len(l.Lines) == 0 {
 		return nil, fmt.Errorf("%w: the study holds no checks of a tuning", ErrNone)
 	}
-	slices.SortFunc(l.Lines, func(a, b chart.Line) int { return cmp.Compare(a.Name, b.Name) })
-	return &Figure{l, alt}, nil
+	return &Figure{l, strings.TrimSuffix(alt, ";")}, nil
 }
 
 // leastOfPly is the fewest decisions that a ply is drawn from.

@@ -3,7 +3,6 @@ package serve
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
@@ -20,6 +18,7 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/standings"
+	"spar/reports/trial"
 )
 
 // runBody is the page of a run: standings first, then what else is known of it.
@@ -396,20 +395,13 @@ type testView struct {
 
 // test is where the sequential test of a match stands; nil where there is none.
 func (s *Server) test(o *opened, e study.Event, version any) (*testView, error) {
-	var plan struct {
-		Plan    struct{ Stop arena.Stop }
-		Players []struct{ Name string }
-	}
-	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil || plan.Plan.Stop.SPRT == nil {
+	test, agent, _, ok := trial.Planned(e)
+	if !ok {
 		return nil, nil // no match with a test
-	}
-	test, err := plan.Plan.Stop.SPRT.Test()
-	if err != nil || len(plan.Players) == 0 {
-		return nil, nil
 	}
 	value, _, err := s.jobs.get(fmt.Sprintf("test %s.%d", o.key, e.ID), version, promptly, func() (any, error) {
 		defer s.hub.bump("study:" + o.key)
-		l := standings.NewLive(plan.Players[0].Name, &test)
+		l := standings.NewLive(agent, &test)
 		names, err := o.db.AgentNames(s.base)
 		if err != nil {
 			return nil, err

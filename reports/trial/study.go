@@ -3,6 +3,7 @@ package trial
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,8 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/ratings"
 	"spar/reports/screen"
@@ -43,6 +46,19 @@ type judged struct {
 
 // ErrNoPairs says that two agents have no pairs to test.
 var ErrNoPairs = errors.New("no pairs")
+
+// Planned is the test by which a match stops, and its two agents in the order of its plan; false of an event without one.
+func Planned(e study.Event) (test ratings.SPRT, agent, opponent string, ok bool) {
+	var plan struct {
+		Plan    struct{ Stop arena.Stop }
+		Players []struct{ Name string }
+	}
+	if err := json.Unmarshal([]byte(e.Plan), &plan); err != nil || plan.Plan.Stop.SPRT == nil || len(plan.Players) != 2 {
+		return test, "", "", false
+	}
+	test, err := plan.Plan.Stop.SPRT.Test()
+	return test, plan.Players[0].Name, plan.Players[1].Name, err == nil
+}
 
 // Contest collects the pairs of two agents in a study, one entry for each of the rules in the order of the study. Event may be empty for all.
 func Contest(ctx context.Context, db *store.DB, event, agent, opponent string) ([]*Pairs, error) {
