@@ -58,32 +58,57 @@ type Row struct {
 
 const level = 0.95
 
-// Compare measures and compares the rules of that name in one study with those in another.
+// Compare measures and compares the rules of that name in one study with those in another. It also returns what was measured of the
+// second.
 func Compare(ctx context.Context, before, after *store.DB, rulesBefore, rulesAfter string, o StudyOptions) (*Comparison, *Report, error) {
-	c := &Comparison{Level: level, Knobs: []KnobChange{}, Rows: []Row{}}
-	var reports [2]*Report
-	var games [2]map[string]*sample
-	for i, side := range []struct {
-		db    *store.DB
-		rules string
-		out   *Side
-	}{{before, rulesBefore, &c.Before}, {after, rulesAfter, &c.After}} {
-		r, err := Study(ctx, side.db, side.rules, o)
+	sides := [2]Measured{{DB: before}, {DB: after}}
+	for i, rules := range []string{rulesBefore, rulesAfter} {
+		r, err := Study(ctx, sides[i].DB, rules, o)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s of %s: %w", side.rules, side.db.Path(), err)
+			return nil, nil, fmt.Errorf("%s of %s: %w", rules, sides[i].DB.Path(), err)
 		}
-		if games[i], err = samples(ctx, side.db, side.rules); err != nil {
-			return nil, nil, err
+		sides[i].Report = r
+	}
+	c, err := CompareMeasured(ctx, sides[0], sides[1])
+	return c, sides[1].Report, err
+}
+
+// Measured is a report with the study that it was made of.
+type Measured struct {
+	DB     *store.DB
+	Report *Report
+}
+
+func (m Measured) side() Side {
+	return Side{DB: m.DB.Path(), Rules: m.Report.Rules.Name, Hash: m.Report.Rules.Hash, Games: m.Report.Games()}
+}
+
+// CompareMeasured compares what was measured already. The games themselves are read only where those of the two can be pairs.
+func CompareMeasured(ctx context.Context, before, after Measured) (*Comparison, error) {
+	c := &Comparison{Level: level, Knobs: []KnobChange{}, Rows: []Row{}, Before: before.side(), After: after.side()}
+	var plans [2][]plan
+	var games [2]map[string]*sample
+	for i, side := range []Measured{before, after} {
+		var err error
+		if plans[i], err = mirrors(ctx, side.DB); err != nil {
+			return nil, err
 		}
-		reports[i] = r
-		*side.out = Side{DB: side.db.Path(), Rules: side.rules, Hash: r.Rules.Hash, Games: r.Study.Games}
+	}
+	for i, side := range []Measured{before, after} {
+		if !slices.ContainsFunc(plans[i], func(p plan) bool { return slices.ContainsFunc(plans[1-i], p.fits) }) {
+			break
+		}
+		var err error
+		if games[i], err = samples(ctx, side.DB, side.Report.Rules.Name, plans[i]); err != nil {
+			return nil, err
+		}
 	}
 	var err error
-	if c.Knobs, err = knobChanges(reports[0].Rules.Canonical, reports[1].Rules.Canonical); err != nil {
-		return nil, nil, err
+	if c.Knobs, err = knobChanges(before.Report.Rules.Canonical, after.Report.Rules.Canonical); err != nil {
+		return nil, err
 	}
-	c.rows(reports[0], reports[1], games[0], games[1])
-	return c, reports[1], nil
+	c.rows(before.Report, after.Report, games[0], games[1])
+	return c, nil
 }
 
 // knobChanges lists the knobs in which two rules differ, given as canonical texts.
@@ -168,20 +193,39 @@ type values struct {
 	plies float64
 }
 
-// samples reads the games of agents against themselves by group: mirror/NAME and openings/NAME.
-func samples(ctx context.Context, db *store.DB, rules string) (map[string]*sample, error) {
+// plan is a part of a study in which agents play themselves.
+type plan struct {
+	event int64
+	kind  string // mirror/ or openings/
+	seed  int64
+}
+
+// fits tells whether games of two plans can be pairs.
+func (p plan) fits(q plan) bool { return p.kind == q.kind && p.seed == q.seed }
+
+// mirrors lists the parts of a study in which agents play themselves.
+func mirrors(ctx context.Context, db *store.DB) ([]plan, error) {
 	events, err := db.Events(ctx)
 	if err != nil {
 		return nil, err
 	}
-	kinds := map[int64]string{}
+	var out []plan
 	for _, e := range events {
 		switch e.Purpose {
 		case campaign.PurposeMirror:
-			kinds[e.ID] = "mirror/"
+			out = append(out, plan{e.ID, "mirror/", e.Seed})
 		case campaign.PurposeOpenings:
-			kinds[e.ID] = "openings/"
+			out = append(out, plan{e.ID, "openings/", e.Seed})
 		}
+	}
+	return out, nil
+}
+
+// samples reads the games of agents against themselves by group: mirror/NAME and openings/NAME.
+func samples(ctx context.Context, db *store.DB, rules string, plans []plan) (map[string]*sample, error) {
+	kinds := map[int64]string{}
+	for _, p := range plans {
+		kinds[p.event] = p.kind
 	}
 	out := map[string]*sample{}
 	for g, err := range db.Games(ctx, store.Filter{Rules: rules}) {

@@ -279,3 +279,18 @@ func TestGoldenRemoved(t *testing.T) {
 	r := measureGames(t, Records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	near(t, "removed", r.Groups[0].Permanence.Removed.Value, 0.25)
 }
+
+// TestGamesOfAReport counts by hand: the games of the tiers, and those of every stage of the inquiry.
+func TestGamesOfAReport(t *testing.T) {
+	t.Parallel()
+	probe := func(first, draws, caps, second int64) campaign.Probe {
+		return campaign.Probe{By: map[string]campaign.Tally{campaign.AlphaBeta: {First: first, Draws: draws, Caps: caps, Second: second}, campaign.TreeSearch: {First: 1}}}
+	}
+	r := &Report{Study: Played{Games: 810}, Inquiry: []campaign.Stage{
+		{Free: probe(10, 5, 3, 2), FirstMoves: []campaign.Probe{probe(4, 0, 0, 0), probe(0, 4, 0, 0)}}, // 21 + 5 + 5
+		{Free: probe(0, 0, 0, 7), Replies: []campaign.Probe{probe(0, 0, 100, 0)}},                      // 8 + 101
+	}}
+	if r.Asked() != 140 || r.Games() != 950 {
+		t.Errorf("%d games asked who wins, %d in all; want 140 and 950", r.Asked(), r.Games())
+	}
+}

@@ -1,9 +1,6 @@
 package balance
 
 import (
-	"slices"
-
-	"spar/arena/campaign"
 	"spar/ratings"
 )
 
@@ -59,7 +56,7 @@ func (p *pass) ended(r *record, first, second string) {
 func (m measurer) completion(p *pass) Number {
 	n := p.ends
 	for _, s := range p.data.Inquiry {
-		for _, x := range slices.Concat([]campaign.Probe{s.Free}, s.FirstMoves, s.Replies) {
+		for _, x := range s.Probes() {
 			t := x.All()
 			n[0], n[1] = n[0]+t.Caps, n[1]+t.Games()-t.Caps
 		}

@@ -17,6 +17,9 @@ import (
 	"spar/engines/solve"
 )
 
+// ReadingGames is the stage of Options.Progress that takes long: done and total are games.
+const ReadingGames = "reading games"
+
 // Measure measures the games. It fails with ErrNoGames where there are none, and for a context that ends. A measure that the
 // games cannot give is no error: Report.Missing names it.
 func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
@@ -56,7 +59,7 @@ func Measure(ctx context.Context, data Data, o Options) (*Report, error) {
 	for _, e := range data.Events {
 		total += e.Games
 	}
-	p, err := read(ctx, &data, table, o.Oracle, o.Workers, func(done int64) { progress("reading games", done, total) })
+	p, err := read(ctx, &data, table, o.Oracle, o.Workers, func(done int64) { progress(ReadingGames, done, total) })
 	if err != nil {
 		return nil, err
 	}

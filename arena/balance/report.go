@@ -131,6 +131,20 @@ type Played struct {
 	LastSeed  int64       `json:"last_seed"`
 }
 
+// Games counts what was played under the rules, that which asked who wins them included.
+func (r *Report) Games() int64 { return r.Study.Games + r.Asked() }
+
+// Asked counts the games that asked who wins the rules, whatever the agents.
+func (r *Report) Asked() int64 {
+	n := int64(0)
+	for _, s := range r.Inquiry {
+		for _, p := range s.Probes() {
+			n += p.All().Games()
+		}
+	}
+	return n
+}
+
 // EventInfo is a part of the study.
 type EventInfo struct {
 	Name    string `json:"name"`

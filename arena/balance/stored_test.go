@@ -69,7 +69,11 @@ func TestStoredSamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := samples(ctx, db, "classic")
+	plans, err := mirrors(ctx, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := samples(ctx, db, "classic", plans)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,6 +82,9 @@ type Stage struct {
 	Games       int64   `json:"games"`
 }
 
+// Probes are all that was played in the stage.
+func (s Stage) Probes() []Probe { return slices.Concat([]Probe{s.Free}, s.FirstMoves, s.Replies) }
+
 // Inquiry is how far the question goes.
 type Inquiry struct {
 	Nodes  int64   `json:"nodes"`  // of the first stage

@@ -19,6 +19,32 @@ func (db *DB) Sizes(ctx context.Context) (n Sizes, err error) {
 	return n, explain(err)
 }
 
+// RulesTotal is what the games of some rules came to, of those that count for balance.
+type RulesTotal struct {
+	Rules        string
+	Games        int64
+	First, Draws int64   // wins of the first player; draws
+	Plies        float64 // in the mean
+}
+
+// RulesTotals adds up the games of each of the rules, by name, as the view first_player of the study does.
+func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT rules, games, first, draws, mean_plies FROM first_player ORDER BY rules")
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []RulesTotal
+	for rows.Next() {
+		var t RulesTotal
+		if err := rows.Scan(&t.Rules, &t.Games, &t.First, &t.Draws, &t.Plies); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, t)
+	}
+	return out, explain(rows.Err())
+}
+
 // Window is the id of the n-th game after one by id, or before it where back is true, and that of the last one there is where there are
 // fewer; 0 where there is none. From 0 it counts from the first, or from the last.
 func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {

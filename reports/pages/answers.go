@@ -153,7 +153,7 @@ func (b *builder) ends(short int) page.Answer {
 	case b.main == nil || !l.Number.OK():
 		a.Text = "Not measured."
 	case l.Number.Value == 1: // 100 % (100–100 %) would say less
-		a.Text = fmt.Sprintf("All %s, surely over %s %%%s", count(l.Number.N, l.Number.Of[:len(l.Number.Of)-1]), floor(100*l.Number.Lo), half)
+		a.Text = fmt.Sprintf("All %s%s, surely over %s %%%s", count(l.Number.N, l.Number.Of[:len(l.Number.Of)-1]), b.among(l.Number), floor(100*l.Number.Lo), half)
 	case l.Colour == balance.Good:
 		a.Text = brief(l.Number, short < 4) + half
 	case l.Colour == balance.Poor:
@@ -162,6 +162,14 @@ func (b *builder) ends(short int) page.Answer {
 		a.Text = brief(l.Number, short < 4) + " so far" + half
 	}
 	return a
+}
+
+// among says which games a completion is of, where these are not all of the page: without it the two numbers of games would not agree.
+func (b *builder) among(n balance.Number) string {
+	if n.N == b.r.Completed.N && n.N < b.r.Games() {
+		return " between searches"
+	}
+	return ""
 }
 
 func (b *builder) isDeep(int) page.Answer {

@@ -108,7 +108,7 @@ func missing(all []balance.Missing) []page.Missing {
 
 func (b *builder) subtitle() string {
 	r := b.r
-	s := fmt.Sprintf("Rules %s, %d × %d, %s", r.Rules.Name, r.Rules.Columns, r.Rules.Rows, count(r.Study.Games, "game"))
+	s := fmt.Sprintf("Rules %s, %d × %d, %s", r.Rules.Name, r.Rules.Columns, r.Rules.Rows, count(r.Games(), "game"))
 	if n := len(r.Tiers); n > 0 {
 		s += fmt.Sprintf(", agents from %s to %s", r.Tiers[0].Name, r.Tiers[n-1].Name)
 	}

@@ -10,10 +10,18 @@ import (
 	"spar/reports/page"
 )
 
+// notInTotal says which rows of the table of games do not count among the games of the page.
+func notInTotal(r *balance.Report) string {
+	if r.Knobs == nil {
+		return ""
+	}
+	return fmt.Sprintf("Games under other rules are none of the %d of this page.", r.Games())
+}
+
 // method says what the numbers rest on.
 func (b *builder) method() page.Section {
 	r := b.r
-	s := page.Section{ID: "method", Title: "How this was measured", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval is at %.0f %% and treats the game or the pair of games as the unit, never the ply.", count(r.Study.Games, "game"), b.study, 100*r.Method.Level)}
+	s := page.Section{ID: "method", Title: "How this was measured", Aside: true, Lead: fmt.Sprintf("%s in %s; every interval is at %.0f %% and treats the game or the pair of games as the unit, never the ply.", count(r.Games(), "game"), b.study, 100*r.Method.Level)}
 	s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d distinct games; %d repetitions by agents that leave nothing to chance were left out, and %s counted apart.", r.Study.Distinct, r.Study.Repeated, count(r.Study.Forfeits, "forfeit")))
 	if r.Study.Decided > 0 {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%s were adjudicated: lengths and drama are cut short there.", count(r.Study.Decided, "game")))
@@ -36,9 +44,12 @@ func (b *builder) method() page.Section {
 		}
 		s.Tables = append(s.Tables, required)
 	}
-	events := page.Table{ID: "events", Caption: "What was played", Columns: []page.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}}
+	events := page.Table{ID: "events", Caption: "What was played", Columns: []page.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}, Note: notInTotal(r)}
 	for _, e := range r.Study.Events {
 		events.Rows = append(events.Rows, []page.Cell{page.Words(e.Name), page.Words(e.Purpose), page.Count(int(e.Games)), page.Words(fmt.Sprint(e.Seed))})
+	}
+	if n := r.Asked(); n > 0 {
+		events.Rows = append(events.Rows, []page.Cell{page.Words("who wins the rules, in " + count(int64(len(r.Inquiry)), "stage")), page.Words(campaign.PurposeInquiry), page.Count(int(n)), page.None("one for each part")})
 	}
 	if k := r.Knobs; k != nil {
 		n := int64(0)

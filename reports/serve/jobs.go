@@ -46,27 +46,7 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 	}
 	now := j.made[key]
 	if now == nil || now.version != version && now.done() && time.Since(now.at) > fresh {
-		if len(j.made) >= mostKept {
-			for k, old := range j.made {
-				if old.done() {
-					delete(j.made, k)
-				}
-			}
-		}
-		before := now
-		if before != nil && before.err != nil {
-			before = nil
-		}
-		now = &job{version: version, ready: make(chan struct{}), before: before}
-		j.made[key] = now
-		j.work.Go(func() {
-			now.value, now.err = build()
-			now.at = time.Now()
-			j.mu.Lock()
-			now.before = nil
-			j.mu.Unlock()
-			close(now.ready)
-		})
+		now = j.begin(key, version, build)
 	}
 	before := now.before
 	j.mu.Unlock()
@@ -85,6 +65,51 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 		return before.value, true, nil
 	}
 	return nil, false, nil
+}
+
+// begin has something made. The caller holds the lock, and what it replaces is done.
+func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
+	before := j.made[key]
+	if before != nil && before.err != nil {
+		before = nil
+	}
+	if len(j.made) >= mostKept {
+		for k, old := range j.made {
+			if old.done() {
+				delete(j.made, k)
+			}
+		}
+	}
+	now := &job{version: version, ready: make(chan struct{}), before: before}
+	j.made[key] = now
+	j.work.Go(func() {
+		now.value, now.err = build()
+		now.at = time.Now()
+		j.mu.Lock()
+		now.before = nil
+		j.mu.Unlock()
+		close(now.ready)
+	})
+	return now
+}
+
+// await returns what build returns for just this version, from memory where it is there. Jobs that rest on another one wait so for it.
+func (j *jobs) await(key string, version any, build func() (any, error)) (any, error) {
+	for {
+		j.mu.Lock()
+		if j.made == nil {
+			j.made = map[string]*job{}
+		}
+		now := j.made[key]
+		if now == nil || now.version != version && now.done() {
+			now = j.begin(key, version, build)
+		}
+		j.mu.Unlock()
+		<-now.ready
+		if now.version == version {
+			return now.value, now.err
+		}
+	}
 }
 
 // forget drops a result, so that the next reader has it made again.

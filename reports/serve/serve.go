@@ -73,6 +73,7 @@ type Server struct {
 	studies *studies
 	assets  *assets
 	jobs    jobs
+	far     sync.Map // of reports that are being measured: key -> *gamesRead
 	designs *table.Studies
 	live    struct {
 		sync.Mutex

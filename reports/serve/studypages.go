@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"spar/arena/balance"
 	"spar/arena/store"
 	"spar/arena/transfer"
 	"spar/ratings"
@@ -102,21 +101,17 @@ func (s *Server) studyPage(w http.ResponseWriter, r *http.Request) error {
 
 // rulesRows counts the games of each of the rules, as the view first_player of the study does.
 func (s *Server) rulesRows(o *opened) ([]rulesRow, error) {
+	totals, err := o.db.RulesTotals(s.base)
 	var out []rulesRow
-	_, err := o.db.Query(s.base, "SELECT rules, games, first, draws, mean_plies FROM first_player", 10_000, func([]string) error { return nil }, func(v []any) error {
-		name, _ := v[0].(string)
-		games, _ := v[1].(int64)
-		first, _ := v[2].(int64)
-		draws, _ := v[3].(int64)
-		plies, _ := v[4].(float64)
-		r := rulesRow{Name: name, Games: games, Value: (float64(first) + float64(draws)/2) / float64(max(games, 1)), Length: fmt.Sprintf("%.1f", plies)}
-		w := ratings.Wilson(first+draws/2, games, 0.95)
+	for _, t := range totals {
+		all := float64(max(t.Games, 1))
+		r := rulesRow{Name: t.Rules, Games: t.Games, Value: (float64(t.First) + float64(t.Draws)/2) / all, Length: fmt.Sprintf("%.1f", t.Plies)}
+		w := ratings.Wilson(t.First+t.Draws/2, t.Games, 0.95)
 		r.Score = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*r.Value, 100*w.Interval.Lo, 100*w.Interval.Hi)
-		r.Draws = fmt.Sprintf("%.1f %%", 100*float64(draws)/float64(max(games, 1)))
-		r.Even, r.Play = w.Interval.Lo <= 0.5 && 0.5 <= w.Interval.Hi, playRules(name)
+		r.Draws = fmt.Sprintf("%.1f %%", 100*float64(t.Draws)/all)
+		r.Even, r.Play = w.Interval.Lo <= 0.5 && 0.5 <= w.Interval.Hi, playRules(t.Rules)
 		out = append(out, r)
-		return nil
-	})
+	}
 	return out, err
 }
 
@@ -284,24 +279,21 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, ok, err := o.db.RulesNamed(r.Context(), label); err != nil || !ok {
-		return errors.Join(err, notFound("%s has no rules %q.", o.key, label))
-	}
-	n, err := o.versions.Now(r.Context())
+	m, err := s.measuring(r.Context(), o, label)
 	if err != nil {
 		return err
 	}
 	topic := "balance:" + o.key + "." + label
 	b := documentBody{Title: "Balance of " + label}
 	since := s.hub.now()
-	html, ok, err := s.document("balance "+o.key+" "+label, n, topic, func() (*page.Document, error) {
-		report, err := balance.Study(s.base, o.db, label, balance.StudyOptions{})
+	html, ok, err := s.document("balance "+o.key+" "+label, m.version, topic, func() (*page.Document, error) {
+		report, err := m.report(topic)
 		if err != nil {
 			return nil, err
 		}
 		return pages.Balance(report, pages.Options{Study: o.path})
 	})
-	return s.showDocument(w, r, b, html, ok, err, topic, since)
+	return s.showDocument(w, r, b, html, ok, err, topic, since, m)
 }
 
 // sqlBody is the page of queries.

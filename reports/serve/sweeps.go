@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"spar/arena/balance"
 	"spar/arena/study"
 	"spar/arena/transfer"
@@ -408,43 +410,49 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	if q.Get("before") == "" || q.Get("after") == "" {
 		return s.compareForm(w, r)
 	}
-	var side [2]*opened
-	var labels [2]string
-	var versions [2]int64
+	var sides [2]*measuring
 	for i, name := range []string{"before", "after"} {
 		o, label, err := s.studies.split(r.Context(), q.Get(name))
 		if err != nil {
 			return err
 		}
-		if _, ok, err := o.db.RulesNamed(r.Context(), label); err != nil || !ok {
-			return errors.Join(err, notFound("%s has no rules %q.", o.key, label))
-		}
-		if versions[i], err = o.versions.Now(r.Context()); err != nil {
+		if sides[i], err = s.measuring(r.Context(), o, label); err != nil {
 			return err
 		}
-		side[i], labels[i] = o, label
 	}
+	before, after := sides[0], sides[1]
 	topic := "compare:" + q.Get("before") + ":" + q.Get("after")
-	b := documentBody{Title: fmt.Sprintf("%s and %s", labels[0], labels[1])}
+	b := documentBody{Title: fmt.Sprintf("%s and %s", before.label, after.label)}
 	since := s.hub.now()
-	html, ok, err := s.document(topic, versions, topic, func() (*page.Document, error) {
-		c, _, err := balance.Compare(s.base, side[0].db, side[1].db, labels[0], labels[1], balance.StudyOptions{})
+	html, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic, func() (*page.Document, error) {
+		var reports [2]*balance.Report
+		var both errgroup.Group
+		for i, m := range sides {
+			both.Go(func() (err error) {
+				reports[i], err = m.report(topic)
+				return err
+			})
+		}
+		if err := both.Wait(); err != nil {
+			return nil, err
+		}
+		c, err := balance.CompareMeasured(s.base, balance.Measured{DB: before.o.db, Report: reports[0]}, balance.Measured{DB: after.o.db, Report: reports[1]})
 		if err != nil {
 			return nil, err
 		}
-		return pages.Comparison(c, []page.Command{{Text: "spar report --compare " + side[0].path + " " + side[1].path, Note: "makes this page again"}}), nil
+		return pages.Comparison(c, []page.Command{{Text: "spar report --compare " + before.o.path + " " + after.o.path, Note: "makes this page again"}}), nil
 	})
-	return s.showDocument(w, r, b, html, ok, err, topic, since)
+	return s.showDocument(w, r, b, html, ok, err, topic, since, sides[:]...)
 }
 
 // showDocument shows a document that is made in the background.
-func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, html template.HTML, ok bool, err error, topic string, since int64) error {
+func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, html template.HTML, ok bool, err error, topic string, since int64, of ...*measuring) error {
 	f := frame{Title: b.Title, Steps: true, Since: since}
 	switch {
 	case err != nil:
 		b.Problem = sentence(err)
 	case !ok:
-		b.Problem, f.Topics = "The report is being made.", topic
+		b.Problem, f.Topics = "The report is being made"+far(of)+".", topic
 	}
 	b.HTML, f.Body, b.Busy = html, &b, err == nil && !ok
 	return s.show(w, r, http.StatusOK, "document.tmpl", f)
