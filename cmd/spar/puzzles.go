@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,10 +28,10 @@ func puzzlesCommand() *cobra.Command {
 		daily, asJSON                        bool
 	)
 	c := &cobra.Command{
-		Use:   "puzzles [RULES]",
+		Use:   "puzzles [RULES|STUDY.db]",
 		Short: "Find positions in which one move alone keeps the value, proved, and score agents by them",
 		Long: `Finds positions in which one legal move wins, or draws, and every other is worth less: in games of its own under RULES, or in those of
-a study (--db), of which it takes the hardest of each. Every puzzle is proved: by the table of the rules where they can be solved within --memory,
+a study, of which it takes the hardest of each. Every puzzle is proved: by the table of the rules where they can be solved within --memory,
 else by a proof search for the position and each of its moves, of at most --nodes positions. Moves that end the game are left out. In large games that
 can go on for ever few positions can be proved.
 
@@ -38,16 +39,21 @@ can go on for ever few positions can be proved.
 solves with its interval (Wilson, 95 %), and what it played instead. --daily is one puzzle, the same for everybody on a day.`,
 		Example: `  spar puzzles vanishing --limit 5
   spar puzzles connect4 --limit 20 --out connect4.jsonl
-  spar puzzles --db out/quickstart.db --rules ctor --out ctor.jsonl
+  spar puzzles out/quickstart.db --rules ctor --out ctor.jsonl
   spar puzzles --agent minimax-2 --suite connect4.jsonl
   spar puzzles vanishing --daily --date 2026-01-31`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			changed := c.Flags().Changed
-			if len(args) == 1 {
-				if changed("rules") {
-					return rulesOnce(args)
+			switch {
+			case len(args) == 1 && strings.HasSuffix(args[0], ".db"):
+				if path != "" {
+					return usagef("the study is given twice: by --db and as %s", args[0])
 				}
+				path = args[0]
+			case len(args) == 1 && changed("rules"):
+				return rulesOnce(args)
+			case len(args) == 1:
 				rules = args[0]
 			}
 			day := time.Now()
@@ -63,7 +69,7 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 			case suite != "" && (rules != "" || path != "" || out != "" || daily):
 				return usagef("--agent --suite takes the rules of the suite: no RULES, --db, --out or --daily")
 			case suite == "" && rules == "" && path == "":
-				return usagef("expected RULES, --db, or --agent with --suite")
+				return usagef("expected RULES, a study (STUDY.db), or --agent with --suite")
 			case path != "" && (changed("set") || daily || changed("seed")):
 				return usagef("--set, --seed and --daily are for games of its own, not those of --db")
 			case changed("date") && !daily:
@@ -104,7 +110,7 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 		},
 	}
 	rulesFlag(c, &rules, "the game, in place of the argument; with --db the label of rules of the study")
-	c.Flags().StringVar(&path, "db", "", "a study, in whose games puzzles are looked for")
+	c.Flags().StringVar(&path, "db", "", "a study, in whose games puzzles are looked for, in place of the argument")
 	c.Flags().IntVar(&limit, "limit", 10, "at most this many puzzles")
 	c.Flags().Uint64Var(&limits.Nodes, "nodes", limits.Nodes, "positions that the proof of a move may expand, where the rules are not solved")
 	memoryFlag(c, &limits.Memory, "most memory for solving the rules")
