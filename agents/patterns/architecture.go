@@ -5,42 +5,60 @@ package patterns
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
+	"spar/agents/eval"
 	"spar/engines"
 )
 
 // Architecture says which tables a net has. It and the rules decide what every number of the net means.
 type Architecture struct {
-	Tables     []string `json:"tables"`                // of psq, line, line+1, ring, walk, hand
+	Tables     []string `json:"tables"`                // of TableNames
 	Colour     bool     `json:"colour"`                // numbers of their own for each side to move
 	Ages       int      `json:"ages,omitempty"`        // under a cap: pieces are told apart by the placements that they have left, up to this many
 	Walks      int      `json:"walks,omitempty"`       // random walks on the board, besides their images under its symmetries
 	WalkLength int      `json:"walk_length,omitempty"` // cells of a walk
 	WalkSeed   uint64   `json:"walk_seed,omitempty"`
+	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = the tables say it all.
+	Linear *eval.Params `json:"linear,omitempty"`
 }
 
-// TableNames lists the kinds of tables.
-func TableNames() []string { return []string{"psq", "line", "line+1", "ring", "walk", "hand"} }
+// ErrTables says that an architecture makes no sense, or none under the rules of a game.
+var ErrTables = errors.New("patterns")
+
+// TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board, shapes with all lines,
+// wherever they lie.
+func TableNames() []string {
+	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "ring", "walk", "hand"}
+}
 
 // maxStates is the most states of a cell: empty, and for each side the placements that a piece has left.
 const maxStates = 9
 
-// Limits of a net: numbers that it plays by, and entries of a single table.
+// Limits of a net: bytes of the numbers that it plays by, and entries of a single table.
 const (
 	maxBytes   = 16 << 20
 	maxEntries = 20_000
+	maxWeight  = 1e6 // of a linear evaluation, and its scale
 )
 
 // For is the architecture that the mechanics of a game ask for: what stands on each cell always; lines, and lines with one cell
-// more, where lines win; rings where neighbours capture; random walks where neither is there; hands where there is a supply. Where the
+// more, where lines win, and in place of them shapes where lines are long and the pieces stay where they are put, so that a line means the same
+// all over the board; rings where neighbours capture; random walks where neither is there; hands where there is a supply. Where the
 // sides differ by more than a half of the board, or a full column decides who has to move, each side has numbers of its own.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}}
-	if r.Win.Line > 1 {
+	const local = engines.Wraps | engines.DrawnLines | engines.Falling | engines.Ages | engines.Supply
+	switch {
+	case r.Win.Line > 3 && uses&local == 0:
+		a.Tables = append(a.Tables, "shape", "shape+1", "shape+2")
+	case r.Win.Line > 1:
 		a.Tables = append(a.Tables, "line")
 		if r.Pieces.Cap == 0 && r.Win.Line > 2 {
 			a.Tables = append(a.Tables, "line+1")
@@ -73,16 +91,39 @@ func For(g *engines.Game) Architecture {
 func (a *Architecture) Check() error {
 	for _, t := range a.Tables {
 		if !slices.Contains(TableNames(), t) {
-			return fmt.Errorf("patterns: unknown table %q", t)
+			return fmt.Errorf("%w: unknown table %q", ErrTables, t)
 		}
 	}
 	switch {
 	case len(a.Tables) == 0:
-		return fmt.Errorf("patterns: no tables")
+		return fmt.Errorf("%w: no tables", ErrTables)
 	case a.Ages < 0 || 1+2*max(a.Ages, 1) > maxStates:
-		return fmt.Errorf("patterns: ages %d: expected 0 to %d", a.Ages, (maxStates-1)/2)
+		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
 	case a.Walks < 0 || a.Walks > 1000 || a.WalkLength < 0 || a.WalkLength > 9:
-		return fmt.Errorf("patterns: %d walks of %d cells: expected up to 1000 of up to 9", a.Walks, a.WalkLength)
+		return fmt.Errorf("%w: %d walks of %d cells: expected up to 1000 of up to 9", ErrTables, a.Walks, a.WalkLength)
+	case a.Linear == nil:
+		return nil
+	case !(a.Linear.Scale >= 1e-3 && a.Linear.Scale <= maxWeight):
+		return fmt.Errorf("%w: linear evaluation: scale %v: expected 0.001 to %g", ErrTables, a.Linear.Scale, float64(maxWeight))
+	}
+	for _, w := range []eval.Weights{a.Linear.Weights, a.Linear.Late, a.Linear.Movement} {
+		for name, x := range w {
+			if !(math.Abs(x) <= maxWeight) {
+				return fmt.Errorf("%w: linear evaluation: %s %v: expected -%g to %g", ErrTables, name, x, float64(maxWeight), float64(maxWeight))
+			}
+		}
+	}
+	if err := a.Linear.Check(); err != nil {
+		return fmt.Errorf("%w: linear evaluation: %w", ErrTables, err)
+	}
+	return nil
+}
+
+// fits returns an error where tables mean nothing under the rules of a game.
+func (a *Architecture) fits(g *engines.Game) error {
+	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
+	if shapes && g.Mechanics()&(engines.Wraps|engines.DrawnLines) != 0 {
+		return fmt.Errorf("%w: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line", ErrTables, g.Name())
 	}
 	return nil
 }
@@ -97,6 +138,7 @@ type kind uint8
 
 const (
 	cellsKind kind = iota // every place counts with a power of the number of states
+	shapeKind             // likewise; where on the board the places lie makes no difference
 	ringKind              // the first place, and how many of the others each side holds
 	handKind              // the pieces in the hands of the two sides
 )
@@ -126,6 +168,14 @@ func (a *Architecture) patterns(g *engines.Game) []pattern {
 		for _, w := range longer(lines) {
 			out = append(out, pattern{"line+1", cellsKind, places(w)})
 		}
+	}
+	for _, table := range []string{"shape", "shape+1", "shape+2"} {
+		if a.has(table) {
+			for _, w := range lines {
+				out = append(out, pattern{table, shapeKind, places(w)})
+			}
+		}
+		lines = longer(lines)
 	}
 	if a.has("ring") {
 		for c := range g.Cells() {

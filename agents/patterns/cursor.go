@@ -9,11 +9,13 @@ import (
 // to. A move changes what a few places hold, and with it the patterns that they belong to.
 type Cursor struct {
 	net    *Net
+	linear eval.Cursor // of the evaluation that the tables correct; nil = none
 	at     tracker
 	sums   [16]int32
 	undo   []change
 	marks  []mark
 	simple bool // a placement puts one piece down, and the turn goes over
+	mover  int  // in the position that Leaf is asked about
 	next   engines.State
 	seen   []change // of a child
 }
@@ -64,6 +66,9 @@ func (n *Net) Cursor() eval.Cursor { return n.NewCursor() }
 func (n *Net) NewCursor() *Cursor {
 	k := &Cursor{net: n, at: n.newTracker(), simple: n.game.Mechanics()&^simpleMoves == 0, undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
 	k.clear()
+	if n.linear != nil {
+		k.linear = n.linear.Cursor()
+	}
 	return k
 }
 
@@ -200,10 +205,10 @@ func differ(a, b engines.Bits) engines.Bits { return a.AndNot(b).Or(b.AndNot(a))
 
 // Value values the position that the cursor is at, for a side.
 func (k *Cursor) Value(s *engines.State, side int) float64 {
-	return k.value(k.sums[k.net.lane(s)&15], s.Side() == side)
+	return k.with(s, side, k.value(k.sums[k.net.lane(s)&15], s.Side() == side))
 }
 
-// value turns a sum for the side to move into a value.
+// value turns a sum for the side to move into what the tables are worth.
 func (k *Cursor) value(sum int32, own bool) float64 {
 	if !own {
 		sum = -sum
@@ -211,8 +216,25 @@ func (k *Cursor) value(sum int32, own bool) float64 {
 	return float64(sum) * (100.0 / unit)
 }
 
+// with adds what the linear evaluation says of a position, if there is one.
+func (k *Cursor) with(s *engines.State, side int, tables float64) float64 {
+	if k.linear == nil {
+		return tables
+	}
+	return k.both(k.linear.Value(s, side), tables)
+}
+
+// both is a value of the linear evaluation with that of the tables.
+func (k *Cursor) both(linear, tables float64) float64 {
+	return float64(k.net.factor*linear) + tables // rounded on every machine, not fused into the sum
+}
+
 // ValueOrWin is Value for the side to move, or a cell where it completes a line at once.
 func (k *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
+	if k.linear != nil {
+		value, win := k.linear.ValueOrWin(s)
+		return k.both(value, k.value(k.sums[k.net.lane(s)&15], true)), win
+	}
 	if b := s.WinningPlacements(); !b.Empty() {
 		return 0, b.First()
 	}
@@ -239,22 +261,35 @@ func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 // placed is Children where a placement changes its cell alone.
 func (k *Cursor) placed(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	mover := s.Side()
+	if k.linear != nil {
+		from := len(dst)
+		dst = k.linear.Children(s, moves, side, dst)
+		for i, m := range moves {
+			if c := &dst[from+i]; c.Result == engines.Ongoing {
+				c.Value = k.both(c.Value, k.afterPlacing(m, mover, side))
+			}
+		}
+		return dst
+	}
 	wins := s.WinningPlacements()
 	last := k.at.pieces[0].Count()+k.at.pieces[1].Count()+1 == k.net.game.Cells()
-	lane := 1 - mover
 	for _, m := range moves {
-		c := m.To()
 		switch {
-		case wins.Has(c):
+		case wins.Has(m.To()):
 			dst = append(dst, eval.Child{Result: engines.Winner(mover)})
 		case last:
 			dst = append(dst, eval.Child{Result: engines.Drawn})
 		default:
-			sum := k.sums[lane] + k.peek(change{uint16(c), 0, uint8(1 + mover)}, lane)
-			dst = append(dst, eval.Child{Value: k.value(sum, side != mover)})
+			dst = append(dst, eval.Child{Value: k.afterPlacing(m, mover, side)})
 		}
 	}
 	return dst
+}
+
+// afterPlacing is what the tables are worth to a side after a placement that changes its cell alone; the turn goes over.
+func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
+	lane := 1 - mover
+	return k.value(k.sums[lane&15]+k.peek(change{uint16(m.To()), 0, uint8(1 + mover)}, lane), side != mover)
 }
 
 // peek is what a single change adds to the sum of a lane.
@@ -274,7 +309,7 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	k.seen = k.at.changes(after, k.seen[:0])
 	lane, own := k.net.lane(after), after.Side() == side
 	if len(k.seen) == 1 {
-		return k.value(k.sums[lane&15]+k.peek(k.seen[0], lane), own)
+		return k.with(after, side, k.value(k.sums[lane&15]+k.peek(k.seen[0], lane), own))
 	}
 	before := k.sums
 	k.apply(k.seen)
@@ -283,11 +318,23 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	for _, c := range k.seen {
 		k.at.set(c.place, c.to, c.from)
 	}
-	return k.value(sum, own)
+	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves tells that no child is known without playing.
-func (k *Cursor) Leaves(*engines.State, int) bool { return false }
+// Leaves turns to the children of a position where the linear evaluation knows them unplayed and a placement changes its cell alone.
+func (k *Cursor) Leaves(s *engines.State, moves int) bool {
+	k.mover = s.Side()
+	return k.linear != nil && k.simple && k.linear.Leaves(s, moves)
+}
 
-// Leaf knows no child without playing.
-func (k *Cursor) Leaf(engines.Move) (eval.Leaf, bool) { return eval.Leaf{}, false }
+// Leaf values the position after a placement as the linear evaluation does, and adds what the tables say.
+func (k *Cursor) Leaf(m engines.Move) (eval.Leaf, bool) {
+	if k.linear == nil {
+		return eval.Leaf{}, false
+	}
+	leaf, ok := k.linear.Leaf(m)
+	if ok {
+		leaf.Value = k.both(leaf.Value, k.afterPlacing(m, k.mover, leaf.Next))
+	}
+	return leaf, ok
+}

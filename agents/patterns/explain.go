@@ -13,8 +13,8 @@ import (
 // Term is what one pattern says of a position.
 type Term struct {
 	Table   string  `json:"table"`
-	Cells   string  `json:"cells"`   // its cells; for hands, nothing
-	Holds   string  `json:"holds"`   // what stands on them: . X O, in the order of the cells
+	Cells   string  `json:"cells"`   // its cells; for hands and the linear evaluation, nothing
+	Holds   string  `json:"holds"`   // what stands on them: . X O, in the order of the cells; the feature of the linear evaluation
 	Worth   float64 `json:"worth"`   // to the side asked for, in values: 100 times the logarithm of the odds
 	Percent float64 `json:"percent"` // by how many percentage points the expected score would be lower without it
 }
@@ -30,13 +30,20 @@ func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) 
 	if s.Side() != side {
 		sign = -1
 	}
-	add := func(t Term, sum int32) {
-		if sum == 0 {
+	put := func(t Term, worth float64) {
+		if worth == 0 {
 			return
 		}
-		t.Worth = sign * float64(sum) * (100.0 / unit)
-		t.Percent = 100 * (n.Score(value) - n.Score(value-t.Worth))
+		t.Worth = worth
+		t.Percent = 100 * (n.Score(value) - n.Score(value-worth))
 		terms = append(terms, t)
+	}
+	add := func(t Term, sum int32) { put(t, sign*float64(sum)*(100.0/unit)) }
+	if n.linear != nil {
+		of, _ := n.linear.Explain(s, side)
+		for _, f := range of {
+			put(Term{Table: "linear", Holds: f.Feature}, n.factor*f.Contribution)
+		}
 	}
 	add(Term{Table: "to move"}, n.start[lane])
 	for i, e := range k.at.entries {

@@ -2,22 +2,24 @@ package patterns
 
 import (
 	"bytes"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"spar/engines"
 )
 
 // A file is: magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes each, in units of
-// 1/1024), and the SHA-256 of all that.
+// 1/1024; deflated from version 2 on, since most patterns are never seen), and the SHA-256 of all that.
 const (
 	magic   = "SPARNET\x00"
-	version = 1
+	version = 2
 )
 
 // FileLimit is the size in bytes up to which a file is read.
@@ -110,14 +112,41 @@ func (n *Net) With(about Provenance) (*Net, []byte, error) {
 	}
 	data := append([]byte(magic), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
 	data = append(data, text...)
+	numbers := make([]byte, 0, 2*len(n.weights))
 	for _, w := range n.weights {
-		data = binary.LittleEndian.AppendUint16(data, uint16(w))
+		numbers = binary.LittleEndian.AppendUint16(numbers, uint16(w))
+	}
+	if data, err = deflate(data, numbers); err != nil {
+		return nil, nil, fmt.Errorf("patterns: numbers: %w", err)
 	}
 	sum := sha256.Sum256(data)
 	data = append(data, sum[:]...)
 	out := *n
 	out.about, out.hash = about, hashOf(data)
 	return &out, data, nil
+}
+
+// deflate appends numbers to data, made smaller.
+func deflate(data, numbers []byte) ([]byte, error) {
+	out := bytes.NewBuffer(data)
+	w, err := flate.NewWriter(out, flate.BestCompression)
+	if err == nil {
+		_, err = w.Write(numbers)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return out.Bytes(), err
+}
+
+// inflate reads so many bytes of numbers that deflate made smaller.
+func inflate(data []byte, size int) ([]byte, error) {
+	r := flate.NewReader(bytes.NewReader(data))
+	out, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
+	if err == nil && len(out) != size {
+		err = fmt.Errorf("%d or more bytes, %d expected", len(out), size)
+	}
+	return out, err
 }
 
 func hashOf(data []byte) string {
@@ -131,7 +160,7 @@ func Header(data []byte) (Provenance, Architecture, error) {
 	return h.Provenance, h.Architecture, err
 }
 
-// parse takes a file apart. Numbers are a part of data.
+// parse takes a file apart.
 func parse(data []byte) (h header, numbers []byte, err error) {
 	if !bytes.HasPrefix(data, []byte(magic)) {
 		return h, nil, fmt.Errorf("%w: not a file of spar learn", ErrFile)
@@ -149,14 +178,20 @@ func parse(data []byte) (h header, numbers []byte, err error) {
 	headerErr := json.Unmarshal(rest[:n], &h)
 	numbers = rest[n:]
 	switch {
-	case headerErr == nil && h.Version != version:
-		return h, nil, fmt.Errorf("%w: version %d, this program reads version %d", ErrFile, h.Version, version)
-	case headerErr == nil && len(numbers) < 2*h.Params:
+	case headerErr == nil && (h.Version < 1 || h.Version > version):
+		return h, nil, fmt.Errorf("%w: version %d, this program reads versions 1 to %d", ErrFile, h.Version, version)
+	case headerErr == nil && h.Version == 1 && len(numbers) < 2*h.Params:
 		return h, nil, fmt.Errorf("%w: cut off after %d of %d numbers", ErrFile, len(numbers)/2, h.Params)
 	case !bytes.Equal(sum, whole[:]):
-		return h, nil, fmt.Errorf("%w: wrong checksum, the file is damaged", ErrFile)
+		return h, nil, fmt.Errorf("%w: wrong checksum, the file is damaged or cut off", ErrFile)
 	case headerErr != nil:
 		return h, nil, fmt.Errorf("%w: header: %w", ErrFile, headerErr)
+	case h.Params < 0 || h.Params > maxBytes/2:
+		return h, nil, fmt.Errorf("%w: %d numbers, at most %d expected", ErrFile, h.Params, maxBytes/2)
+	case h.Version > 1:
+		if numbers, err = inflate(numbers, 2*h.Params); err != nil {
+			return h, nil, fmt.Errorf("%w: numbers: %w", ErrFile, err)
+		}
 	case len(numbers) != 2*h.Params:
 		return h, nil, fmt.Errorf("%w: %d numbers, %d expected", ErrFile, len(numbers)/2, h.Params)
 	}
@@ -181,6 +216,9 @@ func (l *Layout) Start(data []byte) ([]float32, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
 		return nil, err
+	}
+	if (h.Architecture.Linear == nil) != (l.linear == nil) {
+		return nil, fmt.Errorf("%w to start from: only one of the two corrects a linear evaluation (--base)", ErrFile)
 	}
 	if h.Params != l.params {
 		return nil, fmt.Errorf("%w to start from: %d numbers of %s, %d are needed; start from nothing", ErrFile, h.Params, h.Rules, l.params)

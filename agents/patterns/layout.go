@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"spar/agents/eval"
 	"spar/engines"
 )
 
@@ -16,19 +17,21 @@ import (
 type Layout struct {
 	game     *engines.Game
 	arch     Architecture
-	params   int       // numbers of a net
-	lanes    int       // 2 sides by contexts
-	contexts int       // of one side
-	left     int       // contexts by placements left
-	phases   int       // ... by phase
-	chains   int       // ... by a chain under way
-	ids      []int32   // the number that an entry means, -1 for what is always 0
-	starts   []int32   // where the entries of each pattern at the empty board begin in ids
-	touches  [][]touch // by place: the patterns that it belongs to
-	steps    [][]int32 // what a state of a place adds to the index of a pattern, in entries times lanes
-	patterns []pattern // in the order of starts
-	reps     []orbit   // the groups of patterns that share numbers, in order of their first numbers
-	bias     [16]int32 // the number that each lane begins with, whatever stands on the board
+	params   int             // numbers of a net
+	lanes    int             // 2 sides by contexts
+	contexts int             // of one side
+	left     int             // contexts by placements left
+	phases   int             // ... by phase
+	chains   int             // ... by a chain under way
+	ids      []int32         // the number that an entry means, -1 for what is always 0
+	starts   []int32         // where the entries of each pattern at the empty board begin in ids
+	touches  [][]touch       // by place: the patterns that it belongs to
+	steps    [][]int32       // what a state of a place adds to the index of a pattern, in entries times lanes
+	patterns []pattern       // in the order of starts
+	reps     []orbit         // the groups of patterns that share numbers, in order of their first numbers
+	bias     [16]int32       // the number that each lane begins with, whatever stands on the board
+	linear   *eval.Evaluator // what the tables correct; nil = nothing
+	factor   float64         // of its values, to make them a net's
 }
 
 // touch is a pattern that a place belongs to, and the row of steps that its states add.
@@ -53,8 +56,14 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
+	if err := a.fits(g); err != nil {
+		return nil, err
+	}
 	a.Tables = canonicalTables(a.Tables)
 	l := &Layout{game: g, arch: a, left: 1, phases: 1, chains: 1}
+	if a.Linear != nil {
+		l.linear, l.factor = eval.New(g, *a.Linear), 100/a.Linear.Scale
+	}
 	r, uses := g.Rules(), g.Mechanics()
 	if uses&engines.LongTurns != 0 {
 		l.left = min(max(r.Turn.Placements, r.Turn.FirstTurn), 2)
@@ -92,7 +101,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		}
 	}
 	if 2*len(l.ids) > maxBytes {
-		return nil, fmt.Errorf("patterns: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out", 2*len(l.ids)>>20, maxBytes>>20)
+		return nil, fmt.Errorf("%w: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out", ErrTables, 2*len(l.ids)>>20, maxBytes>>20)
 	}
 	for i := range l.reps {
 		l.reps[i].cached = nil
@@ -177,7 +186,7 @@ func (b *builder) add(p pattern) error {
 		b.rows[string(key)] = row
 		b.ids = append(b.ids, entries...)
 		if 2*len(b.ids) > 4*maxBytes {
-			return fmt.Errorf("patterns: tables of more than %d MB", 4*maxBytes>>20)
+			return fmt.Errorf("%w: tables of more than %d MB", ErrTables, 4*maxBytes>>20)
 		}
 	}
 	n := uint32(len(b.starts))
@@ -239,6 +248,10 @@ func (b *builder) seen(p pattern, side, size int) ([]int32, *orbit) {
 	swap := !b.arch.Colour && side == engines.Second
 	best, order := []int(nil), []int(nil)
 	for _, image := range b.images {
+		if p.kind == shapeKind { // cells are numbered along every line
+			best, order = identity(len(p.places)), identity(len(p.places))
+			break
+		}
 		moved := make([]int, len(p.places))
 		for i, place := range p.places {
 			moved[i] = image[b.views[side][place]]
@@ -275,7 +288,7 @@ func (b *builder) seen(p pattern, side, size int) ([]int32, *orbit) {
 func (p *pattern) sorted(moved []int) []int {
 	out := slices.Clone(moved)
 	switch p.kind {
-	case cellsKind, handKind:
+	case cellsKind, shapeKind, handKind:
 		slices.Sort(out)
 	case ringKind:
 		slices.Sort(out[1:])
@@ -325,7 +338,12 @@ func (p *pattern) reindex(index int, order []int, swap bool, states int, g *engi
 func (b *builder) tie(k kind, places []int, size int) (ids []int32, count int) {
 	p := pattern{kind: k, places: places}
 	var own [][]int
-	if k == cellsKind {
+	switch k {
+	case shapeKind: // a line read from its other end is the same
+		reversed := identity(len(places))
+		slices.Reverse(reversed)
+		own = append(own, identity(len(places)), reversed)
+	case cellsKind:
 		for _, image := range b.images {
 			moved := make([]int, len(places))
 			for i, place := range places {

@@ -2,6 +2,8 @@ package patterns_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"math"
@@ -12,6 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"spar/agents"
+	"spar/agents/eval"
 	"spar/agents/patterns"
 	"spar/configs/fuzzlimit"
 	"spar/engines"
@@ -21,8 +25,17 @@ import (
 // random is a net of random numbers, with every table that the rules allow.
 func random(t testing.TB, g *engines.Game, seed uint64, colour bool) *patterns.Net {
 	t.Helper()
+	return randomOn(t, g, seed, colour, nil)
+}
+
+// randomOn is random on a linear evaluation.
+func randomOn(t testing.TB, g *engines.Game, seed uint64, colour bool, linear *eval.Params) *patterns.Net {
+	t.Helper()
 	a := patterns.For(g)
-	a.Colour = colour
+	a.Colour, a.Linear = colour, linear
+	if g.Rules().Win.Line > 1 && g.Mechanics()&(engines.Wraps|engines.DrawnLines) == 0 {
+		a.Tables = append(a.Tables, "shape", "shape+1")
+	}
 	if len(g.Symmetries()) <= 8 {
 		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), 3, 3
 	}
@@ -55,54 +68,69 @@ func TestCursorEqualsCounting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, name)
-			n := random(t, g, 1, name == "connect4")
-			rng := rand.New(rand.NewPCG(3, 4))
-			k, counting := n.NewCursor(), n.NewCursor()
-			value := func(s *engines.State, side int) float64 {
-				counting.Follow(s)
-				return counting.Value(s, side)
-			}
-			for range 2 {
-				line := []engines.State{g.NewState()}
-				k.Follow(&line[0])
-				for {
-					s := &line[len(line)-1]
-					if s.Over() || len(line) > 60 {
-						break
-					}
-					if got, want := k.Value(s, 0), value(s, 0); got != want {
-						t.Fatalf("%s: %v along the way, %v from nothing", s.Text(), got, want)
-					}
-					moves := s.AppendMoves(nil)
-					children := k.Children(s, moves, s.Side(), nil)
-					for i, m := range moves {
-						next := *s
-						next.Play(m)
-						if children[i].Result != next.Result() {
-							t.Fatalf("%s %s: result %v, want %v", s.Text(), g.MoveText(m), children[i].Result, next.Result())
-						}
-						if next.Over() {
-							continue
-						}
-						want := value(&next, s.Side())
-						if children[i].Value != want || k.After(&next, s.Side()) != want {
-							t.Fatalf("%s %s: %v as a child, %v after it, want %v", s.Text(), g.MoveText(m), children[i].Value, k.After(&next, s.Side()), want)
-						}
-					}
-					if len(line) > 3 && rng.IntN(4) == 0 { // back a little
-						for range 2 {
-							k.Pop()
-							line = line[:len(line)-1]
-						}
-						continue
-					}
-					next := *s
-					next.Play(moves[rng.IntN(len(moves))])
-					k.Push(s, &next)
-					line = append(line, next)
-				}
+			for i, linear := range []*eval.Params{nil, {Weights: agents.EvalFor(g).Weights, Scale: 30}} {
+				followGames(t, g, randomOn(t, g, 1, i == 1 != (name == "connect4"), linear))
 			}
 		})
+	}
+}
+
+func followGames(t *testing.T, g *engines.Game, n *patterns.Net) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 4))
+	k, counting := n.NewCursor(), n.NewCursor()
+	value := func(s *engines.State, side int) float64 {
+		counting.Follow(s)
+		return counting.Value(s, side)
+	}
+	for range 2 {
+		line := []engines.State{g.NewState()}
+		k.Follow(&line[0])
+		for {
+			s := &line[len(line)-1]
+			if s.Over() || len(line) > 60 {
+				break
+			}
+			if got, want := k.Value(s, 0), value(s, 0); got != want {
+				t.Fatalf("%s: %v along the way, %v from nothing", s.Text(), got, want)
+			}
+			moves := s.AppendMoves(nil)
+			if _, win := k.ValueOrWin(s); (win == engines.NoCell) != s.WinningPlacements().Empty() {
+				t.Fatalf("%s: wins at once at %v", s.Text(), win)
+			}
+			children := k.Children(s, moves, s.Side(), nil)
+			leaves := k.Leaves(s, len(moves))
+			for i, m := range moves {
+				next := *s
+				next.Play(m)
+				if children[i].Result != next.Result() {
+					t.Fatalf("%s %s: result %v, want %v", s.Text(), g.MoveText(m), children[i].Result, next.Result())
+				}
+				if next.Over() {
+					continue
+				}
+				want := value(&next, s.Side())
+				if leaves {
+					if leaf, ok := k.Leaf(m); ok && leaf.Wins == engines.NoCell && leaf.Value != value(&next, leaf.Next) {
+						t.Fatalf("%s %s: %v as a leaf, want %v", s.Text(), g.MoveText(m), leaf.Value, value(&next, leaf.Next))
+					}
+				}
+				if children[i].Value != want || k.After(&next, s.Side()) != want {
+					t.Fatalf("%s %s: %v as a child, %v after it, want %v", s.Text(), g.MoveText(m), children[i].Value, k.After(&next, s.Side()), want)
+				}
+			}
+			if len(line) > 3 && rng.IntN(4) == 0 { // back a little
+				for range 2 {
+					k.Pop()
+					line = line[:len(line)-1]
+				}
+				continue
+			}
+			next := *s
+			next.Play(moves[rng.IntN(len(moves))])
+			k.Push(s, &next)
+			line = append(line, next)
+		}
 	}
 }
 
@@ -228,7 +256,9 @@ func TestExplainAddsUp(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"vanishing", "ctor", "infiltration"} {
 		g := enginetest.Load(t, name)
-		n := random(t, g, 9, false)
+		linear := agents.EvalFor(g)
+		linear.Scale = 40
+		n := randomOn(t, g, 9, false, &linear)
 		s := g.NewState()
 		for range 5 {
 			s.Play(s.AppendMoves(nil)[3])
@@ -269,6 +299,127 @@ func TestGateOfOlderFiles(t *testing.T) {
 	}
 }
 
+// TestBeginsAsLinear: a net on a linear evaluation whose tables say nothing values, foretells and plays as that evaluation does with its
+// weights brought to the scale; the numbers that it learns from are that evaluation's.
+func TestBeginsAsLinear(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"connect4", "infiltration", "ctor"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := enginetest.Load(t, name)
+			p := agents.EvalFor(g)
+			p.Scale = 50
+			a := patterns.For(g)
+			a.Linear = &p
+			l, err := patterns.NewLayout(g, a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			trainer := l.NewTrainer()
+			n, err := l.New(trainer.Numbers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, data, err := n.With(patterns.Provenance{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, err := patterns.NewFile(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			doubled := agents.EvalFor(g) // weights twice as large at scale 100 are the weights at scale 50
+			doubled.Scale = 100
+			for _, w := range []eval.Weights{doubled.Weights, doubled.Late, doubled.Movement} {
+				for feature := range w {
+					w[feature] *= 2
+				}
+			}
+			plain := eval.New(g, doubled)
+			for _, search := range []agents.Spec{{Type: "heuristic"}, {Type: "minimax", Budget: agents.Budget{Nodes: 200}}, {Type: "mcts", Budget: agents.Budget{Iterations: 50}}} {
+				ours, theirs := search, search
+				ours.Evaluation = agents.EvaluationOptions{File: "./net", Hash: file.Hash(), Net: file}
+				theirs.Params = doubled
+				sameGame(t, g, ours, theirs)
+			}
+			lesson, s, want := patterns.Lesson{Result: 1}, g.NewState(), 0.0
+			for len(lesson.Moves) < 12 {
+				if v := n.Value(&s, 0); v != plain.Value(&s, 0) || n.Score(v) != plain.Score(v) {
+					t.Fatalf("%s is worth %v, the evaluation says %v", s.Text(), v, plain.Value(&s, 0))
+				}
+				score := plain.Score(plain.Value(&s, s.Side()))
+				if s.Side() == engines.Second {
+					score = 1 - score
+				}
+				want -= math.Log(score)
+				moves := s.AppendMoves(nil)
+				lesson.Moves, lesson.Random = append(lesson.Moves, moves[len(moves)/2]), append(lesson.Random, false)
+				s.Play(moves[len(moves)/2])
+			}
+			if loss, _ := trainer.Learn(lesson, 1, 1e-9); math.Abs(loss-want) > 1e-5 {
+				t.Errorf("a game that the first player won loses %v, the evaluation %v", loss, want)
+			}
+		})
+	}
+}
+
+// sameGame fails unless two agents choose the same moves in a game.
+func sameGame(t *testing.T, g *engines.Game, specs ...agents.Spec) {
+	t.Helper()
+	p := g.NewPosition()
+	for ply := uint64(0); ply < 16 && !p.Over(); ply++ {
+		var chosen []engines.Move
+		for _, s := range specs {
+			with := agents.DefaultSpec()
+			with.Type, with.Budget, with.Params, with.Evaluation = s.Type, s.Budget, s.Params, s.Evaluation
+			a, err := agents.New(with, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := a.Choose(t.Context(), p, with.Budget, rand.New(rand.NewPCG(5, ply)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen = append(chosen, d.Move)
+		}
+		if chosen[0] != chosen[1] {
+			t.Fatalf("%s, %s: %s with the net, %s without", p.Text(), specs[0].Type, g.MoveText(chosen[0]), g.MoveText(chosen[1]))
+		}
+		p.Play(chosen[0])
+	}
+}
+
+// TestShapesLieAnywhere: a shape is worth the same wherever it lies, and read from its other end; not one that is another.
+func TestShapesLieAnywhere(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "gomoku9")
+	l, err := patterns.NewLayout(g, patterns.Architecture{Tables: []string{"shape", "shape+2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 1 + (243+27)/2 - 1 + (2187+81)/2 - 1; l.Params() != want { // a bias; of each table half, palindromes once, less the empty one
+		t.Errorf("%d numbers, want %d", l.Params(), want)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	numbers := make([]float32, l.Params())
+	for i := range numbers {
+		numbers[i] = rng.Float32() - 0.5
+	}
+	n, err := l.New(numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const shape = "d4 d5 e5 e6" // two pairs, all of whose lines of 5 and 7 lie on the board as those of their images do
+	for moves, same := range map[string]bool{"e4 e5 f5 f6": false, "f6 f5 e5 e4": true, shape: true, "d5 d4 e5 e6": false} {
+		if got, want := n.Value(play(t, g, moves), 0), n.Value(play(t, g, shape), 0); (math.Abs(got-want) < 1e-9) != same {
+			t.Errorf("%s is worth %v, %s %v", moves, got, shape, want)
+		}
+	}
+	if _, err := patterns.NewLayout(enginetest.Load(t, "torus-vanishing"), patterns.Architecture{Tables: []string{"shape"}}); err == nil || !strings.Contains(err.Error(), "shape") {
+		t.Errorf("shapes where lines have no ends: %v", err)
+	}
+}
+
 // TestReadRefuses: a file is whole, of this version and for these rules, or the error says what it is.
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
@@ -287,15 +438,25 @@ func TestReadRefuses(t *testing.T) {
 	}
 	damaged := slices.Clone(data)
 	damaged[len(damaged)-40] ^= 1
-	later := bytes.Replace(data, []byte(`{"version":1`), []byte(`{"version":2`), 1)
+	later := bytes.Replace(data, []byte(`{"version":2`), []byte(`{"version":3`), 1)
 	for want, file := range map[string][]byte{
 		"not a file of spar learn": []byte("weights: {}"),
 		"cut off after 100 bytes":  data[:100],
-		"cut off after":            data[:len(data)-50],
-		"version 2":                later,
+		"damaged or cut off":       data[:len(data)-50],
+		"version 3":                later,
 		"wrong checksum":           damaged,
 	} {
 		if _, err := patterns.Read(file, g); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	// Numbers that do not fill the room that the header says, behind a right checksum.
+	for want, of := range map[string][2]string{"numbers: ": {`"params":`, `"params":1`}, "at most": {`"params":`, `"params":99999`}} {
+		wrong := bytes.Replace(data[:len(data)-sha256.Size], []byte(of[0]), []byte(of[1]), 1)
+		at := wrong[8:12]
+		binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)+uint32(len(of[1])-len(of[0])))
+		sum := sha256.Sum256(wrong)
+		if _, err := patterns.Read(append(wrong, sum[:]...), g); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -320,10 +481,17 @@ func FuzzRead(f *testing.F) {
 }
 
 func BenchmarkPushPop(b *testing.B) {
-	for _, name := range []string{"ctor", "connect4", "gomoku9", "infiltration"} {
+	for _, name := range []string{"ctor", "connect4", "gomoku9", "infiltration", "gomoku9 linear", "infiltration linear"} {
 		b.Run(name, func(b *testing.B) {
+			name, linear := strings.CutSuffix(name, " linear")
 			g := enginetest.Load(b, name)
-			l, err := patterns.NewLayout(g, patterns.For(g))
+			a := patterns.For(g)
+			if linear {
+				p := agents.EvalFor(g)
+				p.Scale = 50
+				a.Linear = &p
+			}
+			l, err := patterns.NewLayout(g, a)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -16,6 +16,7 @@ type Trainer struct {
 	active  []int32 // numbers of each position of a game, end to end
 	lanes   []int32 // where the numbers of each position begin
 	sides   []int8
+	linear  []float64 // what the linear evaluation says of each position, to who moves, in logits
 	seen    []change
 }
 
@@ -46,7 +47,7 @@ func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int)
 		for _, id := range ids {
 			sum += t.Numbers[id]
 		}
-		p := 1 / (1 + math.Exp(-float64(sum))) // of the side to move
+		p := 1 / (1 + math.Exp(-t.linear[i]-float64(sum))) // of the side to move
 		y := target
 		if t.sides[i] == engines.Second {
 			y = 1 - target
@@ -75,7 +76,7 @@ func (t *Trainer) Learn(game Lesson, lambda, rate float64) (loss float64, n int)
 // replay notes the numbers of every position of a game but the last.
 func (t *Trainer) replay(moves []engines.Move) {
 	l := t.layout
-	t.active, t.lanes, t.sides = t.active[:0], t.lanes[:0], t.sides[:0]
+	t.active, t.lanes, t.sides, t.linear = t.active[:0], t.lanes[:0], t.sides[:0], t.linear[:0]
 	t.at.clear()
 	s := l.game.NewState()
 	for _, m := range moves {
@@ -92,6 +93,11 @@ func (t *Trainer) replay(moves []engines.Move) {
 				t.active = append(t.active, id)
 			}
 		}
+		linear := 0.0
+		if l.linear != nil {
+			linear = l.linear.Value(&s, s.Side()) * l.factor / 100
+		}
+		t.linear = append(t.linear, linear)
 		s.Play(m)
 	}
 	t.lanes = append(t.lanes, int32(len(t.active)))

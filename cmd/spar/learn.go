@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,8 +30,9 @@ func learnCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "learn RULES",
 		Short: "Learn an evaluation from self-play, from the rules alone",
-		Long: `Plays games with itself, one ply ahead (--depth), and learns what small sets of cells are worth: tables over single cells, lines, rings of
-neighbours and hands, as the rules' mechanics ask for, by TD(lambda). Then the net plays paired games against the evaluation that is
+		Long: `Plays games with itself, one ply ahead (--depth), and learns what small sets of cells are worth: tables over single cells, lines, shapes
+(lines wherever they lie), rings of neighbours and hands, as the rules' mechanics ask for, by TD(lambda). With --base linear the tables begin as
+a correction of nothing to the linear evaluation, at the scale that suits the results of its games, so that the first games are its own. Then the net plays paired games against the evaluation that is
 the default without it, in the same search and at equal CPU time; only one that gains for sure is written as a net that agents may
 name (evaluation.file). One that does not is kept beside it as -refused, and the exit code is 3.
 
@@ -71,7 +73,7 @@ is run again.`,
 			s.Tell = p.tell
 			r, err := s.Run(c.Context())
 			p.end()
-			if errors.Is(err, patterns.ErrFile) || errors.Is(err, learn.ErrOtherTraining) {
+			if errors.Is(err, patterns.ErrFile) || errors.Is(err, patterns.ErrTables) || errors.Is(err, learn.ErrOtherTraining) {
 				return usageError{err}
 			}
 			if c.Context().Err() != nil && err != nil {
@@ -99,7 +101,8 @@ is run again.`,
 	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games of the gate")
 	f.StringVar(&from, "from", "", "start from this net, of a variant: a name like ctor/learned, or a file")
 	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (4 where pieces age) as further tables")
-	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, in place of those that the mechanics ask for: psq, line, line+1, ring, hand")
+	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, in place of those that the mechanics ask for: "+strings.Join(patterns.TableNames(), ", "))
+	f.StringVar(&s.Options.Base, "base", learn.NoBase, "what the tables stand on: none, or linear: the evaluation that searches have without a net, which they correct")
 	f.StringVar(&colour, "colour", "auto", "numbers of their own for each side to move: auto, yes, no")
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
 	f.Float64Var(&s.Options.Rate, "rate", 0.05, "rate of learning at the start; it falls to a tenth")

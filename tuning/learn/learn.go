@@ -30,6 +30,7 @@ type Options struct {
 	Workers int
 	Tables  []string       // in place of those that the mechanics ask for
 	Walks   int            // random walks, besides
+	Base    string         // NoBase or LinearBase
 	Colour  *bool          // numbers of their own for each side to move
 	CPU     func() float64 `json:"-"` // CPU-seconds of this process; nil = not told
 }
@@ -44,6 +45,7 @@ func (o Options) Fill(g *engines.Game) Options {
 	o.Rate = cmp.Or(o.Rate, 0.05)
 	o.Epsilon = cmp.Or(o.Epsilon, 0.1)
 	o.Depth = cmp.Or(o.Depth, 1)
+	o.Base = cmp.Or(o.Base, NoBase)
 	o.Opening = cmp.Or(o.Opening, min(20, max(2, g.Cells()/6)))
 	o.Longest = cmp.Or(o.Longest, 6*g.Cells()+40)
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
@@ -66,6 +68,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("learn: epsilon %v: expected 0 to 1", o.Epsilon)
 	case o.Depth < 0 || o.Depth > mostDepth:
 		return fmt.Errorf("learn: depth %d: expected 1 to %d", o.Depth, mostDepth)
+	case o.Base != NoBase && o.Base != LinearBase:
+		return fmt.Errorf("learn: base %q: expected %s or %s", o.Base, NoBase, LinearBase)
 	case !(o.League >= 0 && o.League <= 1):
 		return fmt.Errorf("learn: league %v: expected 0 to 1", o.League)
 	}
@@ -120,13 +124,20 @@ type Training struct {
 	older   []older
 }
 
-// New begins a training.
-func New(g *engines.Game, o Options) (*Training, error) {
+// New begins a training. On a linear evaluation it plays some games first, until ctx ends.
+func New(ctx context.Context, g *engines.Game, o Options) (*Training, error) {
 	o = o.Fill(g)
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	l, err := patterns.NewLayout(g, o.architecture(g))
+	a := o.architecture(g)
+	if o.Base == LinearBase {
+		var err error
+		if a.Linear, err = calibrated(ctx, g, a, o); err != nil {
+			return nil, err
+		}
+	}
+	l, err := patterns.NewLayout(g, a)
 	if err != nil {
 		return nil, err
 	}

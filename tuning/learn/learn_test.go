@@ -21,7 +21,7 @@ func silent(learn.Report) {}
 // train returns a net learned from so many games of the rules.
 func train(t *testing.T, g *engines.Game, o learn.Options) *patterns.Net {
 	t.Helper()
-	tr, err := learn.New(g, o)
+	tr, err := learn.New(t.Context(), g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func train(t *testing.T, g *engines.Game, o learn.Options) *patterns.Net {
 // net among the players, too.
 func TestSameNetOnAnyWorkers(t *testing.T) {
 	t.Parallel()
-	for _, o := range []learn.Options{{Games: 1000, Seed: 5}, {Games: 1000, Seed: 5, Depth: 2, League: 0.4}} {
+	for _, o := range []learn.Options{{Games: 1000, Seed: 5}, {Games: 1000, Seed: 5, Depth: 2, League: 0.4}, {Games: 1000, Seed: 5, Base: learn.LinearBase}} {
 		sameOnAnyWorkers(t, o)
 	}
 }
@@ -54,7 +54,7 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 		t.Error("three workers learn another net than one")
 	}
 	file := filepath.Join(t.TempDir(), "x.part")
-	first, err := learn.New(g, o)
+	first, err := learn.New(t.Context(), g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 	if err := first.Save(file); err != nil {
 		t.Fatal(err)
 	}
-	second, err := learn.New(g, o)
+	second, err := learn.New(t.Context(), g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 	if !slices.Equal(n.Numbers(), want) {
 		t.Error("an interrupted training learns another net")
 	}
-	straight, err := learn.New(g, o)
+	straight, err := learn.New(t.Context(), g, o)
 	if err == nil {
 		err = straight.Run(t.Context(), silent, nil)
 	}
@@ -94,7 +94,7 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 		t.Errorf("an interrupted training tells another course: %v, %v", course, err)
 	}
 	o.Seed = 6
-	other, _ := learn.New(g, o)
+	other, _ := learn.New(t.Context(), g, o)
 	if _, err := other.Resume(file); !errors.Is(err, learn.ErrOtherTraining) {
 		t.Errorf("another seed goes on with the training: %v", err)
 	}
@@ -148,7 +148,7 @@ func walk(g *engines.Game, n int, visit func(*engines.State)) {
 func TestNoSignal(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic", "draw.max_plies=3")
-	tr, err := learn.New(g, learn.Options{Games: 50_000, Seed: 1})
+	tr, err := learn.New(t.Context(), g, learn.Options{Games: 50_000, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestGate(t *testing.T) {
 		}
 		return f
 	}
-	empty, err := learn.New(g, learn.Options{Games: 1})
+	empty, err := learn.New(t.Context(), g, learn.Options{Games: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

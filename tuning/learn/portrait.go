@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"spar/agents"
 	"spar/agents/eval"
 	"spar/agents/patterns"
 	"spar/engines"
@@ -90,7 +89,7 @@ const (
 func Look(ctx context.Context, net *patterns.Net, games int, seed int64) (Portrait, error) {
 	g := net.Game()
 	o := Options{Seed: seed}.Fill(g)
-	linear := eval.New(g, agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g))
+	linear := eval.New(g, linearOf(g))
 	p := newPlayer(net, o)
 	k := &sketch{net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}}
 	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())

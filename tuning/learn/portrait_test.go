@@ -66,7 +66,7 @@ func TestPortrait(t *testing.T) {
 // A net that knows nothing expects one half everywhere, and no pattern of it says anything.
 func TestPortraitOfNothing(t *testing.T) {
 	t.Parallel()
-	empty, err := learn.New(enginetest.Load(t, "classic"), learn.Options{Games: 1})
+	empty, err := learn.New(t.Context(), enginetest.Load(t, "classic"), learn.Options{Games: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func TestLooksAhead(t *testing.T) {
 	t.Parallel()
 	for _, set := range [][]string{nil, {"turn.placements=2", "board.columns=4", "board.rows=4"}} {
 		g := enginetest.Load(t, "vanishing", set...)
-		tr, err := New(g, Options{Games: 256, Seed: 3})
+		tr, err := New(t.Context(), g, Options{Games: 256, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestLeague(t *testing.T) {
 		league float64
 		lo, hi int // of 1,000 games: four standard errors
 	}{{0, 0, 0}, {0.5, 437, 563}, {1, 1000, 1000}} {
-		tr, err := New(g, Options{Games: 4096, Seed: 3, League: c.league})
+		tr, err := New(t.Context(), g, Options{Games: 4096, Seed: 3, League: c.league})
 		if err != nil {
 			t.Fatal(err)
 		}

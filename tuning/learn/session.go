@@ -103,7 +103,7 @@ func (s *Session) training(ctx context.Context) (*Training, error) {
 		}
 	}
 	if o.Games == 0 {
-		t, err := New(s.Game, o)
+		t, err := New(ctx, s.Game, o)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (s *Session) training(ctx context.Context) (*Training, error) {
 		}
 		o.Games = max(batch, int64(s.Minutes*60/perGame)/batch*batch)
 	}
-	t, err := New(s.Game, o)
+	t, err := New(ctx, s.Game, o)
 	if err == nil && s.From != nil {
 		if err = t.StartFrom(s.From); err != nil {
 			err = fmt.Errorf("the net to start from: %w", err)

@@ -1,0 +1,96 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/agents/patterns"
+	"spar/engines"
+)
+
+// Bases that a net may have.
+const (
+	NoBase     = "none"        // the tables say all
+	LinearBase = agents.Linear // the tables correct the linear evaluation that searches have without a net, and begin with nothing to say
+)
+
+// calibrationGames are played by the linear evaluation to find its scale.
+const calibrationGames = 2 * batch
+
+// linearOf is the linear evaluation that searches have under the rules of a game without a net.
+func linearOf(g *engines.Game) eval.Params {
+	return agents.Evaluation(agents.Spec{Type: "minimax", Evaluation: agents.EvaluationOptions{Kind: agents.Linear}}, g)
+}
+
+// calibrated is the linear evaluation of a game with the scale that foretells the results of its own games best, by logistic
+// regression: what the tables add is in logits, and so what they are added to must be.
+func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o Options) (*eval.Params, error) {
+	p := linearOf(g)
+	p.Scale = 100
+	a.Linear = &p
+	l, err := patterns.NewLayout(g, a)
+	if err != nil {
+		return nil, err
+	}
+	o.League, o.Seed = 0, o.Seed^0xba5e
+	t := &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}
+	net, err := t.Net()
+	if err != nil {
+		return nil, err
+	}
+	lessons, err := t.play(ctx, net, calibrationGames)
+	if err != nil {
+		return nil, err
+	}
+	var xs, ys []float64
+	e := eval.New(g, p)
+	for _, lesson := range lessons {
+		s := g.NewState()
+		for i, m := range lesson.Moves {
+			if !lesson.Random[i] {
+				y := lesson.Result
+				if s.Side() == engines.Second {
+					y = 1 - y
+				}
+				xs, ys = append(xs, e.Value(&s, s.Side())), append(ys, y)
+			}
+			s.Play(m)
+		}
+	}
+	k := slope(xs, ys)
+	if !(k > 0) {
+		return nil, fmt.Errorf("%w: the linear evaluation foretells nothing of %d games; learn without it (--base none)", ErrNoSignal, calibrationGames)
+	}
+	p.Scale = min(max(1/k, 1e-3), 1e6)
+	return &p, nil
+}
+
+// slope is the factor that makes logits of numbers, for results from 0 to 1, by Newton's method; 0 where the numbers say nothing.
+func slope(xs, ys []float64) float64 {
+	square := 0.0
+	for _, x := range xs {
+		square += x * x
+	}
+	if square == 0 {
+		return 0
+	}
+	rms := math.Sqrt(square / float64(len(xs)))
+	k := 0.0 // of x/rms; a little ridge keeps it finite where the sign of x decides
+	for range 50 {
+		gradient, curvature := -k, 1.0
+		for i, x := range xs {
+			x /= rms
+			p := 1 / (1 + math.Exp(-k*x))
+			gradient += (ys[i] - p) * x
+			curvature += p * (1 - p) * x * x
+		}
+		step := max(-1, min(1, gradient/curvature))
+		if k += step; math.Abs(step) < 1e-9 {
+			break
+		}
+	}
+	return k / rms
+}
