@@ -34,7 +34,7 @@ var ErrTables = errors.New("patterns")
 // TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board, shapes with all lines,
 // wherever they lie.
 func TableNames() []string {
-	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "ring", "walk", "hand"}
+	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "ring", "walk", "hand"}
 }
 
 // maxStates is the most states of a cell: empty, and for each side the placements that a piece has left.
@@ -57,7 +57,7 @@ func For(g *engines.Game) Architecture {
 	const local = engines.Wraps | engines.DrawnLines | engines.Falling | engines.Ages | engines.Supply
 	switch {
 	case r.Win.Line > 3 && uses&local == 0:
-		a.Tables = append(a.Tables, "shape", "shape+1", "shape+2")
+		a.Tables = append(a.Tables, "shape", "shape+2")
 	case r.Win.Line > 1:
 		a.Tables = append(a.Tables, "line")
 		if r.Pieces.Cap == 0 && r.Win.Line > 2 {
@@ -177,6 +177,11 @@ func (a *Architecture) patterns(g *engines.Game) []pattern {
 		}
 		lines = longer(lines)
 	}
+	if a.has("run") {
+		for _, run := range runs(g) {
+			out = append(out, pattern{"run", cellsKind, places(run)})
+		}
+	}
 	if a.has("ring") {
 		for c := range g.Cells() {
 			out = append(out, pattern{"ring", ringKind, append([]int{c}, places(g.Neighbours(engines.Cell(c)))...)})
@@ -225,6 +230,23 @@ func windows(g *engines.Game) []engines.Bits {
 	for side := range 2 {
 		for _, w := range g.Windows(side) {
 			out = append(out, w.Cells)
+		}
+	}
+	return unique(out)
+}
+
+// runs are all straight runs of three cells: who stands behind whom, where pieces jump.
+func runs(g *engines.Game) []engines.Bits {
+	var out []engines.Bits
+	for c := range g.Cells() {
+		for direction := range 8 {
+			over := g.Next(engines.Cell(c), direction)
+			if over == engines.NoCell {
+				continue
+			}
+			if to := g.Next(over, direction); to != engines.NoCell && to != engines.Cell(c) {
+				out = append(out, engines.Bits{}.With(engines.Cell(c)).With(over).With(to))
+			}
 		}
 	}
 	return unique(out)

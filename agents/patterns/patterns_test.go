@@ -33,6 +33,7 @@ func randomOn(t testing.TB, g *engines.Game, seed uint64, colour bool, linear *e
 	t.Helper()
 	a := patterns.For(g)
 	a.Colour, a.Linear = colour, linear
+	a.Tables = append(a.Tables, "run")
 	if g.Rules().Win.Line > 1 && g.Mechanics()&(engines.Wraps|engines.DrawnLines) == 0 {
 		a.Tables = append(a.Tables, "shape", "shape+1")
 	}

@@ -50,7 +50,7 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	for _, lesson := range lessons {
 		s := g.NewState()
 		for i, m := range lesson.Moves {
-			if !lesson.Random[i] {
+			if !lesson.Random[i] && !lesson.Cut {
 				y := lesson.Result
 				if s.Side() == engines.Second {
 					y = 1 - y

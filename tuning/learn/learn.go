@@ -23,7 +23,7 @@ type Options struct {
 	Rate    float64 // of the first updates; it falls evenly to a tenth
 	Epsilon float64 // share of random moves after the opening
 	Opening int     // most random plies that a game begins with
-	Longest int     // plies after which a game counts as drawn
+	Longest int     // plies after which a game is cut off: it counts as drawn in reports, and nothing is learned from it
 	Depth   int     // plies that a player of self-play looks ahead
 	League  float64 // share of games in which one side plays by an older net of the training
 	Seed    int64
@@ -60,6 +60,8 @@ func (o *Options) Check() error {
 	switch {
 	case o.Games < 0:
 		return fmt.Errorf("learn: %d games", o.Games)
+	case o.Longest < 0:
+		return fmt.Errorf("learn: longest %d: expected a number of plies", o.Longest)
 	case !(o.Lambda >= 0 && o.Lambda <= 1):
 		return fmt.Errorf("learn: lambda %v: expected 0 to 1", o.Lambda)
 	case !(o.Rate > 0 && o.Rate <= 10):
@@ -199,7 +201,10 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		}
 		rate := t.o.Rate * (1 - 0.9*float64(t.done)/float64(t.o.Games))
 		for _, lesson := range lessons {
-			loss, k := t.trainer.Learn(lesson, t.o.Lambda, rate)
+			loss, k := 0.0, 0
+			if !lesson.Cut {
+				loss, k = t.trainer.Learn(lesson, t.o.Lambda, rate)
+			}
 			recent.Loss += loss
 			positions += k
 			recent.First += lesson.Result

@@ -97,7 +97,7 @@ func (p *player) play(seed, number uint64, older *patterns.Net) patterns.Lesson 
 		}
 	}
 	out.Result = 0.5
-	if s.Over() {
+	if out.Cut = !s.Over(); !out.Cut {
 		out.Result = s.Result().Score(engines.First)
 	}
 	return out

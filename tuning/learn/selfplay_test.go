@@ -134,3 +134,23 @@ func TestCurve(t *testing.T) {
 		t.Errorf("2,048 games against 128: %+v", curve[0])
 	}
 }
+
+// Nothing is learned from games that are cut off before their end, and the training says that they give no signal.
+func TestCutGamesTeachNothing(t *testing.T) {
+	t.Parallel()
+	tr, err := New(t.Context(), enginetest.Load(t, "classic"), Options{Games: 256, Longest: 3, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range tr.trainer.Numbers {
+		if x != 0 {
+			t.Fatalf("number %d became %v", i, x)
+		}
+	}
+	if tr.decided != 0 || tr.course.Stages[0].Draws != 1 {
+		t.Errorf("%d games with a winner, %v draws", tr.decided, tr.course.Stages[0].Draws)
+	}
+}
