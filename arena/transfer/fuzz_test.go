@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"spar/arena"
 	"spar/arena/store"
 	"spar/configs/fuzzlimit"
 	"spar/configs/plain"
@@ -17,19 +16,7 @@ import (
 // FuzzImport holds that no file makes the import panic, and that one that is refused leaves nothing in the study.
 func FuzzImport(f *testing.F) {
 	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(f.TempDir(), "from.db"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	defer db.Close()
-	p, err := arena.LoadPlan("fuzz", []byte("name: x\ngames: [classic]\nagents: [random, greedy]\npairs: 2\nrecord_plies: true\n"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
-		f.Fatal(err)
-	}
-	whole := exported(f, db)
+	whole := exported(f, played(f, "{name: x, games: [classic], agents: [random, greedy], pairs: 2, record_plies: true}"))
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
 	f.Add(bytes.ReplaceAll(whole, []byte(`"random"`), []byte(`""`)))

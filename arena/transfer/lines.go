@@ -68,17 +68,22 @@ type oracle struct {
 // game is a line of a game: all that its row holds.
 type game struct {
 	Game
-	Label        string    `json:"label"`
-	Opening      int64     `json:"opening"`
-	OpeningPlies int       `json:"opening_plies"`
-	FirstMS      float64   `json:"first_ms"`
-	SecondMS     float64   `json:"second_ms"`
-	FirstNodes   int64     `json:"first_nodes"`
-	SecondNodes  int64     `json:"second_nodes"`
-	Hash         int64     `json:"hash"`
-	Timed        bool      `json:"timed,omitempty"`
-	Worker       string    `json:"worker,omitempty"`
-	Thoughts     []thought `json:"thoughts,omitempty"`
+	Label string `json:"label"`
+	stored
+	Thoughts []thought `json:"thoughts,omitempty"`
+}
+
+// stored is what the row of a game holds besides what readers of games ask for.
+type stored struct {
+	Opening      int64   `json:"opening"`
+	OpeningPlies int     `json:"opening_plies"`
+	FirstMS      float64 `json:"first_ms"`
+	SecondMS     float64 `json:"second_ms"`
+	FirstNodes   int64   `json:"first_nodes"`
+	SecondNodes  int64   `json:"second_nodes"`
+	Hash         int64   `json:"hash"`
+	Timed        bool    `json:"timed,omitempty"`
+	Worker       string  `json:"worker,omitempty"`
 }
 
 type thought struct {
@@ -132,8 +137,8 @@ func Whole(r store.Row) any { return gameOf(r) }
 
 func gameOf(r store.Row) game {
 	g := game{
-		Game: GameOf(r), Label: r.RulesName, Opening: r.Opening, OpeningPlies: r.OpeningPlies, FirstMS: r.FirstMS, SecondMS: r.SecondMS,
-		FirstNodes: r.FirstNodes, SecondNodes: r.SecondNodes, Hash: r.Hash, Timed: r.Timed, Worker: r.Worker,
+		Game: GameOf(r), Label: r.RulesName,
+		stored: stored{r.Opening, r.OpeningPlies, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Hash, r.Timed, r.Worker},
 	}
 	for _, t := range r.Thoughts {
 		g.Thoughts = append(g.Thoughts, thought{t.Ply, known(t.Score), t.Depth, t.Nodes, t.MS, t.Legal, t.PV})

@@ -26,22 +26,14 @@ type about struct {
 
 // rest is what the row of a game holds besides what PGN says.
 type rest struct {
-	Kind         string  `json:"kind"`
-	ID           int64   `json:"id"`
-	Number       int64   `json:"number"`
-	Pair         int64   `json:"pair"`
-	Seed         int64   `json:"seed"`
-	Detail       string  `json:"detail,omitempty"`
-	Marks        string  `json:"marks,omitempty"`
-	Opening      int64   `json:"opening"`
-	OpeningPlies int     `json:"opening_plies"`
-	FirstMS      float64 `json:"first_ms"`
-	SecondMS     float64 `json:"second_ms"`
-	FirstNodes   int64   `json:"first_nodes"`
-	SecondNodes  int64   `json:"second_nodes"`
-	Hash         int64   `json:"hash"`
-	Timed        bool    `json:"timed,omitempty"`
-	Worker       string  `json:"worker,omitempty"`
+	Kind   string `json:"kind"`
+	ID     int64  `json:"id"`
+	Number int64  `json:"number"`
+	Pair   int64  `json:"pair"`
+	Seed   int64  `json:"seed"`
+	Detail string `json:"detail,omitempty"`
+	Marks  string `json:"marks,omitempty"`
+	stored
 }
 
 // PGN writes the games with the headers of PGN, the first player being White. What an agent thought of a move stands behind it as a
@@ -80,10 +72,7 @@ func escaped(w io.Writer, v any) error {
 
 func writePGN(w *bufio.Writer, r store.Row) error {
 	g := gameOf(r)
-	if err := escaped(w, rest{
-		KindGame, g.ID, g.Number, g.Pair, g.Seed, g.Detail, g.Marks, g.Opening, g.OpeningPlies, g.FirstMS, g.SecondMS, g.FirstNodes, g.SecondNodes,
-		g.Hash, g.Timed, g.Worker,
-	}); err != nil {
+	if err := escaped(w, rest{KindGame, g.ID, g.Number, g.Pair, g.Seed, g.Detail, g.Marks, g.stored}); err != nil {
 		return err
 	}
 	result := map[string]string{"first": "1-0", "second": "0-1", "draw": "1/2-1/2"}[r.Result]
@@ -194,9 +183,8 @@ func (p *pgnImport) line(ctx context.Context, line string) error {
 			return fmt.Errorf("%w: %w", ErrFile, err)
 		}
 		p.game = &game{
-			Game:    Game{ID: r.ID, Number: r.Number, Pair: r.Pair, Seed: r.Seed, Detail: r.Detail, Marks: r.Marks},
-			Opening: r.Opening, OpeningPlies: r.OpeningPlies, FirstMS: r.FirstMS, SecondMS: r.SecondMS, FirstNodes: r.FirstNodes, SecondNodes: r.SecondNodes,
-			Hash: r.Hash, Timed: r.Timed, Worker: r.Worker,
+			Game:   Game{ID: r.ID, Number: r.Number, Pair: r.Pair, Seed: r.Seed, Detail: r.Detail, Marks: r.Marks},
+			stored: r.stored,
 		}
 		return nil
 	}

@@ -3,10 +3,8 @@ package transfer
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -44,20 +42,6 @@ func TestPGNKeepsThoughts(t *testing.T) {
 	}
 }
 
-// jsonl is a study as text.
-func jsonl(t *testing.T, db *store.DB) string {
-	t.Helper()
-	var out strings.Builder
-	if err := JSONL(t.Context(), db, func(kind string, line any) error {
-		text, err := json.Marshal(line)
-		fmt.Fprintln(&out, kind, string(text))
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
 // PGN is taken in again as the same study: rules of one's own knobs, thoughts, marks, times; also where another program has broken the
 // lines at other places. What is not a whole game is refused, and nothing is stored.
 func TestPGNComesBack(t *testing.T) {
@@ -67,19 +51,15 @@ func TestPGNComesBack(t *testing.T) {
 	if err := PGN(t.Context(), db, &out); err != nil {
 		t.Fatal(err)
 	}
-	want := jsonl(t, db)
+	want := string(exported(t, db))
 	rewrapped := regexp.MustCompile(`(\{score [0-9.e+-]+) `).ReplaceAllString(out.String(), "$1\n")
 	for name, text := range map[string]string{"as written": out.String(), "lines broken elsewhere": rewrapped, "an escape of another program": "%eval on\n" + out.String()} {
-		other, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer other.Close()
+		other := empty(t)
 		n, err := Import(t.Context(), other, strings.NewReader(text), "s.pgn")
 		if err != nil || n.Games != 8 || n.Added != 8 {
 			t.Fatalf("%s: %+v, %v", name, n, err)
 		}
-		if got := jsonl(t, other); got != want {
+		if got := string(exported(t, other)); got != want {
 			t.Errorf("%s: comes back as\n%s\nwas\n%s", name, got, want)
 		}
 	}
@@ -90,12 +70,8 @@ func TestPGNComesBack(t *testing.T) {
 		"a header that is none":     {"[Event ", "[Event", "is no header of PGN"},
 		"games without their lines": {"%spar {\"kind\":\"game\"", "%other {", "a game without its line"},
 	} {
-		other, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer other.Close()
-		_, err = Import(t.Context(), other, strings.NewReader(strings.Replace(out.String(), c.old, c.new, 1)), "s.pgn")
+		other := empty(t)
+		_, err := Import(t.Context(), other, strings.NewReader(strings.Replace(out.String(), c.old, c.new, 1)), "s.pgn")
 		if !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}

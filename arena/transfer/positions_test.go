@@ -24,15 +24,21 @@ import (
 	"spar/engines/enginetest"
 )
 
-// played is a study of few games with what agents thought.
-func played(t *testing.T, plan string) *store.DB {
+// empty is a study without games.
+func empty(t testing.TB) *store.DB {
 	t.Helper()
-	ctx := context.Background()
-	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	db, err := store.Open(context.Background(), filepath.Join(t.TempDir(), "s.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// played is a study of few games with what agents thought.
+func played(t testing.TB, plan string) *store.DB {
+	t.Helper()
+	ctx, db := context.Background(), empty(t)
 	p, err := arena.LoadPlan("p.yaml", []byte(plan))
 	if err != nil {
 		t.Fatal(err)

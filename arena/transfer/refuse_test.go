@@ -3,11 +3,9 @@ package transfer
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"spar/arena"
 	"spar/arena/store"
 )
 
@@ -15,23 +13,7 @@ import (
 func TestImportRefuses(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	open := func() *store.DB {
-		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
-		return db
-	}
-	db := open()
-	p, err := arena.LoadPlan("p.yaml", []byte("{name: x, games: [classic], agents: [random, greedy], pairs: 1}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	whole := string(exported(t, db))
+	whole := string(exported(t, played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 1}")))
 	for _, c := range []struct{ old, now, want string }{
 		{`"opening_plies":0`, `"opening_plies":-1`, "opening_plies is -1: expected 0 to"},
 		{`"opening_plies":0`, `"opening_plies":99`, "opening_plies is 99: expected 0 to"},
@@ -47,7 +29,7 @@ func TestImportRefuses(t *testing.T) {
 		if text == whole {
 			t.Fatalf("%s is not in\n%s", c.old, text)
 		}
-		into := open()
+		into := empty(t)
 		if _, err := Import(ctx, into, strings.NewReader(text), "x.jsonl"); !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.now, err, c.want)
 		}

@@ -5,14 +5,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"spar/arena"
 	"spar/arena/store"
 )
 
@@ -21,22 +19,7 @@ import (
 func TestValuesTravel(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	open := func() *store.DB {
-		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
-		return db
-	}
-	from := open()
-	p, err := arena.LoadPlan("p.yaml", []byte("{name: x, games: [classic], agents: [random, greedy], pairs: 2, record_plies: true}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := arena.Run(ctx, ctx, p, from, arena.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	from := played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 2, record_plies: true}")
 	some := func(v float64) sql.NullFloat64 { return sql.NullFloat64{Float64: v, Valid: true} }
 	said := []map[int64][]store.PositionValue{
 		{2: {{Ply: 0, Side: 0, Value: 0.5, Again: some(0.25), Best: "b2", BestValue: 0.5, Played: some(0.375), Legal: 9, Near: some(1), Variance: some(0.125), Shallow: some(0.75)}, {Ply: 1, Side: 1, Value: 1, Best: "a1", Legal: 8}}},
@@ -53,7 +36,7 @@ func TestValuesTravel(t *testing.T) {
 	}
 	whole := exported(t, from)
 
-	to := open()
+	to := empty(t)
 	for i, want := range []Counts{{Games: 4, Added: 4}, {Games: 4}} {
 		if got, err := Import(ctx, to, bytes.NewReader(whole), "x.jsonl"); err != nil || got != want {
 			t.Fatalf("import %d: %+v, %v, want %+v", i+1, got, err, want)
@@ -95,7 +78,7 @@ func TestValuesTravel(t *testing.T) {
 		"a game first":            {lines[1], `begins with a line of kind "game"`},
 		"an unknown line":         {lines[0] + `{"kind":"song"}`, `a line of kind "song"`},
 	} {
-		into := open()
+		into := empty(t)
 		before := exported(t, into)
 		if _, err := Import(ctx, into, strings.NewReader(c.text), "x.jsonl"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 
-	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/screen"
@@ -99,7 +98,7 @@ func (r *Result) section(rules string) page.Section {
 		if e.Rules != rules {
 			continue
 		}
-		lo, hi := bounds(e.match.Interval)
+		lo, hi := e.match.Interval.Ends()
 		forest.Rows = append(forest.Rows, chart.Row{Label: e.Words(), Value: e.Elo, Lo: lo, Hi: hi, N: e.Pairs, Hollow: e.Verdict == "undecided"})
 		if e.Time != nil {
 			cost.Dots = append(cost.Dots, chart.Dot{X: e.Time.Ratio, Y: e.Elo, YLo: lo, YHi: hi, Label: e.Words(), Hollow: e.Verdict == "undecided"})
@@ -130,16 +129,4 @@ func (x *Ratio) cell() page.Cell {
 		return page.None("nothing was counted")
 	}
 	return page.Num(x.Ratio, chart.Number, 2)
-}
-
-// bounds are the ends of an interval, infinite where it is open.
-func bounds(v ratings.Interval) (lo, hi float64) {
-	lo, hi = v.Lo, v.Hi
-	if v.LoOpen {
-		lo = math.Inf(-1)
-	}
-	if v.HiOpen {
-		hi = math.Inf(1)
-	}
-	return lo, hi
 }

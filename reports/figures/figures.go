@@ -101,18 +101,6 @@ func rated(ctx context.Context, db *store.DB, ask Ask) ([]ratings.PlayerRow, err
 	return nil, fmt.Errorf("%w: %s has no games of %q that count for strength", ErrRules, db.Path(), ask.Rules)
 }
 
-// ends are those of an interval, infinite where it is open.
-func ends(v ratings.Interval) (lo, hi float64) {
-	lo, hi = v.Lo, v.Hi
-	if v.LoOpen {
-		lo = math.Inf(-1)
-	}
-	if v.HiOpen {
-		hi = math.Inf(1)
-	}
-	return lo, hi
-}
-
 // words of what is drawn, for those who do not see it.
 func words(rows []ratings.PlayerRow) string {
 	var out []string
@@ -129,7 +117,7 @@ func ladder(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}
 	f := &chart.Forest{X: chart.Axis{Label: "Elo, 95 %", Unit: chart.Signed}, Dim: chart.Dim{Width: chart.Full}}
 	for _, r := range rows {
-		lo, hi := ends(r.Interval)
+		lo, hi := r.Interval.Ends()
 		f.Rows = append(f.Rows, chart.Row{Label: r.Name, Value: r.Elo, Lo: lo, Hi: hi, N: int(r.Total().Games()), Hollow: r.Status != ratings.StatusOK})
 	}
 	return &Figure{f, words(rows)}, nil
@@ -162,7 +150,7 @@ func strength(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 	}
 	slices.SortFunc(dots, func(a, b dot) int { return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(b.row.Elo, a.row.Elo)) })
 	for _, d := range dots {
-		lo, hi := ends(d.row.Interval)
+		lo, hi := d.row.Interval.Ends()
 		s.Dots = append(s.Dots, chart.Dot{X: math.Log2(d.cost), Y: d.row.Elo, YLo: lo, YHi: hi, Label: d.row.Name, Front: d.row.Elo > best, Hollow: d.row.Status != ratings.StatusOK})
 		best = max(best, d.row.Elo)
 	}
@@ -220,7 +208,7 @@ func scaling(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			families[key] = &family{unit: unit, line: chart.Line{Style: chart.Whiskers}}
 			order = append(order, key)
 		}
-		lo, hi := ends(r.Interval)
+		lo, hi := r.Interval.Ends()
 		f := families[key]
 		f.line.Points = append(f.line.Points, chart.Point{X: math.Log2(limit), Y: r.Elo, Lo: lo, Hi: hi, N: int(r.Total().Games())})
 		f.names = append(f.names, r.Name)
@@ -313,7 +301,7 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			if err != nil {
 				return nil, err
 			}
-			lo, hi := ends(m.Interval)
+			lo, hi := m.Interval.Ends()
 			line.Points = append(line.Points, chart.Point{X: float64(games), Y: m.Elo, Lo: lo, Hi: hi, N: int(m.N)})
 			said[games] = fmt.Sprintf(" %s %d: %+.0f (%s, n %d);", name, games, m.Elo, screen.Between(m.Interval), int(m.N))
 		}

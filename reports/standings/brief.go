@@ -42,7 +42,11 @@ func Brief(out io.Writer, pools []*Pool) error {
 		}
 		fmt.Fprintf(out, "%s: %s\n", screen.Cell(p.Title), p.meaning())
 	}
-	_, err := fmt.Fprintf(out, "%s, the tests and the ratings in Elo: --details, or spar standings\n", screen.Plural(int64(notes), "note"))
+	more := "The tests"
+	if notes > 0 {
+		more = screen.Plural(int64(notes), "note") + ", the tests"
+	}
+	_, err := fmt.Fprintf(out, "%s and the ratings in Elo: --details, or spar standings\n", more)
 	return err
 }
 
