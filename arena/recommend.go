@@ -174,20 +174,24 @@ func (c *contest) open() {
 	c.o.Pairs = int(c.book.Distinct(int64(c.o.Pairs)))
 }
 
-// play plays the pairs of those numbers between all candidates that are not beaten, and counts them.
+// play plays the pairs of those numbers, and counts them.
 func (c *contest) play(ctx context.Context, from, to int) error {
-	var tasks []Task
-	var duels []int // of the tasks
+	tasks, duels := c.pairs(from, to)
+	results, err := playAll(ctx, c.pool, tasks)
+	c.count(duels, results)
+	return err
+}
+
+// pairs are the games of the pairs of those numbers between all candidates that are not beaten, two after each other from the same
+// opening with seats exchanged, and the duels of the games.
+func (c *contest) pairs(from, to int) (tasks []Task, duels []int) {
 	for pair := from; pair < to; pair++ {
 		for i, d := range c.r.Duels {
 			if c.r.Candidates[d.a].Beaten != "" || c.r.Candidates[d.b].Beaten != "" {
 				continue
 			}
-			for seat := range 2 {
-				seats := [2]Entrant{c.entrants[d.a], c.entrants[d.b]}
-				if seat == 1 {
-					seats[0], seats[1] = seats[1], seats[0]
-				}
+			a, b := c.entrants[d.a], c.entrants[d.b]
+			for seat, seats := range [...][2]Entrant{{a, b}, {b, a}} {
 				n := int64(len(tasks))
 				stream := uint64((pair*len(c.r.Duels)+i)*2 + seat)
 				tasks = append(tasks, NewTask(c.g, Slot{Number: n}, seats, c.book.Opening(int64(pair)), c.o.Seed, stream))
@@ -195,11 +199,15 @@ func (c *contest) play(ctx context.Context, from, to int) error {
 			}
 		}
 	}
-	results, err := playAll(ctx, c.pool, tasks)
-	for n := 0; n < len(tasks); n += 2 {
+	return tasks, duels
+}
+
+// count adds what was played; a pair that the end of the context cut short counts for nothing.
+func (c *contest) count(duels []int, results []*Result) {
+	for n := 0; n < len(results); n += 2 {
 		d, halves := &c.r.Duels[duels[n]], 0.0
 		if results[n] == nil || results[n+1] == nil {
-			continue // the context ended
+			continue
 		}
 		for seat, r := range results[n : n+2] {
 			halves += 2 * r.Outcome.Score(seat)
@@ -215,7 +223,6 @@ func (c *contest) play(ctx context.Context, from, to int) error {
 		d.counts[int(halves)]++
 		d.Pairs++
 	}
-	return err
 }
 
 // playAll plays tasks whose numbers are their places, and returns the results in their order; nil where there is none because the

@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -72,5 +73,38 @@ func TestPairsWithOneWhoNeverScored(t *testing.T) {
 	got, want := with.Players[i].Elo-with.Players[j].Elo, without.Players[k].Elo-without.Players[l].Elo
 	if math.Abs(got-want) > 0.5 {
 		t.Errorf("a before b by %.2f, without the one who never scored by %.2f", got, want)
+	}
+}
+
+// Pairs of one who never scored say nothing about how well the ratings of the others fit.
+func TestLackOfFitWithOneWhoNeverScored(t *testing.T) {
+	t.Parallel()
+	fit := func(lost int64) LackOfFit {
+		return mustFit(t, build(t, func(b *Builder) error {
+			var errs []error
+			for _, x := range []string{"ab", "bc", "ca"} {
+				errs = append(errs, b.AddPairs(x[:1], x[1:], "", FirstWins, SecondWins, 12), b.AddPairs(x[:1], x[1:], "", SecondWins, FirstWins, 8))
+			}
+			return errors.Join(append(errs, b.AddPairs("a", "never", "", FirstWins, SecondWins, lost))...)
+		}), Options{Errors: ErrorPair, NoAdvantage: true}).LackOfFit()
+	}
+	with, without := fit(5), fit(0)
+	if without.DF != 1 || with.DF != 1 || !with.Clustered || len(with.Pairs) != 3 {
+		t.Fatalf("with %+v, without %+v", with, without)
+	}
+	near(t, "chi-square", with.ChiSquare, without.ChiSquare, 1e-6, 0)
+}
+
+// The pairs of one stratum that one seat won twice, by hand: 3 and 2 of 10; those of another stratum are its own.
+func TestSplitOfAStratum(t *testing.T) {
+	t.Parallel()
+	table := build(t, func(b *Builder) error {
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 3), b.AddPairs("a", "b", "x", SecondWins, SecondWins, 2),
+			b.AddPairs("a", "b", "x", FirstWins, SecondWins, 4), b.AddPairs("a", "b", "x", Draw, FirstWins, 1), b.AddPairs("a", "b", "y", FirstWins, FirstWins, 7))
+	})
+	for stratum, want := range map[string][2]int64{"x": {5, 10}, "y": {7, 7}, "z": {}} {
+		if split, pairs := table.Split(stratum); [2]int64{split, pairs} != want {
+			t.Errorf("%s: %d of %d, want %v", stratum, split, pairs, want)
+		}
 	}
 }

@@ -190,14 +190,18 @@ func (p *problem) solve(start []float64, watch bool) (*solution, error) {
 	info := mat.NewSymDense(n, nil)
 	step := mat.NewVecDense(n, nil)
 	var sol solution
-	ll := p.derive(theta, grad, info)
-	for iter := range 200 {
-		kappa := p.kappas(info)
-		p.gauge(info, kappa, 1)
+	done := false // after the next factorization
+	sol.ll = p.derive(theta, grad, info)
+	for iter := 0; ; iter++ {
+		sol.kappa, sol.theta = p.kappas(info), theta
+		p.gauge(info, sol.kappa, 1)
 		if !p.factorize(&sol.chol, info) {
 			return nil, errNumeric
 		}
-		sol.kappa, sol.steps = kappa, iter
+		if done || iter == 200 {
+			return &sol, nil
+		}
+		sol.steps = iter
 		if err := sol.chol.SolveVecTo(step, mat.NewVecDense(n, grad)); err != nil && !isCondition(err) {
 			return nil, errNumeric
 		}
@@ -210,53 +214,23 @@ func (p *problem) solve(start []float64, watch bool) (*solution, error) {
 			return nil, errNumeric
 		}
 		scale := min(1, 8/max(big, 1e-300))
-		noise := 1e-12 * (1 + math.Abs(ll))
-		for halving := 0; ; halving++ {
+		noise := 1e-12 * (1 + math.Abs(sol.ll))
+		for range 60 {
 			for c := range n {
 				next[c] = theta[c] + scale*step.AtVec(c)
 			}
-			if big < 1e-9 || (gain*scale < noise && scale == 1 && p.allowed(next)) {
-				break
-			}
-			if v := p.value(next); v >= ll+1e-4*scale*gain-noise {
-				break
-			}
-			if halving == 60 {
-				copy(next, theta)
+			if p.value(next) >= sol.ll+1e-4*scale*gain-noise {
 				break
 			}
 			scale /= 2
 		}
 		copy(theta, next)
-		ll = p.derive(theta, grad, info)
-		if watch && (iter >= patience || big < 1e-9) && p.remote(theta, nil) {
-			sol.theta = theta
+		sol.ll = p.derive(theta, grad, info)
+		done = big < 1e-9
+		if watch && (iter >= patience || done) && p.remote(theta, nil) {
 			return &sol, errDiverged
 		}
-		if big < 1e-9 {
-			break
-		}
 	}
-	kappa := p.kappas(info)
-	p.gauge(info, kappa, 1)
-	if !p.factorize(&sol.chol, info) {
-		return nil, errNumeric
-	}
-	sol.kappa, sol.theta, sol.ll = kappa, theta, ll
-	return &sol, nil
-}
-
-// allowed rejects a point outside the model's domain.
-func (p *problem) allowed(theta []float64) bool {
-	if _, ok := p.kernel.(raoKupper); !ok {
-		return true
-	}
-	for s := range p.k {
-		if c := p.drawAt(s); !p.fixed[c] && theta[c] <= 0 {
-			return false
-		}
-	}
-	return true
 }
 
 func (p *problem) factorize(chol *mat.Cholesky, info *mat.SymDense) bool {

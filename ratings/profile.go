@@ -266,17 +266,17 @@ func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
 		return ll
 	}
 	const far = 60.0
-	best := value(-side * far)
+	best, found := value(-side*far), false
 	inside, outside := -side*far, side*far
 	for range 70 {
 		mid := (inside + outside) / 2
 		if value(mid) < best-drop {
-			outside = mid
+			outside, found = mid, true
 		} else {
 			inside = mid
 		}
 	}
-	return (inside + outside) / 2, math.Abs(inside) < far-1
+	return outside, found
 }
 
 // boundAdvantage gives an advantage that runs to infinity its one-sided bound.

@@ -463,6 +463,33 @@ func TestUnbounded(t *testing.T) {
 	// Relative to b and c together, whose own distance is known to be 0 with 1200 games: nearly exact.
 	near(t, "a's lower bound", a.Interval.Lo-b.Elo, bound(40), 8, 0)
 	near(t, "z's upper bound", z.Interval.Hi-b.Elo, -bound(60), 8, 0)
+	// Above or below the rest and nobody on the other side: the distance is from the rest, however the parts are numbered.
+	for _, above := range []bool{true, false} {
+		winner, loser, sign := "a", "b", 1.0
+		if !above {
+			winner, loser, sign = "b", "a", -1
+		}
+		one := mustFit(t, build(t, all(
+			count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count(winner, loser, 20, 0, 0), count(loser, winner, 0, 0, 20),
+		)), Options{NoAdvantage: true})
+		end := one.Players[0].Interval.Lo
+		if !above {
+			end = one.Players[0].Interval.Hi
+		}
+		near(t, "the bound of one apart", end-one.Players[1].Elo, sign*bound(40), 8, 0)
+	}
+	// Among so many that not everybody is fitted again at each step: 41 who are equal, and one who won all of 40 games against one of them.
+	many := mustFit(t, build(t, func(b *Builder) error {
+		errs := []error{b.AddCount("a", "p00", "", 20, 0, 0), b.AddCount("p00", "a", "", 0, 0, 20)}
+		for i := range fullProfile + 1 {
+			errs = append(errs, b.AddCount(fmt.Sprintf("p%02d", i), fmt.Sprintf("p%02d", (i+1)%(fullProfile+1)), "", 500, 0, 500))
+		}
+		return errors.Join(errs...)
+	}), Options{NoAdvantage: true})
+	if v := many.Players[0].Interval; v.LoOpen || !v.HiOpen {
+		t.Errorf("%+v", v)
+	}
+	near(t, "a's lower bound among many", many.Players[0].Interval.Lo-many.Players[1].Elo, bound(40), 1, 0)
 	// Above some and below others: open on both sides.
 	chain := mustFit(t, build(t, all(
 		count("a", "b", 9, 0, 0), count("b", "a", 0, 0, 9), count("b", "c", 9, 0, 0), count("c", "b", 0, 0, 9),

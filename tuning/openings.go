@@ -73,7 +73,7 @@ func (o *openings) distinct(n int64) int64 {
 func (t *Tuning) checkOpenings() error {
 	for _, final := range []bool{false, true} {
 		if o := t.openings(seedOf(t.Seed, "check"), final); o.distinct(1) == 0 {
-			return fmt.Errorf("the openings are too few to keep some for the validation: use longer ones, like openings: {plies: %d}", t.Openings.Plies+1)
+			return fmt.Errorf("the openings are too few to keep some for the validation: use more, or random ones, like openings: {plies: %d}", t.Openings.Plies+1)
 		}
 	}
 	return nil

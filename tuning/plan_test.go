@@ -8,6 +8,9 @@ import (
 
 	"spar/agents"
 	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines/enginetest"
+	"spar/tuning/optimise"
 )
 
 // inside is a small tuning for tests of the package itself.
@@ -208,6 +211,58 @@ func TestOpponentsInTurn(t *testing.T) {
 }
 
 // nobody is told of the progress and does nothing.
+// Against a rival a comparison is worth one half, and half of what the one candidate scores more than the other.
+func TestHalfTheDifferenceAgainstARival(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t, "opponents=[random]")
+	db, err := store.Open(t.Context(), x.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	plan, err := x.Canonical()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &runner{t: x, progress: nobody{}, result: &Result{}}
+	if r.train, err = x.newHall(t.Context(), db, x.Name, purposeTraining, plan, true); err != nil {
+		t.Fatal(err)
+	}
+	defer r.train.close()
+	c := optimise.Candidate{ID: 1, Pairs: 10}
+	for _, p := range x.Params { // the one plays on, the other to lose
+		c.Plus, c.Minus = append(c.Plus, p.Start), append(c.Minus, -p.Start)
+	}
+	got, err := r.compare(t.Context(), []optimise.Candidate{c}, 0)
+	if err != nil || len(got) != 1 || got[0].Games != 20 || got[0].ID != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	points := map[string]float64{}
+	for row, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		won := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[row.Result]
+		points[row.FirstName] += won
+		points[row.SecondName] += 1 - won
+	}
+	plus, minus := points["inside 1+"]/20, points["inside 1-"]/20
+	if want := 0.5 + (plus-minus)/2; math.Abs(got[0].Score-want) > 1e-12 || minus == 0 || plus < minus+0.2 {
+		t.Errorf("%g, want %g of %v", got[0].Score, want, points)
+	}
+}
+
+// A stored game with a move that is none says which.
+func TestStudyOfABrokenGame(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	r := studyReader{out: &StudyFit{}, every: 1}
+	err := r.read(store.Row{Game: study.Game{Moves: "b2 a1 b2", Result: "first"}, RulesName: "classic", RulesJSON: g.Rules().Canonical()})
+	if err == nil || !strings.HasPrefix(err.Error(), "move 3: ") {
+		t.Errorf("%v, want one of move 3", err)
+	}
+}
+
 type nobody struct{}
 
 func (nobody) Begin(int)                  {}

@@ -343,6 +343,7 @@ func TestMistakesInTheFile(t *testing.T) {
 		{[]string{"cma.lambda=6"}, `cma has no meaning for method spsa (only for cma)`},
 		{[]string{"opponents=[gredy]"}, `no shipped agent called "gredy"`},
 		{[]string{"validation.pool=[gredy]"}, `no shipped agent called "gredy"`},
+		{[]string{"openings={lines: [b2]}"}, `the openings are too few to keep some for the validation: use more, or random ones, like openings: {plies: 1}`},
 		{[]string{"rules=vanising"}, `no shipped game called "vanising"; did you mean vanishing?`},
 	} {
 		t.Run(fmt.Sprint(c.set), func(t *testing.T) {

@@ -64,14 +64,15 @@ func mechanics() [uses]mechanic {
 // counted tells whether rules with some mechanics count this one.
 func (x *mechanic) counted(rules engines.Mechanics) bool { return rules&x.of != 0 && rules&x.not == 0 }
 
-// seen is what a ply did, by the pieces of both sides: before it, when all captures were made and ages seen to, and after what was in the
-// air had fallen. Where nothing falls the last two are the same.
+// seen is what a ply did, by the pieces of both sides: before it, and when all captures were made and ages seen to, but nothing in the air
+// had fallen.
 type seen struct {
-	rules                 engines.Mechanics
-	move                  engines.Move
-	mover                 int
-	moving, chained       bool // the movement phase had begun; a piece was jumping on
-	before, struck, after [2]engines.Bits
+	rules           engines.Mechanics
+	move            engines.Move
+	mover           int
+	moving, chained bool // the movement phase had begun; a piece was jumping on
+	before, struck  [2]engines.Bits
+	falls           int // pieces that fell then
 }
 
 // count adds what a ply did.
@@ -131,9 +132,7 @@ func (u *useCounts) count(x *seen) {
 	if arrived := m.To(); !m.IsRemoval() && !x.struck[owner].Has(arrived) {
 		u[useLeaves]++ // the piece that moved was the oldest itself
 	}
-	for side := range 2 {
-		u[useFalls] += int32(x.struck[side].AndNot(x.after[side]).Count())
-	}
+	u[useFalls] += int32(x.falls)
 }
 
 // rarest is the share of the games in which that mechanic of the rules happens which happens in the fewest: ways to move and

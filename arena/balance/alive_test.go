@@ -2,6 +2,7 @@ package balance
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,22 @@ func TestAlive(t *testing.T) {
 				return len(moves) - p.Pieces(0).Count() - p.Pieces(1).Count()
 			},
 		}},
+		{"connect4", []string{"pieces.cap=5", "placement.falls=true"}, map[string]func(*engines.Position, []string) int{
+			"leaves": func(_ *engines.Position, moves []string) int { return max(0, len(moves)-10) },
+			"falls": func(_ *engines.Position, moves []string) int { // columns by hand: what stands above a piece that leaves drops
+				n, columns := 0, map[byte][]int{}
+				for ply, m := range moves {
+					columns[m[0]] = append(columns[m[0]], ply)
+					if old := ply - 10; old >= 0 {
+						name := moves[old][0]
+						at := slices.Index(columns[name], old)
+						n += len(columns[name]) - at - 1
+						columns[name] = slices.Delete(columns[name], at, at+1)
+					}
+				}
+				return n
+			},
+		}},
 		{"connect4", []string{"turn.pie=true"}, map[string]func(*engines.Position, []string) int{"swaps": withMark("swap")}},
 	} {
 		g := enginetest.Load(t, c.rules, c.set...)
@@ -73,7 +90,7 @@ func TestAlive(t *testing.T) {
 				some[name] += oneIf(n > 0)
 			}
 		}
-		r := measureGames(t, Records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 20})
+		r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 20})
 		seen := 0
 		for _, u := range r.Groups[0].Alive {
 			if _, ok := c.want[u.Mechanic]; !ok {

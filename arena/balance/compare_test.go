@@ -43,7 +43,7 @@ func TestGoldenLadder(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	games := append(pairsOf(1, 1, "t1", "t0", append(repeat(6, "ww"), repeat(6, "wl")...)...),
 		pairsOf(101, 1, "t2", "t1", append(repeat(12, "ww"), repeat(36, "lw")...)...)...)
-	r := measureGames(t, Records(g, "classic", []Event{event(2, campaign.PurposeMirror, "t1", "t2"), event(1, campaign.PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(2, campaign.PurposeMirror, "t1", "t2"), event(1, campaign.PurposeLadder, "t0", "t1", "t2")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200}), games), Options{})
 	l := r.Ladder
 	if l == nil || len(l.Rungs) != 2 {
 		t.Fatalf("%+v", l)
@@ -70,7 +70,7 @@ func TestLadderSaturates(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	games := pairsOf(1, 1, "t2", "t1", append(repeat(11, "wl"), "ww")...)
-	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
 	if r.Ladder.LowerBound || r.Ladder.Saturated != "t2 over t1" {
 		t.Errorf("%+v", r.Ladder)
 	}
@@ -104,7 +104,7 @@ func TestGoldenTrend(t *testing.T) {
 			id++
 		}
 	}
-	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 100, "b": 200, "c": 800}), games), Options{})
 	// Elo 0, 88.74, 190.85 at 0, 1 and 3 doublings, errors 173.72/sqrt(40.5·s(1-s)) of scores with a quarter game added to both sides.
 	var x, y, se []float64
 	for i, wins := range []float64{20, 25, 30} {
@@ -147,7 +147,7 @@ func TestGoldenFirstMovesAndPie(t *testing.T) {
 		add(corner, results[1])
 		add(centreWin5, results[3])
 	}
-	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeFirstMove, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeFirstMove, "top")}, players(map[string]int64{"top": 100}), games), Options{})
 	f := r.FirstMove
 	if f == nil || f.Source != "forced" || len(f.Moves) != 2 || f.Moves[0].Move != "b2" || f.Moves[1].Move != "a1" {
 		t.Fatalf("%+v", f)
@@ -177,7 +177,7 @@ func TestGoldenMatrix(t *testing.T) {
 	for i, m := range [][2]string{{"a", "b"}, {"b", "c"}, {"c", "a"}, {"a", "d"}, {"b", "d"}, {"c", "d"}} {
 		games = append(games, pairsOf(int64(1+100*i), 1, m[0], m[1], append(repeat(20, "ww"), repeat(3, "wl")...)...)...)
 	}
-	r := measureGames(t, Records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
 	x := r.Matrix
 	if x.Triples != 4 || len(x.Cycles) != 1 || len(x.Cells) != 12 {
 		t.Fatalf("%+v", x)
@@ -198,7 +198,7 @@ func TestGoldenJointAdvantage(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	// As first (w l: won as first, lost as second): 30 pairs w l, 10 pairs l w.
 	games := pairsOf(1, 1, "a", "b", append(repeat(30, "wl"), repeat(10, "lw")...)...)
-	r := measureGames(t, Records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, "tournament")}, nil, games), Options{})
 	near(t, "elo", r.Joint.Elo.Value, 400*math.Log10(3))
 	near(t, "score", r.Joint.Score.Value, 0.75)
 	near(t, "as first", r.Joint.ByAgent[0].AsFirst.Value, 0.75)
@@ -219,7 +219,7 @@ func TestPairsFromOneOpening(t *testing.T) {
 		games = append(games, x)
 	}
 	known := players(map[string]int64{"top": 100})
-	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeOpenings, "top")}, known, games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeOpenings, "top")}, known, games), Options{})
 	o := r.Groups[0].Outcome
 	alone := newMeasurer(Options{}).share(48, 80, "games")
 	near(t, "first", o.First.Value, 0.6)
@@ -234,7 +234,7 @@ func TestGoldenRestricted(t *testing.T) {
 	known := players(map[string]int64{"whole": 100, "tame": 100})
 	known["tame"].Spec.Mixture.NeverCaptures = true
 	games := pairsOf(1, 1, "tame", "whole", append(repeat(9, "lw"), repeat(3, "ll")...)...)
-	r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "whole", "tame")}, known, games), Options{})
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "whole", "tame")}, known, games), Options{})
 	if len(r.Restrict) != 1 || r.Restrict[0].Name != "tame" || r.Restrict[0].What == "" {
 		t.Fatalf("%+v", r.Restrict)
 	}
@@ -258,7 +258,7 @@ func TestGoldenPermanence(t *testing.T) {
 	if x.Reason != "ply_cap" {
 		t.Fatal(x.Reason)
 	}
-	r := measureGames(t, Records(g, "steps", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	r := measureGames(t, records(g, "steps", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	p := r.Groups[0].Permanence
 	near(t, "undone", p.Undone.Value, 4.0/11)
 	near(t, "repetition", p.Repetition.Value, 3.0/13)
@@ -276,7 +276,7 @@ func TestGoldenRemoved(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
 	x := played(t, g, 1, "top", "top", "a1 b1 b2 c3 c1 a3 b3 a2")
 	x.Result, x.Reason = "first", "line"
-	r := measureGames(t, Records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+	r := measureGames(t, records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
 	near(t, "removed", r.Groups[0].Permanence.Removed.Value, 0.25)
 }
 

@@ -20,7 +20,7 @@ func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *R
 		games = append(games, played(t, g, int64(i+1), "mcts", "mcts", m))
 		v.Games[int64(i+1)] = values[i]
 	}
-	return measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
+	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
 }
 
 // Two games: the first player wins in five plies after trailing, the second player wins in six.
@@ -153,7 +153,7 @@ func TestWhichGamesAreValued(t *testing.T) {
 	for i := range all {
 		all[i].Hash = 0 // that of the moves
 	}
-	d := Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "sure", "top"), event(2, campaign.PurposeLadder, "sure", "top")},
+	d := records(g, "classic", []Event{event(1, campaign.PurposeMirror, "sure", "top"), event(2, campaign.PurposeLadder, "sure", "top")},
 		players(map[string]int64{"top": 100, "sure": -1}), all)
 	games, top, err := d.sample(t.Context(), oracle.Options{Games: 50, Others: 50})
 	if err != nil {

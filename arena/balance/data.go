@@ -11,7 +11,6 @@ import (
 
 	"spar/agents"
 	"spar/arena/campaign"
-	"spar/arena/evidence"
 	"spar/arena/oracle"
 	"spar/arena/store"
 	"spar/arena/study"
@@ -85,53 +84,6 @@ const DefaultSolveMemory = 64_000_000
 
 // ErrNoGames says that a study has no games of the rules asked for.
 var ErrNoGames = errors.New("no games of these rules")
-
-// Records is Data of games at hand, without a study. They are marked here.
-func Records(g *engines.Game, label string, events []Event, players map[string]Agent, games []Game) Data {
-	count := map[int64]int64{}
-	for _, game := range games {
-		count[game.Event]++
-	}
-	events = slices.Clone(events)
-	for i, e := range events {
-		events[i].Games = count[e.ID]
-	}
-	events = slices.DeleteFunc(events, func(e Event) bool { return e.Games == 0 })
-	d := Data{Game: g, Label: label, Events: events, Agents: players}
-	games = slices.Clone(games)
-	var judge evidence.Judge
-	numbers := interner{}
-	var names []string
-	for i := range games {
-		x := &games[i]
-		at := slices.IndexFunc(events, func(e Event) bool { return e.ID == x.Event })
-		if at < 0 {
-			continue
-		}
-		x.Marks = judge.Mark(evidence.Facts{
-			Purpose: events[at].Purpose, First: int64(numbers.index(&names, x.First)), Second: int64(numbers.index(&names, x.Second)), Hash: x.hash(),
-			Forfeit: evidence.IsForfeit(x.Reason), Timed: x.Timed, Certain: d.certain(x.First) && d.certain(x.Second),
-		})
-	}
-	d.Games = func(context.Context) iter.Seq2[Game, error] {
-		return func(yield func(Game, error) bool) {
-			for _, game := range games {
-				if !yield(game, nil) {
-					return
-				}
-			}
-		}
-	}
-	d.Find = func(_ context.Context, id int64) (Game, error) {
-		for _, game := range games {
-			if game.ID == id {
-				return game, nil
-			}
-		}
-		return Game{}, fmt.Errorf("no game %d", id)
-	}
-	return d
-}
 
 // hash tells equal games apart from others, also where the study has no hash of them, as of imported ones.
 func (g *Game) hash() int64 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"spar/arena/campaign"
@@ -104,8 +105,37 @@ func TestCancelledWhileSolving(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	d := Records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 1, 1))
+	d := records(g, "vanishing", []Event{event(1, campaign.PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 1, 1))
 	if _, err := Measure(ctx, d, Options{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// A duel is analysed by pairs while no more than one game to ten pairs is without its other half, and otherwise by games, which then
+// are all there.
+func TestDuelByPairsOrGames(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	for _, c := range []struct {
+		pairs   [5]float64
+		alone   int64
+		byPairs bool
+		warning bool
+	}{
+		{[5]float64{20, 30, 50, 60, 40}, 0, true, false},
+		{[5]float64{20, 30, 50, 60, 40}, 20, true, true},
+		{[5]float64{20, 30, 50, 60, 40}, 21, false, false},
+		{[5]float64{}, 0, false, false},
+		{[5]float64{}, 30, false, false},
+	} {
+		d := duel{pairs: c.pairs, alone: c.alone, wins: 22, draws: 5, losses: 13}
+		_, score := m.duel(d)
+		_, want := m.match([]float64{13, 5, 22})
+		if c.byPairs {
+			_, want = m.match(c.pairs[:])
+		}
+		if score.Value != want.Value || score.N != want.N || score.Lo != want.Lo || strings.Contains(score.Warning, "without their pair") != c.warning {
+			t.Errorf("%v and %d alone: %+v, want %+v", c.pairs, c.alone, score, want)
+		}
 	}
 }

@@ -36,7 +36,7 @@ func TestSelectionIsNotPooled(t *testing.T) {
 		{both[1:], 20, 0.5, ""},
 		{both[:1], 30, 1, "a search chose by these games, and has not measured these rules again"},
 	} {
-		d := Records(g, "classic", c.events, players(map[string]int64{"top": 100}), games)
+		d := records(g, "classic", c.events, players(map[string]int64{"top": 100}), games)
 		if len(c.events) == 1 {
 			d.only(func(e Event) bool { return e.ID == c.events[0].ID })
 		}

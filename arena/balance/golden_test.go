@@ -32,7 +32,7 @@ func fiveGames(t *testing.T) *Report {
 	for i, moves := range []string{centreWin5, centreWin5, cornerWin7, cornerLost, cornerDraw} {
 		games = append(games, played(t, g, int64(i+1), "mcts", "mcts", moves))
 	}
-	return measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{})
+	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{})
 }
 
 func TestGoldenOutcome(t *testing.T) {

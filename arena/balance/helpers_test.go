@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"spar/agents"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -114,4 +117,51 @@ func studyOf(t testing.TB, g *engines.Game, label, purpose string, games []Game)
 		t.Fatal(err)
 	}
 	return db
+}
+
+// records is Data of games at hand, without a study. They are marked here.
+func records(g *engines.Game, label string, events []Event, players map[string]Agent, games []Game) Data {
+	count := map[int64]int64{}
+	for _, game := range games {
+		count[game.Event]++
+	}
+	events = slices.Clone(events)
+	for i, e := range events {
+		events[i].Games = count[e.ID]
+	}
+	events = slices.DeleteFunc(events, func(e Event) bool { return e.Games == 0 })
+	d := Data{Game: g, Label: label, Events: events, Agents: players}
+	games = slices.Clone(games)
+	var judge evidence.Judge
+	numbers := interner{}
+	var names []string
+	for i := range games {
+		x := &games[i]
+		at := slices.IndexFunc(events, func(e Event) bool { return e.ID == x.Event })
+		if at < 0 {
+			continue
+		}
+		x.Marks = judge.Mark(evidence.Facts{
+			Purpose: events[at].Purpose, First: int64(numbers.index(&names, x.First)), Second: int64(numbers.index(&names, x.Second)), Hash: x.hash(),
+			Forfeit: evidence.IsForfeit(x.Reason), Timed: x.Timed, Certain: d.certain(x.First) && d.certain(x.Second),
+		})
+	}
+	d.Games = func(context.Context) iter.Seq2[Game, error] {
+		return func(yield func(Game, error) bool) {
+			for _, game := range games {
+				if !yield(game, nil) {
+					return
+				}
+			}
+		}
+	}
+	d.Find = func(_ context.Context, id int64) (Game, error) {
+		for _, game := range games {
+			if game.ID == id {
+				return game, nil
+			}
+		}
+		return Game{}, fmt.Errorf("no game %d", id)
+	}
+	return d
 }

@@ -41,7 +41,7 @@ func TestAnyRules(t *testing.T) {
 			games = append(games, x)
 		}
 		o := Options{SolveMemory: -1, Resamples: 50}
-		r, err := Measure(context.Background(), Records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), o)
+		r, err := Measure(context.Background(), records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), o)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestSymmetricGamesGiveTheSameReport(t *testing.T) {
 			turned[i].Moves = g.JoinMoves(q.Played())
 		}
 		report := func(games []Game) *Report {
-			return measureGames(t, Records(g, name, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 50})
+			return measureGames(t, records(g, name, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{Resamples: 50})
 		}
 		one, two := report(games), report(turned)
 		for _, r := range []*Report{one, two} {
@@ -92,7 +92,7 @@ func TestCancelled(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	d := Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 5000, 1))
+	d := records(g, "classic", []Event{event(1, campaign.PurposeMirror, "random")}, nil, randomGames(g, 1, 1, 5000, 1))
 	if _, err := Measure(ctx, d, Options{SolveMemory: -1}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

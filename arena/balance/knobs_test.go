@@ -30,7 +30,7 @@ func TestKnobs(t *testing.T) {
 		if len(overrides) > 0 {
 			label += "[" + overrides[0] + "]"
 		}
-		return Records(g, label, []Event{event(1, purpose, "mcts-50")}, players(map[string]int64{"mcts-50": 50}), out)
+		return records(g, label, []Event{event(1, purpose, "mcts-50")}, players(map[string]int64{"mcts-50": 50}), out)
 	}
 	base := games(nil, campaign.PurposeMirror, 50)
 	base.Variants = []Variant{

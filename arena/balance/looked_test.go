@@ -32,7 +32,7 @@ func TestWhatWasLookedAt(t *testing.T) {
 		}
 		events := []Event{event(1, campaign.PurposeMirror, "low", "top"), event(2, campaign.PurposeLadder, "low", "top")}
 		events[0].Clear, events[1].Clear = clear, clear
-		return measureGames(t, Records(g, "classic", events, players(map[string]int64{"low": 10, "top": 20}), games), Options{})
+		return measureGames(t, records(g, "classic", events, players(map[string]int64{"low": 10, "top": 20}), games), Options{})
 	}
 	same := func(n Number, s ratings.Share) bool {
 		return n.Method == s.Method && n.Value == s.Value && n.Lo == s.Interval.Lo && n.Hi == s.Interval.Hi && n.N == s.N
@@ -113,7 +113,7 @@ func TestSeatByAgent(t *testing.T) {
 			x.Hash, x.Pair = i+1, i
 			games = append(games, x)
 		}
-		r := measureGames(t, Records(g, "classic", []Event{event(1, "tournament", "a", "b", "c")}, players(map[string]int64{"a": 10, "b": 20, "c": 30}), games), Options{})
+		r := measureGames(t, records(g, "classic", []Event{event(1, "tournament", "a", "b", "c")}, players(map[string]int64{"a": 10, "b": 20, "c": 30}), games), Options{})
 		j := r.Joint
 		if j == nil || j.SeatP == nil {
 			t.Fatalf("%q: %+v", c.odd, j)

@@ -107,11 +107,9 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 	}
 	s := p.State
 	did := seen{rules: x.g.Mechanics(), move: m, mover: p.Side(), moving: p.Moving(), chained: p.Chain() != engines.NoCell, before: pieces(&s)}
-	did.struck = struck(still, &s, m)
+	fall := struck(still, &s, m)
 	s.Play(m)
-	if did.after = pieces(&s); still == nil {
-		did.struck = did.after
-	}
+	fall(&did, pieces(&s))
 	return did
 }
 

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/campaign"
+	"spar/arena/evidence"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/ratings"
@@ -351,7 +353,7 @@ func TestRestrictedAgainstItsTwin(t *testing.T) {
 		add(2, "twin", "a", cornerLost)
 		add(3, "twin", "a", cornerLost)
 	}
-	d := Records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "twin", "a", "z"), event(2, campaign.PurposeLadder, "twin", "a"), event(3, campaign.PurposeRestricted)}, players(map[string]int64{"twin": 100, "a": 100, "z": 100}), games)
+	d := records(g, "classic", []Event{event(1, campaign.PurposeRestricted, "twin", "a", "z"), event(2, campaign.PurposeLadder, "twin", "a"), event(3, campaign.PurposeRestricted)}, players(map[string]int64{"twin": 100, "a": 100, "z": 100}), games)
 	r := measureGames(t, d, Options{})
 	var names []string
 	for _, x := range r.Restrict {
@@ -423,7 +425,7 @@ func TestUsesOfAPly(t *testing.T) {
 		for i, n := range c.want {
 			want[i] = n
 		}
-		if u.count(&seen{rules: engines.Surrounds, move: c.m, moving: c.moving, before: c.before, struck: c.after, after: c.after}); u != want {
+		if u.count(&seen{rules: engines.Surrounds, move: c.m, moving: c.moving, before: c.before, struck: c.after}); u != want {
 			t.Errorf("%s: %v, want %v", c.name, u, want)
 		}
 	}
@@ -443,6 +445,38 @@ func TestCompletionOfAll(t *testing.T) {
 	}
 }
 
+// How games ended is counted of those that count, between agents that search: two random moves or one say nothing about the rules.
+func TestEndsAreOfSearchers(t *testing.T) {
+	t.Parallel()
+	agent := func(kind string) Agent { return Agent{Spec: &agents.Spec{Type: kind}} }
+	p := &pass{mirrored: true, data: &Data{Agents: map[string]Agent{"r": agent("random"), "s": agent("mcts")}}}
+	for _, c := range []struct{ first, second string }{{"r", "r"}, {"r", "s"}, {"s", "r"}, {"s", "s"}, {"s", "unknown"}} {
+		p.ended(&record{kind: endWin}, c.first, c.second)
+	}
+	p.ended(&record{kind: endCap}, "s", "s")
+	p.ended(&record{kind: endWin, marks: evidence.Surplus}, "s", "s")
+	if p.ends != [2]int64{1, 2} {
+		t.Errorf("%v games ended by the cap and by the rules, want 1 and 2", p.ends)
+	}
+	p.mirrored = false
+	if p.ended(&record{kind: endWin}, "s", "s"); p.ends != [2]int64{1, 2} {
+		t.Error("a tournament counts as a study of the rules")
+	}
+}
+
+// An end of an interval that is open, and a number that does not exist, are null.
+func TestNumberAsJSON(t *testing.T) {
+	t.Parallel()
+	n := Number{Value: 2, Lo: 1, Hi: 3, N: 5}
+	for want, n := range map[string]Number{
+		"null": {}, `"lo":1,"hi":3`: n, `"lo":null,"hi":3`: {Value: 2, Lo: 1, Hi: 3, N: 5, LoOpen: true}, `"lo":1,"hi":null`: {Value: 2, Lo: 1, Hi: 3, N: 5, HiOpen: true},
+	} {
+		if text, err := json.Marshal(n); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s, %v, want %s", text, err, want)
+		}
+	}
+}
+
 // The headline is the strongest tier from the true start that has games.
 func TestHeadline(t *testing.T) {
 	t.Parallel()
@@ -454,7 +488,7 @@ func TestHeadline(t *testing.T) {
 			games = append(games, x)
 		}
 	}
-	d := Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 50, "b": 100, "c": 200}), games)
+	d := records(g, "classic", []Event{event(1, campaign.PurposeMirror, "a", "b", "c")}, players(map[string]int64{"a": 50, "b": 100, "c": 200}), games)
 	if r := measureGames(t, d, Options{}); r.Groups[r.Headline].Key != "mirror/c" {
 		t.Errorf("the headline is %s", r.Groups[r.Headline].Key)
 	}
@@ -472,7 +506,7 @@ func TestTypicalGames(t *testing.T) {
 		for i, moves := range order {
 			games = append(games, played(t, g, int64(i+1), "top", "top", moves))
 		}
-		r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), games), Options{})
 		got := map[string]Sample{}
 		for _, s := range r.Samples {
 			got[s.Kind] = s

@@ -146,7 +146,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 		}
 		n, side, ply := len(r.legal), p.Side(), int32(len(r.moves))
 		did := seen{rules: r.g.Mechanics(), move: m, mover: side, moving: p.Moving(), chained: p.Chain() != engines.NoCell, before: r.boards[ply]}
-		did.struck = struck(r.still, &p.State, m)
+		fall := struck(r.still, &p.State, m)
 		p.Play(m)
 		r.moves, r.counts = append(r.moves, m), append(r.counts, int32(n))
 		rec.logTree += r.log(n) / math.Ln10
@@ -175,9 +175,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 			}
 		}
 		see()
-		if did.after = r.boards[ply+1]; r.still == nil {
-			did.struck = did.after
-		}
+		fall(&did, r.boards[ply+1])
 		r.struck = append(r.struck, did.struck)
 		rec.uses.count(&did)
 	}
@@ -195,14 +193,19 @@ func withoutFalls(g *engines.Game) *engines.Game {
 	return still
 }
 
-// struck are the pieces after a ply before anything falls. Without other rules for that there are none.
-func struck(still *engines.Game, s *engines.State, m engines.Move) [2]engines.Bits {
+// struck tells, of a ply that is about to be played, what was struck and how much fell, once the pieces after it are known. Still are the
+// rules without falls, nil where nothing falls.
+func struck(still *engines.Game, s *engines.State, m engines.Move) func(did *seen, after [2]engines.Bits) {
 	if still == nil {
-		return [2]engines.Bits{}
+		return func(did *seen, after [2]engines.Bits) { did.struck = after }
 	}
 	t := still.Adopt(s)
 	t.Play(m)
-	return [2]engines.Bits{t.Pieces(engines.First), t.Pieces(engines.Second)}
+	return func(did *seen, after [2]engines.Bits) {
+		if did.struck = [2]engines.Bits{t.Pieces(engines.First), t.Pieces(engines.Second)}; did.struck != after {
+			did.falls = still.Falling(did.struck[0].Or(did.struck[1]))
+		}
+	}
 }
 
 // value is twice the exact score of the first player in a position, where the game is solved.

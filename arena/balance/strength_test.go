@@ -43,7 +43,7 @@ func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 			games = append(games, x)
 		}
 	}
-	r := measureGames(t, Records(g, "rolling", []Event{event(1, campaign.PurposeMirror, names...)}, players(map[string]int64{names[0]: 100, names[1]: 200, names[2]: 400}), games),
+	r := measureGames(t, records(g, "rolling", []Event{event(1, campaign.PurposeMirror, names...)}, players(map[string]int64{names[0]: 100, names[1]: 200, names[2]: 400}), games),
 		Options{Table: table})
 	sound(t, r)
 	points := r.Trends.Score.Points

@@ -163,7 +163,7 @@ func TestTraps(t *testing.T) {
 			for i := range c.games {
 				c.games[i].ID = int64(i + 1)
 			}
-			r := measureGames(t, Records(g, "classic", mirror, known, c.games), Options{})
+			r := measureGames(t, records(g, "classic", mirror, known, c.games), Options{})
 			sound(t, r)
 			c.check(t, r)
 		})
@@ -173,7 +173,7 @@ func TestTraps(t *testing.T) {
 func TestEmptyStudy(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	_, err := Measure(context.Background(), Records(g, "classic", []Event{event(1, campaign.PurposeMirror)}, nil, nil), Options{})
+	_, err := Measure(context.Background(), records(g, "classic", []Event{event(1, campaign.PurposeMirror)}, nil, nil), Options{})
 	if !errors.Is(err, ErrNoGames) {
 		t.Error(err)
 	}
@@ -202,7 +202,7 @@ func TestRandomPlayOfSolvedGames(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, c.rules)
 			games := randomGames(g, 1, 1, 20_000, 11)
-			r := measureGames(t, Records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMemory: 64e6, Resamples: 100})
+			r := measureGames(t, records(g, c.rules, []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), Options{SolveMemory: 64e6, Resamples: 100})
 			sound(t, r)
 			o := r.Groups[0].Outcome
 			for what, p := range map[*Number]float64{&o.First: c.first, &o.Second: c.second, &o.Draw: c.draw} {
@@ -304,7 +304,7 @@ func TestRandomGamesOfShippedRules(t *testing.T) {
 			}
 			g := enginetest.Load(t, name, overrides...)
 			games := randomGames(g, 1, 1, 60, 3)
-			r := measureGames(t, Records(g, name, []Event{event(1, campaign.PurposeOpenings, "random")}, players(map[string]int64{"random": 0}), games), Options{})
+			r := measureGames(t, records(g, name, []Event{event(1, campaign.PurposeOpenings, "random")}, players(map[string]int64{"random": 0}), games), Options{})
 			sound(t, r)
 			if r.Study.BadGames != 0 {
 				t.Errorf("%d games do not replay", r.Study.BadGames)

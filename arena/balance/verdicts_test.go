@@ -56,7 +56,7 @@ func TestAllGamesOpened(t *testing.T) {
 			x.OpeningPlies, x.Hash = plies, int64(i+1)
 			games = append(games, x)
 		}
-		r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), games), Options{})
+		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), games), Options{})
 		said := slices.ContainsFunc(r.Warnings, func(s string) bool { return strings.HasPrefix(s, "all games begin with openings") })
 		if r.Study.Opened != c.want || said != c.want {
 			t.Errorf("openings of %v plies: opened %t, said %t, want %t: %q", c.openings, r.Study.Opened, said, c.want, r.Warnings)
@@ -99,7 +99,7 @@ func TestSamplesOfFewGames(t *testing.T) {
 		if reason != "" {
 			x.Reason = reason
 		}
-		r := measureGames(t, Records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
+		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}), []Game{x}), Options{})
 		var out []string
 		for _, s := range r.Samples {
 			out = append(out, s.Kind+" "+s.Why)

@@ -56,7 +56,7 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 		tiers = append(tiers, know(s, []float64{0, 0.4, 0.7, 0.95}[i]))
 	}
 	var twins []string
-	for i, s := range campaign.Restricted(100, true) {
+	for i, s := range campaign.ByMCTS.Restricted(100, true) {
 		twins = append(twins, know(s, 0.95-0.12*float64(i)))
 	}
 	rng := rand.New(rand.NewPCG(17, 4))
@@ -128,7 +128,7 @@ func wholeStudy(t *testing.T, name string, set ...string) (Data, *oracle.Values)
 			pair(twin, 5*i+n, n, random(2), twins[0], name)
 		}
 	}
-	return Records(g, name, events, specs, games), values
+	return records(g, name, events, specs, games), values
 }
 
 // described writes every number of a value, one line for each group of plain ones. Words are left out: they are tested where

@@ -153,7 +153,7 @@ func (c *Campaign) Parts() []*arena.Tournament {
 		each := min(max(1, pairsOf(sizes.FirstMove)/len(lines)), mostOfFirstMove)
 		parts = append(parts, c.part("first-move", PurposeFirstMove, "mirror", each*len(lines), arena.Openings{Lines: lines}, []agents.Spec{family.tier(high)}))
 	}
-	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, family.restricted(middle, captures)))
+	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, family.Restricted(middle, captures)))
 	if c.Record.Sequential {
 		parts[0].Stop.Clear, parts[1].Stop.Clear = c.clear(pairsOf(sizes.Mirror), mirrorLimits()), c.clear(pairsOf(sizes.Ladder), []float64{0.5})
 	}
@@ -220,15 +220,6 @@ func Part(rules Rules, name, purpose, format string, pairs int, openings arena.O
 		t.Seeds = []string{players[0].Name}
 	}
 	return t
-}
-
-// Games is the number of games of the study, the most there may be.
-func (c *Campaign) Games() int64 {
-	total := int64(0)
-	for _, t := range c.Parts() {
-		total += PartGames(t)
-	}
-	return total
 }
 
 // PartGames is the number of games of a part, the most there may be.

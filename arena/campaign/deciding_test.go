@@ -70,7 +70,7 @@ func TestWork(t *testing.T) {
 	for _, c := range []struct {
 		s    agents.Spec
 		want float64
-	}{{random, 1}, {greedy, 1}, {deep, 30}, {Tier(8), 9}, {Tier(100), 101}} {
+	}{{random, 1}, {greedy, 1}, {deep, 30}, {treeSearch(8), 9}, {treeSearch(100), 101}} {
 		if got := agentWork(c.s); got != c.want {
 			t.Errorf("%s: %g, want %g", c.s.Type, got, c.want)
 		}
@@ -340,7 +340,7 @@ func TestLookAhead(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	if o.About != 30 || math.Abs(about["classic"]-10) > 1e-9 || math.Abs(about["vanishing"]-20) > 1e-9 || games != o.Games || games != cs[0].Games()+cs[1].Games() {
+	if o.About != 30 || math.Abs(about["classic"]-10) > 1e-9 || math.Abs(about["vanishing"]-20) > 1e-9 || games != o.Games || games != mostGames(cs[0])+mostGames(cs[1]) {
 		t.Errorf("%g s, %v; %d games of %d", o.About, about, games, o.Games)
 	}
 	if m := o.Parts[0]; m.Name != "classic/mirror" || m.Games != 3*10 || m.Pairs != 5 || !slices.Equal(m.Agents, []string{"random", "mcts-4v", "mcts-8v"}) ||
@@ -354,12 +354,12 @@ func TestRecords(t *testing.T) {
 	t.Parallel()
 	c := tiny(t, "vanishing")
 	// All but the tiers against themselves and their neighbours, which may end early: 30 and 8 games of three tiers.
-	if got, most := c.Record.Planned(); got != c.Games()-38 || most != c.Games() || got == 0 {
-		t.Errorf("%d to %d games planned, want %d to %d", got, most, c.Games()-38, c.Games())
+	if got, most := c.Record.Planned(); got != mostGames(c)-38 || most != mostGames(c) || got == 0 {
+		t.Errorf("%d to %d games planned, want %d to %d", got, most, mostGames(c)-38, mostGames(c))
 	}
 	c.Record.Sequential = false
-	if got, most := c.Record.Planned(); got != c.Games() || most != got {
-		t.Errorf("%d to %d games planned of a study where nothing ends early, want %d", got, most, c.Games())
+	if got, most := c.Record.Planned(); got != mostGames(c) || most != got {
+		t.Errorf("%d to %d games planned of a study where nothing ends early, want %d", got, most, mostGames(c))
 	}
 	var none Record
 	if fixed, most := none.Planned(); fixed != 0 || most != 0 || none.Args() != nil {

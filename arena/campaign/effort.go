@@ -84,11 +84,9 @@ func (f Family) tiers(budgets []int64) []agents.Spec {
 	return out
 }
 
-// Tier returns the tier with that many simulations a move. Its name ends in v, for varied: it does not always answer alike. It
+// treeSearch is a tier with that many simulations a move. Its name ends in v, for varied: it does not always answer alike. It
 // states the hand-made evaluation, which serves all rules, so that variants are compared by equal means and a study does not
 // depend on the weights that the program has for some games.
-func Tier(simulations int64) agents.Spec { return ByMCTS.tier(simulations) }
-
 func treeSearch(simulations int64) agents.Spec {
 	s := agents.DefaultSpec()
 	s.Name, s.Type = fmt.Sprintf("mcts-%dv", simulations), "mcts"
@@ -131,11 +129,7 @@ func restrictions() []struct {
 
 // Restricted returns the unrestricted twin and its restricted versions. Those that make no difference under the rules, like
 // never capturing where nothing is captured, are left out.
-func Restricted(simulations int64, captures bool) []agents.Spec {
-	return ByMCTS.restricted(simulations, captures)
-}
-
-func (f Family) restricted(simulations int64, captures bool) []agents.Spec {
+func (f Family) Restricted(simulations int64, captures bool) []agents.Spec {
 	out := []agents.Spec{f.tier(simulations)}
 	for _, r := range restrictions() {
 		s := f.tier(simulations)

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"spar/arena/store"
@@ -65,5 +66,93 @@ func TestInquiry(t *testing.T) {
 	c.Record.Inquiry.Work = 1
 	if got := inquire(t, c, Options{Workers: 1}, 1); len(got) != 1 || text(got) != text(whole[:1]) {
 		t.Errorf("%d stages", len(got))
+	}
+}
+
+// Work, games and length of the first stage are those of its stored games: a position of alpha-beta is one, a simulation costs as much as
+// five; the length is that of games from the start.
+func TestInquiryCounts(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := open(t)
+	c := asked(t, "classic")
+	c.Record.Inquiry.Stages = 1
+	if _, err := c.RunInquiry(ctx, ctx, db, Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	stages, _, err := Inquired(ctx, db, c.Rules.Label)
+	if err != nil || len(stages) != 1 {
+		t.Fatalf("%d stages, %v", len(stages), err)
+	}
+	var work, plies, started, games float64
+	for g, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, nodes := range map[string]int64{g.FirstName: 0, g.SecondName: 0} {
+			if name == g.FirstName {
+				nodes += g.FirstNodes
+			}
+			if name == g.SecondName {
+				nodes += g.SecondNodes
+			}
+			if strings.HasPrefix(name, "playouts-") {
+				nodes *= 5
+			}
+			work += float64(nodes)
+		}
+		games++
+		if strings.Contains(g.EventName, "/start/") {
+			plies, started = plies+float64(g.Plies), started+1
+		}
+	}
+	if s := stages[0]; s.Work != work || float64(s.Games) != games || s.Plies != plies/started || started == games {
+		t.Errorf("work %g, %d games of %g plies, want %g, %g of %g", s.Work, s.Games, s.Plies, work, games, plies/started)
+	}
+}
+
+// A run that is to play so many games stops there, also where a part of the inquiry ends.
+func TestInquiryStopsBetweenParts(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := open(t)
+	if _, err := asked(t, "classic").RunInquiry(ctx, ctx, db, Options{Workers: 2, Limit: 40}); err != nil {
+		t.Fatal(err)
+	}
+	first := int64(0)
+	for g := range db.Games(ctx, store.Filter{}) {
+		if strings.HasSuffix(g.EventName, "inquiry/1/start/mirror") {
+			first++
+		}
+	}
+	sum, err := asked(t, "classic").RunInquiry(ctx, ctx, open(t), Options{Workers: 2, Limit: first})
+	if err != nil || sum.Played != first || sum.Finished || first == 0 || first >= 40 {
+		t.Errorf("%+v, %v, want %d games", sum, err, first)
+	}
+}
+
+// Ten games of the tree search with itself share the work of an inquiry: of 40,000 positions in games of 8 plies each decision has 500,
+// a hundred simulations.
+func TestPlainly(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := open(t)
+	c := asked(t, "classic")
+	tally, simulations, err := c.Plainly(ctx, db, 40_000, 8, Options{Workers: 2})
+	if err != nil || tally.Games() != 10 || simulations != 100 {
+		t.Errorf("%+v by %d simulations, %v", tally, simulations, err)
+	}
+	pairs := map[int64]int{}
+	for g, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil || g.FirstName != "playouts-100" || g.SecondName != "playouts-100" || g.OpeningPlies != 0 {
+			t.Errorf("%s against %s after %d plies, %v", g.FirstName, g.SecondName, g.OpeningPlies, err)
+		}
+		pairs[g.Pair]++
+	}
+	if len(pairs) != 5 {
+		t.Errorf("%d pairs", len(pairs))
+	}
+	if _, simulations, err := c.Plainly(ctx, open(t), 1, 0, Options{Workers: 2}); err != nil || simulations != 1 {
+		t.Errorf("%d simulations of no work, %v", simulations, err)
 	}
 }

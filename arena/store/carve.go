@@ -65,8 +65,8 @@ func newCarver(f io.ReaderAt, total int64) *carver {
 
 // readFree follows the list of free pages, as far as it can be believed.
 func (c *carver) readFree(trunk int64) {
-	for trunk > 0 && !c.free[trunk] {
-		page := c.page(trunk)
+	for !c.free[trunk] {
+		page := c.page(trunk) // none is the last one's next
 		if page == nil {
 			return
 		}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -210,6 +212,56 @@ func TestSalvageWithoutRules(t *testing.T) {
 		t.Errorf("nothing is left, and yet %v", err)
 	} else if _, err := os.Stat(out); err == nil {
 		t.Error("a file of nothing was left")
+	}
+}
+
+// Every row of a table without a key is found, also those that lie in the pages that lead to others.
+func TestCarveFindsRowsOfInnerPages(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x.db")
+	db, err := sql.Open("sqlite3", source(path, "mode=rwc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = 2000
+	if _, err := db.ExecContext(t.Context(), fmt.Sprintf(`CREATE TABLE x (a INTEGER PRIMARY KEY, b TEXT) STRICT, WITHOUT ROWID;
+		WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i < %d) INSERT INTO x SELECT i, 'row ' || i FROM n`, rows-1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := openCarver(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	found := map[int64]bool{}
+	for r := range c.rows(t.Context(), true) {
+		if n, ok := r.fields[0].(int64); ok && r.fields[1] == fmt.Sprint("row ", n) {
+			found[n] = true
+		}
+	}
+	if len(found) != rows {
+		t.Errorf("%d rows are found, want %d", len(found), rows)
+	}
+}
+
+// The list of free pages is followed from page to page, and one that comes round ends: here 2 leads to 3 and names 5, 3 leads to 2.
+func TestFreePages(t *testing.T) {
+	t.Parallel()
+	const size = 512
+	data := make([]byte, 6*size)
+	copy(data, "SQLite format 3\x00")
+	binary.BigEndian.PutUint16(data[16:], size)
+	for at, v := range map[int]uint32{32: 2, 1 * size: 3, 1*size + 4: 1, 1*size + 8: 5, 2 * size: 2} {
+		binary.BigEndian.PutUint32(data[at:], v)
+	}
+	for first, want := range map[uint32]map[int64]bool{2: {2: true, 3: true, 5: true}, 0: {}, 9: {}} {
+		binary.BigEndian.PutUint32(data[32:], first)
+		if c := newCarver(bytes.NewReader(data), int64(len(data))); c.pages != 6 || !maps.Equal(c.free, want) {
+			t.Errorf("from %d on: %d pages, free %v, want %v", first, c.pages, c.free, want)
+		}
 	}
 }
 

@@ -241,7 +241,7 @@ func copyTable(ctx context.Context, from *sql.DB, tx *sql.Tx, t shape) (clean bo
 	for _, order := range []string{"", " DESC"} {
 		clean, err := copyRows(ctx, from, insert, len(columns), "SELECT "+quote(columns)+" FROM "+t.name+" ORDER BY "+strings.Join(t.keys(), order+", ")+order)
 		if err != nil || clean {
-			return clean && order == "", err
+			return clean, err
 		}
 	}
 	return false, nil

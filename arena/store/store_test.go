@@ -333,6 +333,13 @@ func TestFilters(t *testing.T) {
 		{"slowest first", store.Filter{Order: "ms", Limit: 2}, []int64{5, 4}},
 		{"by id, which follows the schedule", store.Filter{Order: "id"}, []int64{0, 1, 2, 3, 4, 5}},
 		{"one row", store.Filter{ID: 2}, []int64{1}},
+		{"after the first", store.Filter{After: 1}, []int64{1, 2, 3, 4, 5}},
+		{"after the third, the fifth included", store.Filter{After: 3, Until: 5}, []int64{3, 4}},
+		{"up to the first", store.Filter{Until: 1}, []int64{0}},
+		{"backwards", store.Filter{Last: true}, []int64{5, 4, 3, 2, 1, 0}},
+		{"backwards before the second", store.Filter{Last: true, After: 2}, []int64{0}},
+		{"backwards before the first", store.Filter{Last: true, After: 1}, nil},
+		{"backwards down to the fifth", store.Filter{Last: true, Until: 5}, []int64{5, 4}},
 		{"a text that is no SQL", store.Filter{Agent: "x' OR '1'='1"}, nil},
 	} {
 		if _, got := count(t, db, c.f); !cmp.Equal(c.want, got) {

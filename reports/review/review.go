@@ -128,16 +128,7 @@ func IsClassic(g *engines.Game) bool {
 	return errWant == nil && err == nil && want == have && d.Repetition == 0 && (d.MaxPlies == 0 || d.MaxPlies >= g.Cells())
 }
 
-// Classic reviews a game of classic tic-tac-toe as the original program does, by minimax to the end of the game. Perspective is
-// the side that the bar is seen from.
-func Classic(g *engines.Game, moves []string, perspective int) (*Review, error) {
-	if !IsClassic(g) {
-		return nil, fmt.Errorf("%s is not classic tic-tac-toe", g.Name())
-	}
-	return classicScale().review(g, moves, perspective)
-}
-
-// classicScale rates and classes as the original program does.
+// classicScale rates and classes a game of classic tic-tac-toe as the original program does, by minimax to the end of the game.
 func classicScale() *Scale {
 	memo := minimax{}
 	return &Scale{Exact, func(p *engines.Position) ([]Rated, error) { return memo.moves(&p.State), nil }, func(ply *Ply, all []Rated, played *Rated) {
@@ -209,16 +200,11 @@ func (memo minimax) value(s *engines.State) int {
 	return v
 }
 
-// Generic reviews a game under any rules. The values come from the table if it is not nil, otherwise from the evaluator. Classes
-// follow from the loss of expected score, see the package's description.
+// genericScale rates by the table if it is not nil, otherwise by the evaluator, and classes by the loss of expected score, see the
+// package's description.
 //
 // Values of a table are those of positions without history; beyond that, a move that ends the game is worth the result, and a
 // win that would come after the ply cap is a draw.
-func Generic(g *engines.Game, moves []string, table *solve.Table, evaluator Evaluator, perspective int) (*Review, error) {
-	return genericScale("", table, evaluator).review(g, moves, perspective)
-}
-
-// genericScale rates by a table or an evaluator, and classes by the loss of expected score.
 func genericScale(source string, table *solve.Table, evaluator Evaluator) *Scale {
 	return &Scale{source, func(p *engines.Position) ([]Rated, error) { return Moves(p, table, evaluator) }, func(ply *Ply, all []Rated, played *Rated) {
 		before := all[bestOf(all)[0]].Score

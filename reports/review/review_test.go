@@ -80,7 +80,7 @@ func TestClassicGolden(t *testing.T) {
 	games, plies, agreed := 0, 0, 0
 	golden(t, func(r record) {
 		games++
-		have, err := Classic(g, r.Moves, strings.Index("XO", r.Perspective))
+		have, err := classicScale().review(g, r.Moves, strings.Index("XO", r.Perspective))
 		if err != nil {
 			t.Fatalf("%s: %v", r.ID, err)
 		}
@@ -142,11 +142,11 @@ func TestExactAgreesWithClassic(t *testing.T) {
 	solved := table(t, g)
 	golden(t, func(r record) {
 		perspective := strings.Index("XO", r.Perspective)
-		want, err := Classic(g, r.Moves, perspective)
+		want, err := classicScale().review(g, r.Moves, perspective)
 		if err != nil {
 			t.Fatal(err)
 		}
-		have, err := Generic(g, r.Moves, solved, nil, perspective)
+		have, err := genericScale("", solved, nil).review(g, r.Moves, perspective)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestExactAgreesWithClassic(t *testing.T) {
 
 func TestGenericExact(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
-	r, err := Generic(g, []string{"b1", "a1", "a2"}, table(t, g), nil, 0)
+	r, err := genericScale("", table(t, g), nil).review(g, []string{"b1", "a1", "a2"}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestThresholds(t *testing.T) {
 	evaluator := func(*engines.Position) ([]float64, error) { return scores, nil }
 	for cell, want := range []string{Best, Best, Excellent, Good, Inaccuracy, Mistake, Mistake} {
 		move := g.CellName(engines.Cell(cell))
-		r, err := Generic(g, []string{move}, nil, evaluator, 1)
+		r, err := genericScale("", nil, evaluator).review(g, []string{move}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,18 +232,18 @@ func TestRatingsOfScores(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	if _, err := Classic(enginetest.Load(t, "vanishing"), nil, 0); err == nil {
-		t.Error("Classic reviews vanishing")
+	if IsClassic(enginetest.Load(t, "vanishing")) {
+		t.Error("vanishing passes for classic")
 	}
 	g := enginetest.Load(t, "classic")
-	if _, err := Classic(g, []string{"a1", "a1"}, 0); err == nil || !strings.HasPrefix(err.Error(), "ply 2: ") {
+	if _, err := classicScale().review(g, []string{"a1", "a1"}, 0); err == nil || !strings.HasPrefix(err.Error(), "ply 2: ") {
 		t.Errorf("illegal move: %v", err)
 	}
-	if _, err := Generic(g, []string{"a1"}, nil, nil, 0); err == nil {
+	if _, err := genericScale("", nil, nil).review(g, []string{"a1"}, 0); err == nil {
 		t.Error("rated by nothing")
 	}
 	short := func(*engines.Position) ([]float64, error) { return []float64{1}, nil }
-	if _, err := Generic(g, []string{"a1"}, nil, short, 0); err == nil {
+	if _, err := genericScale("", nil, short).review(g, []string{"a1"}, 0); err == nil {
 		t.Error("scores are missing")
 	}
 }

@@ -18,12 +18,12 @@ func TestText(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	// Every first move draws. At ply 5 b3 wins at once, and c2 lets O win at once by a3.
-	exact, err := Classic(g, strings.Fields("b2 a1 b1 a2 c2"), engines.First)
+	exact, err := classicScale().review(g, strings.Fields("b2 a1 b1 a2 c2"), engines.First)
 	if err != nil {
 		t.Fatal(err)
 	}
 	scores := []float64{0.6, 0.5, 0.25, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}
-	sampled, err := Generic(g, []string{"c1"}, nil, func(*engines.Position) ([]float64, error) { return scores, nil }, engines.Second)
+	sampled, err := genericScale("", nil, func(*engines.Position) ([]float64, error) { return scores, nil }).review(g, []string{"c1"}, engines.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -160,12 +160,6 @@ func (t *Training) StartFrom(file []byte) error {
 	return nil
 }
 
-// Layout is what is learned.
-func (t *Training) Layout() *patterns.Layout { return t.layout }
-
-// CPU is what the training has taken so far, in seconds.
-func (t *Training) CPU() float64 { return t.cpu }
-
 // Provenance says how the net came to be.
 func (t *Training) Provenance() patterns.Provenance {
 	return patterns.Provenance{Seed: t.o.Seed, Games: t.done, CPUSecond: math.Round(10*t.cpu) / 10, From: t.from, Course: t.course.Stages, Version: study.ThisBuild().Version}

@@ -192,3 +192,24 @@ func TestCMAFindsABoundedKnob(t *testing.T) {
 		t.Errorf("by the logarithm %.1f Elo are lost, %.1f without", -logarithm, -wide)
 	}
 }
+
+// What is no longer a distribution is an error with its generation, and changes nothing.
+func TestInfiniteSamplesAreRefused(t *testing.T) {
+	t.Parallel()
+	c, err := NewCMA(weights(3, 1000, 1), CMAOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := make([]Outcome, len(c.st.Samples))
+	for i := range told {
+		c.st.Samples[i][0] = math.MaxFloat64
+		told[i].ID = i
+	}
+	before := fmt.Sprint(c.st.Mean, c.st.Cov, c.st.Sigma)
+	if err := c.update(told); err == nil || err.Error() != "optimise: cma: generation 0: the distribution is no longer finite" {
+		t.Errorf("%v", err)
+	}
+	if after := fmt.Sprint(c.st.Mean, c.st.Cov, c.st.Sigma); after != before {
+		t.Errorf("%s became %s", before, after)
+	}
+}

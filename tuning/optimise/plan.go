@@ -101,14 +101,11 @@ func (o Outlook) forecast(games int, opts SPSAOptions) Prediction {
 	out := Prediction{Games: games, Start: o.loss(m), REnd: opts.REnd}
 	begin := (1 - opts.Tail) * pairs
 	from, length := 0.0, 0.0
-	for b := 1.0; b <= forecastBlocks && from < pairs; b++ {
+	for b := 1.0; from < pairs; b++ {
 		// Blocks grow quadratically: early gains change fastest.
-		to := pairs * (b / forecastBlocks) * (b / forecastBlocks)
+		to := pairs * math.Min(1, (b/forecastBlocks)*(b/forecastBlocks))
 		if from < begin && to > begin {
 			to = begin
-		}
-		if b == forecastBlocks {
-			to = pairs
 		}
 		c, r := g.at((from+to)/2 + 0.5)
 		steps := to - from

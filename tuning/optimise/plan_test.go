@@ -182,3 +182,71 @@ func TestSurface(t *testing.T) {
 		}
 	}
 }
+
+// Means, and the deviation of answers that are 2 and 4: the root of 2. That of one alone is nothing, not nonsense.
+func TestSummarise(t *testing.T) {
+	t.Parallel()
+	one, two := Simulation{Start: 10, Mean: 2, Current: 3}, Simulation{Start: 30, Mean: 4, Current: 7}
+	if got, want := Summarise([]Simulation{one}), (Summary{Runs: 1, Start: 10, Mean: 2, Last: 3, Worst: 2}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := Summarise([]Simulation{one, two}), (Summary{Runs: 2, Start: 20, Mean: 3, Last: 5, Worst: 4, SD: math.Sqrt2}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// No gain promises more than the best one.
+func TestBestIsBest(t *testing.T) {
+	t.Parallel()
+	o := Guess(14, 300, 0.2)
+	best, err := o.Best(5000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := 0.0005; x < 0.2; x *= 1.1 {
+		o.Options.REnd = x
+		p, err := o.Forecast(5000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Loss < 0.999*best.Loss {
+			t.Errorf("%.2f Elo left with a gain of %.4f, %.2f with the best, %.4f", p.Loss, x, best.Loss, best.REnd)
+		}
+	}
+}
+
+// The answer is an average over the tail: over next to nothing it is worth what the last point is.
+func TestForecastOfAShortTail(t *testing.T) {
+	t.Parallel()
+	o := Guess(6, 100, 0.2)
+	for _, tail := range []float64{0.015, 0.003} {
+		o.Options.Tail = tail
+		p, err := o.Forecast(4000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "average over last", p.Loss/p.Last, 1, 0.1)
+	}
+}
+
+// Thinned as often as it may be, a course keeps all points and games: here 2 games each, of 0, 1 or 2 points in turn.
+func TestThinningKeepsPoints(t *testing.T) {
+	t.Parallel()
+	var h history
+	won := 0.0
+	for i := range 1000 {
+		points := float64(i * i % 3)
+		won += points
+		h.add(points, 2, i == 999, func() (current, mean []float64) { return nil, nil })
+	}
+	sum, games := 0.0, 0
+	for _, p := range h.Points {
+		sum += p.Score * float64(p.Games-games)
+		games = p.Games
+	}
+	near(t, "games", float64(games), 2000, 0)
+	near(t, "points", sum, won, 1e-9)
+	if n := len(h.Points); n < historyCap/2 || n >= historyCap {
+		t.Errorf("%d points are kept", n)
+	}
+}

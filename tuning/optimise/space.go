@@ -215,10 +215,11 @@ func (s *space) settle(u []float64) {
 
 // clip brings the value x of parameter i, in the caller's units, into its bounds.
 func (s *space) clip(i int, x float64) float64 {
-	if p := s.params[i]; p.Min != nil && x < *p.Min {
-		return *p.Min
-	} else if p.Max != nil && x > *p.Max {
-		return *p.Max
+	if low := s.params[i].Min; low != nil {
+		x = max(x, *low)
+	}
+	if high := s.params[i].Max; high != nil {
+		x = min(x, *high)
 	}
 	return x
 }

@@ -1,0 +1,67 @@
+package arena
+
+import (
+	"testing"
+	"time"
+
+	"spar/engines"
+)
+
+// contestOf is a contest of three candidates in classic, of which the last is beaten.
+func contestOf(t *testing.T) *contest {
+	t.Helper()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &contest{g: g, book: NewBook(g, Openings{Plies: 2}, 1), entrants: []Entrant{{Name: "a"}, {Name: "b"}, {Name: "c"}}}
+	c.r.Candidates = []Candidate{{Name: "a"}, {Name: "b"}, {Name: "c", Beaten: "a"}}
+	c.r.Duels = []Duel{{a: 0, b: 1}, {a: 0, b: 2}, {a: 1, b: 2}}
+	return c
+}
+
+// The two games of a pair exchange seats and have one opening, and every game a stream of its own; who is beaten plays no more.
+func TestPairsOfARecommendation(t *testing.T) {
+	t.Parallel()
+	c := contestOf(t)
+	tasks, duels := c.pairs(2, 5)
+	if len(tasks) != 6 || len(duels) != 6 {
+		t.Fatalf("%d games of %d duels, want 3 pairs between a and b", len(tasks), len(duels))
+	}
+	streams := map[uint64]bool{}
+	for i, x := range tasks {
+		want := [2]string{"a", "b"}
+		if i%2 == 1 {
+			want = [2]string{"b", "a"}
+		}
+		if got := [2]string{x.Seats[0].Name, x.Seats[1].Name}; got != want || x.Number != int64(i) || duels[i] != 0 {
+			t.Errorf("game %d: number %d of duel %d, %v, want %v", i, x.Number, duels[i], got, want)
+		}
+		if opening := c.g.JoinMoves(c.book.Opening(int64(2 + i/2))); x.Opening != opening || streams[x.Stream] {
+			t.Errorf("game %d: opening %s, want %s, stream %d", i, x.Opening, opening, x.Stream)
+		}
+		streams[x.Stream] = true
+	}
+}
+
+// A decision takes what was thought, over the moves after the opening, of which each has half, an odd one more counted for both: of 9
+// plies after 2, and of 8 after 2, 4 and 3. A pair of which one game is missing counts for nothing.
+func TestDecisionsOfARecommendation(t *testing.T) {
+	t.Parallel()
+	c := contestOf(t)
+	ms := time.Millisecond
+	game := func(plies int, outcome engines.Result, first, second time.Duration) *Result {
+		return &Result{Plies: plies, OpeningPlies: 2, Outcome: outcome, Spent: [2]time.Duration{first, second}}
+	}
+	c.count([]int{0, 0, 0, 0}, []*Result{
+		game(9, engines.FirstWins, 20*ms, 7*ms), game(8, engines.Drawn, 14*ms, 50*ms), // a first, then b
+		game(9, engines.FirstWins, 1000*ms, 1000*ms), nil,
+	})
+	a, b, d := c.r.Candidates[0], c.r.Candidates[1], c.r.Duels[0]
+	if a.Games != 2 || b.Games != 2 || c.r.Games != 2 || d.Pairs != 1 || d.counts != [5]float64{3: 1} {
+		t.Errorf("a %+v, b %+v, duel %+v, %d games", a, b, d, c.r.Games)
+	}
+	if a.Decision != 10 || b.Decision != 3 {
+		t.Errorf("a takes %g ms a decision, want 70/7; b %g, want 21/7", a.Decision, b.Decision)
+	}
+}

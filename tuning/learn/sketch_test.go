@@ -1,0 +1,91 @@
+package learn
+
+import (
+	"testing"
+
+	"spar/agents/eval"
+	"spar/agents/patterns"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// trained is a training of classic tic-tac-toe that has learned from some games.
+func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net) {
+	t.Helper()
+	g := enginetest.Load(t, "classic")
+	tr, err := New(g, Options{Games: games, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
+		t.Fatal(err)
+	}
+	n, err := tr.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, tr, n
+}
+
+// What a piece of the first player is worth on a cell is what the net says of that cell with that piece, in the mean over the
+// positions in which it stands there; cells without one, and those of the second player, say nothing.
+func TestWorthOfCells(t *testing.T) {
+	t.Parallel()
+	g, _, net := trained(t, 400)
+	k := &sketch{net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()), times: make([]float64, g.Cells())}
+	p := g.NewPosition()
+	worth, n := 0.0, 0.0
+	for _, move := range []string{"b2", "a1"} {
+		if err := p.PlayText([]string{move}); err != nil {
+			t.Fatal(err)
+		}
+		k.add(&p.State, 1)
+		terms, _ := net.Explain(&p.State, engines.First)
+		for _, x := range terms {
+			if x.Table == "psq" && x.Cells == "b2" {
+				worth, n = worth+x.Worth, n+1
+			}
+		}
+	}
+	out, err := k.portrait(t.Context())
+	if err != nil || n != 2 {
+		t.Fatalf("%g terms, %v", n, err)
+	}
+	for c, got := range out.Worth {
+		switch {
+		case g.CellName(engines.Cell(c)) != "b2" && got != nil:
+			t.Errorf("%s is worth %g", g.CellName(engines.Cell(c)), *got)
+		case g.CellName(engines.Cell(c)) == "b2" && (got == nil || *got != 100*(net.Score(worth/2)-0.5)):
+			t.Errorf("b2 is worth %v, want %g", got, 100*(net.Score(worth/2)-0.5))
+		}
+	}
+}
+
+// A training that starts from another net has its numbers, and says where they are from.
+func TestStartFrom(t *testing.T) {
+	t.Parallel()
+	g, tr, net := trained(t, 300)
+	_, file, err := net.With(tr.Provenance())
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := New(g, Options{Games: 300, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := next.StartFrom(file); err != nil {
+		t.Fatal(err)
+	}
+	begun, err := next.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.NewState()
+	_, want := net.Explain(&s, engines.First)
+	if _, got := begun.Explain(&s, engines.First); got != want || got == 0 || next.Provenance().From == "" {
+		t.Errorf("the start is worth %g from %q, want %g", got, next.Provenance().From, want)
+	}
+	if err := next.StartFrom(file[:len(file)/2]); err == nil {
+		t.Error("half a file serves as a beginning")
+	}
+}
