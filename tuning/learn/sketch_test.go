@@ -13,7 +13,7 @@ import (
 func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net) {
 	t.Helper()
 	g := enginetest.Load(t, "classic")
-	tr, err := New(g, Options{Games: games, Seed: 1})
+	tr, err := New(t.Context(), g, Options{Games: games, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestStartFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, err := New(g, Options{Games: 300, Seed: 2})
+	next, err := New(t.Context(), g, Options{Games: 300, Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
