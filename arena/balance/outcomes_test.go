@@ -11,6 +11,7 @@ import (
 	"spar/agents"
 	"spar/arena/campaign"
 	"spar/arena/evidence"
+	"spar/arena/oracle"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/ratings"
@@ -473,6 +474,45 @@ func TestNumberAsJSON(t *testing.T) {
 	} {
 		if text, err := json.Marshal(n); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s, %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Positions are valued of games from the true start where there are such, otherwise of those from openings; of the strongest tier more.
+func TestGamesFromTheStartAreValued(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	var games []Game
+	for id := range int64(24) {
+		tier := string("ab"[id%2])
+		x := played(t, g, id+1, tier, tier, centreWin5)
+		if x.Event = 1; id >= 12 {
+			x.Event = 2
+		}
+		games = append(games, x)
+	}
+	for _, c := range []struct {
+		purposes [2]string
+		a, b     int // games of each
+		event    func(id int64) bool
+	}{
+		{[2]string{campaign.PurposeMirror, campaign.PurposeOpenings}, 2, 4, func(id int64) bool { return id <= 12 }},
+		{[2]string{campaign.PurposeOpenings, campaign.PurposeMirror}, 2, 4, func(id int64) bool { return id > 12 }},
+	} {
+		d := records(g, "classic", []Event{event(1, c.purposes[0], "a", "b"), event(2, c.purposes[1], "a", "b")}, players(map[string]int64{"a": 50, "b": 100}), games)
+		got, top, err := d.sample(t.Context(), oracle.Options{Games: 4, Others: 2})
+		if err != nil || top != "b" {
+			t.Fatalf("the strongest is %s, %v", top, err)
+		}
+		of := map[string]int{}
+		for _, x := range got {
+			of[games[x.ID-1].First]++
+			if !c.event(x.ID) {
+				t.Errorf("%v: game %d is valued", c.purposes, x.ID)
+			}
+		}
+		if of["a"] != c.a || of["b"] != c.b {
+			t.Errorf("%v: %v games are valued, want %d and %d", c.purposes, of, c.a, c.b)
 		}
 	}
 }

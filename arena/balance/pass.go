@@ -155,9 +155,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 					p.take(&next.marks[i])
 				}
 				p.games += int64(len(next.marks))
-				if progress != nil {
-					progress(p.games + p.leftOut.Load())
-				}
+				progress(p.games + p.leftOut.Load())
 			}
 		}
 		return nil

@@ -153,17 +153,16 @@ func (s *Server) playAnswer(w http.ResponseWriter, r *http.Request, t *table.Tab
 	return nil
 }
 
-func (s *Server) table(r *http.Request) (*table.Table, table.Seat, error) {
+func (s *Server) table(r *http.Request) (t *table.Table, seat table.Seat, err error) {
 	t, ok, err := s.room.Table(r.PathValue("id"))
 	if err != nil {
-		return nil, 0, err
+		return nil, seat, err
 	}
 	if !ok {
-		return nil, 0, notFound("There is no game %q here.", r.PathValue("id"))
+		return nil, seat, notFound("There is no game %q here.", r.PathValue("id"))
 	}
-	seat, ok := s.seat(r, t)
-	if !ok {
-		return nil, 0, failf(http.StatusForbidden, "You have no seat at this game.")
+	if seat, ok = s.seat(r, t); !ok {
+		return nil, seat, failf(http.StatusForbidden, "You have no seat at this game.")
 	}
 	t.Seen(seat)
 	return t, seat, nil

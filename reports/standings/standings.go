@@ -176,7 +176,7 @@ func (p *Pool) noteInteractions() {
 			games = append(games, s)
 		}
 	}
-	if x := p.Interactions.Game; x.P < 0.05 && len(games) > 1 {
+	if x := p.Interactions.Game; x.P < 0.05 {
 		p.notes = append(p.notes, fmt.Sprintf("over these %d games only: agents fare otherwise in different games (F = %.1f on %d df, %s)%s; another choice of games would give another order",
 			len(games), x.ChiSquare/float64(x.DF), x.DF, pValue(x.P), p.spread(games)))
 	}
