@@ -175,11 +175,17 @@ func (d *Document) Overridden(path string) bool {
 	return n != nil && n.Line < 0
 }
 
-// Err returns the mistakes recorded so far in reading order, those of overrides last, or nil.
+// Err returns the mistakes recorded so far in reading order, each once, those of overrides last, or nil.
 func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
 	}
+	seen := map[Error]bool{}
+	d.errs = slices.DeleteFunc(d.errs, func(e Error) bool {
+		again := seen[e]
+		seen[e] = true
+		return again
+	})
 	slices.SortStableFunc(d.errs, func(a, b Error) int {
 		if (a.Line == 0) != (b.Line == 0) {
 			return cmp.Compare(b.Line, a.Line)

@@ -466,3 +466,20 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Two checks that say the same of one place are one mistake.
+func TestMistakesAreSaidOnce(t *testing.T) {
+	t.Parallel()
+	d, err := strict.Parse("menu.yaml", []byte("name: a\ncount: 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		d.Errorf("count", "too few")
+		d.Errorf("name", "too short")
+	}
+	want := "menu.yaml:1:7: too short\n     1 | name: a\n       |       ^\nmenu.yaml:2:8: too few\n     2 | count: 3\n       |        ^"
+	if got := d.Err().Error(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
