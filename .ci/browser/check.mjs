@@ -1,6 +1,6 @@
 // Opens pages that spar wrote, from the file system, in the Chromium that is installed, and checks what a reader needs: no errors
 // and nothing loaded from outside; no horizontal scrolling at 360 pixels; both themes; games that step by keyboard without losing
-// the focus; tables that download; answers in sixty words on a page of at most 4000 pixels; figures that a phone can show; nothing serious that axe finds; boards drawn without the page's program.
+// the focus; tables that download; answers in sixty words on a page of at most 4000 pixels; figures whose words stand inside them and can be read on a phone, too; nothing serious that axe finds; boards drawn without the page's program.
 //
 //	node check.mjs PAGE.html…            [--shots DIR] keeps screenshots
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -63,7 +63,7 @@ async function short(page, say) {
   if (words > 60) say(`${words} words before the first picture, more than 60`);
 }
 
-/** readable looks at an unfolded page on a phone: no figure is cut, and no text of one is smaller than 10 pixels. */
+/** readable looks at an unfolded page: no figure is cut, no text stands outside of its figure, and none is smaller than 10 pixels. */
 async function readable(page, say) {
   await unfold(page);
   await fits(page, say);
@@ -72,15 +72,20 @@ async function readable(page, say) {
     for (const svg of document.querySelectorAll("svg.chart, svg.arc")) {
       const box = svg.getBoundingClientRect();
       if (!box.width) continue;
-      const name = (svg.getAttribute("aria-label") || "").slice(0, 50);
+      const name = (svg.closest("figure")?.id || svg.getAttribute("aria-label") || "").slice(0, 50);
       if (box.right > innerWidth + 1 || box.left < -1) out.push(`${name} is cut`);
       const scale = box.width / svg.viewBox.baseVal.width;
-      const least = Math.min(...[...svg.querySelectorAll("text")].map((t) => parseFloat(getComputedStyle(t).fontSize) * scale));
-      if (least < 10) out.push(`${name}: text of ${least.toFixed(1)} pixels`);
+      for (const t of svg.querySelectorAll("text")) {
+        const r = t.getBoundingClientRect();
+        const over = Math.max(box.left - r.left, r.right - box.right, box.top - r.top, r.bottom - box.bottom);
+        if (r.width && over > 1) out.push(`${name}: "${t.textContent}" stands ${over.toFixed(1)} pixels outside`);
+        const size = parseFloat(getComputedStyle(t).fontSize) * scale;
+        if (size < 10) out.push(`${name}: "${t.textContent}" of ${size.toFixed(1)} pixels`);
+      }
     }
     return out;
   });
-  for (const text of bad) say(text);
+  for (const text of bad.slice(0, 20)) say(text);
 }
 
 async function accessible(page, say) {
@@ -154,7 +159,10 @@ try {
       await downloads(page, say);
       await themes(page, say);
     });
-    await run({ name: "desk", colorScheme: "light", viewport: size.desk }, short);
+    await run({ name: "desk", colorScheme: "light", viewport: size.desk }, async (page, say) => {
+      await short(page, say);
+      await readable(page, say);
+    });
     await run({ name: "hand", colorScheme: "dark", viewport: size.hand, isMobile: true, hasTouch: true }, readable);
     for (const colorScheme of ["light", "dark"]) {
       // The page's policy blocks scripts that are not its own, and axe is one; the other contexts keep the policy.

@@ -57,13 +57,21 @@ func (g *Grid) Size() (w, h float64) {
 	cell := 36.0
 	if g.square {
 		cell = g.boardCell()
-		return g.or(cell*float64(len(g.Columns))+28+g.barRoom(), cell*float64(len(g.Rows))+34)
+		return g.or(cell*float64(len(g.Columns))+28+g.barRoom(), cell*float64(len(g.Rows))+30+g.head())
 	}
 	width := Half
 	if len(g.Columns) > 6 {
 		width = Full
 	}
-	return g.or(float64(width), cell*float64(len(g.Rows))+64)
+	return g.or(float64(width), cell*float64(len(g.Rows))+60+g.head())
+}
+
+// head is the room above the cells, for the words of the left axis or of the colour bar.
+func (g *Grid) head() float64 {
+	if g.YLabel != "" || !g.NoBar && g.Scale.Label != "" {
+		return 22
+	}
+	return 4
 }
 
 func (g *Grid) boardCell() float64 {
@@ -148,10 +156,7 @@ func (g *Grid) Draw(c draw.Canvas) error {
 		f.X.Tick.Label.Rotation = math.Pi / 5
 		f.X.Tick.Label.XAlign = text.XRight
 	}
-	f.top = 4
-	if g.YLabel != "" {
-		f.top = 22
-	}
+	f.top = vg.Length(g.head())
 	f.right = vg.Length(g.barRoom())
 	f.Add(paint(func(c draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
 		for i := range g.Cells {
