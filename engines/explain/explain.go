@@ -42,13 +42,14 @@ const (
 
 // Ending is whether the rules guarantee that a game ends, by argument.
 type Ending struct {
-	Kind string `json:"kind"` // fills, plies, repetition or open
+	Kind string `json:"kind"` // fills, used_up, plies, repetition or open
 	Text string `json:"text"`
 }
 
 // The kinds of endings.
 const (
 	Fills      = "fills"      // nothing leaves or moves: the board fills up
+	UsedUp     = "used_up"    // every move captures or goes ahead
 	Plies      = "plies"      // only a number of moves surely ends a game
 	Repetition = "repetition" // only a repeated position surely ends a game, however late
 	Open       = "open"       // nothing surely ends a game

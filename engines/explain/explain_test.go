@@ -216,3 +216,29 @@ func TestShippedGames(t *testing.T) {
 		}
 	}
 }
+
+// Games whose moves capture or go ahead end, and nobody is told that they may not; where a piece can step back they may go on.
+func TestUsedUp(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game string
+		set  []string
+		want string
+	}{
+		{"hexapawn", nil, explain.UsedUp},
+		{"breakthrough", nil, explain.UsedUp},
+		{"clobber", nil, explain.UsedUp},
+		{"konane", nil, explain.UsedUp},
+		{"hexapawn", []string{"movement.directions=[forward,sideways]"}, explain.Open},
+		{"hexapawn", []string{"movement.directions=[]"}, explain.Open},
+		{"hexapawn", []string{"no_moves=pass"}, explain.Open},
+		{"hexapawn", []string{"board.wrap=rows"}, explain.Open},
+		{"konane", []string{"movement.jump_over=any"}, explain.Open},
+	} {
+		told := explain.Game(enginetest.Load(t, c.game, c.set...))
+		endless := slices.ContainsFunc(told.Notes, func(n explain.Note) bool { return n.Kind == explain.Endless })
+		if told.Ending.Kind != c.want || endless != (c.want == explain.Open) {
+			t.Errorf("%s %v: %s, %v", c.game, c.set, told.Ending.Kind, told.Notes)
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package explain
 
-import "spar/engines"
+import (
+	"slices"
+
+	"spar/engines"
+)
 
 // known are the mechanics that the arguments of this package handle: about rules with any other they claim nothing.
 const known = engines.Wraps | engines.LongTurns | engines.Pie | engines.PlaceRegions | engines.Openings | engines.Falling | engines.Ages |
@@ -160,6 +164,20 @@ func (x *reach) fills() bool {
 	return !x.phase && !x.over && !(x.ring && x.r.Surround.Effect == "remove")
 }
 
+// spends tells whether every move captures a piece for good or takes one ahead: of both there are only so many. It claims nothing
+// about rules with mechanics that it does not name.
+func spends(r *engines.Rules) bool {
+	const named = engines.Setups | engines.Holes | engines.Adjacency | engines.Openings | engines.Removals | engines.Steps | engines.Jumps | engines.Chains | engines.Forced |
+		engines.Takes | engines.StraightJumps | engines.Directions | engines.Reaches | engines.Eliminations | engines.Lines | engines.ExactLines | engines.LineRegions |
+		engines.Connections | engines.Patterns | engines.FullBoards | engines.StuckDraws | engines.StuckWins | engines.Misere | engines.LosingLines | engines.PlyCaps |
+		engines.Repetitions | engines.CaptureWins
+	m := r.Movement
+	back := func(way string) bool { return way != "forward" && way != "forward_diagonal" }
+	return r.Mechanics()&^named == 0 && moves(r) && r.Pieces.Supply == 0 && // where pieces move and none are in hand, none are placed
+		(m.Steps == "none" || len(m.Directions) > 0 && !slices.ContainsFunc(m.Directions, back)) &&
+		(!m.Capture || m.Captured == "remove" && (m.JumpOver.IsZero() || m.JumpOver == "enemy"))
+}
+
 // ending is whether a game must end, by argument.
 func ending(g *engines.Game) Ending {
 	r := g.Rules()
@@ -173,6 +191,8 @@ func ending(g *engines.Game) Ending {
 	switch {
 	case !moves(&r) && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
 		return Ending{Fills, "A game is over when the board is full at the latest: each placement takes a cell, and nothing ever leaves or moves."}
+	case spends(&r):
+		return Ending{UsedUp, "Every game ends: each move captures a piece or goes a row ahead, and neither goes on for ever."}
 	case r.Draw.MaxPlies > 0:
 		return Ending{Plies, "A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won; nothing else surely ends it."}
 	case r.Draw.Repetition > 0:

@@ -147,6 +147,10 @@ func (b *builder) ends(short int) page.Answer {
 		a.Status, a.Text = page.Good, "Always: the board fills"+half
 		return a
 	}
+	if b.told.Ending.Kind == explain.UsedUp {
+		a.Status, a.Text = page.Good, "Always: moves capture or go ahead"+half
+		return a
+	}
 	l := b.light("completion")
 	a.Status = status(l)
 	switch {
