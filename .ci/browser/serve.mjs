@@ -165,6 +165,50 @@ await open("undo", {}, async (page, say) => {
   if ((await board()) !== after) say("redo shows another board");
 });
 
+// What stands on the screen is what the engine says, at every ply of random games of all shipped rules: from the start, and from the
+// middle of a game. The engine is asked in another process, with the moves alone.
+step("the board on the screen is the engine's");
+await open("screen", {}, async (page, say) => {
+  const lines = (...argv) => execFileSync(spar, argv.slice(1), { input: argv[0] }).toString().trim().split("\n").map((l) => JSON.parse(l));
+  const seen = [];
+  let seed = 3;
+  const pick = (list) => list[Math.floor((seed = (seed * 1103515245 + 12345) % 2147483648) / 65536) % list.length];
+  const read = () => [...document.querySelectorAll("[role=gridcell] > button")].map((b) => [b.parentElement.querySelector("b")?.textContent || ".", b.parentElement.querySelector("small")?.textContent || "", b.parentElement.classList.contains("legal") || b.parentElement.classList.contains("can")]);
+  const type = ([move, ply]) => new Promise((done, fail) => {
+    const main = document.querySelector("main");
+    new MutationObserver((_, o) => { if (Number(main.dataset.ply) > ply) { o.disconnect(); done(); } }).observe(main, { attributes: true });
+    setTimeout(() => fail(new Error(`${move} is not played`)), 10000);
+    document.querySelector("#typed").value = move;
+    document.querySelector("form.typed").requestSubmit();
+  });
+  for (const { name: rules } of lines("", "rules", "list", "--json")) for (const from of [0, 20]) {
+    const path = await begin({ rules, opponent: "person" });
+    let state = await api(path);
+    while (state.ply < from && state.result === "ongoing") state = await api(path + "/move", { ply: state.ply, move: pick(state.legal) });
+    if (from && state.result !== "ongoing") continue;
+    await page.goto(base + path);
+    for (const end = Date.now() + 250; ;) {
+      seen.push({ rules, state, screen: await page.evaluate(read) });
+      if (state.result !== "ongoing" || Date.now() > end) break;
+      await page.evaluate(type, [pick(state.legal), state.ply]);
+      state = await api(path);
+    }
+  }
+  const engine = lines(seen.map(({ rules, state }, id) => JSON.stringify({ id, rules, moves: state.moves })).join("\n"), "replay", "--json");
+  for (const [i, { rules, state, screen }] of seen.entries()) {
+    const at = `${rules} after ${state.moves.join(" ")}`;
+    const board = screen.map(([piece]) => piece).join("");
+    if (board !== engine[i].board.join("").replace(/[^XO]/g, ".")) say(`${at}: shows ${board}, not ${engine[i].board}`);
+    const ages = (/ages=(\S*)\|(\S*)/.exec(state.position) || ["", "", ""]).slice(1).flatMap((s) => s.split(",").filter(Boolean).map((cell, n) => `${cell}:${n + 1}`));
+    const shown = screen.map(([, age], n) => age && `${String.fromCharCode(97 + (n % engine[i].board[0].length))}${Math.floor(n / engine[i].board[0].length) + 1}:${age}`).filter(Boolean);
+    if (ages.sort().join() !== shown.sort().join()) say(`${at}: shows ages ${shown}, not ${ages}`);
+    if (state.result !== engine[i].result) say(`${at}: ${state.result}, not ${engine[i].result}`);
+    if (state.result === "ongoing" && state.legal.some((m) => /\d/.test(m)) && !screen.some(([, , lit]) => lit)) say(`${at}: nothing is lit`);
+  }
+  console.log(`${seen.length} positions of ${new Set(seen.map((s) => s.rules)).size} rules`);
+  if (seen.length < 120) say(`only ${seen.length} positions`);
+});
+
 step("swap, a chain of jumps, an edge that meets, hints");
 await open("pie", {}, async (page, say) => {
   const path = await begin({ rules: "infiltration", set: "turn.pie=true", opponent: "person" });
@@ -308,7 +352,8 @@ await open("restart", {}, async (page, say) => {
 
 step("a run while it plays");
 const before = base;
-const run = start("run", "quickstart", "--set", "pairs=4000", "--set", "games=[checkerboard]", "--db", "out/live.db", "--serve", "127.0.0.1:0", "--workers", "1");
+const plan = (listen) => start("run", "quickstart", "--set", "pairs=4000", "--set", "games=[checkerboard]", "--db", "out/live.db", "--serve", listen, "--workers", "1");
+let run = plan("127.0.0.1:0");
 base = await run.address;
 await open("live", {}, async (page, say) => {
   for (let i = 0; i < 100 && (await fetch(base + "/t/live.1")).status !== 200; i++) await wait(50);
@@ -316,6 +361,14 @@ await open("live", {}, async (page, say) => {
   const done = () => page.evaluate(() => Number(document.querySelector("progress")?.value || 0));
   const first = await done();
   await page.waitForFunction((n) => Number(document.querySelector("progress")?.value || 0) > n, first, { timeout: 20000 }).catch(() => say("the count stands still"));
+  away = true;
+  await run.stop("SIGKILL");
+  await page.waitForFunction(() => document.documentElement.classList.contains("away"), null, { timeout: 10000 }).catch(() => say("the page does not say that the run is away"));
+  const had = await done();
+  run = plan(new URL(base).host);
+  await run.address;
+  await page.waitForFunction((n) => !document.documentElement.classList.contains("away") && Number(document.querySelector("progress")?.value || 0) > n, had, { timeout: 30000 }).catch(() => say("the page does not go on with the run"));
+  away = false;
   await page.click("text=Finish the games in flight").catch(() => say("the run cannot be stopped"));
   await page.locator("button:has-text('Go on')").click({ timeout: 20000 }).catch(() => say("the run cannot go on"));
   if (shots) await page.screenshot({ path: join(shots, "live.png"), fullPage: true });
@@ -347,11 +400,19 @@ await api(done + "/move", { ply: 4, move: "c1" });
 const pages = ["/", "/play", "/play?rules=checkerboard", ended, ghosts, chosen, done, "/review", pasted + "&ply=4", "/g/q.20", "/study/q", "/study/size", "/s/size.1", "/s/size?measure=length", "/compare?before=q.vanishing&after=q.classic", "/games/q", "/t/q.1", "/t/m.1", "/b/q.vanishing", "/sql/q?q=SELECT+1", "/play/none", "/design", "/design?rules=vanishing&set=win.line%3D9&pin=pieces.cap%3D4", "/design?rules=mine&set=pieces.cap%3D5", "/compare"];
 await fetch(base + "/b/q.vanishing");
 await wait(1500);
+const paints = [];
 for (const path of pages) {
   await open(path, { bypassCSP: true, reducedMotion: "reduce" }, async (page, say) => {
     away = path === "/play/none" || path.includes("win.line"); // an error is meant
-    await page.goto(base + path);
+    const answer = await page.goto(base + path);
     away = false;
+    const bytes = (await answer.request().sizes()).responseBodySize;
+    if (bytes > 100 << 10) say(`a first response of ${bytes} bytes`);
+    const paint = await page.evaluate(() => new Promise((tell) => {
+      new PerformanceObserver((l) => tell(l.getEntries()[0].startTime)).observe({ type: "paint", buffered: true });
+      setTimeout(() => tell(NaN), 3000);
+    }));
+    paints.push([path, paint, bytes]);
     await page.waitForFunction(() => !document.querySelector("[data-busy]"), null, { timeout: 30000 });
     await wait(200); // a page that was busy loads itself again
     if (path === ended) { // seen from the other side, with sound, and pieces as discs
@@ -374,6 +435,8 @@ for (const path of pages) {
   });
 }
 
+console.log("first paint (ms, with what else the machine does), bytes of the first response:");
+for (const [path, paint, bytes] of paints) console.log(`  ${paint.toFixed(0).padStart(5)} ${String(bytes).padStart(6)}  ${path}`);
 await browser.close();
 const code = await server.stop();
 if (code !== 0 && code !== 130) fail(`the server ended with ${code}`);
