@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"spar/agents"
 	"spar/arena/balance"
 	"spar/arena/campaign"
+	"spar/arena/evidence"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -61,7 +64,26 @@ func newStudy(g *engines.Game, n int) balance.Data {
 			}
 		}
 	}
-	return balance.Records(g, g.Name(), events, players, games)
+	var judge evidence.Judge
+	for i := range games {
+		x := &games[i]
+		e := &events[x.Event-1]
+		e.Games++
+		x.Marks = judge.Mark(evidence.Facts{Purpose: e.Purpose, First: int64(slices.Index(tiers, x.First)), Second: int64(slices.Index(tiers, x.Second)), Hash: x.Hash})
+	}
+	return balance.Data{
+		Game: g, Label: g.Name(), Events: events, Agents: players,
+		Games: func(context.Context) iter.Seq2[balance.Game, error] {
+			return func(yield func(balance.Game, error) bool) {
+				for _, game := range games {
+					if !yield(game, nil) {
+						return
+					}
+				}
+			}
+		},
+		Find: func(_ context.Context, id int64) (balance.Game, error) { return games[id-1], nil },
+	}
 }
 
 // html writes a report as a page and checks what holds for every one.
