@@ -20,33 +20,24 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/csv"
 	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"spar/.ci/harness"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "faults:", err)
-		os.Exit(1)
-	}
-}
+func main() { harness.Main("faults", run) }
 
 // options are the flags.
 type options struct {
@@ -64,16 +55,16 @@ type row struct {
 	note                  string
 }
 
-// harness is what the tests need.
-type harness struct {
+// faults is what the tests need.
+type faults struct {
 	options
-	spar, dir string
-	rng       *rand.Rand
-	rows      []row
+	*harness.Scratch
+	rng  *rand.Rand
+	rows []row
 }
 
 func run(ctx context.Context, args []string) error {
-	h := &harness{}
+	h := &faults{}
 	flags := flag.NewFlagSet("faults", flag.ExitOnError)
 	flags.IntVar(&h.kills, "kills", 100, "kills of each work")
 	flags.DurationVar(&h.fuzz, "fuzz", time.Minute, "time for each fuzz target; 0 = none")
@@ -88,18 +79,19 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	h.rng = rand.New(rand.NewPCG(h.seed, 1))
-	if h.dir, err = os.MkdirTemp("", "faults"); err != nil {
+	if h.Scratch, err = harness.New(ctx, "faults", works); h.Scratch != nil {
+		defer os.RemoveAll(h.Dir)
+	}
+	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(h.dir)
-	h.spar = filepath.Join(h.dir, "spar")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", h.spar, "./cmd/spar").CombinedOutput(); err != nil {
-		return fmt.Errorf("building: %w\n%s", err, out)
+	engine, err := os.ReadFile("arena/testdata/mover.sh")
+	if err == nil {
+		err = errors.Join(os.WriteFile(filepath.Join(h.Dir, "mover.sh"), engine, 0o644),
+			os.WriteFile(filepath.Join(h.Dir, "cheat.yaml"), []byte("type: ugi\nugi: {command: sh, args: [mover.sh, cheat]}\n"), 0o644))
 	}
-	for _, w := range works {
-		if err := os.WriteFile(filepath.Join(h.dir, w.name+".yaml"), []byte(w.file), 0o644); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	err = errors.Join(h.killAll(ctx), h.disk(ctx), h.engines(ctx), h.parsers(ctx))
 	h.print()
@@ -111,7 +103,7 @@ func run(ctx context.Context, args []string) error {
 	return err
 }
 
-func (h *harness) print() {
+func (h *faults) print() {
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "what\ttried\tsurvived\tlost\t")
 	for _, r := range h.rows {
@@ -120,41 +112,27 @@ func (h *harness) print() {
 	_ = t.Flush()
 }
 
-// work is something that is begun again after a kill.
-type work struct {
-	name string
-	file string   // NAME.yaml
-	args []string // DB and WORKERS are replaced
+// The works are begun again after a kill. DB and WORKERS are replaced in their arguments.
+var works = []harness.Work{
+	{Name: "run", File: "name: run\ngames: [classic, vanishing]\nagents: [random, greedy, minimax-2]\npairs: 150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{Name: "match with SPRT", File: "name: sprt\ngames: [vanishing]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.1}}]\nformat: match\npairs: 20000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", Args: []string{"run", "match with SPRT.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{Name: "swiss", File: "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n", Args: []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{Name: "knockout", File: "name: knockout\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: knockout\npairs: 80\nopenings: {plies: 2}\n", Args: []string{"run", "knockout.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{Name: "withdrawal", File: "name: withdrawal\ngames: [classic]\nagents: [random, greedy, cheat.yaml]\npairs: 12\nopenings: {plies: 1}\nfaults: {withdraw: 5}\n", Args: []string{"run", "withdrawal.yaml", "--db", "DB", "--workers", "WORKERS", "--allow-commands"}},
+	{Name: "balance", File: "name: small\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n", Args: []string{"balance", "balance.yaml", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"}},
+	{Name: "sweep", File: "name: sweep\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, 40]\ngames: 40\nfresh: 40\n", Args: []string{"sweep", "sweep.yaml", "--db", "DB", "--workers", "WORKERS"}},
+	{Name: "tune", File: "", Args: []string{"tune", "quickstart", "--db", "DB", "--workers", "WORKERS", "--set", "output=DB.yaml"}},
+	{Name: "import", File: "", Args: []string{"import", "games.jsonl", "--db", "DB"}},
 }
 
-var works = []work{
-	{"run", "name: run\ngames: [classic, vanishing]\nagents: [random, greedy, minimax-2]\npairs: 150\nopenings: {plies: 2}\nseed: 7\n", []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{"match with SPRT", "name: sprt\ngames: [vanishing]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.1}}]\nformat: match\npairs: 20000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", []string{"run", "match with SPRT.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{"swiss", "name: swiss\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: random, name: r3}]\nformat: swiss\nrounds: 5\npairs: 60\nopenings: {plies: 2}\n", []string{"run", "swiss.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{"knockout", "name: knockout\ngames: [classic]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: knockout\npairs: 80\nopenings: {plies: 2}\n", []string{"run", "knockout.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{"balance", "name: small\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\n", []string{"balance", "balance.yaml", "--effort", "quick", "--db", "DB", "--workers", "WORKERS"}},
-	{"sweep", "name: sweep\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 4, 5]}]\ntiers: [20, 40]\ngames: 40\nfresh: 40\n", []string{"sweep", "sweep.yaml", "--db", "DB", "--workers", "WORKERS"}},
-	{"tune", "", []string{"tune", "quickstart", "--db", "DB", "--workers", "WORKERS", "--set", "output=DB.yaml"}},
-	{"import", "", []string{"import", "games.jsonl", "--db", "DB"}},
-}
-
-// command runs spar in the scratch folder. A kill of 0 lets it come to its end.
-func (h *harness) command(ctx context.Context, kill time.Duration, args ...string) ([]byte, error) {
-	c := exec.CommandContext(ctx, h.spar, args...)
-	c.Dir = h.dir
-	var said bytes.Buffer
-	var out bytes.Buffer
-	c.Stdout, c.Stderr = &out, &said
+// killed begins spar and kills it after some time, if it has not ended by then.
+func (h *faults) killed(ctx context.Context, after time.Duration, args ...string) error {
+	c, _ := h.Process(ctx, nil, args...)
 	if err := c.Start(); err != nil {
-		return nil, err
+		return err
 	}
-	if kill > 0 {
-		defer time.AfterFunc(kill, func() { _ = c.Process.Kill() }).Stop()
-	}
-	if err := c.Wait(); err != nil {
-		return out.Bytes(), fmt.Errorf("spar %s: %w: %s", strings.Join(args, " "), err, said.String())
-	}
-	return out.Bytes(), nil
+	defer time.AfterFunc(after, func() { _ = c.Process.Kill() }).Stop()
+	return c.Wait()
 }
 
 func fill(args []string, db string, workers int) []string {
@@ -165,61 +143,26 @@ func fill(args []string, db string, workers int) []string {
 	return out
 }
 
-// games is what a study holds of its games that count and does not depend on clocks, and their number; it fails when the file does not verify
-// or a game is there twice.
-func (h *harness) games(ctx context.Context, db string) (sum string, n int, err error) {
-	if _, err := h.command(ctx, 0, "verify", db); err != nil {
-		return "", 0, err
-	}
-	out, err := h.command(ctx, 0, "export", "--db", db, "--format", "csv")
-	if err != nil {
-		return "", 0, err
-	}
-	rows, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-	if err != nil || len(rows) < 2 {
-		return "", 0, fmt.Errorf("%s: no games: %w", db, err)
-	}
-	var lines []string
-	seen := map[string]bool{}
-	for _, r := range rows[1:] {
-		at := map[string]string{}
-		for i, name := range rows[0] {
-			at[name] = r[i]
-		}
-		slot := at["event"] + "/" + at["number"]
-		if seen[slot] {
-			return "", 0, fmt.Errorf("%s: game %s is there twice", db, slot)
-		}
-		seen[slot] = true
-		if strings.Contains(at["marks"], "surplus") {
-			continue // handed out before a decision made it needless: which ones, depends on the moment
-		}
-		lines = append(lines, strings.Join([]string{slot, at["rules"], at["player_first"], at["player_second"], at["pair_id"], at["result"], at["reason"], at["seed"], at["moves"], at["marks"]}, ","))
-	}
-	sort.Strings(lines)
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(lines, "\n")))), len(lines), nil
-}
-
-func (h *harness) killAll(ctx context.Context) error {
+func (h *faults) killAll(ctx context.Context) error {
 	for _, w := range works {
-		if !h.only.MatchString(w.name) {
+		if !h.only.MatchString(w.Name) {
 			continue
 		}
-		if w.name == "import" {
-			if _, err := h.command(ctx, 0, fill(works[0].args, "exported.db", 2)...); err != nil {
+		if w.Name == "import" {
+			if _, err := h.Run(ctx, fill(works[0].Args, "exported.db", 2)...); err != nil {
 				return err
 			}
-			out, err := h.command(ctx, 0, "export", "--db", "exported.db")
+			out, err := h.Run(ctx, "export", "--db", "exported.db")
 			if err != nil {
 				return err
 			}
-			if err := os.WriteFile(filepath.Join(h.dir, "games.jsonl"), out, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(h.Dir, "games.jsonl"), out, 0o644); err != nil {
 				return err
 			}
 		}
 		r, err := h.kill(ctx, w)
 		if err != nil {
-			return fmt.Errorf("%s: %w", w.name, err)
+			return fmt.Errorf("%s: %w", w.Name, err)
 		}
 		h.rows = append(h.rows, r)
 	}
@@ -227,26 +170,26 @@ func (h *harness) killAll(ctx context.Context) error {
 }
 
 // kill plays a work undisturbed, and then again with kills.
-func (h *harness) kill(ctx context.Context, w work) (row, error) {
-	r := row{what: "killed: " + w.name}
-	whole := w.name + " whole.db"
+func (h *faults) kill(ctx context.Context, w harness.Work) (row, error) {
+	r := row{what: "killed: " + w.Name}
+	whole := w.Name + " whole.db"
 	began := time.Now()
-	if _, err := h.command(ctx, 0, fill(w.args, whole, 2)...); err != nil {
+	if _, err := h.Run(ctx, fill(w.Args, whole, 2)...); err != nil {
 		return r, err
 	}
 	takes := time.Since(began)
-	want, n, err := h.games(ctx, whole)
+	want, err := h.Games(ctx, whole)
 	if err != nil {
 		return r, err
 	}
 	early := 0
 	for i := 0; r.tried < h.kills; i++ {
-		db := fmt.Sprintf("%s %d.db", w.name, i)
+		db := fmt.Sprintf("%s %d.db", w.Name, i)
 		workers := []int{1, 2, 8}[i%3]
-		args := fill(w.args, db, workers)
+		args := fill(w.Args, db, workers)
 		for range 1 + h.rng.IntN(3) {
 			began := time.Now()
-			_, err := h.command(ctx, time.Millisecond+time.Duration(h.rng.Int64N(int64(takes))), args...)
+			err := h.killed(ctx, time.Millisecond+time.Duration(h.rng.Int64N(int64(takes))), args...)
 			if ctx.Err() != nil {
 				return r, ctx.Err()
 			}
@@ -257,41 +200,41 @@ func (h *harness) kill(ctx context.Context, w work) (row, error) {
 			}
 			r.tried++
 		}
-		_, err := h.command(ctx, 0, args...)
-		got := ""
+		_, err := h.Run(ctx, args...)
+		var got []string
 		if err == nil {
-			got, _, err = h.games(ctx, db)
+			got, err = h.Games(ctx, db)
 		}
-		if err != nil || got != want {
+		if err != nil || !slices.Equal(got, want) {
 			r.lost++
-			fmt.Fprintf(os.Stderr, "%s, %d workers: other games than undisturbed, or none: %v\n", w.name, workers, err)
+			fmt.Fprintf(os.Stderr, "%s, %d workers: other games than undisturbed, or none: %v\n", w.Name, workers, err)
 		}
 		h.forget(db)
 	}
 	r.survived = r.tried - r.lost
-	r.note = fmt.Sprintf("%d games; %d ended before their kill", n, early)
+	r.note = fmt.Sprintf("%d games; %d ended before their kill", len(want), early)
 	return r, nil
 }
 
 // forget removes a study and what stands beside it.
-func (h *harness) forget(db string) {
-	names, _ := filepath.Glob(filepath.Join(h.dir, db+"*"))
+func (h *faults) forget(db string) {
+	names, _ := filepath.Glob(filepath.Join(h.Dir, db+"*"))
 	for _, name := range names {
 		_ = os.Remove(name)
 	}
 }
 
 // disk lets system calls fail.
-func (h *harness) disk(ctx context.Context) error {
+func (h *faults) disk(ctx context.Context) error {
 	if _, err := exec.LookPath("strace"); err != nil {
 		h.rows = append(h.rows, row{what: "disk", note: "not tried: no strace here"})
 		return nil
 	}
 	args := []string{"run", "run.yaml", "--db", "DB", "--workers", "WORKERS", "--set", "pairs=3", "--set", "report=DB.pages"}
-	if _, err := h.command(ctx, 0, fill(args, "disk whole.db", 2)...); err != nil {
+	if _, err := h.Run(ctx, fill(args, "disk whole.db", 2)...); err != nil {
 		return err
 	}
-	want, _, err := h.games(ctx, "disk whole.db")
+	want, err := h.Games(ctx, "disk whole.db")
 	if err != nil {
 		return err
 	}
@@ -305,9 +248,8 @@ func (h *harness) disk(ctx context.Context) error {
 		for n := 1; n <= h.calls && ctx.Err() == nil; n++ {
 			db := fmt.Sprintf("disk %d.db", n)
 			filled := fill(args, db, 2)
-			log := filepath.Join(h.dir, "strace.log")
-			trace := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-o", log, "-e", "trace=" + c.calls, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d", c.calls, c.fails, n), h.spar}, filled...)...)
-			trace.Dir = h.dir
+			log := filepath.Join(h.Dir, "strace.log")
+			trace, _ := h.Process(ctx, []string{"strace", "-f", "-qq", "-o", log, "-e", "trace=" + c.calls, "-e", fmt.Sprintf("inject=%s:error=%s:when=%d", c.calls, c.fails, n)}, filled...)
 			_ = trace.Run() // it fails as it should, or does without what failed
 			text, err := os.ReadFile(log)
 			if err != nil {
@@ -317,14 +259,14 @@ func (h *harness) disk(ctx context.Context) error {
 			if met {
 				r.tried++
 			}
-			_, err = h.command(ctx, 0, filled...)
-			got := ""
+			_, err = h.Run(ctx, filled...)
+			var got []string
 			if err == nil {
-				got, _, err = h.games(ctx, db)
+				got, err = h.Games(ctx, db)
 			}
-			left, _ := filepath.Glob(filepath.Join(h.dir, db+".pages", ".*.tmp"))
+			left, _ := filepath.Glob(filepath.Join(h.Dir, db+".pages", ".*.tmp"))
 			switch {
-			case err != nil || got != want:
+			case err != nil || !slices.Equal(got, want):
 				r.lost++
 				fmt.Fprintf(os.Stderr, "%s, the %d.: %v\n", r.what, n, err)
 			case len(left) > 0:
@@ -332,7 +274,7 @@ func (h *harness) disk(ctx context.Context) error {
 				fmt.Fprintf(os.Stderr, "%s, the %d.: left behind: %v\n", r.what, n, left)
 			}
 			h.forget(db)
-			_ = os.RemoveAll(filepath.Join(h.dir, db+".pages"))
+			_ = os.RemoveAll(filepath.Join(h.Dir, db+".pages"))
 			if !met {
 				break
 			}
@@ -344,7 +286,7 @@ func (h *harness) disk(ctx context.Context) error {
 }
 
 // engines runs the tests with hostile engines.
-func (h *harness) engines(ctx context.Context) error {
+func (h *faults) engines(ctx context.Context) error {
 	r := row{what: "hostile engines"}
 	if !h.only.MatchString(r.what) {
 		return nil
@@ -364,7 +306,7 @@ func (h *harness) engines(ctx context.Context) error {
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
 // parsers gives each fuzz target of the module its time. A crash leaves its input in the testdata of the package.
-func (h *harness) parsers(ctx context.Context) error {
+func (h *faults) parsers(ctx context.Context) error {
 	if h.fuzz == 0 {
 		return nil
 	}

@@ -13,7 +13,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,48 +20,35 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
-	"sort"
-	"strings"
+	"slices"
 	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"spar/.ci/harness"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "machines:", err)
-		os.Exit(1)
-	}
+func main() { harness.Main("machines", run) }
+
+var works = []harness.Work{
+	{Name: "round-robin", File: "name: rr\ngames: [ctor, vanishing]\nagents: [random, greedy, minimax-2]\npairs: 150\nopenings: {plies: 2}\nseed: 7\n", Args: []string{"run", "round-robin.yaml"}},
+	{Name: "swiss", File: "name: sw\ngames: [ctor]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: swiss\nrounds: 6\npairs: 40\nopenings: {plies: 2}\n", Args: []string{"run", "swiss.yaml"}},
+	{Name: "match", File: "name: sprt\ngames: [ctor]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.05}}]\nformat: match\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", Args: []string{"run", "match.yaml"}},
+	{Name: "balance", File: "", Args: []string{"balance", "vanishing", "--effort", "quick"}},
 }
 
-// work is a study to play.
-type work struct {
-	name, file string
-	args       []string
-}
-
-var works = []work{
-	{"round-robin", "name: rr\ngames: [ctor, vanishing]\nagents: [random, greedy, minimax-2]\npairs: 150\nopenings: {plies: 2}\nseed: 7\n", []string{"run", "round-robin.yaml"}},
-	{"swiss", "name: sw\ngames: [ctor]\nagents: [random, greedy, minimax-2, {agent: random, name: r2}, {agent: greedy, name: g2}]\nformat: swiss\nrounds: 6\npairs: 40\nopenings: {plies: 2}\n", []string{"run", "swiss.yaml"}},
-	{"match", "name: sprt\ngames: [ctor]\nagents: [greedy, {agent: greedy, name: weak, set: {mixture.epsilon: 0.05}}]\nformat: match\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 20}}\n", []string{"run", "match.yaml"}},
-	{"balance", "", []string{"balance", "vanishing", "--effort", "quick"}},
-}
-
-// harness is what the works share.
-type harness struct {
-	spar, dir string
+// machines is what the works share.
+type machines struct {
+	*harness.Scratch
 	rng       *rand.Rand
 	accidents int
 	pause     time.Duration
 }
 
 func run(ctx context.Context, args []string) error {
-	h := &harness{}
+	h := &machines{}
 	flags := flag.NewFlagSet("machines", flag.ExitOnError)
 	flags.IntVar(&h.accidents, "accidents", 50, "most accidents of each work, with each number of workers")
 	flags.DurationVar(&h.pause, "pause", 700*time.Millisecond, "mean time between accidents")
@@ -76,23 +62,18 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	h.rng = rand.New(rand.NewPCG(*seed, 1))
-	if h.dir, err = os.MkdirTemp("", "machines"); err != nil {
-		return err
+	if h.Scratch, err = harness.New(ctx, "machines", works); h.Scratch != nil {
+		defer os.RemoveAll(h.Dir)
 	}
-	defer os.RemoveAll(h.dir)
-	h.spar = filepath.Join(h.dir, "spar")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", h.spar, "./cmd/spar").CombinedOutput(); err != nil {
-		return fmt.Errorf("building: %w\n%s", err, out)
+	if err != nil {
+		return err
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "work\tworkers\tgames\tworkers killed\tcoordinator killed\tstopped\tfolder deleted\tthe same games\t")
 	bad := 0
 	for _, w := range works {
-		if !wanted.MatchString(w.name) {
+		if !wanted.MatchString(w.Name) {
 			continue
-		}
-		if err := os.WriteFile(filepath.Join(h.dir, w.name+".yaml"), []byte(w.file), 0o644); err != nil {
-			return err
 		}
 		want, err := h.alone(ctx, w)
 		if err != nil {
@@ -104,10 +85,10 @@ func run(ctx context.Context, args []string) error {
 				return err
 			}
 			same := "yes"
-			if got != want {
+			if !slices.Equal(got, want) {
 				same, bad = "NO", bad+1
 			}
-			fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", w.name, workers, strings.Count(got, "\n"), met[0], met[1], met[2], met[3], same)
+			fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", w.Name, workers, len(got), met[0], met[1], met[2], met[3], same)
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -120,38 +101,23 @@ func run(ctx context.Context, args []string) error {
 }
 
 // process starts spar in the scratch folder.
-func (h *harness) process(ctx context.Context, args ...string) (*exec.Cmd, *bytes.Buffer, error) {
-	c := exec.CommandContext(ctx, h.spar, args...)
-	said := &bytes.Buffer{}
-	c.Dir, c.Stderr = h.dir, said
-	c.Env = append(os.Environ(), "TMPDIR="+h.dir)
+func (h *machines) process(ctx context.Context, args ...string) (*exec.Cmd, *bytes.Buffer, error) {
+	c, said := h.Process(ctx, nil, args...)
 	return c, said, c.Start()
 }
 
-// spoken runs spar to its end.
-func (h *harness) spoken(ctx context.Context, args ...string) error {
-	c, said, err := h.process(ctx, args...)
-	if err == nil {
-		err = c.Wait()
+func (h *machines) alone(ctx context.Context, w harness.Work) ([]string, error) {
+	if _, err := h.Run(ctx, with(w.Args, "--db", w.Name+".db")...); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return fmt.Errorf("spar %s: %w\n%s", strings.Join(args, " "), err, said)
-	}
-	return nil
-}
-
-func (h *harness) alone(ctx context.Context, w work) (string, error) {
-	if err := h.spoken(ctx, with(w.args, "--db", w.name+".db")...); err != nil {
-		return "", err
-	}
-	return h.games(ctx, w.name+".db")
+	return h.Games(ctx, w.Name+".db")
 }
 
 func with(args []string, more ...string) []string { return append(args[:len(args):len(args)], more...) }
 
 // crew are the workers of a run.
 type crew struct {
-	h    *harness
+	h    *machines
 	ctx  context.Context
 	port string
 	all  []*exec.Cmd
@@ -178,7 +144,7 @@ func (c *crew) accident(kind, i int) error {
 		_ = p.Signal(syscall.SIGSTOP)
 		time.AfterFunc(6*time.Second, func() { _ = p.Signal(syscall.SIGCONT) })
 	case 3:
-		folders, err := filepath.Glob(filepath.Join(c.h.dir, "spar-nats-*"))
+		folders, err := filepath.Glob(filepath.Join(c.h.Dir, "spar-nats-*"))
 		if err != nil {
 			return err
 		}
@@ -190,24 +156,24 @@ func (c *crew) accident(kind, i int) error {
 }
 
 // together plays with workers and accidents. Each kind of accident is counted.
-func (h *harness) together(ctx context.Context, w work, n int) (games string, met [4]int, err error) {
+func (h *machines) together(ctx context.Context, w harness.Work, n int) (games []string, met [4]int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &crew{h: h, ctx: ctx, all: make([]*exec.Cmd, n)}
 	if c.port, err = freePort(); err != nil {
-		return "", met, err
+		return nil, met, err
 	}
 	for i := range n {
 		if err := c.begin(i); err != nil {
-			return "", met, err
+			return nil, met, err
 		}
 		defer func() { c.kill(i) }()
 	}
-	db := fmt.Sprintf("%s-%d.db", w.name, n)
+	db := fmt.Sprintf("%s-%d.db", w.Name, n)
 	for killed := true; killed; {
-		coordinator, said, err := h.process(ctx, with(w.args, "--db", db, "--coordinate", c.port, "--coordinate-only", "--check", "0.05")...)
+		coordinator, said, err := h.process(ctx, with(w.Args, "--db", db, "--coordinate", c.port, "--coordinate-only", "--check", "0.05")...)
 		if err != nil {
-			return "", met, err
+			return nil, met, err
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- coordinator.Wait() }()
@@ -228,15 +194,15 @@ func (h *harness) together(ctx context.Context, w work, n int) (games string, me
 					<-ended
 					killed, over = true, true
 				} else if err := c.accident(kind, h.rng.IntN(n)); err != nil {
-					return "", met, err
+					return nil, met, err
 				}
 			}
 		}
 		if !killed && err != nil {
-			return "", met, fmt.Errorf("%s with %d workers: %w\n%s", w.name, n, err, said)
+			return nil, met, fmt.Errorf("%s with %d workers: %w\n%s", w.Name, n, err, said)
 		}
 	}
-	games, err = h.games(ctx, db)
+	games, err = h.Games(ctx, db)
 	return games, met, err
 }
 
@@ -247,38 +213,4 @@ func freePort() (string, error) {
 	}
 	defer l.Close()
 	return l.Addr().String(), nil
-}
-
-// games is what a study holds of its games that count and does not depend on clocks, a line each; it fails when the file does not
-// verify or a game is there twice.
-func (h *harness) games(ctx context.Context, db string) (string, error) {
-	if err := errors.Join(h.spoken(ctx, "verify", db), h.spoken(ctx, "export", "--db", db, "--format", "csv", "--out", db+".csv")); err != nil {
-		return "", err
-	}
-	data, err := os.ReadFile(filepath.Join(h.dir, db+".csv"))
-	if err != nil {
-		return "", err
-	}
-	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-	if err != nil || len(rows) < 2 {
-		return "", fmt.Errorf("%s: no games: %w", db, err)
-	}
-	var lines []string
-	seen := map[string]bool{}
-	for _, r := range rows[1:] {
-		at := map[string]string{}
-		for i, name := range rows[0] {
-			at[name] = r[i]
-		}
-		slot := at["event"] + "/" + at["number"]
-		if seen[slot] {
-			return "", fmt.Errorf("%s: game %s is there twice", db, slot)
-		}
-		seen[slot] = true
-		if !strings.Contains(at["marks"], "surplus") { // those depend on the moment
-			lines = append(lines, strings.Join([]string{slot, at["rules"], at["player_first"], at["player_second"], at["pair_id"], at["result"], at["reason"], at["seed"], at["moves"], at["marks"]}, ","))
-		}
-	}
-	sort.Strings(lines)
-	return strings.Join(lines, "\n") + "\n", nil
 }
