@@ -270,7 +270,7 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	if ref.Min == nil || ref.Max == nil {
 		return p, fmt.Errorf("%s: a knob needs bounds, like {path: %s, min: %g, max: %g}", ref.Path, ref.Path, math.Floor(p.Start/2), math.Ceil(2*p.Start+1))
 	}
-	if p.Log && (p.Integer || *ref.Min <= 0 || p.Start <= 0) {
+	if p.Log && (p.Integer || *ref.Min <= 0) { // the start is within the bounds, or refused
 		return p, fmt.Errorf("%s: log is for numbers with a fraction that are above 0, start (%g) and bounds, too", ref.Path, p.Start)
 	}
 	for _, x := range []float64{*ref.Min, *ref.Max} { // the agent's own rules say what the knob allows

@@ -120,6 +120,45 @@ func TestDeeperComparisonsAreSpread(t *testing.T) {
 	}
 }
 
+// A number by its logarithm needs a fraction and a range above 0.
+func TestLogarithms(t *testing.T) {
+	t.Parallel()
+	agent := "agent={agent: mcts-100, set: {mcts.exploration: 0.5}}"
+	x := loadInside(t, agent, "parameters=[{path: mcts.exploration, min: 0.1, max: 2, log: true}]")
+	if len(x.Params) != 1 || !x.Params[0].Log || x.Params[0].Start != 0.5 {
+		t.Errorf("%+v", x.Params)
+	}
+	for parameter, want := range map[string]string{
+		"{path: mcts.exploration, min: 0, max: 2, log: true}":        "log is for numbers with a fraction that are above 0",
+		"{path: budget.iterations, min: 10, max: 1000, log: true}":   "log is for numbers with a fraction that are above 0",
+		"{path: mcts.exploration, min: 0.6, max: 2, log: true}":      "the bounds 0.6 to 2 exclude the start, 0.5",
+		"{path: mcts.exploration, min: 0.0001, max: 0.4, log: true}": "exclude the start",
+	} {
+		if _, err := Load("inside.yaml", []byte(inside), agent, "parameters=["+parameter+"]"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", parameter, err, want)
+		}
+	}
+}
+
+// What is measured in no position is 0, and that in some is a number: without later weights their set is empty.
+func TestProbeOfNoPositions(t *testing.T) {
+	t.Parallel()
+	empty := 0
+	for i, s := range loadInside(t).probe(5).Sets {
+		for k := range s.Spread {
+			if s.Positions == 0 && (s.Spread[k] != 0 || s.RMS[k] != 0) || math.IsNaN(s.Spread[k]) || math.IsNaN(s.RMS[k]) {
+				t.Errorf("set %d with %d positions: spread %g, mean square %g", i, s.Positions, s.Spread[k], s.RMS[k])
+			}
+		}
+		if s.Positions == 0 {
+			empty++
+		}
+	}
+	if empty == 0 {
+		t.Error("no set is empty")
+	}
+}
+
 // Four digits of a number, whatever its size; what is no number is 0.
 func TestRounded(t *testing.T) {
 	t.Parallel()

@@ -104,12 +104,8 @@ func (t *Tuning) probe(games int) *Probe {
 		s := &out.Sets[set]
 		s.Positions = int(singles[set])
 		for i := range s.Spread {
-			if groups[set] > 0 {
-				s.Spread[i] = math.Sqrt(variance[set][i] / groups[set])
-			}
-			if singles[set] > 0 {
-				s.RMS[i] = math.Sqrt(squares[set][i] / singles[set])
-			}
+			s.Spread[i] = math.Sqrt(variance[set][i] / max(1, groups[set]))
+			s.RMS[i] = math.Sqrt(squares[set][i] / max(1, singles[set]))
 		}
 	}
 	return out
