@@ -110,7 +110,7 @@ is run again.`,
 	f.IntVar(&s.Options.Depth, "depth", 1, "plies that self-play looks ahead, 1 to 3; dearer, for rules where one ply is blind")
 	f.Float64Var(&s.Options.League, "league", 0, "share of games, 0 to 1, in which one side plays by an older net of the training")
 	f.IntVar(&s.Options.Opening, "opening-plies", 0, "most random plies that a game begins with; 0 = by the board")
-	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is cut off and teaches nothing; 0 = by the board")
+	f.IntVar(&s.Options.Longest, "longest", 0, "plies after which a game of self-play is cut off and teaches nothing; 0 = by the board, and it counts as drawn")
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, at a quarter of the gate's positions: does it still get better? 0 = none")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")

@@ -23,7 +23,8 @@ type Options struct {
 	Rate    float64 // of the first updates; it falls evenly to a tenth
 	Epsilon float64 // share of random moves after the opening
 	Opening int     // most random plies that a game begins with
-	Longest int     // plies after which a game is cut off: it counts as drawn in reports, and nothing is learned from it
+	Longest int     // plies after which a game is cut off; stated, nothing is learned from such games, by default they count as drawn
+	Drawn   bool    // games that are cut off count as drawn; set by Fill
 	Depth   int     // plies that a player of self-play looks ahead
 	League  float64 // share of games in which one side plays by an older net of the training
 	Seed    int64
@@ -47,7 +48,9 @@ func (o Options) Fill(g *engines.Game) Options {
 	o.Depth = cmp.Or(o.Depth, 1)
 	o.Base = cmp.Or(o.Base, NoBase)
 	o.Opening = cmp.Or(o.Opening, min(20, max(2, g.Cells()/6)))
-	o.Longest = cmp.Or(o.Longest, 6*g.Cells()+40)
+	if o.Longest == 0 {
+		o.Longest, o.Drawn = 6*g.Cells()+40, true
+	}
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	if o.CPU == nil {
 		o.CPU = func() float64 { return 0 }

@@ -97,8 +97,10 @@ func (p *player) play(seed, number uint64, older *patterns.Net) patterns.Lesson 
 		}
 	}
 	out.Result = 0.5
-	if out.Cut = !s.Over(); !out.Cut {
+	if s.Over() {
 		out.Result = s.Result().Score(engines.First)
+	} else {
+		out.Cut = !p.o.Drawn
 	}
 	return out
 }
