@@ -23,6 +23,17 @@ func withValues(t *testing.T, moves []string, values [][]store.PositionValue) *R
 	return measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "mcts")}, players(map[string]int64{"mcts": 100}), games), Options{Oracle: v})
 }
 
+// Who wins after a value below a quarter has come back; exactly a quarter is not below.
+func TestComebacks(t *testing.T) {
+	t.Parallel()
+	for low, want := range map[float64]float64{0.2: 1, 0.25: 0, 0.3: 0} {
+		v := []float64{0.6, 0.4, low, 0.55, 0.95}
+		if c := withValues(t, []string{centreWin5}, [][]store.PositionValue{positions(v, v)}).Groups[0].Course; c.Comebacks.Value != want {
+			t.Errorf("from %g: %g of the games are comebacks, want %g", low, c.Comebacks.Value, want)
+		}
+	}
+}
+
 // Two games: the first player wins in five plies after trailing, the second player wins in six.
 //
 //	ply     0    1    2    3    4    5    6

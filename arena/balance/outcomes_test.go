@@ -406,6 +406,10 @@ func TestUsesOfAPly(t *testing.T) {
 		}
 		return m
 	}
+	take, err := g.ReadMove("a1xb1")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name          string
 		m             engines.Move
@@ -418,6 +422,8 @@ func TestUsesOfAPly(t *testing.T) {
 		{"the oldest leaves", place("a1"), false, [2]engines.Bits{bits(1, 3), bits(2)}, [2]engines.Bits{bits(0, 3), bits(2)}, map[int]int32{useLeaves: 1}},
 		{"on the cell of the oldest", place("a1"), false, [2]engines.Bits{bits(0, 3), bits(2)}, [2]engines.Bits{bits(0, 3), bits(2)}, map[int]int32{useLeaves: 1}},
 		{"two are surrounded", place("a1"), false, [2]engines.Bits{bits(1), bits(2, 5)}, [2]engines.Bits{bits(0, 1), bits()}, map[int]int32{useSurrounds: 2}},
+		{"taken by replacement", take, true, [2]engines.Bits{bits(0), bits(1, 5)}, [2]engines.Bits{bits(1), bits(5)}, map[int]int32{useTakes: 1}},
+		{"taken, and one is surrounded", take, true, [2]engines.Bits{bits(0), bits(1, 5)}, [2]engines.Bits{bits(1), bits()}, map[int]int32{useTakes: 1, useSurrounds: 1}},
 		{"a pass", engines.Pass, false, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(1), bits(2)}, map[int]int32{usePasses: 1}},
 		{"a swap", engines.Swap, false, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(2), bits(1)}, map[int]int32{useSwaps: 1}},
 		{"a stop", engines.Stop, false, [2]engines.Bits{bits(1), bits(2)}, [2]engines.Bits{bits(1), bits(2)}, nil},

@@ -191,7 +191,7 @@ func (d *drawing) rate(cells []cell) {
 			cells[c].Words += ", a best move"
 		} else if d.region {
 			for i := range cells {
-				if near(d.game, i, int(c)) && !strings.Contains(cells[i].Class, " near") {
+				if near(d.game, i, int(c)) {
 					cells[i].Class += " near"
 				}
 			}

@@ -1,9 +1,13 @@
 package serve
 
 import (
+	"strings"
 	"testing"
 
+	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/reports/review"
+	"spar/reports/serve/table"
 )
 
 // Hexagons touch six others, squares eight, and cells at edges that meet those on the other side.
@@ -29,6 +33,49 @@ func TestNear(t *testing.T) {
 		}
 		if n != c.want {
 			t.Errorf("%s: %d cells are near %s, want %d", c.game, n, c.at, c.want)
+		}
+	}
+}
+
+// A hint first shows a region around a best move, then the move itself; nobody is helped whose turn it is not.
+func TestHintsOnTheBoard(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	p := g.NewPosition()
+	var all []review.Rated
+	for _, m := range p.AppendMoves(nil) {
+		score := 0.2
+		if text := g.MoveText(m); text == "a1" || text == "c3" {
+			score = 0.9
+		}
+		all = append(all, review.Rated{Move: m, Score: score})
+	}
+	for _, c := range []struct {
+		name string
+		d    drawing
+		near string // cells of the region
+		best string
+	}{
+		{"the region of the first", drawing{play: true, region: true}, "a1 b1 a2 b2", ""},
+		{"the moves", drawing{play: true, region: true, best: true}, "", "a1 c3"},
+		{"no hint", drawing{play: true}, "", ""},
+		{"not to move", drawing{region: true, best: true}, "", ""},
+	} {
+		c.d.game, c.d.pos, c.d.rating = g, p, &table.Rating{All: all}
+		cells := make([]cell, g.Cells())
+		c.d.rate(cells)
+		var near, best []string
+		for i, x := range cells {
+			name := g.CellName(engines.Cell(i))
+			if strings.Contains(x.Class, " near") {
+				near = append(near, name)
+			}
+			if strings.Contains(x.Class, " best") {
+				best = append(best, name)
+			}
+		}
+		if strings.Join(near, " ") != c.near || strings.Join(best, " ") != c.best {
+			t.Errorf("%s: region %v, best %v, want %s and %s", c.name, near, best, c.near, c.best)
 		}
 	}
 }
