@@ -95,6 +95,18 @@ func TestComponents(t *testing.T) {
 	})
 }
 
+// Two who lead to one that is known already are no more connected than before.
+func TestComponentsBesideOne(t *testing.T) {
+	t.Parallel()
+	g := newGraph(3, func(yield func(from, to int)) {
+		yield(1, 0)
+		yield(2, 0)
+	})
+	if comp, n := g.strong(); n != 3 || fmt.Sprint(comp) != "[0 1 2]" {
+		t.Errorf("%d components, %v", n, comp)
+	}
+}
+
 // rank of a matrix, by singular values.
 func rank(rows [][]float64) int {
 	if len(rows) == 0 {

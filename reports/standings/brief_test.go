@@ -60,3 +60,23 @@ func TestBrief(t *testing.T) {
 		}
 	}
 }
+
+// One game is enough for a share of the points, and a study without notes speaks of none.
+func TestBriefOfOneGame(t *testing.T) {
+	t.Parallel()
+	b := &ratings.Builder{}
+	if err := b.Add(ratings.Game{First: "one", Second: "two", Result: ratings.FirstWins, Stratum: "classic"}); err != nil {
+		t.Fatal(err)
+	}
+	p := &standings.Pool{Title: "classic", Rules: "classic", Table: b.Table(), Played: 1}
+	if err := p.Rate(ratings.Options{PerStratum: true}); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := standings.Brief(&out, []*standings.Pool{p}); err != nil {
+		t.Fatal(err)
+	}
+	if s := out.String(); !strings.Contains(s, "100 %") || !strings.Contains(s, " 0 %") || strings.Contains(s, "\n0 notes") {
+		t.Error(s)
+	}
+}

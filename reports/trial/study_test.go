@@ -38,7 +38,11 @@ func TestJudgePooled(t *testing.T) {
 	if s := state(b); s != "accept_h0" {
 		t.Errorf("lost: %s", s)
 	}
+	a.Drawn, b.Drawn = 0.25, 0.5 // of 120 and of 360 games
 	pool := Pool([]*Pairs{b, a})
+	if math.Abs(pool.Drawn-210.0/480) > 1e-12 {
+		t.Errorf("a share of %g of all is drawn", pool.Drawn)
+	}
 	if s := state(pool); s != "accept_h1" || pool.Rules != "b, a" || pool.Games != 480 || !pool.Pooled || pool.Distinct != 4 {
 		t.Errorf("won first: %s, %+v", s, pool)
 	}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"spar/agents/eval"
@@ -87,5 +88,34 @@ func TestStartFrom(t *testing.T) {
 	}
 	if err := next.StartFrom(file[:len(file)/2]); err == nil {
 		t.Error("half a file serves as a beginning")
+	}
+}
+
+// Of moves that a net sees alike each may be chosen, however far it looks ahead.
+func TestEqualMovesAreAllChosen(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	empty, err := New(t.Context(), g, Options{Games: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blank, err := empty.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, depth := range []int{1, 2, 3} {
+		p := newPlayer(blank, Options{Depth: depth, Seed: 1}.Fill(g))
+		p.rng = rand.New(rand.NewPCG(1, 1))
+		s := g.NewState()
+		k := blank.NewCursor()
+		k.Follow(&s)
+		seen := map[engines.Move]bool{}
+		for range 150 {
+			p.moves = s.AppendMoves(p.moves[:0])
+			seen[p.best(k, &s)] = true
+		}
+		if len(seen) != 9 {
+			t.Errorf("%d plies ahead: %d of 9 equal moves are chosen", depth, len(seen))
+		}
 	}
 }
