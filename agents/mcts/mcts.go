@@ -11,6 +11,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/agents/pace"
+	"spar/agents/threats"
 	"spar/engines"
 )
 
@@ -90,7 +91,8 @@ type tree struct {
 	logs     []float32
 
 	gate    gate
-	started atomic.Int64 // simulations
+	started atomic.Int64    // simulations
+	threats *threats.Finder // nil where the rules have no wins by threats, or nothing is proved
 }
 
 // walker is one thread: it makes simulations.
@@ -124,6 +126,9 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	t.gate.shared = o.Threads > 1
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
 	t.known = t.needEval && o.Rollout == "none"
+	if o.Solver {
+		t.threats = threats.New(g)
+	}
 	t.logs = make([]float32, 1<<14)
 	for i := range t.logs {
 		t.logs[i] = float32(math.Log(float64(max(1, i))))
@@ -160,7 +165,7 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	t := s.tree
 	t.plant(p)
 	t.started.Store(0)
-	s.crew[0].prepare(l.Root)
+	s.crew[0].prepare(l)
 	if l.Iterations == 0 {
 		l.Iterations = math.MaxInt64
 	}

@@ -3,21 +3,43 @@ package mcts
 import (
 	"math"
 
+	"spar/agents/pace"
+	"spar/agents/threats"
 	"spar/engines"
 )
 
-// prepare makes the root ready to be searched.
-func (w *walker) prepare(allowed []engines.Move) {
+// prepare makes the root ready to be searched, or proves a win by threats there.
+func (w *walker) prepare(l Limits) {
 	if w.nodes[w.root].count == 0 {
 		w.value(&w.rootPos)
 		w.gate.enter()
 		w.nodes[w.root].proof = w.attach(w.root, w.room(len(w.fresh)))
 		w.gate.leave()
 	}
-	w.restrictRoot(allowed)
+	if w.threats != nil {
+		w.proveWin(l.Iterations)
+	}
+	w.restrictRoot(l.Root)
 	if w.o.Noise > 0 && (w.o.Selection == "puct" || w.o.Bias > 0) { // nothing else has priors
 		w.addNoise()
 	}
+}
+
+// proveWin looks for a win by threats at the root. It looks at so many positions or fewer, each of which costs less than a simulation.
+func (w *walker) proveWin(simulations int64) {
+	budget := threats.Budget
+	if simulations > 0 {
+		budget = int(min(simulations, threats.Budget))
+	}
+	m, plies, looked := w.threats.Win(&w.rootPos, budget)
+	w.watch.Spend(min(looked, pace.Step))
+	if plies == 0 {
+		return
+	}
+	root := &w.nodes[w.root]
+	side := w.rootPos.Side()
+	w.nodes[w.find(w.root, m)].proof = uint8(engines.Winner(side))
+	root.proof = w.prove(root)
 }
 
 // search runs simulations until all threads together have started so many, the time is up, or the root is proved. There is one

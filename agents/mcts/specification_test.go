@@ -211,7 +211,7 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 				w.watch = pace.New(context.Background(), time.Time{})
 				w.plant(p)
 				w.started.Store(0)
-				w.prepare(nil)
+				w.prepare(Limits{})
 				w.search(100)
 			}
 			again()
@@ -356,5 +356,67 @@ func TestTemperature(t *testing.T) {
 	r.choose(Options{Final: "robust", Temperature: 1}, engines.First, random(1))
 	if r.Move != 1 || r.Drawn {
 		t.Errorf("%+v: of losses the longest is played", r)
+	}
+}
+
+// A win by threats is proved before the first simulation, where anything may be proved.
+func TestWinsByThreats(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "gomoku9")
+	state, err := g.ParseState("........./........./...X..O../.X..X...O/.XXO..OOO/..X.X..../..O....X./.....O.../......... X 16 last=c7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := engines.PositionAt(state)
+	for _, solver := range []bool{true, false} {
+		o := DefaultOptions()
+		o.Solver = solver
+		r := searcher(g, o).Search(context.Background(), p, Limits{Iterations: 100}, random(1))
+		if found := r.Exact && g.MoveText(r.Move) == "f5" && r.Score == 1; found != solver {
+			t.Errorf("solver %t: %s, exact %t, score %g", solver, g.MoveText(r.Move), r.Exact, r.Score)
+		}
+	}
+}
+
+// Whether the simulations are even or odd makes no difference to the choice: from 40 to 79 of them, in positions in which a move can
+// throw the value away, as many are kept.
+func TestOneSimulationMore(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing", "draw.max_plies=0")
+	table, err := solve.Solve(t.Context(), g, solve.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	s, rng := searcher(g, DefaultOptions()), random(4)
+	kept, tried := [2]float64{}, 0
+	for tried < 100 {
+		p := g.NewPosition()
+		for range 2 + rng.IntN(6) {
+			if moves := p.AppendMoves(nil); !p.Over() {
+				p.Play(moves[rng.IntN(len(moves))])
+			}
+		}
+		values := table.Moves(&p.State)
+		best, worst := solve.Loss, solve.Win
+		for _, m := range values {
+			best, worst = max(best, m.Value.Outcome), min(worst, m.Value.Outcome)
+		}
+		if p.Over() || best == worst {
+			continue
+		}
+		tried++
+		for n := range int64(40) {
+			s.Reset()
+			r := s.Search(context.Background(), p, Limits{Iterations: 40 + n}, rng)
+			for _, m := range values {
+				if m.Value.Outcome == best && slices.Contains(r.Best, m.Move) {
+					kept[n%2] += 1 / float64(len(r.Best)*20*100)
+				}
+			}
+		}
+	}
+	if math.Abs(kept[0]-kept[1]) > 0.02 || kept[0] < 0.6 {
+		t.Errorf("with even numbers %.3f of the choices keep the value, with odd ones %.3f", kept[0], kept[1])
 	}
 }

@@ -16,7 +16,8 @@
 // # Threats
 //
 // Where the rules are such that a line threat has to be answered (see answers), only moves that do not lose at once are searched,
-// which changes no value; where pieces fall as well a position with one such move is no ply (see extends).
+// which changes no value; where pieces fall as well a position with one such move is no ply (see extends). A search without a limit
+// on its depth first looks for a win by continuous threats, and plays it.
 //
 // # The table
 //
@@ -32,6 +33,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/agents/pace"
+	"spar/agents/threats"
 	"spar/engines"
 )
 
@@ -90,9 +92,10 @@ type Searcher struct {
 	o    Options
 	tt   *table
 	main *worker
-	more []*worker  // other threads
-	told *worker    // whose result the last search returned
-	left pace.Nodes // of the budget, for all threads together
+	more []*worker       // other threads
+	wins *threats.Finder // nil where the rules have no wins by threats, or alpha-beta is to be plain
+	told *worker         // whose result the last search returned
+	left pace.Nodes      // of the budget, for all threads together
 }
 
 // New prepares a searcher.
@@ -100,6 +103,7 @@ func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 	s := &Searcher{g: g, ev: ev, o: o}
 	if !o.Plain {
 		s.tt = newTable(o.TableMB)
+		s.wins = threats.New(g)
 	}
 	s.main = newWorker(s)
 	for range o.Threads - 1 {
@@ -202,6 +206,9 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 	}
 	s.left.Limit(l.Nodes)
 	s.told = s.main
+	if r, ok := s.byThreats(p, l); ok {
+		return r
+	}
 	if len(s.more) == 0 {
 		return s.main.search(ctx, p, l, 0)
 	}
@@ -230,6 +237,33 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 	}
 	best.Nodes = nodes
 	return best
+}
+
+// byThreats is the result of a search that finds a win by continuous threats before it begins. Where scores of all moves or a certain
+// depth are asked for, it does not look.
+func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
+	if s.wins == nil || l.Depth > 0 || len(l.Root) > 0 || s.o.AllScores || s.o.Candidates > 0 {
+		return Result{}, false
+	}
+	budget := threats.Budget
+	if l.Nodes > 0 {
+		budget = int(min(l.Nodes/8, threats.Budget))
+	}
+	m, plies, looked := s.wins.Win(&p.State, budget)
+	if plies == 0 {
+		s.left.Limit(max(l.Nodes-int64(looked), min(l.Nodes, 1)))
+		return Result{}, false
+	}
+	r := Result{Best: []engines.Move{m}, Score: Win - int32(plies), Depth: plies, Nodes: int64(looked), PV: []engines.Move{m}, Exact: true}
+	for _, other := range p.AppendMoves(nil) {
+		x := RootMove{Move: other, Score: Win - 1, Bound: true} // for all that is known
+		if other == m {
+			x.Score, x.Bound = r.Score, false
+		}
+		r.Moves = append(r.Moves, x)
+	}
+	s.main.forget(len(r.Moves))
+	return r, true
 }
 
 // Line is the expected continuation after a move of the position that was searched last, the move first; nil where the move's score is

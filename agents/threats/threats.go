@@ -1,0 +1,135 @@
+// Package threats looks for wins by continuous threats: every move of the winner threatens to complete a line, so that the other side
+// has one reply, until two lines are threatened at once. Such a search is narrow and sees far. What it finds is a win; that it finds
+// none says nothing.
+package threats
+
+import (
+	"math"
+
+	"spar/engines"
+)
+
+// handled are the mechanics under which a threat can be answered in one way only, by a piece on the cell that completes the line:
+// pieces are placed anywhere, one a turn, and stay. Whatever else a game uses rules the search out.
+const handled = engines.Wraps | engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Majorities |
+	engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws
+
+// Finder looks for wins in positions of one game, for one goroutine. It allocates nothing after New.
+type Finder struct {
+	g      *engines.Game
+	length int
+	most   int  // plies of a game
+	limit  int  // of the present pass
+	cut    bool // the pass was held up by its limit
+	left   int
+	stack  []engines.State // two for each threat: after it, and after the reply
+	best   engines.Move
+}
+
+// Budget is how many positions a search looks at before it begins: less than a millisecond.
+const Budget = 1000
+
+// deep is how many threats in a row a win may have.
+const deep = 16
+
+// New returns a finder, or nil under rules that it does not handle.
+func New(g *engines.Game) *Finder {
+	r := g.Rules()
+	if uses := g.Mechanics(); uses&^handled != 0 || uses&engines.Lines == 0 || r.Win.Line < 3 {
+		return nil
+	}
+	f := &Finder{g: g, length: r.Win.Line, most: r.Draw.MaxPlies, stack: make([]engines.State, 2*deep)}
+	if f.most == 0 {
+		f.most = math.MaxInt
+	}
+	return f
+}
+
+// Win looks at up to budget positions for a win of the side to move, by few threats first. It returns the first move and the plies that
+// the win takes, the last of them included; 0 if none was found; and the positions that it looked at.
+func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, looked int) {
+	f.left = budget
+	if s.Over() {
+		return engines.NoMove, 0, 0
+	}
+	for f.limit, f.cut = 1, true; plies == 0 && f.cut && f.left > 0 && f.limit <= deep; f.limit++ {
+		f.cut = false
+		plies = f.attack(s, 0)
+	}
+	if s.Ply()+plies > f.most { // the game ends before
+		plies = 0
+	}
+	return f.best, plies, budget - f.left
+}
+
+// attack returns the plies in which the side to move wins, or 0, and leaves its first move in best. At counts threats above.
+func (f *Finder) attack(s *engines.State, at int) int {
+	if wins := s.WinningPlacements(); !wins.Empty() {
+		f.best = engines.PlaceMove(wins.First())
+		return 1
+	}
+	side := s.Side()
+	if s.Pieces(side).Count() < f.length-2 {
+		return 0
+	}
+	moves := s.Completing(f.near(s, side))
+	if moves.Empty() {
+		return 0
+	}
+	if at == f.limit {
+		f.cut = true
+		return 0
+	}
+	if answer := s.Completing(s.ThreatCells(1 - side)); !answer.Empty() {
+		if moves = moves.And(answer); answer.Count() > 1 {
+			return 0
+		}
+	}
+	after, replied := &f.stack[2*at], &f.stack[2*at+1]
+	for b := moves; !b.Empty(); b = b.Rest() {
+		if f.left--; f.left < 0 {
+			f.left = 0
+			return 0
+		}
+		m := engines.PlaceMove(b.First())
+		after.CopyFrom(s)
+		after.Play(m)
+		if after.Over() || !after.WinningPlacements().Empty() {
+			continue
+		}
+		threats := after.Completing(after.ThreatCells(side))
+		switch threats.Count() {
+		case 0:
+		case 1:
+			replied.CopyFrom(after)
+			replied.Play(engines.PlaceMove(threats.First()))
+			if replied.Over() {
+				continue
+			}
+			if plies := f.attack(replied, at+1); plies > 0 {
+				f.best = m
+				return plies + 2
+			}
+		default:
+			f.best = m
+			return 3
+		}
+	}
+	return 0
+}
+
+// near is the set of cells in lines that a side completes with two more pieces.
+func (f *Finder) near(s *engines.State, side int) (cells engines.Bits) {
+	own, enemy := s.Pieces(side), s.Pieces(1-side)
+	windows := f.g.Windows(side)
+	for i := range windows {
+		w := &windows[i]
+		if !w.Cells.And(enemy).Empty() || !w.Guard.And(own).Empty() {
+			continue
+		}
+		if rest := w.Cells.AndNot(own); rest.Count() == 2 {
+			cells = cells.Or(rest)
+		}
+	}
+	return cells
+}
