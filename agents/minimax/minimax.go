@@ -96,6 +96,7 @@ type Searcher struct {
 	wins *threats.Finder // nil where the rules have no wins by threats, or alpha-beta is to be plain
 	told *worker         // whose result the last search returned
 	left pace.Nodes      // of the budget, for all threads together
+	busy *busy           // nil for one thread
 }
 
 // New prepares a searcher.
@@ -106,6 +107,9 @@ func New(g *engines.Game, ev eval.Model, o Options) *Searcher {
 		s.wins = threats.New(g)
 	}
 	s.main = newWorker(s)
+	if o.Threads > 1 {
+		s.busy = &busy{}
+	}
 	for range o.Threads - 1 {
 		s.more = append(s.more, newWorker(s))
 	}
@@ -130,6 +134,7 @@ type worker struct {
 	frontier bool          // the children of the node above the horizon are valued together
 	stack    []frame
 	moves    []engines.Move
+	later    []engines.Move // of the nodes of the line, moves that other threads are at
 	order    []int64
 	counter  [2][engines.CellSpace]engines.Move // by side and the cell that the other side has just placed on or moved to: what stopped a search then
 	history  [2]history                         // by side
@@ -210,8 +215,9 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 		return r
 	}
 	if len(s.more) == 0 {
-		return s.main.search(ctx, p, l, 0)
+		return s.main.search(ctx, p, l)
 	}
+	s.busy.clear()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type found struct {
@@ -219,10 +225,10 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 		by *worker
 	}
 	done := make(chan found, 1+len(s.more))
-	for i, w := range append([]*worker{s.main}, s.more...) {
+	for _, w := range append([]*worker{s.main}, s.more...) {
 		q := p.Clone()
 		go func() {
-			done <- found{w.search(ctx, q, l, i), w}
+			done <- found{w.search(ctx, q, l), w}
 			cancel() // whoever is through first ends the others
 		}()
 	}
@@ -307,8 +313,8 @@ func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
 	}
 }
 
-// search deepens until a limit is reached. Thread numbers above 0 start deeper, to be ahead of the main one.
-func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thread int) Result {
+// search deepens until a limit is reached.
+func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Result {
 	w.prepare(ctx, p, l)
 	root := &w.stack[0].state
 	legal := l.Root
@@ -336,19 +342,18 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits, thre
 	w.orderRoot(root, moves, order)
 	result.Best = []engines.Move{legal[order[0]]} // until an iteration knows better
 	for depth := 1; depth <= deepest; depth++ {
-		at := min(depth+thread%2, deepest)
 		guesses := w.guesses
-		finished := w.searchRoot(root, moves, order, at, &result)
+		finished := w.searchRoot(root, moves, order, depth, &result)
 		if !finished {
 			break
 		}
-		result.Depth = at
+		result.Depth = depth
 		whole := w.guesses == guesses // every game was searched to its end
 		solved := (result.Score > winLimit || result.Score < -winLimit) && w.s.o.Candidates == 0
 		result.Exact = solved || whole
 		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those are certain once
 		// the depth has reached it.
-		settled := solved && int(Win-max(result.Score, -result.Score)) <= at && !w.s.o.AllScores
+		settled := solved && int(Win-max(result.Score, -result.Score)) <= depth && !w.s.o.AllScores
 		if whole || settled || w.stopped || len(legal) == 1 && !l.Deadline.IsZero() {
 			break
 		}
@@ -401,8 +406,23 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 		scores[i].Bound = true // until its turn comes
 	}
 	finished := 0
-	for n, i := range order {
+	busy, key := w.s.busy, root.Hash()
+	if depth < sharedDepth {
+		busy = nil
+	}
+	var later []int
+	for n := 0; n < len(order)+len(later); n++ {
+		var i int
+		if n < len(order) {
+			i = order[n]
+		} else {
+			i = later[n-len(order)]
+		}
 		m := moves[i].Move
+		if busy != nil && n > 0 && n < len(order) && !busy.begin(key, m) {
+			later = append(later, i)
+			continue
+		}
 		alpha := best - 1 // equal scores are told apart from worse ones
 		if w.s.o.AllScores || n == 0 {
 			alpha = -infinity
@@ -414,11 +434,15 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 		} else if v = w.child(root, m, depth, 0, alpha, alpha+1); v > alpha && !w.stopped {
 			v = w.child(root, m, depth, 0, alpha, infinity)
 		}
+		if busy != nil && n > 0 {
+			busy.end(key, m)
+		}
 		if w.stopped {
 			break
 		}
 		finished++
 		scores[i] = RootMove{Move: m, Score: v, Bound: v <= alpha}
+		result.Moves[i] = scores[i]
 		w.lines[i] = w.lines[i][:0]
 		if v > alpha {
 			w.lines[i] = append(append(w.lines[i], m), w.stack[1].pv...)
@@ -434,9 +458,6 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 		if s.Score == best && !s.Bound {
 			result.Best = append(result.Best, s.Move)
 		}
-	}
-	for _, i := range order[:finished] {
-		result.Moves[i] = scores[i]
 	}
 	if finished < len(order) {
 		return false

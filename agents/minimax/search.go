@@ -125,7 +125,7 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 	above := w.taint
 	w.taint = math.MaxInt
 	guesses := w.guesses
-	best, bestMove := w.moveLoop(s, e.move, depth, ply, alpha, beta)
+	best, bestMove := w.moveLoop(s, key, e.move, depth, ply, alpha, beta)
 	here := w.seen + ply
 	if w.repeat > 0 {
 		here = len(w.path) - 1
@@ -214,8 +214,9 @@ func (w *worker) winNow(s *engines.State) engines.Move {
 // frontierOrdered is the number of moves that are put in order one ply above the horizon.
 const frontierOrdered = 4
 
-// moveLoop searches the moves of a node by principal variation search.
-func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply int, alpha, beta int32) (int32, engines.Move) {
+// moveLoop searches the moves of a node by principal variation search. Where several threads search, moves that another one is at are
+// left for later: by then the table may know what they are worth.
+func (w *worker) moveLoop(s *engines.State, key uint64, tableMove engines.Move, depth, ply int, alpha, beta int32) (int32, engines.Move) {
 	start := len(w.moves)
 	threats := engines.Bits{}
 	if w.rules.Win.Line > 0 {
@@ -239,7 +240,11 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 	if len(w.moves) == start {
 		w.moves = s.AppendMoves(w.moves)
 	}
-	defer w.release(start)
+	later := len(w.later)
+	defer func() {
+		w.release(start)
+		w.later = w.later[:later]
+	}()
 	w.frontier = false
 	count := len(w.moves) - start
 	first := w.score(s, start, tableMove, threats, ply)
@@ -256,21 +261,36 @@ func (w *worker) moveLoop(s *engines.State, tableMove engines.Move, depth, ply i
 		w.frontier = w.cursor.Leaves(s, count)
 		ordered = min(count, frontierOrdered) // where nothing cuts off by then the rest are leaves in any order
 	}
-	for i := range count {
-		m := w.moves[start+i]
+	busy := w.s.busy
+	if depth < sharedDepth {
+		busy = nil
+	}
+	for i := 0; i < count+len(w.later)-later; i++ {
+		var m engines.Move
 		switch {
 		case i == 0:
 			m = w.bring(first, start)
+		case i >= count:
+			m = w.later[later+i-count]
 		case i < ordered:
 			m = w.pick(start+i, start+count)
+		default:
+			m = w.moves[start+i]
 		}
 		var v int32
 		if i == 0 {
 			v = w.child(s, m, depth, ply, alpha, beta)
 		} else {
+			if busy != nil && i < count && !busy.begin(key, m) {
+				w.later = append(w.later, m)
+				continue
+			}
 			v = w.child(s, m, depth, ply, alpha, alpha+1)
 			if v > alpha && v < beta && !w.stopped {
 				v = w.child(s, m, depth, ply, alpha, beta)
+			}
+			if busy != nil {
+				busy.end(key, m)
 			}
 		}
 		if w.stopped {

@@ -1,0 +1,64 @@
+package minimax
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"spar/agents/eval"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// Threads that leave moves to each other still search every one: each root move has the value that one thread finds for it, where all
+// games are searched to their ends.
+func TestThreadsSearchEveryMove(t *testing.T) {
+	t.Parallel()
+	sign := func(v int32) int {
+		switch {
+		case v > winLimit:
+			return 1
+		case v < -winLimit:
+			return -1
+		}
+		return 0
+	}
+	g := enginetest.Load(t, "classic")
+	rng := rand.New(rand.NewPCG(3, 1))
+	for range 40 {
+		p := g.NewPosition()
+		for range rng.IntN(4) {
+			moves := p.AppendMoves(nil)
+			p.Play(moves[rng.IntN(len(moves))])
+		}
+		var found [2]Result
+		for i, threads := range []int{1, 3} {
+			s := New(g, eval.New(g, eval.Params{Scale: 100}), Options{TableMB: 1, Threads: threads, AllScores: true})
+			found[i] = s.Search(context.Background(), p, Limits{Depth: 9})
+		}
+		for i, m := range found[0].Moves {
+			if other := found[1].Moves[i]; m.Bound || other.Bound || m.Move != other.Move || sign(m.Score) != sign(other.Score) {
+				t.Errorf("%s: %s is worth %+v, with three threads %+v", p.Text(), g.MoveText(m.Move), m, other)
+			}
+		}
+	}
+}
+
+// A move is left to the thread that has begun it, until it ends.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	var b busy
+	const key, m, other = 0x1234567890abcdef, engines.Move(5), engines.Move(6)
+	if !b.begin(key, m) || b.begin(key, m) {
+		t.Error("a move was begun twice, or not at all")
+	}
+	if !b.begin(key, other) || !b.begin(key+2, m) {
+		t.Error("another move, or that of another position, is taken for it")
+	}
+	if b.end(key, m); !b.begin(key, m) {
+		t.Error("what has ended cannot begin again")
+	}
+	if b.clear(); !b.begin(key, m) {
+		t.Error("something is left after clear")
+	}
+}
