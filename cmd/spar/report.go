@@ -233,12 +233,12 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 	}
 	if args := record.Args(); ok && args != nil {
 		for i, a := range args {
-			args[i] = shellWord(a)
+			args[i] = page.ShellWord(a)
 		}
-		commands = append(commands, page.Command{Text: strings.Join(args, " ") + " --db " + shellWord(db.Path()), Note: "plays the games, or goes on with them, and writes this report"})
+		commands = append(commands, page.Command{Text: strings.Join(args, " ") + " --db " + page.ShellWord(db.Path()), Note: "plays the games, or goes on with them, and writes this report"})
 	}
 	commands = append(commands, page.Command{
-		Text: fmt.Sprintf("spar report %s --rules %s", shellWord(db.Path()), shellWord(r.Rules.Name)), Note: "makes this report from the stored games",
+		Text: fmt.Sprintf("spar report %s --rules %s", page.ShellWord(db.Path()), page.ShellWord(r.Rules.Name)), Note: "makes this report from the stored games",
 	})
 	d, err := pages.Balance(r, pages.Options{Commands: commands, Study: db.Path()})
 	if err != nil {
@@ -247,19 +247,11 @@ func (o *reportOptions) document(ctx context.Context, db *store.DB, r *balance.R
 	return d, nil
 }
 
-// shellWord quotes what a shell would not take as one plain word.
-func shellWord(s string) string {
-	if strings.ContainsAny(s, " []*?()&;|<>$'\"\\") {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	}
-	return s
-}
-
 // commandLine is the command as it was given, without what does not change its result.
 func commandLine(c *cobra.Command, args []string) string {
 	text := c.CommandPath()
 	for _, a := range args {
-		text += " " + shellWord(a)
+		text += " " + page.ShellWord(a)
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains([]string{"workers", "out", "figures", "text", "markdown", "json", "csv", "write"}, f.Name) {
@@ -272,7 +264,7 @@ func commandLine(c *cobra.Command, args []string) string {
 			}
 		}
 		for _, v := range values {
-			text += " --" + f.Name + " " + shellWord(v)
+			text += " --" + f.Name + " " + page.ShellWord(v)
 		}
 	})
 	return text

@@ -8,7 +8,6 @@ import (
 
 	"spar/arena/balance"
 	"spar/arena/store"
-	"spar/reports/page"
 	"spar/reports/pages"
 )
 
@@ -42,7 +41,7 @@ func compareStudies(c *cobra.Command, studies []string, rules [2]string, o repor
 		return err
 	}
 	r.Judged = after.Judge(names[1], o.targets)
-	d := pages.Comparison(r, []page.Command{{Text: "spar report --compare " + shellWord(studies[0]) + " " + shellWord(studies[1]), Note: "makes this page again"}})
+	d := pages.Comparison(r)
 	switch {
 	case o.asJSON:
 		err = printJSON(c.OutOrStdout(), "comparison", r)

@@ -219,7 +219,7 @@ func (d *Dumbbell) Draw(c draw.Canvas) error {
 				dot(c, to, ends[len(ends)-1], 4.5)
 			}
 		}
-		key(c, []keyEntry{{d.From, B, true}, {d.To, A, false}})
+		key(c, markHeight*vg.Length(min(len(d.Refs), 2)), []keyEntry{{d.From, B, true}, {d.To, A, false}})
 	}))
 	frame.draw(c)
 	return nil
@@ -231,9 +231,9 @@ type keyEntry struct {
 	hollow bool
 }
 
-// key names the marks of a chart in one line above it, where nothing can be hidden.
-func key(c draw.Canvas, entries []keyEntry) {
-	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14}
+// key names the marks of a chart in one line above it and what else stands there, so high, where nothing can be hidden.
+func key(c draw.Canvas, above vg.Length, entries []keyEntry) {
+	at := vg.Point{X: c.Min.X, Y: c.Max.Y + 14 + above}
 	wide := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: c.Min, Max: vg.Point{X: c.Max.X + 500, Y: c.Max.Y + 60}}}
 	for _, e := range entries {
 		if e.name == "" {

@@ -7,6 +7,8 @@
 package page
 
 import (
+	"strings"
+
 	"spar/reports/chart"
 )
 
@@ -118,4 +120,12 @@ type Figure struct {
 	Caption string // one sentence that says what the figure means
 	Alt     string // what those who do not see it need: the main numbers; empty takes the caption
 	Chart   chart.Chart
+}
+
+// ShellWord quotes what a shell would not take as one plain word.
+func ShellWord(s string) string {
+	if strings.ContainsAny(s, " []*?()&;|<>$'\"\\") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
 }

@@ -11,11 +11,15 @@ import (
 )
 
 // Comparison converts the comparison of two studies.
-func Comparison(c *balance.Comparison, commands []page.Command) *page.Document {
+func Comparison(c *balance.Comparison) *page.Document {
+	again := "spar report --compare " + page.ShellWord(c.Before.DB) + " " + page.ShellWord(c.After.DB) + " --rules " + page.ShellWord(c.Before.Rules)
+	if c.After.Rules != c.Before.Rules {
+		again += " --rules-after " + page.ShellWord(c.After.Rules)
+	}
 	d := &page.Document{
 		Title:    c.Before.Rules + " against " + c.After.Rules,
 		Subtitle: fmt.Sprintf("before: %s, %d games; after: %s, %d games", c.Before.DB, c.Before.Games, c.After.DB, c.After.Games),
-		Warnings: c.Warnings, Commands: commands,
+		Warnings: c.Warnings, Commands: []page.Command{{Text: again + " --out comparison.html", Note: "makes this page again"}},
 		Facts: []page.Fact{{Name: "hash before", Value: c.Before.Hash}, {Name: "hash after", Value: c.After.Hash}, {Name: "intervals", Value: fmt.Sprintf("%.0f %%", 100*c.Level)}},
 	}
 	var changed []string

@@ -449,13 +449,13 @@ func TestStudyTexts(t *testing.T) {
 	if err := ComparisonText(&b, c); err != nil || !strings.Contains(b.String(), "the rules are the same") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
-	d := Comparison(c, nil)
+	d := Comparison(c)
 	same(t, "differences", []string{"all games | first player's score | 50.0 % | 60.0 % | 10.0 % | yes | more", "all games | draws | 50.0 % | – | – | no | undecided"}, rowsOf(tableOf(t, d.Sections[0], "Differences")))
 	c.Rows[0].After, c.Rows[0].Verdict = made(0.5), "undecided"
-	if d := Comparison(c, nil); !strings.Contains(d.Verdict.Detail, "The first player's score stays at 50.0 %, all games: no certain change") || strings.Contains(d.Verdict.Detail, "Certain") {
+	if d := Comparison(c); !strings.Contains(d.Verdict.Detail, "The first player's score stays at 50.0 %, all games: no certain change") || strings.Contains(d.Verdict.Detail, "Certain") {
 		t.Errorf("%+v", d.Verdict)
 	}
-	if d := Comparison(&balance.Comparison{}, nil); d.Verdict.Headline != "The rules are the same." || d.Verdict.Detail != "No kind of games in common tells what that does." {
+	if d := Comparison(&balance.Comparison{}); d.Verdict.Headline != "The rules are the same." || d.Verdict.Detail != "No kind of games in common tells what that does." {
 		t.Errorf("%+v", d.Verdict)
 	}
 }

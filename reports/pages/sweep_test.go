@@ -110,7 +110,7 @@ func TestComparison(t *testing.T) {
 			{Group: "ladder", Measure: "elo_per_doubling", Before: measured(5), After: measured(4), Change: measured(-1), Verdict: "undecided"},
 		},
 	}
-	_, text := whole(t, Comparison(c, nil))
+	_, text := whole(t, Comparison(c))
 	for _, want := range []string{"**Verdict.** Fairer, but 11.0 % of the games no longer end", "Changed: win.line from 3 to 2.", "The first player's score goes from 50.0 % to 70.0 %", "the change favours the first player", "Certain in these games: more first player's score,", "elo per doubling"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -440,7 +440,7 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, err
 		}
-		return pages.Comparison(c, []page.Command{{Text: "spar report --compare " + before.o.path + " " + after.o.path, Note: "makes this page again"}}), nil
+		return pages.Comparison(c), nil
 	})
 	return s.showDocument(w, r, b, html, ok, err, topic, since, sides[:]...)
 }
