@@ -215,9 +215,7 @@ func (r *studyReader) fit() error {
 		r.out.Sets = append(r.out.Sets, weightSets()[set])
 		w := eval.Weights{}
 		for k := range index {
-			if x := rounded(logit * m.Values()[i][k]); x != 0 {
-				w[names[k]] = x
-			}
+			w[names[k]] = rounded(logit * m.Values()[i][k])
 		}
 		*weightsOf(&s, set) = w
 	}

@@ -94,6 +94,20 @@ func TestWeightsAndCoverage(t *testing.T) {
 	}
 }
 
+// Where every game has one position both errors are of the same G independent parts: they differ by the factor sqrt(G/(G-1)) that the
+// clustered one takes for the mean.
+func TestErrorsOfGamesOfOnePosition(t *testing.T) {
+	t.Parallel()
+	samples := recorded(60, 5, [3]float64{0.8, -0.3, 2})
+	for i := range samples {
+		samples[i].Game = int64(i)
+	}
+	g := float64(len(samples))
+	for i, w := range mustFit(t, samples, Options{Names: names(), Ridges: []float64{0}, Folds: 2}).Weights {
+		near(t, "clustered over naive error of "+names()[i%4], w.SE/w.NaiveSE, math.Sqrt(g/(g-1)), 1e-6)
+	}
+}
+
 // With one feature that is always 1 the answer is known: w = ln(m/(1-m)) for mean
 // result m, standard error 1/sqrt((G-1) m (1-m)).
 func TestInterceptOnly(t *testing.T) {
