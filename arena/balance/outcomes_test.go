@@ -523,6 +523,15 @@ func TestGamesFromTheStartAreValued(t *testing.T) {
 	}
 }
 
+// The median of 0 to 399: ranks within 1.96·sqrt(400/4) = 19.6 of 200, rounded outwards, the 180th and the 221st.
+func TestMedianOfMany(t *testing.T) {
+	t.Parallel()
+	n := newMeasurer(Options{}).quantile(400, func(i int) float64 { return float64(i) }, 0.5, "games", "plies")
+	if n.Value != 199.5 || n.Lo != 179 || n.Hi != 220 || n.LoOpen || n.HiOpen {
+		t.Errorf("%+v, want 199.5 from 179 to 220", n)
+	}
+}
+
 // The headline is the strongest tier from the true start that has games.
 func TestHeadline(t *testing.T) {
 	t.Parallel()

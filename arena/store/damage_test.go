@@ -247,6 +247,43 @@ func TestCarveFindsRowsOfInnerPages(t *testing.T) {
 	}
 }
 
+// Rows that do not fit on their page go on on others, of any length, in tables with keys and without.
+func TestCarveFollowsLongRows(t *testing.T) {
+	t.Parallel()
+	for _, withoutKey := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "x.db")
+		db, err := sql.Open("sqlite3", source(path, "mode=rwc"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const rows = 300
+		kind := map[bool]string{true: "STRICT, WITHOUT ROWID", false: "STRICT"}[withoutKey]
+		if _, err := db.ExecContext(t.Context(), fmt.Sprintf(`CREATE TABLE x (a TEXT PRIMARY KEY, b TEXT) %s;
+			WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i < %d) INSERT INTO x SELECT 'row ' || i, substr(hex(zeroblob(6000)), 1, i * 37) || i FROM n`, kind, rows-1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c, err := openCarver(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		found := 0
+		for r := range c.rows(t.Context(), withoutKey) {
+			for i := range rows {
+				if len(r.fields) == 2 && r.fields[0] == fmt.Sprint("row ", i) && r.fields[1] == strings.Repeat("0", 37*i)+fmt.Sprint(i) {
+					found++
+				}
+			}
+		}
+		if found != rows {
+			t.Errorf("without keys %t: %d rows are found whole, want %d", withoutKey, found, rows)
+		}
+	}
+}
+
 // The list of free pages is followed from page to page, and one that comes round ends: here 2 leads to 3 and names 5, 3 leads to 2.
 func TestFreePages(t *testing.T) {
 	t.Parallel()
