@@ -26,6 +26,8 @@ func TestLearnedByDefault(t *testing.T) {
 		{rules: "vanishing", agent: "mcts-1k"}, // 48.2 % (44.9 to 51.6): configs/agents/LEARNED.md
 		{rules: "classic", agent: "minimax-4"},
 		{rules: "gomoku9", agent: "minimax-4", want: "gomoku9/learned"},
+		{rules: "infiltration", agent: "minimax-4", want: "infiltration/learned"},
+		{rules: "infiltration", agent: "mcts-1k"}, // 48.8 % (46.5 to 51.0)
 		{rules: "hex5", agent: "mcts-1k", want: "hex5/learned"},
 		{rules: "ctor", set: "surround.threshold=4", agent: "minimax-4"}, // other rules than were learned
 		{rules: "connect4", agent: "greedy"},
