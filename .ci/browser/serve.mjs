@@ -412,7 +412,8 @@ for (const path of pages) {
       new PerformanceObserver((l) => tell(l.getEntries()[0].startTime)).observe({ type: "paint", buffered: true });
       setTimeout(() => tell(NaN), 3000);
     }));
-    paints.push([path, paint, bytes]);
+    const row = [path, paint, bytes, 0];
+    paints.push(row);
     await page.waitForFunction(() => !document.querySelector("[data-busy]"), null, { timeout: 30000 });
     await wait(200); // a page that was busy loads itself again
     if (path === ended) { // seen from the other side, with sound, and pieces as discs
@@ -430,13 +431,14 @@ for (const path of pages) {
       if (doc > view) say(`${colorScheme} ${width}: scrolls sideways: ${doc} pixels in ${view}`);
       if (shots) await page.screenshot({ path: join(shots, `${path.replace(/\W+/g, "_").slice(0, 40)}-${width}-${colorScheme}.png`), fullPage: true });
       const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+      row[3] += found.violations.length;
       for (const v of found.violations) say(`${colorScheme} ${width}: axe ${v.impact}: ${v.id}, ${v.help} (${v.nodes.length} times: ${v.nodes.slice(0, 2).map((n) => n.target.join(" ")).join(", ")})`);
     }
   });
 }
 
-console.log("first paint (ms, with what else the machine does), bytes of the first response:");
-for (const [path, paint, bytes] of paints) console.log(`  ${paint.toFixed(0).padStart(5)} ${String(bytes).padStart(6)}  ${path}`);
+console.log("first paint (ms, with what else the machine does), bytes of the first response, violations that axe found in both themes at three widths:");
+for (const [path, paint, bytes, axes] of paints) console.log(`  ${paint.toFixed(0).padStart(5)} ${String(bytes).padStart(6)} ${axes}  ${path}`);
 await browser.close();
 const code = await server.stop();
 if (code !== 0 && code !== 130) fail(`the server ended with ${code}`);

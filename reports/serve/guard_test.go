@@ -154,6 +154,7 @@ func TestHostileRequests(t *testing.T) {
 		if w.Code != c.want {
 			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
 		}
+		t.Logf("%d  %s", w.Code, c.name) // the table, for go test -v
 		if c.q.method == "" && w.Header().Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: other origins are allowed", c.name)
 		}
