@@ -6,6 +6,10 @@ import "sync"
 // points and proof, is guarded by the lock of its parent, where it is chosen; whether it has children, and which, by its own. A
 // simulation holds one lock at a time, for as long as it chooses a child or adds a result. All along it holds the nodes for
 // reading, so that they stay where they are.
+//
+// What two threads lose by counting a simulation under way as a loss: with their simulations in lock step and 1.8 times as many as one
+// thread (5,400 and 3,000; 1,440 and 800) they won by 77 Elo in connect four (54 to 100, 150 pairs) and 137 in ctor (80 to 194, 60 pairs); with
+// equally many they lost by 7 in connect four (-20 to 6, 150 pairs).
 type gate struct {
 	shared  bool
 	stay    sync.RWMutex // for writing: the nodes move to where there is room for more
