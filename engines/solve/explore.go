@@ -18,7 +18,8 @@ type space struct {
 
 	segments   []segment
 	edges      int64 // moves that lead to ongoing positions, so far as they are kept
-	dropped    bool  // the moves took too much memory and are not kept
+	dropped    bool  // the moves are not kept
+	refused    int64 // bytes at which they were given up; 0 = they were not
 	mostValues int   // that fit one byte of the table
 }
 
@@ -147,18 +148,24 @@ func mostMoves(g *engines.Game) uint64 {
 
 func (sp *space) checkLimit(limit int64, complete bool) error {
 	n := uint64(sp.set.len())
-	refusal := &MemoryError{Rules: sp.g.Name(), Classes: n, Complete: complete, Bytes: sp.bytes(), Limit: limit}
+	need := max(sp.bytes(), sp.refused) // the set may have needed more while it grew than all does in the end
+	refusal := &MemoryError{Rules: sp.g.Name(), Classes: n, Complete: complete, Bytes: need, Limit: limit}
 	switch {
 	case n > maxStates:
 		return refusal
-	case limit <= 0 || sp.bytes() <= limit:
+	case limit <= 0 || need <= limit:
 		return nil
 	}
-	sp.dropped, sp.segments = true, nil
+	sp.giveUp(need)
 	if complete || sp.set.bytes() > limit {
 		return refusal
 	}
 	return nil
+}
+
+// giveUp lets go of the moves, which would have needed so many bytes: from here on the states are only counted.
+func (sp *space) giveUp(need int64) {
+	sp.dropped, sp.segments, sp.refused = true, nil, max(sp.refused, need)
 }
 
 // checkRoom refuses to let the set grow to room for n states beyond the limit; the moves kept so far are given up first.
@@ -170,11 +177,12 @@ func (sp *space) checkRoom(limit int64, n uint64) error {
 	if !sp.dropped {
 		kept = 4 * (int64(sp.set.len()) + sp.edges)
 	}
-	if kept+sp.set.whileGrowing(n) <= limit {
+	need := kept + sp.set.whileGrowing(n)
+	if need <= limit {
 		return nil
 	}
 	if kept > 0 {
-		sp.dropped, sp.segments = true, nil
+		sp.giveUp(need)
 		sweep(kept)
 		if sp.set.whileGrowing(n) <= limit {
 			return nil

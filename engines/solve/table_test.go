@@ -284,6 +284,47 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// Whatever the limit, what is solved is solved: a table has the values of one without a limit, or there is none. Between the two there
+// are limits that everything fits into in the end, but not while the set of states grows.
+func TestTightMemory(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Load("falling.yaml", []byte(`name: falling
+board: {columns: 3, rows: 4, wrap: columns}
+territory: halves
+placement: {gravity: true, falls: true}
+pieces: {cap: 5, removal: after_win}
+win: {line: 4, overlines: false}
+draw: {max_plies: 10}
+no_moves: loss
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := solve(t, g).Stats()
+	solved, refused := 0, 0
+	for limit := int64(600_000); limit < 4_000_000; limit += limit / 40 {
+		table, err := Solve(t.Context(), g, Options{Memory: limit, Workers: 1})
+		var memory *MemoryError
+		switch {
+		case errors.As(err, &memory):
+			if refused++; memory.Bytes <= limit {
+				t.Errorf("limit %d: refused for %d bytes", limit, memory.Bytes)
+			}
+		case err != nil:
+			t.Fatal(err)
+		default:
+			solved++
+			if got := table.Stats(); got.Split != want.Split || got.Root != want.Root || got.MaxDTW != want.MaxDTW {
+				t.Errorf("limit %d: %+v, want %+v", limit, got, want)
+			}
+			table.Close()
+		}
+	}
+	if solved == 0 || refused == 0 {
+		t.Errorf("%d solved, %d refused: the limits say nothing", solved, refused)
+	}
+}
+
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
