@@ -14,14 +14,17 @@ func (w *walker) backUp(points float64, proof uint8) {
 		w.amafSim++
 		w.markPlayed(last)
 	}
+	nodes, path, shared := w.nodes, w.path, w.gate.shared // read once
+	learns := w.o.Implicit > 0 || w.o.RAVE > 0
 	for i := last; i >= 0; i-- {
 		above := int32(0)
 		if i > 0 {
-			above = w.path[i-1]
+			above = path[i-1]
 		}
-		w.gate.lock(above)
-		n := &w.nodes[w.path[i]]
-		if !w.gate.shared {
+		n := &nodes[path[i]]
+		if shared {
+			w.gate.lock(above)
+		} else {
 			n.visits++
 		}
 		if n.side == engines.First {
@@ -37,8 +40,8 @@ func (w *walker) backUp(points float64, proof uint8) {
 		if i < last && w.o.Implicit > 0 {
 			n.implicit = implicit
 		}
-		if i > 0 { // what the node above learns from it
-			parent := &w.nodes[above]
+		if i > 0 && (learns || proof != unproved) { // what the node above learns from it
+			parent := &nodes[above]
 			if proof != unproved && w.o.Solver {
 				proof = w.prove(parent)
 			}
@@ -49,7 +52,9 @@ func (w *walker) backUp(points float64, proof uint8) {
 				w.updateAMAF(parent, i-1, points)
 			}
 		}
-		w.gate.unlock(above)
+		if shared {
+			w.gate.unlock(above)
+		}
 	}
 }
 

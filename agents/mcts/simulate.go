@@ -87,11 +87,16 @@ func (w *walker) simulate() bool {
 	w.path = append(w.path[:0], t.root)
 	w.played, w.sides = w.played[:0], w.sides[:0]
 	w.line = append(w.line[:0], t.seen...)
-	t.gate.enter()
-	defer t.gate.leave()
-	t.gate.lock(0)
+	shared := t.gate.shared
+	if shared {
+		t.gate.enter()
+		defer t.gate.leave()
+		t.gate.lock(0)
+	}
 	at := t.visit(t.root)
-	t.gate.unlock(0)
+	if shared {
+		t.gate.unlock(0)
+	}
 	if at.proof != unproved {
 		return false
 	}
@@ -127,19 +132,23 @@ func (t *tree) visit(node int32) visited {
 // proved of that node.
 func (w *walker) descend(s *engines.State, at visited) (points float64, proof uint8) {
 	t := w.tree
+	shared, repeats := t.gate.shared, t.repeat > 0 // read once: the loop is the hottest of all
+	nodes := t.nodes
 	for {
 		root := at.node == t.root
 		switch {
 		case s.Over():
 			return s.Result().Score(engines.First), uint8(s.Result())
 		case root:
-		case t.repeat > 0 && w.repeats(s.Hash()):
+		case repeats && w.repeats(s.Hash()):
 			return 0.5, unproved
 		case at.proof != unproved:
 			return engines.Result(at.proof).Score(engines.First), at.proof
 		}
-		t.gate.lock(at.node)
-		n := &t.nodes[at.node]
+		if shared {
+			t.gate.lock(at.node)
+		}
+		n := &nodes[at.node]
 		if n.count == 0 {
 			if at.visits == 0 && !root || n.pending || t.full() {
 				t.gate.unlock(at.node)
@@ -152,18 +161,21 @@ func (w *walker) descend(s *engines.State, at visited) (points float64, proof ui
 			t.gate.unlock(at.node)
 			w.value(s)
 			first := t.room(len(w.fresh))
+			nodes = t.nodes
 			t.gate.lock(at.node)
 			if proof := w.attach(at.node, first); proof != unproved && !root {
 				t.gate.unlock(at.node)
 				return engines.Result(proof).Score(engines.First), proof
 			}
-			n = &t.nodes[at.node]
+			n = &nodes[at.node]
 		}
 		child := w.selectChild(n, at)
-		m := t.nodes[child].move
+		m := nodes[child].move
 		parent := at.node
 		at = t.visit(child)
-		t.gate.unlock(parent)
+		if shared {
+			t.gate.unlock(parent)
+		}
 		if t.o.RAVE > 0 {
 			w.played, w.sides = append(w.played, m), append(w.sides, uint8(s.Side()))
 		}
