@@ -109,7 +109,7 @@ func TestProofsAgreeWithTheSolver(t *testing.T) {
 			}
 		}
 	})
-	if proved < 20 {
+	if proved < 20 && !testing.Short() {
 		t.Errorf("only %d moves were proved: the test says little", proved)
 	}
 }

@@ -109,7 +109,11 @@ func TestStudyPages(t *testing.T) {
 			t.Errorf("%s: %d bytes", c.path, w.Body.Len())
 		}
 	}
-	if w := send(s, request{path: "/b/cup.classic", headers: map[string]string{"Accept-Encoding": "gzip"}}); w.Code != 200 || w.Body.Len() > 100<<10 || w.Header().Get("Content-Encoding") != "gzip" {
+	packed := request{path: "/b/cup.classic", headers: map[string]string{"Accept-Encoding": "gzip"}}
+	for end := time.Now().Add(time.Minute); send(s, packed).Body.Len() < 5<<10 && time.Now().Before(end); { // it is being measured
+		time.Sleep(20 * time.Millisecond)
+	}
+	if w := send(s, packed); w.Code != 200 || w.Body.Len() > 100<<10 || w.Header().Get("Content-Encoding") != "gzip" {
 		t.Errorf("the report takes %d bytes on the way", w.Body.Len())
 	}
 	var games []struct{ ID int64 }
