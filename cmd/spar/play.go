@@ -110,11 +110,15 @@ against the levels of rolling the score of that program is shown.`,
 			var r arena.Result
 			if people[0] || people[1] {
 				r, err = playWithPeople(c, &console.Table{
-					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Out: board,
+					Game: g, Seats: seats, People: people, Conditions: conditions, Begun: saved.Moves, Resumed: resume, Out: board,
 					Saved: console.Saved{Rules: rules, Set: overridesOf(set), First: args[0], Second: args[1], Seed: seed},
 				})
 			} else {
 				r, err = arena.Play(c.Context(), g, conditions, seats)
+			}
+			if left := new(console.Left); errors.As(err, &left) {
+				_, err = fmt.Fprintln(board, left)
+				return err
 			}
 			if err != nil {
 				return err

@@ -24,6 +24,7 @@ type Table struct {
 	People     [2]bool
 	Conditions arena.Conditions
 	Begun      []string                      // moves of a saved game
+	Resumed    string                        // the file that it was saved to
 	Lines      <-chan string                 // what the person types, line by line; closed when nobody types any more
 	Out        io.Writer                     // prompts and answers
 	Colour     bool                          // of boards, in ANSI codes
@@ -36,9 +37,25 @@ type Table struct {
 	fresh   bool // the board has not been shown
 	at      []engines.Move
 	written string // the file that this game was saved to
+	kept    int    // plies that the file holds; 0 = it holds nothing
+	left    bool   // who plays wants to leave
 }
 
-// Play plays to the end. What a saved game or a move taken back leaves to be played begins with fresh random streams.
+// Left says that a person has left a game without an end, and how it can go on.
+type Left struct {
+	Plies int
+	File  string // that the game was saved to as it stands; empty = none
+}
+
+func (l *Left) Error() string {
+	text := "You left the game after " + count(l.Plies, "ply", "plies") + "; "
+	if l.File == "" {
+		return text + "it was not saved."
+	}
+	return text + "spar play --resume " + l.File + " goes on from here."
+}
+
+// Play plays to the end, or to a *Left. What a saved game or a move taken back leaves to be played begins with fresh random streams.
 func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 	p := t.Game.NewPosition()
 	if err := p.PlayText(t.Begun); err != nil {
@@ -69,6 +86,16 @@ func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 		cancel()
 		for side := range before {
 			before[side] += r.Spent[side]
+		}
+		if t.left {
+			l := &Left{Plies: len(t.at)}
+			switch len(t.at) {
+			case t.kept:
+				l.File = t.written
+			case len(t.Begun):
+				l.File = t.Resumed
+			}
+			return r, l
 		}
 		if t.back == 0 || ctx.Err() != nil {
 			r.Spent = before
@@ -136,6 +163,11 @@ func commands() []command {
 			return nil
 		}},
 		{"save", "FILE.json keeps the game; spar play --resume FILE.json goes on", (*Table).save},
+		{"quit", "leaves the game without an end", func(t *Table, _ *engines.Position, _ string) error {
+			t.left = true
+			t.cancel()
+			return nil
+		}},
 		{human.Resign, "gives the game up", nil},
 		{"help", "lists these commands", nil},
 	}

@@ -56,7 +56,7 @@ func (t *Table) save(p *engines.Position, path string) error {
 	if err := files.Write(path, func(w io.Writer) error { _, err := fmt.Fprintf(w, "%s\n", text); return err }); err != nil {
 		return err
 	}
-	t.written = path
+	t.written, t.kept = path, len(s.Moves)
 	fmt.Fprintf(t.Out, "saved: spar play --resume %s goes on from here\n", path)
 	return nil
 }
