@@ -21,11 +21,11 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 		h.ScoreRange = Interval{Lo: 0.5, Hi: 0.5}
 		return h, nil
 	}
-	x, y := f.Players[i].Interval, f.Players[j].Interval
-	if x.LoOpen || y.HiOpen {
+	x, y := f.Players[i].Status, f.Players[j].Status
+	if x.openBelow() || y.openAbove() {
 		h.Interval.Lo, h.Interval.LoOpen = 0, true
 	}
-	if x.HiOpen || y.LoOpen {
+	if x.openAbove() || y.openBelow() {
 		h.Interval.Hi, h.Interval.HiOpen = 0, true
 	}
 	unit := eloUnit / f.Scale // theta per score-Elo
@@ -39,6 +39,10 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	}
 	return h, nil
 }
+
+// openAbove and openBelow tell whether nothing in the games bounds a rating on that side.
+func (s Status) openAbove() bool { return s == StatusUnboundedAbove || s == StatusUnbounded }
+func (s Status) openBelow() bool { return s == StatusUnboundedBelow || s == StatusUnbounded }
 
 // bothSeats is the expected score at a difference of strength, over both seats and all strata by their games. Where no game had a seat
 // (every one was forfeited), the seats are taken to be worth nothing.

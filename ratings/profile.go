@@ -240,15 +240,15 @@ func (f *fitter) bound(i int, shift float64) {
 }
 
 // oneSide sets the interval of an estimate that has one bound. The profile knows no prior and the estimate rests on one, so
-// that they may disagree; the bound then moves out to the estimate, which errs on the safe side.
+// that they may disagree: a bound on the wrong side of the estimate bounds nothing that is shown, and there is none.
 func (f *fitter) oneSide(v *Interval, side float64, ok bool, bound, estimate float64) {
 	switch {
-	case !ok:
+	case !ok || (estimate-bound)*side >= 0:
 		*v = Interval{LoOpen: true, HiOpen: true}
 	case side < 0:
-		*v = Interval{Lo: min(bound, estimate), HiOpen: true}
+		*v = Interval{Lo: bound, HiOpen: true}
 	default:
-		*v = Interval{Hi: max(bound, estimate), LoOpen: true}
+		*v = Interval{Hi: bound, LoOpen: true}
 	}
 }
 

@@ -750,3 +750,20 @@ func TestClustersOfEqualGames(t *testing.T) {
 		}
 	}
 }
+
+// Who lost a million games is further below than the prior lets him be: the games' bound is below the estimate, and none is stated, least
+// of all the estimate itself. What is expected of him against the next does not suffer.
+func TestNoBoundAtTheEstimate(t *testing.T) {
+	t.Parallel()
+	f := mustFit(t, build(t, all(
+		count("b", "c", 300, 0, 300), count("c", "b", 300, 0, 300), count("z", "c", 0, 0, 500_000), count("c", "z", 500_000, 0, 0),
+	)), Options{NoAdvantage: true})
+	z := f.Players[2]
+	if z.Status != StatusUnboundedBelow || !z.Interval.LoOpen || !z.Interval.HiOpen {
+		t.Errorf("z %s, %.0f, %+v", z.Status, z.Elo, z.Interval)
+	}
+	h, err := f.HeadToHead("c", "z")
+	if err != nil || !h.Interval.HiOpen || h.Interval.LoOpen || h.ScoreRange.Hi != 1 || h.ScoreRange.Lo < 0.98 {
+		t.Errorf("c against z: %+v, %v", h, err)
+	}
+}

@@ -19,7 +19,7 @@ func signed(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) }
 func interval(elo float64, lo, hi *float64) string {
 	switch {
 	case lo == nil && hi == nil:
-		return "unknown"
+		return "no bound"
 	case lo == nil:
 		return "< " + signed(*hi)
 	case hi == nil:
