@@ -123,5 +123,8 @@ func Between(v ratings.Interval) string {
 		}
 		return fmt.Sprintf("%+.0f", x)
 	}
+	if v.LoOpen && v.HiOpen {
+		return "no bounds"
+	}
 	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }
