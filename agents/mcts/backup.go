@@ -16,6 +16,14 @@ func (w *walker) backUp(points float64, proof uint8) {
 	}
 	nodes, path, shared := w.nodes, w.path, w.gate.shared // read once
 	learns := w.o.Implicit > 0 || w.o.RAVE > 0
+	if !shared && !learns && proof == unproved { // nothing but the result to add: nobody has proved anything above meanwhile
+		for _, at := range path {
+			n := &nodes[at]
+			n.visits++
+			n.add(points)
+		}
+		return
+	}
 	for i := last; i >= 0; i-- {
 		above := int32(0)
 		if i > 0 {
@@ -27,11 +35,7 @@ func (w *walker) backUp(points float64, proof uint8) {
 		} else {
 			n.visits++
 		}
-		if n.side == engines.First {
-			n.points += points
-		} else {
-			n.points += 1 - points
-		}
+		n.add(points)
 		if n.proof == unproved && proof != unproved {
 			n.proof = proof
 			n.implicit = float32(engines.Result(proof).Score(int(n.side)))
@@ -55,6 +59,15 @@ func (w *walker) backUp(points float64, proof uint8) {
 		if shared {
 			w.gate.unlock(above)
 		}
+	}
+}
+
+// add adds the points of the first player.
+func (n *node) add(points float64) {
+	if n.side == engines.First {
+		n.points += points
+	} else {
+		n.points += 1 - points
 	}
 }
 

@@ -84,103 +84,87 @@ func (w *walker) simulate() bool {
 	t := w.tree
 	s := &w.state
 	s.CopyFrom(&t.rootPos)
-	w.path = append(w.path[:0], t.root)
+	w.path = w.path[:0]
 	w.played, w.sides = w.played[:0], w.sides[:0]
 	w.line = append(w.line[:0], t.seen...)
 	shared := t.gate.shared
 	if shared {
 		t.gate.enter()
-		defer t.gate.leave()
-		t.gate.lock(0)
 	}
-	at := t.visit(t.root)
+	points, proof := w.descend(s)
+	if len(w.path) > 0 {
+		w.backUp(points, proof)
+	}
 	if shared {
-		t.gate.unlock(0)
+		t.gate.leave()
 	}
-	if at.proof != unproved {
-		return false
-	}
-	points, proof := w.descend(s, at)
-	w.backUp(points, proof)
 	w.watch.Spend(len(w.path))
-	return true
-}
-
-// visited is what a simulation knows of a node that it comes to.
-type visited struct {
-	node   int32
-	side   uint8 // who chose the move
-	proof  uint8
-	visits int32   // before
-	points float64 // before; of one without visits what it will bring, if that is known, else 0
-}
-
-// visit notes that a simulation comes to a node. The lock of the parent is held.
-func (t *tree) visit(node int32) visited {
-	n := &t.nodes[node]
-	v := visited{node: node, side: n.side, proof: n.proof, visits: n.visits, points: n.points}
-	if n.visits == 0 {
-		n.points = 0
-	}
-	if t.gate.shared {
-		n.visits++ // until the result is known it counts as a loss of who chose the move
-	}
-	return v
+	return len(w.path) > 0
 }
 
 // descend goes from the root to a node that is new, or whose value is known, and returns the points of the first player and what is
-// proved of that node.
-func (w *walker) descend(s *engines.State, at visited) (points float64, proof uint8) {
+// proved of that node. Where the root is proved it goes nowhere: the path is empty.
+func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	t := w.tree
 	shared, repeats := t.gate.shared, t.repeat > 0 // read once: the loop is the hottest of all
 	nodes := t.nodes
+	at, above := t.root, int32(0)
+	t.gate.lock(above)
 	for {
-		root := at.node == t.root
+		n := &nodes[at]
+		visits, points, proof := n.visits, n.points, n.proof // of one without visits: the points that it will bring, if they are known, else 0
+		if visits == 0 {
+			n.points = 0
+		}
+		if shared {
+			n.visits++ // until the result is known it counts as a loss of who chose the move
+			t.gate.unlock(above)
+		}
+		root := above == 0
+		if root {
+			if proof != unproved {
+				return 0, proof
+			}
+		} else {
+			if t.o.RAVE > 0 {
+				w.played, w.sides = append(w.played, n.move), append(w.sides, uint8(s.Side()))
+			}
+			s.Play(n.move)
+		}
+		w.path = append(w.path, at)
 		switch {
 		case s.Over():
 			return s.Result().Score(engines.First), uint8(s.Result())
 		case root:
 		case repeats && w.repeats(s.Hash()):
 			return 0.5, unproved
-		case at.proof != unproved:
-			return engines.Result(at.proof).Score(engines.First), at.proof
+		case proof != unproved:
+			return engines.Result(proof).Score(engines.First), proof
 		}
 		if shared {
-			t.gate.lock(at.node)
+			t.gate.lock(at)
 		}
-		n := &nodes[at.node]
 		if n.count == 0 {
-			if at.visits == 0 && !root || n.pending || t.full() {
-				t.gate.unlock(at.node)
-				if points = at.points; at.visits > 0 || points == 0 {
+			if visits == 0 && !root || n.pending || t.full() {
+				t.gate.unlock(at)
+				if visits > 0 || points == 0 {
 					points = w.rollout(s)
 				}
 				return points, unproved
 			}
 			n.pending = true
-			t.gate.unlock(at.node)
+			t.gate.unlock(at)
 			w.value(s)
 			first := t.room(len(w.fresh))
 			nodes = t.nodes
-			t.gate.lock(at.node)
-			if proof := w.attach(at.node, first); proof != unproved && !root {
-				t.gate.unlock(at.node)
+			t.gate.lock(at)
+			if proof := w.attach(at, first); proof != unproved && !root {
+				t.gate.unlock(at)
 				return engines.Result(proof).Score(engines.First), proof
 			}
-			n = &nodes[at.node]
+			n = &nodes[at]
 		}
-		child := w.selectChild(n, at)
-		m := nodes[child].move
-		parent := at.node
-		at = t.visit(child)
-		if shared {
-			t.gate.unlock(parent)
-		}
-		if t.o.RAVE > 0 {
-			w.played, w.sides = append(w.played, m), append(w.sides, uint8(s.Side()))
-		}
-		s.Play(m)
-		w.path = append(w.path, child)
+		at, above = w.selectChild(n, visits, points), at
 	}
 }
 
@@ -247,34 +231,37 @@ func (w *walker) attach(at, first int32) (proof uint8) {
 	copy(t.nodes[first:], w.fresh)
 	n := &t.nodes[at]
 	n.children, n.count, n.pending = first, uint16(len(w.fresh)), false
-	for i := range w.fresh {
-		if w.fresh[i].proof != unproved {
-			return t.prove(n)
+	if w.needEval {
+		for i := range w.fresh {
+			if w.fresh[i].proof != unproved {
+				return t.prove(n)
+			}
 		}
 	}
 	return unproved
 }
 
-// selectChild returns the child that the selection rule likes best.
-func (w *walker) selectChild(n *node, at visited) int32 {
+// selectChild returns the child that the selection rule likes best, for a node with so many visits and points before.
+func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	o := &w.o
 	children := w.nodes[n.children : n.children+int32(n.count)]
 	bestValue, best := float32(math.Inf(-1)), 0
-	visits := float32(at.visits) + 1
+	visits := float32(before) + 1
 	explore := float32(o.Exploration)
-	log := explore * explore * w.logOf(at.visits+1)
+	log := explore * explore * w.logOf(before+1)
 	root := explore * float32(math.Sqrt(float64(visits)))
 	fpu := float32(o.FPU)
 	if fpu < 0 {
 		fpu = 0.5
-		if at.visits > 0 {
-			fpu = float32(at.points / float64(at.visits))
-			if len(children) > 0 && children[0].side != at.side {
+		if before > 0 {
+			fpu = float32(points / float64(before))
+			if len(children) > 0 && children[0].side != n.side {
 				fpu = 1 - fpu
 			}
 		}
 	}
-	plain := o.Selection != "puct" && o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0
+	unrefined := o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0
+	puct := o.Selection == "puct"
 	unvisited := 0
 	for i := range children {
 		c := &children[i]
@@ -291,13 +278,19 @@ func (w *walker) selectChild(n *node, at visited) int32 {
 		}
 		var v float32
 		switch {
-		case plain && c.visits > 0:
+		case !unrefined:
+			v = w.weigh(c, fpu, log, root)
+		case puct:
+			v = fpu
+			if c.visits > 0 {
+				v = float32(c.points) / float32(c.visits)
+			}
+			v += float32(c.prior*root) / (1 + float32(c.visits))
+		case c.visits > 0:
 			inverse := 1 / float32(c.visits)
 			v = float32(float32(c.points)*inverse) + sqrt32(log*inverse) // products are rounded, so that no machine fuses them into a sum
-		case plain:
-			v = fpu
 		default:
-			v = w.weigh(c, fpu, log, root)
+			v = fpu
 		}
 		if v > bestValue {
 			bestValue, best, unvisited = v, i, 1
