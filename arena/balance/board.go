@@ -79,11 +79,8 @@ func (r *replayer) board(rec *record) {
 	use.z += int64(rec.half)
 	use.zz += int64(rec.half) * int64(rec.half)
 	var ever, mine engines.Bits
-	side := engines.First
-	r.pos.CopyFrom(r.start)
 	for t, m := range r.moves {
-		side = r.pos.Side()
-		r.pos.Play(m)
+		side := r.sides[t]
 		before, after := &r.boards[t], &r.boards[t+1]
 		if to := m.To(); to != engines.NoCell {
 			use.arrivals[side][to]++

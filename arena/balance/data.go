@@ -32,8 +32,8 @@ type Data struct {
 	Path   string           // of the study
 	Events []Event          // with games of these rules
 	Agents map[string]Agent // by name; what is missing counts as leaving things to chance
-	// Games yields all games, by event and number.
-	Games func(context.Context) iter.Seq2[Game, error]
+	// Games yields all games, by event and number; each is good until the next one.
+	Games func(context.Context) iter.Seq2[*Game, error]
 	// Find returns one game.
 	Find func(ctx context.Context, id int64) (Game, error)
 	// Variants are games under rules that differ from these in one knob.
@@ -158,13 +158,18 @@ func fromEvents(ctx context.Context, db *store.DB, label string, events []study.
 		return Data{}, err
 	}
 	named := func(g study.Game) Game { return Game{Game: g, First: names[g.First], Second: names[g.Second]} }
-	d.Games = func(ctx context.Context) iter.Seq2[Game, error] {
-		return func(yield func(Game, error) bool) {
+	d.Games = func(ctx context.Context) iter.Seq2[*Game, error] {
+		return func(yield func(*Game, error) bool) {
+			var now Game
 			for g, err := range db.GamesOf(ctx, rules.ID) {
-				if err == nil && !known[g.Event] {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				if !known[g.Event] {
 					continue
 				}
-				if !yield(named(g), err) || err != nil {
+				if now = named(*g); !yield(&now, nil) {
 					return
 				}
 			}

@@ -52,8 +52,8 @@ func (d *Data) only(keep func(Event) bool) {
 		known[e.ID] = true
 	}
 	games := d.Games
-	d.Games = func(ctx context.Context) iter.Seq2[Game, error] {
-		return func(yield func(Game, error) bool) {
+	d.Games = func(ctx context.Context) iter.Seq2[*Game, error] {
+		return func(yield func(*Game, error) bool) {
 			for g, err := range games(ctx) {
 				if err == nil && !known[g.Event] {
 					continue

@@ -146,10 +146,10 @@ func records(g *engines.Game, label string, events []Event, players map[string]A
 			Forfeit: evidence.IsForfeit(x.Reason), Timed: x.Timed, Certain: d.certain(x.First) && d.certain(x.Second),
 		})
 	}
-	d.Games = func(context.Context) iter.Seq2[Game, error] {
-		return func(yield func(Game, error) bool) {
+	d.Games = func(context.Context) iter.Seq2[*Game, error] {
+		return func(yield func(*Game, error) bool) {
 			for _, game := range games {
-				if !yield(game, nil) {
+				if !yield(&game, nil) {
 					return
 				}
 			}

@@ -107,9 +107,9 @@ func (x *matter) see(still *engines.Game, p *engines.Position, m engines.Move) s
 	}
 	s := p.State
 	did := seen{rules: x.g.Mechanics(), move: m, mover: p.Side(), moving: p.Moving(), chained: p.Chain() != engines.NoCell, before: pieces(&s)}
-	fall := struck(still, &s, m)
+	air := aloft(still, &s, m)
 	s.Play(m)
-	fall(&did, pieces(&s))
+	did.fell(still, air, pieces(&s))
 	return did
 }
 

@@ -49,6 +49,7 @@ func kindOf(reason string, half uint8) endKind {
 // record is what the measures need of one game, while it is collected.
 type record struct {
 	id, pair, hash int64
+	number         int64      // place in the schedule of its event
 	at             int64      // place among the games, from 0
 	event          int32      // index into Data.Events
 	group          *groupData // nil for games that serve comparisons of agents only
@@ -99,9 +100,10 @@ type pass struct {
 	valued   map[int64][]store.PositionValue
 }
 
+// chunk is some games on their way through the pass.
 type chunk struct {
 	start int64
-	games []Game
+	moves []string
 	marks []record
 }
 
@@ -126,8 +128,8 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 		replayers[i] = r
 		replaying.Go(func() error {
 			for c := range work {
-				for j := range c.games {
-					r.run(&c.games[j], &c.marks[j])
+				for j := range c.marks {
+					r.run(c.moves[j], &c.marks[j])
 				}
 				select {
 				case finished <- c:
@@ -202,7 +204,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	send := func() error {
 		select {
 		case work <- next:
-			next = chunk{start: n, games: make([]Game, 0, chunkGames), marks: make([]record, 0, chunkGames)}
+			next = chunk{start: n, moves: make([]string, 0, chunkGames), marks: make([]record, 0, chunkGames)}
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -221,7 +223,7 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			continue
 		}
 		r := record{
-			id: g.ID, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First), second: names.index(&p.names, g.Second),
+			id: g.ID, number: g.Number, at: n, pair: g.Pair, hash: g.hash(), event: at, first: names.index(&p.names, g.First), second: names.index(&p.names, g.Second),
 			inOrder: g.First <= g.Second, plies: int32(g.Plies), opening: int32(g.OpeningPlies), marks: g.Marks,
 			ms: [2]float32{float32(g.FirstMS), float32(g.SecondMS)}, nodes: [2]int64{g.FirstNodes, g.SecondNodes},
 		}
@@ -244,15 +246,15 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 			r.group = p.group(groups, kind+"/"+g.First, kind, g.First)
 			r.group.looked = r.group.looked || p.data.Events[at].Clear
 		}
-		next.games, next.marks = append(next.games, g), append(next.marks, r)
+		next.moves, next.marks = append(next.moves, g.Moves), append(next.marks, r)
 		n++
-		if len(next.games) == chunkGames {
+		if len(next.marks) == chunkGames {
 			if err := send(); err != nil {
 				return err
 			}
 		}
 	}
-	if len(next.games) > 0 {
+	if len(next.marks) > 0 {
 		return send()
 	}
 	return nil

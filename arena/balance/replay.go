@@ -46,6 +46,7 @@ type replayer struct {
 	pos    *engines.Position
 	legal  []engines.Move
 	moves  []engines.Move
+	sides  []int // who made each move
 	counts []int32
 	boards [][2]engines.Bits // after each ply, the start first
 	struck [][2]engines.Bits // after each ply, before anything has fallen
@@ -55,12 +56,36 @@ type replayer struct {
 	cells  []engines.Cell
 	read   map[string]engines.Move // texts met before: reading one takes longer than playing it
 	logs   []float64               // natural logarithms of whole numbers
+	values []valuedState           // of positions met before, by the last bits of their hashes: looking one up takes longer than playing a ply
 }
+
+// valuedState is what the table says of a position: games meet the same ones again and again.
+type valuedState struct {
+	hash    uint64
+	dtw     int32
+	outcome solve.Outcome
+	known   known
+}
+
+// known tells whether the table was asked, and had the position.
+type known uint8
+
+const (
+	notAsked known = iota
+	notThere
+	there
+)
+
+// valuedStates is how many values are kept: a power of two, and few enough to be at hand.
+const valuedStates = 1 << 13
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
 	r := &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}}
 	if g.Mechanics()&engines.Settles != 0 {
 		r.still = withoutFalls(g)
+	}
+	if table != nil {
+		r.values = make([]valuedState, valuedStates)
 	}
 	return r
 }
@@ -96,11 +121,11 @@ func (r *replayer) sums(group int32) *boardSums {
 }
 
 // run replays one game into its record.
-func (r *replayer) run(g *Game, rec *record) {
+func (r *replayer) run(moves string, rec *record) {
 	if !rec.counts() {
 		return
 	}
-	rec.bad = !r.play(g.Moves, rec) || len(r.moves) != int(rec.plies)
+	rec.bad = !r.play(moves, rec) || len(r.moves) != int(rec.plies)
 	if rec.bad {
 		return
 	}
@@ -128,13 +153,13 @@ func (r *replayer) run(g *Game, rec *record) {
 func (r *replayer) play(moves string, rec *record) bool {
 	p := r.pos
 	p.CopyFrom(r.start)
-	r.moves, r.counts, r.boards, r.struck, r.hashes = r.moves[:0], r.counts[:0], r.boards[:0], r.struck[:0], r.hashes[:0]
+	r.moves, r.sides, r.counts, r.boards, r.struck, r.hashes = r.moves[:0], r.sides[:0], r.counts[:0], r.boards[:0], r.struck[:0], r.hashes[:0]
 	see := func() {
 		r.boards = append(r.boards, [2]engines.Bits{p.Pieces(engines.First), p.Pieces(engines.Second)})
 		r.hashes = append(r.hashes, p.Hash())
 	}
 	see()
-	value, known := r.value(p)
+	value, known := r.value()
 	for text := range strings.FieldsSeq(moves) {
 		m, err := r.move(text)
 		if err != nil || p.Over() {
@@ -146,13 +171,14 @@ func (r *replayer) play(moves string, rec *record) bool {
 		}
 		n, side, ply := len(r.legal), p.Side(), int32(len(r.moves))
 		did := seen{rules: r.g.Mechanics(), move: m, mover: side, moving: p.Moving(), chained: p.Chain() != engines.NoCell, before: r.boards[ply]}
-		fall := struck(r.still, &p.State, m)
+		air := aloft(r.still, &p.State, m)
 		p.Play(m)
-		r.moves, r.counts = append(r.moves, m), append(r.counts, int32(n))
+		r.moves, r.sides, r.counts = append(r.moves, m), append(r.sides, side), append(r.counts, int32(n))
 		rec.logTree += r.log(n) / math.Ln10
 		rec.swapped = rec.swapped || m == engines.Swap
+		see()
 		before, was := value, known
-		value, known = r.value(p)
+		value, known = r.value()
 		if ply >= rec.opening {
 			rec.legal += int32(n)
 			rec.decisions++
@@ -174,8 +200,7 @@ func (r *replayer) play(moves string, rec *record) bool {
 				}
 			}
 		}
-		see()
-		fall(&did, r.boards[ply+1])
+		did.fell(r.still, air, r.boards[ply+1])
 		r.struck = append(r.struck, did.struck)
 		rec.uses.count(&did)
 	}
@@ -193,34 +218,48 @@ func withoutFalls(g *engines.Game) *engines.Game {
 	return still
 }
 
-// struck tells, of a ply that is about to be played, what was struck and how much fell, once the pieces after it are known. Still are the
-// rules without falls, nil where nothing falls.
-func struck(still *engines.Game, s *engines.State, m engines.Move) func(did *seen, after [2]engines.Bits) {
+// aloft is the position after a ply under the rules without falls; nil where those are nil.
+func aloft(still *engines.Game, s *engines.State, m engines.Move) *engines.State {
 	if still == nil {
-		return func(did *seen, after [2]engines.Bits) { did.struck = after }
+		return nil
 	}
 	t := still.Adopt(s)
 	t.Play(m)
-	return func(did *seen, after [2]engines.Bits) {
-		if did.struck = [2]engines.Bits{t.Pieces(engines.First), t.Pieces(engines.Second)}; did.struck != after {
-			did.falls = still.Falling(did.struck[0].Or(did.struck[1]))
-		}
+	return &t
+}
+
+// fell notes what the ply struck and how much fell then, from the pieces after it and before they fell (see aloft).
+func (x *seen) fell(still *engines.Game, aloft *engines.State, after [2]engines.Bits) {
+	x.struck = after
+	if aloft == nil {
+		return
+	}
+	if x.struck = [2]engines.Bits{aloft.Pieces(engines.First), aloft.Pieces(engines.Second)}; x.struck != after {
+		x.falls = still.Falling(x.struck[0].Or(x.struck[1]))
 	}
 }
 
-// value is twice the exact score of the first player in a position, where the game is solved.
-func (r *replayer) value(p *engines.Position) (int, bool) {
+// value is twice the exact score of the first player in the position that was seen last, where the game is solved.
+func (r *replayer) value() (int, bool) {
+	p := r.pos
 	if r.table == nil {
 		return 0, false
 	}
 	if p.Over() {
 		return int(2 * p.Result().Score(engines.First)), true
 	}
-	v, ok := r.table.Lookup(&p.State)
-	if !ok {
+	hash := r.hashes[len(r.hashes)-1]
+	at := &r.values[hash%valuedStates]
+	if at.known == notAsked || at.hash != hash {
+		*at = valuedState{hash: hash, known: notThere}
+		if v, ok := r.table.Lookup(&p.State); ok {
+			at.outcome, at.dtw, at.known = v.Outcome, int32(v.DTW), there
+		}
+	}
+	if at.known == notThere {
 		return 0, false
 	}
-	v = v.Under(r.cap, p.Ply())
+	v := solve.Value{Outcome: at.outcome, DTW: int(at.dtw)}.Under(r.cap, p.Ply())
 	if p.Side() == engines.First {
 		return 1 + int(v.Outcome), true
 	}

@@ -177,8 +177,8 @@ func (d *Data) sample(ctx context.Context, v oracle.Options) (games []oracle.Gam
 			if r.group == nil || !r.counts() || r.plies <= r.opening {
 				continue
 			}
-			key := gameKey(d.Events[r.event].Name, c.games[i].Number)
-			list := append(byGroup[r.group], drawn{engines.Mix(uint64(v.Seed) ^ engines.Mix(key)), oracle.Game{ID: r.id, Key: key, Moves: c.games[i].Moves, Opening: int(r.opening)}})
+			key := gameKey(d.Events[r.event].Name, r.number)
+			list := append(byGroup[r.group], drawn{engines.Mix(uint64(v.Seed) ^ engines.Mix(key)), oracle.Game{ID: r.id, Key: key, Moves: c.moves[i], Opening: int(r.opening)}})
 			if len(list) >= 4*size { // keep the lowest keys only
 				slices.SortFunc(list, func(a, b drawn) int { return cmp.Compare(a.key, b.key) })
 				list = list[:size]

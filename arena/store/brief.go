@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql/driver"
+	"errors"
 	"iter"
 
 	"spar/arena/evidence"
@@ -18,29 +20,23 @@ type Brief struct {
 // Briefs yields all games of the study in the order of events and numbers. It reads little and keeps nothing: a million games
 // take a second or so.
 func (db *DB) Briefs(ctx context.Context) iter.Seq2[Brief, error] {
+	// Each column of each row costs; small numbers share one.
+	const query = `SELECT id, (event << 32) | rules, (first << 32) | second, pair, hash,
+		(marks << 2) | CASE result WHEN 'first' THEN 2 WHEN 'draw' THEN 1 ELSE 0 END FROM games ORDER BY id`
 	return func(yield func(Brief, error) bool) {
-		// Each column of each row costs; small numbers share one.
-		rows, err := db.sql.QueryContext(ctx, `SELECT id, event << 32 | rules, first << 32 | second, pair, hash,
-			marks << 2 | CASE result WHEN 'first' THEN 2 WHEN 'draw' THEN 1 ELSE 0 END FROM games ORDER BY id`)
-		if err != nil {
-			yield(Brief{}, explain(err))
-			return
-		}
-		defer rows.Close()
-		var o Brief
-		var place, players, rest int64
-		fields := []any{&o.ID, &place, &players, &o.Pair, &o.Hash, &rest}
-		for rows.Next() {
-			err := rows.Scan(fields...)
-			o.Event, o.Rules = place>>32, int32(place)
-			o.First, o.Second = int32(players>>32), int32(players)
-			o.Half, o.Marks = uint8(rest&3), evidence.Marks(rest>>2)
-			if !yield(o, err) || err != nil {
-				return
+		err := db.stream(ctx, query, nil, func(v []driver.Value) error {
+			place, players, rest := number(v[1]), number(v[2]), number(v[5])
+			o := Brief{
+				ID: number(v[0]), Event: place >> 32, Rules: int32(place), First: int32(players >> 32), Second: int32(players),
+				Pair: number(v[3]), Hash: number(v[4]), Half: uint8(rest & 3), Marks: evidence.Marks(rest >> 2),
 			}
-		}
-		if err := rows.Err(); err != nil {
-			yield(Brief{}, explain(err))
+			if !yield(o, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errEnough) {
+			yield(Brief{}, err)
 		}
 	}
 }

@@ -146,12 +146,8 @@ func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
 	return out, explain(rows.Err())
 }
 
-// GamesOf yields the games of one set of rules, without names: much faster than Games for a study of many games.
-func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[study.Game, error] {
-	return db.query(ctx, "WHERE rules = ? ORDER BY id", rules)
-}
-
-// SomeGamesOf is GamesOf for one pair in every step pairs: of an even spread of numbers, both games of each pair.
+// SomeGamesOf yields the games of one set of rules, without names, of one pair in every step pairs: of an even spread of numbers, both games
+// of each pair.
 func (db *DB) SomeGamesOf(ctx context.Context, rules, step int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE rules = ? AND ((id - 1) >> 1) % ? = 0 ORDER BY id", rules, step)
 }

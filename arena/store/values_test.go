@@ -3,11 +3,13 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 )
@@ -114,5 +116,76 @@ func TestGamesOf(t *testing.T) {
 	}
 	if names, err := db.AgentNames(ctx); err != nil || names[1] != "random" {
 		t.Error(names, err)
+	}
+}
+
+// What GamesOf reads of a game is what Games reads, whatever shares a column; a reader that stops or is told to gets no more.
+func TestGamesOfReadsWhatGamesDo(t *testing.T) {
+	t.Parallel()
+	db := valued(t)
+	other, err := db.AgentID(t.Context(), "other", `{"a":1}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []study.Game{
+		{
+			Number: 3, First: 1, Second: other, Pair: 1<<40 + 1, OpeningPlies: 3, Moves: "a1 b2 c3 a2", Result: "first", Reason: "line", Plies: 4,
+			FirstMS: 0.1, SecondMS: 12.5, FirstNodes: 1 << 41, SecondNodes: 7, Hash: -5, Marks: evidence.Timed | evidence.Surplus,
+		},
+		{Number: 4, First: other, Second: 1, OpeningPlies: 1, Moves: "b2", Result: "second", Reason: "forfeit_illegal", Plies: 300, Hash: 1 << 62, Marks: evidence.Forfeit},
+		{Number: 5, First: other, Second: other, Result: "draw", Reason: "agreed_draw", Marks: evidence.Mirror | evidence.Repeated | evidence.Pending},
+	}
+	for i := range rows {
+		rows[i].Event, rows[i].Rules = 1, 1
+	}
+	if err := db.Commit(t.Context(), rows, nil, 1); err != nil {
+		t.Fatal(err)
+	}
+	var want []study.Game
+	var briefs []store.Brief
+	for g, err := range db.Games(t.Context(), store.Filter{Rules: "classic"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, g.Game)
+		half := map[string]uint8{"first": 2, "draw": 1, "second": 0}[g.Result]
+		briefs = append(briefs, store.Brief{ID: g.ID, Event: g.Event, Pair: g.Pair, Hash: g.Hash, Rules: int32(g.Rules), First: int32(g.Game.First), Second: int32(g.Game.Second), Half: half, Marks: g.Marks})
+	}
+	if len(want) != 6 || want[3].Marks != rows[0].Marks || want[3].FirstNodes != 1<<41 {
+		t.Fatalf("%d games, %+v", len(want), want[3])
+	}
+	var got []study.Game
+	for g, err := range db.GamesOf(t.Context(), 1) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, *g)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var short []store.Brief
+	for g, err := range db.Briefs(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		short = append(short, g)
+	}
+	if diff := cmp.Diff(briefs, short); diff != "" {
+		t.Error(diff)
+	}
+	for range db.GamesOf(t.Context(), 1) {
+		break
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	n := 0
+	for g, err := range db.GamesOf(ended, 1) {
+		if n++; g != nil || !errors.Is(err, context.Canceled) {
+			t.Error(g, err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d answers after the end, want one error", n)
 	}
 }

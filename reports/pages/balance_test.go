@@ -73,10 +73,10 @@ func newStudy(g *engines.Game, n int) balance.Data {
 	}
 	return balance.Data{
 		Game: g, Label: g.Name(), Events: events, Agents: players,
-		Games: func(context.Context) iter.Seq2[balance.Game, error] {
-			return func(yield func(balance.Game, error) bool) {
+		Games: func(context.Context) iter.Seq2[*balance.Game, error] {
+			return func(yield func(*balance.Game, error) bool) {
 				for _, game := range games {
-					if !yield(game, nil) {
+					if !yield(&game, nil) {
 						return
 					}
 				}

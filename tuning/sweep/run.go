@@ -314,8 +314,8 @@ func measure(ctx context.Context, db *store.DB, label string, wanted func(study.
 	}
 	data.Events = events
 	all := data.Games
-	data.Games = func(ctx context.Context) iter.Seq2[balance.Game, error] {
-		return func(yield func(balance.Game, error) bool) {
+	data.Games = func(ctx context.Context) iter.Seq2[*balance.Game, error] {
+		return func(yield func(*balance.Game, error) bool) {
 			for g, err := range all(ctx) {
 				if err == nil && !keep[g.Event] {
 					continue
