@@ -87,6 +87,7 @@ type groupData struct {
 	looked   bool              // ended when it was clear
 	opened   bool              // some games began with openings: their pairs are the units
 	open     map[place]*record // games whose pair is not complete
+	spare    []*record         // of pairs that are
 	ended    endings           // all but the repeated games
 	length   [lengths]spreadSums
 	choice   *blocks // of the games that replay: see the columns below
@@ -206,10 +207,15 @@ func (d *groupData) take(r *record, valued bool) {
 	if other, ok := d.open[r.place()]; ok {
 		delete(d.open, r.place())
 		d.unit(other, r)
+		d.spare = append(d.spare, other)
 		return
 	}
-	x := *r
-	d.open[r.place()] = &x
+	x := &record{}
+	if n := len(d.spare); n > 0 {
+		x, d.spare = d.spare[n-1], d.spare[:n-1]
+	}
+	*x = *r
+	d.open[r.place()] = x
 }
 
 // finish adds the games whose pair never came.
@@ -218,7 +224,7 @@ func (d *groupData) finish() {
 	for _, r := range d.open {
 		alone = append(alone, r)
 	}
-	d.open = nil
+	d.open, d.spare = nil, nil
 	d.lines.order()
 	slices.SortFunc(alone, func(a, b *record) int { return cmp.Compare(a.at, b.at) })
 	for _, r := range alone {
@@ -239,7 +245,7 @@ func (d *groupData) game(r *record) {
 	if r.half != 1 {
 		d.won.add(float64(r.legal), float64(r.decisions), float64(r.plies), 1)
 	}
-	if r.givenUp > 0 {
+	if r.givenUp > 0 && (len(d.worst) < mostWorst || r.givenUp > d.worst[mostWorst-1].givenUp) { // of equals the first stay
 		x := *r
 		d.worst = append(d.worst, &x)
 		slices.SortStableFunc(d.worst, func(a, b *record) int { return cmp.Compare(b.givenUp, a.givenUp) })

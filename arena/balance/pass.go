@@ -98,6 +98,7 @@ type pass struct {
 	waiting  map[matchPair]matchGame // games of matches without their pair so far
 	forced   firstSums
 	valued   map[int64][]store.PositionValue
+	spare    chan chunk // that were taken, to be filled again
 }
 
 // chunk is some games on their way through the pass.
@@ -157,6 +158,10 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 					p.take(&next.marks[i])
 				}
 				p.games += int64(len(next.marks))
+				select {
+				case p.spare <- next:
+				default:
+				}
 				progress(p.games + p.leftOut.Load())
 			}
 		}
@@ -181,7 +186,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 }
 
 func newPass(data *Data, values *oracle.Values) *pass {
-	p := &pass{data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{}, matches: map[match]*duel{}, waiting: map[matchPair]matchGame{}}
+	p := &pass{data: data, states: newGrowth(), seen: map[uint64]uint32{}, scopes: map[string]uint32{}, matches: map[match]*duel{}, waiting: map[matchPair]matchGame{}, spare: make(chan chunk, 8)}
 	p.study = Played{DB: data.Path, Opened: true, Events: []EventInfo{}}
 	if values != nil {
 		p.valued = values.Games
@@ -204,7 +209,12 @@ func (p *pass) feed(ctx context.Context, work chan<- chunk) error {
 	send := func() error {
 		select {
 		case work <- next:
-			next = chunk{start: n, moves: make([]string, 0, chunkGames), marks: make([]record, 0, chunkGames)}
+			select {
+			case next = <-p.spare:
+				next.start, next.moves, next.marks = n, next.moves[:0], next.marks[:0]
+			default:
+				next = chunk{start: n, moves: make([]string, 0, chunkGames), marks: make([]record, 0, chunkGames)}
+			}
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
