@@ -419,6 +419,25 @@ func TestKnobsAreTuned(t *testing.T) {
 	}
 }
 
+// The course counts the games that are played: a step of spsa against another agent costs twice those of its comparison, one of cma what
+// it has. It ends at no more than the plan has, and less than a step of games before.
+func TestCourseCountsGamesOfOpponents(t *testing.T) {
+	t.Parallel()
+	for method, steps := range map[string][]string{"spsa": {"spsa.directions=2"}, "cma": {"cma.lambda=4", "cma.pairs=2"}} {
+		for opponents, of := range map[string]int{"[self]": 1, "[random]": 1, "[self, random]": 2} {
+			x := load(t, small, append(steps, "method="+method, "opponents="+opponents, "checks.points=0", "games=240")...)
+			r, err := x.Run(t.Context(), open(t, x), &quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			step := map[string]int{"spsa": 8, "cma": 16 * of}[method]
+			if got := r.Course[len(r.Course)-1].Games; got > 240 || got <= 240-step || int64(got) < r.Played-8 || int64(got) > r.Played+8 {
+				t.Errorf("%s against %s: the course ends at %d of 240 games, %d were played", method, opponents, got, r.Played)
+			}
+		}
+	}
+}
+
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -57,6 +57,9 @@ func TestUndo(t *testing.T) {
 	if !strings.HasPrefix(whole.Moves, "c3 ") {
 		t.Errorf("two moves taken back: %q", whole.Moves)
 	}
+	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign"}); !strings.Contains(said, "no move of yours to take back") {
+		t.Errorf("before the first move:\n%s", said)
+	}
 }
 
 // A game that was begun goes on, and moves of before may be taken back, too.

@@ -84,6 +84,28 @@ func TestClassesFollowFromTheValues(t *testing.T) {
 	}
 }
 
+// Classes that were given stand, and a ply needs the values before and after it.
+func TestClassesAreGivenOrNeedTwoValues(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		given  []string
+		values []float64
+		want   []string
+	}{
+		{[]string{"", "best"}, []float64{0.9, 0.1, 0.9}, []string{"", "best"}},
+		{nil, []float64{0.9}, nil},
+		{nil, []float64{0.9, 0.1}, []string{"mistake", ""}},
+	} {
+		r, err := newReplay(&GameView{Game: enginetest.Load(t, "classic"), Moves: strings.Fields("a1 b2"), Values: c.values, Classes: c.given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(c.want, r.Classes); d != "" {
+			t.Errorf("%v: %s", c.values, d)
+		}
+	}
+}
+
 func TestGamesThatCannotBeReplayedSayWhere(t *testing.T) {
 	t.Parallel()
 	for want, v := range map[string]GameView{

@@ -1,11 +1,16 @@
 package record
 
 import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/study"
 )
@@ -31,5 +36,123 @@ func TestSumsOfEvents(t *testing.T) {
 	}
 	if d := cmp.Diff([]Purpose{{"tournament", 2, 30, 25}, {"tuning", 1, 5, 5}}, r.Purposes); d != "" {
 		t.Error(d)
+	}
+}
+
+// A citation has the events with games, or the one that is asked for, and each word once; rules only of the whole study, machines always.
+func TestCitation(t *testing.T) {
+	t.Parallel()
+	r := &Record{
+		DB: "x.db",
+		Events: []Event{
+			{Event: "a", Purpose: "tournament", Seed: 3, PlanHash: "p1", Games: 10, Counts: 8, CPUS: 4, Timed: 1, Builds: []Build{{Release: "1", Commit: "c", Go: "go1", CPU: "m", Command: "spar run a"}, {Release: "2", Commit: "c", Go: "go1", CPU: "m"}}},
+			{Event: "b", Games: 5, Counts: 5, CPUS: 1.5},
+			{Event: "none", Builds: []Build{{Release: "9"}}},
+		},
+		Rules:    []Rules{{Rules: "classic", Hash: "0123456789abcdef", Games: 15}, {Rules: "short", Hash: "01", Games: 1}, {Rules: "unplayed", Hash: "ff"}},
+		Machines: []Machine{{System: "linux"}, {System: ""}, {System: "linux"}},
+	}
+	all, err := r.Cite("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Citation{
+		Study: "x.db", Games: 15, Counts: 13, CPUS: 5.5, Timed: 1, Rules: []string{"classic 0123456789ab", "short 01"}, Releases: []string{"1", "2"}, Commits: []string{"c"},
+		Go: []string{"go1"}, Hardware: []string{"m", "linux"}, Commands: []string{"spar run a"}, Check: "spar verify --replay x.db",
+		Events: []Cited{{"a", "tournament", 3, "p1", 10, ""}, {Event: "b", Games: 5}},
+	}
+	text := all.Text
+	all.Text = ""
+	if d := cmp.Diff(want, all); d != "" {
+		t.Error(d)
+	}
+	for _, want := range []string{"program    spar 1; 2, commit c (go1)\n", "x.db: 15 games, 13 of them counted; 5.5s of CPU", "(1 games depended on a clock and cannot be played again)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	one, err := r.Cite("b")
+	if err != nil || one.Games != 5 || len(one.Events) != 1 || one.Rules != nil || !strings.Contains(one.Text, "every game can be played again") || !strings.Contains(one.Text, "not known") {
+		t.Errorf("%+v, %v", one, err)
+	}
+	if c, err := r.Cite("none"); err != nil || c.Games != 0 {
+		t.Errorf("an event without games: %+v, %v", c, err)
+	}
+	if _, err := r.Cite("c"); !errors.Is(err, ErrEvent) {
+		t.Errorf("%v", err)
+	}
+	if _, err := new(Record).Cite(""); !errors.Is(err, ErrEvent) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRecordInWords(t *testing.T) {
+	t.Parallel()
+	for seconds, want := range map[float64]string{0: "0.0s", 9.94: "9.9s", 10: "10s", 75.4: "1m15s"} {
+		if got := lasted(seconds); got != want {
+			t.Errorf("%g: %s, want %s", seconds, got, want)
+		}
+	}
+	hash := strings.Repeat("0123456789", 4)
+	for commit, want := range map[string]string{"": "unknown", "abc": "abc", hash[1:]: hash[1:], hash: hash[:12], hash + "+changed": hash[:12] + "+changed"} {
+		if got := shortCommit(commit); got != want {
+			t.Errorf("%s: %s, want %s", commit, got, want)
+		}
+	}
+	for text, want := range map[string]string{`{"a":1}`: `{"a":1}`, "name: x": `"name: x"`, "": `""`} {
+		if got := string(raw(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	r := &Record{
+		DB: "x.db", Games: 1, Events: []Event{{Event: "a", PlanHash: hash, Games: 1, Builds: []Build{{Games: 1}}}}, Machines: []Machine{{Games: 1}},
+		Agents: []Agent{{Agent: "x", Hash: "h9"}, {Agent: "y", Rules: []string{"p", "q"}}},
+	}
+	var out bytes.Buffer
+	if err := r.Text(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"x.db: 1 game of 1 event under 0 sets of rules", "012345678901  -", "unknown", "local", "x under no rules: type=; h9\n", "y under p, q: type=; not kept: an older Spar"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
+// A study says who played what under which rules, and lets its games be played again: all, or an even share of them; where a game is another
+// one now, it says which and where.
+func TestVerifyAndReplay(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [vanishing]\nagents: [greedy, random]\nformat: match\npairs: 10\nseed: 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := Replay(ctx, db, 1, 1, nil); !errors.Is(err, ErrNone) {
+		t.Errorf("nothing played: %v", err)
+	}
+	if _, err := arena.Run(ctx, ctx, x, db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(ctx, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Agents) != 2 || len(r.Rules) != 1 || r.Rules[0].Games != 20 || len(r.Machines) != 1 || r.Machines[0].Games != 20 || len(r.Agents[0].Rules) != 1 || r.Agents[0].Hash == "" || r.Events[0].Format != "match" {
+		t.Errorf("%+v", r)
+	}
+	if v, err := Verify(ctx, db, func(err error) { t.Error(err) }); err != nil || v != (Verification{Games: 20}) {
+		t.Errorf("%+v, %v", v, err)
+	}
+	for share, again := range map[float64]int64{1: 20, 0.25: 5} {
+		got, err := Replay(ctx, db, share, 2, func(g study.Game, d arena.Difference) { t.Errorf("%+v: %+v", g, d) })
+		if err != nil || got.Again != again || got.Differ != 0 || got.Searched != 0 || len(got.LeftOut) != 0 || len(got.Other) != 0 {
+			t.Errorf("a share of %g: %+v, %v", share, got, err)
+		}
 	}
 }

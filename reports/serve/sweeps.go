@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -262,7 +263,7 @@ func (f *field) sort() {
 			x, errX := strconv.ParseFloat(a, 64)
 			y, errY := strconv.ParseFloat(b, 64)
 			if errX == nil && errY == nil {
-				return int(x) - int(y)
+				return cmp.Compare(x, y)
 			}
 			return strings.Compare(a, b)
 		})

@@ -154,3 +154,49 @@ func TestCutGamesTeachNothing(t *testing.T) {
 		t.Errorf("%d games with a winner, %v draws", tr.decided, tr.course.Stages[0].Draws)
 	}
 }
+
+// Both sides of a game follow it with the net that is theirs: after it, each sees the last position as its net does. A game that is cut off
+// teaches nothing unless its length is a draw by the options, and one that ended is never cut off.
+func TestCursorsFollowTheGame(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	net := func(games int64) *patterns.Net {
+		tr, err := New(t.Context(), g, Options{Games: games, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
+			t.Fatal(err)
+		}
+		n, err := tr.Net()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	newer, older := net(512), net(256)
+	for _, rival := range []*patterns.Net{nil, older} {
+		for _, drawn := range []bool{false, true} {
+			p := newPlayer(newer, Options{Longest: 7, Opening: 7, Drawn: drawn}.Fill(g))
+			for number := range uint64(20) {
+				lesson := p.play(1, number, rival)
+				if over := p.state.Over(); lesson.Cut != (!over && !drawn) || !over && (lesson.Result != 0.5 || len(lesson.Moves) != 7) {
+					t.Errorf("drawn %t: %+v", drawn, lesson)
+				}
+				for _, c := range []struct {
+					k *patterns.Cursor
+					n *patterns.Net
+				}{{p.cursor, newer}, {p.rival, older}} {
+					if c.k == nil {
+						continue
+					}
+					for side := range 2 {
+						if got, want := c.k.Value(&p.state, side), c.n.Value(&p.state, side); math.Abs(got-want) > 1e-9 {
+							t.Fatalf("rival %t, game %d: side %d sees %v, want %v", rival != nil, number, side, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}

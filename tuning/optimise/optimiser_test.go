@@ -337,3 +337,40 @@ func TestHistory(t *testing.T) {
 		}
 	}
 }
+
+// A step is complete when each of its candidates has an outcome, were it only one; a step of none never is.
+func TestStepsOfFewCandidates(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, 2} {
+		var l ledger
+		l.open(make([]Candidate, n))
+		for i := range n {
+			l.Pending[i].Pairs = 1
+		}
+		done, err := l.tell(nil, false)
+		if err != nil || done {
+			t.Errorf("%d candidates without outcomes: done %t, %v", n, done, err)
+		}
+		for i := range n {
+			if done, err = l.tell([]Outcome{{ID: i, Score: 1, Games: 2}}, false); err != nil || done != (i == n-1) {
+				t.Errorf("outcome %d of %d: done %t, %v", i, n, done, err)
+			}
+		}
+	}
+}
+
+// Games beyond those asked are taken where they may be, fewer never are.
+func TestMoreGamesThanAsked(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		games int
+		more  bool
+		taken bool
+	}{{4, false, true}, {4, true, true}, {5, false, false}, {5, true, true}, {3, false, false}, {3, true, false}} {
+		var l ledger
+		l.open([]Candidate{{Pairs: 2}})
+		if done, err := l.tell([]Outcome{{Games: c.games}}, c.more); done != c.taken || (err == nil) != c.taken {
+			t.Errorf("%+v: done %t, %v", c, done, err)
+		}
+	}
+}

@@ -229,6 +229,23 @@ func TestForecastOfAShortTail(t *testing.T) {
 	}
 }
 
+// The sums that the forecast needs, against adding up; for q near 1 and at the ends, too.
+func TestSeries(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ q, n, first, second float64 }{
+		{0.5, 3, 1.75, 2.5}, // 1 + 1/2 + 1/4, and 0 + 1 + 3/2
+		{-0.5, 4, 0.625, 2.25},
+		{0, 3, 1, 2},
+		{-1, 4, 0, 2},
+		{0.5, 0, 0, 0},
+		{1, 1000, 1000, 500_000},
+		{1 - 1e-12, 1000, 1000, 500_000},
+	} {
+		near(t, "series", series(c.q, c.n), c.first, 1e-6*c.first)
+		near(t, "series of series", secondSeries(c.q, c.n), c.second, 1e-6*c.second)
+	}
+}
+
 // Thinned as often as it may be, a course keeps all points and games: here 2 games each, of 0, 1 or 2 points in turn.
 func TestThinningKeepsPoints(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,71 @@
+package screen
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"spar/ratings"
+)
+
+// What would break a line of a table is quoted or replaced, in its head as well.
+func TestNamesOnALine(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"greedy": "greedy", "größe 3": "größe 3", "a\nb": `"a\nb"`, "a\xff": `"a\xff"`, "": ""} {
+		if got := Cell(name); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
+		}
+	}
+	var out bytes.Buffer
+	table := NewTable(&out, Row{"na\x1bme", "n"}, 2)
+	table.AppendRow(Row{"a\x1b[2Jb", 7})
+	Render(table)
+	if strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "7") {
+		t.Errorf("%q", out.String())
+	}
+}
+
+func TestPlural(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{0: "0 games", 1: "1 game", 2: "2 games"} {
+		if got := Plural(n, "game"); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A line has at most 110 characters, the blank before a word among them; further lines are indented. A word that is longer stands alone.
+func TestParagraph(t *testing.T) {
+	t.Parallel()
+	a, b := strings.Repeat("ä", 60), strings.Repeat("b", 49)
+	for _, c := range [][2]string{
+		{" \n", ""},
+		{a + "\n" + b, a + " " + b + "\n"},                         // 110
+		{a + " " + b + "b", a + "\n      " + b + "b\n"},            // 111
+		{a + a + " x", a + a + "\n      x\n"},                      // a first word that does not fit
+		{"x " + a + a + " y", "x\n      " + a + a + "\n      y\n"}, // nor one that begins a line
+	} {
+		var out bytes.Buffer
+		if err := Paragraph(&out, c[0]); err != nil || out.String() != c[1] {
+			t.Errorf("%q, %v, want %q", out.String(), err, c[1])
+		}
+	}
+	var out bytes.Buffer
+	if err := Notes(&out, []string{"one", "two"}); err != nil || out.String() != "note: one\nnote: two\n\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+func TestBetween(t *testing.T) {
+	t.Parallel()
+	for want, v := range map[string]ratings.Interval{
+		"-3 to +12":       {Lo: -3, Hi: 12},
+		"no bound to +12": {LoOpen: true, Hi: 12},
+		"-3 to no bound":  {Lo: -3, HiOpen: true},
+		"no bounds":       {LoOpen: true, HiOpen: true},
+	} {
+		if got := Between(v); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
