@@ -111,7 +111,7 @@ func (l *Library) Game(name string, set []string) (*engines.Game, error) {
 		path = name
 	}
 	g, err := engines.Named(path, set...)
-	if err == nil && path == name && len(set) == 0 && !l.Own(name) {
+	if err == nil && len(set) == 0 && !l.Own(name) {
 		l.shipped.Store(name, g)
 	}
 	return g, err

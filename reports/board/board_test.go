@@ -1,0 +1,126 @@
+package board
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// What a replay shows after its last move.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		game, moves, sides string
+		set                []string
+		want               Frame
+	}{
+		{"classic", "", "", nil, Frame{Board: ".........", To: -1, From: -1, Say: "Start."}},
+		{"classic", "b2 a1", "XO", nil, Frame{Board: "O...X....", To: 0, From: -1, Say: "Ply 2: O a1."}},
+		{"classic", "a1 b1 a2 b2 a3", "XOXOX", nil, Frame{
+			Board: "XO.XO.X..", To: 6, From: -1, Win: []int{0, 3, 6}, Say: "Ply 5: X a3. The first player (X) wins after 5 plies (line).",
+		}},
+		{"classic", "c1 b1 a2 b2 a3 b3", "XOXOXO", nil, Frame{
+			Board: ".OXXO.XO.", To: 7, From: -1, Win: []int{1, 4, 7}, Say: "Ply 6: O b3. The second player (O) wins after 6 plies (line).",
+		}},
+		{"vanishing", "a1 b1 a2 b2 c3 c1", "XOXOXO", nil, Frame{
+			Board: "XOOXO...X", Ages: "11322...3", Next: []int{0, 1}, To: 2, From: -1, Say: "Ply 6: O c1.",
+		}},
+		{"vanishing", "a1 b1 a2 b2 c3 c1 b3", "XOXOXOX", nil, Frame{
+			Board: ".OOXO..XX", Ages: ".1312..32", Next: []int{3, 1}, To: 7, From: -1, Old: []int{0}, Say: "Ply 7: X b3, the oldest leaves: a1.",
+		}},
+	} {
+		g := enginetest.Load(t, c.game, c.set...)
+		frames, sides, err := Replay(g.NewPosition(), strings.Fields(c.moves))
+		if err != nil || sides != c.sides || len(frames) != len(c.sides)+1 {
+			t.Fatalf("%s %s: %d frames of %s, %v", c.game, c.moves, len(frames), sides, err)
+		}
+		if got := frames[len(frames)-1]; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s %s: %+v\nwant %+v", c.game, c.moves, got, c.want)
+		}
+	}
+}
+
+func TestReplaySaysWhichPly(t *testing.T) {
+	t.Parallel()
+	var e engines.PlyError
+	if _, _, err := Replay(enginetest.Load(t, "classic").NewPosition(), []string{"a1", "a1"}); !errors.As(err, &e) || e.Ply != 2 {
+		t.Errorf("%v", err)
+	}
+}
+
+// Results are those of the rules; a game that has not ended says so.
+func TestResult(t *testing.T) {
+	t.Parallel()
+	for moves, want := range map[string]string{
+		"a1":                         "Unfinished after 1 plies",
+		"b2 a1 c1 a3 a2 c2 b3 b1 c3": "Draw after 9 plies (full board)",
+	} {
+		p := enginetest.Load(t, "classic").NewPosition()
+		if _, _, err := Replay(p, strings.Fields(moves)); err != nil {
+			t.Fatal(err)
+		}
+		if got := Result(p); got != want {
+			t.Errorf("%s: %q, want %q", moves, got, want)
+		}
+	}
+}
+
+// Pieces that change sides, are captured or leave by age are told from each other, and from what the move itself did.
+func TestWhatAMoveDid(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "reversi6")
+	p := g.NewPosition()
+	before := Of(&p.State)
+	m := p.AppendMoves(nil)[0]
+	f := Play(p, m, &before)
+	if len(f.Flips) != 1 || f.To != int(m.To()) || f.From != -1 || len(f.Gone)+len(f.Old) != 0 || !strings.Contains(f.Say, ", turns over "+Names(g, f.Flips)+".") {
+		t.Errorf("%+v", f)
+	}
+	for _, c := range []struct {
+		was, is string
+		cap     bool
+		want    Frame
+	}{
+		{"XO.", "X.X", false, Frame{Gone: []int{1}, Flips: []int{2}}},
+		{"XO.", ".O.", true, Frame{Old: []int{0}}},
+		{"XO.", ".O.", false, Frame{Gone: []int{0}}},
+		{"XO.", "X..", true, Frame{Gone: []int{1}}},
+		{"XO.", "OX.", true, Frame{Flips: []int{0, 1}}},
+	} {
+		f := Frame{Board: c.is, To: -1, From: -1}
+		f.compare(c.was, engines.NoMove, 0, c.cap)
+		if c.want.Board, c.want.To, c.want.From = c.is, f.To, f.From; !reflect.DeepEqual(f, c.want) {
+			t.Errorf("%s to %s: %+v, want %+v", c.was, c.is, f, c.want)
+		}
+	}
+}
+
+// A square says its piece, its age and all that happened there.
+func TestSquares(t *testing.T) {
+	t.Parallel()
+	f := Frame{Board: "X.O#.....", Ages: "1.a......", Next: []int{0}, To: 0, From: 1, Gone: []int{4}, Flips: []int{2}, Old: []int{5}, Win: []int{2}}
+	rows := f.Squares(enginetest.Load(t, "classic"))
+	if len(rows) != 3 || len(rows[2]) != 3 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for i, want := range []Square{
+		{"X next to", "X", "1", "leaves next, last move", ""},
+		{"from", "", "", "moved from here", ""},
+		{"O flip win", "O", "10", "turned over, winning line", ""},
+		{"hole", "", "", "no cell", ""},
+		{"gone", "", "", "captured", ""},
+		{"old", "", "", "left by age", ""},
+		{},
+	} {
+		if got := rows[i/3][i%3]; got != want {
+			t.Errorf("%d: %+v, want %+v", i, got, want)
+		}
+	}
+	if got := f.Leaving(); !reflect.DeepEqual(got, []int{4, 5}) {
+		t.Errorf("leaving: %v", got)
+	}
+}

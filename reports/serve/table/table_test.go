@@ -1,0 +1,612 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"spar/engines"
+	"spar/reports/review"
+)
+
+// shelf keeps what it is given.
+type shelf struct {
+	mu       sync.Mutex
+	kept     map[string]Record
+	finished []View
+	full     error
+}
+
+func (s *shelf) Save(r Record) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kept[r.ID] = r
+	return s.full
+}
+
+func (s *shelf) Load(id string) (Record, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, ok := s.kept[id]
+	return r, ok, nil
+}
+
+func (s *shelf) Finish(v View) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finished = append(s.finished, v)
+	return int64(len(s.finished)), s.full
+}
+
+// watch is a clock that is set by hand.
+type watch struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (w *watch) Now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+func (w *watch) pass(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(d)
+}
+
+func room(t *testing.T) (*Room, *shelf, *watch) {
+	t.Helper()
+	l, err := NewLibrary(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, w := &shelf{kept: map[string]Record{}}, &watch{now: time.Unix(1e9, 0)}
+	r := &Room{Library: l, Keeper: s, Changed: func(string) {}, Now: w.Now, Searches: make(chan struct{}, 1), MoveTime: time.Minute}
+	r.Open(t.Context())
+	t.Cleanup(r.Close)
+	return r, s, w
+}
+
+func begin(t *testing.T, r *Room, s Setup) *Table {
+	t.Helper()
+	x, err := r.New(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// played plays moves of the owner.
+func played(t *testing.T, x *Table, moves string) {
+	t.Helper()
+	for _, m := range strings.Fields(moves) {
+		if err := x.Move(Owner, len(now(x).Plies), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// now is a table as it is.
+func now(x *Table) *View {
+	v := x.View()
+	return &v
+}
+
+// moves are those of a table so far.
+func moves(x *Table) string { return strings.Join(now(x).Moves(), " ") }
+
+// waited waits for the answer of an agent.
+func waited(t *testing.T, x *Table, plies int) {
+	t.Helper()
+	for range 2000 {
+		if len(now(x).Plies) >= plies {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("%d plies, want %d", len(now(x).Plies), plies)
+}
+
+// Two people at one board: moves count only at the ply that was seen, legal ones only, and none after the end; what was taken back comes
+// again unless another move is played; a game that ends is stored and counted once for each end.
+func TestPeople(t *testing.T) {
+	t.Parallel()
+	r, s, w := room(t)
+	x := begin(t, r, Setup{Rules: "classic"})
+	for _, err := range []error{x.Undo(0), x.Redo(0)} {
+		if err == nil || !strings.Contains(err.Error(), "there is nothing to") {
+			t.Errorf("%v", err)
+		}
+	}
+	w.pass(time.Hour) // before the first move no time is taken
+	played(t, x, "a1")
+	w.pass(1500 * time.Millisecond)
+	if err := x.Move(Owner, 0, "b1"); !errors.Is(err, ErrStale) {
+		t.Errorf("%v", err)
+	}
+	if err := x.Move(Owner, 1, "a1"); err == nil {
+		t.Error("a cell twice")
+	}
+	played(t, x, "b1")
+	if v := now(x); v.MS() != 1500 || v.Plies[1].Legal != 8 || v.Sides != "XO" || len(v.Frames) != 3 || v.Left != -1 || !v.Thinking.IsZero() {
+		t.Errorf("%+v", v)
+	}
+	if err := x.Undo(2); err != nil || moves(x) != "a1" {
+		t.Errorf("%v, %s", err, moves(x))
+	}
+	if err := x.Redo(1); err != nil || moves(x) != "a1 b1" || now(x).Sides != "XO" {
+		t.Errorf("%v, %s", err, moves(x))
+	}
+	_ = x.Undo(2)
+	played(t, x, "b2")
+	if err := x.Redo(2); err == nil {
+		t.Error("what was taken back comes after another move")
+	}
+	played(t, x, "a2 b3 a3")
+	v := now(x)
+	if !v.Over() || v.Outcome() != engines.FirstWins || v.Words() != "The first player (X) wins after 5 plies (line)" || v.Tally.Won != [2]int{1, 0} || v.Record.Game != 1 || v.Undos != 2 {
+		t.Errorf("%s, %+v", v.Words(), v.Record)
+	}
+	for _, err := range []error{x.Move(Owner, 5, "c1"), x.Resign(Owner, 5), x.Hint(5), x.Claim(5)} {
+		if !errors.Is(err, ErrOver) {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := x.Undo(5); err != nil || now(x).Tally.Won != [2]int{} {
+		t.Errorf("%v, %+v", err, now(x).Tally)
+	}
+	if err := x.Resign(Owner, 4); err != nil { // X is to move
+		t.Fatal(err)
+	}
+	v = now(x)
+	if v.Words() != "The second player (O) wins after 4 plies (resign)" || v.Outcome() != engines.SecondWins || v.Tally.Won != [2]int{0, 1} || v.Record.Game != 2 || len(s.finished) != 2 {
+		t.Errorf("%s, %+v", v.Words(), v.Record)
+	}
+	if err := x.Undo(4); err != nil || moves(x) != "a1 b2 a2 b3" || now(x).Over() { // of a game that was given up: the end alone
+		t.Errorf("%v, %s", err, moves(x))
+	}
+	again, err := r.Rematch(x)
+	if err != nil || now(again).Tally.Won != [2]int{} || !now(again).Swapped {
+		t.Errorf("%+v, %v", now(again).Record, err)
+	}
+	if err := again.Resign(Owner, 0); err != nil || now(again).Tally.Won != [2]int{1, 0} { // O, who sat first at first, wins
+		t.Errorf("%+v, %v", now(again).Tally, err)
+	}
+	again.ResetTally()
+	if now(again).Tally != (Tally{}) {
+		t.Errorf("%+v", now(again).Tally)
+	}
+	if s.full = errors.New("disk full"); x.Resign(Owner, 4) != nil || !strings.Contains(now(x).Problem, "disk full") {
+		t.Errorf("%q", now(x).Problem)
+	}
+}
+
+// A game that begins with given moves is not taken back beyond them, and its clock begins with the first move that is chosen.
+func TestGivenMoves(t *testing.T) {
+	t.Parallel()
+	r, _, w := room(t)
+	x := begin(t, r, Setup{Rules: "classic", Moves: []string{"a1", "b1"}, Set: []string{"clock.seconds=10"}})
+	w.pass(time.Minute)
+	if v := now(x); v.Left != 10*time.Second || v.Over() {
+		t.Errorf("%v left", v.Left)
+	}
+	if err := x.Undo(2); !errors.Is(err, ErrNone) {
+		t.Errorf("%v", err)
+	}
+	played(t, x, "c1")
+	w.pass(4 * time.Second)
+	if v := now(x); v.Left != 6*time.Second {
+		t.Errorf("%v left", v.Left)
+	}
+	played(t, x, "a2")
+	if v := now(x); v.Left != 6*time.Second || v.MS() != 4000 {
+		t.Errorf("%v left, %g ms", v.Left, v.MS())
+	}
+	if err := x.Undo(4); err != nil || moves(x) != "a1 b1 c1" {
+		t.Errorf("%v, %s", err, moves(x))
+	}
+	x.mu.Lock()
+	decision := x.decision
+	x.mu.Unlock()
+	if x.flag(decision - 1); now(x).Over() {
+		t.Error("the clock of an earlier decision ends the game")
+	}
+	if x.flag(decision); now(x).Words() != "Draw after 3 plies (clock)" || now(x).Tally.Drawn != 1 {
+		t.Errorf("%s, %+v", now(x).Words(), now(x).Tally)
+	}
+	if _, err := r.New(Setup{Rules: "classic", Moves: []string{"a1", "a1"}}); err == nil {
+		t.Error("given moves that are not legal")
+	}
+}
+
+// A seat with a link is played by whoever has it and by nobody else; one who stays away for two minutes may lose the game in his turn.
+func TestSeatWithALink(t *testing.T) {
+	t.Parallel()
+	r, _, w := room(t)
+	x := begin(t, r, Setup{Rules: "classic"})
+	token := x.Invite(1)
+	if x.Invite(1) != token {
+		t.Error("another link for the same seat")
+	}
+	if by, ok := x.SeatOf(token); !ok || by != 1 {
+		t.Errorf("%v, %t", by, ok)
+	}
+	for _, wrong := range []string{"", token[1:]} {
+		if by, ok := x.SeatOf(wrong); ok || by != Owner {
+			t.Errorf("%q has seat %v", wrong, by)
+		}
+	}
+	if err := x.Move(1, 0, "a1"); !errors.Is(err, ErrTurn) {
+		t.Errorf("%v", err)
+	}
+	if w.pass(time.Hour); x.Claim(0) == nil {
+		t.Error("claimed in one's own turn")
+	}
+	x.Seen(1)
+	x.Seen(Owner)
+	played(t, x, "a1")
+	if err := x.Move(Owner, 1, "b1"); !errors.Is(err, ErrTurn) {
+		t.Errorf("%v", err)
+	}
+	w.pass(AwayAfter - 1)
+	if v := now(x); v.Away != [2]time.Duration{0, AwayAfter - 1} || x.Claim(1) == nil {
+		t.Errorf("away for %v", v.Away)
+	}
+	w.pass(1)
+	if err := x.Claim(1); err != nil || now(x).Words() != "The first player (X) wins after 1 plies (away)" {
+		t.Errorf("%v, %s", err, now(x).Words())
+	}
+	for by, want := range map[Seat]string{Owner: "second", 1: "first"} { // the owner has the other seat, in whose turn ever
+		y := begin(t, r, Setup{Rules: "classic"})
+		y.Invite(1)
+		played(t, y, "a1")
+		if err := y.Resign(by, 1); err != nil || now(y).Result != want {
+			t.Errorf("seat %d: %v, %s", by, err, now(y).Result)
+		}
+	}
+	if err := x.Sit(1, Player{Agent: "nobody"}); err == nil {
+		t.Error("an agent that there is not")
+	}
+	if err := x.Sit(1, Player{}); err != nil || now(x).Tokens[1] != "" {
+		t.Errorf("%v, %+v", err, now(x).Tokens)
+	}
+}
+
+// Against an agent a person takes back and brings back whole turns; who resigns is the person, whoever is to move.
+func TestAgainstAnAgent(t *testing.T) {
+	t.Parallel()
+	r, s, _ := room(t)
+	x := begin(t, r, Setup{Rules: "classic", Seats: [2]Player{{Agent: "greedy"}, {}}})
+	waited(t, x, 1)
+	first := now(x).Plies[0]
+	if first.Agent != "greedy" || first.Legal != 9 || now(x).Home() != 1 || now(x).Problem != "" {
+		t.Errorf("%+v", first)
+	}
+	if err := x.Undo(1); !errors.Is(err, ErrNone) {
+		t.Errorf("taking back an agent's move: %v", err)
+	}
+	reply := "a1"
+	if first.Move == "a1" {
+		reply = "a2"
+	}
+	played(t, x, reply)
+	waited(t, x, 3)
+	before := moves(x)
+	if err := x.Undo(3); err != nil || moves(x) != first.Move {
+		t.Fatalf("%v, %s", err, moves(x))
+	}
+	if err := x.Redo(1); err != nil || moves(x) != before {
+		t.Errorf("%v, %s, want %s", err, moves(x), before)
+	}
+	if err := x.Resign(Owner, 3); err != nil || now(x).Result != "first" {
+		t.Errorf("%v, %s", err, now(x).Result)
+	}
+	if err := x.Move(Owner, 3, "c3"); !errors.Is(err, ErrOver) || len(s.finished) != 1 {
+		t.Errorf("%v", err)
+	}
+	for name, p := range map[string]Player{"no agent": {Agent: "nobody"}, "no knob": {Agent: "greedy", Set: []string{"weights.x=1"}}} {
+		if _, err := r.New(Setup{Rules: "classic", Seats: [2]Player{{}, p}}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	// A table of an earlier run comes back as it was.
+	kept := s.kept[x.ID()]
+	kept.ID, kept.Result, kept.Reason = "later", "", ""
+	s.kept["later"] = kept
+	if y, ok, err := r.Table("later"); err != nil || !ok || moves(y) != before {
+		t.Errorf("%t, %v", ok, err)
+	}
+	if _, ok, err := r.Table("never"); ok || err != nil {
+		t.Errorf("%t, %v", ok, err)
+	}
+	if y, ok, _ := r.Table(x.ID()); !ok || y != x {
+		t.Error("the table is another one")
+	}
+}
+
+// Hints go on in three steps for a position and begin anew with the next; what was switched on stays noted, unless the game is over.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	r, _, _ := room(t)
+	x := begin(t, r, Setup{Rules: "classic"})
+	for i, want := range []int{1, 2, 3, 3} {
+		if err := x.Hint(0); err != nil || now(x).HintLevel != want || now(x).Hints != min(i+1, 3) {
+			t.Errorf("%v, %+v", err, now(x).Record)
+		}
+	}
+	played(t, x, "a1")
+	if err := x.Hint(1); err != nil || now(x).HintLevel != 1 || now(x).Hints != 4 {
+		t.Errorf("%v, %+v", err, now(x).Record)
+	}
+	x.Assist(Assists{Bar: true})
+	x.Assist(Assists{Values: true})
+	x.Warned()
+	x.Answered()
+	_ = x.Resign(Owner, 1)
+	x.Assist(Assists{Warn: true})
+	v := now(x)
+	if v.Assists != (Assists{Warn: true}) || v.Used != (Assists{Bar: true, Values: true}) || !v.Record.Answered {
+		t.Errorf("%+v", v.Record)
+	}
+	if want := "4 hints, 1 mistake warned of, evaluation bar, values on squares"; v.Notes() != want {
+		t.Errorf("%q, want %q", v.Notes(), want)
+	}
+	if got, want := (&Record{Undos: 1, Warned: 2}).Notes(), "1 undo, 2 mistakes warned of"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestAssists(t *testing.T) {
+	t.Parallel()
+	if (Assists{}).Any() {
+		t.Error("nothing is on")
+	}
+	for _, a := range []Assists{{Bar: true}, {Rated: true}, {Values: true}, {Warn: true}} {
+		if !a.Any() || a.Or(Assists{}) != a || (Assists{}).Or(a) != a {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
+// The page is seen from the first side, but from the second where a person sits there alone.
+func TestHome(t *testing.T) {
+	t.Parallel()
+	me, it := Player{}, Player{Agent: "greedy"}
+	for want, seats := range map[int][][2]Player{0: {{me, me}, {me, it}, {it, it}}, 1: {{it, me}}} {
+		for _, s := range seats {
+			if got := (&Record{Seats: s}).Home(); got != want {
+				t.Errorf("%v: %d", s, got)
+			}
+		}
+	}
+}
+
+// A room lets go of tables that have not been looked at for long, and loads them again.
+func TestFullRoom(t *testing.T) {
+	t.Parallel()
+	r, s, _ := room(t)
+	x := begin(t, r, Setup{Rules: "classic"})
+	for range mostTables - 1 {
+		begin(t, r, Setup{Rules: "classic"})
+	}
+	if len(r.tables) != mostTables || r.tables[x.ID()] == nil {
+		t.Fatalf("%d tables", len(r.tables))
+	}
+	begin(t, r, Setup{Rules: "classic"})
+	if len(r.tables) != mostTables || r.tables[x.ID()] != nil || len(s.kept) != mostTables+1 {
+		t.Fatalf("%d tables", len(r.tables))
+	}
+	if y, ok, err := r.Table(x.ID()); err != nil || !ok || y == x {
+		t.Errorf("%t, %v", ok, err)
+	}
+}
+
+// The names of rules and agents are those that are shipped and those of own files, which come first; a name is never a path, and knobs of
+// agents have limits.
+func TestLibrary(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	own := filepath.Join(dir, "mine.yaml")
+	shipped, err := (&Library{rules: map[string]string{}}).File("classic", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, shipped, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLibrary([]string{own, "vanishing"}, []string{"greedy"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "mine (classic)" // there are rules called classic
+	if rules := l.Rules(); rules[0] != name || !l.Own(name) || l.Own("vanishing") || l.Path(name) != own || len(l.Files()) != 1 || slices.Index(rules, "vanishing") != 1+slices.Index((&Library{}).Rules(), "vanishing") {
+		t.Errorf("%v", rules)
+	}
+	if l.Agents()[0] == "greedy" || !slices.Contains(l.Agents(), "greedy") {
+		t.Errorf("%v", l.Agents())
+	}
+	for _, bad := range []string{own, "clasic"} {
+		if _, err := l.Game(bad, nil); err == nil || !strings.Contains(err.Error(), "no rules called") {
+			t.Errorf("%s: %v", bad, err)
+		}
+		if _, err := l.Spec(Player{Agent: bad}); err == nil || !strings.Contains(err.Error(), "no agent called") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	a, _ := l.Game("classic", nil)
+	b, _ := l.Game("classic", nil)
+	wide, err := l.Game("classic", []string{"board.columns=4"})
+	if a == nil || a != b || err != nil || wide.Columns() != 4 {
+		t.Errorf("%p, %p, %v", a, b, err)
+	}
+	if c, err := l.Game("classic", nil); err != nil || c.Columns() != 3 {
+		t.Errorf("%v", err)
+	}
+	for text, ok := range map[string]bool{"mixture.epsilon=0": true, "mixture.epsilon=1": true, "mixture.epsilon=1.01": false, "mixture.epsilon=-0.1": false, "mixture.epsilon=x": false, "budget.depth=40": true, "budget.depth=41": false, "weights.x=1": false} {
+		if _, err := l.Spec(Player{Agent: "minimax-2", Set: []string{text}}); (err == nil) != ok {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := l.Spec(Player{Agent: "minimax-2", Eval: "nobody"}); err == nil {
+		t.Error("the evaluation of nobody")
+	}
+	if _, err := NewLibrary([]string{filepath.Join(dir, "none.yaml")}, nil); err == nil {
+		t.Error("a file that is not there")
+	}
+	was := l.Version()
+	if err := os.Remove(own); err != nil || l.Version() == was || !strings.HasSuffix(l.Version(), " gone") {
+		t.Errorf("%q, %q", was, l.Version())
+	}
+}
+
+// A file with other knobs keeps the comments of the old one; own files alone are written over.
+func TestFileWithOtherKnobs(t *testing.T) {
+	t.Parallel()
+	own := filepath.Join(t.TempDir(), "o.yaml")
+	const text = "# of mine\nname: own\nboard: {columns: 3, rows: 3}\nwin:\n  line: 3 # in a row\n"
+	if err := os.WriteFile(own, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLibrary([]string{own}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := l.File("own", []string{"board.columns=5", "win.line=4", "pieces.cap=4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# of mine\n", "columns: 5", "rows: 3", "line: 4 # in a row\n", "pieces:\n  cap: 4\n"} {
+		if !bytes.Contains(got, []byte(want)) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if _, err := l.File("own", []string{"board.columns=0"}); err == nil {
+		t.Error("rules that are none")
+	}
+	if err := l.Save("classic", nil); err == nil || !strings.Contains(err.Error(), "no file of your own") {
+		t.Errorf("%v", err)
+	}
+	if err := l.Save("own", []string{"board.columns=5"}); err != nil {
+		t.Fatal(err)
+	}
+	if g, err := l.Game("own", nil); err != nil || g.Columns() != 5 {
+		t.Errorf("%v", err)
+	}
+}
+
+// Fair is an interval within 45 to 55 percent, unfair one outside; at the last look it is unclear otherwise.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		first, draws, games int64
+		last                bool
+		want                string
+	}{
+		{10, 0, 20, false, ""},
+		{10, 0, 20, true, "unclear"},
+		{20, 0, 20, false, "unfair"},
+		{0, 0, 20, false, "unfair"},
+		{0, 20, 20, false, ""},
+		{1000, 0, 2000, false, "fair"},
+		{0, 2000, 2000, true, "fair"},
+		{1090, 0, 2000, true, "unclear"},
+		{910, 0, 2000, true, "unclear"},
+		{1200, 0, 2000, true, "unfair"},
+		{800, 0, 2000, true, "unfair"},
+	} {
+		s := &Sample{Games: c.games, First: c.first, Draws: c.draws}
+		if got := judge(s, c.last); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	var s Sample
+	for i, r := range []engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn, engines.Ongoing} {
+		s.add(r, i)
+	}
+	if want := (Sample{Games: 4, First: 1, Draws: 1, Plies: 6, Unended: 1}); s != want || s.Mean() != 1.5 || s.Score(0.95).Value != 0.5 || (&Sample{}).Mean() != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What is known of a game's moves: values of the first player where the moves before were rated, its end in any case, and where a rating
+// failed the number of them; what is missing is asked for, the early plies first.
+func TestLook(t *testing.T) {
+	t.Parallel()
+	l, _ := NewLibrary(nil, nil)
+	g, err := l.Game("classic", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute, found: map[string]*Rating{}, cond: make(chan struct{}, 1)}
+	game := strings.Fields("a1 b1 a2 b2 a3")
+	a.found[key(g, game[:1])] = &Rating{Err: errors.New("too late")}
+	look, err := a.Look(g, game, func() {})
+	if err != nil || look.Failed != 1 || look.Done != 0 || len(look.Values) != 6 || look.Values[5] != 1 {
+		t.Fatalf("%+v, %v", look, err)
+	}
+	var asked []int
+	for _, j := range a.queue {
+		asked = append(asked, len(j.moves))
+	}
+	if want := []int{4, 3, 2, 0}; !slices.Equal(asked, want) {
+		t.Errorf("asked %v, want %v", asked, want)
+	}
+	if a.Look(g, game, func() {}); len(a.queue) != 4 {
+		t.Errorf("asked again: %d", len(a.queue))
+	}
+	if _, err := a.Look(g, []string{"a1", "a1"}, nil); err == nil {
+		t.Error("a move that is not legal")
+	}
+	b := &Assessor{Searches: make(chan struct{}, 1), Limit: time.Minute}
+	b.Open(t.Context())
+	defer b.Close()
+	done := make(chan struct{}, 16)
+	for range 400 {
+		look, err = b.Look(g, game, func() { done <- struct{}{} })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if look.Done == 5 {
+			break
+		}
+		<-done
+	}
+	// Classic is a draw at the start and after a1; after b2 the first player wins at once.
+	if look.Done != 5 || look.Failed != 0 || look.Values[0] != 0.5 || look.Values[1] != 0.5 || look.Values[4] <= 0.95 || look.Plies[3] == nil || look.Source != review.Exact {
+		t.Errorf("%+v", look)
+	}
+}
+
+func TestJudgeOf(t *testing.T) {
+	t.Parallel()
+	l, _ := NewLibrary(nil, nil)
+	for size, want := range map[int]string{9: "minimax-4", 10: "minimax-2"} {
+		g, err := l.Game("classic", []string{fmt.Sprintf("board.columns=%d", size), "board.rows=10"})
+		if err != nil || JudgeOf(g) != want {
+			t.Errorf("%d by 10: %v", size, err)
+		}
+	}
+	for side, want := range [2]float64{0.25, 0.75} {
+		if got := ofFirst(0.25, side); got != want {
+			t.Errorf("side %d: %g", side, got)
+		}
+	}
+}
+
+// Several overrides may stand in one text; a value goes on until a word that has the path of a knob.
+func TestOverrides(t *testing.T) {
+	t.Parallel()
+	got := Overrides([]string{"a.b=1  c_d=2", "board.lines=[[a1, b1], x=y Z=1]", "e"})
+	if want := []string{"a.b=1", "c_d=2", "board.lines=[[a1, b1],", "x=y Z=1]", "e"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
