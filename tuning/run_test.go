@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -233,40 +234,73 @@ func TestLooksAreCounted(t *testing.T) {
 	}
 }
 
-// A study alone tells what came of a tuning and of its examination.
+// A study alone tells what came of a tuning and of its examination, with the files of the agents that are not shipped: with other files of
+// these names, and with none, it says so.
 func TestStoredTuning(t *testing.T) {
 	t.Parallel()
-	x := load(t, small, "validation.max_pairs=8", "validation.pairs=4", "games=120")
-	want, db := run(t, x), open(t, x)
-	exam, err := x.Validate(t.Context(), db, want.Tuned, nil, &quiet{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	events, err := db.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range events {
-		if !tuning.Training(e) {
-			continue
+	folder := t.TempDir()
+	me, rival := filepath.Join(folder, "me.yaml"), filepath.Join(folder, "rival.yaml")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		_, r, again, err := tuning.Stored(t.Context(), db, e)
+	}
+	const tuned, played = "type: heuristic\nweights: {own_need_1: 3}\n", "type: heuristic\nmixture: {epsilon: 0.5}\n"
+	write(me, tuned)
+	write(rival, played)
+	files := tuning.Files{Agents: []string{rival, me}}
+	for name, c := range map[string]struct {
+		own  tuning.Files
+		more []string
+	}{
+		"shipped": {},
+		"own":     {files, []string{"agent=" + me, "parameters=[weights.own_need_1]", "validation.pool=[random, " + rival + "]"}},
+	} {
+		x := load(t, small, append([]string{"validation.max_pairs=8", "validation.pairs=4", "games=120"}, c.more...)...)
+		want, db := run(t, x), open(t, x)
+		exam, err := x.Validate(t.Context(), db, want.Tuned, nil, &quiet{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		events, err := db.Events(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(events, tuning.Training)
+		if at < 0 {
+			t.Fatalf("%s: no training in the study", name)
+		}
+		e := events[at]
+		_, r, again, err := tuning.Stored(t.Context(), db, e, c.own)
+		if err != nil {
+			t.Fatal(name, err)
+		}
 		if !reflect.DeepEqual(want.Tuned, r.Tuned) {
-			t.Errorf("tuned %+v, want %+v", r.Tuned, want.Tuned)
+			t.Errorf("%s: tuned %+v, want %+v", name, r.Tuned, want.Tuned)
 		}
 		if again == nil || again.Look != exam.Look || again.Candidate != exam.Candidate || !reflect.DeepEqual(again.Direct, exam.Direct) {
-			t.Errorf("examination %+v, want %+v", again, exam)
+			t.Errorf("%s: examination %+v, want %+v", name, again, exam)
+		}
+		if name == "own" {
+			_, _, _, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{rival}})
+			if !errors.Is(err, tuning.ErrMissing) || !strings.Contains(err.Error(), "me.yaml: serve it, too (--agent ") {
+				t.Errorf("without the agent's file: %v", err)
+			}
+			if _, r, again, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{me}}); err != nil || r == nil || again != nil {
+				t.Errorf("without a file of the pool: result %v, examination %v, %v; want the result alone", r, again, err)
+			}
+			write(me, played)
+			if _, _, _, err := tuning.Stored(t.Context(), db, e, files); !errors.Is(err, tuning.ErrMissing) || !strings.Contains(err.Error(), "have changed since") {
+				t.Errorf("with another agent of that name: %v", err)
+			}
+			continue
 		}
 		e.Plan = strings.Replace(e.Plan, `{"rules":"vanishing"}`, `{"rules":"/etc/passwd"}`, 1)
-		if _, _, _, err := tuning.Stored(t.Context(), db, e); !errors.Is(err, tuning.ErrMissing) {
+		if _, _, _, err := tuning.Stored(t.Context(), db, e, c.own); !errors.Is(err, tuning.ErrMissing) {
 			t.Errorf("a plan that names a file: %v", err)
 		}
-		return
 	}
-	t.Error("no training in the study")
 }
 
 // The training and the examination share no opening, not even one that a symmetry turns into another.

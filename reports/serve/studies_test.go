@@ -227,11 +227,17 @@ func TestSweepPages(t *testing.T) {
 	if err := os.WriteFile(own, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	me, rival := filepath.Join(folder, "me.yaml"), filepath.Join(folder, "rival.yaml")
+	for path, text := range map[string]string{me: "type: heuristic\nweights: {own_need_1: 3}\n", rival: "type: random\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	plan, err := sweep.Load(filepath.Join(folder, "s.yaml"), []byte("{name: s, rules: mine.yaml, knobs: [{knob: win.line, values: [2, 3]}, {knob: win.misere, values: [false, true]}], tiers: [1], games: 4, ladder: 0, best: 1, fresh: 4}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tune, err := tuning.Load(filepath.Join(folder, "t.yaml"), []byte(`{name: t, rules: mine.yaml, agent: handmade, parameters: [weights.own_need_1], method: spsa, games: 64, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
+	tune, err := tuning.Load(filepath.Join(folder, "t.yaml"), []byte(`{name: t, rules: mine.yaml, agent: me.yaml, parameters: [weights.own_need_1], method: spsa, opponents: [self, rival.yaml], games: 96, openings: {plies: 3}, checks: {points: 1, pairs: 2}}`), "database="+tuned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +262,7 @@ func TestSweepPages(t *testing.T) {
 		status int
 		has    []string
 	}
-	s := start(t, serve.Options{Studies: []string{swept, tuned}, Rules: []string{own}})
+	s := start(t, serve.Options{Studies: []string{swept, tuned}, Rules: []string{own}, Agents: []string{me, rival}})
 	looks := func(s *serve.Server, all []look) {
 		for _, c := range all {
 			lookAt(t, s, c.path, c.status, c.has)
@@ -282,9 +288,26 @@ func TestSweepPages(t *testing.T) {
 	// A study names no file to be read: rules of a file are those that are served, and only if they are what was played.
 	looks(start(t, serve.Options{Studies: []string{swept, tuned}}), []look{
 		{"/s/swept.1", 200, []string{"of a file, mine.yaml: serve it"}},
-		{"/s/tuned.1", 200, []string{"of a file, mine.yaml: serve it"}},
+		{"/s/tuned.1", 200, []string{"of a file, rival.yaml: serve it, too (--agent rival.yaml)"}},
 		{"/s/swept", 200, []string{"Map: score"}},
 	})
+	looks(start(t, serve.Options{Studies: []string{tuned}, Agents: []string{me, rival}}), []look{
+		{"/s/tuned.1", 200, []string{"its rules are of a file, mine.yaml: serve it, too (--rules mine.yaml)"}},
+	})
+	for _, path := range []string{me, rival} { // an agent that is not what was tuned, and not whom it played
+		before, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(path, []byte("type: heuristic\nweights: {own_need_1: 4}\n"), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		looks(s, []look{{"/s/tuned.1", 200, []string{"agents of t have changed since"}}})
+		if err := os.WriteFile(path, before, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		looks(s, []look{{"/s/tuned.1", 200, []string{"weights.own_need_1"}}})
+	}
 	if err := os.WriteFile(own, bytes.Replace(text, []byte("rows: 3"), []byte("rows: 4"), 1), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -350,7 +350,7 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	b := documentBody{Title: "Tuning " + e.Name}
 	since := s.hub.now()
 	html, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, func() (*page.Document, error) {
-		t, result, exam, err := tuning.Stored(s.base, o.db, e, s.library.Files()...)
+		t, result, exam, err := tuning.Stored(s.base, o.db, e, tuning.Files{Rules: s.library.Files(), Agents: s.library.AgentFiles()})
 		if err != nil {
 			return nil, err
 		}

@@ -62,18 +62,21 @@ func (l *Library) Own(name string) bool { return l.rules[name] != "" }
 // Files are the own files of rules.
 func (l *Library) Files() []string { return slices.Sorted(maps.Values(l.rules)) }
 
+// AgentFiles are the own files of agents.
+func (l *Library) AgentFiles() []string { return slices.Sorted(maps.Values(l.agents)) }
+
 // Path is the own file of rules, empty for shipped ones.
 func (l *Library) Path(name string) string { return l.rules[name] }
 
-// Version says when own rules files were written at last: another one means that one of them may have changed.
+// Version says when own files were written at last: another one means that one of them may have changed.
 func (l *Library) Version() string {
 	var out []string
-	for _, name := range slices.Sorted(maps.Keys(l.rules)) {
+	for _, path := range append(l.Files(), l.AgentFiles()...) {
 		written := "gone"
-		if info, err := os.Stat(l.rules[name]); err == nil {
+		if info, err := os.Stat(path); err == nil {
 			written = info.ModTime().String()
 		}
-		out = append(out, name+" "+written)
+		out = append(out, path+" "+written)
 	}
 	return strings.Join(out, "\n")
 }
