@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"spar/agents/bench"
@@ -142,7 +143,12 @@ func TestCutGamesTeachNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
+	tell := func(r Report) {
+		if r.Loss != 0 || r.Draws != 1 || r.First != 0.5 || r.Plies != 3 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if err := tr.Run(t.Context(), tell, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i, x := range tr.trainer.Numbers {
@@ -197,6 +203,20 @@ func TestCursorsFollowTheGame(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Walks are tables of their own, of 8 cells, or 4 where cells have ages, and there are none unless they are asked for.
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	for game, length := range map[string]int{"classic": 8, "vanishing": 4} {
+		g := enginetest.Load(t, game)
+		if a := (&Options{}).architecture(g); slices.Contains(a.Tables, "walk") || a.Walks != 0 {
+			t.Errorf("%s: %+v", game, a)
+		}
+		if a := (&Options{Walks: 1}).architecture(g); !slices.Contains(a.Tables, "walk") || a.Walks != 1 || a.WalkLength != length {
+			t.Errorf("%s: %+v", game, a)
 		}
 	}
 }

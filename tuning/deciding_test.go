@@ -1,0 +1,210 @@
+package tuning
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"spar/agents/eval"
+	"spar/arena"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines/enginetest"
+	"spar/tuning/fit"
+	"spar/tuning/optimise"
+)
+
+// The places around a number are within its bounds, each once; whole numbers are rounded, and words are counted from the chosen one.
+func TestPlacesAroundANumber(t *testing.T) {
+	t.Parallel()
+	bound := func(x float64) *float64 { return &x }
+	const c = optimise.DefaultCEnd
+	for _, k := range []struct {
+		p     Param
+		x     float64
+		scale float64
+		want  []float64
+	}{
+		{Param{}, 1, 1, []float64{1 - 2*c, 1 - c, 1, 1 + c, 1 + 2*c}},
+		{Param{Min: bound(1 - c), Max: bound(1 + c)}, 1, 1, []float64{1 - c, 1, 1 + c}},
+		{Param{Min: bound(1), Max: bound(9)}, 1, 1, []float64{1, 1 + c, 1 + 2*c}},
+		{Param{Max: bound(1)}, 1, 1, []float64{1 - 2*c, 1 - c, 1}},
+		{Param{Min: bound(2)}, 1, 1, []float64{1}},
+		{Param{Integer: true}, 3, 1, []float64{2, 3, 4}},
+	} {
+		k.p.Path = "a"
+		x := &Tuning{Params: []Param{{Path: "b"}, k.p}}
+		spots, err := x.axis("a", &Result{Changes: []Change{{}, {Scale: k.scale}}}, []float64{7, k.x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []float64
+		for _, s := range spots {
+			got = append(got, s.Value)
+			if (s.Step == 0) != (s.Value == k.x) || s.param != 1 || s.Word != "" {
+				t.Errorf("%+v", s)
+			}
+		}
+		if len(got) != len(k.want) {
+			t.Fatalf("%v, want %v", got, k.want)
+		}
+		for i := range got {
+			if d := got[i] - k.want[i]; d > 1e-12 || d < -1e-12 {
+				t.Errorf("%v, want %v", got, k.want)
+			}
+		}
+	}
+	if _, err := (&Tuning{Params: []Param{{Path: "abc"}}}).axis("abd", &Result{}, nil); err == nil || !strings.Contains(err.Error(), "did you mean abc?") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Positions of the opening and the final one teach nothing: of five plies with an opening of two there are two.
+func TestReadLeavesOut(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	e := eval.New(x.Game, eval.Params{})
+	sets := setChooser(&eval.Params{})
+	for opening, want := range []int{4, 3, 2, 1, 0, 0} {
+		got, err := x.read(finished{moves: "a1 b1 a2 b2 a3", opening: opening, score: 1}, nil, e, sets)
+		if err != nil || len(got.xs) != want || got.result != 1 {
+			t.Errorf("an opening of %d: %d positions, %v", opening, len(got.xs), err)
+		}
+	}
+	if _, err := x.read(finished{moves: "a1 a1"}, nil, e, sets); err == nil || !strings.Contains(err.Error(), "move 2") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A set of weights that the agent does not have begins as the one that it replaces: late weights as the first ones, those of movement as the
+// late ones where there are any.
+func TestNewSetsBeginAsOthers(t *testing.T) {
+	t.Parallel()
+	for _, late := range []bool{false, true} {
+		set, want := []string{"rules=tapatan", `parameters=["movement_weights.*"]`}, eval.Weights(nil)
+		if late {
+			set = append(set, "agent={agent: handmade, set: {late_from: 4, late_weights.own_need_1: 7}}")
+		}
+		x := loadInside(t, set...)
+		if want = x.Start.Weights; late {
+			want = x.Start.Late
+		}
+		if !maps.Equal(x.Start.Movement, want) || late && x.Start.Late["own_need_1"] != 7 {
+			t.Errorf("late %t: movement %v, want %v", late, x.Start.Movement, want)
+		}
+	}
+}
+
+// A pair of weights keeps its ratio; one that stands alone leads, its counterpart begins with the other sign.
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	pair := []string{"own_need_1", "enemy_need_1"}
+	for _, c := range []struct {
+		own, enemy, start float64
+		want              []Target
+	}{
+		{4, -2, 4, []Target{{"weights.own_need_1", 1}, {"weights.enemy_need_1", -0.5}}},
+		{4, 0, 4, []Target{{"weights.own_need_1", 1}, {"weights.enemy_need_1", -1}}},
+		{0, -2, -2, []Target{{"weights.enemy_need_1", 1}, {"weights.own_need_1", -1}}},
+		{0, 0, 0, []Target{{"weights.own_need_1", 1}, {"weights.enemy_need_1", -1}}},
+	} {
+		x.Start.Weights = eval.Weights{pair[0]: c.own, pair[1]: c.enemy}
+		if p := x.weightParam(0, pair, ParamRef{}); p.Start != c.start || !reflect.DeepEqual(p.Targets, c.want) {
+			t.Errorf("%g and %g: %+v", c.own, c.enemy, p)
+		}
+	}
+	x.Start.Weights = eval.Weights{pair[1]: 3}
+	if p := x.weightParam(0, pair[1:], ParamRef{}); p.Start != 3 || len(p.Targets) != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestHistoryAsCSV(t *testing.T) {
+	t.Parallel()
+	r := &Result{Changes: []Change{{Path: "a"}, {Path: "b"}}, Course: []Point{
+		{Games: 10, Score: 0.25, Current: []float64{1, 2}, Mean: []float64{0.1, 1e-9}}, {Games: 20, Score: 0.5, Current: []float64{3}},
+	}}
+	var out bytes.Buffer
+	if want := "games,score,current a,current b,answer a,answer b\n10,0.25,1,2,0.1,1e-09\n20,0.5,3,,,\n"; r.WriteHistory(&out) != nil || out.String() != want {
+		t.Errorf("%s\nwant %s", out.String(), want)
+	}
+}
+
+// What is left out of a study's games is counted: moves of openings, moves that were forced, and final positions; of the others every second
+// is taken where half are enough. A result is seen from the side that moved.
+func TestPositionsOfAStudy(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	row := store.Row{Game: study.Game{Moves: "b2 a1 c1 a3 a2 c2 b3 b1 c3", Result: "draw", OpeningPlies: 2}, RulesName: "classic", RulesJSON: g.Rules().Canonical()}
+	for every, want := range map[int]int{1: 6, 2: 3, 4: 1} { // 9 plies without 2 of the opening and the last, which is forced
+		r := &studyReader{out: &StudyFit{}, every: every}
+		if err := r.read(row); err != nil || len(r.samples) != want || r.out.Opening != 2 || r.out.Forced != 1 {
+			t.Errorf("every %d: %d samples, %+v, %v", every, len(r.samples), r.out, err)
+		}
+	}
+	r := &studyReader{out: &StudyFit{}, every: 1}
+	row.Moves, row.Result, row.OpeningPlies = "a1 b1 a2 b2 a3", "first", 0
+	if err := r.read(row); err != nil || len(r.samples) != 4 || r.samples[0].Result != 1 || r.samples[1].Result != 0 {
+		t.Errorf("%+v, %v", r.samples, err)
+	}
+}
+
+// Weights are learnt from the games of a study that may be learnt from: a set for each phase that they reach.
+func TestFitStudy(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	play := func(text string) {
+		p, err := arena.LoadPlan("p.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	play("name: few\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 10\nopenings: {plies: 1}\nseed: 2\n")
+	if _, err := FitStudy(ctx, db, StudyOptions{}); !errors.Is(err, fit.ErrData) || !strings.Contains(err.Error(), "too few") {
+		t.Errorf("%v", err)
+	}
+	play("name: more\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 60\nopenings: {plies: 2}\nseed: 3\n")
+	for _, c := range []struct {
+		o    StudyOptions
+		sets []string
+		late int
+	}{
+		{StudyOptions{Ridges: []float64{1}}, []string{"weights"}, 0},
+		{StudyOptions{Ridges: []float64{1}, LateFrom: 5}, []string{"weights", "late_weights"}, 5},
+		{StudyOptions{Ridges: []float64{1}, LateFrom: 9}, []string{"weights"}, 0}, // no position of a game that goes on is so late
+		{StudyOptions{Ridges: []float64{1}, Event: "more", Positions: 100}, []string{"weights"}, 0},
+	} {
+		got, err := FitStudy(ctx, db, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.Sets, c.sets) || got.Agent.LateFrom != c.late || len(got.Agent.Weights) == 0 || (len(got.Agent.Late) > 0) != (c.late > 0) || got.Agent.Weights["own_need_1"] <= 0 {
+			t.Errorf("%+v: sets %v, %+v", c.o, got.Sets, got.Agent)
+		}
+		if openings := 2*got.Games - got.Opening; c.o.Event != "" && openings != 0 || c.o.Event == "" && openings <= 0 {
+			t.Errorf("%+v: %d games, %d plies of openings", c.o, got.Games, got.Opening)
+		}
+	}
+	for want, o := range map[string]StudyOptions{`no games of "clasic"`: {Rules: "clasic"}, `no event "mor"`: {Event: "mor"}} {
+		if _, err := FitStudy(ctx, db, o); !errors.Is(err, fit.ErrData) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	play("name: other\ngames: [vanishing]\nagents: [greedy, random]\nformat: match\npairs: 1\nseed: 3\n")
+	if _, err := FitStudy(ctx, db, StudyOptions{}); err == nil || !strings.Contains(err.Error(), "several rules (classic, vanishing)") {
+		t.Errorf("%v", err)
+	}
+}
