@@ -27,6 +27,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/build"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -267,8 +268,12 @@ func (p *pack) find() error {
 		return err
 	}
 	for _, f := range files {
-		if strings.HasSuffix(f, "_test.go") {
-			continue
+		built, err := build.Default.MatchFile(p.dir, filepath.Base(f))
+		if err != nil {
+			return err
+		}
+		if !built || strings.HasSuffix(f, "_test.go") {
+			continue // files of other systems are not built here
 		}
 		found, err := mutants(f)
 		if err != nil {

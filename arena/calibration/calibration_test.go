@@ -1,6 +1,11 @@
 package calibration
 
 import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,5 +76,116 @@ func TestSummarise(t *testing.T) {
 	var b strings.Builder
 	if err := Text(&b, counts[:1]); err != nil || !strings.Contains(b.String(), "| 2 (40 %) | 1 (20 %) | 1 (20 %) | 1 (20 %) | 2 of 4: 50.0 % (6.8 to 93.2) | 1 | 2 of 5: 40.0 % (5.3 to 85.3) |") {
 		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
+// Studies that the file holds are not played again, and one that was cut off while it was written is; what cannot be solved is left out
+// and kept as well, a line a study, seed by seed.
+func TestRunGoesOn(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "new", "c.jsonl")
+	o := Options{Variants: []Variant{{Rules: "classic", Held: true}, {Rules: "vanishing"}}, Effort: "quick", Seeds: 2, Memory: 1, Path: path}
+	var told []int
+	o.Progress = func(done, total int, s Study) {
+		if told = append(told, done); total != 4 {
+			t.Errorf("%d in all", total)
+		}
+	}
+	if err := keep(path, Study{Variant: Variant{Rules: "vanishing"}, Effort: "quick", Seed: 1, Truth: campaign.First, Claim: campaign.Even}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(`{"rules":"classic"`); err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	known, err := load(path)
+	if err != nil || len(known) != 1 {
+		t.Fatalf("%v, %v", known, err)
+	}
+	if err := os.WriteFile(path, append(mustRead(t, path)[:bytes.IndexByte(mustRead(t, path), '\n')], '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		told = nil
+		out, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range out {
+			left, _, _ := strings.Cut(s.Left, ":")
+			got = append(got, fmt.Sprintf("%s %d %t %s/%s", s.Rules, s.Seed, s.Held, left, s.Claim))
+		}
+		want := []string{"classic 1 true not solved/unknown", "vanishing 1 false /even", "classic 2 true not solved/unknown", "vanishing 2 false not solved/unknown"}
+		if !slices.Equal(got, want) || !slices.Equal(told, []int{1, 2, 3, 4}) {
+			t.Errorf("%q, told %v\nwant %q", got, told, want)
+		}
+	}
+	if known, err := load(path); err != nil || len(known) != 4 || bytes.Count(mustRead(t, path), []byte("\n")) != 4 {
+		t.Errorf("%d studies, %v", len(known), err)
+	}
+	if err := os.WriteFile(path, []byte("{}\n{\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := load(path); err == nil || !strings.Contains(err.Error(), "c.jsonl:2: ") {
+		t.Errorf("%v", err)
+	}
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Each set of rules has a line with what its seeds claimed; those left out count for nothing else, and ten games that say nothing are not
+// among those that are right or wrong.
+func TestVariantsTable(t *testing.T) {
+	t.Parallel()
+	study := func(rules string, held bool, claim, plain campaign.Claim, left string, seconds float64) Study {
+		s := Study{Variant: Variant{Rules: rules, Held: held}, Truth: campaign.First, Claim: claim, Left: left, Seconds: seconds}
+		s.Plain.Claim = plain
+		return s
+	}
+	var out strings.Builder
+	if err := Variants(&out, []Study{
+		study("a", true, campaign.First, campaign.First, "", 1), study("b", false, campaign.Unknown, campaign.Unknown, "too slow", 9),
+		study("a", true, campaign.Even, campaign.Second, "", 4), study("a", true, campaign.First, campaign.Unknown, "", 1), study("a", true, campaign.Second, campaign.First, "too slow", 9),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, rows, _ := strings.Cut(out.String(), "|---|\n")
+	if want := "| a | first | held out | 2 | 0 | 1 | 0 | 1 | 2.0 | 1 of 2 |\n| b | first | chosen on | 0 | 0 | 0 | 0 | 1 | 0.0 | 0 of 0 |\n"; rows != want {
+		t.Errorf("%s\nwant\n%s", rows, want)
+	}
+}
+
+// A whole calibration of one set of rules: classic is even, and the study finds no winner. One that takes longer than it may is left out.
+func TestRunPlays(t *testing.T) {
+	t.Parallel()
+	for _, seconds := range []float64{0, 1e-9} {
+		out, err := Run(t.Context(), Options{
+			Variants: []Variant{{Rules: "classic"}}, Effort: "quick", Seeds: 1, Seconds: seconds, Workers: 2, Memory: 1 << 28, Path: filepath.Join(t.TempDir(), "c.jsonl"),
+		})
+		if err != nil || len(out) != 1 {
+			t.Fatal(err)
+		}
+		s := out[0]
+		if seconds > 0 {
+			if s.Left != "took more than 1e-09 s" || s.Games != 0 {
+				t.Errorf("%+v", s)
+			}
+			continue
+		}
+		if s.Left != "" || s.Truth != campaign.Even || s.Claim == campaign.First || s.Claim == campaign.Second || s.Games <= 0 || s.Stages < 1 || s.Seconds <= 0 || s.Seconds > 1e4 || s.Plain.Tally.Games() != 10 || s.Plain.Simulations < 1 {
+			t.Errorf("%+v", s)
+		}
 	}
 }

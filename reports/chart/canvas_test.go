@@ -262,3 +262,15 @@ func TestWhatIsBeyondNamesIsNotDrawn(t *testing.T) {
 		}
 	}
 }
+
+// The parts of a histogram are named where there are several.
+func TestNamesOfParts(t *testing.T) {
+	t.Parallel()
+	parts := []Part{{Name: "wins"}, {Name: "losses"}}
+	for n := 1; n <= 2; n++ {
+		got, err := SVG(&Histogram{Parts: parts[:n], Bins: []Bin{{0, 1, []float64{3, 4}[:n]}}}, "")
+		if err != nil || strings.Contains(string(got), "wins") != (n == 2) {
+			t.Errorf("%d parts, %v: %s", n, err, got)
+		}
+	}
+}

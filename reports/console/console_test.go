@@ -85,3 +85,23 @@ func TestHintAndWhy(t *testing.T) {
 		}
 	}
 }
+
+// Why tells what the last move was worth, which was better, and of the moves now the best eight and how many there are besides.
+func TestWhyNames(t *testing.T) {
+	t.Parallel()
+	_, said := sit(t, "classic", []string{"a1", "b1", "c3", "b2"}, []string{"why", "resign"})
+	for _, want := range []string{"your last move c3: ", "; better was ", "\n  b3 "} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "no better") {
+		t.Errorf("five moves:\n%s", said)
+	}
+	for begun, want := range map[string]string{"": "  and 1 move that are no better\n", "a1 b1": ""} {
+		_, said := sit(t, "classic", strings.Fields(begun), []string{"why", "resign"})
+		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" && strings.Contains(now, "no better") {
+			t.Errorf("%q:\n%s", begun, said)
+		}
+	}
+}

@@ -44,3 +44,13 @@ func TestWhatAPlyCost(t *testing.T) {
 		}
 	}
 }
+
+// A caption in Markdown ends with a colon, or with its question mark.
+func TestCaption(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{"Games": "Games:", "Games.": "Games:", "Who wins?": "Who wins?"} {
+		if got := caption(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package arena
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/agents/eval"
+	"spar/arena/study"
+	"spar/engines/enginetest"
+)
+
+// Openings of a file are read into the plan, comments and empty lines left out; an opening that cannot be played is named by its number.
+func TestOpeningsOfAFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	read := func(lines string) (*Tournament, error) {
+		if err := os.WriteFile(filepath.Join(dir, "o.txt"), []byte(lines), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return LoadPlan(filepath.Join(dir, "p.yaml"), []byte("name: p\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 1\nopenings: {file: o.txt}\n"))
+	}
+	p, err := read("# two\n\n b2 a1 # centre\na1\n")
+	if err != nil || !slices.Equal(p.Openings.Lines, []string{"b2 a1", "a1"}) {
+		t.Errorf("%v, %v", p, err)
+	}
+	if p, err := read("b2\n"); err != nil || len(p.Openings.Lines) != 1 {
+		t.Errorf("%v", err)
+	}
+	for lines, want := range map[string]string{"# none\n": "o.txt has no openings", "b2\na1 a1\n": "opening 2 in classic", "a1 b1 a2 b2 a3\n": "opening 1 in classic: the game is over after it"} {
+		if _, err := read(lines); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", lines, err, want)
+		}
+	}
+}
+
+// The report goes with the study, unless it was placed by itself, there is none, or the study stays where it is.
+func TestInto(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		report, to string
+		placed     bool
+		want       string
+	}{
+		{"out/p-report", "x/y.db", false, "x/y-report"}, {"out/p-report", "x/y.db", true, "out/p-report"}, {"", "x/y.db", false, ""}, {"r", "out/../out/p.db", false, "r"},
+	} {
+		p := &Tournament{}
+		p.Database, p.Report = "out/p.db", c.report
+		if p.Into(c.to, c.placed); p.Report != c.want || p.Database != c.to {
+			t.Errorf("%+v: %s and %s", c, p.Database, p.Report)
+		}
+	}
+}
+
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	for want, set := range map[string][]string{`"greedy"`: nil, `{rules: "greedy", set: {"a.b": 1}}`: {"a.b=1"}} {
+		if got := RefText("rules", "greedy", set); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A knob without effect is told with where and why; two of one agent with one reason share a line.
+func TestIdleKnobs(t *testing.T) {
+	t.Parallel()
+	idle := func(agent string) []string {
+		p, err := LoadPlan("p.yaml", []byte("name: p\ngames: [classic, vanishing]\nagents: ["+agent+", random]\nformat: match\npairs: 1\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.idle()
+	}
+	if got := idle("{agent: minimax-2, set: {budget.depth: 3}}"); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	one := idle("{agent: minimax-2, set: {budget.iterations: 10}}")
+	if len(one) != 1 || !strings.Contains(one[0], "budget.iterations has no effect under classic, vanishing: ") {
+		t.Errorf("%q", one)
+	}
+	g := enginetest.Load(t, "vanishing")
+	var lost []string
+	for _, name := range eval.Names() {
+		if !eval.Counts(name, g) && !eval.Counts(name, enginetest.Load(t, "classic")) {
+			lost = append(lost, name)
+		}
+	}
+	two := idle("{agent: handmade, set: {weights." + lost[0] + ": 1, weights." + lost[1] + ": 1}}")
+	if want := "weights." + lost[0] + ", weights." + lost[1] + " have no effect under classic, vanishing: the rules have nothing"; len(two) != 1 || !strings.Contains(two[0], want) {
+		t.Errorf("%q", two)
+	}
+}
+
+// What two workers thought must be alike but for the time that it took.
+func TestThoughtsAlike(t *testing.T) {
+	t.Parallel()
+	with := func(ms float64, nodes int64) *Result {
+		return &Result{Moves: "a1", Thoughts: []study.Ply{{Ply: 1, MS: ms, Nodes: nodes}}}
+	}
+	if err := with(1, 5).Alike(with(2, 5)); err != nil {
+		t.Error(err)
+	}
+	if err := with(1, 5).Alike(with(1, 6)); err == nil || !strings.Contains(err.Error(), "thoughts at ply 1") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A player keeps so many agents, at least two, and lets go of the one that has not been used for longest.
+func TestAgentsKept(t *testing.T) {
+	t.Parallel()
+	p := NewPlayer(NewKit(), "x")
+	for n, want := range map[int]int{0: mostAgents, 1: 2, 2: 2, 7: 7} {
+		if got := NewPlayer(NewKit(), "x").Keep(n).most; got != want {
+			t.Errorf("%d: %d", n, got)
+		}
+	}
+	for name, used := range map[string]int64{"a": 3, "b": 1, "c": 2} {
+		p.agents[agentKey{spec: name}] = &kept{used: used}
+	}
+	p.clock = 4
+	p.dropOldest()
+	if p.agents[agentKey{spec: "b"}] != nil || len(p.agents) != 2 {
+		t.Errorf("%v", p.agents)
+	}
+}

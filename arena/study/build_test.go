@@ -1,0 +1,42 @@
+package study
+
+import (
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// A build is stamped if its commit alone says what was built.
+func TestStamped(t *testing.T) {
+	t.Parallel()
+	for commit, want := range map[string]bool{"": false, "abc": true, "abc+changes": false, "program 0123456789abcdef": false} {
+		if got := (Build{Commit: commit}).Stamped(); got != want {
+			t.Errorf("%q: %t", commit, got)
+		}
+	}
+}
+
+// A command line is written as it can be typed again; the path of the program is not.
+func TestTyped(t *testing.T) {
+	t.Parallel()
+	for want, args := range map[string][]string{
+		"spar": {"/usr/bin/spar"}, "spar run a.yaml": {"x", "run", "a.yaml"}, "spar '' 'a b' 'it'\\''s' --x=1": {"x", "", "a b", "it's", "--x=1"},
+	} {
+		if got := typed(args); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A test's program has no commit: a hash of it, always the same, stands for one.
+func TestThisBuild(t *testing.T) {
+	t.Parallel()
+	b, once, twice := ThisBuild(), Program(), Program()
+	if !regexp.MustCompile(`^program [0-9a-f]{16}$`).MatchString(once) || once != twice {
+		t.Errorf("%q, then %q", once, twice)
+	}
+	if b.Commit == "" || b.Commit == changes || b.CPU == "" || strings.TrimSpace(b.CPU) != b.CPU || !strings.HasPrefix(b.Go, runtime.Version()+" ") || b.Version == "" || b.Version == "(devel)" {
+		t.Errorf("%+v", b)
+	}
+}
