@@ -125,7 +125,7 @@ func (d *drawing) grid() grid {
 	}
 	if chosen := strings.TrimSpace(d.from); chosen != "" {
 		if c, err := d.game.ParseCell(chosen); err == nil {
-			cells[c].Field, cells[c].Send = "from", "" // choosing it again lets it go
+			cells[c].Field, cells[c].Send, cells[c].Act = "from", "", chain == engines.NoCell // choosing it again lets it go, if it need not go on
 		}
 	}
 	d.rate(cells)
