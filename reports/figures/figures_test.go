@@ -1,0 +1,208 @@
+package figures
+
+import (
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/arena"
+	"spar/arena/store"
+	"spar/reports/chart"
+	"spar/tuning"
+)
+
+func empty(t *testing.T) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func play(t *testing.T, db *store.DB, plan string) {
+	t.Helper()
+	p, err := arena.LoadPlan("p.yaml", []byte(plan))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := arena.Run(t.Context(), t.Context(), p, db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every kind of figure shows what the stored games say: ratings in order, costs of a decision, budgets of a family, times by ply.
+func TestFiguresOfAStudy(t *testing.T) {
+	t.Parallel()
+	ctx, db := t.Context(), empty(t)
+	for _, name := range []string{"ladder", "strength", "scaling", "time", "learning"} {
+		if _, err := Draw(ctx, db, Ask{Kind: name}); !errors.Is(err, ErrNone) && !errors.Is(err, ErrRules) {
+			t.Errorf("%s of no games: %v", name, err)
+		}
+	}
+	play(t, db, "name: f\ngames: [vanishing, classic]\nagents: [minimax-2, minimax-4, random]\nformat: round-robin\npairs: 20\nopenings: {plies: 2}\nseed: 7\nrecord_plies: true\n")
+	draw := func(kind, rules, cost string) *Figure {
+		f, err := Draw(ctx, db, Ask{Kind: kind, Rules: rules, Cost: cost})
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		return f
+	}
+	ladder := draw("ladder", "vanishing", "")
+	rows := ladder.Chart.(*chart.Forest).Rows
+	if len(rows) != 3 || rows[2].Label != "random" || rows[0].Value < rows[1].Value || rows[1].Value < rows[2].Value || rows[2].Hi >= rows[1].Value || rows[0].N < 40 || rows[0].Hollow || !strings.HasPrefix(ladder.Alt, "Ratings in Elo (95 %, n games): minimax-") {
+		t.Errorf("%+v, %s", rows, ladder.Alt)
+	}
+	if all := draw("ladder", "", "").Chart.(*chart.Forest).Rows; all[0].N <= rows[0].N {
+		t.Errorf("over all rules %d games, in one %d", all[0].N, rows[0].N)
+	}
+	// Nodes of a decision: those of all stored games by the decisions that were not the opening's.
+	nodes, decisions := map[string]float64{}, map[string]float64{}
+	for g, err := range db.Games(ctx, store.Filter{Rules: "vanishing"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		thoughts, err := db.Thoughts(ctx, g.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ply, x := range thoughts {
+			name := []string{g.SecondName, g.FirstName}[ply%2]
+			nodes[name] += float64(x.Nodes)
+			decisions[name]++
+		}
+	}
+	cost := draw("strength", "vanishing", "nodes").Chart.(*chart.Scatter)
+	for i, d := range cost.Dots {
+		if want := nodes[d.Label] / decisions[d.Label]; math.Abs(math.Exp2(d.X)-want) > 0.05*want {
+			t.Errorf("%s: %g nodes a decision, want %g", d.Label, math.Exp2(d.X), want)
+		}
+		if i > 0 && d.X < cost.Dots[i-1].X {
+			t.Error("dots are not in the order of cost")
+		}
+		best := true
+		for _, e := range cost.Dots[:i] {
+			best = best && d.Y > e.Y
+		}
+		if d.Front != best || d.Hollow || !(d.YLo < d.Y && d.Y < d.YHi) {
+			t.Errorf("%+v", d)
+		}
+	}
+	if time := draw("strength", "vanishing", "time").Chart.(*chart.Scatter); time.X.Label == cost.X.Label || len(time.Dots) < 2 {
+		t.Errorf("%+v", time)
+	}
+	scale := draw("scaling", "vanishing", "").Chart.(*chart.Lines)
+	if len(scale.Lines) != 1 || scale.Lines[0].Name != "minimax" || scale.X.Label != "depth (plies)" || len(scale.Lines[0].Points) != 2 {
+		t.Fatalf("%+v", scale)
+	}
+	if xs := []float64{scale.Lines[0].Points[0].X, scale.Lines[0].Points[1].X}; !slices.Equal(slices.Sorted(slices.Values(xs)), []float64{1, 2}) { // depths 2 and 4, by logarithm
+		t.Errorf("%v", xs)
+	}
+	times := draw("time", "vanishing", "").Chart.(*chart.Lines)
+	if len(times.Lines) != 3 || times.Lines[0].Name != "minimax-2" || times.Lines[0].Points[0].X != 3 || times.Lines[0].Points[0].N < leastOfPly {
+		t.Errorf("%+v", times)
+	}
+	for _, line := range times.Lines {
+		for i, p := range line.Points {
+			if p.N < leastOfPly || i > 0 && p.X <= line.Points[i-1].X || p.Lo > p.Y || p.Y > p.Hi {
+				t.Errorf("%s: %+v", line.Name, p)
+			}
+		}
+	}
+	for kind, want := range map[string]error{"ladders": ErrKind, "learning": ErrNone} {
+		if _, err := Draw(ctx, db, Ask{Kind: kind}); !errors.Is(err, want) {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	if _, err := Draw(ctx, db, Ask{Kind: "ladder", Rules: "ctor"}); !errors.Is(err, ErrRules) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The curve of a tuning has its checks, in pairs seen from the answer's side, as the tuning counts them itself.
+func TestLearningCurve(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "t.db")
+	x, err := tuning.Load("t.yaml", []byte("name: t\nrules: vanishing\nagent: handmade\nparameters: [\"weights.own_need_1\", \"weights.enemy_need_1\"]\nmethod: spsa\ngames: 120\nopenings: {plies: 3}\nchecks: {points: 2, pairs: 12}\nvalidation: {pairs: 30, max_pairs: 40, pool: [random]}\nseed: 5\n"), "database="+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	r, err := x.Run(t.Context(), db, idle{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Draw(t.Context(), db, Ask{Kind: "learning"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := f.Chart.(*chart.Lines)
+	if len(lines.Lines) != 1 || len(lines.Lines[0].Points) != len(r.Checks) || lines.Refs[0].Value != 0 || strings.HasSuffix(f.Alt, ";") {
+		t.Fatalf("%+v, %s", lines, f.Alt)
+	}
+	for i, p := range lines.Lines[0].Points {
+		if c := r.Checks[i]; p.X != float64(c.Games) || p.N != 12 || math.Abs(p.Y-c.Match.Elo) > 1e-6 || !(p.Lo <= p.Y && p.Y <= p.Hi) {
+			t.Errorf("%+v, the check says %+v", p, c)
+		}
+	}
+}
+
+type idle struct{}
+
+func (idle) Begin(int)                  {}
+func (idle) Step(int, int64, []float64) {}
+func (idle) Check(tuning.Check)         {}
+func (idle) End()                       {}
+
+// A family is told by its one limit; names are shortened to what they have in common before a number.
+func TestFamilies(t *testing.T) {
+	t.Parallel()
+	for spec, want := range map[string]struct {
+		unit  string
+		limit float64
+	}{
+		`{"type":"minimax","budget":{"depth":3}}`: {"depth (plies)", 3}, `{"type":"mcts","budget":{"iterations":50}}`: {"simulations", 50}, `{"type":"mcts","budget":{"seconds":0.5}}`: {"seconds", 0.5},
+		`{"type":"mcts","budget":{"nodes":1}}`: {"nodes", 1}, `{"type":"mcts","budget":{"nodes":5,"seconds":1}}`: {"", 0}, `{"type":"greedy"}`: {"", 0}, "no JSON": {"", 0},
+	} {
+		family, unit, limit := budgetOf(spec)
+		if unit != want.unit || limit != want.limit || (family == "") != (want.limit == 0) {
+			t.Errorf("%s: %q, %s, %g", spec, family, unit, limit)
+		}
+	}
+	a, _, _ := budgetOf(`{"name":"a","type":"minimax","budget":{"depth":3}}`)
+	b, _, _ := budgetOf(`{"name":"b","type":"minimax","budget":{"depth":4}}`)
+	if a != b {
+		t.Errorf("%s and %s", a, b)
+	}
+	for want, names := range map[string][]string{"mcts": {"mcts-100", "mcts-1000"}, "x": {"x[1]", "x[2]"}, "7": {"7", "72"}, "ab": {"abc-1", "abd-1"}} {
+		if got := common(names); got != want {
+			t.Errorf("%v: %q, want %q", names, got, want)
+		}
+	}
+}
+
+// The interval of a mean: 2 and 4 have a standard deviation of 1 in the population, and a standard error of 1.
+func TestMoments(t *testing.T) {
+	t.Parallel()
+	var m moments
+	m.add(2)
+	if mean, half := m.interval(); mean != 2 || half != 0 {
+		t.Errorf("%g, %g", mean, half)
+	}
+	m.add(4)
+	if mean, half := m.interval(); mean != 3 || math.Abs(half-1.96) > 1e-12 {
+		t.Errorf("%g, %g", mean, half)
+	}
+	m.add(3)
+	if mean, half := m.interval(); mean != 3 || math.Abs(half-1.96*math.Sqrt(2.0/3/2)) > 1e-12 {
+		t.Errorf("%g, %g", mean, half)
+	}
+}
