@@ -55,10 +55,10 @@ func (b *boardSums) merge(o *boardSums) {
 	}
 }
 
-// choose counts a ply (from 0) with so many legal moves.
-func (b *boardSums) choose(ply, legal int) {
+// choose counts a ply (from 0) of so many games with so many legal moves.
+func (b *boardSums) choose(ply, legal int, games int64) {
 	if ply < maxChoicePly {
-		b.add(ply, legal, 1)
+		b.add(ply, legal, games)
 	}
 }
 
@@ -72,18 +72,18 @@ func (b *boardSums) add(ply, legal int, n int64) {
 	b.choice[ply][legal] += n
 }
 
-// board adds a replayed game to the sums of its group.
-func (r *replayer) board(rec *record) {
+// board adds so many games like the one just replayed to the sums of its group.
+func (r *replayer) board(rec *record, times int64) {
 	use := r.sums(rec.group.index)
-	use.games++
-	use.z += int64(rec.half)
-	use.zz += int64(rec.half) * int64(rec.half)
+	use.games += times
+	use.z += int64(rec.half) * times
+	use.zz += int64(rec.half) * int64(rec.half) * times
 	var ever, mine engines.Bits
 	for t, m := range r.moves {
 		side := r.sides[t]
 		before, after := &r.boards[t], &r.boards[t+1]
 		if to := m.To(); to != engines.NoCell {
-			use.arrivals[side][to]++
+			use.arrivals[side][to] += times
 			ever = ever.With(to)
 		}
 		ever = ever.Or(after[0]).Or(after[1])
@@ -92,25 +92,25 @@ func (r *replayer) board(rec *record) {
 			continue
 		}
 		for gone := before[1-side].AndNot(r.struck[t][1-side]); !gone.Empty(); gone = gone.Rest() {
-			use.captured[gone.First()]++
+			use.captured[gone.First()] += times
 		}
 	}
 	rec.coverage = int32(ever.Count())
 	r.cells = ever.Cells(r.cells[:0])
 	for _, c := range r.cells {
-		use.occupied[c]++
+		use.occupied[c] += times
 	}
 	r.cells = mine.Cells(r.cells[:0])
 	for _, c := range r.cells {
-		use.owned[c]++
-		use.ownedZ[c] += int64(rec.half)
+		use.owned[c] += times
+		use.ownedZ[c] += int64(rec.half) * times
 	}
 	for k := range use.pieces[0] {
 		at := &r.boards[int(math.Round(float64(k*len(r.moves))/10))]
 		for side := range 2 {
 			n := int64(at[side].Count())
-			use.pieces[side][k] += n
-			use.squares[side][k] += n * n
+			use.pieces[side][k] += n * times
+			use.squares[side][k] += n * n * times
 		}
 	}
 }

@@ -138,6 +138,7 @@ func read(ctx context.Context, data *Data, table *solve.Table, values *oracle.Va
 					return replayCtx.Err()
 				}
 			}
+			r.finish()
 			return nil
 		})
 	}

@@ -38,25 +38,27 @@ type replay struct {
 
 // replayer replays games. It is used by one goroutine.
 type replayer struct {
-	g      *engines.Game
-	still  *engines.Game // the rules without falls, where pieces fall when one below leaves
-	table  *solve.Table
-	cap    int // of plies under the rules, of which the table knows nothing; 0 for none
-	start  *engines.Position
-	pos    *engines.Position
-	legal  []engines.Move
-	moves  []engines.Move
-	sides  []int // who made each move
-	counts []int32
-	boards [][2]engines.Bits // after each ply, the start first
-	struck [][2]engines.Bits // after each ply, before anything has fallen
-	hashes []uint64
-	use    []*boardSums // by group
-	states growth
-	cells  []engines.Cell
-	read   map[string]engines.Move // texts met before: reading one takes longer than playing it
-	logs   []float64               // natural logarithms of whole numbers
-	values []valuedState           // of positions met before, by the last bits of their hashes: looking one up takes longer than playing a ply
+	g              *engines.Game
+	still          *engines.Game // the rules without falls, where pieces fall when one below leaves
+	table          *solve.Table
+	cap            int // of plies under the rules, of which the table knows nothing; 0 for none
+	start          *engines.Position
+	pos            *engines.Position
+	legal          []engines.Move
+	moves          []engines.Move
+	sides          []int // who made each move
+	counts         []int32
+	boards         [][2]engines.Bits // after each ply, the start first
+	struck         [][2]engines.Bits // after each ply, before anything has fallen
+	hashes         []uint64
+	use            []*boardSums // by group
+	states         growth
+	cells          []engines.Cell
+	read           map[string]engines.Move // texts met before: reading one takes longer than playing it
+	logs           []float64               // natural logarithms of whole numbers
+	met            map[sameGame]*metGame   // nil where few games are equal
+	games, repeats int64                   // looked for in met, and found there
+	values         []valuedState           // of positions met before, by the last bits of their hashes: looking one up takes longer than playing a ply
 }
 
 // valuedState is what the table says of a position: games meet the same ones again and again.
@@ -80,7 +82,7 @@ const (
 const valuedStates = 1 << 13
 
 func newReplayer(g *engines.Game, table *solve.Table) *replayer {
-	r := &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}}
+	r := &replayer{g: g, table: table, cap: g.Rules().Draw.MaxPlies, start: g.NewPosition(), pos: g.NewPosition(), states: newGrowth(), read: map[string]engines.Move{}, met: map[sameGame]*metGame{}}
 	if g.Mechanics()&engines.Settles != 0 {
 		r.still = withoutFalls(g)
 	}
@@ -120,33 +122,82 @@ func (r *replayer) sums(group int32) *boardSums {
 	return r.use[group]
 }
 
+// sameGame is what equal games have in common, so that one of them needs to be replayed.
+type sameGame struct {
+	moves   string
+	opening int32
+	half    uint8
+	group   *groupData
+}
+
+// metGame is a game that was replayed.
+type metGame struct {
+	replay
+	plies int32
+	again int64 // times met since: what is counted over games has these to come
+}
+
+// mostMet is how many games are kept to be met again.
+const mostMet = 1 << 13
+
 // run replays one game into its record.
 func (r *replayer) run(moves string, rec *record) {
 	if !rec.counts() {
 		return
 	}
+	key := sameGame{moves, rec.opening, rec.half, rec.group}
+	if r.met != nil {
+		r.games++
+		if old := r.met[key]; old != nil && old.plies == rec.plies {
+			rec.replay = old.replay
+			old.again++
+			r.repeats++
+			return
+		}
+		if r.games%mostMet == 0 && 4*r.repeats < r.games {
+			r.finish() // to look for equal games takes longer than there are such
+		}
+	}
 	rec.bad = !r.play(moves, rec) || len(r.moves) != int(rec.plies)
 	if rec.bad {
 		return
 	}
-	plies := len(r.moves)
-	rec.prefix, rec.prefixN = r.canonical(), int32(min(plies, prefixPlies))
-	for i, h := range r.hashes {
-		if i > 0 {
-			r.states.add(i, h)
-		}
-	}
+	rec.prefix, rec.prefixN = r.canonical(), int32(min(len(r.moves), prefixPlies))
+	r.count(rec, 1)
 	slices.Sort(r.hashes)
 	rec.visited, rec.unique = int32(len(r.hashes)), int32(len(slices.Compact(r.hashes)))
 	r.undone(rec)
+	if r.met != nil && len(r.met) < mostMet {
+		r.met[key] = &metGame{replay: rec.replay, plies: rec.plies}
+	}
+}
+
+// count adds so many games like the one just replayed to what is counted over games.
+func (r *replayer) count(rec *record, times int64) {
+	for i, h := range r.hashes {
+		if i > 0 {
+			r.states.add(i, h, times)
+		}
+	}
 	if rec.group == nil {
 		return
 	}
-	r.board(rec)
+	r.board(rec, times)
 	use := r.sums(rec.group.index)
-	for i := int(rec.opening); i < plies; i++ {
-		use.choose(i, int(r.counts[i]))
+	for i := int(rec.opening); i < len(r.moves); i++ {
+		use.choose(i, int(r.counts[i]), times)
 	}
+}
+
+// finish counts the games that were met again, and meets no more.
+func (r *replayer) finish() {
+	for key, old := range r.met {
+		rec := record{opening: key.opening, half: key.half, group: key.group}
+		if old.again > 0 && r.play(key.moves, &rec) {
+			r.count(&rec, old.again)
+		}
+	}
+	r.met = nil
 }
 
 // play replays the moves: the boards, the hashes and the numbers of legal moves of all positions are left in r.

@@ -62,16 +62,16 @@ type growth struct {
 
 func newGrowth() growth { return growth{all: newSketch(14)} }
 
-// add takes the position after so many plies.
-func (g *growth) add(ply int, hash uint64) {
+// add takes the position after so many plies, met so many times.
+func (g *growth) add(ply int, hash uint64, times int64) {
 	g.all.add(hash)
-	g.total++
+	g.total += times
 	if ply > growthPlies {
 		return
 	}
 	g.reach(ply)
 	g.ply[ply-1].add(hash)
-	g.visited[ply-1]++
+	g.visited[ply-1] += times
 }
 
 func (g *growth) reach(ply int) {

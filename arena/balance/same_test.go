@@ -1,0 +1,52 @@
+package balance
+
+import (
+	"reflect"
+	"testing"
+
+	"spar/engines/enginetest"
+)
+
+// Equal games are replayed once and count as often as they were played: as if each had been replayed. Games that hardly ever repeat are not
+// looked for any more.
+func TestEqualGamesCountEach(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"classic", "ataxx", "checkerboard"} {
+		g := enginetest.Load(t, name)
+		games := randomGames(g, 1, 1, 12, 3)
+		group := newGroup(0, g.Cells(), "all", "all", "")
+		once, each := newReplayer(g, nil), newReplayer(g, nil)
+		each.met = nil
+		for round := range 3 {
+			for i := range games {
+				x := &games[i]
+				half := map[string]uint8{"first": 2, "draw": 1}[x.Result]
+				a := record{plies: int32(x.Plies), half: half, group: group, opening: int32(i % 3)}
+				if i == 11 {
+					a.plies += int32(round % 2) // a row that says another length is bad, whatever was met before
+				}
+				b := a
+				once.run(x.Moves, &a)
+				each.run(x.Moves, &b)
+				if !reflect.DeepEqual(a, b) || a.bad != (i == 11 && round == 1) {
+					t.Errorf("%s, game %d, round %d: %+v, replayed %+v", name, i, round, a, b)
+				}
+			}
+		}
+		if once.repeats != 23 { // twice 12, but for the bad one
+			t.Errorf("%s: %d games were met again, want 23", name, once.repeats)
+		}
+		once.finish()
+		if !reflect.DeepEqual(once.use, each.use) || !reflect.DeepEqual(once.states, each.states) {
+			t.Errorf("%s: sums %+v, replayed %+v", name, once.use[0], each.use[0])
+		}
+	}
+	g := enginetest.Load(t, "classic")
+	r, all := newReplayer(g, nil), randomGames(g, 1, 1, 1, 3)
+	for i := range mostMet { // the openings tell them apart
+		r.run(all[0].Moves, &record{plies: int32(all[0].Plies), opening: int32(i)})
+	}
+	if r.met != nil {
+		t.Errorf("%d different games are kept, though none was equal to another", len(r.met))
+	}
+}
