@@ -157,7 +157,7 @@ func TestRunOfThisProcess(t *testing.T) {
 	feed.Boards().Look()
 	show.Show(enginetest.Load(t, "classic").NewPosition(), "random", "greedy", 11)
 	page := send(s, request{path: "/t/cup.1"}).Body.String()
-	for _, want := range []string{"12 of 24 games", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l">here</td><td>4</td><td>1.5</td><td>7</td><td>3</td>`, "2 games at a time on this machine"} {
+	for _, want := range []string{"12 of 24 games", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="handed in">7</td><td data-h="holds">3</td>`, "2 games at a time on this machine"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of the run has no %q", want)
 		}
