@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"spar/agents/eval"
 	"spar/arena/study"
@@ -123,5 +124,48 @@ func TestAgentsKept(t *testing.T) {
 	p.dropOldest()
 	if p.agents[agentKey{spec: "b"}] != nil || len(p.agents) != 2 {
 		t.Errorf("%v", p.agents)
+	}
+}
+
+// lots has games without an end, of agents a and b in turn, two at a time.
+type lots struct {
+	Source
+	agents []string
+	n      int64
+}
+
+func (l *lots) Next(n int, _ bool) (out []Task) {
+	for range n {
+		e := Entrant{Spec: l.agents[l.n%int64(len(l.agents))]}
+		out = append(out, Task{Seats: [2]Entrant{e, e}, Slot: Slot{Number: l.n}})
+		l.n++
+	}
+	return out
+}
+
+// A batch is some milliseconds of work, and small beside what was played; a game of unknown length goes alone, and none goes beyond the limit.
+func TestBatches(t *testing.T) {
+	t.Parallel()
+	quick, slow := cost{"", "quick"}, cost{"", "slow"}
+	for name, c := range map[string]struct {
+		agents       []string
+		given, limit int64
+		want         []int
+	}{
+		"at the start":      {[]string{"quick"}, 0, 0, []int{1}},
+		"a thirty-second":   {[]string{"quick"}, 320, 0, []int{10}},
+		"at most 64":        {[]string{"quick"}, 1e6, 0, []int{64}},
+		"up to the limit":   {[]string{"quick"}, 1e6, 1e6 + 3, []int{3}},
+		"beyond the limit":  {[]string{"quick"}, 1e6, 1e6, []int{0}},
+		"half a batch each": {[]string{"slow"}, 1e6, 0, []int{2, 2}}, // twice 0.9 ms a game: two games are 3.6 ms and what is around them
+		"not known":         {[]string{"quick", "new"}, 1e6, 0, []int{1, 1, 1, 1}},
+	} {
+		x := &conductor{source: &lots{agents: c.agents}, given: c.given, limit: c.limit, costs: map[cost]time.Duration{quick: time.Microsecond, slow: 900 * time.Microsecond}}
+		for i, want := range c.want {
+			batch := x.next(false)
+			if len(batch) != want || x.before != want {
+				t.Errorf("%s: batch %d has %d games, want %d", name, i, len(batch), want)
+			}
+		}
 	}
 }
