@@ -90,3 +90,13 @@ func TestTrendInWords(t *testing.T) {
 		}
 	}
 }
+
+// The units are pairs as soon as some games began with openings.
+func TestUnitsOfAGroup(t *testing.T) {
+	t.Parallel()
+	for opened, want := range map[bool]string{false: "games", true: "pairs"} {
+		if got := (&groupData{opened: opened}).of(); got != want {
+			t.Errorf("opened %t: %s", opened, got)
+		}
+	}
+}

@@ -85,6 +85,7 @@ func TestInquiryCounts(t *testing.T) {
 		t.Fatalf("%d stages, %v", len(stages), err)
 	}
 	var work, plies, started, games float64
+	begun := map[int64]bool{} // different games from the start and its moves
 	for g, err := range db.Games(ctx, store.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +105,15 @@ func TestInquiryCounts(t *testing.T) {
 		games++
 		if strings.Contains(g.EventName, "/start/") {
 			plies, started = plies+float64(g.Plies), started+1
+			begun[g.Hash] = true
 		}
+	}
+	different := stages[0].Free.Distinct
+	for _, p := range stages[0].FirstMoves { // played with it
+		different += p.Distinct
+	}
+	if different != int64(len(begun)) || float64(different) == started {
+		t.Errorf("%d different games of %g, want %d", different, started, len(begun))
 	}
 	if s := stages[0]; s.Work != work || float64(s.Games) != games || s.Plies != plies/started || started == games {
 		t.Errorf("work %g, %d games of %g plies, want %g, %g of %g", s.Work, s.Games, s.Plies, work, games, plies/started)
