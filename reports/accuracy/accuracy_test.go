@@ -102,11 +102,3 @@ func TestAgent(t *testing.T) {
 		t.Errorf("checkerboard fits a megabyte: %v, %v", table, err)
 	}
 }
-
-// Without a decision nothing was given away.
-func TestNoDecisions(t *testing.T) {
-	t.Parallel()
-	if r := new(tally).result(); r.Decisions != 0 || r.MeanLoss != 0 || r.Kept != 0 {
-		t.Errorf("%+v", r)
-	}
-}
