@@ -3,6 +3,9 @@ package balance
 import (
 	"strings"
 	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // A game that one side wins by force is not called good because the agents score evenly, nor one of which nobody knows what stronger
@@ -97,6 +100,33 @@ func TestUnitsOfAGroup(t *testing.T) {
 	for opened, want := range map[bool]string{false: "games", true: "pairs"} {
 		if got := (&groupData{opened: opened}).of(); got != want {
 			t.Errorf("opened %t: %s", opened, got)
+		}
+	}
+}
+
+// A first move of fewer than 200 games says so, unless it says something worse; whether it is close to even is judged by thirds.
+func TestFewGamesOfAFirstMove(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	m := newMeasurer(Options{})
+	for _, c := range []struct {
+		t     tally
+		want  string
+		close bool
+	}{
+		{tally{wins: 100, losses: 99}, "fewer than 200 games", true},
+		{tally{wins: 100, losses: 100}, "", true},
+		{tally{wins: 100, losses: 200}, "", true},
+		{tally{wins: 200, losses: 100}, "", true},
+		{tally{wins: 201, losses: 100}, "", false},
+		{tally{wins: 100, losses: 201}, "", false},
+	} {
+		move := g.NewPosition().AppendMoves(nil)[0]
+		p := &pass{data: &Data{Game: g}, names: []string{"a"}}
+		p.forced = firstSums{moves: map[engines.Move]*halves{move: {tallies: [3]tally{c.t, c.t, c.t}}}, agents: map[int32]bool{0: true}}
+		f := m.firstMoves(p, nil, nil, nil)
+		if f == nil || len(f.Moves) != 1 || f.Moves[0].Score.Warning != c.want || f.Moves[0].Close != c.close {
+			t.Errorf("%+v: %+v", c.t, f)
 		}
 	}
 }
