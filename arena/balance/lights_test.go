@@ -87,6 +87,11 @@ func TestTrendInWords(t *testing.T) {
 		{trend(5, -0.2, 0.1, 0.7, 0.6, 0.5), " The first player's score falls with strength, from 70.0 % (b) to 50.0 % (d)."},
 		{trend(5, 0.01, 0.9, 0.5, 0.5, 0.51), ""},
 		{trend(40, -0.2, 0.9, 0.6, 0.2, 0.4), ""},
+		{trend(40, 0.2, 0.9, 0.5, 0.6), " The advantage of the first player grows with strength, by 40 Elo a doubling of the budget (30 to 50)."}, // of two tiers
+		{trend(40, 0.2, 0.9, 0.5), ""},
+		{trend(10, 0.02, 0.9, 0.5, 0.6), ""}, // intervals that end at 0
+		{trend(10, -0.02, 0.9, 0.6, 0.5), ""},
+		{trend(10, 0.03, 0.9, 0.3, 0.4), " The first player's score grows with strength, from 30.0 % (b) to 40.0 % (c)."},
 	} {
 		if got := trendOf(c.trends); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
