@@ -69,3 +69,22 @@ func TestProgressOfARun(t *testing.T) {
 		t.Errorf("no run: %+v, %t", p, stopped)
 	}
 }
+
+// How far the games of a report have been read: of all reports together, and nothing where none is being measured.
+func TestFar(t *testing.T) {
+	t.Parallel()
+	s := &Server{}
+	of := []*measuring{{s: s, o: &opened{key: "q"}, label: "a"}, {s: s, o: &opened{key: "q"}, label: "b"}, {s: s, o: &opened{key: "q"}, label: "c"}}
+	if got := far(of); got != "" {
+		t.Error(got)
+	}
+	for i, m := range of[:2] {
+		x := &gamesRead{}
+		x.done.Store([]int64{1, 20}[i])
+		x.total.Store([]int64{40, 60}[i])
+		s.far.Store(m.key(), x)
+	}
+	if got, want := far(of), ": 21 % of 100 games read"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

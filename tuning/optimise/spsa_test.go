@@ -77,3 +77,90 @@ func TestSPSABounds(t *testing.T) {
 		t.Errorf("theta left its bounds: %v", x)
 	}
 }
+
+// Which pairs enter the average: those after the tail has begun, and the last one always.
+func TestTail(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		tail float64
+		from int // first of 100 pairs
+	}{{0.5, 51}, {1, 1}, {0.25, 76}, {0.001, 100}} {
+		s, err := NewSPSA(weights(3, 200, 4), SPSAOptions{Tail: c.tail})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for pairs := range 101 {
+			if got := s.inTail(pairs); got != (pairs >= c.from) {
+				t.Errorf("a tail of %g: pair %d is in it: %t", c.tail, pairs, got)
+			}
+		}
+	}
+}
+
+// Defaults follow the number of pairs, and limits are limits: 25 steps, a tail of the whole run; five generations of at least four.
+func TestOptionsAtTheirLimits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		o          SPSAOptions
+		pairs      int
+		directions int // 0 = refused
+	}{
+		{SPSAOptions{}, 24, 0},
+		{SPSAOptions{}, 25, 1},
+		{SPSAOptions{}, 49, 1},
+		{SPSAOptions{}, 50, 2},
+		{SPSAOptions{}, 200, 8},
+		{SPSAOptions{}, 5000, 8},
+		{SPSAOptions{Directions: 3}, 74, 0},
+		{SPSAOptions{Directions: 3}, 75, 3},
+		{SPSAOptions{Pairs: 2}, 49, 0},
+		{SPSAOptions{Pairs: 2}, 50, 1},
+		{SPSAOptions{Pairs: 2}, 100, 2},
+		{SPSAOptions{Tail: 1}, 50, 2},
+		{SPSAOptions{Tail: 1.01}, 50, 0},
+		{SPSAOptions{Directions: -1}, 50, 0},
+		{SPSAOptions{Pairs: -1}, 50, 0},
+		{SPSAOptions{Alpha: -0.1}, 50, 0},
+		{SPSAOptions{CEnd: math.Inf(1)}, 50, 0},
+	} {
+		o, err := c.o.resolve(c.pairs)
+		if (err == nil) != (c.directions > 0) || err == nil && o.Directions != c.directions {
+			t.Errorf("%+v of %d pairs: %d directions, %v", c.o, c.pairs, o.Directions, err)
+		}
+	}
+	for _, c := range []struct {
+		o             CMAOptions
+		n, pairs      int
+		lambda, games int // games 0 = refused; otherwise pairs of a candidate
+	}{
+		{CMAOptions{}, 1, 19, 0, 0},
+		{CMAOptions{}, 1, 20, 4, 1},
+		{CMAOptions{}, 1, 79, 4, 1},
+		{CMAOptions{}, 1, 80, 4, 2},
+		{CMAOptions{}, 1, 800, 4, 20},
+		{CMAOptions{}, 1, 8000, 4, 20},
+		{CMAOptions{}, 10, 1000, 10, 10},
+		{CMAOptions{Lambda: 3}, 5, 1000, 0, 0},
+		{CMAOptions{Lambda: 4, Pairs: 5}, 5, 100, 4, 5},
+		{CMAOptions{Lambda: 4, Pairs: 5}, 5, 99, 0, 0},
+		{CMAOptions{Pairs: -1}, 5, 1000, 0, 0},
+		{CMAOptions{Sigma: -1}, 5, 1000, 0, 0},
+	} {
+		o, err := c.o.resolve(c.n, c.pairs)
+		if (err == nil) != (c.games > 0) || err == nil && (o.Lambda != c.lambda || o.Pairs != c.games) {
+			t.Errorf("%+v of %d numbers and %d pairs: %+v, %v", c.o, c.n, c.pairs, o, err)
+		}
+	}
+}
+
+// The scale of a number that is searched by its logarithm is what a step adds to its start.
+func TestScaleOfALogarithm(t *testing.T) {
+	t.Parallel()
+	lo, hi := 0.1, 10.0
+	got, err := Scales(Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Start: 2, Min: &lo, Max: &hi, Log: true, Scale: 1.5}, {Name: "y", Start: 2, Scale: 0.25}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "of the logarithm", got[0], 2*0.5, 1e-12)
+	near(t, "of the other", got[1], 0.25, 1e-12)
+}
