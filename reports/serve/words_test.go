@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"net/url"
 	"testing"
 	"time"
 
@@ -86,5 +87,26 @@ func TestFar(t *testing.T) {
 	}
 	if got, want := far(of), ": 21 % of 100 games read"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The address of a line and of a position in it: the game itself is no line, and a position is named from the start on.
+func TestAddressesOfLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		query     string
+		line, ply int
+		want      string
+	}{
+		{"", 0, -1, "/g/q.1"}, {"", 0, 0, "/g/q.1?ply=0#position"}, {"line=3&moves=a1", 0, -1, "/g/q.1?moves=a1"}, {"line=3", 1, 2, "/g/q.1?line=1&ply=2#position"},
+	} {
+		q, err := url.ParseQuery(c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &reviewed{page: "/g/q.1", query: q}
+		if got := g.at(c.line, c.ply); got != c.want || g.query.Encode() != c.query {
+			t.Errorf("%s of %q, want %s", got, g.query.Encode(), c.want)
+		}
 	}
 }
