@@ -78,6 +78,19 @@ func TestRecommendIsInterrupted(t *testing.T) {
 	}
 }
 
+// A budget of as many simulations as positions says what it counts, whatever the number.
+func TestBudgetOfARecommendation(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	both := "1 simulations of mcts, positions of minimax"
+	for b, want := range map[agents.Budget]bool{{Nodes: 1, Iterations: 1}: true, {Nodes: 1, Iterations: 2}: false, {Seconds: 0.05}: false} {
+		if r, _ := recommend(t, ctx, "classic", []string{"greedy", "random"}, arena.Recommending{Budget: b, Workers: 1}); (r.Budget == both) != want || r.Budget == "" {
+			t.Errorf("%+v: %q", b, r.Budget)
+		}
+	}
+}
+
 func TestParseBudget(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]agents.Budget{

@@ -94,6 +94,19 @@ func TestExactValues(t *testing.T) {
 	}
 }
 
+// A budget of one simulation is one.
+func TestLeastBudget(t *testing.T) {
+	t.Parallel()
+	db, g, games := newStudy(t, "vanishing", "a1 b2 c3")
+	for iterations, ok := range map[int64]bool{0: false, 1: true} {
+		agent := searcher(t, 60)
+		agent.Budget.Iterations = iterations
+		if _, err := Evaluate(t.Context(), db, "vanishing", g, nil, games, Options{Agent: agent, Workers: 1}); (err == nil) != ok {
+			t.Errorf("%d iterations: %v", iterations, err)
+		}
+	}
+}
+
 func TestSearchedValues(t *testing.T) {
 	t.Parallel()
 	db, g, games := newStudy(t, "vanishing", "a1 b2 c3 a3 c1", "b2 a1 c3 c1 b1", "a2 b2 c2 a1 c3", "b1 b2 a3 c1 a2")

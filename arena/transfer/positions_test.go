@@ -219,6 +219,25 @@ func TestPositionsNPZ(t *testing.T) {
 	}
 }
 
+// Where nothing was recorded of what agents thought, whole numbers are 0 and others not known.
+func TestPositionsWithoutThoughts(t *testing.T) {
+	t.Parallel()
+	var file bytes.Buffer
+	db := played(t, "{name: x, games: [classic], agents: [minimax-2, random], pairs: 1}")
+	if err := PositionsNPZ(t.Context(), db, PositionOptions{With: []string{"planes"}}, &file); err != nil {
+		t.Fatal(err)
+	}
+	arrays := readNPZ(t, file.Bytes())
+	for i, score := range arrays["score"].numbers {
+		if depth, nodes := arrays["depth"].numbers[i], arrays["nodes"].numbers[i]; depth != 0 || nodes != 0 || !math.IsNaN(score) {
+			t.Errorf("row %d: depth %g, %g nodes, score %g", i, depth, nodes, score)
+		}
+	}
+	if len(arrays["score"].numbers) < 10 {
+		t.Errorf("%d rows", len(arrays["score"].numbers))
+	}
+}
+
 // What cannot be written is refused by name.
 func TestPositionsRefused(t *testing.T) {
 	t.Parallel()
