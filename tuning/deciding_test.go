@@ -208,3 +208,13 @@ func TestFitStudy(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Training and examination share the openings of one ply out: of the three that classic has by symmetry each is in one of them, once.
+func TestOpeningsAreSharedOut(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t, "rules=classic", "openings={plies: 1}")
+	a, b := x.openings(1, false).distinct(100), x.openings(1, true).distinct(100)
+	if a+b != 3 {
+		t.Errorf("%d and %d", a, b)
+	}
+}

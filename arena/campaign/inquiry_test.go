@@ -165,3 +165,17 @@ func TestPlainly(t *testing.T) {
 		t.Errorf("%d simulations of no work, %v", simulations, err)
 	}
 }
+
+// An inquiry of one stage has games ahead, and twice as many in two; one of none has none.
+func TestStagesAhead(t *testing.T) {
+	t.Parallel()
+	var games []int64
+	for stages := range 3 {
+		c := asked(t, "classic")
+		c.Record.Inquiry.Stages = stages
+		games = append(games, c.inquiryAhead().games)
+	}
+	if games[0] != 0 || games[1] == 0 || games[2] != 2*games[1] {
+		t.Errorf("%v games", games)
+	}
+}
