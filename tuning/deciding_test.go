@@ -13,6 +13,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/tuning/fit"
 	"spar/tuning/optimise"
@@ -216,5 +217,44 @@ func TestOpeningsAreSharedOut(t *testing.T) {
 	a, b := x.openings(1, false).distinct(100), x.openings(1, true).distinct(100)
 	if a+b != 3 {
 		t.Errorf("%d and %d", a, b)
+	}
+}
+
+// Games that were given back come first, the last of them before the others; then those that have no result yet, in their order; and none
+// where only what was begun is to be finished.
+func TestPick(t *testing.T) {
+	t.Parallel()
+	w := &work{games: []pending{{}, {outcome: engines.Drawn}, {}}, again: []int{7, 5}}
+	if _, ok := w.pick(true); ok {
+		t.Error("a new game for what was begun")
+	}
+	for _, want := range []int{5, 7, 0, 2} {
+		if i, ok := w.pick(false); !ok || i != want {
+			t.Errorf("game %d, %t, want %d", i, ok, want)
+		}
+	}
+	if _, ok := w.pick(false); ok {
+		t.Error("a game beyond the last")
+	}
+}
+
+// A field is found by its key, also in structs that are inline; without one there is none.
+func TestFieldNamed(t *testing.T) {
+	t.Parallel()
+	type inner struct {
+		B int `yaml:"b"`
+	}
+	v := reflect.ValueOf(struct {
+		I inner `yaml:",inline"`
+		J inner `yaml:"j"`
+		C int   `yaml:"c,omitempty"`
+	}{inner{2}, inner{4}, 3})
+	for key, want := range map[string]int64{"b": 2, "c": 3} {
+		if got := fieldNamed(v, key); !got.IsValid() || got.Int() != want {
+			t.Errorf("%s: %v", key, got)
+		}
+	}
+	if fieldNamed(v, "d").IsValid() {
+		t.Error("a field that is not there")
 	}
 }
