@@ -265,6 +265,9 @@ func TestSeatWithALink(t *testing.T) {
 	if err := x.Claim(1); err != nil || now(x).Words() != "The first player (X) wins after 1 plies (away)" {
 		t.Errorf("%v, %s", err, now(x).Words())
 	}
+	if next, err := r.Rematch(x); err != nil || now(next).Tokens != [2]string{token, ""} { // who has the link goes on with it, from the other seat
+		t.Errorf("%v, %v", now(next).Tokens, err)
+	}
 	for by, want := range map[Seat]string{Owner: "second", 1: "first"} { // the owner has the other seat, in whose turn ever
 		y := begin(t, r, Setup{Rules: "classic"})
 		y.Invite(1)
