@@ -19,12 +19,16 @@ type Share struct {
 
 // Wilson returns the interval of k successes in n trials at the given level
 // (Wilson 1927, JASA 22:209). Without trials it is [0, 1].
-func Wilson(k, n int64, level float64) Share {
+func Wilson(k, n int64, level float64) Share { return WilsonPoints(float64(k), n, level) }
+
+// WilsonPoints is Wilson where a trial may bring half a success, as a drawn game does; the interval is then too wide rather than too
+// narrow, since halves vary less.
+func WilsonPoints(points float64, n int64, level float64) Share {
 	s := Share{Value: 0.5, Interval: Interval{Lo: 0, Hi: 1}, N: max(n, 0), Unit: "games", Method: "wilson"}
 	if n <= 0 || !(level > 0 && level < 1) {
 		return s
 	}
-	s.Value = min(max(float64(k)/float64(n), 0), 1)
+	s.Value = min(max(points/float64(n), 0), 1)
 	s.SE, s.Interval = wilson(s.Value, float64(n), level)
 	return s
 }

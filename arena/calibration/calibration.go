@@ -171,8 +171,8 @@ func load(path string) (map[key]Study, error) {
 		return nil, err
 	}
 	for i, line := range strings.SplitAfter(string(data), "\n") {
-		if !strings.HasSuffix(line, "\n") {
-			break // cut off while it was written
+		if !strings.HasSuffix(line, "\n") { // cut off while it was written: the next study begins a line of its own
+			return out, os.Truncate(path, int64(len(data)-len(line)))
 		}
 		var s Study
 		if err := json.Unmarshal([]byte(line), &s); err != nil {

@@ -535,7 +535,8 @@ func TestJudge(t *testing.T) {
 	for i, r := range []engines.Result{engines.FirstWins, engines.SecondWins, engines.Drawn, engines.Ongoing} {
 		s.add(r, i)
 	}
-	if want := (Sample{Games: 4, First: 1, Draws: 1, Plies: 6, Unended: 1}); s != want || s.Mean() != 1.5 || s.Score(0.95).Value != 0.5 || (&Sample{}).Mean() != 0 {
+	if want := (Sample{Games: 4, First: 1, Draws: 1, Plies: 6, Unended: 1}); s != want || s.Mean() != 1.5 || s.Score(0.95).Value != 0.5 || (&Sample{}).Mean() != 0 ||
+		(&Sample{Games: 3, First: 1, Draws: 1}).Score(0.95).Value != 0.5 {
 		t.Errorf("%+v", s)
 	}
 }
