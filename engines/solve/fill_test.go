@@ -7,9 +7,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -217,34 +215,5 @@ func TestCancelledProofEndsAtOnce(t *testing.T) {
 	}})
 	if !errors.Is(err, context.Canceled) || told == 0 || r.Nodes-told > share/16 {
 		t.Errorf("%d nodes after the %d at which it was cancelled, %v", r.Nodes-told, told, err)
-	}
-}
-
-// Counting stays within its limit: the whole process takes little more.
-func TestCountKeepsItsLimit(t *testing.T) {
-	if os.Getenv("SPAR_COUNT") != "" {
-		_, _, err := Count(t.Context(), enginetest.Load(t, "connect4"), Options{Workers: 1, Memory: 40_000_000})
-		var full *MemoryError
-		if !errors.As(err, &full) || full.Complete || full.Bytes <= full.Limit {
-			t.Errorf("expected a MemoryError, got %v", err)
-		}
-		return
-	}
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("counts millions of states")
-	}
-	c := exec.Command(os.Args[0], "-test.run=^TestCountKeepsItsLimit$")
-	c.Env = append(os.Environ(), "SPAR_COUNT=1")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		t.Skip("this system does not say how much memory a process took")
-	}
-	t.Logf("%d kB", usage.Maxrss)
-	if usage.Maxrss > 90_000 { // and 50 MB for the program itself and what is being collected
-		t.Errorf("%d kB under a limit of 40 MB", usage.Maxrss)
 	}
 }
