@@ -7,19 +7,32 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"time"
 )
 
+// lockPatience is how long a lock is waited for. A process that was killed while it was starting an engine leaves its lock to the child,
+// which closes it as soon as it is scheduled.
+const lockPatience = time.Second
+
 // Lock keeps other processes from writing games to the study until the returned function is called or this process ends. A
-// second writer gets ErrBusy.
+// second writer gets ErrBusy, after a second.
 func (db *DB) Lock() (func(), error) {
 	path := db.path + ".lock"
+	began := time.Now()
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
 		if err != nil {
 			return nil, fmt.Errorf("study %s: %w", db.path, err)
 		}
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+		case errors.Is(err, syscall.EWOULDBLOCK) && time.Since(began) < lockPatience:
+			_ = f.Close()
+			time.Sleep(lockPatience / 50)
+			continue
+		case errors.Is(err, syscall.EWOULDBLOCK):
 			return nil, errors.Join(fmt.Errorf("study %s: %w", db.path, ErrBusy), f.Close())
+		case err != nil:
+			return nil, errors.Join(fmt.Errorf("study %s cannot be locked: %w", db.path, err), f.Close())
 		}
 		// Whoever held the lock removed its file at the end. One that was opened before and locked after that locks nothing: only
 		// the file that stands at the path does, and only who has locked that one may remove it.

@@ -324,6 +324,11 @@ func TestLock(t *testing.T) {
 	if _, err := (&DB{path: db.path}).Lock(); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second lock: %v", err)
 	}
+	time.AfterFunc(50*time.Millisecond, unlock) // as the child of one that was killed lets go, a little later
+	unlock, err = (&DB{path: db.path}).Lock()
+	if err != nil {
+		t.Fatalf("a lock that was let go meanwhile: %v", err)
+	}
 	unlock()
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
