@@ -146,12 +146,15 @@ func (g *Game) ParseState(text string) (State, error) {
 			s.ply, rest = int32(n), rest[1:]
 		}
 	}
+	stood := g.setup(g.rules.Setup)
+	if placed := s.pieces[0].Count() + s.pieces[1].Count() - stood[0].Count() - stood[1].Count(); int(s.ply) < placed {
+		return s, fmt.Errorf("position %q: ply number %d: expected at least %d, one for each piece that has been placed", text, s.ply, placed)
+	}
 	s.begun = s.begunByDefault()
 	if s.ply == 0 {
 		s.left = uint8(g.rules.Turn.FirstTurn)
 	}
 	if g.supply > 0 {
-		stood := g.setup(g.rules.Setup)
 		for side := range 2 {
 			s.hand[side] = uint8(max(0, g.rules.Of(side).Pieces.Supply+stood[side].Count()-s.pieces[side].Count()))
 		}

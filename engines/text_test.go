@@ -62,6 +62,7 @@ func TestParseStateRefuses(t *testing.T) {
 		{"classic", "X../.../... O 1 last=d1", "not on the board"},
 		{"classic", "X../.../... O 1 last=c2-", "is not a cell"},
 		{"classic", "X../.../... O 1 over=line:nobody", "expected reason:result"},
+		{"classic", ".X./OXX/XOO O 2", "ply number 2: expected at least 7, one for each piece"},
 		{"classic", "XXO/OOX/XXO O 9", "the side to move has no legal move"},
 		{"vanishing", "X../.../... O 1 ages=|", "ages: X has 1 pieces, 0 are stated"},
 		{"vanishing", "X../.../... O 1 ages=a1,a1|", "ages: a1 is not one more piece of X"},

@@ -303,6 +303,9 @@ func (h *faults) engines(ctx context.Context) error {
 	return nil
 }
 
+// timeUp is what go test may say, and fail, when the time of a target ends while an input is tried; an input that fails is named.
+var timeUp = regexp.MustCompile(`--- FAIL: Fuzz\w+ \([0-9.]+s\)\n    context deadline exceeded\nFAIL`)
+
 var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
 // parsers gives each fuzz target of the module its time. A crash leaves its input in the testdata of the package.
@@ -331,7 +334,7 @@ func (h *faults) parsers(ctx context.Context) error {
 				r.tried, _ = strconv.Atoi(string(n[1]))
 			}
 			r.survived = r.tried
-			if err != nil {
+			if err != nil && !timeUp.Match(out) {
 				r.lost, r.survived = 1, max(0, r.tried-1)
 				fmt.Fprintf(os.Stderr, "%s: %v\n%s\n", r.what, err, out)
 			}
