@@ -112,14 +112,17 @@ func (g *Game) directionMap(p []Cell) (to [8]int, ok bool) {
 	return to, true
 }
 
-// keepsLines asks whether an image takes winning lines to winning lines.
-func (g *Game) keepsLines(p []Cell) bool {
+// keepsLines asks whether an image takes winning lines of the first player to winning lines.
+func (g *Game) keepsLines(p []Cell) bool { return g.takesLines(p, First) }
+
+// takesLines asks whether an image takes the winning lines of the first player to those of a side.
+func (g *Game) takesLines(p []Cell, side int) bool {
 	lines := map[Bits]bool{}
-	for _, w := range g.line.windows[First] {
+	for _, w := range g.line.windows[side] {
 		lines[w.Cells] = true
 	}
-	for cells := range lines {
-		if !lines[permute(cells, p)] {
+	for _, w := range g.line.windows[First] {
+		if !lines[permute(w.Cells, p)] {
 			return false
 		}
 	}

@@ -66,7 +66,8 @@ type Game struct {
 	pie        bool
 	perTurn    uint8 // placements in a turn
 
-	rich bool // mechanics that the rooms of their own see to: see richMechanics
+	unseen bool // a swap may make a line, which the next placement of whoever then has it shows
+	rich   bool // mechanics that the rooms of their own see to: see richMechanics
 	shortcuts
 	symmetries [][]Cell
 	hash       string // see RulesHash
@@ -164,6 +165,7 @@ func compile(r Rules) *Game {
 	g.buildMovers()
 	g.buildCaptures()
 	g.image = g.swapImage()
+	g.unseen = g.pie && !g.takesLines(g.image, Second)
 	g.buildSteps()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries()

@@ -129,6 +129,21 @@ func TestSymmetriesOutliveASwap(t *testing.T) {
 	}
 }
 
+// A swap turns hexagons upside down, and what was no line may be one then: b2 and a1 do not touch, b10 and a11 do. It counts where whoever
+// has it now places next, as a line that is not his last placement's.
+func TestSwapMakesALine(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic", "board.columns=2", "board.rows=11", "board.shape=hex", "territory=halves", "turn.placements=2",
+		"turn.first_turn=3", "turn.pie=true", "win.line=2", "win.region=enemy")
+	p := g.NewPosition()
+	if err := p.PlayText([]string{"b2", "a7", "a1", "swap", "a8", "b1"}); err != nil || p.Over() {
+		t.Fatalf("%s, %v", p.Text(), err)
+	}
+	if err := p.PlayText([]string{"a7"}); err != nil || p.Result() != engines.SecondWins || p.Reason() != engines.ByLine {
+		t.Errorf("%s, %v: expected a line of the second player", p.Text(), err)
+	}
+}
+
 // Two positions that differ only in whether the pie is still to come are two positions.
 func TestHashKnowsThePie(t *testing.T) {
 	t.Parallel()

@@ -160,7 +160,7 @@ func (s *State) finish(side int, arrived Cell, changed, turnOver bool) {
 			s.popOldest(side)
 		}
 	}
-	if changed {
+	if changed || g.unseen {
 		arrived = NoCell
 	}
 	if g.line.has(side, s.pieces[side], arrived) {

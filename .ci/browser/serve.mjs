@@ -20,7 +20,7 @@ const failures = [];
 const fail = (what) => { failures.push(what); console.error(what); };
 const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 // A page that is busy loads itself again once it is not; half a document has nothing busy yet.
-const settled = (page) => page.waitForFunction(() => document.readyState === "complete" && !document.querySelector("[data-busy]"), null, { timeout: 30000 });
+const atRest = (page) => page.waitForFunction(() => document.readyState === "complete" && !document.querySelector("[data-busy]"), null, { timeout: 30000 });
 
 // start runs spar until it has printed an address.
 function start(...argv) {
@@ -263,7 +263,7 @@ step("review");
 const pasted = "/review?rules=vanishing&moves=b2+a1+a2+c2+c3+b1+c1";
 await open("review", {}, async (page, say) => {
   await page.goto(base + pasted);
-  await settled(page);
+  await atRest(page);
   await page.locator(".stage").first().focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("n");
@@ -280,7 +280,7 @@ await open("review", {}, async (page, say) => {
   if (!page.url().endsWith("#p1") || (await page.inputValue("#upto")) !== "1") say(`at ${page.url()}`);
   await page.click("text=Look, and try moves");
   await page.locator("#position").waitFor({ timeout: 10000 });
-  await settled(page);
+  await atRest(page);
   await page.click("#position #c8"); // c3: a line of its own
   await page.locator("#position h3", { hasText: "After ply 2, X to move" }).waitFor({ timeout: 10000 });
   if (!/Line 1 leaves the game after ply 1/.test(await page.textContent("main"))) say("a move on the board begins no line");
@@ -416,7 +416,7 @@ for (const path of pages) {
     }));
     const row = [path, paint, bytes, 0];
     paints.push(row);
-    await settled(page);
+    await atRest(page);
     if (path === ended) { // seen from the other side, with sound, and pieces as discs
       await page.click("button.flip");
       await page.click("#help summary");
