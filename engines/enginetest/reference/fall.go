@@ -25,7 +25,7 @@ func (g *Game) fall(m *move) bool {
 					g.queue[owner][i] = below
 				}
 			}
-			if m.kind == place && m.to == p {
+			if m.to == p {
 				m.to = below
 			}
 			fell, again = true, true
