@@ -100,7 +100,8 @@ func TestImpossibleCombinations(t *testing.T) {
 		{"gravity where rows wrap", []string{"placement.gravity=true", "board.wrap=rows"}, "placement.gravity: a column of a board that wraps"},
 		{"gravity into a region", []string{"placement.gravity=true", "territory=halves", "placement.region=home"}, "placement.gravity: a falling piece cannot be kept to a region"},
 		{"gravity in a staged opening", []string{"placement.gravity=true", "placement.opening=[{plies: 2, region: anywhere}]"}, "placement.gravity: a falling piece cannot be kept to a region"},
-		{"gravity and steps", []string{"placement.gravity=true", "pieces.supply=6", "movement.steps=rook"}, "placement.gravity: pieces that fall do not step or jump"},
+		{"gravity and steps", []string{"placement.gravity=true", "pieces.supply=6", "movement.steps=rook"}, "movement: pieces that fall do not step or jump"},
+		{"gravity and steps of the second alone", []string{"placement.gravity=true", "pieces.supply=6", "second={movement: {steps: rook}}"}, "second.movement: pieces that fall do not step or jump"},
 		{"gravity and reuse", []string{"placement.gravity=true", "pieces.cap=4", "pieces.reuse_vacated=true"}, "placement.gravity: pieces.reuse_vacated has no meaning"},
 
 		{"steps without a supply", []string{"movement.steps=king"}, "movement: pieces move once the supply is down"},

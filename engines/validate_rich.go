@@ -33,7 +33,7 @@ func validateMovement(r *Rules, refuse func(bool, string, string, ...any)) {
 	refuse(m.Clone && r.Mechanics()&Returns != 0, "movement.clone", "clones that are captured would fill the hands: use captured: remove")
 	refuse(m.Clone && m.Fly > 0, "movement.clone", "a piece that flies leaves none behind: leave movement.fly out")
 	refuse(m.Fly > 0 && (len(m.Leaps) > 0 || !m.moves()), "movement.fly", "flying stands for steps: leave movement.leaps out")
-	refuse(m.moves() && r.Placement.Gravity, "placement.gravity", "pieces that fall do not step or jump: movement must be off")
+	refuse(m.moves() && r.Placement.Gravity, "movement", "pieces that fall do not step or jump: leave movement or placement.gravity out")
 	refuse(len(m.Leaps) > 0 && (r.Board.Shape == "hex" || len(r.Board.Lines) > 0), "movement.leaps", "leaps count columns and rows of squares: leave board.shape and board.lines out")
 	for i, text := range m.Leaps {
 		path := fmt.Sprintf("movement.leaps[%d]", i)
