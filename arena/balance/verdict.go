@@ -82,8 +82,12 @@ func agreed(f campaign.Finding, stages []campaign.Stage) string {
 	head := map[campaign.Claim]string{
 		campaign.First: "The first player wins", campaign.Second: "The second player wins", campaign.Even: "Even",
 	}[f.Claim]
-	return fmt.Sprintf("%s, as far as strong play can tell: alpha-beta with up to %d positions a move and tree search with %d playouts agree, each against itself and against the other, freely and from forced openings (%d games at that strength, nothing exact).",
-		head, last.Nodes, last.Simulations, n)
+	searches := fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d playouts agree", last.Nodes, last.Simulations)
+	if last.Learned {
+		searches = fmt.Sprintf("alpha-beta with up to %d positions a move and tree search with %d simulations agree, both with the same learned evaluation", last.Nodes, last.Simulations)
+	}
+	return fmt.Sprintf("%s, as far as strong play can tell: %s, each against itself and against the other, freely and from forced openings (%d games at that strength, nothing exact).",
+		head, searches, n)
 }
 
 // agentsFare says how the agents of the study fare, and nothing about the rules.

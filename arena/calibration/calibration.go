@@ -77,12 +77,13 @@ type Study struct {
 	Variant
 	Effort  string         `json:"effort"`
 	Seed    int64          `json:"seed"`
-	Truth   campaign.Claim `json:"truth"` // first, second or even
+	Eval    string         `json:"eval,omitempty"` // whose evaluation the agents have; empty = the hand-made one
+	Truth   campaign.Claim `json:"truth"`          // first, second or even
 	Claim   campaign.Claim `json:"claim"`
 	Against string         `json:"against,omitempty"`
 	Stages  int            `json:"stages"`
 	Games   int64          `json:"games"`
-	Seconds float64        `json:"cpu_s"`
+	Seconds float64        `json:"cpu_s"`              // with what learning an evaluation took
 	Left    string         `json:"left_out,omitempty"` // why there is no claim to count
 	Plain   Plain          `json:"plain"`
 }
@@ -104,6 +105,10 @@ type Options struct {
 	Seconds  float64 // of processor time a study may take; 0 = any
 	Workers  int
 	Memory   int64 // for solving, in bytes
+	// Eval names the evaluation that the agents have, and Evaluation finds the agent that has it, for some rules and a seed, or learns
+	// it; empty and nil = the hand-made one. The ten games are played with that alone.
+	Eval       string
+	Evaluation func(ctx context.Context, r campaign.Rules, seed int64) (agent string, err error)
 	// Path is a file of lines of JSON, one a study: those that it holds are not played again.
 	Path string
 	// Kit and Pool are who plays; nil = this process. Processor time is that of this process alone.
@@ -127,7 +132,7 @@ func Run(ctx context.Context, o Options) ([]Study, error) {
 	total := len(o.Variants) * o.Seeds
 	for seed := range int64(o.Seeds) { // every set of rules once, then again: what is there early stands for all of them
 		for _, v := range o.Variants {
-			s, ok := known[key{v.Rules, o.Effort, seed + 1}]
+			s, ok := known[key{v.Rules, o.Effort, o.Eval, seed + 1}]
 			if !ok {
 				x, ok := values[v.Rules]
 				if !ok {
@@ -136,7 +141,7 @@ func Run(ctx context.Context, o Options) ([]Study, error) {
 					}
 					values[v.Rules] = x
 				}
-				s = Study{Variant: v, Effort: o.Effort, Seed: seed + 1, Truth: x.truth, Left: x.left, Claim: campaign.Unknown}
+				s = Study{Variant: v, Effort: o.Effort, Seed: seed + 1, Eval: o.Eval, Truth: x.truth, Left: x.left, Claim: campaign.Unknown}
 				if s.Left == "" {
 					if err := play(ctx, &s, o); err != nil {
 						return out, err
@@ -157,8 +162,8 @@ func Run(ctx context.Context, o Options) ([]Study, error) {
 }
 
 type key struct {
-	rules, effort string
-	seed          int64
+	rules, effort, eval string
+	seed                int64
 }
 
 func load(path string) (map[key]Study, error) {
@@ -178,7 +183,7 @@ func load(path string) (map[key]Study, error) {
 		if err := json.Unmarshal([]byte(line), &s); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, i+1, err)
 		}
-		out[key{s.Rules, s.Effort, s.Seed}] = s
+		out[key{s.Rules, s.Effort, s.Eval, s.Seed}] = s
 	}
 	return out, nil
 }
@@ -225,7 +230,17 @@ func play(ctx context.Context, s *Study, o Options) error {
 	if err != nil {
 		return err
 	}
-	c, err := campaign.New(r, campaign.Request{Effort: s.Effort, Seed: s.Seed})
+	began := arena.ProcessTime()
+	limited, stop := o.limit(ctx, began)
+	defer stop()
+	request := campaign.Request{Effort: s.Effort, Seed: s.Seed}
+	if o.Evaluation != nil {
+		request.Eval, err = o.Evaluation(limited, r, s.Seed)
+		if over, err := o.over(ctx, limited, s, err); over || err != nil {
+			return err
+		}
+	}
+	c, err := campaign.New(r, request)
 	if err != nil {
 		return err
 	}
@@ -239,17 +254,8 @@ func play(ctx context.Context, s *Study, o Options) error {
 		return err
 	}
 	defer db.Close()
-	began := arena.ProcessTime()
-	limited, stop := o.limit(ctx, began)
-	defer stop()
 	_, err = c.RunInquiry(limited, limited, db, campaign.Options{Workers: o.Workers, Kit: o.Kit, Pool: o.Pool})
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case limited.Err() != nil:
-		s.Left = fmt.Sprintf("took more than %g s", o.Seconds)
-		return nil
-	case err != nil:
+	if over, err := o.over(ctx, limited, s, err); over || err != nil {
 		return err
 	}
 	s.Seconds = (arena.ProcessTime() - began).Seconds()
@@ -264,6 +270,9 @@ func play(ctx context.Context, s *Study, o Options) error {
 		work += x.Work
 		s.Games += x.Games
 	}
+	if s.Plain.Claim = campaign.Unknown; o.Eval != "" {
+		return nil
+	}
 	began = arena.ProcessTime()
 	limited, stop = o.limit(ctx, began)
 	defer stop()
@@ -277,6 +286,18 @@ func play(ctx context.Context, s *Study, o Options) error {
 	s.Plain.Seconds = (arena.ProcessTime() - began).Seconds()
 	s.Plain.Claim = plainly(s.Plain.Tally)
 	return nil
+}
+
+// over tells whether a study has used up its time, which it is told, or was interrupted or has failed, which is an error.
+func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, error) {
+	switch {
+	case ctx.Err() != nil:
+		return true, ctx.Err()
+	case limited.Err() != nil:
+		s.Left = fmt.Sprintf("took more than %g s", o.Seconds)
+		return true, nil
+	}
+	return false, err
 }
 
 // limit ends a context when that much processor time is used up.

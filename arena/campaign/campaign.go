@@ -108,6 +108,9 @@ type valued struct {
 	net    agents.EvaluationOptions
 }
 
+// learned tells whether it is a net.
+func (v *valued) learned() bool { return v.net.Net != nil }
+
 // evaluation is that of an agent by name, or the hand-made one.
 func evaluation(agent string, g *engines.Game) (valued, error) {
 	if agent == "" {
@@ -126,7 +129,7 @@ func evaluation(agent string, g *engines.Game) (valued, error) {
 // give makes an agent value positions so under some rules. Under other rules than a net was learned for, as those of a knob that is
 // tried, the agent keeps what it has; so does one whose weights make it what it is.
 func (v *valued) give(s *agents.Spec, g *engines.Game) {
-	if v.net.Net == nil {
+	if !v.learned() {
 		s.Params = v.params
 		return
 	}

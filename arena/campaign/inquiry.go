@@ -20,7 +20,7 @@ import (
 // grow fourfold from stage to stage, freely and from forced openings: every first move, then every reply to the one that serves
 // the first player best. A deterministic game without hidden information has one of three values, so that the scores of stronger and
 // stronger players go to 1, 1/2 or 0; agreement of both kinds, stage after stage, is what a claim about the rules rests on
-// where nothing is solved.
+// where nothing is solved. In a study with a learned evaluation both searches have it: they share more then, and play better.
 //
 // What is played next depends on the games stored, so that an interrupted inquiry goes on with the same games.
 
@@ -71,8 +71,9 @@ func (p Probe) All() Tally {
 
 // Stage is an inquiry's games of one budget.
 type Stage struct {
-	Nodes       int64   `json:"nodes"`       // of alpha-beta, a move
-	Simulations int64   `json:"simulations"` // of the tree search, a move
+	Nodes       int64   `json:"nodes"`             // of alpha-beta, a move
+	Simulations int64   `json:"simulations"`       // of the tree search, a move
+	Learned     bool    `json:"learned,omitempty"` // both searches have the learned evaluation of the study
 	Free        Probe   `json:"free"`
 	FirstMoves  []Probe `json:"first_moves"`
 	Replies     []Probe `json:"replies"` // to the first move that scored best for the first player; of several, to that chosen most often
@@ -101,8 +102,9 @@ const (
 	mostOpenings   = 60 // forced openings of one ply; of more, every so many-th
 )
 
-// searchers are the two players of a stage. Both leave ties to chance.
-func searchers(nodes int64) []agents.Spec {
+// searchers are the two players of a stage. Both leave ties to chance. Where the study's evaluation is learned, the tree search values
+// positions by it, too: random playouts are what it is weak by.
+func searchers(nodes int64, learned bool) []agents.Spec {
 	ab := agents.DefaultSpec()
 	ab.Name, ab.Type = fmt.Sprintf("alpha-beta-%d", nodes), "minimax"
 	ab.Description = fmt.Sprintf("Alpha-beta, %d positions a move.", nodes)
@@ -114,6 +116,11 @@ func searchers(nodes int64) []agents.Spec {
 	ts.Description = fmt.Sprintf("Tree search without an evaluation, %d random playouts a move.", simulations)
 	ts.Budget = agents.Budget{Iterations: simulations}
 	ts.MCTS = mcts.DefaultOptions()
+	if learned {
+		ts.Name, ts.Description = fmt.Sprintf("tree-search-%d", simulations), fmt.Sprintf("Tree search with the study's evaluation, %d simulations a move.", simulations)
+		ts.Params = agents.DefaultEval()
+		return []agents.Spec{ab, ts}
+	}
 	ts.MCTS.Selection, ts.MCTS.Exploration, ts.MCTS.FPU, ts.MCTS.Rollout, ts.MCTS.Plies = "uct", 1, 10, "random", longestPlayout
 	return []agents.Spec{ab, ts}
 }
@@ -149,7 +156,7 @@ func (q *inquirer) stages(ctx context.Context) (out []Stage, finished bool, err 
 }
 
 func (q *inquirer) stage(ctx context.Context, k int, nodes int64) (Stage, bool, error) {
-	s := Stage{Nodes: nodes, Simulations: nodes / perPlayout, FirstMoves: []Probe{}, Replies: []Probe{}}
+	s := Stage{Nodes: nodes, Simulations: nodes / perPlayout, Learned: q.c.valued.learned(), FirstMoves: []Probe{}, Replies: []Probe{}}
 	lines := thin(FirstMoves(q.c.Rules.Game))
 	probes, ok, err := q.probe(ctx, &s, k, "start", append(slices.Repeat([]string{""}, max(1, q.ask.Free/q.ask.Forced)), lines...))
 	if err != nil || !ok {
@@ -224,7 +231,7 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 	seen := map[int64]bool{}
 	var plies, games float64
 	for i, format := range []string{"mirror", "match"} {
-		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines), arena.Openings{Lines: lines}, searchers(s.Nodes))
+		t := q.c.part(fmt.Sprintf("inquiry/%d/%s/%s", k+1, name, format), PurposeInquiry, format, q.ask.Forced*len(lines), arena.Openings{Lines: lines}, searchers(s.Nodes, s.Learned))
 		t.Seed = PartSeed(q.c.Record.Request.Seed, 1000+10*k+2*len(name)+i)
 		if q.play != nil {
 			if ok, err := q.play(t); err != nil || !ok {
@@ -371,7 +378,7 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float64, o Options) (Tally, int64, error) {
 	const games = 10
 	simulations := max(1, int64(work/perPlayout/games/math.Max(plies, 1)))
-	t := c.part("plain", PurposeInquiry, "mirror", games/2, arena.Openings{}, searchers(simulations * perPlayout)[1:])
+	t := c.part("plain", PurposeInquiry, "mirror", games/2, arena.Openings{}, searchers(simulations*perPlayout, false)[1:])
 	t.Seed, t.Workers = PartSeed(c.Record.Request.Seed, 999), o.Workers
 	var out Tally
 	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: o.Feed, Kit: o.Kit, Pool: o.Pool}); err != nil {

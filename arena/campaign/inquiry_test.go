@@ -179,3 +179,38 @@ func TestStagesAhead(t *testing.T) {
 		t.Errorf("%v games", games)
 	}
 }
+
+// Where the evaluation of a study is learned, both searches of the question who wins have it, and the stages say so; without one the
+// tree search has none. The ten games of literature have none either way.
+func TestSearchersOfALearnedEvaluation(t *testing.T) {
+	t.Parallel()
+	for eval, want := range map[string]bool{"": false, "ctor/tuned": false, "ctor/learned": true} {
+		ctx := context.Background()
+		db := open(t)
+		c, err := New(load(t, "ctor", nil), Request{Effort: "quick", Seed: 1, Eval: eval})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Record.Inquiry = Inquiry{Nodes: 10, Stages: 1, Free: 1, Forced: 1, Work: 1e6}
+		if _, err := c.RunInquiry(ctx, ctx, db, Options{Workers: 2, Limit: 4}); err != nil {
+			t.Fatal(err)
+		}
+		specs, err := db.AgentSpecs(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for name, spec := range specs {
+			names[name] = strings.Contains(spec, `"file":"ctor/learned"`)
+		}
+		if learned, ok := names["tree-search-2"]; ok != want || learned != want {
+			t.Errorf("%q: %v", eval, names)
+		}
+		if net, ok := names["alpha-beta-10"]; !ok || net != want {
+			t.Errorf("%q: %v", eval, names)
+		}
+		if s := searchers(10, want)[1]; (s.Weights != nil) != want || (s.MCTS.Rollout == "random") == want {
+			t.Errorf("%q: %+v", eval, s)
+		}
+	}
+}

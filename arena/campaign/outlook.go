@@ -43,7 +43,7 @@ func LookAhead(cs []*Campaign, seconds []float64) Outlook {
 		}
 		if q := k.inquiryAhead(); q.games > 0 {
 			x := PartOutlook{k.Rules.Label + "/inquiry", k.Rules.Label, nil, int(q.games / 2), q.games, seconds[i] * q.work / work}
-			for _, a := range append(searchers(k.Record.Inquiry.Nodes), searchers(q.nodes)...) {
+			for _, a := range append(searchers(k.Record.Inquiry.Nodes, k.valued.learned()), searchers(q.nodes, k.valued.learned())...) {
 				x.Agents = append(x.Agents, a.Name)
 			}
 			add(x)

@@ -57,7 +57,8 @@ is solved or the start proved, that comes first; --blind looks at no table and n
 strongest tier (recommended: at most 48 pairs of games, which are not stored).
 
 The tiers have the hand-made evaluation, whatever the rules; --eval gives them that of another agent. Where the two disagree about
-who is favoured, the agents are too weak to tell.
+who is favoured, the agents are too weak to tell. "learned" learns one from the rules first; both searches of the question above have it
+then, and fewer answers stay open (reports/CALIBRATION.md).
 
 --minutes scales the numbers of games so that all rules together take about that long; the numbers are stored with the study.
 Each game is stored when it is over: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same
@@ -129,7 +130,7 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 		return "", nil
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s: an evaluation for the second opinion, %s\n", r.Label, net)
-	return learn.Agent(c.Context(), r.Game, net, learn.MinutesOf(o.request.Effort), o.request.Seed, o.workers)
+	return learn.Agent(c.Context(), r.Game, net, learn.MinutesOf(o.request.Effort), learn.Options{Seed: o.request.Seed, Workers: o.workers})
 }
 
 // recommend finds the family of the tiers for some rules. A dry run plays nothing, and takes the usual one.

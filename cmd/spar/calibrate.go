@@ -12,11 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/arena/calibration"
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/configs/files"
 	"spar/configs/strict"
+	"spar/tuning/learn"
 )
 
 // calibrated is a calibration as JSON.
@@ -41,9 +43,14 @@ literature in the same seconds: ten games of one agent against itself, whoever w
 Only the games that the verdict rests on are played; they are those of the whole study. The list is a file with a set of rules a
 line, like vanishing[pieces.cap=4], those after a line "held out" apart; left out, it is the one that comes with spar.
 --to keeps each study when it is over: the same command goes on where it stopped. Processor time, which --seconds limits, is that of
-this process: where other machines play (--coordinate), theirs is not counted.`,
+this process: where other machines play (--coordinate), theirs is not counted.
+
+With --eval the agents of the studies value positions otherwise: a second opinion (spar balance --eval). "learned" learns an evaluation
+for each set of rules and seed first, from a fixed number of games of self-play, so that every run learns the same; nets are kept beside
+the file. The ten games are not played again then.`,
 		Example: `  spar calibrate --effort quick --seeds 5 --to out/quick.jsonl
-  spar calibrate --effort normal --seeds 1 --seconds 0 --to out/normal.jsonl --markdown`,
+  spar calibrate --effort normal --seeds 1 --seconds 0 --to out/normal.jsonl --markdown
+  spar calibrate --effort normal --seeds 1 --seconds 0 --eval learned --to out/normal.jsonl --markdown`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -63,6 +70,11 @@ this process: where other machines play (--coordinate), theirs is not counted.`,
 				}
 				if o.Variants, err = calibration.Read(bytes.NewReader(data)); err != nil {
 					return usagef("%s: %w", args[0], err)
+				}
+			}
+			if o.Evaluation = opinion(o); o.Eval != "" && o.Eval != learned {
+				if _, err := agents.LoadSpec(o.Eval); err != nil {
+					return asInput(err)
 				}
 			}
 			shown := newDisplay(c.ErrOrStderr())
@@ -93,12 +105,28 @@ this process: where other machines play (--coordinate), theirs is not counted.`,
 	c.Flags().StringVar(&o.Effort, "effort", "quick", "of the studies: quick, normal or thorough")
 	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies of each set of rules")
 	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "processor time that a study may take before it is left out; 0 = any")
+	c.Flags().StringVar(&o.Eval, "eval", "", "take the evaluation of this agent; learned: one that is learned first; the hand-made one when left out")
 	c.Flags().StringVar(&o.Path, "to", "out/calibration.jsonl", "file that keeps the studies, a line of JSON each")
 	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print every set of rules, and the command")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// opinion is how the evaluation of a study is found; nil = the hand-made one.
+func opinion(o calibration.Options) func(context.Context, campaign.Rules, int64) (string, error) {
+	switch o.Eval {
+	case "":
+		return nil
+	case learned:
+		nets := strings.TrimSuffix(o.Path, filepath.Ext(o.Path)) + "-nets"
+		return func(ctx context.Context, r campaign.Rules, seed int64) (string, error) {
+			net := filepath.Join(nets, fmt.Sprintf("%s-%s-%d.net", fileName(r.Label), o.Effort, seed))
+			return learn.Agent(ctx, r.Game, net, 0, learn.Options{Seed: seed, Workers: o.Workers, Games: learn.GamesOf(o.Effort)})
+		}
+	}
+	return func(context.Context, campaign.Rules, int64) (string, error) { return o.Eval, nil }
 }
 
 // calibrators lets other machines play where flags say so. What is known of them is kept while the calibration lasts.

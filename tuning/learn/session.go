@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -205,18 +206,35 @@ func MinutesOf(effort string) float64 {
 	return 1
 }
 
+// GamesOf is how many games of self-play an evaluation is learned from where the clock may not decide: about what MinutesOf leaves room
+// for on boards of a dozen cells.
+func GamesOf(effort string) int64 {
+	switch effort {
+	case "quick":
+		return 10_000
+	case "thorough":
+		return 1_000_000
+	}
+	return 200_000
+}
+
 // Agent returns the path of an agent whose net was learned for a game: that which stands at the net's path already, or a new one,
-// learned for about so many minutes without a gate. A second opinion need not be the better one.
-func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, seed int64, workers int) (string, error) {
+// learned from so many games, or for about so many minutes where their number is 0, without a gate. A second opinion need not be the
+// better one.
+func Agent(ctx context.Context, g *engines.Game, net string, minutes float64, o Options) (string, error) {
 	f := FilesOf(net)
+	agent := f.Agent
+	if !filepath.IsAbs(agent) {
+		agent = "./" + agent
+	}
 	if data, err := files.Read(f.Net, patterns.FileLimit); err == nil {
 		if _, err := patterns.Read(data, g); err == nil {
-			return "./" + f.Agent, nil
+			return agent, nil
 		}
 	}
-	s := Session{Game: g, Options: Options{Seed: seed, Workers: workers}, Minutes: minutes, Files: f, Tell: func(Report) {}}
+	s := Session{Game: g, Options: o, Minutes: minutes, Files: f, Tell: func(Report) {}}
 	if _, err := s.Run(ctx); err != nil {
 		return "", err
 	}
-	return "./" + f.Agent, nil
+	return agent, nil
 }
