@@ -20,9 +20,25 @@ type Line struct {
 	ID    json.RawMessage `json:"id"`    // anything; the answer repeats it
 	Rules string          `json:"rules"` // a shipped game, or the path of a rules file
 	Set   map[string]any  `json:"set"`   // overrides of its knobs by key path
-	Moves []string        `json:"moves"`
+	Moves Moves           `json:"moves"`
 
 	Position string `json:"position"` // where the moves begin, as a position's text; the start when left out
+}
+
+// Moves are texts of moves. JSON may hold them as a list, or as one text with spaces between them.
+type Moves []string
+
+// UnmarshalJSON reads either form.
+func (m *Moves) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		*m = strings.Fields(text)
+		return nil
+	}
+	if json.Unmarshal(data, (*[]string)(m)) != nil {
+		return errors.New("moves: expected a list of moves, or one text with spaces between them")
+	}
+	return nil
 }
 
 // Asked is the beginning of an answer to a line that asks about a position.

@@ -37,6 +37,23 @@ func TestEach(t *testing.T) {
 	}
 }
 
+// Moves may be a list or one text; anything else is told what is expected.
+func TestMoves(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bulk.Moves{`{}`: nil, `{"moves":null}`: {}, `{"moves":""}`: {}, `{"moves":[]}`: {}, `{"moves":["b2","a1"]}`: {"b2", "a1"}, `{"moves":" b2  a1"}`: {"b2", "a1"}} {
+		var l bulk.Line
+		if err := json.Unmarshal([]byte(text), &l); err != nil || !cmp.Equal(l.Moves, want) {
+			t.Errorf("%s: %q, %v", text, l.Moves, err)
+		}
+	}
+	for _, text := range []string{`{"moves":3}`, `{"moves":[1]}`, `{"moves":{}}`} {
+		var l bulk.Line
+		if err := json.Unmarshal([]byte(text), &l); err == nil || !strings.Contains(err.Error(), "moves: expected a list of moves, or one text with spaces between them") {
+			t.Errorf("%s: %q, %v", text, l.Moves, err)
+		}
+	}
+}
+
 // A line's own rules and knobs come before those of all lines, and each combination is compiled once.
 func TestGames(t *testing.T) {
 	t.Parallel()
