@@ -161,7 +161,11 @@ func printCalibration(w io.Writer, counts []calibration.Count, studies []calibra
 		return err
 	}
 	all := counts[0]
-	_, err := fmt.Fprintf(w, "\n%.0f s of processor time, %.1f s for the longest study; %.0f s for the ten games each.\n", all.Seconds, all.Longest, all.PlainSeconds)
+	plain := ""
+	if all.PlainSeconds > 0 {
+		plain = fmt.Sprintf("; %.0f s for the ten games each", all.PlainSeconds)
+	}
+	_, err := fmt.Fprintf(w, "\n%.0f s of processor time, %.1f s for the longest study%s.\n", all.Seconds, all.Longest, plain)
 	if err != nil || !full {
 		return err
 	}

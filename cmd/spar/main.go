@@ -28,6 +28,12 @@ import (
 )
 
 func main() {
+	// An engine that asks spar for the rules, as the example in Python does, finds the program that has started it.
+	if _, ok := os.LookupEnv("SPAR"); !ok {
+		if own, err := os.Executable(); err == nil {
+			_ = os.Setenv("SPAR", own) // without it engines look on the PATH
+		}
+	}
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -33,7 +33,7 @@ func plotCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(names, ask.Kind) {
-				return usagef("--kind %q: expected %s%s", ask.Kind, strings.Join(names, ", "), strict.Suggest(ask.Kind, names))
+				return usagef("--kind: unknown kind %q%s", ask.Kind, strict.Suggest(ask.Kind, names))
 			}
 			if ask.Cost != "time" && ask.Cost != "nodes" {
 				return usagef("--cost %s: expected time or nodes", ask.Cost)

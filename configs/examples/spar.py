@@ -8,7 +8,7 @@
     state = spar.Game("vanishing").new_initial_state()  # in the conventions of OpenSpiel's states
     env = spar.aec_env("vanishing")                     # in the conventions of PettingZoo's AEC environments
 
-The program is `spar` on the PATH, or what the environment variable SPAR names.
+The program is `spar` on the PATH, or what the environment variable SPAR names: in an engine that spar has started, that spar.
 """
 import json
 import os
