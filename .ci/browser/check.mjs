@@ -83,6 +83,11 @@ async function readable(page, say) {
         if (size < 10) out.push(`${name}: "${t.textContent}" of ${size.toFixed(1)} pixels`);
       }
     }
+    for (const e of document.querySelectorAll("main :is(small, em, sup, span, td, th, b, p, li, dd, dt)")) {
+      const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+      const size = parseFloat(getComputedStyle(e).fontSize);
+      if (own && size < 10 && e.getBoundingClientRect().width > 2) out.push(`"${e.textContent.slice(0, 30)}" of ${size.toFixed(1)} pixels`);
+    }
     return out;
   });
   for (const text of bad.slice(0, 20)) say(text);
