@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -240,5 +241,56 @@ func TestViewsCountAsEvidence(t *testing.T) {
 	}
 	if strength != 2*counted[0] || cross != 2*counted[0] || balance != counted[1] {
 		t.Errorf("standings count %d games, crosstable %d, first_player %d; want %d, %d, %d", strength, cross, balance, 2*counted[0], 2*counted[0], counted[1])
+	}
+}
+
+// Before an event are the games of earlier ones of its purpose that leave nothing to chance, in their order, with what marks keep
+// them from counting: it is those that a later game can repeat.
+func TestBefore(t *testing.T) {
+	t.Parallel()
+	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "study.db"))
+	everyKind(t, db)
+	old := stored(t, db)[0] // certain against sure in classic
+	if err := db.Commit(ctx, []study.Game{{Event: old.Event, Number: 50, Pair: 50, Rules: old.Rules, First: old.First, Second: old.Second, Hash: 11, Moves: "b2", Plies: 1, Result: "first", Reason: "line", Marks: evidence.Superseded}}, nil, 0); err != nil {
+		t.Fatal(err)
+	}
+	before := func(event int64) (out []string) {
+		t.Helper()
+		names := map[int64]string{old.First: "certain", old.Second: "sure"}
+		for f, err := range db.Before(ctx, event) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := fmt.Sprintf("%s %s-%s rules %d hash %d certain %t", f.Purpose, names[f.First], names[f.Second], f.Rules, f.Hash, f.Certain)
+			if f.Surplus {
+				text += " surplus"
+			}
+			if f.Superseded {
+				text += " superseded"
+			}
+			out = append(out, text)
+		}
+		return out
+	}
+	next, err := db.BeginEvent(ctx, study.Event{Name: "next", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"tournament certain-sure rules 1 hash 1 certain true",
+		"tournament sure-certain rules 1 hash 1 certain true",
+		"tournament certain-sure rules 1 hash 1 certain true",
+		"tournament certain-sure rules 2 hash 1 certain true",
+		"tournament sure-sure rules 1 hash 1 certain true",
+		"tournament sure-sure rules 1 hash 1 certain true",
+		"tournament certain-sure rules 1 hash 9 certain true surplus",
+		"tournament certain-sure rules 1 hash 9 certain true",
+		"tournament certain-sure rules 1 hash 11 certain true superseded",
+	}
+	if diff := cmp.Diff(want, before(next.ID)); diff != "" {
+		t.Error(diff)
+	}
+	if first := before(old.Event); len(first) != 0 {
+		t.Errorf("before the first event: %q", first)
 	}
 }

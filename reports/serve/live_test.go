@@ -2,12 +2,17 @@ package serve_test
 
 import (
 	"bufio"
+	"context"
+	"fmt"
 	"html"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/arena/study"
@@ -54,7 +59,7 @@ func stream(t *testing.T, s *serve.Server, topics string, since string) <-chan s
 
 func hears(t *testing.T, lines <-chan string, want string) {
 	t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(12 * time.Second) // before the first ping, which would bring what was written and not sent
 	for {
 		select {
 		case line := <-lines:
@@ -90,6 +95,70 @@ func TestMissedEventsAreToldOnce(t *testing.T) {
 	move(t, s, at, 0, "b2")
 	id := strings.TrimPrefix(at, "/play/")
 	hears(t, stream(t, s, "play:"+id, "1"), `{"topics":["play:`+id+`"]}`)
+}
+
+// A stream tells of each change at once, again and again.
+func TestStreamGoesOn(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Listen: "127.0.0.1:0"})
+	at := game(t, s, "rules=classic&opponent=person")
+	lines := stream(t, s, "play:"+strings.TrimPrefix(at, "/play/"), "")
+	hears(t, lines, "hello")
+	for ply, m := range []string{"b2", "a1"} {
+		move(t, s, at, ply, m)
+		hears(t, lines, "event: changed")
+	}
+}
+
+// closing is a page that is closed after so many messages: whatever is sent then does not arrive.
+type closing struct {
+	*httptest.ResponseRecorder
+	after int
+	body  bool // the writing fails, not the sending
+}
+
+func (c *closing) Write(p []byte) (int, error) {
+	if c.after == 0 && c.body {
+		return 0, io.ErrClosedPipe
+	}
+	return c.ResponseRecorder.Write(p)
+}
+
+func (c *closing) FlushError() error {
+	if c.after--; c.after < 0 {
+		return io.ErrClosedPipe
+	}
+	return nil
+}
+
+func (c *closing) SetReadDeadline(time.Time) error  { return nil }
+func (c *closing) SetWriteDeadline(time.Time) error { return nil }
+
+// A stream ends when nothing of it arrives any more: its greeting, a message or a ping.
+func TestStreamOfAClosedPage(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		after int
+		lasts time.Duration
+	}{"greeting": {0, 0}, "message": {1, 0}, "ping": {2, 15 * time.Second}, "third ping": {4, 45 * time.Second}} {
+		for _, body := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, %t", name, body), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := start(t, serve.Options{})
+					at := game(t, s, "rules=classic&opponent=person")
+					ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+					defer cancel()
+					r := httptest.NewRequestWithContext(ctx, "GET", "/events?since=0&topics=play:"+strings.TrimPrefix(at, "/play/"), nil)
+					r.Host = "127.0.0.1:7727"
+					w, began := &closing{httptest.NewRecorder(), c.after, body}, time.Now()
+					s.Handler().ServeHTTP(w, r)
+					if got := time.Since(began); got != c.lasts {
+						t.Errorf("the stream ended after %v, want %v", got, c.lasts)
+					}
+				})
+			})
+		}
+	}
 }
 
 // A rules file that was edited since a game began: the page says so, and the game goes on under the rules that it began with.

@@ -235,6 +235,43 @@ func TestSeats(t *testing.T) {
 	}
 }
 
+// Who begins a game has the seat that was chosen, X when none was, and the other one is the opponent's: an agent's, nobody's in
+// particular, or that of a friend, who gets a link to it.
+func TestSeatsOfANewGame(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	for form, want := range map[string]string{
+		"agent=random":                             "human random",
+		"agent=random&side=first":                  "human random",
+		"agent=random&side=second":                 "random human",
+		"agent=random&opponent=agent&side=second":  "random human",
+		"agent=random&opponent=person&side=second": "human human",
+		"opponent=friend":                          "human human link for O",
+		"opponent=friend&side=first":               "human human link for O",
+		"opponent=friend&side=second":              "human human link for X",
+	} {
+		at := game(t, s, "rules=classic&"+form)
+		seats := do(t, s, at, "").Seats
+		got := seats[0] + " " + seats[1]
+		page := send(s, request{path: at}).Body.String()
+		for side, name := range []string{"X", "O"} {
+			if strings.Contains(page, fmt.Sprintf(`id="invite%d"`, side)) {
+				got += " link for " + name
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", form, got, want)
+		}
+	}
+	tossed := map[[2]string]int{}
+	for range 60 {
+		tossed[do(t, s, game(t, s, "rules=classic&agent=random&side=toss"), "").Seats]++
+	}
+	if x, o := tossed[[2]string{"human", "random"}], tossed[[2]string{"random", "human"}]; x == 0 || o == 0 || x+o != 60 {
+		t.Errorf("tossed for: %v", tossed)
+	}
+}
+
 var cells = regexp.MustCompile(`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`)
 
 // The board on the page is the engine's at every ply of random games of every shipped rules file: pieces, ages, legal cells.

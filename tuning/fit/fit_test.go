@@ -135,6 +135,31 @@ func TestInterceptOnly(t *testing.T) {
 	near(t, "prediction", p, 0.7, 1e-6)
 }
 
+// Two features that never stand together are two problems: the weight of each is the logit of its games' mean result, ln(m/(1-m)), with
+// the standard error sqrt(G/((G-1) n m (1-m))) for n of the G games; the condition number is the ratio of their curvatures, m (1-m),
+// each feature being of the same size after it is scaled.
+func TestTwoGroupsOfGames(t *testing.T) {
+	t.Parallel()
+	var s []Sample
+	for g := range 100 {
+		x, won := []float64{1, 0}, g < 42 // 42 of 60
+		if g >= 60 {
+			x, won = []float64{0, 3}, g < 76 // 16 of 40
+		}
+		z := 0.0
+		if won {
+			z = 1
+		}
+		s = append(s, Sample{Game: int64(g), Result: z, Features: x})
+	}
+	m := mustFit(t, s, Options{Names: []string{"a", "b"}, Phases: 1, Ridges: []float64{0}})
+	near(t, "weight of a", m.Weights[0].Value, math.Log(0.7/0.3), 1e-6)
+	near(t, "weight of b", m.Weights[1].Value, math.Log(0.4/0.6)/3, 1e-6)
+	near(t, "error of a", m.Weights[0].SE, math.Sqrt(100/(99*60*0.7*0.3)), 1e-6)
+	near(t, "error of b", m.Weights[1].SE, math.Sqrt(100/(99*40*0.4*0.6))/3, 1e-6)
+	near(t, "condition", m.Condition, 0.24/0.21, 1e-6)
+}
+
 // Two phases that differ, and three that switch abruptly.
 func TestPhases(t *testing.T) {
 	t.Parallel()

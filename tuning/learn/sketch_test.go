@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"spar/agents/eval"
@@ -26,6 +27,25 @@ func trained(t *testing.T, games int64) (*engines.Game, *Training, *patterns.Net
 		t.Fatal(err)
 	}
 	return g, tr, n
+}
+
+// A course has a stage for each twentieth of the training, with the means over the games since the one before.
+func TestCourse(t *testing.T) {
+	t.Parallel()
+	var c course
+	for i, g := range []struct {
+		plies, positions int
+		result, loss     float64
+	}{{5, 4, 1, 2}, {7, 4, 0.5, 4}, {9, 0, 0.5, 0}, {3, 0, 0, 0}, {1, 1, 0, 0.5}} {
+		c.add(&patterns.Lesson{Moves: make([]engines.Move, g.plies), Result: g.result}, g.loss, g.positions, 40)
+		if want := (i + 1) / 2; len(c.Stages) != want {
+			t.Errorf("%d stages after %d games of 40, want %d", len(c.Stages), i+1, want)
+		}
+	}
+	want := []patterns.Stage{{Games: 2, Loss: 0.75, Draws: 0.5, Plies: 6}, {Games: 4, Loss: 0, Draws: 0.5, Plies: 6}}
+	if !slices.Equal(c.Stages, want) || c.Games != 1 || c.Plies != 1 || c.Loss != 0.5 || c.Positions != 1 || c.Draws != 0 {
+		t.Errorf("%+v, want the stages %+v and a game more", c, want)
+	}
 }
 
 // What a piece of the first player is worth on a cell is what the net says of that cell with that piece, in the mean over the

@@ -153,6 +153,20 @@ func TestGamesForReversesBest(t *testing.T) {
 	}
 }
 
+// The fewest games for a loss are found again where the search comes by their number: the loss that is left is reached, not undercut.
+func TestGamesForAReachedLoss(t *testing.T) {
+	t.Parallel()
+	o := Guess(14, 300, 0.2)
+	const games = 3 * 16 * 2 * minSPSAPairs // halfway between two doublings of the least
+	p, err := o.Best(games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := o.GamesFor(p.Loss); err != nil || back.Games != games || back.Loss != p.Loss {
+		t.Errorf("%d games leave %g Elo, for which %d games are asked, %v", games, p.Loss, back.Games, err)
+	}
+}
+
 func TestSurface(t *testing.T) {
 	t.Parallel()
 	s := Surface{Optimum: []float64{0}, Curvature: []float64{100}, DrawRate: 0.4, FirstElo: 200}

@@ -190,6 +190,24 @@ func TestPeople(t *testing.T) {
 	}
 }
 
+// Two people take back and bring back a move at a time.
+func TestRedoOfPeople(t *testing.T) {
+	t.Parallel()
+	r, _, _ := room(t)
+	x := begin(t, r, Setup{Rules: "classic"})
+	played(t, x, "a1 b1 c2")
+	for _, want := range []string{"a1 b1", "a1", ""} {
+		if err := x.Undo(len(now(x).Plies)); err != nil || moves(x) != want {
+			t.Errorf("taken back: %q, want %q, %v", moves(x), want, err)
+		}
+	}
+	for _, want := range []string{"a1", "a1 b1", "a1 b1 c2"} {
+		if err := x.Redo(len(now(x).Plies)); err != nil || moves(x) != want {
+			t.Errorf("brought back: %q, want %q, %v", moves(x), want, err)
+		}
+	}
+}
+
 // A game that begins with given moves is not taken back beyond them, and its clock begins with the first move that is chosen.
 func TestGivenMoves(t *testing.T) {
 	t.Parallel()
