@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	stdhtml "html"
+	"math"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/engines/enginetest"
+	"spar/reports/chart"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -171,6 +173,28 @@ func TestFilesOfFiguresAndTables(t *testing.T) {
 	}
 	if _, err := d.Figures(dir, "gif"); err == nil || !strings.Contains(err.Error(), "expected svg, png, pdf") {
 		t.Errorf("gif: %v", err)
+	}
+}
+
+// A figure whose values are all alike is a sentence, one without a chart nothing, and one without values is named as missing.
+func TestFiguresThatAreNotDrawn(t *testing.T) {
+	t.Parallel()
+	lines := func(ys ...float64) chart.Chart {
+		var l chart.Line
+		for i, y := range ys {
+			l.Points = append(l.Points, chart.Point{X: float64(i), Y: y})
+		}
+		return &chart.Lines{Lines: []chart.Line{l}, Y: chart.Axis{Unit: chart.Integer}}
+	}
+	p := part{Section: Section{Title: "x", Paragraphs: []string{"before"}, Figures: []Figure{{Title: "Plies.", Chart: lines(7, 7)}, {Title: "None"}, {Title: "Unknown", Chart: lines(math.NaN())}, {Title: "Drawn", Chart: lines(1, 2)}}}}
+	if err := p.prepare(ids{}, ids{}, ids{}); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Paragraphs) != 2 || p.Paragraphs[0] != "before" || !strings.HasPrefix(p.Paragraphs[1], "Plies: ") || !strings.Contains(p.Paragraphs[1], "7") {
+		t.Errorf("paragraphs %q", p.Paragraphs)
+	}
+	if len(p.Drawn) != 1 || p.Drawn[0].Title != "Drawn" || len(p.Missing) != 1 || p.Missing[0].What != "Unknown" {
+		t.Errorf("drawn %v, missing %v", p.Drawn, p.Missing)
 	}
 }
 

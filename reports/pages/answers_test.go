@@ -78,6 +78,24 @@ func TestAnswers(t *testing.T) {
 			r.Verdict = balance.Conclusion{Claim: campaign.Unknown, Scope: balance.AboutAgents}
 			light(r, "first_score", number100(0.61, 0.58, 0.64, "score"), balance.Poor)
 		}, map[string]string{"Fair?": "First player ahead here, stronger play unknown: 61 % (58–64, 400 games)"}, "Fair?"},
+		{"agents only, of the second", "vanishing", nil, func(r *balance.Report) {
+			r.Verdict = balance.Conclusion{Claim: campaign.Unknown, Scope: balance.AboutAgents}
+			light(r, "first_score", number100(0.39, 0.36, 0.42, "score"), balance.Poor)
+		}, map[string]string{"Fair?": "Second player ahead here, stronger play unknown: first player 39 % (36–42, 400 games)"}, "Fair?"},
+		{"an interval that holds one half", "vanishing", nil, func(r *balance.Report) {
+			r.Verdict = balance.Conclusion{Claim: campaign.Unknown, Scope: balance.AboutAgents}
+			light(r, "first_score", number100(0.55, 0.5, 0.6, "score"), balance.Middling)
+		}, map[string]string{"Fair?": "Not settled: first player 55 % (50–60, 400 games)"}, ""},
+		{"an interval that holds one half at its other end", "vanishing", nil, func(r *balance.Report) {
+			r.Verdict = balance.Conclusion{Claim: campaign.Unknown, Scope: balance.AboutAgents}
+			light(r, "first_score", number100(0.45, 0.4, 0.5, "score"), balance.Middling)
+		}, map[string]string{"Fair?": "Not settled: first player 45 % (40–50, 400 games)"}, ""},
+		{"even for all searches", "vanishing", nil, func(r *balance.Report) {
+			r.Verdict = balance.Conclusion{Claim: campaign.Even, Scope: balance.AboutRules}
+		}, map[string]string{"Fair?": "Even for all searches. These agents: first player"}, ""},
+		{"a draw with best play", "vanishing", nil, func(r *balance.Report) {
+			r.Verdict = balance.Conclusion{Claim: campaign.Even, Scope: balance.AboutRules, Exact: true}
+		}, map[string]string{"Fair?": "With best play a draw. These agents: first player"}, ""},
 		{"nobody can win", "gomoku9", []string{"draw.max_plies=6"}, nil, map[string]string{"Fair?": "Nobody can win.", "Next?": "Change win.line."}, "Fair?"},
 		{"full boards", "classic", nil, nil, map[string]string{"Ends?": "Always: the board fills"}, ""},
 		{"games that do not end", "infiltration-6x6", nil, func(r *balance.Report) {

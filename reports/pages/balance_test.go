@@ -195,6 +195,9 @@ func TestReportWithoutGames(t *testing.T) {
 	if s := html(t, r); !strings.Contains(s, "every game was forfeited") {
 		t.Error("what is missing is not named")
 	}
+	if r.Headline = 0; !strings.Contains(html(t, r), "every game was forfeited") { // the verdict of groups of which there is none
+		t.Error("what is missing is not named")
+	}
 	if _, err := Balance(&balance.Report{Rules: balance.Rules{Canonical: "{"}}, Options{}); err == nil {
 		t.Error("rules that cannot be read are no error")
 	}

@@ -122,6 +122,34 @@ func TestSearchAgreesWithTable(t *testing.T) {
 	}
 }
 
+// What is asked names the side, the value to keep, and how many plies a win takes; a draw has no such number.
+func TestTask(t *testing.T) {
+	t.Parallel()
+	p, err := newProver(t.Context(), enginetest.Load(t, "classic"), Limits{Nodes: 1, Memory: 1 << 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	for _, c := range []struct{ moves, move, task string }{
+		{"a1 b1 a2 b2", "a3", "X to move and win: one of 5 moves does, in 1 plies"}, // everything else loses to b3
+		{"a1 b2 a2", "a3", "O to move and hold the draw: one of 6 moves does"},
+	} {
+		at := enginetest.Load(t, "classic").NewPosition()
+		if err := at.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		sol, unique, known, err := p.solve(t.Context(), &at.State)
+		if err != nil || !unique || !known {
+			t.Errorf("%s: unique %t, known %t, %v: %+v", c.moves, unique, known, err, sol)
+			continue
+		}
+		puzzle := Source{"classic", at.Game()}.puzzle(&at.State, sol)
+		if puzzle.Move != c.move || puzzle.Task() != c.task {
+			t.Errorf("%s: %s, %q", c.moves, puzzle.Move, puzzle.Task())
+		}
+	}
+}
+
 // The puzzle of a day follows from the day and the rules.
 func TestDaily(t *testing.T) {
 	t.Parallel()

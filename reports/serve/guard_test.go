@@ -234,6 +234,20 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: %d, want %d: %s", c.name, w.Code, c.want, firstLine(w.Body.String()))
 		}
 	}
+
+	// The seat goes on into the next game, for the guest by another cookie with the same token.
+	for name, headers := range map[string]map[string]string{"owner": own, "guest": guest} {
+		w := send(s, request{method: "POST", path: game + "/rematch", host: lan, headers: headers})
+		next, seat := w.Header().Get("Location"), strings.Split(w.Header().Get("Set-Cookie"), ";")[0]
+		if want := "seat-" + strings.TrimPrefix(next, "/play/") + guest["Cookie"][strings.Index(guest["Cookie"], "="):]; w.Code != 303 || next == game || (name == "guest") != (seat == want) || (name == "owner") != (seat == "") {
+			t.Errorf("the %s's next game: %d to %s with %q", name, w.Code, next, seat)
+		}
+		if name == "guest" {
+			if w := send(s, request{path: next, host: lan, headers: map[string]string{"Cookie": seat}}); w.Code != 200 {
+				t.Errorf("the guest at the next game: %d", w.Code)
+			}
+		}
+	}
 }
 
 type addr string

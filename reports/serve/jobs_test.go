@@ -51,6 +51,27 @@ func TestMadeOnce(t *testing.T) {
 	}
 }
 
+// When many results are kept those that are there make room, and what is still being made stays.
+func TestResultsMakeRoom(t *testing.T) {
+	t.Parallel()
+	var j jobs
+	defer j.work.Wait()
+	hold := make(chan struct{})
+	defer close(hold)
+	_, _, _ = j.get("slow", 1, -1, func() (any, error) { <-hold; return nil, nil })
+	for i := 1; i <= mostKept; i++ {
+		if _, err := j.await(fmt.Sprint(i), 1, func() (any, error) { return i, nil }); err != nil {
+			t.Fatal(err)
+		}
+		if want := i + 1; i < mostKept && len(j.made) != want {
+			t.Errorf("%d results, want %d", len(j.made), want)
+		}
+	}
+	if len(j.made) != 2 || j.made["slow"] == nil || j.made[fmt.Sprint(mostKept)] == nil {
+		t.Errorf("%d results are kept", len(j.made))
+	}
+}
+
 // While a new version is being made there is the one before, if it was no mistake; and nothing where there is none.
 func TestTheOneBefore(t *testing.T) {
 	t.Parallel()

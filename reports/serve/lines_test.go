@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,6 +105,43 @@ func TestLinesOfAReview(t *testing.T) {
 	} {
 		if w := send(s, request{method: "POST", path: c.path, body: c.form.Encode()}); w.Code != c.code || !strings.Contains(w.Body.String(), c.has) {
 			t.Errorf("%s %v: %d without %q", c.path, c.form, w.Code, c.has)
+		}
+	}
+}
+
+// A move that goes on along the line that is shown leaves that line shown; another one begins a line of its own. Line 0 is the game.
+func TestMovesAlongALine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ line, ply, move, want string }{
+		{"1", "1", "a2", "line=1"}, // a1 a2 b2 is line 1
+		{"1", "2", "b2", "line=1"},
+		{"1", "2", "c2", "line=2"},
+		{"1", "3", "c3", "line=1"},
+		{"0", "1", "a2", "line=1"},
+		{"0", "1", "a3", "line=2"},
+		{"0", "1", "b1", ""},
+	} {
+		s := start(t, serve.Options{}) // what is tried is kept
+		form := url.Values{"rules": {"classic"}, "moves": {"a1 b1 (a2 b2) c1"}, "line": {c.line}, "ply": {c.ply}, "move": {c.move}}
+		to, _ := at(t, s, "/review/line/add", form)
+		address, err := url.Parse(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if address.Query().Has("line") {
+			got = "line=" + address.Query().Get("line")
+		}
+		if n, _ := strconv.Atoi(c.ply); got != c.want || address.Query().Get("ply") != strconv.Itoa(n+1) {
+			t.Errorf("%s after ply %s of line %s leads to %s, want %s", c.move, c.ply, c.line, to, c.want)
+		}
+	}
+	s := start(t, serve.Options{})
+	file := regexp.MustCompile(`href="(/review/file[^"]*)"`)
+	for _, line := range []string{"", "&line=0"} {
+		found := file.FindStringSubmatch(send(s, request{path: "/review?rules=classic&moves=a1+b1+(a2+b2)+c1" + line}).Body.String())
+		if found == nil || strings.Contains(found[1], "line=") {
+			t.Errorf("%q: the file of the game is at %q", line, found)
 		}
 	}
 }

@@ -6,15 +6,19 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"spar/arena/live"
 	"spar/arena/study"
 	"spar/reports/serve"
 )
@@ -159,6 +163,110 @@ func TestStreamOfAClosedPage(t *testing.T) {
 			})
 		}
 	}
+}
+
+// follow opens a stream of some topics and returns what ends it, with all that it has said by then.
+func follow(t *testing.T, s *serve.Server, query string) (end func() string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, "GET", "/events?"+query, nil)
+	r.Host = "127.0.0.1:7727"
+	w, ended := &closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}, make(chan struct{})
+	go func() { defer close(ended); s.Handler().ServeHTTP(w, r) }()
+	synctest.Wait()
+	return func() string { cancel(); <-ended; return strconv.Itoa(w.Code) + w.Body.String() }
+}
+
+// Who has a page of a game open is there, whatever time passes; two minutes after it was closed the game can be claimed.
+func TestWhoHasThePageOpenIsThere(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t, serve.Options{})
+		at := game(t, s, "rules=classic&opponent=friend&side=second") // the friend has X, and is to move
+		topic := "topics=play:" + strings.TrimPrefix(at, "/play/")
+		page := send(s, request{path: at}).Body.String()
+		_, link, _ := strings.Cut(page, "http://127.0.0.1:7727/join/")
+		link, _, _ = strings.Cut(link, `"`)
+		seat := strings.Split(send(s, request{path: "/join/" + link}).Header().Get("Set-Cookie"), ";")[0]
+		claimed := func(ply int) int {
+			return do(t, s, at+"/claim", "ply="+strconv.Itoa(ply)).Status
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		r := httptest.NewRequestWithContext(ctx, "GET", "/events?"+topic, nil)
+		r.Host = "127.0.0.1:7727"
+		r.Header.Set("Cookie", seat)
+		left := make(chan struct{})
+		go func() {
+			defer close(left)
+			s.Handler().ServeHTTP(&closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}, r)
+		}()
+		time.Sleep(10 * time.Minute)
+		if got := claimed(0); got != 422 {
+			t.Errorf("who is there loses by staying away: %d", got)
+		}
+		leave()
+		<-left
+		time.Sleep(time.Minute)
+		if got := claimed(0); got != 422 {
+			t.Errorf("a minute is enough: %d", got)
+		}
+		time.Sleep(time.Minute)
+		if got := claimed(0); got != 200 {
+			t.Errorf("two minutes are not enough: %d", got)
+		}
+	})
+}
+
+// So many streams and no more are open at a time; one that ends makes room for one.
+func TestMostStreams(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t, serve.Options{})
+		var open []func() string
+		for range 1024 {
+			open = append(open, follow(t, s, "topics=x"))
+		}
+		for range 2 {
+			if said := follow(t, s, "topics=x")(); !strings.HasPrefix(said, "503") {
+				t.Errorf("one more: %s", said)
+			}
+		}
+		open[0]()
+		last := follow(t, s, "topics=x")
+		if said := follow(t, s, "topics=x")(); !strings.HasPrefix(said, "503") {
+			t.Errorf("one more: %s", said)
+		}
+		for _, end := range append(open[1:], last) {
+			if said := end(); said != "200retry: 1000\n: hello\n\n" {
+				t.Errorf("a stream said %q", said)
+			}
+		}
+	})
+}
+
+// Pages of a run of this process are told each second in which a game has ended, and of moves in the others as long as it plays.
+func TestPagesHearOfARun(t *testing.T) {
+	t.Parallel()
+	path := played(t, nil)
+	synctest.Test(t, func(t *testing.T) {
+		feed := live.NewFeed(time.Now)
+		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
+		end := follow(t, s, "topics=study:cup,wall")
+		time.Sleep(500 * time.Millisecond) // between two seconds of the server
+		for _, e := range [][]live.Event{{{Kind: live.Begin, Total: 24}}, {{Kind: live.GameEnd}, {Kind: live.GameEnd}}, nil, {{Kind: live.End, Done: 2, Total: 24}}, nil, nil} {
+			feed.Publish(e...)
+			time.Sleep(time.Second)
+		}
+		var told []string
+		for _, line := range strings.Split(end(), "\n") {
+			if data, ok := strings.CutPrefix(line, "data: "); ok {
+				told = append(told, data)
+			}
+		}
+		if want := []string{`{"topics":["study:cup"]}`, `{"topics":["study:cup"]}`, `{"topics":["wall"]}`, `{"topics":["study:cup"]}`}; !slices.Equal(told, want) {
+			t.Errorf("told %v, want %v", told, want)
+		}
+	})
 }
 
 // A rules file that was edited since a game began: the page says so, and the game goes on under the rules that it began with.

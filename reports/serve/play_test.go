@@ -272,6 +272,54 @@ func TestSeatsOfANewGame(t *testing.T) {
 	}
 }
 
+// A hint is asked for in three steps, each for the position that is shown: here two of four moves hold the draw. Against an agent
+// the bar is of the person, here of O after b2, which gave a won game away.
+func TestHelpOnThePage(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	at := game(t, s, "rules=vanishing&opponent=person&moves=b2+a1+a2+c2+c3+b1")
+	for step, want := range []struct {
+		says       string
+		best, near int // cells that are marked
+		values     bool
+	}{{"Look at the marked region", 0, 4, false}, {"The best moves are ", 2, 0, false}, {"The best moves are ", 2, 0, true}} {
+		do(t, s, at+"/hint", "ply=6")
+		lookAt(t, s, at, 200, []string{want.says})
+		body := send(s, request{path: at}).Body.String()
+		best, near := 0, 0
+		for _, cell := range cells.FindAllStringSubmatch(body, -1) {
+			if strings.Contains(cell[1]+" ", " best ") {
+				best++
+			}
+			if strings.Contains(cell[1]+" ", " near ") {
+				near++
+			}
+		}
+		if values := strings.Contains(body, "the stronger its colour the better"); best != want.best || (near > 0) != (want.near > 0) || values != want.values {
+			t.Errorf("step %d: %d cells are best, %d near, values %t; want %+v", step+1, best, near, values, want)
+		}
+	}
+	move(t, s, at, 6, do(t, s, at, "").Legal[0])
+	if body := send(s, request{path: at}).Body.String(); strings.Contains(body, "The best move") {
+		t.Error("the hint is still there after the move")
+	}
+	second := game(t, s, "rules=vanishing&agent=random&side=second&moves=b2&bar=1")
+	lookAt(t, s, second, 200, []string{"Your expected score is 50 percent (exact)."})
+}
+
+// A game can be set up as it was after any number of its plies.
+func TestSetupAtAPly(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	for upto, want := range map[string]string{"": "a1 b2 c3", "0": "", "1": "a1", "3": "a1 b2 c3", "9": "a1 b2 c3", "-1": ""} {
+		body := send(s, request{path: "/play?rules=classic&moves=a1+b2+c3&upto=" + upto}).Body.String()
+		_, rest, _ := strings.Cut(body, `name="moves" value="`)
+		if got, _, ok := strings.Cut(rest, `"`); !ok && want != "" || ok && got != want {
+			t.Errorf("upto %q: %q, want %q", upto, got, want)
+		}
+	}
+}
+
 var cells = regexp.MustCompile(`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`)
 
 // The board on the page is the engine's at every ply of random games of every shipped rules file: pieces, ages, legal cells.

@@ -8,7 +8,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -343,6 +345,47 @@ func (quiet) Begin(int)                  {}
 func (quiet) Step(int, int64, []float64) {}
 func (quiet) Check(tuning.Check)         {}
 func (quiet) End()                       {}
+
+// The pages of a list of games go on one after the other until every game has been shown once.
+func TestPagesOfManyGames(t *testing.T) {
+	t.Parallel()
+	plan, err := arena.LoadPlan("many.yaml", []byte("{name: many, games: [classic], agents: [random, greedy], format: match, pairs: 60, openings: {plies: 1}, seed: 1}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "many.db")
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, serve.Options{Studies: []string{path}})
+	game, next := regexp.MustCompile(`href="/g/many\.(\d+)">`), regexp.MustCompile(`<a href="([^"]*)">Next page`)
+	var got []string
+	pages := 0
+	for at := "/games/many"; at != "" && pages < 9; pages++ {
+		body := html.UnescapeString(send(s, request{path: at}).Body.String())
+		for _, m := range game.FindAllStringSubmatch(body, -1) {
+			got = append(got, m[1])
+		}
+		if at = ""; next.MatchString(body) {
+			at = next.FindStringSubmatch(body)[1]
+		}
+	}
+	for i, id := range got {
+		if id != strconv.Itoa(i+1) {
+			t.Fatalf("game %d is shown as %s of %d", i+1, id, len(got))
+		}
+	}
+	if len(got) != 120 || pages != 3 {
+		t.Errorf("%d games on %d pages, want 120 on 3", len(got), pages)
+	}
+}
 
 // Filters that few games meet stop after a while and go on from there: every game is met once, in order, on whatever page it stands.
 func TestGamesPagesMeetEveryGame(t *testing.T) {
