@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,26 @@ func TestPlacesAroundANumber(t *testing.T) {
 	}
 	if _, err := (&Tuning{Params: []Param{{Path: "abc"}}}).axis("abd", &Result{}, nil); err == nil || !strings.Contains(err.Error(), "did you mean abc?") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A place of a number is its value; one of a word sets that word's appeal, and above all others where it is not the chosen one.
+func TestMoveToAPlace(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		s    Spot
+		want float64
+	}{
+		{Spot{Value: 3, param: 1}, 3},
+		{Spot{Value: 3, Step: 1, param: 1}, 3},
+		{Spot{Value: 3, Word: "a", param: 1}, 3},
+		{Spot{Value: 3, Word: "a", Step: 1, param: 1}, 2 * mostAppeal},
+		{Spot{Value: 3, Word: "a", Step: -1, param: 1}, 2 * mostAppeal},
+	} {
+		x := []float64{7, 8, 9}
+		if c.s.move(&Tuning{}, x); !slices.Equal(x, []float64{7, c.want, 9}) {
+			t.Errorf("%+v: %v, want %g", c.s, x, c.want)
+		}
 	}
 }
 
@@ -199,7 +220,7 @@ func TestFitStudy(t *testing.T) {
 			t.Errorf("%+v: %d games, %d plies of openings", c.o, got.Games, got.Opening)
 		}
 	}
-	for want, o := range map[string]StudyOptions{`no games of "clasic"`: {Rules: "clasic"}, `no event "mor"`: {Event: "mor"}} {
+	for want, o := range map[string]StudyOptions{`no games of "clasic"`: {Rules: "clasic"}, `no event "mor"`: {Event: "mor"}, "no features are named": {Positions: 1}} {
 		if _, err := FitStudy(ctx, db, o); !errors.Is(err, fit.ErrData) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -65,10 +65,11 @@ func TestDistrustedTuning(t *testing.T) {
 	for name, c := range map[string]struct {
 		method   string
 		from, to int
+		checks   int // games of checks that are played again
 	}{
-		"early in the search": {"spsa", 20, 50},
-		"late in the search":  {"cma", 150, 200},
-		"in a check":          {"spsa", 125, 135}, // the first is after half of the games
+		"early in the search": {"spsa", 20, 50, 0},
+		"late in the search":  {"cma", 150, 200, 20},  // a check was of what the search had found by then
+		"in a check":          {"spsa", 125, 135, 10}, // the first is after half of the games
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -88,19 +89,24 @@ func TestDistrustedTuning(t *testing.T) {
 			if got.Played = 0; !reflect.DeepEqual(got, want) {
 				t.Errorf("%v, with honest workers %v", got.Changes, want.Changes)
 			}
-			superseded := 0
+			superseded, checks := 0, 0
 			for row, err := range db.Games(t.Context(), store.Filter{}) {
 				switch {
 				case err != nil:
 					t.Fatal(err)
 				case row.Marks&evidence.Superseded != 0:
-					superseded++
+					if superseded++; row.EventName == x.Name+" checks" {
+						checks++
+					}
 				case row.Worker == "cheat":
 					t.Errorf("game %d of the cheat counts", row.Number)
 				}
 			}
 			if superseded < c.to-c.from {
 				t.Errorf("%d games are superseded, the cheat has played %d", superseded, c.to-c.from)
+			}
+			if checks != c.checks {
+				t.Errorf("%d games of checks are superseded, want %d", checks, c.checks)
 			}
 			if again, err := x.Recall(t.Context(), db); err != nil {
 				t.Error(err)

@@ -99,10 +99,19 @@ func TestCMAConstants(t *testing.T) {
 	near(t, "sum of weights", sum, 1, 1e-12)
 	near(t, "mu_eff", k.muEff, 3.1673, 1e-4)
 	near(t, "c_s", k.cs, 0.2844, 1e-4)
+	near(t, "d_s", k.ds, 1.2844, 1e-4)
+	near(t, "c_c", k.cc, 0.2950, 1e-4)
+	near(t, "c_1", k.c1, 0.01528, 1e-5)
+	near(t, "c_mu", k.cm, 0.02015, 1e-5)
 	near(t, "chi_n", k.chi, 3.0847, 1e-4)
 	if len(k.w) != 5 {
 		t.Errorf("mu = %d", len(k.w))
 	}
+	k = newConstants(2, 100) // many samples in a small space: mu_eff = 26.9667 is above n, and c_mu at its bound, 1 - c_1
+	near(t, "mu_eff of many", k.muEff, 26.9667, 1e-4)
+	near(t, "d_s of many", k.ds, 5.7369, 1e-4)
+	near(t, "c_c of many", k.cc, 0.5303, 1e-4)
+	near(t, "c_mu of many", k.cm, 1-0.05283, 1e-5)
 }
 
 func TestCMAIntegersStayAlive(t *testing.T) {
