@@ -1,10 +1,12 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -292,6 +294,45 @@ func TestLimitOverParts(t *testing.T) {
 		if rest.Wall = 0; err != nil || rest != (Summary{Games: 10, Before: want.Played, Played: 10 - want.Played, Finished: true}) {
 			t.Errorf("after %d games: %+v, %v", limit, rest, err)
 		}
+	}
+}
+
+// faulty is a pool in which the first player of each event's first game forfeits it.
+type faulty struct{ arena.Pool }
+
+func (p faulty) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	through := make(chan []arena.Result)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for rs := range through {
+			for i := range rs {
+				if r := &rs[i]; r.Number == 0 {
+					r.Outcome, r.Reason, r.Faulty = engines.SecondWins, "forfeit_illegal", 1
+				}
+			}
+			results <- rs
+		}
+	})
+	defer group.Wait()
+	defer close(through)
+	return p.Pool.Play(ctx, tasks, through)
+}
+
+// Faults are counted over the parts.
+func TestFaultsOverParts(t *testing.T) {
+	t.Parallel()
+	r := load(t, "classic", nil)
+	var parts []*arena.Tournament
+	for _, name := range []string{"a", "b", "c"} {
+		parts = append(parts, Part(r, name, PurposeMirror, "mirror", 2, arena.Openings{}, Tiers(nil)))
+	}
+	kit := arena.NewKit()
+	defer kit.Close()
+	local := arena.NewLocal(kit, 1)
+	defer local.Close()
+	got, err := RunParts(t.Context(), t.Context(), open(t), parts, Options{Workers: 1, Kit: kit, Pool: faulty{local}})
+	if got.Wall = 0; err != nil || got != (Summary{Games: 12, Played: 12, Faults: 3, Finished: true}) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

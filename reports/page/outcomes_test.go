@@ -54,3 +54,13 @@ func TestCaption(t *testing.T) {
 		}
 	}
 }
+
+// A word that a shell would take apart or change stands in quotes.
+func TestShellWord(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{"classic": "classic", "a-b/c.db": "a-b/c.db", "win.line=4": "win.line=4", "two words": "'two words'", "a;b": "'a;b'", "it's": `'it'\''s'`, "x[1]": "'x[1]'", "": ""} {
+		if got := ShellWord(word); got != want {
+			t.Errorf("%q: %s, want %s", word, got, want)
+		}
+	}
+}

@@ -536,6 +536,55 @@ func TestNetPage(t *testing.T) {
 	}
 }
 
+// Earlier states are seen from their own side: what the net scores against them they score less than one half.
+func TestNetCurve(t *testing.T) {
+	t.Parallel()
+	early, late := patterns.Rung{Games: 128, Score: 0.8, Lo: 0.7, Hi: 0.95, Pairs: 20}, patterns.Rung{Games: 512, Score: 0.55, Lo: 0.45, Hi: 0.6, Pairs: 30}
+	for _, c := range []struct {
+		curve []patterns.Rung
+		lead  string
+	}{
+		{[]patterns.Rung{early, late}, "What it was after 512 games scores 45.0 % (40.0 to 55.0, 30 pairs) against what it became: whether it still got better then is not decided; it did before."},
+		{[]patterns.Rung{late, early}, "What it was after 128 games scores 20.0 % (5.0 to 30.0, 20 pairs) against what it became: it still got better, more games may help."},
+		{[]patterns.Rung{late}, "What it was after 512 games scores 45.0 % (40.0 to 55.0, 30 pairs) against what it became: that it got better in the last games is not shown."},
+		{[]patterns.Rung{{Games: 9, Score: 0.6, Lo: 0.5, Hi: 0.7, Pairs: 2}}, "What it was after 9 games scores 40.0 % (30.0 to 50.0, 2 pairs) against what it became: that it got better in the last games is not shown."},
+	} {
+		same(t, "lead", c.lead, netCurve(c.curve).Lead)
+	}
+	s := netCurve([]patterns.Rung{early, late})
+	same(t, "points", []chart.Point{{X: 128, Y: 0.2, Lo: 0.05, Hi: 0.3, N: 20}, {X: 512, Y: 0.45, Lo: 0.4, Hi: 0.55, N: 30}}, chartOf(t, s, "Strength against training").(*chart.Lines).Lines[0].Points)
+	table := tableOf(t, s, "Strength")
+	same(t, "rows", []string{"128 | 20.0 %", "512 | 45.0 %"}, rowsOf(table))
+	same(t, "interval", "20.0 % (5.0 to 30.0 %), n = 40", table.Rows[0][1].String())
+	if netCurve(nil).Title != "" {
+		t.Error("no curve makes a section")
+	}
+}
+
+// Of two numbers changed together the rows are the first and the columns the second; words stand for themselves, the tuned agent's cell
+// has a frame, and what is not decided is hatched.
+func TestPlaneOfTwoNumbers(t *testing.T) {
+	t.Parallel()
+	p := &tuning.Plane{
+		Paths: [2]string{"x", "order"},
+		Axes:  [2][]tuning.Spot{{{Value: 1.5, Step: -1}, {Value: 2, Step: 0}}, {{Word: "near", Value: 9}, {Word: "far", Value: 9, Step: 1}}},
+		Cells: [][]*tuning.PlaneCell{{{Match: match(0.4, -70, 30)}, {Match: match(0.5, 7, 30)}}, {nil, {Match: match(0.6, 70, 80)}}},
+	}
+	s := together([]*tuning.Plane{p})
+	g := chartOf(t, s, "x and order").(*chart.Grid)
+	same(t, "labels", []string{"x", "order"}, []string{g.YLabel, g.XLabel})
+	same(t, "rows", []string{"1.50", "2.00"}, g.Rows)
+	same(t, "columns", []string{"near", "far"}, g.Columns)
+	same(t, "cells", [][]chart.Cell{{{Value: -70, Text: "-70"}, {Value: 7, Text: "+7", Mark: chart.Hatched}}, {{Text: "tuned", Mark: chart.Framed}, {Value: 70, Text: "+70", Mark: chart.Hatched}}}, g.Cells)
+	if len(s.Tables) != 0 {
+		t.Errorf("a table without an interaction: %v", rowsOf(s.Tables[0]))
+	}
+	p.Interaction = &tuning.Interaction{Score: 0.02, Lo: -0.01, Hi: 0.05}
+	table := tableOf(t, together([]*tuning.Plane{p}), "Interactions")
+	same(t, "interactions", []string{"x and order | 0.020"}, rowsOf(table))
+	same(t, "interval", "0.020 (-0.010 to 0.050)", strings.ReplaceAll(table.Rows[0][1].String(), "−", "-"))
+}
+
 func match(score, elo, half float64) tuning.Match {
 	return tuning.Match{Match: ratings.Match{Score: score, Elo: elo, N: 40, Interval: ratings.Interval{Lo: elo - half, Hi: elo + half}}}
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"database/sql"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -154,5 +155,64 @@ func TestVerifyAndReplay(t *testing.T) {
 		if err != nil || got.Again != again || got.Differ != 0 || got.Searched != 0 || len(got.LeftOut) != 0 || len(got.Other) != 0 {
 			t.Errorf("a share of %g: %+v, %v", share, got, err)
 		}
+	}
+}
+
+// Games that were changed in their study are found: those whose rows no longer fit their moves by replaying the moves, those with other
+// moves by letting the agents play. What was timed is left out, and an agent without games is known without rules.
+func TestChangedGamesAreFound(t *testing.T) {
+	t.Parallel()
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "s.db")
+	x, err := arena.LoadPlan("p.yaml", []byte("name: p\ngames: [classic]\nagents: [mcts-100, random]\nformat: match\npairs: 6\nseed: 3\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := store.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := arena.Run(ctx, ctx, x, db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.AgentID(ctx, "idle", `{"type":"random"}`); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	for _, change := range []string{
+		"UPDATE games SET moves = 'b2 a1 c2 a2 a3' WHERE id IN (9, 4)", // not over by then
+		"UPDATE games SET first_nodes = first_nodes + 1, second_nodes = second_nodes + 1 WHERE id = 6",
+		"UPDATE games SET timed = 1 WHERE id = 7",
+	} {
+		if _, err := raw.ExecContext(ctx, change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bad := 0
+	if v, err := Verify(ctx, db, func(error) { bad++ }); err != nil || v != (Verification{Games: 12, Bad: 2}) || bad != 2 {
+		t.Errorf("%+v and %d told of, %v; want games 4 and 9", v, bad, err)
+	}
+	told := 0
+	r, err := Replay(ctx, db, 1, 2, func(study.Game, arena.Difference) { told++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Again != 11 || r.Differ != 2 || told != 2 || r.Searched != 1 || len(r.Other) != 2 || r.Other[0].ID != 4 || r.Other[1].ID != 9 || len(r.LeftOut) != 1 || r.LeftOut[0].Games != 1 {
+		t.Errorf("%+v", r)
+	}
+	all, err := Read(ctx, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]int{}
+	for _, a := range all.Agents {
+		rules[a.Agent] += 1 + len(a.Rules)
+	}
+	if d := cmp.Diff(map[string]int{"mcts-100": 2, "random": 2, "idle": 1}, rules); d != "" {
+		t.Error(d)
 	}
 }

@@ -1,12 +1,195 @@
 package trial
 
 import (
+	"errors"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/arena/study"
 	"spar/ratings"
 )
+
+// contested is a study in which a and b have met, and c has looked in. Games have two plies of the opening and eight after it, take one
+// second of their first player and a quarter of one of the second, and 30 and 7 nodes.
+func contested(t *testing.T) *store.DB {
+	t.Helper()
+	ctx := t.Context()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	ids := map[string]int64{}
+	for _, e := range []string{"cup", "later"} {
+		event, err := db.BeginEvent(ctx, study.Event{Name: e, Purpose: "tournament", Plan: "{}"})
+		if ids[e] = event.ID; err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if ids[name], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"classic", "other"} {
+		if ids[name], err = db.RulesID(ctx, name, "hash of "+name, "{}"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, g := range []struct {
+		event, rules  string
+		pair          int64
+		first, second string
+		result        string
+		hash          int64
+		marks         evidence.Marks
+	}{
+		{"cup", "classic", 0, "a", "b", "first", 1, 0}, // 1 + ½ points of a
+		{"cup", "classic", 0, "b", "a", "draw", 2, 0},
+		{"cup", "classic", 1, "b", "a", "first", 3, 0}, // 0 + 0
+		{"cup", "classic", 1, "a", "b", "second", 4, 0},
+		{"cup", "classic", 2, "a", "b", "first", 5, 0}, // no exchange of seats
+		{"cup", "classic", 2, "a", "b", "first", 6, 0},
+		{"cup", "classic", 3, "a", "b", "first", 7, 0}, // half a pair
+		{"cup", "classic", 4, "a", "c", "first", 8, 0}, // another opponent
+		{"cup", "classic", 4, "c", "a", "second", 9, 0},
+		{"cup", "classic", 5, "a", "b", "first", 10, evidence.Surplus},
+		{"cup", "classic", 5, "b", "a", "second", 11, evidence.Surplus},
+		{"cup", "other", 6, "a", "b", "draw", 12, 0}, // ½ + ½
+		{"cup", "other", 6, "b", "a", "draw", 13, 0},
+		{"cup", "classic", 7, "b", "a", "first", 3, 0}, // pair 1 once more
+		{"cup", "classic", 7, "a", "b", "second", 4, 0},
+		{"cup", "classic", 8, "c", "b", "first", 14, 0},
+		{"cup", "classic", 8, "b", "c", "second", 15, 0},
+		{"later", "classic", 0, "b", "a", "second", 16, 0}, // 1 + 1
+		{"later", "classic", 0, "a", "b", "first", 17, 0},
+		{"later", "classic", 3, "b", "a", "draw", 18, 0}, // not the other half of that of the cup
+	} {
+		if err := db.Commit(ctx, []study.Game{{
+			Event: ids[g.event], Number: int64(i), Rules: ids[g.rules], First: ids[g.first], Second: ids[g.second], Pair: g.pair, OpeningPlies: 2, Plies: 10,
+			Moves: "a1", Result: g.result, Reason: "line", Hash: g.hash, Marks: g.marks, FirstMS: 1000, SecondMS: 250, FirstNodes: 30, SecondNodes: 7,
+		}}, nil, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db
+}
+
+// The pairs of two agents are those of both seats in which each game counts, by the points of the one that is asked about.
+func TestContest(t *testing.T) {
+	t.Parallel()
+	db := contested(t)
+	const second = 10_000_000_000 // where the ids of the second event begin
+	type row struct {
+		rules           string
+		pentanomial     []float64
+		distinct, games int
+		drawn           float64
+		order           []judged
+	}
+	for _, c := range []struct {
+		event, agent, opponent string
+		want                   []row
+	}{
+		{"", "a", "b", []row{
+			{"classic", []float64{2, 0, 0, 1, 1}, 3, 8, 1.0 / 8, []judged{{2, 3}, {4, 0}, {15, 0}, {second + 19, 4}}},
+			{"other", []float64{0, 0, 1, 0, 0}, 1, 2, 1, []judged{{13, 2}}},
+		}},
+		{"", "b", "a", []row{
+			{"classic", []float64{1, 1, 0, 0, 2}, 3, 8, 1.0 / 8, []judged{{2, 1}, {4, 4}, {15, 4}, {second + 19, 0}}},
+			{"other", []float64{0, 0, 1, 0, 0}, 1, 2, 1, []judged{{13, 2}}},
+		}},
+		{"later", "a", "b", []row{{"classic", []float64{0, 0, 0, 0, 1}, 1, 2, 0, []judged{{second + 19, 4}}}}},
+		{"", "a", "c", []row{{"classic", []float64{0, 0, 0, 0, 1}, 1, 2, 0, []judged{{9, 4}}}}},
+	} {
+		got, err := Contest(t.Context(), db, c.event, c.agent, c.opponent)
+		if err != nil || len(got) != len(c.want) {
+			t.Errorf("%s against %s in %q: %d rules, %v", c.agent, c.opponent, c.event, len(got), err)
+			continue
+		}
+		for i, p := range got {
+			w := c.want[i]
+			if p.Rules != w.rules || p.Agent != c.agent || p.Opponent != c.opponent || !slices.Equal(p.Pentanomial, w.pentanomial) || p.Distinct != w.distinct || p.Games != w.games || math.Abs(p.Drawn-w.drawn) > 1e-12 || !slices.Equal(p.order, w.order) {
+				t.Errorf("%s against %s in %q: %+v, want %+v", c.agent, c.opponent, c.event, p, w)
+			}
+			half := float64(w.games) / 2 // each has as many games from either seat
+			if p.Spent != [2]float64{1.25 * half, 1.25 * half} || p.Nodes != [2]float64{37 * half, 37 * half} || p.Moves != [2]float64{8 * half, 8 * half} || p.Thinking != 2.5*half {
+				t.Errorf("%s against %s in %q: %v s, %v nodes, %v moves, %g s in all", c.agent, c.opponent, c.event, p.Spent, p.Nodes, p.Moves, p.Thinking)
+			}
+		}
+	}
+	for _, c := range [][3]string{{"later", "a", "c"}, {"", "a", "nobody"}, {"never", "a", "b"}} {
+		if _, err := Contest(t.Context(), db, c[0], c[1], c[2]); !errors.Is(err, ErrNoPairs) || !strings.Contains(err.Error(), c[1]+" and "+c[2]) {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
+
+// Each seat's thinking goes to who sat there: of an unequal pair the agent's is that of its own games.
+func TestThinkingOfEither(t *testing.T) {
+	t.Parallel()
+	ctx, db := t.Context(), contested(t)
+	e, err := db.BeginEvent(ctx, study.Event{Name: "one", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range []study.Game{{First: 1, Second: 2, FirstMS: 1000, SecondMS: 20, FirstNodes: 5, SecondNodes: 700}, {First: 2, Second: 1, FirstMS: 3, SecondMS: 4000, FirstNodes: 80, SecondNodes: 9}} {
+		g.Event, g.Number, g.Rules, g.Result, g.Reason, g.Moves, g.Plies, g.Hash = e.ID, int64(i), 1, "first", "line", "a1", 4, int64(i)
+		if err := db.Commit(ctx, []study.Game{g}, nil, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Contest(ctx, db, "one", "a", "b")
+	if err != nil || len(got) != 1 || math.Abs(got[0].Spent[0]-5) > 1e-12 || math.Abs(got[0].Spent[1]-0.023) > 1e-12 || got[0].Nodes != [2]float64{14, 780} || got[0].Moves != [2]float64{4, 4} {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// The test of a match is that of its plan, for its two agents in their order; an event without one has none.
+func TestPlanned(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, text := range []string{
+		"{name: tested, games: [classic], agents: [random, greedy], format: match, pairs: 1, stop: {sprt: {elo0: 5, elo1: 60}}}",
+		"{name: untested, games: [classic], agents: [random, greedy], format: match, pairs: 1}",
+	} {
+		plan, err := arena.LoadPlan("p.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := arena.Run(ctx, ctx, plan, db, arena.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	events, err := db.Events(ctx)
+	if err != nil || len(events) != 2 {
+		t.Fatal(events, err)
+	}
+	if test, agent, opponent, ok := Planned(events[0]); !ok || test.Elo0 != 5 || test.Elo1 != 60 || agent != "random" || opponent != "greedy" {
+		t.Errorf("%+v of %s and %s, %t", test, agent, opponent, ok)
+	}
+	three := strings.Replace(events[0].Plan, `"Players":[`, `"Players":[{"Name":"third"},`, 1)
+	wrong := strings.Replace(events[0].Plan, `60`, `-60`, 1)
+	if three == events[0].Plan || wrong == events[0].Plan {
+		t.Fatalf("the plan is stored in another form: %s", three)
+	}
+	for _, plan := range []string{events[1].Plan, "", "{", "{}", three, wrong} {
+		if test, agent, opponent, ok := Planned(study.Event{Plan: plan}); ok {
+			t.Errorf("%+v of %s and %s in %q", test, agent, opponent, plan)
+		}
+	}
+}
 
 func pairsOf(rules string, from int64, points ...int) *Pairs {
 	p := &Pairs{Rules: rules, Pentanomial: make([]float64, 5), seen: map[[2]int64]bool{}}
