@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -342,7 +343,12 @@ func (b *builder) next(short int) page.Answer {
 	for _, g := range wanted {
 		var best *balance.KnobVariant
 		for i := range k.Variants {
-			if v := &k.Variants[i]; g.gain(base, v) > 0 && !decides(k.Base, v) && (best == nil || g.gain(base, v) > g.gain(base, best)) {
+			v := &k.Variants[i]
+			if g.gain(base, v) <= 0 || decides(k.Base, v) {
+				continue
+			}
+			// What leaves the game what it is comes before what mends more and switches a mechanic off.
+			if best == nil || !stills(k.Base, v) && stills(k.Base, best) || stills(k.Base, v) == stills(k.Base, best) && g.gain(base, v) > g.gain(base, best) {
 				best = v
 			}
 		}
@@ -375,21 +381,38 @@ func decides(base balance.KnobResponse, v *balance.KnobVariant) bool {
 	return v.Certain && even(v.Response.Score) > 0.3 && even(base.Score) < 0.2
 }
 
+// rarer are the mechanics, as they were and are, that surely happen less often than one time in so many under a variant.
+func rarer(base balance.KnobResponse, v *balance.KnobVariant, times float64) iter.Seq2[balance.Use, balance.Use] {
+	return func(yield func(was, now balance.Use) bool) {
+		for _, was := range base.Alive {
+			i := slices.IndexFunc(v.Response.Alive, func(u balance.Use) bool { return u.Mechanic == was.Mechanic })
+			now := balance.Use{}
+			if i >= 0 {
+				now = v.Response.Alive[i]
+			}
+			if was.PerGame.Value >= 0.5 && now.PerGame.Value < was.PerGame.Value/times && (i < 0 || now.PerGame.Hi < was.PerGame.Lo) && !yield(was, now) {
+				return
+			}
+		}
+	}
+}
+
+// stills tells whether a variant nearly switches off something that the game lives by.
+func stills(base balance.KnobResponse, v *balance.KnobVariant) bool {
+	for range rarer(base, v, 10) {
+		return true
+	}
+	return false
+}
+
 // costs are what a variant certainly loses, the gravest first.
 func costs(base balance.KnobResponse, v *balance.KnobVariant) []string {
 	var out []string
 	if c := v.Change.Completion; c.OK() && !c.HiOpen && c.Hi < 0 {
 		out = append(out, "games that end "+percents(base.Completion.Value, v.Response.Completion.Value))
 	}
-	for _, was := range base.Alive {
-		i := slices.IndexFunc(v.Response.Alive, func(u balance.Use) bool { return u.Mechanic == was.Mechanic })
-		now := balance.Use{}
-		if i >= 0 {
-			now = v.Response.Alive[i]
-		}
-		if was.PerGame.Value >= 0.5 && now.PerGame.Value < was.PerGame.Value/2 && (i < 0 || now.PerGame.Hi < was.PerGame.Lo) {
-			out = append(out, fmt.Sprintf("%s %.1f → %.1f", verbs()[was.Mechanic], was.PerGame.Value, now.PerGame.Value))
-		}
+	for was, now := range rarer(base, v, 2) {
+		out = append(out, fmt.Sprintf("%s %.1f → %.1f", verbs()[was.Mechanic], was.PerGame.Value, now.PerGame.Value))
 	}
 	if d := v.Change.Draws; surely(d) > 0.05 {
 		out = append(out, "draws "+percents(base.Draws.Value, v.Response.Draws.Value))

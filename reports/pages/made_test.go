@@ -807,10 +807,20 @@ func TestShortAnswers(t *testing.T) {
 	ends := func(path string, gain float64) balance.KnobVariant {
 		return balance.KnobVariant{Path: path, Value: "1", Response: balance.KnobResponse{Score: made(0.6), Completion: made(0.5 + gain)}, Change: balance.KnobResponse{Completion: made(gain)}}
 	}
+	none.Alive = []balance.Use{use("jumps", 20, 1)}
+	with := func(v balance.KnobVariant, jumps float64) balance.KnobVariant { // jumps happen so often a game, surely less than 20 times
+		v.Response.Alive = []balance.Use{{Mechanic: "jumps", PerGame: balance.Number{Value: jumps, Lo: jumps, Hi: jumps}}}
+		return v
+	}
 	for _, c := range []struct {
 		variants []balance.KnobVariant
 		want     string
 	}{
+		// What mends most and stills the game comes after what leaves it what it is, and is named where nothing else helps.
+		{[]balance.KnobVariant{with(ends("a", 0.4), 1.9), with(ends("b", 0.2), 2)}, "Try b=1: among weaker agents games that end 50 → 70 %, 100 games; cost: jumps 20.0 → 2.0"},
+		{[]balance.KnobVariant{with(ends("b", 0.2), 2), with(ends("a", 0.4), 1.9)}, "Try b=1"},
+		{[]balance.KnobVariant{with(ends("a", 0.2), 1.9), with(ends("c", 0.4), 0)}, "Try c=1: among weaker agents games that end 50 → 90 %, 100 games; cost: jumps 20.0 → 0.0"},
+		{[]balance.KnobVariant{with(ends("a", 0.2), 20), with(ends("b", 0.4), 20), with(ends("c", 0.3), 20)}, "Try b=1: among weaker agents games that end 50 → 90 %, 100 games"},
 		{[]balance.KnobVariant{ends("a", 0.2), ends("b", 0.4), ends("c", 0.3)}, "Try b=1: among weaker agents games that end 50 → 90 %, 100 games"},
 		{[]balance.KnobVariant{ends("a", 0), ends("b", -0.1)}, "None of 2 steps tried surely helps."},
 		{[]balance.KnobVariant{ends("a", 0), ends("b", 0.1)}, "Try b=1"},
