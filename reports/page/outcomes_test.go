@@ -64,3 +64,16 @@ func TestShellWord(t *testing.T) {
 		}
 	}
 }
+
+// On a terminal a document is its answers and what leads its sections, but those aside; a section without words is not named.
+func TestLeadsOnATerminal(t *testing.T) {
+	t.Parallel()
+	d := &Document{Title: "x", Sections: []Section{{Title: "Who wins?", Lead: "Nobody."}, {Title: "Method", Lead: "Aside.", Aside: true}, {Title: "Empty"}}}
+	var b strings.Builder
+	if err := d.Text(&b, 80); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.Contains(got, "\nWho wins: Nobody.\n") || strings.Contains(got, "Aside") || strings.Contains(got, "Empty") {
+		t.Error(got)
+	}
+}

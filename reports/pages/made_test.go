@@ -766,6 +766,10 @@ func TestShortAnswers(t *testing.T) {
 	use := func(mechanic string, a, share float64) balance.Use {
 		return balance.Use{Mechanic: mechanic, PerGame: about(a, ""), Games: made(share)}
 	}
+	mattered := func(u balance.Use) balance.Use {
+		u.Mattered = made(0.25)
+		return u
+	}
 	course, choice := &balance.Course{LeadChanges: about(3, "")}, &balance.Choice{Mean: about(8, "")}
 	for _, c := range []struct {
 		group  balance.Group
@@ -779,6 +783,8 @@ func TestShortAnswers(t *testing.T) {
 		{balance.Group{Alive: []balance.Use{use("steps", 5, 0.9), use("jumps", 7, 0.9), use("returns", 6, 0.2)}, Course: course, Choice: choice}, 0, "7.0 (6.0–8.0) jumps a game; 3.0 (2.0–4.0) lead changes", page.Good},
 		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.4)}, Course: course}, 1, "7.0 (6.0–8.0) jumps a game", page.Middling},
 		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.45)}}, 0, "7.0 (6.0–8.0) jumps a game", page.Good}, // up to 50 % of the games
+		{balance.Group{Alive: []balance.Use{mattered(use("jumps", 7, 0.9))}, Course: course}, 0, "7.0 (6.0–8.0) jumps a game, 25 % (20–30) of them mattered", page.Good},
+		{balance.Group{Alive: []balance.Use{mattered(use("jumps", 7, 0.9))}, Course: course}, 1, "7.0 (6.0–8.0) jumps a game", page.Good},
 		{balance.Group{Games: 1, Alive: []balance.Use{use("jumps", 7, 0.9), use("steps", 0, 0), use("chains", 0, 0)}}, 0, "No steps, no further jumps in 1 game", page.Poor},
 	} {
 		if a := (&builder{main: &c.group}).isAlive(c.short); a.Text != c.want || a.Status != c.status {

@@ -309,3 +309,34 @@ func TestEditedRules(t *testing.T) {
 		t.Errorf("home with a file that cannot be read: %d", w.Code)
 	}
 }
+
+// Games under a file that was edited in between are games of two rules: those of the second meaning have a name of their own.
+func TestGamesUnderEditedRules(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "mine.yaml")
+	write := func(line string) {
+		if err := os.WriteFile(file, []byte("name: mine\nboard: {columns: 3, rows: 3}\nwin: {line: "+line+"}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("3")
+	s := start(t, serve.Options{Folder: folder, Rules: []string{file}})
+	for _, c := range []struct{ line, moves string }{{"3", "a1 b1 a2 b2 a3"}, {"2", "a1 b1 a2"}, {"3", "a1 b1 a2 b2 a3"}} {
+		write(c.line)
+		at := game(t, s, "rules=mine&opponent=person")
+		for ply, m := range strings.Fields(c.moves) {
+			move(t, s, at, ply, m)
+		}
+	}
+	var rules []string
+	for g, err := range studyOf(t, filepath.Join(folder, "people.db")).Games(t.Context(), filterOf("people")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules = append(rules, g.RulesName)
+	}
+	if len(rules) != 3 || rules[0] != "mine" || !strings.HasPrefix(rules[1], "mine ") || rules[2] != "mine" {
+		t.Errorf("games of %q", rules)
+	}
+}

@@ -1,10 +1,13 @@
 package learn_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"spar/agents/bench"
@@ -204,5 +207,56 @@ func TestGate(t *testing.T) {
 	}
 	if c := same[0]; c.Gains() || c.Hi < 0.5 {
 		t.Errorf("a net gains against itself: %+v", c)
+	}
+}
+
+// A second opinion is learned once: the next time the net that stands there is taken. Its agent's file names the net beside it.
+func TestAgentIsLearnedOnce(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	net := filepath.Join(t.TempDir(), "second.net")
+	for i := range int64(2) {
+		agent, err := learn.Agent(t.Context(), g, net, 0, learn.Options{Games: 256, Seed: 1 + i})
+		if err != nil || agent != strings.TrimSuffix(net, ".net")+"-learned.yaml" {
+			t.Fatal(agent, err)
+		}
+		text, err := os.ReadFile(agent)
+		if err != nil || !strings.Contains(string(text), "evaluation: {file: second.net}\n") || !strings.Contains(string(text), "from 256 games of self-play") {
+			t.Errorf("%s, %v", text, err)
+		}
+		data, err := os.ReadFile(net)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if once, err := os.ReadFile(net + ".once"); i > 0 && (err != nil || !bytes.Equal(once, data)) {
+			t.Errorf("it was learned again: %v", err)
+		}
+		if err := os.WriteFile(net+".once", data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := enginetest.Load(t, "vanishing") // the net is of no use there
+	if _, err := learn.Agent(t.Context(), other, net, 0, learn.Options{Games: 128, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(net)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := patterns.Read(data, other); err != nil {
+		t.Errorf("the net of another game stays: %v", err)
+	}
+}
+
+// What an effort is worth in minutes, and in games where the clock may not decide.
+func TestEfforts(t *testing.T) {
+	t.Parallel()
+	for effort, want := range map[string]struct {
+		minutes float64
+		games   int64
+	}{"quick": {0.1, 10_000}, "normal": {1, 200_000}, "thorough": {5, 1_000_000}} {
+		if m, n := learn.MinutesOf(effort), learn.GamesOf(effort); m != want.minutes || n != want.games {
+			t.Errorf("%s: %g minutes, %d games, want %+v", effort, m, n, want)
+		}
 	}
 }

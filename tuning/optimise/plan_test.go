@@ -3,6 +3,8 @@ package optimise
 import (
 	"errors"
 	"math"
+	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -145,6 +147,11 @@ func TestGamesForReversesBest(t *testing.T) {
 	if _, err := o.GamesFor(1e-9); !errors.Is(err, ErrProblem) {
 		t.Errorf("GamesFor(1e-9): %v", err)
 	}
+	for _, bad := range []Outlook{{Curvature: []float64{1, -1}, Distance: []float64{1, 1}}, {Curvature: []float64{1, 1}, Distance: []float64{1, math.Inf(1)}}} {
+		if _, err := bad.Forecast(1000); !errors.Is(err, ErrProblem) || !strings.Contains(err.Error(), "forecast parameter 2: ") {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
 	if _, err := (Outlook{}).Forecast(1000); !errors.Is(err, ErrProblem) {
 		t.Errorf("empty outlook: %v", err)
 	}
@@ -193,6 +200,46 @@ func TestSurface(t *testing.T) {
 	for _, bad := range []Surface{{}, {Optimum: []float64{1}, Curvature: []float64{-1}}, {Optimum: []float64{1}, Curvature: []float64{1}, DrawRate: 1}} {
 		if err := bad.Check(1); !errors.Is(err, ErrProblem) {
 			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+}
+
+// Trials are simulations of one seed after another, each with its planted surface, of numbers that start at 1.
+func TestTrials(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"spsa", "cma"} {
+		got, err := Trials(t.Context(), method, 2, 400, 2, SurfaceOptions{Loss: 100, Seed: 5}, SPSAOptions{REnd: 0.03})
+		if err != nil || len(got) != 2 {
+			t.Fatal(len(got), err)
+		}
+		for i, sim := range got {
+			seed := uint64(5 + i)
+			p := Problem{Games: 400, Seed: seed, Parameters: []Parameter{{Name: "number 1", Start: 1}, {Name: "number 2", Start: 1}}}
+			var o Optimiser
+			if o, err = NewSPSA(p, SPSAOptions{REnd: 0.03}); method == "cma" {
+				o, err = NewCMA(p, CMAOptions{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Loss: 100, Seed: seed}), seed)
+			if err != nil || !reflect.DeepEqual(sim, want) {
+				t.Errorf("%s, seed %d: %+v, want %+v, %v", method, seed, sim, want, err)
+			}
+		}
+	}
+	for name, err := range map[string]error{
+		"too few games": func() error {
+			_, err := Trials(t.Context(), "spsa", 2, 2, 1, SurfaceOptions{Loss: 100}, SPSAOptions{})
+			return err
+		}(),
+		"no numbers": func() error {
+			_, err := Trials(t.Context(), "cma", 0, 400, 1, SurfaceOptions{Loss: 100}, SPSAOptions{})
+			return err
+		}(),
+	} {
+		if !errors.Is(err, ErrProblem) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -23,6 +23,22 @@ func TestWhatAFileLeavesOut(t *testing.T) {
 	}
 }
 
+// On the command line a search has a ladder where one of its targets is judged by it, a grid always.
+func TestLadderOfTheCommandLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		design, target string
+		want           int
+	}{{Grid, "draws<=90%", 40}, {Grid, "depth>=1", 40}, {Halving, "draws<=90%", 0}, {Halving, "depth>=1", 40}} {
+		p := DefaultPlan()
+		p.Name, p.Rules, p.Design, p.Targets, p.Knobs = "x", "classic", c.design, []string{c.target}, []Knob{{Knob: "board.columns", Values: []any{3, 4}}}
+		s, err := New(p)
+		if err != nil || s.Ladder != c.want {
+			t.Errorf("%s for %s: %v, want a ladder of %d games", c.design, c.target, err, c.want)
+		}
+	}
+}
+
 // A sweep says which of how many variants it measures, and a ladder gives each its depth.
 func TestStagesAndDepthOfAGrid(t *testing.T) {
 	t.Parallel()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -361,6 +362,26 @@ func recalls(t *testing.T, path, want string) {
 	more.Plan = strings.Replace(events[at].Plan, `"rules":"`, `"rules":"/etc/`, 1)
 	if _, err := Recall(t.Context(), db, more); !errors.Is(err, ErrMissing) {
 		t.Errorf("a plan that names a file: %v", err)
+	}
+	// Its rules may be those of a file that is named, wherever that lies now.
+	_, text, err := configs.Read(configs.Games, r.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Join(t.TempDir(), "own.yaml")
+	if err := os.WriteFile(own, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	more.Plan = strings.Replace(events[at].Plan, `"rules":"`+r.Rules, `"rules":"elsewhere/own.yaml`, 1)
+	r, err = Recall(t.Context(), db, more, "/etc/other.yaml", own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.DB = ""; asJSON(t, r) != want {
+		t.Errorf("by a file\n%s\nwant\n%s", asJSON(t, r), want)
+	}
+	if _, err := Recall(t.Context(), db, more, "/etc/other.yaml"); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "--rules elsewhere/own.yaml") {
+		t.Errorf("by another file: %v", err)
 	}
 }
 
