@@ -167,6 +167,7 @@ func TestDegenerateDataDraw(t *testing.T) {
 		"one cell":     Board(1, []Cell{{Value: 3}}, Scale{}),
 		"one value":    &Histogram{Bins: []Bin{{7, 8, []float64{1}}}},
 		"one ply":      &Arc{Values: []float64{0.5}},
+		"more classes": &Arc{Values: []float64{0.5, nan, 0.6}, Moves: []string{"a1"}, Classes: []string{"best", "best", "best", "best"}},
 	} {
 		for _, format := range Formats() {
 			if err := Write(&bytes.Buffer{}, c, format, ""); err != nil {
