@@ -97,6 +97,11 @@ func TestDesignSave(t *testing.T) {
 	if page := send(s, request{path: "/design?rules=mine&set=pieces.cap%3D4"}).Body.String(); !strings.Contains(page, "Save to "+path) {
 		t.Error("the page offers no saving")
 	}
+	for _, query := range []string{"rules=mine", "rules=mine&set=pieces.cap%3D4", "rules=mine&saved=1&set=pieces.cap%3D4", "rules=vanishing&saved=1"} {
+		if page := send(s, request{path: "/design?" + query}).Body.String(); strings.Contains(page, "Saved to") {
+			t.Errorf("%s: nothing has been saved", query)
+		}
+	}
 	for _, c := range []struct {
 		form url.Values
 		code int

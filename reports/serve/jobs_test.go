@@ -58,7 +58,9 @@ func TestResultsMakeRoom(t *testing.T) {
 	defer j.work.Wait()
 	hold := make(chan struct{})
 	defer close(hold)
+	j.forget("nothing")
 	_, _, _ = j.get("slow", 1, -1, func() (any, error) { <-hold; return nil, nil })
+	j.forget("slow")
 	for i := 1; i <= mostKept; i++ {
 		if _, err := j.await(fmt.Sprint(i), 1, func() (any, error) { return i, nil }); err != nil {
 			t.Fatal(err)

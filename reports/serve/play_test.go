@@ -272,7 +272,7 @@ func TestSeatsOfANewGame(t *testing.T) {
 	}
 }
 
-// A hint is asked for in three steps, each for the position that is shown: here two of four moves hold the draw. Against an agent
+// A hint is asked for in three steps, each for the position that is shown: here two of three moves hold the draw. Against an agent
 // the bar is of the person, here of O after b2, which gave a won game away.
 func TestHelpOnThePage(t *testing.T) {
 	t.Parallel()

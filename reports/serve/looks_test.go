@@ -1,0 +1,169 @@
+package serve
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"spar/engines"
+	"spar/reports/serve/table"
+)
+
+// here is a server with an empty folder.
+func here(t *testing.T, o Options) *Server {
+	t.Helper()
+	o.Folder = t.TempDir()
+	s, err := New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// What a page of a game offers depends on who looks at it: names, whose turn it is, whether a move can be taken back, whether the game can
+// be claimed, and whether it asks for an opinion.
+func TestWhoSeesWhat(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	agent := table.Player{Agent: "random"}
+	for _, c := range []struct {
+		name  string
+		setup table.Setup
+		do    func(*table.Table) error
+		seat  table.Seat
+		want  string
+	}{
+		{"two at one board", table.Setup{}, nil, table.Owner, "first player, second player: turn"},
+		{"after a move", table.Setup{}, func(x *table.Table) error { return x.Move(table.Owner, 0, "b2") }, table.Owner, "first player, second player: turn undo"},
+		{"given moves", table.Setup{Moves: []string{"b2", "a1"}}, nil, table.Owner, "first player, second player: turn"},
+		{"against an agent", table.Setup{Seats: [2]table.Player{{}, agent}}, nil, table.Owner, "you, random: turn"},
+		{"a friend, X to move", table.Setup{}, invited(1), table.Owner, "you, guest: turn invite O"},
+		{"the friend, X to move", table.Setup{}, invited(1), 1, "host, you: guest"},
+		{"a friend, O to move", table.Setup{Moves: []string{"b2"}}, invited(1), table.Owner, "you, guest: invite O"},
+		{"the friend, O to move", table.Setup{Moves: []string{"b2"}}, invited(1), 1, "host, you: turn guest"},
+		{"a friend as X", table.Setup{}, invited(0), table.Owner, "guest, you: invite X"},
+		{"resigned", table.Setup{}, func(x *table.Table) error { return x.Resign(table.Owner, 0) }, table.Owner, "first player, second player: ended undo"},
+		{"resigned, with a form", table.Setup{Form: true}, func(x *table.Table) error { return x.Resign(table.Owner, 0) }, table.Owner, "first player, second player: ended undo opine"},
+		{"resigned, with an answer", table.Setup{Form: true}, func(x *table.Table) error { defer x.Answered(); return x.Resign(table.Owner, 0) }, table.Owner, "first player, second player: ended undo"},
+		{"resigned, for the guest", table.Setup{Form: true}, func(x *table.Table) error { x.Invite(1); return x.Resign(table.Owner, 0) }, 1, "host, you: ended guest"},
+		{"from a review", table.Setup{Origin: "/g/cup.1"}, nil, table.Owner, "first player, second player: turn from"},
+		{"from elsewhere", table.Setup{Origin: "http://x/g/cup.1"}, nil, table.Owner, "first player, second player: turn"},
+	} {
+		c.setup.Rules = "classic"
+		x, err := s.room.New(c.setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.do != nil {
+			if err := c.do(x); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+		}
+		p := s.playing(x.View(), c.seat, "", httptest.NewRequest("GET", "/", nil))
+		got := p.Names[0] + ", " + p.Names[1] + ":"
+		for _, word := range []struct {
+			name string
+			on   bool
+		}{{"turn", p.Turn}, {"ended", p.Ended}, {"undo", p.Undo}, {"guest", p.Guest}, {"claim", p.Claim}, {"opine", p.Opine}, {"reload", p.Reload}, {"from", p.From != ""}, {"invite X", p.Invite[0] != ""}, {"invite O", p.Invite[1] != ""}} {
+			if word.on {
+				got += " " + word.name
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func invited(side int) func(*table.Table) error {
+	return func(x *table.Table) error { x.Invite(side); return nil }
+}
+
+// A link names rules that others have; those of one's own file, and those that have changed, it spells out as changes of classic.
+func TestLinksWorkElsewhere(t *testing.T) {
+	t.Parallel()
+	own := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(own, []byte("name: mine\nboard: {columns: 4, rows: 3}\nwin: {line: 3}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := here(t, Options{Rules: []string{own}})
+	for _, c := range []struct {
+		rules string
+		set   []string
+		moves []string
+		want  url.Values
+	}{
+		{"vanishing", nil, nil, url.Values{"rules": {"vanishing"}}},
+		{"vanishing", nil, []string{"a1", "b2"}, url.Values{"rules": {"vanishing"}, "moves": {"a1 b2"}}},
+		{"vanishing", []string{"pieces.cap=4"}, nil, url.Values{"rules": {"vanishing"}, "set": {"pieces.cap=4"}}},
+		{"mine", nil, nil, url.Values{"rules": {"classic"}, "set": {"board.columns=4"}}},
+		{"mine", []string{"board.rows=4"}, []string{"d3"}, url.Values{"rules": {"classic"}, "set": {"board.columns=4", "board.rows=4"}, "moves": {"d3"}}},
+	} {
+		g, err := s.library.Game(c.rules, c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, query, _ := strings.Cut(s.link("/review", c.rules, c.set, g, c.moves), "?")
+		if path != "/review" || query != c.want.Encode() {
+			t.Errorf("%s %v: %s?%s, want %s", c.rules, c.set, path, query, c.want.Encode())
+		}
+		if there, err := engines.Named(c.want.Get("rules"), c.want["set"]...); err != nil || there.RulesHash() != g.RulesHash() {
+			t.Errorf("%s %v: the link means other rules: %v", c.rules, c.set, err)
+		}
+	}
+	changed, err := engines.Named("vanishing", "pieces.cap=5") // what vanishing was when a game began
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := url.ParseQuery(strings.TrimPrefix(s.link("", "vanishing", nil, changed, nil), "?")); err != nil || got.Get("rules") != "classic" || !slices.Contains(got["set"], "pieces.cap=5") {
+		t.Errorf("rules that have changed: %v, %v", got, err)
+	}
+}
+
+// A position of a review lists its moves from the best on, with what is known exactly, which is best and which was played; it leads a ply
+// back and, but for the last, on. Here two of three moves hold the draw, and c1 loses in six.
+func TestPositionOfAReview(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	g, err := s.pasted(url.Values{"rules": {"vanishing"}, "moves": {"b2 a1 a2 c2 c3 b1 c1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.branch(t.Context(), g, url.Values{}); err != nil {
+		t.Fatal(err)
+	}
+	look := func(ply int) *positionLook {
+		for range 2000 {
+			if l := s.lookAt(g, ply, ""); !l.Wait {
+				return l
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		t.Fatal("it is never rated")
+		return nil
+	}
+	rows := func(l *positionLook) (out []string) {
+		for _, m := range l.Moves {
+			out = append(out, fmt.Sprintf("%s %s: %s", m.Move, m.Worth, m.Note))
+		}
+		return out
+	}
+	before := look(6)
+	if got := rows(before); len(got) != 3 || strings.Count(strings.Join(got[:2], "\n"), " draw: exact, best") != 2 || got[2] != "c1 loss: in 6 plies, exact, played" {
+		t.Errorf("before the mistake: %q", got)
+	}
+	if before.Side != "X" || before.By != "exact" || before.Error != "" || !strings.Contains(before.Back, "ply=5") || !strings.Contains(before.Next, "ply=7") || !strings.Contains(before.Legend, "the stronger its colour") {
+		t.Errorf("%+v", before)
+	}
+	after := look(7)
+	if got := rows(after); !strings.HasSuffix(got[0], " win: in 5 plies, exact, best") || after.Side != "O" || after.Next != "" || !strings.Contains(after.Back, "ply=6") {
+		t.Errorf("the last position: %q, %+v", got, after)
+	}
+}
