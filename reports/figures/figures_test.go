@@ -123,6 +123,26 @@ func TestFiguresOfAStudy(t *testing.T) {
 	}
 }
 
+// Who looks at nothing has no nodes, and no dot.
+func TestStrengthOfWhoSearches(t *testing.T) {
+	t.Parallel()
+	for agents, want := range map[string][]string{"minimax-2, random": {"minimax-2"}, "greedy, random": {"greedy"}} {
+		db := empty(t)
+		play(t, db, "name: f\ngames: [classic]\nagents: ["+agents+"]\nformat: match\npairs: 4\nopenings: {plies: 1}\nseed: 7\n")
+		f, err := Draw(t.Context(), db, Ask{Kind: "strength", Rules: "classic", Cost: "nodes"})
+		var got []string
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Chart.(*chart.Scatter).Dots {
+			got = append(got, d.Label)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", agents, got, want)
+		}
+	}
+}
+
 // The curve of a tuning has its checks, in pairs seen from the answer's side, as the tuning counts them itself.
 func TestLearningCurve(t *testing.T) {
 	t.Parallel()

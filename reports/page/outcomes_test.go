@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"math"
 	"strings"
 	"testing"
@@ -75,5 +76,52 @@ func TestLeadsOnATerminal(t *testing.T) {
 	}
 	if got := b.String(); !strings.Contains(got, "\nWho wins: Nobody.\n") || strings.Contains(got, "Aside") || strings.Contains(got, "Empty") {
 		t.Error(got)
+	}
+}
+
+// Words fill a line as far as it goes, and go on indented; one that is too long stands alone.
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"", 9, ""},
+		{"one", 9, "one\n"},
+		{"one two three", 7, "one two\n  three\n"},
+		{"one two three", 6, "one\n  two\n  three\n"},
+		{"a bc de", 5, "a bc\n  de\n"},
+		{"a bc de f", 6, "a bc\n  de f\n"},
+		{"overlong a", 3, "overlong\n  a\n"},
+		{"½ ¾ x", 3, "½ ¾\n  x\n"},
+	} {
+		var b bytes.Buffer
+		if wrap(&b, c.text, "  ", c.width); b.String() != c.want {
+			t.Errorf("%q in %d: %q, want %q", c.text, c.width, b.String(), c.want)
+		}
+	}
+}
+
+// Columns line up, texts at the left and numbers at the right; those that are empty are left out, and beyond the fourth those for which the
+// screen is too narrow.
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	table := &Table{
+		Columns: []Column{{Name: "name", Text: true}, {Name: "n"}, {Name: "empty"}, {Name: "b", Text: true}, {Name: "c"}, {Name: "d"}, {Name: "e"}},
+		Rows:    [][]Cell{{Words("x"), Words("10"), Words(""), Words("u"), Words("1"), Words("22"), Words("3")}, {Words("longer"), Words("9"), Words(""), Words("vw"), Words("4"), Words("5"), Words("6")}},
+	}
+	// The columns are 6, 2, 2, 1, 2 and 1 wide, two apart: 24 in all, 21 without the last.
+	whole := []string{"name     n  b   c   d  e", "x       10  u   1  22  3", "longer   9  vw  4   5  6"}
+	for width, cut := range map[int]int{99: 24, 24: 24, 23: 21, 21: 21, 20: 17, 1: 17} {
+		var b bytes.Buffer
+		columns(&b, table, width)
+		var want []string
+		for _, line := range whole {
+			want = append(want, strings.TrimRight(line[:cut], " "))
+		}
+		if got := strings.TrimSuffix(b.String(), "\n"); got != strings.Join(want, "\n") {
+			t.Errorf("%d wide:\n%s\nwant\n%s", width, got, strings.Join(want, "\n"))
+		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"spar/arena/store"
 	"spar/engines"
 	"spar/reports/serve/table"
 )
@@ -165,5 +166,51 @@ func TestPositionOfAReview(t *testing.T) {
 	after := look(7)
 	if got := rows(after); !strings.HasSuffix(got[0], " win: in 5 plies, exact, best") || after.Side != "O" || after.Next != "" || !strings.Contains(after.Back, "ply=6") {
 		t.Errorf("the last position: %q, %+v", got, after)
+	}
+}
+
+// A finished game is stored with what each side spent, by whoever moved at a ply, and with what an agent thought.
+func TestWhatIsStoredOfAGame(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	x, err := s.room.New(table.Setup{Rules: "classic", Set: []string{"win.line=2", "pieces.cap=4"}, Moves: []string{"a1"}, Seats: [2]table.Player{{}, {}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ply, m := range []string{"c3", "b1"} { // X has two in a row
+		if err := x.Move(table.Owner, ply+1, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := x.View()
+	score := 0.75
+	for i := range v.Plies {
+		v.Plies[i].MS, v.Plies[i].Nodes, v.Plies[i].Depth = []float64{1, 20, 300}[i], []int64{4, 50, 600}[i], i
+	}
+	v.Plies[2].Score, v.Seats[1] = &score, table.Player{Agent: "random"}
+	id, err := s.people.Finish(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := s.people.open(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for row, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.ID != id {
+			continue
+		}
+		found = true
+		if row.RulesName != "classic[pieces.cap=4,win.line=2]" || row.Moves != "a1 c3 b1" || row.Result != "first" || row.OpeningPlies != 1 || row.FirstMS != 301 || row.SecondMS != 20 || row.FirstNodes != 604 || row.SecondNodes != 50 || row.FirstName != "human" || row.SecondName != "random" || row.Reason != "line" {
+			t.Errorf("%+v", row)
+		}
+	}
+	thoughts, err := db.Thoughts(t.Context(), id)
+	if err != nil || !found || len(thoughts) != 3 || thoughts[3].Depth != 2 || thoughts[3].Score.Float64 != score || thoughts[2].Score.Valid || thoughts[1].MS != 1 {
+		t.Errorf("stored: %t, thoughts %+v, %v", found, thoughts, err)
 	}
 }

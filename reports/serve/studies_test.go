@@ -124,6 +124,36 @@ func TestStudyPages(t *testing.T) {
 	}
 }
 
+// The form of a comparison lists the rules of every study, and begins with the first two.
+func TestFormOfAComparison(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Studies: []string{played(t, nil)}})
+	options := regexp.MustCompile(`<option( selected)?>([^<]*)</option>`)
+	for query, want := range map[string]string{"": " 2", "?before=cup.classic": "cup.classic 2", "?after=cup.classic": " cup.classic"} {
+		body := html.UnescapeString(send(s, request{path: "/compare" + query}).Body.String())
+		before, after, _ := strings.Cut(body, `name="after"`)
+		chosen := func(of string) (name string, at, n int) {
+			for i, o := range options.FindAllStringSubmatch(of, -1) {
+				if n++; o[1] != "" {
+					name, at = o[2], i+1
+				}
+			}
+			return name, at, n
+		}
+		b, _, n := chosen(before)
+		a, at, _ := chosen(after)
+		if strings.HasSuffix(want, " 2") && at == 2 {
+			a = "2"
+		}
+		if n != 3 || b+" "+a != want {
+			t.Errorf("%q: %d rules, %q and %q are chosen, want %q", query, n, b, a, want)
+		}
+	}
+	if body := send(start(t, serve.Options{}), request{path: "/compare"}).Body.String(); !strings.Contains(body, "no studies here yet") {
+		t.Error("a form without studies")
+	}
+}
+
 // The page of a match with a sequential test shows where that stands: greedy is far above random, so at the upper bound.
 func TestSequentialTestOnItsPage(t *testing.T) {
 	t.Parallel()

@@ -1,9 +1,12 @@
 package serve
 
 import (
+	"fmt"
 	"net/url"
 	"reflect"
 	"testing"
+
+	"spar/tuning/sweep"
 )
 
 // The knobs of a study's rules are those that differ, the one with most values first; values stand in order, numbers by size. The map has
@@ -60,5 +63,52 @@ func TestFixedKnobs(t *testing.T) {
 		if len(b.Fixed) != 1 || b.Fixed[0].Value != want[0] || b.Heat.Rows[0].Cells[0].Score != want[1] {
 			t.Errorf("%q: %+v, %+v", asked, b.Fixed, b.Heat.Rows[0].Cells[0])
 		}
+	}
+}
+
+// The map of a sweep has the values of its plan and those of the rules as they are, in order, and knows what was measured; a score whose
+// interval holds one half is even.
+func TestFieldOfASweep(t *testing.T) {
+	t.Parallel()
+	score := func(v, lo, hi float64, n int64) sweep.Numbers {
+		return sweep.Numbers{"score": {Value: v, Lo: lo, Hi: hi, N: n, Unit: "score"}, "depth": {}}
+	}
+	f := fieldOf(&sweep.Result{
+		Knobs: []sweep.KnobInfo{{Path: "board.columns", Values: []string{"5"}}, {Path: "win.line", Values: []string{"10", "4"}}},
+		Variants: []sweep.Cell{
+			{Rules: "x", Values: []string{"3", "3"}, Base: true, Numbers: score(0.55, 0.5, 0.6, 200)},
+			{Rules: "x[a]", Values: []string{"5", "4"}, Numbers: score(0.45, 0.4, 0.5, 199)},
+			{Rules: "x[b]", Values: []string{"5", "10"}, Numbers: score(0.7, 0.6, 0.8, 300)},
+			{Rules: "x[c]", Values: []string{"5", "3"}, Numbers: score(0.3, 0.2, 0.4, 300)},
+			{Rules: "x[d]", Values: []string{"3", "10"}},
+		},
+	})
+	if want := map[string][]string{"board.columns": {"3", "5"}, "win.line": {"3", "4", "10"}}; !reflect.DeepEqual(f.values, want) || !reflect.DeepEqual(f.knobs, []string{"win.line", "board.columns"}) {
+		t.Errorf("%v, %v", f.knobs, f.values)
+	}
+	var b sweepBody
+	f.fill(&b, url.Values{})
+	if b.X != "win.line" || b.Y != "board.columns" || len(b.Heat.Rows) != 2 {
+		t.Fatalf("%+v", b)
+	}
+	for i, want := range [][]string{{"x 200 even", "", ""}, {"x[c] 300", "x[a] 199 even few", "x[b] 300"}} {
+		for j, c := range b.Heat.Rows[i].Cells {
+			got := ""
+			if c != nil {
+				got = fmt.Sprintf("%s %d", c.Name, c.Games)
+				if c.Even {
+					got += " even"
+				}
+				if c.Few {
+					got += " few"
+				}
+			}
+			if got != want[j] {
+				t.Errorf("row %d, column %d: %q, want %q", i, j, got, want[j])
+			}
+		}
+	}
+	if f.fill(&b, url.Values{"measure": {"depth"}}); b.Measure != "depth" || b.Heat.Rows[0].Cells[0] != nil {
+		t.Errorf("a depth that was not measured: %+v", b.Heat.Rows[0].Cells[0])
 	}
 }
