@@ -1,11 +1,21 @@
 package serve
 
 import (
+	"fmt"
+	"math"
 	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/ratings"
+	"spar/reports/standings"
 )
 
 // Who leads is said where one agent alone may be first; without a game that counts nobody is.
@@ -108,5 +118,100 @@ func TestAddressesOfLines(t *testing.T) {
 		if got := g.at(c.line, c.ply); got != c.want || g.query.Encode() != c.query {
 			t.Errorf("%s of %q, want %s", got, g.query.Encode(), c.want)
 		}
+	}
+}
+
+// met is a study in which a and b have met in six pairs: a has won four and lost one of six as first, won three and lost two as second.
+func met(t *testing.T) *store.DB {
+	t.Helper()
+	ctx := t.Context()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "met.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	e, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var agents [2]int64
+	for i, name := range []string{"a", "b"} {
+		if agents[i], err = db.AgentID(ctx, name, `{"type":"random"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := enginetest.Load(t, "classic")
+	rules, err := db.RulesID(ctx, "classic", g.RulesHash(), g.Rules().Canonical())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range []string{"first", "first", "first", "first", "first", "draw", "first", "second", "draw", "second", "second", "second"} {
+		g := study.Game{Event: e.ID, Number: int64(i), Rules: rules, First: agents[i%2], Second: agents[1-i%2], Pair: int64(i / 2), Moves: "a1", Plies: 5 + i%3, Result: r, Reason: "line", Hash: int64(i)}
+		if err := db.Commit(ctx, []study.Game{g}, nil, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db
+}
+
+// Of twelve games the first player has won six and drawn two: 58.3 %, with the interval of Wilson, which holds one half.
+func TestRulesOfAStudy(t *testing.T) {
+	t.Parallel()
+	s := &Server{base: t.Context()}
+	got, err := s.rulesRows(&opened{db: met(t)})
+	if err != nil || len(got) != 1 {
+		t.Fatal(got, err)
+	}
+	const p, n, z = 7.0 / 12, 12.0, 1.959963984540054
+	middle, half := (p+z*z/(2*n))/(1+z*z/n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))/(1+z*z/n)
+	want := rulesRow{
+		Name: "classic", Games: 12, Value: p, Score: fmt.Sprintf("58.3 %% (%.1f to %.1f)", 100*(middle-half), 100*(middle+half)),
+		Draws: "16.7 %", Length: "6.0", Even: true, Play: "/play?rules=classic",
+	}
+	if got[0] != want {
+		t.Errorf("%+v, want %+v", got[0], want)
+	}
+}
+
+// A table of standings has the results from either seat, places on an axis from the lowest bound to the highest, and in the cross table
+// what the agent of the row has scored against that of the column.
+func TestStandingsOfAPage(t *testing.T) {
+	t.Parallel()
+	pools, err := standings.Study(t.Context(), met(t), standings.Both, ratings.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := viewOf(pools[0])
+	if err != nil || len(v.Rows) != 2 || v.Games != 12 || !slices.Equal(v.Names, []string{"a", "b"}) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	for i, want := range []standingRow{
+		{Agent: "a", Score: "66.7 %", Games: 12, First: "4–1–1", Second: "3–1–2", Hi: 100},
+		{Agent: "b", Score: "33.3 %", Games: 12, First: "2–1–3", Second: "1–1–4"},
+	} {
+		got := v.Rows[i]
+		if got.Agent != want.Agent || got.Score != want.Score || got.Games != want.Games || got.First != want.First || got.Second != want.Second || got.Open || !(got.Lo < got.Mid && got.Mid < got.Hi) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		if i == 0 && got.Hi != 100 || i == 1 && got.Lo != 0 {
+			t.Errorf("%s is from %d to %d of the axis", got.Agent, got.Lo, got.Hi)
+		}
+		var elo, lo, hi float64
+		if _, err := fmt.Sscanf(strings.ReplaceAll(got.Elo+" "+got.Interval, "−", "-"), "%f %f to %f", &elo, &lo, &hi); err != nil || !(lo < elo && elo < hi) || (elo > 0) != (i == 0) {
+			t.Errorf("%s, %s: %v", got.Elo, got.Interval, err)
+		}
+	}
+	if v.Rows[0].Mid <= v.Rows[1].Mid || v.Rows[0].Mid+v.Rows[1].Mid < 99 || v.Rows[0].Mid+v.Rows[1].Mid > 101 { // their ratings are opposite numbers
+		t.Errorf("in the middle of the axis: %d and %d", v.Rows[0].Mid, v.Rows[1].Mid)
+	}
+	for i, want := range [][2]crossCell{{{Self: true}, {Score: "67 %", WDL: "7–2–3"}}, {{Score: "33 %", WDL: "3–2–7"}, {Self: true}}} {
+		for j, got := range v.Cross[i] {
+			if got.Self != want[j].Self || got.Score != want[j].Score || got.WDL != want[j].WDL || (got.Class == "") != got.Self {
+				t.Errorf("row %d, column %d: %+v, want %+v", i, j, got, want[j])
+			}
+		}
+	}
+	if v.Cross[0][1].Class == v.Cross[1][0].Class {
+		t.Errorf("both have the colour %s", v.Cross[0][1].Class)
 	}
 }
