@@ -2,10 +2,10 @@ package mcts
 
 import "spar/engines"
 
-// backUp adds the result to the path, proves what can be proved, and updates the statistics of RAVE and implicit minimax. Proof is
-// that of the last node.
+// backUp adds the result to the path below the top and to the top, proves what can be proved, and updates the statistics of RAVE and
+// implicit minimax. Proof is that of the last node. Where threads share the tree, what it says of the top is kept for share.
 func (w *walker) backUp(points float64, proof uint8) {
-	last := len(w.path) - 1
+	last, top := len(w.path)-1, w.top
 	if last == 0 || !w.o.Solver {
 		proof = unproved
 	}
@@ -14,38 +14,40 @@ func (w *walker) backUp(points float64, proof uint8) {
 		w.amafSim++
 		w.markPlayed(last)
 	}
-	nodes, path, shared := w.nodes, w.path, w.gate.shared // read once
+	nodes, path := w.nodes, w.path // read once
 	learns := w.o.Implicit > 0 || w.o.RAVE > 0
-	if !shared && !learns && proof == unproved { // nothing but the result to add: nobody has proved anything above meanwhile
-		for _, at := range path {
+	w.own.points += points
+	if !learns && proof == unproved { // nothing but the result to add
+		for _, at := range path[top:] {
 			n := &nodes[at]
 			n.visits++
-			n.add(points)
+			n.add(points, 1)
 		}
 		return
 	}
-	for i := last; i >= 0; i-- {
-		above := int32(0)
-		if i > 0 {
-			above = path[i-1]
-		}
+	for i := last; i >= top; i-- {
 		n := &nodes[path[i]]
-		if shared {
-			w.gate.lock(above)
-		} else {
-			n.visits++
+		n.visits++
+		n.add(points, 1)
+		if n.proof == owned {
+			if w.own.proof == unproved {
+				w.own.proof = proof
+			}
+			w.own.implicit = n.implicit
+			if i < last && w.o.Implicit > 0 {
+				w.own.implicit = implicit
+			}
+			return
 		}
-		n.add(points)
 		if n.proof == unproved && proof != unproved {
-			n.proof = proof
-			n.implicit = float32(engines.Result(proof).Score(int(n.side)))
+			n.prove(proof)
 		}
 		proof = n.proof
 		if i < last && w.o.Implicit > 0 {
 			n.implicit = implicit
 		}
-		if i > 0 && (learns || proof != unproved) { // what the node above learns from it
-			parent := &nodes[above]
+		if i > top && (learns || proof != unproved) { // what the node above learns from it
+			parent := &nodes[path[i-1]]
 			if proof != unproved && w.o.Solver {
 				proof = w.prove(parent)
 			}
@@ -56,18 +58,21 @@ func (w *walker) backUp(points float64, proof uint8) {
 				w.updateAMAF(parent, i-1, points)
 			}
 		}
-		if shared {
-			w.gate.unlock(above)
-		}
 	}
 }
 
-// add adds the points of the first player.
-func (n *node) add(points float64) {
+// prove notes the outcome of a node.
+func (n *node) prove(proof uint8) {
+	n.proof = proof
+	n.implicit = float32(engines.Result(proof).Score(int(n.side)))
+}
+
+// add adds the points of the first player from so many games.
+func (n *node) add(points, games float64) {
 	if n.side == engines.First {
 		n.points += points
 	} else {
-		n.points += 1 - points
+		n.points += games - points
 	}
 }
 
@@ -78,7 +83,7 @@ func (t *tree) prove(n *node) uint8 {
 	for i := range int32(n.count) {
 		c := &t.nodes[n.children+i]
 		switch {
-		case c.proof == unproved:
+		case c.proof == unproved || c.proof == owned:
 			result = provedDraw + 1 // not all are proved
 		case c.proof == provedFirst+c.side:
 			return c.proof

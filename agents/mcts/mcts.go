@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"spar/agents/eval"
@@ -21,6 +20,7 @@ const (
 	provedFirst
 	provedSecond
 	provedDraw
+	owned // no proof: a thread searches below the node, and what it has found is not told yet
 )
 
 // node is a move and what is known of the position after it. Points are those of the side that chose the move.
@@ -32,7 +32,6 @@ type node struct {
 	move     engines.Move
 	side     uint8 // who chose the move
 	proof    uint8
-	pending  bool // a thread is valuing the children
 	amafN    int32
 	amaf     float32
 	prior    float32 // evaluation's score of the move for its chooser, 0 to 1; or the PUCT prior
@@ -90,8 +89,8 @@ type tree struct {
 	known    bool // a leaf brings its value, which its parent has computed
 	logs     []float32
 
-	gate    gate
-	started atomic.Int64    // simulations
+	team    team
+	started int64           // simulations
 	threats *threats.Finder // nil where the rules have no wins by threats, or nothing is proved
 }
 
@@ -101,7 +100,11 @@ type walker struct {
 	cursor   eval.Cursor
 	follower eval.Follower // the cursor, if it follows; else nil
 	kids     []eval.Child
-	path     []int32
+	path     []int32       // of the simulation, from the root
+	top      int           // where on the path simulations begin: 0, or below the root where threads share the tree
+	base     engines.State // there
+	baseLine int           // length of the line above it
+	own      share
 	played   []engines.Move // moves of the simulation, for RAVE
 	sides    []uint8
 	line     []uint64 // hashes of the game so far and of the simulation
@@ -123,7 +126,7 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 		o.MaxNodes = DefaultOptions().MaxNodes
 	}
 	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition}
-	t.gate.shared = o.Threads > 1
+	t.team.init(o.Threads > 1)
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
 	t.known = t.needEval && o.Rollout == "none"
 	if o.Solver {
@@ -161,10 +164,11 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 		w.src.Seed(rng.Uint64(), rng.Uint64())
 		w.playouts.Discard()
 		w.watch = pace.New(ctx, l.Deadline)
+		w.own = share{most: w.own.most}
 	}
 	t := s.tree
 	t.plant(p)
-	t.started.Store(0)
+	t.started = 0
 	s.crew[0].prepare(l)
 	if l.Iterations == 0 {
 		l.Iterations = math.MaxInt64
@@ -175,7 +179,7 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	}
 	s.crew[0].search(l.Iterations)
 	others.Wait()
-	return s.result(p, l, min(t.started.Load(), l.Iterations), rng)
+	return s.result(p, l, min(t.started, l.Iterations), rng)
 }
 
 // result chooses among the moves of the root.
@@ -328,9 +332,7 @@ func (t *tree) plant(p *engines.Position) {
 	t.rootPos.CopyFrom(&p.State)
 	t.haveRoot = true
 	t.used = 0
-	t.gate.enter()
 	t.root = t.room(2) + 1
-	t.gate.leave()
 	t.nodes[0], t.nodes[1] = node{}, node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5}
 }
 

@@ -12,9 +12,7 @@ import (
 func (w *walker) prepare(l Limits) {
 	if w.nodes[w.root].count == 0 {
 		w.value(&w.rootPos)
-		w.gate.enter()
-		w.nodes[w.root].proof = w.attach(w.root, w.room(len(w.fresh)))
-		w.gate.leave()
+		w.nodes[w.root].proof = w.attach(w.root, w.tree.room(len(w.fresh)))
 	}
 	if w.threats != nil {
 		w.proveWin(l.Iterations)
@@ -45,11 +43,19 @@ func (w *walker) proveWin(simulations int64) {
 // search runs simulations until all threads together have started so many, the time is up, or the root is proved. There is one
 // whatever the time.
 func (w *walker) search(limit int64) {
-	for w.started.Add(1) <= limit {
-		if !w.simulate() {
-			w.started.Add(-1)
-			return
+	if w.team.shared {
+		for w.burst(limit) {
 		}
+		return
+	}
+	t := w.tree
+	w.base.CopyFrom(&t.rootPos)
+	w.path, w.top = append(w.path[:0], t.root), 0
+	w.line = append(w.line[:0], t.seen...)
+	w.baseLine = len(w.line)
+	for t.started < limit && t.nodes[t.root].proof == unproved {
+		t.started++
+		w.simulate()
 		if w.watch.Spend(1) {
 			return
 		}
@@ -78,60 +84,36 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 	t.haveRoot = false // a pruned tree is not for reuse
 }
 
-// simulate goes down the tree, adds to it, plays on and backs the result up. It does nothing and returns false once the root is
-// proved.
-func (w *walker) simulate() bool {
-	t := w.tree
-	s := &w.state
-	s.CopyFrom(&t.rootPos)
-	w.path = w.path[:0]
-	w.played, w.sides = w.played[:0], w.sides[:0]
-	w.line = append(w.line[:0], t.seen...)
-	shared := t.gate.shared
-	if shared {
-		t.gate.enter()
+// simulate goes down the tree from the top of the path, adds to it, plays on and backs the result up, as far as the top.
+func (w *walker) simulate() {
+	w.state.CopyFrom(&w.base)
+	w.path = w.path[:w.top+1]
+	w.line = w.line[:w.baseLine]
+	if w.o.RAVE > 0 {
+		w.played, w.sides = w.played[:w.top], w.sides[:w.top]
 	}
-	points, proof := w.descend(s)
-	if len(w.path) > 0 {
-		w.backUp(points, proof)
-	}
-	if shared {
-		t.gate.leave()
-	}
+	points, proof := w.descend(&w.state)
+	w.backUp(points, proof)
 	w.watch.Spend(len(w.path))
-	return len(w.path) > 0
 }
 
-// descend goes from the root to a node that is new, or whose value is known, and returns the points of the first player and what is
-// proved of that node. Where the root is proved it goes nowhere: the path is empty.
+// descend goes from the top to a node that is new, or whose value is known, and returns the points of the first player and what is
+// proved of that node.
 func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	t := w.tree
-	shared, repeats := t.gate.shared, t.repeat > 0 // read once: the loop is the hottest of all
+	repeats, start := t.repeat > 0, t.root // read once: the loop is the hottest of all
 	nodes := t.nodes
-	at, above := t.root, int32(0)
-	t.gate.lock(above)
+	at := w.path[w.top]
+	n := &nodes[at]
+	visits, points, proof := n.visits, n.points, n.proof // of one without visits: the points that it will bring, if they are known, else 0
+	if proof == owned {
+		proof = w.own.proof
+	}
 	for {
-		n := &nodes[at]
-		visits, points, proof := n.visits, n.points, n.proof // of one without visits: the points that it will bring, if they are known, else 0
 		if visits == 0 {
 			n.points = 0
 		}
-		if shared {
-			n.visits++ // until the result is known it counts as a loss of who chose the move
-			t.gate.unlock(above)
-		}
-		root := above == 0
-		if root {
-			if proof != unproved {
-				return 0, proof
-			}
-		} else {
-			if t.o.RAVE > 0 {
-				w.played, w.sides = append(w.played, n.move), append(w.sides, uint8(s.Side()))
-			}
-			s.Play(n.move)
-		}
-		w.path = append(w.path, at)
+		root := at == start
 		switch {
 		case s.Over():
 			return s.Result().Score(engines.First), uint8(s.Result())
@@ -141,30 +123,32 @@ func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 		case proof != unproved:
 			return engines.Result(proof).Score(engines.First), proof
 		}
-		if shared {
-			t.gate.lock(at)
-		}
 		if n.count == 0 {
-			if visits == 0 && !root || n.pending || t.full() {
-				t.gate.unlock(at)
+			if visits == 0 && !root || w.full() {
 				if visits > 0 || points == 0 {
 					points = w.rollout(s)
 				}
 				return points, unproved
 			}
-			n.pending = true
-			t.gate.unlock(at)
 			w.value(s)
-			first := t.room(len(w.fresh))
+			first, ok := w.room(len(w.fresh))
+			if !ok {
+				return w.rollout(s), unproved
+			}
 			nodes = t.nodes
-			t.gate.lock(at)
 			if proof := w.attach(at, first); proof != unproved && !root {
-				t.gate.unlock(at)
 				return engines.Result(proof).Score(engines.First), proof
 			}
 			n = &nodes[at]
 		}
-		at, above = w.selectChild(n, visits, points), at
+		at = w.selectChild(n, visits, points)
+		n = &nodes[at]
+		visits, points, proof = n.visits, n.points, n.proof
+		if t.o.RAVE > 0 {
+			w.played, w.sides = append(w.played, n.move), append(w.sides, uint8(s.Side()))
+		}
+		s.Play(n.move)
+		w.path = append(w.path, at)
 	}
 }
 
@@ -230,7 +214,7 @@ func (w *walker) attach(at, first int32) (proof uint8) {
 	t := w.tree
 	copy(t.nodes[first:], w.fresh)
 	n := &t.nodes[at]
-	n.children, n.count, n.pending = first, uint16(len(w.fresh)), false
+	n.children, n.count = first, uint16(len(w.fresh))
 	if w.needEval {
 		for i := range w.fresh {
 			if w.fresh[i].proof != unproved {

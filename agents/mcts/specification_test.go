@@ -210,7 +210,7 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 				w.playouts.Discard()
 				w.watch = pace.New(context.Background(), time.Time{})
 				w.plant(p)
-				w.started.Store(0)
+				w.started = 0
 				w.prepare(Limits{})
 				w.search(100)
 			}

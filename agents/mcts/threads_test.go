@@ -2,16 +2,18 @@ package mcts
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
+	"spar/agents/pace"
 	"spar/engines"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
 
-// Threads search one tree: together they make exactly the simulations asked for, no node has fewer visits than its
-// children together, and points lie within the visits.
+// Threads search one tree: together they make exactly the simulations asked for, no node has fewer visits than its children together,
+// points lie within the visits, and nothing is owned any more.
 func TestThreadsShareATree(t *testing.T) {
 	t.Parallel()
 	for name, o := range variants() {
@@ -20,15 +22,16 @@ func TestThreadsShareATree(t *testing.T) {
 			o.Threads, o.Reuse = 3, false
 			s := searcher(g, o)
 			p := g.NewPosition()
-			const n = 600
+			n := map[string]int64{"connect4": 5000, "vanishing": 3000}[game] // trees that grow while threads search them
+			n = max(n, 600)
 			r := s.Search(context.Background(), p, Limits{Iterations: n}, random(2))
 			tr := s.tree
-			if root := &tr.nodes[tr.root]; r.Iterations != n || int(root.visits) != n {
+			if root := &tr.nodes[tr.root]; int64(root.visits) != r.Iterations || r.Iterations > n || r.Iterations < n && root.proof == unproved {
 				t.Errorf("%s, %s: %d simulations, %d visits of the root, expected %d", name, game, r.Iterations, root.visits, n)
 			}
 			for i := 1; i < tr.used; i++ {
 				x := &tr.nodes[i]
-				if x.pending || x.points < 0 || x.visits > 0 && x.points > float64(x.visits) {
+				if x.proof == owned || x.points < 0 || x.visits > 0 && x.points > float64(x.visits) {
 					t.Fatalf("%s, %s: node %d: %+v", name, game, i, *x)
 				}
 				below := int32(0)
@@ -40,6 +43,81 @@ func TestThreadsShareATree(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Threads keep to the limit of nodes together, and go on with those that there are.
+func TestThreadsKeepToTheNodes(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	for _, most := range []int{1, 1000, 20_000} {
+		o := DefaultOptions()
+		o.MaxNodes, o.Solver, o.Threads = most, false, 3
+		s := searcher(g, o)
+		r := s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 9000}, random(1))
+		if n := s.tree.used; n > max(most, 2+g.Columns()) || most > 100 && n < most/2 || r.Iterations != 9000 {
+			t.Errorf("%d nodes after %d simulations, want at most %d after 9000, and most of them", n, r.Iterations, most)
+		}
+	}
+}
+
+// Threads whose time is up before they begin make one simulation together, or few: each stops at the next look at the clock.
+func TestThreadsStop(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	o := DefaultOptions()
+	o.Threads = 4
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := searcher(g, o).Search(ctx, g.NewPosition(), Limits{Iterations: 1_000_000}, random(1))
+	if r.Iterations < 1 || r.Iterations > 4*pace.Step {
+		t.Errorf("%d simulations after the end, want 1 to %d", r.Iterations, 4*pace.Step)
+	}
+}
+
+// What a thread tells reaches every node above: of 4 simulations that were announced and 3 made, 1.25 points of the first
+// player are 1.25 of the nodes that he chose and 1.75 of the others; a win of who chose the top is a loss of who chose the node above.
+func TestTell(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	o := DefaultOptions()
+	o.Threads, o.Reuse = 2, false
+	s := searcher(g, o)
+	s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 2000}, random(1))
+	w := s.crew[0]
+	if !w.goDown() || w.top < 2 {
+		t.Fatalf("a path of %d nodes", len(w.path))
+	}
+	was := func() (out []node) {
+		for _, at := range w.path {
+			out = append(out, s.tree.nodes[at])
+		}
+		return out
+	}
+	before := was()
+	w.take(4)
+	if other := s.crew[1]; other.goDown() && other.path[other.top] == w.path[w.top] {
+		t.Error("two threads own a node")
+	}
+	for i, n := range was() {
+		if want := before[i].visits + 4; i < w.top && n.visits != want || i == w.top && n.proof != owned {
+			t.Errorf("node %d of the path: %+v", i, n)
+		}
+	}
+	w.own.points, w.own.proof = 1.25, provedFirst+before[w.top].side
+	w.tell(4, 3)
+	for i, n := range was()[:w.top] {
+		want := 1.25
+		if n.side != engines.First {
+			want = 3 - 1.25
+		}
+		if n.visits != before[i].visits+3 || math.Abs(n.points-before[i].points-want) > 1e-9 {
+			t.Errorf("node %d of the path: %d visits and %g points more, want 3 and %g", i, n.visits-before[i].visits, n.points-before[i].points, want)
+		}
+	}
+	// The side that chose the top wins there: who chose the node above has lost.
+	if top, above := was()[w.top], was()[w.top-1]; top.proof != provedFirst+top.side || above.proof != top.proof || s.tree.team.flights != 0 {
+		t.Errorf("top %+v, above %+v", top, above)
 	}
 }
 
