@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -476,5 +477,44 @@ func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// told keeps the numbers of every step.
+type told struct {
+	quiet
+	games []int
+	xs    [][]float64
+}
+
+func (p *told) Step(games int, _ int64, x []float64) {
+	p.games, p.xs = append(p.games, games), append(p.xs, slices.Clone(x))
+}
+
+// What is learned by temporal differences is the mean of what it was after each batch of the last quarter of the games.
+func TestMeanOfTheLastQuarter(t *testing.T) {
+	t.Parallel()
+	x := load(t, small, "method=td", "games=160", "checks={points: 0}")
+	p := &told{}
+	r, err := x.Run(t.Context(), open(t, x), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, n := make([]float64, len(r.Changes)), 0.0
+	for i, games := range p.games {
+		if games > 120 {
+			for k, v := range p.xs[i] {
+				want[k] += v
+			}
+			n++
+		}
+	}
+	if n != 5 { // batches of eight games
+		t.Errorf("%g steps in the last quarter: %v", n, p.games)
+	}
+	for k, c := range r.Changes {
+		if math.Abs(c.After-want[k]/n) > 1e-3*math.Abs(c.After) {
+			t.Errorf("%s is %g, in the mean %g", c.Path, c.After, want[k]/n) // four digits are kept
+		}
 	}
 }

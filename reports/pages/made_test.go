@@ -326,6 +326,10 @@ func TestSweepSections(t *testing.T) {
 	same(t, "heat", [][]chart.Cell{
 		{{Value: 0.5, Text: "50 %", Mark: chart.Hatched | chart.Framed | chart.Cornered}, {Value: 0.6, Text: "60 %"}}, {{Value: nan(), Text: "–"}, {Value: 0.8, Text: "80 %"}},
 	}, g.Cells)
+	same(t, "colours of a score are about one half", [3]float64{0, 0.5, 1}, [3]float64{g.Scale.Lo, g.Scale.Mid, g.Scale.Hi})
+	for _, m := range measures()[1:3] {
+		same(t, "colours of a share", [2]float64{0, 1}, [2]float64{m.scale.Lo, m.scale.Hi})
+	}
 	r.Variants = append(r.Variants[:1:1], r.Variants[2:]...)
 	if c := heat(r, measures()[1]).(*chart.Grid).Cells[0][1]; c.Mark != chart.Crossed || c.Text != "none" {
 		t.Errorf("a combination that was not played: %+v", c)
@@ -743,6 +747,17 @@ func TestShortAnswers(t *testing.T) {
 	} {
 		if got := (&builder{r: &balance.Report{Lights: c.lights}, told: c.told, main: c.main}).ends(c.short).Text; got != c.want {
 			t.Errorf("ends, %d: %q, want %q", c.short, got, c.want)
+		}
+	}
+
+	for _, c := range []struct {
+		completed, games int64
+		want             string
+	}{{100, 101, "All 100 games between searches, surely over"}, {100, 100, "All 100 games, surely over"}, {99, 101, "All 100 games, surely over"}} {
+		r := &balance.Report{Lights: completion(1, balance.Good), Completed: balance.Number{N: c.completed}}
+		r.Study.Games = c.games
+		if got := (&builder{r: r, told: open, main: &g}).ends(2).Text; !strings.HasPrefix(got, c.want) {
+			t.Errorf("completion of %d games, %d on the page: %q, want %q", c.completed, c.games, got, c.want)
 		}
 	}
 

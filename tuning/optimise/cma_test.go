@@ -114,6 +114,38 @@ func TestCMAConstants(t *testing.T) {
 	near(t, "c_mu of many", k.cm, 1-0.05283, 1e-5)
 }
 
+// A generation of one number by hand, where all matrices are numbers; once as usual, and once with a path that is too long for its age.
+func TestCMAUpdateOfOneNumber(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ path, h float64 }{{0.3, 1}, {4, 0}, {-4, 0}} {
+		o, err := NewCMA(Problem{Games: 1000, Seed: 1, Parameters: []Parameter{{Name: "x", Start: 1, Scale: 1}}}, CMAOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const mean, sigma, cov, pathCov, drift = 1.0, 0.5, 4.0, -0.2, 0.1
+		s := &o.st
+		s.Mean, s.Sigma, s.Cov, s.PathSigma, s.PathCov, s.DriftSq, s.Generation = []float64{mean}, sigma, [][]float64{{cov}}, []float64{c.path}, []float64{pathCov}, drift, 0
+		s.Samples = [][]float64{{1.3}, {0.8}, {1.1}, {0.2}, {1.2}, {5}}
+		if err := o.update([]Outcome{{Score: 0.5}, {Score: 0.4}, {Score: 0.9}, {Score: 0.1}, {Score: 0.7}, {Score: 0.2}}); err != nil {
+			t.Fatal(err)
+		}
+		k := newConstants(1, 6)
+		y := [3]float64{(1.1 - mean) / sigma, (1.2 - mean) / sigma, (1.3 - mean) / sigma} // the best three, the best first
+		step, spread := 0.0, 0.0
+		for r, w := range k.w {
+			step, spread = step+w*y[r], spread+w*y[r]*y[r]
+		}
+		ps := (1-k.cs)*c.path + math.Sqrt(k.cs*(2-k.cs)*k.muEff)*step/math.Sqrt(cov)
+		pc := (1-k.cc)*pathCov + c.h*math.Sqrt(k.cc*(2-k.cc)*k.muEff)*step
+		near(t, "mean", s.Mean[0], mean+sigma*step, 1e-12)
+		near(t, "path of sigma", s.PathSigma[0], ps, 1e-12)
+		near(t, "path of the covariance", s.PathCov[0], pc, 1e-12)
+		near(t, "covariance", s.Cov[0][0], (1-k.c1-k.cm)*cov+k.c1*pc*pc+k.cm*spread, 1e-12)
+		near(t, "sigma", s.Sigma, sigma*math.Exp(k.cs/k.ds*(math.Abs(ps)/k.chi-1)), 1e-12)
+		near(t, "drift", s.DriftSq, drift+sigma*sigma*cov/k.muEff, 1e-12)
+	}
+}
+
 func TestCMAIntegersStayAlive(t *testing.T) {
 	t.Parallel()
 	p := Problem{Games: 8000, Seed: 2, Parameters: []Parameter{

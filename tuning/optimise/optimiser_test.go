@@ -219,6 +219,7 @@ func TestScales(t *testing.T) {
 	t.Parallel()
 	got, err := Scales(Problem{Parameters: []Parameter{
 		{Name: "range", Start: 3, Min: new(0.0), Max: new(12.0)},
+		{Name: "range far from 0", Start: 103, Min: new(102.0), Max: new(126.0)},
 		{Name: "start", Start: -7, Min: new(-100.0)},
 		{Name: "given", Start: 3, Scale: 11},
 		{Name: "weight of sd 2", Start: 6, Scale: 0.5, Direction: true},
@@ -227,7 +228,7 @@ func TestScales(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{5, 7, 11, 6, 12} { // 12 is the root mean square of 6/0.5 and -12
+	for i, want := range []float64{5, 10, 7, 11, 6, 12} { // 12 is the root mean square of 6/0.5 and -12
 		near(t, "scale", got[i], want, 1e-12)
 	}
 }
