@@ -120,6 +120,20 @@ func TestDeeperComparisonsAreSpread(t *testing.T) {
 	}
 }
 
+// What a search cannot do with its games it says before the first of them: five steps of a hundred pairs are more than 200 games.
+func TestTooManyPairsForTheGames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		set  []string
+		want string
+	}{{[]string{"method=spsa", "games=200", "spsa.pairs=100"}, "games"}, {[]string{"method=spsa", "games=200", "spsa.pairs=1"}, ""}, {[]string{"method=td", "games=200"}, ""}} {
+		_, err := Load("inside.yaml", []byte(inside), c.set...)
+		if (err != nil) != (c.want != "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "bad tuning problem")) {
+			t.Errorf("%v: %v", c.set, err)
+		}
+	}
+}
+
 // A number by its logarithm needs a fraction and a range above 0.
 func TestLogarithms(t *testing.T) {
 	t.Parallel()
