@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -386,6 +387,27 @@ func TestEvaluation(t *testing.T) {
 		}
 		if got := c.Record.Request.String(); strings.Contains(got, "--eval ctor/tuned") != (agent != "") {
 			t.Errorf("%q: %s", agent, got)
+		}
+	}
+	// An agent is the same in all parts, also where its evaluation is a net: that is of no other rules, which are left out then.
+	c, err := New(load(t, "ctor", nil), Request{Effort: "normal", Seed: 1, Eval: "ctor/learned"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	specs := map[string]string{}
+	for _, part := range c.Parts() {
+		if part.Purpose == PurposeKnob {
+			t.Errorf("%s is played with a net for other rules", part.Name)
+		}
+		for _, p := range part.Players {
+			text, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if was, ok := specs[p.Name]; ok && was != string(text) {
+				t.Errorf("%s of %s is %s, elsewhere %s", p.Name, part.Name, text, was)
+			}
+			specs[p.Name] = string(text)
 		}
 	}
 	if _, err := New(load(t, "classic", nil), Request{Effort: "quick", Eval: "nobody"}); err == nil {

@@ -69,9 +69,10 @@ func variants(base Rules) []Rules {
 	return out
 }
 
-// knobParts are the matches of one tier against itself under each of the neighbouring rules.
+// knobParts are the matches of one tier against itself under each of the neighbouring rules. A learned evaluation is of the study's rules
+// alone: under others the agents would be others, and nothing could be compared.
 func (c *Campaign) knobParts() []*arena.Tournament {
-	if c.Record.Sizes.Knob == 0 {
+	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return nil
 	}
 	budgets := c.Record.Budgets

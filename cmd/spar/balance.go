@@ -58,7 +58,7 @@ strongest tier (recommended: at most 48 pairs of games, which are not stored).
 
 The tiers have the hand-made evaluation, whatever the rules; --eval gives them that of another agent. Where the two disagree about
 who is favoured, the agents are too weak to tell. "learned" learns one from the rules first; both searches of the question above have it
-then, and fewer answers stay open (reports/CALIBRATION.md).
+then, and fewer answers stay open (reports/CALIBRATION.md). A learned evaluation is of its rules alone: others are not tried.
 
 --minutes scales the numbers of games so that all rules together take about that long; the numbers are stored with the study.
 Each game is stored when it is over: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same

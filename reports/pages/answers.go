@@ -335,6 +335,9 @@ func (b *builder) next(short int) page.Answer {
 	case len(wanted) == 0:
 		a.Text = "Nothing here asks for a change."
 		return a
+	case k == nil && slices.ContainsFunc(b.r.Inquiry, func(s campaign.Stage) bool { return s.Learned }):
+		a.Text = "No other rules tried: a learned evaluation is of these alone."
+		return a
 	case k == nil || len(k.Variants) == 0:
 		a.Text = "No other rules tried: normal effort tries some."
 		return a

@@ -7,6 +7,7 @@ import (
 
 	"spar/agents/patterns"
 	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/engines/enginetest"
 	"spar/engines/explain"
 	"spar/ratings"
@@ -854,6 +855,10 @@ func TestShortAnswers(t *testing.T) {
 		if got := b.next(0).Text; !strings.HasPrefix(got, c.want) {
 			t.Errorf("next: %q, want %q", got, c.want)
 		}
+	}
+	learned := &builder{told: &explain.Rules{}, main: &g, r: &balance.Report{Lights: completion(0.5, balance.Poor), Inquiry: []campaign.Stage{{Learned: true}}}}
+	if got := learned.next(0).Text; got != "No other rules tried: a learned evaluation is of these alone." {
+		t.Error(got)
 	}
 	same(t, "finals", []string{"A game of median length", "The shortest game", "The longest game"}, titles)
 	r.Samples[3].Moves = "a c"
