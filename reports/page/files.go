@@ -35,7 +35,7 @@ func (d *Document) Tables(dir string) ([]string, error) {
 	return names, nil
 }
 
-// Figures writes every figure that has data into a folder as "svg", "png" or "pdf" and returns the names of the files in
+// Figures writes every figure that has data, the first picture before all others, into a folder as "svg", "png" or "pdf" and returns the names of the files in
 // order.
 func (d *Document) Figures(dir, format string) ([]string, error) {
 	if !slices.Contains(chart.Formats(), format) {
@@ -45,15 +45,20 @@ func (d *Document) Figures(dir, format string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	var figures []drawn
+	if p.First != nil {
+		figures = append(figures, *p.First)
+	}
 	for i := range p.Parts {
-		for _, f := range p.Parts[i].Drawn {
-			name := f.ID + "." + format
-			if err := save(dir, name, func(w io.Writer) error { return chart.Write(w, f.Chart, format, f.Alt) }); err != nil {
-				return names, err
-			}
-			names = append(names, name)
+		figures = append(figures, p.Parts[i].Drawn...)
+	}
+	var names []string
+	for _, f := range figures {
+		name := f.ID + "." + format
+		if err := save(dir, name, func(w io.Writer) error { return chart.Write(w, f.Chart, format, f.Alt) }); err != nil {
+			return names, err
 		}
+		names = append(names, name)
 	}
 	return names, nil
 }

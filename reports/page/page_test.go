@@ -171,6 +171,11 @@ func TestFilesOfFiguresAndTables(t *testing.T) {
 			}
 		}
 	}
+	// The first picture is a figure, too, and the first of them.
+	d.Picture = &Figure{ID: "first", Title: "First", Chart: d.Sections[0].Figures[0].Chart}
+	if figures, err := d.Figures(dir+"/first", "svg"); err != nil || len(figures) != 4 || figures[0] != "first.svg" {
+		t.Errorf("%q, %v", figures, err)
+	}
 	if _, err := d.Figures(dir, "gif"); err == nil || !strings.Contains(err.Error(), "expected svg, png, pdf") {
 		t.Errorf("gif: %v", err)
 	}
