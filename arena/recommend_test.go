@@ -91,6 +91,30 @@ func TestBudgetOfARecommendation(t *testing.T) {
 	}
 }
 
+// Pairs begin from balanced openings where there are a dozen of them, or as many as there are pairs; else from any.
+func TestOpeningsOfARecommendation(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for line, want := range map[string]string{"3": "balanced, ", "2": "any, "} { // two in a row the first player makes at once
+		g, err := engines.Named("classic", "win.line="+line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := arena.Recommending{Workers: 1}
+		for _, name := range []string{"greedy", "random"} {
+			spec, err := agents.LoadSpec(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Candidates = append(o.Candidates, spec)
+		}
+		if r, _ := arena.Recommend(ctx, g, o); !strings.HasPrefix(r.Openings, want) {
+			t.Errorf("a line of %s: %q, want %q", line, r.Openings, want)
+		}
+	}
+}
+
 func TestParseBudget(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]agents.Budget{

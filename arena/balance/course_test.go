@@ -2,6 +2,7 @@ package balance
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -209,5 +210,36 @@ func TestExactValuesOfAStudy(t *testing.T) {
 	}
 	if again.Oracle == nil || again.Oracle.Brier != r.Oracle.Brier {
 		t.Error("stored values are not found again")
+	}
+}
+
+// The greatest blunder is a loss, and the greatest comeback is from below its limit: where no move loses anything there is no blunder.
+func TestTurnsOfGames(t *testing.T) {
+	t.Parallel()
+	game := func(id int64, half uint8, v ...float64) *arc {
+		a := &arc{rec: &record{id: id, half: half, plies: int32(len(v) - 1)}, v: v}
+		for i := range len(v) - 1 {
+			a.side = append(a.side, i%2)
+		}
+		return a
+	}
+	better := game(1, 2, 0.5, 0.75, 0.75, 1) // each move of X gains, that of O loses nothing
+	worse := game(2, 0, 0.5, 0.25, 0.5, 0)   // X loses a quarter, O another, X a half: ply 3
+	for name, c := range map[string]struct {
+		all  []*arc
+		want []string
+	}{
+		"no blunder": {[]*arc{better}, nil},
+		"a blunder":  {[]*arc{better, worse}, []string{"blunder 2 at 3: ply 3 gave 50 points of a hundred away"}},
+	} {
+		var got []string
+		for _, p := range turns(c.all) {
+			if p.kind == "blunder" {
+				got = append(got, fmt.Sprintf("%s %d at %d: %s", p.kind, p.game, p.ply, p.why))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }

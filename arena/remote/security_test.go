@@ -6,6 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io/fs"
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -241,5 +244,44 @@ func TestAnotherBuild(t *testing.T) {
 		if !errors.Is(err, remote.ErrRefused) || !strings.Contains(err.Error(), "another build") {
 			t.Errorf("%+v: %v", b, err)
 		}
+	}
+}
+
+// A token is made once, long enough not to be guessed, in a file that nobody else reads; later it is the one of the file. Without leave to
+// make one a missing file is an error.
+func TestTokenFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "token")
+	if _, err := remote.ReadToken(path, false); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
+	}
+	made, err := remote.ReadToken(path, true)
+	if err != nil || len(made) != 52 {
+		t.Fatalf("%d characters, %v", len(made), err)
+	}
+	for _, create := range []bool{true, false} {
+		if again, err := remote.ReadToken(path, create); err != nil || again != made {
+			t.Errorf("another token: %v", err)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if err := os.WriteFile(path, []byte("short\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := remote.ReadToken(path, true); err == nil || !strings.Contains(err.Error(), "5 characters") {
+		t.Errorf("a token that could be guessed: %v", err)
+	}
+}
+
+// A machine has a speed, and a program of its own.
+func TestThisMachine(t *testing.T) {
+	t.Parallel()
+	if speed := remote.Speed(); !(speed > 100) || math.IsInf(speed, 0) {
+		t.Errorf("%g random games a second", speed)
+	}
+	if b, err := remote.ThisBuild(); err != nil || b.Program == "" {
+		t.Errorf("%+v, %v", b, err)
 	}
 }

@@ -130,6 +130,9 @@ func TestStrengthOfWhoSearches(t *testing.T) {
 		db := empty(t)
 		play(t, db, "name: f\ngames: [classic]\nagents: ["+agents+"]\nformat: match\npairs: 4\nopenings: {plies: 1}\nseed: 7\n")
 		f, err := Draw(t.Context(), db, Ask{Kind: "strength", Rules: "classic", Cost: "nodes"})
+		if f, err := Draw(t.Context(), db, Ask{Kind: "scaling", Rules: "classic"}); !errors.Is(err, ErrNone) {
+			t.Errorf("one agent with a budget is no family: %+v, %v", f, err)
+		}
 		var got []string
 		if err != nil {
 			t.Fatal(err)

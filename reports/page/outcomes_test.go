@@ -125,3 +125,13 @@ func TestColumns(t *testing.T) {
 		}
 	}
 }
+
+// A name for an address is lower-case letters, digits and single hyphens between them.
+func TestSlug(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]string{"Top 10": "top-10", "0 to 9": "0-to-9", "A - Z": "a-z", "  x  ": "x", "Who wins?": "who-wins", "½": "part", "": "part", "zebra az": "zebra-az"} {
+		if got := slug(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}

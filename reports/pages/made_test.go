@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -541,6 +542,17 @@ func TestNetPage(t *testing.T) {
 	}
 	if l.Portrait.Disputes = nil; netDisputes(l).Title != "" {
 		t.Error("no disputes make a section")
+	}
+}
+
+// Nothing is nothing, whatever its sign.
+func TestHundredths(t *testing.T) {
+	t.Parallel()
+	if got := hundredths(balance.Number{Value: math.Copysign(0, -1), Lo: -0.5, Hi: 0.25}); math.Signbit(got.Value) || got.Lo != -50 || got.Hi != 25 {
+		t.Errorf("%+v", got)
+	}
+	if got := hundredths(balance.Number{Value: -0.01}).Value; got != -1 {
+		t.Errorf("%g", got)
 	}
 }
 
