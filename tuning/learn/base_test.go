@@ -30,6 +30,18 @@ func TestSlope(t *testing.T) {
 	}
 }
 
+// Where the sign of a number decides, a ridge keeps the factor finite: of 1 and -1 with results 1 and 0 it is the k at which the pull of
+// the two, 2/(1+e^k), equals that of the ridge, k.
+func TestSlopeOfWhatIsCertain(t *testing.T) {
+	t.Parallel()
+	for _, scale := range []float64{1, 10} {
+		k := slope([]float64{scale, -scale}, []float64{1, 0}) * scale
+		if math.Abs(2/(1+math.Exp(k))-k) > 1e-6 {
+			t.Errorf("numbers of %g: %g", scale, k)
+		}
+	}
+}
+
 // A training on the linear evaluation begins with its weights at the scale that suits the results of its games, and changes only the
 // tables.
 func TestCalibratedBase(t *testing.T) {

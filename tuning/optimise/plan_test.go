@@ -244,6 +244,22 @@ func TestTrials(t *testing.T) {
 	}
 }
 
+// A search may ask for a single match at a time.
+func TestSimulateOneMatchAtATime(t *testing.T) {
+	t.Parallel()
+	p := weights(2, 400, 1)
+	o, err := NewSPSA(p, SPSAOptions{Directions: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(o.Ask()); n != 1 {
+		t.Fatalf("%d matches are asked for", n)
+	}
+	if _, err := Simulate(t.Context(), o, mustPlant(t, p, SurfaceOptions{Loss: 50, Seed: 1}), 1); err != nil || !o.Done() {
+		t.Errorf("done: %t, %v", o.Done(), err)
+	}
+}
+
 // Means, and the deviation of answers that are 2 and 4: the root of 2. That of one alone is nothing, not nonsense.
 func TestSummarise(t *testing.T) {
 	t.Parallel()
