@@ -85,8 +85,15 @@ func (h *hub) now() int64 {
 const (
 	mostTopics = 16
 	apart      = 250 * time.Millisecond // least time between two messages
+	crowd      = 8                      // of streams: with twice as many, messages come half as often
 	pings      = 15 * time.Second
 )
+
+// spacing is the time between two messages of a stream where so many are open: each message makes a page ask for what has changed, and all
+// of them together may cost a run that is being watched little.
+func spacing(streams int64) time.Duration {
+	return apart * time.Duration(max(1, streams/crowd))
+}
 
 // events streams what changes: one stream a page, with all its topics. A stream that is opened again says where it ended, and is
 // told of what it has missed.
@@ -132,7 +139,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 				return nil // the page was closed
 			}
 			select {
-			case <-time.After(apart):
+			case <-time.After(spacing(s.hub.streams.Load())):
 			case <-r.Context().Done():
 				return nil
 			case <-s.hub.end:

@@ -103,3 +103,13 @@ func TestTheOneBefore(t *testing.T) {
 		}
 	}
 }
+
+// Up to 15 streams each has four messages a second; 200 share what 8 would have: one in six seconds.
+func TestSpacing(t *testing.T) {
+	t.Parallel()
+	for streams, want := range map[int64]time.Duration{0: 250 * time.Millisecond, 1: 250 * time.Millisecond, 15: 250 * time.Millisecond, 16: 500 * time.Millisecond, 200: 6250 * time.Millisecond, 1024: 32 * time.Second} {
+		if got := spacing(streams); got != want {
+			t.Errorf("%d streams: %v, want %v", streams, got, want)
+		}
+	}
+}
