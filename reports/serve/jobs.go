@@ -15,6 +15,7 @@ type jobs struct {
 	made map[string]*job
 
 	stale func(key string) // told when what was returned is of an older version than asked for
+	plays func() bool      // a run of this process plays, and what readers cost is taken from it; nil = none ever does
 }
 
 // job is something that is made, or being made.
@@ -24,6 +25,7 @@ type job struct {
 	value   any
 	err     error
 	at      time.Time
+	took    time.Duration
 	before  *job // what it replaces, shown until it is there
 }
 
@@ -34,7 +36,20 @@ const (
 	atOnce   = 5 * time.Millisecond  // what there is has the time to say so
 	briefly  = 50 * time.Millisecond // to wait for something of which an older version is there
 	promptly = 150 * time.Millisecond
+
+	// While a run plays, what takes long is made again only after so many times as long, half a minute at most.
+	rests  = 20
+	oldest = 30 * time.Second
 )
+
+// outlived tells whether a result that is there may be replaced by one of a newer version.
+func (j *jobs) outlived(made *job) bool {
+	limit := fresh
+	if j.plays != nil && j.plays() {
+		limit = max(fresh, min(rests*made.took, oldest))
+	}
+	return time.Since(made.at) > limit
+}
 
 // get returns what build returns, from memory where the version is the same, or the last one was made just now. Where that takes longer
 // than wait, or a result is there that is only a little old, it returns what there is, of an older version if need be; ok is false when
@@ -45,7 +60,7 @@ func (j *jobs) get(key string, version any, wait time.Duration, build func() (an
 		j.made = map[string]*job{}
 	}
 	now := j.made[key]
-	if now == nil || now.version != version && now.done() && time.Since(now.at) > fresh {
+	if now == nil || now.version != version && now.done() && j.outlived(now) {
 		now = j.begin(key, version, build)
 	}
 	before := now.before
@@ -83,8 +98,10 @@ func (j *jobs) begin(key string, version any, build func() (any, error)) *job {
 	now := &job{version: version, ready: make(chan struct{}), before: before}
 	j.made[key] = now
 	j.work.Go(func() {
+		began := time.Now()
 		now.value, now.err = build()
 		now.at = time.Now()
+		now.took = now.at.Sub(began)
 		j.mu.Lock()
 		now.before = nil
 		j.mu.Unlock()

@@ -113,3 +113,30 @@ func TestSpacing(t *testing.T) {
 		}
 	}
 }
+
+// What is there is good for a second; while a run plays for twenty times as long as it took to make, from a second to half a minute.
+func TestOutlived(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		plays     bool
+		took, age time.Duration
+		want      bool
+	}{
+		{false, time.Minute, 900 * time.Millisecond, false},
+		{false, time.Minute, 1100 * time.Millisecond, true},
+		{true, 10 * time.Millisecond, 900 * time.Millisecond, false},
+		{true, 10 * time.Millisecond, 1100 * time.Millisecond, true},
+		{true, 400 * time.Millisecond, 7 * time.Second, false},
+		{true, 400 * time.Millisecond, 9 * time.Second, true},
+		{true, time.Minute, 29 * time.Second, false},
+		{true, time.Minute, 31 * time.Second, true},
+	} {
+		j := jobs{plays: func() bool { return c.plays }}
+		if got := j.outlived(&job{took: c.took, at: time.Now().Add(-c.age)}); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+	if j := (&jobs{}); !j.outlived(&job{took: time.Minute, at: time.Now().Add(-2 * time.Second)}) {
+		t.Error("without a run a result is kept for more than a second")
+	}
+}

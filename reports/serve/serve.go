@@ -121,6 +121,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 			s.hub.bumpLater("study:"+of, fresh+beatEvery)
 		}
 	}
+	s.jobs.plays = s.runs
 	s.studies = &studies{files: o.Studies, folder: o.Folder, hub: s.hub, base: s.base, library: s.library}
 	if err := s.studies.find(); err != nil {
 		s.quit()
