@@ -277,7 +277,7 @@ await open("review", {}, async (page, say) => {
   await page.locator(".stage").first().focus();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
-  if (!page.url().endsWith("#p1") || (await page.inputValue("#upto")) !== "1") say(`at ${page.url()}`);
+  await page.waitForFunction(() => location.hash === "#p1" && document.querySelector("#upto").value === "1", null, { timeout: 5000 }).catch(() => say(`at ${page.url()}`));
   await page.click("text=Look, and try moves");
   await page.locator("#position").waitFor({ timeout: 10000 });
   await atRest(page);
