@@ -88,12 +88,38 @@ func ClopperPearson(k, n int64, level float64) Share {
 	s.SE = math.Sqrt(s.Value * (1 - s.Value) / float64(n))
 	tail := (1 - level) / 2
 	if k > 0 {
-		s.Interval.Lo = distuv.Beta{Alpha: float64(k), Beta: float64(n-k) + 1}.Quantile(tail)
+		s.Interval.Lo = betaTail(float64(k), float64(n-k)+1, tail)
 	}
 	if k < n {
 		s.Interval.Hi = distuv.Beta{Alpha: float64(k) + 1, Beta: float64(n - k)}.Quantile(1 - tail)
+		mirror := distuv.Beta{Alpha: float64(n - k), Beta: float64(k) + 1}
+		if !near1(mirror.CDF(1-s.Interval.Hi) / tail) {
+			s.Interval.Hi = 1 - betaTail(mirror.Alpha, mirror.Beta, tail)
+		}
 	}
 	return s
+}
+
+// near1 tells whether what was found is what was looked for. Gonum's inverse of the beta distribution is not, far out: at a level of
+// 0.999999 it gives 0.9999986 as the upper end of 0 in 1,000, which is 0.0144.
+func near1(x float64) bool { return math.Abs(x-1) < 1e-3 }
+
+// betaTail is below which a beta distribution has this share, by halving where gonum does not find it.
+func betaTail(alpha, beta, share float64) float64 {
+	d := distuv.Beta{Alpha: alpha, Beta: beta}
+	x := d.Quantile(share)
+	if near1(d.CDF(x) / share) {
+		return x
+	}
+	lo, hi := 0.0, 1.0
+	for range 60 {
+		if x = (lo + hi) / 2; d.CDF(x) < share {
+			lo = x
+		} else {
+			hi = x
+		}
+	}
+	return x
 }
 
 // FirstShare is how much the first player gets, as three views on the same

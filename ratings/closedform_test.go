@@ -30,6 +30,15 @@ func TestSharesAtTheEdges(t *testing.T) {
 			t.Errorf("all of %d: %+v, %+v", n, w, c)
 		}
 	}
+	for _, n := range []int64{5, 100, 1000, 100_000, 1_000_000} { // far out in the tails, by which workers are suspected
+		end := -math.Expm1(math.Log(5e-7) / float64(n))
+		near(t, "far out, none", ClopperPearson(0, n, 0.999999).Interval.Hi/end, 1, 1e-3, 0)
+		near(t, "far out, all", (1-ClopperPearson(n, n, 0.999999).Interval.Lo)/end, 1, 1e-3, 0)
+	}
+	for _, n := range []float64{10_000, 1_000_000} { // at the upper end of 1 of n, none or one has the chance (1-p)^(n-1) (1+(n-1)p)
+		p := ClopperPearson(1, int64(n), 0.999999).Interval.Hi
+		near(t, "far out, one", math.Exp((n-1)*math.Log1p(-p))*(1+(n-1)*p)/5e-7, 1, 1e-3, 0)
+	}
 	c := ClopperPearson(1, 2, 0.95)
 	near(t, "exact, 1 of 2, lo", c.Interval.Lo, 1-math.Sqrt(0.975), 1e-9, 0)
 	near(t, "exact, 1 of 2, hi", c.Interval.Hi, math.Sqrt(0.975), 1e-9, 0)

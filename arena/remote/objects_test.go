@@ -1,0 +1,256 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/engines"
+)
+
+// asking is a worker that can ask a coordinator for these objects, and how often it did.
+func asking(t *testing.T, objects map[string]object) (p *playing, asked map[string]int) {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{DontListen: true, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	nc, err := nats.Connect("", nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close(); s.Shutdown(); s.WaitForShutdown() })
+	asked = map[string]int{}
+	l := &link{c: &Coordinator{objects: objects}, nc: nc}
+	if _, err := nc.Subscribe("test.object.me", func(m *nats.Msg) {
+		var q Part
+		if decode(m.Data, &q) == nil {
+			asked[q.Object]++
+		}
+		l.object(m)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	p = &playing{o: WorkerOptions{Prefix: "test", Cache: filepath.Join(t.TempDir(), "cache"), Files: 1 << 20}, hello: Hello{ID: "me"}, nc: nc, kit: arena.NewKit()}
+	t.Cleanup(p.kit.Close)
+	p.known = newKnown(p)
+	return p, asked
+}
+
+func texts(of ...string) map[string]object {
+	out := map[string]object{}
+	for _, text := range of {
+		out[hashOf([]byte(text))] = object{data: []byte(text), size: int64(len(text))}
+	}
+	return out
+}
+
+// A file is fetched once, part by part, and again only where the cache holds something else; what arrives as another is not kept, and the
+// oldest files that are not in use make room.
+func TestFilesOfAWorker(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("0123456789abcdef", mostPart/16) + "end" // two parts
+	path := filepath.Join(t.TempDir(), "table")
+	if err := os.WriteFile(path, []byte(long), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	objects := texts("short", "other")
+	inFile := hashOf([]byte(long))
+	objects[inFile] = object{path: path, size: int64(len(long))}
+	promised, lie := hashOf([]byte("promised")), "not what was promised"
+	objects[promised] = object{data: []byte(lie), size: int64(len(lie))}
+	p, asked := asking(t, objects)
+	ctx := context.Background()
+	for range 2 { // the second time it is known
+		got, err := p.known.file(ctx, inFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, _ := os.ReadFile(got); string(data) != long {
+			t.Errorf("%d bytes have arrived of %d", len(data), len(long))
+		}
+	}
+	if asked[inFile] != 2 {
+		t.Errorf("asked %d times for a file of two parts", asked[inFile])
+	}
+	// Another process finds what the cache holds, if it is what its name says.
+	p.known = newKnown(p)
+	if _, err := p.known.file(ctx, inFile); err != nil || asked[inFile] != 2 {
+		t.Errorf("asked again for what the cache holds: %d, %v", asked[inFile], err)
+	}
+	short := hashOf([]byte("short"))
+	if err := os.WriteFile(filepath.Join(p.o.Cache, short), []byte("spoilt"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := p.known.file(ctx, short); err != nil || asked[short] != 1 {
+		t.Errorf("a spoilt file: asked %d times, %v", asked[short], err)
+	} else if data, _ := os.ReadFile(got); string(data) != "short" {
+		t.Errorf("a spoilt file was taken: %s", data)
+	}
+	for hash, want := range map[string]string{
+		"../escape": `object "../escape"`, "abcd": `object "abcd"`, promised: "has arrived as another", hashOf(nil): "no such object here",
+	} {
+		if _, err := p.known.file(ctx, hash); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", hash, err, want)
+		}
+	}
+	if _, err := p.known.text(ctx, promised); err == nil || !strings.Contains(err.Error(), "has arrived as another") {
+		t.Errorf("a text that is another: %v", err)
+	}
+	if text, err := p.known.text(ctx, hashOf([]byte("other"))); err != nil || string(text) != "other" {
+		t.Errorf("%s, %v", text, err)
+	}
+	entries, err := os.ReadDir(p.o.Cache)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%v are left of two good files, %v", entries, err)
+	}
+	if p.o.Files = 4; true { // less than the file is long
+		if _, err := p.known.file(ctx, hashOf([]byte("other"))); err == nil || !strings.Contains(err.Error(), "5 bytes, at most 4 are taken") {
+			t.Errorf("a file that is too large: %v", err)
+		}
+	}
+}
+
+// The oldest files go first, those in use never, and none while there is room.
+func TestCacheMakesRoom(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		most  int64
+		inUse string
+		left  string
+	}{
+		{40, "", "abcd"}, {39, "", "bcd"}, {30, "", "bcd"}, {20, "", "cd"}, {0, "", ""}, {20, "a", "ad"}, {20, "b", "bd"}, {1, "d", "d"},
+	} {
+		k := newKnown(&playing{o: WorkerOptions{Cache: t.TempDir(), Files: c.most}})
+		for i, name := range []string{"a", "b", "c", "d"} { // from the oldest to the newest, ten bytes each
+			path := filepath.Join(k.p.o.Cache, name)
+			if err := os.WriteFile(path, make([]byte, 10), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			at := time.Unix(int64(1000+i), 0)
+			if err := os.Chtimes(path, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Mkdir(filepath.Join(k.p.o.Cache, "folder"), 0o755); err != nil { // is none of its files
+			t.Fatal(err)
+		}
+		if c.inUse != "" {
+			k.files[c.inUse] = "in use"
+		}
+		if err := k.makeRoom(); err != nil {
+			t.Error(err)
+		}
+		entries, err := os.ReadDir(k.p.o.Cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := ""
+		for _, e := range entries {
+			if !e.IsDir() {
+				left += e.Name()
+			}
+		}
+		if left != c.left {
+			t.Errorf("at most %d bytes, %q in use: %q are left, want %q", c.most, c.inUse, left, c.left)
+		}
+	}
+}
+
+// What an agent needs of a machine is the machine's own: its program is named there, its table is the one that was sent. An agent whose
+// program, table or net is not there is refused, with the reason.
+func TestAgentsOfAWorker(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		spec  string
+		table string // as it was sent
+		want  string // of the error
+		check func(s agents.Spec) bool
+	}{
+		"greedy": {`{"name": "x", "type": "greedy"}`, "", "", func(s agents.Spec) bool { return s.Type == "greedy" && s.Perfect.File == "" }},
+		"a program": {`{"name": "engine", "type": "ugi", "ugi": {"command": "/bin/theirs", "dir": "/theirs"}}`, "", "", func(s agents.Spec) bool {
+			return s.UGI.Command == "/bin/ours" && s.UGI.Dir == "" && slices.Equal(s.UGI.Args, []string{"-q"})
+		}},
+		"not here":     {`{"name": "stranger", "type": "ugi", "ugi": {"command": "/bin/theirs"}}`, "", "--engine stranger=COMMAND", nil},
+		"a table":      {`{"name": "x", "type": "perfect", "perfect": {"table": "/theirs/t.spar"}}`, "the table", "", func(s agents.Spec) bool { data, _ := os.ReadFile(s.Perfect.File); return string(data) == "the table" }},
+		"none sent":    {`{"name": "x", "type": "perfect", "perfect": {"table": "/theirs/t.spar"}}`, "", "a table that was not sent", nil},
+		"no net":       {`{"name": "x", "type": "greedy", "evaluation": {"file": "/theirs/net"}}`, "", "not sent", nil},
+		"half a spec":  {`{"name": 7}`, "", "cannot unmarshal", nil},
+		"not our kind": {`[]`, "", "cannot unmarshal", nil},
+	} {
+		objects := texts(c.table)
+		sent := workerSpec{Spec: json.RawMessage(c.spec)}
+		if c.table != "" {
+			sent.Table = hashOf([]byte(c.table))
+		}
+		text, err := json.Marshal(sent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(objects, texts(string(text)))
+		p, _ := asking(t, objects)
+		p.o.Engines = map[string]Command{"engine": {"/bin/ours", []string{"-q"}}}
+		key := [2]string{g.RulesHash(), hashOf(text)}
+		err = p.known.spec(context.Background(), key, g)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) || p.known.specs[key] != "" {
+				t.Errorf("%s: %v, want %s", name, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if s, ok := p.kit.Spec(p.known.specs[key]); !ok || !c.check(s) {
+			t.Errorf("%s: %t, %+v", name, ok, s)
+		}
+	}
+}
+
+// A part of an object is at most so long and begins where it is asked for, from memory as from a file.
+func TestPartOfAnObject(t *testing.T) {
+	t.Parallel()
+	data := bytes.Repeat([]byte("0123456789"), mostPart/10+1) // a little more than a part
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	size := int64(len(data))
+	for name, o := range map[string]object{"memory": {data: data, size: size}, "file": {path: path, size: size}} {
+		for _, c := range []struct{ from, n int64 }{{0, mostPart}, {3, mostPart}, {mostPart, size - mostPart}, {size - 1, 1}, {size, 0}} {
+			part, all, err := o.part(c.from)
+			if err != nil || all != size || !bytes.Equal(part, data[c.from:c.from+c.n]) {
+				t.Errorf("%s from %d: %d bytes of %d, %v; want %d", name, c.from, len(part), all, err, c.n)
+			}
+		}
+		for _, from := range []int64{-1, size + 1} {
+			if _, _, err := o.part(from); err == nil {
+				t.Errorf("%s from %d is given", name, from)
+			}
+		}
+	}
+	if part, _, err := (object{path: path, size: size + 5}).part(size); err != nil || len(part) != 5 { // it has become shorter: the hash will tell
+		t.Errorf("a file that has become shorter: %d bytes, %v", len(part), err)
+	}
+	if _, _, err := (object{path: path + "x", size: 1}).part(0); err == nil {
+		t.Error("a file that is gone is given")
+	}
+}
