@@ -74,6 +74,11 @@ func TestStudy(t *testing.T) {
 	if len(o.ByPly) != 3 || o.ByPly[0].Ply != 2 || o.ByPly[0].Decisions != 3 || o.ByPly[0].Kept != 2 {
 		t.Errorf("by ply: %+v", o.ByPly)
 	}
+	for most, games := range map[int64]int64{1: 2, 2: 2, 3: 3, 9: 3} { // three games are a pair and half of one: the first of them, or all
+		if rows, err := accuracy.Study(ctx, db, "classic", g, table, most); err != nil || len(rows) != 2 || rows[0].Games != games {
+			t.Errorf("about %d games: %+v, %v", most, rows, err)
+		}
+	}
 }
 
 // The perfect agent keeps every value; a random one does not.

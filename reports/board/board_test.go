@@ -124,3 +124,21 @@ func TestSquares(t *testing.T) {
 		t.Errorf("leaving: %v", got)
 	}
 }
+
+// Ages are a digit or letter each, and who has as many pieces as he may sees the next to leave.
+func TestAges(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing", "board.columns=11", "board.rows=11", "win.line=11", "pieces.cap=40")
+	s := g.NewState()
+	for range 81 { // cell by cell, X and O in turn: nobody fills a line, and X has moved his first piece
+		s.Play(s.AppendMoves(nil)[len(s.AppendMoves(nil))-1])
+	}
+	f := Of(&s)
+	count := map[byte]int{}
+	for i := range f.Ages {
+		count[f.Ages[i]]++
+	}
+	if count['1'] != 2 || count['a'] != 2 || count['z'] != 2 || count['E'] != 2 || count['F'] != 0 || len(f.Next) != 2 || f.Ages[f.Next[0]] != '1' || f.Ages[f.Next[1]] != '1' {
+		t.Errorf("%v, next %v of %s", count, f.Next, f.Ages)
+	}
+}

@@ -273,4 +273,14 @@ func TestNamesOfParts(t *testing.T) {
 			t.Errorf("%d parts, %v: %s", n, err, got)
 		}
 	}
+	for _, c := range []struct {
+		axis Axis
+		wide bool // begins before the data do, or ends behind them
+	}{{Axis{}, false}, {Axis{Max: 90}, true}, {Axis{Min: -90}, true}} { // its own range, where one end is 0, too
+		c.axis.Unit = Integer
+		got, err := SVG(&Histogram{X: c.axis, Bins: []Bin{{1, 5, []float64{3}}}}, "")
+		if text := strings.ReplaceAll(string(got), "−", "-"); err != nil || strings.Contains(text, "40<") != c.wide {
+			t.Errorf("%+v, %v: %s", c.axis, err, text)
+		}
+	}
 }

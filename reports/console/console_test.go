@@ -3,8 +3,12 @@ package console_test
 import (
 	"bytes"
 	"context"
+	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"spar/agents"
 	"spar/arena"
@@ -102,6 +106,78 @@ func TestWhyNames(t *testing.T) {
 		_, said := sit(t, "classic", strings.Fields(begun), []string{"why", "resign"})
 		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" && strings.Contains(now, "no better") {
 			t.Errorf("%q:\n%s", begun, said)
+		}
+	}
+}
+
+// The time of a game goes on when moves are taken back: what was spent before is spent.
+func TestTimeOfAGame(t *testing.T) {
+	t.Parallel()
+	type line struct {
+		after time.Duration
+		text  string
+	}
+	for _, c := range []struct {
+		limit  time.Duration
+		typed  []line
+		spent  time.Duration
+		reason string
+	}{
+		{10 * time.Second, []line{{time.Second, "b2"}, {time.Second, "resign"}}, 2 * time.Second, "forfeit_resign"},
+		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Second, "resign"}}, 7 * time.Second, "forfeit_resign"},
+		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Minute, "resign"}}, 10 * time.Second, "clock"},
+		{0, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Hour, "resign"}}, time.Hour + 5*time.Second, "forfeit_resign"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, end := context.WithCancel(t.Context())
+			defer end()
+			lines := make(chan string)
+			go func() {
+				for _, l := range c.typed {
+					select {
+					case <-time.After(l.after):
+						lines <- l.text
+					case <-ctx.Done():
+						return
+					}
+				}
+			}()
+			table := &console.Table{Game: enginetest.Load(t, "classic"), Seats: [2]arena.Seat{{Name: "X"}, {Name: "O"}}, People: [2]bool{true, true}, Lines: lines, Out: &bytes.Buffer{}}
+			table.Conditions.GameLimit = c.limit
+			r, err := table.Play(ctx)
+			if err != nil || r.Spent[0]+r.Spent[1] != c.spent || r.Reason != c.reason {
+				t.Errorf("%+v: %v by %q, %v", c, r.Spent, r.Reason, err)
+			}
+		})
+	}
+}
+
+// Who leaves is told where the game stands: in the file that holds it as it stands, the one that it came from or the one that it was saved to,
+// or nowhere.
+func TestLeaving(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "g.json")
+	for _, c := range []struct {
+		begun, typed []string
+		want         console.Left
+	}{
+		{nil, []string{"b2", "quit"}, console.Left{Plies: 1}},
+		{[]string{"b2"}, []string{"quit"}, console.Left{Plies: 1, File: "old.json"}},
+		{[]string{"b2"}, []string{"a1", "quit"}, console.Left{Plies: 2}},
+		{[]string{"b2"}, []string{"a1", "save " + file, "quit"}, console.Left{Plies: 2, File: file}},
+		{[]string{"b2"}, []string{"a2", "quit"}, console.Left{Plies: 2}},
+	} {
+		lines := make(chan string, len(c.typed))
+		for _, l := range c.typed {
+			lines <- l
+		}
+		close(lines)
+		table := &console.Table{Game: enginetest.Load(t, "classic"), Seats: [2]arena.Seat{{Name: "X"}, {Name: "O"}}, People: [2]bool{true, true}, Begun: c.begun, Resumed: "old.json", Lines: lines, Out: &bytes.Buffer{}}
+		table.Saved = console.Saved{Rules: "classic", First: "X", Second: "O"}
+		_, err := table.Play(t.Context())
+		var left *console.Left
+		if !errors.As(err, &left) || *left != c.want {
+			t.Errorf("%v, %v: %v, want %+v", c.begun, c.typed, err, c.want)
 		}
 	}
 }

@@ -135,3 +135,30 @@ func TestSlug(t *testing.T) {
 		}
 	}
 }
+
+// What a ply cost its mover is told from half a percent on; nothing where nobody knows, and nothing of a gain.
+func TestLoss(t *testing.T) {
+	t.Parallel()
+	nan := math.NaN()
+	for _, c := range []struct {
+		values []float64
+		ply    int
+		side   byte
+		want   string
+	}{
+		{[]float64{0.5, 0.38}, 1, 'X', "−12 %"},
+		{[]float64{0.5, 0.38}, 1, 'O', ""},
+		{[]float64{0.5, 0.62}, 1, 'O', "−12 %"},
+		{[]float64{0.5, 0.496}, 1, 'X', ""},
+		{[]float64{0.5, 0.5}, 1, 'X', ""},
+		{[]float64{0.5, nan}, 1, 'X', ""},
+		{[]float64{nan, 0.5}, 1, 'X', ""},
+		{[]float64{0.5, 0}, 0, 'X', ""},
+		{[]float64{0.5, 0}, 2, 'X', ""},
+		{[]float64{0.5, 0.5, 1}, 2, 'O', "−50 %"},
+	} {
+		if got := Loss(c.values, c.ply, c.side); got != c.want {
+			t.Errorf("%v, ply %d of %c: %q, want %q", c.values, c.ply, c.side, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package pages
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -414,6 +415,13 @@ func TestSweepTexts(t *testing.T) {
 	if got := fields(b.String()); got[1] != "win.line agent n score fpa draws completion length" || !strings.HasPrefix(got[2], "1 mcts-5v") || len(got) != 7 {
 		t.Errorf("without targets, depth and a second measurement:\n%s", strings.Join(got, "\n"))
 	}
+	b.Reset()
+	plan := &sweep.Sweep{Variants: []sweep.Variant{{Rules: campaign.Rules{Label: "classic"}, Base: true}, {Rules: campaign.Rules{Label: "classic[win.line=2]"}}}, Skipped: []sweep.Skipped{{Rules: "win.line=9", Reason: "does not fit"}}}
+	plan.Name, plan.Design, plan.Database = "s", "grid", "s.db"
+	if err := SweepPlanText(&b, plan); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "plan", []string{"s (grid): 2 variants, 1 skipped, into s.db", "classic (the rules as they are)", "classic[win.line=2]", "skipped: win.line=9: does not fit"}, fields(b.String())[:4])
 	r = result(false, "win.line")
 	x := r.Variants[1].Numbers["draws"]
 	x.LoOpen = true
@@ -671,10 +679,19 @@ func TestTuningTexts(t *testing.T) {
 		defer b.Reset()
 		return fields(b.String())
 	}
-	TuningText(&b, &tuning.Result{Warnings: []string{"few"}, Changes: []tuning.Change{{Path: "x", Before: 10, After: 14, Noise: 2}, {Path: "y", Before: 1, After: 1}}, Checks: []tuning.Check{{Games: 50, Match: match(0.6, 70, 20)}}})
-	same(t, "tuning", []string{"number before after ± by chance moved", "x 10 14 2 2.0 sd", "y 1 1", "against the start, on the training's own openings:", "games score Elo 95 % pairs", "50 60.0 % +70 +50 to +90 40", "warning: few"}, text())
+	TuningText(&b, &tuning.Result{Warnings: []string{"few"}, Changes: []tuning.Change{{Path: "x", Before: 10, After: 14, Noise: 2}, {Path: "y", Before: 1, After: 1}}, Choices: []tuning.Choice{{Path: "ties", Before: "first", After: "random"}, {Path: "kind", Before: "a", After: "a"}}, Checks: []tuning.Check{{Games: 50, Match: match(0.6, 70, 20)}}})
+	same(t, "tuning", []string{"number before after ± by chance moved", "x 10 14 2 2.0 sd", "y 1 1", "ties: random (was first)", "kind: a (as it was)", "against the start, on the training's own openings:", "games score Elo 95 % pairs", "50 60.0 % +70 +50 to +90 40", "warning: few"}, text())
 	TuningText(&b, &tuning.Result{})
 	same(t, "nothing", []string{"number before after ± by chance moved"}, text())
+
+	plan := &tuning.Tuning{Label: "classic", Params: []tuning.Param{{Path: "x", Start: 1.5, Scale: 0.25}}}
+	plan.Name, plan.Method, plan.Start.Name, plan.Direction, plan.Games, plan.Database = "t", "spsa", "greedy", true, 400, "t.db"
+	TuningPlanText(&b, plan)
+	planned := []string{"t: spsa of greedy under classic, 400 games into t.db", "only the direction of the weights matters: their common length is kept", "number start scale bounds", "x 1.5 0.25 " + plan.Params[0].Bounds()}
+	same(t, "plan", planned, text())
+	plan.Direction = false
+	TuningPlanText(&b, plan)
+	same(t, "plan of all", slices.Delete(planned, 1, 2), text())
 
 	x := &tuning.Examination{Name: "n", Look: 2, Candidate: "c", Condition: "depth 3", Worst: "b", WorstWas: "a", Direct: match(0.55, 35, 10), Deeper: match(0.45, -35, 10), Training: &tuning.Check{Match: match(0.6, 70, 20)}, Optimism: &tuning.Estimate{Elo: 35, SE: 10}, Earlier: []string{"e"}, Warnings: []string{"w"}, Pool: []tuning.PoolRow{{Opponent: "a", Tuned: match(0.7, 147, 10), Start: match(0.6, 70, 10)}}, Ratings: []tuning.PoolRating{{Agent: "a", Elo: 12, Interval: ratings.Interval{Lo: -8, HiOpen: true}, Games: 60}}}
 	x.SPRT.SPRTResult = ratings.SPRTResult{State: ratings.StateAcceptH0, N: 40, LLR: -2.5, Lower: -2.94, Upper: 2.94, SPRT: ratings.SPRT{Elo1: 5}}

@@ -281,7 +281,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			word = "not clear yet"
 		}
 		v.Fair = fmt.Sprintf("%s: first player scores %.1f %% (%.1f to %.1f at %.0f %%, for %d looks), n = %d, %s against itself", word, 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
-			100*f.Level, 5, f.Sample.Games, f.Agent)
+			100*f.Level, f.Looks, f.Sample.Games, f.Agent)
 		if f.Err != nil {
 			v.Fair = f.Err.Error()
 		}

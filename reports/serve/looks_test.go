@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/http/httptest"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 
 	"spar/arena/store"
 	"spar/engines"
+	"spar/engines/enginetest"
 	"spar/reports/serve/table"
 )
 
@@ -156,6 +158,32 @@ func TestPositionOfAReview(t *testing.T) {
 		}
 		return out
 	}
+	// While the position, or a move of the game, waits to be rated the page is told when that has changed.
+	page := func(ply int) (topics string, progress bool) {
+		w := httptest.NewRecorder()
+		if err := s.reviewShow(w, httptest.NewRequest("GET", fmt.Sprintf("/review?rules=vanishing&moves=b2+a1+a2+c2+c3+b1+c1&ply=%d", ply), nil), g); err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(w.Body.String(), `data-topics="`)
+		topics, _, _ = strings.Cut(rest, `"`)
+		return topics, strings.Contains(rest, "moves are rated.")
+	}
+	s.searches <- struct{}{} // somebody else searches
+	for range cap(s.searches) - 1 {
+		s.searches <- struct{}{}
+	}
+	if topics, progress := page(7); topics != g.topic() || !progress {
+		t.Errorf("not rated: topics %q, progress %t", topics, progress)
+	}
+	for range cap(s.searches) {
+		<-s.searches
+	}
+	for ply := range 7 {
+		look(ply)
+	}
+	if topics, progress := page(3); topics != "" || progress {
+		t.Errorf("rated: topics %q, progress %t", topics, progress)
+	}
 	before := look(6)
 	if got := rows(before); len(got) != 3 || strings.Count(strings.Join(got[:2], "\n"), " draw: exact, best") != 2 || got[2] != "c1 loss: in 6 plies, exact, played" {
 		t.Errorf("before the mistake: %q", got)
@@ -212,5 +240,151 @@ func TestWhatIsStoredOfAGame(t *testing.T) {
 	thoughts, err := db.Thoughts(t.Context(), id)
 	if err != nil || !found || len(thoughts) != 3 || thoughts[3].Depth != 2 || thoughts[3].Score.Float64 != score || thoughts[2].Score.Valid || thoughts[1].MS != 1 {
 		t.Errorf("stored: %t, thoughts %+v, %v", found, thoughts, err)
+	}
+}
+
+// The form of the knobs: each has its value, what it may be, and what the page says against it; a group with something of its own is open.
+func TestKnobs(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{Searches: 1})
+	if cap(s.searches) != 1 {
+		t.Errorf("%d searches at a time, want one", cap(s.searches))
+	}
+	g := enginetest.Load(t, "vanishing")
+	groups, err := s.knobGroups(g, []string{"pieces.cap=99", "board.wrap=odd"}, errors.New("pieces.cap: too many\nboard.wrap: no such\n board.wrap: again"))
+	if err == nil {
+		t.Error("the mistake is forgotten")
+	}
+	all, open := map[string]designKnob{}, map[string]bool{}
+	for _, group := range groups {
+		open[group.Name] = group.Open
+		for _, k := range group.Knobs {
+			all[k.Path] = k
+		}
+	}
+	if k := all["pieces.cap"]; k.Value != "99" || !k.Number || k.Name != "cap" || k.Error != "pieces.cap: too many" || len(k.Choices) != 0 || k.Help == "" {
+		t.Errorf("%+v", k)
+	}
+	if k := all["board.wrap"]; k.Value != "odd" || k.Number || k.Error != "board.wrap: no such" || !slices.Contains(k.Choices, "torus") || k.Choices[len(k.Choices)-1] != "odd" {
+		t.Errorf("%+v", k)
+	}
+	if k := all["board.columns"]; k.Value != "3" || !k.Number || k.Min != "2" || k.Max == "" || k.Error != "" {
+		t.Errorf("%+v", k)
+	}
+	for path, k := range all {
+		if k.Value == "true" || k.Value == "false" {
+			if !slices.Equal(k.Choices, []string{"false", "true"}) || k.Number {
+				t.Errorf("%s: %+v", path, k)
+			}
+		}
+		if k.Value == nothing {
+			t.Errorf("%s shows a list without entries", path)
+		}
+	}
+	if !open["board"] || !open["pieces"] || !open["win"] || open["clock"] || open["surround"] {
+		t.Errorf("open: %v", open)
+	}
+	for _, turned := range []bool{false, true} { // a group with a knob that is turned is open
+		var set []string
+		if turned {
+			set = []string{"draw.max_plies=30"}
+		}
+		groups, err := s.knobGroups(enginetest.Load(t, "classic", set...), nil, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, group := range groups {
+			if group.Name == "draw" && group.Open != turned {
+				t.Errorf("turned %t, open %t", turned, group.Open)
+			}
+		}
+	}
+}
+
+// What is said of rules: random games, who wins where that is small enough to solve, and the quick study with as many looks as it takes.
+func TestWordsOfAVariant(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	for _, c := range []struct {
+		rules  string
+		set    []string
+		solved string
+	}{
+		{"classic", nil, "a draw"},
+		{"classic", []string{"win.line=2"}, "the first player wins in 3 plies"},
+		{"classic", []string{"board.columns=4", "board.rows=4", "win.line=2"}, "the first player wins in 3 plies"},
+		{"classic", []string{"board.columns=6"}, ""},
+	} {
+		g, err := s.library.Game(c.rules, c.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := s.variant(c.rules, c.set, g)
+		for range 2000 {
+			if v.Solved != "being solved" && v.Random != "" {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+			v = s.variant(c.rules, c.set, g)
+		}
+		if v.Solved != c.solved || !strings.Contains(v.Random, ", n = 2000") || strings.Contains(v.Random, "no end") || v.Studied || v.Busy || v.Fair != "" {
+			t.Errorf("%s %v: %+v", c.rules, c.set, v)
+		}
+	}
+	g, err := s.library.Game("classic", []string{"win.line=2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.designs.Begin(g); err != nil {
+		t.Fatal(err)
+	}
+	v := s.variant("classic", nil, g)
+	for range 2000 {
+		if !v.Busy {
+			break
+		}
+		if v.Light != "undecided" || !strings.HasPrefix(v.Fair, "not clear yet: ") {
+			t.Fatalf("while it plays: %+v", v)
+		}
+		time.Sleep(5 * time.Millisecond)
+		v = s.variant("classic", nil, g)
+	}
+	// 20 of 20 at 1-0.05/7, z = 2.69: Wilson's interval begins at 20/(20+z²).
+	if v.Light != "poor" || v.Fair != "unfair: first player scores 100.0 % (73.4 to 100.0 at 99 %, for 7 looks), n = 20, mcts-100 against itself" {
+		t.Errorf("%s, %s", v.Light, v.Fair)
+	}
+}
+
+// A game in hand on the first page.
+func TestNotesOfGames(t *testing.T) {
+	t.Parallel()
+	for want, r := range map[string]table.Record{
+		"not begun": {}, "in hand, 1 ply": {Plies: make([]table.Ply, 1)}, "in hand, 2 plies": {Plies: make([]table.Ply, 2)},
+		"finished after 3 plies: X wins": {Plies: make([]table.Ply, 3), Counted: "X wins"},
+	} {
+		if got := note(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// An opinion is of a finished game, with fun from 1 to 5.
+func TestOpinions(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	x, err := s.room.New(table.Setup{Rules: "classic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.people.opinion(x, url.Values{"fun": {"3"}}); err == nil {
+		t.Error("an opinion of a game that goes on")
+	}
+	if err := x.Resign(table.Owner, 0); err != nil {
+		t.Fatal(err)
+	}
+	for fun, ok := range map[string]bool{"0": false, "6": false, "": false, "x": false, "1": true, "5": true} {
+		if err := s.people.opinion(x, url.Values{"fun": {fun}}); (err == nil) != ok {
+			t.Errorf("an opinion of %q: %v", fun, err)
+		}
 	}
 }

@@ -86,6 +86,7 @@ type Fairness struct {
 	Agent   string
 	Sample  Sample
 	Level   float64 // of the interval: as many looks are taken as there are, none of them is for free
+	Looks   int     // that may be taken
 	Verdict string  // fair, unfair or unclear; empty while it plays
 	Err     error
 }
@@ -93,8 +94,9 @@ type Fairness struct {
 // fairAgent plays the quick study.
 const fairAgent = "mcts-100"
 
-// looks are the numbers of games at which the study may end. Each look has its share of the error of 5 percent.
-func looks() []int64 { return []int64{20, 40, 80, 160, 320} }
+// looks are the numbers of games at which the study may end. Each look has its share of the error of 5 percent; the last is so late that a
+// score of half the points is shown to lie between 45 and 55 percent.
+func looks() []int64 { return []int64{20, 40, 80, 160, 320, 640, 1280} }
 
 // Studies plays quick studies in the background, one at a time for each of the rules.
 type Studies struct {
@@ -149,7 +151,7 @@ func (s *Studies) Begin(g *engines.Game) error {
 		return errors.New("enough has been studied: start the server again for more")
 	}
 	all := looks()
-	s.of[key] = &Fairness{Agent: spec.Name, Level: 1 - 0.05/float64(len(all))}
+	s.of[key] = &Fairness{Agent: spec.Name, Level: 1 - 0.05/float64(len(all)), Looks: len(all)}
 	s.work.Go(func() { s.play(g, spec, key) })
 	return nil
 }
