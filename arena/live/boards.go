@@ -21,6 +21,7 @@ type Board struct {
 // second; otherwise it costs them one load a ply.
 type Boards struct {
 	until atomic.Int64 // somebody looks until then, in nanoseconds of the Unix time
+	fresh atomic.Int64 // how often boards were asked for that are not older than the question
 	mu    sync.Mutex
 	at    map[int]Board
 }
@@ -48,6 +49,9 @@ func (b *Boards) Look() map[int]Board {
 	return out
 }
 
+// Refresh asks every player for its board at its next ply, however lately it has shown one: a short game is over before the next is due.
+func (b *Boards) Refresh() { b.fresh.Add(1) }
+
 // Wanted tells whether somebody looks. Nil boards are not looked at.
 func (b *Boards) Wanted() bool { return b != nil && time.Now().UnixNano() < b.until.Load() }
 
@@ -72,6 +76,7 @@ type Shower struct {
 	Boards *Boards
 	Player int
 	last   int64
+	fresh  int64 // the latest question that was answered
 }
 
 // Show shows the board of a game, if somebody looks and it was not shown just now.
@@ -83,11 +88,11 @@ func (s *Shower) Show(p *engines.Position, first, second string, number int64) {
 	if until == 0 {
 		return
 	}
-	now := time.Now().UnixNano()
-	if now > until || now-s.last < int64(showEvery) {
+	now, fresh := time.Now().UnixNano(), s.Boards.fresh.Load()
+	if now > until || now-s.last < int64(showEvery) && fresh == s.fresh {
 		return
 	}
-	s.last = now
+	s.last, s.fresh = now, fresh
 	s.Boards.put(s.Player, Board{Position: p.Clone(), First: first, Second: second, Number: number})
 }
 

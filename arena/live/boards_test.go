@@ -31,6 +31,18 @@ func TestBoards(t *testing.T) {
 	if b := got[1]; len(got) != 1 || b.First != "a" || b.Second != "b" || b.Number != 7 || b.Position.Ply() != 1 {
 		t.Errorf("shown %+v", got)
 	}
+	feed.Boards().Refresh()
+	s.Show(p, "a", "b", 7) // asked for, however soon
+	if b := feed.Boards().Look()[1]; b.Position.Ply() != 2 {
+		t.Errorf("shown after a question: ply %d", b.Position.Ply())
+	}
+	if err := p.PlayText([]string{"c3"}); err != nil {
+		t.Fatal(err)
+	}
+	s.Show(p, "a", "b", 7) // one answer to a question
+	if b := feed.Boards().Look()[1]; b.Position.Ply() != 2 {
+		t.Errorf("shown twice after a question: ply %d", b.Position.Ply())
+	}
 	var none *live.Feed
 	(&live.Shower{Boards: none.Boards()}).Show(p, "a", "b", 1)
 }

@@ -23,10 +23,10 @@ func TestBoardsOfMachines(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		_, err := arena.Run(ctx, context.Background(), plan(t, "{name: slow, games: [ctor], agents: [{agent: mcts-100, name: thinker}, random], format: match, pairs: 1000, openings: {plies: 2}, seed: 1}"), newStudy(t), arena.Options{Kit: kit, Pool: c, Feed: feed})
+		_, err := arena.Run(ctx, context.Background(), plan(t, "{name: slow, games: [connect4], agents: [{agent: mcts-1k, name: thinker}, random], format: match, pairs: 1000, openings: {plies: 2}, seed: 1}"), newStudy(t), arena.Options{Kit: kit, Pool: c, Feed: feed})
 		ended <- err
 	}()
-	leave := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 2, Name: "elsewhere"})
+	leave := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 1, Name: "elsewhere"})
 	var seen live.Board
 	for until := time.Now().Add(30 * time.Second); seen.Position == nil && time.Now().Before(until); time.Sleep(50 * time.Millisecond) {
 		for _, b := range feed.Boards().Look() {
@@ -36,7 +36,7 @@ func TestBoardsOfMachines(t *testing.T) {
 	if seen.Position == nil {
 		t.Fatal("no board is shown")
 	}
-	if names := seen.First + " " + seen.Second; names != "thinker random" && names != "random thinker" || seen.Position.Game().Name() != "ctor" || seen.Position.Ply() < 2 || !strings.HasPrefix(seen.Machine, "elsewhere-") {
+	if names := seen.First + " " + seen.Second; names != "thinker random" && names != "random thinker" || seen.Position.Game().Name() != "connect4" || seen.Position.Ply() < 2 || !strings.HasPrefix(seen.Machine, "elsewhere-") {
 		t.Errorf("shown: %s after %d plies of %s, by %q", names, seen.Position.Ply(), seen.Position.Game().Name(), seen.Machine)
 	}
 	stop()

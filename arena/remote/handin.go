@@ -96,7 +96,7 @@ func (p *playing) send(ctx context.Context) {
 		p.sending = true
 		p.mu.Unlock()
 		var receipt Receipt
-		for !p.say(verbResult, rs, &receipt, 10*time.Second) && ctx.Err() == nil && p.run() == rs.Run {
+		for !p.say(ctx, verbResult, rs, &receipt, 10*time.Second) && ctx.Err() == nil && p.run() == rs.Run {
 			pause(ctx, askEvery)
 		}
 		p.mu.Lock()

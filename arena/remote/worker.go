@@ -201,7 +201,7 @@ func (p *playing) work(ctx context.Context) (int64, error) {
 	p.wake()
 	<-over
 	talking.Wait()
-	p.say(verbBye, Beat{Run: p.welcome.Run}, nil, time.Second)
+	p.bye(Beat{Run: p.welcome.Run})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.games, p.fatal
@@ -228,7 +228,14 @@ func (p *playing) giveBack() {
 	b := p.beat()
 	p.changed.Broadcast()
 	p.mu.Unlock()
-	p.say(verbBye, b, nil, time.Second)
+	p.bye(b)
+}
+
+// bye tells the coordinator that the worker leaves; one that is not there is not waited for.
+func (p *playing) bye(b Beat) {
+	if p.nc.IsConnected() {
+		p.say(context.Background(), verbBye, b, nil, time.Second)
+	}
 }
 
 // handedIn waits until results are handed in, but not for long.
@@ -244,14 +251,16 @@ func (p *playing) handedIn(wait time.Duration) {
 	}
 }
 
-// say asks the coordinator something, and tells whether it was answered.
-func (p *playing) say(verb string, q, answer any, wait time.Duration) bool {
+// say asks the coordinator something, and tells whether it was answered in time.
+func (p *playing) say(ctx context.Context, verb string, q, answer any, wait time.Duration) bool {
 	data, err := encode(q)
 	if err != nil {
 		p.o.Log(fmt.Sprintf("%s: %v", verb, err))
 		return false
 	}
-	m, err := p.nc.Request(p.o.Prefix+"."+verb+"."+p.hello.ID, data, wait)
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	m, err := p.nc.RequestWithContext(ctx, p.o.Prefix+"."+verb+"."+p.hello.ID, data)
 	if err != nil {
 		return false
 	}
@@ -281,21 +290,22 @@ func (p *playing) beat() Beat {
 func (p *playing) beats(ctx context.Context) {
 	missed := 0
 	for ctx.Err() == nil {
+		p.refresh()
 		p.mu.Lock()
 		b, every := p.beat(), max(p.welcome.Beat, 100*time.Millisecond)
 		p.mu.Unlock()
 		var s State
 		switch {
 		case b.Run == "":
-			p.greet()
+			p.greet(ctx)
 			every = askEvery
-		case !p.say(verbBeat, b, &s, 2*time.Second):
+		case !p.say(ctx, verbBeat, b, &s, 2*time.Second):
 			if missed++; missed == 3 {
 				p.o.Log("the coordinator does not answer: waiting for it")
 			}
 			every = askEvery
 		case s.Run != b.Run || s.Epoch < 0:
-			p.greet()
+			p.greet(ctx)
 			every = askEvery
 		default:
 			if missed >= 3 {
@@ -327,10 +337,31 @@ func (p *playing) beats(ctx context.Context) {
 	}
 }
 
+// refresh gives players some moments to show a board of a game that is not over yet, if somebody looks.
+func (p *playing) refresh() {
+	for range 5 {
+		p.mu.Lock()
+		shown := !p.state.Look
+		if !shown {
+			for _, board := range p.boards.Look() {
+				for s := range p.play {
+					shown = shown || s.Number == board.Number
+				}
+			}
+		}
+		p.mu.Unlock()
+		if shown {
+			return
+		}
+		p.boards.Refresh()
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 // greet says hello to a coordinator, and forgets what another one wanted.
-func (p *playing) greet() {
+func (p *playing) greet(ctx context.Context) {
 	var w Welcome
-	if !p.say(verbHello, p.hello, &w, 2*time.Second) || w.Run == "" {
+	if !p.say(ctx, verbHello, p.hello, &w, 2*time.Second) || w.Run == "" {
 		return
 	}
 	if w.Refused != "" {
@@ -377,7 +408,7 @@ func (p *playing) fetch(ctx context.Context) {
 		}
 		var b Batch
 		ticket = ""
-		if p.say(verbClaim, q, &b, 5*time.Second) && len(b.Games) > 0 {
+		if p.say(ctx, verbClaim, q, &b, 5*time.Second) && len(b.Games) > 0 {
 			p.take(ctx, q.Run, &b)
 			continue
 		}

@@ -38,7 +38,7 @@ func (h *heard) Write(p []byte) (int, error) {
 func TestMachines(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
-		"run":     {"run", "quickstart", "--set", "pairs=1", "--set", "games=[vanishing,ctor]"},
+		"run":     {"run", "quickstart", "--set", "pairs=2", "--set", "games=[vanishing]", "--set", "agents=[random,greedy,mcts-100]"},
 		"match":   {"match", "greedy", "random", "--rules", "classic", "--pairs", "30"},
 		"balance": {"balance", "classic", "--effort", "quick", "--limit", "120"},
 		"sweep":   {"sweep", "vanishing-size", "--set", "games=2", "--set", "fresh=2"},

@@ -301,7 +301,7 @@ func asJSON(t *testing.T, v any) string {
 func TestSweepIsRepeatable(t *testing.T) {
 	t.Parallel()
 	for _, design := range []string{"grid", "halving"} {
-		s := mustLoad(t, small, "design="+design, "ladder=0")
+		s := mustLoad(t, small, "design="+design, "ladder=0", "games=6", "fresh=10")
 		whole := play(t, s, filepath.Join(t.TempDir(), "whole.db"), 3)
 		path := filepath.Join(t.TempDir(), "parts.db")
 		db, err := store.Open(t.Context(), path)
