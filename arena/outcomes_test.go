@@ -156,6 +156,7 @@ func TestKnockout(t *testing.T) {
 		{"the best is first", "format: knockout\npairs: 1\n", []int{16, 14, 12, 10}, "AD BC AB", "A"},
 		{"byes for the top seeds", "format: knockout\npairs: 1\n", []int{10, 12, 14, 16, 18}, "DE AE BC EC", "E"},
 		{"three", "format: knockout\npairs: 1\n", []int{14, 10, 12}, "BC AC", "A"},
+		{"eight", "format: knockout\npairs: 1\n", []int{8, 10, 12, 14, 16, 18, 20, 22}, "AH BG CF DE HE GF HG", "H"},
 		{"two pairs a match", "format: knockout\npairs: 2\n", []int{12, 10}, "AB AB", "A"},
 		// The first opening is won by whoever begins, the second by the better: two pairs.
 		{"a tie is broken", "format: knockout\npairs: 1\n" + lines(tied, "a1"), []int{12, 14}, "AB AB", "B"},

@@ -3,6 +3,7 @@ package arena
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/arena/study"
+	"spar/engines"
 	"spar/engines/enginetest"
 )
 
@@ -166,6 +168,65 @@ func TestBatches(t *testing.T) {
 			if len(batch) != want || x.before != want {
 				t.Errorf("%s: batch %d has %d games, want %d", name, i, len(batch), want)
 			}
+		}
+	}
+}
+
+// An agent of a plan has the name that it is given, or its own with what is changed.
+func TestNamesOfAPlansAgents(t *testing.T) {
+	t.Parallel()
+	for want, ref := range map[string]AgentRef{
+		"greedy": {Agent: "greedy"}, "greedy[ties=first]": {Agent: "greedy", Set: map[string]any{"ties": "first"}}, "mine": {Agent: "greedy", Name: "mine", Set: map[string]any{"ties": "first"}},
+	} {
+		if s, err := loadAgent(ref); err != nil || s.Name != want {
+			t.Errorf("%+v: %s, %v", ref, s.Name, err)
+		}
+	}
+	if _, err := loadAgent(AgentRef{Agent: "nobody"}); err == nil {
+		t.Error("an agent that is none")
+	}
+	for set, want := range map[int]int{1: 1, 3: 3, 0: runtime.GOMAXPROCS(0)} {
+		p := &Tournament{}
+		if p.Workers = set; p.WorkerCount() != want {
+			t.Errorf("%d workers: %d", set, p.WorkerCount())
+		}
+	}
+	// What was learned for other rules is no evaluation here.
+	for rules, want := range map[string]string{"breakthrough": "", "classic": "agents[0]: breakthrough/learned: "} {
+		_, err := LoadPlan("p.yaml", []byte("name: p\ngames: ["+rules+"]\nagents: [breakthrough/learned, random]\nformat: match\npairs: 1\n"))
+		if (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", rules, err, want)
+		}
+	}
+}
+
+// Who can force a win within so many plies: whoever has won, not who has drawn; and a side that loses after each of its moves.
+func TestForced(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		moves string
+		plies int
+		want  engines.Result
+	}{
+		{"", 2, engines.Ongoing},
+		{"a1 b1 a2 b2 a3", 0, engines.FirstWins},
+		{"a1 b1 a2 b2", 0, engines.Ongoing},
+		{"a1 b1 a2 b2", 1, engines.FirstWins},
+		{"a1 b1 a2 b2 c3", 1, engines.SecondWins},
+		{"a1 b1 b2", 1, engines.Ongoing}, // two plies: O blocks c3, and X has a3 and a2 as well
+		{"a1 b1 b2 c3", 3, engines.FirstWins},
+		{"a1 b1 b2", 2, engines.Ongoing},
+		{"a1 b2 c3 c1 a3", 2, engines.FirstWins}, // both a2 and b3 win: O stops one
+		{"a1 b2 c3 c1 a3", 1, engines.Ongoing},
+		{"b2 a1 c1 a3 a2 c2 b3 b1 c3", 3, engines.Ongoing}, // full, and drawn
+		{"b2 a1 c1 a3 a2 c2 b3 b1", 1, engines.Ongoing},    // the last cell draws
+	} {
+		p := enginetest.Load(t, "classic").NewPosition()
+		if err := p.PlayText(strings.Fields(c.moves)); err != nil {
+			t.Fatal(err)
+		}
+		if got := forced(p, c.plies); got != c.want {
+			t.Errorf("%q within %d: %s, want %s", c.moves, c.plies, got, c.want)
 		}
 	}
 }

@@ -54,6 +54,7 @@ func newStudy(t testing.TB) *store.DB {
 // watch hears of a run and calls after with the number of games that it has stored so far.
 type watch struct {
 	begun, ended int
+	last         live.Event // the end
 	games        int64
 	total, done  int64
 	after        func(games int64)
@@ -65,7 +66,7 @@ func (w *watch) hear(e live.Event) {
 		w.begun++
 		w.total, w.done = e.Total, e.Done
 	case live.End:
-		w.ended++
+		w.ended, w.last = w.ended+1, e
 	case live.GameEnd, live.Fault:
 		w.games++
 		if w.after != nil {
@@ -259,6 +260,9 @@ func TestProgressIsTold(t *testing.T) {
 	}
 	if w.begun != 1 || w.ended != 1 || w.total != 72 || w.done != 10 || w.games != 20 {
 		t.Errorf("%+v, want one beginning with 10 of 72, 20 games, one end", w)
+	}
+	if e := w.last; e.Done != 30 || e.Total != 72 || !e.Exact || e.Text != "" {
+		t.Errorf("the end: %+v", e)
 	}
 }
 

@@ -120,6 +120,24 @@ func TestGoldenTrend(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	near(t, "points", r.Trends.Score.Points[1].Number.Value, 0.625)
+	// A line is doubted where the tiers do not lie on it, where it may rise and fall alike, and where nothing tests it.
+	doubt := func(unit string, values ...float64) string {
+		var tiers []tierGroup
+		for i := range values {
+			tiers = append(tiers, tierGroup{tier: Tier{Index: i, Name: "t", Doubling: float64(i)}, group: &Group{Tier: i}})
+		}
+		return newMeasurer(Options{}).trend(tiers, unit, func(g *Group) (Number, float64) {
+			return Number{Value: values[g.Tier], N: 100, Method: "wilson"}, 0.01
+		}).Slope.Warning
+	}
+	for want, got := range map[string]string{
+		"": doubt("plies per doubling", 0.1, 0.2, 0.3, 0.4), "the tiers do not lie on a line": doubt("plies per doubling", 0, 0.5, 0, 0.5), "two tiers only: nothing tests that it is a line": doubt("", 0.1, 0.2),
+		"no trend can be told": doubt("score per doubling", 0, 5, 0, 5),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	near(t, "rise", r.Trends.Rise.Value, 0.25)
 }
 
@@ -263,6 +281,19 @@ func TestGoldenPermanence(t *testing.T) {
 	near(t, "undone", p.Undone.Value, 4.0/11)
 	near(t, "repetition", p.Repetition.Value, 3.0/13)
 	near(t, "removed", p.Removed.Value, 0)
+	// Of four gains two are taken back by a half, one wholly and three not at all, so that 4 of 6 stay; one within the dead zone, one at the end
+	// and one whose mover goes on are none.
+	half := &arc{v: []float64{0.5, 0.7, 0.6, 0.6, 0.8}, side: []int{0, 1, 0, 1}} // half of 0.2, then nothing of O's 0.1
+	onwards := &arc{v: []float64{0.5, 0.7, 0.6, 0.6}, side: []int{0, 0, 1}}
+	whole := &arc{v: []float64{0.5, 0.7, 0.3, 0.3}, side: []int{0, 1, 0}} // more than all of 0.2, then nothing of O's 0.4
+	d := &groupData{board: newBlocks(boardColumns)}
+	d.board.add(make([]float64, boardColumns)...)
+	for _, exact := range []bool{false, true} {
+		got := newMeasurer(Options{}).permanence(d, []*arc{half, onwards, whole, half}, 0.05, exact).Browne
+		if got.OK() == exact || !exact && math.Abs(got.Value-4.0/6) > 1e-12 {
+			t.Errorf("exact %t: %+v", exact, got)
+		}
+	}
 	// The cap is no draw.
 	o := r.Groups[0].Outcome
 	if o.Draws != 0 || o.Caps != 1 || r.Groups[0].Ends.Completion.Value != 0 || len(r.Warnings) == 0 {

@@ -163,6 +163,7 @@ func TestMoreUnits(t *testing.T) {
 		{"open on the other side", open, []float64{0.45}, int64(math.Ceil(100*math.Pow(1.4294*0.1/0.05, 2))) - 100},
 		{"at 1", Number{Value: 1, Lo: 0.9, Hi: 1, N: 100}, []float64{0.95}, int64(math.Ceil(100*1.4294*0.1/0.05)) - 100},
 		{"at 0", Number{Value: 0, Lo: 0, Hi: 0.1, N: 100}, []float64{0.05}, int64(math.Ceil(100*1.4294*0.1/0.05)) - 100},
+		{"one off the limit", Number{Value: 5, Lo: 3, Hi: 8, N: 100}, []float64{4}, int64(math.Ceil(100*math.Pow(1.4294*2, 2))) - 100},
 		{"ten millions", n, []float64{0.5001}, 0},
 	} {
 		if got := moreNeeded(c.n, c.limits); got != c.want {
@@ -381,7 +382,7 @@ func TestRarestMechanic(t *testing.T) {
 		{nil, 1}, {[]Use{use("passes", 0.1), use("swaps", 0), use("chains", 0)}, 1}, {[]Use{use("jumps", 1.5), use("steps", 1.2)}, 1.2}, {[]Use{use("jumps", 0.4), use("steps", 0.3), use("leaves", 0.35), use("surrounds", 0.5)}, 0.3}, {[]Use{{Mechanic: "jumps"}, use("steps", 0.7)}, 0.7}, {[]Use{use("steps", 0.7), {Mechanic: "jumps"}}, 0.7},
 	} {
 		g := &Group{Games: 5, Alive: c.alive}
-		if got := g.rarest(); got.Value != c.want || !got.OK() {
+		if got := g.rarest(); got.Value != c.want || !got.OK() || got.Method == "none" && (got.Lo != 1 || got.Hi != 1) {
 			t.Errorf("%+v: %+v, want %g", c.alive, got, c.want)
 		}
 	}

@@ -88,6 +88,15 @@ func TestWarningOfCaps(t *testing.T) {
 			t.Errorf("%s %+v: %q, want a warning: %t", c.measure, c.n, r.Warnings, c.want)
 		}
 	}
+	for headline, want := range map[int]bool{-1: false, 0: true} { // of a group alone something is known about the true start
+		r := &Report{Groups: []Group{{Name: "all"}}, Headline: headline}
+		r.Study.Opened = true
+		g := enginetest.Load(t, "classic")
+		(&assembly{report: r, pass: &pass{data: &Data{Game: g}}}).warnings()
+		if said := slices.ContainsFunc(r.Warnings, func(s string) bool { return strings.HasPrefix(s, "all games begin with openings") }); said != want {
+			t.Errorf("headline %d: %q", headline, r.Warnings)
+		}
+	}
 }
 
 // Games to look at are chosen of what there is: of one game the usual length, of none that count nothing.

@@ -214,3 +214,24 @@ func TestSearchersOfALearnedEvaluation(t *testing.T) {
 		}
 	}
 }
+
+// A study without an inquiry has no stages, and nothing is missing; nor has one of other rules.
+func TestNoInquiry(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db, err := store.Open(ctx, t.TempDir()+"/x.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	c := tiny(t, "classic")
+	c.Record.Sizes = Sizes{Mirror: 2}
+	if _, err := Run(ctx, ctx, db, []*Campaign{c}, Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, label := range []string{"classic", "vanishing"} {
+		if stages, over, err := Inquired(ctx, db, label); stages != nil || !over || err != nil {
+			t.Errorf("%s: %v, %t, %v", label, stages, over, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/study"
 )
 
 // What a task asks of a machine, and whether a machine has it.
@@ -274,5 +276,40 @@ func TestUnplayed(t *testing.T) {
 	}
 	if w.barred != "it could not play: no engine" || len(w.holds) != 0 || g.waiting != 2 || !strings.Contains(logged, "worker w gets no more games") {
 		t.Errorf("after ten failures: %q, %d held, %d wait, %q", w.barred, len(w.holds), g.waiting, logged)
+	}
+}
+
+// What is known of the machines is kept, the first to join first, now and then or where it must; who never was here is none.
+func TestRecordOfMachines(t *testing.T) {
+	t.Parallel()
+	at := time.Unix(1000, 0)
+	var kept [][]study.Worker
+	var full error
+	c := &Coordinator{ledger: newLedger(limits{}, 1)}
+	if err := c.record(at, true); err != nil {
+		t.Error(err)
+	}
+	c.o.Record = func(rows []study.Worker) error { kept = append(kept, rows); return full }
+	c.ledger.workers["never"] = &worker{}
+	if err := c.record(at, true); err != nil || len(kept) != 0 {
+		t.Errorf("nobody: %v, %v", kept, err)
+	}
+	c.ledger.hello(Hello{ID: "late", Slots: 1}, at.Add(time.Second))
+	c.ledger.hello(Hello{ID: "early", Slots: 2}, at)
+	for _, x := range []struct {
+		after time.Duration
+		must  bool
+		want  int
+	}{{recordEvery - 1, false, 0}, {recordEvery, false, 1}, {recordEvery + 1, false, 1}, {recordEvery + 2, true, 2}, {2*recordEvery + 2, false, 3}} {
+		if err := c.record(at.Add(x.after), x.must); err != nil || len(kept) != x.want {
+			t.Errorf("after %v: kept %d times, want %d, %v", x.after, len(kept), x.want, err)
+		}
+	}
+	if rows := kept[0]; len(rows) != 2 || rows[0].ID != "early" || rows[1].ID != "late" || rows[0].Slots != 2 {
+		t.Errorf("%+v", rows)
+	}
+	full = errors.New("full")
+	if err := c.record(at, true); !errors.Is(err, full) {
+		t.Error(err)
 	}
 }

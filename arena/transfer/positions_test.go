@@ -21,6 +21,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/enginetest"
 )
@@ -253,6 +254,24 @@ func TestPositionsRefused(t *testing.T) {
 	} {
 		if err := PositionsNPZ(ctx, db, c.o, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.o, err, c.want)
+		}
+	}
+	load := func(name string, set ...string) *engines.Game { return enginetest.Load(t, name, set...) }
+	classic, planes := load("classic"), map[string]bool{"planes": true}
+	for _, c := range []struct {
+		a, b *engines.Game
+		with map[string]bool
+		ok   bool
+	}{
+		{classic, classic, planes, true},
+		{classic, load("classic", "win.line=2"), planes, true}, // other rules on the same board
+		{classic, load("classic", "board.columns=4"), planes, false},
+		{classic, load("classic", "board.rows=4"), planes, false},
+		{classic, load("connect4"), nil, true},      // nobody asks for boards
+		{classic, load("vanishing"), planes, false}, // it has planes of ages
+	} {
+		if err := sameBoard(c.a, c.b, c.with); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrBoards) {
+			t.Errorf("%s and %s: %v", c.a.Name(), c.b.Name(), err)
 		}
 	}
 }

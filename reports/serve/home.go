@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,17 +37,21 @@ type dailyPuzzle struct {
 // dailyMemory is the most memory in bytes for solving the rules that the puzzle of the day is of: what takes no time.
 const dailyMemory = 8 << 20
 
-// daily finds the puzzle of a day among the shipped games that are solved at once; nil where there is none.
-func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
-	var from []puzzles.Source
-	titles := map[string]string{}
+// dailyFrom are the shipped games that the puzzle of the day is of: those on small boards.
+func (s *Server) dailyFrom() (from []puzzles.Source) {
 	for _, name := range s.library.Rules() {
 		g, err := s.library.Game(name, nil)
 		if err != nil || s.library.Own(name) || g.Cells() > solve.SmallCells {
 			continue
 		}
-		from, titles[name] = append(from, puzzles.Source{Label: name, Game: g}), title(g)
+		from = append(from, puzzles.Source{Label: name, Game: g})
 	}
+	return from
+}
+
+// daily finds the puzzle of a day among the shipped games that are solved at once; nil where there is none.
+func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
+	from := s.dailyFrom()
 	p, ok, err := puzzles.DailyOf(s.base, from, day, puzzles.Limits{Nodes: 1000, Memory: dailyMemory})
 	if err != nil || !ok {
 		return nil, err
@@ -55,7 +60,8 @@ func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &dailyPuzzle{titles[p.Rules], p.Task(), p.Move, picture(at)}, nil
+	of := slices.IndexFunc(from, func(x puzzles.Source) bool { return x.Label == p.Rules })
+	return &dailyPuzzle{title(from[of].Game), p.Task(), p.Move, picture(at)}, nil
 }
 
 // cards are the games, each with its board.

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -79,6 +80,8 @@ func TestTheOneBefore(t *testing.T) {
 	t.Parallel()
 	for _, wrong := range []error{nil, errors.New("no")} {
 		var j jobs
+		var stale []string
+		j.stale = func(key string) { stale = append(stale, key) }
 		hold := make(chan struct{})
 		slow := func() (any, error) { <-hold; return "new", nil }
 		if value, ok, _ := j.get("a", 1, -1, slow); ok || value != nil {
@@ -100,6 +103,13 @@ func TestTheOneBefore(t *testing.T) {
 			if value, ok, err := j.get(key, version, 0, nil); value != "new" || !ok || err != nil {
 				t.Errorf("%s: %v, %t, %v", key, value, ok, err)
 			}
+		}
+		want := []string{"b", "b"} // of another version, then in place of what is being made
+		if wrong != nil {
+			want = want[:1] // a mistake is no result of before
+		}
+		if !slices.Equal(stale, want) {
+			t.Errorf("told that %v are stale, want %v", stale, want)
 		}
 	}
 }

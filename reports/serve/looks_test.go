@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http/httptest"
@@ -159,12 +160,14 @@ func TestPositionOfAReview(t *testing.T) {
 		return out
 	}
 	// While the position, or a move of the game, waits to be rated the page is told when that has changed.
+	body := ""
 	page := func(ply int) (topics string, progress bool) {
 		w := httptest.NewRecorder()
 		if err := s.reviewShow(w, httptest.NewRequest("GET", fmt.Sprintf("/review?rules=vanishing&moves=b2+a1+a2+c2+c3+b1+c1&ply=%d", ply), nil), g); err != nil {
 			t.Fatal(err)
 		}
-		_, rest, _ := strings.Cut(w.Body.String(), `data-topics="`)
+		body = w.Body.String()
+		_, rest, _ := strings.Cut(body, `data-topics="`)
 		topics, _, _ = strings.Cut(rest, `"`)
 		return topics, strings.Contains(rest, "moves are rated.")
 	}
@@ -178,11 +181,16 @@ func TestPositionOfAReview(t *testing.T) {
 	for range cap(s.searches) {
 		<-s.searches
 	}
-	for ply := range 7 {
+	for ply := range 8 {
 		look(ply)
 	}
 	if topics, progress := page(3); topics != "" || progress {
 		t.Errorf("rated: topics %q, progress %t", topics, progress)
+	}
+	for ply, want := range map[int]string{-1: "", 0: "After ply 0, X to move", 7: "After ply 7, O to move", 8: ""} { // the board of a ply that there is
+		if page(ply); strings.Contains(body, "<h3>After ply") != (want != "") || !strings.Contains(body, want) {
+			t.Errorf("the page of ply %d has no %q", ply, want)
+		}
 	}
 	before := look(6)
 	if got := rows(before); len(got) != 3 || strings.Count(strings.Join(got[:2], "\n"), " draw: exact, best") != 2 || got[2] != "c1 loss: in 6 plies, exact, played" {
@@ -385,6 +393,81 @@ func TestOpinions(t *testing.T) {
 	for fun, ok := range map[string]bool{"0": false, "6": false, "": false, "x": false, "1": true, "5": true} {
 		if err := s.people.opinion(x, url.Values{"fun": {fun}}); (err == nil) != ok {
 			t.Errorf("an opinion of %q: %v", fun, err)
+		}
+	}
+}
+
+// A mistake of the owner is asked about before it is made, where that is switched on: b2 gives a won game of vanishing away, and a1 does not.
+// What is no move, a ply of before, a guest's move and a position that cannot be rated are no business of it.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	for _, c := range []struct {
+		name  string
+		setup table.Setup
+		by    table.Seat
+		ply   int
+		move  string
+		want  bool
+	}{
+		{"a mistake", table.Setup{}, table.Owner, 0, "b2", true},
+		{"the only move", table.Setup{Rules: "classic", Moves: strings.Fields("b2 a1 b1")}, table.Owner, 3, "b3", false},
+		{"another than the only move", table.Setup{Rules: "classic", Moves: strings.Fields("b2 a1 b1")}, table.Owner, 3, "c3", true},
+		{"a good move", table.Setup{}, table.Owner, 0, "b1", false},
+		{"switched off", table.Setup{}, table.Owner, 0, "b2", false},
+		{"no move", table.Setup{}, table.Owner, 0, "z9", false},
+		{"another ply", table.Setup{}, table.Owner, 1, "b2", false},
+		{"a guest", table.Setup{}, 1, 0, "b2", false},
+		{"an agent's turn", table.Setup{Seats: [2]table.Player{{Agent: "random"}, {}}}, table.Owner, 0, "b2", false},
+	} {
+		c.setup.Rules = cmp.Or(c.setup.Rules, "vanishing")
+		x, err := s.room.New(c.setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Assist(table.Assists{Warn: c.name != "switched off"})
+		err = s.warn(x, c.by, c.ply, c.move)
+		var doubt *doubtful
+		if errors.As(err, &doubt) != c.want || doubt != nil && (doubt.move != c.move || !(doubt.loss > 0.4 && doubt.loss <= 0.5)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// The puzzle of the day is of shipped rules on small boards; topics that are no study's, or none that is open, are not watched; an address has
+// overrides where there are some; and the form of a new game chooses an opponent where nobody did.
+func TestSmallDecisions(t *testing.T) {
+	t.Parallel()
+	own := filepath.Join(t.TempDir(), "own.yaml")
+	if err := os.WriteFile(own, []byte("name: own\nboard: {columns: 3, rows: 3}\nwin: {line: 2}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := here(t, Options{Rules: []string{own}})
+	small := map[string]bool{}
+	for _, x := range s.dailyFrom() {
+		small[x.Label] = true
+	}
+	if !small["classic"] || !small["vanishing"] || small["own"] || small["checkerboard"] || len(small) < 3 {
+		t.Errorf("the puzzle of the day is of %v", small)
+	}
+	s.watch([]string{"study:none", "design:classic"})()
+	for _, c := range []struct {
+		q    url.Values
+		want string
+	}{
+		{url.Values{"moves": {"b2"}}, "rules="},
+		{url.Values{"rules": {"classic"}, "moves": {"b2"}}, "rules=classic"},
+		{url.Values{"rules": {"classic"}, "moves": {"b2"}, "set": {"win.line=2"}, "first": {"a"}}, "first=a&rules=classic&set=win.line%3D2"},
+		{url.Values{"moves": {"classic[win.line=2]: b2"}}, "rules=classic&set=win.line%3D2"},
+	} {
+		if r, err := s.pasted(c.q); err == nil && r.query.Encode() != c.want || err != nil && c.want != "rules=" {
+			t.Errorf("%v: %+v, %v, want %s", c.q, r, err, c.want)
+		}
+	}
+	for query, want := range map[string]string{"rules=classic&agent=random": "random", "rules=classic": s.opponentFor("classic")} {
+		w := httptest.NewRecorder()
+		if err := s.playForm(w, httptest.NewRequest("GET", "/play?"+query, nil)); err != nil || !strings.Contains(w.Body.String(), "<option selected>"+want+"</option>") && !strings.Contains(w.Body.String(), `<option value="`+want+`" selected`) {
+			t.Errorf("%s: %v, want %s in %s", query, err, want, w.Body.String())
 		}
 	}
 }

@@ -207,6 +207,9 @@ func TestRunOfThisProcess(t *testing.T) {
 	if w := send(s, request{method: "POST", path: "/t/cup.1/go"}); w.Code != 303 || gone != 1 {
 		t.Errorf("go: %d, %d times", w.Code, gone)
 	}
+	if w := send(s, request{method: "POST", path: "/t/cup.1/on"}); w.Code != 404 || gone != 1 || stopped != 1 {
+		t.Errorf("no command: %d", w.Code)
+	}
 	other := start(t, serve.Options{Studies: []string{path}})
 	if w := send(other, request{method: "POST", path: "/t/cup.1/stop"}); w.Code != 409 || stopped != 1 {
 		t.Errorf("stop of another process's run: %d", w.Code)
