@@ -21,6 +21,7 @@ type Architecture struct {
 	Tables     []string `json:"tables"`                // of TableNames
 	Colour     bool     `json:"colour"`                // numbers of their own for each side to move
 	Ages       int      `json:"ages,omitempty"`        // under a cap: pieces are told apart by the placements that they have left, up to this many
+	Open       bool     `json:"open,omitempty"`        // under gravity: an empty cell on which a piece would come to rest now has a state of its own
 	Walks      int      `json:"walks,omitempty"`       // random walks on the board, besides their images under its symmetries
 	WalkLength int      `json:"walk_length,omitempty"` // cells of a walk
 	WalkSeed   uint64   `json:"walk_seed,omitempty"`
@@ -37,7 +38,7 @@ func TableNames() []string {
 	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "ring", "walk", "hand"}
 }
 
-// maxStates is the most states of a cell: empty, and for each side the placements that a piece has left.
+// maxStates is the most states of a cell: empty, for each side the placements that a piece has left, and open.
 const maxStates = 9
 
 // Limits of a net: bytes of the numbers that it plays by, and entries of a single table.
@@ -97,7 +98,7 @@ func (a *Architecture) Check() error {
 	switch {
 	case len(a.Tables) == 0:
 		return fmt.Errorf("%w: no tables", ErrTables)
-	case a.Ages < 0 || 1+2*max(a.Ages, 1) > maxStates:
+	case a.Ages < 0 || a.states() > maxStates:
 		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
 	case a.Walks < 0 || a.Walks > 1000 || a.WalkLength < 0 || a.WalkLength > 9:
 		return fmt.Errorf("%w: %d walks of %d cells: expected up to 1000 of up to 9", ErrTables, a.Walks, a.WalkLength)
@@ -125,11 +126,25 @@ func (a *Architecture) fits(g *engines.Game) error {
 	if shapes && g.Mechanics()&(engines.Wraps|engines.DrawnLines) != 0 {
 		return fmt.Errorf("%w: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line", ErrTables, g.Name())
 	}
+	if a.Open && g.Mechanics()&engines.Falling == 0 {
+		return fmt.Errorf("%w: open: it tells cells apart by whether a falling piece would come to rest there, and pieces of %s do not fall", ErrTables, g.Name())
+	}
 	return nil
 }
 
+// buckets is how many states a piece of one side can have.
+func (a *Architecture) buckets() int { return max(a.Ages, 1) }
+
+// vacant is the state of an empty cell on which a piece can be placed at once.
+func (a *Architecture) vacant() int {
+	if a.Open {
+		return 1 + 2*a.buckets()
+	}
+	return 0
+}
+
 // states is how many states a cell has.
-func (a *Architecture) states() int { return 1 + 2*max(a.Ages, 1) }
+func (a *Architecture) states() int { return max(1+2*a.buckets(), a.vacant()+1) }
 
 func (a *Architecture) has(table string) bool { return slices.Contains(a.Tables, table) }
 

@@ -14,8 +14,7 @@ type Cursor struct {
 	sums   [16]int32
 	undo   []change
 	marks  []mark
-	simple bool // a placement puts one piece down, and the turn goes over
-	mover  int  // in the position that Leaf is asked about
+	mover  int // in the position that Leaf is asked about
 	next   engines.State
 	seen   []change // of a child
 }
@@ -27,6 +26,8 @@ type mark struct {
 	from   int
 	sums   [16]int32
 	pieces [2]engines.Bits
+	cell   engines.Cell // of a placement that is all there was to it; NoCell = the changes say it
+	mover  int8
 }
 
 // change is a place whose state changes.
@@ -54,6 +55,11 @@ func (t *tracker) clear() {
 	clear(t.state)
 	t.pieces = [2]engines.Bits{}
 	copy(t.entries, t.starts)
+	for c, column := range t.columns {
+		if landing(column, engines.Bits{}).Has(engines.Cell(c)) {
+			t.set(uint16(c), 0, uint8(t.arch.vacant()))
+		}
+	}
 }
 
 // simpleMoves are the mechanics under which a placement changes its own cell and nothing else, and the turn goes over.
@@ -64,7 +70,7 @@ func (n *Net) Cursor() eval.Cursor { return n.NewCursor() }
 
 // NewCursor is Cursor for those who want all that it can do.
 func (n *Net) NewCursor() *Cursor {
-	k := &Cursor{net: n, at: n.newTracker(), simple: n.game.Mechanics()&^simpleMoves == 0, undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
+	k := &Cursor{net: n, at: n.newTracker(), undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
 	k.clear()
 	if n.linear != nil {
 		k.linear = n.linear.Cursor()
@@ -76,9 +82,9 @@ func (n *Net) NewCursor() *Cursor {
 func (k *Cursor) clear() {
 	k.at.clear()
 	k.sums = k.net.start
-	for i, e := range k.at.starts {
-		if k.at.patterns[i].kind == handKind {
-			k.add(e, 1)
+	for i, e := range k.at.entries {
+		if k.at.columns != nil || k.at.patterns[i].kind == handKind {
+			k.add(e)
 		}
 	}
 }
@@ -95,19 +101,24 @@ func (k *Cursor) Follow(s *engines.State) {
 	k.at.pieces = [2]engines.Bits{s.Pieces(0), s.Pieces(1)}
 }
 
-// add counts an entry in or out of all sums.
-func (k *Cursor) add(entry, sign int32) {
+// add counts an entry in all sums.
+func (k *Cursor) add(entry int32) {
 	for lane := range k.net.lanes {
-		k.sums[lane&15] += sign * int32(k.net.table[int(entry)+lane])
+		k.sums[lane&15] += int32(k.net.table[int(entry)+lane])
 	}
 }
 
 // Push goes on to the position after a move.
 func (k *Cursor) Push(_, after *engines.State) {
-	k.marks = append(k.marks, mark{len(k.undo), k.sums, k.at.pieces})
 	from := len(k.undo)
-	k.undo = k.at.changes(after, k.undo)
-	k.apply(k.undo[from:])
+	c, mover := k.at.placed(after)
+	k.marks = append(k.marks, mark{from, k.sums, k.at.pieces, c, int8(mover)})
+	if c != engines.NoCell {
+		k.put(c, mover)
+	} else {
+		k.undo = k.at.changes(after, k.undo)
+		k.apply(k.undo[from:])
+	}
 	k.at.pieces = [2]engines.Bits{after.Pieces(0), after.Pieces(1)}
 }
 
@@ -115,6 +126,9 @@ func (k *Cursor) Push(_, after *engines.State) {
 func (k *Cursor) Pop() {
 	m := &k.marks[len(k.marks)-1]
 	k.sums, k.at.pieces = m.sums, m.pieces
+	if m.cell != engines.NoCell {
+		k.at.lift(m.cell, int(m.mover))
+	}
 	for _, c := range k.undo[m.from:] {
 		k.at.set(c.place, c.to, c.from)
 	}
@@ -140,6 +154,58 @@ func (k *Cursor) apply(changes []change) {
 	}
 }
 
+// placed is the cell of the one piece that a position has and the one here does not, and its side, where placements change no more than
+// that; else NoCell.
+func (t *tracker) placed(s *engines.State) (engines.Cell, int) {
+	if t.drops == nil {
+		return engines.NoCell, 0
+	}
+	side := engines.First
+	more := differ(s.Pieces(0), t.pieces[0])
+	if other := differ(s.Pieces(1), t.pieces[1]); more.Empty() {
+		side, more = engines.Second, other
+	} else if !other.Empty() {
+		return engines.NoCell, 0
+	}
+	if more.Empty() || !more.Rest().Empty() || int(t.state[more.First()]) != t.arch.vacant() {
+		return engines.NoCell, 0
+	}
+	return more.First(), side
+}
+
+// put makes a placement that changes no more than its drops say.
+func (k *Cursor) put(c engines.Cell, mover int) {
+	t, table, lanes := &k.at, k.net.table, k.net.lanes
+	t.mark(c, uint8(1+mover), uint8(t.arch.vacant()))
+	for i := range t.drops[c] {
+		in := &t.drops[c][i]
+		old := t.entries[in.pattern]
+		now := old + in.by[mover]
+		t.entries[in.pattern] = now
+		a, b := table[old:int(old)+lanes], table[now:int(now)+lanes]
+		for lane := range b {
+			k.sums[lane&15] += int32(b[lane]) - int32(a[lane])
+		}
+	}
+}
+
+// lift takes a placement back, but for the sums.
+func (t *tracker) lift(c engines.Cell, mover int) {
+	t.mark(c, uint8(t.arch.vacant()), 0)
+	for i := range t.drops[c] {
+		in := &t.drops[c][i]
+		t.entries[in.pattern] -= in.by[mover]
+	}
+}
+
+// mark notes the state of a cell, and that of an empty cell above it where it depends on this one.
+func (t *tracker) mark(c engines.Cell, state, above uint8) {
+	t.state[c] = state
+	if up := int(c) - t.game.Columns(); t.columns != nil && up >= 0 {
+		t.state[up] = above
+	}
+}
+
 // set changes the state of a place and the entries of its patterns.
 func (t *tracker) set(place uint16, from, to uint8) {
 	t.state[place] = to
@@ -156,6 +222,7 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 	} else {
 		a, b := s.Pieces(0), s.Pieces(1)
 		changed := differ(a, t.pieces[0]).Or(differ(b, t.pieces[1]))
+		changed, open := t.openings(changed, a.Or(b))
 		for ; !changed.Empty(); changed = changed.Rest() {
 			c := changed.First()
 			var to uint8
@@ -164,8 +231,12 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 				to = 1
 			case b.Has(c):
 				to = 2
+			case open.Has(c):
+				to = uint8(t.arch.vacant())
 			}
-			dst = append(dst, change{uint16(c), t.state[c], to})
+			if to != t.state[c] {
+				dst = append(dst, change{uint16(c), t.state[c], to})
+			}
 		}
 	}
 	if t.arch.has("hand") {
@@ -180,6 +251,21 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 	return dst
 }
 
+// openings adds to the cells that changed those that lie open now or did before in the same columns, where that tells, and says which do now.
+func (t *tracker) openings(changed, occupied engines.Bits) (all, open engines.Bits) {
+	all = changed
+	if t.columns == nil {
+		return all, open
+	}
+	before := t.pieces[0].Or(t.pieces[1])
+	for ; !changed.Empty(); changed = changed.Rest() {
+		column := t.columns[changed.First()]
+		now := landing(column, occupied)
+		all, open = all.Or(landing(column, before)).Or(now), open.Or(now)
+	}
+	return all, open
+}
+
 // agedChanges is changes under a cap: a piece's state says how many placements of its side it has left.
 func (t *tracker) agedChanges(s *engines.State, dst []change) []change {
 	buckets, most := t.arch.Ages, t.game.Rules().Pieces.Cap
@@ -192,7 +278,11 @@ func (t *tracker) agedChanges(s *engines.State, dst []change) []change {
 			now[c] = uint8(1 + side*buckets + min(max(spare+i, 0), buckets-1))
 		}
 	}
-	touched := t.pieces[0].Or(t.pieces[1]).Or(s.Pieces(0)).Or(s.Pieces(1))
+	occupied := s.Pieces(0).Or(s.Pieces(1))
+	touched, open := t.openings(t.pieces[0].Or(t.pieces[1]).Or(occupied), occupied)
+	for ; !open.Empty(); open = open.Rest() {
+		now[open.First()] = uint8(t.arch.vacant())
+	}
 	for ; !touched.Empty(); touched = touched.Rest() {
 		if c := touched.First(); now[c] != t.state[c] {
 			dst = append(dst, change{uint16(c), t.state[c], now[c]})
@@ -243,8 +333,8 @@ func (k *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 
 // Children values the positions after moves.
 func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
-	if k.simple {
-		return k.placed(s, moves, side, dst)
+	if k.at.drops != nil {
+		return k.placements(s, moves, side, dst)
 	}
 	for _, m := range moves {
 		k.next.CopyFrom(s)
@@ -258,8 +348,8 @@ func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// placed is Children where a placement changes its cell alone.
-func (k *Cursor) placed(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
+// placements is Children where placements change no more than their drops say.
+func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	mover := s.Side()
 	if k.linear != nil {
 		from := len(dst)
@@ -286,10 +376,18 @@ func (k *Cursor) placed(s *engines.State, moves []engines.Move, side int, dst []
 	return dst
 }
 
-// afterPlacing is what the tables are worth to a side after a placement that changes its cell alone; the turn goes over.
+// afterPlacing is what the tables are worth to a side after a placement that changes no more than its drops say; the turn goes over.
 func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
+	t, table := &k.at, k.net.table
 	lane := 1 - mover
-	return k.value(k.sums[lane&15]+k.peek(change{uint16(m.To()), 0, uint8(1 + mover)}, lane), side != mover)
+	sum := k.sums[lane&15]
+	drops := t.drops[m.To()]
+	for i := range drops {
+		in := &drops[i]
+		old := int(t.entries[in.pattern]) + lane
+		sum += int32(table[old+int(in.by[mover&1])]) - int32(table[old])
+	}
+	return k.value(sum, side != mover)
 }
 
 // peek is what a single change adds to the sum of a lane.
@@ -306,6 +404,9 @@ func (k *Cursor) peek(c change, lane int) int32 {
 
 // After values a position one move after the one that the cursor is at, for a side.
 func (k *Cursor) After(after *engines.State, side int) float64 {
+	if c, mover := k.at.placed(after); c != engines.NoCell && after.Side() != mover {
+		return k.with(after, side, k.afterPlacing(engines.PlaceMove(c), mover, side))
+	}
 	k.seen = k.at.changes(after, k.seen[:0])
 	lane, own := k.net.lane(after), after.Side() == side
 	if len(k.seen) == 1 {
@@ -321,10 +422,10 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves turns to the children of a position where the linear evaluation knows them unplayed and a placement changes its cell alone.
+// Leaves turns to the children of a position where the linear evaluation knows them unplayed and placements change no more than their drops say.
 func (k *Cursor) Leaves(s *engines.State, moves int) bool {
 	k.mover = s.Side()
-	return k.linear != nil && k.simple && k.linear.Leaves(s, moves)
+	return k.linear != nil && k.at.drops != nil && k.linear.Leaves(s, moves)
 }
 
 // Leaf values the position after a placement as the linear evaluation does, and adds what the tables say.

@@ -14,7 +14,7 @@ import (
 type Term struct {
 	Table   string  `json:"table"`
 	Cells   string  `json:"cells"`   // its cells; for hands and the linear evaluation, nothing
-	Holds   string  `json:"holds"`   // what stands on them: . X O, in the order of the cells; the feature of the linear evaluation
+	Holds   string  `json:"holds"`   // what stands on them: . X O, _ where a piece would come to rest, in the order of the cells; the feature of the linear evaluation
 	Worth   float64 `json:"worth"`   // to the side asked for, in values: 100 times the logarithm of the odds
 	Percent float64 `json:"percent"` // by how many percentage points the expected score would be lower without it
 }
@@ -61,14 +61,14 @@ func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) 
 // describe names the cells of a pattern and what stands on them. Under a cap a piece is followed by the placements of its side that it
 // has left, where the net tells them apart.
 func (l *Layout) describe(p *pattern, state []uint8) (cells, holds string) {
-	buckets := uint8(l.arch.states()-1) / 2
+	buckets := uint8(l.arch.buckets())
 	var names []string
 	var b strings.Builder
 	for _, place := range p.places {
 		names = append(names, l.game.CellName(engines.Cell(place)))
 		s := state[place]
-		if s == 0 {
-			b.WriteByte('.')
+		if s == 0 || int(s) > 2*int(buckets) {
+			b.WriteByte("._"[min(s, 1)])
 			continue
 		}
 		b.WriteByte("XO"[(s-1)/buckets])

@@ -27,6 +27,8 @@ type Layout struct {
 	starts   []int32         // where the entries of each pattern at the empty board begin in ids
 	touches  [][]touch       // by place: the patterns that it belongs to
 	steps    [][]int32       // what a state of a place adds to the index of a pattern, in entries times lanes
+	drops    [][]drop        // by cell: what a placement there changes, where it changes its cell and what lies open alone
+	columns  []engines.Bits  // by cell, under gravity: those over and under it; nil where empty cells are all alike
 	patterns []pattern       // in the order of starts
 	reps     []orbit         // the groups of patterns that share numbers, in order of their first numbers
 	bias     [16]int32       // the number that each lane begins with, whatever stands on the board
@@ -38,6 +40,12 @@ type Layout struct {
 type touch struct {
 	pattern uint32
 	step    uint32
+}
+
+// drop is what a placement of either side adds to the index of a pattern.
+type drop struct {
+	pattern uint32
+	by      [2]int32
 }
 
 // orbit is the patterns that symmetries turn into each other.
@@ -106,7 +114,62 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	for i := range l.reps {
 		l.reps[i].cached = nil
 	}
+	if a.Open {
+		l.columns = columns(g)
+	}
+	if uses&^simpleMoves == 0 {
+		l.drops = l.placements()
+	}
 	return l, nil
+}
+
+// columns are the cells over and under each.
+func columns(g *engines.Game) []engines.Bits {
+	out := make([]engines.Bits, g.Cells())
+	for c := range out {
+		for at := range g.Cells() {
+			if at%g.Columns() == c%g.Columns() {
+				out[c] = out[c].With(engines.Cell(at))
+			}
+		}
+	}
+	return out
+}
+
+// landing is where a piece that falls in a column comes to rest; nothing where the column is full.
+func landing(column, occupied engines.Bits) engines.Bits {
+	free := column.AndNot(occupied)
+	if free.Empty() {
+		return free
+	}
+	return engines.Bits{}.With(free.Last())
+}
+
+// placements lists what a placement on each cell changes: the cell's own state and, where that tells, that the cell above lies open.
+func (l *Layout) placements() [][]drop {
+	vacant := l.arch.vacant()
+	out := make([][]drop, l.game.Cells())
+	for c := range out {
+		at := map[uint32]int{}
+		change := func(place int, from int, to [2]int) {
+			for _, in := range l.touches[place] {
+				i, ok := at[in.pattern]
+				if !ok {
+					i = len(out[c])
+					at[in.pattern] = i
+					out[c] = append(out[c], drop{pattern: in.pattern})
+				}
+				for side := range 2 {
+					out[c][i].by[side] += l.steps[in.step][to[side]] - l.steps[in.step][from]
+				}
+			}
+		}
+		change(c, vacant, [2]int{1, 2})
+		if above := c - l.game.Columns(); l.columns != nil && above >= 0 {
+			change(above, 0, [2]int{vacant, vacant})
+		}
+	}
+	return out
 }
 
 // Params is the number of numbers of a net.
@@ -224,7 +287,7 @@ func (p *pattern) part(i, state, states int, g *engines.Game) int {
 	switch p.kind {
 	case ringKind:
 		side := 0 // whose piece, plus 1
-		if state > 0 {
+		if state > 0 && state <= 2*buckets {
 			side = 1 + (state-1)/buckets
 		}
 		if i == 0 {
@@ -325,7 +388,7 @@ func (p *pattern) reindex(index int, order []int, swap bool, states int, g *engi
 	for _, to := range order {
 		state := index % states
 		index /= states
-		if swap && state > 0 {
+		if swap && state > 0 && state <= 2*buckets {
 			state = 1 + (state-1+buckets)%(2*buckets)
 		}
 		out += p.part(to, state, states, g)

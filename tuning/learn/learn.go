@@ -31,6 +31,7 @@ type Options struct {
 	Workers int
 	Tables  []string       // in place of those that the mechanics ask for
 	Walks   int            // random walks, besides
+	Open    bool           `json:",omitempty"` // under gravity, cells on which a piece would come to rest have a state of their own
 	Base    string         // NoBase or LinearBase
 	Colour  *bool          // numbers of their own for each side to move
 	CPU     func() float64 `json:"-"` // CPU-seconds of this process; nil = not told
@@ -87,8 +88,12 @@ func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 	if o.Tables != nil {
 		a.Tables = o.Tables
 	}
+	a.Open = o.Open
 	if o.Walks > 0 {
 		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), o.Walks, 8
+		if a.Open {
+			a.WalkLength = 7
+		}
 		if a.Ages > 0 {
 			a.WalkLength = 4
 		}
