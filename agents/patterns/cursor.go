@@ -111,7 +111,10 @@ func (k *Cursor) add(entry int32) {
 // Push goes on to the position after a move.
 func (k *Cursor) Push(_, after *engines.State) {
 	from := len(k.undo)
-	c, mover := k.at.placed(after)
+	c, mover := engines.NoCell, 0
+	if k.at.drops != nil {
+		c, mover = k.at.placed(after)
+	}
 	k.marks = append(k.marks, mark{from, k.sums, k.at.pieces, c, int8(mover)})
 	if c != engines.NoCell {
 		k.put(c, mover)
@@ -154,12 +157,9 @@ func (k *Cursor) apply(changes []change) {
 	}
 }
 
-// placed is the cell of the one piece that a position has and the one here does not, and its side, where placements change no more than
-// that; else NoCell.
+// placed is the cell of the one piece that a position has and the one here does not, and its side, if that is all that changed; else
+// NoCell.
 func (t *tracker) placed(s *engines.State) (engines.Cell, int) {
-	if t.drops == nil {
-		return engines.NoCell, 0
-	}
 	side := engines.First
 	more := differ(s.Pieces(0), t.pieces[0])
 	if other := differ(s.Pieces(1), t.pieces[1]); more.Empty() {
@@ -222,7 +222,10 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 	} else {
 		a, b := s.Pieces(0), s.Pieces(1)
 		changed := differ(a, t.pieces[0]).Or(differ(b, t.pieces[1]))
-		changed, open := t.openings(changed, a.Or(b))
+		var open engines.Bits
+		if t.columns != nil {
+			changed, open = t.openings(changed, a.Or(b))
+		}
 		for ; !changed.Empty(); changed = changed.Rest() {
 			c := changed.First()
 			var to uint8
@@ -251,12 +254,9 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 	return dst
 }
 
-// openings adds to the cells that changed those that lie open now or did before in the same columns, where that tells, and says which do now.
+// openings adds to the cells that changed those that lie open now or did before in the same columns, and says which do now.
 func (t *tracker) openings(changed, occupied engines.Bits) (all, open engines.Bits) {
 	all = changed
-	if t.columns == nil {
-		return all, open
-	}
 	before := t.pieces[0].Or(t.pieces[1])
 	for ; !changed.Empty(); changed = changed.Rest() {
 		column := t.columns[changed.First()]
@@ -279,9 +279,12 @@ func (t *tracker) agedChanges(s *engines.State, dst []change) []change {
 		}
 	}
 	occupied := s.Pieces(0).Or(s.Pieces(1))
-	touched, open := t.openings(t.pieces[0].Or(t.pieces[1]).Or(occupied), occupied)
-	for ; !open.Empty(); open = open.Rest() {
-		now[open.First()] = uint8(t.arch.vacant())
+	touched := t.pieces[0].Or(t.pieces[1]).Or(occupied)
+	if t.columns != nil {
+		var open engines.Bits
+		for touched, open = t.openings(touched, occupied); !open.Empty(); open = open.Rest() {
+			now[open.First()] = uint8(t.arch.vacant())
+		}
 	}
 	for ; !touched.Empty(); touched = touched.Rest() {
 		if c := touched.First(); now[c] != t.state[c] {
@@ -404,8 +407,10 @@ func (k *Cursor) peek(c change, lane int) int32 {
 
 // After values a position one move after the one that the cursor is at, for a side.
 func (k *Cursor) After(after *engines.State, side int) float64 {
-	if c, mover := k.at.placed(after); c != engines.NoCell && after.Side() != mover {
-		return k.with(after, side, k.afterPlacing(engines.PlaceMove(c), mover, side))
+	if k.at.drops != nil {
+		if c, mover := k.at.placed(after); c != engines.NoCell && after.Side() != mover {
+			return k.with(after, side, k.afterPlacing(engines.PlaceMove(c), mover, side))
+		}
 	}
 	k.seen = k.at.changes(after, k.seen[:0])
 	lane, own := k.net.lane(after), after.Side() == side

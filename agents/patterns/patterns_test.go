@@ -482,12 +482,16 @@ func FuzzRead(f *testing.F) {
 }
 
 func BenchmarkPushPop(b *testing.B) {
-	for _, name := range []string{"ctor", "connect4", "gomoku9", "infiltration", "gomoku9 linear", "infiltration linear"} {
+	for _, name := range []string{"ctor", "connect4", "connect4 open", "connect4 open walks", "gomoku9", "infiltration", "gomoku9 linear", "infiltration linear"} {
 		b.Run(name, func(b *testing.B) {
-			name, linear := strings.CutSuffix(name, " linear")
+			name, with, _ := strings.Cut(name, " ")
 			g := enginetest.Load(b, name)
 			a := patterns.For(g)
-			if linear {
+			a.Open = strings.HasPrefix(with, "open")
+			if strings.HasSuffix(with, "walks") {
+				a.Tables, a.Walks, a.WalkLength, a.WalkSeed = append(a.Tables, "walk"), 60, 7, 1
+			}
+			if with == "linear" {
 				p := agents.EvalFor(g)
 				p.Scale = 50
 				a.Linear = &p
