@@ -3,11 +3,16 @@ package tuning
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
+	"spar/agents"
 	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/store"
 	"spar/arena/study"
+	"spar/engines"
 )
 
 // A stored game in the place of one of this tuning must be that one: of its opening and of its seed.
@@ -35,5 +40,34 @@ func TestHowFarItHasCome(t *testing.T) {
 	var e *arena.StoppedError
 	if err := stopped(ctx, ctx.Err(), 50, halls...); !errors.As(err, &e) || e.Before != 3 || e.Played != 13 || e.Total != 50 {
 		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// Games are judged in order, as far as they are finished, and what is marked otherwise than it is stored is stored again. Of equal games between
+// agents that leave nothing to chance the second is a repetition.
+func TestGamesOfAHallAreJudgedInOrder(t *testing.T) {
+	t.Parallel()
+	certain, err := agents.LoadSpec("greedy", "ties=first")
+	if err != nil || !certain.Deterministic() {
+		t.Fatal("the agent leaves something to chance", err)
+	}
+	h := &hall{t: &Tuning{}, purpose: "validation", rules: 1, db: new(store.DB)}
+	w := &work{h: h, games: make([]pending, 4)}
+	at := make([]finished, 4)
+	for i, hash := range []int64{7, 7, 8, 9} {
+		w.games[i] = pending{at: &at[i], number: int64(i), seats: [2]agents.Spec{certain, certain}, ids: [2]int64{1, 2}, hash: hash, outcome: engines.FirstWins, was: evidence.Pending}
+	}
+	plain := new(evidence.Judge).Mark(evidence.Facts{Purpose: h.purpose, Rules: 1, First: 1, Second: 2, Hash: 9, Certain: true})
+	w.games[2].was = plain // as it is stored
+	w.games[3].outcome = engines.Ongoing
+	w.advance()
+	var numbers []int64
+	for _, m := range w.marked {
+		if numbers = append(numbers, m.Number); (m.Marks&evidence.Repeated != 0) != (m.Number == 1) {
+			t.Errorf("game %d is marked %s", m.Number, m.Marks)
+		}
+	}
+	if !slices.Equal(numbers, []int64{0, 1}) || w.judged != 3 || at[0].repeats || !at[1].repeats || at[2].repeats {
+		t.Errorf("%v are marked, %d judged, %+v", numbers, w.judged, at)
 	}
 }

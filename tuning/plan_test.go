@@ -322,3 +322,62 @@ func (nobody) Begin(int)                  {}
 func (nobody) Step(int, int64, []float64) {}
 func (nobody) Check(Check)                {}
 func (nobody) End()                       {}
+
+// The worst pairing is the opponent of the least score, the first of equals; a loss is told where it is beyond 1.96 of its standard errors: 0.1
+// of 0.05 (the errors 0.03 and 0.04 together) is 2 of them.
+func TestPairingsOfThePool(t *testing.T) {
+	t.Parallel()
+	at := func(score, se float64) Match {
+		var m Match
+		m.Score, m.SE = score, se
+		return m
+	}
+	for _, c := range []struct {
+		pool            []PoolRow
+		worst, worstWas string
+		warned          int
+	}{
+		{nil, "", "", 0},
+		{[]PoolRow{{"a", at(0.7, 0.03), at(0.8, 0.04)}}, "a", "a", 1},
+		{[]PoolRow{{"a", at(0.705, 0.03), at(0.8, 0.04)}}, "a", "a", 0},
+		{[]PoolRow{{"a", at(0.8, 0.03), at(0.7, 0.04)}, {"b", at(0.9, 0.03), at(0.6, 0.04)}, {"c", at(0.8, 0.03), at(0.6, 0.04)}}, "a", "b", 0},
+		{[]PoolRow{{"a", at(1, 0), at(1, 0)}, {"b", at(0.5, 0.3), at(0.2, 0.1)}}, "b", "b", 0},
+	} {
+		out := Examination{Pool: c.pool}
+		if out.comparePool(); out.Worst != c.worst || out.WorstWas != c.worstWas || len(out.Warnings) != c.warned {
+			t.Errorf("%+v: worst %q, the start's %q, %q", c.pool, out.Worst, out.WorstWas, out.Warnings)
+		}
+	}
+}
+
+// Of many games so many positions are looked at as are wanted, three times as many at most; of few games all positions are.
+func TestProbeLooksAtEnough(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	if p := x.probe(1000); p.Positions < probePositions || p.Positions > 3*probePositions+1 || p.Games != 1000 {
+		t.Errorf("%d positions of 1000 games, want about %d", p.Positions, probePositions)
+	}
+	if p := x.probe(10); p.Positions < 40 || p.Positions > 200 { // games of vanishing have 4 to 20 plies after the opening
+		t.Errorf("%d positions of 10 games", p.Positions)
+	}
+}
+
+// An option of a program is found by its name, and no other is.
+func TestOptionsOfPrograms(t *testing.T) {
+	t.Parallel()
+	var s agents.Spec
+	s.UGI.Options = map[string]string{"style": "calm"}
+	get, put, err := wordAt(&s, "ugi.options.style")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if put("wild"); get() != "wild" || s.UGI.Options["style"] != "wild" {
+		t.Errorf("%v", s.UGI.Options)
+	}
+	if _, _, err := wordAt(&s, "ugi.options.stile"); err == nil || !strings.Contains(err.Error(), `no option "stile"`) || !strings.Contains(err.Error(), "did you mean style?") {
+		t.Error(err)
+	}
+	if _, err := loadInside(t).Together(t.Context(), nil, &Result{}, [2]string{"x", "x"}, 1, nil); err == nil || !strings.Contains(err.Error(), "x with itself") {
+		t.Error(err)
+	}
+}

@@ -495,10 +495,15 @@ func (p *told) Step(games int, _ int64, x []float64) {
 func TestMeanOfTheLastQuarter(t *testing.T) {
 	t.Parallel()
 	x := load(t, small, "method=td", "games=160", "checks={points: 0}")
-	p := &told{}
-	r, err := x.Run(t.Context(), open(t, x), p)
+	p, db := &told{}, open(t, x)
+	r, err := x.Run(t.Context(), db, p)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for g, err := range db.Games(t.Context(), store.Filter{}) { // of one agent with itself: no game has another of a pair
+		if err != nil || g.Pair != g.Number {
+			t.Fatalf("game %d is of pair %d, %v", g.Number, g.Pair, err)
+		}
 	}
 	want, n := make([]float64, len(r.Changes)), 0.0
 	for i, games := range p.games {

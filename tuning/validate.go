@@ -330,18 +330,7 @@ func (x *examiner) conclude() error {
 		out.Ratings = append(out.Ratings, PoolRating{Agent: p.Name, Elo: p.Elo, Interval: p.Interval, Lo: lo, Hi: hi, Status: p.Status, Games: total.Games()})
 	}
 	slices.SortStableFunc(out.Ratings, func(a, b PoolRating) int { return cmp.Compare(b.Elo, a.Elo) })
-	worst, was := math.Inf(1), math.Inf(1)
-	for _, row := range out.Pool {
-		if row.Tuned.Score < worst {
-			worst, out.Worst = row.Tuned.Score, row.Opponent
-		}
-		if row.Start.Score < was {
-			was, out.WorstWas = row.Start.Score, row.Opponent
-		}
-		if d, se := row.Tuned.Score-row.Start.Score, math.Hypot(row.Tuned.SE, row.Start.SE); d < -1.96*se {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("against %s the tuned agent scores %.1f %%, the start scored %.1f %%: a loss beyond chance", row.Opponent, 100*row.Tuned.Score, 100*row.Start.Score))
-		}
-	}
+	out.comparePool()
 	if out.Training != nil {
 		t := out.Training.Match
 		out.Optimism = &Estimate{Elo: t.Elo - out.Direct.Elo, SE: math.Hypot(eloSE(t), eloSE(out.Direct))}
@@ -355,6 +344,22 @@ func (x *examiner) conclude() error {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("this is candidate %d of this tuning: if the best of them is kept, expect it to be worse than it looks by about %.0f Elo", out.Look, curse(out.Look)*eloSE(out.Direct)))
 	}
 	return nil
+}
+
+// comparePool finds the opponents against whom the candidate and the start score least, and warns where the candidate has lost beyond chance.
+func (out *Examination) comparePool() {
+	worst, was := math.Inf(1), math.Inf(1)
+	for _, row := range out.Pool {
+		if row.Tuned.Score < worst {
+			worst, out.Worst = row.Tuned.Score, row.Opponent
+		}
+		if row.Start.Score < was {
+			was, out.WorstWas = row.Start.Score, row.Opponent
+		}
+		if d, se := row.Tuned.Score-row.Start.Score, math.Hypot(row.Tuned.SE, row.Start.SE); d < -1.96*se {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("against %s the tuned agent scores %.1f %%, the start scored %.1f %%: a loss beyond chance", row.Opponent, 100*row.Tuned.Score, 100*row.Start.Score))
+		}
+	}
 }
 
 // eloSE carries the error of a score over to Elo.

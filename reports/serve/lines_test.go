@@ -101,7 +101,7 @@ func TestLinesOfAReview(t *testing.T) {
 		{"/review/line/remove", url.Values{"game": {"cup.1"}}, 422, "stays"},
 		{"/review/line/add", url.Values{"move": {other}}, 400, "no moves"},
 		{"/review/line/else", url.Values{"game": {"cup.1"}}, 404, "no command"},
-		{"/review/line/add", url.Values{"game": {"cup.1"}, "line": {"7"}, "ply": {"1"}, "move": {other}}, 404, "no line"},
+		{"/review/line/add", url.Values{"game": {"cup.1"}, "line": {"7"}, "ply": {"1"}, "move": {other}}, 404, "they go from 0 to 1."},
 	} {
 		if w := send(s, request{method: "POST", path: c.path, body: c.form.Encode()}); w.Code != c.code || !strings.Contains(w.Body.String(), c.has) {
 			t.Errorf("%s %v: %d without %q", c.path, c.form, w.Code, c.has)

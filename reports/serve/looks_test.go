@@ -471,3 +471,47 @@ func TestSmallDecisions(t *testing.T) {
 		}
 	}
 }
+
+// Levels of other games cannot play some rules; what is no level of a game can.
+func TestWhoFits(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	all, fits := s.library.Agents(), s.fits("classic")
+	for _, name := range all {
+		game, _, level := strings.Cut(name, "/")
+		if want := !level || game == "classic" || !slices.Contains(s.library.Rules(), game); slices.Contains(fits, name) != want {
+			t.Errorf("%s fits classic: %t", name, !want)
+		}
+	}
+	if !slices.Contains(fits, "greedy") || !slices.Contains(fits, "classic/expert") || slices.Contains(fits, "vanishing/standard") || len(fits) == len(all) {
+		t.Errorf("%v of %v", fits, all)
+	}
+}
+
+// The list of moves tells what each was worth, what would have been better, and the first player's expected score after it, from the side of
+// who sits here.
+func TestListOfRatedMoves(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	x, err := s.room.New(table.Setup{Rules: "classic", Moves: strings.Fields("b2 a1 b1 c3 b3")}) // O does not stop X
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Assist(table.Assists{Rated: true})
+	want := []string{"good 50 %", "good 50 %", "good 50 %", "mistake 99 % best b3", "best 100 %"}
+	var got []string
+	for range 2000 {
+		page := s.playing(x.View(), table.Owner, "", httptest.NewRequest("GET", "/play/x", nil))
+		got = nil
+		for _, l := range page.List {
+			got = append(got, strings.TrimSpace(l.Class+" "+l.Share+" "+map[bool]string{true: "best " + l.Best}[l.Best != ""]))
+		}
+		if !slices.Contains(got, "") { // all are rated
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -1,12 +1,19 @@
 package learn
 
 import (
+	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"spar/agents"
 	"spar/agents/eval"
 	"spar/agents/patterns"
+	"spar/arena/store"
+	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -137,5 +144,165 @@ func TestEqualMovesAreAllChosen(t *testing.T) {
 		if len(seen) != 9 {
 			t.Errorf("%d plies ahead: %d of 9 equal moves are chosen", depth, len(seen))
 		}
+	}
+}
+
+// What is known of the end is for the side to move: predicted and scored are of the one who moves.
+func TestCalibrationIsOfTheMover(t *testing.T) {
+	t.Parallel()
+	g, _, net := trained(t, 400)
+	for _, c := range []struct {
+		moves         []string
+		first, scored float64
+	}{{nil, 1, 1}, {nil, 0, 0}, {[]string{"b2"}, 1, 0}, {[]string{"b2"}, 0, 1}, {[]string{"b2"}, 0.5, 0.5}} {
+		k := &sketch{net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()), times: make([]float64, g.Cells())}
+		p := g.NewPosition()
+		if err := p.PlayText(c.moves); err != nil {
+			t.Fatal(err)
+		}
+		k.add(&p.State, c.first)
+		_, value := net.Explain(&p.State, engines.First)
+		want := net.Score(value)
+		if len(c.moves) == 1 {
+			want = 1 - want
+		}
+		var all CalibrationBin
+		for i, b := range k.bins {
+			if b.N > 0 && (want < float64(i)/calibrationBins || want > float64(i+1)/calibrationBins) {
+				t.Errorf("%g stands in the bin %d of %d", want, i, calibrationBins)
+			}
+			all.Predicted, all.Scored, all.N = all.Predicted+b.Predicted, all.Scored+b.Scored, all.N+b.N
+		}
+		if all.N != 1 || all.Scored != c.scored || math.Abs(all.Predicted-want) > 1e-12 {
+			t.Errorf("after %v, the first scoring %g: %+v, want %g scored and %g predicted", c.moves, c.first, all, c.scored, want)
+		}
+	}
+}
+
+// A training has the games that are stated, else those of the one under way, else as many as fit into the minutes, in whole batches.
+func TestGamesOfATraining(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	part := filepath.Join(t.TempDir(), "x.part")
+	games := func(o Options, minutes float64) int64 {
+		s := &Session{Game: g, Options: o, Minutes: minutes, Files: Files{Part: part}}
+		tr, err := s.training(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tr.o.Games
+	}
+	if got := games(Options{Games: 300, Seed: 1}, 1e-9); got != 300 {
+		t.Errorf("%d games, stated were 300", got)
+	}
+	if got := games(Options{Seed: 1}, 1e-9); got != batch {
+		t.Errorf("%d games in no time, want one batch", got)
+	}
+	if got := games(Options{Seed: 1}, 0.01); got < 2*batch || got%batch != 0 {
+		t.Errorf("%d games in 0.6 s, want several whole batches", got)
+	}
+	if n, err := Games(part); n != 0 || err != nil {
+		t.Errorf("%d games of none, %v", n, err)
+	}
+	tr, err := New(t.Context(), g, Options{Games: 700, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := tr.Resume(part); ok || err != nil {
+		t.Errorf("resumed from nothing: %t, %v", ok, err)
+	}
+	if err := tr.Save(part); err != nil {
+		t.Fatal(err)
+	}
+	if got := games(Options{Seed: 1}, 1e-9); got != 700 {
+		t.Errorf("%d games, those under way are 700", got)
+	}
+	if err := os.WriteFile(part, []byte("none"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Games(part); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Error(err)
+	}
+}
+
+// What cannot be is refused by name; the limits themselves can be.
+func TestOptionsOfATraining(t *testing.T) {
+	t.Parallel()
+	good := Options{}.Fill(enginetest.Load(t, "classic"))
+	for _, c := range []struct {
+		change func(*Options)
+		want   string
+	}{
+		{func(*Options) {}, ""},
+		{func(o *Options) { o.Games = 0 }, ""},
+		{func(o *Options) { o.Games = -1 }, "-1 games"},
+		{func(o *Options) { o.Longest = 0 }, ""},
+		{func(o *Options) { o.Longest = -1 }, "longest -1"},
+		{func(o *Options) { o.Lambda = 0 }, ""},
+		{func(o *Options) { o.Lambda = 1 }, ""},
+		{func(o *Options) { o.Lambda = -0.1 }, "lambda -0.1"},
+		{func(o *Options) { o.Lambda = 1.1 }, "lambda 1.1"},
+		{func(o *Options) { o.Lambda = math.NaN() }, "lambda NaN"},
+		{func(o *Options) { o.Rate = 10 }, ""},
+		{func(o *Options) { o.Rate = 0 }, "rate 0"},
+		{func(o *Options) { o.Rate = 10.5 }, "rate 10.5"},
+		{func(o *Options) { o.Epsilon = 0 }, ""},
+		{func(o *Options) { o.Epsilon = 1 }, ""},
+		{func(o *Options) { o.Epsilon = -1 }, "epsilon -1"},
+		{func(o *Options) { o.Epsilon = 1.5 }, "epsilon 1.5"},
+		{func(o *Options) { o.Depth = 0 }, ""},
+		{func(o *Options) { o.Depth = mostDepth }, ""},
+		{func(o *Options) { o.Depth = -1 }, "depth -1"},
+		{func(o *Options) { o.Depth = mostDepth + 1 }, "expected 1 to"},
+		{func(o *Options) { o.Base = LinearBase }, ""},
+		{func(o *Options) { o.Base = "odd" }, `base "odd"`},
+		{func(o *Options) { o.League = 1 }, ""},
+		{func(o *Options) { o.League = -0.5 }, "league -0.5"},
+		{func(o *Options) { o.League = 2 }, "league 2"},
+	} {
+		o := good
+		c.change(&o)
+		if err := o.Check(); (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// What has ended is worth more than what is sure to end, and a drawn game nothing: of classic, for either side.
+func TestWorthOfEnds(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	for moves, want := range map[string]float64{
+		"a1 b1 a2 b2 a3": 2 * sure, "a1 b1 a2 b2 c1 b3": -2 * sure, "b2 a1 c1 a3 a2 c2 b3 b1 c3": 0,
+		"a1 b1 a2 b2": sure, "a1 b1 a2 b2 c1": -sure, // the side to move completes a line
+	} {
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(moves)); err != nil {
+			t.Fatal(err)
+		}
+		for side, sign := range [2]float64{1, -1} {
+			if got := new(player).worth(nil, nil, &p.State, 1, side, 0, 0); got != sign*want {
+				t.Errorf("%s for side %d: %g, want %g", moves, side, got, sign*want)
+			}
+		}
+	}
+}
+
+// The budgets of a contest that was begun are those of its name, and no other contest's.
+func TestBudgetsOfAContestBegun(t *testing.T) {
+	t.Parallel()
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, name := range []string{"n: minimax against a, 12 and 200", "n: mcts against a, 13 and 100", "n: minimax against a, many", "n: minimax against a, 25 and 100", "n: minimax against a, 26 and 100"} {
+		if _, err := db.BeginEvent(t.Context(), study.Event{Name: name, Purpose: "contest", Plan: "{}"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := Contest{Budget: 100}
+	if err := (Examination{}).level(t.Context(), db, enginetest.Load(t, "classic"), "n: minimax against a, ", [2]agents.Spec{}, &c); err != nil || c.Ours != 25 || c.Cost != 4 {
+		t.Errorf("%+v, %v", c, err)
 	}
 }

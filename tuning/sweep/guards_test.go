@@ -1,11 +1,17 @@
 package sweep
 
 import (
+	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"spar/arena/balance"
+	"spar/arena/store"
+	"spar/arena/study"
 )
 
 // A guard stands back where its measure has a target.
@@ -63,5 +69,49 @@ func TestSearchForDepth(t *testing.T) {
 	r := play(t, s, filepath.Join(t.TempDir(), "deep.db"), 1)
 	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].OK() || len(r.Again) != 1 || !r.Again[0].Numbers["depth"].OK() {
 		t.Errorf("%d games; %+v; again %+v", r.Games, r.Variants[0].Numbers["depth"], r.Again)
+	}
+}
+
+// The rules of a study that are of a file are those of the file of that name, the first of them too; without it the study cannot be shown.
+func TestRulesOfAStoredSweep(t *testing.T) {
+	t.Parallel()
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	dir := t.TempDir()
+	own, other := filepath.Join(dir, "own.yaml"), filepath.Join(dir, "other.yaml")
+	for _, path := range []string{own, other} {
+		if err := os.WriteFile(path, []byte("name: own\nboard: {columns: 3, rows: 3}\nwin: {line: 3}\ndraw: {max_plies: 40}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Load(filepath.Join(dir, "s.yaml"), []byte("name: s\nrules: own.yaml\nknobs: [{knob: pieces.cap, values: [3, 4]}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := s.Plan
+	plan.Rules, plan.Targets = "/elsewhere/own.yaml", []string{} // as it is stored
+	text, err := json.Marshal(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := study.Event{Name: "s", Plan: string(text)}
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{nil, "its rules are of a file, /elsewhere/own.yaml"},
+		{[]string{other}, "its rules are of a file, /elsewhere/own.yaml"},
+		{[]string{own, other}, "none of own"},
+		{[]string{other, own}, "none of own"},
+	} {
+		if _, err := Recall(t.Context(), db, e, c.files...); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %s", c.files, err, c.want)
+		}
+	}
+	if _, err := Load("s.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 9, 8]}]\n")); err == nil || !strings.Contains(err.Error(), "2 make no valid rules, the first because") {
+		t.Error(err)
 	}
 }
