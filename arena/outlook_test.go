@@ -83,6 +83,14 @@ func TestWhatCanBePlayedAgain(t *testing.T) {
 		{"forfeited", row(func(r *Recorded) { r.Reason = "forfeit_error" }), "a fault of an agent"},
 		{"unknown first", row(func(r *Recorded) { r.First, r.Specs[0] = "x", "" }), "the study does not say what their agents are"},
 		{"unknown second", row(func(r *Recorded) { r.Second, r.Specs[1] = "y", "{}" }), "the study does not say what their agents are"},
+		{"an evaluation that is gone", row(func(r *Recorded) {
+			r.First, r.Specs[0] = "e", spec(func(s *agents.Spec) { s.Type, s.Evaluation.File, s.Evaluation.Hash = "heuristic", "none/learned", "x" })
+		}), "the evaluation none/learned that they were played with is not there"},
+		{"another evaluation", row(func(r *Recorded) {
+			r.First, r.Specs[0] = "f", spec(func(s *agents.Spec) {
+				s.Type, s.Evaluation.File, s.Evaluation.Hash = "heuristic", "breakthrough/learned", "x"
+			})
+		}), "the evaluation breakthrough/learned that they were played with is not there"},
 		{"as kept under the rules", row(func(r *Recorded) { r.Second, r.Specs[1] = "kept", "" }), ""},
 		{"a program", row(func(r *Recorded) { r.First, r.Specs[0] = "p", spec(func(s *agents.Spec) { s.Type = "ugi" }) }), "programs of others"},
 		{"one of a module", row(func(r *Recorded) { r.First, r.Specs[0] = "q", spec(func(s *agents.Spec) { s.Type = "own" }) }), "programs of others"},

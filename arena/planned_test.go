@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"spar/agents"
 	"spar/agents/eval"
 	"spar/arena/study"
 	"spar/engines"
@@ -228,5 +229,26 @@ func TestForced(t *testing.T) {
 		if got := forced(p, c.plies); got != c.want {
 			t.Errorf("%q within %d: %s, want %s", c.moves, c.plies, got, c.want)
 		}
+	}
+}
+
+// A kit knows what it was given, and nothing else.
+func TestKitKnows(t *testing.T) {
+	t.Parallel()
+	k := NewKit()
+	defer k.Close()
+	hash := k.AddRules(enginetest.Load(t, "classic"))
+	if g, ok := k.Rules(hash); !ok || g.RulesHash() != hash {
+		t.Error("the rules are not there")
+	}
+	if _, ok := k.Rules("other"); ok {
+		t.Error("rules that nobody gave")
+	}
+	k.AddSpec("x", agents.Spec{Name: "a"})
+	if s, ok := k.Spec("x"); !ok || s.Name != "a" {
+		t.Error("the agent is not there")
+	}
+	if _, ok := k.Spec("y"); ok {
+		t.Error("an agent that nobody gave")
 	}
 }

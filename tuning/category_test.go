@@ -41,6 +41,9 @@ func TestWordsAreChosen(t *testing.T) {
 			if r.Tuned.Mixture.IgnoresOpponent || !(r.Tuned.Mixture.Epsilon < 0.6) {
 				t.Errorf("the answer: %+v", r.Tuned.Mixture)
 			}
+			if len(r.Checks) != 1 || r.Checks[0].Games < 280 || r.Checks[0].Match.N != 20 {
+				t.Errorf("checks %+v, want one of 20 pairs at the end", r.Checks)
+			}
 			text, err := tuning.AgentYAML(r.Tuned, "")
 			if back, backErr := agents.ParseSpec("x.yaml", text, "x"); err != nil || backErr != nil || back.Mixture.IgnoresOpponent {
 				t.Errorf("%v %v: %s", err, backErr, text)

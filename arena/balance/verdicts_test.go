@@ -122,3 +122,30 @@ func TestSamplesOfFewGames(t *testing.T) {
 		t.Errorf("one forfeited game: %q", got)
 	}
 }
+
+// What an inquiry found, with what that rests on: the last stage, and all of its games.
+func TestWordsOfAnInquiry(t *testing.T) {
+	t.Parallel()
+	by := func(n int64) campaign.Probe { return campaign.Probe{By: map[string]campaign.Tally{"x": {First: n}}} }
+	last := campaign.Stage{Nodes: 800, Simulations: 90, Free: by(10), FirstMoves: []campaign.Probe{by(4), by(5)}, Replies: []campaign.Probe{by(2)}}
+	learned := last
+	learned.Learned = true
+	for _, c := range []struct {
+		claim  campaign.Claim
+		stages []campaign.Stage
+		want   string
+	}{
+		{campaign.First, []campaign.Stage{learned, last}, "The first player wins, as far as strong play can tell: alpha-beta with up to 800 positions a move and tree search with 90 playouts agree, each against itself and against the other, freely and from forced openings (21 games at that strength, nothing exact)."},
+		{campaign.Even, []campaign.Stage{last, learned}, "Even, as far as strong play can tell: alpha-beta with up to 800 positions a move and tree search with 90 simulations agree, both with the same learned evaluation, each against itself and against the other, freely and from forced openings (21 games at that strength, nothing exact)."},
+	} {
+		if got := agreed(campaign.Finding{Claim: c.claim}, c.stages); got != c.want {
+			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+	d := &dist{counts: []int64{2, 0, 3}}
+	for rank, want := range map[int]float64{0: 0, 1: 0, 2: 2, 4: 2, 5: 2, 9: 2} {
+		if got := d.at(rank); got != want {
+			t.Errorf("rank %d: %g, want %g", rank, got, want)
+		}
+	}
+}

@@ -102,3 +102,26 @@ func TestRandomLength(t *testing.T) {
 		t.Errorf("random classic lasts %g plies", got)
 	}
 }
+
+// A game is won by a side, ended by the cap, or drawn; and times add up.
+func TestTalliesOfGames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		result, reason string
+		want           Tally
+	}{{"first", "line", Tally{First: 1}}, {"second", "ply_cap", Tally{Second: 1}}, {"draw", "ply_cap", Tally{Caps: 1}}, {"draw", "full_board", Tally{Draws: 1}}} {
+		if got := tallyOf(study.Game{Result: c.result, Reason: c.reason}); got != c.want {
+			t.Errorf("%s by %s: %+v", c.result, c.reason, got)
+		}
+	}
+	if got := sum([]float64{1, 2, 4}); got != 7 {
+		t.Errorf("%g", got)
+	}
+	q := &inquirer{c: &Campaign{Rules: load(t, "classic", nil)}}
+	lines := map[string]int{"a1": 3, "b2": 5}
+	for moves, want := range map[string]int{"a1 b2": 3, "c3": 3, "c1 a1": 3, "b2": 5, "b1": -1, "z9": -1, "": -1} {
+		if at, ok := q.begun(moves, lines); ok != (want >= 0) || ok && at != want {
+			t.Errorf("%q: line %d, %t, want %d", moves, at, ok, want)
+		}
+	}
+}

@@ -208,3 +208,18 @@ func TestBadMoves(t *testing.T) {
 		t.Error("an illegal move is valued")
 	}
 }
+
+// How many games are sampled: of the strongest tier as many as are asked for, of the others a quarter, rounded up, unless it is said.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		o           Options
+		top, others int
+	}{
+		{Options{}, 60, 15}, {Options{Games: -5}, 60, 15}, {Options{Games: 8}, 8, 2}, {Options{Games: 9}, 9, 3}, {Options{Games: 1}, 1, 1}, {Options{Games: 9, Others: 5}, 9, 5}, {Options{Games: 9, Others: -1}, 9, 0},
+	} {
+		if top, others := c.o.Sizes(); top != c.top || others != c.others {
+			t.Errorf("%+v: %d and %d", c.o, top, others)
+		}
+	}
+}

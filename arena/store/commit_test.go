@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -292,5 +293,60 @@ func TestBefore(t *testing.T) {
 	}
 	if first := before(old.Event); len(first) != 0 {
 		t.Errorf("before the first event: %q", first)
+	}
+}
+
+// Games of an event make those of later ones repetitions: they are judged again, where there are any.
+func TestJudgedAfterAnEarlierEvent(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	db := open(t, filepath.Join(t.TempDir(), "s.db"))
+	game := begin(t, db)
+	later, err := db.BeginEvent(ctx, study.Event{Name: "later", Purpose: "tournament", Plan: "{}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := db.AgentID(ctx, "sure", `{"name":"sure","type":"heuristic","ties":"first"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alike := func(event, number int64) study.Game {
+		g := game(number)
+		g.Event, g.First, g.Second, g.Hash = event, first, first, 4711
+		return g
+	}
+	of := game(0).Event
+	marked := func() (out []bool) {
+		for row, err := range db.Games(ctx, store.Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, row.Marks&evidence.Repeated != 0)
+		}
+		return out
+	}
+	if err := db.Commit(ctx, []study.Game{alike(later.ID, 0)}, nil, later.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.JudgeAfter(ctx, later.ID); err != nil || !slices.Equal(marked(), []bool{false}) {
+		t.Errorf("alone: %v, %v", marked(), err)
+	}
+	if err := db.Commit(ctx, []study.Game{alike(of, 0)}, nil, of); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.JudgeAfter(ctx, later.ID); err != nil || !slices.Equal(marked(), []bool{false, false}) {
+		t.Errorf("nothing is later than the last event: %v, %v", marked(), err)
+	}
+	if err := db.JudgeAfter(ctx, of); err != nil || !slices.Equal(marked(), []bool{false, true}) {
+		t.Errorf("%v, %v, want the later game to repeat the earlier one", marked(), err)
+	}
+	odd := 0
+	for _, err := range db.Games(ctx, store.Filter{Order: "odd"}) {
+		if odd++; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if odd != 2 {
+		t.Errorf("%d games in the order of their oddness", odd)
 	}
 }

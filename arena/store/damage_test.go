@@ -406,3 +406,31 @@ func TestHotJournal(t *testing.T) {
 		t.Errorf("%d agents of a transaction that was not committed, %d games of 10: %v", half, whole, err)
 	}
 }
+
+// SQLite's numbers have seven bits a byte, the ninth eight; of bytes that end too soon none is taken.
+func TestVarint(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		x int64
+		n int
+	}{
+		"": {0, 0}, "\x00": {0, 1}, "\x7f!": {127, 1}, "\x81\x00": {128, 2}, "\x81": {0, 0}, "\x82\x01": {257, 2},
+		"\xff\xff\xff\xff\xff\xff\xff\xff\xff": {-1, 9}, "\x80\x80\x80\x80\x80\x80\x80\x80\x05": {5, 9}, "\xff\xff\xff\xff\xff\xff\xff\xff": {0, 0},
+	} {
+		if x, n := varint([]byte(text)); x != want.x || n != want.n {
+			t.Errorf("%q: %d of %d bytes, want %+v", text, x, n, want)
+		}
+	}
+}
+
+// The first three differences are named, and how many more there are.
+func TestSomeWords(t *testing.T) {
+	t.Parallel()
+	for want, words := range map[string][]string{
+		"with other words or in another order": nil, "a": {"a"}, "a; b; c": {"a", "b", "c"}, "a; b; c; and 1 more": {"a", "b", "c", "d"}, "a; b; c; and 2 more": {"a", "b", "c", "d", "e"},
+	} {
+		if got := some(words); got != want {
+			t.Errorf("%v: %s", words, got)
+		}
+	}
+}

@@ -104,3 +104,12 @@ func TestSplitLabel(t *testing.T) {
 		}
 	}
 }
+
+func TestJoinLabel(t *testing.T) {
+	t.Parallel()
+	for want, overrides := range map[string][]string{"classic": nil, "classic[a=1]": {"a=1"}, "classic[a=1,b=2]": {"a=1", "b=2"}} {
+		if got := JoinLabel("classic", overrides); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -306,3 +306,42 @@ func TestBudgetsOfAContestBegun(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// What a pattern is worth adds up over the positions that have it, the shares likewise, whoever is to move.
+func TestPatternsAddUp(t *testing.T) {
+	t.Parallel()
+	g, _, net := trained(t, 400)
+	k := &sketch{net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()), times: make([]float64, g.Cells())}
+	p := g.NewPosition()
+	worth, share := map[string]float64{}, map[string]float64{}
+	for _, move := range []string{"", "b2", "a1", "c3", "a3"} {
+		if move != "" {
+			if err := p.PlayText([]string{move}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		k.add(&p.State, 0.5)
+		terms, _ := net.Explain(&p.State, engines.First)
+		for _, x := range terms {
+			if x.Cells != "" && x.Table != "to move" {
+				key := x.Table + "|" + x.Cells + "|" + x.Holds
+				worth[key], share[key] = worth[key]+x.Worth, share[key]+1
+			}
+		}
+	}
+	if len(k.heavy) != len(worth) || len(worth) == 0 || k.n != 5 || len(k.disputes) != 5 {
+		t.Errorf("%d patterns of %d, %d positions, %d disputes", len(k.heavy), len(worth), k.n, len(k.disputes))
+	}
+	several := 0
+	for key, h := range k.heavy {
+		if math.Abs(h.Worth-worth[key]) > 1e-12 || h.Share != share[key] {
+			t.Errorf("%s: %g in %g positions, want %g in %g", key, h.Worth, h.Share, worth[key], share[key])
+		}
+		if h.Share > 1 && h.Worth != 0 {
+			several++
+		}
+	}
+	if several == 0 {
+		t.Error("no pattern stands in two positions")
+	}
+}

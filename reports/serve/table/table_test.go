@@ -368,6 +368,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%v, %+v", err, now(x).Record)
 		}
 	}
+	x.MoveNow() // nobody thinks
 	played(t, x, "a1")
 	if err := x.Hint(1); err != nil || now(x).HintLevel != 1 || now(x).Hints != 4 {
 		t.Errorf("%v, %+v", err, now(x).Record)
@@ -789,4 +790,20 @@ func TestAgentsAreKept(t *testing.T) {
 	if !all[2].closed || len(r.agents) != mostAgents-1 {
 		t.Error("one that has failed is kept")
 	}
+}
+
+// An agent that thinks for long moves at once when it is asked to.
+func TestMoveNow(t *testing.T) {
+	t.Parallel()
+	r, _, _ := room(t)
+	x := begin(t, r, Setup{Rules: "gomoku11", Seats: [2]Player{{Agent: "mcts-1k", Set: []string{"budget.iterations=300000"}}, {}}})
+	for range 2000 {
+		if !now(x).Thinking.IsZero() {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(5 * time.Millisecond) // it has begun
+	x.MoveNow()
+	waited(t, x, 1)
 }
