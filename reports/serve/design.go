@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"math"
 	"net/http"
 	"net/url"
@@ -12,6 +13,7 @@ import (
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/reports/board"
 	"spar/reports/review"
 	"spar/reports/serve/table"
 )
@@ -23,7 +25,7 @@ type designBody struct {
 	Groups   []knobGroup
 	Errors   []string
 	Now, Pin *variant
-	Grid     grid
+	Picture  template.HTML
 	Moves    string
 	Cut      string // why the position could not be kept
 	Hidden   url.Values
@@ -153,7 +155,7 @@ func (s *Server) designPage(w http.ResponseWriter, r *http.Request) error {
 		if err := p.PlayText(moves); err != nil {
 			return err
 		}
-		b.Grid = picture(p)
+		b.Picture = board.Picture(&p.State)
 	}
 	if q.Has("pin") {
 		set := table.Overrides(q["pin"])

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"html/template"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"spar/arena/store"
 	"spar/engines/solve"
+	"spar/reports/board"
 	"spar/reports/puzzles"
 	"spar/reports/serve/table"
 )
@@ -16,7 +18,7 @@ import (
 // card is a game on the home page.
 type card struct {
 	Name, Title, Note string
-	Grid              grid
+	Picture           template.HTML
 }
 
 type mine struct{ ID, Rules, Who, Note string }
@@ -31,7 +33,7 @@ type homePage struct {
 // dailyPuzzle is the puzzle of the day.
 type dailyPuzzle struct {
 	Title, Task, Solution string
-	Grid                  grid
+	Picture               template.HTML
 }
 
 // dailyMemory is the most memory in bytes for solving the rules that the puzzle of the day is of: what takes no time.
@@ -61,7 +63,7 @@ func (s *Server) daily(day time.Time) (*dailyPuzzle, error) {
 		return nil, err
 	}
 	of := slices.IndexFunc(from, func(x puzzles.Source) bool { return x.Label == p.Rules })
-	return &dailyPuzzle{title(from[of].Game), p.Task(), p.Move, picture(at)}, nil
+	return &dailyPuzzle{title(from[of].Game), p.Task(), p.Move, board.Picture(&at.State)}, nil
 }
 
 // cards are the games, each with its board.
@@ -87,7 +89,7 @@ func (s *Server) cards() []card {
 		if s.library.Own(name) {
 			note += ", from " + s.library.Path(name)
 		}
-		out = append(out, card{name, title(g), note, picture(p)})
+		out = append(out, card{name, title(g), note, board.Picture(&p.State)})
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"html/template"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 
 	"spar/engines"
 	"spar/engines/explain"
+	"spar/reports/board"
 	"spar/reports/review"
 	"spar/reports/serve/table"
 )
@@ -28,7 +30,7 @@ type setup struct {
 	Opponent      string // agent, person, friend
 	Words         []explain.Section
 	Error         string
-	Grid          grid
+	Picture       template.HTML
 	Title         string
 	Knobs         []knobField
 }
@@ -86,7 +88,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 		p := g.NewPosition()
 		if err = p.PlayText(strings.Fields(f.Moves)); err == nil {
 			f.Words, f.Title = s.words(g).Sections, title(g)
-			f.Grid = picture(p)
+			f.Picture = board.Picture(&p.State)
 		}
 	}
 	status := http.StatusOK

@@ -34,13 +34,6 @@ func title(g *engines.Game) string {
 	return g.Name()
 }
 
-// picture is a board that nothing can be done on.
-func picture(p *engines.Position) grid {
-	f := board.Of(&p.State)
-	d := drawing{game: p.Game(), pos: p, frame: &f}
-	return d.grid()
-}
-
 func opinionOf(game int64, fun int, again bool, confusing string) store.Opinion {
 	return store.Opinion{Game: game, Fun: fun, Again: again, Confusing: confusing}
 }

@@ -15,6 +15,7 @@ import (
 	"spar/arena/study"
 	"spar/engines"
 	"spar/ratings"
+	"spar/reports/board"
 	"spar/reports/standings"
 	"spar/reports/trial"
 )
@@ -194,7 +195,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		}
 		p := g.NewPosition()
 		if p.PlayText(strings.Fields(row.Moves)) == nil {
-			b.Wall = append(b.Wall, wallBoard{fmt.Sprintf("%s.%d", o.key, row.ID), fmt.Sprintf("%s – %s: %s", row.FirstName, row.SecondName, row.Result), picture(p)})
+			b.Wall = append(b.Wall, wallBoard{fmt.Sprintf("%s.%d", o.key, row.ID), fmt.Sprintf("%s – %s: %s", row.FirstName, row.SecondName, row.Result), board.Picture(&p.State)})
 		}
 	}
 	for _, x := range []fact{

@@ -2,11 +2,13 @@ package serve
 
 import (
 	"fmt"
+	"html/template"
 	"maps"
 	"slices"
 	"time"
 
 	"spar/arena/live"
+	"spar/reports/board"
 )
 
 type progress struct {
@@ -16,9 +18,9 @@ type progress struct {
 }
 
 type wallBoard struct {
-	ID    string
-	Title string
-	Grid  grid
+	ID      string
+	Title   string
+	Picture template.HTML
 }
 
 // progress is how far the run of this process is.
@@ -49,7 +51,7 @@ func boardsOf(shown map[int]live.Board) []wallBoard {
 		if x.Machine != "" {
 			title += ", on " + x.Machine
 		}
-		out = append(out, wallBoard{Title: title, Grid: picture(x.Position)})
+		out = append(out, wallBoard{Title: title, Picture: board.Picture(&x.Position.State)})
 	}
 	return out
 }
