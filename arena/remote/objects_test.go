@@ -254,3 +254,71 @@ func TestPartOfAnObject(t *testing.T) {
 		t.Error("a file that is gone is given")
 	}
 }
+
+// What a task names is made ready once: its rules and agents as texts, its tables as files, which are what it needs room for; no path of this
+// machine goes on the wire. What nobody gave is named.
+func TestPrepare(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	exact, perfect := filepath.Join(dir, "exact"), filepath.Join(dir, "perfect")
+	for path, n := range map[string]int{exact: 100, perfect: 30} {
+		if err := os.WriteFile(path, bytes.Repeat([]byte{byte(n)}, n), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kit := arena.NewKit()
+	defer kit.Close()
+	rules := kit.AddRules(g)
+	plain, tabled := agents.DefaultSpec(), agents.DefaultSpec()
+	plain.Name, plain.Type, tabled.Name, tabled.Type, tabled.Perfect.Table, tabled.Perfect.File = "plain", "random", "tabled", "perfect", perfect, perfect
+	kit.AddSpec("plain", plain)
+	kit.AddSpec("tabled", tabled)
+	c := &Coordinator{o: Options{Kit: kit}, needs: map[setting]needs{}, files: map[string]string{}}
+	c.ledger = newLedger(limits{}, 1)
+	c.forget()
+	task := func(rules, first, second, table string) *arena.Task {
+		return &arena.Task{Rules: rules, Seats: [2]arena.Entrant{{Name: "A", Spec: first}, {Name: "B", Spec: second}}, Adjudicate: arena.Adjudge{Table: table}}
+	}
+	for name, x := range map[string]struct {
+		task  *arena.Task
+		files int64 // bytes, as a power of 2
+		want  string
+	}{
+		"plain":         {task(rules, "plain", "plain", ""), 0, ""},
+		"a table":       {task(rules, "plain", "plain", exact), 128, ""},
+		"two tables":    {task(rules, "plain", "tabled", exact), 256, ""}, // 130 bytes
+		"one and one":   {task(rules, "tabled", "tabled", ""), 64, ""},
+		"no rules":      {task("none", "plain", "plain", ""), 0, "no rules with the hash none"},
+		"no agent":      {task(rules, "plain", "nobody", ""), 0, "no agent with the hash nobody"},
+		"no such table": {task(rules, "plain", "plain", exact+"x"), 0, "no such file"},
+	} {
+		err := c.prepare(x.task)
+		if (err != nil) != (x.want != "") || err != nil && !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: %v, want %q", name, err, x.want)
+		}
+		if err != nil {
+			continue
+		}
+		s := settingOf(x.task)
+		wire, needed := c.wires[s], c.needs[s]
+		if needed.Files != x.files || wire.Adjudicate.Table != "" || (wire.Table != "") != (x.task.Adjudicate.Table != "") || wire.Table != "" && c.objects[wire.Table].path != exact {
+			t.Errorf("%s: needs %+v, table %q", name, needed, wire.Table)
+		}
+		if text := c.objects[wire.Object].data; hashOf(text) != wire.Object || string(text) != g.Rules().Canonical() {
+			t.Errorf("%s: the rules %s", name, text)
+		}
+		for side, hash := range wire.Objects {
+			var sent workerSpec
+			if err := decode(c.objects[hash].data, &sent); err != nil || (sent.Table != "") != (x.task.Seats[side].Spec == "tabled") || sent.Table != "" && c.objects[sent.Table].size != 30 {
+				t.Errorf("%s: the agent %d: %+v, %v", name, side, sent, err)
+			}
+		}
+		if err := c.prepare(x.task); err != nil {
+			t.Errorf("%s again: %v", name, err)
+		}
+	}
+}

@@ -285,3 +285,24 @@ func TestThisMachine(t *testing.T) {
 		t.Errorf("%+v, %v", b, err)
 	}
 }
+
+// Without machines a coordinator plays by itself, and the games are those of one process.
+func TestCoordinatorPlays(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	c := coordinator(t, remote.Options{Kit: kit, Workers: 2})
+	if c.Deserted() || c.Workers() != 2 {
+		t.Errorf("deserted %t, %d games at a time", c.Deserted(), c.Workers())
+	}
+	db, ctx := newStudy(t), context.Background()
+	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Kit: kit, Pool: c}); err != nil || !sum.Finished {
+		t.Fatalf("%+v: %v", sum, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	if d := cmp.Diff(alone(t, swiss), counted(t, db)); d != "" {
+		t.Errorf("other games than those of one process:\n%s", d)
+	}
+}

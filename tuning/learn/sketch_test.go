@@ -345,3 +345,19 @@ func TestPatternsAddUp(t *testing.T) {
 		t.Error("no pattern stands in two positions")
 	}
 }
+
+// A training tells at last how it ended, with all of its games.
+func TestLastReport(t *testing.T) {
+	t.Parallel()
+	tr, err := New(t.Context(), enginetest.Load(t, "classic"), Options{Games: 300, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []Report
+	if err := tr.Run(t.Context(), func(r Report) { told = append(told, r) }, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(told); n == 0 || told[n-1].Games != 300 || told[n-1].Total != 300 || told[n-1].Plies < 5 || told[n-1].Plies > 9 || told[n-1].Decided < 100 || told[n-1].Decided > 300 || !(told[n-1].Loss > 0) {
+		t.Errorf("%+v", told)
+	}
+}

@@ -381,6 +381,10 @@ func TestWinner(t *testing.T) {
 	if _, _, ok := s.Winner(r, "x"); ok {
 		t.Error("a winner from elsewhere")
 	}
+	r.Again = []Again{{Rules: s.Variants[0].Label, Values: s.Variants[0].Values}}
+	if rules, _, ok := s.Winner(r, "x"); !ok || rules.Board.Columns != s.Variants[0].Game.Columns() {
+		t.Errorf("the rules as they are, if they are best: %t, %+v", ok, rules)
+	}
 	best := s.Variants[1]
 	r.Again = []Again{{Rules: best.Label, Values: best.Values, ByTier: []Numbers{{"score": number(0.5, 0.4, 0.6, 20), "completion": number(1, 0.9, 1, 20)}}, Judged: []balance.Judged{{Target: "draws<=90%", Verdict: balance.Met}}}, {Rules: "classic"}}
 	rules, comments, ok := s.Winner(r, "x")
