@@ -436,6 +436,31 @@ func TestUsesOfAPly(t *testing.T) {
 		if u.count(&seen{rules: engines.Surrounds, move: c.m, moving: c.moving, before: c.before, struck: c.after}); u != want {
 			t.Errorf("%s: %v, want %v", c.name, u, want)
 		}
+		// The same where the rules enclose and do not surround.
+		u, want[useEncloses], want[useSurrounds] = useCounts{}, want[useSurrounds], 0
+		if u.count(&seen{move: c.m, moving: c.moving, before: c.before, struck: c.after}); u != want {
+			t.Errorf("%s, enclosing: %v, want %v", c.name, u, want)
+		}
+	}
+}
+
+// What is counted of a game: its line of play from the true start, also where that is one ply long; who played both sides chose it.
+func TestLinesOfAGroup(t *testing.T) {
+	t.Parallel()
+	d := newGroup(0, 9, "x", "all", "")
+	for _, r := range []record{
+		{replay: replay{prefixN: 1}, plies: 1}, {replay: replay{prefixN: 3}, plies: 5, second: 1}, {replay: replay{prefixN: 3}, plies: 5, opening: 2}, {plies: 5}, {replay: replay{prefixN: 3, bad: true}, plies: 5},
+	} {
+		d.game(&r)
+	}
+	chosen := 0
+	for _, h := range d.chosen.moves {
+		if h != nil {
+			chosen++
+		}
+	}
+	if d.lines.games != 2 || chosen != 1 || len(d.chosen.agents) != 1 || d.tree.n != 4 {
+		t.Errorf("%d lines, %d first moves that one agent chose, %d trees", d.lines.games, chosen, d.tree.n)
 	}
 }
 

@@ -115,6 +115,15 @@ func TestCombine(t *testing.T) {
 	if d = combine([]Number{a, b}, []float64{1, -1}, "games", "elo"); !d.LoOpen || d.HiOpen {
 		t.Errorf("%+v", d)
 	}
+	for want, parts := range map[string][3]string{"": {}, "few": {"few", "", "few"}, "few; open": {"few", "open", "few"}, "open": {"", "open", ""}} { // each warning once
+		var numbers []Number
+		for _, warning := range parts {
+			numbers = append(numbers, Number{Value: 1, N: 1, Warning: warning})
+		}
+		if d := combine(numbers, []float64{1, 1, 1}, "", ""); d.Warning != want || d.N != 3 || d.Value != 3 {
+			t.Errorf("%q: %+v, want %q", parts, d, want)
+		}
+	}
 }
 
 func TestSketchCounts(t *testing.T) {

@@ -125,3 +125,12 @@ func TestTalliesOfGames(t *testing.T) {
 		}
 	}
 }
+
+// Where the kinds of play disagree each is named with its score and games, those that did not play left out.
+func TestDisagreementInWords(t *testing.T) {
+	t.Parallel()
+	s := Stage{Nodes: 800, Free: Probe{By: map[string]Tally{AlphaBeta: {First: 1}, TreeSearch: {}, Across: {First: 1, Draws: 2, Second: 1}}}}
+	if got, want := s.disagreement(), "the first player's score with 800 positions a move, "+AlphaBeta+" 100 % of 1 games, "+Across+" 50 % of 4 games"; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

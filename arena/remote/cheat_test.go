@@ -66,7 +66,8 @@ func TestCheatIsSuperseded(t *testing.T) {
 			kit, db, ctx := arena.NewKit(), newStudy(t), context.Background()
 			defer kit.Close()
 			p := plan(t, text)
-			c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Check: 0.05, Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) }})
+			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand times.
+			c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Check: 0.3, Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) }})
 			defer c.Close()
 			cheat := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 4, Name: "cheat", Wrap: func(r arena.Result) arena.Result { return forge(p.Rules[0], r) }})
 			defer cheat()

@@ -344,3 +344,28 @@ func TestThinningKeepsPoints(t *testing.T) {
 		t.Errorf("%d points are kept", n)
 	}
 }
+
+// A planted optimum that cannot be is refused; what is left out is filled in.
+func TestPlantRefuses(t *testing.T) {
+	t.Parallel()
+	inf, nan := math.Inf(1), math.NaN()
+	p := Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Scale: 1}, {Name: "y", Scale: 1}}}
+	for _, c := range []struct {
+		o  SurfaceOptions
+		ok bool
+	}{
+		{SurfaceOptions{}, true},
+		{SurfaceOptions{Loss: 50, Distance: 2, Spread: 1}, true},
+		{SurfaceOptions{Loss: inf}, false},
+		{SurfaceOptions{Loss: nan}, false},
+		{SurfaceOptions{Distance: -1}, false},
+		{SurfaceOptions{Distance: inf}, false},
+		{SurfaceOptions{Spread: 0.9}, false},
+		{SurfaceOptions{Spread: inf}, false},
+	} {
+		s, err := Plant(p, c.o)
+		if (err == nil) != c.ok || err != nil && !errors.Is(err, ErrProblem) || c.ok && len(s.Optimum) != 2 {
+			t.Errorf("%+v: %+v, %v", c.o, s, err)
+		}
+	}
+}
