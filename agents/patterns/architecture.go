@@ -51,10 +51,11 @@ const (
 // For is the architecture that the mechanics of a game ask for: what stands on each cell always; lines, and lines with one cell
 // more, where lines win, and in place of them shapes where lines are long and the pieces stay where they are put, so that a line means the same
 // all over the board; rings where neighbours capture; random walks where neither is there; hands where there is a supply. Where the
-// sides differ by more than a half of the board, or a full column decides who has to move, each side has numbers of its own.
+// sides differ by more than a half of the board, or a full column decides who has to move, each side has numbers of its own. Where pieces
+// fall, cells within their reach are told from others.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
-	a := Architecture{Tables: []string{"psq"}}
+	a := Architecture{Tables: []string{"psq"}, Open: uses&engines.Falling != 0}
 	const local = engines.Wraps | engines.DrawnLines | engines.Falling | engines.Ages | engines.Supply
 	switch {
 	case r.Win.Line > 3 && uses&local == 0:

@@ -17,7 +17,7 @@ import (
 func openNet(t testing.TB, g *engines.Game, seed uint64) *patterns.Net {
 	t.Helper()
 	a := patterns.For(g)
-	a.Open, a.Walks, a.WalkLength = true, 3, 4
+	a.Walks, a.WalkLength = 3, 4
 	a.Tables = append(a.Tables, "walk", "ring")
 	l, err := patterns.NewLayout(g, a)
 	if err != nil {

@@ -487,9 +487,9 @@ func BenchmarkPushPop(b *testing.B) {
 			name, with, _ := strings.Cut(name, " ")
 			g := enginetest.Load(b, name)
 			a := patterns.For(g)
-			a.Open = strings.HasPrefix(with, "open")
+			a.Open = strings.HasPrefix(with, "open") && a.Open
 			if strings.HasSuffix(with, "walks") {
-				a.Tables, a.Walks, a.WalkLength, a.WalkSeed = append(a.Tables, "walk"), 60, 7, 1
+				a.Tables, a.Walks, a.WalkLength, a.WalkSeed = append(a.Tables, "walk"), 110, 7, 1
 			}
 			if with == "linear" {
 				p := agents.EvalFor(g)

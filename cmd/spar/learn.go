@@ -23,7 +23,8 @@ func learnCommand() *cobra.Command {
 	var (
 		rules, out, db, from string
 		set                  []string
-		colour               string
+		colour, open         string
+		ages                 int
 		asJSON               bool
 		s                    learn.Session
 	)
@@ -52,12 +53,18 @@ is run again.`,
 			if !(s.Minutes > 0) && s.Options.Games == 0 {
 				return usagef("--minutes must be above 0")
 			}
-			if colour != "auto" {
-				own := colour == "yes"
-				if !own && colour != "no" {
-					return usagef("--colour %s: expected auto, yes or no", colour)
+			for _, f := range []struct {
+				name, value string
+				to          **bool
+			}{{"colour", colour, &s.Options.Colour}, {"open", open, &s.Options.Open}} {
+				if yes := f.value == "yes"; yes || f.value == "no" {
+					*f.to = &yes
+				} else if f.value != "auto" {
+					return usagef("--%s %s: expected auto, yes or no", f.name, f.value)
 				}
-				s.Options.Colour = &own
+			}
+			if ages >= 0 {
+				s.Options.Ages = &ages
 			}
 			if from != "" {
 				if s.From, err = configs.ReadNet(from, patterns.FileLimit); err != nil {
@@ -100,11 +107,12 @@ is run again.`,
 	f.StringVarP(&out, "out", "o", "", "the net's file (default out/RULES.net)")
 	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games of the gate")
 	f.StringVar(&from, "from", "", "start from this net, of a variant: a name like ctor/learned, or a file")
-	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (7 with --open, 4 where pieces age) as further tables")
+	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (7 under gravity, 4 where pieces age) as further tables")
 	f.StringSliceVar(&s.Options.Tables, "tables", nil, "tables, in place of those that the mechanics ask for: "+strings.Join(patterns.TableNames(), ", "))
 	f.StringVar(&s.Options.Base, "base", learn.NoBase, "what the tables stand on: none, or linear: the evaluation that searches have without a net, which they correct")
 	f.StringVar(&colour, "colour", "auto", "numbers of their own for each side to move: auto, yes, no")
-	f.BoolVar(&s.Options.Open, "open", false, "under gravity, tell empty cells on which a piece would come to rest now from those out of reach")
+	f.IntVar(&ages, "ages", -1, "under a cap, tell pieces apart by the placements that they have left, up to this many; 0 = not at all, cheaper; -1 = by the rules")
+	f.StringVar(&open, "open", "auto", "under gravity, tell empty cells on which a piece would come to rest now from those out of reach: auto, yes, no")
 	f.Float64Var(&s.Options.Lambda, "lambda", 0.7, "lambda of TD(lambda), 0 to 1")
 	f.Float64Var(&s.Options.Rate, "rate", 0.05, "rate of learning at the start; it falls to a tenth")
 	f.Float64Var(&s.Options.Epsilon, "epsilon", 0.1, "share of random moves")

@@ -31,7 +31,8 @@ type Options struct {
 	Workers int
 	Tables  []string       // in place of those that the mechanics ask for
 	Walks   int            // random walks, besides
-	Open    bool           `json:",omitempty"` // under gravity, cells on which a piece would come to rest have a state of their own
+	Ages    *int           `json:",omitempty"` // under a cap, tell pieces apart by the placements that they have left, up to this many; nil = by the rules
+	Open    *bool          `json:",omitempty"` // under gravity, cells on which a piece would come to rest have a state of their own; nil = by the rules
 	Base    string         // NoBase or LinearBase
 	Colour  *bool          // numbers of their own for each side to move
 	CPU     func() float64 `json:"-"` // CPU-seconds of this process; nil = not told
@@ -88,7 +89,12 @@ func (o *Options) architecture(g *engines.Game) patterns.Architecture {
 	if o.Tables != nil {
 		a.Tables = o.Tables
 	}
-	a.Open = o.Open
+	if o.Open != nil {
+		a.Open = *o.Open
+	}
+	if o.Ages != nil {
+		a.Ages = *o.Ages
+	}
 	if o.Walks > 0 {
 		a.Tables, a.Walks, a.WalkLength = append(a.Tables, "walk"), o.Walks, 8
 		if a.Open {
