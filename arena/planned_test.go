@@ -252,3 +252,24 @@ func TestKitKnows(t *testing.T) {
 		t.Error("an agent that nobody gave")
 	}
 }
+
+// A game that cannot be played ends the playing, though others have nothing to do and no more tasks come.
+func TestLocalEndsWithAFailure(t *testing.T) {
+	t.Parallel()
+	k := NewKit()
+	defer k.Close()
+	l := NewLocal(k, 3)
+	defer l.Close()
+	tasks, ended := make(chan []Task, 1), make(chan error, 1)
+	tasks <- []Task{{Rules: "nobody knows them"}}
+	go func() { ended <- l.Play(t.Context(), tasks, make(chan []Result)) }()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("no error")
+		}
+	case <-time.After(20 * time.Second):
+		close(tasks)
+		t.Error("it waits for more tasks")
+	}
+}

@@ -74,17 +74,24 @@ func (l *Local) Workers() int { return len(l.players) }
 // handOver is how long results may wait for the rest of their batch.
 const handOver = 20 * time.Millisecond
 
-// Play plays until tasks is closed.
+// Play plays until tasks is closed, or a game fails.
 func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error {
 	group, playing := errgroup.WithContext(ctx)
 	for _, p := range l.players {
 		group.Go(func() error {
-			for batch := range tasks {
-				if err := p.playAll(playing, batch, results); err != nil {
-					return err
+			for {
+				select {
+				case batch, ok := <-tasks:
+					if !ok {
+						return nil
+					}
+					if err := p.playAll(playing, batch, results); err != nil {
+						return err
+					}
+				case <-playing.Done(): // another has failed: whoever gives out tasks may wait for its games
+					return nil
 				}
 			}
-			return nil
 		})
 	}
 	return group.Wait()

@@ -67,6 +67,7 @@ func TestDistrustedTuning(t *testing.T) {
 		from, to int
 		checks   int // games of checks that are played again
 	}{
+		"from the first game": {"spsa", 0, 30, 0},
 		"early in the search": {"spsa", 20, 50, 0},
 		"late in the search":  {"cma", 150, 200, 20},  // a check was of what the search had found by then
 		"in a check":          {"spsa", 125, 135, 10}, // the first is after half of the games
