@@ -807,3 +807,21 @@ func TestMoveNow(t *testing.T) {
 	x.MoveNow()
 	waited(t, x, 1)
 }
+
+// A rematch exchanges the seats, agents and all, and goes on with the helps that were on.
+func TestRematchExchangesSeats(t *testing.T) {
+	t.Parallel()
+	r, _, _ := room(t)
+	x := begin(t, r, Setup{Rules: "classic", Seats: [2]Player{{}, {Agent: "random"}}})
+	x.Assist(Assists{Bar: true})
+	if err := x.Resign(Owner, 0); err != nil {
+		t.Fatal(err)
+	}
+	next, err := r.Rematch(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := now(next); v.Seats[0].Agent != "random" || !v.Seats[1].Person() || v.Assists != (Assists{Bar: true}) || v.Used != (Assists{Bar: true}) {
+		t.Errorf("%+v", v.Record)
+	}
+}
