@@ -60,7 +60,8 @@ The tiers have the hand-made evaluation, whatever the rules; --eval gives them t
 who is favoured, the agents are too weak to tell. "learned" learns one from the rules first; both searches of the question above have it
 then, and fewer answers stay open (reports/CALIBRATION.md). A learned evaluation is of its rules alone: others are not tried.
 
---minutes scales the numbers of games so that all rules together take about that long; the numbers are stored with the study.
+--minutes scales the numbers of games so that all rules together take about that long, and learning takes at most a fifth of it more;
+the numbers are stored with the study.
 Each game is stored when it is over: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same
 games on any number of workers.
 
@@ -130,7 +131,11 @@ func (o *balanceOptions) learn(c *cobra.Command, r campaign.Rules) (string, erro
 		return "", nil
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s: an evaluation for the second opinion, %s\n", r.Label, net)
-	return learn.Agent(c.Context(), r.Game, net, learn.MinutesOf(o.request.Effort), learn.Options{Seed: o.request.Seed, Workers: o.workers})
+	minutes := learn.MinutesOf(o.request.Effort)
+	if o.request.Minutes > 0 {
+		minutes = min(minutes, o.request.Minutes/5)
+	}
+	return learn.Agent(c.Context(), r.Game, net, minutes, learn.Options{Seed: o.request.Seed, Workers: o.workers})
 }
 
 // recommend finds the family of the tiers for some rules. A dry run plays nothing, and takes the usual one.
