@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -89,7 +90,7 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 			places = append(places, p)
 		}
 	}
-	if err := rows.Close(); err != nil {
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return 0, explain(err)
 	}
 	for _, p := range places {
