@@ -71,8 +71,8 @@ func TestLadderSaturates(t *testing.T) {
 	g := enginetest.Load(t, "classic")
 	games := pairsOf(1, 1, "t2", "t1", append(repeat(11, "wl"), "ww")...)
 	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t1", "t2")}, players(map[string]int64{"t1": 100, "t2": 200}), games), Options{})
-	if r.Ladder.LowerBound || r.Ladder.Saturated != "t2 over t1" {
-		t.Errorf("%+v", r.Ladder)
+	if r.Ladder.LowerBound || r.Ladder.Saturated != "t2 over t1" || r.Ladder.Skill != r.Ladder.Depth {
+		t.Errorf("%+v, from the first rung on", r.Ladder)
 	}
 }
 

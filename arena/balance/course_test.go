@@ -119,7 +119,14 @@ func TestGoldenClarity(t *testing.T) {
 		v.Variance.Valid, v.Variance.Float64 = true, 0.01*float64(i)
 		v.Shallow.Valid, v.Shallow.Float64 = i != 0, []float64{0, 1, 0, 0.5, 1}[i]
 	}
-	c := withValues(t, []string{centreWin5}, [][]store.PositionValue{values}).Groups[0].Clarity
+	forced := slices.Clone(values) // where there is but one move nothing is to be seen
+	for i := range forced {
+		forced[i].Legal, forced[i].Near.Float64 = 1, 1
+	}
+	c := withValues(t, []string{centreWin5, centreWin5}, [][]store.PositionValue{values, forced}).Groups[0].Clarity
+	if c.Positions != 5 || c.Narrow.N != 1 {
+		t.Errorf("%d positions of %d games, want 5 of 1", c.Positions, c.Narrow.N)
+	}
 	near(t, "narrow", c.Narrow.Value, 2.2/5)
 	near(t, "variance", c.Variance.Value, 0.02)
 	near(t, "shallow", c.Shallow.Value, 2.5/4)

@@ -2,6 +2,8 @@ package balance
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 
 	"spar/engines"
@@ -51,6 +53,37 @@ func TestMattered(t *testing.T) {
 		}
 		if yes, known, err := x.mattered(context.Background(), c.mechanic, p, m); yes != c.yes || known != c.known || err != nil {
 			t.Errorf("%s: %v (known %v, %v), want %v (known %v)", c.name, yes, known, err, c.yes, c.known)
+		}
+	}
+}
+
+// Of a game three happenings of a mechanic are looked at, those of the agents alone: under vanishing a stone leaves with each ply from the
+// seventh on. Where every move is of the mechanic nothing is to be told, and of moves that do not replay nothing is counted.
+func TestMatteredOfAGame(t *testing.T) {
+	t.Parallel()
+	cycle := strings.Fields("a1 b1 b2 a2 a3 c3 c2 b3 c1 a1 b1") // nobody ever has three in a row, and the oldest stone makes room
+	for _, c := range []struct {
+		name, rules string
+		moves       []string
+		opening     int
+		mechanic    int
+		want        float64
+	}{
+		{"three of five", "vanishing", cycle, 0, useLeaves, 3},
+		{"two", "vanishing", cycle[:8], 0, useLeaves, 2},
+		{"none yet", "vanishing", cycle[:6], 0, useLeaves, 0},
+		{"behind an opening", "vanishing", cycle[:8], 7, useLeaves, 1},
+		{"captures alone", "clobber", []string{"a1xb1", "c1xb1"}, 0, useTakes, 0},
+		{"no such move", "vanishing", append(slices.Clone(cycle), "a1"), 0, useLeaves, 0},
+	} {
+		g := enginetest.Load(t, c.rules)
+		x, err := newMatter(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits, all, err := x.game(t.Context(), c.moves, c.opening)
+		if err != nil || all[c.mechanic] != c.want || hits[c.mechanic] < 0 || hits[c.mechanic] > all[c.mechanic] {
+			t.Errorf("%s: %g of %g, %v; want of %g", c.name, hits[c.mechanic], all[c.mechanic], err, c.want)
 		}
 	}
 }
