@@ -184,7 +184,7 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 			return nil, err
 		}
 		g := &reviewed{study: o.key, row: &row, names: [2]string{row.FirstName, row.SecondName}, page: "/g/" + name, query: url.Values{}, tree: &review.Tree{}}
-		if g.game, err = engines.Stored(row.RulesJSON); err != nil {
+		if g.game, err = s.library.Stored(row.RulesJSON); err != nil {
 			return nil, err
 		}
 		var set map[string]any

@@ -189,7 +189,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		if err != nil {
 			return err
 		}
-		g, err := engines.Stored(row.RulesJSON)
+		g, err := s.library.Stored(row.RulesJSON)
 		if err != nil {
 			continue // the rules of another version: its games are not drawn
 		}

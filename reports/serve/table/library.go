@@ -21,6 +21,34 @@ import (
 type Library struct {
 	rules, agents map[string]string // name -> path of the own files
 	shipped       sync.Map          // name -> *engines.Game: shipped rules as they are, compiled once
+	stored        struct {
+		sync.Mutex
+		games map[string]*engines.Game // by canonical text
+	}
+}
+
+// mostStored is how many rules of studies are kept compiled; a page of a run draws a few, and a sweep has hundreds.
+const mostStored = 64
+
+// Stored compiles rules from their canonical text, see engines.Stored; asked again, it usually has them.
+func (l *Library) Stored(canonical string) (*engines.Game, error) {
+	l.stored.Lock()
+	g := l.stored.games[canonical]
+	l.stored.Unlock()
+	if g != nil {
+		return g, nil
+	}
+	g, err := engines.Stored(canonical)
+	if err != nil {
+		return nil, err
+	}
+	l.stored.Lock()
+	defer l.stored.Unlock()
+	if len(l.stored.games) >= mostStored || l.stored.games == nil {
+		l.stored.games = map[string]*engines.Game{}
+	}
+	l.stored.games[canonical] = g
+	return g, nil
 }
 
 // NewLibrary reads the own files once, so that what is wrong with them is said at the start.

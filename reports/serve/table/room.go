@@ -201,7 +201,7 @@ func (r *Room) Table(id string) (t *Table, ok bool, err error) {
 	if err != nil || !ok {
 		return nil, false, err
 	}
-	g, err := engines.Stored(rec.Canonical)
+	g, err := r.Library.Stored(rec.Canonical)
 	if err != nil {
 		return nil, false, err
 	}
