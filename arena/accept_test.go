@@ -219,3 +219,31 @@ func TestDistrust(t *testing.T) {
 		}
 	}
 }
+
+// The child with the best value goes next: what its visits gave in the mean, before the first what the evaluation says, and for its prior
+// 0.6 times the root of one more than the parent's visits, over one more than its own. Proven losses are passed over, of equals the first is taken.
+func TestChildVisitedNext(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		visits   int32 // of the parent
+		children []evenNode
+		want     int32
+	}{
+		"by the evaluation":       {0, []evenNode{{worth: 0.4}, {worth: 0.5}, {worth: 0.5}}, 1},
+		"one visit counts":        {1, []evenNode{{worth: 0.1, visits: 1, points: 0.9}, {worth: 0.5}}, 0},
+		"the mean of visits":      {4, []evenNode{{worth: 0.9, visits: 3, points: 1.2}, {worth: 0.5}}, 1},
+		"by the prior":            {0, []evenNode{{worth: 0.4, prior: 0.2}, {worth: 0.5}}, 0},             // 0.52
+		"by too small a prior":    {0, []evenNode{{worth: 0.4, prior: 0.1}, {worth: 0.5}}, 1},             // 0.46
+		"by the parent's visits":  {3, []evenNode{{worth: 0.4, prior: 0.1}, {worth: 0.5}}, 0},             // 0.52
+		"less after a visit":      {3, []evenNode{{visits: 1, points: 0.4, prior: 0.1}, {worth: 0.5}}, 1}, // 0.46
+		"a loss is passed over":   {0, []evenNode{{worth: 0.9, side: engines.First, proof: engines.SecondWins}, {worth: 0.1}}, 1},
+		"a win is taken":          {0, []evenNode{{worth: 0.1}, {worth: 0.9, side: engines.First, proof: engines.FirstWins}}, 1},
+		"a draw is not":           {0, []evenNode{{worth: 0.6}, {worth: 0.5, proof: engines.Drawn}}, 0},
+		"losses alone: the first": {0, []evenNode{{side: 1, proof: engines.FirstWins}, {side: 1, proof: engines.FirstWins}}, 0},
+	} {
+		e := &even{nodes: append([]evenNode{{}, {visits: c.visits, children: 2, count: int32(len(c.children))}}, c.children...)}
+		if got := e.choose(1) - 2; got != c.want {
+			t.Errorf("%s: child %d, want %d", name, got, c.want)
+		}
+	}
+}
