@@ -71,3 +71,39 @@ func TestGamesOfAHallAreJudgedInOrder(t *testing.T) {
 		t.Errorf("%v are marked, %d judged, %+v", numbers, w.judged, at)
 	}
 }
+
+// A match counts pairs from its first agent's side, those alone that are no repetitions. Rated, its games count for the ratings, too: each
+// pair of each match by itself, the second game with the seats swapped. Here are three pairs of 1, 1½ and ½ points and one that repeats the first.
+func TestRatedMatches(t *testing.T) {
+	t.Parallel()
+	certain, err := agents.LoadSpec("greedy", "ties=first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := certain, certain
+	a.Name, b.Name = "cup: a", "cup: b"
+	x := &examiner{out: &Examination{}, openingBase: 3}
+	for i, rated := range []bool{true, false, true} {
+		x.h = &hall{t: &Tuning{}, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}} // all is stored: nothing is played
+		for n, result := range strings.Fields("first first draw second first first second draw") {
+			g := study.Game{Opening: 3 + int64(n/2), Seed: 7, Result: result, First: int64(1 + n%2), Second: int64(2 - n%2), Hash: int64(n % 4)}
+			if n > 5 {
+				g.Hash = int64(n)
+			} else if n > 3 {
+				g.Marks = evidence.Repeated
+			}
+			x.h.stored[int64(n)] = g
+		}
+		m, err := x.match(t.Context(), a, b, 4, rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.N != 3 || m.Score != 0.5 || x.out.Games != int64(8*(i+1)) {
+			t.Errorf("match %d: %g pairs with a score of %g, %d games so far", i+1, m.N, m.Score, x.out.Games)
+		}
+	}
+	table := x.builder.Table()
+	if pairs, skipped := table.Pentanomial("a", "b"); pairs != [5]int64{0, 2, 2, 2, 0} || skipped != 0 || table.Games() != 12 {
+		t.Errorf("rated: %d games, pairs %v, %d skipped", table.Games(), pairs, skipped)
+	}
+}
