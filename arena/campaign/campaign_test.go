@@ -414,3 +414,17 @@ func TestEvaluation(t *testing.T) {
 		t.Error("an unknown agent is accepted")
 	}
 }
+
+// What ends an estimate ends the filling of minutes by it, too: then nothing is known, and no number of games is changed.
+func TestFillWithoutAnEstimate(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for _, minutes := range []float64{0, 5} {
+		c := tiny(t, "classic")
+		sizes := c.Record.Sizes
+		if each, before, err := Fill(ctx, []*Campaign{c}, 1, minutes); !errors.Is(err, context.Canceled) || each != nil || before != 0 || c.Record.Sizes != sizes {
+			t.Errorf("%g minutes: %v, %g, %v, %+v", minutes, each, before, err, c.Record.Sizes)
+		}
+	}
+}
