@@ -345,3 +345,22 @@ func TestBoundsInWords(t *testing.T) {
 		t.Error("deref")
 	}
 }
+
+// The run of this process goes on from its first game to its end, where there is one.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		mine  bool
+		total int64
+		ended bool
+		want  bool
+	}{{true, 9, false, true}, {true, 9, true, false}, {true, 0, false, false}, {false, 9, false, false}, {false, 0, false, false}} {
+		s := &Server{}
+		if c.mine {
+			s.o.Run = &Run{}
+		}
+		if s.live.view.Total, s.live.view.ended = c.total, c.ended; s.runs() != c.want {
+			t.Errorf("%+v: it goes on: %t", c, !c.want)
+		}
+	}
+}
