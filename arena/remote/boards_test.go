@@ -22,8 +22,8 @@ func TestBoardsOfMachines(t *testing.T) {
 	defer c.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() {
-		_, err := arena.Run(ctx, context.Background(), plan(t, "{name: slow, games: [connect4], agents: [{agent: mcts-1k, name: thinker}, random], format: match, pairs: 1000, openings: {plies: 2}, seed: 1}"), newStudy(t), arena.Options{Kit: kit, Pool: c, Feed: feed})
+	go func() { // games so long that one is going on whenever the worker is asked
+		_, err := arena.Run(ctx, ctx, plan(t, "{name: slow, games: [connect4], agents: [{agent: uct-10k, name: thinker}, {agent: uct-10k, name: other}], format: match, pairs: 100, openings: {plies: 2}, seed: 1}"), newStudy(t), arena.Options{Kit: kit, Pool: c, Feed: feed})
 		ended <- err
 	}()
 	leave := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 1, Name: "elsewhere"})
@@ -36,7 +36,7 @@ func TestBoardsOfMachines(t *testing.T) {
 	if seen.Position == nil {
 		t.Fatal("no board is shown")
 	}
-	if names := seen.First + " " + seen.Second; names != "thinker random" && names != "random thinker" || seen.Position.Game().Name() != "connect4" || seen.Position.Ply() < 2 || !strings.HasPrefix(seen.Machine, "elsewhere-") {
+	if names := seen.First + " " + seen.Second; names != "thinker other" && names != "other thinker" || seen.Position.Game().Name() != "connect4" || seen.Position.Ply() < 2 || !strings.HasPrefix(seen.Machine, "elsewhere-") {
 		t.Errorf("shown: %s after %d plies of %s, by %q", names, seen.Position.Ply(), seen.Position.Game().Name(), seen.Machine)
 	}
 	stop()
