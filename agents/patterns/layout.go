@@ -85,7 +85,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	l.contexts = l.left * l.phases * l.chains
 	l.lanes = 2 * l.contexts
 	l.touches = make([][]touch, g.Cells()+2)
-	b := &builder{Layout: l, views: [2][]int{identity(g.Cells() + 2), identity(g.Cells() + 2)}, rows: map[string]int32{}, orbits: map[string]int{}, stepRows: map[string]uint32{}}
+	b := &builder{Layout: l, views: [2][]int{identity(g.Cells() + 2), identity(g.Cells() + 2)}, rows: map[string]int32{}, looked: map[string]int32{}, orbits: map[string]int{}, stepRows: map[string]uint32{}}
 	if !a.Colour {
 		for c, to := range g.Exchange() {
 			b.views[engines.Second][c] = int(to)
@@ -202,9 +202,10 @@ func (l *Layout) lane(s *engines.State) int {
 // builder lays out.
 type builder struct {
 	*Layout
-	views    [2][]int // how each side looks at the places
-	images   [][]int  // the symmetries
-	rows     map[string]int32
+	views    [2][]int         // how each side looks at the places
+	images   [][]int          // the symmetries
+	rows     map[string]int32 // by their entries
+	looked   map[string]int32 // the same by how both sides look at a pattern
 	orbits   map[string]int
 	stepRows map[string]uint32
 }
@@ -227,9 +228,33 @@ func (b *builder) context(lane int) int {
 // add appends a pattern: its numbers, its table and what touches it.
 func (b *builder) add(p pattern) error {
 	size := p.size(b.arch.states(), b.game)
+	var by [2]view
+	for side := range by {
+		by[side] = b.seen(p, side, size)
+	}
+	looked := fmt.Sprint(by[0].orbit, by[0].order, by[1].orbit, by[1].order)
+	row, ok := b.looked[looked]
+	if !ok {
+		var err error
+		if row, err = b.row(by, size); err != nil {
+			return err
+		}
+		b.looked[looked] = row
+	}
+	n := uint32(len(b.starts))
+	b.starts = append(b.starts, row)
+	b.patterns = append(b.patterns, p)
+	for i, place := range p.places {
+		b.touches[place] = append(b.touches[place], touch{n, b.step(&p, i)})
+	}
+	return nil
+}
+
+// row finds or adds the entries of a pattern that both sides look at so.
+func (b *builder) row(by [2]view, size int) (int32, error) {
 	entries := make([]int32, size*b.lanes)
-	for side := range 2 {
-		ids, o := b.seen(p, side, size)
+	for side := range by {
+		ids, o := by[side].ids, &b.reps[by[side].orbit]
 		for lane := side * b.contexts; lane < (side+1)*b.contexts; lane++ {
 			for i, id := range ids {
 				entries[i*b.lanes+lane] = -1
@@ -249,16 +274,10 @@ func (b *builder) add(p pattern) error {
 		b.rows[string(key)] = row
 		b.ids = append(b.ids, entries...)
 		if 2*len(b.ids) > 4*maxBytes {
-			return fmt.Errorf("%w: tables of more than %d MB", ErrTables, 4*maxBytes>>20)
+			return 0, fmt.Errorf("%w: tables of more than %d MB", ErrTables, 4*maxBytes>>20)
 		}
 	}
-	n := uint32(len(b.starts))
-	b.starts = append(b.starts, row)
-	b.patterns = append(b.patterns, p)
-	for i, place := range p.places {
-		b.touches[place] = append(b.touches[place], touch{n, b.step(&p, i)})
-	}
-	return nil
+	return row, nil
 }
 
 // step finds or adds the row of what the states of a place add to a pattern's index.
@@ -306,18 +325,28 @@ func (p *pattern) part(i, state, states int, g *engines.Game) int {
 	return state
 }
 
-// seen returns, for each index of a pattern, the number within its orbit that a side means by it.
-func (b *builder) seen(p pattern, side, size int) ([]int32, *orbit) {
+// view is how a side looks at a pattern: for each index the number within its orbit that the side means by it.
+type view struct {
+	ids   []int32
+	orbit int
+	order string // of the places in the orbit's ids, and whether the sides are exchanged
+}
+
+// seen returns how a side looks at a pattern.
+func (b *builder) seen(p pattern, side, size int) view {
 	swap := !b.arch.Colour && side == engines.Second
 	best, order := []int(nil), []int(nil)
+	moved := make([]int, len(p.places))
 	for _, image := range b.images {
 		if p.kind == shapeKind { // cells are numbered along every line
 			best, order = identity(len(p.places)), identity(len(p.places))
 			break
 		}
-		moved := make([]int, len(p.places))
 		for i, place := range p.places {
 			moved[i] = image[b.views[side][place]]
+		}
+		if best != nil && p.first(moved) > best[0] { // on a torus nearly all of some hundred symmetries
+			continue
 		}
 		sorted := p.sorted(moved)
 		if best == nil || before(sorted, best) {
@@ -337,14 +366,22 @@ func (b *builder) seen(p pattern, side, size int) ([]int32, *orbit) {
 	o := &b.reps[at]
 	key := fmt.Sprint(order, swap)
 	if ids, ok := o.cached[key]; ok {
-		return ids, o
+		return view{ids, at, key}
 	}
 	ids := make([]int32, size)
 	for i := range ids {
 		ids[i] = o.ids[p.reindex(i, order, swap, b.arch.states(), b.game)]
 	}
 	o.cached[key] = ids
-	return ids, o
+	return view{ids, at, key}
+}
+
+// first is the place that stands first when the places are sorted.
+func (p *pattern) first(moved []int) int {
+	if p.kind == ringKind {
+		return moved[0]
+	}
+	return slices.Min(moved)
 }
 
 // sorted are the places in the order that makes patterns comparable; the first place of a ring stays the first, hands stay.
