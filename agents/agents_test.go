@@ -7,9 +7,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"spar/agents"
+	"spar/agents/patterns"
 	"spar/configs"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -93,6 +95,7 @@ func TestPresetsPlayEveryGame(t *testing.T) {
 	for _, name := range configs.Names(configs.Games) {
 		games[name] = enginetest.Load(t, name)
 	}
+	var nets sync.Map // by their hashes: most agents have the same ones, and reading them would take longer than all moves
 	for _, s := range presets(t) {
 		if s.Type == "perfect" {
 			s.Perfect.MemoryMB = 2 // room for the games that it fits; the others are given up early
@@ -101,7 +104,12 @@ func TestPresetsPlayEveryGame(t *testing.T) {
 			t.Parallel()
 			fits := 0
 			for name, g := range games {
-				a, err := agents.New(s, g)
+				full := s.For(g)
+				if net := full.Evaluation.Net; net != nil {
+					one, _ := nets.LoadOrStore(net.Hash(), net)
+					full.Evaluation.Net = one.(*patterns.File)
+				}
+				a, err := agents.New(full, g)
 				if err != nil {
 					own, ok := levelOf(s.Name)
 					if choosy := s.Type == "source" || s.Type == "perfect" || s.Evaluation.Net != nil; !choosy || ok && own == name {
