@@ -139,6 +139,32 @@ func TestCurve(t *testing.T) {
 	}
 }
 
+// A net meets its past in so many pairs, one is enough; without pairs there is no curve, and without a budget no contest.
+func TestGateWithoutACurve(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	tr, err := New(t.Context(), g, Options{Games: 256, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := tr.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := func() float64 { return 0 }
+	for pairs := range 2 {
+		s := Session{
+			Game: g, Exam: Examination{CurvePairs: pairs, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
+			DB: func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(t.TempDir(), "gate.db")) },
+		}
+		var out Outcome
+		curve, err := s.gate(t.Context(), net, []older{{Games: 128, net: net}}, &out)
+		if err != nil || len(curve) != pairs || len(out.Contests) != 0 || pairs > 0 && (curve[0].Pairs != 1 || curve[0].Games != 128) {
+			t.Errorf("%d pairs: %+v, %d contests, %v", pairs, curve, len(out.Contests), err)
+		}
+	}
+}
+
 // Nothing is learned from games that are cut off before their end, and the training says that they give no signal.
 func TestCutGamesTeachNothing(t *testing.T) {
 	t.Parallel()
