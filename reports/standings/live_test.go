@@ -95,3 +95,46 @@ func TestLiveTellsOfSplitPairs(t *testing.T) {
 		t.Errorf("%v", said)
 	}
 }
+
+// Where a sequential test stands lies between its bounds, whatever the pairs; how many games are ahead of it counts two for each pair,
+// the fewer first, and the way to either bound is longer before the first pair and where the test is none.
+func TestWhereATestStands(t *testing.T) {
+	t.Parallel()
+	fair, odd := &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05}, &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.6, Beta: 0.6}
+	for name, c := range map[string]struct {
+		test   *ratings.SPRT
+		penta  [5]float64
+		begun  bool // it is said where it stands
+		lo, hi float64
+		ahead  bool
+		text   string
+	}{
+		"no test":       {nil, [5]float64{1, 2, 3, 2, 1}, false, 0, 0, false, ""},
+		"not begun":     {fair, [5]float64{}, true, 0.49, 0.51, false, "sequential test of Elo 0 against 50: LLR "},
+		"even":          {fair, [5]float64{4, 9, 20, 9, 4}, true, 0.05, 0.45, true, "sequential test of Elo 0 against 50: LLR -"},
+		"won":           {fair, [5]float64{0, 9, 90, 200, 90}, true, 1, 1, true, "sequential test of Elo 0 against 50: LLR "},
+		"lost":          {fair, [5]float64{90, 200, 90, 9, 0}, true, 0, 0, true, "sequential test of Elo 0 against 50: LLR -"},
+		"no such test":  {odd, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not begun"},
+		"equal bounds":  {&ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.5, Beta: 0.5}, [5]float64{4, 9, 20, 9, 4}, false, 0, 0, false, "sequential test: not begun"},
+		"ahead by half": {fair, [5]float64{2, 6, 20, 14, 6}, true, 0.5, 0.95, true, "sequential test of Elo 0 against 50: LLR "},
+	} {
+		l := NewLive("a", c.test)
+		l.penta = c.penta
+		if at, ok := l.Between(); ok != c.begun || at < c.lo || at > c.hi {
+			t.Errorf("%s: it stands at %g, %t", name, at, ok)
+		}
+		least, most, ok := l.Ahead()
+		if ok != c.ahead || least > most {
+			t.Errorf("%s: %g to %g games ahead, %t", name, least, most, ok)
+		}
+		if c.ahead {
+			a, b, err := c.test.Ahead(c.penta[:])
+			if err != nil || math.Abs(least+most-2*(a+b)) > 1e-9 || least != 2*a && least != 2*b {
+				t.Errorf("%s: %g to %g games for %g and %g pairs, %v", name, least, most, a, b, err)
+			}
+		}
+		if got := l.Test(); (got == "") != (c.text == "") || !strings.HasPrefix(got, c.text) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
