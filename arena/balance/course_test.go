@@ -250,3 +250,93 @@ func TestTurnsOfGames(t *testing.T) {
 		}
 	}
 }
+
+// The lead goes over where a value leaves the dead zone on the other side; on its edge nobody leads, and the first leader takes it from none.
+func TestLeadChanges(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		dead float64
+		v    []float64
+		want int
+	}{
+		{0, []float64{0.5, 0.6, 0.7}, 0},
+		{0, []float64{0.6, 0.4, 0.6}, 2},
+		{0, []float64{0.6, 0.5, 0.6}, 0},
+		{0, []float64{0.6, 0.5, 0.4}, 1},
+		{0.25, []float64{0.9, 0.25, 0.9}, 0},
+		{0.25, []float64{0.9, 0.2, 0.75, 0.2}, 1},
+		{0.25, []float64{0.75, 0.2, 0.9}, 1},
+		{0, nil, 0},
+	} {
+		if got := leadChanges(c.v, c.dead); got != c.want {
+			t.Errorf("%v beyond %g: %d, want %d", c.v, c.dead, got, c.want)
+		}
+	}
+	for noise, want := range map[float64]float64{0: 0.02, 0.01: 0.02, 0.02: 0.04} {
+		if got := deadZone(noise, false); got != want || deadZone(noise, true) != 0 {
+			t.Errorf("noise %g: %g, want %g", noise, got, want)
+		}
+	}
+}
+
+// How a winner trailed: his lowest value after a ply of somebody, and the mean of sqrt(2(1/2 - v)) where it was below a half. The last
+// position that left a doubt, by shares of the game.
+func TestHowAWinnerTrailed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		a          *arc
+		side       int
+		low, drama float64
+		doubt      float64 // as long as the value is not above a half
+	}{
+		"never":                   {courseAt(1, 0, 2, 0.6, 0.6, 0.7, 0.8, 1), 0, 0.6, 0, 0},
+		"the start":               {courseAt(1, 0, 2, 0.1, 0.6, 0.7, 0.8, 1), 0, 0.6, 0, 0},
+		"after an opening":        {courseAt(1, 4, 2, 0.18, 0.6, 0.7, 0.8, 1), 0, 0.18, 0.8, 0.5},
+		"even":                    {courseAt(1, 0, 2, 0.5, 0.5, 0.5, 0.8, 1), 0, 0.5, 0, 0.5},
+		"once":                    {courseAt(1, 0, 2, 0.5, 0.18, 0.7, 0.8, 1), 0, 0.18, 0.8, 0.25},
+		"twice":                   {courseAt(1, 0, 2, 0.5, 0.18, 0.7, 0.42, 1), 0, 0.18, 0.6, 0.75}, // sqrt 0.64 and sqrt 0.16
+		"the second":              {courseAt(1, 0, 0, 0.5, 0.82, 0.3, 0.2, 0), 1, 0.18, 0.8, 0.25},
+		"the end is no doubt":     {courseAt(1, 0, 0, 0.4, 0.4, 0.4, 0.4, 1), 1, 0.6, 0, 0},
+		"to the last but the end": {courseAt(1, 0, 2, 0.6, 0.6, 0.6, 0.18, 1), 0, 0.18, 0.8, 0.75},
+	} {
+		low, drama := trailing(c.a, c.side)
+		near(t, name+": low", low, c.low)
+		near(t, name+": drama", drama, c.drama)
+		near(t, name+": doubt", lastDoubt(c.a, c.side, func(v float64) bool { return v > 0.5 }), c.doubt)
+	}
+}
+
+// The largest gain is that of the side that moves, the first of equals; uncertainty is 4v(1-v), in twentieths of the game and from two
+// thirds on.
+func TestGainsAndUncertainty(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		a     *arc
+		entry int
+		gain  float64
+	}{
+		"the first player's":   {courseAt(1, 0, 2, 0.5, 0.7, 0.6, 0.9), 3, 0.3},
+		"the second player's":  {courseAt(1, 0, 2, 0.5, 0.5, 0.1, 0.2), 2, 0.4},
+		"all lose":             {courseAt(1, 0, 2, 0.5, 0.25, 0.75, 0.5), 1, -0.25},
+		"the first of equals":  {courseAt(1, 0, 2, 0.5, 0.75, 0.5, 0.75), 1, 0.25},
+		"after an opening ply": {courseAt(1, 1, 2, 0.5, 0.25, 0.375), 1, 0.25},
+	} {
+		if entry, gain := largestGain(c.a, c.a.v); entry != c.entry || gain < c.gain-1e-9 || gain > c.gain+1e-9 {
+			t.Errorf("%s: %g at %d, want %g at %d", name, gain, entry, c.gain, c.entry)
+		}
+	}
+	m := newMeasurer(Options{Resamples: 20})
+	var out Course
+	m.uncertainty(&out, []*arc{courseAt(1, 0, 2, 0.5, 0.9, 0.2, 1), courseAt(2, 0, 2, 0.5, 0.5, 0.5, 0.1, 0.25, 0.25, 1), courseAt(3, 2, 2, 0.5, 1)})
+	// Positions of 3 plies at 0, 1/3 and 2/3; of 6 at 0 to 5/6; of 3, two of them opening, at 2/3: twentieths 0, 6, 13; 0, 3, 6, 10, 13, 16; 13.
+	want := map[int]float64{0: 1, 3: 1, 6: (0.36 + 1) / 2, 10: 0.36, 13: (0.64 + 0.75 + 1) / 3, 16: 0.75}
+	if len(out.Uncertainty) != len(want) {
+		t.Errorf("%+v", out.Uncertainty)
+	}
+	for _, p := range out.Uncertainty {
+		k := int(p.X * uncertaintyBins)
+		near(t, fmt.Sprintf("bin %d", k), p.Y.Value, want[k])
+		near(t, "its middle", p.X, (float64(k)+0.5)/uncertaintyBins)
+	}
+	near(t, "late", out.Late.Value, (0.64+0.75+1)/3)
+}
