@@ -80,3 +80,12 @@ func TestBriefOfOneGame(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// Of a study without games nothing is said.
+func TestBriefOfNothing(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if err := standings.Brief(&out, nil); err != nil || out.Len() > 0 {
+		t.Errorf("%q, %v", &out, err)
+	}
+}
