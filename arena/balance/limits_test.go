@@ -2,6 +2,7 @@ package balance
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -312,5 +313,78 @@ func TestDoublings(t *testing.T) {
 		if math.Abs(l.Slope.Value-c.slope) > 1e-12 || l.Slope.OK() != (c.slope != 0) || l.Saturated != c.saturated || l.LowerBound != c.goesOn {
 			t.Errorf("%s: %+v", name, l)
 		}
+	}
+}
+
+// Ranks of the values that enclose a quantile: by the binomial distribution below 200 games, as its sums give them, from there on by the
+// normal one, 100 ∓ 1.96·7.07 and outwards. A rank that no value has leaves the side open.
+func TestRanksOfQuantiles(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		n      int
+		p      float64
+		lo, hi float64 // ranks from 1; 0 is open
+	}{
+		{199, 0.5, 86, 114},
+		{200, 0.5, 86, 115},
+		{20, 0.05, 0, 4},
+		{20, 0.95, 17, 0},
+		{60, 0.05, 0, 8},
+		{72, 0.05, 1, 9},
+		{5, 0.5, 0, 0},
+	} {
+		got := newMeasurer(Options{}).quantile(c.n, func(i int) float64 { return float64(i + 1) }, c.p, "games", "plies")
+		if got.Lo != c.lo || got.LoOpen != (c.lo == 0) || got.Hi != c.hi || got.HiOpen != (c.hi == 0) || math.Abs(got.Value-(1+c.p*float64(c.n-1))) > 1e-9 {
+			t.Errorf("%g of %d: %+v, want ranks %g and %g", c.p, c.n, got, c.lo, c.hi)
+		}
+	}
+	if got := newMeasurer(Options{}).quantile(0, nil, 0.5, "games", "plies"); got != (Number{}) {
+		t.Errorf("of none: %+v", got)
+	}
+}
+
+// A score as Elo, 400 log10 of the odds: 0.75 is 190.85. All points, or none, have no Elo: half a point goes to the other side, of 10 games
+// 10.5 of 11, 528.89, and that side is open, as is one that reaches it.
+func TestScoreAsElo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		score         Number
+		value, lo, hi float64
+		open          [2]bool
+		warn          string
+	}{
+		{Number{Value: 0.75, Lo: 0.5, Hi: 0.9, N: 10}, 190.8485, 0, 381.6970, [2]bool{}, ""},
+		{Number{Value: 0.75, Lo: 0, Hi: 0.9, N: 10}, 190.8485, 0, 381.6970, [2]bool{true, false}, ""},
+		{Number{Value: 0.75, Lo: 0.5, Hi: 1, N: 10}, 190.8485, 0, 0, [2]bool{false, true}, ""},
+		{Number{Value: 1, Lo: 0.75, Hi: 1, N: 10}, 528.8877, 190.8485, 0, [2]bool{false, true}, "not one point lost"},
+		{Number{Value: 0, Lo: 0, Hi: 0.25, N: 10}, -528.8877, 0, -190.8485, [2]bool{true, false}, "not one point won"},
+		{Number{Value: 1, Lo: 0.99, Hi: 1, N: 10}, 528.8877, 528.8877, 0, [2]bool{false, true}, "not one point lost"},
+		{Number{Value: 0, Lo: 0, Hi: 0.01, N: 10}, -528.8877, 0, -528.8877, [2]bool{true, false}, "not one point won"},
+	} {
+		got := elo(c.score)
+		near(t, "value", got.Value, c.value)
+		near(t, "lower", got.Lo, c.lo)
+		near(t, "upper", got.Hi, c.hi)
+		if got.LoOpen != c.open[0] || got.HiOpen != c.open[1] || got.Unit != "elo" || got.N != 10 || !strings.HasPrefix(got.Warning, c.warn) || (got.Warning == "") != (c.warn == "") {
+			t.Errorf("%+v: %+v", c.score, got)
+		}
+	}
+	if got := elo(Number{Value: 0.5}); got != (Number{}) {
+		t.Errorf("of no games: %+v", got)
+	}
+}
+
+// Rows beyond the most blocks are added to the first ones: sums and numbers of rows stay, and so many blocks are drawn from.
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	b := newBlocks(2)
+	for i := range maxBlocks + 3 {
+		b.add(float64(i%2), 1)
+	}
+	if b.n != maxBlocks+3 || len(b.flat) != 2*maxBlocks || b.total[0] != maxBlocks/2+1 || b.total[1] != maxBlocks+3 || b.some[0] != maxBlocks/2+1 || b.some[1] != maxBlocks+3 {
+		t.Errorf("%d rows, %d sums, totals %v, of %v", b.n, len(b.flat), b.total, b.some)
+	}
+	if first, last := b.flat[:8], b.flat[2*maxBlocks-2:]; !slices.Equal(first, []float64{0, 2, 2, 2, 0, 2, 1, 1}) || !slices.Equal(last, []float64{1, 1}) {
+		t.Errorf("%v ... %v", first, last)
 	}
 }
