@@ -1,0 +1,203 @@
+package remote
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// heard is the end of a wire that is not connected, with a ledger in which two games wait, of which the second needs a program.
+func heard(t *testing.T) *link {
+	t.Helper()
+	g := waiting("yY", time.Unix(1000, 0))
+	g.batch, g.patience, g.gone = time.Second, time.Minute, time.Minute
+	c := &Coordinator{ledger: g, run: "run", epoch: 3, speed: 100, playing: true, build: Build{Program: "p"}, o: Options{Log: func(string) {}}, wires: map[setting]wireSetting{}}
+	c.changed = sync.NewCond(&c.mu)
+	return &link{c: c, stream: "S", work: make(chan struct{}, 1), spent: make(chan []string, 9)}
+}
+
+func message(t *testing.T, v any) *nats.Msg {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &nats.Msg{Data: data}
+}
+
+// hinted tells whether somebody was asked to look after hints.
+func (l *link) hinted() bool {
+	select {
+	case <-l.work:
+		return true
+	default:
+		return false
+	}
+}
+
+// Who says hello is welcome, with what it will not be given and how budgets of time are scaled for it; another build, one that is barred, and
+// one that says what no worker says are not. Who comes back begins with nothing.
+func TestHello(t *testing.T) {
+	t.Parallel()
+	ours := Hello{ID: "w", Slots: 2, Speed: 100, Build: Build{Program: "p"}}
+	with := func(change func(h *Hello)) Hello { h := ours; change(&h); return h }
+	for name, c := range map[string]struct {
+		hello         Hello
+		scale         bool
+		before        func(g *ledger)
+		refused, note string
+		by            float64
+		wrong         bool
+	}{
+		"a new one":            {hello: ours, by: 1},
+		"a slow one":           {hello: with(func(h *Hello) { h.Speed = 50 }), note: "this machine's speed is 0.50 of the coordinator's", by: 1},
+		"a slow one, scaled":   {hello: with(func(h *Hello) { h.Speed = 50 }), scale: true, by: 2},
+		"one of unknown speed": {hello: with(func(h *Hello) { h.Speed = 0 }), note: "this machine's speed is 0.00", by: 1},
+		"of no speed, scaled":  {hello: with(func(h *Hello) { h.Speed = 0 }), scale: true, by: 1},
+		"another build":        {hello: with(func(h *Hello) { h.Build.Program = "q" }), refused: "the coordinator is another build", by: 1},
+		"one that comes back": {hello: ours, before: func(g *ledger) {
+			g.hello(ours, time.Now())
+			g.claim("w", func(*class) bool { return true }, 1, 1, time.Hour, "", time.Now())
+		}, by: 1},
+		"one that is barred":    {hello: ours, before: func(g *ledger) { g.hello(ours, time.Now()).barred = "it cheats" }, refused: "not to be relied on: it cheats", by: 1},
+		"with another's name":   {hello: with(func(h *Hello) { h.ID = "x" }), wrong: true},
+		"without hands":         {hello: with(func(h *Hello) { h.Slots = 0 }), wrong: true},
+		"with a long system":    {hello: with(func(h *Hello) { h.System = strings.Repeat("s", 201) }), wrong: true},
+		"with a line in a name": {hello: with(func(h *Hello) { h.System = "a\nb" }), by: 1},
+	} {
+		l := heard(t)
+		l.c.o.Scale = c.scale
+		if c.before != nil {
+			c.before(l.c.ledger)
+		}
+		got, err := l.hello("w", message(t, c.hello))
+		if c.wrong {
+			if err == nil || len(l.c.ledger.workers) != 0 {
+				t.Errorf("%s: %+v", name, got)
+			}
+			continue
+		}
+		w, ok := got.(Welcome)
+		if err != nil || !ok || !strings.HasPrefix(w.Refused, c.refused) || (w.Refused == "") != (c.refused == "") || !strings.HasPrefix(w.Note, c.note) || (w.Note == "") != (c.note == "") || w.Scale != c.by || w.Run != "run" || w.Stream != "S" {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		if l.hinted() != (c.refused == "") {
+			t.Errorf("%s: hints are looked after: %t", name, c.refused != "")
+		}
+		if known := l.c.ledger.workers["w"]; c.refused == "" && (known == nil || !known.here || len(known.holds) != 0 || l.c.ledger.waiting != 2 || strings.Contains(known.System, "\n")) {
+			t.Errorf("%s: %+v, %d wait", name, known, l.c.ledger.waiting)
+		}
+	}
+	l := heard(t)
+	if _, err := l.hello("w", &nats.Msg{Data: []byte("{")}); err == nil {
+		t.Error("half a hello")
+	}
+}
+
+// A worker that tells of itself hears how far things are and where hints for it are; one that is not known here, or speaks to a coordinator
+// before this one, has to say hello. One that was away makes hints, and one that is barred hears why.
+func TestBeats(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		id, run string
+		engines []string
+		away    bool
+		barred  string
+		epoch   int64
+		kinds   int
+	}{
+		"one that plays":        {"w", "run", nil, false, "", 3, 1},
+		"one with the program":  {"w", "run", []string{"p"}, false, "", 3, 2},
+		"one that was away":     {"w", "run", nil, true, "", 3, 1},
+		"one that is barred":    {"w", "run", nil, false, "why", 3, 0},
+		"one that is not known": {"x", "run", nil, false, "", -1, 0},
+		"of another run":        {"w", "before", nil, false, "", -1, 0},
+	} {
+		l := heard(t)
+		w := l.c.ledger.hello(Hello{ID: "w", Slots: 2, Engines: c.engines}, time.Now())
+		w.here, w.barred = !c.away, c.barred
+		got, err := l.beat(c.id, message(t, Beat{Run: c.run}))
+		s, ok := got.(State)
+		if err != nil || !ok || s.Run != "run" || s.Epoch != c.epoch || s.Barred != c.barred || len(s.Consumers) != c.kinds || !slices.IsSorted(s.Consumers) || s.Look {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		if l.hinted() != c.away || c.away && !w.here {
+			t.Errorf("%s: hints are looked after: %t", name, !c.away)
+		}
+	}
+}
+
+// Hints of a kind of work are for those who wait and can do it, as many as there is work at most.
+func TestWanted(t *testing.T) {
+	t.Parallel()
+	idle := func(g *ledger, id string, engines ...string) *worker {
+		return g.hello(Hello{ID: id, Slots: 1, Engines: engines}, time.Now())
+	}
+	plain, program := needs{}.key(), needs{Engines: "p"}.key()
+	for name, c := range map[string]struct {
+		make func(g *ledger)
+		want map[string]int
+	}{
+		"nobody":       {func(*ledger) {}, map[string]int{}},
+		"one":          {func(g *ledger) { idle(g, "a") }, map[string]int{plain: 1}},
+		"with program": {func(g *ledger) { idle(g, "a", "p") }, map[string]int{plain: 1, program: 1}},
+		"three":        {func(g *ledger) { idle(g, "a"); idle(g, "b"); idle(g, "c") }, map[string]int{plain: 1}},
+		"one barred":   {func(g *ledger) { idle(g, "a").barred = "why" }, map[string]int{}},
+		"one away":     {func(g *ledger) { idle(g, "a").here = false }, map[string]int{}},
+		"one at work":  {func(g *ledger) { idle(g, "a").holds[place{}] = &lot{} }, map[string]int{}},
+		"no work": {func(g *ledger) {
+			idle(g, "a")
+			for _, l := range g.lots {
+				g.drop(l)
+			}
+		}, map[string]int{}},
+	} {
+		l := heard(t)
+		c.make(l.c.ledger)
+		if got := l.c.wanted(); !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// A worker is given games while some are played, of this run; a hint that led to none is done with, and one that is none is refused.
+func TestClaimOfAWorker(t *testing.T) {
+	t.Parallel()
+	const hint = "$JS.ACK.S.1"
+	for name, c := range map[string]struct {
+		id    string
+		claim Claim
+		idle  bool
+		games int
+		spent bool
+		wrong bool
+	}{
+		"a game":             {"w", Claim{Run: "run", Free: 1, Ticket: hint}, false, 1, false, false},
+		"none free":          {"w", Claim{Run: "run", Free: 0}, false, 1, false, false},
+		"of another run":     {"w", Claim{Run: "before", Free: 1, Ticket: hint}, false, 0, false, false},
+		"not known":          {"x", Claim{Run: "run", Free: 1}, false, 0, false, false},
+		"nothing is played":  {"w", Claim{Run: "run", Free: 1, Ticket: hint}, true, 0, true, false},
+		"without a hint":     {"w", Claim{Run: "run", Free: 1}, true, 0, false, false},
+		"a hint that is not": {"w", Claim{Run: "run", Free: 1, Ticket: "$JS.ACK.T.1"}, false, 0, false, true},
+	} {
+		l := heard(t)
+		l.c.playing = !c.idle
+		l.c.ledger.hello(Hello{ID: "w", Slots: 2}, time.Now())
+		got, err := l.claim(c.id, message(t, c.claim))
+		if (err != nil) != c.wrong {
+			t.Errorf("%s: %v", name, err)
+		}
+		if b, _ := got.(Batch); len(b.Games) != c.games || len(b.Settings) != c.games || c.games > 0 && (b.Run != "run" || b.Epoch != 3 || b.Games[0].Number != 0) {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if len(l.spent) > 0 != c.spent {
+			t.Errorf("%s: the hint is done with: %t", name, !c.spent)
+		}
+	}
+}
