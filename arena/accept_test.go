@@ -247,3 +247,13 @@ func TestChildVisitedNext(t *testing.T) {
 		}
 	}
 }
+
+// Without results no interval is narrow, whatever width is asked for.
+func TestNothingIsNarrow(t *testing.T) {
+	t.Parallel()
+	tour := &Tournament{}
+	tour.Stop.Width = 100
+	if why, stop := new(stopRule).narrow(&Schedule{t: tour}); stop || why != "" {
+		t.Errorf("%q, %t", why, stop)
+	}
+}

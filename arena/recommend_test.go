@@ -129,3 +129,12 @@ func TestParseBudget(t *testing.T) {
 		t.Errorf("%v", arena.Families())
 	}
 }
+
+// One pair for each duel is enough to be asked for, and is all that is played.
+func TestRecommendByOnePair(t *testing.T) {
+	t.Parallel()
+	r, err := recommend(t, t.Context(), "classic", []string{"random", "greedy"}, arena.Recommending{Pairs: 1, Budget: agents.Budget{Iterations: 1}, Workers: 1})
+	if err != nil || len(r.Duels) != 1 || r.Duels[0].Pairs != 1 || r.Games != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
