@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"spar/agents"
+	"spar/arena/study"
 	"spar/engines"
 )
 
@@ -99,6 +101,95 @@ func TestWhatIsSuperseded(t *testing.T) {
 		n, err := tour.supersede(t.Context(), db, 1, &Distrust{Worker: "w", Tested: func(s Slot) bool { return slices.Contains(c.tested, s) }})
 		if err != nil || n != c.n || db.from != c.from {
 			t.Errorf("%s: %d games, from %d on, %v; want %s", c.format, n, db.from, err, fmt.Sprint(c.n, " from ", c.from))
+		}
+	}
+}
+
+// Pairs of the same two from one opening are counted in a tournament by points, where they may meet again, whoever begins; the two games of
+// a pair are one meeting, and another opening, other rules or another event are others.
+func TestMeetings(t *testing.T) {
+	t.Parallel()
+	a := &Again{plans: map[int64]*Plan{1: {Format: "swiss"}, 2: {Format: "round-robin"}, 4: {Format: "swiss"}}, met: map[pairOf]map[int64]int64{}}
+	for i, c := range []struct{ event, rules, first, second, opening, pair, want int64 }{
+		{1, 1, 5, 6, 0, 10, 0},
+		{1, 1, 6, 5, 0, 10, 0},
+		{1, 1, 6, 5, 0, 20, 1},
+		{1, 1, 5, 6, 0, 30, 2},
+		{1, 1, 5, 6, 0, 20, 1},
+		{1, 1, 5, 7, 0, 40, 0},
+		{1, 2, 5, 6, 0, 50, 0},
+		{1, 1, 5, 6, 1, 60, 0},
+		{4, 1, 5, 6, 0, 70, 0},
+		{2, 1, 5, 6, 0, 10, 0},
+		{2, 1, 5, 6, 0, 20, 0},
+		{3, 1, 5, 6, 0, 10, 0},
+		{3, 1, 5, 6, 0, 20, 0},
+	} {
+		r := &Recorded{Game: study.Game{Event: c.event, Rules: c.rules, First: c.first, Second: c.second, Opening: c.opening, Pair: c.pair}}
+		if got := a.meeting(r); got != c.want {
+			t.Errorf("%d: meeting %d, want %d", i, got, c.want)
+		}
+	}
+	for text, fine := range map[string]bool{`{"Plan":{"format":"swiss"}}`: true, `{"Plan":{}}`: false, `{}`: false, `{"Plan":`: false, `null`: false} {
+		if p, err := storedPlan(text); (err == nil) != fine || (p != nil) != fine {
+			t.Errorf("%s: %+v, %v", text, p, err)
+		}
+	}
+}
+
+// What is asked of a match-up is told by its games that count: draws that a cap made are none by the rules and no end, an agent's games against
+// itself are counted one by one from the first player's side, those of two agents by pairs from the side of the first.
+func TestTallyOfAMatchUp(t *testing.T) {
+	t.Parallel()
+	const w, d, l = engines.FirstWins, engines.Drawn, engines.SecondWins
+	type game struct {
+		outcome engines.Result
+		capped  bool
+		counts  bool
+	}
+	for name, c := range map[string]struct {
+		mirror       bool
+		games        []game
+		score        []int64
+		drawn, ended [2]int64
+	}{
+		"itself":          {true, []game{{w, false, true}, {w, false, true}, {d, false, true}, {l, false, true}}, []int64{1, 1, 2}, [2]int64{3, 1}, [2]int64{0, 4}},
+		"itself, capped":  {true, []game{{d, true, true}, {d, false, true}}, []int64{0, 2, 0}, [2]int64{1, 1}, [2]int64{1, 1}},
+		"what counts not": {true, []game{{w, false, false}, {d, true, false}}, nil, [2]int64{}, [2]int64{}},
+		"won twice":       {false, []game{{w, false, true}, {l, false, true}}, []int64{0, 0, 0, 0, 1}, [2]int64{2, 0}, [2]int64{0, 2}},
+		"lost twice":      {false, []game{{l, false, true}, {w, false, true}}, []int64{1, 0, 0, 0, 0}, [2]int64{2, 0}, [2]int64{0, 2}},
+		"won and drawn":   {false, []game{{w, false, true}, {d, true, true}}, []int64{0, 0, 0, 1, 0}, [2]int64{2, 0}, [2]int64{1, 1}},
+		"half a pair":     {false, []game{{w, false, true}, {l, false, false}}, nil, [2]int64{1, 0}, [2]int64{0, 1}},
+		"the other half":  {false, []game{{w, false, false}, {l, false, true}}, nil, [2]int64{1, 0}, [2]int64{0, 1}},
+		"two pairs":       {false, []game{{w, false, true}, {w, false, true}, {d, false, true}, {w, false, true}}, []int64{0, 1, 1, 0, 0}, [2]int64{3, 1}, [2]int64{0, 4}},
+	} {
+		var x tally
+		for i, g := range c.games {
+			s := &slot{outcome: g.outcome, capped: g.capped}
+			if s.Number = int64(i); !c.mirror {
+				s.First, s.Second = i%2, 1-i%2
+			}
+			x.add(s, g.counts)
+		}
+		if !slices.Equal(x.score, c.score) || x.drawn != c.drawn || x.ended != c.ended {
+			t.Errorf("%s: %+v", name, x)
+		}
+	}
+}
+
+// A bye goes to the lowest of those with the fewest, and scores as all games of a round, times what a bye is worth.
+func TestBye(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		byes []int
+		who  int
+	}{{[]int{0, 0, 0}, 1}, {[]int{0, 1, 0}, 0}, {[]int{1, 1, 0}, 2}, {[]int{1, 1, 1}, 1}, {[]int{0, 1, 1}, 0}} {
+		f := newSwiss(&Tournament{Plan: Plan{Pairs: 3, SwissBye: 0.5}, Rules: make([]*engines.Game, 2), Players: make([]agents.Spec, 3)})
+		copy(f.byes, c.byes)
+		rest := f.giveBye([]int{2, 0, 1}) // the best first
+		want := slices.DeleteFunc([]int{2, 0, 1}, func(p int) bool { return p == c.who })
+		if !slices.Equal(rest, want) || f.byes[c.who] != c.byes[c.who]+1 || f.points[c.who] != 6 {
+			t.Errorf("%v: %v are left, byes %v, points %v", c.byes, rest, f.byes, f.points)
 		}
 	}
 }
