@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -190,6 +191,54 @@ func TestBye(t *testing.T) {
 		want := slices.DeleteFunc([]int{2, 0, 1}, func(p int) bool { return p == c.who })
 		if !slices.Equal(rest, want) || f.byes[c.who] != c.byes[c.who]+1 || f.points[c.who] != 6 {
 			t.Errorf("%v: %v are left, byes %v, points %v", c.byes, rest, f.byes, f.points)
+		}
+	}
+}
+
+// Agents agree on a result when so many decisions in a row, of either side, see it: the first player's expected score at most as low as asked
+// for, or as high, or as near a half from a ply on. A score that is none breaks the row.
+func TestAgreement(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		o      Adjudge
+		scores []float64 // of the side that moves, the first player at first
+		want   engines.Result
+		why    string
+		after  int // decisions
+	}{
+		"the second wins":       {Adjudge{Resign: 0.1, Moves: 2}, []float64{0.1, 0.9, 0.5}, engines.SecondWins, "resign", 2},
+		"the first wins":        {Adjudge{Resign: 0.1, Moves: 3}, []float64{0.9, 0.1, 1}, engines.FirstWins, "resign", 3},
+		"not sure enough":       {Adjudge{Resign: 0.1, Moves: 2}, []float64{0.11, 0.9, 0.11, 0.89, 0.1, 0.89}, engines.Ongoing, "", 6},
+		"one in between":        {Adjudge{Resign: 0.1, Moves: 2}, []float64{0, 0.5, 0, 1}, engines.SecondWins, "resign", 4},
+		"no number in between":  {Adjudge{Resign: 0.1, Moves: 2}, []float64{0, nan, 0, nan, 0}, engines.Ongoing, "", 5},
+		"of both sides in turn": {Adjudge{Resign: 0.1, Moves: 2}, []float64{0, 0, 0, 0}, engines.Ongoing, "", 4},
+		"a draw":                {Adjudge{Draw: 0.0625, Moves: 2}, []float64{0.4375, 0.5625}, engines.Drawn, "agreed_draw", 2},
+		"not even enough":       {Adjudge{Draw: 0.05, Moves: 2}, []float64{0.44, 0.55, 0.56, 0.5}, engines.Ongoing, "", 4},
+		"a draw from ply 3 on":  {Adjudge{Draw: 0.05, Moves: 2, From: 3}, []float64{0.5, 0.5, 0.5, 0.5, 0.5}, engines.Drawn, "agreed_draw", 4},
+		"six by default":        {Adjudge{Draw: 0.05}, []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, engines.Drawn, "agreed_draw", 6},
+		"nothing asked for":     {Adjudge{Moves: 1}, []float64{0, 0.5, 1}, engines.Ongoing, "", 3},
+		"draws only":            {Adjudge{Draw: 0.05, Moves: 1}, []float64{0, 1, 0}, engines.Ongoing, "", 3},
+		"wins only":             {Adjudge{Resign: 0.05, Moves: 1}, []float64{0.5, 0.5, 0.5}, engines.Ongoing, "", 3},
+	} {
+		j := newJudge(c.o, nil)
+		p := g.NewPosition()
+		var got engines.Result
+		var why string
+		after := 0
+		for i, score := range c.scores {
+			p.Play(p.AppendMoves(nil)[0])
+			after = i + 1
+			if got, why = j.look(&p.State, i%2, score); got != engines.Ongoing {
+				break
+			}
+		}
+		if got != c.want || why != c.why || after != c.after {
+			t.Errorf("%s: %v by %q after %d decisions, want %v by %q after %d", name, got, why, after, c.want, c.why, c.after)
 		}
 	}
 }
