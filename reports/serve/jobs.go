@@ -38,7 +38,7 @@ const (
 	promptly = 150 * time.Millisecond
 
 	// While a run plays, what takes long is made again only after so many times as long, half a minute at most.
-	rests  = 20
+	rests  = 50
 	oldest = 30 * time.Second
 )
 

@@ -136,8 +136,8 @@ func TestOutlived(t *testing.T) {
 		{false, time.Minute, 1100 * time.Millisecond, true},
 		{true, 10 * time.Millisecond, 900 * time.Millisecond, false},
 		{true, 10 * time.Millisecond, 1100 * time.Millisecond, true},
-		{true, 400 * time.Millisecond, 7 * time.Second, false},
-		{true, 400 * time.Millisecond, 9 * time.Second, true},
+		{true, 400 * time.Millisecond, 19 * time.Second, false},
+		{true, 400 * time.Millisecond, 21 * time.Second, true},
 		{true, time.Minute, 29 * time.Second, false},
 		{true, time.Minute, 31 * time.Second, true},
 	} {
