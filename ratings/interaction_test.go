@@ -64,8 +64,16 @@ func TestInteractions(t *testing.T) {
 		}
 		return 0
 	}
-	if x := mustFit(t, table(rng, worlds[0], 20, last, level), Options{PerStratum: true}).Interactions(every); x.Game.P > 1e-4 {
+	fit := mustFit(t, table(rng, worlds[0], 20, last, level), Options{PerStratum: true})
+	if x := fit.Interactions(every); x.Game.P > 1e-4 {
 		t.Errorf("another rating in one game: %+v", x)
+	}
+	// Games that are not wanted are not looked at: six match-ups in two games leave six degrees of freedom, in one game none.
+	if x := fit.Interactions(func(stratum string) bool { return stratum != "game 2" }); x.Game.DF != 6 {
+		t.Errorf("without the last game: %+v", x)
+	}
+	if x := fit.Interactions(func(stratum string) bool { return stratum == "game 2" }); x.Game.DF != 0 || x.Game.P != 1 {
+		t.Errorf("the last game alone: %+v", x)
 	}
 	own := func(player int) float64 {
 		if player == 3 {
