@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,5 +104,25 @@ seed: 3
 	text, err := AgentYAML(r.Tuned, "")
 	if err != nil || !strings.Contains(string(text), `kind: "careful"`) || !strings.Contains(string(text), "care:") {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// What may be tuned are the numbers of an agent's file, of every depth, and nothing else; each of them can be read.
+func TestKnobsAreNumbers(t *testing.T) {
+	t.Parallel()
+	all := knobs()
+	s := owned(agents.DefaultSpec())
+	for _, path := range all {
+		if _, err := get(&s, path); err != nil || strings.Contains(path, "-") {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+	for path, want := range map[string]bool{
+		"budget.depth": true, "budget.nodes": true, "mcts.exploration": true, "mixture.epsilon": true, // whole numbers, of 64 bits, and real ones
+		"type": false, "ties": false, "mcts.final": false, "minimax.quiescence": false, "evaluation.file": false, "ugi.command": false,
+	} {
+		if got := slices.Contains(all, path); got != want {
+			t.Errorf("%s is a number: %t", path, got)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/strict"
 	"spar/engines/enginetest"
 	"spar/tuning/optimise"
 )
@@ -404,6 +405,21 @@ func TestInteractionByHand(t *testing.T) {
 	} {
 		if got := p.interaction(); got != nil {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// The tuned agent is written beside the agent's own file, whatever that ends with, and that of a shipped one beside the study.
+func TestPlaceOfTheTunedAgent(t *testing.T) {
+	t.Parallel()
+	for agent, want := range map[string]string{"mine.yaml": "mine-tuned.yaml", "mine.yml": "mine-tuned.yaml", "greedy": "out/inside-tuned.yaml"} {
+		doc, err := strict.Parse("inside.yaml", []byte(inside))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := &Tuning{Plan: Plan{Name: "inside"}}
+		if x.place(doc, agent); x.Output != want || x.Database != "out/inside.db" {
+			t.Errorf("of %s: %s and %s", agent, x.Output, x.Database)
 		}
 	}
 }

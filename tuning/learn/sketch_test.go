@@ -204,6 +204,10 @@ func TestGamesOfATraining(t *testing.T) {
 	if n, err := Games(part); n != 0 || err != nil {
 		t.Errorf("%d games of none, %v", n, err)
 	}
+	s := &Session{Game: g, Options: Options{Games: 300, Seed: 1}, Files: Files{Part: part}, From: []byte("no net")}
+	if _, err := s.training(t.Context()); err == nil || !strings.Contains(err.Error(), "the net to start from") {
+		t.Errorf("from what is no net: %v", err)
+	}
 	tr, err := New(t.Context(), g, Options{Games: 700, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
