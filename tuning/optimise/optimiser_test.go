@@ -375,3 +375,34 @@ func TestMoreGamesThanAsked(t *testing.T) {
 		}
 	}
 }
+
+// A point is a step until there are too many; then two become one, with the score of both by their games, and a point is two steps.
+func TestPointsOfAHistory(t *testing.T) {
+	t.Parallel()
+	var h history
+	here := func() (current, mean []float64) { return []float64{1}, []float64{2} }
+	step := func(k int, last bool) { h.add(float64(k%3), 1+k%2, last, here) } // 1 game after even steps, 2 after odd ones
+	for k := range historyCap - 1 {
+		step(k, false)
+		if n := len(h.Points); n != k+1 || h.Points[k].Score != float64(k%3)/float64(1+k%2) {
+			t.Fatalf("after %d steps: %d points, the last %+v", k+1, n, h.Points[n-1])
+		}
+	}
+	step(historyCap-1, false)
+	if n := len(h.Points); n != historyCap/2 {
+		t.Fatalf("%d points, want half of %d", n, historyCap)
+	}
+	for i, p := range h.Points { // steps 2i and 2i+1, of one game and of two
+		if want := float64((2*i)%3+(2*i+1)%3) / 3; math.Abs(p.Score-want) > 1e-12 || p.Games != 3*(i+1) {
+			t.Errorf("point %d: %+v, want a score of %v after %d games", i, p, want, 3*(i+1))
+		}
+	}
+	for k, want := range []int{50, 51, 51, 52} {
+		if step(historyCap+k, k == 3); len(h.Points) != want {
+			t.Errorf("%d steps later: %d points, want %d", k+1, len(h.Points), want)
+		}
+	}
+	if step(0, true); len(h.Points) != 53 || h.Points[52].Games != 157 || h.Points[52].Score != 0 {
+		t.Errorf("the last step is a point of its own: %+v", h.Points[len(h.Points)-1])
+	}
+}

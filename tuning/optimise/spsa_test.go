@@ -164,3 +164,22 @@ func TestScaleOfALogarithm(t *testing.T) {
 	near(t, "of the logarithm", got[0], 2*0.5, 1e-12)
 	near(t, "of the other", got[1], 0.25, 1e-12)
 }
+
+// Pure noise moves nothing before the first pair, and after one step by what that step would do.
+func TestDriftOfTheFirstStep(t *testing.T) {
+	t.Parallel()
+	s, err := NewSPSA(Problem{Parameters: []Parameter{{Name: "x", Start: 1, Scale: 1}, {Name: "y", Start: 2, Scale: 3}}, Games: 400, Seed: 1}, SPSAOptions{Pairs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Drift(); got != 0 {
+		t.Errorf("before the first pair: %v", got)
+	}
+	m := s.st.Options.Directions * s.st.Options.Pairs
+	s.st.Pairs = m
+	c, r := s.g.at(1)
+	x, y := r*s.perturbation(0, c), r*s.perturbation(1, c)
+	if got, want := s.Drift(), math.Sqrt(float64(m)*(x*x+y*y)); math.Abs(got-want) > 1e-12*want {
+		t.Errorf("after %d pairs: %v, want %v", m, got, want)
+	}
+}
