@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -10,6 +11,10 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"spar/arena"
+	"spar/arena/live"
+	"spar/arena/study"
 )
 
 // heard is the end of a wire that is not connected, with a ledger in which two games wait, of which the second needs a program.
@@ -198,6 +203,99 @@ func TestClaimOfAWorker(t *testing.T) {
 		}
 		if len(l.spent) > 0 != c.spent {
 			t.Errorf("%s: the hint is done with: %t", name, !c.spent)
+		}
+	}
+}
+
+// Hands are those of this process and of the machines that are there and relied on; with none of either the playing is deserted.
+func TestHands(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		own      int
+		machines []worker
+		want     int
+	}{
+		"nobody":      {0, nil, 0},
+		"this one":    {3, nil, 3},
+		"two others":  {0, []worker{{Hello: Hello{Slots: 2}, here: true}, {Hello: Hello{Slots: 5}, here: true}}, 7},
+		"one left":    {1, []worker{{Hello: Hello{Slots: 2}}, {Hello: Hello{Slots: 5}, here: true}}, 6},
+		"one barred":  {1, []worker{{Hello: Hello{Slots: 2}, here: true, barred: "why"}}, 1},
+		"others left": {0, []worker{{Hello: Hello{Slots: 2}}}, 0},
+	} {
+		co := &Coordinator{ledger: newLedger(limits{}, 1), players: make([]*arena.Player, c.own)}
+		for i := range c.machines {
+			co.ledger.workers[string(rune('a'+i))] = &c.machines[i]
+		}
+		if got := co.hands(); got != c.want || co.Workers() != max(1, c.want) || co.Deserted() != (c.want == 0) {
+			t.Errorf("%s: %d hands, %d workers, deserted %t", name, got, co.Workers(), co.Deserted())
+		}
+	}
+}
+
+// A playing is over when no tasks will come and nothing is played, disputed, decided or on its way, or when it is given up.
+func TestOver(t *testing.T) {
+	t.Parallel()
+	over, stop := context.WithCancel(t.Context())
+	stop()
+	for name, c := range map[string]struct {
+		change func(c *Coordinator)
+		want   bool
+	}{
+		"everything done":   {func(*Coordinator) {}, true},
+		"tasks may come":    {func(c *Coordinator) { c.closed = false }, false},
+		"a game in play":    {func(c *Coordinator) { c.ledger.lots[place{}] = &lot{} }, false},
+		"a dispute":         {func(c *Coordinator) { c.ledger.disputes = make([]dispute, 1) }, false},
+		"a decision":        {func(c *Coordinator) { c.refereed = 1 }, false},
+		"a result":          {func(c *Coordinator) { c.out = make([]arena.Result, 1) }, false},
+		"a result half way": {func(c *Coordinator) { c.handing = true }, false},
+	} {
+		co := &Coordinator{ledger: newLedger(limits{}, 1), closed: true}
+		c.change(co)
+		if got := co.over(t.Context()); got != c.want || !co.over(over) {
+			t.Errorf("%s: over %t", name, got)
+		}
+	}
+}
+
+// Who looks is told every two seconds of the machines that were here, by name; who hands in too late is not listened to, and hints are done
+// with when the games are on disk.
+func TestTold(t *testing.T) {
+	t.Parallel()
+	feed := live.NewFeed(time.Now)
+	defer feed.Close()
+	var told [][]live.Machine
+	var mu sync.Mutex
+	feed.Attach(func(e live.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, e.Machines)
+	})
+	at := time.Unix(1000, 0)
+	g, w := held(2, at)
+	g.hello(Hello{ID: "a", Slots: 1}, at).barred = "why"
+	g.workers["never"] = &worker{}
+	w.games, w.faults, w.rate = 7, 2, 1.5
+	c := &Coordinator{ledger: g, o: Options{Feed: feed}}
+	c.changed = sync.NewCond(&c.mu)
+	for _, after := range []time.Duration{0, tellEvery - 1, tellEvery, 2*tellEvery - 1, 2 * tellEvery} {
+		c.tell(at.Add(after))
+	}
+	mu.Lock()
+	want := []live.Machine{{Worker: "a", Slots: 1, Here: true, Barred: "why"}, {Worker: "w", Slots: 4, Here: true, Games: 7, Rate: 1.5, Holds: 2, Faults: 2}}
+	if len(told) != 3 || !slices.Equal(told[0], want) {
+		t.Errorf("told %d times: %+v", len(told), told)
+	}
+	mu.Unlock()
+	result := arena.Result{Slot: slotOf(1), Rules: "r", Worker: "w"}
+	c.accept("x", []arena.Result{result}) // never had it
+	c.accept("w", []arena.Result{result, result, {Slot: slotOf(9), Worker: "w"}})
+	if len(c.out) != 1 || c.out[0].Number != 1 || len(w.holds) != 1 || w.games != 8 {
+		t.Errorf("%d results, %+v", len(c.out), w)
+	}
+	c.accept("w", []arena.Result{{Slot: slotOf(0), Rules: "r", Worker: "w"}})
+	for i, spent := range []int{0, 1} {
+		if c.Stored([]study.Game{{Event: 1, Number: int64(i)}}); len(g.spent) != spent {
+			t.Errorf("%d stored: %q are done with", i+1, g.spent)
 		}
 	}
 }
