@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -85,5 +86,34 @@ func TestMatteredOfAGame(t *testing.T) {
 		if err != nil || all[c.mechanic] != c.want || hits[c.mechanic] < 0 || hits[c.mechanic] > all[c.mechanic] {
 			t.Errorf("%s: %g of %g, %v; want of %g", c.name, hits[c.mechanic], all[c.mechanic], err, c.want)
 		}
+	}
+}
+
+// How often a mechanic mattered is the share of the happenings looked at, over the first games; one that never happened has none.
+func TestMatteredShare(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	games := map[int64][]string{1: strings.Fields("a1 b1 b2 a2 a3 c3 c2 b3 c1 a1 b1"), 2: strings.Fields("a1 b1 b2 a2 a3 c3 c2 b3"), 3: strings.Fields("a1 b1")}
+	x, err := newMatter(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mattered, looked := 0.0, 0.0
+	for _, moves := range games {
+		hits, all, err := x.game(t.Context(), moves, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mattered, looked = mattered+hits[useLeaves], looked+all[useLeaves]
+	}
+	p := &pass{data: &Data{Game: g, Find: func(_ context.Context, id int64) (Game, error) {
+		return Game{Game: study.Game{ID: id, Moves: strings.Join(games[id], " ")}}, nil
+	}}}
+	group := &Group{Alive: []Use{{Mechanic: mechanics()[useFalls].name}, {Mechanic: mechanics()[useLeaves].name}}}
+	if err := newMeasurer(Options{}).mattered(t.Context(), p, group, &groupData{early: []int64{1, 2, 3}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := group.Alive[1].Mattered; looked != 5 || got.N != 2 || got.Value != mattered/looked || got.Value == 1 || group.Alive[0].Mattered.OK() {
+		t.Errorf("%+v, want %g of %g; what never falls: %+v", got, mattered, looked, group.Alive[0].Mattered)
 	}
 }
