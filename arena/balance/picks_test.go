@@ -7,8 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"spar/agents"
+	"spar/arena/oracle"
+	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/enginetest"
+	"spar/engines/solve"
 )
 
 // courseAt makes the arc of a game from its values to the first player; the sides move by turns, the first at its entry 0 where the start is even.
@@ -227,5 +231,147 @@ func TestPiecesAtTenths(t *testing.T) {
 	}
 	if u.z != 8 || u.zz != 20 || u.arrivals[1][5] != 2 || u.captured[2] != 4 || u.occupied[3] != 6 || u.owned[4] != 8 || u.ownedZ[6] != 10 || len(u.choice) != 3 || u.choice[2][7] != 8 {
 		t.Errorf("%+v", u)
+	}
+}
+
+// A gain beyond the dead zone that the other side does not take back is kept: of 0.2 at ply 1 the reply takes back a half, of 0.3 all and more.
+// Replies by the mover himself are none, the last ply has none, and what is exact gains nothing.
+func TestPermanence(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{Resamples: 20})
+	d := newGroup(0, 9, "k", "mirror", "x")
+	if got := m.permanence(d, nil, 0, false); got != nil {
+		t.Errorf("of no games: %+v", got)
+	}
+	d.board.add(1, 2, 0.5, 3, 4, 1, 10)
+	moveTwice := courseAt(1, 0, 2, 0.5, 0.75, 0.875, 1)
+	moveTwice.side[1] = 0
+	for name, c := range map[string]struct {
+		a    *arc
+		dead float64
+		want float64 // below 0: none
+	}{
+		"half taken back":     {courseAt(1, 0, 2, 0.5, 0.75, 0.625, 0.625), 0.2, 0.5},
+		"the reply alone":     {courseAt(1, 0, 2, 0.5, 0.75, 0.25, 0.25), 0.3, 1}, // the reply alone gains enough
+		"all and more":        {courseAt(1, 0, 2, 0.5, 0.75, 0.25, 0.25), 0.2, 0.5},
+		"nothing taken back":  {courseAt(1, 0, 2, 0.5, 0.75, 0.875, 0.875), 0.1, 1},
+		"within the zone":     {courseAt(1, 0, 2, 0.5, 0.75, 0.75, 0.75), 0.25, -1},
+		"the mover goes on":   {moveTwice, 0.2, -1},
+		"the last has none":   {courseAt(1, 0, 2, 0.5, 0.5, 0.5, 1), 0.1, -1},
+		"of the second, too":  {courseAt(1, 1, 0, 0.5, 0.25, 0.5, 0), 0.2, 0},
+		"a gain in the start": {courseAt(1, 0, 2, 0.5, 1, 1), 0.2, 1},
+	} {
+		got := m.permanence(d, []*arc{c.a}, c.dead, false)
+		if got.Browne.OK() != (c.want >= 0) || c.want >= 0 && math.Abs(got.Browne.Value-c.want) > 1e-9 {
+			t.Errorf("%s: %+v, want %g", name, got.Browne, c.want)
+		}
+		if exact := m.permanence(d, []*arc{c.a}, c.dead, true); exact.Browne.OK() || exact.Repetition.Value != 0.25 || exact.Undone.Value != 0.75 || exact.Removed.Value != 0.1 {
+			t.Errorf("%s: %+v", name, exact)
+		}
+	}
+}
+
+// Choices by ply: three games had 1, 1 and 3 moves at the first, none had a second, two had 2 at the third. Over all plies 4 of 10 decisions
+// were forced, with 26 moves, and ln 8 in all where there was a choice: 8^(1/6) effective moves.
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{Resamples: 20})
+	d := newGroup(0, 9, "k", "mirror", "x")
+	d.use = newBoardSums(9)
+	if got := m.choice(d); got != nil {
+		t.Errorf("of no games: %+v", got)
+	}
+	d.choice.add(10, 4, 6, 26, math.Log(8), 1)
+	for _, x := range []struct{ ply, legal int }{{0, 1}, {0, 1}, {0, 3}, {2, 2}, {2, 2}} {
+		d.use.choose(x.ply, x.legal, 1)
+	}
+	got := m.choice(d)
+	near(t, "forced", got.Forced.Value, 0.4)
+	near(t, "free", got.Decisions.Value, 0.6)
+	near(t, "moves", got.Mean.Value, 2.6)
+	near(t, "effective", got.Effective.Value, math.Pow(8, 1.0/6))
+	near(t, "passes", got.Passes.Value, 0.1)
+	if len(got.ByPly) != 2 || got.ByPly[0].Ply != 1 || got.ByPly[1].Ply != 3 || got.ByPly[0].Games != 3 || got.ByPly[1].Games != 2 {
+		t.Fatalf("%+v", got.ByPly)
+	}
+	first, third := got.ByPly[0], got.ByPly[1]
+	near(t, "forced at first", first.Forced, 2.0/3)
+	near(t, "median", first.Median.Value, 1)
+	near(t, "10 %", first.P10, 1)
+	near(t, "90 %", first.P90, 1+0.8*2) // at 0.9 of two steps
+	near(t, "forced at third", third.Forced, 0)
+	near(t, "median at third", third.Median.Value, 2)
+}
+
+// What a proof says: who wins, and with which move the first player begins; under a cap of plies only that it is a draw.
+func TestWhatAProofSays(t *testing.T) {
+	t.Parallel()
+	free, capped := enginetest.Load(t, "classic"), enginetest.Load(t, "classic", "draw.max_plies=9")
+	move := free.NewPosition().AppendMoves(nil)[4]
+	for _, c := range []struct {
+		g    *engines.Game
+		p    *solve.Proof
+		want string
+	}{
+		{free, nil, ""},
+		{free, &solve.Proof{AtLeast: solve.Win, Move: move, Nodes: 7}, "The first player wins by force, beginning with " + free.MoveText(move) + " (proved, 7 positions)."},
+		{free, &solve.Proof{AtLeast: solve.Win, Move: engines.NoMove, Nodes: 7}, "The first player wins by force (proved, 7 positions)."},
+		{free, &solve.Proof{AtLeast: solve.Loss, Move: move, Nodes: 7}, "The second player wins by force (proved, 7 positions)."},
+		{free, &solve.Proof{AtLeast: solve.Draw, Move: move, Nodes: 7}, "With best play it is a draw (proved, 7 positions)."},
+		{capped, &solve.Proof{AtLeast: solve.Draw, Move: engines.NoMove, Nodes: 7}, "With best play it is a draw (proved, 7 positions)."},
+		{capped, &solve.Proof{AtLeast: solve.Win, Move: engines.NoMove, Nodes: 7}, ""},
+		{capped, &solve.Proof{AtLeast: solve.Loss, Move: engines.NoMove, Nodes: 7}, ""},
+	} {
+		got := ""
+		if e := proved(c.g, c.p); e != nil {
+			got = e.Text
+			if e.Proved != 7 {
+				t.Errorf("%+v", e)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q, want %q", c.p, got, c.want)
+		}
+	}
+}
+
+// Values are doubted where their search is less than two doublings above the strongest tier, and where it shows no noise; exact ones are not.
+func TestDoubtsOfValues(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{Resamples: 20})
+	values := func(iterations int64, noise float64) *oracle.Values {
+		s := agents.DefaultSpec()
+		s.Type, s.Budget = "mcts", agents.Budget{Iterations: iterations}
+		return &oracle.Values{Name: "o", Spec: s, Noise: noise}
+	}
+	tier := []Tier{{Amount: 50}, {Amount: 100}}
+	for name, c := range map[string]struct {
+		values   *oracle.Values
+		tiers    []Tier
+		stronger float64
+		want     string
+	}{
+		"two doublings":        {values(400, 0.1), tier, 2, ""},
+		"one":                  {values(200, 0.1), tier, 1, "the oracle is less than two doublings"},
+		"nearly two":           {values(396, 0.1), tier, math.Log2(3.96), "the oracle is less than two doublings"},
+		"no tiers":             {values(200, 0.1), nil, 0, ""},
+		"no budget of a tier":  {values(400, 0.1), []Tier{{}}, 0, "the oracle is less than two doublings"},
+		"no noise":             {values(400, 0.004), tier, 2, "the oracle's two searches"},
+		"hardly any, and some": {values(400, minDeadZone/4), tier, 2, ""},
+		"exact":                {&oracle.Values{Name: "o", Exact: true}, tier, 0, ""},
+	} {
+		a := courseAt(1, 0, 2, 0.5, 0.05, 1)
+		a.values = make([]store.PositionValue, 2)
+		got := m.oracle([]*arc{a}, "g", c.values, c.tiers)
+		if math.Abs(got.Stronger-c.stronger) > 1e-9 || !strings.HasPrefix(got.Warning, c.want) || (got.Warning == "") != (c.want == "") || (got.Kind == "exact") != c.values.Exact {
+			t.Errorf("%s: %+v", name, got)
+		}
+		near(t, "Brier", got.Brier.Value, (0.25+0.9025)/2)
+		if len(got.Bins) != 2 || got.Bins[0].From != 0 || got.Bins[1].From != 0.5 || got.Bins[0].Count != 1 || got.Bins[0].Observed.Value != 1 {
+			t.Errorf("%s: %+v", name, got.Bins)
+		}
+	}
+	if m.oracle(nil, "g", values(400, 0.1), tier) != nil || m.oracle([]*arc{courseAt(1, 0, 2, 0.5, 1)}, "g", nil, tier) != nil {
+		t.Error("values of nothing")
 	}
 }

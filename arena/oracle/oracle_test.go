@@ -223,3 +223,30 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+// Who waits is told of the positions that are to be valued, those of openings left out, and in the end of as many that are; what the study
+// has is not among them. A search of values varies nothing, and thinks with one thread at most.
+func TestProgressCountsPositions(t *testing.T) {
+	t.Parallel()
+	db, g, games := newStudy(t, "classic", "a1 b1 c1 a2", "b2 a1 c3")
+	games[1].Opening = 2
+	table, err := solve.Solve(t.Context(), g, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	for _, want := range []int64{5, 0} { // 4 and 1; then all is known
+		done, all := int64(0), int64(0)
+		o := Options{Workers: 1, Progress: func(n, total int64) { done, all = n, total }}
+		if _, err := Evaluate(t.Context(), db, "classic", g, table, games, o); err != nil || done != want || all != want {
+			t.Errorf("%d of %d positions, want %d: %v", done, all, want, err)
+		}
+	}
+	for threads, want := range map[int]int{0: 0, 1: 1, 4: 1} {
+		s := agents.DefaultSpec()
+		s.MCTS.Threads, s.MCTS.Noise, s.MCTS.Reuse, s.Mixture.Epsilon = threads, 0.5, true, 0.1
+		if q := quiet(s); q.MCTS.Threads != want || q.MCTS.Noise != 0 || q.MCTS.Reuse || q.Mixture.Epsilon != 0 {
+			t.Errorf("%d threads: %+v", threads, q.MCTS)
+		}
+	}
+}
