@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/agents"
+	"spar/arena/evidence"
 	"spar/arena/study"
 	"spar/engines"
 )
@@ -239,6 +240,93 @@ func TestAgreement(t *testing.T) {
 		}
 		if got != c.want || why != c.why || after != c.after {
 			t.Errorf("%s: %v by %q after %d decisions, want %v by %q after %d", name, got, why, after, c.want, c.why, c.after)
+		}
+	}
+}
+
+// A tournament by width looks at the end of a round, of many rounds only at one in a hundred more; it ends where every interval is known on
+// both sides and narrow enough. Games that count for nothing tell nothing.
+func TestWidthsAreLookedAt(t *testing.T) {
+	t.Parallel()
+	const w, l = engines.FirstWins, engines.SecondWins
+	even := []engines.Result{w, w, l, l} // pairs of a point each
+	for name, c := range map[string]struct {
+		width    float64
+		results  []engines.Result // over and over, for 40 pairs
+		void     bool
+		marks    evidence.Marks
+		complete bool
+		round    int64
+		looked   int64
+		want     bool
+	}{
+		"narrow":                   {1000, even, false, 0, true, 40, 39, true},
+		"within a round":           {1000, even, false, 0, false, 40, 39, false},
+		"not narrow":               {1, even, false, 0, true, 40, 39, false},
+		"one wins all":             {1e9, []engines.Result{w, l}, false, 0, true, 40, 39, false},
+		"void games":               {1000, even, true, 0, true, 40, 39, false},
+		"games that do not count":  {1000, even, false, evidence.Surplus, true, 40, 39, false},
+		"games that are not over":  {1000, []engines.Result{engines.Ongoing}, false, 0, true, 40, 39, false},
+		"no width asked for":       {0, even, false, 0, true, 40, 39, false},
+		"round 500":                {1000, even, false, 0, true, 500, 500, true},
+		"a round after many":       {1000, even, false, 0, true, 506, 501, false}, // 1.01 times 501 are 506.01
+		"one in a hundred more":    {1000, even, false, 0, true, 507, 501, true},
+		"many, the first time":     {1000, even, false, 0, true, 507, 0, true},
+		"repeated games of others": {1000, even, false, evidence.Repeated, true, 40, 39, false},
+	} {
+		tour := &Tournament{Players: []agents.Spec{{Name: "a"}, {Name: "b"}}, Labels: []string{"r"}}
+		tour.Stop.Width = c.width
+		s, r := &Schedule{t: tour}, &stopRule{looked: c.looked}
+		var stop bool
+		var why string
+		for i := range 80 {
+			g := &slot{outcome: c.results[i%len(c.results)], void: c.void, marks: c.marks}
+			g.Number, g.First, g.Second, g.Pair = int64(i), i%2, 1-i%2, int64(i/2)
+			why, stop = r.judged(s, g, c.round, i == 79 && c.complete)
+			if stop && i < 79 {
+				t.Fatalf("%s: it stops after %d games", name, i+1)
+			}
+		}
+		if stop != c.want || (why == "") == c.want {
+			t.Errorf("%s: %t %q", name, stop, why)
+		}
+	}
+}
+
+// A sequential test is told of pairs whose games count both, from the side of the plan's first agent, wherever he sits.
+func TestPairsOfASequentialTest(t *testing.T) {
+	t.Parallel()
+	const w, d, l = engines.FirstWins, engines.Drawn, engines.SecondWins
+	for name, c := range map[string]struct {
+		outcomes [2]engines.Result // of the first agent's game as first, then as second
+		swapped  bool              // he sits second first
+		counts   [2]bool
+		pairs    int64
+		without  int64
+		half     float64
+	}{
+		"both":           {[2]engines.Result{w, l}, false, [2]bool{true, true}, 1, 0, 1},
+		"second at once": {[2]engines.Result{w, d}, true, [2]bool{true, true}, 1, 0, 0},
+		"a draw":         {[2]engines.Result{d, w}, false, [2]bool{true, true}, 1, 0, 0.5},
+		"not the first":  {[2]engines.Result{w, l}, false, [2]bool{false, true}, 0, 1, 1},
+		"not the second": {[2]engines.Result{l, l}, false, [2]bool{true, false}, 0, 1, 0},
+		"neither":        {[2]engines.Result{w, l}, false, [2]bool{false, false}, 0, 1, 1},
+	} {
+		tour := &Tournament{}
+		tour.Stop.SPRT = &SPRT{Elo0: 0, Elo1: 50}
+		s, r := &Schedule{t: tour}, &stopRule{}
+		for i, outcome := range c.outcomes {
+			g := &slot{outcome: outcome}
+			g.Number, g.First, g.Second = int64(i), i, 1-i
+			if c.swapped {
+				g.First, g.Second = 1-i, i
+			}
+			if why, stop := r.sprt(s, g, c.counts[i]); stop {
+				t.Errorf("%s: %s", name, why)
+			}
+		}
+		if r.pairs != c.pairs || r.without != c.without || r.half != c.half {
+			t.Errorf("%s: %d pairs, %d without, %g points in the first game", name, r.pairs, r.without, r.half)
 		}
 	}
 }
