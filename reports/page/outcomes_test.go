@@ -162,3 +162,21 @@ func TestLoss(t *testing.T) {
 		}
 	}
 }
+
+// A document that has nothing but a title and a verdict has no tables and no headings of what it does not have.
+func TestMarkdownOfLittle(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	d := Document{Title: "A game", Verdict: Verdict{Headline: "It is fair."}}
+	if err := d.Markdown(&b, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, unwanted := range []string{"|", "## ", "---", "> "} {
+		if strings.Contains(b.String(), unwanted) {
+			t.Errorf("%q in\n%s", unwanted, &b)
+		}
+	}
+	if !strings.Contains(b.String(), "**Verdict.** It is fair.") {
+		t.Error(b.String())
+	}
+}

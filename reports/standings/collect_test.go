@@ -119,3 +119,16 @@ func TestDistinct(t *testing.T) {
 		}
 	}
 }
+
+// Seats are in the order of rules, first and second players, those of forfeits last.
+func TestOrderOfSeats(t *testing.T) {
+	t.Parallel()
+	order := []seats{{1, 1, 1, false}, {1, 1, 1, true}, {1, 1, 2, false}, {1, 2, 1, false}, {2, 1, 1, false}, {2, 1, 1, true}}
+	for i, s := range order {
+		for j, u := range order {
+			if got := s.compare(u); (got < 0) != (i < j) || (got > 0) != (i > j) {
+				t.Errorf("%+v against %+v: %d", s, u, got)
+			}
+		}
+	}
+}

@@ -825,3 +825,32 @@ func TestRematchExchangesSeats(t *testing.T) {
 		t.Errorf("%+v", v.Record)
 	}
 }
+
+// The version of a table grows with whatever happens there, so that who looks asks again.
+func TestVersionsGrow(t *testing.T) {
+	t.Parallel()
+	r, _, _ := room(t)
+	x := begin(t, r, Setup{Rules: "classic"})
+	last := now(x).Version
+	for _, c := range []struct {
+		what string
+		do   func() error
+	}{
+		{"a move", func() error { played(t, x, "a1"); return nil }},
+		{"another", func() error { played(t, x, "b1"); return nil }},
+		{"one taken back", func() error { return x.Undo(2) }},
+		{"and brought back", func() error { return x.Redo(1) }},
+		{"a hint", func() error { return x.Hint(2) }},
+		{"help switched on", func() error { x.Assist(Assists{Bar: true}); return nil }},
+		{"giving up", func() error { return x.Resign(Owner, 2) }},
+		{"an opinion", func() error { x.Answered(); return nil }},
+		{"a tally begun anew", func() error { x.ResetTally(); return nil }},
+	} {
+		err := c.do()
+		if v := now(x).Version; err != nil || v <= last {
+			t.Errorf("%s: version %d after %d, %v", c.what, v, last, err)
+		} else {
+			last = v
+		}
+	}
+}
