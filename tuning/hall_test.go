@@ -1,8 +1,10 @@
 package tuning
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -105,5 +107,29 @@ func TestRatedMatches(t *testing.T) {
 	table := x.builder.Table()
 	if pairs, skipped := table.Pentanomial("a", "b"); pairs != [5]int64{0, 2, 2, 2, 0} || skipped != 0 || table.Games() != 12 {
 		t.Errorf("rated: %d games, pairs %v, %d skipped", table.Games(), pairs, skipped)
+	}
+}
+
+// A game that an agent's fault ended ends the tuning, with what went wrong; one that was not handed out, or is finished, is nobody's result.
+func TestFaultsEndATuning(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		game   pending
+		faulty int8
+		failed string
+		left   int
+	}{
+		"a result":      {pending{handed: true}, 0, "", 0},
+		"a fault":       {pending{handed: true}, 1, "game 0 (cup): it crashed", 1},
+		"not handed":    {pending{}, 1, "", 1},
+		"finished once": {pending{handed: true, outcome: engines.Drawn}, 1, "", 1},
+	} {
+		at := finished{}
+		c.game.at = &at
+		w := &work{h: &hall{t: &Tuning{Label: "cup"}, db: new(store.DB), games: func(int64) {}}, games: []pending{c.game}, left: 1}
+		w.Done(&arena.Result{Outcome: engines.FirstWins, Faulty: c.faulty, Detail: "it crashed", Moves: "a1"})
+		if got := fmt.Sprint(w.failed); got != cmp.Or(c.failed, "<nil>") || w.left != c.left || (at.moves == "a1") != (c.left == 0) {
+			t.Errorf("%s: %s, %d left, %+v", name, got, w.left, at)
+		}
 	}
 }
