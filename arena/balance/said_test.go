@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -176,6 +177,70 @@ func TestDuels(t *testing.T) {
 		_, score := m.duel(duel{wins: 60, losses: 20 + alone, pairs: [5]float64{4, 6, 10, 14, 6}, alone: alone})
 		if score.Of != of || (score.Warning == "games without their pair are left out") != (alone == 4) {
 			t.Errorf("%d alone: %s, %q", alone, score.Of, score.Warning)
+		}
+	}
+}
+
+// Games that began with 1 3 (15), 1 4 (15) and 2 5 (10, too few to tell what is chosen there): at the start 30 and 10 of 40, after 1 half and
+// half of 30. H = -sum p ln p + 1/(2n), and exp(H) counts by games; its variance is ((sum p ln² p - H²)/n + 1/(2n²)), times weight² exp(2H).
+func TestPolicyAndOpenings(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	l := &lineSums{games: 40, lines: []line{{prefix{1, 3}.cut(2), 15, 0, 0, 1}, {prefix{1, 4}.cut(2), 0, 15, 0, 2}, {prefix{2, 5}.cut(2), 4, 0, 6, 3}}}
+	plain := -0.75*math.Log(0.75) - 0.25*math.Log(0.25)
+	start, after := plain+1.0/80, math.Ln2+1.0/60
+	first := (0.75*math.Log(0.75)*math.Log(0.75)+0.25*math.Log(0.25)*math.Log(0.25)-plain*plain)/40 + 1.0/3200
+	second := 1.0 / 1800 // without any spread of ln p
+	mean := (40*math.Exp(start) + 30*math.Exp(after)) / 70
+	half := m.z * math.Sqrt(1600*math.Exp(2*start)*first+900*math.Exp(2*after)*second) / 70
+	got := m.policy(l)
+	near(t, "policy", got.Value, mean)
+	near(t, "lower", got.Lo, mean-half)
+	near(t, "upper", got.Hi, mean+half)
+	if got.N != 40 {
+		t.Errorf("%+v", got)
+	}
+	few := &lineSums{games: 9, lines: []line{{prefix{1}.cut(1), 9, 0, 0, 1}}}
+	if got := m.policy(few); got.OK() {
+		t.Errorf("of nine games: %+v", got)
+	}
+	g := enginetest.Load(t, "classic")
+	legal := g.NewPosition().AppendMoves(nil)
+	opened := m.effective(g, 1, []line{{prefix{legal[0]}.cut(1), 5, 3, 2, 1}, {prefix{legal[1]}.cut(1), 20, 0, 10, 2}})
+	near(t, "effective", opened.Effective.Value, math.Exp(start))
+	near(t, "plain", opened.Plain, math.Exp(plain))
+	near(t, "its lower end", opened.Effective.Lo, math.Exp(start-m.z*math.Sqrt(first)))
+	near(t, "its upper end", opened.Effective.Hi, math.Exp(start+m.z*math.Sqrt(first)))
+	if opened.Seen != 2 || opened.Top[0].Games != 30 || opened.Top[1].Moves != g.MoveText(legal[0]) || opened.Top[1].Games != 10 || opened.Top[1].Score.Value != 0.65 || opened.Effective.Warning != "" {
+		t.Errorf("%+v", opened)
+	}
+	for n, want := range map[uint32]string{3: "most openings were seen once: a lower bound", 4: "few games"} {
+		if got := m.effective(g, 1, []line{{prefix{legal[0]}.cut(1), 1, 0, 0, 1}, {prefix{legal[1]}.cut(1), n - 1, 0, 0, 2}}); got.Effective.Warning != want {
+			t.Errorf("two openings in %d games: %q", n, got.Effective.Warning)
+		}
+	}
+}
+
+// An interval and a band overlap where they have a point in common; an open side has no end.
+func TestBandsAndIntervals(t *testing.T) {
+	t.Parallel()
+	b := band{0.4, 0.6}
+	for _, c := range []struct {
+		n    Number
+		want bool
+	}{
+		{Number{Lo: 0.5, Hi: 0.55}, true}, {Number{Lo: 0.6, Hi: 0.7}, true}, {Number{Lo: 0.61, Hi: 0.7}, false}, {Number{Lo: 0.3, Hi: 0.4}, true}, {Number{Lo: 0.3, Hi: 0.39}, false},
+		{Number{Lo: 0.3, HiOpen: true}, true}, {Number{Lo: 0.7, HiOpen: true}, false}, {Number{LoOpen: true, Hi: 0.7}, true}, {Number{LoOpen: true, Hi: 0.3}, false},
+	} {
+		if got := overlaps(c.n, b); got != c.want {
+			t.Errorf("%+v overlaps %+v: %t", c.n, b, got)
+		}
+	}
+	for want, x := range map[string]Number{
+		"50.0 % (40.0 to 60.0, 9 games)": {Value: 0.5, Lo: 0.4, Hi: 0.6, N: 9, Of: "games"}, "50.0 % (no bound to 60.0, 9 games)": {Value: 0.5, LoOpen: true, Hi: 0.6, N: 9, Of: "games"}, "50.0 % (40.0 to no bound, 9 games)": {Value: 0.5, Lo: 0.4, HiOpen: true, N: 9, Of: "games"},
+	} {
+		if got := interval(x, 100, " %"); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
