@@ -25,7 +25,7 @@ func TestPerfectPlay(t *testing.T) {
 		{"classic", nil},
 		{"vanishing", nil},
 		{"rolling", nil},
-		{"vanishing", []string{"pieces.reuse_vacated=true"}},
+		{"vanishing", []string{"board.columns=4", "board.rows=2", "pieces.reuse_vacated=true"}},
 		{"vanishing", []string{"turn.placements=2"}},
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
