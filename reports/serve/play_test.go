@@ -322,7 +322,7 @@ func TestSetupAtAPly(t *testing.T) {
 
 var cells = regexp.MustCompile(`<td role="gridcell" class="([^"]*)"><button[^>]* value="([^"]*)"[^>]* id="c(\d+)"[^>]*?(aria-disabled="true" )?aria-label="([^"]*)"></button>(?:<b aria-hidden="true">([XO])</b>)?(?:<small aria-hidden="true">(\d+)</small>)?`)
 
-// The board on the page is the engine's at every ply of random games of every shipped rules file: pieces, ages, legal cells.
+// The board on the page is the engine's at plies of random games of every shipped rules file: pieces, ages, legal cells.
 func TestPageShowsTheEnginesPosition(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
@@ -335,10 +335,11 @@ func TestPageShowsTheEnginesPosition(t *testing.T) {
 			for ply := 0; !p.Over() && ply < 30; ply++ {
 				moves := p.AppendMoves(nil)
 				m := moves[rng.IntN(len(moves))]
-				if ply%3 == len(rules)%3 { // every third page; each position is compared below
+				page := ply%6 == len(rules)%6 // every sixth page; each position is compared below
+				if page {
 					compare(t, send(s, request{path: at}).Body.String(), p, moves)
 				}
-				if from := m.From(); from != engines.NoCell && !m.IsPlacement() {
+				if from := m.From(); (page || ply%6 == 1) && from != engines.NoCell && !m.IsPlacement() {
 					compareFrom(t, send(s, request{path: at + "?from=" + p.Game().CellName(from)}).Body.String(), p, moves, from)
 				}
 				text := p.Game().MoveText(m)
