@@ -165,7 +165,7 @@ func TestGate(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
 	ticks := 0.0
-	x := learn.Examination{Pairs: 20, Nodes: 30, Seed: 3, Clock: bench.Clock{
+	x := learn.Examination{Pairs: 20, Nodes: 30, Sims: 10, Seed: 3, Clock: bench.Clock{
 		CPU:  func() float64 { ticks += 0.01; return ticks },
 		Wall: func() float64 { ticks += 0.01; return ticks },
 	}}
@@ -200,6 +200,9 @@ func TestGate(t *testing.T) {
 	}
 	if c := got[0]; c.Pairs != 20 || c.Games != 40 || c.Openings == 0 || !c.Gains() || c.Lo > c.Score || c.Hi < c.Score {
 		t.Errorf("a net against one that knows nothing: %+v", c)
+	}
+	if c := got[1]; len(got) != 2 || got[0].Search != "minimax" || c.Search != "mcts" || c.Budget != 10 || c.Games != 40 || c.Score <= 0.5 {
+		t.Errorf("the same in mcts: %+v", c)
 	}
 	same, err := x.Examine(t.Context(), db, file(blank), g, nil)
 	if err != nil {
