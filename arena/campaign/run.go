@@ -193,10 +193,10 @@ func (m *meter) game(g *live.Game) {
 	m.tell(s)
 }
 
-// playouts measures how many random games a second one core plays: the best of a few short slices, since other work of the
-// machine can only slow them down.
+// playouts measures how many random games a second one core plays: the best of some short slices, since other work of the
+// machine can only slow them down. Every new study waits for it, and the number is only shown: a twentieth of a second is enough.
 func playouts(g *engines.Game) float64 {
-	const slices, each, chunk = 5, 50 * time.Millisecond, 8
+	const slices, each, chunk = 10, 5 * time.Millisecond, 8
 	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
 	for range slices {
 		n, began := 0, time.Now()
