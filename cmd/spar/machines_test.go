@@ -97,7 +97,7 @@ func TestCalibrateOnMachines(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	list := filepath.Join(dir, "list.txt")
-	if err := os.WriteFile(list, []byte("rolling[turn.placements=2]\nclassic[win.line=2]\n"), 0o600); err != nil {
+	if err := os.WriteFile(list, []byte("vanishing[win.line=2]\nclassic[win.line=2]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args := func(to string) []string {
