@@ -8,18 +8,31 @@ import (
 // Cursor follows a search: the index of every pattern and the sum of every lane are those of the position that it has been brought
 // to. A move changes what a few places hold, and with it the patterns that they belong to.
 type Cursor struct {
-	net    *Net
-	linear eval.Cursor // of the evaluation that the tables correct; nil = none
-	at     tracker
-	sums   [16]int32
-	undo   []change
-	marks  []mark
-	mover  int // in the position that Leaf is asked about
-	next   engines.State
-	seen   []change // of a child
+	terms
+	at    tracker
+	sums  [16]int32
+	undo  []change
+	marks []mark
+	mover int // in the position that Leaf is asked about
+	next  engines.State
+	seen  []change // of a child
 }
 
 var _ eval.Follower = (*Cursor)(nil)
+
+// terms puts together what the tables of a net and the evaluation that they correct say.
+type terms struct {
+	net    *Net
+	linear eval.Cursor // of the evaluation that the tables correct; nil = none
+}
+
+func (n *Net) terms() terms {
+	out := terms{net: n}
+	if n.linear != nil {
+		out.linear = n.linear.Cursor()
+	}
+	return out
+}
 
 // mark is where the changes of a pushed move begin, and the sums before it.
 type mark struct {
@@ -66,15 +79,17 @@ func (t *tracker) clear() {
 const simpleMoves = engines.Wraps | engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.FullBoards
 
 // Cursor returns a cursor for one thread. It is a Follower.
-func (n *Net) Cursor() eval.Cursor { return n.NewCursor() }
+func (n *Net) Cursor() eval.Cursor {
+	if n.pieces != nil {
+		return &pieceCursor{terms: n.terms(), worth: n.pieces, marks: make([]pieceMark, 0, 256)}
+	}
+	return n.NewCursor()
+}
 
 // NewCursor is Cursor for those who want all that it can do.
 func (n *Net) NewCursor() *Cursor {
-	k := &Cursor{net: n, at: n.newTracker(), undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
+	k := &Cursor{terms: n.terms(), at: n.newTracker(), undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
 	k.clear()
-	if n.linear != nil {
-		k.linear = n.linear.Cursor()
-	}
 	return k
 }
 
@@ -242,8 +257,7 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 			}
 		}
 	}
-	if t.arch.has("hand") {
-		most := handMost(t.game)
+	if most := t.hands; most > 0 {
 		for side := range 2 {
 			place := t.game.Cells() + side
 			if h := uint8(min(s.Hand(side), most)); h != t.state[place] {
@@ -302,7 +316,7 @@ func (k *Cursor) Value(s *engines.State, side int) float64 {
 }
 
 // value turns a sum for the side to move into what the tables are worth.
-func (k *Cursor) value(sum int32, own bool) float64 {
+func (k *terms) value(sum int32, own bool) float64 {
 	if !own {
 		sum = -sum
 	}
@@ -310,7 +324,7 @@ func (k *Cursor) value(sum int32, own bool) float64 {
 }
 
 // with adds what the linear evaluation says of a position, if there is one.
-func (k *Cursor) with(s *engines.State, side int, tables float64) float64 {
+func (k *terms) with(s *engines.State, side int, tables float64) float64 {
 	if k.linear == nil {
 		return tables
 	}
@@ -318,20 +332,24 @@ func (k *Cursor) with(s *engines.State, side int, tables float64) float64 {
 }
 
 // both is a value of the linear evaluation with that of the tables.
-func (k *Cursor) both(linear, tables float64) float64 {
+func (k *terms) both(linear, tables float64) float64 {
 	return float64(k.net.factor*linear) + tables // rounded on every machine, not fused into the sum
 }
 
 // ValueOrWin is Value for the side to move, or a cell where it completes a line at once.
 func (k *Cursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
+	return k.valueOrWin(s, k.sums[k.net.lane(s)&15])
+}
+
+func (k *terms) valueOrWin(s *engines.State, sum int32) (float64, engines.Cell) {
 	if k.linear != nil {
 		value, win := k.linear.ValueOrWin(s)
-		return k.both(value, k.value(k.sums[k.net.lane(s)&15], true)), win
+		return k.both(value, k.value(sum, true)), win
 	}
 	if b := s.WinningPlacements(); !b.Empty() {
 		return 0, b.First()
 	}
-	return k.Value(s, s.Side()), engines.NoCell
+	return k.value(sum, true), engines.NoCell
 }
 
 // Children values the positions after moves.

@@ -23,6 +23,7 @@ type Layout struct {
 	left     int             // contexts by placements left
 	phases   int             // ... by phase
 	chains   int             // ... by a chain under way
+	hands    int             // the most pieces of a hand that patterns tell apart; 0 = hands are no places
 	ids      []int32         // the number that an entry means, -1 for what is always 0
 	starts   []int32         // where the entries of each pattern at the empty board begin in ids
 	touches  [][]touch       // by place: the patterns that it belongs to
@@ -84,6 +85,9 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	}
 	l.contexts = l.left * l.phases * l.chains
 	l.lanes = 2 * l.contexts
+	if a.has("hand") {
+		l.hands = handMost(g)
+	}
 	l.touches = make([][]touch, g.Cells()+2)
 	b := &builder{Layout: l, views: [2][]int{identity(g.Cells() + 2), identity(g.Cells() + 2)}, rows: map[string]int32{}, looked: map[string]int32{}, orbits: map[string]int{}, stepRows: map[string]uint32{}}
 	if !a.Colour {

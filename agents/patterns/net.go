@@ -15,9 +15,10 @@ const unit = 1024
 // evaluation has it at its usual scale. It is immutable and safe for any number of goroutines.
 type Net struct {
 	*Layout
-	weights []int16   // by number
-	table   []int16   // by entry: weights[ids]
-	start   [16]int32 // the sums of no patterns at all
+	weights []int16      // by number
+	table   []int16      // by entry: weights[ids]
+	start   [16]int32    // the sums of no patterns at all
+	pieces  *pieceWorths // where no pattern has two cells; else nil
 	about   Provenance
 	hash    string // of its file
 }
@@ -47,6 +48,7 @@ func (l *Layout) of(w []int16) *Net {
 	for lane := range l.lanes {
 		n.start[lane] = int32(w[l.bias[lane]])
 	}
+	n.pieces = n.worths()
 	return n
 }
 

@@ -44,7 +44,7 @@ func TestOpenCells(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, "connect4", strings.Fields(set)...)
 			n := openNet(t, g, 1)
-			followGames(t, g, n)
+			followGames(t, g, n, n.NewCursor())
 			_, data, err := n.With(patterns.Provenance{})
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,6 +45,12 @@ func randomOn(t testing.TB, g *engines.Game, seed uint64, colour bool, linear *e
 	if err != nil {
 		t.Fatal(err)
 	}
+	return numbered(t, l, seed)
+}
+
+// numbered is a net of random numbers.
+func numbered(t testing.TB, l *patterns.Layout, seed uint64) *patterns.Net {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))
 	numbers := make([]float32, l.Params())
 	for i := range numbers {
@@ -70,16 +77,49 @@ func TestCursorEqualsCounting(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, name)
 			for i, linear := range []*eval.Params{nil, {Weights: agents.EvalFor(g).Weights, Scale: 30}} {
-				followGames(t, g, randomOn(t, g, 1, i == 1 != (name == "connect4"), linear))
+				n := randomOn(t, g, 1, i == 1 != (name == "connect4"), linear)
+				followGames(t, g, n, n.NewCursor())
 			}
 		})
 	}
 }
 
-func followGames(t *testing.T, g *engines.Game, n *patterns.Net) {
+// Nets of pieces and hands alone have a cursor of their own, which says the same.
+func TestPiecesAlone(t *testing.T) {
+	t.Parallel()
+	for name, tables := range map[string][]string{
+		"infiltration": {"psq", "hand"}, "infiltration-6x6": {"hand"}, "checkerboard": {"psq"}, "reversi6": {"psq"}, "nine-mens-morris": {"psq", "hand"},
+	} {
+		for i, linear := range []*eval.Params{nil, {Weights: agents.EvalFor(enginetest.Load(t, name)).Weights, Scale: 30}} {
+			t.Run(fmt.Sprint(name, i), func(t *testing.T) {
+				t.Parallel()
+				g := enginetest.Load(t, name)
+				a := patterns.For(g)
+				a.Tables, a.Ages, a.Walks, a.Colour, a.Linear = tables, 0, 0, i == 1, linear
+				l, err := patterns.NewLayout(g, a)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := numbered(t, l, 5)
+				k := n.Cursor().(follower)
+				if _, same := k.(*patterns.Cursor); same {
+					t.Fatal("it follows patterns")
+				}
+				followGames(t, g, n, k)
+			})
+		}
+	}
+}
+
+type follower interface {
+	eval.Cursor
+	eval.Follower
+}
+
+func followGames(t *testing.T, g *engines.Game, n *patterns.Net, k follower) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
-	k, counting := n.NewCursor(), n.NewCursor()
+	counting := n.NewCursor()
 	value := func(s *engines.State, side int) float64 {
 		counting.Follow(s)
 		return counting.Value(s, side)
@@ -116,8 +156,28 @@ func followGames(t *testing.T, g *engines.Game, n *patterns.Net) {
 						t.Fatalf("%s %s: %v as a leaf, want %v", s.Text(), g.MoveText(m), leaf.Value, value(&next, leaf.Next))
 					}
 				}
-				if children[i].Value != want || k.After(&next, s.Side()) != want {
-					t.Fatalf("%s %s: %v as a child, %v after it, want %v", s.Text(), g.MoveText(m), children[i].Value, k.After(&next, s.Side()), want)
+				if children[i].Value != want {
+					t.Fatalf("%s %s: %v as a child, want %v", s.Text(), g.MoveText(m), children[i].Value, want)
+				}
+				if k, ok := k.(*patterns.Cursor); ok && k.After(&next, s.Side()) != want {
+					t.Fatalf("%s %s: %v after it, want %v", s.Text(), g.MoveText(m), k.After(&next, s.Side()), want)
+				}
+				if i%3 == 0 { // there and back, one ply or two
+					k.Push(s, &next)
+					if got := k.Value(&next, s.Side()); got != want {
+						t.Fatalf("%s %s: %v there, want %v", s.Text(), g.MoveText(m), got, want)
+					}
+					if replies := next.AppendMoves(nil); i%2 == 0 {
+						reply := next
+						if reply.Play(replies[i%len(replies)]); !reply.Over() {
+							k.Push(&next, &reply)
+							if got, want := k.Value(&reply, 0), value(&reply, 0); got != want {
+								t.Fatalf("%s: %v two plies on, want %v", reply.Text(), got, want)
+							}
+							k.Pop()
+						}
+					}
+					k.Pop()
 				}
 			}
 			if len(line) > 3 && rng.IntN(4) == 0 { // back a little

@@ -1,0 +1,236 @@
+package patterns
+
+import (
+	"spar/agents/eval"
+	"spar/engines"
+)
+
+// pieceWorths is what pieces and hands are worth in a net none of whose patterns has two cells: its sums are those over the pieces,
+// and no pattern has to be followed.
+type pieceWorths struct {
+	start [16]int32  // by lane: the empty board
+	piece [2][]int32 // by side, cell and lane: a piece instead of an empty cell
+	hand  []int32    // by the hands of both sides and lane; nil = hands do not matter
+}
+
+// standing is what such a net sees of a position.
+type standing struct {
+	pieces [2]engines.Bits
+	hands  [2]uint8
+}
+
+// worths returns nil where patterns join cells, and where the same cell and piece may be worth different things: by age, or by what
+// lies below. Nets that look at placements by their drops know a quicker way.
+func (n *Net) worths() *pieceWorths {
+	if n.drops != nil || n.columns != nil || n.arch.Ages > 0 {
+		return nil
+	}
+	for i := range n.patterns {
+		if p := &n.patterns[i]; len(p.places) > 1 && p.kind != handKind {
+			return nil
+		}
+	}
+	cells := n.game.Cells()
+	w := &pieceWorths{start: n.start}
+	for side := range w.piece {
+		w.piece[side] = make([]int32, engines.CellSpace*n.lanes)
+		for c := range cells {
+			for _, in := range n.touches[c] {
+				step := n.steps[in.step]
+				empty, held := int(n.starts[in.pattern]), int(n.starts[in.pattern]+step[1+side]-step[0])
+				for lane := range n.lanes {
+					w.piece[side][c*n.lanes+lane] += int32(n.table[held+lane]) - int32(n.table[empty+lane])
+				}
+			}
+		}
+	}
+	if n.hands > 0 {
+		w.hand = make([]int32, (n.hands+1)*(n.hands+1)*n.lanes)
+		for i := range n.patterns {
+			if n.patterns[i].kind == handKind {
+				n.addHands(w.hand, uint32(i))
+			}
+		}
+	}
+	return w
+}
+
+// addHands adds what a pattern of hands says of each pair of them.
+func (n *Net) addHands(worth []int32, pattern uint32) {
+	var steps [2][]int32
+	for side := range steps {
+		for _, in := range n.touches[n.game.Cells()+side] {
+			if in.pattern == pattern {
+				steps[side] = n.steps[in.step]
+			}
+		}
+	}
+	for first := range n.hands + 1 {
+		for second := range n.hands + 1 {
+			entry := n.starts[pattern] + steps[0][first] - steps[0][0] + steps[1][second] - steps[1][0]
+			at := n.handAt([2]uint8{uint8(first), uint8(second)})
+			for lane := range n.lanes {
+				worth[at+lane] += int32(n.table[int(entry)+lane])
+			}
+		}
+	}
+}
+
+func (n *Net) handAt(hands [2]uint8) int {
+	return (int(hands[0])*(n.hands+1) + int(hands[1])) * n.lanes
+}
+
+// stands is what a net of pieces sees of a position.
+func (n *Net) stands(s *engines.State) standing {
+	out := standing{pieces: [2]engines.Bits{s.Pieces(0), s.Pieces(1)}}
+	if n.hands > 0 {
+		out.hands = [2]uint8{uint8(min(s.Hand(0), n.hands)), uint8(min(s.Hand(1), n.hands))}
+	}
+	return out
+}
+
+// pieceCursor follows a search with a net of pieces. A move that is pushed is only noted: most positions are asked for their value and
+// left again, and for that one lane will do.
+type pieceCursor struct {
+	terms
+	worth *pieceWorths
+	at    standing
+	sums  [16]int32
+	late  bool // the last move that was pushed is not counted yet: it led ahead
+	ahead standing
+	marks []pieceMark
+	next  engines.State
+}
+
+// pieceMark is what a move that was counted led from.
+type pieceMark struct {
+	at   standing
+	sums [16]int32
+}
+
+var _ eval.Follower = (*pieceCursor)(nil)
+
+// Follow puts the cursor at a position.
+func (k *pieceCursor) Follow(s *engines.State) {
+	k.marks, k.late = k.marks[:0], false
+	k.at, k.sums = standing{}, k.worth.start
+	if k.worth.hand != nil {
+		for lane := range k.net.lanes {
+			k.sums[lane&15] += k.worth.hand[lane]
+		}
+	}
+	k.late, k.ahead = true, k.net.stands(s)
+	k.count()
+}
+
+// Push goes on to the position after a move.
+func (k *pieceCursor) Push(_, after *engines.State) {
+	k.catchUp()
+	k.late, k.ahead = true, k.net.stands(after)
+}
+
+// catchUp counts the move that was only noted.
+func (k *pieceCursor) catchUp() {
+	if k.late {
+		k.marks = append(k.marks, pieceMark{k.at, k.sums})
+		k.count()
+	}
+}
+
+// count brings the sums to the position ahead.
+func (k *pieceCursor) count() {
+	n, sums := k.net, k.sums[:k.net.lanes]
+	for side := range k.at.pieces {
+		was, now, piece := k.at.pieces[side], k.ahead.pieces[side], k.worth.piece[side]
+		for b := now.AndNot(was); !b.Empty(); b = b.Rest() {
+			for lane, x := range piece[int(b.First())*n.lanes:][:len(sums)] {
+				sums[lane] += x
+			}
+		}
+		for b := was.AndNot(now); !b.Empty(); b = b.Rest() {
+			for lane, x := range piece[int(b.First())*n.lanes:][:len(sums)] {
+				sums[lane] -= x
+			}
+		}
+	}
+	if k.at.hands != k.ahead.hands {
+		was, now := k.worth.hand[n.handAt(k.at.hands):], k.worth.hand[n.handAt(k.ahead.hands):]
+		for lane := range sums {
+			sums[lane] += now[lane] - was[lane]
+		}
+	}
+	k.at, k.late = k.ahead, false
+}
+
+// Pop takes the last move back.
+func (k *pieceCursor) Pop() {
+	if k.late {
+		k.late = false
+		return
+	}
+	m := &k.marks[len(k.marks)-1]
+	k.at, k.sums = m.at, m.sums
+	k.marks = k.marks[:len(k.marks)-1]
+}
+
+// sum is that of a lane in a position near the one that was counted last.
+func (k *pieceCursor) sum(to *standing, lane int) int32 {
+	sum, lanes := k.sums[lane&15], k.net.lanes
+	for side := range k.at.pieces {
+		was, now, piece := k.at.pieces[side], to.pieces[side], k.worth.piece[side]
+		if was == now {
+			continue
+		}
+		for b := now.AndNot(was); !b.Empty(); b = b.Rest() {
+			sum += piece[int(b.First())*lanes+lane]
+		}
+		for b := was.AndNot(now); !b.Empty(); b = b.Rest() {
+			sum -= piece[int(b.First())*lanes+lane]
+		}
+	}
+	if k.at.hands != to.hands {
+		sum += k.worth.hand[k.net.handAt(to.hands)+lane] - k.worth.hand[k.net.handAt(k.at.hands)+lane]
+	}
+	return sum
+}
+
+// tables is what the net says of the position that the cursor is at, to the side to move.
+func (k *pieceCursor) tables(s *engines.State) int32 {
+	lane := k.net.lane(s)
+	if k.late {
+		return k.sum(&k.ahead, lane)
+	}
+	return k.sums[lane&15]
+}
+
+// Value values the position that the cursor is at, for a side.
+func (k *pieceCursor) Value(s *engines.State, side int) float64 {
+	return k.with(s, side, k.value(k.tables(s), s.Side() == side))
+}
+
+// ValueOrWin is Value for the side to move, or a cell where it completes a line at once.
+func (k *pieceCursor) ValueOrWin(s *engines.State) (float64, engines.Cell) {
+	return k.valueOrWin(s, k.tables(s))
+}
+
+// Children values the positions after moves.
+func (k *pieceCursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
+	k.catchUp()
+	for _, m := range moves {
+		k.next.CopyFrom(s)
+		k.next.Play(m)
+		c := eval.Child{Result: k.next.Result()}
+		if c.Result == engines.Ongoing {
+			to := k.net.stands(&k.next)
+			c.Value = k.with(&k.next, side, k.value(k.sum(&to, k.net.lane(&k.next)), k.next.Side() == side))
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// Leaves reports false: moves have to be played.
+func (k *pieceCursor) Leaves(*engines.State, int) bool { return false }
+
+// Leaf knows no move unplayed.
+func (k *pieceCursor) Leaf(engines.Move) (eval.Leaf, bool) { return eval.Leaf{}, false }
