@@ -229,8 +229,15 @@ func TestBandsAndIntervals(t *testing.T) {
 		n    Number
 		want bool
 	}{
-		{Number{Lo: 0.5, Hi: 0.55}, true}, {Number{Lo: 0.6, Hi: 0.7}, true}, {Number{Lo: 0.61, Hi: 0.7}, false}, {Number{Lo: 0.3, Hi: 0.4}, true}, {Number{Lo: 0.3, Hi: 0.39}, false},
-		{Number{Lo: 0.3, HiOpen: true}, true}, {Number{Lo: 0.7, HiOpen: true}, false}, {Number{LoOpen: true, Hi: 0.7}, true}, {Number{LoOpen: true, Hi: 0.3}, false},
+		{Number{Lo: 0.5, Hi: 0.55}, true},
+		{Number{Lo: 0.6, Hi: 0.7}, true},
+		{Number{Lo: 0.61, Hi: 0.7}, false},
+		{Number{Lo: 0.3, Hi: 0.4}, true},
+		{Number{Lo: 0.3, Hi: 0.39}, false},
+		{Number{Lo: 0.3, HiOpen: true}, true},
+		{Number{Lo: 0.7, HiOpen: true}, false},
+		{Number{LoOpen: true, Hi: 0.7}, true},
+		{Number{LoOpen: true, Hi: 0.3}, false},
 	} {
 		if got := overlaps(c.n, b); got != c.want {
 			t.Errorf("%+v overlaps %+v: %t", c.n, b, got)

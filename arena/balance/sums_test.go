@@ -172,8 +172,17 @@ func TestOddGames(t *testing.T) {
 	t.Parallel()
 	var o oddGames
 	for i, r := range []record{
-		{plies: 8}, {plies: 8}, {plies: 6, kind: endDraw}, {plies: 6, kind: endDraw}, {plies: 5, kind: endDraw}, {plies: 9}, {plies: 9, kind: endForfeit},
-		{plies: 12, kind: endCap}, {plies: 11, kind: endCap}, {plies: 12, kind: endCap}, {plies: 5},
+		{plies: 8},
+		{plies: 8},
+		{plies: 6, kind: endDraw},
+		{plies: 6, kind: endDraw},
+		{plies: 5, kind: endDraw},
+		{plies: 9},
+		{plies: 9, kind: endForfeit},
+		{plies: 12, kind: endCap},
+		{plies: 11, kind: endCap},
+		{plies: 12, kind: endCap},
+		{plies: 5},
 	} {
 		r.id = int64(i + 1)
 		o.add(&r)
