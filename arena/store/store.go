@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 //go:embed schema.sql
@@ -111,7 +112,28 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	return &DB{sql: handle, path: path}, nil
 }
 
+// Patience with others who open a fresh study at the same moment: SQLite does not wait for who turns it to WAL mode, but says at once
+// that the file is busy.
+const (
+	openWithin = time.Second
+	openAgain  = 5 * time.Millisecond
+)
+
 func open(ctx context.Context, path, mode string) (*DB, error) {
+	for began := time.Now(); ; {
+		db, err := openOnce(ctx, path, mode)
+		if resultCode(err) != codeBusy || time.Since(began) > openWithin {
+			return db, err
+		}
+		select {
+		case <-time.After(openAgain):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+func openOnce(ctx context.Context, path, mode string) (*DB, error) {
 	if err := probe(ctx, path); err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
