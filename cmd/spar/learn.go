@@ -193,6 +193,22 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	t.Render()
 }
 
+// ofStudy puts the net whose gate a study keeps in place of the study's name, and keeps the games there, too.
+func ofStudy(c *cobra.Command, args []string, db *string) error {
+	study, err := store.OpenExisting(c.Context(), args[0])
+	if err != nil {
+		return usageError{err}
+	}
+	defer study.Close()
+	if !c.Flags().Changed("db") {
+		*db = args[0]
+	}
+	if args[0], err = learn.NetOf(c.Context(), study); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
 func learnValidateCommand() *cobra.Command {
 	var (
 		db     string
@@ -202,15 +218,21 @@ func learnValidateCommand() *cobra.Command {
 		asJSON bool
 	)
 	c := &cobra.Command{
-		Use:   "validate NET",
+		Use:   "validate NET|STUDY",
 		Short: "Prove a learned evaluation: paired games at equal CPU time, in minimax and in mcts",
-		Long: `Plays a net (a name like ctor/learned, or a file of spar learn) against the evaluation that searches have without it, and the
+		Long: `Plays a net (a name like ctor/learned, a file of spar learn, or the study of its gate, beside which it lies) against the evaluation that searches have without it, and the
 hand-made weights, in the same search and at equal CPU time: how much dearer the net is, is measured first, and its budget shrinks by that. The
 openings are near even where the rules have such, and drawn from another seed than those of the gate. Games that are stored are not played again.`,
 		Example: `  spar learn validate ctor/learned --pairs 100
+  spar learn validate out/learn.db
   spar learn validate out/mine.net --against out/older.net --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if strings.HasSuffix(args[0], ".db") {
+				if err := ofStudy(c, args, &db); err != nil {
+					return err
+				}
+			}
 			file, net, err := loadNet(args[0])
 			if err != nil {
 				return err

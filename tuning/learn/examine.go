@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"spar/agents"
 	"spar/agents/bench"
@@ -256,4 +260,35 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 // RivalOf is another net as a rival.
 func RivalOf(name string, net *patterns.File) Rival {
 	return Rival{name, agents.Spec{Evaluation: agents.EvaluationOptions{File: name, Hash: net.Hash(), Net: net}}}
+}
+
+// NetOf finds the net whose gate a study keeps: the newest of those beside it that were learned for rules that it has games of.
+func NetOf(ctx context.Context, db *store.DB) (string, error) {
+	rules, err := db.Rules(ctx)
+	if err != nil {
+		return "", err
+	}
+	nets, err := filepath.Glob(filepath.Join(filepath.Dir(db.Path()), "*.net"))
+	if err != nil {
+		return "", err
+	}
+	found, newest := "", time.Time{}
+	for _, path := range nets {
+		info, err := os.Stat(path)
+		if err != nil || info.Size() > patterns.FileLimit || !info.ModTime().After(newest) {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		about, _, err := patterns.Header(data)
+		if err == nil && slices.ContainsFunc(rules, func(r store.StoredRules) bool { return r.Canonical == about.RulesText }) {
+			found, newest = path, info.ModTime()
+		}
+	}
+	if found == "" {
+		return "", fmt.Errorf("%s: no net for its rules lies beside it: name the net's file", db.Path())
+	}
+	return found, nil
 }

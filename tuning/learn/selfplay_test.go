@@ -1,9 +1,12 @@
 package learn
 
 import (
+	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"spar/agents/bench"
@@ -124,6 +127,22 @@ func TestCurve(t *testing.T) {
 	out, err := s.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
+	}
+	db, err := s.DB()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, err := NetOf(t.Context(), db); err != nil || path != out.Files[0] {
+		t.Errorf("the net of the study: %q, %v; written was %v", path, err, out.Files)
+	}
+	if err := errors.Join(os.Remove(out.Files[0]), os.WriteFile(filepath.Join(dir, "other.net"), []byte("no net"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := NetOf(t.Context(), db); err == nil || !strings.Contains(err.Error(), "name the net's file") {
+		t.Errorf("without its file: %q, %v", path, err)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
 	}
 	curve := out.Net.About().Curve
 	if len(curve) != 4 || curve[0].Games != 128 || curve[1].Games != 256 || curve[2].Games != 512 || curve[3].Games != 1024 {
