@@ -20,7 +20,7 @@ const failures = [];
 const fail = (what) => { failures.push(what); console.error(what); };
 const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 // A page that is busy loads itself again once it is not; half a document has nothing busy yet.
-const atRest = (page) => page.waitForFunction(() => document.readyState === "complete" && !document.querySelector("[data-busy]"), null, { timeout: 30000 });
+const atRest = (page) => page.waitForFunction(() => document.readyState === "complete" && !document.querySelector("[data-busy],[data-whole]"), null, { timeout: 30000 });
 
 // start runs spar until it has printed an address.
 function start(...argv) {

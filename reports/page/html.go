@@ -65,6 +65,21 @@ func (d *Document) Fragment() (template.HTML, error) {
 	return fragment("document", p)
 }
 
+// Fragments are the document for such a page twice: its front, whose folded parts are left empty for the program to fetch from the
+// address that answers with the whole, and the whole. A document without answers folds nothing: its front is all of it.
+func (d *Document) Fragments(address string) (front, whole template.HTML, err error) {
+	p, err := d.prepare()
+	if err != nil {
+		return "", "", err
+	}
+	if whole, err = fragment("document", p); err != nil {
+		return "", "", err
+	}
+	p.Whole = address
+	front, err = fragment("document", p)
+	return front, whole, err
+}
+
 // Fragment is the game alone, for a page that has Styles and Program.
 func (v *GameView) Fragment() (template.HTML, error) {
 	r, err := newReplay(v)

@@ -24,7 +24,7 @@
   // Games: every cell is patched, never made anew, so that nothing loses its focus.
   const digits = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const marks = [["next", "n", "leaves next"], ["gone", "x", "captured"], ["flip", "v", "turned over"], ["old", "o", "left by age"], ["win", "w", "winning line"]];
-  for (const game of document.querySelectorAll(".game")) {
+  const step = (game) => {
     const data = JSON.parse(game.querySelector("script").textContent);
     const cells = [...game.querySelectorAll(".board tbody td")];
     const moves = [...game.querySelectorAll(".moves li")];
@@ -104,5 +104,25 @@
     const wanted = served && /^#p(\d+)$/.exec(location.hash);
     show(wanted ? Number(wanted[1]) : at);
     moved = true;
-  }
+  };
+  document.querySelectorAll(".game").forEach(step);
+
+  // What a served page left out of its folded parts comes soon after the first paint: the parts open, print and are found as if they had always been there.
+  const left = [...document.querySelectorAll("[data-whole]")];
+  const fill = async () => {
+    const answer = await fetch(left[0].dataset.whole);
+    if (!answer.ok) return; // the links to the whole stay
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of left) {
+      const all = page.getElementById(part.id);
+      if (!all) continue;
+      part.replaceWith(all);
+      all.querySelectorAll(".game").forEach(step);
+    }
+    const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!named) return;
+    for (let at = named.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+    named.scrollIntoView();
+  };
+  if (left.length) setTimeout(() => fill().catch(() => {}), 300); // making hundreds of kilobytes of page would hold the first paint up
 })();

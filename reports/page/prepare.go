@@ -15,6 +15,7 @@ type prepared struct {
 	Parts []part
 	First *drawn
 	Last  []*replay // of Document.Finals
+	Whole string    // where folded parts are fetched from; empty: they are here
 }
 
 type part struct {

@@ -147,18 +147,26 @@ func (j *job) done() bool {
 	}
 }
 
+// made is a page for a document that is made in the background, and its front; both are empty until it is.
+type made struct{ front, whole template.HTML }
+
+// whole asks a page for the parts of its document that are folded at first.
+const whole = "?whole=1"
+
 // document is a job whose result is a page: it is shown when it is there, and says until then that it is being made.
-func (s *Server) document(key string, version any, topic string, build func() (*page.Document, error)) (template.HTML, bool, error) {
+func (s *Server) document(key string, version any, topic string, build func() (*page.Document, error)) (made, bool, error) {
 	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {
 		defer s.hub.bump(topic)
 		d, err := build()
 		if err != nil {
 			return nil, err
 		}
-		return d.Fragment()
+		var m made
+		m.front, m.whole, err = d.Fragments(whole)
+		return m, err
 	})
 	if err != nil || !ok {
-		return "", ok, err
+		return made{}, ok, err
 	}
-	return value.(template.HTML), true, nil
+	return value.(made), true, nil
 }

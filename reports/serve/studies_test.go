@@ -107,16 +107,25 @@ func TestStudyPages(t *testing.T) {
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.has) {
 			t.Errorf("%s: %d without %q: %s", c.path, w.Code, c.has, firstLine(w.Body.String()))
 		}
-		if w.Body.Len() > 100<<10 && !strings.HasPrefix(c.path, "/b/") { // reports are packed on the way
+		if w.Body.Len() > 100<<10 {
 			t.Errorf("%s: %d bytes", c.path, w.Body.Len())
 		}
 	}
-	packed := request{path: "/b/cup.classic", headers: map[string]string{"Accept-Encoding": "gzip"}}
-	for end := time.Now().Add(time.Minute); send(s, packed).Body.Len() < 5<<10 && time.Now().Before(end); { // it is being measured
-		time.Sleep(20 * time.Millisecond)
+	var front, whole string
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) { // it is being measured
+		if front = send(s, request{path: "/b/cup.classic"}).Body.String(); strings.Contains(front, `id="play"`) {
+			break
+		}
 	}
-	if w := send(s, packed); w.Code != 200 || w.Body.Len() > 100<<10 || w.Header().Get("Content-Encoding") != "gzip" {
-		t.Errorf("the report takes %d bytes on the way", w.Body.Len())
+	if whole = send(s, request{path: "/b/cup.classic?whole=1"}).Body.String(); strings.Contains(whole, "data-whole") || !strings.Contains(whole, `id="figure-`) {
+		t.Errorf("the whole report has %d bytes, and misses parts", len(whole))
+	}
+	if parts, left := strings.Count(whole, `<details class="part">`), strings.Count(front, `data-whole="?whole=1"`); left < 5 || left >= parts || len(front) > 100<<10 || len(front) > len(whole)/4 {
+		t.Errorf("the first answer leaves %d of %d parts out, and has %d of %d bytes", left, parts, len(front), len(whole))
+	}
+	packed := send(s, request{path: "/b/cup.classic?whole=1", headers: map[string]string{"Accept-Encoding": "gzip"}})
+	if packed.Code != 200 || packed.Body.Len() > len(whole)/3 || packed.Header().Get("Content-Encoding") != "gzip" {
+		t.Errorf("the report takes %d bytes on the way", packed.Body.Len())
 	}
 	var games []struct{ ID int64 }
 	if err := json.Unmarshal(send(s, request{path: "/games/cup?format=json"}).Body.Bytes(), &games); err != nil || len(games) != 24 || games[23].ID != 24 {

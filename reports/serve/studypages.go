@@ -286,14 +286,14 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "balance:" + o.key + "." + label
 	b := documentBody{Title: "Balance of " + label}
 	since := s.hub.now()
-	html, ok, err := s.document("balance "+o.key+" "+label, m.version, topic, func() (*page.Document, error) {
+	d, ok, err := s.document("balance "+o.key+" "+label, m.version, topic, func() (*page.Document, error) {
 		report, err := m.report(topic)
 		if err != nil {
 			return nil, err
 		}
 		return pages.Balance(report, pages.Options{Study: o.path})
 	})
-	return s.showDocument(w, r, b, html, ok, err, topic, since, m)
+	return s.showDocument(w, r, b, d, ok, err, topic, since, m)
 }
 
 // sqlBody is the page of queries.

@@ -349,7 +349,7 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	topic := "tuning:" + r.PathValue("id")
 	b := documentBody{Title: "Tuning " + e.Name}
 	since := s.hub.now()
-	html, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, func() (*page.Document, error) {
+	m, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, func() (*page.Document, error) {
 		t, result, exam, err := tuning.Stored(s.base, o.db, e, tuning.Files{Rules: s.library.Files(), Agents: s.library.AgentFiles()})
 		if err != nil {
 			return nil, err
@@ -359,7 +359,7 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 			Commands: []page.Command{{Text: "spar tune " + t.Name, Note: "makes the tuning"}, {Text: "spar tune validate " + t.Name, Note: "proves it"}},
 		}), nil
 	})
-	return s.showDocument(w, r, b, html, ok, err, topic, since)
+	return s.showDocument(w, r, b, m, ok, err, topic, since)
 }
 
 // compareBody asks for the rules that are compared, of any studies.
@@ -425,7 +425,7 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "compare:" + q.Get("before") + ":" + q.Get("after")
 	b := documentBody{Title: fmt.Sprintf("%s and %s", before.label, after.label)}
 	since := s.hub.now()
-	html, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic, func() (*page.Document, error) {
+	m, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic, func() (*page.Document, error) {
 		var reports [2]*balance.Report
 		var both errgroup.Group
 		for i, m := range sides {
@@ -443,11 +443,11 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		return pages.Comparison(c), nil
 	})
-	return s.showDocument(w, r, b, html, ok, err, topic, since, sides[:]...)
+	return s.showDocument(w, r, b, m, ok, err, topic, since, sides[:]...)
 }
 
-// showDocument shows a document that is made in the background.
-func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, html template.HTML, ok bool, err error, topic string, since int64, of ...*measuring) error {
+// showDocument shows a document that is made in the background: its front, and all of it to who asks for the whole.
+func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b documentBody, m made, ok bool, err error, topic string, since int64, of ...*measuring) error {
 	f := frame{Title: b.Title, Steps: true, Since: since}
 	switch {
 	case err != nil:
@@ -455,6 +455,9 @@ func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b document
 	case !ok:
 		b.Problem, f.Topics = "The report is being made"+far(of)+".", topic
 	}
-	b.HTML, f.Body, b.Busy = html, &b, err == nil && !ok
+	b.HTML, f.Body, b.Busy = m.front, &b, err == nil && !ok
+	if r.URL.Query().Has("whole") {
+		b.HTML = m.whole
+	}
 	return s.show(w, r, http.StatusOK, "document.tmpl", f)
 }

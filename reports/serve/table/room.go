@@ -218,11 +218,12 @@ func (t *Table) think() {
 		return
 	}
 	ctx, stop := context.WithTimeout(t.room.base, t.room.MoveTime)
-	t.thinking = &thought{stop, t.room.Now()}
+	search, now := context.WithCancel(ctx)
+	t.thinking = &thought{stop, now, t.room.Now()}
 	p, decision, name, seed := t.pos.Clone(), t.decision, t.rec.Seats[side].String(), t.rec.Seed
 	t.room.work.Go(func() {
 		defer stop()
-		d, err := t.room.choose(ctx, spec, p, seed)
+		d, err := t.room.choose(ctx, search, spec, p, seed)
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		switch {
@@ -242,8 +243,9 @@ func (t *Table) think() {
 	})
 }
 
-// choose asks an agent for a move; at most as many think at a time as there are places.
-func (r *Room) choose(ctx context.Context, spec agents.Spec, p *engines.Position, seed int64) (agents.Decision, error) {
+// choose asks an agent for a move; at most as many think at a time as there are places. When the search is to end, its best so far is
+// the move; an agent that has no place yet or is still being made comes to that first.
+func (r *Room) choose(ctx, search context.Context, spec agents.Spec, p *engines.Position, seed int64) (agents.Decision, error) {
 	select {
 	case r.Searches <- struct{}{}:
 		defer func() { <-r.Searches }()
@@ -256,7 +258,7 @@ func (r *Room) choose(ctx context.Context, spec agents.Spec, p *engines.Position
 		return agents.Decision{}, err
 	}
 	a.NewGame(agents.Seed{uint64(seed), uint64(p.Ply())})
-	d, err := a.Choose(ctx, p, spec.Budget, mathrand.New(mathrand.NewPCG(uint64(seed), uint64(p.Ply()))))
+	d, err := a.Choose(search, p, spec.Budget, mathrand.New(mathrand.NewPCG(uint64(seed), uint64(p.Ply()))))
 	if err == nil && !slices.Contains(p.AppendMoves(nil), d.Move) {
 		err = errors.New("it chose no legal move")
 	}

@@ -46,7 +46,8 @@ type Table struct {
 
 // thought is a search in progress.
 type thought struct {
-	stop  context.CancelFunc
+	stop  context.CancelFunc // nobody waits for it any more
+	now   context.CancelFunc // its best so far will do
 	began time.Time
 }
 
@@ -387,7 +388,7 @@ func (t *Table) MoveNow() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.thinking != nil {
-		t.thinking.stop()
+		t.thinking.now()
 	}
 }
 

@@ -806,6 +806,25 @@ func TestMoveNow(t *testing.T) {
 	time.Sleep(5 * time.Millisecond) // it has begun
 	x.MoveNow()
 	waited(t, x, 1)
+
+	// Asked before it has a place to think in, it moves when it has one.
+	for range cap(r.Searches) {
+		r.Searches <- struct{}{}
+	}
+	free := "a1"
+	if now(x).Plies[0].Move == free {
+		free = "a2"
+	}
+	if err := x.Move(Owner, 1, free); err != nil {
+		t.Fatal(err)
+	}
+	x.MoveNow()
+	time.Sleep(5 * time.Millisecond)
+	if v := now(x); v.Problem != "" || len(v.Plies) != 2 {
+		t.Fatalf("%q, %d plies", v.Problem, len(v.Plies))
+	}
+	<-r.Searches
+	waited(t, x, 3)
 }
 
 // A rematch exchanges the seats, agents and all, and goes on with the helps that were on.
