@@ -18,6 +18,7 @@ var smaller = [][2]string{
 	{"spar balance vanishing", "spar balance vanishing --inquiry=false"}, // the script balance asks who wins, of rules that say it sooner
 	{"--games 20000", "--games 2000"},                                    // of self-play
 	{"spar puzzles connect4", "spar puzzles connect4 --memory 8MB"},      // which is not enough to solve it: it is soon given up
+	{"--gate-nodes 100", "--gate-pairs 0"},                               // the script learn has a gate
 	{"--pairs 5 --nodes", "--pairs 2 --nodes"},
 }
 

@@ -73,8 +73,8 @@ func Rivals(g *engines.Game) []Rival {
 	return rivals
 }
 
-// measured is how long each side is measured, in CPU-seconds.
-const measured = 0.4
+// measured is how long each side is measured, in CPU-seconds, for so many pairs: less where a contest has few, and says little anyhow.
+func measured(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 
 // Examine plays the contests of a net, on openings that its training never had as such, and stores the games under names that
 // begin with its name. What is stored is not played again.
@@ -133,7 +133,7 @@ func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, n
 	var rates [2]float64
 	for range 3 { // in turn, so that what else the machine does touches both
 		for i := range sides {
-			s, err := bench.Search(ctx, g, sides[i], x.Clock, measured/3, openingPlies(g))
+			s, err := bench.Search(ctx, g, sides[i], x.Clock, measured(x.Pairs)/3, openingPlies(g))
 			if err != nil {
 				return fmt.Errorf("measuring %s: %w", c.Search, err)
 			}
