@@ -180,6 +180,15 @@ func TestAlphaRank(t *testing.T) {
 			near(t, "mass", got[i], w, 1e-12, 0)
 		}
 	}
+	// a and b are level, b beats c, c beats a: as much leaves each of them as comes.
+	got, err := build(t, all(count("a", "b", 4, 2, 4), count("b", "c", 1, 0, 0), count("c", "a", 1, 0, 0))).AlphaRank(0.1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "sum", got[0]+got[1]+got[2], 1, 1e-12, 0)
+	near(t, "a", got[0]*(0.5+0.9), got[1]*0.5+got[2]*0.1, 1e-12, 0)
+	near(t, "b", got[1]*(0.5+0.1), got[0]*0.5+got[2]*0.9, 1e-12, 0)
+	near(t, "c", got[2]*(0.9+0.1), got[0]*0.9+got[1]*0.1, 1e-12, 0)
 	if got, err := build(t, all()).AlphaRank(0.1); got != nil || err != nil {
 		t.Errorf("%v, %v of no players", got, err)
 	}
@@ -358,6 +367,18 @@ func TestWarnings(t *testing.T) {
 			Options{PriorSD: 300},
 			[]string{`"a": took no point against anybody above, so the level is from the N(0, 300) prior`},
 			"seats", 1,
+		},
+		{
+			"two above two", all(level("a", "b"), level("c", "d"), count("a", "c", 5, 0, 0), count("c", "b", 0, 0, 5)),
+			Options{},
+			[]string{`"a", "b": took every point against everybody below`, `to place them play "a" against "c", "b" against "c"`, `to place them play "c" against "a", "d" against "a"`},
+			`"a" against "b"`, 4,
+		},
+		{
+			"four above", all(level("y", "z"), count("a", "y", 5, 0, 0), count("b", "y", 5, 0, 0), count("c", "y", 5, 0, 0), count("d", "y", 5, 0, 0)),
+			Options{},
+			[]string{`"a", "b", "c", "d": took every point against everybody below`, `to place them play "a" against "b", "b" against "a", "c" against "a"`},
+			`"d" against`, 3,
 		},
 		{"seats never swapped", all(count("a", "b", 3, 1, 2)), Options{}, []string{`the seats were never balanced; it is taken as N(0, 400); to identify it play "b" against "a"`}, "", 1},
 		{"first always wins", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 0, 0)), Options{}, []string{"the first player won every game that could tell: the advantage has only a lower bound"}, "second player won", 2},

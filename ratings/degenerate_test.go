@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -67,6 +68,16 @@ func TestDegenerate(t *testing.T) {
 		{
 			"idle player", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), func(b *Builder) error { return b.AddPlayer("z") }),
 			"ok ok no_information", StatusOK, "groups never met",
+		},
+		{
+			// x beat the pool and d: d is below somebody above the pool, and nothing orders him against it.
+			"unplaced", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 5, 0, 0), count("x", "d", 5, 0, 0)),
+			"ok ok unplaced unbounded_above", StatusOK, "only ordered against third parties",
+		},
+		{
+			// The mirror image: both lost to x.
+			"unplaced above", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("a", "x", 5, 0, 0), count("d", "x", 5, 0, 0)),
+			"ok ok unplaced unbounded_below", StatusOK, "only ordered against third parties",
 		},
 		{
 			// a > b > c in one seat order only, b and c level: the advantage and
@@ -226,8 +237,22 @@ func TestBuilderRefuses(t *testing.T) {
 			t.Errorf("want ErrBadCount, got %v", err)
 		}
 	}
+	if err := b.AddPairs("a", "x", "", 0, 0, -1); !strings.Contains(fmt.Sprint(err), "-1 pairs") {
+		t.Errorf("%v, want to be told of the pairs", err)
+	}
 	if g := b.Table().Games(); g != 0 {
 		t.Errorf("refused games were counted: %d", g)
+	}
+	// Where there is room for one game more a pair is refused as a whole, and the game is still taken.
+	var full Builder
+	if err := full.AddCount("a", "b", "", maxGames-1, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := full.AddPairs("a", "b", "", 0, 0, 1); !errors.Is(err, ErrBadCount) || full.Table().Games() != maxGames-1 {
+		t.Errorf("%v and %d games, want a refusal that leaves %d", err, full.Table().Games(), int64(maxGames-1))
+	}
+	if err := full.AddCount("b", "a", "", 0, 1, 0); err != nil {
+		t.Error(err)
 	}
 	if _, err := b.Table().Fit(Options{Anchor: "nobody"}); !errors.Is(err, ErrUnknownPlayer) {
 		t.Errorf("unknown anchor: %v", err)

@@ -59,7 +59,7 @@ func TestHeadToHead(t *testing.T) {
 	}
 	f := mustFit(t, seatless.Table(), Options{})
 	f.Advantages = nil
-	if h, err := f.HeadToHead("a", "b"); err != nil || math.Abs(h.Score-ExpectedScore(h.Elo)) > 1e-9 {
+	if h, err := f.HeadToHead("a", "b"); err != nil || !(math.Abs(h.Score-ExpectedScore(h.Elo)) <= 1e-9) {
 		t.Errorf("without seats: %+v, %v, want %.4f", h, err, ExpectedScore(h.Elo))
 	}
 	var never Builder

@@ -137,7 +137,9 @@ func TestSequenceWidth(t *testing.T) {
 			t.Errorf("%v: %v", bad, s.Interval)
 		}
 	}
-	if s := Sequence([]int64{1, 2, 3}, 1); s.Interval != (Interval{Lo: 0, Hi: 1}) {
-		t.Errorf("level 1: %v", s.Interval)
+	for _, level := range []float64{0, 1, -0.5, math.NaN()} {
+		if s := Sequence([]int64{1, 2, 3}, level); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
+			t.Errorf("level %g: %v", level, s)
+		}
 	}
 }

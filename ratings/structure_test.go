@@ -230,6 +230,9 @@ func TestDerivatives(t *testing.T) {
 		near(t, m.String()+" without draws", got.ll, want.ll, 1e-12, 0)
 		near(t, m.String()+" gradient without draws", got.gEta, want.gEta, 1e-12, 0)
 		near(t, m.String()+" information without draws", got.hEta, want.hEta, 1e-12, 0)
+		if got.gDelta != 0 || got.hDelta != 0 || got.hCross != 0 {
+			t.Errorf("%s: %+v, but the draw parameter is held where nothing is drawn", m, got)
+		}
 	}
 	for _, delta := range []float64{-0.1, 0} {
 		if p := (raoKupper{}).eval(1, 1, 1, 0, delta); !math.IsInf(p.ll, -1) {

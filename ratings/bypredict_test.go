@@ -1,0 +1,230 @@
+package ratings
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// dealt is a pair of games with swapped seats, or a single game of which the second has no result.
+type dealt struct {
+	a, b, stratum string
+	first, second Outcome
+	alone         bool
+	times         int64
+}
+
+// twoStrata are pairs and single games of three players in two strata that differ in what the first seat is worth and in how often games are
+// drawn.
+var twoStrata = []dealt{
+	{"a", "b", "x", FirstWins, SecondWins, false, 9}, {"a", "b", "x", FirstWins, FirstWins, false, 6}, {"b", "a", "x", Draw, FirstWins, false, 5}, {"a", "b", "x", SecondWins, Draw, false, 3},
+	{"c", "b", "x", FirstWins, Draw, false, 7}, {"b", "c", "x", FirstWins, SecondWins, false, 4}, {"b", "c", "x", FirstWins, Draw, true, 2}, {"c", "a", "x", SecondWins, FirstWins, false, 5},
+	{"a", "c", "x", FirstWins, FirstWins, false, 4}, {"a", "c", "x", Draw, Draw, true, 3},
+	{"a", "b", "y", FirstWins, Draw, false, 8}, {"b", "a", "y", SecondWins, SecondWins, false, 5}, {"b", "a", "y", Draw, Draw, false, 9}, {"b", "a", "y", SecondWins, Draw, true, 4},
+	{"c", "b", "y", Draw, SecondWins, false, 6}, {"c", "b", "y", FirstWins, SecondWins, false, 5}, {"c", "a", "y", FirstWins, SecondWins, false, 7}, {"a", "c", "y", Draw, SecondWins, false, 3},
+}
+
+func deal(t *testing.T, ds []dealt, alone bool) *Table {
+	t.Helper()
+	return build(t, func(b *Builder) error {
+		for _, d := range ds {
+			for range d.times {
+				if d.alone || alone {
+					if err := b.Add(Game{First: d.a, Second: d.b, Stratum: d.stratum, Result: d.first}); err != nil {
+						return err
+					}
+				}
+				if !d.alone && alone {
+					if err := b.Add(Game{First: d.b, Second: d.a, Stratum: d.stratum, Result: d.second}); err != nil {
+						return err
+					}
+				}
+			}
+			if !d.alone && !alone {
+				if err := b.AddPairs(d.a, d.b, d.stratum, d.first, d.second, d.times); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// expected is the mean and the variance of a game's score by the probabilities that the fit predicts.
+func expected(t *testing.T, f *Fit, first, second, stratum string) (mean, variance float64) {
+	t.Helper()
+	w, d, _, err := f.Predict(first, second, stratum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean = w + d/2
+	return mean, w + d/4 - mean*mean
+}
+
+// around is the sum of squares of values about their mean.
+func around(xs []float64) (squares float64) {
+	mean := 0.0
+	for _, x := range xs {
+		mean += x / float64(len(xs))
+	}
+	for _, x := range xs {
+		squares += (x - mean) * (x - mean)
+	}
+	return squares
+}
+
+// How a match-up deviates is what its games brought against what the fit predicts of each, in the variance that it predicts; with pairs,
+// times how much more these vary about the mean of their match-up than their games should. Game for game, in all models.
+func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
+	t.Parallel()
+	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+		for _, alone := range []bool{true, false} {
+			var ds []dealt
+			for _, d := range twoStrata {
+				if !d.alone || alone { // a match-up with games outside pairs has no part in the variance of pairs
+					ds = append(ds, d)
+				}
+			}
+			kind := map[bool]ErrorKind{true: ErrorDrawAware, false: ErrorPair}[alone]
+			f := mustFit(t, deal(t, ds, alone), Options{Model: m, Errors: kind, PerStratum: true})
+			type match struct {
+				obs, exp, variance float64
+				pairs              []float64
+			}
+			of := map[string]*match{"ab": {}, "ac": {}, "bc": {}}
+			for _, d := range ds {
+				lower, upper, sign := d.a, d.b, 1.0
+				if lower > upper {
+					lower, upper, sign = upper, lower, -1
+				}
+				x := of[lower+upper]
+				e1, v1 := expected(t, f, d.a, d.b, d.stratum)
+				e2, v2 := expected(t, f, d.b, d.a, d.stratum)
+				u1, u2 := d.first.Score()-e1, d.second.Score()-e2
+				if d.alone {
+					u2, v2 = 0, 0
+				}
+				x.obs += float64(d.times) * sign * (u1 - u2)
+				x.variance += float64(d.times) * (v1 + v2)
+				for range d.times {
+					x.pairs = append(x.pairs, sign*(u1-u2))
+				}
+			}
+			scatter, should, free := 0.0, 0.0, 0.0
+			for _, x := range of {
+				n := float64(len(x.pairs))
+				scatter, should, free = scatter+around(x.pairs), should+x.variance*(n-1)/n, free+n-1
+			}
+			effect := scatter / should
+			if alone {
+				effect, free = 1, 0
+			}
+			l := f.LackOfFit()
+			if l.Clustered == alone || len(l.Pairs) != 3 || l.DF != 1 {
+				t.Fatalf("%s alone %t: %+v", m, alone, l)
+			}
+			chi := 0.0
+			for _, p := range l.Pairs {
+				x := of[p.A+p.B]
+				z := x.obs / math.Sqrt(x.variance*effect)
+				chi += z * z
+				near(t, fmt.Sprint(m, " ", p.A, p.B, " alone ", alone), p.Z, z, 1e-6, 1e-6)
+				near(t, "observed less expected", p.Observed-p.Expected, x.obs, 1e-6, 0)
+			}
+			near(t, "chi-square", l.ChiSquare, chi, 1e-6, 1e-6)
+			if want := (distuv.ChiSquared{K: 1}).Survival(chi); alone {
+				near(t, "p", l.P, want, 1e-6, 0)
+			} else {
+				near(t, "p of pairs", l.P, distuv.F{D1: 1, D2: free}.Survival(chi), 1e-6, 0)
+			}
+		}
+	}
+}
+
+// The tests of interactions, game for game from what the fit predicts: by match-up and stratum the squares of the excess in units of its
+// variance, less those of the match-ups as wholes; by player what he and his opponents took as first, more than was expected. The variances are those
+// of the games times how much more the pairs vary about the mean of their cell: their differences for the one, their sums for the other.
+func TestInteractionsAreAgainstThePredictions(t *testing.T) {
+	t.Parallel()
+	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+		for _, alone := range []bool{true, false} {
+			f := mustFit(t, deal(t, twoStrata, alone), Options{Model: m, PerStratum: true})
+			type cell struct {
+				excess, first, variance float64
+				diffs, sums             []float64
+			}
+			cells := map[[3]string]*cell{}
+			for _, d := range twoStrata {
+				lower, upper, sign := d.a, d.b, 1.0
+				if lower > upper {
+					lower, upper, sign = upper, lower, -1
+				}
+				k := [3]string{lower, upper, d.stratum}
+				if cells[k] == nil {
+					cells[k] = &cell{}
+				}
+				c := cells[k]
+				e1, v1 := expected(t, f, d.a, d.b, d.stratum)
+				e2, v2 := expected(t, f, d.b, d.a, d.stratum)
+				u1, u2 := d.first.Score()-e1, d.second.Score()-e2
+				if d.alone {
+					u2, v2 = 0, 0
+				}
+				c.excess += float64(d.times) * sign * (u1 - u2)
+				c.first += float64(d.times) * (u1 + u2)
+				c.variance += float64(d.times) * (v1 + v2)
+				for range d.times {
+					if !alone && !d.alone {
+						c.diffs, c.sums = append(c.diffs, sign*(u1-u2)), append(c.sums, u1+u2)
+					}
+				}
+			}
+			byDiff, bySum, free := 1.0, 1.0, 0.0
+			if !alone {
+				diffs, sums, should := 0.0, 0.0, 0.0
+				for _, c := range cells {
+					n := float64(len(c.diffs))
+					diffs, sums, should, free = diffs+around(c.diffs), sums+around(c.sums), should+c.variance*(n-1)/n, free+n-1
+				}
+				byDiff, bySum = diffs/should, sums/should
+			}
+			type total struct{ excess, variance float64 }
+			chi, matches, seats := 0.0, map[string]total{}, map[string]total{}
+			for k, c := range cells {
+				chi += c.excess * c.excess / (c.variance * byDiff)
+				x := matches[k[0]+k[1]]
+				matches[k[0]+k[1]] = total{x.excess + c.excess, x.variance + c.variance*byDiff}
+				for _, name := range k[:2] {
+					y := seats[name]
+					seats[name] = total{y.excess + c.first, y.variance + c.variance*bySum}
+				}
+			}
+			for _, x := range matches {
+				chi -= x.excess * x.excess / x.variance
+			}
+			what := fmt.Sprint(m, " alone ", alone)
+			got := f.Interactions(func(string) bool { return true })
+			near(t, what+" game", got.Game.ChiSquare, chi, 1e-5, 1e-5)
+			p := distuv.ChiSquared{K: 3}.Survival(chi)
+			if free > 0 {
+				p = distuv.F{D1: 3, D2: free}.Survival(chi / 3)
+			}
+			near(t, what+" p of game", got.Game.P, p, 1e-5, 0)
+			least, who, top := 1.0, "", 0.0
+			for name, x := range seats {
+				z := x.excess / math.Sqrt(x.variance)
+				if p := 3 * twoSided(z, free); p < least || who == "" {
+					least, who = min(p, 1), name
+				}
+				top = max(top, z*z)
+			}
+			near(t, what+" seat", got.Seat.ChiSquare, top, 1e-5, 1e-5)
+			near(t, what+" p of seat", got.Seat.P, least, 1e-5, 0)
+			if got.Game.DF != 3 || got.Seat.DF != 2 || least < 1 && got.Player != who {
+				t.Errorf("%s: %+v, want 3 and 2 degrees of freedom and %s", what, got, who)
+			}
+		}
+	}
+}
