@@ -1,8 +1,10 @@
 package ratings
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -24,6 +26,12 @@ var twoStrata = []dealt{
 	{"a", "c", "x", FirstWins, FirstWins, false, 4}, {"a", "c", "x", Draw, Draw, true, 3},
 	{"a", "b", "y", FirstWins, Draw, false, 8}, {"b", "a", "y", SecondWins, SecondWins, false, 5}, {"b", "a", "y", Draw, Draw, false, 9}, {"b", "a", "y", SecondWins, Draw, true, 4},
 	{"c", "b", "y", Draw, SecondWins, false, 6}, {"c", "b", "y", FirstWins, SecondWins, false, 5}, {"c", "a", "y", FirstWins, SecondWins, false, 7}, {"a", "c", "y", Draw, SecondWins, false, 3},
+}
+
+// nearlyAlike are pairs of which all but one of a cell ended alike: less scatter than a single point.
+var nearlyAlike = []dealt{
+	{"a", "b", "x", FirstWins, SecondWins, false, 7}, {"a", "b", "x", FirstWins, Draw, false, 1}, {"b", "c", "x", FirstWins, SecondWins, false, 6}, {"c", "a", "x", FirstWins, SecondWins, false, 5},
+	{"a", "b", "y", SecondWins, FirstWins, false, 4}, {"b", "c", "y", Draw, Draw, false, 5}, {"c", "a", "y", FirstWins, SecondWins, false, 6},
 }
 
 func deal(t *testing.T, ds []dealt, alone bool) *Table {
@@ -148,15 +156,20 @@ func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 // of the games times how much more the pairs vary about the mean of their cell: their differences for the one, their sums for the other.
 func TestInteractionsAreAgainstThePredictions(t *testing.T) {
 	t.Parallel()
+	unwanted := []dealt{{"a", "b", "z", FirstWins, Draw, false, 6}, {"a", "c", "z", SecondWins, Draw, false, 6}, {"a", "b", "z", SecondWins, FirstWins, false, 3}}
 	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
-		for _, alone := range []bool{true, false} {
-			f := mustFit(t, deal(t, twoStrata, alone), Options{Model: m, PerStratum: true})
+		for k, alone := range []bool{true, false, false} {
+			ds := twoStrata
+			if k == 2 {
+				ds = nearlyAlike
+			}
+			f := mustFit(t, deal(t, append(slices.Clone(ds), unwanted...), alone), Options{Model: m, PerStratum: true})
 			type cell struct {
 				excess, first, variance float64
 				diffs, sums             []float64
 			}
 			cells := map[[3]string]*cell{}
-			for _, d := range twoStrata {
+			for _, d := range ds {
 				lower, upper, sign := d.a, d.b, 1.0
 				if lower > upper {
 					lower, upper, sign = upper, lower, -1
@@ -204,8 +217,8 @@ func TestInteractionsAreAgainstThePredictions(t *testing.T) {
 			for _, x := range matches {
 				chi -= x.excess * x.excess / x.variance
 			}
-			what := fmt.Sprint(m, " alone ", alone)
-			got := f.Interactions(func(string) bool { return true })
+			what := fmt.Sprint(m, " case ", k)
+			got := f.Interactions(func(stratum string) bool { return stratum != "z" })
 			near(t, what+" game", got.Game.ChiSquare, chi, 1e-5, 1e-5)
 			p := distuv.ChiSquared{K: 3}.Survival(chi)
 			if free > 0 {
@@ -225,6 +238,73 @@ func TestInteractionsAreAgainstThePredictions(t *testing.T) {
 			if got.Game.DF != 3 || got.Seat.DF != 2 || least < 1 && got.Player != who {
 				t.Errorf("%s: %+v, want 3 and 2 degrees of freedom and %s", what, got, who)
 			}
+		}
+	}
+}
+
+// Pairs that all ended alike have no scatter to be measured by: the games' own variance is taken.
+func TestInteractionsOfPairsThatAreAlike(t *testing.T) {
+	t.Parallel()
+	f := mustFit(t, build(t, func(b *Builder) error {
+		var errs []error
+		for _, stratum := range []string{"x", "y"} {
+			for i, pair := range []string{"ab", "bc", "ca"} {
+				first, second := FirstWins, SecondWins
+				if stratum == "y" && i == 0 {
+					first, second = SecondWins, FirstWins
+				}
+				errs = append(errs, b.AddPairs(pair[:1], pair[1:], stratum, first, second, 8))
+			}
+		}
+		return errors.Join(errs...)
+	}), Options{PerStratum: true})
+	got := f.Interactions(func(string) bool { return true })
+	chi, whole := 0.0, 0.0
+	for _, pair := range []string{"ab", "bc", "ac"} {
+		excess, variance := 0.0, 0.0
+		for i, stratum := range []string{"x", "y"} {
+			e1, v1 := expected(t, f, pair[:1], pair[1:], stratum)
+			e2, v2 := expected(t, f, pair[1:], pair[:1], stratum)
+			won := 16.0 // both games of eight pairs
+			if pair == "ac" || pair == "ab" && i == 1 {
+				won = 0
+			}
+			u, v := won-8*(e1+1-e2), 8*(v1+v2)
+			chi += u * u / v
+			excess, variance = excess+u, variance+v
+		}
+		whole += excess * excess / variance
+	}
+	near(t, "chi-square", got.Game.ChiSquare, chi-whole, 1e-6, 1e-6)
+	if got.Game.DF != 3 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Match-ups that were drawn throughout by players who are level cannot deviate, and those that were dropped because one side never scored do not count:
+// without them the test is the same.
+func TestInteractionsOfWhatCannotDeviate(t *testing.T) {
+	t.Parallel()
+	fit := func(more func(b *Builder) error) Interactions {
+		return mustFit(t, build(t, all(func(b *Builder) error {
+			var errs []error
+			for i, pair := range []string{"ab", "bc", "ca"} {
+				n := int64(4 + i)
+				errs = append(errs, b.AddPairs(pair[:1], pair[1:], "x", FirstWins, SecondWins, n), b.AddPairs(pair[:1], pair[1:], "x", SecondWins, FirstWins, n),
+					b.AddPairs(pair[:1], pair[1:], "y", FirstWins, FirstWins, n), b.AddPairs(pair[:1], pair[1:], "y", SecondWins, SecondWins, n))
+			}
+			return errors.Join(errs...)
+		}, more)), Options{PerStratum: true}).Interactions(func(string) bool { return true })
+	}
+	want := fit(func(*Builder) error { return nil })
+	for name, more := range map[string]func(b *Builder) error{
+		"drawn": func(b *Builder) error { return b.AddPairs("a", "b", "drawn", Draw, Draw, 9) },
+		"never": func(b *Builder) error { return b.AddPairs("a", "never", "x", FirstWins, SecondWins, 9) },
+	} {
+		got := fit(more)
+		near(t, name+": chi-square", got.Game.ChiSquare, want.Game.ChiSquare, 1e-9, 0)
+		if got.Game.DF != want.Game.DF || got.Seat.DF != want.Seat.DF {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package ratings
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -270,6 +271,14 @@ func TestPairStatsByHand(t *testing.T) {
 		if c, _ := table.Pentanomial(b, a); c != [5]int64{2, 0, 2, 1, 0} {
 			t.Errorf("pairs by points of %s: %v", b, c)
 		}
+		for _, unknown := range []string{"", "aa", "bb", "zz"} {
+			if c, skipped := table.Pentanomial(a, unknown); c != [5]int64{} || skipped != 0 {
+				t.Errorf("%s against %q, whom nobody knows: %v", a, unknown, c)
+			}
+			if c, skipped := table.Pentanomial(unknown, a); c != [5]int64{} || skipped != 0 {
+				t.Errorf("%q, whom nobody knows, against %s: %v", unknown, a, c)
+			}
+		}
 		if c, _ := table.Pentanomial(a, a); c != [5]int64{} {
 			t.Errorf("against himself: %v", c)
 		}
@@ -363,6 +372,12 @@ func TestPlanByHand(t *testing.T) {
 	if _, err := (Plan{Elo: 1e-7, PairVariance: 0.1}).GamesNeeded(); !errors.Is(err, ErrOptions) {
 		t.Errorf("a difference that needs more games than there are: %v", err)
 	}
+	if _, err := (Plan{Elo: 2e-6, PairVariance: 0.1}).GamesNeeded(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "more than 2^51 pairs") {
+		t.Errorf("a difference that needs more pairs than are counted: %v", err)
+	}
+	if _, err := (Plan{PairVariance: 0.1}).GamesNeeded(); !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "unlimited games") {
+		t.Errorf("no difference: %v", err)
+	}
 	if games, err := (Plan{Elo: 2000}).GamesNeeded(); err != nil || games != 2 {
 		t.Errorf("%d games, %v; want one pair", games, err)
 	}
@@ -455,6 +470,7 @@ func TestScale(t *testing.T) {
 	near(t, "-400", ExpectedScore(-400), 1.0/11, 1e-12, 0)
 	near(t, "0", ExpectedScore(0), 0.5, 0, 0)
 	near(t, "far", ExpectedScore(-40000), 0, 1e-90, 0)
+	near(t, "far above", ExpectedScore(1e6), 1, 0, 0)
 	near(t, "inverse", EloOfScore(10.0/11), 400, 1e-9, 0)
 	for score, want := range map[float64]float64{0: -4000, -1: -4000, 1: 4000, 2: 4000, 0.5: 0, 1e-300: -4000} {
 		if got := EloOfScore(score); got != want {

@@ -193,6 +193,10 @@ func TestClusters(t *testing.T) {
 		clusters, alone  int64
 	}{
 		{"a pair", false, false, []Game{game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0)}, 1, 0},
+		{"pairs of every kind", false, false, []Game{
+			game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("a", "b", 1, "2", 0), game("b", "a", 1, "2", 0), game("a", "b", 1, "3", 0), game("b", "a", 2, "3", 0),
+			game("a", "b", 0, "4", 0), game("b", "a", 0, "4", 0), game("a", "b", 0, "", 0), game("a", "b", 1, "", 0), game("b", "a", 1, "", 0), game("b", "a", 2, "", 0),
+		}, 4, 4},
 		{"half a pair", false, false, []Game{game("a", "b", 2, "1", 0)}, 0, 1},
 		{"keys count within a match-up", false, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 0, 2},
 		{"keys count across match-ups", true, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 1, 0},

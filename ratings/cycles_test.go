@@ -149,6 +149,10 @@ func TestPayoff(t *testing.T) {
 	two := build(t, all(count("a", "b", 60, 0, 40), count("b", "a", 40, 0, 60))).Hodge()
 	near(t, "difference of two", two.Ratings[0]-two.Ratings[1], 400*math.Log10(120.25/80.25), 1e-9, 0)
 	near(t, "cyclic of two", two.Cyclic, 0, 1e-9, 0)
+	beside := build(t, all(count("a", "b", 60, 0, 40), count("b", "a", 40, 0, 60), func(b *Builder) error { return b.AddPlayer("nobody") })).Hodge()
+	for i, want := range []float64{two.Ratings[0], two.Ratings[1], 0} {
+		near(t, "potential beside one who never played", beside.Ratings[i], want, 1e-9, 0)
+	}
 	near(t, "noise of two", two.NoiseShare, 0, 1e-9, 0)
 }
 
@@ -382,6 +386,7 @@ func TestWarnings(t *testing.T) {
 		},
 		{"seats never swapped", all(count("a", "b", 3, 1, 2)), Options{}, []string{`the seats were never balanced; it is taken as N(0, 400); to identify it play "b" against "a"`}, "", 1},
 		{"first always wins", all(count("a", "b", 5, 0, 0), count("b", "a", 5, 0, 0)), Options{}, []string{"the first player won every game that could tell: the advantage has only a lower bound"}, "second player won", 2},
+		{"one win of either seat", all(count("a", "b", 1, 0, 0), count("b", "a", 1, 0, 0)), Options{}, []string{`"a", "b": the seats explain every point given away`}, "took every point", 2},
 		{"second always wins", all(count("a", "b", 0, 0, 5), count("b", "a", 0, 0, 5)), Options{}, []string{"the second player won every game that could tell"}, "first player won", 2},
 		{"prior on request", level("a", "b"), Options{AlwaysPrior: true}, []string{"every rating carries the N(0, 400) prior, by request"}, "tells the first-player advantage apart", 0},
 	} {

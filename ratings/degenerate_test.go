@@ -230,6 +230,9 @@ func TestBuilderRefuses(t *testing.T) {
 	}
 	for _, err := range []error{
 		b.AddCount("a", "b", "", -1, 0, 0),
+		b.AddCount("a", "b", "", -1, 2, 0),
+		b.AddCount("a", "b", "", 2, -1, 0),
+		b.AddCount("a", "b", "", 0, 2, -1),
 		b.AddCount("a", "b", "", maxGames, maxGames, 0),
 		b.AddPairs("a", "b", "", 0, 0, -1),
 	} {

@@ -3,6 +3,7 @@ package ratings
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -93,6 +94,25 @@ func TestAdvantageWithoutABoundIsMirrored(t *testing.T) {
 	near(t, "bound by hand", ExpectedScore(first.Interval.Lo), 0.9667522689, 1e-4, 0) // exp(-1.6448536²/80)
 }
 
+// The bound of an advantage leaves the ratings free: of two who are level in six games to either side, and of whom one won 20 games, all as first, it is
+// where 20 ln p(d+α) + 6 ln p(d) + 6 ln p(-d), with the best of all d, is z²/2 below what it is without end.
+func TestBoundOfAnAdvantageLeavesRatingsFree(t *testing.T) {
+	t.Parallel()
+	f := mustFit(t, build(t, func(b *Builder) error {
+		return errors.Join(b.AddCount("a", "b", "level", 3, 0, 3), b.AddCount("b", "a", "level", 3, 0, 3), b.AddCount("a", "b", "sharp", 20, 0, 0))
+	}), Options{PerStratum: true})
+	a := f.Advantages[1]
+	if a.Status != StatusUnboundedAbove || a.Interval.LoOpen || !a.Interval.HiOpen {
+		t.Fatalf("%+v", a)
+	}
+	ln := func(x float64) float64 { return -math.Log1p(math.Exp(-x)) }
+	alpha, best := a.Interval.Lo*math.Ln10/400, math.Inf(-1)
+	for d := -5.0; d < 5; d += 1e-3 {
+		best = max(best, 20*ln(d+alpha)+6*ln(d)+6*ln(-d))
+	}
+	near(t, "likelihood at the bound", -12*math.Ln2-best, 1.6448536269514722*1.6448536269514722/2, 1e-3, 0)
+}
+
 // Two whose games say nothing of each other's level keep the other's bound: an open side of an interval has no number.
 func TestOpenSidesHaveNoNumber(t *testing.T) {
 	t.Parallel()
@@ -108,6 +128,90 @@ func TestOpenSidesHaveNoNumber(t *testing.T) {
 		if h.Interval.LoOpen && (h.Interval.Lo != 0 || h.ScoreRange.Lo != 0) || h.Interval.HiOpen && (h.Interval.Hi != 0 || h.ScoreRange.Hi != 1) {
 			t.Errorf("%v: %+v, %+v", names, h.Interval, h.ScoreRange)
 		}
+	}
+}
+
+// In a group that falls into parts errors are relative to its largest: they are what they are without the others, wherever the part stands by name;
+// so are the advantage and the draws. The other's own bound does not depend on his name either.
+func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
+	t.Parallel()
+	pool := all(count("m", "n", 30, 5, 15), count("n", "m", 20, 5, 25), count("n", "o", 30, 5, 15), count("o", "n", 20, 5, 25))
+	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
+		o := Options{Model: m, Errors: ErrorNaive}
+		alone := mustFit(t, build(t, pool), o)
+		var bounds []float64
+		for _, other := range []string{"a", "z"} {
+			f := mustFit(t, build(t, all(pool, count(other, "n", 9, 0, 0), count("n", other, 0, 0, 9))), o)
+			what := fmt.Sprint(m, " beside ", other, ": ")
+			for _, p := range alone.Players {
+				i, _ := f.Index(p.Name)
+				near(t, what+p.Name, f.Players[i].SE, p.SE, 0, 1e-4)
+			}
+			near(t, what+"the advantage's error", f.Advantages[0].SE, alone.Advantages[0].SE, 0, 1e-4)
+			near(t, what+"the advantage", f.Advantages[0].Elo, alone.Advantages[0].Elo, 1e-6, 0)
+			near(t, what+"the draw parameter", f.Advantages[0].DrawParameter, alone.Advantages[0].DrawParameter, 1e-6, 0)
+			i, _ := f.Index(other)
+			d, err := f.Difference(other, "m")
+			if err != nil || f.Players[i].SE < 100 || !(d.SE > f.Players[i].SE) || f.Players[i].Interval.LoOpen {
+				t.Errorf("%s%+v, from m %g, %v: want the prior in either, and a bound below", what, f.Players[i], d.SE, err)
+			}
+			bounds = append(bounds, f.Players[i].Interval.Lo)
+		}
+		near(t, m.String()+" bound", bounds[1], bounds[0], 1e-3, 0)
+	}
+}
+
+// Who met the others only where the first player always won is not ordered against them: his level is the prior's, and he is not said to stand beyond
+// third parties.
+func TestPlayersKnownFromASeatThatAlwaysWins(t *testing.T) {
+	t.Parallel()
+	f := mustFit(t, build(t, func(b *Builder) error {
+		return errors.Join(b.AddCount("a", "b", "fair", 6, 2, 4), b.AddCount("b", "a", "fair", 5, 2, 5), b.AddCount("b", "c", "fair", 6, 2, 4), b.AddCount("c", "b", "fair", 5, 2, 5),
+			b.AddCount("d", "a", "sharp", 4, 0, 0), b.AddCount("a", "d", "sharp", 4, 0, 0))
+	}), Options{PerStratum: true})
+	for i, want := range []Status{StatusOK, StatusOK, StatusOK, StatusPrior} {
+		if p := f.Players[i]; p.Status != want || p.Prior != (want == StatusPrior) {
+			t.Errorf("%s: %s, want %s", p.Name, p.Status, want)
+		}
+	}
+	if a := f.Advantages[1]; a.Status != StatusUnboundedAbove {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Where ratings and an advantage run off together in one stratum, others that share no player with it are what they are alone: one with a maximum, and
+// one whose advantage cannot be told because the seats were never swapped.
+func TestSeparationInOneStratumLeavesOthers(t *testing.T) {
+	t.Parallel()
+	others := func(b *Builder) error {
+		return errors.Join(b.AddCount("x", "y", "healthy", 7, 2, 3), b.AddCount("y", "x", "healthy", 5, 1, 6), b.AddCount("u", "v", "one seat", 3, 1, 2))
+	}
+	// In "split" the first won every game but those against c, who lost to a also as first: an advantage of 1, with a 1/2 above b and 1.2 above c,
+	// explains all of it, and twice as much explains it better. Nobody took all points from the others.
+	split := func(b *Builder) error {
+		return errors.Join(b.AddCount("a", "b", "split", 5, 0, 0), b.AddCount("b", "a", "split", 5, 0, 0), b.AddCount("c", "a", "split", 0, 0, 4), b.AddCount("c", "b", "split", 4, 0, 0))
+	}
+	o := Options{PerStratum: true, Errors: ErrorDrawAware}
+	both, alone := mustFit(t, build(t, all(others, split)), o), mustFit(t, build(t, others), o)
+	for _, want := range alone.Players {
+		i, _ := both.Index(want.Name)
+		p := both.Players[i]
+		near(t, want.Name, p.Elo, want.Elo, 1e-6, 0)
+		near(t, "error of "+want.Name, p.SE, want.SE, 1e-6, 0)
+		if p.Status != want.Status || p.Prior != want.Prior {
+			t.Errorf("%+v, alone %+v", p, want)
+		}
+	}
+	for i, want := range alone.Advantages {
+		a := both.Advantages[i]
+		near(t, want.Stratum, a.Elo, want.Elo, 1e-6, 0)
+		near(t, "error of "+want.Stratum, a.SE, want.SE, 1e-6, 0)
+		if a.Stratum != want.Stratum || a.Status != want.Status {
+			t.Errorf("%+v, alone %+v", a, want)
+		}
+	}
+	if a := both.Advantages[2]; a.Stratum != "split" || a.Status != StatusPrior {
+		t.Errorf("%+v: want an advantage from the prior", a)
 	}
 }
 

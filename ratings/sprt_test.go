@@ -63,6 +63,9 @@ func TestReferenceSPRT(t *testing.T) {
 				near(t, "Elo", r.Elo, x.Analytics.Elo, 2e-3, 1e-4)
 				near(t, "LOS", r.LOS, x.Analytics.LOS, 1e-5, 0)
 				lo, hi := r.Interval.Lo, r.Interval.Hi
+				if r.Interval.LoOpen && lo != 0 || r.Interval.HiOpen && hi != 0 {
+					t.Errorf("%+v: an open side has no number", r.Interval)
+				}
 				if r.Interval.LoOpen {
 					lo = -eloRange
 				}

@@ -290,6 +290,38 @@ func TestProblemDerivatives(t *testing.T) {
 	}
 }
 
+// The draw parameter of a stratum is free where some games were drawn and some were not, and starts at the share of draws there was, as between
+// equals; where nothing was drawn draws are switched off, and where all were it is as if half a game had been decisive.
+func TestDrawParametersAtTheStart(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		w, d, l int64
+		free    bool
+		share   float64
+	}{
+		"some": {5, 4, 7, true, 0.25}, "one": {3, 1, 4, true, 0.125}, "one win": {1, 3, 0, true, 0.75}, "one loss": {0, 3, 1, true, 0.75},
+		"none": {3, 0, 2, false, 0}, "all": {0, 4, 0, false, 4 / 4.5}, "a single one": {0, 1, 0, false, 1 / 1.5},
+	} {
+		for _, m := range []Model{ModelDavidson, ModelRaoKupper} {
+			table := build(t, func(b *Builder) error {
+				return errors.Join(b.AddCount("a", "b", "x", c.w, c.d, c.l), b.AddCount("a", "b", "y", 2, 2, 2))
+			})
+			p := newProblem(table, m, []int{0, 1}, 2, []bool{true, true}, true, nil, 0)
+			if p.fixed[p.drawAt(0)] == c.free || p.fixed[p.drawAt(1)] {
+				t.Errorf("%s, %s: fixed %v", m, name, p.fixed)
+			}
+			for s, want := range []float64{c.share, 1.0 / 3} {
+				delta := p.start()[p.drawAt(s)]
+				share := math.Tanh(delta / 2)
+				if nu := math.Exp(delta); m == ModelDavidson {
+					share = nu / (2 + nu)
+				}
+				near(t, fmt.Sprint(m, ", ", name, " ", s), share, want, 1e-12, 0)
+			}
+		}
+	}
+}
+
 // Davidson's draws for a given expected score p solve D = ν·sqrt(WL) with W - L = 2p - 1 and W + D + L = 1; of several match-ups the
 // rate at equality is that which expects the draws there were.
 func TestDrawShare(t *testing.T) {

@@ -203,6 +203,19 @@ func TestSPRTWithoutItems(t *testing.T) {
 	}
 }
 
+// One item is a score already.
+func TestSPRTOfOneItem(t *testing.T) {
+	t.Parallel()
+	for i, want := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		counts := make([]float64, 5)
+		counts[i] = 1
+		r, err := SPRT{Elo1: 5}.Evaluate(counts)
+		if err != nil || r.N != 1 || r.Score != want || r.PlainElo != EloOfScore(want) {
+			t.Errorf("%v: %+v, %v; want the score %g", counts, r, err, want)
+		}
+	}
+}
+
 // Wald's bounds are ln(β/(1-α)) and ln((1-β)/α); 0 stands for 0.05, and rates that leave no room are refused.
 func TestSPRTOptions(t *testing.T) {
 	t.Parallel()
