@@ -133,7 +133,7 @@ func TestSequenceWidth(t *testing.T) {
 		t.Errorf("400 wins: %v, want %v to 1", s.Interval, want)
 	}
 	for _, bad := range [][]int64{nil, {3}, {0, 0, 0}} {
-		if s := Sequence(bad, 0.95); s.Interval != (Interval{Lo: 0, Hi: 1}) {
+		if s := Sequence(bad, 0.95); s.Interval != (Interval{Lo: 0, Hi: 1}) || s.Value != 0.5 {
 			t.Errorf("%v: %v", bad, s.Interval)
 		}
 	}
