@@ -56,17 +56,9 @@ func layouts() (*template.Template, error) {
 	return t, nil
 }
 
-// Fragment is the document without the page around it, for a page that has Styles and Program.
-func (d *Document) Fragment() (template.HTML, error) {
-	p, err := d.prepare()
-	if err != nil {
-		return "", err
-	}
-	return fragment("document", p)
-}
-
-// Fragments are the document for such a page twice: its front, whose folded parts are left empty for the program to fetch from the
-// address that answers with the whole, and the whole. A document without answers folds nothing: its front is all of it.
+// Fragments are the document without the page around it, for a page that has Styles and Program, twice: its front, whose folded parts
+// are left empty for the program to fetch from the address that answers with the whole, and the whole. Where nothing is folded, the
+// parts after the first are left empty.
 func (d *Document) Fragments(address string) (front, whole template.HTML, err error) {
 	p, err := d.prepare()
 	if err != nil {

@@ -15,7 +15,7 @@ type prepared struct {
 	Parts []part
 	First *drawn
 	Last  []*replay // of Document.Finals
-	Whole string    // where folded parts are fetched from; empty: they are here
+	Whole string    // where parts that are not seen at first are fetched from; empty: they are here
 }
 
 type part struct {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"html/template"
+	"net/http"
 	"sync"
 	"time"
 
@@ -150,11 +151,20 @@ func (j *job) done() bool {
 // made is a page for a document that is made in the background, and its front; both are empty until it is.
 type made struct{ front, whole template.HTML }
 
-// whole asks a page for the parts of its document that are folded at first.
+// whole asks a page for the parts of its document that are not seen at first.
 const whole = "?whole=1"
 
-// document is a job whose result is a page: it is shown when it is there, and says until then that it is being made.
-func (s *Server) document(key string, version any, topic string, build func() (*page.Document, error)) (made, bool, error) {
+// shown is what a request asks for.
+func (m made) shown(r *http.Request) template.HTML {
+	if r.URL.Query().Has("whole") {
+		return m.whole
+	}
+	return m.front
+}
+
+// document is a job whose result is a page: it is shown when it is there, and says until then that it is being made. The address, of
+// which the query is enough, answers with the whole.
+func (s *Server) document(key string, version any, topic, address string, build func() (*page.Document, error)) (made, bool, error) {
 	value, ok, err := s.jobs.get(key, version, promptly, func() (any, error) {
 		defer s.hub.bump(topic)
 		d, err := build()
@@ -162,7 +172,7 @@ func (s *Server) document(key string, version any, topic string, build func() (*
 			return nil, err
 		}
 		var m made
-		m.front, m.whole, err = d.Fragments(whole)
+		m.front, m.whole, err = d.Fragments(address)
 		return m, err
 	})
 	if err != nil || !ok {

@@ -329,6 +329,20 @@ func TestSweepPages(t *testing.T) {
 		{"/compare", 200, []string{`<optgroup label="swept">`, `<optgroup label="tuned">`, "<option>tuned.mine"}},
 		{"/compare?before=tuned.mine", 200, []string{"<option selected>tuned.mine"}},
 	})
+	// What a page leaves out at first stands where it says.
+	for _, path := range []string{"/s/swept.1?measure=length&x=win.misere&y=win.line", "/s/tuned.1", "/compare?before=swept.mine&after=swept." + url.QueryEscape(label)} {
+		page, _, _ := strings.Cut(path, "?")
+		left := regexp.MustCompile(`<section id="([a-z-]+)"[^>]* data-whole="([^"]+)"`).FindAllStringSubmatch(send(s, request{path: path}).Body.String(), -1)
+		if len(left) == 0 && page != "/compare" { // which has one part
+			t.Errorf("%s leaves nothing out", path)
+		}
+		for _, part := range left {
+			all := send(s, request{path: page + html.UnescapeString(part[2])}).Body.String()
+			if !strings.Contains(all, `<section id="`+part[1]+`"`) || strings.Contains(all, "data-whole") {
+				t.Errorf("%s: %s is not at %s", path, part[1], part[2])
+			}
+		}
+	}
 	// A study names no file to be read: rules of a file are those that are served, and only if they are what was played.
 	looks(start(t, serve.Options{Studies: []string{swept, tuned}}), []look{
 		{"/s/swept.1", 200, []string{"of a file, mine.yaml: serve it"}},

@@ -286,7 +286,7 @@ func (s *Server) balancePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "balance:" + o.key + "." + label
 	b := documentBody{Title: "Balance of " + label}
 	since := s.hub.now()
-	d, ok, err := s.document("balance "+o.key+" "+label, m.version, topic, func() (*page.Document, error) {
+	d, ok, err := s.document("balance "+o.key+" "+label, m.version, topic, whole, func() (*page.Document, error) {
 		report, err := m.report(topic)
 		if err != nil {
 			return nil, err

@@ -97,7 +97,7 @@ func (s *Server) sweepPage(w http.ResponseWriter, r *http.Request) error {
 type madeSweep struct {
 	result *sweep.Result
 	field  field
-	html   template.HTML
+	made
 }
 
 func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, e study.Event, version int64) error {
@@ -110,8 +110,8 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 			return nil, err
 		}
 		m := madeSweep{result: result, field: fieldOf(result)}
-		whole, err := pages.Sweep(result, []page.Command{{Text: "spar sweep " + result.Name, Note: "plays the games, or goes on with them"}}).Fragment()
-		m.html = within(whole)
+		front, all, err := pages.Sweep(result, []page.Command{{Text: "spar sweep " + result.Name, Note: "plays the games, or goes on with them"}}).Fragments(whole)
+		m.front, m.whole = within(front), within(all)
 		return &m, err
 	})
 	name, _, _ := strings.Cut(e.Name, "/plan ")
@@ -137,7 +137,7 @@ func (s *Server) storedSweep(w http.ResponseWriter, r *http.Request, o *opened, 
 		return pages.SweepCSV(w, made.result)
 	}
 	made.field.fill(&b, r.URL.Query())
-	b.HTML = made.html
+	b.HTML = made.shown(r)
 	return s.show(w, r, http.StatusOK, "sweep.tmpl", f)
 }
 
@@ -349,7 +349,7 @@ func (s *Server) storedTuning(w http.ResponseWriter, r *http.Request, o *opened,
 	topic := "tuning:" + r.PathValue("id")
 	b := documentBody{Title: "Tuning " + e.Name}
 	since := s.hub.now()
-	m, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, func() (*page.Document, error) {
+	m, ok, err := s.document(topic, fmt.Sprint(version, s.library.Version()), topic, whole, func() (*page.Document, error) {
 		t, result, exam, err := tuning.Stored(s.base, o.db, e, tuning.Files{Rules: s.library.Files(), Agents: s.library.AgentFiles()})
 		if err != nil {
 			return nil, err
@@ -425,7 +425,7 @@ func (s *Server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	topic := "compare:" + q.Get("before") + ":" + q.Get("after")
 	b := documentBody{Title: fmt.Sprintf("%s and %s", before.label, after.label)}
 	since := s.hub.now()
-	m, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic, func() (*page.Document, error) {
+	m, ok, err := s.document(topic, [2]int64{before.version, after.version}, topic, whole+"&before="+queryEscape(q.Get("before"))+"&after="+queryEscape(q.Get("after")), func() (*page.Document, error) {
 		var reports [2]*balance.Report
 		var both errgroup.Group
 		for i, m := range sides {
@@ -455,9 +455,6 @@ func (s *Server) showDocument(w http.ResponseWriter, r *http.Request, b document
 	case !ok:
 		b.Problem, f.Topics = "The report is being made"+far(of)+".", topic
 	}
-	b.HTML, f.Body, b.Busy = m.front, &b, err == nil && !ok
-	if r.URL.Query().Has("whole") {
-		b.HTML = m.whole
-	}
+	b.HTML, f.Body, b.Busy = m.shown(r), &b, err == nil && !ok
 	return s.show(w, r, http.StatusOK, "document.tmpl", f)
 }
