@@ -242,42 +242,26 @@ func TestInteractionsAreAgainstThePredictions(t *testing.T) {
 	}
 }
 
-// Pairs that all ended alike have no scatter to be measured by: the games' own variance is taken.
-func TestInteractionsOfPairsThatAreAlike(t *testing.T) {
+// Pairs that all ended alike have no scatter to be measured by: the games' own variance is taken. Three in a ring win all eight pairs against the next in
+// one game and lose them in the other, so that all ratings are 0 and a game has the variance 1/4: each match-up in each game is 8 points from what was
+// expected of 16, which is 64/4 six times, and nothing over both games. In the first game alone it is 64/4 three times.
+func TestMatchUpsOfPairsThatAreAlike(t *testing.T) {
 	t.Parallel()
-	f := mustFit(t, build(t, func(b *Builder) error {
-		var errs []error
-		for _, stratum := range []string{"x", "y"} {
-			for i, pair := range []string{"ab", "bc", "ca"} {
-				first, second := FirstWins, SecondWins
-				if stratum == "y" && i == 0 {
-					first, second = SecondWins, FirstWins
-				}
-				errs = append(errs, b.AddPairs(pair[:1], pair[1:], stratum, first, second, 8))
-			}
+	ring := func(stratum string, won, lost Outcome) func(b *Builder) error {
+		return func(b *Builder) error {
+			return errors.Join(b.AddPairs("a", "b", stratum, won, lost, 8), b.AddPairs("b", "c", stratum, won, lost, 8), b.AddPairs("c", "a", stratum, won, lost, 8))
 		}
-		return errors.Join(errs...)
-	}), Options{PerStratum: true})
-	got := f.Interactions(func(string) bool { return true })
-	chi, whole := 0.0, 0.0
-	for _, pair := range []string{"ab", "bc", "ac"} {
-		excess, variance := 0.0, 0.0
-		for i, stratum := range []string{"x", "y"} {
-			e1, v1 := expected(t, f, pair[:1], pair[1:], stratum)
-			e2, v2 := expected(t, f, pair[1:], pair[:1], stratum)
-			won := 16.0 // both games of eight pairs
-			if pair == "ac" || pair == "ab" && i == 1 {
-				won = 0
-			}
-			u, v := won-8*(e1+1-e2), 8*(v1+v2)
-			chi += u * u / v
-			excess, variance = excess+u, variance+v
-		}
-		whole += excess * excess / variance
 	}
-	near(t, "chi-square", got.Game.ChiSquare, chi-whole, 1e-6, 1e-6)
-	if got.Game.DF != 3 {
-		t.Errorf("%+v", got)
+	two := mustFit(t, build(t, all(ring("x", FirstWins, SecondWins), ring("y", SecondWins, FirstWins))), Options{PerStratum: true}).Interactions(func(string) bool { return true })
+	near(t, "chi-square of the game", two.Game.ChiSquare, 96, 1e-9, 0)
+	near(t, "chi-square of the seat", two.Seat.ChiSquare, 0, 1e-9, 0)
+	if two.Game.DF != 3 || two.Seat.DF != 2 || two.Seat.P != 1 {
+		t.Errorf("%+v", two)
+	}
+	one := mustFit(t, build(t, ring("", FirstWins, SecondWins)), Options{Errors: ErrorPair, NoAdvantage: true}).LackOfFit()
+	near(t, "chi-square of a ring", one.ChiSquare, 48, 1e-9, 0)
+	if one.DF != 1 || len(one.Pairs) != 3 {
+		t.Errorf("%+v", one)
 	}
 }
 

@@ -57,7 +57,7 @@ func TestPayoffOfOneGameInASeat(t *testing.T) {
 // weights are.
 func TestPotentialsOfUnequalGroups(t *testing.T) {
 	t.Parallel()
-	const many = maxGames / 8
+	const many = maxGames/4 - 1
 	h := build(t, all(count("a", "b", 1, 0, 0), count("c", "d", 3*many, 0, many))).Hodge()
 	near(t, "one game", h.Ratings[0]-h.Ratings[1], 400*math.Log10(1.25/0.25), 1e-6, 0)
 	near(t, "many games", h.Ratings[2]-h.Ratings[3], 400*math.Log10(3), 1e-6, 0)

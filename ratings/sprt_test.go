@@ -126,6 +126,28 @@ func TestLLRExact(t *testing.T) {
 	}
 }
 
+// The ratio grows in proportion to the counts, also where they are fractions, as weighted games are.
+func TestLLRIsInProportion(t *testing.T) {
+	t.Parallel()
+	for _, counts := range [][]float64{{5, 4, 7}, {2, 5, 9, 8, 3}} {
+		tenth := make([]float64, len(counts))
+		for i, c := range counts {
+			tenth[i] = c / 10
+		}
+		for _, m := range []BoundsModel{BoundsLogistic, BoundsNormalized} {
+			whole, err := LLR(counts, m, -5, 40)
+			if err != nil {
+				t.Fatal(err)
+			}
+			part, err := LLR(tenth, m, -5, 40)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, m.String(), part, whole/10, 0, 1e-9)
+		}
+	}
+}
+
 func TestBrownianFormsAgree(t *testing.T) {
 	t.Parallel()
 	for _, drift := range []float64{-3, -0.5, 0, 1e-7, 0.4, 2} {

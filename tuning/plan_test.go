@@ -135,6 +135,27 @@ func TestTooManyPairsForTheGames(t *testing.T) {
 	}
 }
 
+// Weights of 0 have no direction to search in, which is said before the first game; what learns from the course of games may begin with them. A mistake that is
+// found before is the only one that is told.
+func TestStartWithoutADirection(t *testing.T) {
+	t.Parallel()
+	var zeros []string
+	for _, q := range loadInside(t).Params {
+		zeros = append(zeros, q.Path+": 0")
+	}
+	agent := "agent={agent: handmade, set: {" + strings.Join(zeros, ", ") + "}}"
+	const mistake = "all weights start at 0, which is no direction"
+	for method, refused := range map[string]bool{"spsa": true, "cma": true, "pipeline": true, "td": false, "regression": false} {
+		_, err := Load("inside.yaml", []byte(inside), "games=600", "method="+method, agent)
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), mistake) {
+			t.Errorf("%s: %v, want to be refused: %t", method, err, refused)
+		}
+	}
+	if _, err := Load("inside.yaml", []byte(inside), "games=20", agent); err == nil || !strings.Contains(err.Error(), "too few for method spsa") || strings.Contains(err.Error(), mistake) {
+		t.Errorf("too few games: %v", err)
+	}
+}
+
 // A number by its logarithm needs a fraction and a range above 0.
 func TestLogarithms(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,84 @@
+package learn
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"spar/agents"
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/store"
+	"spar/arena/study"
+)
+
+// A contest is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games that count for nothing and
+// those of another contest are left out. Who took all points, or none, has no Elo.
+func TestContestIsCountedFromTheNetsSide(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pairs  [][2]string // by who was first: the net, its rival
+		score  float64
+		points bool // some to either side
+	}{
+		"lost all":     {[][2]string{{"second", "first"}, {"second", "first"}}, 0, false},
+		"won all":      {[][2]string{{"first", "second"}, {"first", "second"}, {"first", "second"}}, 1, false},
+		"the seat":     {[][2]string{{"first", "first"}, {"second", "second"}}, 0.5, true},
+		"half a point": {[][2]string{{"second", "first"}, {"second", "draw"}}, 0.125, true},
+		"all but half": {[][2]string{{"first", "second"}, {"draw", "second"}}, 0.875, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			must := func(id int64, err error) int64 {
+				t.Helper()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return id
+			}
+			rules, net, rival := must(db.RulesID(t.Context(), "classic", "1", "{}")), must(db.AgentID(t.Context(), "contest: learned", "{}")), must(db.AgentID(t.Context(), "contest: default", `{"a":1}`))
+			for _, contest := range []string{"another", "contest"} {
+				e, err := db.BeginEvent(t.Context(), study.Event{Name: contest, Purpose: "learning gate", Plan: "{}"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var games []study.Game
+				add := func(pair, first, second int64, result string, marks evidence.Marks) {
+					n := int64(len(games))
+					games = append(games, study.Game{Event: e.ID, Number: n, Pair: pair, Rules: rules, First: first, Second: second, Result: result, Reason: "line", Hash: 100*e.ID + n, Marks: marks})
+				}
+				if contest == "another" {
+					add(0, net, rival, "draw", 0)
+					add(0, rival, net, "draw", 0)
+				} else {
+					for i, p := range c.pairs {
+						add(int64(i), net, rival, p[0], 0)
+						add(int64(i), rival, net, p[1], 0)
+					}
+					add(90, net, rival, "draw", 0)
+					add(91, net, rival, "draw", evidence.Repeated)
+					add(91, rival, net, "draw", evidence.Repeated)
+				}
+				if err := db.Commit(t.Context(), games, nil, e.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got Contest
+			plan := &arena.Tournament{Plan: arena.Plan{Name: "contest"}, Players: []agents.Spec{{Name: "contest: learned"}, {Name: "contest: default"}}}
+			if err := (Examination{}).count(t.Context(), db, plan, &got); err != nil {
+				t.Fatal(err)
+			}
+			if got.Pairs != int64(len(c.pairs)) || got.Games != 2*got.Pairs || got.Score != c.score || (got.Elo != nil) != c.points || got.Lo > c.score || got.Hi < c.score {
+				t.Errorf("%+v, want the score %g of %d pairs", got, c.score, len(c.pairs))
+			}
+			if c.points && math.Abs(*got.Elo-400*math.Log10(c.score/(1-c.score))) > 1e-9 {
+				t.Errorf("%g Elo at a score of %g", *got.Elo, c.score)
+			}
+		})
+	}
+}
