@@ -51,3 +51,32 @@ targets: ["fpa<=0.45", "completion>=0.5"]
 		}
 	}
 }
+
+// Finalists are solved where there is a target that the value can miss, one is enough; without a target nothing is judged, and nothing is solved for it.
+func TestFinalistsAreSolvedForTargetsOnly(t *testing.T) {
+	t.Parallel()
+	for targets, solved := range map[string]bool{"": false, `targets: ["fpa<=0.45"]`: true} {
+		s := mustLoad(t, `
+name: few
+rules: vanishing
+knobs: [{knob: pieces.cap, values: [3, 4]}]
+tiers: [1]
+games: 4
+ladder: 0
+best: 1
+fresh: 4
+`+targets)
+		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		r, err := s.Run(t.Context(), t.Context(), db, Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Again) != 1 || (r.Again[0].Exact != "") != solved || (len(r.Again[0].Judged) == 1) != solved || (r.Again[0].Verdict != "") != solved {
+			t.Errorf("%q: %+v", targets, r.Again)
+		}
+	}
+}
