@@ -271,7 +271,8 @@ await open("review", {}, async (page, say) => {
   await page.keyboard.press("Home");
   await page.selectOption("[data-pace]", "fast");
   await page.click("text=Play through");
-  await page.locator(".say", { hasText: /^Ply 2:/ }).waitFor({ timeout: 5000 }).catch(() => say("the game does not play through"));
+  await page.selectOption("[data-pace]", "slow"); // from the next ply on: there is time to pause, whatever else the machine does
+  await page.locator(".say", { hasText: /^Ply 2:/ }).waitFor({ timeout: 10000 }).catch(() => say("the game does not play through"));
   await page.click("text=Pause");
   if (!(await page.locator(".moves em.mistake span").first().textContent()).includes("??")) say("no icon of a class in the list");
   await page.locator(".stage").first().focus();
