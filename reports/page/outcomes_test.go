@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"spar/reports/board"
 )
 
 // A status is found again by its word; any other word is plain.
@@ -38,6 +40,9 @@ func TestArcOfFewValues(t *testing.T) {
 // What a ply cost its mover, from half a point of a hundred on, and what would have been better; nothing where nobody knows.
 func TestWhatAPlyCost(t *testing.T) {
 	t.Parallel()
+	if start := (&replay{GameView: &GameView{Values: []float64{0.5, math.NaN()}}, Frames: make([]board.Frame, 2)}); newCurve(start) == nil {
+		t.Error("a game of which the start alone is known has no course")
+	}
 	r := &replay{GameView: &GameView{Values: []float64{0.5, 0.6, math.NaN()}, Moves: []string{"a", "b"}, Best: []string{"a", "c"}}}
 	for ply, want := range map[int][2]string{0: {"50 %", ""}, 1: {"60 %", ""}, 2: {"", "c"}, 3: {"", ""}} {
 		if got := [2]string{r.share(ply), r.better(ply)}; got != want {

@@ -368,8 +368,11 @@ func TestSweepSections(t *testing.T) {
 			t.Errorf("%v: %q", c.score, got)
 		}
 	}
-	r.Again = nil
 	r.Variants[0].Far, r.Variants[1].Far = 2, 1
+	if r.Again = []sweep.Again{{Rules: "measured again"}}; best(r) != "measured again" {
+		t.Errorf("one that was measured again is not the best, but %q", best(r))
+	}
+	r.Again = nil
 	if got := best(r); got != "classic[1]" {
 		t.Errorf("the best is %q", got)
 	}

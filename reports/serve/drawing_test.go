@@ -354,7 +354,7 @@ func TestRuns(t *testing.T) {
 		total int64
 		ended bool
 		want  bool
-	}{{true, 9, false, true}, {true, 9, true, false}, {true, 0, false, false}, {false, 9, false, false}, {false, 0, false, false}} {
+	}{{true, 9, false, true}, {true, 9, true, false}, {true, 1, false, true}, {true, 0, false, false}, {false, 9, false, false}, {false, 0, false, false}} {
 		s := &Server{}
 		if c.mine {
 			s.o.Run = &Run{}
