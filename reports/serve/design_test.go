@@ -73,8 +73,9 @@ func TestQuickStudy(t *testing.T) {
 	t.Parallel()
 	s := start(t, serve.Options{})
 	const unfair = "rules=classic&set=win.line%3D2"
-	if w := send(s, request{method: "POST", path: "/design/study", body: unfair}); w.Code != 303 {
-		t.Fatalf("%d %s", w.Code, w.Body.String())
+	w := send(s, request{method: "POST", path: "/design/study", body: unfair + "&pin=win.line%3D3"})
+	if w.Code != 303 || w.Header().Get("Location") != "/design?pin=win.line%3D3&"+unfair {
+		t.Fatalf("%d to %q: %s", w.Code, w.Header().Get("Location"), w.Body.String())
 	}
 	for range 800 {
 		body := send(s, request{path: "/design?" + unfair}).Body.String()

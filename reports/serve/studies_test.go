@@ -79,6 +79,7 @@ func TestStudyPages(t *testing.T) {
 		{"/study/cup", 200, "/play?rules=vanishing&amp;set=pieces.cap%3D4&amp;set=win.line%3D3"},
 		{"/games/cup", 200, `<a href="/g/cup.1">1</a>`},
 		{"/games/cup?rules=classic&agent=greedy", 200, "classic"},
+		{"/games/cup", 200, `data-topics=""`}, // it is whole, and waits for nothing
 		{"/games/cup?agent=nobody", 200, "No game is like that"},
 		{"/games/cup?order=odd", 200, `<a href="/g/cup.`},
 		{"/games/cup?opening=z9", 200, "No game is like that"},
