@@ -34,6 +34,12 @@ var nearlyAlike = []dealt{
 	{"a", "b", "y", SecondWins, FirstWins, false, 4}, {"b", "c", "y", Draw, Draw, false, 5}, {"c", "a", "y", FirstWins, SecondWins, false, 6},
 }
 
+// few are so few pairs that their scatter has one degree of freedom.
+var few = []dealt{
+	{"a", "b", "x", FirstWins, FirstWins, false, 1}, {"a", "b", "x", SecondWins, Draw, false, 1}, {"b", "c", "x", SecondWins, SecondWins, false, 1}, {"c", "a", "x", FirstWins, FirstWins, false, 1},
+	{"a", "b", "y", SecondWins, SecondWins, false, 1}, {"b", "c", "y", FirstWins, FirstWins, false, 1}, {"c", "a", "y", FirstWins, FirstWins, false, 1},
+}
+
 func deal(t *testing.T, ds []dealt, alone bool) *Table {
 	t.Helper()
 	return build(t, func(b *Builder) error {
@@ -88,10 +94,10 @@ func around(xs []float64) (squares float64) {
 func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 	t.Parallel()
 	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
-		for _, alone := range []bool{true, false} {
+		for k, alone := range []bool{true, false, false} {
 			var ds []dealt
 			for _, d := range twoStrata {
-				if !d.alone || alone { // a match-up with games outside pairs has no part in the variance of pairs
+				if !d.alone || alone || k == 2 && d.a != "c" && d.b != "c" {
 					ds = append(ds, d)
 				}
 			}
@@ -100,6 +106,7 @@ func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 			type match struct {
 				obs, exp, variance float64
 				pairs              []float64
+				single             bool
 			}
 			of := map[string]*match{"ab": {}, "ac": {}, "bc": {}}
 			for _, d := range ds {
@@ -112,7 +119,7 @@ func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 				e2, v2 := expected(t, f, d.b, d.a, d.stratum)
 				u1, u2 := d.first.Score()-e1, d.second.Score()-e2
 				if d.alone {
-					u2, v2 = 0, 0
+					u2, v2, x.single = 0, 0, !alone
 				}
 				x.obs += float64(d.times) * sign * (u1 - u2)
 				x.variance += float64(d.times) * (v1 + v2)
@@ -123,6 +130,9 @@ func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 			scatter, should, free := 0.0, 0.0, 0.0
 			for _, x := range of {
 				n := float64(len(x.pairs))
+				if x.single { // games outside pairs belong to the variance of the match-up, but not to that of its pairs
+					continue
+				}
 				scatter, should, free = scatter+around(x.pairs), should+x.variance*(n-1)/n, free+n-1
 			}
 			effect := scatter / should
@@ -143,9 +153,9 @@ func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 			}
 			near(t, "chi-square", l.ChiSquare, chi, 1e-6, 1e-6)
 			if want := (distuv.ChiSquared{K: 1}).Survival(chi); alone {
-				near(t, "p", l.P, want, 1e-6, 0)
+				near(t, "p", l.P, want, 0, 1e-4)
 			} else {
-				near(t, "p of pairs", l.P, distuv.F{D1: 1, D2: free}.Survival(chi), 1e-6, 0)
+				near(t, "p of pairs", l.P, distuv.F{D1: 1, D2: free}.Survival(chi), 0, 1e-4)
 			}
 		}
 	}
@@ -158,11 +168,8 @@ func TestInteractionsAreAgainstThePredictions(t *testing.T) {
 	t.Parallel()
 	unwanted := []dealt{{"a", "b", "z", FirstWins, Draw, false, 6}, {"a", "c", "z", SecondWins, Draw, false, 6}, {"a", "b", "z", SecondWins, FirstWins, false, 3}}
 	for _, m := range []Model{ModelScore, ModelDavidson, ModelRaoKupper} {
-		for k, alone := range []bool{true, false, false} {
-			ds := twoStrata
-			if k == 2 {
-				ds = nearlyAlike
-			}
+		for k, alone := range []bool{true, false, false, false} {
+			ds := [][]dealt{twoStrata, twoStrata, nearlyAlike, few}[k]
 			f := mustFit(t, deal(t, append(slices.Clone(ds), unwanted...), alone), Options{Model: m, PerStratum: true})
 			type cell struct {
 				excess, first, variance float64
@@ -224,7 +231,7 @@ func TestInteractionsAreAgainstThePredictions(t *testing.T) {
 			if free > 0 {
 				p = distuv.F{D1: 3, D2: free}.Survival(chi / 3)
 			}
-			near(t, what+" p of game", got.Game.P, p, 1e-5, 0)
+			near(t, what+" p of game", got.Game.P, p, 0, 1e-4)
 			least, who, top := 1.0, "", 0.0
 			for name, x := range seats {
 				z := x.excess / math.Sqrt(x.variance)
@@ -234,7 +241,7 @@ func TestInteractionsAreAgainstThePredictions(t *testing.T) {
 				top = max(top, z*z)
 			}
 			near(t, what+" seat", got.Seat.ChiSquare, top, 1e-5, 1e-5)
-			near(t, what+" p of seat", got.Seat.P, least, 1e-5, 0)
+			near(t, what+" p of seat", got.Seat.P, least, 0, 1e-4)
 			if got.Game.DF != 3 || got.Seat.DF != 2 || least < 1 && got.Player != who {
 				t.Errorf("%s: %+v, want 3 and 2 degrees of freedom and %s", what, got, who)
 			}

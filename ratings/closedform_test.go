@@ -323,6 +323,7 @@ func TestPlanByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	near(t, "detectable gap", ExpectedScore(elo)-0.5, (z975+z80)*math.Sqrt(0.113/46), 1e-5, 0)
 	// The half-width is z·sqrt(v/pairs) over the slope of the score at equality, ln 10/1600 an Elo.
 	near(t, "half-width", half, z975*math.Sqrt(0.113/46)/(math.Ln10/1600), 1e-6, 0)
 	p.Elo = elo
@@ -438,6 +439,9 @@ func TestLeavesBelow(t *testing.T) {
 	near(t, "below the bottom is the bottom", b.below(2, -9), b.below(2, -1), 0, 0)
 	// Far in the tail ln Φ(x) is -x²/2 - ln(-x·sqrt(2π)) - 1/x² + ...: at -40, -804.608442.
 	near(t, "tail", logNormalCDF(-40), -804.608442, 1e-5, 0)
+	for _, x := range []float64{-25, -30, -36} { // the plain logarithm still exists there
+		near(t, "tail by its logarithm", logNormalCDF(x), math.Log(0.5*math.Erfc(-x/math.Sqrt2)), 3e-9, 0)
+	}
 	near(t, "joins", logNormalCDF(-20.0000001), logNormalCDF(-19.9999999), 1e-4, 0)
 }
 

@@ -358,6 +358,25 @@ func TestWarnings(t *testing.T) {
 		},
 		{"seven groups", many, Options{}, []string{`7 groups never met`, `{"x4", "y4"}, 2 more; to join them`, `"x0" against "x3"`}, `"x0" against "x4"`, 6},
 		{"nobody plays", all(level("a", "b"), crowd), Options{}, []string{`"idle0", "idle1", "idle2", "idle3", "idle4", "idle5" and 2 more: no games`}, "", 8},
+		{"one does not play", all(level("a", "b"), func(b *Builder) error { return b.AddPlayer("z") }), Options{}, []string{`"z": no games`}, "more", 1},
+		{
+			"seats never swapped in four match-ups", all(count("a", "c", 3, 1, 2), count("a", "d", 3, 1, 2), count("b", "c", 3, 1, 2), count("b", "d", 2, 1, 3)),
+			Options{},
+			[]string{`to identify it play "c" against "a", "d" against "a", "c" against "b"`},
+			`"d" against "b"`, 3,
+		},
+		{"draw parameters by stratum", level("a", "b"), Options{Model: ModelDavidson, PerStratum: true, Errors: ErrorDrawAware}, nil, "", 0},
+		{
+			"draw parameters of two strata", all(level("a", "b"), func(b *Builder) error { return b.AddCount("a", "b", "y", 3, 1, 2) }),
+			Options{Model: ModelDavidson, PerStratum: true, Errors: ErrorDrawAware},
+			[]string{"ratings are converted to score-Elo with the mean draw parameter of all strata"},
+			"games", 0,
+		},
+		{
+			"scores of two strata", all(level("a", "b"), func(b *Builder) error { return b.AddCount("a", "b", "y", 3, 1, 2) }),
+			Options{PerStratum: true, Errors: ErrorDrawAware},
+			nil, "", 0,
+		},
 		{"draws only", all(count("a", "b", 0, 2, 0), count("b", "a", 0, 2, 0)), Options{}, []string{`"a", "b": draws only`}, "no games", 0},
 		{"no games", all(), Options{}, []string{"no games"}, "groups", 0},
 		{

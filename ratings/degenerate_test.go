@@ -71,12 +71,12 @@ func TestDegenerate(t *testing.T) {
 		},
 		{
 			// x beat the pool and d: d is below somebody above the pool, and nothing orders him against it.
-			"unplaced", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 5, 0, 0), count("x", "d", 5, 0, 0)),
+			"unplaced", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 1, 0, 0), count("d", "x", 0, 0, 1)),
 			"ok ok unplaced unbounded_above", StatusOK, "only ordered against third parties",
 		},
 		{
 			// The mirror image: both lost to x.
-			"unplaced above", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("a", "x", 5, 0, 0), count("d", "x", 5, 0, 0)),
+			"unplaced above", all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), count("x", "a", 0, 0, 1), count("d", "x", 1, 0, 0)),
 			"ok ok unplaced unbounded_below", StatusOK, "only ordered against third parties",
 		},
 		{

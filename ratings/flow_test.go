@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -76,6 +77,22 @@ func TestReplicatesOfOneGame(t *testing.T) {
 	}
 	if n, err = build(t, count("a", "b", 4000, 0, 1000)).NashBootstrap(20, 1, 0.8); err != nil || n.MassLo[0] < 0.999 || n.MassHi[1] > 0.001 {
 		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+// From one replicate to ten thousand, at a level between 0 and 1.
+func TestOptionsOfReplicates(t *testing.T) {
+	t.Parallel()
+	table := build(t, func(b *Builder) error { return b.AddPlayer("a") })
+	for _, c := range []struct {
+		replicates int
+		level      float64
+		taken      bool
+	}{{1, 0.9, true}, {10000, 0.9, true}, {0, 0.9, false}, {-1, 0.9, false}, {10001, 0.9, false}, {1, 0, false}, {1, 1, false}, {1, math.NaN(), false}} {
+		n, err := table.NashBootstrap(c.replicates, 1, c.level)
+		if (err == nil) != c.taken || !c.taken && !errors.Is(err, ErrOptions) || c.taken && (n.Mass[0] != 1 || n.MassLo[0] != 1 || n.MassHi[0] != 1 || n.Replicates != c.replicates) {
+			t.Errorf("%+v: %+v, %v", c, n, err)
+		}
 	}
 }
 

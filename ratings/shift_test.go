@@ -131,6 +131,21 @@ func TestOpenSidesHaveNoNumber(t *testing.T) {
 	}
 }
 
+// An anchor, whose own rating has no error, changes nothing in who is surely better than whom.
+func TestAnchorLeavesRanks(t *testing.T) {
+	t.Parallel()
+	table := build(t, all(count("a", "b", 60, 10, 30), count("b", "a", 35, 10, 55), count("b", "c", 55, 10, 35), count("c", "b", 40, 10, 50), count("c", "a", 30, 0, 70), count("a", "c", 65, 5, 30)))
+	want := mustFit(t, table, Options{}).Ranks(1)
+	for _, anchor := range []string{"a", "b", "c"} {
+		for i, r := range mustFit(t, table, Options{Anchor: anchor, AnchorElo: 50}).Ranks(1) {
+			if w := want[i]; r.Name != w.Name || r.Place != w.Place || r.Lo != w.Lo || r.Hi != w.Hi {
+				t.Errorf("%s held: %+v, want %+v", anchor, r, w)
+			}
+			near(t, "critical value with "+anchor+" held", r.Critical, want[i].Critical, 0.06, 0)
+		}
+	}
+}
+
 // In a group that falls into parts errors are relative to its largest: they are what they are without the others, wherever the part stands by name;
 // so are the advantage and the draws. The other's own bound does not depend on his name either.
 func TestErrorsAreRelativeToTheLargestPart(t *testing.T) {
@@ -186,32 +201,34 @@ func TestSeparationInOneStratumLeavesOthers(t *testing.T) {
 	others := func(b *Builder) error {
 		return errors.Join(b.AddCount("x", "y", "healthy", 7, 2, 3), b.AddCount("y", "x", "healthy", 5, 1, 6), b.AddCount("u", "v", "one seat", 3, 1, 2))
 	}
+	o := Options{PerStratum: true, Errors: ErrorDrawAware}
+	alone := mustFit(t, build(t, others), o)
 	// In "split" the first won every game but those against c, who lost to a also as first: an advantage of 1, with a 1/2 above b and 1.2 above c,
 	// explains all of it, and twice as much explains it better. Nobody took all points from the others.
-	split := func(b *Builder) error {
-		return errors.Join(b.AddCount("a", "b", "split", 5, 0, 0), b.AddCount("b", "a", "split", 5, 0, 0), b.AddCount("c", "a", "split", 0, 0, 4), b.AddCount("c", "b", "split", 4, 0, 0))
-	}
-	o := Options{PerStratum: true, Errors: ErrorDrawAware}
-	both, alone := mustFit(t, build(t, all(others, split)), o), mustFit(t, build(t, others), o)
-	for _, want := range alone.Players {
-		i, _ := both.Index(want.Name)
-		p := both.Players[i]
-		near(t, want.Name, p.Elo, want.Elo, 1e-6, 0)
-		near(t, "error of "+want.Name, p.SE, want.SE, 1e-6, 0)
-		if p.Status != want.Status || p.Prior != want.Prior {
-			t.Errorf("%+v, alone %+v", p, want)
+	for _, games := range []int64{5, 1} {
+		both := mustFit(t, build(t, all(others, func(b *Builder) error {
+			return errors.Join(b.AddCount("a", "b", "split", games, 0, 0), b.AddCount("b", "a", "split", games, 0, 0), b.AddCount("c", "a", "split", 0, 0, games), b.AddCount("c", "b", "split", games, 0, 0))
+		})), o)
+		for _, want := range alone.Players {
+			i, _ := both.Index(want.Name)
+			p := both.Players[i]
+			near(t, want.Name, p.Elo, want.Elo, 1e-6, 0)
+			near(t, "error of "+want.Name, p.SE, want.SE, 1e-6, 0)
+			if p.Status != want.Status || p.Prior != want.Prior {
+				t.Errorf("%+v, alone %+v", p, want)
+			}
 		}
-	}
-	for i, want := range alone.Advantages {
-		a := both.Advantages[i]
-		near(t, want.Stratum, a.Elo, want.Elo, 1e-6, 0)
-		near(t, "error of "+want.Stratum, a.SE, want.SE, 1e-6, 0)
-		if a.Stratum != want.Stratum || a.Status != want.Status {
-			t.Errorf("%+v, alone %+v", a, want)
+		for i, want := range alone.Advantages {
+			a := both.Advantages[i]
+			near(t, want.Stratum, a.Elo, want.Elo, 1e-6, 0)
+			near(t, "error of "+want.Stratum, a.SE, want.SE, 1e-6, 0)
+			if a.Stratum != want.Stratum || a.Status != want.Status {
+				t.Errorf("%+v, alone %+v", a, want)
+			}
 		}
-	}
-	if a := both.Advantages[2]; a.Stratum != "split" || a.Status != StatusPrior {
-		t.Errorf("%+v: want an advantage from the prior", a)
+		if a := both.Advantages[2]; a.Stratum != "split" || a.Status != StatusPrior {
+			t.Errorf("%+v: want an advantage from the prior", a)
+		}
 	}
 }
 

@@ -550,6 +550,10 @@ func TestUnbounded(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
+	// So is an advantage without a game.
+	idle := mustFit(t, build(t, func(b *Builder) error { return b.AddPlayer("idle") }), Options{PriorSD: 300}).Advantages[0]
+	near(t, "lo of an advantage without games", idle.Interval.Lo, -z975*300, 1e-9, 0)
+	near(t, "hi of an advantage without games", idle.Interval.Hi, z975*300, 1e-9, 0)
 }
 
 // An advantage that no game tells is from the prior, and its interval has the normal multiple although the ratings, of 40 pairs,
@@ -582,7 +586,7 @@ func TestFitOptions(t *testing.T) {
 	inf := math.Inf(1)
 	for name, o := range map[string]Options{
 		"level 1": {Level: 1}, "level below 0": {Level: -0.5}, "level": {Level: math.NaN()}, "prior below 0": {PriorSD: -1}, "prior": {PriorSD: inf}, "no prior": {PriorSD: math.NaN()},
-		"anchor": {AnchorElo: inf}, "anchor nowhere": {AnchorElo: math.NaN()}, "model": {Model: 3}, "model below": {Model: -1}, "errors": {Errors: ErrorPosterior + 1}, "errors below": {Errors: -1},
+		"anchor": {AnchorElo: inf}, "anchor below": {AnchorElo: -inf}, "anchor nowhere": {AnchorElo: math.NaN()}, "model": {Model: 3}, "model below": {Model: -1}, "errors": {Errors: ErrorPosterior + 1}, "errors below": {Errors: -1},
 	} {
 		if _, err := table.Fit(o); !errors.Is(err, ErrOptions) {
 			t.Errorf("%s: %v", name, err)
@@ -694,7 +698,7 @@ func TestBuilderCounts(t *testing.T) {
 	}
 	// A cluster of another shape is skipped among pairs: it is one however many games it holds.
 	b = Builder{}
-	for _, g := range []Game{{First: "a", Second: "b", Pair: "1"}, {First: "a", Second: "b", Pair: "1"}, {First: "a", Second: "b", Pair: "2", Result: FirstWins}, {First: "b", Second: "a", Pair: "2"}, {First: "a", Second: "c", Pair: "3"}, {First: "a", Second: "c", Pair: "3"}} {
+	for _, g := range []Game{{First: "a", Second: "b", Pair: "1"}, {First: "a", Second: "b", Pair: "1"}, {First: "a", Second: "b", Pair: "2", Result: FirstWins}, {First: "b", Second: "a", Pair: "2"}, {First: "a", Second: "c", Pair: "3"}, {First: "a", Second: "c", Pair: "3"}, {First: "a", Second: "c", Pair: "4"}, {First: "a", Second: "c", Pair: "4"}} {
 		if err := b.Add(g); err != nil {
 			t.Fatal(err)
 		}
