@@ -131,6 +131,27 @@ func TestOpenSidesHaveNoNumber(t *testing.T) {
 	}
 }
 
+// Of two players of whom one has no bound, his side of the difference is open and the other is not; above some and below others leaves both open.
+func TestWhichSideIsOpen(t *testing.T) {
+	t.Parallel()
+	pool := all(count("m", "n", 30, 5, 15), count("n", "m", 20, 5, 25), count("n", "o", 30, 5, 15), count("o", "n", 20, 5, 25))
+	ends := all(pool, count("a", "m", 9, 0, 0), count("m", "a", 0, 0, 9), count("z", "o", 0, 0, 9), count("o", "z", 9, 0, 0))
+	chain := all(count("a", "b", 9, 0, 0), count("b", "a", 0, 0, 9), count("b", "c", 9, 0, 0), count("c", "b", 0, 0, 9))
+	for _, c := range []struct {
+		fill   func(*Builder) error
+		a, b   string
+		lo, hi bool
+	}{
+		{ends, "a", "n", false, true}, {ends, "n", "a", true, false}, {ends, "z", "n", true, false}, {ends, "n", "z", false, true}, {ends, "a", "z", false, true}, {ends, "m", "o", false, false},
+		{chain, "a", "b", true, true}, {chain, "b", "a", true, true}, {chain, "c", "b", true, true}, {chain, "a", "c", false, true},
+	} {
+		h, err := mustFit(t, build(t, c.fill), Options{}).HeadToHead(c.a, c.b)
+		if err != nil || h.Interval.LoOpen != c.lo || h.Interval.HiOpen != c.hi {
+			t.Errorf("%s and %s: %+v, %v; want open below %t, above %t", c.a, c.b, h.Interval, err, c.lo, c.hi)
+		}
+	}
+}
+
 // An anchor, whose own rating has no error, changes nothing in who is surely better than whom.
 func TestAnchorLeavesRanks(t *testing.T) {
 	t.Parallel()

@@ -341,7 +341,9 @@ func TestDrawShare(t *testing.T) {
 		}
 		near(t, "rate", drawRateAtEquality(n, p, draws), deq, 1e-9, 0)
 	}
-	near(t, "never", drawShare(0.3, 0), 0, 0, 0)
+	for _, p := range []float64{0, 0.3, 1} {
+		near(t, "never", drawShare(p, 0), 0, 0, 0)
+	}
 	near(t, "as often as can be", drawShare(0.3, 1), 0.6, 1e-12, 0)
 	near(t, "as often as can be, above", drawShare(0.8, 1), 0.4, 1e-12, 0)
 	near(t, "no draws", drawRateAtEquality([]float64{5}, []float64{0.5}, 0), 0, 0, 0)
@@ -786,6 +788,25 @@ func TestClustersOfEqualGames(t *testing.T) {
 	}{{true, []uint64{1, 2, 1, 2}, 2}, {true, []uint64{5, 6, 5, 6}, 2}, {true, []uint64{1, 2, 3, 4}, 4}, {true, []uint64{0, 0, 0, 0}, 4}, {false, []uint64{1, 2, 1, 2}, 4}} {
 		if got := clusters(c.together, c.hashes...); got != c.want {
 			t.Errorf("together %t, hashes %v: %d clusters, want %d", c.together, c.hashes, got, c.want)
+		}
+	}
+}
+
+// A bound on the wrong side of the estimate, by however little, or at it, is none.
+func TestBoundsOnTheWrongSide(t *testing.T) {
+	t.Parallel()
+	open := Interval{LoOpen: true, HiOpen: true}
+	for _, c := range []struct {
+		side, bound float64
+		found       bool
+		want        Interval
+	}{
+		{-1, 9.5, true, Interval{Lo: 9.5, HiOpen: true}}, {-1, 10.5, true, open}, {-1, 10, true, open}, {-1, 9.5, false, open},
+		{1, 10.5, true, Interval{Hi: 10.5, LoOpen: true}}, {1, 9.5, true, open}, {1, 10, true, open}, {1, 10.5, false, open},
+	} {
+		v := Interval{Lo: 1, Hi: 2}
+		if new(fitter).oneSide(&v, c.side, c.found, c.bound, 10); v != c.want {
+			t.Errorf("%+v: %+v", c, v)
 		}
 	}
 }

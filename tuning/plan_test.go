@@ -3,10 +3,12 @@ package tuning
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"spar/agents"
+	"spar/agents/eval"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/strict"
@@ -369,6 +371,18 @@ func TestPairingsOfThePool(t *testing.T) {
 		if out.comparePool(); out.Worst != c.worst || out.WorstWas != c.worstWas || len(out.Warnings) != c.warned {
 			t.Errorf("%+v: worst %q, the start's %q, %q", c.pool, out.Worst, out.WorstWas, out.Warnings)
 		}
+	}
+}
+
+// A feature that is 0 or 1, as it is whether the enemy can complete a line at once, deviates by a half at most from one move to another, and its mean
+// square is 1 at most.
+func TestProbeOfAYesOrNo(t *testing.T) {
+	t.Parallel()
+	p := loadInside(t).probe(20)
+	at := slices.Index(eval.Names(), "enemy_ready")
+	s := p.Sets[0]
+	if !(s.Spread[at] > 0.05 && s.Spread[at] <= 0.5) || !(s.RMS[at] > 0.1 && s.RMS[at] <= 1) || s.Positions < p.Positions || s.Positions > 9*p.Positions {
+		t.Errorf("spread %g and mean square %g of %d positions after %d", s.Spread[at], s.RMS[at], s.Positions, p.Positions)
 	}
 }
 
