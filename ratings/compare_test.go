@@ -3,6 +3,7 @@ package ratings
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -101,6 +102,25 @@ func TestCriticalValues(t *testing.T) {
 				t.Errorf("equal players: %s has ranks %d to %d", r.Name, r.Lo, r.Hi)
 			}
 		}
+	}
+}
+
+// With the errors of few pairs the multiple is that of the studentised range with their degrees of freedom, by tables 3.877 and 3.499 over the root of 2 for
+// three players with 10 and 28. Each match-up has as many pairs won by the one as by the other.
+func TestCriticalValuesOfFewPairs(t *testing.T) {
+	t.Parallel()
+	for pairs, want := range map[int64]float64{2: 3.877 / math.Sqrt2, 5: 3.499 / math.Sqrt2} {
+		f := mustFit(t, build(t, func(b *Builder) error {
+			var errs []error
+			for _, x := range []string{"ab", "bc", "ca"} {
+				errs = append(errs, b.AddPairs(x[:1], x[1:], "", FirstWins, SecondWins, pairs), b.AddPairs(x[:1], x[1:], "", SecondWins, FirstWins, pairs))
+			}
+			return errors.Join(errs...)
+		}), Options{NoAdvantage: true})
+		if want := float64(6*pairs - 2); f.Errors != ErrorPair || f.DF != want {
+			t.Errorf("%s errors with %g degrees of freedom, want %g of pairs", f.Errors, f.DF, want)
+		}
+		near(t, fmt.Sprint(6*pairs, " pairs"), f.Ranks(1)[0].Critical, want, 0.05, 0)
 	}
 }
 

@@ -282,6 +282,7 @@ func TestKindOfError(t *testing.T) {
 		{"few games by game", all(count("a", "b", 1, 0, 1), count("b", "a", 1, 1, 0)), ErrorGame, ErrorGame, ""},
 		{"two games, naive", count("a", "b", 1, 0, 1), ErrorNaive, ErrorNaive, ""},
 		{"a few", all(count("a", "b", 2, 0, 2), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorNaive, "only 9 games for 2 parameters"},
+		{"five a parameter with draws", all(count("a", "b", 2, 1, 2), count("b", "a", 2, 1, 2)), ErrorAuto, ErrorDrawAware, ""},
 		{"five a parameter", all(count("a", "b", 2, 0, 3), count("b", "a", 3, 0, 2)), ErrorAuto, ErrorDrawAware, ""},
 	} {
 		f := mustFit(t, build(t, c.fill), Options{Errors: c.want, NoAdvantage: c.name == "two games, naive"})

@@ -482,6 +482,11 @@ func TestTwoGroups(t *testing.T) {
 	}
 	diff, _ := f.Difference("a", "b")
 	near(t, "its distance's error", f.Players[0].SE, diff.SE, 1e-9, 0)
+	// That an advantage is from the prior does not join groups.
+	oneSeat := mustFit(t, build(t, all(count("a", "b", 3, 1, 2), count("c", "d", 2, 1, 3))), Options{})
+	if d, err := oneSeat.Difference("a", "c"); err != nil || d.Comparable || oneSeat.Errors != ErrorPosterior {
+		t.Errorf("%s errors, %+v, %v", oneSeat.Errors, d, err)
+	}
 	f = mustFit(t, table, Options{AlwaysPrior: true})
 	if d, _ := f.Difference("a", "c"); !d.Comparable || d.SE == 0 || d.Elo < 20 {
 		t.Errorf("with a prior: %+v", d)
@@ -551,6 +556,10 @@ func TestUnbounded(t *testing.T) {
 		if r.Status != StatusNoInformation || r.SE != 400 || !r.Prior {
 			t.Errorf("%+v", r)
 		}
+	}
+	for _, r := range mustFit(t, build(t, all(count("a", "b", 3, 1, 2), count("b", "a", 3, 1, 2), func(b *Builder) error { return b.AddPlayer("idle") })), Options{AlwaysPrior: true, PriorSD: 250}).Players[2:] {
+		near(t, "one without games among others", r.Elo, 0, 1e-9, 0)
+		near(t, "his error", r.SE, 250, 1e-6, 0)
 	}
 	// So is an advantage without a game.
 	idle := mustFit(t, build(t, func(b *Builder) error { return b.AddPlayer("idle") }), Options{PriorSD: 300}).Advantages[0]
