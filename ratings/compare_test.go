@@ -221,6 +221,9 @@ func TestClusters(t *testing.T) {
 		{"keys count within a match-up", false, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 0, 2},
 		{"keys count across match-ups", true, false, []Game{game("a", "b", 2, "1", 0), game("c", "b", 0, "1", 0)}, 1, 0},
 		{"four games", false, false, []Game{game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 0, "1", 0), game("b", "a", 1, "1", 0)}, 1, 0},
+		{"three games twice", false, false, []Game{
+			game("a", "b", 2, "1", 0), game("a", "b", 2, "1", 0), game("b", "a", 1, "1", 0), game("b", "a", 1, "2", 0), game("a", "b", 2, "2", 0), game("a", "b", 2, "2", 0),
+		}, 2, 0},
 		{"replays", false, true, []Game{game("a", "b", 2, "", 9), game("a", "b", 2, "", 9), game("a", "b", 2, "", 8)}, 1, 1},
 		{"replays join a pair that was begun before", false, true, []Game{game("a", "b", 2, "1", 9), game("a", "b", 2, "2", 7), game("a", "b", 2, "1", 7)}, 1, 0},
 		{"replays join pairs", false, true, []Game{game("a", "b", 2, "1", 9), game("b", "a", 2, "1", 7), game("a", "b", 2, "2", 9), game("b", "a", 1, "2", 6)}, 1, 0},

@@ -96,6 +96,24 @@ func TestOptionsOfReplicates(t *testing.T) {
 	}
 }
 
+// Of two replicates the lesser is the lower limit and the greater the upper one.
+func TestLimitsOfTwoReplicates(t *testing.T) {
+	t.Parallel()
+	table, apart := build(t, count("a", "b", 1, 0, 0)), 0
+	for seed := range uint64(20) {
+		n, err := table.NashBootstrap(2, seed, 0.2)
+		if err != nil || n.MassLo[0] > n.MassHi[0] || n.MassLo[1] > n.MassHi[1] {
+			t.Fatalf("%+v, %v", n, err)
+		}
+		if n.MassLo[0] < 0.01 && n.MassHi[0] > 0.99 {
+			apart++
+		}
+	}
+	if apart < 3 {
+		t.Errorf("the two are on different sides in %d of 20", apart)
+	}
+}
+
 // A single cluster says nothing of a variance, whatever the rounding of its share leaves: it counts as one trial.
 func TestShareOfASingleCluster(t *testing.T) {
 	t.Parallel()

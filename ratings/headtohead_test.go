@@ -72,6 +72,11 @@ func TestHeadToHead(t *testing.T) {
 	if h, err := mustFit(t, never.Table(), Options{}).HeadToHead("a", "b"); err != nil || !h.Interval.HiOpen || h.ScoreRange.Hi != 1 || h.Interval.LoOpen {
 		t.Errorf("not one point given away: %+v, %v", h, err)
 	}
+	for _, name := range []string{"a", "b"} {
+		if h, err := mustFit(t, never.Table(), Options{}).HeadToHead(name, name); err != nil || h.Score != 0.5 || h.ScoreRange != (Interval{Lo: 0.5, Hi: 0.5}) || h.Interval != (Interval{}) {
+			t.Errorf("%s against himself: %+v, %v", name, h, err)
+		}
+	}
 	if _, err := mustFit(t, never.Table(), Options{}).HeadToHead("a", "nobody"); err == nil {
 		t.Error("an unknown player was compared")
 	}
