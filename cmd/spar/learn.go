@@ -11,10 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents"
 	"spar/agents/patterns"
 	"spar/arena/store"
 	"spar/configs"
 	"spar/engines"
+	"spar/engines/solve"
+	"spar/reports/accuracy"
 	"spar/reports/screen"
 	"spar/tuning/learn"
 )
@@ -209,6 +212,27 @@ func ofStudy(c *cobra.Command, args []string, db *string) error {
 	return nil
 }
 
+// exactPositions are as many as spar accuracy takes.
+const exactPositions = 2000
+
+// exactly judges agents by exact values; there are none where the rules are not small (solve.Small).
+func exactly(ctx context.Context, g *engines.Game, of []agents.Spec, seed int64) ([]accuracy.Result, error) {
+	t, err := solve.Small(ctx, g)
+	if t == nil {
+		return nil, err
+	}
+	defer t.Close()
+	var out []accuracy.Result
+	for _, s := range of {
+		r, err := accuracy.Agent(ctx, t, g, s, exactPositions, seed)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
 func learnValidateCommand() *cobra.Command {
 	var (
 		db     string
@@ -222,7 +246,8 @@ func learnValidateCommand() *cobra.Command {
 		Short: "Prove a learned evaluation: paired games at equal CPU time, in minimax and in mcts",
 		Long: `Plays a net (a name like ctor/learned, a file of spar learn, or the study of its gate, beside which it lies) against the evaluation that searches have without it, and the
 hand-made weights, in the same search and at equal CPU time: how much dearer the net is, is measured first, and its budget shrinks by that. The
-openings are near even where the rules have such, and drawn from another seed than those of the gate. Games that are stored are not played again.`,
+openings are near even where the rules have such, and drawn from another seed than those of the gate. Games that are stored are not played again.
+Small rules are solved besides: how often does the net keep the exact value, and what does it expect of won, drawn and lost positions?`,
 		Example: `  spar learn validate ctor/learned --pairs 100
   spar learn validate out/learn.db
   spar learn validate out/mine.net --against out/older.net --json`,
@@ -255,19 +280,28 @@ openings are near even where the rules have such, and drawn from another seed th
 				x.Rivals = append(x.Rivals, learn.RivalOf(name, other))
 			}
 			contests, err := x.Examine(c.Context(), study, file, g, nil)
+			var exact []accuracy.Result
+			if err == nil {
+				exact, err = exactly(c.Context(), g, x.Ahead(file), seed)
+			}
 			if asJSON {
 				return errors.Join(err, printJSON(c.OutOrStdout(), "learned_validation", struct {
 					Rules    string              `json:"rules"`
 					Finished bool                `json:"finished"`
 					Net      patterns.Provenance `json:"net"`
 					Contests []learn.Contest     `json:"contests"`
+					Exact    []accuracy.Result   `json:"exact,omitempty"`
 					Database string              `json:"db"`
-				}{g.Name(), err == nil, about, contests, db}))
+				}{g.Name(), err == nil, about, contests, exact, db}))
 			}
 			if err == nil {
 				fmt.Fprintf(c.OutOrStdout(), "%s: %s, learned from %d games, %.0f CPU-s\n", args[0], g.Name(), about.Games, about.CPUSecond)
 			}
 			contestTable(c.OutOrStdout(), contests)
+			if len(exact) > 0 {
+				fmt.Fprintln(c.OutOrStdout(), "by exact values, in positions of random games:")
+				accuracy.Brief(c.OutOrStdout(), exact)
+			}
 			return err
 		},
 	}

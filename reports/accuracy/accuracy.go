@@ -6,9 +6,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"spar/agents"
 	"spar/arena/evidence"
@@ -39,6 +43,17 @@ type Result struct {
 	ByDTW     []Part    `json:"by_dtw"`
 	ByPly     []Part    `json:"by_ply"`
 	Mistakes  []Mistake `json:"mistakes,omitempty"` // the worst: the largest loss, then the longest win given away
+
+	Expected []Expected `json:"expected,omitempty"` // what it expected of them, won positions first; nothing where it says no score, or none is known
+}
+
+// Expected is what an agent expected of positions of one exact value.
+type Expected struct {
+	Value     string  `json:"value"` // of the positions, to the side to move: win, draw or loss
+	Positions int64   `json:"positions"`
+	Mean      float64 `json:"mean"` // expected score of the side to move, 0 to 1
+	Lo        float64 `json:"lo"`   // 95 %, each position a unit
+	Hi        float64 `json:"hi"`
 }
 
 // Part is some of the decisions.
@@ -81,6 +96,7 @@ type tally struct {
 	byDTW    map[solve.Value]*partTally
 	byPly    map[int]*partTally
 	kept, of int64 // of the game that is being counted
+	expected map[solve.Outcome][]float64
 }
 
 // partTally counts some of the decisions.
@@ -90,7 +106,7 @@ type partTally struct {
 }
 
 func newTally(agent, rules string) *tally {
-	return &tally{Result: Result{Agent: agent, Rules: rules}, byDTW: map[solve.Value]*partTally{}, byPly: map[int]*partTally{}}
+	return &tally{Result: Result{Agent: agent, Rules: rules}, byDTW: map[solve.Value]*partTally{}, byPly: map[int]*partTally{}, expected: map[solve.Outcome][]float64{}}
 }
 
 // verdict is what the table says of a move.
@@ -226,6 +242,16 @@ func (a *tally) result() Result {
 	}
 	slices.SortFunc(r.ByDTW, func(x, y Part) int { return cmp.Or(cmp.Compare(y.Value, x.Value), cmp.Compare(x.DTW, y.DTW)) })
 	slices.SortFunc(r.ByPly, func(x, y Part) int { return cmp.Compare(x.Ply, y.Ply) })
+	for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
+		if scores := a.expected[o]; len(scores) > 0 {
+			mean, sd := stat.MeanStdDev(scores, nil)
+			off := 0.0
+			if len(scores) > 1 {
+				off = distuv.UnitNormal.Quantile((1+level)/2) * sd / math.Sqrt(float64(len(scores)))
+			}
+			r.Expected = append(r.Expected, Expected{o.String(), int64(len(scores)), mean, max(0, mean-off), min(1, mean+off)})
+		}
+	}
 	return r
 }
 
@@ -256,6 +282,9 @@ func Agent(ctx context.Context, t *solve.Table, g *engines.Game, spec agents.Spe
 			return Result{}, fmt.Errorf("%s in %s: %w", spec.Name, p.Text(), err)
 		}
 		out.judge(table, p, d.Move)
+		if v := table.verdict(p, d.Move); v.known && !math.IsNaN(d.Score) {
+			out.expected[v.value.Outcome] = append(out.expected[v.value.Outcome], d.Score)
+		}
 		out.endGame()
 		n++
 	}

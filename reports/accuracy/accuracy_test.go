@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 
 	"spar/agents"
@@ -101,6 +103,18 @@ func TestAgent(t *testing.T) {
 		}
 		if (r.Share == 1) != perfect || r.Decisions != 200 || r.Games != 200 || perfect && r.Optimal != 200 {
 			t.Errorf("%s: %+v", name, r)
+		}
+		// What it expects of won, drawn and lost positions is what they are; chance expects nothing.
+		var expected []accuracy.Expected
+		if perfect {
+			expected = []accuracy.Expected{{Value: "win", Mean: 1, Lo: 1, Hi: 1}, {Value: "draw", Mean: 0.5, Lo: 0.5, Hi: 0.5}, {Value: "loss"}}
+			for _, x := range r.ByDTW {
+				at := slices.IndexFunc(expected, func(e accuracy.Expected) bool { return e.Value == x.Value })
+				expected[at].Positions += x.Decisions
+			}
+		}
+		if !reflect.DeepEqual(r.Expected, expected) {
+			t.Errorf("%s expects %+v, want %+v", name, r.Expected, expected)
 		}
 	}
 	if table, err := solve.Within(ctx, enginetest.Load(t, "checkerboard"), 1<<20); table != nil || err != nil {

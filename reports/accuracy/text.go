@@ -3,8 +3,10 @@ package accuracy
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"spar/configs/plain"
+	"spar/engines/solve"
 	"spar/reports/screen"
 )
 
@@ -28,6 +30,24 @@ func Text(w io.Writer, rows []Result, by string) {
 			fmt.Fprintf(w, "worst of %s in %s: %s instead of %s in %s\n", plain.Line(a.Agent), plain.Line(a.Rules), m.Move, m.Best, m.Position)
 		}
 	}
+}
+
+// Brief writes the shares of some agents in a line each, with what they expected of won, drawn and lost positions.
+func Brief(w io.Writer, rows []Result) {
+	t := screen.NewTable(w, screen.Row{"", "kept the value", "95 %", "positions", "expects: won", "drawn", "lost"}, 2, 4, 5, 6, 7)
+	for _, a := range rows {
+		row := screen.Row{a.Agent, fmt.Sprintf("%.2f %%", 100*a.Share), fmt.Sprintf("%.2f to %.2f", 100*a.Lo, 100*a.Hi), a.Decisions}
+		for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
+			text := "–"
+			if at := slices.IndexFunc(a.Expected, func(e Expected) bool { return e.Value == o.String() }); at >= 0 {
+				e := a.Expected[at]
+				text = fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*e.Mean, 100*e.Lo, 100*e.Hi)
+			}
+			row = append(row, text)
+		}
+		t.AppendRow(row)
+	}
+	t.Render()
 }
 
 // printParts shows the decisions of one agent by ply or by distance to the end.

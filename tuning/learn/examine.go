@@ -184,6 +184,18 @@ func searching(s agents.Spec, search string, budget int64) agents.Spec {
 	return out
 }
 
+// Ahead are the net and the rivals, looking one ply ahead and two: what exact values can be asked about.
+func (x Examination) Ahead(net *patterns.File) []agents.Spec {
+	var out []agents.Spec
+	for _, r := range append([]Rival{RivalOf("learned", net)}, x.Rivals...) {
+		one, two := searching(r.Spec, "heuristic", 0), searching(r.Spec, "minimax", 0)
+		one.Name, two.Name = r.Name+", 1 ply", r.Name+", 2 plies"
+		two.Budget = agents.Budget{Depth: 2}
+		out = append(out, one, two)
+	}
+	return out
+}
+
 // contest plays one contest and analyses it.
 func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game, name string, sides [2]agents.Spec, c *Contest, feed *live.Feed) error {
 	name += fmt.Sprintf(tail, c.Ours, c.Budget)
