@@ -33,6 +33,11 @@ func TestCellsInWords(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if why := Num(v, chart.Number, 1).Why(); why != "not a number" {
+			t.Errorf("%v has the reason %q", v, why)
+		}
+	}
 }
 
 // Reasons to doubt a value become footnotes of the table, one letter for each reason.

@@ -53,6 +53,10 @@ func TestLinesOfAReview(t *testing.T) {
 	if page := send(s, request{path: "/g/cup.1"}).Body.String(); !strings.Contains(page, want) {
 		t.Error("the line is not kept beside the game")
 	}
+	// A line may leave the game before its first move.
+	if to, _ := at(t, s, "/review/line/add", url.Values{"rules": {"classic"}, "moves": {"b2 a1"}, "ply": {"0"}, "move": {"c3"}}); to != "/review?line=1&moves=b2+%28c3%29+a1&ply=1&rules=classic#position" {
+		t.Errorf("another first move is at %s", to)
+	}
 	// The address works where the study is not: rules, overrides and moves say all.
 	elsewhere := start(t, serve.Options{})
 	link := regexp.MustCompile(`<a href="([^"]*)">Link to this review`).FindStringSubmatch(body)
