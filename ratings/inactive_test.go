@@ -95,6 +95,30 @@ func TestLackOfFitWithOneWhoNeverScored(t *testing.T) {
 	near(t, "chi-square", with.ChiSquare, without.ChiSquare, 1e-6, 0)
 }
 
+// In the models of draws the first player's wins in one seat order run off together with the advantage and are dropped; what they were paired with stays. Of
+// such pairs one game is left, which says nothing of how much pairs vary: each is a game by itself.
+func TestLackOfFitOfHalvesOfPairs(t *testing.T) {
+	t.Parallel()
+	for _, m := range []Model{ModelDavidson, ModelRaoKupper} {
+		f := mustFit(t, build(t, func(b *Builder) error {
+			var errs []error
+			for _, x := range []string{"ab", "bc", "ca"} {
+				errs = append(errs, b.AddPairs(x[:1], x[1:], "", FirstWins, FirstWins, 4), b.AddPairs(x[:1], x[1:], "", FirstWins, Draw, 2))
+			}
+			return errors.Join(errs...)
+		}), Options{Model: m, Errors: ErrorPair})
+		l := f.LackOfFit()
+		if l.Clustered || len(l.Pairs) != 3 {
+			t.Errorf("%s: %+v", m, l)
+		}
+		for _, p := range l.Pairs {
+			if p.Games != 6 {
+				t.Errorf("%s: %d games of %s and %s, want the 6 of one seat order", m, p.Games, p.A, p.B)
+			}
+		}
+	}
+}
+
 // The pairs of one stratum that one seat won twice, by hand: 3 and 2 of 10; those of another stratum are its own.
 func TestSplitOfAStratum(t *testing.T) {
 	t.Parallel()
