@@ -3,6 +3,7 @@ package ratings
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"testing"
 )
@@ -129,6 +130,29 @@ func TestSplitOfAStratum(t *testing.T) {
 	for stratum, want := range map[string][2]int64{"x": {5, 10}, "y": {7, 7}, "z": {}} {
 		if split, pairs := table.Split(stratum); [2]int64{split, pairs} != want {
 			t.Errorf("%s: %d of %d, want %v", stratum, split, pairs, want)
+		}
+	}
+}
+
+// The games of one stratum by themselves: its counts from either seat, nothing of other strata, and no pairs.
+func TestGamesOfAStratum(t *testing.T) {
+	t.Parallel()
+	table := build(t, func(b *Builder) error {
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, Draw, 3), b.AddCount("a", "b", "x", 1, 2, 4), b.AddCount("a", "b", "y", 5, 0, 0), b.AddCount("a", "c", "y", 0, 1, 0))
+	})
+	for stratum, want := range map[string]map[string]Count{
+		"x": {"ab": {4, 2, 4}, "ba": {0, 3, 0}}, "y": {"ab": {5, 0, 0}, "ac": {0, 1, 0}}, "z": {},
+	} {
+		of := table.Of(stratum)
+		got := map[string]Count{}
+		for _, p := range of.Pairings() {
+			got[of.Players()[p.First]+of.Players()[p.Second]] = Count{p.Wins, p.Draws, p.Losses}
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", stratum, got, want)
+		}
+		if clusters, _ := of.Clusters(); clusters != 0 {
+			t.Errorf("%s: %d pairs", stratum, clusters)
 		}
 	}
 }
