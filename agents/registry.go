@@ -8,6 +8,7 @@ import (
 	"spar/agents/eval"
 	"spar/agents/mcts"
 	"spar/agents/minimax"
+	"spar/agents/patterns"
 	"spar/agents/sources"
 	"spar/configs/strict"
 	"spar/engines"
@@ -68,10 +69,18 @@ func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	return a, nil
 }
 
+// For is the learned evaluation for a game. The error wraps patterns.ErrFile where the file does not serve its rules. Net must not be nil.
+func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
+	if o.Kin {
+		return o.Net.ForKin(g)
+	}
+	return o.Net.For(g)
+}
+
 // Model is the value model that an agent plays by: a learned one if it names one, or has one by default, else the linear one.
 func Model(s Spec, g *engines.Game) (eval.Model, error) {
 	if s = s.For(g); s.Evaluation.Net != nil {
-		return s.Evaluation.Net.For(g)
+		return s.Evaluation.For(g)
 	}
 	return eval.New(g, Evaluation(s, g)), nil
 }

@@ -38,6 +38,7 @@ type Spec struct {
 type EvaluationOptions struct {
 	Kind string         `yaml:"kind" json:"kind,omitempty" jsonschema:"enum=linear" jsonschema_description:"linear: weights, even under rules for which searches have a learned evaluation by default."`
 	File string         `yaml:"file" json:"file,omitempty" jsonschema_description:"A file that spar learn wrote, or the name of a shipped one, like ctor/learned. It serves the rules that it was trained on."`
+	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"The file also serves other rules under which its tables are the same, as those of variants mostly are: what was learned under one of them speaks for all."`
 	Hash string         `yaml:"-" json:"hash,omitempty"` // SHA-256 of the file
 	Net  *patterns.File `yaml:"-" json:"-"`
 }

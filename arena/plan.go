@@ -179,8 +179,8 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	}
 	for i, s := range t.Players {
 		for _, g := range t.Rules {
-			if net := s.Evaluation.Net; net != nil && len(t.Players) == len(p.Agents) {
-				if _, err := net.For(g); err != nil {
+			if s.Evaluation.Net != nil && len(t.Players) == len(p.Agents) {
+				if _, err := s.Evaluation.For(g); err != nil {
 					doc.Errorf(fmt.Sprintf("agents[%d]", i), "agents[%d]: %s: %v", i, s.Evaluation.File, err)
 				}
 			}

@@ -210,6 +210,20 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 	return read(h, numbers, data, g)
 }
 
+// Kin makes a net of a file for rules that need not be those that it was trained on, as long as its tables are the same under them: as
+// a variant's mostly are. The error wraps ErrFile where they are not.
+func Kin(data []byte, g *engines.Game) (*Net, error) {
+	h, numbers, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	n, err := read(h, numbers, data, g)
+	if err != nil {
+		return nil, fmt.Errorf("%w (trained on %s)", err, h.Rules)
+	}
+	return n, nil
+}
+
 // Start returns the numbers of a net trained on other rules as a place to start from. The error wraps ErrFile where its tables do not
 // fit the layout.
 func (l *Layout) Start(data []byte) ([]float32, error) {
@@ -286,4 +300,14 @@ func (f *File) For(g *engines.Game) (*Net, error) {
 		f.nets[g.RulesHash()] = n
 	}
 	return n, err
+}
+
+// ForKin is the net for a game whose rules need not be those that it was trained on: see Kin.
+func (f *File) ForKin(g *engines.Game) (*Net, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n, ok := f.nets[g.RulesHash()]; ok {
+		return n, nil
+	}
+	return Kin(f.data, g)
 }

@@ -526,6 +526,35 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// A net serves rules that are kin to its own, with the same numbers for the same pieces; not those under which its tables are others.
+func TestKin(t *testing.T) {
+	t.Parallel()
+	g, kin, other := enginetest.Load(t, "classic"), enginetest.Load(t, "classic", "win.misere=true"), enginetest.Load(t, "classic", "board.columns=4")
+	n, data, err := random(t, g, 1, true).With(patterns.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := patterns.NewFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // kept or not
+		k, err := file.ForKin(kin)
+		if err != nil || k.Game() != kin || k.Value(play(t, kin, "b2 a1"), 0) != n.Value(play(t, g, "b2 a1"), 0) {
+			t.Errorf("it serves its kin otherwise: %v", err)
+		}
+		if _, err := file.For(kin); !errors.Is(err, patterns.ErrFile) {
+			t.Errorf("other rules are taken for its own: %v", err)
+		}
+		if own, err := file.ForKin(g); err != nil || own.Value(play(t, g, "b2 a1"), 0) != n.Value(play(t, g, "b2 a1"), 0) {
+			t.Errorf("it does not serve its own rules: %v", err)
+		}
+	}
+	if _, err := file.ForKin(other); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "trained on classic") {
+		t.Errorf("other tables: %v", err)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	g := enginetest.Load(f, "classic")
 	_, data, err := random(f, g, 1, true).With(patterns.Provenance{})

@@ -121,7 +121,7 @@ func evaluation(agent string, g *engines.Game) (valued, error) {
 		return valued{}, err
 	}
 	if s = s.For(g); s.Evaluation.Net != nil {
-		_, err = s.Evaluation.Net.For(g)
+		_, err = s.Evaluation.For(g)
 	}
 	return valued{s.Params, s.Evaluation}, err
 }
@@ -133,7 +133,7 @@ func (v *valued) give(s *agents.Spec, g *engines.Game) {
 		s.Params = v.params
 		return
 	}
-	if _, err := v.net.Net.For(g); err == nil && !s.Mixture.IgnoresOpponent {
+	if _, err := v.net.For(g); err == nil && !s.Mixture.IgnoresOpponent {
 		s.Params, s.Evaluation = v.params, v.net
 	}
 }

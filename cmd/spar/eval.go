@@ -139,7 +139,7 @@ func evaluationOf(spec agents.Spec, p *engines.Position) evaluation {
 }
 
 func learnedEvaluationOf(spec agents.Spec, p *engines.Position) (learnedEvaluation, error) {
-	net, err := spec.Evaluation.Net.For(p.Game())
+	net, err := spec.Evaluation.For(p.Game())
 	if err == nil {
 		err = bulk.Open(p)
 	}

@@ -171,6 +171,7 @@ alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps fr
 	c.Flags().IntVar(&plan.Best, "finalists", plan.Best, "candidates that are measured again")
 	c.Flags().IntVar(&plan.Fresh, "fresh", 1000, "games of each tier against itself when measured again")
 	c.Flags().IntVar(&plan.Ladder, "ladder", plan.Ladder, "games of each two neighbouring tiers, random play below them, for the depth")
+	c.Flags().IntVar(&plan.Learn, "learn", 0, "games of self-play from which the agents learn an evaluation first, one for all variants; 0 = the hand-made one")
 	c.Flags().Int64Var(&plan.Seed, "seed", 1, "seed of everything random")
 	o.flags(c)
 	return c
@@ -202,7 +203,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	}
 	began, shown := time.Now(), newDisplay(c.ErrOrStderr())
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
-		Workers: s.Workers, Progress: playing(shown), Kit: kit, Pool: pool,
+		Workers: s.Workers, Progress: playing(shown), Kit: kit, Pool: pool, Nets: filepath.Dir(s.Database),
 		Stage: func(text string) { shown.show(func() string { return text }) },
 	})
 	err = errors.Join(err, leave())

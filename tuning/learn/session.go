@@ -218,6 +218,18 @@ func GamesOf(effort string) int64 {
 	return 200_000
 }
 
+// SameTables tells whether what is learned for a game has the same tables under the rules of another, so that it can serve it: see
+// patterns.Kin.
+func SameTables(g, other *engines.Game, o Options) bool {
+	o = o.Fill(g)
+	l, err := patterns.NewLayout(g, o.architecture(g))
+	if err != nil {
+		return false
+	}
+	k, err := patterns.NewLayout(other, l.Architecture())
+	return err == nil && k.Params() == l.Params()
+}
+
 // Agent returns the path of an agent whose net was learned for a game: that which stands at the net's path already, or a new one,
 // learned from so many games, or for about so many minutes where their number is 0, without a gate. A second opinion need not be the
 // better one.

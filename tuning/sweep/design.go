@@ -16,6 +16,7 @@ import (
 	"spar/arena/campaign"
 	"spar/configs/strict"
 	"spar/engines"
+	"spar/tuning/learn"
 )
 
 // Variant is one combination of values.
@@ -73,6 +74,15 @@ func (s *Sweep) expand(doc *strict.Document) error {
 		if hash := r.Game.RulesHash(); !seen[hash] {
 			seen[hash] = true
 			s.Variants = append(s.Variants, Variant{Rules: r, Values: values})
+		}
+	}
+	for _, v := range s.Variants {
+		if s.Learn == 0 {
+			break
+		}
+		if !learn.SameTables(s.Variants[0].Game, v.Game, s.learning()) {
+			doc.Errorf("learn", "learn: under %s the tables are others than under %s, so that no one evaluation serves both: vary what leaves board and lines as they are, or learn nothing", v.Label, s.Variants[0].Label)
+			break
 		}
 	}
 	if len(s.Variants) < 2 && doc.Err() == nil {
@@ -154,8 +164,7 @@ func (s *Sweep) grid() [][]int {
 
 // parts are the tournaments of a variant in a grid or sample: each tier against itself, and the ladder.
 func (s *Sweep) parts(v Variant) []*arena.Tournament {
-	tiers := campaign.Tiers(s.budgets())
-	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{}, tiers)}
+	out := []*arena.Tournament{campaign.Part(v.Rules, "mirror", purposeMirror, "mirror", pairs(s.Games), arena.Openings{}, s.tiers())}
 	if s.Ladder > 0 {
 		out = append(out, s.ladder(v, "ladder", purposeLadder, 1))
 	}

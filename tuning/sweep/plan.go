@@ -12,6 +12,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"spar/agents"
 	"spar/arena"
 	"spar/arena/balance"
 	"spar/arena/campaign"
@@ -28,6 +29,7 @@ type Plan struct {
 	Design   string         `yaml:"design" json:"design,omitempty" jsonschema:"enum=grid,enum=latin-hypercube,enum=halton,enum=halving" jsonschema_description:"grid: every combination. latin-hypercube, halton: a sample of points combinations spread over the knobs. halving: a search for the targets, where the better half of the variants goes on with twice the games."`
 	Points   int            `yaml:"points,omitempty" json:"points,omitempty" jsonschema:"minimum=0,maximum=10000" jsonschema_description:"Combinations to sample (latin-hypercube, halton), or to begin with (halving; 0 = all)."`
 	Tiers    []int          `yaml:"tiers" json:"tiers" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Simulations a move of the agents, weakest first; 50 and 100 when left out."`
+	Learn    int            `yaml:"learn,omitempty" json:"learn,omitempty" jsonschema:"minimum=0,maximum=100000000" jsonschema_description:"Games of self-play under the rules as they are, from which the agents learn an evaluation first: one for all variants, whose tables have to be the same. 0 = the hand-made evaluation."`
 	Games    int            `yaml:"games" json:"games" jsonschema:"minimum=2,maximum=1000000" jsonschema_description:"Games of each tier against itself for each variant; with halving in the first round, doubled from round to round."`
 	Ladder   int            `yaml:"ladder,omitempty" json:"ladder" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Games of each two neighbouring tiers, for the depth; 0 = none."`
 	Targets  []string       `yaml:"targets" json:"targets" jsonschema_description:"What is wanted, like fpa<=0.02 or completion>=99%."`
@@ -70,6 +72,8 @@ type Sweep struct {
 	Goal     []balance.Target
 	Variants []Variant // to be played, the base first
 	Skipped  []Skipped
+
+	learned agents.EvaluationOptions // what the agents value positions by where they learn; see learn
 }
 
 // New makes a sweep of a plan that was not read from a file, as the command line states one.
@@ -222,7 +226,7 @@ func (s *Sweep) wantsDepth() bool {
 
 // ladder is a match of each two neighbouring tiers under a variant.
 func (s *Sweep) ladder(v Variant, name, purpose string, seed int) *arena.Tournament {
-	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies}, campaign.Tiers(s.budgets()))
+	t := campaign.Part(v.Rules, name, purpose, "ladder", pairs(s.Ladder), arena.Openings{Plies: campaign.OpeningPlies}, s.tiers())
 	t.Seed = campaign.PartSeed(s.Seed, seed)
 	return t
 }

@@ -43,6 +43,8 @@ type Options struct {
 	// Kit and Pool are who plays; nil = this process.
 	Kit  *arena.Kit
 	Pool arena.Pool
+	// Nets is the folder of the evaluation that is learned, where the plan says so.
+	Nets string
 	// Exact is the most bytes for the exact value of a finalist; 0 = 16 MB. A proof of one may look at 100,000 positions, and at fewer
 	// in proportion.
 	Exact int64
@@ -71,6 +73,9 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	}
 	o.Exact = cmp.Or(o.Exact, exactMemory)
 	if !o.recall {
+		if err := s.learn(ctx, o); err != nil {
+			return nil, err
+		}
 		if err := s.remember(ctx, db); err != nil {
 			return nil, err
 		}
@@ -87,6 +92,9 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	out := &Result{
 		Name: s.Name, Rules: s.Variants[0].Label, Design: s.Design, DB: db.Path(), Seed: s.Seed, Level: 0.95,
 		Targets: s.Targets, Tried: len(s.Variants), Skipped: s.Skipped, Again: []Again{},
+	}
+	if s.Learn > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("the agents value positions of all variants by one evaluation, learned from %d games of self-play under %s", s.Learn, s.Variants[0].Label))
 	}
 	for i, k := range s.Knobs {
 		info := KnobInfo{Path: k.Knob, Base: s.Variants[0].Values[i]}
@@ -115,7 +123,7 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 }
 
 // agents are the searching tiers, weakest first.
-func (r *runner) agents() []agents.Spec { return campaign.Tiers(r.budgets())[1:] }
+func (r *runner) agents() []agents.Spec { return r.tiers()[1:] }
 
 func (r *runner) play(parts []*arena.Tournament) error {
 	if r.o.recall {

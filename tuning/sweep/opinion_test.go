@@ -1,0 +1,84 @@
+package sweep_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"spar/arena/store"
+	"spar/tuning/sweep"
+)
+
+const learning = "name: l\nrules: vanishing\nset: {draw.max_plies: 60}\nknobs:\n  - {knob: pieces.cap, values: [3, 4]}\ntiers: [5, 10]\ngames: 4\nladder: 0\nbest: 1\nfresh: 4\nlearn: 256\n"
+
+// The agents of all variants have one evaluation that was learned under the rules as they are; it is the same on any number of workers,
+// and is taken from where it lies. What is stored is shown without it.
+func TestAgentsLearn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(name, plan string, workers int) (*sweep.Result, *store.DB) {
+		t.Helper()
+		s, err := sweep.Load("l.yaml", []byte(plan))
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := store.Open(t.Context(), filepath.Join(dir, name, "l.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		r, err := s.Run(t.Context(), t.Context(), db, sweep.Options{Workers: workers, Nets: filepath.Join(dir, name)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.DB = ""
+		return r, db
+	}
+	one, db := run("one", learning, 1)
+	if two, _ := run("two", learning, 2); !reflect.DeepEqual(one, two) {
+		t.Errorf("on two workers: %+v, want %+v", two, one)
+	}
+	if weights, _ := run("weights", strings.Replace(learning, "learn: 256", "learn: 0", 1), 2); len(weights.Notes) != 0 || reflect.DeepEqual(one.Variants, weights.Variants) {
+		t.Error("the agents play as by the hand-made evaluation")
+	}
+	if len(one.Notes) != 1 || !strings.Contains(one.Notes[0], "learned from 256 games of self-play under vanishing[draw.max_plies=60]") {
+		t.Errorf("%q", one.Notes)
+	}
+	nets, err := filepath.Glob(filepath.Join(dir, "one", "l-*-256-1.net"))
+	if err != nil || len(nets) != 1 {
+		t.Fatalf("%v, %v", nets, err)
+	}
+	before, err := os.Stat(nets[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := run("one", learning, 2)
+	if after, err := os.Stat(nets[0]); err != nil || !after.ModTime().Equal(before.ModTime()) || !reflect.DeepEqual(again.Variants, one.Variants) {
+		t.Errorf("it is learned again (%v)", err)
+	}
+	if err := os.Remove(nets[0]); err != nil {
+		t.Fatal(err)
+	}
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e.Purpose == sweep.PurposePlan {
+			if r, err := sweep.Recall(t.Context(), db, e); err != nil || !reflect.DeepEqual(r.Variants, one.Variants) {
+				t.Errorf("recalled: %v", err)
+			}
+		}
+	}
+}
+
+// Variants with other tables are refused before anything is played.
+func TestAgentsLearnOneEvaluation(t *testing.T) {
+	t.Parallel()
+	_, err := sweep.Load("l.yaml", []byte(strings.Replace(learning, "{knob: pieces.cap, values: [3, 4]}", "{knob: board.columns, values: [3, 4]}", 1)))
+	if err == nil || !strings.HasPrefix(err.Error(), "l.yaml:11:8: learn: under vanishing[board.columns=4,draw.max_plies=60] the tables are others than under vanishing[draw.max_plies=60]") {
+		t.Error(err)
+	}
+}
