@@ -299,3 +299,30 @@ func TestInteractionsOfWhatCannotDeviate(t *testing.T) {
 		}
 	}
 }
+
+// Where the pairs of each match-up all ended alike what is left of their scatter is rounding, by which nothing is measured: every match-up is
+// judged, by the variance of its games, and chance stays within what a number can be.
+func TestMatchUpsThatAreAlikeButForRounding(t *testing.T) {
+	t.Parallel()
+	for n := int64(2); n <= 40; n++ {
+		for _, seats := range []bool{true, false} {
+			f := mustFit(t, build(t, func(b *Builder) error {
+				return errors.Join(b.AddPairs("a", "b", "", FirstWins, SecondWins, n), b.AddPairs("b", "c", "", FirstWins, Draw, n+1), b.AddPairs("c", "a", "", FirstWins, Draw, 2*n))
+			}), Options{Errors: ErrorPair, NoAdvantage: !seats})
+			l, chi := f.LackOfFit(), 0.0
+			for _, p := range l.Pairs {
+				e1, v1 := expected(t, f, p.A, p.B, "")
+				e2, v2 := expected(t, f, p.B, p.A, "")
+				games := float64(p.Games) / 2
+				excess := p.Observed - games*(e1+1-e2)
+				chi += excess * excess / (games * (v1 + v2))
+			}
+			if len(l.Pairs) != 3 || l.DF != 1 || !(math.Abs(l.ChiSquare-chi) <= 1e-6*chi) {
+				t.Errorf("%d pairs, seats %t: %+v, want chi-square %g", n, seats, l, chi)
+			}
+			if x := f.Interactions(func(string) bool { return true }); math.Abs(x.Game.ChiSquare) > 1e-9 || x.Seat.ChiSquare > 100*float64(n) {
+				t.Errorf("%d pairs, seats %t: %+v", n, seats, x)
+			}
+		}
+	}
+}

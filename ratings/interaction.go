@@ -51,10 +51,10 @@ func (f *Fit) Interactions(among func(stratum string) bool) Interactions {
 		}
 	}
 	byDiff, bySum := 1.0, 1.0
-	if expected > 0 && diff > 0 {
+	if expected > 0 && diff > alike*expected {
 		byDiff = diff / expected
 	}
-	if expected > 0 && sum > 0 {
+	if expected > 0 && sum > alike*expected {
 		bySum = sum / expected
 	}
 	out := Interactions{Game: Interaction{P: 1}, Seat: Interaction{P: 1}}

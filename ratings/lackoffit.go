@@ -30,6 +30,9 @@ type LackOfFit struct {
 	Clustered bool
 }
 
+// alike is the share of the expected scatter below which pairs all ended alike and what is left is rounding: less than one pair in a hundred million.
+const alike = 1e-9
+
 // LackOfFit computes X² = Σ (O-E)²/Var over the unordered match-ups within the
 // parts that have a maximum, on match-ups minus (players - parts) degrees of
 // freedom. The variance is the draw-aware one of the score model; with pair
@@ -110,7 +113,7 @@ func (f *Fit) LackOfFit() LackOfFit {
 		}
 	}
 	effect := 1.0
-	if observed > 0 && expected > 0 {
+	if expected > 0 && observed > alike*expected {
 		effect = observed / expected
 	}
 	out := LackOfFit{Clustered: clustered && free > 0, P: 1}
