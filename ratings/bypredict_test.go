@@ -21,23 +21,46 @@ type dealt struct {
 // twoStrata are pairs and single games of three players in two strata that differ in what the first seat is worth and in how often games are
 // drawn.
 var twoStrata = []dealt{
-	{"a", "b", "x", FirstWins, SecondWins, false, 9}, {"a", "b", "x", FirstWins, FirstWins, false, 6}, {"b", "a", "x", Draw, FirstWins, false, 5}, {"a", "b", "x", SecondWins, Draw, false, 3},
-	{"c", "b", "x", FirstWins, Draw, false, 7}, {"b", "c", "x", FirstWins, SecondWins, false, 4}, {"b", "c", "x", FirstWins, Draw, true, 2}, {"c", "a", "x", SecondWins, FirstWins, false, 5},
-	{"a", "c", "x", FirstWins, FirstWins, false, 4}, {"a", "c", "x", Draw, Draw, true, 3},
-	{"a", "b", "y", FirstWins, Draw, false, 8}, {"b", "a", "y", SecondWins, SecondWins, false, 5}, {"b", "a", "y", Draw, Draw, false, 9}, {"b", "a", "y", SecondWins, Draw, true, 4},
-	{"c", "b", "y", Draw, SecondWins, false, 6}, {"c", "b", "y", FirstWins, SecondWins, false, 5}, {"c", "a", "y", FirstWins, SecondWins, false, 7}, {"a", "c", "y", Draw, SecondWins, false, 3},
+	{"a", "b", "x", FirstWins, SecondWins, false, 9},
+	{"a", "b", "x", FirstWins, FirstWins, false, 6},
+	{"b", "a", "x", Draw, FirstWins, false, 5},
+	{"a", "b", "x", SecondWins, Draw, false, 3},
+	{"c", "b", "x", FirstWins, Draw, false, 7},
+	{"b", "c", "x", FirstWins, SecondWins, false, 4},
+	{"b", "c", "x", FirstWins, Draw, true, 2},
+	{"c", "a", "x", SecondWins, FirstWins, false, 5},
+	{"a", "c", "x", FirstWins, FirstWins, false, 4},
+	{"a", "c", "x", Draw, Draw, true, 3},
+	{"a", "b", "y", FirstWins, Draw, false, 8},
+	{"b", "a", "y", SecondWins, SecondWins, false, 5},
+	{"b", "a", "y", Draw, Draw, false, 9},
+	{"b", "a", "y", SecondWins, Draw, true, 4},
+	{"c", "b", "y", Draw, SecondWins, false, 6},
+	{"c", "b", "y", FirstWins, SecondWins, false, 5},
+	{"c", "a", "y", FirstWins, SecondWins, false, 7},
+	{"a", "c", "y", Draw, SecondWins, false, 3},
 }
 
 // nearlyAlike are pairs of which all but one of a cell ended alike: less scatter than a single point.
 var nearlyAlike = []dealt{
-	{"a", "b", "x", FirstWins, SecondWins, false, 7}, {"a", "b", "x", FirstWins, Draw, false, 1}, {"b", "c", "x", FirstWins, SecondWins, false, 6}, {"c", "a", "x", FirstWins, SecondWins, false, 5},
-	{"a", "b", "y", SecondWins, FirstWins, false, 4}, {"b", "c", "y", Draw, Draw, false, 5}, {"c", "a", "y", FirstWins, SecondWins, false, 6},
+	{"a", "b", "x", FirstWins, SecondWins, false, 7},
+	{"a", "b", "x", FirstWins, Draw, false, 1},
+	{"b", "c", "x", FirstWins, SecondWins, false, 6},
+	{"c", "a", "x", FirstWins, SecondWins, false, 5},
+	{"a", "b", "y", SecondWins, FirstWins, false, 4},
+	{"b", "c", "y", Draw, Draw, false, 5},
+	{"c", "a", "y", FirstWins, SecondWins, false, 6},
 }
 
 // few are so few pairs that their scatter has one degree of freedom.
 var few = []dealt{
-	{"a", "b", "x", FirstWins, FirstWins, false, 1}, {"a", "b", "x", SecondWins, Draw, false, 1}, {"b", "c", "x", SecondWins, SecondWins, false, 1}, {"c", "a", "x", FirstWins, FirstWins, false, 1},
-	{"a", "b", "y", SecondWins, SecondWins, false, 1}, {"b", "c", "y", FirstWins, FirstWins, false, 1}, {"c", "a", "y", FirstWins, FirstWins, false, 1},
+	{"a", "b", "x", FirstWins, FirstWins, false, 1},
+	{"a", "b", "x", SecondWins, Draw, false, 1},
+	{"b", "c", "x", SecondWins, SecondWins, false, 1},
+	{"c", "a", "x", FirstWins, FirstWins, false, 1},
+	{"a", "b", "y", SecondWins, SecondWins, false, 1},
+	{"b", "c", "y", FirstWins, FirstWins, false, 1},
+	{"c", "a", "y", FirstWins, FirstWins, false, 1},
 }
 
 func deal(t *testing.T, ds []dealt, alone bool) *Table {

@@ -142,8 +142,16 @@ func TestWhichSideIsOpen(t *testing.T) {
 		a, b   string
 		lo, hi bool
 	}{
-		{ends, "a", "n", false, true}, {ends, "n", "a", true, false}, {ends, "z", "n", true, false}, {ends, "n", "z", false, true}, {ends, "a", "z", false, true}, {ends, "m", "o", false, false},
-		{chain, "a", "b", true, true}, {chain, "b", "a", true, true}, {chain, "c", "b", true, true}, {chain, "a", "c", false, true},
+		{ends, "a", "n", false, true},
+		{ends, "n", "a", true, false},
+		{ends, "z", "n", true, false},
+		{ends, "n", "z", false, true},
+		{ends, "a", "z", false, true},
+		{ends, "m", "o", false, false},
+		{chain, "a", "b", true, true},
+		{chain, "b", "a", true, true},
+		{chain, "c", "b", true, true},
+		{chain, "a", "c", false, true},
 	} {
 		h, err := mustFit(t, build(t, c.fill), Options{}).HeadToHead(c.a, c.b)
 		if err != nil || h.Interval.LoOpen != c.lo || h.Interval.HiOpen != c.hi {

@@ -810,8 +810,14 @@ func TestBoundsOnTheWrongSide(t *testing.T) {
 		found       bool
 		want        Interval
 	}{
-		{-1, 9.5, true, Interval{Lo: 9.5, HiOpen: true}}, {-1, 10.5, true, open}, {-1, 10, true, open}, {-1, 9.5, false, open},
-		{1, 10.5, true, Interval{Hi: 10.5, LoOpen: true}}, {1, 9.5, true, open}, {1, 10, true, open}, {1, 10.5, false, open},
+		{-1, 9.5, true, Interval{Lo: 9.5, HiOpen: true}},
+		{-1, 10.5, true, open},
+		{-1, 10, true, open},
+		{-1, 9.5, false, open},
+		{1, 10.5, true, Interval{Hi: 10.5, LoOpen: true}},
+		{1, 9.5, true, open},
+		{1, 10, true, open},
+		{1, 10.5, false, open},
 	} {
 		v := Interval{Lo: 1, Hi: 2}
 		if new(fitter).oneSide(&v, c.side, c.found, c.bound, 10); v != c.want {
