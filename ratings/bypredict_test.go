@@ -127,9 +127,9 @@ func TestLackOfFitIsAgainstThePredictions(t *testing.T) {
 			kind := map[bool]ErrorKind{true: ErrorDrawAware, false: ErrorPair}[alone]
 			f := mustFit(t, deal(t, ds, alone), Options{Model: m, Errors: kind, PerStratum: true})
 			type match struct {
-				obs, exp, variance float64
-				pairs              []float64
-				single             bool
+				obs, variance float64
+				pairs         []float64
+				single        bool
 			}
 			of := map[string]*match{"ab": {}, "ac": {}, "bc": {}}
 			for _, d := range ds {
