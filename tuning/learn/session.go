@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
 
@@ -219,8 +220,11 @@ func GamesOf(effort string) int64 {
 }
 
 // SameTables tells whether what is learned for a game has the same tables under the rules of another, so that it can serve it: see
-// patterns.Kin.
+// patterns.Kin. Boards have to be the same, too: 3x4 and 4x3 have as many numbers, which mean other cells.
 func SameTables(g, other *engines.Game, o Options) bool {
+	if !reflect.DeepEqual(g.Rules().Board, other.Rules().Board) {
+		return false
+	}
 	o = o.Fill(g)
 	l, err := patterns.NewLayout(g, o.architecture(g))
 	if err != nil {

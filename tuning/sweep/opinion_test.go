@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"spar/arena/store"
+	"spar/engines/enginetest"
+	"spar/tuning/learn"
 	"spar/tuning/sweep"
 )
 
@@ -80,5 +82,19 @@ func TestAgentsLearnOneEvaluation(t *testing.T) {
 	_, err := sweep.Load("l.yaml", []byte(strings.Replace(learning, "{knob: pieces.cap, values: [3, 4]}", "{knob: board.columns, values: [3, 4]}", 1)))
 	if err == nil || !strings.HasPrefix(err.Error(), "l.yaml:11:8: learn: under vanishing[board.columns=4,draw.max_plies=60] the tables are others than under vanishing[draw.max_plies=60]") {
 		t.Error(err)
+	}
+}
+
+// Boards with as many cells are not the same: their numbers mean other cells.
+func TestOnlyOneBoardIsLearned(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic", "board.columns=4")
+	for set, want := range map[string]bool{"board.columns=4": true, "win.misere=true": false, "board.rows=4": false} {
+		if got := learn.SameTables(g, enginetest.Load(t, "classic", set), learn.Options{Games: 128}); got != want {
+			t.Errorf("%s: %t", set, got)
+		}
+	}
+	if !learn.SameTables(g, enginetest.Load(t, "classic", "board.columns=4", "win.misere=true"), learn.Options{Games: 128}) {
+		t.Error("another end of the game on the same board")
 	}
 }
