@@ -133,3 +133,66 @@ func TestFaultsEndATuning(t *testing.T) {
 		}
 	}
 }
+
+// An encounter counts from the side of its first agent, who moves second in every second game; a game that repeats an earlier one is no
+// new information, nor is the pair it belongs to. Single games make no pairs.
+func TestCountOfAnEncounter(t *testing.T) {
+	t.Parallel()
+	won, drawn, lost := finished{score: 1}, finished{score: 0.5}, finished{}
+	again := func(g finished) finished {
+		g.repeats = true
+		return g
+	}
+	for _, c := range []struct {
+		name   string
+		games  []finished
+		single bool
+		counts [5]float64
+		score  float64
+	}{
+		{"nothing", nil, false, [5]float64{}, 0},
+		{"both games won", []finished{won, lost}, false, [5]float64{4: 1}, 1},
+		{"the first player wins", []finished{won, won}, false, [5]float64{2: 1}, 0.5},
+		{"won and drawn, then both lost", []finished{won, drawn, lost, won}, false, [5]float64{0: 1, 3: 1}, 0.375},
+		{"the second game repeats", []finished{won, again(won), drawn, won}, false, [5]float64{1: 1}, 0.5},
+		{"the first game repeats", []finished{again(lost), lost, drawn, won}, false, [5]float64{1: 1}, 0.5},
+		{"both repeat", []finished{again(won), again(lost)}, false, [5]float64{}, 0},
+		{"single games", []finished{won, won, lost, drawn}, true, [5]float64{}, 0.625},
+		{"a single game repeats", []finished{won, again(won), lost, lost, won}, true, [5]float64{}, 0.5},
+	} {
+		o := outcome{games: c.games}
+		if o.count(c.single); o.counts != c.counts || o.score != c.score {
+			t.Errorf("%s: pairs %v with a score of %g, want %v and %g", c.name, o.counts, o.score, c.counts, c.score)
+		}
+	}
+}
+
+// No more games are handed out than are asked for, those that are stored are not, and none after a fault.
+func TestNextGames(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	at := func(numbers ...int64) string { return fmt.Sprint(numbers) }
+	w := &work{h: &hall{t: x, book: x.openings(1, false), seed: 3}, games: make([]pending, 6)}
+	for i := range w.games {
+		w.games[i].number = 10 + int64(i)
+	}
+	w.games[1].outcome = engines.SecondWins
+	for _, c := range []struct {
+		n      int
+		begun  bool
+		failed error
+		want   string
+	}{{0, false, nil, at()}, {2, false, nil, at(10, 12)}, {2, true, nil, at()}, {1, false, nil, at(13)}, {2, false, errors.New("a fault"), at()}, {9, false, nil, at(14, 15)}, {9, false, nil, at()}} {
+		w.failed = c.failed
+		numbers := []int64{}
+		for _, task := range w.Next(c.n, c.begun) {
+			numbers = append(numbers, task.Slot.Number)
+		}
+		if at(numbers...) != c.want {
+			t.Errorf("%d asked for: %v, want %s", c.n, numbers, c.want)
+		}
+	}
+	if w.games[1].handed || !w.games[0].handed || !w.games[5].handed {
+		t.Errorf("%+v", w.games)
+	}
+}

@@ -41,6 +41,18 @@ func TestNumbersOfOthers(t *testing.T) {
 	}
 }
 
+// An option that reads as a number but is none, or is without bound, cannot be tuned.
+func TestOptionsThatAreNoNumbers(t *testing.T) {
+	t.Parallel()
+	for text, ok := range map[string]bool{"3": true, "-2.5": true, "1e3": true, "nan": false, "inf": false, "-inf": false, "1e999": false, "-1e999": false, "": false} {
+		s := agents.Spec{}
+		s.UGI.Options = map[string]string{"skill": text}
+		if _, err := get(&s, "ugi.options.skill"); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "only options that are numbers") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // careful takes the first move that wins, with the chance that its knob says, else any.
 type careful struct{ care float64 }
 

@@ -292,6 +292,15 @@ func TestBestIsBest(t *testing.T) {
 	}
 }
 
+// Where nothing can be lost no gain is better than another: of equals the larger ones are advised, which learn sooner if the guess was wrong.
+func TestBestOfEquals(t *testing.T) {
+	t.Parallel()
+	p, err := Guess(3, 0, 0.2).Best(5000)
+	if err != nil || p.Loss != 0 || p.REnd < 0.195 || p.REnd > 0.2 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 // The answer is an average over the tail: over next to nothing it is worth what the last point is.
 func TestForecastOfAShortTail(t *testing.T) {
 	t.Parallel()

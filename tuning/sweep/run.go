@@ -321,8 +321,13 @@ func measure(ctx context.Context, db *store.DB, label string, wanted func(study.
 		events = append(events, e)
 	}
 	data.Events = events
-	all := data.Games
-	data.Games = func(ctx context.Context) iter.Seq2[*balance.Game, error] {
+	data.Games = gamesOf(data.Games, keep)
+	return balance.Measure(ctx, data, balance.Options{Workers: workers, Resamples: resamples, SolveMemory: -1})
+}
+
+// gamesOf leaves out the games of all events but those to keep. It ends with the first error, which it hands on.
+func gamesOf(all func(context.Context) iter.Seq2[*balance.Game, error], keep map[int64]bool) func(context.Context) iter.Seq2[*balance.Game, error] {
+	return func(ctx context.Context) iter.Seq2[*balance.Game, error] {
 		return func(yield func(*balance.Game, error) bool) {
 			for g, err := range all(ctx) {
 				if err == nil && !keep[g.Event] {
@@ -334,7 +339,6 @@ func measure(ctx context.Context, db *store.DB, label string, wanted func(study.
 			}
 		}
 	}
-	return balance.Measure(ctx, data, balance.Options{Workers: workers, Resamples: resamples, SolveMemory: -1})
 }
 
 // Winner returns the rules of the variant that is best after measuring again under a name, and comments that say how it did; not
