@@ -196,3 +196,19 @@ func TestNextGames(t *testing.T) {
 		t.Errorf("%+v", w.games)
 	}
 }
+
+// Where the context has ended nothing is asked for any more, be it all there.
+func TestNothingAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	h := &hall{t: &Tuning{}, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{0: {Opening: 3, Seed: 7, Result: "first"}}}
+	asked := []encounter{{pairs: 1, opening: 3, single: true}}
+	ctx, stop := context.WithCancel(t.Context())
+	if out, err := h.play(ctx, asked); err != nil || len(out) != 1 || out[0].score != 1 {
+		t.Fatal(out, err)
+	}
+	stop()
+	h.next = 0
+	if out, err := h.play(ctx, asked); !errors.Is(err, context.Canceled) || out != nil {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
