@@ -114,6 +114,10 @@ func TestMistakesAboutWords(t *testing.T) {
 		`{path: ties, values: [random, frist]}`:                                       `value frist`,
 		`{path: type, values: [heuristic, minimax]}`:                                  "type is no knob of how the agent plays",
 		`{path: mixture.ignores_opponent, values: ["true", "false"], min: 0, max: 1}`: "values are words, which have no min, max, scale or log",
+		`{path: mixture.ignores_opponent, values: ["true", "false"], min: 0}`:         "values are words, which have no min, max, scale or log",
+		`{path: mixture.ignores_opponent, values: ["true", "false"], max: 1}`:         "values are words, which have no min, max, scale or log",
+		`{path: mixture.ignores_opponent, values: ["true", "false"], scale: 1}`:       "values are words, which have no min, max, scale or log",
+		`{path: mixture.ignores_opponent, values: ["true", "false"], log: true}`:      "values are words, which have no min, max, scale or log",
 		`{path: mixture.ignores_opponent}`:                                            "is no number",
 	} {
 		text := strings.Replace(words, `  - {path: mixture.ignores_opponent, values: ["true", "false"]}`, "  - "+parameter, 1)

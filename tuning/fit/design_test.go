@@ -1,0 +1,284 @@
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func mustDesign(t *testing.T, s []Sample, o Options) *design {
+	t.Helper()
+	o, err := o.check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := newDesign(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// sparse makes positions of which most have one feature alone, in every order, so that a sum that takes four at a time meets each of the four by itself.
+func sparse(games, features int) []Sample {
+	rng := rand.New(rand.NewPCG(6, 6))
+	var out []Sample
+	for g := range games {
+		for t := range 1 + g%7 {
+			f := make([]float64, features)
+			if f[rng.IntN(features)] = rng.NormFloat64(); rng.IntN(4) == 0 {
+				f[rng.IntN(features)] += 2
+			}
+			out = append(out, Sample{Game: int64(g), Phase: float64(t) / 6, Result: float64(g%3) / 2, Features: f})
+		}
+	}
+	return out
+}
+
+// regressors are those of a position, in standard units: a feature counts for the phases on both sides of it, by how near they are.
+func regressors(d *design, s Sample) []float64 {
+	x := make([]float64, d.features*d.phases)
+	for p := range d.phases {
+		near := 1.0
+		if d.phases > 1 {
+			near = max(0, 1-math.Abs(s.Phase*float64(d.phases-1)-float64(p)))
+		}
+		for j, f := range s.Features {
+			x[p*d.features+j] = near * f / d.rms[j]
+		}
+	}
+	return x
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+// The curvature is the sum of weight K² p(1-p) x x', and the scores are those of weight K (p-z) x by position and by game; without the games of a fold the others
+// count for all.
+func TestSumsOverPositions(t *testing.T) {
+	t.Parallel()
+	const features = 3
+	samples := sparse(40, features)
+	for _, phases := range []int{1, 2, 3} {
+		d := mustDesign(t, samples, Options{Names: names()[:features], Phases: phases, Folds: 4})
+		d.k = 1.5
+		d.split(4, 1)
+		p := features * phases
+		w := make([]float64, p)
+		for i := range w {
+			w[i] = 0.3 * float64(i%4-1)
+		}
+		for _, fold := range []int{-1, 0, 3} {
+			used := 0
+			for g := range d.games {
+				if fold < 0 || d.fold[g] != fold {
+					used++
+				}
+			}
+			want, naive, byGame := make([]float64, p*p), make([]float64, p*p), map[int64][]float64{}
+			loss := 0.0
+			for i, s := range samples {
+				x := regressors(d, s)
+				near(t, "margin", d.margin(w, i), dot(w, x), 1e-12)
+				if fold >= 0 && d.fold[d.game[i]] == fold {
+					continue
+				}
+				q := 1 / (1 + math.Exp(-d.k*dot(w, x)))
+				share := 1 / (float64(used) * float64(1+s.Game%7))
+				loss -= share * (s.Result*math.Log(q) + (1-s.Result)*math.Log(1-q))
+				if byGame[s.Game] == nil {
+					byGame[s.Game] = make([]float64, p)
+				}
+				for a := range p {
+					byGame[s.Game][a] += share * d.k * (q - s.Result) * x[a]
+					for b := range p {
+						want[a*p+b] += share * d.k * d.k * q * (1 - q) * x[a] * x[b]
+						naive[a*p+b] += math.Pow(share*d.k*(q-s.Result), 2) * x[a] * x[b]
+					}
+				}
+			}
+			near(t, "loss", d.lossExcept(w, fold), loss, 1e-12)
+			got := d.hessian(w, fold)
+			for a := range p {
+				for b := a; b < p; b++ {
+					near(t, fmt.Sprintf("curvature of %d and %d without fold %d", a, b, fold), got[a*p+b], want[a*p+b], 1e-12)
+				}
+			}
+			if fold >= 0 {
+				continue
+			}
+			live := make([]int, p)
+			for i := range live {
+				live[i] = i
+			}
+			clustered, single := d.scores(w, live)
+			for a := range p {
+				for b := a; b < p; b++ {
+					sum := 0.0
+					for _, g := range byGame {
+						sum += g[a] * g[b]
+					}
+					near(t, "scores by game", clustered.At(a, b), sum, 1e-12)
+					near(t, "scores by position", single.At(a, b), naive[a*p+b], 1e-12)
+				}
+			}
+		}
+	}
+}
+
+// A feature's size is the root of its mean square, each game counting once: (16/2 + 0/2 + 0)/2 + 1/2 here. A weight is dead where its feature is 0 in all positions that
+// touch its phase; a start is told in units of the feature.
+func TestSizesAndDeadWeights(t *testing.T) {
+	t.Parallel()
+	samples := []Sample{
+		{Game: 1, Phase: 0, Result: 1, Features: []float64{4, 0, 0}},
+		{Game: 1, Phase: 0.5, Result: 1, Features: []float64{0, 3, 0}},
+		{Game: 2, Phase: 0, Result: 0, Features: []float64{1, 0, 0}},
+		{Game: 3, Phase: 1, Result: 0, Features: []float64{0, 0, 0}},
+		{Game: 4, Phase: 0.75, Result: 0.5, Features: []float64{0, 0, 0}},
+	}
+	start := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
+	d := mustDesign(t, samples, Options{Names: names()[:3], Phases: 3, Folds: 2, Start: start})
+	for j, want := range []float64{math.Sqrt((8.0 + 1) / 4), math.Sqrt(4.5 / 4), 0} {
+		near(t, "size", d.rms[j], want, 1e-12)
+	}
+	if want := []bool{false, true, true, true, false, true, true, true, true}; !slices.Equal(d.dead, want) {
+		t.Errorf("dead %v, want %v", d.dead, want)
+	}
+	for i, want := range []float64{1.5, 2 * d.rms[1], 0, 6, 5 * d.rms[1], 0, 10.5, 8 * d.rms[1], 0} {
+		near(t, "start", d.start[i], want, 1e-12)
+	}
+	near(t, "standard feature", d.x[0], 4/1.5, 1e-12)
+	if !slices.Equal(d.lo, []int{0, 1, 0, 2, 1}) || !slices.Equal(d.h, []float64{0, 0, 0, 0, 0.5}) || !slices.Equal(d.size, []float64{2, 1, 1, 1}) {
+		t.Errorf("phases %v and %v, games of %v", d.lo, d.h, d.size)
+	}
+}
+
+// Sums over more positions than go in one piece are those of all positions, each once.
+func TestSumsInPieces(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, chunk - 1, chunk, chunk + 1, 3*chunk + 2} {
+		d := &design{n: n}
+		got := d.total(2, func(sum []float64, from, to int) {
+			for i := from; i < to; i++ {
+				sum[0] += float64(i)
+				sum[1]++
+			}
+		})
+		if got[0] != float64(n*(n-1)/2) || got[1] != float64(n) {
+			t.Errorf("%d positions: %v", n, got)
+		}
+	}
+}
+
+// Limits are in: results of a half, both ends of the phases, two games a fold. What is beyond is refused with its place.
+func TestDataAtItsLimits(t *testing.T) {
+	t.Parallel()
+	good := func() []Sample {
+		return []Sample{
+			{Game: 7, Phase: 0, Result: 1, Features: []float64{1, 0}},
+			{Game: 8, Phase: 1, Result: 0.5, Features: []float64{0, -1}},
+			{Game: 9, Phase: 0.5, Result: 0, Features: []float64{1, 1}},
+			{Game: 10, Phase: 0.5, Result: 0, Features: []float64{1, 1}},
+		}
+	}
+	for _, c := range []struct {
+		change func(s []Sample)
+		folds  int
+		want   string
+	}{
+		{func([]Sample) {}, 2, ""},
+		{func([]Sample) {}, 3, "4 games, 3-fold cross-validation needs 6 at least"},
+		{func(s []Sample) { s[1].Phase = 1.01 }, 2, "position 1 of game 8 has phase 1.01"},
+		{func(s []Sample) { s[2].Phase = -0.01 }, 2, "position 2 of game 9 has phase -0.01"},
+		{func(s []Sample) { s[2].Features[1] = math.NaN() }, 2, "position 2 of game 9 has b NaN"},
+		{func(s []Sample) { s[2].Features[0] = math.Inf(-1) }, 2, "position 2 of game 9 has a -Inf"},
+		{func(s []Sample) { s[3].Features = s[3].Features[:1] }, 2, "position 3 of game 10 has 1 features, 2 are named"},
+		{func(s []Sample) { s[3].Result = 0.25 }, 2, "game 10 has result 0.25"},
+		{func(s []Sample) { s[0].Result, s[1].Result = 0, 0 }, 2, "all positions have result 0"},
+		{func(s []Sample) { s[3].Result, s[1].Result, s[0].Result = 0.5, 0, 0 }, 2, ""},
+	} {
+		s := good()
+		c.change(s)
+		_, err := newDesign(s, Options{Names: names()[:2], Phases: 2, Folds: c.folds})
+		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+// The fewest phases, folds and bins are one, two and one; a ridge is a finite number that is not negative; weights to start from are finite, and as many as there are.
+func TestOptionsOfAFit(t *testing.T) {
+	t.Parallel()
+	two := names()[:2]
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Names: two}, ""},
+		{Options{Names: two, Phases: 1, Folds: 2, Bins: 1, Ridges: []float64{0}}, ""},
+		{Options{Names: two, Phases: 1, Start: [][]float64{{0, -2}}, KeepScale: true}, ""},
+		{Options{Names: two, Phases: -1}, "-1 phases"},
+		{Options{Names: two, Folds: 1}, "1 folds"},
+		{Options{Names: two, Bins: -1}, "-1 bins"},
+		{Options{Names: two, Ridges: []float64{}}, "0 ridges"},
+		{Options{Names: two, Ridges: []float64{0, math.Inf(1)}}, "ridge +Inf"},
+		{Options{Names: two, Ridges: []float64{math.NaN()}}, "ridge NaN"},
+		{Options{Names: two, Ridges: []float64{-1e-9}}, "ridge -1e-09"},
+		{Options{Names: two, KeepScale: true}, "no weights whose scale could be kept"},
+		{Options{Names: two, Start: [][]float64{{1, 1}}}, "starting weights of 1 phases, the fit has 2"},
+		{Options{Names: two, Start: [][]float64{{1, 1}, {1}}}, "phase 1 starts with 1 weights, there are 2 features"},
+		{Options{Names: two, Start: [][]float64{{1, 1}, {1, math.NaN()}}}, "phase 1 starts with weight NaN for b"},
+		{Options{Names: two, Start: [][]float64{{math.Inf(-1), 1}, {1, 1}}}, "phase 0 starts with weight -Inf for a"},
+	} {
+		got, err := c.o.check()
+		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrData) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
+		}
+		if d := (got.Phases == 2 && got.Folds == 5 && got.Bins == 10 && len(got.Ridges) == 4); err == nil && c.o.Folds == 0 && c.o.Phases == 0 && !d {
+			t.Errorf("defaults %+v", got)
+		}
+	}
+}
+
+// A relation tells the parts of a tenth or more, the largest first and above 0, each with its feature and phase.
+func TestRelation(t *testing.T) {
+	t.Parallel()
+	m := &Model{Names: []string{"a", "b"}}
+	vectors := mat.NewDense(4, 2, []float64{0.05, 0.1, 0.3, -0.9, -0.8, 0.2, 0.5, -0.0999})
+	for k, want := range []Relation{
+		{0.5, []Term{{"b", 1, 0.8}, {"b", 2, -0.5}, {"b", 0, -0.3}}},
+		{0.5, []Term{{"b", 0, 0.9}, {"b", 1, -0.2}, {"a", 0, -0.1}}},
+	} {
+		got := m.relation(vectors, k, []int{0, 1, 3, 5}, 0.5) // the second phase's and the third's first weights are dead
+		if got.Eigenvalue != want.Eigenvalue || !slices.Equal(got.Terms, want.Terms) {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	if got := m.relation(mat.NewDense(1, 1, []float64{0.05}), 0, []int{0}, 0); len(got.Terms) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The error of a mean loss over games: of losses ln 2 and ln 2 - or 0 and 2 ln 2 - with that of a game the mean over its positions.
+func TestErrorOfALoss(t *testing.T) {
+	t.Parallel()
+	d := &design{n: 3, games: 2, k: 1, game: []int{0, 0, 1}, size: []float64{2, 1}, z: []float64{1, 1, 0}, weight: []float64{0.25, 0.25, 0.5}}
+	near(t, "of equal games", d.lossSE([]float64{0, 0, 0}), 0, 1e-15)
+	a, b, c := math.Log(1+math.Exp(-2)), math.Log(1+math.Exp(1)), math.Log(1+math.Exp(-3))
+	mean := ((a+b)/2 + c) / 2
+	near(t, "loss", d.lossOf([]float64{2, -1, -3}), mean, 1e-12)
+	near(t, "its error", d.lossSE([]float64{2, -1, -3}), math.Abs((a+b)/2-c)/2, 1e-12) // of two values half their difference
+	near(t, "null loss", d.nullLoss(), math.Ln2, 1e-12)
+}
