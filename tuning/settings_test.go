@@ -21,8 +21,17 @@ func TestFewestGames(t *testing.T) {
 		params int
 		want   int
 	}{
-		{methodSPSA, 6, 64}, {methodSPSA, 7, 70}, {methodCMA, 1, 80}, {methodCMA, 6, 140}, {methodCMA, 7, 140}, {methodTD, 12, 50}, {methodTD, 13, 52},
-		{methodFit, 6, 100}, {methodFit, 7, 105}, {methodPipeline, 10, 200}, {methodPipeline, 11, 220},
+		{methodSPSA, 6, 64},
+		{methodSPSA, 7, 70},
+		{methodCMA, 1, 80},
+		{methodCMA, 6, 140},
+		{methodCMA, 7, 140},
+		{methodTD, 12, 50},
+		{methodTD, 13, 52},
+		{methodFit, 6, 100},
+		{methodFit, 7, 105},
+		{methodPipeline, 10, 200},
+		{methodPipeline, 11, 220},
 	} {
 		x := &Tuning{Plan: Plan{Method: c.method}, Params: make([]Param, c.params)}
 		if got, why := x.least(); got != c.want || why == "" {
