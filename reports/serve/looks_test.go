@@ -432,6 +432,15 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
+	s.assess.Limit = 1 // a nanosecond: too little to rate anything
+	x, err := s.room.New(table.Setup{Rules: "ctor"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Assist(table.Assists{Warn: true})
+	if err := s.warn(x, table.Owner, 0, "a1"); err != nil {
+		t.Errorf("a position that cannot be rated: %v", err)
+	}
 }
 
 // The puzzle of the day is of shipped rules on small boards; topics that are no study's, or none that is open, are not watched; an address has
