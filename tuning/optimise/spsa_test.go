@@ -183,3 +183,43 @@ func TestDriftOfTheFirstStep(t *testing.T) {
 		t.Errorf("after %d pairs: %v, want %v", m, got, want)
 	}
 }
+
+// Pure noise over a whole run, the last step of which is shorter: each step moves all that comes after it, and with it the answer by the share of the average that comes
+// after it.
+func TestDriftOfAWholeRun(t *testing.T) {
+	t.Parallel()
+	for _, tail := range []float64{0.3, 1} {
+		s, err := NewSPSA(weights(2, 107, 1), SPSAOptions{Directions: 1, Pairs: 2, Tail: tail})
+		if err != nil {
+			t.Fatal(err)
+		}
+		type step struct{ pairs, variance, averaged float64 }
+		var steps []step
+		at := 0
+		for !s.Done() {
+			c := s.Ask()[0]
+			ck, rk := s.g.at(float64(at + 1))
+			at += c.Pairs
+			now := step{float64(c.Pairs), 2 * float64(c.Pairs) * math.Pow(rk*ck, 2), 0}
+			if float64(at) > (1-tail)*53 {
+				now.averaged = now.pairs
+			}
+			steps = append(steps, now)
+			if err := s.Tell([]Outcome{{ID: c.ID, Score: 0.5, Games: 2 * c.Pairs}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if at != 53 || len(steps) != 27 || steps[26].pairs != 1 {
+			t.Fatalf("%d pairs in %d steps", at, len(steps))
+		}
+		after, all, want := 0.0, 0.0, 0.0
+		for _, x := range steps {
+			all += x.averaged
+		}
+		for i := len(steps) - 1; i >= 0; i-- {
+			after += steps[i].averaged
+			want += steps[i].variance * math.Pow(after/all, 2)
+		}
+		near(t, "drift over that of the steps", s.Drift()/math.Sqrt(want), 1, 1e-12)
+	}
+}
