@@ -152,6 +152,8 @@ func TestParseKnob(t *testing.T) {
 	for text, want := range map[string][]string{
 		"pieces.cap=4..7":       {"4", "5", "6", "7"},
 		"pieces.cap=4..12..4":   {"4", "8", "12"},
+		"pieces.cap=4..6..1":    {"4", "5", "6"},
+		"pieces.cap=4..4":       {"4"},
 		"board.wrap=none,torus": {"none", "torus"},
 		"turn.pie=true":         {"true"},
 		"pieces.cap=-1..1":      {"-1", "0", "1"},
