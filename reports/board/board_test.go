@@ -32,6 +32,8 @@ func TestReplay(t *testing.T) {
 		{"vanishing", "a1 b1 a2 b2 c3 c1 b3", "XOXOXOX", nil, Frame{
 			Board: ".OOXO..XX", Ages: ".1312..32", Next: []int{3, 1}, To: 7, From: -1, Old: []int{0}, Say: "Ply 7: X b3, the oldest leaves: a1.",
 		}},
+		{"tapatan", "a1 b1 c2 a2 b3 c3 c2-c1", "XOXOXOX", nil, Frame{Board: "XOXO...XO", To: 2, From: 5, Hands: "In hand: X 0, O 0", Say: "Ply 7: X c2-c1."}},
+		{"tapatan", "a1", "X", nil, Frame{Board: "X........", To: 0, From: -1, Hands: "In hand: X 2, O 3", Say: "Ply 1: X a1."}},
 	} {
 		g := enginetest.Load(t, c.game, c.set...)
 		frames, sides, err := Replay(g.NewPosition(), strings.Fields(c.moves))

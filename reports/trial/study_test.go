@@ -70,6 +70,10 @@ func contested(t *testing.T) *store.DB {
 		{"later", "classic", 0, "b", "a", "second", 16, 0}, // 1 + 1
 		{"later", "classic", 0, "a", "b", "first", 17, 0},
 		{"later", "classic", 3, "b", "a", "draw", 18, 0}, // not the other half of that of the cup
+		{"cup", "classic", 9, "a", "c", "first", 19, 0}, // three agents make no pair
+		{"cup", "classic", 9, "b", "a", "first", 20, 0},
+		{"cup", "classic", 10, "c", "a", "first", 21, 0},
+		{"cup", "classic", 10, "a", "b", "first", 22, 0},
 	} {
 		if err := db.Commit(ctx, []study.Game{{
 			Event: ids[g.event], Number: int64(i), Rules: ids[g.rules], First: ids[g.first], Second: ids[g.second], Pair: g.pair, OpeningPlies: 2, Plies: 10,
@@ -146,7 +150,7 @@ func TestThinkingOfEither(t *testing.T) {
 		}
 	}
 	got, err := Contest(ctx, db, "one", "a", "b")
-	if err != nil || len(got) != 1 || math.Abs(got[0].Spent[0]-5) > 1e-12 || math.Abs(got[0].Spent[1]-0.023) > 1e-12 || got[0].Nodes != [2]float64{14, 780} || got[0].Moves != [2]float64{4, 4} {
+	if err != nil || len(got) != 1 || math.Abs(got[0].Spent[0]-5) > 1e-12 || math.Abs(got[0].Spent[1]-0.023) > 1e-12 || got[0].Nodes != [2]float64{14, 780} || got[0].Moves != [2]float64{4, 4} || math.Abs(got[0].Thinking-5.023) > 1e-12 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -226,6 +230,11 @@ func TestJudgePooled(t *testing.T) {
 	if math.Abs(pool.Drawn-210.0/480) > 1e-12 {
 		t.Errorf("a share of %g of all is drawn", pool.Drawn)
 	}
+	a.Spent, a.Nodes, a.Moves = [2]float64{1, 2}, [2]float64{30, 40}, [2]float64{5, 6}
+	b.Spent, b.Nodes, b.Moves = [2]float64{7, 8}, [2]float64{900, 1000}, [2]float64{11, 12}
+	if p := Pool([]*Pairs{b, a}); p.Spent != [2]float64{8, 10} || p.Nodes != [2]float64{930, 1040} || p.Moves != [2]float64{16, 18} || p.Thinking != 18 {
+		t.Errorf("%v s, %v nodes, %v moves, %g s in all", p.Spent, p.Nodes, p.Moves, p.Thinking)
+	}
 	if s := state(pool); s != "accept_h1" || pool.Rules != "b, a" || pool.Games != 480 || !pool.Pooled || pool.Distinct != 4 {
 		t.Errorf("won first: %s, %+v", s, pool)
 	}
@@ -251,5 +260,11 @@ func TestNormalizedElo(t *testing.T) {
 	want := (mean - 0.5) / sigma * 800 / math.Ln10
 	if v.NElo == nil || math.Abs(v.NElo.Value-want) > 0.05*math.Abs(want) || !(v.NElo.Lo < want && want < v.NElo.Hi) {
 		t.Errorf("%+v, want %.2f", v.NElo, want)
+	}
+	for se, want := range map[float64]*NElo{0: nil, 0.5: {5, 5 - 0.5*1.959963984540054, 5 + 0.5*1.959963984540054}} {
+		v := &Verdict{}
+		if v.nElo(ratings.Match{Normalized: 5, NormalizedSE: se}); (v.NElo == nil) != (want == nil) || want != nil && *v.NElo != *want {
+			t.Errorf("an error of %g: %+v, want %+v", se, v.NElo, want)
+		}
 	}
 }

@@ -82,7 +82,7 @@ func TestSequentialAhead(t *testing.T) {
 		if len(e) != map[bool]int{false: 3, true: 4}[given] {
 			t.Fatalf("%+v", e)
 		}
-		if math.Abs(e[0].AcceptH1-0.05) > 1e-6 || math.Abs(e[2].AcceptH0-0.1) > 1e-6 || e[1].Games <= e[0].Games || e[1].Games <= e[2].Games {
+		if !(math.Abs(e[0].AcceptH1-0.05) < 1e-6 && math.Abs(e[2].AcceptH0-0.1) < 1e-6) || e[1].Games <= e[0].Games || e[1].Games <= e[2].Games {
 			t.Errorf("%+v", e)
 		}
 		if given && (math.Abs(e[3].Elo-200) > 0.5 || e[3].Pairs < 1 || e[3].Games != 2*e[3].Pairs || e[3].Games >= e[2].Games) {
@@ -99,6 +99,20 @@ func TestSequentialAhead(t *testing.T) {
 	}
 }
 
+// A difference that rounds to nothing has no minus, and what is expected of a test stands as it is.
+func TestExpectedInWords(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	share := 0.3
+	r := Plan{DrawRate: &share, PairCorrelation: &share, SPRT: &Test{Expected: []Expected{{"elo0", -0.04, 0.95, 0.05, 80, 40}}}}
+	if err := r.Text(&out); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, " elo0 +0.0 95.0 % 5.0 % 40 80 ") {
+		t.Error(out.String())
+	}
+}
+
 // A verdict says its counts and what they mean; without any it says no strength.
 func TestVerdictInWords(t *testing.T) {
 	t.Parallel()
@@ -107,7 +121,7 @@ func TestVerdictInWords(t *testing.T) {
 		counts     []float64
 		want, less string
 	}{
-		{[]float64{0, 0, 0, 0, 0}, "0 pairs (with 0, 1/2, 1, 1 1/2, 2 points: 0/0/0/0/0)\ncontinue: neither is accepted yet\n", "strength"},
+		{[]float64{0, 0, 0, 0, 0}, "LLR 0.000 between -2.944 (H0) and 2.944 (H1), 0 pairs (with 0, 1/2, 1, 1 1/2, 2 points: 0/0/0/0/0)\ncontinue: neither is accepted yet\n", "strength"},
 		{[]float64{10, 40, 95, 52, 13}, "210 pairs (with 0, 1/2, 1, 1 1/2, 2 points: 10/40/95/52/13)\n", "note: counts of games"},
 		{[]float64{30, 40, 35.5}, "games (losses/draws/wins: 30/40/35.5)\n", "accept H"},
 		{[]float64{900, 40, 10}, "accept H0: 0 rather than 10\n", "nothing of that"},
