@@ -102,7 +102,7 @@ func TestBetterMoves(t *testing.T) {
 	}
 }
 
-// Classic is known by its rules, not by its name: a cap that cannot end a game changes nothing, one that can does.
+// Classic is known by its rules, not by its name: a cap that cannot end a game changes nothing, one that can does, and so does a rule of repetition.
 func TestWhatIsClassic(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -110,7 +110,7 @@ func TestWhatIsClassic(t *testing.T) {
 		set   []string
 		want  bool
 	}{
-		{"classic", nil, true}, {"classic", []string{"name=other"}, true}, {"classic", []string{"draw.max_plies=9"}, true}, {"classic", []string{"draw.max_plies=12"}, true}, {"classic", []string{"draw.max_plies=8"}, false}, {"classic", []string{"win.line=2"}, false}, {"vanishing", nil, false},
+		{"classic", nil, true}, {"classic", []string{"name=other"}, true}, {"classic", []string{"draw.max_plies=9"}, true}, {"classic", []string{"draw.max_plies=12"}, true}, {"classic", []string{"draw.max_plies=8"}, false}, {"classic", []string{"draw.repetition=3"}, false}, {"classic", []string{"win.line=2"}, false}, {"vanishing", nil, false},
 	} {
 		if got := IsClassic(enginetest.Load(t, c.rules, c.set...)); got != c.want {
 			t.Errorf("%s %v is classic: %t", c.rules, c.set, got)

@@ -70,7 +70,7 @@ func contested(t *testing.T) *store.DB {
 		{"later", "classic", 0, "b", "a", "second", 16, 0}, // 1 + 1
 		{"later", "classic", 0, "a", "b", "first", 17, 0},
 		{"later", "classic", 3, "b", "a", "draw", 18, 0}, // not the other half of that of the cup
-		{"cup", "classic", 9, "a", "c", "first", 19, 0}, // three agents make no pair
+		{"cup", "classic", 9, "a", "c", "first", 19, 0},  // three agents make no pair
 		{"cup", "classic", 9, "b", "a", "first", 20, 0},
 		{"cup", "classic", 10, "c", "a", "first", 21, 0},
 		{"cup", "classic", 10, "a", "b", "first", 22, 0},
