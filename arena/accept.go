@@ -30,6 +30,12 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	if len(r.Moves) > mostMoves || len(r.Detail) > mostDetail {
 		return wrong("%d bytes of moves and %d of detail", len(r.Moves), len(r.Detail))
 	}
+	if t.SelfPlay.On() {
+		if err := t.acceptLesson(g, r); err != nil {
+			return wrong("%w", err)
+		}
+		return nil
+	}
 	opening, err := t.moves(g)
 	if err != nil {
 		return err
@@ -65,6 +71,8 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 		return wrong("its moves do not end in %s by %q", r.Outcome, r.Reason)
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("negative times or nodes")
+	case r.Random != "":
+		return wrong("marks of a game to learn from")
 	case len(r.Thoughts) > 0 && !t.Thoughts || len(r.Thoughts) > p.Ply():
 		return wrong("%d thoughts", len(r.Thoughts))
 	}
@@ -89,6 +97,8 @@ func (r *Result) Alike(other *Result) error {
 		return differ("moves", r.Moves, other.Moves)
 	case r.Outcome != other.Outcome || r.Reason != other.Reason:
 		return differ("result", r.Outcome.String()+" by "+r.Reason, other.Outcome.String()+" by "+other.Reason)
+	case r.Random != other.Random:
+		return differ("moves drawn at random", r.Random, other.Random)
 	case r.Nodes != other.Nodes:
 		return differ("nodes", r.Nodes, other.Nodes)
 	case len(r.Thoughts) != len(other.Thoughts):

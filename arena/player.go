@@ -79,6 +79,13 @@ func (k *Kit) AddSpec(hash string, s agents.Spec) {
 	k.specs[hash] = s
 }
 
+// ForgetAgent drops a spec that no task will name again.
+func (k *Kit) ForgetAgent(hash string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.specs, hash)
+}
+
 // ForgetAgents drops the specs, when no task will name them again.
 func (k *Kit) ForgetAgents() {
 	k.mu.Lock()
@@ -158,8 +165,9 @@ type Player struct {
 	agents map[agentKey]*kept
 	awake  map[agentKey]agents.Sleeper // those of them that hold a process
 	clock  int64                       // of uses
-	each   func(*engines.Position, agents.Decision)
+	watch  func()                      // called after every ply; nil = nobody
 	shower live.Shower
+	self   selfPlaying
 }
 
 // agentKey names an agent. One that plays itself is there twice, so that its sides share no memory.
@@ -193,7 +201,7 @@ func (p *Player) Keep(n int) *Player {
 
 // Watch lets f be called after every ply of an agent, from the goroutine that plays. It returns the player.
 func (p *Player) Watch(f func()) *Player {
-	p.each = func(*engines.Position, agents.Decision) { f() }
+	p.watch = f
 	return p
 }
 
@@ -209,6 +217,9 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	g, err := p.kit.game(t.Rules)
 	if err != nil {
 		return Result{}, err
+	}
+	if t.SelfPlay.On() {
+		return p.playSelf(ctx, g, t)
 	}
 	keys := [2]agentKey{{rules: t.Rules, spec: t.Seats[0].Spec}, {rules: t.Rules, spec: t.Seats[1].Spec}}
 	keys[1].opposite = keys[0] == keys[1]
@@ -234,12 +245,14 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 		}
 		seats[side].Agent = a
 	}
-	each := p.each
-	if p.shower.Boards != nil {
-		each = func(at *engines.Position, d agents.Decision) {
-			p.shower.Show(at, t.Seats[0].Name, t.Seats[1].Name, t.Slot.Number)
-			if p.each != nil {
-				p.each(at, d)
+	var each func(*engines.Position, agents.Decision)
+	if p.shower.Boards != nil || p.watch != nil {
+		each = func(at *engines.Position, _ agents.Decision) {
+			if p.shower.Boards != nil {
+				p.shower.Show(at, t.Seats[0].Name, t.Seats[1].Name, t.Slot.Number)
+			}
+			if p.watch != nil {
+				p.watch()
 			}
 		}
 	}

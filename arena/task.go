@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/agents/patterns"
 	"spar/arena/study"
 	"spar/engines"
 )
@@ -19,16 +20,21 @@ type Slot struct {
 // decides the game is in it, so that it can be played anywhere.
 type Task struct {
 	Slot
-	Rules      string      `json:"rules"` // hash
-	Seats      [2]Entrant  `json:"seats"` // first, second
-	Opening    string      `json:"opening,omitempty"`
-	Seed       int64       `json:"seed"`
-	Stream     uint64      `json:"stream"` // decides the game's random streams, with the seed
-	Clock      Clock       `json:"clock"`
-	GameLimit  float64     `json:"game_limit_s,omitempty"` // the rules' own clock for the whole game, in seconds; 0 = off
-	Adjudicate Adjudge     `json:"adjudicate"`
-	Thoughts   bool        `json:"thoughts,omitempty"` // record what the agents think of each ply
-	opening    openingLine // the opening as moves, where they are at hand
+	Rules      string     `json:"rules"` // hash
+	Seats      [2]Entrant `json:"seats"` // first, second
+	Opening    string     `json:"opening,omitempty"`
+	Seed       int64      `json:"seed"`
+	Stream     uint64     `json:"stream"` // decides the game's random streams, with the seed
+	Clock      Clock      `json:"clock"`
+	GameLimit  float64    `json:"game_limit_s,omitempty"` // the rules' own clock for the whole game, in seconds; 0 = off
+	Adjudicate Adjudge    `json:"adjudicate"`
+	Thoughts   bool       `json:"thoughts,omitempty"` // record what the agents think of each ply
+
+	// SelfPlay makes it a game to learn from, in place of one between two agents. The seats then name the net that learns and the one
+	// that it plays with, as the evaluations of agents; who begins is drawn by lot.
+	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
+
+	opening openingLine // the opening as moves, where they are at hand
 }
 
 type openingLine []engines.Move
@@ -63,6 +69,7 @@ type Result struct {
 	Hash         int64            `json:"hash"`            // of rules and moves
 	Worker       string           `json:"worker,omitempty"`
 	Thoughts     []study.Ply      `json:"thoughts,omitempty"`
+	Random       string           `json:"random,omitempty"` // of a game to learn from: 1 for each move that was drawn at random, 0 for the others
 }
 
 // Row is what a study stores of the game. The ids of rules, agents and pair are those of the study and of the schedule.

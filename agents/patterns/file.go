@@ -34,9 +34,10 @@ type Provenance struct {
 	RulesHash string  `json:"rules_hash"` // of the rules it was trained on; under others it means nothing
 	RulesText string  `json:"rules_text"` // canonical: what engines.Stored reads
 	Seed      int64   `json:"seed"`
-	Games     int64   `json:"games"`   // of self-play
-	CPUSecond float64 `json:"cpu_s"`   // of the training
-	Version   string  `json:"version"` // of the program
+	Seeds     int     `json:"seeds,omitempty"` // trainings on seeds from that one on, whose mean it is; 0 = one
+	Games     int64   `json:"games"`           // of self-play, in all
+	CPUSecond float64 `json:"cpu_s"`           // of the training
+	Version   string  `json:"version"`         // of the program
 	From      string  `json:"from,omitempty"`
 	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage
 	Curve     []Rung  `json:"curve,omitempty"`  // of strength against training
@@ -105,6 +106,19 @@ func (n *Net) Hash() string { return n.hash }
 
 // With returns the net with a provenance, and its file. The rules are filled in.
 func (n *Net) With(about Provenance) (*Net, []byte, error) {
+	return n.file(about, flate.BestCompression)
+}
+
+// Packed is the net as a file that is sent and forgotten: it is larger than With's, and made in a fraction of the time.
+func (n *Net) Packed(about Provenance) (*File, error) {
+	net, data, err := n.file(about, flate.BestSpeed)
+	if err != nil {
+		return nil, err
+	}
+	return &File{data: data, rules: net.about.RulesHash, nets: map[string]*Net{net.about.RulesHash: net}}, nil
+}
+
+func (n *Net) file(about Provenance, level int) (*Net, []byte, error) {
 	about.Rules, about.RulesHash, about.RulesText = n.game.Name(), n.game.RulesHash(), n.game.Rules().Canonical()
 	text, err := json.Marshal(header{version, n.arch, n.params, about})
 	if err != nil {
@@ -116,7 +130,7 @@ func (n *Net) With(about Provenance) (*Net, []byte, error) {
 	for _, w := range n.weights {
 		numbers = binary.LittleEndian.AppendUint16(numbers, uint16(w))
 	}
-	if data, err = deflate(data, numbers); err != nil {
+	if data, err = deflate(data, numbers, level); err != nil {
 		return nil, nil, fmt.Errorf("patterns: numbers: %w", err)
 	}
 	sum := sha256.Sum256(data)
@@ -127,9 +141,9 @@ func (n *Net) With(about Provenance) (*Net, []byte, error) {
 }
 
 // deflate appends numbers to data, made smaller.
-func deflate(data, numbers []byte) ([]byte, error) {
+func deflate(data, numbers []byte, level int) ([]byte, error) {
 	out := bytes.NewBuffer(data)
-	w, err := flate.NewWriter(out, flate.BestCompression)
+	w, err := flate.NewWriter(out, level)
 	if err == nil {
 		_, err = w.Write(numbers)
 	}

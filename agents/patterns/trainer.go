@@ -30,7 +30,7 @@ type Lesson struct {
 	Moves  []engines.Move
 	Random []bool  // the moves that were drawn at random: what follows says nothing about the position before
 	Result float64 // of the first player: 1, 0.5 or 0
-	Cut    bool    // it was cut off before its end: it says nothing, and nothing is to be learned from it
+	Cut    bool    // it was cut off before its end
 }
 
 // Learn changes the numbers after a game and returns the sum of the losses (cross entropies in nats) of the positions that it learned

@@ -228,7 +228,7 @@ func (c *Coordinator) Play(ctx context.Context, tasks <-chan []arena.Task, resul
 	rest := c.out
 	c.out, c.playing = nil, false
 	c.ledger.reset()
-	err = errors.Join(err, c.record(time.Now(), true))
+	err = errors.Join(err, c.record(time.Now(), err != nil)) // who was barred; the rest may wait for Close
 	c.mu.Unlock()
 	c.link.purge()
 	if len(rest) > 0 {

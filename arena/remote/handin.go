@@ -93,6 +93,7 @@ func (p *playing) send(ctx context.Context) {
 			}
 			rs.Results = append(rs.Results, r)
 		}
+		part := p.part
 		p.sending = true
 		p.mu.Unlock()
 		var receipt Receipt
@@ -101,13 +102,13 @@ func (p *playing) send(ctx context.Context) {
 		}
 		p.mu.Lock()
 		p.sending = false
-		if rs.Run == p.welcome.Run {
+		if receipt.Refused == "" {
+			p.games += int64(len(rs.Results))
+		} else if part == p.part {
+			p.o.Log("results were not taken: " + receipt.Refused)
+		}
+		if part == p.part {
 			p.done, p.failed = p.done[len(rs.Results):], p.failed[len(rs.Failed):]
-			if receipt.Refused == "" {
-				p.games += int64(len(rs.Results))
-			} else if rs.Epoch == p.epoch {
-				p.o.Log("results were not taken: " + receipt.Refused)
-			}
 		}
 		p.mu.Unlock()
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -30,13 +31,17 @@ type known struct {
 	rules map[string]string    // objects that are known, with the hash of their rules
 	specs map[[2]string]string // likewise of agents under some rules
 	files map[string]string    // paths of objects
+	learn []string             // hashes of agents that learn, the latest last
 }
 
-// mostKnown is how many agents are remembered.
-const mostKnown = 2000
+// Most that is remembered.
+const (
+	mostKnown   = 2000 // agents
+	mostLearned = 4    // of those that learn, which have another net in every batch
+)
 
 func newKnown(p *playing) known {
-	return known{p, map[string]string{}, map[[2]string]string{}, map[string]string{}}
+	return known{p, map[string]string{}, map[[2]string]string{}, map[string]string{}, nil}
 }
 
 // tasks makes the tasks of a batch. When something is missing there is none.
@@ -54,7 +59,7 @@ func (k *known) tasks(ctx context.Context, b *Batch) ([]arena.Task, error) {
 		s := &b.Settings[g.Setting]
 		out = append(out, arena.Task{
 			Slot: arena.Slot{Event: g.Event, Number: g.Number}, Rules: s.Rules, Seats: s.Seats, Opening: g.Opening, Seed: s.Seed, Stream: g.Stream,
-			Clock: s.Clock, GameLimit: s.GameLimit, Adjudicate: s.Adjudicate, Thoughts: s.Thoughts,
+			Clock: s.Clock, GameLimit: s.GameLimit, Adjudicate: s.Adjudicate, Thoughts: s.Thoughts, SelfPlay: s.SelfPlay,
 		})
 	}
 	return out, nil
@@ -91,6 +96,9 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 			return fmt.Errorf("agent %s: the hash %s was promised, and is another", s.Seats[side].Name, s.Seats[side].Spec)
 		}
 	}
+	if s.SelfPlay.On() {
+		k.learning(s.Seats[0].Spec)
+	}
 	k.p.mu.Lock()
 	scale := k.p.welcome.Scale
 	k.p.mu.Unlock()
@@ -100,6 +108,19 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 		s.Adjudicate.Table, err = k.file(ctx, s.Table)
 	}
 	return err
+}
+
+// learning notes an agent that learns, and forgets those of batches long ago.
+func (k *known) learning(spec string) {
+	if slices.Contains(k.learn, spec) {
+		return
+	}
+	if k.learn = append(k.learn, spec); len(k.learn) > mostLearned {
+		old := k.learn[0]
+		k.learn = k.learn[1:]
+		k.p.kit.ForgetAgent(old)
+		maps.DeleteFunc(k.specs, func(_ [2]string, hash string) bool { return hash == old })
+	}
 }
 
 // scale makes budgets of time those of a machine of another speed.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/study"
 )
@@ -98,14 +99,24 @@ type setting struct {
 	GameLimit  float64          `json:"game_limit_s,omitempty"`
 	Adjudicate arena.Adjudge    `json:"adjudicate"`
 	Thoughts   bool             `json:"thoughts,omitempty"`
+
+	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
 }
 
 func settingOf(t *arena.Task) setting {
-	return setting{t.Rules, t.Seats, t.Seed, t.Clock, t.GameLimit, t.Adjudicate, t.Thoughts}
+	return setting{t.Rules, t.Seats, t.Seed, t.Clock, t.GameLimit, t.Adjudicate, t.Thoughts, t.SelfPlay}
 }
 
 // cost names the mean time that an agent takes for a game under some rules.
 type cost struct{ rules, spec string }
+
+// costsOf names what a game's time is made of, by seat. Games to learn from change their nets with every batch, and take as long as before.
+func costsOf(rules string, specs [2]string, toLearn bool) [2]cost {
+	if toLearn {
+		specs = [2]string{"self-play", ""}
+	}
+	return [2]cost{{rules, specs[0]}, {rules, specs[1]}}
+}
 
 // counts are what somebody has done.
 type counts struct {
@@ -157,8 +168,8 @@ func (g *ledger) reset() {
 // expect is about how long a task takes, and whether that is known.
 func (g *ledger) expect(t *arena.Task) (time.Duration, bool) {
 	sum, known := overhead, true
-	for _, e := range t.Seats {
-		d, ok := g.costs[cost{t.Rules, e.Spec}]
+	for _, c := range costsOf(t.Rules, [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, t.SelfPlay.On()) {
+		d, ok := g.costs[c]
 		sum, known = sum+d, known && ok
 	}
 	return sum, known
@@ -341,8 +352,8 @@ func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
 	} else {
 		g.mean = (127*g.mean + all) / 128
 	}
-	for side, spent := range took {
-		key := cost{r.Rules, r.Specs[side]}
+	for side, key := range costsOf(r.Rules, r.Specs, l.task.SelfPlay.On()) {
+		spent := took[side]
 		if was, ok := g.costs[key]; ok {
 			spent = (7*was + spent) / 8
 		}

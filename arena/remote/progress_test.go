@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"spar/agents"
+	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/study"
 )
@@ -75,6 +77,69 @@ func TestTick(t *testing.T) {
 	}{{2*time.Second - 1, 0}, {4 * time.Second, 5}, {5 * time.Second, 5}} { // 20 games in four seconds
 		if g.tick(at.Add(c.after)); w.rate != c.rate {
 			t.Errorf("after %v: %g games a second, want %g", c.after, w.rate, c.rate)
+		}
+	}
+}
+
+// What games to learn from take is known from batch to batch, though each has another net, and apart from games between agents.
+func TestCostOfLessons(t *testing.T) {
+	t.Parallel()
+	at := time.Unix(1000, 0)
+	g, _ := held(0, at)
+	how := patterns.SelfPlay{Longest: 9, Depth: 1}
+	lesson := func(n int64, spec string, how patterns.SelfPlay) arena.Task {
+		return arena.Task{Slot: slotOf(n), Rules: "r", Seats: [2]arena.Entrant{{Spec: spec}, {Spec: spec}}, SelfPlay: how}
+	}
+	first, next, match := lesson(0, "a", how), lesson(1, "b", how), lesson(2, "a", patterns.SelfPlay{})
+	if _, known := g.expect(&next); known {
+		t.Error("known before a game")
+	}
+	g.add([]arena.Task{first}, at, func(*arena.Task) needs { return needs{} })
+	g.claim("w", func(*class) bool { return true }, 1, 1, time.Hour, "", at)
+	g.finished(g.lots[place{slotOf(0), false}], &arena.Result{Slot: slotOf(0), Rules: "r", Specs: [2]string{"a", "a"}, Worker: "w", Spent: [2]time.Duration{time.Second, 0}}, at)
+	g.reset()
+	if d, known := g.expect(&next); !known || d != time.Second+overhead {
+		t.Errorf("%v, known %t", d, known)
+	}
+	if _, known := g.expect(&match); known {
+		t.Error("a game between agents takes as long as a lesson")
+	}
+}
+
+// A worker forgets agents that learned batches ago, and no others; it may get them again.
+func TestForgetsLessons(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	k := newKnown(&playing{kit: kit})
+	for _, hash := range []string{"older", "1", "2", "3", "4", "5", "6"} {
+		kit.AddSpec(hash, agents.Spec{Name: hash})
+		k.specs[[2]string{"r", hash}] = hash
+		if hash != "older" {
+			k.learning(hash)
+			k.learning(hash) // every claim of a batch says so
+		}
+	}
+	for hash, want := range map[string]bool{"older": true, "1": false, "2": false, "3": true, "6": true} {
+		if _, here := kit.Spec(hash); here != want || (k.specs[[2]string{"r", hash}] != "") != want {
+			t.Errorf("%s: here %t", hash, here)
+		}
+	}
+}
+
+// Of a part that is over nothing is played or told any more: the next one may have the same numbers.
+func TestRenew(t *testing.T) {
+	t.Parallel()
+	p := &playing{epoch: 4}
+	for _, c := range []struct {
+		epoch int64
+		left  int
+	}{{3, 1}, {4, 1}, {5, 0}} {
+		p.queue, p.done, p.failed = make([]arena.Task, 1), make([]arena.Result, 1), make([]Failure, 1)
+		before := p.part
+		p.renew(c.epoch)
+		if len(p.queue) != c.left || len(p.done) != c.left || len(p.failed) != c.left || (p.part > before) != (c.left == 0) || p.epoch != max(4, c.epoch) {
+			t.Errorf("epoch %d: %+v", c.epoch, p)
 		}
 	}
 }

@@ -66,6 +66,7 @@ type playing struct {
 	o     WorkerOptions
 	hello Hello
 	nc    *nats.Conn
+	hints *nats.Subscription // where hints arrive
 	kit   *arena.Kit
 	known known
 
@@ -78,6 +79,7 @@ type playing struct {
 	play     map[arena.Slot]*atomic.Int64 // plies of games in play
 	done     []arena.Result
 	failed   []Failure
+	part     int       // how often done and failed were emptied: what they held was for another coordinator, or for a part that is over
 	since    time.Time // of the oldest in done
 	sending  bool
 	mean     time.Duration // of a game
@@ -127,6 +129,9 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 		return 0, err
 	}
 	defer p.nc.Close()
+	if p.hints, err = p.nc.SubscribeSync(p.nc.NewInbox()); err != nil {
+		return 0, err
+	}
 	return p.work(ctx)
 }
 
@@ -324,9 +329,7 @@ func (p *playing) beats(ctx context.Context) {
 				}
 			}
 			p.state = s
-			if s.Epoch > p.epoch {
-				p.epoch, p.queue = s.Epoch, nil // games of a part that is over
-			}
+			p.renew(s.Epoch)
 			p.changed.Broadcast()
 			p.mu.Unlock()
 		}
@@ -334,6 +337,14 @@ func (p *playing) beats(ctx context.Context) {
 		case <-time.After(every):
 		case <-ctx.Done():
 		}
+	}
+}
+
+// renew drops games of a part that is over, and what there is to say of them: the next one may have the same numbers. The lock is held.
+func (p *playing) renew(epoch int64) {
+	if epoch > p.epoch {
+		p.epoch, p.queue, p.done, p.failed = epoch, nil, nil, nil
+		p.part++
 	}
 }
 
@@ -369,7 +380,8 @@ func (p *playing) greet(ctx context.Context) {
 		return
 	}
 	p.mu.Lock()
-	p.welcome, p.queue, p.done, p.failed, p.epoch, p.state = w, nil, nil, nil, 0, State{}
+	p.renew(p.epoch + 1)
+	p.welcome, p.epoch, p.state = w, 0, State{}
 	p.changed.Broadcast()
 	p.mu.Unlock()
 	p.o.Log(fmt.Sprintf("%s plays up to %d games at a time for the coordinator at %s", p.hello.ID, p.o.Slots, p.o.Server))
@@ -427,7 +439,9 @@ func (p *playing) fetch(ctx context.Context) {
 	}
 }
 
-// pull waits for a hint, or for other kinds of work to be there, and returns where it is acknowledged.
+// pull waits for a hint, or for other kinds of work to be there, and returns where it is acknowledged. Hints have an inbox of their own:
+// they arrive under the subject of the stream, so that the client would take a late one for the answer to whatever else was asked. One
+// that was asked for earlier is as good.
 func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
 	defer cancel()
@@ -439,7 +453,11 @@ func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.D
 		}
 	}()
 	q := fmt.Sprintf(`{"batch":1,"expires":%d}`, wait.Nanoseconds())
-	m, err := p.nc.RequestWithContext(ctx, "$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, []byte(q))
+	var m *nats.Msg
+	err := p.nc.PublishRequest("$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, p.hints.Subject, []byte(q))
+	if err == nil {
+		m, err = p.hints.NextMsgWithContext(ctx)
+	}
 	if err != nil || m.Header.Get("Status") != "" {
 		if m == nil || m.Header.Get("Status") != "408" {
 			pause(ctx, 100*time.Millisecond) // there is no stream just now
@@ -467,7 +485,7 @@ func (p *playing) take(ctx context.Context, run string, b *Batch) {
 	if run != p.welcome.Run || b.Epoch < p.epoch || p.ending {
 		return
 	}
-	p.epoch = b.Epoch
+	p.renew(b.Epoch)
 	if err != nil {
 		for _, g := range b.Games {
 			p.failed = append(p.failed, Failure{arena.Slot{Event: g.Event, Number: g.Number}, clip(err.Error(), 1000)})

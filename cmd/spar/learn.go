@@ -30,6 +30,7 @@ func learnCommand() *cobra.Command {
 		ages                 int
 		asJSON               bool
 		s                    learn.Session
+		machines             machineFlags
 	)
 	c := &cobra.Command{
 		Use:   "learn RULES",
@@ -40,9 +41,11 @@ a correction of nothing to the linear evaluation, at the scale that suits the re
 the default without it, in the same search and at equal CPU time; only one that gains for sure is written as a net that agents may
 name (evaluation.file). One that does not is kept beside it as -refused, and the exit code is 3.
 
-The same seed and number of games give the same net on any number of workers. Interrupted, the training goes on when the same command
-is run again.`,
+The same seed and number of games give the same net on any number of workers and machines (--coordinate, --nats): a batch of games is divided
+among them, then learned from here. That pays where games take longer than the numbers travel, as with --depth 2, and the more so the larger
+the --batch. --seeds learns several nets, one after the other, and takes their mean. Interrupted, the training goes on when the same command is run again.`,
 		Example: `  spar learn ctor --minutes 1
+  spar learn infiltration --depth 2 --batch 1024 --coordinate :4222 --token-file token
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
   spar learn my-variant.yaml --minutes 10 --out out/mine.net`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -79,10 +82,15 @@ is run again.`,
 			s.Options.CPU, s.Exam.Clock, s.Exam.Seed = clock.CPU, clock, s.Options.Seed
 			s.Exam.Workers = s.Options.Workers
 			s.DB = func() (*store.DB, error) { return store.Open(context.WithoutCancel(c.Context()), db) }
+			leave, err := teachers(c, &machines, &s)
+			if err != nil {
+				return err
+			}
 			p := &learnProgress{out: c.ErrOrStderr(), wide: isTerminal(c.ErrOrStderr()), began: time.Now(), json: asJSON}
 			s.Tell = p.tell
 			r, err := s.Run(c.Context())
 			p.end()
+			err = errors.Join(err, leave())
 			if errors.Is(err, patterns.ErrFile) || errors.Is(err, patterns.ErrTables) || errors.Is(err, learn.ErrOtherTraining) {
 				return usageError{err}
 			}
@@ -106,6 +114,8 @@ is run again.`,
 	f.Float64Var(&s.Minutes, "minutes", 3, "minutes of self-play, about, on all workers")
 	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, in place of --minutes")
 	f.Int64Var(&s.Options.Seed, "seed", 1, "seed of everything random")
+	f.IntVar(&s.Options.Seeds, "seeds", 1, "trainings, on seeds from --seed on, whose mean is the net: steadier, and as fast as one; each has its share of --minutes, or --games of its own")
+	f.IntVar(&s.Options.Batch, "batch", 0, "games that are played on the same numbers before they are learned from; 0 = 128. Larger ones suit many machines")
 	f.IntVar(&s.Options.Workers, "workers", 0, "games at a time; 0 = one a core")
 	f.StringVarP(&out, "out", "o", "", "the net's file (default out/RULES.net)")
 	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games of the gate")
@@ -126,9 +136,29 @@ is run again.`,
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, at a quarter of the gate's positions: does it still get better? 0 = none")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")
+	machines.flags(c)
 	jsonFlag(c, &asJSON)
 	c.AddCommand(learnValidateCommand(), learnReportCommand())
 	return c
+}
+
+// teachers lets other machines play where flags say so, self-play and the gate. What is known of them is kept in the study of the gate.
+func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave func() error, err error) {
+	if !machines.on() {
+		return func() error { return nil }, nil
+	}
+	db, err := s.DB()
+	if err != nil {
+		return nil, err
+	}
+	kit, pool, closing, err := machines.open(c, db, s.Options.Workers, nil)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	s.Options.Kit, s.Options.Pool, s.Exam.Kit, s.Exam.Pool = kit, pool, kit, pool
+	s.Open = db
+	s.Options.Log = func(text string) { fmt.Fprintln(c.ErrOrStderr(), text) }
+	return func() error { return errors.Join(closing(), db.Close()) }, nil
 }
 
 // learnStopped says how far an interrupted training came.

@@ -3,16 +3,21 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"spar/agents/patterns"
+	"spar/engines/enginetest"
 )
 
 // heard is an output that tells of a line as soon as it is there.
@@ -118,6 +123,44 @@ func TestCalibrateOnMachines(t *testing.T) {
 	}
 	if d := cmp.Diff(kept("alone.jsonl"), kept("together.jsonl")); d != "" {
 		t.Error(d)
+	}
+}
+
+// Other machines teach the same numbers, and play the games of the gate, which the study keeps beside who played them.
+func TestLearnOnMachines(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db := filepath.Join(dir, "learn.db")
+	args := func(net string, gate int) []string {
+		return []string{"learn", "vanishing", "--games", "400", "--batch", "100", "--gate-pairs", fmt.Sprint(gate), "--gate-nodes", "20", "--curve-pairs", "0", "--out", filepath.Join(dir, net), "--db", db}
+	}
+	if code := run(context.Background(), args("alone.net", 0), strings.NewReader(""), io.Discard, io.Discard); code != 0 {
+		t.Fatalf("alone: exit code %d", code)
+	}
+	if code, said := joined(t, args("together.net", 4)); code != 0 && code != 3 { // the gate may refuse it
+		t.Fatalf("together: exit code %d: %s", code, said)
+	}
+	numbers := func(path string) []float32 {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil
+		}
+		net, err := patterns.Read(data, enginetest.Load(t, "vanishing"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return net.Numbers()
+	}
+	got := numbers(filepath.Join(dir, "together.net"))
+	if got == nil {
+		got = numbers(filepath.Join(dir, "together-refused.net"))
+	}
+	if want := numbers(filepath.Join(dir, "alone.net")); len(want) == 0 || !slices.Equal(got, want) {
+		t.Error("another net")
+	}
+	var workers bytes.Buffer
+	if code := run(context.Background(), []string{"workers", "--db", db}, strings.NewReader(""), &workers, io.Discard); code != 0 || strings.Contains(workers.String(), "local") {
+		t.Errorf("the games of the gate: exit code %d\n%s", code, workers.String())
 	}
 }
 

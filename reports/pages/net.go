@@ -33,7 +33,7 @@ func Net(l Learned) *page.Document {
 		Commands: l.Commands,
 		Facts: []page.Fact{
 			{Name: "rules", Value: g.Name() + ", hash " + about.RulesHash},
-			{Name: "seed", Value: fmt.Sprint(about.Seed)},
+			{Name: "seed", Value: seedsOf(about)},
 			{Name: "version", Value: about.Version},
 			{Name: "positions", Value: fmt.Sprintf("%d, one of each of as many games of self-play that the training did not have", l.Portrait.Positions)},
 		},
@@ -215,4 +215,12 @@ func netContests(contests []learn.Contest) page.Section {
 		t.Rows = append(t.Rows, []page.Cell{page.Words(c.Search), page.Words(c.Against), page.Estimate(c.Score, c.Lo, c.Hi, int(c.Games), chart.Percent, 1), page.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget))})
 	}
 	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in the same search, with 95 % intervals over pairs.", Tables: []page.Table{t}}
+}
+
+// seedsOf names the seeds of a net.
+func seedsOf(about patterns.Provenance) string {
+	if about.Seeds > 1 {
+		return fmt.Sprintf("%d to %d: the mean of %d trainings; its course is that of the first", about.Seed, about.Seed+int64(about.Seeds)-1, about.Seeds)
+	}
+	return fmt.Sprint(about.Seed)
 }

@@ -35,13 +35,13 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	if err != nil {
 		return nil, err
 	}
-	o.League, o.Seed = 0, o.Seed^0xba5e
+	o.League, o.Seed, o.Run = 0, o.Seed^0xba5e, 0
 	t := &Training{o: o, game: g, layout: l, trainer: l.NewTrainer()}
 	net, err := t.Net()
 	if err != nil {
 		return nil, err
 	}
-	lessons, err := t.play(ctx, net, calibrationGames)
+	lessons, err := t.playAnew(ctx, net, calibrationGames)
 	if err != nil {
 		return nil, err
 	}

@@ -8,21 +8,40 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"spar/agents/patterns"
 	"spar/configs/files"
 )
 
-// checkpoint is a training as it stands on disk.
-type checkpoint struct {
-	Plan             string
+// state is what a training has come to.
+type state struct {
 	Done, Decided    int64
-	Total            int64
-	CPU              float64
-	From             string
 	Numbers, Squares []float32
 	Course           course
 	Older            []older
+}
+
+// state is a copy of what the training has come to.
+func (t *Training) state() state {
+	c := t.course
+	c.Stages = slices.Clone(c.Stages)
+	return state{t.done, t.decided, slices.Clone(t.trainer.Numbers), slices.Clone(t.trainer.Squares), c, slices.Clone(t.older)}
+}
+
+// restore puts the training where it was; it takes what the state holds.
+func (t *Training) restore(s *state) {
+	t.done, t.decided, t.trainer.Numbers, t.trainer.Squares, t.course, t.older = s.Done, s.Decided, s.Numbers, s.Squares, s.Course, s.Older
+}
+
+// checkpoint is a training as it stands on disk.
+type checkpoint struct {
+	Plan  string
+	Total int64
+	CPU   float64
+	From  string
+	State state
+	Alone *state // before other machines had a part in it; nil where none had
 }
 
 // ErrOtherTraining says that a checkpoint belongs to a training with another plan.
@@ -31,7 +50,7 @@ var ErrOtherTraining = errors.New("another training has begun there")
 // plan is what decides the numbers, as text. Workers are no part of it.
 func (t *Training) plan() (string, error) {
 	o := t.o
-	o.Workers, o.CPU = 0, nil
+	o.Workers, o.CPU, o.Kit, o.Pool, o.Log = 0, nil, nil, nil, nil
 	text, err := json.Marshal(struct {
 		Rules        string
 		Architecture patterns.Architecture
@@ -51,7 +70,7 @@ func (t *Training) Save(path string) error {
 		return err
 	}
 	return files.Write(path, func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(checkpoint{plan, t.done, t.decided, t.o.Games, t.cpu, t.from, t.trainer.Numbers, t.trainer.Squares, t.course, t.older})
+		return gob.NewEncoder(w).Encode(checkpoint{plan, t.o.Games, t.cpu, t.from, t.state(), t.alone})
 	})
 }
 
@@ -90,10 +109,15 @@ func (t *Training) Resume(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if n := t.layout.Params(); c.Plan != plan || len(c.Numbers) != n || len(c.Squares) != n {
-		return false, fmt.Errorf("%w: %s holds %d games of one with other rules or options; run that one again, delete the file, or choose another --out", ErrOtherTraining, path, c.Done)
+	if n := t.layout.Params(); c.Plan != plan || len(c.State.Numbers) != n || len(c.State.Squares) != n {
+		return false, fmt.Errorf("%w: %s holds %d games of one with other rules or options; run that one again, delete the file, or choose another --out", ErrOtherTraining, path, c.State.Done)
 	}
-	t.done, t.decided, t.cpu = c.Done, c.Decided, c.CPU
-	t.trainer.Numbers, t.trainer.Squares, t.course = c.Numbers, c.Squares, c.Course
-	return true, t.restoreOlder(c.Older)
+	t.cpu, t.alone = c.CPU, c.Alone
+	t.restore(&c.State)
+	if t.alone != nil {
+		if err := t.revive(t.alone.Older); err != nil {
+			return false, err
+		}
+	}
+	return true, t.revive(t.older)
 }

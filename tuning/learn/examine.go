@@ -50,6 +50,8 @@ type Examination struct {
 	Sims       int64 // simulations a move of the rival's mcts; 0 = no contest of mcts
 	Seed       int64
 	Workers    int
+	Kit        *arena.Kit // of the pool
+	Pool       arena.Pool // who plays; nil = Workers of this process
 	Rivals     []Rival
 	Clock      bench.Clock
 }
@@ -208,7 +210,7 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 		Plan:  arena.Plan{Name: name, Format: "match", Pairs: pairs, Seed: x.Seed, Workers: x.Workers, Openings: drawn},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Purpose: "learning gate", Players: sides[:],
 	}
-	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: feed}); err != nil {
+	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: feed, Kit: x.Kit, Pool: x.Pool}); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

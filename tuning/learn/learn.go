@@ -7,12 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"time"
 
 	"spar/agents/patterns"
-	"spar/arena/study"
+	"spar/arena"
 	"spar/engines"
 )
 
@@ -28,6 +27,8 @@ type Options struct {
 	Depth   int     // plies that a player of self-play looks ahead
 	League  float64 // share of games in which one side plays by an older net of the training
 	Seed    int64
+	Seeds   int `json:",omitempty"` // trainings of a session, on seeds from Seed on, whose mean is the net; 0 = 1
+	Run     int `json:",omitempty"` // which of them this is, from 0
 	Workers int
 	Tables  []string       // in place of those that the mechanics ask for
 	Walks   int            // random walks, besides
@@ -35,11 +36,18 @@ type Options struct {
 	Open    *bool          `json:",omitempty"` // under gravity, cells on which a piece would come to rest have a state of their own; nil = by the rules
 	Base    string         // NoBase or LinearBase
 	Colour  *bool          // numbers of their own for each side to move
-	CPU     func() float64 `json:"-"` // CPU-seconds of this process; nil = not told
+	CPU     func() float64 `json:"-"`          // CPU-seconds of this process; nil = not told
+	Batch   int            `json:",omitempty"` // games on the same numbers; the result depends on it; 0 = 128
+	Kit     *arena.Kit     `json:"-"`          // of the pool
+	Pool    arena.Pool     `json:"-"`          // who plays the games; nil = Workers of this process
+	Log     func(string)   `json:"-"`          // told what went wrong with other machines; nil = nobody
 }
 
-// batch is how many games are played on the same numbers. It belongs to the method: the result depends on it.
+// batch is how many games are played on the same numbers, unless the options say otherwise.
 const batch = 128
+
+// most is how many games are played on the same numbers.
+func (o *Options) most() int64 { return int64(cmp.Or(o.Batch, batch)) }
 
 // Fill sets what was left out, for a game.
 func (o Options) Fill(g *engines.Game) Options {
@@ -60,25 +68,35 @@ func (o Options) Fill(g *engines.Game) Options {
 	return o
 }
 
-// Check returns an error that names what is wrong.
+// Bounds for what is kept in memory: games of a batch, and trainings.
+const (
+	mostBatch = 100_000
+	mostSeeds = 100
+)
+
+// seed is that of the games: walks and what is calibrated are the same in all trainings of a session.
+func (o *Options) seed() int64 { return o.Seed + int64(o.Run) }
+
+// Check returns an error that names what is wrong with options that Fill has seen.
 func (o *Options) Check() error {
 	switch {
 	case o.Games < 0:
 		return fmt.Errorf("learn: %d games", o.Games)
-	case o.Longest < 0:
-		return fmt.Errorf("learn: longest %d: expected a number of plies", o.Longest)
 	case !(o.Lambda >= 0 && o.Lambda <= 1):
 		return fmt.Errorf("learn: lambda %v: expected 0 to 1", o.Lambda)
 	case !(o.Rate > 0 && o.Rate <= 10):
 		return fmt.Errorf("learn: rate %v: expected a number above 0, up to 10", o.Rate)
-	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
-		return fmt.Errorf("learn: epsilon %v: expected 0 to 1", o.Epsilon)
-	case o.Depth < 0 || o.Depth > mostDepth:
-		return fmt.Errorf("learn: depth %d: expected 1 to %d", o.Depth, mostDepth)
+	case o.Seeds < 0 || o.Seeds > mostSeeds:
+		return fmt.Errorf("learn: seeds %d: expected 1 to %d", o.Seeds, mostSeeds)
+	case o.Batch < 0 || o.Batch > mostBatch:
+		return fmt.Errorf("learn: batch %d: expected 1 to %d", o.Batch, mostBatch)
 	case o.Base != NoBase && o.Base != LinearBase:
 		return fmt.Errorf("learn: base %q: expected %s or %s", o.Base, NoBase, LinearBase)
 	case !(o.League >= 0 && o.League <= 1):
 		return fmt.Errorf("learn: league %v: expected 0 to 1", o.League)
+	}
+	if err := o.selfPlay().Check(); err != nil {
+		return fmt.Errorf("learn: %w", err)
 	}
 	return nil
 }
@@ -138,6 +156,8 @@ type Training struct {
 	from    string
 	course  course
 	older   []older
+	others  bool   // other machines had a part in the latest batch
+	alone   *state // before they had one; nil = they had none
 }
 
 // New begins a training. On a linear evaluation it plays some games first, until ctx ends.
@@ -174,11 +194,6 @@ func (t *Training) StartFrom(file []byte) error {
 	return nil
 }
 
-// Provenance says how the net came to be.
-func (t *Training) Provenance() patterns.Provenance {
-	return patterns.Provenance{Seed: t.o.Seed, Games: t.done, CPUSecond: math.Round(10*t.cpu) / 10, From: t.from, Course: t.course.Stages, Version: study.ThisBuild().Version}
-}
-
 // Done is how many games have been learned from.
 func (t *Training) Done() int64 { return t.done }
 
@@ -198,14 +213,22 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n := int(min(batch, t.o.Games-t.done))
+		n := int(min(t.o.most(), t.o.Games-t.done))
 		net, err := t.Net()
 		if err != nil {
 			return err
 		}
 		lessons, err := t.play(ctx, net, n)
+		if d := (*arena.Distrust)(nil); errors.As(err, &d) {
+			t.goBack(d)
+			continue
+		}
 		if err != nil {
 			return err
+		}
+		if t.others && t.alone == nil {
+			before := t.state()
+			t.alone = &before
 		}
 		rate := t.o.Rate * (1 - 0.9*float64(t.done)/float64(t.o.Games))
 		for _, lesson := range lessons {

@@ -93,7 +93,7 @@ func sameOnAnyWorkers(t *testing.T, o learn.Options) {
 	if err == nil {
 		err = straight.Run(t.Context(), silent, nil)
 	}
-	if course := second.Provenance().Course; err != nil || len(course) != 20 || course[19].Games != 1000 || !slices.Equal(course, straight.Provenance().Course) {
+	if course := learn.Provenance(second).Course; err != nil || len(course) != 20 || course[19].Games != 1000 || !slices.Equal(course, learn.Provenance(straight).Course) {
 		t.Errorf("an interrupted training tells another course: %v, %v", course, err)
 	}
 	o.Seed = 6

@@ -32,15 +32,14 @@ func (t *Training) keepOlder() error {
 	return nil
 }
 
-// restoreOlder brings back the nets of a checkpoint.
-func (t *Training) restoreOlder(kept []older) error {
-	t.older = kept
-	for i := range t.older {
-		net, err := t.layout.New(t.older[i].Numbers)
+// revive makes the nets of a checkpoint.
+func (t *Training) revive(kept []older) error {
+	for i := range kept {
+		net, err := t.layout.New(kept[i].Numbers)
 		if err != nil {
-			return fmt.Errorf("the net of %d games: %w", t.older[i].Games, err)
+			return fmt.Errorf("the net of %d games: %w", kept[i].Games, err)
 		}
-		t.older[i].net = net
+		kept[i].net = net
 	}
 	return nil
 }
@@ -50,7 +49,7 @@ func (t *Training) opponent(number uint64) *patterns.Net {
 	if len(t.older) == 0 || t.o.League == 0 {
 		return nil
 	}
-	x := engines.Mix(uint64(t.o.Seed)+0x1ea6) ^ engines.Mix(number)
+	x := engines.Mix(uint64(t.o.seed())+0x1ea6) ^ engines.Mix(number)
 	if float64(engines.Mix(x)>>11)/(1<<53) >= t.o.League {
 		return nil
 	}

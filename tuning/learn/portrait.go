@@ -90,15 +90,15 @@ func Look(ctx context.Context, net *patterns.Net, games int, seed int64) (Portra
 	g := net.Game()
 	o := Options{Seed: seed}.Fill(g)
 	linear := eval.New(g, linearOf(g))
-	p := newPlayer(net, o)
+	p := patterns.NewSelfPlayer(net, o.selfPlay())
 	k := &sketch{net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}}
 	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())
 	for i := range games {
+		lesson := p.Play(ctx, uint64(seed)^0xca11, uint64(i), nil)
 		if err := ctx.Err(); err != nil {
 			return Portrait{}, err
 		}
-		lesson := p.play(uint64(seed)^0xca11, uint64(i), nil)
-		if at := p.rng.IntN(max(len(lesson.Moves), 1)); len(lesson.Moves) > 0 {
+		if at := p.Draw(max(len(lesson.Moves), 1)); len(lesson.Moves) > 0 {
 			s := g.NewState()
 			for _, m := range lesson.Moves[:at] {
 				s.Play(m)

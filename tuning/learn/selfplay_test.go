@@ -2,7 +2,6 @@ package learn
 
 import (
 	"errors"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,76 +9,9 @@ import (
 	"testing"
 
 	"spar/agents/bench"
-	"spar/agents/patterns"
 	"spar/arena/store"
-	"spar/engines"
 	"spar/engines/enginetest"
 )
-
-// plainly is the value of a position for a side, by looking at every line of so many plies.
-func plainly(n *patterns.Net, s engines.State, depth, side int) float64 {
-	if r := s.Result(); r != engines.Ongoing {
-		return map[bool]float64{true: 0, false: (r.Score(side) - 0.5) * 4 * sure}[r == engines.Drawn]
-	}
-	if !s.WinningPlacements().Empty() {
-		return map[bool]float64{true: sure, false: -sure}[s.Side() == side]
-	}
-	if depth == 0 {
-		return n.Value(&s, side)
-	}
-	best := math.NaN()
-	for _, m := range s.AppendMoves(nil) {
-		next := s
-		next.Play(m)
-		v := plainly(n, next, depth-1, side)
-		if math.IsNaN(best) || (v > best) == (s.Side() == side) {
-			best = v
-		}
-	}
-	return best
-}
-
-// A player that looks some plies ahead plays a move that is best by looking at all lines, in rules whose turns alternate, in rules whose turns
-// do not, and where moves in another order lead to the same position, so that what is worse may look as good.
-func TestLooksAhead(t *testing.T) {
-	t.Parallel()
-	for _, set := range [][]string{{"vanishing"}, {"vanishing", "turn.placements=2", "board.columns=4", "board.rows=4"}, {"classic", "board.columns=4", "board.rows=4"}} {
-		g := enginetest.Load(t, set[0], set[1:]...)
-		tr, err := New(t.Context(), g, Options{Games: 256, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
-			t.Fatal(err)
-		}
-		net, err := tr.Net()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for depth := 1; depth <= mostDepth; depth++ {
-			p := newPlayer(net, Options{Depth: depth}.Fill(g))
-			s := g.NewState()
-			for x := uint64(1); s.Ply() < 9 && !s.Over() && s.WinningPlacements().Empty(); x = engines.Mix(x) {
-				p.moves = s.AppendMoves(p.moves[:0])
-				p.cursor.Follow(&s)
-				best := math.Inf(-1)
-				for _, m := range p.moves {
-					next := s
-					next.Play(m)
-					best = max(best, plainly(net, next, depth-1, s.Side()))
-				}
-				for range 8 { // one of the best by lot
-					after := s
-					after.Play(p.best(p.cursor, &s))
-					if got := plainly(net, after, depth-1, s.Side()); math.Abs(got-best) > 1e-9 {
-						t.Fatalf("%v, %d plies, ply %d: its move is worth %v, the best %v", set, depth, s.Ply(), got, best)
-					}
-				}
-				s.Play(p.moves[x%uint64(len(p.moves))])
-			}
-		}
-	}
-}
 
 // In a league of one half about half of the games have an older net at one side, as soon as there is one, and never without a league.
 func TestLeague(t *testing.T) {
@@ -206,52 +138,6 @@ func TestCutGamesTeachNothing(t *testing.T) {
 	}
 	if tr.decided != 0 || tr.course.Stages[0].Draws != 1 {
 		t.Errorf("%d games with a winner, %v draws", tr.decided, tr.course.Stages[0].Draws)
-	}
-}
-
-// Both sides of a game follow it with the net that is theirs: after it, each sees the last position as its net does. A game that is cut off
-// teaches nothing unless its length is a draw by the options, and one that ended is never cut off.
-func TestCursorsFollowTheGame(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "vanishing")
-	net := func(games int64) *patterns.Net {
-		tr, err := New(t.Context(), g, Options{Games: games, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tr.Run(t.Context(), func(Report) {}, nil); err != nil {
-			t.Fatal(err)
-		}
-		n, err := tr.Net()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	newer, older := net(512), net(256)
-	for _, rival := range []*patterns.Net{nil, older} {
-		for _, drawn := range []bool{false, true} {
-			p := newPlayer(newer, Options{Longest: 7, Opening: 7, Drawn: drawn}.Fill(g))
-			for number := range uint64(20) {
-				lesson := p.play(1, number, rival)
-				if over := p.state.Over(); lesson.Cut != (!over && !drawn) || !over && (lesson.Result != 0.5 || len(lesson.Moves) != 7) {
-					t.Errorf("drawn %t: %+v", drawn, lesson)
-				}
-				for _, c := range []struct {
-					k *patterns.Cursor
-					n *patterns.Net
-				}{{p.cursor, newer}, {p.rival, older}} {
-					if c.k == nil {
-						continue
-					}
-					for side := range 2 {
-						if got, want := c.k.Value(&p.state, side), c.n.Value(&p.state, side); math.Abs(got-want) > 1e-9 {
-							t.Fatalf("rival %t, game %d: side %d sees %v, want %v", rival != nil, number, side, got, want)
-						}
-					}
-				}
-			}
-		}
 	}
 }
 

@@ -34,8 +34,9 @@ type Session struct {
 	From    []byte  // a net's file to start from; nil = from nothing
 	Minutes float64 // of self-play, by which Options.Games is found where it is 0
 	Files   Files
-	Exam    Examination // Pairs 0: no gate
-	DB      func() (*store.DB, error)
+	Exam    Examination               // Pairs 0: no gate
+	DB      func() (*store.DB, error) // opens the study of the gate, which is closed then
+	Open    *store.DB                 // ... unless it is open already
 	Feed    *live.Feed
 	Tell    func(Report)
 }
@@ -55,35 +56,17 @@ const paceGames = 128
 // Run trains, examines and writes. An interrupted session goes on when it is run again with the same options.
 func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	var out Outcome
-	t, err := s.training(ctx)
+	all, err := s.train(ctx, &out)
 	if err != nil {
 		return out, err
 	}
-	if _, err := t.Resume(s.Files.Part); err != nil {
-		return out, err
-	}
-	out.Resumed = t.Done()
-	saved := time.Now()
-	err = t.Run(ctx, s.Tell, func() error {
-		if time.Since(saved) < 5*time.Second {
-			return nil
-		}
-		saved = time.Now()
-		return t.Save(s.Files.Part)
-	})
-	if saveErr := t.Save(s.Files.Part); saveErr != nil {
-		return out, errors.Join(err, saveErr)
-	}
+	net, past, err := mean(all)
 	if err != nil {
 		return out, err
 	}
-	net, err := t.Net()
-	if err != nil {
-		return out, err
-	}
-	about := t.Provenance()
+	about := Provenance(all...)
 	if s.Exam.Pairs > 0 {
-		if about.Curve, err = s.gate(ctx, net, t.older, &out); err != nil {
+		if about.Curve, err = s.gate(ctx, net, past, &out); err != nil {
 			return out, err
 		}
 		first := out.Contests[0]
@@ -95,12 +78,57 @@ func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	return out, s.write(net, about, &out)
 }
 
-// training begins the training, with as many games as fit into the minutes, unless one under way says how many.
-func (s *Session) training(ctx context.Context) (*Training, error) {
+// part is the file of one of the trainings on the way.
+func (s *Session) part(run int) string {
+	if s.Options.Seeds <= 1 {
+		return s.Files.Part
+	}
+	return fmt.Sprintf("%s-%d.part", strings.TrimSuffix(s.Files.Part, ".part"), run+1)
+}
+
+// train runs the trainings of all seeds, one after the other.
+func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) {
+	runs := max(1, s.Options.Seeds)
+	var all []*Training
+	for run := range runs {
+		t, err := s.training(ctx, run)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := t.Resume(s.part(run)); err != nil {
+			return nil, err
+		}
+		out.Resumed += t.Done()
+		before := Provenance(all...)
+		saved := time.Now()
+		err = t.Run(ctx, func(r Report) {
+			r.Games, r.Total, r.CPU = r.Games+before.Games, r.Total*int64(runs), r.CPU+before.CPUSecond
+			s.Tell(r)
+		}, func() error {
+			if time.Since(saved) < 5*time.Second {
+				return nil
+			}
+			saved = time.Now()
+			return t.Save(s.part(run))
+		})
+		if saveErr := t.Save(s.part(run)); saveErr != nil {
+			return nil, errors.Join(err, saveErr)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// training begins one of the trainings, with as many games as fit into the minutes, unless one under way says how many.
+func (s *Session) training(ctx context.Context, run int) (*Training, error) {
 	o := s.Options
+	o.Run, o.Seeds = run, 0
 	if o.Games == 0 {
 		var err error
-		if o.Games, err = Games(s.Files.Part); err != nil {
+		if o.Games, err = Games(s.part(0)); err != nil {
 			return nil, err
 		}
 	}
@@ -113,7 +141,8 @@ func (s *Session) training(ctx context.Context) (*Training, error) {
 		if err != nil {
 			return nil, err
 		}
-		o.Games = max(batch, int64(s.Minutes*60/perGame)/batch*batch)
+		n := o.most()
+		o.Games = max(n, int64(s.Minutes*60/perGame)/int64(max(1, s.Options.Seeds))/n*n)
 	}
 	t, err := New(ctx, s.Game, o)
 	if err == nil && s.From != nil {
@@ -131,7 +160,7 @@ func (t *Training) pace(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	lessons, err := t.play(ctx, net, paceGames)
+	lessons, err := t.playAnew(ctx, net, paceGames)
 	if err != nil {
 		return 0, err
 	}
@@ -151,11 +180,13 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []older, out
 	if err != nil {
 		return nil, err
 	}
-	db, err := s.DB()
-	if err != nil {
-		return nil, err
+	db := s.Open
+	if db == nil {
+		if db, err = s.DB(); err != nil {
+			return nil, err
+		}
+		defer db.Close()
 	}
-	defer db.Close()
 	x := s.Exam
 	if x.Rivals == nil {
 		x.Rivals = Rivals(s.Game)[:1]
@@ -190,8 +221,10 @@ func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outco
 		}
 		out.Files = append(out.Files, s.Files.Agent)
 	}
-	if err := os.Remove(s.Files.Part); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", s.Files.Part, err)
+	for run := range max(1, s.Options.Seeds) {
+		if err := os.Remove(s.part(run)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -93,7 +92,7 @@ func TestWorthOfCells(t *testing.T) {
 func TestStartFrom(t *testing.T) {
 	t.Parallel()
 	g, tr, net := trained(t, 300)
-	_, file, err := net.With(tr.Provenance())
+	_, file, err := net.With(Provenance(tr))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,40 +109,11 @@ func TestStartFrom(t *testing.T) {
 	}
 	s := g.NewState()
 	_, want := net.Explain(&s, engines.First)
-	if _, got := begun.Explain(&s, engines.First); got != want || got == 0 || next.Provenance().From == "" {
-		t.Errorf("the start is worth %g from %q, want %g", got, next.Provenance().From, want)
+	if _, got := begun.Explain(&s, engines.First); got != want || got == 0 || Provenance(next).From == "" {
+		t.Errorf("the start is worth %g from %q, want %g", got, Provenance(next).From, want)
 	}
 	if err := next.StartFrom(file[:len(file)/2]); err == nil {
 		t.Error("half a file serves as a beginning")
-	}
-}
-
-// Of moves that a net sees alike each may be chosen, however far it looks ahead.
-func TestEqualMovesAreAllChosen(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	empty, err := New(t.Context(), g, Options{Games: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	blank, err := empty.Net()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, depth := range []int{1, 2, 3} {
-		p := newPlayer(blank, Options{Depth: depth, Seed: 1}.Fill(g))
-		p.rng = rand.New(rand.NewPCG(1, 1))
-		s := g.NewState()
-		k := blank.NewCursor()
-		k.Follow(&s)
-		seen := map[engines.Move]bool{}
-		for range 150 {
-			p.moves = s.AppendMoves(p.moves[:0])
-			seen[p.best(k, &s)] = true
-		}
-		if len(seen) != 9 {
-			t.Errorf("%d plies ahead: %d of 9 equal moves are chosen", depth, len(seen))
-		}
 	}
 }
 
@@ -186,7 +156,7 @@ func TestGamesOfATraining(t *testing.T) {
 	part := filepath.Join(t.TempDir(), "x.part")
 	games := func(o Options, minutes float64) int64 {
 		s := &Session{Game: g, Options: o, Minutes: minutes, Files: Files{Part: part}}
-		tr, err := s.training(t.Context())
+		tr, err := s.training(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +175,7 @@ func TestGamesOfATraining(t *testing.T) {
 		t.Errorf("%d games of none, %v", n, err)
 	}
 	s := &Session{Game: g, Options: Options{Games: 300, Seed: 1}, Files: Files{Part: part}, From: []byte("no net")}
-	if _, err := s.training(t.Context()); err == nil || !strings.Contains(err.Error(), "the net to start from") {
+	if _, err := s.training(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "the net to start from") {
 		t.Errorf("from what is no net: %v", err)
 	}
 	tr, err := New(t.Context(), g, Options{Games: 700, Seed: 1})
@@ -240,8 +210,11 @@ func TestOptionsOfATraining(t *testing.T) {
 		{func(*Options) {}, ""},
 		{func(o *Options) { o.Games = 0 }, ""},
 		{func(o *Options) { o.Games = -1 }, "-1 games"},
-		{func(o *Options) { o.Longest = 0 }, ""},
-		{func(o *Options) { o.Longest = -1 }, "longest -1"},
+		{func(o *Options) { o.Longest = 0 }, "learn: longest 0"},
+		{func(o *Options) { o.Opening = -1 }, "learn: opening -1"},
+		{func(o *Options) { o.Batch = -1 }, "batch -1"},
+		{func(o *Options) { o.Batch = 100_000 }, ""},
+		{func(o *Options) { o.Batch = 100_001 }, "batch 100001: expected 1 to 100000"},
 		{func(o *Options) { o.Lambda = 0 }, ""},
 		{func(o *Options) { o.Lambda = 1 }, ""},
 		{func(o *Options) { o.Lambda = -0.1 }, "lambda -0.1"},
@@ -254,10 +227,8 @@ func TestOptionsOfATraining(t *testing.T) {
 		{func(o *Options) { o.Epsilon = 1 }, ""},
 		{func(o *Options) { o.Epsilon = -1 }, "epsilon -1"},
 		{func(o *Options) { o.Epsilon = 1.5 }, "epsilon 1.5"},
-		{func(o *Options) { o.Depth = 0 }, ""},
-		{func(o *Options) { o.Depth = mostDepth }, ""},
-		{func(o *Options) { o.Depth = -1 }, "depth -1"},
-		{func(o *Options) { o.Depth = mostDepth + 1 }, "expected 1 to"},
+		{func(o *Options) { o.Depth = patterns.MostDepth }, ""},
+		{func(o *Options) { o.Depth = patterns.MostDepth + 1 }, "learn: depth 4"},
 		{func(o *Options) { o.Base = LinearBase }, ""},
 		{func(o *Options) { o.Base = "odd" }, `base "odd"`},
 		{func(o *Options) { o.League = 1 }, ""},
@@ -268,26 +239,6 @@ func TestOptionsOfATraining(t *testing.T) {
 		c.change(&o)
 		if err := o.Check(); (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
-		}
-	}
-}
-
-// What has ended is worth more than what is sure to end, and a drawn game nothing: of classic, for either side.
-func TestWorthOfEnds(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	for moves, want := range map[string]float64{
-		"a1 b1 a2 b2 a3": 2 * sure, "a1 b1 a2 b2 c1 b3": -2 * sure, "b2 a1 c1 a3 a2 c2 b3 b1 c3": 0,
-		"a1 b1 a2 b2": sure, "a1 b1 a2 b2 c1": -sure, // the side to move completes a line
-	} {
-		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(moves)); err != nil {
-			t.Fatal(err)
-		}
-		for side, sign := range [2]float64{1, -1} {
-			if got := new(player).worth(nil, nil, &p.State, 1, side, 0, 0); got != sign*want {
-				t.Errorf("%s for side %d: %g, want %g", moves, side, got, sign*want)
-			}
 		}
 	}
 }

@@ -1,67 +1,77 @@
-package learn
+package patterns
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 
-	"spar/agents/patterns"
 	"spar/engines"
 )
 
-// play plays the games of a batch on a net, side by side.
-func (t *Training) play(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
-	lessons := make([]patterns.Lesson, n)
-	workers := min(max(t.o.Workers, 1), n)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			p := newPlayer(net, t.o)
-			for i := w; i < n && ctx.Err() == nil; i += workers {
-				number := uint64(t.done) + uint64(i)
-				lessons[i] = p.play(uint64(t.o.Seed), number, t.opponent(number))
-			}
-		})
+// SelfPlay is how games to learn from are played. The zero value is none.
+type SelfPlay struct {
+	Epsilon float64 `json:"epsilon"` // share of random moves after the opening
+	Opening int     `json:"opening"` // most random plies that a game begins with
+	Longest int     `json:"longest"` // plies after which a game is cut off
+	Depth   int     `json:"depth"`   // plies that the players look ahead
+}
+
+// On tells whether it is any.
+func (o SelfPlay) On() bool { return o != SelfPlay{} }
+
+// Check returns an error that names what is wrong.
+func (o SelfPlay) Check() error {
+	switch {
+	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
+		return fmt.Errorf("epsilon %v: expected 0 to 1", o.Epsilon)
+	case o.Opening < 0:
+		return fmt.Errorf("opening %d: expected a number of plies", o.Opening)
+	case o.Longest < 1:
+		return fmt.Errorf("longest %d: expected a number of plies", o.Longest)
+	case o.Depth < 1 || o.Depth > MostDepth:
+		return fmt.Errorf("depth %d: expected 1 to %d", o.Depth, MostDepth)
 	}
-	wg.Wait()
-	return lessons, ctx.Err()
+	return nil
 }
 
 // sure is the value of a position in which its side to move completes a line: ten logits.
 const sure = 1000
 
-// mostDepth is how far a player of self-play may look ahead: beyond it training takes longer than it gains.
-const mostDepth = 3
+// MostDepth is how far a player of self-play may look ahead: beyond it training takes longer than it gains.
+const MostDepth = 3
 
-// player plays games with itself, or with an older net.
-type player struct {
-	o       Options
+// SelfPlayer plays games with itself, or with an older net. It is used by one goroutine.
+type SelfPlayer struct {
+	Each    func() // called after every ply; nil = nobody
+	o       SelfPlay
 	game    *engines.Game
-	cursor  *patterns.Cursor
-	rival   *patterns.Cursor
-	rivals  *patterns.Net // of rival
+	cursor  *Cursor
+	rival   *Cursor
+	rivals  *Net // of rival
 	state   engines.State
-	next    [mostDepth + 1]engines.State // by plies left to look
+	next    [MostDepth + 1]engines.State // by plies left to look
 	moves   []engines.Move
-	replies [mostDepth + 1][]engines.Move
+	replies [MostDepth + 1][]engines.Move
 	src     *rand.PCG
 	rng     *rand.Rand
 }
 
-func newPlayer(net *patterns.Net, o Options) *player {
+// NewSelfPlayer returns a player on a net. What it plays has passed Check.
+func NewSelfPlayer(net *Net, o SelfPlay) *SelfPlayer {
 	src := rand.NewPCG(0, 0)
-	return &player{o: o, game: net.Game(), cursor: net.NewCursor(), moves: make([]engines.Move, 0, 512), src: src, rng: rand.New(src)}
+	return &SelfPlayer{o: o, game: net.Game(), cursor: net.NewCursor(), moves: make([]engines.Move, 0, 512), src: src, rng: rand.New(src)}
 }
 
-// play plays one game; its stream is its own. One side, by lot, is an older net if there is one.
-func (p *player) play(seed, number uint64, older *patterns.Net) patterns.Lesson {
+// Play plays one game; seed and number decide its stream. One side, by lot, is an older net if there is one. The game is cut off where
+// ctx ends, and worth nothing then.
+func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) Lesson {
 	p.src.Seed(engines.Mix(seed+0x1ea7), engines.Mix(number))
-	var out patterns.Lesson
+	var out Lesson
 	s := &p.state
 	*s = p.game.NewState()
 	opening := p.rng.IntN(p.o.Opening + 1)
-	cursors := [2]*patterns.Cursor{p.cursor, p.cursor}
+	cursors := [2]*Cursor{p.cursor, p.cursor}
 	if older != nil {
 		if p.rivals != older {
 			p.rival, p.rivals = older.NewCursor(), older
@@ -70,7 +80,7 @@ func (p *player) play(seed, number uint64, older *patterns.Net) patterns.Lesson 
 		cursors[p.rng.IntN(2)] = p.rival
 	}
 	p.cursor.Follow(s)
-	for !s.Over() && len(out.Moves) < p.o.Longest {
+	for !s.Over() && len(out.Moves) < p.o.Longest && ctx.Err() == nil {
 		p.moves = s.AppendMoves(p.moves[:0])
 		random := len(out.Moves) < opening
 		var m engines.Move
@@ -95,18 +105,22 @@ func (p *player) play(seed, number uint64, older *patterns.Net) patterns.Lesson 
 				k.Push(before, s)
 			}
 		}
+		if p.Each != nil {
+			p.Each()
+		}
 	}
-	out.Result = 0.5
+	out.Result, out.Cut = 0.5, !s.Over()
 	if s.Over() {
 		out.Result = s.Result().Score(engines.First)
-	} else {
-		out.Cut = !p.o.Drawn
 	}
 	return out
 }
 
+// Draw returns a number from 0 to n-1 of the stream of the game played last.
+func (p *SelfPlayer) Draw(n int) int { return p.rng.IntN(n) }
+
 // best is the move after which a net sees the mover best, one of them at random.
-func (p *player) best(k *patterns.Cursor, s *engines.State) engines.Move {
+func (p *SelfPlayer) best(k *Cursor, s *engines.State) engines.Move {
 	depth := p.o.Depth
 	side, top, equal := s.Side(), math.Inf(-1), 0
 	best := p.moves[0]
@@ -129,7 +143,7 @@ func (p *player) best(k *patterns.Cursor, s *engines.State) engines.Move {
 
 // worth is the value for a side of the position next, a ply after the one that the cursor is at, seen by alpha-beta with so many plies
 // left, the ply that led to it counted.
-func (p *player) worth(k *patterns.Cursor, at, next *engines.State, depth, side int, lo, hi float64) float64 {
+func (p *SelfPlayer) worth(k *Cursor, at, next *engines.State, depth, side int, lo, hi float64) float64 {
 	switch r := next.Result(); {
 	case r == engines.Drawn:
 		return 0

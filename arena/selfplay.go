@@ -1,0 +1,134 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"spar/agents/patterns"
+	"spar/engines"
+)
+
+// ReasonCut is that of a game to learn from which was cut off at its greatest length.
+const ReasonCut = "cut"
+
+// selfPlaying is how a player last played games to learn from: the numbers change with every batch, so that one is kept.
+type selfPlaying struct {
+	how    patterns.SelfPlay
+	learns *patterns.Net
+	player *patterns.SelfPlayer
+}
+
+// net is what the agent of a seat has learned.
+func (k *Kit) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
+	s, err := k.spec(e.Spec)
+	if err != nil {
+		return nil, err
+	}
+	if s.Evaluation.Net == nil {
+		return nil, fmt.Errorf("agent %s has learned nothing that could play games to learn from", e.Name)
+	}
+	return s.Evaluation.Net.For(g)
+}
+
+// playSelf plays a game to learn from.
+func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result, error) {
+	began := time.Now()
+	if err := t.SelfPlay.Check(); err != nil {
+		return Result{}, fmt.Errorf("game %d of self-play: %w", t.Number, err)
+	}
+	var nets [2]*patterns.Net
+	for i, e := range t.Seats {
+		var err error
+		if nets[i], err = p.kit.net(e, g); err != nil {
+			return Result{}, err
+		}
+	}
+	if p.self.how != t.SelfPlay || p.self.learns != nets[0] {
+		p.self = selfPlaying{t.SelfPlay, nets[0], patterns.NewSelfPlayer(nets[0], t.SelfPlay)}
+		p.self.player.Each = p.watch
+	}
+	var older *patterns.Net
+	if nets[1] != nets[0] {
+		older = nets[1]
+	}
+	lesson := p.self.player.Play(ctx, uint64(t.Seed), t.Stream, older)
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	s := g.NewState()
+	random := make([]byte, len(lesson.Moves))
+	for i, m := range lesson.Moves {
+		s.Play(m)
+		if random[i] = '0'; lesson.Random[i] {
+			random[i] = '1'
+		}
+	}
+	r := Result{
+		Slot: t.Slot, Rules: t.Rules, Specs: [2]string{t.Seats[0].Spec, t.Seats[1].Spec}, Worker: p.name,
+		Moves: g.JoinMoves(lesson.Moves), Outcome: engines.Drawn, Reason: ReasonCut, Plies: len(lesson.Moves), Hash: gameHash(t.Rules, lesson.Moves),
+		Random: string(random),
+	}
+	if !lesson.Cut {
+		r.Outcome, r.Reason = s.Result(), s.Reason().String()
+	}
+	r.Spent[0] = time.Since(began)
+	return r, nil
+}
+
+// acceptLesson is Accept for games to learn from.
+func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
+	lesson, end, err := r.lesson(g)
+	if err != nil {
+		return err
+	}
+	reason := ReasonCut
+	switch {
+	case end.Over():
+		reason = end.Reason().String()
+	case end.Ply() != t.SelfPlay.Longest:
+		return fmt.Errorf("cut off after %d plies, not %d", end.Ply(), t.SelfPlay.Longest)
+	}
+	if r.Reason != reason || r.Outcome.Score(engines.First) != lesson.Result || r.Outcome == engines.Ongoing || r.Faulty != 0 {
+		return fmt.Errorf("its moves do not end in %s by %q", r.Outcome, r.Reason)
+	}
+	if len(r.Thoughts) > 0 || r.Nodes != [2]int64{} || r.Detail != "" || min(r.Spent[0], r.Spent[1]) < 0 {
+		return errors.New("more than a game to learn from has to say")
+	}
+	r.OpeningPlies, r.Plies, r.Timed = 0, len(lesson.Moves), false
+	r.Moves, r.Hash = g.JoinMoves(lesson.Moves), gameHash(t.Rules, lesson.Moves)
+	return nil
+}
+
+// Lesson is what a game of self-play teaches. The error is for a result that is none of these.
+func (r *Result) Lesson(g *engines.Game) (patterns.Lesson, error) {
+	out, _, err := r.lesson(g)
+	if err != nil {
+		err = fmt.Errorf("game %d of self-play: %w", r.Number, err)
+	}
+	return out, err
+}
+
+// lesson is what a game teaches, and where it ended. Positions that come again end no game of self-play, so that it is played by states.
+func (r *Result) lesson(g *engines.Game) (patterns.Lesson, engines.State, error) {
+	words := strings.Fields(r.Moves)
+	out := patterns.Lesson{Moves: make([]engines.Move, 0, len(words)), Random: make([]bool, len(words)), Result: 0.5}
+	s := g.NewState()
+	if len(r.Random) != len(words) || strings.Trim(r.Random, "01") != "" {
+		return out, s, fmt.Errorf("%d marks of %d moves", len(r.Random), len(words))
+	}
+	for i, word := range words {
+		m, err := s.ParseMove(word)
+		if err != nil {
+			return out, s, fmt.Errorf("ply %d: %w", i+1, err)
+		}
+		s.Play(m)
+		out.Moves, out.Random[i] = append(out.Moves, m), r.Random[i] == '1'
+	}
+	if out.Cut = !s.Over(); !out.Cut {
+		out.Result = s.Result().Score(engines.First)
+	}
+	return out, s, nil
+}

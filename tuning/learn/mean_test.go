@@ -1,0 +1,108 @@
+package learn
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// The net of several seeds is the mean of the nets that each of them makes alone, its past the mean of theirs, and a value the mean of
+// their values.
+func TestMeanOfSeeds(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	var told []Report
+	dir := t.TempDir()
+	s := Session{Game: g, Options: Options{Games: 256, Batch: 16, Seed: 5, Seeds: 3}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { told = append(told, r) }}
+	out, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var alone []*Training
+	for seed := range int64(3) {
+		alone = append(alone, learned(t, g, Options{Games: 256, Batch: 16, Seed: 5 + seed}))
+	}
+	got := out.Net.Numbers()
+	for i := range got {
+		want := 0.0
+		for _, tr := range alone {
+			want += float64(tr.trainer.Numbers[i]) / 3
+		}
+		if math.Abs(float64(got[i])-want) > 1.0/2048+1e-6 { // stored in steps of 1/1024
+			t.Fatalf("number %d is %v, the mean %v", i, got[i], want)
+		}
+	}
+	st := g.NewState()
+	st.Play(engines.PlaceMove(4))
+	value := 0.0
+	for _, tr := range alone {
+		net, err := tr.Net()
+		if err != nil {
+			t.Fatal(err)
+		}
+		value += net.Value(&st, engines.First) / 3
+	}
+	if v := out.Net.Value(&st, engines.First); math.Abs(v-value) > 5 || math.Abs(v) < 5 { // in hundredths of a logit
+		t.Errorf("a position is worth %v, the mean is %v", v, value)
+	}
+	if a := out.Net.About(); a.Seed != 5 || a.Seeds != 3 || a.Games != 768 {
+		t.Errorf("%+v", a)
+	}
+	if last := told[len(told)-1]; last.Games != 768 || last.Total != 768 {
+		t.Errorf("at last: %+v", last)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*.part")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	_, past, err := mean(alone)
+	if err != nil || len(past) != 4 || past[3].Games != 384 {
+		t.Fatalf("%d nets of the past, %v", len(past), err)
+	}
+	for i, x := range past[3].Numbers {
+		if want := (alone[0].older[3].Numbers[i] + alone[1].older[3].Numbers[i] + alone[2].older[3].Numbers[i]) / 3; math.Abs(float64(x-want)) > 1e-5 {
+			t.Fatalf("of the past, number %d is %v, the mean %v", i, x, want)
+		}
+	}
+	alone[1].older = alone[1].older[:2]
+	if _, _, err := mean(alone); err == nil || !strings.Contains(err.Error(), "other pasts") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A session of several seeds goes on where it was: with the seed under way, after those that are done. One seed has one file.
+func TestSeedsResume(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing")
+	straight, broken := t.TempDir(), t.TempDir()
+	session := func(dir string) *Session {
+		return &Session{Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 2}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(Report) {}}
+	}
+	want, err := session(straight).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := session(broken)
+	if _, err := s.train(t.Context(), &Outcome{}); err != nil { // stopped before the end of the session
+		t.Fatal(err)
+	}
+	if err := os.Remove(s.part(1)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := session(broken).Run(t.Context())
+	if err != nil || got.Resumed != 256 {
+		t.Fatalf("%d games of before, %v", got.Resumed, err)
+	}
+	for i, x := range got.Net.Numbers() {
+		if x != want.Net.Numbers()[i] {
+			t.Fatalf("number %d is %v, not %v", i, x, want.Net.Numbers()[i])
+		}
+	}
+	if one := (&Session{Files: Files{Part: "a.part"}}).part(0); one != "a.part" || filepath.Base(s.part(1)) != "v-2.part" {
+		t.Errorf("%s, %s", one, s.part(1))
+	}
+}
