@@ -1,11 +1,13 @@
 package tuning_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"spar/agents"
+	"spar/arena/store"
 	"spar/tuning"
 )
 
@@ -54,6 +56,16 @@ func TestWordsAreChosen(t *testing.T) {
 			}
 			if m := slices[0].Points[0].Match; m.Score >= 0.5 {
 				t.Errorf("deaf to the opponent: %.2f against the answer", m.Score)
+			}
+			players := map[string]bool{}
+			for row, err := range db.Games(t.Context(), store.Filter{Event: "words landscape 100"}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				players[row.FirstName] = true
+			}
+			if len(players) != 2+len(slices[1].Points) || !players["words tuned"] || !players["words mixture.ignores_opponent true"] || !players[fmt.Sprintf("words mixture.epsilon %+g", slices[1].Points[0].Step)] {
+				t.Errorf("the landscape was played by %v", players)
 			}
 			plane, err := x.Together(t.Context(), db, r, [2]string{"mixture.epsilon", "mixture.ignores_opponent"}, 20, &quiet{})
 			if err != nil {

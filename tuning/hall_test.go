@@ -212,3 +212,52 @@ func TestNothingAfterTheEnd(t *testing.T) {
 		t.Errorf("%+v, %v", out, err)
 	}
 }
+
+// A hall tells with every game how many are there, those that were found and those of earlier encounters among them.
+func TestProgressOfAHall(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	db, err := store.Open(t.Context(), x.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	a, b := x.Start, x.Start
+	a.Name, b.Name = "a", "b"
+	for _, c := range []struct {
+		pairs  []int
+		told   []int64
+		played int64
+	}{
+		{[]int{2, 1}, []int64{1, 2, 3, 4, 5, 6}, 6},
+		{[]int{2, 1}, nil, 0},
+		{[]int{1, 3}, []int64{7, 8}, 2}, // what was played is found, and the rest follows
+	} {
+		h, err := x.newHall(t.Context(), db, x.Name, purposeTraining, "a plan", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []int64
+		h.games = func(done int64) { told = append(told, done) }
+		opening := int64(0)
+		for _, n := range c.pairs {
+			if _, err := h.play(t.Context(), []encounter{{a: a, b: b, opening: opening, pairs: n}}); err != nil {
+				t.Fatal(err)
+			}
+			opening += int64(n)
+		}
+		h.close()
+		if !slices.Equal(told, c.told) || h.played != c.played {
+			t.Errorf("%v pairs: told %v, %d played; want %v and %d", c.pairs, told, h.played, c.told, c.played)
+		}
+	}
+	if _, err := x.newHall(t.Context(), db, x.Name, purposeTraining, "another plan", false); !errors.Is(err, ErrMissing) || !errors.Is(err, errOtherPlan) {
+		t.Errorf("another plan: %v", err)
+	}
+	if _, err := x.newHall(t.Context(), db, "elsewhere", purposeTraining, "a plan", false); !errors.Is(err, ErrMissing) || errors.Is(err, errOtherPlan) {
+		t.Errorf("another name: %v", err)
+	}
+	if events, err := db.Events(t.Context()); err != nil || len(events) != 1 {
+		t.Errorf("%d events, %v", len(events), err)
+	}
+}

@@ -179,7 +179,7 @@ func TestWhatAStoredPlanMeans(t *testing.T) {
 		methodTD: {"agent games learn method rules", "alpha"}, methodFit: {"agent games learn method rules", "alpha"},
 		methodPipeline: {"agent games learn method rules spsa", "alpha method share"},
 	} {
-		for _, opponents := range [][]string{nil, {"self", "/home/x.yaml"}} {
+		for _, opponents := range [][]string{nil, {"/home/x.yaml"}} {
 			text, err := meant(stored, Plan{Method: method, Opponents: opponents, Rules: arena.GameRef{Rules: "/r.yaml"}, Agent: arena.AgentRef{Agent: "/a.yaml"}})
 			if err != nil {
 				t.Fatal(err)

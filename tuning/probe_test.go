@@ -1,0 +1,93 @@
+package tuning
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"spar/agents"
+	"spar/agents/eval"
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// Sample games take the best move one ply deep, and in 30 of 100 cases any: a win before all, and a loss or a draw, which are worth nothing, before what looks bad.
+func TestMovesOfSampleGames(t *testing.T) {
+	t.Parallel()
+	play := func(g *engines.Game, moves string) *engines.Position {
+		p := g.NewPosition()
+		for _, text := range strings.Fields(moves) {
+			m, err := p.ParseMove(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Play(m)
+		}
+		return p
+	}
+	misere := enginetest.Load(t, "misere-tictactoe")
+	classic := enginetest.Load(t, "classic")
+	for _, c := range []struct {
+		name    string
+		p       *engines.Position
+		weights eval.Weights
+		best    string
+	}{
+		{"a win", play(classic, "a1 b1 a2 b2"), eval.Weights{"own_centre": 9, "own_edge": 9}, "a3"},
+		{"a win, by the other side", play(classic, "c3 a1 b1 a2 b2"), eval.Weights{}, "a3"},
+		{"the centre", play(classic, "a1 b1"), eval.Weights{"own_centre": 5}, "b2"},
+		{"not to lose", play(misere, "b2 c1 a1 b1"), eval.Weights{"own_centre": 5}, "a2"}, // of those alike the first; c3 would lose
+		{"rather to lose", play(misere, "b2 c1 a1 b1"), eval.Weights{"own_centre": -5}, "c3"},
+	} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		e := eval.New(c.p.Game(), eval.Params{Weights: c.weights, Scale: 100})
+		legal := c.p.AppendMoves(nil)
+		taken, n := map[string]int{}, 4000
+		for range n {
+			taken[c.p.Game().MoveText(sampleMove(e, c.p, rng))]++
+		}
+		want := 0.7 + 0.3/float64(len(legal))
+		if got := float64(taken[c.best]) / float64(n); math.Abs(got-want) > 0.03 { // four standard errors
+			t.Errorf("%s: %s in %.3f of the cases, want %.3f; %v", c.name, c.best, got, want, taken)
+		}
+	}
+}
+
+// Of a knob whose values are words the one of the highest appeal is played, the first of equals; numbers among them have none.
+func TestWordOfTheHighestAppeal(t *testing.T) {
+	t.Parallel()
+	x := &Tuning{Start: agents.DefaultSpec(), Params: []Param{
+		{Path: "mixture.epsilon"}, {Category: "ties", Word: "random"}, {Category: "ties", Word: "first"}, {Category: "mcts.rollout", Word: "a"}, {Category: "mcts.rollout", Word: "b"}, {Category: "mcts.rollout", Word: "c"},
+	}}
+	for _, c := range []struct {
+		at   []float64
+		want string
+	}{
+		{[]float64{9, 0.4, 0, 0, 0, 0}, "random a"},
+		{[]float64{9, 0, 0.4, -1, -2, -0.5}, "first c"},
+		{[]float64{-9, -0.4, -0.4, -2, -1, -1}, "random b"},
+	} {
+		got := x.chosen(c.at)
+		if len(got) != 2 || got["ties"]+" "+got["mcts.rollout"] != c.want {
+			t.Errorf("%v: %v, want %s", c.at, got, c.want)
+		}
+	}
+	choices, err := x.choices([]float64{0, 0, 1, 0, 1, 0})
+	s := agents.DefaultSpec()
+	if want := []Choice{{"mcts.rollout", string(s.MCTS.Rollout), "b"}, {"ties", string(s.Ties), "first"}}; err != nil || !slices.Equal(choices, want) {
+		t.Errorf("%v, %v; want %v", choices, err, want)
+	}
+	all := words()
+	for path, want := range map[string]bool{"ties": true, "mcts.rollout": true, "minimax.quiescence": true, "mixture.ignores_opponent": true, "mixture.epsilon": false, "mcts.exploration": false, "type": false} {
+		if slices.Contains(all, path) != want {
+			t.Errorf("%s is a word: %t", path, !want)
+		}
+	}
+	for _, path := range []string{"ties.x", "mcts", "mcts.exploration", "mcts.rollout.x", ""} {
+		if _, _, err := wordAt(&s, path); err == nil {
+			t.Errorf("%q is a word", path)
+		}
+	}
+}
