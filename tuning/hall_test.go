@@ -261,3 +261,52 @@ func TestProgressOfAHall(t *testing.T) {
 		t.Errorf("%d events, %v", len(events), err)
 	}
 }
+
+// A game that a crash has left unjudged in the study is judged when the encounter is asked for again, and the study is told, were it only one; where nothing may be played the
+// study stays as it is.
+func TestUnjudgedGamesAreJudged(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	db, err := store.Open(t.Context(), x.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	a, b := x.Start, x.Start
+	a.Name, b.Name = "a", "b"
+	pending := func(play bool) int {
+		h, err := x.newHall(t.Context(), db, x.Name, purposeTraining, "a plan", play)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer h.close()
+		if _, err := h.play(t.Context(), []encounter{{a: a, b: b, pairs: 1}}); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for row, err := range db.Games(t.Context(), store.Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if row.Marks&evidence.Pending != 0 {
+				n++
+			}
+		}
+		if !play && h.db != nil {
+			t.Error("a hall that plays nothing may write")
+		}
+		return n
+	}
+	if n := pending(true); n != 0 {
+		t.Fatalf("%d of the games played are not judged", n)
+	}
+	if err := db.Commit(t.Context(), nil, []study.Marked{{Number: 1, Marks: evidence.Pending}}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if n := pending(false); n != 1 {
+		t.Errorf("%d games to be judged, want the one", n)
+	}
+	if n := pending(true); n != 0 {
+		t.Errorf("%d games are still not judged", n)
+	}
+}
