@@ -25,6 +25,9 @@ func TestNumbersOfOthers(t *testing.T) {
 		if x, err := get(&s, path); err != nil || x != want {
 			t.Errorf("%s: %v, %v", path, x, err)
 		}
+		if n, err := numberAt(&s, path); err != nil || n.integer != (want == 3) {
+			t.Errorf("%s is a whole number: %t, %v", path, n.integer, err)
+		}
 		if err := put(&s, path, 7.6); err != nil {
 			t.Error(err)
 		}
