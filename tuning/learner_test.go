@@ -11,6 +11,7 @@ import (
 	"spar/agents/eval"
 	"spar/arena/study"
 	"spar/engines/enginetest"
+	"spar/tuning/fit"
 )
 
 // learnerOf is a learner of two weights, w1 that starts at 3 and w2 at 4, whose features have root mean squares of 2 and 1/2; before
@@ -166,6 +167,95 @@ func TestWhichSetValuesAPosition(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("late %t from %d, movement %t: %s, want %s", c.late, c.from, c.movement, got, c.want)
+		}
+	}
+}
+
+// A lesson is seen by the first player: what the second sees when it has moved is turned round. Regressors of other sets of weights than the one that values a position are 0 there.
+func TestLessonIsSeenByTheFirstPlayer(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t, "rules=classic", "openings={plies: 1}")
+	at := func(name string) []int { return []int{slices.Index(eval.Names(), name)} }
+	one := []float64{1}
+	fs := []learnFeature{{0, 0, at("own_centre"), one}, {1, 0, at("enemy_centre"), one}, {2, 1, at("own_centre"), one}, {3, 1, at("enemy_centre"), []float64{-2}}}
+	params := eval.Params{Late: eval.Weights{}, LateFrom: 3}
+	e, sets := eval.New(x.Game, params), setChooser(&params)
+	for moves, want := range map[string][][]float64{
+		"b2 a1 c1 c3": {{1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 2}},
+		"a1 b2 c1 c3": {{0, 0, 0, 0}, {-1, 0, 0, 0}, {0, 0, 0, -2}, {0, 0, -1, 0}},
+	} {
+		got, err := x.read(finished{moves: moves, score: 0.5}, fs, e, sets)
+		alike := slices.EqualFunc(got.xs, want, func(a, b []float64) bool { return slices.Equal(a, b) }) // a 0 of either sign is one
+		if err != nil || got.result != 0.5 || !alike {
+			t.Errorf("%s: %v, %v; want %v", moves, got.xs, err, want)
+		}
+	}
+}
+
+// Temporal differences learn from one game after the other, in batches that are played with the same weights, at a rate that falls with every game; what is learned is the mean after
+// the batches of the last quarter. Knobs of learning that are stated are taken, 0 among them.
+func TestLearningGoesByGames(t *testing.T) {
+	t.Parallel()
+	const games = 40
+	for _, learn := range []Learn{{}, {Alpha: 0.2, Lambda: new(0.0)}, {Lambda: new(1.0)}} {
+		x := loadInside(t, "method=td")
+		x.Learn.Alpha, x.Learn.Lambda = learn.Alpha, learn.Lambda
+		l := x.newLearner()
+		h := &hall{t: x, purpose: purposeTraining, rules: 1, seed: 7, stored: map[int64]study.Game{}}
+		played := []finished{{moves: "a1 b1 a2 b2 a3", score: 1}, {moves: "b2 a1 c3 b1 a3 c1", score: 0}, {moves: "a1 b2 a3 a2 c1 c2", score: 0.5}}
+		for n := range games {
+			g := played[n%7%3]
+			h.stored[int64(n)] = study.Game{Opening: int64(n), Seed: 7, Moves: g.moves, Result: map[float64]string{0: "second", 0.5: "draw", 1: "first"}[g.score]}
+		}
+		alpha, lambda := 0.05, 0.7
+		if learn.Alpha != 0 {
+			alpha = learn.Alpha
+		}
+		if learn.Lambda != nil {
+			lambda = *learn.Lambda
+		}
+		w := l.start()
+		mean, batches := make([]float64, len(w)), 0.0
+		for n := range games {
+			lesson, err := x.read(played[n%7%3], l.fs, l.eval, l.sets)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range lesson.xs {
+				for k := range f {
+					f[k] /= l.scale[k]
+				}
+			}
+			if w, err = fit.TDUpdate(w, lesson.xs, lesson.result, lambda, alpha/(1+9*float64(n)/games)); err != nil {
+				t.Fatal(err)
+			}
+			if n+1 == 32 || n+1 == 40 {
+				for k := range w {
+					mean[k] += w[k]
+				}
+				batches++
+			}
+		}
+		for k := range mean {
+			mean[k] /= batches
+		}
+		want, err := l.values(mean)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []int
+		got, err := l.td(t.Context(), h, games, func(n int, score float64, _ []float64) {
+			if told = append(told, n); score < 0 || score > 1 {
+				t.Errorf("a score of %g", score)
+			}
+		})
+		if err != nil || !slices.Equal(told, []int{8, 16, 24, 32, 40}) {
+			t.Fatal(told, err)
+		}
+		for k := range got {
+			if math.Abs(got[k]-want[k]) > 1e-9 {
+				t.Errorf("%+v: %s is %g, want %g", learn, x.Params[k].Path, got[k], want[k])
+			}
 		}
 	}
 }

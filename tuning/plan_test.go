@@ -200,7 +200,7 @@ func TestProbeOfNoPositions(t *testing.T) {
 // Four digits of a number, whatever its size; what is no number is 0.
 func TestRounded(t *testing.T) {
 	t.Parallel()
-	for x, want := range map[float64]float64{0: 0, 1.23456: 1.235, -1.23456: -1.235, 123456: 123500, 0.000123456: 0.0001235, 9.9996: 10, 0.1: 0.1, math.Inf(1): 0} {
+	for x, want := range map[float64]float64{0: 0, 1.23456: 1.235, -1.23456: -1.235, 123456: 123500, 0.000123456: 0.0001235, 9.9996: 10, 0.1: 0.1, math.Inf(1): 0, math.Inf(-1): 0} {
 		if got := rounded(x); !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
 			t.Errorf("%g is rounded to %g, want %g", x, got, want)
 		}

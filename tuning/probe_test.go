@@ -91,3 +91,20 @@ func TestWordOfTheHighestAppeal(t *testing.T) {
 		}
 	}
 }
+
+// Of agents that search, and where candidates play one level deeper at times, the positions after an answer are looked at, too: nearly twice as many, as some games are over by then.
+func TestProbeOfTheHorizon(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	base := x.probe(20).Positions
+	for _, c := range []struct {
+		kind    string
+		deeper  float64
+		answers bool
+	}{{"heuristic", 0, false}, {"heuristic", 0.5, true}, {"heuristic", 1, true}, {"minimax", 0, true}, {"mcts", 0.5, true}} {
+		x.Start.Type, x.Deeper = c.kind, c.deeper
+		if got := x.probe(20).Positions; (got > base*3/2) != c.answers || got > 2*base*5/4 {
+			t.Errorf("%s, deeper %g: %d positions, greedy play has %d", c.kind, c.deeper, got, base)
+		}
+	}
+}

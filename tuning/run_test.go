@@ -86,6 +86,10 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 			t.Parallel()
 			set := []string{"method=" + method}
 			want := run(t, load(t, small, append(set, "workers=1")...))
+			all := map[bool]int{true: 220, false: 240}[method == "cma"] // whole generations
+			if last := want.Course[len(want.Course)-1]; want.Games != all || last.Games != all || method == "regression" && want.Model.Phases != 1 {
+				t.Errorf("%d games, the course ends at %d, want %d", want.Games, last.Games, all)
+			}
 			if got := run(t, load(t, small, append(set, "workers=8")...)); !reflect.DeepEqual(got, want) {
 				t.Errorf("8 workers: %v\n1 worker:  %v", got.Changes, want.Changes)
 			}
@@ -96,7 +100,10 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				r, err := x.Run(ctx, db, &quiet{after: 3 + 5*stops, stop: cancel})
 				cancel()
-				if errors.As(err, new(*arena.StoppedError)) {
+				if told := (*arena.StoppedError)(nil); errors.As(err, &told) {
+					if told.Total != 240+2*2*10 || told.Before+told.Played > told.Total {
+						t.Errorf("stopped with %d and %d games of %d, want 240 and two checks of 20", told.Before, told.Played, told.Total)
+					}
 					stops++
 					continue
 				}

@@ -201,6 +201,15 @@ func TestOpeningsComeRound(t *testing.T) {
 			}
 			seen[fmt.Sprint(m)] = true
 		}
+		asked := x.openings(3, final) // one after the other, and not as many as there are first
+		for i := range n {
+			if m := asked.opening(i); !reflect.DeepEqual(m, o.opening(i)) {
+				t.Errorf("opening %d is %v, asked for in turn %v", i, o.opening(i), m)
+			}
+		}
+		if last := x.openings(3, final); !reflect.DeepEqual(last.opening(n-1), o.opening(n-1)) {
+			t.Error("the last opening is another when it is asked for alone")
+		}
 		if int64(len(seen)) != n {
 			t.Errorf("%d of %d are different", len(seen), n)
 		}

@@ -104,6 +104,7 @@ func TestSetsOfPositions(t *testing.T) {
 		{"tapatan", 3, "001112222"},
 		{"classic", 0, "00000000"},
 		{"classic", 5, "00001111"},
+		{"classic", 1, "11111111"},
 	} {
 		g := enginetest.Load(t, c.rules)
 		r := &studyReader{out: &StudyFit{}, every: 1, o: StudyOptions{LateFrom: c.from}}

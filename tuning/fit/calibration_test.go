@@ -133,13 +133,16 @@ func TestWarnings(t *testing.T) {
 		{"beyond doubt", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{far, far, 1}, "separate wins from losses"},
 		{"beyond doubt and wrong", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{-far, -far, -far}, ""},
 		{"hardly in doubt", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{separableMargin, separableMargin, separableMargin}, ""},
+		{"beyond doubt and drawn", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{far, 1, far, 1, far}, ""},
 		{"dead", Model{Games: 99, Weights: []Weight{{Dead: true}, {}, {Dead: true}}, Condition: 2, Null: 1}, []float64{1}, "2 of 3 weights have a feature that is always 0"},
 	} {
 		d := byPosition(make([]float64, len(c.margins))...)
 		d.features, d.phases, d.lo, d.h, d.k = 1, 1, make([]int, d.n), make([]float64, d.n), 2
 		for i, x := range c.margins { // every second game is lost, and its features are turned round
 			sign := float64(1 - 2*(i%2))
-			d.x, d.z[i] = append(d.x, sign*x/d.k), (1+sign)/2
+			if d.x, d.z[i] = append(d.x, sign*x/d.k), (1+sign)/2; strings.HasSuffix(c.name, "drawn") {
+				d.z[i] = 0.5
+			}
 		}
 		c.m.warn(d, []float64{1})
 		if got := strings.Join(c.m.Warnings, "\n"); (got != "") != (c.want != "") || !strings.Contains(got, c.want) || len(c.m.Warnings) > 1 {

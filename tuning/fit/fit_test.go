@@ -127,6 +127,9 @@ func TestInterceptOnly(t *testing.T) {
 	near(t, "error", m.Weights[0].SE, 1/math.Sqrt(99*0.21), 1e-6)
 	near(t, "loss", m.Loss, -0.7*math.Log(0.7)-0.3*math.Log(0.3), 1e-9)
 	near(t, "null loss", m.Null, m.Loss, 1e-9)
+	near(t, "loss in the folds' training", m.Ridges[0].Train, m.Loss, 0.01) // of 80 games each
+	near(t, "loss held out", m.Ridges[0].Held, m.Loss, 0.03)
+	near(t, "its error", m.Ridges[0].HeldSE, math.Sqrt(0.21/99)*math.Log(0.7/0.3), 0.01)
 	near(t, "condition", m.Condition, 1, 1e-12)
 	p, err := m.Predict([]float64{1}, 0.3)
 	if err != nil {

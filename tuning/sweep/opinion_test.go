@@ -52,6 +52,9 @@ func TestAgentsLearn(t *testing.T) {
 	if err != nil || len(nets) != 1 {
 		t.Fatalf("%v, %v", nets, err)
 	}
+	if base := enginetest.Load(t, "vanishing", "draw.max_plies=60"); filepath.Base(nets[0]) != "l-"+base.RulesHash()[:8]+"-256-1.net" {
+		t.Errorf("%s was not learned under the rules as they are", nets[0])
+	}
 	before, err := os.Stat(nets[0])
 	if err != nil {
 		t.Fatal(err)
