@@ -12,6 +12,7 @@ import (
 
 	"spar/agents/eval"
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -219,6 +220,39 @@ func TestFitStudy(t *testing.T) {
 		if openings := 2*got.Games - got.Opening; c.o.Event != "" && openings != 0 || c.o.Event == "" && openings <= 0 {
 			t.Errorf("%+v: %d games, %d plies of openings", c.o, got.Games, got.Opening)
 		}
+	}
+	// As many positions as are wanted are taken, all if there are no more; games that do not count are left out, and fifty are enough.
+	plies, first := 0, int64(-1)
+	for row, err := range db.Games(ctx, store.Filter{Event: "more"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plies += row.Plies; first < 0 {
+			first = row.Event
+		}
+	}
+	samples := func(o StudyOptions) int {
+		t.Helper()
+		o.Ridges = []float64{1}
+		got, err := FitStudy(ctx, db, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Model.Samples
+	}
+	all := samples(StudyOptions{Event: "more"})
+	if exact, half := samples(StudyOptions{Event: "more", Positions: plies}), samples(StudyOptions{Event: "more", Positions: plies - 1}); exact != all || half != all/2 {
+		t.Errorf("%d positions of all, %d for as many plies, %d for fewer", all, exact, half)
+	}
+	play("name: fifty\ngames: [classic]\nagents: [greedy, random]\nformat: match\npairs: 25\nopenings: {plies: 1}\nseed: 4\n")
+	if got, err := FitStudy(ctx, db, StudyOptions{Event: "fifty", Ridges: []float64{1}}); err != nil || got.Games != 50 || got.Model.Games != 50 {
+		t.Errorf("fifty games: %v", err)
+	}
+	if err := db.Commit(ctx, nil, []study.Marked{{Number: 3, Marks: evidence.Superseded}}, first); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := FitStudy(ctx, db, StudyOptions{Event: "more", Ridges: []float64{1}}); err != nil || got.Games != 119 || got.Model.Games != 119 {
+		t.Errorf("all but a superseded one of 120 games: %+v, %v", got, err)
 	}
 	for want, o := range map[string]StudyOptions{`no games of "clasic"`: {Rules: "clasic"}, `no event "mor"`: {Event: "mor"}, "no features are named": {Positions: 1}} {
 		if _, err := FitStudy(ctx, db, o); !errors.Is(err, fit.ErrData) || !strings.Contains(err.Error(), want) {
