@@ -61,9 +61,9 @@ func TestOptimismIsTrainingLessExamination(t *testing.T) {
 // wins nearly all, in the test, the match and the ratings, and against the pool it is the better of the two.
 func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	t.Parallel()
-	x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=60", "validation.pairs=20", "validation.pool=[random, handmade]", "validation.deeper_pairs=6")
+	x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=60", "validation.pairs=20", "validation.pool=[random, handmade, greedy, uct-1k]", "validation.deeper_pairs=6")
 	candidate := x.Start
-	candidate.Name, candidate.Mixture.Epsilon = "good", 0
+	candidate.Name, candidate.Mixture.Epsilon = "uct-1k", 0 // nobody plays who is called as one of the two
 	e, err := x.Validate(t.Context(), open(t, x), candidate, nil, &quiet{})
 	if err != nil {
 		t.Fatal(err)

@@ -257,6 +257,11 @@ func TestProgressOfAHall(t *testing.T) {
 	if _, err := x.newHall(t.Context(), db, "elsewhere", purposeTraining, "a plan", false); !errors.Is(err, ErrMissing) || errors.Is(err, errOtherPlan) {
 		t.Errorf("another name: %v", err)
 	}
+	for _, purpose := range []string{purposeCheck, purposeLandscape} {
+		if h, err := x.newHall(t.Context(), db, x.Name, purpose, "a plan", false); err != nil || h.seed < 0 { // an event is found by its name and plan
+			t.Errorf("%s: %+v, %v", purpose, h, err)
+		}
+	}
 	if events, err := db.Events(t.Context()); err != nil || len(events) != 1 {
 		t.Errorf("%d events, %v", len(events), err)
 	}

@@ -234,7 +234,9 @@ func TestLooksAreCounted(t *testing.T) {
 		if old, ok := seeds[row.Seed]; ok && old != row.EventName {
 			t.Errorf("%s and %s share a seed", old, row.EventName)
 		}
-		seeds[row.Seed] = row.EventName
+		if seeds[row.Seed] = row.EventName; row.Seed < 0 {
+			t.Errorf("%s has the seed %d", row.EventName, row.Seed)
+		}
 		openings[strings.Join(strings.Fields(row.Moves)[:row.OpeningPlies], " ")] = row.EventName
 	}
 	if len(seeds) != 2 {
