@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"sync"
 
 	"spar/engines"
@@ -224,12 +225,22 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 	return read(h, numbers, data, g)
 }
 
-// Kin makes a net of a file for rules that need not be those that it was trained on, as long as its tables are the same under them: as
-// a variant's mostly are. The error wraps ErrFile where they are not.
+// SameBoard tells whether two games have the same cells: 3x4 and 4x3 have as many, and the same number of a net means others.
+func SameBoard(a, b *engines.Game) bool { return reflect.DeepEqual(a.Rules().Board, b.Rules().Board) }
+
+// Kin makes a net of a file for rules that need not be those that it was trained on, as long as the board and its tables are the same
+// under them: as a variant's mostly are. The error wraps ErrFile where they are not.
 func Kin(data []byte, g *engines.Game) (*Net, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
 		return nil, err
+	}
+	trained, err := engines.Stored(h.RulesText)
+	if err != nil {
+		return nil, fmt.Errorf("%w: the rules that it was trained on: %w", ErrFile, err)
+	}
+	if !SameBoard(trained, g) {
+		return nil, fmt.Errorf("%w: trained on %s, on another board", ErrFile, h.Rules)
 	}
 	n, err := read(h, numbers, data, g)
 	if err != nil {

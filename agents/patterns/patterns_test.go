@@ -550,8 +550,18 @@ func TestKin(t *testing.T) {
 			t.Errorf("it does not serve its own rules: %v", err)
 		}
 	}
-	if _, err := file.ForKin(other); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "trained on classic") {
+	if _, err := file.ForKin(other); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "trained on classic, on another board") {
+		t.Errorf("another board: %v", err)
+	}
+	if _, err := file.ForKin(enginetest.Load(t, "classic", "win.line=2")); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "numbers") {
 		t.Errorf("other tables: %v", err)
+	}
+	wide, tall := enginetest.Load(t, "classic", "board.columns=4"), enginetest.Load(t, "classic", "board.rows=4")
+	if _, data, err = random(t, wide, 1, true).With(patterns.Provenance{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := patterns.Kin(data, tall); !errors.Is(err, patterns.ErrFile) { // as many numbers, of other cells
+		t.Errorf("a board of as many cells: %v", err)
 	}
 }
 

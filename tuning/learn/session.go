@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"time"
 
@@ -50,8 +49,9 @@ type Outcome struct {
 	Files    []string  // written
 }
 
-// pace games are played to find out how many fit into some minutes.
-const paceGames = 128
+// What is learned and forgotten to find out how many games fit into some minutes: a share of them, and a batch at least. Games of a net that
+// knows something are of another length than those of one that knows nothing.
+const paceShare = 0.03
 
 // Run trains, examines and writes. An interrupted session goes on when it is run again with the same options.
 func (s *Session) Run(ctx context.Context) (Outcome, error) {
@@ -137,7 +137,7 @@ func (s *Session) training(ctx context.Context, run int) (*Training, error) {
 		if err != nil {
 			return nil, err
 		}
-		perGame, err := t.pace(ctx)
+		perGame, err := t.pace(ctx, time.Duration(paceShare*s.Minutes*float64(time.Minute)))
 		if err != nil {
 			return nil, err
 		}
@@ -153,21 +153,33 @@ func (s *Session) training(ctx context.Context, run int) (*Training, error) {
 	return t, err
 }
 
-// pace is the seconds that a game takes on all workers, with what is learned from it.
-func (t *Training) pace(ctx context.Context) (float64, error) {
+// pace is the seconds that a game takes on all workers, with what is learned from it, in the second half of learning for some time.
+func (t *Training) pace(ctx context.Context, learning time.Duration) (float64, error) {
 	began := time.Now()
-	net, err := t.Net()
-	if err != nil {
-		return 0, err
+	half, before := began, int64(0)
+	for {
+		net, err := t.Net()
+		if err != nil {
+			return 0, err
+		}
+		lessons, err := t.playAnew(ctx, net, int(t.o.most()))
+		if err != nil {
+			return 0, err
+		}
+		for _, lesson := range lessons {
+			if !lesson.Cut {
+				t.trainer.Learn(lesson, t.o.Lambda, t.o.Rate)
+			}
+		}
+		t.done += int64(len(lessons))
+		now := time.Now()
+		if now.Sub(began) >= learning {
+			return now.Sub(half).Seconds() / float64(t.done-before), nil
+		}
+		if half == began && now.Sub(began) >= learning/2 {
+			half, before = now, t.done
+		}
 	}
-	lessons, err := t.playAnew(ctx, net, paceGames)
-	if err != nil {
-		return 0, err
-	}
-	for _, lesson := range lessons {
-		t.trainer.Learn(lesson, t.o.Lambda, 0)
-	}
-	return time.Since(began).Seconds() / paceGames, nil
 }
 
 // gate plays the net against what is the default without it, and against its own past.
@@ -253,9 +265,9 @@ func GamesOf(effort string) int64 {
 }
 
 // SameTables tells whether what is learned for a game has the same tables under the rules of another, so that it can serve it: see
-// patterns.Kin. Boards have to be the same, too: 3x4 and 4x3 have as many numbers, which mean other cells.
+// patterns.Kin.
 func SameTables(g, other *engines.Game, o Options) bool {
-	if !reflect.DeepEqual(g.Rules().Board, other.Rules().Board) {
+	if !patterns.SameBoard(g, other) {
 		return false
 	}
 	o = o.Fill(g)
