@@ -123,8 +123,13 @@ func TestListOfMoves(t *testing.T) {
 		return p.List
 	}
 	want := []listed{
-		{N: 1, Side: "X", Text: "a1", Stage: "given"}, {N: 2, Side: "O", Text: "b1", Stage: "given", Time: "0.5 s"}, {N: 3, Side: "X", Text: "a2", Time: "1.0 s"}, {N: 4, Side: "O", Text: "b2", Time: "1.5 s"},
-		{N: 5, Side: "X", Text: "c3", Time: "2.0 s"}, {N: 6, Side: "O", Text: "c1", Time: "2.5 s"}, {N: 7, Side: "X", Text: "b3 −a1", Time: "3.0 s", Last: true},
+		{N: 1, Side: "X", Text: "a1", Stage: "given"},
+		{N: 2, Side: "O", Text: "b1", Stage: "given", Time: "0.5 s"},
+		{N: 3, Side: "X", Text: "a2", Time: "1.0 s"},
+		{N: 4, Side: "O", Text: "b2", Time: "1.5 s"},
+		{N: 5, Side: "X", Text: "c3", Time: "2.0 s"},
+		{N: 6, Side: "O", Text: "c1", Time: "2.5 s"},
+		{N: 7, Side: "X", Text: "b3 −a1", Time: "3.0 s", Last: true},
 	}
 	if got := list(2, "vanishing", "a1 b1 a2 b2 c3 c1 b3"); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
