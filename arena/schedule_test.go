@@ -394,3 +394,26 @@ func TestForfeitsInARow(t *testing.T) {
 		}
 	}
 }
+
+// Everybody plays everybody: the pairs with b come after all those of earlier ones, b(b-1)/2, and go through those before b. That holds for fields of any size, where the root that finds b
+// is no longer exact.
+func TestEverybodyInTurn(t *testing.T) {
+	t.Parallel()
+	all := everybody(&Tournament{Players: make([]agents.Spec, 4)})
+	var got []string
+	for i := range all.n {
+		a, b := all.at(i)
+		got = append(got, fmt.Sprint(b, "-", a))
+	}
+	if strings.Join(got, " ") != "1-0 2-0 2-1 3-0 3-1 3-2" {
+		t.Errorf("%v", got)
+	}
+	for _, b := range []int64{1, 2, 3, 1000, 94_906_267, 94_906_268, 1_000_000_001, 1_234_567_890, 1_500_000_000} {
+		first := b * (b - 1) / 2
+		for _, a := range []int64{0, b / 2, b - 1} {
+			if x, y := all.at(first + a); int64(x) != a || int64(y) != b {
+				t.Errorf("pair %d is %d-%d, want %d-%d", first+a, y, x, b, a)
+			}
+		}
+	}
+}

@@ -11,7 +11,7 @@ import (
 func TestCurse(t *testing.T) {
 	t.Parallel()
 	for m, want := range map[int]float64{1: 0, 2: 0.5642, 3: 0.8463, 5: 1.1630, 10: 1.5388, 100: 2.5076} {
-		if got := curse(m); math.Abs(got-want) > 0.03 {
+		if got := curse(m); !(math.Abs(got-want) <= 0.03) {
 			t.Errorf("of %d: %.4f, want %.4f", m, got, want)
 		}
 	}
