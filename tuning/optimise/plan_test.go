@@ -164,13 +164,15 @@ func TestGamesForReversesBest(t *testing.T) {
 func TestGamesForAReachedLoss(t *testing.T) {
 	t.Parallel()
 	o := Guess(14, 300, 0.2)
-	const games = 3 * 16 * 2 * minSPSAPairs // halfway between two doublings of the least
-	p, err := o.Best(games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if back, err := o.GamesFor(p.Loss); err != nil || back.Games != games || back.Loss != p.Loss {
-		t.Errorf("%d games leave %g Elo, for which %d games are asked, %v", games, p.Loss, back.Games, err)
+	const least = 2 * minSPSAPairs
+	for _, games := range []int{least, 2 * least, 16 * least, 3 * 16 * least} { // the least, doublings of it, and halfway between two of them
+		p, err := o.Best(games)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := o.GamesFor(p.Loss); err != nil || back.Games != games || back.Loss != p.Loss {
+			t.Errorf("%d games leave %g Elo, for which %d games are asked, %v", games, p.Loss, back.Games, err)
+		}
 	}
 }
 
