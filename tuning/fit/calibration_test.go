@@ -135,6 +135,7 @@ func TestWarnings(t *testing.T) {
 		{"hardly in doubt", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{separableMargin, separableMargin, separableMargin}, ""},
 		{"beyond doubt and drawn", Model{Games: 99, Weights: make([]Weight, 1), Condition: 2, Null: 1}, []float64{far, 1, far, 1, far}, ""},
 		{"dead", Model{Games: 99, Weights: []Weight{{Dead: true}, {}, {Dead: true}}, Condition: 2, Null: 1}, []float64{1}, "2 of 3 weights have a feature that is always 0"},
+		{"one dead", Model{Games: 99, Weights: []Weight{{}, {Dead: true}}, Condition: 2, Null: 1}, []float64{1}, "1 of 2 weights have a feature that is always 0"},
 	} {
 		d := byPosition(make([]float64, len(c.margins))...)
 		d.features, d.phases, d.lo, d.h, d.k = 1, 1, make([]int, d.n), make([]float64, d.n), 2

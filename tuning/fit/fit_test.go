@@ -136,6 +136,11 @@ func TestInterceptOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "prediction", p, 0.7, 1e-6)
+	// A penalty r (w-2)² pulls to 2: at the weight that is best the slopes of both, p(w) - 0.7 and 2r (w-2), cancel.
+	for _, r := range []float64{0.01, 0.1, 3} {
+		w := mustFit(t, s, Options{Names: []string{"one"}, Phases: 1, Ridges: []float64{r}, Start: [][]float64{{2}}}).Weights[0].Value
+		near(t, "slope at the weight", 1/(1+math.Exp(-w))-0.7+2*r*(w-2), 0, 1e-6)
+	}
 }
 
 // Two features that never stand together are two problems: the weight of each is the logit of its games' mean result, ln(m/(1-m)), with
