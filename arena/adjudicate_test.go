@@ -144,3 +144,33 @@ func TestTheGamesClockIsOfBothSides(t *testing.T) {
 		})
 	}
 }
+
+// Each side has its own clock, to which a move adds: who goes below 0 forfeits, and who comes to it does not.
+func TestClocksOfTheSides(t *testing.T) {
+	t.Parallel()
+	g := classic(t)
+	for _, c := range []struct {
+		clock         arena.Clock
+		first, second int // seconds of each move
+		plies         int
+		detail        string // of who forfeits
+	}{
+		{arena.Clock{Seconds: 60, Increment: 10}, 40, 1, 2, "one at ply 3: 10s over its clock"},
+		{arena.Clock{Seconds: 60, Increment: 10}, 60, 1, 2, "one at ply 3: 50s over its clock"},
+		{arena.Clock{Seconds: 60}, 30, 1, 4, "one at ply 5: 30s over its clock"},
+		{arena.Clock{Seconds: 60}, 1, 61, 1, "two at ply 2: 1s over its clock"},
+		{arena.Clock{Seconds: 60}, 10, 20, 7, ""}, // won in seven plies
+		{arena.Clock{Seconds: 60}, 15, 20, 7, ""}, // both come to 0
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			pace := func(s int) *pacer { return &pacer{each: time.Duration(s) * time.Second} }
+			r, err := arena.Play(t.Context(), g, arena.Conditions{Seed: 1, Clock: c.clock}, seats(pace(c.first), pace(c.second)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Plies != c.plies || r.Detail != c.detail || (r.Faulty != 0) != (c.detail != "") || c.detail != "" && r.Reason != "forfeit_timeout" || !r.Timed {
+				t.Errorf("%+v, %d and %d s a move: %d plies, %q by %s; want %d, %q", c.clock, c.first, c.second, r.Plies, r.Detail, r.Reason, c.plies, c.detail)
+			}
+		})
+	}
+}
