@@ -172,3 +172,42 @@ func TestOverridesWithSpaces(t *testing.T) {
 		}
 	}
 }
+
+// Who plays on from a position has the move there; who begins from given moves otherwise has the first side. The own game stands on the
+// first page with both who play, and in a review with how it was given up, which a file of it is made of.
+func TestPlayingOnHasTheMove(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	for _, c := range []struct {
+		origin, moves string
+		want          [2]string
+	}{{"/g/cup.1", "b2", [2]string{"random", "human"}}, {"/g/cup.1", "", [2]string{"human", "random"}}, {"/g/cup.1", "b2 a1", [2]string{"human", "random"}}, {"", "b2", [2]string{"human", "random"}}, {"/g/cup.1", "b2 b2", [2]string{}}} {
+		form := url.Values{"rules": {"classic"}, "moves": {c.moves}, "agent": {"random"}}
+		if c.origin != "" {
+			form.Set("origin", c.origin)
+		}
+		if c.want == [2]string{} {
+			if w := send(s, request{method: "POST", path: "/play", body: form.Encode()}); w.Code != 422 {
+				t.Errorf("%v: %d", form, w.Code)
+			}
+			continue
+		}
+		at := game(t, s, form.Encode())
+		if st := settled(t, s, at); st.Seats != c.want {
+			t.Errorf("%v: %v play, want %v", form, st.Seats, c.want)
+		}
+	}
+	page := html.UnescapeString(send(s, request{path: "/"}).Body.String())
+	if !strings.Contains(page, "random – human") || !strings.Contains(page, "human – random") {
+		t.Error("the first page does not say who plays")
+	}
+	at := game(t, s, "rules=classic&opponent=person")
+	move(t, s, at, 0, "b2")
+	st := do(t, s, at+"/resign", "ply=1")
+	page = html.UnescapeString(send(s, request{path: "/g/people." + strconv.FormatInt(st.Game, 10)}).Body.String())
+	for _, want := range []string{"The first player (X) wins (resign)", "/review/file?game=people." + strconv.FormatInt(st.Game, 10)} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the review of a game that was given up has no %q", want)
+		}
+	}
+}
