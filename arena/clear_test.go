@@ -87,3 +87,18 @@ func TestClearAsksAll(t *testing.T) {
 		}
 	}
 }
+
+// A limit at the very end of an interval is not within it: the answer is clear there, and anywhere beyond, but not inside.
+func TestClearAtTheEnds(t *testing.T) {
+	t.Parallel()
+	counts := []int64{10, 5, 25}
+	v := ratings.Sequence(counts, 0.95).Interval
+	for x, want := range map[float64]bool{v.Lo: true, v.Hi: true, v.Lo - 0.01: true, v.Hi + 0.01: true, v.Lo + 1e-9: false, v.Hi - 1e-9: false, (v.Lo + v.Hi) / 2: false} {
+		if got := (&Clear{Score: []float64{x}, Level: 0.95}).clear(&tally{score: counts}); got != want {
+			t.Errorf("a limit of %g beside %g to %g: clear %t", x, v.Lo, v.Hi, got)
+		}
+	}
+	if !(&Clear{Level: 0.95}).clear(&tally{score: counts}) {
+		t.Error("nothing is asked, and that is not clear")
+	}
+}
