@@ -118,6 +118,7 @@ func TestMovesAlongALine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, ply, move, want string }{
 		{"1", "1", "a2", "line=1"}, // a1 a2 b2 is line 1
+		{"1", "0", "a1", "line=1"}, // the game begins so, too
 		{"1", "2", "b2", "line=1"},
 		{"1", "2", "c2", "line=2"},
 		{"1", "3", "c3", "line=1"},
@@ -209,5 +210,13 @@ func TestPlayingOnHasTheMove(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("the review of a game that was given up has no %q", want)
 		}
+	}
+	at = game(t, s, "rules=classic&opponent=person")
+	for ply, m := range strings.Fields("a1 b1 a2 b2 a3") {
+		st = move(t, s, at, ply, m)
+	}
+	page = html.UnescapeString(send(s, request{path: "/g/people." + strconv.FormatInt(st.Game, 10)}).Body.String())
+	if !strings.Contains(page, "The first player (X) wins after 5 plies (line)") || strings.Contains(page, "wins (line)") {
+		t.Error("the review of a game that the rules ended does not say so")
 	}
 }
