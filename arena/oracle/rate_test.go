@@ -1,0 +1,90 @@
+package oracle
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"spar/arena/store"
+	"spar/engines"
+	"spar/engines/enginetest"
+	"spar/engines/solve"
+)
+
+// What the values of moves say: the best of them, of equals the first, what the move played is worth, how much of the moves are about as good as the best, and their variance. Moves that
+// are not known count for nothing but that they are there.
+func TestWhatValuesSay(t *testing.T) {
+	t.Parallel()
+	nan := math.NaN()
+	g := enginetest.Load(t, "classic")
+	legal := g.NewPosition().AppendMoves(nil)[:4]
+	for _, c := range []struct {
+		worth    []float64
+		played   int // -1: none of them
+		best     int
+		value    float64
+		near     float64 // -1: not known, like the others
+		variance float64
+		said     float64
+	}{
+		{[]float64{0.2, 0.6, 0.6, 0.6}, 0, 1, 0.6, 0.75, 0.03, 0.2},
+		{[]float64{1, 0, 0, 0}, 0, 0, 1, 0.25, 0.1875, 1},
+		{[]float64{0.5, 0.5 - Near, 0.5 - Near - 1e-6, 0.5 - Near - 1e-6}, 1, 0, 0.5, 0.5, -1, 0.5 - Near},
+		{[]float64{nan, 0.25, nan, 0.75}, 3, 3, 0.75, 0.25, 0.0625, 0.75},
+		{[]float64{nan, 0.25, nan, 0.75}, 0, 3, 0.75, 0.25, 0.0625, -1},
+		{[]float64{0, 0, 0, 0}, -1, 0, 0, 1, 0, -1},
+		{[]float64{nan, nan, nan, nan}, 2, 0, 0, -1, -1, -1},
+	} {
+		v := &valuer{g: g, legal: legal}
+		played := engines.NoMove
+		if c.played >= 0 {
+			played = legal[c.played]
+		}
+		var out store.PositionValue
+		v.rate(&out, c.worth, played)
+		if out.Best != g.MoveText(legal[c.best]) || out.BestValue != c.value || out.Near.Valid != (c.near >= 0) || c.near >= 0 && math.Abs(out.Near.Float64-c.near) > 1e-12 {
+			t.Errorf("%v: %+v", c.worth, out)
+		}
+		if c.variance >= 0 && math.Abs(out.Variance.Float64-c.variance) > 1e-12 || out.Variance.Valid != (c.near >= 0) || out.Played.Valid != (c.said >= 0) || c.said >= 0 && out.Played.Float64 != c.said {
+			t.Errorf("%v: variance %v, played %v", c.worth, out.Variance, out.Played)
+		}
+	}
+	for _, c := range []struct{ score, first, second float64 }{{0.25, 0.25, 0.75}, {1, 1, 0}} {
+		if a, b := firsts(c.score, engines.First), firsts(c.score, engines.Second); a != c.first || b != c.second {
+			t.Errorf("%g: %g and %g", c.score, a, b)
+		}
+	}
+}
+
+// The worth of a move to who makes it, by hand, where the game is solved: a win at once, a loss that follows, and a draw.
+func TestExactWorthOfMoves(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	table, err := solve.Solve(t.Context(), g, solve.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	v := &valuer{g: g, table: table}
+	for moves, want := range map[string]map[string]float64{
+		"":                  {"a1": 0.5, "b2": 0.5, "b1": 0.5},
+		"a1":                {"b2": 0.5, "b1": 0, "c3": 0},
+		"a1 b1 a2 b2":       {"a3": 1, "c3": 0},
+		"b2 b1":             {"a1": 1},
+		"a1 b2 c3 c1 a3 a2": {"c2": 0.5, "b1": 0, "b3": 1},
+	} {
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(moves)); err != nil {
+			t.Fatal(err)
+		}
+		for text, worth := range want {
+			m, err := p.ParseMove(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := v.exact(p, m); got != worth {
+				t.Errorf("%s after %q: %g, want %g", text, moves, got, worth)
+			}
+		}
+	}
+}
