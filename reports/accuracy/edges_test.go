@@ -73,6 +73,10 @@ func TestExpectedScores(t *testing.T) {
 	if got := [3]float64{Points(solve.Win), Points(solve.Draw), Points(solve.Loss)}; got != [3]float64{1, 0.5, 0} {
 		t.Errorf("%v", got)
 	}
+	idle := newTally("x", "classic")
+	if idle.endGame(); idle.Games != 0 {
+		t.Error("a game in which nothing was decided counts")
+	}
 	var b strings.Builder
 	r.Agent, r.Expected = "x", r.Expected[:2]
 	r.Mistakes = []Mistake{{Position: "here", Move: "a1", Best: "b2"}}

@@ -183,3 +183,27 @@ func TestTextOnTheCanvas(t *testing.T) {
 		}
 	}
 }
+
+// A table of colours has half of the page up to six columns, and the whole of it beyond; its head has room for what stands there.
+func TestSizeOfAGrid(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]float64{1: Half, 6: Half, 7: Full} {
+		g := &Grid{Columns: make([]string, n), Rows: make([]string, 2)}
+		if w, h := g.Size(); w != want || h != 2*36+60+g.head() {
+			t.Errorf("%d columns: %g by %g", n, w, h)
+		}
+		if w, h := (&Grid{Columns: make([]string, n), Dim: Dim{300, 200}}).Size(); w != 300 || h != 200 {
+			t.Errorf("%g by %g, want what was asked for", w, h)
+		}
+	}
+	for want, grids := range map[float64][]*Grid{
+		22: {{YLabel: "y"}, {Scale: Scale{Label: "Elo"}}, {YLabel: "y", NoBar: true, Scale: Scale{Label: "Elo"}}},
+		4:  {{}, {NoBar: true}, {NoBar: true, Scale: Scale{Label: "Elo"}}},
+	} {
+		for _, g := range grids {
+			if got := g.head(); got != want {
+				t.Errorf("%+v: a head of %g, want %g", g, got, want)
+			}
+		}
+	}
+}
