@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -171,5 +172,53 @@ func TestCountOfARecommendation(t *testing.T) {
 	c.judge()
 	if c.r.Best != "c" || !c.r.Finished || c.r.Candidates[0].Beaten != "c" || c.r.Candidates[1].Beaten != "a" {
 		t.Errorf("%+v", c.r)
+	}
+}
+
+// The points of a pair are those of both games, by the sides of the first; a game that was not played for a withdrawal goes to who is still in, the first of two, and to nobody where both are out.
+func TestPointsOfAPair(t *testing.T) {
+	t.Parallel()
+	const w, l, d, open = engines.FirstWins, engines.SecondWins, engines.Drawn, engines.Ongoing
+	for _, c := range []struct {
+		outcomes  [2]engines.Result
+		void      [2]bool
+		withdrawn [2]bool // of the players of the first game
+		a, b      float64
+	}{
+		{[2]engines.Result{w, w}, [2]bool{}, [2]bool{}, 1, 1},
+		{[2]engines.Result{w, l}, [2]bool{}, [2]bool{}, 2, 0},
+		{[2]engines.Result{l, w}, [2]bool{}, [2]bool{}, 0, 2},
+		{[2]engines.Result{d, l}, [2]bool{}, [2]bool{}, 1.5, 0.5},
+		{[2]engines.Result{open, open}, [2]bool{true, true}, [2]bool{true, false}, 0, 2},
+		{[2]engines.Result{open, open}, [2]bool{true, true}, [2]bool{false, true}, 2, 0},
+		{[2]engines.Result{open, open}, [2]bool{true, true}, [2]bool{true, true}, 0, 0},
+		{[2]engines.Result{w, w}, [2]bool{false, true}, [2]bool{false, true}, 2, 0}, // what was played after it counts for nothing
+		{[2]engines.Result{l, w}, [2]bool{true, false}, [2]bool{true, false}, 0, 2},
+	} {
+		s := &Schedule{base: 4, withdrawn: []bool{false, c.withdrawn[0], c.withdrawn[1]}, games: make([]slot, 4)}
+		for i := range 2 {
+			g := &s.games[2+i] // of pair 3
+			g.Number, g.First, g.Second, g.outcome, g.void = int64(6+i), 1+i, 2-i, c.outcomes[i], c.void[i]
+		}
+		if a, b := s.pairPoints(3); a != c.a || b != c.b {
+			t.Errorf("%v, void %v, withdrawn %v: %g and %g, want %g and %g", c.outcomes, c.void, c.withdrawn, a, b, c.a, c.b)
+		}
+	}
+}
+
+// The stream of a game is the FNV-1a hash of its rules, its players, its opening, the meeting and the half of the pair, as text.
+func TestStreamsOfGames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		opening int64
+		meeting int
+		number  int64
+		half    int
+	}{{0, 0, 0, 0}, {7, 0, 12, 0}, {7, 2, 13, 1}, {-1, 10, 1, 1}} {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%q %q %q %d %d %d", "classic", `a "b"`, "c", c.opening, c.meeting, c.half)
+		if got := streamOf(namesHash("classic", `a "b"`, "c"), c.opening, c.meeting, c.number); got != h.Sum64() {
+			t.Errorf("%+v: %x, want %x", c, got, h.Sum64())
+		}
 	}
 }

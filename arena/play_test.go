@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/agents"
@@ -203,6 +204,7 @@ func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, 
 // A game depends on a clock where one of its seats has a budget of time, or either side or the whole game has a clock: then it cannot be played again.
 func TestWhichGamesAreTimed(t *testing.T) {
 	t.Parallel()
+	g := classic(t)
 	timed, counted := agents.Budget{MoveTime: time.Hour}, agents.Budget{Nodes: 5}
 	for name, c := range map[string]struct {
 		budgets    [2]agents.Budget
@@ -213,14 +215,18 @@ func TestWhichGamesAreTimed(t *testing.T) {
 		"the first's":     {[2]agents.Budget{timed, counted}, arena.Conditions{}, true},
 		"the second's":    {[2]agents.Budget{counted, timed}, arena.Conditions{}, true},
 		"a clock":         {[2]agents.Budget{counted, counted}, arena.Conditions{Clock: arena.Clock{Seconds: 3600}}, true},
+		"a short clock":   {[2]agents.Budget{counted, counted}, arena.Conditions{Clock: arena.Clock{Seconds: 1}}, true},
 		"the game's":      {[2]agents.Budget{counted, counted}, arena.Conditions{GameLimit: time.Hour}, true},
+		"all at once":     {[2]agents.Budget{counted, counted}, arena.Conditions{GameLimit: 1}, true}, // no time passes here
 		"no budget given": {[2]agents.Budget{}, arena.Conditions{}, false},
 	} {
-		two := seats(&lowest{}, &lowest{})
-		two[0].Budget, two[1].Budget = c.budgets[0], c.budgets[1]
-		r, err := arena.Play(t.Context(), classic(t), c.conditions, two)
-		if err != nil || r.Timed != c.want || r.Faulty != 0 {
-			t.Errorf("%s: timed %t, by %s, %v", name, r.Timed, r.Reason, err)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			two := seats(&lowest{}, &lowest{})
+			two[0].Budget, two[1].Budget = c.budgets[0], c.budgets[1]
+			r, err := arena.Play(t.Context(), g, c.conditions, two)
+			if err != nil || r.Timed != c.want || r.Faulty != 0 || r.Reason != "line" {
+				t.Errorf("%s: timed %t, by %s, %v", name, r.Timed, r.Reason, err)
+			}
+		})
 	}
 }

@@ -130,11 +130,13 @@ func TestParseBudget(t *testing.T) {
 	}
 }
 
-// One pair for each duel is enough to be asked for, and is all that is played.
+// One pair for each duel is enough to be asked for, and is all that is played: before the first look.
 func TestRecommendByOnePair(t *testing.T) {
 	t.Parallel()
-	r, err := recommend(t, t.Context(), "classic", []string{"random", "greedy"}, arena.Recommending{Pairs: 1, Budget: agents.Budget{Iterations: 1}, Workers: 1})
-	if err != nil || len(r.Duels) != 1 || r.Duels[0].Pairs != 1 || r.Games != 2 {
-		t.Errorf("%+v, %v", r, err)
+	var looks []int
+	looked := func(r arena.Recommendation) { looks = append(looks, r.Games) }
+	r, err := recommend(t, t.Context(), "classic", []string{"random", "greedy"}, arena.Recommending{Pairs: 1, Budget: agents.Budget{Iterations: 1}, Workers: 1, Looked: looked})
+	if err != nil || len(r.Duels) != 1 || r.Duels[0].Pairs != 1 || r.Games != 2 || len(looks) == 0 || looks[0] != 2 {
+		t.Errorf("%+v, %v, after looks at %v games", r, err, looks)
 	}
 }
