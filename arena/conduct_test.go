@@ -35,8 +35,8 @@ type absent struct {
 
 func (p absent) Deserted() bool { return p.deserted }
 
-// A run that is to stop waits for the games that are under way as long as somebody plays: until they are finished or playing ends. Where nobody does it looks a tenth of a second later, and leaves
-// them. What was not handed out goes back.
+// A run that is to stop waits for the games that are under way as long as somebody plays: until they are finished or playing ends. Where
+// nobody does it looks a tenth of a second later, and leaves them. What was not handed out goes back.
 func TestStoppingWaitsForWhoPlays(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

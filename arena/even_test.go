@@ -22,8 +22,8 @@ func playedOut(t *testing.T, g *engines.Game, moves string) *engines.Position {
 	return p
 }
 
-// What is proved within the search has its value: a win that is there at once, or after every answer, for either side, and a draw that nobody can avoid. What is open is worth something between, more to who
-// is ahead, and the same every time.
+// What is proved within the search has its value: a win that is there at once, or after every answer, for either side, and a draw that
+// nobody can avoid. What is open is worth something between, more to who is ahead, and the same every time.
 func TestWorthOfPositions(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -57,8 +57,9 @@ func TestWorthOfPositions(t *testing.T) {
 	}
 }
 
-// The tree of an estimate adds up: a position that was visited has grown children, which were visited in all but its own first visit; at the root in all. Their points are those of the side that moves
-// to them, so that they and the position's own are one a visit; and their priors add up to 1, the more the better the evaluation has them.
+// The tree of an estimate adds up: a position that was visited has grown children, which were visited in all but its own first visit; at
+// the root in all. Their points are those of the side that moves to them, so that they and the position's own are one a visit; and their
+// priors add up to 1, the more the better the evaluation has them.
 func TestTreeOfAnEstimate(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic", "board.columns=6", "board.rows=6", "win.line=5")

@@ -77,7 +77,8 @@ func TestStandingsOfARound(t *testing.T) {
 	}
 }
 
-// A decision on a clock has a twentieth of the time left and three quarters of the increment, but no more than three quarters of what is left, nor than its own budget, and a millisecond at least.
+// A decision on a clock has a twentieth of the time left and three quarters of the increment, but no more than three quarters of what is
+// left, nor than its own budget, and a millisecond at least.
 func TestShareOfAClock(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -136,7 +137,8 @@ func TestWhoseFault(t *testing.T) {
 	}
 }
 
-// Of two candidates a pair counts by the first one's points in both seats, each candidate's time by its seat and its moves by half of those that were chosen; a pair of which a game is missing counts for nothing.
+// Of two candidates a pair counts by the first one's points in both seats, each candidate's time by its seat and its moves by half of those
+// that were chosen; a pair of which a game is missing counts for nothing.
 func TestCountOfARecommendation(t *testing.T) {
 	t.Parallel()
 	c := &contest{level: 0.95, r: Recommendation{Candidates: []Candidate{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Duels: []Duel{{A: "a", B: "b", a: 0, b: 1}, {A: "a", B: "c", a: 0, b: 2}}}}
@@ -175,7 +177,8 @@ func TestCountOfARecommendation(t *testing.T) {
 	}
 }
 
-// The points of a pair are those of both games, by the sides of the first; a game that was not played for a withdrawal goes to who is still in, the first of two, and to nobody where both are out.
+// The points of a pair are those of both games, by the sides of the first; a game that was not played for a withdrawal goes to who is still
+// in, the first of two, and to nobody where both are out.
 func TestPointsOfAPair(t *testing.T) {
 	t.Parallel()
 	const w, l, d, open = engines.FirstWins, engines.SecondWins, engines.Drawn, engines.Ongoing

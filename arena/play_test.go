@@ -201,7 +201,8 @@ func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, 
 	return agents.Decision{}, errors.New("done")
 }
 
-// A game depends on a clock where one of its seats has a budget of time, or either side or the whole game has a clock: then it cannot be played again.
+// A game depends on a clock where one of its seats has a budget of time, or either side or the whole game has a clock: then it cannot be
+// played again.
 func TestWhichGamesAreTimed(t *testing.T) {
 	t.Parallel()
 	g := classic(t)

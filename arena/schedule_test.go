@@ -395,8 +395,8 @@ func TestForfeitsInARow(t *testing.T) {
 	}
 }
 
-// Everybody plays everybody: the pairs with b come after all those of earlier ones, b(b-1)/2, and go through those before b. That holds for fields of any size, where the root that finds b
-// is no longer exact.
+// Everybody plays everybody: the pairs with b come after all those of earlier ones, b(b-1)/2, and go through those before b. That holds for
+// fields of any size, where the root that finds b is no longer exact.
 func TestEverybodyInTurn(t *testing.T) {
 	t.Parallel()
 	all := everybody(&Tournament{Players: make([]agents.Spec, 4)})

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A pairing in which one side has all points is remote where it lies so far apart that what it adds to the likelihood, its points times e to minus the distance, is next to nothing: from the side that has
-// the points, and not from the other. With a shared point no pairing is.
+// A pairing in which one side has all points is remote where it lies so far apart that what it adds to the likelihood, its points times e
+// to minus the distance, is next to nothing: from the side that has the points, and not from the other. With a shared point no pairing is.
 func TestRemotePairings(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -45,7 +45,8 @@ func TestRemotePairings(t *testing.T) {
 	}
 }
 
-// The dual of the equilibrium is the logarithm of the sum of exp(A lambda), and the slack and the barrier of lambda. Where it is centred it has no slope in any direction.
+// The dual of the equilibrium is the logarithm of the sum of exp(A lambda), and the slack and the barrier of lambda. Where it is centred it
+// has no slope in any direction.
 func TestDualOfTheEquilibrium(t *testing.T) {
 	t.Parallel()
 	a := []float64{0, 0.5, -1, -0.5, 0, 0.25, 1, -0.25, 0}

@@ -10,8 +10,9 @@ import (
 	"spar/tuning/optimise"
 )
 
-// Who plays whom: the sides of a comparison each other, or both the rival whose turn it is; under CMA-ES a candidate plays the mean and every rival. One level deeper go both sides, and a
-// rival that searches. Against each opponent a candidate has its own openings, from its number on, after the games of the stage before.
+// Who plays whom: the sides of a comparison each other, or both the rival whose turn it is; under CMA-ES a candidate plays the mean and
+// every rival. One level deeper go both sides, and a rival that searches. Against each opponent a candidate has its own openings, from its
+// number on, after the games of the stage before.
 func TestWhoPlaysWhom(t *testing.T) {
 	t.Parallel()
 	db, err := store.Open(t.Context(), t.TempDir()+"/s.db")

@@ -25,8 +25,9 @@ func openStudy(t *testing.T) *store.DB {
 	return db
 }
 
-// An unreliable worker's games leave the study, but for those that were played again alike. Where one of them belongs to a search, all later ones of the search go with it, its checks and its
-// landscapes; the hall of a search or its checks goes on from there, and any other cannot.
+// An unreliable worker's games leave the study, but for those that were played again alike. Where one of them belongs to a search, all
+// later ones of the search go with it, its checks and its landscapes; the hall of a search or its checks goes on from there, and any other
+// cannot.
 func TestWhatAnUnreliableWorkerTakesWithIt(t *testing.T) {
 	t.Parallel()
 	purposes := []string{purposeTraining, purposeCheck, purposeLandscape, "validation", purposeTraining}
@@ -92,7 +93,8 @@ func TestWhatAnUnreliableWorkerTakesWithIt(t *testing.T) {
 	}
 }
 
-// The looks of a tuning are its examinations with other plans, up to the one that is this one; those of others, even where the name begins alike, and other events are none.
+// The looks of a tuning are its examinations with other plans, up to the one that is this one; those of others, even where the name begins
+// alike, and other events are none.
 func TestWhichLookThisIs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -120,7 +122,8 @@ func TestWhichLookThisIs(t *testing.T) {
 	}
 }
 
-// What a study says about a tuning that cannot be shown: its rules are not those of that name, or are not there; its agents are others; or there are no games.
+// What a study says about a tuning that cannot be shown: its rules are not those of that name, or are not there; its agents are others; or
+// there are no games.
 func TestStoredTuningThatHasChanged(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)

@@ -267,8 +267,8 @@ func TestProgressOfAHall(t *testing.T) {
 	}
 }
 
-// A game that a crash has left unjudged in the study is judged when the encounter is asked for again, and the study is told, were it only one; where nothing may be played the
-// study stays as it is.
+// A game that a crash has left unjudged in the study is judged when the encounter is asked for again, and the study is told, were it only
+// one; where nothing may be played the study stays as it is.
 func TestUnjudgedGamesAreJudged(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)

@@ -20,8 +20,8 @@ type begun struct {
 func (b *begun) Begin(games int)                     { b.games = append(b.games, games) }
 func (b *begun) Step(done int, _ int64, _ []float64) { b.done = append(b.done, done) }
 
-// Around an answer each number is moved, down and up, and each other word of a knob is tried once; two knobs together make a plane with the answer's own place left out. How many games that is, at most,
-// is said before, and each that is there is told.
+// Around an answer each number is moved, down and up, and each other word of a knob is tried once; two knobs together make a plane with the
+// answer's own place left out. How many games that is, at most, is said before, and each that is there is told.
 func TestGamesAroundAnAnswer(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(inside, `parameters: ["weights.*"]`, `parameters: [weights.own_centre, {path: ties, values: [random, first]}, {path: mixture.epsilon, min: 0, max: 0.5}]`, 1)

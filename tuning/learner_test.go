@@ -69,8 +69,8 @@ func TestLearningStartsSmall(t *testing.T) {
 	}
 }
 
-// A regressor is a feature, or the features of a pair with their factors, and is measured in its root mean square in the sample games, 3 and 4 being 5
-// together; one that is always 0 is taken as it is. Knobs have none.
+// A regressor is a feature, or the features of a pair with their factors, and is measured in its root mean square in the sample games, 3
+// and 4 being 5 together; one that is always 0 is taken as it is. Knobs have none.
 func TestRegressorsOfWeights(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
@@ -135,8 +135,8 @@ func TestBrokenGameOfTheTraining(t *testing.T) {
 	}
 }
 
-// Which set of weights values a position: that of movement once pieces move, where there is one; else the late one from its ply on, or once pieces move;
-// else the first. In Tapatan three pieces a side are placed in six plies, then they move.
+// Which set of weights values a position: that of movement once pieces move, where there is one; else the late one from its ply on, or once
+// pieces move; else the first. In Tapatan three pieces a side are placed in six plies, then they move.
 func TestWhichSetValuesAPosition(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "tapatan")
@@ -171,7 +171,8 @@ func TestWhichSetValuesAPosition(t *testing.T) {
 	}
 }
 
-// A lesson is seen by the first player: what the second sees when it has moved is turned round. Regressors of other sets of weights than the one that values a position are 0 there.
+// A lesson is seen by the first player: what the second sees when it has moved is turned round. Regressors of other sets of weights than
+// the one that values a position are 0 there.
 func TestLessonIsSeenByTheFirstPlayer(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t, "rules=classic", "openings={plies: 1}")
@@ -192,8 +193,8 @@ func TestLessonIsSeenByTheFirstPlayer(t *testing.T) {
 	}
 }
 
-// Temporal differences learn from one game after the other, in batches that are played with the same weights, at a rate that falls with every game; what is learned is the mean after
-// the batches of the last quarter. Knobs of learning that are stated are taken, 0 among them.
+// Temporal differences learn from one game after the other, in batches that are played with the same weights, at a rate that falls with
+// every game; what is learned is the mean after the batches of the last quarter. Knobs of learning that are stated are taken, 0 among them.
 func TestLearningGoesByGames(t *testing.T) {
 	t.Parallel()
 	const games = 40

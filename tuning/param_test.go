@@ -11,8 +11,8 @@ import (
 	"spar/configs/strict"
 )
 
-// What a reference of a file names, under rules where of the centre both sides' features make a difference, of a need of 1 the enemy's alone, and the tempo none; of late weights
-// no position was seen.
+// What a reference of a file names, under rules where of the centre both sides' features make a difference, of a need of 1 the enemy's
+// alone, and the tempo none; of late weights no position was seen.
 func TestExpandReferences(t *testing.T) {
 	t.Parallel()
 	at := func(name string) int { return slices.Index(eval.Names(), name) }
@@ -79,7 +79,8 @@ func TestExpandReferences(t *testing.T) {
 	}
 }
 
-// Weights with an effect that are neither 0 nor tuned are left as they are; learning from games does not, and does not tune knobs, but as the first stage of a pipeline.
+// Weights with an effect that are neither 0 nor tuned are left as they are; learning from games does not, and does not tune knobs, but as
+// the first stage of a pipeline.
 func TestWhatIsLeftAsItIs(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)
@@ -130,7 +131,8 @@ func TestWhatIsLeftAsItIs(t *testing.T) {
 	}
 }
 
-// A number stands for its targets, each by its factor, and is read from the first; words are put in place first, and what is not tuned stays. The start is not changed.
+// A number stands for its targets, each by its factor, and is read from the first; words are put in place first, and what is not tuned
+// stays. The start is not changed.
 func TestApplyNumbers(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)

@@ -13,7 +13,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Sample games take the best move one ply deep, and in 30 of 100 cases any: a win before all, and a loss or a draw, which are worth nothing, before what looks bad.
+// Sample games take the best move one ply deep, and in 30 of 100 cases any: a win before all, and a loss or a draw, which are worth
+// nothing, before what looks bad.
 func TestMovesOfSampleGames(t *testing.T) {
 	t.Parallel()
 	play := func(g *engines.Game, moves string) *engines.Position {
@@ -92,7 +93,8 @@ func TestWordOfTheHighestAppeal(t *testing.T) {
 	}
 }
 
-// Of agents that search, and where candidates play one level deeper at times, the positions after an answer are looked at, too: nearly twice as many, as some games are over by then.
+// Of agents that search, and where candidates play one level deeper at times, the positions after an answer are looked at, too: nearly
+// twice as many, as some games are over by then.
 func TestProbeOfTheHorizon(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t)

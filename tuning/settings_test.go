@@ -46,7 +46,8 @@ func TestFewestGames(t *testing.T) {
 	}
 }
 
-// What a file leaves out: a test over fewer than 3000 games asks for a difference of 20 Elo, over more for 10; what it says stays, though it be nothing.
+// What a file leaves out: a test over fewer than 3000 games asks for a difference of 20 Elo, over more for 10; what it says stays, though
+// it be nothing.
 func TestWhatATuningLeavesOut(t *testing.T) {
 	t.Parallel()
 	none := 0
@@ -137,7 +138,8 @@ func TestBoundsOfANumber(t *testing.T) {
 	}
 }
 
-// Features are named one by one, or with mirror in pairs, named without own_; a tempo has no other side. A pattern ends in a star, or is the whole name.
+// Features are named one by one, or with mirror in pairs, named without own_; a tempo has no other side. A pattern ends in a star, or is
+// the whole name.
 func TestNamesOfFeatures(t *testing.T) {
 	t.Parallel()
 	plain, pairs := features(false), features(true)

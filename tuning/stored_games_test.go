@@ -14,8 +14,8 @@ import (
 	"spar/ratings"
 )
 
-// hallOf is a hall whose games are all stored, so that nothing is played: pair after pair, each by what its first agent scores in both games: w won, d drawn, l lost, in
-// capital letters where the game repeats another. Openings are counted from one on.
+// hallOf is a hall whose games are all stored, so that nothing is played: pair after pair, each by what its first agent scores in both
+// games: w won, d drawn, l lost, in capital letters where the game repeats another. Openings are counted from one on.
 func hallOf(t *Tuning, from int64, results string) *hall {
 	h := &hall{t: t, purpose: "validation", rules: 1, seed: 7, stored: map[int64]study.Game{}, games: func(int64) {}}
 	for n, c := range strings.ReplaceAll(results, " ", "") {
@@ -43,8 +43,8 @@ func certain(t *testing.T, name string) agents.Spec {
 	return s
 }
 
-// The sequential test ends as soon as it can tell, in the middle of a batch of eight pairs, too, whose games are all counted as played; pairs of which a game repeats
-// an earlier one say nothing. It is recorded after every batch that has brought something.
+// The sequential test ends as soon as it can tell, in the middle of a batch of eight pairs, too, whose games are all counted as played;
+// pairs of which a game repeats an earlier one say nothing. It is recorded after every batch that has brought something.
 func TestSequentialTest(t *testing.T) {
 	t.Parallel()
 	many := func(pair string, n int) string { return strings.Repeat(pair, n) }
@@ -89,7 +89,8 @@ func TestSequentialTest(t *testing.T) {
 	}
 }
 
-// The checks of a training are spread evenly over its games: of four in 100 games one is due after every 25, however large the steps are, and at the end the last.
+// The checks of a training are spread evenly over its games: of four in 100 games one is due after every 25, however large the steps are,
+// and at the end the last.
 func TestWhenChecksAreDue(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -135,8 +136,8 @@ func TestWhenChecksAreDue(t *testing.T) {
 	}
 }
 
-// The answer is rounded to four digits, with what each number was and what the noise is. That it is no better than the start on its own openings is said where the last check
-// leaves that possible.
+// The answer is rounded to four digits, with what each number was and what the noise is. That it is no better than the start on its own
+// openings is said where the last check leaves that possible.
 func TestAnswerOfATuning(t *testing.T) {
 	t.Parallel()
 	check := func(lo float64, open bool) Check {
@@ -181,7 +182,8 @@ func TestAnswerOfATuning(t *testing.T) {
 	}
 }
 
-// Openings of training and examinations are different ones, by the hash of what they lead to, come in the order of the book, and come round again when there are no more.
+// Openings of training and examinations are different ones, by the hash of what they lead to, come in the order of the book, and come round
+// again when there are no more.
 func TestOpeningsComeRound(t *testing.T) {
 	t.Parallel()
 	x := loadInside(t, "rules=classic", "openings={plies: 3}")

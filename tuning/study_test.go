@@ -38,8 +38,9 @@ func TestFeaturesOfAStudy(t *testing.T) {
 	}
 }
 
-// Each set of weights that positions of the study reach is learned from those alone, in hundredths of a logit: where the first feature is there 8 of 10 games are won under the one set, 2 of 10
-// under the next, and 5 of 10 under the last. Sets that none reaches are left out; without a late one there is no ply that it begins from.
+// Each set of weights that positions of the study reach is learned from those alone, in hundredths of a logit: where the first feature is
+// there 8 of 10 games are won under the one set, 2 of 10 under the next, and 5 of 10 under the last. Sets that none reaches are left out;
+// without a late one there is no ply that it begins from.
 func TestSetsOfAStudy(t *testing.T) {
 	t.Parallel()
 	shares := []int{8, 2, 5}
@@ -91,8 +92,8 @@ func TestSetsOfAStudy(t *testing.T) {
 	}
 }
 
-// Which set a position of a study belongs to: with a late set those from its ply on, or once pieces move where they have no set of their own; rules with movement have one. In Tapatan
-// pieces move after six plies.
+// Which set a position of a study belongs to: with a late set those from its ply on, or once pieces move where they have no set of their
+// own; rules with movement have one. In Tapatan pieces move after six plies.
 func TestSetsOfPositions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -56,7 +56,8 @@ func TestQuantileOfValues(t *testing.T) {
 	}
 }
 
-// An interval is stretched to either side by the root of the design effect, here 2, within its limits; open sides stay, and an effect of 1 or less changes nothing.
+// An interval is stretched to either side by the root of the design effect, here 2, within its limits; open sides stay, and an effect of 1
+// or less changes nothing.
 func TestStretch(t *testing.T) {
 	t.Parallel()
 	at := func(lo, hi float64) Number { return Number{Value: 0.5, Lo: lo, Hi: hi, N: 9, Method: "m"} }
@@ -87,7 +88,8 @@ func TestStretch(t *testing.T) {
 	}
 }
 
-// A histogram has a bar for each length, or for as many together as make 40 bars at most, from a multiple of that many on; all games are in one of them.
+// A histogram has a bar for each length, or for as many together as make 40 bars at most, from a multiple of that many on; all games are in
+// one of them.
 func TestBarsOfLengths(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -131,8 +133,8 @@ func TestBarsOfLengths(t *testing.T) {
 	}
 }
 
-// The exact value overrules what games say of who wins, where it misses the target: a first player's win has a score of 1, half a point from even, and an Elo difference without bound. Other measures,
-// targets that it meets, and targets of others stay.
+// The exact value overrules what games say of who wins, where it misses the target: a first player's win has a score of 1, half a point
+// from even, and an Elo difference without bound. Other measures, targets that it meets, and targets of others stay.
 func TestExactValueOverrules(t *testing.T) {
 	t.Parallel()
 	texts := []string{"score<=60%", "score>=60%", "fpa<=0.1", "elo<=100", "elo>=-100", "draws<=20%"}

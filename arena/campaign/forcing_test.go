@@ -11,8 +11,8 @@ func probe(moves string, t Tally) Probe {
 	return Probe{Moves: moves, By: map[string]Tally{AlphaBeta: t, TreeSearch: t, Across: t}}
 }
 
-// A first move forces where it won every game when it was tried, whoever played, and holds against all replies together with nine tenths of the points, and with three quarters against each. Without
-// replies, or where the second ply is not the other side's, nobody knows.
+// A first move forces where it won every game when it was tried, whoever played, and holds against all replies together with nine tenths of
+// the points, and with three quarters against each. Without replies, or where the second ply is not the other side's, nobody knows.
 func TestForcingMoves(t *testing.T) {
 	t.Parallel()
 	won := probe("a", Tally{First: 10})

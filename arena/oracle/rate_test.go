@@ -11,8 +11,8 @@ import (
 	"spar/engines/solve"
 )
 
-// What the values of moves say: the best of them, of equals the first, what the move played is worth, how much of the moves are about as good as the best, and their variance. Moves that
-// are not known count for nothing but that they are there.
+// What the values of moves say: the best of them, of equals the first, what the move played is worth, how much of the moves are about as
+// good as the best, and their variance. Moves that are not known count for nothing but that they are there.
 func TestWhatValuesSay(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()

@@ -10,7 +10,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// What two plans differ in is told by their paths, in order, with what was and what is; lists by their places, and what one of them lacks as nothing. Of many differences the first three are told.
+// What two plans differ in is told by their paths, in order, with what was and what is; lists by their places, and what one of them lacks
+// as nothing. Of many differences the first three are told.
 func TestDifferencesOfPlans(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -16,8 +16,8 @@ import (
 	"spar/engines/env"
 )
 
-// The rows of a game: every ply with its number from 1, the legal moves before it, whether an agent chose it, what the game was worth to the side that moves, what it said, and the exact value for that side where
-// the study holds one of the position.
+// The rows of a game: every ply with its number from 1, the legal moves before it, whether an agent chose it, what the game was worth to
+// the side that moves, what it said, and the exact value for that side where the study holds one of the position.
 func TestRowsOfAGame(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -74,7 +74,8 @@ func TestRowsOfAGame(t *testing.T) {
 	}
 }
 
-// Of equal changes the first is the swing; a change to nothing is one, too, and a score from before another is compared with the last that was given, however long ago. Moves that are none are told.
+// Of equal changes the first is the swing; a change to nothing is one, too, and a score from before another is compared with the last that
+// was given, however long ago. Moves that are none are told.
 func TestSwingsByHand(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

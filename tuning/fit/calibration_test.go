@@ -17,7 +17,8 @@ func byPosition(z ...float64) *design {
 	return d
 }
 
-// Bins hold equally many positions, in the order of their predictions, the last ones what is left; equal predictions are in one, though it be longer for it.
+// Bins hold equally many positions, in the order of their predictions, the last ones what is left; equal predictions are in one, though it
+// be longer for it.
 func TestBinsOfACalibration(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -48,8 +49,9 @@ func TestBinsOfACalibration(t *testing.T) {
 	}
 }
 
-// A bin by hand: of game 0 two positions, of weight 1/8 each, of games 1 and 2 one of weight 1/4. Predictions are 1/2, and once 3/4. The error is that of a weighted mean of three games,
-// sqrt(3/2 sum w²(r-mean)²)/sum w; a game that stands alone has no other to compare it with.
+// A bin by hand: of game 0 two positions, of weight 1/8 each, of games 1 and 2 one of weight 1/4. Predictions are 1/2, and once 3/4. The
+// error is that of a weighted mean of three games, sqrt(3/2 sum w²(r-mean)²)/sum w; a game that stands alone has no other to compare it
+// with.
 func TestBinByHand(t *testing.T) {
 	t.Parallel()
 	d := &design{n: 4, games: 3, k: 2, z: []float64{1, 1, 0, 0.5}, game: []int{0, 0, 1, 2}, weight: []float64{0.125, 0.125, 0.25, 0.25}}
@@ -71,8 +73,8 @@ func TestBinByHand(t *testing.T) {
 	}
 }
 
-// Predictions of a logit of 1 (or x) that come true in p of the games should have said ln(p/(1-p)): the slope is that many times (over x). No scale fits what is
-// right half of the time, or less, nor what is always right.
+// Predictions of a logit of 1 (or x) that come true in p of the games should have said ln(p/(1-p)): the slope is that many times (over x).
+// No scale fits what is right half of the time, or less, nor what is always right.
 func TestSlope(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -113,8 +115,8 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// What a reader of weights is warned of: fewer games than 200 for 14 weights, directions without curvature, no gain over the mean result, more than half of the positions
-// beyond doubt and right, and dead weights.
+// What a reader of weights is warned of: fewer games than 200 for 14 weights, directions without curvature, no gain over the mean result,
+// more than half of the positions beyond doubt and right, and dead weights.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	far := separableMargin + 1.0

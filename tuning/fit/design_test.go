@@ -25,7 +25,8 @@ func mustDesign(t *testing.T, s []Sample, o Options) *design {
 	return d
 }
 
-// sparse makes positions of which most have one feature alone, in every order, so that a sum that takes four at a time meets each of the four by itself.
+// sparse makes positions of which most have one feature alone, in every order, so that a sum that takes four at a time meets each of the
+// four by itself.
 func sparse(games, features int) []Sample {
 	rng := rand.New(rand.NewPCG(6, 6))
 	var out []Sample
@@ -64,8 +65,8 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// The curvature is the sum of weight K² p(1-p) x x', and the scores are those of weight K (p-z) x by position and by game; without the games of a fold the others
-// count for all.
+// The curvature is the sum of weight K² p(1-p) x x', and the scores are those of weight K (p-z) x by position and by game; without the
+// games of a fold the others count for all.
 func TestSumsOverPositions(t *testing.T) {
 	t.Parallel()
 	const features = 3
@@ -137,8 +138,8 @@ func TestSumsOverPositions(t *testing.T) {
 	}
 }
 
-// A feature's size is the root of its mean square, each game counting once: (16/2 + 0/2)/4 + 1/4 here. A weight is dead where its feature is 0 in all positions that
-// touch its phase; a start is told in units of the feature.
+// A feature's size is the root of its mean square, each game counting once: (16/2 + 0/2)/4 + 1/4 here. A weight is dead where its feature
+// is 0 in all positions that touch its phase; a start is told in units of the feature.
 func TestSizesAndDeadWeights(t *testing.T) {
 	t.Parallel()
 	samples := []Sample{
@@ -218,7 +219,8 @@ func TestDataAtItsLimits(t *testing.T) {
 	}
 }
 
-// The fewest phases, folds and bins are one, two and one; a ridge is a finite number that is not negative; weights to start from are finite, and as many as there are.
+// The fewest phases, folds and bins are one, two and one; a ridge is a finite number that is not negative; weights to start from are
+// finite, and as many as there are.
 func TestOptionsOfAFit(t *testing.T) {
 	t.Parallel()
 	two := names()[:2]

@@ -255,8 +255,8 @@ func TestInfiniteSamplesAreRefused(t *testing.T) {
 	}
 }
 
-// The deviation of an integer, 0.5 x 2 x 0.1 = 0.1 in its own units, is stretched to a half, and with it what it shares with others; one that deviates by as much or more, or not at all, stays,
-// and so does what is no integer.
+// The deviation of an integer, 0.5 x 2 x 0.1 = 0.1 in its own units, is stretched to a half, and with it what it shares with others; one
+// that deviates by as much or more, or not at all, stays, and so does what is no integer.
 func TestCMAStretchesIntegers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

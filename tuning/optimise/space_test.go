@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What a parameter may be, at its limits: a start on a bound is within it, a bound of a logarithm is above 0, and a factor that matters is above 1. The factor is what
-// one unit of the search is in the caller's.
+// What a parameter may be, at its limits: a start on a bound is within it, a bound of a logarithm is above 0, and a factor that matters is
+// above 1. The factor is what one unit of the search is in the caller's.
 func TestParametersAtTheirLimits(t *testing.T) {
 	t.Parallel()
 	const sixth = 6 * 0.4
@@ -149,7 +149,8 @@ func TestSurfacesThatCannotBe(t *testing.T) {
 	}
 }
 
-// A first search along numbers with two bounds deviates by 0.3 of their distance, where that is more than its step; one bound, or a scale that is stated, leaves it.
+// A first search along numbers with two bounds deviates by 0.3 of their distance, where that is more than its step; one bound, or a scale
+// that is stated, leaves it.
 func TestFirstDistributionSpansBounds(t *testing.T) {
 	t.Parallel()
 	p := Problem{Games: 4000, Parameters: []Parameter{
