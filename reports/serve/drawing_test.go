@@ -56,7 +56,7 @@ func TestGhosts(t *testing.T) {
 		"torus":   "(c3) (a3) (b3) (c3) (a3)/(c1) a1 b1 c1 (a1)/(c2) a2 b2 c2 (a2)/(c3) a3 b3 c3 (a3)/(c1) (a1) (b1) (c1) (a1)",
 	} {
 		g := drawn(t, "", "", "classic", "board.wrap="+wrap)
-		if got := names(g); got != want || g.Ghosts != (wrap == "torus" || wrap == "columns") || strings.Join(g.Columns, "") != "abc" {
+		if got := names(g); got != want || g.Ghosts != (wrap == "torus" || wrap == "columns") || strings.Join(g.Columns, "") != "abc" || g.Class != map[bool]string{false: "board w3 r3", true: "board w5 r3"}[g.Ghosts] {
 			t.Errorf("%s: %s, want %s", wrap, got, want)
 		}
 		first := 0

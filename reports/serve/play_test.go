@@ -167,6 +167,8 @@ func TestCommandsAreChecked(t *testing.T) {
 		{"undo", "ply=0", 409, "moved on"},
 		{"resign", "ply=7", 409, "moved on"},
 		{"seat", "ply=1&side=5&agent=greedy", 400, "side"},
+		{"seat", "ply=1&side=x&agent=greedy", 400, "side"},
+		{"seat", "ply=1&side=-1&agent=greedy", 400, "side"},
 		{"seat", "ply=1&side=1&agent=gredy", 422, "greedy"},
 		{"opinion", "ply=1&fun=3", 422, "finished"},
 		{"dance", "ply=1", 404, "dance"},

@@ -29,6 +29,7 @@ func TestWhoLeads(t *testing.T) {
 		{nil, "No games yet that count."},
 		{[]poolView{{}}, "No games yet that count."},
 		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "The first 1 are not separated at 95 %."},
+		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "The first 1 are not separated at 95 %."}, // of whom no rank is known
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("2", "b")}}}, "a leads."},
 		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}}, "The first 2 are not separated at 95 %."},
 		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("2–3", "b"), row("2–3", "c")}}}, "a leads."},
