@@ -74,6 +74,7 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 	if !lesson.Cut {
 		r.Outcome, r.Reason = s.Result(), s.Reason().String()
 	}
+	r.taught = &lesson
 	r.Spent[0] = time.Since(began)
 	return r, nil
 }
@@ -99,11 +100,15 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	}
 	r.OpeningPlies, r.Plies, r.Timed = 0, len(lesson.Moves), false
 	r.Moves, r.Hash = g.JoinMoves(lesson.Moves), gameHash(t.Rules, lesson.Moves)
+	r.taught = &lesson
 	return nil
 }
 
 // Lesson is what a game of self-play teaches. The error is for a result that is none of these.
 func (r *Result) Lesson(g *engines.Game) (patterns.Lesson, error) {
+	if r.taught != nil {
+		return *r.taught, nil
+	}
 	out, _, err := r.lesson(g)
 	if err != nil {
 		err = fmt.Errorf("game %d of self-play: %w", r.Number, err)

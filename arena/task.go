@@ -70,6 +70,8 @@ type Result struct {
 	Worker       string           `json:"worker,omitempty"`
 	Thoughts     []study.Ply      `json:"thoughts,omitempty"`
 	Random       string           `json:"random,omitempty"` // of a game to learn from: 1 for each move that was drawn at random, 0 for the others
+
+	taught *patterns.Lesson // what the game teaches, where that is at hand
 }
 
 // Row is what a study stores of the game. The ids of rules, agents and pair are those of the study and of the schedule.

@@ -189,7 +189,8 @@ func (s *State) ParseMove(text string) (Move, error) {
 	if err != nil {
 		return NoMove, err
 	}
-	if legal := s.AppendMoves(nil); !slices.Contains(legal, m) {
+	var space [256]Move
+	if legal := s.AppendMoves(space[:0]); !slices.Contains(legal, m) {
 		return NoMove, fmt.Errorf("illegal move %s: %s", text, s.whyIllegal(m, legal))
 	}
 	return m, nil
