@@ -264,3 +264,30 @@ func TestImagesOfAMove(t *testing.T) {
 		t.Errorf("a number that is not there: %s, %v", text, err)
 	}
 }
+
+// Games that equal an earlier one are few below 5 % of them, and not too many below 30 %.
+func TestLightOfRepeatedGames(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{})
+	for repeated, want := range map[int64]Colour{100: Good, 2_000: Middling, 6_000: Poor} {
+		r := &Report{Groups: []Group{{Name: "a against itself", Kind: "mirror", Variety: &Variety{}}}}
+		r.Groups[0].DistinctOf = m.share(10_000-repeated, 10_000, "games")
+		for _, l := range m.lights(r) {
+			if l.Measure == "repeated_games" && l.Colour != want {
+				t.Errorf("%d of 10,000: %s, want %s", repeated, l.Colour, want)
+			}
+		}
+	}
+}
+
+// How games grow apart is counted ply by ply, up to a limit; beyond it positions count in all alone.
+func TestGrowthIsCountedToALimit(t *testing.T) {
+	t.Parallel()
+	g := newGrowth()
+	for _, ply := range []int{1, growthPlies, growthPlies + 1, growthPlies + 50} {
+		g.add(ply, uint64(ply), 3)
+	}
+	if g.total != 12 || len(g.ply) != growthPlies || len(g.visited) != growthPlies || g.visited[0] != 3 || g.visited[growthPlies-1] != 3 {
+		t.Errorf("%d in all, %d plies, %d visits of the last", g.total, len(g.ply), g.visited[len(g.visited)-1])
+	}
+}

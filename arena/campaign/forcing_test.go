@@ -91,3 +91,19 @@ func TestWorkOfCountedPositions(t *testing.T) {
 		}
 	}
 }
+
+// A study asks the effort's question, unless it is told not to.
+func TestInquiryOfARequest(t *testing.T) {
+	t.Parallel()
+	rules := load(t, "classic", nil)
+	e, _ := FindEffort("quick")
+	for _, no := range []bool{false, true} {
+		c, err := New(rules, Request{Effort: "quick", NoInquiry: no})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if none := c.Record.Inquiry == (Inquiry{}); none != no || !no && c.Record.Inquiry != e.Inquiry {
+			t.Errorf("without a question %t: %+v", no, c.Record.Inquiry)
+		}
+	}
+}

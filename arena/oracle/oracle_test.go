@@ -125,12 +125,17 @@ func TestSearchedValues(t *testing.T) {
 	if calls != 4 || len(one.Games) != 4 {
 		t.Fatalf("%d calls, %d games", calls, len(one.Games))
 	}
+	apart, positions := 0.0, 0.0 // the value of a position is about that of its best move
 	for id, values := range one.Games {
 		for _, p := range values {
+			apart, positions = apart+math.Abs(firsts(p.BestValue, p.Side)-p.Value), positions+1
 			if !(p.Value >= 0 && p.Value <= 1) || !p.Again.Valid || !p.Near.Valid || p.Near.Float64 <= 0 || p.Near.Float64 > 1 || !p.Shallow.Valid {
 				t.Errorf("game %d: %+v", id, p)
 			}
 		}
+	}
+	if positions == 0 || apart/positions > 0.2 {
+		t.Errorf("the best moves of %g positions are worth %.2f more or less than these, in the mean", positions, apart/positions)
 	}
 	// They are in the study now: nothing is searched again, and the values are the same.
 	again := evaluate(1, 4, &calls)
