@@ -122,3 +122,64 @@ func TestCheatTeachesNothing(t *testing.T) {
 		t.Errorf("said: %q", said)
 	}
 }
+
+// pool is one whose results a test makes of the tasks.
+type pool func(tasks []arena.Task) [][]arena.Result
+
+func (p pool) Workers() int { return 1 }
+
+func (p pool) Play(_ context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	for batch := range tasks {
+		for _, rs := range p(batch) {
+			results <- rs
+		}
+	}
+	return nil
+}
+
+// Of what a pool hands over each game of the batch counts once, in its place, and no other; a batch that is not played, or not to be understood,
+// is an error.
+func TestGather(t *testing.T) {
+	t.Parallel()
+	g, kit := enginetest.Load(t, "classic"), arena.NewKit()
+	defer kit.Close()
+	won := func(number int64, moves string) arena.Result {
+		return arena.Result{Slot: arena.Slot{Number: number}, Moves: moves, Random: strings.Repeat("0", len(strings.Fields(moves))), Outcome: engines.FirstWins, Reason: "line"}
+	}
+	const column, other = "a1 b1 a2 b2 a3", "c1 b1 c2 b2 c3"
+	for name, c := range map[string]struct {
+		results [][]arena.Result
+		want    [2]string // first moves
+		wrong   string
+	}{
+		"in order":           {[][]arena.Result{{won(7, column), won(8, other)}}, [2]string{"a1", "c1"}, ""},
+		"in pieces, later":   {[][]arena.Result{{won(8, other)}, {won(7, column)}}, [2]string{"a1", "c1"}, ""},
+		"twice":              {[][]arena.Result{{won(7, column), won(7, other), won(8, other)}}, [2]string{"a1", "c1"}, ""},
+		"of other batches":   {[][]arena.Result{{won(6, other), won(9, other), won(7, column), won(8, other)}}, [2]string{"a1", "c1"}, ""},
+		"one is missing":     {[][]arena.Result{{won(7, column)}}, [2]string{}, "1 of 2 games of a batch were not played"},
+		"one for another":    {[][]arena.Result{{won(7, column), won(7, column)}}, [2]string{}, "1 of 2 games"},
+		"not to be followed": {[][]arena.Result{{won(7, "a1 a1"), won(8, other)}}, [2]string{}, "ply 2"},
+	} {
+		tr, err := New(t.Context(), g, Options{Games: 100, Seed: 1, Kit: kit, Pool: pool(func([]arena.Task) [][]arena.Result { return c.results })})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr.done = 7
+		net, err := tr.Net()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lessons, err := tr.play(t.Context(), net, 2)
+		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%s: %v, want %q", name, err, c.wrong)
+		}
+		for i, want := range c.want {
+			if want != "" && g.JoinMoves(lessons[i].Moves[:1]) != want {
+				t.Errorf("%s: lesson %d begins with %v", name, i, lessons[i].Moves)
+			}
+		}
+		if !tr.others {
+			t.Errorf("%s: nobody else had a part", name)
+		}
+	}
+}
