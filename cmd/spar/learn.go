@@ -114,7 +114,7 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 	f.Float64Var(&s.Minutes, "minutes", 3, "minutes of self-play, about, on all workers")
 	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, in place of --minutes")
 	f.Int64Var(&s.Options.Seed, "seed", 1, "seed of everything random")
-	f.IntVar(&s.Options.Seeds, "seeds", 1, "trainings, on seeds from --seed on, whose mean is the net: steadier, and as fast as one; each has its share of --minutes, or --games of its own")
+	f.IntVar(&s.Options.Seeds, "seeds", 1, "trainings, on seeds from --seed on, whose mean is the net, which makes up for chance; each has its share of --minutes, or --games of its own")
 	f.IntVar(&s.Options.Batch, "batch", 0, "games that are played on the same numbers before they are learned from; 0 = 128. Larger ones suit many machines")
 	f.IntVar(&s.Options.Workers, "workers", 0, "games at a time; 0 = one a core")
 	f.StringVarP(&out, "out", "o", "", "the net's file (default out/RULES.net)")
