@@ -9,6 +9,9 @@ import (
 	"spar/engines"
 )
 
+// MostPlies is how long a game to learn from may be: longer ones teach nothing that shorter ones do not, and have to be sent.
+const MostPlies = 5000
+
 // SelfPlay is how games to learn from are played. The zero value is none.
 type SelfPlay struct {
 	Epsilon float64 `json:"epsilon"` // share of random moves after the opening
@@ -27,8 +30,8 @@ func (o SelfPlay) Check() error {
 		return fmt.Errorf("epsilon %v: expected 0 to 1", o.Epsilon)
 	case o.Opening < 0:
 		return fmt.Errorf("opening %d: expected a number of plies", o.Opening)
-	case o.Longest < 1:
-		return fmt.Errorf("longest %d: expected a number of plies", o.Longest)
+	case o.Longest < 1 || o.Longest > MostPlies:
+		return fmt.Errorf("longest %d: expected 1 to %d plies", o.Longest, MostPlies)
 	case o.Depth < 1 || o.Depth > MostDepth:
 		return fmt.Errorf("depth %d: expected 1 to %d", o.Depth, MostDepth)
 	}

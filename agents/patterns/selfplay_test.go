@@ -192,7 +192,8 @@ func TestSelfPlayCheck(t *testing.T) {
 		"epsilon 1.1: expected 0 to 1":  func(o *SelfPlay) { o.Epsilon = 1.1 },
 		"epsilon NaN: expected 0 to 1":  func(o *SelfPlay) { o.Epsilon = math.NaN() },
 		"opening -1: expected a number": func(o *SelfPlay) { o.Opening = -1 },
-		"longest 0: expected a number":  func(o *SelfPlay) { o.Longest = 0 },
+		"longest 0: expected 1 to 5000": func(o *SelfPlay) { o.Longest = 0 },
+		"longest 5001: expected 1 to":   func(o *SelfPlay) { o.Longest = 5001 },
 		"depth 0: expected 1 to 3":      func(o *SelfPlay) { o.Depth = 0 },
 		"depth 4: expected 1 to 3":      func(o *SelfPlay) { o.Depth = 4 },
 	} {
@@ -202,7 +203,7 @@ func TestSelfPlayCheck(t *testing.T) {
 			t.Errorf("want %s, got %v", want, err)
 		}
 	}
-	for _, o := range []SelfPlay{{Epsilon: 1, Longest: 1, Depth: 3}, {Longest: 1, Depth: 2}} {
+	for _, o := range []SelfPlay{{Epsilon: 1, Longest: 1, Depth: 3}, {Longest: 5000, Depth: 2}} {
 		if err := o.Check(); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}

@@ -122,7 +122,7 @@ func (p *playing) run() string {
 
 // resultSize is about how many bytes a result takes in a message.
 func resultSize(r *arena.Result) int {
-	n := 600 + len(r.Moves) + len(r.Detail)
+	n := 600 + len(r.Moves) + len(r.Random) + len(r.Detail)
 	for i := range r.Thoughts {
 		n += 150 + len(r.Thoughts[i].PV)
 	}
