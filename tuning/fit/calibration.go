@@ -94,10 +94,14 @@ func (d *design) slope(v []float64) (float64, error) {
 	if derivative(0) >= 0 {
 		return 0, fmt.Errorf("fit: %w: the weights predict no better than a coin", ErrData)
 	}
+	apart := fmt.Errorf("fit: %w: the weights separate wins from losses, no scale fits best", ErrData)
+	if d.separates(v) {
+		return 0, apart
+	}
 	lo, hi := 0.0, 1.0
 	for derivative(hi) < 0 {
 		if lo, hi = hi, 2*hi; hi > 1e9 {
-			return 0, fmt.Errorf("fit: %w: the weights separate wins from losses, no scale fits best", ErrData)
+			return 0, apart
 		}
 	}
 	for range 40 {
@@ -108,6 +112,17 @@ func (d *design) slope(v []float64) (float64, error) {
 		}
 	}
 	return (lo + hi) / 2, nil
+}
+
+// separates tells whether the sign of every logit is that of the result: then the larger the better, without end. The derivative alone does
+// not tell, as rounding makes it 0 far out.
+func (d *design) separates(v []float64) bool {
+	for i, x := range v {
+		if x*d.weight[i] != 0 && d.z[i] != 0.5+math.Copysign(0.5, x) {
+			return false
+		}
+	}
+	return true
 }
 
 // fitScale is the K that fits the starting weights best.

@@ -90,6 +90,8 @@ func TestSlope(t *testing.T) {
 		{4, 8, 1, 1, 0, "no better than a coin"},
 		{4, 10, 1, 1, 0, "no better than a coin"},
 		{8, 8, 1e-9, 1, 0, "separate wins from losses"},
+		{8, 8, 1, 1, 0, "separate wins from losses"},
+		{8, 8, 100, 1, 0, "separate wins from losses"},
 	} {
 		var z, v []float64
 		for i := range c.of {
