@@ -38,7 +38,7 @@ func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec
 	if err != nil {
 		return Spec{}, err
 	}
-	if err := doc.SetAll(overrides); err != nil {
+	if err := doc.SetAll("--agent-set", overrides); err != nil {
 		return Spec{}, err
 	}
 	s := DefaultSpec()

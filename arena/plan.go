@@ -127,7 +127,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.SetAll(overrides); err != nil {
+	if err := doc.SetAll("--set", overrides); err != nil {
 		return nil, err
 	}
 	p := Plan{Format: "round-robin"}

@@ -63,7 +63,7 @@ func TestLoadPlanRefuses(t *testing.T) {
 			`t.yaml:3:9: games[0]: no shipped game called "clasic"; did you mean classic?`, `t.yaml:4:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
 		}},
 		{"wrong knobs", head + "games: [{rules: classic, set: {win.line: 4}}]\nagents: [random, {agent: greedy, set: {tie: first}}]", []string{
-			"t.yaml:3:9: games[0]: --set win.line=4: win.line: a line of 4 does not fit", `t.yaml:4:18: agents[1]: --set tie=first: unknown key "tie"; did you mean ties?`,
+			"t.yaml:3:9: games[0]: --set win.line=4: win.line: a line of 4 does not fit", `t.yaml:4:18: agents[1]: --agent-set tie=first: unknown key "tie"; did you mean ties?`,
 		}},
 		{"a seed of another tournament", head + "games: [classic]\nformat: gauntlet\nseeds: [randon]\nagents: [random, greedy]", []string{
 			`t.yaml:5:8: no agent of this tournament is called "randon"; did you mean random?`,

@@ -123,7 +123,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.SetAll(overrides); err != nil {
+	if err := doc.SetAll("--set", overrides); err != nil {
 		return nil, err
 	}
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}

@@ -293,14 +293,14 @@ func (d *Document) Set(path, value, origin string) error {
 	return nil
 }
 
-// SetAll applies overrides written as key=value, in order.
-func (d *Document) SetAll(overrides []string) error {
+// SetAll applies overrides written as key=value, in order. Flag is the one that they were given by, --set or the like; errors name it.
+func (d *Document) SetAll(flag string, overrides []string) error {
 	for _, o := range overrides {
 		key, value, ok := strings.Cut(o, "=")
 		if !ok {
-			return Errors{{File: "--set " + o, Message: "expected key=value, like pieces.cap=5"}}
+			return Errors{{File: flag + " " + o, Message: "expected key=value, like pieces.cap=5"}}
 		}
-		if err := d.Set(key, value, "--set "+o); err != nil {
+		if err := d.Set(key, value, flag+" "+o); err != nil {
 			return err
 		}
 	}

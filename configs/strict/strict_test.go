@@ -53,7 +53,7 @@ func read(text string, overrides ...string) (menu, error) {
 	if err != nil {
 		return m, err
 	}
-	if err := doc.SetAll(overrides); err != nil {
+	if err := doc.SetAll("--set", overrides); err != nil {
 		return m, err
 	}
 	return m, doc.Decode(&m)
@@ -379,7 +379,7 @@ func TestMistakesOfMeaning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.SetAll([]string{"tags=[hot]"}); err != nil {
+	if err := doc.SetAll("--set", []string{"tags=[hot]"}); err != nil {
 		t.Fatal(err)
 	}
 	var m menu
