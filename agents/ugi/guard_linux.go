@@ -92,7 +92,6 @@ func (g *guardian) guard(args []string) error {
 		g.say("refused %v", strings.TrimPrefix(err.Error(), ErrStart.Error()+": "))
 		return nil
 	}
-	g.say("started %d", g.engine)
 	if err := letGo(); err != nil {
 		g.finish()
 		return err
@@ -203,14 +202,17 @@ func children() []int {
 }
 
 // childrenByStat looks at every process of the system.
-func childrenByStat() []int {
+func childrenByStat() []int { return byStat(1, os.Getpid()) }
+
+// byStat are the processes of the system that live and of which a field of their stat, counted from their state on, is a number: 1 is that of
+// the parent, 3 that of the session.
+func byStat(field, number int) []int {
 	var pids []int
-	self := strconv.Itoa(os.Getpid())
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is a good one
 	for _, file := range files {
 		text, _ := os.ReadFile(file) // it may have ended
 		words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		if len(words) > 1 && words[1] == self {
+		if len(words) > field && words[field] == strconv.Itoa(number) && words[0] != "Z" { // a zombie has ended
 			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
 				pids = append(pids, pid)
 			}
@@ -218,4 +220,18 @@ func childrenByStat() []int {
 	}
 	slices.Sort(pids)
 	return pids
+}
+
+// endSession ends who is left in the session of a guardian that has died, whatever it could still say of its engine: until nobody is, or for as
+// long as a family is waited for.
+func endSession(guardian int) {
+	for until := time.Now().Add(farewell); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		left := byStat(3, guardian)
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // ESRCH: it has ended meanwhile
+		}
+		if len(left) == 0 {
+			return
+		}
+	}
 }

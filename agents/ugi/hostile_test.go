@@ -266,6 +266,18 @@ func TestOurOwnFailures(t *testing.T) {
 		}
 		family.awaitEnd(t)
 	})
+	t.Run("the guardian killed before it speaks", func(t *testing.T) {
+		t.Parallel()
+		if !guardable {
+			t.Skip("there are no guardians on this system")
+		}
+		family := newFamily(t)
+		ctx := WithHost(context.Background(), Host{Guardian: []string{os.Args[0], shellWord, `exec 9>"$0"; sleep 300 & (set -m; sleep 300 &); kill -9 $$`, family.path}})
+		if _, err := Start(ctx, family.command("loop")); !errors.Is(err, ErrOurs) || !strings.Contains(err.Error(), "the guardian ended") {
+			t.Error(err)
+		}
+		family.awaitEnd(t)
+	})
 	t.Run("no log", func(t *testing.T) {
 		t.Parallel()
 		ctx := WithHost(context.Background(), Host{Log: filepath.Join(t.TempDir(), "missing")})

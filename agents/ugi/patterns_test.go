@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,11 +25,16 @@ func guarded() context.Context {
 	return WithHost(context.Background(), Host{Guardian: []string{os.Args[0], guardWord}})
 }
 
+// shellWord makes the test binary a shell, which is no guardian.
+const shellWord = "shell"
+
 // TestMain lets the test binary be a guardian, a trivial engine, or the owner of an engine.
 func TestMain(m *testing.M) {
 	switch {
 	case len(os.Args) > 1 && os.Args[1] == guardWord:
 		os.Exit(Guard(os.Args[2:]))
+	case len(os.Args) > 1 && os.Args[1] == shellWord:
+		_ = syscall.Exec("/bin/sh", append([]string{"sh", "-c"}, os.Args[2:]...), os.Environ())
 	case os.Getenv(moverEnv) != "":
 		move()
 	case os.Getenv(ownerEnv) != "":

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -253,12 +252,10 @@ func (p *process) account(alone, gone bool) ending {
 	text, _ := io.ReadAll(p.report) // what came is what there is
 	_ = p.report.Close()
 	var e ending
-	pid, told := 0, false
+	told := false
 	for line := range strings.Lines(string(text)) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
-		case "started":
-			pid, _ = strconv.Atoi(rest) // the guardian writes numbers
 		case "status":
 			e.status, told = rest, true
 		case "killed":
@@ -270,9 +267,7 @@ func (p *process) account(alone, gone bool) ending {
 		}
 	}
 	if !told { // the guardian is gone, and its subreaping with it
-		if pid > 0 {
-			_ = syscall.Kill(-pid, syscall.SIGKILL)
-		}
+		endSession(p.cmd.Process.Pid)
 		how := "does not answer"
 		if gone {
 			how = "ended: " + p.cmd.ProcessState.String()
