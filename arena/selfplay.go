@@ -87,6 +87,8 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	}
 	reason := ReasonCut
 	switch {
+	case end.Ply() > t.SelfPlay.Longest:
+		return fmt.Errorf("%d plies, where %d are the most", end.Ply(), t.SelfPlay.Longest)
 	case end.Over():
 		reason = end.Reason().String()
 	case end.Ply() != t.SelfPlay.Longest:

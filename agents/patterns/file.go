@@ -37,7 +37,7 @@ type Provenance struct {
 	Seed      int64   `json:"seed"`
 	Seeds     int     `json:"seeds,omitempty"` // trainings on seeds from that one on, whose mean it is; 0 = one
 	Games     int64   `json:"games"`           // of self-play, in all
-	CPUSecond float64 `json:"cpu_s"`           // of the training
+	CPUSecond float64 `json:"cpu_s"`           // of the training, in the process that learns
 	Version   string  `json:"version"`         // of the program
 	From      string  `json:"from,omitempty"`
 	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage

@@ -28,8 +28,8 @@ func (o SelfPlay) Check() error {
 	switch {
 	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
 		return fmt.Errorf("epsilon %v: expected 0 to 1", o.Epsilon)
-	case o.Opening < 0:
-		return fmt.Errorf("opening %d: expected a number of plies", o.Opening)
+	case o.Opening < 0 || o.Opening > MostPlies:
+		return fmt.Errorf("opening %d: expected 0 to %d plies", o.Opening, MostPlies)
 	case o.Longest < 1 || o.Longest > MostPlies:
 		return fmt.Errorf("longest %d: expected 1 to %d plies", o.Longest, MostPlies)
 	case o.Depth < 1 || o.Depth > MostDepth:

@@ -188,14 +188,14 @@ func TestSelfPlayCheck(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for want, change := range map[string]func(*SelfPlay){
-		"epsilon -0.1: expected 0 to 1": func(o *SelfPlay) { o.Epsilon = -0.1 },
-		"epsilon 1.1: expected 0 to 1":  func(o *SelfPlay) { o.Epsilon = 1.1 },
-		"epsilon NaN: expected 0 to 1":  func(o *SelfPlay) { o.Epsilon = math.NaN() },
-		"opening -1: expected a number": func(o *SelfPlay) { o.Opening = -1 },
-		"longest 0: expected 1 to 5000": func(o *SelfPlay) { o.Longest = 0 },
-		"longest 5001: expected 1 to":   func(o *SelfPlay) { o.Longest = 5001 },
-		"depth 0: expected 1 to 3":      func(o *SelfPlay) { o.Depth = 0 },
-		"depth 4: expected 1 to 3":      func(o *SelfPlay) { o.Depth = 4 },
+		"epsilon -0.1: expected 0 to 1":  func(o *SelfPlay) { o.Epsilon = -0.1 },
+		"epsilon 1.1: expected 0 to 1":   func(o *SelfPlay) { o.Epsilon = 1.1 },
+		"epsilon NaN: expected 0 to 1":   func(o *SelfPlay) { o.Epsilon = math.NaN() },
+		"opening -1: expected 0 to 5000": func(o *SelfPlay) { o.Opening = -1 },
+		"longest 0: expected 1 to 5000":  func(o *SelfPlay) { o.Longest = 0 },
+		"longest 5001: expected 1 to":    func(o *SelfPlay) { o.Longest = 5001 },
+		"depth 0: expected 1 to 3":       func(o *SelfPlay) { o.Depth = 0 },
+		"depth 4: expected 1 to 3":       func(o *SelfPlay) { o.Depth = 4 },
 	} {
 		o := good
 		change(&o)

@@ -36,7 +36,9 @@ func (p *playing) playOn(ctx context.Context, hand int) {
 			r = p.o.Wrap(r)
 		}
 		p.mu.Lock()
-		delete(p.play, t.Slot)
+		if p.play[t.Slot] == plies { // the next part may have a game with the same number by now
+			delete(p.play, t.Slot)
+		}
 		p.mean = (7*p.mean + time.Since(began)) / 8
 		if run == p.welcome.Run && epoch == p.epoch && ctx.Err() == nil {
 			if len(p.done)+len(p.failed) == 0 {
@@ -102,7 +104,7 @@ func (p *playing) send(ctx context.Context) {
 		}
 		p.mu.Lock()
 		p.sending = false
-		if receipt.Refused == "" {
+		if receipt.Run == rs.Run && receipt.Refused == "" {
 			p.games += int64(len(rs.Results))
 		} else if part == p.part {
 			p.o.Log("results were not taken: " + receipt.Refused)

@@ -208,10 +208,14 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.accept(id, good)
-	for _, f := range rs.Failed {
-		c.unplayed(w, f)
+	if !c.playing || rs.Epoch != c.epoch { // it ended meanwhile, and the next one may have the same numbers
+		return Receipt{Run: c.run, Refused: "not needed any more"}, nil
 	}
+	c.accept(id, good)
+	if len(good) > 0 {
+		w.failures = 0
+	}
+	c.unplayed(w, rs.Failed)
 	if refused != "" {
 		c.ledger.bar(id, "what it handed in cannot be: "+refused, time.Now())
 	}
@@ -219,15 +223,23 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	return Receipt{Run: c.run, Refused: refused}, nil
 }
 
-// unplayed gives a game that a worker could not play to another. A worker that fails again and again gets no more.
-func (c *Coordinator) unplayed(w *worker, f Failure) {
-	if l := c.ledger.find(w.ID, f.Slot); l != nil && l.holder == w.ID {
-		c.ledger.give(l, time.Now())
-		if w.failures++; w.failures >= 10 {
-			w.barred = "it could not play: " + plain.Line(clip(f.Why, 500))
-			c.ledger.giveAll(w, time.Now())
-			c.o.Log(fmt.Sprintf("worker %s gets no more games: %s", w.ID, w.barred))
+// unplayed gives games that a worker could not play to others. A worker that fails again and again, and plays none, gets no more: what it says at
+// once has one cause, as an agent that did not arrive in time.
+func (c *Coordinator) unplayed(w *worker, failed []Failure) {
+	why, gave := "", false
+	for _, f := range failed {
+		if l := c.ledger.find(w.ID, f.Slot); l != nil && l.holder == w.ID {
+			c.ledger.give(l, time.Now())
+			why, gave = f.Why, true
 		}
+	}
+	if !gave {
+		return
+	}
+	if w.failures++; w.failures >= 10 {
+		w.barred = "it could not play: " + plain.Line(clip(why, 500))
+		c.ledger.giveAll(w, time.Now())
+		c.o.Log(fmt.Sprintf("worker %s gets no more games: %s", w.ID, w.barred))
 	}
 }
 

@@ -264,10 +264,10 @@ func TestUnplayed(t *testing.T) {
 		if got := numbers(g.claim("w", everything, 2, 1, time.Hour, "", at)); len(got) != 2 {
 			t.Fatalf("%q are claimed of two", got)
 		}
-		c.unplayed(w, Failure{Slot: arena.Slot{Number: 7}, Why: "nobody's"})
-		c.unplayed(w, Failure{Slot: arena.Slot{Number: 1}, Why: "no engine"})
+		c.unplayed(w, []Failure{{Slot: arena.Slot{Number: 7}, Why: "nobody's"}})
+		c.unplayed(w, []Failure{{Slot: arena.Slot{Number: 1}, Why: "no engine"}, {Slot: arena.Slot{Number: 1}, Why: "no engine"}}) // told at once: one failure
 		if i < 9 {
-			c.unplayed(&worker{Hello: Hello{ID: "other"}}, Failure{Slot: arena.Slot{}})
+			c.unplayed(&worker{Hello: Hello{ID: "other"}}, []Failure{{Slot: arena.Slot{}}})
 			if len(w.holds) != 1 || g.waiting != 1 {
 				t.Fatalf("%d are held and %d wait after a failure", len(w.holds), g.waiting)
 			}

@@ -454,7 +454,10 @@ func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.D
 	}()
 	q := fmt.Sprintf(`{"batch":1,"expires":%d}`, wait.Nanoseconds())
 	var m *nats.Msg
-	err := p.nc.PublishRequest("$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, p.hints.Subject, []byte(q))
+	var err error
+	if n, _, _ := p.hints.Pending(); n == 0 { // or what was asked for earlier has come
+		err = p.nc.PublishRequest("$JS.API.CONSUMER.MSG.NEXT."+stream+"."+consumer, p.hints.Subject, []byte(q))
+	}
 	if err == nil {
 		m, err = p.hints.NextMsgWithContext(ctx)
 	}

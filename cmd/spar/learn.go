@@ -41,7 +41,7 @@ a correction of nothing to the linear evaluation, at the scale that suits the re
 the default without it, in the same search and at equal CPU time; only one that gains for sure is written as a net that agents may
 name (evaluation.file). One that does not is kept beside it as -refused, and the exit code is 3.
 
-The same seed and number of games give the same net on any number of workers and machines (--coordinate, --nats): a batch of games is divided
+The same seed, number of games and --batch give the same net on any number of workers and machines (--coordinate, --nats): a batch is divided
 among them, then learned from here. That pays where games take longer than the numbers travel, as with --depth 2, and the more so the larger
 the --batch. --seeds learns several nets, one after the other, and takes their mean. Interrupted, the training goes on when the same command is run again.`,
 		Example: `  spar learn ctor --minutes 1

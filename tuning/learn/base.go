@@ -41,7 +41,7 @@ func calibrated(ctx context.Context, g *engines.Game, a patterns.Architecture, o
 	if err != nil {
 		return nil, err
 	}
-	lessons, err := t.playAnew(ctx, net, calibrationGames)
+	lessons, err := t.playHere(ctx, net, calibrationGames) // no other machine has a part in what the tables stand on
 	if err != nil {
 		return nil, err
 	}

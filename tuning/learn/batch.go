@@ -136,6 +136,7 @@ func (t *Training) goBack(d *arena.Distrust) {
 		t.restore(t.alone)
 		t.alone = nil
 	}
+	t.back = true
 	if t.o.Log != nil {
 		t.o.Log(fmt.Sprintf("%v; learning goes on from game %d", d, t.done))
 	}

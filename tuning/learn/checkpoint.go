@@ -76,7 +76,7 @@ func (t *Training) Save(path string) error {
 
 // read returns the checkpoint of a file; nil where there is none.
 func read(path string) (*checkpoint, error) {
-	data, err := files.Read(path, 16*patterns.FileLimit)
+	data, err := files.Read(path, 32*patterns.FileLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

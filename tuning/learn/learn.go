@@ -158,6 +158,7 @@ type Training struct {
 	older   []older
 	others  bool   // other machines had a part in the latest batch
 	alone   *state // before they had one; nil = they had none
+	back    bool   // it went back because one of them was unreliable
 }
 
 // New begins a training. On a linear evaluation it plays some games first, until ctx ends.

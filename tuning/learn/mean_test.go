@@ -1,12 +1,16 @@
 package learn
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"spar/arena"
 	"spar/engines"
 	"spar/engines/enginetest"
 )
@@ -105,4 +109,91 @@ func TestSeedsResume(t *testing.T) {
 	if one := (&Session{Files: Files{Part: "a.part"}}).part(0); one != "a.part" || filepath.Base(s.part(1)) != "v-2.part" {
 		t.Errorf("%s, %s", one, s.part(1))
 	}
+}
+
+// A machine that is found out in a later seed had a part in the earlier ones, too: those are learned again without it.
+func TestCheatOfAnEarlierSeed(t *testing.T) {
+	t.Parallel()
+	g, kit := enginetest.Load(t, "vanishing"), arena.NewKit()
+	defer kit.Close()
+	local := arena.NewLocal(kit, 1)
+	defer local.Close()
+	session := func(p arena.Pool) *Session {
+		return &Session{
+			Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 3, Kit: kit, Pool: p}, Files: FilesOf(filepath.Join(t.TempDir(), "v.net")), Tell: func(Report) {},
+		}
+	}
+	want, err := session(local).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cheat := &cheating{Pool: local}
+	got, err := session(cheat).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cheat.games == 0 || !slices.Equal(got.Net.Numbers(), want.Net.Numbers()) {
+		t.Errorf("another net after %d wrong games", cheat.games)
+	}
+}
+
+// cheating is a pool in which another machine says that no move was drawn at random, until it is found out in the fourth batch.
+type cheating struct {
+	arena.Pool
+	batches, games int
+}
+
+func (c *cheating) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	c.batches++
+	if c.batches == 4 {
+		for range tasks {
+		}
+		return &arena.Distrust{Worker: "cheat", Why: "it lies"}
+	}
+	if c.batches > 4 {
+		return c.Pool.Play(ctx, tasks, results)
+	}
+	lies := make(chan []arena.Result)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- c.Pool.Play(ctx, tasks, lies)
+		close(lies)
+	}()
+	for rs := range lies {
+		for i := range rs {
+			r := arena.Result{Slot: rs[i].Slot, Moves: rs[i].Moves, Random: strings.Repeat("0", len(rs[i].Random)), Outcome: rs[i].Outcome, Reason: rs[i].Reason, Worker: "cheat"}
+			rs[i] = r
+			c.games++
+		}
+		results <- rs
+	}
+	return <-ended
+}
+
+// What other machines take to come is no time of learning.
+func TestPaceWaitsForMachines(t *testing.T) {
+	t.Parallel()
+	g, kit := enginetest.Load(t, "classic"), arena.NewKit()
+	defer kit.Close()
+	local := arena.NewLocal(kit, 1)
+	defer local.Close()
+	tr, err := New(t.Context(), g, Options{Games: 1, Kit: kit, Pool: &late{Pool: local, wait: 300 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if perGame, err := tr.pace(t.Context(), 0); err != nil || tr.done != 2*batch || perGame*batch >= 0.3 {
+		t.Errorf("%g s a game, of %d, %v", perGame, tr.done, err)
+	}
+}
+
+// late is a pool whose machines come late.
+type late struct {
+	arena.Pool
+	wait time.Duration
+}
+
+func (l *late) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	time.Sleep(l.wait)
+	l.wait = 0
+	return l.Pool.Play(ctx, tasks, results)
 }

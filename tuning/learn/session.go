@@ -99,27 +99,53 @@ func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) 
 			return nil, err
 		}
 		out.Resumed += t.Done()
-		before := Provenance(all...)
-		saved := time.Now()
-		err = t.Run(ctx, func(r Report) {
-			r.Games, r.Total, r.CPU = r.Games+before.Games, r.Total*int64(runs), r.CPU+before.CPUSecond
-			s.Tell(r)
-		}, func() error {
-			if time.Since(saved) < 5*time.Second {
-				return nil
-			}
-			saved = time.Now()
-			return t.Save(s.part(run))
-		})
-		if saveErr := t.Save(s.part(run)); saveErr != nil {
-			return nil, errors.Join(err, saveErr)
-		}
-		if err != nil {
+		if err := s.toEnd(ctx, t, run, Provenance(all...)); err != nil {
 			return nil, err
 		}
 		all = append(all, t)
+		if err := s.again(ctx, all); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
+}
+
+// toEnd runs a training to its end, after those that have come to so much before, and keeps it on disk now and then.
+func (s *Session) toEnd(ctx context.Context, t *Training, run int, before patterns.Provenance) error {
+	saved := time.Now()
+	err := t.Run(ctx, func(r Report) {
+		r.Games, r.Total, r.CPU = r.Games+before.Games, r.Total*int64(max(1, s.Options.Seeds)), r.CPU+before.CPUSecond
+		s.Tell(r)
+	}, func() error {
+		if time.Since(saved) < 5*time.Second {
+			return nil
+		}
+		saved = time.Now()
+		return t.Save(s.part(run))
+	})
+	if saveErr := t.Save(s.part(run)); saveErr != nil {
+		return errors.Join(err, saveErr)
+	}
+	return err
+}
+
+// again repeats what an unreliable machine may have had a part in: a training that went back in time knows of one, and those before it do not.
+func (s *Session) again(ctx context.Context, all []*Training) error {
+	for last := all[len(all)-1]; last.back; {
+		last.back = false
+		for run, t := range all[:len(all)-1] {
+			if t.alone == nil {
+				continue
+			}
+			t.restore(t.alone)
+			t.alone = nil
+			if err := s.toEnd(ctx, t, run, Provenance(all[:run]...)); err != nil {
+				return err
+			}
+			last.back, t.back = last.back || t.back, false
+		}
+	}
+	return nil
 }
 
 // training begins one of the trainings, with as many games as fit into the minutes, unless one under way says how many.
@@ -155,16 +181,14 @@ func (s *Session) training(ctx context.Context, run int) (*Training, error) {
 
 // pace is the seconds that a game takes on all workers, with what is learned from it, in the second half of learning for some time.
 func (t *Training) pace(ctx context.Context, learning time.Duration) (float64, error) {
-	began := time.Now()
-	half, before := began, int64(0)
-	for {
+	learn := func() error {
 		net, err := t.Net()
 		if err != nil {
-			return 0, err
+			return err
 		}
 		lessons, err := t.playAnew(ctx, net, int(t.o.most()))
 		if err != nil {
-			return 0, err
+			return err
 		}
 		for _, lesson := range lessons {
 			if !lesson.Cut {
@@ -172,6 +196,19 @@ func (t *Training) pace(ctx context.Context, learning time.Duration) (float64, e
 			}
 		}
 		t.done += int64(len(lessons))
+		return nil
+	}
+	if t.o.Pool != nil { // other machines may have to come first
+		if err := learn(); err != nil {
+			return 0, err
+		}
+	}
+	began := time.Now()
+	half, before := began, t.done
+	for {
+		if err := learn(); err != nil {
+			return 0, err
+		}
 		now := time.Now()
 		if now.Sub(began) >= learning {
 			return now.Sub(half).Seconds() / float64(t.done-before), nil
