@@ -23,6 +23,7 @@ import (
 )
 
 // The test binary is spar itself when a script calls it so.
+// The scripts start this binary some 800 times: what its tests import, and what that does before main, each command pays for.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"spar": func() {
