@@ -20,6 +20,10 @@ var smaller = [][2]string{
 	{"spar puzzles connect4", "spar puzzles connect4 --memory 8MB"},      // which is not enough to solve it: it is soon given up
 	{"--gate-nodes 100", "--gate-pairs 0"},                               // the script learn has a gate
 	{"--pairs 5 --nodes", "--pairs 2 --nodes"},
+	{"--set games=10 --set fresh=20", "--set games=3 --set fresh=6"},
+	{"--budget 200", "--budget 50"},
+	{`"games=[rolling, vanishing, ctor]"`, `"games=[vanishing, ctor]"`},
+	{"ctor/learned --games 200", "ctor/learned --games 60"},
 }
 
 // Every "spar ..." command of the README runs, in order, in one empty folder.

@@ -164,7 +164,7 @@ func TestNothingAllocates(t *testing.T) {
 // standard errors, from the start and from the middle of a game.
 func TestPlayoutKernelsAgree(t *testing.T) {
 	t.Parallel()
-	const n = 10000
+	const n = 6000
 	for _, c := range []struct {
 		name string
 		set  []string

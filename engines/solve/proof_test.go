@@ -38,10 +38,10 @@ func TestProveAgreesWithTable(t *testing.T) {
 		{"vanishing", nil, 60, false},
 		{"rolling", nil, 60, false},
 		{"vanishing", []string{"pieces.reuse_vacated=true"}, 20, false},
-		{"vanishing", []string{"board.columns=4"}, 15, false},
+		{"vanishing", []string{"board.columns=4"}, 8, false},
 		{"vanishing", []string{"pieces.cap=4"}, 20, false},
 		{"vanishing", []string{"turn.placements=2"}, 20, false},
-		{"infiltration-6x6", tinyInfiltration(), 10, true},
+		{"infiltration-6x6", tinyInfiltration(), 5, true},
 	} {
 		t.Run(fmt.Sprint(v.rules, v.set), func(t *testing.T) {
 			t.Parallel()

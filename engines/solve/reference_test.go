@@ -228,7 +228,7 @@ func TestTwoMethodsAgreeOnRandomRules(t *testing.T) {
 		if err != nil {
 			rt.Skip("not valid on so small a board")
 		}
-		ref := solveReference(g, 1500)
+		ref := solveReference(g, 700)
 		if ref == nil {
 			rt.Skip("large")
 		}

@@ -337,7 +337,7 @@ func TestPageShowsTheEnginesPosition(t *testing.T) {
 			for ply := 0; !p.Over() && ply < 30; ply++ {
 				moves := p.AppendMoves(nil)
 				m := moves[rng.IntN(len(moves))]
-				page := ply%6 == len(rules)%6 // every sixth page; each position is compared below
+				page := ply%10 == len(rules)%10 // every tenth page; each position is compared below
 				if page {
 					compare(t, send(s, request{path: at}).Body.String(), p, moves)
 				}
