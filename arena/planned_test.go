@@ -128,6 +128,28 @@ func TestAgentsKept(t *testing.T) {
 	if p.agents[agentKey{spec: "b"}] != nil || len(p.agents) != 2 {
 		t.Errorf("%v", p.agents)
 	}
+	g, kit := enginetest.Load(t, "classic"), NewKit()
+	of := map[string]agentKey{}
+	for i, name := range []string{"a", "b", "c"} {
+		s := agents.DefaultSpec()
+		s.Name, s.Type, s.Params.Scale = name, "heuristic", float64(100+i)
+		of[name] = agentKey{spec: kit.Entrant(s, g, agents.Budget{}).Spec}
+	}
+	two := NewPlayer(kit, "x").Keep(2)
+	for turn, c := range []struct{ use, left string }{{"a", "a"}, {"b", "ab"}, {"a", "ab"}, {"c", "ac"}, {"b", "bc"}, {"b", "bc"}} {
+		if _, err := two.agent(t.Context(), of[c.use], g); err != nil {
+			t.Fatal(err)
+		}
+		left := ""
+		for _, name := range []string{"a", "b", "c"} {
+			if two.agents[of[name]] != nil {
+				left += name
+			}
+		}
+		if left != c.left || len(two.agents) != len(left) {
+			t.Errorf("turn %d, %s: %s are kept, want %s", turn+1, c.use, left, c.left)
+		}
+	}
 }
 
 // lots has games without an end, of agents a and b in turn, two at a time.

@@ -249,6 +249,29 @@ func TestOtherPlanIsRefused(t *testing.T) {
 	}
 }
 
+// A game that repeats one of a tournament played before in the same study is marked so, wherever a run was interrupted, and a run that goes
+// on counts only games of its own. Agents that break ties alike leave nothing to chance: both games of the pair come again.
+func TestRepeatsOfAnEarlierTournament(t *testing.T) {
+	t.Parallel()
+	const certain = "{name: one, games: [classic], agents: [{agent: greedy, name: a, set: {ties: first}}, {agent: greedy, name: b, set: {ties: first}}], pairs: 1}"
+	for _, parts := range [][]int64{{0}, {1, 0}} {
+		db := newStudy(t)
+		run(t, plan(t, certain), db, 0)
+		for i, limit := range parts {
+			if sum := run(t, plan(t, certain, "name=two"), db, limit); sum.Before != int64(i) || sum.Played+sum.Before > 2 {
+				t.Errorf("%d parts: %+v in part %d", len(parts), sum, i)
+			}
+		}
+		var marks []string
+		for _, row := range games(t, db) {
+			marks = append(marks, row.EventName+" "+row.Marks.String())
+		}
+		if want := []string{"one ", "one ", "two repeated", "two repeated"}; !cmp.Equal(marks, want) {
+			t.Errorf("%d parts: %q, want %q", len(parts), marks, want)
+		}
+	}
+}
+
 // Progress hears the totals once, of every game once, and of the end.
 func TestProgressIsTold(t *testing.T) {
 	t.Parallel()

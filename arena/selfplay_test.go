@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,6 +159,15 @@ func TestAcceptToLearn(t *testing.T) {
 		if err == nil && (r.Plies != len(strings.Fields(r.Moves)) || r.Hash == 0) {
 			t.Errorf("%s: %+v", name, r)
 		}
+	}
+	// A game that comes from a study teaches what its moves say, too.
+	stored := Result{Slot: Slot{Number: 3}, Moves: whole, Random: "01000"}
+	if lesson, err := stored.Lesson(g); err != nil || g.JoinMoves(lesson.Moves) != whole || lesson.Result != 1 || lesson.Cut || !slices.Equal(lesson.Random, []bool{1: true, 4: false}) {
+		t.Errorf("%+v, %v", lesson, err)
+	}
+	stored.Random = "0100"
+	if _, err := stored.Lesson(g); err == nil || err.Error() != "game 3 of self-play: 4 marks of 5 moves" {
+		t.Errorf("%v", err)
 	}
 	a, b := Result{Moves: whole, Random: "01000"}, Result{Moves: whole, Random: "00000"}
 	if a.Alike(&a) != nil || a.Alike(&b) == nil {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"spar/arena/campaign"
+	"spar/arena/study"
 	"spar/engines/enginetest"
 )
 
@@ -61,6 +63,10 @@ func TestKnobs(t *testing.T) {
 	if math.Abs(much.Change.Score.Value-0.3) > 1e-9 || much.Change.Score.Lo < 0.15 || much.Change.Score.Hi > 0.45 {
 		t.Errorf("%+v", much.Change.Score)
 	}
+	base.Variants[2].Data = games([]string{"no_moves=pass"}, campaign.PurposeMirror, 20)
+	if k := measureGames(t, base, Options{}).Knobs; k == nil || !strings.HasSuffix(k.Text, "; 2 certainly change the first player's score.") || k.Variants[0].P > 1e-3 {
+		t.Errorf("20, 53 and 80 wins of 100, where 50 are the base: %+v", k)
+	}
 	if r := measureGames(t, games(nil, campaign.PurposeMirror, 50), Options{}); r.Knobs != nil {
 		t.Error("knobs without variants")
 	}
@@ -77,6 +83,10 @@ func TestKnobsOfAStudy(t *testing.T) {
 	}
 	if names, err = Studied(t.Context(), db, names); err != nil || !slices.Equal(names, []string{"classic"}) {
 		t.Errorf("reports on %v, %v; want classic alone", names, err)
+	}
+	// A variant whose games were not begun yet is left out.
+	if _, err := db.BeginEvent(t.Context(), study.Event{Name: campaign.KnobEvent("classic", "classic[win.line=4]"), Purpose: campaign.PurposeKnob, Plan: "{}"}); err != nil {
+		t.Fatal(err)
 	}
 	r, err := Study(t.Context(), db, "classic", StudyOptions{})
 	if err != nil {

@@ -269,6 +269,19 @@ func TestWhatAStudyConsistsOf(t *testing.T) {
 	}
 }
 
+// A game that cannot be solved in the memory that there is has no exact value, which is no measure of a number: the report says how much
+// memory was tried, and measures the rest.
+func TestTooLargeToSolve(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeMirror, "top")}, players(map[string]int64{"top": 100}),
+		[]Game{played(t, g, 1, "top", "top", centreWin5)}), Options{SolveMemory: 1000})
+	want := Missing{Measure: "Exact value", Reason: "the game is too large to be solved in 1.0 kB"}
+	if !slices.Contains(r.Missing, want) || len(r.Groups) != 1 {
+		t.Errorf("missing %+v, want %+v among them; %d groups", r.Missing, want, len(r.Groups))
+	}
+}
+
 // A first move that wins for the first player and that the players do not choose is told with the verdict.
 func TestForcedMoveIsTold(t *testing.T) {
 	t.Parallel()

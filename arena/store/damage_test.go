@@ -97,6 +97,19 @@ func TestDamage(t *testing.T) {
 	if _, err := Salvage(ctx, broken, out); err == nil {
 		t.Error("salvage overwrites a file")
 	}
+	// Pages may be sound while rows refer to some that are gone: each of 3 games names its rules.
+	orphans := damagedStudy(t, 3, nil)
+	other, err := sql.Open("sqlite3", "file:"+orphans+"?_foreign_keys=off")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = other.ExecContext(ctx, "DELETE FROM rules")
+	if err := errors.Join(err, other.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if faults, err := Damage(ctx, orphans); err != nil || !slices.Equal(faults, []string{"3 rows of games refer to rows of rules that are not there"}) {
+		t.Errorf("games without rules: %q, %v", faults, err)
+	}
 	if _, err := Damage(ctx, filepath.Join(t.TempDir(), "none.db")); err == nil {
 		t.Error("a file that is not there is sound")
 	}
