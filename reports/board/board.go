@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/reports/screen"
 )
 
 // Frame is a position of a game as a page draws it: all that a page's program needs to know.
@@ -84,9 +85,9 @@ func Replay(p *engines.Position, moves []string) (frames []Frame, sides string, 
 func Result(p *engines.Position) string {
 	who := map[engines.Result]string{engines.FirstWins: "The first player (X) wins", engines.SecondWins: "The second player (O) wins", engines.Drawn: "Draw"}[p.Result()]
 	if who == "" {
-		return fmt.Sprintf("Unfinished after %d plies", p.Ply())
+		return "Unfinished after " + screen.Plural(int64(p.Ply()), "ply")
 	}
-	return fmt.Sprintf("%s after %d plies (%s)", who, p.Ply(), strings.ReplaceAll(p.Reason().String(), "_", " "))
+	return fmt.Sprintf("%s after %s (%s)", who, screen.Plural(int64(p.Ply()), "ply"), strings.ReplaceAll(p.Reason().String(), "_", " "))
 }
 
 // Edges says what the board does not show: which of its edges meet. It is empty where none do.

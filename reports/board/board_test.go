@@ -58,7 +58,7 @@ func TestReplaySaysWhichPly(t *testing.T) {
 func TestResult(t *testing.T) {
 	t.Parallel()
 	for moves, want := range map[string]string{
-		"a1":                         "Unfinished after 1 plies",
+		"a1":                         "Unfinished after 1 ply",
 		"b2 a1 c1 a3 a2 c2 b3 b1 c3": "Draw after 9 plies (full board)",
 	} {
 		p := enginetest.Load(t, "classic").NewPosition()

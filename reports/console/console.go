@@ -15,6 +15,7 @@ import (
 	"spar/arena"
 	"spar/engines"
 	"spar/reports/review"
+	"spar/reports/screen"
 )
 
 // Table is a game with at least one person at it. The exported fields are set before Play.
@@ -48,7 +49,7 @@ type Left struct {
 }
 
 func (l *Left) Error() string {
-	text := "You left the game after " + count(l.Plies, "ply", "plies") + "; "
+	text := "You left the game after " + screen.Plural(int64(l.Plies), "ply") + "; "
 	if l.File == "" {
 		return text + "it was not saved."
 	}
@@ -102,7 +103,7 @@ func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 			return r, err
 		}
 		t.at = t.at[:len(t.at)-t.back]
-		fmt.Fprintf(t.Out, "taken back: %s\n", count(t.back, "ply", "plies"))
+		fmt.Fprintf(t.Out, "taken back: %s\n", screen.Plural(int64(t.back), "ply"))
 	}
 }
 
@@ -124,13 +125,6 @@ func (t *Table) Close() error {
 		return nil
 	}
 	return t.judge.Close()
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // Turn implements human.Desk.
@@ -290,7 +284,7 @@ func (t *Table) why(p *engines.Position, _ string) error {
 		fmt.Fprintf(t.Out, "  %-7s %s\n", t.Game.MoveText(r.Move), worth(scale, r))
 	}
 	if len(all) > mostRated {
-		fmt.Fprintf(t.Out, "  and %s that are no better\n", count(len(all)-mostRated, "move", "moves"))
+		fmt.Fprintf(t.Out, "  and %s that are no better\n", screen.Plural(int64(len(all)-mostRated), "move"))
 	}
 	return nil
 }
@@ -299,13 +293,13 @@ func (t *Table) why(p *engines.Position, _ string) error {
 func worth(s *review.Scale, r review.Rated) string {
 	switch {
 	case r.Exact && r.Value.DTW > 0:
-		return fmt.Sprintf("%s in %s", r.Value.Outcome, count(r.Value.DTW, "ply", "plies"))
+		return fmt.Sprintf("%s in %s", r.Value.Outcome, screen.Plural(int64(r.Value.DTW), "ply"))
 	case r.Exact:
 		return r.Value.Outcome.String()
 	case s.Source == review.Exact && r.Rating > 0: // of the original program of classic: 100 less the plies
-		return "win in " + count(100-r.Rating, "ply", "plies")
+		return "win in " + screen.Plural(int64(100-r.Rating), "ply")
 	case s.Source == review.Exact && r.Rating < 0:
-		return "loss in " + count(100+r.Rating, "ply", "plies")
+		return "loss in " + screen.Plural(int64(100+r.Rating), "ply")
 	case s.Source == review.Exact:
 		return "draw"
 	}

@@ -83,7 +83,7 @@ func TestBegun(t *testing.T) {
 func TestHintAndWhy(t *testing.T) {
 	t.Parallel()
 	_, said := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"hint", "why", "resign"})
-	for _, want := range []string{"best: a3 (win in 1 plies, exact)", "now:\n  a3      win in 1 ply\n"} {
+	for _, want := range []string{"best: a3 (win in 1 ply, exact)", "now:\n  a3      win in 1 ply\n"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
 		}

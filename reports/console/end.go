@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"spar/engines"
+	"spar/reports/screen"
 )
 
 // End says how a game ended, to whoever sat at it: "You win" where one person did. Reason is that of the records.
 func End(names [2]string, people [2]bool, result engines.Result, reason string, plies int) string {
-	after := " after " + count(plies, "ply", "plies") + "."
+	after := " after " + screen.Plural(int64(plies), "ply") + "."
 	if result != engines.FirstWins && result != engines.SecondWins {
 		return "A draw" + drawn(reason) + after
 	}

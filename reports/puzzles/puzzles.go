@@ -12,6 +12,7 @@ import (
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
+	"spar/reports/screen"
 )
 
 // Puzzle is a position and the one move that keeps what it is worth. As a line of JSON it is one that other commands read as a position.
@@ -69,7 +70,7 @@ func (p *Puzzle) Task() string {
 	}
 	text := fmt.Sprintf("%s to move and %s: one of %d moves does", p.Side, what, p.Legal)
 	if p.Plies > 0 {
-		text += fmt.Sprintf(", in %d plies", p.Plies)
+		text += ", in " + screen.Plural(int64(p.Plies), "ply")
 	}
 	return text
 }

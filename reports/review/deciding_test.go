@@ -72,7 +72,7 @@ func TestRatedAsClassic(t *testing.T) {
 func TestWordsOfAHint(t *testing.T) {
 	t.Parallel()
 	for want, h := range map[string]Hint{
-		"draw, exact": {Value: "draw"}, "win in 1 plies, exact": {Value: "win", Plies: 1}, "loss in 2 plies, exact": {Value: "loss", Plies: 2}, "expected score 0.625 by x": {Score: 0.625, Source: "x", Plies: 3},
+		"draw, exact": {Value: "draw"}, "win in 1 ply, exact": {Value: "win", Plies: 1}, "loss in 2 plies, exact": {Value: "loss", Plies: 2}, "expected score 0.625 by x": {Score: 0.625, Source: "x", Plies: 3},
 	} {
 		if got := h.Worth(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -10,6 +10,7 @@ import (
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
+	"spar/reports/screen"
 )
 
 // Exact is the source of exact values.
@@ -216,7 +217,7 @@ func (h *Hint) Worth() string {
 		return fmt.Sprintf("expected score %.3f by %s", h.Score, h.Source)
 	}
 	if h.Plies > 0 {
-		return fmt.Sprintf("%s in %d plies, exact", h.Value, h.Plies)
+		return fmt.Sprintf("%s in %s, exact", h.Value, screen.Plural(int64(h.Plies), "ply"))
 	}
 	return h.Value + ", exact"
 }

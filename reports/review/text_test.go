@@ -37,7 +37,7 @@ func TestText(t *testing.T) {
 			"5 Xc2 0.99 -0.98 1.97 -0.98 mistake 0.01 W1 black b3",
 		}},
 		{Game{Result: "ongoing", Source: "dice", Perspective: "O", Review: sampled}, []string{
-			"x: ongoing after 1 plies, scores by dice, seen from O",
+			"x: ongoing after 1 ply, scores by dice, seen from O",
 			"1 Xc1 0.60 0.25 0.35 -0.50 mistake 0.75 0.75 white a1",
 			"arc ▅▇",
 		}},

@@ -72,6 +72,9 @@ func Plural(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
+	if stem, ok := strings.CutSuffix(thing, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem) // a ply, two plies
+	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 

@@ -27,9 +27,9 @@ func TestNamesOnALine(t *testing.T) {
 
 func TestPlural(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int64]string{0: "0 games", 1: "1 game", 2: "2 games"} {
-		if got := Plural(n, "game"); got != want {
-			t.Errorf("%s, want %s", got, want)
+	for n, want := range map[int64][2]string{0: {"0 games", "0 plies"}, 1: {"1 game", "1 ply"}, 2: {"2 games", "2 plies"}} {
+		if got := [2]string{Plural(n, "game"), Plural(n, "ply")}; got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"spar/engines/explain"
 	"spar/reports/board"
 	"spar/reports/review"
+	"spar/reports/screen"
 	"spar/reports/serve/table"
 )
 
@@ -270,7 +271,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 			best := review.BestMoves(rating.All)[0]
 			v.Solved = map[float64]string{0: "the second player wins", 0.5: "a draw", 1: "the first player wins"}[math.Round(2*best.Score)/2]
 			if best.Exact && best.Value.DTW > 0 {
-				v.Solved += fmt.Sprintf(" in %d plies", best.Value.DTW)
+				v.Solved += " in " + screen.Plural(int64(best.Value.DTW), "ply")
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"spar/engines/solve"
 	"spar/reports/board"
 	"spar/reports/puzzles"
+	"spar/reports/screen"
 	"spar/reports/serve/table"
 )
 
@@ -128,18 +129,11 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 func note(r table.Record) string {
 	switch {
 	case r.Counted != "":
-		return fmt.Sprintf("finished after %s: %s", plies(len(r.Plies)), r.Counted)
+		return fmt.Sprintf("finished after %s: %s", screen.Plural(int64(len(r.Plies)), "ply"), r.Counted)
 	case len(r.Plies) == 0:
 		return "not begun"
 	}
-	return "in hand, " + plies(len(r.Plies))
-}
-
-func plies(n int) string {
-	if n == 1 {
-		return "1 ply"
-	}
-	return fmt.Sprintf("%d plies", n)
+	return "in hand, " + screen.Plural(int64(len(r.Plies)), "ply")
 }
 
 // opinions lists what people said of games.

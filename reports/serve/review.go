@@ -21,6 +21,7 @@ import (
 	"spar/reports/board"
 	"spar/reports/page"
 	"spar/reports/review"
+	"spar/reports/screen"
 	"spar/reports/serve/table"
 )
 
@@ -420,7 +421,7 @@ func (s *Server) lookAt(g *reviewed, ply int, from string) *positionLook {
 				if m.Exact {
 					one.Worth = m.Value.Outcome.String()
 					if m.Value.DTW > 0 {
-						notes = append(notes, fmt.Sprintf("in %d plies", m.Value.DTW))
+						notes = append(notes, "in "+screen.Plural(int64(m.Value.DTW), "ply"))
 					}
 					notes = append(notes, "exact")
 				}

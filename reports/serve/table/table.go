@@ -13,6 +13,7 @@ import (
 	"spar/agents/sources"
 	"spar/engines"
 	"spar/reports/board"
+	"spar/reports/screen"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -83,7 +84,7 @@ func (v *View) Words() string {
 		return board.Result(v.Position)
 	}
 	who := map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins", "draw": "Draw"}[v.Result]
-	return fmt.Sprintf("%s after %d plies (%s)", who, len(v.Plies), v.Reason)
+	return fmt.Sprintf("%s after %s (%s)", who, screen.Plural(int64(len(v.Plies)), "ply"), v.Reason)
 }
 
 // Score is the score of rolling's program for a side; ok is false where the opponent is none of its levels.

@@ -284,7 +284,7 @@ func TestSeatWithALink(t *testing.T) {
 		t.Errorf("away for %v", v.Away)
 	}
 	w.pass(1)
-	if err := x.Claim(1); err != nil || now(x).Words() != "The first player (X) wins after 1 plies (away)" {
+	if err := x.Claim(1); err != nil || now(x).Words() != "The first player (X) wins after 1 ply (away)" {
 		t.Errorf("%v, %s", err, now(x).Words())
 	}
 	if next, err := r.Rematch(x); err != nil || now(next).Tokens != [2]string{token, ""} { // who has the link goes on with it, from the other seat
