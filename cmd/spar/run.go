@@ -19,6 +19,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
+	"spar/reports/screen"
 	"spar/reports/standings"
 	"spar/reports/trial"
 )
@@ -259,7 +260,7 @@ func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store
 		fmt.Fprintf(out, "not finished: run the same command again to go on\n")
 	}
 	if sum.Faults > 0 {
-		fmt.Fprintf(out, "%d games were forfeited (spar games --db %s --faults)\n", sum.Faults, t.Database)
+		fmt.Fprintf(out, "%s forfeited (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "game"), t.Database)
 	}
 	for _, name := range sum.Withdrawn {
 		fmt.Fprintf(out, "%s was withdrawn after %d forfeits in a row\n", name, t.Faults.Withdraw)

@@ -260,7 +260,7 @@ func (s *Server) variant(rule string, set []string, g *engines.Game) *variant {
 		v.Random = fmt.Sprintf("first player scores %.1f %% (%.1f to %.1f), draws %.1f %%, %.1f plies, n = %d", 100*score.Value, 100*score.Interval.Lo, 100*score.Interval.Hi,
 			100*float64(sample.Draws)/float64(sample.Games), sample.Mean(), sample.Games)
 		if sample.Unended > 0 {
-			v.Random += fmt.Sprintf("; %d games came to no end", sample.Unended)
+			v.Random += "; " + screen.Plural(int64(sample.Unended), "game") + " without an end"
 		}
 	}
 	if g.Cells() <= 16 && !g.NewPosition().Over() {

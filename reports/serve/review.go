@@ -266,7 +266,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	}
 	b.Summary = summary(look, v)
 	if look.Failed > 0 {
-		b.Summary = append(b.Summary, fmt.Sprintf("%d moves could not be rated in the time allowed.", look.Failed))
+		b.Summary = append(b.Summary, screen.Plural(int64(look.Failed), "move")+" could not be rated in the time allowed.")
 	}
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()
