@@ -92,6 +92,7 @@ func TestSlope(t *testing.T) {
 		{8, 8, 1e-9, 1, 0, "separate wins from losses"},
 		{8, 8, 1, 1, 0, "separate wins from losses"},
 		{8, 8, 100, 1, 0, "separate wins from losses"},
+		{3, 4, 1e-10, 1, 0, "no scale fits best"}, // ln(3) over so little
 	} {
 		var z, v []float64
 		for i := range c.of {

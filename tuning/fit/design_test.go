@@ -254,6 +254,16 @@ func TestOptionsOfAFit(t *testing.T) {
 	}
 }
 
+// Weights that a ridge holds where they are, so hard that a step is lost in rounding and the pull on them is not, are no fit: the error
+// names the ridge, and the reason that the search for the minimum gave.
+func TestFitThatDoesNotConverge(t *testing.T) {
+	t.Parallel()
+	d := mustDesign(t, sparse(40, 2), Options{Names: names()[:2], Phases: 1, Start: [][]float64{{1. / 3, 1. / 3}}})
+	if w, err := d.minimise(d.start, 1e13, -1); err == nil || !strings.Contains(err.Error(), "ridge 1e+13 did not converge: linesearch") {
+		t.Errorf("%v, %v", w, err)
+	}
+}
+
 // A relation tells the parts of a tenth or more, the largest first and above 0, each with its feature and phase.
 func TestRelation(t *testing.T) {
 	t.Parallel()

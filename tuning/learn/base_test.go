@@ -3,6 +3,7 @@ package learn
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"spar/agents/eval"
@@ -30,14 +31,17 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// Where the sign of a number decides, a ridge keeps the factor finite: of 1 and -1 with results 1 and 0 it is the k at which the pull of
-// the two, 2/(1+e^k), equals that of the ridge, k.
+// Where the sign of a number decides, a ridge keeps the factor finite: of so many pairs of 1 and -1 with results 1 and 0 it is the k at
+// which the pull of them, 2 pairs/(1+e^k), equals that of the ridge, k.
 func TestSlopeOfWhatIsCertain(t *testing.T) {
 	t.Parallel()
-	for _, scale := range []float64{1, 10} {
-		k := slope([]float64{scale, -scale}, []float64{1, 0}) * scale
-		if math.Abs(2/(1+math.Exp(k))-k) > 1e-6 {
-			t.Errorf("numbers of %g: %g", scale, k)
+	for _, c := range []struct {
+		scale float64
+		pairs int
+	}{{1, 1}, {10, 1}, {1, 500}} {
+		xs, ys := slices.Repeat([]float64{c.scale, -c.scale}, c.pairs), slices.Repeat([]float64{1, 0}, c.pairs)
+		if k := slope(xs, ys) * c.scale; math.Abs(2*float64(c.pairs)/(1+math.Exp(k))-k) > 1e-6 {
+			t.Errorf("%d pairs of numbers of %g: %g", c.pairs, c.scale, k)
 		}
 	}
 }

@@ -3,13 +3,19 @@ package learn
 import (
 	"math"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"spar/agents"
+	"spar/agents/bench"
+	"spar/agents/eval"
+	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // A contest is counted by whole pairs, from the net's side in whichever seat it sat: games without their second, games that count for nothing and
@@ -81,4 +87,100 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Openings are near even and as short as can be while there are enough of them, up to 4 plies longer where there are not, and any that leave
+// the game open where there are more of those. But for symmetry tic-tac-toe has 3, 12, 38 and 108 positions of 1 to 4 plies: none of them
+// is decided where the game ends as a draw before the fifth. Where two in a row win, whoever begins has won by then.
+func TestOpenings(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		set   string
+		most  int
+		want  arena.Openings
+		pairs int
+	}{
+		"enough":      {"draw.max_plies=4", 12, arena.Openings{Draw: "balanced", Plies: 2}, 12},
+		"longer":      {"draw.max_plies=4", 13, arena.Openings{Draw: "balanced", Plies: 3}, 13},
+		"too few":     {"draw.max_plies=3", 13, arena.Openings{Draw: "balanced", Plies: 2}, 12},
+		"longest":     {"win.misere=true", 40, arena.Openings{Draw: "balanced", Plies: 6}, 40},
+		"not even":    {"win.line=3", 50, arena.Openings{Plies: 4}, 50},
+		"none":        {"win.line=2", 2, arena.Openings{}, 0},
+		"none wanted": {"win.line=3", 0, arena.Openings{}, 0},
+	} {
+		if got, pairs := openings(enginetest.Load(t, "classic", c.set), c.most, 1); !reflect.DeepEqual(got, c.want) || pairs != c.pairs {
+			t.Errorf("%s: %d of %+v, want %d of %+v", name, pairs, got, c.pairs, c.want)
+		}
+	}
+	for name, plies := range map[string]int{"classic": 2, "connect4": 4, "gomoku9": 8} { // a tenth of the cells, at least 2, at most 8
+		if got := openingPlies(enginetest.Load(t, name)); got != plies {
+			t.Errorf("%s: %d plies", name, got)
+		}
+	}
+}
+
+// What costs three times as much a position gets a third of the positions, and one at least. By this clock a search takes as long as
+// any other, so that a position of one that has 30 costs a third of one that has 10.
+func TestBudgetsAreLevel(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	linear := agents.Spec{Params: agents.DefaultEval()}
+	for _, budgets := range [][2]int64{{100, 33}, {200, 67}, {1, 1}} {
+		cpu, wall := 0.0, 0.0
+		x := Examination{Pairs: 5, Clock: bench.Clock{CPU: func() float64 { cpu++; return cpu }, Wall: func() float64 { wall += 0.02; return wall }}}
+		c := Contest{Search: "mcts", Budget: budgets[0], Ours: budgets[0]}
+		if err := x.level(t.Context(), db, g, "new, ", [2]agents.Spec{searching(linear, "mcts", 10), searching(linear, "mcts", 30)}, &c); err != nil || math.Abs(c.Cost-3) > 1e-9 || c.Ours != budgets[1] {
+			t.Errorf("%+v, %v", c, err)
+		}
+	}
+	for pairs, want := range map[int]float64{5: 0.1, 10: 0.2, 20: 0.4, 400: 0.4} {
+		if got := measured(pairs); math.Abs(got-want) > 1e-12 {
+			t.Errorf("%d pairs are measured for %g s", pairs, got)
+		}
+	}
+}
+
+// The net and each rival look one ply ahead, and two by minimax, with their own evaluation.
+func TestAhead(t *testing.T) {
+	t.Parallel()
+	rival := agents.Spec{Params: eval.Params{Weights: eval.Weights{"own_open": 3}}}
+	net := fileOf(t, enginetest.Load(t, "classic"), Options{Games: 1})
+	got := Examination{Rivals: []Rival{{"heavy", rival}}}.Ahead(net)
+	learned := RivalOf("learned", net).Spec
+	for i, want := range []struct {
+		name, kind string
+		depth      int
+		of         agents.Spec
+	}{{"learned, 1 ply", "heuristic", 0, learned}, {"learned, 2 plies", "minimax", 2, learned}, {"heavy, 1 ply", "heuristic", 0, rival}, {"heavy, 2 plies", "minimax", 2, rival}} {
+		if s := got[i]; len(got) != 4 || s.Name != want.name || s.Type != want.kind || s.Budget != (agents.Budget{Depth: want.depth}) || !reflect.DeepEqual(s.Params, want.of.Params) || !reflect.DeepEqual(s.Evaluation, want.of.Evaluation) {
+			t.Errorf("%s, a %s of %+v", s.Name, s.Type, s.Budget)
+		}
+	}
+}
+
+// fileOf is the file of a net that knows nothing yet.
+func fileOf(t *testing.T, g *engines.Game, o Options) *patterns.File {
+	t.Helper()
+	tr, err := New(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := tr.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, data, err := net.With(patterns.Provenance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := patterns.NewFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }

@@ -316,3 +316,45 @@ func TestLastReport(t *testing.T) {
 		t.Errorf("%+v", told)
 	}
 }
+
+// What is learned serves rules with the same board and tables: not a board of other cells, even as many, nor tables that only fit rules
+// with lines as long, nor tables that cannot be.
+func TestSameTables(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic", "board.columns=4")
+	for _, c := range []struct {
+		set  []string
+		o    Options
+		want bool
+	}{
+		{[]string{"board.columns=4"}, Options{}, true},
+		{[]string{"board.columns=4", "win.misere=true"}, Options{}, true},
+		{[]string{"board.rows=4"}, Options{}, false},
+		{[]string{"board.columns=4", "win.line=2"}, Options{}, false},
+		{[]string{"board.columns=4", "win.line=0"}, Options{}, false},
+		{[]string{"board.columns=4"}, Options{Tables: []string{"odd"}}, false},
+	} {
+		if got := SameTables(g, enginetest.Load(t, "classic", c.set...), c.o); got != c.want {
+			t.Errorf("%v, tables %v: %t", c.set, c.o.Tables, got)
+		}
+	}
+}
+
+// Of positions that are seen differently those have an exact value whose outcome a short proof finds: a row of three is won for the side
+// that makes it four with its next move, and what an empty board of 42 cells is worth takes longer.
+func TestExactValuesOfDisputes(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "connect4")
+	k := &sketch{}
+	for _, moves := range []string{"", "d6 a6 e6 b6 f6 c6"} {
+		p := g.NewPosition()
+		if err := p.PlayText(strings.Fields(moves)); err != nil {
+			t.Fatal(err)
+		}
+		k.disputes = append(k.disputes, Dispute{Position: p.Text(), state: p.State})
+	}
+	out, err := k.portrait(t.Context())
+	if err != nil || len(out.Disputes) != 2 || out.Disputes[0].Exact != "" || out.Disputes[1].Exact != "win" {
+		t.Errorf("%+v, %v", out.Disputes, err)
+	}
+}
