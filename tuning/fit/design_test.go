@@ -254,6 +254,26 @@ func TestOptionsOfAFit(t *testing.T) {
 	}
 }
 
+// A weight whose feature is always 0 stays where it is and leaves the others alone, to the last step: they are those of a fit without it.
+func TestDeadWeightsLeaveOthersAlone(t *testing.T) {
+	t.Parallel()
+	fit := func(features int) []float64 {
+		s := sparse(40, 2)
+		for i := range s {
+			s[i].Features = append(s[i].Features, 0)[:features]
+		}
+		d := mustDesign(t, s, Options{Names: names()[:features], Phases: 1})
+		w, err := d.minimise(d.start, 0, -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	if want, got := fit(2), fit(3); math.Abs(got[0]-want[0]) > 1e-13 || math.Abs(got[1]-want[1]) > 1e-13 || got[2] != 0 || want[0] == 0 {
+		t.Errorf("%v, without the dead one %v", got, want)
+	}
+}
+
 // Weights that a ridge holds where they are, so hard that a step is lost in rounding and the pull on them is not, are no fit: the error
 // names the ridge, and the reason that the search for the minimum gave.
 func TestFitThatDoesNotConverge(t *testing.T) {

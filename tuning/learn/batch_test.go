@@ -143,9 +143,6 @@ func TestGather(t *testing.T) {
 	t.Parallel()
 	g, kit := enginetest.Load(t, "classic"), arena.NewKit()
 	defer kit.Close()
-	won := func(number int64, moves string) arena.Result {
-		return arena.Result{Slot: arena.Slot{Number: number}, Moves: moves, Random: strings.Repeat("0", len(strings.Fields(moves))), Outcome: engines.FirstWins, Reason: "line"}
-	}
 	const column, other = "a1 b1 a2 b2 a3", "c1 b1 c2 b2 c3"
 	for name, c := range map[string]struct {
 		results [][]arena.Result

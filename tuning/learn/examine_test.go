@@ -4,6 +4,7 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"spar/agents"
@@ -145,6 +146,24 @@ func TestBudgetsAreLevel(t *testing.T) {
 	}
 }
 
+// A net is examined against what searches have without it, and where that is more than the hand-made weights against those, too: where
+// weights of the rules' name come with the program, as for CTOR, or cells wait for a side, as in Connect Four.
+func TestRivals(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][]string{"classic": {"default"}, "ctor": {"tuned", "hand-made"}, "connect4": {"default", "hand-made"}} {
+		var got []string
+		for _, r := range Rivals(enginetest.Load(t, name)) {
+			got = append(got, r.Name)
+			if hand := r.Name == "hand-made"; hand != reflect.DeepEqual(r.Spec.Params, agents.DefaultEval()) || hand == (r.Spec.Evaluation.Kind == agents.Linear) {
+				t.Errorf("%s: %s is %+v", name, r.Name, r.Spec)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 // The net and each rival look one ply ahead, and two by minimax, with their own evaluation.
 func TestAhead(t *testing.T) {
 	t.Parallel()
@@ -152,6 +171,10 @@ func TestAhead(t *testing.T) {
 	net := fileOf(t, enginetest.Load(t, "classic"), Options{Games: 1})
 	got := Examination{Rivals: []Rival{{"heavy", rival}}}.Ahead(net)
 	learned := RivalOf("learned", net).Spec
+	c := Contest{Search: "mcts", Ours: 7, Budget: 9}
+	if sides := c.sides(net, Rival{"heavy", rival}); sides[0].Name != "learned" || sides[1].Name != "heavy" || sides[0].Budget != (agents.Budget{Iterations: 7}) || sides[1].Budget != (agents.Budget{Iterations: 9}) {
+		t.Errorf("%+v", sides)
+	}
 	for i, want := range []struct {
 		name, kind string
 		depth      int

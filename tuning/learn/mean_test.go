@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/arena"
@@ -72,9 +73,14 @@ func TestMeanOfSeeds(t *testing.T) {
 			t.Fatalf("of the past, number %d is %v, the mean %v", i, x, want)
 		}
 	}
-	alone[1].older = alone[1].older[:2]
-	if _, _, err := mean(alone); err == nil || !strings.Contains(err.Error(), "other pasts") {
-		t.Errorf("%v", err)
+	if one, all := Provenance(alone[0]), Provenance(alone...); one.Seeds != 0 || one.Games != 256 || all.Seeds != 3 {
+		t.Errorf("%+v, of three %+v", one, all)
+	}
+	for _, other := range [][]older{alone[1].older[:2], slices.Concat(alone[1].older[:3], []older{{Games: 1}})} {
+		alone[1].older = other
+		if _, _, err := mean(alone); err == nil || !strings.Contains(err.Error(), "other pasts") {
+			t.Errorf("%v", err)
+		}
 	}
 }
 
@@ -106,8 +112,11 @@ func TestSeedsResume(t *testing.T) {
 			t.Fatalf("number %d is %v, not %v", i, x, want.Net.Numbers()[i])
 		}
 	}
-	if one := (&Session{Files: Files{Part: "a.part"}}).part(0); one != "a.part" || filepath.Base(s.part(1)) != "v-2.part" {
-		t.Errorf("%s, %s", one, s.part(1))
+	for seeds := range 2 {
+		one := &Session{Options: Options{Seeds: seeds}, Files: Files{Part: "a.part"}}
+		if one.part(0) != "a.part" || filepath.Base(s.part(1)) != "v-2.part" {
+			t.Errorf("%s, %s", one.part(0), s.part(1))
+		}
 	}
 }
 
@@ -170,30 +179,38 @@ func (c *cheating) Play(ctx context.Context, tasks <-chan []arena.Task, results 
 	return <-ended
 }
 
-// What other machines take to come is no time of learning.
-func TestPaceWaitsForMachines(t *testing.T) {
+// What other machines take to come is no time of learning, and of what follows the second half counts: here the first batch takes 100 s,
+// three more take 2 s each, which are more than half of 10 s, and four take 1 s each. What was learned is in the numbers.
+func TestPace(t *testing.T) {
 	t.Parallel()
-	g, kit := enginetest.Load(t, "classic"), arena.NewKit()
-	defer kit.Close()
-	local := arena.NewLocal(kit, 1)
-	defer local.Close()
-	tr, err := New(t.Context(), g, Options{Games: 1, Kit: kit, Pool: &late{Pool: local, wait: 300 * time.Millisecond}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if perGame, err := tr.pace(t.Context(), 0); err != nil || tr.done != 2*batch || perGame*batch >= 0.3 {
-		t.Errorf("%g s a game, of %d, %v", perGame, tr.done, err)
-	}
+	g := enginetest.Load(t, "classic")
+	synctest.Test(t, func(t *testing.T) {
+		kit := arena.NewKit()
+		defer kit.Close()
+		takes := []time.Duration{100, 2, 2, 2, 1, 1, 1, 1}
+		tr, err := New(t.Context(), g, Options{Games: 1, Batch: 4, Kit: kit, Pool: pool(func(tasks []arena.Task) [][]arena.Result {
+			time.Sleep(takes[0] * time.Second)
+			takes = takes[1:]
+			var out []arena.Result
+			for _, task := range tasks {
+				out = append(out, won(task.Number, "a1 b1 a2 b2 a3"))
+			}
+			return [][]arena.Result{out}
+		})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		perGame, err := tr.pace(t.Context(), 10*time.Second)
+		if err != nil || tr.done != 32 || math.Abs(perGame-0.25) > 1e-12 {
+			t.Errorf("%g s a game, of %d, %v; want 4 s for 16 of 32", perGame, tr.done, err)
+		}
+		if !slices.ContainsFunc(tr.trainer.Numbers, func(x float32) bool { return x != 0 }) {
+			t.Error("nothing was learned")
+		}
+	})
 }
 
-// late is a pool whose machines come late.
-type late struct {
-	arena.Pool
-	wait time.Duration
-}
-
-func (l *late) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
-	time.Sleep(l.wait)
-	l.wait = 0
-	return l.Pool.Play(ctx, tasks, results)
+// won is a game of tic-tac-toe that the first player wins, without random moves.
+func won(number int64, moves string) arena.Result {
+	return arena.Result{Slot: arena.Slot{Number: number}, Moves: moves, Random: strings.Repeat("0", len(strings.Fields(moves))), Outcome: engines.FirstWins, Reason: "line"}
 }

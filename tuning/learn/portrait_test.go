@@ -49,6 +49,9 @@ func TestPortrait(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if !s.WinningPlacements().Empty() {
+			t.Errorf("%s: a move wins at once", d.Position)
+		}
 		if v, ok := table.Lookup(&s); ok && d.Exact != "" && v.Outcome.String() != d.Exact {
 			t.Errorf("%s: %s, the table says %v", d.Position, d.Exact, v.Outcome)
 		}
@@ -76,6 +79,23 @@ func TestPortraitOfNothing(t *testing.T) {
 	}
 	p, err := learn.Look(t.Context(), blank, 200, 1)
 	if err != nil || len(p.Bins) != 1 || p.Bins[0].Predicted != 0.5 || len(p.Patterns) != 0 || p.Worth[4] != nil {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// Of games of one ply the position before it is taken: the start, each time.
+func TestPortraitOfGamesOfOnePly(t *testing.T) {
+	t.Parallel()
+	empty, err := learn.New(t.Context(), enginetest.Load(t, "classic", "draw.max_plies=1"), learn.Options{Games: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blank, err := empty.Net()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := learn.Look(t.Context(), blank, 5, 1)
+	if err != nil || p.Positions != 5 || len(p.Disputes) != 1 || p.Disputes[0].Net != 0.5 || len(p.Bins) != 1 || p.Bins[0].Scored != 0.5 {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -51,9 +51,10 @@ func TestCurve(t *testing.T) {
 	dir := t.TempDir()
 	ticks := 0.0
 	clock := func() float64 { ticks += 0.01; return ticks }
+	var last Report
 	s := Session{
-		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(Report) {},
-		Exam: Examination{Pairs: 2, CurvePairs: 20, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
+		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { last = r },
+		Exam: Examination{Pairs: 1, CurvePairs: 20, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
 		DB:   func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(dir, "gate.db")) },
 	}
 	out, err := s.Run(t.Context())
@@ -75,6 +76,12 @@ func TestCurve(t *testing.T) {
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*.part")); err != nil || len(left) != 0 || last.Games != 2048 || last.Total != 2048 {
+		t.Errorf("left behind: %v, %v; told at last: %+v", left, err, last)
+	}
+	if about := out.Net.About(); about.Gate == nil || about.Gate.Pairs != 1 || len(out.Contests) != 1 {
+		t.Errorf("the gate: %+v, %+v", about.Gate, out.Contests)
 	}
 	curve := out.Net.About().Curve
 	if len(curve) != 4 || curve[0].Games != 128 || curve[1].Games != 256 || curve[2].Games != 512 || curve[3].Games != 1024 {
@@ -141,16 +148,21 @@ func TestCutGamesTeachNothing(t *testing.T) {
 	}
 }
 
-// Walks are tables of their own, of 8 cells, or 4 where cells have ages, and there are none unless they are asked for.
+// Walks are tables of their own, of 8 cells, 7 where pieces fall, or 4 where cells have ages, and there are none unless they are asked for.
 func TestArchitecture(t *testing.T) {
 	t.Parallel()
-	for game, length := range map[string]int{"classic": 8, "vanishing": 4} {
-		g := enginetest.Load(t, game)
+	one := 1
+	for _, c := range []struct {
+		game   string
+		ages   *int
+		length int
+	}{{"classic", nil, 8}, {"connect4", nil, 7}, {"vanishing", nil, 4}, {"vanishing", &one, 4}} {
+		g := enginetest.Load(t, c.game)
 		if a := (&Options{}).architecture(g); slices.Contains(a.Tables, "walk") || a.Walks != 0 {
-			t.Errorf("%s: %+v", game, a)
+			t.Errorf("%s: %+v", c.game, a)
 		}
-		if a := (&Options{Walks: 1}).architecture(g); !slices.Contains(a.Tables, "walk") || a.Walks != 1 || a.WalkLength != length {
-			t.Errorf("%s: %+v", game, a)
+		if a := (&Options{Walks: 1, Ages: c.ages}).architecture(g); !slices.Contains(a.Tables, "walk") || a.Walks != 1 || a.WalkLength != c.length {
+			t.Errorf("%s: %+v", c.game, a)
 		}
 	}
 }

@@ -61,29 +61,30 @@ func TestWorthOfCells(t *testing.T) {
 	g, _, net := trained(t, 400)
 	k := &sketch{net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()), times: make([]float64, g.Cells())}
 	p := g.NewPosition()
-	worth, n := 0.0, 0.0
-	for _, move := range []string{"b2", "a1"} {
+	worth, n := map[string]float64{}, map[string]float64{}
+	for _, move := range []string{"b2", "a1", "c3"} {
 		if err := p.PlayText([]string{move}); err != nil {
 			t.Fatal(err)
 		}
 		k.add(&p.State, 1)
 		terms, _ := net.Explain(&p.State, engines.First)
 		for _, x := range terms {
-			if x.Table == "psq" && x.Cells == "b2" {
-				worth, n = worth+x.Worth, n+1
+			if x.Table == "psq" && (x.Cells == "b2" || x.Cells == "c3" && move == "c3") {
+				worth[x.Cells], n[x.Cells] = worth[x.Cells]+x.Worth, n[x.Cells]+1
 			}
 		}
 	}
 	out, err := k.portrait(t.Context())
-	if err != nil || n != 2 {
-		t.Fatalf("%g terms, %v", n, err)
+	if err != nil || n["b2"] != 3 || n["c3"] != 1 {
+		t.Fatalf("%v terms, %v", n, err)
 	}
 	for c, got := range out.Worth {
-		switch {
-		case g.CellName(engines.Cell(c)) != "b2" && got != nil:
-			t.Errorf("%s is worth %g", g.CellName(engines.Cell(c)), *got)
-		case g.CellName(engines.Cell(c)) == "b2" && (got == nil || *got != 100*(net.Score(worth/2)-0.5)):
-			t.Errorf("b2 is worth %v, want %g", got, 100*(net.Score(worth/2)-0.5))
+		name := g.CellName(engines.Cell(c))
+		switch want := 100 * (net.Score(worth[name]/n[name]) - 0.5); {
+		case n[name] == 0 && got != nil:
+			t.Errorf("%s is worth %g", name, *got)
+		case n[name] > 0 && (got == nil || *got != want):
+			t.Errorf("%s is worth %v, want %g", name, got, want)
 		}
 	}
 }
@@ -191,6 +192,19 @@ func TestGamesOfATraining(t *testing.T) {
 	if got := games(Options{Seed: 1}, 1e-9); got != 700 {
 		t.Errorf("%d games, those under way are 700", got)
 	}
+	s = &Session{Game: g, Options: Options{Seed: 1}, Files: Files{Part: part}}
+	if same, err := s.training(t.Context(), 0); err != nil {
+		t.Error(err)
+	} else if ok, err := same.Resume(part); !ok || err != nil {
+		t.Errorf("a session does not go on with a training of its seed: %v", err)
+	}
+	s.Options.Seeds = 2 // of several the first says how many
+	if err := tr.Save(s.part(0)); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := s.training(t.Context(), 1); err != nil || second.o.Games != 700 || second.o.seed() != 2 {
+		t.Errorf("%d games of a second seed, the first has 700; %v", second.o.Games, err)
+	}
 	if err := os.WriteFile(part, []byte("none"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -215,6 +229,10 @@ func TestOptionsOfATraining(t *testing.T) {
 		{func(o *Options) { o.Batch = -1 }, "batch -1"},
 		{func(o *Options) { o.Batch = 100_000 }, ""},
 		{func(o *Options) { o.Batch = 100_001 }, "batch 100001: expected 1 to 100000"},
+		{func(o *Options) { o.Seeds = 1 }, ""},
+		{func(o *Options) { o.Seeds = 100 }, ""},
+		{func(o *Options) { o.Seeds = 101 }, "seeds 101: expected 1 to 100"},
+		{func(o *Options) { o.Seeds = -1 }, "seeds -1"},
 		{func(o *Options) { o.Lambda = 0 }, ""},
 		{func(o *Options) { o.Lambda = 1 }, ""},
 		{func(o *Options) { o.Lambda = -0.1 }, "lambda -0.1"},
@@ -342,19 +360,55 @@ func TestSameTables(t *testing.T) {
 
 // Of positions that are seen differently those have an exact value whose outcome a short proof finds: a row of three is won for the side
 // that makes it four with its next move, and what an empty board of 42 cells is worth takes longer.
+// Where net and weights are furthest apart comes first.
 func TestExactValuesOfDisputes(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "connect4")
 	k := &sketch{}
-	for _, moves := range []string{"", "d6 a6 e6 b6 f6 c6"} {
+	for _, d := range []struct {
+		moves       string
+		net, linear float64
+	}{{"d6 a6 e6 b6 f6 c6", 0.9, 0.8}, {"", 0.1, 0.6}} {
 		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(moves)); err != nil {
+		if err := p.PlayText(strings.Fields(d.moves)); err != nil {
 			t.Fatal(err)
 		}
-		k.disputes = append(k.disputes, Dispute{Position: p.Text(), state: p.State})
+		k.disputes = append(k.disputes, Dispute{Position: p.Text(), Net: d.net, Linear: d.linear, state: p.State})
 	}
 	out, err := k.portrait(t.Context())
-	if err != nil || len(out.Disputes) != 2 || out.Disputes[0].Exact != "" || out.Disputes[1].Exact != "win" {
+	if err != nil || len(out.Disputes) != 2 || out.Disputes[0].Net != 0.1 || out.Disputes[0].Exact != "" || out.Disputes[1].Exact != "win" {
 		t.Errorf("%+v, %v", out.Disputes, err)
+	}
+}
+
+// A pattern is told from one position in a hundred on.
+func TestRarePatterns(t *testing.T) {
+	t.Parallel()
+	_, _, net := trained(t, 1)
+	for positions, want := range map[int]int{100: 1, 101: 0} {
+		k := &sketch{net: net, n: positions, heavy: map[string]*Heavy{"rare": {Term: patterns.Term{Worth: 3}, Share: 1}}}
+		if out, err := k.portrait(t.Context()); err != nil || len(out.Patterns) != want || want > 0 && (out.Patterns[0].Share != 0.01 || out.Patterns[0].Worth != 3) {
+			t.Errorf("of %d positions: %+v, %v", positions, out.Patterns, err)
+		}
+	}
+}
+
+// What a net is certain of stands in the last bin, and in the first.
+func TestCertaintyInTheLastBin(t *testing.T) {
+	t.Parallel()
+	g, tr, _ := trained(t, 1)
+	for number, bin := range map[float32]int{30: calibrationBins - 1, -30: 0} {
+		for i := range tr.trainer.Numbers {
+			tr.trainer.Numbers[i] = number
+		}
+		net, err := tr.Net()
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := &sketch{net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()), times: make([]float64, g.Cells())}
+		s := g.NewState()
+		if k.add(&s, 1); k.bins[bin].N != 1 || math.Abs(k.bins[bin].Predicted-float64(bin)/(calibrationBins-1)) > 1e-12 {
+			t.Errorf("%+v", k.bins)
+		}
 	}
 }
