@@ -470,3 +470,20 @@ func TestShortReason(t *testing.T) {
 		}
 	}
 }
+
+// The combinations of values are counted as far as there may be variants; a knob without values leaves none.
+func TestCombinations(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []int // of each knob
+		want   int
+	}{{nil, 1}, {[]int{3}, 3}, {[]int{3, 4, 5}, 60}, {[]int{3, 0}, 0}, {[]int{100, 100}, 10_000}, {[]int{73, 137}, math.MaxInt}, {[]int{10_001, 0}, math.MaxInt}} {
+		s := &Sweep{}
+		for _, n := range c.values {
+			s.Knobs = append(s.Knobs, Knob{Values: make([]any, n)})
+		}
+		if got := s.combinations(); got != c.want {
+			t.Errorf("%v: %d, want %d", c.values, got, c.want)
+		}
+	}
+}
