@@ -74,6 +74,27 @@ func TestGamesOfAHallAreJudgedInOrder(t *testing.T) {
 	}
 }
 
+// Equal games of others, be it that one seat alone is another's, are no repetitions.
+func TestEqualGamesOfOthers(t *testing.T) {
+	t.Parallel()
+	certain, err := agents.LoadSpec("greedy", "ties=first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seats := [][2]int64{{1, 2}, {3, 2}, {1, 3}, {2, 1}, {1, 2}}
+	w := &work{h: &hall{t: &Tuning{}, purpose: "validation", rules: 1}}
+	at := make([]finished, len(seats))
+	for i, ids := range seats {
+		w.games = append(w.games, pending{at: &at[i], number: int64(i), seats: [2]agents.Spec{certain, certain}, ids: ids, hash: 7, outcome: engines.Drawn})
+	}
+	w.advance()
+	for i := range at {
+		if at[i].repeats != (i == len(at)-1) {
+			t.Errorf("game %d of %v repeats: %t", i, seats[i], at[i].repeats)
+		}
+	}
+}
+
 // A match counts pairs from its first agent's side, those alone that are no repetitions. Rated, its games count for the ratings, too: each
 // pair of each match by itself, the second game with the seats swapped. Here are three pairs of 1, 1½ and ½ points and one that repeats the first.
 func TestRatedMatches(t *testing.T) {
@@ -195,6 +216,16 @@ func TestNextGames(t *testing.T) {
 	if w.games[1].handed || !w.games[0].handed || !w.games[5].handed {
 		t.Errorf("%+v", w.games)
 	}
+	for _, n := range []int64{12, 15} { // what is given back is handed out again, once
+		w.Requeue(arena.Slot{Number: n})
+	}
+	if w.games[2].handed || !w.games[3].handed || w.games[5].handed {
+		t.Errorf("given back: %+v", w.games)
+	}
+	again := w.Next(9, false)
+	if len(again) != 2 || again[0].Slot.Number+again[1].Slot.Number != 27 || !w.games[2].handed || !w.games[5].handed || len(w.Next(9, false)) != 0 {
+		t.Errorf("%d games are handed out again", len(again))
+	}
 }
 
 // Where the context has ended nothing is asked for any more, be it all there.
@@ -249,6 +280,12 @@ func TestProgressOfAHall(t *testing.T) {
 		h.close()
 		if !slices.Equal(told, c.told) || h.played != c.played {
 			t.Errorf("%v pairs: told %v, %d played; want %v and %d", c.pairs, told, h.played, c.told, c.played)
+		}
+	}
+	for row, err := range db.Games(t.Context(), store.Filter{}) { // the agents take turns on one opening after the other
+		first := []string{"a", "b"}[row.Number%2]
+		if err != nil || row.Pair != row.Number/2 || row.Opening != row.Number/2 || row.FirstName != first || row.SecondName == first {
+			t.Errorf("game %d: pair %d, opening %d, %s against %s; %v", row.Number, row.Pair, row.Opening, row.FirstName, row.SecondName, err)
 		}
 	}
 	if _, err := x.newHall(t.Context(), db, x.Name, purposeTraining, "another plan", false); !errors.Is(err, ErrMissing) || !errors.Is(err, errOtherPlan) {

@@ -397,7 +397,7 @@ func TestRarePatterns(t *testing.T) {
 func TestCertaintyInTheLastBin(t *testing.T) {
 	t.Parallel()
 	g, tr, _ := trained(t, 1)
-	for number, bin := range map[float32]int{30: calibrationBins - 1, -30: 0} {
+	for number, bin := range map[float32]int{30: 9, -30: 0} {
 		for i := range tr.trainer.Numbers {
 			tr.trainer.Numbers[i] = number
 		}
@@ -406,8 +406,11 @@ func TestCertaintyInTheLastBin(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := &sketch{net: net, linear: eval.New(g, eval.Params{}), bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}, worth: make([]float64, g.Cells()), times: make([]float64, g.Cells())}
-		s := g.NewState()
-		if k.add(&s, 1); k.bins[bin].N != 1 || math.Abs(k.bins[bin].Predicted-float64(bin)/(calibrationBins-1)) > 1e-12 {
+		p := g.NewPosition()
+		if err := p.PlayText([]string{"b2", "a1"}); err != nil {
+			t.Fatal(err)
+		}
+		if k.add(&p.State, 1); k.bins[bin].N != 1 || math.Abs(k.bins[bin].Predicted-float64(bin)/9) > 1e-12 {
 			t.Errorf("%+v", k.bins)
 		}
 	}
