@@ -13,6 +13,7 @@ import (
 	"spar/arena/campaign"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/strict"
 )
 
 func goals(t *testing.T, texts ...string) []balance.Target {
@@ -463,6 +464,9 @@ func TestShortReason(t *testing.T) {
 	_, err := campaign.LoadRules("classic", map[string]any{"win.line": 7, "board.columns": 2})
 	if got := shortReason(err); !strings.HasPrefix(got, "win.line: ") || strings.Contains(got, "--set") || strings.Contains(got, "\n") {
 		t.Errorf("%q of %v", got, err)
+	}
+	if got := shortReason(strict.Errors{}); got != "" {
+		t.Errorf("%q of no mistake", got)
 	}
 	for _, err := range []error{errors.New("one\ntwo"), errors.New("one")} {
 		if got := shortReason(err); got != "one" {

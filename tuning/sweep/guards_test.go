@@ -52,6 +52,18 @@ func TestUnmet(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.verdict, got, c.want)
 		}
 	}
+	for name, r := range map[string]*Result{
+		"nothing was measured again": {Targets: []string{"fpa<=0.05"}},
+		"nothing was wanted":         {Again: []Again{{}}},
+	} {
+		if got := r.Unmet(); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	twice := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Verdict: balance.Missed, Judged: append(judged(balance.Missed, balance.Missed, balance.Missed), judged(balance.Missed)...)}}}
+	if got := twice.Unmet(); !strings.Contains(got, "which misses fpa<=0.05, draws<=20% and depth>=2:") { // a target is named once, whatever tiers miss it
+		t.Errorf("%q", got)
+	}
 }
 
 // Depth can be searched for: every candidate climbs the ladder, and so do the finalists again, on games of their own.
@@ -66,9 +78,29 @@ func TestSearchForDepth(t *testing.T) {
 	if want := 2*4 + ladder; fresh != want {
 		t.Errorf("%d games to measure again, want %d", fresh, want)
 	}
-	r := play(t, s, filepath.Join(t.TempDir(), "deep.db"), 1)
+	path := filepath.Join(t.TempDir(), "deep.db")
+	r := play(t, s, path, 1)
 	if r.Games != first+fresh || !r.Variants[0].Numbers["depth"].OK() || len(r.Again) != 1 || !r.Again[0].Numbers["depth"].OK() {
 		t.Errorf("%d games; %+v; again %+v", r.Games, r.Variants[0].Numbers["depth"], r.Again)
+	}
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	seeds := map[int64]string{} // those of one purpose are the same for all rules, and no other purpose has them
+	for row, err := range db.Games(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := row.EventName[strings.LastIndexByte(row.EventName, '/')+1:]
+		if old, ok := seeds[row.Seed]; ok && old != part {
+			t.Errorf("%s and %s share a seed", old, part)
+		}
+		seeds[row.Seed] = part
+	}
+	if len(seeds) != 4 {
+		t.Errorf("seeds of %v, want those of a round, its ladder, and of both again", seeds)
 	}
 }
 
@@ -110,6 +142,15 @@ func TestRulesOfAStoredSweep(t *testing.T) {
 		if _, err := Recall(t.Context(), db, e, c.files...); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v, want %s", c.files, err, c.want)
 		}
+	}
+	if _, err := db.RulesID(t.Context(), "own", "another hash", "{}"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Recall(t.Context(), db, e, own); !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "the rules own have changed since") {
+		t.Errorf("changed rules: %v", err)
+	}
+	if _, err := Load("s.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 9]}]\n")); err == nil || !strings.Contains(err.Error(), "1 make no valid rules, the first because") {
+		t.Error(err)
 	}
 	if _, err := Load("s.yaml", []byte("name: x\nrules: vanishing\nknobs: [{knob: win.line, values: [3, 9, 8]}]\n")); err == nil || !strings.Contains(err.Error(), "2 make no valid rules, the first because") {
 		t.Error(err)

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -132,6 +133,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{base + "tiers: [20, 10]\n", "weakest first"},
 		{base + "design: halton\n", "needs points"},
 		{base + "points: 5\n", "a grid has every combination"},
+		{base + "points: 1\n", "a grid has every combination"},
 		{base + "design: halving\n", "searches for targets"},
 		{base + "ladder: 0\ntargets: [\"depth>=3\"]\n", "depth needs ladder games"},
 		{base + "design: halving\nladder: 1\ntargets: [\"length>=3\"]\n", "plays a ladder for a target on depth only"},
@@ -316,8 +318,12 @@ func TestSweepIsRepeatable(t *testing.T) {
 			n := 0
 			_, err := s.Run(ctx, t.Context(), db, Options{Workers: 1, Stage: func(string) { n++; stop() }})
 			stop()
-			if err != nil && !errors.As(err, new(*arena.StoppedError)) {
+			told := (*arena.StoppedError)(nil)
+			if err != nil && !errors.As(err, &told) {
 				t.Fatal(err)
+			}
+			if first, fresh := s.Planned(); told != nil && (told.Total != first+fresh || told.Before+told.Played > told.Total) {
+				t.Errorf("%s: stopped with %d and %d games of %d, want %d", design, told.Before, told.Played, told.Total, first+fresh)
 			}
 		}
 		if err := db.Close(); err != nil {
@@ -366,6 +372,10 @@ func recalls(t *testing.T, path, want string) {
 	more.Plan = strings.Replace(more.Plan, `"fresh":`, `"fresh":9`, 1)
 	if _, err := Recall(t.Context(), db, more); !errors.Is(err, ErrMissing) {
 		t.Errorf("a plan with more games: %v", err)
+	}
+	more.Plan = strings.Replace(events[at].Plan, `"ladder":0`, `"ladder":2`, 1)
+	if _, err := Recall(t.Context(), db, more); more.Plan == events[at].Plan || err == nil || strings.Contains(more.Plan, `"grid"`) && !errors.Is(err, ErrMissing) {
+		t.Errorf("a plan with a ladder: %v", err)
 	}
 	more.Plan = strings.Replace(events[at].Plan, `"rules":"`, `"rules":"/etc/`, 1)
 	if _, err := Recall(t.Context(), db, more); !errors.Is(err, ErrMissing) {
@@ -463,6 +473,79 @@ func TestOneMistakeIsOne(t *testing.T) {
 		var all strict.Errors
 		if !errors.As(err, &all) || len(all) != 1 {
 			t.Errorf("%s gives %d mistakes: %v", text, len(all), err)
+		}
+	}
+}
+
+// A study that holds a sweep of that name with another seed is refused, and says why.
+func TestAnotherSweepIsRefused(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s.db")
+	set := []string{"ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]"}
+	playWith(t, mustLoad(t, small, set...), path, inPassing(1))
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var plan *store.PlanError
+	if r, err := mustLoad(t, small, append(set, "seed=2")...).Run(t.Context(), t.Context(), db, inPassing(1)); !errors.As(err, &plan) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// unreliable is a pool in which another machine turns the results of the first games round, and is found out then.
+type unreliable struct {
+	arena.Pool
+	games int
+}
+
+func (p *unreliable) Play(ctx context.Context, tasks <-chan []arena.Task, results chan<- []arena.Result) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lies, ended := make(chan []arena.Result), make(chan error, 1)
+	go func() {
+		ended <- p.Pool.Play(ctx, tasks, lies)
+		close(lies)
+	}()
+	var found error
+	for rs := range lies {
+		for i := range rs {
+			if p.games--; p.games < 0 {
+				continue
+			}
+			switch rs[i].Worker = "cheat"; rs[i].Outcome {
+			case engines.FirstWins:
+				rs[i].Outcome = engines.SecondWins
+			case engines.SecondWins:
+				rs[i].Outcome = engines.FirstWins
+			}
+			if p.games == 0 {
+				found = &arena.Distrust{Worker: "cheat", Why: "it lies", Tested: func(arena.Slot) bool { return false }}
+				stop()
+			}
+		}
+		results <- rs
+	}
+	return cmp.Or(found, <-ended)
+}
+
+// What a machine has played that turns out to be unreliable is played again, and what was decided by it is decided anew: the result is that
+// of honest machines.
+func TestUnreliableMachineDecidesNothing(t *testing.T) {
+	t.Parallel()
+	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[5]", "games=4", "fresh=4", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]")
+	want := playWith(t, s, filepath.Join(t.TempDir(), "honest.db"), inPassing(1))
+	for _, games := range []int{1, 11} { // of 2 variants with 4 games each, and the best with 4 more
+		kit := arena.NewKit()
+		defer kit.Close()
+		local := arena.NewLocal(kit, 1)
+		defer local.Close()
+		o := inPassing(1)
+		o.Kit, o.Pool = kit, &unreliable{Pool: local, games: games}
+		got := playWith(t, s, filepath.Join(t.TempDir(), "cheated.db"), o)
+		if got.Games = want.Games; asJSON(t, got) != asJSON(t, want) {
+			t.Errorf("after %d games:\n%s\nby honest machines\n%s", games, asJSON(t, got), asJSON(t, want))
 		}
 	}
 }
