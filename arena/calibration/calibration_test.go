@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -179,8 +180,11 @@ func TestRunPlays(t *testing.T) {
 			}
 			continue
 		}
-		if s.Left != "" || s.Truth != campaign.Even || s.Claim == campaign.First || s.Claim == campaign.Second || s.Games <= 0 || s.Stages < 1 || s.Seconds <= 0 || s.Seconds > 1e4 || s.Plain.Tally.Games() != 10 || s.Plain.Simulations < 1 {
+		if s.Left != "" || s.Truth != campaign.Even || s.Claim == campaign.First || s.Claim == campaign.Second || s.Games <= 0 || s.Stages < 1 || s.Seconds <= 0 || s.Seconds > 1e4 || s.Plain.Tally.Games() != 10 || s.Plain.Simulations < 1 || s.Plain.Seconds <= 0 || s.Plain.Seconds > 1e4 {
 			t.Errorf("%+v", s)
+		}
+		if want := map[int]campaign.Claim{-1: campaign.Second, 0: campaign.Even, 1: campaign.First}[cmp.Compare(s.Plain.Tally.First, s.Plain.Tally.Second)]; s.Plain.Claim != want {
+			t.Errorf("ten games %+v say %s, want %s", s.Plain.Tally, s.Plain.Claim, want)
 		}
 	}
 }

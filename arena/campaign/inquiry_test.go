@@ -85,7 +85,8 @@ func TestInquiryCounts(t *testing.T) {
 		t.Fatalf("%d stages, %v", len(stages), err)
 	}
 	var work, plies, started, games float64
-	begun := map[int64]bool{} // different games from the start and its moves
+	begun := map[int64]bool{}    // different games from the start and its moves
+	chosen := map[string]int64{} // games from the start, by the class of the first move
 	for g, err := range db.Games(ctx, store.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -107,16 +108,48 @@ func TestInquiryCounts(t *testing.T) {
 			plies, started = plies+float64(g.Plies), started+1
 			begun[g.Hash] = true
 		}
+		if g.OpeningPlies == 0 {
+			first := g.Moves[:2]
+			switch first {
+			case "a3", "c1", "c3":
+				first = "a1" // a corner
+			case "a2", "b3", "c2":
+				first = "b1" // an edge
+			}
+			chosen[first]++
+		}
 	}
 	different := stages[0].Free.Distinct
 	for _, p := range stages[0].FirstMoves { // played with it
-		different += p.Distinct
+		if different += p.Distinct; p.Chosen != chosen[p.Moves] {
+			t.Errorf("%s is chosen %d times, want %v", p.Moves, p.Chosen, chosen)
+		}
 	}
 	if different != int64(len(begun)) || float64(different) == started {
 		t.Errorf("%d different games of %g, want %d", different, started, len(begun))
 	}
 	if s := stages[0]; s.Work != work || float64(s.Games) != games || s.Plies != plies/started || started == games {
 		t.Errorf("work %g, %d games of %g plies, want %g, %g of %g", s.Work, s.Games, s.Plies, work, games, plies/started)
+	}
+}
+
+// A stage of which one game is missing is none yet. The run that plays it finds all others.
+func TestInquiryLacksAGame(t *testing.T) {
+	t.Parallel()
+	ctx, db, c := t.Context(), open(t), asked(t, "classic")
+	c.Record.Inquiry.Stages = 1
+	all, err := c.RunInquiry(ctx, ctx, open(t), Options{Workers: 2})
+	if err != nil || !all.Finished || all.Played != all.Games || all.Before != 0 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for i, limit := range []int64{all.Games - 1, 0, 0} {
+		want := [...]Summary{{Games: all.Games, Played: all.Games - 1}, {Games: all.Games, Before: all.Games - 1, Played: 1, Finished: true}, {Games: all.Games, Before: all.Games, Finished: true}}[i]
+		if sum, err := c.RunInquiry(ctx, ctx, db, Options{Workers: 2, Limit: limit}); err != nil || sum != want {
+			t.Errorf("run %d: %+v, %v; want %+v", i+1, sum, err, want)
+		}
+		if stages, finished, err := Inquired(ctx, db, c.Rules.Label); err != nil || finished != want.Finished || (len(stages) == 1) != finished {
+			t.Errorf("after run %d: %d stages, finished %t, %v", i+1, len(stages), finished, err)
+		}
 	}
 }
 
