@@ -66,6 +66,10 @@ func TestExactWorthOfMoves(t *testing.T) {
 	}
 	defer table.Close()
 	v := &valuer{g: g, table: table}
+	other := enginetest.Load(t, "vanishing") // of which the table knows nothing
+	if _, err := (&valuer{g: other, table: table}).position(t.Context(), other.NewPosition(), engines.NoMove, 0); err == nil || !strings.Contains(err.Error(), "does not know the position") {
+		t.Errorf("a position of other rules: %v", err)
+	}
 	for moves, want := range map[string]map[string]float64{
 		"":                  {"a1": 0.5, "b2": 0.5, "b1": 0.5},
 		"a1":                {"b2": 0.5, "b1": 0, "c3": 0},

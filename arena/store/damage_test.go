@@ -171,6 +171,39 @@ func TestSalvageTakesWholePages(t *testing.T) {
 	}
 }
 
+// As long as SQLite reads a table, its rows are copied as they are, also one that no page would be believed to hold: a text with an end
+// of C in its middle.
+func TestSalvageCopiesWhatCanBeRead(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	path, out := damagedStudy(t, 9, nil), filepath.Join(t.TempDir(), "out.db")
+	number := func(path, query string) (n int64) {
+		t.Helper()
+		db, err := sql.Open("sqlite3", "file:"+path)
+		if err == nil {
+			defer db.Close()
+			err = db.QueryRowContext(ctx, query).Scan(&n)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	number(path, "UPDATE games SET detail = 'a' || char(0) || 'b' WHERE number = 4 RETURNING number")
+	saved, err := Salvage(ctx, path, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range saved {
+		if want := number(path, "SELECT count(*) FROM "+s.Table); s.Rows != want || s.Lost != 0 || s.Why != "" {
+			t.Errorf("%+v, want %d rows", s, want)
+		}
+	}
+	if n := number(out, "SELECT count(*) FROM games WHERE number = 4 AND detail = 'a' || char(0) || 'b'"); n != 1 {
+		t.Errorf("of one odd game %d were saved", n)
+	}
+}
+
 // What is lost with its games is named, and a file without a row of a study leaves nothing.
 func TestSalvageWithoutRules(t *testing.T) {
 	t.Parallel()
@@ -257,6 +290,11 @@ func TestCarveFindsRowsOfInnerPages(t *testing.T) {
 	}
 	if len(found) != rows {
 		t.Errorf("%d rows are found, want %d", len(found), rows)
+	}
+	for r := range c.rows(t.Context(), false) {
+		if len(r.fields) != 5 { // the file's list of tables has a key
+			t.Errorf("%v is of a table with a key", r.fields)
+		}
 	}
 }
 
