@@ -239,6 +239,37 @@ func TestPositionsWithoutThoughts(t *testing.T) {
 	}
 }
 
+// Games whose key is below the share are for testing, so that a share of 0 leaves none and one of 1 takes all.
+func TestShareForTesting(t *testing.T) {
+	t.Parallel()
+	db := played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 2}")
+	parts := func(share float64) (keys []float64, test int) {
+		t.Helper()
+		if err := Positions(t.Context(), db, PositionOptions{Test: share}, func(r *PositionRow) error {
+			if r.Ply == 1 {
+				keys = append(keys, r.Key)
+				if r.Test {
+					test++
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(keys)
+		return keys, test
+	}
+	keys, none := parts(0)
+	if len(keys) != 4 || none != 0 {
+		t.Fatalf("keys %v, %d for testing", keys, none)
+	}
+	for below, share := range append(keys, 1) {
+		if _, test := parts(share); test != below {
+			t.Errorf("%d games are for testing, want the %d with keys below %g", test, below, share)
+		}
+	}
+}
+
 // What cannot be written is refused by name.
 func TestPositionsRefused(t *testing.T) {
 	t.Parallel()
