@@ -41,6 +41,16 @@ func TestWorthOfPositions(t *testing.T) {
 			t.Errorf("after %s: %g, want %g", moves, got, want)
 		}
 	}
+	// Stones fall into the one column that is left, and nobody has a choice: the last but one in b fills a line from a1 to c3, the last in d one
+	// from b1 to d1.
+	narrow := enginetest.Load(t, "connect4", "board.columns=4", "board.rows=3", "win.line=3")
+	e = newEven(narrow)
+	for moves, want := range map[string]float64{"a3 a2 a1 d3 c3 d2 d1 c2 c1": 1, "a3 a2 b3 b2 d3 b1 a1 c3 c2 c1": 0} {
+		p := playedOut(t, narrow, moves)
+		if got := e.score(&p.State); got != want || p.MoveCount() != 1 {
+			t.Errorf("after %s: %g, want %g", moves, got, want)
+		}
+	}
 	wide := enginetest.Load(t, "classic", "board.columns=7", "board.rows=7", "win.line=5")
 	e = newEven(wide)
 	score := func(moves string) float64 {

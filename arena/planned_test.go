@@ -1,6 +1,8 @@
 package arena
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +13,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/eval"
+	"spar/arena/live"
 	"spar/arena/study"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -149,6 +152,47 @@ func TestAgentsKept(t *testing.T) {
 		if left != c.left || len(two.agents) != len(left) {
 			t.Errorf("turn %d, %s: %s are kept, want %s", turn+1, c.use, left, c.left)
 		}
+	}
+}
+
+// Who looks at the boards sees what a player plays, with names and number, and who watches it hears of every ply; either may be there
+// without the other. When the context has ended nothing is played, and there is no result.
+func TestWhatAPlayerTells(t *testing.T) {
+	t.Parallel()
+	g, kit := enginetest.Load(t, "classic"), NewKit()
+	kit.AddRules(g)
+	var seats [2]Entrant
+	for i, name := range []string{"a", "b"} {
+		s := agents.DefaultSpec()
+		s.Name, s.Type = name, "random"
+		seats[i] = kit.Entrant(s, g, agents.Budget{})
+	}
+	task := NewTask(g, Slot{Number: 6}, seats, nil, 7, 1)
+	for _, c := range []struct{ looks, watches bool }{{true, true}, {true, false}, {false, true}, {false, false}} {
+		p, boards, plies := NewPlayer(kit, "w"), live.NewFeed(time.Now).Boards(), 0
+		boards.Look()
+		if c.looks {
+			p.Show(boards, 3)
+		}
+		if c.watches {
+			p.Watch(func() { plies++ })
+		}
+		r, err := p.Play(t.Context(), &task)
+		if err != nil || r.Plies < 5 || r.Worker != "w" || r.Slot != task.Slot {
+			t.Fatalf("%+v: %+v, %v", c, r, err)
+		}
+		if want := map[bool]int{true: r.Plies}[c.watches]; plies != want {
+			t.Errorf("%+v: %d plies were told, want %d", c, plies, want)
+		}
+		b, ok := boards.Look()[3]
+		if ok != c.looks || ok && (b.First != "a" || b.Second != "b" || b.Number != 6 || b.Machine != "" || b.Position == nil) {
+			t.Errorf("%+v: shown %t, %+v", c, ok, b)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r, err := NewPlayer(kit, "w").Play(ended, &task); !errors.Is(err, context.Canceled) || r.Slot != (Slot{}) || r.Worker != "" || r.Reason != "" {
+		t.Errorf("after the end: %+v, %v", r, err)
 	}
 }
 
