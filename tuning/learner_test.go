@@ -260,3 +260,56 @@ func TestLearningGoesByGames(t *testing.T) {
 		}
 	}
 }
+
+// A regression plays as many games as it may, the last batch of 64 being a rest, all with the weights of the start, and learns from them what
+// a fit of their positions says; it tells once, at the end.
+func TestRegressionOfTheGames(t *testing.T) {
+	t.Parallel()
+	const games = 70
+	x := loadInside(t, "method=regression")
+	l := x.newLearner()
+	h := &hall{t: x, purpose: purposeTraining, rules: 1, seed: 7, stored: map[int64]study.Game{}} // what is not stored is missing
+	played := []finished{
+		{moves: "a1 b1 a2 b2 a3", score: 1},
+		{moves: "b2 a1 c3 b1 a3 c1", score: 0},
+		{moves: "a1 b2 a3 a2 c1 c2", score: 0.5},
+		{moves: "b2 a1 c1 a2 a3", score: 1},
+		{moves: "a1 b2 a2 a3 b3 c1", score: 0},
+	}
+	var samples []fit.Sample
+	for n := range games {
+		g := played[n%7%5]
+		h.stored[int64(n)] = study.Game{Opening: int64(n), Seed: 7, Moves: g.moves, Result: map[float64]string{0: "second", 0.5: "draw", 1: "first"}[g.score]}
+		lesson, err := x.read(g, l.fs, l.eval, l.sets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range lesson.xs {
+			samples = append(samples, fit.Sample{Game: int64(n), Result: g.score, Features: f})
+		}
+	}
+	var told []int
+	got, m, err := l.regression(t.Context(), h, games, func(n int, score float64, _ []float64) {
+		if told = append(told, n); score != 0.5 {
+			t.Errorf("a score of %g", score)
+		}
+	})
+	if err != nil || !slices.Equal(told, []int{games}) || h.next != games || m.Games != games || m.Samples != len(samples) {
+		t.Fatalf("told %v after %d games, %v", told, h.next, err)
+	}
+	want, err := fit.Fit(samples, fit.Options{Names: m.Names, Phases: 1, Seed: seedOf(x.Seed, "folds")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0 // the largest; their common length is that of the start
+	for k, w := range want.Values()[0] {
+		if math.Abs(w) > math.Abs(want.Values()[0][first]) {
+			first = k
+		}
+	}
+	for k, w := range want.Values()[0] {
+		if ratio := w / want.Values()[0][first]; math.Abs(got[k]-ratio*got[first]) > 1e-9*math.Abs(got[first]) {
+			t.Errorf("%s is %g, want %g of %g", m.Names[k], got[k], ratio, got[first])
+		}
+	}
+}
