@@ -273,6 +273,12 @@ func TestOpeningsAreSharedOut(t *testing.T) {
 	if a+b != 3 {
 		t.Errorf("%d and %d", a, b)
 	}
+	o := x.openings(1, false)
+	for _, n := range []int64{100, 0, 1} { // no more than are asked for
+		if got := o.distinct(n); got != min(n, a) {
+			t.Errorf("%d of %d, there are %d", got, n, a)
+		}
+	}
 }
 
 // Games that were given back come first, the last of them before the others; then those that have no result yet, in their order; and none

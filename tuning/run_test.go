@@ -264,8 +264,8 @@ func TestStoredTuning(t *testing.T) {
 		own  tuning.Files
 		more []string
 	}{
-		"shipped": {},
-		"own":     {files, []string{"agent=" + me, "parameters=[weights.own_need_1]", "validation.pool=[random, " + rival + "]"}},
+		"shipped": {tuning.Files{}, []string{"checks.points=1"}},
+		"own":     {files, []string{"checks.points=0", "agent=" + me, "parameters=[weights.own_need_1]", "validation.pool=[random, " + rival + "]"}},
 	} {
 		x := load(t, small, append([]string{"validation.max_pairs=8", "validation.pairs=4", "games=120"}, c.more...)...)
 		want, db := run(t, x), open(t, x)
@@ -291,6 +291,8 @@ func TestStoredTuning(t *testing.T) {
 		}
 		if again == nil || again.Look != exam.Look || again.Candidate != exam.Candidate || !reflect.DeepEqual(again.Direct, exam.Direct) {
 			t.Errorf("%s: examination %+v, want %+v", name, again, exam)
+		} else if n := len(want.Checks); (again.Training != nil) != (n > 0) || n > 0 && again.Training.Games != want.Checks[n-1].Games {
+			t.Errorf("%s: the last check of the training is %+v of %d", name, again.Training, n)
 		}
 		if name == "own" {
 			_, _, _, err := tuning.Stored(t.Context(), db, e, tuning.Files{Agents: []string{rival}})
@@ -305,6 +307,13 @@ func TestStoredTuning(t *testing.T) {
 				t.Errorf("with another agent of that name: %v", err)
 			}
 			continue
+		}
+		// A later examination of another agent is none of the answer.
+		if other, err := x.Validate(t.Context(), db, x.Start, nil, &quiet{}); err != nil || other.Look != exam.Look+1 {
+			t.Fatal(other, err)
+		}
+		if _, _, again, err := tuning.Stored(t.Context(), db, e, c.own); err != nil || again == nil || again.Look != exam.Look {
+			t.Errorf("%s, examined twice: %+v, %v", name, again, err)
 		}
 		e.Plan = strings.Replace(e.Plan, `{"rules":"vanishing"}`, `{"rules":"/etc/passwd"}`, 1)
 		if _, _, _, err := tuning.Stored(t.Context(), db, e, c.own); !errors.Is(err, tuning.ErrMissing) {
