@@ -155,3 +155,62 @@ func TestProbeOfOnePosition(t *testing.T) {
 		}
 	}
 }
+
+// A position with one move has nothing to compare: it counts among those that the weights value, not among those that tell a spread. In two
+// columns of three, of which the first has one cell left and the second two, there are two moves; after the move that fills the first one is
+// left, and after the next the board is full. After the other there are two, then one.
+func TestProbeWhereOneMoveIsLeft(t *testing.T) {
+	t.Parallel()
+	x := loadInside(t)
+	const opening = "a3 a2 b3"
+	x.Game = enginetest.Load(t, "connect4", "board.columns=2", "board.rows=3", "win.line=0")
+	x.Openings, x.Deeper, x.Start.Type = arena.Openings{Lines: []string{opening}}, 0, "heuristic"
+	e := eval.New(x.Game, x.Start.Params)
+	first := map[int]int{} // branches by their positions after a move
+	for seed := range int64(8) {
+		x.Seed = seed
+		got := x.probe(1).Sets[0]
+		played := map[int]string{3: "a1", 4: "b2"}[got.Positions] // and then any
+		first[got.Positions]++
+		p := x.Game.NewPosition()
+		if err := p.PlayText(strings.Fields(opening)); err != nil {
+			t.Fatal(err)
+		}
+		var variance, squares eval.Vector
+		groups, all := 0.0, 0.0
+		for !p.Over() {
+			var after []eval.Vector
+			for _, m := range p.AppendMoves(nil) {
+				next := p.Clone()
+				if next.Play(m); !next.Over() {
+					after = append(after, e.Features(&next.State, p.Side()))
+				}
+			}
+			for i := range squares {
+				for _, f := range after {
+					squares[i] += f[i] * f[i]
+				}
+				if len(after) == 2 { // half of what they differ by is the deviation of two
+					variance[i] += (after[0][i] - after[1][i]) * (after[0][i] - after[1][i]) / 4
+				}
+			}
+			if all += float64(len(after)); len(after) == 2 {
+				groups++
+			}
+			if played == "" {
+				p.Play(p.AppendMoves(nil)[0])
+			} else if err := p.PlayText([]string{played}); err != nil {
+				t.Fatal(err)
+			}
+			played = ""
+		}
+		for i, name := range eval.Names() {
+			if spread, rms := math.Sqrt(variance[i]/groups), math.Sqrt(squares[i]/all); math.Abs(got.Spread[i]-spread) > 1e-9 || math.Abs(got.RMS[i]-rms) > 1e-9 {
+				t.Errorf("%d positions, %s: %g by %g, want %g by %g", got.Positions, name, got.Spread[i], got.RMS[i], spread, rms)
+			}
+		}
+	}
+	if first[3] == 0 || first[3]+first[4] != 8 {
+		t.Errorf("positions after a move: %v", first)
+	}
+}

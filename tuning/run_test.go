@@ -394,6 +394,11 @@ func TestMistakesInTheFile(t *testing.T) {
 		{[]string{"method=td", "parameters=[weights.own_centre]"}, `learning from games needs every weight that has an effect among the parameters; missing: weights.enemy_`},
 		{[]string{"method=td", "opponents=[random]"}, `method td learns from games of the agent with itself`},
 		{[]string{"cma.lambda=6"}, `cma has no meaning for method spsa (only for cma)`},
+		{[]string{"method=cma", "deeper=0.5"}, `deeper has no meaning for method cma (only for spsa, pipeline)`},
+		{[]string{"method=spsa", "deeper=0.5"}, ``},
+		{[]string{"method=pipeline", "games=300", "deeper=0.5"}, ``},
+		{[]string{"method=td", "learn.share=0.5"}, `learn.share has no meaning for method td (only for pipeline)`},
+		{[]string{"method=pipeline", "games=600", "learn.share=0.5"}, ``},
 		{[]string{"opponents=[gredy]"}, `no shipped agent called "gredy"`},
 		{[]string{"validation.pool=[gredy]"}, `no shipped agent called "gredy"`},
 		{[]string{"openings={lines: [b2]}"}, `the openings are too few to keep some for the validation: use more, or random ones, like openings: {plies: 1}`},
@@ -402,7 +407,7 @@ func TestMistakesInTheFile(t *testing.T) {
 		t.Run(fmt.Sprint(c.set), func(t *testing.T) {
 			t.Parallel()
 			_, err := tuning.Load("small.yaml", []byte(small), c.set...)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v\nwant %s", err, c.want)
 			}
 		})
