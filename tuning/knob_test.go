@@ -37,6 +37,7 @@ func TestNumbersOfOthers(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"ugi.options.skil": "did you mean skill", "ugi.options.style": "only options that are numbers", "own.knobs.x": `no knob "x" in the agent's file`,
+		"mcts.exploration.x": `no knob "mcts.exploration.x"`, "mcts": "mcts is no number", "mcts.exploratio": "did you mean mcts.exploration",
 	} {
 		if _, err := get(&s, path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", path, err, want)
