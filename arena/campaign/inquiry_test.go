@@ -3,10 +3,13 @@ package campaign
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
+	"spar/arena"
 	"spar/arena/store"
+	"spar/arena/study"
 )
 
 // asked is an inquiry that takes a third of a second, of classic: four stages with up to 8000 positions a move.
@@ -119,6 +122,21 @@ func TestInquiryCounts(t *testing.T) {
 			chosen[first]++
 		}
 	}
+	// An inquiry goes on with the seeds that it was begun with: the thousandth part's, tens by stage, twice the letters of "start" and of
+	// "replies", and the two formats.
+	events, err := db.Events(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeds := map[int64]string{}
+	for _, e := range events {
+		seeds[e.Seed] = e.Name
+	}
+	for part, name := range map[int]string{1010: "start/mirror", 1011: "start/match", 1014: "replies/mirror", 1015: "replies/match"} {
+		if got := seeds[1+int64(part)*1_000_003]; got != "classic/inquiry/1/"+name {
+			t.Errorf("part %d is %s, want %s", part, got, name)
+		}
+	}
 	different := stages[0].Free.Distinct
 	for _, p := range stages[0].FirstMoves { // played with it
 		if different += p.Distinct; p.Chosen != chosen[p.Moves] {
@@ -137,7 +155,7 @@ func TestInquiryCounts(t *testing.T) {
 func TestInquiryLacksAGame(t *testing.T) {
 	t.Parallel()
 	ctx, db, c := t.Context(), open(t), asked(t, "classic")
-	c.Record.Inquiry.Stages = 1
+	c.Record.Inquiry.Stages, c.Record.Inquiry.Free = 1, 0 // one free opening there is nevertheless
 	all, err := c.RunInquiry(ctx, ctx, open(t), Options{Workers: 2})
 	if err != nil || !all.Finished || all.Played != all.Games || all.Before != 0 {
 		t.Fatalf("%+v, %v", all, err)
@@ -149,7 +167,93 @@ func TestInquiryLacksAGame(t *testing.T) {
 		}
 		if stages, finished, err := Inquired(ctx, db, c.Rules.Label); err != nil || finished != want.Finished || (len(stages) == 1) != finished {
 			t.Errorf("after run %d: %d stages, finished %t, %v", i+1, len(stages), finished, err)
+		} else if finished && stages[0].Free.All().Games() != 6 {
+			t.Errorf("%d free games, want a pair of each of the three kinds", stages[0].Free.All().Games())
 		}
+	}
+	// A game behind the last of a part is none of its plan.
+	var last study.Game
+	name := ""
+	for g, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "" || g.EventName == name {
+			name, last = g.EventName, g.Game
+		}
+	}
+	last.Number++
+	last.ID, last.Hash = 0, 4711
+	if err := db.Commit(ctx, []study.Game{last}, nil, last.Event); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Inquired(ctx, db, c.Rules.Label); err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("game %d of %s is not in its plan", last.Number, name)) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Faults are counted over the parts of an inquiry: who plays forfeits the first game of each of the four.
+func TestFaultsOfAnInquiry(t *testing.T) {
+	t.Parallel()
+	c := asked(t, "classic")
+	c.Record.Inquiry = Inquiry{Nodes: 5, Stages: 1, Free: 1, Forced: 1, Work: 1e6}
+	kit := arena.NewKit()
+	defer kit.Close()
+	local := arena.NewLocal(kit, 1)
+	defer local.Close()
+	if sum, err := c.RunInquiry(t.Context(), t.Context(), open(t), Options{Workers: 1, Kit: kit, Pool: faulty{local}}); err != nil || sum.Faults != 4 || !sum.Finished {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
+// The replies to a first move, one of each class of positions, by hand: to the centre a corner and an edge. With two stones a turn the same
+// side goes on; with a line of two a stone beside the first in a corner, also across, ends the game, and two pairs of the other five are
+// images of each other.
+func TestReplies(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		set         map[string]any
+		first, side string
+		want        int
+	}{
+		{nil, "b2", "second", 2},
+		{nil, "a1", "second", 5},
+		{map[string]any{"turn.placements": 2, "turn.first_turn": 2}, "b2", "first", 2},
+		{map[string]any{"turn.placements": 2, "turn.first_turn": 2, "win.line": 2}, "a1", "first", 3},
+		{nil, "z9", "", 0},
+	} {
+		lines, side := repliesTo(load(t, "classic", c.set).Game, c.first)
+		if len(lines) != c.want || side != c.side {
+			t.Errorf("%s of %v: %q by %q, want %d by %q", c.first, c.set, lines, side, c.want, c.side)
+		}
+		for _, l := range lines {
+			if !strings.HasPrefix(l, c.first+" ") || len(strings.Fields(l)) != 2 {
+				t.Errorf("%s: %q", c.first, l)
+			}
+		}
+	}
+}
+
+// Tallies are added result by result, and a game without a winner is half a point: of 1, 2, 4 and 8 games 1 and (2+4)/2 points of 15.
+func TestTally(t *testing.T) {
+	t.Parallel()
+	a, b := Tally{1, 2, 4, 8}, Tally{16, 32, 64, 128}
+	if a.Games() != 15 || a.Score() != 4.0/15 || a.Plus(b) != (Tally{17, 34, 68, 136}) {
+		t.Errorf("%d games, score %g, together %+v", a.Games(), a.Score(), a.Plus(b))
+	}
+}
+
+// Of the two searchers one values positions by the study's evaluation, the other by random playouts, with the selection of the literature:
+// UCT, a first visit to each move before a second. Five positions of the one cost a playout of the other.
+func TestSearchers(t *testing.T) {
+	t.Parallel()
+	pair := searchers(1004, false)
+	ab, ts := pair[0], pair[1]
+	if len(pair) != 2 || ab.Name != "alpha-beta-1004" || ab.Type != "minimax" || ab.Budget.Nodes != 1004 || ts.Name != "playouts-200" || ts.Type != "mcts" || ts.Budget.Iterations != 200 {
+		t.Errorf("%+v", pair)
+	}
+	if o := ts.MCTS; o.Selection != "uct" || o.Exploration != 1 || o.FPU != 10 || o.Rollout != "random" || o.Plies != 80 {
+		t.Errorf("%+v", o)
 	}
 }
 
