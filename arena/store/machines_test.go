@@ -266,6 +266,19 @@ func TestImportOfRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Of these a reader whose context ends is told so after some hundred more.
+	ended, stop := context.WithCancel(ctx)
+	defer stop()
+	read, told := 0, error(nil)
+	for _, err := range db.GamesOf(ended, row(0).Rules) {
+		if told = err; err == nil {
+			read++
+		}
+		stop()
+	}
+	if !errors.Is(told, context.Canceled) || read == 0 || read > 256 {
+		t.Errorf("%d games were read after the end: %v", read, told)
+	}
 	if got := events[len(events)-1]; got.Name != "new" || got.Started != e.Started || got.Ended != e.Ended || got.WallS != e.WallS || got.CPUS != e.CPUS {
 		t.Errorf("%+v", got)
 	}

@@ -174,8 +174,8 @@ func TestSplitKey(t *testing.T) {
 func TestPositionsNPZ(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 2, record_plies: true}")
-	o := PositionOptions{With: []string{"planes", "features"}, Test: 0.3, Exact: 1 << 26}
+	db := played(t, "{name: x, games: [vanishing], agents: [minimax-2, random], pairs: 2, record_plies: true, openings: {plies: 1}}")
+	o := PositionOptions{With: []string{"planes", "features"}, Test: 0.6, Exact: 1 << 26}
 	var file, table bytes.Buffer
 	if err := errors.Join(PositionsNPZ(ctx, db, o, &file), PositionsCSV(ctx, db, o, &table)); err != nil {
 		t.Fatal(err)
@@ -200,6 +200,22 @@ func TestPositionsNPZ(t *testing.T) {
 			if got := arrays[name].numbers[i]; math.Abs(got-want) > 1e-6 || math.IsNaN(got) != math.IsNaN(want) {
 				t.Fatalf("%s of row %d: %v, in CSV %v", name, i, got, want)
 			}
+		}
+	}
+	// Words are 0 or 1: each occurs.
+	for name, word := range map[string][2]string{"test": {"split", "test"}, "chosen": {"chosen", "true"}, "side": {"side", "O"}} {
+		counts := [2]int{}
+		for i, line := range lines[1:] {
+			want := 0
+			if line[columns[word[0]]] == word[1] {
+				want = 1
+			}
+			if counts[want]++; arrays[name].numbers[i] != float64(want) {
+				t.Fatalf("%s of row %d: %v, in CSV %s", name, i, arrays[name].numbers[i], line[columns[word[0]]])
+			}
+		}
+		if counts[0] == 0 || counts[1] == 0 {
+			t.Errorf("%s: %v rows of 0 and 1", name, counts)
 		}
 	}
 	planes, features := arrays["planes"], arrays["features"]
@@ -236,6 +252,29 @@ func TestPositionsWithoutThoughts(t *testing.T) {
 	}
 	if len(arrays["score"].numbers) < 10 {
 		t.Errorf("%d rows", len(arrays["score"].numbers))
+	}
+}
+
+// A study whose agents are gone has no positions, and says why.
+func TestPositionsOfABrokenStudy(t *testing.T) {
+	t.Parallel()
+	db := played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 1}")
+	other, err := sql.Open("sqlite3", "file:"+db.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	for _, view := range []string{"standings", "crosstable", "first_player", "results"} {
+		if _, err := other.Exec("DROP VIEW " + view); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := other.Exec("DROP TABLE agents"); err != nil {
+		t.Fatal(err)
+	}
+	err = Positions(t.Context(), db, PositionOptions{}, func(*PositionRow) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "no such table: agents") {
+		t.Errorf("%v", err)
 	}
 }
 
