@@ -231,8 +231,28 @@ func TestPositionsNPZ(t *testing.T) {
 			}
 		}
 	}
-	if names := arrays["feature_names"].texts; len(names) != 41 || names[0] != "own_need_1" || names[40] != "tempo" {
+	names := arrays["feature_names"].texts
+	if len(names) != 41 || names[0] != "own_need_1" || names[40] != "tempo" {
 		t.Errorf("feature names %q", names)
+	}
+	// Lines of JSON hold the same features, but for those that are 0.
+	at := 0
+	if err := PositionsJSONL(ctx, db, o, func(_ string, line any) error {
+		text, err := json.Marshal(line)
+		var said struct{ Features map[string]float64 }
+		if err = errors.Join(err, json.Unmarshal(text, &said)); err != nil {
+			return err
+		}
+		for k, name := range names {
+			x, ok := said.Features[name]
+			if want := features.numbers[at*len(names)+k]; math.Abs(x-want) > 1e-5 || ok != (want != 0) {
+				return fmt.Errorf("row %d: %s is %g, %t, want %g", at, name, x, ok, want)
+			}
+		}
+		at++
+		return nil
+	}); err != nil || at != len(lines)-1 {
+		t.Errorf("%d lines of JSON, %v", at, err)
 	}
 }
 
