@@ -118,6 +118,11 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	if err != nil {
 		return err.Error(), true
 	}
+	plain, err := ratings.AnalyzeMatch(r.tracker.Counts(), v.Level)
+	if err != nil {
+		return err.Error(), true
+	}
+	v.Widen(plain)
 	without := ""
 	if r.without > 0 {
 		without = fmt.Sprintf(" (%d more repeat earlier ones or are incomplete, and do not count)", r.without)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"spar/engines"
+	"spar/ratings"
 )
 
 // A sequential test says how many pairs did not count, be it one, and nothing where all did.
@@ -28,5 +29,28 @@ func TestPairsThatDoNotCountAreTold(t *testing.T) {
 		if !strings.HasPrefix(why, "sequential test: accept_h1 after ") && !strings.HasPrefix(why, "sequential test: accept") || strings.Contains(why, "more repeat") != (void > 0) || !strings.Contains(why, want) {
 			t.Errorf("%d pairs do not count: %q", void, why)
 		}
+	}
+}
+
+// Where all pairs end alike nothing is known of their spread: the interval that is told is as wide as that of the same pairs without a
+// stopping rule.
+func TestUniformPairsAreToldWidely(t *testing.T) {
+	t.Parallel()
+	p, err := LoadPlan("test", []byte("name: x\nformat: match\ngames: [vanishing]\nagents: [random, greedy]\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 30}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, r, why, n := NewSchedule(p), &stopRule{}, "", 0
+	for ; why == "" && n < 10000; n++ {
+		g := &slot{outcome: engines.SecondWins} // in every game: each agent takes one of two
+		g.Number, g.First = int64(n), n%2
+		why, _ = r.sprt(s, g, true)
+	}
+	plain, err := ratings.AnalyzeMatch([]float64{0, 0, float64(n / 2), 0, 0}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "95 % " + bounds(plain.Interval) + " (median"; !strings.Contains(why, want) {
+		t.Errorf("%q, want %q", why, want)
 	}
 }

@@ -153,7 +153,7 @@ func Judge(stages []Stage) Finding {
 	n := len(stages)
 	out := Finding{Claim: Unknown}
 	if n == 0 {
-		out.Against, out.Settle = "no games were played for this question", "spar balance plays them"
+		out.Against, out.Settle = "no games were played for this question", "the games that spar balance plays for it"
 		return out
 	}
 	last := stages[n-1]

@@ -170,8 +170,12 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 		b.Problem = "The standings are being worked out."
 	default:
 		b.Pools = value.([]poolView)
+		runs, err := rated(ctx, o.db)
+		if err != nil {
+			return err
+		}
+		b.Verdict = verdict(b.Pools, runs)
 	}
-	b.Verdict = verdict(b.Pools)
 	if b.Test, err = s.test(o, e, n); err != nil {
 		return err
 	}

@@ -2,10 +2,13 @@ package serve
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"spar/arena/evidence"
+	"spar/arena/store"
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/standings"
@@ -134,7 +137,7 @@ func errorsBy(kind string) string {
 }
 
 // verdict says who leads, and whether that is sure.
-func verdict(pools []poolView) string {
+func verdict(pools []poolView, runs int) string {
 	if len(pools) == 0 || len(pools[0].Rows) == 0 {
 		return "No games yet that count."
 	}
@@ -145,8 +148,27 @@ func verdict(pools []poolView) string {
 			tied++
 		}
 	}
-	if tied > 1 || len(rows) == 1 {
-		return fmt.Sprintf("The first %d are not separated at 95 %%.", max(tied, 1))
+	text := rows[0].Agent + " leads"
+	switch {
+	case len(rows) == 1:
+		text = rows[0].Agent + " alone has games that count"
+	case tied > 1:
+		text = fmt.Sprintf("The first %d are not separated at 95 %%", tied)
 	}
-	return fmt.Sprintf("%s leads.", rows[0].Agent)
+	if runs > 1 {
+		text += fmt.Sprintf(" (over all %d runs of this study)", runs)
+	}
+	return text + "."
+}
+
+// rated is the number of a study's runs whose games its standings may count: they are of the study, not of one run.
+func rated(ctx context.Context, db *store.DB) (int, error) {
+	events, err := db.Events(ctx)
+	n := 0
+	for _, e := range events {
+		if e.Purpose != evidence.PurposeHuman && !evidence.IsTraining(e.Purpose) {
+			n++
+		}
+	}
+	return n, err
 }

@@ -28,15 +28,18 @@ func TestWhoLeads(t *testing.T) {
 	}{
 		{nil, "No games yet that count."},
 		{[]poolView{{}}, "No games yet that count."},
-		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "The first 1 are not separated at 95 %."},
-		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "The first 1 are not separated at 95 %."}, // of whom no rank is known
+		{[]poolView{{Rows: []standingRow{row("1", "a")}}}, "a alone has games that count."},
+		{[]poolView{{Rows: []standingRow{row("", "a")}}}, "a alone has games that count."}, // of whom no rank is known
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("2", "b")}}}, "a leads."},
 		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("1–2", "b"), row("3", "c")}}}, "The first 2 are not separated at 95 %."},
 		{[]poolView{{Rows: []standingRow{row("1–2", "a"), row("2–3", "b"), row("2–3", "c")}}}, "a leads."},
 		{[]poolView{{Rows: []standingRow{row("1", "a"), row("10", "b"), row("11", "c")}}}, "a leads."},
 	} {
-		if got := verdict(c.pools); got != c.want {
+		if got := verdict(c.pools, 1); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.pools, got, c.want)
+		}
+		if got, want := verdict(c.pools, 3), strings.TrimSuffix(c.want, ".")+" (over all 3 runs of this study)."; c.pools != nil && len(c.pools[0].Rows) > 0 && got != want {
+			t.Errorf("%+v: %q, want %q", c.pools, got, want)
 		}
 	}
 	for half, want := range map[uint8]engines.Result{0: engines.SecondWins, 1: engines.Drawn, 2: engines.FirstWins, 3: engines.FirstWins} {
