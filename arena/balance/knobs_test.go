@@ -95,6 +95,15 @@ func TestKnobsOfAStudy(t *testing.T) {
 	if r.Study.Games != games-4*4 {
 		t.Errorf("%d games of classic, want %d less 4 for each of 4 variants", r.Study.Games, games)
 	}
+	counted := int64(0)
+	for _, e := range r.Study.Events {
+		if counted += e.Games; e.Games == 0 {
+			t.Errorf("%s has no games, and is said to be of the study", e.Name)
+		}
+	}
+	if counted != r.Study.Games {
+		t.Errorf("the events have %d games", counted)
+	}
 	if r.Knobs == nil || len(r.Knobs.Variants) != 4 || r.Knobs.Agent != "mcts-4v" {
 		t.Fatalf("knobs %+v", r.Knobs)
 	}

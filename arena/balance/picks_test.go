@@ -294,6 +294,10 @@ func TestChoices(t *testing.T) {
 	if len(got.ByPly) != 2 || got.ByPly[0].Ply != 1 || got.ByPly[1].Ply != 3 || got.ByPly[0].Games != 3 || got.ByPly[1].Games != 2 {
 		t.Fatalf("%+v", got.ByPly)
 	}
+	d.use.choose(3, 0, 2) // a ply without any move to choose from is not forced
+	if last := m.choice(d).ByPly[2]; last.Games != 2 || last.Forced != 0 {
+		t.Errorf("%+v", last)
+	}
 	first, third := got.ByPly[0], got.ByPly[1]
 	near(t, "forced at first", first.Forced, 2.0/3)
 	near(t, "median", first.Median.Value, 1)

@@ -200,9 +200,11 @@ func TestPolicyAndOpenings(t *testing.T) {
 	if got.N != 40 {
 		t.Errorf("%+v", got)
 	}
-	few := &lineSums{games: 9, lines: []line{{prefix{1}.cut(1), 9, 0, 0, 1}}}
-	if got := m.policy(few); got.OK() {
-		t.Errorf("of nine games: %+v", got)
+	for n, enough := range map[uint32]bool{9: false, 19: false, 20: true} { // who always chooses alike has one move
+		alike := &lineSums{games: int64(n), lines: []line{{prefix{1}.cut(1), n, 0, 0, 1}}}
+		if got := m.policy(alike); got.OK() != enough || enough && got.Value != 1 {
+			t.Errorf("of %d games: %+v", n, got)
+		}
 	}
 	g := enginetest.Load(t, "classic")
 	legal := g.NewPosition().AppendMoves(nil)
