@@ -67,6 +67,40 @@ func TestDecisionsOfARecommendation(t *testing.T) {
 	}
 }
 
+// Who is surely below one half of the points is beaten, by whom the duel is with; of equals nobody is, however many pairs they have shared,
+// nor where nothing was played. Who was beaten before stays so by the same, and one that is left is the best.
+func TestWhoIsBeaten(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		counts [5]float64 // pairs by half points of a against b
+		a, b   string     // by whom they are beaten
+		best   string
+	}{
+		"a wins all":       {[5]float64{4: 30}, "", "a", "a"},
+		"b wins all":       {[5]float64{0: 30}, "b", "", "b"},
+		"each wins his":    {[5]float64{2: 30}, "", "", ""},
+		"a little better":  {[5]float64{1: 5, 2: 14, 3: 6}, "", "", ""},
+		"no pairs at all":  {[5]float64{}, "", "", ""},
+		"as many for each": {[5]float64{0: 10, 4: 10}, "", "", ""},
+	} {
+		k := contestOf(t)
+		k.level = 0.95
+		d := &k.r.Duels[0]
+		d.counts = c.counts
+		for _, n := range c.counts {
+			d.Pairs += int(n)
+		}
+		k.judge()
+		a, b, third := k.r.Candidates[0], k.r.Candidates[1], k.r.Candidates[2]
+		if a.Beaten != c.a || b.Beaten != c.b || third.Beaten != "a" || k.r.Best != c.best || k.r.Finished != (c.best != "") {
+			t.Errorf("%s: a by %q, b by %q, c by %q, the best is %q: %+v", name, a.Beaten, b.Beaten, third.Beaten, k.r.Best, *d)
+		}
+		if d.Pairs > 0 && (d.Lo > d.Score || d.Hi < d.Score || d.Lo < 0 || d.Hi > 1) {
+			t.Errorf("%s: %+v", name, *d)
+		}
+	}
+}
+
 // sleeper counts how often it was put to sleep.
 type sleeper struct {
 	agents.Agent

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -186,6 +187,9 @@ func TestNoise(t *testing.T) {
 	if math.Abs(got-math.Sqrt(0.13/3)/2) > 1e-12 {
 		t.Error(got)
 	}
+	if got := noise(nil); got != 0 {
+		t.Errorf("%g of no games", got)
+	}
 }
 
 func TestDefault(t *testing.T) {
@@ -264,8 +268,8 @@ func TestStoredTakesTheBest(t *testing.T) {
 func TestBadMoves(t *testing.T) {
 	t.Parallel()
 	db, g, games := newStudy(t, "vanishing", "a1 a1")
-	if _, err := Evaluate(context.Background(), db, "vanishing", g, nil, games, Options{Agent: searcher(t, 10)}); err == nil {
-		t.Error("an illegal move is valued")
+	if _, err := Evaluate(context.Background(), db, "vanishing", g, nil, games, Options{Agent: searcher(t, 10)}); err == nil || !strings.HasPrefix(err.Error(), "valuing game 1: ply 2: ") {
+		t.Errorf("an illegal move: %v", err)
 	}
 }
 

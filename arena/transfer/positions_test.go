@@ -218,6 +218,11 @@ func TestPositionsNPZ(t *testing.T) {
 			t.Errorf("%s: %v rows of 0 and 1", name, counts)
 		}
 	}
+	for i, line := range lines[1:] { // moves of the opening are nobody's
+		if agent := line[columns["agent"]]; (agent != "") != (line[columns["chosen"]] == "true") {
+			t.Errorf("row %d: chosen %s by %q", i, line[columns["chosen"]], agent)
+		}
+	}
 	planes, features := arrays["planes"], arrays["features"]
 	if n := len(lines) - 1; fmt.Sprint(planes.shape, features.shape, arrays["extras"].shape) != fmt.Sprintf("[%d 4 3 3] [%d 41] [%d 3]", n, n, n) {
 		t.Errorf("shapes %v %v %v of %d rows", planes.shape, features.shape, arrays["extras"].shape, n)
