@@ -275,6 +275,9 @@ func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves stri
 	if err != nil {
 		return usageError{err}
 	}
+	if p.Over() {
+		return usagef("--prove: after %q the game is over: %s by %s", moves, p.Result(), p.Reason())
+	}
 	r, proofErr := solve.Prove(ctx, &p.State, o)
 	if proofErr != nil && ctx.Err() == nil {
 		return proofErr

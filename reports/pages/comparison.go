@@ -58,7 +58,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 			d.Verdict.Detail = rules
 		}
 		if r.Verdict != "undecided" && r.Group == top {
-			sure = append(sure, fmt.Sprintf("%s %s", r.Verdict, m.title))
+			sure = append(sure, fmt.Sprintf("%s %s", m.title, map[string]string{"more": "higher", "less": "lower"}[r.Verdict]))
 		}
 	}
 	if text := story(c, top); top != "" {
@@ -70,8 +70,12 @@ func Comparison(c *balance.Comparison) *page.Document {
 	for _, j := range c.Judged {
 		d.Verdict.Detail += " " + j.String() + "."
 	}
+	lead := fmt.Sprintf("%d differences, each with an interval of %.0f %%: about one in twenty misses 0 by chance alone.", len(c.Rows), 100*c.Level)
+	if len(c.Rows) == 0 {
+		lead = "Nothing is compared: the two studies have no kind of games in common."
+	}
 	d.Sections = []page.Section{{
-		ID: "differences", Title: "What changed", Lead: fmt.Sprintf("%d differences, each with an interval of %.0f %%: about one in twenty misses 0 by chance alone.", len(c.Rows), 100*c.Level), Tables: []page.Table{t},
+		ID: "differences", Title: "What changed", Lead: lead, Tables: []page.Table{t},
 		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "From the ring to the dot, for every group of games that both studies have."}},
 	}}
 	return d
@@ -84,7 +88,7 @@ func story(c *balance.Comparison, group string) string {
 		if r.Group != group && r.Group != "ladder" || r.Verdict == balance.Undecided {
 			continue
 		}
-		by := strings.TrimLeft(estimate(named(r.Measure), r.Change).Value(), "+-−")
+		by := strings.Trim(estimate(named(r.Measure), r.Change).Value(), "+-− %") + " percentage points" // what changes by shares
 		more := r.Verdict == "more"
 		switch r.Measure {
 		case "fpa":
@@ -95,15 +99,15 @@ func story(c *balance.Comparison, group string) string {
 			}
 		case "completion":
 			if more {
-				better = append(better, by+" more of the games end")
+				better = append(better, "the share of games that end rises by "+by)
 			} else {
-				worse = append(worse, by+" of the games no longer end")
+				worse = append(worse, "the share of games that end falls by "+by)
 			}
 		case "draws":
 			if more {
-				worse = append(worse, by+" more draws")
+				worse = append(worse, "draws rise by "+by)
 			} else {
-				better = append(better, by+" fewer draws")
+				better = append(better, "draws fall by "+by)
 			}
 		case "depth", "elo_per_doubling":
 			if more {

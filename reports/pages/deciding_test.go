@@ -218,9 +218,9 @@ func TestStory(t *testing.T) {
 		{[]balance.Row{other, change("fpa", "undecided", 0.1)}, "Nothing certainly changed in b against itself."},
 		{[]balance.Row{change("fpa", "less", -0.1)}, "Fairer (b against itself)."},
 		{[]balance.Row{change("fpa", "more", 0.1)}, "Less fair (b against itself)."},
-		{[]balance.Row{change("completion", "more", 0.1), change("draws", "more", 0.05)}, "10.0 % more of the games end, but 5.0 % more draws (b against itself)."},
-		{[]balance.Row{change("completion", "less", -0.1)}, "10.0 % of the games no longer end (b against itself)."},
-		{[]balance.Row{change("draws", "less", -0.05), change("length", "more", 3), change("mean_length", "more", 3)}, "5.0 % fewer draws, longer games (b against itself)."},
+		{[]balance.Row{change("completion", "more", 0.1), change("draws", "more", 0.05)}, "The share of games that end rises by 10.0 percentage points, but draws rise by 5.0 percentage points (b against itself)."},
+		{[]balance.Row{change("completion", "less", -0.1)}, "The share of games that end falls by 10.0 percentage points (b against itself)."},
+		{[]balance.Row{change("draws", "less", -0.05), change("length", "more", 3), change("mean_length", "more", 3)}, "Draws fall by 5.0 percentage points, longer games (b against itself)."},
 		{[]balance.Row{change("length", "less", -3), ladder}, "Shorter games, deeper (b against itself)."},
 		{[]balance.Row{change("depth", "less", -3)}, "Less deep (b against itself)."},
 	} {

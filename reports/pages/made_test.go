@@ -471,7 +471,7 @@ func TestStudyTexts(t *testing.T) {
 	same(t, "commands", []string{"spar report --compare a.db b.db --rules x --rules-after y --out comparison.html", "spar report --compare a.db b.db --rules x --out comparison.html"},
 		[]string{again(c), again(&balance.Comparison{Before: c.Before, After: balance.Side{DB: "b.db", Rules: "x"}})})
 	same(t, "differences", []string{"all games | first player's score | 50.0 % | 60.0 % | 10.0 % | yes | more", "all games | draws | 50.0 % | – | – | no | undecided"}, rowsOf(tableOf(t, d.Sections[0], "Differences")))
-	if !strings.HasSuffix(d.Verdict.Detail, " Certain in these games: more first player's score.") {
+	if !strings.HasSuffix(d.Verdict.Detail, " Certain in these games: first player's score higher.") {
 		t.Errorf("%+v", d.Verdict)
 	}
 	c.Rows[0].After, c.Rows[0].Verdict = made(0.5), "undecided"

@@ -111,7 +111,7 @@ func TestComparison(t *testing.T) {
 		},
 	}
 	_, text := whole(t, Comparison(c))
-	for _, want := range []string{"**Verdict.** Fairer, but 11.0 % of the games no longer end", "Changed: win.line from 3 to 2.", "The first player's score goes from 50.0 % to 70.0 %", "the change favours the first player", "Certain in these games: more first player's score,", "elo per doubling"} {
+	for _, want := range []string{"**Verdict.** Fairer, but the share of games that end falls by 11.0 percentage points", "Changed: win.line from 3 to 2.", "The first player's score goes from 50.0 % to 70.0 %", "the change favours the first player", "Certain in these games: first player's score higher,", "elo per doubling"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -492,6 +492,14 @@ func TestWhoFits(t *testing.T) {
 			t.Errorf("%s fits classic: %t", name, !want)
 		}
 	}
+	for rules, solvable := range map[string]bool{"classic": true, "connect4": true, "hex": false} { // 11 by 11 cells of three kinds are 192 bits
+		if got := slices.Contains(s.fits(rules), "perfect"); got != solvable {
+			t.Errorf("perfect fits %s: %t", rules, got)
+		}
+	}
+	if _, err := s.room.New(table.Setup{Rules: "hex", Seats: [2]table.Player{{}, {Agent: "perfect"}}}); err == nil || !strings.Contains(err.Error(), "192 bits") {
+		t.Errorf("a game of hex against perfect play: %v", err)
+	}
 	if !slices.Contains(fits, "greedy") || !slices.Contains(fits, "classic/expert") || slices.Contains(fits, "vanishing/standard") || len(fits) == len(all) {
 		t.Errorf("%v of %v", fits, all)
 	}
