@@ -376,7 +376,7 @@ func TestNotesOfGames(t *testing.T) {
 	}
 }
 
-// An opinion is of a finished game, with fun from 1 to 5.
+// An opinion is of a finished game, with fun from 1 to 5, and there is one of each.
 func TestOpinions(t *testing.T) {
 	t.Parallel()
 	s := here(t, Options{})
@@ -387,12 +387,19 @@ func TestOpinions(t *testing.T) {
 	if err := s.people.opinion(x, url.Values{"fun": {"3"}}); err == nil {
 		t.Error("an opinion of a game that goes on")
 	}
-	if err := x.Resign(table.Owner, 0); err != nil {
-		t.Fatal(err)
-	}
 	for fun, ok := range map[string]bool{"0": false, "6": false, "": false, "x": false, "1": true, "5": true} {
+		x, err := s.room.New(table.Setup{Rules: "classic"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Resign(table.Owner, 0); err != nil {
+			t.Fatal(err)
+		}
 		if err := s.people.opinion(x, url.Values{"fun": {fun}}); (err == nil) != ok {
 			t.Errorf("an opinion of %q: %v", fun, err)
+		}
+		if err := s.people.opinion(x, url.Values{"fun": {"3"}}); (err == nil) == ok {
+			t.Errorf("an opinion after one of %q: %v", fun, err)
 		}
 	}
 }

@@ -431,6 +431,9 @@ func (k *people) opinion(t *table.Table, q url.Values) error {
 	if err != nil || fun < 1 || fun > 5 || v.Record.Game == 0 {
 		return fmt.Errorf("an opinion needs a finished game and fun from 1 to 5")
 	}
+	if v.Answered {
+		return fmt.Errorf("an opinion of this game is kept already")
+	}
 	db, err := k.open(true)
 	if err != nil {
 		return err

@@ -48,6 +48,7 @@ type playing struct {
 	Turn   bool // whoever looks is to move
 	Guest  bool
 	Ended  bool
+	Joins  bool // a rematch is being played already
 	Error  string
 	Doubt  string // a move that the error is about, and that may be made all the same
 	Status string // whose turn it is, or how it ended
@@ -172,6 +173,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 	p.Status = p.status(side)
 	p.Say = v.Frames[len(v.Frames)-1].Say
 	if p.Ended {
+		p.Joins = s.room.Rejoins(&v)
 		p.Say = strings.TrimSuffix(p.Status, ".") + "."
 	}
 	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), label(v.Rules, v.Set) + ": " + strings.Join(moves, " ")}

@@ -83,6 +83,7 @@ type Record struct {
 	Reason    string    `json:"reason,omitempty"`
 	Seed      int64     `json:"seed"`
 	Origin    string    `json:"origin,omitempty"` // the game that this one plays on from, as reviews name it
+	Next      string    `json:"next,omitempty"`   // the rematch of this one that was begun last
 
 	Assists   Assists `json:"assists"` // on now
 	Used      Assists `json:"used"`    // on at any time
@@ -96,6 +97,7 @@ type Record struct {
 	Swapped  bool      `json:"swapped,omitempty"` // the seats are exchanged against the tally
 	Counted  string    `json:"counted,omitempty"` // the result of this game in the tally, to be taken back
 	Game     int64     `json:"game,omitempty"`    // in the study, once finished
+	Stored   string    `json:"stored,omitempty"`  // what that game is: its end and its moves
 	Tokens   [2]string `json:"tokens"`            // of seats that somebody with a link plays; empty for the owner's
 	Form     bool      `json:"form,omitempty"`    // ask for an opinion after the game
 	Answered bool      `json:"answered,omitempty"`

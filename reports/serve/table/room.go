@@ -39,6 +39,8 @@ type Room struct {
 	quit context.CancelFunc
 	work sync.WaitGroup
 
+	rematch sync.Mutex // one rematch of a table, whoever asks
+
 	mu     sync.Mutex
 	tables map[string]*Table
 	order  []string // the least used first
@@ -137,11 +139,17 @@ func (r *Room) New(s Setup) (*Table, error) {
 	return r.add(g, rec)
 }
 
-// Rematch begins the same again with the seats exchanged, in the same series.
+// Rematch begins the same again with the seats exchanged, in the same series. While that is being played it is the rematch of
+// everybody at the old table.
 func (r *Room) Rematch(t *Table) (*Table, error) {
+	r.rematch.Lock()
+	defer r.rematch.Unlock()
 	t.mu.Lock()
 	old := t.rec
 	t.mu.Unlock()
+	if next := r.rematchOf(&old); next != nil {
+		return next, nil
+	}
 	g, err := r.Library.Game(old.Rules, old.Set)
 	if err != nil {
 		return nil, err
@@ -150,8 +158,32 @@ func (r *Room) Rematch(t *Table) (*Table, error) {
 		ID: Token()[:10], Rules: old.Rules, Set: old.Set, Canonical: g.Rules().Canonical(), Seats: [2]Player{old.Seats[1], old.Seats[0]}, Assists: old.Assists,
 		Used: old.Assists, Tally: old.Tally, Swapped: !old.Swapped, Tokens: [2]string{old.Tokens[1], old.Tokens[0]}, Form: old.Form, Seed: old.Seed + 1,
 	}
-	return r.add(g, rec)
+	next, err := r.add(g, rec)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.rec.Next = next.ID()
+	t.version++
+	t.keep() // who looks at the old table sees that there is a new one
+	return next, nil
 }
+
+// rematchOf is the rematch of a table that is being played, or nil.
+func (r *Room) rematchOf(rec *Record) *Table {
+	if rec.Next == "" {
+		return nil
+	}
+	next, ok, err := r.Table(rec.Next)
+	if err != nil || !ok || next.Over() {
+		return nil
+	}
+	return next
+}
+
+// Rejoins tells whether a rematch of a table is being played.
+func (r *Room) Rejoins(v *View) bool { return r.rematchOf(&v.Record) != nil }
 
 // add puts a table into the room.
 func (r *Room) add(g *engines.Game, rec Record) (*Table, error) {

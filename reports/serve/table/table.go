@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -212,12 +213,16 @@ func (t *Table) finish() {
 	if score, ok := v.Score(t.rec.Home()); ok {
 		t.rec.Tally.Best = max(t.rec.Tally.Best, score)
 	}
+	ended := strings.Join(append([]string{outcome.String(), v.Reason}, t.rec.Moves()...), " ")
+	if t.rec.Stored == ended {
+		return // taken back, and ended in the same way: that game is stored
+	}
 	id, err := t.room.Keeper.Finish(v)
 	if err != nil {
 		t.problem = "the finished game is not stored: " + err.Error()
 		return
 	}
-	t.rec.Game = id
+	t.rec.Game, t.rec.Stored = id, ended
 }
 
 // uncount takes a result that was taken back out of the tally.
@@ -496,6 +501,13 @@ func (t *Table) Answered() {
 	t.rec.Answered = true
 	t.version++
 	t.keep()
+}
+
+// Over tells whether the game at the table has ended.
+func (t *Table) Over() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.over()
 }
 
 // ID is the name of the table.

@@ -178,6 +178,14 @@ func TestPeople(t *testing.T) {
 	if err := x.Undo(4); err != nil || moves(x) != "a1 b2 a2 b3" || now(x).Over() { // of a game that was given up: the end alone
 		t.Errorf("%v, %s", err, moves(x))
 	}
+	for range 2 { // the same end again is the game that is stored
+		if err := x.Resign(Owner, 4); err != nil || len(s.finished) != 2 || now(x).Record.Game != 2 {
+			t.Errorf("%v, %d games stored", err, len(s.finished))
+		}
+		if err := x.Undo(4); err != nil {
+			t.Fatal(err)
+		}
+	}
 	again, err := r.Rematch(x)
 	if err != nil || now(again).Tally.Won != [2]int{} || !now(again).Swapped {
 		t.Errorf("%+v, %v", now(again).Record, err)
@@ -287,8 +295,21 @@ func TestSeatWithALink(t *testing.T) {
 	if err := x.Claim(1); err != nil || now(x).Words() != "The first player (X) wins after 1 ply (away)" {
 		t.Errorf("%v, %s", err, now(x).Words())
 	}
-	if next, err := r.Rematch(x); err != nil || now(next).Tokens != [2]string{token, ""} { // who has the link goes on with it, from the other seat
+	next, err := r.Rematch(x)
+	if err != nil || now(next).Tokens != [2]string{token, ""} { // who has the link goes on with it, from the other seat
 		t.Errorf("%v, %v", now(next).Tokens, err)
+	}
+	if !r.Rejoins(now(x)) {
+		t.Error("the old table does not know of the rematch")
+	}
+	if other, err := r.Rematch(x); err != nil || other != next { // whoever asks second comes to the same game
+		t.Errorf("%v, and two rematches of one game", err)
+	}
+	if err := next.Resign(1, 0); err != nil {
+		t.Fatal(err)
+	}
+	if third, err := r.Rematch(x); err != nil || third == next {
+		t.Errorf("%v, or a rematch that is over already", err)
 	}
 	for by, want := range map[Seat]string{Owner: "second", 1: "first"} { // the owner has the other seat, in whose turn ever
 		y := begin(t, r, Setup{Rules: "classic"})
