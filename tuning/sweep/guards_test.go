@@ -43,6 +43,7 @@ func TestUnmet(t *testing.T) {
 		want    string
 	}{
 		{balance.Met, judged(balance.Met), ""},
+		{"", nil, "nothing met the targets; nearest is pieces.cap 4"},
 		{balance.Missed, judged(balance.Missed, balance.Undecided), "nothing met the targets; nearest is pieces.cap 4, which misses fpa<=0.05: other values or other knobs would have to be tried"},
 		{balance.Undecided, judged(balance.Undecided, balance.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for fpa<=0.05 and draws<=20% would settle it (--fresh)"},
 		{balance.Undecided, judged(balance.Met, balance.Met, balance.Undecided), "nothing met the targets; nearest is pieces.cap 4; more games for depth>=2 would settle it (--ladder)"},
