@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"spar/agents"
@@ -194,6 +195,56 @@ func TestWhatAPlayerTells(t *testing.T) {
 	if r, err := NewPlayer(kit, "w").Play(ended, &task); !errors.Is(err, context.Canceled) || r.Slot != (Slot{}) || r.Worker != "" || r.Reason != "" {
 		t.Errorf("after the end: %+v, %v", r, err)
 	}
+}
+
+// Results of a batch are handed over together once 20 milliseconds have passed, and at its end; where a game cannot be played, those before
+// it are handed over first. Here every ply takes a millisecond.
+func TestResultsAreHandedOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g, kit := enginetest.Load(t, "classic"), NewKit()
+		kit.AddRules(g)
+		s := agents.DefaultSpec()
+		s.Name, s.Type = "a", "random"
+		seat := kit.Entrant(s, g, agents.Budget{})
+		var batch []Task
+		for n := range int64(12) {
+			batch = append(batch, NewTask(g, Slot{Number: n}, [2]Entrant{seat, seat}, nil, 7, uint64(n)))
+		}
+		handed := func(batch []Task) (sizes, want []int, err error) {
+			results := make(chan []Result, len(batch)+1)
+			err = NewPlayer(kit, "w").Watch(func() { time.Sleep(time.Millisecond) }).playAll(t.Context(), batch, results)
+			close(results)
+			plies, games, number := 0, 0, int64(0)
+			for rs := range results {
+				sizes = append(sizes, len(rs))
+				for _, r := range rs {
+					if r.Number != number {
+						t.Errorf("game %d comes in the place of game %d", r.Number, number)
+					}
+					number++
+					if plies, games = plies+r.Plies, games+1; plies >= 20 {
+						want = append(want, games)
+						plies, games = 0, 0
+					}
+				}
+			}
+			if games > 0 {
+				want = append(want, games)
+			}
+			return sizes, want, err
+		}
+		if sizes, want, err := handed(batch); err != nil || !slices.Equal(sizes, want) || len(sizes) < 3 {
+			t.Errorf("%v at a time, want %v: %v", sizes, want, err)
+		}
+		batch[1].Rules = "others"
+		if sizes, _, err := handed(batch); err == nil || !slices.Equal(sizes, []int{1}) {
+			t.Errorf("%v at a time before a game that cannot be played: %v", sizes, err)
+		}
+		if sizes, _, err := handed(batch[1:]); err == nil || len(sizes) > 0 {
+			t.Errorf("%v at a time of none: %v", sizes, err)
+		}
+	})
 }
 
 // lots has games without an end, of agents a and b in turn, two at a time.
