@@ -86,14 +86,18 @@ func TestOfInquiry(t *testing.T) {
 	}
 }
 
-// Random games last as long as they do: ten plies where that is the cap and nobody can win before, one at least.
+// Random games last as long as they do: seven plies where that is the cap and nobody can win before, one at least, and 200 at most, as where
+// nobody ever stands six in line with six pieces.
 func TestRandomLength(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		rules string
 		set   []string
 		want  float64
-	}{"capped": {"gomoku9", []string{"draw.max_plies=7"}, 7}, "the shortest": {"gomoku9", []string{"draw.max_plies=1"}, 1}} {
+	}{
+		"capped": {"gomoku9", []string{"draw.max_plies=7"}, 7}, "the shortest": {"gomoku9", []string{"draw.max_plies=1"}, 1},
+		"cut off": {"vanishing", []string{"board.columns=6", "board.rows=6", "pieces.cap=6", "win.line=6", "draw.max_plies=900"}, 200},
+	} {
 		if got := randomLength(enginetest.Load(t, c.rules, c.set...)); math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s: %g plies, want %g", name, got, c.want)
 		}
