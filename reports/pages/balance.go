@@ -11,6 +11,7 @@ import (
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/page"
+	"spar/reports/screen"
 )
 
 // Options say what a report cannot know.
@@ -135,12 +136,17 @@ func (b *builder) verdict() page.Verdict {
 
 func (b *builder) chip(l balance.Light) page.Chip {
 	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: page.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
+	var notes []string
+	if _, why, ok := strings.Cut(l.Text, "; "); ok && l.Measure == "first_score" { // the interval alone does not decide it
+		notes = append(notes, strings.TrimSuffix(why, "."))
+	}
 	if l.More > 0 {
-		c.Note = fmt.Sprintf("with about %d more %s it is decided four times in five, if the value stays", l.More, l.MoreOf)
+		notes = append(notes, fmt.Sprintf("with about %s it is decided four times in five, if the value stays", screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))
 	}
 	if w := l.Number.Warning; w != "" {
-		c.Note = strings.TrimPrefix(c.Note+"; "+w, "; ")
+		notes = append(notes, w)
 	}
+	c.Note = strings.Join(notes, "; ")
 	return c
 }
 

@@ -255,8 +255,16 @@ func TestPageVerdict(t *testing.T) {
 		same(t, c.text, page.Verdict{Headline: c.headline, Detail: c.detail, Status: c.want}, v)
 	}
 	b := &builder{}
-	if c := b.chip(balance.Light{More: 1, MoreOf: "games", Number: balance.Number{Warning: "few"}}); c.Note != "with about 1 more games it is decided four times in five, if the value stays; few" {
+	if c := b.chip(balance.Light{More: 1, MoreOf: "games", Number: balance.Number{Warning: "few"}}); c.Note != "with about 1 more game it is decided four times in five, if the value stays; few" {
 		t.Error(c.Note)
+	}
+	// What is solved decides against the interval, and says so.
+	solved := balance.Light{Measure: "first_score", Text: "the first player scores 50.0 % in all games; with best play: the first player wins."}
+	if c := b.chip(solved); c.Note != "with best play: the first player wins" {
+		t.Error(c.Note)
+	}
+	if solved.Measure = "draws"; b.chip(solved).Note != "" {
+		t.Error("of another measure")
 	}
 	if c := b.chip(balance.Light{Number: balance.Number{Warning: "few"}}); c.Note != "few" {
 		t.Error(c.Note)
