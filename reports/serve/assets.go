@@ -11,10 +11,12 @@ import (
 	"html/template"
 	"net/http"
 	"path"
+	"reflect"
 	"strings"
 
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/screen"
 )
 
 //go:embed web
@@ -51,6 +53,7 @@ func newAssets() (*assets, error) {
 	a.layouts, err = template.New("").Funcs(template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + a.hashes[name] + "/" + name },
 		"join":   strings.Join,
+		"plural": func(n any, thing string) string { return screen.Plural(reflect.ValueOf(n).Int(), thing) },
 		"choice": func(now string, of []comparedStudy) map[string]any { return map[string]any{"Now": now, "Studies": of} },
 	}).ParseFS(web, "web/*.tmpl")
 	return a, err

@@ -223,6 +223,9 @@ func (s *Server) knobGroups(base *engines.Game, set []string, wrong error) ([]kn
 				d.Number = len(d.Choices) == 0
 				if n.Minimum != nil && n.Maximum != nil {
 					d.Min, d.Max = fmt.Sprint(*n.Minimum), fmt.Sprint(*n.Maximum)
+					if k.Path == "board.columns" || k.Path == "board.rows" {
+						d.Max = fmt.Sprint(engines.MaxSide) // of this build
+					}
 				}
 			}
 		}
@@ -313,7 +316,7 @@ func (s *Server) designFile(w http.ResponseWriter, r *http.Request) error {
 
 // designDo begins the quick study of rules, or saves an own file with the knobs turned.
 func (s *Server) designDo(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
+	if err := parseForm(r); err != nil {
 		return err
 	}
 	q := r.PostForm

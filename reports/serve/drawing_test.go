@@ -199,6 +199,7 @@ func TestFacts(t *testing.T) {
 		}},
 		{[]string{"classic", "pieces.cap=3", "draw.max_plies=9", "draw.repetition=0"}, "a1", map[string]string{"On the board": "X 1 of 3, O 0 of 3", "Plies": "1 of 9", "Legal moves": "8"}},
 		{[]string{"classic", "turn.placements=2", "clock.seconds=75"}, "a1 b1", map[string]string{"On the board": "X 1, O 1", "Pieces left in this turn": "1", "Plies": "2", "Legal moves": "7", "Clock": "1:15 left"}},
+		{[]string{"classic", "turn.pie=true"}, "b2 swap", map[string]string{"On the board": "X 0, O 1", "Plies": "2", "Legal moves": "8"}}, // it captures nothing
 		{[]string{"classic", "turn.first_turn=2"}, "", map[string]string{"On the board": "X 0, O 0", "Pieces left in this turn": "2", "Plies": "0", "Legal moves": "9"}},
 	} {
 		if got := factsOf(t, c.moves, c.rules...); !reflect.DeepEqual(got, c.want) {

@@ -157,6 +157,15 @@ func failf(status int, format string, args ...any) error {
 
 func notFound(what string, args ...any) error { return failf(http.StatusNotFound, what, args...) }
 
+// parseForm reads the form that a command came with. A body that is too large keeps its own answer.
+func parseForm(r *http.Request) error {
+	err := r.ParseForm()
+	if err == nil || errors.As(err, new(*http.MaxBytesError)) {
+		return err
+	}
+	return failf(http.StatusBadRequest, "The request holds no form that can be read: %v.", err)
+}
+
 // answer turns errors into pages.
 func (s *Server) answer(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {

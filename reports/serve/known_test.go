@@ -180,7 +180,7 @@ func TestMovesThatAreNotRated(t *testing.T) {
 	if err := s.reviewShow(w, httptest.NewRequest("GET", "/review?rules=ctor&moves=a1", nil), g); err != nil {
 		t.Fatal(err)
 	}
-	if body := w.Body.String(); strings.Contains(body, "moves are rated.") || !strings.Contains(body, "1 move could not be rated in the time allowed.") {
+	if body := w.Body.String(); strings.Contains(body, "1 move rated.") || !strings.Contains(body, "1 move could not be rated in the time allowed.") {
 		t.Error("the page waits for what cannot be rated")
 	}
 }

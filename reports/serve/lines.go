@@ -148,7 +148,7 @@ func (g *reviewed) lineViews() []lineView {
 // lineDo adds a move to a line of a review, as a line of its own where the line goes on otherwise, or removes a line. What comes of it
 // is kept beside the game.
 func (s *Server) lineDo(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
+	if err := parseForm(r); err != nil {
 		return err
 	}
 	q := r.PostForm

@@ -169,7 +169,7 @@ func TestPositionOfAReview(t *testing.T) {
 		body = w.Body.String()
 		_, rest, _ := strings.Cut(body, `data-topics="`)
 		topics, _, _ = strings.Cut(rest, `"`)
-		return topics, strings.Contains(rest, "moves are rated.")
+		return topics, strings.Contains(rest, "7 moves rated.")
 	}
 	s.searches <- struct{}{} // somebody else searches
 	for range cap(s.searches) - 1 {
@@ -177,6 +177,14 @@ func TestPositionOfAReview(t *testing.T) {
 	}
 	if topics, progress := page(7); topics != g.topic() || !progress {
 		t.Errorf("not rated: topics %q, progress %t", topics, progress)
+	}
+	short, err := s.pasted(url.Values{"rules": {"vanishing"}, "moves": {"b2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	if err := s.reviewShow(w, httptest.NewRequest("GET", "/review?rules=vanishing&moves=b2", nil), short); err != nil || !strings.Contains(w.Body.String(), "0 of 1 move rated.") {
+		t.Errorf("a game of one move: %v", err)
 	}
 	for range cap(s.searches) {
 		<-s.searches

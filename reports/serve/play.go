@@ -35,15 +35,22 @@ type setup struct {
 	Knobs         []knobField
 }
 
-type knobField struct{ Key, Name, Label, Help string }
+type knobField struct {
+	Key, Name, Label, Help string
+	table.Range
+}
 
 func knobFields() []knobField {
-	return []knobField{
-		{"budget.depth", "depth", "Depth", "plies that minimax looks ahead, 1 to 40"},
-		{"budget.iterations", "iterations", "Simulations", "of a tree search, up to 300 000"},
-		{"budget.seconds", "seconds", "Seconds a move", "0.1 to 30"},
-		{"mixture.epsilon", "epsilon", "Random share", "0 to 1: how often it moves at random; weakens any agent"},
+	out := []knobField{
+		{Key: "budget.depth", Name: "depth", Label: "Depth", Help: "plies that minimax looks ahead"},
+		{Key: "budget.iterations", Name: "iterations", Label: "Simulations", Help: "of a tree search"},
+		{Key: "budget.seconds", Name: "seconds", Label: "Seconds a move", Help: "of any search"},
+		{Key: "mixture.epsilon", Name: "epsilon", Label: "Random share", Help: "how often it moves at random; weakens any agent"},
 	}
+	for i := range out {
+		out[i].Range = table.Knobs()[out[i].Key]
+	}
+	return out
 }
 
 // opponentFor is the agent that a first game is played against: a level of the original program where there is one.
@@ -111,7 +118,7 @@ func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 
 // playNew begins a game: with one click from the home page, or as the form says.
 func (s *Server) playNew(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
+	if err := parseForm(r); err != nil {
 		return err
 	}
 	q := r.PostForm
@@ -287,7 +294,7 @@ func (s *Server) playDo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := r.ParseForm(); err != nil {
+	if err := parseForm(r); err != nil {
 		return err
 	}
 	what := r.PathValue("what")

@@ -147,6 +147,25 @@ func TestUndoAgainstAnAgent(t *testing.T) {
 	}
 }
 
+// The form of a new game, its help and what is refused name the same range of each knob.
+func TestStrengthOnThePage(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{})
+	lookAt(t, s, "/play?rules=classic", 200, []string{
+		`name="depth" type="number" min="1" max="40" step="1"`, "1 to 40: plies that minimax looks ahead",
+		`name="iterations" type="number" min="1" max="300000" step="1"`, "1 to 300000: of a tree search",
+		`name="seconds" type="number" min="0.1" max="30" step="any"`, `name="epsilon" type="number" min="0" max="1" step="any"`,
+	})
+	for field, want := range map[string]string{
+		"depth=0": "expected a whole number from 1 to 40", "depth=41": "expected a whole number from 1 to 40", "depth=2.5": "expected a whole number from 1 to 40",
+		"iterations=0": "expected a whole number from 1 to 300000", "seconds=0": "expected a number from 0.1 to 30", "epsilon=2": "expected a number from 0 to 1",
+	} {
+		if w := send(s, request{method: "POST", path: "/play", body: "rules=classic&agent=minimax-2&" + field}); w.Code != 422 || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", field, w.Code, w.Body.String())
+		}
+	}
+}
+
 // A command that was meant for another position changes nothing; an illegal move says why it is.
 func TestCommandsAreChecked(t *testing.T) {
 	t.Parallel()

@@ -281,7 +281,10 @@ func (p *playing) facts() {
 
 // captured counts the pieces that each side has taken from the other, or turned over.
 func (p *playing) captured() (by [2]int) {
-	for i := range p.Plies {
+	for i, ply := range p.Plies {
+		if ply.Move == p.Game.MoveText(engines.Swap) {
+			continue // it takes no piece from anybody
+		}
 		by[strings.IndexByte("XO", p.Sides[i])] += len(p.Frames[i+1].Gone) + len(p.Frames[i+1].Flips)
 	}
 	return by

@@ -261,7 +261,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	}
 	f := frame{Title: "Review: " + b.Title, Here: "review", Since: since, Steps: true, Body: &b}
 	if b.Done < b.Of {
-		b.Progress = fmt.Sprintf("%d of %d moves are rated.", b.Done, b.Of)
+		b.Progress = fmt.Sprintf("%d of %s rated.", b.Done, screen.Plural(int64(b.Of), "move"))
 		f.Topics = g.topic()
 	}
 	b.Summary = summary(look, v)

@@ -75,7 +75,7 @@ func TestStudyPages(t *testing.T) {
 		has    string
 	}{
 		{"/", 200, `<a href="/study/cup">cup</a>`},
-		{"/study/cup", 200, "24 games, 3 rules, 2 agents, 1 runs"},
+		{"/study/cup", 200, "24 games, 3 rules, 2 agents, 1 run."},
 		{"/study/cup", 200, "/play?rules=vanishing&amp;set=pieces.cap%3D4&amp;set=win.line%3D3"},
 		{"/games/cup", 200, `<a href="/g/cup.1">1</a>`},
 		{"/games/cup?rules=classic&agent=greedy", 200, "classic"},
@@ -104,6 +104,12 @@ func TestStudyPages(t *testing.T) {
 		{"/sql/cup?q=DELETE+FROM+games&format=json", 422, `{"error":`},
 		{"/sql/cup?q=SELECT+1+AS+one,NULL+AS+none&format=json", 200, `[{"none":null,"one":1}]`},
 		{"/sql/cup?q=SELECT+1+AS+one,NULL+AS+none&format=csv", 200, "one,none\n1,\n"},
+		{"/sql/cup?q=SELECT+1e400+AS+much,-1e400+AS+little,0.5+AS+half&format=json", 200, `[{"half":0.5,"little":null,"much":null}]`},
+		{"/sql/cup?q=SELECT+1+AS+a,2+AS+a,3+AS+a_2,4+AS+a&format=json", 200, `[{"a":1,"a_2":3,"a_3":2,"a_4":4}]`},
+		{"/sql/cup?q=SELECT+1+AS+a,2+AS+a&format=csv", 200, "a,a\n1,2\n"},
+		{"/sql/cup?q=SELECT+1%3B+SELECT+2", 422, "here are 2 queries: ask one at a time</pre>\n\n<section"}, // no table, no rows, no links
+		{"/sql/cup?q=SELECT+'%3B'+AS+one%3B+--+%3B", 200, "1 row. "},
+		{"/sql/cup?q=SELECT+abs(-9223372036854775808)+AS+n", 422, "integer overflow</pre>\n\n<section"},
 		{"/study/nothing", 404, "no study"},
 		{"/study/..%2fcup", 404, "no study"},
 	} {

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -308,6 +310,51 @@ type sqlBody struct {
 
 const queryRows = 1000
 
+// distinct numbers the names of columns that are there already: a, a_2.
+func distinct(columns []string) []string {
+	var out []string
+	for _, c := range columns {
+		name := c
+		for n := 2; slices.Contains(out, name) || name != c && slices.Contains(columns, name); n++ {
+			name = fmt.Sprintf("%s_%d", c, n)
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// statements cuts SQL at its semicolons, those of strings, names and comments aside. Statements that say nothing are left out.
+func statements(query string) []string {
+	var out []string
+	begin, says := 0, false
+	end := func(at int) {
+		if says {
+			out = append(out, query[begin:at])
+		}
+		begin, says = at+1, false
+	}
+	closing := map[string]string{"'": "'", `"`: `"`, "`": "`", "[": "]", "--": "\n", "/*": "*/"}
+	for i := 0; i < len(query); i++ {
+		opening := query[i : i+1]
+		if two := query[i:min(i+2, len(query))]; two == "--" || two == "/*" {
+			opening = two
+		}
+		says = says || len(opening) == 1 && !strings.Contains("; \t\r\n\f", opening)
+		if until, ok := closing[opening]; ok {
+			i += len(opening)
+			n := strings.Index(query[i:], until)
+			if n < 0 {
+				break
+			}
+			i += n + len(until) - 1
+		} else if opening == ";" {
+			end(i)
+		}
+	}
+	end(len(query))
+	return out
+}
+
 // sqlPage answers a query that reads. The address of the page is the query, to share.
 func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.studies.study(r.Context(), r.PathValue("key"))
@@ -326,19 +373,30 @@ func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 		case <-r.Context().Done():
 			return nil
 		}
-		b.More, err = o.db.Query(r.Context(), b.Query, queryRows, func(columns []string) error { b.Columns = columns; return nil }, func(values []any) error {
+		var keys []string
+		head := func(columns []string) error { b.Columns, keys = columns, distinct(columns); return nil }
+		row := func(values []any) error {
 			line, object := make([]string, len(values)), map[string]any{}
 			for i, v := range values {
-				object[b.Columns[i]] = v
+				object[keys[i]] = v
+				if f, ok := v.(float64); ok && (math.IsInf(f, 0) || math.IsNaN(f)) {
+					object[keys[i]] = nil // JSON has no such numbers
+				}
 				if line[i] = fmt.Sprint(v); v == nil {
 					line[i] = ""
 				}
 			}
 			b.Rows, objects = append(b.Rows, line), append(objects, object)
 			return nil
-		})
+		}
+		if all := statements(b.Query); len(all) > 1 {
+			err = fmt.Errorf("here are %d queries: ask one at a time", len(all))
+		} else {
+			b.More, err = o.db.Query(r.Context(), strings.Join(all, ""), queryRows, head, row)
+		}
 		if err != nil {
 			b.Error, status = err.Error(), http.StatusUnprocessableEntity
+			b.Columns, b.Rows = nil, nil // what came before the error is no answer
 		}
 	}
 	b.Link = "/sql/" + o.key + "?q=" + url.QueryEscape(b.Query)

@@ -219,3 +219,25 @@ func TestStandingsOfAPage(t *testing.T) {
 		t.Errorf("both have the colour %s", v.Cross[0][1].Class)
 	}
 }
+
+// A query is one statement: semicolons of strings, names and comments end none, and what only comments says nothing.
+func TestStatementsOfAQuery(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string][]string{
+		"":                                   nil,
+		" ; -- a; b\n ;/* c; */ ":            nil,
+		"SELECT 1":                           {"SELECT 1"},
+		"SELECT 1;\n":                        {"SELECT 1"},
+		"SELECT 1; -- ; SELECT 2":            {"SELECT 1"},
+		"SELECT 1;SELECT 2;":                 {"SELECT 1", "SELECT 2"},
+		"-- a\nSELECT 1 /* ; */; ;x":         {"-- a\nSELECT 1 /* ; */", "x"},
+		"SELECT 'it''s; --', \"a;b\", [c;d]": {"SELECT 'it''s; --', \"a;b\", [c;d]"},
+		"SELECT `a;b`; SELECT 2-1/2":         {"SELECT `a;b`", " SELECT 2-1/2"},
+		"SELECT 'open; SELECT 2":             {"SELECT 'open; SELECT 2"},
+		"SELECT 1 /* open; SELECT 2":         {"SELECT 1 /* open; SELECT 2"},
+	} {
+		if got := statements(query); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -165,10 +166,36 @@ func Overrides(texts []string) []string {
 	return out
 }
 
-// knobs are those of an agent that a page may set, with the most that each may be: what they cost is bounded by the time for a move.
-func knobs() map[string]float64 {
-	return map[string]float64{
-		"budget.depth": 40, "budget.nodes": 50e6, "budget.iterations": 300_000, "budget.seconds": 30, "mixture.epsilon": 1, "mixture.softmax": 10,
+// Range is what a knob of an agent may be on a page.
+type Range struct {
+	Least, Most float64
+	Whole       bool
+}
+
+// String says the range.
+func (r Range) String() string {
+	return fmt.Sprintf("%s to %s", strconv.FormatFloat(r.Least, 'f', -1, 64), strconv.FormatFloat(r.Most, 'f', -1, 64))
+}
+
+// check refuses what is no number of the range.
+func (r Range) check(text string) error {
+	x, err := strconv.ParseFloat(text, 64)
+	kind := "number"
+	if r.Whole {
+		kind = "whole number"
+		_, err = strconv.ParseInt(text, 10, 64)
+	}
+	if err != nil || !(x >= r.Least && x <= r.Most) {
+		return fmt.Errorf("expected a %s from %v", kind, r)
+	}
+	return nil
+}
+
+// Knobs are those of an agent that a page may set, with what each may be: what they cost is bounded by the time for a move.
+func Knobs() map[string]Range {
+	return map[string]Range{
+		"budget.depth": {1, 40, true}, "budget.nodes": {1, 50e6, true}, "budget.iterations": {1, 300_000, true}, "budget.seconds": {0.1, 30, false},
+		"mixture.epsilon": {0, 1, false}, "mixture.softmax": {0, 10, false},
 	}
 }
 
@@ -185,13 +212,12 @@ func (l *Library) Spec(p Player) (agents.Spec, error) {
 	}
 	for _, text := range p.Set {
 		key, value, _ := strings.Cut(text, "=")
-		most, ok := knobs()[key]
+		knob, ok := Knobs()[key]
 		if !ok {
 			return s, fmt.Errorf("%s is no knob that a page may set", key)
 		}
-		var x float64
-		if _, err := fmt.Sscanf(value, "%g", &x); err != nil || !(x >= 0 && x <= most) {
-			return s, fmt.Errorf("%s=%s: expected a number from 0 to %g", key, value, most)
+		if err := knob.check(value); err != nil {
+			return s, fmt.Errorf("%s=%s: %w", key, value, err)
 		}
 	}
 	s, err := agents.LoadSpec(path, p.Set...)

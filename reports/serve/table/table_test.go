@@ -498,7 +498,7 @@ func TestLibrary(t *testing.T) {
 	if c, err := l.Game("classic", nil); err != nil || c.Columns() != 3 {
 		t.Errorf("%v", err)
 	}
-	for text, ok := range map[string]bool{"mixture.epsilon=0": true, "mixture.epsilon=1": true, "mixture.epsilon=1.01": false, "mixture.epsilon=-0.1": false, "mixture.epsilon=x": false, "budget.depth=40": true, "budget.depth=41": false, "weights.x=1": false} {
+	for text, ok := range map[string]bool{"mixture.epsilon=0": true, "mixture.epsilon=1": true, "mixture.epsilon=1.01": false, "mixture.epsilon=-0.1": false, "mixture.epsilon=x": false, "budget.depth=40": true, "budget.depth=41": false, "budget.depth=0": false, "budget.depth=1": true, "budget.depth=2.5": false, "budget.depth=2x": false, "budget.iterations=0": false, "budget.seconds=0": false, "budget.seconds=0.1": true, "budget.seconds=0.5": true, "weights.x=1": false} {
 		if _, err := l.Spec(Player{Agent: "minimax-2", Set: []string{text}}); (err == nil) != ok {
 			t.Errorf("%s: %v", text, err)
 		}
