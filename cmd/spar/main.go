@@ -82,6 +82,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	out := &output{to: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
+	refuseUnknownWords(root)
 	c, err := root.ExecuteContextC(ctx)
 	code, said := ending(ctx, err)
 	if code == exitInterrupted || code == exitFailed && said != "" {
@@ -191,6 +192,41 @@ func refuseUnknown(c *cobra.Command) {
 		}
 		return usagef("unknown command %q for %q%s", args[0], c.CommandPath(), strict.Suggest(args[0], names))
 	}
+}
+
+// refuseUnknownWords does so for the commands that every program of its kind has: help and completion. What completion writes goes
+// where root's output goes by then.
+func refuseUnknownWords(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			wrapArgs(c)
+			refuseUnknown(c)
+		case "help":
+			c.Args = func(_ *cobra.Command, args []string) error { return findTopic(root, args) }
+		}
+	}
+}
+
+// findTopic refuses a path of commands that leads to none.
+func findTopic(at *cobra.Command, path []string) error {
+	for _, word := range path {
+		var names []string
+		var next *cobra.Command
+		for _, sub := range at.Commands() {
+			names = append(names, sub.Name())
+			if sub.Name() == word || sub.HasAlias(word) {
+				next = sub
+			}
+		}
+		if next == nil {
+			return usagef("unknown command %q for %q%s", word, at.CommandPath(), strict.Suggest(word, names))
+		}
+		at = next
+	}
+	return nil
 }
 
 // wrapArgs makes a wrong number of arguments a usage error, for a command and those below it.
