@@ -63,7 +63,7 @@ less fairly than times: the thinking times are shown.`,
 			out := c.OutOrStdout()
 			o.Looked = func(r arena.Recommendation) {
 				if !asJSON {
-					fmt.Fprintf(c.ErrOrStderr(), "%d games\n", r.Games)
+					fmt.Fprintln(c.ErrOrStderr(), screen.Plural(int64(r.Games), "game"))
 				}
 			}
 			r, err := arena.Recommend(c.Context(), g, o)

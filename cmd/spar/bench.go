@@ -72,8 +72,8 @@ The same --seed and --playouts play the same games. An interrupt ends it early, 
 				return errors.Join(printJSON(c.OutOrStdout(), "playouts", r), c.Context().Err())
 			}
 			n := float64(r.Playouts)
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d games, %d plies in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
-				r.Rules, r.Playouts, r.Moves, r.CPU, n/r.CPU, float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s in %.2f CPU-seconds\n%.0f games/s, %.1f million plies/s, %.2f plies a game\nfirst %.4f  second %.4f  draw %.4f  (±%.4f at most, 95 %%)\n",
+				r.Rules, screen.Plural(r.Playouts, "game"), screen.Plural(r.Moves, "ply"), r.CPU, n/r.CPU, float64(r.Moves)/r.CPU/1e6, float64(r.Moves)/n, r.First, r.Second, r.Draw, 0.98/math.Sqrt(n))
 			return errors.Join(err, c.Context().Err())
 		},
 	}
@@ -128,8 +128,8 @@ interrupt ends it early, with the rates so far.`,
 			case asJSON:
 				return errors.Join(printJSON(c.OutOrStdout(), "search_speed", r), c.Context().Err())
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %d searches, %d nodes in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms a search\n",
-				r.Rules, r.Agent, r.Searches, r.Nodes, r.CPU, float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s, %s: %s, %s in %.2f CPU-seconds: %.2f million nodes/s, %.3f ms a search\n",
+				r.Rules, r.Agent, screen.Plural(r.Searches, "search"), screen.Plural(r.Nodes, "node"), r.CPU, float64(r.Nodes)/r.CPU/1e6, 1e3*r.CPU/float64(r.Searches))
 			return errors.Join(err, c.Context().Err())
 		},
 	}

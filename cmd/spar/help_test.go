@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +56,41 @@ func TestExamplesParse(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The examples of match can be typed one after the other: each plan has a study of its own. Those of sprt then find the study of the one
+// with a sequential test, whose hypotheses they take.
+func TestExamplesOfAMatchAndItsTest(t *testing.T) {
+	t.Parallel()
+	find := func(name string) (out [][]string) {
+		c, _, err := newRoot().Find([]string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(c.Example) {
+			out = append(out, strings.Fields(line))
+		}
+		return out
+	}
+	study := func(words []string) string {
+		if at := slices.Index(words, "--db"); at >= 0 {
+			return words[at+1]
+		}
+		return ""
+	}
+	tested := map[string]bool{}
+	for _, words := range find("match") {
+		path := cmp.Or(study(words), "out/match.db")
+		if _, twice := tested[path]; twice {
+			t.Errorf("%s is the study of two examples", path)
+		}
+		tested[path] = slices.Contains(words, "--sprt")
+	}
+	for _, words := range find("sprt") {
+		if path := study(words); path != "" && !tested[path] {
+			t.Errorf("%q: no example of match plays a sequential test into %s", strings.Join(words, " "), path)
+		}
+	}
 }
 
 // parses tells what is wrong with a command line, without running it.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -143,7 +144,7 @@ then, end with 0.`,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return refuseNegative(c) },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	for _, g := range []struct {
 		id, title string
 		commands  []*cobra.Command
@@ -242,6 +243,29 @@ func wrapArgs(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		wrapArgs(sub)
 	}
+}
+
+// flagError says in words what the value of a flag should be, where the flag itself only says what could not be parsed.
+func flagError(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return usageError{err}
+	}
+	cause := errors.Unwrap(bad)
+	var number *strconv.NumError
+	want := ""
+	switch {
+	case errors.Is(cause, strconv.ErrRange):
+		want = "the number is too large"
+	case errors.As(cause, &number):
+		want = map[string]string{"ParseFloat": "expected a number", "ParseBool": "expected true or false", "ParseUint": "expected a whole number, 0 or more"}[number.Func]
+		want = cmp.Or(want, "expected a whole number")
+	case bad.GetFlag().Value.Type() == "duration":
+		want = "expected a time with its unit, like 90s or 2m"
+	default:
+		return usageError{err}
+	}
+	return usageError{errors.New(strings.TrimSuffix(err.Error(), cause.Error()) + want)}
 }
 
 // decimal is the value of a flag that is a whole number. Base eight is refused: 010 is eight to some, ten to others.

@@ -31,7 +31,7 @@ func matchCommand() *cobra.Command {
 		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops as soon as a sequential test (pentanomial
 GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after an interrupt works as for "spar run".`,
 		Example: `  spar match greedy random --rules vanishing --pairs 100 --db out/match.db
-  spar match greedy random --rules vanishing --set pieces.cap=4 --agent-set greedy:ties=first --plan-set budget.iterations=500
+  spar match greedy random --rules vanishing --set pieces.cap=4 --agent-set greedy:ties=first --plan-set budget.iterations=500 --db out/four.db
   spar match minimax-2 greedy --rules checkerboard --sprt --elo0 0 --elo1 30 --db out/match2.db`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: agentNames,

@@ -39,7 +39,7 @@ can go on for ever few positions can be proved.
 solves with its interval (Wilson, 95 %), and what it played instead. --daily is one puzzle, the same for everybody on a day.`,
 		Example: `  spar puzzles vanishing --limit 5
   spar puzzles connect4 --limit 20 --out connect4.jsonl
-  spar puzzles out/quickstart.db --rules ctor --out ctor.jsonl
+  spar puzzles out/quickstart.db --rules rolling --out rolling.jsonl
   spar puzzles --agent minimax-2 --suite connect4.jsonl
   spar puzzles vanishing --daily --date 2026-01-31`,
 		Args: cobra.MaximumNArgs(1),

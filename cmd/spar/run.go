@@ -252,8 +252,8 @@ func testsOf(ctx context.Context, t *arena.Tournament, db *store.DB) ([]*trial.V
 // printRun says what a run did and shows the standings.
 func printRun(ctx context.Context, out io.Writer, t *arena.Tournament, db *store.DB, sum arena.Summary, most string, details bool) error {
 	rate := float64(sum.Played) / max(sum.Wall.Seconds(), 1e-9)
-	fmt.Fprintf(out, "%s: %d games played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
-		t.Name, sum.Played, sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total, t.Database)
+	fmt.Fprintf(out, "%s: %s played in %.1f s (%.0f games/s), %d of %s%d stored in %s\n",
+		t.Name, screen.Plural(int64(sum.Played), "game"), sum.Wall.Seconds(), rate, sum.Before+sum.Played, most, sum.Total, t.Database)
 	if sum.Finished {
 		fmt.Fprintf(out, "finished: %s\n", sum.Why)
 	} else {

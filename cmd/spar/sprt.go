@@ -45,8 +45,8 @@ and says so.`,
 		Example: `  spar sprt --pentanomial 10,40,95,52,13 --elo0 0 --elo1 10
   spar sprt --trinomial 120,60,150 --elo0 0 --elo1 30 --alpha 0.05 --beta 0.1 --json
   spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized
-  spar sprt --db out/match.db
-  spar sprt --db out/match.db --agents minimax-2,greedy --elo0 0 --elo1 20`,
+  spar sprt --db out/match2.db
+  spar sprt --db out/match2.db --agents minimax-2,greedy --elo0 0 --elo1 20`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			stated := c.Flags().Changed("elo0") || c.Flags().Changed("elo1")

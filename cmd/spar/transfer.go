@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -163,7 +164,10 @@ studies can be joined in one, as long as names mean the same in them.`,
 				err = errors.Join(err, db.Discard(context.WithoutCancel(c.Context())))
 			}
 			var plan *store.PlanError
+			var syntax *json.SyntaxError
 			switch {
+			case errors.Is(err, transfer.ErrFile) && errors.As(err, &syntax) && strings.HasPrefix(err.Error(), name+":1:"):
+				return usagef("%s: %w: spar import reads what spar export writes with --format jsonl or --format pgn, and no CSV", name, transfer.ErrFile)
 			case errors.Is(err, transfer.ErrFile), errors.As(err, &plan):
 				return usageError{err}
 			case err != nil:

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/remote"
+	"spar/reports/screen"
 )
 
 func workerCommand() *cobra.Command {
@@ -57,8 +58,11 @@ and finishes what is in play, if that takes no more than a few seconds.`,
 			w.Server, w.Prefix, w.Credentials, w.Memory, w.Files = args[0], o.prefix, o.credentials, memory, cache
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
 			games, err := remote.Work(allPrograms(c.Context()), w)
-			fmt.Fprintf(c.ErrOrStderr(), "%d games handed in\n", games)
-			if errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) {
+			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress)
+			if !refused || games > 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "%s handed in\n", screen.Plural(games, "game"))
+			}
+			if refused {
 				return usageError{err}
 			}
 			if errors.Is(err, context.Canceled) {

@@ -22,9 +22,17 @@ func (r *Result) rulesOf() (out []string) {
 	return out
 }
 
+// hold says of the intervals that they hold, with the verb.
+func (r *Result) hold() string {
+	if r.Tests == 1 {
+		return "one interval holds"
+	}
+	return fmt.Sprintf("%d intervals hold together", r.Tests)
+}
+
 // Text writes the result for a terminal.
 func (r *Result) Text(out io.Writer) error {
-	fmt.Fprintf(out, "%s, one knob at a time and in pairs, against itself as it is; the %d intervals hold together with %.0f %%\n\n", r.Agent, r.Tests, 100*r.Level)
+	fmt.Fprintf(out, "%s, one knob at a time and in pairs, against itself as it is; the %s with %.0f %%\n\n", r.Agent, r.hold(), 100*r.Level)
 	t := screen.NewTable(out, screen.Row{"rules", "knobs", "Elo", "interval", "p", "pairs", "distinct", "time", "nodes", "more than the sum", "verdict"}, 3, 5, 6, 7, 8, 9)
 	for _, e := range r.Effects {
 		more := ""
@@ -67,7 +75,7 @@ func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document
 		}
 	}
 	d.Verdict = page.Verdict{Status: page.Plain, Headline: fmt.Sprintf("%d of %d values are stronger than %s as it is", stronger, len(r.Effects), r.Agent)}
-	d.Verdict.Detail = fmt.Sprintf("Every value plays the agent as it is, each opening with both seatings. The %d intervals hold together with %.0f %% (Bonferroni); p-values are Holm's.", r.Tests, 100*r.Level)
+	d.Verdict.Detail = fmt.Sprintf("Every value plays the agent as it is, each opening with both seatings. The %s with %.0f %% (Bonferroni); p-values are Holm's.", r.hold(), 100*r.Level)
 	for _, rules := range r.rulesOf() {
 		d.Sections = append(d.Sections, r.section(rules))
 	}

@@ -85,6 +85,21 @@ func TestTextOfAnAblation(t *testing.T) {
 	}
 }
 
+// One interval alone does not hold together with others.
+func TestOneIntervalOfAnAblation(t *testing.T) {
+	t.Parallel()
+	r := ablated()
+	r.Effects, r.Tests = r.Effects[:1], 1
+	var out bytes.Buffer
+	if err := r.Text(&out); err != nil {
+		t.Fatal(err)
+	}
+	p := &Plan{Parts: []Part{{Rules: "a", Variants: []*Variant{{}}}}}
+	if detail := p.Page(r, "spar ablate", nil).Verdict.Detail; !strings.Contains(out.String(), "; the one interval holds with 95 %") || !strings.Contains(detail, "The one interval holds with 95 %") {
+		t.Errorf("%s\n%s", out.String(), detail)
+	}
+}
+
 // A page counts values that are stronger, pooled ones not again; each of the rules has a section with its values, rings for what is
 // undecided, costs where they are known.
 func TestPageOfAnAblation(t *testing.T) {

@@ -75,6 +75,9 @@ func Plural(n int64, thing string) string {
 	if stem, ok := strings.CutSuffix(thing, "y"); ok {
 		return fmt.Sprintf("%d %sies", n, stem) // a ply, two plies
 	}
+	if strings.HasSuffix(thing, "ch") {
+		return fmt.Sprintf("%d %ses", n, thing) // a search, two searches
+	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 

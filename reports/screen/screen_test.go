@@ -27,8 +27,8 @@ func TestNamesOnALine(t *testing.T) {
 
 func TestPlural(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int64][2]string{0: {"0 games", "0 plies"}, 1: {"1 game", "1 ply"}, 2: {"2 games", "2 plies"}} {
-		if got := [2]string{Plural(n, "game"), Plural(n, "ply")}; got != want {
+	for n, want := range map[int64][3]string{0: {"0 games", "0 plies", "0 searches"}, 1: {"1 game", "1 ply", "1 search"}, 2: {"2 games", "2 plies", "2 searches"}} {
+		if got := [3]string{Plural(n, "game"), Plural(n, "ply"), Plural(n, "search")}; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

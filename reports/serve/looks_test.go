@@ -182,6 +182,9 @@ func TestPositionOfAReview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := s.branch(t.Context(), short, url.Values{}); err != nil {
+		t.Fatal(err)
+	}
 	w := httptest.NewRecorder()
 	if err := s.reviewShow(w, httptest.NewRequest("GET", "/review?rules=vanishing&moves=b2", nil), short); err != nil || !strings.Contains(w.Body.String(), "0 of 1 move rated.") {
 		t.Errorf("a game of one move: %v", err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"spar/ratings"
+	"spar/reports/screen"
 	"spar/reports/standings"
 )
 
@@ -92,13 +93,14 @@ func (v *Verdict) Text(out io.Writer) error {
 	for _, n := range counts {
 		each = append(each, strconv.FormatFloat(n, 'f', -1, 64))
 	}
-	fmt.Fprintf(out, "LLR %.3f between %.3f (H0) and %.3f (H1), %.0f %s (%s: %s)\n", math.Round(1000*r.LLR)/1000+0, r.Lower, r.Upper, r.N, r.Unit, what, strings.Join(each, "/"))
+	items := screen.Plural(int64(math.Round(r.N)), strings.TrimSuffix(r.Unit, "s"))
+	fmt.Fprintf(out, "LLR %.3f between %.3f (H0) and %.3f (H1), %s (%s: %s)\n", math.Round(1000*r.LLR)/1000+0, r.Lower, r.Upper, items, what, strings.Join(each, "/"))
 	fmt.Fprintf(out, "%s\n", verdict)
 	if r.N == 0 {
 		return nil
 	}
 	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %.1f %%\n", eloPoint(r.Elo, 1000), 100*r.Level, eloBounds(r.Interval), 100*r.LOS)
-	_, err := fmt.Fprintf(out, "plain score: %.2f %% of %.0f %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, r.N, r.Unit, eloPoint(plain.Elo, 4000), 100*plain.Level, eloBounds(plain.Interval))
+	_, err := fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items, eloPoint(plain.Elo, 4000), 100*plain.Level, eloBounds(plain.Interval))
 	if v.NElo != nil {
 		_, err = fmt.Fprintf(out, "normalized: %+.1f nElo (95 %%: %+.1f to %+.1f)\n", v.NElo.Value, v.NElo.Lo, v.NElo.Hi)
 	}

@@ -78,8 +78,12 @@ func (o SPSAOptions) resolve(pairs int) (SPSAOptions, error) {
 		o.Directions = max(1, min(maxDirections, pairs/(minSPSAPairs*o.Pairs)))
 	}
 	if need := minSPSAPairs * o.Pairs * o.Directions; pairs < max(need, minSPSAPairs) {
-		return o, fmt.Errorf("optimise: %w: spsa needs at least %d games (%d steps of %d pairs), %d are planned",
-			ErrProblem, 2*need, minSPSAPairs, o.Pairs*o.Directions, 2*pairs)
+		step := "one pair"
+		if n := o.Pairs * o.Directions; n > 1 {
+			step = fmt.Sprintf("%d pairs", n)
+		}
+		return o, fmt.Errorf("optimise: %w: spsa needs at least %d games (%d steps of %s), %d are planned",
+			ErrProblem, 2*need, minSPSAPairs, step, 2*pairs)
 	}
 	return o, nil
 }
