@@ -101,6 +101,8 @@ func TestAmongAgents(t *testing.T) {
 	}{
 		{"first", 0.62, 0.64, stage(most, most), forced(true, 0.65, 0.5), campaign.First},
 		{"second", 0.36, 0.38, stage(few, few), forced(true, 0.4, 0.3), campaign.Second},
+		{"no first moves are known", 0.62, 0.64, stage(most, most), nil, campaign.First},
+		{"a first move that was not forced", 0.36, 0.38, stage(few, few), &FirstMoves{Source: "chosen", Moves: forced(true, 0.55).Moves}, campaign.Second},
 		{"a tier below is not sure", 0.53, 0.57, stage(most, most), nil, campaign.Unknown},
 		{"the score still moves", 0.56, 0.68, stage(most, most), nil, campaign.Unknown},
 		{"alpha-beta does not agree", 0.62, 0.64, stage(few, most), nil, campaign.Unknown},

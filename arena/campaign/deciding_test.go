@@ -491,20 +491,6 @@ func TestEstimateByATierThatIsQuickEnough(t *testing.T) {
 	if err != nil || !(seconds[0] > 1000) {
 		t.Errorf("%v, %v; want hours of work", seconds, err)
 	}
-	// Otherwise the strongest is measured: what a game takes besides thinking is next to nothing in 3000 simulations a move, and most of it in
-	// one, so that a simulation seems to take ten times as long there.
-	unit := func(budgets ...int64) float64 {
-		c := tiny(t, "classic")
-		c.Record.Budgets = budgets
-		u, err := c.unit(t.Context(), 1, 15*time.Millisecond)
-		if err != nil || u <= 0 {
-			t.Fatal(u, err)
-		}
-		return u
-	}
-	if strong, weak := unit(1, 3000), unit(1); strong > weak/4 {
-		t.Errorf("%g s a simulation of the strongest tier, %g of the weakest", strong, weak)
-	}
 }
 
 // Of as many openings as may be looked at all are; of one more every other is, from the first on, and so on.
