@@ -244,6 +244,26 @@ func TestNothingAfterTheEnd(t *testing.T) {
 	}
 }
 
+// What ends before its first game leaves no agents behind.
+func TestNoAgentsWithoutAGame(t *testing.T) {
+	t.Parallel()
+	x, db := loadInside(t), openStudy(t)
+	h, err := x.newHall(t.Context(), db, "a", purposeTraining, "a plan", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	w := &work{h: h, games: []pending{{seats: [2]agents.Spec{x.Start, x.Start}}}, left: 1}
+	if err := h.finish(ctx, w); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if names, err := db.AgentNames(t.Context()); err != nil || len(names) != 0 {
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
 // A hall tells with every game how many are there, those that were found and those of earlier encounters among them.
 func TestProgressOfAHall(t *testing.T) {
 	t.Parallel()
