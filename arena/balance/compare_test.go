@@ -2,6 +2,7 @@ package balance
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"spar/arena/campaign"
@@ -199,6 +200,9 @@ func TestGoldenMatrix(t *testing.T) {
 	x := r.Matrix
 	if x.Triples != 4 || len(x.Cycles) != 1 || len(x.Cells) != 12 {
 		t.Fatalf("%+v", x)
+	}
+	if cycle := strings.Join(x.Cycles[0], ""); !strings.Contains("abcab", cycle) || len(cycle) != 3 { // each beats the next
+		t.Errorf("the cycle is told as %s", cycle)
 	}
 	near(t, "non-transitive", x.NonTransitive.Value, 0.25)
 	near(t, "a against b", x.Cells[0].Score.Value, 21.5/23)
