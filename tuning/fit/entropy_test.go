@@ -61,3 +61,28 @@ func TestShareOfFolds(t *testing.T) {
 		}
 	}
 }
+
+// What is said of a held-out fold is said of its positions alone, and of all positions where none is held out.
+func TestLogitsOfAFold(t *testing.T) {
+	t.Parallel()
+	samples := sparse(12, 2)
+	d := mustDesign(t, samples, Options{Names: names()[:2], Phases: 1, Folds: 3})
+	for g := range d.games {
+		d.fold = append(d.fold, g%3)
+	}
+	w := []float64{2, -3}
+	for fold := -1; fold < 3; fold++ {
+		out := make([]float64, d.n)
+		for i := range out {
+			out[i] = 99
+		}
+		d.logits(w, fold, out)
+		for i, got := range out {
+			want := 99.0
+			if fold == -1 || d.fold[d.game[i]] == fold {
+				want = dot(w, regressors(d, samples[i]))
+			}
+			near(t, "logit", got, want, 1e-12)
+		}
+	}
+}
