@@ -243,7 +243,7 @@ func TestWhatAStudyConsistsOf(t *testing.T) {
 	games[3].Result, games[3].Reason = "first", "forfeit_illegal"
 	games[4].Moves = "b2 b2"
 	one, two, three := event(1, campaign.PurposeMirror, "top"), event(2, campaign.PurposeMirror, "top"), event(3, "tuning", "top")
-	one.Seed, two.Seed, three.Seed = 9, 3, 20
+	one.Seed, two.Seed, three.Seed = 3, 9, 20
 	var at, all int64
 	r := measureGames(t, records(g, "classic", []Event{one, two, three}, players(map[string]int64{"top": 100}), games), Options{
 		unsolved: "it is too large", SolveMemory: -1, Progress: func(what string, done, total int64) {
