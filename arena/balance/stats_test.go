@@ -199,3 +199,22 @@ func TestScoreFromDrawsAloneToNone(t *testing.T) {
 		t.Errorf("%+v with wins alone", s)
 	}
 }
+
+// What a resample cannot compute, being infinite on either side or no number, is left out of an interval, and where that is every other one
+// there is none.
+func TestResamplesWithoutAValue(t *testing.T) {
+	t.Parallel()
+	m := newMeasurer(Options{Resamples: 100})
+	for _, x := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		turn := 0
+		_, _, ok := m.resample(9, 2, func(_ func() int, out []float64) {
+			out[0], out[1] = 1, 1
+			if turn++; turn%2 == 0 {
+				out[0] = x
+			}
+		})
+		if ok[0] || !ok[1] {
+			t.Errorf("%g: %v", x, ok)
+		}
+	}
+}
