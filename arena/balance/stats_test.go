@@ -218,3 +218,16 @@ func TestResamplesWithoutAValue(t *testing.T) {
 		}
 	}
 }
+
+// Registers that are all in use leave no share of empty ones to estimate by: of 1024 ones the sum is 512, and the estimate 0.7213 / (1 +
+// 1.079/1024) * 1024² / 512.
+func TestSketchWithoutEmptyRegisters(t *testing.T) {
+	t.Parallel()
+	s := newSketch(10)
+	for i := range s.register {
+		s.register[i] = 1
+	}
+	if got := s.count(); got != 1476 {
+		t.Errorf("%d, want 1476", got)
+	}
+}
