@@ -66,7 +66,10 @@ func TestForecastIsTheRecursion(t *testing.T) {
 		"at the optimum":   {Curvature: []float64{50, 50}, Distance: []float64{0, 0}, Options: options(0.5)},
 		"the whole run":    {Curvature: []float64{60, 200}, Distance: []float64{1, 0.5}, DrawRate: 0.5, Options: options(1)},
 		"the last quarter": {Curvature: []float64{60, 200}, Distance: []float64{1, 0.5}, DrawRate: 0.5, Options: options(0.25)},
-		"far away":         {Curvature: []float64{150, 150}, Distance: []float64{3, 3}, DrawRate: 0.2, Options: options(0.5)},
+		"overshooting": {Curvature: []float64{400}, Distance: []float64{0.5}, DrawRate: 0.9, Options: SPSAOptions{
+			CEnd: 0.4, REnd: 0.9, ConstantGains: true, Stability: 0.1, Directions: 1, Pairs: 1, Tail: 0.5, Alpha: 0.602, Gamma: 0.101,
+		}},
+		"far away": {Curvature: []float64{150, 150}, Distance: []float64{3, 3}, DrawRate: 0.2, Options: options(0.5)},
 	} {
 		for _, games := range []int{600, 4000} {
 			answer, last := pairByPair(o, games)

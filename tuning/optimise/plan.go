@@ -119,7 +119,7 @@ func (o Outlook) forecast(games int, opts SPSAOptions) Prediction {
 			v := 8 * kappa * e * c / eloPerLogit
 			rho := math.Min(math.Max(1-r*c*v, -1), 1)
 			noise := r * r * c * c * (2*(1-o.DrawRate) + math.Max(0, cross-v*v*m[i]))
-			after := m[i]*math.Pow(rho, 2*steps) + noise*series(rho*rho, steps)
+			after := m[i]*math.Pow(rho*rho, steps) + noise*series(rho*rho, steps)
 			if from >= begin {
 				level, s := (m[i]+after)/2, series(rho, steps)
 				sum := cov[i]*s + level*secondSeries(rho, steps)
