@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -61,7 +62,7 @@ much between two plies that an agent gave a score for, and says where it changed
 				return usageError{err}
 			}
 			defer db.Close()
-			if err := checkFilter(c.Context(), db, f); err != nil {
+			if err := errors.Join(checkFilter(c.Context(), db, f), checkOpening(c.Context(), db, f)); err != nil {
 				return err
 			}
 			header := screen.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
@@ -104,6 +105,10 @@ much between two plies that an agent gave a score for, and says where it changed
 						return err
 					}
 				}
+			}
+			if f.Opening != "" && t.Length() == 0 && !asJSON {
+				_, err = fmt.Fprintf(c.OutOrStdout(), "no game like that begins with %s\n", plain.Line(f.Opening))
+				return err
 			}
 			if !asJSON {
 				t.Render()
@@ -168,6 +173,22 @@ func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 	results := []string{"first", "second", "draw"}
 	if f.Result != "" && !slices.Contains(results, f.Result) {
 		return usagef("--result: unknown result %q%s", f.Result, strict.Suggest(f.Result, results))
+	}
+	return nil
+}
+
+// checkOpening refuses what no game of the rules asked for can begin with.
+func checkOpening(ctx context.Context, db *store.DB, f store.Filter) error {
+	r, ok, err := db.RulesNamed(ctx, f.Rules)
+	if err != nil || !ok || f.Opening == "" {
+		return err
+	}
+	g, err := engines.Stored(r.Canonical)
+	if err != nil {
+		return err
+	}
+	if err := g.NewPosition().PlayText(strings.Fields(f.Opening)); err != nil {
+		return usagef("--opening, under %s: %w", f.Rules, err)
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ studies can be joined in one, as long as names mean the same in them.`,
 			var syntax *json.SyntaxError
 			switch {
 			case errors.Is(err, transfer.ErrFile) && errors.As(err, &syntax) && strings.HasPrefix(err.Error(), name+":1:"):
-				return usagef("%s: %w: spar import reads what spar export writes with --format jsonl or --format pgn, and no CSV", name, transfer.ErrFile)
+				return usagef("%s:1: %w: spar import reads what spar export writes with --format jsonl or --format pgn; CSV and other files it does not read", name, transfer.ErrFile)
 			case errors.Is(err, transfer.ErrFile), errors.As(err, &plan):
 				return usageError{err}
 			case err != nil:

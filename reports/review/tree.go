@@ -11,7 +11,7 @@ import (
 
 // Tree is a game with what might have been played instead: lines that leave it, and lines that leave those. As text a line stands in
 // brackets behind the move that it replaces, as in chess books: "b2 a1 (c1 a3 (a2) b3) a2"; one that goes on where the game ends has a
-// plus in front: "b2 a1 (+ a2)". The zero value is a game without moves.
+// plus in front: "b2 a1 (+ a2)". Numbers of moves, as in "1. b2 a1 2. c3", are passed over. The zero value is a game without moves.
 type Tree struct {
 	first []*branch
 	size  int
@@ -51,6 +51,9 @@ func ParseTree(text string) (*Tree, error) {
 	var outer []place
 	opened := false // the last word was a bracket
 	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(text)) {
+		if word = unnumbered(word); word == "" {
+			continue
+		}
 		begins := opened
 		opened = word == "("
 		switch word {
@@ -89,6 +92,16 @@ func ParseTree(text string) (*Tree, error) {
 		return nil, fmt.Errorf("%w: a bracket is not closed", ErrTree)
 	}
 	return l, nil
+}
+
+// unnumbered is a word without the number that stands before a move, like 1. or 1. ...; no move begins with a digit.
+func unnumbered(word string) string {
+	dots := strings.TrimLeft(word, "0123456789")
+	move := strings.TrimLeft(dots, ".")
+	if move == dots || dots == word && move != "" { // no dots, or a move behind dots alone
+		return word
+	}
+	return move
 }
 
 // step goes to a move among some, which it adds where it is missing.

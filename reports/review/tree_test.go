@@ -19,6 +19,10 @@ func TestParseTree(t *testing.T) {
 	}{
 		{"", []string{""}},
 		{"b2 a1 c3", []string{"b2 a1 c3"}},
+		{"1. b2 a1 2. c3", []string{"b2 a1 c3"}},
+		{"1.b2 1...a1 (1. ... c1) 12. c3", []string{"b2 a1 c3", "b2 | c1"}},
+		{"1. b2 (+ 2. a1)", []string{"b2", "b2 | a1"}},
+		{"1 .b2 2", []string{"1 .b2 2"}}, // no numbers of moves
 		{"b2 a1 (c1 a3 (a2) b3) a2", []string{"b2 a1 a2", "b2 | c1 a3 b3", "b2 c1 | a2"}},
 		{"b2 (a1 b1) (c3) a2 a3 (c1)", []string{"b2 a2 a3", "| a1 b1", "| c3", "b2 a2 | c1"}},
 		{"b2 a1 (+ a2 b1 (b3)) (+ c3)", []string{"b2 a1", "b2 a1 | a2 b1", "b2 a1 a2 | b3", "b2 a1 | c3"}},

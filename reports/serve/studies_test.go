@@ -256,6 +256,9 @@ func TestReviewOfAPastedGame(t *testing.T) {
 			t.Errorf("the review has no %s", want)
 		}
 	}
+	if got := html.UnescapeString(send(s, request{path: "/review?rules=classic&moves=vanishing:+1.+b2+a1+2.+a2+c2+3.+c3+b1+4.+c1"}).Body.String()); !strings.Contains(got, `name="moves" value="b2 a1 a2 c2 c3 b1 c1"`) {
+		t.Error("moves with their numbers are other moves")
+	}
 	w := send(s, request{path: "/review/file" + at})
 	if w.Code != 200 || !strings.Contains(w.Body.String(), "<style>") || !strings.Contains(w.Body.String(), "best b1") || strings.Contains(w.Body.String(), "/assets/") {
 		t.Errorf("the file: %d", w.Code)
