@@ -153,6 +153,7 @@ type Judged struct {
 	Measure string  `json:"measure"`
 	Verdict Verdict `json:"verdict"`
 	Number  Number  `json:"number"`
+	Of      string  `json:"of,omitempty"`    // the games that the number is of: a report has it of others, too
 	Exact   string  `json:"exact,omitempty"` // where the exact value misses the target, whatever the number says
 }
 
@@ -170,6 +171,11 @@ func JudgeAll(rules string, targets []Target, numbers map[string]Number) []Judge
 // a forced win is not balance.
 func (r *Report) Judge(rules string, targets []Target) []Judged {
 	out := JudgeAll(rules, targets, r.Numbers())
+	for i := range out {
+		if x := &out[i]; x.Number.OK() && x.Measure != "depth" { // which is of a ladder of agents
+			x.Of = r.Groups[r.Headline].Name
+		}
+	}
 	r.Exact.Overrule(targets, out)
 	return out
 }
@@ -199,7 +205,11 @@ func (j Judged) String() string {
 	if !j.Number.OK() {
 		return fmt.Sprintf("%s: %s is %s: the games cannot say", j.Rules, j.Target, j.Verdict)
 	}
-	return fmt.Sprintf("%s: %s is %s: %s %s", j.Rules, j.Target, j.Verdict, j.Measure, Text(j.Measure, j.Number))
+	text := fmt.Sprintf("%s: %s is %s: %s %s", j.Rules, j.Target, j.Verdict, j.Measure, Text(j.Measure, j.Number))
+	if j.Of != "" {
+		text += ", in " + j.Of
+	}
+	return text
 }
 
 // Text writes a number of a measure with its interval and n: 52.4 % [48.1, 56.7] n 360.
