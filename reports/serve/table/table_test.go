@@ -503,6 +503,17 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	ranges := map[string]string{ // all of them
+		"budget.depth": "1 to 40", "budget.nodes": "1 to 50000000", "budget.iterations": "1 to 300000", "budget.seconds": "0.1 to 30", "mixture.epsilon": "0 to 1", "mixture.softmax": "0 to 10",
+	}
+	if got := (Range{Least: 0.25, Most: 1.5}).String(); got != "0.25 to 1.5" {
+		t.Errorf("%q", got)
+	}
+	for key, r := range Knobs() {
+		if r.String() != ranges[key] || r.Whole != (r.Least == 1) {
+			t.Errorf("%s: %v, whole %t", key, r, r.Whole)
+		}
+	}
 	if _, err := l.Spec(Player{Agent: "minimax-2", Eval: "nobody"}); err == nil {
 		t.Error("the evaluation of nobody")
 	}
