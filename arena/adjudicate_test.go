@@ -174,3 +174,28 @@ func TestClocksOfTheSides(t *testing.T) {
 		})
 	}
 }
+
+// A table that a plan names is read, never worked out in its place: what is not there is an error that names it.
+func TestTableOfAPlanIsRead(t *testing.T) {
+	t.Parallel()
+	g, err := arena.LoadGame(arena.GameRef{Rules: "classic"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kit := arena.NewKit()
+	defer kit.Close()
+	for _, c := range []struct {
+		o    arena.Adjudge
+		made bool
+		says string
+	}{
+		{arena.Adjudge{Exact: 2}, true, ""},
+		{arena.Adjudge{Exact: 2, Table: "nowhere.spt"}, false, "adjudicate.exact_from_ply in classic: "},
+		{arena.Adjudge{Table: "nowhere.spt"}, false, ""},
+	} {
+		table, err := kit.Table(t.Context(), g, c.o)
+		if (table != nil) != c.made || (err != nil) != (c.says != "") || err != nil && (!strings.HasPrefix(err.Error(), c.says) || !strings.Contains(err.Error(), "nowhere.spt")) {
+			t.Errorf("%+v: %v, %v", c.o, table, err)
+		}
+	}
+}

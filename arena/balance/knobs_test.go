@@ -67,6 +67,13 @@ func TestKnobs(t *testing.T) {
 	if k := measureGames(t, base, Options{}).Knobs; k == nil || !strings.HasSuffix(k.Text, "; 2 certainly change the first player's score.") || k.Variants[0].P > 1e-3 {
 		t.Errorf("20, 53 and 80 wins of 100, where 50 are the base: %+v", k)
 	}
+	// Games of an agent that did not play the rules as they are show nothing of a change.
+	g := enginetest.Load(t, "classic", "no_moves=pass")
+	base.Variants[2].Data = records(g, "classic[no_moves=pass]", []Event{event(1, campaign.PurposeMirror, "mcts-60")}, players(map[string]int64{"mcts-60": 60}),
+		[]Game{played(t, g, 1, "mcts-60", "mcts-60", first), played(t, g, 2, "mcts-60", "mcts-60", second)})
+	if k := measureGames(t, base, Options{}).Knobs; k == nil || len(k.Variants) != 2 || k.Agent != "mcts-50" {
+		t.Errorf("another agent's games: %+v", k)
+	}
 	if r := measureGames(t, games(nil, campaign.PurposeMirror, 50), Options{}); r.Knobs != nil {
 		t.Error("knobs without variants")
 	}
