@@ -45,11 +45,12 @@ func (t *Tuning) probe(games int) *Probe {
 	var squares, variance [3]eval.Vector
 	var groups, singles [3]float64
 	sets := setChooser(&t.Start.Params)
+	next := new(engines.Position)
 	look := func(p *engines.Position, side int) {
 		var sum, sq [3]eval.Vector
 		var n [3]float64
 		for _, m := range p.AppendMoves(nil) {
-			next := p.Clone()
+			next.CopyFrom(p)
 			next.Play(m)
 			if next.Over() {
 				continue
@@ -90,14 +91,14 @@ func (t *Tuning) probe(games int) *Probe {
 			if chance := float64(probePositions) / float64(games) / expectedPlies(t.Game); rng.Float64() < max(chance, 0.05) && out.Positions < 3*probePositions {
 				look(p, p.Side())
 				if legal := p.AppendMoves(nil); searches {
-					next := p.Clone()
-					next.Play(legal[rng.IntN(len(legal))])
-					if !next.Over() {
-						look(next, p.Side())
+					answer := p.Clone()
+					answer.Play(legal[rng.IntN(len(legal))])
+					if !answer.Over() {
+						look(answer, p.Side())
 					}
 				}
 			}
-			p.Play(sampleMove(e, p, rng))
+			p.Play(sampleMove(e, p, next, rng))
 		}
 	}
 	for set := range out.Sets {
@@ -114,8 +115,8 @@ func (t *Tuning) probe(games int) *Probe {
 // expectedPlies is a rough length of a game, to spread the samples over it.
 func expectedPlies(g *engines.Game) float64 { return float64(g.Cells()) / 2 }
 
-// sampleMove is the best move one ply deep, or a random one at times.
-func sampleMove(e *eval.Evaluator, p *engines.Position, rng *rand.Rand) engines.Move {
+// sampleMove is the best move one ply deep, or a random one at times. It overwrites next.
+func sampleMove(e *eval.Evaluator, p, next *engines.Position, rng *rand.Rand) engines.Move {
 	legal := p.AppendMoves(nil)
 	if rng.Float64() < probeEpsilon {
 		return legal[rng.IntN(len(legal))]
@@ -123,7 +124,7 @@ func sampleMove(e *eval.Evaluator, p *engines.Position, rng *rand.Rand) engines.
 	best, top := legal[0], math.Inf(-1)
 	side := p.Side()
 	for _, m := range legal {
-		next := p.Clone()
+		next.CopyFrom(p)
 		next.Play(m)
 		v := 0.0
 		switch {

@@ -48,7 +48,7 @@ func TestMovesOfSampleGames(t *testing.T) {
 		legal := c.p.AppendMoves(nil)
 		taken, n := map[string]int{}, 4000
 		for range n {
-			taken[c.p.Game().MoveText(sampleMove(e, c.p, rng))]++
+			taken[c.p.Game().MoveText(sampleMove(e, c.p, new(engines.Position), rng))]++
 		}
 		want := 0.7 + 0.3/float64(len(legal))
 		if got := float64(taken[c.best]) / float64(n); math.Abs(got-want) > 0.03 { // four standard errors

@@ -32,9 +32,9 @@ type entry struct {
 // An entry carries the game and the search that made it. Those of earlier games count as empty, so that a decision does not
 // depend on the games before; those of earlier searches are used, but give way to new ones.
 type table struct {
-	slots []slot
+	slots []slot // the first of size, as many as a search has needed so far
+	size  uint64
 	mask  uint64
-	dirty uint64 // slots from here on have not been in use since they were emptied
 	game  uint64 // from 1, below games
 	age   uint64 // of the search within the game, below ages
 }
@@ -47,14 +47,19 @@ const (
 	fewNodes   = smallSlots / 16
 )
 
-// fit, called before each search, limits the slots in use to what a search within the limits needs.
+// fit, called before each search, limits the slots in use to what a search within the limits needs, and makes them when one needs
+// more for the first time: those of many agents never do.
 func (t *table) fit(l Limits) {
-	size := uint64(len(t.slots))
+	size := t.size
 	if l.Depth > 0 && l.Depth <= 4 || l.Nodes > 0 && l.Nodes <= fewNodes {
 		size = min(size, smallSlots)
 	}
 	t.mask = (size - 1) &^ (bucket - 1)
-	t.dirty = max(t.dirty, size)
+	if size > uint64(len(t.slots)) {
+		slots := make([]slot, size)
+		copy(slots, t.slots)
+		t.slots = slots
+	}
 }
 
 // bucket slots are neighbours: the first keeps the deeper search, the second the latest.
@@ -65,8 +70,7 @@ func newTable(megabytes int) *table {
 		return nil
 	}
 	n := megabytes << 20 / 16
-	size := 1 << (bits.Len(uint(n)) - 1)
-	return &table{slots: make([]slot, size), game: 1}
+	return &table{size: 1 << (bits.Len(uint(n)) - 1), game: 1}
 }
 
 // The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. Where a move has more, game
@@ -82,8 +86,8 @@ const (
 func (t *table) reset() {
 	t.age = 0
 	if t.game++; t.game == games {
-		clear(t.slots[:t.dirty])
-		t.game, t.dirty = 1, t.mask+bucket
+		clear(t.slots)
+		t.game = 1
 	}
 }
 

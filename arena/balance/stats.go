@@ -196,6 +196,8 @@ type blocks struct {
 	flat  []float64 // sums by block
 	total []float64
 	some  []int64 // rows in which a column is not 0
+
+	resampled []float64 // sums of one resample after another, by column, once they are known
 }
 
 func newBlocks(width int) *blocks {
@@ -204,6 +206,7 @@ func newBlocks(width int) *blocks {
 
 // add takes the row of one unit.
 func (b *blocks) add(row ...float64) {
+	b.resampled = nil
 	if b.n < maxBlocks {
 		b.flat = append(b.flat, row...)
 	} else {
@@ -234,19 +237,26 @@ func fold(rows [][]float64) *blocks {
 }
 
 // sums resamples units and returns the interval of each statistic that stat computes from the sums of a resample. Stat sets what it
-// cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no interval.
+// cannot compute to NaN; a statistic that more than a tenth of the resamples cannot give has no interval. The sums of the resamples,
+// which take the time, are kept for the next statistic of the same units.
 func (m measurer) sums(b *blocks, outputs int, stat func(sum, out []float64)) (lo, hi []float64, ok []bool) {
 	if b.n == 0 {
 		return make([]float64, outputs), make([]float64, outputs), make([]bool, outputs)
 	}
 	count := len(b.flat) / b.width
-	sum := make([]float64, b.width)
+	known, n := b.resampled, 0
+	if known == nil {
+		b.resampled = make([]float64, m.resamples*b.width)
+	}
 	return m.resample(count, outputs, func(draw func() int, out []float64) {
-		clear(sum)
-		for range count {
-			at := draw() * b.width
-			for j, x := range b.flat[at : at+b.width] {
-				sum[j] += x
+		sum := b.resampled[n*b.width : (n+1)*b.width]
+		n++
+		if known == nil {
+			for range count {
+				at := draw() * b.width
+				for j, x := range b.flat[at : at+b.width] {
+					sum[j] += x
+				}
 			}
 		}
 		stat(sum, out)
