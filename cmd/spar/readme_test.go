@@ -14,16 +14,21 @@ import (
 
 // smaller is what makes the same commands cheap: it is not tested here how fast, how strong or how true what they do is.
 var smaller = [][2]string{
-	{"--seconds 1", "--seconds 0.1"},
-	{"spar balance vanishing", "spar balance vanishing --inquiry=false"}, // the script balance asks who wins, of rules that say it sooner
-	{"--games 20000", "--games 2000"},                                    // of self-play
-	{"spar puzzles connect4", "spar puzzles connect4 --memory 8MB"},      // which is not enough to solve it: it is soon given up
-	{"--gate-nodes 100", "--gate-pairs 0"},                               // the script learn has a gate
-	{"--pairs 5 --nodes", "--pairs 2 --nodes"},
-	{"--set games=10 --set fresh=20", "--set games=3 --set fresh=6"},
-	{"--budget 200", "--budget 50"},
+	{"--seconds 1", "--seconds 0.01"},
+	{"spar balance vanishing", "spar balance vanishing --inquiry=false"},      // the script balance asks who wins, of rules that say it sooner
+	{"--games 20000", "--games 500"},                                          // of self-play
+	{"puzzles connect4 --limit 3", "puzzles connect4 --limit 1 --memory 8MB"}, // which is not enough to solve it: it is soon given up
+	{"--gate-nodes 100", "--gate-pairs 0"},                                    // the script learn has a gate
+	{"--pairs 5 --nodes 100", "--pairs 1 --nodes 20"},
+	{"kind=linear --pairs 5", "kind=linear --pairs 1"},
+	{"--set games=10 --set fresh=20", "--set games=2 --set fresh=2 --set ladder=4"},
+	{"--budget 200", "--budget 20"},
 	{`"games=[rolling, vanishing, ctor]"`, `"games=[vanishing, ctor]"`},
-	{"ctor/learned --games 200", "ctor/learned --games 60"},
+	{"ctor/learned --games 200", "ctor/learned --games 20"},
+	{"tune quickstart", "tune quickstart --set games=150"}, // the script tune has all of them
+	{"tune validate quickstart", "tune validate quickstart --set games=150"},
+	{"tune report quickstart", "tune report quickstart --set games=150"},
+	{"--positions 500", "--positions 100"},
 }
 
 // Every "spar ..." command of the README runs, in order, in one empty folder.
