@@ -67,14 +67,14 @@ func (s *State) placementsPlain() Bits {
 func (s *State) canJump(side int, from Cell) bool {
 	g := s.g
 	enemy := s.pieces[1-side]
+	if g.beside[from].And(enemy).Empty() {
+		return false
+	}
 	occupied := enemy.Or(s.pieces[side])
-	for b := g.beside[from].And(enemy); !b.Empty(); b = b.Rest() {
-		over := b.First()
-		for d := range g.to {
-			if g.to[d][from] == over {
-				if to := g.to[d][over]; to != NoCell && !occupied.Has(to) {
-					return true
-				}
+	for d := range g.to {
+		if over := g.to[d][from]; over != NoCell && enemy.Has(over) {
+			if to := g.to[d][over]; to != NoCell && !occupied.Has(to) {
+				return true
 			}
 		}
 	}

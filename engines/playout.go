@@ -22,6 +22,7 @@ type Playouts struct {
 	goers   []Bits // pieces by way
 	groups  *groups
 	walks   *[2]walks
+	nth     *selector
 }
 
 // Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game reaches, and

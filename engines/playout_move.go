@@ -3,7 +3,7 @@ package engines
 import "math/bits"
 
 // runMoving plays games in which pieces step and jump on a flat board. It draws as runAny does, digit by digit, so that the games
-// are the same; what it does itself are steps and placements, nearly all plies of such games, and the rest is left to State.Play.
+// are the same; nearly all plies of such games are played in a loop of their own, and the rest is left to State.Play.
 func (p *Playouts) runMoving(from *State) (Result, int) {
 	g, s := p.g, &p.state
 	s.CopyFrom(from)
@@ -13,13 +13,16 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 			return p.runAny(from) // a position from a text, in which a line stands
 		}
 	}
+	if p.nth == nil {
+		p.nth = newSelector()
+	}
 	for s.result == Ongoing {
 		if s.ply-from.ply >= p.longest {
 			return Drawn, int(p.longest)
 		}
 		m := NoMove
-		if s.phase == phaseMove && s.chain == NoCell {
-			if m = p.playSteps(s, from.ply+p.longest); m == NoMove {
+		if s.ply >= g.timeless && (s.phase == phaseMove || s.phase == phaseDeploy && g.perTurn == 1 && s.left == 1 && !g.pie) {
+			if m = p.playMoves(s, from.ply+p.longest); m == NoMove {
 				continue
 			}
 		} else {
@@ -31,107 +34,176 @@ func (p *Playouts) runMoving(from *State) (Result, int) {
 	return s.result, int(s.ply - from.ply)
 }
 
-// playSteps plays random steps and placements up to a ply, and returns the first move drawn that is neither, or NoMove where the game has ended or is
-// given up. Draws are those of randomAction.
-func (p *Playouts) playSteps(s *State, until int32) Move {
-	g := p.g
-	var list [2]pieceList
-	list[0].set(s.pieces[0].Lo)
-	list[1].set(s.pieces[1].Lo)
-	side := int(s.side & 1)
+// playMoves plays random steps, jumps and placements of pieces that move, up to a ply, and returns the first move that it leaves to
+// State.Play, or NoMove where the game has ended or is given up. Draws are those of Random. What changes every ply is kept in
+// registers; the state is brought up to date where somebody looks at it.
+func (p *Playouts) playMoves(s *State, until int32) Move {
+	g, d := p.g, p.digits
+	side, chain, deploying := int(s.side&1), s.chain, s.phase == phaseDeploy
 	own, enemy := s.pieces[side].Lo, s.pieces[1-side].Lo
+	ownKey, enemyKey := s.key[side], s.key[1-side]
+	free := g.board.Lo &^ (own | enemy)
 	ply, maxPlies := s.ply, p.lastPly(s)
-	d := &p.digits
-	for {
-		pieces := &list[side&1]
-		free := g.board.Lo &^ (own | enemy)
-		var places Bits
-		if s.hand[side&1] > 0 {
-			places = s.placeable()
+	var zone [2]uint64 // where the sides may place; empty without pieces in hand
+	for i, n := range s.hand {
+		if n > 0 {
+			zone[i] = g.zone[i].Lo
 		}
-		nPlaces := places.Count()
-		bound := uint64(nPlaces + 8*pieces.n)
-		m, at, to := NoMove, 0, NoCell
-		for range 24 {
-			if pieces.n == 0 {
-				break
-			}
+	}
+	pause := min(maxPlies, until)
+	if p.repeat > 0 {
+		pause = 0
+	}
+	for {
+		places := free & zone[side&1]
+		ranks := byteRanks(own)
+		pieces, nPlaces := int(ranks>>56), bits.OnesCount64(places)
+		bound, ways := uint64(nPlaces+8*pieces), uint64(0)
+		switch {
+		case deploying:
+			bound = uint64(nPlaces)
+		case chain != NoCell:
+			ways = g.jumpsOn(chain, enemy, free)
+			bound = uint64(bits.OnesCount64(ways)) + 1
+		}
+		was, to, over := NoCell, NoCell, NoCell
+		tries := 24
+		if pieces == 0 && !deploying || bound == 0 {
+			tries = 0
+		}
+		for range tries {
 			if d.unused == 0 {
-				d.refill()
+				d.fraction, d.unused = d.src.Uint64(), d.perWord
 			}
 			d.unused--
-			var hi uint64
-			hi, d.fraction = bits.Mul64(d.fraction, bound)
-			k := int(hi) - nPlaces
-			if k < 0 {
-				to, at = places.Nth(int(hi)), pieces.n
+			var drawn uint64
+			drawn, d.fraction = bits.Mul64(d.fraction, bound)
+			if chain != NoCell { // the same piece goes on, or stops
+				if drawn < bound-1 {
+					toward := &g.to[nthBit(ways, int(drawn))&7]
+					was, over = chain, toward[chain&CellMask]
+					to = toward[over&CellMask]
+				}
 				break
 			}
-			at = k >> 3
+			k := int(drawn) - nPlaces
+			if k < 0 {
+				was, to = NoCell, p.nth.of(places, byteRanks(places), drawn)
+				break
+			}
+			was = p.nth.of(own, ranks, uint64(k>>3))
 			toward := &g.to[k&7]
-			to = toward[pieces.cell[at&63]&CellMask]
-			if free>>to&1 != 0 { // NoCell shifts everything out
+			next := toward[was&CellMask]
+			if free&(1<<(next&63)) != 0 && next < 64 { // NoCell is off the board
 				if g.stepDir[k&7] {
+					to = next
 					break
 				}
-			} else if g.capture && enemy>>to&1 != 0 {
-				if over := toward[to&CellMask]; free>>over&1 != 0 {
-					m = jumpMove(pieces.cell[at&63], over)
+			} else if enemy&(1<<(next&63)) != 0 && next < 64 && g.capture {
+				if beyond := toward[next&CellMask]; free>>beyond&1 != 0 {
+					to, over = beyond, next
 					break
 				}
 			}
-			to = NoCell
 		}
-		if m != NoMove {
-			return m
-		}
-		if to == NoCell {
-			return p.listedAction(s, places)
-		}
-		free &^= 1 << (to & 63)
-		if at == pieces.n && free == 0 {
-			return placeMove(to) // the board is full
-		}
-		own |= 1 << (to & 63)
-		s.key[side&1] ^= g.keys[side&1][to&CellMask]
-		if at == pieces.n { // from the hand
-			pieces.n++
-			s.hand[side&1]--
+		switch {
+		case to == NoCell && chain != NoCell:
+			s.last = Stop
+		case to == NoCell:
+			p.digits = d
+			if s.moved(side, own, enemy, ownKey, enemyKey, ply, chain, deploying); deploying {
+				return Pass
+			}
+			return p.listedAction(s, Bits{Lo: places})
+		case was == NoCell: // from the hand
+			if free &^= 1 << (to & 63); free == 0 {
+				p.digits = d
+				s.moved(side, own, enemy, ownKey, enemyKey, ply, chain, deploying)
+				return placeMove(to) // the board is full
+			}
+			own |= 1 << (to & 63)
+			ownKey ^= g.keys[side&1][to&CellMask]
+			if s.hand[side&1]--; s.hand[side&1] == 0 {
+				zone[side&1] = 0
+			}
+			deploying = deploying && s.hand != [2]uint8{}
 			s.last = placeMove(to)
-		} else {
-			was := pieces.cell[at&63]
-			free |= 1 << (was & 63)
-			own &^= 1 << (was & 63)
-			s.key[side&1] ^= g.keys[side&1][was&CellMask]
+		default:
+			free = free&^(1<<(to&63)) | 1<<(was&63)
+			own = own&^(1<<(was&63)) | 1<<(to&63)
+			ownKey ^= g.keys[side&1][to&CellMask] ^ g.keys[side&1][was&CellMask]
 			s.last = stepMove(was, to)
+			if over != NoCell {
+				free |= 1 << (over & 63)
+				enemy &^= 1 << (over & 63)
+				enemyKey ^= g.keys[(1-side)&1][over&CellMask]
+				if g.returns {
+					s.hand[(1-side)&1]++
+					zone[(1-side)&1] = g.zone[(1-side)&1].Lo
+				}
+				s.last = jumpMove(was, to)
+			}
 		}
-		pieces.move(at, to)
 		ply++
-		s.pieces[side&1].Lo = own
-		s.ply, s.passed = ply, false
-		if g.line.cells[side&1].Lo>>(to&63)&1 != 0 && g.line.has(side&1, Bits{Lo: own}, to) {
-			s.end(Winner(side), ByLine)
-			return NoMove
-		}
-		side ^= 1
-		own, enemy = enemy, own
-		s.side, s.left = uint8(side), 1
-		if !g.canStep(own, free) && s.stuck() {
-			return NoMove
-		}
-		if ply >= maxPlies {
-			s.capPlies()
-			return NoMove
-		}
-		if p.repeat > 0 {
-			if p.count(s); s.result != Ongoing {
+		can := true
+		if over != NoCell && g.multiJump && g.jumpsOn(to, enemy, free) != 0 {
+			chain = to
+		} else {
+			if chain == NoCell && g.line.cells[side&1].Lo>>(to&63)&1 != 0 && g.line.has(side&1, Bits{Lo: own}, to) ||
+				chain != NoCell && g.line.has(side&1, Bits{Lo: own}, NoCell) {
+				p.digits = d
+				s.moved(side, own, enemy, ownKey, enemyKey, ply, NoCell, deploying)
+				s.end(Winner(side), ByLine)
 				return NoMove
 			}
+			chain = NoCell
+			if !deploying || s.hand[(1-side)&1] > 0 {
+				side ^= 1
+				own, enemy, ownKey, enemyKey = enemy, own, enemyKey, ownKey
+			}
+			if can = free&zone[side&1] != 0; !deploying {
+				can = g.canStep(own, free)
+			}
 		}
-		if ply >= until {
+		if can && ply < pause {
+			continue
+		}
+		s.moved(side, own, enemy, ownKey, enemyKey, ply, chain, deploying)
+		if can || !s.stuck() {
+			s.capPlies()
+			p.count(s)
+		}
+		if s.result != Ongoing || ply >= until {
+			p.digits = d
 			return NoMove
 		}
 	}
+}
+
+// moved brings a state of moving pieces up to date, the last move and the hands excepted: the side to move has own.
+func (s *State) moved(side int, own, enemy, ownKey, enemyKey uint64, ply int32, chain Cell, deploying bool) {
+	if ply == s.ply {
+		return // nothing has
+	}
+	s.pieces[side&1].Lo, s.pieces[(1-side)&1].Lo = own, enemy
+	s.key[side&1], s.key[(1-side)&1] = ownKey, enemyKey
+	s.side, s.ply, s.passed, s.left, s.chain = uint8(side), ply, false, 1, chain
+	if s.phase = phaseMove; deploying {
+		s.phase = phaseDeploy
+	}
+}
+
+// jumpsOn returns the directions in which a piece can jump from a cell of a flat board over an enemy, a bit each.
+func (g *Game) jumpsOn(from Cell, enemy, free uint64) (ways uint64) {
+	if g.beside[from].Lo&enemy == 0 {
+		return 0
+	}
+	for d := range g.to {
+		if over := g.to[d][from&CellMask]; enemy>>over&1 != 0 && free>>g.to[d][over&CellMask]&1 != 0 {
+			ways |= 1 << d
+		}
+	}
+	return ways
 }
 
 // canStep tells whether some piece can step to a free cell of a flat board; it looks at one direction after the other.
@@ -142,29 +214,4 @@ func (g *Game) canStep(own, free uint64) bool {
 		}
 	}
 	return false
-}
-
-// pieceList is the cells of a side's pieces, lowest first.
-type pieceList struct {
-	cell [64]Cell
-	n    int
-}
-
-func (l *pieceList) set(b uint64) {
-	l.n = 0
-	for ; b != 0; b &= b - 1 {
-		l.cell[l.n&63] = Cell(bits.TrailingZeros64(b))
-		l.n++
-	}
-}
-
-// move changes the cell of a piece and keeps the order.
-func (l *pieceList) move(at int, to Cell) {
-	for ; at+1 < l.n && l.cell[(at+1)&63] < to; at++ {
-		l.cell[at&63] = l.cell[(at+1)&63]
-	}
-	for ; at > 0 && l.cell[(at-1)&63] > to; at-- {
-		l.cell[at&63] = l.cell[(at-1)&63]
-	}
-	l.cell[at&63] = to
 }
