@@ -137,9 +137,9 @@ func TestSolvedDoesNotDependOnMemory(t *testing.T) {
 				trees = append(trees, newAgent(t, loadSpec(t, "mcts-10k", "mcts.reuse="+reuse), g))
 			}
 			rng := rand.New(rand.NewPCG(31, 32))
-			for range 7 {
+			for range 5 {
 				p := randomPosition(g, 3+rng.IntN(3), rng)
-				for range 3 { // the second search finds the tables and trees of the first
+				for range 2 { // the second search finds the tables and trees of the first
 					var first agents.Decision
 					for i, a := range searches {
 						d, err := a.Choose(context.Background(), p, agents.Budget{Depth: 9}, rng)

@@ -90,8 +90,8 @@ func TestLimitsHoldUnderAllRules(t *testing.T) {
 					}
 				}
 				for j, s := range specs {
-					if label != name && (i+j)%3 != 0 {
-						continue // each neighbour tries every third search
+					if label != name && (i+j)%4 != 0 {
+						continue // each neighbour tries every fourth search
 					}
 					a := newAgent(t, s, g)
 					ask := func(ctx context.Context, b agents.Budget) agents.Decision {

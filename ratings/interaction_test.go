@@ -32,7 +32,7 @@ func TestInteractions(t *testing.T) {
 	every := func(string) bool { return true }
 	none := func(int, int) float64 { return 0 }
 	level := func(int) float64 { return 0 }
-	const tables = 400
+	const tables = 250
 	for _, w := range worlds {
 		for _, pairs := range []int{3, 20} {
 			rng := rand.New(rand.NewPCG(3, uint64(pairs)))

@@ -98,7 +98,7 @@ func TestSameResultOnAnyWorkersAndAfterAnyStops(t *testing.T) {
 			stops := 0
 			for {
 				ctx, cancel := context.WithCancel(t.Context())
-				r, err := x.Run(ctx, db, &quiet{after: 3 + 5*stops, stop: cancel})
+				r, err := x.Run(ctx, db, &quiet{after: 3 + 15*stops, stop: cancel})
 				cancel()
 				if told := (*arena.StoppedError)(nil); errors.As(err, &told) {
 					if told.Total != 240+2*2*10 || told.Before+told.Played > told.Total {

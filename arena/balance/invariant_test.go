@@ -25,7 +25,7 @@ func TestAnyRules(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
 		var games []Game
-		for i := range 8 {
+		for i := range 6 {
 			p := g.NewPosition()
 			var legal []engines.Move
 			for !p.Over() && p.Ply() < 150 {
@@ -40,7 +40,7 @@ func TestAnyRules(t *testing.T) {
 			}
 			games = append(games, x)
 		}
-		o := Options{SolveMemory: -1, Resamples: 50}
+		o := Options{SolveMemory: -1, Resamples: 20}
 		r, err := Measure(context.Background(), records(g, "random", []Event{event(1, campaign.PurposeMirror, "random")}, players(map[string]int64{"random": 0}), games), o)
 		if err != nil {
 			rt.Fatal(err)

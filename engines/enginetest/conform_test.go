@@ -20,7 +20,7 @@ func TestShippedGamesConform(t *testing.T) {
 			t.Parallel()
 			g := Load(t, name)
 			if g.Mechanics() < engines.Setups {
-				Conform(t, g, 12, 120, 1)
+				Conform(t, g, 8, 120, 1)
 			} else {
 				Conform(t, g, 3, 60, 1) // the reference takes its time over drawn lines, runs and shapes
 			}
@@ -164,7 +164,7 @@ func TestNothingAllocates(t *testing.T) {
 // standard errors, from the start and from the middle of a game.
 func TestPlayoutKernelsAgree(t *testing.T) {
 	t.Parallel()
-	const n = 6000
+	const n = 4000
 	for _, c := range []struct {
 		name string
 		set  []string

@@ -63,7 +63,7 @@ func TestWeightsAndCoverage(t *testing.T) {
 	t.Parallel()
 	truth := [3]float64{0.8, -0.3, 2}
 	want := []float64{0.8, -0.3, 2, 0}
-	const runs, games = 100, 200
+	const runs, games = 70, 200
 	covered, naive, ratio, n := 0.0, 0.0, 0.0, 0.0
 	sum := make([]float64, 8)
 	for seed := range uint64(runs) {
