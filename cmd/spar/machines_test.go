@@ -45,10 +45,10 @@ func TestMachines(t *testing.T) {
 	for name, args := range map[string][]string{
 		"run":     {"run", "quickstart", "--set", "pairs=2", "--set", "games=[vanishing]", "--set", "agents=[random,greedy,mcts-100]"},
 		"match":   {"match", "greedy", "random", "--rules", "classic", "--pairs", "30"},
-		"balance": {"balance", "classic", "--effort", "quick", "--limit", "120"},
-		"sweep":   {"sweep", "vanishing-size", "--set", "games=2", "--set", "fresh=2"},
+		"balance": {"balance", "classic", "--effort", "quick", "--limit", "80"},
+		"sweep":   {"sweep", "vanishing-size", "--set", "games=2", "--set", "fresh=2", "--set", "ladder=4"},
 		"search":  {"balance", "search", "classic", "--knob", "win.line=2..3", "--target", "length>=5", "--games", "4", "--fresh", "8"},
-		"tune":    {"tune", "quickstart", "--set", "games=120"},
+		"tune":    {"tune", "quickstart", "--set", "games=120", "--set", "checks.pairs=10"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
