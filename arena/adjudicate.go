@@ -60,7 +60,7 @@ func (j *judge) exact(s *engines.State) engines.Result {
 		return engines.Ongoing
 	}
 	v, ok := j.table.Lookup(s)
-	switch {
+	switch v = v.Under(s.Game().Rules().Draw.MaxPlies, s.Ply()); {
 	case !ok:
 		return engines.Ongoing
 	case v.Outcome == solve.Win:

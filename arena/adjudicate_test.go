@@ -21,16 +21,18 @@ func TestExactAdjudication(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rules, opening string
-		from           int
+		maxPlies, from int
 		result         engines.Result
 		plies          int
 	}{
-		{"classic", "a1", 1, engines.Drawn, 2},
-		{"classic", "b1 a2", 1, engines.FirstWins, 3}, // the next ply, c1 or another, is the first one looked at
-		{"rolling", "b2", 1, engines.FirstWins, 2},
-		{"classic", "b2 a1", 9, engines.Drawn, 9},
+		{"classic", "a1", 0, 1, engines.Drawn, 2},
+		{"classic", "b1 a2", 0, 1, engines.FirstWins, 3}, // the next ply, c1 or another, is the first one looked at
+		{"rolling", "b2", 60, 1, engines.FirstWins, 2},
+		{"rolling", "b2", 9, 1, engines.FirstWins, 2}, // it is won in 9
+		{"rolling", "b2", 8, 1, engines.Drawn, 2},
+		{"classic", "b2 a1", 0, 9, engines.Drawn, 9},
 	} {
-		g, err := arena.LoadGame(arena.GameRef{Rules: c.rules})
+		g, err := arena.LoadGame(arena.GameRef{Rules: c.rules, Set: map[string]any{"draw.max_plies": c.maxPlies}})
 		if err != nil {
 			t.Fatal(err)
 		}

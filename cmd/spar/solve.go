@@ -21,7 +21,18 @@ import (
 // solution is a solved game as JSON.
 type solution struct {
 	solve.Summary
-	Seconds float64 `json:"wall_s"`
+	Seconds  float64 `json:"wall_s"`
+	UnderCap string  `json:"under_max_plies,omitempty"` // the value under the rules' ply cap where it is another: draw
+	maxPlies int
+}
+
+// newSolution reads a table whose game may have a ply cap, which the table leaves out.
+func newSolution(t *solve.Table, g *engines.Game, seconds float64) solution {
+	r := solution{Summary: t.Summary(), Seconds: seconds, maxPlies: g.Rules().Draw.MaxPlies}
+	if root := t.Stats().Root; root.Under(r.maxPlies, 0) != root {
+		r.UnderCap = solve.Draw.String()
+	}
+	return r
 }
 
 // stateCount is the answer of --count.
@@ -159,7 +170,7 @@ the game, or the positions that a proof expanded.`,
 						return err
 					}
 				}
-				r := solution{t.Summary(), time.Since(began).Seconds()}
+				r := newSolution(t, g, time.Since(began).Seconds())
 				r.Rules = transfer.JoinLabel(r.Rules, overrides)
 				rows = append(rows, r)
 				if asJSON {
@@ -234,6 +245,9 @@ func solveProgress(w io.Writer) func(solve.Progress) {
 
 func (r *solution) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s; best openings: %s\n", r.Rules, r.Outcome(), strings.Join(r.Best, " "))
+	if r.UnderCap != "" {
+		fmt.Fprintf(w, "that is too late under draw.max_plies %d, which the table leaves out: with it the game is a draw\n", r.maxPlies)
+	}
 	fmt.Fprintf(w, "%d states (%d up to symmetry): %d won, %d lost, %d drawn for the side to move; longest %d plies\n", r.States, r.Reduced, r.Win, r.Loss, r.Draw, r.MaxDTW)
 	fmt.Fprintf(w, "%.2f s, table of %s, about %s while solving\n", r.Seconds, solve.ByteText(r.Bytes), solve.ByteText(r.Peak))
 }
@@ -300,6 +314,9 @@ func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves stri
 	}
 	if move != "" {
 		fmt.Fprintf(w, "; %s wins", move)
+	}
+	if limit := g.Rules().Draw.MaxPlies; limit > 0 && r.Known() && r.AtLeast != solve.Draw {
+		fmt.Fprintf(w, "; draw.max_plies %d is left out", limit)
 	}
 	_, err = fmt.Fprintln(w)
 	return errors.Join(err, proofErr) // a search that was cancelled has said what it knows

@@ -382,6 +382,7 @@ func (s *Server) values(ctx context.Context, meant []int) error {
 			missing = fmt.Errorf("the table does not know %s", p.Text())
 			return
 		}
+		v = v.Under(p.Game().Rules().Draw.MaxPlies, p.Ply())
 		s.out = append(s.out, `{"value":`...)
 		s.out = strconv.AppendInt(s.out, int64(v.Outcome), 10)
 		s.out = append(s.out, `,"plies":`...)

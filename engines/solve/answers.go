@@ -77,7 +77,7 @@ type Answer struct {
 	Best []string `json:"best"`
 }
 
-// Answer looks a position up.
+// Answer looks a position up. It goes by the ply cap of the position's rules, of which the table knows nothing.
 func (t *Table) Answer(p *engines.Position) (Answer, error) {
 	a := Answer{Moves: t.g.JoinMoves(p.Played()), Position: p.Origin(), Best: []string{}}
 	v, ok := t.Lookup(&p.State)
@@ -87,7 +87,7 @@ func (t *Table) Answer(p *engines.Position) (Answer, error) {
 	case !ok:
 		return a, fmt.Errorf("the table does not know %s: play cannot lead there", p.Text())
 	}
-	a.Exact = exactOf(v)
+	a.Exact = exactOf(v.Under(p.Game().Rules().Draw.MaxPlies, p.Ply()))
 	for _, r := range t.Best(&p.State) {
 		a.Best = append(a.Best, t.g.MoveText(r.Move))
 	}

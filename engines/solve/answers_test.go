@@ -3,6 +3,7 @@ package solve_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"spar/engines/enginetest"
@@ -51,5 +52,25 @@ func TestSummary(t *testing.T) {
 	}
 	if table, err := solve.Within(context.Background(), enginetest.Load(t, "vanishing"), 1000); table != nil || err != nil {
 		t.Errorf("vanishing fits in 1000 bytes: %v, %v", table, err)
+	}
+}
+
+// Vanishing is won in 13 plies. Under a cap of 13 that counts; under one of 12 the game is a draw, and after any opening: only what loses
+// by then loses.
+func TestAnswerUnderAPlyCap(t *testing.T) {
+	t.Parallel()
+	table, err := solve.Small(context.Background(), enginetest.Load(t, "vanishing"))
+	if err != nil || table == nil {
+		t.Fatal(table, err)
+	}
+	defer table.Close()
+	for maxPlies, want := range map[int]string{
+		13: `{"moves":"","value":"win","dtw":13,"best":["b1","a2","c2","b3"]}`,
+		12: `{"moves":"","value":"draw","dtw":null,"best":["a1","b1","c1","a2","b2","c2","a3","b3","c3"]}`,
+	} {
+		a, err := table.Answer(enginetest.Load(t, "vanishing", fmt.Sprintf("draw.max_plies=%d", maxPlies)).NewPosition())
+		if text, bad := json.Marshal(a); err != nil || bad != nil || string(text) != want {
+			t.Errorf("under a cap of %d: %s, %v, %v", maxPlies, text, err, bad)
+		}
 	}
 }

@@ -196,11 +196,16 @@ func (t *Table) after(next *engines.State, side int) (Value, bool) {
 }
 
 // Best returns the best moves of a position with their value: the fastest wins, or else every move that draws, or else the
-// slowest losses.
+// slowest losses. Unlike Moves it goes by the ply cap of the position's rules, unless that has ended the game.
 func (t *Table) Best(s *engines.State) []Rated {
 	all := t.Moves(s)
 	if len(all) == 0 {
 		return nil
+	}
+	if !s.Over() {
+		for i, r := range all {
+			all[i].Value = r.Value.Under(s.Game().Rules().Draw.MaxPlies, s.Ply())
+		}
 	}
 	best := all[0].Value
 	for _, r := range all {

@@ -126,13 +126,18 @@ type bench struct {
 
 type decision struct {
 	position uint64
+	ply      int
 	move     engines.Move
 }
 
 func newBench(t *solve.Table) *bench { return &bench{t, map[decision]verdict{}} }
 
 func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
-	key := decision{p.Hash(), m}
+	limit := p.Game().Rules().Draw.MaxPlies
+	key := decision{p.Hash(), 0, m}
+	if limit > 0 {
+		key.ply = p.Ply() // the nearer the cap, the more is a draw
+	}
 	v, ok := b.known[key]
 	if ok {
 		return v
@@ -141,7 +146,8 @@ func (b *bench) verdict(p *engines.Position, m engines.Move) verdict {
 		v = verdict{value: best[0].Value, best: best[0].Move, known: true}
 		for _, r := range b.table.Moves(&p.State) {
 			if r.Move == m {
-				v.loss, v.optimal = Points(v.value.Outcome)-Points(r.Value.Outcome), r.Value == v.value
+				value := r.Value.Under(limit, p.Ply())
+				v.loss, v.optimal = Points(v.value.Outcome)-Points(value.Outcome), value == v.value
 			}
 		}
 	}

@@ -92,6 +92,15 @@ func TestAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
+	// Perfect play under a ply cap keeps what a position is worth under it: most of vanishing's wins come after ply 10.
+	capped := enginetest.Load(t, "vanishing", "draw.max_plies=10")
+	short, err := agents.LoadSpec("perfect")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := accuracy.Agent(ctx, table, capped, short, 200, 1); err != nil || r.Share != 1 || r.Optimal != r.Decisions || r.Decisions == 0 {
+		t.Errorf("under a ply cap: %+v, %v", r, err)
+	}
 	for name, perfect := range map[string]bool{"perfect": true, "random": false} {
 		spec, err := agents.LoadSpec(name)
 		if err != nil {

@@ -25,7 +25,8 @@ type solution struct {
 }
 
 // prover proves that one move alone keeps the value of a position: by the table of the rules where they can be solved, else by proof
-// searches. Both leave out draws by repetition and the ply cap, as "spar solve" does.
+// searches. Both leave out draws by repetition, as "spar solve" does. Where a ply cap makes a draw of what comes too late, the table is
+// read under it; a proof does not tell how long its win takes, so that none is tried where the cap is near.
 type prover struct {
 	table *solve.Table // nil: search
 	nodes uint64
@@ -56,9 +57,10 @@ func (p *prover) solve(ctx context.Context, s *engines.State) (sol solution, uni
 func (p *prover) look(s *engines.State) (sol solution, unique bool) {
 	sol = solution{value: solve.Loss, other: solve.Loss, proof: "table"}
 	for _, m := range p.table.Moves(s) {
-		switch o := m.Value.Outcome; {
+		v := m.Value.Under(s.Game().Rules().Draw.MaxPlies, s.Ply())
+		switch o := v.Outcome; {
 		case o > sol.value:
-			sol.other, sol.value, sol.move, sol.plies, unique = sol.value, o, m.Move, m.Value.DTW, true
+			sol.other, sol.value, sol.move, sol.plies, unique = sol.value, o, m.Move, v.DTW, true
 		case o == sol.value:
 			sol.other, unique = o, false
 		case o > sol.other:
@@ -73,6 +75,9 @@ func (p *prover) look(s *engines.State) (sol solution, unique bool) {
 
 // search proves the position, then that no other move is as good. It stops at the first move that is not known.
 func (p *prover) search(ctx context.Context, s *engines.State) (sol solution, unique, known bool, err error) {
+	if limit := s.Game().Rules().Draw.MaxPlies; limit > 0 && limit-s.Ply() <= s.Game().Cells() {
+		return sol, false, false, nil
+	}
 	whole, err := solve.Prove(ctx, s, solve.ProofOptions{Nodes: p.nodes})
 	if err != nil || !whole.Known() {
 		return sol, false, false, err

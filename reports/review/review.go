@@ -278,11 +278,8 @@ func exact(p *engines.Position, m engines.Move, table *solve.Table) (solve.Value
 	if !ok {
 		return v, fmt.Errorf("the solved table of %s does not know the position %s", table.Game().Name(), next.Text())
 	}
-	if v.Outcome == solve.Draw {
+	if v = v.Under(p.Game().Rules().Draw.MaxPlies, next.Ply()); v.Outcome == solve.Draw {
 		return solve.Value{}, nil
-	}
-	if limit := p.Game().Rules().Draw.MaxPlies; limit > 0 && next.Ply()+v.DTW > limit {
-		return solve.Value{}, nil // the loser holds out until the cap
 	}
 	if next.Side() != p.Side() {
 		v.Outcome = -v.Outcome
