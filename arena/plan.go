@@ -102,7 +102,7 @@ type Adjudge struct {
 	Draw   float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"The game is drawn when both agents are within this of 0.5, for moves decisions in a row. 0 = off."`
 	Moves  int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Decisions in a row that must agree; 6 when left out."`
 	From   int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"Draws are adjudicated from this ply on."`
-	Exact  int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"From this ply on a game ends with the exact value of its position, from the table of the solved game. 0 = off. The table knows neither ply cap nor repetition."`
+	Exact  int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"From this ply on a game ends with the exact value of its position, from the table of the solved game. 0 = off. A win that comes after the ply cap counts as a draw; draws by repetition are left out."`
 	Table  string  `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote, for a tournament of one game; when left out each game is solved before the first one."`
 	Memory int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving one game, in MB; 0 = 64."`
 }
@@ -144,6 +144,10 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		g, err := LoadGame(found)
 		if err != nil {
 			doc.Errorf(fmt.Sprintf("games[%d]", i), "games[%d]: %v", i, err)
+			continue
+		}
+		if err := Ends(g, Label(g, ref.Set)); err != nil {
+			doc.Errorf(at, "%s: %v", at, err)
 			continue
 		}
 		t.Rules, t.Labels = append(t.Rules, g), append(t.Labels, Label(g, ref.Set))
@@ -347,6 +351,14 @@ func LoadGame(ref GameRef) (*engines.Game, error) {
 		return nil, err
 	}
 	return engines.Load(file, data, engines.Overrides(ref.Set)...)
+}
+
+// Ends refuses rules, named by their label, under which a game may never end: nor would what plays it.
+func Ends(g *engines.Game, label string) error {
+	if !g.MayNotEnd() {
+		return nil
+	}
+	return fmt.Errorf("games of %s can go on for ever: state draw.max_plies or draw.repetition, like --set draw.max_plies=400", label)
 }
 
 // Label names rules with their overrides: "vanishing", "vanishing[pieces.cap=4]".

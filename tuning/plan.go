@@ -132,7 +132,9 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	rules, agent := t.Rules, t.Agent
 	var g *engines.Game
 	if rules.Rules, err = doc.Input("rules", t.Rules.Rules); err == nil {
-		g, err = arena.LoadGame(rules)
+		if g, err = arena.LoadGame(rules); err == nil {
+			err = arena.Ends(g, arena.Label(g, rules.Set))
+		}
 	}
 	if err != nil && !doc.Doubtful("rules") {
 		doc.Errorf("rules", "%v", err)

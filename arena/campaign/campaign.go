@@ -40,10 +40,8 @@ func LoadRules(name string, set map[string]any) (Rules, error) {
 	if r.Game, err = arena.LoadGame(r.Ref); err != nil {
 		return r, err
 	}
-	if r.Label = arena.Label(r.Game, set); r.Game.MayNotEnd() {
-		return r, fmt.Errorf("games of %s can go on for ever: state draw.max_plies or draw.repetition, like --set draw.max_plies=400", r.Label)
-	}
-	return r, nil
+	r.Label = arena.Label(r.Game, set)
+	return r, arena.Ends(r.Game, r.Label)
 }
 
 // Request is what was asked for.
