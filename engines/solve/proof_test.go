@@ -34,10 +34,10 @@ func TestProveAgreesWithTable(t *testing.T) {
 		n     int
 		hard  bool // some positions take more nodes than allowed here
 	}{
-		{"classic", nil, 30, false},
-		{"vanishing", nil, 30, false},
-		{"rolling", nil, 30, false},
-		{"vanishing", []string{"pieces.reuse_vacated=true"}, 10, false},
+		{"classic", nil, 60, false},
+		{"vanishing", nil, 60, false},
+		{"rolling", nil, 60, false},
+		{"vanishing", []string{"pieces.reuse_vacated=true"}, 20, false},
 		{"vanishing", []string{"board.columns=4"}, 8, false},
 		{"vanishing", []string{"pieces.cap=4"}, 20, false},
 		{"vanishing", []string{"turn.placements=2"}, 20, false},
