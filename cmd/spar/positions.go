@@ -52,6 +52,7 @@ func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) stri
 		return err
 	}
 	defer in.Close()
+	f.games.File = f.path
 	return answerLines(bulk.EachLine, in, name, c.OutOrStdout(), func(number int, line []byte, out *bufio.Writer) (bool, error) {
 		asked, p, err := f.games.Ask(number, line)
 		var v any

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"spar/arena/transfer"
 	"spar/configs/files"
 	"spar/engines"
+	"spar/engines/bulk"
 	"spar/reports/puzzles"
 	"spar/reports/screen"
 )
@@ -35,7 +37,8 @@ a study, of which it takes the hardest of each. Every puzzle is proved: by the t
 else by a proof search for the position and each of its moves, of at most --nodes positions. Moves that end the game are left out. In large games that
 can go on for ever few positions can be proved.
 
---out writes them as a suite, a line of JSON each. --agent NAME --suite FILE lets an agent solve a suite, and prints the share that it
+--out writes them as a suite, a line of JSON each, with the hash of their rules; the path of a rules file in it is seen from the suite's
+folder. --agent NAME --suite FILE lets an agent solve a suite, and prints the share that it
 solves with its interval (Wilson, 95 %), and what it played instead. --daily is one puzzle, the same for everybody on a day.`,
 		Example: `  spar puzzles vanishing --limit 5
   spar puzzles connect4 --limit 20 --out connect4.jsonl
@@ -146,6 +149,7 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 	write := func(w io.Writer) error {
 		return find(func(p puzzles.Puzzle) error {
 			found++
+			p.Rules = seenFrom(file, p.Rules)
 			if asJSON || file != "" {
 				return printJSON(w, "puzzle", p)
 			}
@@ -153,7 +157,7 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(w, "%d. %s: %s\n%s\n%s\nsolution: %s (every other move: %s at most; by %s)\n\n", found, p.Rules, p.Task(), p.Position, picture, p.Move, p.Other, p.Proof)
+			_, err = fmt.Fprintf(w, "%d. %s: %s\n%s\n%s\nsolution: %s (every other move: %s at most; by %s)\n\n", found, p.Label(), p.Task(), p.Position, picture, p.Move, p.Other, p.Proof)
 			return err
 		})
 	}
@@ -178,6 +182,23 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 	return nil
 }
 
+// seenFrom is the path of rules as a file that names them states it: from its own folder. Without a file, and for names of shipped rules,
+// it stays.
+func seenFrom(file, rules string) string {
+	if file == "" || !files.IsPath(rules) || filepath.IsAbs(rules) {
+		return rules
+	}
+	from, err := filepath.Abs(filepath.Dir(file))
+	to, err2 := filepath.Abs(rules)
+	if err != nil || err2 != nil {
+		return rules
+	}
+	if path, err := filepath.Rel(from, to); err == nil && files.IsPath(path) {
+		return path
+	}
+	return rules
+}
+
 var errNoPuzzles = errors.New("no puzzle found; more --nodes prove more positions")
 
 // ratePuzzles lets an agent solve a suite.
@@ -191,14 +212,15 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 		return err
 	}
 	defer in.Close()
-	all, err := puzzles.Read(in, name)
-	if errors.Is(err, puzzles.ErrSuite) {
+	games := bulk.Games{File: suite}
+	all, err := puzzles.Read(in, name, &games)
+	if errors.Is(err, puzzles.ErrSuite) || errors.Is(err, puzzles.ErrRules) {
 		return usageError{err}
 	}
 	if err != nil {
 		return err
 	}
-	s, err := puzzles.Rate(c.Context(), spec, all, seed)
+	s, err := puzzles.Rate(c.Context(), spec, all, &games, seed)
 	if err != nil {
 		return err
 	}

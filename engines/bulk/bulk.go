@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"spar/configs/files"
@@ -109,13 +111,14 @@ func EachLine(in io.Reader, name string, do func(number int, line []byte) error)
 type Games struct {
 	Rules string   // of lines that name none
 	Set   []string // overrides of every line's knobs, before its own
+	File  string   // that holds the lines: paths of their rules are seen from its folder, or from the working directory where it has no such file
 
 	compiled map[string]*engines.Game
 }
 
 // Game returns the game of a line.
 func (c *Games) Game(l *Line) (*engines.Game, error) {
-	rules := l.Rules
+	rules := c.seen(l.Rules)
 	if rules == "" {
 		rules = c.Rules
 	}
@@ -133,6 +136,18 @@ func (c *Games) Game(l *Line) (*engines.Game, error) {
 	}
 	c.compiled[key] = g
 	return g, nil
+}
+
+// seen is where the rules lie that a line names.
+func (c *Games) seen(rules string) string {
+	if c.File == "" || !files.IsPath(rules) || filepath.IsAbs(rules) {
+		return rules
+	}
+	beside := filepath.Dir(c.File) + string(filepath.Separator) + rules
+	if _, err := os.Stat(beside); err != nil || !files.IsPath(beside) {
+		return rules
+	}
+	return beside
 }
 
 // Replayed is what became of a line's game.

@@ -20,6 +20,7 @@ type Puzzle struct {
 	ID       string         `json:"id"` // of rules and position
 	Rules    string         `json:"rules"`
 	Set      map[string]any `json:"set,omitempty"`
+	Hash     string         `json:"rules_hash,omitempty"` // of the rules; older suites have none
 	Position string         `json:"position"`
 	Side     string         `json:"side"`  // to move: X or O
 	Value    solve.Outcome  `json:"value"` // with the move: win or draw, for the side to move
@@ -41,7 +42,8 @@ type Source struct {
 func (s Source) puzzle(at *engines.State, sol solution) Puzzle {
 	rules, set := transfer.SplitLabel(s.Label)
 	return Puzzle{
-		ID: fmt.Sprintf("%016x", key(at)), Rules: rules, Set: set, Position: at.Text(), Side: "XO"[at.Side() : at.Side()+1],
+		ID: fmt.Sprintf("%016x", key(at)), Rules: rules, Set: set, Hash: at.Game().RulesHash(), Position: at.Text(),
+		Side:  "XO"[at.Side() : at.Side()+1],
 		Value: sol.value, Move: s.Game.MoveText(sol.move), Other: sol.other, Legal: at.MoveCount(), Plies: sol.plies, Proof: sol.proof,
 	}
 }
@@ -52,6 +54,9 @@ func key(at *engines.State) uint64 {
 	io.WriteString(h, at.Game().RulesHash()+"\n"+at.Text()) //nolint:errcheck // a hash takes everything
 	return h.Sum64()
 }
+
+// Label names the rules of a puzzle with their overrides.
+func (p *Puzzle) Label() string { return transfer.JoinLabel(p.Rules, engines.Overrides(p.Set)) }
 
 // Picture is the board for people.
 func (p *Puzzle) Picture(colour bool) (string, error) {
@@ -84,27 +89,35 @@ func (p *Puzzle) at(games *bulk.Games) (*engines.Position, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Hash != "" && p.Hash != g.RulesHash() {
+		return nil, fmt.Errorf("%w: %s has the hash %s now, expected %s", ErrRules, p.Label(), g.RulesHash(), p.Hash)
+	}
 	return bulk.OpenPosition(g, p.Position, nil)
 }
 
-// ErrSuite wraps what is wrong with a file of puzzles.
-var ErrSuite = errors.New("not a suite of puzzles")
+// What may be wrong with a file of puzzles.
+var (
+	ErrSuite = errors.New("not a suite of puzzles")
+	ErrRules = errors.New("found under other rules")
+)
 
-// Read reads a suite, a puzzle a line. Name is what errors call it.
-func Read(in io.Reader, name string) ([]Puzzle, error) {
+// Read reads a suite, a puzzle a line. Its rules have to be those under which the puzzles were found. Name is what errors call it.
+func Read(in io.Reader, name string, games *bulk.Games) ([]Puzzle, error) {
 	var all []Puzzle
-	var games bulk.Games
 	err := bulk.Each(in, name, func(number int, line []byte) error {
 		var p Puzzle
 		err := json.Unmarshal(line, &p)
 		var at *engines.Position
 		if err == nil {
-			at, err = p.at(&games)
+			at, err = p.at(games)
 		}
 		if err == nil {
 			_, err = at.ParseMove(p.Move)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrRules):
+			return fmt.Errorf("%s:%d: %w", name, number, err)
+		case err != nil:
 			return fmt.Errorf("%s:%d: %w: %w", name, number, ErrSuite, err)
 		}
 		all = append(all, p)

@@ -15,6 +15,7 @@ import (
 	"spar/arena"
 	"spar/arena/store"
 	"spar/engines"
+	"spar/engines/bulk"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
 )
@@ -195,14 +196,16 @@ func TestDailyOf(t *testing.T) {
 // Perfect play solves all; a score carries its interval, and what was played instead.
 func TestRate(t *testing.T) {
 	t.Parallel()
-	suite := append(mine(t, Source{"vanishing", enginetest.Load(t, "vanishing")}, 2, DefaultLimits(), 6), mine(t, Source{"rolling", enginetest.Load(t, "rolling")}, 2, DefaultLimits(), 6)...)
+	suite := mine(t, Source{"vanishing", enginetest.Load(t, "vanishing")}, 2, DefaultLimits(), 6)
+	suite = append(suite, mine(t, Source{"rolling", enginetest.Load(t, "rolling")}, 2, DefaultLimits(), 4)...)
+	suite = append(suite, mine(t, Source{"rolling[draw.max_plies=90]", enginetest.Load(t, "rolling", "draw.max_plies=90")}, 2, DefaultLimits(), 2)...)
 	var file bytes.Buffer
 	for _, p := range suite {
 		if err := json.NewEncoder(&file).Encode(p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	back, err := Read(&file, "suite.jsonl")
+	back, err := Read(&file, "suite.jsonl", new(bulk.Games))
 	if err != nil || !cmp.Equal(back, suite) {
 		t.Fatalf("%v\n%s", err, cmp.Diff(suite, back))
 	}
@@ -211,9 +214,9 @@ func TestRate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := Rate(t.Context(), spec, suite, 1)
-		again, _ := Rate(t.Context(), spec, suite, 1)
-		if err != nil || s.Puzzles != 12 || (s.Solved == 12) != all || s.Solved+int64(len(s.Failed)) != 12 || !cmp.Equal(s, again) || len(s.ByRules) != 2 || s.ByRules[0].Puzzles != 6 {
+		s, err := Rate(t.Context(), spec, suite, new(bulk.Games), 1)
+		again, _ := Rate(t.Context(), spec, suite, new(bulk.Games), 1)
+		if err != nil || s.Puzzles != 12 || (s.Solved == 12) != all || s.Solved+int64(len(s.Failed)) != 12 || !cmp.Equal(s, again) || len(s.ByRules) != 3 || s.ByRules[0].Puzzles != 6 || s.ByRules[2].Rules != "rolling[draw.max_plies=90]" {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 		if !(s.Lo <= s.Share && s.Share <= s.Hi && s.Lo < s.Hi) {
@@ -230,8 +233,9 @@ func TestReadRefuses(t *testing.T) {
 		"\n{\"rules\":\"classik\"}":          "s.jsonl:2: not a suite",
 		`{"rules":"classic","position":"x"}`: "s.jsonl:1: not a suite",
 		`{"rules":"classic","move":"d4"}`:    "s.jsonl:1: not a suite",
+		`{"rules":"vanishing","set":{"pieces.cap":"4"},"rules_hash":"0123456789abcdef","position":"x"}`: "s.jsonl:1: found under other rules: vanishing[pieces.cap=4] has the hash ",
 	} {
-		if _, err := Read(strings.NewReader(text), "s.jsonl"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(strings.NewReader(text), "s.jsonl", new(bulk.Games)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

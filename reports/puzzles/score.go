@@ -27,9 +27,9 @@ type Score struct {
 	Failed  []Failure `json:"failed"`
 }
 
-// Part is the score under one name of rules.
+// Part is the score under one set of rules.
 type Part struct {
-	Rules   string  `json:"rules"`
+	Rules   string  `json:"rules"` // the label, with overrides
 	Puzzles int64   `json:"puzzles"`
 	Solved  int64   `json:"solved"`
 	Share   float64 `json:"share"`
@@ -46,9 +46,8 @@ type Failure struct {
 
 // Rate lets an agent solve a suite. The answer to a puzzle depends on nothing but the puzzle and the seed, unless the agent's budget is a
 // time.
-func Rate(ctx context.Context, spec agents.Spec, suite []Puzzle, seed int64) (s Score, err error) {
+func Rate(ctx context.Context, spec agents.Spec, suite []Puzzle, games *bulk.Games, seed int64) (s Score, err error) {
 	s = Score{Agent: spec.Name, ByRules: []Part{}, Failed: []Failure{}}
-	var games bulk.Games
 	players := map[string]agents.Agent{} // by hash of the rules
 	defer func() {
 		for _, a := range players {
@@ -59,7 +58,7 @@ func Rate(ctx context.Context, spec agents.Spec, suite []Puzzle, seed int64) (s 
 	}()
 	for i := range suite {
 		p := &suite[i]
-		at, err := p.at(&games)
+		at, err := p.at(games)
 		if err != nil {
 			return s, err
 		}
@@ -75,15 +74,15 @@ func Rate(ctx context.Context, spec agents.Spec, suite []Puzzle, seed int64) (s 
 		player.NewGame(begin)
 		d, err := player.Choose(ctx, at, spec.Budget, rand.New(rand.NewPCG(begin[0], begin[1])))
 		if err != nil {
-			return s, fmt.Errorf("puzzle %s (%s): %w", p.ID, p.Rules, err)
+			return s, fmt.Errorf("puzzle %s (%s): %w", p.ID, p.Label(), err)
 		}
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}
-		part := s.part(p.Rules)
+		part := s.part(p.Label())
 		part.Puzzles++
 		if want, err := at.ParseMove(p.Move); err != nil {
-			return s, fmt.Errorf("puzzle %s (%s): %w", p.ID, p.Rules, err)
+			return s, fmt.Errorf("puzzle %s (%s): %w", p.ID, p.Label(), err)
 		} else if d.Move == want {
 			part.Solved++
 		} else {
