@@ -33,7 +33,7 @@ func rateCommand() *cobra.Command {
 		Short: "Rate players from a file of results",
 		Long: `Rates the players of results from elsewhere, as "spar standings" does for a study: CSV whose header names the columns
 player_first, player_second and result (1, 0, 0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id and rules, in any
-order; or the headers of PGN games, White being the first player. The file "-" is standard input.
+order; or the headers of PGN games, White being the first player, with their pairs where "spar export" wrote them. The file "-" is standard input.
 
 Games with the same pair_id are one unit for the errors: between the same two players, or with --by-opening whoever plays.
 

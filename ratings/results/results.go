@@ -5,10 +5,13 @@ package results
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"spar/configs/strict"
@@ -36,6 +39,9 @@ type Summary struct {
 func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	skipMark(in)
+	if head, err := in.Peek(len(database)); err == nil && string(head) == database {
+		return nil, Summary{}, fmt.Errorf("results: %w: an SQLite file, as a study is: expected CSV or PGN; spar standings rates a study", ErrFormat)
+	}
 	above := 0 // lines before the first that holds something
 	for {
 		head, err := in.ReadByte()
@@ -62,6 +68,9 @@ func Read(r io.Reader, o Options) (*ratings.Table, Summary, error) {
 	}
 }
 
+// database begins every file of SQLite.
+const database = "SQLite format 3\x00"
+
 // skipMark drops a byte order mark.
 func skipMark(in *bufio.Reader) {
 	if mark, err := in.Peek(3); err == nil && bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
@@ -82,6 +91,15 @@ func likely(word string) string {
 		}
 	}
 	return strict.Nearest(word, names)
+}
+
+// brief is the beginning of a text that may be long, or no text at all.
+func brief(text string) string {
+	const most = 80
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }
 
 func header(row []string, line int) (columns, error) {
@@ -109,7 +127,7 @@ func header(row []string, line int) (columns, error) {
 		at   int
 	}{{"player_first", c.first}, {"player_second", c.second}, {"result", c.result}} {
 		if need.at < 0 {
-			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q", ErrFormat, line, need.name, row)
+			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q", ErrFormat, line, need.name, brief(strings.Join(row, ",")))
 		}
 	}
 	return c, nil
@@ -207,22 +225,45 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 	case "*", "":
 		return 0, false, nil
 	}
-	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, text)
+	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, brief(text))
+}
+
+// pairOf is the pair that a line of "spar export" names, which stands before the tags of its game and which other programs pass over; not
+// ok for other lines.
+func pairOf(line string) (pair string, ok bool, err error) {
+	text, ok := strings.CutPrefix(line, "%spar ")
+	if !ok {
+		return "", false, nil
+	}
+	var about struct {
+		Kind string
+		Pair *int64
+	}
+	if err := json.Unmarshal([]byte(text), &about); err != nil {
+		return "", false, fmt.Errorf("%w: %%spar: %w", ErrFormat, err)
+	}
+	if about.Pair != nil {
+		pair = strconv.FormatInt(*about.Pair, 10)
+	}
+	return pair, about.Kind == "game", nil
 }
 
 // readPGN reads the White, Black and Result tags of each game of a file, of which
 // the lines above are read already; White is the first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and
-// the stratum. Moves and comments are skipped.
+// the stratum; games of "spar export" have their pair in the line before them. Moves and comments are skipped.
 func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	b := ratings.Builder{ByOpening: o.ByOpening}
 	var sum Summary
 	tags := make(map[string]string)
-	began := 0
+	began, pair := 0, ""
 	flush := func() error {
 		if len(tags) == 0 {
 			return nil
 		}
-		defer clear(tags)
+		defer func() {
+			clear(tags)
+			pair = ""
+		}()
 		for _, need := range []string{"white", "black", "result"} {
 			if _, ok := tags[need]; !ok {
 				return fmt.Errorf("results: %w: game at line %d: no %s tag", ErrFormat, began, need)
@@ -237,7 +278,7 @@ func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 			return nil
 		}
 		g := ratings.Game{First: tags["white"], Second: tags["black"], Result: result}
-		g.Pair, g.Stratum = either(tags, "pairid", "pair"), either(tags, "rules", "variant")
+		g.Pair, g.Stratum = cmp.Or(either(tags, "pairid", "pair"), pair), either(tags, "rules", "variant")
 		if err := b.Add(g); err != nil {
 			return fmt.Errorf("results: game at line %d: %w", began, err)
 		}
@@ -254,8 +295,20 @@ func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 		}
 		trimmed := strings.TrimSpace(text)
 		name, value, isTag := tag(trimmed)
+		escaped := !comment && strings.HasPrefix(trimmed, "%")
 		switch {
-		case comment, trimmed == "", strings.HasPrefix(trimmed, "%"):
+		case comment, trimmed == "":
+		case escaped:
+			next, begins, err := pairOf(trimmed)
+			if err != nil {
+				return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
+			}
+			if begins {
+				if err := flush(); err != nil {
+					return nil, sum, err
+				}
+				pair, moves = next, false
+			}
 		case isTag:
 			if moves {
 				if err := flush(); err != nil {
@@ -275,7 +328,7 @@ func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 		default:
 			moves = true
 		}
-		if !isTag {
+		if !isTag && !escaped {
 			comment = inComment(trimmed, comment)
 		}
 		if errors.Is(err, io.EOF) {

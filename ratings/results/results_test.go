@@ -29,6 +29,12 @@ func TestRead(t *testing.T) {
 		{"pgn", "[Event \"x\"]\n[White \"A \\\"Q\\\"\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {a [White \"no\"]\n[Black \"no\"] comment} e5 1-0\n\n[White \"B\"]\n[Black \"A \\\"Q\\\"\"]\n[Result \"1/2-1/2\"]\n\n1/2-1/2\n", 2, "A \"Q\" B", 0, 1},
 		{"pgn without moves", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[White \"b\"]\n[Black \"a\"]\n[Result \"1-0\"]\n", 2, "a b", 0, 2},
 		{"pgn with pairs", "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n[PairId \"1\"]\n\n*\n\n[White \"b\"]\n[Black \"a\"]\n[Result \"1-0\"]\n[PairId \"1\"]\n\n*\n", 2, "a b", 1, 2},
+		{
+			"pgn of spar export",
+			"%spar {\"kind\":\"study\"}\n\n%spar {\"kind\":\"game\",\"pair\":0,\"detail\":\"{\"}\n[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. a1 1-0\n\n" +
+				"%spar {\"kind\":\"game\",\"pair\":0}\n[White \"b\"]\n[Black \"a\"]\n[Result \"1-0\"]\n\n1-0\n\n%spar {\"kind\":\"game\",\"pair\":1}\n[White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n",
+			2, "a b", 1, 2,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,6 +70,9 @@ func TestReadRefuses(t *testing.T) {
 		{"self-play", "player_first,player_second,result\nann,ann,1\n", `"ann"`, ratings.ErrSelfPlay},
 		{"broken quote", "player_first,player_second,result\n\"a,b,1\n", "line 2", ErrFormat},
 		{"pgn without Black", "[White \"a\"]\n[Result \"1-0\"]\n\n1-0\n", "black", ErrFormat},
+		{"broken line of spar export", "[White \"a\"]\n%spar {\n", "line 2: bad results file: %spar: ", ErrFormat},
+		{"database", "SQLite format 3\x00\x10\x00", "an SQLite file, as a study is: expected CSV or PGN", ErrFormat},
+		{"long header", strings.Repeat("a,", 500), `in the header "` + strings.Repeat("a,", 40) + `…"`, ErrFormat},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
