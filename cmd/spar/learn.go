@@ -190,7 +190,11 @@ func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcom
 		fmt.Fprintf(w, "%s: %d games of self-play, %.0f CPU-s, %d numbers in %v\n", g.Name(), about.Games, about.CPUSecond, r.Net.Params(), r.Net.Architecture().Tables)
 		contestTable(w, r.Contests)
 		if !r.Gained {
-			fmt.Fprintf(w, "the gate refuses it: the interval does not lie above 50 %%. Written as %s, for a look; more --minutes may help\n", r.Files[0])
+			why, hope := "the interval does not lie above 50 %", "; more --minutes may help"
+			if r.Contests[0].Pairs == 0 {
+				why, hope = "no pairs could be played", ""
+			}
+			fmt.Fprintf(w, "the gate refuses it: %s. Written as %s, for a look%s\n", why, r.Files[0], hope)
 		} else {
 			fmt.Fprintf(w, "written: %s, and an agent that names it: %s\n", r.Files[0], r.Files[1])
 			fmt.Fprintf(w, "what it looks at: %s\n", r.Files[len(r.Files)-1])
@@ -210,8 +214,11 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 	}
 	t := screen.NewTable(w, screen.Row{"search", "against", "score", "95 %", "Elo", "pairs", "openings", "a move", "cost of one"}, 3, 5, 6)
 	for _, c := range contests {
-		elo := "no bound"
-		if c.Elo != nil {
+		score, interval, elo := fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), "no bound"
+		switch {
+		case c.Pairs == 0:
+			score, interval, elo = "-", "-", "-"
+		case c.Elo != nil:
 			elo = fmt.Sprintf("%+.0f", *c.Elo)
 		}
 		from := fmt.Sprintf("%d plies", c.Openings)
@@ -219,11 +226,16 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 			from += ", even"
 		}
 		t.AppendRow(screen.Row{
-			c.Search, c.Against, fmt.Sprintf("%.1f %%", 100*c.Score), fmt.Sprintf("%.1f to %.1f", 100*c.Lo, 100*c.Hi), elo, c.Pairs, from,
+			c.Search, c.Against, score, interval, elo, c.Pairs, from,
 			fmt.Sprintf("%d against %d", c.Ours, c.Budget), fmt.Sprintf("%.2f", c.Cost),
 		})
 	}
 	t.Render()
+	for _, c := range contests {
+		if c.Pairs == 0 {
+			fmt.Fprintf(w, "%s against %s: no pairs could be played: %s\n", c.Search, c.Against, c.Why)
+		}
+	}
 }
 
 // ofStudy puts the net whose gate a study keeps in place of the study's name, and keeps the games there, too.

@@ -508,7 +508,12 @@ func TestNetPage(t *testing.T) {
 		status page.Status
 		open   bool
 	}{
-		{nil, page.Undecided, false}, {&patterns.Gate{Lo: 0.51, Hi: 0.6}, page.Good, false}, {&patterns.Gate{Lo: 0.5, Hi: 0.6}, page.Undecided, true}, {&patterns.Gate{Lo: 0.4, Hi: 0.5}, page.Undecided, true}, {&patterns.Gate{Lo: 0.4, Hi: 0.49}, page.Poor, false},
+		{nil, page.Undecided, false},
+		{&patterns.Gate{Lo: 0.51, Hi: 0.6, Pairs: 1}, page.Good, false},
+		{&patterns.Gate{Lo: 0.5, Hi: 0.6, Pairs: 1}, page.Undecided, true},
+		{&patterns.Gate{Lo: 0.4, Hi: 0.5, Pairs: 1}, page.Undecided, true},
+		{&patterns.Gate{Lo: 0.4, Hi: 0.49, Pairs: 1}, page.Poor, false},
+		{&patterns.Gate{Score: 0.5, Hi: 1}, page.Undecided, false}, // no pairs could be played
 	} {
 		if v := netVerdict(c.gate); v.Status != c.status || strings.Contains(v.Detail, "not decided") != c.open {
 			t.Errorf("%+v: %+v", c.gate, v)
@@ -518,7 +523,7 @@ func TestNetPage(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	worth := 3.5
-	l := Learned{Name: "n", Net: net, Contests: []learn.Contest{{Search: "mcts", Against: "linear", Score: 0.6, Lo: 0.5, Hi: 0.7, Games: 80, Ours: 50, Budget: 90}}, Portrait: learn.Portrait{
+	l := Learned{Name: "n", Net: net, Contests: []learn.Contest{{Search: "mcts", Against: "linear", Score: 0.6, Lo: 0.5, Hi: 0.7, Games: 80, Ours: 50, Budget: 90}, {Search: "mcts", Against: "other", Why: "over at once"}}, Portrait: learn.Portrait{
 		Positions: 30, Worth: []*float64{nil, &worth, nil, nil, nil, nil, nil, nil, nil},
 		Patterns: []learn.Heavy{{Term: patterns.Term{Table: "line", Cells: "a1 b1", Holds: "XX"}, Points: -12.5, Share: 0.25}},
 		Bins:     []learn.CalibrationBin{{Predicted: 0.3, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50}, {Predicted: 0.5, Scored: 0.4, Lo: 0.3, Hi: 0.5, N: 50}, {Predicted: 0.29, Scored: 0.4, Lo: 0.3, Hi: 0.5}, {Predicted: 0.51, Scored: 0.4, Lo: 0.3, Hi: 0.5}},
@@ -542,7 +547,7 @@ func TestNetPage(t *testing.T) {
 	if v := section("disputes").Games[0]; v.ID != "dispute-1" || v.Result != "result" || v.Title != "net 80 %, weights 30 %" {
 		t.Errorf("%+v", v)
 	}
-	same(t, "contests", []string{"mcts | linear | 60.0 % | 50 against 90"}, rowsOf(tableOf(t, section("contests"), "Matches")))
+	same(t, "contests", []string{"mcts | linear | 60.0 % | 50 against 90", "mcts | other | no pairs: over at once | 0 against 0"}, rowsOf(tableOf(t, section("contests"), "Matches")))
 	if len(d.Missing) != 1 || section("course").ID != "" {
 		t.Errorf("a file without a course: %+v", d.Missing)
 	}

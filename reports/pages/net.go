@@ -55,6 +55,9 @@ func netVerdict(gate *patterns.Gate) page.Verdict {
 	if gate == nil {
 		return page.Verdict{Status: page.Undecided, Headline: "No gate was played: nobody knows whether it gains.", Detail: "spar learn validate plays it."}
 	}
+	if gate.Pairs == 0 {
+		return page.Verdict{Status: page.Undecided, Headline: "No pairs of the gate could be played: nobody knows whether it gains.", Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search)}
+	}
 	v := page.Verdict{
 		Status:   page.Poor,
 		Headline: fmt.Sprintf("It scores %.1f %% (%.1f to %.1f, %d pairs) against the %s evaluation at equal CPU time.", 100*gate.Score, 100*gate.Lo, 100*gate.Hi, gate.Pairs, gate.Against),
@@ -212,7 +215,11 @@ func netContests(contests []learn.Contest) page.Section {
 	}
 	t := page.Table{Caption: "Matches at equal CPU time", Columns: []page.Column{{Name: "search", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "a move", Text: true}}}
 	for _, c := range contests {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(c.Search), page.Words(c.Against), page.Estimate(c.Score, c.Lo, c.Hi, int(c.Games), chart.Percent, 1), page.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget))})
+		score := page.Estimate(c.Score, c.Lo, c.Hi, int(c.Games), chart.Percent, 1)
+		if c.Why != "" {
+			score = page.Words("no pairs: " + c.Why)
+		}
+		t.Rows = append(t.Rows, []page.Cell{page.Words(c.Search), page.Words(c.Against), score, page.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget))})
 	}
 	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in the same search, with 95 % intervals over pairs.", Tables: []page.Table{t}}
 }

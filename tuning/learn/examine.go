@@ -32,11 +32,12 @@ type Contest struct {
 	Score    float64  `json:"score"`   // of the net, 0 to 1
 	Lo       float64  `json:"lo"`
 	Hi       float64  `json:"hi"`  // 95 %, over pairs
-	Elo      *float64 `json:"elo"` // nil where one side took every point
+	Elo      *float64 `json:"elo"` // nil where one side took every point, or nobody any
 	Pairs    int64    `json:"pairs"`
 	Openings int      `json:"opening_plies"` // random plies that a pair begins with
 	Balanced bool     `json:"balanced"`      // the openings are near even
 	Games    int64    `json:"games"`
+	Why      string   `json:"why,omitempty"` // there are no pairs, so that the score means nothing
 }
 
 // Gains tells whether the interval lies above one half.
@@ -216,7 +217,17 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return x.count(ctx, db, t, c)
+	if err := x.count(ctx, db, t, c); err != nil {
+		return err
+	}
+	switch {
+	case c.Pairs > 0:
+	case pairs == 0 && x.Pairs > 0:
+		c.Why = "after every random opening the game is over or decided"
+	default:
+		c.Why = fmt.Sprintf("of %d pairs none counts", pairs)
+	}
+	return nil
 }
 
 // count analyses the pairs of a contest from the net's side.
@@ -263,7 +274,7 @@ func (x Examination) count(ctx context.Context, db *store.DB, t *arena.Tournamen
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
 	c.Score = m.Score
-	if m.Score > 0 && m.Score < 1 {
+	if c.Pairs > 0 && m.Score > 0 && m.Score < 1 {
 		c.Elo = &m.Elo
 	}
 	lo, hi := m.Interval.Ends()

@@ -28,6 +28,7 @@ func TestContestIsCountedFromTheNetsSide(t *testing.T) {
 		score  float64
 		points bool // some to either side
 	}{
+		"no pairs":     {nil, 0.5, false},
 		"lost all":     {[][2]string{{"second", "first"}, {"second", "first"}}, 0, false},
 		"won all":      {[][2]string{{"first", "second"}, {"first", "second"}, {"first", "second"}}, 1, false},
 		"the seat":     {[][2]string{{"first", "first"}, {"second", "second"}}, 0.5, true},

@@ -78,7 +78,9 @@ func (x Examination) climb(ctx context.Context, db *store.DB, net *patterns.File
 		if err := x.contest(ctx, db, g, name, sides, &c, feed); err != nil {
 			return out, err
 		}
-		out = append(out, patterns.Rung{Games: o.Games, Score: c.Score, Lo: c.Lo, Hi: c.Hi, Pairs: c.Pairs})
+		if c.Pairs > 0 {
+			out = append(out, patterns.Rung{Games: o.Games, Score: c.Score, Lo: c.Lo, Hi: c.Hi, Pairs: c.Pairs})
+		}
 	}
 	return out, nil
 }
