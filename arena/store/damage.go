@@ -63,6 +63,9 @@ func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("no study at %s: %w", path, err)
 	}
+	if err := CheckPath(path); err != nil {
+		return nil, err
+	}
 	if err := probe(ctx, path); err != nil { // which also takes back what a killed writer began
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}

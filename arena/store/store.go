@@ -62,10 +62,10 @@ var ErrBusy = errors.New("another process is writing to this study")
 
 // Open opens a study for writing, creating the file and its folder when missing and bringing its schema up to date.
 func Open(ctx context.Context, path string) (*DB, error) {
-	if path == "" || path == ":memory:" {
-		return nil, fmt.Errorf("%w, not %q", ErrPath, path)
+	if err := CheckPath(path); err != nil {
+		return nil, err
 	}
-	if dir := filepath.Dir(path); dir != "." {
+	if dir, _ := filepath.Split(path); dir != "" { // as it is written: out/../x.db needs out
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("study %s: %w", path, err)
 		}
@@ -73,10 +73,28 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return open(ctx, path, "rwc")
 }
 
+// CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe or a device.
+func CheckPath(path string) error {
+	if path == "" || path == ":memory:" {
+		return fmt.Errorf("%w, not %q", ErrPath, path)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || info.Mode().IsRegular(): // opening it says what is wrong, if anything is
+		return nil
+	case info.IsDir():
+		return fmt.Errorf("%w: %s is a folder", ErrPath, path)
+	}
+	return fmt.Errorf("%w: %s is a pipe or a device", ErrPath, path)
+}
+
 // OpenExisting opens a study that must exist, for reading. Where the file may not be written it is read as it is.
 func OpenExisting(ctx context.Context, path string) (*DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("no study at %s: %w", path, err)
+	}
+	if err := CheckPath(path); err != nil {
+		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {

@@ -138,6 +138,22 @@ func TestOpenMakesAStudy(t *testing.T) {
 	}
 }
 
+// What is there and is no file is refused, whoever asks, before SQLite sees it.
+func TestNoFiles(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if _, err := store.Damage(t.Context(), folder); !errors.Is(err, store.ErrPath) {
+		t.Errorf("Damage of a folder: %v", err)
+	}
+	for path, want := range map[string]string{folder: "a study is a file: " + folder + " is a folder", os.DevNull: "a study is a file: " + os.DevNull + " is a pipe or a device"} {
+		for what, open := range map[string]func(context.Context, string) (*store.DB, error){"Open": store.Open, "OpenExisting": store.OpenExisting} {
+			if _, err := open(t.Context(), path); !errors.Is(err, store.ErrPath) || err.Error() != want {
+				t.Errorf("%s of %s: %v", what, path, err)
+			}
+		}
+	}
+}
+
 // Files of other programs and of newer versions are refused and left as they are, byte by byte.
 func TestForeignFilesAreRefused(t *testing.T) {
 	t.Parallel()

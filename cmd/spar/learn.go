@@ -77,6 +77,9 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 					return usageError{err}
 				}
 			}
+			if err := store.CheckPath(db); err != nil && s.Exam.Pairs > 0 { // before an hour of learning
+				return err
+			}
 			s.Game, s.Files = g, learn.FilesOf(cmp.Or(out, "out/"+g.Name()+".net"))
 			clock := processClock()
 			s.Options.CPU, s.Exam.Clock, s.Exam.Seed = clock.CPU, clock, s.Options.Seed
