@@ -99,9 +99,13 @@ func (x *reach) longer() bool {
 // idleKnobs are knobs that the file sets and that have no effect beside the others.
 func idleKnobs(r *engines.Rules) []Note {
 	plain := engines.DefaultRules()
-	regions := r.Placement.Region != "anywhere" || r.Win.Region != "anywhere" || r.Turn.Pie
+	regions := r.Turn.Pie
+	named := []string{r.Placement.Region, r.Win.Region, r.Of(engines.Second).Win.Region}
 	for _, s := range r.Placement.Opening {
-		regions = regions || s.Region != "anywhere"
+		named = append(named, s.Region)
+	}
+	for _, name := range named {
+		regions = regions || name == "enemy" || strings.HasSuffix(name, "home")
 	}
 	var out []Note
 	for _, k := range []struct {
@@ -112,7 +116,7 @@ func idleKnobs(r *engines.Rules) []Note {
 		{r.Pieces.Removal != plain.Pieces.Removal, r.Pieces.Cap > 0, "pieces.removal", "there is no pieces.cap"},
 		{r.Pieces.RemovalFromPly != plain.Pieces.RemovalFromPly, r.Pieces.Cap > 0, "pieces.removal_from_ply", "there is no pieces.cap"},
 		{r.Placement.Falls, leaves(r) || r.Turn.Pie, "placement.falls", "nothing ever leaves the board"},
-		{r.Movement.Captured != plain.Movement.Captured, r.Movement.Capture, "movement.captured", "nothing jumps"},
+		{r.Movement.Captured != plain.Movement.Captured, r.Movement.Capture || len(r.Movement.Take) > 0, "movement.captured", "nothing captures by moving"},
 		{r.Surround.Effect != plain.Surround.Effect, r.Surround.Threshold > 0, "surround.effect", "there is no surround.threshold"},
 		{r.Win.Overlines != plain.Win.Overlines, r.Win.Line > 0, "win.overlines", "lines do not count"},
 	} {
