@@ -7,45 +7,6 @@ import (
 	"spar/engines"
 )
 
-// directionWords says what the words for directions mean, for a list of them.
-func directionWords(words []string) string {
-	say := map[string]string{
-		"king": "in any direction", "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward", "backward": "straight backward",
-		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
-	}
-	var out []string
-	for _, w := range words {
-		out = append(out, say[w])
-	}
-	return strings.Join(out, " or ")
-}
-
-// otherMoves says how pieces move beyond plain steps and jumps.
-func otherMoves(t *teller) {
-	m := t.r.Movement
-	t.when(len(m.Directions) > 0, "Steps go only %s; forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.", directionWords(m.Directions))
-	t.when(m.Slide, "A step goes on in the same direction over as many empty cells as its player likes.")
-	for _, leap := range m.Leaps {
-		x, y, _ := strings.Cut(leap, ",")
-		t.say("A piece may leap, over anything, to an empty cell that is %s cells away one way and %s the other.", x, y)
-	}
-	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
-	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.", directionWords(m.Take))
-	if len(m.Take) > 0 && !m.Capture {
-		t.say("A captured piece %s.", map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
-		t.when(m.ForcedCapture, "A player who can capture when his turn begins must.")
-	}
-	t.when(len(m.Jumps) > 0, "Jumps go only %s.", directionWords(m.Jumps))
-	switch m.JumpOver {
-	case "friend":
-		t.say("Jumps go over own pieces, not over the opponent's.")
-	case "any":
-		t.say("Jumps go over own pieces, too, which stay.")
-	}
-	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
-	t.when(m.Fly > 0, "A player with %s or fewer on the board and none in hand may move a piece to any empty cell instead of a step.", count(m.Fly, "piece"))
-}
-
 // otherCaptures says what is enclosed, and what mills take.
 func otherCaptures(t *teller) {
 	c := t.r.Custodian
@@ -56,7 +17,7 @@ func otherCaptures(t *teller) {
 		}
 		where := "in any direction"
 		if len(c.Directions) > 0 {
-			where = directionWords(c.Directions)
+			where = directionWords(t.g, c.Directions)
 		}
 		what := "is out of the game"
 		if c.Effect == "flip" {
@@ -82,7 +43,7 @@ func owners(t *teller) {
 		t.say("Whoever places a piece chooses between X and O: the pieces belong to nobody, and a goal made with either is made by the player who completes it.")
 	}
 	for i, s := range t.r.Placement.Opening {
-		t.when(s.Remove, "In stage %d of the opening, %s long, a player takes one of his own pieces off the board instead of placing one%s.", i+1, count(s.Plies, "move"),
+		t.when(s.Remove, "In stage %d of the opening, %s long, a player takes one of his own pieces off the board instead of %s one%s.", i+1, count(s.Plies, "move"), map[bool]string{true: "moving", false: "placing"}[moves(t.r)],
 			map[bool]string{true: ", beside an empty cell"}[s.Region == "beside"])
 	}
 }
@@ -107,6 +68,9 @@ func second(t *teller) {
 		say := &teller{g: t.g, r: &r}
 		if part.on {
 			part.tell(say)
+			if len(say.said) == 0 {
+				say.say("His pieces do not move.")
+			}
 			t.say("This is how the second player %s: %s", part.name, strings.Join(say.said, " "))
 		}
 	}

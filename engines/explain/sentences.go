@@ -7,16 +7,6 @@ import (
 	"spar/engines"
 )
 
-func moves(r *engines.Rules) bool {
-	for side := range 2 {
-		m := r.Of(side).Movement
-		if m.Steps != "none" || m.Capture || len(m.Take) > 0 || len(m.Leaps) > 0 || m.Fly > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 func board(t *teller) {
 	r := t.r
 	columns, rows := r.Board.Columns, r.Board.Rows
@@ -53,56 +43,20 @@ func aim(t *teller) {
 			t.say("A longer row does not win: it must be exactly %d, counted on the whole board.", n)
 		}
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
-		t.say("Only the lines of the player who has just moved count; they are looked at after each placement%s.", map[bool]string{true: ", and when a turn of steps or jumps is over"}[moves(r)])
+		all := t.g.Rules()
+		looked := "after each placement"
+		if !places(&all) {
+			looked = "when a turn is over"
+		} else if moves(&all) {
+			looked += ", and at the end of a turn in which a piece moves"
+		}
+		t.say("Only the lines of the player who has just moved count; they are looked at %s.", looked)
 	}
 	otherGoals(t)
 	fullWins(t)
 	t.when(r.Win.Majority, "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
-	t.when(stuckDecides(*r), "A player who has nothing to do when his turn begins (no legal placement%s) %s.", map[bool]string{true: ", step or jump"}[moves(r)],
+	t.when(stuckDecides(*r), "A player who has nothing to do when his turn begins (no legal %s) %s.", t.deeds(),
 		map[string]string{"loss": "loses", "win": "wins"}[r.NoMoves])
-}
-
-func turns(t *teller) {
-	r := t.r
-	switch n, first := r.Turn.Placements, r.Turn.FirstTurn; {
-	case n == 1 && first == 1:
-		t.say("The players take turns; in his turn a player places one piece.")
-	case n == first:
-		t.say("The players take turns; in his turn a player places %s, one after the other.", count(n, "piece"))
-	default:
-		t.say("The players take turns; in his turn a player places %s, but in the very first turn of the game %s.", count(n, "piece"), count(first, "piece"))
-	}
-	t.when(r.Turn.Placements > 1 || r.Turn.FirstTurn > 1, "Such a turn ends early when its player has nothing left to place or nowhere to place it.")
-	if r.Turn.Pie {
-		where := "where they lie"
-		if last := engines.Cell(t.g.Cells() - 1); t.g.Swapped(last) == last && t.g.Swapped(1) != 1 {
-			where = "mirrored along the diagonal from a1, columns for rows"
-		} else if t.g.Swapped(last) != last {
-			where = "mirrored from top to bottom"
-		}
-		if r.Placement.Gravity && t.g.Swapped(0) != 0 {
-			where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if need be"}[r.Placement.Falls]
-		}
-		t.say("Instead of his first turn the second player may swap: the pieces placed so far become his, %s, the players exchange what they have in hand, and the first player is to move.", where)
-	}
-	if n := r.Pieces.Supply; n > 0 {
-		t.say("Each player has %s in hand. Until both hands are empty the players only place; a player whose hand is empty is skipped.", count(n, "piece"))
-		var ways []string
-		if r.Movement.Steps != "none" {
-			ways = append(ways, "one step of one piece")
-		}
-		if r.Movement.Capture {
-			ways = append(ways, map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[r.Movement.MultiJump])
-		}
-		if r.Movement.Capture && r.Movement.Captured == "return" {
-			ways = append(ways, "the placement of one piece from the hand")
-		}
-		if len(ways) > 0 {
-			t.say("From then on to the end of the game, a turn is %s.", strings.Join(ways, ", or "))
-		} else {
-			t.say("From then on nothing can be placed any more, and nothing moves.")
-		}
-	}
 }
 
 // regions are the cells that a region names, for the player to move.
@@ -121,27 +75,9 @@ func placing(t *teller) {
 		falling(t)
 		return
 	}
-	from := 1
-	for _, s := range r.Placement.Opening {
-		when := fmt.Sprintf("Moves %d to %d of the game (both players counted) are placed", from, from+s.Plies-1)
-		if s.Plies == 1 {
-			when = fmt.Sprintf("Move %d of the game (both players counted) is placed", from)
-		}
-		where := regions()[s.Region]
-		if s.Region == "cells" {
-			where = cellsOf(s)
-		}
-		if s.Remove {
-			when = strings.NewReplacer("are placed", "take off a piece", "is placed", "takes off a piece").Replace(when)
-		}
-		t.say("%s on %s.", when, where)
-		from += s.Plies
-	}
-	after := ""
-	if from > 1 {
-		after = "After that, a"
-	} else {
-		after = "A"
+	after := stages(t)
+	if !places(r) {
+		return
 	}
 	t.say("%s piece is placed on %s.", after, regions()[r.Placement.Region])
 	if r.Pieces.Cap > 0 && r.Pieces.Removal == "before_win" {
@@ -151,6 +87,35 @@ func placing(t *teller) {
 			t.say("The cell of a piece that is about to leave is not free yet.")
 		}
 	}
+}
+
+// stages says what the opening is like, and how the sentence about the rest begins.
+func stages(t *teller) string {
+	r, from, after := t.r, 1, "A"
+	for _, s := range r.Placement.Opening {
+		when, takes, are := fmt.Sprintf("Moves %d to %d", from, from+s.Plies-1), "take off", "are"
+		if s.Plies == 1 {
+			when, takes, are = fmt.Sprintf("Move %d", from), "takes off", "is"
+		}
+		when += " of the game (both players counted)"
+		where := regions()[s.Region]
+		if s.Region == "cells" {
+			where = cellsOf(s)
+		}
+		from += s.Plies
+		switch {
+		case s.Remove:
+			t.say("%s %s a piece on %s.", when, takes, strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where))
+		case !places(r):
+			continue
+		case moves(r) && !supplied(r):
+			t.say("In %s a piece from the hand is placed on %s.", strings.ToLower(when), where)
+		default:
+			t.say("%s %s placed on %s.", when, are, where)
+		}
+		after = "After that, a"
+	}
+	return after
 }
 
 // leaves tells whether pieces can leave the board under gravity.
@@ -171,45 +136,20 @@ func falling(t *teller) {
 	}
 }
 
-func moving(t *teller) {
-	m := t.r.Movement
-	if !moves(t.r) {
-		return
-	}
-	how := map[string]string{
-		"king": "in any of the 8 directions", "rook": "along its row or column", "bishop": "diagonally",
-	}[m.Steps]
-	t.when(m.Steps != "none", "A step takes a piece to an empty neighbouring cell, %s.", how)
-	otherMoves(t)
-	if !m.Capture {
-		return
-	}
-	t.say("A jump takes a piece, in any of the 8 directions, over a neighbouring piece of the opponent to the empty cell right behind it; the piece jumped over is captured.")
-	if m.Captured == "stay" {
-		t.say("Nothing is captured: the piece jumped over stays.")
-	} else if m.Captured == "return" {
-		t.say("A piece captured by a jump goes back into its owner's hand.")
-	} else {
-		t.say("A piece captured by a jump is out of the game.")
-	}
-	if m.MultiJump {
-		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
-	} else {
-		t.say("A jump ends the turn.")
-	}
-	t.when(m.ForcedCapture, "A player who can jump when his turn begins must: he may neither step nor place.")
-}
-
 func surrounding(t *teller) {
 	s := t.r.Surround
 	if s.Threshold == 0 {
 		return
 	}
-	t.say("A piece of the opponent is surrounded when %d or more of its up to 8 neighbouring cells hold pieces of the player who moves.", s.Threshold)
+	most := 0
+	for c := range t.g.Cells() {
+		most = max(most, t.g.Neighbours(engines.Cell(c)).Count())
+	}
+	t.say("A piece of the opponent is surrounded when %d or more of its up to %d neighbouring cells hold pieces of the player who moves.", s.Threshold, most)
 	if s.Cascade {
-		t.say("After each placement%s all surrounded pieces on the whole board are captured at once; that is repeated until no piece is surrounded.", byMoving(t.r))
+		t.say("After each %s all surrounded pieces on the whole board are captured at once; that is repeated until no piece is surrounded.", t.deeds())
 	} else {
-		t.say("After each placement%s all surrounded pieces next to the piece that has just arrived are captured at once, and what that changes captures nothing more.", byMoving(t.r))
+		t.say("After each %s all surrounded pieces next to the piece that has just arrived are captured at once, and what that changes captures nothing more.", t.deeds())
 	}
 	switch {
 	case s.Effect != "convert":
@@ -219,13 +159,6 @@ func surrounding(t *teller) {
 	default:
 		t.say("A surrounded piece changes sides.")
 	}
-}
-
-func byMoving(r *engines.Rules) string {
-	if moves(r) {
-		return ", step or jump"
-	}
-	return ""
 }
 
 func leaving(t *teller) {
@@ -256,7 +189,7 @@ func draws(t *teller) {
 		if r.Pieces.Cap > 0 {
 			same = append(same, "their ages")
 		}
-		if r.Pieces.Supply > 0 {
+		if hands(r) {
 			same = append(same, "the hands")
 		}
 		if r.Turn.Placements > 1 {
@@ -276,32 +209,6 @@ func draws(t *teller) {
 		t.say("A player who has nothing to do passes; when both pass one after the other, the game %s.", end)
 	}
 	t.when(r.Clock.Seconds > 0, "Against people a clock runs: after %g seconds for the whole game, both players together, the game is a draw.", r.Clock.Seconds)
-}
-
-// order is what a move sets off, where more than one thing can happen.
-func order(t *teller) {
-	r := t.r
-	var steps []string
-	add := func(on bool, what string) {
-		if on {
-			steps = append(steps, what)
-		}
-	}
-	add(true, "the move itself")
-	add(r.Surround.Threshold > 0, "captures by surrounding")
-	falls := r.Placement.Falls && leaves(r)
-	add(r.Pieces.Cap > 0 && r.Pieces.Removal != "after_win", "pieces over the limit leave")
-	add(falls, "what stands above a piece that has left falls")
-	add(r.Win.Line > 0, "a line wins")
-	add(r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win", "pieces over the limit leave")
-	add(falls && r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win", "what stands above them falls, and a line wins")
-	add(r.Win.Majority || r.Draw.FullBoard, "a full board")
-	add(true, "a player without anything to do")
-	add(r.Draw.Repetition > 0, "repetition")
-	add(r.Draw.MaxPlies > 0, "the limit of moves")
-	if r.Surround.Threshold > 0 || r.Pieces.Cap > 0 || r.Draw.MaxPlies > 0 || r.Draw.Repetition > 0 {
-		t.say("In this order: %s. What ends the game first, counts.", strings.Join(steps, "; "))
-	}
 }
 
 func ordinal(n int) string {

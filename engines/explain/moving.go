@@ -1,0 +1,111 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// everywhere says how a piece goes that may go in every direction of the board.
+func everywhere(g *engines.Game) string {
+	if len(g.Rules().Board.Lines) > 0 {
+		return "along the drawn lines"
+	}
+	n := 0
+	for d := range 8 {
+		for c := range g.Cells() {
+			if g.Next(engines.Cell(c), d) != engines.NoCell {
+				n++
+				break
+			}
+		}
+	}
+	return fmt.Sprintf("in any of the %d directions", n)
+}
+
+// directionWords says what the words for directions mean, for a list of them; none means all.
+func directionWords(g *engines.Game, words []string) string {
+	say := map[string]string{
+		"king": everywhere(g), "rook": "along rows and columns", "bishop": "diagonally", "forward": "straight forward", "backward": "straight backward",
+		"sideways": "sideways", "forward_diagonal": "diagonally forward", "backward_diagonal": "diagonally backward",
+	}
+	if len(words) == 0 {
+		return say["king"]
+	}
+	var out []string
+	for _, w := range words {
+		out = append(out, say[w])
+	}
+	return strings.Join(out, " or ")
+}
+
+func moving(t *teller) {
+	m := t.r.Movement
+	if m.Steps != "none" {
+		how := directionWords(t.g, []string{m.Steps})
+		if len(m.Directions) > 0 {
+			how += ", but only " + directionWords(t.g, m.Directions)
+			if m.Steps == "king" {
+				how = directionWords(t.g, m.Directions)
+			}
+		}
+		t.say("A step takes a piece to an empty neighbouring cell, %s.", how)
+	}
+	t.when(m.Slide, "A step goes on in the same direction over as many empty cells as its player likes.")
+	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
+	for _, leap := range m.Leaps {
+		x, y, _ := strings.Cut(leap, ",")
+		t.say("A piece may leap, over anything, to an empty cell that is %s cells away one way and %s the other.", x, y)
+	}
+	t.when(m.Fly > 0, "A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
+		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
+	t.when(len(m.Take) > 0, "A piece captures a neighbouring piece of the opponent, %s, by moving onto its cell.", directionWords(t.g, m.Take))
+	jumping(t)
+	var by, can []string
+	if len(m.Take) > 0 {
+		by, can = append(by, "by moving onto its cell"), append(can, "capture")
+	}
+	if jumpsCapture(m) {
+		by = append(by, "by a jump")
+	}
+	if m.Capture {
+		can = append(can, "jump")
+	}
+	t.when(len(by) > 0, "A piece captured %s %s.", either(by), map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
+	t.when(m.ForcedCapture, "A player who can %s when his turn begins must: he may do nothing else.", either(can))
+	t.when(seen(m), "Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.")
+}
+
+// jumping says how pieces jump, and over what.
+func jumping(t *teller) {
+	m := t.r.Movement
+	if !m.Capture {
+		return
+	}
+	over, then := "a neighbouring piece of the opponent", "the piece jumped over is captured"
+	switch m.JumpOver {
+	case "friend":
+		over = "a neighbouring piece of its own side"
+	case "any":
+		over, then = "a neighbouring piece of either player", "a piece of the opponent is captured, one of its own side stays"
+	}
+	if !jumpsCapture(m) {
+		then = "nothing is captured, the piece jumped over stays"
+	}
+	t.say("A jump takes a piece, %s, over %s to the empty cell right behind it; %s.", directionWords(t.g, m.Jumps), over, then)
+	if m.MultiJump {
+		t.say("The piece that has jumped may jump on in the same turn, as often as it can; or its player stops.")
+	} else {
+		t.say("A jump ends the turn.")
+	}
+	t.when(m.Straight, "The jumps of one turn all go in the same direction.")
+}
+
+// seen tells whether pieces move by directions that depend on the player.
+func seen(m engines.Movement) bool {
+	return slices.ContainsFunc(slices.Concat(m.Directions, m.Take, m.Jumps), func(word string) bool {
+		return strings.Contains(word, "forward") || strings.Contains(word, "backward")
+	})
+}

@@ -1,0 +1,169 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"spar/engines"
+)
+
+// act is a thing that a piece may do in the movement phase: its name, and what a turn of it is.
+type act struct {
+	name, turn string
+	on         bool
+}
+
+// acts are the things that the pieces of a side may do.
+func acts(r *engines.Rules, side int) (out []act) {
+	m := r.Of(side).Movement
+	for _, a := range []act{
+		{"step", "one step of one piece", m.Steps != "none"},
+		{"leap", "one leap of one piece", len(m.Leaps) > 0},
+		{"flight", "one flight of one piece", m.Fly > 0},
+		{"capture", "one capture of a neighbouring piece", len(m.Take) > 0},
+		{"jump", map[bool]string{true: "the jumps of one piece", false: "one jump of one piece"}[m.MultiJump], m.Capture},
+	} {
+		if a.on {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func moves(r *engines.Rules) bool {
+	return len(acts(r, engines.First))+len(acts(r, engines.Second)) > 0
+}
+
+// supplied tells whether anybody has pieces in hand at the start.
+func supplied(r *engines.Rules) bool {
+	return r.Of(engines.First).Pieces.Supply+r.Of(engines.Second).Pieces.Supply > 0
+}
+
+// captures tells whether the pieces of a side capture by moving.
+func captures(r *engines.Rules, side int) bool {
+	m := r.Of(side).Movement
+	return len(m.Take) > 0 || jumpsCapture(m)
+}
+
+func jumpsCapture(m engines.Movement) bool {
+	return m.Capture && m.Captured != "stay" && m.JumpOver != "friend"
+}
+
+// refilled tells whether pieces of a side come back into its hand.
+func refilled(r *engines.Rules, side int) bool {
+	return captures(r, 1-side) && r.Of(1-side).Movement.Captured == "return"
+}
+
+// hands tells whether there ever are pieces in hand.
+func hands(r *engines.Rules) bool {
+	return supplied(r) || refilled(r, engines.First) || refilled(r, engines.Second)
+}
+
+// places tells whether pieces are ever placed.
+func places(r *engines.Rules) bool { return !moves(r) || hands(r) }
+
+// deeds names all that a player may do with a piece, either player's movement counted.
+func (t *teller) deeds() string {
+	r := t.g.Rules()
+	var names []string
+	if places(&r) {
+		names = append(names, "placement")
+	}
+	seen := map[string]bool{}
+	for side := range 2 {
+		for _, a := range acts(&r, side) {
+			if !seen[a.name] {
+				names, seen[a.name] = append(names, a.name), true
+			}
+		}
+	}
+	return either(names)
+}
+
+// either joins words: a, b or c.
+func either(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
+
+func turns(t *teller) {
+	r := t.r
+	if moves(r) && !supplied(r) {
+		opening := ""
+		for _, s := range r.Placement.Opening {
+			if s.Remove {
+				opening = "after the opening, "
+			}
+		}
+		t.say("The players take turns; %s%s.", opening, movementTurns(r))
+		return
+	}
+	switch n, first := r.Turn.Placements, r.Turn.FirstTurn; {
+	case n == 1 && first == 1:
+		t.say("The players take turns; in his turn a player places one piece.")
+	case n == first:
+		t.say("The players take turns; in his turn a player places %s, one after the other.", count(n, "piece"))
+	default:
+		t.say("The players take turns; in his turn a player places %s, but in the very first turn of the game %s.", count(n, "piece"), count(first, "piece"))
+	}
+	t.when(r.Turn.Placements > 1 || r.Turn.FirstTurn > 1, "Such a turn ends early when its player has nothing left to place or nowhere to place it.")
+	pie(t)
+	if !supplied(r) {
+		return
+	}
+	x, o := r.Of(engines.First).Pieces.Supply, r.Of(engines.Second).Pieces.Supply
+	has := "Each player has " + count(x, "piece") + " in hand."
+	if x != o {
+		has = fmt.Sprintf("The first player has %s in hand, the second %s.", count(x, "piece"), count(o, "piece"))
+	}
+	t.say("%s Until both hands are empty the players only place; a player whose hand is empty is skipped.", has)
+	if moves(r) {
+		t.say("From then on to the end of the game, %s.", movementTurns(r))
+	} else {
+		t.say("From then on nothing can be placed any more, and nothing moves.")
+	}
+}
+
+// movementTurns says what a turn is in the movement phase.
+func movementTurns(r *engines.Rules) string {
+	var of [2]string
+	for side := range 2 {
+		var ways []string
+		for _, a := range acts(r, side) {
+			ways = append(ways, a.turn)
+		}
+		if refilled(r, side) {
+			ways = append(ways, "the placement of one piece from the hand")
+		}
+		of[side] = strings.Join(ways, ", or ")
+	}
+	if of[0] == of[1] {
+		return "a turn is " + of[0]
+	}
+	for side, name := range []string{"the first player", "the second player"} {
+		if of[side] == "" {
+			of[side] = name + " neither places nor moves"
+		} else {
+			of[side] = "a turn of " + name + " is " + of[side]
+		}
+	}
+	return strings.Join(of[:], "; ")
+}
+
+func pie(t *teller) {
+	if !t.r.Turn.Pie {
+		return
+	}
+	where := "where they lie"
+	if last := engines.Cell(t.g.Cells() - 1); t.g.Swapped(last) == last && t.g.Swapped(1) != 1 {
+		where = "mirrored along the diagonal from a1, columns for rows"
+	} else if t.g.Swapped(last) != last {
+		where = "mirrored from top to bottom"
+	}
+	if t.r.Placement.Gravity && t.g.Swapped(0) != 0 {
+		where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if need be"}[t.r.Placement.Falls]
+	}
+	t.say("Instead of his first turn the second player may swap: the pieces placed so far become his, %s, the players exchange what they have in hand, and the first player is to move.", where)
+}
