@@ -1,29 +1,77 @@
 package explain
 
-import "strings"
+import (
+	"strings"
+
+	"spar/engines"
+)
+
+// goals is what wins or loses right after a move, in the order in which it is looked at: both players' goals together.
+func goals(r *engines.Rules) (out []string) {
+	wins := [2]engines.Win{r.Of(engines.First).Win, r.Of(engines.Second).Win}
+	few := false
+	for _, goal := range []struct {
+		name   string
+		turned bool // misère turns it round
+		has    func(w engines.Win) bool
+	}{
+		{"a line", true, func(w engines.Win) bool { return w.Line > 0 }},
+		{"a shape", true, func(w engines.Win) bool { return len(w.Pattern) > 0 }},
+		{"a connection", true, func(w engines.Win) bool { return !w.Connect.IsZero() }},
+		{"an arrival", true, func(w engines.Win) bool { return len(w.Reach) > 0 }},
+		{"a number of captures", false, func(w engines.Win) bool { return w.Captures > 0 }},
+	} {
+		won, lost := false, false
+		for _, w := range wins {
+			won = won || goal.has(w) && !(w.Misere && goal.turned)
+			lost = lost || goal.has(w) && w.Misere && goal.turned
+			few = few || w.Eliminate > 0
+		}
+		if won || lost {
+			out = append(out, goal.name+" "+map[[2]bool]string{{true, false}: "wins", {false, true}: "loses", {true, true}: "wins or loses"}[[2]bool{won, lost}])
+		}
+	}
+	if few {
+		out = append(out, "too few pieces lose, the opponent's looked at first")
+	}
+	if r.Lose.Line > 0 {
+		out = append(out, "a line that loses")
+	}
+	return out
+}
+
+// fullWon tells whether a full board is a win of one of the players.
+func fullWon(r *engines.Rules) bool {
+	return r.Of(engines.First).Win.Full || r.Of(engines.Second).Win.Full
+}
 
 // order is what a move sets off, where more than one thing can happen.
 func order(t *teller) {
 	r := t.r
+	made := goals(r)
+	falls, encloses := r.Placement.Falls && leaves(r), !r.Custodian.Effect.IsZero()
+	after := r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win"
 	var steps []string
-	add := func(on bool, what string) {
+	add := func(on bool, what ...string) {
 		if on {
-			steps = append(steps, what)
+			steps = append(steps, what...)
 		}
 	}
 	add(true, "the move itself")
 	add(r.Surround.Threshold > 0, "captures by surrounding")
-	falls := r.Placement.Falls && leaves(r)
-	add(r.Pieces.Cap > 0 && r.Pieces.Removal != "after_win", "pieces over the limit leave")
+	add(encloses, "captures by enclosing")
+	add(r.Pieces.Cap > 0 && !after, "pieces over the limit leave")
 	add(falls, "what stands above a piece that has left falls")
-	add(r.Win.Line > 0, "a line wins")
-	add(r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win", "pieces over the limit leave")
-	add(falls && r.Pieces.Cap > 0 && r.Pieces.Removal == "after_win", "what stands above them falls, and a line wins")
-	add(r.Win.Majority || r.Draw.FullBoard, "a full board")
+	add(true, made...)
+	add(falls && len(made) > 0, "what the fall has made for the opponent")
+	add(after, "pieces over the limit leave")
+	add(falls && after, "what stands above them falls, and what that makes counts")
+	add(r.Mill.Line > 0, "a mill, for which its player goes on and takes a piece")
+	add(r.Win.Majority || r.Draw.FullBoard || fullWon(r), "a full board")
 	add(true, "a player without anything to do")
 	add(r.Draw.Repetition > 0, "repetition")
 	add(r.Draw.MaxPlies > 0, "the limit of moves")
-	if r.Surround.Threshold > 0 || r.Pieces.Cap > 0 || r.Draw.MaxPlies > 0 || r.Draw.Repetition > 0 {
+	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) || r.Draw.MaxPlies > 0 || r.Draw.Repetition > 0 {
 		t.say("In this order: %s. What ends the game first, counts.", strings.Join(steps, "; "))
 	}
 }

@@ -92,6 +92,22 @@ func TestWhatIsSaid(t *testing.T) {
 		{"jumps that capture nothing", "konane", []string{"movement.captured=stay", "draw.repetition=3"}, []string{"nothing is captured"}, []string{"is captured.", "captured by"}},
 		{"captures of both kinds return", "infiltration", []string{"movement.take=[king]"}, []string{"A piece captured by moving onto its cell or by a jump goes back into its owner's hand."}, nil},
 		{"captures of both kinds are forced", "alquerque", []string{"movement.take=[king]"}, []string{"A player who can capture or jump when his turn begins must: he may do nothing else."}, nil},
+
+		{"elimination in order", "alquerque", nil, []string{"the move itself; too few pieces lose, the opponent's looked at first; a full board;"}, nil},
+		{"a line of the second player's alone", "gomoku9", []string{"win={full: true}", "second.win={line: 5}", "draw.full_board=false"}, []string{"the move itself; a line wins; a full board; a player"}, []string{"does not end the game"}},
+		{"a full board that the second player wins", "order-and-chaos", nil, []string{"a line wins; a full board; a player"}, []string{"does not end the game", "draw"}},
+		{"a line that is lost", "yavalath", nil, []string{"a line wins; a line that loses; a full board"}, nil},
+		{"a number of captures", "pente", []string{"lose.line=4"}, []string{"captures by enclosing; a line wins; a number of captures wins; a line that loses; a full board"}, nil},
+		{"shapes, lines and arrivals lost", "teeko", []string{"win.misere=true", "win.reach=[far]", "win.reach_count=3"}, []string{"a line loses; a shape loses; an arrival loses; a full board"}, nil},
+		{"lost by one, won by the other", "gomoku9", []string{"win.misere=true", "second.win={line: 4}", "draw.repetition=3"}, []string{"a line wins or loses; a full board"}, nil},
+		{"a connection", "hex5", []string{"draw.max_plies=20"}, []string{"the move itself; a connection wins; a player"}, nil},
+		{"a mill", "nine-mens-morris", nil, []string{"too few pieces lose, the opponent's looked at first; a mill, for which its player goes on and takes a piece; a full board"}, nil},
+		{
+			"a fall", "connect4",
+			[]string{"pieces.cap=10", "pieces.removal=after_win", "placement.falls=true", "draw.max_plies=90"},
+			[]string{"a piece that has left falls; a line wins; what the fall has made for the opponent; pieces over the limit leave; what stands above them falls, and what that makes counts; a full board"},
+			nil,
+		},
 	} {
 		text := explain.Game(enginetest.Load(t, c.game, c.set...)).String()
 		for _, s := range c.says {
@@ -139,9 +155,15 @@ func section(told *explain.Rules, title string) string {
 	return ""
 }
 
-// Every move that is played is one of those that the text says a turn is.
+// Every move that is played is one of those that the text says a turn is, and every end of a game stands in the order of things.
 func TestWhatHappensIsSaid(t *testing.T) {
 	t.Parallel()
+	ends := map[engines.Reason][]string{
+		engines.ByLine: {"a line wins", "a line loses"}, engines.ByPattern: {"a shape"}, engines.ByConnection: {"a connection"}, engines.ByReach: {"an arrival"},
+		engines.ByElimination: {"too few pieces"}, engines.ByLosingLine: {"a line that loses"}, engines.ByCaptures: {"a number of captures"},
+		engines.ByFullBoard: {"a full board"}, engines.ByMajority: {"a full board", "without anything"}, engines.ByNoMoves: {"without anything"},
+		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"},
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		g, err := engines.Compile(enginetest.RandomRules().Draw(t, "rules"))
 		if err != nil {
@@ -149,7 +171,7 @@ func TestWhatHappensIsSaid(t *testing.T) {
 		}
 		r := g.Rules()
 		told := explain.Game(g)
-		turn := section(told, "A turn")
+		turn, order := section(told, "A turn"), section(told, "What happens in one move")
 		said := func(in string, any ...string) bool {
 			return slices.ContainsFunc(any, func(s string) bool { return strings.Contains(in, s) })
 		}
@@ -176,6 +198,9 @@ func TestWhatHappensIsSaid(t *testing.T) {
 					t.Fatalf("%s\n%s: %s\n%s", r.Canonical(), g.MoveText(m), turn, told)
 				}
 				p.Play(m)
+			}
+			if p.Over() && order != "" && !said(order, ends[p.Reason()]...) {
+				t.Fatalf("%s\nends by %s: %s", r.Canonical(), p.Reason(), order)
 			}
 		}
 	})

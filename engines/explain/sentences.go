@@ -178,7 +178,7 @@ func leaving(t *teller) {
 func draws(t *teller) {
 	r := t.r
 	switch {
-	case r.Win.Majority:
+	case r.Win.Majority, fullWon(r):
 	case r.Draw.FullBoard:
 		t.say("When every cell is taken and nobody has won, the game is a draw.")
 	default:
