@@ -101,6 +101,7 @@ func TestWhatIsSaid(t *testing.T) {
 		{"shapes, lines and arrivals lost", "teeko", []string{"win.misere=true", "win.reach=[far]", "win.reach_count=3"}, []string{"a line loses; a shape loses; an arrival loses; a full board"}, nil},
 		{"lost by one, won by the other", "gomoku9", []string{"win.misere=true", "second.win={line: 4}", "draw.repetition=3"}, []string{"a line wins or loses; a full board"}, nil},
 		{"a connection", "hex5", []string{"draw.max_plies=20"}, []string{"the move itself; a connection wins; a player"}, nil},
+		{"whatever is a move", "nine-mens-morris", nil, []string{"After 300 moves of both players (stops, swaps, passes and pieces taken off count, too) without a winner"}, nil},
 		{"a mill", "nine-mens-morris", nil, []string{"too few pieces lose, the opponent's looked at first; a mill, for which its player goes on and takes a piece; a full board"}, nil},
 		{
 			"a fall", "connect4",

@@ -197,7 +197,7 @@ func draws(t *teller) {
 		}
 		t.say("When the same position stands for the %s time (%s and the player to move are the same; the start counts), the game is a draw.", ordinal(n), strings.Join(same, ", "))
 	}
-	t.when(r.Draw.MaxPlies > 0, "After %s (placements, steps, jumps, stops, swaps and passes of both players) without a winner, the game is a draw.", count(r.Draw.MaxPlies, "move"))
+	t.when(r.Draw.MaxPlies > 0, "After %s of both players (stops, swaps, passes and pieces taken off count, too) without a winner, the game is a draw.", count(r.Draw.MaxPlies, "move"))
 	switch r.NoMoves {
 	case "draw":
 		t.say("When a player has nothing to do as his turn begins, the game is a draw.")
