@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/bits"
 	"path/filepath"
 	"slices"
@@ -59,6 +60,16 @@ type AgentRef struct {
 
 // ShorthandKey lets an agent be written as its name alone.
 func (*AgentRef) ShorthandKey() string { return "agent" }
+
+// Split moves overrides that the name of the rules has in brackets to the others, which hold where both state a knob.
+func (r GameRef) Split() GameRef {
+	name, set := engines.SplitLabel(r.Rules)
+	if set == nil {
+		return r
+	}
+	maps.Copy(set, r.Set)
+	return GameRef{name, set}
+}
 
 // Openings says how games begin. The same openings, in the same order, serve every match-up.
 type Openings struct {
@@ -134,6 +145,8 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	_ = doc.Decode(&p) // its mistakes come back with those of meaning, from Err
 	t := &Tournament{Plan: p}
 	for i, ref := range p.Games {
+		ref = ref.Split()
+		p.Games[i] = ref
 		at := fmt.Sprintf("games[%d]", i)
 		found := ref
 		var err error

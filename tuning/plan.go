@@ -129,6 +129,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}
 	_ = doc.Decode(&t.Plan) // its mistakes come back with those of meaning, from Err
 	t.defaults()
+	t.Rules = t.Rules.Split()
 	rules, agent := t.Rules, t.Agent
 	var g *engines.Game
 	if rules.Rules, err = doc.Input("rules", t.Rules.Rules); err == nil {

@@ -18,7 +18,7 @@ import (
 	"spar/arena"
 	"spar/arena/campaign"
 	"spar/arena/store"
-	"spar/arena/transfer"
+	"spar/engines"
 	"spar/engines/solve"
 )
 
@@ -56,7 +56,7 @@ func Read(r io.Reader) ([]Variant, error) {
 			return nil, fmt.Errorf("line %d: %s stands in line %d already", n, text, seen[text])
 		default:
 			seen[text] = n
-			name, set := transfer.SplitLabel(text)
+			name, set := engines.SplitLabel(text)
 			if _, err := campaign.LoadRules(name, set); err != nil {
 				return nil, fmt.Errorf("line %d: %s: %w", n, text, err)
 			}
@@ -206,7 +206,7 @@ func keep(path string, s Study) (err error) {
 
 // exact is the value of the start.
 func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, left string, err error) {
-	name, set := transfer.SplitLabel(label)
+	name, set := engines.SplitLabel(label)
 	r, err := campaign.LoadRules(name, set)
 	if err != nil {
 		return "", "", err
@@ -225,7 +225,7 @@ func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, 
 
 // play plays the games that the claim of a blind study rests on, with the seeds that they have in it, and then the plain way.
 func play(ctx context.Context, s *Study, o Options) error {
-	name, set := transfer.SplitLabel(s.Rules)
+	name, set := engines.SplitLabel(s.Rules)
 	r, err := campaign.LoadRules(name, set)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"spar/arena/store"
+	"spar/engines"
 )
 
 // Game is a game as JSON; "spar replay" reads it.
@@ -30,40 +31,9 @@ type Game struct {
 
 // GameOf is a stored game as JSON.
 func GameOf(g store.Row) Game {
-	name, set := SplitLabel(g.RulesName)
+	name, set := engines.SplitLabel(g.RulesName)
 	return Game{
 		g.ID, g.EventName, g.Number, name, set, g.FirstName, g.SecondName, g.Pair, g.Seed, g.Result, g.Reason, g.Detail, g.Plies, strings.Fields(g.Moves),
 		g.Marks.String(), nil,
 	}
-}
-
-// JoinLabel is the label of rules with overrides of knobs.
-func JoinLabel(name string, overrides []string) string {
-	if len(overrides) == 0 {
-		return name
-	}
-	return name + "[" + strings.Join(overrides, ",") + "]"
-}
-
-// SplitLabel turns the label of rules, like "vanishing[pieces.cap=4]", into their name and overrides.
-func SplitLabel(label string) (string, map[string]any) {
-	name, rest, ok := strings.Cut(strings.TrimSuffix(label, "]"), "[")
-	if !ok {
-		return label, nil
-	}
-	set := map[string]any{}
-	depth, start := 0, 0
-	for i, r := range rest + "," {
-		switch {
-		case strings.ContainsRune("[{", r):
-			depth++
-		case strings.ContainsRune("]}", r):
-			depth--
-		case r == ',' && depth == 0:
-			k, v, _ := strings.Cut(rest[start:i], "=")
-			set[k] = v
-			start = i + 1
-		}
-	}
-	return name, set
 }

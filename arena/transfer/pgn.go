@@ -12,6 +12,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/plain"
+	"spar/engines"
 )
 
 // escape begins a line that readers of PGN pass over. What a study holds and PGN has no place for stands in such lines: once what games
@@ -260,7 +261,7 @@ func (p *pgnImport) finish(ctx context.Context) error {
 		return fmt.Errorf("%w: game %d has no result (1-0, 0-1 or 1/2-1/2) behind its moves", ErrFile, g.ID)
 	}
 	p.game, p.ended = nil, false
-	g.Rules, g.Set = SplitLabel(g.Label)
+	g.Rules, g.Set = engines.SplitLabel(g.Label)
 	g.Plies = len(g.Moves)
 	return p.i.game(ctx, g)
 }

@@ -58,7 +58,7 @@ type positionLine struct {
 // MarshalJSON writes the row as an object. Features that are 0 are left out.
 func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
-	rules, set := SplitLabel(g.RulesName)
+	rules, set := engines.SplitLabel(g.RulesName)
 	l := positionLine{
 		Game: g.ID, Event: g.EventName, Rules: rules, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(), Move: r.moveText(), Action: r.Action,
 		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -85,31 +84,6 @@ func TestValuesTravel(t *testing.T) {
 		}
 		if !bytes.Equal(exported(t, into), before) {
 			t.Errorf("%s: something was taken in", name)
-		}
-	}
-}
-
-// Lists in the value of a knob have commas of their own.
-func TestSplitLabel(t *testing.T) {
-	t.Parallel()
-	for label, want := range map[string]map[string]any{
-		"classic":               nil,
-		"vanishing[a.b=4]":      {"a.b": "4"},
-		"vanishing[a=4,b=x]":    {"a": "4", "b": "x"},
-		"x[a=[1,[2,3]],b={c,d}": {"a": "[1,[2,3]]", "b": "{c,d}"},
-	} {
-		name, set := SplitLabel(label)
-		if d := cmp.Diff(want, set); d != "" || !slices.Contains([]string{"classic", "vanishing", "x"}, name) {
-			t.Errorf("%s: %s %s", label, name, d)
-		}
-	}
-}
-
-func TestJoinLabel(t *testing.T) {
-	t.Parallel()
-	for want, overrides := range map[string][]string{"classic": nil, "classic[a=1]": {"a=1"}, "classic[a=1,b=2]": {"a=1", "b=2"}} {
-		if got := JoinLabel("classic", overrides); got != want {
-			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/engines"
 	"spar/reports/ablation"
 	"spar/reports/page"
 )
@@ -46,7 +47,7 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			o.ask.Agent, o.ask.Rules = args[0], strings.Split(o.rules, ",")
+			o.ask.Agent, o.ask.Rules = args[0], engines.SplitList(o.rules)
 			if len(o.knobs) == 0 {
 				return usagef("--agent-knob PATH=VALUE is needed: what is to be measured")
 			}

@@ -155,14 +155,15 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
 		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
 	}
-	set, err := overrideMap(o.set)
-	if err != nil {
-		return nil, err
-	}
 	var cs []*campaign.Campaign
 	seen := map[string]bool{}
 	for _, name := range names {
-		r, err := campaign.LoadRules(name, set)
+		base, overrides := ownOverrides(name, o.set)
+		set, err := overrideMap(overrides)
+		if err != nil {
+			return nil, err
+		}
+		r, err := campaign.LoadRules(base, set)
 		if err != nil {
 			return nil, asInput(err)
 		}

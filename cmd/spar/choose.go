@@ -40,6 +40,7 @@ or "level":"hard" (the source's level of that game), and prints the agent's move
 					return usageError{err}
 				}
 			}
+			k.Games.Rules, k.Games.Set = ownOverrides(k.Games.Rules, k.Games.Set)
 			if k.Games.Rules != "" {
 				if _, err := loadGame(k.Games.Rules, k.Games.Set); err != nil {
 					return err

@@ -17,8 +17,15 @@ import (
 	"spar/engines"
 )
 
+// ownOverrides splits a name of rules that has overrides of its own, like vanishing[pieces.cap=4], and puts them before the others.
+func ownOverrides(name string, set []string) (string, []string) {
+	base, own := engines.SplitLabel(name)
+	return base, append(engines.Overrides(own), set...)
+}
+
 // loadGame compiles the rules of that name or path with overrides.
 func loadGame(name string, set []string) (*engines.Game, error) {
+	name, set = ownOverrides(name, set)
 	g, err := engines.Named(name, set...)
 	if err != nil {
 		return nil, usageError{err}

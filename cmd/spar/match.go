@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena"
+	"spar/engines"
 )
 
 func matchCommand() *cobra.Command {
@@ -42,8 +43,9 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 				return err
 			}
 			var games []string
-			for _, name := range strings.Split(rules, ",") {
-				games = append(games, arena.RefText("rules", name, knobs))
+			for _, name := range engines.SplitList(rules) {
+				name, own := ownOverrides(name, knobs)
+				games = append(games, arena.RefText("rules", name, own))
 			}
 			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]), arena.RefText("agent", args[1], byAgent[args[1]]),

@@ -13,7 +13,6 @@ import (
 	"spar/agents"
 	"spar/agents/sources"
 	"spar/arena"
-	"spar/arena/transfer"
 	"spar/engines"
 	"spar/reports/console"
 	"spar/reports/review"
@@ -60,6 +59,7 @@ against the levels of rolling the score of that program is shown.`,
 					return usagef("--resume %s: nobody at this terminal plays in it", resume)
 				}
 			}
+			rules, set = ownOverrides(rules, set)
 			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
@@ -160,7 +160,7 @@ func overridesOf(set []string) map[string]any {
 	if len(set) == 0 {
 		return nil
 	}
-	_, overrides := transfer.SplitLabel("[" + strings.Join(set, ",") + "]")
+	_, overrides := engines.SplitLabel("[" + strings.Join(set, ",") + "]")
 	return overrides
 }
 

@@ -46,7 +46,7 @@ func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) stri
 			return err
 		}
 	}
-	f.games.Rules, f.games.Set = rules, set
+	f.games.Rules, f.games.Set = ownOverrides(rules, set)
 	in, name, err := openInput(c, []string{f.path})
 	if err != nil {
 		return err

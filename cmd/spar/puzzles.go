@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/store"
-	"spar/arena/transfer"
 	"spar/configs/files"
 	"spar/engines"
 	"spar/engines/bulk"
@@ -89,13 +88,12 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 				return puzzlesOfStudy(c.Context(), path, rules, limits, limit, take)
 			}
 			if path == "" {
-				label, own := transfer.SplitLabel(rules)
-				overrides := append(engines.Overrides(own), set...)
+				label, overrides := ownOverrides(rules, set)
 				g, err := loadGame(label, overrides)
 				if err != nil {
 					return err
 				}
-				from := puzzles.Source{Label: transfer.JoinLabel(label, overrides), Game: g}
+				from := puzzles.Source{Label: engines.JoinLabel(label, overrides), Game: g}
 				find = func(take func(puzzles.Puzzle) error) error {
 					return puzzles.FromRules(c.Context(), from, uint64(seed), limits, limit, take)
 				}

@@ -32,6 +32,7 @@ with its ply and the reason; the other lines go on, and the exit code is 1.`,
 				return err
 			}
 			defer in.Close()
+			games.Rules, games.Set = ownOverrides(games.Rules, games.Set)
 			if games.Rules != "" {
 				if _, err := loadGame(games.Rules, games.Set); err != nil {
 					return err

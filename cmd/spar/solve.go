@@ -11,7 +11,6 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"spar/arena/transfer"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
@@ -131,8 +130,7 @@ the game, or the positions that a proof expanded.`,
 			}
 			var rows []solution
 			for _, name := range rules {
-				base, own := transfer.SplitLabel(name)
-				overrides := append(engines.Overrides(own), set...)
+				base, overrides := ownOverrides(name, set)
 				g, err := loadGame(base, overrides)
 				if err != nil {
 					return err
@@ -171,7 +169,7 @@ the game, or the positions that a proof expanded.`,
 					}
 				}
 				r := newSolution(t, g, time.Since(began).Seconds())
-				r.Rules = transfer.JoinLabel(r.Rules, overrides)
+				r.Rules = engines.JoinLabel(r.Rules, overrides)
 				rows = append(rows, r)
 				if asJSON {
 					err = printJSON(c.OutOrStdout(), "solution", r)

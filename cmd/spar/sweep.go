@@ -138,6 +138,7 @@ alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps fr
 			if len(knobs) == 0 || len(targets) == 0 {
 				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
 			}
+			rules, set = ownOverrides(rules, set)
 			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving, targets, tiers
 			if !unguarded {
 				plan.Targets = sweep.Guarded(targets)

@@ -103,14 +103,15 @@ func NewPlan(ask Ask) (*Plan, error) {
 		return nil, err
 	}
 	for _, rules := range ask.Rules {
-		g, err := engines.Named(rules)
+		name, set := engines.SplitLabel(rules)
+		g, err := engines.Named(name, engines.Overrides(set)...)
 		if err != nil {
 			return nil, err
 		}
-		part := Part{Rules: g.Name()}
+		part := Part{Rules: arena.Label(g, set)}
 		for _, v := range all {
 			if why := p.idle(v, g); why != "" {
-				p.Idle = append(p.Idle, Idle{g.Name(), v.Settings, why})
+				p.Idle = append(p.Idle, Idle{part.Rules, v.Settings, why})
 				continue
 			}
 			copied := *v

@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"io"
 
-	"spar/arena/transfer"
 	"spar/engines"
 	"spar/engines/bulk"
 	"spar/engines/solve"
@@ -40,7 +39,7 @@ type Source struct {
 
 // puzzle is a position with its solution.
 func (s Source) puzzle(at *engines.State, sol solution) Puzzle {
-	rules, set := transfer.SplitLabel(s.Label)
+	rules, set := engines.SplitLabel(s.Label)
 	return Puzzle{
 		ID: fmt.Sprintf("%016x", key(at)), Rules: rules, Set: set, Hash: at.Game().RulesHash(), Position: at.Text(),
 		Side:  "XO"[at.Side() : at.Side()+1],
@@ -56,7 +55,7 @@ func key(at *engines.State) uint64 {
 }
 
 // Label names the rules of a puzzle with their overrides.
-func (p *Puzzle) Label() string { return transfer.JoinLabel(p.Rules, engines.Overrides(p.Set)) }
+func (p *Puzzle) Label() string { return engines.JoinLabel(p.Rules, engines.Overrides(p.Set)) }
 
 // Picture is the board for people.
 func (p *Puzzle) Picture(colour bool) (string, error) {

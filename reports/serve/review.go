@@ -15,7 +15,6 @@ import (
 
 	"spar/arena/store"
 	"spar/arena/study"
-	"spar/arena/transfer"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/board"
@@ -137,7 +136,7 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	if strings.TrimSpace(q.Get("moves")) == "" {
 		return nil, nil
 	}
-	rules, set, moves := named(q.Get("moves"), transfer.SplitLabel)
+	rules, set, moves := named(q.Get("moves"), engines.SplitLabel)
 	if rules == "" {
 		rules, set = q.Get("rules"), table.Overrides(q["set"])
 	}
@@ -189,7 +188,7 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 			return nil, err
 		}
 		var set map[string]any
-		g.rules, set = transfer.SplitLabel(row.RulesName)
+		g.rules, set = engines.SplitLabel(row.RulesName)
 		g.set = engines.Overrides(set)
 		moves := strings.Fields(row.Moves)
 		if p := g.game.NewPosition(); p.PlayText(moves) == nil && !p.Over() {

@@ -16,7 +16,6 @@ import (
 
 	"spar/arena/balance"
 	"spar/arena/study"
-	"spar/arena/transfer"
 	"spar/engines"
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -215,7 +214,7 @@ func fieldOfRows(rows []rulesRow) field {
 	f := field{values: map[string][]string{}, measures: []string{"score", "draws", "length"}}
 	base := ""
 	for _, r := range rows {
-		name, set := transfer.SplitLabel(r.Name)
+		name, set := engines.SplitLabel(r.Name)
 		if base == "" {
 			base = name
 		}
@@ -337,7 +336,7 @@ const fewGames = 200
 
 // playRules is the address at which the rules of a label are played.
 func playRules(label string) string {
-	base, set := transfer.SplitLabel(label)
+	base, set := engines.SplitLabel(label)
 	q := url.Values{"rules": {base}}
 	if len(set) > 0 {
 		q["set"] = engines.Overrides(set)

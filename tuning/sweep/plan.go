@@ -125,6 +125,8 @@ func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 	}
 	s := &Sweep{Plan: DefaultPlan()}
 	_ = doc.Decode(&s.Plan) // its mistakes come back with those of meaning, from Err
+	ref := arena.GameRef{Rules: s.Rules, Set: s.Set}.Split()
+	s.Rules, s.Set = ref.Rules, ref.Set
 	s.check(doc)
 	if err := doc.Err(); err != nil {
 		return nil, err

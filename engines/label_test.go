@@ -1,0 +1,46 @@
+package engines_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/engines"
+)
+
+// Lists in the value of a knob have commas of their own.
+func TestSplitLabel(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string]map[string]any{
+		"classic":                nil,
+		"a[1].yaml":              nil,
+		"vanishing[a.b=4]":       {"a.b": "4"},
+		"vanishing[a=4,b=x]":     {"a": "4", "b": "x"},
+		"x[a=[1,[2,3]],b={c,d}]": {"a": "[1,[2,3]]", "b": "{c,d}"},
+	} {
+		name, set := engines.SplitLabel(label)
+		if d := cmp.Diff(want, set); d != "" || !slices.Contains([]string{"classic", "vanishing", "x", "a[1].yaml"}, name) {
+			t.Errorf("%s: %s %s", label, name, d)
+		}
+	}
+}
+
+func TestJoinLabel(t *testing.T) {
+	t.Parallel()
+	for want, overrides := range map[string][]string{"classic": nil, "classic[a=1]": {"a=1"}, "classic[a=1,b=2]": {"a=1", "b=2"}} {
+		if got := engines.JoinLabel("classic", overrides); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// A list of names is split between the labels.
+func TestSplitList(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{"": {""}, "a": {"a"}, "a,b": {"a", "b"}, "a[x=1,y={2,3}],b[x=[1,2]]": {"a[x=1,y={2,3}]", "b[x=[1,2]]"}, "a,": {"a", ""}} {
+		if got := engines.SplitList(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
