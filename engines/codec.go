@@ -49,19 +49,26 @@ type digit struct {
 }
 
 // NewCodec returns the codec of a game. It fails for games whose positions need more than 128 bits.
-func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges()) }
+func (g *Game) NewCodec() (*Codec, error) { return g.newCodec(g.symmetries, g.exchanges(), 0) }
 
-// NewPlainCodec is NewCodec without symmetries and exchange: positions that differ at all have keys of their own.
-func (g *Game) NewPlainCodec() (*Codec, error) { return g.newCodec(g.symmetries[:1], false) }
+// NewPlainCodec is NewCodec without symmetries and exchange: positions that differ at all have keys of their own. It has keys for the
+// positions in which games end, too (Final).
+func (g *Game) NewPlainCodec() (*Codec, error) {
+	stays := 0
+	if g.afterWin {
+		stays = 1 // the piece that would have left, had it not been for the line
+	}
+	return g.newCodec(g.symmetries[:1], false, stays)
+}
 
-func (g *Game) newCodec(symmetries [][]Cell, exchange bool) (*Codec, error) {
+func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, error) {
 	c := &Codec{g: g, symmetries: symmetries, exchange: exchange, slots: 1}
 	r := &g.rules
 	c.handKnown = g.uses.only(anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds)
 	c.plies = len(g.opening[0])
 	if g.fifo {
 		c.plies = max(c.plies, int(g.removeFrom)-1)
-		c.slots = g.mostAges()
+		c.slots = g.mostAges() + stays
 	}
 	one := func(on bool, radix int) uint64 {
 		if on {

@@ -1,8 +1,10 @@
 package solve
 
 import (
+	"strings"
 	"testing"
 
+	"spar/engines"
 	"spar/engines/enginetest"
 )
 
@@ -35,5 +37,40 @@ func TestCountPositions(t *testing.T) {
 	ongoing, _, err := CountPositions(t.Context(), g, Options{})
 	if err != nil || ongoing != table.Summary().States {
 		t.Errorf("%d positions, %v; the table has %d", ongoing, err, table.Summary().States)
+	}
+}
+
+// A line may be made with the piece that would else have left: such final positions, of one piece more than any other, are counted as
+// walking through the game finds them.
+func TestCountOfLinesMadeBeforeAPieceLeaves(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing", "board.rows=2", "pieces.cap=2", "pieces.removal=after_win", "draw.repetition=0")
+	seen := [2]map[string]bool{{}, {}}      // going on, ended
+	lies := func(s *engines.State) string { // board, side and ages
+		fields := strings.Fields(s.Text())
+		return strings.Join(append(fields[:2:2], fields[3]), " ")
+	}
+	var walk func(s *engines.State)
+	walk = func(s *engines.State) {
+		over := 0
+		if s.Over() {
+			over = 1
+		}
+		key := lies(s)
+		if seen[over][key] {
+			return
+		}
+		seen[over][key] = true
+		for _, m := range s.AppendMoves(nil) {
+			next := *s
+			next.Play(m)
+			walk(&next)
+		}
+	}
+	start := g.NewState()
+	walk(&start)
+	ongoing, ended, err := CountPositions(t.Context(), g, Options{})
+	if err != nil || ongoing != uint64(len(seen[0])) || ended != uint64(len(seen[1])) || ended == 0 {
+		t.Errorf("%d go on and %d have ended, %v; want %d and %d", ongoing, ended, err, len(seen[0]), len(seen[1]))
 	}
 }
