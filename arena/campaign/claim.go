@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"spar/ratings"
 )
 
 // Claim is who has the better of it.
@@ -83,6 +85,25 @@ func (s Stage) forcing() (Probe, bool) {
 	return best, all.Score() >= firm
 }
 
+// surely tells whether the first player fares better with a first move than where the players choose, over some stages: the interval of
+// his score with it lies above that of the free games, at a level shared among all first moves, of which it is the best.
+func surely(best Probe, stages []Stage) bool {
+	var with, free Tally
+	moves := 1
+	for _, s := range stages {
+		free, moves = free.Plus(s.Free.All()), max(moves, len(s.FirstMoves))
+		for _, p := range s.FirstMoves {
+			if p.Moves == best.Moves {
+				with = with.Plus(p.All())
+			}
+		}
+	}
+	share := func(t Tally) ratings.Share {
+		return ratings.WilsonPoints(float64(t.First)+float64(t.Draws+t.Caps)/2, t.Games(), 1-0.05/float64(moves))
+	}
+	return best.Moves != "" && share(with).Interval.Lo > share(free).Interval.Hi
+}
+
 // best is the first move that served the first player best; of several, the one that was chosen most often.
 func (s Stage) best() Probe {
 	var out Probe
@@ -157,7 +178,7 @@ func Judge(stages []Stage) Finding {
 		return out
 	}
 	last := stages[n-1]
-	if best := last.best(); best.Moves != "" && best.All().Score() >= last.Free.All().Score()+0.25 && last.Free.says(firm) != First {
+	if best := last.best(); last.Free.says(firm) != First && surely(best, stages[max(0, n-2):]) {
 		out.Forced = &best
 	}
 	more := fmt.Sprintf("the same with %d positions a move (a greater --effort)", growth*last.Nodes)
@@ -172,7 +193,8 @@ func Judge(stages []Stage) Finding {
 	_, then := before.forcing()
 	switch {
 	case c != First && now && then:
-		out.Claim = First // he need only begin so, whether the players find it or not
+		best := last.best()
+		out.Claim, out.Forced = First, &best // he need only begin so, whether the players find it or not
 		return out
 	case c == Unknown:
 		out.Against, out.Settle = last.disagreement(), more
