@@ -49,13 +49,16 @@ type ClusteredShare struct {
 }
 
 // Add adds a cluster of n trials with k successes; an empty one is nothing.
-func (c *ClusteredShare) Add(k, n int64) {
-	if n <= 0 {
+func (c *ClusteredShare) Add(k, n int64) { c.addMany(k, n, 1) }
+
+// addMany adds so many clusters alike.
+func (c *ClusteredShare) addMany(k, n, clusters int64) {
+	if n <= 0 || clusters <= 0 {
 		return
 	}
-	x, m := float64(k), float64(n)
-	c.k, c.n, c.kk, c.kn, c.nn = c.k+x, c.n+m, c.kk+x*x, c.kn+x*m, c.nn+m*m
-	c.clusters++
+	x, m, w := float64(k), float64(n), float64(clusters)
+	c.k, c.n, c.kk, c.kn, c.nn = c.k+w*x, c.n+w*m, c.kk+w*x*x, c.kn+w*x*m, c.nn+w*m*m
+	c.clusters += clusters
 }
 
 // Share is the share of all trials with Wilson's interval for as many independent trials as have the variance of the ratio
@@ -128,7 +131,7 @@ func betaTail(alpha, beta, share float64) float64 {
 type FirstShare struct {
 	Stratum string
 	Games   Count
-	// Decisive is the first player's share of the games that somebody won.
+	// Decisive is the first player's share of the games that somebody won; the two of a pair depend on each other.
 	Decisive Share
 	// Score is the first player's mean score, from the variance of scores over
 	// games; with draws this is narrower, and right, where Wilson is too wide.
@@ -176,10 +179,9 @@ func (t *Table) firstShare(stratum int, level float64) FirstShare {
 	for _, d := range balance {
 		f.Balanced = f.Balanced && d == 0
 	}
-	f.Decisive = Wilson(f.Games.Wins, f.Games.Wins+f.Games.Losses, level)
-	f.Decisive.Unit = "decisive games"
-
 	var games, pairs weighted
+	var decisive ClusteredShare
+	alone := f.Games // the games without a pair
 	games.add(1, float64(f.Games.Wins))
 	games.add(0.5, float64(f.Games.Draws))
 	games.add(0, float64(f.Games.Losses))
@@ -190,9 +192,19 @@ func (t *Table) firstShare(stratum int, level float64) FirstShare {
 		for a, row := range x.n {
 			for b, n := range row {
 				pairs.add(float64(a+b)/4, float64(n))
+				wins, losses := int64(a/2+b/2), int64((2-a)/2+(2-b)/2) // of halves of a point
+				decisive.addMany(wins, wins+losses, n)
+				alone.Wins -= wins * n
+				alone.Losses -= losses * n
 			}
 		}
 	}
+	if f.Decisive = Wilson(f.Games.Wins, f.Games.Wins+f.Games.Losses, level); decisive.clusters > 0 {
+		decisive.addMany(1, 1, alone.Wins)
+		decisive.addMany(0, 1, alone.Losses)
+		f.Decisive = decisive.Share(level)
+	}
+	f.Decisive.Unit = "decisive games"
 	f.Score = games.share(level, "games")
 	f.PairScore = pairs.share(level, "pairs")
 	return f

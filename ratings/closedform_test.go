@@ -162,6 +162,9 @@ func TestFirstSharesByHand(t *testing.T) {
 	}
 	near(t, "pair score", out[1].PairScore.Value, 0.75, 1e-12, 0)
 	near(t, "pair error", out[1].PairScore.SE, math.Sqrt((2.0625/3-0.5625)/2), 1e-12, 0)
+	// Of the 5 decided games 4 are the first player's, by pair 2 of 2, 2 of 2 and 0 of 1: (0.4² + 0.4² + 0.8²)/5² · 3/2 is the variance.
+	near(t, "share of decided games", out[1].Decisive.Value, 0.8, 1e-12, 0)
+	near(t, "its error by pair", out[1].Decisive.SE, math.Sqrt(0.0576), 1e-12, 0)
 	// Pairs of the other stratum are not those of this one.
 	both := build(t, func(b *Builder) error {
 		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("a", "b", "y", SecondWins, SecondWins, 3))
@@ -169,6 +172,8 @@ func TestFirstSharesByHand(t *testing.T) {
 	if out, err = both.FirstShares(0.95); err != nil || out[0].PairScore.N != 5 || out[1].PairScore.N != 2 || out[1].PairScore.Value != 1 || out[2].PairScore.N != 3 || out[2].PairScore.Value != 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
+	// Two pairs that one seat won are two trials, not four: Wilson's bound of 2 of 2 is 2/(2 + 1.96²).
+	near(t, "bound of split pairs", out[1].Decisive.Interval.Lo, 2/(2+3.8414588), 1e-6, 0)
 	// A single game, or games that never varied, take Wilson's interval.
 	single, _ := build(t, count("a", "b", 0, 1, 0)).FirstShares(0.95)
 	if s := single[0].Score; s.Value != 0.5 || s.Interval.Lo > 0.21 || s.Interval.Hi < 0.79 {
