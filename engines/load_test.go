@@ -109,6 +109,8 @@ func TestImpossibleCombinations(t *testing.T) {
 		{"multi-jump without capture", []string{"pieces.supply=6", "movement.multi_jump=true"}, "movement.multi_jump: multi_jump needs capture: true"},
 		{"forced capture without capture", []string{"pieces.supply=6", "movement.forced_capture=true"}, "movement.forced_capture: forced_capture needs capture: true"},
 		{"jumps round a small torus", []string{"board.columns=4", "board.wrap=columns", "pieces.supply=6", "movement.capture=true"}, "movement.capture: jumps on a wrapped board need at least 5 cells"},
+		{"a path for a name", []string{"name=../../evil"}, `name: name "../../evil": files are called by it, so that it is no path`},
+		{"a folder for a name", []string{"name=.."}, `name: name "..": files are called by it`},
 		{"a wrap of two columns", []string{"board.columns=2", "board.wrap=columns"}, "board.wrap: a wrapped direction needs at least 3 cells; the board is 2x5"},
 		{"a wrap of two rows", []string{"board.rows=2", "board.wrap=torus"}, "board.wrap: a wrapped direction needs at least 3 cells"},
 

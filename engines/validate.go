@@ -73,6 +73,7 @@ func Validate(r *Rules) Problems {
 			ps = append(ps, Problem{path, fmt.Sprintf(format, args...)})
 		}
 	}
+	refuse(strings.ContainsAny(r.Name, `/\`) || r.Name == "." || r.Name == "..", "name", "name %q: files are called by it, so that it is no path", r.Name)
 	columns, rows := r.Board.Columns, r.Board.Rows
 	refuse(columns < 2 || columns > MaxSide, "board.columns", "%d columns: expected 2 to %d%s", columns, MaxSide, largerBoards)
 	refuse(rows < 2 || rows > MaxSide, "board.rows", "%d rows: expected 2 to %d%s", rows, MaxSide, largerBoards)

@@ -90,11 +90,15 @@ func CheckPath(path string) error {
 
 // OpenExisting opens a study that must exist, for reading. Where the file may not be written it is read as it is.
 func OpenExisting(ctx context.Context, path string) (*DB, error) {
-	if _, err := os.Stat(path); err != nil {
+	info, err := os.Stat(path)
+	if err != nil {
 		return nil, fmt.Errorf("no study at %s: %w", path, err)
 	}
 	if err := CheckPath(path); err != nil {
 		return nil, err
+	}
+	if info.Size() == 0 { // which SQLite would make a study of
+		return nil, fmt.Errorf("%s is empty: %w of games", path, ErrPath)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {

@@ -145,6 +145,16 @@ func TestNoFiles(t *testing.T) {
 	if _, err := store.Damage(t.Context(), folder); !errors.Is(err, store.ErrPath) {
 		t.Errorf("Damage of a folder: %v", err)
 	}
+	empty := filepath.Join(folder, "empty.yaml")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.OpenExisting(t.Context(), empty); !errors.Is(err, store.ErrPath) || err.Error() != empty+" is empty: a study is a file of games" {
+		t.Errorf("OpenExisting of an empty file: %v", err)
+	}
+	if data, err := os.ReadFile(empty); err != nil || len(data) != 0 {
+		t.Errorf("which has %d bytes now, %v", len(data), err)
+	}
 	for path, want := range map[string]string{folder: "a study is a file: " + folder + " is a folder", os.DevNull: "a study is a file: " + os.DevNull + " is a pipe or a device"} {
 		for what, open := range map[string]func(context.Context, string) (*store.DB, error){"Open": store.Open, "OpenExisting": store.OpenExisting} {
 			if _, err := open(t.Context(), path); !errors.Is(err, store.ErrPath) || err.Error() != want {
