@@ -408,7 +408,7 @@ func TestSweepTexts(t *testing.T) {
 		"2 mcts-5v 200 70.0 % [66.0, 74.0] - - - - -",
 		"2 mcts-10v 200 60.0 % [56.0, 64.0] 10.0 % [6.0, 14.0] " + depth("4.0 [4.0, 4.0] met"),
 		"1 mcts-5v 200 50.0 % [46.0, 54.0] 0.0 % [-4.0, 4.0] " + depth("-"),
-		"1 mcts-10v 200 50.0 % [46.0, 54.0] 0.0 % [-4.0, 4.0] " + depth("3.0 [3.0, 3.0] undecided as it is; none is fairer and deeper"),
+		"1 mcts-10v 200 50.0 % [46.0, 54.0] 0.0 % [-4.0, 4.0] " + depth("3.0 [3.0, 3.0] undecided as it is; none is fairer and deeper, by the values alone"),
 		"depth is in steps of 60 % from the random player up, from 200 games of neighbouring agents",
 		"skipped: win.line=9: does not fit", "note: take care", "the best of 2, measured again on fresh seeds:",
 		"win.line agent n score fpa draws completion length fpa before",

@@ -119,7 +119,7 @@ func variantTable(out io.Writer, r *sweep.Result) {
 			notes = append(notes, "as it is")
 		}
 		if c.Pareto {
-			notes = append(notes, "none is fairer and deeper")
+			notes = append(notes, "none is fairer and deeper, by the values alone")
 		}
 		t.AppendRow(append(row, strings.Join(notes, "; ")))
 	}

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"slices"
+	"strings"
 
 	"spar/arena/balance"
 )
@@ -36,8 +37,8 @@ func (r *Result) Unmet() string {
 	var missed, open []string
 	for _, j := range near.Judged {
 		switch {
-		case j.Verdict == balance.Missed && !slices.Contains(missed, j.Target):
-			missed = append(missed, j.Target)
+		case j.Verdict == balance.Missed && !slices.Contains(missed, near.missed(j.Target)):
+			missed = append(missed, near.missed(j.Target))
 		case j.Verdict == balance.Undecided && !slices.Contains(open, j.Target):
 			open = append(open, j.Target)
 		}
@@ -55,6 +56,26 @@ func (r *Result) Unmet() string {
 		text += "; more games for " + list(open) + " would settle it (" + flag + ")"
 	}
 	return text
+}
+
+// missed names a target that is missed, with the tiers by which it is where others leave it open or meet it.
+func (a Again) missed(target string) string {
+	var by []string
+	all := true
+	for _, j := range a.Judged {
+		if j.Target != target {
+			continue
+		}
+		if _, tier, _ := strings.Cut(j.Rules, a.Rules+", "); j.Verdict == balance.Missed {
+			by = append(by, tier)
+		} else {
+			all = false
+		}
+	}
+	if all {
+		return target
+	}
+	return target + " by " + list(by)
 }
 
 func list(texts []string) string {

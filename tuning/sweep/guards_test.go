@@ -65,6 +65,14 @@ func TestUnmet(t *testing.T) {
 	if got := twice.Unmet(); !strings.Contains(got, "which misses fpa<=0.05, draws<=20% and depth>=2:") { // a target is named once, whatever tiers miss it
 		t.Errorf("%q", got)
 	}
+	// By whom it is missed is said where not all of them miss it.
+	some := &Result{Targets: []string{"fpa<=0.05"}, Again: []Again{{Rules: "v[pieces.cap=4]", Verdict: balance.Missed, Judged: []balance.Judged{
+		{Rules: "v[pieces.cap=4], mcts-25", Target: "fpa<=0.05", Verdict: balance.Missed},
+		{Rules: "v[pieces.cap=4], mcts-50", Target: "fpa<=0.05", Verdict: balance.Undecided},
+	}}}}
+	if got := some.Unmet(); !strings.Contains(got, "which misses fpa<=0.05 by mcts-25:") {
+		t.Errorf("%q", got)
+	}
 }
 
 // Depth can be searched for: every candidate climbs the ladder, and so do the finalists again, on games of their own.
