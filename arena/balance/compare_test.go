@@ -328,4 +328,7 @@ func TestGamesOfAReport(t *testing.T) {
 	if r.Asked() != 140 || r.Games() != 950 {
 		t.Errorf("%d games asked who wins, %d in all; want 140 and 950", r.Asked(), r.Games())
 	}
+	if r.Study.LeftOut = 7; r.Games() != 943 { // they count for nothing
+		t.Errorf("%d games in all, want 943", r.Games())
+	}
 }

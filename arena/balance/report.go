@@ -131,8 +131,9 @@ type Played struct {
 	LastSeed  int64       `json:"last_seed"`
 }
 
-// Games counts what was played under the rules, that which asked who wins them included.
-func (r *Report) Games() int64 { return r.Study.Games + r.Asked() }
+// Games counts what was played under the rules and counts for anything, that which asked who wins them included. How many games are left
+// over depends on the workers.
+func (r *Report) Games() int64 { return r.Study.Games - r.Study.LeftOut + r.Asked() }
 
 // Asked counts the games that asked who wins the rules, whatever the agents.
 func (r *Report) Asked() int64 {
