@@ -93,8 +93,9 @@ func solveCommand() *cobra.Command {
 		Use:   "solve RULES...",
 		Short: "Solve a game exactly, or prove a single position",
 		Long: `Works out the value of every position that play can lead to: win, loss or draw for the side to move and the plies to the end
-with best play. Endless play and repetition are draws; the ply cap is left out. The states are counted first, and a game that
-does not fit --memory is refused with the number. --out keeps the table for later (perfect agents, --query, analysis).
+with best play. Endless play and repetition are draws; the ply cap is left out, but for answers to --query. The states are counted
+first, and a game that does not fit --memory is refused with the number. --out keeps the table for later (perfect agents,
+--query, analysis).
 
 A game's own overrides may stand in brackets behind its name: vanishing[board.columns=4,pieces.cap=4].
 
