@@ -18,7 +18,7 @@ type lineTables struct {
 	windows     [2][]Window
 	through     [2][MaxCells][]Window  // the windows that contain a cell
 	indices     [2][CellSpace][]uint16 // the same by their index
-	cells       [2]Bits                // cells of any window
+	around      [2][CellSpace]Bits     // the cells of the windows that contain a cell
 	shared      bool                   // both sides have the same windows
 	small       [2][]uint64            // bit i of the set: the cells in i hold a line
 	flat        bool
@@ -55,9 +55,9 @@ func (g *Game) buildLines() lineTables {
 			seen[w.Cells] = true
 			t.starts[side][r.direction] = t.starts[side][r.direction].With(r.cells[0])
 			t.windows[side] = append(t.windows[side], w)
-			t.cells[side] = t.cells[side].Or(w.Cells)
 			for _, in := range w.Cells.Cells(nil) {
 				t.through[side][in] = append(t.through[side][in], w)
+				t.around[side][in] = t.around[side][in].Or(w.Cells)
 				t.indices[side][in] = append(t.indices[side][in], uint16(len(t.windows[side])-1))
 			}
 		}

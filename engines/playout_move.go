@@ -50,14 +50,15 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 			zone[i] = g.zone[i].Lo
 		}
 	}
+	lists := [2]cellList{listOf(s.pieces[0].Lo), listOf(s.pieces[1].Lo)}
+	short := max(s.pieces[0].Count()+int(s.hand[0]), s.pieces[1].Count()+int(s.hand[1])) <= cellListMax
 	pause := min(maxPlies, until)
 	if p.repeat > 0 {
 		pause = 0
 	}
 	for {
 		places := free & zone[side&1]
-		ranks := byteRanks(own)
-		pieces, nPlaces := int(ranks>>56), bits.OnesCount64(places)
+		pieces, nPlaces := bits.OnesCount64(own), bits.OnesCount64(places)
 		bound, ways := uint64(nPlaces+8*pieces), uint64(0)
 		switch {
 		case deploying:
@@ -91,7 +92,11 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 				was, to = NoCell, p.nth.of(places, byteRanks(places), drawn)
 				break
 			}
-			was = p.nth.of(own, ranks, uint64(k>>3))
+			if short {
+				was = lists[side&1].at(k >> 3)
+			} else {
+				was = p.nth.of(own, byteRanks(own), uint64(k>>3))
+			}
 			toward := &g.to[k&7]
 			next := toward[was&CellMask]
 			if free&(1<<(next&63)) != 0 && next < 64 { // NoCell is off the board
@@ -122,6 +127,7 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 				return placeMove(to) // the board is full
 			}
 			own |= 1 << (to & 63)
+			lists[side&1] = lists[side&1].with(to, own)
 			ownKey ^= g.keys[side&1][to&CellMask]
 			if s.hand[side&1]--; s.hand[side&1] == 0 {
 				zone[side&1] = 0
@@ -130,11 +136,14 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 			s.last = placeMove(to)
 		default:
 			free = free&^(1<<(to&63)) | 1<<(was&63)
+			lists[side&1] = lists[side&1].without(was, own)
 			own = own&^(1<<(was&63)) | 1<<(to&63)
+			lists[side&1] = lists[side&1].with(to, own)
 			ownKey ^= g.keys[side&1][to&CellMask] ^ g.keys[side&1][was&CellMask]
 			s.last = stepMove(was, to)
 			if over != NoCell {
 				free |= 1 << (over & 63)
+				lists[(1-side)&1] = lists[(1-side)&1].without(over, enemy)
 				enemy &^= 1 << (over & 63)
 				enemyKey ^= g.keys[(1-side)&1][over&CellMask]
 				if g.returns {
@@ -149,8 +158,11 @@ func (p *Playouts) playMoves(s *State, until int32) Move {
 		if over != NoCell && g.multiJump && g.jumpsOn(to, enemy, free) != 0 {
 			chain = to
 		} else {
-			if chain == NoCell && g.line.cells[side&1].Lo>>(to&63)&1 != 0 && g.line.has(side&1, Bits{Lo: own}, to) ||
-				chain != NoCell && g.line.has(side&1, Bits{Lo: own}, NoCell) {
+			if to == NoCell {
+				to = chain // it stops there
+			}
+			// Few moves bring together enough pieces for a line: what has to be looked at, and is hard to foresee, becomes rare.
+			if near := g.line.around[side&1][to&CellMask].Lo & own; bits.OnesCount64(near) >= g.line.length && g.line.has(side&1, Bits{Lo: own}, to) {
 				p.digits = d
 				s.moved(side, own, enemy, ownKey, enemyKey, ply, NoCell, deploying)
 				s.end(Winner(side), ByLine)

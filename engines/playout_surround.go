@@ -38,82 +38,119 @@ func (c *counters) bias(board Bits, threshold int) {
 	}
 }
 
+// planes holds, for each of 64 cells, how many of its neighbours a side has: bit i of the counts lies in plane i. Adding a neighbourhood
+// is a few operations for all of them.
+type planes [4]uint64
+
+// add counts one more at the cells of m, and returns the highest plane.
+func (p *planes) add(m uint64) uint64 {
+	c := p[0] & m
+	p[0] ^= m
+	m = p[1] & c
+	p[1] ^= c
+	c = p[2] & m
+	p[2] ^= m
+	p[3] ^= c
+	return p[3]
+}
+
+func (p *planes) subtract(m uint64) {
+	c := m &^ p[0]
+	p[0] ^= m
+	m = c &^ p[1]
+	p[1] ^= c
+	c = m &^ p[2]
+	p[2] ^= m
+	p[3] ^= c
+}
+
+// surrounder is a side of such a game, on at most 128 cells: its pieces, and how many of them each cell has beside it.
+type surrounder struct {
+	lo, hi planes
+	pieces Bits
+}
+
 // runSurround plays games of placements anywhere with surround capture and conversion, decided by majority or drawn on the
 // full board. Counts start biased so that one plane says which cells are surrounded: threshold + bias = 8, and 8 neighbours
 // at most give 15.
 func (p *Playouts) runSurround(from *State) (Result, int) {
 	g := p.g
-	src, fraction, digits := p.digits.src, uint64(0), int8(0)
-	free, n := &p.free, g.cells
-	*free = g.order
-	if all := from.pieces[0].Or(from.pieces[1]); !all.Empty() {
-		n = 0
-		for b := g.board.AndNot(all); !b.Empty(); b = b.Rest() {
-			free[n&CellMask] = b.First()
-			n++
-		}
-	}
+	n := p.listFree(from)
+	plies := min(n, int(p.lastPly(from)-from.ply))
+	p.shuffle(n, plies)
 	side, left := int(from.side&1), from.left
-	me, other := from.pieces[side], from.pieces[1-side]
-	var x, o counters
-	own, enemy := &x, &o
-	for _, c := range []struct {
-		of *counters
-		b  Bits
-	}{{own, me}, {enemy, other}} {
-		c.of.bias(g.board, g.threshold)
-		for b := c.b; !b.Empty(); b = b.Rest() {
-			c.of.add(g.neighbours[b.First()])
+	var sides [2]surrounder
+	for i := range sides {
+		s := &sides[i]
+		for plane := range s.lo {
+			if (8-g.threshold)>>plane&1 != 0 {
+				s.lo[plane], s.hi[plane] = g.board.Lo, g.board.Hi
+			}
+		}
+		s.pieces = from.pieces[i]
+		for b := s.pieces; !b.Empty(); b = b.Rest() {
+			around := &g.neighbours[b.First()&CellMask]
+			s.lo.add(around.Lo)
+			s.hi.add(around.Hi)
 		}
 	}
-	ply, maxPlies := from.ply, p.lastPly(from)
-	for {
+	own, enemy := &sides[side], &sides[1-side]
+	for i := n - 1; i >= n-plies; i-- {
+		c := p.free[i&CellMask] & CellMask
+		near := g.neighbours[c]
+		lo := own.lo.add(near.Lo) & near.Lo & enemy.pieces.Lo
+		hi := own.hi.add(near.Hi) & near.Hi & enemy.pieces.Hi
+		own.pieces = own.pieces.Or(g.bit[c])
+		if hit := (Bits{Lo: lo, Hi: hi}); !hit.Empty() {
+			own.pieces, enemy.pieces = own.pieces.Or(hit), enemy.pieces.AndNot(hit)
+			for ; !hit.Empty(); hit = hit.Rest() {
+				around := &g.neighbours[hit.First()&CellMask]
+				own.lo.add(around.Lo)
+				own.hi.add(around.Hi)
+				enemy.lo.subtract(around.Lo)
+				enemy.hi.subtract(around.Hi)
+			}
+		}
+		if left--; left == 0 {
+			left = g.perTurn
+			own, enemy = enemy, own
+		}
+	}
+	result := Drawn
+	if plies == n && g.majority {
+		result = majority(0, sides[0].pieces.Count(), sides[1].pieces.Count())
+	}
+	return result, plies
+}
+
+// listFree lists the free cells of a position and returns their number.
+func (p *Playouts) listFree(from *State) int {
+	p.free = p.g.order
+	all := from.pieces[0].Or(from.pieces[1])
+	if all.Empty() {
+		return p.g.cells
+	}
+	n := 0
+	for b := p.g.board.AndNot(all); !b.Empty(); b = b.Rest() {
+		p.free[n&CellMask] = b.First()
+		n++
+	}
+	return n
+}
+
+// shuffle draws the cells of all plies of a game in which every free cell is always open, from a list of n: the first to be played on
+// stands last. Drawn by itself a loop keeps all it needs in registers.
+func (p *Playouts) shuffle(n, plies int) {
+	src, fraction, digits := p.digits.src, uint64(0), int8(0)
+	free := &p.free
+	for end := n - plies; n > end; {
 		if digits == 0 {
 			fraction, digits = src.Uint64(), p.digits.perWord
 		}
 		digits--
 		var k uint64
 		k, fraction = bits.Mul64(fraction, uint64(n))
-		c := free[k&CellMask] & CellMask
 		n--
-		free[k&CellMask] = free[n&CellMask]
-		near := g.neighbours[c]
-		c0 := own.p0.And(near) // own.add(near), written out: half of all the time goes here
-		own.p0 = own.p0.xor(near)
-		c1 := own.p1.And(c0)
-		own.p1 = own.p1.xor(c0)
-		c2 := own.p2.And(c1)
-		own.p2 = own.p2.xor(c1)
-		flags := own.p3.xor(c2)
-		own.p3 = flags
-		me = me.Or(g.bit[c])
-		if hit := flags.And(near).And(other); !hit.Empty() {
-			me, other = me.Or(hit), other.AndNot(hit)
-			for w := hit.Lo; w != 0; w &= w - 1 {
-				around := g.neighbours[bits.TrailingZeros64(w)&CellMask]
-				own.add(around)
-				enemy.sub(around)
-			}
-			for w := hit.Hi; w != 0; w &= w - 1 {
-				around := g.neighbours[(64+bits.TrailingZeros64(w))&CellMask]
-				own.add(around)
-				enemy.sub(around)
-			}
-		}
-		ply++
-		if n == 0 || ply >= maxPlies {
-			break
-		}
-		if left--; left == 0 {
-			side ^= 1
-			left = g.perTurn
-			me, other = other, me
-			own, enemy = enemy, own
-		}
+		free[k&CellMask], free[n&CellMask] = free[n&CellMask], free[k&CellMask]
 	}
-	result := Drawn
-	if n == 0 && g.majority {
-		result = majority(side, me.Count(), other.Count())
-	}
-	return result, int(ply - from.ply)
 }

@@ -33,3 +33,32 @@ func (t *selector) of(w, ranks, n uint64) Cell {
 	at := bits.TrailingZeros64((ranks|topOfEach-eachByte-n*eachByte)&topOfEach) & 56 // of the first byte with more than n up to its end
 	return Cell(at) + Cell(t.inByte[w>>at&255][(n-ranks<<8>>at)&7])
 }
+
+// cellList is a set of at most cellListMax cells of a flat board in order, six bits each from the lowest: its n-th cell is found by a
+// shift, in a fifth of the time that a selector needs. What comes after its last cell means nothing.
+type cellList uint64
+
+const cellListMax = 10
+
+func listOf(set uint64) (l cellList) {
+	for at := 0; set != 0 && at < 6*cellListMax; set, at = set&(set-1), at+6 {
+		l |= cellList(bits.TrailingZeros64(set)) << at
+	}
+	return l
+}
+
+func (l cellList) at(n int) Cell { return Cell(l >> (6 * uint(n) & 63) & 63) }
+
+// with returns the list with a cell that it does not hold; set is what it holds.
+func (l cellList) with(c Cell, set uint64) cellList {
+	at := 6 * uint(bits.OnesCount64(set&(1<<(c&63)-1))) & 63
+	below := cellList(1)<<at - 1
+	return l&below | cellList(c)<<at | l&^below<<6
+}
+
+// without returns the list without a cell that it holds; set is what it holds.
+func (l cellList) without(c Cell, set uint64) cellList {
+	at := 6 * uint(bits.OnesCount64(set&(1<<(c&63)-1))) & 63
+	below := cellList(1)<<at - 1
+	return l&below | l>>6&^below
+}
