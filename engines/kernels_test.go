@@ -31,6 +31,9 @@ func TestPlayoutKernelsUnderRandomRules(t *testing.T) {
 					r.Pieces.Cap = max(2, r.Win.Line, r.Pieces.Cap)
 				case "moving":
 					r.Board.Columns, r.Board.Rows = min(r.Board.Columns, 8), min(r.Board.Rows, 8)
+					if n := rapid.IntRange(0, 20).Draw(rt, "many pieces"); n > 8 && r.Pieces.Supply > 0 { // more than a word lists
+						r.Pieces.Supply = n
+					}
 				case "connecting":
 					r.Win.Connect = "top_bottom"
 				case "enclosing":

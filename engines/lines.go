@@ -18,13 +18,13 @@ type lineTables struct {
 	windows     [2][]Window
 	through     [2][MaxCells][]Window  // the windows that contain a cell
 	indices     [2][CellSpace][]uint16 // the same by their index
-	around      [2][CellSpace]Bits     // the cells of the windows that contain a cell
 	shared      bool                   // both sides have the same windows
 	small       [2][]uint64            // bit i of the set: the cells in i hold a line
 	flat        bool
-	by          [4][3]uint8 // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
-	planes      bool        // lines are counted by direction
-	starts      [2][4]Bits  // first cells of windows
+	by          [4][3]uint8        // shifts that double a run until it has the length, by direction E, SE, S, SW; 0 = none
+	planes      bool               // lines are counted by direction
+	starts      [2][4]Bits         // first cells of windows
+	around      [2][CellSpace]Bits // the cells of the windows that contain a cell
 }
 
 // flatLines are the mechanics that leave lines what they are on a flat board: runs of cells, held by pieces alone.

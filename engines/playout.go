@@ -23,6 +23,8 @@ type Playouts struct {
 	groups  *groups
 	walks   *[2]walks
 	nth     *selector
+
+	opensAnywhere bool
 }
 
 // Plies that end a random game which the rules themselves never end (no ply cap): a length that only an endless game reaches, and
@@ -35,7 +37,7 @@ const (
 // NewPlayouts prepares random games with draws from src. With repetition false the repetition rule is left out, which
 // random games almost never meet, and games without an end are given up earlier: right for the rollouts of a search.
 func (g *Game) NewPlayouts(src *rand.PCG, repetition bool) *Playouts {
-	p := &Playouts{g: g, longest: rolloutPlies}
+	p := &Playouts{g: g, longest: rolloutPlies, opensAnywhere: g.anywhereFirst()}
 	if repetition {
 		p.longest = unendingPlies
 	}

@@ -15,19 +15,41 @@ func (p *Playouts) playOpening(from *State) *State {
 	return s
 }
 
+// smallBoard is how many cells a board has at most on which one move of memory lists them.
+const smallBoard = 16
+
+// anywhereFirst tells whether the first move may go anywhere on a small board and ends nothing: runPlacing then makes it by itself, in a
+// quarter of the time that State.Play takes.
+func (g *Game) anywhereFirst() bool {
+	return g.cells > 1 && g.cells <= smallBoard && len(g.opening[0]) == 0 && g.line.length != 1 && g.maxPlies != 1
+}
+
 // runPlacing plays games of single placements on boards of at most 64 cells: lines and ages.
 func (p *Playouts) runPlacing(start *State) (Result, int) {
 	g := p.g
-	from := p.playOpening(start)
-	if from.result != Ongoing {
-		return from.result, int(from.ply - start.ply)
-	}
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
-	free, n := &p.free, p.freeCells(from.pieces[0].Lo|from.pieces[1].Lo)
-	side := int(from.side)
-	me, other := from.pieces[side].Lo, from.pieces[1-side].Lo
+	free, n := &p.free, 0
+	side, ply := int(start.side), start.ply
+	me, other := start.pieces[side&1].Lo, start.pieces[(1-side)&1].Lo
+	if ply == 0 && p.opensAnywhere && me|other == 0 {
+		k := p.digits.below(g.cells)
+		*(*[smallBoard]Cell)(free[:]) = *(*[smallBoard]Cell)(g.order[:])
+		*(*[smallBoard]Cell)(free[k%smallBoard:]) = *(*[smallBoard]Cell)(g.order[k%smallBoard+1:]) // all but the k-th
+		n = g.cells - 1
+		me, other = 0, 1<<(g.order[k&CellMask]&63)
+		side ^= 1
+		ply++
+	} else {
+		from := p.playOpening(start)
+		if from.result != Ongoing {
+			return from.result, int(from.ply - start.ply)
+		}
+		side, ply = int(from.side), from.ply
+		me, other = from.pieces[side&1].Lo, from.pieces[(1-side)&1].Lo
+		n = p.freeCells(me | other)
+	}
 	table := g.line.small
-	ply, maxPlies := from.ply, p.lastPly(from)
+	maxPlies := p.lastPly(start)
 	firstLine := int32(0)
 	if start.ply == 0 {
 		firstLine = int32(2*g.line.length - 1)
