@@ -286,6 +286,7 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 		maxPlies = int32(g.cells) + 1
 	}
 	columns := Cell(g.columns)
+	flat := g.line.flat && g.line.small[0] == nil
 	result := Drawn
 	for {
 		if digits == 0 {
@@ -297,7 +298,7 @@ func (p *Playouts) runFalling(from *State) (Result, int) {
 		c := open[k&CellMask]
 		me |= 1 << (c & 63)
 		ply++
-		if g.line.has(side, Bits{Lo: me}, c) {
+		if flat && g.line.hasFlat(side, me) || !flat && g.line.has(side, Bits{Lo: me}, c) {
 			result = Winner(side)
 			break
 		}

@@ -74,25 +74,31 @@ type Searcher struct {
 
 // tree is the search tree with its memory.
 type tree struct {
-	g        *engines.Game
-	model    eval.Model
-	o        Options
-	nodes    []node // those from used on are room
-	used     int
-	spare    []node // the other half of a copy at reuse
-	root     int32
-	rootPos  engines.State
-	haveRoot bool
-	seen     []uint64 // hashes of the game so far, under a repetition rule
-	repeat   int
-	needEval bool
-	known    bool // a leaf brings its value, which its parent has computed
-	logs     []float32
+	g            *engines.Game
+	model        eval.Model
+	o            Options
+	nodes        []node // those from used on are room
+	used         int
+	spare        []node // the other half of a copy at reuse
+	root         int32
+	rootPos      engines.State
+	haveRoot     bool
+	seen         []uint64 // hashes of the game so far, under a repetition rule
+	repeat       int
+	needEval     bool
+	plainUCB     bool    // children are chosen by UCB1 alone
+	untriedFirst float32 // where exploration^2 ln N is lower, no bound of a tried move comes up to the value of an untried one
+	inverses     [inverses]float32
+	known        bool // a leaf brings its value, which its parent has computed
+	logs         []float32
 
 	team    team
 	started int64           // simulations
 	threats *threats.Finder // nil where the rules have no wins by threats, or nothing is proved
 }
+
+// inverses is how many numbers of visits have their inverse in a table. It is a power of two.
+const inverses = 1 << 10
 
 // walker is one thread: it makes simulations.
 type walker struct {
@@ -115,6 +121,7 @@ type walker struct {
 	moves    []engines.Move
 	fresh    []node // children before they join the tree
 	values   []float64
+	open     []uint16            // places of children that have not been tried
 	amafMark [2][amafMoves]int32 // simulation number in which a side last played a move
 	amafSim  int32
 	watch    pace.Watch
@@ -128,6 +135,13 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 	t := &tree{g: g, model: model, o: o, repeat: g.Rules().Draw.Repetition}
 	t.team.init(o.Threads > 1)
 	t.needEval = o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0
+	t.plainUCB = !t.needEval && o.RAVE == 0
+	if o.FPU > 2 { // a mean is at most 1, and the bound adds at most the root
+		t.untriedFirst = float32((o.FPU - 2) * (o.FPU - 2))
+	}
+	for i := range t.inverses {
+		t.inverses[i] = 1 / float32(i)
+	}
 	t.known = t.needEval && o.Rollout == "none"
 	if o.Solver {
 		t.threats = threats.New(g)
