@@ -62,6 +62,8 @@ type Game struct {
 	endsFull   bool // a full board is the end
 	maxPlies   int32
 	repetition int
+	quietFrom  int32 // from this ply on, for quietFor plies, nothing but a line ends a plain game
+	quietFor   uint32
 	timeless   int32 // from this ply on the rules no longer depend on the ply number, the ply cap apart
 	pie        bool
 	perTurn    uint8 // placements in a turn
@@ -159,6 +161,13 @@ func compile(r Rules) *Game {
 	g.buildRegions()
 	g.timeless = max(g.timeless, int32(len(g.opening[0])))
 	g.takeShortcuts()
+	if g.quietFrom = int32(len(g.opening[0])); g.fullEnds {
+		last := int32(g.cells)
+		if g.maxPlies > 0 {
+			last = min(last, g.maxPlies)
+		}
+		g.quietFor = uint32(max(0, last-g.quietFrom))
+	}
 	g.line = g.buildLines()
 	g.buildGoals()
 	g.endsFull = g.majority || g.fullDraw || g.goal[First].full || g.goal[Second].full

@@ -11,10 +11,19 @@ func (s *State) Play(m Move) {
 		s.pieces[side&1] = own
 		s.key[side&1] ^= g.keys[side&1][c]
 		s.passed = false
+		line := false
 		if t := g.line.small[side&1]; t == nil {
-			s.endPlain(side, g.line.has(side, own, c))
+			line = g.line.has(side, own, c)
 		} else {
-			s.endPlain(side, t[int(own.Lo>>6)&(len(t)-1)]>>(own.Lo&63)&1 != 0)
+			line = t[int(own.Lo>>6)&(len(t)-1)]>>(own.Lo&63)&1 != 0
+		}
+		if line {
+			s.result, s.reason = Winner(side), ByLine
+			return
+		}
+		s.side ^= 1
+		if uint32(s.ply-g.quietFrom) >= g.quietFor {
+			s.endPlain()
 		}
 		return
 	}
@@ -38,14 +47,9 @@ func (s *State) Play(m Move) {
 	}
 }
 
-// endPlain ends a ply of a plain game.
-func (s *State) endPlain(side int, line bool) {
+// endPlain ends a ply of a plain game that no line has ended.
+func (s *State) endPlain() {
 	g := s.g
-	if line {
-		s.result, s.reason = Winner(side), ByLine
-		return
-	}
-	s.side ^= 1
 	if int(s.ply) >= g.cells && s.pieces[0].Or(s.pieces[1]) == g.board && (g.majority || g.fullDraw) {
 		s.endFull()
 		return
