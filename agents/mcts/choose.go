@@ -77,22 +77,30 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	return n.children + int32(best)
 }
 
-// highestUCB returns the first child of the highest upper confidence bound, or -1 where one has not been tried or is proved. A bound is
-// never negative, so that its bits order as it does: with the place below them, the best is the highest of words, which needs no branch
-// that the processor would have to foresee.
+// highestUCB returns the first child of the highest upper confidence bound that is not lost, or -1 where one has not been tried, is a
+// proved win, or all are lost. A bound is never negative, so that its bits order as it does: with the place below them, the best is the
+// highest of words, which needs no branch that the processor would have to foresee.
 func (t *tree) highestUCB(children []node, log float32) int {
-	best, except := uint64(0), uint32(0)
+	best, untried := uint64(0), uint32(0)
 	for i := range children {
 		c := &children[i]
+		if c.proof != unproved {
+			if c.proof == provedFirst+c.side {
+				return -1
+			}
+			if c.proof != provedDraw {
+				continue
+			}
+		}
 		inverse := t.inverses[c.visits&(inverses-1)]
 		if c.visits >= inverses {
 			inverse = 1 / float32(c.visits)
 		}
 		v := float32(float32(c.points)*inverse) + sqrt32(log*inverse) // products are rounded, so that no machine fuses them into a sum
 		best = max(best, uint64(math.Float32bits(v))<<32|uint64(^uint32(i)))
-		except |= uint32(c.proof) | uint32(c.visits-1)>>31
+		untried |= uint32(c.visits-1) >> 31
 	}
-	if except != 0 {
+	if untried != 0 || best == 0 {
 		return -1
 	}
 	return int(^uint32(best))
