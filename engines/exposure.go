@@ -200,3 +200,29 @@ func (c *counters) atLeast(n int) Bits {
 	}
 	return greater.Or(equal)
 }
+
+// counters holds, for every cell, how many of its neighbours a side has: bit i of the count of all cells lies in plane i.
+// Adding a neighbourhood is a few operations for the whole board.
+type counters struct {
+	p0, p1, p2, p3 Bits
+}
+
+func (c *counters) add(m Bits) {
+	carry := c.p0.And(m)
+	c.p0 = c.p0.xor(m)
+	m = c.p1.And(carry)
+	c.p1 = c.p1.xor(carry)
+	carry = c.p2.And(m)
+	c.p2 = c.p2.xor(m)
+	c.p3 = c.p3.xor(carry)
+}
+
+func (c *counters) sub(m Bits) {
+	borrow := m.AndNot(c.p0)
+	c.p0 = c.p0.xor(m)
+	m = borrow.AndNot(c.p1)
+	c.p1 = c.p1.xor(borrow)
+	borrow = m.AndNot(c.p2)
+	c.p2 = c.p2.xor(m)
+	c.p3 = c.p3.xor(borrow)
+}

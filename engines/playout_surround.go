@@ -2,42 +2,6 @@ package engines
 
 import "math/bits"
 
-// counters holds, for every cell, how many of its neighbours a side has: bit i of the count of all cells lies in plane i.
-// Adding a neighbourhood is a few operations for the whole board.
-type counters struct {
-	p0, p1, p2, p3 Bits
-}
-
-func (c *counters) add(m Bits) {
-	carry := c.p0.And(m)
-	c.p0 = c.p0.xor(m)
-	m = c.p1.And(carry)
-	c.p1 = c.p1.xor(carry)
-	carry = c.p2.And(m)
-	c.p2 = c.p2.xor(m)
-	c.p3 = c.p3.xor(carry)
-}
-
-func (c *counters) sub(m Bits) {
-	borrow := m.AndNot(c.p0)
-	c.p0 = c.p0.xor(m)
-	m = borrow.AndNot(c.p1)
-	c.p1 = c.p1.xor(borrow)
-	borrow = m.AndNot(c.p2)
-	c.p2 = c.p2.xor(m)
-	c.p3 = c.p3.xor(borrow)
-}
-
-// bias is added to every count at the start so that a count of at least the threshold reaches 8 or more: its plane 3.
-func (c *counters) bias(board Bits, threshold int) {
-	by := 8 - threshold
-	for i, plane := range []*Bits{&c.p0, &c.p1, &c.p2, &c.p3} {
-		if by>>i&1 != 0 {
-			*plane = board
-		}
-	}
-}
-
 // planes holds, for each of 64 cells, how many of its neighbours a side has: bit i of the counts lies in plane i. Adding a neighbourhood
 // is a few operations for all of them.
 type planes [4]uint64
@@ -139,7 +103,7 @@ func (p *Playouts) listFree(from *State) int {
 }
 
 // shuffle draws the cells of all plies of a game in which every free cell is always open, from a list of n: the first to be played on
-// stands last. Drawn by itself a loop keeps all it needs in registers.
+// stands last. In a loop of its own all that drawing needs stays in registers.
 func (p *Playouts) shuffle(n, plies int) {
 	src, fraction, digits := p.digits.src, uint64(0), int8(0)
 	free := &p.free

@@ -35,7 +35,7 @@ func (t *selector) of(w, ranks, n uint64) Cell {
 }
 
 // cellList is a set of at most cellListMax cells of a flat board in order, six bits each from the lowest: its n-th cell is found by a
-// shift, in a fifth of the time that a selector needs. What comes after its last cell means nothing.
+// shift, which is less to wait for than a selector. What comes after its last cell means nothing.
 type cellList uint64
 
 const cellListMax = 10
