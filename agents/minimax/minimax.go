@@ -144,7 +144,7 @@ type worker struct {
 	rootPly  int
 	nodes    int64
 	granted  int64      // nodes that this thread may count before it asks for more
-	free     int64      // of those, how many before it looks at the clock
+	due      int64      // how many it will have counted when it looks at the clock next, at most granted
 	watch    pace.Watch // the clock and the context
 	stopped  bool
 	guesses  int64 // values so far that rest on something other than ends of games: on an evaluation at the horizon, a table entry that does, a move left out
@@ -156,6 +156,7 @@ type worker struct {
 	scores   []RootMove       // of the iteration, by the place of a root move
 	lines    [][]engines.Move // what is expected after a root move, it first: empty where its score is not exact
 	depth    int              // of the iteration
+	last     int              // ply of textbook alpha-beta's horizon
 	capPly   int
 	repeat   int
 }
@@ -287,7 +288,7 @@ func (s *Searcher) Line(m engines.Move) []engines.Move {
 }
 
 func (w *worker) prepare(ctx context.Context, p *engines.Position, l Limits) {
-	w.nodes, w.granted, w.free, w.stopped = 0, 0, 0, false
+	w.nodes, w.granted, w.due, w.stopped = 0, 0, 0, false
 	w.watch = pace.New(ctx, l.Deadline)
 	w.path = append(w.path[:0], p.Seen()...)
 	w.seen, w.rootPly = len(w.path), p.Ply()
@@ -468,10 +469,9 @@ func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, 
 
 // enter counts a position and tells whether the search goes on.
 func (w *worker) enter() bool {
-	if w.free == 0 && !w.refill() {
+	if w.nodes >= w.due && !w.refill() {
 		return false
 	}
-	w.free--
 	w.nodes++
 	return true
 }
@@ -488,7 +488,7 @@ func (w *worker) refill() bool {
 			return false
 		}
 	}
-	w.free = min(pace.Step, w.granted-w.nodes)
+	w.due = min(w.nodes+pace.Step, w.granted)
 	return true
 }
 

@@ -34,6 +34,7 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 	best := int32(-infinity)
 	guesses := w.guesses
 	w.enter()
+	w.last = min(depth, MaxDepth)
 	for i := range moves {
 		f := &w.stack[1].state
 		w.down(root, f, moves[i].Move)
@@ -43,9 +44,9 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 			w.enter()
 			v = plainScore(f, root.Side())
 		case f.Side() == root.Side():
-			v = w.plain(f, root.Side(), depth-1, 1, best, infinity)
+			v = w.plain(f, 1, best, infinity)
 		default:
-			v = -w.plain(f, f.Side(), depth-1, 1, -infinity, -best)
+			v = -w.plain(f, 1, -infinity, -best)
 		}
 		w.up()
 		if w.stopped {
@@ -68,11 +69,12 @@ func (w *worker) searchPlain(root *engines.State, moves []RootMove, depth int, r
 }
 
 // plain returns the value of an unfinished position for its side to move.
-func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32) int32 {
+func (w *worker) plain(s *engines.State, ply int, alpha, beta int32) int32 {
 	if !w.enter() {
 		return 0
 	}
-	if depth <= 0 || ply >= MaxDepth {
+	side := s.Side()
+	if ply >= w.last {
 		w.guesses++
 		return w.evaluate(s, side)
 	}
@@ -82,16 +84,18 @@ func (w *worker) plain(s *engines.State, side, depth, ply int, alpha, beta int32
 	best := int32(-infinity)
 	next := &w.stack[ply+1].state
 	for i := start; i < end; i++ {
-		w.down(s, next, w.moves[i])
+		next.CopyFrom(s) // down, written out
+		next.Play(w.moves[i])
+		w.follow(s, next)
 		var v int32
 		switch {
 		case next.Over():
 			w.enter()
 			v = plainScore(next, side)
 		case next.Side() == side:
-			v = w.plain(next, side, depth-1, ply+1, alpha, beta)
+			v = w.plain(next, ply+1, alpha, beta)
 		default:
-			v = -w.plain(next, 1-side, depth-1, ply+1, -beta, -alpha)
+			v = -w.plain(next, ply+1, -beta, -alpha)
 		}
 		w.up()
 		if w.stopped {

@@ -35,6 +35,11 @@ func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, 
 func (w *worker) down(s, next *engines.State, m engines.Move) {
 	next.CopyFrom(s)
 	next.Play(m)
+	w.follow(s, next)
+}
+
+// follow tells the follower of a move that has been made; up takes it back.
+func (w *worker) follow(s, next *engines.State) {
 	if w.follower != nil {
 		w.follower.Push(s, next)
 	}
