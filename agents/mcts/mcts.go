@@ -61,7 +61,7 @@ type Result struct {
 	Moves      []RootMove
 	Score      float64
 	Exact      bool
-	Iterations int64
+	Iterations int64 // simulations; 1 where the root was found proved and none was needed, since it has been looked at
 	PV         []engines.Move
 }
 
@@ -193,7 +193,7 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rn
 	}
 	s.crew[0].search(l.Iterations)
 	others.Wait()
-	return s.result(p, l, min(t.started, l.Iterations), rng)
+	return s.result(p, l, max(1, min(t.started, l.Iterations)), rng)
 }
 
 // result chooses among the moves of the root.
