@@ -227,11 +227,17 @@ func matches(pattern string, pair []string) bool {
 // effective tells whether some feature of a pair ever differed between moves.
 func (t *Tuning) effective(set int, pair []string) bool {
 	for _, name := range pair {
-		if t.Probe.Sets[set].Spread[slices.Index(eval.Names(), name)] > 0 {
+		if t.spread(set, name) > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// spread is how much a feature differed between moves.
+func (t *Tuning) spread(set int, feature string) float64 {
+	f, _ := eval.FeatureOf(feature)
+	return t.Probe.Sets[set].Spread[f]
 }
 
 // weightParam makes the number for a feature or pair.
@@ -245,7 +251,7 @@ func (t *Tuning) weightParam(set int, pair []string, ref ParamRef) Param {
 	spread := 0.0
 	for i, name := range pair {
 		p.Targets = append(p.Targets, Target{prefix + name, factors[i]})
-		spread = math.Hypot(spread, factors[i]*t.Probe.Sets[set].Spread[slices.Index(eval.Names(), name)])
+		spread = math.Hypot(spread, factors[i]*t.spread(set, name))
 	}
 	p.Start = weights[pair[0]]
 	if len(pair) == 2 && p.Start == 0 && weights[pair[1]] != 0 { // a lone enemy_ weight leads its pair

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"math"
-	"slices"
 	"sort"
 
 	"spar/engines"
@@ -52,26 +51,18 @@ func New(g *engines.Game, p Params) *Evaluator {
 	if e.scale == 0 {
 		e.scale = 100
 	}
-	sets := [3]Weights{p.Weights, p.Weights, p.Weights}
+	sets := [3]Weights{p.Weights, p.Late, p.Movement}
 	if p.Late != nil {
-		sets[1], e.lateFrom = p.Late, p.LateFrom
+		e.lateFrom = p.LateFrom
 	}
-	if p.Movement != nil {
-		sets[2] = p.Movement
-	} else if p.Late != nil {
-		sets[2] = p.Late
-	}
-	r := g.Rules()
 	e.shares = true
 	for i, w := range sets {
 		ph := &e.phases[i]
-		ph.w = w.vector()
-		ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready, Waiting)
-		ph.cells = ph.w.has(Centre, Lines)
-		ph.moves = g.Moves() && ph.w.has(Mobility, Jumps)
-		ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
-		ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
-		ph.prepare(e.t, r)
+		if i > 0 && w == nil { // the phase before goes on
+			*ph = e.phases[i-1]
+			continue
+		}
+		ph.prepare(e.t, w)
 		e.shares = e.shares && (ph.lines || ph.surrounds || ph.backs)
 	}
 	return e
@@ -79,7 +70,14 @@ func New(g *engines.Game, p Params) *Evaluator {
 
 // prepare lists what has to be summed. Centre and lines are sums over pieces: one table serves both, and the feature Centre then
 // holds their weighted sum.
-func (ph *phase) prepare(t *tables, r engines.Rules) {
+func (ph *phase) prepare(t *tables, w Weights) {
+	r := t.game.Rules()
+	ph.w = w.vector()
+	ph.lines = r.Win.Line > 0 && ph.w.has(Need1, Need2, Need3, Need4, Expiring, Threats, Double, Ready, Waiting)
+	ph.cells = ph.w.has(Centre, Lines)
+	ph.moves = t.game.Moves() && ph.w.has(Mobility, Jumps)
+	ph.surrounds = r.Surround.Threshold > 0 && ph.w.has(Hanging, Loose)
+	ph.backs = r.Surround.Threshold > 0 && ph.w.has(Secure, Links)
 	ph.factors = ph.w
 	if ph.cells {
 		ph.perCell = &[2][2][engines.CellSpace]float64{}
@@ -127,8 +125,8 @@ func alwaysZero(f Feature, r engines.Rules) bool {
 
 // Counts tells whether a feature can be anything but 0 under the rules of a game.
 func Counts(feature string, g *engines.Game) bool {
-	at := slices.Index(Names(), feature)
-	return at >= 0 && !alwaysZero(Feature(at), g.Rules())
+	f, ok := FeatureOf(feature)
+	return ok && !alwaysZero(f, g.Rules())
 }
 
 func (e *Evaluator) phaseOf(s *engines.State) *phase {

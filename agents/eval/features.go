@@ -3,6 +3,7 @@ package eval
 
 import (
 	"fmt"
+	"strings"
 
 	"spar/configs/strict"
 	"spar/engines"
@@ -78,20 +79,42 @@ func Names() []string {
 	return append(names, "tempo")
 }
 
-// Describe returns what a feature counts, in words.
-func Describe(name string) string {
+// FeatureOf returns the feature of a name: its place in Names.
+func FeatureOf(name string) (Feature, bool) {
 	if name == "tempo" {
-		return "1 if the side is to move, else 0"
+		return tempoFeature, true
 	}
-	for _, f := range describe() {
-		switch name {
-		case "own_" + f.name:
-			return f.text
-		case "enemy_" + f.name:
-			return f.text + ", of the enemy"
+	of, own := strings.CutPrefix(name, "own_")
+	if !own {
+		var enemy bool
+		if of, enemy = strings.CutPrefix(name, "enemy_"); !enemy {
+			return 0, false
 		}
 	}
-	return ""
+	for i, f := range describe() {
+		switch {
+		case f.name != of:
+		case own:
+			return Feature(i), true
+		default:
+			return pairFeatures + Feature(i), true
+		}
+	}
+	return 0, false
+}
+
+// Describe returns what a feature counts, in words.
+func Describe(name string) string {
+	f, ok := FeatureOf(name)
+	switch {
+	case !ok:
+		return ""
+	case f == tempoFeature:
+		return "1 if the side is to move, else 0"
+	case f >= pairFeatures:
+		return describe()[f-pairFeatures].text + ", of the enemy"
+	}
+	return describe()[f].text
 }
 
 // Vector holds the value of every feature, in the order of Names.
@@ -102,10 +125,9 @@ type Weights map[string]float64
 
 // Check returns an error that names the first unknown feature.
 func (w Weights) Check() error {
-	names := Names()
 	for name := range w {
-		if Describe(name) == "" {
-			return fmt.Errorf("unknown feature %q%s", name, strict.Suggest(name, names))
+		if _, ok := FeatureOf(name); !ok {
+			return fmt.Errorf("unknown feature %q%s", name, strict.Suggest(name, Names()))
 		}
 	}
 	return nil
@@ -114,8 +136,10 @@ func (w Weights) Check() error {
 // vector lays the weights out in the order of Names.
 func (w Weights) vector() Vector {
 	var v Vector
-	for i, name := range Names() {
-		v[i] = w[name]
+	for name, x := range w {
+		if f, ok := FeatureOf(name); ok {
+			v[f] = x
+		}
 	}
 	return v
 }
