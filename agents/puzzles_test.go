@@ -68,8 +68,8 @@ func (z *puzzle) load(t *testing.T, set ...string) (*engines.Game, engines.State
 	return g, s
 }
 
-// exactValue is the value of a position for a side by plain recursion over every line of play: 1 for a win within depth plies,
-// -1 for a loss, 0 for anything else. It prunes nothing and values nothing.
+// exactValue is the value of a position for a side by plain recursion over the lines of play: 1 for a win within depth plies, -1 for
+// a loss, 0 for anything else. It values nothing, and leaves out only what stands beside a move that decides.
 func exactValue(s *engines.State, depth, side int) int {
 	if s.Over() {
 		return int(2*s.Result().Score(side)) - 1
@@ -78,18 +78,20 @@ func exactValue(s *engines.State, depth, side int) int {
 		return 0
 	}
 	var memory [256]engines.Move
-	low, high := 1, -1
+	var next engines.State
+	sign := 1
+	if s.Side() != side {
+		sign = -1
+	}
+	best := -1
 	for _, m := range s.AppendMoves(memory[:0]) {
-		var next engines.State
 		next.CopyFrom(s)
 		next.Play(m)
-		v := exactValue(&next, depth-1, side)
-		low, high = min(low, v), max(high, v)
+		if best = max(best, sign*exactValue(&next, depth-1, side)); best == 1 {
+			break
+		}
 	}
-	if s.Side() == side {
-		return high
-	}
-	return low
+	return sign * best
 }
 
 // exactBest is the best exact value of the moves of a position, and the moves that have it.

@@ -68,7 +68,7 @@ func TestPerftGolden(t *testing.T) {
 // are counted by the reference implementation, too, as far as it gets (package enginetest).
 func TestPerftShipped(t *testing.T) {
 	t.Parallel()
-	const most = 300_000
+	const most = 100_000
 	names, large := configs.Names(configs.Games), configs.Names(configs.Large)
 	lines := make([]string, len(names))
 	t.Run("games", func(t *testing.T) {
