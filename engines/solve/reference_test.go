@@ -85,13 +85,16 @@ func solveReference(g *engines.Game, most int) *reference {
 	}
 	start := g.NewState()
 	number(&start)
+	var next engines.State
+	var moves []engines.Move
 	for i := 0; i < len(r.states); i++ {
 		if i > most {
 			return nil
 		}
-		var list []refMove
-		for _, m := range r.states[i].AppendMoves(nil) {
-			next := r.states[i]
+		moves = r.states[i].AppendMoves(moves[:0])
+		list := make([]refMove, 0, len(moves))
+		for _, m := range moves {
+			next = r.states[i]
 			next.Play(m)
 			if next.Over() {
 				list = append(list, refMove{result: next.Result()})
