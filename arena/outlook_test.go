@@ -228,6 +228,10 @@ func TestCalibrate(t *testing.T) {
 		}
 		one.Players[i].Type = "random"
 	}
+	long := load("name: x\ngames: [connect4]\nagents: [random, greedy, {agent: uct-10k, name: slow, set: {budget.iterations: 1000000000}}]\npairs: 1\nworkers: 1\n")
+	if took, err := Calibrate(context.Background(), long, 20*time.Millisecond); err != nil || took < 0.02 || took > 30 {
+		t.Errorf("one game and no second one: %g s, %v", took, err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Calibrate(ctx, one, time.Second); err == nil {

@@ -67,6 +67,24 @@ func TestGoldenLadder(t *testing.T) {
 	}
 }
 
+// The ladder ends where two tiers that follow each other have not met: at one that nobody played, too.
+func TestLadderEndsAtAGap(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "classic")
+	met := pairsOf(1, 1, "t1", "t0", repeat(12, "wl")...)
+	for name, games := range map[string][]Game{
+		"nobody played t2":     met,
+		"t2 only played t3":    append(pairsOf(101, 1, "t3", "t2", repeat(12, "wl")...), met...),
+		"t2 only played t0":    append(pairsOf(101, 1, "t2", "t0", repeat(12, "wl")...), met...),
+		"t2 is the first name": append(pairsOf(101, 1, "t2", "t3", repeat(12, "wl")...), met...),
+	} {
+		r := measureGames(t, records(g, "classic", []Event{event(1, campaign.PurposeLadder, "t0", "t1", "t2", "t3")}, players(map[string]int64{"t0": 0, "t1": 100, "t2": 200, "t3": 400}), games), Options{})
+		if r.Ladder == nil || len(r.Ladder.Rungs) != 1 || r.Ladder.Rungs[0].Upper != "t1" || len(r.Ladder.Strength) != 2 {
+			t.Errorf("%s: %+v", name, r.Ladder)
+		}
+	}
+}
+
 func TestLadderSaturates(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

@@ -491,6 +491,10 @@ func TestEstimateByATierThatIsQuickEnough(t *testing.T) {
 	if err != nil || !(seconds[0] > 1000) {
 		t.Errorf("%v, %v; want hours of work", seconds, err)
 	}
+	c.Record.Budgets = c.Record.Budgets[1:]
+	if seconds, err := Estimate(t.Context(), []*Campaign{c}, 1, time.Millisecond); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, %v; no tier is quick enough", seconds, err)
+	}
 }
 
 // Of as many openings as may be looked at all are; of one more every other is, from the first on, and so on.
