@@ -100,11 +100,15 @@ func processor() string {
 		return runtime.GOARCH
 	}
 	defer f.Close()
-	name := ""
-	for lines := bufio.NewScanner(f); lines.Scan() && name == ""; {
+	return cmp.Or(modelName(f), runtime.GOARCH)
+}
+
+// modelName is the first one of Linux's list of processors, empty where it has none.
+func modelName(list io.Reader) string {
+	for lines := bufio.NewScanner(list); lines.Scan(); {
 		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
-			name = strings.TrimSpace(value)
+			return strings.TrimSpace(value)
 		}
 	}
-	return cmp.Or(name, runtime.GOARCH)
+	return ""
 }
