@@ -114,7 +114,7 @@ func TestDistinct(t *testing.T) {
 			}
 		}
 		check(want)
-		if len(d.slots) > 4*mostKeys {
+		if len(d.slots) > 2*mostKeys {
 			t.Errorf("step %d: %d slots", i, len(d.slots))
 		}
 	}

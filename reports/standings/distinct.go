@@ -21,7 +21,7 @@ func (d *distinct) add(key uint64) {
 	if bits.LeadingZeros64(key) < d.zeros {
 		return
 	}
-	if 2*d.used >= len(d.slots) {
+	if 4*d.used >= 3*len(d.slots) { // twice mostKeys slots are enough
 		d.grow()
 	}
 	d.put(key)
