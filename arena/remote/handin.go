@@ -39,22 +39,34 @@ func (p *playing) playOn(ctx context.Context, hand int) {
 		if p.play[t.Slot] == plies { // the next part may have a game with the same number by now
 			delete(p.play, t.Slot)
 		}
-		p.mean = (7*p.mean + time.Since(began)) / 8
+		now := time.Now()
+		p.mean = (7*p.mean + now.Sub(began)) / 8
 		if run == p.welcome.Run && epoch == p.epoch && ctx.Err() == nil {
-			if len(p.done)+len(p.failed) == 0 {
-				p.since = time.Now()
-			}
-			if err != nil {
-				p.failed = append(p.failed, Failure{t.Slot, clip(err.Error(), 1000)})
-				p.o.Log(err.Error())
-			} else {
-				r.Detail = clip(r.Detail, 4000)
-				p.done = append(p.done, r)
-			}
+			p.keep(r, t.Slot, err, now)
 		}
 		p.changed.Broadcast()
 		p.mu.Unlock()
 	}
+}
+
+// keep lets the result of a game, or its failure, wait to be handed in: since now if nothing else waits.
+func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time) {
+	if len(p.done)+len(p.failed) == 0 {
+		p.since = now
+	}
+	if err != nil {
+		p.failed = append(p.failed, Failure{slot, clip(err.Error(), 1000)})
+		p.o.Log(err.Error())
+		return
+	}
+	r.Detail = clip(r.Detail, 4000)
+	p.done = append(p.done, r)
+}
+
+// due tells whether results are to be handed in: enough of them, the first waited long enough, or nothing else is to be played.
+func (p *playing) due(now time.Time) bool {
+	n := len(p.done) + len(p.failed)
+	return n >= 256 || n > 0 && (len(p.queue) == 0 || now.Sub(p.since) >= sendAfter)
 }
 
 // clip is the text, or its beginning.
@@ -76,11 +88,7 @@ func (p *playing) send(ctx context.Context) {
 	}()
 	for {
 		p.mu.Lock()
-		due := func() bool {
-			n := len(p.done) + len(p.failed)
-			return n >= 256 || n > 0 && (len(p.queue) == 0 || time.Since(p.since) >= sendAfter)
-		}
-		for !due() && ctx.Err() == nil {
+		for !p.due(time.Now()) && ctx.Err() == nil {
 			p.changed.Wait()
 		}
 		if ctx.Err() != nil {

@@ -333,3 +333,48 @@ func TestPrepare(t *testing.T) {
 		}
 	}
 }
+
+// A worker gets the rules and agents of a setting at the first asking, each once, and takes none that is not what was promised.
+func TestSettingOfAWorker(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kit := arena.NewKit()
+	defer kit.Close()
+	spec := agents.DefaultSpec()
+	spec.Name, spec.Type = "someone", "random"
+	seat := kit.Entrant(spec, g, agents.Budget{})
+	c := &Coordinator{o: Options{Kit: kit}, needs: map[setting]needs{}, files: map[string]string{}}
+	c.ledger = newLedger(limits{}, 1)
+	c.forget()
+	task := &arena.Task{Rules: kit.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}
+	if err := c.prepare(task); err != nil {
+		t.Fatal(err)
+	}
+	p, asked := asking(t, c.objects)
+	for range 2 {
+		wire := c.wires[settingOf(task)]
+		if err := p.known.setting(t.Context(), &wire); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := p.kit.Spec(seat.Spec); !ok || got.Name != "someone" {
+			t.Errorf("%+v, %t", got, ok)
+		}
+		if len(asked) != 2 || asked[wire.Object] != 1 || asked[wire.Objects[0]] != 1 {
+			t.Errorf("asked %v", asked)
+		}
+	}
+	for name, spoil := range map[string]func(*wireSetting){
+		"rules with the hash other were promised":    func(s *wireSetting) { s.Rules = "other" },
+		"agent someone: the hash other was promised": func(s *wireSetting) { s.Seats[1].Spec = "other" },
+		"agent someone: object e3b0c44":              func(s *wireSetting) { s.Objects[1] = hashOf(nil) },
+	} {
+		wire := c.wires[settingOf(task)]
+		spoil(&wire)
+		if err := p.known.setting(t.Context(), &wire); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %s", err, name)
+		}
+	}
+}

@@ -202,7 +202,7 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 	case u.User == nil && !Loopback(u.Hostname()):
 		return nil, fmt.Errorf("address %s: %w: a token (--token-file) or credentials (--credentials) are needed", address, ErrOpen)
 	}
-	if u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil {
+	if t.asked(u) {
 		options = append(options, nats.Secure(t.client(u.Hostname())))
 	}
 	nc, err := nats.Connect(address, options...)

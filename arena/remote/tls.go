@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/big"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -41,6 +42,11 @@ func (t TLS) client(host string) *tls.Config {
 		}
 	}
 	return c
+}
+
+// asked tells whether a connection to an address has to be encrypted: one that leaves the machine, always.
+func (t TLS) asked(u *url.URL) bool {
+	return u.Scheme == "tls" || !Loopback(u.Hostname()) || t.Pin != "" || t.Roots != nil
 }
 
 // Fingerprint is the SHA-256 of a certificate in hexadecimal.

@@ -1,12 +1,16 @@
 package remote
 
 import (
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/url"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -30,6 +34,98 @@ func TestBusyWithResults(t *testing.T) {
 	} {
 		if got := c.p.busy(); got != c.want {
 			t.Errorf("%s: busy %t", c.name, got)
+		}
+	}
+}
+
+// Results wait since the first of them, failures as well as games, until there are enough, it is time, or nothing else is to be played.
+func TestResultsThatWait(t *testing.T) {
+	t.Parallel()
+	var told []string
+	p := &playing{o: WorkerOptions{Log: func(s string) { told = append(told, s) }}}
+	at := time.Unix(1000, 0)
+	if p.due(at) {
+		t.Error("nothing is due")
+	}
+	p.keep(arena.Result{}, arena.Slot{Event: 1, Number: 7}, errors.New("it broke"), at)
+	p.keep(arena.Result{Slot: arena.Slot{Event: 1, Number: 8}, Detail: strings.Repeat("x", 5000)}, arena.Slot{Event: 1, Number: 8}, nil, at.Add(sendAfter/2))
+	p.keep(arena.Result{Slot: arena.Slot{Event: 1, Number: 9}}, arena.Slot{Event: 1, Number: 9}, nil, at.Add(sendAfter-1))
+	if !p.since.Equal(at) || len(p.done) != 2 || p.done[1].Number != 9 || len(p.done[0].Detail) != 4000 || fmt.Sprint(p.failed) != "[{{1 7} it broke}]" || fmt.Sprint(told) != "[it broke]" {
+		t.Errorf("since %v: %v, failed %v, told %v", p.since, p.done, p.failed, told)
+	}
+	if !p.due(at) { // no game is left to be played
+		t.Error("what could not become more is not due")
+	}
+	p.queue = make([]arena.Task, 1)
+	if p.due(at.Add(sendAfter-1)) || !p.due(at.Add(sendAfter)) {
+		t.Error("due early or late")
+	}
+	p.done = make([]arena.Result, 254)
+	if p.due(at) {
+		t.Error("255 are due at once")
+	}
+	if p.done = make([]arena.Result, 255); !p.due(at) {
+		t.Error("256 are not due at once")
+	}
+	p.done, p.failed = nil, nil
+	if p.keep(arena.Result{}, arena.Slot{}, nil, at.Add(time.Hour)); !p.since.Equal(at.Add(time.Hour)) {
+		t.Errorf("waiting since %v", p.since)
+	}
+}
+
+// Whoever has short games asks for as many as there are hands before all are idle, but not when a second of them waits.
+func TestHandsThatAreFree(t *testing.T) {
+	t.Parallel()
+	game := map[arena.Slot]*atomic.Int64{{}: nil}
+	for _, c := range []struct {
+		name   string
+		queued int
+		mean   time.Duration
+		want   int
+	}{
+		{"nothing is known of games", 1, 0, 2}, {"long games", 1, aheadOf, 2}, {"short games", 1, aheadOf / 8, 4},
+		{"short games, a few", 31, aheadOf / 8, 4}, {"short games, as many as needed", 32, aheadOf / 8, 0}, {"more long games than hands", 5, aheadOf, 0},
+	} {
+		p := &playing{o: WorkerOptions{Slots: 4}, play: game, queue: make([]arena.Task, c.queued), mean: c.mean}
+		if got := p.free(); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// What leaves the machine is encrypted, and what a certificate is named for.
+func TestWhatIsEncrypted(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		address string
+		t       TLS
+		want    bool
+	}{
+		{"nats://127.0.0.1:1", TLS{}, false}, {"nats://localhost:1", TLS{}, false}, {"tls://127.0.0.1:1", TLS{}, true}, {"nats://example.org:1", TLS{}, true},
+		{"nats://127.0.0.1:1", TLS{Pin: "ab"}, true}, {"nats://127.0.0.1:1", TLS{Roots: x509.NewCertPool()}, true},
+	} {
+		u, err := url.Parse(c.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.t.asked(u); got != c.want {
+			t.Errorf("%s, %+v: %t", c.address, c.t, got)
+		}
+	}
+}
+
+// A fingerprint has 64 hexadecimal digits, as programs print them: in capitals, too, with colons, after the name of the sum.
+func TestParsePin(t *testing.T) {
+	t.Parallel()
+	pin := strings.Repeat("0a", 32)
+	for _, good := range []string{pin, strings.ToUpper(pin), "sha256:" + pin, strings.TrimSuffix(strings.Repeat("0A:", 32), ":")} {
+		if got, err := ParsePin(good); err != nil || got != pin {
+			t.Errorf("%s: %s, %v", good, got, err)
+		}
+	}
+	for _, bad := range []string{"", pin[1:], pin[2:], pin + "0a", "x" + pin[1:], "sha1:" + pin} {
+		if got, err := ParsePin(bad); err == nil || got != "" || !strings.Contains(err.Error(), "expected 64 hexadecimal digits") {
+			t.Errorf("%s: %s, %v", bad, got, err)
 		}
 	}
 }
