@@ -26,6 +26,12 @@ func (a *arc) plies() float64 { return float64(a.rec.plies) }
 // at is the share of the game played at entry i.
 func (a *arc) at(i int) float64 { return float64(a.start+i) / a.plies() }
 
+// when is the value when a share of the game has been played, or the nearest that is known; never that of its end.
+func (a *arc) when(share float64) float64 {
+	i := int(share*a.plies()) - a.start
+	return a.v[min(max(i, 0), len(a.v)-2)]
+}
+
 // of turns the value at entry i to the side given.
 func (a *arc) of(values []float64, i, side int) float64 {
 	if side == 1 {

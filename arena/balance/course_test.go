@@ -95,6 +95,30 @@ func TestGoldenKillersWithNoise(t *testing.T) {
 	}
 }
 
+// Of ten plies the values are known from the second on: 0.2 before the third ply, and so on.
+func TestWhenAGameIsPartlyPlayed(t *testing.T) {
+	t.Parallel()
+	a := &arc{rec: &record{plies: 10}, start: 2, v: []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}}
+	for share, want := range map[float64]float64{0: 0.2, 0.1: 0.2, 0.2: 0.2, 0.3: 0.3, 0.5: 0.5, 0.59: 0.5, 0.9: 0.9, 1: 0.9} {
+		if got := a.when(share); got != want {
+			t.Errorf("%g: %g, want %g", share, got, want)
+		}
+	}
+}
+
+// Levels are between 0 and 1; anything else is 95 %.
+func TestLevels(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[float64]float64{0: 0.95, -1: 0.95, 1: 0.95, 2: 0.95, 0.5: 0.5, 0.9: 0.9} {
+		if got := newMeasurer(Options{Level: level}).level; got != want {
+			t.Errorf("%g: %g, want %g", level, got, want)
+		}
+	}
+	if got := newMeasurer(Options{Level: math.NaN()}).level; got != 0.95 {
+		t.Errorf("no number: %g", got)
+	}
+}
+
 func TestGoldenSnowball(t *testing.T) {
 	t.Parallel()
 	// Won with 0.2, 0.6 and 0.7, lost with 0.6: of three pairs one is in order, one a tie.

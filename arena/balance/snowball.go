@@ -14,14 +14,10 @@ func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 		return nil
 	}
 	out := &Snowball{Table: []LeadCell{}}
-	value := func(a *arc, share float64) float64 {
-		i := int(share*a.plies()) - a.start
-		return a.v[min(max(i, 0), len(a.v)-2)]
-	}
 	var lead, z []float64 // of the decisive games, at half time
 	for _, a := range all {
 		if side, won := a.winner(); won {
-			lead, z = append(lead, value(a, 0.5)), append(z, float64(1-side))
+			lead, z = append(lead, a.when(0.5)), append(z, float64(1-side))
 		}
 	}
 	n := int64(len(z))
@@ -47,7 +43,7 @@ func (m measurer) snowball(all []*arc, exact bool) *Snowball {
 	for k := 1; k <= 9; k++ {
 		var cells [leadBins]tally
 		for _, a := range all {
-			cells[min(int(value(a, float64(k)/10)*leadBins), leadBins-1)].add(a.rec)
+			cells[min(int(a.when(float64(k)/10)*leadBins), leadBins-1)].add(a.rec)
 		}
 		for b, t := range cells {
 			if t.games() > 0 {

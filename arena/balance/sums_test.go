@@ -9,6 +9,7 @@ import (
 
 	"spar/arena/evidence"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // The sums of a group of five games, by hand: a pair from an opening, which is one unit, a game from the start, one that a cap ended and
@@ -233,5 +234,22 @@ func TestFirstMovesAndLines(t *testing.T) {
 	}
 	if n := (&line{wins: 3, draws: 2, losses: 4}).games(); n != 9 || short[1] != 2 || short[2] != engines.NoMove {
 		t.Errorf("%d games of %v", n, short)
+	}
+}
+
+// Of a single game, too, it is told how often a mechanic of its rules happened; of none nothing.
+func TestMechanicsOfOneGame(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "vanishing") // pieces leave by age
+	d := newGroup(0, 9, "k", "mirror", "x")
+	d.finish()
+	if got := newMeasurer(Options{}).alive(g, d); len(got) != 0 {
+		t.Errorf("without games %+v", got)
+	}
+	d = newGroup(0, 9, "k", "mirror", "x")
+	d.take(&record{id: 1, plies: 9, half: 2, replay: replay{uses: useCounts{6: 3}}}, false)
+	d.finish()
+	if got := newMeasurer(Options{}).alive(g, d); len(got) != 1 || got[0].Mechanic != "leaves" || got[0].PerGame.Value != 3 || got[0].Games.Value != 1 {
+		t.Errorf("%+v, want three leaves in one game", got)
 	}
 }

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/study"
+	"spar/engines"
 )
 
 // heard is the end of a wire that is not connected, with a ledger in which two games wait, of which the second needs a program.
@@ -297,5 +299,52 @@ func TestTold(t *testing.T) {
 		if c.Stored([]study.Game{{Event: 1, Number: int64(i)}}); len(g.spent) != spent {
 			t.Errorf("%d stored: %q are done with", i+1, g.spent)
 		}
+	}
+}
+
+// Of what a machine says of its boards, eight at most are shown: positions of games that it was given. Boards of two machines, and those
+// of players of this process, do not stand in each other's way.
+func TestBoardsThatAreShown(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := heard(t)
+	l.c.o.Kit = kit
+	w := &worker{holds: map[place]*lot{}}
+	said := []Playing{{Slot: arena.Slot{Event: 1, Number: 99}, At: "XO./.../... X 2"}}
+	bad := map[int64]string{1: "", 2: "no position", 3: "XO./.../... X 2 " + strings.Repeat(" ", mostPosition)}
+	for n := range int64(20) {
+		task := arena.Task{Slot: arena.Slot{Event: 1, Number: n}, Rules: kit.AddRules(g), Seats: [2]arena.Entrant{{Name: "this"}, {Name: "that"}}}
+		if n == 4 {
+			task.Rules = "unknown"
+		}
+		w.holds[place{task.Slot, false}] = &lot{task: task}
+		at, spoilt := bad[n]
+		if !spoilt {
+			at = "XO./.../... X 2"
+		}
+		said = append(said, Playing{Slot: task.Slot, At: at})
+	}
+	boards := live.NewFeed(time.Now).Boards()
+	boards.Put(0, live.Board{Number: 1000})
+	l.c.show(boards, "one", w, said)
+	l.c.show(boards, "two", w, said[:2])
+	var shown []string
+	for player, b := range boards.Look() {
+		if b.Number == 1000 {
+			continue
+		}
+		if player < mostShown || b.First != "this" || b.Second != "that" || b.Position.Ply() != 2 {
+			t.Errorf("player %d: %+v", player, b)
+		}
+		shown = append(shown, fmt.Sprint(b.Machine, b.Number))
+	}
+	slices.Sort(shown)
+	if got, want := strings.Join(shown, " "), "one0 one10 one11 one5 one6 one7 one8 one9 two0"; got != want || len(boards.Look()) != 10 {
+		t.Errorf("%s, want %s and that of this process", got, want)
 	}
 }
