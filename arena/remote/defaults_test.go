@@ -36,3 +36,31 @@ func TestWhatACoordinatorDoesUnasked(t *testing.T) {
 		kit.Close()
 	}
 }
+
+// Of each class of work as many hints wait as are wanted, and no more when it is asked again.
+func TestHintsThatWait(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	co, err := New(t.Context(), Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer co.Close()
+	for _, c := range []struct {
+		class string
+		n     int
+		want  uint64
+	}{{"", 2, 2}, {"", 3, 3}, {"engine", 1, 1}, {"", 3, 3}, {"", 1, 3}, {"engine", 2, 2}} {
+		if err := co.link.write(t.Context(), c.class, c.n); err != nil {
+			t.Fatal(err)
+		}
+		at, err := co.link.js.Consumer(t.Context(), co.link.stream, consumer(c.class))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := at.CachedInfo().NumPending; got != c.want {
+			t.Errorf("%d of %q: %d wait, want %d", c.n, c.class, got, c.want)
+		}
+	}
+}

@@ -69,7 +69,7 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 	s := State{Run: c.run, Epoch: c.epoch}
 	w := c.ledger.workers[id]
 	if w == nil || b.Run != c.run {
-		return State{Run: c.run, Epoch: -1}, nil // it has to say hello
+		return State{Run: c.run, Epoch: sayHello}, nil
 	}
 	came := !w.here
 	c.ledger.beat(id, b.Playing, time.Now())

@@ -110,6 +110,9 @@ type State struct {
 	Look      bool     `json:"look,omitempty"` // somebody looks at the boards in play
 }
 
+// sayHello stands in place of the epoch where a coordinator does not know who sends a beat.
+const sayHello = -1
+
 // Claim asks for games.
 type Claim struct {
 	Run    string `json:"run"`

@@ -309,7 +309,7 @@ func (p *playing) beats(ctx context.Context) {
 				p.o.Log("the coordinator does not answer: waiting for it")
 			}
 			every = askEvery
-		case s.Epoch < 0: // it does not know this one, or is another coordinator
+		case s.Epoch == sayHello:
 			p.greet(ctx)
 			every = askEvery
 		default:
