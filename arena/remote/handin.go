@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -95,14 +96,7 @@ func (p *playing) send(ctx context.Context) {
 			p.mu.Unlock()
 			return
 		}
-		rs := Results{Run: p.welcome.Run, Epoch: p.epoch, Failed: p.failed[:min(len(p.failed), 100)]}
-		size := 0
-		for _, r := range p.done {
-			if size += resultSize(&r); size > mostResults && len(rs.Results) > 0 {
-				break
-			}
-			rs.Results = append(rs.Results, r)
-		}
+		rs := Results{Run: p.welcome.Run, Epoch: p.epoch, Failed: p.failed[:min(len(p.failed), 100)], Results: slices.Clone(p.done[:fitting(p.done)])}
 		part := p.part
 		p.sending = true
 		p.mu.Unlock()
@@ -128,6 +122,17 @@ func (p *playing) run() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.welcome.Run
+}
+
+// fitting is how many results one message holds, from the first on: one, however large it is.
+func fitting(done []arena.Result) int {
+	size := 0
+	for i := range done {
+		if size += resultSize(&done[i]); size > mostResults {
+			return max(i, 1)
+		}
+	}
+	return len(done)
 }
 
 // resultSize is about how many bytes a result takes in a message.

@@ -309,6 +309,9 @@ func TestSecondPlayings(t *testing.T) {
 		if (l != nil) != c.served || g.waiting != 1-map[bool]int{true: 1}[c.served] || l != nil && l.holder != arena.LocalWorker {
 			t.Errorf("%s: %+v, %d wait", name, l, g.waiting)
 		}
+		if again := g.unserved(at.Add(c.after), time.Minute); again != nil {
+			t.Errorf("%s: it is to be played twice: %+v", name, again)
+		}
 		if l != nil && g.finished(l, &arena.Result{Slot: r.Slot, Worker: arena.LocalWorker}, at) {
 			t.Errorf("%s: the second playing is the game's result", name)
 		}

@@ -73,6 +73,29 @@ func TestResultsThatWait(t *testing.T) {
 	}
 }
 
+// A message holds results of 400 KiB in all, and one that is larger than that alone.
+func TestResultsOfAMessage(t *testing.T) {
+	t.Parallel()
+	of := func(sizes ...int) []arena.Result {
+		var out []arena.Result
+		for _, n := range sizes {
+			out = append(out, arena.Result{Moves: strings.Repeat("x", n-600)})
+		}
+		return out
+	}
+	const half = mostResults / 2
+	for i, c := range []struct {
+		done []arena.Result
+		want int
+	}{
+		{nil, 0}, {of(1000), 1}, {of(half, half), 2}, {of(half, half, 600), 2}, {of(half, half+1), 1}, {of(2 * mostResults), 1}, {of(2*mostResults, 600), 1}, {of(600, 2*mostResults), 1},
+	} {
+		if got := fitting(c.done); got != c.want {
+			t.Errorf("case %d: %d of %d, want %d", i, got, len(c.done), c.want)
+		}
+	}
+}
+
 // Whoever has short games asks for as many as there are hands before all are idle, but not when a second of them waits.
 func TestHandsThatAreFree(t *testing.T) {
 	t.Parallel()
