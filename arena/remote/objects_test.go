@@ -334,6 +334,54 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+// A learned evaluation comes with its agent, once; bytes that are none are refused.
+func TestLearnedEvaluationOfAWorker(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("ctor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kit := arena.NewKit()
+	defer kit.Close()
+	spec, err := agents.LoadSpec("minimax-2", "evaluation.file=ctor/learned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seat := kit.Entrant(spec, g, agents.Budget{})
+	c := &Coordinator{o: Options{Kit: kit}, needs: map[setting]needs{}, files: map[string]string{}}
+	c.ledger = newLedger(limits{}, 1)
+	c.forget()
+	task := &arena.Task{Rules: kit.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}
+	if err := c.prepare(task); err != nil {
+		t.Fatal(err)
+	}
+	wire := c.wires[settingOf(task)]
+	var sent workerSpec
+	if err := decode(c.objects[wire.Objects[0]].data, &sent); err != nil || sent.Net == "" {
+		t.Fatalf("%+v, %v", sent, err)
+	}
+	p, asked := asking(t, c.objects)
+	if err := p.known.setting(t.Context(), &wire); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := p.kit.Spec(seat.Spec); !ok || got.Evaluation.Net == nil || got.Evaluation.Net.Hash() != spec.For(g).Evaluation.Net.Hash() || asked[sent.Net] == 0 {
+		t.Errorf("%+v, %t, asked %v", got.Evaluation, ok, asked)
+	}
+	// The same agent, with a text in place of the net.
+	no := []byte("no net")
+	c.objects[hashOf(no)] = object{data: no, size: int64(len(no))}
+	sent.Net = hashOf(no)
+	text, err := json.Marshal(sent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.objects[hashOf(text)] = object{data: text, size: int64(len(text))}
+	wire.Objects[0] = hashOf(text)
+	if err := p.known.setting(t.Context(), &wire); err == nil || !strings.Contains(err.Error(), "agent minimax-2: ") {
+		t.Errorf("a text for a net: %v", err)
+	}
+}
+
 // A worker gets the rules and agents of a setting at the first asking, each once, and takes none that is not what was promised.
 func TestSettingOfAWorker(t *testing.T) {
 	t.Parallel()
