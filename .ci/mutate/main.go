@@ -52,6 +52,8 @@ var extra = []struct {
 	{"arena/study", suite{"./arena", ""}},
 	{"arena/store", suite{"./arena/transfer", ""}},
 	{"arena/store", suite{"./cmd/spar", "TestScripts/(study|standings|damage)$"}},
+	{"arena/remote", suite{"./cmd/spar", "TestScripts/machines$"}},
+	{"arena/remote", suite{"./cmd/spar", "Test(Machines|LearnOnMachines|CalibrateOnMachines)$"}},
 	{"arena/transfer", suite{"./cmd/spar", "TestScripts/transfer$"}},
 	{"arena/balance", suite{"./cmd/spar", "TestScripts/balance$"}},
 	{"arena/campaign", suite{"./arena/balance", ""}},
