@@ -220,6 +220,7 @@ func TestDerivatives(t *testing.T) {
 	for _, eta := range []float64{-40, -1, 0, 1, 40} {
 		near(t, "likelihood", scoreKernel{}.eval(3, 0, 2, eta, 0).ll, 3*logLogistic(eta)+2*logLogistic(-eta), 1e-9, 1e-12)
 	}
+	near(t, "likelihood of sure wins", scoreKernel{}.eval(5, 0, 0, 40, 0).ll/math.Exp(-40), -5, 1e-9, 1e-9) // not lost beside 5*40
 	// Without draws the draw models are Bradley and Terry's; where there are some, no draws are impossible.
 	for _, m := range []Model{ModelDavidson, ModelRaoKupper} {
 		off := noDraws
