@@ -11,6 +11,7 @@ import (
 	"spar/arena/evidence"
 	"spar/arena/study"
 	"spar/engines"
+	"spar/ratings"
 )
 
 // A match of a knockout goes to who has more points of its pairs, of equals after the last tie-break to the better seed, and to him, too,
@@ -327,6 +328,25 @@ func TestPairsOfASequentialTest(t *testing.T) {
 		}
 		if r.pairs != c.pairs || r.without != c.without || r.half != c.half {
 			t.Errorf("%s: %d pairs, %d without, %g points in the first game", name, r.pairs, r.without, r.half)
+		}
+	}
+}
+
+// An interval with an open end has no width, nor has one of an agent that cannot be rated.
+func TestWidthOfAnInterval(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		s    ratings.Status
+		v    ratings.Interval
+		want bool
+	}{
+		{ratings.StatusOK, ratings.Interval{Lo: -5, Hi: 7}, true},
+		{ratings.StatusOK, ratings.Interval{Lo: -5, Hi: 7, LoOpen: true}, false},
+		{ratings.StatusOK, ratings.Interval{Lo: -5, Hi: 7, HiOpen: true}, false},
+		{ratings.StatusUnboundedAbove, ratings.Interval{Lo: -5, Hi: 7}, false},
+	} {
+		if w, ok := width(c.s, c.v); ok != c.want || ok && w != 12 {
+			t.Errorf("%v, %+v: %g, %t", c.s, c.v, w, ok)
 		}
 	}
 }

@@ -142,6 +142,11 @@ func bounds(v ratings.Interval) string {
 	return side(v.Lo, v.LoOpen) + " to " + side(v.Hi, v.HiOpen)
 }
 
+// width is how wide the interval of a rating is, where there is one that has two ends.
+func width(s ratings.Status, v ratings.Interval) (float64, bool) {
+	return v.Hi - v.Lo, s == ratings.StatusOK && !v.LoOpen && !v.HiOpen
+}
+
 // narrow rates what has been played and tells whether every interval is narrow enough.
 func (r *stopRule) narrow(s *Schedule) (string, bool) {
 	fit, err := r.results.Table().Fit(ratings.Options{PerStratum: true})
@@ -150,10 +155,11 @@ func (r *stopRule) narrow(s *Schedule) (string, bool) {
 	}
 	widest := 0.0
 	for _, p := range fit.Players {
-		if p.Status != ratings.StatusOK || p.Interval.LoOpen || p.Interval.HiOpen {
+		w, ok := width(p.Status, p.Interval)
+		if !ok {
 			return "", false
 		}
-		widest = max(widest, p.Interval.Hi-p.Interval.Lo)
+		widest = max(widest, w)
 	}
 	if widest == 0 || widest > s.t.Stop.Width {
 		return "", false
