@@ -106,8 +106,12 @@ func TestHandsThatAreFree(t *testing.T) {
 		mean   time.Duration
 		want   int
 	}{
-		{"nothing is known of games", 1, 0, 2}, {"long games", 1, aheadOf, 2}, {"short games", 1, aheadOf / 8, 4},
-		{"short games, a few", 31, aheadOf / 8, 4}, {"short games, as many as needed", 32, aheadOf / 8, 0}, {"more long games than hands", 5, aheadOf, 0},
+		{"nothing is known of games", 1, 0, 2},
+		{"long games", 1, aheadOf, 2},
+		{"short games", 1, aheadOf / 8, 4},
+		{"short games, a few", 31, aheadOf / 8, 4},
+		{"short games, as many as needed", 32, aheadOf / 8, 0},
+		{"more long games than hands", 5, aheadOf, 0},
 	} {
 		p := &playing{o: WorkerOptions{Slots: 4}, play: game, queue: make([]arena.Task, c.queued), mean: c.mean}
 		if got := p.free(); got != c.want {
@@ -124,8 +128,12 @@ func TestWhatIsEncrypted(t *testing.T) {
 		t       TLS
 		want    bool
 	}{
-		{"nats://127.0.0.1:1", TLS{}, false}, {"nats://localhost:1", TLS{}, false}, {"tls://127.0.0.1:1", TLS{}, true}, {"nats://example.org:1", TLS{}, true},
-		{"nats://127.0.0.1:1", TLS{Pin: "ab"}, true}, {"nats://127.0.0.1:1", TLS{Roots: x509.NewCertPool()}, true},
+		{"nats://127.0.0.1:1", TLS{}, false},
+		{"nats://localhost:1", TLS{}, false},
+		{"tls://127.0.0.1:1", TLS{}, true},
+		{"nats://example.org:1", TLS{}, true},
+		{"nats://127.0.0.1:1", TLS{Pin: "ab"}, true},
+		{"nats://127.0.0.1:1", TLS{Roots: x509.NewCertPool()}, true},
 	} {
 		u, err := url.Parse(c.address)
 		if err != nil {
