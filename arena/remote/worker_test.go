@@ -8,13 +8,16 @@ import (
 	"net"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
+	"spar/agents"
 	"spar/arena"
+	"spar/engines"
 )
 
 // A worker waits for a hint only when it has neither games nor results: the coordinator writes none for those who hold games. (One that had
@@ -70,6 +73,80 @@ func TestResultsThatWait(t *testing.T) {
 	p.done, p.failed = nil, nil
 	if p.keep(arena.Result{}, arena.Slot{}, nil, at.Add(time.Hour)); !p.since.Equal(at.Add(time.Hour)) {
 		t.Errorf("waiting since %v", p.since)
+	}
+}
+
+// A batch goes into the queue, unless it is of another run or an earlier part, or the worker is leaving; games of one whose settings
+// cannot be had are told as failures.
+func TestBatchesThatAreTaken(t *testing.T) {
+	t.Parallel()
+	game, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		run    string
+		batch  Batch
+		ending bool
+		queued int
+		failed int
+	}{
+		"of this part":    {"run", Batch{Epoch: 3}, false, 2, 0},
+		"of the next":     {"run", Batch{Epoch: 4}, false, 2, 0},
+		"of one before":   {"run", Batch{Epoch: 2}, false, 0, 0},
+		"of another run":  {"other", Batch{Epoch: 3}, false, 0, 0},
+		"while it leaves": {"run", Batch{Epoch: 3}, true, 0, 0},
+		"without rules":   {"run", Batch{Epoch: 3, Settings: []wireSetting{{}}}, false, 0, 2},
+	} {
+		p := &playing{o: WorkerOptions{Log: func(string) {}}, epoch: 3, ending: c.ending}
+		p.changed = sync.NewCond(&p.mu)
+		p.welcome.Run = "run"
+		p.known = newKnown(p)
+		p.kit = arena.NewKit()
+		rules := p.kit.AddRules(game)
+		p.known.rules["object"] = rules
+		p.kit.AddSpec("spec", agents.DefaultSpec())
+		p.known.specs[[2]string{rules, "one"}] = "spec"
+		if c.batch.Settings == nil {
+			s := wireSetting{Objects: [2]string{"one", "one"}, Object: "object"}
+			s.Rules, s.Seats = rules, [2]arena.Entrant{{Spec: "spec"}, {Spec: "spec"}}
+			c.batch.Settings = []wireSetting{s}
+		}
+		c.batch.Games = []wireGame{{Number: 7}, {Number: 8}}
+		p.take(t.Context(), c.run, &c.batch)
+		if len(p.queue) != c.queued || len(p.failed) != c.failed || c.queued > 0 && (p.queue[1].Number != 8 || p.epoch != c.batch.Epoch) {
+			t.Errorf("%s: %d queued, %d failed, part %d", name, len(p.queue), len(p.failed), p.epoch)
+		}
+		p.kit.Close()
+	}
+}
+
+// Whoever leaves waits for results that are being handed in, or are to be, and no longer than he said.
+func TestWaitingForResults(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		p    *playing
+		wait bool
+	}{
+		"nothing":            {&playing{}, false},
+		"a result":           {&playing{done: make([]arena.Result, 1)}, true},
+		"a failure":          {&playing{failed: make([]Failure, 1)}, true},
+		"one under way":      {&playing{sending: true}, true},
+		"one more under way": {&playing{sending: true, done: make([]arena.Result, 1)}, true},
+	} {
+		const wait = 60 * time.Millisecond
+		began := time.Now()
+		c.p.handedIn(wait)
+		if took := time.Since(began); c.wait && took < wait || took > 10*time.Second {
+			t.Errorf("%s: %v", name, took)
+		}
+		if c.wait {
+			continue
+		}
+		began = time.Now()
+		if c.p.handedIn(time.Minute); time.Since(began) > 10*time.Second {
+			t.Errorf("%s: it waits all the time", name)
+		}
 	}
 }
 
