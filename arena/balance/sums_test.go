@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/agents"
 	"spar/arena/evidence"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -251,5 +252,25 @@ func TestMechanicsOfOneGame(t *testing.T) {
 	d.finish()
 	if got := newMeasurer(Options{}).alive(g, d); len(got) != 1 || got[0].Mechanic != "leaves" || got[0].PerGame.Value != 3 || got[0].Games.Value != 1 {
 		t.Errorf("%+v, want three leaves in one game", got)
+	}
+}
+
+// The amount of a tier is what its budget states and can be doubled; mcts without limits runs a thousand simulations.
+func TestAmountOfATier(t *testing.T) {
+	t.Parallel()
+	of := func(kind string, b agents.Budget) Agent {
+		s := agents.DefaultSpec()
+		s.Type = kind
+		return Agent{Spec: &s, Budget: b}
+	}
+	d := &Data{Agents: map[string]Agent{
+		"free": of("mcts", agents.Budget{}), "few": of("mcts", agents.Budget{Iterations: 50}), "deep": of("minimax", agents.Budget{Depth: 4}),
+		"free minimax": of("minimax", agents.Budget{}), "nodes": of("minimax", agents.Budget{Nodes: 700}), "timed": of("mcts", agents.Budget{Seconds: 0.5}),
+		"chance": of("random", agents.Budget{Nodes: 9}), "unstated": {},
+	}}
+	for name, want := range map[string]int64{"free": 1000, "few": 50, "deep": 0, "free minimax": 0, "nodes": 700, "timed": 500, "chance": 0, "unstated": 0, "unknown": 0} {
+		if got := d.tier(name); got.Amount != want || got.Name != name || got.Timed != (name == "timed") {
+			t.Errorf("%s: %+v, want %d", name, got, want)
+		}
 	}
 }
