@@ -55,7 +55,7 @@ func TestProveAgreesWithTable(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s is not in the table", s.Text())
 				}
-				p, err := Prove(t.Context(), &s, ProofOptions{Nodes: 300_000, Memory: 8 << 20})
+				p, err := Prove(t.Context(), &s, ProofOptions{Nodes: 300_000, Memory: 1 << 20})
 				if err != nil {
 					t.Fatal(err)
 				}

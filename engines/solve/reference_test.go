@@ -54,13 +54,12 @@ func (k *refKeys) write(s *engines.State) []byte {
 	for word := range bytes.SplitSeq(k.text, []byte(" ")) {
 		switch {
 		case i == 2:
-			k.key = strconv.AppendInt(k.key, int64(min(s.Ply(), k.plies)), 10)
+			k.key = append(strconv.AppendInt(k.key, int64(min(s.Ply(), k.plies)), 10), ' ')
 		case string(word) == "begun":
 			begun = true
 		case !bytes.HasPrefix(word, []byte("last=")):
-			k.key = append(k.key, word...)
+			k.key = append(append(k.key, word...), ' ')
 		}
-		k.key = append(k.key, ' ')
 		i++
 	}
 	if k.pie && begun {
