@@ -40,16 +40,27 @@ func TestWhatACoordinatorDoesUnasked(t *testing.T) {
 	}
 }
 
-// Of each class of work as many hints wait as are wanted, and no more when it is asked again.
-func TestHintsThatWait(t *testing.T) {
-	t.Parallel()
+// deserted is a coordinator that plays nothing itself and has no workers.
+func deserted(t *testing.T) *Coordinator {
+	t.Helper()
 	kit := arena.NewKit()
-	defer kit.Close()
+	t.Cleanup(kit.Close)
 	co, err := New(t.Context(), Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer co.Close()
+	t.Cleanup(func() {
+		if err := co.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return co
+}
+
+// Of each class of work as many hints wait as are wanted, and no more when it is asked again.
+func TestHintsThatWait(t *testing.T) {
+	t.Parallel()
+	co := deserted(t)
 	for _, c := range []struct {
 		class string
 		n     int
@@ -76,15 +87,10 @@ func TestHintsThatWait(t *testing.T) {
 // there is other work, and gets nothing where there is no stream.
 func TestPull(t *testing.T) {
 	t.Parallel()
-	kit := arena.NewKit()
-	defer kit.Close()
-	co, err := New(t.Context(), Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer co.Close()
+	co := deserted(t)
 	l, name := co.link, consumer("")
 	p := &playing{nc: l.nc, turned: make(chan struct{}, 1)}
+	var err error
 	if p.hints, err = l.nc.SubscribeSync(l.nc.NewInbox()); err != nil {
 		t.Fatal(err)
 	}

@@ -334,20 +334,12 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// A learned evaluation comes with its agent, once; bytes that are none are refused.
-func TestLearnedEvaluationOfAWorker(t *testing.T) {
-	t.Parallel()
-	g, err := engines.Named("ctor")
-	if err != nil {
-		t.Fatal(err)
-	}
+// prepared is a coordinator that has made a task ready in which an agent plays itself.
+func prepared(t *testing.T, g *engines.Game, s agents.Spec) (*Coordinator, *arena.Task) {
+	t.Helper()
 	kit := arena.NewKit()
-	defer kit.Close()
-	spec, err := agents.LoadSpec("minimax-2", "evaluation.file=ctor/learned")
-	if err != nil {
-		t.Fatal(err)
-	}
-	seat := kit.Entrant(spec, g, agents.Budget{})
+	t.Cleanup(kit.Close)
+	seat := kit.Entrant(s, g, agents.Budget{})
 	c := &Coordinator{o: Options{Kit: kit}, needs: map[setting]needs{}, files: map[string]string{}}
 	c.ledger = newLedger(limits{}, 1)
 	c.forget()
@@ -355,6 +347,22 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	if err := c.prepare(task); err != nil {
 		t.Fatal(err)
 	}
+	return c, task
+}
+
+// A learned evaluation comes with its agent, once; bytes that are none are refused.
+func TestLearnedEvaluationOfAWorker(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("ctor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := agents.LoadSpec("minimax-2", "evaluation.file=ctor/learned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, task := prepared(t, g, spec)
+	seat := task.Seats[0]
 	wire := c.wires[settingOf(task)]
 	var sent workerSpec
 	if err := decode(c.objects[wire.Objects[0]].data, &sent); err != nil || sent.Net == "" {
@@ -389,18 +397,10 @@ func TestSettingOfAWorker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kit := arena.NewKit()
-	defer kit.Close()
 	spec := agents.DefaultSpec()
 	spec.Name, spec.Type = "someone", "random"
-	seat := kit.Entrant(spec, g, agents.Budget{})
-	c := &Coordinator{o: Options{Kit: kit}, needs: map[setting]needs{}, files: map[string]string{}}
-	c.ledger = newLedger(limits{}, 1)
-	c.forget()
-	task := &arena.Task{Rules: kit.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}
-	if err := c.prepare(task); err != nil {
-		t.Fatal(err)
-	}
+	c, task := prepared(t, g, spec)
+	seat := task.Seats[0]
 	p, asked := asking(t, c.objects)
 	for range 2 {
 		wire := c.wires[settingOf(task)]
