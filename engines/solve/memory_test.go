@@ -36,7 +36,7 @@ func TestCountKeepsItsLimit(t *testing.T) {
 		t.Skip("counts millions of states")
 	}
 	c := exec.Command(os.Args[0], "-test.run=^TestCountKeepsItsLimit$")
-	c.Env = append(os.Environ(), "SPAR_COUNT=1")
+	c.Env = append(os.Environ(), "SPAR_COUNT=1", "GOGC=100")
 	out, err := c.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

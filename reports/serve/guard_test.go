@@ -10,10 +10,14 @@ import (
 
 	"go.uber.org/goleak"
 
+	"spar/engines/enginetest"
 	"spar/reports/serve"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	enginetest.CollectSeldom()
+	goleak.VerifyTestMain(m)
+}
 
 // start serves an empty folder.
 func start(t testing.TB, o serve.Options) *serve.Server {

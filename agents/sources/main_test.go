@@ -1,0 +1,12 @@
+package sources
+
+import (
+	"testing"
+
+	"spar/engines/enginetest"
+)
+
+func TestMain(m *testing.M) {
+	enginetest.CollectSeldom()
+	m.Run()
+}

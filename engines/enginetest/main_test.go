@@ -1,0 +1,8 @@
+package enginetest
+
+import "testing"
+
+func TestMain(m *testing.M) {
+	CollectSeldom()
+	m.Run()
+}
