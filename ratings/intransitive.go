@@ -292,12 +292,12 @@ func pseudoInverse(lap *mat.SymDense, comp []int, nComp int) *mat.SymDense {
 			}
 		}
 	}
-	var chol mat.Cholesky
-	inv := mat.NewSymDense(n, nil)
-	if !chol.Factorize(full) {
-		return inv
+	var chol cholesky
+	var inv *mat.SymDense
+	if chol.factorize(full) {
+		inv = chol.inverse()
 	}
-	if err := chol.InverseTo(inv); err != nil && !isCondition(err) {
+	if inv == nil {
 		return mat.NewSymDense(n, nil)
 	}
 	for i := range comp {

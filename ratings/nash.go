@@ -130,10 +130,9 @@ func (d *nashDual) value(lambda []float64, mu float64) float64 {
 func (d *nashDual) centre(lambda []float64, mu float64) {
 	n := d.n
 	now := d.value(lambda, mu)
-	grad, next, ap := make([]float64, n), make([]float64, n), make([]float64, n)
+	grad, step, next, ap := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	hess := mat.NewSymDense(n, nil)
-	var chol mat.Cholesky
-	var step mat.VecDense
+	var chol cholesky
 	for range 50 {
 		for j := range n {
 			ap[j] = 0
@@ -154,7 +153,7 @@ func (d *nashDual) centre(lambda []float64, mu float64) {
 				hess.SetSym(j, k, h)
 			}
 		}
-		for c := 1e-15; !chol.Factorize(hess); c *= 100 {
+		for c := 1e-15; !chol.factorize(hess); c *= 100 {
 			if c > 1 {
 				return
 			}
@@ -162,12 +161,10 @@ func (d *nashDual) centre(lambda []float64, mu float64) {
 				hess.SetSym(j, j, hess.At(j, j)+c)
 			}
 		}
-		if err := chol.SolveVecTo(&step, mat.NewVecDense(n, grad)); err != nil && !isCondition(err) {
-			return
-		}
+		chol.solve(step, grad)
 		t, gain := 1.0, 0.0
 		for j := range n {
-			x := step.AtVec(j)
+			x := step[j]
 			gain += x * grad[j]
 			if x > 0 {
 				t = min(t, 0.99*lambda[j]/x)
@@ -178,7 +175,7 @@ func (d *nashDual) centre(lambda []float64, mu float64) {
 		}
 		for range 50 {
 			for j := range n {
-				next[j] = lambda[j] - t*step.AtVec(j)
+				next[j] = lambda[j] - t*step[j]
 			}
 			if v := d.value(next, mu); v <= now-1e-4*t*gain {
 				now = v

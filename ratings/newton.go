@@ -175,7 +175,7 @@ const (
 type solution struct {
 	theta []float64
 	ll    float64
-	chol  mat.Cholesky // of the information with gauge
+	chol  cholesky // of the information with gauge
 	kappa []float64
 	steps int
 }
@@ -186,9 +186,8 @@ func (p *problem) solve(start []float64, watch bool) (*solution, error) {
 	n := p.dim()
 	theta := make([]float64, n)
 	copy(theta, start)
-	grad, next := make([]float64, n), make([]float64, n)
+	grad, step, next := make([]float64, n), make([]float64, n), make([]float64, n)
 	info := mat.NewSymDense(n, nil)
-	step := mat.NewVecDense(n, nil)
 	var sol solution
 	done := false // after the next factorization
 	sol.ll = p.derive(theta, grad, info)
@@ -202,13 +201,11 @@ func (p *problem) solve(start []float64, watch bool) (*solution, error) {
 			return &sol, nil
 		}
 		sol.steps = iter
-		if err := sol.chol.SolveVecTo(step, mat.NewVecDense(n, grad)); err != nil && !isCondition(err) {
-			return nil, errNumeric
-		}
+		sol.chol.solve(step, grad)
 		big, gain := 0.0, 0.0
 		for c := range n {
-			big = max(big, math.Abs(step.AtVec(c)))
-			gain += step.AtVec(c) * grad[c] / 2
+			big = max(big, math.Abs(step[c]))
+			gain += step[c] * grad[c] / 2
 		}
 		if math.IsNaN(big) || math.IsInf(big, 0) {
 			return nil, errNumeric
@@ -217,7 +214,7 @@ func (p *problem) solve(start []float64, watch bool) (*solution, error) {
 		noise := 1e-12 * (1 + math.Abs(sol.ll))
 		for range 60 {
 			for c := range n {
-				next[c] = theta[c] + scale*step.AtVec(c)
+				next[c] = theta[c] + scale*step[c]
 			}
 			if p.value(next) >= sol.ll+1e-4*scale*gain-noise {
 				break
@@ -233,20 +230,15 @@ func (p *problem) solve(start []float64, watch bool) (*solution, error) {
 	}
 }
 
-func (p *problem) factorize(chol *mat.Cholesky, info *mat.SymDense) bool {
-	if chol.Factorize(info) {
+func (p *problem) factorize(chol *cholesky, info *mat.SymDense) bool {
+	if chol.factorize(info) {
 		return true
 	}
 	// Round-off can cost the last bits of a nearly separated sample.
 	for c := range p.dim() {
 		info.SetSym(c, c, info.At(c, c)*(1+1e-10)+1e-13)
 	}
-	return chol.Factorize(info)
-}
-
-func isCondition(err error) bool {
-	var c mat.Condition
-	return errors.As(err, &c)
+	return chol.factorize(info)
 }
 
 // remote reports whether some pairing without a shared point contributes next to
@@ -274,8 +266,8 @@ func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
 // covariance inverts the information: natural units, ratings relative to the
 // mean of their gauge group, zero rows for fixed parameters.
 func (p *problem) covariance(s *solution) (*mat.SymDense, error) {
-	inv := mat.NewSymDense(p.dim(), nil)
-	if err := s.chol.InverseTo(inv); err != nil && !isCondition(err) {
+	inv := s.chol.inverse()
+	if inv == nil {
 		return nil, errNumeric
 	}
 	back := make([]float64, p.nComp)

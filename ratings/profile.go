@@ -3,6 +3,7 @@ package ratings
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -42,26 +43,21 @@ func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float6
 	}
 	grad, next := make([]float64, n), make([]float64, n)
 	info := mat.NewSymDense(n, nil)
-	var chol mat.Cholesky
-	var g, h mat.VecDense
-	cv := mat.NewVecDense(n, f.c)
+	var chol cholesky
+	g, h := make([]float64, n), make([]float64, n)
 	ll = p.derive(theta, grad, info)
 	for range 100 {
 		if !p.factorize(&chol, info) {
 			return 0, nil, false
 		}
-		if err := chol.SolveVecTo(&g, mat.NewVecDense(n, grad)); err != nil && !isCondition(err) {
-			return 0, nil, false
-		}
-		if err := chol.SolveVecTo(&h, cv); err != nil && !isCondition(err) {
-			return 0, nil, false
-		}
-		lambda := mat.Dot(cv, &g) / mat.Dot(cv, &h)
+		chol.solve(g, grad)
+		chol.solve(h, f.c)
+		lambda := floats.Dot(f.c, g) / floats.Dot(f.c, h)
 		big, gain := 0.0, 0.0
 		for i := range n {
-			g.SetVec(i, g.AtVec(i)-lambda*h.AtVec(i))
-			big = max(big, math.Abs(g.AtVec(i)))
-			gain += g.AtVec(i) * grad[i]
+			g[i] -= lambda * h[i]
+			big = max(big, math.Abs(g[i]))
+			gain += g[i] * grad[i]
 		}
 		if math.IsNaN(big) {
 			return 0, nil, false
@@ -72,7 +68,7 @@ func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float6
 		scale := min(1, 8/big)
 		for range 50 {
 			for i := range n {
-				next[i] = theta[i] + scale*g.AtVec(i)
+				next[i] = theta[i] + scale*g[i]
 			}
 			if p.value(next) >= ll {
 				break
