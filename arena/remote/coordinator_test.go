@@ -83,6 +83,25 @@ func TestHintsThatWait(t *testing.T) {
 	}
 }
 
+// A worker that waits for other work than there is hears of it at once.
+func TestWordOfOtherWork(t *testing.T) {
+	t.Parallel()
+	co := deserted(t)
+	heard, err := co.link.nc.SubscribeSync(hintsOf("w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	co.mu.Lock()
+	waits := waiting("y", time.Now())
+	waits.hello(Hello{ID: "w", Slots: 1}, time.Now()).told = []string{consumer("other")}
+	co.ledger.classes, co.ledger.workers = waits.classes, waits.workers
+	co.mu.Unlock()
+	co.link.hint()
+	if _, err := heard.NextMsg(10 * time.Second); err != nil {
+		t.Error(err)
+	}
+}
+
 // A worker that waits gets a hint that is there or comes, one that it asked for earlier as well; it waits no longer than it said, nor when
 // there is other work, and gets nothing where there is no stream.
 func TestPull(t *testing.T) {
@@ -130,6 +149,14 @@ func TestPull(t *testing.T) {
 	pull("other work", l.stream, time.Minute, false)
 	if late := time.Since(began); late > 10*time.Second {
 		t.Errorf("it waits for %v while there is other work", late)
+	}
+	if err := l.nc.Publish(p.hints.Subject, nil); err != nil {
+		t.Fatal(err)
+	}
+	began = time.Now()
+	pull("a word of other work", l.stream, time.Minute, false)
+	if late := time.Since(began); late > 10*time.Second {
+		t.Errorf("it waits for %v after a word of other work", late)
 	}
 	hints(1) // for the request that was given up
 	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {

@@ -85,6 +85,7 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 		}
 		slices.Sort(s.Consumers)
 	}
+	w.told = s.Consumers
 	if came {
 		l.hint()
 	}

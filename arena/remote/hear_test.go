@@ -134,13 +134,17 @@ func TestBeats(t *testing.T) {
 		if err != nil || !ok || s.Run != "run" || s.Epoch != c.epoch || s.Barred != c.barred || len(s.Consumers) != c.kinds || !slices.IsSorted(s.Consumers) || s.Look {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
+		if c.id == "w" && c.run == "run" && !slices.Equal(w.told, s.Consumers) {
+			t.Errorf("%s: it was told of %v, and is thought to know of %v", name, s.Consumers, w.told)
+		}
 		if l.hinted() != c.away || c.away && !w.here {
 			t.Errorf("%s: hints are looked after: %t", name, !c.away)
 		}
 	}
 }
 
-// Hints of a kind of work are for those who wait and can do it, as many as there is work at most.
+// Hints of a kind of work are for those who wait and can do it, as many as there is work at most; who has not heard of the kind yet waits
+// elsewhere.
 func TestWanted(t *testing.T) {
 	t.Parallel()
 	idle := func(g *ledger, id string, engines ...string) *worker {
@@ -148,27 +152,30 @@ func TestWanted(t *testing.T) {
 	}
 	plain, program := needs{}.key(), needs{Engines: "p"}.key()
 	for name, c := range map[string]struct {
-		make func(g *ledger)
-		want map[string]int
+		make      func(g *ledger)
+		want      map[string]int
+		elsewhere int
 	}{
-		"nobody":       {func(*ledger) {}, map[string]int{}},
-		"one":          {func(g *ledger) { idle(g, "a") }, map[string]int{plain: 1}},
-		"with program": {func(g *ledger) { idle(g, "a", "p") }, map[string]int{plain: 1, program: 1}},
-		"three":        {func(g *ledger) { idle(g, "a"); idle(g, "b"); idle(g, "c") }, map[string]int{plain: 1}},
-		"one barred":   {func(g *ledger) { idle(g, "a").barred = "why" }, map[string]int{}},
-		"one away":     {func(g *ledger) { idle(g, "a").here = false }, map[string]int{}},
-		"one at work":  {func(g *ledger) { idle(g, "a").holds[place{}] = &lot{} }, map[string]int{}},
+		"nobody":                {func(*ledger) {}, map[string]int{}, 0},
+		"one":                   {func(g *ledger) { idle(g, "a") }, map[string]int{plain: 1}, 1},
+		"with program":          {func(g *ledger) { idle(g, "a", "p") }, map[string]int{plain: 1, program: 1}, 2},
+		"that knows":            {func(g *ledger) { idle(g, "a").told = []string{consumer(plain)} }, map[string]int{plain: 1}, 0},
+		"that knows of another": {func(g *ledger) { idle(g, "a", "p").told = []string{consumer(plain)} }, map[string]int{plain: 1, program: 1}, 1},
+		"three":                 {func(g *ledger) { idle(g, "a"); idle(g, "b"); idle(g, "c") }, map[string]int{plain: 1}, 1},
+		"one barred":            {func(g *ledger) { idle(g, "a").barred = "why" }, map[string]int{}, 0},
+		"one away":              {func(g *ledger) { idle(g, "a").here = false }, map[string]int{}, 0},
+		"one at work":           {func(g *ledger) { idle(g, "a").holds[place{}] = &lot{} }, map[string]int{}, 0},
 		"no work": {func(g *ledger) {
 			idle(g, "a")
 			for _, l := range g.lots {
 				g.drop(l)
 			}
-		}, map[string]int{}},
+		}, map[string]int{}, 0},
 	} {
 		l := heard(t)
 		c.make(l.c.ledger)
-		if got := l.c.wanted(); !maps.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+		if got, elsewhere := l.c.wanted(); !maps.Equal(got, c.want) || len(elsewhere) != c.elsewhere {
+			t.Errorf("%s: %v and %v elsewhere, want %v and %d", name, got, elsewhere, c.want, c.elsewhere)
 		}
 	}
 }

@@ -133,6 +133,7 @@ type worker struct {
 	counts
 	joined, seen time.Time
 	here         bool
+	told         []string // the consumers that it knows of
 	holds        map[place]*lot
 	lateAt       time.Time
 	checked      int64 // games played again, alike

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -167,6 +168,9 @@ func consumer(key string) string {
 	return fmt.Sprintf("c%016x", h.Sum64())
 }
 
+// hintsOf is where a worker hears hints.
+func hintsOf(id string) string { return "_INBOX." + id + ".hints" }
+
 // hint asks for hints to be looked after. It does not wait.
 func (l *link) hint() {
 	if l == nil {
@@ -219,7 +223,11 @@ func (l *link) hints(ctx context.Context) {
 			time.Sleep(pause)
 		}
 		last = time.Now()
-		for key, n := range l.c.wanted() {
+		wanted, elsewhere := l.c.wanted()
+		for _, id := range elsewhere {
+			_ = l.nc.Publish(hintsOf(id), nil) // a worker that does not hear of it says so with its next beat
+		}
+		for key, n := range wanted {
 			if err := l.write(ctx, key, n); err != nil && ctx.Err() == nil {
 				l.c.o.Log(fmt.Sprintf("hints: %v; made again", err))
 				if err := l.renew(ctx); err != nil && ctx.Err() == nil {
@@ -258,26 +266,30 @@ func (l *link) write(ctx context.Context, key string, n int) error {
 	return nil
 }
 
-// wanted is how many workers wait for work of each class that there is, by the key of the class. With nothing to do it is empty.
-func (c *Coordinator) wanted() map[string]int {
+// wanted is how many workers wait for work of each class that there is, by the key of the class, and who of them waits elsewhere: they
+// have not heard of the class yet, and would only with their next beat. With nothing to do both are empty.
+func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	out := map[string]int{}
+	hints = map[string]int{}
 	for key, k := range c.ledger.classes {
 		if !k.tidy() {
 			continue
 		}
-		n := 0
+		n, most, name := 0, len(k.again)+len(k.queue), consumer(key)
 		for id, w := range c.ledger.workers {
-			if w.here && w.barred == "" && len(w.holds) == 0 && c.serves(w, k) && k.suits(id) {
+			if n < most && w.here && w.barred == "" && len(w.holds) == 0 && c.serves(w, k) && k.suits(id) {
 				n++
+				if !slices.Contains(w.told, name) {
+					elsewhere = append(elsewhere, id)
+				}
 			}
 		}
-		if n = min(n, len(k.again)+len(k.queue)); n > 0 {
-			out[key] = n
+		if n > 0 {
+			hints[key] = n
 		}
 	}
-	return out
+	return hints, elsewhere
 }
 
 // serves tells whether a worker has what a class of tasks needs.

@@ -129,7 +129,7 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 		return 0, err
 	}
 	defer p.nc.Close()
-	if p.hints, err = p.nc.SubscribeSync(p.nc.NewInbox()); err != nil {
+	if p.hints, err = p.nc.SubscribeSync(hintsOf(p.hello.ID)); err != nil {
 		return 0, err
 	}
 	return p.work(ctx)
@@ -441,7 +441,7 @@ func (p *playing) fetch(ctx context.Context) {
 
 // pull waits for a hint, or for other kinds of work to be there, and returns where it is acknowledged. Hints have an inbox of their own:
 // they arrive under the subject of the stream, so that the client would take a late one for the answer to whatever else was asked. One
-// that was asked for earlier is as good.
+// that was asked for earlier is as good, and so is a word of the coordinator that there is work of another kind, which nothing acknowledges.
 func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
 	defer cancel()
