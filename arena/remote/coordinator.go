@@ -40,6 +40,7 @@ type Options struct {
 	Patience time.Duration // for one move; 0 = a minute
 	Scale    bool          // let machines of other speeds play on budgets of time, which are then scaled
 	Build    *Build        // of workers; nil = this program's
+	Speed    float64       // of this machine, see Speed; 0 = measured
 }
 
 // Coordinator hands tasks to other machines, and plays itself. It is an arena.Pool that serves one Play at a time.
@@ -126,7 +127,9 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	} else if c.build, err = ThisBuild(); err != nil {
 		return nil, err
 	}
-	c.speed = Speed()
+	if c.speed = o.Speed; c.speed == 0 {
+		c.speed = Speed()
+	}
 	c.forget()
 	if c.link, err = c.listen(ctx); err != nil {
 		return nil, err

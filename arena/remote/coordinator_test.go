@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ func TestWhatACoordinatorDoesUnasked(t *testing.T) {
 		{-1, -1, -1, 0, 0},
 	} {
 		kit := arena.NewKit()
-		co, err := New(t.Context(), Options{Kit: kit, Workers: c.workers, Check: c.check, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}})
+		co, err := New(t.Context(), Options{Kit: kit, Workers: c.workers, Check: c.check, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}, Speed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +46,7 @@ func deserted(t *testing.T) *Coordinator {
 	t.Helper()
 	kit := arena.NewKit()
 	t.Cleanup(kit.Close)
-	co, err := New(t.Context(), Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}})
+	co, err := New(t.Context(), Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}, Speed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,6 +80,38 @@ func TestHintsThatWait(t *testing.T) {
 		}
 		if waiting != c.want {
 			t.Errorf("%d of %q: %d wait, want %d", c.n, c.class, waiting, c.want)
+		}
+	}
+}
+
+// A request that is not answered is made again; other errors, and the end of the whole, are final.
+func TestPatiently(t *testing.T) {
+	t.Parallel()
+	other := errors.New("other")
+	over, end := context.WithCancel(t.Context())
+	end()
+	for name, c := range map[string]struct {
+		ctx   context.Context
+		says  []error
+		want  error
+		asked int
+	}{
+		"answered":             {t.Context(), []error{nil}, nil, 1},
+		"answered late":        {t.Context(), []error{context.DeadlineExceeded, context.DeadlineExceeded, nil}, nil, 3},
+		"refused":              {t.Context(), []error{other, nil}, other, 1},
+		"refused when it came": {t.Context(), []error{context.DeadlineExceeded, other}, other, 2},
+		"nobody asks any more": {over, []error{context.DeadlineExceeded, nil}, context.DeadlineExceeded, 1},
+	} {
+		asked := 0
+		err := patiently(c.ctx, func(ctx context.Context) error {
+			if until, ok := ctx.Deadline(); !ok || time.Until(until) > startWait/5 {
+				t.Errorf("%s: one request may take until %v", name, until)
+			}
+			asked++
+			return c.says[asked-1]
+		})
+		if !errors.Is(err, c.want) || asked != c.asked {
+			t.Errorf("%s: %v after %d requests, want %v after %d", name, err, asked, c.want, c.asked)
 		}
 	}
 }

@@ -97,18 +97,42 @@ func (l *link) open(ctx context.Context) error {
 
 // renew makes the stream of hints anew. What was in it is forgotten: the study knows what is missing.
 func (l *link) renew(ctx context.Context) error {
-	if err := l.js.DeleteStream(ctx, l.stream); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
-		return fmt.Errorf("JetStream of %s: %w", l.url, err)
-	}
-	_, err := l.js.CreateStream(ctx, jetstream.StreamConfig{
-		Name: l.stream, Subjects: []string{l.c.o.Prefix + "." + verbTicket + ".>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
-		MaxBytes: mostStream, MaxMsgSize: 1 << 10, Discard: jetstream.DiscardNew, MaxAge: time.Hour,
+	err := patiently(ctx, func(ctx context.Context) error {
+		err := l.js.DeleteStream(ctx, l.stream)
+		if errors.Is(err, jetstream.ErrStreamNotFound) {
+			return nil
+		}
+		return err
 	})
+	if err == nil {
+		err = patiently(ctx, func(ctx context.Context) error {
+			_, err := l.js.CreateStream(ctx, jetstream.StreamConfig{
+				Name: l.stream, Subjects: []string{l.c.o.Prefix + "." + verbTicket + ".>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+				MaxBytes: mostStream, MaxMsgSize: 1 << 10, Discard: jetstream.DiscardNew, MaxAge: time.Hour,
+			})
+			return err
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("JetStream of %s: %w", l.url, err)
 	}
 	clear(l.made)
 	return nil
+}
+
+// patiently asks a server again that did not answer in two seconds, for ten: one of a cluster whose leader is being chosen leaves requests
+// unanswered.
+func patiently(ctx context.Context, ask func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, startWait)
+	defer cancel()
+	for {
+		one, done := context.WithTimeout(ctx, startWait/5)
+		err := ask(one)
+		done()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 // close says goodbye.

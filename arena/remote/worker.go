@@ -35,8 +35,8 @@ type WorkerOptions struct {
 	Cache       string             // folder for tables
 	Engines     map[string]Command // programs that agents of type ugi are played by, by the agent's name
 	Log         func(string)
-	Build       *Build // nil = this program's
-	Speed       float64
+	Build       *Build  // nil = this program's
+	Speed       float64 // see Speed; 0 = measured
 	// Wrap lets tests put something between the worker and its results. May be nil.
 	Wrap func(arena.Result) arena.Result
 }
