@@ -8,13 +8,10 @@ import (
 )
 
 // errors picks the kind of error and fills the covariance.
-func (f *fitter) errors() error {
+func (f *fitter) errors() {
 	fit, p := f.fit, f.ml
 	if !f.o.AlwaysPrior {
-		var err error
-		if f.mlCov, err = p.covariance(f.mlSol); err != nil {
-			return err
-		}
+		f.mlCov = p.covariance(f.mlSol)
 	}
 	games := 0.0
 	for _, d := range p.data {
@@ -49,7 +46,6 @@ func (f *fitter) errors() error {
 		fit.Errors, fit.DF, cov = ErrorNaive, 0, f.mlCov
 	}
 	f.fit.cov = f.compose(cov)
-	return nil
 }
 
 // countParameters fills Fit.Parameters and returns how many of them are rating

@@ -261,9 +261,7 @@ func (f *fitter) run() error {
 	f.fit.problem, f.fit.theta, f.fit.exist = f.ml, f.theta, f.exist
 	f.fit.LogLik, f.fit.Steps = f.mlSol.ll, f.mlSol.steps
 	f.drawRates()
-	if err := f.errors(); err != nil {
-		return err
-	}
+	f.errors()
 	f.finish()
 	return nil
 }
@@ -317,8 +315,8 @@ func (f *fitter) solveMAP() error {
 		return err
 	}
 	f.mapSol = sol
-	f.mapCov, err = p.covariance(sol)
-	return err
+	f.mapCov = p.covariance(sol)
+	return nil
 }
 
 // needsPrior reports whether some group falls into parts or some advantage has

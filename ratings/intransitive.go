@@ -293,13 +293,10 @@ func pseudoInverse(lap *mat.SymDense, comp []int, nComp int) *mat.SymDense {
 		}
 	}
 	var chol cholesky
-	var inv *mat.SymDense
-	if chol.factorize(full) {
-		inv = chol.inverse()
-	}
-	if inv == nil {
+	if !chol.factorize(full) {
 		return mat.NewSymDense(n, nil)
 	}
+	inv := chol.inverse()
 	for i := range comp {
 		for j := i; j < n; j++ {
 			if c := comp[i]; c == comp[j] {

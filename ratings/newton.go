@@ -265,18 +265,15 @@ func (p *problem) remote(theta []float64, visit func(*datum)) (found bool) {
 
 // covariance inverts the information: natural units, ratings relative to the
 // mean of their gauge group, zero rows for fixed parameters.
-func (p *problem) covariance(s *solution) (*mat.SymDense, error) {
+func (p *problem) covariance(s *solution) *mat.SymDense {
 	inv := s.chol.inverse()
-	if inv == nil {
-		return nil, errNumeric
-	}
 	back := make([]float64, p.nComp)
 	for c := range back {
 		back[c] = 1 / (s.kappa[c] * float64(p.compLen[c]*p.compLen[c]))
 	}
 	p.gauge(inv, back, -1)
 	p.erase(inv)
-	return inv, nil
+	return inv
 }
 
 // erase zeroes the rows and columns of fixed parameters.
