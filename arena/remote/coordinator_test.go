@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"spar/arena"
 )
 
@@ -90,6 +92,7 @@ func TestPatiently(t *testing.T) {
 	other := errors.New("other")
 	over, end := context.WithCancel(t.Context())
 	end()
+	coded := func(code jetstream.ErrorCode) error { return &jetstream.APIError{Code: 400, ErrorCode: code} }
 	for name, c := range map[string]struct {
 		ctx   context.Context
 		says  []error
@@ -98,7 +101,10 @@ func TestPatiently(t *testing.T) {
 	}{
 		"answered":             {t.Context(), []error{nil}, nil, 1},
 		"answered late":        {t.Context(), []error{context.DeadlineExceeded, context.DeadlineExceeded, nil}, nil, 3},
+		"no peers seen yet":    {t.Context(), []error{coded(10005), nil}, nil, 2}, // codes of nats-server's errors.json
+		"not available yet":    {t.Context(), []error{coded(10008), context.DeadlineExceeded, nil}, nil, 3},
 		"refused":              {t.Context(), []error{other, nil}, other, 1},
+		"refused with a code":  {t.Context(), []error{coded(10039), nil}, coded(10039), 1},
 		"refused when it came": {t.Context(), []error{context.DeadlineExceeded, other}, other, 2},
 		"nobody asks any more": {over, []error{context.DeadlineExceeded, nil}, context.DeadlineExceeded, 1},
 	} {

@@ -120,8 +120,8 @@ func (l *link) renew(ctx context.Context) error {
 	return nil
 }
 
-// patiently asks a server again that did not answer in two seconds, for ten: one of a cluster whose leader is being chosen leaves requests
-// unanswered.
+// patiently asks a server again that did not answer in two seconds or is not ready, for ten: one of a cluster whose leader is being chosen
+// leaves requests unanswered, and a leader that does not see the other servers yet finds no place for a stream.
 func patiently(ctx context.Context, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
@@ -129,10 +129,22 @@ func patiently(ctx context.Context, ask func(context.Context) error) error {
 		one, done := context.WithTimeout(ctx, startWait/5)
 		err := ask(one)
 		done()
-		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+		if !errors.Is(err, context.DeadlineExceeded) && !unready(err) {
 			return err
 		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(startWait / 200):
+		}
 	}
+}
+
+// unready says that JetStream may do in a moment what it refused: its servers have yet to find each other.
+func unready(err error) bool {
+	var refused *jetstream.APIError
+	return errors.As(err, &refused) &&
+		slices.Contains([]jetstream.ErrorCode{jetstream.ErrorCode(server.JSClusterNoPeersErrF), jetstream.ErrorCode(server.JSClusterNotAvailErr)}, refused.ErrorCode)
 }
 
 // close says goodbye.
