@@ -91,6 +91,10 @@ func TestKnobsOfAStudy(t *testing.T) {
 	if names, err = Studied(t.Context(), db, names); err != nil || !slices.Equal(names, []string{"classic"}) {
 		t.Errorf("reports on %v, %v; want classic alone", names, err)
 	}
+	only := []string{"classic[win.line=2]"}
+	if names, err = Studied(t.Context(), db, only); err != nil || !slices.Equal(names, only) {
+		t.Errorf("reports on %v, %v; want what there is: %v", names, err, only)
+	}
 	// A variant whose games were not begun yet is left out.
 	if _, err := db.BeginEvent(t.Context(), study.Event{Name: campaign.KnobEvent("classic", "classic[win.line=4]"), Purpose: campaign.PurposeKnob, Plan: "{}"}); err != nil {
 		t.Fatal(err)

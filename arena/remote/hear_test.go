@@ -13,6 +13,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"spar/agents"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/study"
@@ -353,5 +354,49 @@ func TestBoardsThatAreShown(t *testing.T) {
 	slices.Sort(shown)
 	if got, want := strings.Join(shown, " "), "one0 one10 one11 one5 one6 one7 one8 one9 two0"; got != want || len(boards.Look()) != 10 {
 		t.Errorf("%s, want %s and that of this process", got, want)
+	}
+}
+
+// Disputes, and checks that nobody else can play, are decided one after another by the coordinator's own playing, until there are none.
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	g, err := engines.Named("classic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Unix(1000, 0)
+	for name, c := range map[string]struct{ disputes, checks int64 }{"nothing": {}, "one dispute": {1, 0}, "two disputes": {2, 0}, "one check": {0, 1}, "one of each": {1, 1}, "three": {2, 1}} {
+		kit := arena.NewKit()
+		t.Cleanup(kit.Close)
+		random := kit.Entrant(agents.Spec{Name: "random", Type: "random"}, g, agents.Budget{})
+		co := &Coordinator{ledger: newLedger(limits{}, 1), referee: arena.NewPlayer(kit, arena.LocalWorker), closed: true}
+		co.changed = sync.NewCond(&co.mu)
+		honest, other := co.ledger.hello(Hello{ID: "honest"}, at), co.ledger.hello(Hello{ID: "other"}, at)
+		for n := range c.disputes + c.checks {
+			task := arena.Task{Slot: slotOf(n), Rules: kit.AddRules(g), Seats: [2]arena.Entrant{random, random}, Seed: 7}
+			a, err := arena.NewPlayer(kit, "honest").Play(t.Context(), &task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n < c.disputes {
+				b := a
+				b.Worker, b.Moves = "other", a.Moves+" a1"
+				co.ledger.disputes = append(co.ledger.disputes, dispute{task, a, b})
+			} else {
+				l := &lot{task: task, check: &a}
+				co.ledger.classes[name] = &class{again: []*lot{l}}
+				co.ledger.lots[l.place()] = l
+				co.ledger.waiting++
+			}
+		}
+		if err := co.judge(t.Context()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if n := len(co.ledger.disputes) + len(co.ledger.lots); n > 0 || co.refereed != 0 {
+			t.Errorf("%s: %d are left", name, n)
+		}
+		if honest.checked != c.disputes+c.checks || honest.barred != "" || (other.barred != "") != (c.disputes > 0) {
+			t.Errorf("%s: honest %+v, other %+v", name, honest, other)
+		}
 	}
 }

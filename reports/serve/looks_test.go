@@ -550,3 +550,34 @@ func TestListOfRatedMoves(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A page that is made in the background shows its front, or all of it to who asks; until it is there it says so and that it is busy, and
+// what went wrong is said at once.
+func TestDocumentThatIsMade(t *testing.T) {
+	t.Parallel()
+	s := here(t, Options{})
+	there := made{front: "<main>the front</main>", whole: "<main>all of it</main>"}
+	for _, c := range []struct {
+		name, query string
+		ok          bool
+		err         error
+		has, hasNot string
+	}{
+		{"made", "", true, nil, "<main>the front</main>", "data-busy"},
+		{"all of it", "?whole", true, nil, "<main>all of it</main>", "the front"},
+		{"being made", "", false, nil, `data-busy aria-live="polite"><p>The report is being made`, "the front"},
+		{"failed", "", false, errors.New("the disk is full"), "<p>The disk is full", "data-busy"},
+	} {
+		w := httptest.NewRecorder()
+		m := made{}
+		if c.ok {
+			m = there
+		}
+		if err := s.showDocument(w, httptest.NewRequest("GET", "/balance"+c.query, nil), documentBody{Title: "Balance"}, m, c.ok, c.err, "topic", 0); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Body.String(); !strings.Contains(got, c.has) || strings.Contains(got, c.hasNot) {
+			t.Errorf("%s: want %q and no %q in\n%s", c.name, c.has, c.hasNot, got)
+		}
+	}
+}
