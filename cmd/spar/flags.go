@@ -118,6 +118,33 @@ func rulesOnce(args []string) error {
 	return nil
 }
 
+// defaultStudy is where the first run of README's quickstart keeps its games.
+const defaultStudy = "out/quickstart.db"
+
+// studyArgument lets a command take the study that it is about as its one argument or by --db; path holds the study where neither is
+// given, or nothing where one has to be.
+func studyArgument(c *cobra.Command, path *string) {
+	fallback := *path
+	c.Flags().StringVar(path, "db", fallback, "the study, in place of the argument")
+	c.Args = func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 1:
+			return fmt.Errorf("%d studies given, expected 1", len(args))
+		case len(args) == 1 && c.Flags().Changed("db"):
+			return studyTwice(args[0])
+		case len(args) == 1:
+			*path = args[0]
+		case *path == "":
+			return errors.New("expected a study: its file as the argument, or by --db")
+		}
+		return nil
+	}
+}
+
+func studyTwice(arg string) error {
+	return fmt.Errorf("the study is given twice: by --db and as %s", arg)
+}
+
 // positionFlags adds a position: its text, moves from the start, or moves from there.
 func positionFlags(c *cobra.Command, position, moves *string) {
 	c.Flags().StringVar(position, "position", "", "position text")

@@ -25,13 +25,14 @@ import (
 
 func gamesCommand() *cobra.Command {
 	var (
-		path, length string
-		f            store.Filter
-		least        float64
-		asJSON       bool
+		path   = defaultStudy
+		length string
+		f      store.Filter
+		least  float64
+		asJSON bool
 	)
 	c := &cobra.Command{
-		Use:   "games",
+		Use:   "games [STUDY.db]",
 		Short: "List the games of a study",
 		Long: `Lists games that meet every condition given. --swing takes those in which the expected score of the first player changed by at least so
 much between two plies that an agent gave a score for, and says where it changed most; scores are recorded where the plan says record_plies.`,
@@ -39,7 +40,6 @@ much between two plies that an agent gave a score for, and says where it changed
   spar games --db out/quickstart.db --agent greedy --result draw --sort -plies
   spar games --db out/quickstart.db --lost-by greedy --length 10-30 --opening "b2 a1"
   spar games --db out/quickstart.db --sort odd`,
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !slices.Contains([]string{"", "id", "plies", "-plies", "ms", "odd"}, f.Order) {
 				return usagef("--sort %s: expected id, plies, -plies, ms or odd", f.Order)
@@ -116,7 +116,7 @@ much between two plies that an agent gave a score for, and says where it changed
 			return nil
 		},
 	}
-	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	studyArgument(c, &path)
 	c.Flags().StringVarP(&f.Agent, "agent", "a", "", "games of this agent of the study, in either seat")
 	c.Flags().StringVarP(&f.Rules, "rules", "r", "", "games of these rules of the study, by their label")
 	c.Flags().StringVar(&f.Lost, "lost-by", "", "games that this agent of the study lost")
@@ -236,7 +236,7 @@ func showCommand() *cobra.Command {
 			return usagef("no game %d in %s", id, path)
 		},
 	}
-	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	c.Flags().StringVar(&path, "db", defaultStudy, "the study")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -17,7 +17,7 @@ import (
 
 func plotCommand() *cobra.Command {
 	var ask figures.Ask
-	var output string
+	var path, output string
 	var asJSON bool
 	names, texts := figures.Kinds()
 	var list []string
@@ -25,13 +25,12 @@ func plotCommand() *cobra.Command {
 		list = append(list, fmt.Sprintf("  %-9s %s", name, texts[i]))
 	}
 	c := &cobra.Command{
-		Use:   "plot DB",
+		Use:   "plot STUDY.db",
 		Short: "Draw a figure of a study for a paper, as PDF, SVG or PNG",
 		Long:  "Draws one figure, every estimate with its 95 % interval. Kinds:\n\n" + strings.Join(list, "\n") + "\n\nThe ending of --out names the format: pdf and svg are vectors.",
 		Example: `  spar plot out/try.db --kind ladder --out out/ladder.pdf
   spar plot out/try.db --kind strength --rules ctor --cost nodes --out out/strength.svg`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if !slices.Contains(names, ask.Kind) {
 				return usagef("--kind: unknown kind %q%s", ask.Kind, strict.Suggest(ask.Kind, names))
 			}
@@ -39,12 +38,12 @@ func plotCommand() *cobra.Command {
 				return usagef("--cost %s: expected time or nodes", ask.Cost)
 			}
 			if output == "" {
-				output = strings.TrimSuffix(args[0], filepath.Ext(args[0])) + "-" + ask.Kind + ".svg"
+				output = strings.TrimSuffix(path, filepath.Ext(path)) + "-" + ask.Kind + ".svg"
 			}
 			if format := strings.TrimPrefix(filepath.Ext(output), "."); !slices.Contains(chart.Formats(), format) {
 				return usagef("--out %s: expected a file ending in .%s", output, strings.Join(chart.Formats(), ", ."))
 			}
-			db, err := store.OpenExisting(c.Context(), args[0])
+			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
 				return usageError{err}
 			}
@@ -52,7 +51,7 @@ func plotCommand() *cobra.Command {
 			if rules, err := db.Names(c.Context(), "rules"); err != nil {
 				return err
 			} else if ask.Rules != "" && !slices.Contains(rules, ask.Rules) {
-				return usagef("%s holds no games of %q%s", args[0], ask.Rules, strict.Suggest(ask.Rules, rules))
+				return usagef("%s holds no games of %q%s", path, ask.Rules, strict.Suggest(ask.Rules, rules))
 			}
 			f, err := figures.Draw(c.Context(), db, ask)
 			if errors.Is(err, figures.ErrNone) || errors.Is(err, figures.ErrRules) {
@@ -65,12 +64,13 @@ func plotCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), "figure", map[string]string{"db": args[0], "file": output, "text": f.Alt})
+				return printJSON(c.OutOrStdout(), "figure", map[string]string{"db": path, "file": output, "text": f.Alt})
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s\n%s\n", output, f.Alt)
 			return err
 		},
 	}
+	studyArgument(c, &path)
 	c.Flags().StringVar(&ask.Kind, "kind", "ladder", strings.Join(names, ", "))
 	rulesFlag(c, &ask.Rules, "one of the rules of the study; all together when left out")
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "of kind strength: time or nodes")

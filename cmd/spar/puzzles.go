@@ -50,7 +50,7 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 			switch {
 			case len(args) == 1 && strings.HasSuffix(args[0], ".db"):
 				if path != "" {
-					return usagef("the study is given twice: by --db and as %s", args[0])
+					return usageError{studyTwice(args[0])}
 				}
 				path = args[0]
 			case len(args) == 1 && changed("rules"):

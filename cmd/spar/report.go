@@ -90,6 +90,7 @@ func (o *reportOptions) check() error {
 func reportCommand() *cobra.Command {
 	var (
 		o            reportOptions
+		path         string
 		rules, after string
 		compare      bool
 	)
@@ -107,12 +108,17 @@ same place in the plan are taken as pairs. --target then holds for the second st
   spar report out/quickstart.db --rules ctor --out out/ctor.html
   spar report out/balance-vanishing.db --target 'fpa<=0.05' --target 'completion>=99%'
   spar report --compare out/before.db out/after.db`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			studies := slices.DeleteFunc(slices.Clone(args), balance.IsTarget)
 			o.wanted = append(o.wanted, slices.DeleteFunc(slices.Clone(args), func(s string) bool { return !balance.IsTarget(s) })...)
 			if err := o.check(); err != nil {
 				return err
+			}
+			if c.Flags().Changed("db") {
+				if len(studies) > 0 {
+					return usageError{studyTwice(studies[0])}
+				}
+				studies = append(studies, path)
 			}
 			if compare {
 				return compareStudies(c, studies, [2]string{rules, cmp.Or(after, rules)}, o)
@@ -138,6 +144,7 @@ same place in the plan are taken as pairs. --target then holds for the second st
 			return writeReports(c, db, labels, o)
 		},
 	}
+	c.Flags().StringVar(&path, "db", "", "the study, in place of the argument")
 	c.Flags().StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
 	c.Flags().StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, where they are called otherwise")
 	c.Flags().BoolVar(&compare, "compare", false, "compare two studies")

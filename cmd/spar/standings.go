@@ -91,11 +91,11 @@ type standingsOptions struct {
 
 func standingsCommand() *cobra.Command {
 	var (
-		path string
+		path = defaultStudy
 		o    standingsOptions
 	)
 	c := &cobra.Command{
-		Use:   "standings",
+		Use:   "standings [STUDY.db]",
 		Short: "Rate the agents of a study",
 		Long: `Rates agents by maximum likelihood on the 400-point logistic scale (an edge of 100 Elo is an expected score of 64 % where the seats are
 worth the same; a first-player advantage brings the mean over both seats nearer to 50 %), with that advantage for each game, per
@@ -113,7 +113,6 @@ games only, and how far the ratings differ between them.`,
   spar standings --db out/quickstart.db --by overall --crosstable --los
   spar standings --db out/quickstart.db --by rules --anchor random=0 --csv
   spar standings --db out/quickstart.db --by rules --json`,
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if by := []string{standings.Overall, standings.PerRules, standings.Both, standings.PerWorker}; !slices.Contains(by, o.by) {
 				return usagef("--by %s: expected overall, rules or both; or worker", o.by)
@@ -132,23 +131,22 @@ games only, and how far the ratings differ between them.`,
 			return printStandings(c.Context(), c.OutOrStdout(), db, o)
 		},
 	}
-	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	studyArgument(c, &path)
 	c.Flags().StringVar(&o.by, "by", standings.Both, "overall, rules or both; worker: who has played, not who is stronger")
 	o.flags(c)
 	return c
 }
 
 func workersCommand() *cobra.Command {
-	var path string
+	path := defaultStudy
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "workers",
+		Use:   "workers [STUDY.db]",
 		Short: "Who has played the games of a study: how fast, with how many faults, how reliably",
 		Long: `Lists the machines that have played games of a study, see "spar worker": their rates, faults, how many of their games others have
 played again, alike or not, and the residual: how far the first player's score in their games is from that of the other workers in the
 same match-ups. "local" is the process that stored the games. The same as "spar standings --by worker".`,
 		Example: "  spar workers --db out/quickstart.db",
-		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
@@ -158,7 +156,7 @@ same match-ups. "local" is the process that stored the games. The same as "spar 
 			return printWorkers(c, db, asJSON)
 		},
 	}
-	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	studyArgument(c, &path)
 	jsonFlag(c, &asJSON)
 	return c
 }

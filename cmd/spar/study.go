@@ -12,9 +12,10 @@ import (
 )
 
 func studyCommand() *cobra.Command {
+	var path string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "study DB",
+		Use:   "study STUDY.db",
 		Short: "Say how a study's games came to be: plans, agents, programs, machines, times",
 		Long: `Lists what a study holds and how it came to be: what its games were played for and how many count; each event with its seed, the hash of
 its plan, times and CPU; the programs (version, commit, Go, processor, command) that saw to the games; the machines that played
@@ -24,9 +25,8 @@ rules and weights in full.
 A study goes on only with the plan and the agents that it was begun with: a build whose agents have other knobs or weights under the
 same name is refused, and the difference named.`,
 		Example: "  spar study out/quickstart.db",
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			r, err := readRecord(c, args[0])
+		RunE: func(c *cobra.Command, _ []string) error {
+			r, err := readRecord(c, path)
 			if err != nil {
 				return err
 			}
@@ -36,6 +36,7 @@ same name is refused, and the difference named.`,
 			return r.Text(c.OutOrStdout())
 		},
 	}
+	studyArgument(c, &path)
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -51,17 +52,16 @@ func readRecord(c *cobra.Command, path string) (*record.Record, error) {
 
 func citeCommand() *cobra.Command {
 	var (
-		event  string
-		asJSON bool
+		path, event string
+		asJSON      bool
 	)
 	c := &cobra.Command{
-		Use:   "cite DB",
+		Use:   "cite STUDY.db",
 		Short: "Print the block that a paper needs: version, commit, hardware, seeds, plan hashes, games, command",
 		Example: `  spar cite out/quickstart.db
   spar cite out/quickstart.db --event quickstart --json`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			r, err := readRecord(c, args[0])
+		RunE: func(c *cobra.Command, _ []string) error {
+			r, err := readRecord(c, path)
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ func citeCommand() *cobra.Command {
 				for _, e := range r.Events {
 					names = append(names, e.Event)
 				}
-				return usagef("%s holds no games of an event %q%s", args[0], event, strict.Suggest(event, names))
+				return usagef("%s holds no games of an event %q%s", path, event, strict.Suggest(event, names))
 			}
 			if err != nil {
 				return err
@@ -83,6 +83,7 @@ func citeCommand() *cobra.Command {
 			return err
 		},
 	}
+	studyArgument(c, &path)
 	c.Flags().StringVar(&event, "event", "", "one event, in place of all that have games")
 	jsonFlag(c, &asJSON)
 	return c

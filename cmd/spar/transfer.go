@@ -93,7 +93,7 @@ what the position looks like --with text, cells, planes, features. --exact adds 
 			return badForm(errors.Join(write(c.Context(), db, w), w.Flush()))
 		},
 	}
-	c.Flags().StringVar(&path, "db", "out/quickstart.db", "the study")
+	c.Flags().StringVar(&path, "db", defaultStudy, "the study")
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
 	c.Flags().BoolVar(&positions, "positions", false, "a row a position, not a game")
 	rulesFlag(c, &o.Rules, "--positions: of games under these rules of the study, by their label")

@@ -24,9 +24,10 @@ type verifyOptions struct {
 }
 
 func verifyCommand() *cobra.Command {
+	var path string
 	var o verifyOptions
 	c := &cobra.Command{
-		Use:   "verify DB",
+		Use:   "verify STUDY.db",
 		Short: "Check a study's file, its games against their rows, and on request let its agents play again",
 		Long: `Runs SQLite's own check of the file first and says what is damaged; then plays the moves of every game and checks its row. With
 --salvage what can still be read of a damaged study goes into a new file, whose games are checked instead: every row of a page that
@@ -39,8 +40,7 @@ depended on a clock, on people or on programs of others cannot be played again; 
 		Example: `  spar verify out/quickstart.db
   spar verify out/quickstart.db --replay --share 0.1
   spar verify broken.db --salvage saved.db`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if !(o.share > 0 && o.share <= 1) {
 				return usagef("--share %v: expected a share of the games, above 0 and up to 1", o.share)
 			}
@@ -49,9 +49,10 @@ depended on a clock, on people or on programs of others cannot be played again; 
 					return usagef("--%s belongs to --replay", name)
 				}
 			}
-			return o.run(c, args[0])
+			return o.run(c, path)
 		},
 	}
+	studyArgument(c, &path)
 	jsonFlag(c, &o.asJSON)
 	c.Flags().StringVar(&o.salvage, "salvage", "", "save what can be read of a damaged study into this new file")
 	c.Flags().BoolVar(&o.replay, "replay", false, "let the agents play again, and compare")
