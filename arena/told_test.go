@@ -1,9 +1,12 @@
 package arena
 
 import (
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
+	"spar/arena/study"
 	"spar/engines"
 	"spar/ratings"
 )
@@ -52,5 +55,18 @@ func TestUniformPairsAreToldWidely(t *testing.T) {
 	}
 	if want := "95 % " + bounds(plain.Interval) + " (median"; !strings.Contains(why, want) {
 		t.Errorf("%q, want %q", why, want)
+	}
+}
+
+// A row has what was measured of each side where it belongs.
+func TestRowKeepsTheSidesApart(t *testing.T) {
+	t.Parallel()
+	r := Result{Slot: Slot{Event: 2, Number: 3}, Spent: [2]time.Duration{4 * time.Millisecond, 5500 * time.Microsecond}, Nodes: [2]int64{6, 7}, Plies: 8, OpeningPlies: 9, Moves: "b2 a1", Reason: "line", Detail: "said", Hash: 10, Timed: true, Worker: "w"}
+	want := study.Game{
+		Event: 2, Number: 3, Rules: 11, First: 12, Second: 13, Pair: 14, Opening: 15, OpeningPlies: 9, Seed: 16, Moves: "b2 a1", Result: r.Outcome.String(), Reason: "line", Detail: "said",
+		Plies: 8, FirstMS: 4, SecondMS: 5.5, FirstNodes: 6, SecondNodes: 7, Hash: 10, Timed: true, Worker: "w",
+	}
+	if got := r.Row(11, 12, 13, 14, 15, 16); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

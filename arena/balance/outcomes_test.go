@@ -604,3 +604,27 @@ func TestTypicalGames(t *testing.T) {
 		}
 	}
 }
+
+// The effect of units among some games is that of the units that have such a game: nine are too few to say, whatever else was played.
+func TestEffectIsOfUnitsAmong(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		units int
+		want  float64
+	}{{9, 1}, {10, 2}} {
+		var e endings
+		for i := range c.units { // two of a unit end alike: as good as one game
+			half := uint8(2 * (i % 2))
+			e.add([]*record{{half: half}, {half: half}})
+		}
+		for range 30 {
+			e.add([]*record{{kind: endDraw, half: 1}})
+		}
+		decided := func(c class) bool { return c.half != 1 }
+		effect := e.effect(decided, func(c class) float64 { return float64(c.half) / 2 })
+		got := effect.value()
+		if math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%d units: an effect of %g, want %g", c.units, got, c.want)
+		}
+	}
+}

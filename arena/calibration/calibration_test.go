@@ -221,3 +221,23 @@ func TestRunWithAnotherEvaluation(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Who plainly won more is ahead; nobody who never played is.
+func TestPlainly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		tally campaign.Tally
+		want  campaign.Claim
+	}{
+		{campaign.Tally{}, campaign.Unknown},
+		{campaign.Tally{First: 1}, campaign.First},
+		{campaign.Tally{Second: 1}, campaign.Second},
+		{campaign.Tally{Draws: 1}, campaign.Even},
+		{campaign.Tally{First: 2, Second: 2}, campaign.Even},
+		{campaign.Tally{First: 3, Second: 2, Draws: 9}, campaign.First},
+	} {
+		if got := plainly(c.tally); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.tally, got, c.want)
+		}
+	}
+}

@@ -119,12 +119,13 @@ func TestWhoWonIsKeptApartFromWhoWasFirst(t *testing.T) {
 func TestByOpening(t *testing.T) {
 	t.Parallel()
 	csv := "player_first,player_second,result,pair_id\na,b,1,1\nb,a,1,1\na,c,1,1\nc,a,0,1\n"
+	csvPairFirst := "pair_id,player_first,player_second,result\n1,a,b,1\n1,b,a,1\n1,a,c,1\n1,c,a,0\n"
 	pgn := ""
 	for _, g := range []string{"a b 1-0", "b a 1-0", "a c 1-0", "c a 0-1"} {
 		f := strings.Fields(g)
 		pgn += "[White \"" + f[0] + "\"]\n[Black \"" + f[1] + "\"]\n[Result \"" + f[2] + "\"]\n[PairId \"1\"]\n\n"
 	}
-	for _, in := range []string{csv, pgn} {
+	for _, in := range []string{csv, csvPairFirst, pgn} {
 		for byOpening, want := range map[bool]int64{false: 2, true: 1} {
 			table, _, err := Read(strings.NewReader(in), Options{ByOpening: byOpening})
 			if err != nil {
