@@ -14,7 +14,7 @@ import (
 func agentsRecommendCommand() *cobra.Command {
 	var (
 		set, names, agentSet []string
-		budget               string
+		rules, budget        string
 		o                    arena.Recommending
 		asJSON               bool
 	)
@@ -32,9 +32,8 @@ less fairly than times: the thinking times are shown.`,
 		Example: `  spar agents recommend ctor --budget 50ms
   spar agents recommend connect4 --set win.line=5 --budget 1k --pairs 24 --json
   spar agents recommend vanishing --agent minimax-4 --agent mcts-1k --agent-set mcts-1k:mcts.implicit=0.3`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			g, err := loadGame(args[0], set)
+		RunE: func(c *cobra.Command, _ []string) error {
+			g, err := loadGame(rules, set)
 			if err != nil {
 				return err
 			}
@@ -81,7 +80,7 @@ less fairly than times: the thinking times are shown.`,
 			return err
 		},
 	}
-	c.ValidArgsFunction = gameNames
+	rulesArgument(c, &rules)
 	c.Flags().StringVar(&budget, "budget", "50ms", "of a decision: a time, or a count like 1k")
 	c.Flags().StringArrayVar(&names, "agent", nil, "a candidate, in place of the kinds of search (repeatable)")
 	agentSetsFlag(c, &agentSet)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 	"spar/configs"
 	"spar/configs/strict"
+	"spar/engines"
 )
 
 // The flags here mean the same on every command that has them.
@@ -77,6 +79,24 @@ func agentFlag(c *cobra.Command, agent *string, usage string) {
 func completes(c *cobra.Command, flag string, names cobra.CompletionFunc) {
 	if err := c.RegisterFlagCompletionFunc(flag, names); err != nil {
 		panic(err) // the flag was added in the line before
+	}
+}
+
+// gamesFlag adds --rules, the games that a command plays one after another, and returns what to ask for them when it runs.
+func gamesFlag(c *cobra.Command) (games func() []string) {
+	rules := c.Flags().StringArrayP("rules", "r", []string{"classic"}, "a game, or several separated by commas (repeatable)")
+	completes(c, "rules", gameNames)
+	return func() []string { return engines.SplitList(strings.Join(*rules, ",")) }
+}
+
+// seedFlag adds --seed in place of the seed of the file that a command is about, and returns what adds it to the overrides of that file.
+func seedFlag(c *cobra.Command) (with func(set []string) []string) {
+	seed := c.Flags().Int64("seed", 0, "seed of everything random, in place of the file's")
+	return func(set []string) []string {
+		if !c.Flags().Changed("seed") {
+			return set
+		}
+		return append(slices.Clone(set), fmt.Sprintf("seed=%d", *seed))
 	}
 }
 

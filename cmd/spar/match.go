@@ -7,12 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena"
-	"spar/engines"
 )
 
 func matchCommand() *cobra.Command {
 	var (
-		rules      string
 		set        []string
 		knobs      []string
 		agentSet   []string
@@ -26,6 +24,7 @@ func matchCommand() *cobra.Command {
 		sprt       bool
 		o          runOptions
 	)
+	var games func() []string
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Play two agents against each other, with a sequential test if wanted",
@@ -42,14 +41,14 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 			if err != nil {
 				return err
 			}
-			var games []string
-			for _, name := range engines.SplitList(rules) {
+			var played []string
+			for _, name := range games() {
 				name, own := ownOverrides(name, knobs)
-				games = append(games, arena.RefText("rules", name, own))
+				played = append(played, arena.RefText("rules", name, own))
 			}
 			fmt.Fprintf(&b, "name: %q\nformat: match\nagents: [%s, %s]\ngames: [%s]\npairs: %d\nseed: %d\nopenings: {plies: %d}\n",
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]), arena.RefText("agent", args[1], byAgent[args[1]]),
-				strings.Join(games, ", "), pairs, seed, plies)
+				strings.Join(played, ", "), pairs, seed, plies)
 			if sprt {
 				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g}}\n", elo0, elo1, alpha, alpha)
 			}
@@ -67,7 +66,7 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 			return runTournament(c, t, o)
 		},
 	}
-	c.Flags().StringVarP(&rules, "rules", "r", "classic", "the games, separated by commas")
+	games = gamesFlag(c)
 	c.Flags().IntVar(&pairs, "pairs", 100, "pairs of games in each of the games; the most with --sprt")
 	c.Flags().IntVar(&plies, "opening-plies", 2, "random plies that each pair begins with")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of everything random")

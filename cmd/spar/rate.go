@@ -43,7 +43,7 @@ unbounded_above, unbounded_below, unbounded, unplaced, confounded, no_informatio
 with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw" has the own unit of a draw model.`,
 		Example: `  spar rate results.csv
   spar rate results.csv --errors pair --json
-  spar rate games.pgn --model davidson --anchor "Engine 1.0=2500"`,
+  spar rate games.pgn --draw-model davidson --anchor "Engine 1.0=2500"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			fit, err := o.fitOptions()

@@ -26,11 +26,11 @@ import (
 
 func runCommand() *cobra.Command {
 	var (
-		set     []string
-		db      string
-		workers int
-		seed    int64
-		o       runOptions
+		set      []string
+		withSeed func([]string) []string
+		db       string
+		workers  int
+		o        runOptions
 	)
 	c := &cobra.Command{
 		Use:   "run TOURNAMENT",
@@ -48,9 +48,7 @@ goes on where it stopped, also after a crash.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if c.Flags().Changed("seed") {
-				set = append(set, fmt.Sprintf("seed=%d", seed))
-			}
+			set = withSeed(set)
 			if at := slices.IndexFunc(set, func(s string) bool { return strings.HasPrefix(s, "database=") }); at >= 0 && db == "" {
 				db = strings.TrimPrefix(set[at], "database=")
 				set = slices.Delete(set, at, at+1)
@@ -74,7 +72,7 @@ goes on where it stopped, also after a crash.`,
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the tournament file, like pairs=10 (repeatable)")
 	c.Flags().StringVar(&db, "db", "", "the study's file, in place of the tournament's")
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
-	c.Flags().Int64Var(&seed, "seed", 0, "seed, in place of the tournament's")
+	withSeed = seedFlag(c)
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	c.Flags().BoolVar(&o.details, "details", false, "print ratings, intervals and tests, rather than what they mean")
 	c.Flags().StringVar(&o.serve, "serve", "", "show pages at this address while it plays, like 127.0.0.1:7727; they can stop the run and let it go on")

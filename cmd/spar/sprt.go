@@ -23,7 +23,8 @@ func sprtCommand() *cobra.Command {
 	var (
 		pentanomial, trinomial, model string
 		test                          ratings.SPRT
-		db, event, agents             string
+		db, event                     string
+		agents                        []string
 		pool, asJSON                  bool
 	)
 	c := &cobra.Command{
@@ -39,14 +40,14 @@ elo0 and elo1 are logistic Elo (400 points, by expected score) or, with --model 
 in standard deviations of a game). The same numbers are different tests. The estimate takes the stopping rule into account and
 differs from the plain score, which is biased after a stop.
 
-With --db the pairs come from a study: --agents A,B says whose, from the side of A. Where the study has but two, A is the first of its
+With --db the pairs come from a study: --agent A --agent B says whose, from the side of A. Where the study has but two, A is the first of its
 match. Hypotheses that are left out are those of the match. Each of the study's rules is a test of its own; --pool adds their pairs up
 and says so.`,
 		Example: `  spar sprt --pentanomial 10,40,95,52,13 --elo0 0 --elo1 10
   spar sprt --trinomial 120,60,150 --elo0 0 --elo1 30 --alpha 0.05 --beta 0.1 --json
   spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized
   spar sprt --db out/match2.db
-  spar sprt --db out/match2.db --agents minimax-2,greedy --elo0 0 --elo1 20`,
+  spar sprt --db out/match2.db --agent minimax-2 --agent greedy --elo0 0 --elo1 20`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			stated := c.Flags().Changed("elo0") || c.Flags().Changed("elo1")
@@ -79,7 +80,7 @@ and says so.`,
 				}
 				return printTests(c, test, all, asJSON)
 			}
-			for _, name := range []string{"event", "agents", "pool"} {
+			for _, name := range []string{"event", "agent", "pool"} {
 				if c.Flags().Changed(name) {
 					return usagef("--%s belongs to --db", name)
 				}
@@ -102,7 +103,7 @@ and says so.`,
 	c.Flags().StringVar(&trinomial, "trinomial", "", "the candidate's losses, draws and wins, like 120,60,150")
 	c.Flags().StringVar(&db, "db", "", "the study that the pairs come from, in place of counts")
 	c.Flags().StringVar(&event, "event", "", "with --db: one event of the study")
-	c.Flags().StringVar(&agents, "agents", "", "with --db: the candidate and its opponent, separated by a comma")
+	c.Flags().StringArrayVarP(&agents, "agent", "a", nil, "with --db: given twice, the candidate and its opponent")
 	c.Flags().BoolVar(&pool, "pool", false, "with --db: one test over all rules, in place of one for each")
 	testFlags(c, &test, &model)
 	jsonFlag(c, &asJSON)
@@ -110,7 +111,7 @@ and says so.`,
 }
 
 // contestOf reads the pairs of two agents from a study, and the test of a match between them; nil where there was none.
-func contestOf(c *cobra.Command, path, event, agents string) ([]*trial.Pairs, *ratings.SPRT, error) {
+func contestOf(c *cobra.Command, path, event string, agents []string) ([]*trial.Pairs, *ratings.SPRT, error) {
 	db, err := store.OpenExisting(c.Context(), path)
 	if err != nil {
 		return nil, nil, usageError{err}
@@ -131,16 +132,16 @@ func contestOf(c *cobra.Command, path, event, agents string) ([]*trial.Pairs, *r
 	if event != "" && !slices.Contains(known, event) {
 		return nil, nil, usagef("--event: %s has no event %q%s", path, event, strict.Suggest(event, known))
 	}
-	two := strings.SplitN(agents, ",", 2)
-	if agents == "" {
+	two := agents
+	if len(agents) == 0 {
 		two = names
 	}
 	if len(two) != 2 {
-		return nil, nil, usagef("--agents: name the candidate and its opponent, separated by a comma, of %s", strings.Join(names, ", "))
+		return nil, nil, usagef("--agent: name the candidate and its opponent, of %s", strings.Join(names, ", "))
 	}
 	for _, name := range two {
 		if !slices.Contains(names, name) {
-			return nil, nil, usagef("--agents: %s holds no games of %q%s", path, name, strict.Suggest(name, names))
+			return nil, nil, usagef("--agent: %s holds no games of %q%s", path, name, strict.Suggest(name, names))
 		}
 	}
 	var planned *ratings.SPRT
@@ -149,7 +150,7 @@ func contestOf(c *cobra.Command, path, event, agents string) ([]*trial.Pairs, *r
 		if !ok || event != "" && e.Name != event || planned != nil {
 			continue
 		}
-		if agents == "" && slices.Contains(two, agent) {
+		if len(agents) == 0 && slices.Contains(two, agent) {
 			two = []string{agent, opponent}
 		}
 		if two[0] == agent && two[1] == opponent {

@@ -26,7 +26,7 @@ type ratingOptions struct {
 }
 
 func (o *ratingOptions) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.model, "model", "score", "score (a draw is half a win), davidson or raokupper")
+	c.Flags().StringVar(&o.model, "draw-model", "score", "score (a draw is half a win), davidson or raokupper")
 	c.Flags().StringVar(&o.errors, "errors", "auto", "auto, pair (clustered), draw-aware or naive")
 	c.Flags().StringVar(&o.anchor, "anchor", "", "fix an agent's rating, like random=0; without it the mean of a pool is 0")
 	c.Flags().BoolVar(&o.Crosstable, "crosstable", false, "the score of each agent against each other")
@@ -47,7 +47,7 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 	}
 	at := slices.Index(names, cmp.Or(o.model, "score"))
 	if at < 0 {
-		return f, usagef("--model: unknown model %q%s", o.model, strict.Suggest(o.model, names))
+		return f, usagef("--draw-model: unknown model %q%s", o.model, strict.Suggest(o.model, names))
 	}
 	f.Model = ratingModels[at]
 	kinds := []string{"auto", "pair", "draw-aware", "naive"}

@@ -68,8 +68,9 @@ number of workers. A variant can be looked at like any other rules: spar report 
 
 func sweepCommand() *cobra.Command {
 	var (
-		o   sweepOptions
-		set []string
+		o        sweepOptions
+		set      []string
+		withSeed func(set []string) []string
 	)
 	c := &cobra.Command{
 		Use:   "sweep SWEEP",
@@ -91,7 +92,7 @@ openings, and measures the first player's score, draws, completion, length and d
 			if err != nil {
 				return usageError{err}
 			}
-			s, err := sweep.Load(file, data, set...)
+			s, err := sweep.Load(file, data, withSeed(set)...)
 			if err != nil {
 				return err
 			}
@@ -99,6 +100,7 @@ openings, and measures the first player's score, draws, completion, length and d
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the sweep file, like games=50 (repeatable)")
+	withSeed = seedFlag(c)
 	o.flags(c)
 	return c
 }

@@ -20,14 +20,16 @@ import (
 
 // tuneOptions are the flags that all commands which read a tuning file have in common.
 type tuneOptions struct {
-	set     []string
-	db      string
-	workers int
-	asJSON  bool
+	set      []string
+	withSeed func(set []string) []string
+	db       string
+	workers  int
+	asJSON   bool
 }
 
 func (o *tuneOptions) flags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&o.set, "set", nil, "override a key of the tuning file, like games=2000 (repeatable)")
+	o.withSeed = seedFlag(c)
 	c.Flags().StringVar(&o.db, "db", "", "the study's file, in place of the tuning's")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	jsonFlag(c, &o.asJSON)
@@ -35,22 +37,23 @@ func (o *tuneOptions) flags(c *cobra.Command) {
 
 // load reads the tuning file that a command names.
 func (o *tuneOptions) load(name string) (*tuning.Tuning, error) {
+	set := o.withSeed(o.set)
+	if o.db != "" {
+		set = append(set, "database="+strconv.Quote(o.db)) // whatever it would mean in YAML
+	}
+	t, err := loadTuning(name, set)
+	if err == nil && o.workers > 0 {
+		t.Workers = o.workers
+	}
+	return t, err
+}
+
+func loadTuning(name string, set []string) (*tuning.Tuning, error) {
 	file, data, err := configs.Read(configs.Tunings, name)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	set := o.set
-	if o.db != "" {
-		set = append(set, "database="+strconv.Quote(o.db)) // whatever it would mean in YAML
-	}
-	t, err := tuning.Load(file, data, set...)
-	if err != nil {
-		return nil, err
-	}
-	if o.workers > 0 {
-		t.Workers = o.workers
-	}
-	return t, nil
+	return tuning.Load(file, data, set...)
 }
 
 func tuningNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -37,8 +37,7 @@ func (f *outlookFlags) count(args []string) (int, error) {
 	if len(args) == 0 {
 		return f.numbers, nil
 	}
-	o := tuneOptions{set: f.set}
-	t, err := o.load(args[0])
+	t, err := loadTuning(args[0], f.set)
 	if err != nil {
 		return 0, err
 	}
