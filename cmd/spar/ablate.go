@@ -13,6 +13,7 @@ import (
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/engines"
 	"spar/reports/ablation"
 	"spar/reports/page"
 )
@@ -22,6 +23,7 @@ type ablateOptions struct {
 	ask          ablation.Ask
 	knobs        []string
 	games        func() []string
+	set          []string
 	db           string
 	workers      int
 	limit        int64
@@ -46,7 +48,10 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			o.ask.Agent, o.ask.Rules = args[0], o.games()
+			o.ask.Agent = args[0]
+			for _, name := range o.games() {
+				o.ask.Rules = append(o.ask.Rules, engines.JoinLabel(ownOverrides(name, o.set)))
+			}
 			if len(o.knobs) == 0 {
 				return usagef("--agent-knob PATH=VALUE is needed: what is to be measured")
 			}
@@ -69,6 +74,7 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 	}
 	c.Flags().StringArrayVar(&o.knobs, "agent-knob", nil, "a knob and values to try, like mcts.exploration=0.2,0.8 (repeatable)")
 	o.games = gamesFlag(c)
+	setFlag(c, &o.set)
 	c.Flags().BoolVar(&o.ask.Single, "single", false, "one knob at a time only, not in pairs")
 	c.Flags().IntVar(&o.ask.Pairs, "pairs", 100, "pairs of games of each value under each of the rules")
 	c.Flags().IntVar(&o.ask.Plies, "opening-plies", 2, "random plies that each pair begins with")

@@ -67,9 +67,9 @@ func agentsListCommand() *cobra.Command {
 
 func agentsShowCommand() *cobra.Command {
 	var (
-		set    []string
-		rules  string
-		asJSON bool
+		set, agentSet []string
+		rules         string
+		asJSON        bool
 	)
 	c := &cobra.Command{
 		Use:               "show AGENT",
@@ -78,15 +78,18 @@ func agentsShowCommand() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: agentNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := loadAgent(args[0], set)
+			s, err := loadAgent(args[0], agentSet)
 			if err != nil {
 				return err
 			}
 			idle := []agents.Idle{}
+			if rules == "" && len(set) > 0 {
+				return usagef("--set belongs to --rules; a knob of the agent is set by --agent-set")
+			}
 			if rules == "" {
 				s = s.WithDefaults()
 			} else {
-				g, err := loadGame(rules, nil)
+				g, err := loadGame(rules, set)
 				if err != nil {
 					return err
 				}
@@ -110,7 +113,8 @@ func agentsShowCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringArrayVar(&set, "set", nil, "override a knob, like budget.depth=3 (repeatable)")
+	setFlag(c, &set)
+	agentSetFlag(c, &agentSet)
 	rulesFlag(c, &rules, "with the default weights under these rules; the hand-made ones when left out")
 	jsonFlag(c, &asJSON)
 	return c
