@@ -77,3 +77,47 @@ func TestStoppingWaitsForWhoPlays(t *testing.T) {
 		})
 	}
 }
+
+// late is a pool that ends playing once it has games, and only then hands them in, one by one.
+type late struct{ end context.CancelFunc }
+
+func (late) Workers() int { return 1 }
+
+func (p late) Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error {
+	for given := 0; given < 3; given++ {
+		<-tasks // one each, as nobody knows how long they take
+	}
+	p.end()
+	<-ctx.Done()
+	for range 3 {
+		results <- []Result{{}}
+	}
+	return nil
+}
+
+// counted is a source that counts what is finished.
+type counted struct {
+	idle
+	done int
+}
+
+func (s *counted) Done(*Result) Filed {
+	s.done++
+	return Filed{}
+}
+
+// What is handed in while playing ends is taken, also what is there only when nobody plays any more. Which of the two is heard of first is
+// chance: hence the many times.
+func TestWhatIsHandedInLastIsTaken(t *testing.T) {
+	t.Parallel()
+	for range 50 {
+		source := &counted{idle: idle{left: make([]Task, 3)}}
+		hard, end := context.WithCancel(t.Context())
+		if err := conduct(t.Context(), hard, source, late{end}, 0, func([]Filed) {}); err != nil {
+			t.Fatal(err)
+		}
+		if source.done != 3 {
+			t.Fatalf("%d of 3 games are taken", source.done)
+		}
+	}
+}
