@@ -141,22 +141,37 @@ func (t *Tuning) Landscape(ctx context.Context, db *store.DB, r *Result, pairs i
 	return out, err
 }
 
-// Together plays the tuned agent with two numbers, or knobs, changed together, as Landscape does with one.
-func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2]string, pairs int, progress Progress) (*Plane, error) {
+// CheckTogether refuses what Together cannot change.
+func (t *Tuning) CheckTogether(r *Result, paths [2]string) error {
+	_, err := t.plane(r, paths)
+	return err
+}
+
+// plane is what Together plays, without its matches.
+func (t *Tuning) plane(r *Result, paths [2]string) (*Plane, error) {
 	p := &Plane{Paths: paths}
-	x := answer(r)
 	if paths[0] == paths[1] {
 		return nil, fmt.Errorf("%s with itself: expected two different numbers", paths[0])
 	}
 	for k := range paths {
 		var err error
-		if p.Axes[k], err = t.axis(paths[k], r, x); err != nil {
+		if p.Axes[k], err = t.axis(paths[k], r, answer(r)); err != nil {
 			return nil, err
 		}
 	}
+	return p, nil
+}
+
+// Together plays the tuned agent with two numbers, or knobs, changed together, as Landscape does with one.
+func (t *Tuning) Together(ctx context.Context, db *store.DB, r *Result, paths [2]string, pairs int, progress Progress) (*Plane, error) {
+	p, err := t.plane(r, paths)
+	if err != nil {
+		return nil, err
+	}
+	x := answer(r)
 	cells := len(p.Axes[0])*len(p.Axes[1]) - 1
 	name := fmt.Sprintf("%s together %s %d", t.Name, strings.Join(paths[:], " "), pairs)
-	err := t.looking(ctx, db, name, 2*pairs*cells, progress, func(h *hall) error {
+	err = t.looking(ctx, db, name, 2*pairs*cells, progress, func(h *hall) error {
 		for _, a := range p.Axes[0] {
 			var row []*PlaneCell
 			for _, b := range p.Axes[1] {

@@ -284,7 +284,7 @@ func TestImportOfRows(t *testing.T) {
 	}
 }
 
-// A study in which nothing was ever begun is removed with what lies beside it; one with an event stays, as does one that is in use.
+// A study in which nothing was ever begun is removed with what lies beside it and the folders that were made for it; one with an event stays, as does one that is in use.
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -297,7 +297,8 @@ func TestDiscard(t *testing.T) {
 		event, held bool
 		stays       bool
 	}{{"empty", false, false, false}, {"with an event", true, false, true}, {"in use", false, true, true}} {
-		path := filepath.Join(t.TempDir(), "s.db")
+		folder := t.TempDir()
+		path := filepath.Join(folder, "new", "folders", "s.db")
 		db := open(t, path)
 		if c.event {
 			begin(t, db)
@@ -314,6 +315,9 @@ func TestDiscard(t *testing.T) {
 		}
 		if exists(path) != c.stays || !c.stays && (exists(path+"-wal") || exists(path+"-shm")) {
 			t.Errorf("%s: the file stays: %t", c.name, exists(path))
+		}
+		if exists(filepath.Join(folder, "new")) != c.stays || !exists(folder) {
+			t.Errorf("%s: the folders stay: %t", c.name, !c.stays)
 		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"spar/configs/files"
 )
 
 //go:embed schema.sql
@@ -52,10 +54,16 @@ const versionEvidence = 4
 type DB struct {
 	sql  *sql.DB
 	path string
+	made []string // folders that were made for the file, the lowest first
 }
 
 // ErrPath says that a study was named that can be no file.
 var ErrPath = errors.New("a study is a file")
+
+// ForeignError says that a file is no study, or one that only a newer Spar can read.
+type ForeignError struct{ error }
+
+func (e *ForeignError) Unwrap() error { return e.error }
 
 // ErrBusy says that another process is writing to the study.
 var ErrBusy = errors.New("another process is writing to this study")
@@ -65,22 +73,54 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := CheckPath(path); err != nil {
 		return nil, err
 	}
+	var made []string
 	if dir, _ := filepath.Split(path); dir != "" { // as it is written: out/../x.db needs out
+		made = absentFolders(dir)
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, fmt.Errorf("study %s: %w", path, err)
 		}
 	}
-	return open(ctx, path, "rwc")
+	db, err := open(ctx, path, "rwc")
+	if err == nil {
+		db.made = made
+	}
+	return db, err
 }
 
-// CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe or a device.
+// absentFolders lists a folder and those above it that are not there, the lowest first.
+func absentFolders(folder string) (out []string) {
+	for at := filepath.Clean(folder); ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
+			return out
+		}
+		out = append(out, at)
+	}
+}
+
+// Check refuses what Open would refuse, before long work whose games are to be stored there. It makes nothing.
+func Check(ctx context.Context, path string) error {
+	if err := CheckPath(path); err != nil {
+		return err
+	}
+	if err := probe(ctx, path); err != nil {
+		return fmt.Errorf("study %s: %w", path, err)
+	}
+	return nil
+}
+
+// CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe, a device or something below a file.
 func CheckPath(path string) error {
 	if path == "" || path == ":memory:" {
 		return fmt.Errorf("%w, not %q", ErrPath, path)
 	}
 	info, err := os.Stat(path)
 	switch {
-	case err != nil || info.Mode().IsRegular(): // opening it says what is wrong, if anything is
+	case err != nil:
+		if err := files.CheckFolder(filepath.Dir(path)); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrPath, path, err)
+		}
+		return nil
+	case info.Mode().IsRegular(): // opening it says what is wrong, if anything is
 		return nil
 	case info.IsDir():
 		return fmt.Errorf("%w: %s is a folder", ErrPath, path)
@@ -215,9 +255,9 @@ func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	case err != nil:
 		return 0, explain(err)
 	case version > known:
-		return 0, fmt.Errorf("written by a newer Spar (schema %d; this one knows %d)", version, known)
+		return 0, &ForeignError{fmt.Errorf("written by a newer Spar (schema %d; this one knows %d)", version, known)}
 	case version == 0 && tables > 0:
-		return 0, errors.New("an SQLite file, but not a study of Spar")
+		return 0, &ForeignError{errors.New("an SQLite file, but not a study of Spar")}
 	}
 	return version, nil
 }
@@ -268,7 +308,7 @@ func explain(err error) error {
 	case codeBusy, codeLocked:
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
 	case codeNotADB:
-		return fmt.Errorf("not an SQLite file (%w)", err)
+		return &ForeignError{fmt.Errorf("not an SQLite file (%w)", err)}
 	}
 	return err
 }
@@ -279,18 +319,27 @@ func (db *DB) Path() string { return db.path }
 // Close closes the study.
 func (db *DB) Close() error { return db.sql.Close() }
 
-// Discard closes a study and removes its file where it holds nothing: no event was ever begun in it.
+// Discard closes a study and removes its file, and the folders made for it, where it holds nothing: no event was ever begun in it.
 func (db *DB) Discard(ctx context.Context) error {
 	unlock, err := db.Lock()
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	defer unlock()
 	events, err := db.Events(ctx)
-	if err = errors.Join(err, db.Close()); err != nil || len(events) > 0 {
+	err = errors.Join(err, db.Close())
+	if err == nil && len(events) == 0 {
+		err = removeStudy(db.path)
+	}
+	unlock()
+	if err != nil || len(events) > 0 {
 		return err
 	}
-	return removeStudy(db.path)
+	for _, folder := range db.made {
+		if err := os.Remove(folder); err != nil { // something else has come into it
+			break
+		}
+	}
+	return nil
 }
 
 // removeStudy removes a file and what SQLite keeps beside it.

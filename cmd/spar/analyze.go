@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,9 +48,6 @@ The game is given as a move list, as the number of a stored game, or as a file w
 			side, err := review.ParseSide(perspective)
 			if err != nil {
 				return usageError{err}
-			}
-			if ext := strings.ToLower(filepath.Ext(out)); out != "" && ext != ".svg" && ext != ".png" {
-				return usagef("--out %s: expected a name ending in .svg or .png", out)
 			}
 			spec, err := loadAgent(agent, agentSet)
 			if err != nil {
@@ -107,7 +103,7 @@ The game is given as a move list, as the number of a stored game, or as a file w
 	c.Flags().StringVar(&file, "file", "", "a file of games, one JSON object a line; - for standard input")
 	c.Flags().StringVar(&perspective, "perspective", "first", "the side that bar and arc are seen from: first or second (a line of --file may state its own)")
 	judgeFlags(c, &agent, &agentSet, &table)
-	outFlag(c, &out, "draw the arc into this file, .svg or .png")
+	outFlag(c, &out, "draw the arc into this file, .svg or .png", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c
 }

@@ -256,6 +256,12 @@ func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 func dur(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
 
 func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
+	if !c.Flags().Changed("out") && !o.report.prints() {
+		o.report.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{true: ".html", false: "-report"}[len(cs) == 1]
+		if err := checkPage(o.report.out); err != nil {
+			return usagef("the report: %w; --out names another place", err)
+		}
+	}
 	hard, release := secondInterrupt(c.Context())
 	defer release()
 	db, err := store.Open(hard, o.db)
@@ -303,9 +309,6 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	var labels []string
 	for _, k := range cs {
 		labels = append(labels, k.Rules.Label)
-	}
-	if !c.Flags().Changed("out") && !o.report.prints() {
-		o.report.out = strings.TrimSuffix(o.db, filepath.Ext(o.db)) + map[bool]string{true: ".html", false: "-report"}[len(cs) == 1]
 	}
 	if e, ok := campaign.FindEffort(o.request.Effort); ok && !c.Flags().Changed("values") {
 		o.report.values = e.Values

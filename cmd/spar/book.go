@@ -102,7 +102,7 @@ openings (openings: {file: …}).`,
 	c.Flags().StringVar(&side, "side", "both", "whose moves the agent chooses: first, second or both")
 	c.Flags().StringVar(&moves, "moves", "", "moves that lead to where the book begins, space-separated")
 	c.Flags().IntVar(&o.Most, "limit", 20_000, "most positions to search")
-	outFlag(c, &out, "write the agent with the book to this file")
+	outFlag(c, &out, "write the agent with the book to this .yaml file", yamlEndings()...)
 	c.Flags().BoolVar(&bare, "lines", false, "print the lines alone, one a line")
 	setFlag(c, &set)
 	agentSetFlag(c, &agentSet)

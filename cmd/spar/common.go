@@ -82,6 +82,9 @@ func openInput(c *cobra.Command, args []string) (io.ReadCloser, string, error) {
 	if err != nil {
 		return nil, "", usageError{err}
 	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, "", errors.Join(usagef("%s is a folder, expected a file", args[0]), f.Close())
+	}
 	return readUntilDone(c.Context(), f, args[0]), args[0], nil
 }
 

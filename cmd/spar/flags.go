@@ -59,11 +59,6 @@ func jsonFlag(c *cobra.Command, on *bool) {
 	c.Flags().BoolVar(on, "json", false, "print JSON, one object a line")
 }
 
-// outFlag adds --out, what is written.
-func outFlag(c *cobra.Command, path *string, usage string) {
-	c.Flags().StringVarP(path, "out", "o", "", usage)
-}
-
 // rulesFlag adds --rules, a game by name or path.
 func rulesFlag(c *cobra.Command, rules *string, usage string) {
 	c.Flags().StringVarP(rules, "rules", "r", *rules, usage)

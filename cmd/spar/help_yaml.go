@@ -47,9 +47,6 @@ func yamlCommand(use, path, short string, kinds []reference.Kind) *cobra.Command
 				write = reference.HTML
 			case ".md":
 				write = reference.Markdown
-			case ".txt":
-			default:
-				return usagef("--out %s: expected a name ending in .html, .md or .txt", out)
 			}
 			if err := files.Write(out, func(w io.Writer) error { return write(w, kinds) }); err != nil {
 				return err
@@ -58,7 +55,7 @@ func yamlCommand(use, path, short string, kinds []reference.Kind) *cobra.Command
 			return err
 		},
 	}
-	outFlag(c, &out, "write a page into this file, .html, .md or .txt")
+	outFlag(c, &out, "write a page into this file, .html, .md or .txt", ".html", ".md", ".txt")
 	c.SetHelpFunc(func(c *cobra.Command, _ []string) {
 		if err := reference.Text(c.OutOrStdout(), kinds); err != nil {
 			fmt.Fprintln(c.ErrOrStderr(), err)

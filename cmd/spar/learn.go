@@ -77,8 +77,10 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 					return usageError{err}
 				}
 			}
-			if err := store.CheckPath(db); err != nil && s.Exam.Pairs > 0 { // before an hour of learning
-				return err
+			if s.Exam.Pairs > 0 { // before an hour of learning
+				if err := store.Check(c.Context(), db); err != nil {
+					return err
+				}
 			}
 			s.Game, s.Files = g, learn.FilesOf(cmp.Or(out, "out/"+g.Name()+".net"))
 			clock := processClock()
@@ -120,7 +122,7 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 	f.IntVar(&s.Options.Seeds, "seeds", 1, "trainings, on seeds from --seed on, whose mean is the net, which makes up for chance; each has its share of --minutes, or --games of its own")
 	f.IntVar(&s.Options.Batch, "batch", 0, "games that are played on the same numbers before they are learned from; 0 = 128. Larger ones suit many machines")
 	f.IntVar(&s.Options.Workers, "workers", 0, "games at a time; 0 = one a core")
-	f.StringVarP(&out, "out", "o", "", "the net's file (default out/RULES.net)")
+	outFlag(c, &out, "the net's file, ending in .net (default out/RULES.net)", ".net")
 	f.StringVar(&db, "db", "out/learn.db", "the study that keeps the games of the gate")
 	f.StringVar(&from, "from", "", "start from this net, of a variant: a name like ctor/learned, or a file")
 	f.IntVar(&s.Options.Walks, "walks", 0, "random walks over 8 cells (7 under gravity, 4 where pieces age) as further tables")
@@ -308,11 +310,9 @@ Small rules are solved besides: how often does the net keep the exact value, and
 				return err
 			}
 			g, about := net.Game(), net.About()
-			study, err := store.Open(context.WithoutCancel(c.Context()), db)
-			if err != nil {
-				return err
+			if x.Nodes == 0 && x.Sims == 0 {
+				return usagef("--nodes 0 and --simulations 0: there is nothing to play")
 			}
-			defer study.Close()
 			x.Seed, x.Clock, x.Rivals = seed, processClock(), learn.Rivals(g)
 			for _, name := range older {
 				other, net, err := loadNet(name)
@@ -324,6 +324,11 @@ Small rules are solved besides: how often does the net keep the exact value, and
 				}
 				x.Rivals = append(x.Rivals, learn.RivalOf(name, other))
 			}
+			study, err := store.Open(context.WithoutCancel(c.Context()), db)
+			if err != nil {
+				return err
+			}
+			defer study.Close()
 			contests, err := x.Examine(c.Context(), study, file, g, nil)
 			var exact []accuracy.Result
 			if err == nil {

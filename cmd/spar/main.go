@@ -118,7 +118,7 @@ func ending(ctx context.Context, err error) (code int, said string) {
 		return exitTarget, ""
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		return exitInterrupted, "interrupted"
-	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath), errors.As(err, new(*files.TooLargeError)), engines.IsBadRules(err):
+	case errors.As(err, &bad), errors.As(err, &usage), errors.Is(err, ugi.ErrNotAllowed), errors.Is(err, store.ErrPath), errors.As(err, new(*store.ForeignError)), errors.As(err, new(*files.TooLargeError)), engines.IsBadRules(err):
 		return exitUsage, err.Error()
 	}
 	return exitFailed, err.Error()
@@ -142,7 +142,7 @@ then, end with 0.`,
   spar rules show checkerboard`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return refuseNegative(c) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(refuseNegative(c), refuseUnwritable(c)) },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	for _, g := range []struct {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"spar/configs/files"
 	"spar/configs/strict"
 	"spar/reports/chart"
@@ -16,17 +14,11 @@ import (
 	"spar/reports/screen"
 )
 
-// outFlags adds the flags of commands that write documents to files.
-func outFlags(c *cobra.Command, out, figures *string) {
-	outFlag(c, out, "write the page to this .html file, or everything into this folder")
-	c.Flags().StringVar(figures, "figures", "", "write the figures into the folder of --out as svg, png or pdf")
-}
-
 func checkFigures(out, figures string) error {
 	if figures != "" && !slices.Contains(chart.Formats(), figures) {
 		return usagef("--figures: unknown format %q%s", figures, strict.Suggest(figures, chart.Formats()))
 	}
-	if figures != "" && (out == "" || strings.HasSuffix(out, ".html")) {
+	if figures != "" && (out == "" || isPage(out)) {
 		return usagef("--figures needs a folder: --out FOLDER")
 	}
 	return nil
@@ -43,7 +35,7 @@ type saving struct {
 
 // saveDocument writes a page, or into a folder the page, the Markdown, the JSON, the tables and, where wanted, the figures.
 func saveDocument(note io.Writer, d *page.Document, s saving) error {
-	if strings.HasSuffix(s.out, ".html") {
+	if isPage(s.out) {
 		path := s.out
 		if s.many {
 			path = strings.TrimSuffix(path, ".html") + "-" + s.name + ".html"

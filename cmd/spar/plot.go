@@ -40,9 +40,6 @@ func plotCommand() *cobra.Command {
 			if output == "" {
 				output = strings.TrimSuffix(path, filepath.Ext(path)) + "-" + ask.Kind + ".svg"
 			}
-			if format := strings.TrimPrefix(filepath.Ext(output), "."); !slices.Contains(chart.Formats(), format) {
-				return usagef("--out %s: expected a file ending in .%s", output, strings.Join(chart.Formats(), ", ."))
-			}
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
 				return usageError{err}
@@ -74,7 +71,7 @@ func plotCommand() *cobra.Command {
 	c.Flags().StringVar(&ask.Kind, "kind", "ladder", strings.Join(names, ", "))
 	rulesFlag(c, &ask.Rules, "one of the rules of the study; all together when left out")
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "of kind strength: time or nodes")
-	outFlag(c, &output, "the file, ending in .pdf, .svg or .png; beside the study when left out")
+	outFlag(c, &output, "the file, ending in .pdf, .svg or .png; beside the study when left out", ".pdf", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c
 }

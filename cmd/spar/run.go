@@ -75,7 +75,7 @@ goes on where it stopped, also after a crash.`,
 	withSeed = seedFlag(c)
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	c.Flags().BoolVar(&o.details, "details", false, "print ratings, intervals and tests, rather than what they mean")
-	c.Flags().StringVar(&o.serve, "serve", "", "show pages at this address while it plays, like 127.0.0.1:7727; they can stop the run and let it go on")
+	addressFlag(c, &o.serve, "serve", "show pages at this address while it plays, like 127.0.0.1:7727; they can stop the run and let it go on")
 	jsonFlag(c, &o.asJSON)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")
 	o.machines.flags(c)
@@ -124,6 +124,12 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	for _, w := range warnings {
 		fmt.Fprintf(c.ErrOrStderr(), "warning: %s\n", w)
+	}
+	if err := store.Check(c.Context(), t.Database); err != nil {
+		return err
+	}
+	if err := checkPage(t.Report); err != nil {
+		return usagef("report: %w", err)
 	}
 	// An interrupt ends the run in good order, whenever it comes.
 	calm := context.WithoutCancel(c.Context())

@@ -38,7 +38,7 @@ func servedRun(c *cobra.Command, address string, workers int, t *arena.Tournamen
 	defer s.Close()
 	l, err := s.Listen()
 	if err != nil {
-		return sum, usageError{err}
+		return sum, err
 	}
 	serving, end := context.WithCancel(context.WithoutCancel(c.Context()))
 	ended := make(chan error, 1)

@@ -38,7 +38,7 @@ browsers with the token in the printed address are answered. Ctrl-C ends it.`,
 			return s.Serve(c.Context(), l)
 		},
 	}
-	c.Flags().StringVar(&o.Listen, "listen", o.Listen, "address and port; port 0 takes any free one")
+	addressFlag(c, &o.Listen, "listen", "address and port; port 0 takes any free one")
 	c.Flags().StringArrayVar(&o.Studies, "db", nil, "a study to show, in place of all in the folder (repeatable)")
 	c.Flags().StringVar(&o.Folder, "folder", "out", "where studies lie and games of people are kept")
 	c.Flags().StringArrayVarP(&o.Rules, "rules", "r", nil, "a rules file besides the shipped games, to play and for sweeps and tunings that name it (repeatable)")

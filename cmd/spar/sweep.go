@@ -33,7 +33,7 @@ type sweepOptions struct {
 func (o *sweepOptions) flags(c *cobra.Command) {
 	c.Flags().StringVar(&o.db, "db", "", "the study's file; out/NAME.db when left out")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
-	c.Flags().StringVar(&o.write, "write", "", "write the best rules, after measuring again, to this .yaml file")
+	fileFlag(c, &o.write, "write", "", "write the best rules, after measuring again, to this .yaml file", yamlEndings()...)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "list the variants and count the games, and play nothing")
 	c.Flags().BoolVar(&o.asCSV, "csv", false, "print every variant as a line of CSV")
 	c.Flags().BoolVar(&o.markdown, "markdown", false, "print the whole report as Markdown")
@@ -46,11 +46,8 @@ func (o *sweepOptions) check() error {
 	if err := checkFigures(o.out, o.figures); err != nil {
 		return err
 	}
-	switch {
-	case o.asCSV && o.asJSON:
+	if o.asCSV && o.asJSON {
 		return usagef("--csv and --json: choose one")
-	case o.write != "" && !strings.HasSuffix(o.write, ".yaml") && !strings.HasSuffix(o.write, ".yml"):
-		return usagef("--write %s: a rules file ends in .yaml", o.write)
 	}
 	return nil
 }

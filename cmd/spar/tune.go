@@ -95,7 +95,7 @@ The result of a tuning is a claim. "spar tune validate" proves or refutes it on 
 	}
 	o.flags(c)
 	machines.flags(c)
-	c.Flags().StringVar(&history, "history", "", "write the course of the search into this CSV file")
+	fileFlag(c, &history, "history", "", "write the course of the search into this CSV file")
 	c.Flags().BoolVar(&dry, "dry-run", false, "say what would be tuned, and play nothing but sample games")
 	c.AddCommand(tuneValidateCommand(), tunePlanCommand(), tuneSimulateCommand(), tuneFitCommand(), tuneReportCommand())
 	return c

@@ -70,7 +70,7 @@ The weights predict results of the games' players; that is not the same as choos
 	c.Flags().Float64SliceVar(&o.Ridges, "ridge", nil, "candidates for the penalty (0, 1e-4, 1e-3, 1e-2 when left out)")
 	c.Flags().IntVar(&o.Positions, "positions", 0, "about the most positions to use, spread over the games; 0 = 60,000")
 	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the folds")
-	outFlag(c, &output, "write an agent with the weights to this file")
+	outFlag(c, &output, "write an agent with the weights to this .yaml file", yamlEndings()...)
 	c.Flags().BoolVar(&all, "all", false, "list weights that the data say nothing about, too")
 	jsonFlag(c, &asJSON)
 	return c

@@ -79,10 +79,13 @@ tells whether they can be tuned one by one. Prints a summary.`,
 // reportData collects what the study holds.
 func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, together []string) (pages.Tuned, error) {
 	d := pages.Tuned{Tuning: t}
+	var planes [][2]string
 	for _, pair := range together {
-		if a, b, ok := strings.Cut(pair, ","); !ok || a == "" || b == "" || strings.Contains(b, ",") {
+		a, b, ok := strings.Cut(pair, ",")
+		if !ok || a == "" || b == "" || strings.Contains(b, ",") {
 			return d, usagef("--together %q: expected two numbers of the tuning, like mcts.exploration,mcts.rave", pair)
 		}
+		planes = append(planes, [2]string{a, b})
 	}
 	if len(together) > 0 && slices == 0 {
 		return d, usagef("--together plays games: say how many pairs a place, like --slices 50")
@@ -97,6 +100,11 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 			return d, usagef("%w: run spar tune first, with the same file and --db", err)
 		}
 		return d, err
+	}
+	for _, paths := range planes {
+		if err := t.CheckTogether(d.Result, paths); err != nil {
+			return d, usagef("--together: %w", err)
+		}
 	}
 	candidate, training, err := candidateOf(c, t, agent)
 	if err != nil {
@@ -119,9 +127,8 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 		d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, progress)
 		return d, err
 	}
-	for _, pair := range together {
-		a, b, _ := strings.Cut(pair, ",")
-		p, err := t.Together(c.Context(), writable, d.Result, [2]string{a, b}, slices, progress)
+	for _, paths := range planes {
+		p, err := t.Together(c.Context(), writable, d.Result, paths, slices, progress)
 		if err != nil {
 			return d, err
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -11,6 +12,30 @@ import (
 // IsPath tells whether a name looks like the path of a file, not like the name of a shipped one.
 func IsPath(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
+}
+
+// CheckFile refuses a path at which Write can write no file, as it is a folder or lies below what is none. It makes nothing.
+func CheckFile(path string) error {
+	if info, err := os.Stat(path); err == nil {
+		if info.IsDir() {
+			return fmt.Errorf("%s is a folder, expected the name of a file", path)
+		}
+		return nil
+	}
+	return CheckFolder(filepath.Dir(path))
+}
+
+// CheckFolder refuses a path at which there is no folder and none can be made. It makes nothing.
+func CheckFolder(path string) error {
+	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err == nil && !info.IsDir() {
+			return fmt.Errorf("%s is a file, expected a folder", at)
+		}
+		if err == nil || at == filepath.Dir(at) {
+			return nil
+		}
+	}
 }
 
 // ErrOutside says that a path leads out of the folder in which it has to stay.

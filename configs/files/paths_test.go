@@ -7,6 +7,29 @@ import (
 	"testing"
 )
 
+// What stands in the way of a file or a folder is told before anything is made.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir) // hence not parallel
+	for path, want := range map[string]struct{ file, folder bool }{
+		"file": {true, false}, ".": {false, true}, dir: {false, true}, "new": {true, true}, "a/b/new": {true, true}, "new/": {true, true},
+		"file/new": {false, false}, "file/a/b": {false, false}, "/": {false, true},
+	} {
+		if err := CheckFile(path); (err == nil) != want.file {
+			t.Errorf("a file at %s: %v", path, err)
+		}
+		if err := CheckFolder(path); (err == nil) != want.folder {
+			t.Errorf("a folder at %s: %v", path, err)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("made: %v, %v", entries, err)
+	}
+}
+
 func TestBelow(t *testing.T) {
 	t.Parallel()
 	dir, elsewhere := t.TempDir(), t.TempDir()

@@ -21,7 +21,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 func (s *Server) setHosts() error {
 	host, _, err := net.SplitHostPort(s.o.Listen)
 	if err != nil {
-		return fmt.Errorf("--listen %s: expected an address and a port, like %s: %w", s.o.Listen, DefaultListen, err)
+		return fmt.Errorf("%s: expected an address and a port, like %s: %w", s.o.Listen, DefaultListen, err)
 	}
 	s.hosts = map[string]bool{"127.0.0.1": true, "localhost": true, "::1": true}
 	for _, h := range s.o.Hosts {

@@ -123,7 +123,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.jobs.plays = s.runs
 	s.studies = &studies{files: o.Studies, folder: o.Folder, hub: s.hub, base: s.base, library: s.library}
-	if err := s.studies.find(); err != nil {
+	if err := s.studies.find(ctx); err != nil {
 		s.quit()
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (s *Server) URL(at net.Addr) string {
 func (s *Server) Listen() (net.Listener, error) {
 	l, err := net.Listen("tcp", s.o.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s: %w (another address: --listen 127.0.0.1:0 takes any free port)", s.o.Listen, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w (127.0.0.1:0 takes any free port)", s.o.Listen, err)
 	}
 	return l, nil
 }

@@ -47,12 +47,15 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// find checks that the named studies are there.
-func (s *studies) find() error {
+// find checks that the named studies are there, and are studies.
+func (s *studies) find(ctx context.Context) error {
 	s.open = map[string]*opened{}
 	for _, path := range s.files {
 		if !exists(path) {
 			return fmt.Errorf("no study at %s", path)
+		}
+		if err := store.Check(ctx, path); err != nil {
+			return err
 		}
 	}
 	return nil

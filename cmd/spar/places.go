@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"spar/configs/files"
+	"spar/reports/serve"
+)
+
+// What stands in the way of what a command is to write is told before it begins its work, which may take hours.
+
+// Annotations of flags that name what is written. That of a file holds the endings that its name may have; none = any.
+const (
+	writesFile = "spar_writes_file"
+	writesPage = "spar_writes_page"
+)
+
+// fileFlag adds a flag that names a file to be written, whose name has one of the endings if any are given.
+func fileFlag(c *cobra.Command, path *string, name, short, usage string, endings ...string) {
+	c.Flags().StringVarP(path, name, short, *path, usage)
+	annotate(c, name, writesFile, endings)
+}
+
+// outFlag adds --out, the file that is written; see fileFlag.
+func outFlag(c *cobra.Command, path *string, usage string, endings ...string) {
+	fileFlag(c, path, "out", "o", usage, endings...)
+}
+
+// outFlags adds the flags of commands that write documents to files.
+func outFlags(c *cobra.Command, out, figures *string) {
+	c.Flags().StringVarP(out, "out", "o", "", "write the page to this .html file, or everything into this folder")
+	annotate(c, "out", writesPage, nil)
+	c.Flags().StringVar(figures, "figures", "", "write the figures into the folder of --out as svg, png or pdf")
+}
+
+// yamlEndings are those of files that a command may be given again: rules and agents.
+func yamlEndings() []string { return []string{".yaml", ".yml"} }
+
+// addressFlag adds a flag that names where pages are served; what it holds is the default.
+func addressFlag(c *cobra.Command, at *string, name, usage string) {
+	c.Flags().Var((*address)(at), name, usage)
+}
+
+// address is a flag's address and port.
+type address string
+
+func (a *address) Set(text string) error {
+	if _, _, err := net.SplitHostPort(text); err != nil {
+		return fmt.Errorf("expected an address and a port, like %s", serve.DefaultListen)
+	}
+	*a = address(text)
+	return nil
+}
+
+func (a *address) String() string { return string(*a) }
+
+// Type is the word for the value in --help.
+func (a *address) Type() string { return "address" }
+
+func annotate(c *cobra.Command, flag, kind string, endings []string) {
+	if err := c.Flags().SetAnnotation(flag, kind, endings); err != nil {
+		panic(err) // the flag was added in the line before
+	}
+}
+
+// refuseUnwritable refuses places, named by flags, at which nothing can be written.
+func refuseUnwritable(c *cobra.Command) error {
+	var err error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		path := f.Value.String()
+		if err != nil || path == "" {
+			return
+		}
+		if endings, ok := f.Annotations[writesFile]; ok {
+			err = checkFile(path, endings)
+		} else if _, ok := f.Annotations[writesPage]; ok {
+			err = checkPage(path)
+		}
+		if err != nil {
+			err = usagef("--%s: %w", f.Name, err)
+		}
+	})
+	return err
+}
+
+// checkFile refuses a name without one of the endings, if there are any, and a place at which there can be no file.
+func checkFile(path string, endings []string) error {
+	if err := files.CheckFile(path); err != nil {
+		return err
+	}
+	if len(endings) > 0 && !slices.Contains(endings, strings.ToLower(filepath.Ext(path))) {
+		return fmt.Errorf("%s: expected a name ending in %s", path, strings.Join(endings, " or "))
+	}
+	return nil
+}
+
+// isPage tells whether a document is to be a page alone, not a folder of files; see saveDocument.
+func isPage(path string) bool { return strings.HasSuffix(path, ".html") }
+
+// checkPage refuses a place at which saveDocument can write nothing.
+func checkPage(path string) error {
+	if isPage(path) {
+		return files.CheckFile(path)
+	}
+	return files.CheckFolder(path)
+}
