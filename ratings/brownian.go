@@ -60,7 +60,7 @@ func (b brownian) series(t, y float64) float64 {
 		f := float64(k) * math.Pi / w
 		rate := b.variance * (c*c + f*f) / 2
 		damp := c*y - rate*t
-		if damp < -60 && k > 3 {
+		if damp < -60 { // and falls with k
 			break
 		}
 		sum += math.Exp(damp) * math.Sin(f*start) * (c*math.Sin(f*at) - f*math.Cos(f*at)) / (c*c + f*f)

@@ -36,12 +36,9 @@ func (p payoff) matrix() [][]float64 {
 	a := make([][]float64, n)
 	for i := range a {
 		a[i] = make([]float64, n)
-		for j := range a[i] {
-			if i < j {
-				a[i][j] = p.flow(i, j)
-			} else if i > j {
-				a[i][j] = -p.flow(j, i)
-			}
+		for j := range i {
+			a[j][i] = p.flow(j, i)
+			a[i][j] = -a[j][i]
 		}
 	}
 	return a
@@ -206,9 +203,7 @@ func (t *Table) NashBootstrap(replicates int, seed uint64, level float64) (Nash,
 	for i := range n {
 		sd[i] = make([]float64, n)
 		for j := range i {
-			if p.games[i][j] > 0 {
-				sd[i][j] = math.Sqrt(t.flowVariance(p, i, j))
-			}
+			sd[i][j] = math.Sqrt(t.flowVariance(p, i, j)) // no number where they did not meet
 		}
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x6e617368))

@@ -202,7 +202,7 @@ func (r *studyReader) fit() error {
 		}
 	}
 	names, index := r.alive()
-	m, err := fit.Fit(r.samples, fit.Options{Names: names, Phases: max(1, len(used)), Ridges: r.o.Ridges, Seed: r.o.Seed})
+	m, err := fit.Fit(r.samples, fit.Options{Names: names, Phases: len(used), Ridges: r.o.Ridges, Seed: r.o.Seed})
 	if err != nil {
 		return err
 	}

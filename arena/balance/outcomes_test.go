@@ -558,6 +558,17 @@ func TestMedianOfMany(t *testing.T) {
 	}
 }
 
+// What is said of the agents names the strongest of their tiers, also where that is the weakest there is; agents of no tier have their group's name.
+func TestAgentsFare(t *testing.T) {
+	t.Parallel()
+	for tier, want := range map[int]string{-1: "Among x alone,", 0: "Among agents up to random,", 1: "Among agents up to mcts-10,", 2: "Among x alone,"} {
+		r := &Report{Tiers: []Tier{{Name: "random"}, {Name: "mcts-10"}}, Groups: []Group{{Kind: "mirror", Tier: tier, Name: "x alone", Outcome: Outcome{Score: Number{Value: 0.6, Lo: 0.5, Hi: 0.7, N: 20, Of: "pairs"}}}}}
+		if got := r.agentsFare(); !strings.HasPrefix(got, want+" the first player scores 60.0 % (50.0 % to 70.0 %; 20 pairs)") {
+			t.Errorf("tier %d: %s", tier, got)
+		}
+	}
+}
+
 // The headline is the strongest tier from the true start that has games.
 func TestHeadline(t *testing.T) {
 	t.Parallel()

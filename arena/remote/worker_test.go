@@ -11,12 +11,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/live"
 	"spar/engines"
 )
 
@@ -235,6 +237,32 @@ func TestParsePin(t *testing.T) {
 		if got, err := ParsePin(bad); err == nil || got != "" || !strings.Contains(err.Error(), "expected 64 hexadecimal digits") {
 			t.Errorf("%s: %s, %v", bad, got, err)
 		}
+	}
+}
+
+// Boards of games in play are waited for where somebody looks, a few moments at most, and no moment longer than until one has been shown.
+func TestRefresh(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name       string
+		look, show bool
+		want       time.Duration
+	}{
+		{"nobody looks", false, false, 0},
+		{"no board comes", true, false, 25 * time.Millisecond},
+		{"there is one", true, true, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			p := &playing{play: map[arena.Slot]*atomic.Int64{{Number: 7}: {}}}
+			p.state.Look = c.look
+			if p.boards.Look(); c.show {
+				p.boards.Put(0, live.Board{Number: 7})
+			}
+			began := time.Now()
+			if p.refresh(); time.Since(began) != c.want {
+				t.Errorf("%s: %v, want %v", c.name, time.Since(began), c.want)
+			}
+		})
 	}
 }
 

@@ -211,6 +211,11 @@ func TestGate(t *testing.T) {
 	if c := same[0]; c.Gains() || c.Hi < 0.5 {
 		t.Errorf("a net gains against itself: %+v", c)
 	}
+	for lo, want := range map[float64]bool{0.499: false, 0.5: false, 0.501: true} { // the whole interval has to lie above one half
+		if c := (learn.Contest{Lo: lo, Score: 0.6, Hi: 0.7}); c.Gains() != want {
+			t.Errorf("an interval from %v gains: %t", lo, !want)
+		}
+	}
 }
 
 // A second opinion is learned once: the next time the net that stands there is taken. Its agent's file names the net beside it.

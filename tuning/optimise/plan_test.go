@@ -357,6 +357,16 @@ func TestThinningKeepsPoints(t *testing.T) {
 }
 
 // A planted optimum that cannot be is refused; what is left out is filled in.
+// The start of a planted surface is as many Elo below its optimum as was asked for, also where that is less than one.
+func TestPlantedLoss(t *testing.T) {
+	t.Parallel()
+	p := Problem{Games: 1000, Parameters: []Parameter{{Name: "x", Start: 3, Scale: 1}, {Name: "y", Start: -2, Scale: 0.5}}}
+	for _, loss := range []float64{0.25, 1, 300} {
+		near(t, "loss of the start", mustPlant(t, p, SurfaceOptions{Loss: loss, Seed: 1}).Loss([]float64{3, -2}), loss, 1e-9)
+	}
+	near(t, "loss of the start on a flat surface", mustPlant(t, p, SurfaceOptions{Loss: -1, Seed: 1}).Loss([]float64{3, -2}), 0, 0)
+}
+
 func TestPlantRefuses(t *testing.T) {
 	t.Parallel()
 	inf, nan := math.Inf(1), math.NaN()
