@@ -11,8 +11,17 @@ import (
 type judge struct {
 	o     Adjudge
 	table *solve.Table
-	runs  [3]int // decisions in a row that see the first player lost, the second lost, a draw
+	runs  [3]run // decisions in a row that see the first player lost, the second lost, a draw
 }
+
+// run is decisions in a row of one opinion.
+type run struct {
+	moves int
+	sides [2]bool // who has made some: a turn may have several moves, and an agent no scores
+}
+
+// agreed tells whether both sides are of the opinion, for so many decisions.
+func (r run) agreed(moves int) bool { return r.moves >= moves && r.sides[0] && r.sides[1] }
 
 func newJudge(o Adjudge, table *solve.Table) *judge {
 	if o.Moves == 0 {
@@ -33,22 +42,23 @@ func (j *judge) look(s *engines.State, side int, score float64) (engines.Result,
 	if side == engines.Second {
 		first = 1 - score
 	}
-	count := func(i int, on bool) int {
-		if on && !math.IsNaN(score) {
-			j.runs[i]++
-		} else {
-			j.runs[i] = 0
+	agreed := func(i int, on bool) bool {
+		if !on || math.IsNaN(score) {
+			j.runs[i] = run{}
+			return false
 		}
-		return j.runs[i]
+		j.runs[i].moves++
+		j.runs[i].sides[side] = true
+		return j.runs[i].agreed(j.o.Moves)
 	}
-	lost, won := count(0, first <= j.o.Resign), count(1, first >= 1-j.o.Resign)
-	even := count(2, math.Abs(first-0.5) <= j.o.Draw && s.Ply() >= j.o.From)
+	lost, won := agreed(0, first <= j.o.Resign), agreed(1, first >= 1-j.o.Resign)
+	even := agreed(2, math.Abs(first-0.5) <= j.o.Draw && s.Ply() >= j.o.From)
 	switch {
-	case j.o.Resign > 0 && lost >= j.o.Moves:
+	case j.o.Resign > 0 && lost:
 		return engines.SecondWins, "resign"
-	case j.o.Resign > 0 && won >= j.o.Moves:
+	case j.o.Resign > 0 && won:
 		return engines.FirstWins, "resign"
-	case j.o.Draw > 0 && even >= j.o.Moves:
+	case j.o.Draw > 0 && even:
 		return engines.Drawn, "agreed_draw"
 	}
 	return engines.Ongoing, ""

@@ -310,7 +310,7 @@ func positions(t *testing.T, outcome engines.Result, plies, least, n int) []stri
 }
 
 // Two perfect players know the outcome at once. The lost one resigns after so many decisions in a row that agree, of both sides
-// together: that side loses, whichever it is and whoever moves first after the opening. A draw is agreed only from a ply on.
+// together and at least one each: that side loses, whichever it is and whoever moves first after the opening. A draw is agreed only from a ply on.
 func TestResigning(t *testing.T) {
 	t.Parallel()
 	const head = "name: resign\ngames: [classic]\npairs: 4\nagents: [perfect, {agent: perfect, name: other}]\n"
@@ -325,8 +325,8 @@ func TestResigning(t *testing.T) {
 		for _, moves := range []int{1, 2} {
 			_, rows := outcome(t, head+"openings: {lines: ["+strings.Join(lines, ", ")+"]}\n", fmt.Sprintf("adjudicate={resign: 0.05, moves: %d}", moves))
 			for _, r := range rows {
-				if r.Result != c.want || r.Reason != "resign" || r.Plies != c.plies+moves {
-					t.Errorf("after %s: %s by %s at ply %d, want %s by resign at %d", r.Moves, r.Result, r.Reason, r.Plies, c.want, c.plies+moves)
+				if r.Result != c.want || r.Reason != "resign" || r.Plies != c.plies+2 {
+					t.Errorf("moves %d, after %s: %s by %s at ply %d, want %s by resign at %d", moves, r.Moves, r.Result, r.Reason, r.Plies, c.want, c.plies+2)
 				}
 			}
 			if len(rows) != 8 {
@@ -352,6 +352,17 @@ func TestResigning(t *testing.T) {
 			if r.Result != "draw" || r.Reason != c.reason || r.Plies != c.plies {
 				t.Errorf("%s: %s by %s at ply %d, want a draw by %s at %d", c.adjudicate, r.Result, r.Reason, r.Plies, c.reason, c.plies)
 			}
+		}
+	}
+}
+
+// Nobody agrees with an agent that has no scores: the other's opinion, however often it is of it in a row, ends no game.
+func TestNoOpinionAgreesToNothing(t *testing.T) {
+	t.Parallel()
+	_, rows := outcome(t, "name: alone\ngames: [{rules: classic, set: {turn.placements: 2}}]\npairs: 10\nagents: [mcts-100, random]\n", "adjudicate={resign: 0.4, draw: 0.1, moves: 2}")
+	for _, r := range rows {
+		if r.Reason == "resign" || r.Reason == "agreed_draw" {
+			t.Errorf("%s: %s by %s", r.Moves, r.Result, r.Reason)
 		}
 	}
 }

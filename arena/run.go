@@ -191,6 +191,7 @@ func (s *Schedule) enter(ctx context.Context, db Study, kit *Kit) (int64, error)
 	}
 	e := study.Event{Name: t.Name, Purpose: t.purpose(), Plan: plan, Seed: t.Seed, Build: study.ThisBuild()}
 	for _, p := range t.Players {
+		p.Budget = p.Budget.Or(t.Budget) // who states none is another under another's
 		for i, g := range t.Rules {
 			text, hash := p.Effective(g)
 			e.Effective = append(e.Effective, study.Effective{Agent: p.Name, Rules: t.Labels[i], Spec: text, Hash: hash})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"spar/agents"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -373,5 +374,25 @@ func TestGameOutsideTheSchedule(t *testing.T) {
 	}
 	if _, err := arena.Run(ctx, ctx, plan(t, smallPlan), db, arena.Options{}); err == nil || !strings.Contains(err.Error(), "holds game 1000,") {
 		t.Errorf("error %v, want game 1000 named", err)
+	}
+}
+
+// An agent that states no budget plays by its tournament's: under another budget it is another agent, which no study mixes up with the first.
+func TestBudgetsOfTournamentsArePartOfAgents(t *testing.T) {
+	t.Parallel()
+	under := func(name string, depth int) *arena.Tournament {
+		p := plan(t, "name: "+name+"\ngames: [classic]\npairs: 1\nagents: [minimax-2, greedy]\n")
+		p.Players[0].Name, p.Players[0].Budget, p.Budget = "mm", agents.Budget{}, agents.Budget{Depth: depth}
+		return p
+	}
+	db, ctx := newStudy(t), context.Background()
+	run(t, under("one", 1), db, 0)
+	run(t, under("again", 1), db, 0)
+	_, err := arena.Run(ctx, ctx, under("five", 5), db, arena.Options{})
+	if err == nil || !strings.Contains(err.Error(), "mm under classic: budget.depth was 1, is 5") {
+		t.Errorf("another budget: %v", err)
+	}
+	if n := len(games(t, db)); n != 4 {
+		t.Errorf("%d games, want 4", n)
 	}
 }
