@@ -121,3 +121,37 @@ func TestWhatIsHandedInLastIsTaken(t *testing.T) {
 		}
 	}
 }
+
+// A finished game does not wait for the next one of its batch to end: it is handed over in a moment, once, and in its order.
+func TestFinishedGamesAreHandedOverWhileOthersArePlayed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		results, began := make(chan []Result, 8), time.Now()
+		h := handing{results: results, room: 4}
+		var got []int64
+		take := func(n int, after time.Duration) {
+			t.Helper()
+			rs := <-results
+			for _, r := range rs {
+				got = append(got, r.Number)
+			}
+			if len(rs) != n || time.Since(began) != after {
+				t.Errorf("%d games after %v, want %d after %v", len(rs), time.Since(began), n, after)
+			}
+		}
+		add := func(number int64) { h.add(&Result{Slot: Slot{Number: number}}) }
+		add(1)
+		time.Sleep(handOver / 2)
+		add(2)
+		take(2, handOver) // the third takes long
+		time.Sleep(time.Hour)
+		add(3)
+		add(4)
+		h.end()
+		take(2, handOver+time.Hour)
+		time.Sleep(time.Hour)
+		if len(results) != 0 || !slices.Equal(got, []int64{1, 2, 3, 4}) {
+			t.Errorf("%v, and %d more", got, len(results))
+		}
+	})
+}

@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"runtime"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -97,21 +98,53 @@ func (l *Local) Play(ctx context.Context, tasks <-chan []Task, results chan<- []
 	return group.Wait()
 }
 
-// playAll plays a batch and hands over what is finished whenever some time has passed.
+// playAll plays a batch and hands over what is finished.
 func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Result) error {
-	began, done := time.Now(), make([]Result, 0, len(batch))
+	h := handing{results: results, room: len(batch)}
+	defer h.end()
 	for i := range batch {
 		r, err := p.Play(ctx, &batch[i])
-		if err == nil {
-			done = append(done, r)
-		}
-		if len(done) > 0 && (err != nil || i == len(batch)-1 || time.Since(began) >= handOver) {
-			results <- done
-			began, done = time.Now(), make([]Result, 0, len(batch)-i-1)
-		}
 		if err != nil {
 			return err
 		}
+		h.add(&r)
 	}
 	return nil
+}
+
+// handing hands over what is finished of a batch at its end, and what has waited for handOver before: the game under way may take long.
+type handing struct {
+	results chan<- []Result
+	room    int
+	mu      sync.Mutex
+	done    []Result
+	due     *time.Timer // while there is something in done
+}
+
+func (h *handing) add(r *Result) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.done == nil {
+		h.done = make([]Result, 0, h.room)
+		h.due = time.AfterFunc(handOver, h.flush)
+	}
+	h.done = append(h.done, *r)
+	h.room--
+}
+
+func (h *handing) flush() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.done) > 0 {
+		h.results <- h.done
+	}
+	h.done = nil
+}
+
+// end hands over the rest. Nothing is handed over after it has returned.
+func (h *handing) end() {
+	h.flush()
+	if h.due != nil {
+		h.due.Stop()
+	}
 }

@@ -337,3 +337,18 @@ func TestLock(t *testing.T) {
 		t.Errorf("left: %v", files)
 	}
 }
+
+// What a commit has written survives a power cut: SQLite waits for the disk at each, not only when it tidies up.
+func TestCommitsAreSynced(t *testing.T) {
+	t.Parallel()
+	db, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	const full = 2 // https://sqlite.org/pragma.html#pragma_synchronous
+	var level int
+	if err := db.sql.QueryRowContext(t.Context(), "PRAGMA synchronous").Scan(&level); err != nil || level < full {
+		t.Errorf("synchronous = %d, %v", level, err)
+	}
+}

@@ -199,7 +199,7 @@ func openOnce(ctx context.Context, path, mode string) (*DB, error) {
 	if err := probe(ctx, path); err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
-	handle, err := sql.Open("sqlite3", source(path, "mode="+mode+"&_journal_mode=WAL&_synchronous=NORMAL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate"))
+	handle, err := sql.Open("sqlite3", source(path, "mode="+mode+"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate"))
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}

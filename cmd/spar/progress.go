@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"spar/arena"
-	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines"
@@ -51,15 +50,23 @@ func newProgress(ctx context.Context, w io.Writer, t *arena.Tournament, db *stor
 		if err != nil {
 			return nil, err
 		}
-		p.add(row.RulesName, row.FirstName, row.SecondName, row.Pair, row.Result, row.Plies, row.Marks)
+		p.add(standings.LiveGame{Number: row.Number, Rules: row.RulesName, First: row.FirstName, Second: row.SecondName, Pair: row.Pair, Plies: row.Plies, Marks: row.Marks}, row.Result)
 	}
 	return p, nil
 }
 
-// add takes a finished game. One that is not judged yet is shown as if it counted.
-func (p *progress) add(rules, first, second string, pair int64, result string, plies int, marks evidence.Marks) {
+// add takes a finished game.
+func (p *progress) add(g standings.LiveGame, result string) {
 	if r, ok := engines.ParseResult(result); ok {
-		p.standings.Add(standings.LiveGame{Rules: rules, First: first, Second: second, Pair: pair, Result: r, Plies: plies, Marks: marks &^ evidence.Pending})
+		g.Result = r
+		p.standings.Add(g)
+	}
+}
+
+// news says what is to be said at once.
+func (p *progress) news() {
+	for _, text := range p.standings.News() {
+		p.shown.say("warning: " + text)
 	}
 }
 
@@ -90,6 +97,11 @@ func (p *progress) hear(e live.Event) {
 		p.total, p.done, p.before, p.began = e.Total, e.Done, e.Done, time.Now()
 	case live.GameEnd, live.Fault:
 		p.game(e.Game)
+	case live.Verdict:
+		for _, j := range e.Judged {
+			p.standings.Judge(j.Number, j.Marks)
+		}
+		p.news()
 	case live.Machines:
 		p.machines = e.Machines
 	case live.End:
@@ -113,10 +125,8 @@ func machinesLine(ms []live.Machine) string {
 
 func (p *progress) game(g *live.Game) {
 	p.done++
-	p.add(g.Rules, g.First, g.Second, g.Pair, g.Result, g.Plies, g.Marks)
-	for _, text := range p.standings.News() {
-		p.shown.say("warning: " + text)
-	}
+	p.add(standings.LiveGame{Number: g.Number, Rules: g.Rules, First: g.First, Second: g.Second, Pair: g.Pair, Plies: g.Plies, Marks: g.Marks}, g.Result)
+	p.news()
 	p.shown.show(func() string {
 		so := fmt.Sprintf("%d/%d games, %s%s", p.done, p.total, p.rate(), machinesLine(p.machines))
 		if p.shown.live {

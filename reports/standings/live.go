@@ -16,6 +16,7 @@ import (
 
 // LiveGame is what the live view needs to know of a finished game.
 type LiveGame struct {
+	Number               int64 // in its event
 	Rules, First, Second string
 	Pair                 int64
 	Result               engines.Result
@@ -27,7 +28,8 @@ type LiveGame struct {
 // the games.
 type Live struct {
 	builder ratings.Builder
-	open    map[int64]LiveGame // pairs with one game finished
+	open    map[int64]LiveGame // pairs with one game that is judged
+	waiting map[int64]LiveGame // games that are not judged yet, by number
 	penta   [5]float64         // a match: pairs by points of the leader
 	test    *ratings.SPRT
 	leader  string
@@ -41,13 +43,32 @@ type Live struct {
 // NewLive returns the view of a run without games. Of a match with a sequential test it follows the test, too; leader is its first
 // agent, and test is nil elsewhere.
 func NewLive(leader string, test *ratings.SPRT) *Live {
-	return &Live{open: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader, test: test}
+	return &Live{open: map[int64]LiveGame{}, waiting: map[int64]LiveGame{}, splits: map[string]*splits{}, leader: leader, test: test}
 }
 
-// Add takes a finished game.
+// Add takes a finished game. One that is pending is rated when Judge says what it counts for: what is shown then does not depend on how
+// far workers have run ahead of games that decide.
 func (l *Live) Add(g LiveGame) {
 	l.games++
 	l.plies += int64(g.Plies)
+	if g.Marks&evidence.Pending != 0 {
+		l.waiting[g.Number] = g
+		return
+	}
+	l.rate(g)
+}
+
+// Judge says what a pending game counts for.
+func (l *Live) Judge(number int64, m evidence.Marks) {
+	if g, ok := l.waiting[number]; ok {
+		delete(l.waiting, number)
+		g.Marks = m
+		l.rate(g)
+	}
+}
+
+// rate takes a game that is judged.
+func (l *Live) rate(g LiveGame) {
 	if g.Marks&evidence.Forfeit != 0 {
 		l.faults++
 	}

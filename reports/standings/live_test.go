@@ -54,6 +54,41 @@ func TestLiveStandings(t *testing.T) {
 	}
 }
 
+// A game that is not judged is no part of the ratings until it is, and then by what it counts for; its length is that of a game at once.
+func TestPendingGamesWait(t *testing.T) {
+	t.Parallel()
+	l := NewLive("a", &ratings.SPRT{Elo0: 0, Elo1: 50, Alpha: 0.05, Beta: 0.05})
+	game := func(number int64, m evidence.Marks) LiveGame {
+		g := LiveGame{Number: number, Rules: "x", First: "a", Second: "b", Pair: number / 2, Result: engines.FirstWins, Plies: 6, Marks: m}
+		if number%2 == 1 {
+			g.First, g.Second, g.Result = g.Second, g.First, engines.SecondWins
+		}
+		return g
+	}
+	pairs := func(want string) {
+		t.Helper()
+		if got := l.Test(); !strings.HasSuffix(got, want) && got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	l.Add(game(0, 0))
+	for number := int64(1); number < 6; number++ {
+		l.Add(game(number, evidence.Pending))
+	}
+	pairs("2 points: 0 0 0 0 0")
+	if got := l.Health(); got != "mean length 6.0 plies, 0 faults" || l.Text() != "" {
+		t.Errorf("%s\n%s", got, l.Text())
+	}
+	l.Judge(1, 0)
+	l.Judge(1, 0) // once is enough
+	l.Judge(9, 0) // not there
+	pairs("2 points: 0 0 0 0 1")
+	for number, m := range map[int64]evidence.Marks{2: evidence.Repeated, 3: evidence.Repeated, 4: evidence.Surplus, 5: evidence.Surplus} {
+		l.Judge(number, m)
+	}
+	pairs("2 points: 0 0 0 0 1")
+}
+
 // The pairs of a match are counted by the points of its first agent: one pair of 0, two of a half, three of 1, four of 1½, five of 2.
 func TestPairsByPoints(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/live"
+	"spar/arena/store"
+)
+
+// Games that workers have played ahead of one that decides are shown as played, and rated when it is known what they count for.
+func TestProgressRatesWhatIsJudged(t *testing.T) {
+	t.Parallel()
+	plan, err := arena.LoadPlan("m", []byte("{name: m, games: [classic], format: match, pairs: 3, agents: [greedy, random], stop: {sprt: {elo0: 0, elo1: 20}}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	p, err := newProgress(ctx, io.Discard, plan, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game := func(number int64, m evidence.Marks) {
+		g := live.Game{Number: number, Pair: number / 2, Rules: "classic", First: "greedy", Second: "random", Result: "first", Plies: 5, Marks: m}
+		if number%2 == 1 {
+			g.First, g.Second, g.Result = g.Second, g.First, "second"
+		}
+		p.hear(live.Event{Kind: live.GameEnd, Game: &g})
+	}
+	shows := func(done int64, pairs string) {
+		t.Helper()
+		if got := p.standings.Test(); p.done != done || !strings.HasSuffix(got, pairs) {
+			t.Errorf("%d games, %s; want %d and %s", p.done, got, done, pairs)
+		}
+	}
+	p.hear(live.Event{Kind: live.Begin, Total: 6})
+	for number := int64(5); number > 1; number-- {
+		game(number, evidence.Pending)
+	}
+	shows(4, "points: 0 0 0 0 0")
+	game(0, 0)
+	game(1, 0)
+	shows(6, "points: 0 0 0 0 1")
+	p.hear(live.Event{Kind: live.Verdict, Judged: []live.Judged{{Number: 2, Marks: evidence.Repeated}, {Number: 3, Marks: evidence.Repeated}, {Number: 4}, {Number: 5}}})
+	shows(6, "points: 0 0 0 0 2")
+}
