@@ -108,7 +108,7 @@ func NewSchedule(t *Tournament) *Schedule {
 	}
 	for i, p := range t.Players {
 		s.ids.players[i] = int64(i)
-		s.certain[i] = p.Deterministic() && !p.Budget.Or(t.Budget).Timed() && t.Plan.Clock.Seconds == 0
+		s.certain[i] = p.Deterministic()
 	}
 	return s
 }

@@ -1,10 +1,17 @@
 package tuning_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
+	"spar/arena"
+	"spar/arena/evidence"
+	"spar/arena/store"
 	"spar/ratings"
 	"spar/tuning"
 )
@@ -88,9 +95,8 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	if e.Worst != "handmade" || e.WorstWas != "handmade" {
 		t.Errorf("worst against %q, was %q; want handmade, as random is no match", e.Worst, e.WorstWas)
 	}
-	// Two games a pair: the test in batches of 8 pairs, 20 of the match, 20 by each of the two against each of the pool, 6 deeper.
-	tested := int64(math.Ceil(e.SPRT.N/8)) * 16
-	if want := tested + 2*(20+4*20+6); e.Games != want {
+	// Two games a pair: those of the test, 20 of the match, 20 by each of the two against each of the pool, 6 deeper.
+	if want := 2*int64(e.SPRT.N) + 2*(20+4*20+6); e.Games != want {
 		t.Errorf("%d games, want %d", e.Games, want)
 	}
 	// The rated games of each: the candidate has its match and two of the pool, an opponent the matches of both.
@@ -113,6 +119,75 @@ func TestExaminationIsFromTheCandidatesSide(t *testing.T) {
 	}
 	if e.Condition != "minimax, depth 2" {
 		t.Errorf("deeper is %q", e.Condition)
+	}
+}
+
+// The sequential test ends at the same game with any number of workers: what they have played after it is surplus, in the study, too, and
+// an examination that goes on after a stop, or is recalled, is the same.
+func TestSequentialTestOfAnyWorkers(t *testing.T) {
+	t.Parallel()
+	var want *tuning.Examination
+	for _, workers := range []int{1, 2, 8} {
+		x := load(t, small, "agent={agent: greedy, set: {mixture.epsilon: 1}}", "validation.max_pairs=200", "validation.pairs=4", "validation.pool=[]", "validation.deeper_pairs=1", fmt.Sprintf("workers=%d", workers))
+		candidate := x.Start
+		candidate.Name, candidate.Mixture.Epsilon = "good", 0
+		db := open(t, x)
+		if workers == 8 {
+			ctx, cancel := context.WithCancel(t.Context())
+			_, err := x.Validate(ctx, db, candidate, nil, &quiet{after: 9, stop: cancel})
+			if cancel(); !errors.As(err, new(*arena.StoppedError)) {
+				t.Fatalf("not stopped: %v", err)
+			}
+		}
+		e, err := x.Validate(t.Context(), db, candidate, nil, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = e
+		}
+		if !reflect.DeepEqual(e, want) || e.SPRT.State != ratings.StateAcceptH1 || e.SPRT.N >= 100 {
+			t.Errorf("%d workers: %s after %g pairs, %d games; with one %s after %g, %d", workers, e.SPRT.State, e.SPRT.N, e.Games, want.SPRT.State, want.SPRT.N, want.Games)
+		}
+		counting := int64(0)
+		for row, err := range db.Games(t.Context(), store.Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after := row.Number < 2*200 && row.Number >= 2*int64(e.SPRT.N); after != (row.Marks == evidence.Surplus) {
+				t.Errorf("%d workers: game %d is marked %q", workers, row.Number, row.Marks)
+			}
+			if row.Marks.Counts(evidence.Strength) {
+				counting++
+			}
+		}
+		if counting != e.Games {
+			t.Errorf("%d workers: %d games count in the study, %d in the examination", workers, counting, e.Games)
+		}
+		if recalled, err := x.RecallValidation(t.Context(), db, candidate, nil); err != nil || !reflect.DeepEqual(recalled, e) {
+			t.Errorf("%d workers: recalled %+v, %v", workers, recalled, err)
+		}
+	}
+}
+
+// Whether a game can repeat another is the agents' matter and that game's clock's, not that of a budget of the plan which nobody plays by.
+func TestRepeatsUnderABudgetThatNobodyUses(t *testing.T) {
+	t.Parallel()
+	var want *tuning.Examination
+	for _, budget := range []string{"budget={}", "budget={seconds: 3}"} {
+		x := load(t, small, "agent={agent: minimax-2, set: {ties: first}}", "openings.plies=1", "validation.max_pairs=20", "validation.pairs=10", "validation.pool=[]", "validation.deeper_pairs=1", budget)
+		candidate := x.Start
+		candidate.Name, candidate.Weights = "other", nil
+		e, err := x.Validate(t.Context(), open(t, x), candidate, nil, &quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = e
+		}
+		if e.SPRT.N != want.SPRT.N || e.Direct.N != want.Direct.N || e.SPRT.N > 9 { // of nine first moves
+			t.Errorf("%s: %g pairs in the test and %g in the match, want %g and %g", budget, e.SPRT.N, e.Direct.N, want.SPRT.N, want.Direct.N)
+		}
 	}
 }
 

@@ -76,6 +76,9 @@ type encounter struct {
 	opening int64
 	pairs   int
 	single  bool // one game a pair: a moves first
+	// decided is told of pairs, in order from 0, and tells whether the last one has decided: those after it are not played, or are
+	// surplus, and the outcome is that of none of them. Nil where all pairs are asked for. Such an encounter is asked for alone.
+	decided func(pair int, a, b finished) bool
 }
 
 // outcome is a finished encounter.
@@ -168,6 +171,7 @@ type pending struct {
 	handed        bool
 	outcome       engines.Result // Ongoing: to be played
 	hash          int64
+	timed         bool
 	was           evidence.Marks // as stored
 }
 
@@ -177,6 +181,9 @@ func (h *hall) play(ctx context.Context, asked []encounter) ([]outcome, error) {
 	out := make([]outcome, len(asked))
 	w := &work{h: h}
 	for i, e := range asked {
+		if e.decided != nil {
+			w.decided = e.decided
+		}
 		per := 2
 		if e.single {
 			per = 1
@@ -199,7 +206,7 @@ func (h *hall) play(ctx context.Context, asked []encounter) ([]outcome, error) {
 					return nil, fmt.Errorf("game %d of %s is not the one that this tuning plays at that place", old.ID, h.t.Database)
 				}
 				g.outcome, _ = engines.ParseResult(old.Result)
-				g.ids, g.hash, g.was = [2]int64{old.First, old.Second}, old.Hash, old.Marks
+				g.ids, g.hash, g.timed, g.was = [2]int64{old.First, old.Second}, old.Hash, old.Timed, old.Marks
 				*g.at = finished{score: g.outcome.Score(engines.First), moves: old.Moves, opening: old.OpeningPlies}
 			} else {
 				w.left++
@@ -209,6 +216,9 @@ func (h *hall) play(ctx context.Context, asked []encounter) ([]outcome, error) {
 	}
 	if err := h.finish(ctx, w); err != nil {
 		return nil, err
+	}
+	if w.over {
+		out[0].games = out[0].games[:w.last+1]
 	}
 	for i := range out {
 		out[i].count(asked[i].single)
@@ -248,7 +258,7 @@ func (o *outcome) count(single bool) {
 // finish plays what is left of a work, stores each game, and judges all of them.
 func (h *hall) finish(ctx context.Context, w *work) error {
 	w.advance()
-	if w.left == 0 {
+	if w.left == 0 || w.over {
 		if rest := w.Rest(); len(rest.Marked) > 0 { // a crash has kept it from the study
 			return h.db.Commit(context.WithoutCancel(ctx), nil, rest.Marked, h.event)
 		}
@@ -274,7 +284,7 @@ func (h *hall) finish(ctx context.Context, w *work) error {
 		return h.supersede(calm, unsure)
 	case err != nil:
 		return err
-	case w.left > 0:
+	case w.left > 0 && !w.over:
 		return ctx.Err()
 	}
 	return nil
@@ -302,11 +312,14 @@ func (h *hall) enter(ctx context.Context, games []pending) error {
 	return nil
 }
 
-// work is the source of the games of some encounters. It has no decisions of its own: the games are judged in order only so that
-// repetitions are found.
+// work is the source of the games of some encounters. The games are judged in order, so that repetitions and the end of a sequential test
+// are the same whoever plays.
 type work struct {
 	h        *hall
-	games    []pending // with consecutive numbers
+	decided  func(pair int, a, b finished) bool // of the encounter, see there
+	over     bool                               // it is
+	last     int                                // the game that has decided
+	games    []pending                          // with consecutive numbers
 	entrants map[string]arena.Entrant
 	left     int // games that are not finished
 	next     int // games before this one have been handed out
@@ -347,7 +360,7 @@ func (w *work) Next(n int, begun bool) []arena.Task {
 
 // pick returns the place of a game to hand out.
 func (w *work) pick(begun bool) (int, bool) {
-	if begun { // what is interrupted is not asked for again as a whole
+	if begun || w.over { // what is interrupted is not asked for again as a whole
 		return 0, false
 	}
 	if n := len(w.again); n > 0 {
@@ -384,10 +397,14 @@ func (w *work) Done(r *arena.Result) arena.Filed {
 		return arena.Filed{}
 	}
 	*g.at = finished{score: r.Outcome.Score(engines.First), moves: r.Moves, opening: r.OpeningPlies}
-	g.outcome, g.hash, g.was = r.Outcome, r.Hash, evidence.Pending
+	g.outcome, g.hash, g.timed, g.was = r.Outcome, r.Hash, r.Timed, evidence.Pending
 	w.left--
 	w.h.played++
-	w.advance()
+	if w.over {
+		w.judge(g)
+	} else {
+		w.advance()
+	}
 	w.h.games(w.h.next - int64(w.left))
 	row := r.Row(w.h.rules, g.ids[0], g.ids[1], g.pair, g.opening, w.h.seed)
 	row.Marks = evidence.Pending
@@ -403,22 +420,33 @@ func (w *work) Rest() arena.Filed {
 	return f
 }
 
-// advance judges the games that are next in order, as far as they are finished.
+// advance judges the games that are next in order, as far as they are finished. Those that are finished when one has decided are judged then.
 func (w *work) advance() {
-	for ; w.judged < len(w.games) && w.games[w.judged].outcome != engines.Ongoing; w.judged++ {
+	for ; w.judged < len(w.games) && !w.over && w.games[w.judged].outcome != engines.Ongoing; w.judged++ {
 		g := &w.games[w.judged]
-		certain := !w.h.t.Budget.Timed()
-		for _, s := range g.seats {
-			certain = certain && s.Deterministic()
-		}
-		marks := w.h.judge.Mark(evidence.Facts{
-			Purpose: w.h.purpose, Rules: w.h.rules, First: g.ids[0], Second: g.ids[1], Hash: g.hash, Certain: certain,
-		})
-		g.at.repeats = marks&evidence.Repeated != 0
-		if marks != g.was && w.h.db != nil {
-			w.marked = append(w.marked, study.Marked{Number: g.number, Marks: marks})
+		w.judge(g)
+		if w.decided != nil && w.judged%2 == 1 && w.decided(w.judged/2, *w.games[w.judged-1].at, *g.at) {
+			w.over, w.last = true, w.judged
 		}
 	}
+	for ; w.over && w.judged < len(w.games); w.judged++ {
+		if g := &w.games[w.judged]; g.outcome != engines.Ongoing {
+			w.judge(g)
+		}
+	}
+}
+
+// judge says what a finished game counts for.
+func (w *work) judge(g *pending) {
+	marks := w.h.judge.Mark(evidence.Facts{
+		Purpose: w.h.purpose, Rules: w.h.rules, First: g.ids[0], Second: g.ids[1], Hash: g.hash, Timed: g.timed,
+		Certain: g.seats[0].Deterministic() && g.seats[1].Deterministic(), Surplus: w.over,
+	})
+	g.at.repeats = marks&evidence.Repeated != 0
+	if marks != g.was && w.h.db != nil {
+		w.marked = append(w.marked, study.Marked{Number: g.number, Marks: marks})
+	}
+	g.was = marks
 }
 
 // close ends what the workers hold.

@@ -2,7 +2,6 @@ package tuning
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -43,8 +42,8 @@ func certain(t *testing.T, name string) agents.Spec {
 	return s
 }
 
-// The sequential test ends as soon as it can tell, in the middle of a batch of eight pairs, too, whose games are all counted as played;
-// pairs of which a game repeats an earlier one say nothing. It is recorded after every batch that has brought something.
+// The sequential test ends as soon as it can tell, and no game after that is one of it; pairs of which a game repeats an earlier one say
+// nothing. It is recorded after every eight pairs that have brought something.
 func TestSequentialTest(t *testing.T) {
 	t.Parallel()
 	many := func(pair string, n int) string { return strings.Repeat(pair, n) }
@@ -83,7 +82,7 @@ func TestSequentialTest(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := x.out.SPRT.N
-		if x.out.SPRT.State != want || n >= 400 || x.out.Games != 16*int64(math.Ceil(n/8)) || x.out.Path[len(x.out.Path)-1].Pairs != n {
+		if x.out.SPRT.State != want || n >= 400 || x.out.Games != int64(2*n) || x.out.Path[len(x.out.Path)-1].Pairs != n {
 			t.Errorf("%s after %g pairs, %d games, want %s", x.out.SPRT.State, n, x.out.Games, want)
 		}
 	}

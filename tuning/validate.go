@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -236,31 +237,23 @@ func (x *examiner) sequential(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	const batch = 8 // pairs between two looks of the test; it belongs to the plan, not to the machine
-	for pair := 0; pair < v.Most; pair += batch {
-		n := min(batch, v.Most-pair)
-		out, err := x.h.play(ctx, []encounter{{a: x.tuned, b: x.start, opening: int64(pair), pairs: n}})
-		if err != nil {
-			return err
+	const step = 8 // pairs between two points of the test's path
+	var failed error
+	decided := func(pair int, a, b finished) bool {
+		state := ratings.StateContinue
+		if !a.repeats && !b.repeats {
+			state, failed = tracker.Add(int(2 * (a.score + 1 - b.score)))
 		}
-		x.out.Games += int64(2 * n)
-		for k := 0; k < n; k++ {
-			a, b := out[0].games[2*k], out[0].games[2*k+1]
-			if a.repeats || b.repeats {
-				continue
-			}
-			state, err := tracker.Add(int(2 * (a.score + 1 - b.score)))
-			if err != nil {
-				return err
-			}
-			if state != ratings.StateContinue {
-				return x.tested(tracker)
-			}
+		if failed == nil && (pair+1)%step == 0 {
+			failed = x.tested(tracker)
 		}
-		if err := x.tested(tracker); err != nil {
-			return err
-		}
+		return failed != nil || state != ratings.StateContinue
 	}
+	out, err := x.h.play(ctx, []encounter{{a: x.tuned, b: x.start, pairs: v.Most, decided: decided}})
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	x.out.Games += int64(len(out[0].games))
 	return x.tested(tracker)
 }
 

@@ -121,7 +121,7 @@ type Facts struct {
 	Hash          int64 // of rules and moves
 	Forfeit       bool  // ended by a fault of an agent: IsForfeit
 	Timed         bool
-	Certain       bool // neither agent leaves anything to chance: each answers a position always alike
+	Certain       bool // neither agent leaves anything to chance: where no clock is looked at, each answers a position always alike
 	Surplus       bool
 	Superseded    bool
 }
