@@ -238,26 +238,24 @@ stop: {sprt: {elo0: 0, elo1: 50}}
 	}
 }
 
-// Only an agent that leaves nothing to chance repeats itself for certain: not a random one, and none under a budget of time or a
-// clock, of which nobody knows how far it thinks.
+// Only an agent that leaves nothing to chance repeats itself for certain: not a random one, and none in a game that looked at a clock, of
+// which nobody knows how far it thought.
 func TestWhoIsCertain(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		more string
-		want []bool
-	}{
-		{"", []bool{false, false, true, true}},
-		{"clock: {seconds: 10}\n", []bool{false, false, false, false}},
-		{"budget: {seconds: 0.1}\n", []bool{false, false, false, true}},
-	} {
-		p := scheduled(t, `
+	s := NewSchedule(scheduled(t, `
 name: x
 pairs: 1
 games: [classic]
 agents: [random, {agent: greedy, set: {ties: random}}, {agent: greedy, name: first, set: {ties: first}}, {agent: minimax-2, set: {ties: first}}]
-`+c.more)
-		if got := NewSchedule(p).certain; !slices.Equal(got, c.want) {
-			t.Errorf("%q: %v, want %v", c.more, got, c.want)
+`))
+	if want := []bool{false, false, true, true}; !slices.Equal(s.certain, want) {
+		t.Errorf("%v, want %v", s.certain, want)
+	}
+	for _, timed := range []bool{false, true} {
+		g := &slot{Job: Job{First: 2, Second: 3}, outcome: engines.FirstWins, hash: 1, timed: timed}
+		s.judge.Mark(s.factsOf(g, false))
+		if again := s.judge.Mark(s.factsOf(g, false)); (again&evidence.Repeated != 0) == timed {
+			t.Errorf("timed %t: the same game again is marked %q", timed, again)
 		}
 	}
 }
