@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -63,6 +64,21 @@ func TestUndo(t *testing.T) {
 	}
 	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign"}); !strings.Contains(said, "no move of yours to take back") {
 		t.Errorf("before the first move:\n%s", said)
+	}
+}
+
+// The board is shown before the first question, and again when moves were taken back; who plays is shown each move otherwise.
+func TestBoardIsShownOnce(t *testing.T) {
+	t.Parallel()
+	_, said := sit(t, "classic", nil, []string{"?", "b2", "?", "undo", "?", "resign"})
+	var shown []int
+	for i, before := range strings.Split(said, "your move") {
+		if strings.Contains(before, "a  b  c") {
+			shown = append(shown, i)
+		}
+	}
+	if !slices.Equal(shown, []int{0, 4}) {
+		t.Errorf("before questions %v, want 0 and 4:\n%s", shown, said)
 	}
 }
 
