@@ -151,7 +151,10 @@ func checkPrinted(t *testing.T, folder string) {
 		for line := range bytes.Lines(text) {
 			var object map[string]any
 			if json.Unmarshal(line, &object) != nil {
-				continue // a text for people, or the end of one that was cut off
+				if bytes.HasSuffix(command, []byte(" --json")) || bytes.Contains(command, []byte(" --json ")) {
+					t.Errorf("%s: no JSON object: %.100s", command, line)
+				}
+				continue // a text for people
 			}
 			objects++
 			kind, _ := object["kind"].(string)

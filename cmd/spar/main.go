@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -140,9 +141,11 @@ then, end with 0.`,
 		Example: `  spar run quickstart                      # several hundred games over six games, standings, a page a game
   spar play --rules vanishing random greedy
   spar rules show checkerboard`,
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return cmp.Or(refuseNegative(c), refuseUnwritable(c)) },
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			return cmp.Or(refuseNegative(c), refuseTwoForms(c), refuseUnwritable(c))
+		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	for _, g := range []struct {
@@ -300,4 +303,18 @@ func refuseNegative(c *cobra.Command) error {
 		}
 	})
 	return err
+}
+
+// refuseTwoForms refuses to print in two forms: standard output is JSON, or one of the others.
+func refuseTwoForms(c *cobra.Command) error {
+	var given []string
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.String() == "true" && slices.Contains([]string{"text", "markdown", "csv", "lines", "json"}, f.Name) {
+			given = append(given, "--"+f.Name)
+		}
+	})
+	if len(given) > 1 {
+		return usagef("%s exclude each other: choose one form of output", strings.Join(given, " and "))
+	}
+	return nil
 }

@@ -168,6 +168,9 @@ func showPuzzles(c *cobra.Command, find func(take func(puzzles.Puzzle) error) er
 		}); err != nil {
 			return err
 		}
+		if asJSON {
+			return printJSON(out, "suite", map[string]any{"file": file, "puzzles": found})
+		}
 		_, err := fmt.Fprintf(out, "%s written to %s\n", screen.Plural(int64(found), "puzzle"), file)
 		return err
 	}

@@ -70,9 +70,6 @@ func (o *reportOptions) check() error {
 	if !slices.Contains([]string{"fail", "pass"}, o.undecided) {
 		return usagef("--undecided %s: expected fail or pass", o.undecided)
 	}
-	if (o.text && o.markdown) || (o.text && o.asJSON) || (o.markdown && o.asJSON) {
-		return usagef("--text, --markdown and --json exclude each other: write files with --out")
-	}
 	if o.values < -1 {
 		return usagef("--values %d: expected a number of games, or -1 for none", o.values)
 	}

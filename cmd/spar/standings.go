@@ -69,8 +69,8 @@ func (o *ratingOptions) fitOptions() (ratings.Options, error) {
 		}
 		f.Anchor, f.AnchorElo = o.anchor[:cut], elo
 	}
-	if o.asCSV && (o.asJSON || o.Crosstable || o.LOS || o.Intransitivity) {
-		return f, usagef("--csv prints the table alone: leave out --json, --crosstable, --los and --intransitivity")
+	if o.asCSV && (o.Crosstable || o.LOS || o.Intransitivity) {
+		return f, usagef("--csv prints the table alone: leave out --crosstable, --los and --intransitivity")
 	}
 	return f, nil
 }

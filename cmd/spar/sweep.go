@@ -42,16 +42,6 @@ func (o *sweepOptions) flags(c *cobra.Command) {
 	o.machines.flags(c)
 }
 
-func (o *sweepOptions) check() error {
-	if err := checkFigures(o.out, o.figures); err != nil {
-		return err
-	}
-	if o.asCSV && o.asJSON {
-		return usagef("--csv and --json: choose one")
-	}
-	return nil
-}
-
 func sweepNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return configs.Names(configs.Sweeps), cobra.ShellCompDirectiveDefault
 }
@@ -82,7 +72,7 @@ openings, and measures the first player's score, draws, completion, length and d
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: sweepNames,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
+			if err := checkFigures(o.out, o.figures); err != nil {
 				return err
 			}
 			file, data, err := configs.Read(configs.Sweeps, args[0])
@@ -131,7 +121,7 @@ alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps fr
 		Example: `  spar balance search vanishing --knob pieces.cap=3..6 --knob board.columns=3..5 --target 'fpa<=0.05' --write out/fair.yaml
   spar balance search checkerboard --knob pieces.cap=4..12 --target 'score in [0.48, 0.52]' --tiers 50,100`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.check(); err != nil {
+			if err := checkFigures(o.out, o.figures); err != nil {
 				return err
 			}
 			if len(knobs) == 0 || len(targets) == 0 {
