@@ -111,24 +111,24 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		return err
 	}
 	defer db.Close()
-	finished, err := o.play(c, plan, db)
+	last, err := o.play(c, plan, db)
 	var other *store.PlanError
 	if errors.As(err, &other) {
 		return usageError{err}
 	}
 	if err != nil {
-		return err
+		return unfinished{err, last}
 	}
 	r, err := plan.Measure(calm, db)
 	if err != nil {
 		return err
 	}
-	if !finished {
-		fmt.Fprintln(c.ErrOrStderr(), "not finished: run the same command again to go on")
-	}
 	if o.asJSON {
 		err = printJSON(out, "ablation", r)
 	} else {
+		if !last.Finished {
+			fmt.Fprintf(out, "not finished: run the same command again to go on\n\n")
+		}
 		err = r.Text(out)
 	}
 	if err == nil && o.out != "" && len(r.Effects) > 0 {
@@ -136,45 +136,50 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		doc := plan.Page(r, build.Command, []page.Fact{{Name: "spar", Value: build.Version + " " + build.Commit}, {Name: "processor", Value: build.CPU}, {Name: "study", Value: o.db}})
 		err = saveDocument(c.ErrOrStderr(), doc, saving{out: o.out, figures: o.figures, name: "ablation", kind: "ablation", data: r})
 	}
-	if err == nil && !finished && c.Context().Err() != nil {
-		return errStopped
+	switch {
+	case err != nil || last.Finished:
+		return err
+	case c.Context().Err() != nil:
+		return unfinished{errStopped, last}
+	case o.asJSON:
+		return printJSON(out, "summary", last)
 	}
-	return err
+	return nil
 }
 
-// play plays what is missing, and tells whether everything is there.
-func (o *ablateOptions) play(c *cobra.Command, plan *ablation.Plan, db *store.DB) (finished bool, err error) {
+// play plays what is missing, and tells how far that came.
+func (o *ablateOptions) play(c *cobra.Command, plan *ablation.Plan, db *store.DB) (summary, error) {
 	hard, release := secondInterrupt(c.Context())
 	defer release()
-	finished = true
-	left := o.limit
+	began := time.Now()
+	done := &progressed{DB: o.db, Total: plan.Games()}
 	for _, part := range plan.Parts {
 		t := part.Tournament
-		if t == nil || !finished {
+		if t == nil {
 			continue
+		}
+		left := o.limit - done.Played
+		if o.limit > 0 && left <= 0 {
+			return summary{progressed: done}, nil
 		}
 		t.Workers, t.Purpose = o.workers, "ablation"
 		feed := live.NewFeed(time.Now)
 		if !o.asJSON {
 			shown, err := newProgress(context.WithoutCancel(c.Context()), c.ErrOrStderr(), t, db)
 			if err != nil {
-				return false, err
+				return summary{progressed: done}, err
 			}
 			feed.Attach(shown.hear)
 		}
-		sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: left, Feed: feed})
+		sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: max(0, left), Feed: feed})
 		feed.Close()
-		if err != nil {
-			return false, err
+		done.Before, done.Played, done.Faults, done.WallS = done.Before+sum.Before, done.Played+sum.Played, done.Faults+sum.Faults, time.Since(began).Seconds()
+		if err != nil || !sum.Finished {
+			return summary{progressed: done}, err
 		}
-		if finished = sum.Finished; left > 0 {
-			if left -= sum.Played; left <= 0 {
-				finished = finished && part.Rules == plan.Parts[len(plan.Parts)-1].Rules
-				return finished, nil
-			}
-		}
+		done.Total -= sum.Total - sum.Before - sum.Played // a part may end before all its games
 	}
-	return finished, nil
+	return summary{Finished: true, progressed: done}, nil
 }
 
 // ablationPart is what is to be played under some rules.
