@@ -141,7 +141,7 @@ func TestWhoseFault(t *testing.T) {
 // that were chosen; a pair of which a game is missing counts for nothing.
 func TestCountOfARecommendation(t *testing.T) {
 	t.Parallel()
-	c := &contest{level: 0.95, r: Recommendation{Candidates: []Candidate{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Duels: []Duel{{A: "a", B: "b", a: 0, b: 1}, {A: "a", B: "c", a: 0, b: 2}}}}
+	c := &contest{level: 0.95, r: Recommendation{Candidates: []Candidate{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Duels: []Duel{{Agent: "a", Opponent: "b", a: 0, b: 1}, {Agent: "a", Opponent: "c", a: 0, b: 2}}}}
 	game := func(o engines.Result, plies int, first, second time.Duration) *Result {
 		return &Result{Outcome: o, Plies: plies, OpeningPlies: 2, Spent: [2]time.Duration{first, second}}
 	}

@@ -51,14 +51,14 @@ type Candidate struct {
 
 // Duel is what two candidates scored against each other.
 type Duel struct {
-	A     string  `json:"a"`
-	B     string  `json:"b"`
-	Pairs int     `json:"pairs"`
-	Score float64 `json:"score"` // of A, 0 to 1
-	Lo    float64 `json:"lo"`    // of its interval, which holds at all looks at all duels together
-	Hi    float64 `json:"hi"`
+	Agent    string  `json:"agent"`
+	Opponent string  `json:"opponent"`
+	Pairs    int     `json:"pairs"`
+	Score    float64 `json:"score"` // of Agent, 0 to 1
+	Lo       float64 `json:"lo"`    // of its interval, which holds at all looks at all duels together
+	Hi       float64 `json:"hi"`
 
-	counts [5]float64 // pairs by A's points in halves
+	counts [5]float64 // pairs by Agent's points in halves
 	a, b   int
 }
 
@@ -125,7 +125,7 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 	}
 	for a := range o.Candidates {
 		for b := a + 1; b < len(o.Candidates); b++ {
-			c.r.Duels = append(c.r.Duels, Duel{A: o.Candidates[a].Name, B: o.Candidates[b].Name, a: a, b: b, Score: 0.5, Hi: 1})
+			c.r.Duels = append(c.r.Duels, Duel{Agent: o.Candidates[a].Name, Opponent: o.Candidates[b].Name, a: a, b: b, Score: 0.5, Hi: 1})
 		}
 	}
 	c.level = 1 - (1-c.r.Confidence)/float64(len(looks)*len(c.r.Duels))

@@ -15,8 +15,8 @@ type View struct {
 
 // Text is a line of a book from the start of the game.
 type Text struct {
-	Moves string  `json:"moves"`
-	Score float64 `json:"first_score"` // expected score of the first player at the end of the line
+	Moves []string `json:"moves"`
+	Score float64  `json:"first_score"` // expected score of the first player at the end of the line
 }
 
 // Tree is a position of a book. Moves are the best first.
@@ -46,7 +46,7 @@ func (b *Book) View(agent string, p *engines.Position) View {
 		v.Side = "both"
 	}
 	for _, l := range b.Lines() {
-		v.Lines = append(v.Lines, Text{g.JoinMoves(append(p.Played(), l.Moves...)), l.Score})
+		v.Lines = append(v.Lines, Text{g.MoveTexts(append(p.Played(), l.Moves...)), l.Score})
 	}
 	return v
 }

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"database/sql"
 
 	"spar/arena/evidence"
@@ -91,7 +92,8 @@ type thought struct {
 	Score *float64 `json:"score"`
 	Depth int      `json:"depth"`
 	Nodes int64    `json:"nodes"`
-	MS    float64  `json:"ms"`
+	MS    float64  `json:"time_ms"`
+	OldMS float64  `json:"ms,omitempty"` // the same in older exports
 	Legal int      `json:"legal"`
 	PV    string   `json:"pv,omitempty"`
 }
@@ -141,7 +143,7 @@ func gameOf(r store.Row) game {
 		stored: stored{r.Opening, r.OpeningPlies, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Hash, r.Timed, r.Worker},
 	}
 	for _, t := range r.Thoughts {
-		g.Thoughts = append(g.Thoughts, thought{t.Ply, known(t.Score), t.Depth, t.Nodes, t.MS, t.Legal, t.PV})
+		g.Thoughts = append(g.Thoughts, thought{Ply: t.Ply, Score: known(t.Score), Depth: t.Depth, Nodes: t.Nodes, MS: t.MS, Legal: t.Legal, PV: t.PV})
 	}
 	return g
 }
@@ -157,7 +159,7 @@ func (g *game) row(moves string, marks evidence.Marks) store.Row {
 		EventName: g.Event, RulesName: g.Label, FirstName: g.First, SecondName: g.Second,
 	}
 	for _, t := range g.Thoughts {
-		r.Thoughts = append(r.Thoughts, study.Ply{Ply: t.Ply, Score: null(t.Score), Depth: t.Depth, Nodes: t.Nodes, MS: t.MS, Legal: t.Legal, PV: t.PV})
+		r.Thoughts = append(r.Thoughts, study.Ply{Ply: t.Ply, Score: null(t.Score), Depth: t.Depth, Nodes: t.Nodes, MS: cmp.Or(t.MS, t.OldMS), Legal: t.Legal, PV: t.PV})
 	}
 	return r
 }

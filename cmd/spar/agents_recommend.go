@@ -96,7 +96,7 @@ func printRecommendation(c *cobra.Command, r arena.Recommendation) error {
 	out := c.OutOrStdout()
 	t := screen.NewTable(out, screen.Row{"a", "b", "score of a", "95 %", "pairs"}, 3, 5)
 	for _, d := range r.Duels {
-		t.AppendRow(screen.Row{d.A, d.B, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi), d.Pairs})
+		t.AppendRow(screen.Row{d.Agent, d.Opponent, fmt.Sprintf("%.1f %%", 100*d.Score), fmt.Sprintf("%.0f to %.0f", 100*d.Lo, 100*d.Hi), d.Pairs})
 	}
 	t.Render()
 	t = screen.NewTable(out, screen.Row{"candidate", "ms a decision", "games", ""}, 2, 3)

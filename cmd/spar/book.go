@@ -116,7 +116,7 @@ func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
 		return printJSON(out, "book", *v)
 	case bare:
 		for _, l := range v.Lines {
-			if _, err := fmt.Fprintln(out, l.Moves); err != nil {
+			if _, err := fmt.Fprintln(out, strings.Join(l.Moves, " ")); err != nil {
 				return err
 			}
 		}
@@ -125,7 +125,7 @@ func printBook(out io.Writer, v *book.View, asJSON, bare bool) error {
 	fmt.Fprintf(out, "%s by %s: %s, %d positions searched\n", v.Rules, v.Agent, screen.Plural(int64(len(v.Lines)), "line"), v.Searched)
 	t := screen.NewTable(out, screen.Row{"first player", "line"}, 1)
 	for _, l := range v.Lines {
-		t.AppendRow(screen.Row{fmt.Sprintf("%.3f", l.Score), l.Moves})
+		t.AppendRow(screen.Row{fmt.Sprintf("%.3f", l.Score), strings.Join(l.Moves, " ")})
 	}
 	screen.Render(t)
 	return nil

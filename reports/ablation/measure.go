@@ -37,7 +37,7 @@ type Effect struct {
 	Distinct int       `json:"distinct_pairs"`
 	Drawn    float64   `json:"draw_ratio"`
 	Verdict  string    `json:"verdict"` // stronger, weaker, undecided
-	Time     *Ratio    `json:"time"`    // of a decision
+	Time     *Times    `json:"time"`    // of a decision
 	Nodes    *Ratio    `json:"nodes"`
 	// More is, of two knobs, their Elo together less the sum of what each does alone, with the error of independent matches.
 	More *Interaction `json:"interaction,omitempty"`
@@ -47,8 +47,15 @@ type Effect struct {
 
 // Ratio is what a decision of the variant costs beside one of the agent, in the same games.
 type Ratio struct {
-	Variant float64 `json:"variant"` // milliseconds, or nodes
+	Variant float64 `json:"variant"`
 	Agent   float64 `json:"agent"`
+	Ratio   float64 `json:"ratio"`
+}
+
+// Times is a Ratio of milliseconds.
+type Times struct {
+	Variant float64 `json:"variant_ms"`
+	Agent   float64 `json:"agent_ms"`
 	Ratio   float64 `json:"ratio"`
 }
 
@@ -127,7 +134,7 @@ func (e *Effect) measure(p *trial.Pairs, level float64) (err error) {
 	} else if e.Hi != nil && *e.Hi < 0 {
 		e.Verdict = "weaker"
 	}
-	e.Time, e.Nodes = ratio(p.Spent, p.Moves, 1000), ratio(p.Nodes, p.Moves, 1)
+	e.Time, e.Nodes = (*Times)(ratio(p.Spent, p.Moves, 1000)), ratio(p.Nodes, p.Moves, 1)
 	return nil
 }
 

@@ -41,7 +41,7 @@ func (r *Result) Text(out io.Writer) error {
 		}
 		t.AppendRow(screen.Row{
 			e.Rules, e.Words(), fmt.Sprintf("%+.0f", math.Round(e.Elo)+0), screen.Between(e.match.Interval), fmt.Sprintf("%.3f", e.P), e.Pairs, e.Distinct,
-			e.Time.text(), e.Nodes.text(), more, e.Verdict,
+			(*Ratio)(e.Time).text(), e.Nodes.text(), more, e.Verdict,
 		})
 	}
 	screen.Render(t)
@@ -117,7 +117,7 @@ func (r *Result) section(rules string) page.Section {
 		}
 		table.Rows = append(table.Rows, []page.Cell{
 			page.Words(e.Words()), page.Estimate(e.Elo, lo, hi, e.Pairs, chart.Signed, 0), page.Num(e.P, chart.Number, 4), page.Count(e.Distinct),
-			e.Time.cell(), e.Nodes.cell(), more, page.Words(e.Verdict),
+			(*Ratio)(e.Time).cell(), e.Nodes.cell(), more, page.Words(e.Verdict),
 		})
 		if e.Verdict != "undecided" {
 			lead = "Dots are values that are told from the agent as it is, rings those that are not."

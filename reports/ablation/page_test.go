@@ -25,7 +25,7 @@ func ablated() *Result {
 		effect("a", 10, 0.03, "undecided", x), effect("a", -35, 0.04, "weaker", y), effect("a", 60, 0.12, "stronger", x, y),
 		effect("b", 5, 0.03, "undecided", x), effect(AllRules, 8, 0.03, "stronger", x),
 	}, Idle: []Idle{{Rules: "b", Settings: []Setting{y}, Why: "it has no effect"}}}
-	r.Effects[0].Time = &Ratio{3, 2, 1.5}
+	r.Effects[0].Time = &Times{3, 2, 1.5}
 	r.interact()
 	return r
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"spar/agents"
 	"spar/arena/store"
@@ -44,8 +45,8 @@ type Event struct {
 	Purpose  string          `json:"purpose"`
 	Format   string          `json:"format,omitempty"` // of a tournament
 	Seed     int64           `json:"seed"`
-	PlanHash string          `json:"plan_hash"` // SHA-256 of the plan's text
-	Plan     json.RawMessage `json:"plan"`
+	PlanHash string          `json:"plan_hash"` // SHA-256 of the plan's text, as the study holds it
+	Plan     json.RawMessage `json:"plan"`      // see printed
 	Games    int64           `json:"games"`
 	Counts   int64           `json:"counts"`
 	Faults   int64           `json:"faults"`
@@ -124,7 +125,7 @@ func Read(ctx context.Context, db *store.DB) (*Record, error) {
 
 func (r *Record) addEvent(e study.Event, played []store.Played, builds []store.Stretch) {
 	o := Event{
-		Event: e.Name, Purpose: e.Purpose, Seed: e.Seed, PlanHash: hashOf(e.Plan), Plan: raw(e.Plan), Format: formatOf(e.Plan),
+		Event: e.Name, Purpose: e.Purpose, Seed: e.Seed, PlanHash: hashOf(e.Plan), Plan: printed(e.Plan), Format: formatOf(e.Plan),
 		Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS, Builds: []Build{},
 	}
 	for _, p := range played {
@@ -232,6 +233,31 @@ func raw(text string) json.RawMessage {
 		return json.RawMessage("null") // cannot happen: it is a text
 	}
 	return quoted
+}
+
+// printed is a plan with names like those of everything else. The stored text, whose hash must not change, has Go's, which begin with
+// a capital, at its top and in its list of rules; what stands further below are keys of files, and words of others.
+func printed(plan string) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal([]byte(plan), &fields) != nil || fields == nil {
+		return raw(plan)
+	}
+	var rules []struct {
+		Label string `json:"label"`
+		Hash  string `json:"hash"`
+	}
+	if json.Unmarshal(fields["Rules"], &rules) == nil { // of a tournament; a tuning has the hash alone
+		fields["Rules"], _ = json.Marshal(rules)
+	}
+	out := map[string]json.RawMessage{}
+	for name, value := range fields {
+		out[strings.ToLower(name)] = value
+	}
+	text, err := json.Marshal(out)
+	if err != nil {
+		return raw(plan) // cannot happen: it was JSON
+	}
+	return text
 }
 
 func formatOf(plan string) string {

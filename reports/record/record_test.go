@@ -216,3 +216,20 @@ func TestChangedGamesAreFound(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A plan is printed without Go's names, and else as it is stored.
+func TestPrintedPlan(t *testing.T) {
+	t.Parallel()
+	for stored, want := range map[string]string{
+		`{"Plan":{"name":"a","Own":1},"Rules":[{"Label":"classic","Hash":"ab"}],"Players":[{"name":"random"}]}`: `{"plan":{"name":"a","Own":1},"players":[{"name":"random"}],"rules":[{"label":"classic","hash":"ab"}]}`,
+		`{"Rules":"ab","Seed":9007199254740993,"Pool":[]}`:                                                      `{"pool":[],"rules":"ab","seed":9007199254740993}`,
+		`{"version":1,"rules":{"rules":"classic"}}`:                                                             `{"rules":{"rules":"classic"},"version":1}`,
+		`{}`:   `{}`,
+		`null`: `null`,
+		`old`:  `"old"`,
+	} {
+		if got := string(printed(stored)); got != want {
+			t.Errorf("%s is printed as %s, want %s", stored, got, want)
+		}
+	}
+}

@@ -56,10 +56,11 @@ func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspecti
 		}
 		ply.Label = fmt.Sprintf("W%d", n)
 	}
-	ply.Side = "white"
+	favoured := perspective
 	if ply.Bar < 0.5 {
-		ply.Side = "black"
+		favoured = 1 - perspective
 	}
+	ply.Side = "XO"[favoured : favoured+1]
 	return ply
 }
 

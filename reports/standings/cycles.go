@@ -19,7 +19,9 @@ func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 		shown[[2]string{r.A, r.B}] = i
 	}
 	out.Worst = p.matchesOf(func(a, b string) bool { _, ok := shown[[2]string{a, b}]; return ok })
-	slices.SortFunc(out.Worst, func(x, y Match) int { return shown[[2]string{x.A, x.B}] - shown[[2]string{y.A, y.B}] })
+	slices.SortFunc(out.Worst, func(x, y Match) int {
+		return shown[[2]string{x.Agent, x.Opponent}] - shown[[2]string{y.Agent, y.Opponent}]
+	})
 	if len(p.Table.Players()) > MostCyclic {
 		return out, nil
 	}

@@ -71,7 +71,7 @@ func TestWantedMatchUps(t *testing.T) {
 	p := rated(t, map[[2]string][5]int64{{"b", "a"}: won, {"b", "c"}: won, {"c", "a"}: even})
 	var got []string
 	for _, m := range p.matchesOf(func(a, b string) bool { return a == "a" }) {
-		got = append(got, m.A+m.B)
+		got = append(got, m.Agent+m.Opponent)
 	}
 	if !slices.Equal(got, []string{"ab", "ac"}) {
 		t.Errorf("%v", got)

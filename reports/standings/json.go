@@ -104,11 +104,11 @@ type Lack struct {
 	P         float64 `json:"p"`
 }
 
-// Match is one match-up: a's points in games against b with the interval of the mean score, and those expected from the
+// Match is one match-up: the agent's points in games against the opponent with the interval of the mean score, and those expected from the
 // ratings where they can be compared (not where one side took every point).
 type Match struct {
-	A        string   `json:"a"`
-	B        string   `json:"b"`
+	Agent    string   `json:"agent"`
+	Opponent string   `json:"opponent"`
 	Games    int64    `json:"games"`
 	Points   float64  `json:"points"`
 	Score    Between  `json:"score"` // points a game
@@ -292,7 +292,7 @@ func (p *Pool) Warnings() []string {
 // Matches lists the match-ups that were played.
 func (p *Pool) Matches() []Match { return p.matchesOf(func(string, string) bool { return true }) }
 
-// matchesOf lists the match-ups that were played and are wanted, a before b in the order of names.
+// matchesOf lists the match-ups that were played and are wanted, the agent before the opponent in the order of names.
 func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 	type key struct{ a, b string }
 	tested := map[key]ratings.PairResidual{}
@@ -315,16 +315,16 @@ func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 		if !ok {
 			i = len(out)
 			at[k] = i
-			out, counts = append(out, Match{A: k.a, B: k.b}), append(counts, ratings.Count{})
+			out, counts = append(out, Match{Agent: k.a, Opponent: k.b}), append(counts, ratings.Count{})
 		}
 		counts[i] = ratings.Count{Wins: counts[i].Wins + c.Wins, Draws: counts[i].Draws + c.Draws, Losses: counts[i].Losses + c.Losses}
 	}
 	for i := range out {
 		m := &out[i]
 		m.Games, m.Points = counts[i].Games(), counts[i].Points()
-		lo, hi := p.scoreInterval(m.A, m.B, counts[i])
+		lo, hi := p.scoreInterval(m.Agent, m.Opponent, counts[i])
 		m.Score = Between{m.Points / float64(max(m.Games, 1)), &lo, &hi}
-		if r, ok := tested[key{m.A, m.B}]; ok {
+		if r, ok := tested[key{m.Agent, m.Opponent}]; ok {
 			m.Expected, m.Z, m.P = &r.Expected, &r.Z, &r.P
 		}
 	}

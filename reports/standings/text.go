@@ -275,8 +275,8 @@ func (p *Pool) printCrosstable(out io.Writer) {
 		if m.P != nil && *m.P < 0.05 {
 			mark = "*"
 		}
-		cells[key{m.A, m.B}] = fmt.Sprintf("%.0f ±%.0f /%d%s", mean, half, m.Games, mark)
-		cells[key{m.B, m.A}] = fmt.Sprintf("%.0f ±%.0f /%d%s", 100-mean, half, m.Games, mark)
+		cells[key{m.Agent, m.Opponent}] = fmt.Sprintf("%.0f ±%.0f /%d%s", mean, half, m.Games, mark)
+		cells[key{m.Opponent, m.Agent}] = fmt.Sprintf("%.0f ±%.0f /%d%s", 100-mean, half, m.Games, mark)
 	}
 	fmt.Fprintf(out, "\nscore of row against column: %% ± half of its 95 %% interval / games (* = not what the ratings say, at 5 %% by Holm)\n")
 	p.printMatrix(out, func(a, b string) string { return cells[key{a, b}] })
@@ -358,7 +358,7 @@ func (p *Pool) printIntransitivity(out io.Writer, detail bool) error {
 	for _, m := range s.Worst {
 		n := float64(m.Games)
 		t.AppendRow(screen.Row{
-			screen.Cell(m.A), screen.Cell(m.B), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100**m.Score.Lo, 100**m.Score.Hi),
+			screen.Cell(m.Agent), screen.Cell(m.Opponent), fmt.Sprintf("%.1f %%", 100*m.Points/n), fmt.Sprintf("%.1f to %.1f", 100**m.Score.Lo, 100**m.Score.Hi),
 			fmt.Sprintf("%.1f %%", 100**m.Expected/n), m.Games, fmt.Sprintf("%+.1f", *m.Z), strings.TrimPrefix(strings.TrimPrefix(pValue(*m.P), "p "), "= "),
 		})
 	}
