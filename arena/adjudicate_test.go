@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -198,6 +200,25 @@ func TestTableOfAPlanIsRead(t *testing.T) {
 		table, err := kit.Table(t.Context(), g, c.o)
 		if (table != nil) != c.made || (err != nil) != (c.says != "") || err != nil && (!strings.HasPrefix(err.Error(), c.says) || !strings.Contains(err.Error(), "nowhere.spt")) {
 			t.Errorf("%+v: %v, %v", c.o, table, err)
+		}
+	}
+}
+
+// Words for how games end: each once, those of the rules among them, and forfeits apart.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"line", "captures", "exact", "clock"} {
+		if !slices.Contains(arena.Reasons(), word) {
+			t.Errorf("no %s", word)
+		}
+	}
+	seen := map[string]bool{"": true}
+	for i, list := range [][]string{arena.Reasons(), arena.Forfeits()} {
+		for _, word := range list {
+			if seen[word] || evidence.IsForfeit(word) != (i == 1) {
+				t.Errorf("%q stands twice, or in the wrong list", word)
+			}
+			seen[word] = true
 		}
 	}
 }

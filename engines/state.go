@@ -70,6 +70,15 @@ const (
 	reasons
 )
 
+// Reasons lists the words for how the rules end a game.
+func Reasons() []string {
+	var out []string
+	for r := ByLine; r < reasons; r++ {
+		out = append(out, r.String())
+	}
+	return out
+}
+
 // String returns the word used in records: line, full_board, majority, no_moves, repetition, ply_cap, pattern, connection, reach,
 // elimination, losing_line, captures; empty for none.
 func (r Reason) String() string {

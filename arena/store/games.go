@@ -179,10 +179,11 @@ func (db *DB) query(ctx context.Context, tail string, args ...any) iter.Seq2[stu
 	}
 }
 
-// Names lists the names of a table: rules, agents or events.
+// Names lists the names of a table: rules, agents or events; or the reasons for which games ended.
 func (db *DB) Names(ctx context.Context, table string) ([]string, error) {
 	query, ok := map[string]string{
 		"rules": "SELECT name FROM rules ORDER BY name", "agents": "SELECT name FROM agents ORDER BY name", "events": "SELECT name FROM events ORDER BY id",
+		"reasons": "SELECT DISTINCT reason FROM games ORDER BY reason",
 	}[table]
 	if !ok {
 		return nil, fmt.Errorf("no names in table %q", table)

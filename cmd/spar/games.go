@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/arena/transfer"
@@ -52,6 +53,9 @@ much between two plies that an agent gave a score for, and says where it changed
 					return err
 				}
 			}
+			if f.Max > 0 && f.Max < f.Min {
+				return usagef("%d to %d plies: the range ends before it begins", f.Min, f.Max)
+			}
 			swings := c.Flags().Changed("swing")
 			if !(least >= 0 && least <= 1) {
 				return usagef("--swing %g: expected a change of the expected score, 0 to 1", least)
@@ -64,6 +68,13 @@ much between two plies that an agent gave a score for, and says where it changed
 			defer db.Close()
 			if err := errors.Join(checkFilter(c.Context(), db, f), checkOpening(c.Context(), db, f)); err != nil {
 				return err
+			}
+			recorded, err := db.HasThoughts(c.Context())
+			if err != nil {
+				return err
+			}
+			if swings && !recorded {
+				return usagef("--swing: %s keeps no scores of plies (record_plies: true in the tournament's file)", path)
 			}
 			header := screen.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
 			if swings {
@@ -150,9 +161,6 @@ func readLength(text string, f *store.Filter) error {
 		}
 		*end.to = n
 	}
-	if f.Max > 0 && f.Max < f.Min {
-		return usagef("--length %s: it ends before it begins", text)
-	}
 	return nil
 }
 
@@ -174,23 +182,41 @@ func checkFilter(ctx context.Context, db *store.DB, f store.Filter) error {
 	if f.Result != "" && !slices.Contains(results, f.Result) {
 		return usagef("--result: unknown result %q%s", f.Result, strict.Suggest(f.Result, results))
 	}
-	return nil
+	reasons := append(arena.Reasons(), arena.Forfeits()...)
+	if f.Reason == "" || slices.Contains(reasons, f.Reason) {
+		return nil
+	}
+	held, err := db.Names(ctx, "reasons") // agents of one's own fail for their own
+	if err == nil && !slices.Contains(held, f.Reason) {
+		err = usagef("--reason: unknown reason %q%s", f.Reason, strict.Suggest(f.Reason, append(reasons, held...)))
+	}
+	return err
 }
 
-// checkOpening refuses what no game of the rules asked for can begin with.
+// checkOpening refuses what no game of the rules asked for can begin with, or of any rules of the study.
 func checkOpening(ctx context.Context, db *store.DB, f store.Filter) error {
-	r, ok, err := db.RulesNamed(ctx, f.Rules)
-	if err != nil || !ok || f.Opening == "" {
-		return err
+	if f.Opening == "" {
+		return nil
 	}
-	g, err := engines.Stored(r.Canonical)
+	rules, err := db.Rules(ctx)
 	if err != nil {
 		return err
 	}
-	if err := g.NewPosition().PlayText(strings.Fields(f.Opening)); err != nil {
-		return usagef("--opening, under %s: %w", f.Rules, err)
+	var wrong error
+	for _, r := range rules {
+		if f.Rules != "" && f.Rules != r.Name {
+			continue
+		}
+		g, err := engines.Stored(r.Canonical)
+		if err != nil {
+			return err
+		}
+		if err = g.NewPosition().PlayText(strings.Fields(f.Opening)); err == nil {
+			return nil
+		}
+		wrong = usagef("--opening, under %s: %w", r.Name, err)
 	}
-	return nil
+	return wrong
 }
 
 func showCommand() *cobra.Command {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"spar/arena"
 	"spar/arena/store"
 	"spar/arena/transfer"
 	"spar/ratings"
@@ -203,7 +204,7 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 	if q.Get("order") == "odd" {
 		f.Order = "odd"
 	}
-	b := gamesBody{Key: o.key, Filter: f, Order: f.Order, Reasons: reasons()}
+	b := gamesBody{Key: o.key, Filter: f, Order: f.Order, Reasons: arena.Reasons()}
 	ctx := r.Context()
 	topic := ""
 	var upto int64 // as far as was looked
@@ -253,10 +254,6 @@ func (s *Server) gamesPage(w http.ResponseWriter, r *http.Request) error {
 		fr.Topics = topic
 	}
 	return s.show(w, r, http.StatusOK, "games.tmpl", fr)
-}
-
-func reasons() []string {
-	return []string{"line", "full_board", "majority", "no_moves", "repetition", "ply_cap", "pattern", "connection", "reach", "elimination", "losing_line", "resign", "agreed_draw", "exact", "clock"}
 }
 
 func transferRows(rows []store.Row) []any {
