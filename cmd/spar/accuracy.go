@@ -108,6 +108,9 @@ func studyAccuracy(ctx context.Context, path, rules string, o solve.Options, not
 		return nil, usageError{err}
 	}
 	defer db.Close()
+	if err := checkFilter(ctx, db, store.Filter{Rules: rules}); err != nil {
+		return nil, err
+	}
 	names := []string{rules}
 	if rules == "" {
 		if names, err = db.Names(ctx, "rules"); err != nil {

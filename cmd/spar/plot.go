@@ -45,10 +45,8 @@ func plotCommand() *cobra.Command {
 				return usageError{err}
 			}
 			defer db.Close()
-			if rules, err := db.Names(c.Context(), "rules"); err != nil {
+			if err := checkFilter(c.Context(), db, store.Filter{Rules: ask.Rules}); err != nil {
 				return err
-			} else if ask.Rules != "" && !slices.Contains(rules, ask.Rules) {
-				return usagef("%s holds no games of %q%s", path, ask.Rules, strict.Suggest(ask.Rules, rules))
 			}
 			f, err := figures.Draw(c.Context(), db, ask)
 			if errors.Is(err, figures.ErrNone) || errors.Is(err, figures.ErrRules) {
