@@ -12,7 +12,7 @@ const (
 )
 
 // largerBoards says what takes more.
-const largerBoards = " in this build; that for large boards takes 16 each way and 240 cells: go build -tags wide ./cmd/spar"
+const largerBoards = "; the build for large boards takes 16 each way and 240 cells: go build -tags wide ./cmd/spar"
 
 // moveWord holds two cells and a kind.
 type moveWord = uint16

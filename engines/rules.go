@@ -62,6 +62,14 @@ type Board struct {
 	Neighbours int        `yaml:"neighbours" json:"neighbours,omitempty" jsonschema:"enum=0,enum=4,enum=8" jsonschema_description:"What is adjacent for surrounding, connecting and removing beside: 8 cells around, or 4 along rows and columns; 0 = all that the shape has. Steps and jumps have directions of their own."`
 }
 
+// Most is the largest number of columns and rows of this build.
+func (*Board) Most(key string) (most float64, more string) {
+	if key == "columns" || key == "rows" {
+		return MaxSide, largerBoards
+	}
+	return 0, ""
+}
+
 // Word is a text of one of a few values. Its IsZero holds for the values that stand for the plain way, which a record leaves out.
 type Word string
 

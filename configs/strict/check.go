@@ -2,6 +2,7 @@ package strict
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -16,6 +17,12 @@ import (
 // Shorthand is implemented by (pointers to) structs that may be written as a single value, which then stands for one key.
 type Shorthand interface{ ShorthandKey() string }
 
+// Bounded is implemented by (pointers to) structs some of whose numbers end earlier in this build than in the schema, which is for every
+// build. Most is the largest value of a key, 0 where it is the schema's; more is added where a larger one is written.
+type Bounded interface {
+	Most(key string) (most float64, more string)
+}
+
 // tagRules is what a field's jsonschema tag allows.
 type tagRules struct {
 	enum     []string
@@ -23,6 +30,7 @@ type tagRules struct {
 	hasMin   bool
 	hasMax   bool
 	required bool
+	more     string // see Bounded
 }
 
 func parseTag(tag string) tagRules {
@@ -119,9 +127,15 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 	}
 	d.duplicates(n, path)
 	fields := fieldsOf(t)
+	bounded, _ := reflect.New(t).Interface().(Bounded)
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = f.key
+		if bounded != nil {
+			if most, more := bounded.Most(f.key); most > 0 {
+				fields[i].rules.max, fields[i].rules.hasMax, fields[i].rules.more = most, true, more
+			}
+		}
 		if f.rules.required && child(n, f.key) == nil {
 			d.doubt(join(path, f.key), n, "%s is missing", join(path, f.key))
 		}
@@ -195,7 +209,7 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 	default:
 		integer := t.Kind() != reflect.Float64 && t.Kind() != reflect.Float32
 		if tag != "!!int" && (integer || tag != "!!float") {
-			d.wrong(n, path, expected(t, rules))
+			d.wrong(n, path, expected(t, rules)+beyond(n.Value, t, rules))
 			return
 		}
 		if digits := strings.TrimLeft(n.Value, "+-"); len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9' {
@@ -206,10 +220,25 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 		var v float64
 		bad := integer && n.Load(&whole) != nil || n.Load(&v) != nil
 		bad = bad || math.IsNaN(v) || math.IsInf(v, 0) || rules.hasMin && v < rules.min || rules.hasMax && v > rules.max
-		if bad {
-			d.wrong(n, path, expected(t, rules))
+		switch {
+		case bad && rules.hasMax && v > rules.max:
+			d.doubt(path, n, "%s: expected %s, found %s%s", path, expected(t, rules), describe(n), rules.more)
+		case bad:
+			d.wrong(n, path, expected(t, rules)+beyond(n.Value, t, rules))
 		}
 	}
+}
+
+// beyond says how far whole numbers go, where one that goes further is written for a field without an end of its own.
+func beyond(value string, t reflect.Type, rules tagRules) string {
+	_, err := strconv.ParseInt(value, 10, 64)
+	switch negative := strings.HasPrefix(value, "-"); {
+	case !errors.Is(err, strconv.ErrRange), t.Kind() == reflect.Float64, negative && rules.hasMin, !negative && rules.hasMax:
+		return ""
+	case negative:
+		return fmt.Sprintf(", at least %d", math.MinInt64)
+	}
+	return fmt.Sprintf(", at most %d", math.MaxInt64)
 }
 
 // oneLine tells whether a text stands in tables, where it has to be one line.

@@ -108,8 +108,12 @@ func parse(name string, data []byte, mostBytes, mostNodes int) (*Document, error
 		}
 		if one != nil {
 			msg = one.Message
-			if one.Mark.Line > 0 {
-				line, col = one.Mark.Line, max(one.Mark.Column, 1)
+			mark := one.Mark
+			if one.ContextMsg == "while scanning a quoted scalar" && msg == "found unexpected end of stream" {
+				mark, msg = one.ContextMark, "the quote that begins here is never closed"
+			}
+			if mark.Line > 0 {
+				line, col = mark.Line, max(mark.Column, 1)
 			}
 		}
 		msg = strings.TrimPrefix(msg, "yaml: ")

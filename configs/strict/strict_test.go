@@ -35,7 +35,16 @@ type Inline struct {
 
 type kitchen struct {
 	Cooks int    `yaml:"cooks"`
+	Ovens int    `yaml:"ovens" jsonschema:"minimum=1,maximum=9"`
 	Stove string `yaml:"stove" jsonschema:"enum=gas,enum=electric"`
+}
+
+// Most says that there is less room here than elsewhere.
+func (*kitchen) Most(key string) (float64, string) {
+	if key == "ovens" {
+		return 2, "; a larger house takes more"
+	}
+	return 0, ""
 }
 
 // dish may be written as its name alone.
@@ -79,7 +88,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"a key like no other, few to choose from", "name: a\nkitchen: {xyz: 3}", lines(
-				`menu.yaml:2:11: unknown key "xyz" in kitchen; valid are cooks, stove`,
+				`menu.yaml:2:11: unknown key "xyz" in kitchen; valid are cooks, ovens, stove`,
 				`     2 | kitchen: {xyz: 3}`,
 				`       |           ^`),
 		},
@@ -145,9 +154,51 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"larger than any number", "name: a\nextra: 99999999999999999999", lines(
-				`menu.yaml:2:8: extra: expected a whole number, found 99999999999999999999`,
+				`menu.yaml:2:8: extra: expected a whole number, at most 9223372036854775807, found 99999999999999999999`,
 				`     2 | extra: 99999999999999999999`,
 				`       |        ^`),
+		},
+		{
+			"just larger than any number", "name: a\nextra: 9223372036854775808", lines(
+				`menu.yaml:2:8: extra: expected a whole number, at most 9223372036854775807, found 9223372036854775808`,
+				`     2 | extra: 9223372036854775808`,
+				`       |        ^`),
+		},
+		{
+			"smaller than any number", "name: a\nextra: -99999999999999999999", lines(
+				`menu.yaml:2:8: extra: expected a whole number, at least -9223372036854775808, found -99999999999999999999`,
+				`     2 | extra: -99999999999999999999`,
+				`       |        ^`),
+		},
+		{
+			"larger than any number where there is an end", "name: a\ncount: 99999999999999999999", lines(
+				`menu.yaml:2:8: count: expected a whole number from 1 to 12, found 99999999999999999999`,
+				`     2 | count: 99999999999999999999`,
+				`       |        ^`),
+		},
+		{
+			"larger than this build takes", "name: a\nkitchen:\n  ovens: 3", lines(
+				`menu.yaml:3:10: kitchen.ovens: expected a whole number from 1 to 2, found 3; a larger house takes more`,
+				`     3 |   ovens: 3`,
+				`       |          ^`),
+		},
+		{
+			"a word where this build has an end", "name: a\nkitchen:\n  ovens: many", lines(
+				`menu.yaml:3:10: kitchen.ovens: expected a whole number from 1 to 2, found "many"`,
+				`     3 |   ovens: many`,
+				`       |          ^`),
+		},
+		{
+			"a quote that is never closed", "name: \"a\nextra: 3\n", lines(
+				`menu.yaml:1:7: the quote that begins here is never closed`,
+				`     1 | name: "a`,
+				`       |       ^`),
+		},
+		{
+			"a single quote that is never closed", "name: a\ntags: [hot, 'cold]\n", lines(
+				`menu.yaml:2:13: the quote that begins here is never closed`,
+				`     2 | tags: [hot, 'cold]`,
+				`       |             ^`),
 		},
 		{
 			"not a number", "name: a\nratio: .nan", lines(
@@ -327,7 +378,7 @@ extra: 0x1f
 `)
 	want := menu{
 		Name: "lunch", Count: 5, Ratio: 2, Size: "large", Dishes: []dish{{"soup", 0}, {"tea", 3}}, Tags: []string{"hot"}, Prices: map[string]int{"soup": 4},
-		Kitchen: kitchen{10, "gas"}, Any: map[string]any{"deep": []any{1, map[string]any{"x": "y"}}}, Inline: Inline{31},
+		Kitchen: kitchen{Cooks: 10, Stove: "gas"}, Any: map[string]any{"deep": []any{1, map[string]any{"x": "y"}}}, Inline: Inline{31},
 	}
 	if err != nil {
 		t.Fatal(err)
