@@ -68,7 +68,7 @@ func countPositions(c *cobra.Command, g *engines.Game, o solve.Options, counted 
 // proof is the answer of --prove.
 type proof struct {
 	Rules   string        `json:"rules"`
-	Moves   []string      `json:"moves"`
+	Moves   string        `json:"moves"`
 	Value   string        `json:"value"` // win, loss, draw or unknown, for the side to move
 	AtLeast solve.Outcome `json:"at_least"`
 	AtMost  solve.Outcome `json:"at_most"`
@@ -304,7 +304,7 @@ func provePosition(ctx context.Context, w io.Writer, g *engines.Game, moves stri
 		move = g.MoveText(r.Move)
 	}
 	if asJSON {
-		err := printJSON(w, "proof", proof{g.Name(), strings.Fields(moves), value, r.AtLeast, r.AtMost, move, r.Nodes})
+		err := printJSON(w, "proof", proof{g.Name(), moves, value, r.AtLeast, r.AtMost, move, r.Nodes})
 		return errors.Join(err, proofErr)
 	}
 	fmt.Fprintf(w, "%s after %q: %s for the side to move, %d positions expanded", g.Name(), moves, value, r.Nodes)

@@ -71,15 +71,15 @@ func (r *Summary) Outcome() string {
 
 // Answer is what the table says of a position, for the side to move.
 type Answer struct {
-	Moves    []string `json:"moves"`              // that lead to it
-	Position string   `json:"position,omitempty"` // where the moves begin; the start of the game when left out
+	Moves    string `json:"moves"`              // that lead to it
+	Position string `json:"position,omitempty"` // where the moves begin; the start of the game when left out
 	Exact
 	Best []string `json:"best"`
 }
 
 // Answer looks a position up. It goes by the ply cap of the position's rules, of which the table knows nothing.
 func (t *Table) Answer(p *engines.Position) (Answer, error) {
-	a := Answer{Moves: t.g.MoveTexts(p.Played()), Position: p.Origin(), Best: []string{}}
+	a := Answer{Moves: t.g.JoinMoves(p.Played()), Position: p.Origin(), Best: []string{}}
 	v, ok := t.Lookup(&p.State)
 	switch {
 	case p.Over():

@@ -62,7 +62,7 @@ type Ply struct {
 	Position float64  `json:"position"` // height of the bar, before the end of the game is looked at
 	Bar      float64  `json:"bar"`      // height of the bar: 0 to 1, the perspective's share
 	Label    string   `json:"label"`    // 1-0, 0-1, 0.5, Wn (a win in n more plies), or the perspective's expected score
-	Side     string   `json:"side"`     // X or O: whom the bar favours, the perspective where it is even
+	Side     string   `json:"side"`     // where the label stands: white is the perspective's side, black the other
 	Best     []string `json:"best"`     // every best move of the position before the ply
 	*Scores           // of Generic only
 

@@ -33,7 +33,7 @@ type record struct {
 	Arc         json.RawMessage `json:"arc"`
 }
 
-// golden calls do with each annotated game. The original program says white for the perspective's side, black for the other.
+// golden calls do with each annotated game.
 func golden(t *testing.T, do func(r record)) {
 	f, err := os.Open("testdata/classic_review.jsonl.gz")
 	if err != nil {
@@ -51,8 +51,6 @@ func golden(t *testing.T, do func(r record)) {
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		own, other := `"side":"`+r.Perspective, `"side":"`+strings.Trim("XO", r.Perspective)
-		r.Plies = []byte(strings.NewReplacer(`"side":"white`, own, `"side":"black`, other).Replace(string(r.Plies)))
 		do(r)
 	}
 	if err := lines.Err(); err != nil {

@@ -56,11 +56,10 @@ func (s *Scale) Play(p *engines.Position, m engines.Move, all []Rated, perspecti
 		}
 		ply.Label = fmt.Sprintf("W%d", n)
 	}
-	favoured := perspective
+	ply.Side = "white"
 	if ply.Bar < 0.5 {
-		favoured = 1 - perspective
+		ply.Side = "black"
 	}
-	ply.Side = "XO"[favoured : favoured+1]
 	return ply
 }
 
