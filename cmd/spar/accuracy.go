@@ -34,7 +34,7 @@ win into a draw or loss and no draw into a loss. Intervals are Wilson's, 95 %, c
 		Example: `  spar accuracy --agent minimax-2 --rules vanishing
   spar accuracy --agent greedy --rules classic --by dtw
   spar accuracy --db out/quickstart.db --rules rolling`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !slices.Contains([]string{"", "ply", "dtw"}, by) {
 				return usagef("--by %s: expected ply or dtw", by)

@@ -39,7 +39,7 @@ func agentsListCommand() *cobra.Command {
 		Use:     "list",
 		Short:   "List the shipped agents",
 		Example: "  spar agents list",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			t := screen.NewTable(c.OutOrStdout(), screen.Row{"agent", "type", "description"})
 			for _, name := range configs.Names(configs.Agents) {

@@ -43,7 +43,7 @@ The game is given as a move list, as the number of a stored game, or as a file w
 		Example: `  spar analyze --rules classic --moves "c2 c1 b3 c3 b2 b1 a1 a3"
   spar analyze --db out/quickstart.db --game 17 --out arc.svg
   spar analyze --file games.jsonl --perspective second --json`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			side, err := review.ParseSide(perspective)
 			if err != nil {

@@ -133,6 +133,22 @@ func rulesOnce(args []string) error {
 	return nil
 }
 
+// noArgs lets a command take no arguments.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unexpected argument %q%s", args[0], byDB(c, args[0]))
+}
+
+// byDB says how a command that has no argument for a study is given the one that stands in its place.
+func byDB(c *cobra.Command, arg string) string {
+	if !strings.HasSuffix(arg, ".db") || c.Flags().Lookup("db") == nil {
+		return ""
+	}
+	return "; a study is named by --db"
+}
+
 // defaultStudy is where the first run of README's quickstart keeps its games.
 const defaultStudy = "out/quickstart.db"
 

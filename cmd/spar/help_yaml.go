@@ -36,7 +36,7 @@ func yamlCommand(use, path, short string, kinds []reference.Kind) *cobra.Command
 		Use:     use,
 		Short:   short,
 		Example: fmt.Sprintf("  spar help %s\n  spar %s --out out/keys.html", path, path),
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			write := reference.Text
 			if out == "" {

@@ -147,7 +147,7 @@ then, end with 0.`,
 			return cmp.Or(refuseNegative(c), refuseTwoForms(c), refuseUnwritable(c))
 		},
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(flagError)
 	for _, g := range []struct {
 		id, title string
 		commands  []*cobra.Command
@@ -173,7 +173,7 @@ then, end with 0.`,
 		wrapArgs(c)
 	}
 	refuseUnknown(root)
-	refuseOctal(root)
+	takeOnce(root)
 	return root
 }
 
@@ -248,8 +248,14 @@ func wrapArgs(c *cobra.Command) {
 	}
 }
 
-// flagError says in words what the value of a flag should be, where the flag itself only says what could not be parsed.
-func flagError(err error) error {
+// flagError says in words what the value of a flag should be, where the flag itself only says what could not be parsed, and which flag an
+// unknown one may stand for.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		given := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // -db is three letters to pflag, a word to people
+		return usagef("%w%s", err, nearFlag(c, given))
+	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return usageError{err}
@@ -263,12 +269,22 @@ func flagError(err error) error {
 	case errors.As(cause, &number):
 		want = map[string]string{"ParseFloat": "expected a number", "ParseBool": "expected true or false", "ParseUint": "expected a whole number, 0 or more"}[number.Func]
 		want = cmp.Or(want, "expected a whole number")
-	case bad.GetFlag().Value.Type() == "duration":
+	case bad.GetFlag().Value.Type() == "duration" && !errors.As(cause, new(twiceError)):
 		want = "expected a time with its unit, like 90s or 2m"
 	default:
 		return usageError{err}
 	}
 	return usageError{errors.New(strings.TrimSuffix(err.Error(), cause.Error()) + want)}
+}
+
+// nearFlag suggests the flag of a command that is nearest to a name that none has, or where to look.
+func nearFlag(c *cobra.Command, given string) string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := strict.Nearest(given, names); near != "" {
+		return "; did you mean --" + near + "?"
+	}
+	return fmt.Sprintf(" (see %q)", c.CommandPath()+" --help")
 }
 
 // decimal is the value of a flag that is a whole number. Base eight is refused: 010 is eight to some, ten to others.
@@ -281,25 +297,76 @@ func (d decimal) Set(text string) error {
 	return d.Value.Set(text)
 }
 
-// refuseOctal makes all whole numbers among the flags of a command and those below it decimal.
-func refuseOctal(c *cobra.Command) {
+// twiceError says that a value stands already.
+type twiceError struct{ what, first string }
+
+func (e twiceError) Error() string {
+	return fmt.Sprintf("%s given twice, first as %s", e.what, e.first)
+}
+
+// once is the value of a flag that has one. The last of several is not taken for what was meant.
+type once struct {
+	pflag.Value
+	given *string
+}
+
+func (o *once) Set(text string) error {
+	if o.given != nil {
+		return twiceError{"it is", *o.given}
+	}
+	o.given = &text
+	return o.Value.Set(text)
+}
+
+// keyed is the value of a flag that is repeated for several keys, like --set, each of which has one value.
+type keyed struct {
+	pflag.Value
+	pflag.SliceValue
+	given map[string]string // texts by key
+}
+
+func (k keyed) Set(text string) error {
+	key, _, stated := strings.Cut(text, "=")
+	if first, again := k.given[key]; again && stated {
+		return twiceError{key + " is", first}
+	}
+	k.given[key] = text
+	return k.Value.Set(text)
+}
+
+// takeOnce lets flags of a command and those below it that are not repeatable be given once, keys of those that set several once, and
+// makes all whole numbers decimal.
+func takeOnce(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if kind := f.Value.Type(); strings.HasPrefix(kind, "int") || strings.HasPrefix(kind, "uint") {
-			f.Value = decimal{f.Value}
+		list, repeatable := f.Value.(pflag.SliceValue)
+		switch kind := f.Value.Type(); {
+		case repeatable && slices.Contains([]string{"set", "agent-set", "plan-set"}, f.Name):
+			f.Value, f.DefValue = keyed{f.Value, list, map[string]string{}}, "" // which no help mentions
+		case repeatable:
+		case strings.HasPrefix(kind, "int"), strings.HasPrefix(kind, "uint"):
+			f.Value = &once{Value: decimal{f.Value}}
+		default:
+			f.Value = &once{Value: f.Value}
 		}
 	})
 	for _, sub := range c.Commands() {
-		refuseOctal(sub)
+		takeOnce(sub)
 	}
 }
 
-// refuseNegative refuses counts below 0. A seed may be any whole number, and --values -1 switches the values off.
+// refuseNegative refuses counts below 0, or below -1 where a flag's help names that. A seed may be any whole number.
 func refuseNegative(c *cobra.Command) error {
 	var err error
 	c.Flags().Visit(func(f *pflag.Flag) {
-		whole := f.Value.Type() == "int" || f.Value.Type() == "int64"
-		if err == nil && whole && f.Name != "seed" && f.Name != "values" && strings.HasPrefix(f.Value.String(), "-") {
-			err = usagef("--%s %s: expected a whole number, 0 or more", f.Name, f.Value)
+		if kind := f.Value.Type(); err != nil || kind != "int" && kind != "int64" || f.Name == "seed" {
+			return
+		}
+		least := 0
+		if strings.Contains(f.Usage, "-1 = ") {
+			least = -1
+		}
+		if n, bad := strconv.ParseInt(f.Value.String(), 10, 64); bad == nil && n < int64(least) {
+			err = usagef("--%s %d: expected a whole number, %d or more", f.Name, n, least)
 		}
 	})
 	return err

@@ -34,7 +34,7 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
   spar plan --elo 20 --power 0.95 --pentanomial 10,40,95,52,13
   spar plan --games 2000 --draws 0.3 --pair-correlation -0.3 --json
   spar plan --elo0 0 --elo1 10 --alpha 0.05 --beta 0.1 --draws 0.3`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			given := c.Flags().Changed
 			p.Alpha = test.Alpha

@@ -39,7 +39,7 @@ against the levels of rolling the score of that program is shown.`,
   spar play --rules ctor mcts-100 greedy --agent-set mcts-100:budget.iterations=20 --json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("resume") {
-				return cobra.NoArgs(c, args)
+				return noArgs(c, args)
 			}
 			return cobra.ExactArgs(2)(c, args)
 		},

@@ -32,7 +32,7 @@ func rulesListCommand() *cobra.Command {
 		Use:     "list",
 		Short:   "List the shipped games by family, and what each is",
 		Example: "  spar rules list",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			t := screen.NewTable(c.OutOrStdout(), screen.Row{"rules", "title", "board", "wrap", "family", "about"})
 			names := configs.Names(configs.Games)
@@ -238,7 +238,7 @@ func rulesSchemaCommand() *cobra.Command {
 		Use:     "schema",
 		Short:   "Print the JSON Schema of rules files, for editors",
 		Example: "  spar rules schema > rules.schema.json",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			text, err := configs.Schema("rules")
 			if err != nil {

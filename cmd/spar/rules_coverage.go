@@ -15,7 +15,7 @@ func rulesCoverageCommand() *cobra.Command {
 		Use:     "coverage",
 		Short:   "List well-known games: shipped, expressible, or which mechanic is missing",
 		Example: "  spar rules coverage",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			t := screen.NewTable(c.OutOrStdout(), screen.Row{"game", "status", "rules, or what is missing", "remark"})
 			for _, e := range coverage.Table() {

@@ -20,7 +20,7 @@ out/people.db and count for nothing. Nothing is asked for from elsewhere. With a
 browsers with the token in the printed address are answered. Ctrl-C ends it.`,
 		Example: `  spar serve
   spar serve --db out/quickstart.db --rules my.yaml --listen 127.0.0.1:8080`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.Log = c.ErrOrStderr()
 			s, err := serve.New(c.Context(), o)

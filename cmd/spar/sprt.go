@@ -48,7 +48,7 @@ and says so.`,
   spar sprt --pentanomial 3,12,30,18,5 --elo0 -3 --elo1 3 --model normalized
   spar sprt --db out/match2.db
   spar sprt --db out/match2.db --agent minimax-2 --agent greedy --elo0 0 --elo1 20`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			stated := c.Flags().Changed("elo0") || c.Flags().Changed("elo1")
 			for _, need := range []string{"elo0", "elo1"} {

@@ -27,7 +27,7 @@ games held out, the loss against the ridge, and which features are redundant.
 The weights predict results of the games' players; that is not the same as choosing good moves. Use them as a start.`,
 		Example: `  spar tune fit --db out/ladder.db --rules checkerboard
   spar tune fit --db out/ladder.db --rules ctor --late-from 50 --out out/fitted.yaml`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if db == "" {
 				return usagef("spar tune fit needs --db, the study to learn from")

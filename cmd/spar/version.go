@@ -18,7 +18,7 @@ func versionCommand() *cobra.Command {
 		Long: `Prints the version, the commit that was stamped in when the program was built, with +changes where files had been changed, and Go. What
 "go run" makes, and builds with -buildvcs=false, have no stamp: then a hash of the program itself tells builds apart.`,
 		Example: "  spar version",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			b := study.ThisBuild()
 			if asJSON {
