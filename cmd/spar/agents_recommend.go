@@ -82,7 +82,8 @@ less fairly than times: the thinking times are shown.`,
 	}
 	rulesArgument(c, &rules)
 	c.Flags().StringVar(&budget, "budget", "50ms", "of a decision: a time, or a count like 1k")
-	c.Flags().StringArrayVar(&names, "agent", nil, "a candidate, in place of the kinds of search (repeatable)")
+	c.Flags().StringArrayVarP(&names, "agent", "a", nil, "a candidate, in place of the kinds of search (repeatable)")
+	completes(c, "agent", agentNames)
 	agentSetsFlag(c, &agentSet)
 	setFlag(c, &set)
 	c.Flags().IntVar(&o.Pairs, "pairs", 96, "most pairs of games between two candidates")

@@ -232,7 +232,7 @@ func showCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil || id <= 0 {
-				return usagef("%q is not the number of a game (see \"spar games\")", args[0])
+				return usagef("%q is not the number of a game (see \"spar games\")%s", args[0], byDB(c, args[0]))
 			}
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {

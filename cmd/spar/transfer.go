@@ -22,13 +22,14 @@ import (
 
 func exportCommand() *cobra.Command {
 	var (
-		path, format, out string
-		positions, exact  bool
-		memory            int64 = 256e6
-		o                 transfer.PositionOptions
+		path             = defaultStudy
+		format, out      string
+		positions, exact bool
+		memory           int64 = 256e6
+		o                transfer.PositionOptions
 	)
 	c := &cobra.Command{
-		Use:   "export",
+		Use:   "export [STUDY.db]",
 		Short: "Write the games or the positions of a study as JSONL, CSV, PGN-style text or NumPy arrays",
 		Long: `Writes a study as text. JSONL keeps everything: a first line with the events, rules and agents, then a line a game, then what is
 known of positions; "spar import" makes the same study of it, and of PGN the same games. CSV and PGN are for other programs, and for "spar
@@ -43,7 +44,6 @@ what the position looks like --with text, cells, planes, features. --exact adds 
   spar export --db out/quickstart.db --format csv --out games.csv
   spar export --db out/quickstart.db --positions --rules ctor --format npz --out ctor.npz
   spar export --db out/quickstart.db --positions --with cells,features --exact --format csv`,
-		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			write, ok := map[string]func(context.Context, *store.DB, io.Writer) error{"jsonl": exportJSONL, "csv": transfer.CSV, "pgn": transfer.PGN}[format]
 			if positions {
@@ -93,7 +93,7 @@ what the position looks like --with text, cells, planes, features. --exact adds 
 			return badForm(errors.Join(write(c.Context(), db, w), w.Flush()))
 		},
 	}
-	c.Flags().StringVar(&path, "db", defaultStudy, "the study")
+	studyArgument(c, &path)
 	c.Flags().StringVar(&format, "format", "jsonl", "jsonl, csv or pgn; with --positions jsonl, csv or npz")
 	c.Flags().BoolVar(&positions, "positions", false, "a row a position, not a game")
 	rulesFlag(c, &o.Rules, "--positions: of games under these rules of the study, by their label")
