@@ -301,13 +301,16 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
+// mostListed is as many names as are listed: all the keys of any one part of a file.
+const mostListed = 20
+
 // Suggest returns "; did you mean X?" for the valid name nearest to the one given, or a list of the valid names when
 // none is near and there are few.
 func Suggest(given string, valid []string) string {
 	if near := didYouMean(given, valid); near != "" {
 		return near
 	}
-	if len(valid) > 0 && len(valid) <= 14 {
+	if len(valid) > 0 && len(valid) <= mostListed {
 		return fmt.Sprintf("; valid are %s", strings.Join(valid, ", "))
 	}
 	return ""
@@ -323,7 +326,7 @@ func didYouMean(given string, valid []string) string {
 }
 
 // Nearest returns the valid name nearest to the one given, or nothing when none is near; of equally near ones that which begins
-// most like it.
+// most like it. One that begins with it, or is part of it, or has it as a part, is near, however long it is.
 func Nearest(given string, valid []string) string {
 	best, bestDistance, bestCommon := "", len(given)/2+1, 0
 	for _, v := range valid {
@@ -332,7 +335,14 @@ func Nearest(given string, valid []string) string {
 		for common < min(len(a), len(b)) && a[common] == b[common] {
 			common++
 		}
-		if dist := distance(a, b); dist < bestDistance || dist == bestDistance && best != "" && common > bestCommon {
+		dist := distance(a, b)
+		switch {
+		case strings.HasPrefix(b, a):
+			dist = min(dist, 1)
+		case strings.Contains(b, a), len(b) > 2 && strings.Contains(a, b):
+			dist = min(dist, 2)
+		}
+		if dist < bestDistance || dist == bestDistance && best != "" && common > bestCommon {
 			best, bestDistance, bestCommon = v, dist, common
 		}
 	}

@@ -472,7 +472,7 @@ func TestMistakesOfMeaning(t *testing.T) {
 // The nearest name is suggested, whatever its case; when none is near, the names are listed if they are few.
 func TestSuggest(t *testing.T) {
 	t.Parallel()
-	many := strings.Fields("a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2 d2 e2 f2 g2")
+	many := strings.Fields("a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 a2 b2 c2 d2 e2 f2 g2 h2 i2 j2 k2")
 	for _, c := range []struct {
 		given string
 		valid []string
@@ -483,6 +483,12 @@ func TestSuggest(t *testing.T) {
 		{"ctro", []string{"classic", "ctor"}, "; did you mean ctor?"},
 		{"chess", []string{"ctor", "vanishing"}, "; valid are ctor, vanishing"},
 		{"zebra", many, ""},
+		{"zebra", many[:20], "; valid are " + strings.Join(many[:20], ", ")},
+		{"explor", []string{"expand", "exploration", "reuse"}, "; did you mean exploration?"}, // the beginning of it
+		{"rate", []string{"games", "learning_rate"}, "; did you mean learning_rate?"},         // a part of it
+		{"playout_depth", []string{"nodes", "depth"}, "; did you mean depth?"},                // more than it
+		{"caps", []string{"capture", "cap"}, "; did you mean cap?"},                           // an edit is nearer than a part
+		{"a", []string{"ataxx", "classic"}, "; valid are ataxx, classic"},                     // of which one letter says nothing
 		{"x", nil, ""},
 		{"", []string{"ctor"}, "; valid are ctor"},
 	} {
