@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,18 @@ func TestSpecNamesAndOverrides(t *testing.T) {
 	s := loadSpec(t, "minimax-4", "budget.depth=3", "minimax.table_mb=2", "mixture.epsilon=0.25")
 	if s.Name != "minimax-4" || s.Budget.Depth != 3 || s.Minimax.TableMB != 2 || s.Mixture.Epsilon != 0.25 || !s.Minimax.Quiescence {
 		t.Errorf("got %+v", s)
+	}
+	if s := loadSpec(t, "minimax-4", "minimax-4:budget.depth=3"); s.Budget.Depth != 3 || !slices.Equal(s.Chosen, []string{"budget.depth"}) {
+		t.Errorf("an override that names its agent: got %+v", s)
+	}
+	for override, want := range map[string]string{
+		"minimax-4:budget.dept=3":  `minimax-4:budget.dept=3: unknown key "dept" in budget; did you mean depth?`,
+		"minimax-2:budget.depth=3": "minimax-2:budget.depth=3: expected key=value, or minimax-4:key=value",
+		"budget.depth":             "budget.depth: expected key=value",
+	} {
+		if _, err := agents.LoadSpec("minimax-4", override); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", override, err, want)
+		}
 	}
 	if s := loadSpec(t, "checkerboard/hard"); s.Name != "checkerboard/hard" || s.Level != "checkerboard/hard" {
 		t.Errorf("name %q, level %q", s.Name, s.Level)

@@ -12,7 +12,8 @@ import (
 	"spar/configs/strict"
 )
 
-// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path.
+// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. Overrides are those of ParseSpec;
+// they may name the agent, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
 	file, data, err := configs.Read(configs.Agents, name)
 	if err != nil {
@@ -20,12 +21,12 @@ func LoadSpec(name string, overrides ...string) (Spec, error) {
 	}
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
 		base := name[strings.LastIndexByte(name, '/')+1:]
-		return ParseSpec(file, data, strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), overrides...)
+		return parseSpec(file, data, strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), name, overrides)
 	}
-	s, err := ParseSpec(file, data, name, overrides...)
+	s, err := parseSpec(file, data, name, name, overrides)
 	s.Chosen = nil // a shipped file is made for many rules
 	for _, o := range overrides {
-		path, _, _ := strings.Cut(o, "=")
+		path, _, _ := strings.Cut(strings.TrimPrefix(o, name+":"), "=")
 		s.Chosen = append(s.Chosen, path)
 	}
 	return s, err
@@ -34,11 +35,16 @@ func LoadSpec(name string, overrides ...string) (Spec, error) {
 // ParseSpec reads an agent's file. Name is what errors call it; base is the agent's name when the file states none.
 // Overrides change knobs by key path, like "budget.depth=3".
 func ParseSpec(name string, data []byte, base string, overrides ...string) (Spec, error) {
+	return parseSpec(name, data, base, base, overrides)
+}
+
+// parseSpec is ParseSpec for an agent that overrides call otherwise than its file does.
+func parseSpec(name string, data []byte, base, called string, overrides []string) (Spec, error) {
 	doc, err := strict.Parse(name, data)
 	if err != nil {
 		return Spec{}, err
 	}
-	if err := doc.SetAll("--agent-set", overrides); err != nil {
+	if err := doc.SetOf(called, overrides); err != nil {
 		return Spec{}, err
 	}
 	s := DefaultSpec()

@@ -138,7 +138,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.SetAll("--set", overrides); err != nil {
+	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
 	}
 	p := Plan{Format: "round-robin"}
@@ -156,7 +156,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		}
 		g, err := LoadGame(found)
 		if err != nil {
-			doc.Errorf(fmt.Sprintf("games[%d]", i), "games[%d]: %v", i, err)
+			doc.Refer(at, at+".set", err)
 			continue
 		}
 		if err := Ends(g, Label(g, ref.Set)); err != nil {
@@ -182,7 +182,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 		}
 		s.Name = cmp.Or(found.Name, s.Name)
 		if err != nil {
-			doc.Errorf(fmt.Sprintf("agents[%d]", i), "agents[%d]: %v", i, err)
+			doc.Refer(at, at+".set", err)
 			continue
 		}
 		t.Players = append(t.Players, s)
@@ -413,14 +413,14 @@ func (t *Tournament) Canonical() (string, error) {
 	return string(text), nil
 }
 
-// RefText writes a reference of a plan: a name with overrides written key=value.
+// RefText writes a reference of a plan: a name with overrides written key=value, or NAME:key=value.
 func RefText(kind, name string, set []string) string {
 	if len(set) == 0 {
 		return fmt.Sprintf("%q", name)
 	}
 	var knobs []string
 	for _, text := range set {
-		key, value, _ := strings.Cut(text, "=")
+		key, value, _ := strings.Cut(strings.TrimPrefix(text, name+":"), "=")
 		knobs = append(knobs, fmt.Sprintf("%q: %s", key, value))
 	}
 	return fmt.Sprintf("{%s: %q, set: {%s}}", kind, name, strings.Join(knobs, ", "))

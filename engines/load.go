@@ -20,7 +20,7 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.SetAll("--set", overrides); err != nil {
+	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
 	}
 	r := DefaultRules()

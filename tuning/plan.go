@@ -123,7 +123,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.SetAll("--set", overrides); err != nil {
+	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
 	}
 	t := &Tuning{Plan: Plan{Method: methodPipeline, Opponents: []string{self}}}
@@ -138,7 +138,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 		}
 	}
 	if err != nil && !doc.Doubtful("rules") {
-		doc.Errorf("rules", "%v", err)
+		doc.Refer("rules", "rules.set", err)
 	} else if err == nil {
 		t.Game, t.Label = g, arena.Label(g, t.Rules.Set)
 	}
@@ -147,7 +147,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 		s, err = loadAgent(agent)
 	}
 	if err != nil && !doc.Doubtful("agent") {
-		doc.Errorf("agent", "%v", err)
+		doc.Refer("agent", "agent.set", err)
 	} else if err == nil {
 		t.Start = s
 	}

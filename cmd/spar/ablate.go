@@ -58,7 +58,7 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 			for _, text := range o.knobs {
 				k, err := ablation.ParseKnob(text)
 				if err != nil {
-					return usageError{err}
+					return usagef("--agent-%w", err)
 				}
 				o.ask.Knobs = append(o.ask.Knobs, k)
 			}
@@ -66,8 +66,11 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 				return err
 			}
 			plan, err := ablation.NewPlan(o.ask)
+			if errors.Is(err, ablation.ErrKnob) {
+				return usagef("--agent-%w", err)
+			}
 			if err != nil {
-				return usageError{err}
+				return usageError{byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies"})}
 			}
 			return o.run(c, plan)
 		},

@@ -114,7 +114,7 @@ func overrideMap(set []string) (map[string]any, error) {
 	for _, s := range set {
 		key, value, ok := strings.Cut(s, "=")
 		if !ok {
-			return nil, strict.Errors{{File: "--set " + s, Message: "expected key=value, like pieces.cap=5"}}
+			return nil, strict.Errors{{File: s, Message: "expected key=value"}}
 		}
 		out[key] = value
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"spar/configs"
 	"spar/configs/strict"
@@ -50,9 +52,72 @@ func knobsByAgent(names, set []string) (map[string][]string, error) {
 			}
 			return nil, usagef("--agent-set %s: %q does not play%s", text, name, strict.Suggest(name, names))
 		}
-		out[longest] = append(out[longest], strings.TrimPrefix(text, longest+":"))
+		out[longest] = append(out[longest], text)
 	}
 	return out, nil
+}
+
+// asTyped names the flags that overrides among the mistakes of an input were given by.
+func asTyped(c *cobra.Command, err error) error {
+	var bad strict.Errors
+	if !errors.As(err, &bad) {
+		return err
+	}
+	typed := map[string]string{}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			for _, text := range list.GetSlice() {
+				key, _, _ := strings.Cut(text, "=")
+				flag := "--" + f.Name + " " + text
+				typed[text], typed[key] = flag, flag // the key alone where a flag gives it several values
+			}
+		}
+	})
+	for i, e := range bad {
+		if flag := cmp.Or(typed[e.File], typed[e.Path]); e.Line == 0 && flag != "" {
+			bad[i].File = flag
+		}
+	}
+	return err
+}
+
+// byFlags names the flags that the keys of a file came from among the mistakes of one that a command wrote for itself. What came from an
+// argument, or from several flags, has no name.
+func byFlags(c *cobra.Command, err error, flags map[string]string) error {
+	var bad strict.Errors
+	if !errors.As(err, &bad) {
+		return err
+	}
+	for i, e := range bad {
+		if e.Line == 0 { // of an override, see asTyped
+			continue
+		}
+		bad[i] = strict.Error{Message: e.Bare()}
+		index := -1
+		for path := e.Path; path != ""; path = path[:max(0, strings.LastIndexAny(path, ".["))] {
+			if name, ok := flags[path]; ok {
+				bad[i].File = flagText(c, name, index)
+				break
+			}
+			if at := strings.LastIndexByte(path, '['); at > strings.LastIndexByte(path, '.') {
+				index, _ = strconv.Atoi(strings.TrimSuffix(path[at+1:], "]"))
+			}
+		}
+	}
+	return err
+}
+
+// flagText is a flag as it is typed, with its value or with that of some index.
+func flagText(c *cobra.Command, name string, index int) string {
+	value := c.Flags().Lookup(name).Value
+	text := value.String()
+	if list, ok := value.(pflag.SliceValue); ok {
+		all := list.GetSlice()
+		if text = strings.Join(all, ","); index >= 0 && index < len(all) {
+			text = all[index]
+		}
+	}
+	return "--" + name + " " + text
 }
 
 func jsonFlag(c *cobra.Command, on *bool) {

@@ -86,6 +86,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	refuseUnknownWords(root)
 	c, err := root.ExecuteContextC(ctx)
+	err = asTyped(c, err)
 	code, said := ending(ctx, err)
 	if code == exitInterrupted || code == exitFailed && said != "" {
 		err = errors.Join(err, lastWord(c, err, cmp.Or(said, "interrupted")))

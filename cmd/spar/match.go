@@ -41,8 +41,16 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 			if err != nil {
 				return err
 			}
+			for _, name := range args {
+				if _, err := loadAgent(name, byAgent[name]); err != nil {
+					return err
+				}
+			}
 			var played []string
 			for _, name := range games() {
+				if _, err := loadGame(name, knobs); err != nil {
+					return err
+				}
 				name, own := ownOverrides(name, knobs)
 				played = append(played, arena.RefText("rules", name, own))
 			}
@@ -59,7 +67,7 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 			}
 			t, err := arena.LoadPlan("match", []byte(b.String()), set...)
 			if err != nil {
-				return err
+				return byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies", "stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta"})
 			}
 			t.Workers, t.Database = workers, db
 			o.details = true

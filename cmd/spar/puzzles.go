@@ -89,7 +89,7 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 			}
 			if path == "" {
 				label, overrides := ownOverrides(rules, set)
-				g, err := loadGame(label, overrides)
+				g, err := loadGame(rules, set)
 				if err != nil {
 					return err
 				}

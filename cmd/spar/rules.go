@@ -196,7 +196,7 @@ that nobody can win (exit code 1), that a game may never end, mechanics that can
 				told := &explain.Rules{}
 				if err != nil {
 					bad++
-					r.Error = err.Error()
+					r.Error = asTyped(c, err).Error()
 				} else {
 					told = explain.Game(g)
 					r.Name, r.Hash, r.Notes = g.Name(), g.RulesHash(), told.Notes

@@ -132,7 +132,7 @@ the game, or the positions that a proof expanded.`,
 			var rows []solution
 			for _, name := range rules {
 				base, overrides := ownOverrides(name, set)
-				g, err := loadGame(base, overrides)
+				g, err := loadGame(name, set)
 				if err != nil {
 					return err
 				}

@@ -127,6 +127,9 @@ alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps fr
 			if len(knobs) == 0 || len(targets) == 0 {
 				return usagef("a search needs --knob and --target, like --knob pieces.cap=4..12 --target 'fpa<=0.02'")
 			}
+			if _, err := loadGame(rules, set); err != nil {
+				return err
+			}
 			rules, set = ownOverrides(rules, set)
 			plan.Name, plan.Rules, plan.Design, plan.Targets, plan.Tiers = fileName(rules)+"-search", rules, sweep.Halving, targets, tiers
 			if !unguarded {
@@ -145,7 +148,9 @@ alive>=0.5 (each mechanic happens in half of the games), depth>=6 (60 % steps fr
 			}
 			s, err := sweep.New(plan)
 			if err != nil {
-				return err
+				return byFlags(c, err, map[string]string{
+					"knobs": "knob", "targets": "target", "tiers": "tiers", "games": "games", "points": "points", "best": "finalists", "fresh": "fresh", "ladder": "ladder", "learn": "learn",
+				})
 			}
 			return runSweep(c, args, s, o)
 		},

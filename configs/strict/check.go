@@ -168,7 +168,7 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 // doubt records a mistake at a node, and the key path that cannot be relied on.
 func (d *Document) doubt(path string, n *yaml.Node, format string, args ...any) {
 	d.doubtful = append(d.doubtful, path)
-	d.errorAt(n, format, args...)
+	d.errorAt(path, n, format, args...)
 }
 
 func (d *Document) duplicates(n *yaml.Node, path string) {

@@ -20,14 +20,21 @@ import (
 
 // Error is one mistake in a file.
 type Error struct {
-	File    string // the file's name as given, or the override that brought the value
+	File    string // the file's name as given, or the override that brought the value; empty where that has no name
 	Line    int    // 1-based; 0 when the mistake has no place in a file
 	Col     int    // 1-based
 	Message string
 	Source  string // the text of the line, without its end
+	Path    string // the key path of what is wrong, that of the override where one brought it; empty for a mistake of the whole file
 }
 
+// Bare is the message without the key path that it begins with, for where that is said already.
+func (e Error) Bare() string { return strings.TrimPrefix(e.Message, e.Path+": ") }
+
 func (e Error) Error() string {
+	if e.Line == 0 && e.File == "" {
+		return e.Message
+	}
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", e.File, e.Message)
 	}
@@ -74,7 +81,7 @@ type Document struct {
 	name      string
 	lines     []string
 	root      *yaml.Node
-	overrides []string // "--set k=v" texts; a node whose Line is -i came from overrides[i-1]
+	overrides []Error // what each would be wrong with, but for the message; a node whose Line is -i came from overrides[i-1]
 	errs      Errors
 	doubtful  []string            // key paths whose values are wrong, missing, or stand under a misspelt key
 	refused   map[*yaml.Node]bool // keys that Decode leaves out
@@ -137,23 +144,63 @@ func parse(name string, data []byte, mostBytes, mostNodes int) (*Document, error
 }
 
 func (d *Document) place(line, col int, format string, args ...any) Error {
-	e := Error{File: d.name, Line: line, Col: col, Message: fmt.Sprintf(format, args...)}
+	e := Error{File: d.name, Line: line, Col: col}
 	if line < 0 {
-		return Error{File: d.overrides[-line-1], Message: e.Message}
+		e = d.overrides[-line-1]
 	}
+	e.Message = fmt.Sprintf(format, args...)
 	if line >= 1 && line <= len(d.lines) {
 		e.Source = d.lines[line-1]
 	}
 	return e
 }
 
-func (d *Document) errorAt(n *yaml.Node, format string, args ...any) {
-	d.errs = append(d.errs, d.place(n.Line, n.Column, format, args...))
+func (d *Document) errorAt(path string, n *yaml.Node, format string, args ...any) {
+	e := d.place(n.Line, n.Column, format, args...)
+	if n.Line > 0 {
+		e.Path = path
+	}
+	d.errs = append(d.errs, e)
 }
 
 // Errorf records a mistake at a key path such as "pieces.cap", at the nearest key above it that the file has.
 func (d *Document) Errorf(path, format string, args ...any) {
-	d.errorAt(d.find(path), format, args...)
+	d.errorAt(path, d.find(path), format, args...)
+}
+
+// Refer records what is wrong with the file that is named at one key path, and with the keys that another one overrides in it: each
+// at its place.
+func (d *Document) Refer(at, set string, err error) {
+	var all, rest Errors
+	if !errors.As(err, &all) {
+		d.Errorf(at, "%s: %v", at, err)
+		return
+	}
+	for _, e := range all {
+		if e.Line != 0 || e.Path == "" {
+			rest = append(rest, e)
+			continue
+		}
+		path := join(set, e.Path)
+		if n := d.lookup(set); n != nil {
+			d.errorAt(path, keyNode(n, e.Path), "%s: %s", path, e.Bare())
+		} else { // in brackets behind the name
+			d.Errorf(at, "%s: %v", at, e)
+		}
+	}
+	if len(rest) > 0 {
+		d.Errorf(at, "%s: %v", at, rest)
+	}
+}
+
+// keyNode is where a mapping states a key, or the mapping.
+func keyNode(n *yaml.Node, key string) *yaml.Node {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i]
+		}
+	}
+	return n
 }
 
 // Has tells whether the file (or an override) states a value for the key path.
@@ -259,14 +306,17 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// Set puts a value at a key path, over what the file says. The origin names where the override was written
-// ("--set pieces.cap=5"). The value is YAML: 5, true, torus, [a, b]. Whether the path exists is found out by Decode.
+// Set puts a value at a key path, over what the file says. The origin is what errors call it. The value is YAML: 5, true, torus, [a, b].
+// Whether the path exists is found out by Decode.
 func (d *Document) Set(path, value, origin string) error {
-	d.overrides = append(d.overrides, origin)
+	d.overrides = append(d.overrides, Error{File: origin, Path: path})
 	mark := -len(d.overrides)
+	if strings.TrimSpace(value) == "" {
+		return Errors{d.place(mark, 0, "expected a value behind %s=", path)}
+	}
 	var node yaml.Node
 	if err := yaml.Load([]byte(value), &node); err != nil {
-		return Errors{{File: origin, Message: fmt.Sprintf("%q is not a YAML value", value)}}
+		return Errors{d.place(mark, 0, "%q is not a YAML value", value)}
 	}
 	v := &node
 	if v.Kind == yaml.DocumentNode && len(v.Content) > 0 {
@@ -290,21 +340,31 @@ func (d *Document) Set(path, value, origin string) error {
 			n.Content = append(n.Content, scalar(key, mark), next)
 		}
 		if next.Kind != yaml.MappingNode {
-			return Errors{{File: origin, Message: fmt.Sprintf("%s holds a value, not keys", strings.Join(keys[:i+1], "."))}}
+			return Errors{d.place(mark, 0, "%s holds a value, not keys", strings.Join(keys[:i+1], "."))}
 		}
 		n = next
 	}
 	return nil
 }
 
-// SetAll applies overrides written as key=value, in order. Flag is the one that they were given by, --set or the like; errors name it.
-func (d *Document) SetAll(flag string, overrides []string) error {
+// SetAll applies overrides written as key=value, in order.
+func (d *Document) SetAll(overrides []string) error { return d.SetOf("", overrides) }
+
+// SetOf is SetAll for a document that the overrides may name, as NAME:key=value.
+func (d *Document) SetOf(name string, overrides []string) error {
 	for _, o := range overrides {
-		key, value, ok := strings.Cut(o, "=")
-		if !ok {
-			return Errors{{File: flag + " " + o, Message: "expected key=value, like pieces.cap=5"}}
+		text := o
+		if name != "" {
+			text = strings.TrimPrefix(o, name+":")
 		}
-		if err := d.Set(key, value, flag+" "+o); err != nil {
+		key, value, ok := strings.Cut(text, "=")
+		switch head, _, named := strings.Cut(key, ":"); {
+		case named && name != "" && !strings.Contains(head, "."): // of another
+			return Errors{{File: o, Message: fmt.Sprintf("expected key=value, or %s:key=value", name)}}
+		case !ok:
+			return Errors{{File: o, Message: "expected key=value"}}
+		}
+		if err := d.Set(key, value, o); err != nil {
 			return err
 		}
 	}

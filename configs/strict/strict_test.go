@@ -62,7 +62,7 @@ func read(text string, overrides ...string) (menu, error) {
 	if err != nil {
 		return m, err
 	}
-	if err := doc.SetAll("--set", overrides); err != nil {
+	if err := doc.SetAll(overrides); err != nil {
 		return m, err
 	}
 	return m, doc.Decode(&m)
@@ -400,16 +400,16 @@ func TestOverrides(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	for _, c := range []struct{ override, want string }{
-		{"kitchen.cook=7", `--set kitchen.cook=7: unknown key "cook" in kitchen; did you mean cooks?`},
-		{"kichen.cooks=7", `--set kichen.cooks=7: unknown key "kichen"; did you mean kitchen?`},
-		{"count=7.5", "--set count=7.5: count: expected a whole number from 1 to 12, found 7.5"},
-		{"count=", `--set count=: "" is not a YAML value`},
-		{"size=medium", `--set size=medium: size: "medium" is not one of small, large`},
-		{"count", "--set count: expected key=value, like pieces.cap=5"},
-		{"name.first=b", "--set name.first=b: name holds a value, not keys"},
-		{"tags=[hot", `--set tags=[hot: "[hot" is not a YAML value`},
-		{"kitchen=3", "--set kitchen=3: kitchen: expected keys and values, found 3"},
-		{"=3", `--set =3: unknown key ""; valid are name, count, ratio, low, fresh, size, dishes, tags, prices, kitchen, any, extra`},
+		{"kitchen.cook=7", `kitchen.cook=7: unknown key "cook" in kitchen; did you mean cooks?`},
+		{"kichen.cooks=7", `kichen.cooks=7: unknown key "kichen"; did you mean kitchen?`},
+		{"count=7.5", "count=7.5: count: expected a whole number from 1 to 12, found 7.5"},
+		{"count=", "count=: expected a value behind count="},
+		{"size=medium", `size=medium: size: "medium" is not one of small, large`},
+		{"count", "count: expected key=value"},
+		{"name.first=b", "name.first=b: name holds a value, not keys"},
+		{"tags=[hot", `tags=[hot: "[hot" is not a YAML value`},
+		{"kitchen=3", "kitchen=3: kitchen: expected keys and values, found 3"},
+		{"=3", `=3: unknown key ""; valid are name, count, ratio, low, fresh, size, dishes, tags, prices, kitchen, any, extra`},
 	} {
 		_, err := read(text, c.override)
 		if err == nil || err.Error() != c.want {
@@ -430,7 +430,7 @@ func TestMistakesOfMeaning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.SetAll("--set", []string{"tags=[hot]"}); err != nil {
+	if err := doc.SetAll([]string{"tags=[hot]"}); err != nil {
 		t.Fatal(err)
 	}
 	var m menu
@@ -462,10 +462,50 @@ func TestMistakesOfMeaning(t *testing.T) {
 	want := []string{
 		"menu.yaml:3:3: no stove", "menu.yaml:3:10: too many cooks", "menu.yaml:5:5: no soup",
 		"menu.yaml:6:24: dishes[1].price: expected a whole number, 0 or more, found -3",
-		`menu.yaml:7:1: unknown key "siez"; did you mean size?`, "--set tags=[hot]: too hot",
+		`menu.yaml:7:1: unknown key "siez"; did you mean size?`, "tags=[hot]: too hot",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What is wrong with a file that a document names is said where it names it, what is wrong with the keys that it overrides in it at these.
+func TestRefer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text      string
+		overrides []string
+		err       error
+		want      string
+	}{
+		{"name: a\nkitchen: {cooks: 3}\nprices:\n  size: 2", nil, nil, `menu.yaml:4:3: prices.size: "medium" is not one of small, large`},
+		{"name: a\nkitchen: {cooks: 3}", nil, nil, `menu.yaml:1:7: name: size=medium: size: "medium" is not one of small, large`},
+		{"name: a", []string{"prices={size: 2}"}, nil, `prices={size: 2}: prices.size: "medium" is not one of small, large`},
+		{"name: a\nprices: {size: 2}", nil, errors.New("no such menu"), "menu.yaml:1:7: name: no such menu"},
+	} {
+		doc, err := strict.Parse("menu.yaml", []byte(c.text))
+		if err == nil {
+			err = doc.SetAll(c.overrides)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.err == nil {
+			_, c.err = read("name: b", "size=medium")
+		}
+		doc.Refer("name", "prices", c.err)
+		if got, _, _ := strings.Cut(doc.Err().Error(), "\n"); got != c.want {
+			t.Errorf("%s %s:\n%s, want\n%s", c.text, c.overrides, got, c.want)
+		}
+	}
+	doc, err := strict.Parse("menu.yaml", []byte("name: a\nprices: {size: 2, cuont: 1}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, both := read("name: b\nsiez: small", "size=medium")
+	doc.Refer("name", "prices", both)
+	if got := doc.Err().Error(); !strings.Contains(got, "menu.yaml:1:7: name: menu.yaml:2:1: unknown key") || !strings.Contains(got, "menu.yaml:2:10: prices.size: ") {
+		t.Errorf("a mistake of its own, and one of what is set: %s", got)
 	}
 }
 

@@ -29,7 +29,7 @@ func ParseKnob(text string) (Knob, error) {
 	return k, nil
 }
 
-// ErrKnob says that a knob cannot be ablated as it is written.
+// ErrKnob says that a knob cannot be ablated as it is written, which stands behind the word.
 var ErrKnob = errors.New("knob")
 
 // Setting is one knob at one value.

@@ -36,11 +36,7 @@ type Skipped struct {
 func (s *Sweep) expand(doc *strict.Document) error {
 	base, err := campaign.LoadRules(s.Rules, s.Set)
 	if err != nil {
-		var bad strict.Errors
-		if errors.As(err, &bad) {
-			return err
-		}
-		doc.Errorf("rules", "rules: %v", err)
+		doc.Refer("rules", "set", err)
 		return doc.Err()
 	}
 	if s.tooMany() {

@@ -120,7 +120,7 @@ func Load(file string, data []byte, overrides ...string) (*Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.SetAll("--set", overrides); err != nil {
+	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
 	}
 	s := &Sweep{Plan: DefaultPlan()}

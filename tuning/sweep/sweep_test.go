@@ -130,6 +130,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{"name: x\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3]}]\n", "no combination is left to play"},
 		{base + "set: {pieces.cap: 4}\n", "is fixed by set"},
 		{base + "set: {pieces.cpa: 4}\n", "did you mean pieces.cap?"},
+		{base + "set: {board.wrap: tours}\n", `test.yaml:4:7: set.board.wrap: "tours" is not one of none, columns, rows, torus; did you mean torus?`},
 		{base + "tiers: [20, 10]\n", "weakest first"},
 		{base + "design: halton\n", "needs points"},
 		{base + "points: 5\n", "a grid has every combination"},
