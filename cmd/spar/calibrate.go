@@ -30,7 +30,7 @@ type calibrated struct {
 }
 
 func calibrateCommand() *cobra.Command {
-	o := calibration.Options{Memory: 256_000_000}
+	o := calibration.Options{Memory: 256_000_000, Path: "out/calibration.jsonl"}
 	var asJSON, markdown bool
 	var machines machineFlags
 	c := &cobra.Command{
@@ -42,15 +42,15 @@ literature in the same seconds: ten games of one agent against itself, whoever w
 
 Only the games that the verdict rests on are played; they are those of the whole study. The list is a file with a set of rules a
 line, like vanishing[pieces.cap=4], those after a line "held out" apart; left out, it is the one that comes with spar.
---to keeps each study when it is over: the same command goes on where it stopped. Processor time, which --seconds limits, is that of
-this process: where other machines play (--coordinate), theirs is not counted.
+--out keeps each study when it is over, and goes on with a file that is there: what it has is not played again. Processor time, which
+--seconds limits, is that of this process: where other machines play (--coordinate), theirs is not counted.
 
 With --eval the agents of the studies value positions otherwise: a second opinion (spar balance --eval). "learned" learns an evaluation
 for each set of rules and seed first, from a fixed number of games of self-play, so that every run learns the same; nets are kept beside
 the file. The ten games are not played again then.`,
-		Example: `  spar calibrate --effort quick --seeds 5 --to out/quick.jsonl
-  spar calibrate --effort normal --seeds 1 --seconds 0 --to out/normal.jsonl --markdown
-  spar calibrate --effort normal --seeds 1 --seconds 0 --eval learned --to out/normal.jsonl --markdown`,
+		Example: `  spar calibrate --effort quick --seeds 5 --out out/quick.jsonl
+  spar calibrate --effort normal --seeds 1 --seconds 0 --out out/normal.jsonl --markdown
+  spar calibrate --effort normal --seeds 1 --seconds 0 --eval learned --out out/normal.jsonl --markdown`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -106,7 +106,7 @@ the file. The ten games are not played again then.`,
 	c.Flags().IntVar(&o.Seeds, "seeds", 5, "studies of each set of rules")
 	c.Flags().Float64Var(&o.Seconds, "seconds", 60, "processor time that a study may take before it is left out; 0 = any")
 	c.Flags().StringVar(&o.Eval, "eval", "", "take the evaluation of this agent; learned: one that is learned first; the hand-made one when left out")
-	c.Flags().StringVar(&o.Path, "to", "out/calibration.jsonl", "file that keeps the studies, a line of JSON each")
+	outFlag(c, &o.Path, "file that keeps the studies, a line of JSON each, and goes on with one that is there")
 	c.Flags().IntVar(&o.Workers, "workers", 1, "games at a time; 0 = one a core")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print every set of rules, and the command")
 	machines.flags(c)

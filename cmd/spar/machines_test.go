@@ -106,7 +106,7 @@ func TestCalibrateOnMachines(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := func(to string) []string {
-		return []string{"calibrate", list, "--seeds", "1", "--to", filepath.Join(dir, to)}
+		return []string{"calibrate", list, "--seeds", "1", "--out", filepath.Join(dir, to)}
 	}
 	if code := run(context.Background(), args("alone.jsonl"), strings.NewReader(""), io.Discard, io.Discard); code != 0 {
 		t.Fatalf("alone: exit code %d", code)
