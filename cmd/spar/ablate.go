@@ -72,6 +72,11 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 			if err != nil {
 				return usageError{byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies"})}
 			}
+			for _, part := range plan.Parts {
+				if t := part.Tournament; t != nil && t.Database != "" && !c.Flags().Changed("db") {
+					o.db = t.Database
+				}
+			}
 			return o.run(c, plan)
 		},
 	}
@@ -84,6 +89,7 @@ can be added. --out writes a page, tables as CSV and JSON, and figures.`,
 	c.Flags().Int64Var(&o.ask.Seed, "seed", 1, "seed of everything random")
 	agentSetFlag(c, &o.ask.AgentSet)
 	c.Flags().StringArrayVar(&o.ask.PlanSet, "plan-set", nil, "another key of a tournament file, like budget.iterations=500 or openings.draw=balanced (repeatable)")
+	apartFrom(c, "plan-set", map[string]string{"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers", "database": "db"})
 	c.Flags().StringVar(&o.db, "db", "out/ablation.db", "the study's file")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
@@ -165,7 +171,10 @@ func (o *ablateOptions) play(c *cobra.Command, plan *ablation.Plan, db *store.DB
 		if o.limit > 0 && left <= 0 {
 			return summary{progressed: done}, nil
 		}
-		t.Workers, t.Purpose = o.workers, "ablation"
+		t.Purpose = "ablation"
+		if o.workers > 0 {
+			t.Workers = o.workers
+		}
 		feed := live.NewFeed(time.Now)
 		if !o.asJSON {
 			shown, err := newProgress(context.WithoutCancel(c.Context()), c.ErrOrStderr(), t, db)

@@ -80,6 +80,7 @@ The same --seed and --playouts play the same games. An interrupt ends it early, 
 	rulesArgument(c, &rules)
 	c.Flags().Float64Var(&seconds, "seconds", 2, "how long to play")
 	c.Flags().Int64Var(&count, "playouts", 0, "play this many games instead")
+	apart(c, "seconds", "playouts")
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the random moves")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)

@@ -107,9 +107,27 @@ func byFlags(c *cobra.Command, err error, flags map[string]string) error {
 	return err
 }
 
+// optionForm is how packages say what is wrong with an option of theirs: "learn: lambda 2: expected 0 to 1", "patterns: open: ...".
+var optionForm = regexp.MustCompile(`^\w+: (\w+)((?: \S+)?: .*)$`)
+
+// byOption names the flag that an option comes from of which a package says what is wrong.
+func byOption(c *cobra.Command, err error) error {
+	if parts := optionForm.FindStringSubmatch(err.Error()); parts != nil {
+		for _, name := range []string{parts[1], parts[1] + "-plies"} {
+			if c.Flags().Lookup(name) != nil {
+				return usagef("--%s%s", name, parts[2])
+			}
+		}
+	}
+	return usageError{err}
+}
+
 // flagText is a flag as it is typed, with its value or with that of some index.
 func flagText(c *cobra.Command, name string, index int) string {
 	value := c.Flags().Lookup(name).Value
+	if value.Type() == "bool" {
+		return "--" + name
+	}
 	text := value.String()
 	if list, ok := value.(pflag.SliceValue); ok {
 		all := list.GetSlice()
@@ -152,6 +170,7 @@ func gamesFlag(c *cobra.Command) (games func() []string) {
 // seedFlag adds --seed in place of the seed of the file that a command is about, and returns what adds it to the overrides of that file.
 func seedFlag(c *cobra.Command) (with func(set []string) []string) {
 	seed := c.Flags().Int64("seed", 0, "seed of everything random, in place of the file's")
+	apartFrom(c, "set", map[string]string{"seed": "seed"})
 	return func(set []string) []string {
 		if !c.Flags().Changed("seed") {
 			return set

@@ -54,7 +54,10 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 				return err
 			}
 			if o := s.Options.Fill(g); o.Check() != nil {
-				return usageError{o.Check()}
+				return byOption(c, o.Check())
+			}
+			if s.Options.Seeds < 1 {
+				return usagef("--seeds %d: expected 1 or more", s.Options.Seeds)
 			}
 			if !(s.Minutes > 0) && s.Options.Games == 0 {
 				return usagef("--minutes must be above 0")
@@ -96,7 +99,10 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 			r, err := s.Run(c.Context())
 			p.end()
 			err = errors.Join(err, leave())
-			if errors.Is(err, patterns.ErrFile) || errors.Is(err, patterns.ErrTables) || errors.Is(err, learn.ErrOtherTraining) {
+			if errors.Is(err, patterns.ErrTables) {
+				return byOption(c, err)
+			}
+			if errors.Is(err, patterns.ErrFile) || errors.Is(err, learn.ErrOtherTraining) {
 				return usageError{err}
 			}
 			if c.Context().Err() != nil && err != nil {
@@ -141,6 +147,7 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 	f.IntVar(&s.Exam.Pairs, "gate-pairs", 60, "pairs of the gate; 0 = no gate")
 	f.IntVar(&s.Exam.CurvePairs, "curve-pairs", 20, "pairs against each of four earlier states of the training, at a quarter of the gate's positions: does it still get better? 0 = none")
 	f.Int64Var(&s.Exam.Nodes, "gate-nodes", 1000, "positions a move of the other side in the gate's minimax")
+	apart(c, "games", "minutes")
 	machines.flags(c)
 	jsonFlag(c, &asJSON)
 	c.AddCommand(learnValidateCommand(), learnReportCommand())

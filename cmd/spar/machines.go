@@ -81,32 +81,23 @@ func (o *machineFlags) flags(c *cobra.Command) {
 	c.Flags().DurationVar(&o.patience, "patience", time.Minute, "how long another machine may think about one move before the game is given to others")
 	c.Flags().BoolVar(&o.scale, "scale-time", false, "let machines of other speeds play on budgets of time, scaled by their measured speed")
 	o.wireFlags.flags(c)
+	apart(c, "coordinate", "nats")
+	needs(c, []string{"coordinate-only", "token-file", "credentials", "tls-fingerprint", "tls-ca", "prefix", "tls-cert", "tls-key", "check", "patience", "scale-time"}, "coordinate", "nats")
+	needs(c, []string{"tls-cert"}, "tls-key")
+	needs(c, []string{"tls-key"}, "tls-cert")
 	beforehand(c, o.refuse) // before a study is made
 }
 
 // on tells whether other machines are to play.
 func (o *machineFlags) on() bool { return o.address != "" || o.server != "" }
 
-// refuse refuses flags that do not go together.
-func (o *machineFlags) refuse(c *cobra.Command) error {
-	if o.address != "" && o.server != "" {
-		return usagef("--coordinate and --nats: one of the two")
-	}
-	if !o.on() {
-		for _, name := range []string{"coordinate-only", "token-file", "credentials", "tls-fingerprint", "tls-ca", "prefix", "tls-cert", "tls-key", "check", "patience", "scale-time"} {
-			if c.Flags().Changed(name) {
-				return usagef("--%s belongs to --coordinate or --nats", name)
-			}
-		}
-	}
+// refuse refuses flags with which no machine could join, or any could.
+func (o *machineFlags) refuse(*cobra.Command) error {
 	if !(o.check >= 0 && o.check <= 1) {
 		return usagef("--check %v: expected a share, from 0 to 1", o.check)
 	}
 	if o.patience < time.Second {
 		return usagef("--patience %v: expected a second at least", o.patience)
-	}
-	if (o.cert == "") != (o.key == "") {
-		return usagef("--tls-cert and --tls-key belong together")
 	}
 	if o.address == "" {
 		return nil

@@ -7,29 +7,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena"
+	"spar/ratings"
 )
 
 func matchCommand() *cobra.Command {
 	var (
-		set        []string
-		knobs      []string
-		agentSet   []string
-		pairs      int
-		plies      int
-		seed       int64
-		workers    int
-		db         string
-		elo0, elo1 float64
-		alpha      float64
-		sprt       bool
-		o          runOptions
+		set      []string
+		knobs    []string
+		agentSet []string
+		pairs    int
+		plies    int
+		seed     int64
+		workers  int
+		db       string
+		sprt     bool
+		model    string
+		test     = ratings.SPRT{Elo1: 20}
+		o        runOptions
 	)
 	var games func() []string
 	c := &cobra.Command{
 		Use:   "match A B",
 		Short: "Play two agents against each other, with a sequential test if wanted",
 		Long: `Plays pairs of games between two agents and rates them. With --sprt the match stops as soon as a sequential test (pentanomial
-GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after an interrupt works as for "spar run".`,
+GSPRT) accepts one of two hypotheses about the strength of A over B, those of "spar sprt" and "spar plan". Going on after an interrupt
+works as for "spar run".`,
 		Example: `  spar match greedy random --rules vanishing --pairs 100 --db out/match.db
   spar match greedy random --rules vanishing --set pieces.cap=4 --agent-set greedy:ties=first --plan-set budget.iterations=500 --db out/four.db
   spar match minimax-2 greedy --rules checkerboard --sprt --elo0 0 --elo1 30 --db out/match2.db`,
@@ -58,7 +60,14 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 				strings.Join(args, " - "), arena.RefText("agent", args[0], byAgent[args[0]]), arena.RefText("agent", args[1], byAgent[args[1]]),
 				strings.Join(played, ", "), pairs, seed, plies)
 			if sprt {
-				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g}}\n", elo0, elo1, alpha, alpha)
+				if err := readTest(&test, model); err != nil {
+					return err
+				}
+				unit := ""
+				if test.Model != ratings.BoundsLogistic { // the plan of a match that says nothing of it stays the same
+					unit = ", model: " + model
+				}
+				fmt.Fprintf(&b, "stop: {sprt: {elo0: %g, elo1: %g, alpha: %g, beta: %g%s}}\n", test.Elo0, test.Elo1, test.Alpha, test.Beta, unit)
 			}
 			for i, s := range set { // the word alone would put the plies that were asked for aside
 				if word, ok := strings.CutPrefix(s, "openings="); ok && c.Flags().Changed("opening-plies") && !strings.HasPrefix(word, "{") {
@@ -69,7 +78,12 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 			if err != nil {
 				return byFlags(c, err, map[string]string{"pairs": "pairs", "openings": "opening-plies", "stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta"})
 			}
-			t.Workers, t.Database = workers, db
+			if workers > 0 {
+				t.Workers = workers
+			}
+			if t.Database == "" || c.Flags().Changed("db") {
+				t.Database = db
+			}
 			o.details = true
 			return runTournament(c, t, o)
 		},
@@ -81,10 +95,13 @@ GSPRT) accepts one of two hypotheses about the difference in Elo. Going on after
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
 	c.Flags().StringVar(&db, "db", "out/match.db", "the study's file")
 	c.Flags().BoolVar(&sprt, "sprt", false, "stop by a sequential test")
-	c.Flags().Float64Var(&elo0, "elo0", 0, "Elo of A over B under the null hypothesis (logistic)")
-	c.Flags().Float64Var(&elo1, "elo1", 20, "Elo of A over B under the alternative")
-	c.Flags().Float64Var(&alpha, "alpha", 0.05, "both error probabilities")
+	testFlags(c, &test, &model)
+	needs(c, []string{"elo0", "elo1", "model", "alpha", "beta"}, "sprt")
 	c.Flags().StringArrayVar(&set, "plan-set", nil, "another key of a tournament file, like budget.iterations=500 (repeatable)")
+	apartFrom(c, "plan-set", map[string]string{
+		"games": "rules", "pairs": "pairs", "openings.plies": "opening-plies", "seed": "seed", "workers": "workers", "database": "db",
+		"stop.sprt": "sprt", "stop.sprt.elo0": "elo0", "stop.sprt.elo1": "elo1", "stop.sprt.model": "model", "stop.sprt.alpha": "alpha", "stop.sprt.beta": "beta",
+	})
 	setFlag(c, &knobs)
 	agentSetsFlag(c, &agentSet)
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "say what would be played, and play nothing")

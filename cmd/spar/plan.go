@@ -57,9 +57,6 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
 					return asUsage(err)
 				}
 			} else {
-				if given("beta") || given("model") {
-					return usagef("--beta and --model belong to a sequential test: give --elo0 and --elo1")
-				}
 				if !given("elo") && !given("games") {
 					return usagef("nothing to plan: give --elo, --games, both, or --elo0 and --elo1")
 				}
@@ -88,6 +85,8 @@ How much a pair's score varies decides: it follows from --draws (the share of dr
 	c.Flags().Float64Var(&p.PairVariance, "pair-variance", 0, "variance of a pair's mean score, up to 0.25, in place of --draws and --pair-correlation")
 	c.Flags().StringVar(&past, "pentanomial", "", "measure the pair variance from a past match: pairs with 0, 1/2, 1, 1 1/2, 2 points")
 	testFlags(c, &test, &model)
+	needs(c, []string{"beta", "model"}, "elo0", "elo1")
+	apart(c, "pair-variance", "pentanomial")
 	c.Flags().Lookup("alpha").Usage = "chance of a false alarm: two-sided for a match, to accept H1 when H0 is true for a sequential test"
 	jsonFlag(c, &asJSON)
 	return c
@@ -117,9 +116,6 @@ func checkPlan(p *ratings.Plan, given func(string) bool, past string) error {
 	}
 	if !given("pentanomial") {
 		return nil
-	}
-	if given("pair-variance") {
-		return usagef("--pair-variance and --pentanomial: give one of them")
 	}
 	counts, err := parseCounts("pentanomial", past, "0, 1/2, 1, 1 1/2, 2 points")
 	if err != nil {

@@ -69,6 +69,7 @@ func plotCommand() *cobra.Command {
 	c.Flags().StringVar(&ask.Kind, "kind", "ladder", strings.Join(names, ", "))
 	rulesFlag(c, &ask.Rules, "one of the rules of the study; all together when left out")
 	c.Flags().StringVar(&ask.Cost, "cost", "time", "of kind strength: time or nodes")
+	needs(c, []string{"cost"}, "kind strength")
 	outFlag(c, &output, "the file, ending in .pdf, .svg or .png; beside the study when left out", ".pdf", ".svg", ".png")
 	jsonFlag(c, &asJSON)
 	return c

@@ -18,6 +18,8 @@ type positionsFile struct {
 // fileFlag adds --file to a command whose arguments are those of rulesArgument: with it, RULES may be left to the lines.
 func (f *positionsFile) fileFlag(c *cobra.Command, rules *string) {
 	c.Flags().StringVar(&f.path, "file", "", `positions, one a line: {"id":…, "rules":…, "set":{…}, "position":…, "moves":[…]} or moves; - for standard input; answers are JSON`)
+	apart(c, "position", "file")
+	apart(c, "moves", "file")
 	takes := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
 		if f.path == "" || len(args) > 0 || c.Flags().Changed("rules") {
@@ -36,11 +38,6 @@ func always(kind string) func(*engines.Position) string {
 // each answers every position of the file by one line of JSON, of the kind that a position has (nil for one that cannot be read). A line that cannot be answered is answered by its error, and makes the
 // exit code 1.
 func (f *positionsFile) each(c *cobra.Command, kind func(*engines.Position) string, rules string, set []string, answer func(bulk.Asked, *engines.Position) (any, error)) error {
-	for _, flag := range []string{"position", "moves"} {
-		if c.Flags().Changed(flag) {
-			return usagef("--%s and --file: one position, or those of a file", flag)
-		}
-	}
 	if rules != "" {
 		if _, err := loadGame(rules, set); err != nil {
 			return err

@@ -74,8 +74,6 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 				return usagef("expected RULES, a study (STUDY.db), or --agent with --suite")
 			case path != "" && (changed("set") || daily || changed("seed")):
 				return usagef("--set, --seed and --daily are for games of its own, not those of --db")
-			case changed("date") && !daily:
-				return usagef("--date goes with --daily")
 			case limit < 1:
 				return usagef("--limit %d: expected at least 1", limit)
 			case limits.Nodes < 1:
@@ -118,6 +116,7 @@ solves with its interval (Wilson, 95 %), and what it played instead. --daily is 
 	c.Flags().Int64Var(&seed, "seed", 1, "seed of the games, or of the agent's decisions")
 	c.Flags().BoolVar(&daily, "daily", false, "the puzzle of the day")
 	c.Flags().StringVar(&date, "date", "", "--daily: another day, like 2026-01-31")
+	needs(c, []string{"date"}, "daily")
 	agentFlag(c, &agent, "the agent that solves --suite")
 	agentSetFlag(c, &agentSet)
 	c.Flags().StringVar(&suite, "suite", "", "a file of puzzles that --out wrote, for --agent; - for standard input")

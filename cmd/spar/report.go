@@ -120,9 +120,6 @@ same place in the plan are taken as pairs. --target then holds for the second st
 			if compare {
 				return compareStudies(c, studies, [2]string{rules, cmp.Or(after, rules)}, o)
 			}
-			if after != "" {
-				return usagef("--rules-after belongs to --compare")
-			}
 			if len(studies) != 1 {
 				return usagef("%d studies given, expected 1 (or --compare and 2)", len(studies))
 			}
@@ -145,6 +142,7 @@ same place in the plan are taken as pairs. --target then holds for the second st
 	c.Flags().StringVarP(&rules, "rules", "r", "", "only these rules of the study, by their name in it")
 	c.Flags().StringVar(&after, "rules-after", "", "with --compare, the rules of the second study, where they are called otherwise")
 	c.Flags().BoolVar(&compare, "compare", false, "compare two studies")
+	needs(c, []string{"rules-after"}, "compare")
 	c.Flags().IntVar(&o.workers, "workers", 0, "goroutines; 0 = one a core")
 	o.flags(c)
 	return c

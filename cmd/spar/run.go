@@ -49,7 +49,7 @@ goes on where it stopped, also after a crash.`,
 				return usageError{err}
 			}
 			set = withSeed(set)
-			if at := slices.IndexFunc(set, func(s string) bool { return strings.HasPrefix(s, "database=") }); at >= 0 && db == "" {
+			if at := slices.IndexFunc(set, func(s string) bool { return strings.HasPrefix(s, "database=") }); at >= 0 {
 				db = strings.TrimPrefix(set[at], "database=")
 				set = slices.Delete(set, at, at+1)
 			}
@@ -73,6 +73,7 @@ goes on where it stopped, also after a crash.`,
 	c.Flags().StringVar(&db, "db", "", "the study's file, in place of the tournament's")
 	c.Flags().IntVar(&workers, "workers", 0, "games at a time; 0 = one a core")
 	withSeed = seedFlag(c)
+	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	c.Flags().Int64Var(&o.limit, "limit", 0, "stop after this many games")
 	c.Flags().BoolVar(&o.details, "details", false, "print ratings, intervals and tests, rather than what they mean")
 	addressFlag(c, &o.serve, "serve", "show pages at this address while it plays, like 127.0.0.1:7727; they can stop the run and let it go on")
@@ -133,10 +134,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	// An interrupt ends the run in good order, whenever it comes.
 	calm := context.WithoutCancel(c.Context())
-	fresh := o.machines.only // who plays starts the programs
-	if err := o.machines.refuse(c); err != nil {
-		return err
-	}
+	fresh := o.machines.only                                                     // who plays starts the programs
 	if _, err := os.Stat(t.Database); !fresh && errors.Is(err, fs.ErrNotExist) { // nothing is written for agents that cannot play
 		if err := t.Probe(c.Context()); err != nil {
 			return startError(err)

@@ -115,9 +115,6 @@ the game, or the positions that a proof expanded.`,
   spar solve --suite published --seconds 10
   spar solve --suite published hexapawn 'connect4 4x4'`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := suiteAlone(c, known.name); err != nil {
-				return err
-			}
 			if known.name != "" {
 				known.only, known.options, known.asJSON = rules, solve.Options{Workers: workers, Memory: memory}, asJSON
 				entries, err := known.entries()
@@ -203,6 +200,10 @@ the game, or the positions that a proof expanded.`,
 	c.Flags().StringVar(&prove, "prove", "", "prove the position after these moves by proof-number search")
 	c.Flags().Uint64Var(&nodes, "nodes", 0, "positions that --prove may expand; 0 = as many as it takes")
 	c.Flags().BoolVar(&estimate, "count", false, "only count the states and the positions, and estimate the memory")
+	apart(c, "suite", "count", "prove", "query", "markdown")
+	apart(c, "suite", "count", "prove", "query", "out")
+	apart(c, "suite", "count", "prove", "table")
+	needs(c, []string{"nodes"}, "prove")
 	c.Flags().IntVar(&workers, "workers", 0, "goroutines; 0 = one a core")
 	c.Flags().BoolVar(&md, "markdown", false, "print a table of all games in Markdown")
 	setFlag(c, &set)

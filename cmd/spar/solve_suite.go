@@ -43,25 +43,8 @@ type suite struct {
 func suiteFlags(c *cobra.Command, s *suite) {
 	c.Flags().StringVar(&s.name, "suite", "", "compare with known values instead: published")
 	c.Flags().Float64Var(&s.seconds, "seconds", 60, "with --suite: time for each value")
-}
-
-// suiteAlone refuses the flags of solve that --suite has no use for, and those of --suite without it.
-func suiteAlone(c *cobra.Command, name string) error {
-	if name == "" {
-		if c.Flags().Changed("seconds") {
-			return usagef("--seconds is for --suite")
-		}
-		return nil
-	}
-	if valid := []string{"published"}; !slices.Contains(valid, name) {
-		return usagef("--suite: unknown suite %q%s", name, strict.Suggest(name, valid))
-	}
-	for _, flag := range []string{"set", "query", "prove", "nodes", "out", "table", "count", "markdown"} {
-		if c.Flags().Changed(flag) {
-			return usagef("--suite and --%s do not go together", flag)
-		}
-	}
-	return nil
+	needs(c, []string{"seconds"}, "suite")
+	apart(c, "suite", "set")
 }
 
 // run solves the entries one after the other and prints each beside its known value.
@@ -108,6 +91,9 @@ func (s *suite) run(ctx context.Context, out, progress io.Writer, entries []publ
 
 // entries are those that were asked for.
 func (s *suite) entries() ([]published.Entry, error) {
+	if valid := []string{"published"}; !slices.Contains(valid, s.name) {
+		return nil, usagef("--suite: unknown suite %q%s", s.name, strict.Suggest(s.name, valid))
+	}
 	if badSeconds(s.seconds) {
 		return nil, usagef("--seconds must be above 0")
 	}

@@ -62,9 +62,6 @@ and says so.`,
 				}
 			}
 			if db != "" {
-				if pentanomial+trinomial != "" {
-					return usagef("--db and counts: give one of them")
-				}
 				all, planned, err := contestOf(c, db, event, agents)
 				if err != nil {
 					return err
@@ -79,11 +76,6 @@ and says so.`,
 					test = *planned
 				}
 				return printTests(c, test, all, asJSON)
-			}
-			for _, name := range []string{"event", "agent", "pool"} {
-				if c.Flags().Changed(name) {
-					return usagef("--%s belongs to --db", name)
-				}
 			}
 			counts, err := testCounts(pentanomial, trinomial, c.Flags().Changed("pentanomial"), c.Flags().Changed("trinomial"))
 			if err != nil {
@@ -105,6 +97,8 @@ and says so.`,
 	c.Flags().StringVar(&event, "event", "", "with --db: one event of the study")
 	c.Flags().StringArrayVarP(&agents, "agent", "a", nil, "with --db: given twice, the candidate and its opponent")
 	c.Flags().BoolVar(&pool, "pool", false, "with --db: one test over all rules, in place of one for each")
+	apart(c, "db", "pentanomial", "trinomial")
+	needs(c, []string{"event", "agent", "pool"}, "db")
 	testFlags(c, &test, &model)
 	jsonFlag(c, &asJSON)
 	return c
@@ -187,10 +181,10 @@ func printTests(c *cobra.Command, test ratings.SPRT, all []*trial.Pairs, asJSON 
 	return nil
 }
 
-// testFlags adds the flags of a sequential test.
+// testFlags adds the flags of a sequential test; what it holds of the hypotheses is their default.
 func testFlags(c *cobra.Command, test *ratings.SPRT, model *string) {
-	c.Flags().Float64Var(&test.Elo0, "elo0", 0, "strength under H0, in the unit of --model")
-	c.Flags().Float64Var(&test.Elo1, "elo1", 0, "strength under H1, above elo0")
+	c.Flags().Float64Var(&test.Elo0, "elo0", test.Elo0, "strength under H0, in the unit of --model")
+	c.Flags().Float64Var(&test.Elo1, "elo1", test.Elo1, "strength under H1, above elo0")
 	c.Flags().StringVar(model, "model", "logistic", "unit of elo0 and elo1: logistic or normalized")
 	c.Flags().Float64Var(&test.Alpha, "alpha", 0.05, "chance to accept H1 when H0 is true")
 	c.Flags().Float64Var(&test.Beta, "beta", 0.05, "chance to accept H0 when H1 is true")
@@ -215,13 +209,13 @@ func readTest(test *ratings.SPRT, model string) error {
 	if !(test.Alpha+test.Beta < 1) {
 		return usagef("--alpha %v and --beta %v: their sum must be below 1", test.Alpha, test.Beta)
 	}
-	for _, elo := range []float64{test.Elo0, test.Elo1} {
+	for i, elo := range []float64{test.Elo0, test.Elo1} {
 		if !(math.Abs(elo) <= 2000) {
-			return usagef("elo0 %v, elo1 %v: expected -2000 to 2000", test.Elo0, test.Elo1)
+			return usagef("--elo%d %v: expected -2000 to 2000", i, elo)
 		}
 	}
 	if !(test.Elo0 < test.Elo1) {
-		return usagef("elo1 (%v) must be above elo0 (%v)", test.Elo1, test.Elo0)
+		return usagef("--elo1 %v: expected more than --elo0, which is %v", test.Elo1, test.Elo0)
 	}
 	return nil
 }
@@ -229,8 +223,6 @@ func readTest(test *ratings.SPRT, model string) error {
 // testCounts reads one of the two ways to give counts.
 func testCounts(pentanomial, trinomial string, five, three bool) ([]float64, error) {
 	switch {
-	case five && three:
-		return nil, usagef("--pentanomial and --trinomial: give one of them")
 	case five:
 		return parseCounts("pentanomial", pentanomial, "0, 1/2, 1, 1 1/2, 2 points")
 	case three:

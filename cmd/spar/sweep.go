@@ -89,6 +89,7 @@ openings, and measures the first player's score, draws, completion, length and d
 	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the sweep file, like games=50 (repeatable)")
 	withSeed = seedFlag(c)
 	o.flags(c)
+	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	return c
 }
 

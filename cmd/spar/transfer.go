@@ -49,19 +49,15 @@ what the position looks like --with text, cells, planes, features. --exact adds 
 			if positions {
 				write, ok = positionsWriter(format, o)
 			}
-			switch changed := c.Flags().Changed; {
+			switch {
 			case !ok && positions:
 				return usagef("--format %s: expected jsonl, csv or npz", format)
 			case !ok && format == "npz":
 				return usagef("--format npz goes with --positions")
 			case !ok:
 				return usagef("--format %s: expected jsonl, csv or pgn", format)
-			case !positions && (changed("rules") || changed("with") || changed("test") || exact || changed("memory")):
-				return usagef("--rules, --with, --test, --exact and --memory go with --positions")
 			case !(o.Test >= 0 && o.Test <= 1):
 				return usagef("--test %g: expected a share from 0 to 1", o.Test)
-			case changed("memory") && !exact:
-				return usagef("--memory goes with --exact")
 			}
 			db, err := store.OpenExisting(c.Context(), path)
 			if err != nil {
@@ -101,6 +97,8 @@ what the position looks like --with text, cells, planes, features. --exact adds 
 	c.Flags().Float64Var(&o.Test, "test", 0.1, "--positions: share of games for testing, 0 to 1")
 	c.Flags().BoolVar(&exact, "exact", false, "--positions: exact values, where the rules can be solved")
 	memoryFlag(c, &memory, "--exact: most memory to solve rules with")
+	needs(c, []string{"rules", "with", "test", "exact", "memory"}, "positions")
+	needs(c, []string{"memory"}, "exact")
 	outFlag(c, &out, "write this file, in place of standard output")
 	return c
 }

@@ -32,6 +32,7 @@ func (o *tuneOptions) flags(c *cobra.Command) {
 	o.withSeed = seedFlag(c)
 	c.Flags().StringVar(&o.db, "db", "", "the study's file, in place of the tuning's")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	apartFrom(c, "set", map[string]string{"database": "db", "workers": "workers"})
 	jsonFlag(c, &o.asJSON)
 }
 

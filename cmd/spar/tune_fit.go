@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,6 +40,9 @@ The weights predict results of the games' players; that is not the same as choos
 				return usageError{err}
 			}
 			defer study.Close()
+			if err := checkFit(c.Context(), study, o); err != nil {
+				return err
+			}
 			f, err := tuning.FitStudy(c.Context(), study, o)
 			if errors.Is(err, fit.ErrData) {
 				return usageError{err}
@@ -74,4 +80,18 @@ The weights predict results of the games' players; that is not the same as choos
 	c.Flags().BoolVar(&all, "all", false, "list weights that the data say nothing about, too")
 	jsonFlag(c, &asJSON)
 	return c
+}
+
+// checkFit checks the flags of fit that its errors could not name.
+func checkFit(ctx context.Context, db *store.DB, o tuning.StudyOptions) error {
+	for _, r := range o.Ridges {
+		if !(r >= 0) || math.IsInf(r, 0) {
+			return usagef("--ridge %v: expected 0 or more", r)
+		}
+	}
+	names, err := db.Names(ctx, "rules")
+	if err == nil && o.Rules == "" && len(names) > 1 {
+		return usagef("--rules is needed: %s has games of %s", db.Path(), strings.Join(names, ", "))
+	}
+	return errors.Join(err, checkFilter(ctx, db, store.Filter{Rules: o.Rules}))
 }

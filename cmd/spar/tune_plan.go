@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +24,8 @@ func (f *outlookFlags) flags(c *cobra.Command) {
 	c.Flags().Float64Var(&f.loss, "loss", 200, "what the start may be below the optimum, in Elo")
 	c.Flags().Float64Var(&f.draws, "draws", 0, "share of draws between equals, 0 to 1")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "override a key of the tuning file (repeatable)")
+	needs(c, []string{"set"}, "TUNING")
+	apart(c, "numbers", "TUNING")
 }
 
 // count is the number of numbers: of the tuning file if one is named.
@@ -42,6 +46,11 @@ func (f *outlookFlags) count(args []string) (int, error) {
 		return 0, err
 	}
 	return len(t.Params), nil
+}
+
+// outlookError names the flag whose value cannot be planned with.
+func outlookError(err error, flag string, value any) error {
+	return usagef("--%s %v: %s", flag, value, strings.TrimPrefix(err.Error(), "optimise: "+optimise.ErrProblem.Error()+": "))
 }
 
 func tunePlanCommand() *cobra.Command {
@@ -65,16 +74,16 @@ the remainder depends on it little once the run is long.`,
 			if err != nil {
 				return err
 			}
-			if c.Flags().Changed("games") && c.Flags().Changed("elo") {
-				return usagef("state one of --games and --elo: the other is the answer")
-			}
 			o := optimise.Guess(n, f.loss, f.draws)
 			var rows []optimise.Prediction
 			switch {
 			case c.Flags().Changed("elo"):
+				if !(elo > 0) {
+					return usagef("--elo %v: expected what may still be missing, above 0", elo)
+				}
 				p, err := o.GamesFor(elo)
 				if err != nil {
-					return usagef("%w", err)
+					return outlookError(err, "elo", elo)
 				}
 				rows = append(rows, p)
 			default:
@@ -85,7 +94,7 @@ the remainder depends on it little once the run is long.`,
 				for _, g := range list {
 					p, err := o.Best(g)
 					if err != nil {
-						return usagef("%w", err)
+						return outlookError(err, "games", g)
 					}
 					rows = append(rows, p)
 				}
@@ -107,6 +116,7 @@ the remainder depends on it little once the run is long.`,
 	f.flags(c)
 	c.Flags().IntVar(&games, "games", 0, "games of the run; several usual numbers when left out")
 	c.Flags().Float64Var(&elo, "elo", 0, "the reverse: the Elo that may still be missing")
+	apart(c, "games", "elo")
 	jsonFlag(c, &asJSON)
 	return c
 }
@@ -138,9 +148,17 @@ shows what a choice of method, games and gains can do.`,
 			case method != "spsa" && method != "cma":
 				return usagef("--method must be spsa or cma, not %q", method)
 			}
+			for _, gain := range []struct {
+				flag  string
+				value float64
+			}{{"c-end", cEnd}, {"r-end", rEnd}} {
+				if !(gain.value >= 0) || math.IsInf(gain.value, 0) {
+					return usagef("--%s %v: expected 0 or more", gain.flag, gain.value)
+				}
+			}
 			sims, err := optimise.Trials(c.Context(), method, n, games, runs, optimise.SurfaceOptions{Loss: f.loss, DrawRate: f.draws, Seed: seed}, optimise.SPSAOptions{CEnd: cEnd, REnd: rEnd})
 			if errors.Is(err, optimise.ErrProblem) {
-				return usageError{err}
+				return outlookError(err, "games", games)
 			}
 			if err != nil {
 				return err

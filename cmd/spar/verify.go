@@ -44,11 +44,6 @@ depended on a clock, on people or on programs of others cannot be played again; 
 			if !(o.share > 0 && o.share <= 1) {
 				return usagef("--share %v: expected a share of the games, above 0 and up to 1", o.share)
 			}
-			for _, name := range []string{"share", "workers"} {
-				if c.Flags().Changed(name) && !o.replay {
-					return usagef("--%s belongs to --replay", name)
-				}
-			}
 			return o.run(c, path)
 		},
 	}
@@ -58,6 +53,7 @@ depended on a clock, on people or on programs of others cannot be played again; 
 	c.Flags().BoolVar(&o.replay, "replay", false, "let the agents play again, and compare")
 	c.Flags().Float64Var(&o.share, "share", 1, "share of the games that are played again, evenly spread")
 	c.Flags().IntVar(&o.workers, "workers", 0, "games at a time; 0 = one a core")
+	needs(c, []string{"share", "workers"}, "replay")
 	return c
 }
 
