@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"spar/agents/eval"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -93,16 +94,18 @@ func For(g *engines.Game) Architecture {
 func (a *Architecture) Check() error {
 	for _, t := range a.Tables {
 		if !slices.Contains(TableNames(), t) {
-			return fmt.Errorf("%w: unknown table %q", ErrTables, t)
+			return fmt.Errorf("%w: tables: unknown table %q%s", ErrTables, t, strict.Suggest(t, TableNames()))
 		}
 	}
 	switch {
 	case len(a.Tables) == 0:
-		return fmt.Errorf("%w: no tables", ErrTables)
+		return fmt.Errorf("%w: tables: there are none", ErrTables)
 	case a.Ages < 0 || a.states() > maxStates:
 		return fmt.Errorf("%w: ages %d: expected 0 to %d", ErrTables, a.Ages, (maxStates-1)/2)
-	case a.Walks < 0 || a.Walks > 1000 || a.WalkLength < 0 || a.WalkLength > 9:
-		return fmt.Errorf("%w: %d walks of %d cells: expected up to 1000 of up to 9", ErrTables, a.Walks, a.WalkLength)
+	case a.Walks < 0 || a.Walks > 1000:
+		return fmt.Errorf("%w: walks %d: expected 0 to 1000", ErrTables, a.Walks)
+	case a.WalkLength < 0 || a.WalkLength > 9:
+		return fmt.Errorf("%w: walks of %d cells: expected up to 9", ErrTables, a.WalkLength)
 	case a.Linear == nil:
 		return nil
 	case !(a.Linear.Scale >= 1e-3 && a.Linear.Scale <= maxWeight):
@@ -125,7 +128,7 @@ func (a *Architecture) Check() error {
 func (a *Architecture) fits(g *engines.Game) error {
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
 	if shapes && g.Mechanics()&(engines.Wraps|engines.DrawnLines) != 0 {
-		return fmt.Errorf("%w: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line", ErrTables, g.Name())
+		return fmt.Errorf("%w: tables: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line", ErrTables, g.Name())
 	}
 	if a.Open && g.Mechanics()&engines.Falling == 0 {
 		return fmt.Errorf("%w: open: it tells cells apart by whether a falling piece would come to rest there, and pieces of %s do not fall", ErrTables, g.Name())

@@ -83,7 +83,7 @@ func New(rules Rules, r Request) (*Campaign, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown effort %q%s", r.Effort, strict.Suggest(r.Effort, EffortNames()))
 	}
-	if err := r.Tiers.check(); err != nil {
+	if err := r.Tiers.Check(); err != nil {
 		return nil, err
 	}
 	if r.Tiers == ByMCTS {

@@ -49,8 +49,8 @@ func (r Request) family() Family {
 	return r.Tiers
 }
 
-// check refuses names that are none.
-func (f Family) check() error {
+// Check refuses names that are none.
+func (f Family) Check() error {
 	switch f {
 	case "", ByMCTS, ByMinimax:
 		return nil

@@ -86,7 +86,7 @@ func TestWorkOfCountedPositions(t *testing.T) {
 		}
 	}
 	for name, want := range map[Family]bool{"": true, ByMCTS: true, ByMinimax: true, ByRecommendation: false, "alphabeta": false} {
-		if err := name.check(); (err == nil) != want {
+		if err := name.Check(); (err == nil) != want {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

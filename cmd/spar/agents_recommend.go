@@ -40,8 +40,8 @@ less fairly than times: the thinking times are shown.`,
 			if o.Budget, err = arena.ParseBudget(budget); err != nil {
 				return usageError{err}
 			}
-			if o.Pairs < 1 || len(names) == 1 {
-				return usagef("--pairs must be 1 or more, and --agent be given twice or more")
+			if o.Pairs < 1 {
+				return usagef("--pairs %d: expected 1 or more", o.Pairs)
 			}
 			knobs, err := knobsByAgent(names, agentSet)
 			if err != nil {
@@ -58,6 +58,9 @@ less fairly than times: the thinking times are shown.`,
 				}
 				seen[s.Name] = true
 				o.Candidates = append(o.Candidates, s)
+			}
+			if len(names) == 1 {
+				return usagef("--agent %s: expected two candidates or more", names[0])
 			}
 			out := c.OutOrStdout()
 			o.Looked = func(r arena.Recommendation) {

@@ -155,6 +155,14 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 	if !(o.request.Minutes >= 0 && o.request.Minutes <= 100_000) {
 		return nil, usagef("--minutes %v: expected minutes, above 0", o.request.Minutes)
 	}
+	if err := checkEffort(o.request.Effort); err != nil {
+		return nil, err
+	}
+	if o.request.Tiers != campaign.ByRecommendation {
+		if err := o.request.Tiers.Check(); err != nil {
+			return nil, usagef("--%w", err)
+		}
+	}
 	var cs []*campaign.Campaign
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -196,6 +204,13 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 		o.db = filepath.Join("out", "balance-"+name+".db")
 	}
 	return cs, nil
+}
+
+func checkEffort(name string) error {
+	if _, ok := campaign.FindEffort(name); !ok {
+		return usagef("--effort: unknown effort %q%s", name, strict.Suggest(name, campaign.EffortNames()))
+	}
+	return nil
 }
 
 // asInput makes a failure to read what was named a mistake of the input; mistakes with places already are.

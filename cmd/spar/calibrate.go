@@ -59,8 +59,8 @@ the file. The ten games are not played again then.`,
 			case !(o.Seconds >= 0):
 				return usagef("--seconds %v: expected seconds, 0 for any", o.Seconds)
 			}
-			if _, ok := campaign.FindEffort(o.Effort); !ok {
-				return usagef("--effort: unknown effort %q%s", o.Effort, strict.Suggest(o.Effort, campaign.EffortNames()))
+			if err := checkEffort(o.Effort); err != nil {
+				return err
 			}
 			o.Variants = calibration.Shipped()
 			if len(args) == 1 {
@@ -132,8 +132,8 @@ func opinion(o calibration.Options) func(context.Context, campaign.Rules, int64)
 // calibrators lets other machines play where flags say so. What is known of them is kept while the calibration lasts.
 func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Options) (leave func() error, err error) {
 	leave = func() error { return nil }
-	if err := machines.refuse(c); err != nil || !machines.on() {
-		return leave, err
+	if !machines.on() {
+		return leave, nil
 	}
 	folder, err := os.MkdirTemp("", "spar-calibrate-")
 	if err != nil {

@@ -69,9 +69,6 @@ func (c *Games) Ask(number int, text []byte) (Asked, *engines.Position, error) {
 		l.Moves = strings.Fields(string(text))
 	}
 	a.ID = l.ID
-	if l.Rules == "" && c.Rules == "" {
-		return a, nil, errors.New("no rules: give RULES, or \"rules\" in the line")
-	}
 	g, err := c.Game(&l)
 	if err != nil {
 		return a, nil, err
@@ -121,6 +118,9 @@ func (c *Games) Game(l *Line) (*engines.Game, error) {
 	rules := c.seen(l.Rules)
 	if rules == "" {
 		rules = c.Rules
+	}
+	if rules == "" {
+		return nil, errors.New("no rules: \"rules\" is missing in the line, and the command names none")
 	}
 	overrides := append(c.Set[:len(c.Set):len(c.Set)], engines.Overrides(l.Set)...)
 	key := rules + "\n" + strings.Join(overrides, "\n")
