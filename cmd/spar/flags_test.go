@@ -3,7 +3,29 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
+
+// Flags that are said to need others, or to stand apart from them, are there; without them every command may run.
+func TestFlagsThatGoTogetherExist(t *testing.T) {
+	t.Parallel()
+	eachCommand(newRoot(), func(c *cobra.Command) {
+		for _, name := range []string{"set", "agent-set", "plan-set"} {
+			if f := c.Flags().Lookup(name); f != nil {
+				if err := f.Value.Set("key=value"); err != nil {
+					t.Errorf("%s --%s: %v", c.CommandPath(), name, err)
+				}
+			}
+		}
+		if c.PreRunE == nil {
+			return
+		}
+		if err := c.PreRunE(c, nil); err != nil {
+			t.Errorf("%s: %v", c.CommandPath(), err)
+		}
+	})
+}
 
 // A size has a unit: MB is a million, MiB 2 to the 20th.
 func TestByteCount(t *testing.T) {
