@@ -152,10 +152,21 @@ func TestFirstSharesByHand(t *testing.T) {
 	}
 	// Pairs: two of (first wins, first wins), one of (draw, second wins), in x alone: means 1, 1 and 0.25.
 	pairs := build(t, func(b *Builder) error {
-		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("b", "a", "x", Draw, SecondWins, 1), b.AddCount("a", "b", "y", 1, 0, 0))
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 2), b.AddPairs("b", "a", "x", Draw, SecondWins, 1), b.AddCount("a", "b", "y", 1, 0, 2))
 	})
 	if out, err = pairs.FirstShares(0.95); err != nil {
 		t.Fatal(err)
+	}
+	// 4 of the pairs' 5 decisive games are the first player's, and one of the three single ones of y.
+	if d := out[0].Decisive; d.N != 8 || math.Abs(d.Value-5.0/8) > 1e-12 {
+		t.Errorf("decisive %+v, want 5 of 8", d)
+	}
+	// A single pair is a unit, too: with another game it is two, as Wilson's would be three.
+	lone := build(t, func(b *Builder) error {
+		return errors.Join(b.AddPairs("a", "b", "x", FirstWins, FirstWins, 1), b.AddCount("a", "b", "x", 0, 0, 1))
+	})
+	if out, err := lone.FirstShares(0.95); err != nil || out[0].Decisive.Interval == Wilson(2, 3, 0.95).Interval {
+		t.Errorf("two games of a pair count as two: %+v, %v", out[0].Decisive, err)
 	}
 	if out[1].PairScore.N != 3 || out[2].PairScore.N != 0 || out[0].PairScore.N != 3 || !out[1].Balanced || out[2].Balanced {
 		t.Errorf("%+v", out)

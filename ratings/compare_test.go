@@ -348,3 +348,30 @@ func TestPredict(t *testing.T) {
 		}
 	}
 }
+
+// The square root of a covariance, multiplied with its transpose, is the covariance, also where errors are small.
+func TestRootOfTheCovariance(t *testing.T) {
+	t.Parallel()
+	const many = 100_000
+	fit, err := build(t, all(count("a", "b", 40*many, 20*many, 30*many), count("b", "c", 30*many, 20*many, 25*many), count("c", "a", 10*many, 5*many, 30*many), count("d", "a", 3*many, many, 4*many))).Fit(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fit.cov.At(0, 0) > 1 {
+		t.Errorf("an error of %g Elo, want less than 1", math.Sqrt(fit.cov.At(0, 0)))
+	}
+	members := []int{0, 1, 2, 3}
+	l := fit.root(members)
+	for a := range members {
+		for b := range a + 1 {
+			sum := 0.0
+			for k := range b + 1 {
+				sum += l[a][k] * l[b][k]
+			}
+			near(t, "covariance", sum, fit.cov.At(members[a], members[b]), 1e-9*fit.cov.At(a, a), 0)
+		}
+	}
+	if l[1][0] == 0 {
+		t.Error("ratings of who have met are uncorrelated")
+	}
+}

@@ -143,6 +143,9 @@ func TestGamesForATarget(t *testing.T) {
 	}
 	// A run of four directions of three pairs has twelve times as many games at least.
 	o.Options.Directions, o.Options.Pairs = 4, 3
+	if _, err := (Outlook{}).GamesFor(1000); !errors.Is(err, ErrProblem) {
+		t.Errorf("an outlook of nothing: %v", err)
+	}
 	if p, err := o.GamesFor(1000); err != nil || p.Games != 2*minSPSAPairs*12 {
 		t.Errorf("%+v, %v", p, err)
 	}

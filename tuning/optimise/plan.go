@@ -204,7 +204,7 @@ func (o Outlook) GamesFor(target float64) (Prediction, error) {
 	}
 	least := 2 * minSPSAPairs * max(1, o.Options.Pairs) * max(1, o.Options.Directions)
 	p, err := o.Best(least)
-	if err != nil || p.Loss <= target {
+	if err != nil {
 		return p, err
 	}
 	lo, hi := least, least

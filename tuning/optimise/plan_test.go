@@ -1,11 +1,13 @@
 package optimise
 
 import (
+	"context"
 	"errors"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // relaxation is the number of games in which SPSA with constant gains brings a parameter 1/e of the way to its optimum, for a
@@ -388,5 +390,25 @@ func TestPlantRefuses(t *testing.T) {
 		if (err == nil) != c.ok || err != nil && !errors.Is(err, ErrProblem) || c.ok && len(s.Optimum) != 2 {
 			t.Errorf("%+v: %+v, %v", c.o, s, err)
 		}
+	}
+}
+
+// mute is an optimiser that asks for nothing, and is not done.
+type mute struct{ Optimiser }
+
+func (mute) Ask() []Candidate { return nil }
+
+// A search that gets nowhere ends with an error, not never.
+func TestSimulateEndsWhereNothingIsAsked(t *testing.T) {
+	t.Parallel()
+	p := weights(2, 100, 1)
+	o, err := NewSPSA(p, SPSAOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := Simulate(ctx, mute{o}, mustPlant(t, p, SurfaceOptions{Loss: 100, Seed: 1}), 1); err == nil || errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
 	}
 }
