@@ -258,6 +258,13 @@ agents: [random, {agent: greedy, set: {ties: random}}, {agent: greedy, name: fir
 			t.Errorf("timed %t: the same game again is marked %q", timed, again)
 		}
 	}
+	for _, seats := range [][2]int{{0, 2}, {2, 0}} {
+		g := &slot{Job: Job{First: seats[0], Second: seats[1]}, outcome: engines.FirstWins, hash: 2}
+		s.judge.Mark(s.factsOf(g, 0))
+		if again := s.judge.Mark(s.factsOf(g, 0)); again != 0 {
+			t.Errorf("players %d: the same game of one who leaves things to chance is marked %q", seats, again)
+		}
+	}
 }
 
 // Games of a match that were handed out before the test decided are kept and count for nothing.

@@ -32,6 +32,9 @@ func TestPeople(t *testing.T) {
 		}
 		n++
 	}
+	if builds, err := db.Builds(ctx); err != nil || len(builds) != 1 || builds[0].Games != 2 || builds[0].Build != study.ThisBuild() {
+		t.Errorf("%+v, %v; want this build for both", builds, err)
+	}
 	for _, s := range []store.Table{{ID: "a", State: "{}"}, {ID: "b", State: "{}", Game: ids[1]}, {ID: "a", State: `{"moves":[]}`, Game: ids[0]}} {
 		if err := db.SaveTable(ctx, s); err != nil {
 			t.Fatal(err)

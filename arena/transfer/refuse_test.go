@@ -24,7 +24,7 @@ func TestImportRefuses(t *testing.T) {
 		{`"event":"people","number":0,"fun"`, `"event":"","number":0,"fun"`, "expected an event"},
 		{`"event":"people","number":0,"fun"`, `"event":"people","number":7,"fun"`, "game 7 of the event people: not listed"},
 		{`"event":"people","number":0,"fun"`, `"event":"persons","number":0,"fun"`, "game 0 of the event persons: not listed"},
-		{`"fun":4`, `"fun":6`, "expected an event, and 1 to 5"},
+		{`"fun":5`, `"fun":6`, "expected an event, and 1 to 5"},
 		{`"fun":1`, `"fun":0`, "expected an event, and 1 to 5"},
 		{`"opening_plies":0`, `"opening_plies":-1`, "opening_plies is -1: expected 0 to"},
 		{`"opening_plies":0`, `"opening_plies":99`, "opening_plies is 99: expected 0 to"},

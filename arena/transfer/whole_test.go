@@ -63,7 +63,7 @@ func everything(t testing.TB) *store.DB {
 		},
 		func() error { return db.SaveTable(ctx, store.Table{ID: "t2", State: `{"id":"t2"}`}) },
 		func() error {
-			return db.AddOpinion(ctx, store.Opinion{Game: id, Fun: 4, Again: true, Confusing: "why?"})
+			return db.AddOpinion(ctx, store.Opinion{Game: id, Fun: 5, Again: true, Confusing: "why?"})
 		},
 		func() error { return db.AddOpinion(ctx, store.Opinion{Game: 1, Fun: 1}) },
 		func() error { return db.SaveLines(ctx, "/g/x.1", "a1 [b2]") },
@@ -127,6 +127,27 @@ func TestEverythingTravels(t *testing.T) {
 		}
 		if d := cmp.Diff(want, rows(t, to)); d != "" {
 			t.Fatal(d)
+		}
+	}
+}
+
+// What people have left refers to the same games, whatever else there is.
+func TestWhatRefersToGames(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	for what, leave := range map[string]func(db *store.DB) error{
+		"a table":    func(db *store.DB) error { return db.SaveTable(ctx, store.Table{ID: "t", State: "{}", Game: 2}) },
+		"an opinion": func(db *store.DB) error { return db.AddOpinion(ctx, store.Opinion{Game: 2, Fun: 3}) },
+	} {
+		from, to := played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 1}"), empty(t)
+		if err := leave(from); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if d := cmp.Diff(rows(t, from), rows(t, to)); d != "" {
+			t.Errorf("%s: %s", what, d)
 		}
 	}
 }

@@ -134,6 +134,14 @@ func TestGamesThatDoNotCount(t *testing.T) {
 	}
 }
 
+// A row that ends before the column says nothing, and counts.
+func TestARowEndsBeforeItSaysWhetherItCounts(t *testing.T) {
+	t.Parallel()
+	if sum := mustRead(t, "player_first,player_second,result,counts_for_strength\na,b,1\na,b,1,0\n"); sum != (Summary{Games: 1, LeftOut: 1}) {
+		t.Errorf("%+v", sum)
+	}
+}
+
 // A cluster is a pairing's pair_id; by opening it is the pair_id whoever plays.
 func TestByOpening(t *testing.T) {
 	t.Parallel()
