@@ -36,7 +36,7 @@ func TestCSV(t *testing.T) {
 		if r.Number%2 == 1 { // the second game of a pair
 			seats = "random,greedy"
 		}
-		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,%d,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,1,%s", r.ID, r.Number, seats, r.Number/2, won, r.Reason, len(strings.Fields(r.Moves)),
+		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,cup %d,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,1,%s", r.ID, r.Number, seats, r.Number/2, won, r.Reason, len(strings.Fields(r.Moves)),
 			r.Seed, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Moves, r.Marks, r.Worker))
 	}
 	if got := out.String(); got != strings.Join(want, "\n")+"\n" || len(want) != 7 {
@@ -51,6 +51,22 @@ func TestCSV(t *testing.T) {
 		who := names[p.First] + " " + names[p.Second]
 		if got := float64(p.Wins) + float64(p.Draws)/2; got != points[who] {
 			t.Errorf("%s: %g points, want %g", who, got, points[who])
+		}
+	}
+	// Pairs of two events are other pairs, though both are numbered from 0: as two of one they would be one unit of four games.
+	two := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}", "{name: other, games: [classic], agents: [greedy, random], pairs: 3, seed: 2}")
+	for name, write := range map[string]func(context.Context, *store.DB, io.Writer) error{"CSV": CSV, "PGN": PGN} {
+		out.Reset()
+		if err := write(t.Context(), two, &out); err != nil {
+			t.Fatal(err)
+		}
+		table, sum, err := results.Read(&out, results.Options{})
+		if err != nil || sum.Games != 12 {
+			t.Fatalf("%s: %+v, %v", name, sum, err)
+		}
+		shares, err := table.FirstShares(0.95)
+		if err != nil || shares[0].PairScore.N != 6 {
+			t.Errorf("%s: %d pairs, want 6: %v", name, shares[0].PairScore.N, err)
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())

@@ -176,6 +176,9 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 	return h, oracles, err
 }
 
+// pairID names a pair among those of all events.
+func pairID(r store.Row) string { return fmt.Sprintf("%s %d", r.EventName, r.Pair) }
+
 // CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is told as the view results tells it.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
@@ -187,7 +190,7 @@ func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 			return err
 		}
 		err = out.Write([]string{
-			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, fmt.Sprint(r.Pair), score[r.Result], r.Reason, fmt.Sprint(r.Plies),
+			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, pairID(r), score[r.Result], r.Reason, fmt.Sprint(r.Plies),
 			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes), fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(),
 			counts[r.Marks.Counts(evidence.Strength)], r.Worker,
 		})

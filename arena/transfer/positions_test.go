@@ -38,15 +38,17 @@ func empty(t testing.TB) *store.DB {
 }
 
 // played is a study of few games with what agents thought.
-func played(t testing.TB, plan string) *store.DB {
+func played(t testing.TB, plans ...string) *store.DB {
 	t.Helper()
 	ctx, db := context.Background(), empty(t)
-	p, err := arena.LoadPlan("p.yaml", []byte(plan))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
-		t.Fatal(err)
+	for _, plan := range plans {
+		p, err := arena.LoadPlan("p.yaml", []byte(plan))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := arena.Run(ctx, ctx, p, db, arena.Options{}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return db
 }

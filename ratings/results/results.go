@@ -5,7 +5,6 @@ package results
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -302,7 +301,10 @@ func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 			return nil
 		}
 		g := ratings.Game{First: tags["white"], Second: tags["black"], Result: result}
-		g.Pair, g.Stratum = cmp.Or(either(tags, "pairid", "pair"), about.pair), either(tags, "rules", "variant")
+		g.Pair, g.Stratum = either(tags, "pairid", "pair"), either(tags, "rules", "variant")
+		if g.Pair == "" && about.pair != "" { // numbered within its event
+			g.Pair = tags["event"] + " " + about.pair
+		}
 		if err := b.Add(g); err != nil {
 			return fmt.Errorf("results: game at line %d: %w", began, err)
 		}
