@@ -344,7 +344,7 @@ func TestPrepare(t *testing.T) {
 	stored := tiny(t, "classic")
 	run(t, db, []*Campaign{stored}, Options{Limit: 1})
 	one, two := plan(t, "classic"), plan(t, "rolling")
-	if err := Prepare(t.Context(), db, []*Campaign{one, two}, 1); err != nil || one.Record.Sizes != stored.Record.Sizes || two.Record.Sizes != plan(t, "rolling").Record.Sizes {
+	if err := prepare(t.Context(), db, []*Campaign{one, two}, 1); err != nil || one.Record.Sizes != stored.Record.Sizes || two.Record.Sizes != plan(t, "rolling").Record.Sizes {
 		t.Errorf("%v: sizes %+v and %+v", err, one.Record.Sizes, two.Record.Sizes)
 	}
 	timed := func(name string) *Campaign {
@@ -355,14 +355,16 @@ func TestPrepare(t *testing.T) {
 	both := open(t)
 	first := tiny(t, "classic")
 	first.Record.Request.Minutes = 3
-	run(t, both, []*Campaign{first}, Options{Limit: 1})
-	if err := Prepare(t.Context(), both, []*Campaign{timed("classic")}, 1); err != nil {
+	if err := first.begin(t.Context(), both); err != nil {
+		t.Fatal(err)
+	}
+	if err := prepare(t.Context(), both, []*Campaign{timed("classic")}, 1); err != nil {
 		t.Error(err)
 	}
-	if err := Prepare(t.Context(), both, []*Campaign{timed("classic"), timed("rolling")}, 1); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "begin together") {
+	if err := prepare(t.Context(), both, []*Campaign{timed("classic"), timed("rolling")}, 1); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "begin together") {
 		t.Errorf("some of the rules are there: %v", err)
 	}
-	if err := Prepare(t.Context(), db, []*Campaign{timed("classic")}, 1); !errors.Is(err, ErrOther) {
+	if err := prepare(t.Context(), db, []*Campaign{timed("classic")}, 1); !errors.Is(err, ErrOther) {
 		t.Errorf("another request: %v", err)
 	}
 }

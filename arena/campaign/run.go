@@ -48,8 +48,17 @@ type Options struct {
 }
 
 // Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs begun are
-// finished and stored; a second context, hard, ends those too. Running it again goes on.
+// finished and stored; a second context, hard, ends those too. Running it again goes on. It fails with ErrOther when a study was begun
+// with another request.
 func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
+	unlock, err := db.Lock() // of all parts, and of the plans before them
+	if err != nil {
+		return Summary{}, err
+	}
+	defer unlock()
+	if err := prepare(ctx, db, cs, o.Workers); err != nil {
+		return Summary{}, err
+	}
 	began := time.Now()
 	var parts []*arena.Tournament
 	inquiries := 0.0
@@ -62,7 +71,6 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 	}
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
-		defer o.Feed.Close()
 	}
 	before := int64(-1)
 	for {
@@ -92,7 +100,6 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
-		defer o.Feed.Close()
 	}
 	m := &meter{began: time.Now(), tell: o.Progress}
 	defer o.Feed.Attach(m.hear)()
@@ -254,9 +261,9 @@ func sum(xs []float64) float64 {
 	return total
 }
 
-// Prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the minutes that were
+// prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the minutes that were
 // asked for. It fails with ErrOther when a study was begun with another request, or with minutes when only some are there.
-func Prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) error {
+func prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) error {
 	known := 0
 	for _, c := range cs {
 		ok, err := c.Resume(ctx, db)

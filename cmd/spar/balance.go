@@ -269,11 +269,6 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return err
 	}
 	defer db.Close()
-	if err := campaign.Prepare(c.Context(), db, cs, o.workers); errors.Is(err, campaign.ErrOther) {
-		return usageError{err}
-	} else if err != nil {
-		return err
-	}
 	kit, pool, leave, err := o.machines.open(c, db, o.workers, nil)
 	if err != nil {
 		return err
@@ -283,6 +278,9 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	err = errors.Join(err, leave())
 	shown.clear()
 	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}
+	if sum.Games == 0 { // it did not get so far as to know
+		last.progressed = nil
+	}
 	if err != nil {
 		return unfinished{planTrouble(err), last}
 	}
@@ -333,7 +331,7 @@ func playing(l *display) func(campaign.Status) {
 // planTrouble makes a study that was begun otherwise a mistake of the input.
 func planTrouble(err error) error {
 	var plan *store.PlanError
-	if errors.As(err, &plan) {
+	if errors.As(err, &plan) || errors.Is(err, campaign.ErrOther) {
 		return usageError{err}
 	}
 	return err
