@@ -73,6 +73,11 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	}
 	o.Exact = cmp.Or(o.Exact, exactMemory)
 	if !o.recall {
+		unlock, err := db.Lock() // of all variants, and of the plan before them
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
 		if err := s.learn(ctx, o); err != nil {
 			return nil, err
 		}
