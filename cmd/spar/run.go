@@ -119,7 +119,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 			_, err = fmt.Fprintln(out, "no estimate of the time: every game has an agent that is a program, and a dry run starts none")
 			return err
 		}
-		_, err = fmt.Fprintf(out, "about %s on %d workers, from a sample of games\n", time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
+		_, err = fmt.Fprintf(out, "%sabout %s on %d workers, from a sample of games\n", most, time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
 		return err
 	}
 	for _, w := range warnings {
