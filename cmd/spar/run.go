@@ -152,8 +152,9 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	defer release()
 	feed := live.NewFeed(time.Now)
 	defer feed.Close()
+	pairs := &pairLines{ctx: calm, out: out, db: db, event: t.Name}
 	if o.asJSON {
-		feed.Attach((&eventProgress{out: out, open: map[int64]*live.Game{}}).hear)
+		feed.Attach(pairs.hear)
 	} else {
 		shown, err := newProgress(calm, c.ErrOrStderr(), t, db)
 		if err != nil {
@@ -178,7 +179,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 		sum, err = servedRun(c, o.serve, workers, t, feed, play)
 	}
-	err = errors.Join(err, leave())
+	err = errors.Join(err, pairs.err, leave())
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
 		return usageError{err}
@@ -293,31 +294,4 @@ type runOptions struct {
 	asJSON   bool
 	machines machineFlags
 	details  bool // standings with their tests, rather than what they mean
-}
-
-// eventProgress prints one JSON object for each finished pair, when its games are on disk.
-type eventProgress struct {
-	out  io.Writer
-	open map[int64]*live.Game
-}
-
-func (p *eventProgress) hear(e live.Event) {
-	if e.Game == nil {
-		return
-	}
-	a, ok := p.open[e.Game.Pair]
-	if !ok {
-		p.open[e.Game.Pair] = e.Game
-		return
-	}
-	b := e.Game
-	delete(p.open, b.Pair)
-	if a.Number > b.Number {
-		a, b = b, a
-	}
-	_ = printJSON(p.out, "pair", map[string]any{ // a reader that has gone away stops the command by a signal
-		"pair": a.Pair, "rules": a.Rules, "first": a.First, "second": a.Second, "opening": a.Opening,
-		"results": []string{a.Result, b.Result}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
-		"points": a.Points + 1 - b.Points,
-	})
 }
