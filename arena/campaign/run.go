@@ -128,7 +128,6 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 		}
 		t.Workers = o.Workers
 		m.part(t, works[i])
-		o.Feed.Publish(live.Event{Kind: live.Phase, Run: t.Name, Text: t.Name})
 		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
 		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
 		if sum.Again += s.Again; err != nil {
@@ -157,6 +156,7 @@ type meter struct {
 	t           *arena.Tournament
 	began       time.Time
 	total, done int64
+	before      int64   // games of the parts that are over
 	work        float64 // of all parts, and of what is still to be expected beside them
 	finished    float64 // of the parts that are over
 	played      float64 // of this run
@@ -167,6 +167,7 @@ type meter struct {
 
 func (m *meter) part(t *arena.Tournament, work float64) {
 	m.finished += m.ofPart
+	m.before = m.done
 	m.t, m.worked, m.ofPart = t, 0, work*length(t)
 	m.works = map[string]float64{}
 	for _, p := range t.Players {
@@ -177,8 +178,8 @@ func (m *meter) part(t *arena.Tournament, work float64) {
 // hear takes what happens in a part.
 func (m *meter) hear(e live.Event) {
 	switch e.Kind {
-	case live.Begin:
-		m.done += e.Done
+	case live.Begin, live.Barred: // games of a machine that is barred are not there any more
+		m.done = m.before + e.Done
 		m.worked = m.ofPart * float64(e.Done) / float64(max(e.Total, 1))
 	case live.GameEnd, live.Fault:
 		m.game(e.Game)

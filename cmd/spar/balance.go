@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/campaign"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/reports/screen"
@@ -273,8 +274,9 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if err != nil {
 		return err
 	}
-	shown := newDisplay(c.ErrOrStderr())
-	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown), Kit: kit, Pool: pool})
+	shown, feed := newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
+	feed.Attach(shown.hear)
+	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool})
 	err = errors.Join(err, leave())
 	shown.clear()
 	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}

@@ -22,7 +22,8 @@ type progress struct {
 	total     int64
 	done      int64
 	before    int64
-	most      bool // the total is the most there may be
+	most      bool   // the total is the most there may be
+	stage     string // of the format
 	machines  []live.Machine
 	began     time.Time
 }
@@ -102,6 +103,13 @@ func (p *progress) hear(e live.Event) {
 			p.standings.Judge(j.Number, j.Marks)
 		}
 		p.news()
+	case live.Stage:
+		p.stage = e.Text + ": "
+	case live.Withdrawn:
+		p.shown.hear(e)
+	case live.Barred:
+		p.done = e.Done
+		p.shown.hear(e)
 	case live.Machines:
 		p.machines = e.Machines
 	case live.End:
@@ -128,7 +136,7 @@ func (p *progress) game(g *live.Game) {
 	p.add(standings.LiveGame{Number: g.Number, Rules: g.Rules, First: g.First, Second: g.Second, Pair: g.Pair, Plies: g.Plies, Marks: g.Marks}, g.Result)
 	p.news()
 	p.shown.show(func() string {
-		so := fmt.Sprintf("%d/%d games, %s%s", p.done, p.total, p.rate(), machinesLine(p.machines))
+		so := fmt.Sprintf("%s%d/%d games, %s%s", p.stage, p.done, p.total, p.rate(), machinesLine(p.machines))
 		if p.shown.live {
 			return so + "\n" + p.standings.Text()
 		}

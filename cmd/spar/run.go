@@ -151,10 +151,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	hard, release := secondInterrupt(c.Context())
 	defer release()
 	feed := live.NewFeed(time.Now)
-	defer feed.Close()
 	pairs := &pairLines{ctx: calm, out: out, db: db, event: t.Name}
 	if o.asJSON {
 		feed.Attach(pairs.hear)
+		feed.Attach(newDisplay(c.ErrOrStderr()).hear)
 	} else {
 		shown, err := newProgress(calm, c.ErrOrStderr(), t, db)
 		if err != nil {
