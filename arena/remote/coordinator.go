@@ -107,13 +107,14 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	}
 	c := &Coordinator{o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{}, files: map[string]string{}}
 	c.changed = sync.NewCond(&c.mu)
-	l := limits{batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare, novelty: noviceGames}
+	l := limits{batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare, novelty: noviceGames, own: o.Workers > 0}
 	if l.check == 0 {
 		l.check = 0.01
 	} else if l.check < 0 {
 		l.check, l.novice = 0, 0
 	}
 	c.ledger = newLedger(l, rand.Uint64())
+	c.ledger.serves = c.serves
 	for _, w := range o.Known {
 		c.ledger.remember(w)
 	}

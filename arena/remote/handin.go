@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"spar/arena"
@@ -12,8 +11,8 @@ import (
 
 // playOn plays what is in the queue, with one of the hands.
 func (p *playing) playOn(ctx context.Context, hand int) {
-	var plies *atomic.Int64
-	player := arena.NewPlayer(p.kit, p.hello.ID).Watch(func() { plies.Add(1) }).Show(&p.boards, hand)
+	var game *inPlay
+	player := arena.NewPlayer(p.kit, p.hello.ID).Watch(func() { game.plies.Add(1) }).Show(&p.boards, hand)
 	defer player.Close()
 	for {
 		p.mu.Lock()
@@ -26,22 +25,21 @@ func (p *playing) playOn(ctx context.Context, hand int) {
 		}
 		t := p.queue[0]
 		p.queue = p.queue[1:]
-		plies = &atomic.Int64{}
-		p.play[t.Slot] = plies
+		game = &inPlay{began: time.Now()}
+		p.play[t.Slot] = game
 		run, epoch := p.welcome.Run, p.epoch
 		p.changed.Broadcast()
 		p.mu.Unlock()
-		began := time.Now()
 		r, err := player.Play(ctx, &t)
 		if err == nil && p.o.Wrap != nil {
 			r = p.o.Wrap(r)
 		}
 		p.mu.Lock()
-		if p.play[t.Slot] == plies { // the next part may have a game with the same number by now
+		if p.play[t.Slot] == game { // the next part may have a game with the same number by now
 			delete(p.play, t.Slot)
 		}
 		now := time.Now()
-		p.mean = (7*p.mean + now.Sub(began)) / 8
+		p.mean = (7*p.mean + now.Sub(game.began)) / 8
 		if run == p.welcome.Run && epoch == p.epoch && ctx.Err() == nil {
 			p.keep(r, t.Slot, err, now)
 		}

@@ -26,6 +26,7 @@ type ledger struct {
 	pending map[arena.Slot]*claim // finished, not stored yet
 	spent   []string              // hints that are done with
 	local   counts                // of this process
+	serves  func(*worker, *class) bool
 	trust
 }
 
@@ -37,6 +38,7 @@ type limits struct {
 	check    float64       // share of untimed pairs that are played again
 	novice   float64       // the same for new workers
 	novelty  int64         // games for which a worker is new
+	own      bool          // this process plays, too
 }
 
 // Most that one claim may hold.
@@ -62,6 +64,7 @@ type lot struct {
 	holder string        // who plays; empty: nobody
 	was    []string      // who had it before
 	claim  *claim
+	made   time.Time // of a second playing: when it was asked for
 	moved  time.Time // when there was progress last; while it waits: since when it does
 	plies  int
 	closed bool // finished or dropped, and still in a queue
@@ -135,6 +138,8 @@ type worker struct {
 	here         bool
 	told         []string // the consumers that it knows of
 	holds        map[place]*lot
+	playing      map[arena.Slot]int // what it said last that it plays: plies
+	moved        time.Time          // when it got on last: with a game, or to another one
 	lateAt       time.Time
 	checked      int64 // games played again, alike
 	differed     int64
@@ -147,6 +152,7 @@ type worker struct {
 
 func newLedger(l limits, secret uint64) *ledger {
 	g := &ledger{limits: l, workers: map[string]*worker{}, costs: map[cost]time.Duration{}}
+	g.serves = func(w *worker, c *class) bool { return w.Hello.serves(c.needs, true) }
 	g.trust = trust{secret: secret}
 	g.reset()
 	return g
@@ -211,7 +217,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 	w := g.workers[id]
 	if w != nil {
 		w.seen, w.here = now, true
-		if w.barred != "" {
+		if !g.plays(w, now) {
 			return nil
 		}
 	}
@@ -229,7 +235,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 	c, bytes, work := &claim{ticket: ticket}, 0, time.Duration(0)
 	most := min(mostLots, max(free, g.waiting*free/max(1, 2*hands)))
 	for len(out) < most && bytes < mostBytes {
-		l := g.next(id, can)
+		l := g.next(id, can, now)
 		if l == nil {
 			break
 		}
@@ -269,7 +275,7 @@ func (g *ledger) hello(h Hello, now time.Time) *worker {
 		w = &worker{holds: map[place]*lot{}, joined: now, rated: now}
 		g.workers[h.ID] = w
 	}
-	w.Hello, w.seen, w.here = h, now, true
+	w.Hello, w.seen, w.here, w.playing = h, now, true, nil
 	return w
 }
 
@@ -306,13 +312,32 @@ func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 		return
 	}
 	w.seen, w.here = now, true
+	before := w.playing
+	w.playing = make(map[arena.Slot]int, len(playing))
 	for _, p := range playing {
+		w.playing[p.Slot] = p.Plies
+		if plies, old := before[p.Slot]; !old || p.Plies > plies {
+			w.moved = now
+		}
 		for _, check := range []bool{false, true} {
 			if l := w.holds[place{p.Slot, check}]; l != nil && p.Plies > l.plies {
 				l.plies, l.moved = p.Plies, now
 			}
 		}
 	}
+	if len(w.playing) < len(before) { // one has ended
+		w.moved = now
+	}
+}
+
+// stands tells whether all hands of a worker are at games of which none gets on.
+func (g *ledger) stands(w *worker, now time.Time) bool {
+	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
+}
+
+// plays tells whether a worker is there, and can be given games.
+func (g *ledger) plays(w *worker, now time.Time) bool {
+	return w.here && w.barred == "" && !g.stands(w, now)
 }
 
 // tick gives what does not move to others, and tells whether any worker has left.
@@ -322,13 +347,9 @@ func (g *ledger) tick(now time.Time) (left bool) {
 			w.here, left = false, true
 			g.giveAll(w, now)
 		}
-		alive := false
-		for _, l := range w.holds {
-			alive = alive || now.Sub(l.moved) <= g.patience
-		}
 		for _, l := range w.holds {
 			// Games that a worker has not begun wait for those that it plays, as long as one of them moves.
-			if now.Sub(l.moved) > g.patience && (l.plies >= 0 || !alive) {
+			if now.Sub(l.moved) > g.patience && (l.plies >= 0 || now.Sub(w.moved) > g.patience) {
 				if l.plies >= 0 && now.Sub(w.lateAt) > g.patience { // all its games at once are one event
 					w.late, w.lateAt = w.late+1, now
 				}
@@ -366,6 +387,7 @@ func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
 	}
 	if w := g.workers[id]; w != nil {
 		w.counts.add(done)
+		w.moved = now
 	} else {
 		g.local.add(done)
 	}
@@ -381,7 +403,7 @@ func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
 	}
 	if w := g.workers[id]; w != nil && g.chosen(w, l, r) {
 		twin := *r
-		again := &lot{task: l.task, class: l.class, check: &twin, moved: now}
+		again := &lot{task: l.task, class: l.class, check: &twin, made: now, moved: now}
 		g.lots[again.place()] = again
 		again.class.again = append(again.class.again, again)
 		g.waiting++

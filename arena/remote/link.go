@@ -308,13 +308,14 @@ func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	hints = map[string]int{}
+	now := time.Now()
 	for key, k := range c.ledger.classes {
 		if !k.tidy() {
 			continue
 		}
 		n, most, name := 0, len(k.again)+len(k.queue), consumer(key)
 		for id, w := range c.ledger.workers {
-			if n < most && w.here && w.barred == "" && len(w.holds) == 0 && c.serves(w, k) && k.suits(id) {
+			if n < most && c.ledger.plays(w, now) && len(w.holds) == 0 && c.serves(w, k) && c.ledger.suits(k, id, now) {
 				n++
 				if !slices.Contains(w.told, name) {
 					elsewhere = append(elsewhere, id)

@@ -6,17 +6,17 @@ import (
 )
 
 // next takes a lot from a queue that a worker may play.
-func (g *ledger) next(id string, can func(*class) bool) *lot {
+func (g *ledger) next(id string, can func(*class) bool, now time.Time) *lot {
 	var best *class
 	for _, c := range g.classes {
-		if can(c) && c.tidy() && (best == nil || c.since().Before(best.since())) && c.suits(id) {
+		if can(c) && c.tidy() && (best == nil || c.since().Before(best.since())) && g.suits(c, id, now) {
 			best = c
 		}
 	}
 	if best == nil {
 		return nil
 	}
-	return best.pop(id)
+	return g.pop(best, id, now)
 }
 
 // tidy drops closed lots at the fronts and tells whether any are left.
@@ -37,16 +37,32 @@ func (c *class) since() time.Time {
 	return c.queue[0].moved
 }
 
-// suits tells whether there is a lot that this worker may play: not one that checks itself.
-func (c *class) suits(id string) bool {
-	return len(c.queue) > 0 || slices.ContainsFunc(c.again, func(l *lot) bool { return !l.closed && l.fits(id) })
+// suits tells whether there is a lot of a class that this worker may play.
+func (g *ledger) suits(c *class, id string, now time.Time) bool {
+	return len(c.queue) > 0 || slices.ContainsFunc(c.again, func(l *lot) bool { return !l.closed && g.fits(l, id, now) })
 }
 
-func (l *lot) fits(id string) bool { return l.check == nil || l.check.Worker != id }
+// fits tells whether a worker may play a lot: not one that checks itself, and one that it had before only where nobody else is left for it.
+func (g *ledger) fits(l *lot, id string, now time.Time) bool {
+	if l.check != nil && l.check.Worker == id {
+		return false
+	}
+	return !slices.Contains(l.was, id) || !g.own && !g.served(l, now)
+}
 
-func (c *class) pop(id string) *lot {
+// served tells whether a worker is there that may play a lot and has not had it.
+func (g *ledger) served(l *lot, now time.Time) bool {
+	for id, w := range g.workers {
+		if g.plays(w, now) && g.serves(w, l.class) && !slices.Contains(l.was, id) && (l.check == nil || l.check.Worker != id) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *ledger) pop(c *class, id string, now time.Time) *lot {
 	for i := len(c.again) - 1; i >= 0; i-- {
-		if l := c.again[i]; !l.closed && l.fits(id) {
+		if l := c.again[i]; !l.closed && g.fits(l, id, now) {
 			c.again = slices.Delete(c.again, i, i+1)
 			return l
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,6 +59,7 @@ func TestTick(t *testing.T) {
 			if l.plies, l.moved = 5, second(max(s, 0)); s < 0 {
 				l.plies = -1
 			}
+			w.moved = second(max(s, 0)) // the last is the latest
 		}
 		w.seen, w.lateAt = second(c.seen), second(c.before)
 		if left := g.tick(second(c.now)); left != c.left || w.here == c.left || len(w.holds) != c.holds || g.waiting != len(c.moved)-c.holds || w.late != c.late {
@@ -163,6 +163,136 @@ func TestBeat(t *testing.T) {
 	}
 	if other := w.holds[place{slotOf(1), false}]; !other.moved.Equal(at) || other.plies != -1 || !w.here || !w.seen.Equal(later) {
 		t.Errorf("%+v, of %+v", other, w)
+	}
+}
+
+// A worker all of whose games have stood for longer than one is patient gets no more until one gets on or ends, or it comes anew; one that
+// has a hand left does. Waiting for work is no standing still.
+func TestStands(t *testing.T) {
+	t.Parallel()
+	at := time.Unix(1000, 0)
+	second := func(n int) time.Time { return at.Add(time.Duration(n) * time.Second) }
+	for name, c := range map[string]struct {
+		slots  int
+		before []Playing // heard at once
+		after  []Playing // heard after 61 seconds
+		stands bool
+	}{
+		"both stand":             {2, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 0, ""}}, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 0, ""}}, true},
+		"one gets on":            {2, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 0, ""}}, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 1, ""}}, false},
+		"one has ended":          {1, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 0, ""}}, []Playing{{slotOf(0), 3, ""}}, false},
+		"another in its place":   {2, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 0, ""}}, []Playing{{slotOf(0), 3, ""}, {slotOf(2), 0, ""}}, false},
+		"a hand is left":         {3, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 0, ""}}, []Playing{{slotOf(0), 3, ""}, {slotOf(1), 0, ""}}, false},
+		"none is played":         {1, nil, nil, false},
+		"it begins after a rest": {1, nil, []Playing{{slotOf(0), 0, ""}}, false},
+	} {
+		g, w := held(0, at)
+		w.Slots = c.slots
+		g.beat("w", c.before, at)
+		g.beat("w", c.before, second(1))
+		if g.stands(w, second(60)) {
+			t.Errorf("%s: it stands after a minute", name)
+		}
+		if g.beat("w", c.after, second(61)); g.stands(w, second(61)) != c.stands || g.plays(w, second(61)) == c.stands {
+			t.Errorf("%s: it stands: %t", name, !c.stands)
+		}
+		g.add([]arena.Task{{Slot: slotOf(9), Rules: "r"}}, second(61), func(*arena.Task) needs { return needs{} })
+		if got := g.claim("w", anything, 1, 1, time.Hour, "", second(61)); (len(got) == 0) != c.stands {
+			t.Errorf("%s: %d games are given to it", name, len(got))
+		}
+		if g.hello(w.Hello, second(61)); g.stands(w, second(61)) {
+			t.Errorf("%s: it stands when it comes anew", name)
+		}
+	}
+	g, w := held(1, at)
+	w.Slots = 1
+	g.beat("w", []Playing{{slotOf(0), 0, ""}}, at)
+	if g.finished(g.lots[place{slotOf(0), false}], &arena.Result{Slot: slotOf(0), Rules: "r", Worker: "w"}, second(90)); g.stands(w, second(90)) {
+		t.Error("it stands when it has handed a game in")
+	}
+}
+
+// One worker hangs and another does not: in the time that one is patient all games are played, each of the hung one's by the other. The
+// games that wait behind the one that hangs go with it, though they were given out later.
+func TestHungWorker(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1000, 0)
+	g := newLedger(limits{batch: time.Second, patience: 2 * time.Second, gone: 4 * time.Second}, 1)
+	bad, good := g.hello(Hello{ID: "bad", Slots: 1}, now), g.hello(Hello{ID: "good", Slots: 1}, now)
+	g.mean = 10 * time.Millisecond
+	g.costs[cost{"r", "a"}] = g.mean
+	const games = 60
+	for i := range int64(games) {
+		g.add([]arena.Task{{Slot: slotOf(i), Rules: "r", Seats: [2]arena.Entrant{{Spec: "a"}, {Spec: "a"}}}}, now, func(*arena.Task) needs { return needs{} })
+	}
+	began, played, given := now, 0, 0
+	var stuck []Playing
+	for ; played < games && now.Sub(began) < time.Minute; now = now.Add(50 * time.Millisecond) {
+		if got := g.claim("bad", anything, 1, 2, g.batch, "", now); len(got) > 0 {
+			if given += len(got); stuck == nil {
+				stuck = []Playing{{got[0].Slot, 0, ""}}
+			}
+		}
+		g.beat("bad", stuck, now)
+		g.beat("good", nil, now)
+		for _, task := range g.claim("good", anything, 1, 2, g.batch, "", now) {
+			g.finished(g.lots[place{task.Slot, false}], &arena.Result{Slot: task.Slot, Rules: "r", Specs: [2]string{"a", "a"}, Worker: "good", Spent: [2]time.Duration{g.mean, 0}}, now)
+			played++
+		}
+		g.tick(now)
+	}
+	if took := now.Sub(began); took > 5*time.Second || given == 0 || bad.late != 1 || good.games != games {
+		t.Errorf("%d of %d games after %v; the hung one was given %d and late %d times", played, games, took, given, bad.late)
+	}
+}
+
+// What a worker has lost goes to others, if there are any that play and can do it; second playings go to this process once they have waited,
+// though they were given out meanwhile.
+func TestWhoHadItBefore(t *testing.T) {
+	t.Parallel()
+	at := time.Unix(1000, 0)
+	for name, c := range map[string]struct {
+		other *worker
+		own   bool
+		back  bool
+	}{
+		"nobody else":             {nil, false, true},
+		"another":                 {&worker{here: true}, false, false},
+		"this process":            {nil, true, false},
+		"another that left":       {&worker{}, false, true},
+		"another that is barred":  {&worker{here: true, barred: "why"}, false, true},
+		"another that stands":     {&worker{here: true, playing: map[arena.Slot]int{{}: 0}}, false, true},
+		"another that cannot":     {&worker{here: true, Hello: Hello{Slots: 2, Memory: 1}}, false, true},
+		"another that had it too": {&worker{here: true, Hello: Hello{ID: "had"}}, false, true},
+	} {
+		g := newLedger(limits{batch: time.Second, patience: time.Minute, own: c.own}, 1)
+		g.hello(Hello{ID: "w", Slots: 1}, at)
+		g.add([]arena.Task{{Slot: slotOf(0), Rules: "r"}}, at, func(*arena.Task) needs { return needs{Memory: 1} })
+		l := g.lots[place{slotOf(0), false}]
+		if c.other != nil {
+			g.workers["other"] = c.other
+			if c.other.ID == "had" {
+				l.was = append(l.was, "other")
+			}
+		}
+		g.claim("w", anything, 1, 1, time.Hour, "", at)
+		g.give(l, at)
+		if got := g.claim("w", anything, 1, 1, time.Hour, "", at); (len(got) == 1) != c.back {
+			t.Errorf("%s: %d games come back to who had them", name, len(got))
+		}
+	}
+	g, _ := held(1, at)
+	g.check = 1
+	g.hello(Hello{ID: "other", Slots: 1}, at)
+	g.hello(Hello{ID: "third", Slots: 1}, at)
+	g.finished(g.lots[place{slotOf(0), false}], &arena.Result{Slot: slotOf(0), Worker: "w"}, at)
+	g.claim("other", anything, 1, 1, time.Hour, "", at)
+	g.give(g.lots[place{slotOf(0), true}], at.Add(59*time.Second))
+	if g.unserved(at.Add(59*time.Second), time.Minute) != nil {
+		t.Error("a second playing does not wait for the third worker")
+	}
+	if g.unserved(at.Add(60*time.Second), time.Minute) == nil {
+		t.Error("a second playing that came back waits anew")
 	}
 }
 
@@ -362,7 +492,7 @@ func TestRelease(t *testing.T) {
 			t.Errorf("%d kept of %v, %d wait, here %t", len(w.holds), keep, g.waiting, w.here)
 		}
 		var order []int64
-		for l := g.next("x", func(*class) bool { return true }); l != nil; l = g.next("x", func(*class) bool { return true }) {
+		for l := g.next("x", func(*class) bool { return true }, at); l != nil; l = g.next("x", func(*class) bool { return true }, at) {
 			order = append(order, l.task.Number)
 		}
 		if want := map[int][]int64{0: {0, 1, 2}, 1: {0, 2}}[len(keep)]; !slices.Equal(order, want) {
@@ -372,30 +502,44 @@ func TestRelease(t *testing.T) {
 }
 
 // How many games a worker asks for: one for each idle hand; of games that are short as many as it has hands, while those at hand are
-// work for less than half a second.
+// work for less than half a second, but none ahead for a hand whose game does not end.
 func TestFreeHands(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		play, queue int
 		mean        time.Duration
+		long        int           // games that have begun so much earlier:
+		by          time.Duration // than the others
 		want        int
 	}{
-		{0, 0, 0, 4},
-		{3, 0, 0, 1},
-		{3, 1, 0, 0},
-		{4, 9, 0, 0},
-		{4, 9, time.Second, 0},
-		{4, 0, aheadOf, 0},
-		{4, 0, aheadOf - 1, 4},
-		{4, 19, 100 * time.Millisecond, 4}, // 475 ms
-		{4, 20, 100 * time.Millisecond, 0}, // 500 ms
+		{0, 0, 0, 0, 0, 4},
+		{3, 0, 0, 0, 0, 1},
+		{3, 1, 0, 0, 0, 0},
+		{4, 9, 0, 0, 0, 0},
+		{4, 9, time.Second, 0, 0, 0},
+		{4, 0, aheadOf, 0, 0, 0},
+		{4, 0, aheadOf - 1, 0, 0, 4},
+		{4, 19, 100 * time.Millisecond, 0, 0, 4},                      // 475 ms
+		{4, 20, 100 * time.Millisecond, 0, 0, 0},                      // 500 ms
+		{4, 0, 100 * time.Millisecond, 1, 800 * time.Millisecond, 4},  // eight means
+		{4, 0, 100 * time.Millisecond, 1, 801 * time.Millisecond, 3},  // more: that hand gets nothing ahead
+		{4, 14, 100 * time.Millisecond, 1, 801 * time.Millisecond, 3}, // 467 ms for three
+		{4, 15, 100 * time.Millisecond, 1, 801 * time.Millisecond, 0},
+		{4, 0, 100 * time.Millisecond, 4, 801 * time.Millisecond, 0},
+		{3, 0, 100 * time.Millisecond, 3, 801 * time.Millisecond, 1},
+		{4, 0, time.Microsecond, 4, aheadOf, 4}, // so short that anything takes long
+		{4, 0, time.Microsecond, 4, aheadOf + 1, 0},
 	} {
-		p := &playing{o: WorkerOptions{Slots: 4}, mean: c.mean, queue: make([]arena.Task, c.queue), play: map[arena.Slot]*atomic.Int64{}}
+		now := time.Unix(1000, 0)
+		p := &playing{o: WorkerOptions{Slots: 4}, mean: c.mean, queue: make([]arena.Task, c.queue), play: map[arena.Slot]*inPlay{}}
 		for i := range c.play {
-			p.play[slotOf(int64(i))] = nil
+			p.play[slotOf(int64(i))] = &inPlay{began: now}
+			if i < c.long {
+				p.play[slotOf(int64(i))].began = now.Add(-c.by)
+			}
 		}
-		if got := p.free(); got != c.want {
-			t.Errorf("%d in play, %d wait, %v each: %d, want %d", c.play, c.queue, c.mean, got, c.want)
+		if got := p.free(now); got != c.want {
+			t.Errorf("%d in play, %d wait, %v each, %d for %v: %d, want %d", c.play, c.queue, c.mean, c.long, c.by, got, c.want)
 		}
 	}
 }

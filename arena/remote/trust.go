@@ -151,11 +151,11 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 }
 
 // unserved returns a second playing that no worker but the one in question could take, for the coordinator itself: at once where
-// nobody else is there, otherwise after a wait.
+// nobody else is there, otherwise after a wait, however often it was given out and came back meanwhile.
 func (g *ledger) unserved(now time.Time, wait time.Duration) *lot {
 	for _, c := range g.classes {
 		for i, l := range c.again {
-			if l.check != nil && !l.closed && (now.Sub(l.moved) >= wait || g.alone(l.check.Worker)) {
+			if l.check != nil && !l.closed && (now.Sub(l.made) >= wait || !g.served(l, now)) {
 				c.again = slices.Delete(c.again, i, i+1)
 				g.waiting--
 				l.holder, l.moved = arena.LocalWorker, now
@@ -164,16 +164,6 @@ func (g *ledger) unserved(now time.Time, wait time.Duration) *lot {
 		}
 	}
 	return nil
-}
-
-// alone tells whether a worker is the only one that plays.
-func (g *ledger) alone(id string) bool {
-	for other, w := range g.workers {
-		if other != id && w.here && w.barred == "" {
-			return false
-		}
-	}
-	return true
 }
 
 func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Memory, n.Files, n.Timed) }

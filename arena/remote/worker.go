@@ -76,7 +76,7 @@ type playing struct {
 	state    State
 	epoch    int64
 	queue    []arena.Task
-	play     map[arena.Slot]*atomic.Int64 // plies of games in play
+	play     map[arena.Slot]*inPlay
 	done     []arena.Result
 	failed   []Failure
 	part     int       // how often done and failed were emptied: what they held was for another coordinator, or for a part that is over
@@ -89,6 +89,12 @@ type playing struct {
 	finished context.CancelCauseFunc
 	boards   live.Boards
 	turned   chan struct{} // there are other kinds of work than those that are waited for
+}
+
+// inPlay is a game that one of the hands plays.
+type inPlay struct {
+	began time.Time
+	plies atomic.Int64
 }
 
 // Work plays for a coordinator until ctx ends: then what is not begun is given back, and what is in play is finished if that takes
@@ -108,7 +114,7 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 		o.Log = func(string) {}
 	}
 	secret := rand.Text()
-	p := &playing{o: o, kit: arena.NewKit(), play: map[arena.Slot]*atomic.Int64{}, turned: make(chan struct{}, 1)}
+	p := &playing{o: o, kit: arena.NewKit(), play: map[arena.Slot]*inPlay{}, turned: make(chan struct{}, 1)}
 	defer p.kit.Close()
 	p.changed = sync.NewCond(&p.mu)
 	p.hello = Hello{ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files, System: thisSystem(), Speed: o.Speed}
@@ -284,8 +290,8 @@ func (p *playing) beat() Beat {
 			at[board.Number] = board.Position.Text()
 		}
 	}
-	for s, plies := range p.play {
-		b.Playing = append(b.Playing, Playing{s, int(plies.Load()), at[s.Number]})
+	for s, g := range p.play {
+		b.Playing = append(b.Playing, Playing{s, int(g.plies.Load()), at[s.Number]})
 	}
 	return b
 }
@@ -390,11 +396,17 @@ func (p *playing) greet(ctx context.Context) {
 	}
 }
 
-// free is how many games could begin soon: all that idle hands can, and, of short games, more than that.
-func (p *playing) free() int {
-	idle := p.o.Slots - len(p.play) - len(p.queue)
-	if left := time.Duration(len(p.queue)) * p.mean / time.Duration(p.o.Slots); p.mean > 0 && p.mean < aheadOf && left < aheadOf {
-		return p.o.Slots
+// free is how many games could begin soon: all that idle hands can, and, of short games, more than that. A hand whose game takes far
+// longer than those before may never be done with it, and nothing is fetched ahead for it.
+func (p *playing) free(now time.Time) int {
+	idle, hands := p.o.Slots-len(p.play)-len(p.queue), p.o.Slots
+	for _, g := range p.play {
+		if now.Sub(g.began) > max(aheadOf, 8*p.mean) {
+			hands--
+		}
+	}
+	if p.mean > 0 && p.mean < aheadOf && time.Duration(len(p.queue))*p.mean < time.Duration(hands)*aheadOf {
+		return hands
 	}
 	return max(0, idle)
 }
@@ -409,10 +421,10 @@ func (p *playing) fetch(ctx context.Context) {
 	ticket, turn := "", 0
 	for {
 		p.mu.Lock()
-		for ctx.Err() == nil && (p.welcome.Run == "" || p.free() == 0) {
+		for ctx.Err() == nil && (p.welcome.Run == "" || p.free(time.Now()) == 0) {
 			p.changed.Wait()
 		}
-		q := Claim{Run: p.welcome.Run, Free: p.free(), Ticket: ticket}
+		q := Claim{Run: p.welcome.Run, Free: p.free(time.Now()), Ticket: ticket}
 		stream := p.welcome.Stream
 		p.mu.Unlock()
 		if ctx.Err() != nil {

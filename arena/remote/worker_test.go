@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,7 +31,7 @@ func TestBusyWithResults(t *testing.T) {
 		want bool
 	}{
 		{"nothing", &playing{}, false},
-		{"a game in play", &playing{play: map[arena.Slot]*atomic.Int64{{}: nil}}, true},
+		{"a game in play", &playing{play: map[arena.Slot]*inPlay{{}: nil}}, true},
 		{"a game that waits", &playing{queue: make([]arena.Task, 1)}, true},
 		{"a result to hand in", &playing{done: make([]arena.Result, 1)}, true},
 		{"a failure to tell", &playing{failed: make([]Failure, 1)}, true},
@@ -178,7 +177,8 @@ func TestResultsOfAMessage(t *testing.T) {
 // Whoever has short games asks for as many as there are hands before all are idle, but not when a second of them waits.
 func TestHandsThatAreFree(t *testing.T) {
 	t.Parallel()
-	game := map[arena.Slot]*atomic.Int64{{}: nil}
+	now := time.Unix(1000, 0)
+	game := map[arena.Slot]*inPlay{{}: {began: now}}
 	for _, c := range []struct {
 		name   string
 		queued int
@@ -193,7 +193,7 @@ func TestHandsThatAreFree(t *testing.T) {
 		{"more long games than hands", 5, aheadOf, 0},
 	} {
 		p := &playing{o: WorkerOptions{Slots: 4}, play: game, queue: make([]arena.Task, c.queued), mean: c.mean}
-		if got := p.free(); got != c.want {
+		if got := p.free(now); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -253,7 +253,7 @@ func TestRefresh(t *testing.T) {
 		{"there is one", true, true, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			p := &playing{play: map[arena.Slot]*atomic.Int64{{Number: 7}: {}}}
+			p := &playing{play: map[arena.Slot]*inPlay{{Number: 7}: {}}}
 			p.state.Look = c.look
 			if p.boards.Look(); c.show {
 				p.boards.Put(0, live.Board{Number: 7})
