@@ -16,6 +16,7 @@ import (
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/study"
+	"spar/configs/plain"
 )
 
 // Options are the conditions under which other machines play. They do not change the games.
@@ -345,15 +346,26 @@ func (c *Coordinator) accept(id string, rs []arena.Result) {
 	now := time.Now()
 	for i := range rs {
 		r := &rs[i]
-		l := c.ledger.find(id, r.Slot)
-		if l == nil {
-			continue // somebody else was faster
-		}
-		if c.ledger.finished(l, r, now) {
-			c.out = append(c.out, *r)
+		if l := c.ledger.find(id, r.Slot); l != nil { // otherwise somebody else was faster
+			c.finished(l, r, now)
 		}
 	}
 	c.changed.Broadcast()
+}
+
+// finished takes a result of a game that is not finished.
+func (c *Coordinator) finished(l *lot, r *arena.Result, now time.Time) {
+	known := c.ledger.finished(l, r, now)
+	if known == nil {
+		return
+	}
+	c.out = append(c.out, *known)
+	if l.check == nil || known != r {
+		return
+	}
+	if w := c.ledger.workers[l.check.Worker]; w != nil && w.alone == 1 { // what follows has most likely the same cause
+		c.o.Log(fmt.Sprintf("worker %s: an agent failed in game %d, and does not elsewhere: %s %s", w.ID, r.Number, l.check.Reason, plain.Line(l.check.Detail)))
+	}
 }
 
 // judge plays games again that are in dispute, and those that nobody else can play again.
@@ -392,12 +404,8 @@ func (c *Coordinator) judge(ctx context.Context) error {
 		c.refereed--
 		if d != nil {
 			c.ledger.decide(*d, &r, time.Now())
-		} else if err := l.check.Alike(&r); err != nil {
-			c.ledger.drop(l)
-			c.ledger.decide(dispute{l.task, *l.check, r}, &r, time.Now())
-		} else {
-			c.ledger.drop(l)
-			c.ledger.confirm(l.check.Worker, r.Slot)
+		} else if !l.closed { // by whoever had it before
+			c.finished(l, &r, time.Now())
 		}
 		c.changed.Broadcast()
 		c.mu.Unlock()

@@ -382,8 +382,9 @@ func TestJudge(t *testing.T) {
 				b.Worker, b.Moves = "other", a.Moves+" a1"
 				co.ledger.disputes = append(co.ledger.disputes, dispute{task, a, b})
 			} else {
-				l := &lot{task: task, check: &a}
-				co.ledger.classes[name] = &class{again: []*lot{l}}
+				l := &lot{task: task, check: &a, class: &class{}}
+				l.class.again = []*lot{l}
+				co.ledger.classes[name] = l.class
 				co.ledger.lots[l.place()] = l
 				co.ledger.waiting++
 			}

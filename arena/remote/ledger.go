@@ -143,6 +143,7 @@ type worker struct {
 	lateAt       time.Time
 	checked      int64 // games played again, alike
 	differed     int64
+	alone        int64  // forfeits that happened nowhere else
 	failures     int    // games that it could not play, through no fault of an agent
 	barred       string // why it gets nothing more
 	rate         float64
@@ -364,9 +365,9 @@ func (g *ledger) tick(now time.Time) (left bool) {
 	return left
 }
 
-// finished takes a result that a worker hands in; the caller has checked it. It tells whether it is the game's result, and the
-// first.
-func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
+// finished takes a result that a worker hands in; the caller has checked it. It returns the game's result where that is known now: this
+// one, if it is the first and not in doubt, or the one that settles a doubt.
+func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) *arena.Result {
 	id := r.Worker
 	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}
 	if all := overhead + took[0] + took[1]; g.mean == 0 {
@@ -395,20 +396,32 @@ func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) bool {
 	g.drop(l)
 	if l.check != nil {
 		g.settle(c)
-		g.compare(l, r, now)
-		return false
+		return g.compare(l, r, now)
 	}
 	if c != nil {
 		g.pending[r.Slot] = c
 	}
-	if w := g.workers[id]; w != nil && g.chosen(w, l, r) {
-		twin := *r
-		again := &lot{task: l.task, class: l.class, check: &twin, made: now, moved: now}
-		g.lots[again.place()] = again
-		again.class.again = append(again.class.again, again)
-		g.waiting++
+	switch w := g.workers[id]; {
+	case w == nil:
+	case l.class.doubts(r):
+		g.again(l, r, now)
+		return nil
+	case g.chosen(w, l, r):
+		g.again(l, r, now)
 	}
-	return true
+	return r
+}
+
+// again asks for a second playing of a game.
+func (g *ledger) again(l *lot, r *arena.Result, now time.Time) {
+	first := *r
+	twin := &lot{task: l.task, class: l.class, check: &first, made: now, moved: now}
+	if l.check != nil { // a third, then
+		twin.was = append(l.was, l.check.Worker)
+	}
+	g.lots[twin.place()] = twin
+	twin.class.again = append(twin.class.again, twin)
+	g.waiting++
 }
 
 // stored notes that games are on disk: then the hints for them are done with.

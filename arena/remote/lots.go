@@ -42,10 +42,11 @@ func (g *ledger) suits(c *class, id string, now time.Time) bool {
 	return len(c.queue) > 0 || slices.ContainsFunc(c.again, func(l *lot) bool { return !l.closed && g.fits(l, id, now) })
 }
 
-// fits tells whether a worker may play a lot: not one that checks itself, and one that it had before only where nobody else is left for it.
+// fits tells whether a worker may play a lot: not one that checks itself, and one that it had before only where nobody else is left for it,
+// as this process is for second playings.
 func (g *ledger) fits(l *lot, id string, now time.Time) bool {
-	if l.check != nil && l.check.Worker == id {
-		return false
+	if l.check != nil {
+		return l.check.Worker != id && !slices.Contains(l.was, id)
 	}
 	return !slices.Contains(l.was, id) || !g.own && !g.served(l, now)
 }

@@ -306,7 +306,7 @@ func TestFinished(t *testing.T) {
 		t.Helper()
 		r := &arena.Result{Slot: slotOf(n), Rules: "r", Worker: by, Specs: [2]string{"a", "b"}, Spent: [2]time.Duration{first, second}}
 		r.Faulty = faulty
-		if !g.finished(g.lots[place{slotOf(n), false}], r, now) {
+		if g.finished(g.lots[place{slotOf(n), false}], r, now) != r {
 			t.Errorf("game %d is not the first", n)
 		}
 	}
@@ -442,7 +442,7 @@ func TestSecondPlayings(t *testing.T) {
 		if again := g.unserved(at.Add(c.after), time.Minute); again != nil {
 			t.Errorf("%s: it is to be played twice: %+v", name, again)
 		}
-		if l != nil && g.finished(l, &arena.Result{Slot: r.Slot, Worker: arena.LocalWorker}, at) {
+		if l != nil && g.finished(l, &arena.Result{Slot: r.Slot, Worker: arena.LocalWorker}, at) != nil {
 			t.Errorf("%s: the second playing is the game's result", name)
 		}
 		if c.served && (g.workers["w"].checked != 1 || len(g.disputes) != 0 || len(g.lots) != 0) {
@@ -467,6 +467,81 @@ func TestSecondPlayings(t *testing.T) {
 		if barred != want.barred || a.checked != want.checked[0] || b.checked != want.checked[1] || a.differed+b.differed != int64(len(barred)) {
 			t.Errorf("we play %s: barred %q, %+v, %+v", own, barred, a, b)
 		}
+	}
+}
+
+// A forfeit in a game with a program that a machine hands in counts only where it happens elsewhere, too; otherwise what was played there
+// does. Whoever plays it, the same is stored, and the machine's fault is counted. This process is believed, and so are games without programs.
+func TestDoubts(t *testing.T) {
+	t.Parallel()
+	at := time.Unix(1000, 0)
+	type playing struct {
+		by     string
+		faulty int8
+	}
+	for name, c := range map[string]struct {
+		engines string
+		games   []playing // one after another, as long as the game is not known
+		known   int       // of them, which is the game's; -1: none yet
+		faults  int64     // of a
+		checked int64
+		alone   int64
+	}{
+		"in doubt":                        {"p", []playing{{"a", 1}}, -1, 1, 0, 0},
+		"both fail":                       {"p", []playing{{"a", 1}, {"b", 1}}, 0, 1, 1, 0},
+		"we fail, too":                    {"p", []playing{{"a", 2}, {arena.LocalWorker, 2}}, 0, 1, 1, 0},
+		"the other plays":                 {"p", []playing{{"a", 1}, {"b", 0}}, 1, 1, 0, 1},
+		"we play":                         {"p", []playing{{"a", 1}, {arena.LocalWorker, 0}}, 1, 1, 0, 1},
+		"the other's other program fails": {"p,q", []playing{{"a", 1}, {"b", 2}}, -1, 1, 0, 0},
+		"and for a third it does not":     {"p,q", []playing{{"a", 1}, {"b", 2}, {"c", 0}}, 2, 1, 0, 0},
+		"and for a third it fails, too":   {"p,q", []playing{{"a", 1}, {"b", 2}, {"c", 2}}, 1, 1, 0, 0},
+		"and for us the first fails":      {"p,q", []playing{{"a", 1}, {"b", 2}, {arena.LocalWorker, 1}}, 2, 1, 0, 0},
+		"no fault":                        {"p", []playing{{"a", 0}}, 0, 0, 0, 0},
+		"our own fault":                   {"p", []playing{{arena.LocalWorker, 1}}, 0, 0, 0, 0},
+		"a fault of an agent of ours":     {"", []playing{{"a", 1}}, 0, 1, 0, 0},
+	} {
+		g := newLedger(limits{batch: time.Second, patience: time.Minute}, 1)
+		for _, id := range []string{"a", "b", "c"} {
+			g.hello(Hello{ID: id, Slots: 1, Engines: []string{"p", "q"}}, at)
+		}
+		g.add([]arena.Task{{Slot: slotOf(0), Rules: "r"}}, at, func(*arena.Task) needs { return needs{Engines: c.engines} })
+		for i, p := range c.games {
+			if l := g.lots[place{slotOf(0), i > 0}]; l == nil || g.waiting != 1 {
+				t.Fatalf("%s: playing %d is not asked for", name, i+1)
+			}
+			for _, before := range c.games[:i] {
+				if got := g.claim(before.by, anything, 1, 1, time.Hour, "", at); len(got) > 0 {
+					t.Errorf("%s: %s is to play its own game again", name, before.by)
+				}
+			}
+			if len(g.claim(p.by, anything, 1, 1, time.Hour, "", at)) != 1 {
+				t.Fatalf("%s: %s does not get playing %d", name, p.by, i+1)
+			}
+			r := &arena.Result{Slot: slotOf(0), Rules: "r", Faulty: p.faulty, Worker: p.by}
+			known := g.finished(g.find(p.by, slotOf(0)), r, at)
+			if want := i == len(c.games)-1 && c.known >= 0; (known != nil) != want {
+				t.Fatalf("%s: after playing %d the game is known: %t", name, i+1, !want)
+			}
+			if known != nil && (known.Worker != c.games[c.known].by || known.Faulty != c.games[c.known].faulty || len(g.lots) != 0 || g.waiting != 0) {
+				t.Errorf("%s: %+v counts, %d are to be played", name, known, g.waiting)
+			}
+			if late := g.find(p.by, slotOf(0)); late != nil {
+				t.Errorf("%s: playing %d may come twice", name, i+1)
+			}
+		}
+		if a := g.workers["a"]; a.faults != c.faults || a.checked != c.checked || a.alone != c.alone || len(g.disputes)+len(g.distrusted) != 0 {
+			t.Errorf("%s: %+v, %d disputes", name, a, len(g.disputes))
+		}
+	}
+	// Where no other machine has the program, this process plays the game at once.
+	g := newLedger(limits{batch: time.Second, patience: time.Minute}, 1)
+	g.hello(Hello{ID: "a", Slots: 1, Engines: []string{"p"}}, at)
+	g.hello(Hello{ID: "b", Slots: 1}, at)
+	g.add([]arena.Task{{Slot: slotOf(0), Rules: "r"}}, at, func(*arena.Task) needs { return needs{Engines: "p"} })
+	g.claim("a", anything, 1, 1, time.Hour, "", at)
+	g.finished(g.find("a", slotOf(0)), &arena.Result{Slot: slotOf(0), Rules: "r", Faulty: 1, Worker: "a"}, at)
+	if g.unserved(at, time.Minute) == nil {
+		t.Error("a game that nobody else can play waits")
 	}
 }
 

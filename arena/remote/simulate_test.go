@@ -154,7 +154,7 @@ func (m *machine) hand(r arena.Result, now time.Time) {
 		s.repeated++
 		return
 	}
-	if !s.g.finished(l, &r, now) {
+	if s.g.finished(l, &r, now) == nil {
 		return
 	}
 	if s.done[r.Number]++; s.done[r.Number] > 1 {

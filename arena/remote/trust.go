@@ -46,14 +46,33 @@ func (g *ledger) chosen(w *worker, l *lot, r *arena.Result) bool {
 	return float64(x>>11)/(1<<53) < share
 }
 
-// compare takes a second playing.
-func (g *ledger) compare(l *lot, r *arena.Result, now time.Time) {
+// doubts tells whether a machine's result decides nothing by itself: a program may fail because of the machine that it runs on, so that a
+// forfeit counts only where it happens elsewhere, too.
+func (c *class) doubts(r *arena.Result) bool { return c.Engines != "" && r.Faulty != 0 }
+
+// compare takes a second playing, and returns the game's result where that was in doubt and is not any more.
+func (g *ledger) compare(l *lot, r *arena.Result, now time.Time) *arena.Result {
 	first := l.check
-	if first.Alike(r) != nil {
+	switch {
+	case l.class.doubts(first) && first.Faulty == r.Faulty:
+		g.confirm(first.Worker, r.Slot)
+		return first
+	case l.class.doubts(first) && l.class.doubts(r) && g.workers[r.Worker] != nil:
+		g.again(l, r, now)
+		return nil
+	case l.class.doubts(first):
+		if w := g.workers[first.Worker]; w != nil {
+			w.alone++
+		}
+		return r
+	case first.Alike(r) == nil:
+		g.confirm(first.Worker, r.Slot)
+	case g.workers[r.Worker] == nil: // our own decides
+		g.decide(dispute{l.task, *first, *r}, r, now)
+	default:
 		g.disputes = append(g.disputes, dispute{l.task, *first, *r})
-		return
 	}
-	g.confirm(first.Worker, r.Slot)
+	return nil
 }
 
 func (g *ledger) confirm(id string, s arena.Slot) {
