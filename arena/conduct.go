@@ -95,6 +95,9 @@ func (c *conductor) next(begun bool) []Task {
 			break
 		}
 		if len(c.queue) == 0 {
+			if !begun && c.far() {
+				break
+			}
 			if c.queue = c.source.Next(2, begun); len(c.queue) == 0 {
 				break
 			}
@@ -114,6 +117,22 @@ func (c *conductor) next(begun bool) []Task {
 	}
 	c.before = len(batch)
 	return batch
+}
+
+// What is handed out ahead of decisions has an end: one game that does not come in holds them all up.
+const (
+	leastAhead = 64 // games, or as many as are judged
+	eachAhead  = 8  // games for each that is played at a time
+)
+
+// far tells whether the source must decide on something that is in flight before it is asked for more.
+func (c *conductor) far() bool {
+	d, ok := c.source.(Decider)
+	if !ok || c.inFlight == 0 {
+		return false
+	}
+	ahead, judged := d.Ahead()
+	return ahead >= max(leastAhead, judged) && ahead >= int64(eachAhead*c.pool.Workers())
 }
 
 // giveBack returns what has not been handed out to the source.

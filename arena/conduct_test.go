@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"spar/engines"
 )
 
 // idle is a source of some games, each of which is given back or finished.
@@ -154,4 +156,78 @@ func TestFinishedGamesAreHandedOverWhileOthersArePlayed(t *testing.T) {
 			t.Errorf("%v, and %d more", got, len(results))
 		}
 	})
+}
+
+// straggling is a pool that plays at once what it gets, but for one game, which it hands in after an hour.
+type straggling struct {
+	workers int
+	slow    int64
+	given   int64 // in that hour
+}
+
+func (p *straggling) Workers() int { return p.workers }
+
+func (p *straggling) Play(_ context.Context, tasks <-chan []Task, results chan<- []Result) error {
+	finish := func(n int64) {
+		results <- []Result{{Slot: Slot{1, n}, Outcome: engines.Winner(int(n/2) % 2), Reason: "line", Hash: n}}
+	}
+	var slow <-chan time.Time
+	for {
+		select {
+		case batch, ok := <-tasks:
+			if !ok {
+				return nil
+			}
+			for _, t := range batch {
+				if t.Number == p.slow {
+					slow = time.After(time.Hour)
+				} else {
+					finish(t.Number)
+				}
+			}
+			if slow != nil {
+				p.given = max(p.given, batch[len(batch)-1].Number+1-p.slow)
+			}
+		case <-slow:
+			slow = nil
+			finish(p.slow)
+			p.slow = -1
+		}
+	}
+}
+
+// One game that does not come in holds up every decision: what is handed out meanwhile is bounded where decisions may end the tournament,
+// by the workers and by what is judged, and all is played in the end.
+func TestStragglerHoldsUpDecisions(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		plan    string
+		workers int
+		slow    int64
+		most    int64 // handed out, the slow one among them
+	}{
+		"from the beginning": {"stop: {width: 0.1}", 2, 0, leastAhead},
+		"many workers":       {"stop: {width: 0.1}", 50, 0, 50 * eachAhead},
+		"later":              {"stop: {width: 0.1}", 2, 500, 500},
+		"an early test":      {"stop: {sprt: {elo0: 0, elo1: 1}}", 2, 0, leastAhead},
+		"withdrawals":        {"faults: {withdraw: 3}", 2, 0, leastAhead},
+		"nothing to decide":  {"", 2, 0, 2000},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			p := scheduled(t, "{name: test, games: [classic], agents: [random, greedy], format: match, pairs: 1000, "+c.plan+"}")
+			s, kit := NewSchedule(p), NewKit()
+			defer kit.Close()
+			s.equip(kit, 1, s.ids)
+			pool, played := &straggling{workers: c.workers, slow: c.slow}, 0
+			if err := conduct(t.Context(), t.Context(), s, pool, 0, func(fs []Filed) { played += len(fs) }); err != nil {
+				t.Fatal(err)
+			}
+			if pool.given > c.most+1 || pool.given < c.most { // the games of a pair are asked for at once
+				t.Errorf("%s: %d games ahead of a decision, want %d", name, pool.given, c.most)
+			}
+			if _, over := s.Finished(); !over || played != 2000 {
+				t.Errorf("%s: %d games are played, finished %t", name, played, over)
+			}
+		})
+	}
 }

@@ -151,6 +151,14 @@ func (s *Schedule) Next(n int, begun bool) []Task {
 	return out
 }
 
+// Ahead is how many games have been handed out and are not judged, and how many are judged.
+func (s *Schedule) Ahead() (ahead, judged int64) {
+	if !s.t.Stop.adaptive() && s.t.Faults.Withdraw == 0 {
+		return 0, s.judged
+	}
+	return s.next - s.judged, s.judged
+}
+
 func (s *Schedule) task(j Job) Task {
 	book := s.books[j.Rules]
 	t := Task{

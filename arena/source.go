@@ -19,6 +19,13 @@ type Source interface {
 	Rest() Filed
 }
 
+// Decider is a source that decisions may end early, so that what is handed out ahead of them may turn out to be needless.
+type Decider interface {
+	// Ahead is how many games have been handed out that are not judged yet, and how many are judged; none is ahead where no decision is
+	// to come.
+	Ahead() (ahead, judged int64)
+}
+
 // Filed is what a finished game means for the study.
 type Filed struct {
 	OK     bool // there is a game to store
