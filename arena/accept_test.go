@@ -7,8 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"spar/arena/evidence"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -196,9 +198,18 @@ func TestDistrust(t *testing.T) {
 		}
 		kit := NewKit()
 		pool := &cheating{Local: NewLocal(kit, 1)}
-		sum, err := Run(ctx, ctx, p, db, Options{Limit: c.limit, Kit: kit, Pool: pool})
+		feed, barred := live.NewFeed(time.Now), live.Event{}
+		feed.Attach(func(e live.Event) {
+			if e.Kind == live.Barred {
+				barred = e
+			}
+		})
+		sum, err := Run(ctx, ctx, p, db, Options{Limit: c.limit, Feed: feed, Kit: kit, Pool: pool})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !strings.HasSuffix(barred.Text, fmt.Sprintf("it cheats; games to be played again: %d", c.again)) || barred.Done != 1 || barred.Total != 8 {
+			t.Errorf("%s: told %+v", name, barred)
 		}
 		counts := int64(0)
 		for row, err := range db.Games(ctx, store.Filter{}) {

@@ -14,6 +14,11 @@ type format interface {
 	skips(number int64) bool
 }
 
+// mayLeaveOut tells whether games of the schedule may never be played: a stop rule ends it, or an agent is withdrawn.
+func (t *Tournament) mayLeaveOut() bool {
+	return t.Stop.adaptive() || t.Stop.Minutes > 0 || t.Faults.Withdraw > 0
+}
+
 // pairing is one pair of games to play.
 type pairing struct {
 	rules, a, b int

@@ -32,7 +32,7 @@ func (f *knockout) skips(int64) bool { return false }
 func (f *knockout) judged(*Schedule, *slot) (string, bool) { return "", false }
 
 func (f *knockout) estimate(t *Tournament) (int64, bool) {
-	return int64(len(t.Players)-1) * int64(t.Pairs) * int64(len(t.Rules)) * 2, false
+	return int64(len(t.Players)-1) * int64(t.Pairs+maxTiebreaks) * int64(len(t.Rules)) * 2, false
 }
 
 func (f *knockout) stage(s *Schedule) ([]pairing, string) {

@@ -174,6 +174,9 @@ func TestKnockout(t *testing.T) {
 			if got := encounters(t, rows); got != c.want {
 				t.Errorf("played %s, want %s", got, c.want)
 			}
+			if n := int64(len(rows)); sum.Exact || n > sum.Total || (c.name == "for ever tied") != (n == sum.Total) {
+				t.Errorf("%d games of at most %d (exact: %t)", n, sum.Total, sum.Exact)
+			}
 			if want := c.wins + " wins the knockout"; !sum.Finished || sum.Why != want {
 				t.Errorf("%q, want %q", sum.Why, want)
 			}

@@ -67,7 +67,7 @@ func match(*Tournament) pairings { return pairings{1, func(int64) (int, int) { r
 func (r *rounds) barrier() bool { return false }
 
 func (r *rounds) estimate(t *Tournament) (int64, bool) {
-	return int64(t.Pairs) * r.who.n * int64(len(t.Rules)) * 2, !t.Stop.adaptive()
+	return int64(t.Pairs) * r.who.n * int64(len(t.Rules)) * 2, !t.mayLeaveOut()
 }
 
 // mostOfStage is how many pairings a stage has: a round, or a part of a large one.

@@ -124,10 +124,10 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			return sum, errors.Join(d, err)
 		}
 		sum.Again += again
-		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; %d games of it are played again", d, again)})
 		if s, event, err = sum.resume(hard, hard, t, db, o.Kit); err != nil {
 			return sum, err
 		}
+		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; games to be played again: %d", d, again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
 		if sum.Played = sum.Before - before; o.Limit > 0 && given >= o.Limit {
 			break
 		}

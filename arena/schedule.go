@@ -436,8 +436,9 @@ func (s *Schedule) count(g *slot) {
 		} else if g.First != g.Second || g.faulty == 0 {
 			s.row[player] = 0
 		}
-		if k := s.t.Faults.Withdraw; k > 0 && s.row[player] >= k {
+		if k := s.t.Faults.Withdraw; k > 0 && s.row[player] >= k && !s.withdrawn[player] {
 			s.withdrawn[player] = true
+			s.notes = append(s.notes, live.Event{Kind: live.Withdrawn, Run: s.t.Name, Text: fmt.Sprintf("%s is withdrawn: it has forfeited %d in a row", s.t.Players[player].Name, k)})
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"spar/agents"
 	"spar/arena/evidence"
+	"spar/arena/live"
 	"spar/engines"
 )
 
@@ -370,7 +371,7 @@ func TestAgentsThatCannotBeBuiltForfeit(t *testing.T) {
 }
 
 // Forfeits in a row withdraw a player, in games against himself as in others: there the side that did not forfeit is the same player and
-// proves nothing, but a game without a fault ends the row.
+// proves nothing, but a game without a fault ends the row. Whoever is withdrawn is told of once.
 func TestForfeitsInARow(t *testing.T) {
 	t.Parallel()
 	game := func(first, second, faulty int) *slot {
@@ -388,7 +389,7 @@ func TestForfeitsInARow(t *testing.T) {
 		"a won game between forfeits":  {[]*slot{game(0, 1, 2), game(0, 1, 2), game(1, 0, 0), game(0, 1, 2)}, []bool{false, false}},
 		"three of the second in a row": {[]*slot{game(0, 1, 2), game(0, 1, 2), game(1, 0, 1)}, []bool{false, true}},
 	} {
-		x := &Tournament{}
+		x := &Tournament{Players: []agents.Spec{{Name: "a"}, {Name: "b"}}}
 		x.Faults.Withdraw = 3
 		s := &Schedule{t: x, row: make([]int, 2), withdrawn: make([]bool, 2)}
 		for _, g := range c.games {
@@ -396,6 +397,17 @@ func TestForfeitsInARow(t *testing.T) {
 		}
 		if !slices.Equal(s.withdrawn, c.want) {
 			t.Errorf("%s: withdrawn %v, want %v", name, s.withdrawn, c.want)
+		}
+		told := []bool{false, false}
+		for _, e := range s.notes {
+			at := slices.Index([]string{"a is withdrawn: it has forfeited 3 in a row", "b is withdrawn: it has forfeited 3 in a row"}, e.Text)
+			if e.Kind != live.Withdrawn || at < 0 || told[at] {
+				t.Fatalf("%s: told %+v", name, s.notes)
+			}
+			told[at] = true
+		}
+		if !slices.Equal(told, c.want) {
+			t.Errorf("%s: told %+v", name, s.notes)
 		}
 	}
 }

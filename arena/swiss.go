@@ -33,7 +33,7 @@ func (f *swiss) skips(int64) bool { return false }
 func (f *swiss) judged(*Schedule, *slot) (string, bool) { return "", false }
 
 func (f *swiss) estimate(t *Tournament) (int64, bool) {
-	return int64(t.Rounds) * int64(len(t.Players)/2) * int64(t.Pairs) * int64(len(t.Rules)) * 2, true
+	return int64(t.Rounds) * int64(len(t.Players)/2) * int64(t.Pairs) * int64(len(t.Rules)) * 2, !t.mayLeaveOut()
 }
 
 func (f *swiss) stage(s *Schedule) ([]pairing, string) {

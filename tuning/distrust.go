@@ -10,11 +10,14 @@ import (
 )
 
 // trusted does something, and again for as long as a worker turns out to be unreliable meanwhile, whose games have left the study then.
-func trusted[T any](ctx context.Context, do func() (T, error)) (T, error) {
+func trusted[T any](ctx context.Context, t *Tuning, do func() (T, error)) (T, error) {
 	for {
 		out, err := do()
 		if ctx.Err() != nil || !errors.As(err, new(*arena.Distrust)) {
 			return out, err
+		}
+		if t.Again != nil {
+			t.Again(fmt.Sprintf("%v; its games, and what came of them, are played again", err))
 		}
 	}
 }

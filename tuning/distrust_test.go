@@ -3,6 +3,7 @@ package tuning_test
 import (
 	"context"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 
@@ -86,6 +87,8 @@ func TestDistrustedTuning(t *testing.T) {
 			local := arena.NewLocal(kit, 2)
 			defer local.Close()
 			x.Kit, x.Pool = kit, &doubtful{Pool: local, from: c.from, to: c.to}
+			var told []string
+			x.Again = func(text string) { told = append(told, text) }
 			db := open(t, x)
 			got, err := x.Run(t.Context(), db, &quiet{})
 			if err != nil {
@@ -93,6 +96,9 @@ func TestDistrustedTuning(t *testing.T) {
 			}
 			if got.Played = 0; !reflect.DeepEqual(got, want) {
 				t.Errorf("%v, with honest workers %v", got.Changes, want.Changes)
+			}
+			if len(told) != 1 || !strings.HasPrefix(told[0], "worker cheat is not to be relied on: a test; ") {
+				t.Errorf("told %q", told)
 			}
 			superseded, checks := 0, 0
 			for row, err := range db.Games(t.Context(), store.Filter{}) {

@@ -109,6 +109,8 @@ type Tuning struct {
 	// Kit and Pool are who plays; nil = this process.
 	Kit  *arena.Kit
 	Pool arena.Pool
+	// Again is told when games are played again, and why. May be nil.
+	Again func(text string)
 }
 
 // Load reads a tuning file and everything it names, and plays a few sample games to learn the natural scale of the weights.

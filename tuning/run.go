@@ -72,7 +72,7 @@ func (t *Tuning) Run(ctx context.Context, db *store.DB, progress Progress) (*Res
 		return nil, err
 	}
 	defer unlock()
-	return trusted(ctx, func() (*Result, error) { return t.run(ctx, db, true, progress) })
+	return trusted(ctx, t, func() (*Result, error) { return t.run(ctx, db, true, progress) })
 }
 
 // Recall returns the result of a tuning whose games are all stored, without playing. The error is ErrMissing when some are not.

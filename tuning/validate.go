@@ -92,7 +92,7 @@ func (t *Tuning) Validate(ctx context.Context, db *store.DB, candidate agents.Sp
 		return nil, err
 	}
 	defer unlock()
-	return trusted(ctx, func() (*Examination, error) { return t.examine(ctx, db, candidate, training, true, progress) })
+	return trusted(ctx, t, func() (*Examination, error) { return t.examine(ctx, db, candidate, training, true, progress) })
 }
 
 // RecallValidation returns an examination whose games are all stored, without playing. The error is ErrMissing if some are not.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 )
@@ -268,7 +270,9 @@ func TestResumeTakesTheStoredSizes(t *testing.T) {
 	c := tiny(t, "classic")
 	c.Record.Request.Minutes = 2
 	c.Record.Sizes.Mirror = 14
-	run(t, db, []*Campaign{c}, Options{})
+	if err := c.begin(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
 	again := plan(t, "classic")
 	again.Record.Request.Minutes = 2
 	known, err := again.Resume(t.Context(), db)
@@ -276,11 +280,68 @@ func TestResumeTakesTheStoredSizes(t *testing.T) {
 		t.Errorf("known %t, sizes %+v, %v; want the stored ones", known, again.Record.Sizes, err)
 	}
 	other := plan(t, "classic")
-	if _, err := other.Resume(t.Context(), db); !errors.Is(err, ErrOther) {
+	if _, err := Run(t.Context(), t.Context(), db, []*Campaign{other}, Options{}); !errors.Is(err, ErrOther) {
 		t.Errorf("another request gives %v, want ErrOther", err)
 	}
 	if known, err := plan(t, "rolling").Resume(t.Context(), db); known || err != nil {
 		t.Errorf("rules that the study does not have: known %t, %v", known, err)
+	}
+}
+
+// Who finds another process at work on a study writes nothing into it, not even a plan.
+func TestAStudyInUse(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	other, err := store.Open(t.Context(), db.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	unlock, err := other.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	_, whole := Run(t.Context(), t.Context(), db, []*Campaign{tiny(t, "classic")}, Options{})
+	_, inquiry := asked(t, "rolling").RunInquiry(t.Context(), t.Context(), db, Options{})
+	if events, err := db.Events(t.Context()); !errors.Is(whole, store.ErrBusy) || !errors.Is(inquiry, store.ErrBusy) || len(events) != 0 || err != nil {
+		t.Errorf("%v; %v; wrote %+v, %v", whole, inquiry, events, err)
+	}
+}
+
+// A study is locked once for all its parts, so that no other process comes between two of them.
+func TestOneLockOfAllParts(t *testing.T) {
+	t.Parallel()
+	for name, play := range map[string]func(*store.DB, Options) error{
+		"the parts and the inquiry": func(db *store.DB, o Options) error {
+			c := asked(t, "classic")
+			c.Record.Budgets, c.Record.Sizes, c.Record.Playouts = []int64{4}, Sizes{Mirror: 2, Openings: 2}, 1000
+			_, err := Run(t.Context(), t.Context(), db, []*Campaign{c}, o)
+			return err
+		},
+		"the inquiry alone": func(db *store.DB, o Options) error {
+			_, err := asked(t, "classic").RunInquiry(t.Context(), t.Context(), db, o)
+			return err
+		},
+	} {
+		db, feed, parts := open(t), live.NewFeed(time.Now), 0
+		feed.Attach(func(e live.Event) {
+			if e.Kind != live.Begin {
+				return
+			}
+			lock := db.Path() + ".lock" // what is written into it is there for as long as the file is locked
+			if said, err := os.ReadFile(lock); err != nil || parts > 0 && string(said) != "the first" {
+				t.Errorf("%s: %s is under another lock than the first part, %v", name, e.Run, err)
+			}
+			if parts++; parts == 1 {
+				if err := os.WriteFile(lock, []byte("the first"), 0o600); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		if err := play(db, Options{Feed: feed}); err != nil || parts < 3 {
+			t.Errorf("%s: %d parts, %v", name, parts, err)
+		}
 	}
 }
 

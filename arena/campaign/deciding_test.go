@@ -242,7 +242,7 @@ func TestMeter(t *testing.T) {
 	m.hear(live.Event{Kind: live.Begin, Done: 4, Total: 10})
 	m.hear(live.Event{Kind: live.GameEnd, Game: &live.Game{First: "random", Second: "mcts-9v"}})  // 5.5
 	m.hear(live.Event{Kind: live.Fault, Game: &live.Game{First: "mcts-9v", Second: "mcts-9v"}})   // 10
-	m.hear(live.Event{Kind: live.Phase})                                                          // nothing
+	m.hear(live.Event{Kind: live.Stage})                                                          // nothing
 	m.part(p, 300)                                                                                // the first counts as over
 	m.hear(live.Event{Kind: live.Begin})                                                          // of no games
 	m.hear(live.Event{Kind: live.GameEnd, Game: &live.Game{First: "mcts-9v", Second: "mcts-9v"}}) // 10
@@ -260,11 +260,17 @@ func TestMeter(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
+	// Of a machine that is barred in the second part 3 games count no more: 2 of 10 are left there, after the 6 of the first.
+	m.hear(live.Event{Kind: live.Barred, Done: 2, Total: 10})
+	m.hear(live.Event{Kind: live.GameEnd, Game: &live.Game{First: "mcts-9v", Second: "mcts-9v"}})
+	if s := told[3]; s.Done != 6+2+1 || math.Abs(s.Share-(100+300*0.2+10)/400) > 1e-9 {
+		t.Errorf("%+v", s)
+	}
 	// Within the first second nothing is said about the time, and the share is never above 1.
 	m = &meter{tell: func(s Status) { told = append(told, s) }, total: 1, work: 1, began: time.Now()}
 	m.part(p, 1)
 	m.hear(live.Event{Kind: live.GameEnd, Game: &live.Game{First: "mcts-9v", Second: "mcts-9v"}})
-	if s := told[3]; s.Left != 0 || s.Share != 1 {
+	if s := told[4]; s.Left != 0 || s.Share != 1 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -344,7 +350,7 @@ func TestPrepare(t *testing.T) {
 	stored := tiny(t, "classic")
 	run(t, db, []*Campaign{stored}, Options{Limit: 1})
 	one, two := plan(t, "classic"), plan(t, "rolling")
-	if err := Prepare(t.Context(), db, []*Campaign{one, two}, 1); err != nil || one.Record.Sizes != stored.Record.Sizes || two.Record.Sizes != plan(t, "rolling").Record.Sizes {
+	if err := prepare(t.Context(), db, []*Campaign{one, two}, 1); err != nil || one.Record.Sizes != stored.Record.Sizes || two.Record.Sizes != plan(t, "rolling").Record.Sizes {
 		t.Errorf("%v: sizes %+v and %+v", err, one.Record.Sizes, two.Record.Sizes)
 	}
 	timed := func(name string) *Campaign {
@@ -355,14 +361,16 @@ func TestPrepare(t *testing.T) {
 	both := open(t)
 	first := tiny(t, "classic")
 	first.Record.Request.Minutes = 3
-	run(t, both, []*Campaign{first}, Options{Limit: 1})
-	if err := Prepare(t.Context(), both, []*Campaign{timed("classic")}, 1); err != nil {
+	if err := first.begin(t.Context(), both); err != nil {
+		t.Fatal(err)
+	}
+	if err := prepare(t.Context(), both, []*Campaign{timed("classic")}, 1); err != nil {
 		t.Error(err)
 	}
-	if err := Prepare(t.Context(), both, []*Campaign{timed("classic"), timed("rolling")}, 1); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "begin together") {
+	if err := prepare(t.Context(), both, []*Campaign{timed("classic"), timed("rolling")}, 1); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "begin together") {
 		t.Errorf("some of the rules are there: %v", err)
 	}
-	if err := Prepare(t.Context(), db, []*Campaign{timed("classic")}, 1); !errors.Is(err, ErrOther) {
+	if err := prepare(t.Context(), db, []*Campaign{timed("classic")}, 1); !errors.Is(err, ErrOther) {
 		t.Errorf("another request: %v", err)
 	}
 }

@@ -371,6 +371,11 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 // RunInquiry plays the inquiry alone, with the games that it has in the whole study.
 func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options) (Summary, error) {
 	sum := Summary{Finished: true}
+	unlock, err := db.Lock()
+	if err != nil {
+		return sum, err
+	}
+	defer unlock()
 	if err := c.begin(hard, db); err != nil {
 		return sum, err
 	}

@@ -48,8 +48,17 @@ type Options struct {
 }
 
 // Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs begun are
-// finished and stored; a second context, hard, ends those too. Running it again goes on.
+// finished and stored; a second context, hard, ends those too. Running it again goes on. It fails with ErrOther when a study was begun
+// with another request.
 func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
+	unlock, err := db.Lock() // of all parts, and of the plans before them
+	if err != nil {
+		return Summary{}, err
+	}
+	defer unlock()
+	if err := prepare(ctx, db, cs, o.Workers); err != nil {
+		return Summary{}, err
+	}
 	began := time.Now()
 	var parts []*arena.Tournament
 	inquiries := 0.0
@@ -62,7 +71,6 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 	}
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
-		defer o.Feed.Close()
 	}
 	before := int64(-1)
 	for {
@@ -92,7 +100,6 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament, o Options) (Summary, error) {
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
-		defer o.Feed.Close()
 	}
 	m := &meter{began: time.Now(), tell: o.Progress}
 	defer o.Feed.Attach(m.hear)()
@@ -121,7 +128,6 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 		}
 		t.Workers = o.Workers
 		m.part(t, works[i])
-		o.Feed.Publish(live.Event{Kind: live.Phase, Run: t.Name, Text: t.Name})
 		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
 		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
 		if sum.Again += s.Again; err != nil {
@@ -150,6 +156,7 @@ type meter struct {
 	t           *arena.Tournament
 	began       time.Time
 	total, done int64
+	before      int64   // games of the parts that are over
 	work        float64 // of all parts, and of what is still to be expected beside them
 	finished    float64 // of the parts that are over
 	played      float64 // of this run
@@ -160,6 +167,7 @@ type meter struct {
 
 func (m *meter) part(t *arena.Tournament, work float64) {
 	m.finished += m.ofPart
+	m.before = m.done
 	m.t, m.worked, m.ofPart = t, 0, work*length(t)
 	m.works = map[string]float64{}
 	for _, p := range t.Players {
@@ -170,8 +178,8 @@ func (m *meter) part(t *arena.Tournament, work float64) {
 // hear takes what happens in a part.
 func (m *meter) hear(e live.Event) {
 	switch e.Kind {
-	case live.Begin:
-		m.done += e.Done
+	case live.Begin, live.Barred: // games of a machine that is barred are not there any more
+		m.done = m.before + e.Done
 		m.worked = m.ofPart * float64(e.Done) / float64(max(e.Total, 1))
 	case live.GameEnd, live.Fault:
 		m.game(e.Game)
@@ -254,9 +262,9 @@ func sum(xs []float64) float64 {
 	return total
 }
 
-// Prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the minutes that were
+// prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the minutes that were
 // asked for. It fails with ErrOther when a study was begun with another request, or with minutes when only some are there.
-func Prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) error {
+func prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) error {
 	known := 0
 	for _, c := range cs {
 		ok, err := c.Resume(ctx, db)

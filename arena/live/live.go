@@ -21,27 +21,25 @@ const (
 	Fault     Kind = "fault"     // the same of a game that a fault of an agent ended
 	Verdict   Kind = "judged"    // games that were finished before those ahead of them: Judged says what they count for
 	Stage     Kind = "stage"     // of a format, like a round of swiss: Text
-	Phase     Kind = "phase"     // of a study, like one part of a balance study: Text
-	Standings Kind = "standings" // they have moved
+	Withdrawn Kind = "withdrawn" // an agent plays no more: Text says why
 	Machines  Kind = "machines"  // who plays besides this process: Machines
-	Barred    Kind = "barred"    // a machine is not to be relied on: Text says why
+	Barred    Kind = "barred"    // a machine is not to be relied on: Text says why, Done is what is left without its games
 	End       Kind = "end"       // of an event of the study: Text says why
 )
 
 // Event is one thing that happened.
 type Event struct {
-	N         int64      `json:"n"` // from 1, without gaps
-	At        time.Time  `json:"at"`
-	Kind      Kind       `json:"event"`
-	Run       string     `json:"run"` // name of the event in the study
-	Text      string     `json:"text,omitempty"`
-	Done      int64      `json:"done,omitempty"`  // games of the run that are stored
-	Total     int64      `json:"total,omitempty"` // games of the run; the most there may be unless Exact
-	Exact     bool       `json:"exact,omitempty"`
-	Game      *Game      `json:"game,omitempty"`
-	Judged    []Judged   `json:"judged,omitempty"`
-	Standings []Standing `json:"standings,omitempty"`
-	Machines  []Machine  `json:"machines,omitempty"`
+	N        int64     `json:"n"` // from 1, without gaps
+	At       time.Time `json:"at"`
+	Kind     Kind      `json:"event"`
+	Run      string    `json:"run"` // name of the event in the study
+	Text     string    `json:"text,omitempty"`
+	Done     int64     `json:"done,omitempty"`  // games of the run that are stored
+	Total    int64     `json:"total,omitempty"` // games of the run; the most there may be unless Exact
+	Exact    bool      `json:"exact,omitempty"`
+	Game     *Game     `json:"game,omitempty"`
+	Judged   []Judged  `json:"judged,omitempty"`
+	Machines []Machine `json:"machines,omitempty"`
 }
 
 // Machine is a worker on another machine, as it is now.
@@ -82,16 +80,6 @@ type Game struct {
 	Moves   string         `json:"-"`
 }
 
-// Standing is one line of a table.
-type Standing struct {
-	Agent string   `json:"agent"`
-	Elo   float64  `json:"elo"`
-	Lo    *float64 `json:"lo"` // of the 95 % interval; null where it is open
-	Hi    *float64 `json:"hi"`
-	Score float64  `json:"score"` // mean, 0 to 1
-	Games int64    `json:"games"`
-}
-
 // kept is how many events can be replayed.
 const kept = 4096
 
@@ -105,7 +93,6 @@ type Feed struct {
 	last    int64   // number of the newest
 	now     func() time.Time
 	waiting chan struct{} // closed when there is something new
-	closed  bool
 	readers []*attached
 	boards  Boards
 }
@@ -153,52 +140,35 @@ func (f *Feed) Publish(events ...Event) {
 	f.waiting = make(chan struct{})
 }
 
-// Close ends the stream: readers that have had everything are told so.
-func (f *Feed) Close() {
-	if f == nil {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !f.closed {
-		f.closed = true
-		close(f.waiting)
-		f.waiting = make(chan struct{})
-	}
-}
-
-// ErrEnded says that the stream was closed and everything has been read.
-var ErrEnded = errors.New("the stream has ended")
-
-// Next returns the events after number n, at once where there are any, and otherwise when there are. The first event is a later
-// one than n+1, with ErrMissed, when those between are no longer kept. After the last event of a closed stream it returns
-// ErrEnded.
+// Next returns the events after number n, at once where there are any, and otherwise when there are, or ctx has ended. The first event is
+// a later one than n+1, with ErrMissed, when those between are no longer kept; after a number that was not given yet, as one of
+// another process, all that is kept is new.
 func (f *Feed) Next(ctx context.Context, n int64) ([]Event, error) {
 	for {
 		f.mu.Lock()
-		oldest := f.last - int64(len(f.ring)) + 1
-		if n < f.last {
-			var err error
-			from := n + 1
-			if from < oldest {
-				from, err = oldest, ErrMissed
-			}
-			out := make([]Event, 0, f.last-from+1)
-			for i := from; i <= f.last; i++ {
-				out = append(out, f.ring[(i-1)%kept])
-			}
-			f.mu.Unlock()
-			return out, err
+		last, waiting := f.last, f.waiting
+		if n != last {
+			defer f.mu.Unlock()
+			return f.after(n)
 		}
-		waiting, closed := f.waiting, f.closed
 		f.mu.Unlock()
-		if closed {
-			return nil, ErrEnded
-		}
 		select {
 		case <-waiting:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// after is what is kept after a number.
+func (f *Feed) after(n int64) (out []Event, err error) {
+	oldest := f.last - int64(len(f.ring)) + 1
+	from := n + 1
+	if from < oldest || from > f.last {
+		from, err = oldest, ErrMissed
+	}
+	for i := from; i <= f.last; i++ {
+		out = append(out, f.ring[(i-1)%kept])
+	}
+	return out, err
 }

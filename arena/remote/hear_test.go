@@ -272,7 +272,6 @@ func TestOver(t *testing.T) {
 func TestTold(t *testing.T) {
 	t.Parallel()
 	feed := live.NewFeed(time.Now)
-	defer feed.Close()
 	var told [][]live.Machine
 	var mu sync.Mutex
 	feed.Attach(func(e live.Event) {

@@ -4,7 +4,7 @@ package store
 
 import "fmt"
 
-// Lock fails: without file locks two processes might write the same games.
-func (db *DB) Lock() (func(), error) {
+// lockFile fails: without file locks two processes might write the same games.
+func (db *DB) lockFile() (release func(), err error) {
 	return nil, fmt.Errorf("study %s: games are played on Unix systems only, this one has no locks that Spar knows", db.path)
 }

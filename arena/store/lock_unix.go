@@ -14,10 +14,10 @@ import (
 // which closes it as soon as it is scheduled.
 const lockPatience = time.Second
 
-// Lock keeps other processes from writing games to the study until the returned function is called or this process ends. A
-// second writer gets ErrBusy, after a second.
-func (db *DB) Lock() (func(), error) {
-	path := db.path + ".lock"
+// lockFile locks a file beside that of the study, by whatever name it was opened, until the returned function is called or this process
+// ends.
+func (db *DB) lockFile() (release func(), err error) {
+	path := db.file + ".lock"
 	began := time.Now()
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)

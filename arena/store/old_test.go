@@ -289,7 +289,7 @@ func TestLock(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			other := &DB{path: db.path} // as another process has it
+			other := &DB{path: db.path, file: db.file} // as another process has it
 			for range 300 {
 				unlock, err := other.Lock()
 				if errors.Is(err, ErrBusy) {
@@ -321,11 +321,11 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&DB{path: db.path}).Lock(); !errors.Is(err, ErrBusy) {
+	if _, err := (&DB{path: db.path, file: db.file}).Lock(); !errors.Is(err, ErrBusy) {
 		t.Errorf("a second lock: %v", err)
 	}
 	time.AfterFunc(50*time.Millisecond, unlock) // as the child of one that was killed lets go, a little later
-	unlock, err = (&DB{path: db.path}).Lock()
+	unlock, err = (&DB{path: db.path, file: db.file}).Lock()
 	if err != nil {
 		t.Fatalf("a lock that was let go meanwhile: %v", err)
 	}

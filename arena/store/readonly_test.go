@@ -41,3 +41,29 @@ func TestReadOnly(t *testing.T) {
 		t.Errorf("files %v", files)
 	}
 }
+
+// What is read through a link to a study is what stands in it now, also where that is still in the log beside the file.
+func TestReadOnlyThroughALink(t *testing.T) {
+	t.Parallel()
+	ctx, dir := context.Background(), t.TempDir()
+	db, err := Open(ctx, filepath.Join(dir, "study.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}"}); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link.db")
+	if err := os.Symlink("study.db", link); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := openReadOnly(ctx, link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if events, err := reader.Events(ctx); err != nil || len(events) != 1 {
+		t.Errorf("%v, %v", events, err)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -54,7 +55,12 @@ const versionEvidence = 4
 type DB struct {
 	sql  *sql.DB
 	path string
+	file string   // the path without symbolic links: what every name of the study leads to
 	made []string // folders that were made for the file, the lowest first
+
+	locking sync.Mutex
+	locks   int    // held by this process
+	release func() // of the file lock behind them
 }
 
 // ErrPath says that a study was named that can be no file.
@@ -156,8 +162,12 @@ func OpenExisting(ctx context.Context, path string) (*DB, error) {
 
 // openReadOnly opens a study that may not be written, not even the files that SQLite keeps beside it. Its schema must be up to date.
 func openReadOnly(ctx context.Context, path string) (*DB, error) {
+	file, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, fmt.Errorf("study %s: %w", path, err)
+	}
 	options := "mode=ro&_busy_timeout=5000"
-	if info, err := os.Stat(path + "-wal"); err != nil || info.Size() == 0 {
+	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
 		options += "&immutable=1" // as far as can be seen nobody is writing to it
 	}
 	handle, err := sql.Open("sqlite3", source(path, options))
@@ -171,7 +181,7 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
 	}
-	return &DB{sql: handle, path: path}, nil
+	return &DB{sql: handle, path: path, file: file}, nil
 }
 
 // Patience with others who open a fresh study at the same moment: SQLite does not wait for who turns it to WAL mode, but says at once
@@ -204,7 +214,11 @@ func openOnce(ctx context.Context, path, mode string) (*DB, error) {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
 	db := &DB{sql: handle, path: path}
-	if err := db.migrate(ctx); err != nil {
+	err = db.migrate(ctx)
+	if err == nil { // the file is there now, where a link led to none, too
+		db.file, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
 	}
 	return db, nil
@@ -316,6 +330,28 @@ func explain(err error) error {
 // Path is the file of the study.
 func (db *DB) Path() string { return db.path }
 
+// Lock keeps other processes from writing games to the study until the returned function is called or this process ends. A second writer
+// gets ErrBusy, after a second. What is done under a lock may lock the same DB again: the study is free when all have let go.
+func (db *DB) Lock() (unlock func(), err error) {
+	db.locking.Lock()
+	defer db.locking.Unlock()
+	if db.locks == 0 {
+		if db.release, err = db.lockFile(); err != nil {
+			return nil, err
+		}
+	}
+	db.locks++
+	return sync.OnceFunc(db.unlock), nil
+}
+
+func (db *DB) unlock() {
+	db.locking.Lock()
+	defer db.locking.Unlock()
+	if db.locks--; db.locks == 0 {
+		db.release()
+	}
+}
+
 // Close closes the study.
 func (db *DB) Close() error { return db.sql.Close() }
 
@@ -328,7 +364,7 @@ func (db *DB) Discard(ctx context.Context) error {
 	events, err := db.Events(ctx)
 	err = errors.Join(err, db.Close())
 	if err == nil && len(events) == 0 {
-		err = removeStudy(db.path)
+		err = removeStudy(db.file)
 	}
 	unlock()
 	if err != nil || len(events) > 0 {

@@ -120,7 +120,20 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		return err
 	}
 	defer db.Close()
-	last, err := o.play(c, plan, db)
+	hard, release := secondInterrupt(c.Context())
+	defer release()
+	sum, err := plan.Play(c.Context(), hard, db, ablation.Options{Workers: o.workers, Limit: o.limit, Watch: func(t *arena.Tournament) (*live.Feed, error) {
+		if o.asJSON {
+			return nil, nil
+		}
+		feed := live.NewFeed(time.Now)
+		shown, err := newProgress(calm, c.ErrOrStderr(), t, db)
+		if err == nil {
+			feed.Attach(shown.hear)
+		}
+		return feed, err
+	}})
+	last := summary{Finished: sum.Finished, progressed: &progressed{DB: o.db, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}
 	var other *store.PlanError
 	if errors.As(err, &other) {
 		return usageError{err}
@@ -154,44 +167,6 @@ func (o *ablateOptions) run(c *cobra.Command, plan *ablation.Plan) error {
 		return printJSON(out, "summary", last)
 	}
 	return nil
-}
-
-// play plays what is missing, and tells how far that came.
-func (o *ablateOptions) play(c *cobra.Command, plan *ablation.Plan, db *store.DB) (summary, error) {
-	hard, release := secondInterrupt(c.Context())
-	defer release()
-	began := time.Now()
-	done := &progressed{DB: o.db, Total: plan.Games()}
-	for _, part := range plan.Parts {
-		t := part.Tournament
-		if t == nil {
-			continue
-		}
-		left := o.limit - done.Played
-		if o.limit > 0 && left <= 0 {
-			return summary{progressed: done}, nil
-		}
-		t.Purpose = "ablation"
-		if o.workers > 0 {
-			t.Workers = o.workers
-		}
-		feed := live.NewFeed(time.Now)
-		if !o.asJSON {
-			shown, err := newProgress(context.WithoutCancel(c.Context()), c.ErrOrStderr(), t, db)
-			if err != nil {
-				return summary{progressed: done}, err
-			}
-			feed.Attach(shown.hear)
-		}
-		sum, err := arena.Run(c.Context(), hard, t, db, arena.Options{Limit: max(0, left), Feed: feed})
-		feed.Close()
-		done.Before, done.Played, done.Faults, done.WallS = done.Before+sum.Before, done.Played+sum.Played, done.Faults+sum.Faults, time.Since(began).Seconds()
-		if err != nil || !sum.Finished {
-			return summary{progressed: done}, err
-		}
-		done.Total -= sum.Total - sum.Before - sum.Played // a part may end before all its games
-	}
-	return summary{Finished: true, progressed: done}, nil
 }
 
 // ablationPart is what is to be played under some rules.

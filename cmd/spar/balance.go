@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/campaign"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/reports/screen"
@@ -284,20 +285,19 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return err
 	}
 	defer db.Close()
-	if err := campaign.Prepare(c.Context(), db, cs, o.workers); errors.Is(err, campaign.ErrOther) {
-		return usageError{err}
-	} else if err != nil {
-		return err
-	}
 	kit, pool, leave, err := o.machines.open(c, db, o.workers, nil)
 	if err != nil {
 		return err
 	}
-	shown := newDisplay(c.ErrOrStderr())
-	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown), Kit: kit, Pool: pool})
+	shown, feed := newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
+	feed.Attach(shown.hear)
+	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool})
 	err = errors.Join(err, leave())
 	shown.clear()
 	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}
+	if sum.Games == 0 { // it did not get so far as to know
+		last.progressed = nil
+	}
 	if err != nil {
 		return unfinished{planTrouble(err), last}
 	}
@@ -348,7 +348,7 @@ func playing(l *display) func(campaign.Status) {
 // planTrouble makes a study that was begun otherwise a mistake of the input.
 func planTrouble(err error) error {
 	var plan *store.PlanError
-	if errors.As(err, &plan) {
+	if errors.As(err, &plan) || errors.Is(err, campaign.ErrOther) {
 		return usageError{err}
 	}
 	return err

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"spar/arena/live"
+	"spar/configs/plain"
 )
 
 // display shows how far long work is: to a person a text of some lines that is written over and over, to a file nothing but a line
@@ -58,6 +61,13 @@ func (d *display) say(line string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	fmt.Fprintln(d.out, line)
+}
+
+// hear says what is to be known of a run at once and to stay on the screen: that games are played again, and who plays no more.
+func (d *display) hear(e live.Event) {
+	if e.Kind == live.Barred || e.Kind == live.Withdrawn {
+		d.say("warning: " + plain.Line(e.Text))
+	}
 }
 
 // erase goes back to where the text begins and clears what follows.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"spar/arena/live"
 )
 
 // A text is replaced as a whole on a terminal; a file gets lines now and then, and nothing to take away.
@@ -28,6 +30,20 @@ func TestDisplay(t *testing.T) {
 	d.clear()
 	if out.String() != "one\n" {
 		t.Errorf("file: %q", out.String())
+	}
+}
+
+// What is to be known at once stays above the text; what else happens is for those who follow it.
+func TestNewsOfARunStay(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	d := &display{out: &out, live: true}
+	d.show(func() string { return "so far" })
+	for _, kind := range []live.Kind{live.Begin, live.Stage, live.Barred, live.Machines, live.Withdrawn, live.End} {
+		d.hear(live.Event{Kind: kind, Text: string(kind) + "\x1b[2J"})
+	}
+	if want := "so far\n\x1b[1A\r\x1b[Jwarning: barred\\x1b[2J\nwarning: withdrawn\\x1b[2J\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/patterns"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 	"spar/engines"
@@ -95,7 +96,8 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 				return err
 			}
 			p := &learnProgress{out: c.ErrOrStderr(), wide: isTerminal(c.ErrOrStderr()), began: time.Now(), json: asJSON}
-			s.Tell = p.tell
+			s.Tell, s.Feed = p.tell, live.NewFeed(time.Now)
+			s.Feed.Attach(newDisplay(c.ErrOrStderr()).hear)
 			r, err := s.Run(c.Context())
 			p.end()
 			err = errors.Join(err, leave())

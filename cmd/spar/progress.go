@@ -22,7 +22,8 @@ type progress struct {
 	total     int64
 	done      int64
 	before    int64
-	tested    bool // by a sequential test
+	most      bool   // the total is the most there may be
+	stage     string // of the format
 	machines  []live.Machine
 	began     time.Time
 }
@@ -41,7 +42,7 @@ func newProgress(ctx context.Context, w io.Writer, t *arena.Tournament, db *stor
 			test = &s
 		}
 	}
-	p := &progress{shown: newDisplay(w), standings: standings.NewLive(t.Players[0].Name, test), tested: test != nil}
+	p := &progress{shown: newDisplay(w), standings: standings.NewLive(t.Players[0].Name, test)}
 	p.shown.every = sayEvery
 	if p.shown.live {
 		p.shown.every = lookEvery
@@ -81,7 +82,7 @@ func (p *progress) rate() string {
 	}
 	whole := float64(p.total - p.done)
 	left := take(whole).String()
-	if p.tested { // it ends when the test does
+	if p.most {
 		left = "at most " + left
 		if least, most, ok := p.standings.Ahead(); ok {
 			left = fmt.Sprintf("about %s to %s left, %s", take(min(least, whole)), take(min(most, whole)), left)
@@ -94,7 +95,7 @@ func (p *progress) rate() string {
 func (p *progress) hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
-		p.total, p.done, p.before, p.began = e.Total, e.Done, e.Done, time.Now()
+		p.total, p.most, p.done, p.before, p.began = e.Total, !e.Exact, e.Done, e.Done, time.Now()
 	case live.GameEnd, live.Fault:
 		p.game(e.Game)
 	case live.Verdict:
@@ -102,6 +103,13 @@ func (p *progress) hear(e live.Event) {
 			p.standings.Judge(j.Number, j.Marks)
 		}
 		p.news()
+	case live.Stage:
+		p.stage = e.Text + ": "
+	case live.Withdrawn:
+		p.shown.hear(e)
+	case live.Barred:
+		p.done = e.Done
+		p.shown.hear(e)
 	case live.Machines:
 		p.machines = e.Machines
 	case live.End:
@@ -128,7 +136,7 @@ func (p *progress) game(g *live.Game) {
 	p.add(standings.LiveGame{Number: g.Number, Rules: g.Rules, First: g.First, Second: g.Second, Pair: g.Pair, Plies: g.Plies, Marks: g.Marks}, g.Result)
 	p.news()
 	p.shown.show(func() string {
-		so := fmt.Sprintf("%d/%d games, %s%s", p.done, p.total, p.rate(), machinesLine(p.machines))
+		so := fmt.Sprintf("%s%d/%d games, %s%s", p.stage, p.done, p.total, p.rate(), machinesLine(p.machines))
 		if p.shown.live {
 			return so + "\n" + p.standings.Text()
 		}

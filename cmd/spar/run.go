@@ -120,7 +120,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 			_, err = fmt.Fprintln(out, "no estimate of the time: every game has an agent that is a program, and a dry run starts none")
 			return err
 		}
-		_, err = fmt.Fprintf(out, "about %s on %d workers, from a sample of games\n", time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
+		_, err = fmt.Fprintf(out, "%sabout %s on %d workers, from a sample of games\n", most, time.Duration(float64(total)*each*float64(time.Second)).Round(time.Second), t.WorkerCount())
 		return err
 	}
 	for _, w := range warnings {
@@ -149,9 +149,10 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	hard, release := secondInterrupt(c.Context())
 	defer release()
 	feed := live.NewFeed(time.Now)
-	defer feed.Close()
+	pairs := &pairLines{ctx: calm, out: out, db: db, event: t.Name}
 	if o.asJSON {
-		feed.Attach((&eventProgress{out: out, open: map[int64]*live.Game{}}).hear)
+		feed.Attach(pairs.hear)
+		feed.Attach(newDisplay(c.ErrOrStderr()).hear)
 	} else {
 		shown, err := newProgress(calm, c.ErrOrStderr(), t, db)
 		if err != nil {
@@ -176,7 +177,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 		sum, err = servedRun(c, o.serve, workers, t, feed, play)
 	}
-	err = errors.Join(err, leave())
+	err = errors.Join(err, pairs.err, leave())
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
 		return usageError{err}
@@ -291,31 +292,4 @@ type runOptions struct {
 	asJSON   bool
 	machines machineFlags
 	details  bool // standings with their tests, rather than what they mean
-}
-
-// eventProgress prints one JSON object for each finished pair, when its games are on disk.
-type eventProgress struct {
-	out  io.Writer
-	open map[int64]*live.Game
-}
-
-func (p *eventProgress) hear(e live.Event) {
-	if e.Game == nil {
-		return
-	}
-	a, ok := p.open[e.Game.Pair]
-	if !ok {
-		p.open[e.Game.Pair] = e.Game
-		return
-	}
-	b := e.Game
-	delete(p.open, b.Pair)
-	if a.Number > b.Number {
-		a, b = b, a
-	}
-	_ = printJSON(p.out, "pair", map[string]any{ // a reader that has gone away stops the command by a signal
-		"pair": a.Pair, "rules": a.Rules, "first": a.First, "second": a.Second, "opening": a.Opening,
-		"results": []string{a.Result, b.Result}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
-		"points": a.Points + 1 - b.Points,
-	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena/balance"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
@@ -197,9 +198,10 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	if err != nil {
 		return err
 	}
-	began, shown := time.Now(), newDisplay(c.ErrOrStderr())
+	began, shown, feed := time.Now(), newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
+	feed.Attach(shown.hear)
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
-		Workers: s.Workers, Progress: playing(shown), Kit: kit, Pool: pool, Nets: filepath.Dir(s.Database),
+		Workers: s.Workers, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool, Nets: filepath.Dir(s.Database),
 		Stage: func(text string) { shown.show(func() string { return text }) },
 	})
 	err = errors.Join(err, leave())

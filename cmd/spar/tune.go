@@ -114,7 +114,9 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	if t.Kit, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
 		return err
 	}
-	r, err := t.Run(c.Context(), db, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}
+	t.Again = progress.say
+	r, err := t.Run(c.Context(), db, progress)
 	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
@@ -232,6 +234,12 @@ func (p *tuneProgress) Check(c tuning.Check) {
 	if !p.wide {
 		fmt.Fprintf(p.out, "after %d games%s\n", c.Games, p.check)
 	}
+}
+
+// say prints a line that stays.
+func (p *tuneProgress) say(text string) {
+	p.End()
+	fmt.Fprintf(p.out, "warning: %s\n", text)
 }
 
 func (p *tuneProgress) End() {

@@ -122,6 +122,11 @@ func reportData(c *cobra.Command, t *tuning.Tuning, agent string, slices int, to
 		return d, err
 	}
 	defer writable.Close()
+	unlock, err := writable.Lock() // of all planes
+	if err != nil {
+		return d, err
+	}
+	defer unlock()
 	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}
 	if len(together) == 0 {
 		d.Landscape, err = t.Landscape(c.Context(), writable, d.Result, slices, progress)

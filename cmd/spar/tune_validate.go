@@ -61,7 +61,9 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	if t.Kit, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
 		return err
 	}
-	x, err := t.Validate(c.Context(), db, candidate, training, &tuneProgress{out: c.ErrOrStderr(), t: t})
+	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}
+	t.Again = progress.say
+	x, err := t.Validate(c.Context(), db, candidate, training, progress)
 	err = errors.Join(err, leave())
 	if err != nil {
 		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena"
 	"spar/arena/store"
 )
 
@@ -82,8 +81,8 @@ func TestMeasure(t *testing.T) {
 	if r, err := p.Measure(t.Context(), db); err != nil || len(r.Effects) != 0 || p.unplayed(r) != "vanishing" {
 		t.Fatalf("before a game: %+v, %v", r, err)
 	}
-	if _, err := arena.Run(t.Context(), t.Context(), p.Parts[0].Tournament, db, arena.Options{}); err != nil {
-		t.Fatal(err)
+	if sum, err := p.Play(t.Context(), t.Context(), db, Options{}); err != nil || !sum.Finished {
+		t.Fatal(sum, err)
 	}
 	r, err := p.Measure(t.Context(), db)
 	if err != nil || r.Tests != 2 || len(r.Effects) != 2 || p.unplayed(r) != "" {

@@ -95,6 +95,48 @@ func spacing(streams int64) time.Duration {
 	return apart * time.Duration(max(1, streams/crowd))
 }
 
+// stream begins a stream: send writes a message, and tells whether somebody still reads; leave makes room for another one.
+func (s *Server) stream(w http.ResponseWriter) (send func(format string, args ...any) bool, leave func(), err error) {
+	leave = func() { s.hub.streams.Add(-1) }
+	if s.hub.streams.Add(1) > mostStreams {
+		leave()
+		w.Header().Set("Retry-After", "5")
+		return nil, nil, failf(http.StatusServiceUnavailable, "Too many pages are open.")
+	}
+	rc := http.NewResponseController(w)
+	// A stream lasts; the server's limit would cut it.
+	if err := errors.Join(rc.SetWriteDeadline(time.Time{}), rc.SetReadDeadline(time.Time{})); err != nil {
+		leave()
+		return nil, nil, err
+	}
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	return func(format string, args ...any) bool {
+		_, err := fmt.Fprintf(w, format, args...)
+		return err == nil && rc.Flush() == nil
+	}, leave, nil
+}
+
+// heardTo is the number of the last message that whoever opens a stream again has heard.
+func heardTo(r *http.Request) (n int64, ok bool) {
+	for _, text := range []string{r.Header.Get("Last-Event-ID"), r.URL.Query().Get("since")} {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// pause lets time pass between two messages; not ok when the stream has ended meanwhile.
+func (s *Server) pause(r *http.Request) bool {
+	select {
+	case <-time.After(spacing(s.hub.streams.Load())):
+		return true
+	case <-r.Context().Done():
+	case <-s.hub.end:
+	}
+	return false
+}
+
 // events streams what changes: one stream a page, with all its topics. A stream that is opened again says where it ended, and is
 // told of what it has missed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
@@ -102,27 +144,18 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if len(topics) > mostTopics || topics[0] == "" {
 		return failf(http.StatusBadRequest, "topics: expected 1 to %d of them, separated by commas", mostTopics)
 	}
-	if s.hub.streams.Add(1) > mostStreams {
-		s.hub.streams.Add(-1)
-		w.Header().Set("Retry-After", "5")
-		return failf(http.StatusServiceUnavailable, "Too many pages are open.")
-	}
-	defer s.hub.streams.Add(-1)
-	rc := http.NewResponseController(w)
-	// A stream lasts; the server's limit would cut it.
-	if err := errors.Join(rc.SetWriteDeadline(time.Time{}), rc.SetReadDeadline(time.Time{})); err != nil {
+	send, leave, err := s.stream(w)
+	if err != nil {
 		return err
 	}
+	defer leave()
 	at := s.hub.now()
-	if n, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64); err == nil && n < at {
-		at = n
-	} else if n, err := strconv.ParseInt(r.URL.Query().Get("since"), 10, 64); err == nil && n < at {
+	if n, ok := heardTo(r); ok && n < at {
 		at = n
 	}
 	release := s.watch(topics)
 	defer release()
-	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
-	if _, err := fmt.Fprintf(w, "retry: 1000\n: hello\n\n"); err != nil || rc.Flush() != nil {
+	if !send("retry: 1000\n: hello\n\n") {
 		return nil
 	}
 	ping := time.NewTicker(pings)
@@ -135,14 +168,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 			if err != nil {
 				return err
 			}
-			if _, err := fmt.Fprintf(w, "id: %d\nevent: changed\ndata: %s\n\n", last, data); err != nil || rc.Flush() != nil {
-				return nil // the page was closed
-			}
-			select {
-			case <-time.After(spacing(s.hub.streams.Load())):
-			case <-r.Context().Done():
-				return nil
-			case <-s.hub.end:
+			if !send("id: %d\nevent: changed\ndata: %s\n\n", last, data) || !s.pause(r) {
 				return nil
 			}
 			continue
@@ -151,7 +177,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		case <-wait:
 		case <-ping.C:
 			s.seen(r)
-			if _, err := fmt.Fprint(w, ": ping\n\n"); err != nil || rc.Flush() != nil {
+			if !send(": ping\n\n") {
 				return nil
 			}
 		case <-r.Context().Done():

@@ -168,8 +168,13 @@ func TestStreamOfAClosedPage(t *testing.T) {
 // follow opens a stream of some topics and returns what ends it, with all that it has said by then.
 func follow(t *testing.T, s *serve.Server, query string) (end func() string) {
 	t.Helper()
+	return followAt(t, s, "/events?"+query)
+}
+
+func followAt(t *testing.T, s *serve.Server, path string) (end func() string) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	r := httptest.NewRequestWithContext(ctx, "GET", "/events?"+query, nil)
+	r := httptest.NewRequestWithContext(ctx, "GET", path, nil)
 	r.Host = "127.0.0.1:7727"
 	w, ended := &closing{ResponseRecorder: httptest.NewRecorder(), after: math.MaxInt}, make(chan struct{})
 	go func() { defer close(ended); s.Handler().ServeHTTP(w, r) }()
@@ -266,6 +271,72 @@ func TestPagesHearOfARun(t *testing.T) {
 		if want := []string{`{"topics":["study:cup"]}`, `{"topics":["study:cup"]}`, `{"topics":["wall"]}`, `{"topics":["study:cup"]}`}; !slices.Equal(told, want) {
 			t.Errorf("told %v, want %v", told, want)
 		}
+	})
+}
+
+// Programs are told what happens in a run of this process, each event once with its number: those before they came are replayed from the
+// number that they name, as far as they are kept, and a number of an earlier process is none of this one.
+func TestEventsOfARun(t *testing.T) {
+	t.Parallel()
+	path := played(t, nil)
+	synctest.Test(t, func(t *testing.T) {
+		feed := live.NewFeed(time.Now)
+		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
+		said := func(end func() string) string { return strings.TrimPrefix(end(), "200retry: 1000\n: hello\n\n") }
+		at := time.Now().Format(time.RFC3339Nano)
+		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2}, live.Event{Kind: live.GameEnd, Run: "cup", Game: &live.Game{Number: 1, First: "a", Second: "b", Result: "draw", Words: "repeated"}})
+		const second = `"event":"game","run":"cup","game":{"number":1,"pair":0,"opening":0,"rules":"","first":"a","second":"b","result":"draw","reason":"","plies":0,"points":0,"marks":"repeated"}}` + "\n\n"
+		want := "id: 1\nevent: begin\ndata: {\"n\":1,\"at\":\"" + at + "\",\"event\":\"begin\",\"run\":\"cup\",\"total\":2}\n\n" +
+			"id: 2\nevent: game\ndata: {\"n\":2,\"at\":\"" + at + "\"," + second
+		if got := said(followAt(t, s, "/t/cup.1/events")); got != want {
+			t.Errorf("from the first on:\n%s\nwant\n%s", got, want)
+		}
+		old, new := followAt(t, s, "/t/cup.1/events?since=9999"), followAt(t, s, "/t/cup.1/events?since=1")
+		time.Sleep(20 * time.Second)
+		feed.Publish(live.Event{Kind: live.End, Run: "cup", Done: 2, Total: 2})
+		time.Sleep(time.Second)
+		if got, last := said(new), "\"event\":\"end\",\"run\":\"cup\",\"done\":2,\"total\":2}\n\n"; !strings.HasPrefix(got, "id: 2\n") || strings.Count(got, "id: ") != 2 || strings.Count(got, ": ping\n") != 1 || !strings.HasSuffix(got, last) {
+			t.Errorf("from the second on:\n%s", got)
+		}
+		if got := said(old); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 1\n") || strings.Count(got, "id: ") != 3 {
+			t.Errorf("after an earlier process:\n%s", got)
+		}
+		for range 5000 {
+			feed.Publish(live.Event{Kind: live.GameEnd, Run: "cup"})
+		}
+		if got := said(followAt(t, s, "/t/cup.1/events?since=3")); !strings.HasPrefix(got, "event: missed\ndata: {}\n\nid: 908\n") || strings.Count(got, "id: ") != 4096 {
+			t.Errorf("of many: %.100s", got)
+		}
+	})
+}
+
+// A stream of events ends with the server, and when nobody reads it any more.
+func TestEndOfTheEventsOfARun(t *testing.T) {
+	t.Parallel()
+	path := played(t, nil)
+	synctest.Test(t, func(t *testing.T) {
+		feed := live.NewFeed(time.Now)
+		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2})
+		open := make(chan struct{})
+		t.Cleanup(func() { // after the server has ended
+			closed := time.Now()
+			if <-open; time.Since(closed) > 0 {
+				t.Errorf("the stream goes on for %v after the end of the server", time.Since(closed))
+			}
+		})
+		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
+		for after := range 3 { // the greeting, the event, a ping
+			r := httptest.NewRequestWithContext(t.Context(), "GET", "/t/cup.1/events", nil)
+			r.Host = "127.0.0.1:7727"
+			s.Handler().ServeHTTP(&closing{httptest.NewRecorder(), after, true}, r)
+		}
+		go func() {
+			defer close(open)
+			r := httptest.NewRequestWithContext(context.WithoutCancel(t.Context()), "GET", "/t/cup.1/events", nil)
+			r.Host = "127.0.0.1:7727"
+			s.Handler().ServeHTTP(&closing{ResponseRecorder: httptest.NewRecorder(), after: 5}, r)
+		}()
+		time.Sleep(time.Second)
 	})
 }
 

@@ -224,6 +224,7 @@ func (s *Server) Handler() http.Handler {
 		{"GET /study/{key}", s.studyPage},
 		{"GET /games/{key}", s.gamesPage},
 		{"GET /t/{id}", s.runPage},
+		{"GET /t/{id}/events", s.runEvents},
 		{"POST /t/{id}/{what}", s.runDo},
 		{"GET /b/{id}", s.balancePage},
 		{"GET /s/{id}", s.sweepPage},

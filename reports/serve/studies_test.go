@@ -204,16 +204,17 @@ func TestRunOfThisProcess(t *testing.T) {
 	s := start(t, serve.Options{Studies: []string{path}, Run: run})
 	feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Done: 10, Total: 24, Exact: true}, live.Event{Kind: live.GameEnd}, live.Event{Kind: live.GameEnd})
 	feed.Publish(live.Event{Kind: live.Machines, Machines: []live.Machine{{Worker: "barn", Slots: 4, Here: true, Games: 7, Rate: 1.5, Holds: 3}}})
+	feed.Publish(live.Event{Kind: live.Stage, Text: "round 2 of 3"}, live.Event{Kind: live.Withdrawn, Text: "thin air is withdrawn"}, live.Event{Kind: live.Barred, Text: "worker cellar lies", Done: 9}, live.Event{Kind: live.GameEnd})
 	show := live.Shower{Boards: feed.Boards(), Player: 0}
 	feed.Boards().Look()
 	show.Show(enginetest.Load(t, "classic").NewPosition(), "random", "greedy", 11)
 	page := send(s, request{path: "/t/cup.1"}).Body.String()
-	for _, want := range []string{"12 of 24 games", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="handed in">7</td><td data-h="holds">3</td>`, "2 games at a time on this machine"} {
+	for _, want := range []string{"</progress> round 2 of 3: 10 of 24 games", "<li>thin air is withdrawn</li><li>worker cellar lies</li>", "Being played", "Game 12, ply 0: random – greedy", "1 machine, which holds 3 games", `<th scope="row" class="l">barn</th><td class="l" data-h="state">here</td><td data-h="games at a time">4</td><td data-h="games a second">1.5</td><td data-h="handed in">7</td><td data-h="holds">3</td>`, "2 games at a time on this machine"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of the run has no %q", want)
 		}
 	}
-	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "12 of 24 games") || !strings.Contains(w.Body.String(), "Finish the games in flight") {
+	if w := send(s, request{path: "/t/cup.1"}); !strings.Contains(w.Body.String(), "10 of 24 games") || !strings.Contains(w.Body.String(), "Finish the games in flight") {
 		t.Error("no progress on the page")
 	}
 	if w := send(s, request{method: "POST", path: "/t/cup.1/stop"}); w.Code != 303 || stopped != 1 {
@@ -226,12 +227,19 @@ func TestRunOfThisProcess(t *testing.T) {
 	if w := send(s, request{method: "POST", path: "/t/cup.1/go"}); w.Code != 303 || gone != 1 {
 		t.Errorf("go: %d, %d times", w.Code, gone)
 	}
+	feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Done: 10, Total: 24, Exact: true})
+	if page := send(s, request{path: "/t/cup.1"}).Body.String(); strings.Contains(page, "round 2 of 3") || strings.Contains(page, "thin air") {
+		t.Error("it goes on, and what was said before is said again")
+	}
 	if w := send(s, request{method: "POST", path: "/t/cup.1/on"}); w.Code != 404 || gone != 1 || stopped != 1 {
 		t.Errorf("no command: %d", w.Code)
 	}
 	other := start(t, serve.Options{Studies: []string{path}})
 	if w := send(other, request{method: "POST", path: "/t/cup.1/stop"}); w.Code != 409 || stopped != 1 {
 		t.Errorf("stop of another process's run: %d", w.Code)
+	}
+	if w := send(other, request{path: "/t/cup.1/events"}); w.Code != 409 {
+		t.Errorf("events of another process's run: %d", w.Code)
 	}
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)

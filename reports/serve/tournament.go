@@ -37,7 +37,8 @@ type runBody struct {
 	Wall            []wallBoard // played at last
 	Workers         int         // games at a time in this process; 0 where others play, or nobody knows
 	Machines        []live.Machine
-	Queue           int // games that machines hold
+	Said            []string // of agents and machines that play no more
+	Queue           int      // games that machines hold
 	Games           string
 	Facts           []fact
 }
@@ -127,7 +128,7 @@ func (s *Server) fillRun(ctx context.Context, o *opened, e study.Event, b *runBo
 	if run := s.mine(o, e); run != nil {
 		b.Owned, b.CanGo = true, run.Go != nil
 		b.Progress, b.Stopped = s.progress()
-		b.Machines = s.machines()
+		b.Machines, b.Said = s.players()
 		if b.Workers = run.Workers; !b.Stopped {
 			b.Now = boardsOf(run.Feed.Boards().Look())
 		}

@@ -1,9 +1,13 @@
 package serve
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 
@@ -15,6 +19,7 @@ type progress struct {
 	Done, Total int64
 	Exact       bool
 	Rate, Left  string
+	Stage       string // of the format
 }
 
 type wallBoard struct {
@@ -31,7 +36,7 @@ func (s *Server) progress() (p *progress, stopped bool) {
 	if v.Total == 0 {
 		return nil, v.ended
 	}
-	p = &progress{Done: v.Done, Total: v.Total, Exact: v.Exact}
+	p = &progress{Done: v.Done, Total: v.Total, Exact: v.Exact, Stage: v.stage}
 	if since := v.at.Sub(v.began).Seconds(); v.Done > v.before && since > 0.5 {
 		rate := float64(v.Done-v.before) / since
 		p.Rate = fmt.Sprintf("%.0f games a second", rate)
@@ -64,8 +69,15 @@ func (s *Server) hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
 		v.Done, v.Total, v.Exact, v.before, v.began, v.ended = e.Done, e.Total, e.Exact, e.Done, e.At, false
+		v.stage, v.said = "", nil
 	case live.GameEnd, live.Fault:
 		v.Done++
+	case live.Stage:
+		v.stage = e.Text
+	case live.Withdrawn:
+		v.said = append(v.said, e.Text)
+	case live.Barred:
+		v.Done, v.said = e.Done, append(v.said, e.Text)
 	case live.Machines:
 		v.machines = e.Machines
 	case live.End:
@@ -73,6 +85,54 @@ func (s *Server) hear(e live.Event) {
 	}
 	v.at = e.At
 	v.news = true
+}
+
+// runEvents streams what happens in the run of this process to programs: an event a message, with its number. A stream that is opened
+// again says where it ended, and has the rest replayed, and a new one what is still kept of the run; where events are kept no longer a
+// message says that they were missed, and the study has what they told.
+func (s *Server) runEvents(w http.ResponseWriter, r *http.Request) error {
+	o, e, err := s.findEvent(r)
+	if err != nil {
+		return err
+	}
+	run := s.mine(o, e)
+	if run == nil {
+		return failf(http.StatusConflict, "This run is not of this process: who plays it tells what happens in it.")
+	}
+	send, leave, err := s.stream(w)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	go func() {
+		select {
+		case <-s.hub.end:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	at, _ := heardTo(r)
+	for on := send("retry: 1000\n: hello\n\n"); on; {
+		waiting, stop := context.WithTimeout(ctx, pings)
+		events, err := run.Feed.Next(waiting, at)
+		stop()
+		if errors.Is(err, live.ErrMissed) {
+			at, on = 0, send("event: missed\ndata: {}\n\n")
+		} else if err != nil { // nothing has happened for a while
+			on = ctx.Err() == nil && send(": ping\n\n")
+		}
+		for _, e := range events {
+			data, err := json.Marshal(e)
+			if err != nil {
+				return err
+			}
+			at, on = e.N, on && send("id: %d\nevent: %s\ndata: %s\n\n", e.N, e.Kind, data)
+		}
+		on = on && (len(events) == 0 || s.pause(r))
+	}
+	return nil
 }
 
 // beatEvery is how often pages hear of a run that plays.
@@ -110,10 +170,11 @@ func (s *Server) runs() bool {
 	return s.o.Run != nil && s.live.view.Total > 0 && !s.live.view.ended
 }
 
-func (s *Server) machines() []live.Machine {
+// players are the machines that play, and what is to be said of who plays no more.
+func (s *Server) players() (machines []live.Machine, said []string) {
 	s.live.Lock()
 	defer s.live.Unlock()
-	return s.live.view.machines
+	return s.live.view.machines, slices.Clone(s.live.view.said)
 }
 
 // liveView is how far the run of this process is.
@@ -121,6 +182,8 @@ type liveView struct {
 	Done, Total, before int64
 	Exact, ended        bool
 	began, at           time.Time
+	stage               string
+	said                []string // who plays no more, and why
 	machines            []live.Machine
 	news                bool // that pages have not been told of
 }

@@ -83,6 +83,11 @@ func measured(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 // begin with its name. What is stored is not played again.
 func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.File, g *engines.Game, feed *live.Feed) ([]Contest, error) {
 	var out []Contest
+	unlock, err := db.Lock() // of all contests: what is measured before the first decides the games of all
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	for _, rival := range x.Rivals {
 		for _, search := range []string{"minimax", "mcts"} {
 			c := Contest{Search: search, Against: rival.Name, Budget: x.Nodes}

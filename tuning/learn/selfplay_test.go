@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"spar/agents/bench"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines/enginetest"
 )
@@ -52,8 +54,22 @@ func TestCurve(t *testing.T) {
 	ticks := 0.0
 	clock := func() float64 { ticks += 0.01; return ticks }
 	var last Report
+	matches, feed := 0, live.NewFeed(time.Now)
+	feed.Attach(func(e live.Event) { // all of them under one lock, whose file keeps what is written into it
+		if e.Kind != live.Begin {
+			return
+		}
+		lock := filepath.Join(dir, "gate.db.lock")
+		said, err := os.ReadFile(lock)
+		if matches++; err != nil || matches > 1 && string(said) != "the first" {
+			t.Errorf("%s is under another lock than the first match: %v", e.Run, err)
+		}
+		if err := os.WriteFile(lock, []byte("the first"), 0o600); err != nil {
+			t.Error(err)
+		}
+	})
 	s := Session{
-		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { last = r },
+		Game: g, Options: Options{Games: 2048, Seed: 1}, Files: FilesOf(filepath.Join(dir, "v.net")), Tell: func(r Report) { last = r }, Feed: feed,
 		Exam: Examination{Pairs: 1, CurvePairs: 20, Nodes: 40, Seed: 3, Clock: bench.Clock{CPU: clock, Wall: clock}},
 		DB:   func() (*store.DB, error) { return store.Open(t.Context(), filepath.Join(dir, "gate.db")) },
 	}
@@ -82,6 +98,9 @@ func TestCurve(t *testing.T) {
 	}
 	if about := out.Net.About(); about.Gate == nil || about.Gate.Pairs != 1 || len(out.Contests) != 1 {
 		t.Errorf("the gate: %+v, %+v", about.Gate, out.Contests)
+	}
+	if matches != 5 {
+		t.Errorf("%d matches of the gate and the curve, want 5", matches)
 	}
 	curve := out.Net.About().Curve
 	if len(curve) != 4 || curve[0].Games != 128 || curve[1].Games != 256 || curve[2].Games != 512 || curve[3].Games != 1024 {

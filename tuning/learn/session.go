@@ -236,6 +236,11 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []older, out
 		}
 		defer db.Close()
 	}
+	unlock, err := db.Lock() // of the contests and the curve
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	x := s.Exam
 	if x.Rivals == nil {
 		x.Rivals = Rivals(s.Game)[:1]

@@ -12,6 +12,7 @@ import (
 	"spar/arena"
 	"spar/arena/balance"
 	"spar/arena/campaign"
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -40,6 +41,7 @@ type Options struct {
 	Workers  int                   // 0 = one a core
 	Progress func(campaign.Status) // may be nil
 	Stage    func(text string)     // told what is being done; may be nil
+	Feed     *live.Feed            // told what happens; may be nil
 	// Kit and Pool are who plays; nil = this process.
 	Kit  *arena.Kit
 	Pool arena.Pool
@@ -73,6 +75,11 @@ func (s *Sweep) Run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	}
 	o.Exact = cmp.Or(o.Exact, exactMemory)
 	if !o.recall {
+		unlock, err := db.Lock() // of all variants, and of the plan before them
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
 		if err := s.learn(ctx, o); err != nil {
 			return nil, err
 		}
@@ -132,7 +139,7 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	for _, t := range parts {
 		t.Workers = r.o.Workers
 	}
-	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Kit: r.o.Kit, Pool: r.o.Pool})
+	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Kit: r.o.Kit, Pool: r.o.Pool})
 	r.before, r.played = r.before+sum.Before, r.played+sum.Played
 	if err == nil && sum.Again > 0 {
 		return errAgain

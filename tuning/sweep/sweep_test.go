@@ -495,6 +495,42 @@ func TestAnotherSweepIsRefused(t *testing.T) {
 	}
 }
 
+// A study is locked once for all rounds and for what is measured again; who finds it locked leaves no plan in it.
+func TestOneLockOfASweep(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s.db")
+	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[1]", "games=2", "fresh=2", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]")
+	db, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	other, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	unlock, err := other.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, stages := inPassing(1), 0
+	_, err = s.Run(t.Context(), t.Context(), db, o)
+	unlock()
+	if events, failed := db.Events(t.Context()); !errors.Is(err, store.ErrBusy) || len(events) != 0 || failed != nil {
+		t.Errorf("%v; wrote %+v, %v", err, events, failed)
+	}
+	o.Stage = func(text string) {
+		stages++
+		if _, err := os.Stat(path + ".lock"); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := s.Run(t.Context(), t.Context(), db, o); err != nil || stages < 2 {
+		t.Errorf("%d stages, %v", stages, err)
+	}
+}
+
 // unreliable is a pool in which another machine turns the results of the first games round, and is found out then.
 type unreliable struct {
 	arena.Pool

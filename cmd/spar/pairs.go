@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"spar/arena/evidence"
+	"spar/arena/live"
+	"spar/arena/store"
+	"spar/arena/study"
+	"spar/engines"
+)
+
+// pairLines prints a JSON object for each pair of a run when both its games are on disk and judged, so that it says what they count for.
+// Pairs that the study holds are those of earlier runs; one of which it holds a half, or that is not judged, is still to come.
+type pairLines struct {
+	ctx   context.Context
+	out   io.Writer
+	db    *store.DB
+	event string
+	open  map[int64]*[2]half // by pair: the games that are there
+	keep  bool               // also pairs that are complete: they may be judged anew
+	err   error              // of reading the study
+}
+
+// half is a game of a pair.
+type half struct {
+	live.Game
+	stored int64 // id of a game of which no more is known than its result and its marks: the study knows the rest
+}
+
+// hear takes what happens in a run.
+func (p *pairLines) hear(e live.Event) {
+	switch e.Kind {
+	case live.Begin:
+		p.recall()
+	case live.Barred: // all decisions are made again, with what is left
+		p.keep = true
+		p.recall()
+	case live.GameEnd, live.Fault:
+		p.put(half{Game: *e.Game})
+		p.tell(e.Game.Pair)
+	case live.Verdict:
+		var pairs []int64
+		for _, j := range e.Judged {
+			pair := j.Number / 2
+			games := p.open[pair]
+			if games == nil {
+				continue
+			}
+			g := &games[j.Number%2]
+			if g.Marks, g.Words = j.Marks, j.Words; j.Marks&evidence.Superseded != 0 { // its place is free again
+				*g = half{}
+			}
+			if !slices.Contains(pairs, pair) {
+				pairs = append(pairs, pair)
+			}
+		}
+		for _, pair := range pairs {
+			p.tell(pair)
+		}
+	}
+}
+
+// recall reads what the study holds.
+func (p *pairLines) recall() {
+	p.open = map[int64]*[2]half{}
+	events, err := p.db.Events(p.ctx)
+	at := slices.IndexFunc(events, func(e study.Event) bool { return e.Name == p.event })
+	if p.err = err; at < 0 {
+		return
+	}
+	for g, err := range p.db.Outcomes(p.ctx, events[at].ID) {
+		if err != nil {
+			p.err = err
+			return
+		}
+		pair := g.Number / 2
+		p.put(half{live.Game{Number: g.Number, Pair: pair, Result: g.Result, Marks: g.Marks, Words: g.Marks.String()}, g.ID})
+		if p.ready(pair) && !p.keep {
+			delete(p.open, pair)
+		}
+	}
+}
+
+// complete reads the rest of a game that the study holds.
+func (p *pairLines) complete(h *half) {
+	for row, err := range p.db.Games(p.ctx, store.Filter{ID: h.stored}) {
+		if err != nil {
+			p.err = err
+			return
+		}
+		h.Rules, h.First, h.Second, h.Opening, h.Reason, h.Plies = row.RulesName, row.FirstName, row.SecondName, row.Opening, row.Reason, row.Plies
+		if r, ok := engines.ParseResult(row.Result); ok {
+			h.Points = r.Score(engines.First)
+		}
+	}
+}
+
+func (p *pairLines) put(h half) {
+	if p.open[h.Pair] == nil {
+		p.open[h.Pair] = &[2]half{}
+	}
+	p.open[h.Pair][h.Number%2] = h
+}
+
+// ready tells whether both games of a pair are there and judged.
+func (p *pairLines) ready(pair int64) bool {
+	games := p.open[pair]
+	return games[0].Result != "" && games[1].Result != "" && (games[0].Marks|games[1].Marks)&evidence.Pending == 0
+}
+
+// tell prints a pair that is ready.
+func (p *pairLines) tell(pair int64) {
+	if !p.ready(pair) {
+		return
+	}
+	games := p.open[pair]
+	for i := range games {
+		if games[i].stored != 0 {
+			p.complete(&games[i])
+		}
+	}
+	a, b := &games[0], &games[1]
+	if !p.keep {
+		delete(p.open, pair)
+	}
+	_ = printJSON(p.out, "pair", map[string]any{ // a reader that has gone away stops the command by a signal
+		"pair": pair, "rules": a.Rules, "first": a.First, "second": a.Second, "opening": a.Opening,
+		"results": []string{a.Result, b.Result}, "reasons": []string{a.Reason, b.Reason}, "plies": []int{a.Plies, b.Plies},
+		"points": a.Points + 1 - b.Points, "marks": []string{a.Words, b.Words},
+	})
+}

@@ -1,0 +1,59 @@
+package ablation
+
+import (
+	"context"
+	"time"
+
+	"spar/arena"
+	"spar/arena/live"
+	"spar/arena/store"
+)
+
+// Options are the conditions of playing. They do not change the games.
+type Options struct {
+	Workers int   // 0 = as many as the plan says
+	Limit   int64 // stop after this many games; 0 = no limit
+	// Watch is asked, before the games under one of the rules, who is to be told of them. May be nil.
+	Watch func(*arena.Tournament) (*live.Feed, error)
+}
+
+// Play plays what the study does not hold yet, under one of the rules after the other, and tells how far that came. When ctx ends, pairs
+// begun are finished and stored; a second context, hard, ends those too. The same call goes on.
+func (p *Plan) Play(ctx, hard context.Context, db *store.DB, o Options) (sum arena.Summary, err error) {
+	began := time.Now()
+	sum.Total = p.Games()
+	unlock, err := db.Lock() // of all rules
+	if err != nil {
+		return sum, err
+	}
+	defer unlock()
+	for _, part := range p.Parts {
+		t := part.Tournament
+		if t == nil {
+			continue
+		}
+		run := arena.Options{}
+		if o.Limit > 0 {
+			if run.Limit = o.Limit - sum.Played; run.Limit <= 0 {
+				return sum, nil
+			}
+		}
+		if o.Watch != nil {
+			if run.Feed, err = o.Watch(t); err != nil {
+				return sum, err
+			}
+		}
+		t.Purpose = "ablation"
+		if o.Workers > 0 {
+			t.Workers = o.Workers
+		}
+		of, err := arena.Run(ctx, hard, t, db, run)
+		sum.Before, sum.Played, sum.Faults, sum.Wall = sum.Before+of.Before, sum.Played+of.Played, sum.Faults+of.Faults, time.Since(began)
+		if err != nil || !of.Finished {
+			return sum, err
+		}
+		sum.Total -= of.Total - of.Before - of.Played // it may end before all its games
+	}
+	sum.Finished = true
+	return sum, nil
+}
