@@ -30,7 +30,6 @@ type Options struct {
 
 	Listen      string // address of an embedded server, like :4222
 	Server      string // or the URL of another server
-	Folder      string // where an embedded server may write; emptied at the start and removed at the end
 	Prefix      string // of subjects; spar when empty
 	Token       string
 	Credentials string // a file of NATS credentials, for another server

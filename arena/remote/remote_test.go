@@ -86,7 +86,7 @@ func coordinator(t testing.TB, o remote.Options) *remote.Coordinator {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
 	}
-	o.Folder, o.Build, o.Scale, o.Speed = filepath.Join(t.TempDir(), "nats"), build(), true, 1
+	o.Build, o.Scale, o.Speed = build(), true, 1
 	o.Log = func(s string) { t.Log("coordinator:", s) }
 	c, err := remote.New(context.Background(), o)
 	if err != nil {

@@ -58,7 +58,7 @@ and finishes what is in play, if that takes no more than a few seconds.`,
 			w.Server, w.Prefix, w.Credentials, w.Memory, w.Files = args[0], o.prefix, o.credentials, memory, cache
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
 			games, err := remote.Work(allPrograms(c.Context()), w)
-			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress)
+			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) || errors.Is(err, remote.ErrEntry)
 			if !refused || games > 0 {
 				fmt.Fprintf(c.ErrOrStderr(), "%s handed in\n", screen.Plural(games, "game"))
 			}
