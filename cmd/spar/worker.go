@@ -36,6 +36,9 @@ and finishes what is in play, if that takes no more than a few seconds.`,
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --engine "stock=/opt/stock/engine --quiet"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if w.Slots > remote.MostSlots {
+				return usagef("--workers %d: expected %d at most", w.Slots, remote.MostSlots)
+			}
 			var err error
 			if w.TLS, err = o.security(); err != nil {
 				return err
