@@ -11,7 +11,7 @@ import (
 
 // Options are the conditions of playing. They do not change the games.
 type Options struct {
-	Workers int   // 0 = as many as the plan says
+	Workers int   // 0 = as the plan says, or one a core
 	Limit   int64 // stop after this many games; 0 = no limit
 	// Watch is asked, before the games under one of the rules, who is to be told of them. May be nil.
 	Watch func(*arena.Tournament) (*live.Feed, error)
@@ -43,8 +43,7 @@ func (p *Plan) Play(ctx, hard context.Context, db *store.DB, o Options) (sum are
 				return sum, err
 			}
 		}
-		t.Purpose = "ablation"
-		if o.Workers > 0 {
+		if t.Purpose = "ablation"; o.Workers > 0 { // else as the plan says
 			t.Workers = o.Workers
 		}
 		of, err := arena.Run(ctx, hard, t, db, run)

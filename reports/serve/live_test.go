@@ -283,6 +283,7 @@ func TestEventsOfARun(t *testing.T) {
 		feed := live.NewFeed(time.Now)
 		s := start(t, serve.Options{Studies: []string{path}, Run: &serve.Run{Study: path, Event: "cup", Feed: feed}})
 		said := func(end func() string) string { return strings.TrimPrefix(end(), "200retry: 1000\n: hello\n\n") }
+		early := followAt(t, s, "/t/cup.1/events?since=9999")
 		at := time.Now().Format(time.RFC3339Nano)
 		feed.Publish(live.Event{Kind: live.Begin, Run: "cup", Total: 2}, live.Event{Kind: live.GameEnd, Run: "cup", Game: &live.Game{Number: 1, First: "a", Second: "b", Result: "draw", Words: "repeated"}})
 		const second = `"event":"game","run":"cup","game":{"number":1,"pair":0,"opening":0,"rules":"","first":"a","second":"b","result":"draw","reason":"","plies":0,"points":0,"marks":"repeated"}}` + "\n\n"
@@ -290,6 +291,9 @@ func TestEventsOfARun(t *testing.T) {
 			"id: 2\nevent: game\ndata: {\"n\":2,\"at\":\"" + at + "\"," + second
 		if got := said(followAt(t, s, "/t/cup.1/events")); got != want {
 			t.Errorf("from the first on:\n%s\nwant\n%s", got, want)
+		}
+		if got := said(early); got != "event: missed\ndata: {}\n\n"+want {
+			t.Errorf("from before the first on:\n%s", got)
 		}
 		old, new := followAt(t, s, "/t/cup.1/events?since=9999"), followAt(t, s, "/t/cup.1/events?since=1")
 		time.Sleep(20 * time.Second)
