@@ -87,6 +87,7 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 			}
 		}
 		slices.Sort(s.Consumers)
+		s.Wish = c.wish
 	}
 	w.told = s.Consumers
 	if came {

@@ -108,6 +108,7 @@ type State struct {
 	Consumers []string `json:"consumers,omitempty"`
 	Barred    string   `json:"barred,omitempty"`
 	Look      bool     `json:"look,omitempty"` // somebody looks at the boards in play
+	Wish      string   `json:"wish,omitempty"` // what a worker would have to have for games that nobody can play who is there
 }
 
 // sayHello stands in place of the epoch where a coordinator does not know who sends a beat.

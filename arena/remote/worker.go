@@ -296,7 +296,7 @@ func (p *playing) beat() Beat {
 // beats tells the coordinator how far the games are, and hears what there is to pull. Without an answer, or with that of another
 // coordinator, it says hello.
 func (p *playing) beats(ctx context.Context) {
-	missed, unheard := 0, 0
+	missed, unheard, wish := 0, 0, ""
 	for ctx.Err() == nil {
 		p.refresh()
 		p.mu.Lock()
@@ -326,6 +326,10 @@ func (p *playing) beats(ctx context.Context) {
 				p.fail(fmt.Errorf("%w: %s", ErrRefused, s.Barred))
 				return
 			}
+			if s.Wish != "" && s.Wish != wish {
+				p.o.Log(s.Wish)
+			}
+			wish = s.Wish
 			p.mu.Lock()
 			if !slices.Equal(s.Consumers, p.state.Consumers) { // what is pulled may never come
 				select {
