@@ -69,7 +69,7 @@ type Coordinator struct {
 	wires    map[setting]wireSetting
 	recorded time.Time
 	told     time.Time
-	lacks    map[string]*lack // by the key of a class
+	lacks    map[string]*lack // by what is missing
 	wish     string           // what a worker would have to have for games that nobody here can play; empty when there are none
 }
 

@@ -14,7 +14,7 @@ const (
 	wantedEvery = time.Minute
 )
 
-// lack is since when nobody here can play the games of a class, and when that was told last.
+// lack is since when nobody here has what some games need, and when that was told last.
 type lack struct{ since, told time.Time }
 
 // wanting counts the games of each class, by its key, that nobody who is here can play: neither this process, which can play them all, nor a
@@ -59,24 +59,25 @@ func (c *Coordinator) stuck() bool {
 // want says now and then what a worker would have to have for games that nobody here can play. Without any worker there is no need to. The
 // lock is held.
 func (c *Coordinator) want(now time.Time) {
-	wanting := map[string]int{}
+	games := map[string]int{} // by what is missing: other needs of theirs are met
 	if c.hands() > 0 {
-		maps.Copy(wanting, c.wanting())
+		for key, n := range c.wanting() {
+			games["games wait for a worker with "+c.missing(c.ledger.classes[key].needs)] += n
+		}
 	}
-	maps.DeleteFunc(c.lacks, func(key string, _ *lack) bool { return wanting[key] == 0 })
+	maps.DeleteFunc(c.lacks, func(wish string, _ *lack) bool { return games[wish] == 0 })
 	var wishes []string
-	for _, key := range slices.Sorted(maps.Keys(wanting)) {
-		l := c.lacks[key]
+	for _, wish := range slices.Sorted(maps.Keys(games)) {
+		l := c.lacks[wish]
 		if l == nil {
 			l = &lack{since: now}
-			c.lacks[key] = l
+			c.lacks[wish] = l
 		}
 		if now.Sub(l.since) < wantedAfter {
 			continue
 		}
-		wish := "games wait for a worker with " + c.missing(c.ledger.classes[key].needs)
 		if l.told.IsZero() || now.Sub(l.told) >= wantedEvery {
-			c.o.Log(fmt.Sprintf("%s (%d so far)", wish, wanting[key]))
+			c.o.Log(fmt.Sprintf("%s (%d so far)", wish, games[wish]))
 			l.told = now
 		}
 		wishes = append(wishes, wish)

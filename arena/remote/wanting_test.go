@@ -29,11 +29,12 @@ func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 		c.want(at)
 		return said
 	}
-	add(needs{Engines: "prog"}, 1, 2)
+	add(needs{Engines: "prog"}, 1)
+	add(needs{Engines: "prog", Memory: 1}, 2) // which anybody has
 	if got := told(time.Hour); got != nil || c.wish != "" || !c.Deserted() {
 		t.Errorf("without any worker: %q, wish %q, deserted %t", got, c.wish, c.Deserted())
 	}
-	a := g.hello(Hello{ID: "a", Slots: 1, Engines: []string{"Prog"}, Speed: 1}, at)
+	a := g.hello(Hello{ID: "a", Slots: 1, Engines: []string{"Prog"}, Memory: 1, Speed: 1}, at)
 	add(needs{}, 3)
 	if c.Deserted() {
 		t.Error("deserted with a game that is served")
@@ -69,7 +70,7 @@ func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 		}
 		back()
 	}
-	g.hello(Hello{ID: "b", Slots: 1, Engines: []string{"prog"}, Speed: 1}, at)
+	g.hello(Hello{ID: "b", Slots: 1, Engines: []string{"prog"}, Memory: 1, Speed: 1}, at)
 	if got := told(wantedEvery); got != nil || c.wish != "" || c.Deserted() {
 		t.Errorf("with a worker that has it: %q, wish %q", got, c.wish)
 	}
