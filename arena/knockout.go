@@ -79,7 +79,7 @@ func (f *knockout) nextRound() {
 func (f *knockout) decide(s *Schedule) {
 	for i := range f.matches {
 		m := &f.matches[i]
-		if m.won >= 0 || len(m.pairs) == 0 {
+		if len(m.pairs) == 0 { // a bye
 			continue
 		}
 		a, b := 0.0, 0.0
