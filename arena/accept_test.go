@@ -152,35 +152,46 @@ func TestProofOfChildren(t *testing.T) {
 	}
 }
 
-// cheating is a pool whose worker is found out at the end of the first time that it plays.
+// cheating is a pool whose worker hands in forfeits and is found out at the end of the first time that it plays.
 type cheating struct {
 	*Local
 	played int
 }
 
 func (c *cheating) Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error {
-	c.played++
-	err := c.Local.Play(ctx, tasks, results)
-	if c.played == 1 {
-		err = errors.Join(err, &Distrust{Worker: LocalWorker, Why: "it cheats", Tested: func(at Slot) bool { return at.Number == 0 }})
+	if c.played++; c.played > 1 {
+		return c.Local.Play(ctx, tasks, results)
 	}
-	return err
+	told, done := make(chan []Result), make(chan struct{})
+	go func() {
+		defer close(done)
+		for rs := range told {
+			for i := range rs {
+				rs[i].Outcome, rs[i].Reason, rs[i].Faulty = engines.SecondWins, "forfeit_error", 1
+			}
+			results <- rs
+		}
+	}()
+	err := c.Local.Play(ctx, tasks, told)
+	close(told)
+	<-done
+	return errors.Join(err, &Distrust{Worker: LocalWorker, Why: "it cheats", Tested: func(at Slot) bool { return at.Number == 0 }})
 }
 
 // What a worker that is not to be relied on has played is played again, but for the game that somebody else has played alike, and no
-// more games are handed out than the limit says.
+// more games are handed out than the limit says. Forfeits are those that count.
 func TestDistrust(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for _, c := range []struct {
-		before, limit       int64
-		played, again, sets int64 // counted as played by the second run, played again, times that the pool played
+		before, limit               int64
+		played, again, sets, faults int64 // counted as played by the second run, played again, times that the pool played, its forfeits
 	}{
-		{0, 0, 8, 7, 2},
-		{0, 1, 1, 0, 1},
-		{0, 4, 1, 3, 1},
-		{2, 4, -1, 5, 1}, // one of the two that were there before is superseded, too, and not played again
-		{2, 0, 6, 7, 2},
+		{0, 0, 8, 7, 2, 1},
+		{0, 1, 1, 0, 1, 1},
+		{0, 4, 1, 3, 1, 1},
+		{2, 4, -1, 5, 1, 0}, // one of the two that were there before is superseded, too, and not played again
+		{2, 0, 6, 7, 2, 0},
 	} {
 		name := fmt.Sprintf("%d before, limit %d", c.before, c.limit)
 		db, err := store.Open(ctx, filepath.Join(t.TempDir(), "s.db"))
@@ -220,7 +231,7 @@ func TestDistrust(t *testing.T) {
 				counts++
 			}
 		}
-		if sum.Played != c.played || sum.Again != c.again || int64(pool.played) != c.sets || counts != c.before+c.played || sum.Finished != (counts == 8) {
+		if sum.Played != c.played || sum.Again != c.again || sum.Faults != c.faults || int64(pool.played) != c.sets || counts != c.before+c.played || sum.Finished != (counts == 8) {
 			t.Errorf("%s: played %d, again %d, in %d times, %d games count, %+v", name, sum.Played, sum.Again, pool.played, counts, sum)
 		}
 		pool.Close()

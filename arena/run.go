@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -93,7 +94,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			return sum, err
 		}
 	}
-	s, event, err := sum.resume(ctx, hard, t, db, o.Kit)
+	s, event, err := sum.resume(ctx, hard, t, db, o.Kit, math.MaxInt64)
 	if err != nil {
 		return sum, err
 	}
@@ -108,12 +109,11 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		defer cancel()
 	}
 	o.Feed.Publish(live.Event{Kind: live.Begin, Run: t.Name, Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
-	before, given := sum.Before, int64(0)
+	before, newest, given := sum.Before, s.newest, int64(0)
 	for {
 		var played int64
 		played, err = Conduct(ctx, hard, s, o.Pool, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given)})
 		sum.Played, given = sum.Before+played-before, given+played
-		sum.Faults += s.faults
 		d := distrusted(err)
 		if d == nil {
 			break
@@ -124,7 +124,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			return sum, errors.Join(d, err)
 		}
 		sum.Again += again
-		if s, event, err = sum.resume(hard, hard, t, db, o.Kit); err != nil {
+		if s, event, err = sum.resume(hard, hard, t, db, o.Kit, newest); err != nil {
 			return sum, err
 		}
 		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; games to be played again: %d", d, again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
@@ -136,7 +136,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	if sum.Why, sum.Finished = s.Finished(); !sum.Finished && !s.left() { // a limit that was just enough
 		sum.Why, sum.Finished = s.Finished()
 	}
-	sum.Withdrawn = s.Withdrawn()
+	sum.Faults, sum.Withdrawn = s.faults, s.Withdrawn()
 	if n, extra := s.unknown(); err == nil && extra {
 		err = fmt.Errorf("%s holds game %d, which is not in the schedule of this plan", db.Path(), n)
 	}
@@ -149,15 +149,16 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	return sum, err
 }
 
-// resume makes the schedule as it goes on from what the study holds. When ctx ends it may fail with its error, and sum is empty.
-func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, kit *Kit) (*Schedule, int64, error) {
+// resume makes the schedule as it goes on from what the study holds; its games after a row are those of this run. When ctx ends it may fail
+// with its error, and sum is empty.
+func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, kit *Kit, after int64) (*Schedule, int64, error) {
 	s := NewSchedule(t)
 	event, err := s.enter(hard, db, kit)
 	if err != nil {
 		return nil, 0, err
 	}
 	sum.Total, sum.Exact = s.Total()
-	if sum.Before, err = s.recall(ctx, hard, db, event); err != nil {
+	if sum.Before, err = s.recall(ctx, hard, db, event, after); err != nil {
 		*sum = Summary{} // how much is stored is not known
 	}
 	return s, event, err
@@ -227,7 +228,7 @@ func (s *Schedule) enter(ctx context.Context, db Study, kit *Kit) (int64, error)
 }
 
 // recall tells the schedule what the study holds, and returns the number of games.
-func (s *Schedule) recall(ctx, hard context.Context, db Study, event int64) (n int64, err error) {
+func (s *Schedule) recall(ctx, hard context.Context, db Study, event, after int64) (n int64, err error) {
 	looked := 0
 	ended := func(err error) error {
 		if looked++; err == nil && looked%10_000 == 0 { // millions of games are given up, some are not
@@ -250,8 +251,9 @@ func (s *Schedule) recall(ctx, hard context.Context, db Study, event int64) (n i
 			return n, fmt.Errorf("game %d has the result %q", g.ID, g.Result)
 		}
 		s.restore(storedGame{
-			g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, plays{g.Rules, g.First, g.Second, g.Opening},
+			g.Number, outcome, evidence.Capped(g.Reason), evidence.Faulty(g.Result, g.Reason), g.Timed, g.Hash, g.Marks, plays{g.Rules, g.First, g.Second, g.Opening}, g.ID > after,
 		})
+		s.newest = max(s.newest, g.ID)
 		n++
 	}
 	return n, nil

@@ -38,6 +38,7 @@ type Schedule struct {
 	again  []int64
 	flight map[int64]Job // handed out and not finished
 	stored []storedGame  // finished before, in the order of their numbers
+	newest int64         // of these, by its row of the study
 	taken  int           // of stored, those that a stage has had a use for
 
 	judge     evidence.Judge
@@ -65,6 +66,7 @@ type slot struct {
 	void    bool           // not to be played, or not to count: an agent in it was withdrawn before, or its match-up was settled
 	capped  bool           // nothing but a cap ended it
 	handed  bool           // by this run
+	ours    bool           // stored by this run, which began anew after it
 	timed   bool
 	faulty  int8 // the side that forfeited, 1 or 2; 0 = none
 	marks   evidence.Marks
@@ -81,6 +83,7 @@ type storedGame struct {
 	hash    int64
 	marks   evidence.Marks // as stored
 	plays   plays
+	ours    bool // stored by the run that goes on
 }
 
 // plays is who plays what, by the rows of the study.
@@ -276,7 +279,7 @@ func (s *Schedule) extend() {
 			if s.taken < len(s.stored) && s.stored[s.taken].number == g.Number {
 				// Where games before it were superseded, a stage may be another than the one that it was played in.
 				if old := s.stored[s.taken]; old.plays == s.plays(&g.Job) {
-					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks = old.outcome, old.capped, old.faulty, old.hash, old.timed, old.marks
+					g.outcome, g.capped, g.faulty, g.hash, g.timed, g.marks, g.ours = old.outcome, old.capped, old.faulty, old.hash, old.timed, old.marks, old.ours
 				} else {
 					s.mark(g.Number, old.marks, old.marks|evidence.Superseded)
 				}
@@ -409,7 +412,7 @@ func (s *Schedule) advance() {
 			if !g.void {
 				marks = s.judge.Mark(s.factsOf(g, 0))
 				s.count(g)
-				if g.handed && g.faulty != 0 {
+				if (g.handed || g.ours) && g.faulty != 0 {
 					s.faults++
 				}
 			}

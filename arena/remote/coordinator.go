@@ -31,7 +31,6 @@ type Options struct {
 
 	Listen      string // address of an embedded server, like :4222
 	Server      string // or the URL of another server
-	Folder      string // where an embedded server may write; emptied at the start and removed at the end
 	Prefix      string // of subjects; spar when empty
 	Token       string
 	Credentials string // a file of NATS credentials, for another server
@@ -71,6 +70,8 @@ type Coordinator struct {
 	wires    map[setting]wireSetting
 	recorded time.Time
 	told     time.Time
+	lacks    map[string]*lack // by what is missing
+	wish     string           // what a worker would have to have for games that nobody here can play; empty when there are none
 }
 
 // Times of the coordinator.
@@ -106,7 +107,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	if o.Log == nil {
 		o.Log = func(string) {}
 	}
-	c := &Coordinator{o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{}, files: map[string]string{}}
+	c := &Coordinator{o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{}, files: map[string]string{}, lacks: map[string]*lack{}}
 	c.changed = sync.NewCond(&c.mu)
 	l := limits{batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare, novelty: noviceGames, own: o.Workers > 0}
 	if l.check == 0 {
@@ -163,11 +164,12 @@ func (c *Coordinator) Workers() int {
 	return max(1, c.hands())
 }
 
-// Deserted tells whether nobody plays at the moment: no worker is there, and this process leaves the playing to them.
+// Deserted tells whether nobody plays at the moment: no worker is there, or none that has what the games need that are left, and this process
+// leaves the playing to them.
 func (c *Coordinator) Deserted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.hands() == 0
+	return c.hands() == 0 || c.stuck()
 }
 
 // hands is how many games are played at a time, everywhere.
@@ -423,6 +425,7 @@ func (c *Coordinator) tick(now time.Time) error {
 	c.link.finish(spent)
 	c.link.hint()
 	c.tell(now)
+	c.want(now)
 	if ds := c.ledger.distrusted; len(ds) > 0 {
 		c.ledger.distrusted = ds[1:]
 		c.o.Log(ds[0].Error())

@@ -29,7 +29,7 @@ func TestWhatACoordinatorDoesUnasked(t *testing.T) {
 		{-1, -1, -1, 0, 0},
 	} {
 		kit := arena.NewKit()
-		co, err := New(t.Context(), Options{Kit: kit, Workers: c.workers, Check: c.check, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}, Speed: 1})
+		co, err := New(t.Context(), Options{Kit: kit, Workers: c.workers, Check: c.check, Listen: "127.0.0.1:0", Build: &Build{Program: "test"}, Speed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func deserted(t *testing.T) *Coordinator {
 	t.Helper()
 	kit := arena.NewKit()
 	t.Cleanup(kit.Close)
-	co, err := New(t.Context(), Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Folder: t.TempDir(), Build: &Build{Program: "test"}, Speed: 1})
+	co, err := New(t.Context(), Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Build: &Build{Program: "test"}, Speed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,13 +19,16 @@ import (
 func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	c := l.c
 	var h Hello
-	if err := decode(m.Data, &h); err != nil {
-		return nil, err
-	}
-	if err := h.check(id); err != nil {
-		return nil, err
+	err := decode(m.Data, &h)
+	if err == nil {
+		err = h.check(id)
 	}
 	welcome := Welcome{Run: c.run, Stream: l.stream, Scale: 1, Beat: beatEvery, Refused: c.build.differs(h.Build)}
+	if err != nil { // without an answer it would ask for ever
+		l.complain(id, err)
+		welcome.Refused = "it says of itself what none can: " + clip(err.Error(), 200)
+		return welcome, nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if welcome.Refused != "" {
@@ -84,6 +87,7 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 			}
 		}
 		slices.Sort(s.Consumers)
+		s.Wish = c.wish
 	}
 	w.told = s.Consumers
 	if came {

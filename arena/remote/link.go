@@ -27,7 +27,7 @@ type link struct {
 	stream      string
 	url         string
 	fingerprint string
-	folder      string
+	folder      string // where an embedded server may write, which goes with it
 
 	work  chan struct{} // there may be hints to write
 	spent chan []string
@@ -40,7 +40,7 @@ type link struct {
 
 // listen starts a server or connects to one, and begins to hear.
 func (c *Coordinator) listen(ctx context.Context) (*link, error) {
-	l := &link{c: c, work: make(chan struct{}, 1), spent: make(chan []string, 256), made: map[string]bool{}, folder: c.o.Folder}
+	l := &link{c: c, work: make(chan struct{}, 1), spent: make(chan []string, 256), made: map[string]bool{}}
 	l.stream = strings.ToUpper(strings.ReplaceAll(c.o.Prefix, ".", "-")) + "-HINTS"
 	if err := l.open(ctx); err != nil {
 		return nil, errors.Join(err, l.close())
@@ -61,11 +61,6 @@ func (l *link) open(ctx context.Context) error {
 	}
 	if l.js, err = jetstream.New(l.nc, jetstream.WithPublishAsyncErrHandler(func(jetstream.JetStream, *nats.Msg, error) {})); err != nil {
 		return err
-	}
-	if l.c.o.Server != "" { // two coordinators would give their workers each other's games
-		if m, err := l.nc.Request(l.c.o.Prefix+".coordinator", nil, time.Second); err == nil {
-			return fmt.Errorf("%s has a coordinator already (%s): choose another --prefix", l.url, m.Data)
-		}
 	}
 	if err := l.renew(ctx); err != nil {
 		return err

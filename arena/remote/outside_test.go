@@ -79,6 +79,34 @@ func cluster(t *testing.T, token string) (addresses []string, pin string) {
 	return addresses, remote.Fingerprint(cert.Certificate[0])
 }
 
+// A worker that nobody answers says so, once, and under which prefix.
+func TestNobodyAnswers(t *testing.T) {
+	t.Parallel()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	defer s.WaitForShutdown()
+	defer s.Shutdown()
+	if !s.ReadyForConnections(20 * time.Second) {
+		t.Fatal("the server does not come up")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var said []string
+	o := remote.WorkerOptions{Server: "nats://" + s.Addr().String(), Prefix: "foo", Slots: 1, Build: build(), Speed: 1, Log: func(text string) {
+		said = append(said, text)
+		time.AfterFunc(1200*time.Millisecond, cancel) // two greetings more
+	}}
+	if _, err := remote.Work(ctx, o); err != nil {
+		t.Error(err)
+	}
+	if len(said) != 1 || !strings.HasPrefix(said[0], "connected to "+o.Server+", but no coordinator answers under the prefix foo") {
+		t.Errorf("%q", said)
+	}
+}
+
 // A cluster of others does what the embedded server does: the coordinator is at one of its servers and the workers at the others. A second
 // coordinator with the same subjects is refused, one with subjects of its own is not.
 func TestClusterOutside(t *testing.T) {

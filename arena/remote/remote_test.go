@@ -3,7 +3,9 @@ package remote_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -86,7 +88,7 @@ func coordinator(t testing.TB, o remote.Options) *remote.Coordinator {
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
 	}
-	o.Folder, o.Build, o.Scale, o.Speed = filepath.Join(t.TempDir(), "nats"), build(), true, 1
+	o.Build, o.Scale, o.Speed = build(), true, 1
 	o.Log = func(s string) { t.Log("coordinator:", s) }
 	c, err := remote.New(context.Background(), o)
 	if err != nil {
@@ -159,6 +161,48 @@ func TestStoppedWithoutWorkers(t *testing.T) {
 		t.Error("it waits for workers")
 	}
 	if sum.Finished || sum.Played != 0 || err != nil && !errors.As(err, new(*arena.StoppedError)) {
+		t.Errorf("%+v, %v", sum, err)
+	}
+}
+
+// A run whose games want a program that no worker has says so at both ends, and ends when it is stopped.
+func TestStoppedWithoutTheirPrograms(t *testing.T) {
+	t.Parallel()
+	agent := filepath.Join(t.TempDir(), "prog.yaml")
+	if err := os.WriteFile(agent, []byte("type: ugi\nname: prog\nugi: {command: nobody-starts-this}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kit := arena.NewKit()
+	defer kit.Close()
+	said, heard := make(chan string, 100), make(chan string, 100)
+	c, err := remote.New(t.Context(), remote.Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Build: build(), Speed: 1, Log: func(s string) { said <- s }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	defer workers(t, c.Address(), 1, remote.WorkerOptions{Engines: map[string]remote.Command{"prog.yaml": {Path: "nobody"}}, Log: func(s string) { heard <- s }})()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	hard, give := context.WithTimeout(context.Background(), 30*time.Second)
+	defer give()
+	go func() {
+		defer stop()
+		for _, lines := range []chan string{said, heard} {
+			for found := false; !found; {
+				select {
+				case line := <-lines:
+					found = strings.HasPrefix(line, "games wait for a worker with --engine prog=COMMAND")
+				case <-hard.Done():
+					return
+				}
+			}
+		}
+	}()
+	sum, err := arena.Run(ctx, hard, plan(t, "name: programs\ngames: [classic]\npairs: 4\nagents: [random, greedy, "+agent+"]\n"), newStudy(t), arena.Options{Kit: kit, Pool: c, Probed: true})
+	if hard.Err() != nil {
+		t.Error("nobody says what is missing, or it waits for workers")
+	}
+	if sum.Finished || err != nil && !errors.As(err, new(*arena.StoppedError)) {
 		t.Errorf("%+v, %v", sum, err)
 	}
 }

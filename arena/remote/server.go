@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
@@ -11,9 +12,9 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -25,6 +26,9 @@ var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
 
 // ErrOpen says that an address can be reached by others and is not protected.
 var ErrOpen = errors.New("other machines can reach it")
+
+// ErrEntry says that a server lets nobody in with what was given: another token is wanted, or another way to encrypt.
+var ErrEntry = errors.New("no entry")
 
 // startWait is how long a server may take to come up.
 const startWait = 10 * time.Second
@@ -38,16 +42,47 @@ func Loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
+// Listenable tells why nobody can listen at an address, like :4222; nil when that can be.
+func Listenable(address string) error {
+	_, _, err := listenable(address)
+	return err
+}
+
+// listenable reads an address at which somebody can listen: a server that cannot only says that it is not ready.
+func listenable(address string) (host string, port int, err error) {
+	host, text, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", 0, fmt.Errorf("%s: expected HOST:PORT or :PORT", address)
+	}
+	if port, err = strconv.Atoi(text); err != nil || port < 0 || port > 65535 {
+		return "", 0, fmt.Errorf("%s: expected a port from 0 to 65535", address)
+	}
+	at, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, everyHost), text))
+	if err == nil {
+		return host, port, at.Close()
+	}
+	advice := "choose another port"
+	if unknown := (*net.DNSError)(nil); errors.As(err, &unknown) || errors.Is(err, syscall.EADDRNOTAVAIL) {
+		advice = "give an address of this machine"
+	}
+	if op := (*net.OpError)(nil); errors.As(err, &op) {
+		err = op.Err
+	}
+	if call := (*os.SyscallError)(nil); errors.As(err, &call) {
+		err = call.Err
+	}
+	return "", 0, fmt.Errorf("%s: %w; %s", address, err, advice)
+}
+
+// everyHost is where a server listens that is given a port alone.
+const everyHost = "0.0.0.0"
+
 // embed starts a server in this process. Only JetStream's own notes go to the folder: the hints are in memory.
 func (l *link) embed() error {
 	o := l.c.o
-	host, text, err := net.SplitHostPort(o.Listen)
+	host, port, err := listenable(o.Listen)
 	if err != nil {
-		return fmt.Errorf("address %s: %w", o.Listen, err)
-	}
-	port, err := strconv.Atoi(text)
-	if err != nil || port < 0 || port > 65535 {
-		return fmt.Errorf("address %s: expected a port from 0 to 65535", o.Listen)
+		return err
 	}
 	if port == 0 {
 		port = server.RANDOM_PORT
@@ -60,18 +95,15 @@ func (l *link) embed() error {
 			return fmt.Errorf("%s: %w: a certificate is needed", o.Listen, ErrOpen)
 		}
 	}
-	if err := emptyFolder(l.folder); err != nil {
+	if l.folder, err = os.MkdirTemp("", "spar-nats-"); err != nil {
 		return err
 	}
 	inside := fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
 	options := &server.Options{
-		ServerName: "spar-" + l.c.run, Host: host, Port: port, NoSigs: true, NoLog: true, MaxPayload: 1 << 20, MaxConn: 20_000, MaxSubs: 64,
+		ServerName: "spar-" + l.c.run, Host: cmp.Or(host, everyHost), Port: port, NoSigs: true, NoLog: true, MaxPayload: 1 << 20, MaxConn: 20_000, MaxSubs: 64,
 		MaxControlLine: 4096, MaxPending: 64 << 20, WriteDeadline: 10 * time.Second, AuthTimeout: 10, PingInterval: 2 * time.Second, MaxPingsOut: 3,
 		JetStream: true, JetStreamMaxMemory: mostStream + 1<<20, JetStreamMaxStore: 1 << 20, StoreDir: l.folder, NoSystemAccount: true,
 		CustomClientAuthentication: &gatekeeper{token: o.Token, inside: inside, worker: permissions(o.Prefix, l.stream)},
-	}
-	if host == "" {
-		options.Host = "0.0.0.0"
 	}
 	if o.TLS.Certificate != nil {
 		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*o.TLS.Certificate}, MinVersion: tls.VersionTLS13}
@@ -83,7 +115,7 @@ func (l *link) embed() error {
 	}
 	l.server.Start()
 	if !l.server.ReadyForConnections(startWait) {
-		return fmt.Errorf("server at %s: does not come up (is the port taken?)", o.Listen)
+		return fmt.Errorf("server at %s: does not come up within %v", o.Listen, startWait)
 	}
 	shown := host
 	if host == "" {
@@ -102,26 +134,16 @@ func (l *link) embed() error {
 	return err
 }
 
-// emptyFolder makes a folder that holds nothing of a server before.
-func emptyFolder(folder string) error {
-	if err := os.RemoveAll(filepath.Join(folder, "jetstream")); err != nil {
-		return err
-	}
-	return os.MkdirAll(folder, 0o700)
-}
-
-// unembed ends the server, with its folder.
+// unembed ends the server, with its folder, as far as there are any.
 func (l *link) unembed() error {
-	if l.server == nil {
+	if l.server != nil {
+		l.server.Shutdown()
+		l.server.WaitForShutdown()
+	}
+	if l.folder == "" {
 		return nil
 	}
-	l.server.Shutdown()
-	l.server.WaitForShutdown()
-	if err := os.RemoveAll(filepath.Join(l.folder, "jetstream")); err != nil {
-		return err
-	}
-	_ = os.Remove(l.folder) // stays when it holds something of others
-	return nil
+	return os.RemoveAll(l.folder)
 }
 
 // insider is the user name of the coordinator's own connection.
@@ -175,18 +197,36 @@ func permissions(prefix, stream string) func(id string) *server.Permissions {
 	}
 }
 
+// Reach tells why a server that others run cannot be coordinated at; nil when it can.
+func Reach(o Options) error {
+	nc, err := connectOut(o)
+	if err == nil {
+		nc.Close()
+	}
+	return err
+}
+
 // connectOut connects the coordinator to a server that others run.
 func connectOut(o Options) (*nats.Conn, error) {
-	return connect(o.Server, o.Token, o.Credentials, o.TLS, nats.CustomInboxPrefix("_INBOX.coordinator"), nats.Name("spar coordinator"))
+	nc, err := connect(o.Server, o.Token, o.Credentials, o.TLS, nats.CustomInboxPrefix("_INBOX.coordinator"), nats.Name("spar coordinator"))
+	if errors.Is(err, nats.ErrNoServers) {
+		return nil, fmt.Errorf("%s: no server answers there", o.Server)
+	}
+	if err != nil {
+		return nil, err
+	}
+	// Two coordinators would give their workers each other's games.
+	if m, err := nc.Request(o.Prefix+".coordinator", nil, time.Second); err == nil {
+		nc.Close()
+		return nil, fmt.Errorf("%s has a coordinator already (%s): choose another --prefix", o.Server, m.Data)
+	}
+	return nc, nil
 }
 
 // connect connects to a server. One that is not on this machine must be reached through TLS, by somebody it knows.
 func connect(address, token, credentials string, t TLS, more ...nats.Option) (*nats.Conn, error) {
 	u, err := url.Parse(address)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrAddress, err)
-	}
-	if u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
+	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
 		return nil, fmt.Errorf("%s: %w", address, ErrAddress)
 	}
 	options := append([]nats.Option{
@@ -206,8 +246,33 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 		options = append(options, nats.Secure(t.client(u.Hostname())))
 	}
 	nc, err := nats.Connect(address, options...)
+	if advice := entry(err, token, credentials); advice != "" {
+		return nil, fmt.Errorf("%s: %w: %s (%w)", address, ErrEntry, advice, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", address, err)
 	}
 	return nc, nil
+}
+
+// entry says what to do where a server lets nobody in with what was given; nothing for other errors.
+func entry(err error, token, credentials string) string {
+	unknown, plain := (*tls.CertificateVerificationError)(nil), tls.RecordHeaderError{}
+	switch {
+	case errors.Is(err, nats.ErrAuthorization) && credentials != "":
+		return "the server does not take these credentials: give others with --credentials"
+	case errors.Is(err, nats.ErrAuthorization) && token != "":
+		return "the server does not take this token: give the coordinator's with --token-file"
+	case errors.Is(err, nats.ErrAuthorization):
+		return "the server asks for a token: give the coordinator's with --token-file"
+	case errors.Is(err, nats.ErrSecureConnWanted), errors.As(err, &plain):
+		return "the server does not encrypt: give its address on this machine as nats://, without --tls-fingerprint and --tls-ca"
+	case errors.Is(err, nats.ErrSecureConnRequired):
+		return "the server encrypts: give its address as tls://"
+	case errors.As(err, &unknown):
+		return "its certificate is not trusted: pin it with --tls-fingerprint, as the coordinator prints it"
+	case errors.Is(err, errPin):
+		return "give the one that the coordinator prints with --tls-fingerprint"
+	}
+	return ""
 }

@@ -29,6 +29,8 @@ type TLS struct {
 	Roots       *x509.CertPool   // nil = those of the system
 }
 
+var errPin = errors.New("the server's certificate is not the one with that fingerprint")
+
 // client is the configuration of who connects.
 func (t TLS) client(host string) *tls.Config {
 	c := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: t.Roots}
@@ -36,7 +38,7 @@ func (t TLS) client(host string) *tls.Config {
 		c.InsecureSkipVerify = true // the pin takes the place of the roots
 		c.VerifyConnection = func(s tls.ConnectionState) error {
 			if len(s.PeerCertificates) == 0 || Fingerprint(s.PeerCertificates[0].Raw) != t.Pin {
-				return errors.New("the server's certificate is not the one with that fingerprint")
+				return errPin
 			}
 			return nil
 		}

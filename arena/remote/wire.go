@@ -108,6 +108,7 @@ type State struct {
 	Consumers []string `json:"consumers,omitempty"`
 	Barred    string   `json:"barred,omitempty"`
 	Look      bool     `json:"look,omitempty"` // somebody looks at the boards in play
+	Wish      string   `json:"wish,omitempty"` // what a worker would have to have for games that nobody can play who is there
 }
 
 // sayHello stands in place of the epoch where a coordinator does not know who sends a beat.
@@ -203,6 +204,9 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
+// MostSlots is how many games one worker plays at a time at most.
+const MostSlots = 4096
+
 var workerForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
 // check refuses what no worker says of itself.
@@ -210,8 +214,8 @@ func (h *Hello) check(id string) error {
 	switch {
 	case h.ID != id || !workerForm.MatchString(h.ID):
 		return fmt.Errorf("worker %q", h.ID)
-	case h.Slots < 1 || h.Slots > 4096:
-		return fmt.Errorf("%d games at a time", h.Slots)
+	case h.Slots < 1 || h.Slots > MostSlots:
+		return fmt.Errorf("%d games at a time: at most %d", h.Slots, MostSlots)
 	case len(h.Engines) > 100 || len(strings.Join(h.Engines, ",")) > 4096 || len(h.System) > 200 || len(h.Build.String()) > 400:
 		return errors.New("too much to say of itself")
 	case !(h.Speed >= 0 && h.Speed < 1e12) || h.Memory < 0 || h.Files < 0:

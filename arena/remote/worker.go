@@ -61,6 +61,9 @@ const (
 	aheadOf   = 500 * time.Millisecond // of the work at hand when more is fetched
 )
 
+// mostUnheard is how many first greetings go without an answer before the worker says so.
+const mostUnheard = 3
+
 // agent of the coordinator: a machine that plays.
 type playing struct {
 	o     WorkerOptions
@@ -299,7 +302,7 @@ func (p *playing) beat() Beat {
 // beats tells the coordinator how far the games are, and hears what there is to pull. Without an answer, or with that of another
 // coordinator, it says hello.
 func (p *playing) beats(ctx context.Context) {
-	missed := 0
+	missed, unheard, wish := 0, 0, ""
 	for ctx.Err() == nil {
 		p.refresh()
 		p.mu.Lock()
@@ -308,7 +311,9 @@ func (p *playing) beats(ctx context.Context) {
 		var s State
 		switch {
 		case b.Run == "":
-			p.greet(ctx)
+			if unheard++; !p.greet(ctx) && unheard == mostUnheard {
+				p.o.Log(fmt.Sprintf("connected to %s, but no coordinator answers under the prefix %s: waiting for one (--prefix names another)", p.o.Server, p.o.Prefix))
+			}
 			every = askEvery
 		case !p.say(ctx, verbBeat, b, &s, 2*time.Second):
 			if missed++; missed == 3 {
@@ -327,6 +332,10 @@ func (p *playing) beats(ctx context.Context) {
 				p.fail(fmt.Errorf("%w: %s", ErrRefused, s.Barred))
 				return
 			}
+			if s.Wish != "" && s.Wish != wish {
+				p.o.Log(s.Wish)
+			}
+			wish = s.Wish
 			p.mu.Lock()
 			if !slices.Equal(s.Consumers, p.state.Consumers) { // what is pulled may never come
 				select {
@@ -375,15 +384,15 @@ func (p *playing) refresh() {
 	}
 }
 
-// greet says hello to a coordinator, and forgets what another one wanted.
-func (p *playing) greet(ctx context.Context) {
+// greet says hello to a coordinator, and forgets what another one wanted. It tells whether there was an answer.
+func (p *playing) greet(ctx context.Context) bool {
 	var w Welcome
 	if !p.say(ctx, verbHello, p.hello, &w, 2*time.Second) || w.Run == "" {
-		return
+		return false
 	}
 	if w.Refused != "" {
 		p.fail(fmt.Errorf("%w: %s", ErrRefused, w.Refused))
-		return
+		return true
 	}
 	p.mu.Lock()
 	p.renew(p.epoch + 1)
@@ -394,6 +403,7 @@ func (p *playing) greet(ctx context.Context) {
 	if w.Note != "" {
 		p.o.Log(w.Note)
 	}
+	return true
 }
 
 // free is how many games could begin soon: all that idle hands can, and, of short games, more than that. A hand whose game takes far

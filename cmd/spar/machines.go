@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"strings"
@@ -18,6 +20,7 @@ import (
 	"spar/arena/remote"
 	"spar/arena/store"
 	"spar/arena/study"
+	"spar/configs/files"
 )
 
 // defaultPrefix is the first word of the subjects.
@@ -99,55 +102,94 @@ func (o *machineFlags) refuse(*cobra.Command) error {
 	if o.patience < time.Second {
 		return usagef("--patience %v: expected a second at least", o.patience)
 	}
-	if o.address == "" {
+	if !o.on() {
 		return nil
 	}
-	host, _, err := net.SplitHostPort(o.address)
-	if err != nil {
-		return usagef("--coordinate %s: expected HOST:PORT or :PORT", o.address)
-	}
-	if o.tokenFile == "" && !remote.Loopback(host) {
+	if host, _, err := net.SplitHostPort(o.address); err == nil && o.tokenFile == "" && !remote.Loopback(host) {
 		return usagef("--coordinate %s: other machines can reach it: it needs --token-file FILE, which is made when it is missing (or --coordinate 127.0.0.1:4222, for this machine alone)", o.address)
 	}
-	return nil
+	options, err := o.entry(false)
+	if err != nil {
+		return err
+	}
+	if o.server != "" {
+		return o.usage(remote.Reach(options))
+	}
+	return o.usage(remote.Listenable(o.address))
 }
 
-// open begins to listen. Without the flags there is no pool: this process plays. Closing ends it.
+// usage names the flag with which other machines cannot play.
+func (o *machineFlags) usage(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case o.server != "":
+		return usagef("--nats %w", err)
+	}
+	return usagef("--coordinate %w", err)
+}
+
+// entry is what the flags say of how to enter. A token, or a certificate, that is missing may be made.
+func (o *machineFlags) entry(may bool) (remote.Options, error) {
+	r := remote.Options{Listen: o.address, Server: o.server, Prefix: o.prefix, Credentials: o.credentials}
+	var err error
+	if r.TLS, err = o.security(); err != nil {
+		return r, err
+	}
+	if o.tokenFile != "" {
+		r.Token, err = remote.ReadToken(o.tokenFile, may && o.address != "")
+		if !may && o.address != "" && errors.Is(err, fs.ErrNotExist) {
+			err = files.CheckFile(o.tokenFile)
+		}
+		if err != nil {
+			return r, usagef("--token-file: %w", err)
+		}
+	}
+	switch host, _, err := net.SplitHostPort(o.address); {
+	case o.cert != "":
+		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
+		if err != nil {
+			return r, usagef("--tls-cert: %w", err)
+		}
+		r.TLS.Certificate = &pair
+	case may && err == nil && !remote.Loopback(host): // one that only this machine reaches needs none
+		if r.TLS.Certificate, err = remote.OwnCertificate(o.tokenFile+".crt", o.tokenFile+".key"); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// open begins to listen, with the study's lock. Without the flags there is no pool: this process plays. Closing ends it.
 func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (kit *arena.Kit, pool arena.Pool, closing func() error, err error) {
 	closing = func() error { return nil }
 	if !o.on() {
 		return nil, nil, closing, nil
 	}
-	ctx := context.WithoutCancel(c.Context())
-	options := remote.Options{
-		Workers: workers, Feed: feed, Listen: o.address, Server: o.server, Prefix: o.prefix, Credentials: o.credentials,
-		Patience: o.patience, Scale: o.scale, Check: o.check,
-		Log:    func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) },
-		Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) },
+	unlock, err := db.Lock() // whoever joins a run that may not write would be sent away
+	if err != nil {
+		return nil, nil, closing, err
 	}
+	defer func() {
+		if err != nil {
+			unlock()
+		}
+	}()
+	ctx := context.WithoutCancel(c.Context())
+	options, err := o.entry(true)
+	if err != nil {
+		return nil, nil, closing, err
+	}
+	options.Workers, options.Feed, options.Patience, options.Scale, options.Check = workers, feed, o.patience, o.scale, o.check
+	options.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
+	options.Record = func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) }
 	if o.check == 0 {
 		options.Check = -1
 	}
 	if o.only {
 		options.Workers = -1
 	}
-	if options.TLS, err = o.security(); err != nil {
-		return nil, nil, closing, err
-	}
-	if o.tokenFile != "" {
-		if options.Token, err = remote.ReadToken(o.tokenFile, o.address != ""); err != nil {
-			return nil, nil, closing, usagef("--token-file: %w", err)
-		}
-	}
-	if o.address != "" {
-		if options.TLS.Certificate, err = o.certificate(); err != nil {
-			return nil, nil, closing, err
-		}
-	}
 	if options.Known, err = db.Workers(ctx); err != nil {
-		return nil, nil, closing, err
-	}
-	if options.Folder, err = os.MkdirTemp("", "spar-nats-"); err != nil {
 		return nil, nil, closing, err
 	}
 	kit = arena.NewKit()
@@ -155,24 +197,20 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 	coordinator, err := remote.New(ctx, options)
 	if err != nil {
 		kit.Close()
-		if errors.Is(err, remote.ErrOpen) {
-			err = usagef("--coordinate %w", err)
-		}
-		return nil, nil, closing, err
+		return nil, nil, closing, o.usage(err)
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", o.join(coordinator.Address(), coordinator.Fingerprint()))
 	return kit, coordinator, func() error {
 		err := coordinator.Close()
 		kit.Close()
+		unlock()
 		return err
 	}, nil
 }
 
-// join is the command of a worker: what this end was given to enter, and the fingerprint of a certificate that we made.
+// join is the command of a worker: what this end was given to enter, and the fingerprint of the certificate of a server of our own.
 func (o *machineFlags) join(address, fingerprint string) string {
-	if o.pin != "" || o.cert != "" {
-		fingerprint = o.pin
-	}
+	fingerprint = cmp.Or(fingerprint, o.pin)
 	prefix := o.prefix
 	if prefix == defaultPrefix {
 		prefix = ""
@@ -186,19 +224,4 @@ func (o *machineFlags) join(address, fingerprint string) string {
 		}
 	}
 	return line
-}
-
-// certificate is that of a server of our own; nil for one that only this machine reaches, unless it is asked for.
-func (o *machineFlags) certificate() (*tls.Certificate, error) {
-	if o.cert != "" {
-		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
-		if err != nil {
-			return nil, usagef("--tls-cert: %w", err)
-		}
-		return &pair, nil
-	}
-	if host, _, err := net.SplitHostPort(o.address); err != nil || remote.Loopback(host) {
-		return nil, err
-	}
-	return remote.OwnCertificate(o.tokenFile+".crt", o.tokenFile+".key")
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"spar/agents/patterns"
+	"spar/arena"
+	"spar/arena/remote"
+	"spar/arena/store"
 	"spar/engines"
 )
 
@@ -179,6 +183,94 @@ func gamesOf(t *testing.T, db string) string {
 	return times.ReplaceAllString(out.String(), "")
 }
 
+// What keeps other machines from joining is said at once, by the name of the flag, and no study is made.
+func TestClosedDoors(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	db := filepath.Join(t.TempDir(), "study.db")
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte(strings.Repeat("0123456789", 4)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--coordinate", taken.Addr().String()}, "spar: --coordinate " + taken.Addr().String() + ": address already in use; choose another port\n"},
+		{[]string{"--coordinate", "127.0.0.1:99999"}, "spar: --coordinate 127.0.0.1:99999: expected a port from 0 to 65535\n"},
+		{[]string{"--coordinate", ":foo", "--token-file", token}, "spar: --coordinate :foo: expected a port from 0 to 65535\n"},
+		{[]string{"--coordinate", "nosuchhost.invalid:4222", "--token-file", token}, "; give an address of this machine\n"},
+		{[]string{"--nats", "nats://127.0.0.1:1"}, "spar: --nats nats://127.0.0.1:1: no server answers there\n"},
+		{[]string{"--nats", "127.0.0.1:1"}, "expected nats://HOST:PORT or tls://HOST:PORT\n"},
+	} {
+		for _, command := range [][]string{{"run", "quickstart"}, {"balance", "classic"}, {"learn", "classic"}} {
+			var said bytes.Buffer
+			code := run(context.Background(), slices.Concat(command, c.args, []string{"--db", db}), strings.NewReader(""), io.Discard, &said)
+			if code != 2 || !strings.HasSuffix(said.String(), c.want) || strings.Count(said.String(), "\n") != 1 {
+				t.Errorf("%v %v: exit code %d: %s", command, c.args, code, said.String())
+			}
+			if _, err := os.Stat(db); err == nil {
+				t.Fatalf("%v %v: a study is made", command, c.args)
+			}
+		}
+	}
+}
+
+// Nobody is asked to join a run that may not write to its study.
+func TestBusyStudyAsksNobody(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "study.db")
+	db, err := store.Open(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	unlock, err := db.Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	var said bytes.Buffer
+	code := run(context.Background(), []string{"run", "quickstart", "--coordinate", "127.0.0.1:0", "--db", path}, strings.NewReader(""), io.Discard, &said)
+	if code != 1 || !strings.Contains(said.String(), store.ErrBusy.Error()) || strings.Contains(said.String(), "join") {
+		t.Errorf("exit code %d: %s", code, said.String())
+	}
+}
+
+// A worker that is not let in says what to do.
+func TestWorkerIsNotLetIn(t *testing.T) {
+	t.Parallel()
+	kit := arena.NewKit()
+	defer kit.Close()
+	c, err := remote.New(context.Background(), remote.Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Token: strings.Repeat("0123456789", 4), Build: &remote.Build{}, Speed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte(strings.Repeat("another ", 5)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--token-file", token}, "the server does not take this token: give the coordinator's with --token-file"},
+		{nil, "the server asks for a token: give the coordinator's with --token-file"},
+		{[]string{"--token-file", token, "--tls-fingerprint", strings.Repeat("0", 64)}, "the server does not encrypt: give its address on this machine as nats://"},
+	} {
+		var said bytes.Buffer
+		code := run(context.Background(), append([]string{"worker", c.Address()}, w.args...), strings.NewReader(""), io.Discard, &said)
+		if code != 2 || !strings.Contains(said.String(), w.want) || strings.Contains(said.String(), "handed in") {
+			t.Errorf("%v: exit code %d: %s", w.args, code, said.String())
+		}
+	}
+}
+
 // The line for workers says all that they need to enter: what the coordinator was given, and the fingerprint of a certificate of its own.
 func TestLineForWorkers(t *testing.T) {
 	t.Parallel()
@@ -190,7 +282,7 @@ func TestLineForWorkers(t *testing.T) {
 	}{
 		{"this machine alone", machineFlags{wireFlags: wireFlags{prefix: "spar"}}, "", "spar worker tls://h:1"},
 		{"a certificate of our own", machineFlags{wireFlags: wireFlags{prefix: "spar", tokenFile: "t"}}, "ab", "spar worker tls://h:1 --token-file t --tls-fingerprint ab"},
-		{"a certificate that is trusted", machineFlags{wireFlags: wireFlags{prefix: "spar", tokenFile: "t"}, cert: "c.pem"}, "ab", "spar worker tls://h:1 --token-file t"},
+		{"a certificate that was given", machineFlags{wireFlags: wireFlags{prefix: "spar", tokenFile: "t"}, cert: "c.pem"}, "ab", "spar worker tls://h:1 --token-file t --tls-fingerprint ab"},
 		{"a server of others", machineFlags{wireFlags: wireFlags{prefix: "two", tokenFile: "spar", pin: "cd", roots: "ca.pem"}}, "", "spar worker tls://h:1 --token-file spar --tls-ca ca.pem --tls-fingerprint cd --prefix two"},
 		{"credentials", machineFlags{wireFlags: wireFlags{prefix: "spar", credentials: "x.creds"}}, "", "spar worker tls://h:1 --credentials x.creds"},
 	} {

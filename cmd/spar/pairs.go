@@ -38,6 +38,7 @@ func (p *pairLines) hear(e live.Event) {
 	case live.Barred: // all decisions are made again, with what is left
 		p.keep = true
 		p.recall()
+		_ = printJSON(p.out, "barred", map[string]any{"why": e.Text, "done": e.Done, "total": e.Total, "exact": e.Exact}) // as in tell
 	case live.GameEnd, live.Fault:
 		p.put(half{Game: *e.Game})
 		p.tell(e.Game.Pair)

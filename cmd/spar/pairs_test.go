@@ -24,11 +24,18 @@ func pairsOf(t *testing.T, db *store.DB) (p *pairLines, said func() string) {
 		var text []string
 		for line := range strings.Lines(out.String()) {
 			var o struct {
+				Kind  string
 				Pair  int64
 				Marks []string
+				Why   string
+				Done  int64
 			}
 			if err := json.Unmarshal([]byte(line), &o); err != nil {
 				t.Fatal(err)
+			}
+			if o.Kind == "barred" {
+				text = append(text, fmt.Sprintf("barred: %s, %d left", o.Why, o.Done))
+				continue
 			}
 			text = append(text, fmt.Sprintf("%d%q", o.Pair, o.Marks))
 		}
@@ -116,11 +123,11 @@ func TestPairsOfEarlierRuns(t *testing.T) {
 	if got := said(); got != "" || len(p.open) != 0 {
 		t.Errorf("all is known, and told is %s, left %v", got, p.open)
 	}
-	p.hear(live.Event{Kind: live.Barred})
+	p.hear(live.Event{Kind: live.Barred, Text: "w cheats", Done: 5, Total: 6, Exact: true})
 	p.hear(judged(evidence.Surplus, 2, 3))
 	p.hear(judged(evidence.Repeated, 4))
 	p.hear(ended(5, 0))
-	if got := said(); got != `1["surplus" "surplus"] 2["repeated" ""] 2["repeated" ""]` {
+	if got := said(); got != `barred: w cheats, 5 left 1["surplus" "surplus"] 2["repeated" ""] 2["repeated" ""]` {
 		t.Errorf("judged anew: told %s", got)
 	}
 	p.hear(judged(evidence.Superseded, 0))

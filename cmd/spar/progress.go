@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/store"
 	"spar/engines"
@@ -17,6 +18,9 @@ import (
 
 // progress shows a run as it goes: to a person the standings so far, to a file a line now and then.
 type progress struct {
+	ctx       context.Context
+	db        *store.DB
+	plan      *arena.Tournament
 	shown     *display
 	standings *standings.Live
 	total     int64
@@ -36,24 +40,33 @@ const (
 
 // newProgress prepares the view of a run; the standings begin with what the study holds of it.
 func newProgress(ctx context.Context, w io.Writer, t *arena.Tournament, db *store.DB) (*progress, error) {
-	var test *ratings.SPRT
-	if t.Stop.SPRT != nil {
-		if s, err := t.Stop.SPRT.Test(); err == nil { // checked with the plan
-			test = &s
-		}
-	}
-	p := &progress{shown: newDisplay(w), standings: standings.NewLive(t.Players[0].Name, test)}
+	p := &progress{ctx: ctx, db: db, plan: t, shown: newDisplay(w)}
 	p.shown.every = sayEvery
 	if p.shown.live {
 		p.shown.every = lookEvery
 	}
-	for row, err := range db.Games(ctx, store.Filter{Event: t.Name}) {
+	return p, p.recall()
+}
+
+// recall begins the standings with what the study holds, but for games that were superseded: their places are others'.
+func (p *progress) recall() error {
+	var test *ratings.SPRT
+	if p.plan.Stop.SPRT != nil {
+		if s, err := p.plan.Stop.SPRT.Test(); err == nil { // checked with the plan
+			test = &s
+		}
+	}
+	p.standings = standings.NewLive(p.plan.Players[0].Name, test)
+	for row, err := range p.db.Games(p.ctx, store.Filter{Event: p.plan.Name}) {
 		if err != nil {
-			return nil, err
+			return err
+		}
+		if row.Marks&evidence.Superseded != 0 {
+			continue
 		}
 		p.add(standings.LiveGame{Number: row.Number, Rules: row.RulesName, First: row.FirstName, Second: row.SecondName, Pair: row.Pair, Plies: row.Plies, Marks: row.Marks}, row.Result)
 	}
-	return p, nil
+	return nil
 }
 
 // add takes a finished game.
@@ -95,7 +108,7 @@ func (p *progress) rate() string {
 func (p *progress) hear(e live.Event) {
 	switch e.Kind {
 	case live.Begin:
-		p.total, p.most, p.done, p.before, p.began = e.Total, !e.Exact, e.Done, e.Done, time.Now()
+		p.begin(e)
 	case live.GameEnd, live.Fault:
 		p.game(e.Game)
 	case live.Verdict:
@@ -107,14 +120,22 @@ func (p *progress) hear(e live.Event) {
 		p.stage = e.Text + ": "
 	case live.Withdrawn:
 		p.shown.hear(e)
-	case live.Barred:
-		p.done = e.Done
+	case live.Barred: // what its games were counted for goes with them
+		p.begin(e)
 		p.shown.hear(e)
+		if err := p.recall(); err != nil {
+			p.shown.say("warning: the standings so far: " + err.Error())
+		}
 	case live.Machines:
 		p.machines = e.Machines
 	case live.End:
 		p.shown.clear()
 	}
+}
+
+// begin counts from what is stored.
+func (p *progress) begin(e live.Event) {
+	p.total, p.most, p.done, p.before, p.began = e.Total, !e.Exact, e.Done, e.Done, time.Now()
 }
 
 // machinesLine sums up the machines that are there.

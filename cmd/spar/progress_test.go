@@ -54,3 +54,36 @@ func TestProgressRatesWhatIsJudged(t *testing.T) {
 	p.hear(live.Event{Kind: live.Verdict, Judged: []live.Judged{{Number: 2, Marks: evidence.Repeated}, {Number: 3, Marks: evidence.Repeated}, {Number: 4}, {Number: 5}}})
 	shows(6, "points: 0 0 0 0 2")
 }
+
+// Where a machine is barred, what is shown begins anew from the study: its games are counted no more, nor rated, nor the time that they took.
+func TestProgressWithoutABarredMachine(t *testing.T) {
+	t.Parallel()
+	plan, err := arena.LoadPlan("cup", []byte("{name: cup, games: [classic], format: match, pairs: 3, agents: [greedy, random], stop: {sprt: {elo0: 0, elo1: 20}}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := cup(t)
+	if _, err := arena.Run(t.Context(), t.Context(), plan, db, arena.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := newProgress(t.Context(), io.Discard, plan, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.hear(live.Event{Kind: live.Begin, Done: 6, Total: 6, Exact: true})
+	all := p.standings.Health()
+	if _, err := db.Supersede(t.Context(), arena.LocalWorker, func(_, number int64) bool { return number < 3 }); err != nil {
+		t.Fatal(err)
+	}
+	p.hear(live.Event{Kind: live.Barred, Done: 3, Total: 6, Exact: true})
+	if p.done != 3 || p.before != 3 || p.rate() != "" {
+		t.Errorf("%d games, %d of them before, %q", p.done, p.before, p.rate())
+	}
+	if got := p.standings.Test(); !strings.HasSuffix(got, "points: 0 0 0 0 1") || p.standings.Health() == all {
+		t.Errorf("rated: %s, %s", got, p.standings.Health())
+	}
+	again, err := newProgress(t.Context(), io.Discard, plan, db)
+	if err != nil || again.standings.Health() != p.standings.Health() {
+		t.Errorf("another run of the study shows %s, this one %s, %v", again.standings.Health(), p.standings.Health(), err)
+	}
+}

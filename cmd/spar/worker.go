@@ -36,6 +36,9 @@ and finishes what is in play, if that takes no more than a few seconds.`,
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --engine "stock=/opt/stock/engine --quiet"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if w.Slots > remote.MostSlots {
+				return usagef("--workers %d: expected %d at most", w.Slots, remote.MostSlots)
+			}
 			var err error
 			if w.TLS, err = o.security(); err != nil {
 				return err
@@ -58,7 +61,7 @@ and finishes what is in play, if that takes no more than a few seconds.`,
 			w.Server, w.Prefix, w.Credentials, w.Memory, w.Files = args[0], o.prefix, o.credentials, memory, cache
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
 			games, err := remote.Work(allPrograms(c.Context()), w)
-			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress)
+			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) || errors.Is(err, remote.ErrEntry)
 			if !refused || games > 0 {
 				fmt.Fprintf(c.ErrOrStderr(), "%s handed in\n", screen.Plural(games, "game"))
 			}

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,7 +22,7 @@ func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result
 	kit = arena.NewKit()
 	t.Cleanup(kit.Close)
 	same := &remote.Build{Program: "test"}
-	c, err := remote.New(context.Background(), remote.Options{Kit: kit, Workers: hands, Listen: "127.0.0.1:0", Folder: filepath.Join(t.TempDir(), "nats"), Build: same, Speed: 1, Scale: true, Check: check, Patience: time.Hour})
+	c, err := remote.New(context.Background(), remote.Options{Kit: kit, Workers: hands, Listen: "127.0.0.1:0", Build: same, Speed: 1, Scale: true, Check: check, Patience: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,118 @@
+package remote
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Times of games that nobody here can play.
+const (
+	wantedAfter = 2 * time.Second // until it is told: workers come one after the other
+	wantedEvery = time.Minute
+)
+
+// lack is since when nobody here has what some games need, and when that was told last.
+type lack struct{ since, told time.Time }
+
+// wanting counts the games of each class, by its key, that nobody who is here can play: neither this process, which can play them all, nor a
+// worker. Second playings are not among them, since the referee plays those. The lock is held.
+func (c *Coordinator) wanting() map[string]int {
+	if len(c.players) > 0 {
+		return nil
+	}
+	out := map[string]int{}
+	for key, k := range c.ledger.classes {
+		if !k.tidy() || c.served(k.needs) {
+			continue
+		}
+		for _, l := range slices.Concat(k.again, k.queue) {
+			if !l.closed && l.check == nil {
+				out[key]++
+			}
+		}
+	}
+	return out
+}
+
+// served tells whether a worker is here that has what games need.
+func (c *Coordinator) served(n needs) bool {
+	for _, w := range c.ledger.workers {
+		if w.here && w.barred == "" && w.serves(n, c.equal(w.Speed)) {
+			return true
+		}
+	}
+	return false
+}
+
+// stuck tells whether nothing is left but games that nobody here can play. The lock is held.
+func (c *Coordinator) stuck() bool {
+	n := 0
+	for _, games := range c.wanting() {
+		n += games
+	}
+	return n > 0 && n == len(c.ledger.lots) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
+}
+
+// want says now and then what a worker would have to have for games that nobody here can play. Without any worker there is no need to. The
+// lock is held.
+func (c *Coordinator) want(now time.Time) {
+	games := map[string]int{} // by what is missing: other needs of theirs are met
+	if c.hands() > 0 {
+		for key, n := range c.wanting() {
+			games["games wait for a worker with "+c.missing(c.ledger.classes[key].needs)] += n
+		}
+	}
+	maps.DeleteFunc(c.lacks, func(wish string, _ *lack) bool { return games[wish] == 0 })
+	var wishes []string
+	for _, wish := range slices.Sorted(maps.Keys(games)) {
+		l := c.lacks[wish]
+		if l == nil {
+			l = &lack{since: now}
+			c.lacks[wish] = l
+		}
+		if now.Sub(l.since) < wantedAfter {
+			continue
+		}
+		if l.told.IsZero() || now.Sub(l.told) >= wantedEvery {
+			c.o.Log(fmt.Sprintf("%s (%d so far)", wish, games[wish]))
+			l.told = now
+		}
+		wishes = append(wishes, wish)
+	}
+	c.wish = strings.Join(wishes, "; ")
+}
+
+// missing says what a worker must have: of what games need, that which nobody has who is here; all of it where nobody has it together.
+func (c *Coordinator) missing(n needs) string {
+	var all, rest []string
+	part := func(n needs, text string) {
+		all = append(all, text)
+		if !c.served(n) {
+			rest = append(rest, text)
+		}
+	}
+	if n.Engines != "" {
+		for name := range strings.SplitSeq(n.Engines, ",") {
+			part(needs{Engines: name}, fmt.Sprintf("--engine %s=COMMAND", name))
+		}
+	}
+	if n.Memory > 0 {
+		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each of its games at a time (--memory, --workers)", megabytes(n.Memory)))
+	}
+	if n.Files > 0 {
+		part(needs{Files: n.Files}, fmt.Sprintf("%d MB for tables (--cache-size)", megabytes(n.Files)))
+	}
+	if n.Timed {
+		part(needs{Timed: true}, "the coordinator's speed (any will do where the run has --scale-time)")
+	}
+	if len(rest) == 0 {
+		rest = all
+	}
+	return strings.Join(rest, " and ")
+}
+
+// megabytes rounds up.
+func megabytes(n int64) int64 { return (n + 999_999) / 1_000_000 }
