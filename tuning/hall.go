@@ -438,10 +438,14 @@ func (w *work) advance() {
 
 // judge says what a finished game counts for.
 func (w *work) judge(g *pending) {
-	marks := w.h.judge.Mark(evidence.Facts{
+	f := evidence.Facts{
 		Purpose: w.h.purpose, Rules: w.h.rules, First: g.ids[0], Second: g.ids[1], Hash: g.hash, Timed: g.timed,
-		Certain: g.seats[0].Deterministic() && g.seats[1].Deterministic(), Surplus: w.over,
-	})
+		Certain: g.seats[0].Deterministic() && g.seats[1].Deterministic(),
+	}
+	if w.over {
+		f.Given = evidence.Surplus
+	}
+	marks := w.h.judge.Mark(f)
 	g.at.repeats = marks&evidence.Repeated != 0
 	if marks != g.was && w.h.db != nil {
 		w.marked = append(w.marked, study.Marked{Number: g.number, Marks: marks})

@@ -73,12 +73,12 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	return addEffective(ctx, i.tx, agent, rules, e)
 }
 
-// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from the study:
-// surplus and superseded.
+// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from the study: see
+// evidence.Given.
 func (i *Import) Game(ctx context.Context, r Row) error {
 	g := r.Game
 	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName], i.agents[r.SecondName]
-	g.Marks &= evidence.Surplus | evidence.Superseded
+	g.Marks &= evidence.Given
 	for what, known := range map[string]bool{"event " + r.EventName: g.Event != 0, "rules " + r.RulesName: g.Rules != 0, "agent " + r.FirstName: g.First != 0, "agent " + r.SecondName: g.Second != 0} {
 		if !known {
 			return fmt.Errorf("game %d refers to the %s: %w", r.ID, what, ErrNotListed)
