@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/plain"
@@ -120,18 +121,20 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 	return h, oracles, err
 }
 
-// CSV writes one line a game, with a header that "spar rate" reads.
+// CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is told as the view results tells it.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
-	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,worker", ","))
+	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker", ","))
 	score := map[string]string{"first": "1", "second": "0", "draw": "0.5"}
+	counts := map[bool]string{true: "1", false: "0"}
 	for r, rowErr := range db.Games(ctx, store.Filter{}) {
 		if err = errors.Join(err, rowErr); err != nil {
 			return err
 		}
 		err = out.Write([]string{
 			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, fmt.Sprint(r.Pair), score[r.Result], r.Reason, fmt.Sprint(r.Plies),
-			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes), fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(), r.Worker,
+			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes), fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(),
+			counts[r.Marks.Counts(evidence.Strength)], r.Worker,
 		})
 	}
 	out.Flush()
