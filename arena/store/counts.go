@@ -45,6 +45,35 @@ func (db *DB) Played(ctx context.Context) ([]Played, error) {
 	return out, explain(rows.Err())
 }
 
+// Kind is games of one event, between the same two under the same rules, that ended for the same reason and have the same marks. Of the
+// row it has that alone.
+type Kind struct {
+	Row
+	Games int64
+}
+
+// Kinds counts the games of the study by what they have in common.
+func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
+	rows, err := db.sql.QueryContext(ctx, `WITH kinds AS (
+			SELECT event, rules, first, second, reason, timed, marks, count(*) AS games FROM games GROUP BY event, rules, first, second, reason, timed, marks)
+		SELECT g.event, g.rules, g.first, g.second, g.reason, g.timed, g.marks, g.games, e.name, r.name, a.name, b.name, r.canonical
+		FROM kinds g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Kind
+	for rows.Next() {
+		var k Kind
+		g := &k.Game
+		if err := rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.EventName, &k.RulesName, &k.FirstName, &k.SecondName, &k.RulesJSON); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, k)
+	}
+	return out, explain(rows.Err())
+}
+
 // StoredRules are rules as the study keeps them.
 type StoredRules struct {
 	ID              int64
