@@ -33,10 +33,7 @@ var errOtherPlan = errors.New("with another plan")
 func seedOf(master int64, purpose string) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s", master, purpose) // a hash never fails
-	x := h.Sum64()
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return engines.Scatter(h.Sum64())
 }
 
 // hall plays the games that a search asks for, one after the other or side by side, and stores them as an event of a study.
