@@ -92,8 +92,11 @@ func Parse(words string) (Marks, error) {
 	return m, nil
 }
 
+// Fault begins the reasons of games that a fault of an agent ended.
+const Fault = "forfeit_"
+
 // IsForfeit tells whether a game with this reason was ended by a fault of an agent.
-func IsForfeit(reason string) bool { return strings.HasPrefix(reason, "forfeit_") }
+func IsForfeit(reason string) bool { return strings.HasPrefix(reason, Fault) }
 
 // Capped tells whether a game with this reason was ended by a cap: nobody knows how the rules would have ended it.
 func Capped(reason string) bool { return reason == "ply_cap" || reason == "clock" }

@@ -25,7 +25,7 @@ type Played struct {
 
 // Played sums up the games of the study.
 func (db *DB) Played(ctx context.Context) ([]Played, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(reason LIKE 'forfeit%'), sum(timed),
+	rows, err := db.sql.QueryContext(ctx, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(`+faulty+`), sum(timed),
 		sum(first_ms + second_ms), sum(first_nodes + second_nodes) FROM games GROUP BY event, rules, worker ORDER BY event, rules, worker`,
 		int64(evidence.Strength.Without()), int64(evidence.Balance.Without()))
 	if err != nil {
