@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"spar/arena/evidence"
 	"spar/engines"
 )
 
@@ -53,7 +54,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	case p.Over():
 		known = r.Outcome == p.Result() && r.Reason == p.Reason().String()
 		faulty = 0
-	case strings.HasPrefix(r.Reason, "forfeit_") && len(r.Reason) < 40:
+	case evidence.IsForfeit(r.Reason) && len(r.Reason) < 40:
 		known = (faulty == 1 || faulty == 2) && r.Outcome == engines.Winner(2-int(faulty))
 	case r.Reason == "resign":
 		known = t.Adjudicate.Resign > 0 && (r.Outcome == engines.FirstWins || r.Outcome == engines.SecondWins)
@@ -67,7 +68,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 		known = false
 	}
 	switch {
-	case !known || strings.HasPrefix(r.Reason, "forfeit_") != (faulty != 0) || r.Faulty != faulty:
+	case !known || evidence.IsForfeit(r.Reason) != (faulty != 0) || r.Faulty != faulty:
 		return wrong("its moves do not end in %s by %q", r.Outcome, r.Reason)
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("negative times or nodes")

@@ -129,7 +129,7 @@ func (a *Again) Able(r *Recorded) (why string) {
 		return "they depended on a clock, or people played them"
 	case r.Marks&evidence.Superseded != 0:
 		return "they were played again already, because of who had played them"
-	case strings.HasPrefix(r.Reason, "forfeit"):
+	case evidence.IsForfeit(r.Reason):
 		return "a fault of an agent ended them"
 	}
 	for side, name := range []string{r.First, r.Second} {

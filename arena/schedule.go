@@ -335,7 +335,7 @@ func (s *Schedule) Done(r *Result) Filed {
 	}
 	delete(s.flight, r.Number)
 	if r.Number < s.judged || s.decided { // a decision did not wait for it
-		s.mark(r.Number, evidence.Pending, s.facts(&slot{Job: j, outcome: r.Outcome, faulty: r.Faulty, hash: r.Hash, timed: r.Timed}, true))
+		s.mark(r.Number, evidence.Pending, s.surplus(&slot{Job: j, outcome: r.Outcome, faulty: r.Faulty, hash: r.Hash, timed: r.Timed}))
 		if r.Number >= s.base {
 			s.slot(r.Number).outcome = r.Outcome
 		}
@@ -363,16 +363,16 @@ func (s *Schedule) Done(r *Result) Filed {
 	return f
 }
 
-// facts judges a game outside the order: one that counts for nothing.
-func (s *Schedule) facts(g *slot, surplus bool) evidence.Marks {
+// surplus judges a game outside the order: one that counts for nothing.
+func (s *Schedule) surplus(g *slot) evidence.Marks {
 	var outside evidence.Judge
-	return outside.Mark(s.factsOf(g, surplus))
+	return outside.Mark(s.factsOf(g, evidence.Surplus))
 }
 
-func (s *Schedule) factsOf(g *slot, surplus bool) evidence.Facts {
+func (s *Schedule) factsOf(g *slot, given evidence.Marks) evidence.Facts {
 	return evidence.Facts{
 		Purpose: s.t.purpose(), Rules: s.ids.rules[g.Rules], First: s.ids.players[g.First], Second: s.ids.players[g.Second], Hash: g.hash,
-		Forfeit: g.faulty != 0, Timed: g.timed, Certain: s.certain[g.First] && s.certain[g.Second], Surplus: surplus,
+		Forfeit: g.faulty != 0, Timed: g.timed, Certain: s.certain[g.First] && s.certain[g.Second], Given: given,
 	}
 }
 
@@ -397,9 +397,9 @@ func (s *Schedule) advance() {
 			return
 		}
 		if g.outcome != engines.Ongoing {
-			marks := s.facts(g, true)
+			marks := s.surplus(g)
 			if !g.void {
-				marks = s.judge.Mark(s.factsOf(g, false))
+				marks = s.judge.Mark(s.factsOf(g, 0))
 				s.count(g)
 				if g.handed && g.faulty != 0 {
 					s.faults++
@@ -418,7 +418,7 @@ func (s *Schedule) advance() {
 func (s *Schedule) decide(last int64, why string) {
 	for n := last + 1; n < s.end(); n++ {
 		if g := s.slot(n); g.outcome != engines.Ongoing {
-			s.mark(n, g.marks, s.facts(g, true))
+			s.mark(n, g.marks, s.surplus(g))
 		}
 	}
 	s.decided, s.why = true, why

@@ -253,8 +253,8 @@ agents: [random, {agent: greedy, set: {ties: random}}, {agent: greedy, name: fir
 	}
 	for _, timed := range []bool{false, true} {
 		g := &slot{Job: Job{First: 2, Second: 3}, outcome: engines.FirstWins, hash: 1, timed: timed}
-		s.judge.Mark(s.factsOf(g, false))
-		if again := s.judge.Mark(s.factsOf(g, false)); (again&evidence.Repeated != 0) == timed {
+		s.judge.Mark(s.factsOf(g, 0))
+		if again := s.judge.Mark(s.factsOf(g, 0)); (again&evidence.Repeated != 0) == timed {
 			t.Errorf("timed %t: the same game again is marked %q", timed, again)
 		}
 	}

@@ -21,6 +21,8 @@ func Verify(g *engines.Game, row study.Game) error {
 		return fmt.Errorf("game %d: replays to %s by %s, the row says %q by %q", row.ID, p.Result(), p.Reason(), row.Result, row.Reason)
 	case !p.Over() && engineReason(row.Reason):
 		return fmt.Errorf("game %d: goes on after its last move, the row says %q by %q", row.ID, row.Result, row.Reason)
+	case gameHash(g.RulesHash(), p.Played()) != row.Hash: // by which repetitions are told
+		return fmt.Errorf("game %d: its rules and moves have the hash %d, the row says %d", row.ID, gameHash(g.RulesHash(), p.Played()), row.Hash)
 	}
 	return nil
 }

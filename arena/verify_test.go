@@ -36,6 +36,7 @@ func TestStoredGamesReplay(t *testing.T) {
 				r.Result = map[string]string{"first": "second", "second": "draw", "draw": "first"}[r.Result]
 			},
 			"another reason":        func(r *study.Game) { r.Reason = map[bool]string{true: "ply_cap", false: "line"}[r.Reason == "line"] },
+			"another hash":          func(r *study.Game) { r.Hash ^= 1 },
 			"a ply more":            func(r *study.Game) { r.Plies++ },
 			"the last move missing": func(r *study.Game) { r.Moves = r.Moves[:strings.LastIndexByte(r.Moves, ' ')]; r.Plies-- },
 			"a move after the end":  func(r *study.Game) { r.Moves += " a1"; r.Plies++ },

@@ -29,12 +29,12 @@ func WilsonPoints(points float64, n int64, level float64) Share {
 		return s
 	}
 	s.Value = min(max(points/float64(n), 0), 1)
-	s.SE, s.Interval = wilson(s.Value, float64(n), level)
+	s.SE, s.Interval = WilsonMean(s.Value, float64(n), level)
 	return s
 }
 
-// wilson is the interval of a share of m independent trials, which need not be a whole number.
-func wilson(p, m, level float64) (se float64, v Interval) {
+// WilsonMean is the interval of a share p of m independent trials, which need not be a whole number.
+func WilsonMean(p, m, level float64) (se float64, v Interval) {
 	z := quantile(level, 0)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
@@ -75,7 +75,7 @@ func (c *ClusteredShare) Share(level float64) Share {
 		effective = min(c.n, p*(1-p)/variance)
 	}
 	s.Value = p
-	s.SE, s.Interval = wilson(p, effective, level)
+	s.SE, s.Interval = WilsonMean(p, effective, level)
 	return s
 }
 

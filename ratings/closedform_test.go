@@ -102,7 +102,7 @@ func TestClusteredShareByHand(t *testing.T) {
 		}
 		s := c.Share(0.95)
 		if x.clusters == 1 {
-			x.want.SE, x.want.Interval = wilson(0.75, 1, 0.95)
+			x.want.SE, x.want.Interval = WilsonMean(0.75, 1, 0.95)
 		}
 		near(t, "lo", s.Interval.Lo, x.want.Interval.Lo, 1e-12, 0)
 		near(t, "hi", s.Interval.Hi, x.want.Interval.Hi, 1e-12, 0)

@@ -121,7 +121,7 @@ func TestShareOfASingleCluster(t *testing.T) {
 		for k := range n + 1 {
 			var c ClusteredShare
 			c.Add(k, n)
-			se, v := wilson(float64(k)/float64(n), 1, 0.95)
+			se, v := WilsonMean(float64(k)/float64(n), 1, 0.95)
 			if s := c.Share(0.95); s.SE != se || s.Interval != v {
 				t.Errorf("%d of %d: %+v, want the interval of one trial, %v", k, n, s, v)
 			}

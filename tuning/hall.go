@@ -33,10 +33,7 @@ var errOtherPlan = errors.New("with another plan")
 func seedOf(master int64, purpose string) uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%d %s", master, purpose) // a hash never fails
-	x := h.Sum64()
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	return engines.Scatter(h.Sum64())
 }
 
 // hall plays the games that a search asks for, one after the other or side by side, and stores them as an event of a study.
@@ -438,10 +435,14 @@ func (w *work) advance() {
 
 // judge says what a finished game counts for.
 func (w *work) judge(g *pending) {
-	marks := w.h.judge.Mark(evidence.Facts{
+	f := evidence.Facts{
 		Purpose: w.h.purpose, Rules: w.h.rules, First: g.ids[0], Second: g.ids[1], Hash: g.hash, Timed: g.timed,
-		Certain: g.seats[0].Deterministic() && g.seats[1].Deterministic(), Surplus: w.over,
-	})
+		Certain: g.seats[0].Deterministic() && g.seats[1].Deterministic(),
+	}
+	if w.over {
+		f.Given = evidence.Surplus
+	}
+	marks := w.h.judge.Mark(f)
 	g.at.repeats = marks&evidence.Repeated != 0
 	if marks != g.was && w.h.db != nil {
 		w.marked = append(w.marked, study.Marked{Number: g.number, Marks: marks})

@@ -53,10 +53,8 @@ func (m measurer) share(k, n int64, of string) Number {
 
 // wilson is Wilson's interval for a mean p of n draws in [0, 1].
 func (m measurer) wilson(p, n float64) (lo, hi float64) {
-	zz := m.z * m.z
-	mid := (p + zz/(2*n)) / (1 + zz/n)
-	half := m.z / (1 + zz/n) * math.Sqrt(p*(1-p)/n+zz/(4*n*n))
-	return max(0, min(mid-half, p)), min(1, max(mid+half, p))
+	_, v := ratings.WilsonMean(p, n, m.level)
+	return v.Lo, v.Hi
 }
 
 // score is the mean score of so many results: half of 1 plus the share of wins less that of losses. The interval joins Wilson's

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"spar/engines"
-	"spar/ratings"
 )
 
 func TestQuantileOfType7(t *testing.T) {
@@ -30,17 +29,6 @@ func TestQuantileIntervalHasTheRanksOfTheBinomial(t *testing.T) {
 	q := newMeasurer(Options{}).quantile(len(xs), func(i int) float64 { return xs[i] }, 0.5, "games", "plies")
 	if q.Lo != 6 || q.Hi != 15 || q.LoOpen || q.HiOpen || q.Value != 10.5 {
 		t.Errorf("%+v", q)
-	}
-}
-
-func TestWilsonAgreesWithRatings(t *testing.T) {
-	t.Parallel()
-	m := newMeasurer(Options{})
-	for _, c := range [][2]int64{{0, 10}, {3, 10}, {500, 1000}, {7, 7}} {
-		lo, hi := m.wilson(float64(c[0])/float64(c[1]), float64(c[1]))
-		want := ratings.Wilson(c[0], c[1], 0.95).Interval
-		near(t, "lo", lo, want.Lo)
-		near(t, "hi", hi, want.Hi)
 	}
 }
 

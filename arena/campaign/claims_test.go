@@ -113,7 +113,7 @@ func TestTalliesOfGames(t *testing.T) {
 	for _, c := range []struct {
 		result, reason string
 		want           Tally
-	}{{"first", "line", Tally{First: 1}}, {"second", "ply_cap", Tally{Second: 1}}, {"draw", "ply_cap", Tally{Caps: 1}}, {"draw", "full_board", Tally{Draws: 1}}} {
+	}{{"first", "line", Tally{First: 1}}, {"second", "ply_cap", Tally{Second: 1}}, {"draw", "ply_cap", Tally{Caps: 1}}, {"draw", "clock", Tally{Caps: 1}}, {"draw", "full_board", Tally{Draws: 1}}} {
 		if got := tallyOf(study.Game{Result: c.result, Reason: c.reason}); got != c.want {
 			t.Errorf("%s by %s: %+v", c.result, c.reason, got)
 		}

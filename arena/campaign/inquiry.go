@@ -10,6 +10,7 @@ import (
 	"spar/agents"
 	"spar/agents/mcts"
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/engines"
@@ -256,6 +257,11 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 			}
 			j := jobs[g.Number]
 			read++
+			unit := [2]float64{1, perPlayout}
+			s.Work += float64(g.FirstNodes)*unit[j.First] + float64(g.SecondNodes)*unit[j.Second]
+			if !g.Marks.Counts(evidence.Balance) {
+				continue
+			}
 			kind := Across
 			if j.First == j.Second {
 				kind = []string{AlphaBeta, TreeSearch}[j.First]
@@ -269,8 +275,6 @@ func (q *inquirer) probe(ctx context.Context, s *Stage, k int, name string, line
 				seen[g.Hash] = true
 				p.Distinct++
 			}
-			unit := [2]float64{1, perPlayout}
-			s.Work += float64(g.FirstNodes)*unit[j.First] + float64(g.SecondNodes)*unit[j.Second]
 			plies, games = plies+float64(g.Plies), games+1
 			s.Games++
 		}
@@ -310,7 +314,7 @@ func tallyOf(g study.Game) Tally {
 		return Tally{First: 1}
 	case g.Result == "second":
 		return Tally{Second: 1}
-	case g.Reason == "ply_cap":
+	case evidence.Capped(g.Reason):
 		return Tally{Caps: 1}
 	}
 	return Tally{Draws: 1}
@@ -393,7 +397,9 @@ func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float6
 		if err != nil {
 			return out, simulations, err
 		}
-		out = out.Plus(tallyOf(g))
+		if g.Marks.Counts(evidence.Balance) {
+			out = out.Plus(tallyOf(g))
+		}
 	}
 	return out, simulations, nil
 }

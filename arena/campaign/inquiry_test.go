@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"spar/arena"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 )
@@ -88,6 +89,7 @@ func TestInquiryCounts(t *testing.T) {
 		t.Fatalf("%d stages, %v", len(stages), err)
 	}
 	var work, plies, started, games float64
+	var free store.Row           // a game from the start
 	begun := map[int64]bool{}    // different games from the start and its moves
 	chosen := map[string]int64{} // games from the start, by the class of the first move
 	for g, err := range db.Games(ctx, store.Filter{}) {
@@ -112,6 +114,7 @@ func TestInquiryCounts(t *testing.T) {
 			begun[g.Hash] = true
 		}
 		if g.OpeningPlies == 0 {
+			free = g
 			first := g.Moves[:2]
 			switch first {
 			case "a3", "c1", "c3":
@@ -148,6 +151,14 @@ func TestInquiryCounts(t *testing.T) {
 	}
 	if s := stages[0]; s.Work != work || float64(s.Games) != games || s.Plies != plies/started || started == games {
 		t.Errorf("work %g, %d games of %g plies, want %g, %g of %g", s.Work, s.Games, s.Plies, work, games, plies/started)
+	}
+	// A game that an agent's fault ended says nothing of the rules; what it took was taken.
+	if err := db.Commit(ctx, nil, []study.Marked{{Number: free.Number, Marks: evidence.Forfeit}}, free.Event); err != nil {
+		t.Fatal(err)
+	}
+	without, finished, err := Inquired(ctx, db, c.Rules.Label)
+	if err != nil || !finished || without[0].Work != work || float64(without[0].Games) != games-1 || without[0].Free.All().Games() != stages[0].Free.All().Games()-1 {
+		t.Errorf("%+v, finished %t, %v", without, finished, err)
 	}
 }
 

@@ -24,6 +24,10 @@ const (
 	Pending                      // finished, but games before it are not: not judged yet
 )
 
+// Given are the marks that the other games of a study do not tell: they stay where games are judged again. What has one of them
+// counts for nothing.
+const Given = Surplus | Superseded | Pending
+
 // names in the order of the bits.
 func names() []string {
 	return []string{"mirror", "forfeit", "repeated", "training", "surplus", "timed", "human", "superseded", "pending"}
@@ -44,7 +48,7 @@ const (
 
 // Without is the set of marks that keep a game from counting for a use. A game counts when it has none of them.
 func (u Use) Without() Marks {
-	never := Surplus | Human | Superseded | Pending
+	never := Given | Human
 	return [uses]Marks{
 		Strength: never | Mirror | Repeated | Training,
 		Balance:  never | Forfeit | Repeated | Training,
@@ -88,8 +92,11 @@ func Parse(words string) (Marks, error) {
 	return m, nil
 }
 
+// Fault begins the reasons of games that a fault of an agent ended.
+const Fault = "forfeit_"
+
 // IsForfeit tells whether a game with this reason was ended by a fault of an agent.
-func IsForfeit(reason string) bool { return strings.HasPrefix(reason, "forfeit_") }
+func IsForfeit(reason string) bool { return strings.HasPrefix(reason, Fault) }
 
 // Capped tells whether a game with this reason was ended by a cap: nobody knows how the rules would have ended it.
 func Capped(reason string) bool { return reason == "ply_cap" || reason == "clock" }
@@ -121,9 +128,8 @@ type Facts struct {
 	Hash          int64 // of rules and moves
 	Forfeit       bool  // ended by a fault of an agent: IsForfeit
 	Timed         bool
-	Certain       bool // neither agent leaves anything to chance: where no clock is looked at, each answers a position always alike
-	Surplus       bool
-	Superseded    bool
+	Certain       bool  // neither agent leaves anything to chance: where no clock is looked at, each answers a position always alike
+	Given         Marks // those of them that the game has; others say nothing
 }
 
 // Judge marks games. It must see the games of a study in the order of their events and numbers, whatever the order in which
@@ -141,7 +147,7 @@ type game struct {
 
 // Mark judges the next game.
 func (j *Judge) Mark(f Facts) Marks {
-	var m Marks
+	m := f.Given & Given
 	set := func(on bool, mark Marks) {
 		if on {
 			m |= mark
@@ -152,9 +158,7 @@ func (j *Judge) Mark(f Facts) Marks {
 	set(IsTraining(f.Purpose), Training)
 	set(f.Purpose == PurposeHuman, Human)
 	set(f.Timed, Timed)
-	set(f.Surplus, Surplus)
-	set(f.Superseded, Superseded)
-	if f.Certain && !f.Timed && m&(Training|Human|Surplus|Superseded) == 0 { // games that count for nothing make no other game a repetition
+	if f.Certain && !f.Timed && m&(Training|Human|Given) == 0 { // games that count for nothing make no other game a repetition
 		k := game{f.Purpose, f.Rules, f.First, f.Second, f.Hash}
 		if _, again := j.seen[k]; again {
 			return m | Repeated

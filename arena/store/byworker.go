@@ -19,7 +19,7 @@ type Cell struct {
 // superseded ones, which are only counted.
 func (db *DB) ByWorker(ctx context.Context) ([]Cell, error) {
 	without := evidence.Surplus | evidence.Pending | evidence.Human
-	rows, err := db.sql.QueryContext(ctx, `SELECT worker, rules, first, second, sum(good), sum(good AND reason LIKE 'forfeit%'), sum(good * score),
+	rows, err := db.sql.QueryContext(ctx, `SELECT worker, rules, first, second, sum(good), sum(good AND `+faulty+`), sum(good * score),
 		sum(good * score * score), sum(NOT good)
 		FROM (SELECT *, (marks & ?) = 0 AS good, CASE result WHEN 'first' THEN 1.0 WHEN 'draw' THEN 0.5 ELSE 0.0 END AS score FROM games WHERE (marks & ?) = 0)
 		GROUP BY worker, rules, first, second ORDER BY worker`, int64(evidence.Superseded), int64(without))

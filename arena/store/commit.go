@@ -195,7 +195,7 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 }
 
 // Judge marks all games of the study anew, in the order of events and numbers, and writes what has changed: after an import,
-// and after a crash that left games unjudged. What the order does not tell stays: that a game is surplus or superseded.
+// and after games that others may repeat. What the order does not tell stays: see evidence.Given.
 func (db *DB) Judge(ctx context.Context) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err == nil {
@@ -236,9 +236,7 @@ func (db *DB) Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts,
 		defer rows.Close()
 		for rows.Next() {
 			f := evidence.Facts{Certain: true}
-			var marks evidence.Marks
-			err := rows.Scan(&f.Purpose, &f.Rules, &f.First, &f.Second, &f.Hash, &marks)
-			f.Surplus, f.Superseded = marks&evidence.Surplus != 0, marks&evidence.Superseded != 0
+			err := rows.Scan(&f.Purpose, &f.Rules, &f.First, &f.Second, &f.Hash, &f.Given)
 			if err == nil && !(certain[f.First] && certain[f.Second]) {
 				continue
 			}
@@ -283,8 +281,7 @@ func judge(ctx context.Context, q queryer) error {
 			}
 			n++
 			f.Purpose, f.Forfeit = purposes[event], evidence.IsForfeit(reason)
-			f.Certain = certain[f.First] && certain[f.Second]
-			f.Surplus, f.Superseded = marks&evidence.Surplus != 0, marks&evidence.Superseded != 0
+			f.Certain, f.Given = certain[f.First] && certain[f.Second], marks
 			if now := j.Mark(f); now != marks {
 				changes = append(changes, change{last, int64(now)})
 			}

@@ -155,8 +155,9 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 	add(evidence.Timed, study.Game{Rules: classic, First: certain, Second: sure, Hash: 1, Timed: true})
 	add(evidence.Surplus, study.Game{Rules: classic, First: certain, Second: sure, Hash: 9, Marks: evidence.Surplus})
 	add(0, study.Game{Rules: classic, First: certain, Second: sure, Hash: 9})
-	add(evidence.Superseded, study.Game{Rules: classic, First: chance, Second: sure, Hash: 3, Marks: evidence.Superseded | evidence.Pending})
-	add(0, study.Game{Rules: classic, First: sure, Second: chance, Hash: 4, Marks: evidence.Pending})
+	add(evidence.Superseded, study.Game{Rules: classic, First: chance, Second: sure, Hash: 3, Marks: evidence.Superseded})
+	add(evidence.Pending, study.Game{Rules: classic, First: sure, Second: certain, Hash: 10, Marks: evidence.Pending})
+	add(0, study.Game{Rules: classic, First: sure, Second: certain, Hash: 10})
 	add(evidence.Training, study.Game{Event: 1, Rules: classic, First: certain, Second: sure, Hash: 1})
 	add(evidence.Training|evidence.Mirror, study.Game{Event: 1, Rules: classic, First: sure, Second: sure, Hash: 1})
 	add(evidence.Human, study.Game{Event: 2, Rules: classic, First: foreign, Second: sure, Hash: 1})
@@ -263,13 +264,7 @@ func TestBefore(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := fmt.Sprintf("%s %s-%s rules %d hash %d certain %t", f.Purpose, names[f.First], names[f.Second], f.Rules, f.Hash, f.Certain)
-			if f.Surplus {
-				text += " surplus"
-			}
-			if f.Superseded {
-				text += " superseded"
-			}
-			out = append(out, text)
+			out = append(out, strings.TrimSpace(text+" "+(f.Given&evidence.Given).String()))
 		}
 		return out
 	}
@@ -286,6 +281,8 @@ func TestBefore(t *testing.T) {
 		"tournament sure-sure rules 1 hash 1 certain true",
 		"tournament certain-sure rules 1 hash 9 certain true surplus",
 		"tournament certain-sure rules 1 hash 9 certain true",
+		"tournament sure-certain rules 1 hash 10 certain true pending",
+		"tournament sure-certain rules 1 hash 10 certain true",
 		"tournament certain-sure rules 1 hash 11 certain true superseded",
 	}
 	if diff := cmp.Diff(want, before(next.ID)); diff != "" {

@@ -25,7 +25,7 @@ type Played struct {
 
 // Played sums up the games of the study.
 func (db *DB) Played(ctx context.Context) ([]Played, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(reason LIKE 'forfeit%'), sum(timed),
+	rows, err := db.sql.QueryContext(ctx, `SELECT event, rules, worker, count(*), sum((marks & ?) = 0 OR (marks & ?) = 0), sum(`+faulty+`), sum(timed),
 		sum(first_ms + second_ms), sum(first_nodes + second_nodes) FROM games GROUP BY event, rules, worker ORDER BY event, rules, worker`,
 		int64(evidence.Strength.Without()), int64(evidence.Balance.Without()))
 	if err != nil {
@@ -41,6 +41,35 @@ func (db *DB) Played(ctx context.Context) ([]Played, error) {
 		}
 		p.Spent = time.Duration(ms * float64(time.Millisecond))
 		out = append(out, p)
+	}
+	return out, explain(rows.Err())
+}
+
+// Kind is games of one event, between the same two under the same rules, that ended for the same reason and have the same marks. Of the
+// row it has that alone.
+type Kind struct {
+	Row
+	Games int64
+}
+
+// Kinds counts the games of the study by what they have in common.
+func (db *DB) Kinds(ctx context.Context) ([]Kind, error) {
+	rows, err := db.sql.QueryContext(ctx, `WITH kinds AS (
+			SELECT event, rules, first, second, reason, timed, marks, count(*) AS games FROM games GROUP BY event, rules, first, second, reason, timed, marks)
+		SELECT g.event, g.rules, g.first, g.second, g.reason, g.timed, g.marks, g.games, e.name, r.name, a.name, b.name, r.canonical
+		FROM kinds g JOIN events e ON e.id = g.event JOIN rules r ON r.id = g.rules JOIN agents a ON a.id = g.first JOIN agents b ON b.id = g.second`)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Kind
+	for rows.Next() {
+		var k Kind
+		g := &k.Game
+		if err := rows.Scan(&g.Event, &g.Rules, &g.First, &g.Second, &g.Reason, &g.Timed, &g.Marks, &k.Games, &k.EventName, &k.RulesName, &k.FirstName, &k.SecondName, &k.RulesJSON); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, k)
 	}
 	return out, explain(rows.Err())
 }
@@ -72,9 +101,10 @@ func (db *DB) Rules(ctx context.Context) ([]StoredRules, error) {
 
 // Stretch is the games of an event that one program on one machine has seen to, however many runs of it there were.
 type Stretch struct {
-	Event int64 // row number
-	Games int64 // stored while it was the last to go on with the event
-	Since string
+	Event  int64 // row number
+	Before int64 // games of the event that were stored before it
+	Games  int64 // stored while it was the last to go on with the event
+	Since  string
 	study.Build
 }
 
@@ -92,14 +122,19 @@ func addBuild(ctx context.Context, q queryer, event int64, b study.Build) error 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return explain(err)
 	}
-	_, err = q.ExecContext(ctx, `INSERT INTO builds (event, games, since, version, commit_hash, go_version, cpu, command)
-		VALUES (?1, (SELECT count(*) FROM games WHERE event = ?1), ?2, ?3, ?4, ?5, ?6, ?7)`, event, time.Now().UTC().Format(time.RFC3339), b.Version, b.Commit, b.Go, b.CPU, b.Command)
+	return insertBuild(ctx, q, event, nil, time.Now().UTC().Format(time.RFC3339), b)
+}
+
+// insertBuild adds a build after so many games of an event; nil stands for all that it has.
+func insertBuild(ctx context.Context, q queryer, event int64, before *int64, since string, b study.Build) error {
+	_, err := q.ExecContext(ctx, `INSERT INTO builds (event, games, since, version, commit_hash, go_version, cpu, command)
+		VALUES (?1, coalesce(?2, (SELECT count(*) FROM games WHERE event = ?1)), ?3, ?4, ?5, ?6, ?7, ?8)`, event, before, since, b.Version, b.Commit, b.Go, b.CPU, b.Command)
 	return explain(err)
 }
 
 // Builds lists who saw to the games of the study, in the order of events and times. Builds that added no game are left out.
 func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
-	rows, err := db.sql.QueryContext(ctx, `SELECT event, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id), (SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
+	rows, err := db.sql.QueryContext(ctx, `SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id), (SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
 		since, version, commit_hash, go_version, cpu, command FROM builds b ORDER BY event, id`)
 	if err != nil {
 		return nil, explain(err)
@@ -108,7 +143,7 @@ func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
 	var out []Stretch
 	for rows.Next() {
 		var s Stretch
-		if err := rows.Scan(&s.Event, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command); err != nil {
+		if err := rows.Scan(&s.Event, &s.Before, &s.Games, &s.Since, &s.Version, &s.Commit, &s.Go, &s.CPU, &s.Command); err != nil {
 			return nil, explain(err)
 		}
 		if s.Games > 0 {

@@ -81,6 +81,66 @@ func TestSumsOfGames(t *testing.T) {
 	}
 }
 
+// Games that a fault ended are those of which evidence says so, wherever they are counted or looked for.
+func TestFaultsAreForfeits(t *testing.T) {
+	t.Parallel()
+	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "s.db"))
+	game, want := begin(t, db), int64(0)
+	var games []study.Game
+	for n, reason := range []string{"forfeit_illegal", "forfeit_timeout", "forfeit", "forfeited", "Forfeit_x", "no_forfeit_", "line"} {
+		g := game(int64(n))
+		if g.Reason = reason; evidence.IsForfeit(reason) {
+			want++
+		}
+		games = append(games, g)
+	}
+	put(t, db, games...)
+	found, _ := count(t, db, store.Filter{Faults: true})
+	var faults, lost int64
+	played, err := db.Played(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range played {
+		faults += p.Faults
+	}
+	cells, err := db.ByWorker(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cells {
+		lost += c.Faults
+	}
+	if int64(found) != want || faults != want || lost != want || want != 2 {
+		t.Errorf("%d found, %d of what was played, %d of workers, want %d", found, faults, lost, want)
+	}
+}
+
+// Kinds are told apart by all that they have in common, and every game is of one.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "s.db"))
+	game := begin(t, db)
+	games := []study.Game{game(0), game(1), game(2), game(4), game(6), game(8), game(10)} // the second by exchanged seats
+	games[3].Reason, games[4].Timed, games[5].Marks = "clock", true, evidence.Surplus
+	put(t, db, games...)
+	kinds, err := db.Kinds(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int64
+	for _, k := range kinds {
+		got = append(got, k.Games)
+		if k.EventName != "cup" || k.RulesName != "classic" || k.FirstName == k.SecondName || k.RulesJSON != `{"name":"classic"}` || (k.FirstName == "one") != (k.First == games[0].First) || k.Event != games[0].Event || k.Reason == "" {
+			t.Errorf("%+v", k)
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, []int64{1, 1, 1, 1, 3}) {
+		t.Errorf("%d", got)
+	}
+}
+
 // What counts or writes says that it could not, and that nothing was done, where the file does not answer or has lost its tables.
 func TestNothingIsCountedOfABrokenStudy(t *testing.T) {
 	t.Parallel()
@@ -112,6 +172,7 @@ func TestNothingIsCountedOfABrokenStudy(t *testing.T) {
 				{"a person's game", func() (int64, error) { return db.AddHumanGame(ctx, "play", game) }},
 				{"workers' games", func() (int64, error) { all, err := db.ByWorker(ctx); return int64(len(all)), err }},
 				{"played", func() (int64, error) { all, err := db.Played(ctx); return int64(len(all)), err }},
+				{"kinds", func() (int64, error) { all, err := db.Kinds(ctx); return int64(len(all)), err }},
 				{"rules", func() (int64, error) { all, err := db.Rules(ctx); return int64(len(all)), err }},
 				{"costs", func() (int64, error) { all, err := db.Costs(ctx, ""); return int64(len(all)), err }},
 				{"totals", func() (int64, error) { all, err := db.RulesTotals(ctx); return int64(len(all)), err }},

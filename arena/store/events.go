@@ -20,9 +20,13 @@ import (
 // no study mixes two builds of an agent.
 func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
 	e, _, err := beginEvent(ctx, db.sql, db.path, e)
+	if err == nil {
+		err = addBuild(ctx, db.sql, e.ID, e.Build)
+	}
 	return e, err
 }
 
+// beginEvent is BeginEvent without a word on who begins it or goes on.
 func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ study.Event, isNew bool, err error) {
 	var plan string
 	err = q.QueryRowContext(ctx, "SELECT id, plan FROM events WHERE name = ?", e.Name).Scan(&e.ID, &plan)
@@ -43,15 +47,12 @@ func beginEvent(ctx context.Context, q queryer, path string, e study.Event) (_ s
 		}
 	}
 	if !isNew {
-		return e, false, addBuild(ctx, q, e.ID, e.Build)
+		return e, false, nil
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
 	e.Started = cmp.Or(e.Started, now)
 	e.ID, err = insertID(ctx, q, `INSERT INTO events (name, purpose, plan, seed, created, version, commit_hash, go_version, cpu, started)
 		VALUES (?,?,?,?,?,?,?,?,?,?)`, e.Name, e.Purpose, e.Plan, e.Seed, now, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started)
-	if err == nil {
-		err = addBuild(ctx, q, e.ID, e.Build)
-	}
 	return e, true, err
 }
 

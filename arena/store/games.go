@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strings"
 
+	"spar/arena/evidence"
 	"spar/arena/study"
 )
 
@@ -58,6 +59,9 @@ type Filter struct {
 	Until   int64  // with order id: games as far as this id and no further
 }
 
+// faulty is evidence.IsForfeit as a condition.
+const faulty = "reason GLOB '" + evidence.Fault + "*'"
+
 // oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those with the
 // result), plus the square of its length's distance from the mean under the rules, in standard deviations.
 const (
@@ -92,7 +96,7 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.Event != "", "e.name = ?", f.Event)
 	add(f.ID != 0, "g.id = ?", f.ID)
 	add(f.Lost != "", "(a.name = ? AND g.result = 'second' OR b.name = ? AND g.result = 'first')", f.Lost, f.Lost)
-	add(f.Faults, "g.reason LIKE 'forfeit%'")
+	add(f.Faults, "g."+faulty)
 	add(f.Opening != "", "substr(g.moves || ' ', 1, length(?) + 1) = ? || ' '", f.Opening, f.Opening)
 	add(f.Min > 0, "g.plies >= ?", f.Min)
 	add(f.Max > 0, "g.plies <= ?", f.Max)

@@ -32,15 +32,45 @@ func (db *DB) Import(ctx context.Context) (*Import, error) {
 	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
 }
 
-// Event takes an event with the times of its runs. One of that name must have the same plan.
-func (i *Import) Event(ctx context.Context, e study.Event) error {
+// Event takes an event with the times of its runs and the builds that saw to its games. One of that name must have the same plan; those
+// of its builds that are not known are taken to have played what it has more.
+func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) error {
+	if err := i.flush(ctx); err != nil {
+		return err
+	}
 	stored, isNew, err := beginEvent(ctx, i.tx, i.db.path, e)
 	if err != nil {
 		return err
 	}
 	i.events[e.Name] = stored.ID
 	if isNew {
-		_, err = i.tx.ExecContext(ctx, "UPDATE events SET started = ?, ended = ?, wall_s = ?, cpu_s = ? WHERE id = ?", e.Started, e.Ended, e.WallS, e.CPUS, stored.ID)
+		if _, err := i.tx.ExecContext(ctx, "UPDATE events SET started = ?, ended = ?, wall_s = ?, cpu_s = ? WHERE id = ?", e.Started, e.Ended, e.WallS, e.CPUS, stored.ID); err != nil {
+			return explain(err)
+		}
+	}
+	for _, b := range builds {
+		before, known := &b.Before, false
+		if !isNew {
+			before = nil
+			if err := i.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM builds WHERE event = ? AND version = ? AND commit_hash = ? AND go_version = ? AND cpu = ? AND command = ?)`,
+				stored.ID, b.Version, b.Commit, b.Go, b.CPU, b.Command).Scan(&known); err != nil {
+				return explain(err)
+			}
+		}
+		if !known {
+			if err := insertBuild(ctx, i.tx, stored.ID, before, b.Since, b.Build); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Worker takes what is known of a machine. Of one that is known here it takes only that it is barred.
+func (i *Import) Worker(ctx context.Context, w study.Worker) error {
+	err := addWorker(ctx, i.tx, "INSERT OR IGNORE", w)
+	if err == nil {
+		_, err = i.tx.ExecContext(ctx, "UPDATE workers SET barred = ? WHERE id = ? AND barred = ''", w.Barred, w.ID)
 	}
 	return explain(err)
 }
@@ -73,12 +103,12 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	return addEffective(ctx, i.tx, agent, rules, e)
 }
 
-// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from the study:
-// surplus and superseded.
+// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from the study: see
+// evidence.Given.
 func (i *Import) Game(ctx context.Context, r Row) error {
 	g := r.Game
 	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName], i.agents[r.SecondName]
-	g.Marks &= evidence.Surplus | evidence.Superseded
+	g.Marks &= evidence.Given
 	for what, known := range map[string]bool{"event " + r.EventName: g.Event != 0, "rules " + r.RulesName: g.Rules != 0, "agent " + r.FirstName: g.First != 0, "agent " + r.SecondName: g.Second != 0} {
 		if !known {
 			return fmt.Errorf("game %d refers to the %s: %w", r.ID, what, ErrNotListed)
@@ -88,6 +118,49 @@ func (i *Import) Game(ctx context.Context, r Row) error {
 		return nil
 	}
 	return i.flush(ctx)
+}
+
+// Table takes a game of people, and the event and number of the game that it has become where it is finished.
+func (i *Import) Table(ctx context.Context, t Table, event string, number int64) error {
+	id, err := i.stored(ctx, event, number)
+	if err != nil {
+		return err
+	}
+	_, err = i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO tables (id, state, changed, game) VALUES (?1, iif(?4 IS NULL, ?2, json_replace(?2, '$.game', ?4)), ?3, ?4)",
+		t.ID, t.State, t.Changed, sql.NullInt64{Int64: id, Valid: id != 0})
+	return explain(err)
+}
+
+// Opinion takes what a person said of the game of that event and number.
+func (i *Import) Opinion(ctx context.Context, o Opinion, event string, number int64) error {
+	id, err := i.stored(ctx, event, number)
+	if err != nil {
+		return err
+	}
+	_, err = i.tx.ExecContext(ctx, `INSERT INTO opinions (game, fun, again, confusing, said) SELECT ?1, ?2, ?3, ?4, ?5
+		WHERE NOT EXISTS (SELECT 1 FROM opinions WHERE game = ?1 AND fun = ?2 AND again = ?3 AND confusing = ?4 AND said = ?5)`, id, o.Fun, o.Again, o.Confusing, o.Said)
+	return explain(err)
+}
+
+// Lines takes the lines of a game.
+func (i *Import) Lines(ctx context.Context, l Lines) error {
+	_, err := i.tx.ExecContext(ctx, "INSERT OR IGNORE INTO lines (game, moves, changed) VALUES (?,?,?)", l.Game, l.Moves, l.Changed)
+	return explain(err)
+}
+
+// stored is the id of a game that has come before; 0 for none, where the event is empty.
+func (i *Import) stored(ctx context.Context, event string, number int64) (id int64, err error) {
+	if event == "" {
+		return 0, nil
+	}
+	if err := i.flush(ctx); err != nil {
+		return 0, err
+	}
+	err = i.tx.QueryRowContext(ctx, "SELECT id FROM games WHERE event = ? AND number = ?", i.events[event], number).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("game %d of the event %s: %w", number, event, ErrNotListed)
+	}
+	return id, explain(err)
 }
 
 func (i *Import) flush(ctx context.Context) error {

@@ -182,7 +182,7 @@ func TestImportOfRows(t *testing.T) {
 	}
 	named := func() *store.Import {
 		i := begun()
-		if err := errors.Join(i.Event(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7}), i.Rules(ctx, store.RulesOf{Name: "classic", Hash: "abc", Canonical: `{"name":"classic"}`}),
+		if err := errors.Join(i.Event(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7}, nil), i.Rules(ctx, store.RulesOf{Name: "classic", Hash: "abc", Canonical: `{"name":"classic"}`}),
 			i.Agent(ctx, "one", `{"type":"random"}`), i.Agent(ctx, "two", `{"type":"random"}`)); err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func TestImportOfRows(t *testing.T) {
 	}
 	for what, do := range map[string]func(i *store.Import) error{
 		"another plan": func(i *store.Import) error {
-			return i.Event(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":3}`, Seed: 7})
+			return i.Event(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":3}`, Seed: 7}, nil)
 		},
 		"other rules": func(i *store.Import) error {
 			return i.Rules(ctx, store.RulesOf{Name: "classic", Hash: "abd", Canonical: `{"name":"classic","x":1}`})
@@ -233,8 +233,8 @@ func TestImportOfRows(t *testing.T) {
 	if n, err := i.Commit(ctx); err != nil || n != 1 {
 		t.Errorf("%d games were not there before, %v, want 1", n, err)
 	}
-	if got := stored(t, db)[1].Marks; got != evidence.Surplus {
-		t.Errorf("the marks are %v, want surplus alone", got)
+	if got := stored(t, db)[1].Marks; got != evidence.Surplus|evidence.Pending {
+		t.Errorf("the marks are %v, want those that its study alone knows", got)
 	}
 	i = begun()
 	if err := errors.Join(i.Rules(ctx, store.RulesOf{Name: "classic", Hash: "abc", Canonical: `{"name":"classic"}`}), i.Agent(ctx, "one", `{"type":"random"}`)); err != nil {
@@ -248,7 +248,7 @@ func TestImportOfRows(t *testing.T) {
 	// More games than a batch holds, of a new event, with the times of its runs.
 	i = named()
 	e := study.Event{Name: "new", Purpose: "tournament", Plan: "{}", Seed: 7, Started: "2026-01-02T03:04:05Z", Ended: "2026-01-02T04:04:05Z", WallS: 12.5, CPUS: 20}
-	if err := i.Event(ctx, e); err != nil {
+	if err := i.Event(ctx, e, nil); err != nil {
 		t.Fatal(err)
 	}
 	const games = 1001

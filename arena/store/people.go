@@ -39,7 +39,7 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 }
 
 // LatestTables yields the tables that changed last, the latest first; those alone that play on from one game where its name is
-// given.
+// given. A limit below 0 is none.
 func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.Seq2[Table, error] {
 	return func(yield func(Table, error) bool) {
 		rows, err := db.sql.QueryContext(ctx, "SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', state ->> 'origin') ORDER BY changed DESC, id LIMIT ?2", origin, limit)
@@ -78,6 +78,31 @@ func (db *DB) LoadLines(ctx context.Context, game string) (moves string, err err
 	return moves, explain(err)
 }
 
+// Lines are what was looked at beside a game.
+type Lines struct {
+	Game    string // address of its review
+	Moves   string // the game with its lines, each in brackets
+	Changed string // UTC, RFC 3339
+}
+
+// Lines lists the lines that were kept of all games.
+func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
+	rows, err := db.sql.QueryContext(ctx, "SELECT game, moves, changed FROM lines ORDER BY game")
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var out []Lines
+	for rows.Next() {
+		var l Lines
+		if err := rows.Scan(&l.Game, &l.Moves, &l.Changed); err != nil {
+			return nil, explain(err)
+		}
+		out = append(out, l)
+	}
+	return out, explain(rows.Err())
+}
+
 // AddHumanGame stores a finished game in which a person played, as the next one of its event, which is begun where it is missing,
 // and returns its id. It counts for nothing: its mark says so.
 func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
@@ -87,6 +112,9 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	e, _, err := beginEvent(ctx, tx, db.path, study.Event{Name: event, Purpose: evidence.PurposeHuman, Plan: "{}", Build: study.ThisBuild()})
+	if err == nil {
+		err = addBuild(ctx, tx, e.ID, e.Build)
+	}
 	if err != nil {
 		return 0, err
 	}

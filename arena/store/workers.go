@@ -19,13 +19,19 @@ func (db *DB) RecordWorkers(ctx context.Context, workers []study.Worker) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	for _, w := range workers {
-		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
-			VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.ID, w.System, w.Slots, w.Speed, w.Games, w.Faults, w.Late, w.Checked, w.Differed, w.Barred,
-			w.Joined.UTC().Format(time.RFC3339), w.Seen.UTC().Format(time.RFC3339)); err != nil {
-			return explain(err)
+		if err := addWorker(ctx, tx, "INSERT OR REPLACE", w); err != nil {
+			return err
 		}
 	}
 	return explain(tx.Commit())
+}
+
+// addWorker keeps what is known of a machine. How it inserts says what becomes of what was known.
+func addWorker(ctx context.Context, q queryer, insert string, w study.Worker) error {
+	_, err := q.ExecContext(ctx, insert+` INTO workers (id, system, slots, speed, games, faults, late, checked, differed, barred, joined, seen)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`, w.ID, w.System, w.Slots, w.Speed, w.Games, w.Faults, w.Late, w.Checked, w.Differed, w.Barred,
+		w.Joined.UTC().Format(time.RFC3339), w.Seen.UTC().Format(time.RFC3339))
+	return explain(err)
 }
 
 // Workers lists the machines that have played games of the study, in the order in which they joined.

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
+	"spar/arena/evidence"
 	"spar/arena/store"
+	"spar/arena/study"
 	"spar/ratings/results"
 )
 
@@ -21,7 +24,7 @@ func TestCSV(t *testing.T) {
 	if err := CSV(t.Context(), db, &out); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,worker"}
+	want := []string{"id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker"}
 	points := map[string]float64{} // of the first player, by pairing
 	for r, err := range db.Games(t.Context(), store.Filter{}) {
 		if err != nil {
@@ -33,7 +36,7 @@ func TestCSV(t *testing.T) {
 		if r.Number%2 == 1 { // the second game of a pair
 			seats = "random,greedy"
 		}
-		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,%d,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,%s", r.ID, r.Number, seats, r.Number/2, won, r.Reason, len(strings.Fields(r.Moves)),
+		want = append(want, fmt.Sprintf("%d,cup,%d,classic,%s,%d,%g,%s,%d,%d,%g,%g,%d,%d,%s,%s,1,%s", r.ID, r.Number, seats, r.Number/2, won, r.Reason, len(strings.Fields(r.Moves)),
 			r.Seed, r.FirstMS, r.SecondMS, r.FirstNodes, r.SecondNodes, r.Moves, r.Marks, r.Worker))
 	}
 	if got := out.String(); got != strings.Join(want, "\n")+"\n" || len(want) != 7 {
@@ -54,5 +57,34 @@ func TestCSV(t *testing.T) {
 	cancel()
 	if err := CSV(ended, db, &out); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+// Who rates an export counts what the study counts, and is told how many games that leaves out: mirror matches among them, which
+// nobody could rate.
+func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
+	t.Parallel()
+	ctx, db := t.Context(), played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 4}")
+	var games []study.Game
+	for row, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, row.Game)
+	}
+	mirror := games[0]
+	mirror.Number, mirror.Pair, mirror.Second, mirror.Marks = 8, 4, mirror.First, evidence.Mirror
+	marked := []study.Marked{{Number: 1, Marks: evidence.Surplus}, {Number: 2, Marks: evidence.Repeated}, {Number: 3, Marks: evidence.Forfeit}, {Number: 4, Marks: evidence.Pending}}
+	if err := db.Commit(ctx, []study.Game{mirror}, marked, mirror.Event); err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func(context.Context, *store.DB, io.Writer) error{"csv": CSV, "pgn": PGN} {
+		var out bytes.Buffer
+		if err := write(ctx, db, &out); err != nil {
+			t.Fatal(err)
+		}
+		if _, sum, err := results.Read(&out, results.Options{}); err != nil || sum != (results.Summary{Games: 5, LeftOut: 4, Paired: true}) {
+			t.Errorf("%s: %+v, %v; of nine games three of the first eight and the mirror match do not count", name, sum, err)
+		}
 	}
 }

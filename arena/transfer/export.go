@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/plain"
 )
 
-// JSONL hands everything that a study holds to print, line by line: the header, the games in order, and the values of positions.
+// JSONL hands everything that a study holds to print, line by line: the header, the games in order, what people have left of theirs, and
+// the values of positions.
 func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
 	h, oracles, err := readHeader(ctx, db)
 	if err != nil {
@@ -24,15 +26,41 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 	if err := print(KindStudy, h); err != nil {
 		return err
 	}
-	place := map[int64]values{} // of games by id, where values refer to them
+	tables, opinions, err := ofPeople(ctx, db)
+	if err != nil {
+		return err
+	}
+	places := map[int64]place{} // of games by id, where other lines refer to them
+	referred := len(oracles)+len(tables)+len(opinions) > 0
 	for row, err := range thoughtful(ctx, db, store.Filter{}) {
 		if err != nil {
 			return err
 		}
-		if len(oracles) > 0 {
-			place[row.ID] = values{Event: row.EventName, Number: row.Number}
+		if referred {
+			places[row.ID] = place{row.EventName, row.Number}
 		}
 		if err := print(KindGame, gameOf(row)); err != nil {
+			return err
+		}
+	}
+	for _, t := range tables {
+		at := places[t.Game]
+		if err := print(KindTable, seat{t.ID, t.State, t.Changed, at.event, at.number}); err != nil {
+			return err
+		}
+	}
+	for _, o := range opinions {
+		at := places[o.Game]
+		if err := print(KindOpinion, opinion{at.event, at.number, o.Fun, o.Again, o.Confusing, o.Said}); err != nil {
+			return err
+		}
+	}
+	kept, err := db.Lines(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range kept {
+		if err := print(KindLines, lines(l)); err != nil {
 			return err
 		}
 	}
@@ -42,8 +70,7 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 			return err
 		}
 		for _, id := range slices.Sorted(maps.Keys(byGame)) {
-			v := place[id]
-			v.Oracle = i
+			v := values{Oracle: i, Event: places[id].event, Number: places[id].number}
 			for _, p := range byGame[id] {
 				v.Positions = append(v.Positions, positionOf(p))
 			}
@@ -53,6 +80,18 @@ func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) 
 		}
 	}
 	return nil
+}
+
+// ofPeople lists the tables of a study and what was said of their games.
+func ofPeople(ctx context.Context, db *store.DB) (tables []store.Table, opinions []store.Opinion, err error) {
+	for t, err := range db.LatestTables(ctx, "", -1) {
+		if err != nil {
+			return nil, nil, err
+		}
+		tables = append(tables, t)
+	}
+	opinions, err = db.Opinions(ctx, 0)
+	return tables, opinions, err
 }
 
 // thoughtful yields games with what agents thought of their plies, in the order of plies.
@@ -84,8 +123,25 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 	if err != nil {
 		return h, nil, err
 	}
+	stretches, err := db.Builds(ctx)
+	if err != nil {
+		return h, nil, err
+	}
+	builds := map[int64][]build{}
+	for _, s := range stretches {
+		builds[s.Event] = append(builds[s.Event], build{s.Before, s.Since, s.Version, s.Commit, s.Go, s.CPU, s.Command})
+	}
 	for _, e := range events {
-		h.Events = append(h.Events, event{e.Name, e.Purpose, e.Plan, e.Seed, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started, e.Ended, e.WallS, e.CPUS})
+		h.Events = append(h.Events, event{
+			e.Name, e.Purpose, e.Plan, e.Seed, e.Build.Version, e.Build.Commit, e.Build.Go, e.Build.CPU, e.Started, e.Ended, e.WallS, e.CPUS, builds[e.ID],
+		})
+	}
+	workers, err := db.Workers(ctx)
+	if err != nil {
+		return h, nil, err
+	}
+	for _, w := range workers {
+		h.Workers = append(h.Workers, worker(w))
 	}
 	names, err := db.Names(ctx, "rules")
 	if err != nil {
@@ -120,18 +176,20 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 	return h, oracles, err
 }
 
-// CSV writes one line a game, with a header that "spar rate" reads.
+// CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is told as the view results tells it.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
-	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,worker", ","))
+	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker", ","))
 	score := map[string]string{"first": "1", "second": "0", "draw": "0.5"}
+	counts := map[bool]string{true: "1", false: "0"}
 	for r, rowErr := range db.Games(ctx, store.Filter{}) {
 		if err = errors.Join(err, rowErr); err != nil {
 			return err
 		}
 		err = out.Write([]string{
 			fmt.Sprint(r.ID), r.EventName, fmt.Sprint(r.Number), r.RulesName, r.FirstName, r.SecondName, fmt.Sprint(r.Pair), score[r.Result], r.Reason, fmt.Sprint(r.Plies),
-			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes), fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(), r.Worker,
+			fmt.Sprint(r.Seed), fmt.Sprint(r.FirstMS), fmt.Sprint(r.SecondMS), fmt.Sprint(r.FirstNodes), fmt.Sprint(r.SecondNodes), r.Moves, r.Marks.String(),
+			counts[r.Marks.Counts(evidence.Strength)], r.Worker,
 		})
 	}
 	out.Flush()

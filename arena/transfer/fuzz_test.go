@@ -19,6 +19,7 @@ func FuzzImport(f *testing.F) {
 	whole := exported(f, played(f, "{name: x, games: [classic], agents: [random, greedy], pairs: 2, record_plies: true}"))
 	f.Add(whole)
 	f.Add(whole[:len(whole)/2])
+	f.Add(exported(f, everything(f)))
 	f.Add(bytes.ReplaceAll(whole, []byte(`"random"`), []byte(`""`)))
 	f.Add(bytes.ReplaceAll(whole, []byte(`"opening":0`), []byte(`"opening":-1`)))
 	f.Add(bytes.ReplaceAll(whole, []byte(`"opening_plies":0`), []byte(`"opening_plies":-1`)))

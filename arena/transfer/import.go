@@ -111,28 +111,31 @@ func (i *importer) line(ctx context.Context, line []byte) error {
 	}
 	switch about.Kind {
 	case KindStudy:
-		var h header
-		if err := json.Unmarshal(line, &h); err != nil {
-			return fmt.Errorf("%w: %w", ErrFile, err)
-		}
-		return i.header(ctx, h)
+		return take(ctx, line, i.header)
 	case KindGame:
-		var g game
-		if err := json.Unmarshal(line, &g); err != nil {
-			return fmt.Errorf("%w: %w", ErrFile, err)
-		}
-		return i.game(ctx, &g)
+		return take(ctx, line, i.game)
+	case KindTable:
+		return take(ctx, line, i.table)
+	case KindOpinion:
+		return take(ctx, line, i.opinion)
+	case KindLines:
+		return take(ctx, line, i.lines)
 	case KindValues:
-		var v values
-		if err := json.Unmarshal(line, &v); err != nil {
-			return fmt.Errorf("%w: %w", ErrFile, err)
-		}
-		return i.takeValues(v)
+		return take(ctx, line, i.takeValues)
 	}
 	return fmt.Errorf("%w: a line of kind %q", ErrFile, about.Kind)
 }
 
-func (i *importer) header(ctx context.Context, h header) error {
+// take reads a line and hands it on.
+func take[T any](ctx context.Context, line []byte, to func(context.Context, *T) error) error {
+	var v T
+	if err := json.Unmarshal(line, &v); err != nil {
+		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	return to(ctx, &v)
+}
+
+func (i *importer) header(ctx context.Context, h *header) error {
 	if i.rules == nil {
 		i.rules = map[string]*engines.Game{}
 	}
@@ -156,10 +159,30 @@ func (i *importer) header(ctx context.Context, h header) error {
 		if e.Event == "" {
 			return fmt.Errorf("%w: an event has no name", ErrFile)
 		}
+		first := study.Build{Version: e.Release, Commit: e.Commit, Go: e.Go, CPU: e.CPU}
+		var builds []store.Stretch
+		last := int64(0)
+		for n, b := range e.Builds {
+			if b.Before < last {
+				return fmt.Errorf("%w: event %s: before is %d of the build %d: expected %d or more", ErrFile, e.Event, b.Before, n+1, last)
+			}
+			last = b.Before
+			builds = append(builds, store.Stretch{Before: b.Before, Since: b.Since, Build: study.Build{Version: b.Release, Commit: b.Commit, Go: b.Go, CPU: b.CPU, Command: b.Command}})
+		}
+		if builds == nil && first != (study.Build{}) {
+			builds = []store.Stretch{{Since: e.Started, Build: first}}
+		}
 		if err := i.into.Event(ctx, study.Event{
-			Name: e.Event, Purpose: e.Purpose, Plan: e.Plan, Seed: e.Seed, Build: study.Build{Version: e.Release, Commit: e.Commit, Go: e.Go, CPU: e.CPU},
-			Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS,
-		}); err != nil {
+			Name: e.Event, Purpose: e.Purpose, Plan: e.Plan, Seed: e.Seed, Build: first, Started: e.Started, Ended: e.Ended, WallS: e.WallS, CPUS: e.CPUS,
+		}, builds); err != nil {
+			return err
+		}
+	}
+	for _, w := range h.Workers {
+		if w.ID == "" {
+			return fmt.Errorf("%w: a worker has no name", ErrFile)
+		}
+		if err := i.into.Worker(ctx, study.Worker(w)); err != nil {
 			return err
 		}
 	}
@@ -215,7 +238,25 @@ func listed(err error) error {
 	return err
 }
 
-func (i *importer) takeValues(v values) error {
+func (i *importer) table(ctx context.Context, t *seat) error {
+	if t.Table == "" || !json.Valid([]byte(t.State)) {
+		return fmt.Errorf("%w: table %q: expected a name, and its state as JSON", ErrFile, t.Table)
+	}
+	return listed(i.into.Table(ctx, store.Table{ID: t.Table, State: t.State, Changed: t.Changed}, t.Event, t.Number))
+}
+
+func (i *importer) opinion(ctx context.Context, o *opinion) error {
+	if o.Event == "" || o.Fun < 1 || o.Fun > 5 {
+		return fmt.Errorf("%w: an opinion of the event %q with fun %d: expected an event, and 1 to 5", ErrFile, o.Event, o.Fun)
+	}
+	return listed(i.into.Opinion(ctx, store.Opinion{Fun: o.Fun, Again: o.Again, Confusing: o.Confusing, Said: o.Said}, o.Event, o.Number))
+}
+
+func (i *importer) lines(ctx context.Context, l *lines) error {
+	return i.into.Lines(ctx, store.Lines(*l))
+}
+
+func (i *importer) takeValues(_ context.Context, v *values) error {
 	if v.Oracle < 0 || v.Oracle >= len(i.oracles) {
 		return fmt.Errorf("%w: values by oracle %d, which is not listed", ErrFile, v.Oracle)
 	}

@@ -3,6 +3,7 @@ package transfer
 import (
 	"cmp"
 	"database/sql"
+	"time"
 
 	"spar/arena/evidence"
 	"spar/arena/store"
@@ -11,9 +12,12 @@ import (
 
 // The kinds of lines of an export.
 const (
-	KindStudy  = "study"  // the first line
-	KindGame   = "game"   // one line a game
-	KindValues = "values" // what an oracle says of the positions of a game
+	KindStudy   = "study"   // the first line
+	KindGame    = "game"    // one line a game
+	KindTable   = "table"   // a game of people and how it was played, finished or not
+	KindOpinion = "opinion" // what a person said of a game
+	KindLines   = "lines"   // what was looked at beside a game
+	KindValues  = "values"  // what an oracle says of the positions of a game
 )
 
 // header is the first line: what games refer to by name.
@@ -23,6 +27,7 @@ type header struct {
 	Agents    []agent     `json:"agents"`
 	Effective []effective `json:"effective"`
 	Oracles   []oracle    `json:"oracles,omitempty"`
+	Workers   []worker    `json:"workers,omitempty"`
 }
 
 type event struct {
@@ -38,6 +43,18 @@ type event struct {
 	Ended   string  `json:"ended,omitempty"`
 	WallS   float64 `json:"wall_s,omitempty"`
 	CPUS    float64 `json:"cpu_s,omitempty"`
+	Builds  []build `json:"builds,omitempty"` // none: of an older Spar, which told of the first alone
+}
+
+// build is a program on a machine that went on with an event which had so many games before.
+type build struct {
+	Before  int64  `json:"before"`
+	Since   string `json:"since"`
+	Release string `json:"release"`
+	Commit  string `json:"commit"`
+	Go      string `json:"go"`
+	CPU     string `json:"cpu"`
+	Command string `json:"command,omitempty"`
 }
 
 type rules struct {
@@ -64,6 +81,45 @@ type oracle struct {
 	Spec   string `json:"spec"`
 	Exact  bool   `json:"exact"`
 	Seed   int64  `json:"seed"`
+}
+
+type worker struct {
+	ID       string    `json:"worker"`
+	System   string    `json:"system"`
+	Slots    int       `json:"slots"`
+	Speed    float64   `json:"speed"`
+	Games    int64     `json:"games"`
+	Faults   int64     `json:"faults"`
+	Late     int64     `json:"late"`
+	Checked  int64     `json:"checked"`
+	Differed int64     `json:"differed"`
+	Barred   string    `json:"barred,omitempty"`
+	Joined   time.Time `json:"joined"`
+	Seen     time.Time `json:"seen"`
+}
+
+// seat is a table. Event and number are those of the game that it has become.
+type seat struct {
+	Table   string `json:"table"`
+	State   string `json:"state"`
+	Changed string `json:"changed"`
+	Event   string `json:"event,omitempty"` // empty while it goes on
+	Number  int64  `json:"number,omitempty"`
+}
+
+type opinion struct {
+	Event     string `json:"event"`
+	Number    int64  `json:"number"`
+	Fun       int    `json:"fun"`
+	Again     bool   `json:"again"`
+	Confusing string `json:"confusing,omitempty"`
+	Said      string `json:"said"`
+}
+
+type lines struct {
+	Game    string `json:"game"`
+	Moves   string `json:"lines"`
+	Changed string `json:"changed"`
 }
 
 // game is a line of a game: all that its row holds.

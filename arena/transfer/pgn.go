@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/plain"
@@ -34,6 +35,7 @@ type rest struct {
 	Seed   int64  `json:"seed"`
 	Detail string `json:"detail,omitempty"`
 	Marks  string `json:"marks,omitempty"`
+	Counts *bool  `json:"counts_for_strength,omitempty"` // false where the marks say so, for "spar rate"
 	stored
 }
 
@@ -73,7 +75,11 @@ func escaped(w io.Writer, v any) error {
 
 func writePGN(w *bufio.Writer, r store.Row) error {
 	g := gameOf(r)
-	if err := escaped(w, rest{KindGame, g.ID, g.Number, g.Pair, g.Seed, g.Detail, g.Marks, g.stored}); err != nil {
+	var counts *bool
+	if !r.Marks.Counts(evidence.Strength) {
+		counts = new(bool)
+	}
+	if err := escaped(w, rest{KindGame, g.ID, g.Number, g.Pair, g.Seed, g.Detail, g.Marks, counts, g.stored}); err != nil {
 		return err
 	}
 	result := map[string]string{"first": "1-0", "second": "0-1", "draw": "1/2-1/2"}[r.Result]

@@ -222,13 +222,10 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 	return nil
 }
 
-// splitKey spreads the hash of a game evenly over 0 to 1, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014). Games with the same
-// moves have the same key, so that none of them is for training while another one is for testing.
+// splitKey spreads the hash of a game evenly over 0 to 1. Games with the same moves have the same key, so that none of them is for
+// training while another one is for testing.
 func splitKey(hash int64) float64 {
-	x := uint64(hash)
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return float64((x^x>>31)>>11) / (1 << 53)
+	return float64(engines.Scatter(uint64(hash))>>11) / (1 << 53)
 }
 
 // split is the name of the part that the game belongs to.

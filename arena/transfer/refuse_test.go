@@ -14,9 +14,21 @@ func TestImportRefuses(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	whole := string(exported(t, played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 1}")))
+	people := string(exported(t, everything(t)))
 	for _, c := range []struct{ old, now, want string }{
+		{`"before":0`, `"before":-1`, "before is -1 of the build 1"},
+		{`},{"before":4`, `,"before":5},{"before":4`, "before is 4 of the build 2"},
+		{`"worker":"w1"`, `"worker":""`, "a worker has no name"},
+		{`"table":"t1"`, `"table":""`, `table "": expected a name`},
+		{`{\"id\":\"t2\"}`, `{`, `table "t2": expected a name, and its state as JSON`},
+		{`"event":"people","number":0,"fun"`, `"event":"","number":0,"fun"`, "expected an event"},
+		{`"event":"people","number":0,"fun"`, `"event":"people","number":7,"fun"`, "game 7 of the event people: not listed"},
+		{`"event":"people","number":0,"fun"`, `"event":"persons","number":0,"fun"`, "game 0 of the event persons: not listed"},
+		{`"fun":4`, `"fun":6`, "expected an event, and 1 to 5"},
+		{`"fun":1`, `"fun":0`, "expected an event, and 1 to 5"},
 		{`"opening_plies":0`, `"opening_plies":-1`, "opening_plies is -1: expected 0 to"},
 		{`"opening_plies":0`, `"opening_plies":99`, "opening_plies is 99: expected 0 to"},
+		{`"worker":"local"`, `"hash":7,"worker":"local"`, "its rules and moves have the hash "},
 		{`"first":"random"`, `"first":""`, "name"},
 		{`"number":1`, `"number":-1`, "expected 0 or more"},
 		{`{"agent":"random",`, `{"agent":"",`, "an agent has no name"},
@@ -27,6 +39,9 @@ func TestImportRefuses(t *testing.T) {
 	} {
 		text := strings.Replace(whole, c.old, c.now, 1)
 		if text == whole {
+			text = strings.Replace(people, c.old, c.now, 1)
+		}
+		if text == people {
 			t.Fatalf("%s is not in\n%s", c.old, text)
 		}
 		into := empty(t)

@@ -32,8 +32,9 @@ func rateCommand() *cobra.Command {
 		Use:   "rate FILE",
 		Short: "Rate players from a file of results",
 		Long: `Rates the players of results from elsewhere, as "spar standings" does for a study: CSV whose header names the columns
-player_first, player_second and result (1, 0, 0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id and rules, in any
-order; or the headers of PGN games, White being the first player, with their pairs where "spar export" wrote them. The file "-" is standard input.
+player_first, player_second and result (1, 0, 0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id, rules and
+counts_for_strength (1 or 0), in any order; or the headers of PGN games, White being the first player, with their pairs where "spar
+export" wrote them. Games of an export that "spar standings" would not count are left out. The file "-" is standard input.
 
 Games with the same pair_id are one unit for the errors: between the same two players, or with --by-opening whoever plays.
 
@@ -69,6 +70,9 @@ with mean 0, and warnings. Ratings of all models are Elo by expected score; "raw
 			p := &standings.Pool{Title: name, Table: t, Played: sum.Games}
 			if sum.Skipped > 0 {
 				p.Note(fmt.Sprintf("%s without a result left out", screen.Plural(sum.Skipped, "game")))
+			}
+			if sum.LeftOut > 0 {
+				p.Note(fmt.Sprintf("%s left out: the file says that they do not count for strength", screen.Plural(sum.LeftOut, "game")))
 			}
 			if err := p.Rate(fit); err != nil {
 				return asUsage(err)

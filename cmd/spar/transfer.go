@@ -31,9 +31,10 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export [STUDY.db]",
 		Short: "Write the games or the positions of a study as JSONL, CSV, PGN-style text or NumPy arrays",
-		Long: `Writes a study as text. JSONL keeps everything: a first line with the events, rules and agents, then a line a game, then what is
-known of positions; "spar import" makes the same study of it, and of PGN the same games. CSV and PGN are for other programs, and for "spar
-rate". In JSONL and PGN each move has what its agent thought, where the plan recorded it (record_plies).
+		Long: `Writes a study as text. JSONL keeps everything: a first line with the events and who saw to them, rules, agents and machines, then
+a line a game, then what people have left of theirs and what is known of positions ("spar help json" lists it); "spar import" makes the
+same study of it, and of PGN the same games. CSV and PGN are for other programs, and for "spar rate", which leaves out what does not
+count. In JSONL and PGN each move has what its agent thought, where the plan recorded it (record_plies).
 
 --positions writes a row a position instead, of the games that count for learning: the move played and its number (as "spar env" numbers
 moves), what the agent said (score, depth, nodes or visits, line of play), the outcome of the game, all for the side to move, and
@@ -139,10 +140,11 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [FILE|-]",
 		Short: "Take games in that \"spar export\" wrote as JSONL or PGN",
-		Long: `Takes an export into a study: games with their agents, events and, from JSONL, all that is known of their positions. PGN is taken
-in as "spar export" writes it, with the lines that other programs pass over: games of programs that know no rules files are for
-"spar rate". Every game is replayed first, and nothing is written when anything is wrong. Games that the study has already stay as they are: an import can be repeated, and several
-studies can be joined in one, as long as names mean the same in them.`,
+		Long: `Takes an export into a study: games with their agents, events and machines, and from JSONL what people have left of theirs and what
+is known of positions. PGN is taken in as "spar export" writes it, with the lines that other programs pass over: games of programs that
+know no rules files are for "spar rate". Every game is replayed first, and nothing is written when anything is wrong. Games that the
+study has already stay as they are: an import can be repeated, and several studies can be joined in one, as long as names mean the same
+in them. A machine that is barred in one of them is barred.`,
 		Example: "  spar import study.jsonl --db out/merged.db",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

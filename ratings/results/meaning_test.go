@@ -115,6 +115,25 @@ func TestWhoWonIsKeptApartFromWhoWasFirst(t *testing.T) {
 	}
 }
 
+// Games of which the file says that they do not count are left out and counted; a game of which it says nothing counts.
+func TestGamesThatDoNotCount(t *testing.T) {
+	t.Parallel()
+	const tags = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1-0\n\n"
+	for format, text := range map[string]string{
+		"csv": "counts_for_strength,player_first,player_second,result,pair_id\n1,a,b,1,1\n0,a,a,1,1\ntrue,a,b,1,2\nFALSE,b,a,?,2\n,a,b,1,3\n",
+		"pgn": "%spar {\"kind\":\"game\",\"pair\":1}\n" + tags + "%spar {\"kind\":\"game\",\"pair\":1,\"counts_for_strength\":false}\n" + strings.Replace(tags, "b", "a", 1) +
+			"%spar {\"kind\":\"game\",\"pair\":2,\"counts_for_strength\":true}\n" + tags + "%spar {\"kind\":\"game\",\"counts_for_strength\":false}\n" + tags + tags,
+	} {
+		table, sum, err := Read(strings.NewReader(text), Options{})
+		if err != nil || sum != (Summary{Games: 3, LeftOut: 2, Paired: true}) {
+			t.Fatalf("%s: %+v, %v", format, sum, err)
+		}
+		if p := pairing(t, table, "a", "b"); p.Wins != 3 || len(table.Pairings()) != 1 {
+			t.Errorf("%s: %+v of %d pairings", format, p, len(table.Pairings()))
+		}
+	}
+}
+
 // A cluster is a pairing's pair_id; by opening it is the pair_id whoever plays.
 func TestByOpening(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,7 @@ type Options struct {
 type Summary struct {
 	Games   int64
 	Skipped int64 // games without a result ("*")
+	LeftOut int64 // games of which the file says that they do not count for strength
 	Paired  bool  // some game carried a pair_id
 }
 
@@ -79,7 +80,7 @@ func skipMark(in *bufio.Reader) {
 }
 
 // columns are the positions of the fields in a CSV file, -1 if absent.
-type columns struct{ first, second, result, pair, stratum int }
+type columns struct{ first, second, result, pair, stratum, counts int }
 
 // likely is the column that an unknown one is a misspelling of: it begins alike, or has few other letters. A table with pairs that are not read as such would
 // get intervals that are too narrow, unseen.
@@ -103,10 +104,10 @@ func brief(text string) string {
 }
 
 func header(row []string, line int) (columns, error) {
-	c := columns{-1, -1, -1, -1, -1}
+	c := columns{-1, -1, -1, -1, -1, -1}
 	known := map[string]*int{
 		"player_first": &c.first, "player_second": &c.second, "result": &c.result,
-		"pair_id": &c.pair, "rules": &c.stratum,
+		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts,
 	}
 	for i, name := range row {
 		word := strings.ToLower(strings.TrimSpace(name))
@@ -134,8 +135,10 @@ func header(row []string, line int) (columns, error) {
 }
 
 // readCSV reads a file, of which the lines above are read already, whose header
-// names player_first, player_second, result and optionally pair_id and rules, in
-// any order among others. Names may hold anything that CSV quoting allows.
+// names player_first, player_second, result and optionally pair_id, rules and
+// counts_for_strength, in any order among others. Names may hold anything that CSV
+// quoting allows. A game that does not count is passed over before anything is asked
+// of it: it may be that of a player against himself.
 func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
@@ -176,6 +179,16 @@ func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 		line += above
 		if len(row) <= need {
 			return nil, sum, fmt.Errorf("results: %w: line %d: %d fields, want at least %d", ErrFormat, line, len(row), need+1)
+		}
+		if c.counts >= 0 && c.counts < len(row) && row[c.counts] != "" {
+			counts, err := strconv.ParseBool(row[c.counts])
+			if err != nil {
+				return nil, sum, fmt.Errorf("results: %w: line %d: counts_for_strength is %q: expected 1 or 0", ErrFormat, line, brief(row[c.counts]))
+			}
+			if !counts {
+				sum.LeftOut++
+				continue
+			}
 		}
 		result, played, err := Outcome(row[c.result])
 		if err != nil {
@@ -228,46 +241,57 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, brief(text))
 }
 
-// pairOf is the pair that a line of "spar export" names, which stands before the tags of its game and which other programs pass over; not
-// ok for other lines.
-func pairOf(line string) (pair string, ok bool, err error) {
+// said is what a line of "spar export", which other programs pass over, says of the game whose tags follow it.
+type said struct {
+	pair    string
+	leftOut bool // it does not count for strength
+}
+
+// saidOf reads such a line; not ok for others.
+func saidOf(line string) (s said, ok bool, err error) {
 	text, ok := strings.CutPrefix(line, "%spar ")
 	if !ok {
-		return "", false, nil
+		return s, false, nil
 	}
 	var about struct {
-		Kind string
-		Pair *int64
+		Kind   string
+		Pair   *int64
+		Counts *bool `json:"counts_for_strength"`
 	}
 	if err := json.Unmarshal([]byte(text), &about); err != nil {
-		return "", false, fmt.Errorf("%w: %%spar: %w", ErrFormat, err)
+		return s, false, fmt.Errorf("%w: %%spar: %w", ErrFormat, err)
 	}
 	if about.Pair != nil {
-		pair = strconv.FormatInt(*about.Pair, 10)
+		s.pair = strconv.FormatInt(*about.Pair, 10)
 	}
-	return pair, about.Kind == "game", nil
+	s.leftOut = about.Counts != nil && !*about.Counts
+	return s, about.Kind == "game", nil
 }
 
 // readPGN reads the White, Black and Result tags of each game of a file, of which
 // the lines above are read already; White is the first player. Tags PairId (or Pair) and Rules (or Variant), if there, name the pair and
-// the stratum; games of "spar export" have their pair in the line before them. Moves and comments are skipped.
+// the stratum; games of "spar export" have their pair, and whether they count, in the line before them. Moves and comments are skipped.
 func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error) {
 	b := ratings.Builder{ByOpening: o.ByOpening}
 	var sum Summary
 	tags := make(map[string]string)
-	began, pair := 0, ""
+	began, about := 0, said{}
 	flush := func() error {
 		if len(tags) == 0 {
 			return nil
 		}
 		defer func() {
 			clear(tags)
-			pair = ""
+			about = said{}
 		}()
 		for _, need := range []string{"white", "black", "result"} {
 			if _, ok := tags[need]; !ok {
 				return fmt.Errorf("results: %w: game at line %d: no %s tag", ErrFormat, began, need)
 			}
+		}
+		if about.leftOut {
+			sum.LeftOut++
+			return nil
 		}
 		result, played, err := Outcome(tags["result"])
 		if err != nil {
@@ -278,7 +302,7 @@ func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 			return nil
 		}
 		g := ratings.Game{First: tags["white"], Second: tags["black"], Result: result}
-		g.Pair, g.Stratum = cmp.Or(either(tags, "pairid", "pair"), pair), either(tags, "rules", "variant")
+		g.Pair, g.Stratum = cmp.Or(either(tags, "pairid", "pair"), about.pair), either(tags, "rules", "variant")
 		if err := b.Add(g); err != nil {
 			return fmt.Errorf("results: game at line %d: %w", began, err)
 		}
@@ -299,7 +323,7 @@ func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 		switch {
 		case comment, trimmed == "":
 		case escaped:
-			next, begins, err := pairOf(trimmed)
+			next, begins, err := saidOf(trimmed)
 			if err != nil {
 				return nil, sum, fmt.Errorf("results: line %d: %w", line, err)
 			}
@@ -307,7 +331,7 @@ func readPGN(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 				if err := flush(); err != nil {
 					return nil, sum, err
 				}
-				pair, moves = next, false
+				about, moves = next, false
 			}
 		case isTag:
 			if moves {

@@ -71,6 +71,7 @@ func TestReadRefuses(t *testing.T) {
 		{"broken quote", "player_first,player_second,result\n\"a,b,1\n", "line 2", ErrFormat},
 		{"pgn without Black", "[White \"a\"]\n[Result \"1-0\"]\n\n1-0\n", "black", ErrFormat},
 		{"broken line of spar export", "[White \"a\"]\n%spar {\n", "line 2: bad results file: %spar: ", ErrFormat},
+		{"counts neither yes nor no", "player_first,player_second,result,counts_for_strength\na,b,1,1\na,b,1,maybe\n", `line 3: counts_for_strength is "maybe": expected 1 or 0`, ErrFormat},
 		{"database", "SQLite format 3\x00\x10\x00", "an SQLite file, as a study is: expected CSV or PGN", ErrFormat},
 		{"long header", strings.Repeat("a,", 500), `in the header "` + strings.Repeat("a,", 40) + `…"`, ErrFormat},
 	}

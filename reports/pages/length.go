@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"spar/arena/balance"
+	"spar/arena/evidence"
 	"spar/reports/chart"
 	"spar/reports/page"
 )
@@ -85,7 +86,7 @@ func (b *builder) endings() page.Figure {
 	stack := &chart.Stack{}
 	for i, r := range reasons {
 		colour := colours[i%len(colours)]
-		if r == "ply_cap" || r == "clock" {
+		if evidence.Capped(r) {
 			colour = chart.Caps // as in the other figures
 		}
 		stack.Parts = append(stack.Parts, chart.Part{Name: strings.ReplaceAll(r, "_", " "), Colour: colour})

@@ -9,21 +9,22 @@ import (
 
 // Citation is what a paper says of how its games came to be.
 type Citation struct {
-	Study    string   `json:"db"`
-	Event    string   `json:"event,omitempty"` // where one is cited
-	Games    int64    `json:"games"`
-	Counts   int64    `json:"counts"` // of the games, those that count for strength or balance
-	Rules    []string `json:"rules"`
-	Releases []string `json:"releases"`
-	Commits  []string `json:"commits"`
-	Go       []string `json:"go"`
-	Hardware []string `json:"hardware"`
-	Events   []Cited  `json:"events"`
-	CPUS     float64  `json:"cpu_s"`
-	Timed    int64    `json:"timed"` // games that cannot be played again
-	Commands []string `json:"commands"`
-	Check    string   `json:"check"`
-	Text     string   `json:"text"`
+	Study    string    `json:"db"`
+	Event    string    `json:"event,omitempty"` // where one is cited
+	Games    int64     `json:"games"`
+	Counts   int64     `json:"counts"` // of the games, those that count for strength or balance
+	Rules    []string  `json:"rules"`
+	Releases []string  `json:"releases"`
+	Commits  []string  `json:"commits"`
+	Go       []string  `json:"go"`
+	Hardware []string  `json:"hardware"`
+	Events   []Cited   `json:"events"`
+	CPUS     float64   `json:"cpu_s"`
+	Timed    int64     `json:"timed"`    // games that depended on a clock
+	LeftOut  []LeftOut `json:"left_out"` // games that cannot be played again
+	Commands []string  `json:"commands"`
+	Check    string    `json:"check"`
+	Text     string    `json:"text"`
 }
 
 // Cited is an event as it is cited.
@@ -39,6 +40,7 @@ type Cited struct {
 // Cite makes the citation of a study, or of one event of it; ErrEvent where there is none of that name.
 func (r *Record) Cite(event string) (*Citation, error) {
 	c := &Citation{Study: r.DB, Event: event}
+	out := map[string]int64{}
 	note := func(list *[]string, word string) {
 		if word != "" && !slices.Contains(*list, word) {
 			*list = append(*list, word)
@@ -50,6 +52,9 @@ func (r *Record) Cite(event string) (*Citation, error) {
 		}
 		c.Games, c.Counts, c.CPUS, c.Timed = c.Games+e.Games, c.Counts+e.Counts, c.CPUS+e.CPUS, c.Timed+e.Timed
 		c.Events = append(c.Events, Cited{e.Event, e.Purpose, e.Seed, e.PlanHash, e.Games, e.Started})
+		for _, l := range e.LeftOut {
+			out[l.Why] += l.Games
+		}
 		for _, b := range e.Builds {
 			note(&c.Releases, b.Release)
 			note(&c.Commits, b.Commit)
@@ -69,6 +74,7 @@ func (r *Record) Cite(event string) (*Citation, error) {
 			note(&c.Rules, x.Rules+" "+x.Hash[:min(shortHash, len(x.Hash))])
 		}
 	}
+	c.LeftOut = listed(out)
 	c.Check = "spar verify --replay " + r.DB
 	c.Text = c.text()
 	return c, nil
@@ -93,8 +99,14 @@ func (c *Citation) text() string {
 		line("command", "%s", command)
 	}
 	again := "every game can be played again"
-	if c.Timed > 0 {
-		again = fmt.Sprintf("%d games depended on a clock and cannot be played again", c.Timed)
+	if len(c.LeftOut) > 0 {
+		var games int64
+		var why []string
+		for _, l := range c.LeftOut {
+			games += l.Games
+			why = append(why, fmt.Sprintf("%d because %s", l.Games, l.Why))
+		}
+		again = fmt.Sprintf("%d of %d games cannot be played again: %s", games, c.Games, strings.Join(why, "; "))
 	}
 	line("checked by", "%s (%s)", c.Check, again)
 	return b.String()

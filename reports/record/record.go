@@ -51,6 +51,7 @@ type Event struct {
 	Counts   int64           `json:"counts"`
 	Faults   int64           `json:"faults"`
 	Timed    int64           `json:"timed"`
+	LeftOut  []LeftOut       `json:"left_out"` // games that cannot be played again
 	Started  string          `json:"started,omitempty"`
 	Ended    string          `json:"ended,omitempty"` // end of the last run that ended in good order
 	WallS    float64         `json:"wall_s"`
@@ -110,9 +111,14 @@ func Read(ctx context.Context, db *store.DB) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	out, err := leftOut(ctx, db)
+	if err != nil {
+		return nil, err
+	}
 	r := &Record{DB: db.Path()}
-	for _, e := range events {
+	for i, e := range events {
 		r.addEvent(e, played, builds)
+		r.Events[i].LeftOut = listed(out[e.ID])
 	}
 	if err := r.addRules(ctx, db, played); err != nil {
 		return nil, err

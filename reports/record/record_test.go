@@ -46,8 +46,8 @@ func TestCitation(t *testing.T) {
 	r := &Record{
 		DB: "x.db",
 		Events: []Event{
-			{Event: "a", Purpose: "tournament", Seed: 3, PlanHash: "p1", Games: 10, Counts: 8, CPUS: 4, Timed: 1, Builds: []Build{{Release: "1", Commit: "c", Go: "go1", CPU: "m", Command: "spar run a"}, {Release: "2", Commit: "c", Go: "go1", CPU: "m"}}},
-			{Event: "b", Games: 5, Counts: 5, CPUS: 1.5},
+			{Event: "a", Purpose: "tournament", Seed: 3, PlanHash: "p1", Games: 10, Counts: 8, CPUS: 4, Timed: 1, LeftOut: []LeftOut{{"y", 1}, {"z", 2}}, Builds: []Build{{Release: "1", Commit: "c", Go: "go1", CPU: "m", Command: "spar run a"}, {Release: "2", Commit: "c", Go: "go1", CPU: "m"}}},
+			{Event: "b", Games: 5, Counts: 5, CPUS: 1.5, LeftOut: []LeftOut{{"x", 1}, {"z", 3}}},
 			{Event: "none", Builds: []Build{{Release: "9"}}},
 		},
 		Rules:    []Rules{{Rules: "classic", Hash: "0123456789abcdef", Games: 15}, {Rules: "short", Hash: "01", Games: 1}, {Rules: "unplayed", Hash: "ff"}},
@@ -58,7 +58,7 @@ func TestCitation(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Citation{
-		Study: "x.db", Games: 15, Counts: 13, CPUS: 5.5, Timed: 1, Rules: []string{"classic 0123456789ab", "short 01"}, Releases: []string{"1", "2"}, Commits: []string{"c"},
+		Study: "x.db", Games: 15, Counts: 13, CPUS: 5.5, Timed: 1, LeftOut: []LeftOut{{"x", 1}, {"y", 1}, {"z", 5}}, Rules: []string{"classic 0123456789ab", "short 01"}, Releases: []string{"1", "2"}, Commits: []string{"c"},
 		Go: []string{"go1"}, Hardware: []string{"m", "linux"}, Commands: []string{"spar run a"}, Check: "spar verify --replay x.db",
 		Events: []Cited{{"a", "tournament", 3, "p1", 10, ""}, {Event: "b", Games: 5}},
 	}
@@ -67,16 +67,16 @@ func TestCitation(t *testing.T) {
 	if d := cmp.Diff(want, all); d != "" {
 		t.Error(d)
 	}
-	for _, want := range []string{"program    spar 1; 2, commit c (go1)\n", "x.db: 15 games, 13 of them counted; 5.5s of CPU", "(1 games depended on a clock and cannot be played again)"} {
+	for _, want := range []string{"program    spar 1; 2, commit c (go1)\n", "x.db: 15 games, 13 of them counted; 5.5s of CPU", "(7 of 15 games cannot be played again: 1 because x; 1 because y; 5 because z)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 	one, err := r.Cite("b")
-	if err != nil || one.Games != 5 || len(one.Events) != 1 || one.Rules != nil || !strings.Contains(one.Text, "every game can be played again") || !strings.Contains(one.Text, "not known") {
+	if err != nil || one.Games != 5 || len(one.Events) != 1 || one.Rules != nil || !strings.Contains(one.Text, "(4 of 5 games cannot") || !strings.Contains(one.Text, "not known") {
 		t.Errorf("%+v, %v", one, err)
 	}
-	if c, err := r.Cite("none"); err != nil || c.Games != 0 {
+	if c, err := r.Cite("none"); err != nil || c.Games != 0 || !strings.Contains(c.Text, "every game can be played again") {
 		t.Errorf("an event without games: %+v, %v", c, err)
 	}
 	if _, err := r.Cite("c"); !errors.Is(err, ErrEvent) {
@@ -187,26 +187,34 @@ func TestChangedGamesAreFound(t *testing.T) {
 		"UPDATE games SET moves = 'b2 a1 c2 a2 a3' WHERE id IN (9, 4)", // not over by then
 		"UPDATE games SET first_nodes = first_nodes + 1, second_nodes = second_nodes + 1 WHERE id = 6",
 		"UPDATE games SET timed = 1 WHERE id = 7",
+		"UPDATE games SET reason = 'forfeit_error', moves = 'b2 a1', plies = 2 WHERE id IN (11, 12)",
 	} {
 		if _, err := raw.ExecContext(ctx, change); err != nil {
 			t.Fatal(err)
 		}
 	}
 	bad := 0
-	if v, err := Verify(ctx, db, func(error) { bad++ }); err != nil || v != (Verification{Games: 12, Bad: 2}) || bad != 2 {
-		t.Errorf("%+v and %d told of, %v; want games 4 and 9", v, bad, err)
+	if v, err := Verify(ctx, db, func(error) { bad++ }); err != nil || v != (Verification{Games: 12, Bad: 4}) || bad != 4 {
+		t.Errorf("%+v and %d told of, %v; want games 4, 9, 11 and 12", v, bad, err)
 	}
 	told := 0
 	r, err := Replay(ctx, db, 1, 2, func(study.Game, arena.Difference) { told++ })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Again != 11 || r.Differ != 2 || told != 2 || r.Searched != 1 || len(r.Other) != 2 || r.Other[0].ID != 4 || r.Other[1].ID != 9 || len(r.LeftOut) != 1 || r.LeftOut[0].Games != 1 {
+	if r.Again != 9 || r.Differ != 2 || told != 2 || r.Searched != 1 || len(r.Other) != 2 || r.Other[0].ID != 4 || r.Other[1].ID != 9 || len(r.LeftOut) != 2 || r.LeftOut[0].Games != 2 || r.LeftOut[1].Games != 1 {
 		t.Errorf("%+v", r)
 	}
 	all, err := Read(ctx, db)
 	if err != nil {
 		t.Fatal(err)
+	}
+	cited, err := all.Cite("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(r.LeftOut, cited.LeftOut); d != "" {
+		t.Errorf("a citation leaves out other games than playing again: %s", d)
 	}
 	rules := map[string]int{}
 	for _, a := range all.Agents {

@@ -85,20 +85,8 @@ var ErrNone = errors.New("no game of this study can be played again")
 // Replay lets the agents play a share of the games again, evenly spread over each event, with what the study says of them and of the
 // random numbers, and compares move by move. Games that depended on a clock, on people or on programs of others are left out.
 func Replay(ctx context.Context, db *store.DB, share float64, workers int, told func(study.Game, arena.Difference)) (*Replayed, error) {
-	events, err := db.Events(ctx)
-	if err != nil {
-		return nil, err
-	}
-	effective, err := db.Effective(ctx)
-	if err != nil {
-		return nil, err
-	}
-	specs, err := db.AgentSpecs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r := &Replayed{Share: share, LeftOut: []LeftOut{}, Other: []Other{}}
-	again := arena.NewAgain(events, effective, workers, func(g study.Game, d arena.Difference) {
+	r := &Replayed{Share: share, Other: []Other{}}
+	again, err := newPlayer(ctx, db, workers, func(g study.Game, d arena.Difference) {
 		r.Again++
 		if d.Searched {
 			r.Searched++
@@ -111,20 +99,19 @@ func Replay(ctx context.Context, db *store.DB, share float64, workers int, told 
 		}
 		told(g, d)
 	})
+	if err != nil {
+		return nil, err
+	}
 	defer again.Close()
-	compiled, out := map[int64]*engines.Game{}, map[string]int64{}
+	out := map[string]int64{}
 	able := 0.0 // games that can be played again, times the share
 	for row, err := range db.Games(ctx, store.Filter{}) {
 		if err != nil {
 			return nil, err
 		}
-		g, err := under(compiled, row)
+		game, err := again.recorded(row)
 		if err != nil {
 			return nil, err
-		}
-		game := &arena.Recorded{
-			Game: row.Game, Label: row.RulesName, First: row.FirstName, Second: row.SecondName, Under: g,
-			Specs: [2]string{specs[row.FirstName], specs[row.SecondName]},
 		}
 		if why := again.Able(game); why != "" {
 			out[why]++
@@ -145,12 +132,78 @@ func Replay(ctx context.Context, db *store.DB, share float64, workers int, told 
 	if err := again.Play(ctx); err != nil {
 		return nil, err
 	}
-	for _, why := range slices.Sorted(maps.Keys(out)) {
-		r.LeftOut = append(r.LeftOut, LeftOut{why, out[why]})
-	}
+	r.LeftOut = listed(out)
 	slices.SortFunc(r.Other, func(a, b Other) int { return int(a.ID - b.ID) })
 	if able == 0 {
 		return r, ErrNone
 	}
 	return r, nil
+}
+
+// player lets the agents of a study play again.
+type player struct {
+	*arena.Again
+	specs    map[string]string
+	compiled map[int64]*engines.Game
+}
+
+func newPlayer(ctx context.Context, db *store.DB, workers int, report func(study.Game, arena.Difference)) (*player, error) {
+	events, err := db.Events(ctx)
+	if err != nil {
+		return nil, err
+	}
+	effective, err := db.Effective(ctx)
+	if err != nil {
+		return nil, err
+	}
+	specs, err := db.AgentSpecs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &player{arena.NewAgain(events, effective, workers, report), specs, map[int64]*engines.Game{}}, nil
+}
+
+// recorded is a game with what its row refers to.
+func (p *player) recorded(row store.Row) (*arena.Recorded, error) {
+	g, err := under(p.compiled, row)
+	return &arena.Recorded{
+		Game: row.Game, Label: row.RulesName, First: row.FirstName, Second: row.SecondName, Under: g,
+		Specs: [2]string{p.specs[row.FirstName], p.specs[row.SecondName]},
+	}, err
+}
+
+// leftOut counts, by event, the games that Replay would leave out, and why.
+func leftOut(ctx context.Context, db *store.DB) (map[int64]map[string]int64, error) {
+	again, err := newPlayer(ctx, db, 1, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer again.Close()
+	kinds, err := db.Kinds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[int64]map[string]int64{}
+	for _, k := range kinds {
+		why := "their rules cannot be read"
+		if game, err := again.recorded(k.Row); err == nil {
+			why = again.Able(game)
+		}
+		if why != "" {
+			if out[k.Event] == nil {
+				out[k.Event] = map[string]int64{}
+			}
+			out[k.Event][why] += k.Games
+		}
+	}
+	return out, nil
+}
+
+// listed is that in the order of the reasons.
+func listed(out map[string]int64) []LeftOut {
+	list := []LeftOut{}
+	for _, why := range slices.Sorted(maps.Keys(out)) {
+		list = append(list, LeftOut{why, out[why]})
+	}
+	return list
 }

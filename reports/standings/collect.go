@@ -12,10 +12,6 @@ import (
 	"spar/ratings"
 )
 
-// forfeited marks the stratum of games that a fault ended. They count as lost, but who sat first had nothing to do with it: in a
-// stratum of their own they do not move the first-player advantage, nor the ratings of those who play without faults.
-const forfeited = " (forfeited)"
-
 // collector aggregates the games of a study as they stream by, in the order of events and numbers. What it keeps depends on the
 // match-ups, not on the games.
 type collector struct {
@@ -55,7 +51,7 @@ type played struct {
 // seats are an ordered match-up in one stratum.
 type seats struct {
 	rules, first, second int32
-	fault                bool
+	fault                evidence.Marks // Forfeit where a fault ended it
 }
 
 // seatKind is a single game up to what makes no difference, pairKind a pair with its seats exchanged: half points of the first
@@ -126,8 +122,8 @@ func (c *collector) add(o *store.Brief) {
 		return
 	}
 	s.played++
-	fault := o.Marks&evidence.Forfeit != 0
-	if fault { // the faulty side has lost
+	fault := o.Marks & evidence.Forfeit
+	if fault != 0 { // the faulty side has lost
 		loser := o.First
 		if o.Half == 2 {
 			loser = o.Second
@@ -193,25 +189,14 @@ func (g played) together(h played) bool {
 }
 
 func (s seats) compare(t seats) int {
-	fault := func(b bool) int {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	return cmp.Or(cmp.Compare(s.rules, t.rules), cmp.Compare(s.first, t.first), cmp.Compare(s.second, t.second), cmp.Compare(fault(s.fault), fault(t.fault)))
+	return cmp.Or(cmp.Compare(s.rules, t.rules), cmp.Compare(s.first, t.first), cmp.Compare(s.second, t.second), cmp.Compare(s.fault, t.fault))
 }
 
 // table is the aggregate of the games under the rules in labels, which name the strata.
 func (c *collector) table(labels map[int32]string) (*ratings.Table, error) {
 	var b ratings.Builder
 	outcomes := [3]ratings.Outcome{ratings.SecondWins, ratings.Draw, ratings.FirstWins}
-	stratum := func(s seats) string {
-		if s.fault {
-			return labels[s.rules] + forfeited
-		}
-		return labels[s.rules]
-	}
+	stratum := func(s seats) string { return evidence.Stratum(labels[s.rules], s.fault) }
 	wanted := func(s seats) bool { _, ok := labels[s.rules]; return ok }
 	for _, k := range slices.SortedFunc(maps.Keys(c.pairs), func(x, y pairKind) int {
 		return cmp.Or(x.compare(y.seats), cmp.Compare(x.half, y.half), cmp.Compare(x.other, y.other))

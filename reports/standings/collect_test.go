@@ -41,7 +41,7 @@ func TestCollectorIsABuilder(t *testing.T) {
 			played[o.Rules]++
 			stratum := labels[o.Rules]
 			if o.Marks&evidence.Forfeit != 0 {
-				stratum += forfeited
+				stratum += evidence.Forfeited
 			}
 			if err := want.Add(ratings.Game{
 				First: c.agents[int64(o.First)], Second: c.agents[int64(o.Second)], Stratum: stratum, Result: ratings.Outcome(o.Half), Pair: fmt.Sprint(o.Event, "/", o.Pair),
@@ -123,7 +123,7 @@ func TestDistinct(t *testing.T) {
 // Seats are in the order of rules, first and second players, those of forfeits last.
 func TestOrderOfSeats(t *testing.T) {
 	t.Parallel()
-	order := []seats{{1, 1, 1, false}, {1, 1, 1, true}, {1, 1, 2, false}, {1, 2, 1, false}, {2, 1, 1, false}, {2, 1, 1, true}}
+	order := []seats{{1, 1, 1, 0}, {1, 1, 1, evidence.Forfeit}, {1, 1, 2, 0}, {1, 2, 1, 0}, {2, 1, 1, 0}, {2, 1, 1, evidence.Forfeit}}
 	for i, s := range order {
 		for j, u := range order {
 			if got := s.compare(u); (got < 0) != (i < j) || (got > 0) != (i > j) {

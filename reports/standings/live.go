@@ -118,12 +118,7 @@ func (l *Live) single(g LiveGame) {
 
 func outcomeOf(g LiveGame) ratings.Outcome { return ratings.Outcome(2 * g.Result.Score(engines.First)) }
 
-func stratumOf(g LiveGame) string {
-	if g.Marks&evidence.Forfeit != 0 {
-		return g.Rules + forfeited
-	}
-	return g.Rules
-}
+func stratumOf(g LiveGame) string { return evidence.Stratum(g.Rules, g.Marks) }
 
 // Players rates what is there so far; the best first.
 func (l *Live) Players() []ratings.PlayerRow {

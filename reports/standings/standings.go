@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"spar/arena/balance"
+	"spar/arena/evidence"
 	"spar/arena/store"
 	"spar/configs/strict"
 	"spar/engines"
@@ -136,10 +137,10 @@ func (p *Pool) Rate(o ratings.Options) error {
 		return err
 	}
 	p.Lack = p.Fit.LackOfFit()
-	p.Interactions = p.Fit.Interactions(func(stratum string) bool { return !strings.HasSuffix(stratum, forfeited) })
-	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages, func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, forfeited) })
-	p.Shares = slices.DeleteFunc(p.Shares, func(s ratings.FirstShare) bool { return strings.HasSuffix(s.Stratum, forfeited) })
-	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings, func(w string) bool { return strings.Contains(w, forfeited) })
+	p.Interactions = p.Fit.Interactions(func(stratum string) bool { return !strings.HasSuffix(stratum, evidence.Forfeited) })
+	p.Fit.Advantages = slices.DeleteFunc(p.Fit.Advantages, func(a ratings.AdvantageRow) bool { return strings.HasSuffix(a.Stratum, evidence.Forfeited) })
+	p.Shares = slices.DeleteFunc(p.Shares, func(s ratings.FirstShare) bool { return strings.HasSuffix(s.Stratum, evidence.Forfeited) })
+	p.Fit.Warnings = slices.DeleteFunc(p.Fit.Warnings, func(w string) bool { return strings.Contains(w, evidence.Forfeited) })
 	about := ""
 	if p.estimated {
 		about = "about "
@@ -172,7 +173,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 func (p *Pool) noteInteractions() {
 	var games []string
 	for _, s := range p.Table.Strata() {
-		if !strings.HasSuffix(s, forfeited) {
+		if !strings.HasSuffix(s, evidence.Forfeited) {
 			games = append(games, s)
 		}
 	}

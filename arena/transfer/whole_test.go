@@ -1,0 +1,233 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"spar/arena/store"
+	"spar/arena/study"
+)
+
+// everything is a study with something in every table: games of two builds, machines, one of which is barred, and what people have left.
+func everything(t testing.TB) *store.DB {
+	t.Helper()
+	ctx, db := context.Background(), played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 2, record_plies: true}")
+	events, err := db.Events(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := events[0]
+	var games []study.Game
+	for row, err := range db.Games(ctx, store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, row.Game)
+	}
+	e.Build = study.Build{Version: "2", Commit: "c", Go: "g", CPU: "p", Command: "spar run x"}
+	if _, err := db.BeginEvent(ctx, e); err != nil {
+		t.Fatal(err)
+	}
+	more := games[0]
+	more.Number, more.Pair, more.Worker = 4, 2, "w1"
+	if err := db.Commit(ctx, []study.Game{more}, nil, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	id, err := db.AddHumanGame(ctx, "people", games[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	oracle, err := db.OracleID(ctx, store.Oracle{Name: "exact", Rules: "classic", Spec: "{}", Exact: true, Seed: 3})
+	if err == nil {
+		err = db.AddValues(ctx, oracle, map[int64][]store.PositionValue{2: {{Ply: 1, Value: 0.5, Best: "a1", Legal: 8}}})
+	}
+	for _, do := range []func() error{
+		func() error { return err },
+		func() error {
+			return db.RecordWorkers(ctx, []study.Worker{
+				{ID: "w1", System: "linux/amd64", Slots: 4, Speed: 1.5, Games: 6, Faults: 1, Late: 2, Checked: 3, Differed: 4, Barred: "it lied", Joined: at, Seen: at.Add(time.Hour)},
+				{ID: "w2", Joined: at, Seen: at},
+			})
+		},
+		func() error {
+			return db.SaveTable(ctx, store.Table{ID: "t1", State: fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id), Game: id})
+		},
+		func() error { return db.SaveTable(ctx, store.Table{ID: "t2", State: `{"id":"t2"}`}) },
+		func() error {
+			return db.AddOpinion(ctx, store.Opinion{Game: id, Fun: 4, Again: true, Confusing: "why?"})
+		},
+		func() error { return db.AddOpinion(ctx, store.Opinion{Game: 1, Fun: 1}) },
+		func() error { return db.SaveLines(ctx, "/g/x.1", "a1 [b2]") },
+	} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return db
+}
+
+// rows are the rows of all tables of a study's file, but for when its events came into it. Agents, which travel by name, have to be in
+// that order.
+func rows(t testing.TB, db *store.DB) map[string][]string {
+	t.Helper()
+	raw, err := sql.Open("sqlite3", db.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	texts := func(query string) (out []string) {
+		t.Helper()
+		found, err := raw.Query(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer found.Close()
+		for found.Next() {
+			var text string
+			if err := found.Scan(&text); err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, text)
+		}
+		if err := found.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	out := map[string][]string{}
+	for _, table := range texts("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'") {
+		columns := texts("SELECT 'coalesce(' || name || ', ''-'')' FROM pragma_table_info('" + table + "') WHERE name <> 'created'")
+		out[table] = texts("SELECT concat_ws('|', " + strings.Join(columns, ", ") + ") FROM " + table + " ORDER BY 1")
+	}
+	return out
+}
+
+// Every row of every table of a study travels as JSONL, and once more changes nothing.
+func TestEverythingTravels(t *testing.T) {
+	t.Parallel()
+	from, to := everything(t), empty(t)
+	want := rows(t, from)
+	for table, rows := range want {
+		if len(rows) == 0 {
+			t.Errorf("nothing in %s: this test has to fill it", table)
+		}
+	}
+	for range 2 {
+		if _, err := Import(t.Context(), to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, rows(t, to)); d != "" {
+			t.Fatal(d)
+		}
+	}
+}
+
+// In a study with other events the games have other ids: what refers to them goes along, a machine that one of the two studies has
+// barred is barred, and builds are those that saw to the games.
+func TestEverythingIsJoined(t *testing.T) {
+	t.Parallel()
+	ctx, from, to := t.Context(), everything(t), played(t, "{name: other, games: [classic], agents: [random, greedy], pairs: 1}")
+	if err := to.RecordWorkers(ctx, []study.Worker{{ID: "w1", System: "its own"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	opinions, err := to.Opinions(ctx, 0)
+	if err != nil || len(opinions) != 2 {
+		t.Fatalf("%+v, %v", opinions, err)
+	}
+	id := opinions[0].Game
+	var human string
+	for row, err := range to.Games(ctx, store.Filter{ID: id}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		human = row.EventName
+	}
+	table, ok, err := to.LoadTable(ctx, "t1")
+	if err != nil || !ok || human != "people" || table.Game != id || table.State != fmt.Sprintf(`{"id":"t1","game":%d,"note":"<a>"}`, id) {
+		t.Errorf("the opinion is of a game of %q, the table %+v, %v", human, table, err)
+	}
+	workers, err := to.Workers(ctx)
+	if err != nil || len(workers) != 2 || workers[0].System != "its own" || workers[0].Barred != "it lied" {
+		t.Errorf("%+v, %v", workers, err)
+	}
+	stretches := func(event string) (out []string) {
+		events, err := to.Events(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		builds, err := to.Builds(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range builds {
+			if events[b.Event-1].Name == event {
+				out = append(out, fmt.Sprintf("%d after %d: %s", b.Games, b.Before, b.Command))
+			}
+		}
+		return out
+	}
+	if got := stretches("x"); len(got) != 2 || got[1] != "1 after 4: spar run x" {
+		t.Errorf("%q", got)
+	}
+
+	// The event goes on in its own study, by a third build: it saw to what is new here.
+	events, err := from.Events(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := events[slices.IndexFunc(events, func(e study.Event) bool { return e.Name == "x" })]
+	e.Build = study.Build{Version: "3", Command: "spar run x --workers 2"}
+	if _, err := from.BeginEvent(ctx, e); err != nil {
+		t.Fatal(err)
+	}
+	var games []study.Game
+	for row, err := range from.Games(ctx, store.Filter{Event: "x", Limit: 2}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := row.Game
+		g.Number, g.Pair = g.Number+6, 3
+		games = append(games, g)
+	}
+	if err := from.Commit(ctx, games, nil, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := Import(ctx, to, bytes.NewReader(exported(t, from)), "x.jsonl"); err != nil || n.Added != 2 {
+		t.Fatalf("%+v, %v", n, err)
+	}
+	if got := stretches("x"); len(got) != 3 || got[2] != "2 after 5: spar run x --workers 2" {
+		t.Errorf("%q", got)
+	}
+}
+
+// A file of an older Spar tells of an event's first build alone.
+func TestFilesWithoutBuilds(t *testing.T) {
+	t.Parallel()
+	ctx, to := t.Context(), empty(t)
+	text := string(exported(t, played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 1}")))
+	from, after, _ := strings.Cut(text, `,"builds":[`)
+	_, after, ok := strings.Cut(after, "]")
+	if _, err := Import(ctx, to, strings.NewReader(from+after), "x.jsonl"); err != nil || !ok {
+		t.Fatal(err)
+	}
+	events, err := to.Events(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builds, err := to.Builds(ctx)
+	if err != nil || len(builds) != 1 || builds[0].Games != 2 || builds[0].Since != events[0].Started || builds[0].Build != events[0].Build || builds[0].Go == "" {
+		t.Errorf("%+v, %v", builds, err)
+	}
+}
