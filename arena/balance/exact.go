@@ -106,7 +106,7 @@ func (m measurer) accuracy(d *groupData) *Accuracy {
 		return nil
 	}
 	out := &Accuracy{Kept: m.ratio(d.exact, exactKept, exactRated, d.of(), "share"), MeanLoss: m.ratio(d.exact, exactLoss, exactRated, d.of(), "score")}
-	out.Perfect = m.widen(m.share(int64(d.flawless.sum), d.rated, "games"), d.design(d.flawless))
+	out.Perfect = m.clustered(d, d.flawless, m.share(d.flawless.trials(int64(d.flawless.sum)), d.flawless.trials(d.rated), "games"))
 	for _, r := range d.worst {
 		out.Worst = append(out.Worst, r.id)
 	}
