@@ -112,7 +112,7 @@ func interval(n Number, scale float64, unit string) string {
 	if n.HiOpen {
 		hi = "no bound"
 	}
-	return fmt.Sprintf("%.1f%s (%s to %s, %d %s)", scale*n.Value, unit, lo, hi, n.N, n.Of)
+	return fmt.Sprintf("%.1f%s (%s to %s, %s)", scale*n.Value, unit, lo, hi, n.Count())
 }
 
 // lights are the traffic lights of a report. The limits are conventions.

@@ -193,6 +193,28 @@ func TestMoreUnits(t *testing.T) {
 	}
 }
 
+// What is counted fits one of it.
+func TestOneOfMany(t *testing.T) {
+	t.Parallel()
+	for want, n := range map[string]Number{"1 game": {N: 1, Of: "games"}, "2 games": {N: 2, Of: "games"}, "1 ply": {N: 1, Of: "plies"}, "0 decisive games": {Of: "decisive games"}} {
+		if got := n.Count(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := interval(Number{Value: 0.5, Lo: 0.1, Hi: 0.9, N: 1, Of: "games"}, 100, " %"); got != "50.0 % (10.0 to 90.0, 1 game)" {
+		t.Error(got)
+	}
+	r := &Report{Groups: []Group{{Kind: "all", Outcome: Outcome{Score: Number{Value: 0.5, Lo: 0.1, Hi: 0.9, N: 1, Of: "games"}}}}}
+	if got := r.agentsFare(); !strings.HasSuffix(got, "; 1 game).") {
+		t.Error(got)
+	}
+	for want, e := range map[string]Exact{"9 of 9 first moves keep": {Keeping: 9, FirstOf: 9}, "1 of 9 first moves keeps": {Keeping: 1, FirstOf: 9}, "1 of 1 first move keeps": {Keeping: 1, FirstOf: 1}, "0 of 9 first moves keep": {FirstOf: 9}} {
+		if got := e.firstMoves("keep"); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 // A colour needs the whole interval: on one side of a limit, up to the limit itself.
 func TestColoursOfIntervals(t *testing.T) {
 	t.Parallel()
