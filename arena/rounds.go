@@ -75,7 +75,7 @@ const mostOfStage = 4096
 
 func (r *rounds) stage(*Schedule) ([]pairing, string) {
 	if r.round == r.t.Pairs || r.who.n == 0 {
-		return nil, fmt.Sprintf("all %d pairs played", r.t.Pairs)
+		return nil, r.finished()
 	}
 	var out []pairing
 	for len(out) < mostOfStage {
@@ -87,6 +87,18 @@ func (r *rounds) stage(*Schedule) ([]pairing, string) {
 		}
 	}
 	return out, ""
+}
+
+// finished says that everything was played.
+func (r *rounds) finished() string {
+	of := ""
+	if r.who.n*int64(len(r.t.Rules)) > 1 {
+		of = " of each match-up"
+	}
+	if r.t.Pairs == 1 {
+		return "the one pair" + of + " played"
+	}
+	return fmt.Sprintf("all %d pairs%s played", r.t.Pairs, of)
 }
 
 func (r *rounds) skips(number int64) bool { return r.stop.clear.skips(number) }

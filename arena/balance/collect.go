@@ -2,6 +2,7 @@ package balance
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"spar/arena/campaign"
@@ -187,7 +188,7 @@ func (d *groupData) of() string {
 }
 
 // take adds a game that is not repeated. The two games of a pair that began with an opening are one unit, because they share it and
-// are not independent.
+// are not independent. Those of two agents from the true start are one only in how they ended, for values that never vary.
 func (d *groupData) take(r *record, valued bool) {
 	if r.counts() {
 		d.game(r)
@@ -201,12 +202,18 @@ func (d *groupData) take(r *record, valued bool) {
 	}
 	if r.opening == 0 {
 		d.unit(r)
+	}
+	d.opened = d.opened || r.opening > 0
+	if r.opening == 0 && r.first == r.second {
+		d.ended.add([]*record{r})
 		return
 	}
-	d.opened = true
 	if other, ok := d.open[r.place()]; ok {
 		delete(d.open, r.place())
-		d.unit(other, r)
+		d.ended.add([]*record{other, r})
+		if r.opening > 0 {
+			d.unit(other, r)
+		}
 		d.spare = append(d.spare, other)
 		return
 	}
@@ -228,7 +235,10 @@ func (d *groupData) finish() {
 	d.lines.order()
 	slices.SortFunc(alone, func(a, b *record) int { return cmp.Compare(a.at, b.at) })
 	for _, r := range alone {
-		d.unit(r)
+		d.ended.add([]*record{r})
+		if r.opening > 0 {
+			d.unit(r)
+		}
 	}
 }
 
@@ -262,7 +272,6 @@ func (d *groupData) game(r *record) {
 
 // unit adds one or two games that depend on each other.
 func (d *groupData) unit(rs ...*record) {
-	d.ended.add(rs)
 	var length [lengths][3]float64
 	var choice [choiceColumns]float64
 	var board [boardColumns]float64
@@ -353,12 +362,26 @@ func (e *effect) add(times, games, sum, square float64) {
 
 // value is the variance of the mean over that of independent games; at least 1, and 1 with fewer than ten clusters.
 func (e *effect) value() float64 {
-	mean := e.sum / e.games
-	single := e.square - e.games*mean*mean
-	if e.units < 10 || !(single > 1e-9*e.square) {
+	if e.units < 10 || e.flat() {
 		return 1
 	}
+	mean := e.sum / e.games
+	single := e.square - e.games*mean*mean
 	return max((e.clusters-2*mean*e.cross+mean*mean*e.sizes)/single, 1)
+}
+
+// flat tells whether the value is the same in all games. Then nothing shows how far the games of a cluster are independent.
+func (e *effect) flat() bool {
+	mean := e.sum / e.games
+	return !(e.square-e.games*mean*mean > 1e-9*e.square)
+}
+
+// trials is how many of k games count: where the value never varies the clusters do, not their games.
+func (e *effect) trials(k int64) int64 {
+	if e.games == 0 || !e.flat() {
+		return k
+	}
+	return int64(math.Round(float64(k) * e.units / e.games))
 }
 
 // dist counts whole numbers from 0.

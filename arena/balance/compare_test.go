@@ -267,6 +267,46 @@ func TestPairsFromOneOpening(t *testing.T) {
 	near(t, "score hi", o.Score.Hi, 0.6+(alone.Hi-0.6)*math.Sqrt2)
 }
 
+// Where every game ends alike nothing shows that the two of a pair are independent, and the pairs count: 20 of 20 is surely over 83.9 %, and
+// a half of 20 drawn games lies between 41.9 and 58.1 %. An agent against itself from the true start has no pairs.
+func TestPairsThatNeverVary(t *testing.T) {
+	t.Parallel()
+	const z2 = 1.959963984540054 * 1.959963984540054
+	g := enginetest.Load(t, "classic")
+	for _, c := range []struct {
+		name, first, second string
+		opening             int
+		units               float64
+	}{
+		{"two agents from the start", "a", "b", 0, 20},
+		{"two agents from openings", "a", "b", 1, 20},
+		{"one agent from openings", "a", "a", 1, 20},
+		{"one agent from the start", "a", "a", 0, 40},
+	} {
+		var games []Game
+		for i := range 40 {
+			first, second := c.first, c.second
+			if i%2 == 1 {
+				first, second = second, first
+			}
+			x := played(t, g, int64(i+1), first, second, "b2 a1 c1 a3 a2 c2 b1 b3 c3")
+			x.Hash, x.OpeningPlies = int64(i+1), c.opening
+			games = append(games, x)
+		}
+		r := measureGames(t, records(g, "classic", []Event{event(1, "tournament")}, players(map[string]int64{"a": 100, "b": 100}), games), Options{})
+		o, ends := r.Groups[0].Outcome, r.Groups[0].Ends
+		never := z2 / (c.units + z2) // Wilson's limit of what was never seen
+		near(t, c.name+": draws", o.Draw.Lo, 1-never)
+		near(t, c.name+": wins", o.First.Hi, never)
+		near(t, c.name+": completion", ends.Completion.Lo, 1-never)
+		near(t, c.name+": reason", ends.Reasons[0].Share.Lo, 1-never)
+		near(t, c.name+": score", o.Score.Hi, 0.5+never/2) // wins at their upper limit, losses at their lower, which is 0
+		if o.Draw.N != 40 || o.Draw.Of != "games" || o.Score.N != 40 || o.Score.Warning != "" {
+			t.Errorf("%s: %+v, %+v", c.name, o.Draw, o.Score)
+		}
+	}
+}
+
 // Measure 23. Without captures the agent scores 3/8 of 12 pairs.
 func TestGoldenRestricted(t *testing.T) {
 	t.Parallel()

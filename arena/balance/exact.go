@@ -28,13 +28,25 @@ func exact(g *engines.Game, table *solve.Table) *Exact {
 	}
 	switch out.Winner {
 	case "draw":
-		out.Text = fmt.Sprintf("With best play it is a draw; %d of %d first moves keep it.", out.Keeping, out.FirstOf)
+		out.Text = fmt.Sprintf("With best play it is a draw; %s it.", out.firstMoves("keep"))
 	case "first":
-		out.Text = fmt.Sprintf("The first player wins by force, in %d plies; %d of %d first moves do it.", out.Plies, out.Keeping, out.FirstOf)
+		out.Text = fmt.Sprintf("The first player wins by force, in %d plies; %s it.", out.Plies, out.firstMoves("do"))
 	default:
 		out.Text = fmt.Sprintf("The second player wins by force, in %d plies.", out.Plies)
 	}
 	return out
+}
+
+// firstMoves says how many of the first moves keep the value, with a verb for several.
+func (e *Exact) firstMoves(verb string) string {
+	if e.Keeping == 1 {
+		verb = map[string]string{"keep": "keeps", "do": "does"}[verb]
+	}
+	moves := "moves"
+	if e.FirstOf == 1 {
+		moves = "move"
+	}
+	return fmt.Sprintf("%d of %d first %s %s", e.Keeping, e.FirstOf, moves, verb)
 }
 
 // endsSurely says why every game ends by the rules, whoever plays: pieces only come, and cells run out. It is empty where that does not
@@ -106,7 +118,7 @@ func (m measurer) accuracy(d *groupData) *Accuracy {
 		return nil
 	}
 	out := &Accuracy{Kept: m.ratio(d.exact, exactKept, exactRated, d.of(), "share"), MeanLoss: m.ratio(d.exact, exactLoss, exactRated, d.of(), "score")}
-	out.Perfect = m.widen(m.share(int64(d.flawless.sum), d.rated, "games"), d.design(d.flawless))
+	out.Perfect = m.clustered(d, d.flawless, m.share(d.flawless.trials(int64(d.flawless.sum)), d.flawless.trials(d.rated), "games"))
 	for _, r := range d.worst {
 		out.Worst = append(out.Worst, r.id)
 	}

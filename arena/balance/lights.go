@@ -3,6 +3,7 @@ package balance
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"spar/arena/campaign"
 )
@@ -60,21 +61,30 @@ func (r rule) judge(n Number) Light {
 const powered = 1.4294
 
 // moreNeeded is how many more units would keep the interval off every limit that lies in it with a chance of 80 %, if the value is
-// what it is now: the sides of an interval shrink with the square root of the units. It is 0 where that cannot be said, or would
-// take ten millions.
+// what it is now: the sides of an interval shrink with the square root of the units. Where all units are alike so far and more like
+// them come, nothing is left to chance, and Wilson's limit is known. It is 0 where that cannot be said, or would take ten millions.
 func moreNeeded(n Number, limits []float64) int64 {
 	need := 0.0
+	end := (n.Unit == "share" || n.Unit == "score") && (n.Value == 0 || n.Value == 1)
+	known := end && (strings.HasPrefix(n.Method, "wilson") || strings.HasPrefix(n.Method, "newcombe")) // which are the same there
 	for _, x := range limits {
 		side, open := n.Value-n.Lo, n.LoOpen
 		if x > n.Value {
 			side, open = n.Hi-n.Value, n.HiOpen
 		}
-		if distance := math.Abs(n.Value - x); distance <= powered*side || open {
+		distance, reach := math.Abs(n.Value-x), powered*side
+		if known {
+			reach = side
+		}
+		if distance <= reach || open {
 			if open || distance == 0 {
 				return 0
 			}
-			times := powered * side / distance
-			if n.Value != 0 && n.Value != 1 { // there the sides shrink with the units themselves
+			times := reach / distance
+			switch {
+			case known: // the side is z² / (units + z²)
+				times *= (1 - distance) / (1 - side)
+			case !end: // there the sides shrink with the units themselves
 				times *= times
 			}
 			need = max(need, float64(n.N)*times)
@@ -102,7 +112,7 @@ func interval(n Number, scale float64, unit string) string {
 	if n.HiOpen {
 		hi = "no bound"
 	}
-	return fmt.Sprintf("%.1f%s (%s to %s, %d %s)", scale*n.Value, unit, lo, hi, n.N, n.Of)
+	return fmt.Sprintf("%.1f%s (%s to %s, %s)", scale*n.Value, unit, lo, hi, n.Count())
 }
 
 // lights are the traffic lights of a report. The limits are conventions.

@@ -83,7 +83,7 @@ func finite(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
 	}
-	return x
+	return x + 0 // -0 is 0
 }
 
 // rated turns a row of a fit into a number.

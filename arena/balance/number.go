@@ -2,7 +2,9 @@ package balance
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"strings"
 
 	"spar/ratings"
 )
@@ -25,6 +27,19 @@ func (n Number) MarshalJSON() ([]byte, error) {
 		out.Hi = &n.Hi
 	}
 	return json.Marshal(out)
+}
+
+// Count is how many units are behind a number: 1 game, 2 games.
+func (n Number) Count() string {
+	of := n.Of
+	if n.N == 1 {
+		if stem, ok := strings.CutSuffix(of, "ies"); ok {
+			of = stem + "y" // a ply
+		} else {
+			of = strings.TrimSuffix(of, "s")
+		}
+	}
+	return fmt.Sprintf("%d %s", n.N, of)
 }
 
 // Difference is after less before, taken as independent. The interval comes from those of the parts, side

@@ -72,29 +72,45 @@ func (e *endings) effect(among func(class) bool, value func(class) float64) effe
 	return out
 }
 
+// shareOf is the share of some games among others, with pairs as units where they are.
+func (m measurer) shareOf(d *groupData, of string, among, is func(class) bool) Number {
+	e := d.ended.effect(among, func(c class) float64 { return oneIf(is(c)) })
+	k, n := int64(e.sum), int64(e.games)
+	return m.clustered(d, e, m.shareIn(d, e.trials(k), e.trials(n), of))
+}
+
+// clustered finishes the number of games of which e.trials were taken: it is of all of them, and wider by the design effect.
+func (m measurer) clustered(d *groupData, e effect, n Number) Number {
+	if games := int64(e.games); n.OK() && n.N != games {
+		n.N, n.Warning = games, ""
+		n.Method += ", clustered by pair"
+		return warnThin(n)
+	}
+	return m.widen(n, d.design(e))
+}
+
 // outcome is measures 1, 2 and 4. Where games began with openings, the two of a pair share one and are not independent: the
-// intervals then take pairs as units if that makes them wider.
+// intervals then take pairs as units if that makes them wider. Where a value never varies, so do those from the true start.
 func (m measurer) outcome(d *groupData) Outcome {
 	e := &d.ended
 	capped := func(c class) bool { return c.counts() && c.kind == endCap }
 	ended := func(half uint8) func(class) bool {
 		return func(c class) bool { return c.counts() && c.kind != endCap && c.half == half }
 	}
-	n := e.games(class.counts)
-	share := func(k int64, is func(class) bool) Number {
-		return m.widen(m.shareIn(d, k, n, "games"), d.design(e.effect(class.counts, func(c class) float64 { return oneIf(is(c)) })))
-	}
+	share := func(is func(class) bool) Number { return m.shareOf(d, "games", class.counts, is) }
 	z := func(c class) float64 { return float64(c.half) / 2 }
 	o := Outcome{FirstWins: e.games(ended(2)), Draws: e.games(ended(1)), SecondWins: e.games(ended(0)), Caps: e.games(capped)}
-	o.First, o.Draw, o.Second, o.Cap = share(o.FirstWins, ended(2)), share(o.Draws, ended(1)), share(o.SecondWins, ended(0)), share(o.Caps, capped)
-	o.Score = m.score(o.FirstWins, o.Draws+o.Caps, o.SecondWins, "games")
+	o.First, o.Draw, o.Second, o.Cap = share(ended(2)), share(ended(1)), share(ended(0)), share(capped)
+	scores := e.effect(class.counts, z)
+	won, drawn, lost := scores.trials(o.FirstWins), scores.trials(o.Draws+o.Caps), scores.trials(o.SecondWins)
+	o.Score = m.score(won, drawn, lost, "games")
 	if d.looked {
-		o.Score = m.sequence([]int64{o.SecondWins, o.Draws + o.Caps, o.FirstWins}, "games", "score")
+		o.Score = m.sequence([]int64{lost, drawn, won}, "games", "score")
 	}
-	o.Score = m.widen(o.Score, d.design(e.effect(class.counts, z)))
+	o.Score = m.clustered(d, scores, o.Score)
 	o.Elo = elo(o.Score)
 	decisive := func(c class) bool { return c.counts() && c.kind != endCap && c.half != 1 }
-	o.Decisive = m.widen(m.shareIn(d, o.FirstWins, o.FirstWins+o.SecondWins, "decisive games"), d.design(e.effect(decisive, z)))
+	o.Decisive = m.shareOf(d, "decisive games", decisive, ended(2))
 	return o
 }
 
@@ -130,11 +146,11 @@ func (m measurer) ends(p *pass, d *groupData) Ends {
 		kind   endKind
 	}
 	e := &d.ended
-	all := e.games(func(class) bool { return true })
+	all := func(class) bool { return true }
 	completed := func(c class) bool { return c.kind == endWin || c.kind == endDraw }
 	played := func(c class) bool { return completed(c) || c.kind == endCap } // nobody knows how the rules would have ended the others
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
-	out.Completion = m.widen(m.shareIn(d, e.games(completed), e.games(played), "games"), d.design(e.effect(played, func(c class) float64 { return oneIf(completed(c)) })))
+	out.Completion = m.shareOf(d, "games", played, completed)
 	found := map[key]bool{}
 	for _, c := range e.classes {
 		k := key{c.reason, c.kind}
@@ -149,7 +165,7 @@ func (m measurer) ends(p *pass, d *groupData) Ends {
 				s.By[resultWord(half)] = n
 			}
 		}
-		s.Share = m.widen(m.shareIn(d, s.Games, all, "games"), d.design(e.effect(func(class) bool { return true }, func(c class) float64 { return oneIf(is(c)) })))
+		s.Share = m.shareOf(d, "games", all, is)
 		out.Reasons = append(out.Reasons, s)
 	}
 	slices.SortFunc(out.Reasons, func(a, b ReasonShare) int {

@@ -50,7 +50,7 @@ func TestAdvantageOfRollingGrowsWithStrength(t *testing.T) {
 	if r.Trends.Advantage.Slope.Lo <= 0 || r.Trends.Rise.Lo <= 0 || points[0].Number.Value >= points[1].Number.Value || points[1].Number.Value >= points[2].Number.Value {
 		t.Errorf("slope %+v, points %+v", r.Trends.Advantage.Slope, points)
 	}
-	for _, want := range []string{"grows with strength", "The first player wins by force, in 9 plies; 1 of 9 first moves do it"} {
+	for _, want := range []string{"grows with strength", "The first player wins by force, in 9 plies; 1 of 9 first moves does it"} {
 		if !strings.Contains(r.Verdict.Text, want) {
 			t.Errorf("%q lacks %q", r.Verdict.Text, want)
 		}

@@ -23,6 +23,8 @@ func finiteNumbers(t *testing.T, at string, v reflect.Value) {
 	case reflect.Float64, reflect.Float32:
 		if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
 			t.Errorf("%s is %v", at, f)
+		} else if f == 0 && math.Signbit(f) {
+			t.Errorf("%s is -0", at)
 		}
 	case reflect.Struct:
 		if n, ok := v.Interface().(Number); ok && n.OK() {

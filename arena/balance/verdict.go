@@ -95,7 +95,7 @@ func (r *Report) agentsFare() string {
 	g := &r.Groups[r.Headline]
 	score := g.Outcome.Score
 	if g.Kind == "all" {
-		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %d %s).", percent(score.Value), percent(score.Lo), percent(score.Hi), score.N, score.Of)
+		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %s).", percent(score.Value), percent(score.Lo), percent(score.Hi), score.Count())
 	}
 	who := ""
 	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
@@ -103,7 +103,7 @@ func (r *Report) agentsFare() string {
 	} else {
 		who = g.Name
 	}
-	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %d %s).", who, percent(score.Value), percent(score.Lo), percent(score.Hi), score.N, score.Of) + trendOf(r.Trends)
+	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value), percent(score.Lo), percent(score.Hi), score.Count()) + trendOf(r.Trends)
 }
 
 // amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both kinds of

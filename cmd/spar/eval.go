@@ -176,7 +176,7 @@ func (l *learnedEvaluation) print(out io.Writer, p *engines.Position) error {
 	fmt.Fprintf(out, "%s\n%s\n", l.Position, p.Picture(useColour(out)))
 	t := screen.NewTable(out, screen.Row{"pattern", "cells", "holds", "worth", "score"}, 4, 5)
 	for _, term := range l.Terms[:min(patternsShown, len(l.Terms))] {
-		t.AppendRow(screen.Row{term.Table, term.Cells, term.Holds, fmt.Sprintf("%+.1f", term.Worth), fmt.Sprintf("%+.1f %%", term.Percent)})
+		t.AppendRow(screen.Row{term.Table, term.Cells, term.Holds, screen.Signed(term.Worth, 1), screen.Signed(term.Percent, 1) + " %"})
 	}
 	t.Render()
 	if more := len(l.Terms) - patternsShown; more > 0 {

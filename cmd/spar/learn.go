@@ -233,7 +233,7 @@ func contestTable(w io.Writer, contests []learn.Contest) {
 		case c.Pairs == 0:
 			score, interval, elo = "-", "-", "-"
 		case c.Elo != nil:
-			elo = fmt.Sprintf("%+.0f", *c.Elo)
+			elo = screen.Signed(*c.Elo, 0)
 		}
 		from := fmt.Sprintf("%d plies", c.Openings)
 		if c.Balanced {

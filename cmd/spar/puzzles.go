@@ -236,6 +236,6 @@ func ratePuzzles(c *cobra.Command, agent string, agentSet []string, suite string
 	for _, f := range s.Failed {
 		fmt.Fprintf(out, "%s: %s, not %s\n", f.ID, f.Move, f.Played)
 	}
-	_, err = fmt.Fprintf(out, "%s solves %d of %d puzzles: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved, s.Puzzles, 100*s.Share, 100*s.Lo, 100*s.Hi)
+	_, err = fmt.Fprintf(out, "%s solves %d of %s: %.1f %% (%.1f to %.1f)\n", s.Agent, s.Solved, screen.Plural(int64(s.Puzzles), "puzzle"), 100*s.Share, 100*s.Lo, 100*s.Hi)
 	return err
 }

@@ -104,7 +104,8 @@ where there are enough pairs. The rank range holds the true ranks of all agents 
 are not told apart.
 
 Where no maximum exists (somebody won every game) the estimate comes from a prior and says so, with a one-sided bound; agents
-that never met are rated apart. Games of a tuning's training do not count. Identical games (the same moves by the same agents in the same seats) count once.
+that never met are rated apart. Games of a tuning's training do not count. Identical games (the same moves by the same agents in the same seats) of
+agents that leave nothing to chance count once.
 
 That one rating per agent explains the results is tested; a misfit that is significant at 5 % over all tables shown is reported
 with the worst match-ups and the cyclic part. Where agents fare otherwise in different games, the table says that it holds over these

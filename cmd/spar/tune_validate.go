@@ -10,6 +10,7 @@ import (
 	"spar/agents"
 	"spar/arena/store"
 	"spar/reports/pages"
+	"spar/reports/screen"
 	"spar/tuning"
 )
 
@@ -72,7 +73,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 		return printJSON(c.OutOrStdout(), "examination", x)
 	}
 	pages.ExaminationText(c.OutOrStdout(), x)
-	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%d games in %s, %.1f s\n", x.Games, t.Database, time.Since(began).Seconds())
+	_, err = fmt.Fprintf(c.OutOrStdout(), "\n%s of the validation, in %s, %.1f s\n", screen.Plural(int64(x.Games), "game"), t.Database, time.Since(began).Seconds())
 	return err
 }
 

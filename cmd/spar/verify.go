@@ -12,6 +12,7 @@ import (
 	"spar/arena/study"
 	"spar/configs/plain"
 	"spar/reports/record"
+	"spar/reports/screen"
 )
 
 // verifyOptions are the flags of verify.
@@ -101,11 +102,11 @@ func (o *verifyOptions) run(c *cobra.Command, path string) error {
 			"games": v.Games, "bad": v.Bad, "damage": append([]string{}, damage...), "saved": append([]store.Saved{}, saved...), "replay": again,
 		})
 	} else {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "%d games replayed, %d do not agree with their rows\n", v.Games, v.Bad)
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s replayed, %d do not agree with their rows\n", screen.Plural(v.Games, "game"), v.Bad)
 		if again != nil {
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d games played again by their agents: %d are other games; of those alike %d took another number of nodes\n", again.Again, again.Differ, again.Searched)
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s played again by their agents: %d are other games; of those alike %d took another number of nodes\n", screen.Plural(again.Again, "game"), again.Differ, again.Searched)
 			for _, l := range again.LeftOut {
-				fmt.Fprintf(c.OutOrStdout(), "left out %d games: %s\n", l.Games, l.Why)
+				fmt.Fprintf(c.OutOrStdout(), "left out %s: %s\n", screen.Plural(l.Games, "game"), l.Why)
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package ablation
 import (
 	"fmt"
 	"io"
-	"math"
 
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -37,10 +36,10 @@ func (r *Result) Text(out io.Writer) error {
 	for _, e := range r.Effects {
 		more := ""
 		if e.More != nil {
-			more = fmt.Sprintf("%+.0f (%+.0f to %+.0f)", e.More.Elo, e.More.Lo, e.More.Hi)
+			more = fmt.Sprintf("%s (%s to %s)", screen.Signed(e.More.Elo, 0), screen.Signed(e.More.Lo, 0), screen.Signed(e.More.Hi, 0))
 		}
 		t.AppendRow(screen.Row{
-			e.Rules, e.Words(), fmt.Sprintf("%+.0f", math.Round(e.Elo)+0), screen.Between(e.match.Interval), fmt.Sprintf("%.3f", e.P), e.Pairs, e.Distinct,
+			e.Rules, e.Words(), screen.Signed(e.Elo, 0), screen.Between(e.match.Interval), fmt.Sprintf("%.3f", e.P), e.Pairs, e.Distinct,
 			(*Ratio)(e.Time).text(), e.Nodes.text(), more, e.Verdict,
 		})
 	}

@@ -105,7 +105,7 @@ func rated(ctx context.Context, db *store.DB, ask Ask) ([]ratings.PlayerRow, err
 func words(rows []ratings.PlayerRow) string {
 	var out []string
 	for _, r := range rows {
-		out = append(out, fmt.Sprintf("%s %+.0f (%s, n %d)", r.Name, r.Elo, screen.Between(r.Interval), r.Total().Games()))
+		out = append(out, fmt.Sprintf("%s %s (%s, n %d)", r.Name, screen.Signed(r.Elo, 0), screen.Between(r.Interval), r.Total().Games()))
 	}
 	return "Ratings in Elo (95 %, n games): " + strings.Join(out, ", ")
 }
@@ -303,7 +303,7 @@ func learning(ctx context.Context, db *store.DB, ask Ask) (*Figure, error) {
 			}
 			lo, hi := m.Interval.Ends()
 			line.Points = append(line.Points, chart.Point{X: float64(games), Y: m.Elo, Lo: lo, Hi: hi, N: int(m.N)})
-			said[games] = fmt.Sprintf(" %s %d: %+.0f (%s, n %d);", name, games, m.Elo, screen.Between(m.Interval), int(m.N))
+			said[games] = fmt.Sprintf(" %s %d: %s (%s, n %d);", name, games, screen.Signed(m.Elo, 0), screen.Between(m.Interval), int(m.N))
 		}
 		slices.SortFunc(line.Points, func(a, b chart.Point) int { return cmp.Compare(a.X, b.X) })
 		for _, games := range slices.Sorted(maps.Keys(said)) {

@@ -135,7 +135,7 @@ func TestTextLineByLine(t *testing.T) {
 	d := &Document{
 		Title: "A game", Subtitle: "Rules x", Verdict: Verdict{Headline: "It is fair."}, Answers: []Answer{{Question: "Fair?", Text: "Yes."}}, Glance: []string{"Short."},
 		Chips:    []Chip{{Label: "score", Status: Good, Value: Count(7), Note: "nobody sees this beside it"}},
-		Sections: []Section{{Title: "Who?", Lead: "X."}}, Missing: []Missing{{What: "depth"}},
+		Sections: []Section{{Title: "Who?", Lead: "X."}}, Missing: []Missing{{What: "Draws, all games"}, {What: "depth"}},
 	}
 	text := func(d *Document, width int) string {
 		t.Helper()
@@ -145,7 +145,7 @@ func TestTextLineByLine(t *testing.T) {
 		}
 		return b.String()
 	}
-	want := "A game\nRules x\n\nFair? Yes.\nShort.\n\nIt is fair.\n\nwhat   verdict  value\nscore  good         7\nscore: nobody sees this beside it.\n\nWho: X.\n\nThe games cannot say: depth.\n"
+	want := "A game\nRules x\n\nFair? Yes.\nShort.\n\nIt is fair.\n\nwhat   verdict  value\nscore  good         7\nscore: nobody sees this beside it.\n\nWho: X.\n\nThe games cannot say: Draws, all games; depth.\n"
 	got := text(d, 0)
 	if got != want {
 		t.Errorf("%q\nwant %q", got, want)

@@ -88,7 +88,7 @@ func brief(n balance.Number, games bool) string {
 		limits = "under " + write(hi)
 	}
 	if games {
-		limits = strings.TrimPrefix(limits+fmt.Sprintf(", %d %s", n.N, n.Of), ", ")
+		limits = strings.TrimPrefix(limits+", "+n.Count(), ", ")
 	}
 	if limits == "" {
 		return write(n.Value) + sign
@@ -96,8 +96,8 @@ func brief(n balance.Number, games bool) string {
 	return write(n.Value) + sign + " (" + limits + ")"
 }
 
-// floor writes a percentage rounded down to a tenth.
-func floor(x float64) string { return chart.Text(math.Floor(10*x)/10, chart.Number, 1) }
+// nearlyAll writes a share below 1 in percent, as tables do, but never as 100.
+func nearlyAll(x float64) string { return chart.Text(min(100*x, 99.9), chart.Number, 1) }
 
 // isFair says who is favoured. What is known of the rules comes first; samples are about these agents.
 func (b *builder) isFair(short int) page.Answer {
@@ -158,7 +158,7 @@ func (b *builder) ends(short int) page.Answer {
 	case b.main == nil || !l.Number.OK():
 		a.Text = "Not measured."
 	case l.Number.Value == 1: // 100 % (100–100 %) would say less
-		a.Text = fmt.Sprintf("All %s%s, surely over %s %%%s", count(l.Number.N, l.Number.Of[:len(l.Number.Of)-1]), b.among(l.Number), floor(100*l.Number.Lo), half)
+		a.Text = fmt.Sprintf("All %s%s (95 %%: %s–100)%s", l.Number.Count(), b.among(l.Number), nearlyAll(l.Number.Lo), half)
 	case l.Colour == balance.Good:
 		a.Text = brief(l.Number, short < 4) + half
 	case l.Colour == balance.Poor:

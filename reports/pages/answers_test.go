@@ -135,7 +135,7 @@ func TestAnswers(t *testing.T) {
 				variant("win.line", "4", response(0.52, 0.89, 3.3), -0.09, -0.11),
 				variant("turn.pie", "true", response(0.70, 1, 15), 0.09, 0),
 			}}
-		}, map[string]string{"Next?": "Try win.line=4: among weaker agents first player 61 → 52 %, 400 games; cost: games that end 100 → 89 %, jumps 15.5 → 3.3", "Fair?": "(58–64, 400 games)", "Ends?": "All 400 games, surely over 99.0 %"}, "Fair?"},
+		}, map[string]string{"Next?": "Try win.line=4: among weaker agents first player 61 → 52 %, 400 games; cost: games that end 100 → 89 %, jumps 15.5 → 3.3", "Fair?": "(58–64, 400 games)", "Ends?": "All 400 games (95 %: 99.0–100)"}, "Fair?"},
 		{"nothing to mend", "vanishing", nil, func(r *balance.Report) {
 			light(r, "completion", number100(1, 0.99, 1, "share"), balance.Good)
 			light(r, "draws", number100(0.1, 0.08, 0.12, "share"), balance.Good)

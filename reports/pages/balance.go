@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"spar/arena/balance"
+	"spar/arena/campaign"
 	"spar/engines"
 	"spar/engines/explain"
 	"spar/reports/page"
@@ -116,14 +117,21 @@ func (b *builder) subtitle() string {
 	return s
 }
 
-// verdict takes its status from the light on the first player's score; a game that often does not end is poor whoever wins.
+// verdict takes its status from the light on the first player's score; a game that often does not end is poor whoever wins. Where the
+// headline is about the rules and names no winner, that light is about the agents: it stands before their sentence.
 func (b *builder) verdict() page.Verdict {
-	v := page.Verdict{Headline: b.r.Verdict.Text}
+	c := b.r.Verdict
+	l := b.light("first_score")
+	v := page.Verdict{Headline: c.Text, Status: page.ParseStatus(string(l.Colour))}
+	if c.Scope == balance.AboutRules && c.Claim != campaign.First && c.Claim != campaign.Second {
+		graded := slices.Contains([]balance.Colour{balance.Good, balance.Middling, balance.Poor}, l.Colour)
+		if v.Status = page.Plain; graded && beside(l) == "" {
+			grade := strings.ToUpper(string(l.Colour[:1])) + string(l.Colour[1:])
+			v.Headline = strings.Replace(v.Headline, c.Agents, grade+": "+strings.Replace(c.Agents, "Among", "among", 1), 1)
+		}
+	}
 	if i := strings.Index(v.Headline, ". "); i > 0 {
 		v.Headline, v.Detail = v.Headline[:i+1], strings.TrimSpace(v.Headline[i+1:])
-	}
-	if i := slices.IndexFunc(b.r.Lights, func(l balance.Light) bool { return l.Measure == "first_score" }); i >= 0 {
-		v.Status = page.ParseStatus(string(b.r.Lights[i].Colour))
 	}
 	if slices.ContainsFunc(b.r.Lights, func(l balance.Light) bool { return l.Measure == "completion" && l.Colour == balance.Poor }) {
 		v.Status = page.Poor
@@ -134,11 +142,23 @@ func (b *builder) verdict() page.Verdict {
 	return v
 }
 
+// beside is what decides the light on the first player's score beside its interval; empty where the interval alone does.
+func beside(l balance.Light) string {
+	_, why, _ := strings.Cut(l.Text, "; ")
+	if l.Measure != "first_score" {
+		return ""
+	}
+	return strings.TrimSuffix(why, ".")
+}
+
 func (b *builder) chip(l balance.Light) page.Chip {
 	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: page.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
 	var notes []string
-	if _, why, ok := strings.Cut(l.Text, "; "); ok && l.Measure == "first_score" { // the interval alone does not decide it
-		notes = append(notes, strings.TrimSuffix(why, "."))
+	if why := beside(l); why != "" {
+		notes = append(notes, why)
+	}
+	if l.Measure == "completion" && b.r != nil && l.Text == b.r.Ends && l.Text != "" { // an argument decides it, not the interval
+		notes = append(notes, l.Text)
 	}
 	if l.More > 0 {
 		notes = append(notes, fmt.Sprintf("with about %s it is decided four times in five, if the value stays", screen.Plural(int64(l.More), "more "+strings.TrimSuffix(l.MoreOf, "s"))))

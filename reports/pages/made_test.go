@@ -254,7 +254,33 @@ func TestPageVerdict(t *testing.T) {
 		v := (&builder{r: &balance.Report{Verdict: balance.Conclusion{Text: c.text}, Lights: c.lights}}).verdict()
 		same(t, c.text, page.Verdict{Headline: c.headline, Detail: c.detail, Status: c.want}, v)
 	}
-	b := &builder{}
+	// What is known of the rules has no grade of a sample: that stands with what the agents did, and is none where it says so itself.
+	fare := "Among these agents, the first player scores 72.0 %."
+	for _, c := range []struct {
+		claim  campaign.Claim
+		scope  string
+		light  balance.Light
+		status page.Status
+		detail string
+	}{
+		{campaign.Even, balance.AboutRules, balance.Light{Colour: balance.Poor, Text: "x"}, page.Plain, "Poor: among these agents, the first player scores 72.0 %."},
+		{campaign.Unknown, balance.AboutRules, balance.Light{Colour: balance.Middling, Text: "x; unknown for stronger play"}, page.Plain, fare},
+		{campaign.Even, balance.AboutRules, balance.Light{Colour: balance.Undecided, Text: "x"}, page.Plain, fare},
+		{campaign.First, balance.AboutRules, balance.Light{Colour: balance.Poor, Text: "x; with best play: y"}, page.Poor, fare},
+		{campaign.First, balance.AboutAgents, balance.Light{Colour: balance.Poor, Text: "x"}, page.Poor, fare},
+	} {
+		c.light.Measure = "first_score"
+		v := (&builder{r: &balance.Report{Verdict: balance.Conclusion{Text: "Rules. " + fare, Rules: "Rules.", Agents: fare, Claim: c.claim, Scope: c.scope}, Lights: []balance.Light{c.light}}}).verdict()
+		same(t, string(c.claim)+" of "+c.scope, page.Verdict{Headline: "Rules.", Detail: c.detail, Status: c.status}, v)
+	}
+	b := &builder{r: &balance.Report{Ends: "every game ends"}}
+	if c := b.chip(balance.Light{Measure: "completion", Colour: balance.Good, Text: "every game ends", Number: balance.Number{Warning: "few games"}}); c.Note != "every game ends; few games" {
+		t.Error(c.Note)
+	}
+	if c := b.chip(balance.Light{Measure: "completion", Colour: balance.Good, Text: "the rules end 100 %"}); c.Note != "" {
+		t.Error(c.Note)
+	}
+	b = &builder{}
 	if c := b.chip(balance.Light{More: 1, MoreOf: "games", Number: balance.Number{Warning: "few"}}); c.Note != "with about 1 more game it is decided four times in five, if the value stays; few" {
 		t.Error(c.Note)
 	}
@@ -781,7 +807,7 @@ func TestShortAnswers(t *testing.T) {
 		{fills, nil, nil, 0, "Always: the board fills"},
 		{open, nil, completion(0.9, balance.Good), 0, "Not measured."},
 		{open, &g, nil, 0, "Not measured."},
-		{open, &g, completion(1, balance.Good), 2, "All 100 games, surely over 95.0 %"},
+		{open, &g, completion(1, balance.Good), 2, "All 100 games (95 %: 95.0–100)"},
 		{open, &g, completion(0.9, balance.Good), 0, "90 % (85–95, 100 games); half by move 12"},
 		{open, &g, completion(0.9, balance.Good), 4, "90 % (85–95)"},
 		{open, &g, completion(0.9, balance.Good), 3, "90 % (85–95, 100 games)"},
@@ -796,10 +822,17 @@ func TestShortAnswers(t *testing.T) {
 		}
 	}
 
+	// A bound is that of the table, rounded as it is, but never all.
+	for lo, want := range map[float64]string{12 / (12 + 3.8415): "75.8", 0.9996: "99.9", 0.99: "99.0"} {
+		if got := nearlyAll(lo); got != want {
+			t.Errorf("%g: %s, want %s", lo, got, want)
+		}
+	}
+
 	for _, c := range []struct {
 		completed, games int64
 		want             string
-	}{{100, 101, "All 100 games between searches, surely over"}, {100, 100, "All 100 games, surely over"}, {99, 101, "All 100 games, surely over"}} {
+	}{{100, 101, "All 100 games between searches (95 %: 95.0–100)"}, {100, 100, "All 100 games (95 %: 95.0–100)"}, {99, 101, "All 100 games (95 %: 95.0–100)"}} {
 		r := &balance.Report{Lights: completion(1, balance.Good), Completed: balance.Number{N: c.completed}}
 		r.Study.Games = c.games
 		if got := (&builder{r: r, told: open, main: &g}).ends(2).Text; !strings.HasPrefix(got, c.want) {

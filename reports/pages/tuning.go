@@ -84,7 +84,7 @@ func below(m tuning.Match) bool { return !m.Interval.HiOpen && m.Interval.Hi < 0
 
 // elo writes a match's difference with its interval.
 func elo(m tuning.Match) string {
-	return fmt.Sprintf("%+.0f Elo (95 %% %s)", m.Elo, screen.Between(m.Interval))
+	return fmt.Sprintf("%s Elo (95 %% %s)", screen.Signed(m.Elo, 0), screen.Between(m.Interval))
 }
 
 func eloCell(m tuning.Match) page.Cell {
@@ -307,7 +307,7 @@ func together(planes []*tuning.Plane) page.Section {
 					line = append(line, chart.Cell{Value: 0, Text: "tuned", Mark: chart.Framed})
 					continue
 				}
-				cell := chart.Cell{Value: c.Match.Elo, Text: fmt.Sprintf("%+.0f", c.Match.Elo)}
+				cell := chart.Cell{Value: c.Match.Elo, Text: screen.Signed(c.Match.Elo, 0)}
 				if c.Match.Interval.Contains(0) {
 					cell.Mark |= chart.Hatched
 				}

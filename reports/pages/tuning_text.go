@@ -46,7 +46,7 @@ func checkTable(w io.Writer, checks []tuning.Check) {
 	fmt.Fprintln(w, "\nagainst the start, on the training's own openings:")
 	t := screen.NewTable(w, screen.Row{"games", "score", "Elo", "95 %", "pairs"}, 1, 2, 3, 5)
 	for _, c := range checks {
-		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), fmt.Sprintf("%+.0f", c.Match.Elo), screen.Between(c.Match.Interval), c.Match.N})
+		t.AppendRow(screen.Row{c.Games, fmt.Sprintf("%.1f %%", 100*c.Match.Score), screen.Signed(c.Match.Elo, 0), screen.Between(c.Match.Interval), c.Match.N})
 	}
 	t.Render()
 }
@@ -72,21 +72,21 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 		x.SPRT.Elo1, verdict, x.SPRT.N, x.SPRT.LLR, x.SPRT.Lower, x.SPRT.Upper)
 	t := screen.NewTable(w, screen.Row{"match", "score", "Elo", "95 %", "pairs"}, 2, 3, 5)
 	add := func(name string, m tuning.Match) {
-		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), screen.Between(m.Interval), m.N})
+		t.AppendRow(screen.Row{name, fmt.Sprintf("%.1f %%", 100*m.Score), screen.Signed(m.Elo, 0), screen.Between(m.Interval), m.N})
 	}
 	add("held out, against the start", x.Direct)
 	add("one level deeper ("+x.Condition+")", x.Deeper)
 	t.Render()
 	if x.Training != nil {
-		fmt.Fprintf(w, "on the training's openings: %+.0f Elo (%s); optimism %+.0f ± %.0f Elo\n",
-			x.Training.Match.Elo, screen.Between(x.Training.Match.Interval), x.Optimism.Elo, 1.96*x.Optimism.SE)
+		fmt.Fprintf(w, "on the training's openings: %s Elo (%s); optimism %s ± %.0f Elo\n",
+			screen.Signed(x.Training.Match.Elo, 0), screen.Between(x.Training.Match.Interval), screen.Signed(x.Optimism.Elo, 0), 1.96*x.Optimism.SE)
 	}
 	fmt.Fprintln(w, "\nthe pool, from both sides:")
 	t = screen.NewTable(w, screen.Row{"opponent", "tuned", "Elo", "95 %", "start", "Elo", "95 %", "pairs"}, 2, 3, 5, 6, 8)
 	for _, row := range x.Pool {
 		cells := screen.Row{row.Opponent}
 		for _, m := range []tuning.Match{row.Tuned, row.Start} {
-			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score), fmt.Sprintf("%+.0f", m.Elo), screen.Between(m.Interval))
+			cells = append(cells, fmt.Sprintf("%.1f %%", 100*m.Score), screen.Signed(m.Elo, 0), screen.Between(m.Interval))
 		}
 		t.AppendRow(append(cells, row.Tuned.N))
 	}
@@ -94,7 +94,7 @@ func ExaminationText(w io.Writer, x *tuning.Examination) {
 	fmt.Fprintf(w, "worst pairing: %s; the start's: %s\n", x.Worst, x.WorstWas)
 	t = screen.NewTable(w, screen.Row{"rating in the pool", "Elo", "95 %", "games"}, 2, 4)
 	for _, p := range x.Ratings {
-		t.AppendRow(screen.Row{p.Agent, fmt.Sprintf("%+.0f", p.Elo), screen.Between(p.Interval), p.Games})
+		t.AppendRow(screen.Row{p.Agent, screen.Signed(p.Elo, 0), screen.Between(p.Interval), p.Games})
 	}
 	t.Render()
 	for _, name := range x.Earlier {
@@ -121,7 +121,7 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 			} else if !x.Estimable {
 				half = "not to be told apart"
 			}
-			t.AppendRow(screen.Row{x.Feature, fmt.Sprintf("%+.4f", x.Value), half, naive, fmt.Sprintf("%+.3f", x.Standard)})
+			t.AppendRow(screen.Row{x.Feature, screen.Signed(x.Value, 4), half, naive, screen.Signed(x.Standard, 3)})
 		}
 		t.Render()
 		fmt.Fprintln(w)
@@ -140,7 +140,7 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	for _, b := range m.Calibration {
 		t.AppendRow(screen.Row{
 			fmt.Sprintf("%.1f %%", 100*b.Predicted), fmt.Sprintf("%.1f %%", 100*b.Observed),
-			fmt.Sprintf("%+.1f ± %.1f", 100*(b.Observed-b.Predicted), 196*b.SE), b.Samples, b.Games,
+			fmt.Sprintf("%s ± %.1f", screen.Signed(100*(b.Observed-b.Predicted), 1), 196*b.SE), b.Samples, b.Games,
 		})
 	}
 	t.Render()
@@ -148,7 +148,7 @@ func FitText(w io.Writer, f *tuning.StudyFit, all bool) {
 	for _, r := range m.Redundant {
 		var terms []string
 		for _, x := range r.Terms {
-			terms = append(terms, fmt.Sprintf("%+.2f %s", x.Part, x.Feature))
+			terms = append(terms, screen.Signed(x.Part, 2)+" "+x.Feature)
 		}
 		fmt.Fprintf(w, "redundant: %s\n", strings.Join(terms, " "))
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"spar/reports/screen"
 )
 
 // Citation is what a paper says of how its games came to be.
@@ -88,9 +90,9 @@ func (c *Citation) text() string {
 	list := func(words []string) string { return cmp.Or(strings.Join(words, "; "), "not known") }
 	line("program", "spar %s, commit %s (%s)", list(c.Releases), list(c.Commits), list(c.Go))
 	line("hardware", "%s", list(c.Hardware))
-	line("study", "%s: %d games, %d of them counted; %s of CPU", c.Study, c.Games, c.Counts, lasted(c.CPUS))
+	line("study", "%s: %s, %d of them counted; %s of CPU", c.Study, screen.Plural(c.Games, "game"), c.Counts, lasted(c.CPUS))
 	for _, e := range c.Events {
-		line("event", "%s (%s): %d games, seed %d, plan sha256:%s", e.Event, e.Purpose, e.Games, e.Seed, e.PlanHash)
+		line("event", "%s (%s): %s, seed %d, plan sha256:%s", e.Event, e.Purpose, screen.Plural(e.Games, "game"), e.Seed, e.PlanHash)
 	}
 	for _, x := range c.Rules {
 		line("rules", "%s", x)
@@ -106,8 +108,8 @@ func (c *Citation) text() string {
 			games += l.Games
 			why = append(why, fmt.Sprintf("%d because %s", l.Games, l.Why))
 		}
-		again = fmt.Sprintf("%d of %d games cannot be played again: %s", games, c.Games, strings.Join(why, "; "))
+		again = fmt.Sprintf("%d of %s cannot be played again: %s", games, screen.Plural(c.Games, "game"), strings.Join(why, "; "))
 	}
-	line("checked by", "%s (%s)", c.Check, again)
+	line("check with", "%s (%s)", c.Check, again)
 	return b.String()
 }

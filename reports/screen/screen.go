@@ -121,13 +121,22 @@ func Paragraph(out io.Writer, text string) error {
 	return err
 }
 
+// Signed writes a number with its sign and so many decimals. What rounds to nothing is +0, never -0.
+func Signed(x float64, decimals int) string {
+	s := fmt.Sprintf("%+.*f", decimals, x)
+	if strings.Trim(s, "-0.") == "" {
+		return "+" + s[1:]
+	}
+	return s
+}
+
 // Between writes an interval of Elo with both of its ends.
 func Between(v ratings.Interval) string {
 	side := func(x float64, open bool) string {
 		if open {
 			return "no bound"
 		}
-		return fmt.Sprintf("%+.0f", x)
+		return Signed(x, 0)
 	}
 	if v.LoOpen && v.HiOpen {
 		return "no bounds"

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -53,6 +54,23 @@ func TestParagraph(t *testing.T) {
 	var out bytes.Buffer
 	if err := Notes(&out, []string{"one", "two"}); err != nil || out.String() != "note: one\nnote: two\n\n" {
 		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+// What rounds to nothing has one sign.
+func TestSigned(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		x        float64
+		decimals int
+		want     string
+	}{{0, 0, "+0"}, {math.Copysign(0, -1), 0, "+0"}, {-0.4, 0, "+0"}, {-0.6, 0, "-1"}, {-0.04, 1, "+0.0"}, {-0.06, 1, "-0.1"}, {-100, 0, "-100"}, {12.34, 1, "+12.3"}, {math.Inf(-1), 0, "-Inf"}} {
+		if got := Signed(c.x, c.decimals); got != c.want {
+			t.Errorf("%g: %s, want %s", c.x, got, c.want)
+		}
+	}
+	if got := Between(ratings.Interval{Lo: -0.2, Hi: 131}); got != "+0 to +131" {
+		t.Error(got)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"spar/arena/store"
 	"spar/ratings"
 	"spar/reports/chart"
+	"spar/reports/screen"
 	"spar/reports/standings"
 )
 
@@ -128,7 +129,7 @@ func bound(x *float64, open string) string {
 	return signed(*x)
 }
 
-func signed(x float64) string { return strings.Replace(fmt.Sprintf("%+.0f", x), "-", "−", 1) }
+func signed(x float64) string { return strings.Replace(screen.Signed(x, 0), "-", "−", 1) }
 
 // errorsBy says in words where the errors of standings come from.
 func errorsBy(kind string) string {
