@@ -84,7 +84,7 @@ func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float6
 // bound finds x on the given side (-1 below, +1 above) of start at which the
 // profile falls drop below its supremum. All in natural units.
 func (f *profile) bound(side, drop float64) (float64, bool) {
-	sol, err := f.p.solve(f.p.start(), false)
+	sol, err := f.p.solve(f.p.start(), nil)
 	if err != nil {
 		return 0, false
 	}
