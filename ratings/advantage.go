@@ -88,19 +88,26 @@ func ClopperPearson(k, n int64, level float64) Share {
 	}
 	k = min(max(k, 0), n)
 	s.Value = float64(k) / float64(n)
-	s.SE = math.Sqrt(s.Value * (1 - s.Value) / float64(n))
+	s.SE, s.Interval = clopperPearson(float64(k), float64(n), level)
+	return s
+}
+
+// clopperPearson is the interval of k successes in n > 0 trials, 0 <= k <= n, which need not be whole numbers: half a success, as a drawn
+// game is, lies between the ends of whole ones, so that a score and its mirror image have mirrored intervals.
+func clopperPearson(k, n, level float64) (se float64, v Interval) {
+	v = Interval{Lo: 0, Hi: 1}
 	tail := (1 - level) / 2
 	if k > 0 {
-		s.Interval.Lo = betaTail(float64(k), float64(n-k)+1, tail)
+		v.Lo = betaTail(k, n-k+1, tail)
 	}
 	if k < n {
-		s.Interval.Hi = distuv.Beta{Alpha: float64(k) + 1, Beta: float64(n - k)}.Quantile(1 - tail)
-		mirror := distuv.Beta{Alpha: float64(n - k), Beta: float64(k) + 1}
-		if !near1(mirror.CDF(1-s.Interval.Hi) / tail) {
-			s.Interval.Hi = 1 - betaTail(mirror.Alpha, mirror.Beta, tail)
+		v.Hi = distuv.Beta{Alpha: k + 1, Beta: n - k}.Quantile(1 - tail)
+		mirror := distuv.Beta{Alpha: n - k, Beta: k + 1}
+		if !near1(mirror.CDF(1-v.Hi) / tail) {
+			v.Hi = 1 - betaTail(mirror.Alpha, mirror.Beta, tail)
 		}
 	}
-	return s
+	return math.Sqrt(k / n * (1 - k/n) / n), v
 }
 
 // near1 tells whether what was found is what was looked for. Gonum's inverse of the beta distribution is not, far out: at a level of
@@ -232,9 +239,8 @@ func (w *weighted) share(level float64, unit string) Share {
 	mean := w.sum / w.n
 	variance := max(0, w.squares/w.n-mean*mean)
 	if n < 2 || variance < 1e-15 {
-		s := Wilson(int64(math.Round(w.sum)), n, level)
-		s.Value, s.Unit = mean, unit
-		s.Interval.Lo, s.Interval.Hi = min(s.Interval.Lo, mean), max(s.Interval.Hi, mean)
+		s := WilsonPoints(w.sum, n, level)
+		s.Unit = unit
 		return s
 	}
 	s := Share{Value: mean, N: n, Unit: unit, Method: "variance of scores", SE: math.Sqrt(variance / (w.n - 1))}

@@ -178,12 +178,17 @@ func (f *fitter) rival(i int) int {
 	return best
 }
 
+// inStratum names the stratum of an advantage, if it has one of its own.
+func inStratum(stratum string) string {
+	if stratum == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in %q", stratum)
+}
+
 func (f *fitter) describeAdvantage() {
 	for s, a := range f.fit.Advantages {
-		in := ""
-		if a.Stratum != "" {
-			in = fmt.Sprintf(" in %q", a.Stratum)
-		}
+		in := inStratum(a.Stratum)
 		switch a.Status {
 		case StatusNotIdentified:
 			f.warn("the first-player advantage%s cannot be told from the ratings, because the seats were never balanced; "+

@@ -16,7 +16,8 @@
 // table can say (connectivity, separation, whether the first-player advantage is
 // identified), rates by maximum likelihood what has a maximum, falls back to a
 // N(0, 400) prior for what has none, and says which it did through Status
-// values and Warnings. No result ever holds a NaN or an infinity: a side on which an
+// values and Warnings. A draw model whose draw parameter has no maximum gives way
+// to the score model. No result ever holds a NaN or an infinity: a side on which an
 // interval is unbounded is marked as open.
 //
 // # Errors

@@ -40,10 +40,8 @@ func (f *fitter) errors() {
 			cov = sandwich(f.mlCov, p.scoreVariance(f.t, f.mlSol.theta, fit.Errors, f.deq), 1)
 		}
 	}
-	if fit.Errors != ErrorPosterior && f.collapsed(cov) {
-		f.warn("the games vary too little for %s errors (they would be 0); the naive ones, which are an upper limit, are given", fit.Errors)
-		fit.paired = fit.Errors == ErrorPair
-		fit.Errors, fit.DF, cov = ErrorNaive, 0, f.mlCov
+	if fit.Errors != ErrorPosterior {
+		cov = f.widen(cov)
 	}
 	f.fit.cov = f.compose(cov)
 }
@@ -103,14 +101,50 @@ func (f *fitter) errorKind(games float64, all, paired int64) ErrorKind {
 	return ErrorDrawAware
 }
 
-// collapsed reports a variance that vanished although the player has games.
-func (f *fitter) collapsed(cov *mat.SymDense) bool {
-	for c := range f.ml.n + f.ml.k {
-		if !f.ml.fixed[c] && !(cov.At(c, c) > 1e-9*f.mlCov.At(c, c)) {
-			return true
+// widen gives the naive variance to what has none although it has games: to that alone, or to everything where no rating varies.
+func (f *fitter) widen(cov *mat.SymDense) *mat.SymDense {
+	fit, p := f.fit, f.ml
+	var alike []int
+	var names []string
+	varied := false
+	for c := range p.n + p.k {
+		switch {
+		case p.fixed[c]:
+		case cov.At(c, c) > 1e-9*f.mlCov.At(c, c):
+			varied = varied || c < p.n
+		default:
+			alike = append(alike, c)
+			if c < p.n {
+				names = append(names, fit.Players[c].Name)
+			}
 		}
 	}
-	return false
+	if len(alike) == 0 {
+		return cov
+	}
+	if !varied {
+		f.warn("the games vary too little for %s errors (they would be 0); the naive ones, which are an upper limit, are given", fit.Errors)
+		fit.paired = fit.Errors == ErrorPair
+		fit.Errors, fit.DF = ErrorNaive, 0
+		return f.mlCov
+	}
+	say := func(what string) {
+		f.warn("the games vary too little for a %s error of %s (it would be 0): the naive one, which is an upper limit, is given", fit.Errors, what)
+	}
+	if len(names) > 0 {
+		say("the rating of " + list(names))
+	}
+	for _, c := range alike { // their covariances with the others are 0, as they must be with a constant
+		if c >= p.n {
+			say("the first-player advantage" + inStratum(fit.Advantages[c-p.n].Stratum))
+		}
+		for _, d := range alike {
+			if c <= d {
+				cov.SetSym(c, d, f.mlCov.At(c, d))
+			}
+		}
+	}
+	return cov
 }
 
 // compose adds to the within-part covariance the uncertainty of the level at

@@ -115,7 +115,7 @@ type AdvantageRow struct {
 
 // Fit is the rating of a table.
 type Fit struct {
-	Model      Model
+	Model      Model // ModelScore also where the draw model that was asked for has no maximum
 	Level      float64
 	Players    []PlayerRow    // in the order of Table.Players
 	Advantages []AdvantageRow // one, or one a stratum in name order
@@ -177,6 +177,20 @@ func (t *Table) Fit(o Options) (*Fit, error) {
 			return nil, fmt.Errorf("ratings: anchor: %w: %q", ErrUnknownPlayer, o.Anchor)
 		}
 	}
+	fit, err := t.fit(o)
+	if errors.Is(err, errDraws) {
+		model := o.Model
+		o.Model = ModelScore
+		if fit, err = t.fit(o); err == nil {
+			fit.Warnings = append([]string{fmt.Sprintf("%s: no result speaks against an ever higher draw rate of equals, so that the model has no maximum: "+
+				"the ratings are those of scores, without a model of draws", model)}, fit.Warnings...)
+		}
+	}
+	return fit, err
+}
+
+// fit is Fit with options that make sense; errDraws tells that the draw model has no maximum.
+func (t *Table) fit(o Options) (*Fit, error) {
 	f := &fitter{t: t, o: o, k: 1, fit: &Fit{Model: o.Model, Level: o.Level, Scale: 1, table: t, Anchor: o.Anchor}}
 	f.strataOf = make([]int, len(t.strata))
 	names := []string{""}
@@ -241,6 +255,9 @@ func (f *fitter) rows(strata []string) {
 
 func (f *fitter) run() error {
 	f.exist = newExistence(f.t, f.strataOf, f.k, !f.o.NoAdvantage)
+	if err := f.drawsExist(); err != nil {
+		return err
+	}
 	if f.o.AlwaysPrior {
 		if err := f.solveMAP(); err != nil {
 			return err
@@ -266,24 +283,44 @@ func (f *fitter) run() error {
 	return nil
 }
 
+// mlProblem is the likelihood over what existence left active.
+func (f *fitter) mlProblem() *problem {
+	e := f.exist
+	p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
+	if e.adv {
+		// The prior enters only where the data leave a direction free.
+		tau := f.o.PriorSD * eloUnit
+		for s, ok := range e.ident {
+			if c := p.advAt(s); !ok && !p.fixed[c] {
+				p.ridge[c] = 1 / (tau * tau)
+			}
+		}
+	}
+	return p
+}
+
+// drawsExist returns errDraws where the draw model has no maximum in a draw parameter. It comes before anything else is dropped: what runs off
+// with a draw parameter looks separated, too.
+func (f *fitter) drawsExist() error {
+	if f.o.Model == ModelScore {
+		return nil
+	}
+	p := f.mlProblem()
+	if p.onlyDraws() {
+		return errDraws
+	}
+	_, err := p.solve(p.start(), p.drawsRun)
+	return err
+}
+
 // solveML maximises the likelihood over what existence left active, dropping
 // more where the iteration shows a separation that the checks did not.
 func (f *fitter) solveML() error {
 	for {
-		e := f.exist
-		p := newProblem(f.t, f.o.Model, f.strataOf, f.k, e.active, e.adv, e.comp, e.nComp)
-		if e.adv {
-			// The prior enters only where the data leave a direction free.
-			tau := f.o.PriorSD * eloUnit
-			for s, ok := range e.ident {
-				if c := p.advAt(s); !ok && !p.fixed[c] {
-					p.ridge[c] = 1 / (tau * tau)
-				}
-			}
-		}
-		sol, err := p.solve(p.start(), true)
+		p := f.mlProblem()
+		sol, err := p.solve(p.start(), p.separated)
 		if errors.Is(err, errDiverged) {
-			e.dropSeparated(p, sol.theta)
+			f.exist.dropSeparated(p, sol.theta)
 			continue
 		}
 		if err != nil {
@@ -310,7 +347,7 @@ func (f *fitter) mapProblem() *problem {
 
 func (f *fitter) solveMAP() error {
 	p := f.mapProblem()
-	sol, err := p.solve(p.start(), false)
+	sol, err := p.solve(p.start(), nil)
 	if err != nil {
 		return err
 	}

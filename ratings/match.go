@@ -53,10 +53,9 @@ func AnalyzeMatch(counts []float64, level float64) (Match, error) {
 	variance := max(0, w.squares/w.n-m.Score*m.Score)
 	if w.n < 10 || variance < 1e-12 {
 		m.Warnings = append(m.Warnings, "too few or too uniform results for a variance: the interval takes each item as a win or a loss")
-		k := int64(math.Round(m.Score * w.n))
-		s := ClopperPearson(k, int64(w.n), level)
-		m.SE = s.SE
-		m.interval(min(s.Interval.Lo, m.Score), max(s.Interval.Hi, m.Score))
+		se, exact := clopperPearson(w.sum, w.n, level)
+		m.SE = se
+		m.interval(exact.Lo, exact.Hi)
 		// P(better) with one virtual win and loss: never 0 or 1 by default.
 		a := m.Score*w.n + 1
 		b := w.n - m.Score*w.n + 1

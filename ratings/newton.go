@@ -158,6 +158,7 @@ func (p *problem) kappas(info *mat.SymDense) []float64 {
 
 var (
 	errDiverged = errors.New("ratings: the likelihood has no finite maximum")
+	errDraws    = errors.New("ratings: the draw parameter has no finite maximum")
 	errNumeric  = errors.New("ratings: the information matrix is not positive definite")
 )
 
@@ -180,9 +181,9 @@ type solution struct {
 	steps int
 }
 
-// solve runs Newton's method with step halving from start (nil: zeros). With
-// watch it gives up with errDiverged when some pairing is remote.
-func (p *problem) solve(start []float64, watch bool) (*solution, error) {
+// solve runs Newton's method with step halving from start (nil: zeros). From patience steps on, and at the end, it gives up where watch,
+// if there is one, has an error.
+func (p *problem) solve(start []float64, watch func(*solution) error) (*solution, error) {
 	n := p.dim()
 	theta := make([]float64, n)
 	copy(theta, start)
@@ -224,10 +225,59 @@ func (p *problem) solve(start []float64, watch bool) (*solution, error) {
 		copy(theta, next)
 		sol.ll = p.derive(theta, grad, info)
 		done = big < 1e-9
-		if watch && (iter >= patience || done) && p.remote(theta, nil) {
-			return &sol, errDiverged
+		if watch != nil && (iter >= patience || done) {
+			if err := watch(&sol); err != nil {
+				return &sol, err
+			}
 		}
 	}
+}
+
+// runaway is the variance of a draw parameter from which on it has no maximum. At a maximum some result speaks against a larger one and
+// is expected about as often as it was seen, so that the information is that of a game or more and the variance is about 1; on the way to
+// infinity what speaks against vanishes exponentially.
+const runaway = 1e4
+
+// separated gives up where some pairing is remote.
+func (p *problem) separated(s *solution) error {
+	if p.remote(s.theta, nil) {
+		return errDiverged
+	}
+	return nil
+}
+
+// drawsRun gives up where a draw parameter runs off to infinity, by the information of the last step. It does where some direction of
+// ratings, advantages and draw parameters makes no result less probable: a win goes at least as far as the draw parameter, a draw at most as
+// far (Albert & Anderson 1984, Biometrika 71:1, for results with three outcomes).
+func (p *problem) drawsRun(s *solution) error {
+	unit, x := make([]float64, p.dim()), make([]float64, p.dim())
+	for k := range p.k {
+		c := p.drawAt(k)
+		if p.fixed[c] {
+			continue
+		}
+		clear(unit)
+		unit[c] = 1
+		if s.chol.solve(x, unit); !(x[c] < runaway) {
+			return errDraws
+		}
+	}
+	return nil
+}
+
+// onlyDraws reports a stratum in which every game that can tell was drawn.
+func (p *problem) onlyDraws() bool {
+	drawn, decided := make([]bool, p.k), make([]bool, p.k)
+	for _, d := range p.data {
+		drawn[d.s] = drawn[d.s] || d.d > 0
+		decided[d.s] = decided[d.s] || d.w+d.l > 0
+	}
+	for s := range p.k {
+		if drawn[s] && !decided[s] {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *problem) factorize(chol *cholesky, info *mat.SymDense) bool {

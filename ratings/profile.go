@@ -84,7 +84,7 @@ func (f *profile) maximum(x float64, from []float64) (ll float64, theta []float6
 // bound finds x on the given side (-1 below, +1 above) of start at which the
 // profile falls drop below its supremum. All in natural units.
 func (f *profile) bound(side, drop float64) (float64, bool) {
-	sol, err := f.p.solve(f.p.start(), false)
+	sol, err := f.p.solve(f.p.start(), nil)
 	if err != nil {
 		return 0, false
 	}
@@ -147,7 +147,7 @@ func (f *profile) bound(side, drop float64) (float64, bool) {
 	return (inside + outside) / 2, true
 }
 
-// looseProblem is the whole table with nothing but a barely informative prior.
+// looseProblem is the whole table, by weight, with nothing but a barely informative prior.
 func (f *fitter) looseProblem() *problem {
 	if f.loose != nil {
 		return f.loose
@@ -158,6 +158,12 @@ func (f *fitter) looseProblem() *problem {
 		if p.ridge[c] > 0 {
 			p.ridge[c] = 1 / (tau * tau)
 		}
+	}
+	weights := f.t.weights()
+	for x := range p.data {
+		d := &p.data[x]
+		n := weights[d.source]
+		d.w, d.d, d.l = n[FirstWins], n[Draw], n[SecondWins]
 	}
 	f.loose = p
 	f.looseOf = make([][]*datum, p.n+p.k)
@@ -171,7 +177,7 @@ func (f *fitter) looseProblem() *problem {
 }
 
 // bound replaces the interval of a player without a finite maximum by the
-// one-sided profile bound (2ΔlnL = z²) on his distance from the reference part
+// one-sided profile bound (see oneSidedDrop) on his distance from the reference part
 // of his group, or from the group's mean when there is none. In a tiny sample a
 // player with a maximum gets the two-sided profile interval, which need not be
 // symmetric.
@@ -207,9 +213,9 @@ func (f *fitter) bound(i int, shift float64) {
 	}
 	level /= size
 	elo := func(x float64) float64 { return (x+level)*f.fit.Scale/eloUnit + shift }
-	z := oneSided(f.fit.Level)
+	drop := f.oneSidedDrop()
 	if f.ml.n > fullProfile {
-		b, ok := f.boundAlone(i, side, z*z/2)
+		b, ok := f.boundAlone(i, side, drop)
 		f.oneSide(&r.Interval, side, ok, elo(b-level), r.Elo)
 		return
 	}
@@ -223,16 +229,27 @@ func (f *fitter) bound(i int, shift float64) {
 	c[i]++
 	pr := profile{p: p, c: c}
 	if side != 0 {
-		b, ok := pr.bound(side, z*z/2)
+		b, ok := pr.bound(side, drop)
 		f.oneSide(&r.Interval, side, ok, elo(b), r.Elo)
 		return
 	}
-	z = quantile(f.fit.Level, 0)
+	z := quantile(f.fit.Level, 0)
 	lo, okLo := pr.bound(-1, z*z/2)
 	hi, okHi := pr.bound(1, z*z/2)
 	if v := (Interval{Lo: elo(lo), Hi: elo(hi)}); okLo && okHi && v.Contains(r.Elo) {
 		r.Interval = v
 	}
+}
+
+// oneSidedDrop is how far the log-likelihood falls from its supremum to a one-sided bound. Of games by themselves it is Wilks' z²/2. Where
+// games come in pairs it is -ln(1-level): what all ended to one side has the probability 1-level at the bound, so that k of k pairs have
+// that of Clopper and Pearson (1934, Biometrika 26:404), a score of (1-level)^(1/k), which covers however the games of a pair depend.
+func (f *fitter) oneSidedDrop() float64 {
+	if clusters, _ := f.t.Clusters(); clusters > 0 {
+		return -math.Log(1 - f.fit.Level)
+	}
+	z := oneSided(f.fit.Level)
+	return z * z / 2
 }
 
 // oneSide sets the interval of an estimate that has one bound. The profile knows no prior and the estimate rests on one, so
@@ -282,7 +299,7 @@ func (f *fitter) boundAdvantage(s int) {
 	if f.exist.runs[s] < 0 {
 		side = 1
 	}
-	z := oneSided(f.fit.Level)
+	drop := f.oneSidedDrop()
 	var b float64
 	var ok bool
 	if f.ml.n <= fullProfile {
@@ -290,9 +307,9 @@ func (f *fitter) boundAdvantage(s int) {
 		c := make([]float64, p.dim())
 		c[at] = 1
 		pr := profile{p: p, c: c}
-		b, ok = pr.bound(side, z*z/2)
+		b, ok = pr.bound(side, drop)
 	} else {
-		b, ok = f.boundAlone(at, side, z*z/2)
+		b, ok = f.boundAlone(at, side, drop)
 	}
 	f.oneSide(&a.Interval, side, ok, b*f.fit.Scale/eloUnit, a.Elo)
 }

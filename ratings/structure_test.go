@@ -843,3 +843,29 @@ func TestNoBoundAtTheEstimate(t *testing.T) {
 		t.Errorf("c against z: %+v, %v", h, err)
 	}
 }
+
+// Where each seat won one game of every pair of y, the advantage in y has no scatter over pairs and is given the naive error; what else there is keeps that of its
+// pairs. By hand: a has p = 2/3 of 120 games, the pairs lie 1/3, 2/3 or 4/3 points off 2p, and with balanced seats the difference and the
+// advantages do not touch each other.
+func TestErrorsOfOneAdvantageThatIsAlike(t *testing.T) {
+	t.Parallel()
+	f := mustFit(t, build(t, func(b *Builder) error {
+		return errors.Join(
+			b.AddPairs("a", "b", "x", FirstWins, FirstWins, 10), b.AddPairs("a", "b", "x", SecondWins, SecondWins, 10),
+			b.AddPairs("a", "b", "x", FirstWins, SecondWins, 15), b.AddPairs("a", "b", "x", SecondWins, FirstWins, 5),
+			b.AddPairs("a", "b", "y", FirstWins, SecondWins, 15), b.AddPairs("a", "b", "y", SecondWins, FirstWins, 5),
+		)
+	}), Options{PerStratum: true})
+	const variance, factor = 2. / 9, 60. / 59
+	d, err := f.Difference("a", "b")
+	if err != nil || f.Errors != ErrorPair || f.DF != 59 {
+		t.Fatalf("%s errors on %g degrees of freedom, %v", f.Errors, f.DF, err)
+	}
+	unit := 400 / math.Ln10
+	near(t, "difference", d.SE, unit*math.Sqrt(factor*(20./9+30*4./9+10*16./9))/(120*variance), 1e-3, 0)
+	near(t, "advantage in x", f.Advantages[0].SE, unit*math.Sqrt(factor*20)/(80*variance), 1e-3, 0)
+	near(t, "advantage in y", f.Advantages[1].SE, unit/math.Sqrt(40*variance), 1e-3, 0)
+	if said := strings.Join(f.Warnings, "\n"); !strings.Contains(said, `too little for a pair error of the first-player advantage in "y"`) || strings.Contains(said, `"x"`) {
+		t.Error(said)
+	}
+}

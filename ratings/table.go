@@ -128,6 +128,38 @@ func (t *Table) Clusters() (clusters, alone int64) {
 	return clusters, alone
 }
 
+// weights are the games by pairing and Outcome where a cluster of m games weighs as much as one: as many as there are units, whatever the
+// games of a cluster tell of each other. A variance is then at most m times that of independent games (Kish 1965, Survey Sampling, for the
+// design effect 1+(m-1)ρ with ρ = 1).
+func (t *Table) weights() [][3]float64 {
+	out := make([][3]float64, len(t.pairings))
+	for x, s := range t.singles {
+		for o, n := range s {
+			out[x][o] = float64(n)
+		}
+	}
+	for _, x := range t.swaps {
+		for a, row := range x.n {
+			for b, n := range row {
+				out[x.p][a] += float64(n) / 2
+				out[x.q][b] += float64(n) / 2
+			}
+		}
+	}
+	for _, c := range t.cells {
+		games := int64(0)
+		for _, m := range c.terms {
+			games += m.n[0] + m.n[1] + m.n[2]
+		}
+		for _, m := range c.terms {
+			for o, n := range m.n {
+				out[m.pairing][o] += float64(c.count) * float64(n) / float64(games)
+			}
+		}
+	}
+	return out
+}
+
 // Of returns the games of one stratum, without their pairs: for ratings, not for their errors.
 func (t *Table) Of(stratum string) *Table {
 	var b Builder

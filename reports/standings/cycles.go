@@ -26,8 +26,7 @@ func (p *Pool) Intransitivity(detail bool) (*Intransitivity, error) {
 		return out, nil
 	}
 	h := p.Table.Hodge()
-	noise := min(h.NoiseShare, 1)
-	out.CyclicShare, out.NoiseShare, out.Corrected = &h.CyclicShare, &noise, &h.Corrected
+	out.CyclicShare, out.NoiseShare, out.Corrected = knownOf(h.CyclicShare), knownOf(min(h.NoiseShare, 1)), knownOf(h.Corrected)
 	_, out.CyclicTriads, out.Triads = p.Table.Copeland()
 	if !detail && h.Corrected <= 0 {
 		return out, nil
@@ -65,9 +64,9 @@ func (p *Pool) cyclicRows(h ratings.Hodge, out *Intransitivity, detail bool) err
 	wins, _, _ := p.Table.Copeland()
 	for _, r := range p.Ranks() {
 		i, _ := p.Fit.Index(r.Name)
-		row := Cyclic{Agent: r.Name, Transitive: h.Ratings[i], Nash: Between{Value: nash.Mass[i]}, Skill: nash.Skill[i] + 0, AlphaRank: alpha[i], Copeland: wins[i]}
+		row := Cyclic{Agent: r.Name, Transitive: known(h.Ratings[i]), Nash: Between{Value: known(nash.Mass[i])}, Skill: known(nash.Skill[i]), AlphaRank: known(alpha[i]), Copeland: wins[i]}
 		if len(nash.MassLo) > 0 {
-			row.Nash.Lo, row.Nash.Hi = &nash.MassLo[i], &nash.MassHi[i]
+			row.Nash = between(nash.Mass[i], nash.MassLo[i], nash.MassHi[i])
 		}
 		out.Agents = append(out.Agents, row)
 	}

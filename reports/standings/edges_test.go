@@ -48,7 +48,7 @@ func TestIntervalsOverPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := p.matchesOf(func(string, string) bool { return true })[0]
-	if math.Abs(*m.Score.Lo-ratings.ExpectedScore(want.Interval.Lo)) > 1e-12 || math.Abs(*m.Score.Hi-ratings.ExpectedScore(want.Interval.Hi)) > 1e-12 || m.Games != 78 || m.Points != 3*0+5*0.5+7+11*1.5+13*2 {
+	if math.Abs(*m.Score.Lo-ratings.ExpectedScore(want.Interval.Lo)) > 1e-6 || math.Abs(*m.Score.Hi-ratings.ExpectedScore(want.Interval.Hi)) > 1e-6 || m.Games != 78 || m.Points != 3*0+5*0.5+7+11*1.5+13*2 {
 		t.Errorf("%+v, %g to %g; want %+v", m, *m.Score.Lo, *m.Score.Hi, want.Interval)
 	}
 	games := ratings.Count{Wins: 40, Draws: 20, Losses: 20} // two more than are in pairs
@@ -56,7 +56,7 @@ func TestIntervalsOverPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lo, hi := p.scoreInterval("a", "b", games); math.Abs(lo-ratings.ExpectedScore(single.Interval.Lo)) > 1e-12 || math.Abs(hi-ratings.ExpectedScore(single.Interval.Hi)) > 1e-12 {
+	if lo, hi := p.scoreInterval("a", "b", games); math.Abs(lo-ratings.ExpectedScore(single.Interval.Lo)) > 1e-6 || math.Abs(hi-ratings.ExpectedScore(single.Interval.Hi)) > 1e-6 {
 		t.Errorf("over games: %g to %g, want %+v", lo, hi, single.Interval)
 	}
 	if lo, hi := p.scoreInterval("a", "nobody", ratings.Count{}); lo != 0 || hi != 1 {

@@ -124,6 +124,10 @@ type Between struct {
 	Hi    *float64 `json:"hi"`
 }
 
+func between(value, lo, hi float64) Between {
+	return Between{known(value), knownOf(lo), knownOf(hi)}
+}
+
 // LOS is the matrix of likelihoods of superiority of row over column.
 type LOS struct {
 	Agents []string    `json:"agents"`
@@ -151,6 +155,14 @@ type Cyclic struct {
 	Copeland   int     `json:"copeland"`
 }
 
+// known is a number to a millionth, of an Elo or of a share: what is behind that is the arithmetic's, and so is the sign of a zero.
+func known(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
+
+func knownOf(x float64) *float64 {
+	x = known(x)
+	return &x
+}
+
 // farAway is a bound in Elo that no number of games can give: it is one left by the prior that keeps a fit finite, and means
 // that there is none.
 const farAway = 1e4
@@ -160,7 +172,7 @@ func Bound(x float64, open bool) *float64 {
 	if open || !(math.Abs(x) <= farAway) {
 		return nil
 	}
-	return &x
+	return knownOf(x)
 }
 
 // Ends returns the bounds of an interval, nil where there is none.
@@ -217,8 +229,8 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 		a := p.Row(r.Name)
 		total := a.Total()
 		s.Agents = append(s.Agents, Standing{
-			Agent: a.Name, Elo: a.Elo + 0, SE: a.SE, Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen),
-			Status: string(a.Status), Games: total.Games(), Score: Score(total), AsFirst: Count(a.AsFirst), AsSecond: Count(a.AsSecond), Faults: p.Faults[a.Name],
+			Agent: a.Name, Elo: known(a.Elo), SE: known(a.SE), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen),
+			Status: string(a.Status), Games: total.Games(), Score: known(Score(total)), AsFirst: Count(a.AsFirst), AsSecond: Count(a.AsSecond), Faults: p.Faults[a.Name],
 			Accuracy: p.exactShare(a.Name), Next: n,
 		})
 		s.Ranks = append(s.Ranks, RankRange{r.Name, r.Group, r.Place, r.Lo, r.Hi})
@@ -232,13 +244,13 @@ func (p *Pool) exactShare(name string) *Share {
 	if !ok || r.Decisions == 0 {
 		return nil
 	}
-	return &Share{Value: r.Share, Lo: r.Lo, Hi: r.Hi, N: r.Decisions, Unit: "decisions", Method: "wilson, clustered by game"}
+	return &Share{Value: known(r.Share), Lo: known(r.Lo), Hi: known(r.Hi), N: r.Decisions, Unit: "decisions", Method: "wilson, clustered by game"}
 }
 
 // extras fills what is there on request, or when it matters.
 func (p *Pool) extras(o Extras, lack **Lack, cyclic **Intransitivity, cross *[]Match, los **LOS) (err error) {
 	if p.Lack.DF > 0 {
-		*lack = &Lack{p.Lack.ChiSquare, p.Lack.DF, p.Lack.P}
+		*lack = &Lack{known(p.Lack.ChiSquare), p.Lack.DF, p.Lack.P}
 	}
 	if o.Intransitivity || p.Misfit {
 		if *cyclic, err = p.Intransitivity(o.Intransitivity); err != nil {
@@ -258,8 +270,8 @@ func (p *Pool) advantages() []Advantage {
 	out := []Advantage{}
 	for _, a := range p.Fit.Advantages {
 		row := Advantage{
-			Rules: a.Stratum, Elo: a.Elo + 0, Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Status: string(a.Status),
-			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: a.SE, DrawRateEqual: a.DrawRate,
+			Rules: a.Stratum, Elo: known(a.Elo), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Status: string(a.Status),
+			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: known(a.SE), DrawRateEqual: known(a.DrawRate),
 		}
 		if s, ok := p.ShareOf(a.Stratum); ok && s.Games.Games() > 0 {
 			if s.Decisive.N > 0 {
@@ -273,7 +285,7 @@ func (p *Pool) advantages() []Advantage {
 }
 
 func newShare(s ratings.Share) *Share {
-	return &Share{s.Value, s.Interval.Lo, s.Interval.Hi, s.N, s.Unit, s.Method}
+	return &Share{known(s.Value), known(s.Interval.Lo), known(s.Interval.Hi), s.N, s.Unit, s.Method}
 }
 
 // Warnings are the notes, each once.
@@ -323,9 +335,9 @@ func (p *Pool) matchesOf(wanted func(a, b string) bool) []Match {
 		m := &out[i]
 		m.Games, m.Points = counts[i].Games(), counts[i].Points()
 		lo, hi := p.scoreInterval(m.Agent, m.Opponent, counts[i])
-		m.Score = Between{m.Points / float64(max(m.Games, 1)), &lo, &hi}
+		m.Score = between(m.Points/float64(max(m.Games, 1)), lo, hi)
 		if r, ok := tested[key{m.Agent, m.Opponent}]; ok {
-			m.Expected, m.Z, m.P = &r.Expected, &r.Z, &r.P
+			m.Expected, m.Z, m.P = knownOf(r.Expected), knownOf(r.Z), &r.P
 		}
 	}
 	return out

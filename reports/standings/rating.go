@@ -56,14 +56,13 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 	}
 	if len(f.Advantages) == 1 {
 		a := f.Advantages[0]
-		elo := a.Elo + 0 // never -0
-		r.Advantage, r.AdvantageSE, r.DrawRateEqual = &elo, &a.SE, &a.DrawRate
+		r.Advantage, r.AdvantageSE, r.DrawRateEqual = knownOf(a.Elo), knownOf(a.SE), knownOf(a.DrawRate)
 	}
 	draws := f.Model != ratings.ModelScore
 	if draws {
-		r.Scale = &f.Scale
+		r.Scale = knownOf(f.Scale)
 		if len(f.Advantages) == 1 {
-			r.AdvantageRaw, r.DrawParameter = &f.Advantages[0].Raw, &f.Advantages[0].DrawParameter
+			r.AdvantageRaw, r.DrawParameter = knownOf(f.Advantages[0].Raw), knownOf(f.Advantages[0].DrawParameter)
 		}
 	}
 	ranks := p.Ranks()
@@ -73,12 +72,12 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 	}
 	for _, a := range f.Players {
 		player := RatingPlayer{
-			Agent: a.Name, Elo: a.Elo + 0, SE: a.SE,
-			Games: a.Total().Games(), Score: Score(a.Total()), Status: string(a.Status), Next: next[a.Name],
+			Agent: a.Name, Elo: known(a.Elo), SE: known(a.SE),
+			Games: a.Total().Games(), Score: known(Score(a.Total())), Status: string(a.Status), Next: next[a.Name],
 		}
 		player.Lo, player.Hi = Ends(a.Interval)
 		if draws {
-			player.Raw = &a.Raw
+			player.Raw = knownOf(a.Raw)
 		}
 		r.Players = append(r.Players, player)
 	}

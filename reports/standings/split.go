@@ -2,25 +2,33 @@ package standings
 
 import (
 	"fmt"
+	"strings"
 
+	"spar/arena/evidence"
 	"spar/ratings"
 )
 
 // Pairs in which the seat decides, whoever has it, say nothing about the agents.
 
-// splitText says that most pairs of a game are such pairs, where that is beyond doubt at a level of confidence.
+// splitText says that most pairs of a game, which may have no name, are such pairs, where that is beyond doubt at a level of confidence.
 func splitText(game string, split, pairs int64, level float64) (string, bool) {
 	if pairs == 0 {
 		return "", false
 	}
 	share := ratings.Wilson(split, pairs, level)
-	return fmt.Sprintf("%s: in %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games: they say nothing about the agents; openings: balanced, or more plies, may tell more",
+	if game != "" {
+		game += ": "
+	}
+	return fmt.Sprintf("%sin %.0f %% of %d pairs (%.0f to %.0f) the same seat won both games: they say nothing about the agents; openings: balanced, or more plies, may tell more",
 		game, 100*share.Value, pairs, 100*share.Interval.Lo, 100*share.Interval.Hi), share.Interval.Lo > 0.5
 }
 
 // noteSplit notes the games in which the seat decides most pairs.
 func (p *Pool) noteSplit() {
 	for _, s := range p.Table.Strata() {
+		if strings.HasSuffix(s, evidence.Forfeited) {
+			continue // lost by a fault in either seat: no opening changes that
+		}
 		split, pairs := p.Table.Split(s)
 		if text, most := splitText(s, split, pairs, p.Fit.Level); most {
 			p.notes = append(p.notes, text)

@@ -159,7 +159,7 @@ func (p *Pool) Rate(o ratings.Options) error {
 		faults += n
 	}
 	if faults > 0 {
-		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a crash); they count as lost: see spar games --reason",
+		p.notes = append(p.notes, fmt.Sprintf("%d of %d games were forfeited by a fault (an illegal move, an error, a crash); they count as lost: see spar games --db FILE --faults",
 			faults, p.Played))
 	}
 	p.notes = append(p.notes, p.Fit.Warnings...)

@@ -193,7 +193,7 @@ func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 		if err != nil || !h.Comparable {
 			continue
 		}
-		n := Next{Agent: h.B, Elo: h.Elo + 0, Score: Between{h.Score, &h.ScoreRange.Lo, &h.ScoreRange.Hi}}
+		n := Next{Agent: h.B, Elo: known(h.Elo), Score: between(h.Score, h.ScoreRange.Lo, h.ScoreRange.Hi)}
 		n.Lo, n.Hi = Ends(h.Interval)
 		out[i] = &n
 	}
@@ -265,20 +265,22 @@ func unbalanced(s ratings.FirstShare) string {
 	return "; seats not balanced"
 }
 
-// printCrosstable writes the score of row against column in percent with half of its interval, and the games.
+// printCrosstable writes the score of row against column in percent with its interval, which is seldom even about it, and the games.
 func (p *Pool) printCrosstable(out io.Writer) {
 	type key struct{ a, b string }
 	cells := map[key]string{}
 	for _, m := range p.Matches() {
-		mean, half := 100*m.Points/float64(m.Games), 50*(*m.Score.Hi-*m.Score.Lo)
+		cell := func(value, lo, hi float64, mark string) string {
+			return fmt.Sprintf("%.0f (%.0f to %.0f) /%d%s", 100*value, 100*lo, 100*hi, m.Games, mark)
+		}
 		mark := ""
 		if m.P != nil && *m.P < 0.05 {
 			mark = "*"
 		}
-		cells[key{m.Agent, m.Opponent}] = fmt.Sprintf("%.0f ±%.0f /%d%s", mean, half, m.Games, mark)
-		cells[key{m.Opponent, m.Agent}] = fmt.Sprintf("%.0f ±%.0f /%d%s", 100-mean, half, m.Games, mark)
+		cells[key{m.Agent, m.Opponent}] = cell(m.Score.Value, *m.Score.Lo, *m.Score.Hi, mark)
+		cells[key{m.Opponent, m.Agent}] = cell(1-m.Score.Value, 1-*m.Score.Hi, 1-*m.Score.Lo, mark)
 	}
-	fmt.Fprintf(out, "\nscore of row against column: %% ± half of its 95 %% interval / games (* = not what the ratings say, at 5 %% by Holm)\n")
+	fmt.Fprintf(out, "\nscore of row against column: %% (its %.0f %% interval) / games (* = not what the ratings say, at 5 %% by Holm)\n", 100*p.Fit.Level)
 	p.printMatrix(out, func(a, b string) string { return cells[key{a, b}] })
 }
 
@@ -289,17 +291,23 @@ func (p *Pool) printLOS(out io.Writer) {
 	p.printMatrix(out, func(a, b string) string {
 		i, _ := p.Fit.Index(a)
 		j, _ := p.Fit.Index(b)
-		switch x := 100 * los[i][j]; {
-		case p.Fit.Players[i].Group != p.Fit.Players[j].Group:
+		if p.Fit.Players[i].Group != p.Fit.Players[j].Group {
 			return ""
-		case x > 99.9:
-			return "> 99.9"
-		case x < 0.1:
-			return "< 0.1"
-		default:
-			return fmt.Sprintf("%.1f", x)
 		}
+		return Likelihood(los[i][j])
 	})
+}
+
+// Likelihood writes a likelihood in percent, which is never nothing and never certain.
+func Likelihood(share float64) string {
+	switch x := 100 * share; {
+	case x > 99.9:
+		return "> 99.9"
+	case x < 0.1:
+		return "< 0.1"
+	default:
+		return fmt.Sprintf("%.1f", x)
+	}
 }
 
 // printMatrix writes a table of agents against agents, who head the columns by their place.

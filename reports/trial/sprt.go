@@ -17,7 +17,7 @@ type Verdict struct {
 	LLR   float64  `json:"llr"`
 	Lower float64  `json:"lower"`
 	Upper float64  `json:"upper"`
-	Elo   float64  `json:"elo"` // median-unbiased given the stopping rule, score-Elo
+	Elo   *float64 `json:"elo"` // median-unbiased given the stopping rule, score-Elo; null beyond 1000
 	Lo    *float64 `json:"lo"`
 	Hi    *float64 `json:"hi"`
 	LOS   float64  `json:"los"`
@@ -43,7 +43,7 @@ type Verdict struct {
 
 // Plain is the estimate from the score, as if the number of games had been fixed.
 type Plain struct {
-	Elo float64  `json:"elo"`
+	Elo *float64 `json:"elo"` // null where one side took every point
 	Lo  *float64 `json:"lo"`
 	Hi  *float64 `json:"hi"`
 }
@@ -64,12 +64,12 @@ func verdictOf(r ratings.SPRTResult, counts []float64) (*Verdict, error) {
 	}
 	r.Widen(plain)
 	v := &Verdict{
-		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: r.Elo, LOS: r.LOS, State: string(r.State),
+		LLR: r.LLR, Lower: r.Lower, Upper: r.Upper, Elo: within(r.Elo, mostStopped), LOS: r.LOS, State: string(r.State),
 		Model: r.Model.String(), Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta, Level: r.Level,
 		N: r.N, Unit: r.Unit, Score: r.Score, counts: counts, result: r, plain: plain,
 	}
 	v.Lo, v.Hi = standings.Ends(r.Interval)
-	v.Plain.Elo = plain.Elo
+	v.Plain.Elo = within(plain.Elo, mostPlain)
 	v.Plain.Lo, v.Plain.Hi = standings.Ends(plain.Interval)
 	v.nElo(plain)
 	return v, nil
@@ -99,8 +99,8 @@ func (v *Verdict) Text(out io.Writer) error {
 	if r.N == 0 {
 		return nil
 	}
-	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %.1f %%\n", eloPoint(r.Elo, 1000), 100*r.Level, eloBounds(r.Interval), 100*r.LOS)
-	_, err := fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items, eloPoint(plain.Elo, 4000), 100*plain.Level, eloBounds(plain.Interval))
+	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %s %%\n", eloPoint(r.Elo, mostStopped), 100*r.Level, eloBounds(r.Interval), standings.Likelihood(r.LOS))
+	_, err := fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items, eloPoint(plain.Elo, mostPlain), 100*plain.Level, eloBounds(plain.Interval))
 	if v.NElo != nil {
 		_, err = fmt.Fprintf(out, "normalized: %+.1f nElo (95 %%: %+.1f to %+.1f)\n", v.NElo.Value, v.NElo.Lo, v.NElo.Hi)
 	}
@@ -111,6 +111,17 @@ func (v *Verdict) Text(out io.Writer) error {
 		_, err = fmt.Fprintln(out, "note: counts of games take them as independent; count pairs if openings were played with both seats")
 	}
 	return err
+}
+
+// Estimates are cut off at these, and are none there: of the score, and given the stopping rule.
+const (
+	mostPlain   = 4000
+	mostStopped = 1000
+)
+
+// within is an estimate, nil at the limit where it is cut off.
+func within(elo, limit float64) *float64 {
+	return standings.Bound(elo, !(math.Abs(elo) < limit))
 }
 
 // eloPoint writes an estimate, which is cut off at a limit.

@@ -177,3 +177,26 @@ func TestEndsOfElo(t *testing.T) {
 		}
 	}
 }
+
+// A likelihood in words is never nothing and never certain, and an estimate that is cut off is none in JSON, as text says "over" it.
+func TestVerdictOfOneSide(t *testing.T) {
+	t.Parallel()
+	for likelihood, counts := range map[string][]float64{"LOS > 99.9 %": {0, 0, 0, 0, 30}, "LOS < 0.1 %": {30, 0, 0, 0, 0}} {
+		v, err := Evaluate(ratings.SPRT{Elo0: 0, Elo1: 20}, counts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := v.Text(&out); err != nil || !strings.Contains(out.String(), likelihood+"\n") {
+			t.Errorf("%v: no %q in\n%s", counts, likelihood, out.String())
+		}
+		if v.Plain.Elo != nil || v.Elo == nil {
+			t.Errorf("%v: plain %v, given the rule %v", counts, v.Plain.Elo, v.Elo)
+		}
+	}
+	for elo, known := range map[float64]bool{999.9: true, 1000: false, -1000: false, -999.9: true} {
+		if x := within(elo, 1000); (x != nil) != known || known && *x != elo {
+			t.Errorf("%g: %v", elo, x)
+		}
+	}
+}

@@ -168,7 +168,7 @@ func (k *sketch) portrait(ctx context.Context) (Portrait, error) {
 			continue
 		}
 		n := float64(b.N)
-		came := ratings.Wilson(int64(math.Round(b.Scored)), int64(b.N), 0.95)
+		came := ratings.WilsonPoints(b.Scored, int64(b.N), 0.95)
 		b.Predicted, b.Scored = b.Predicted/n, b.Scored/n
 		b.Lo, b.Hi = came.Interval.Lo, came.Interval.Hi
 		out.Bins = append(out.Bins, b)

@@ -1,0 +1,74 @@
+package ratings
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A score and its mirror image have mirrored intervals, whatever the number of results: half successes lean to neither side.
+func TestIntervalsAreMirrored(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.SampledFrom([]int{3, 5}).Draw(t, "outcomes")
+		counts := make([]float64, size)
+		for i := range counts {
+			counts[i] = float64(rapid.IntRange(0, 4).Draw(t, "count"))
+		}
+		mirror := slices.Clone(counts)
+		slices.Reverse(mirror)
+		a, err := AnalyzeMatch(counts, 0.95)
+		b, err2 := AnalyzeMatch(mirror, 0.95)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		if a.Interval.LoOpen != b.Interval.HiOpen || a.Interval.HiOpen != b.Interval.LoOpen ||
+			math.Abs(a.Interval.Lo+b.Interval.Hi) > 1e-4 || math.Abs(a.Interval.Hi+b.Interval.Lo) > 1e-4 || math.Abs(a.SE-b.SE) > 1e-12 {
+			t.Errorf("%v: %+v, mirrored %+v", counts, a.Interval, b.Interval)
+		}
+		if !a.Interval.Contains(a.Elo) {
+			t.Errorf("%v: %g outside %+v", counts, a.Elo, a.Interval)
+		}
+	})
+}
+
+// The ends of the exact interval of half a success in one trial are quantiles of the beta distributions with 1/2 and 3/2, whose distribution
+// function is 2/π (asin √x ± √(x(1-x))); those of whole successes are as ever.
+func TestExactIntervalOfHalves(t *testing.T) {
+	t.Parallel()
+	m, err := AnalyzeMatch([]float64{0, 1, 0}, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lo, hi := ExpectedScore(m.Interval.Lo), ExpectedScore(m.Interval.Hi)
+	near(t, "below the lower end", 2/math.Pi*(math.Asin(math.Sqrt(lo))+math.Sqrt(lo*(1-lo))), 0.025, 1e-9, 0)
+	near(t, "below the upper end", 2/math.Pi*(math.Asin(math.Sqrt(hi))-math.Sqrt(hi*(1-hi))), 0.975, 1e-9, 0)
+	near(t, "middle", lo+hi, 1, 1e-12, 0)
+}
+
+// Pairs of one win and one draw of the first player are 3/4 of a success each, and nothing is rounded: Wilson's interval of 10 1/2 of 14, and of
+// 3 1/2, by hand.
+func TestSharesOfHalves(t *testing.T) {
+	t.Parallel()
+	const z2 = 3.841458820694124
+	for _, c := range []struct {
+		result Outcome
+		points float64
+	}{{FirstWins, 10.5}, {SecondWins, 3.5}} {
+		table := build(t, func(b *Builder) error {
+			return errors.Join(b.AddPairs("a", "b", "", c.result, Draw, 7), b.AddPairs("a", "b", "", Draw, c.result, 7))
+		})
+		shares, err := table.FirstShares(0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mid, half := (c.points+z2/2)/(14+z2), math.Sqrt(z2*(c.points*(14-c.points)/14+z2/4))/(14+z2)
+		s := shares[0].PairScore
+		near(t, "value", s.Value, c.points/14, 1e-12, 0)
+		near(t, "lo", s.Interval.Lo, mid-half, 1e-9, 0)
+		near(t, "hi", s.Interval.Hi, mid+half, 1e-9, 0)
+	}
+}
