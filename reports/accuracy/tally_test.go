@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 		},
 		{Agent: "idle", Rules: "classic"},
 	}
-	const head, worst = "rules agent kept the value 95 % decisions mean loss optimal\nclassic good 75.00 % 50.00 to 90.00 8 0.1250 75.0 %\nclassic idle 0.00 % 0.00 to 0.00 0 0.0000 0.0 %\n", "worst of good in classic: a1 instead of b2 in here\n"
+	const head, worst = "rules agent kept the value 95 % decisions mean loss optimal\nclassic good 75.00 % 50.00 to 90.00 8 0.1250 75.0 %\nclassic idle - - 0 - -\n", "worst of good in classic: a1 instead of b2 in here\n"
 	for by, parts := range map[string]string{
 		"":    "",
 		"ply": "good in classic\nply kept the value 95 % decisions\n2 60.00 % 25.00 to 87.50 5\nidle in classic\nply kept the value 95 % decisions\n",

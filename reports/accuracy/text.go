@@ -15,6 +15,10 @@ import (
 func Text(w io.Writer, rows []Result, by string) {
 	t := screen.NewTable(w, screen.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
+		if a.Decisions == 0 { // of an agent that failed in every game, as an example
+			t.AppendRow(screen.Row{a.Rules, a.Agent, "-", "-", 0, "-", "-"})
+			continue
+		}
 		t.AppendRow(screen.Row{
 			a.Rules, a.Agent, fmt.Sprintf("%.2f %%", 100*a.Share), fmt.Sprintf("%.2f to %.2f", 100*a.Lo, 100*a.Hi), a.Decisions,
 			fmt.Sprintf("%.4f", a.MeanLoss), fmt.Sprintf("%.1f %%", 100*float64(a.Optimal)/max(1, float64(a.Decisions))),
