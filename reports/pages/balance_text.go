@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"spar/arena/balance"
@@ -48,16 +49,33 @@ func ComparisonText(out io.Writer, r *balance.Comparison) error {
 	}
 	t := screen.NewTable(out, screen.Row{"games", "measure", "before", "after", "change", "verdict"})
 	for _, row := range r.Rows {
-		change := balance.Text(row.Measure, row.Change)
+		change := row.Change
 		if row.Paired {
-			change += " pairs"
+			change.Of = "pairs"
 		}
-		t.AppendRow(screen.Row{row.Group, row.Measure, balance.Text(row.Measure, row.Before), balance.Text(row.Measure, row.After), change, row.Verdict})
+		t.AppendRow(screen.Row{row.Group, row.Measure, counted(row.Measure, row.Before), counted(row.Measure, row.After), inPoints(counted(row.Measure, change)), row.Verdict})
 	}
 	screen.Render(t)
 	for _, w := range r.Warnings {
 		fmt.Fprintf(out, "note: %s\n", w)
 	}
+	if slices.ContainsFunc(r.Rows, func(row balance.Row) bool { return row.Paired }) {
+		fmt.Fprintf(out, "note: %s\n", ofPairs)
+	}
 	_, err := fmt.Fprintf(out, "95 %% intervals; more or less where the interval of the change does not hold 0\n")
 	return err
 }
+
+// ofPairs says what a change by pairs is of.
+const ofPairs = "a change by pairs is of the games alone that have the same number, seed and opening in both studies; the values before and after are of all games"
+
+// counted is a number with what is behind it.
+func counted(measure string, n balance.Number) string {
+	if !n.OK() {
+		return "-"
+	}
+	return balance.Short(measure, n) + " n " + n.Count()
+}
+
+// inPoints makes percentage points of the percent of a change.
+func inPoints(change string) string { return strings.Replace(change, " %", " points", 1) }

@@ -34,7 +34,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 	d.Verdict = page.Verdict{Headline: rules, Detail: "No kind of games in common tells what that does."}
 	var sure []string
 	t := page.Table{
-		Caption: "Differences", Note: "More or less only where the interval of the change does not hold 0. Pairs are games with the same number, seed and opening.",
+		Caption: "Differences", Note: "More or less only where the interval of the change does not hold 0. Changes of shares are in percentage points; " + ofPairs + ".",
 		Columns: []page.Column{{Name: "games", Text: true}, {Name: "measure", Text: true}, {Name: "before"}, {Name: "after"}, {Name: "change"}, {Name: "by pairs", Text: true}, {Name: "verdict", Text: true}},
 	}
 	shares := &chart.Dumbbell{X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after", Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}
@@ -54,7 +54,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 			if before == after {
 				goes = "stays at " + before
 			}
-			d.Verdict.Headline = fmt.Sprintf("The first player's score %s, %s: %s (%s).", goes, games(top), says(r), estimate(m, r.Change).Interval())
+			d.Verdict.Headline = fmt.Sprintf("The first player's score %s, %s: %s (%s).", goes, games(top), says(r), inPoints(estimate(m, r.Change).Interval()))
 			d.Verdict.Detail = rules
 		}
 		if r.Verdict != "undecided" && r.Group == top {

@@ -493,7 +493,7 @@ func TestStudyTexts(t *testing.T) {
 	}
 	same(t, "comparison", []string{
 		"before x in a.db, 1 game", "after y in b.db, 2 games", "changed win.line: 3 to 4", "games measure before after change verdict",
-		"all score 50.0 % [45.0, 55.0] n 100 60.0 % [55.0, 65.0] n 100 10.0 % [5.0, 15.0] n 100 pairs more", "all draws 50.0 % [45.0, 55.0] n 100 - - undecided", "note: few", "95 % intervals; more or less where the interval of the change does not hold 0",
+		"all score 50.0 % [45.0, 55.0] n 100 games 60.0 % [55.0, 65.0] n 100 games 10.0 points [5.0, 15.0] n 100 pairs more", "all draws 50.0 % [45.0, 55.0] n 100 games - - undecided", "note: few", "note: " + ofPairs, "95 % intervals; more or less where the interval of the change does not hold 0",
 	}, fields(b.String()))
 	c.Knobs = nil
 	b.Reset()
@@ -501,6 +501,9 @@ func TestStudyTexts(t *testing.T) {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 	d := Comparison(c)
+	if want := "(5.0 to 15.0 points)"; !strings.Contains(d.Verdict.Detail, want) {
+		t.Errorf("no %s in %q", want, d.Verdict.Detail)
+	}
 	again := func(c *balance.Comparison) string { return Comparison(c).Commands[0].Text }
 	same(t, "commands", []string{"spar report --compare a.db b.db --rules x --rules-after y --out comparison.html", "spar report --compare a.db b.db --rules x --out comparison.html"},
 		[]string{again(c), again(&balance.Comparison{Before: c.Before, After: balance.Side{DB: "b.db", Rules: "x"}})})
