@@ -3,6 +3,7 @@ package ablation
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"spar/reports/chart"
 	"spar/reports/page"
@@ -32,7 +33,7 @@ func (r *Result) hold() string {
 // Text writes the result for a terminal.
 func (r *Result) Text(out io.Writer) error {
 	fmt.Fprintf(out, "%s, one knob at a time and in pairs, against itself as it is; the %s with %.0f %%\n\n", r.Agent, r.hold(), 100*r.Level)
-	t := screen.NewTable(out, screen.Row{"rules", "knobs", "Elo", "interval", "p", "pairs", "distinct", "time", "nodes", "more than the sum", "verdict"}, 3, 5, 6, 7, 8, 9)
+	t := screen.NewTable(out, screen.Row{"rules", "knobs", "Elo", "interval", "p", "pairs", "distinct", "time, about", "nodes, about", "more than the sum", "verdict"}, 3, 5, 6, 7, 8, 9)
 	for _, e := range r.Effects {
 		more := ""
 		if e.More != nil {
@@ -44,6 +45,9 @@ func (r *Result) Text(out io.Writer) error {
 		})
 	}
 	screen.Render(t)
+	if slices.ContainsFunc(r.Effects, func(e *Effect) bool { return e.Time != nil || e.Nodes != nil }) {
+		fmt.Fprintln(out, "time and nodes of a decision, times those of the agent, are what the pairs of the row took: they have no interval")
+	}
 	for _, i := range r.Idle {
 		if err := screen.Paragraph(out, fmt.Sprintf("not played under %s: %s (%s)", i.Rules, (&Variant{Settings: i.Settings}).Words(), i.Why)); err != nil {
 			return err
@@ -95,8 +99,8 @@ func (r *Result) section(rules string) page.Section {
 		{Name: "Elo", Help: "above the agent as it is"},
 		{Name: "p", Help: "two-sided, adjusted by Holm"},
 		{Name: "distinct pairs"},
-		{Name: "time", Help: "of a decision, times that of the agent"},
-		{Name: "nodes", Help: "of a decision, times that of the agent"},
+		{Name: "time, about", Help: "of a decision, times that of the agent, in the pairs of the Elo; without an interval"},
+		{Name: "nodes, about", Help: "of a decision, times those of the agent, in the pairs of the Elo; without an interval"},
 		{Name: "more than the sum", Help: "Elo of two knobs less that of each alone"},
 		{Name: "verdict", Text: true},
 	}}
@@ -126,7 +130,7 @@ func (r *Result) section(rules string) page.Section {
 		ID: "under-" + rules, Title: "Under " + rules, Lead: lead, Tables: []page.Table{table},
 		Figures: []page.Figure{
 			{ID: "ablation-" + rules, Title: "Elo by value", Caption: "Differences to the agent as it is, with intervals that hold together.", Chart: forest},
-			{ID: "cost-" + rules, Title: "Strength against time", Caption: "What a value gains and what it costs: higher is stronger, further to the right is slower.", Chart: cost},
+			{ID: "cost-" + rules, Title: "Strength against time", Caption: "What a value gains and what it costs: higher is stronger, further to the right is slower, about: times have no interval.", Chart: cost},
 		},
 	}
 }

@@ -76,6 +76,7 @@ func TestTextOfAnAblation(t *testing.T) {
 	}
 	said := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
+		"distinct time, about nodes, about more than the sum", "what the pairs of the row took: they have no interval",
 		"the 5 intervals hold together with 95 %", "a x=1 +10 -10 to +30 0.250 40 30 x1.50 - undecided", "a x=1 y=2 +60 +40 to +80 0.250 40 30 - - +85 (",
 		"all x=1 +0 ", "not played under b: y=2 (it has no effect)",
 	} {
