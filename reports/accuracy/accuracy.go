@@ -44,6 +44,9 @@ type Result struct {
 	ByPly     []Part    `json:"by_ply"`
 	Mistakes  []Mistake `json:"mistakes,omitempty"` // the worst: the largest loss, then the longest win given away
 
+	// The intervals of the mean loss and of the share of optimal decisions, as that of Share.
+	MeanLossIn, OptimalIn ratings.Interval `json:"-"`
+
 	Expected []Expected `json:"expected,omitempty"` // what it expected of them, won positions first; nothing where it says no score, or none is known
 }
 
@@ -92,10 +95,13 @@ func Points(o solve.Outcome) float64 {
 type tally struct {
 	Result
 	share    ratings.ClusteredShare
-	loss     float64
+	lost     ratings.ClusteredShare // of two halves of a point a decision
+	optimal  ratings.ClusteredShare
 	byDTW    map[solve.Value]*partTally
 	byPly    map[int]*partTally
 	kept, of int64 // of the game that is being counted
+	halves   int64 // of it, lost
+	best     int64 // of it, optimal decisions
 	expected map[solve.Outcome][]float64
 }
 
@@ -164,10 +170,11 @@ func (a *tally) judge(b *bench, p *engines.Position, m engines.Move) {
 	kept := int64(1)
 	if v.optimal {
 		a.Optimal++
+		a.best++
 	}
 	if v.loss > 0 {
 		kept = 0
-		a.loss += v.loss
+		a.halves += int64(2 * v.loss)
 		if a.isWorse(v) {
 			a.mistake(Mistake{p.Text(), p.Game().MoveText(m), p.Game().MoveText(v.best), v.loss, v.value.DTW})
 		}
@@ -217,7 +224,9 @@ func (a *tally) endGame() {
 		a.Games++
 	}
 	a.share.Add(a.kept, a.of)
-	a.kept, a.of = 0, 0
+	a.lost.Add(a.halves, 2*a.of)
+	a.optimal.Add(a.best, a.of)
+	a.kept, a.of, a.halves, a.best = 0, 0, 0, 0
 	for _, x := range a.byDTW {
 		x.endGame()
 	}
@@ -232,9 +241,11 @@ func (a *tally) result() Result {
 	s := a.share.Share(level)
 	r.Decisions, r.Share, r.Lo, r.Hi = s.N, s.Value, s.Interval.Lo, s.Interval.Hi
 	r.Kept = int64(s.Value*float64(s.N) + 0.5)
+	lost, optimal := a.lost.Share(level), a.optimal.Share(level)
 	if s.N > 0 {
-		r.MeanLoss = a.loss / float64(s.N)
+		r.MeanLoss = lost.Value
 	}
+	r.MeanLossIn, r.OptimalIn = lost.Interval, optimal.Interval
 	part := func(p Part, x *partTally) Part {
 		s := x.share.Share(level)
 		p.Decisions, p.Kept, p.Share, p.Lo, p.Hi = s.N, int64(s.Value*float64(s.N)+0.5), s.Value, s.Interval.Lo, s.Interval.Hi

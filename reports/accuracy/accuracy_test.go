@@ -65,7 +65,18 @@ func TestStudy(t *testing.T) {
 	if x.Agent != "x" || x.Decisions != 11 || x.Kept != 11 || x.Games != 3 || x.MeanLoss != 0 || x.Hi != 1 || x.Lo > 0.5 {
 		t.Errorf("x: %+v", x) // Wilson's interval of 3 of 3 games begins at 0.44
 	}
-	// O decides 3 + 3 + 2 times and throws away half a point twice.
+	// Of nothing lost in three games the upper limit is Wilson's of 0 in 3, 3.8415 / (3 + 3.8415).
+	if x.MeanLossIn.Lo != 0 || math.Abs(x.MeanLossIn.Hi-0.5615) > 1e-4 {
+		t.Errorf("x: %+v", x.MeanLossIn)
+	}
+	// O decides 3 + 3 + 2 times and throws away half a point twice: 2 halves of 16. By game 0, 1 and 1 of 6, 6 and 4, whichever is which,
+	// vary too little for fewer than 16 to count: Wilson's of 2 in 16.
+	if in := o.MeanLossIn; math.Abs(in.Lo-0.0350) > 1e-4 || math.Abs(in.Hi-0.3602) > 1e-4 {
+		t.Errorf("o: %+v", in)
+	}
+	if p := float64(o.Optimal) / 8; !o.OptimalIn.Contains(p) || o.OptimalIn.Hi-o.OptimalIn.Lo < 0.3 {
+		t.Errorf("o: %d optimal, %+v", o.Optimal, o.OptimalIn)
+	}
 	if o.Decisions != 8 || o.Kept != 6 || o.Share != 0.75 || math.Abs(o.MeanLoss-1.0/8) > 1e-12 || !(o.Lo < 0.75 && 0.75 < o.Hi) {
 		t.Errorf("o: %+v", o)
 	}

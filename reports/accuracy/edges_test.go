@@ -57,7 +57,7 @@ func TestExpectedScores(t *testing.T) {
 	a := newTally("x", "classic")
 	a.expected[solve.Win], a.expected[solve.Draw], a.expected[solve.Loss] = []float64{0.7}, []float64{0.4, 0.6}, []float64{0, 0.2}
 	a.share.Add(0, 1)
-	a.loss = 0.5
+	a.lost.Add(1, 2) // of two halves of a point
 	r := a.result()
 	const z = 1.959963984540054
 	off := z * 0.1 // the standard deviation of two is their distance over √2, the error of their mean is that over √2 again

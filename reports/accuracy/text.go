@@ -13,16 +13,15 @@ import (
 // Text writes results for people: a table, then where by is "ply" or "dtw" the decisions of each agent by ply or by distance to
 // the end, then each agent's worst decision.
 func Text(w io.Writer, rows []Result, by string) {
-	t := screen.NewTable(w, screen.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss", "optimal"}, 3, 4, 5, 6, 7)
+	t := screen.NewTable(w, screen.Row{"rules", "agent", "kept the value", "95 %", "decisions", "mean loss (95 %)", "optimal (95 %)"}, 3, 4, 5, 6, 7)
 	for _, a := range rows {
-		if a.Decisions == 0 { // of an agent that failed in every game, as an example
-			t.AppendRow(screen.Row{a.Rules, a.Agent, "-", "-", 0, "-", "-"})
-			continue
+		kept, in := share(a.Share, a.Lo, a.Hi, a.Decisions)
+		loss, optimal := "-", "-"
+		if a.Decisions > 0 {
+			loss = fmt.Sprintf("%.4f (%.4f to %.4f)", a.MeanLoss, a.MeanLossIn.Lo, a.MeanLossIn.Hi)
+			optimal = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*float64(a.Optimal)/float64(a.Decisions), 100*a.OptimalIn.Lo, 100*a.OptimalIn.Hi)
 		}
-		t.AppendRow(screen.Row{
-			a.Rules, a.Agent, fmt.Sprintf("%.2f %%", 100*a.Share), fmt.Sprintf("%.2f to %.2f", 100*a.Lo, 100*a.Hi), a.Decisions,
-			fmt.Sprintf("%.4f", a.MeanLoss), fmt.Sprintf("%.1f %%", 100*float64(a.Optimal)/max(1, float64(a.Decisions))),
-		})
+		t.AppendRow(screen.Row{a.Rules, a.Agent, kept, in, a.Decisions, loss, optimal})
 	}
 	t.Render()
 	for _, a := range rows {
@@ -36,11 +35,20 @@ func Text(w io.Writer, rows []Result, by string) {
 	}
 }
 
+// share writes a share and its interval, none of an agent that decided nothing.
+func share(x, lo, hi float64, decisions int64) (value, in string) {
+	if decisions == 0 {
+		return "-", "-"
+	}
+	return fmt.Sprintf("%.2f %%", 100*x), fmt.Sprintf("%.2f to %.2f", 100*lo, 100*hi)
+}
+
 // Brief writes the shares of some agents in a line each, with what they expected of won, drawn and lost positions.
 func Brief(w io.Writer, rows []Result) {
 	t := screen.NewTable(w, screen.Row{"", "kept the value", "95 %", "positions", "expects: won", "drawn", "lost"}, 2, 4, 5, 6, 7)
 	for _, a := range rows {
-		row := screen.Row{a.Agent, fmt.Sprintf("%.2f %%", 100*a.Share), fmt.Sprintf("%.2f to %.2f", 100*a.Lo, 100*a.Hi), a.Decisions}
+		kept, in := share(a.Share, a.Lo, a.Hi, a.Decisions)
+		row := screen.Row{a.Agent, kept, in, a.Decisions}
 		for _, o := range []solve.Outcome{solve.Win, solve.Draw, solve.Loss} {
 			text := "–"
 			if at := slices.IndexFunc(a.Expected, func(e Expected) bool { return e.Value == o.String() }); at >= 0 {
