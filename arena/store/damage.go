@@ -59,11 +59,15 @@ func Damage(ctx context.Context, path string) (faults []string, err error) {
 	return faults, orphans.Err()
 }
 
-func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
+func checkThere(path string) error {
 	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("no study at %s: %w", path, err)
+		return fmt.Errorf("no study at %s: %w", path, err)
 	}
-	if err := CheckPath(path); err != nil {
+	return CheckPath(path)
+}
+
+func openDamaged(ctx context.Context, path string) (*sql.DB, error) {
+	if err := checkThere(path); err != nil {
 		return nil, err
 	}
 	if err := probe(ctx, path); err != nil { // which also takes back what a killed writer began

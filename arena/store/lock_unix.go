@@ -10,6 +10,13 @@ import (
 	"time"
 )
 
+// writable tells whether this process may write a file, without opening it.
+func writable(path string) bool {
+	const wanted = 2 // W_OK
+	err := syscall.Access(path, wanted)
+	return !errors.Is(err, syscall.EACCES) && !errors.Is(err, syscall.EROFS)
+}
+
 // lockPatience is how long a lock is waited for. A process that was killed while it was starting an engine leaves its lock to the child,
 // which closes it as soon as it is scheduled.
 const lockPatience = time.Second

@@ -42,16 +42,19 @@ func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s exists: what is saved goes to a new file", out)
 	}
+	if err := checkThere(path); err != nil {
+		return nil, err
+	}
 	s := &salvager{}
+	if s.pages, err = openCarver(path); err != nil { // opened before SQLite opens the file and closed after it: see the package
+		return nil, err
+	}
+	defer s.pages.Close()
 	if s.from, err = openDamaged(ctx, path); err == nil {
 		defer s.from.Close()
 	} else if !isDamage(err) {
 		return nil, err
 	}
-	if s.pages, err = openCarver(path); err != nil {
-		return nil, err
-	}
-	defer s.pages.Close()
 	to, err := Open(ctx, out)
 	if err != nil {
 		return nil, err

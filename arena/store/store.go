@@ -1,5 +1,6 @@
 // Package store keeps a study in one SQLite file: what was played, by whom, under which rules. It is the only package that
-// links SQLite.
+// links SQLite. While a process has a study open, only SQLite may open or close the file there: POSIX drops all locks of a process on a
+// file as soon as it closes the file once, and another reader would then delete the log that this process is writing.
 package store
 
 import (
@@ -13,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"spar/configs/files"
@@ -146,12 +146,8 @@ func OpenExisting(ctx context.Context, path string) (*DB, error) {
 	if info.Size() == 0 { // which SQLite would make a study of
 		return nil, fmt.Errorf("%s is empty: %w of games", path, ErrPath)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+	if !writable(path) {
 		return openReadOnly(ctx, path)
-	}
-	if err == nil {
-		_ = f.Close() // nothing was written
 	}
 	db, err := open(ctx, path, "rw")
 	if code := resultCode(err); code == codeReadOnly || code == codeCantOpen { // the folder may not be written
