@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"spar/configs/files"
@@ -58,9 +59,14 @@ type DB struct {
 	file string   // the path without symbolic links: what every name of the study leads to
 	made []string // folders that were made for the file, the lowest first
 
+	home    *home
+	gone    atomic.Bool  // the file at the path is another one now, or none
+	logs    [2]os.FileInfo
+	unwatch func()       // ends the watch over the file, and saves what a file that is gone held; nil where nobody watches
+
 	locking sync.Mutex
 	locks   int    // held by this process
-	release func() // of the file lock behind them
+	release func() // of the file lock behind them; nil where none is held
 }
 
 // ErrPath says that a study was named that can be no file.
@@ -87,10 +93,16 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		}
 	}
 	db, err := open(ctx, path, "rwc")
-	if err == nil {
-		db.made = made
+	if err != nil {
+		return nil, err
 	}
-	return db, err
+	db.made = made
+	if l, ok := ctx.Value(lossesKey{}).(*Losses); ok {
+		if err := db.watch(ctx, l); err != nil {
+			return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), db.Close())
+		}
+	}
+	return db, nil
 }
 
 // absentFolders lists a folder and those above it that are not there, the lowest first.
@@ -187,6 +199,9 @@ const (
 	openAgain  = 5 * time.Millisecond
 )
 
+// idleConns is how many connections to a study stay open: enough for who writes, so that none is missing when the file is gone.
+const idleConns = 4
+
 func open(ctx context.Context, path, mode string) (*DB, error) {
 	for began := time.Now(); ; {
 		db, err := openOnce(ctx, path, mode)
@@ -205,11 +220,13 @@ func openOnce(ctx context.Context, path, mode string) (*DB, error) {
 	if err := probe(ctx, path); err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
-	handle, err := sql.Open("sqlite3", source(path, "mode="+mode+"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate"))
+	at, err := newHome(path, mode, "&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_busy_timeout=5000&_txlock=immediate")
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", path, err)
 	}
-	db := &DB{sql: handle, path: path}
+	handle := sql.OpenDB(at)
+	handle.SetMaxIdleConns(idleConns)
+	db := &DB{sql: handle, path: path, home: at}
 	err = db.migrate(ctx)
 	if err == nil { // the file is there now, where a link led to none, too
 		db.file, err = filepath.EvalSymlinks(path)
@@ -331,7 +348,7 @@ func (db *DB) Path() string { return db.path }
 func (db *DB) Lock() (unlock func(), err error) {
 	db.locking.Lock()
 	defer db.locking.Unlock()
-	if db.locks == 0 {
+	if db.release == nil {
 		if db.release, err = db.lockFile(); err != nil {
 			return nil, err
 		}
@@ -343,13 +360,29 @@ func (db *DB) Lock() (unlock func(), err error) {
 func (db *DB) unlock() {
 	db.locking.Lock()
 	defer db.locking.Unlock()
-	if db.locks--; db.locks == 0 {
+	if db.locks--; db.locks == 0 && !db.gone.Load() { // nobody makes a study in its place before this one is closed
 		db.release()
+		db.release = nil
 	}
 }
 
 // Close closes the study.
-func (db *DB) Close() error { return db.sql.Close() }
+func (db *DB) Close() error {
+	if db.unwatch != nil {
+		db.unwatch()
+	}
+	err := db.sql.Close()
+	if db.gone.Load() {
+		db.removeLogs()
+	}
+	db.locking.Lock()
+	defer db.locking.Unlock()
+	if db.locks == 0 && db.release != nil {
+		db.release()
+		db.release = nil
+	}
+	return err
+}
 
 // Discard closes a study and removes its file, and the folders made for it, where it holds nothing: no event was ever begun in it.
 func (db *DB) Discard(ctx context.Context) error {

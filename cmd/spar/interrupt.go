@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/arena"
+	"spar/arena/store"
 	"spar/reports/trial"
 )
 
@@ -18,10 +19,14 @@ import (
 const lastOrders = 800 * time.Millisecond
 
 // secondInterrupt returns a context that lasts on after the first interrupt, which ends ctx and lets pairs in flight finish; a
-// second one, of either kind, ends it too, and soon after that the process.
+// second one, of either kind, ends it too, and soon after that the process. It ends with ctx where the study's file is gone.
 func secondInterrupt(ctx context.Context) (hard context.Context, release func()) {
 	hard, kill := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
+		if errors.As(context.Cause(ctx), new(*store.GoneError)) { // games in flight are of no use to a study that is gone
+			kill()
+			return
+		}
 		again := make(chan os.Signal, 1)
 		signal.Notify(again, os.Interrupt, syscall.SIGTERM)
 		defer signal.Stop(again)

@@ -77,6 +77,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the first interrupt ends the work in good order; a second one ends the process, unless the command has a use for it
+	ctx, losses := store.WatchFiles(ctx, func(gone error) { fmt.Fprintln(stderr, "spar:", plain.Text(gone.Error())) })
 	root := newRoot()
 	root.PersistentFlags().BoolVar(&gate.All, "allow-commands", false, "run the programs that agents of type ugi name, without asking")
 	root.SetArgs(args)
@@ -88,6 +89,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	c, err := root.ExecuteContextC(ctx)
 	err = asTyped(c, err)
 	code, said := ending(ctx, err)
+	if lost := losses.Err(); lost != nil {
+		code, said = exitFailed, lost.Error()
+	}
 	if code == exitInterrupted || code == exitFailed && said != "" {
 		err = errors.Join(err, lastWord(c, err, cmp.Or(said, "interrupted")))
 	}

@@ -178,6 +178,9 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		sum, err = servedRun(c, o.serve, workers, t, feed, play)
 	}
 	err = errors.Join(err, pairs.err, leave())
+	if gone := (*store.GoneError)(nil); errors.As(context.Cause(c.Context()), &gone) {
+		err = errors.Join(err, gone)
+	}
 	var plan *store.PlanError
 	if errors.As(err, &plan) {
 		return usageError{err}
