@@ -86,7 +86,11 @@ func (g *Game) newCodec(symmetries [][]Cell, exchange bool, stays int) (*Codec, 
 	put(&c.ply, uint64(c.plies)+1)
 	put(&c.left, uint64(turn))
 	put(&c.phase, one(g.supply > 0, 2))
-	put(&c.marks, one(g.pie || r.NoMoves == "pass", 8))
+	marks := 8
+	if g.others != nil {
+		marks = 16
+	}
+	put(&c.marks, one(g.pie || r.NoMoves == "pass", marks))
 	most := 2*g.supply + 1
 	for _, stood := range g.setup(r.Setup) {
 		most += stood.Count()
@@ -229,8 +233,10 @@ func (c *Codec) Exchanges() bool { return c.exchange }
 func (c *Codec) Canonical(s *State) (key Key, fixed int, ok bool) {
 	candidates := c.all
 	var rows [MaxCells + 1]int32
+	traded := s.g.traded
+	s = untraded(s)
 	parts, oldest := c.parts(s, rows[:0])
-	rest, ok := c.rest(s)
+	rest, ok := c.rest(s, traded)
 	if !ok || parts == nil {
 		return Key{}, 0, false
 	}
@@ -260,8 +266,10 @@ func (c *Codec) Final(s *State) (key Key, ok bool) {
 // Encode returns the key of a position as it stands, without looking for a lower image.
 func (c *Codec) Encode(s *State) (key Key, ok bool) {
 	var rows [MaxCells + 1]int32
+	traded := s.g.traded
+	s = untraded(s)
 	parts, _ := c.parts(s, rows[:0])
-	rest, ok := c.rest(s)
+	rest, ok := c.rest(s, traded)
 	if !ok || parts == nil {
 		return Key{}, false
 	}
@@ -323,7 +331,7 @@ func (c *Codec) parts(s *State, dst []int32) ([]int32, Cell) {
 }
 
 // rest is the part of a key that no symmetry changes, 1 at least.
-func (c *Codec) rest(s *State) (Key, bool) {
+func (c *Codec) rest(s *State, traded bool) (Key, bool) {
 	k := Key{Lo: 1}
 	if s.result != Ongoing || s.left < 1 || uint64(s.left) > c.left.radix || s.chain != NoCell && c.chain.radix == 1 {
 		return k, false
@@ -358,7 +366,7 @@ func (c *Codec) rest(s *State) (Key, bool) {
 	}
 	if c.marks.radix > 1 {
 		marks := uint64(0)
-		for i, on := range [...]bool{s.passed, s.swap, s.begun && c.g.pie} {
+		for i, on := range [...]bool{s.passed, s.swap, s.begun && c.g.pie, traded} {
 			if on {
 				marks |= 1 << i
 			}
@@ -430,7 +438,10 @@ func (c *Codec) Decode(key Key, s *State) {
 	if ply == c.plies {
 		s.ply = int32(max(ply, s.pieces[0].Count()+s.pieces[1].Count()))
 	}
-	s.rehash()
+	if s.rehash(); marks&8 != 0 {
+		s.trade()
+		s.ply++
+	}
 }
 
 func (c *Codec) decodeBoard(key Key, s *State) {

@@ -78,7 +78,7 @@ func (r *Rules) allPieces(g *Game, side int) (int, bool) {
 	}
 	setup := g.setup(r.Setup)
 	n := setup[side].Count() + r.Of(side).Pieces.Supply
-	if r.Turn.Pie {
+	if r.Turn.Pie == PieStones {
 		n = max(n, setup[1-side].Count()+r.Of(1-side).Pieces.Supply)
 	}
 	return n, true

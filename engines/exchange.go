@@ -6,6 +6,7 @@ package engines
 func (g *Game) swapImage() []Cell {
 	image := g.order[:g.cells]
 	switch {
+	case g.rules.Turn.Pie == PieSeats: // each piece stays where it is
 	case g.rules.Territory == "halves" || g.uses.has(Directions|Takes|Reaches):
 		image = g.mirror
 	case g.uses.has(Connections) && g.columns == g.rows:

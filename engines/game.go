@@ -68,8 +68,10 @@ type Game struct {
 	pie        bool
 	perTurn    uint8 // placements in a turn
 
-	unseen bool // a swap may make a line, which the next placement of whoever then has it shows
-	rich   bool // mechanics that the rooms of their own see to: see richMechanics
+	unseen bool  // a swap may make a line, which the next placement of whoever then has it shows
+	others *Game // the game as it goes on once the players have exchanged sides, and back; nil without turn.pie seats
+	traded bool  // the players have exchanged sides: the tables of First are those of the second player at the start
+	rich   bool  // mechanics that the rooms of their own see to: see richMechanics
 	shortcuts
 	symmetries [][]Cell
 	hash       string // see RulesHash
@@ -144,7 +146,7 @@ func compile(r Rules) *Game {
 		multiJump: r.Movement.Capture && r.Movement.MultiJump, forced: r.Movement.Capture && r.Movement.ForcedCapture,
 		returns: r.Movement.Captured == "return", threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert",
 		majority: r.Win.Majority, fullDraw: r.Draw.FullBoard, maxPlies: int32(r.Draw.MaxPlies), repetition: r.Draw.Repetition,
-		pie: r.Turn.Pie, perTurn: uint8(r.Turn.Placements),
+		pie: r.Turn.Pie.On(), perTurn: uint8(r.Turn.Placements),
 	}
 	second := r.Of(Second)
 	g.moves = r.Movement.moves() || second.Movement.moves()
@@ -174,11 +176,14 @@ func compile(r Rules) *Game {
 	g.buildMovers()
 	g.buildCaptures()
 	g.image = g.swapImage()
-	g.unseen = g.pie && !g.takesLines(g.image, Second)
+	g.unseen = r.Turn.Pie == PieStones && !g.takesLines(g.image, Second)
 	g.buildSteps()
 	g.buildKeys()
 	g.symmetries = g.findSymmetries()
 	g.hash = r.hash()
+	if r.Turn.Pie == PieSeats {
+		g.buildOthers()
+	}
 	return g
 }
 

@@ -16,7 +16,7 @@ func convertsAndAges(t *testing.T) *engines.Game {
 	r.Name = "converts and ages"
 	r.Board = engines.Board{Columns: 6, Rows: 2, Wrap: "columns"}
 	r.Territory = "halves"
-	r.Turn = engines.Turn{Placements: 2, FirstTurn: 3, Pie: true}
+	r.Turn = engines.Turn{Placements: 2, FirstTurn: 3, Pie: engines.PieStones}
 	r.Placement.Gravity = true
 	r.Pieces = engines.Pieces{Cap: 3, Removal: "after_win", RemovalFromPly: 7}
 	r.Surround = engines.Surround{Threshold: 1, Effect: "convert", Cascade: true}

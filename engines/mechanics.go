@@ -69,6 +69,7 @@ const (
 	Unequal                              // the sides differ
 	StuckWins                            // a side without an action wins
 	Settles                              // what hangs in the air falls: what stood above a piece that has left, or was turned over by the pie
+	Seats                                // the swap exchanges the sides: pieces, ways to move and goals
 	Undeclared                           // a knob that this list does not know
 	mechanicsCount = iota
 )
@@ -78,7 +79,7 @@ const anyBoard = Setups | Hexagons | Holes | DrawnLines | Adjacency
 
 // richMechanics are those that State leaves to rooms of their own; the rest of the new ones is but another board.
 const richMechanics = Adjacency | Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves | Custodians | Mills |
-	CaptureWins | FullWins | Removals | SharedPieces | Unequal | Settles
+	CaptureWins | FullWins | Removals | SharedPieces | Unequal | Settles | Seats
 
 // richMoves are ways to move beyond steps and jumps.
 const richMoves = Directions | Slides | Leaps | Clones | Takes | StraightJumps | Flying
@@ -91,7 +92,7 @@ func mechanicNames() [mechanicsCount]string {
 		"majorities", "full_boards", "repetitions", "ply_caps", "passes", "stuck_draws",
 		"setups", "hexagons", "holes", "drawn_lines", "adjacency", "misere", "patterns", "connections", "reaches", "eliminations",
 		"losing_lines", "directions", "slides", "leaps", "clones", "takes", "straight_jumps", "flying", "custodians", "mills",
-		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "stuck_wins", "settles", "undeclared",
+		"capture_wins", "full_wins", "removals", "shared_pieces", "unequal", "stuck_wins", "settles", "seats", "undeclared",
 	}
 }
 
@@ -132,21 +133,25 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 	custodian := func(r *Rules) bool { return !r.Custodian.Effect.IsZero() }
 	mill := func(r *Rules) bool { return r.Mill.Line > 0 }
 	return map[string]func(r *Rules) Mechanics{
-		"board.columns":     size,
-		"board.rows":        size,
-		"board.wrap":        when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
-		"board.shape":       when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
-		"board.missing":     when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
-		"board.lines":       when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
-		"board.neighbours":  when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
-		"setup":             when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
-		"territory":         size, // regions say what it is for
-		"turn.placements":   when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
-		"turn.first_turn":   when(LongTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
-		"turn.pie":          when(Pie, func(r *Rules) bool { return r.Turn.Pie }),
+		"board.columns":    size,
+		"board.rows":       size,
+		"board.wrap":       when(Wraps, func(r *Rules) bool { return r.Board.Wrap != "none" }),
+		"board.shape":      when(Hexagons, func(r *Rules) bool { return !r.Board.Shape.IsZero() }),
+		"board.missing":    when(Holes, func(r *Rules) bool { return len(r.Board.Missing) > 0 }),
+		"board.lines":      when(DrawnLines, func(r *Rules) bool { return len(r.Board.Lines) > 0 }),
+		"board.neighbours": when(Adjacency, func(r *Rules) bool { return r.Board.Neighbours != 0 }),
+		"setup":            when(Setups, func(r *Rules) bool { return len(r.Setup) > 0 }),
+		"territory":        size, // regions say what it is for
+		"turn.placements":  when(LongTurns, func(r *Rules) bool { return r.Turn.Placements > 1 }),
+		"turn.first_turn":  when(LongTurns, func(r *Rules) bool { return r.Turn.FirstTurn > 1 }),
+		"turn.pie": func(r *Rules) Mechanics {
+			return map[PieRule]Mechanics{PieStones: Pie, PieSeats: Pie | Seats}[r.Turn.Pie]
+		},
 		"placement.region":  when(PlaceRegions, func(r *Rules) bool { return r.Placement.Region != "anywhere" }),
 		"placement.gravity": when(Falling, func(r *Rules) bool { return r.Placement.Gravity }),
-		"placement.falls":   when(Settles, func(r *Rules) bool { return r.Placement.Gravity && r.Placement.Falls && (r.takes() || r.Turn.Pie) }),
+		"placement.falls": when(Settles, func(r *Rules) bool {
+			return r.Placement.Gravity && r.Placement.Falls && (r.takes() || r.Turn.Pie == PieStones)
+		}),
 		"placement.opening": func(r *Rules) (m Mechanics) {
 			for _, stage := range r.Placement.Opening {
 				if m |= Openings; stage.Remove {

@@ -115,7 +115,11 @@ func (s *State) playWord(side int, m Move, passedBefore bool) {
 		s.finish(side, s.chain, true, true)
 		return
 	case Swap:
-		s.takePie()
+		if s.g.others != nil {
+			s.trade()
+		} else {
+			s.takePie()
+		}
 	case Pass:
 		if passedBefore {
 			if s.g.majority {
@@ -213,7 +217,7 @@ func (s *State) nextTurn() {
 	if s.phase == phaseMove {
 		s.left = 1
 	}
-	s.swap = g.pie && !s.begun && s.last.IsPlacement() && s.side == Second
+	s.swap = g.pie && !s.begun && (g.others != nil || s.last.IsPlacement()) && s.side == Second
 	s.begun = true
 }
 

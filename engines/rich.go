@@ -76,6 +76,9 @@ func (s *State) appendRich(dst []Move) []Move {
 		for b := s.removable(); !b.Empty(); b = b.Rest() {
 			dst = append(dst, removeMove(b.First()))
 		}
+		if s.swap {
+			dst = append(dst, Swap)
+		}
 		if len(dst) == start {
 			dst = append(dst, Pass)
 		}
@@ -84,6 +87,9 @@ func (s *State) appendRich(dst []Move) []Move {
 	if s.phase == phaseMove {
 		dst = s.appendWays(dst, all, true)
 		if len(dst) > start && g.mover[s.side&1].forced {
+			if s.swap {
+				dst = append(dst, Swap)
+			}
 			return dst
 		}
 	}
@@ -109,7 +115,7 @@ func (s *State) appendRich(dst []Move) []Move {
 // hasRichAction is hasAction.
 func (s *State) hasRichAction() bool {
 	if s.taking > 0 || s.removing() {
-		return !s.removable().Empty()
+		return s.swap || !s.removable().Empty()
 	}
 	return s.swap || !s.placements().Empty() || s.phase == phaseMove && s.canGo()
 }

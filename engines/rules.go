@@ -84,9 +84,9 @@ func (w Word) IsZero() bool {
 
 // Turn is the rhythm of play.
 type Turn struct {
-	Placements int  `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
-	FirstTurn  int  `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
-	Pie        bool `yaml:"pie" json:"pie" jsonschema_description:"The second player may answer the first turn with swap: the stones placed become his (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move."`
+	Placements int     `yaml:"placements" json:"placements" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in one turn."`
+	FirstTurn  int     `yaml:"first_turn" json:"first_turn" jsonschema:"minimum=1,maximum=8" jsonschema_description:"Placements in the very first turn of the game."`
+	Pie        PieRule `yaml:"pie" json:"pie" jsonschema:"enum=true,enum=false,enum=seats" jsonschema_description:"The second player may answer the first turn with swap. true, for games that begin with placements: the stones placed become his (mirrored top to bottom when the board has territories, in place otherwise), the hands change owners, and the first player is to move. seats: the players exchange sides, each takes over the other's pieces, hand, ways to move and goals where they stand, and the first player moves next."`
 }
 
 // Placement is where a piece may be put.
@@ -233,7 +233,7 @@ func DefaultRules() Rules {
 	return Rules{
 		Board:     Board{Wrap: "none", Shape: "square"},
 		Territory: "none",
-		Turn:      Turn{Placements: 1, FirstTurn: 1},
+		Turn:      Turn{Placements: 1, FirstTurn: 1, Pie: NoPie},
 		Placement: Placement{Region: "anywhere"},
 		Pieces:    Pieces{Removal: "before_win", RemovalFromPly: 1, Owner: "own"},
 		Movement:  Movement{Steps: "none", Captured: "remove", JumpOver: "enemy"},

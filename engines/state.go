@@ -122,6 +122,9 @@ type position struct {
 
 // NewState returns the start of a game.
 func (g *Game) NewState() State {
+	if g.traded {
+		return g.others.NewState()
+	}
 	var s State
 	s.g = g
 	s.last = NoMove
@@ -220,6 +223,9 @@ func (s *State) Hash() uint64 {
 	misc := uint64(s.side) | uint64(s.phase)<<1 | uint64(s.left)<<3 | uint64(chain)<<8 | uint64(s.hand[0])<<16 |
 		uint64(s.hand[1])<<24 | uint64(min(s.ply, s.g.timeless))<<32
 	if s.g.rich {
+		if s.g.traded {
+			misc |= 1 << 60
+		}
 		misc |= uint64(s.taking)<<40 | uint64(s.heading)<<42 | uint64(s.captures[0])<<46 | uint64(s.captures[1])<<52
 	}
 	if s.passed {
@@ -242,7 +248,9 @@ func (s *State) Hash() uint64 {
 // ply cap only; a draw by the cap is undone.
 func (g *Game) Adopt(s *State) State {
 	t := *s
-	t.g = g
+	if t.g = g; s.g.traded {
+		t.g = g.others
+	}
 	if t.reason == ByPlyCap {
 		t.result, t.reason = Ongoing, NoReason
 	}

@@ -14,7 +14,7 @@ func (g *Game) findSymmetries() [][]Cell {
 	const (
 		same = anyWhere | LongTurns | Pie | Falling | anyMoves | anyLines | boardEnds | stuckEnds | anyBoard |
 			Misere | Patterns | Connections | Reaches | Eliminations | LosingLines | richMoves&^StraightJumps | Custodians | Mills | CaptureWins |
-			FullWins | Removals | SharedPieces | Unequal | Settles
+			FullWins | Removals | SharedPieces | Unequal | Settles | Seats
 		ages      = same | anyAges | Reuse
 		surrounds = same | Surrounds | Cascades | Removes
 	)

@@ -24,7 +24,8 @@ func (e PlyError) Unwrap() error { return e.Err }
 //	(8 rows) O 31 hand=0,2 phase=move chain=c4
 //
 // ages lists each side's pieces, oldest first; hand the pieces in hand; left the placements left in the turn; last is the
-// last move, for display; pie (the side to move may swap), begun (the first turn is over) and passed are marks; over=line:first is a finished game.
+// last move, for display; pie (the side to move may swap), begun (the first turn is over), traded (the players have exchanged
+// sides, see turn.pie seats) and passed are marks; over=line:first is a finished game.
 func (s *State) Text() string { return string(s.AppendText(make([]byte, 0, 128))) }
 
 // AppendText appends what Text returns.
@@ -64,7 +65,7 @@ func (s *State) AppendText(b []byte) []byte {
 	for _, mark := range [...]struct {
 		on   bool
 		name string
-	}{{s.swap, " pie"}, {g.pie && s.begun && !s.begunByDefault(), " begun"}, {g.pie && !s.begun && s.begunByDefault(), " unbegun"}, {s.passed, " passed"}, {s.taking > 0, " taking"}} {
+	}{{s.swap, " pie"}, {g.pie && s.begun && !s.begunByDefault(), " begun"}, {g.pie && !s.begun && s.begunByDefault(), " unbegun"}, {g.traded, " traded"}, {s.passed, " passed"}, {s.taking > 0, " taking"}} {
 		if mark.on {
 			b = append(b, mark.name...)
 		}
@@ -121,9 +122,12 @@ func (s *State) Board() []string {
 // ParseState reads the text of a position. What the text leaves out has the value of a game's start, except that ages
 // default to the order of the cells.
 func (g *Game) ParseState(text string) (State, error) {
-	s := g.NewState()
-	s.pieces, s.age = [2]Bits{}, [2]queue{}
 	words := strings.Fields(text)
+	if traded := slices.Contains(words, "traded"); g.others != nil && traded != g.traded {
+		return g.others.ParseState(text)
+	}
+	s := g.NewState()
+	s.g, s.pieces, s.age = g, [2]Bits{}, [2]queue{}
 	if len(words) < 2 {
 		return s, fmt.Errorf("position %q: expected rows, side to move and ply number, like X../.O./... X 2", text)
 	}
@@ -146,7 +150,10 @@ func (g *Game) ParseState(text string) (State, error) {
 			s.ply, rest = int32(n), rest[1:]
 		}
 	}
-	stood := g.setup(g.rules.Setup)
+	stood, supply := g.setup(g.rules.Setup), [2]int{g.rules.Of(First).Pieces.Supply, g.rules.Of(Second).Pieces.Supply}
+	if g.traded {
+		stood[0], stood[1], supply[0], supply[1] = stood[1], stood[0], supply[1], supply[0]
+	}
 	if placed := s.pieces[0].Count() + s.pieces[1].Count() - stood[0].Count() - stood[1].Count(); int(s.ply) < placed {
 		return s, fmt.Errorf("position %q: ply number %d: expected at least %d, one for each piece that has been placed", text, s.ply, placed)
 	}
@@ -156,7 +163,7 @@ func (g *Game) ParseState(text string) (State, error) {
 	}
 	if g.supply > 0 {
 		for side := range 2 {
-			s.hand[side] = uint8(max(0, g.rules.Of(side).Pieces.Supply+stood[side].Count()-s.pieces[side].Count()))
+			s.hand[side] = uint8(max(0, supply[side]+stood[side].Count()-s.pieces[side].Count()))
 		}
 		if s.hand[0] == 0 && s.hand[1] == 0 {
 			s.phase = phaseMove
@@ -183,7 +190,7 @@ func (g *Game) ParseState(text string) (State, error) {
 
 // begunByDefault tells whether the first turn is over, as far as the side to move and the ply number say.
 func (s *State) begunByDefault() bool {
-	return s.side == Second || int(s.ply) >= s.g.rules.Turn.FirstTurn
+	return s.g.traded || s.side == Second || int(s.ply) >= s.g.rules.Turn.FirstTurn
 }
 
 func (s *State) readBoard(text string) error {
@@ -258,6 +265,10 @@ func (s *State) readField(word string) error {
 		s.begun = key == "begun"
 	case "passed":
 		s.passed = true
+	case "traded":
+		if !s.g.traded {
+			return fmt.Errorf("traded: %s has no turn.pie: seats", s.g.rules.Name)
+		}
 	case "taking":
 		if s.g.mill == nil {
 			return fmt.Errorf("taking: %s has no mills", s.g.rules.Name)
@@ -288,7 +299,7 @@ func (s *State) readField(word string) error {
 	case "over":
 		return s.readOver(value)
 	default:
-		return fmt.Errorf("unknown field %q: expected ages, hand, phase, left, chain, heading, captures, pie, begun, unbegun, passed, taking, last or over", word)
+		return fmt.Errorf("unknown field %q: expected ages, hand, phase, left, chain, heading, captures, pie, begun, unbegun, traded, passed, taking, last or over", word)
 	}
 	return nil
 }

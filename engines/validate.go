@@ -2,6 +2,7 @@ package engines
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -132,9 +133,11 @@ func Validate(r *Rules) Problems {
 	refuse(!goal && r.NoMoves != "loss" && r.NoMoves != "win", "win", "no way to win: set win.line, win.majority, another goal or no_moves: loss")
 	refuse(r.Draw.Repetition == 1, "draw.repetition", "the start would be a draw: expected 0 (off) or 2 and more")
 	if r.NoMoves == "pass" {
-		refuse(r.Turn.Pie, "no_moves", "pass cannot be combined with the pie rule")
+		refuse(r.Turn.Pie.On(), "no_moves", "pass cannot be combined with the pie rule")
 	}
-	refuse(r.Turn.Pie && r.moves() && r.Pieces.Supply == 0, "turn.pie", "the first turn places nothing that could be taken over: pie needs placements")
+	refuse(!slices.Contains([]PieRule{"", NoPie, PieStones, PieSeats}, r.Turn.Pie), "turn.pie", "%q: expected true, false or seats", string(r.Turn.Pie))
+	refuse(r.Turn.Pie == PieStones && r.moves() && r.Pieces.Supply == 0, "turn.pie",
+		"the first turn places no piece that the second player could take over: use pie: seats, the players then exchange sides")
 	if len(ps) == 0 {
 		validateEnough(r, refuse)
 	}

@@ -121,7 +121,7 @@ func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCo
 	if k.view != side {
 		k.see(side)
 	}
-	ph, g, mover := k.ph, k.e.t.game, k.s.Side()
+	ph, mover := k.ph, k.s.Side()
 	me := Feature(0)
 	if mover != side {
 		me = pairFeatures
@@ -141,7 +141,7 @@ func (k *cursor) afterLines(c engines.Cell, side int, own, enemy *engines.LineCo
 	}
 	i := int(me / pairFeatures)
 	home := 0.0
-	if g.Home(1 - mover).Has(c) {
+	if k.s.Game().Home(1 - mover).Has(c) {
 		home = 1
 	}
 	material, advanced, centre := v[me+Material], v[me+Advanced], v[me+Centre]
@@ -160,7 +160,7 @@ func (k *cursor) afterBoxes(c engines.Cell, side int) float64 {
 	if k.view != side {
 		k.see(side)
 	}
-	ph, g := k.ph, k.e.t.game
+	ph, g := k.ph, k.s.Game()
 	v, a := &k.base, &k.after
 	next := a.After(&k.around, c)
 	v[tempoFeature] = 0
@@ -194,7 +194,7 @@ func (k *cursor) afterBoxes(c engines.Cell, side int) float64 {
 func (k *cursor) see(side int) {
 	k.view = side
 	k.base = Vector{}
-	s, g := k.s, k.e.t.game
+	s, g := k.s, k.s.Game()
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(k.base[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)

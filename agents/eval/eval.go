@@ -213,7 +213,7 @@ func (e *Evaluator) Explain(s *engines.State, side int) (terms []Term, sum float
 
 // fill computes the features that a phase needs, those of lines only if they are not known yet.
 func (e *Evaluator) fill(v *Vector, s *engines.State, side int, need *phase, lines bool) {
-	g := e.t.game
+	g := s.Game() // its homes are those that the players have now
 	for i, of := range [2]int{side, 1 - side} {
 		at := (*[pairFeatures]float64)(v[Feature(i)*pairFeatures:])
 		pieces := s.Pieces(of)

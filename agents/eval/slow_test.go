@@ -219,7 +219,7 @@ func (z *slow) features(side int) Vector {
 // plain tells whether pieces fall, one a turn, and stay.
 func (z *slow) plain() bool {
 	r := z.r
-	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && r.Turn == engines.Turn{Placements: 1, FirstTurn: 1} &&
+	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && r.Turn == engines.DefaultRules().Turn &&
 		r.Pieces.Cap == 0 && r.Pieces.Supply == 0 && r.Surround.Threshold == 0
 }
 

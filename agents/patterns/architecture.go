@@ -126,6 +126,9 @@ func (a *Architecture) Check() error {
 
 // fits returns an error where tables mean nothing under the rules of a game.
 func (a *Architecture) fits(g *engines.Game) error {
+	if g.Mechanics()&engines.Seats != 0 {
+		return fmt.Errorf("%w: %s has turn.pie: seats, and tables do not know who has which side", ErrTables, g.Name())
+	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
 	if shapes && g.Mechanics()&(engines.Wraps|engines.DrawnLines) != 0 {
 		return fmt.Errorf("%w: tables: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line", ErrTables, g.Name())

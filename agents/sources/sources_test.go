@@ -265,7 +265,7 @@ func TestNobodySwaps(t *testing.T) {
 		}
 		var choices [2][]Choice
 		for i := range choices {
-			r.Turn.Pie = i == 1
+			r.Turn.Pie = []engines.PieRule{engines.NoPie, engines.PieStones}[i%2]
 			g, err := engines.Compile(r)
 			if err != nil {
 				t.Fatal(err)

@@ -193,7 +193,7 @@ func TestStepsOfEveryKnob(t *testing.T) {
 			func(*engines.Rules) {}, "turn.pie=true turn.placements=0 turn.placements=2 win.line=2 win.line=4 win.overlines=false board.wrap=torus",
 			"turn.first_turn pieces.cap pieces.removal pieces.supply win.region movement surround board.wrap=none",
 		},
-		{func(r *engines.Rules) { r.Turn.Pie, r.Turn.Placements, r.Turn.FirstTurn = true, 2, 1 }, "turn.pie=false turn.placements=1 turn.placements=3 turn.first_turn=0 turn.first_turn=2", "turn.pie=true"},
+		{func(r *engines.Rules) { r.Turn.Pie, r.Turn.Placements, r.Turn.FirstTurn = engines.PieStones, 2, 1 }, "turn.pie=false turn.placements=1 turn.placements=3 turn.first_turn=0 turn.first_turn=2", "turn.pie=true"},
 		{func(r *engines.Rules) { r.Pieces.Cap, r.Pieces.Removal = 2, "before_win" }, "pieces.cap=1 pieces.cap=3 pieces.removal=after_win", "pieces.removal=before_win"},
 		{func(r *engines.Rules) { r.Pieces.Cap, r.Pieces.Supply = 1, 1 }, "pieces.cap=2 pieces.supply=2", "pieces.cap=0 pieces.supply=0"},
 		{func(r *engines.Rules) { r.Win.Line = 0 }, "turn.pie=true", "win.line win.overlines win.region"},

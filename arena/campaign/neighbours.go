@@ -24,7 +24,11 @@ func neighbours(r engines.Rules) []engines.KnobValue {
 		}
 	}
 	lines, jumps, surround := r.Win.Line > 0, r.Movement.Capture, r.Surround.Threshold > 0
-	one(true, "turn.pie", !r.Turn.Pie)
+	if form := r.PieFor(); r.Turn.Pie.On() {
+		one(true, "turn.pie", engines.NoPie)
+	} else {
+		one(form.On(), "turn.pie", form)
+	}
 	one(true, "turn.placements", r.Turn.Placements-1, r.Turn.Placements+1)
 	one(r.Turn.Placements > 1, "turn.first_turn", r.Turn.FirstTurn-1, r.Turn.FirstTurn+1)
 	more := func(path string, now int) { // 0 would switch it off

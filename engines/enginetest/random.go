@@ -30,7 +30,12 @@ func restrict(r *engines.Rules, allowed engines.Mechanics) {
 	}{
 		{engines.Wraps, func() { r.Board.Wrap = plain.Board.Wrap }},
 		{engines.LongTurns, func() { r.Turn.Placements, r.Turn.FirstTurn = 1, 1 }},
-		{engines.Pie, func() { r.Turn.Pie = false }},
+		{engines.Pie, func() { r.Turn.Pie = engines.NoPie }},
+		{engines.Pie | engines.Seats, func() {
+			if r.Turn.Pie == engines.PieSeats {
+				r.Turn.Pie = engines.NoPie
+			}
+		}},
 		{engines.PlaceRegions, func() { r.Placement.Region = plain.Placement.Region }},
 		{engines.Openings, func() { r.Placement.Opening = nil }},
 		{engines.Falling, func() { r.Placement.Gravity, r.Placement.Falls = false, false }},
@@ -116,7 +121,9 @@ func drawRules(t *rapid.T) engines.Rules {
 	if often("long turns", 3) {
 		r.Turn.Placements, r.Turn.FirstTurn = integer("placements", 1, 3), integer("first_turn", 1, 3)
 	}
-	r.Turn.Pie = often("pie", 4)
+	if often("pie", 3) {
+		r.Turn.Pie = rapid.SampledFrom([]engines.PieRule{engines.PieStones, engines.PieSeats}).Draw(t, "pie")
+	}
 	r.Placement.Gravity = often("gravity", 5)
 	halves := r.Territory == "halves"
 	if halves && !r.Placement.Gravity {

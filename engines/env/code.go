@@ -71,6 +71,9 @@ func Extras(g *engines.Game) []string {
 	if g.Rules().Pieces.Supply > 0 {
 		names = append(names, "own_hand", "enemy_hand", "moving")
 	}
+	if g.Mechanics()&engines.Seats != 0 {
+		names = append(names, "sides_exchanged") // 1 = after a swap of turn.pie: seats
+	}
 	return names
 }
 
@@ -118,6 +121,13 @@ func FillExtras(dst []float32, s *engines.State) []float32 {
 			moving = 1
 		}
 		dst = append(dst, float32(s.Hand(s.Side())), float32(s.Hand(1-s.Side())), moving)
+	}
+	if s.Game().Mechanics()&engines.Seats != 0 {
+		exchanged := float32(0)
+		if s.Traded() {
+			exchanged = 1
+		}
+		dst = append(dst, exchanged)
 	}
 	return dst
 }

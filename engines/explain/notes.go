@@ -81,9 +81,9 @@ func (x *reach) idle(add adder) {
 	add(r.Win.Majority && !x.counts && r.Win.Line > 0, Unreachable, "win.majority", "the board never fills, so that pieces are never counted")
 	fills := x.fills()
 	add(fills && r.Draw.Repetition > 0, Unreachable, "draw.repetition", "no position ever repeats: every placement takes a cell, and nothing leaves or moves")
-	add(fills && r.NoMoves != "pass" && !r.Turn.Pie && r.Draw.MaxPlies > cells, Unreachable, "draw.max_plies", "a game never has %d moves: it is over after %d placements", r.Draw.MaxPlies, cells)
+	add(fills && r.NoMoves != "pass" && !r.Turn.Pie.On() && r.Draw.MaxPlies > cells, Unreachable, "draw.max_plies", "a game never has %d moves: it is over after %d placements", r.Draw.MaxPlies, cells)
 	first := 2*r.Pieces.Cap + 1 // of turns of one placement
-	add(x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie && r.Pieces.Supply == 0 && r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly && r.Pieces.RemovalFromPly <= first,
+	add(x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie.On() && r.Pieces.Supply == 0 && r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly && r.Pieces.RemovalFromPly <= first,
 		NoEffect, "pieces.removal_from_ply", "pieces.removal_from_ply: %d changes nothing: nobody is over the limit of %d before move %d", r.Pieces.RemovalFromPly, r.Pieces.Cap, first)
 	add(x.line[0] && !r.Win.Overlines && !x.longer(), NoEffect, "win.overlines", "no row longer than %d fits on the board, so that win.overlines changes nothing", r.Win.Line)
 }
@@ -99,7 +99,7 @@ func (x *reach) longer() bool {
 // idleKnobs are knobs that the file sets and that have no effect beside the others.
 func idleKnobs(r *engines.Rules) []Note {
 	plain := engines.DefaultRules()
-	regions := r.Turn.Pie
+	regions := r.Turn.Pie.On()
 	named := []string{r.Placement.Region, r.Win.Region, r.Of(engines.Second).Win.Region}
 	for _, s := range r.Placement.Opening {
 		named = append(named, s.Region)
@@ -115,7 +115,7 @@ func idleKnobs(r *engines.Rules) []Note {
 		{r.Territory != plain.Territory, regions, "territory", "no region uses the homes"},
 		{r.Pieces.Removal != plain.Pieces.Removal, r.Pieces.Cap > 0, "pieces.removal", "there is no pieces.cap"},
 		{r.Pieces.RemovalFromPly != plain.Pieces.RemovalFromPly, r.Pieces.Cap > 0, "pieces.removal_from_ply", "there is no pieces.cap"},
-		{r.Placement.Falls, leaves(r) || r.Turn.Pie, "placement.falls", "nothing ever leaves the board"},
+		{r.Placement.Falls, leaves(r) || r.Turn.Pie.On(), "placement.falls", "nothing ever leaves the board"},
 		{r.Movement.Captured != plain.Movement.Captured, r.Movement.Capture || len(r.Movement.Take) > 0, "movement.captured", "nothing captures by moving"},
 		{r.Surround.Effect != plain.Surround.Effect, r.Surround.Threshold > 0, "surround.effect", "there is no surround.threshold"},
 		{r.Win.Overlines != plain.Win.Overlines, r.Win.Line > 0, "win.overlines", "lines do not count"},

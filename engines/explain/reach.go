@@ -52,7 +52,7 @@ func reaching(g *engines.Game) *reach {
 			x.at[side] = x.at[side].Or(x.zone(s.Region, side))
 		}
 	}
-	if r.Turn.Pie {
+	if r.Turn.Pie.On() {
 		for b := x.at[engines.First]; !b.Empty(); b = b.Rest() {
 			c := b.First()
 			if r.Territory == "halves" {
@@ -90,7 +90,7 @@ func (x *reach) placed(side int, captures bool) int {
 	if p := r.Draw.MaxPlies; p > 0 {
 		n = min(n, p)
 	}
-	if captures || r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Turn.Pie {
+	if captures || r.Pieces.Supply > 0 || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Turn.Pie.On() {
 		return n
 	}
 	// Nothing but placements anywhere: until somebody is over a limit, the turns say who has placed how many.

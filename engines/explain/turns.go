@@ -98,6 +98,7 @@ func turns(t *teller) {
 			}
 		}
 		t.say("The players take turns; %s%s.", opening, movementTurns(r))
+		pie(t)
 		return
 	}
 	switch n, first := r.Turn.Placements, r.Turn.FirstTurn; {
@@ -153,7 +154,11 @@ func movementTurns(r *engines.Rules) string {
 }
 
 func pie(t *teller) {
-	if !t.r.Turn.Pie {
+	if !t.r.Turn.Pie.On() {
+		return
+	}
+	if t.r.Turn.Pie == engines.PieSeats {
+		t.say("Instead of his first turn the second player may swap: the players exchange sides. Each takes over the other's pieces where they stand, with all that this side has and aims at, and the first player moves next.")
 		return
 	}
 	where := "where they lie"

@@ -123,7 +123,7 @@ func mostMoves(g *engines.Game) uint64 {
 	for side := range 2 {
 		r := g.Rules().Of(side)
 		m := &r.Movement
-		n := g.Cells() + 2
+		n := g.Cells() + 2 // a swap and a pass among them
 		if r.Pieces.Owner == "choice" {
 			n += g.Cells()
 		}

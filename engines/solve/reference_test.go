@@ -37,7 +37,7 @@ type refKeys struct {
 
 func newRefKeys(g *engines.Game) *refKeys {
 	r := g.Rules()
-	k := &refKeys{firstTurn: r.Turn.FirstTurn, pie: r.Turn.Pie}
+	k := &refKeys{firstTurn: r.Turn.FirstTurn, pie: r.Turn.Pie.On()}
 	for _, stage := range r.Placement.Opening {
 		k.plies += stage.Plies
 	}

@@ -49,6 +49,7 @@ type Game struct {
 	chaining  bool  // a jump has been made and the same piece may jump on
 	chain     point // where that piece stands
 	turns     int   // turns completed
+	traded    int   // swaps of turn.pie seats: 1 = X is played by the second player from now on, and shown as O
 	canSwap   bool  // the second player may answer the first turn with swap
 	afterPass bool  // the last ply was a pass
 	plies     int   // plies made
@@ -82,7 +83,10 @@ func New(r engines.Rules) *Game {
 }
 
 // Mover is the side to move, 'X' or 'O'; once the game is over, a side without meaning.
-func (g *Game) Mover() byte { return g.mover.letter() }
+func (g *Game) Mover() byte { return g.player(g.mover).letter() }
+
+// player is who plays a side.
+func (g *Game) player(s side) side { return s ^ side(g.traded) }
 
 // Result is first, second, draw or ongoing.
 func (g *Game) Result() string { return g.result }
@@ -91,13 +95,17 @@ func (g *Game) Result() string { return g.result }
 func (g *Game) Reason() string { return g.reason }
 
 // Hands counts the pieces in hand; both are 0 when there is no supply.
-func (g *Game) Hands() (x, o int) { return g.hand[first], g.hand[second] }
+func (g *Game) Hands() (x, o int) { return g.hand[g.player(first)], g.hand[g.player(second)] }
 
 // Board returns the rows from the top, with X, O and a dot for an empty cell.
 func (g *Game) Board() []string {
 	var rows []string
 	for _, row := range g.board {
-		rows = append(rows, string(row))
+		text := string(row)
+		if g.traded > 0 {
+			text = strings.NewReplacer("X", "O", "O", "X").Replace(text)
+		}
+		rows = append(rows, text)
 	}
 	return rows
 }
@@ -109,7 +117,7 @@ func (g *Game) Ages(side byte) []string {
 		owner = second
 	}
 	var cells []string
-	for _, p := range g.queue[owner] {
+	for _, p := range g.queue[g.player(owner)] {
 		cells = append(cells, p.String())
 	}
 	return cells
@@ -133,12 +141,13 @@ func (g *Game) PositionKey() string {
 	if g.canSwap {
 		b.WriteString(" pie")
 	}
-	if g.rules.Turn.Pie && g.turns > 0 {
+	if g.rules.Turn.Pie.On() && g.turns > 0 {
 		b.WriteString(" offered")
 	}
-	if g.plies < g.settled() {
-		fmt.Fprintf(&b, " ply %d", g.plies)
+	if g.plies-g.traded < g.settled() {
+		fmt.Fprintf(&b, " ply %d", g.plies-g.traded)
 	}
+	fmt.Fprintf(&b, " traded %d", g.traded)
 	return b.String()
 }
 
@@ -294,7 +303,11 @@ func (g *Game) makeMove(m move, owner side, taken bool) {
 	case remove:
 		g.remove(m.to)
 	case swap:
-		g.swapSides()
+		if g.rules.Turn.Pie == engines.PieSeats {
+			g.traded = 1
+		} else {
+			g.swapSides()
+		}
 	case stop, pass:
 	}
 }
@@ -388,7 +401,7 @@ func (g *Game) surroundPass(candidates []point, s side) bool {
 
 // trim takes the mover's oldest pieces off while there are more than the cap allows.
 func (g *Game) trim(s side) {
-	if g.rules.Pieces.Cap == 0 || g.plies < g.rules.Pieces.RemovalFromPly {
+	if g.rules.Pieces.Cap == 0 || g.plies-g.traded < g.rules.Pieces.RemovalFromPly {
 		return
 	}
 	for len(g.queue[s]) > g.rules.Pieces.Cap {
@@ -413,14 +426,16 @@ func (g *Game) beginTurn(m move) {
 		g.movement = true
 	}
 	deploying := g.supplied && !g.movement
-	if !deploying || g.hand[g.mover.enemy()] > 0 {
+	taken := m.kind == swap && g.traded > 0 // the other player plays the same side now
+	if !taken && (!deploying || g.hand[g.mover.enemy()] > 0) {
 		g.mover = g.mover.enemy()
 	}
 	g.left = g.rules.Turn.Placements
 	if g.movement {
 		g.left = 1
 	}
-	g.canSwap = g.rules.Turn.Pie && g.turns == 1 && m.kind == place
+	g.canSwap = g.rules.Turn.Pie == engines.PieStones && g.turns == 1 && m.kind == place ||
+		g.rules.Turn.Pie == engines.PieSeats && g.turns == 1 && g.mover == second
 }
 
 // isStuck ends the game, by the rule for it, if the mover has no legal action at the beginning of a turn and may not pass.
@@ -464,7 +479,7 @@ func (g *Game) majority() {
 // win ends the game with a winner.
 func (g *Game) win(winner side, reason string) {
 	g.result, g.reason = "first", reason
-	if winner == second {
+	if g.player(winner) == second {
 		g.result = "second"
 	}
 }

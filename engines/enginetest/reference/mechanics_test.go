@@ -102,18 +102,18 @@ func TestMechanics(t *testing.T) {
 		{
 			name: "swap mirrors on a board with territories and leaves the middle row in place",
 			rules: board(2, 3, func(r *engines.Rules) {
-				r.Territory, r.Turn.Pie, r.Turn.FirstTurn, r.Turn.Placements = "halves", true, 2, 2
+				r.Territory, r.Turn.Pie, r.Turn.FirstTurn, r.Turn.Placements = "halves", engines.PieStones, 2, 2
 			}),
 			moves: "a3 b2 swap", mover: 'X', legal: "a2 a3 b1 b3", board: "O./.O/..",
 		},
 		{
 			name:  "swap in place without territories",
-			rules: board(2, 3, func(r *engines.Rules) { r.Turn.Pie = true }),
+			rules: board(2, 3, func(r *engines.Rules) { r.Turn.Pie = engines.PieStones }),
 			moves: "a3 swap", mover: 'X', legal: "a1 a2 b1 b2 b3", board: "../../O.",
 		},
 		{
 			name:  "swap is offered once",
-			rules: board(2, 2, func(r *engines.Rules) { r.Turn.Pie = true }),
+			rules: board(2, 2, func(r *engines.Rules) { r.Turn.Pie = engines.PieStones }),
 			moves: "a1 b1", mover: 'X', legal: "a2 b2", board: "XO/..",
 		},
 		{
@@ -295,10 +295,11 @@ func TestAges(t *testing.T) {
 func TestRandomMixtures(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	coin := func() bool { return random.IntN(2) == 0 }
+	pies := []engines.PieRule{engines.NoPie, engines.NoPie, engines.PieStones, engines.PieSeats}
 	for range 2000 {
 		r := board(2+random.IntN(5), 2+random.IntN(5), func(r *engines.Rules) {
 			r.Board.Wrap = []string{"none", "columns", "rows", "torus"}[random.IntN(4)]
-			r.Turn = engines.Turn{Placements: 1 + random.IntN(3), FirstTurn: 1 + random.IntN(3), Pie: coin()}
+			r.Turn = engines.Turn{Placements: 1 + random.IntN(3), FirstTurn: 1 + random.IntN(3), Pie: pies[random.IntN(4)]}
 			r.Placement.Gravity = coin()
 			if coin() {
 				r.Territory = "halves"

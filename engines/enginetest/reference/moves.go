@@ -106,15 +106,15 @@ func (g *Game) actions() []move {
 	if g.chaining {
 		return append(g.jumps(g.chain), move{kind: stop})
 	}
+	var swaps []move
+	if g.canSwap {
+		swaps = []move{{kind: swap}}
+	}
 	if stage, _ := g.stage(); g.taking || stage.Remove {
-		return g.removals()
+		return append(swaps, g.removals()...)
 	}
 	if !g.movement {
-		moves := g.placements()
-		if g.canSwap {
-			moves = append(moves, move{kind: swap})
-		}
-		return moves
+		return append(swaps, g.placements()...)
 	}
 	var jumps, steps []move
 	for _, p := range g.queue[g.mover] {
@@ -122,9 +122,9 @@ func (g *Game) actions() []move {
 		steps = append(steps, g.steps(p)...)
 	}
 	if g.of(g.mover).Movement.ForcedCapture && len(jumps) > 0 {
-		return jumps
+		return append(swaps, jumps...)
 	}
-	return slices.Concat(jumps, steps, g.placements())
+	return slices.Concat(swaps, jumps, steps, g.placements())
 }
 
 // placements returns the cells where the mover may place a piece on the next ply.
@@ -174,7 +174,7 @@ func (g *Game) isVacated(p point) bool {
 		queue = g.queue[first]
 	}
 	return pieces.ReuseVacated && pieces.Removal == "before_win" &&
-		pieces.Cap > 0 && len(queue) >= pieces.Cap && g.plies+1 >= pieces.RemovalFromPly &&
+		pieces.Cap > 0 && len(queue) >= pieces.Cap && g.plies-g.traded+1 >= pieces.RemovalFromPly &&
 		queue[0] == p
 }
 

@@ -191,7 +191,7 @@ func (g *Game) stage() (engines.Stage, bool) {
 	end := 0
 	for _, stage := range g.rules.Placement.Opening {
 		end += stage.Plies
-		if g.plies < end {
+		if g.plies-g.traded < end {
 			return stage, true
 		}
 	}

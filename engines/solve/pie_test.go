@@ -1,0 +1,69 @@
+package solve
+
+import (
+	"os"
+	"testing"
+
+	"spar/engines"
+	"spar/engines/enginetest"
+)
+
+// Under turn.pie seats the second player takes whichever side is better after the first move. So the first player wins only by a move that
+// ends the game, and otherwise draws by a first move that the game without a pie rule says is a draw.
+func TestSeatsAreWorthWhatTheFirstMoveLeaves(t *testing.T) {
+	t.Parallel()
+	hare, err := os.ReadFile("../explain/testdata/hare.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func(set ...string) *engines.Game {
+		g, err := engines.Load("hare.yaml", hare, set...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	for name, games := range map[string][2]*engines.Game{
+		"hare":              {load(), load("turn.pie=seats")},
+		"hare, rook steps":  {load("movement.steps=rook"), load("movement.steps=rook", "turn.pie=seats")},
+		"hexapawn":          {enginetest.Load(t, "hexapawn"), enginetest.Load(t, "hexapawn", "turn.pie=seats")},
+		"pong-hau-ki":       {enginetest.Load(t, "pong-hau-ki"), enginetest.Load(t, "pong-hau-ki", "turn.pie=seats")},
+		"tapatan":           {enginetest.Load(t, "tapatan"), enginetest.Load(t, "tapatan", "turn.pie=seats")},
+		"classic (placing)": {enginetest.Load(t, "classic"), enginetest.Load(t, "classic", "turn.pie=seats")},
+	} {
+		plain, seats := solve(t, games[0]), solve(t, games[1])
+		start := games[0].NewState()
+		want := Loss
+		for _, r := range plain.Moves(&start) {
+			next := start
+			next.Play(r.Move)
+			switch {
+			case next.Over() && r.Value.Outcome == Win:
+				want = Win
+			case r.Value.Outcome == Draw && want == Loss:
+				want = Draw
+			}
+		}
+		start = games[1].NewState()
+		if v, ok := seats.Lookup(&start); !ok || v.Outcome != want {
+			t.Errorf("%s: %v, want %v", name, v, want)
+		}
+		// The value of a position is that of the position without a pie rule once the question of sides is settled.
+		for _, m := range start.AppendMoves(nil) {
+			taken, left := start, games[0].NewState()
+			taken.Play(m)
+			left.Play(m)
+			if taken.Over() {
+				continue
+			}
+			taken.Play(engines.Swap)
+			if taken.Over() {
+				continue
+			}
+			got, ok := seats.Lookup(&taken)
+			if expected, _ := plain.Lookup(&left); !ok || got != expected || taken.Side() != engines.First {
+				t.Errorf("%s: after %s and swap %v for side %d, want %v for the first player", name, games[0].MoveText(m), got, taken.Side(), expected)
+			}
+		}
+	}
+}
