@@ -60,6 +60,7 @@ type Coordinator struct {
 	playing  bool
 	closed   bool           // no more tasks will come
 	out      []arena.Result // not handed over yet
+	outSize  int            // of them, in bytes, about
 	handing  bool           // results are being handed over
 	refereed int            // games that the coordinator is playing to decide a dispute
 	failed   error
@@ -84,7 +85,8 @@ const (
 	checkWait   = 2 * time.Second // until the coordinator itself plays a game again that nobody else can
 	recordEvery = 5 * time.Second
 	tellEvery   = 2 * time.Second
-	mostOut     = 20_000 // results that wait for the study
+	mostOut     = 20_000   // results that wait for the study
+	mostOutSize = 16 << 20 // of them, in bytes, about
 )
 
 // Times about new workers.
@@ -187,7 +189,7 @@ func (c *Coordinator) hands() int {
 func (c *Coordinator) forget() {
 	c.ledger.reset()
 	c.objects, c.specs, c.wires = map[string]object{}, map[string]string{}, map[setting]wireSetting{}
-	c.out, c.closed, c.failed, c.refereed = nil, false, nil, 0
+	c.out, c.outSize, c.closed, c.failed, c.refereed = nil, 0, false, nil, 0
 }
 
 // Play plays until tasks is closed. It fails with an *arena.Distrust when a worker has turned out to be unreliable.
@@ -302,7 +304,7 @@ func (c *Coordinator) handOut(ctx context.Context, results chan<- []arena.Result
 			c.changed.Wait()
 		}
 		batch := c.out
-		c.out, c.handing = nil, len(batch) > 0
+		c.out, c.outSize, c.handing = nil, 0, len(batch) > 0
 		c.mu.Unlock()
 		if len(batch) == 0 {
 			return ctx.Err()
@@ -361,7 +363,7 @@ func (c *Coordinator) finished(l *lot, r *arena.Result, now time.Time) {
 	if known == nil {
 		return
 	}
-	c.out = append(c.out, *known)
+	c.out, c.outSize = append(c.out, *known), c.outSize+resultSize(known)
 	if l.check == nil || known != r {
 		return
 	}

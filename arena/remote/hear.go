@@ -58,7 +58,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 }
 
 // mostWorkers is how many workers one coordinator knows, those that have left among them.
-const mostWorkers = 100_000
+const mostWorkers = 10_000
 
 // beat hears what a worker is playing.
 func (l *link) beat(id string, m *nats.Msg) (any, error) {
@@ -75,6 +75,7 @@ func (l *link) beat(id string, m *nats.Msg) (any, error) {
 		return State{Run: c.run, Epoch: sayHello}, nil
 	}
 	came := !w.here
+	b.Playing = b.Playing[:min(len(b.Playing), w.Slots)]
 	c.ledger.beat(id, b.Playing, time.Now())
 	if boards := c.o.Feed.Boards(); boards.Wanted() {
 		s.Look = true
@@ -177,7 +178,7 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 		return Receipt{Run: c.run, Refused: "not understood"}, nil
 	}
 	c.mu.Lock()
-	for len(c.out) > mostOut {
+	for len(c.out) > mostOut || c.outSize > mostOutSize {
 		c.changed.Wait()
 	}
 	w := c.ledger.workers[id]

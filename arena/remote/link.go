@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -27,7 +28,8 @@ type link struct {
 	stream      string
 	url         string
 	fingerprint string
-	folder      string // where an embedded server may write, which goes with it
+	folder      string   // where an embedded server may write, which goes with it
+	held        *os.File // the lock in it
 
 	work  chan struct{} // there may be hints to write
 	spent chan []string
@@ -36,6 +38,17 @@ type link struct {
 	made  map[string]bool // consumers that were made
 
 	complaints atomic.Int64
+}
+
+// What workers may have said that is not heard yet. The server drops what is more, and a worker without an answer asks again.
+const mostWaiting = 5000 // messages of one kind
+
+// pendingBytes bounds the same in bytes, for each kind of message.
+func pendingBytes(verb string) int {
+	if verb == verbResult {
+		return 16 << 20
+	}
+	return 2 << 20
 }
 
 // listen starts a server or connects to one, and begins to hear.
@@ -75,11 +88,15 @@ func (l *link) open(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := sub.SetPendingLimits(100_000, 256<<20); err != nil {
+		if err := sub.SetPendingLimits(mostWaiting, pendingBytes(verb)); err != nil {
 			return err
 		}
 	}
-	if _, err := l.nc.Subscribe(l.c.o.Prefix+"."+verbObject+".*", l.object); err != nil {
+	objects, err := l.nc.Subscribe(l.c.o.Prefix+"."+verbObject+".*", l.object)
+	if err == nil {
+		err = objects.SetPendingLimits(mostWaiting, pendingBytes(verbObject))
+	}
+	if err != nil {
 		return err
 	}
 	if err := l.nc.Flush(); err != nil {

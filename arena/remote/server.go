@@ -30,6 +30,9 @@ var ErrOpen = errors.New("other machines can reach it")
 // ErrEntry says that a server lets nobody in with what was given: another token is wanted, or another way to encrypt.
 var ErrEntry = errors.New("no entry")
 
+// mostConnections are open at a time; each costs some 40 kB, also before it has shown a token.
+const mostConnections = 1000
+
 // startWait is how long a server may take to come up.
 const startWait = 10 * time.Second
 
@@ -95,13 +98,13 @@ func (l *link) embed() error {
 			return fmt.Errorf("%s: %w: a certificate is needed", o.Listen, ErrOpen)
 		}
 	}
-	if l.folder, err = os.MkdirTemp("", "spar-nats-"); err != nil {
+	if l.folder, l.held, err = makeFolder(os.TempDir()); err != nil {
 		return err
 	}
 	inside := fmt.Sprintf("%016x%016x", rand.Uint64(), rand.Uint64())
 	options := &server.Options{
-		ServerName: "spar-" + l.c.run, Host: cmp.Or(host, everyHost), Port: port, NoSigs: true, NoLog: true, MaxPayload: 1 << 20, MaxConn: 20_000, MaxSubs: 64,
-		MaxControlLine: 4096, MaxPending: 64 << 20, WriteDeadline: 10 * time.Second, AuthTimeout: 10, PingInterval: 2 * time.Second, MaxPingsOut: 3,
+		ServerName: "spar-" + l.c.run, Host: cmp.Or(host, everyHost), Port: port, NoSigs: true, NoLog: true, MaxPayload: 1 << 20, MaxConn: mostConnections, MaxSubs: 64,
+		MaxControlLine: 4096, MaxPending: 4 << 20, WriteDeadline: 10 * time.Second, AuthTimeout: 10, PingInterval: 2 * time.Second, MaxPingsOut: 3,
 		JetStream: true, JetStreamMaxMemory: mostStream + 1<<20, JetStreamMaxStore: 1 << 20, StoreDir: l.folder, NoSystemAccount: true,
 		CustomClientAuthentication: &gatekeeper{token: o.Token, inside: inside, worker: permissions(o.Prefix, l.stream)},
 	}
@@ -143,7 +146,7 @@ func (l *link) unembed() error {
 	if l.folder == "" {
 		return nil
 	}
-	return os.RemoveAll(l.folder)
+	return errors.Join(os.RemoveAll(l.folder), l.held.Close())
 }
 
 // insider is the user name of the coordinator's own connection.
@@ -233,6 +236,7 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 		nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectJitter(200*time.Millisecond, 500*time.Millisecond), nats.Timeout(5 * time.Second),
 		nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(3), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectBufSize(1 << 20), nats.DrainTimeout(2 * time.Second), nats.IgnoreDiscoveredServers(),
+		nats.SetCustomDialer(dialer{t.asked(u), 5 * time.Second}),
 	}, more...)
 	switch {
 	case credentials != "":

@@ -42,7 +42,7 @@ func verbs() []string {
 const (
 	mostMessage = 900 << 10 // of one message; NATS takes up to 1 MB
 	mostPart    = 256 << 10 // of a part of an object
-	mostStream  = 64 << 20  // of the stream of hints
+	mostStream  = 4 << 20   // of the stream of hints
 	mostResults = 400 << 10 // of results sent at once, about
 )
 

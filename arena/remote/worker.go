@@ -138,7 +138,10 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 		return 0, err
 	}
 	defer p.nc.Close()
-	if p.hints, err = p.nc.SubscribeSync(hintsOf(p.hello.ID)); err != nil {
+	if p.hints, err = p.nc.SubscribeSync(hintsOf(p.hello.ID)); err == nil {
+		err = p.hints.SetPendingLimits(1000, 1<<20)
+	}
+	if err != nil {
 		return 0, err
 	}
 	return p.work(ctx)
@@ -165,7 +168,7 @@ func (p *playing) connect(ctx context.Context, secret string) (*nats.Conn, error
 	said := false
 	for {
 		nc, err := connect(p.o.Server, p.o.Token, p.o.Credentials, p.o.TLS,
-			nats.UserInfo(p.hello.ID, secret), nats.CustomInboxPrefix("_INBOX."+p.hello.ID), nats.Name(p.hello.ID))
+			nats.UserInfo(p.hello.ID, secret), nats.CustomInboxPrefix("_INBOX."+p.hello.ID), nats.Name(p.hello.ID), nats.UseOldRequestStyle())
 		switch {
 		case err == nil:
 			return nc, nil

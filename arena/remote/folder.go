@@ -1,0 +1,52 @@
+package remote
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// folderLock is a file in the folder of an embedded server that is locked as long as its process lives.
+const folderLock = "coordinator.lock"
+
+// makeFolder makes the folder of an embedded server below dir, with its lock, and removes those that coordinators left behind when they
+// were killed.
+func makeFolder(dir string) (string, *os.File, error) {
+	removeDead(dir)
+	for {
+		folder, err := os.MkdirTemp(dir, "spar-nats-")
+		if err != nil {
+			return "", nil, err
+		}
+		path := filepath.Join(folder, folderLock)
+		held, err := lockFolder(path)
+		if err == nil {
+			if _, err = os.Stat(path); err == nil {
+				return folder, held, nil
+			}
+			err = errors.Join(err, held.Close())
+		}
+		if errors.Is(err, fs.ErrNotExist) { // another coordinator removed it before it was locked
+			continue
+		}
+		return "", nil, errors.Join(err, os.RemoveAll(folder))
+	}
+}
+
+// removeDead removes the folders whose process is gone: nobody holds their lock. One without a lock may be anybody's, and stays.
+func removeDead(dir string) {
+	locks, err := filepath.Glob(filepath.Join(dir, "spar-nats-*", folderLock))
+	if err != nil {
+		return
+	}
+	for _, lock := range locks {
+		if info, err := os.Lstat(lock); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if held, err := lockFolder(lock); err == nil {
+			_ = os.RemoveAll(filepath.Dir(lock)) // what stays belongs to another user
+			_ = held.Close()
+		}
+	}
+}
