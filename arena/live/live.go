@@ -52,6 +52,7 @@ type Machine struct {
 	Holds  int     `json:"holds"`            // games that it was given and has not handed in
 	Faults int64   `json:"faults"`           // games that a fault of an agent ended
 	Barred string  `json:"barred,omitempty"` // why it gets no more games
+	Lost   bool    `json:"lost,omitempty"`   // it fell silent without a goodbye
 }
 
 // Judged is what a game that was pending when it was announced turned out to count for.

@@ -142,6 +142,20 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	return c, nil
 }
 
+// Lost names the workers that fell silent without a goodbye and have not come back.
+func (c *Coordinator) Lost() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var lost []string
+	for id, w := range c.ledger.workers {
+		if w.lost {
+			lost = append(lost, id)
+		}
+	}
+	slices.Sort(lost)
+	return lost
+}
+
 // Close tells the workers that there is no more, and ends the server.
 func (c *Coordinator) Close() error {
 	err := c.link.close()
@@ -420,7 +434,9 @@ func (c *Coordinator) judge(ctx context.Context) error {
 func (c *Coordinator) tick(now time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ledger.tick(now)
+	for _, w := range c.ledger.tick(now) {
+		c.o.Log(fmt.Sprintf("worker %s is lost: nothing was heard of it for %v; others play its games", w.ID, goneAfter))
+	}
 	c.changed.Broadcast()
 	spent := c.ledger.spent
 	c.ledger.spent = nil
@@ -478,7 +494,7 @@ func (c *Coordinator) tell(now time.Time) {
 	var ms []live.Machine
 	for id, w := range c.ledger.workers {
 		if w.Slots > 0 {
-			ms = append(ms, live.Machine{Worker: id, Slots: w.Slots, Here: w.here, Games: w.games, Rate: w.rate, Holds: len(w.holds), Faults: w.faults, Barred: w.barred})
+			ms = append(ms, live.Machine{Worker: id, Slots: w.Slots, Here: w.here, Games: w.games, Rate: w.rate, Holds: len(w.holds), Faults: w.faults, Barred: w.barred, Lost: w.lost})
 		}
 	}
 	slices.SortFunc(ms, func(a, b live.Machine) int { return strings.Compare(a.Worker, b.Worker) })

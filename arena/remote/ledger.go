@@ -136,6 +136,7 @@ type worker struct {
 	counts
 	joined, seen time.Time
 	here         bool
+	lost         bool     // it fell silent without a goodbye
 	told         []string // the consumers that it knows of
 	holds        map[place]*lot
 	playing      map[arena.Slot]int // what it said last that it plays: plies
@@ -276,7 +277,7 @@ func (g *ledger) hello(h Hello, now time.Time) *worker {
 		w = &worker{holds: map[place]*lot{}, joined: now, rated: now}
 		g.workers[h.ID] = w
 	}
-	w.Hello, w.seen, w.here, w.playing = h, now, true, nil
+	w.Hello, w.seen, w.here, w.lost, w.playing = h, now, true, false, nil
 	return w
 }
 
@@ -312,7 +313,7 @@ func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	if w == nil {
 		return
 	}
-	w.seen, w.here = now, true
+	w.seen, w.here, w.lost = now, true, false
 	before := w.playing
 	w.playing = make(map[arena.Slot]int, len(playing))
 	for _, p := range playing {
@@ -341,11 +342,12 @@ func (g *ledger) plays(w *worker, now time.Time) bool {
 	return w.here && w.barred == "" && !g.stands(w, now)
 }
 
-// tick gives what does not move to others, and tells whether any worker has left.
-func (g *ledger) tick(now time.Time) (left bool) {
+// tick gives what does not move to others, and returns the workers that are lost from now on.
+func (g *ledger) tick(now time.Time) (lost []*worker) {
 	for _, w := range g.workers {
 		if w.here && now.Sub(w.seen) > g.gone {
-			w.here, left = false, true
+			w.here, w.lost = false, true
+			lost = append(lost, w)
 			g.giveAll(w, now)
 		}
 		for _, l := range w.holds {
@@ -362,7 +364,7 @@ func (g *ledger) tick(now time.Time) (left bool) {
 		}
 	}
 	g.suspect(now)
-	return left
+	return lost
 }
 
 // finished takes a result that a worker hands in; the caller has checked it. It returns the game's result where that is known now: this

@@ -62,11 +62,14 @@ func TestTick(t *testing.T) {
 			w.moved = second(max(s, 0)) // the last is the latest
 		}
 		w.seen, w.lateAt = second(c.seen), second(c.before)
-		if left := g.tick(second(c.now)); left != c.left || w.here == c.left || len(w.holds) != c.holds || g.waiting != len(c.moved)-c.holds || w.late != c.late {
+		if left := len(g.tick(second(c.now))) > 0; left != c.left || w.here == c.left || w.lost != c.left || len(w.holds) != c.holds || g.waiting != len(c.moved)-c.holds || w.late != c.late {
 			t.Errorf("%s: left %t, %d are held, %d wait, late %d times", name, left, len(w.holds), g.waiting, w.late)
 		}
-		if g.tick(second(c.now)) {
+		if len(g.tick(second(c.now))) > 0 {
 			t.Errorf("%s: it leaves twice", name)
+		}
+		if g.beat(w.ID, nil, second(c.now)); !w.here || w.lost {
+			t.Errorf("%s: it is not back", name)
 		}
 	}
 	g, w := held(0, at)

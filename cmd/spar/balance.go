@@ -294,7 +294,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool})
 	err = errors.Join(err, leave())
 	shown.clear()
-	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds()}}
+	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.machines.lost}}
 	if sum.Games == 0 { // it did not get so far as to know
 		last.progressed = nil
 	}

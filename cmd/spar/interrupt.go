@@ -81,6 +81,7 @@ type progressed struct {
 	Faults    int64    `json:"faults"`
 	Withdrawn []string `json:"withdrawn,omitempty"`
 	WallS     float64  `json:"wall_s"`
+	Lost      []string `json:"lost_workers,omitempty"`
 }
 
 // lastWord prints the summary of a command with --json that did not come to its end.

@@ -118,7 +118,7 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 				return err
 			}
 			r.Files = append(r.Files, report.file)
-			return printLearned(c.OutOrStdout(), g, &s, r, db, asJSON)
+			return printLearned(c.OutOrStdout(), g, &s, r, db, machines.lost, asJSON)
 		},
 	}
 	rulesArgument(c, &rules)
@@ -184,7 +184,7 @@ func learnStopped(c *cobra.Command, g *engines.Game, asJSON bool, p *learnProgre
 	return err
 }
 
-func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcome, db string, asJSON bool) error {
+func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcome, db string, lost []string, asJSON bool) error {
 	about := r.Net.About()
 	if asJSON {
 		if err := printJSON(w, "learned", struct {
@@ -197,7 +197,8 @@ func printLearned(w io.Writer, g *engines.Game, s *learn.Session, r learn.Outcom
 			Contests []learn.Contest       `json:"contests"`
 			Database string                `json:"db"`
 			Files    []string              `json:"files"`
-		}{g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(), r.Contests, db, r.Files}); err != nil {
+			Lost     []string              `json:"lost_workers,omitempty"`
+		}{g.Name(), true, r.Gained, about, r.Net.Architecture(), r.Net.Params(), r.Contests, db, r.Files, lost}); err != nil {
 			return err
 		}
 	} else {

@@ -21,6 +21,7 @@ import (
 	"spar/arena/store"
 	"spar/arena/study"
 	"spar/configs/files"
+	"spar/reports/screen"
 )
 
 // defaultPrefix is the first word of the subjects.
@@ -72,6 +73,7 @@ type machineFlags struct {
 	check    float64
 	patience time.Duration
 	scale    bool
+	lost     []string // workers, once the pool is closed
 }
 
 func (o *machineFlags) flags(c *cobra.Command) {
@@ -201,6 +203,9 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", o.join(coordinator.Address(), coordinator.Fingerprint()))
 	return kit, coordinator, func() error {
+		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"), strings.Join(o.lost, ", "))
+		}
 		err := coordinator.Close()
 		kit.Close()
 		unlock()

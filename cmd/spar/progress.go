@@ -140,8 +140,11 @@ func (p *progress) begin(e live.Event) {
 
 // machinesLine sums up the machines that are there.
 func machinesLine(ms []live.Machine) string {
-	n, slots, holds, rate := 0, 0, 0, 0.0
+	n, slots, holds, rate, lost := 0, 0, 0, 0.0, ""
 	for _, m := range ms {
+		if m.Lost {
+			lost += ", lost " + m.Worker
+		}
 		if m.Here && m.Barred == "" {
 			n, slots, holds, rate = n+1, slots+m.Slots, holds+m.Holds, rate+m.Rate
 		}
@@ -149,7 +152,7 @@ func machinesLine(ms []live.Machine) string {
 	if len(ms) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s: %d games at a time, %d in hand, %.0f games/s", screen.Plural(int64(n), "other machine"), slots, holds, rate)
+	return fmt.Sprintf("; %s: %d games at a time, %d in hand, %.0f games/s%s", screen.Plural(int64(n), "other machine"), slots, holds, rate, lost)
 }
 
 func (p *progress) game(g *live.Game) {

@@ -189,7 +189,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		err = startError(err)
 	}
 	last := summary{Finished: sum.Finished, Why: sum.Why, progressed: &progressed{
-		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(),
+		Name: t.Name, DB: t.Database, Total: sum.Total, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, Withdrawn: sum.Withdrawn, WallS: sum.Wall.Seconds(), Lost: o.machines.lost,
 	}}
 	if sum.Total == 0 { // it did not get so far as to know
 		last.progressed = nil

@@ -207,7 +207,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	err = errors.Join(err, leave())
 	shown.clear()
 	if err != nil {
-		return unfinishedGames(planTrouble(err), progressed{Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds()})
+		return unfinishedGames(planTrouble(err), progressed{Name: s.Name, DB: s.Database, WallS: time.Since(began).Seconds(), Lost: o.machines.lost})
 	}
 	command := page.Command{Text: commandLine(c, args), Note: "plays the games, or goes on with them, and makes this page"}
 	d := pages.Sweep(r, []page.Command{command})
@@ -215,7 +215,10 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	case o.markdown:
 		err = d.Markdown(c.OutOrStdout(), nil)
 	case o.asJSON:
-		err = printJSON(c.OutOrStdout(), "sweep", r)
+		err = printJSON(c.OutOrStdout(), "sweep", struct {
+			*sweep.Result
+			Lost []string `json:"lost_workers,omitempty"`
+		}{r, o.machines.lost})
 	case o.asCSV:
 		err = pages.SweepCSV(c.OutOrStdout(), r)
 	default:

@@ -119,7 +119,7 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 	r, err := t.Run(c.Context(), db, progress)
 	err = errors.Join(err, leave())
 	if err != nil {
-		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
+		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})
 	}
 	written, err := writeAgents(t, r)
 	if err == nil && history != "" {
@@ -135,7 +135,8 @@ func tune(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, asJSON boo
 		return printJSON(out, "tuning", struct {
 			*tuning.Result
 			Files []string `json:"files"`
-		}{r, written})
+			Lost  []string `json:"lost_workers,omitempty"`
+		}{r, written, machines.lost})
 	}
 	fmt.Fprintf(out, "%s: %s, %d games (%d played now in %.1f s), stored in %s\n\n", t.Name, t.Method, r.Games, r.Played, time.Since(began).Seconds(), t.Database)
 	pages.TuningText(out, r)

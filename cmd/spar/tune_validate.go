@@ -67,7 +67,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	x, err := t.Validate(c.Context(), db, candidate, training, progress)
 	err = errors.Join(err, leave())
 	if err != nil {
-		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds()})
+		return unfinishedGames(planUsage(err), progressed{Name: t.Name, DB: t.Database, WallS: time.Since(began).Seconds(), Lost: machines.lost})
 	}
 	if asJSON {
 		return printJSON(c.OutOrStdout(), "examination", x)
