@@ -54,7 +54,7 @@ func conduct(ctx, hard context.Context, source Source, pool Pool, limit int64, f
 			for len(results) > 0 {
 				c.take(<-results)
 			}
-			if errors.Is(err, context.Canceled) {
+			if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 				err = nil
 			}
 			return err

@@ -35,6 +35,14 @@ func (l Limit) Left() time.Duration {
 	return max(0, time.Until(l.end))
 }
 
+// Spent is the share of the time that has passed, from 0 to 1; 0 without a limit.
+func (l Limit) Spent() float64 {
+	if !l.Set() {
+		return 0
+	}
+	return 1 - float64(l.Left())/float64(max(1, l.end.Sub(l.began)))
+}
+
 // Over tells whether the time is up.
 func (l Limit) Over() bool { return l.Left() == 0 }
 

@@ -37,11 +37,17 @@ type Provenance struct {
 	Seed      int64   `json:"seed"`
 	Seeds     int     `json:"seeds,omitempty"` // trainings on seeds from that one on, whose mean it is; 0 = one
 	Games     int64   `json:"games"`           // of self-play, in all
-	CPUSecond float64 `json:"cpu_s"`           // of the training, in the process that learns
 	Version   string  `json:"version"`         // of the program
 	From      string  `json:"from,omitempty"`
 	Course    []Stage `json:"course,omitempty"` // of the training, stage by stage
-	Curve     []Rung  `json:"curve,omitempty"`  // of strength against training
+	Measured
+}
+
+// Measured is what clocks had a part in, so that no second training has the same. It is kept beside the net's file; files of older
+// versions hold it themselves.
+type Measured struct {
+	CPUSecond float64 `json:"cpu_s"`           // of the training, in the process that learns
+	Curve     []Rung  `json:"curve,omitempty"` // of strength against training
 	Gate      *Gate   `json:"gate,omitempty"`
 }
 
@@ -101,6 +107,13 @@ type header struct {
 
 // About is how the net came to be.
 func (n *Net) About() Provenance { return n.about }
+
+// Know returns the net with what was measured, which is no part of its file.
+func (n *Net) Know(m Measured) *Net {
+	known := *n
+	known.about.Measured = m
+	return &known
+}
 
 // Hash is the SHA-256 of the net's file in hexadecimal digits.
 func (n *Net) Hash() string { return n.hash }

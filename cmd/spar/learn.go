@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -44,7 +45,9 @@ name (evaluation.file). One that does not is kept beside it as -refused, and the
 
 The same seed, number of games and --batch give the same net on any number of workers and machines (--coordinate, --nats): a batch is divided
 among them, then learned from here. That pays where games take longer than the numbers travel, as with --depth 2, and the more so the larger
-the --batch. --seeds learns several nets, one after the other, and takes their mean. Interrupted, the training goes on when the same command is run again.`,
+the --batch. --seeds learns several nets, one after the other, and takes their mean. Interrupted, the training goes on when the same command is run again, with
+the number of games that was measured at first, and gives the same net, byte for byte. What clocks decide (times, the gate, the curve) is
+kept beside the net, in a file ending in -measured.json.`,
 		Example: `  spar learn ctor --minutes 1
   spar learn infiltration --depth 2 --batch 1024 --coordinate :4222 --token-file token
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
@@ -96,6 +99,9 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 				return err
 			}
 			p := &learnProgress{out: c.ErrOrStderr(), wide: isTerminal(c.ErrOrStderr()), began: time.Now(), json: asJSON}
+			if s.Options.Games == 0 {
+				p.limit = pace.Within(pace.Seconds(60 * s.Minutes))
+			}
 			s.Tell, s.Feed = p.tell, live.NewFeed(time.Now)
 			s.Feed.Attach(newDisplay(c.ErrOrStderr()).hear)
 			r, err := s.Run(c.Context())
@@ -113,7 +119,7 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 			if err != nil {
 				return err
 			}
-			report, err := learnedPage(c.Context(), r.Files[0], r.Net, r.Contests, portraitGames, "")
+			report, err := learnedPage(c.Context(), r.Files[0], r.Net, r.Contests, portraitGames, "", r.Limit)
 			if err != nil {
 				return err
 			}
@@ -124,7 +130,7 @@ the --batch. --seeds learns several nets, one after the other, and takes their m
 	rulesArgument(c, &rules)
 	setFlag(c, &set)
 	f := c.Flags()
-	f.Float64Var(&s.Minutes, "minutes", 3, "minutes of self-play, about, on all workers")
+	f.Float64Var(&s.Minutes, "minutes", 3, "time for everything: self-play on all workers, the gate and the page")
 	f.Int64Var(&s.Options.Games, "games", 0, "games of self-play, in place of --minutes")
 	f.Int64Var(&s.Options.Seed, "seed", 1, "seed of everything random")
 	f.IntVar(&s.Options.Seeds, "seeds", 1, "trainings, on seeds from --seed on, whose mean is the net, which makes up for chance; each has its share of --minutes, or --games of its own")
@@ -386,6 +392,7 @@ type learnProgress struct {
 	said  time.Time
 	first int64 // games of earlier runs
 	last  learn.Report
+	limit pace.Limit // of everything; without one the time left is that of self-play
 }
 
 func (p *learnProgress) tell(r learn.Report) {
@@ -403,6 +410,9 @@ func (p *learnProgress) tell(r learn.Report) {
 	p.said = time.Now()
 	rate := float64(r.Games-p.first) / max(time.Since(p.began).Seconds(), 1e-9)
 	left := time.Duration(float64(r.Total-r.Games) / max(rate, 1e-9) * float64(time.Second)).Round(time.Second)
+	if p.limit.Set() {
+		left = p.limit.Left().Round(time.Second)
+	}
 	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left; loss %.3f, first player %.1f %%, draws %.1f %%, %.1f plies", r.Games, r.Total, rate, left, r.Loss, 100*r.First, 100*r.Draws, r.Plies)
 	if p.wide {
 		fmt.Fprintf(p.out, "\r\x1b[K%s", line)

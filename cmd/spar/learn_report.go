@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/configs"
 	"spar/configs/files"
@@ -44,7 +45,7 @@ from weights, and how its training went.`,
 			if err != nil {
 				return err
 			}
-			r, err := learnedPage(c.Context(), args[0], net, nil, games, out)
+			r, err := learnedPage(c.Context(), args[0], net, nil, games, out, pace.Limit{})
 			if err != nil {
 				return err
 			}
@@ -88,6 +89,9 @@ func loadNet(name string) (*patterns.File, *patterns.Net, error) {
 		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
 	}
 	net, err := file.For(g)
+	if err == nil && configs.IsNetPath(name) {
+		net, err = learn.Measured(net, name)
+	}
 	if err != nil {
 		return nil, nil, usageError{fmt.Errorf("%s: %w", name, err)}
 	}
@@ -102,14 +106,14 @@ type netPage struct {
 }
 
 // learnedPage takes a net's portrait and writes its page, beside the net unless out says where.
-func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string) (netPage, error) {
+func learnedPage(ctx context.Context, name string, net *patterns.Net, contests []learn.Contest, games int, out string, limit pace.Limit) (netPage, error) {
 	beside := "out/" + net.Game().Name()
 	if configs.IsNetPath(name) {
 		beside = strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	r := netPage{file: cmp.Or(out, beside+"-net.html")}
 	var err error
-	if r.portrait, err = learn.Look(ctx, net, games, net.About().Seed); err != nil {
+	if r.portrait, err = learn.Look(ctx, net, games, net.About().Seed, limit); err != nil {
 		return r, err
 	}
 	r.document = pages.Net(pages.Learned{Name: name, Net: net, Portrait: r.portrait, Contests: contests, Commands: []page.Command{

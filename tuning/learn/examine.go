@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"spar/agents"
 	"spar/agents/bench"
 	"spar/agents/eval"
+	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/arena"
 	"spar/arena/evidence"
@@ -55,6 +57,31 @@ type Examination struct {
 	Pool       arena.Pool // who plays; nil = Workers of this process
 	Rivals     []Rival
 	Clock      bench.Clock
+	Limit      pace.Limit // of the contests together: pairs that do not fit are not played
+}
+
+// gateShare is the share of the gate's time that its contests take, beside those against earlier states of the training.
+func (x *Examination) gateShare() float64 {
+	gate, curve := float64(x.Pairs), float64(len(pasts)*x.CurvePairs)/4
+	return gate / (gate + curve)
+}
+
+// ahead is about how long the gate of a net will take, from sample games, which are played for that long.
+func (x Examination) ahead(ctx context.Context, net *patterns.Net, g *engines.Game, sample time.Duration) (time.Duration, error) {
+	file, err := net.Packed(patterns.Provenance{})
+	if err != nil {
+		return 0, err
+	}
+	c := Contest{Search: "minimax", Budget: x.Nodes, Ours: x.Nodes}
+	sides := c.sides(file, Rivals(g)[0])
+	each, err := arena.Calibrate(ctx, &arena.Tournament{
+		Plan:  arena.Plan{Name: "estimate", Format: "match", Pairs: 50, Seed: x.Seed, Workers: x.Workers, Openings: arena.Openings{Plies: openingPlies(g)}},
+		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Players: sides[:],
+	}, sample)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // not one game fits into some samples
+		each, err = 4*sample.Seconds(), nil
+	}
+	return pace.Seconds(1.2 * (each*2*float64(x.Pairs)/x.gateShare() + 2*measuring(x.Pairs))), err
 }
 
 // Rival is another evaluation.
@@ -76,8 +103,8 @@ func Rivals(g *engines.Game) []Rival {
 	return rivals
 }
 
-// measured is how long each side is measured, in CPU-seconds, for so many pairs: less where a contest has few, and says little anyhow.
-func measured(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
+// measuring is how long each side is measured, in CPU-seconds, for so many pairs: less where a contest has few, and says little anyhow.
+func measuring(pairs int) float64 { return 0.4 * min(1, float64(pairs)/20) }
 
 // Examine plays the contests of a net, on openings that its training never had as such, and stores the games under names that
 // begin with its name. What is stored is not played again.
@@ -88,6 +115,12 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 		return nil, err
 	}
 	defer unlock()
+	whole, left := x.Limit, 0
+	for _, budget := range []int64{x.Nodes, x.Sims} {
+		if budget > 0 {
+			left += len(x.Rivals)
+		}
+	}
 	for _, rival := range x.Rivals {
 		for _, search := range []string{"minimax", "mcts"} {
 			c := Contest{Search: search, Against: rival.Name, Budget: x.Nodes}
@@ -97,6 +130,8 @@ func (x Examination) Examine(ctx context.Context, db *store.DB, net *patterns.Fi
 			if c.Budget == 0 {
 				continue
 			}
+			x.Limit = whole.Part(1 / float64(left))
+			left--
 			c.Ours = c.Budget
 			name := fmt.Sprintf("%s %.8s: %s against %s, ", g.Name(), net.Hash(), search, rival.Name)
 			if err := x.level(ctx, db, g, name, c.sides(net, rival), &c); err != nil {
@@ -141,7 +176,7 @@ func (x Examination) level(ctx context.Context, db *store.DB, g *engines.Game, n
 	var rates [2]float64
 	for range 3 { // in turn, so that what else the machine does touches both
 		for i := range sides {
-			s, err := bench.Search(ctx, g, sides[i], x.Clock, measured(x.Pairs)/3, openingPlies(g))
+			s, err := bench.Search(ctx, g, sides[i], x.Clock, measuring(x.Pairs)/3, openingPlies(g))
 			if err != nil {
 				return fmt.Errorf("measuring %s: %w", c.Search, err)
 			}
@@ -216,7 +251,11 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 		Plan:  arena.Plan{Name: name, Format: "match", Pairs: pairs, Seed: x.Seed, Workers: x.Workers, Openings: drawn},
 		Rules: []*engines.Game{g}, Labels: []string{g.Name()}, Purpose: "learning gate", Players: sides[:],
 	}
-	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: feed, Kit: x.Kit, Pool: x.Pool}); err != nil {
+	soft, cancel := x.Limit.Soft(ctx)
+	defer cancel()
+	hard, end := x.Limit.Hard(ctx)
+	defer end()
+	if _, err := arena.Run(soft, hard, t, db, arena.Options{Feed: feed, Kit: x.Kit, Pool: x.Pool}); err != nil && (hard.Err() == nil || ctx.Err() != nil) {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -229,6 +268,8 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 	case c.Pairs > 0:
 	case pairs == 0 && x.Pairs > 0:
 		c.Why = "after every random opening the game is over or decided"
+	case x.Limit.Over():
+		c.Why = "the time was up before a pair was played"
 	default:
 		c.Why = fmt.Sprintf("of %d pairs none counts", pairs)
 	}

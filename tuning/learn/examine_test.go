@@ -141,7 +141,7 @@ func TestBudgetsAreLevel(t *testing.T) {
 		}
 	}
 	for pairs, want := range map[int]float64{5: 0.1, 10: 0.2, 20: 0.4, 400: 0.4} {
-		if got := measured(pairs); math.Abs(got-want) > 1e-12 {
+		if got := measuring(pairs); math.Abs(got-want) > 1e-12 {
 			t.Errorf("%d pairs are measured for %g s", pairs, got)
 		}
 	}

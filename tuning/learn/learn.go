@@ -155,6 +155,7 @@ type Training struct {
 	cpu     float64 // seconds
 	from    string
 	course  course
+	fills   filling
 	older   []older
 	others  bool   // other machines had a part in the latest batch
 	alone   *state // before they had one; nil = they had none
@@ -210,6 +211,10 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 	told, before := time.Now(), t.o.CPU()-t.cpu
 	var recent Report
 	var positions int
+	soft, cancel := t.fills.limit.Soft(ctx)
+	defer cancel()
+	hard, end := t.fills.limit.Hard(ctx)
+	defer end()
 	for t.done < t.o.Games {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -219,10 +224,17 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 		if err != nil {
 			return err
 		}
-		lessons, err := t.play(ctx, net, n)
+		within := soft
+		if t.done == 0 { // one batch is the least that teaches something
+			within = hard
+		}
+		lessons, err := t.play(within, net, n)
 		if d := (*arena.Distrust)(nil); errors.As(err, &d) {
 			t.goBack(d)
 			continue
+		}
+		if err != nil && within.Err() != nil && ctx.Err() == nil {
+			return t.timeUp()
 		}
 		if err != nil {
 			return err
@@ -254,10 +266,11 @@ func (t *Training) Run(ctx context.Context, tell func(Report), save func() error
 			return err
 		}
 		t.cpu = t.o.CPU() - before
+		t.correct()
 		if t.done >= signalAfter && t.decided < t.done/1000 {
 			return fmt.Errorf("%w: %d of %d games had a winner; give the games more random moves (--epsilon, --opening) or the rules a goal that play reaches", ErrNoSignal, t.decided, t.done)
 		}
-		if time.Since(told) < 200*time.Millisecond && t.done < t.o.Games {
+		if time.Since(told) < 200*time.Millisecond && t.done < t.o.Games && !t.fills.corrected {
 			continue
 		}
 		told = time.Now()

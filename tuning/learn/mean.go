@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"fmt"
 	"math"
 
 	"spar/agents/patterns"
@@ -19,12 +18,13 @@ func mean(all []*Training) (*patterns.Net, []older, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	past := make([]older, len(all[0].older))
+	kept := len(all[0].older)
+	for _, t := range all {
+		kept = min(kept, len(t.older))
+	}
+	past := make([]older, kept)
 	for k := range past {
 		for i, t := range all {
-			if len(t.older) != len(past) || t.older[k].Games != all[0].older[k].Games {
-				return nil, nil, fmt.Errorf("learn: the trainings of %d seeds have other pasts", len(all))
-			}
 			numbers[i] = t.older[k].Numbers
 			past[k].Games += t.older[k].Games
 		}

@@ -61,7 +61,9 @@ func (t *Training) opponent(number uint64) *patterns.Net {
 func (x Examination) climb(ctx context.Context, db *store.DB, net *patterns.File, past []older, g *engines.Game, feed *live.Feed) ([]patterns.Rung, error) {
 	var out []patterns.Rung
 	x.Pairs = x.CurvePairs
-	for _, o := range past {
+	whole := x.Limit
+	for i, o := range past {
+		x.Limit = whole.Part(1 / float64(len(past)-i))
 		_, data, err := o.net.With(patterns.Provenance{Games: o.Games})
 		if err != nil {
 			return out, err

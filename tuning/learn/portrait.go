@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"spar/agents/eval"
+	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/engines"
 	"spar/engines/solve"
@@ -34,7 +35,7 @@ func (c *course) add(l *patterns.Lesson, loss float64, positions int, total int6
 	if n := len(c.Stages); n > 0 {
 		done = c.Stages[n-1].Games
 	}
-	if c.Games++; (done+c.Games)*stages < int64(len(c.Stages)+1)*total {
+	if c.Games++; (done+c.Games)*stages/total == done*stages/total {
 		return
 	}
 	n := float64(c.Games)
@@ -83,17 +84,19 @@ const (
 	mostDisputes    = 6
 	proofNodes      = 100_000
 	leastShare      = 0.01 // of the positions: rarer patterns are no advice
+	leastPortrait   = 50   // games, whatever the time
 )
 
-// Look plays games of self-play and takes a net's portrait. It ends early with ctx, with its error.
-func Look(ctx context.Context, net *patterns.Net, games int, seed int64) (Portrait, error) {
+// Look plays games of self-play and takes a net's portrait. It ends early with ctx, with its error, and with
+// the limit, once it has some games.
+func Look(ctx context.Context, net *patterns.Net, games int, seed int64, limit pace.Limit) (Portrait, error) {
 	g := net.Game()
 	o := Options{Seed: seed}.Fill(g)
 	linear := eval.New(g, linearOf(g))
 	p := patterns.NewSelfPlayer(net, o.selfPlay())
 	k := &sketch{net: net, linear: linear, bins: make([]CalibrationBin, calibrationBins), heavy: map[string]*Heavy{}, seen: map[string]bool{}}
 	k.worth, k.times = make([]float64, g.Cells()), make([]float64, g.Cells())
-	for i := range games {
+	for i := 0; i < games && (i < leastPortrait || !limit.Over()); i++ {
 		lesson := p.Play(ctx, uint64(seed)^0xca11, uint64(i), nil)
 		if err := ctx.Err(); err != nil {
 			return Portrait{}, err

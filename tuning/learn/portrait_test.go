@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"spar/agents/pace"
 	"spar/engines/enginetest"
 	"spar/engines/solve"
 	"spar/tuning/learn"
@@ -15,7 +16,7 @@ func TestPortrait(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
 	n := train(t, g, learn.Options{Games: 2000, Seed: 1})
-	p, err := learn.Look(t.Context(), n, 300, 9)
+	p, err := learn.Look(t.Context(), n, 300, 9, pace.Limit{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func TestPortrait(t *testing.T) {
 	if count != p.Positions || count == 0 || count > 300 {
 		t.Errorf("%d positions in the bins, %d in all, of 300 games", count, p.Positions)
 	}
-	again, err := learn.Look(t.Context(), n, 300, 9)
+	again, err := learn.Look(t.Context(), n, 300, 9, pace.Limit{})
 	if err != nil || !reflect.DeepEqual(p.Bins, again.Bins) || !reflect.DeepEqual(p.Patterns, again.Patterns) {
 		t.Errorf("the same seed takes another portrait: %v", err)
 	}
@@ -77,7 +78,7 @@ func TestPortraitOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := learn.Look(t.Context(), blank, 200, 1)
+	p, err := learn.Look(t.Context(), blank, 200, 1, pace.Limit{})
 	if err != nil || len(p.Bins) != 1 || p.Bins[0].Predicted != 0.5 || len(p.Patterns) != 0 || p.Worth[4] != nil {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -94,7 +95,7 @@ func TestPortraitOfGamesOfOnePly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := learn.Look(t.Context(), blank, 5, 1)
+	p, err := learn.Look(t.Context(), blank, 5, 1, pace.Limit{})
 	if err != nil || p.Positions != 5 || len(p.Disputes) != 1 || p.Disputes[0].Net != 0.5 || len(p.Bins) != 1 || p.Bins[0].Scored != 0.5 {
 		t.Errorf("%+v, %v", p, err)
 	}

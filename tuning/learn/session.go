@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -19,6 +21,34 @@ import (
 
 // Files are where a training keeps what it makes: the net, the training on the way, a net that the gate refused, and an agent.
 type Files struct{ Net, Part, Refused, Agent string }
+
+// MeasuredOf is the file beside a net that keeps what was measured.
+func MeasuredOf(net string) string { return strings.TrimSuffix(net, ".net") + "-measured.json" }
+
+// Measured returns a net that was read from a path with what was measured, where that lies beside it.
+func Measured(net *patterns.Net, path string) (*patterns.Net, error) {
+	data, err := files.Read(MeasuredOf(path), patterns.FileLimit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return net, nil
+	}
+	var m measured
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", MeasuredOf(path), err)
+	}
+	if m.Net != net.Hash() { // of a net that was there before
+		return net, nil
+	}
+	return net.Know(m.Measured), nil
+}
+
+// measured is what the file says, and of which net: its hash.
+type measured struct {
+	Net string `json:"net"`
+	patterns.Measured
+}
 
 // FilesOf are the files of a net's path.
 func FilesOf(net string) Files {
@@ -38,15 +68,18 @@ type Session struct {
 	Open    *store.DB                 // ... unless it is open already
 	Feed    *live.Feed
 	Tell    func(Report)
+
+	limit pace.Limit // of all of it
 }
 
 // Outcome is what a session made.
 type Outcome struct {
 	Net      *patterns.Net
-	Contests []Contest // of the gate: the first is against the evaluation that is the default without the net
-	Gained   bool      // the gate let it through, or there was none
-	Resumed  int64     // games of an earlier, interrupted run
-	Files    []string  // written
+	Contests []Contest  // of the gate: the first is against the evaluation that is the default without the net
+	Gained   bool       // the gate let it through, or there was none
+	Resumed  int64      // games of an earlier, interrupted run
+	Limit    pace.Limit // of the page that is made of it
+	Files    []string   // written
 }
 
 // What is learned and forgotten to find out how many games fit into some minutes: a share of them, and a batch at least. Games of a net that
@@ -56,6 +89,13 @@ const paceShare = 0.03
 // Run trains, examines and writes. An interrupted session goes on when it is run again with the same options.
 func (s *Session) Run(ctx context.Context) (Outcome, error) {
 	var out Outcome
+	if s.Options.Games == 0 {
+		if err := s.arrive(ctx); err != nil {
+			return out, err
+		}
+		s.limit = pace.Within(pace.Seconds(60 * s.Minutes))
+		out.Limit = s.limit
+	}
 	all, err := s.train(ctx, &out)
 	if err != nil {
 		return out, err
@@ -89,14 +129,25 @@ func (s *Session) part(run int) string {
 // train runs the trainings of all seeds, one after the other.
 func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) {
 	runs := max(1, s.Options.Seeds)
+	share, err := s.trainingShare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ends := s.limit.Part(share)
 	var all []*Training
 	for run := range runs {
-		t, err := s.training(ctx, run)
+		own := ends.Part(1 / float64(runs-run))
+		t, measured, err := s.training(ctx, run, own)
 		if err != nil {
 			return nil, err
 		}
 		if _, err := t.Resume(s.part(run)); err != nil {
 			return nil, err
+		}
+		if t.fills = newFilling(own, measured); measured { // from now on a continuation has the same number of games
+			if err := t.Save(s.part(run)); err != nil {
+				return nil, err
+			}
 		}
 		out.Resumed += t.Done()
 		if err := s.toEnd(ctx, t, run, Provenance(all...)); err != nil {
@@ -110,6 +161,45 @@ func (s *Session) train(ctx context.Context, out *Outcome) ([]*Training, error) 
 	return all, nil
 }
 
+// afterwards is the share of the time for what comes after the gate: saving, and the page.
+const afterwards = 0.04
+
+// trainingShare is the share of the time that is for self-play: what the gate leaves.
+func (s *Session) trainingShare(ctx context.Context) (float64, error) {
+	if !s.limit.Set() || s.Exam.Pairs == 0 {
+		return 1 - afterwards, nil
+	}
+	t, err := New(ctx, s.Game, s.Options)
+	if err != nil {
+		return 0, err
+	}
+	net, err := t.Net()
+	if err != nil {
+		return 0, err
+	}
+	gate, err := s.Exam.ahead(ctx, net, s.Game, min(2*time.Second, s.limit.Left()/50))
+	if err != nil {
+		return 0, err
+	}
+	return 1 - afterwards - min(0.5, gate.Seconds()/max(s.limit.Left().Seconds(), 1e-9)), nil
+}
+
+// arrive waits for a batch of games where other machines play: they may have to come first, which is no time of learning.
+func (s *Session) arrive(ctx context.Context) error {
+	if s.Options.Pool == nil {
+		return nil
+	}
+	t, err := New(ctx, s.Game, s.Options)
+	if err != nil {
+		return err
+	}
+	net, err := t.Net()
+	if err == nil {
+		_, err = t.playAnew(ctx, net, int(t.o.most()))
+	}
+	return err
+}
+
 // toEnd runs a training to its end, after those that have come to so much before, and keeps it on disk now and then.
 func (s *Session) toEnd(ctx context.Context, t *Training, run int, before patterns.Provenance) error {
 	saved := time.Now()
@@ -117,10 +207,10 @@ func (s *Session) toEnd(ctx context.Context, t *Training, run int, before patter
 		r.Games, r.Total, r.CPU = r.Games+before.Games, r.Total*int64(max(1, s.Options.Seeds)), r.CPU+before.CPUSecond
 		s.Tell(r)
 	}, func() error {
-		if time.Since(saved) < 5*time.Second {
+		if time.Since(saved) < 5*time.Second && !t.fills.corrected {
 			return nil
 		}
-		saved = time.Now()
+		saved, t.fills.corrected = time.Now(), false
 		return t.Save(s.part(run))
 	})
 	if saveErr := t.Save(s.part(run)); saveErr != nil {
@@ -148,75 +238,42 @@ func (s *Session) again(ctx context.Context, all []*Training) error {
 	return nil
 }
 
-// training begins one of the trainings, with as many games as fit into the minutes, unless one under way says how many.
-func (s *Session) training(ctx context.Context, run int) (*Training, error) {
+// training begins one of the trainings, with as many games as fit into its time, unless one under way says how many. It tells whether they
+// were measured.
+func (s *Session) training(ctx context.Context, run int, own pace.Limit) (t *Training, measured bool, err error) {
 	o := s.Options
 	o.Run, o.Seeds = run, 0
-	if o.Games == 0 {
-		var err error
-		if o.Games, err = Games(s.part(0)); err != nil {
-			return nil, err
+	for _, part := range []string{s.part(run), s.part(0)} {
+		if o.Games > 0 {
+			break
+		}
+		if o.Games, err = Games(part); err != nil {
+			return nil, false, err
 		}
 	}
-	if o.Games == 0 {
-		t, err := New(ctx, s.Game, o)
-		if err != nil {
-			return nil, err
+	if measured = o.Games == 0; measured {
+		if t, err = New(ctx, s.Game, o); err != nil {
+			return nil, false, err
 		}
-		perGame, err := t.pace(ctx, time.Duration(paceShare*s.Minutes*float64(time.Minute)))
+		hard, cancel := own.Hard(ctx)
+		defer cancel()
+		perGame, err := t.pace(hard, own.Part(paceShare))
+		if err != nil && hard.Err() != nil && ctx.Err() == nil {
+			err = t.tooShort()
+		}
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		n := o.most()
-		o.Games = max(n, int64(s.Minutes*60/perGame)/int64(max(1, s.Options.Seeds))/n*n)
+		o.Games = max(n, int64(own.Left().Seconds()/perGame)/n*n)
 	}
-	t, err := New(ctx, s.Game, o)
+	t, err = New(ctx, s.Game, o)
 	if err == nil && s.From != nil {
 		if err = t.StartFrom(s.From); err != nil {
 			err = fmt.Errorf("the net to start from: %w", err)
 		}
 	}
-	return t, err
-}
-
-// pace is the seconds that a game takes on all workers, with what is learned from it, in the second half of learning for some time.
-func (t *Training) pace(ctx context.Context, learning time.Duration) (float64, error) {
-	learn := func() error {
-		net, err := t.Net()
-		if err != nil {
-			return err
-		}
-		lessons, err := t.playAnew(ctx, net, int(t.o.most()))
-		if err != nil {
-			return err
-		}
-		for _, lesson := range lessons {
-			if !lesson.Cut {
-				t.trainer.Learn(lesson, t.o.Lambda, t.o.Rate)
-			}
-		}
-		t.done += int64(len(lessons))
-		return nil
-	}
-	if t.o.Pool != nil { // other machines may have to come first
-		if err := learn(); err != nil {
-			return 0, err
-		}
-	}
-	began := time.Now()
-	half, before := began, t.done
-	for {
-		if err := learn(); err != nil {
-			return 0, err
-		}
-		now := time.Now()
-		if now.Sub(began) >= learning {
-			return now.Sub(half).Seconds() / float64(t.done-before), nil
-		}
-		if half == began && now.Sub(began) >= learning/2 {
-			half, before = now, t.done
-		}
-	}
+	return t, measured, err
 }
 
 // gate plays the net against what is the default without it, and against its own past.
@@ -245,19 +302,24 @@ func (s *Session) gate(ctx context.Context, net *patterns.Net, past []older, out
 	if x.Rivals == nil {
 		x.Rivals = Rivals(s.Game)[:1]
 	}
+	whole := s.limit.Part(1 - afterwards)
+	x.Limit = whole.Part(x.gateShare())
 	if out.Contests, err = x.Examine(ctx, db, file, s.Game, s.Feed); err != nil || x.CurvePairs == 0 {
 		return nil, err
 	}
+	x.Limit = whole
 	return x.climb(ctx, db, file, past, s.Game, s.Feed)
 }
 
 // write makes the files. The training on the way is over then.
 func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outcome) error {
+	measures := about.Measured
+	about.Measured = patterns.Measured{}
 	net, data, err := net.With(about)
 	if err != nil {
 		return err
 	}
-	out.Net = net
+	out.Net = net.Know(measures)
 	path := s.Files.Net
 	if !out.Gained {
 		path = s.Files.Refused
@@ -275,6 +337,14 @@ func (s *Session) write(net *patterns.Net, about patterns.Provenance, out *Outco
 		}
 		out.Files = append(out.Files, s.Files.Agent)
 	}
+	text, err := json.MarshalIndent(measured{net.Hash(), measures}, "", "  ")
+	if err == nil {
+		err = files.WriteBytes(MeasuredOf(path), append(text, '\n'))
+	}
+	if err != nil {
+		return err
+	}
+	out.Files = append(out.Files, MeasuredOf(path))
 	for run := range max(1, s.Options.Seeds) {
 		if err := os.Remove(s.part(run)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

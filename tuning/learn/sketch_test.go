@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/agents/eval"
+	"spar/agents/pace"
 	"spar/agents/patterns"
 	"spar/arena/store"
 	"spar/arena/study"
@@ -157,7 +158,7 @@ func TestGamesOfATraining(t *testing.T) {
 	part := filepath.Join(t.TempDir(), "x.part")
 	games := func(o Options, minutes float64) int64 {
 		s := &Session{Game: g, Options: o, Minutes: minutes, Files: Files{Part: part}}
-		tr, err := s.training(t.Context(), 0)
+		tr, _, err := s.training(t.Context(), 0, pace.Within(pace.Seconds(60*minutes)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +177,7 @@ func TestGamesOfATraining(t *testing.T) {
 		t.Errorf("%d games of none, %v", n, err)
 	}
 	s := &Session{Game: g, Options: Options{Games: 300, Seed: 1}, Files: Files{Part: part}, From: []byte("no net")}
-	if _, err := s.training(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "the net to start from") {
+	if _, _, err := s.training(t.Context(), 0, pace.Limit{}); err == nil || !strings.Contains(err.Error(), "the net to start from") {
 		t.Errorf("from what is no net: %v", err)
 	}
 	tr, err := New(t.Context(), g, Options{Games: 700, Seed: 1})
@@ -193,7 +194,7 @@ func TestGamesOfATraining(t *testing.T) {
 		t.Errorf("%d games, those under way are 700", got)
 	}
 	s = &Session{Game: g, Options: Options{Seed: 1}, Files: Files{Part: part}}
-	if same, err := s.training(t.Context(), 0); err != nil {
+	if same, _, err := s.training(t.Context(), 0, pace.Limit{}); err != nil {
 		t.Error(err)
 	} else if ok, err := same.Resume(part); !ok || err != nil {
 		t.Errorf("a session does not go on with a training of its seed: %v", err)
@@ -202,7 +203,7 @@ func TestGamesOfATraining(t *testing.T) {
 	if err := tr.Save(s.part(0)); err != nil {
 		t.Fatal(err)
 	}
-	if second, err := s.training(t.Context(), 1); err != nil || second.o.Games != 700 || second.o.seed() != 2 {
+	if second, _, err := s.training(t.Context(), 1, pace.Limit{}); err != nil || second.o.Games != 700 || second.o.seed() != 2 {
 		t.Errorf("%d games of a second seed, the first has 700; %v", second.o.Games, err)
 	}
 	if err := os.WriteFile(part, []byte("none"), 0o644); err != nil {

@@ -1,0 +1,88 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"spar/agents/pace"
+)
+
+// filling makes the number of games of a training fill its time: the speed at its start is that of nets that know nothing.
+type filling struct {
+	limit     pace.Limit
+	next      int       // correction
+	at        time.Time // of the last one
+	done      int64     // games, then
+	corrected bool      // since it was saved
+}
+
+// corrections are the shares of the time at which the number of games is corrected.
+var corrections = [...]float64{1. / 16, 1. / 8, 1. / 4, 1. / 2, 3. / 4, 9. / 10}
+
+// newFilling begins a filling now. A number that was measured by an earlier run is not corrected: a continuation learns what was begun.
+func newFilling(limit pace.Limit, correct bool) filling {
+	f := filling{limit: limit, at: time.Now(), next: len(corrections)}
+	if correct {
+		f.next = 0
+	}
+	return f
+}
+
+// correct sets the number of games to what fits into the time that is left, by the speed since the correction before, where it is time to.
+func (t *Training) correct() {
+	f := &t.fills
+	if spent := f.limit.Spent(); f.next == len(corrections) || spent < corrections[f.next] {
+		return
+	}
+	if n, gone := t.o.most(), t.done-f.done; gone > 0 {
+		more := f.limit.Left().Seconds() * float64(gone) / max(time.Since(f.at).Seconds(), 1e-9)
+		t.o.Games, f.corrected = t.done+int64(more)/n*n, true
+	}
+	f.at, f.done = time.Now(), t.done
+	for f.next < len(corrections) && corrections[f.next] <= f.limit.Spent() {
+		f.next++
+	}
+}
+
+// timeUp ends a training whose time is over before its games are.
+func (t *Training) timeUp() error {
+	if t.done == 0 {
+		return t.tooShort()
+	}
+	t.o.Games, t.fills.corrected = t.done, true
+	return nil
+}
+
+func (t *Training) tooShort() error {
+	return fmt.Errorf("no %d games of self-play fit into the time: give it more --minutes, or a smaller --batch", t.o.most())
+}
+
+// pace is the seconds that a game takes on all workers, with what is learned from it, in the second half of learning for some time.
+func (t *Training) pace(ctx context.Context, limit pace.Limit) (float64, error) {
+	began := time.Now()
+	half, before := began, t.done
+	for {
+		net, err := t.Net()
+		if err != nil {
+			return 0, err
+		}
+		lessons, err := t.playAnew(ctx, net, int(t.o.most()))
+		if err != nil {
+			return 0, err
+		}
+		for _, lesson := range lessons {
+			if !lesson.Cut {
+				t.trainer.Learn(lesson, t.o.Lambda, t.o.Rate)
+			}
+		}
+		t.done += int64(len(lessons))
+		now := time.Now()
+		if limit.Over() {
+			return now.Sub(half).Seconds() / float64(t.done-before), nil
+		}
+		if half == began && limit.Spent() >= 0.5 {
+			half, before = now, t.done
+		}
+	}
+}
