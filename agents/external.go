@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,14 +76,14 @@ func (a *external) NewGame(seed Seed) { a.seed, a.newGame = seed, true }
 // late is how much more than its budget a move may take.
 const late = 500 * time.Millisecond
 
+// moveSeconds is how long a move may take where neither the file nor the budget says so.
+const moveSeconds = 30
+
 func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ *rand.Rand) (Decision, error) {
 	if err := a.Prepare(ctx); err != nil {
 		return Decision{}, err
 	}
-	limit := time.Duration(a.o.Deadline * float64(time.Second))
-	if limit == 0 {
-		limit = 30 * time.Second
-	}
+	limit := time.Duration(cmp.Or(a.o.Deadline, moveSeconds) * float64(time.Second))
 	if t := b.Time(); t > 0 {
 		limit = t + late
 	}

@@ -18,6 +18,9 @@ type PerfectOptions struct {
 	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }
 
+// perfectMB is the memory for solving that a file leaves out.
+const perfectMB = 64
+
 // Path is the file of the table as it is opened here; empty when there is none.
 func (o PerfectOptions) Path() string {
 	if o.Table == "" {
@@ -45,10 +48,7 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 		a.table = t
 		return a, nil
 	}
-	memory := int64(o.MemoryMB) * 1_000_000
-	if memory == 0 {
-		memory = 64_000_000
-	}
+	memory := int64(cmp.Or(o.MemoryMB, perfectMB)) * 1_000_000
 	t, err := solve.Solve(ctx, g, solve.Options{Memory: memory})
 	var large *solve.MemoryError
 	if errors.As(err, &large) {

@@ -21,6 +21,9 @@ func (b Budget) deadline() time.Time {
 	return time.Time{}
 }
 
+// plainDepth is the depth of alpha-beta without a budget.
+const plainDepth = 4
+
 // minimaxAgent plays by alpha-beta search.
 type minimaxAgent struct {
 	common
@@ -32,7 +35,7 @@ func (a *minimaxAgent) NewGame(Seed) { a.search.Reset() }
 
 func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
 	if b.Depth == 0 && b.Nodes == 0 && b.Time() == 0 { // a budget of iterations alone would not end
-		b.Depth = 4
+		b.Depth = plainDepth
 	}
 	r := a.search.Search(ctx, p, minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: b.deadline(), Root: a.allowed(p)})
 	d := Decision{Best: r.Best, Value: float64(r.Score) / 100, Score: a.score(r.Score), Depth: r.Depth, Nodes: r.Nodes, PV: r.PV, Exact: r.Exact}

@@ -53,6 +53,9 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	if s.Name == "" {
 		s.Name = base
 	}
+	if !doc.Has("mcts.fpu") {
+		s.MCTS.FPU = s.MCTS.DefaultFPU()
+	}
 	if s.Perfect.File, err = doc.InputFile("perfect.table", s.Perfect.Table); err != nil {
 		doc.Errorf("perfect.table", "perfect.table: %v", err)
 	}

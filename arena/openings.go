@@ -184,10 +184,21 @@ func (t *Tournament) Warnings() []string {
 	return append(t.idle(), t.alike()...)
 }
 
-// idle tells of knobs that the plan or an agent's own file sets and that decide nothing under its rules. Knobs of an agent with one
+// idle tells of knobs that the plan, or an agent's own file, sets and that have no effect under its rules. Knobs of an agent with one
 // reason share a line.
 func (t *Tournament) idle() []string {
 	var out []string
+	for k, ref := range t.Games {
+		if k >= len(t.Rules) {
+			break
+		}
+		r := t.Rules[k].Rules()
+		for _, i := range r.IdleSet() {
+			if _, set := ref.Set[i.Path]; set {
+				out = append(out, fmt.Sprintf("%s: %s", t.Labels[k], i))
+			}
+		}
+	}
 	for _, s := range t.Players {
 		s.Budget = s.Budget.Or(t.Budget)
 		type line struct{ where, reason string }

@@ -140,8 +140,8 @@ func compile(r Rules) *Game {
 	g := &Game{
 		topology: newTopology(r.Board), rules: r, uses: r.Mechanics(),
 		gravity: r.Placement.Gravity,
-		fifo:    r.Pieces.Cap > 0, cap: r.Pieces.Cap, afterWin: r.Pieces.Removal == "after_win",
-		removeFrom: int32(r.Pieces.RemovalFromPly), reuse: r.Pieces.ReuseVacated && r.Pieces.Cap > 0,
+		fifo:    r.ages(), cap: r.Pieces.Cap, afterWin: r.Pieces.Removal == "after_win",
+		removeFrom: int32(r.Pieces.RemovalFromPly), reuse: r.Pieces.ReuseVacated && r.ages(),
 		supply: r.Pieces.Supply, steps: r.Movement.Steps != "none", capture: r.Movement.Capture,
 		multiJump: r.Movement.Capture && r.Movement.MultiJump, forced: r.Movement.Capture && r.Movement.ForcedCapture,
 		returns: r.Movement.Captured == "return", threshold: r.Surround.Threshold, convert: r.Surround.Effect == "convert",

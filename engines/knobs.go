@@ -2,7 +2,10 @@ package engines
 
 import (
 	"reflect"
+	"slices"
 	"strings"
+
+	"spar/configs/strict"
 )
 
 // KnobValue is a knob of some rules with its value, written as an override.
@@ -15,11 +18,21 @@ func KnobValues(r Rules) []KnobValue {
 	return out
 }
 
-// KnobPaths lists the key paths of the knobs of rules.
+// KnobPaths lists the key paths of the knobs of rules, those of the second player's own parts among them.
 func KnobPaths() []string {
-	var out []string
-	eachKnob(Rules{}, func(path string, _ any) { out = append(out, path) })
-	return out
+	return slices.DeleteFunc(strict.Paths(reflect.TypeFor[Rules]()), func(path string) bool {
+		return slices.Contains([]string{"name", "title", "family", "about"}, path)
+	})
+}
+
+// KnobAt is the value of one knob, written as an override. It is not ok where the rules do not have the path: second.win.reach where
+// the second player has no goals of his own.
+func KnobAt(r Rules, path string) (text string, ok bool) {
+	v, ok := strict.At(reflect.ValueOf(r), path)
+	if !ok {
+		return "", false
+	}
+	return KnobText(v.Interface()), true
 }
 
 // KnobText writes a value of a knob as an override does.

@@ -1,6 +1,10 @@
 package engines
 
-import "strings"
+import (
+	"strings"
+
+	"spar/configs/strict"
+)
 
 // JoinLabel is the label of rules with overrides of knobs.
 func JoinLabel(name string, overrides []string) string {
@@ -18,27 +22,9 @@ func SplitLabel(label string) (string, map[string]any) {
 		return label, nil
 	}
 	set := map[string]any{}
-	for _, text := range SplitList(rest) {
+	for _, text := range strict.SplitList(rest) {
 		k, v, _ := strings.Cut(text, "=")
 		set[k] = v
 	}
 	return name, set
-}
-
-// SplitList splits a text at its commas but for those in brackets: labels and values may have commas of their own.
-func SplitList(text string) []string {
-	var out []string
-	depth, start := 0, 0
-	for i, r := range text + "," {
-		switch {
-		case strings.ContainsRune("[{", r):
-			depth++
-		case strings.ContainsRune("]}", r):
-			depth--
-		case r == ',' && depth == 0 || i == len(text):
-			out = append(out, text[start:i])
-			start = i + 1
-		}
-	}
-	return out
 }

@@ -34,13 +34,3 @@ func TestJoinLabel(t *testing.T) {
 		}
 	}
 }
-
-// A list of names is split between the labels.
-func TestSplitList(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{"": {""}, "a": {"a"}, "a,b": {"a", "b"}, "a[x=1,y={2,3}],b[x=[1,2]]": {"a[x=1,y={2,3}]", "b[x=[1,2]]"}, "a,": {"a", ""}} {
-		if got := engines.SplitList(text); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}

@@ -127,7 +127,7 @@ func knobMechanics() map[string]func(r *Rules) Mechanics {
 		}
 	}
 	size := func(*Rules) Mechanics { return 0 }
-	ages := func(r *Rules) bool { return r.Pieces.Cap > 0 }
+	ages := (*Rules).ages
 	surrounds := func(r *Rules) bool { return r.Surround.Threshold > 0 }
 	lines := func(r *Rules) bool { return r.Win.Line > 0 }
 	custodian := func(r *Rules) bool { return !r.Custodian.Effect.IsZero() }

@@ -35,16 +35,9 @@ func wordAt(s *agents.Spec, path string) (get func() string, put func(string), e
 		}
 		return func() string { return o[name] }, func(word string) { o[name] = word }, nil
 	}
-	v := reflect.ValueOf(s).Elem()
-	for key := range strings.SplitSeq(path, ".") {
-		if v.Kind() == reflect.Struct {
-			v = fieldNamed(v, key)
-		} else {
-			v = reflect.Value{}
-		}
-		if !v.IsValid() {
-			return nil, nil, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, words()))
-		}
+	v, ok := strict.At(reflect.ValueOf(s), path)
+	if !ok {
+		return nil, nil, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, words()))
 	}
 	switch v.Kind() {
 	case reflect.String:
@@ -58,15 +51,15 @@ func wordAt(s *agents.Spec, path string) (get func() string, put func(string), e
 // words lists the paths of all words and switches of an agent's file that mean something to how it plays.
 func words() []string {
 	var out []string
-	for _, part := range []string{"minimax", "mcts", "mixture"} {
-		t := fieldNamed(reflect.ValueOf(agents.Spec{}), part).Type()
-		for i := range t.NumField() {
-			if f := t.Field(i); f.Type.Kind() == reflect.String || f.Type.Kind() == reflect.Bool {
-				out = append(out, part+"."+f.Tag.Get("yaml"))
-			}
+	spec := reflect.ValueOf(agents.Spec{})
+	for _, path := range strict.Paths(spec.Type()) {
+		part, _, _ := strings.Cut(path, ".")
+		v, ok := strict.At(spec, path)
+		if ok && slices.Contains([]string{"minimax", "mcts", "mixture", "ties"}, part) && (v.Kind() == reflect.String || v.Kind() == reflect.Bool) {
+			out = append(out, path)
 		}
 	}
-	return append(out, "ties")
+	return out
 }
 
 // appeals makes the numbers of a knob whose values are words.

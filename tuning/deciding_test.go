@@ -298,24 +298,3 @@ func TestPick(t *testing.T) {
 		t.Error("a game beyond the last")
 	}
 }
-
-// A field is found by its key, also in structs that are inline; without one there is none.
-func TestFieldNamed(t *testing.T) {
-	t.Parallel()
-	type inner struct {
-		B int `yaml:"b"`
-	}
-	v := reflect.ValueOf(struct {
-		I inner `yaml:",inline"`
-		J inner `yaml:"j"`
-		C int   `yaml:"c,omitempty"`
-	}{inner{2}, inner{4}, 3})
-	for key, want := range map[string]int64{"b": 2, "c": 3} {
-		if got := fieldNamed(v, key); !got.IsValid() || got.Int() != want {
-			t.Errorf("%s: %v", key, got)
-		}
-	}
-	if fieldNamed(v, "d").IsValid() {
-		t.Error("a field that is not there")
-	}
-}

@@ -16,59 +16,27 @@ import (
 
 // knob finds the number of a spec that a key path names, like "mcts.exploration". Weights are not knobs: they live in maps.
 func knob(s *agents.Spec, path string) (reflect.Value, error) {
-	v := reflect.ValueOf(s).Elem()
-	for key := range strings.SplitSeq(path, ".") {
-		if v.Kind() != reflect.Struct {
-			return v, fmt.Errorf("no knob %q", path)
-		}
-		at := fieldNamed(v, key)
-		if !at.IsValid() {
-			return v, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, knobs()))
-		}
-		v = at
+	v, ok := strict.At(reflect.ValueOf(s), path)
+	if !ok {
+		return v, fmt.Errorf("no knob %q%s", path, strict.Suggest(path, knobs()))
 	}
-	if !slices.Contains([]reflect.Kind{reflect.Int, reflect.Int64, reflect.Float64}, v.Kind()) {
+	if !isNumber(v.Type()) {
 		return v, fmt.Errorf("%s is no number; tunable are numbers and weights%s", path, strict.Suggest(path, knobs()))
 	}
 	return v, nil
 }
 
-// fieldNamed is the field of a struct with that yaml key, also of the structs that are inline.
-func fieldNamed(v reflect.Value, key string) reflect.Value {
-	for i := range v.NumField() {
-		name, option, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
-		if name == key {
-			return v.Field(i)
-		}
-		if option == "inline" {
-			if at := fieldNamed(v.Field(i), key); at.IsValid() {
-				return at
-			}
-		}
-	}
-	return reflect.Value{}
+func isNumber(t reflect.Type) bool {
+	return slices.Contains([]reflect.Kind{reflect.Int, reflect.Int64, reflect.Float64}, t.Kind())
 }
 
 // knobs lists the paths of all numbers of an agent's file.
 func knobs() []string {
-	var out []string
-	var walk func(t reflect.Type, prefix string)
-	walk = func(t reflect.Type, prefix string) {
-		for i := range t.NumField() {
-			f := t.Field(i)
-			name, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-			switch {
-			case option == "inline":
-				walk(f.Type, prefix)
-			case f.Type.Kind() == reflect.Struct:
-				walk(f.Type, prefix+name+".")
-			case f.Type.Kind() == reflect.Int || f.Type.Kind() == reflect.Float64 || f.Type.Kind() == reflect.Int64 && name != "-":
-				out = append(out, prefix+name)
-			}
-		}
-	}
-	walk(reflect.TypeFor[agents.Spec](), "")
-	return out
+	spec := reflect.ValueOf(agents.Spec{})
+	return slices.DeleteFunc(strict.Paths(spec.Type()), func(path string) bool {
+		v, ok := strict.At(spec, path)
+		return !ok || !isNumber(v.Type())
+	})
 }
 
 // Sets of weights of an evaluation, in the order of eval's phases.

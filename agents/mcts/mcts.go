@@ -38,7 +38,10 @@ type node struct {
 	implicit float32 // implicit minimax value for the chooser
 }
 
-// Limits end a search. A search without any runs 1,000 simulations.
+// PlainIterations are the simulations of a search without limits.
+const PlainIterations = 1000
+
+// Limits end a search. A search without any runs PlainIterations.
 type Limits struct {
 	Iterations int64
 	Deadline   time.Time
@@ -172,7 +175,7 @@ func (s *Searcher) Reset() { s.tree.haveRoot = false }
 // depends on how they take turns, too.
 func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rng *rand.Rand) Result {
 	if l.Iterations == 0 && l.Deadline.IsZero() {
-		l.Iterations = 1000
+		l.Iterations = PlainIterations
 	}
 	for _, w := range s.crew {
 		w.src.Seed(rng.Uint64(), rng.Uint64())

@@ -11,7 +11,7 @@ package mcts
 type Options struct {
 	Selection   string  `yaml:"selection" json:"selection,omitempty" jsonschema:"enum=uct,enum=puct" jsonschema_description:"Selection rule: uct (UCB1) or puct (with priors from the evaluation)."`
 	Exploration float64 `yaml:"exploration" json:"exploration" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Exploration constant c: UCT adds c*sqrt(ln N/n), PUCT c*prior*sqrt(N)/(1+n)."`
-	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean."`
+	FPU         float64 `yaml:"fpu" json:"fpu" jsonschema:"minimum=-1,maximum=10" jsonschema_description:"First-play urgency: value of a move never tried, 0 to 1; above 1 every move is tried once first; -1 takes the parent's mean. Left out: 10 with selection uct without rave, bias and implicit; -1 otherwise."`
 	Solver      bool    `yaml:"solver" json:"solver" jsonschema_description:"Back up proved wins, losses and draws."`
 	RAVE        float64 `yaml:"rave" json:"rave" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Equivalence constant k of RAVE: all-moves-as-first weigh sqrt(k/(3n+k)); 0 = off."`
 	Bias        float64 `yaml:"bias" json:"bias" jsonschema:"minimum=0,maximum=100" jsonschema_description:"Progressive bias: adds bias*h/(n+1), h the evaluation's score of the move; 0 = off."`
@@ -33,7 +33,16 @@ func (o Options) Evaluates() bool {
 	return o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0 || o.Plies > 0 || o.Rollout == "greedy" || o.Rollout == "none"
 }
 
-// DefaultOptions are the values of the knobs that an agent leaves out.
+// DefaultFPU is the first-play urgency of a search that states none. UCB1 gives a move that was never tried no bonus of its own, so that
+// it needs a value above all others: each move is tried once first. PUCT, and the refinements, value such a move themselves.
+func (o Options) DefaultFPU() float64 {
+	if o.Selection == "uct" && o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0 {
+		return 10
+	}
+	return DefaultOptions().FPU
+}
+
+// DefaultOptions are the values of the knobs that an agent leaves out; FPU is that of its selection, see DefaultFPU.
 func DefaultOptions() Options {
 	return Options{
 		Selection: "puct", Exploration: 0.4, FPU: -1, Solver: true, Rollout: "none", Epsilon: 0.1,

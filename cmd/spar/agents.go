@@ -96,6 +96,7 @@ func agentsShowCommand() *cobra.Command {
 				s = s.For(g)
 				idle = append(idle, s.Idle(g)...)
 			}
+			s = s.InForce()
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "agent", struct {
 					agents.Spec
@@ -105,6 +106,9 @@ func agentsShowCommand() *cobra.Command {
 			text, err := agentFile(s)
 			if err != nil {
 				return err
+			}
+			if own := s.OwnBudget(); own != "" {
+				text = fmt.Appendf(text, "# budget where the tournament states none: %s\n", own)
 			}
 			for _, line := range agents.IdleText(idle) {
 				text = fmt.Appendf(text, "# no effect under %s: %s\n", rules, line)

@@ -15,7 +15,6 @@ import (
 
 	"spar/configs"
 	"spar/configs/strict"
-	"spar/engines"
 )
 
 // The flags here mean the same on every command that has them.
@@ -164,7 +163,7 @@ func completes(c *cobra.Command, flag string, names cobra.CompletionFunc) {
 func gamesFlag(c *cobra.Command) (games func() []string) {
 	rules := c.Flags().StringArrayP("rules", "r", []string{"classic"}, "a game, or several separated by commas (repeatable)")
 	completes(c, "rules", gameNames)
-	return func() []string { return engines.SplitList(strings.Join(*rules, ",")) }
+	return func() []string { return strict.SplitList(strings.Join(*rules, ",")) }
 }
 
 // seedFlag adds --seed in place of the seed of the file that a command is about, and returns what adds it to the overrides of that file.

@@ -12,13 +12,19 @@ import (
 func rulesCoverageCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:     "coverage",
-		Short:   "List well-known games: shipped, expressible, or which mechanic is missing",
-		Example: "  spar rules coverage",
-		Args:    noArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		Use:     "coverage [NAME]",
+		Short:   "List well-known games, or those of a name: shipped, expressible, or which mechanic is missing",
+		Example: "  spar rules coverage\n  spar rules coverage draughts",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			games := coverage.Table()
+			if len(args) > 0 {
+				if games = coverage.Find(args[0]); len(games) == 0 {
+					return usagef("no game like %q is in the list; spar rules coverage prints all of it", args[0])
+				}
+			}
 			t := screen.NewTable(c.OutOrStdout(), screen.Row{"game", "status", "rules, or what is missing", "remark"})
-			for _, e := range coverage.Table() {
+			for _, e := range games {
 				if asJSON {
 					if err := printJSON(c.OutOrStdout(), "coverage", e); err != nil {
 						return err

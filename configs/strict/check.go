@@ -149,6 +149,11 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 				where = " in " + path
 			}
 			d.refused[key] = true
+			if key.Line < 0 { // an override states its whole path
+				whole, paths := d.overrides[-key.Line-1].Path, Paths(d.typ)
+				d.doubt(join(path, key.Value), key, "no key %q%s", whole, Suggest(whole, paths))
+				continue
+			}
 			meant, suggestion := key.Value, ""
 			if len(d.errs) < mostShown { // looking for names takes time
 				meant, suggestion = cmp.Or(Nearest(key.Value, names), key.Value), Suggest(key.Value, names)
@@ -335,7 +340,7 @@ func Nearest(given string, valid []string) string {
 		for common < min(len(a), len(b)) && a[common] == b[common] {
 			common++
 		}
-		dist := distance(a, b)
+		dist := Distance(a, b)
 		switch {
 		case strings.HasPrefix(b, a):
 			dist = min(dist, 1)
@@ -349,8 +354,8 @@ func Nearest(given string, valid []string) string {
 	return best
 }
 
-// distance is the optimal string alignment distance: edits and exchanges of neighbours.
-func distance(a, b string) int {
+// Distance is the optimal string alignment distance: edits and exchanges of neighbours.
+func Distance(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
 		d[i] = make([]int, len(b)+1)

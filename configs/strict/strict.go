@@ -81,7 +81,8 @@ type Document struct {
 	name      string
 	lines     []string
 	root      *yaml.Node
-	overrides []Error // what each would be wrong with, but for the message; a node whose Line is -i came from overrides[i-1]
+	typ       reflect.Type // that Decode checks it against
+	overrides []Error      // what each would be wrong with, but for the message; a node whose Line is -i came from overrides[i-1]
 	errs      Errors
 	doubtful  []string            // key paths whose values are wrong, missing, or stand under a misspelt key
 	refused   map[*yaml.Node]bool // keys that Decode leaves out
@@ -361,7 +362,7 @@ func (d *Document) SetOf(name string, overrides []string) error {
 		switch head, _, named := strings.Cut(key, ":"); {
 		case named && name != "" && !strings.Contains(head, "."): // of another
 			return Errors{{File: o, Message: fmt.Sprintf("expected key=value, or %s:key=value", name)}}
-		case !ok:
+		case !ok || key == "":
 			return Errors{{File: o, Message: "expected key=value"}}
 		}
 		if err := d.Set(key, value, o); err != nil {
@@ -386,7 +387,8 @@ func remark(n *yaml.Node, line int) {
 // as Errors; v then holds what is right, and the defaults in place of what is Doubtful, so that the caller can look for
 // mistakes of meaning, too, and return Err.
 func (d *Document) Decode(v any) error {
-	d.check(d.root, reflect.TypeOf(v).Elem(), "", tagRules{})
+	d.typ = reflect.TypeOf(v).Elem()
+	d.check(d.root, d.typ, "", tagRules{})
 	if err := d.right(d.root).Load(v, yaml.WithKnownFields()); err != nil && len(d.errs) == 0 {
 		d.errs = Errors{{File: d.name, Message: strings.TrimPrefix(err.Error(), "yaml: ")}}
 	}

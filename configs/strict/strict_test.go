@@ -82,7 +82,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"misspelt key inside", "name: a\nkitchen:\n  cook: 3", lines(
-				`menu.yaml:3:3: unknown key "cook" in kitchen; did you mean cooks?`,
+				`menu.yaml:3:3: no key "kitchen.cook"; did you mean kitchen.cooks?`,
 				`     3 |   cook: 3`,
 				`       |   ^`),
 		},
@@ -400,8 +400,8 @@ func TestOverrides(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	for _, c := range []struct{ override, want string }{
-		{"kitchen.cook=7", `kitchen.cook=7: unknown key "cook" in kitchen; did you mean cooks?`},
-		{"kichen.cooks=7", `kichen.cooks=7: unknown key "kichen"; did you mean kitchen?`},
+		{"kitchen.cook=7", `kitchen.cook=7: no key "kitchen.cook"; did you mean kitchen.cooks?`},
+		{"kichen.cooks=7", `kichen.cooks=7: no key "kichen.cooks"; did you mean kitchen.cooks?`},
 		{"count=7.5", "count=7.5: count: expected a whole number from 1 to 12, found 7.5"},
 		{"count=", "count=: expected a value behind count="},
 		{"size=medium", `size=medium: size: "medium" is not one of small, large`},
@@ -409,7 +409,7 @@ func TestOverrides(t *testing.T) {
 		{"name.first=b", "name.first=b: name holds a value, not keys"},
 		{"tags=[hot", `tags=[hot: "[hot" is not a YAML value`},
 		{"kitchen=3", "kitchen=3: kitchen: expected keys and values, found 3"},
-		{"=3", `=3: unknown key ""; valid are name, count, ratio, low, fresh, size, dishes, tags, prices, kitchen, any, extra`},
+		{"=3", `=3: expected key=value`},
 	} {
 		_, err := read(text, c.override)
 		if err == nil || err.Error() != c.want {

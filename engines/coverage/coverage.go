@@ -1,6 +1,14 @@
 // Package coverage says which well-known games the rules files can express.
 package coverage
 
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"spar/configs/strict"
+)
+
 // Entry is a well-known game.
 type Entry struct {
 	Game    string `json:"game"`
@@ -39,6 +47,7 @@ func Table() []Entry {
 		{"Fox and geese", Shipped, "fox-and-geese", "", "on the board of alquerque"},
 		{"Hex", Shipped, "hex", "", "up to 11x11"},
 		{"Yavalath", Shipped, "yavalath", "", ""},
+		{"Hare and Hounds", Shipped, "hare-and-hounds", "", ""},
 		{"Hexapawn", Shipped, "hexapawn", "", ""},
 		{"Breakthrough", Shipped, "breakthrough", "", ""},
 		{"Clobber", Shipped, "clobber", "", ""},
@@ -58,7 +67,12 @@ func Table() []Entry {
 		{"Squava", Expressible, "", "", "win.line: 4, lose.line: 3 on 5x5"},
 		{"Gomoku, Pente and Connect6 on 19x19", Missing, "", "boards of more than 240 cells", ""},
 		{"Go", Missing, "", "capture of groups without liberties, and area scoring", ""},
-		{"Checkers and draughts", Missing, "", "promotion", ""},
+		{"Checkers and draughts", Missing, "", "promotion, and compulsory continuation: a jumper may stop while it can jump on", ""},
+		{"Fanorona", Missing, "", "capture of a whole line by approach or withdrawal", ""},
+		{"Surakarta", Missing, "", "capture along loops outside the board", ""},
+		{"Onitama", Missing, "", "cards that say how pieces move, and pieces of several kinds", ""},
+		{"Dots and Boxes", Missing, "", "moves on edges between cells, and an extra turn for what they complete", ""},
+		{"Gonnect", Missing, "", "capture of groups without liberties", ""},
 		{"Chess", Missing, "", "pieces of several kinds", ""},
 		{"Lines of Action", Missing, "", "steps as long as the pieces on a line, and a goal of one connected group", ""},
 		{"Amazons", Missing, "", "a shot after the move that blocks a cell", ""},
@@ -72,4 +86,57 @@ func Table() []Entry {
 		{"Backgammon", Missing, "", "dice", ""},
 		{"Stratego", Missing, "", "hidden information", ""},
 	}
+}
+
+// Find returns the games whose names are like the given one: case, spaces, punctuation and small typos do not count.
+func Find(name string) []Entry {
+	given := plain(name)
+	if given == "" {
+		return nil
+	}
+	var names []string
+	var found []Entry
+	for _, e := range Table() {
+		p := plain(e.Game)
+		names = append(names, p)
+		if strings.Contains(p, given) || given == plain(e.Rules) {
+			found = append(found, e)
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	near := strict.Nearest(given, names)
+	if near == "" || float64(strict.Distance(given, near)) > 0.3*float64(len(given)) {
+		return nil
+	}
+	return []Entry{Table()[slices.Index(names, near)]}
+}
+
+// plain is a name in small letters without anything else.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch r = unicode.ToLower(r); {
+		case strings.ContainsRune("èéê", r):
+			return 'e'
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// MissingMechanic is the mechanic that the rules files lack and that a key of a file seems to mean, like stacking or dice, with a game
+// that needs it; empty where there is none.
+func MissingMechanic(key string) (mechanic, game string) {
+	key = plain(key)
+	for _, e := range Table() {
+		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			word = plain(word)
+			if len(key) > 3 && len(word) > 3 && (word == key || word == key+"s" || key == word+"s" || strings.TrimSuffix(key, "ing") == strings.TrimSuffix(word, "s")) {
+				return e.Missing, e.Game
+			}
+		}
+	}
+	return "", ""
 }

@@ -100,7 +100,7 @@ func compare(p *engines.Position, ref *reference.Game, rng *rand.Rand, keys map[
 			return err
 		}
 	}
-	if g.Rules().Pieces.Cap > 0 {
+	if g.Mechanics()&engines.Ages != 0 {
 		for side, letter := range []byte("XO") {
 			var ages []string
 			for _, c := range p.Ages(side, nil) {

@@ -3,13 +3,18 @@ package enginetest
 import (
 	"testing"
 
+	"spar/configs"
 	"spar/engines"
 )
 
-// Load compiles a shipped game, or a file, with overrides like "pieces.cap=5".
+// Load compiles a shipped game, or a file, with overrides like "pieces.cap=5", those without effect, too.
 func Load(t testing.TB, name string, overrides ...string) *engines.Game {
 	t.Helper()
-	g, err := engines.Named(name, overrides...)
+	file, data, err := configs.Read(configs.Games, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := engines.Load(file, data, overrides...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,9 @@ func TestEveryKnobHasItsSentence(t *testing.T) {
 		"no_moves": "ctor: pass", "clock.seconds": "vanishing: 60",
 	}
 	for _, path := range engines.KnobPaths() {
+		if strings.HasPrefix(path, "second.") { // "second" speaks for them
+			continue
+		}
 		game, value, ok := strings.Cut(changes[path], ": ")
 		if !ok {
 			t.Errorf("%s: no sentence is known to depend on it", path)
@@ -174,7 +177,7 @@ func TestNotes(t *testing.T) {
 		set  []string
 		want []string // kind path
 	}{
-		{"lines where nobody gets", "infiltration", []string{"movement.steps=none", "movement.capture=false", "no_moves=draw"}, []string{"nobody_wins win.region", "unreachable draw.repetition", "unreachable draw.max_plies", "no_effect movement.captured"}},
+		{"lines where nobody gets", "infiltration", []string{"movement.steps=none", "movement.capture=false", "no_moves=draw"}, []string{"nobody_wins win.region", "no_effect movement.captured", "no_effect draw.repetition", "no_effect draw.max_plies"}},
 		{"too few plies for a line", "gomoku9", []string{"draw.max_plies=8"}, []string{"nobody_wins win.line"}},
 		{"enough for one player only", "gomoku9", []string{"draw.max_plies=9"}, []string{"one_side win.line"}},
 		{"a board that fills without a line to win by", "gomoku9", []string{"win.line=0"}, []string{"nobody_wins win"}},
@@ -186,7 +189,7 @@ func TestNotes(t *testing.T) {
 		{"for ever", "connect4", []string{"pieces.cap=8"}, []string{"endless draw", "floating placement.falls"}},
 		{"full when the last is placed", "infiltration-6x6", []string{"movement.captured=remove", "pieces.supply=18"}, []string{"unreachable movement", "unreachable draw.repetition", "unreachable draw.max_plies"}},
 		{"threshold beyond the limit", "ctor", []string{"pieces.cap=3", "win.line=3", "draw.max_plies=500"}, []string{"unreachable surround.threshold", "unreachable win.majority"}},
-		{"nothing repeats", "classic", []string{"draw.repetition=3"}, []string{"unreachable draw.repetition"}},
+		{"nothing repeats", "classic", []string{"draw.repetition=3"}, []string{"no_effect draw.repetition"}},
 		{"homes for nothing", "classic", []string{"territory=halves"}, []string{"no_effect territory"}},
 		{"homes for a line of the second player's", "classic", []string{"board.columns=4", "board.rows=6", "territory=halves", "second.win={line: 3, region: enemy}"}, nil},
 		{"regions of the opening without homes", "reversi6", []string{"territory=halves", "custodian.must=false", "placement.opening=[{plies: 2, region: beside, remove: true}]"}, []string{"no_effect territory"}},

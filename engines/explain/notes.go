@@ -25,8 +25,9 @@ func notes(g *engines.Game) []Note {
 	add(ending(g).Kind == Open, Endless, "draw", "a game may go on for ever: nothing surely ends it; set draw.repetition or draw.max_plies")
 	add(r.Placement.Gravity && leaves(&r) && !r.Placement.Falls, Floating, "placement.falls",
 		"pieces fall only as they are placed: when one below leaves, those above it stay in the air, and a later piece falls through to the gap; placement.falls: true lets those above fall, too")
-	for _, k := range idleKnobs(&r) {
-		add(true, NoEffect, k.Path, "%s", k.Text)
+	for _, k := range r.IdleSet() {
+		out = slices.DeleteFunc(out, func(n Note) bool { return n.Kind == Unreachable && n.Path == k.Path })
+		add(true, NoEffect, k.Path, "%s", k)
 	}
 	rank := []string{NobodyWins, OneSide, Endless, Floating, Unreachable, NoEffect}
 	slices.SortStableFunc(out, func(a, b Note) int { return slices.Index(rank, a.Kind) - slices.Index(rank, b.Kind) })
@@ -94,35 +95,4 @@ func (x *reach) longer() bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"
 	return r.Win.Line <= engines.MaxSide && !slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })
-}
-
-// idleKnobs are knobs that the file sets and that have no effect beside the others.
-func idleKnobs(r *engines.Rules) []Note {
-	plain := engines.DefaultRules()
-	regions := r.Turn.Pie.On()
-	named := []string{r.Placement.Region, r.Win.Region, r.Of(engines.Second).Win.Region}
-	for _, s := range r.Placement.Opening {
-		named = append(named, s.Region)
-	}
-	for _, name := range named {
-		regions = regions || name == "enemy" || strings.HasSuffix(name, "home")
-	}
-	var out []Note
-	for _, k := range []struct {
-		set, needed bool
-		path, needs string
-	}{
-		{r.Territory != plain.Territory, regions, "territory", "no region uses the homes"},
-		{r.Pieces.Removal != plain.Pieces.Removal, r.Pieces.Cap > 0, "pieces.removal", "there is no pieces.cap"},
-		{r.Pieces.RemovalFromPly != plain.Pieces.RemovalFromPly, r.Pieces.Cap > 0, "pieces.removal_from_ply", "there is no pieces.cap"},
-		{r.Placement.Falls, leaves(r) || r.Turn.Pie.On(), "placement.falls", "nothing ever leaves the board"},
-		{r.Movement.Captured != plain.Movement.Captured, r.Movement.Capture || len(r.Movement.Take) > 0, "movement.captured", "nothing captures by moving"},
-		{r.Surround.Effect != plain.Surround.Effect, r.Surround.Threshold > 0, "surround.effect", "there is no surround.threshold"},
-		{r.Win.Overlines != plain.Win.Overlines, r.Win.Line > 0, "win.overlines", "lines do not count"},
-	} {
-		if k.set && !k.needed {
-			out = append(out, Note{NoEffect, k.path, k.path + " changes nothing: " + k.needs})
-		}
-	}
-	return out
 }

@@ -10,6 +10,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -21,9 +22,9 @@ type Knob struct {
 
 // ParseKnob reads a knob written path=value,value.
 func ParseKnob(text string) (Knob, error) {
-	path, values, ok := strings.Cut(text, "=")
-	k := Knob{path, strings.Split(values, ",")}
-	if !ok || path == "" || slices.Contains(k.Values, "") {
+	path, values, ok := strict.SplitValues(text)
+	k := Knob{path, values}
+	if !ok {
 		return k, fmt.Errorf("%w %q: expected PATH=VALUE,VALUE, like mcts.exploration=0.2,0.8", ErrKnob, text)
 	}
 	return k, nil

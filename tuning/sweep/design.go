@@ -46,6 +46,7 @@ func (s *Sweep) expand(doc *strict.Document) error {
 	own := s.baseValues(base.Game)
 	s.Variants = append(s.Variants, Variant{Rules: base, Values: own, Base: true})
 	seen := map[string]bool{base.Game.RulesHash(): true}
+	acts, why := make([]bool, len(s.Knobs)), make([]string, len(s.Knobs)) // of each knob, under any combination
 	for _, at := range s.points() {
 		set := maps.Clone(s.Set)
 		if set == nil {
@@ -67,9 +68,21 @@ func (s *Sweep) expand(doc *strict.Document) error {
 			s.Skipped = append(s.Skipped, Skipped{Rules: name, Reason: reason})
 			continue
 		}
+		rules := r.Game.Rules()
+		for i, k := range s.Knobs {
+			if !acts[i] {
+				why[i] = rules.IdleAt(k.Knob)
+				acts[i] = why[i] == ""
+			}
+		}
 		if hash := r.Game.RulesHash(); !seen[hash] {
 			seen[hash] = true
 			s.Variants = append(s.Variants, Variant{Rules: r, Values: values})
+		}
+	}
+	for i, k := range s.Knobs {
+		if !acts[i] && why[i] != "" {
+			doc.Errorf(fmt.Sprintf("knobs[%d]", i), "knobs[%d]: %s", i, engines.Idle{Path: k.Knob, Why: why[i]})
 		}
 	}
 	for _, v := range s.Variants {
@@ -173,15 +186,11 @@ func (s *Sweep) parts(v Variant) []*arena.Tournament {
 // pairs is how many pairs have at least that many games.
 func pairs(games int) int { return max(1, (games+1)/2) }
 
-// baseValues are the values of the sweep's knobs in the rules as they are.
+// baseValues are the values of the sweep's knobs in the rules as they are; empty for a part that the second player does not have.
 func (s *Sweep) baseValues(g *engines.Game) []string {
-	values := map[string]string{}
-	for _, k := range engines.KnobValues(g.Rules()) {
-		values[k.Path] = k.Text
-	}
 	out := make([]string, len(s.Knobs))
 	for i, k := range s.Knobs {
-		out[i] = values[k.Knob]
+		out[i], _ = engines.KnobAt(g.Rules(), k.Knob)
 	}
 	return out
 }

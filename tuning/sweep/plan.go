@@ -262,36 +262,35 @@ func (k *Knob) expand() error {
 	return nil
 }
 
-// ParseKnob reads a knob as the command line states it: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus.
+// ParseKnob reads a knob as the command line states it: pieces.cap=4..12, pieces.cap=4..12..2 or board.wrap=none,torus. Values are YAML,
+// those that are lists in brackets: second.win.reach=[b5],[b4].
 func ParseKnob(text string) (Knob, error) {
-	path, values, ok := strings.Cut(text, "=")
-	k := Knob{Knob: strings.TrimSpace(path)}
+	path, values, ok := strict.SplitValues(text)
+	k := Knob{Knob: path}
 	bad := fmt.Errorf("%q: expected a knob with its values, like pieces.cap=4..12 or board.wrap=none,torus", text)
-	if !ok || values == "" || k.Knob == "" {
+	if !ok {
 		return k, bad
 	}
-	if parts := strings.Split(values, ".."); len(parts) > 1 {
-		numbers := make([]int, len(parts))
-		for i, p := range parts {
-			p = strings.TrimSpace(p)
-			if numbers[i], _ = strconv.Atoi(p); strconv.Itoa(numbers[i]) != p { // nor does what is no number become one
-				return k, bad
-			}
-		}
-		if len(parts) > 3 || len(parts) == 3 && numbers[2] < 1 {
-			return k, bad
-		}
-		k.From, k.To = &numbers[0], &numbers[1]
-		if len(parts) == 3 {
-			k.Step = numbers[2]
+	if len(values) > 1 || !strings.Contains(values[0], "..") || strings.ContainsAny(values[0], `[{"`) {
+		for _, v := range values {
+			k.Values = append(k.Values, v)
 		}
 		return k, nil
 	}
-	for v := range strings.SplitSeq(values, ",") {
-		if v = strings.TrimSpace(v); v == "" {
+	parts := strings.Split(values[0], "..")
+	numbers := make([]int, len(parts))
+	for i, p := range parts {
+		p = strings.TrimSpace(p)
+		if numbers[i], _ = strconv.Atoi(p); strconv.Itoa(numbers[i]) != p { // nor does what is no number become one
 			return k, bad
 		}
-		k.Values = append(k.Values, v)
+	}
+	if len(parts) > 3 || len(parts) == 3 && numbers[2] < 1 {
+		return k, bad
+	}
+	k.From, k.To = &numbers[0], &numbers[1]
+	if len(parts) == 3 {
+		k.Step = numbers[2]
 	}
 	return k, nil
 }

@@ -135,7 +135,7 @@ func (g *Game) PositionKey() string {
 		}
 	}
 	fmt.Fprintf(&b, " taking %v captures %v", g.taking, g.captures)
-	if g.rules.Pieces.Cap > 0 {
+	if g.ages() {
 		fmt.Fprintf(&b, " ages %v %v", g.queue[first], g.queue[second])
 	}
 	if g.canSwap {
@@ -157,13 +157,24 @@ func (g *Game) settled() int {
 	for _, stage := range g.rules.Placement.Opening {
 		opening += stage.Plies
 	}
-	if g.rules.Pieces.Cap > 0 {
+	if g.ages() {
 		opening = max(opening, g.rules.Pieces.RemovalFromPly)
 	}
 	if len(g.rules.Setup) > 0 { // the start may come back
 		return opening
 	}
 	return max(opening, 1)
+}
+
+// ages reports whether pieces can ever leave for their age: not where no side gets more of them than it starts with.
+func (g *Game) ages() bool {
+	grows := g.supplied || !g.canMove()
+	for _, s := range []side{first, second} {
+		m := g.of(s).Movement
+		grows = grows || m.Clone || m.Captured == "return" && (m.Capture || len(m.Take) > 0)
+	}
+	grows = grows || g.rules.Surround.Threshold > 0 && g.rules.Surround.Effect == "convert" || g.rules.Custodian.Effect == "flip"
+	return g.rules.Pieces.Cap > 0 && grows
 }
 
 // Play makes the move that the token names, or refuses it and changes nothing.
