@@ -66,7 +66,7 @@ func TestSpecNamesAndOverrides(t *testing.T) {
 		t.Errorf("an override that names its agent: got %+v", s)
 	}
 	for override, want := range map[string]string{
-		"minimax-4:budget.dept=3":  `minimax-4:budget.dept=3: unknown key "dept" in budget; did you mean depth?`,
+		"minimax-4:budget.dept=3":  `minimax-4:budget.dept=3: no key "budget.dept"; did you mean budget.depth?`,
 		"minimax-2:budget.depth=3": "minimax-2:budget.depth=3: expected key=value, or minimax-4:key=value",
 		"budget.depth":             "budget.depth: expected key=value",
 	} {

@@ -89,13 +89,13 @@ func TestLoadPlanRefuses(t *testing.T) {
 			`t.yaml:3:9: games[0]: no shipped game called "clasic"; did you mean classic?`, `t.yaml:4:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
 		}},
 		{"wrong knobs", head + "games: [{rules: classic, set: {win.line: 4}}]\nagents: [random, {agent: greedy, set: {tie: first}}]", []string{
-			"t.yaml:3:32: games[0].set.win.line: a line of 4 does not fit", `t.yaml:4:40: agents[1].set.tie: unknown key "tie"; did you mean ties?`,
+			"t.yaml:3:32: games[0].set.win.line: a line of 4 does not fit", `t.yaml:4:40: agents[1].set.tie: no key "tie"; did you mean ties?`,
 		}},
 		{"wrong knobs one below the other", head + "games:\n  - rules: vanishing\n    set:\n      pieces.cp: 4\n      wni.line: 3\nagents: [random, greedy]", []string{
-			`t.yaml:6:7: games[0].set.pieces.cp: unknown key "cp" in pieces; did you mean cap?`, `t.yaml:7:7: games[0].set.wni.line: unknown key "wni"; did you mean win?`,
+			`t.yaml:6:7: games[0].set.pieces.cp: no key "pieces.cp"; did you mean pieces.cap?`, `t.yaml:7:7: games[0].set.wni.line: no key "wni.line"; did you mean win.line?`,
 		}},
 		{"a wrong knob in brackets", head + "games: [classic, 'vanishing[pieces.cp=4]']\nagents: [random, greedy]", []string{
-			`t.yaml:3:18: games[1]: pieces.cp=4: unknown key "cp" in pieces; did you mean cap?`,
+			`t.yaml:3:18: games[1]: pieces.cp=4: no key "pieces.cp"; did you mean pieces.cap?`,
 		}},
 		{"a seed of another tournament", head + "games: [classic]\nformat: gauntlet\nseeds: [randon]\nagents: [random, greedy]", []string{
 			`t.yaml:5:8: no agent of this tournament is called "randon"; did you mean random?`,

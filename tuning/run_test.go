@@ -402,8 +402,8 @@ func TestMistakesInTheFile(t *testing.T) {
 		{[]string{"opponents=[gredy]"}, `no shipped agent called "gredy"`},
 		{[]string{"validation.pool=[gredy]"}, `no shipped agent called "gredy"`},
 		{[]string{"openings={lines: [b2]}"}, `the openings are too few to keep some for the validation: use more, or random ones, like openings: {plies: 1}`},
-		{[]string{"rules={rules: vanishing, set: {pieces.cp: 4}}"}, `: rules.set.pieces.cp: unknown key "cp" in pieces; did you mean cap?`},
-		{[]string{"agent={agent: handmade, set: {tis: first}}"}, `: agent.set.tis: unknown key "tis"; did you mean ties?`},
+		{[]string{"rules={rules: vanishing, set: {pieces.cp: 4}}"}, `: rules.set.pieces.cp: no key "pieces.cp"; did you mean pieces.cap?`},
+		{[]string{"agent={agent: handmade, set: {tis: first}}"}, `: agent.set.tis: no key "tis"; did you mean ties?`},
 		{[]string{"rules=vanising"}, `no shipped game called "vanising"; did you mean vanishing?`},
 	} {
 		t.Run(fmt.Sprint(c.set), func(t *testing.T) {

@@ -80,7 +80,7 @@ func TestWhoChooses(t *testing.T) {
 		`{"moves":["a1","b1","a2","b2","a3"]}`:                 "the game is over (first by line)",
 		`{"moves":["a1","a1"]}`:                                "ply 2: illegal move a1",
 		`{"rules":"checkerboard","agent":"classic/expert"}`:    "classic",
-		`{"rules":"classic","set":{"pieces.cp":4},"moves":[]}`: "did you mean cap",
+		`{"rules":"classic","set":{"pieces.cp":4},"moves":[]}`: "did you mean pieces.cap",
 	} {
 		if _, err := k.Choose(context.Background(), line(t, text), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -82,7 +82,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"misspelt key inside", "name: a\nkitchen:\n  cook: 3", lines(
-				`menu.yaml:3:3: no key "kitchen.cook"; did you mean kitchen.cooks?`,
+				`menu.yaml:3:3: unknown key "cook" in kitchen; did you mean cooks?`,
 				`     3 |   cook: 3`,
 				`       |   ^`),
 		},
