@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"spar/configs/strict"
+	"spar/engines/coverage"
 )
 
 // Load reads a rules file. Name is what errors call it. Overrides change knobs by key path, like "pieces.cap=5", in the
@@ -22,6 +23,13 @@ func Load(name string, data []byte, overrides ...string) (*Game, error) {
 	}
 	if err := doc.SetAll(overrides); err != nil {
 		return nil, err
+	}
+	doc.Lacks = func(key string) string {
+		mechanic, game := coverage.MissingMechanic(key)
+		if mechanic == "" {
+			return ""
+		}
+		return fmt.Sprintf("rules files cannot express %s yet (as in %s)", mechanic, game)
 	}
 	r := DefaultRules()
 	if plain := r; doc.Has("second") { // what the second player has of his own leaves the same out as the first's

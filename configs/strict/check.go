@@ -151,11 +151,17 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 			d.refused[key] = true
 			if key.Line < 0 { // an override states its whole path
 				whole, paths := d.overrides[-key.Line-1].Path, Paths(d.typ)
-				d.doubt(join(path, key.Value), key, "no key %q%s", whole, Suggest(whole, paths))
+				suggestion := Suggest(whole, paths)
+				if d.Lacks != nil && d.Lacks(key.Value) != "" {
+					suggestion = ": " + d.Lacks(key.Value)
+				}
+				d.doubt(join(path, key.Value), key, "no key %q%s", whole, suggestion)
 				continue
 			}
 			meant, suggestion := key.Value, ""
-			if len(d.errs) < mostShown { // looking for names takes time
+			if d.Lacks != nil && d.Lacks(key.Value) != "" {
+				suggestion = ": " + d.Lacks(key.Value)
+			} else if len(d.errs) < mostShown { // looking for names takes time
 				meant, suggestion = cmp.Or(Nearest(key.Value, names), key.Value), Suggest(key.Value, names)
 			}
 			d.doubt(join(path, meant), key, "unknown key %q%s%s", key.Value, where, suggestion)

@@ -78,6 +78,8 @@ const mostShown = 50
 
 // Document is a parsed file whose mistakes are being collected.
 type Document struct {
+	Lacks func(key string) string // what an unknown key asks for that such files cannot say; nil or empty where nobody knows
+
 	name      string
 	lines     []string
 	root      *yaml.Node

