@@ -22,7 +22,7 @@ func otherBoard(t *teller) {
 	case 8:
 		t.say("Cells are adjacent along rows, columns and diagonals.")
 	}
-	t.when(b.Neighbours == 4 && moves(t.r), "Moves have directions of their own.")
+	t.when(b.Neighbours == 4 && moves(t.r), "Moves have their own directions: see below.")
 	if len(t.r.Setup) > 0 {
 		t.say("Pieces stand on the board at the start, row by row from the top: %s.", strings.Join(t.r.Setup, " / "))
 	}
@@ -30,7 +30,8 @@ func otherBoard(t *teller) {
 
 // otherGoals says what wins or loses besides lines and counts.
 func otherGoals(t *teller) {
-	w := &t.r.Win
+	w, all := &t.r.Win, t.g.Rules()
+	wins := map[bool]string{true: "loses", false: "wins"}[w.Misere]
 	if len(w.Pattern) > 0 {
 		var shapes []string
 		for _, p := range w.Pattern {
@@ -40,25 +41,39 @@ func otherGoals(t *teller) {
 				shapes = append(shapes, "the cells "+p+" (columns and rows from the first of them)")
 			}
 		}
-		t.say("A player wins with own pieces that form %s, turned and mirrored in any way.", strings.Join(shapes, ", or "))
+		t.say("%s %s with own pieces that form %s, turned and mirrored in any way.", t.player(), wins, strings.Join(shapes, ", or "))
 	}
 	ways := map[engines.Word][2]string{"top_bottom": {"top and bottom", "left and right"}, "left_right": {"left and right", "top and bottom"}}
 	if sides, on := ways[w.Connect]; on {
-		t.say("A player wins with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second.", sides[0], sides[1])
+		if t.both() {
+			t.say("A player %s with a chain of neighbouring own pieces between his two sides of the board: %s for the first player, %s for the second.", wins, sides[0], sides[1])
+		} else {
+			t.say("%s %s with a chain of neighbouring own pieces between %s.", t.player(), wins, sides[t.side])
+		}
 	}
 	if len(w.Reach) > 0 {
-		t.say("A player wins with %s on %s, as he sees the board: far is the row farthest from his side, which is the top row for the first player and the bottom row for the second.",
-			count(max(1, w.ReachCount), "own piece"), strings.Join(w.Reach, " or "))
+		where := goalCells(t.g, w.Reach, t.side)
+		if other := goalCells(t.g, w.Reach, engines.Second); t.both() && other != where {
+			where += " for the first player, " + other + " for the second"
+		}
+		t.say("%s %s when %s of his %s on %s.", t.player(), wins, map[bool]string{true: "one", false: fmt.Sprint(w.ReachCount)}[w.ReachCount <= 1],
+			map[bool]string{true: "pieces stands", false: "pieces stand"}[w.ReachCount <= 1], where)
 	}
 	if w.Eliminate > 0 {
-		hand := "on the board and in hand"
-		if w.OnBoard {
-			hand = "on the board, once the movement has begun"
+		where := ""
+		switch {
+		case w.OnBoard:
+			where = " on the board, once pieces move"
+		case hands(&all):
+			where = ", on the board and in hand"
 		}
-		t.say("A player wins when the other has fewer than %s left, %s.", count(w.Eliminate, "piece"), hand)
+		left := "fewer than " + count(w.Eliminate, "piece") + " left"
+		if w.Eliminate == 1 {
+			left = "no piece left"
+		}
+		t.say("%s wins when the other player has %s%s.", t.player(), left, where)
 	}
-	t.when(w.Misere, "All that is turned round: the player who makes a line, a shape or a connection, or gets there, loses.")
-	t.when(t.r.Lose.Line > 0, "A player who makes a line of %d or more own pieces loses, unless the same move wins.", t.r.Lose.Line)
+	t.when(t.r.Lose.Line > 0 && t.side == engines.First, "A player who makes a line of %d or more own pieces loses, unless the same move wins.", t.r.Lose.Line)
 }
 
 // consecutive says where the cells of a line lie.

@@ -67,19 +67,18 @@ func Game(g *engines.Game) *Rules {
 		say   func(*teller)
 	}{
 		{"The board", board},
-		{"How to win", aim},
+		{"How to win", aims},
 		{"A turn", turns},
 		{"Placing", placing},
-		{"Moving", moving},
+		{"Moving", movings},
 		{"Capturing by surrounding", surrounding},
 		{"Other captures", otherCaptures},
 		{"Whose the pieces are", owners},
-		{"The second player", second},
 		{"Pieces that leave", leaving},
 		{"Draws and the end", draws},
 		{"What happens in one move", order},
 	} {
-		say := &teller{g: g, r: &r}
+		say := &teller{g: g, r: &r, who: "player"}
 		part.say(say)
 		if len(say.said) > 0 {
 			t.Sections = append(t.Sections, Section{part.title, say.said})
@@ -107,8 +106,21 @@ func (t *Rules) NobodyWins() bool { return len(t.Notes) > 0 && t.Notes[0].Kind =
 // teller collects sentences.
 type teller struct {
 	g    *engines.Game
-	r    *engines.Rules
+	r    *engines.Rules // as the players of who have them
+	who  string         // a player, the first player or the second player
+	side int
 	said []string
+}
+
+// both tells whether the sentences are about both players.
+func (t *teller) both() bool { return t.who == "player" }
+
+// player is the subject of a sentence.
+func (t *teller) player() string {
+	if t.both() {
+		return "A player"
+	}
+	return "The " + t.who
 }
 
 func (t *teller) say(format string, args ...any) {

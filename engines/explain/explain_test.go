@@ -42,7 +42,7 @@ func TestEveryKnobHasItsSentence(t *testing.T) {
 		"movement.forced_capture": "infiltration: true", "movement.captured": "infiltration: remove",
 		"surround.threshold": "ctor: 4", "surround.effect": "ctor: remove", "surround.cascade": "ctor: true",
 		"win.line": "infiltration: 3", "win.overlines": "infiltration: false", "win.region": "infiltration: anywhere", "win.majority": "ctor: false",
-		"draw.full_board": "connect4: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300",
+		"draw.full_board": "classic: false", "draw.repetition": "infiltration: 2", "draw.max_plies": "infiltration: 300",
 		"setup":       "tapatan: [..., ..., X..]",
 		"board.shape": "teeko: hex", "board.missing": "teeko: [c3]", "board.lines": "classic: [[a1, b1, c1], [a2, b2, c2], [a3, b3, c3]]", "board.neighbours": "ctor: 4",
 		"win.pattern": "teeko: ['0,0 1,0 1,1 2,1']", "win.connect": "hex5: left_right", "win.reach": "teeko: [far]", "win.reach_count": "tapatan: 2",
@@ -53,7 +53,7 @@ func TestEveryKnobHasItsSentence(t *testing.T) {
 		"custodian.effect": "pente: flip", "custodian.length": "pente: 1", "custodian.directions": "pente: [rook]", "custodian.must": "reversi: false",
 		"mill.line": "nine-mens-morris: 2", "mill.exact": "dara: false", "mill.moved": "dara: false", "win.captures": "pente: 8",
 		"win.full": "order-and-chaos: true", "pieces.owner": "classic: shared", "second": "infiltration: {supply: 5}",
-		"no_moves": "ctor: pass", "clock.seconds": "vanishing: 60",
+		"no_moves": "infiltration: pass", "clock.seconds": "vanishing: 60",
 	}
 	for _, path := range engines.KnobPaths() {
 		if strings.HasPrefix(path, "second.") { // "second" speaks for them

@@ -42,43 +42,11 @@ func owners(t *teller) {
 	case "choice":
 		t.say("Whoever places a piece chooses between X and O: the pieces belong to nobody, and a goal made with either is made by the player who completes it.")
 	}
-	for i, s := range t.r.Placement.Opening {
-		t.when(s.Remove, "In stage %d of the opening, %s long, a player takes one of his own pieces off the board instead of %s one%s.", i+1, count(s.Plies, "move"), map[bool]string{true: "moving", false: "placing"}[moves(t.r)],
-			map[bool]string{true: ", beside an empty cell"}[s.Region == "beside"])
-	}
-}
-
-// second says what the second player has of his own.
-func second(t *teller) {
-	own := t.r.Second
-	if own == nil {
-		return
-	}
-	t.say("All that is said of moving, of winning and of supplies is for the first player, but for what follows.")
-	if own.Supply != nil {
-		t.say("The second player has %s in hand.", count(*own.Supply, "piece"))
-	}
-	r := t.r.Of(engines.Second)
-	r.Second = nil
-	for _, part := range []struct {
-		name string
-		on   bool
-		tell func(*teller)
-	}{{"moves", own.Movement != nil, moving}, {"wins", own.Win != nil, aim}} {
-		say := &teller{g: t.g, r: &r}
-		if part.on {
-			part.tell(say)
-			if len(say.said) == 0 {
-				say.say("His pieces do not move.")
-			}
-			t.say("This is how the second player %s: %s", part.name, strings.Join(say.said, " "))
-		}
-	}
 }
 
 func fullWins(t *teller) {
-	t.when(t.r.Win.Captures > 0, "A player wins when his moves have taken or turned over %s.", count(t.r.Win.Captures, "piece"))
-	t.when(t.r.Win.Full, "A full board without another winner is his win.")
+	t.when(t.r.Win.Captures > 0, "%s wins when his moves have taken or turned over %s.", t.player(), count(t.r.Win.Captures, "piece"))
+	t.when(t.r.Win.Full, "%s wins when the board is full and nobody else has won.", t.player())
 }
 
 // cellsOf names the cells that a stage lists.

@@ -41,8 +41,18 @@ func directionWords(g *engines.Game, words []string) string {
 	return strings.Join(out, " or ")
 }
 
+// movings says how pieces move, each player's where they differ.
+func movings(t *teller) { each(t, t.r.Second != nil && t.r.Second.Movement != nil, moving) }
+
 func moving(t *teller) {
-	m := t.r.Movement
+	m, all := t.r.Movement, t.g.Rules()
+	if !t.both() {
+		if len(acts(&all, t.side)) == 0 {
+			t.say("The pieces of the %s do not move.", t.who)
+			return
+		}
+		t.say("The pieces of the %s move as follows.", t.who)
+	}
 	if m.Steps != "none" {
 		how := directionWords(t.g, []string{m.Steps})
 		if len(m.Directions) > 0 {
@@ -57,7 +67,7 @@ func moving(t *teller) {
 	t.when(m.Clone, "A step leaves the piece where it was and puts a new one on the neighbouring cell.")
 	for _, leap := range m.Leaps {
 		x, y, _ := strings.Cut(leap, ",")
-		t.say("A piece may leap, over anything, to an empty cell that is %s cells away one way and %s the other.", x, y)
+		t.say("A piece may leap, over anything, to an empty cell that is %s in one direction along a row or column and %s in the other.", cellCount(x), y)
 	}
 	t.when(m.Fly > 0, "A player with %s or fewer on the board and none in hand may fly: he moves a piece to any empty cell%s.",
 		count(m.Fly, "piece"), map[bool]string{true: " instead of a step"}[m.Steps != "none"])
@@ -76,6 +86,14 @@ func moving(t *teller) {
 	t.when(len(by) > 0, "A piece captured %s %s.", either(by), map[bool]string{true: "goes back into its owner's hand", false: "is out of the game"}[m.Captured == "return"])
 	t.when(m.ForcedCapture, "A player who can %s when his turn begins must: he may do nothing else.", either(can))
 	t.when(seen(m), "Forward is away from a player's own side, which is at the bottom for the first player and at the top for the second.")
+}
+
+// cellCount writes a number of cells.
+func cellCount(n string) string {
+	if n == "1" {
+		return "1 cell"
+	}
+	return n + " cells"
 }
 
 // jumping says how pieces jump, and over what.

@@ -86,12 +86,11 @@ func (x *reach) idle(add adder) {
 	first := 2*r.Pieces.Cap + 1 // of turns of one placement
 	add(x.over && r.Turn.Placements == 1 && r.Turn.FirstTurn == 1 && !r.Turn.Pie.On() && r.Pieces.Supply == 0 && r.Surround.Threshold == 0 && r.NoMoves != "pass" && 1 < r.Pieces.RemovalFromPly && r.Pieces.RemovalFromPly <= first,
 		NoEffect, "pieces.removal_from_ply", "pieces.removal_from_ply: %d changes nothing: nobody is over the limit of %d before move %d", r.Pieces.RemovalFromPly, r.Pieces.Cap, first)
-	add(x.line[0] && !r.Win.Overlines && !x.longer(), NoEffect, "win.overlines", "no row longer than %d fits on the board, so that win.overlines changes nothing", r.Win.Line)
+	add(x.line[0] && !r.Win.Overlines && !longer(x.r), NoEffect, "win.overlines", "no row longer than %d fits on the board, so that win.overlines changes nothing", r.Win.Line)
 }
 
 // longer tells whether a longer row than that of the rules fits on the board.
-func (x *reach) longer() bool {
-	r := x.r
+func longer(r engines.Rules) bool {
 	r.Win.Line++
 	r.Win.Region = "anywhere"
 	return r.Win.Line <= engines.MaxSide && !slices.ContainsFunc(engines.Validate(&r), func(p engines.Problem) bool { return p.Path == "win.line" })

@@ -67,8 +67,8 @@ func order(t *teller) {
 	add(after, "pieces over the limit leave")
 	add(falls && after, "what stands above them falls, and what that makes counts")
 	add(r.Mill.Line > 0, "a mill, for which its player goes on and takes a piece")
-	add(r.Win.Majority || r.Draw.FullBoard || fullWon(r), "a full board")
-	add(true, "a player without anything to do")
+	add((r.Win.Majority || r.Draw.FullBoard || fullWon(r)) && fills(t.g), "a full board")
+	add(strands(t.g), "a player who cannot move")
 	add(r.Draw.Repetition > 0, "repetition")
 	add(r.Draw.MaxPlies > 0, "the limit of moves")
 	if len(made) > 1 || r.Surround.Threshold > 0 || encloses || r.Mill.Line > 0 || r.Pieces.Cap > 0 || fullWon(r) || r.Draw.MaxPlies > 0 || r.Draw.Repetition > 0 {

@@ -192,11 +192,11 @@ func ending(g *engines.Game) Ending {
 	case !moves(&r) && r.Mill.Line == 0 && (r.Custodian.Effect != "remove") && r.Pieces.Cap == 0 && (r.Surround.Threshold == 0 || r.Surround.Effect == "convert"):
 		return Ending{Fills, "A game is over when the board is full at the latest: each placement takes a cell, and nothing ever leaves or moves."}
 	case spends(&r):
-		return Ending{UsedUp, "Every game ends: each move captures a piece or goes a row ahead, and neither goes on for ever."}
+		return Ending{UsedUp, "Every game ends: each move captures a piece" + map[bool]string{true: " or goes a row ahead, and neither can"}[r.Movement.Steps != "none"] + map[bool]string{true: ", which cannot"}[r.Movement.Steps == "none"] + " go on for ever."}
 	case r.Draw.MaxPlies > 0:
-		return Ending{Plies, "A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won; nothing else surely ends it."}
+		return Ending{Plies, "A game is over after " + count(r.Draw.MaxPlies, "move") + " at the latest, as a draw if nobody has won."}
 	case r.Draw.Repetition > 0:
-		return Ending{Repetition, "Nothing but a repeated position surely ends a game, and that can take very long: set draw.max_plies to be sure."}
+		return Ending{Repetition, "Only a repeated position is certain to end a game, and that can take very long: set draw.max_plies to be sure."}
 	}
 	return Ending{Open, "Nothing surely ends a game: pieces leave or move, and neither a repeated position nor a number of moves is a draw."}
 }

@@ -1,7 +1,10 @@
 package explain_test
 
 import (
+	"flag"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,9 +31,9 @@ func TestWhatIsSaid(t *testing.T) {
 	}{
 		{"steps and captures only", "breakthrough", nil, []string{"turns; a turn is one step of one piece, or one capture of a neighbouring piece."}, []string{"place"}},
 		{"clones and leaps only", "ataxx", nil, []string{"turns; a turn is one step of one piece, or one leap of one piece."}, []string{"A piece is placed"}},
-		{"removals, then jumps", "konane", nil, []string{"after the opening, a turn is the jumps of one piece.", "takes off a piece on one of a1, f6, c3, d4.", "instead of moving one"}, []string{"is placed", "placing"}},
+		{"removals, then jumps", "konane", nil, []string{"after the opening, a turn is the jumps of one piece.", "takes off one of the player's own pieces from one of a1, f6, c3, d4."}, []string{"is placed", "placing"}},
 		{"each moves in his own way", "fox-and-geese", nil, []string{"a turn of the first player is one step of one piece; a turn of the second player is one step of one piece, or the jumps of one piece."}, nil},
-		{"one who cannot move", "fox-and-geese", []string{"second={movement: {steps: none}}"}, []string{"the second player neither places nor moves.", "second player moves: His pieces do not move."}, nil},
+		{"one who cannot move", "fox-and-geese", []string{"second={movement: {steps: none}}"}, []string{"the second player neither places nor moves.", "The pieces of the second player do not move."}, nil},
 		{
 			"what is captured is placed again", "alquerque",
 			[]string{"movement.captured=return"},
@@ -40,13 +43,13 @@ func TestWhatIsSaid(t *testing.T) {
 		{
 			"stages of what is placed again", "alquerque",
 			[]string{"movement.captured=return", "territory=halves", "placement.opening=[{plies: 4, region: home}]"},
-			[]string{"In moves 1 to 4 of the game (both players counted) a piece from the hand is placed on an empty cell of the own home.", "After that, a piece is placed"},
+			[]string{"In moves 1 to 4 of the game (both players counted) a piece from the hand is placed on an empty cell of the player's own home.", "After that, a piece is placed"},
 			nil,
 		},
 		{
 			"removals where pieces are placed", "reversi6",
 			[]string{"custodian.must=false", "placement.opening=[{plies: 2, region: anywhere, remove: true}]"},
-			[]string{"Moves 1 to 2 of the game (both players counted) take off a piece on any cell.", "instead of placing one"},
+			[]string{"Moves 1 to 2 of the game (both players counted) take off one of the player's own pieces from any cell."},
 			[]string{"take off a piece on any empty"},
 		},
 
@@ -93,20 +96,20 @@ func TestWhatIsSaid(t *testing.T) {
 		{"captures of both kinds return", "infiltration", []string{"movement.take=[king]"}, []string{"A piece captured by moving onto its cell or by a jump goes back into its owner's hand."}, nil},
 		{"captures of both kinds are forced", "alquerque", []string{"movement.take=[king]"}, []string{"A player who can capture or jump when his turn begins must: he may do nothing else."}, nil},
 
-		{"elimination in order", "alquerque", nil, []string{"the move itself; too few pieces lose, the opponent's looked at first; a full board;"}, nil},
-		{"a line of the second player's alone", "gomoku9", []string{"win={full: true}", "second.win={line: 5}", "draw.full_board=false"}, []string{"the move itself; a line wins; a full board; a player"}, []string{"does not end the game"}},
-		{"a full board that the second player wins", "order-and-chaos", nil, []string{"a line wins; a full board; a player"}, []string{"does not end the game", "draw"}},
+		{"elimination in order", "alquerque", nil, []string{"the move itself; too few pieces lose, the opponent's looked at first; a player who cannot move"}, nil},
+		{"a line of the second player's alone", "gomoku9", []string{"win={full: true}", "second.win={line: 5}", "draw.full_board=false"}, []string{"the move itself; a line wins; a full board"}, []string{"does not end the game"}},
+		{"a full board that the second player wins", "order-and-chaos", nil, []string{"a line wins; a full board"}, []string{"does not end the game", "draw"}},
 		{"a line that is lost", "yavalath", nil, []string{"a line wins; a line that loses; a full board"}, nil},
 		{"a number of captures", "pente", []string{"lose.line=4"}, []string{"captures by enclosing; a line wins; a number of captures wins; a line that loses; a full board"}, nil},
-		{"shapes, lines and arrivals lost", "teeko", []string{"win.misere=true", "win.reach=[far]", "win.reach_count=3"}, []string{"a line loses; a shape loses; an arrival loses; a full board"}, nil},
+		{"shapes, lines and arrivals lost", "teeko", []string{"win.misere=true", "win.reach=[far]", "win.reach_count=3"}, []string{"a line loses; a shape loses; an arrival loses; a player who cannot move"}, nil},
 		{"lost by one, won by the other", "gomoku9", []string{"win.misere=true", "second.win={line: 4}", "draw.repetition=3"}, []string{"a line wins or loses; a full board"}, nil},
-		{"a connection", "hex5", []string{"draw.max_plies=20"}, []string{"the move itself; a connection wins; a player"}, nil},
-		{"whatever is a move", "nine-mens-morris", nil, []string{"After 300 moves of both players (stops, swaps, passes and pieces taken off count, too) without a winner"}, nil},
-		{"a mill", "nine-mens-morris", nil, []string{"too few pieces lose, the opponent's looked at first; a mill, for which its player goes on and takes a piece; a full board"}, nil},
+		{"a connection", "hex5", []string{"draw.max_plies=20"}, []string{"the move itself; a connection wins; the limit of moves"}, nil},
+		{"whatever is a move", "nine-mens-morris", nil, []string{"After 300 moves of both players (pieces taken off count, too) without a winner"}, nil},
+		{"a mill", "nine-mens-morris", nil, []string{"too few pieces lose, the opponent's looked at first; a mill, for which its player goes on and takes a piece; a player who cannot move"}, nil},
 		{
 			"a fall", "connect4",
 			[]string{"pieces.cap=10", "pieces.removal=after_win", "placement.falls=true", "draw.max_plies=90"},
-			[]string{"a piece that has left falls; a line wins; what the fall has made for the opponent; pieces over the limit leave; what stands above them falls, and what that makes counts; a full board"},
+			[]string{"a piece that has left falls; a line wins; what the fall has made for the opponent; pieces over the limit leave; what stands above them falls, and what that makes counts; the limit of moves"},
 			nil,
 		},
 	} {
@@ -162,7 +165,7 @@ func TestWhatHappensIsSaid(t *testing.T) {
 	ends := map[engines.Reason][]string{
 		engines.ByLine: {"a line wins", "a line loses"}, engines.ByPattern: {"a shape"}, engines.ByConnection: {"a connection"}, engines.ByReach: {"an arrival"},
 		engines.ByElimination: {"too few pieces"}, engines.ByLosingLine: {"a line that loses"}, engines.ByCaptures: {"a number of captures"},
-		engines.ByFullBoard: {"a full board"}, engines.ByMajority: {"a full board", "without anything"}, engines.ByNoMoves: {"without anything"},
+		engines.ByFullBoard: {"a full board"}, engines.ByMajority: {"a full board", "a player who cannot move"}, engines.ByNoMoves: {"a player who cannot move"},
 		engines.ByRepetition: {"repetition"}, engines.ByPlyCap: {"limit of moves"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -205,4 +208,42 @@ func TestWhatHappensIsSaid(t *testing.T) {
 			}
 		}
 	})
+}
+
+var update = flag.Bool("update", false, "write the golden texts")
+
+// The whole texts of all shipped games, and of rules that people wrote with nothing but the help.
+func TestGoldenTexts(t *testing.T) {
+	t.Parallel()
+	games := map[string]*engines.Game{}
+	for _, name := range configs.Names(configs.Games) {
+		games[name] = enginetest.Load(t, name)
+	}
+	files, err := filepath.Glob("testdata/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if games[strings.TrimSuffix(filepath.Base(file), ".yaml")], err = engines.Load(file, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, g := range games {
+		told := explain.Game(g)
+		got := told.String() + "\nDoes it end? " + told.Ending.Text + "\n"
+		file := filepath.Join("testdata", name+".txt")
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil || string(want) != got {
+			t.Errorf("%s: run with -update and read the change (%v)\n%s", name, err, got)
+		}
+	}
 }

@@ -33,17 +33,27 @@ func board(t *teller) {
 	t.say("The first player has X and begins, the second has O.")
 }
 
+// aims says how the players win, each for himself where they win in different ways.
+func aims(t *teller) {
+	each(t, t.r.Second != nil && t.r.Second.Win != nil, aim)
+	all := t.g.Rules()
+	t.when(stuckDecides(all) && strands(t.g), "A player who cannot move when his turn begins (no legal %s) %s.", t.deeds(),
+		map[string]string{"loss": "loses", "win": "wins"}[all.NoMoves])
+}
+
 func aim(t *teller) {
-	r := t.r
+	r, all := t.r, t.g.Rules()
+	wins := map[bool]string{true: "loses", false: "wins"}[r.Win.Misere]
+	t.when(blocks(&all, t.side) && strands(t.g), "%s wins only by leaving %s without a legal move.", t.player(),
+		map[string]string{"player": "the opponent", "first player": "the second player", "second player": "the first player"}[t.who])
 	if n := r.Win.Line; n > 0 {
-		t.say("A player wins with %d own pieces on %s.", n, consecutive(r))
+		t.say("%s %s with %d %s on %s.", t.player(), wins, n, ownPieces(r), consecutive(r))
 		if r.Win.Overlines {
-			t.say("A longer row wins, too.")
+			t.when(longer(*r), "A longer row %s, too.", wins)
 		} else {
-			t.say("A longer row does not win: it must be exactly %d, counted on the whole board.", n)
+			t.say("A longer row does not count: it must be exactly %d, counted on the whole board.", n)
 		}
 		t.when(r.Win.Region == "enemy", "All %d cells must lie in the opponent's home.", n)
-		all := t.g.Rules()
 		looked := "after each placement"
 		if !places(&all) {
 			looked = "when a turn is over"
@@ -54,15 +64,28 @@ func aim(t *teller) {
 	}
 	otherGoals(t)
 	fullWins(t)
-	t.when(r.Win.Majority, "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
-	t.when(stuckDecides(*r), "A player who has nothing to do when his turn begins (no legal %s) %s.", t.deeds(),
-		map[string]string{"loss": "loses", "win": "wins"}[r.NoMoves])
+	t.when(r.Win.Majority && t.side == engines.First && fills(t.g), "When every cell is taken, the player with more pieces on the board wins; equal numbers are a draw.")
+}
+
+// each lets a part be told of both players at once, or of one after the other where they differ.
+func each(t *teller, differ bool, part func(*teller)) {
+	if !differ {
+		part(t)
+		return
+	}
+	all := t.g.Rules()
+	for side, who := range []string{"first player", "second player"} {
+		r := all.Of(side)
+		one := &teller{g: t.g, r: &r, who: who, side: side}
+		part(one)
+		t.said = append(t.said, one.said...)
+	}
 }
 
 // regions are the cells that a region names, for the player to move.
 func regions() map[string]string {
 	return map[string]string{
-		"anywhere": "any empty cell", "home": "an empty cell of the own home", "enemy": "an empty cell of the opponent's home",
+		"anywhere": "any empty cell", "home": "an empty cell of the player's own home", "enemy": "an empty cell of the opponent's home",
 		"beside": "a cell beside an empty one", "first_home": "an empty cell of the first player's home", "second_home": "an empty cell of the second player's home",
 	}
 }
@@ -105,7 +128,7 @@ func stages(t *teller) string {
 		from += s.Plies
 		switch {
 		case s.Remove:
-			t.say("%s %s a piece on %s.", when, takes, strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where))
+			t.say("%s %s one of the player's own pieces from %s.", when, takes, strings.NewReplacer("any empty", "any", "an empty cell of", "a cell of").Replace(where))
 		case !places(r):
 			continue
 		case moves(r) && !supplied(r):
@@ -179,6 +202,7 @@ func draws(t *teller) {
 	r := t.r
 	switch {
 	case r.Win.Majority, fullWon(r):
+	case !fills(t.g):
 	case r.Draw.FullBoard:
 		t.say("When every cell is taken and nobody has won, the game is a draw.")
 	default:
@@ -197,16 +221,17 @@ func draws(t *teller) {
 		}
 		t.say("When the same position stands for the %s time (%s and the player to move are the same; the start counts), the game is a draw.", ordinal(n), strings.Join(same, ", "))
 	}
-	t.when(r.Draw.MaxPlies > 0, "After %s of both players (stops, swaps, passes and pieces taken off count, too) without a winner, the game is a draw.", count(r.Draw.MaxPlies, "move"))
-	switch r.NoMoves {
-	case "draw":
-		t.say("When a player has nothing to do as his turn begins, the game is a draw.")
-	case "pass":
+	t.when(r.Draw.MaxPlies > 0, "After %s of both players%s without a winner, the game is a draw.", count(r.Draw.MaxPlies, "move"), otherMoves(r))
+	switch {
+	case !strands(t.g):
+	case r.NoMoves == "draw":
+		t.say("When a player cannot move as his turn begins, the game is a draw.")
+	case r.NoMoves == "pass":
 		end := "is a draw"
 		if r.Win.Majority {
 			end = "goes to the player with more pieces on the board"
 		}
-		t.say("A player who has nothing to do passes; when both pass one after the other, the game %s.", end)
+		t.say("A player who cannot move passes; when both pass one after the other, the game %s.", end)
 	}
 	t.when(r.Clock.Seconds > 0, "Against people a clock runs: after %g seconds for the whole game, both players together, the game is a draw.", r.Clock.Seconds)
 }

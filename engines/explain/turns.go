@@ -170,5 +170,5 @@ func pie(t *teller) {
 	if t.r.Placement.Gravity && t.g.Swapped(0) != 0 {
 		where += map[bool]string{true: " and fallen to the lowest free cells", false: ", in the air if need be"}[t.r.Placement.Falls]
 	}
-	t.say("Instead of his first turn the second player may swap: the pieces placed so far become his, %s, the players exchange what they have in hand, and the first player is to move.", where)
+	t.say("Instead of his first turn the second player may swap: the pieces placed so far become his, %s%s, and the first player is to move.", where, map[bool]string{true: ", the players exchange what they have in hand"}[hands(t.r)])
 }

@@ -1,0 +1,99 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"spar/engines"
+)
+
+// fills tells whether the board can become full after the start. It says yes where it is not sure.
+func fills(g *engines.Game) bool {
+	r := g.Rules()
+	cells := g.Columns()*g.Rows() - len(r.Board.Missing)
+	if hex := r.Board.Shape == "hex" && len(r.Board.Missing)+len(r.Board.Lines) == 0; hex && !r.Win.Connect.IsZero() && r.Second == nil {
+		return false // one of the players has a chain before
+	}
+	stood := strings.Count(strings.Join(r.Setup, ""), "X") + strings.Count(strings.Join(r.Setup, ""), "O")
+	clones := r.Of(engines.First).Movement.Clone || r.Of(engines.Second).Movement.Clone
+	if (moves(&r) || supplied(&r)) && !clones {
+		all := stood + r.Of(engines.First).Pieces.Supply + r.Of(engines.Second).Pieces.Supply
+		return all >= cells && (stood < cells || places(&r))
+	}
+	return r.Pieces.Cap == 0 || stood > 0 || clones || max(2*r.Pieces.Cap, r.Pieces.RemovalFromPly) >= cells
+}
+
+// strands tells whether a player can be without a legal move. It says yes where it is not sure.
+func strands(g *engines.Game) bool {
+	r := g.Rules()
+	ends := r.Draw.FullBoard || r.Win.Majority || fullWon(&r) || !fills(g)
+	return moves(&r) || supplied(&r) || r.Placement.Region != "anywhere" || len(r.Placement.Opening) > 0 || r.Custodian.Must || !ends
+}
+
+// blocks tells whether a side can win by nothing else than by leaving the other without a legal move.
+func blocks(r *engines.Rules, side int) bool {
+	w := r.Of(side).Win
+	return r.NoMoves == "loss" && w.Line == 0 && len(w.Pattern) == 0 && w.Connect.IsZero() && len(w.Reach) == 0 && w.Eliminate == 0 &&
+		w.Captures == 0 && !w.Full && !r.Win.Majority && r.Lose.Line == 0 && !r.Of(1-side).Win.Misere
+}
+
+// otherMoves names the moves of a game that no piece makes, or that only take pieces off.
+func otherMoves(r *engines.Rules) string {
+	multi := r.Of(engines.First).Movement.MultiJump || r.Of(engines.Second).Movement.MultiJump
+	var words []string
+	for _, word := range []struct {
+		name string
+		on   bool
+	}{
+		{"stops", multi},
+		{"swaps", r.Turn.Pie.On()},
+		{"passes", r.NoMoves == "pass"},
+		{"pieces taken off", r.Mill.Line > 0 || slices.ContainsFunc(r.Placement.Opening, func(s engines.Stage) bool { return s.Remove })},
+	} {
+		if word.on {
+			words = append(words, word.name)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + strings.Replace(either(words), " or ", " and ", 1) + " count, too)"
+}
+
+// goalCells says where the pieces of a side have to arrive.
+func goalCells(g *engines.Game, words []string, side int) string {
+	last := engines.Cell(g.Columns()*g.Rows() - 1)
+	row := func(first bool) string {
+		name := g.CellName(last)
+		if first {
+			return "row 1 (the top)"
+		}
+		return "row " + name[1:] + " (the bottom)"
+	}
+	var out []string
+	for _, word := range words {
+		switch word {
+		case "far":
+			word = row(side == engines.First)
+		case "near":
+			word = row(side == engines.Second)
+		case "left":
+			word = "column a"
+		case "right":
+			word = "column " + g.CellName(last)[:1]
+		}
+		out = append(out, word)
+	}
+	return either(out)
+}
+
+// ownPieces names what a goal is made of.
+func ownPieces(r *engines.Rules) string {
+	switch r.Pieces.Owner {
+	case "shared":
+		return "pieces"
+	case "choice":
+		return "pieces of one kind"
+	}
+	return "own pieces"
+}
