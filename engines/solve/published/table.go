@@ -33,6 +33,7 @@ func Table() []Entry {
 		shipped("tapatan", Value{first, 9, "1/4/4"}, both),
 		shipped("pong-hau-ki", Value{draw, 0, ""}, enumerated),
 		long(shipped("teeko", Value{draw, 0, ""}, literature)),
+		shipped("hare-and-hounds", Value{first, 23, ""}, enumerated),
 		shipped("hexapawn", Value{second, 6, ""}, enumerated),
 		pawns("hexapawn", 3, 4, 1, Value{second, 8, ""}),
 		pawns("hexapawn", 4, 3, 1, Value{first, 5, ""}),
