@@ -3,20 +3,20 @@ module spar
 go 1.26.0
 
 require (
-	github.com/invopop/jsonschema v0.14.0
-	github.com/jedib0t/go-pretty/v6 v6.8.3
-	github.com/mattn/go-sqlite3 v1.14.52
-	github.com/nats-io/nats-server/v2 v2.15.2
-	github.com/nats-io/nats.go v1.55.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	github.com/spf13/cobra v1.10.2
-	go.yaml.in/yaml/v4 v4.0.0
-	golang.org/x/image v0.30.0
-	golang.org/x/sync v0.24.0
-	golang.org/x/term v0.47.0
-	gonum.org/v1/gonum v0.17.0
-	gonum.org/v1/plot v0.17.0
-	pgregory.net/rapid v1.3.0
+	github.com/invopop/jsonschema v0.14.0 // makes the schemas of rules, agents and plans from the Go types
+	github.com/jedib0t/go-pretty/v6 v6.8.3 // tables on the terminal
+	github.com/mattn/go-sqlite3 v1.14.52 // a study is one SQLite file
+	github.com/nats-io/nats-server/v2 v2.15.2 // the server that a coordinator runs in its own process
+	github.com/nats-io/nats.go v1.55.0 // coordinator and workers talk through it
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests check the shipped files by the schemas
+	github.com/spf13/cobra v1.10.2 // commands and flags
+	go.yaml.in/yaml/v4 v4.0.0 // reads YAML strictly: all errors, with line and column
+	golang.org/x/image v0.30.0 // fonts and drawing of figures
+	golang.org/x/sync v0.24.0 // errgroup: groups of goroutines that end together
+	golang.org/x/term v0.47.0 // tells terminals from files, and their width
+	gonum.org/v1/gonum v0.17.0 // optimisation, linear algebra and distributions of the statistics
+	gonum.org/v1/plot v0.17.0 // figures as SVG, PNG and PDF
+	pgregory.net/rapid v1.3.0 // property tests
 )
 
 require (
@@ -41,13 +41,13 @@ require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
 	github.com/buger/jsonparser v1.1.2 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
-	github.com/google/go-cmp v0.7.0
+	github.com/google/go-cmp v0.7.0 // differences in tests
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-runewidth v0.0.24 // indirect
 	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/spf13/pflag v1.0.9
-	go.uber.org/goleak v1.3.0
+	github.com/rogpeppe/go-internal v1.16.0 // testscript: the command line is specified in scripts
+	github.com/spf13/pflag v1.0.9 // the flags of cobra, where their types are named
+	go.uber.org/goleak v1.3.0 // tests that no goroutine is left behind
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/arena/evidence"
 	"spar/arena/live"
 	"spar/arena/study"
@@ -103,16 +104,16 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			return sum, err
 		}
 	}
-	if t.Stop.Minutes > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(t.Stop.Minutes*float64(time.Minute)))
-		defer cancel()
-	}
+	limit := pace.Within(pace.Seconds(60 * t.Stop.Minutes))
+	ctx, cancel := limit.Soft(ctx)
+	defer cancel()
+	kill, end := limit.Hard(hard) // games of slow agents may outlast the limit by far
+	defer end()
 	o.Feed.Publish(live.Event{Kind: live.Begin, Run: t.Name, Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
 	before, newest, given := sum.Before, s.newest, int64(0)
 	for {
 		var played int64
-		played, err = Conduct(ctx, hard, s, o.Pool, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given)})
+		played, err = Conduct(ctx, kill, s, o.Pool, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given)})
 		sum.Played, given = sum.Before+played-before, given+played
 		d := distrusted(err)
 		if d == nil {

@@ -13,7 +13,7 @@ type Stop struct {
 	SPRT    *SPRT   `yaml:"sprt" json:"sprt,omitempty" jsonschema_description:"Sequential test of the first agent against the second (format match)."`
 	Width   float64 `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0" jsonschema_description:"Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off."`
 	Clear   *Clear  `yaml:"-" json:"clear,omitempty"`
-	Minutes float64 `yaml:"minutes" json:"-" jsonschema:"minimum=0" jsonschema_description:"Stop after this time; pairs begun are finished. 0 = off. Which games are played then depends on the machine."`
+	Minutes float64 `yaml:"minutes" json:"-" jsonschema:"minimum=0" jsonschema_description:"Stop after this time: pairs begun are finished if that takes at most a twentieth of it more, or a second; other games are given up. 0 = off. Which games are played then depends on the machine."`
 }
 
 // SPRT is a generalised sequential probability ratio test on the results of pairs.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/engines"
 )
 
@@ -91,6 +92,8 @@ func Search(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock,
 	if len(positions) == 0 {
 		return r, ErrAllOver
 	}
+	limited, cancel := pace.Within(pace.Seconds(seconds)).Soft(ctx)
+	defer cancel()
 	err := with(spec, g, func(a agents.Agent) error {
 		rng := rand.New(rand.NewPCG(7, 8))
 		lap, began := clock.lap(), clock.Wall()
@@ -99,12 +102,14 @@ func Search(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock,
 				break
 			}
 			a.NewGame(agents.Seed{})
-			d, err := a.Choose(ctx, positions[int(r.Searches)%len(positions)], spec.Budget, rng)
-			if err != nil {
+			d, err := a.Choose(limited, positions[int(r.Searches)%len(positions)], spec.Budget, rng)
+			cut := limited.Err() != nil
+			if err != nil && !cut {
 				return err
 			}
-			r.Nodes += d.Nodes
-			r.Searches++
+			if r.Nodes += d.Nodes; !cut || r.Searches == 0 {
+				r.Searches++
+			}
 		}
 		r.CPU, r.Wall = lap()
 		return nil
@@ -121,22 +126,27 @@ type Depth struct {
 	Branching float64 `json:"branching,omitempty"` // nodes over those of one depth less; left out at depth 1
 }
 
-// Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, until a depth took more than most
-// CPU-seconds, everything is proved, or ctx ends. It calls do with each depth.
-func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, most float64, plies int, do func(Depth) error) error {
+// Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, for some seconds of wall time, or until
+// everything is proved or ctx ends. It calls do with each depth that is finished by then, the first in any case.
+func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, seconds float64, plies int, do func(Depth) error) error {
 	if spec.Type != "minimax" {
 		return fmt.Errorf("agent %s is of type %s: %w", spec.Name, spec.Type, ErrUnfit)
 	}
 	positions := someway(g, min(plies, g.Cells()/3), 4)
+	limited, cancel := pace.Within(pace.Seconds(seconds)).Soft(ctx)
+	defer cancel()
 	return with(spec, g, func(a agents.Agent) error {
-		last := int64(0)
+		last, began, within := int64(0), clock.Wall(), ctx
 		for depth := 1; depth <= 40; depth++ {
 			r, lap, exact := Depth{Rules: g.Name(), Depth: depth}, clock.lap(), true
 			for _, p := range positions {
 				a.NewGame(agents.Seed{})
-				d, err := a.Choose(ctx, p, agents.Budget{Depth: depth}, rand.New(rand.NewPCG(1, 1)))
-				if err != nil || ctx.Err() != nil {
-					return errors.Join(err, ctx.Err())
+				d, err := a.Choose(within, p, agents.Budget{Depth: depth}, rand.New(rand.NewPCG(1, 1)))
+				if within.Err() != nil {
+					return ctx.Err()
+				}
+				if err != nil {
+					return err
 				}
 				r.Nodes += d.Nodes
 				exact = exact && d.Exact
@@ -148,9 +158,10 @@ func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock,
 			if err := do(r); err != nil {
 				return err
 			}
-			if r.CPU > most || exact {
+			if clock.Wall()-began >= seconds || exact {
 				break
 			}
+			within = limited
 		}
 		return nil
 	})

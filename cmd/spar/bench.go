@@ -203,7 +203,7 @@ func benchDepthCommand() *cobra.Command {
 	rulesArguments(c, &rules, 0)
 	agentFlag(c, &agent, "the minimax agent")
 	agentSetFlag(c, &agentSet)
-	c.Flags().Float64Var(&seconds, "seconds", 1, "go no deeper after a depth took this long")
+	c.Flags().Float64Var(&seconds, "seconds", 1, "time for each of the rules; a depth that does not fit is left out")
 	c.Flags().IntVar(&plies, "plies", 8, "random plies before the search")
 	setFlag(c, &set)
 	jsonFlag(c, &asJSON)
