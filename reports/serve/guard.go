@@ -127,6 +127,9 @@ func gameOf(r *http.Request) (string, bool) {
 		id, _, _ := strings.Cut(rest, "/")
 		return id, id != ""
 	}
+	if r.URL.Path != "/events" { // a query gives no right to any other path
+		return "", false
+	}
 	return strings.CutPrefix(r.URL.Query().Get("topics"), "play:")
 }
 

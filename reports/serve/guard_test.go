@@ -231,6 +231,8 @@ func TestToken(t *testing.T) {
 		want                     int
 	}{
 		{"the guest at home", "GET", "/", "", guest, 403},
+		{"the guest at home with the game's topic", "GET", "/?topics=play:" + strings.TrimPrefix(game, "/play/"), "", guest, 403},
+		{"the guest changes rules", "POST", "/design/save?topics=play:" + strings.TrimPrefix(game, "/play/"), "rules=classic", guest, 403},
 		{"the guest at the game", "GET", game, "", guest, 200},
 		{"the guest before the turn", "POST", game + "/move", "ply=0&move=a1", guest, 403},
 		{"the owner", "POST", game + "/move", "ply=0&move=b2", own, 303},
