@@ -125,33 +125,6 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// A position is proved by its children: a win in one is enough, a draw is better than a loss, and what is open leaves it open.
-func TestProofOfChildren(t *testing.T) {
-	t.Parallel()
-	const w, l, d, open = engines.FirstWins, engines.SecondWins, engines.Drawn, engines.Ongoing // for the side that moves, the first
-	for _, c := range []struct {
-		children []engines.Result
-		want     engines.Result
-	}{
-		{[]engines.Result{l, l}, l},
-		{[]engines.Result{l, d}, d},
-		{[]engines.Result{d, l}, d},
-		{[]engines.Result{d, d}, d},
-		{[]engines.Result{l, open}, open},
-		{[]engines.Result{open, d}, open},
-		{[]engines.Result{open, w}, w},
-		{[]engines.Result{l, d, w}, w},
-	} {
-		e := &even{nodes: make([]evenNode, 2)}
-		for _, r := range c.children {
-			e.nodes = append(e.nodes, evenNode{side: engines.First, proof: r})
-		}
-		if got := e.prove(&evenNode{children: 2, count: int32(len(c.children))}); got != c.want {
-			t.Errorf("%v: %v, want %v", c.children, got, c.want)
-		}
-	}
-}
-
 // cheating is a pool whose worker hands in forfeits and is found out at the end of the first time that it plays.
 type cheating struct {
 	*Local
@@ -239,43 +212,5 @@ func TestDistrust(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// The child with the best value goes next: what its visits gave in the mean, before the first what the evaluation says, and for its prior
-// 0.6 times the root of one more than the parent's visits, over one more than its own. Proven losses are passed over, of equals the first is taken.
-func TestChildVisitedNext(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		visits   int32 // of the parent
-		children []evenNode
-		want     int32
-	}{
-		"by the evaluation":       {0, []evenNode{{worth: 0.4}, {worth: 0.5}, {worth: 0.5}}, 1},
-		"one visit counts":        {1, []evenNode{{worth: 0.1, visits: 1, points: 0.9}, {worth: 0.5}}, 0},
-		"the mean of visits":      {4, []evenNode{{worth: 0.9, visits: 3, points: 1.2}, {worth: 0.5}}, 1},
-		"by the prior":            {0, []evenNode{{worth: 0.4, prior: 0.2}, {worth: 0.5}}, 0},             // 0.52
-		"by too small a prior":    {0, []evenNode{{worth: 0.4, prior: 0.1}, {worth: 0.5}}, 1},             // 0.46
-		"by the parent's visits":  {3, []evenNode{{worth: 0.4, prior: 0.1}, {worth: 0.5}}, 0},             // 0.52
-		"less after a visit":      {3, []evenNode{{visits: 1, points: 0.4, prior: 0.1}, {worth: 0.5}}, 1}, // 0.46
-		"a loss is passed over":   {0, []evenNode{{worth: 0.9, side: engines.First, proof: engines.SecondWins}, {worth: 0.1}}, 1},
-		"a win is taken":          {0, []evenNode{{worth: 0.1}, {worth: 0.9, side: engines.First, proof: engines.FirstWins}}, 1},
-		"a draw is not":           {0, []evenNode{{worth: 0.6}, {worth: 0.5, proof: engines.Drawn}}, 0},
-		"losses alone: the first": {0, []evenNode{{side: 1, proof: engines.FirstWins}, {side: 1, proof: engines.FirstWins}}, 0},
-	} {
-		e := &even{nodes: append([]evenNode{{}, {visits: c.visits, children: 2, count: int32(len(c.children))}}, c.children...)}
-		if got := e.choose(1) - 2; got != c.want {
-			t.Errorf("%s: child %d, want %d", name, got, c.want)
-		}
-	}
-}
-
-// Without results no interval is narrow, whatever width is asked for.
-func TestNothingIsNarrow(t *testing.T) {
-	t.Parallel()
-	tour := &Tournament{}
-	tour.Stop.Width = 100
-	if why, stop := new(stopRule).narrow(&Schedule{t: tour}); stop || why != "" {
-		t.Errorf("%q, %t", why, stop)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,7 +11,6 @@ import (
 
 	"spar/agents"
 	"spar/arena"
-	"spar/arena/evidence"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -200,25 +198,6 @@ func TestTableOfAPlanIsRead(t *testing.T) {
 		table, err := kit.Table(t.Context(), g, c.o)
 		if (table != nil) != c.made || (err != nil) != (c.says != "") || err != nil && (!strings.HasPrefix(err.Error(), c.says) || !strings.Contains(err.Error(), "nowhere.spt")) {
 			t.Errorf("%+v: %v, %v", c.o, table, err)
-		}
-	}
-}
-
-// Words for how games end: each once, those of the rules among them, and forfeits apart.
-func TestReasons(t *testing.T) {
-	t.Parallel()
-	for _, word := range []string{"line", "captures", "exact", "clock"} {
-		if !slices.Contains(arena.Reasons(), word) {
-			t.Errorf("no %s", word)
-		}
-	}
-	seen := map[string]bool{"": true}
-	for i, list := range [][]string{arena.Reasons(), arena.Forfeits()} {
-		for _, word := range list {
-			if seen[word] || evidence.IsForfeit(word) != (i == 1) {
-				t.Errorf("%q stands twice, or in the wrong list", word)
-			}
-			seen[word] = true
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"spar/arena/evidence"
 	"spar/engines"
 	"spar/ratings"
 )
@@ -47,58 +46,5 @@ func TestClearMatchUpsEnd(t *testing.T) {
 	}
 	if len(got.why) == 0 || got.why[:4] == "what" {
 		t.Errorf("why %q: one match-up was never clear", got.why)
-	}
-}
-
-// Each question is asked: where draws or ends are not clear the match-up goes on, and what is asked of pairs is asked of pairs.
-func TestClearAsksAll(t *testing.T) {
-	t.Parallel()
-	add := func(t *tally, n int64, first int, o engines.Result, capped bool) {
-		t.add(&slot{Job: Job{Number: n, First: first, Second: 1 - first}, outcome: o, capped: capped, marks: evidence.Marks(0)}, true)
-	}
-	fill := func(capped bool) *tally {
-		var x tally
-		for i := range int64(30) { // the first of the two wins in both seats
-			add(&x, 2*i, 0, engines.FirstWins, false)
-			add(&x, 2*i+1, 1, engines.SecondWins, capped)
-		}
-		return &x
-	}
-	for _, c := range []struct {
-		name   string
-		clear  Clear
-		capped bool
-		want   bool
-	}{
-		{"score", Clear{Score: []float64{0.5}}, false, true},
-		{"a limit too near", Clear{Score: []float64{0.5, 0.99}}, false, false},
-		{"draws", Clear{Score: []float64{0.5}, Draws: []float64{0.2}}, false, true},
-		{"draws too near", Clear{Score: []float64{0.5}, Draws: []float64{0.01}}, false, false},
-		{"ends", Clear{Score: []float64{0.5}, Ends: []float64{0.8}}, false, true},
-		{"half of them capped", Clear{Score: []float64{0.5}, Ends: []float64{0.5}}, true, false},
-	} {
-		c.clear.Level = 0.95
-		x := fill(c.capped)
-		if got := c.clear.clear(x); got != c.want {
-			t.Errorf("%s: %t, want %t", c.name, got, c.want)
-		}
-		if x.score[4] != 30 || len(x.score) != 5 {
-			t.Errorf("pairs %v, want 30 that were won twice", x.score)
-		}
-	}
-}
-
-// A limit at the very end of an interval is not within it: the answer is clear there, and anywhere beyond, but not inside.
-func TestClearAtTheEnds(t *testing.T) {
-	t.Parallel()
-	counts := []int64{10, 5, 25}
-	v := ratings.Sequence(counts, 0.95).Interval
-	for x, want := range map[float64]bool{v.Lo: true, v.Hi: true, v.Lo - 0.01: true, v.Hi + 0.01: true, v.Lo + 1e-9: false, v.Hi - 1e-9: false, (v.Lo + v.Hi) / 2: false} {
-		if got := (&Clear{Score: []float64{x}, Level: 0.95}).clear(&tally{score: counts}); got != want {
-			t.Errorf("a limit of %g beside %g to %g: clear %t", x, v.Lo, v.Hi, got)
-		}
-	}
-	if !(&Clear{Level: 0.95}).clear(&tally{score: counts}) {
-		t.Error("nothing is asked, and that is not clear")
 	}
 }

@@ -65,19 +65,3 @@ openings: {plies: 2}
 		}
 	}
 }
-
-func TestMirrorPlans(t *testing.T) {
-	t.Parallel()
-	if _, err := LoadPlan("p", []byte("name: x\ngames: [classic]\nagents: [random]\nformat: mirror\npairs: 1\n")); err != nil {
-		t.Errorf("one agent can play itself: %v", err)
-	}
-	for text, want := range map[string]string{
-		"name: x\ngames: [classic]\nagents: []\nformat: mirror\npairs: 1\n":                          "needs an agent",
-		"name: x\ngames: [classic]\nagents: [random]\nformat: ladder\npairs: 1\n":                    "needs two agents",
-		"name: x\ngames: [classic]\nagents: [random]\nformat: mirror\npairs: 1\nstop: {width: 10}\n": "stopping by interval width",
-	} {
-		if _, err := LoadPlan("p", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s gives %v, want %q", text, err, want)
-		}
-	}
-}

@@ -229,43 +229,6 @@ func TestForfeitsInARow(t *testing.T) {
 	}
 }
 
-// The increment goes to who has moved, and the time used is taken from him: who has not moved yet has his whole clock. Of a
-// clock of 1000 s and 100 s a move a decision has a twentieth of the time left and three quarters of the increment: 50 + 75 s at
-// first, 55 + 75 s less what it used after one move, and 5 s more after each; a second of thinking costs 50 ms.
-func TestIncrementGoesToTheMover(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	logs := []string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}
-	text := planOf("pairs: 1\nworkers: 1\nclock: {seconds: 1000, increment: 100}\n", ranked(t, "A", "99", "", logs[0]), ranked(t, "B", "99", "", logs[1]))
-	if _, rows := outcome(t, text); len(rows) != 2 || rows[0].Plies != 21 || !rows[0].Timed {
-		t.Fatalf("%+v", rows)
-	}
-	for i, moves := range []int{11, 10} { // of the 21 plies of the first game; the second begins anew
-		log, err := os.ReadFile(logs[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.Split(strings.TrimSpace(string(log)), "\n")
-		if len(lines) != 21 {
-			t.Fatalf("%s was asked for %d moves in two games, want 21", filepath.Base(logs[i]), len(lines))
-		}
-		for k, line := range lines {
-			ms, err := strconv.ParseFloat(strings.TrimPrefix(line, "go movetime "), 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			own := k % moves // moves made before, in the same game
-			if k >= moves {
-				own = k - moves
-			}
-			most := 125000 + 5000*float64(own)
-			if own == 0 && ms != most || ms > most || ms < most-2500 {
-				t.Errorf("%s, after %d own moves: %g ms, want %g less a twentieth of the time used", filepath.Base(logs[i]), own, ms, most)
-			}
-		}
-	}
-}
-
 // positions finds lines of classic of so many plies with a given value by the solver and at least least plies to go.
 func positions(t *testing.T, outcome engines.Result, plies, least, n int) []string {
 	t.Helper()
@@ -355,17 +318,6 @@ func TestResigning(t *testing.T) {
 			if r.Result != "draw" || r.Reason != c.reason || r.Plies != c.plies {
 				t.Errorf("%s: %s by %s at ply %d, want a draw by %s at %d", c.adjudicate, r.Result, r.Reason, r.Plies, c.reason, c.plies)
 			}
-		}
-	}
-}
-
-// Nobody agrees with an agent that has no scores: the other's opinion, however often it is of it in a row, ends no game.
-func TestNoOpinionAgreesToNothing(t *testing.T) {
-	t.Parallel()
-	_, rows := outcome(t, "name: alone\ngames: [{rules: classic, set: {turn.placements: 2}}]\npairs: 10\nagents: [mcts-100, random]\n", "adjudicate={resign: 0.4, draw: 0.1, moves: 2}")
-	for _, r := range rows {
-		if r.Reason == "resign" || r.Reason == "agreed_draw" {
-			t.Errorf("%s: %s by %s", r.Moves, r.Result, r.Reason)
 		}
 	}
 }
@@ -496,16 +448,5 @@ func TestNothingIsBegunAfterTheEnd(t *testing.T) {
 	before := sum.Played
 	if sum = run(t, p, db, 0); !sum.Finished || sum.Before != before || sum.Before+sum.Played != 3*56 {
 		t.Errorf("%d games before and %d now, finished %t; want all 168", sum.Before, sum.Played, sum.Finished)
-	}
-}
-
-// A table of exact values holds one game: it goes with a plan of one game, and not with more.
-func TestTableIsOfOneGame(t *testing.T) {
-	t.Parallel()
-	for games, want := range map[string]string{"[classic]": "", "[classic, vanishing]": "a table holds one game; 2 are listed"} {
-		_, err := arena.LoadPlan("table.yaml", []byte("name: t\ngames: "+games+"\nagents: [random, greedy]\npairs: 1\nadjudicate: {exact_from_ply: 2, table: classic.spt}\n"))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %v, want %q", games, err, want)
-		}
 	}
 }

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -11,111 +10,9 @@ import (
 	"time"
 
 	"spar/agents"
-	"spar/arena/evidence"
 	"spar/arena/study"
-	"spar/engines"
 	"spar/engines/enginetest"
 )
-
-// A game that was played again differs where its moves first do, else in what it came to; other numbers of nodes tell only of games
-// that are the same.
-func TestDifferencesOfGames(t *testing.T) {
-	t.Parallel()
-	row := study.Game{Moves: "b2 a1 c3", Result: "first", Reason: "line", FirstNodes: 5, SecondNodes: 7}
-	now := func(moves string, outcome engines.Result, reason string, first, second int64) *Result {
-		return &Result{Moves: moves, Outcome: outcome, Reason: reason, Nodes: [2]int64{first, second}}
-	}
-	for _, c := range []struct {
-		name string
-		now  *Result
-		want Difference
-		says string
-	}{
-		{"the same", now("b2 a1 c3", engines.FirstWins, "line", 5, 7), Difference{Stored: "first by line", Now: "first by line"}, "was first by line, is first by line"},
-		{"other nodes", now("b2 a1 c3", engines.FirstWins, "line", 5, 8), Difference{Stored: "first by line", Now: "first by line", Searched: true}, "was first by line, is first by line"},
-		{"another move", now("b2 a2 c3", engines.FirstWins, "line", 5, 7), Difference{Ply: 2, Stored: "a1", Now: "a2"}, "ply 2 was a1, is a2"},
-		{"longer", now("b2 a1 c3 a3", engines.FirstWins, "line", 5, 7), Difference{Ply: 4, Stored: "end", Now: "a3"}, "ply 4 was end, is a3"},
-		{"shorter", now("b2", engines.FirstWins, "line", 5, 7), Difference{Ply: 2, Stored: "a1", Now: "end"}, "ply 2 was a1, is end"},
-		{"another end", now("b2 a1 c3", engines.Drawn, "full_board", 5, 8), Difference{Stored: "first by line", Now: "draw by full_board"}, "was first by line, is draw by full_board"},
-	} {
-		got := differenceOf(row, c.now)
-		if got != c.want || got.String() != c.says || got.Differs() != (c.want.Stored != c.want.Now) {
-			t.Errorf("%s: %+v %q, want %+v %q", c.name, got, got.String(), c.want, c.says)
-		}
-	}
-}
-
-// Which games cannot be played again, and why; in a Swiss system two may meet again from the same opening, and each meeting has random
-// numbers of its own.
-func TestWhatCanBePlayedAgain(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	spec := func(set func(s *agents.Spec)) string {
-		s := agents.DefaultSpec()
-		s.Name, s.Type = "a", "random"
-		set(&s)
-		return s.Canonical()
-	}
-	random := spec(func(*agents.Spec) {})
-	plan := func(format string) string {
-		b, err := json.Marshal(struct{ Plan *Plan }{&Plan{Format: format}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(b)
-	}
-	a := NewAgain([]study.Event{{ID: 1, Plan: plan("swiss")}, {ID: 2, Plan: plan("match")}, {ID: 3, Plan: "{}"}, {ID: 4, Plan: "no plan"}}, []study.Effective{{Agent: "kept", Rules: "classic", Spec: random}}, 1, nil)
-	defer a.Close()
-	row := func(set func(r *Recorded)) *Recorded {
-		r := &Recorded{Label: "classic", First: "a", Second: "a", Under: g, Specs: [2]string{random, random}}
-		r.Event, r.Reason = 1, "line"
-		set(r)
-		return r
-	}
-	for _, c := range []struct {
-		name string
-		r    *Recorded
-		want string
-	}{
-		{"able", row(func(*Recorded) {}), ""},
-		{"timed", row(func(r *Recorded) { r.Timed = true }), "they depended on a clock"},
-		{"superseded", row(func(r *Recorded) { r.Marks = evidence.Superseded }), "they were played again already"},
-		{"forfeited", row(func(r *Recorded) { r.Reason = "forfeit_error" }), "a fault of an agent"},
-		{"unknown first", row(func(r *Recorded) { r.First, r.Specs[0] = "x", "" }), "the study does not say what their agents are"},
-		{"unknown second", row(func(r *Recorded) { r.Second, r.Specs[1] = "y", "{}" }), "the study does not say what their agents are"},
-		{"an evaluation that is gone", row(func(r *Recorded) {
-			r.First, r.Specs[0] = "e", spec(func(s *agents.Spec) { s.Type, s.Evaluation.File, s.Evaluation.Hash = "heuristic", "none/learned", "x" })
-		}), "the evaluation none/learned that they were played with is not there"},
-		{"another evaluation", row(func(r *Recorded) {
-			r.First, r.Specs[0] = "f", spec(func(s *agents.Spec) {
-				s.Type, s.Evaluation.File, s.Evaluation.Hash = "heuristic", "breakthrough/learned", "x"
-			})
-		}), "the evaluation breakthrough/learned that they were played with is not there"},
-		{"as kept under the rules", row(func(r *Recorded) { r.Second, r.Specs[1] = "kept", "" }), ""},
-		{"a program", row(func(r *Recorded) { r.First, r.Specs[0] = "p", spec(func(s *agents.Spec) { s.Type = "ugi" }) }), "programs of others"},
-		{"one of a module", row(func(r *Recorded) { r.First, r.Specs[0] = "q", spec(func(s *agents.Spec) { s.Type = "own" }) }), "programs of others"},
-	} {
-		if got := a.Able(c.r); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-	for i, c := range []struct {
-		event, first, second, opening, pair, want int64
-	}{
-		{1, 1, 2, 5, 0, 0}, {1, 2, 1, 5, 0, 0}, {1, 2, 1, 5, 3, 1}, {1, 1, 2, 5, 3, 1}, {1, 1, 2, 5, 9, 2}, {1, 1, 2, 6, 9, 0}, {1, 1, 3, 5, 9, 0}, {2, 1, 2, 5, 0, 0}, {2, 1, 2, 5, 1, 0}, {3, 1, 2, 5, 1, 0}, {4, 1, 2, 5, 2, 0},
-	} {
-		r := row(func(r *Recorded) { r.Event, r.Opening, r.Pair = c.event, c.opening, c.pair })
-		r.Game.First, r.Game.Second = c.first, c.second
-		if got := a.meeting(r); got != c.want {
-			t.Errorf("meeting %d is number %d, want %d", i, got, c.want)
-		}
-	}
-	for text, ok := range map[string]bool{plan("match"): true, `{}`: false, `{"Plan":{}}`: false, `x`: false} {
-		if p, err := storedPlan(text); (err == nil) != ok || (p != nil) != ok {
-			t.Errorf("%s: %+v, %v", text, p, err)
-		}
-	}
-}
 
 // Played again, games are the same ones, in a tournament and in a tuning; a row that says another game is found out.
 func TestPlayedAgain(t *testing.T) {
@@ -176,29 +73,6 @@ func TestPlayedAgain(t *testing.T) {
 	}
 }
 
-// Only an error that says no more than that the context has ended becomes a stop.
-func TestStopped(t *testing.T) {
-	t.Parallel()
-	ended, cancel := context.WithCancel(context.Background())
-	cancel()
-	e := StoppedError{Total: 10, Before: 3, Played: 4}
-	other := errors.New("other")
-	var stopped *StoppedError
-	for _, c := range []struct {
-		ctx  context.Context
-		err  error
-		stop bool
-	}{{ended, context.Canceled, true}, {ended, fmt.Errorf("x: %w", context.Canceled), true}, {ended, other, false}, {ended, nil, false}, {context.Background(), context.Canceled, false}} {
-		got := Stopped(c.ctx, c.err, e)
-		if errors.As(got, &stopped) != c.stop || !c.stop && !errors.Is(got, c.err) {
-			t.Errorf("%v: %v, want a stop: %t", c.err, got, c.stop)
-		}
-	}
-	if e.Error() != "stopped before the end, with 7 of at most 10 games stored; run the same command again to go on" {
-		t.Error(e.Error())
-	}
-}
-
 // How long a game takes is found by playing; a program of others is not asked, and where nothing is left there is nothing to find.
 func TestCalibrate(t *testing.T) {
 	t.Parallel()
@@ -236,23 +110,6 @@ func TestCalibrate(t *testing.T) {
 	cancel()
 	if _, err := Calibrate(ctx, one, time.Second); err == nil {
 		t.Error("calibrated after the end")
-	}
-}
-
-// How many different openings there are: as many as lines, one without plies, and of drawn ones no more than the rules have.
-func TestDistinctOpenings(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	for _, c := range []struct {
-		o    Openings
-		n    int64
-		want int64
-	}{
-		{Openings{Plies: 0}, 0, 0}, {Openings{Plies: 0}, 9, 1}, {Openings{Lines: []string{"b2", "a1"}}, 1, 1}, {Openings{Lines: []string{"b2", "a1"}}, 9, 2}, {Openings{Plies: 1}, 2, 2}, {Openings{Plies: 1}, 100, 3}, {Openings{Plies: 2}, 1000, 12},
-	} {
-		if got := NewBook(g, c.o, 1).Distinct(c.n); got != c.want {
-			t.Errorf("%+v: %d of %d, want %d", c.o, got, c.n, c.want)
-		}
 	}
 }
 

@@ -78,43 +78,6 @@ func TestRecommendIsInterrupted(t *testing.T) {
 	}
 }
 
-// A budget of as many simulations as positions says what it counts, whatever the number.
-func TestBudgetOfARecommendation(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	both := "1 simulations of mcts, positions of minimax"
-	for b, want := range map[agents.Budget]bool{{Nodes: 1, Iterations: 1}: true, {Nodes: 1, Iterations: 2}: false, {Seconds: 0.05}: false} {
-		if r, _ := recommend(t, ctx, "classic", []string{"greedy", "random"}, arena.Recommending{Budget: b, Workers: 1}); (r.Budget == both) != want || r.Budget == "" {
-			t.Errorf("%+v: %q", b, r.Budget)
-		}
-	}
-}
-
-// Pairs begin from balanced openings where there are a dozen of them, or as many as there are pairs; else from any.
-func TestOpeningsOfARecommendation(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for line, want := range map[string]string{"3": "balanced, ", "2": "any, "} { // two in a row the first player makes at once
-		g, err := engines.Named("classic", "win.line="+line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := arena.Recommending{Workers: 1}
-		for _, name := range []string{"greedy", "random"} {
-			spec, err := agents.LoadSpec(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.Candidates = append(o.Candidates, spec)
-		}
-		if r, _ := arena.Recommend(ctx, g, o); !strings.HasPrefix(r.Openings, want) {
-			t.Errorf("a line of %s: %q, want %q", line, r.Openings, want)
-		}
-	}
-}
-
 func TestParseBudget(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]agents.Budget{
@@ -127,16 +90,5 @@ func TestParseBudget(t *testing.T) {
 	}
 	if len(arena.Families()) != 3 {
 		t.Errorf("%v", arena.Families())
-	}
-}
-
-// One pair for each duel is enough to be asked for, and is all that is played: before the first look.
-func TestRecommendByOnePair(t *testing.T) {
-	t.Parallel()
-	var looks []int
-	looked := func(r arena.Recommendation) { looks = append(looks, r.Games) }
-	r, err := recommend(t, t.Context(), "classic", []string{"random", "greedy"}, arena.Recommending{Pairs: 1, Budget: agents.Budget{Iterations: 1}, Workers: 1, Looked: looked})
-	if err != nil || len(r.Duels) != 1 || r.Duels[0].Pairs != 1 || r.Games != 2 || len(looks) == 0 || looks[0] != 2 {
-		t.Errorf("%+v, %v, after looks at %v games", r, err, looks)
 	}
 }

@@ -290,24 +290,6 @@ func TestProgressIsTold(t *testing.T) {
 	}
 }
 
-// A run that plays nothing leaves the times of the runs before as they are.
-func TestNothingPlayedTakesNoTime(t *testing.T) {
-	t.Parallel()
-	db := newStudy(t)
-	run(t, plan(t, smallPlan), db, 0)
-	before, err := db.Events(t.Context())
-	if err != nil || len(before) != 1 || before[0].WallS <= 0 || before[0].Ended == "" {
-		t.Fatalf("%+v, %v", before, err)
-	}
-	if sum := run(t, plan(t, smallPlan), db, 0); sum.Played != 0 || !sum.Finished {
-		t.Errorf("%+v", sum)
-	}
-	after, err := db.Events(t.Context())
-	if d := cmp.Diff(before, after); err != nil || d != "" {
-		t.Errorf("%v\n%s", err, d)
-	}
-}
-
 // When games can no longer be stored, the run ends with an error instead of playing on for nothing.
 func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	t.Parallel()

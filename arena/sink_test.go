@@ -81,22 +81,6 @@ func TestSinkDoesNotWaitForTheNextGame(t *testing.T) {
 	})
 }
 
-// Games that come fast are committed together.
-func TestSinkBatches(t *testing.T) {
-	t.Parallel()
-	db := newShelf()
-	s := newSink(t.Context(), db, Conducting{}, func() {}, nil)
-	for n := range int64(10_000) {
-		s.put([]Filed{filedGame(n, 0)})
-	}
-	if err := s.close(); err != nil {
-		t.Fatal(err)
-	}
-	if len(db.games) != 10_000 || s.stored != 10_000 || db.calls > 1000 {
-		t.Errorf("%d games on disk, %d counted, %d commits", len(db.games), s.stored, db.calls)
-	}
-}
-
 // A game that is judged later carries its marks from the beginning where it still waits, and gets them by an update where not.
 func TestSinkMarks(t *testing.T) {
 	t.Parallel()

@@ -3,8 +3,6 @@ package calibration
 import (
 	"bytes"
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -185,59 +183,6 @@ func TestRunPlays(t *testing.T) {
 		}
 		if want := map[int]campaign.Claim{-1: campaign.Second, 0: campaign.Even, 1: campaign.First}[cmp.Compare(s.Plain.Tally.First, s.Plain.Tally.Second)]; s.Plain.Claim != want {
 			t.Errorf("ten games %+v say %s, want %s", s.Plain.Tally, s.Plain.Claim, want)
-		}
-	}
-}
-
-// A study with another evaluation is another study of the file, asks for the evaluation once, and plays no ten games. One whose evaluation
-// cannot be had fails.
-func TestRunWithAnotherEvaluation(t *testing.T) {
-	t.Parallel()
-	asked := 0
-	o := Options{Variants: []Variant{{Rules: "rolling[turn.placements=2]"}}, Effort: "quick", Seeds: 1, Workers: 2, Memory: 1 << 28, Path: filepath.Join(t.TempDir(), "c.jsonl")}
-	if err := keep(o.Path, Study{Variant: o.Variants[0], Effort: "quick", Seed: 1, Truth: campaign.First, Claim: campaign.Even}); err != nil {
-		t.Fatal(err)
-	}
-	o.Eval, o.Evaluation = "tuned", func(_ context.Context, r campaign.Rules, seed int64) (string, error) {
-		if asked++; r.Label != o.Variants[0].Rules || seed != 1 {
-			t.Errorf("%s, seed %d", r.Label, seed)
-		}
-		return "ctor/tuned", nil
-	}
-	for range 2 {
-		out, err := Run(t.Context(), o)
-		if err != nil || len(out) != 1 {
-			t.Fatal(out, err)
-		}
-		if s := out[0]; s.Eval != "tuned" || s.Claim != campaign.First || s.Games == 0 || s.Plain.Claim != campaign.Unknown || s.Plain.Tally.Games() != 0 || asked != 1 {
-			t.Errorf("%+v, asked %d times", s, asked)
-		}
-	}
-	if known, err := load(o.Path); err != nil || len(known) != 2 {
-		t.Errorf("%d studies, %v", len(known), err)
-	}
-	o.Seeds, o.Evaluation = 2, func(context.Context, campaign.Rules, int64) (string, error) { return "", errors.New("no net") }
-	if _, err := Run(t.Context(), o); err == nil || err.Error() != "no net" {
-		t.Error(err)
-	}
-}
-
-// Who plainly won more is ahead; nobody who never played is.
-func TestPlainly(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		tally campaign.Tally
-		want  campaign.Claim
-	}{
-		{campaign.Tally{}, campaign.Unknown},
-		{campaign.Tally{First: 1}, campaign.First},
-		{campaign.Tally{Second: 1}, campaign.Second},
-		{campaign.Tally{Draws: 1}, campaign.Even},
-		{campaign.Tally{First: 2, Second: 2}, campaign.Even},
-		{campaign.Tally{First: 3, Second: 2, Draws: 9}, campaign.First},
-	} {
-		if got := plainly(c.tally); got != c.want {
-			t.Errorf("%+v: %v, want %v", c.tally, got, c.want)
 		}
 	}
 }

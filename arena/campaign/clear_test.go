@@ -4,41 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"spar/arena"
 	"spar/arena/store"
 )
-
-// Only a tier against itself and against its neighbour ends when it is clear, after a quarter of its rounds at the least, and only in
-// studies that were begun so.
-func TestWhatEndsEarly(t *testing.T) {
-	t.Parallel()
-	c, err := New(load(t, "classic", nil), Request{Effort: "normal", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	clear := map[string]*arena.Clear{}
-	for _, p := range c.Parts() {
-		clear[p.Name] = p.Stop.Clear
-		if p.Stop.Clear != nil && p.Stop.Clear.Least != p.Pairs/4 {
-			t.Errorf("%s: at least %d of %d rounds", p.Name, p.Stop.Clear.Least, p.Pairs)
-		}
-	}
-	if m := clear["classic/mirror"]; m == nil || !slices.Equal(m.Score, []float64{0.4, 0.45, 0.55, 0.6}) || len(m.Draws) != 2 || len(m.Ends) != 1 {
-		t.Errorf("mirror: %+v", m)
-	}
-	if l := clear["classic/ladder"]; l == nil || !slices.Equal(l.Score, []float64{0.5}) || len(l.Draws) > 0 {
-		t.Errorf("ladder: %+v", l)
-	}
-	if clear["classic/openings"] != nil || clear["classic/first-move"] != nil || clear["classic/restricted"] != nil {
-		t.Errorf("%v", clear)
-	}
-	c.Record.Sequential = false
-	for _, p := range c.Parts() {
-		if p.Stop.Clear != nil {
-			t.Errorf("%s ends early in a study that was begun otherwise", p.Name)
-		}
-	}
-}
 
 // Where one side always wins a tier against itself ends as soon as 52 games show that nine tenths of them end; the summary counts what there was to play, and the
 // study played again has nothing left.

@@ -2,8 +2,6 @@ package campaign
 
 import (
 	"testing"
-
-	"spar/agents"
 )
 
 // probe is games that began with some moves, as many of each kind of play.
@@ -72,38 +70,5 @@ func TestWhenAnInquiryIsSettled(t *testing.T) {
 	turned := Stage{Side: "second", Free: probe("", Tally{First: 95, Second: 5}), Replies: []Probe{probe("a b", Tally{First: 7, Second: 3})}}
 	if got := turned.stands(firm); got != Unknown {
 		t.Errorf("a claim that a reply turns: %s", got)
-	}
-}
-
-// A decision of alpha-beta that counts positions costs as many simulations as these make, five to one, and one more.
-func TestWorkOfCountedPositions(t *testing.T) {
-	t.Parallel()
-	for nodes, want := range map[int64]float64{0: 30, 1: 1.2, 5: 2, 1000: 201} {
-		s := agents.DefaultSpec()
-		s.Type, s.Budget.Nodes = "minimax", nodes
-		if got := agentWork(s); got != want {
-			t.Errorf("%d positions: %g, want %g", nodes, got, want)
-		}
-	}
-	for name, want := range map[Family]bool{"": true, ByMCTS: true, ByMinimax: true, ByRecommendation: false, "alphabeta": false} {
-		if err := name.Check(); (err == nil) != want {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-}
-
-// A study asks the effort's question, unless it is told not to.
-func TestInquiryOfARequest(t *testing.T) {
-	t.Parallel()
-	rules := load(t, "classic", nil)
-	e, _ := FindEffort("quick")
-	for _, no := range []bool{false, true} {
-		c, err := New(rules, Request{Effort: "quick", NoInquiry: no})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if none := c.Record.Inquiry == (Inquiry{}); none != no || !no && c.Record.Inquiry != e.Inquiry {
-			t.Errorf("without a question %t: %+v", no, c.Record.Inquiry)
-		}
 	}
 }

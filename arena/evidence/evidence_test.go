@@ -117,16 +117,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Games of the same rules are one stratum, the forfeited of them another.
-func TestStratum(t *testing.T) {
-	t.Parallel()
-	for m, want := range map[evidence.Marks]string{0: "x", evidence.Forfeit: "x (forfeited)", evidence.Timed: "x", evidence.Forfeit | evidence.Timed: "x (forfeited)"} {
-		if got := evidence.Stratum("x", m); got != want {
-			t.Errorf("%v: %s, want %s", m, got, want)
-		}
-	}
-}
-
 // A cap or a clock ends a game that the rules would have ended otherwise; nothing else does.
 func TestCapped(t *testing.T) {
 	t.Parallel()

@@ -47,27 +47,6 @@ func TestBoards(t *testing.T) {
 	(&live.Shower{Boards: none.Boards()}).Show(p, "a", "b", 1)
 }
 
-// A look lasts 3 seconds, in which a player shows its board every 150 milliseconds at most.
-func TestHowOftenBoardsAreShown(t *testing.T) {
-	t.Parallel()
-	p := enginetest.Load(t, "classic").NewPosition()
-	for later, want := range map[time.Duration]int64{
-		149 * time.Millisecond: 1, 150 * time.Millisecond: 2, 3 * time.Second: 2, 3*time.Second + 1: 1,
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			boards := live.NewFeed(nil).Boards()
-			boards.Look()
-			s := live.Shower{Boards: boards}
-			s.Show(p, "a", "b", 1)
-			time.Sleep(later)
-			s.Show(p, "a", "b", 2)
-			if got := boards.Look()[0].Number; got != want {
-				t.Errorf("after %v game %d is shown, want %d", later, got, want)
-			}
-		})
-	}
-}
-
 // Boards of other machines are forgotten when nothing is heard of them; those of this process stay until the next one.
 func TestBoardsOfMachinesAreForgotten(t *testing.T) {
 	t.Parallel()

@@ -1,14 +1,10 @@
 package oracle
 
 import (
-	"context"
-	"errors"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"spar/agents"
 	"spar/arena/store"
 	"spar/engines"
 	"spar/engines/enginetest"
@@ -94,43 +90,5 @@ func TestExactWorthOfMoves(t *testing.T) {
 				t.Errorf("%s after %q: %g, want %g", text, moves, got, worth)
 			}
 		}
-	}
-}
-
-// One ply of look-ahead makes the oracle's choice where what it finds best is near the best: no further below than that, whatever the others
-// are. Where nothing is known of the moves it says nothing. A search whose time is over has no values.
-func TestLookOnePly(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	v, err := newValuer(g, nil, searcher(t, 60), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := g.NewPosition()
-	v.legal = p.AppendMoves(nil)
-	d, err := v.shallow.Choose(t.Context(), p, agents.Budget{}, v.stream(0, 0, 0))
-	if err != nil || len(d.Best) == 0 || len(d.Best) == len(v.legal) {
-		t.Fatalf("%v are best, %v", d.Best, err)
-	}
-	for _, c := range []struct{ worth, want float64 }{{0.5, 1}, {0.5 - Near, 1}, {0.5 - Near - 1e-9, 0}, {0, 0}} {
-		worth := make([]float64, len(v.legal))
-		for i, m := range v.legal {
-			if worth[i] = 0.5; slices.Contains(d.Best, m) {
-				worth[i] = c.worth
-			}
-		}
-		out := store.PositionValue{BestValue: 0.5, Near: number(1)}
-		if err := v.lookOnePly(t.Context(), p, &out, worth); err != nil || !out.Shallow.Valid || out.Shallow.Float64 != c.want {
-			t.Errorf("what it finds is worth %g: %+v, %v; want %g", c.worth, out.Shallow, err, c.want)
-		}
-	}
-	var unknown store.PositionValue
-	if err := v.lookOnePly(t.Context(), p, &unknown, nil); err != nil || unknown.Shallow.Valid {
-		t.Errorf("%+v, %v", unknown.Shallow, err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, worth, err := v.searched(ended, p, 1, 0); !errors.Is(err, context.Canceled) || worth != nil {
-		t.Errorf("after the end: %v, %v", worth, err)
 	}
 }

@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
@@ -10,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -135,52 +133,6 @@ func TestFilesOfAWorker(t *testing.T) {
 	}
 }
 
-// The oldest files go first, those in use never, and none while there is room.
-func TestCacheMakesRoom(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		most  int64
-		inUse string
-		left  string
-	}{
-		{40, "", "abcd"}, {39, "", "bcd"}, {30, "", "bcd"}, {20, "", "cd"}, {0, "", ""}, {20, "a", "ad"}, {20, "b", "bd"}, {1, "d", "d"},
-	} {
-		k := newKnown(&playing{o: WorkerOptions{Cache: t.TempDir(), Files: c.most}})
-		for i, name := range []string{"a", "b", "c", "d"} { // from the oldest to the newest, ten bytes each
-			path := filepath.Join(k.p.o.Cache, name)
-			if err := os.WriteFile(path, make([]byte, 10), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			at := time.Unix(int64(1000+i), 0)
-			if err := os.Chtimes(path, at, at); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := os.Mkdir(filepath.Join(k.p.o.Cache, "folder"), 0o755); err != nil { // is none of its files
-			t.Fatal(err)
-		}
-		if c.inUse != "" {
-			k.files[c.inUse] = "in use"
-		}
-		if err := k.makeRoom(); err != nil {
-			t.Error(err)
-		}
-		entries, err := os.ReadDir(k.p.o.Cache)
-		if err != nil {
-			t.Fatal(err)
-		}
-		left := ""
-		for _, e := range entries {
-			if !e.IsDir() {
-				left += e.Name()
-			}
-		}
-		if left != c.left {
-			t.Errorf("at most %d bytes, %q in use: %q are left, want %q", c.most, c.inUse, left, c.left)
-		}
-	}
-}
-
 // What an agent needs of a machine is the machine's own: its program is named there, its table is the one that was sent. An agent whose
 // program, table or net is not there is refused, with the reason.
 func TestAgentsOfAWorker(t *testing.T) {
@@ -232,104 +184,6 @@ func TestAgentsOfAWorker(t *testing.T) {
 		}
 		if s, ok := p.kit.Spec(p.known.specs[key]); !ok || !c.check(s) {
 			t.Errorf("%s: %t, %+v", name, ok, s)
-		}
-	}
-}
-
-// A part of an object is at most so long and begins where it is asked for, from memory as from a file.
-func TestPartOfAnObject(t *testing.T) {
-	t.Parallel()
-	data := bytes.Repeat([]byte("0123456789"), mostPart/10+1) // a little more than a part
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	size := int64(len(data))
-	for name, o := range map[string]object{"memory": {data: data, size: size}, "file": {path: path, size: size}} {
-		for _, c := range []struct{ from, n int64 }{{0, mostPart}, {3, mostPart}, {mostPart, size - mostPart}, {size - 1, 1}, {size, 0}} {
-			part, all, err := o.part(c.from)
-			if err != nil || all != size || !bytes.Equal(part, data[c.from:c.from+c.n]) {
-				t.Errorf("%s from %d: %d bytes of %d, %v; want %d", name, c.from, len(part), all, err, c.n)
-			}
-		}
-		for _, from := range []int64{-1, size + 1} {
-			if _, _, err := o.part(from); err == nil {
-				t.Errorf("%s from %d is given", name, from)
-			}
-		}
-	}
-	if part, _, err := (object{path: path, size: size + 5}).part(size); err != nil || len(part) != 5 { // it has become shorter: the hash will tell
-		t.Errorf("a file that has become shorter: %d bytes, %v", len(part), err)
-	}
-	if _, _, err := (object{path: path + "x", size: 1}).part(0); err == nil {
-		t.Error("a file that is gone is given")
-	}
-}
-
-// What a task names is made ready once: its rules and agents as texts, its tables as files, which are what it needs room for; no path of this
-// machine goes on the wire. What nobody gave is named.
-func TestPrepare(t *testing.T) {
-	t.Parallel()
-	g, err := engines.Named("classic")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	exact, perfect := filepath.Join(dir, "exact"), filepath.Join(dir, "perfect")
-	for path, n := range map[string]int{exact: 100, perfect: 30} {
-		if err := os.WriteFile(path, bytes.Repeat([]byte{byte(n)}, n), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	kit := arena.NewKit()
-	defer kit.Close()
-	rules := kit.AddRules(g)
-	plain, tabled := agents.DefaultSpec(), agents.DefaultSpec()
-	plain.Name, plain.Type, tabled.Name, tabled.Type, tabled.Perfect.Table, tabled.Perfect.File = "plain", "random", "tabled", "perfect", perfect, perfect
-	kit.AddSpec("plain", plain)
-	kit.AddSpec("tabled", tabled)
-	c := &Coordinator{o: Options{Kit: kit}, needs: map[setting]needs{}, files: map[string]string{}}
-	c.ledger = newLedger(limits{}, 1)
-	c.forget()
-	task := func(rules, first, second, table string) *arena.Task {
-		return &arena.Task{Rules: rules, Seats: [2]arena.Entrant{{Name: "A", Spec: first}, {Name: "B", Spec: second}}, Adjudicate: arena.Adjudge{Table: table}}
-	}
-	for name, x := range map[string]struct {
-		task  *arena.Task
-		files int64 // bytes, as a power of 2
-		want  string
-	}{
-		"plain":         {task(rules, "plain", "plain", ""), 0, ""},
-		"a table":       {task(rules, "plain", "plain", exact), 128, ""},
-		"two tables":    {task(rules, "plain", "tabled", exact), 256, ""}, // 130 bytes
-		"one and one":   {task(rules, "tabled", "tabled", ""), 64, ""},
-		"no rules":      {task("none", "plain", "plain", ""), 0, "no rules with the hash none"},
-		"no agent":      {task(rules, "plain", "nobody", ""), 0, "no agent with the hash nobody"},
-		"no such table": {task(rules, "plain", "plain", exact+"x"), 0, "no such file"},
-	} {
-		err := c.prepare(x.task)
-		if (err != nil) != (x.want != "") || err != nil && !strings.Contains(err.Error(), x.want) {
-			t.Errorf("%s: %v, want %q", name, err, x.want)
-		}
-		if err != nil {
-			continue
-		}
-		s := settingOf(x.task)
-		wire, needed := c.wires[s], c.needs[s]
-		if needed.Files != x.files || wire.Adjudicate.Table != "" || (wire.Table != "") != (x.task.Adjudicate.Table != "") || wire.Table != "" && c.objects[wire.Table].path != exact {
-			t.Errorf("%s: needs %+v, table %q", name, needed, wire.Table)
-		}
-		if text := c.objects[wire.Object].data; hashOf(text) != wire.Object || string(text) != g.Rules().Canonical() {
-			t.Errorf("%s: the rules %s", name, text)
-		}
-		for side, hash := range wire.Objects {
-			var sent workerSpec
-			if err := decode(c.objects[hash].data, &sent); err != nil || (sent.Table != "") != (x.task.Seats[side].Spec == "tabled") || sent.Table != "" && c.objects[sent.Table].size != 30 {
-				t.Errorf("%s: the agent %d: %+v, %v", name, side, sent, err)
-			}
-		}
-		if err := c.prepare(x.task); err != nil {
-			t.Errorf("%s again: %v", name, err)
 		}
 	}
 }
@@ -387,42 +241,5 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	wire.Objects[0] = hashOf(text)
 	if err := p.known.setting(t.Context(), &wire); err == nil || !strings.Contains(err.Error(), "agent minimax-2: ") {
 		t.Errorf("a text for a net: %v", err)
-	}
-}
-
-// A worker gets the rules and agents of a setting at the first asking, each once, and takes none that is not what was promised.
-func TestSettingOfAWorker(t *testing.T) {
-	t.Parallel()
-	g, err := engines.Named("classic")
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec := agents.DefaultSpec()
-	spec.Name, spec.Type = "someone", "random"
-	c, task := prepared(t, g, spec)
-	seat := task.Seats[0]
-	p, asked := asking(t, c.objects)
-	for range 2 {
-		wire := c.wires[settingOf(task)]
-		if err := p.known.setting(t.Context(), &wire); err != nil {
-			t.Fatal(err)
-		}
-		if got, ok := p.kit.Spec(seat.Spec); !ok || got.Name != "someone" {
-			t.Errorf("%+v, %t", got, ok)
-		}
-		if len(asked) != 2 || asked[wire.Object] != 1 || asked[wire.Objects[0]] != 1 {
-			t.Errorf("asked %v", asked)
-		}
-	}
-	for name, spoil := range map[string]func(*wireSetting){
-		"rules with the hash other were promised":    func(s *wireSetting) { s.Rules = "other" },
-		"agent someone: the hash other was promised": func(s *wireSetting) { s.Seats[1].Spec = "other" },
-		"agent someone: object e3b0c44":              func(s *wireSetting) { s.Objects[1] = hashOf(nil) },
-	} {
-		wire := c.wires[settingOf(task)]
-		spoil(&wire)
-		if err := p.known.setting(t.Context(), &wire); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%v, want %s", err, name)
-		}
 	}
 }

@@ -341,12 +341,3 @@ func TestCheatsAreFound(t *testing.T) {
 		})
 	}
 }
-
-// What somebody has done adds up, each kind by itself.
-func TestCountsAddUp(t *testing.T) {
-	t.Parallel()
-	c := counts{games: 1, faults: 2, late: 3}
-	if c.add(counts{games: 10, faults: 20, late: 30}); c != (counts{games: 11, faults: 22, late: 33}) {
-		t.Errorf("%+v", c)
-	}
-}

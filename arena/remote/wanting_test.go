@@ -1,9 +1,7 @@
 package remote
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -80,34 +78,5 @@ func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 	}
 	if got := told(wantedAfter); len(got) != 1 {
 		t.Errorf("after it left: %q", got)
-	}
-}
-
-// What is missing is named by the flag of a worker; what somebody has is not, unless nobody has all of it.
-func TestWhatIsMissing(t *testing.T) {
-	t.Parallel()
-	all := needs{Engines: "p,q", Memory: 1 << 30, Files: 1 << 20, Timed: true}
-	rich := Hello{Slots: 1, Engines: []string{"p", "q"}, Memory: 1 << 40, Files: 1 << 40, Speed: 1}
-	with := func(change func(*Hello)) Hello { h := rich; change(&h); return h }
-	const memory = "1074 MB of memory for each of its games at a time (--memory, --workers)"
-	for _, x := range []struct {
-		here []Hello
-		want string
-	}{
-		{[]Hello{{Slots: 1, Memory: 1}}, "--engine p=COMMAND and --engine q=COMMAND and " + memory + " and 2 MB for tables (--cache-size) and the coordinator's speed"},
-		{[]Hello{with(func(h *Hello) { h.Engines = []string{"q"} })}, "--engine p=COMMAND"},
-		{[]Hello{with(func(h *Hello) { h.Slots = 2000 })}, memory},
-		{[]Hello{with(func(h *Hello) { h.Files = 0 })}, "2 MB for tables (--cache-size)"},
-		{[]Hello{with(func(h *Hello) { h.Speed = 2 })}, "the coordinator's speed (any will do where the run has --scale-time)"},
-		{[]Hello{with(func(h *Hello) { h.Engines = nil }), with(func(h *Hello) { h.Files = 0 })}, "--engine p=COMMAND and --engine q=COMMAND and " + memory},
-	} {
-		c := &Coordinator{ledger: newLedger(limits{}, 1), speed: 1}
-		for i, h := range x.here {
-			h.ID = fmt.Sprint(i)
-			c.ledger.hello(h, time.Unix(1000, 0))
-		}
-		if got := c.missing(all); !strings.HasPrefix(got, x.want) || len(x.here) == 1 && !strings.HasSuffix(x.want, "speed") && got != x.want {
-			t.Errorf("%+v: %s", x.here, got)
-		}
 	}
 }

@@ -2,10 +2,7 @@ package store
 
 import (
 	"bytes"
-	"database/sql"
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -136,34 +133,5 @@ func TestRowsThatATableTakes(t *testing.T) {
 		if ok := (shape{columns: c.columns, own: c.own}).takes(r); ok != (c.want != nil) || ok && !slices.Equal(r.fields, c.want) {
 			t.Errorf("%d: %v: %t, %v, want %v", i, c.fields, ok, r.fields, c.want)
 		}
-	}
-}
-
-// A row that breaks a rule of its table or has another kind is refused for what it says; a statement without sense, a file that is gone
-// and errors of others are not such.
-func TestRefusedForWhatItSays(t *testing.T) {
-	t.Parallel()
-	db, err := sql.Open("sqlite3", "file:refused?mode=memory&cache=shared")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.Exec("CREATE TABLE x (a INTEGER PRIMARY KEY, b TEXT NOT NULL UNIQUE); INSERT INTO x VALUES (1, 'b')"); err != nil {
-		t.Fatal(err)
-	}
-	for query, want := range map[string]bool{
-		"INSERT INTO x VALUES (2, NULL)":    true,
-		"INSERT INTO x VALUES (1, 'c')":     true,
-		"INSERT INTO x VALUES (2, 'b')":     true,
-		"INSERT INTO x VALUES ('two', 'c')": true,
-		"INSERT INTO y VALUES (1)":          false,
-		"INSERT":                            false,
-	} {
-		if _, err := db.Exec(query); err == nil || isConstraint(err) != want || isConstraint(fmt.Errorf("row 3: %w", err)) != want {
-			t.Errorf("%s: %v is a constraint: %t, want %t", query, err, isConstraint(err), want)
-		}
-	}
-	if isConstraint(nil) || isConstraint(errors.New("other")) {
-		t.Error("an error of another kind is a constraint")
 	}
 }

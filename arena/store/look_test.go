@@ -2,14 +2,11 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/store"
 	"spar/arena/study"
@@ -55,58 +52,6 @@ func TestQuery(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(dir); len(files) > 3 {
 		t.Errorf("files were made: %v", files)
-	}
-}
-
-// Whoever asks is told the names of the columns and then every row: whole numbers, others, texts, bytes as text, and nothing. A value may have
-// a megabyte. An answer that is refused, by its columns or at a row, ends with the reader's error.
-func TestQueryTellsRows(t *testing.T) {
-	t.Parallel()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
-	refused := errors.New("no more")
-	type asked struct {
-		columns []string
-		rows    []any // one after the other
-	}
-	ask := func(query string, most int, no any) (got asked, more bool, err error) {
-		more, err = db.Query(t.Context(), query, most, func(columns []string) error {
-			if got.columns = columns; no == "columns" {
-				return refused
-			}
-			return nil
-		}, func(v []any) error {
-			if got.rows = append(got.rows, v...); no == v[0] {
-				return refused
-			}
-			return nil
-		})
-		return got, more, err
-	}
-	got, more, err := ask("SELECT 7 AS a, 0.5 AS b, 'x' AS c, x'6162' AS d, NULL AS e", 1, nil)
-	if d := cmp.Diff(asked{[]string{"a", "b", "c", "d", "e"}, []any{int64(7), 0.5, "x", "ab", nil}}, got, cmp.AllowUnexported(asked{})); err != nil || more || d != "" {
-		t.Errorf("%t, %v\n%s", more, err, d)
-	}
-	const three = "SELECT * FROM (SELECT 1 UNION SELECT 2 UNION SELECT 3)"
-	for _, c := range []struct {
-		query string
-		most  int
-		no    any
-		rows  int
-		more  bool
-		err   error
-	}{
-		{three, 3, nil, 3, false, nil},
-		{three, 2, nil, 2, true, nil},
-		{three, 0, nil, 0, true, nil},
-		{three, 3, int64(2), 2, false, refused},
-		{three, 3, "columns", 0, false, refused},
-		{"SELECT length(zeroblob(1000000))", 1, nil, 1, false, nil},
-		{"SELECT length(zeroblob(1100000))", 1, nil, 0, false, store.ErrQuery},
-	} {
-		got, more, err := ask(c.query, c.most, c.no)
-		if len(got.rows) != c.rows || more != c.more || !errors.Is(err, c.err) || err != nil && !errors.Is(err, store.ErrQuery) {
-			t.Errorf("%s, %d at most, refusing %v: %v, %t, %v", c.query, c.most, c.no, got.rows, more, err)
-		}
 	}
 }
 

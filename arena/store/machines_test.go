@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"spar/arena/evidence"
-	"spar/arena/store"
 	"spar/arena/study"
 )
 
@@ -116,24 +114,6 @@ func TestSupersede(t *testing.T) {
 	}
 }
 
-// Games have neighbours by their ids, 0 at either end.
-func TestNeighbours(t *testing.T) {
-	t.Parallel()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
-	game := begin(t, db)
-	put(t, db, game(0), game(3), game(7))
-	var ids []int64
-	for _, g := range stored(t, db) {
-		ids = append(ids, g.ID)
-	}
-	slices.Sort(ids)
-	for i, want := range [][2]int64{{0, ids[1]}, {ids[0], ids[2]}, {ids[1], 0}} {
-		if before, after, err := db.Neighbours(context.Background(), ids[i]); err != nil || [2]int64{before, after} != want {
-			t.Errorf("beside %d: %d, %d, %v, want %v", ids[i], before, after, err, want)
-		}
-	}
-}
-
 // Another connection's writing is heard of, and nothing else; the watch ends with its context.
 func TestWatch(t *testing.T) {
 	t.Parallel()
@@ -157,130 +137,6 @@ func TestWatch(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
-	}
-}
-
-// An import names what its games refer to: what no row before has named is refused with its name, as is another agent or other rules
-// of a name; games that are there already are not counted, and marks that the study can tell are not taken over.
-func TestImportOfRows(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
-	game := begin(t, db)
-	put(t, db, game(0))
-	row := func(n int64) store.Row {
-		r := store.Row{EventName: "cup", RulesName: "classic", FirstName: []string{"one", "two"}[n%2], SecondName: []string{"two", "one"}[n%2]}
-		r.Game = game(n)
-		return r
-	}
-	begun := func() *store.Import {
-		i, err := db.Import(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return i
-	}
-	named := func() *store.Import {
-		i := begun()
-		if err := errors.Join(i.Event(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":2}`, Seed: 7}, nil), i.Rules(ctx, store.RulesOf{Name: "classic", Hash: "abc", Canonical: `{"name":"classic"}`}),
-			i.Agent(ctx, "one", `{"type":"random"}`), i.Agent(ctx, "two", `{"type":"random"}`)); err != nil {
-			t.Fatal(err)
-		}
-		return i
-	}
-	for what, change := range map[string]func(r *store.Row){"event": func(r *store.Row) { r.EventName = "x" }, "rules": func(r *store.Row) { r.RulesName = "x" }, "first": func(r *store.Row) { r.FirstName = "x" }, "second": func(r *store.Row) { r.SecondName = "x" }} {
-		i, r := named(), row(1)
-		change(&r)
-		if err := i.Game(ctx, r); !errors.Is(err, store.ErrNotListed) {
-			t.Errorf("an unknown %s: %v", what, err)
-		}
-		i.Rollback()
-	}
-	for what, do := range map[string]func(i *store.Import) error{
-		"effective agent": func(i *store.Import) error {
-			return i.Effective(ctx, study.Effective{Agent: "x", Rules: "classic", Spec: "{}"})
-		},
-		"effective rules": func(i *store.Import) error {
-			return i.Effective(ctx, study.Effective{Agent: "one", Rules: "x", Spec: "{}"})
-		},
-	} {
-		i := named()
-		if err := do(i); !errors.Is(err, store.ErrNotListed) {
-			t.Errorf("%s: %v", what, err)
-		}
-		i.Rollback()
-	}
-	for what, do := range map[string]func(i *store.Import) error{
-		"another plan": func(i *store.Import) error {
-			return i.Event(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: `{"pairs":3}`, Seed: 7}, nil)
-		},
-		"other rules": func(i *store.Import) error {
-			return i.Rules(ctx, store.RulesOf{Name: "classic", Hash: "abd", Canonical: `{"name":"classic","x":1}`})
-		},
-		"another agent": func(i *store.Import) error { return i.Agent(ctx, "one", `{"type":"greedy"}`) },
-	} {
-		i := begun()
-		if err := do(i); err == nil {
-			t.Errorf("%s is taken", what)
-		}
-		i.Rollback()
-	}
-	i, marked := named(), row(1)
-	marked.Marks = evidence.Surplus | evidence.Pending | evidence.Repeated
-	if err := errors.Join(i.Effective(ctx, study.Effective{Agent: "one", Rules: "classic", Spec: `{"type":"random","x":1}`, Hash: "h1"}), i.Game(ctx, row(0)), i.Game(ctx, marked)); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := i.Commit(ctx); err != nil || n != 1 {
-		t.Errorf("%d games were not there before, %v, want 1", n, err)
-	}
-	if got := stored(t, db)[1].Marks; got != evidence.Surplus|evidence.Pending {
-		t.Errorf("the marks are %v, want those that its study alone knows", got)
-	}
-	i = begun()
-	if err := errors.Join(i.Rules(ctx, store.RulesOf{Name: "classic", Hash: "abc", Canonical: `{"name":"classic"}`}), i.Agent(ctx, "one", `{"type":"random"}`)); err != nil {
-		t.Fatal(err)
-	}
-	if err := i.Effective(ctx, study.Effective{Agent: "one", Rules: "classic", Spec: `{"type":"random","x":2}`, Hash: "h2"}); err == nil {
-		t.Error("another effective spec of the same agent is taken")
-	}
-	i.Rollback()
-
-	// More games than a batch holds, of a new event, with the times of its runs.
-	i = named()
-	e := study.Event{Name: "new", Purpose: "tournament", Plan: "{}", Seed: 7, Started: "2026-01-02T03:04:05Z", Ended: "2026-01-02T04:04:05Z", WallS: 12.5, CPUS: 20}
-	if err := i.Event(ctx, e, nil); err != nil {
-		t.Fatal(err)
-	}
-	const games = 1001
-	for n := range int64(games) {
-		r := row(n)
-		r.EventName = "new"
-		if err := i.Game(ctx, r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n, err := i.Commit(ctx); err != nil || n != games {
-		t.Errorf("%d games, %v, want %d", n, err, games)
-	}
-	events, err := db.Events(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Of these a reader whose context ends is told so after some hundred more.
-	ended, stop := context.WithCancel(ctx)
-	defer stop()
-	read, told := 0, error(nil)
-	for _, err := range db.GamesOf(ended, row(0).Rules) {
-		if told = err; err == nil {
-			read++
-		}
-		stop()
-	}
-	if !errors.Is(told, context.Canceled) || read == 0 || read > 256 {
-		t.Errorf("%d games were read after the end: %v", read, told)
-	}
-	if got := events[len(events)-1]; got.Name != "new" || got.Started != e.Started || got.Ended != e.Ended || got.WallS != e.WallS || got.CPUS != e.CPUS {
-		t.Errorf("%+v", got)
 	}
 }
 
@@ -319,52 +175,5 @@ func TestDiscard(t *testing.T) {
 		if exists(filepath.Join(folder, "new")) != c.stays || !exists(folder) {
 			t.Errorf("%s: the folders stay: %t", c.name, !c.stays)
 		}
-	}
-}
-
-// What a salvage saved, in words.
-func TestSavedInWords(t *testing.T) {
-	t.Parallel()
-	for want, s := range map[string]store.Saved{
-		"saved 5 rows of games": {Table: "games", Rows: 5}, "saved 5 rows of games, at least 1 lost": {Table: "games", Rows: 5, Lost: 1}, "saved 0 rows of plies: no such table": {Table: "plies", Why: "no such table"},
-	} {
-		if got := s.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-// A short account of each game: ids that do not fit into a column of their own come apart again.
-func TestBriefs(t *testing.T) {
-	t.Parallel()
-	db := open(t, filepath.Join(t.TempDir(), "s.db"))
-	game := begin(t, db)
-	surplus := game(2)
-	surplus.Marks = evidence.Surplus
-	put(t, db, game(0), game(1), surplus)
-	n := 0
-	for o, err := range db.Briefs(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := game(int64(n))
-		half := map[string]uint8{"first": 2, "draw": 1, "second": 0}[want.Result]
-		if o.Event != want.Event || int64(o.Rules) != want.Rules || int64(o.First) != want.First || int64(o.Second) != want.Second || o.Pair != want.Pair || o.Hash != want.Hash || o.Half != half || (o.Marks == evidence.Surplus) != (n == 2) {
-			t.Errorf("game %d: %+v, want %+v", n, o, want)
-		}
-		n++
-	}
-	for range db.Briefs(context.Background()) {
-		break // whoever has seen enough may stop
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, err := range db.Briefs(ctx) {
-		if err == nil {
-			t.Error("no error of a context that has ended")
-		}
-	}
-	if n != 3 {
-		t.Errorf("%d games", n)
 	}
 }

@@ -231,48 +231,6 @@ func TestEventsKeepTheirBuild(t *testing.T) {
 	}
 }
 
-// Which program saw to how many games of an event is kept in the order of time; one that added none is left out, and one that goes on
-// with its own is one stretch.
-func TestBuildsOfAnEvent(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	db, err := Open(ctx, filepath.Join(t.TempDir(), "study.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	rules, err := db.RulesID(ctx, "classic", "h", "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := db.AgentID(ctx, "a", "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := int64(0)
-	for _, run := range []struct {
-		version string
-		games   int64
-	}{{"v1", 2}, {"v1", 1}, {"v2", 0}, {"v3", 4}} {
-		e, err := db.BeginEvent(ctx, study.Event{Name: "cup", Purpose: "tournament", Plan: "{}", Build: study.Build{Version: run.version}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var rows []study.Game
-		for range run.games {
-			rows = append(rows, study.Game{Event: e.ID, Number: n, Rules: rules, First: a, Second: a, Pair: n, Moves: "b2", Result: "draw", Reason: "full_board", Hash: n})
-			n++
-		}
-		if err := db.Commit(ctx, rows, nil, e.ID); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := db.Builds(ctx)
-	if err != nil || len(got) != 2 || got[0].Version != "v1" || got[0].Games != 3 || got[1].Version != "v3" || got[1].Games != 4 || got[0].Since == "" || got[1].Event != 1 {
-		t.Errorf("%+v, %v", got, err)
-	}
-}
-
 // However handles race for the lock, it is held by one at a time; and nothing is left beside the study.
 func TestLock(t *testing.T) {
 	t.Parallel()

@@ -90,35 +90,6 @@ func TestPositionValues(t *testing.T) {
 	}
 }
 
-func TestGamesOf(t *testing.T) {
-	t.Parallel()
-	ctx := context.Background()
-	db := valued(t)
-	rules, ok, err := db.RulesNamed(ctx, "classic")
-	if err != nil || !ok || rules.Hash != "hash" {
-		t.Fatal(rules, ok, err)
-	}
-	if _, ok, err := db.RulesNamed(ctx, "chess"); ok || err != nil {
-		t.Error(ok, err)
-	}
-	n := 0
-	for g, err := range db.GamesOf(ctx, rules.ID) {
-		if err != nil || g.Number != int64(n) || g.Moves != "b2" {
-			t.Error(g, err)
-		}
-		n++
-	}
-	if n != 3 {
-		t.Errorf("%d games", n)
-	}
-	if counts, err := db.EventCounts(ctx, rules.ID); err != nil || len(counts) != 1 || counts[1] != 3 {
-		t.Error(counts, err)
-	}
-	if names, err := db.AgentNames(ctx); err != nil || names[1] != "random" {
-		t.Error(names, err)
-	}
-}
-
 // What GamesOf reads of a game is what Games reads, whatever shares a column; a reader that stops or is told to gets no more.
 func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 	t.Parallel()

@@ -2,45 +2,12 @@ package store
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"spar/arena/study"
 	"spar/engines/enginetest"
 )
-
-// What two plans differ in is told by their paths, in order, with what was and what is; lists by their places, and what one of them lacks
-// as nothing. Of many differences the first three are told.
-func TestDifferencesOfPlans(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		before, after string
-		want          string
-	}{
-		{`{"a":1}`, `{"a":1}`, "with other words or in another order"},
-		{`{"a":1,"b":2}`, `{"b":2,"a":1}`, "with other words or in another order"},
-		{`{"a":1}`, `{"a":2}`, "a 1 2"},
-		{`{"a":1}`, `{}`, "a 1 nothing"},
-		{`{}`, `{"a":null}`, "a nothing <nil>"},
-		{`{"g":{"b":true,"a":"x"}}`, `{"g":{"b":false,"a":"y"}}`, "g.a x y; g.b true false"},
-		{`{"l":[1,2]}`, `{"l":[1,3,4]}`, "l[1] 2 3; l[2] nothing 4"},
-		{`{"seed":9007199254740993}`, `{"seed":9007199254740992}`, "seed 9007199254740993 9007199254740992"},
-		{`{"a":1,"b":1,"c":1}`, `{"a":2,"b":2,"c":2}`, "a 1 2; b 1 2; c 1 2"},
-		{`{"a":1,"b":1,"c":1,"d":1}`, `{"a":2,"b":2,"c":2,"d":2}`, "a 1 2; b 1 2; c 1 2; and 1 more"},
-		{`{"a":1,"b":1,"c":1,"d":1,"e":1}`, `{}`, "a 1 nothing; b 1 nothing; c 1 nothing; and 2 more"},
-		{`{`, `{"a":1}`, "a nothing 1; plan { nothing"},
-	} {
-		got := some(differences(c.before, c.after, func(path, was, is string) string { return fmt.Sprint(path, " ", was, " ", is) }))
-		if got != c.want {
-			t.Errorf("%s and %s: %s, want %s", c.before, c.after, got, c.want)
-		}
-	}
-	same := differences(`{"a":1,"b":2}`, `{"a":3,"b":4}`, func(string, string, string) string { return "changed" })
-	if !slices.Equal(same, []string{"changed"}) {
-		t.Errorf("%q", same)
-	}
-}
 
 // Games are stored as they are, however many come at once, and those that are there already are no more for it.
 func TestGamesOfAnyNumber(t *testing.T) {

@@ -18,31 +18,6 @@ func TestStamped(t *testing.T) {
 	}
 }
 
-// A command line is written as it can be typed again; the path of the program is not.
-func TestTyped(t *testing.T) {
-	t.Parallel()
-	for want, args := range map[string][]string{
-		"spar": {"/usr/bin/spar"}, "spar run a.yaml": {"x", "run", "a.yaml"}, "spar '' 'a b' 'it'\\''s' --x=1": {"x", "", "a b", "it's", "--x=1"},
-	} {
-		if got := typed(args); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-}
-
-// Of several processors the first one is named, of some kinds none.
-func TestModelName(t *testing.T) {
-	t.Parallel()
-	for list, want := range map[string]string{
-		"": "", "processor : 0\nmodel : 7\nmodel name\n": "",
-		"processor\t: 0\nmodel name\t: Fast: 3 GHz \n\nprocessor\t: 1\nmodel name\t: Slow\n": "Fast: 3 GHz",
-	} {
-		if got := modelName(strings.NewReader(list)); got != want {
-			t.Errorf("%q, want %q of %q", got, want, list)
-		}
-	}
-}
-
 // A test's program has no commit: a hash of it, always the same, stands for one.
 func TestThisBuild(t *testing.T) {
 	t.Parallel()

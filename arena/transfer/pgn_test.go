@@ -1,13 +1,11 @@
 package transfer
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -41,57 +39,6 @@ func TestPGNKeepsThoughts(t *testing.T) {
 	}
 	if len(want) == 0 || strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("comments\n%s\nthoughts\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
-// A file is PGN by its first byte that is no space, of which there may be nearly a page.
-func TestStartsPGN(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{
-		"%": true, "[": true, " \t\r\n[Event": true, "{": false, "": false, "  ": false, "x[": false,
-		strings.Repeat(" ", 4095) + "[": true, strings.Repeat(" ", 4096) + "[": false,
-	} {
-		if got := startsPGN(bufio.NewReader(strings.NewReader(text))); got != want {
-			t.Errorf("%d bytes %.10q: %t", len(text), text, got)
-		}
-	}
-}
-
-// Rounds count from 1, a pair being one. Lines of moves are as long as they can be within 78 columns, each move behind its number.
-func TestPGNLines(t *testing.T) {
-	t.Parallel()
-	db := played(t, "{name: x, games: [{rules: classic, set: {board.columns: 11, board.rows: 11, win.line: 6}}], agents: [random, {agent: random, name: other}], pairs: 4}")
-	var out bytes.Buffer
-	if err := PGN(t.Context(), db, &out); err != nil {
-		t.Fatal(err)
-	}
-	var rounds []string
-	broken := 0
-	before := "" // the line before, where both hold moves
-	for line := range strings.Lines(out.String()) {
-		line = strings.TrimSuffix(line, "\n")
-		if round, ok := strings.CutPrefix(line, "[Round "); ok {
-			rounds = append(rounds, round)
-		}
-		if line == "" || line[0] == '%' || line[0] == '[' {
-			before = ""
-			continue
-		}
-		words := strings.Fields(line)
-		next := words[0]
-		if strings.HasSuffix(next, ".") {
-			next += " " + words[1]
-		}
-		if len(line) > 78 || before != "" && len(before)+len(next)+1 <= 78 {
-			t.Errorf("%d columns after %d:\n%s\n%s", len(line), len(before), before, line)
-		}
-		if before != "" {
-			broken++
-		}
-		before = line
-	}
-	if want := []string{`"1"]`, `"1"]`, `"2"]`, `"2"]`, `"3"]`, `"3"]`, `"4"]`, `"4"]`}; !slices.Equal(rounds, want) || broken < 50 {
-		t.Errorf("rounds %v, want %v; %d lines go on", rounds, want, broken)
 	}
 }
 

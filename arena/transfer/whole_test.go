@@ -232,23 +232,3 @@ func TestEverythingIsJoined(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
-
-// A file of an older Spar tells of an event's first build alone.
-func TestFilesWithoutBuilds(t *testing.T) {
-	t.Parallel()
-	ctx, to := t.Context(), empty(t)
-	text := string(exported(t, played(t, "{name: x, games: [classic], agents: [random, greedy], pairs: 1}")))
-	from, after, _ := strings.Cut(text, `,"builds":[`)
-	_, after, ok := strings.Cut(after, "]")
-	if _, err := Import(ctx, to, strings.NewReader(from+after), "x.jsonl"); err != nil || !ok {
-		t.Fatal(err)
-	}
-	events, err := to.Events(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	builds, err := to.Builds(ctx)
-	if err != nil || len(builds) != 1 || builds[0].Games != 2 || builds[0].Since != events[0].Started || builds[0].Build != events[0].Build || builds[0].Go == "" {
-		t.Errorf("%+v, %v", builds, err)
-	}
-}
