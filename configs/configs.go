@@ -77,7 +77,7 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	return file, data, nil
 }
 
-// Schema returns the JSON Schema of a kind of file: rules, agent, tournament, tuning or sweep.
+// Schema returns the JSON Schema of a kind of file: rules, agent, tournament, tuning, sweep or machines.
 func Schema(kind string) ([]byte, error) {
 	text, err := shipped.ReadFile(kind + ".schema.json")
 	if err != nil {

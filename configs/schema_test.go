@@ -15,6 +15,7 @@ import (
 
 	"spar/agents"
 	"spar/arena"
+	"spar/arena/remote"
 	"spar/configs"
 	"spar/configs/strict"
 	"spar/engines"
@@ -26,7 +27,7 @@ var update = flag.Bool("update", false, "write the schemas")
 
 // types names the Go type of each kind of file.
 func types() map[string]any {
-	return map[string]any{"rules": &engines.Rules{}, "agent": &agents.Spec{}, "tournament": &arena.Plan{}, "tuning": &tuning.Plan{}, "sweep": &sweep.Plan{}}
+	return map[string]any{"rules": &engines.Rules{}, "agent": &agents.Spec{}, "tournament": &arena.Plan{}, "tuning": &tuning.Plan{}, "sweep": &sweep.Plan{}, "machines": &remote.Machines{}}
 }
 
 // The committed schemas are those of the types; run with -update after a change.

@@ -40,6 +40,9 @@ var works = []harness.Work{
 }
 
 // machines is what the works share.
+// machinesFile is the file of --machines, in the scratch folder.
+const machinesFile = "machines.yaml"
+
 type machines struct {
 	*harness.Scratch
 	rng       *rand.Rand
@@ -66,6 +69,9 @@ func run(ctx context.Context, args []string) error {
 		defer os.RemoveAll(h.Dir)
 	}
 	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(h.Dir, machinesFile), []byte("coordinate_only: true\ncheck: 0.05\n"), 0o644); err != nil {
 		return err
 	}
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
@@ -171,7 +177,7 @@ func (h *machines) together(ctx context.Context, w harness.Work, n int) (games [
 	}
 	db := fmt.Sprintf("%s-%d.db", w.Name, n)
 	for killed := true; killed; {
-		coordinator, said, err := h.process(ctx, with(w.Args, "--db", db, "--coordinate", c.port, "--coordinate-only", "--check", "0.05")...)
+		coordinator, said, err := h.process(ctx, with(w.Args, "--db", db, "--coordinate", c.port, "--machines", machinesFile)...)
 		if err != nil {
 			return nil, met, err
 		}

@@ -1,5 +1,5 @@
 // Mutate changes small things in the deciding packages, one at a time, and runs the tests that should notice. It prints the
-// changes that no test noticed, and the share that were killed or are explained.
+// changes that no test noticed, and the share that were killed.
 //
 //	go run ./.ci/mutate                                  every mutant of every package: hours
 //	go run ./.ci/mutate --sample 60 --seed 2 ./ratings   60 of package ratings
@@ -13,10 +13,7 @@
 // only hands on an error). The 0 beside a returned error stays. What does not compile does not count. Edits go through -overlay: the tree is never changed. A
 // mutant that no test reaches survives unrun; one that runs into the time limit is killed. An interrupt ends it with what it has.
 //
-// explained.txt beside this file holds the survivors that change nothing that can be seen, each with its reason; a survivor is
-// printed in the form of that file, ready to be explained there or, better, killed by a test. Explained as layout is what changes
-// the coordinates of a drawing (inside vg.Point and vg.Rectangle, or a number of pixels off the edge of a canvas) or which columns of a table stand at the right (the last arguments
-// of screen.NewTable), where no test minds. No part of .ci/run.
+// Changes of layout are not tried: the coordinates of a drawing, and which columns of a table are right-aligned. No part of .ci/run.
 package main
 
 import (
@@ -156,10 +153,6 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := os.Chdir(root); err != nil {
 		return err
 	}
-	known, err := readExplained(".ci/mutate/explained.txt")
-	if err != nil {
-		return err
-	}
 	folders, err := command("go", append([]string{"list", "-f", "{{.Dir}}"}, patterns...)...)
 	if err != nil {
 		return err
@@ -175,7 +168,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		if dir, err = filepath.Rel(root, dir); err != nil {
 			return err
 		}
-		p := &pack{dir: dir, o: o, out: out, scratch: scratch, known: known}
+		p := &pack{dir: dir, o: o, out: out, scratch: scratch}
 		if err := p.find(); err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
@@ -212,17 +205,16 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 
 // tally is the outcome of a package.
 type tally struct {
-	dir                                string
-	possible                           int // mutants there are
-	tried, killed, timedOut, explained int
-	survived, unreached                int
+	dir                     string
+	possible                int // mutants there are
+	tried, killed, timedOut int
+	survived, unreached     int
 }
 
 func (t *tally) add(u tally) {
 	t.tried += u.tried
 	t.killed += u.killed
 	t.timedOut += u.timedOut
-	t.explained += u.explained
 	t.unreached += u.unreached
 	t.survived += u.survived
 	t.possible += u.possible
@@ -231,11 +223,11 @@ func (t *tally) add(u tally) {
 func summarise(out io.Writer, all []tally) {
 	sum := map[string]*tally{}
 	var tops []string
-	fmt.Fprintf(out, "%-26s %9s %6s %7s %8s %10s %9s %10s %7s\n",
-		"package", "possible", "tried", "killed", "by time", "explained", "survived", "unreached", "share")
+	fmt.Fprintf(out, "%-26s %9s %6s %7s %8s %9s %10s %7s\n",
+		"package", "possible", "tried", "killed", "by time", "survived", "unreached", "share")
 	line := func(t tally) {
-		fmt.Fprintf(out, "%-26s %9d %6d %7d %8d %10d %9d %10d %5.0f %%\n", t.dir, t.possible, t.tried, t.killed, t.timedOut,
-			t.explained, t.survived, t.unreached, 100*float64(t.killed+t.explained)/float64(max(1, t.tried)))
+		fmt.Fprintf(out, "%-26s %9d %6d %7d %8d %9d %10d %5.0f %%\n", t.dir, t.possible, t.tried, t.killed, t.timedOut,
+			t.survived, t.unreached, 100*float64(t.killed)/float64(max(1, t.tried)))
 	}
 	for _, t := range all {
 		line(t)
@@ -257,7 +249,6 @@ type pack struct {
 	o       options
 	out     io.Writer
 	scratch string
-	known   map[explained]string
 	found   []mutant
 	suites  []suite
 	cover   map[suite]coverage // nil coverage = not known, may reach everything
@@ -343,19 +334,13 @@ func (p *pack) try(ctx context.Context) (tally, error) {
 			t.timedOut++
 			continue
 		}
-		_, one := p.known[m.key()]
-		_, any := p.known[m.anyKey()]
-		if one || any || m.layout {
-			t.explained++
-			continue
-		}
 		note := "survived"
 		t.survived++
 		if v == unreached {
 			t.unreached++
 			note = "no test comes here"
 		}
-		fmt.Fprintf(p.out, "# %s: %s\n%s\n", m.where(), note, m.key())
+		fmt.Fprintf(p.out, "%s: %s\n", m.where(), note)
 	}
 	return t, nil
 }

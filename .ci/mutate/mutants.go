@@ -19,7 +19,6 @@ type mutant struct {
 	with     string
 	line     int // of from, from 1
 	column   int
-	layout   bool // it only says where something stands: see places
 }
 
 // text is the changed file.
@@ -42,20 +41,6 @@ func (m mutant) where() string {
 	_, after := m.lines()
 	return fmt.Sprintf("%s:%d: %q to %q: %s", m.file, m.line, m.source[m.from:m.to], m.with, strings.ReplaceAll(after, "\n", " "))
 }
-
-func (m mutant) key() explained {
-	before, after := m.lines()
-	return explained{m.file, oneLine(before), oneLine(after)}
-}
-
-// anyKey is the key of every change of that line.
-func (m mutant) anyKey() explained {
-	k := m.key()
-	k.after = "..."
-	return k
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // swaps are what an operator becomes.
 var swaps = map[token.Token][]string{
@@ -97,8 +82,10 @@ func (f *finder) at(p token.Pos) int { return f.set.Position(p).Offset }
 
 func (f *finder) change(from, to token.Pos, with string) {
 	at := f.set.Position(from)
-	layout := slices.ContainsFunc(f.places, func(p [2]token.Pos) bool { return p[0] <= from && to <= p[1] })
-	f.found = append(f.found, mutant{f.file, f.source, at.Offset, f.at(to), with, at.Line, at.Column, layout})
+	if slices.ContainsFunc(f.places, func(p [2]token.Pos) bool { return p[0] <= from && to <= p[1] }) {
+		return // it only moves something on a page
+	}
+	f.found = append(f.found, mutant{f.file, f.source, at.Offset, f.at(to), with, at.Line, at.Column})
 }
 
 func (f *finder) swap(op token.Token, at token.Pos) {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,17 +96,19 @@ const (
 	noviceGames = 600
 )
 
+// Defaults of Options.
+const (
+	defaultPrefix   = "spar"
+	defaultCheck    = 0.01
+	defaultPatience = time.Minute
+)
+
 // New begins to listen for workers. Close it at the end.
 func New(ctx context.Context, o Options) (*Coordinator, error) {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if o.Prefix == "" {
-		o.Prefix = "spar"
-	}
-	if o.Patience == 0 {
-		o.Patience = time.Minute
-	}
+	o.Prefix, o.Patience = cmp.Or(o.Prefix, defaultPrefix), cmp.Or(o.Patience, defaultPatience)
 	if o.Log == nil {
 		o.Log = func(string) {}
 	}
@@ -113,7 +116,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	c.changed = sync.NewCond(&c.mu)
 	l := limits{batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare, novelty: noviceGames, own: o.Workers > 0}
 	if l.check == 0 {
-		l.check = 0.01
+		l.check = defaultCheck
 	} else if l.check < 0 {
 		l.check, l.novice = 0, 0
 	}

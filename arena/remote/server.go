@@ -221,7 +221,7 @@ func connectOut(o Options) (*nats.Conn, error) {
 	// Two coordinators would give their workers each other's games.
 	if m, err := nc.Request(o.Prefix+".coordinator", nil, time.Second); err == nil {
 		nc.Close()
-		return nil, fmt.Errorf("%s has a coordinator already (%s): choose another --prefix", o.Server, m.Data)
+		return nil, fmt.Errorf("%s has a coordinator already (%s): choose another prefix", o.Server, m.Data)
 	}
 	return nc, nil
 }
@@ -244,7 +244,7 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 	case token != "":
 		options = append(options, nats.Token(token))
 	case u.User == nil && !Loopback(u.Hostname()):
-		return nil, fmt.Errorf("address %s: %w: a token (--token-file) or credentials (--credentials) are needed", address, ErrOpen)
+		return nil, fmt.Errorf("address %s: %w: give a token or credentials", address, ErrOpen)
 	}
 	if t.asked(u) {
 		options = append(options, nats.Secure(t.client(u.Hostname())))

@@ -16,6 +16,7 @@ import (
 	"math/big"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -64,6 +65,19 @@ func ParsePin(text string) (string, error) {
 		return "", fmt.Errorf("%q is no fingerprint: expected 64 hexadecimal digits, as the coordinator prints them", text)
 	}
 	return pin, nil
+}
+
+// ReadRoots reads the certificates that may sign that of a server.
+func ReadRoots(path string) (*x509.CertPool, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(data) {
+		return nil, fmt.Errorf("%s: no certificate in it", path)
+	}
+	return roots, nil
 }
 
 // OwnCertificate reads a self-made certificate and its key, or makes them when neither is there. They stay the same from run to run,
@@ -126,7 +140,7 @@ const leastToken = 32
 // CheckToken refuses a token that could be guessed.
 func CheckToken(token string) error {
 	if token == "" {
-		return errors.New("a token is needed (--token-file)")
+		return errors.New("a token is needed")
 	}
 	if len(token) < leastToken {
 		return fmt.Errorf("a token of %d characters: expected %d at least", len(token), leastToken)
@@ -137,6 +151,9 @@ func CheckToken(token string) error {
 // ReadToken reads a token from a file; with create it makes one where the file is missing.
 func ReadToken(path string, create bool) (string, error) {
 	if _, err := os.Stat(path); create && errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return "", err
+		}
 		token := rand.Text() + rand.Text()
 		return token, writeSecret(path, []byte(token+"\n"))
 	}

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -107,9 +108,7 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	if o.Slots == 0 {
 		o.Slots = runtime.GOMAXPROCS(0)
 	}
-	if o.Prefix == "" {
-		o.Prefix = "spar"
-	}
+	o.Prefix = cmp.Or(o.Prefix, defaultPrefix)
 	if o.Memory == 0 {
 		o.Memory = machineMemory()
 	}

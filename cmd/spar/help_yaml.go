@@ -15,7 +15,7 @@ import (
 
 // yamlTopic is "spar help yaml", and "spar yaml" with --out.
 func yamlTopic() *cobra.Command {
-	root := yamlCommand("yaml", "yaml", "Every key of every YAML file: agents, tournaments, tunings, sweeps, rules", reference.Kinds())
+	root := yamlCommand("yaml", "yaml", "Every key of every YAML file: agents, tournaments, tunings, sweeps, machines, rules", reference.Kinds())
 	var names []string
 	for _, k := range reference.Kinds() {
 		names = append(names, k.Name)

@@ -43,13 +43,13 @@ a correction of nothing to the linear evaluation, at the scale that suits the re
 the default without it, in the same search and at equal CPU time; only one that gains for sure is written as a net that agents may
 name (evaluation.file). One that does not is kept beside it as -refused, and the exit code is 3.
 
-The same seed, number of games and --batch give the same net on any number of workers and machines (--coordinate, --nats): a batch is divided
+The same seed, number of games and --batch give the same net on any number of workers and machines (--coordinate): a batch is divided
 among them, then learned from here. That pays where games take longer than the numbers travel, as with --depth 2, and the more so the larger
 the --batch. --seeds learns several nets, one after the other, and takes their mean. Interrupted, the training goes on when the same command is run again, with
 the number of games that was measured at first, and gives the same net, byte for byte. What clocks decide (times, the gate, the curve) is
 kept beside the net, in a file ending in -measured.json.`,
 		Example: `  spar learn ctor --minutes 1
-  spar learn infiltration --depth 2 --batch 1024 --coordinate :4222 --token-file token
+  spar learn infiltration --depth 2 --batch 1024 --coordinate :4222
   spar match minimax-4 greedy -r ctor --agent-set minimax-4:evaluation.file=out/ctor.net
   spar learn my-variant.yaml --minutes 10 --out out/mine.net`,
 		RunE: func(c *cobra.Command, _ []string) error {

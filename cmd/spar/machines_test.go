@@ -80,11 +80,15 @@ func TestMachines(t *testing.T) {
 // joined runs a command that leaves the playing to one other worker, and returns its exit code and what both said.
 func joined(t *testing.T, args []string) (code int, said string) {
 	t.Helper()
+	only := filepath.Join(t.TempDir(), "machines.yaml")
+	if err := os.WriteFile(only, []byte("coordinate_only: true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	coordinator := &heard{line: regexp.MustCompile(`spar worker (nats://\S+)`), tell: make(chan string, 1)}
 	address := coordinator.tell
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(context.Background(), append(args, "--coordinate", "127.0.0.1:0", "--coordinate-only"), strings.NewReader(""), io.Discard, coordinator)
+		ended <- run(context.Background(), append(args, "--coordinate", "127.0.0.1:0", "--machines", only), strings.NewReader(""), io.Discard, coordinator)
 	}()
 	ctx, leave := context.WithCancel(context.Background())
 	var worker sync.WaitGroup
@@ -192,29 +196,22 @@ func TestClosedDoors(t *testing.T) {
 	}
 	defer taken.Close()
 	db := filepath.Join(t.TempDir(), "study.db")
-	token := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(token, []byte(strings.Repeat("0123456789", 4)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"--coordinate", taken.Addr().String()}, "spar: --coordinate " + taken.Addr().String() + ": address already in use; choose another port\n"},
-		{[]string{"--coordinate", "127.0.0.1:99999"}, "spar: --coordinate 127.0.0.1:99999: expected a port from 0 to 65535\n"},
-		{[]string{"--coordinate", ":foo", "--token-file", token}, "spar: --coordinate :foo: expected a port from 0 to 65535\n"},
-		{[]string{"--coordinate", "nosuchhost.invalid:4222", "--token-file", token}, "; give an address of this machine\n"},
-		{[]string{"--nats", "nats://127.0.0.1:1"}, "spar: --nats nats://127.0.0.1:1: no server answers there\n"},
-		{[]string{"--nats", "127.0.0.1:1"}, "expected nats://HOST:PORT or tls://HOST:PORT\n"},
+	for _, c := range []struct{ address, want string }{
+		{taken.Addr().String(), "spar: --coordinate " + taken.Addr().String() + ": address already in use; choose another port\n"},
+		{"127.0.0.1:99999", "spar: --coordinate 127.0.0.1:99999: expected a port from 0 to 65535\n"},
+		{":foo", "spar: --coordinate :foo: expected a port from 0 to 65535\n"},
+		{"nosuchhost.invalid:4222", "; give an address of this machine\n"},
+		{"nats://127.0.0.1:1", "spar: --coordinate nats://127.0.0.1:1: no server answers there\n"},
+		{"http://127.0.0.1:1", "expected nats://HOST:PORT or tls://HOST:PORT\n"},
 	} {
 		for _, command := range [][]string{{"run", "quickstart"}, {"balance", "classic"}, {"learn", "classic"}} {
 			var said bytes.Buffer
-			code := run(context.Background(), slices.Concat(command, c.args, []string{"--db", db}), strings.NewReader(""), io.Discard, &said)
+			code := run(context.Background(), append(slices.Clip(command), "--coordinate", c.address, "--db", db), strings.NewReader(""), io.Discard, &said)
 			if code != 2 || !strings.HasSuffix(said.String(), c.want) || strings.Count(said.String(), "\n") != 1 {
-				t.Errorf("%v %v: exit code %d: %s", command, c.args, code, said.String())
+				t.Errorf("%v %v: exit code %d: %s", command, c.address, code, said.String())
 			}
 			if _, err := os.Stat(db); err == nil {
-				t.Fatalf("%v %v: a study is made", command, c.args)
+				t.Fatalf("%v %v: a study is made", command, c.address)
 			}
 		}
 	}
@@ -268,29 +265,5 @@ func TestWorkerIsNotLetIn(t *testing.T) {
 		if code != 2 || !strings.Contains(said.String(), w.want) || strings.Contains(said.String(), "handed in") {
 			t.Errorf("%v: exit code %d: %s", w.args, code, said.String())
 		}
-	}
-}
-
-// The line for workers says all that they need to enter: what the coordinator was given, and the fingerprint of a certificate of its own.
-func TestLineForWorkers(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name        string
-		flags       machineFlags
-		fingerprint string
-		want        string
-	}{
-		{"this machine alone", machineFlags{wireFlags: wireFlags{prefix: "spar"}}, "", "spar worker tls://h:1"},
-		{"a certificate of our own", machineFlags{wireFlags: wireFlags{prefix: "spar", tokenFile: "t"}}, "ab", "spar worker tls://h:1 --token-file t --tls-fingerprint ab"},
-		{"a certificate that was given", machineFlags{wireFlags: wireFlags{prefix: "spar", tokenFile: "t"}, cert: "c.pem"}, "ab", "spar worker tls://h:1 --token-file t --tls-fingerprint ab"},
-		{"a server of others", machineFlags{wireFlags: wireFlags{prefix: "two", tokenFile: "spar", pin: "cd", roots: "ca.pem"}}, "", "spar worker tls://h:1 --token-file spar --tls-ca ca.pem --tls-fingerprint cd --prefix two"},
-		{"credentials", machineFlags{wireFlags: wireFlags{prefix: "spar", credentials: "x.creds"}}, "", "spar worker tls://h:1 --credentials x.creds"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			if got := c.flags.join("tls://h:1", c.fingerprint); got != c.want {
-				t.Errorf("%s, want %s", got, c.want)
-			}
-		})
 	}
 }

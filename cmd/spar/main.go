@@ -259,6 +259,9 @@ func flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		given := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()) // -db is three letters to pflag, a word to people
+		if now := machineFlag(c, given); now != "" {
+			return usagef("--%s is gone: %s", given, now)
+		}
 		return usagef("%w%s", err, nearFlag(c, given))
 	}
 	var bad *pflag.InvalidValueError

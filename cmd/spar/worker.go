@@ -16,7 +16,9 @@ import (
 
 func workerCommand() *cobra.Command {
 	var (
-		o       wireFlags
+		token   string
+		pin     string
+		roots   string
 		w       remote.WorkerOptions
 		engines []string
 		memory  int64
@@ -25,12 +27,12 @@ func workerCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "worker URL",
 		Short: "Play games for a run on another machine",
-		Long: `Plays games for a coordinator: a run that was started with --coordinate or --nats on another machine, which prints the line to
-type here. Any number of workers may come and go at any time; the games are the same. Rules and agents come from the coordinator,
-programs do not: an agent of type ugi is played only by workers that name its program with --engine.
+		Long: `Plays games for a coordinator: a run with --coordinate on another machine. The coordinator prints the command to type here.
+Workers may come and go at any time; they do not change the games. The coordinator sends rules and agents, but no programs: a worker
+plays an agent of type ugi only if --engine names its program.
 
-A worker must be the same build as the coordinator. One that loses its coordinator waits for it. Ctrl-C gives back what has not begun
-and finishes what is in play, if that takes no more than a few seconds.`,
+A worker must be the same build as the coordinator. A worker that loses its coordinator waits for it. Ctrl-C returns the games that
+have not begun, and finishes those in play if that takes no more than a few seconds.`,
 		Example: `  spar worker nats://127.0.0.1:4222
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --workers 8
   spar worker tls://host:4222 --token-file token --tls-fingerprint 4f1c... --engine "stock=/opt/stock/engine --quiet"`,
@@ -40,11 +42,21 @@ and finishes what is in play, if that takes no more than a few seconds.`,
 				return usagef("--workers %d: expected %d at most", w.Slots, remote.MostSlots)
 			}
 			var err error
-			if w.TLS, err = o.security(); err != nil {
-				return err
+			if err = remote.CheckPrefix(w.Prefix); err != nil {
+				return usagef("--prefix %w", err)
 			}
-			if o.tokenFile != "" {
-				if w.Token, err = remote.ReadToken(o.tokenFile, false); err != nil {
+			if pin != "" {
+				if w.TLS.Pin, err = remote.ParsePin(pin); err != nil {
+					return usagef("--tls-fingerprint: %w", err)
+				}
+			}
+			if roots != "" {
+				if w.TLS.Roots, err = remote.ReadRoots(roots); err != nil {
+					return usagef("--tls-ca: %w", err)
+				}
+			}
+			if token != "" {
+				if w.Token, err = remote.ReadToken(token, false); err != nil {
 					return usagef("--token-file: %w", err)
 				}
 			}
@@ -58,7 +70,7 @@ and finishes what is in play, if that takes no more than a few seconds.`,
 				}
 				w.Cache = filepath.Join(folder, "spar", "objects")
 			}
-			w.Server, w.Prefix, w.Credentials, w.Memory, w.Files = args[0], o.prefix, o.credentials, memory, cache
+			w.Server, w.Memory, w.Files = args[0], memory, cache
 			w.Log = func(s string) { fmt.Fprintln(c.ErrOrStderr(), s) }
 			games, err := remote.Work(allPrograms(c.Context()), w)
 			refused := errors.Is(err, remote.ErrOpen) || errors.Is(err, remote.ErrAddress) || errors.Is(err, remote.ErrEntry)
@@ -80,7 +92,11 @@ and finishes what is in play, if that takes no more than a few seconds.`,
 	memoryFlag(c, &memory, "memory for agents; all there is when left out")
 	c.Flags().Var((*byteCount)(&cache), "cache-size", "most that tables of solved games may take on disk, with a unit, like 4GB")
 	c.Flags().StringVar(&w.Cache, "cache", "", "folder for tables of solved games; one of the user's when left out")
-	o.flags(c)
+	c.Flags().StringVar(&token, "token-file", "", "file with the coordinator's token")
+	c.Flags().StringVar(&w.Credentials, "credentials", "", "file of NATS credentials, for a NATS server of others that requires them")
+	c.Flags().StringVar(&pin, "tls-fingerprint", "", "SHA-256 of the certificate that the server must show; the coordinator prints it")
+	c.Flags().StringVar(&roots, "tls-ca", "", "file of certificates that may sign that of the server; default: those of the system")
+	c.Flags().StringVar(&w.Prefix, "prefix", "spar", "first word of the NATS subjects, if several coordinators share a server")
 	return c
 }
 
@@ -94,7 +110,7 @@ func engineCommands(texts []string) (map[string]remote.Command, error) {
 			return nil, usagef("--engine %s: expected NAME=COMMAND", text)
 		}
 		if _, twice := out[name]; twice {
-			return nil, usagef("--engine %s: %s stands twice", text, name)
+			return nil, usagef("--engine %s: %s is named twice", text, name)
 		}
 		out[name] = remote.Command{Path: words[0], Args: words[1:]}
 	}

@@ -16,7 +16,7 @@ import (
 // Kind is a kind of YAML file.
 type Kind struct {
 	Name   string // as in "spar help yaml agents"
-	Folder string // of configs with the shipped files
+	Folder string // of configs with the shipped files; empty = there are none
 	About  string
 	schema string
 }
@@ -28,6 +28,7 @@ func Kinds() []Kind {
 		{"tournaments", "tournaments", "A tournament: rules, agents, format, openings, clocks, when to stop.", "tournament"},
 		{"tunings", "tunings", "A tuning: the numbers of an agent that are searched for, and how.", "tuning"},
 		{"sweeps", "sweeps", "A sweep: knobs of rules, and what is wanted of the game.", "sweep"},
+		{"machines", "", "The file of --machines: how other machines join a run.", "machines"},
 		{"rules", "games", "A game: the mechanics that it combines.", "rules"},
 	}
 }
@@ -185,6 +186,9 @@ func pages(kinds []Kind) ([]page, error) {
 		if err != nil {
 			return nil, err
 		}
+		if k.Folder != "" {
+			k.About += fmt.Sprintf(" Shipped ones lie in configs/%s.", k.Folder)
+		}
 		all = append(all, page{k, keys})
 	}
 	return all, nil
@@ -200,7 +204,7 @@ func Text(w io.Writer, kinds []Kind) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s: %s Shipped ones lie in configs/%s.\n", p.Name, p.About, p.Folder)
+		fmt.Fprintf(w, "%s: %s\n", p.Name, p.About)
 		for _, k := range p.Keys {
 			fmt.Fprintf(w, "\n  %s: %s\n", k.Path, k.values())
 			for _, line := range wrap(k.Meaning, 110) {
@@ -243,7 +247,7 @@ func Markdown(w io.Writer, kinds []Kind) error {
 	}
 	fmt.Fprint(w, "# The YAML files of Spar\n")
 	for _, p := range all {
-		fmt.Fprintf(w, "\n## %s\n\n%s Shipped ones lie in `configs/%s`.\n\n| key | value | meaning |\n|---|---|---|\n", p.Name, p.About, p.Folder)
+		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| key | value | meaning |\n|---|---|---|\n", p.Name, p.About)
 		for _, k := range p.Keys {
 			fmt.Fprintf(w, "| `%s` | %s | %s |\n", plain.Code(k.Path), plain.Markdown(k.values()), plain.Markdown(k.Meaning))
 		}
@@ -258,7 +262,7 @@ td,th{border-bottom:1px solid #8886;padding:.3rem .6rem;text-align:left;vertical
 <h1>The YAML files of Spar</h1>
 <p>{{range .}}<a href="#{{.Name}}">{{.Name}}</a> {{end}}</p>
 {{range .}}<h2 id="{{.Name}}">{{.Name}}</h2>
-<p>{{.About}} Shipped ones lie in <code>configs/{{.Folder}}</code>.</p>
+<p>{{.About}}</p>
 <table><tr><th>key</th><th>value</th><th>meaning</th></tr>
 {{range .Keys}}<tr><td><code>{{.Path}}</code></td><td>{{.Value}}{{if .Required}}; required{{end}}</td><td>{{.Meaning}}</td></tr>
 {{end}}</table>

@@ -33,7 +33,7 @@ func names(v any, into map[string]bool) {
 // Every key of every schema is in the reference, with a meaning, once.
 func TestEveryKeyIsThere(t *testing.T) {
 	t.Parallel()
-	schemas := map[string]string{"agents": "agent", "tournaments": "tournament", "tunings": "tuning", "sweeps": "sweep", "rules": "rules"}
+	schemas := map[string]string{"agents": "agent", "tournaments": "tournament", "tunings": "tuning", "sweeps": "sweep", "machines": "machines", "rules": "rules"}
 	for _, k := range reference.Kinds() {
 		keys, err := k.Keys()
 		if err != nil {

@@ -1,0 +1,146 @@
+package remote
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"spar/configs/files"
+	"spar/configs/strict"
+)
+
+// Machines is the file of --machines: how other machines join a run, and what the coordinator expects of them. It changes no game.
+type Machines struct {
+	CoordinateOnly bool    `yaml:"coordinate_only" jsonschema_description:"Leave every game to other machines."`
+	TokenFile      string  `yaml:"token_file" jsonschema_description:"File with the token that workers show. Spar makes a missing file. Default: out/machines.token, and no token where only this machine can connect."`
+	Credentials    string  `yaml:"credentials" jsonschema_description:"File of NATS credentials, for a NATS server of others that requires them."`
+	TLSCert        string  `yaml:"tls_cert" jsonschema_description:"Certificate of the coordinator. Default: Spar makes one beside the token."`
+	TLSKey         string  `yaml:"tls_key" jsonschema_description:"Key of tls_cert."`
+	TLSFingerprint string  `yaml:"tls_fingerprint" jsonschema_description:"SHA-256 of the certificate that a NATS server of others must show."`
+	TLSCA          string  `yaml:"tls_ca" jsonschema_description:"File of certificates that may sign that of a NATS server of others. Default: those of the system."`
+	Prefix         string  `yaml:"prefix" jsonschema_description:"First word of the NATS subjects. Coordinators that share a server need different ones. Default: spar."`
+	Check          float64 `yaml:"check" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Fraction of each worker's pairs that another worker replays as a check. 0 = none. Default: 0.01."`
+	Patience       float64 `yaml:"patience" jsonschema:"minimum=1,maximum=1000000" jsonschema_description:"Seconds that a worker may think about one move before another worker gets the game. Default: 60."`
+	ScaleTime      bool    `yaml:"scale_time" jsonschema_description:"Let machines of other speeds play on budgets of time, scaled by their measured speed."`
+}
+
+// defaultToken is the token file of a coordinator that other machines can reach, below the current folder.
+const defaultToken = "out/machines.token"
+
+// LoadMachines reads a file of --machines; without a path it returns the defaults. Paths in the file start at its own folder.
+func LoadMachines(path string) (Machines, error) {
+	m := Machines{Prefix: defaultPrefix, Check: defaultCheck, Patience: defaultPatience.Seconds()}
+	if path == "" {
+		return m, nil
+	}
+	data, err := files.Read(path, strict.SmallBytes)
+	if err != nil {
+		return m, err
+	}
+	doc, err := strict.Parse(path, data)
+	if err != nil {
+		return m, err
+	}
+	_ = doc.Decode(&m) // its mistakes come back with those below, from Err
+	if err := CheckPrefix(m.Prefix); err != nil {
+		doc.Errorf("prefix", "prefix: %v", err)
+	}
+	if (m.TLSCert == "") != (m.TLSKey == "") {
+		doc.Errorf("tls_cert", "tls_cert and tls_key: give both or neither")
+	}
+	for _, name := range []*string{&m.TokenFile, &m.Credentials, &m.TLSCert, &m.TLSKey, &m.TLSCA} {
+		if *name != "" && !filepath.IsAbs(*name) {
+			*name = filepath.Join(filepath.Dir(path), *name)
+		}
+	}
+	return m, doc.Err()
+}
+
+// CheckPrefix returns an error for a prefix that is not one word of a NATS subject.
+func CheckPrefix(prefix string) error {
+	if prefix == "" || strings.ContainsAny(prefix, " .*>\t\r\n") {
+		return fmt.Errorf("%q: expected one word", prefix)
+	}
+	return nil
+}
+
+// Options returns how a coordinator lets workers in. The address is one to listen at, like :4222, or the URL of a NATS server of others.
+// With create, a missing token or certificate is made; without, nothing is written.
+func (m *Machines) Options(address string, create bool) (Options, error) {
+	o := Options{
+		Prefix: m.Prefix, Credentials: m.Credentials, Check: m.Check, Patience: time.Duration(m.Patience * float64(time.Second)), Scale: m.ScaleTime,
+	}
+	if m.Check == 0 {
+		o.Check = -1
+	}
+	if m.CoordinateOnly {
+		o.Workers = -1
+	}
+	open := false // other machines can reach a server of our own
+	if strings.Contains(address, "://") {
+		o.Server = address
+	} else {
+		o.Listen = address
+		host, _, err := net.SplitHostPort(address)
+		open = err == nil && !Loopback(host)
+	}
+	if open && m.TokenFile == "" {
+		m.TokenFile = defaultToken
+	}
+	var err error
+	if m.TLSFingerprint != "" {
+		if o.TLS.Pin, err = ParsePin(m.TLSFingerprint); err != nil {
+			return o, fmt.Errorf("tls_fingerprint: %w", err)
+		}
+	}
+	if m.TLSCA != "" {
+		if o.TLS.Roots, err = ReadRoots(m.TLSCA); err != nil {
+			return o, fmt.Errorf("tls_ca: %w", err)
+		}
+	}
+	if m.TokenFile != "" {
+		o.Token, err = ReadToken(m.TokenFile, create && o.Listen != "")
+		if !create && o.Listen != "" && errors.Is(err, fs.ErrNotExist) {
+			err = files.CheckFile(m.TokenFile)
+		}
+		if err != nil {
+			return o, fmt.Errorf("token_file: %w", err)
+		}
+	}
+	switch {
+	case m.TLSCert != "":
+		pair, err := tls.LoadX509KeyPair(m.TLSCert, m.TLSKey)
+		if err != nil {
+			return o, fmt.Errorf("tls_cert: %w", err)
+		}
+		o.TLS.Certificate = &pair
+	case open && create: // only this machine reaches another address: it needs no certificate
+		o.TLS.Certificate, err = OwnCertificate(m.TokenFile+".crt", m.TokenFile+".key")
+	}
+	return o, err
+}
+
+// Join returns the command of a worker. Fingerprint is that of a certificate of the coordinator's own server; empty = none.
+func (m *Machines) Join(address, fingerprint string) string {
+	if fingerprint == "" {
+		fingerprint = m.TLSFingerprint
+	}
+	prefix := m.Prefix
+	if prefix == defaultPrefix {
+		prefix = ""
+	}
+	line := "spar worker " + address
+	for _, f := range []struct{ name, value string }{
+		{"token-file", m.TokenFile}, {"credentials", m.Credentials}, {"tls-ca", m.TLSCA}, {"tls-fingerprint", fingerprint}, {"prefix", prefix},
+	} {
+		if f.value != "" {
+			line += " --" + f.name + " " + f.value
+		}
+	}
+	return line
+}
