@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -64,6 +65,25 @@ func grown(t *testing.T, path string, least int64) int64 {
 	return 0
 }
 
+// outside reads a study as another program does: it must find the lock by which SQLite knows that somebody else still uses the log.
+func outside(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := syscall.Flock_t{Type: syscall.F_WRLCK, Start: 0x40000002, Len: 510} // sqlite.org/src/file/src/os.h: SHARED_FIRST, SHARED_SIZE
+	err = syscall.FcntlFlock(f.Fd(), syscall.F_GETLK, &shared)
+	if f.Close(); err != nil || shared.Type == syscall.F_UNLCK {
+		t.Fatalf("%s: its writer holds no lock, and the next reader deletes its log (%v)", path, err)
+	}
+	if reader, err := exec.LookPath("sqlite3"); err == nil {
+		if out, err := exec.Command(reader, path, "SELECT count(*) FROM games").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+}
+
 func fetch(t *testing.T, address string, form url.Values) *http.Response {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -96,6 +116,7 @@ func TestReadersComeAndGo(t *testing.T) {
 						t.Fatal(a.Status)
 					}
 				}
+				outside(t, path)
 				seen = grown(t, path, seen+100)
 			}
 			if err := c.Process.Kill(); err != nil {
@@ -121,8 +142,8 @@ func TestReadersComeAndGo(t *testing.T) {
 			if games = append(games, strings.TrimPrefix(at, "/play/")); len(at) < 7 {
 				t.Fatalf("location %q", at)
 			}
-			grown(t, path, 0)
 			fetch(t, page+"study/people", nil)
+			outside(t, path)
 		}
 		if err := c.Process.Kill(); err != nil {
 			t.Fatal(err)
