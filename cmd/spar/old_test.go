@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What Spar wrote before (testdata/old: a study, exports and a net, made at 47c653f) still opens and replays to the same games.
+func TestOldFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	packed, err := os.Open("testdata/old/cup.db.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	plain, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, merged := filepath.Join(dir, "cup.db"), filepath.Join(dir, "merged.db")
+	if err := os.WriteFile(study, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ command, prints string }{
+		{"standings --db " + study, "minimax-2"},
+		{"show 1 --db " + study, "random"},
+		{"verify " + study + " --replay", "36 games replayed, 0 do not agree"},
+		{"import testdata/old/cup.jsonl --db " + merged, "36 games read, 36 of them new"},
+		{"import testdata/old/cup.pgn --db " + filepath.Join(dir, "pgn.db"), "36 games read, 36 of them new"},
+		{"import testdata/old/cup.jsonl --db " + study, "36 games read, 0 of them new"},
+		{"verify " + merged, "36 games replayed, 0 do not agree"},
+		{"agents show minimax-2 --rules vanishing --agent-set minimax-2:evaluation.file=testdata/old/v.net", "v.net"},
+		{"play --rules vanishing minimax-2 random --agent-set minimax-2:evaluation.file=testdata/old/v.net", "wins"},
+	} {
+		var out, said bytes.Buffer
+		if code := run(t.Context(), strings.Fields(c.command), strings.NewReader(""), &out, &said); code != exitOK || !strings.Contains(out.String(), c.prints) {
+			t.Errorf("spar %s: exit code %d\n%s%s", c.command, code, &out, &said)
+		}
+	}
+}
