@@ -193,6 +193,18 @@ func (s *State) Chain() Cell { return s.chain }
 // Moving tells whether the movement phase has begun.
 func (s *State) Moving() bool { return s.phase == phaseMove }
 
+// Taking tells whether the side to move takes a piece off for the mill that it has just made.
+func (s *State) Taking() bool { return s.taking > 0 }
+
+// MaySwap tells whether the side to move may take the pie.
+func (s *State) MaySwap() bool { return s.swap }
+
+// Passed tells whether the ply before was a pass.
+func (s *State) Passed() bool { return s.passed }
+
+// Captures is the number of pieces that a side has captured, counted where that wins only.
+func (s *State) Captures(side int) int { return int(s.captures[side]) }
+
 // PliesLeft is the number of placements left in the turn, this one included; 1 in the movement phase.
 func (s *State) PliesLeft() int { return int(s.left) }
 

@@ -181,7 +181,7 @@ func (g *Game) ParseState(text string) (State, error) {
 	if s.left == 0 && !s.Over() {
 		return s, fmt.Errorf("position: left 0: expected the placements left in the turn, 1 to 8")
 	}
-	if !s.Over() && len(s.AppendMoves(nil)) == 0 {
+	if legal := s.AppendMoves(nil); !s.Over() && (len(legal) == 0 || legal[0] == Pass && g.rules.NoMoves != "pass") {
 		return s, fmt.Errorf("position %q: the side to move has no legal move, and the position is not marked as over", text)
 	}
 	s.rehash()

@@ -50,6 +50,7 @@ type PositionRow struct {
 	Key        float64 // of the game, 0 to 1: equal for equal games, evenly spread
 	Test       bool    // Key is below the share of testing
 
+	coder    env.Coder
 	with     map[string]bool
 	names    []string // of the features
 	features eval.Vector
@@ -183,7 +184,7 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 		return fmt.Errorf("unknown result %q", game.Result)
 	}
 	p := r.game.NewPosition()
-	row.At = &p.State
+	row.At, row.coder = &p.State, r.coder
 	for text := range strings.FieldsSeq(game.Moves) {
 		m, err := p.ParseMove(text)
 		if err != nil {
@@ -211,8 +212,8 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 			row.features = r.eval.Features(&p.State, p.Side())
 		}
 		if with["planes"] {
-			row.planes = env.FillPlanes(row.planes[:0], &p.State)
-			row.extras = env.FillExtras(row.extras[:0], &p.State)
+			row.planes = env.FillPlanes(row.planes[:0], &p.State, p.Side())
+			row.extras = env.FillExtras(row.extras[:0], &p.State, p.Side())
 		}
 		if err := take(row); err != nil {
 			return err

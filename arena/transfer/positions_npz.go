@@ -66,7 +66,8 @@ var ErrForm = errors.New("no form of a position here")
 
 // PositionsNPZ writes arrays with one row a position, for numpy.load: columns as those of CSV, and planes (position, plane, row, column),
 // cells (position, row, column: 1 the first player's, -1 the second's, 0 neither), features. Numbers that are not known are NaN, or 0
-// in arrays of whole numbers. The rules must have one board. Texts and principal variations are left to JSONL and CSV.
+// in arrays of whole numbers; actions has the text of each numbered move, action_code the version of the numbers. The rules must have
+// one board and the same numbers of moves. Texts and principal variations are left to JSONL and CSV.
 func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) (err error) {
 	var z npz
 	defer func() { err = errors.Join(err, z.close()) }()
@@ -78,15 +79,21 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		}
 	}
 	var board *engines.Game
+	var coder env.Coder
 	var forms []func(*PositionRow)
 	take := func(r *PositionRow) error {
-		if board == nil {
-			board = r.At.Game()
+		if g := r.At.Game(); board == nil {
+			board, coder = g, r.coder
+			if err := z.actions(board); err != nil {
+				return err
+			}
 			if forms, err = z.forms(board, r.with); err != nil {
 				return err
 			}
-		} else if err := sameBoard(board, r.At.Game(), map[string]bool{"planes": r.with["planes"] || r.with["cells"]}); err != nil {
+		} else if err := sameBoard(board, g, map[string]bool{"planes": r.with["planes"] || r.with["cells"]}); err != nil {
 			return err
+		} else if board != g && !coder.Same(r.coder) {
+			return fmt.Errorf("%w: %s and %s number their moves in different ways; choose one of the rules", ErrBoards, board.Name(), g.Name())
 		}
 		for i, c := range columns {
 			plain[i].add(c.of(r))
@@ -100,6 +107,20 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		return err
 	}
 	return z.write(w)
+}
+
+// actions adds the arrays that say what the numbers of moves mean.
+func (z *npz) actions(g *engines.Game) error {
+	var texts []string
+	for _, a := range env.Actions(g) {
+		texts = append(texts, a.Move)
+	}
+	code, err := z.array("action_code", "<i4")
+	if err != nil {
+		return err
+	}
+	code.add(env.ActionCode)
+	return z.names("actions", texts)
 }
 
 // forms adds the arrays of the forms of a position, and returns what fills them.

@@ -238,6 +238,9 @@ func TestPositionsNPZ(t *testing.T) {
 			}
 		}
 	}
+	if got := fmt.Sprint(arrays["action_code"].numbers, arrays["actions"].texts); got != "[2] [a1 b1 c1 a2 b2 c2 a3 b3 c3]" {
+		t.Error(got)
+	}
 	names := arrays["feature_names"].texts
 	if len(names) != 41 || names[0] != "own_need_1" || names[40] != "tempo" {
 		t.Errorf("feature names %q", names)
@@ -272,7 +275,8 @@ func TestPositionsRefused(t *testing.T) {
 		o    PositionOptions
 		want string
 	}{
-		{PositionOptions{With: []string{"planes"}}, "the study has games on boards with other planes: classic and connect4"},
+		{PositionOptions{With: []string{"planes"}}, "classic and connect4 have different boards or planes"},
+		{PositionOptions{With: []string{"features"}}, "classic and connect4 number their moves in different ways"},
 		{PositionOptions{With: []string{"text"}, Rules: "classic"}, "no form of a position here: text"},
 		{PositionOptions{With: []string{"feature"}}, `no form of a position here: "feature"; did you mean features?`},
 	} {

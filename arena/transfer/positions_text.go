@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,7 @@ type positionLine struct {
 	Side    string         `json:"side"`
 	Move    string         `json:"move"`
 	Action  int            `json:"action"`
+	Code    int            `json:"action_code"`
 	Chosen  bool           `json:"chosen"`
 	Legal   int            `json:"legal"`
 	Left    int            `json:"plies_left"`
@@ -60,7 +62,7 @@ func (r *PositionRow) MarshalJSON() ([]byte, error) {
 	g := r.Game
 	rules, set := engines.SplitLabel(g.RulesName)
 	l := positionLine{
-		Game: g.ID, Event: g.EventName, Rules: rules, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(), Move: r.moveText(), Action: r.Action,
+		Game: g.ID, Event: g.EventName, Rules: rules, Set: set, Split: r.split(), Key: r.Key, Ply: r.Ply, Side: r.side(), Move: r.moveText(), Action: r.Action, Code: env.ActionCode,
 		Chosen: r.Chosen, Legal: r.Legal, Left: r.pliesLeft(), Outcome: r.Outcome, Agent: r.agent(),
 	}
 	if t := r.Thought; t != nil {
@@ -120,7 +122,7 @@ func (r *PositionRow) agent() string {
 // PositionsCSV writes one line a position under a header. Planes have a column a cell, and need rules of one board.
 func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Writer) error {
 	out := plain.NewCSV(w)
-	header := strings.Split("game,event,rules,split,key,ply,side,move,action,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies", ",")
+	header := strings.Split("game,event,rules,split,key,ply,side,move,action,action_code,chosen,legal,plies_left,outcome,agent,score,depth,nodes,pv,exact,exact_plies", ",")
 	var board *engines.Game
 	var fields []string
 	float := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
@@ -135,7 +137,7 @@ func PositionsCSV(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 			return err
 		}
 		fields = append(fields[:0], strconv.FormatInt(r.Game.ID, 10), r.Game.EventName, r.Game.RulesName, r.split(), float(r.Key), strconv.Itoa(r.Ply), r.side(), r.moveText(),
-			strconv.Itoa(r.Action), strconv.FormatBool(r.Chosen), strconv.Itoa(r.Legal), strconv.Itoa(r.pliesLeft()), float(r.Outcome), r.agent())
+			strconv.Itoa(r.Action), strconv.Itoa(env.ActionCode), strconv.FormatBool(r.Chosen), strconv.Itoa(r.Legal), strconv.Itoa(r.pliesLeft()), float(r.Outcome), r.agent())
 		if t := r.Thought; t != nil {
 			score := ""
 			if t.Score.Valid {
@@ -202,16 +204,16 @@ func formColumns(g *engines.Game, with map[string]bool) []string {
 	return names
 }
 
-// ErrBoards says that positions of several boards cannot stand in one table.
-var ErrBoards = errors.New("the study has games on boards with other planes")
+// ErrBoards says that positions of these rules do not fit in one table.
+var ErrBoards = errors.New("the study's games do not fit in one table")
 
 // sameBoard refuses planes of another shape than those before.
 func sameBoard(a, b *engines.Game, with map[string]bool) error {
 	if !with["planes"] || a == b {
 		return nil
 	}
-	if a.Columns() == b.Columns() && a.Rows() == b.Rows() && len(env.Planes(a)) == len(env.Planes(b)) && len(env.Extras(a)) == len(env.Extras(b)) {
+	if a.Columns() == b.Columns() && a.Rows() == b.Rows() && slices.Equal(env.Planes(a), env.Planes(b)) && slices.Equal(env.Extras(a), env.Extras(b)) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s and %s; choose one of the rules", ErrBoards, a.Name(), b.Name())
+	return fmt.Errorf("%w: %s and %s have different boards or planes; choose one of the rules", ErrBoards, a.Name(), b.Name())
 }

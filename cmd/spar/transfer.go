@@ -36,8 +36,8 @@ a line a game, then what people have left of theirs and what is known of positio
 same study of it, and of PGN the same games. CSV and PGN are for other programs, and for "spar rate", which leaves out what does not
 count. In JSONL and PGN each move has what its agent thought, where the plan recorded it (record_plies).
 
---positions writes a row a position instead, of the games that count for learning: the move played and its number (as "spar env" numbers
-moves), what the agent said (score, depth, nodes or visits, line of play), the outcome of the game, all for the side to move, and
+--positions writes a row a position instead, of the games that count for learning: the move played and its number ("spar env --help"
+explains numbers and planes; action_code is their version, and npz lists the moves by number as actions), what the agent said (score, depth, nodes or visits, line of play), the outcome of the game, all for the side to move, and
 what the position looks like --with text, cells, planes, features. --exact adds the exact value where the rules can be solved within
 --memory, or where the study holds it. Each game is for training or, to the share --test, for testing, equal games on the same side; key is a number from 0 to
 1 to cut otherwise. --format jsonl, csv or npz (arrays for numpy.load, of one set of rules).`,

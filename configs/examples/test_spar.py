@@ -25,7 +25,7 @@ class Conventions(unittest.TestCase):
         self.addCleanup(other.close)
         other.apply_action(2)
         self.assertEqual((other.is_terminal(), state.is_terminal(), len(other.history())), (True, False, 5))
-        self.assertEqual((state.legal_actions(1), state.action_to_string(0, 2), state.get_game().num_distinct_actions()), ([], "c1", 12))
+        self.assertEqual((state.legal_actions(1), state.action_to_string(0, 2), state.get_game().num_distinct_actions()), ([], "c1", 9))
 
     def test_aec(self):
         env, rng, lengths = spar.aec_env("vanishing", set={"pieces.cap": 4}), random.Random(1), 0

@@ -1,75 +1,88 @@
 package env
 
 import (
+	"slices"
 	"strconv"
 
 	"spar/engines"
 )
 
-// Coder numbers the moves of a game: placements by their cell (row by row from the top left), then stop, swap and pass, then steps and
-// jumps by the cells that they lead from and to.
-type Coder struct {
-	cells int
-	moves bool
-}
+// ActionCode is the version of the numbers of moves. A change of any number needs another version. Version 1 numbered moves by their
+// cells alone.
+const ActionCode = 2
+
+// Coder numbers the moves of a game from 0, without gaps: those that are legal in some arrangement of pieces on its board. The numbers
+// follow the order of engines.Move: placements of a chosen piece (all O, then all X), removals and other placements by cell, steps and
+// jumps by the cells that they lead from and to, then stop, swap and pass. Both builds give the same numbers.
+type Coder struct{ moves []engines.Move }
 
 // NewCoder is the coder of a game.
-func NewCoder(g *engines.Game) Coder {
-	const still = engines.Wraps | engines.LongTurns | engines.Pie | engines.PlaceRegions | engines.Openings | engines.Falling | engines.Ages |
-		engines.LeaveAfterWin | engines.LateAges | engines.Reuse | engines.Surrounds | engines.Removes | engines.Cascades | engines.Lines |
-		engines.ExactLines | engines.LineRegions | engines.Majorities | engines.FullBoards | engines.Repetitions | engines.PlyCaps |
-		engines.Passes | engines.StuckDraws | engines.StuckWins
-	return Coder{cells: g.Cells(), moves: g.Mechanics()&^still != 0}
-}
+func NewCoder(g *engines.Game) Coder { return Coder{g.PossibleMoves()} }
 
-// wordCount is the number of moves without a cell.
-const wordCount = 3
+// Actions is the number of moves that have a number.
+func (c Coder) Actions() int { return len(c.moves) }
 
-// words are the moves without a cell, in the order of their numbers.
-func words() [wordCount]engines.Move {
-	return [wordCount]engines.Move{engines.Stop, engines.Swap, engines.Pass}
-}
-
-// Actions is one more than the greatest number.
-func (c Coder) Actions() int {
-	n := c.cells + wordCount
-	if c.moves {
-		n += 2 * c.cells * c.cells
-	}
-	return n
-}
-
-// Action is the number of a move.
+// Action is the number of a move of the game, -1 for any other.
 func (c Coder) Action(m engines.Move) int {
-	if m.IsPlacement() {
-		return int(m.To())
+	if i, ok := slices.BinarySearch(c.moves, m); ok {
+		return i
 	}
-	for i, w := range words() {
-		if m == w {
-			return c.cells + i
-		}
-	}
-	at := c.cells + wordCount + int(m.From())*c.cells + int(m.To())
-	if m.IsJump() {
-		at += c.cells * c.cells
-	}
-	return at
+	return -1
 }
 
-// Planes names the planes of an observation: one number a cell each, row by row from the top left, as the side to move sees them.
+// Move is the move that has a number; NoMove where none has.
+func (c Coder) Move(action int) engines.Move {
+	if action < 0 || action >= len(c.moves) {
+		return engines.NoMove
+	}
+	return c.moves[action]
+}
+
+// Same tells whether two coders number the same moves.
+func (c Coder) Same(other Coder) bool { return slices.Equal(c.moves, other.moves) }
+
+// Action is a move with its number.
+type Action struct {
+	Action int    `json:"action"`
+	Move   string `json:"move"`
+	Type   string `json:"type"` // placement, removal, step, jump, stop, swap or pass
+	Code   int    `json:"action_code"`
+}
+
+// Actions lists the moves of a game by number.
+func Actions(g *engines.Game) []Action {
+	c := NewCoder(g)
+	out := make([]Action, c.Actions())
+	for i, m := range c.moves {
+		out[i] = Action{i, g.MoveText(m), moveType(m), ActionCode}
+	}
+	return out
+}
+
+// moveType is placement, removal, step, jump (a capture by replacement, too), stop, swap or pass.
+func moveType(m engines.Move) string {
+	switch {
+	case m.IsPlacement():
+		return "placement"
+	case m.IsRemoval():
+		return "removal"
+	case m.IsJump():
+		return "jump"
+	case m.From() != engines.NoCell:
+		return "step"
+	}
+	return map[engines.Move]string{engines.Stop: "stop", engines.Swap: "swap", engines.Pass: "pass"}[m]
+}
+
+// Planes names the planes of an observation, as one side sees the pieces: one number a cell each, row by row from the top left. Boards
+// are not turned: row 1 is the first row for both sides.
 func Planes(g *engines.Game) []string {
 	names := []string{"own", "enemy"}
 	if g.Rules().Pieces.Cap > 0 {
 		names = append(names, "own_leaves", "enemy_leaves") // 1 = the next to leave, falling towards 0 for the newest
 	}
-	return names
-}
-
-// Extras names the numbers of an observation that are no planes.
-func Extras(g *engines.Game) []string {
-	names := []string{"second_to_move", "placements_left", "ply"}
-	if g.Rules().Pieces.Supply > 0 {
-		names = append(names, "own_hand", "enemy_hand", "moving")
+	if g.Mechanics()&engines.Chains != 0 {
+		names = append(names, "chain") // the piece that jumps on or stops
 	}
 	if g.Mechanics()&engines.Seats != 0 {
 		names = append(names, "sides_exchanged") // 1 = after a swap of turn.pie: seats
@@ -77,50 +90,89 @@ func Extras(g *engines.Game) []string {
 	return names
 }
 
-// FillPlanes appends the numbers of the planes of a position to dst, one plane after the other.
-func FillPlanes(dst []float32, s *engines.State) []float32 {
+// FillPlanes appends the numbers of the planes of a position as a side sees it to dst, one plane after the other.
+func FillPlanes(dst []float32, s *engines.State, side int) []float32 {
 	g := s.Game()
-	sides := [2]int{s.Side(), 1 - s.Side()}
+	plane := func() []float32 {
+		dst = append(dst, make([]float32, g.Cells())...)
+		return dst[len(dst)-g.Cells():]
+	}
+	sides := [2]int{side, 1 - side}
 	for _, side := range sides {
-		pieces := s.Pieces(side)
-		for c := range g.Cells() {
-			x := float32(0)
-			if pieces.Has(engines.Cell(c)) {
-				x = 1
-			}
-			dst = append(dst, x)
+		cells := plane()
+		for pieces := s.Pieces(side); !pieces.Empty(); pieces = pieces.Rest() {
+			cells[pieces.First()] = 1
 		}
 	}
-	if g.Rules().Pieces.Cap == 0 {
-		return dst
+	if g.Rules().Pieces.Cap > 0 {
+		var room [engines.CellSpace]engines.Cell
+		for _, side := range sides {
+			cells, ages := plane(), s.Ages(side, room[:0])
+			for i, c := range ages {
+				cells[c] = float32(len(ages)-i) / float32(len(ages))
+			}
+		}
 	}
-	var room [engines.CellSpace]engines.Cell
-	for _, side := range sides {
-		ages := s.Ages(side, room[:0])
-		at := len(dst)
-		dst = append(dst, make([]float32, g.Cells())...)
-		for i, c := range ages {
-			dst[at+int(c)] = float32(len(ages)-i) / float32(len(ages))
+	if g.Mechanics()&engines.Chains != 0 {
+		if cells := plane(); s.Chain() != engines.NoCell {
+			cells[s.Chain()] = 1
 		}
 	}
 	return dst
 }
 
 // AppendPlanes writes the planes of a position as one list of JSON.
-func AppendPlanes(dst []byte, s *engines.State) []byte {
-	var room [4 * 128]float32
-	return AppendNumbers(dst, FillPlanes(room[:0], s))
+func AppendPlanes(dst []byte, s *engines.State, side int) []byte {
+	var room [5 * 128]float32
+	return AppendNumbers(dst, FillPlanes(room[:0], s, side))
 }
 
-// FillExtras appends the other numbers of a position to dst.
-func FillExtras(dst []float32, s *engines.State) []float32 {
-	dst = append(dst, float32(s.Side()), float32(s.PliesLeft()), float32(s.Ply()))
-	if s.Game().Rules().Pieces.Supply > 0 {
-		moving := float32(0)
-		if s.Moving() {
-			moving = 1
+// extra is a number of an observation that is no plane.
+type extra struct {
+	name string
+	of   func(s *engines.State, side int) int
+	uses engines.Mechanics // it is there where the rules use any of these; 0: always
+}
+
+func extras(g *engines.Game) []extra {
+	truth := func(of func(s *engines.State) bool) func(*engines.State, int) int {
+		return func(s *engines.State, _ int) int {
+			if of(s) {
+				return 1
+			}
+			return 0
 		}
-		dst = append(dst, float32(s.Hand(s.Side())), float32(s.Hand(1-s.Side())), moving)
+	}
+	const hands = engines.Supply | engines.Returns
+	all := []extra{
+		{"second_to_move", func(s *engines.State, _ int) int { return s.Side() }, 0},
+		{"placements_left", func(s *engines.State, _ int) int { return s.PliesLeft() }, 0},
+		{"ply", func(s *engines.State, _ int) int { return s.Ply() }, 0},
+		{"own_hand", func(s *engines.State, side int) int { return s.Hand(side) }, hands},
+		{"enemy_hand", func(s *engines.State, side int) int { return s.Hand(1 - side) }, hands},
+		{"moving", truth((*engines.State).Moving), hands},
+		{"taking", truth((*engines.State).Taking), engines.Mills},
+		{"may_swap", truth((*engines.State).MaySwap), engines.Pie},
+		{"passed", truth((*engines.State).Passed), engines.Passes},
+		{"own_captures", func(s *engines.State, side int) int { return s.Captures(side) }, engines.CaptureWins},
+		{"enemy_captures", func(s *engines.State, side int) int { return s.Captures(1 - side) }, engines.CaptureWins},
+	}
+	return slices.DeleteFunc(all, func(e extra) bool { return e.uses != 0 && g.Mechanics()&e.uses == 0 })
+}
+
+// Extras names the numbers of an observation that are no planes.
+func Extras(g *engines.Game) []string {
+	var names []string
+	for _, e := range extras(g) {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// FillExtras appends the other numbers of a position as a side sees it to dst.
+func FillExtras(dst []float32, s *engines.State, side int) []float32 {
+	for _, e := range extras(s.Game()) {
+		dst = append(dst, float32(e.of(s, side)))
 	}
 	if s.Game().Mechanics()&engines.Seats != 0 {
 		exchanged := float32(0)
@@ -133,9 +185,9 @@ func FillExtras(dst []float32, s *engines.State) []float32 {
 }
 
 // AppendExtras writes the other numbers of a position as one list of JSON.
-func AppendExtras(dst []byte, s *engines.State) []byte {
-	var room [8]float32
-	return AppendNumbers(dst, FillExtras(room[:0], s))
+func AppendExtras(dst []byte, s *engines.State, side int) []byte {
+	var room [16]float32
+	return AppendNumbers(dst, FillExtras(room[:0], s, side))
 }
 
 // AppendNumbers writes numbers as one list of JSON, with four digits where they are no whole numbers.

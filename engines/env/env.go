@@ -34,6 +34,7 @@ type Request struct {
 	Reset    bool     `json:"reset"`    // step, random: games that are over afterwards begin anew, after the answer
 	Silent   bool     `json:"silent"`   // leave the legal actions out of the answer
 	As       string   `json:"as"`       // observe: planes or text
+	Side     *int     `json:"side"`     // observe: who sees the planes, 0 or 1; the side to move when left out
 }
 
 // Server is the environment of one client. It is used by one goroutine.
@@ -142,9 +143,10 @@ func (s *Server) info() error {
 		Columns int      `json:"columns"`
 		Rows    int      `json:"rows"`
 		Actions int      `json:"actions"`
+		Code    int      `json:"action_code"`
 		Planes  []string `json:"planes"`
 		Extras  []string `json:"extras"`
-	}{s.game.Name(), s.game.RulesHash(), s.game.Columns(), s.game.Rows(), s.coder.Actions(), Planes(s.game), Extras(s.game)})
+	}{s.game.Name(), s.game.RulesHash(), s.game.Columns(), s.game.Rows(), s.coder.Actions(), ActionCode, Planes(s.game), Extras(s.game)})
 	s.out = append(s.out, text...)
 	return err
 }
@@ -210,11 +212,9 @@ func (s *Server) step(r *Request, meant []int) error {
 			continue
 		}
 		s.moves = p.AppendMoves(s.moves[:0])
-		at := slices.IndexFunc(s.moves, func(m engines.Move) bool { return s.coder.Action(m) == r.Actions[k] })
-		if at < 0 {
+		if chosen[k] = s.coder.Move(r.Actions[k]); !slices.Contains(s.moves, chosen[k]) {
 			return fmt.Errorf("game %d: action %d is not legal in %s", i, r.Actions[k], p.Text())
 		}
-		chosen[k] = s.moves[at]
 	}
 	for k, i := range meant {
 		if chosen[k] != engines.NoMove {
@@ -281,8 +281,15 @@ func (s *Server) undo(r *Request, meant []int) error {
 	return nil
 }
 
+// legal lists the legal moves of a game in the order of their numbers; none when it is over.
+func (s *Server) legal(p *engines.Position) []engines.Move {
+	s.moves = p.AppendMoves(s.moves[:0])
+	slices.Sort(s.moves)
+	return s.moves
+}
+
 // report answers with where the games meant stand. Lists have one entry a game: the side to move (0 or 1, -1 when it is over), the
-// rewards of the two sides (1, 0, -1; 0 while it goes on) and the legal actions.
+// rewards of the two sides (1, 0, -1; 0 while it goes on) and the legal actions in ascending order.
 func (s *Server) report(r *Request, meant []int) {
 	s.list(`{"to_move":`, meant, func(p *engines.Position) {
 		side := p.Side()
@@ -301,14 +308,11 @@ func (s *Server) report(r *Request, meant []int) {
 	if !r.Silent {
 		s.list(`,"legal":`, meant, func(p *engines.Position) {
 			s.out = append(s.out, '[')
-			if !p.Over() {
-				s.moves = p.AppendMoves(s.moves[:0])
-				for k, m := range s.moves {
-					if k > 0 {
-						s.out = append(s.out, ',')
-					}
-					s.out = strconv.AppendInt(s.out, int64(s.coder.Action(m)), 10)
+			for k, m := range s.legal(p) {
+				if k > 0 {
+					s.out = append(s.out, ',')
 				}
+				s.out = strconv.AppendInt(s.out, int64(s.coder.Action(m)), 10)
 			}
 			s.out = append(s.out, ']')
 		})
@@ -316,14 +320,12 @@ func (s *Server) report(r *Request, meant []int) {
 	if r.Do == "state" {
 		s.list(`,"position":`, meant, func(p *engines.Position) { s.text(p.Text()) })
 		s.list(`,"moves":`, meant, func(p *engines.Position) { s.text(s.game.JoinMoves(p.Played())) })
-		s.list(`,"names":`, meant, func(p *engines.Position) {
-			s.moves = s.moves[:0]
-			if !p.Over() {
-				s.moves = p.AppendMoves(s.moves)
-			}
-			s.text(s.game.JoinMoves(s.moves))
-		})
+		s.list(`,"names":`, meant, func(p *engines.Position) { s.text(s.game.JoinMoves(s.legal(p))) })
 		s.list(`,"reason":`, meant, func(p *engines.Position) { s.text(p.Reason().String()) })
+	}
+	if r.Do == "reset" {
+		s.out = append(s.out, `,"action_code":`...)
+		s.out = strconv.AppendInt(s.out, ActionCode, 10)
 	}
 	s.out = append(s.out, '}')
 }
@@ -345,14 +347,23 @@ func (s *Server) text(text string) {
 	s.out = append(s.out, quoted...)
 }
 
-// observe answers with the positions as planes, or as texts.
+// observe answers with the positions as planes, as one side sees them, or as texts.
 func (s *Server) observe(r *Request, meant []int) error {
+	if r.Side != nil && *r.Side != engines.First && *r.Side != engines.Second {
+		return fmt.Errorf("side %d: expected 0 for the first player or 1 for the second", *r.Side)
+	}
+	by := func(p *engines.Position) int {
+		if r.Side != nil {
+			return *r.Side
+		}
+		return p.Side()
+	}
 	switch r.As {
 	case "text":
 		s.list(`{"observations":`, meant, func(p *engines.Position) { s.text(p.Text()) })
 	case "planes", "":
-		s.list(`{"observations":`, meant, func(p *engines.Position) { s.out = AppendPlanes(s.out, &p.State) })
-		s.list(`,"extras":`, meant, func(p *engines.Position) { s.out = AppendExtras(s.out, &p.State) })
+		s.list(`{"observations":`, meant, func(p *engines.Position) { s.out = AppendPlanes(s.out, &p.State, by(p)) })
+		s.list(`,"extras":`, meant, func(p *engines.Position) { s.out = AppendExtras(s.out, &p.State, by(p)) })
 	default:
 		return fmt.Errorf("as %q: expected planes or text", r.As)
 	}

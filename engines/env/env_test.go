@@ -22,7 +22,6 @@ type answer struct {
 	Position     []string
 	Observations [][]float64
 	Extras       [][]float64
-	Actions      int
 	Values       []*struct{ Value, Plies int }
 }
 
@@ -93,11 +92,10 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// TestActions: within a game no two legal moves share a number, numbers are below Actions, and stepping by number plays what stepping
-// by name plays.
+// TestActions: legal numbers ascend, and stepping by number plays what stepping by name plays.
 func TestActions(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"classic", "infiltration", "ctor", "checkerboard", "vanishing"} {
+	for _, name := range []string{"classic", "infiltration", "ctor", "checkerboard", "vanishing", "order-and-chaos", "nine-mens-morris", "ataxx"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, name)
@@ -107,14 +105,6 @@ func TestActions(t *testing.T) {
 			var actions, moves []string
 			for len(moves) < 80 && !p.Over() {
 				legal := p.AppendMoves(nil)
-				seen := map[int]bool{}
-				for _, m := range legal {
-					n := c.Action(m)
-					if n < 0 || n >= c.Actions() || seen[n] {
-						t.Fatalf("%s: %s has the number %d of %d", p.Text(), g.MoveText(m), n, c.Actions())
-					}
-					seen[n] = true
-				}
 				m := legal[rng.IntN(len(legal))]
 				actions = append(actions, fmt.Sprintf(`{"do":"step","actions":[%d]}`, c.Action(m)))
 				moves = append(moves, fmt.Sprintf(`{"do":"step","moves":[%q]}`, g.MoveText(m)))
@@ -125,7 +115,34 @@ func TestActions(t *testing.T) {
 			if x, y := a[len(a)-1].Position[0], b[len(b)-1].Position[0]; x != p.Text() || y != p.Text() {
 				t.Errorf("by number %s, by name %s, want %s", x, y, p.Text())
 			}
+			for _, answer := range a {
+				for i, n := range answer.Legal[0] {
+					if n >= c.Actions() || i > 0 && n <= answer.Legal[0][i-1] {
+						t.Fatalf("legal numbers %v of %d", answer.Legal[0], c.Actions())
+					}
+				}
+			}
 		})
+	}
+}
+
+// TestObservers: a side that is not to move sees its own pieces first, and its own hand.
+func TestObservers(t *testing.T) {
+	t.Parallel()
+	g := enginetest.Load(t, "nine-mens-morris")
+	a := talk(t, g, `{"do":"step","moves":["a1"]}`, `{"do":"observe"}`, `{"do":"observe","side":1}`, `{"do":"observe","side":0}`, `{"do":"observe","side":2}`)
+	own := func(i int) (n float64) {
+		for _, x := range a[i].Observations[0][:49] {
+			n += x
+		}
+		return n
+	}
+	if own(1) != 0 || own(2) != 0 || own(3) != 1 || a[3].Observations[0][0] != 1 || !strings.Contains(a[4].Error, "side 2") {
+		t.Errorf("pieces %v %v %v, %q", own(1), own(2), own(3), a[4].Error)
+	}
+	extras := "[second_to_move placements_left ply own_hand enemy_hand moving taking]"
+	if got := fmt.Sprint(env.Extras(g), a[2].Extras, a[3].Extras); got != extras+" [[1 1 1 9 8 0 0]] [[1 1 1 8 9 0 0]]" {
+		t.Error(got)
 	}
 }
 

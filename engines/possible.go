@@ -1,0 +1,109 @@
+package engines
+
+import "slices"
+
+// PossibleMoves returns the moves that are legal in some arrangement of pieces on the board, each once, in ascending order: what the
+// geometry, the directions of each side and its regions allow. They include the legal moves of every position.
+func (g *Game) PossibleMoves() []Move {
+	seen := map[Move]bool{}
+	for side := range 2 {
+		for b := g.placesOf(side); !b.Empty(); b = b.Rest() {
+			if m := placeMove(b.First()); g.chosen {
+				seen[m.as(placeX)], seen[m.as(placeO)] = true, true
+			} else {
+				seen[m] = true
+			}
+		}
+		for b := g.removesOf(side); !b.Empty(); b = b.Rest() {
+			seen[removeMove(b.First())] = true
+		}
+		g.mover[side].possible(g, seen)
+	}
+	for m, on := range map[Move]bool{Stop: g.multiJump, Swap: g.pie, Pass: g.rules.NoMoves == "pass"} {
+		if on {
+			seen[m] = true
+		}
+	}
+	out := make([]Move, 0, len(seen))
+	for m := range seen {
+		out = append(out, m)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// placesOf is where a side may place a piece on some board.
+func (g *Game) placesOf(side int) (places Bits) {
+	m := &g.mover[side]
+	if g.supply > 0 || !g.moves || g.hands && !m.clone {
+		places = g.zone[side]
+		for ply, region := range g.opening[side] {
+			if ply >= len(g.removals) || !g.removals[ply].on {
+				places = places.Or(region)
+			}
+		}
+		for b := places; g.must && !b.Empty(); b = b.Rest() {
+			if !g.mayEnclose(b.First()) {
+				places = places.Without(b.First())
+			}
+		}
+	}
+	for d := range g.to {
+		if m.clone && m.steps[d] {
+			places = places.Or(g.shift(g.board, d))
+		}
+	}
+	return places.And(g.board)
+}
+
+// mayEnclose tells whether a piece that is placed on a cell encloses enemy pieces on some board.
+func (g *Game) mayEnclose(c Cell) bool {
+	for d := range g.to {
+		if g.custodian>>d&1 == 0 {
+			continue
+		}
+		at := c
+		for range max(1, g.enclosed) + 1 { // the run, and the own piece behind it
+			if at = g.to[d][at]; at == NoCell || at == c {
+				break
+			}
+		}
+		if at != NoCell && at != c {
+			return true
+		}
+	}
+	return false
+}
+
+// removesOf is where a side may take a piece off on some board.
+func (g *Game) removesOf(side int) (removes Bits) {
+	if g.mill != nil {
+		return g.board
+	}
+	for ply, removal := range g.removals {
+		if removal.on {
+			removes = removes.Or(g.opening[side][ply])
+		}
+	}
+	return removes.And(g.board)
+}
+
+// possible adds the moves of the pieces of a side.
+func (m *mover) possible(g *Game, seen map[Move]bool) {
+	for from := g.board; !from.Empty(); from = from.Rest() {
+		c := from.First()
+		for to := g.board.Without(c); m.fly > 0 && !to.Empty(); to = to.Rest() {
+			seen[stepMove(c, to.First())] = true
+		}
+		for i := range m.ways {
+			w := &m.ways[i]
+			if w.to[c] == NoCell {
+				continue
+			}
+			seen[w.move(c)] = true
+			for to := w.to[w.to[c]]; m.slide && w.kind == wayStep && to != NoCell && to != c; to = w.to[to] {
+				seen[stepMove(c, to)] = true
+			}
+		}
+	}
+}
