@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"context"
 	"math"
 	"path/filepath"
 	"slices"
@@ -61,7 +62,10 @@ func play(t *testing.T, set map[string]any, budgets []int64, sizes campaign.Size
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{})
+	steps := func(_ context.Context, _ *store.DB, c *campaign.Campaign) ([]campaign.Step, error) {
+		return campaign.Steps(c.Rules, []campaign.Problem{campaign.Unfair})[:4], nil
+	}
+	sum, err := campaign.Run(t.Context(), t.Context(), db, []*campaign.Campaign{c}, campaign.Options{Steps: steps})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ func (p *pass) take(r *record) {
 		d.games++
 		if !again {
 			d.distinct++
+			d.ways[way{r.reason, r.kind}]++
 		}
 	}
 	if r.marks&evidence.Repeated != 0 {
@@ -81,7 +82,8 @@ type groupData struct {
 	index            int32
 	cells            float64 // of the board
 	key, kind, agent string
-	games, distinct  int64 // all games of the group, and those not equal to an earlier one
+	games, distinct  int64         // all games of the group, and those not equal to an earlier one
+	ways             map[way]int64 // of the distinct games, how they ended
 	repeated         int64
 	use              *boardSums
 
@@ -170,6 +172,7 @@ const mostWorst = 5
 
 func newGroup(index int32, cells int, key, kind, agent string) *groupData {
 	d := &groupData{
+		ways:  map[way]int64{},
 		index: index, cells: float64(cells), key: key, kind: kind, agent: agent, open: map[place]*record{},
 		choice: newBlocks(choiceColumns), board: newBlocks(boardColumns), alive: newBlocks(2*uses + 1), exact: newBlocks(exactColumns), tree: newBlocks(treeColumns), won: newBlocks(wonColumns),
 	}

@@ -40,7 +40,8 @@ type Data struct {
 	Variants []Variant
 	// Inquiry are the stages of the question who wins the rules, as far as they were played.
 	Inquiry []campaign.Stage
-	open    bool // the inquiry is not over
+	open    bool   // the inquiry is not over
+	effort  string // of the plan, where the study has one
 }
 
 // Event is an event with what its plan says.

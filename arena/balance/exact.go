@@ -37,6 +37,17 @@ func exact(g *engines.Game, table *solve.Table) *Exact {
 	return out
 }
 
+// Brief is the value in a few words, like "draw" or "first player wins in 23"; empty where the winner is not known.
+func (e Exact) Brief() string {
+	switch {
+	case e.Winner == "" || e.Winner == "draw":
+		return e.Winner
+	case e.Plies > 0:
+		return fmt.Sprintf("%s player wins in %d", e.Winner, e.Plies)
+	}
+	return e.Winner + " player wins"
+}
+
 // firstMoves says how many of the first moves keep the value, with a verb for several.
 func (e *Exact) firstMoves(verb string) string {
 	if e.Keeping == 1 {

@@ -90,8 +90,14 @@ func Studied(ctx context.Context, db *store.DB, labels []string) ([]string, erro
 
 // knobs is measure 24. The base is the tier's games against itself from the true start.
 func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
-	var out *Knobs
-	var ps []float64
+	type played struct {
+		Variant
+		response KnobResponse
+		agent    string
+		group    int // of the same agent under the rules as they are
+	}
+	var all []played
+	strongest := -1 // studies that were begun long ago tried steps by weaker agents
 	for _, v := range a.pass.data.Variants {
 		r, err := Measure(ctx, v.Data, Options{Level: o.Level, Resamples: o.Resamples, Seed: o.Seed, Workers: o.Workers, SolveMemory: -1})
 		if err != nil {
@@ -102,13 +108,25 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 		}
 		agent := r.Tiers[r.Groups[r.Headline].Tier].Name
 		i := slices.IndexFunc(a.report.Groups, func(g Group) bool { return g.Key == "mirror/"+agent })
-		if i < 0 || !a.report.Groups[i].Outcome.Score.OK() || out != nil && out.Agent != agent {
+		if i < 0 || !a.report.Groups[i].Outcome.Score.OK() {
+			continue
+		}
+		strongest = max(strongest, i)
+		all = append(all, played{v, response(&r.Groups[r.Headline]), agent, i})
+	}
+	if strongest < 0 {
+		return nil, nil
+	}
+	var out *Knobs
+	var ps []float64
+	for _, v := range all {
+		if v.group != strongest {
 			continue
 		}
 		if out == nil {
-			out = &Knobs{Agent: agent, Base: response(&a.report.Groups[i])}
+			out = &Knobs{Agent: v.agent, Base: response(&a.report.Groups[v.group])}
 		}
-		x := KnobVariant{Rules: v.Data.Label, Path: v.Path, Value: v.Value, Base: v.Base, Response: response(&r.Groups[r.Headline])}
+		x := KnobVariant{Rules: v.Data.Label, Path: v.Path, Value: v.Value, Base: v.Base, Response: v.response}
 		x.Change = KnobResponse{
 			Difference(out.Base.Score, x.Response.Score), Difference(out.Base.Draws, x.Response.Draws),
 			Difference(out.Base.Completion, x.Response.Completion), Difference(out.Base.Length, x.Response.Length), nil,
@@ -118,9 +136,6 @@ func (a *assembly) knobs(ctx context.Context, o Options) (*Knobs, error) {
 		}
 		ps = append(ps, a.unchanged(x.Change.Score))
 		out.Variants = append(out.Variants, x)
-	}
-	if out == nil {
-		return nil, nil
 	}
 	certain := 0
 	for i, p := range ratings.Holm(ps) {

@@ -96,7 +96,7 @@ func TestKnobsOfAStudy(t *testing.T) {
 		t.Errorf("reports on %v, %v; want what there is: %v", names, err, only)
 	}
 	// A variant whose games were not begun yet is left out.
-	if _, err := db.BeginEvent(t.Context(), study.Event{Name: campaign.KnobEvent("classic", "classic[win.line=4]"), Purpose: campaign.PurposeKnob, Plan: "{}"}); err != nil {
+	if _, err := db.BeginEvent(t.Context(), study.Event{Name: campaign.KnobEvent("classic", "mcts-8v", "classic[win.line=4]"), Purpose: campaign.PurposeKnob, Plan: "{}"}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Study(t.Context(), db, "classic", StudyOptions{})
@@ -115,7 +115,7 @@ func TestKnobsOfAStudy(t *testing.T) {
 	if counted != r.Study.Games {
 		t.Errorf("the events have %d games", counted)
 	}
-	if r.Knobs == nil || len(r.Knobs.Variants) != 4 || r.Knobs.Agent != "mcts-4v" {
+	if r.Knobs == nil || len(r.Knobs.Variants) != 4 || r.Knobs.Agent != "mcts-8v" {
 		t.Fatalf("knobs %+v", r.Knobs)
 	}
 	for _, v := range r.Knobs.Variants {

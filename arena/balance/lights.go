@@ -189,6 +189,10 @@ func (m measurer) lights(r *Report) []Light {
 		if l.Measure == "completion" && r.Ends != "" && (!l.Number.OK() || l.Number.Value == 1) { // an argument, for which no games are needed
 			l.Colour, l.More, l.Text = Good, 0, r.Ends
 		}
+		if g != nil && g.Same() && l.Colour != NoData && (l.Measure == "first_score" || l.Measure == "draws") {
+			l.Colour, l.More = Undecided, 0
+			l.Text += "; " + g.Counted(l.Number)
+		}
 		switch side, why := r.winner(); {
 		case l.Measure != "first_score" || l.Colour == NoData:
 		case side != "":

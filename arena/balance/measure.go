@@ -139,6 +139,7 @@ func (a *assembly) played() {
 		}
 		s.FirstSeed, s.LastSeed = min(s.FirstSeed, e.Seed), max(s.LastSeed, e.Seed)
 	}
+	s.Effort = a.pass.data.effort
 	a.report.Study = s
 }
 

@@ -14,6 +14,12 @@ type class struct {
 	half   uint8
 }
 
+// way is how a game ended, whoever won.
+type way struct {
+	reason int32
+	kind   endKind
+}
+
 func (c class) counts() bool { return c.kind != endForfeit }
 
 // endings counts how games ended: those of a unit together.
@@ -141,25 +147,21 @@ func stretch(n Number, effect, least, most float64) Number {
 
 // ends is measure 5, of all games of a group but the repeated ones.
 func (m measurer) ends(p *pass, d *groupData) Ends {
-	type key struct {
-		reason int32
-		kind   endKind
-	}
 	e := &d.ended
 	all := func(class) bool { return true }
 	completed := func(c class) bool { return c.kind == endWin || c.kind == endDraw }
 	played := func(c class) bool { return completed(c) || c.kind == endCap } // nobody knows how the rules would have ended the others
 	out := Ends{Reasons: []ReasonShare{}, Forfeits: e.games(func(c class) bool { return !c.counts() })}
 	out.Completion = m.shareOf(d, "games", played, completed)
-	found := map[key]bool{}
+	found := map[way]bool{}
 	for _, c := range e.classes {
-		k := key{c.reason, c.kind}
+		k := way{c.reason, c.kind}
 		if found[k] {
 			continue
 		}
 		found[k] = true
 		is := func(c class) bool { return c.reason == k.reason && c.kind == k.kind }
-		s := ReasonShare{Reason: p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is)}
+		s := ReasonShare{Reason: p.reasons[k.reason], Kind: k.kind.String(), By: map[string]int64{}, Games: e.games(is), Distinct: d.ways[k]}
 		for half := range uint8(3) {
 			if n := e.games(func(c class) bool { return is(c) && c.half == half }); n > 0 {
 				s.By[resultWord(half)] = n

@@ -16,7 +16,11 @@
 // an oracle, one fixed evaluator for the whole report, and are expected scores of the first player.
 package balance
 
-import "spar/arena/campaign"
+import (
+	"fmt"
+
+	"spar/arena/campaign"
+)
 
 // Report is everything measured for one set of rules.
 type Report struct {
@@ -44,6 +48,7 @@ type Report struct {
 	Size      Size            `json:"size"`                      // measure 25
 	Oracle    *Oracle         `json:"oracle,omitempty"`          // how good the position values are
 	Exact     *Exact          `json:"exact,omitempty"`           // where the game is solved
+	Solved    []SolvedStep    `json:"solved_steps,omitempty"`    // changes of one knob whose exact value is known, draws first; where the game itself is solved and something is wrong with it
 	Samples   []Sample        `json:"samples"`                   // games to look at, with ids
 	Targets   []Judged        `json:"targets,omitempty"`         // what was required, and whether it is met
 }
@@ -119,12 +124,13 @@ type Played struct {
 	DB        string      `json:"db"`
 	Events    []EventInfo `json:"events"`
 	Games     int64       `json:"games"`
-	Distinct  int64       `json:"distinct"` // with different moves, agents or seats
-	Repeated  int64       `json:"repeated"` // left out: equal games of agents that leave nothing to chance
-	Forfeits  int64       `json:"forfeits"` // games that a fault of an agent ended: left out of every measure but Ends
-	LeftOut   int64       `json:"left_out"` // of Games: those of a search for weights, of a person, or left over; they count for nothing
-	Opened    bool        `json:"opened"`   // all games began with openings that the agents did not choose
-	Timed     int64       `json:"timed"`    // games under a budget of time, which nobody can repeat exactly
+	Distinct  int64       `json:"distinct"`         // with different moves, agents or seats
+	Effort    string      `json:"effort,omitempty"` // of the plan, where the study has one
+	Repeated  int64       `json:"repeated"`         // left out: equal games of agents that leave nothing to chance
+	Forfeits  int64       `json:"forfeits"`         // games that a fault of an agent ended: left out of every measure but Ends
+	LeftOut   int64       `json:"left_out"`         // of Games: those of a search for weights, of a person, or left over; they count for nothing
+	Opened    bool        `json:"opened"`           // all games began with openings that the agents did not choose
+	Timed     int64       `json:"timed"`            // games under a budget of time, which nobody can repeat exactly
 	Decided   int64       `json:"adjudicated"`
 	BadGames  int64       `json:"bad_games"` // games whose moves do not replay: left out of what needs the moves
 	FirstSeed int64       `json:"first_seed"`
@@ -200,6 +206,20 @@ type Group struct {
 	PieceCounts *PieceBalance `json:"piece_counts,omitempty"` // pieces on the board by time
 }
 
+// Same tells whether agents play the same few games again and again: many games then say no more about the rules than these few.
+func (g *Group) Same() bool { return g.Games >= 10 && 20*g.Distinct <= g.Games }
+
+// Counted says how many games there are, and how many of them differ where not all do.
+func (g *Group) Counted(n Number) string {
+	switch {
+	case g.Same():
+		return fmt.Sprintf("%d games, %d distinct: these agents always play the same", g.Games, g.Distinct)
+	case g.Distinct < g.Games:
+		return fmt.Sprintf("%s, %d distinct", n.Count(), g.Distinct)
+	}
+	return n.Count()
+}
+
 // Outcome is measure 1, 2 and 4: who wins. Games that a cap ended are apart from draws: FirstWins + Draws + Caps + SecondWins
 // is Games.
 type Outcome struct {
@@ -226,11 +246,13 @@ type Ends struct {
 
 // ReasonShare is one reason.
 type ReasonShare struct {
-	Reason string           `json:"reason"` // as in the records: line, full_board, ply_cap, ...
-	Kind   string           `json:"kind"`   // win, draw, cap, adjudicated or forfeit
-	Games  int64            `json:"games"`
-	Share  Number           `json:"share"`
-	By     map[string]int64 `json:"by"` // games by result: first, draw, second
+	Reason string `json:"reason"` // as in the records: line, full_board, ply_cap, ...
+	Kind   string `json:"kind"`   // win, draw, cap, adjudicated or forfeit
+	Games  int64  `json:"games"`
+	// Distinct counts those of Games that are not equal to an earlier game.
+	Distinct int64            `json:"distinct"`
+	Share    Number           `json:"share"`
+	By       map[string]int64 `json:"by"` // games by result: first, draw, second
 }
 
 // Length is measure 6, in plies; quantiles of type 7 (linear between order statistics).

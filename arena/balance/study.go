@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 
+	"spar/agents/pace"
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/arena/store"
@@ -19,6 +20,8 @@ type StudyOptions struct {
 	Options
 	// Values says how to value positions that the study has no values of. Nil: only stored values are used.
 	Values *oracle.Options
+	// Time is when the report has to be there. What takes too long is cut: values that are missing then are missing.
+	Time pace.Limit
 }
 
 // Study measures one set of rules of a study, by the label that store.DB.Names lists: it reads the plans, solves the game where
@@ -33,7 +36,9 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 		o.Options.Table, o.SolveMemory = nil, -1
 	}
 	if o.Options.Table == nil && !o.Blind {
-		table, err := solved(ctx, data, o.SolveMemory, o.Options.Workers)
+		within, end := o.Time.Part(0.3).Soft(ctx)
+		defer end()
+		table, err := solved(within, data, o.SolveMemory, o.Options.Workers)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -41,13 +46,19 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 			defer table.Close() //nolint:errcheck // in memory
 		} else if err != nil {
 			o.unsolved = err.Error()
-			o.Proof = proof(ctx, data.Game, ProofNodes)
+			o.Proof = proof(within, data.Game, ProofNodes)
 		}
 	}
 	switch {
 	case o.Oracle != nil:
 	case o.Values != nil:
-		o.Oracle, err = data.evaluate(ctx, db, *o.Values, o.Options)
+		within, end := o.Time.Part(0.5).Soft(ctx)
+		defer end()
+		o.Oracle, err = data.evaluate(within, db, *o.Values, o.Options)
+		if within.Err() != nil && ctx.Err() == nil { // what was valued until then is stored
+			o.Values = nil
+			o.Oracle, err = oracle.Stored(ctx, db, label)
+		}
 	default:
 		o.Oracle, err = oracle.Stored(ctx, db, label)
 	}
@@ -58,6 +69,7 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	if err != nil {
 		return nil, err
 	}
+	data.effort = record.Request.Effort
 	o.Playouts = cmp.Or(o.Playouts, record.Playouts)
 	r, err := Measure(ctx, data, o.Options)
 	if err != nil {
@@ -74,10 +86,19 @@ func Study(ctx context.Context, db *store.DB, label string, o StudyOptions) (*Re
 	case data.open:
 		r.Warnings = append([]string{"the study is not finished: who wins the rules is still asked (spar balance goes on with it)"}, r.Warnings...)
 	}
-	if o.Oracle == nil {
-		return r, nil
+	within, end := o.Time.Part(0.8).Soft(ctx)
+	defer end()
+	err = nil
+	if r.Exact != nil {
+		r.Solved, _, err = solveSteps(within, r, campaign.Rules{Game: data.Game, Label: label}, o.Options.Workers)
 	}
-	return r, data.follow(ctx, db, r, o)
+	if err == nil && o.Oracle != nil {
+		err = data.follow(within, db, r, o)
+	}
+	if within.Err() != nil && ctx.Err() == nil {
+		err = nil
+	}
+	return r, err
 }
 
 // stored is the number of games of the study, those under rules that differ in a knob among them: in parts that do not end when they are
@@ -90,7 +111,7 @@ func (r *Report) stored(events []Event) (fixed, all int64) {
 	}
 	if r.Knobs != nil {
 		for _, v := range r.Knobs.Variants {
-			fixed, all = fixed+v.Response.Score.N, all+v.Response.Score.N
+			all += v.Response.Score.N
 		}
 	}
 	return fixed, all

@@ -183,18 +183,34 @@ func (r *Report) Judge(rules string, targets []Target) []Judged {
 // Overrule makes verdicts on targets of who wins those of the exact value where it misses them, whatever the numbers say. Without an exact
 // value, nil, they stay.
 func (e *Exact) Overrule(targets []Target, judged []Judged) {
-	if e == nil {
-		return
-	}
-	score := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[e.Winner]
-	elo := map[string]float64{"first": math.Inf(1), "draw": 0, "second": math.Inf(-1)}[e.Winner]
-	exact := map[string]float64{"score": score, "fpa": math.Abs(score - 0.5), "elo": elo}
 	for i, j := range judged {
-		x, ok := exact[j.Measure]
-		if ok && slices.ContainsFunc(targets, func(t Target) bool { return t.Text == j.Target && (x < t.Lo || x > t.Hi) }) {
+		if slices.ContainsFunc(targets, func(t Target) bool { return t.Text == j.Target && e.Misses(t) }) {
 			judged[i].Verdict, judged[i].Exact = Missed, e.Text
 		}
 	}
+}
+
+// Misses tells whether the exact value lies outside a target of who wins. Without an exact value, nil, nothing is known.
+func (e *Exact) Misses(t Target) bool {
+	x, ok := e.value(t.Measure)
+	return ok && (x < t.Lo || x > t.Hi)
+}
+
+// value is a measure of who wins under best play.
+func (e *Exact) value(measure string) (float64, bool) {
+	if e == nil {
+		return 0, false
+	}
+	score := map[string]float64{"first": 1, "draw": 0.5, "second": 0}[e.Winner]
+	elo := map[string]float64{"first": math.Inf(1), "draw": 0, "second": math.Inf(-1)}[e.Winner]
+	x, ok := map[string]float64{"score": score, "fpa": math.Abs(score - 0.5), "elo": elo}[measure]
+	return x, ok
+}
+
+// Distance is how far the exact value is from a target of who wins; not ok for other measures and without an exact value.
+func (e *Exact) Distance(t Target) (float64, bool) {
+	x, ok := e.value(t.Measure)
+	return t.Distance(x), ok
 }
 
 // String writes a verdict on one line.

@@ -95,7 +95,7 @@ func (r *Report) agentsFare() string {
 	g := &r.Groups[r.Headline]
 	score := g.Outcome.Score
 	if g.Kind == "all" {
-		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %s).", percent(score.Value), percent(score.Lo), percent(score.Hi), score.Count())
+		return fmt.Sprintf("Among these agents, whose strength may differ, the first player scores %s (%s to %s; %s).", percent(score.Value), percent(score.Lo), percent(score.Hi), g.Counted(score))
 	}
 	who := ""
 	if g.Tier >= 0 && g.Tier < len(r.Tiers) {
@@ -103,7 +103,7 @@ func (r *Report) agentsFare() string {
 	} else {
 		who = g.Name
 	}
-	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value), percent(score.Lo), percent(score.Hi), score.Count()) + trendOf(r.Trends)
+	return fmt.Sprintf("Among %s, the first player scores %s (%s to %s; %s).", who, percent(score.Value), percent(score.Lo), percent(score.Hi), g.Counted(score)) + trendOf(r.Trends)
 }
 
 // amongAgents is who is favoured among the agents of the study: only where the two strongest tiers agree surely, both kinds of
@@ -115,7 +115,7 @@ func (m measurer) amongAgents(r *Report) campaign.Claim {
 			scores = append(scores, g.Outcome.Score)
 		}
 	}
-	if len(scores) < 2 || len(r.Inquiry) == 0 {
+	if len(scores) < 2 || len(r.Inquiry) == 0 || r.Groups[r.Headline].Same() {
 		return campaign.Unknown
 	}
 	c := sideOf(scores[len(scores)-1])

@@ -3,8 +3,9 @@
 //
 // A study of one set of rules has six kinds of parts, each an event of its own: every tier against itself from the true start
 // (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to symmetry
-// (first-move), an agent against versions of itself that do without something (restricted), and a tier against itself under
-// rules that differ in one knob (knob). Those tell how the tiers fare; who wins the rules is asked by an Inquiry after them.
+// (first-move), an agent against versions of itself that do without something (restricted), and the strongest tier against
+// itself under rules that differ in one knob, chosen by what is wrong with the rules as they are (knob). Those tell how the tiers
+// fare; who wins the rules is asked by an Inquiry after them.
 // Budgets are counts, never times, and nothing is adjudicated.
 package campaign
 
@@ -158,7 +159,6 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	if c.Record.Sequential {
 		parts[0].Stop.Clear, parts[1].Stop.Clear = c.clear(pairsOf(sizes.Mirror), mirrorLimits()), c.clear(pairsOf(sizes.Ladder), []float64{0.5})
 	}
-	parts = append(parts, c.knobParts()...)
 	for i, t := range parts {
 		t.Seed = PartSeed(c.Record.Request.Seed, i)
 	}

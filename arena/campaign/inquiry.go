@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"spar/agents"
 	"spar/agents/mcts"
@@ -342,7 +343,7 @@ func OfInquiry(e study.Event) bool {
 	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
 }
 
-// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum. What is played is told to the meter, if any.
+// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum. What is played is told to the meter.
 func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}
 	q.play = func(t *arena.Tournament) (bool, error) {
@@ -353,11 +354,10 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 			}
 		}
 		t.Workers = o.Workers
-		if m != nil {
-			m.total += PartGames(t)
-			m.part(t, PartWork(t))
-		}
-		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
+		m.total += PartGames(t)
+		m.part(t, PartWork(t))
+		s, cut, err := m.play(ctx, hard, t, db, o, limit)
+		sum.Cut = sum.Cut || cut
 		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
 		sum.Again += s.Again
 		q.events = nil
@@ -365,6 +365,7 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 	}
 	var err error
 	_, sum.Finished, err = q.stages(hard)
+	sum.Finished = sum.Finished || sum.Cut && ctx.Err() == nil
 	return err
 }
 
@@ -379,7 +380,7 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 	if err := c.begin(hard, db); err != nil {
 		return sum, err
 	}
-	return sum, c.inquire(ctx, hard, db, o, &sum, nil)
+	return sum, c.inquire(ctx, hard, db, o, &sum, &meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
 }
 
 // Plainly plays ten games of the tree search against itself from the true start that search as many positions in all as the work

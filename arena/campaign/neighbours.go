@@ -1,91 +1,269 @@
 package campaign
 
 import (
+	"encoding/json"
+	"strings"
+
 	"spar/agents"
 	"spar/arena"
 	"spar/engines"
 )
 
-// neighbours lists the rules that differ from the given ones in one knob by one step, where the rules use the mechanic: one piece
-// more or less, the other edge of the board, with and without the pie rule. They answer what a change of a knob would do; what
-// is not in the list, like the size of the board, is for a sweep.
-func neighbours(r engines.Rules) []engines.KnobValue {
+// Problem is what is wrong with rules, and a change of one knob may mend.
+type Problem string
+
+// The problems.
+const (
+	Unfair  Problem = "unfair"
+	Endless Problem = "endless"  // too many games end by a cap
+	Drawish Problem = "drawish"  // too many games are drawn
+	NoSteps Problem = "no steps" // this and the following: the rules have a mechanic, and games do not
+	NoJumps Problem = "no jumps"
+	NoCaps  Problem = "nothing leaves"
+	NoCatch Problem = "no captures"
+)
+
+// mostSteps is how many steps are played.
+const mostSteps = 8
+
+// Step is a change of one knob.
+type Step struct {
+	Rules
+	engines.KnobValue
+}
+
+// candidates are changes of one knob by one step that may mend a problem, the likeliest first: one piece more or less, another goal,
+// one row nearer, the other edge of the board. Some make no valid rules.
+func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	var out []engines.KnobValue
-	one := func(used bool, path string, values ...any) {
+	one := func(path string, values ...any) {
 		for _, v := range values {
-			if used {
-				out = append(out, engines.KnobValue{Path: path, Text: engines.KnobText(v)})
-			}
+			out = append(out, engines.KnobValue{Path: path, Text: engines.KnobText(v)})
 		}
 	}
-	other := func(used bool, path, now string, values ...any) {
-		for _, v := range values {
-			one(used && v != now, path, v)
-		}
-	}
-	lines, jumps, surround := r.Win.Line > 0, r.Movement.Capture, r.Surround.Threshold > 0
-	if form := r.PieFor(); r.Turn.Pie.On() {
-		one(true, "turn.pie", engines.NoPie)
-	} else {
-		one(form.On(), "turn.pie", form)
-	}
-	one(true, "turn.placements", r.Turn.Placements-1, r.Turn.Placements+1)
-	one(r.Turn.Placements > 1, "turn.first_turn", r.Turn.FirstTurn-1, r.Turn.FirstTurn+1)
 	more := func(path string, now int) { // 0 would switch it off
-		one(now > 1, path, now-1)
-		one(now > 0, path, now+1)
+		if now > 1 {
+			one(path, now-1)
+		}
+		if now > 0 {
+			one(path, now+1)
+		}
 	}
-	more("pieces.cap", r.Pieces.Cap)
-	other(r.Pieces.Cap > 0, "pieces.removal", r.Pieces.Removal, "before_win", "after_win")
-	more("pieces.supply", r.Pieces.Supply)
-	more("win.line", r.Win.Line)
-	one(lines && r.Win.Line < max(r.Board.Columns, r.Board.Rows), "win.overlines", !r.Win.Overlines)
-	other(lines && r.Territory != "none", "win.region", r.Win.Region, "anywhere", "enemy")
-	other(r.Movement.Steps != "none", "movement.steps", r.Movement.Steps, "king", "rook", "bishop")
-	other(jumps, "movement.captured", r.Movement.Captured, "return", "remove")
-	one(jumps, "movement.multi_jump", !r.Movement.MultiJump)
-	one(jumps, "movement.forced_capture", !r.Movement.ForcedCapture)
-	more("surround.threshold", r.Surround.Threshold)
-	other(surround, "surround.effect", r.Surround.Effect, "convert", "remove")
-	one(surround, "surround.cascade", !r.Surround.Cascade)
-	other(true, "board.wrap", r.Board.Wrap, "none", "torus")
+	goals := func() {
+		more("win.reach_count", r.Win.ReachCount)
+		more("win.eliminate", r.Win.Eliminate)
+		more("win.captures", r.Win.Captures)
+		more("win.line", r.Win.Line)
+		more("lose.line", r.Lose.Line)
+		if r.Win.Line > 0 {
+			one("win.overlines", !r.Win.Overlines)
+		}
+		if r.Win.Line > 0 && r.Territory != "none" {
+			one("win.region", "anywhere", "enemy")
+		}
+	}
+	moves := func() {
+		if r.Movement.Steps != "none" {
+			one("movement.steps", "king", "rook", "bishop")
+		}
+	}
+	captures := func() {
+		if r.Movement.Capture {
+			one("movement.forced_capture", !r.Movement.ForcedCapture)
+			one("movement.multi_jump", !r.Movement.MultiJump)
+			one("movement.captured", "return", "remove")
+		}
+	}
+	surround := func() {
+		if r.Surround.Threshold > 0 {
+			more("surround.threshold", r.Surround.Threshold)
+			one("surround.effect", "convert", "remove")
+			one("surround.cascade", !r.Surround.Cascade)
+		}
+	}
+	caps := func() {
+		more("pieces.cap", r.Pieces.Cap)
+		if r.Pieces.Cap > 0 {
+			one("pieces.removal", "before_win", "after_win")
+		}
+	}
+	switch p {
+	case Unfair:
+		if form := r.PieFor(); r.Turn.Pie.On() {
+			one("turn.pie", engines.NoPie)
+		} else if form.On() {
+			one("turn.pie", form)
+		}
+		if r.Turn.Placements > 1 {
+			one("turn.first_turn", r.Turn.FirstTurn-1, r.Turn.FirstTurn+1)
+		}
+		goals()
+		moves()
+		one("setup", starts(r.Setup)...)
+		size(r, one)
+		more("turn.placements", r.Turn.Placements)
+		caps()
+		more("pieces.supply", r.Pieces.Supply)
+		surround()
+		captures()
+	case Endless:
+		captures()
+		caps()
+		goals()
+		one("draw.repetition", 3, 0)
+		moves()
+		more("pieces.supply", r.Pieces.Supply)
+	case Drawish:
+		goals()
+		captures()
+		caps()
+		moves()
+		size(r, one)
+		one("no_moves", "loss")
+	case NoSteps:
+		moves()
+		more("pieces.supply", r.Pieces.Supply)
+	case NoJumps:
+		captures()
+	case NoCaps:
+		caps()
+	case NoCatch:
+		surround()
+	}
 	return out
 }
 
-// variants compiles the neighbours that make valid rules other than the given ones.
-func variants(base Rules) []Rules {
-	var out []Rules
-	seen := map[string]bool{base.Game.RulesHash(): true}
-	for _, k := range neighbours(base.Game.Rules()) {
-		set := map[string]any{k.Path: k.Text}
-		for path, v := range base.Ref.Set {
-			if path != k.Path {
-				set[path] = v
+// starts are the setups in which one side's men stand one row nearer to the other.
+func starts(setup []string) []any {
+	const empty = '.'
+	if len(setup) < 3 {
+		return nil
+	}
+	of := func(men string, from, by int) any { // moves them by a row, beginning with the row from
+		rows := make([][]rune, len(setup))
+		for i, line := range setup {
+			rows[i] = []rune(line)
+		}
+		for i := from; i >= 0 && i < len(rows); i -= by {
+			for at, c := range rows[i] {
+				if !strings.ContainsRune(men, c) {
+					continue
+				}
+				to := i + by
+				if to < 0 || to >= len(rows) || at >= len(rows[to]) || rows[to][at] != empty {
+					return nil
+				}
+				rows[i][at], rows[to][at] = empty, c
 			}
 		}
-		r, err := LoadRules(base.Ref.Rules, set)
-		if err != nil || seen[r.Game.RulesHash()] {
-			continue
+		out := make([]string, len(rows))
+		for i, row := range rows {
+			out[i] = string(row)
 		}
-		seen[r.Game.RulesHash()] = true
-		out = append(out, r)
+		return out
+	}
+	var out []any
+	for _, v := range []any{of("X", 0, -1), of("O", len(setup)-1, 1)} {
+		if v != nil {
+			out = append(out, v)
+		}
 	}
 	return out
 }
 
-// knobParts are the matches of one tier against itself under each of the neighbouring rules. A learned evaluation is of the study's rules
+// size are boards of one row or column more or less, where the pieces do not stand on it from the start.
+func size(r engines.Rules, one func(path string, values ...any)) {
+	if len(r.Setup) == 0 && len(r.Board.Missing) == 0 && len(r.Board.Lines) == 0 {
+		one("board.rows", r.Board.Rows-1, r.Board.Rows+1)
+		one("board.columns", r.Board.Columns-1, r.Board.Columns+1)
+	}
+	one("board.wrap", "none", "torus")
+}
+
+// Steps are the changes of one knob that may mend the problems, by turns of the problems, the likeliest first: those that make valid rules
+// other than the given ones and than one another.
+func Steps(base Rules, problems []Problem) []Step {
+	r := base.Game.Rules()
+	lists := make([][]engines.KnobValue, len(problems))
+	longest := 0
+	for i, p := range problems {
+		lists[i] = candidates(r, p)
+		longest = max(longest, len(lists[i]))
+	}
+	var out []Step
+	seen := map[string]bool{base.Game.RulesHash(): true}
+	for at := range longest {
+		for _, list := range lists {
+			if at >= len(list) {
+				continue
+			}
+			k := list[at]
+			v, err := base.with(k)
+			if err != nil || seen[v.Game.RulesHash()] {
+				continue
+			}
+			seen[v.Game.RulesHash()] = true
+			out = append(out, Step{v, k})
+		}
+	}
+	return out
+}
+
+// with is rules with another value of one knob. They need no file: then their text is what they are.
+func (r Rules) with(k engines.KnobValue) (Rules, error) {
+	set := map[string]any{k.Path: stepValue(k)}
+	if r.Ref.Rules == "" {
+		g, err := engines.Load(r.Label, []byte(r.Game.Rules().Canonical()), engines.Overrides(set)...)
+		if err != nil {
+			return Rules{}, err
+		}
+		return Rules{Game: g, Label: k.Path + "=" + k.Text}, arena.Ends(g, r.Label)
+	}
+	for path, v := range r.Ref.Set {
+		if path != k.Path {
+			set[path] = v
+		}
+	}
+	return LoadRules(r.Ref.Rules, set)
+}
+
+// stepValue is a value as a set of overrides holds it: lists are lists.
+func stepValue(k engines.KnobValue) any {
+	var list []any
+	if strings.HasPrefix(k.Text, "[") && json.Unmarshal([]byte(k.Text), &list) == nil {
+		return list
+	}
+	return k.Text
+}
+
+// stepParts are the matches of the strongest tier against itself under rules one step away. A learned evaluation is of the study's rules
 // alone: under others the agents would be others, and nothing could be compared.
-func (c *Campaign) knobParts() []*arena.Tournament {
+func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return nil
 	}
 	budgets := c.Record.Budgets
-	tier := c.Record.Request.family().tier(budgets[(len(budgets)-1)/2])
+	tier := c.Record.Request.family().tier(budgets[len(budgets)-1])
 	var out []*arena.Tournament
-	for _, v := range variants(c.Rules) {
-		t := c.partOf(v, "", PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), arena.Openings{}, []agents.Spec{tier})
-		t.Name = KnobEvent(c.Rules.Label, v.Label)
+	for i, s := range steps[:min(len(steps), mostSteps)] {
+		t := c.partOf(s.Rules, "", PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), arena.Openings{}, []agents.Spec{tier})
+		t.Name, t.Seed = KnobEvent(c.Rules.Label, tier.Name, s.Label), PartSeed(c.Record.Request.Seed, stepPart+i)
+		if c.Record.Sequential {
+			t.Stop.Clear = c.clear(pairsOf(c.Record.Sizes.Knob), mirrorLimits())
+		}
 		out = append(out, t)
 	}
 	return out
+}
+
+// stepPart is the place of the first step in the sequence of seeds.
+const stepPart = 500
+
+// stepsAhead is the most that steps play: which they are is known when the games of the rules as they are have shown what is wrong.
+func (c *Campaign) stepsAhead() Load {
+	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
+		return Load{}
+	}
+	one := LoadOf(c.stepParts([]Step{{Rules: c.Rules}}))
+	return Load{mostSteps * one.Games, mostSteps * one.Work}
 }

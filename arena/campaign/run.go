@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -30,7 +31,8 @@ type Summary struct {
 	Played   int64
 	Faults   int64
 	Again    int64 // stored games that were superseded, because of who had played them
-	Finished bool
+	Finished bool  // also where time was up: see Cut
+	Cut      bool  // the time was up before all was played; another run goes on
 	Wall     time.Duration
 }
 
@@ -45,6 +47,30 @@ type Options struct {
 	// Kit and Pool are who plays; nil = this process.
 	Kit  *arena.Kit
 	Pool arena.Pool
+	// Time is that of the whole command, the report included, of which playing takes a share. Each part has its share of what is left.
+	Time pace.Limit
+	// Steps says which changes of one knob are worth trying, by the games of the rules as they are. Nil = none.
+	Steps func(ctx context.Context, db *store.DB, c *Campaign) ([]Step, error)
+	// Done and Ahead are what the caller played before, and will play after. Progress counts them.
+	Done, Ahead Load
+}
+
+// Load is an amount of playing.
+type Load struct {
+	Games int64
+	Work  float64 // simulations
+}
+
+// Plus adds two loads.
+func (l Load) Plus(o Load) Load { return Load{l.Games + o.Games, l.Work + o.Work} }
+
+// LoadOf is the most that parts play.
+func LoadOf(parts []*arena.Tournament) Load {
+	var out Load
+	for _, t := range parts {
+		out = out.Plus(Load{PartGames(t), PartWork(t) * length(t)})
+	}
+	return out
 }
 
 // Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs begun are
@@ -56,32 +82,35 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 		return Summary{}, err
 	}
 	defer unlock()
-	if err := prepare(ctx, db, cs, o.Workers); err != nil {
+	began := time.Now()
+	if err := prepare(ctx, db, cs, o); err != nil {
 		return Summary{}, err
 	}
-	began := time.Now()
+	o.Time = o.Time.Part(playShare)
 	var parts []*arena.Tournament
-	inquiries := 0.0
+	var after Load // of the parts: steps and inquiries
 	for _, c := range cs {
 		if err := c.begin(hard, db); err != nil {
 			return Summary{}, err
 		}
 		parts = append(parts, c.Parts()...)
-		inquiries += c.inquiryAhead().work * float64(c.Rules.Game.Cells())
+		after.Work += c.inquiryAhead().work * float64(c.Rules.Game.Cells())
+		if o.Steps != nil {
+			after.Work += c.stepsAhead().Work
+		}
 	}
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
 	}
 	before := int64(-1)
 	for {
-		m := &meter{began: time.Now(), tell: o.Progress, work: inquiries}
+		m := &meter{began: time.Now(), tell: o.Progress, work: after.Work}
 		detach := o.Feed.Attach(m.hear)
 		sum, err := m.run(ctx, hard, db, parts, o)
 		for _, c := range cs {
-			if err != nil || !sum.Finished || sum.Again > 0 {
-				break
+			if err == nil && sum.Finished && sum.Again == 0 {
+				err = c.tryAndInquire(ctx, hard, db, o, &sum, m)
 			}
-			err = c.inquire(ctx, hard, db, o, &sum, m)
 		}
 		detach()
 		if before < 0 {
@@ -101,7 +130,10 @@ func RunParts(ctx, hard context.Context, db *store.DB, parts []*arena.Tournament
 	if o.Feed == nil {
 		o.Feed = live.NewFeed(time.Now)
 	}
-	m := &meter{began: time.Now(), tell: o.Progress}
+	m := &meter{
+		began: time.Now(), tell: o.Progress, done: o.Done.Games, total: o.Done.Games + o.Ahead.Games,
+		finished: o.Done.Work, work: o.Done.Work + o.Ahead.Work,
+	}
 	defer o.Feed.Attach(m.hear)()
 	return m.run(ctx, hard, db, parts, o)
 }
@@ -111,9 +143,9 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 	var sum Summary
 	for i, t := range parts {
 		works[i] = PartWork(t)
-		m.total, m.work = m.total+PartGames(t), m.work+works[i]*length(t)
+		sum.Games, m.work = sum.Games+PartGames(t), m.work+works[i]*length(t)
 	}
-	sum.Games, sum.Finished = m.total, true
+	m.total, sum.Finished = m.total+sum.Games, true
 	for i, t := range parts {
 		limit := int64(0)
 		if ctx.Err() != nil { // also where all that is left is stored: looking takes time, too
@@ -128,7 +160,7 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 		}
 		t.Workers = o.Workers
 		m.part(t, works[i])
-		s, err := arena.Run(ctx, hard, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
+		s, cut, err := m.play(ctx, hard, t, db, o, limit)
 		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
 		if sum.Again += s.Again; err != nil {
 			return sum, err
@@ -137,6 +169,10 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 			left := PartGames(t) - s.Before - s.Played
 			sum.Games, m.total = sum.Games-left, m.total-left
 		}
+		if cut {
+			sum.Cut = true
+			continue
+		}
 		if !s.Finished {
 			sum.Finished = false
 			break
@@ -144,6 +180,46 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 	}
 	sum.Wall = time.Since(m.began)
 	return sum, nil
+}
+
+// play plays the current part, and cuts it when its share of the time is over: that of its work in the work that is left.
+func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.DB, o Options, limit int64) (s arena.Summary, cut bool, err error) {
+	left := o.Time.Part(min(1, m.ofPart/max(m.work-m.finished, m.ofPart, 1)))
+	soft, end := left.Soft(ctx)
+	defer end()
+	firm, over := left.Hard(hard)
+	defer over()
+	s, err = arena.Run(soft, firm, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
+	cut = !s.Finished && left.Over() && ctx.Err() == nil && hard.Err() == nil
+	if cut && errors.Is(err, context.DeadlineExceeded) {
+		err = nil
+	}
+	return s, cut, err
+}
+
+// tryAndInquire plays what depends on the games of the rules as they are: the steps that may mend what is wrong with them, and the inquiry.
+func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
+	var err error
+	if o.Steps != nil && c.Record.Sizes.Knob > 0 && ctx.Err() == nil {
+		m.work -= c.stepsAhead().Work // from now on it is known which they are
+		var steps []Step
+		if steps, err = o.Steps(hard, db, c); err != nil {
+			return err
+		}
+		mine := o
+		if mine.Limit -= sum.Played; o.Limit > 0 && mine.Limit <= 0 {
+			sum.Finished = false
+			return nil
+		}
+		mine.Limit = max(mine.Limit, 0)
+		s, err := m.run(ctx, hard, db, c.stepParts(steps), mine)
+		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Games, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
+		sum.Again, sum.Cut, sum.Finished = sum.Again+s.Again, sum.Cut || s.Cut, s.Finished
+		if err != nil || !s.Finished || s.Again > 0 {
+			return err
+		}
+	}
+	return c.inquire(ctx, hard, db, o, sum, m)
 }
 
 // length is a guess at the plies of a game, for comparing games under different rules only.
@@ -237,15 +313,19 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 const estimateFor = 2 * time.Second
 
 // Fill estimates the time of the studies, as Estimate does, and with minutes above 0 scales their numbers of games to it. It returns
-// the seconds of each as it is then, and those of all as they were.
-func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64) (each []float64, before float64, err error) {
-	if each, err = Estimate(ctx, cs, workers, estimateFor); err != nil || minutes <= 0 {
+// the seconds of each as it is then, and those of all as they were. Left is what is left of the minutes, where some are gone.
+func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64, before float64, err error) {
+	d := min(estimateFor, left.Part(0.02).Left()/time.Duration(len(cs)))
+	if each, err = Estimate(ctx, cs, workers, d); err != nil || minutes <= 0 {
 		return each, sum(each), err
 	}
 	before = sum(each)
 	work := make([]float64, len(cs))
 	for i, c := range cs {
 		work[i] = c.Work()
+	}
+	if left.Set() {
+		minutes = left.Left().Minutes()
 	}
 	Scale(cs, before, minutes)
 	for i, c := range cs {
@@ -264,7 +344,7 @@ func sum(xs []float64) float64 {
 
 // prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the minutes that were
 // asked for. It fails with ErrOther when a study was begun with another request, or with minutes when only some are there.
-func prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) error {
+func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error {
 	known := 0
 	for _, c := range cs {
 		ok, err := c.Resume(ctx, db)
@@ -282,7 +362,7 @@ func prepare(ctx context.Context, db *store.DB, cs []*Campaign, workers int) err
 	case known > 0:
 		return fmt.Errorf("%w: %s holds some of these rules already: with --minutes, all of them begin together", ErrOther, db.Path())
 	}
-	_, _, err := Fill(ctx, cs, workers, minutes)
+	_, _, err := Fill(ctx, cs, o.Workers, minutes, o.Time)
 	return err
 }
 

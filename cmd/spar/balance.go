@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/agents/pace"
+	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -27,6 +30,7 @@ type balanceOptions struct {
 	limit   int64
 	dry     bool
 	report  reportOptions
+	time    pace.Limit // of --minutes
 
 	machines machineFlags
 }
@@ -41,7 +45,7 @@ func balanceCommand() *cobra.Command {
 		Long: `Plays the games that a balance report needs and writes the report. The agents are a ladder of tiers: a random player, then
 Monte-Carlo tree search with budgets that double. For each set of rules the study has every tier against itself from the true
 start and from random openings, neighbours against each other, every first move up to symmetry, and one tier against versions
-of itself that do without something; from normal effort on also one tier under rules that differ in one knob.
+of itself that do without something.
 
 These are the most: a tier against itself or its neighbour ends when its answer is clear, and its intervals hold however often one looks.
 
@@ -61,8 +65,11 @@ The tiers have the hand-made evaluation, whatever the rules; --eval gives them t
 who is favoured, the agents are too weak to tell. "learned" learns one from the rules first; both searches of the question above have it
 then, and fewer answers stay open (reports/CALIBRATION.md). A learned evaluation is of its rules alone: others are not tried.
 
---minutes scales the numbers of games so that all rules together take about that long, and learning takes at most a fifth of it more;
-the numbers are stored with the study.
+From normal effort on, Spar also tries changes of one knob with the strongest tier: those that may mend what is wrong with the rules.
+Where the rules are solved, it solves the changes in place of playing them.
+
+--minutes is the time for everything: learning, playing and the report, for all rules together. Spar scales the numbers of games to it,
+stores them with the study, and cuts what takes longer than its share; the same command then goes on with the games that are left.
 Each game is stored when it is over: after Ctrl-C, a crash or kill -9 the same command goes on where it stopped, with the same
 games on any number of workers.
 
@@ -75,6 +82,7 @@ games on any number of workers.
   spar balance classic rolling vanishing --dry-run`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.request.NoInquiry = !inquiry
+			o.time = pace.Within(pace.Seconds(60 * o.request.Minutes))
 			cs, err := o.campaigns(c, rules)
 			if err != nil {
 				return err
@@ -91,7 +99,7 @@ games on any number of workers.
 	rulesArguments(c, &rules, 1)
 	setFlag(c, &o.set)
 	c.Flags().StringVar(&o.request.Effort, "effort", "normal", "how much to play: quick, normal or thorough")
-	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "scale the numbers of games to about this time, all rules together")
+	c.Flags().Float64Var(&o.request.Minutes, "minutes", 0, "time for everything, all rules together")
 	c.Flags().BoolVar(&inquiry, "inquiry", true, "ask who wins the rules, beside how the agents fare")
 	c.Flags().StringVar(&o.request.Eval, "eval", "", "take the evaluation of this agent, for a second opinion; learned: one that is learned first; the hand-made one when left out")
 	c.Flags().StringVar((*string)(&o.request.Tiers), "tiers", "mcts", "the search of the tiers: mcts, minimax, or recommended, the better one by a short tournament")
@@ -144,7 +152,12 @@ func (o *balanceOptions) recommend(c *cobra.Command, r campaign.Rules) (campaign
 	if o.dry {
 		return campaign.ByMCTS, nil
 	}
-	f, err := campaign.Recommend(c.Context(), r, o.request, o.workers)
+	ctx, end := o.time.Part(0.2).Soft(c.Context())
+	defer end()
+	f, err := campaign.Recommend(ctx, r, o.request, o.workers)
+	if errors.Is(err, context.DeadlineExceeded) { // not beyond doubt within its time
+		f, err = campaign.ByMCTS, nil
+	}
 	if err == nil {
 		fmt.Fprintf(c.ErrOrStderr(), "%s: tiers of %s\n", r.Label, f)
 	}
@@ -195,6 +208,14 @@ func (o *balanceOptions) campaigns(c *cobra.Command, names []string) ([]*campaig
 		if err != nil {
 			return nil, asInput(err)
 		}
+		if !o.report.blind {
+			ctx, end := o.time.Part(0.1).Soft(c.Context())
+			err = balance.SolveFirst(ctx, k, o.workers)
+			end()
+			if err != nil {
+				return nil, err
+			}
+		}
 		cs = append(cs, k)
 	}
 	if o.db == "" {
@@ -236,7 +257,7 @@ func fileName(label string) string {
 }
 
 func dryBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) error {
-	seconds, before, err := campaign.Fill(noPrograms(c.Context()), cs, o.workers, o.request.Minutes)
+	seconds, before, err := campaign.Fill(noPrograms(c.Context()), cs, o.workers, o.request.Minutes, pace.Limit{})
 	if err != nil {
 		return err
 	}
@@ -291,7 +312,9 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	}
 	shown, feed := newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
 	feed.Attach(shown.hear)
-	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool})
+	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{
+		Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool, Time: o.time, Steps: balance.Steps(o.workers, o.report.blind),
+	})
 	err = errors.Join(err, leave())
 	shown.clear()
 	last := summary{progressed: &progressed{DB: o.db, Total: sum.Games, Before: sum.Before, Played: sum.Played, Faults: sum.Faults, WallS: sum.Wall.Seconds(), Lost: o.machines.lost}}
@@ -305,6 +328,9 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	fmt.Fprintf(note, "%s played in %s, %d of %d stored in %s\n", screen.Plural(sum.Played, "game"), roughly(sum.Wall), sum.Before+sum.Played, sum.Games, o.db)
 	if sum.Faults > 0 {
 		fmt.Fprintf(note, "%s (spar games --db %s --faults)\n", screen.Plural(sum.Faults, "forfeited game"), o.db)
+	}
+	if sum.Cut {
+		fmt.Fprintf(note, "the time was up before all games were played: the same command plays the others, and %g minutes at most\n", o.request.Minutes)
 	}
 	if !sum.Finished {
 		fmt.Fprintln(note, "not finished, no report yet: run the same command again to go on")
@@ -328,7 +354,7 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 	if e, ok := campaign.FindEffort(o.request.Effort); ok && !c.Flags().Changed("values") {
 		o.report.values = e.Values
 	}
-	o.report.workers = o.workers
+	o.report.workers, o.report.time = o.workers, o.time
 	return writeReports(c, db, labels, o.report)
 }
 

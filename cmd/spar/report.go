@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"spar/agents/pace"
 	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/arena/oracle"
@@ -47,6 +48,7 @@ type reportOptions struct {
 	workers                int
 	targets                []balance.Target
 	blind                  bool
+	time                   pace.Limit // for all reports together
 }
 
 func (o *reportOptions) flags(c *cobra.Command) {
@@ -172,8 +174,10 @@ func writeReports(c *cobra.Command, db *store.DB, labels []string, o reportOptio
 	shown := newDisplay(c.ErrOrStderr())
 	var all []*balance.Report
 	var judged []balance.Judged
-	for _, label := range labels {
-		r, err := balance.Study(c.Context(), db, label, o.study(shown, label))
+	for i, label := range labels {
+		measuring := o.study(shown, label)
+		measuring.Time = o.time.Part(1 / float64(len(labels)-i))
+		r, err := balance.Study(c.Context(), db, label, measuring)
 		shown.clear()
 		if errors.Is(err, balance.ErrNoGames) {
 			fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", plain.Line(label), plain.Text(err.Error()))

@@ -47,7 +47,10 @@ func sweepNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDire
 	return configs.Names(configs.Sweeps), cobra.ShellCompDirectiveDefault
 }
 
-const freshHelp = `The best are chosen by what they scored, so that their numbers are too good; they are therefore measured again on fresh seeds,
+const freshHelp = `Variants that are small enough are solved before anything is played. An exact draw comes before anything that games say. A forced
+win is out unless the targets allow it, and does not play in a search. The tables say which values are exact.
+
+The best are chosen by what they scored, so that their numbers are too good; they are therefore measured again on fresh seeds,
 and the number of variants tried is printed. A search ends with exit code 3 when its best does not meet the targets after that, by
 the whole 95 % interval.
 
@@ -230,7 +233,7 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 	if err != nil {
 		return err
 	}
-	failed := s.Design == sweep.Halving && len(r.Again) > 0 && r.Again[0].Verdict != balance.Met
+	failed := s.Design == sweep.Halving && s.Best > 0 && (len(r.Again) == 0 || r.Again[0].Verdict != balance.Met)
 	if o.write != "" && failed { // nothing stands under the name of a success that is none
 		fmt.Fprintf(c.ErrOrStderr(), "%s is not written: nothing met the targets\n", o.write)
 	} else if o.write != "" {

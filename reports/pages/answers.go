@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
@@ -113,6 +114,9 @@ func (b *builder) isFair(short int) page.Answer {
 	l := b.light("first_score")
 	a.Status = status(l)
 	score := "first player " + brief(l.Number, short < 4)
+	if b.main.Distinct < b.main.Games && short < 4 {
+		score = strings.Replace(score, l.Number.Count(), b.main.Counted(l.Number), 1)
+	}
 	better := map[campaign.Claim]string{campaign.First: "the first player", campaign.Second: "the second player"}[b.r.Verdict.Claim]
 	switch v := b.r.Verdict; {
 	case v.Exact && better != "":
@@ -123,6 +127,10 @@ func (b *builder) isFair(short int) page.Answer {
 		a.Text, a.Status = fmt.Sprintf("All searches favour %s. These agents: %s", better, score), page.Poor
 	case v.Scope == balance.AboutRules && v.Claim == campaign.Even:
 		a.Text = "Even for all searches. These agents: " + score
+	case b.main.Same():
+		a.Text, a.Status = "Not settled: "+score, page.Undecided
+	case b.r.Study.Effort == quick && b.trend() != "":
+		a.Text, a.Status = "Not settled: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "), page.Undecided
 	case l.Colour == balance.Good:
 		a.Text = "Even among these agents, stronger play unknown: " + score
 	case l.Number.OK() && !l.Number.LoOpen && l.Number.Lo > 0.5:
@@ -133,6 +141,54 @@ func (b *builder) isFair(short int) page.Answer {
 		a.Text = "Not settled: " + score
 	}
 	return a
+}
+
+// quick is the effort whose agents are too weak to settle anything that is not exact.
+const quick = "quick"
+
+// trend is the first player's score by tier, weakest first: "42, 40, 63 % from 20 to 80 simulations". It is empty where there are no tiers
+// that search.
+func (b *builder) trend() string {
+	var scores []string
+	var budgets []int64
+	for _, g := range b.groups("mirror") {
+		if amount := b.r.Tiers[g.Tier].Amount; amount > 0 && g.Outcome.Score.OK() {
+			scores, budgets = append(scores, fmt.Sprintf("%.0f", 100*g.Outcome.Score.Value)), append(budgets, amount)
+		}
+	}
+	if len(scores) < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s %% from %d to %d simulations", strings.Join(scores, ", "), budgets[0], budgets[len(budgets)-1])
+}
+
+// howItEnds says how games end, the most frequent way first, by the share of the different games.
+func (b *builder) howItEnds() string {
+	var total int64
+	for _, r := range b.main.Ends.Reasons {
+		total += r.Distinct
+	}
+	if total == 0 {
+		return ""
+	}
+	rules := b.game.Rules()
+	said := map[string]string{
+		"line": fmt.Sprintf("%d in a row", rules.Win.Line), "losing_line": fmt.Sprintf("%d in a row, which loses", rules.Lose.Line),
+		"full_board": "a full board", "no_moves": "a player who cannot move", "ply_cap": "the cap of plies", "pattern": "a pattern", "connection": "a connection", "reach": "reaching the goal",
+	}
+	if second := rules.Second; second != nil && second.Win != nil && second.Win.Line != rules.Win.Line {
+		said["line"] = "a line"
+	}
+	var parts []string
+	for _, r := range b.main.Ends.Reasons {
+		text := cmp.Or(said[r.Reason], strings.ReplaceAll(r.Reason, "_", " "))
+		parts = append(parts, fmt.Sprintf("%.0f %% by %s", 100*float64(r.Distinct)/float64(total), text))
+	}
+	games := count(total, "game")
+	if total < b.main.Games {
+		games = fmt.Sprintf("%d distinct games of %d", total, b.main.Games)
+	}
+	return "How games end: " + strings.Join(parts, "; ") + " (" + games + ")."
 }
 
 func (b *builder) ends(short int) page.Answer {
@@ -265,11 +321,11 @@ func (b *builder) mechanics() page.Table {
 	return t
 }
 
-// goal is something that a change of the rules may mend.
+// goal is how a change of the rules may mend a problem.
 type goal struct {
-	wanted func(b *builder) bool
-	gain   func(base, v *balance.KnobVariant) float64 // 0 where nothing is certainly gained
-	says   func(base balance.KnobResponse, v *balance.KnobVariant) string
+	problem campaign.Problem
+	gain    func(base, v *balance.KnobVariant) float64 // 0 where nothing is certainly gained
+	says    func(base balance.KnobResponse, v *balance.KnobVariant) string
 }
 
 func percents(before, after float64) string {
@@ -285,23 +341,11 @@ func surely(n balance.Number) float64 {
 
 // goals are in the order of their weight.
 func goals() []goal {
-	weak := func(measure string) func(*builder) bool {
-		return func(b *builder) bool {
-			c := b.light(measure).Colour
-			return c == balance.Poor || c == balance.Middling
-		}
-	}
 	return []goal{
-		{weak("completion"), func(_, v *balance.KnobVariant) float64 { return surely(v.Change.Completion) }, func(base balance.KnobResponse, v *balance.KnobVariant) string {
+		{campaign.Endless, func(_, v *balance.KnobVariant) float64 { return surely(v.Change.Completion) }, func(base balance.KnobResponse, v *balance.KnobVariant) string {
 			return "games that end " + percents(base.Completion.Value, v.Response.Completion.Value)
 		}},
-		{func(b *builder) bool {
-			if v := b.r.Verdict; v.Scope == balance.AboutRules && (v.Claim == campaign.First || v.Claim == campaign.Second) {
-				return true // whatever these games say
-			}
-			n := b.light("first_score").Number
-			return n.OK() && (n.Lo > 0.55 || n.Hi < 0.45 || b.light("first_score").Colour != balance.Good && (n.Lo > 0.5 || n.Hi < 0.5))
-		}, func(base, v *balance.KnobVariant) float64 {
+		{campaign.Unfair, func(base, v *balance.KnobVariant) float64 {
 			if !v.Certain {
 				return 0
 			}
@@ -309,7 +353,7 @@ func goals() []goal {
 		}, func(base balance.KnobResponse, v *balance.KnobVariant) string {
 			return "first player " + percents(base.Score.Value, v.Response.Score.Value)
 		}},
-		{weak("draws"), func(_, v *balance.KnobVariant) float64 {
+		{campaign.Drawish, func(_, v *balance.KnobVariant) float64 {
 			n := v.Change.Draws
 			n.Value, n.Lo, n.Hi, n.LoOpen, n.HiOpen = -n.Value, -n.Hi, -n.Lo, n.HiOpen, n.LoOpen
 			return surely(n)
@@ -319,31 +363,47 @@ func goals() []goal {
 	}
 }
 
-// next names the step of a knob that mends most of what is weakest, and what it costs.
+// next names the step of a knob that mends most of what is weakest, and what it costs. What is known exactly comes first.
 func (b *builder) next(short int) page.Answer {
 	a := page.Answer{Question: "Next?", Status: page.Plain}
 	if b.told.NobodyWins() {
 		a.Text = "Change " + b.told.Notes[0].Path + "."
 		return a
 	}
-	wanted := slices.DeleteFunc(goals(), func(g goal) bool { return !g.wanted(b) })
+	problems := b.r.Problems()
 	k := b.r.Knobs
+	if i := slices.IndexFunc(b.r.Solved, func(s balance.SolvedStep) bool { return s.Exact.Winner == "draw" }); i >= 0 && slices.Contains(problems, campaign.Unfair) {
+		a.Text = fmt.Sprintf("Try %s=%s: exactly a draw with best play", b.r.Solved[i].Path, b.r.Solved[i].Value)
+		return a
+	}
 	switch {
 	case b.main == nil:
 		a.Text = "Play some games."
 		return a
-	case len(wanted) == 0:
+	case len(problems) == 0 && b.unsettled():
+		a.Text = "Not settled: " + b.more()
+		return a
+	case len(problems) == 0:
 		a.Text = "Nothing here asks for a change."
 		return a
 	case k == nil && slices.ContainsFunc(b.r.Inquiry, func(s campaign.Stage) bool { return s.Learned }):
 		a.Text = "No other rules tried: a learned evaluation is of these alone."
 		return a
+	case (k == nil || len(k.Variants) == 0) && len(b.r.Solved) > 0:
+		a.Text = fmt.Sprintf("None of %d steps solved makes it fair.", len(b.r.Solved))
+		return a
 	case k == nil || len(k.Variants) == 0:
 		a.Text = "No other rules tried: normal effort tries some."
+		if b.r.Study.Effort == quick && b.r.Exact == nil {
+			a.Text = "Not settled: run normal effort, which tries changes."
+		}
 		return a
 	}
 	base := &balance.KnobVariant{Response: k.Base}
-	for _, g := range wanted {
+	for _, g := range goals() {
+		if !slices.Contains(problems, g.problem) {
+			continue
+		}
 		var best *balance.KnobVariant
 		for i := range k.Variants {
 			v := &k.Variants[i]
@@ -376,6 +436,27 @@ func (b *builder) next(short int) page.Answer {
 	}
 	a.Text = fmt.Sprintf("None of %d steps tried surely helps.", len(k.Variants))
 	return a
+}
+
+// unsettled tells whether the games leave it open who is favoured, or how many end or are drawn.
+func (b *builder) unsettled() bool {
+	if b.r.Exact != nil {
+		return false
+	}
+	v := b.r.Verdict
+	known := v.Scope == balance.AboutRules && v.Claim != campaign.Unknown
+	if !known && (b.main.Same() || b.r.Study.Effort == quick) {
+		return true
+	}
+	return slices.ContainsFunc([]string{"completion", "first_score", "draws"}, func(m string) bool { return b.light(m).Colour == balance.Undecided })
+}
+
+// more is what to do about an open question: a greater effort, where the study is of the least.
+func (b *builder) more() string {
+	if b.r.Study.Effort == quick {
+		return "run normal effort."
+	}
+	return "play more games."
 }
 
 // decides tells whether a variant surely hands the game to one side, which the rules as they are do not: that mends nothing.
@@ -438,6 +519,9 @@ func (b *builder) glance() []string {
 		return nil
 	}
 	var out []string
+	if text := b.howItEnds(); text != "" {
+		out = append(out, text)
+	}
 	if l := b.main.Length.All; l.Median.OK() {
 		spread := fmt.Sprintf(" (middle half %s to %s)", number(l.P25.Value), number(l.P75.Value))
 		if l.Min == l.Max {

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,8 +78,8 @@ func TestCosts(t *testing.T) {
 // What asks for a change, and what surely mends it: fewer draws are a gain, and unfairness counts from 55 % on however it is lit.
 func TestGoals(t *testing.T) {
 	t.Parallel()
-	on := func(measure string, n balance.Number, c balance.Colour) *builder {
-		return &builder{r: &balance.Report{Lights: []balance.Light{{Measure: "other", Colour: balance.Poor}, {Measure: measure, Number: n, Colour: c}}}}
+	on := func(measure string, n balance.Number, c balance.Colour) *balance.Report {
+		return &balance.Report{Headline: -1, Lights: []balance.Light{{Measure: "other", Colour: balance.Poor}, {Measure: measure, Number: n, Colour: c}}}
 	}
 	gs := goals()
 	for _, c := range []struct {
@@ -105,14 +106,14 @@ func TestGoals(t *testing.T) {
 		{1, "first_score", balance.Number{Lo: 0.6, Hi: 0.7}, balance.Poor, false},
 		{2, "draws", balance.Number{}, balance.Poor, true},
 	} {
-		if got := gs[c.goal].wanted(on(c.measure, c.n, c.colour)); got != c.want {
+		if got := slices.Contains(on(c.measure, c.n, c.colour).Problems(), gs[c.goal].problem); got != c.want {
 			t.Errorf("goal %d, %+v %s: %t", c.goal, c.n, c.colour, got)
 		}
 	}
 	for claim, want := range map[campaign.Claim]bool{campaign.First: true, campaign.Second: true, campaign.Even: false, campaign.Unknown: false} { // a proof says more than these games
-		b := on("first_score", number100(0.47, 0.4, 0.54, "score"), balance.Undecided)
-		b.r.Verdict = balance.Conclusion{Claim: claim, Scope: balance.AboutRules}
-		if got := gs[1].wanted(b); got != want {
+		r := on("first_score", number100(0.47, 0.4, 0.54, "score"), balance.Undecided)
+		r.Verdict = balance.Conclusion{Claim: claim, Scope: balance.AboutRules}
+		if got := slices.Contains(r.Problems(), campaign.Unfair); got != want {
 			t.Errorf("%s by the rules: %t", claim, got)
 		}
 	}

@@ -352,10 +352,11 @@ func TestSweepSections(t *testing.T) {
 	r := result(true, "win.line", "pieces.cap")
 	r.Effects = []sweep.Effect{{Path: "win.line", Value: "2", Numbers: sweep.Numbers{"score": made(0.1)}}}
 	r.Variants[3].Verdict, r.Variants[2].Numbers["score"] = balance.Met, balance.Number{}
+	r.Variants[0].Winner, r.Variants[0].Plies = "second", 8
 	s := all(r)
 	same(t, "all", []string{
-		"1 | 1 | 50.0 % | 20.0 % | 95.0 % | 12 | 3.0 | undecided | classic[0] (as it is)", "1 | 2 | 60.0 % | 20.0 % | 95.0 % | 12 | 4.0 | undecided | classic[1]",
-		"2 | 1 | – | 20.0 % | 95.0 % | 12 | 5.0 | undecided | classic[2]", "2 | 2 | 80.0 % | 20.0 % | 95.0 % | 12 | 6.0 | met | classic[3]",
+		"1 | 1 | 50.0 % | 20.0 % | 95.0 % | 12 | 3.0 | second player wins in 8 | undecided | classic[0] (as it is)", "1 | 2 | 60.0 % | 20.0 % | 95.0 % | 12 | 4.0 |  | undecided | classic[1]",
+		"2 | 1 | – | 20.0 % | 95.0 % | 12 | 5.0 |  | undecided | classic[2]", "2 | 2 | 80.0 % | 20.0 % | 95.0 % | 12 | 6.0 |  | met | classic[3]",
 	}, rowsOf(tableOf(t, s, "Variants")))
 	same(t, "again", []string{"win.line 1, pieces.cap 1 | mcts-5v | 50.0 % | 20.0 % | 95.0 % | 12 | ", "win.line 1, pieces.cap 1 | mcts-10v | 50.0 % | 20.0 % | 95.0 % | 12 | "}, rowsOf(tableOf(t, fresh(r), "Fresh")))
 	same(t, "effects", []string{"win.line | 2 | 10.0 % | – | – | – | –"}, rowsOf(tableOf(t, effectsOf(r), "Main")))
@@ -463,15 +464,16 @@ func TestSweepTexts(t *testing.T) {
 	x := r.Variants[1].Numbers["draws"]
 	x.LoOpen = true
 	r.Variants[1].Numbers["draws"] = x
+	r.Variants[0].Winner, r.Again[0].Winner = "draw", "draw"
 	b.Reset()
 	if err := SweepCSV(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	same(t, "CSV", []string{
-		"rules,base,measured,win.line,score,score_lo,score_hi,score_n,fpa,fpa_lo,fpa_hi,fpa_n,draws,draws_lo,draws_hi,draws_n,completion,completion_lo,completion_hi,completion_n,length,length_lo,length_hi,length_n,depth,depth_lo,depth_hi,depth_n,verdict,pareto",
-		"classic[0],true,first,1,0.5,0.46,0.54,200,0,-0.04,0.04,200,0.2,0.16,0.24000000000000002,200,0.95,0.9099999999999999,0.99,200,12,11.96,12.04,200,,,,0,undecided,true",
-		"classic[1],false,first,2,0.6,0.5599999999999999,0.64,200,0.1,0.060000000000000005,0.14,200,0.2,,0.24000000000000002,200,0.95,0.9099999999999999,0.99,200,12,11.96,12.04,200,,,,0,undecided,false",
-		"classic[0],false,fresh,1,0.5,0.46,0.54,200,0,-0.04,0.04,200,0.2,0.16,0.24000000000000002,200,0.95,0.9099999999999999,0.99,200,12,11.96,12.04,200,,,,0,met,false",
+		"rules,base,measured,win.line,score,score_lo,score_hi,score_n,fpa,fpa_lo,fpa_hi,fpa_n,draws,draws_lo,draws_hi,draws_n,completion,completion_lo,completion_hi,completion_n,length,length_lo,length_hi,length_n,depth,depth_lo,depth_hi,depth_n,verdict,pareto,exact",
+		"classic[0],true,first,1,0.5,0.46,0.54,200,0,-0.04,0.04,200,0.2,0.16,0.24000000000000002,200,0.95,0.9099999999999999,0.99,200,12,11.96,12.04,200,,,,0,undecided,true,draw",
+		"classic[1],false,first,2,0.6,0.5599999999999999,0.64,200,0.1,0.060000000000000005,0.14,200,0.2,,0.24000000000000002,200,0.95,0.9099999999999999,0.99,200,12,11.96,12.04,200,,,,0,undecided,false,",
+		"classic[0],false,fresh,1,0.5,0.46,0.54,200,0,-0.04,0.04,200,0.2,0.16,0.24000000000000002,200,0.95,0.9099999999999999,0.99,200,12,11.96,12.04,200,,,,0,met,false,draw",
 	}, strings.Split(strings.TrimSpace(b.String()), "\n"))
 }
 

@@ -108,6 +108,9 @@ func sweepVerdict(r *sweep.Result) page.Verdict {
 		}
 		v.Detail = says + v.Detail
 	}
+	if best.Exact != "" {
+		v.Detail = "Exact: " + best.Exact + " " + v.Detail
+	}
 	if draws := best.Numbers["draws"]; draws.OK() && draws.Lo > 0.5 {
 		v.Detail += fmt.Sprintf(" %s of its games are drawn: even, but hardly anybody wins.", balance.Text("draws", draws))
 	}
@@ -264,6 +267,9 @@ func slice(r *sweep.Result, m measure) chart.Chart {
 			line.Name = r.Tiers[tier]
 		}
 		for _, c := range r.Variants {
+			if len(c.ByTier) == 0 { // it did not play
+				continue
+			}
 			x := of(c, tier)
 			at := slices.Index(values, c.Values[0])
 			if !x.OK() || at < 0 {
@@ -386,7 +392,7 @@ func all(r *sweep.Result) page.Section {
 	for _, m := range measures() {
 		t.Columns = append(t.Columns, page.Column{Name: m.title})
 	}
-	t.Columns = append(t.Columns, page.Column{Name: "targets", Text: true}, page.Column{Name: "name in the study", Text: true})
+	t.Columns = append(t.Columns, page.Column{Name: "exact value", Text: true}, page.Column{Name: "targets", Text: true}, page.Column{Name: "name in the study", Text: true})
 	for _, c := range r.Variants {
 		var line []page.Cell
 		for _, v := range c.Values {
@@ -399,7 +405,7 @@ func all(r *sweep.Result) page.Section {
 		if c.Base {
 			label += " (as it is)"
 		}
-		t.Rows = append(t.Rows, append(line, page.Words(string(c.Verdict)), page.Words(label)))
+		t.Rows = append(t.Rows, append(line, page.Words(c.Brief()), page.Words(string(c.Verdict)), page.Words(label)))
 	}
 	return page.Section{
 		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, at the strongest agent.", r.Tried), Tables: []page.Table{t},

@@ -26,6 +26,9 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 	for _, round := range r.Rounds {
 		fmt.Fprintf(out, "round %d: %d candidates, %d games of each tier, %d kept\n", round.Round, round.Candidates, round.Games, len(round.Kept))
 	}
+	if r.Excluded > 0 {
+		fmt.Fprintf(out, "%s did not play: with best play one side wins\n", screen.Plural(int64(r.Excluded), "variant"))
+	}
 	variantTable(out, r)
 	for _, s := range r.Skipped {
 		fmt.Fprintf(out, "skipped: %s: %s\n", s.Rules, s.Reason)
@@ -53,6 +56,9 @@ func SweepText(out io.Writer, r *sweep.Result) error {
 	}
 	screen.Render(t)
 	for _, a := range r.Again {
+		if a.Exact != "" {
+			fmt.Fprintf(out, "exact: %s: %s\n", r.Named(a.Values), a.Exact)
+		}
 		for _, j := range a.Judged {
 			fmt.Fprintln(out, j)
 		}
@@ -91,6 +97,10 @@ func variantTable(out io.Writer, r *sweep.Result) {
 	for _, m := range measures {
 		header = append(header, m)
 	}
+	exact := slices.ContainsFunc(r.Variants, func(c sweep.Cell) bool { return c.Winner != "" })
+	if exact {
+		header = append(header, "exact value")
+	}
 	if len(r.Targets) > 0 {
 		header = append(header, "targets")
 	}
@@ -110,6 +120,9 @@ func variantTable(out io.Writer, r *sweep.Result) {
 		row := append(valueRow(c.Values), r.Tiers[len(r.Tiers)-1], c.Numbers["score"].N)
 		for _, m := range measures {
 			row = append(row, balance.Short(m, c.Numbers[m]))
+		}
+		if exact {
+			row = append(row, cmp.Or(c.Brief(), "-"))
 		}
 		if len(r.Targets) > 0 {
 			row = append(row, c.Verdict)
@@ -140,8 +153,8 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 	for _, m := range sweepMeasures() {
 		header = append(header, m, m+"_lo", m+"_hi", m+"_n")
 	}
-	rows := [][]string{append(header, "verdict", "pareto")}
-	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict balance.Verdict, pareto bool) {
+	rows := [][]string{append(header, "verdict", "pareto", "exact")}
+	add := func(rules, measured string, base bool, values []string, numbers sweep.Numbers, verdict balance.Verdict, pareto bool, exact sweep.Solved) {
 		row := append([]string{rules, strconv.FormatBool(base), measured}, values...)
 		for _, m := range sweepMeasures() {
 			x := numbers[m]
@@ -153,13 +166,13 @@ func SweepCSV(out io.Writer, r *sweep.Result) error {
 			}
 			row = append(row, limit(x.Value, false), limit(x.Lo, x.LoOpen), limit(x.Hi, x.HiOpen), strconv.FormatInt(x.N, 10))
 		}
-		rows = append(rows, append(row, string(verdict), strconv.FormatBool(pareto)))
+		rows = append(rows, append(row, string(verdict), strconv.FormatBool(pareto), exact.Brief()))
 	}
 	for _, c := range r.Variants {
-		add(c.Rules, "first", c.Base, c.Values, c.Numbers, c.Verdict, c.Pareto)
+		add(c.Rules, "first", c.Base, c.Values, c.Numbers, c.Verdict, c.Pareto, c.Solved)
 	}
 	for _, a := range r.Again {
-		add(a.Rules, "fresh", false, a.Values, a.Numbers, a.Verdict, false)
+		add(a.Rules, "fresh", false, a.Values, a.Numbers, a.Verdict, false, a.Solved)
 	}
 	return w.WriteAll(rows)
 }

@@ -5,78 +5,51 @@ import (
 	"strings"
 	"testing"
 
-	"spar/arena/balance"
 	"spar/arena/store"
 )
 
-// A finalist whose exact value misses a target of fairness misses it, however evenly agents play it that do not find the win: with three
-// pieces vanishing tic-tac-toe is won by force, with five it is a draw, which comes first then.
-func TestFinalistsAreJudgedExactly(t *testing.T) {
+// With three pieces vanishing tic-tac-toe is won by force, with five it is a draw. The draw is measured again, whatever the games of the
+// agents say; the forced win is out where nothing or fairness is wanted, and plays no game of a search. Targets that allow a forced win,
+// or that are about other things, leave it in. Rows say what is exact.
+func TestVariantsAreSolvedFirst(t *testing.T) {
 	t.Parallel()
-	s := mustLoad(t, `
-name: fair
-rules: vanishing
-knobs: [{knob: pieces.cap, values: [3, 5]}]
-tiers: [2]
-games: 8
-ladder: 0
-best: 2
-fresh: 60
-targets: ["fpa<=0.45", "completion>=0.5"]
-`)
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	r, err := s.Run(t.Context(), t.Context(), db, Options{Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Again) != 2 || r.Again[0].Values[0] != "5" || !strings.HasPrefix(r.Again[0].Exact, "With best play it is a draw") {
-		t.Fatalf("%+v", r.Again)
-	}
-	won := r.Again[1]
-	if won.Verdict != balance.Missed || !strings.HasPrefix(won.Exact, "The first player wins by force") {
-		t.Errorf("%s: %s", won.Verdict, won.Exact)
-	}
-	for _, j := range won.Judged {
-		if missed := j.Verdict == balance.Missed && j.Exact == won.Exact; missed != (j.Measure == "fpa") {
-			t.Errorf("%s is %s (%s); fresh games say %v", j.Target, j.Verdict, j.Exact, j.Number.Value)
-		}
-	}
-	for _, j := range r.Again[0].Judged {
-		if j.Exact != "" {
-			t.Errorf("%s of a draw: %s", j.Target, j.Exact)
-		}
-	}
-}
-
-// Finalists are solved where there is a target that the value can miss, one is enough; without a target nothing is judged, and nothing is solved for it.
-func TestFinalistsAreSolvedForTargetsOnly(t *testing.T) {
-	t.Parallel()
-	for targets, solved := range map[string]bool{"": false, `targets: ["fpa<=0.45"]`: true} {
-		s := mustLoad(t, `
-name: few
-rules: vanishing
-knobs: [{knob: pieces.cap, values: [3, 4]}]
-tiers: [1]
-games: 4
-ladder: 0
-best: 1
-fresh: 4
-`+targets)
-		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		r, err := s.Run(t.Context(), t.Context(), db, Options{Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(r.Again) != 1 || (r.Again[0].Exact != "") != solved || (len(r.Again[0].Judged) == 1) != solved || (r.Again[0].Verdict != "") != solved {
-			t.Errorf("%q: %+v", targets, r.Again)
-		}
+	for name, c := range map[string]struct {
+		plan string
+		win  bool // the forced win may be measured again
+	}{
+		"no targets":      {"", false},
+		"fairness":        {`targets: ["fpa<=0.45"]`, false},
+		"a win is wanted": {`targets: ["score>=0.6"]`, true},
+		"something else":  {`targets: ["completion>=0.5"]`, true},
+		"search":          {"targets: [\"score<=0.9\"]\ndesign: halving", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := mustLoad(t, "name: few\nrules: vanishing\nknobs: [{knob: pieces.cap, values: [3, 5]}]\ntiers: [1]\ngames: 4\nladder: 0\nbest: 2\nfresh: 4\n"+c.plan)
+			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "sweep.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = db.Close() })
+			r, err := s.Run(t.Context(), t.Context(), db, Options{Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			again := map[string]string{}
+			for _, a := range r.Again {
+				again[a.Values[0]] = a.Brief()
+			}
+			if _, ok := again["3"]; ok != c.win || again["5"] != "draw" {
+				t.Errorf("measured again: %v", again)
+			}
+			for _, v := range r.Variants {
+				if (v.Values[0] == "3") != strings.HasPrefix(v.Brief(), "first player wins in ") {
+					t.Errorf("%s: %s", v.Rules, v.Brief())
+				}
+			}
+			if played := r.Variants[0].Numbers["score"].OK(); played == (name == "search") || (r.Excluded == 1) != (name == "search") {
+				t.Errorf("the forced win played: %t, excluded %d", played, r.Excluded)
+			}
+		})
 	}
 }

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"spar/arena"
@@ -16,19 +15,24 @@ import (
 //
 // Source: Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits", 2013, with games reused.
 func (r *runner) halve(out *Result) ([]Variant, error) {
-	candidates := slices.Clone(r.Variants)
+	candidates := r.eligible()
 	cells := map[string]Cell{}
+	for _, v := range r.Variants {
+		cells[v.Label] = Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}, Solved: solved(r.exact[v.Label])}
+	}
+	collect := func() {
+		for _, v := range r.Variants {
+			out.Variants = append(out.Variants, cells[v.Label])
+		}
+	}
+	if out.Excluded = len(r.Variants) - len(candidates); len(candidates) == 0 {
+		collect()
+		return nil, nil
+	}
 	games := r.Games
 	for round := 1; ; round++ {
-		var parts []*arena.Tournament
-		for _, v := range candidates {
-			t := campaign.Part(v.Rules, fmt.Sprintf("round-%d", round), purposeRound, "mirror", pairs(games), arena.Openings{}, r.agents())
-			t.Seed = campaign.PartSeed(r.Seed, roundPart+round)
-			parts = append(parts, t)
-			if round == 1 && r.wantsDepth() {
-				parts = append(parts, r.ladder(v, "round-ladder", purposeRoundLadder, roundPart))
-			}
-		}
+		parts := r.round(candidates, round, games)
+		r.ahead = r.roundsAfter(candidates, round, games)
 		if err := r.play(parts); err != nil {
 			return nil, err
 		}
@@ -55,12 +59,37 @@ func (r *runner) halve(out *Result) ([]Variant, error) {
 		}
 		out.Rounds = append(out.Rounds, info)
 		if len(kept) <= r.Best {
-			for _, v := range r.Variants {
-				out.Variants = append(out.Variants, cells[v.Label])
-			}
+			collect()
 			out.Notes = append(out.Notes, "candidates that went out early rest on few games: their intervals are wide")
 			return kept, nil
 		}
 		candidates, games = kept, 2*games
+	}
+}
+
+// round are the games that candidates play in a numbered round.
+func (r *runner) round(candidates []Variant, round, games int) []*arena.Tournament {
+	var parts []*arena.Tournament
+	for _, v := range candidates {
+		t := campaign.Part(v.Rules, fmt.Sprintf("round-%d", round), purposeRound, "mirror", pairs(games), arena.Openings{}, r.agents())
+		t.Seed = campaign.PartSeed(r.Seed, roundPart+round)
+		parts = append(parts, t)
+		if round == 1 && r.wantsDepth() {
+			parts = append(parts, r.ladder(v, "round-ladder", purposeRoundLadder, roundPart))
+		}
+	}
+	return parts
+}
+
+// roundsAfter is what is still to be played after a round, the second measurement included; by candidates that are in it, since nobody
+// knows yet which of them stay.
+func (r *runner) roundsAfter(candidates []Variant, round, games int) campaign.Load {
+	var out campaign.Load
+	for n := len(candidates); ; {
+		if n = min(n, max(r.Best, (n+1)/2)); n <= r.Best {
+			return out.Plus(campaign.LoadOf(r.freshParts(candidates[:n])))
+		}
+		round, games = round+1, 2*games
+		out = out.Plus(campaign.LoadOf(r.round(candidates[:n], round, games)))
 	}
 }

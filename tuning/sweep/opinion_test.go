@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,10 +43,10 @@ func TestAgentsLearn(t *testing.T) {
 	if two, _ := run("two", learning, 2); !reflect.DeepEqual(one, two) {
 		t.Errorf("on two workers: %+v, want %+v", two, one)
 	}
-	if weights, _ := run("weights", strings.Replace(learning, "learn: 256", "learn: 0", 1), 2); len(weights.Notes) != 0 || reflect.DeepEqual(one.Variants, weights.Variants) {
+	if weights, _ := run("weights", strings.Replace(learning, "learn: 256", "learn: 0", 1), 2); slices.ContainsFunc(weights.Notes, func(n string) bool { return strings.Contains(n, "learned") }) || reflect.DeepEqual(one.Variants, weights.Variants) {
 		t.Error("the agents play as by the hand-made evaluation")
 	}
-	if len(one.Notes) != 1 || !strings.Contains(one.Notes[0], "learned from 256 games of self-play under vanishing[draw.max_plies=60]") {
+	if len(one.Notes) == 0 || !strings.Contains(one.Notes[0], "learned from 256 games of self-play under vanishing[draw.max_plies=60]") {
 		t.Errorf("%q", one.Notes)
 	}
 	nets, err := filepath.Glob(filepath.Join(dir, "one", "l-*-256-1.net"))

@@ -20,6 +20,7 @@ type Result struct {
 	Targets  []string   `json:"targets"` // as given
 	Tried    int        `json:"tried"`   // variants played, the base counted
 	Skipped  []Skipped  `json:"skipped,omitempty"`
+	Excluded int        `json:"excluded,omitempty"` // variants of a search that did not play, because they are won by force
 	Games    int64      `json:"games"`
 	Variants []Cell     `json:"variants"` // the base first, then in the order of the design
 	Effects  []Effect   `json:"effects,omitempty"`
@@ -61,7 +62,18 @@ type Cell struct {
 	Judged  []balance.Judged `json:"judged,omitempty"`
 	Pareto  bool             `json:"pareto,omitempty"` // no other variant is both more even and deeper, by the values
 	Far     float64          `json:"far"`              // sum of the distances from the targets, each in the unit of its measure's scale; 0 = all are met by value
+	Solved
 }
+
+// Solved is the exact value of a variant; empty where it is not known.
+type Solved struct {
+	Exact  string `json:"exact,omitempty"`  // in words
+	Winner string `json:"winner,omitempty"` // with best play: first, second or draw
+	Plies  int    `json:"plies,omitempty"`  // to the end with best play, where that is known
+}
+
+// Brief is the exact value in a few words; empty where it is not known.
+func (s Solved) Brief() string { return balance.Exact{Winner: s.Winner, Plies: s.Plies}.Brief() }
 
 // Effect is what setting a knob to a value does on the average over the other knobs: the mean of the variants with that value
 // less the mean of those without, with an interval from those of the variants.
@@ -81,7 +93,7 @@ type Again struct {
 	Judged  []balance.Judged `json:"judged,omitempty"`
 	Verdict balance.Verdict  `json:"verdict,omitempty"`
 	Far     float64          `json:"far"`
-	Exact   string           `json:"exact,omitempty"` // the exact value in words, where targets were wanted and it could be had
+	Solved
 }
 
 // Round is one round of a search.
@@ -105,10 +117,15 @@ func scale(measure string) float64 {
 	return 1
 }
 
-// far sums the distances from the targets by value. A number that does not exist is as far as can be.
-func far(goal []balance.Target, tiers []Numbers, last Numbers) float64 {
+// far sums the distances from the targets by value: the exact one of who wins, where it is known. A number that does not exist is as far
+// as can be.
+func far(goal []balance.Target, tiers []Numbers, last Numbers, exact *balance.Exact) float64 {
 	sum := 0.0
 	for _, t := range goal {
+		if d, ok := exact.Distance(t); ok {
+			sum += math.Min(d/scale(t.Measure), 1)
+			continue
+		}
 		worst := 0.0
 		for _, n := range measuredBy(t, tiers, last) {
 			if !n.OK() {

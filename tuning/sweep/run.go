@@ -47,8 +47,8 @@ type Options struct {
 	Pool arena.Pool
 	// Nets is the folder of the evaluation that is learned, where the plan says so.
 	Nets string
-	// Exact is the most bytes for the exact value of a finalist; 0 = 16 MB. A proof of one may look at 100,000 positions, and at fewer
-	// in proportion.
+	// Exact is the most bytes for the exact value of a variant; 0 = 16 MB, and less where there are many. A proof of one may look at 100,000
+	// positions, and at fewer in proportion.
 	Exact int64
 
 	recall bool // everything is there: nothing is played
@@ -63,8 +63,11 @@ type runner struct {
 	ctx, hard context.Context
 	db        *store.DB
 	o         Options
-	before    int64 // games found
-	played    int64 // games played
+	before    int64                     // games found
+	played    int64                     // games played
+	exact     map[string]*balance.Exact // by variant, where it is known
+	ahead     campaign.Load             // what is still to be played after the current parts, at most
+	done      campaign.Load             // what was played before them
 }
 
 // Run plays what the study does not hold yet, and measures. It fails with arena.StoppedError when ctx ends before
@@ -117,7 +120,11 @@ func (s *Sweep) run(ctx, hard context.Context, db *store.DB, o Options) (*Result
 	if s.Design == Halving {
 		search = r.halve
 	}
-	best, err := search(out)
+	var best []Variant
+	err := r.solve()
+	if err == nil {
+		best, err = search(out)
+	}
 	if err == nil {
 		err = r.again(out, best)
 	}
@@ -139,7 +146,9 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	for _, t := range parts {
 		t.Workers = r.o.Workers
 	}
-	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Kit: r.o.Kit, Pool: r.o.Pool})
+	o := campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Kit: r.o.Kit, Pool: r.o.Pool, Done: r.done, Ahead: r.ahead}
+	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
+	r.done = r.done.Plus(campaign.LoadOf(parts))
 	r.before, r.played = r.before+sum.Before, r.played+sum.Played
 	if err == nil && sum.Again > 0 {
 		return errAgain
@@ -156,6 +165,7 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 	for _, v := range r.Variants {
 		parts = append(parts, r.parts(v)...)
 	}
+	r.ahead = campaign.LoadOf(r.freshParts(r.Variants[:min(r.Best, len(r.Variants))]))
 	if err := r.play(parts); err != nil {
 		return nil, err
 	}
@@ -177,7 +187,14 @@ func (r *runner) design(out *Result) ([]Variant, error) {
 	}
 	markPareto(out.Variants)
 	out.Effects = effects(out.Knobs, out.Variants)
-	return r.nearest(out.Variants, r.Variants, r.Best), nil
+	var cells []Cell
+	left := r.eligible()
+	for i, v := range r.Variants {
+		if !r.excluded(r.exact[v.Label]) {
+			cells = append(cells, out.Variants[i])
+		}
+	}
+	return r.nearest(cells, left, r.Best), nil
 }
 
 // nearest returns the variants nearest to the targets, and among equals the most even; with games that end.
@@ -195,9 +212,9 @@ func (r *runner) nearest(cells []Cell, variants []Variant, n int) []Variant {
 }
 
 // compareCells orders variants: nearer to the targets first, then those whose games end by the rules, then the more even, by the
-// worst of the tiers.
+// worst of the tiers. An exact draw is more even than what games say.
 func compareCells(a, b *Cell) int {
-	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)), cmp.Compare(uneven(a), uneven(b)))
+	return cmp.Or(cmp.Compare(a.Far, b.Far), cmp.Compare(unfinished(a), unfinished(b)), cmp.Compare(certainty(a.Solved), certainty(b.Solved)), cmp.Compare(uneven(a), uneven(b)))
 }
 
 // unfinished is the share of games over 5 % that do not end: below that, games are taken to end.
@@ -220,8 +237,8 @@ func uneven(c *Cell) float64 {
 	return worst
 }
 
-// again measures the best variants on fresh seeds.
-func (r *runner) again(out *Result, best []Variant) error {
+// freshParts measure variants on fresh seeds.
+func (r *runner) freshParts(best []Variant) []*arena.Tournament {
 	var parts []*arena.Tournament
 	for _, v := range best {
 		t := campaign.Part(v.Rules, "fresh", purposeFresh, "mirror", pairs(r.Fresh), arena.Openings{}, r.agents())
@@ -231,7 +248,16 @@ func (r *runner) again(out *Result, best []Variant) error {
 			parts = append(parts, r.ladder(v, "fresh-ladder", purposeFreshLadder, freshPart+1))
 		}
 	}
-	if err := r.play(parts); err != nil {
+	return parts
+}
+
+// again measures the best variants on fresh seeds.
+func (r *runner) again(out *Result, best []Variant) error {
+	if len(best) == 0 && r.Best > 0 {
+		out.Notes = append(out.Notes, "every variant is won by force, so that none is measured again")
+	}
+	r.ahead = campaign.Load{}
+	if err := r.play(r.freshParts(best)); err != nil {
 		return err
 	}
 	for _, v := range best {
@@ -244,29 +270,26 @@ func (r *runner) again(out *Result, best []Variant) error {
 		if i := slices.IndexFunc(out.Variants, func(c Cell) bool { return c.Rules == v.Label }); i >= 0 {
 			a.Before = out.Variants[i].Numbers
 		}
-		if len(r.Goal) > 0 { // even play of agents that do not find a forced win is not balance
-			exact, err := balance.ExactOf(r.ctx, v.Game, r.o.Exact, uint64(r.o.Exact/(exactMemory/balance.ProofNodes)), r.o.Workers)
-			if err != nil {
+		// Even play of agents that do not find a forced win is not balance.
+		exact := r.exact[v.Label]
+		if exact == nil {
+			if exact, err = r.exactly(v, r.o.Exact); err != nil {
 				return err
 			}
-			exact.Overrule(r.Goal, a.Judged)
-			if a.Verdict = together(a.Judged); exact != nil {
-				a.Exact = exact.Text
-			}
 		}
+		exact.Overrule(r.Goal, a.Judged)
+		a.Verdict, a.Solved = together(a.Judged), solved(exact)
 		out.Again = append(out.Again, a)
 	}
 	slices.SortStableFunc(out.Again, compareAgain)
 	return nil
 }
 
-// exactMemory is the most bytes for solving a finalist, as it is; what needs more is tried to be proved.
-const exactMemory = 16_000_000
-
 // compareAgain orders what was measured again: what meets the targets first, then the nearer, then the more even.
 func compareAgain(a, b Again) int {
 	rank := map[balance.Verdict]int{balance.Met: 0, balance.Undecided: 1, "": 1, balance.Missed: 2}
-	return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
+	exact := cmp.Compare(certainty(a.Solved), certainty(b.Solved))
+	return cmp.Or(cmp.Compare(rank[a.Verdict], rank[b.Verdict]), cmp.Compare(a.Far, b.Far), exact, cmp.Compare(a.Numbers["fpa"].Value, b.Numbers["fpa"].Value))
 }
 
 func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purpose == purposeLadder }
@@ -274,7 +297,7 @@ func isBalance(e study.Event) bool { return e.Purpose == purposeMirror || e.Purp
 // cell measures a variant by the events that are wanted. Games of tiers against themselves count as a mirror, whatever their
 // event was for.
 func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
-	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}}
+	c := Cell{Rules: v.Label, Values: v.Values, Base: v.Base, Hash: v.Game.RulesHash(), Numbers: Numbers{}, Solved: solved(r.exact[v.Label])}
 	report, err := measure(r.ctx, r.db, v.Label, wanted, r.o.Workers)
 	if err != nil {
 		return c, fmt.Errorf("measuring %s: %w", v.Label, err)
@@ -293,8 +316,9 @@ func (r *runner) cell(v Variant, wanted func(study.Event) bool) (Cell, error) {
 	if depth, ok := report.Numbers()["depth"]; ok {
 		c.Numbers["depth"] = depth
 	}
-	c.Far = far(r.Goal, c.ByTier, c.Numbers)
+	c.Far = far(r.Goal, c.ByTier, c.Numbers, r.exact[v.Label])
 	c.Judged = judge(v.Label, r.Goal, c.ByTier, names, c.Numbers)
+	r.exact[v.Label].Overrule(r.Goal, c.Judged)
 	c.Verdict = together(c.Judged)
 	return c, nil
 }
@@ -363,6 +387,9 @@ func (s *Sweep) Winner(r *Result, name string) (rules engines.Rules, comments []
 	rules.Name = name
 	rules.Title += " (" + r.Named(best.Values) + ")"
 	comments = append(comments, fmt.Sprintf("%s, the best of %d variants of %s; measured again on fresh seeds:", r.Named(best.Values), r.Tried, r.Rules))
+	if best.Exact != "" {
+		comments = append(comments, "  exact: "+best.Exact)
+	}
 	for i, n := range best.ByTier {
 		comments = append(comments, fmt.Sprintf("  %s against itself: first player's score %s, completion %s", r.Tiers[i], balance.Text("score", n["score"]), balance.Text("completion", n["completion"])))
 	}

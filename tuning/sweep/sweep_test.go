@@ -234,7 +234,7 @@ func TestNearest(t *testing.T) {
 	cell := func(low, high, completion float64) Cell {
 		c := Cell{Numbers: Numbers{"fpa": number(high, 0, 0.5, 50), "completion": number(completion, 0, 1, 50)}}
 		c.ByTier = []Numbers{{"fpa": number(low, 0, 0.5, 50)}, c.Numbers}
-		c.Far = far([]balance.Target{goal}, c.ByTier, c.Numbers)
+		c.Far = far([]balance.Target{goal}, c.ByTier, c.Numbers, nil)
 		return c
 	}
 	cells := []Cell{cell(0.01, 0.15, 1), cell(0.04, 0.05, 1), cell(0.05, 0.01, 1), cell(0.03, 0.01, 0.5), cell(0.02, 0.03, 0.96)}

@@ -1,0 +1,118 @@
+package balance
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"spar/arena/campaign"
+	"spar/arena/store"
+)
+
+// SolvedStep is a change of one knob under which the value of the game is known exactly.
+type SolvedStep struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+	Exact Exact  `json:"exact"`
+}
+
+// Problems are what is wrong with the rules, the gravest first: what the exact value says, or what games surely say. There is none
+// where games do not settle it.
+func (r *Report) Problems() []campaign.Problem {
+	var out []campaign.Problem
+	light := func(measure string) Light {
+		if i := slices.IndexFunc(r.Lights, func(l Light) bool { return l.Measure == measure }); i >= 0 {
+			return r.Lights[i]
+		}
+		return Light{}
+	}
+	weak := func(l Light) bool { return l.Colour == Poor || l.Colour == Middling }
+	if weak(light("completion")) {
+		out = append(out, campaign.Endless)
+	}
+	n := light("first_score").Number
+	side, _ := r.winner()
+	var main Group
+	if r.Headline >= 0 && r.Headline < len(r.Groups) {
+		main = r.Groups[r.Headline]
+	}
+	if main.Same() {
+		n = Number{} // it is of the same few games
+	}
+	if side != "" || n.OK() && (n.Lo > 0.55 || n.Hi < 0.45 || light("first_score").Colour != Good && (n.Lo > 0.5 || n.Hi < 0.5)) {
+		out = append(out, campaign.Unfair)
+	}
+	if weak(light("draws")) {
+		out = append(out, campaign.Drawish)
+	}
+	idle := map[string]campaign.Problem{"steps": campaign.NoSteps, "jumps": campaign.NoJumps, "chains": campaign.NoJumps, "leaves": campaign.NoCaps, "surrounds": campaign.NoCatch}
+	for _, u := range main.Alive {
+		if p, ok := idle[u.Mechanic]; ok && u.PerGame.OK() && u.PerGame.Value == 0 && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// What solving a step may take: the rules as they are took little, or nothing is tried.
+const (
+	stepMemory    = 16_000_000
+	stepPositions = 50_000
+)
+
+// solveSteps works out the exact values of changes that may mend the problems of rules whose own value is known, and returns the changes
+// without one apart. Draws come first.
+func solveSteps(ctx context.Context, r *Report, base campaign.Rules, workers int) (known []SolvedStep, open []campaign.Step, err error) {
+	for _, s := range campaign.Steps(base, r.Problems()) {
+		var x *Exact
+		if r.Exact != nil {
+			if x, err = ExactOf(ctx, s.Game, stepMemory, stepPositions, workers); err != nil {
+				return known, open, err
+			}
+		}
+		if x == nil {
+			open = append(open, s)
+		} else {
+			known = append(known, SolvedStep{s.Path, s.Text, *x})
+		}
+	}
+	slices.SortStableFunc(known, func(a, b SolvedStep) int { return evenness(a.Exact) - evenness(b.Exact) })
+	return known, open, nil
+}
+
+// evenness orders exact values: draws first.
+func evenness(x Exact) int {
+	if x.Winner == "draw" {
+		return 0
+	}
+	return 1
+}
+
+// SolveFirst asks nobody who wins rules that are solved or proved: their study has no inquiry. Where that takes more than the context
+// allows, games have to tell.
+func SolveFirst(ctx context.Context, c *campaign.Campaign, workers int) error {
+	x, err := ExactOf(ctx, c.Rules.Game, DefaultSolveMemory, ProofNodes, workers)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	if x != nil {
+		c.Record.Inquiry = campaign.Inquiry{}
+	}
+	return err
+}
+
+// Steps are the changes of one knob that games should try: those that may mend what is wrong with the rules by the games of a study, and
+// are not solved.
+func Steps(workers int, blind bool) func(ctx context.Context, db *store.DB, c *campaign.Campaign) ([]campaign.Step, error) {
+	return func(ctx context.Context, db *store.DB, c *campaign.Campaign) ([]campaign.Step, error) {
+		r, err := Study(ctx, db, c.Rules.Label, StudyOptions{Options: Options{Workers: workers, Resamples: 100, Blind: blind}})
+		if errors.Is(err, ErrNoGames) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		_, open, err := solveSteps(ctx, r, c.Rules, workers)
+		return open, err
+	}
+}
