@@ -232,7 +232,7 @@ func PartGames(t *arena.Tournament) int64 {
 // Work is the work of the study if nothing is settled early, for comparing studies of the same rules: the mean simulations of a
 // decision, summed over the games.
 func (c *Campaign) Work() float64 {
-	total := c.inquiryAhead().work
+	total := c.inquiryAhead().work + c.stepsAhead().Work/float64(c.Rules.Game.Cells())
 	for _, t := range c.Parts() {
 		total += PartWork(t)
 	}
