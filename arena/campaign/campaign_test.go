@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"spar/agents"
+	"spar/agents/pace"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -110,40 +113,62 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// The rules one step of one knob away, by hand. Classic: with a pie, two placements a turn (0 is not valid), a line of two (four
-// does not fit on 3x3), a torus. Vanishing has a cap besides, and what else is set stays.
-func TestNeighbours(t *testing.T) {
+// The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on 3x3, and what else
+// is set stays. Hare and hounds, which has no line and no cap, gets other moves and starts one row nearer. Two problems take turns.
+func TestSteps(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		rules string
-		set   map[string]any
-		want  string
-	}{
-		{"classic", nil, "classic[turn.pie=true] classic[turn.placements=2] classic[win.line=2] classic[board.wrap=torus]"},
-		{"vanishing", map[string]any{"pieces.cap": 4}, "vanishing[pieces.cap=4,turn.pie=true] vanishing[pieces.cap=4,turn.placements=2] vanishing[pieces.cap=3] vanishing[pieces.cap=5] " +
-			"vanishing[pieces.cap=4,pieces.removal=after_win] vanishing[pieces.cap=4,win.line=2] vanishing[board.wrap=torus,pieces.cap=4]"},
-		// Nothing is switched off: the threshold has no 0 below 1, and the games of ctor do not end where captures remove pieces.
-		{"ctor", map[string]any{"surround.threshold": 1}, "ctor[surround.threshold=1,turn.pie=true] ctor[surround.threshold=1,turn.placements=1] ctor[surround.threshold=1,turn.placements=3] " +
-			"ctor[surround.threshold=1,turn.first_turn=2] ctor[surround.threshold=2] ctor[surround.cascade=true,surround.threshold=1] ctor[board.wrap=none,surround.threshold=1]"},
-	} {
-		var got []string
-		for _, r := range variants(load(t, c.rules, c.set)) {
-			got = append(got, r.Label)
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s: %s\nwant %s", c.rules, strings.Join(got, " "), c.want)
-		}
-	}
-	// They are played at normal effort by the second tier of four, and are events of the study of the base rules.
-	c, err := New(load(t, "classic", nil), Request{Effort: "normal", Seed: 1})
+	hare := filepath.Join(t.TempDir(), "hare.yaml")
+	err := os.WriteFile(hare, []byte(`{name: hare, board: {columns: 3, rows: 5}, setup: [".O.", "...", "...", "X.X", ".X."], movement: {steps: king, directions: [forward, sideways]},
+  second: {movement: {steps: king}, win: {reach: [b5]}}, draw: {repetition: 3}, no_moves: loss}`), 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := c.Parts()
-	if len(parts) != 9 {
-		t.Fatalf("%d parts, want 5 and 4 knobs", len(parts))
+	for _, c := range []struct {
+		rules    string
+		set      map[string]any
+		problems []Problem
+		has, not string
+	}{
+		{"classic", nil, []Problem{Unfair}, "turn.pie=true win.line=2 board.rows=4 board.columns=2 board.wrap=torus", "win.line=4 pieces.cap turn.pie=false"},
+		{"vanishing", map[string]any{"pieces.cap": 4}, []Problem{Endless}, "pieces.cap=3 pieces.cap=5 pieces.removal=after_win win.line=2", "turn.pie board"},
+		{"vanishing", nil, []Problem{Drawish, NoCaps}, "win.line=2 pieces.cap=4", "turn.pie"},
+		{"ctor", map[string]any{"surround.threshold": 1}, []Problem{NoCatch}, "surround.threshold=2 surround.cascade=true", "turn win"},
+		{"infiltration", nil, []Problem{NoJumps}, "movement.multi_jump=", "turn win"},
+		{hare, nil, []Problem{Unfair}, `movement.steps=rook setup=["...",".O.","...","X.X",".X."] setup=[".O.","...","X.X",".X.","..."]`, "board.rows board.columns win"},
+		{"classic", nil, nil, "", "turn win board"},
+	} {
+		var got []string
+		base := load(t, c.rules, c.set)
+		for _, s := range Steps(base, c.problems) {
+			got = append(got, s.Path+"="+strings.ReplaceAll(s.Text, " ", ""))
+			if s.Game.RulesHash() == base.Game.RulesHash() || c.set != nil && !strings.Contains(s.Label, "surround.threshold=") && !strings.Contains(s.Label, "pieces.cap=") {
+				t.Errorf("%s of %v", s.Label, c.set)
+			}
+		}
+		starts := func(with string) bool {
+			return slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, with) })
+		}
+		for _, want := range strings.Fields(c.has) {
+			if !starts(want) {
+				t.Errorf("%s, %v: %q lacks %s", c.rules, c.problems, got, want)
+			}
+		}
+		for _, no := range strings.Fields(c.not) {
+			if starts(no) {
+				t.Errorf("%s, %v: %q has %s", c.rules, c.problems, got, no)
+			}
+		}
 	}
-	if p := parts[5]; p.Name != "classic/knob/classic[turn.pie=true]" || p.Players[0].Name != "mcts-50v" || PartGames(p) != 120 || p.Labels[0] != "classic[turn.pie=true]" {
+	// The strongest tier plays them at normal effort, eight at most, and they are events of the study of the base rules.
+	c, err := New(load(t, "vanishing", nil), Request{Effort: "normal", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := c.stepParts(Steps(c.Rules, []Problem{Unfair}))
+	if len(parts) != 8 || len(c.stepParts(nil)) != 0 {
+		t.Fatalf("%d parts, want 8", len(parts))
+	}
+	if p := parts[0]; p.Name != "vanishing/step/mcts-200v/vanishing[turn.pie=true]" || p.Players[0].Name != "mcts-200v" || PartGames(p) != 120 || p.Labels[0] != "vanishing[turn.pie=true]" {
 		t.Errorf("%s: %s, %d games of %s", p.Name, p.Players[0].Name, PartGames(p), p.Labels[0])
 	}
 }
@@ -358,6 +383,54 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// Twice the minutes are about twice the games; the plan stays the same kind of plan.
+func TestScale(t *testing.T) {
+	t.Parallel()
+	c := plan(t, "classic")
+	before := mostGames(c)
+	Scale([]*Campaign{c}, 60, 2/playShare) // games for 60 s, 120 s to fill
+	if got := float64(mostGames(c)) / float64(before); got < 1.9 || got > 2.1 {
+		t.Errorf("%d games became %d, want about twice as many", before, mostGames(c))
+	}
+	Scale([]*Campaign{c}, 1e9, 1)
+	if s := c.Record.Sizes; s.Mirror < 10 || s.Restricted < 2 {
+		t.Errorf("too little time leaves %+v", s)
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	seconds, err := Estimate(ctx, []*Campaign{tiny(t, "classic")}, 2, 20*time.Millisecond)
+	if err != nil || len(seconds) != 1 || !(seconds[0] > 0) {
+		t.Errorf("%v, %v; want a positive time", seconds, err)
+	}
+}
+
+// The study that is played is one that the balance report knows as such.
+func TestPurposes(t *testing.T) {
+	t.Parallel()
+	db := open(t)
+	steps := func(_ context.Context, _ *store.DB, c *Campaign) ([]Step, error) {
+		return Steps(c.Rules, []Problem{Unfair})[:4], nil
+	}
+	run(t, db, []*Campaign{tiny(t, "classic")}, Options{Steps: steps})
+	events, err := db.Events(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range events {
+		got = append(got, e.Purpose)
+	}
+	want := []string{PurposePlan, PurposeMirror, PurposeLadder, PurposeOpenings, PurposeFirstMove, PurposeRestricted}
+	want = append(want, slices.Repeat([]string{PurposeKnob}, 4)...)
+	if !slices.Equal(got, want) {
+		t.Errorf("purposes %v, want %v", got, want)
+	}
+}
+
 // The stored record names the command that plays the study again.
 func TestStoredCommand(t *testing.T) {
 	t.Parallel()
@@ -374,5 +447,71 @@ func TestStoredCommand(t *testing.T) {
 	}
 	if _, ok, err := Stored(t.Context(), db, "vanishing"); ok || err != nil {
 		t.Errorf("rules without a study: %t, %v", ok, err)
+	}
+}
+
+// The tiers have the hand-made evaluation unless another agent's is asked for, and the command that plays the study again says so.
+func TestEvaluation(t *testing.T) {
+	t.Parallel()
+	for agent, want := range map[string]float64{"": agents.DefaultEval().Weights["own_need_1"], "ctor/tuned": -1} {
+		c, err := New(load(t, "classic", nil), Request{Effort: "quick", Seed: 1, Eval: agent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want < 0 {
+			s, err := agents.LoadSpec(agent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = s.Weights["own_need_1"]
+		}
+		for _, part := range c.Parts() {
+			for _, p := range part.Players {
+				if p.Type != "random" && p.Weights["own_need_1"] != want {
+					t.Errorf("%q: %s of %s has %v, want %v", agent, p.Name, part.Name, p.Weights["own_need_1"], want)
+				}
+			}
+		}
+		if got := c.Record.Request.String(); strings.Contains(got, "--eval ctor/tuned") != (agent != "") {
+			t.Errorf("%q: %s", agent, got)
+		}
+	}
+	// An agent is the same in all parts, also where its evaluation is a net: that is of no other rules, which are left out then.
+	c, err := New(load(t, "ctor", nil), Request{Effort: "normal", Seed: 1, Eval: "ctor/learned"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	specs := map[string]string{}
+	for _, part := range c.Parts() {
+		if part.Purpose == PurposeKnob {
+			t.Errorf("%s is played with a net for other rules", part.Name)
+		}
+		for _, p := range part.Players {
+			text, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if was, ok := specs[p.Name]; ok && was != string(text) {
+				t.Errorf("%s of %s is %s, elsewhere %s", p.Name, part.Name, text, was)
+			}
+			specs[p.Name] = string(text)
+		}
+	}
+	if _, err := New(load(t, "classic", nil), Request{Effort: "quick", Eval: "nobody"}); err == nil {
+		t.Error("an unknown agent is accepted")
+	}
+}
+
+// What ends an estimate ends the filling of minutes by it, too: then nothing is known, and no number of games is changed.
+func TestFillWithoutAnEstimate(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for _, minutes := range []float64{0, 5} {
+		c := tiny(t, "classic")
+		sizes := c.Record.Sizes
+		if each, before, err := Fill(ctx, []*Campaign{c}, 1, minutes, pace.Limit{}); !errors.Is(err, context.Canceled) || each != nil || before != 0 || c.Record.Sizes != sizes {
+			t.Errorf("%g minutes: %v, %g, %v, %+v", minutes, each, before, err, c.Record.Sizes)
+		}
 	}
 }

@@ -60,9 +60,9 @@ type DB struct {
 	made []string // folders that were made for the file, the lowest first
 
 	home    *home
-	gone    atomic.Bool  // the file at the path is another one now, or none
+	gone    atomic.Bool // the file at the path is another one now, or none
 	logs    [2]os.FileInfo
-	unwatch func()       // ends the watch over the file, and saves what a file that is gone held; nil where nobody watches
+	unwatch func() // ends the watch over the file, and saves what a file that is gone held; nil where nobody watches
 
 	locking sync.Mutex
 	locks   int    // held by this process
