@@ -105,13 +105,29 @@ func TestIdle(t *testing.T) {
 		game, knob string
 		idle       bool
 	}{
-		{"breakthrough", "turn.placements", true}, {"breakthrough", "pieces.cap", true}, {"breakthrough", "placement.region", true},
-		{"breakthrough", "draw.full_board", true}, {"breakthrough", "win.overlines", true}, {"breakthrough", "no_moves", false},
-		{"breakthrough", "movement.captured", false}, {"pong-hau-ki", "movement.captured", true},
-		{"classic", "turn.placements", false}, {"classic", "no_moves", true}, {"classic", "pieces.removal", true}, {"classic", "win.overlines", false},
-		{"vanishing", "pieces.removal", false}, {"vanishing", "draw.repetition", false}, {"infiltration", "turn.placements", false},
-		{"ataxx", "pieces.cap", false}, {"ataxx", "turn.placements", true}, {"hex5", "board.neighbours", false}, {"hex5", "no_moves", false},
-		{"reversi", "no_moves", false}, {"connect4", "no_moves", true}, {"infiltration", "territory", false}, {"konane", "turn.first_turn", true},
+		{"breakthrough", "turn.placements", true},
+		{"breakthrough", "pieces.cap", true},
+		{"breakthrough", "placement.region", true},
+		{"breakthrough", "draw.full_board", true},
+		{"breakthrough", "win.overlines", true},
+		{"breakthrough", "no_moves", false},
+		{"breakthrough", "movement.captured", false},
+		{"pong-hau-ki", "movement.captured", true},
+		{"classic", "turn.placements", false},
+		{"classic", "no_moves", true},
+		{"classic", "pieces.removal", true},
+		{"classic", "win.overlines", false},
+		{"vanishing", "pieces.removal", false},
+		{"vanishing", "draw.repetition", false},
+		{"infiltration", "turn.placements", false},
+		{"ataxx", "pieces.cap", false},
+		{"ataxx", "turn.placements", true},
+		{"hex5", "board.neighbours", false},
+		{"hex5", "no_moves", false},
+		{"reversi", "no_moves", false},
+		{"connect4", "no_moves", true},
+		{"infiltration", "territory", false},
+		{"konane", "turn.first_turn", true},
 	} {
 		r := enginetest.Load(t, c.game).Rules()
 		if why := r.IdleAt(c.knob); (why != "") != c.idle {
