@@ -180,15 +180,15 @@ func TestDistrust(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		kit := NewKit()
-		pool := &cheating{Local: NewLocal(kit, 1)}
+		assets := NewAssets()
+		pool := &cheating{Local: NewLocal(assets, 1)}
 		feed, barred := live.NewFeed(time.Now), live.Event{}
 		feed.Attach(func(e live.Event) {
 			if e.Kind == live.Barred {
 				barred = e
 			}
 		})
-		sum, err := Run(ctx, ctx, p, db, Options{Limit: c.limit, Feed: feed, Kit: kit, Pool: pool})
+		sum, err := Run(ctx, ctx, p, db, Options{Limit: c.limit, Feed: feed, Assets: assets, Pool: pool})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestDistrust(t *testing.T) {
 			t.Errorf("%s: played %d, again %d, in %d times, %d games count, %+v", name, sum.Played, sum.Again, pool.played, counts, sum)
 		}
 		pool.Close()
-		kit.Close()
+		assets.Close()
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}

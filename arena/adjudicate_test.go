@@ -184,8 +184,8 @@ func TestTableOfAPlanIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kit := arena.NewKit()
-	defer kit.Close()
+	assets := arena.NewAssets()
+	defer assets.Close()
 	for _, c := range []struct {
 		o    arena.Adjudge
 		made bool
@@ -195,7 +195,7 @@ func TestTableOfAPlanIsRead(t *testing.T) {
 		{arena.Adjudge{Exact: 2, Table: "nowhere.spt"}, false, "adjudicate.exact_from_ply in classic: "},
 		{arena.Adjudge{Table: "nowhere.spt"}, false, ""},
 	} {
-		table, err := kit.Table(t.Context(), g, c.o)
+		table, err := assets.Table(t.Context(), g, c.o)
 		if (table != nil) != c.made || (err != nil) != (c.says != "") || err != nil && (!strings.HasPrefix(err.Error(), c.says) || !strings.Contains(err.Error(), "nowhere.spt")) {
 			t.Errorf("%+v: %v, %v", c.o, table, err)
 		}

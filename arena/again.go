@@ -22,7 +22,7 @@ import (
 // Again lets the agents of a study play stored games again, as the study says that they are, and compares. Take the games of an
 // event in the order of their numbers. It is used by one goroutine; Close it at the end.
 type Again struct {
-	kit    *Kit
+	assets    *Assets
 	pool   *Local
 	plans  map[int64]*Plan              // of tournaments, by event; nil for events that number their streams
 	kept   map[[2]string]string         // effective specs by agent and rules
@@ -69,10 +69,10 @@ func (d Difference) String() string {
 // NewAgain prepares playing games of these events again; report is told of each, in the order in which they finish.
 func NewAgain(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *Again {
 	a := &Again{
-		kit: NewKit(), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},
+		assets: NewAssets(), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},
 		met: map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
 	}
-	a.pool = NewLocal(a.kit, workers)
+	a.pool = NewLocal(a.assets, workers)
 	for _, e := range events {
 		if p, err := storedPlan(e.Plan); err == nil {
 			a.plans[e.ID] = p
@@ -99,7 +99,7 @@ func storedPlan(text string) (*Plan, error) {
 // Close gives back what the agents hold.
 func (a *Again) Close() {
 	a.pool.Close()
-	a.kit.Close()
+	a.assets.Close()
 }
 
 // Skip tells of a game that is not to be played again: later ones count it as a meeting of its two.
@@ -143,7 +143,7 @@ func (a *Again) Able(r *Recorded) (why string) {
 // Take accepts a game that is able to be played again, for the next Play.
 func (a *Again) Take(r *Recorded) {
 	meeting := a.meeting(r)
-	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.kit.AddRules(r.Under), Seed: r.Seed}
+	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.assets.AddRules(r.Under), Seed: r.Seed}
 	budget := agents.Budget{}
 	if plan := a.plans[r.Event]; plan != nil {
 		budget, t.Clock, t.Adjudicate = plan.Budget, plan.Clock, plan.Adjudge
@@ -152,7 +152,7 @@ func (a *Again) Take(r *Recorded) {
 		t.Stream = uint64(r.Number) // as tunings number their games
 	}
 	for side, name := range []string{r.First, r.Second} {
-		t.Seats[side] = a.kit.Entrant(a.entrant(name, r.Label, r.Specs[side], r.Under).spec, r.Under, budget)
+		t.Seats[side] = a.assets.Entrant(a.entrant(name, r.Label, r.Specs[side], r.Under).spec, r.Under, budget)
 		t.Seats[side].Name = name
 	}
 	moves := strings.Fields(r.Moves)

@@ -17,9 +17,9 @@ func (t *Tournament) WorkerCount() int {
 // Calibrate plays games from across the schedule for about that long, stores nothing, and returns the expected seconds of wall
 // time a game with all workers busy; 0 where there is none to play. Agents that are programs of others do not play here.
 func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
-	s, kit := NewSchedule(t), NewKit()
-	defer kit.Close()
-	s.equip(kit, 0, s.ids)
+	s, assets := NewSchedule(t), NewAssets()
+	defer assets.Close()
+	s.equip(assets, 0, s.ids)
 	var jobs []Job
 	for j := range s.Jobs {
 		if t.Players[j.First].Type == "ugi" || t.Players[j.Second].Type == "ugi" {
@@ -32,7 +32,7 @@ func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, er
 	if len(jobs) == 0 {
 		return 0, nil
 	}
-	player := NewPlayer(kit, "")
+	player := NewPlayer(assets, "")
 	defer player.Close()
 	ctx, cancel := context.WithTimeout(ctx, 4*d)
 	defer cancel()

@@ -101,7 +101,7 @@ func TestForced(t *testing.T) {
 // A game that cannot be played ends the playing, though others have nothing to do and no more tasks come.
 func TestLocalEndsWithAFailure(t *testing.T) {
 	t.Parallel()
-	k := NewKit()
+	k := NewAssets()
 	defer k.Close()
 	l := NewLocal(k, 3)
 	defer l.Close()

@@ -13,9 +13,9 @@ import (
 	"spar/engines/solve"
 )
 
-// Kit is what tasks name by hash: rules and specs of agents, and the tables of exact adjudication made from them. It is safe for
+// Assets are the rules and agents that tasks refer to by hash, and the tables of exact adjudication made from them. They are safe for
 // several goroutines; players share one.
-type Kit struct {
+type Assets struct {
 	mu     sync.RWMutex
 	games  map[string]*engines.Game
 	specs  map[string]agents.Spec
@@ -34,13 +34,13 @@ type table struct {
 	err  error
 }
 
-// NewKit returns an empty kit. Close it at the end.
-func NewKit() *Kit {
-	return &Kit{games: map[string]*engines.Game{}, specs: map[string]agents.Spec{}, tables: map[tableKey]*table{}}
+// NewAssets returns none yet. Close it at the end.
+func NewAssets() *Assets {
+	return &Assets{games: map[string]*engines.Game{}, specs: map[string]agents.Spec{}, tables: map[tableKey]*table{}}
 }
 
 // AddRules makes rules known and returns their hash.
-func (k *Kit) AddRules(g *engines.Game) string {
+func (k *Assets) AddRules(g *engines.Game) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	hash := g.RulesHash()
@@ -52,7 +52,7 @@ func (k *Kit) AddRules(g *engines.Game) string {
 
 // Entrant makes an agent known as it plays under some rules, with every weight stated, and returns its seat in a task. Budget
 // serves agents that state none.
-func (k *Kit) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entrant {
+func (k *Assets) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entrant {
 	_, hash := s.Effective(g)
 	k.mu.Lock()
 	k.specs[hash] = s.For(g)
@@ -61,42 +61,42 @@ func (k *Kit) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entr
 }
 
 // Rules returns the rules with a hash.
-func (k *Kit) Rules(hash string) (*engines.Game, bool) {
+func (k *Assets) Rules(hash string) (*engines.Game, bool) {
 	g, err := k.game(hash)
 	return g, err == nil
 }
 
 // Spec returns the agent with a hash, as it plays under its rules.
-func (k *Kit) Spec(hash string) (agents.Spec, bool) {
+func (k *Assets) Spec(hash string) (agents.Spec, bool) {
 	s, err := k.spec(hash)
 	return s, err == nil
 }
 
 // AddSpec makes an agent known that tasks name by this hash: one that has come from elsewhere, and been checked there.
-func (k *Kit) AddSpec(hash string, s agents.Spec) {
+func (k *Assets) AddSpec(hash string, s agents.Spec) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.specs[hash] = s
 }
 
 // ForgetAgent drops a spec that no task will name again.
-func (k *Kit) ForgetAgent(hash string) {
+func (k *Assets) ForgetAgent(hash string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.specs, hash)
 }
 
 // ForgetAgents drops the specs, when no task will name them again.
-func (k *Kit) ForgetAgents() {
+func (k *Assets) ForgetAgents() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	clear(k.specs)
 }
 
 // Game is the rules of a hash that it was given.
-func (k *Kit) Game(hash string) (*engines.Game, error) { return k.game(hash) }
+func (k *Assets) Game(hash string) (*engines.Game, error) { return k.game(hash) }
 
-func (k *Kit) game(hash string) (*engines.Game, error) {
+func (k *Assets) game(hash string) (*engines.Game, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	if g, ok := k.games[hash]; ok {
@@ -105,7 +105,7 @@ func (k *Kit) game(hash string) (*engines.Game, error) {
 	return nil, fmt.Errorf("no rules with the hash %s here", hash)
 }
 
-func (k *Kit) spec(hash string) (agents.Spec, error) {
+func (k *Assets) spec(hash string) (agents.Spec, error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	if s, ok := k.specs[hash]; ok {
@@ -115,7 +115,7 @@ func (k *Kit) spec(hash string) (agents.Spec, error) {
 }
 
 // Table loads or makes the table of exact adjudication under some rules, once; nil where it is off.
-func (k *Kit) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.Table, error) {
+func (k *Assets) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.Table, error) {
 	if o.Exact == 0 {
 		return nil, nil
 	}
@@ -145,7 +145,7 @@ func (k *Kit) Table(ctx context.Context, g *engines.Game, o Adjudge) (*solve.Tab
 }
 
 // Close gives the tables back.
-func (k *Kit) Close() {
+func (k *Assets) Close() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, t := range k.tables {
@@ -159,7 +159,7 @@ func (k *Kit) Close() {
 // Player plays tasks one after the other and keeps the agents that it has built, with their tables, for the next. It is used by
 // one goroutine.
 type Player struct {
-	kit    *Kit
+	assets    *Assets
 	name   string // of the worker, in results
 	most   int    // agents kept
 	agents map[agentKey]*kept
@@ -187,8 +187,8 @@ type kept struct {
 const mostAgents = 64
 
 // NewPlayer returns a player; name is what its results say of who played. Close it at the end.
-func NewPlayer(kit *Kit, name string) *Player {
-	return &Player{kit: kit, name: name, most: mostAgents, agents: map[agentKey]*kept{}, awake: map[agentKey]agents.Sleeper{}}
+func NewPlayer(assets *Assets, name string) *Player {
+	return &Player{assets: assets, name: name, most: mostAgents, agents: map[agentKey]*kept{}, awake: map[agentKey]agents.Sleeper{}}
 }
 
 // Keep sets how many agents the player keeps; 0 leaves it as it is. It returns the player.
@@ -214,7 +214,7 @@ func (p *Player) Show(b *live.Boards, number int) *Player {
 // Play plays a task. An agent that cannot be built forfeits the game. The error is for a context that ended, and for failures
 // that are not the agents': then there is no result.
 func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
-	g, err := p.kit.game(t.Rules)
+	g, err := p.assets.game(t.Rules)
 	if err != nil {
 		return Result{}, err
 	}
@@ -228,7 +228,7 @@ func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	table, err := p.kit.Table(ctx, g, t.Adjudicate)
+	table, err := p.assets.Table(ctx, g, t.Adjudicate)
 	if err != nil {
 		return Result{}, err
 	}
@@ -274,7 +274,7 @@ func (p *Player) agent(ctx context.Context, key agentKey, g *engines.Game) (agen
 	if len(p.agents) >= p.most {
 		p.dropOldest()
 	}
-	s, err := p.kit.spec(key.spec)
+	s, err := p.assets.spec(key.spec)
 	k := &kept{used: p.clock}
 	if err == nil {
 		k.agent, err = agents.NewContext(ctx, s, g)

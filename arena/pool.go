@@ -36,13 +36,13 @@ type Local struct {
 const LocalWorker = "local"
 
 // NewLocal returns the pool of this process; workers 0 = one a core. Close it at the end.
-func NewLocal(kit *Kit, workers int) *Local {
+func NewLocal(assets *Assets, workers int) *Local {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	l := &Local{}
 	for range workers {
-		l.players = append(l.players, NewPlayer(kit, LocalWorker))
+		l.players = append(l.players, NewPlayer(assets, LocalWorker))
 	}
 	return l
 }

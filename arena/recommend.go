@@ -108,10 +108,10 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 	if o.Pairs <= 0 {
 		o.Pairs = 96
 	}
-	kit := NewKit()
-	defer kit.Close()
-	kit.AddRules(g)
-	pool := NewLocal(kit, o.Workers)
+	assets := NewAssets()
+	defer assets.Close()
+	assets.AddRules(g)
+	pool := NewLocal(assets, o.Workers)
 	defer pool.Close()
 	c := &contest{g: g, o: o, pool: pool}
 	c.r = Recommendation{Rules: g.Name(), Budget: o.Budget.String(), Confidence: 0.95}
@@ -120,7 +120,7 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 	}
 	for _, s := range o.Candidates {
 		s.Budget = o.Budget
-		c.entrants = append(c.entrants, kit.Entrant(s, g, o.Budget))
+		c.entrants = append(c.entrants, assets.Entrant(s, g, o.Budget))
 		c.r.Candidates = append(c.r.Candidates, Candidate{Name: s.Name})
 	}
 	for a := range o.Candidates {

@@ -63,7 +63,7 @@ type Summary struct {
 type Options struct {
 	Limit int64      // stop after this many games; 0 = no limit
 	Feed  *live.Feed // told what happens; nil = nobody
-	Kit   *Kit       // of the pool; nil = one of the run's own
+	Assets   *Assets       // of the pool; nil = one of the run's own
 	Pool  Pool       // who plays; nil = the plan's workers in this process
 	// Probed tells that the agents' programs have been started once already: see Tournament.Probe.
 	Probed bool
@@ -80,22 +80,22 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		return sum, err
 	}
 	defer unlock()
-	if o.Kit == nil {
-		o.Kit = NewKit()
-		defer o.Kit.Close()
+	if o.Assets == nil {
+		o.Assets = NewAssets()
+		defer o.Assets.Close()
 	}
 	if o.Pool == nil {
-		local := NewLocal(o.Kit, t.Workers)
+		local := NewLocal(o.Assets, t.Workers)
 		defer local.Close()
 		local.Show(o.Feed.Boards())
 		o.Pool = local
 	}
 	for _, g := range t.Rules { // before the first game: solving may fail
-		if _, err := o.Kit.Table(hard, g, t.Adjudge); err != nil {
+		if _, err := o.Assets.Table(hard, g, t.Adjudge); err != nil {
 			return sum, err
 		}
 	}
-	s, event, err := sum.resume(ctx, hard, t, db, o.Kit, math.MaxInt64)
+	s, event, err := sum.resume(ctx, hard, t, db, o.Assets, math.MaxInt64)
 	if err != nil {
 		return sum, err
 	}
@@ -125,7 +125,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 			return sum, errors.Join(d, err)
 		}
 		sum.Again += again
-		if s, event, err = sum.resume(hard, hard, t, db, o.Kit, newest); err != nil {
+		if s, event, err = sum.resume(hard, hard, t, db, o.Assets, newest); err != nil {
 			return sum, err
 		}
 		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; games to be played again: %d", d, again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
@@ -152,9 +152,9 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 
 // resume makes the schedule as it goes on from what the study holds; its games after a row are those of this run. When ctx ends it may fail
 // with its error, and sum is empty.
-func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, kit *Kit, after int64) (*Schedule, int64, error) {
+func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, assets *Assets, after int64) (*Schedule, int64, error) {
 	s := NewSchedule(t)
-	event, err := s.enter(hard, db, kit)
+	event, err := s.enter(hard, db, assets)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -185,7 +185,7 @@ func (t *Tournament) Probe(ctx context.Context) error {
 }
 
 // enter gives the tournament its rows in the study, and the schedule what its tasks need.
-func (s *Schedule) enter(ctx context.Context, db Study, kit *Kit) (int64, error) {
+func (s *Schedule) enter(ctx context.Context, db Study, assets *Assets) (int64, error) {
 	t := s.t
 	plan, err := t.Canonical()
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *Schedule) enter(ctx context.Context, db Study, kit *Kit) (int64, error)
 		}
 		effective = effective[len(t.Rules):]
 	}
-	s.equip(kit, e.ID, rows)
+	s.equip(assets, e.ID, rows)
 	return e.ID, nil
 }
 

@@ -53,7 +53,7 @@ type Schedule struct {
 	certain   []bool            // by player: leaves nothing to chance
 	streams   map[[3]int]uint64 // see stream
 
-	kit      *Kit
+	assets      *Assets
 	entrants map[[2]int]Entrant // by rules and player
 	books    []*Book            // by rules
 	ids      ids
@@ -116,11 +116,11 @@ func NewSchedule(t *Tournament) *Schedule {
 	return s
 }
 
-// equip gives the schedule what its tasks need: rules and agents in a kit, and the rows of the study that they have.
-func (s *Schedule) equip(kit *Kit, event int64, rows ids) {
-	s.kit, s.event, s.ids, s.entrants = kit, event, rows, map[[2]int]Entrant{}
+// equip gives the schedule what its tasks need: rules and agents in a assets, and the rows of the study that they have.
+func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
+	s.assets, s.event, s.ids, s.entrants = assets, event, rows, map[[2]int]Entrant{}
 	for i, g := range s.t.Rules {
-		kit.AddRules(g)
+		assets.AddRules(g)
 		s.books = append(s.books, NewBook(g, s.t.Openings, s.t.Seed+int64(i)))
 	}
 }
@@ -181,7 +181,7 @@ func (s *Schedule) entrant(rules, player int) Entrant {
 	key := [2]int{rules, player}
 	e, ok := s.entrants[key]
 	if !ok {
-		e = s.kit.Entrant(s.t.Players[player], s.t.Rules[rules], s.t.Budget)
+		e = s.assets.Entrant(s.t.Players[player], s.t.Rules[rules], s.t.Budget)
 		s.entrants[key] = e
 	}
 	return e

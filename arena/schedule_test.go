@@ -53,8 +53,8 @@ func scheduled(t *testing.T, text string) *Tournament {
 // Stored are games that a run before has finished.
 func simulate(t *testing.T, p *Tournament, how script, workers int, seed uint64, stored ended) ended {
 	t.Helper()
-	s, kit := NewSchedule(p), NewKit()
-	s.equip(kit, 1, s.ids)
+	s, assets := NewSchedule(p), NewAssets()
+	s.equip(assets, 1, s.ids)
 	out := ended{outcomes: map[int64]engines.Result{}, faults: map[int64]int8{}, marks: map[int64]evidence.Marks{}, plays: map[int64]plays{}}
 	for n := int64(0); n < 100_000; n++ {
 		if o, ok := stored.outcomes[n]; ok {
@@ -218,8 +218,8 @@ agents: [{agent: greedy, set: {ties: first}}, {agent: greedy, name: other, set: 
 stop: {sprt: {elo0: 0, elo1: 50}}
 `)
 	wins := func(n int64) engines.Result { return engines.Winner(int(n % 2)) } // the first agent wins every game
-	s, kit := NewSchedule(p), NewKit()
-	s.equip(kit, 1, s.ids)
+	s, assets := NewSchedule(p), NewAssets()
+	s.equip(assets, 1, s.ids)
 	games, repeated := 0, 0
 	for {
 		tasks := s.Next(2, false)
@@ -296,7 +296,7 @@ record_plies: true
 seed: 9
 `)
 	p.Rules, p.Labels = p.Rules[:1:1], p.Labels[:1]
-	here, there := NewKit(), NewKit()
+	here, there := NewAssets(), NewAssets()
 	defer here.Close()
 	defer there.Close()
 	s := NewSchedule(p)
@@ -358,9 +358,9 @@ seed: 9
 func TestAgentsThatCannotBeBuiltForfeit(t *testing.T) {
 	t.Parallel()
 	p := scheduled(t, "name: x\ngames: [ctor]\nagents: [random, {agent: perfect, set: {perfect.memory_mb: 1}}]\npairs: 1\n")
-	s, kit := NewSchedule(p), NewKit()
-	s.equip(kit, 1, s.ids)
-	player := NewPlayer(kit, "")
+	s, assets := NewSchedule(p), NewAssets()
+	s.equip(assets, 1, s.ids)
+	player := NewPlayer(assets, "")
 	defer player.Close()
 	for _, task := range s.Next(2, false) {
 		r, err := player.Play(t.Context(), &task)

@@ -22,7 +22,7 @@ type selfPlaying struct {
 }
 
 // net is what the agent of a seat has learned.
-func (k *Kit) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
+func (k *Assets) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
 	s, err := k.spec(e.Spec)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (p *Player) playSelf(ctx context.Context, g *engines.Game, t *Task) (Result
 	var nets [2]*patterns.Net
 	for i, e := range t.Seats {
 		var err error
-		if nets[i], err = p.kit.net(e, g); err != nil {
+		if nets[i], err = p.assets.net(e, g); err != nil {
 			return Result{}, err
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// learner makes an agent known to a kit that has learned nothing yet, and returns its seat.
-func learner(t *testing.T, k *Kit, g *engines.Game, about patterns.Provenance) Entrant {
+// learner makes an agent known to a assets that has learned nothing yet, and returns its seat.
+func learner(t *testing.T, k *Assets, g *engines.Game, about patterns.Provenance) Entrant {
 	t.Helper()
 	l, err := patterns.NewLayout(g, patterns.For(g))
 	if err != nil {
@@ -44,11 +44,11 @@ func selfPlay(g *engines.Game, seats [2]Entrant, number int64, how patterns.Self
 // drawn at random; they are accepted as played.
 func TestPlaysToLearn(t *testing.T) {
 	t.Parallel()
-	g, kit := enginetest.Load(t, "vanishing"), NewKit()
-	defer kit.Close()
-	one, older := learner(t, kit, g, patterns.Provenance{}), learner(t, kit, g, patterns.Provenance{Games: 1})
+	g, assets := enginetest.Load(t, "vanishing"), NewAssets()
+	defer assets.Close()
+	one, older := learner(t, assets, g, patterns.Provenance{}), learner(t, assets, g, patterns.Provenance{Games: 1})
 	plies := 0
-	p := NewPlayer(kit, "w").Watch(func() { plies++ })
+	p := NewPlayer(assets, "w").Watch(func() { plies++ })
 	defer p.Close()
 	cut := 0
 	for number := range int64(12) {
@@ -65,7 +65,7 @@ func TestPlaysToLearn(t *testing.T) {
 		}
 		nets := [2]*patterns.Net{}
 		for i, e := range seats {
-			if nets[i], err = kit.net(e, g); err != nil {
+			if nets[i], err = assets.net(e, g); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -106,7 +106,7 @@ func TestPlaysToLearn(t *testing.T) {
 	if _, err := p.Play(t.Context(), &task); err == nil || !strings.Contains(err.Error(), "depth 9") {
 		t.Errorf("%v", err)
 	}
-	task = selfPlay(g, [2]Entrant{kit.Entrant(agents.Spec{Name: "plain", Type: "heuristic"}, g, agents.Budget{}), one}, 1, patterns.SelfPlay{Longest: 9, Depth: 1})
+	task = selfPlay(g, [2]Entrant{assets.Entrant(agents.Spec{Name: "plain", Type: "heuristic"}, g, agents.Budget{}), one}, 1, patterns.SelfPlay{Longest: 9, Depth: 1})
 	if _, err := p.Play(t.Context(), &task); err == nil || !strings.Contains(err.Error(), "agent plain has learned nothing") {
 		t.Errorf("%v", err)
 	}

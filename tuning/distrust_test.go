@@ -82,11 +82,11 @@ func TestDistrustedTuning(t *testing.T) {
 			t.Parallel()
 			want := honest[c.method]
 			x := load(t, small, "method="+c.method, "workers=2")
-			kit := arena.NewKit()
-			defer kit.Close()
-			local := arena.NewLocal(kit, 2)
+			assets := arena.NewAssets()
+			defer assets.Close()
+			local := arena.NewLocal(assets, 2)
 			defer local.Close()
-			x.Kit, x.Pool = kit, &doubtful{Pool: local, from: c.from, to: c.to}
+			x.Assets, x.Pool = assets, &doubtful{Pool: local, from: c.from, to: c.to}
 			var told []string
 			x.Again = func(text string) { told = append(told, text) }
 			db := open(t, x)

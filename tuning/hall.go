@@ -41,7 +41,7 @@ func seedOf(master int64, purpose string) uint64 {
 type hall struct {
 	t       *Tuning
 	db      *store.DB // nil: nothing may be played
-	kit     *arena.Kit
+	assets     *arena.Assets
 	pool    arena.Pool
 	local   *arena.Local // the pool, where it is this process
 	judge   evidence.Judge
@@ -118,12 +118,12 @@ func (t *Tuning) newHall(ctx context.Context, db *store.DB, name, purpose, plan 
 				return nil, err
 			}
 		}
-		if h.db, h.kit, h.pool = db, t.Kit, t.Pool; h.pool == nil {
-			h.kit = arena.NewKit()
-			h.local = arena.NewLocal(h.kit, t.Workers).Keep(keptAgents)
+		if h.db, h.assets, h.pool = db, t.Assets, t.Pool; h.pool == nil {
+			h.assets = arena.NewAssets()
+			h.local = arena.NewLocal(h.assets, t.Workers).Keep(keptAgents)
 			h.pool = h.local
 		}
-		h.kit.AddRules(t.Game)
+		h.assets.AddRules(t.Game)
 	} else if e.ID, err = findEvent(ctx, db, e); err != nil {
 		return nil, err
 	}
@@ -328,12 +328,12 @@ type work struct {
 
 // equip gives the pool the agents, in place of those of the work before.
 func (w *work) equip() {
-	w.h.kit.ForgetAgents()
+	w.h.assets.ForgetAgents()
 	w.entrants = map[string]arena.Entrant{}
 	for i := range w.games {
 		for _, s := range w.games[i].seats {
 			if _, ok := w.entrants[s.Name]; !ok {
-				w.entrants[s.Name] = w.h.kit.Entrant(s, w.h.t.Game, w.h.t.Budget)
+				w.entrants[s.Name] = w.h.assets.Entrant(s, w.h.t.Game, w.h.t.Budget)
 			}
 		}
 	}
@@ -454,6 +454,6 @@ func (w *work) judge(g *pending) {
 func (h *hall) close() {
 	if h.local != nil {
 		h.local.Close()
-		h.kit.Close()
+		h.assets.Close()
 	}
 }

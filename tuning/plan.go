@@ -106,8 +106,8 @@ type Tuning struct {
 	self      int           // 1 when the candidates play each other
 	Direction bool          // only the direction of the weights matters
 
-	// Kit and Pool are who plays; nil = this process.
-	Kit  *arena.Kit
+	// Assets and Pool are who plays; nil = this process.
+	Assets  *arena.Assets
 	Pool arena.Pool
 	// Again is told when games are played again, and why. May be nil.
 	Again func(text string)

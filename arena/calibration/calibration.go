@@ -111,8 +111,8 @@ type Options struct {
 	Evaluation func(ctx context.Context, r campaign.Rules, seed int64) (agent string, err error)
 	// Path is a file of lines of JSON, one a study: those that it holds are not played again.
 	Path string
-	// Kit and Pool are who plays; nil = this process. Processor time is that of this process alone.
-	Kit      *arena.Kit
+	// Assets and Pool are who plays; nil = this process. Processor time is that of this process alone.
+	Assets      *arena.Assets
 	Pool     arena.Pool
 	Progress func(done, total int, s Study)
 }
@@ -254,7 +254,7 @@ func play(ctx context.Context, s *Study, o Options) error {
 		return err
 	}
 	defer db.Close()
-	_, err = c.RunInquiry(limited, limited, db, campaign.Options{Workers: o.Workers, Kit: o.Kit, Pool: o.Pool})
+	_, err = c.RunInquiry(limited, limited, db, campaign.Options{Workers: o.Workers, Assets: o.Assets, Pool: o.Pool})
 	if over, err := o.over(ctx, limited, s, err); over || err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ func play(ctx context.Context, s *Study, o Options) error {
 	began = arena.ProcessTime()
 	limited, stop = o.limit(ctx, began)
 	defer stop()
-	s.Plain.Tally, s.Plain.Simulations, err = c.Plainly(limited, db, work, stages[len(stages)-1].Plies, campaign.Options{Workers: o.Workers, Kit: o.Kit, Pool: o.Pool})
+	s.Plain.Tally, s.Plain.Simulations, err = c.Plainly(limited, db, work, stages[len(stages)-1].Plies, campaign.Options{Workers: o.Workers, Assets: o.Assets, Pool: o.Pool})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

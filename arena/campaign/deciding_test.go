@@ -281,11 +281,11 @@ func TestFaultsOverParts(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		parts = append(parts, Part(r, name, PurposeMirror, "mirror", 2, arena.Openings{}, Tiers(nil)))
 	}
-	kit := arena.NewKit()
-	defer kit.Close()
-	local := arena.NewLocal(kit, 1)
+	assets := arena.NewAssets()
+	defer assets.Close()
+	local := arena.NewLocal(assets, 1)
 	defer local.Close()
-	got, err := RunParts(t.Context(), t.Context(), open(t), parts, Options{Workers: 1, Kit: kit, Pool: faulty{local}})
+	got, err := RunParts(t.Context(), t.Context(), open(t), parts, Options{Workers: 1, Assets: assets, Pool: faulty{local}})
 	if got.Wall = 0; err != nil || got != (Summary{Games: 12, Played: 12, Faults: 3, Finished: true}) {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -391,7 +391,7 @@ func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float6
 	t := c.part("plain", PurposeInquiry, "mirror", games/2, arena.Openings{}, searchers(simulations*perPlayout, false)[1:])
 	t.Seed, t.Workers = PartSeed(c.Record.Request.Seed, 999), o.Workers
 	var out Tally
-	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: o.Feed, Kit: o.Kit, Pool: o.Pool}); err != nil {
+	if _, err := arena.Run(ctx, ctx, t, db, arena.Options{Feed: o.Feed, Assets: o.Assets, Pool: o.Pool}); err != nil {
 		return out, simulations, err
 	}
 	q := inquirer{db: db}

@@ -118,11 +118,11 @@ func TestFaultsOfAnInquiry(t *testing.T) {
 	t.Parallel()
 	c := asked(t, "classic")
 	c.Record.Inquiry = Inquiry{Nodes: 5, Stages: 1, Free: 1, Forced: 1, Work: 1e6}
-	kit := arena.NewKit()
-	defer kit.Close()
-	local := arena.NewLocal(kit, 1)
+	assets := arena.NewAssets()
+	defer assets.Close()
+	local := arena.NewLocal(assets, 1)
 	defer local.Close()
-	if sum, err := c.RunInquiry(t.Context(), t.Context(), open(t), Options{Workers: 1, Kit: kit, Pool: faulty{local}}); err != nil || sum.Faults != 4 || !sum.Finished {
+	if sum, err := c.RunInquiry(t.Context(), t.Context(), open(t), Options{Workers: 1, Assets: assets, Pool: faulty{local}}); err != nil || sum.Faults != 4 || !sum.Finished {
 		t.Errorf("%+v, %v", sum, err)
 	}
 }

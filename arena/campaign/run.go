@@ -44,8 +44,8 @@ type Options struct {
 	Progress func(Status)
 	// Feed is told what happens. May be nil.
 	Feed *live.Feed
-	// Kit and Pool are who plays; nil = this process.
-	Kit  *arena.Kit
+	// Assets and Pool are who plays; nil = this process.
+	Assets  *arena.Assets
 	Pool arena.Pool
 	// Time is that of the whole command, the report included, of which playing takes a share. Each part has its share of what is left.
 	Time pace.Limit
@@ -189,7 +189,7 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 	defer end()
 	firm, over := left.Hard(hard)
 	defer over()
-	s, err = arena.Run(soft, firm, t, db, arena.Options{Limit: limit, Feed: o.Feed, Kit: o.Kit, Pool: o.Pool})
+	s, err = arena.Run(soft, firm, t, db, arena.Options{Limit: limit, Feed: o.Feed, Assets: o.Assets, Pool: o.Pool})
 	cut = !s.Finished && left.Over() && ctx.Err() == nil && hard.Err() == nil
 	if cut && errors.Is(err, context.DeadlineExceeded) {
 		err = nil

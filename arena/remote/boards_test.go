@@ -15,15 +15,15 @@ import (
 // does not look any more is not told.
 func TestBoardsOfMachines(t *testing.T) {
 	t.Parallel()
-	kit := arena.NewKit()
-	defer kit.Close()
+	assets := arena.NewAssets()
+	defer assets.Close()
 	feed := live.NewFeed(time.Now)
-	c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Feed: feed})
+	c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Feed: feed})
 	defer c.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { // games so long that one is going on whenever the worker is asked
-		_, err := arena.Run(ctx, ctx, plan(t, "{name: slow, games: [connect4], agents: [{agent: uct-10k, name: thinker}, {agent: uct-10k, name: other}], format: match, pairs: 100, openings: {plies: 2}, seed: 1}"), newStudy(t), arena.Options{Kit: kit, Pool: c, Feed: feed})
+		_, err := arena.Run(ctx, ctx, plan(t, "{name: slow, games: [connect4], agents: [{agent: uct-10k, name: thinker}, {agent: uct-10k, name: other}], format: match, pairs: 100, openings: {plies: 2}, seed: 1}"), newStudy(t), arena.Options{Assets: assets, Pool: c, Feed: feed})
 		ended <- err
 	}()
 	leave := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 1, Name: "elsewhere"})

@@ -63,16 +63,16 @@ func TestCheatIsSuperseded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := alone(t, text)
-			kit, db, ctx := arena.NewKit(), newStudy(t), context.Background()
-			defer kit.Close()
+			assets, db, ctx := arena.NewAssets(), newStudy(t), context.Background()
+			defer assets.Close()
 			p := plan(t, text)
 			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand times.
-			c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Check: 0.3, Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) }})
+			c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Check: 0.3, Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) }})
 			defer c.Close()
 			cheat := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 4, Name: "cheat", Wrap: func(r arena.Result) arena.Result { return forge(p.Rules[0], r) }})
 			defer cheat()
 			defer honest(t, c)() // joins when the cheat has played some
-			sum, err := arena.Run(ctx, ctx, p, db, arena.Options{Kit: kit, Pool: c})
+			sum, err := arena.Run(ctx, ctx, p, db, arena.Options{Assets: assets, Pool: c})
 			if err != nil || !sum.Finished {
 				t.Fatalf("%+v: %v", sum, err)
 			}

@@ -22,7 +22,7 @@ import (
 
 // Options are the conditions under which other machines play. They do not change the games.
 type Options struct {
-	Kit     *arena.Kit
+	Assets     *arena.Assets
 	Workers int        // games at a time in this process; below 0 = none, 0 = one a core
 	Keep    int        // agents that each player of this process keeps; 0 = as it is
 	Feed    *live.Feed // told of machines; nil = nobody
@@ -126,9 +126,9 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 		c.ledger.remember(w)
 	}
 	for range max(0, o.Workers) {
-		c.players = append(c.players, arena.NewPlayer(o.Kit, arena.LocalWorker).Keep(o.Keep).Show(o.Feed.Boards(), len(c.players)))
+		c.players = append(c.players, arena.NewPlayer(o.Assets, arena.LocalWorker).Keep(o.Keep).Show(o.Feed.Boards(), len(c.players)))
 	}
-	c.referee = arena.NewPlayer(o.Kit, arena.LocalWorker).Keep(8)
+	c.referee = arena.NewPlayer(o.Assets, arena.LocalWorker).Keep(8)
 	var err error
 	if o.Build != nil {
 		c.build = *o.Build

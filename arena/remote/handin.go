@@ -12,7 +12,7 @@ import (
 // playOn plays what is in the queue, with one of the hands.
 func (p *playing) playOn(ctx context.Context, hand int) {
 	var game *inPlay
-	player := arena.NewPlayer(p.kit, p.hello.ID).Watch(func() { game.plies.Add(1) }).Show(&p.boards, hand)
+	player := arena.NewPlayer(p.assets, p.hello.ID).Watch(func() { game.plies.Add(1) }).Show(&p.boards, hand)
 	defer player.Close()
 	for {
 		p.mu.Lock()

@@ -114,7 +114,7 @@ func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []
 		if lot == nil || one.At == "" || len(one.At) > mostPosition || shown == mostShown {
 			continue
 		}
-		g, err := c.o.Kit.Game(lot.task.Rules)
+		g, err := c.o.Assets.Game(lot.task.Rules)
 		if err != nil {
 			continue
 		}
@@ -201,7 +201,7 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	good, refused := rs.Results[:0], ""
 	for i := range rs.Results {
 		r, t := &rs.Results[i], &tasks[i]
-		g, ok := c.o.Kit.Rules(t.task.Rules)
+		g, ok := c.o.Assets.Rules(t.task.Rules)
 		if !ok {
 			continue // a slot that is not the worker's, or not any more
 		}

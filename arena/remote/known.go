@@ -76,18 +76,18 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 		if err != nil {
 			return fmt.Errorf("rules: %w", err)
 		}
-		k.rules[s.Object] = k.p.kit.AddRules(g)
+		k.rules[s.Object] = k.p.assets.AddRules(g)
 	}
 	if k.rules[s.Object] != s.Rules {
 		return fmt.Errorf("rules with the hash %s were promised, and are others", s.Rules)
 	}
-	g, _ := k.p.kit.Rules(s.Rules)
+	g, _ := k.p.assets.Rules(s.Rules)
 	if len(k.specs) > mostKnown {
 		clear(k.specs)
 	}
 	for side := range s.Seats {
 		key := [2]string{s.Rules, s.Objects[side]}
-		if _, here := k.p.kit.Spec(s.Seats[side].Spec); k.specs[key] == "" || !here {
+		if _, here := k.p.assets.Spec(s.Seats[side].Spec); k.specs[key] == "" || !here {
 			if err := k.spec(ctx, key, g); err != nil {
 				return fmt.Errorf("agent %s: %w", s.Seats[side].Name, err)
 			}
@@ -118,7 +118,7 @@ func (k *known) learning(spec string) {
 	if k.learn = append(k.learn, spec); len(k.learn) > mostLearned {
 		old := k.learn[0]
 		k.learn = k.learn[1:]
-		k.p.kit.ForgetAgent(old)
+		k.p.assets.ForgetAgent(old)
 		maps.DeleteFunc(k.specs, func(_ [2]string, hash string) bool { return hash == old })
 	}
 }
@@ -177,7 +177,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 		return errors.New("it has learned something that was not sent")
 	}
 	k.specs[key] = hash
-	k.p.kit.AddSpec(hash, s)
+	k.p.assets.AddSpec(hash, s)
 	return nil
 }
 

@@ -69,7 +69,7 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 	if _, ok := c.needs[s]; ok {
 		return nil
 	}
-	g, ok := c.o.Kit.Rules(t.Rules)
+	g, ok := c.o.Assets.Rules(t.Rules)
 	if !ok {
 		return fmt.Errorf("no rules with the hash %s here", t.Rules)
 	}
@@ -82,7 +82,7 @@ func (c *Coordinator) prepare(t *arena.Task) error {
 	}
 	var err error
 	for side, e := range t.Seats {
-		if specs[side], ok = c.o.Kit.Spec(e.Spec); !ok {
+		if specs[side], ok = c.o.Assets.Spec(e.Spec); !ok {
 			return fmt.Errorf("no agent with the hash %s here", e.Spec)
 		}
 		o := workerSpec{Spec: json.RawMessage(specs[side].Canonical())}

@@ -53,8 +53,8 @@ func asking(t *testing.T, objects map[string]object) (p *playing, asked map[stri
 	}); err != nil {
 		t.Fatal(err)
 	}
-	p = &playing{o: WorkerOptions{Prefix: "test", Cache: filepath.Join(t.TempDir(), "cache"), Files: 1 << 20}, hello: Hello{ID: "me"}, nc: nc, kit: arena.NewKit()}
-	t.Cleanup(p.kit.Close)
+	p = &playing{o: WorkerOptions{Prefix: "test", Cache: filepath.Join(t.TempDir(), "cache"), Files: 1 << 20}, hello: Hello{ID: "me"}, nc: nc, assets: arena.NewAssets()}
+	t.Cleanup(p.assets.Close)
 	p.known = newKnown(p)
 	return p, asked
 }
@@ -182,7 +182,7 @@ func TestAgentsOfAWorker(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if s, ok := p.kit.Spec(p.known.specs[key]); !ok || !c.check(s) {
+		if s, ok := p.assets.Spec(p.known.specs[key]); !ok || !c.check(s) {
 			t.Errorf("%s: %t, %+v", name, ok, s)
 		}
 	}
@@ -191,13 +191,13 @@ func TestAgentsOfAWorker(t *testing.T) {
 // prepared is a coordinator that has made a task ready in which an agent plays itself.
 func prepared(t *testing.T, g *engines.Game, s agents.Spec) (*Coordinator, *arena.Task) {
 	t.Helper()
-	kit := arena.NewKit()
-	t.Cleanup(kit.Close)
-	seat := kit.Entrant(s, g, agents.Budget{})
-	c := &Coordinator{o: Options{Kit: kit}, needs: map[setting]needs{}, files: map[string]string{}}
+	assets := arena.NewAssets()
+	t.Cleanup(assets.Close)
+	seat := assets.Entrant(s, g, agents.Budget{})
+	c := &Coordinator{o: Options{Assets: assets}, needs: map[setting]needs{}, files: map[string]string{}}
 	c.ledger = newLedger(limits{}, 1)
 	c.forget()
-	task := &arena.Task{Rules: kit.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}
+	task := &arena.Task{Rules: assets.AddRules(g), Seats: [2]arena.Entrant{seat, seat}}
 	if err := c.prepare(task); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestLearnedEvaluationOfAWorker(t *testing.T) {
 	if err := p.known.setting(t.Context(), &wire); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := p.kit.Spec(seat.Spec); !ok || got.Evaluation.Net == nil || got.Evaluation.Net.Hash() != spec.For(g).Evaluation.Net.Hash() || asked[sent.Net] == 0 {
+	if got, ok := p.assets.Spec(seat.Spec); !ok || got.Evaluation.Net == nil || got.Evaluation.Net.Hash() != spec.For(g).Evaluation.Net.Hash() || asked[sent.Net] == 0 {
 		t.Errorf("%+v, %t, asked %v", got.Evaluation, ok, asked)
 	}
 	// The same agent, with a text in place of the net.

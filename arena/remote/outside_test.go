@@ -113,9 +113,9 @@ func TestClusterOutside(t *testing.T) {
 	t.Parallel()
 	token := strings.Repeat("outside!", 5)
 	at, pin := cluster(t, token)
-	kit := arena.NewKit()
-	defer kit.Close()
-	o := remote.Options{Kit: kit, Workers: -1, Server: at[0], Token: token, TLS: remote.TLS{Pin: pin}}
+	assets := arena.NewAssets()
+	defer assets.Close()
+	o := remote.Options{Assets: assets, Workers: -1, Server: at[0], Token: token, TLS: remote.TLS{Pin: pin}}
 	c := coordinator(t, o)
 	defer c.Close()
 	o.Build, o.Log = build(), nil
@@ -134,13 +134,13 @@ func TestClusterOutside(t *testing.T) {
 		defer workers(t, address, 1, remote.WorkerOptions{Token: token, TLS: remote.TLS{Pin: pin}})()
 	}
 	db, ctx := newStudy(t), context.Background()
-	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Kit: kit, Pool: c}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil || !sum.Finished {
 		t.Fatalf("%+v: %v", sum, err)
 	}
 	if d := cmp.Diff(alone(t, swiss), counted(t, db)); d != "" {
 		t.Errorf("other games than those of one process:\n%s", d)
 	}
-	if _, err := remote.New(ctx, remote.Options{Kit: kit, Workers: -1, Server: at[1], Token: token + "x", TLS: remote.TLS{Pin: pin}, Build: build()}); err == nil {
+	if _, err := remote.New(ctx, remote.Options{Assets: assets, Workers: -1, Server: at[1], Token: token + "x", TLS: remote.TLS{Pin: pin}, Build: build()}); err == nil {
 		t.Error("who does not know the servers' token is let in")
 	}
 }

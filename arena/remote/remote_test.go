@@ -81,9 +81,9 @@ func newStudy(t testing.TB) *store.DB {
 // coordinator listens on this machine.
 func coordinator(t testing.TB, o remote.Options) *remote.Coordinator {
 	t.Helper()
-	if o.Kit == nil {
-		o.Kit = arena.NewKit()
-		t.Cleanup(o.Kit.Close)
+	if o.Assets == nil {
+		o.Assets = arena.NewAssets()
+		t.Cleanup(o.Assets.Close)
 	}
 	if o.Listen == "" {
 		o.Listen = "127.0.0.1:0"
@@ -145,9 +145,9 @@ func alone(t testing.TB, text string) []store.Row {
 // A run whose games nobody plays, for want of workers, ends when it is stopped, with nothing stored.
 func TestStoppedWithoutWorkers(t *testing.T) {
 	t.Parallel()
-	kit := arena.NewKit()
-	defer kit.Close()
-	c := coordinator(t, remote.Options{Kit: kit, Workers: -1})
+	assets := arena.NewAssets()
+	defer assets.Close()
+	c := coordinator(t, remote.Options{Assets: assets, Workers: -1})
 	defer c.Close()
 	if !c.Deserted() {
 		t.Error("somebody is said to play")
@@ -156,7 +156,7 @@ func TestStoppedWithoutWorkers(t *testing.T) {
 	defer time.AfterFunc(200*time.Millisecond, stop).Stop() // games have been handed out
 	hard, give := context.WithTimeout(context.Background(), 30*time.Second)
 	defer give()
-	sum, err := arena.Run(ctx, hard, plan(t, roundRobin), newStudy(t), arena.Options{Kit: kit, Pool: c})
+	sum, err := arena.Run(ctx, hard, plan(t, roundRobin), newStudy(t), arena.Options{Assets: assets, Pool: c})
 	if hard.Err() != nil {
 		t.Error("it waits for workers")
 	}
@@ -172,10 +172,10 @@ func TestStoppedWithoutTheirPrograms(t *testing.T) {
 	if err := os.WriteFile(agent, []byte("type: ugi\nname: prog\nugi: {command: nobody-starts-this}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	kit := arena.NewKit()
-	defer kit.Close()
+	assets := arena.NewAssets()
+	defer assets.Close()
 	said, heard := make(chan string, 100), make(chan string, 100)
-	c, err := remote.New(t.Context(), remote.Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Build: build(), Speed: 1, Log: func(s string) { said <- s }})
+	c, err := remote.New(t.Context(), remote.Options{Assets: assets, Workers: -1, Listen: "127.0.0.1:0", Build: build(), Speed: 1, Log: func(s string) { said <- s }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestStoppedWithoutTheirPrograms(t *testing.T) {
 			}
 		}
 	}()
-	sum, err := arena.Run(ctx, hard, plan(t, "name: programs\ngames: [classic]\npairs: 4\nagents: [random, greedy, "+agent+"]\n"), newStudy(t), arena.Options{Kit: kit, Pool: c, Probed: true})
+	sum, err := arena.Run(ctx, hard, plan(t, "name: programs\ngames: [classic]\npairs: 4\nagents: [random, greedy, "+agent+"]\n"), newStudy(t), arena.Options{Assets: assets, Pool: c, Probed: true})
 	if hard.Err() != nil {
 		t.Error("nobody says what is missing, or it waits for workers")
 	}
@@ -215,13 +215,13 @@ func TestSameGames(t *testing.T) {
 		for _, machines := range map[string][]int{"round-robin": {1, 8}, "match": {1}, "swiss": {8}}[name] {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				kit := arena.NewKit()
-				defer kit.Close()
-				c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Check: 0.2})
+				assets := arena.NewAssets()
+				defer assets.Close()
+				c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Check: 0.2})
 				leave := workers(t, c.Address(), machines, remote.WorkerOptions{Slots: 1})
 				db, ctx := newStudy(t), context.Background()
 				began := time.Now()
-				sum, err := arena.Run(ctx, ctx, plan(t, text), db, arena.Options{Kit: kit, Pool: c})
+				sum, err := arena.Run(ctx, ctx, plan(t, text), db, arena.Options{Assets: assets, Pool: c})
 				if err != nil || !sum.Finished {
 					t.Fatalf("%+v: %v", sum, err)
 				}
@@ -242,14 +242,14 @@ func TestSameGames(t *testing.T) {
 // that loses its coordinator waits, and plays for the next one.
 func TestJoinAndLeave(t *testing.T) {
 	t.Parallel()
-	kit := arena.NewKit()
-	defer kit.Close()
-	c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0"})
+	assets := arena.NewAssets()
+	defer assets.Close()
+	c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: "127.0.0.1:0"})
 	db := newStudy(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		_, err := arena.Run(ctx, context.Background(), plan(t, roundRobin, "pairs=100000"), db, arena.Options{Kit: kit, Pool: c})
+		_, err := arena.Run(ctx, context.Background(), plan(t, roundRobin, "pairs=100000"), db, arena.Options{Assets: assets, Pool: c})
 		ended <- err
 	}()
 	began := time.Now()
@@ -277,9 +277,9 @@ func TestJoinAndLeave(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Error(err)
 	}
-	next := coordinator(t, remote.Options{Kit: kit, Workers: -1, Listen: address[len("nats://"):]})
+	next := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: address[len("nats://"):]})
 	defer next.Close()
-	if sum, err := arena.Run(context.Background(), context.Background(), plan(t, swiss), newStudy(t), arena.Options{Kit: kit, Pool: next}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(context.Background(), context.Background(), plan(t, swiss), newStudy(t), arena.Options{Assets: assets, Pool: next}); err != nil || !sum.Finished {
 		t.Errorf("with a worker that has lost its coordinator: %+v, %v", sum, err)
 	}
 }

@@ -63,7 +63,7 @@ func TestWhoMayEnter(t *testing.T) {
 		}
 	}
 	for _, o := range []remote.Options{{Listen: ":0"}, {Listen: "0.0.0.0:0", Token: token}, {Listen: "0.0.0.0:0", Token: "short", TLS: remote.TLS{}}} {
-		o.Kit, o.Workers, o.Build = arena.NewKit(), -1, build()
+		o.Assets, o.Workers, o.Build = arena.NewAssets(), -1, build()
 		if _, err := remote.New(context.Background(), o); !errors.Is(err, remote.ErrOpen) {
 			t.Errorf("%+v: %v, want ErrOpen", o.Listen, err)
 		}
@@ -89,7 +89,7 @@ func TestNoFolderIsLeft(t *testing.T) {
 		{Server: "nats://127.0.0.1:1"},
 		{Listen: "127.0.0.1:0", Prefix: "a prefix"}, // which no stream can have
 	} {
-		o.Kit, o.Workers, o.Build, o.Speed = arena.NewKit(), -1, build(), 1
+		o.Assets, o.Workers, o.Build, o.Speed = arena.NewAssets(), -1, build(), 1
 		if _, err := remote.New(context.Background(), o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
@@ -114,9 +114,9 @@ func TestPinnedCertificate(t *testing.T) {
 	if at := time.Now(); at.Add(-50*time.Minute).Before(cert.Leaf.NotBefore) || at.AddDate(9, 11, 0).After(cert.Leaf.NotAfter) {
 		t.Errorf("the certificate holds from %v to %v", cert.Leaf.NotBefore, cert.Leaf.NotAfter)
 	}
-	kit := arena.NewKit()
-	defer kit.Close()
-	c := coordinator(t, remote.Options{Kit: kit, Workers: -1, Listen: "0.0.0.0:0", Token: token, TLS: remote.TLS{Certificate: cert}})
+	assets := arena.NewAssets()
+	defer assets.Close()
+	c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Listen: "0.0.0.0:0", Token: token, TLS: remote.TLS{Certificate: cert}})
 	defer c.Close()
 	address := "tls://127.0.0.1:" + c.Address()[strings.LastIndexByte(c.Address(), ':')+1:]
 	for _, wrong := range []remote.TLS{{}, {Pin: strings.Repeat("0", 64)}} {
@@ -134,7 +134,7 @@ func TestPinnedCertificate(t *testing.T) {
 	leave := workers(t, address, 1, remote.WorkerOptions{Token: token, TLS: remote.TLS{Pin: pin}})
 	defer leave()
 	db, ctx := newStudy(t), context.Background()
-	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Kit: kit, Pool: c}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil || !sum.Finished {
 		t.Fatalf("%+v: %v", sum, err)
 	}
 }
@@ -184,9 +184,9 @@ func TestPermissions(t *testing.T) {
 func TestHostileWorker(t *testing.T) {
 	t.Parallel()
 	want := alone(t, match)
-	kit := arena.NewKit()
-	defer kit.Close()
-	c := coordinator(t, remote.Options{Kit: kit, Workers: -1})
+	assets := arena.NewAssets()
+	defer assets.Close()
+	c := coordinator(t, remote.Options{Assets: assets, Workers: -1})
 	defer c.Close()
 	id, secret := identity("hostile")
 	nc, err := dial(t, c, id, secret)
@@ -223,7 +223,7 @@ func TestHostileWorker(t *testing.T) {
 	db, ctx := newStudy(t), context.Background()
 	ended := make(chan error, 1)
 	go func() {
-		sum, err := arena.Run(ctx, ctx, plan(t, match), db, arena.Options{Kit: kit, Pool: c})
+		sum, err := arena.Run(ctx, ctx, plan(t, match), db, arena.Options{Assets: assets, Pool: c})
 		if err == nil && !sum.Finished {
 			err = errors.New("not finished")
 		}
@@ -308,14 +308,14 @@ func TestTokenFile(t *testing.T) {
 // Without machines a coordinator plays by itself, and the games are those of one process.
 func TestCoordinatorPlays(t *testing.T) {
 	t.Parallel()
-	kit := arena.NewKit()
-	defer kit.Close()
-	c := coordinator(t, remote.Options{Kit: kit, Workers: 2})
+	assets := arena.NewAssets()
+	defer assets.Close()
+	c := coordinator(t, remote.Options{Assets: assets, Workers: 2})
 	if c.Deserted() || c.Workers() != 2 {
 		t.Errorf("deserted %t, %d games at a time", c.Deserted(), c.Workers())
 	}
 	db, ctx := newStudy(t), context.Background()
-	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Kit: kit, Pool: c}); err != nil || !sum.Finished {
+	if sum, err := arena.Run(ctx, ctx, plan(t, swiss), db, arena.Options{Assets: assets, Pool: c}); err != nil || !sum.Finished {
 		t.Fatalf("%+v: %v", sum, err)
 	}
 	if err := c.Close(); err != nil {

@@ -71,7 +71,7 @@ type playing struct {
 	hello Hello
 	nc    *nats.Conn
 	hints *nats.Subscription // where hints arrive
-	kit   *arena.Kit
+	assets   *arena.Assets
 	known known
 
 	mu       sync.Mutex
@@ -116,8 +116,8 @@ func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 		o.Log = func(string) {}
 	}
 	secret := rand.Text()
-	p := &playing{o: o, kit: arena.NewKit(), play: map[arena.Slot]*inPlay{}, turned: make(chan struct{}, 1)}
-	defer p.kit.Close()
+	p := &playing{o: o, assets: arena.NewAssets(), play: map[arena.Slot]*inPlay{}, turned: make(chan struct{}, 1)}
+	defer p.assets.Close()
 	p.changed = sync.NewCond(&p.mu)
 	p.hello = Hello{ID: workerName(o.Name) + "-" + signature(secret), Slots: o.Slots, Memory: o.Memory, Files: o.Files, System: thisSystem(), Speed: o.Speed}
 	for name := range o.Engines {

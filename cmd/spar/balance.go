@@ -306,14 +306,14 @@ func runBalance(c *cobra.Command, cs []*campaign.Campaign, o balanceOptions) err
 		return err
 	}
 	defer db.Close()
-	kit, pool, leave, err := o.machines.open(c, db, o.workers, nil)
+	assets, pool, leave, err := o.machines.open(c, db, o.workers, nil)
 	if err != nil {
 		return err
 	}
 	shown, feed := newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
 	feed.Attach(shown.hear)
 	sum, err := campaign.Run(c.Context(), hard, db, cs, campaign.Options{
-		Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool, Time: o.time, Steps: balance.Steps(o.workers, o.report.blind),
+		Workers: o.workers, Limit: o.limit, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Time: o.time, Steps: balance.Steps(o.workers, o.report.blind),
 	})
 	err = errors.Join(err, leave())
 	shown.clear()

@@ -123,7 +123,7 @@ func opinion(o calibration.Options) func(context.Context, campaign.Rules, int64)
 		nets := strings.TrimSuffix(o.Path, filepath.Ext(o.Path)) + "-nets"
 		return func(ctx context.Context, r campaign.Rules, seed int64) (string, error) {
 			net := filepath.Join(nets, fmt.Sprintf("%s-%s-%d.net", fileName(r.Label), o.Effort, seed))
-			return learn.Agent(ctx, r.Game, net, 0, learn.Options{Seed: seed, Workers: o.Workers, Kit: o.Kit, Pool: o.Pool, Games: learn.GamesOf(o.Effort)})
+			return learn.Agent(ctx, r.Game, net, 0, learn.Options{Seed: seed, Workers: o.Workers, Assets: o.Assets, Pool: o.Pool, Games: learn.GamesOf(o.Effort)})
 		}
 	}
 	return func(context.Context, campaign.Rules, int64) (string, error) { return o.Eval, nil }
@@ -144,7 +144,7 @@ func calibrators(c *cobra.Command, machines *machineFlags, o *calibration.Option
 		return leave, errors.Join(err, os.RemoveAll(folder))
 	}
 	closing := func() error { return nil }
-	o.Kit, o.Pool, closing, err = machines.open(c, db, o.Workers, nil)
+	o.Assets, o.Pool, closing, err = machines.open(c, db, o.Workers, nil)
 	leave = func() error { return errors.Join(closing(), db.Close(), os.RemoveAll(folder)) }
 	if err != nil {
 		return leave, errors.Join(err, leave())

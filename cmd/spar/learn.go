@@ -171,11 +171,11 @@ func teachers(c *cobra.Command, machines *machineFlags, s *learn.Session) (leave
 	if err != nil {
 		return nil, err
 	}
-	kit, pool, closing, err := machines.open(c, db, s.Options.Workers, nil)
+	assets, pool, closing, err := machines.open(c, db, s.Options.Workers, nil)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	s.Options.Kit, s.Options.Pool, s.Exam.Kit, s.Exam.Pool = kit, pool, kit, pool
+	s.Options.Assets, s.Options.Pool, s.Exam.Assets, s.Exam.Pool = assets, pool, assets, pool
 	s.Open = db
 	s.Options.Log = func(text string) { fmt.Fprintln(c.ErrOrStderr(), text) }
 	return func() error { return errors.Join(closing(), db.Close()) }, nil

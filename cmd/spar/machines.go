@@ -74,7 +74,7 @@ func (o *machineFlags) usage(err error) error {
 }
 
 // open begins to listen, with the study's lock. Without the flags there is no pool: this process plays. Closing ends it.
-func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (kit *arena.Kit, pool arena.Pool, closing func() error, err error) {
+func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *live.Feed) (assets *arena.Assets, pool arena.Pool, closing func() error, err error) {
 	closing = func() error { return nil }
 	if !o.on() {
 		return nil, nil, closing, nil
@@ -102,20 +102,20 @@ func (o *machineFlags) open(c *cobra.Command, db *store.DB, workers int, feed *l
 	if options.Known, err = db.Workers(ctx); err != nil {
 		return nil, nil, closing, err
 	}
-	kit = arena.NewKit()
-	options.Kit = kit
+	assets = arena.NewAssets()
+	options.Assets = assets
 	coordinator, err := remote.New(ctx, options)
 	if err != nil {
-		kit.Close()
+		assets.Close()
 		return nil, nil, closing, o.usage(err)
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: %s\n", o.Join(coordinator.Address(), coordinator.Fingerprint()))
-	return kit, coordinator, func() error {
+	return assets, coordinator, func() error {
 		if o.lost = coordinator.Lost(); len(o.lost) > 0 {
 			fmt.Fprintf(c.ErrOrStderr(), "warning: lost %s: %s\n", screen.Plural(int64(len(o.lost)), "worker"), strings.Join(o.lost, ", "))
 		}
 		err := coordinator.Close()
-		kit.Close()
+		assets.Close()
 		unlock()
 		return err
 	}, nil

@@ -241,9 +241,9 @@ func TestBusyStudyAsksNobody(t *testing.T) {
 // A worker that is not let in says what to do.
 func TestWorkerIsNotLetIn(t *testing.T) {
 	t.Parallel()
-	kit := arena.NewKit()
-	defer kit.Close()
-	c, err := remote.New(context.Background(), remote.Options{Kit: kit, Workers: -1, Listen: "127.0.0.1:0", Token: strings.Repeat("0123456789", 4), Build: &remote.Build{}, Speed: 1})
+	assets := arena.NewAssets()
+	defer assets.Close()
+	c, err := remote.New(context.Background(), remote.Options{Assets: assets, Workers: -1, Listen: "127.0.0.1:0", Token: strings.Repeat("0123456789", 4), Build: &remote.Build{}, Speed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -160,12 +160,12 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 		}
 		feed.Attach(shown.hear)
 	}
-	kit, pool, leave, err := o.machines.open(c, db, t.Workers, feed)
+	assets, pool, leave, err := o.machines.open(c, db, t.Workers, feed)
 	if err != nil {
 		return err
 	}
 	play := func(ctx context.Context) (arena.Summary, error) {
-		return arena.Run(ctx, hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh, Kit: kit, Pool: pool})
+		return arena.Run(ctx, hard, t, db, arena.Options{Limit: o.limit, Feed: feed, Probed: fresh, Assets: assets, Pool: pool})
 	}
 	var sum arena.Summary
 	if o.serve == "" {

@@ -197,14 +197,14 @@ func runSweep(c *cobra.Command, args []string, s *sweep.Sweep, o sweepOptions) e
 		return err
 	}
 	defer db.Close()
-	kit, pool, leave, err := o.machines.open(c, db, s.Workers, nil)
+	assets, pool, leave, err := o.machines.open(c, db, s.Workers, nil)
 	if err != nil {
 		return err
 	}
 	began, shown, feed := time.Now(), newDisplay(c.ErrOrStderr()), live.NewFeed(time.Now)
 	feed.Attach(shown.hear)
 	r, err := s.Run(c.Context(), hard, db, sweep.Options{
-		Workers: s.Workers, Progress: playing(shown), Feed: feed, Kit: kit, Pool: pool, Nets: filepath.Dir(s.Database),
+		Workers: s.Workers, Progress: playing(shown), Feed: feed, Assets: assets, Pool: pool, Nets: filepath.Dir(s.Database),
 		Stage: func(text string) { shown.show(func() string { return text }) },
 	})
 	err = errors.Join(err, leave())

@@ -59,7 +59,7 @@ func validate(c *cobra.Command, t *tuning.Tuning, machines *machineFlags, agent 
 	defer db.Close()
 	began := time.Now()
 	var leave func() error
-	if t.Kit, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
+	if t.Assets, t.Pool, leave, err = machines.open(c, db, t.Workers, nil); err != nil {
 		return err
 	}
 	progress := &tuneProgress{out: c.ErrOrStderr(), t: t}

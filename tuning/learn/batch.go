@@ -61,8 +61,8 @@ func (t *Training) playHere(ctx context.Context, net *patterns.Net, n int) ([]pa
 
 // playBy has a pool play the games of a batch: one piece of work, which whoever is there divides among them.
 func (t *Training) playBy(ctx context.Context, net *patterns.Net, n int) ([]patterns.Lesson, error) {
-	t.o.Kit.ForgetAgents() // the nets of the batch before
-	t.o.Kit.AddRules(t.game)
+	t.o.Assets.ForgetAgents() // the nets of the batch before
+	t.o.Assets.AddRules(t.game)
 	known := map[*patterns.Net]arena.Entrant{}
 	entrant := func(net *patterns.Net, about patterns.Provenance) (arena.Entrant, error) {
 		if e, ok := known[net]; ok {
@@ -74,7 +74,7 @@ func (t *Training) playBy(ctx context.Context, net *patterns.Net, n int) ([]patt
 		}
 		spec := agents.DefaultSpec()
 		spec.Name, spec.Type, spec.Evaluation = "learner", "heuristic", RivalOf("learner", file).Spec.Evaluation
-		known[net] = t.o.Kit.Entrant(spec, t.game, agents.Budget{})
+		known[net] = t.o.Assets.Entrant(spec, t.game, agents.Budget{})
 		return known[net], nil
 	}
 	tasks := make([]arena.Task, n)

@@ -17,12 +17,12 @@ import (
 
 // machines are a coordinator that plays with so many hands and checks a share of the games of others, and workers on this machine: one for
 // each of what comes between them and their results. A game that gets lost stays so: nobody is patient enough.
-func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result) arena.Result) (kit *arena.Kit, pool *remote.Coordinator) {
+func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result) arena.Result) (assets *arena.Assets, pool *remote.Coordinator) {
 	t.Helper()
-	kit = arena.NewKit()
-	t.Cleanup(kit.Close)
+	assets = arena.NewAssets()
+	t.Cleanup(assets.Close)
 	same := &remote.Build{Program: "test"}
-	c, err := remote.New(context.Background(), remote.Options{Kit: kit, Workers: hands, Listen: "127.0.0.1:0", Build: same, Speed: 1, Scale: true, Check: check, Patience: time.Hour})
+	c, err := remote.New(context.Background(), remote.Options{Assets: assets, Workers: hands, Listen: "127.0.0.1:0", Build: same, Speed: 1, Scale: true, Check: check, Patience: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func machines(t *testing.T, hands int, check float64, wraps ...func(arena.Result
 			t.Error(err)
 		}
 	})
-	return kit, c
+	return assets, c
 }
 
 // learned trains to the end.
@@ -67,9 +67,9 @@ func same(a, b *Training) bool {
 // games that are cut off, and a linear evaluation below, too.
 func TestMachinesLearnTheSame(t *testing.T) {
 	t.Parallel()
-	kit, pool := machines(t, 1, 0, nil, nil)
+	assets, pool := machines(t, 1, 0, nil, nil)
 	others, alone := machines(t, -1, 0, nil)
-	here := arena.NewKit()
+	here := arena.NewAssets()
 	defer here.Close()
 	local := arena.NewLocal(here, 2)
 	defer local.Close()
@@ -87,10 +87,10 @@ func TestMachinesLearnTheSame(t *testing.T) {
 		g := enginetest.Load(t, rules, set...)
 		want := learned(t, g, o)
 		for by, p := range map[string]struct {
-			kit  *arena.Kit
+			assets  *arena.Assets
 			pool arena.Pool
-		}{"a pool": {here, local}, "all": {kit, pool}, "others": {others, alone}} {
-			o.Kit, o.Pool = p.kit, p.pool
+		}{"a pool": {here, local}, "all": {assets, pool}, "others": {others, alone}} {
+			o.Assets, o.Pool = p.assets, p.pool
 			if got := learned(t, g, o); !same(got, want) {
 				t.Errorf("%s by %s: another net", name, by)
 			} else if part := got.alone != nil; part && by == "a pool" || !part && by == "others" {
@@ -106,14 +106,14 @@ func TestCheatTeachesNothing(t *testing.T) {
 	g := enginetest.Load(t, "vanishing")
 	want := learned(t, g, Options{Games: 1500, Seed: 3})
 	var games atomic.Int64
-	kit, pool := machines(t, -1, 1, nil, func(r arena.Result) arena.Result {
+	assets, pool := machines(t, -1, 1, nil, func(r arena.Result) arena.Result {
 		if games.Add(1) > 100 {
 			r.Random = strings.Repeat("0", len(r.Random)) // what it says can be, and is wrong
 		}
 		return r
 	})
 	var said []string
-	got := learned(t, g, Options{Games: 1500, Seed: 3, Kit: kit, Pool: pool, Log: func(s string) { said = append(said, s) }})
+	got := learned(t, g, Options{Games: 1500, Seed: 3, Assets: assets, Pool: pool, Log: func(s string) { said = append(said, s) }})
 	if !same(got, want) {
 		t.Error("another net")
 	}
@@ -140,8 +140,8 @@ func (p pool) Play(_ context.Context, tasks <-chan []arena.Task, results chan<- 
 // is an error.
 func TestGather(t *testing.T) {
 	t.Parallel()
-	g, kit := enginetest.Load(t, "classic"), arena.NewKit()
-	defer kit.Close()
+	g, assets := enginetest.Load(t, "classic"), arena.NewAssets()
+	defer assets.Close()
 	const column, other = "a1 b1 a2 b2 a3", "c1 b1 c2 b2 c3"
 	for name, c := range map[string]struct {
 		results [][]arena.Result
@@ -156,7 +156,7 @@ func TestGather(t *testing.T) {
 		"one for another":    {[][]arena.Result{{won(7, column), won(7, column)}}, [2]string{}, "1 of 2 games"},
 		"not to be followed": {[][]arena.Result{{won(7, "a1 a1"), won(8, other)}}, [2]string{}, "ply 2"},
 	} {
-		tr, err := New(t.Context(), g, Options{Games: 100, Seed: 1, Kit: kit, Pool: pool(func([]arena.Task) [][]arena.Result { return c.results })})
+		tr, err := New(t.Context(), g, Options{Games: 100, Seed: 1, Assets: assets, Pool: pool(func([]arena.Task) [][]arena.Result { return c.results })})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,7 @@ var ErrOtherTraining = errors.New("another training has begun there")
 // plan is what decides the numbers, as text. Workers are no part of it.
 func (t *Training) plan() (string, error) {
 	o := t.o
-	o.Workers, o.CPU, o.Kit, o.Pool, o.Log = 0, nil, nil, nil, nil
+	o.Workers, o.CPU, o.Assets, o.Pool, o.Log = 0, nil, nil, nil, nil
 	text, err := json.Marshal(struct {
 		Rules        string
 		Architecture patterns.Architecture

@@ -53,7 +53,7 @@ type Examination struct {
 	Sims       int64 // simulations a move of the rival's mcts; 0 = no contest of mcts
 	Seed       int64
 	Workers    int
-	Kit        *arena.Kit // of the pool
+	Assets        *arena.Assets // of the pool
 	Pool       arena.Pool // who plays; nil = Workers of this process
 	Rivals     []Rival
 	Clock      bench.Clock
@@ -255,7 +255,7 @@ func (x Examination) contest(ctx context.Context, db *store.DB, g *engines.Game,
 	defer cancel()
 	hard, end := x.Limit.Hard(ctx)
 	defer end()
-	if _, err := arena.Run(soft, hard, t, db, arena.Options{Feed: feed, Kit: x.Kit, Pool: x.Pool}); err != nil && (hard.Err() == nil || ctx.Err() != nil) {
+	if _, err := arena.Run(soft, hard, t, db, arena.Options{Feed: feed, Assets: x.Assets, Pool: x.Pool}); err != nil && (hard.Err() == nil || ctx.Err() != nil) {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

@@ -32,10 +32,10 @@ func TestTrainingsFillTheirTime(t *testing.T) {
 			seeds := map[bool]int{false: 1, true: 2}[name == "two trains"]
 			path := filepath.Join(t.TempDir(), "x.net")
 			synctest.Test(t, func(t *testing.T) {
-				kit := arena.NewKit()
-				defer kit.Close()
+				assets := arena.NewAssets()
+				defer assets.Close()
 				began, batches := time.Now(), 0
-				s := &Session{Game: g, Minutes: 1, Files: FilesOf(path), Tell: func(Report) {}, Options: Options{Batch: 4, Seeds: seeds, Kit: kit}}
+				s := &Session{Game: g, Minutes: 1, Files: FilesOf(path), Tell: func(Report) {}, Options: Options{Batch: 4, Seeds: seeds, Assets: assets}}
 				s.Options.Pool = slow(func(ctx context.Context, tasks []arena.Task) []arena.Result {
 					if batches++; batches == 1 {
 						began = time.Now()

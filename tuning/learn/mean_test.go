@@ -122,13 +122,13 @@ func TestSeedsResume(t *testing.T) {
 // A machine that is found out in a later seed had a part in the earlier ones, too: those are learned again without it.
 func TestCheatOfAnEarlierSeed(t *testing.T) {
 	t.Parallel()
-	g, kit := enginetest.Load(t, "vanishing"), arena.NewKit()
-	defer kit.Close()
-	local := arena.NewLocal(kit, 1)
+	g, assets := enginetest.Load(t, "vanishing"), arena.NewAssets()
+	defer assets.Close()
+	local := arena.NewLocal(assets, 1)
 	defer local.Close()
 	session := func(p arena.Pool) *Session {
 		return &Session{
-			Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 3, Kit: kit, Pool: p}, Files: FilesOf(filepath.Join(t.TempDir(), "v.net")), Tell: func(Report) {},
+			Game: g, Options: Options{Games: 256, Seed: 5, Seeds: 3, Assets: assets, Pool: p}, Files: FilesOf(filepath.Join(t.TempDir(), "v.net")), Tell: func(Report) {},
 		}
 	}
 	want, err := session(local).Run(t.Context())
@@ -184,10 +184,10 @@ func TestPace(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	synctest.Test(t, func(t *testing.T) {
-		kit := arena.NewKit()
-		defer kit.Close()
+		assets := arena.NewAssets()
+		defer assets.Close()
 		takes := []time.Duration{5, 1, 4}
-		tr, err := New(t.Context(), g, Options{Games: 1, Batch: 4, Kit: kit, Pool: pool(func(tasks []arena.Task) [][]arena.Result {
+		tr, err := New(t.Context(), g, Options{Games: 1, Batch: 4, Assets: assets, Pool: pool(func(tasks []arena.Task) [][]arena.Result {
 			time.Sleep(takes[0] * time.Second)
 			takes = takes[1:]
 			var out []arena.Result

@@ -32,7 +32,7 @@ func (s *Sweep) learn(ctx context.Context, o Options) error {
 	}
 	o.Stage("learning an evaluation")
 	base, how := s.Variants[0].Game, s.learning()
-	how.Workers, how.Kit, how.Pool = o.Workers, o.Kit, o.Pool
+	how.Workers, how.Assets, how.Pool = o.Workers, o.Assets, o.Pool
 	net := fmt.Sprintf("%s-%.8s-%d-%d.net", filepath.Join(o.Nets, s.Name), base.RulesHash(), how.Games, how.Seed)
 	path, err := learn.Agent(ctx, base, net, 0, how)
 	if err != nil {

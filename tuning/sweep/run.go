@@ -42,8 +42,8 @@ type Options struct {
 	Progress func(campaign.Status) // may be nil
 	Stage    func(text string)     // told what is being done; may be nil
 	Feed     *live.Feed            // told what happens; may be nil
-	// Kit and Pool are who plays; nil = this process.
-	Kit  *arena.Kit
+	// Assets and Pool are who plays; nil = this process.
+	Assets  *arena.Assets
 	Pool arena.Pool
 	// Nets is the folder of the evaluation that is learned, where the plan says so.
 	Nets string
@@ -146,7 +146,7 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	for _, t := range parts {
 		t.Workers = r.o.Workers
 	}
-	o := campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Kit: r.o.Kit, Pool: r.o.Pool, Done: r.done, Ahead: r.ahead}
+	o := campaign.Options{Workers: r.o.Workers, Progress: r.o.Progress, Feed: r.o.Feed, Assets: r.o.Assets, Pool: r.o.Pool, Done: r.done, Ahead: r.ahead}
 	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
 	r.done = r.done.Plus(campaign.LoadOf(parts))
 	r.before, r.played = r.before+sum.Before, r.played+sum.Played

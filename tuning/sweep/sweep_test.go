@@ -574,12 +574,12 @@ func TestUnreliableMachineDecidesNothing(t *testing.T) {
 	s := mustLoad(t, small, "design=halving", "ladder=0", "tiers=[5]", "games=4", "fresh=4", "best=1", "knobs=[{knob: board.columns, values: [3, 4]}]")
 	want := playWith(t, s, filepath.Join(t.TempDir(), "honest.db"), inPassing(1))
 	for _, games := range []int{1, 11} { // of 2 variants with 4 games each, and the best with 4 more
-		kit := arena.NewKit()
-		defer kit.Close()
-		local := arena.NewLocal(kit, 1)
+		assets := arena.NewAssets()
+		defer assets.Close()
+		local := arena.NewLocal(assets, 1)
 		defer local.Close()
 		o := inPassing(1)
-		o.Kit, o.Pool = kit, &unreliable{Pool: local, games: games}
+		o.Assets, o.Pool = assets, &unreliable{Pool: local, games: games}
 		got := playWith(t, s, filepath.Join(t.TempDir(), "cheated.db"), o)
 		if got.Games = want.Games; asJSON(t, got) != asJSON(t, want) {
 			t.Errorf("after %d games:\n%s\nby honest machines\n%s", games, asJSON(t, got), asJSON(t, want))
