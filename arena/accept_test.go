@@ -204,8 +204,8 @@ func TestDistrust(t *testing.T) {
 				counts++
 			}
 		}
-		if sum.Played != c.played || sum.Again != c.again || sum.Faults != c.faults || int64(pool.played) != c.sets || counts != c.before+c.played || sum.Finished != (counts == 8) {
-			t.Errorf("%s: played %d, again %d, in %d times, %d games count, %+v", name, sum.Played, sum.Again, pool.played, counts, sum)
+		if sum.Played != c.played || sum.Superseded != c.again || sum.Faults != c.faults || int64(pool.played) != c.sets || counts != c.before+c.played || sum.Finished != (counts == 8) {
+			t.Errorf("%s: played %d, again %d, in %d times, %d games count, %+v", name, sum.Played, sum.Superseded, pool.played, counts, sum)
 		}
 		pool.Close()
 		assets.Close()

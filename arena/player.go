@@ -159,7 +159,7 @@ func (k *Assets) Close() {
 // Player plays tasks one after the other and keeps the agents that it has built, with their tables, for the next. It is used by
 // one goroutine.
 type Player struct {
-	assets    *Assets
+	assets *Assets
 	name   string // of the worker, in results
 	most   int    // agents kept
 	agents map[agentKey]*kept

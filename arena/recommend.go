@@ -1,14 +1,11 @@
 package arena
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"spar/agents"
 	"spar/engines"
@@ -22,7 +19,7 @@ type Recommending struct {
 	Pairs      int           // most pairs of games between two candidates, and no more than there are openings; 96 when 0
 	Seed       int64
 	Workers    int                  // games at a time; 0 = one a core
-	Looked     func(Recommendation) // told after each look; nil = nobody
+	Interim    func(Recommendation) // told after each interim analysis; may be nil
 }
 
 // Recommendation is what a tournament of candidates found.
@@ -55,7 +52,7 @@ type Duel struct {
 	Opponent string  `json:"opponent"`
 	Pairs    int     `json:"pairs"`
 	Score    float64 `json:"score"` // of Agent, 0 to 1
-	Lo       float64 `json:"lo"`    // of its interval, which holds at all looks at all duels together
+	Lo       float64 `json:"lo"`    // of its interval, which holds at all interim analyses of all duels together
 	Hi       float64 `json:"hi"`
 
 	counts [5]float64 // pairs by Agent's points in halves
@@ -94,11 +91,11 @@ func ParseBudget(text string) (agents.Budget, error) {
 	return agents.Budget{Nodes: n, Iterations: n}, nil
 }
 
-// looks are the numbers of pairs after which duels are judged, as shares of the most.
-var looks = [...]int{8, 4, 2, 1}
+// interimAnalyses are the numbers of pairs after which duels are judged, as shares of the most.
+var interimAnalyses = [...]int{8, 4, 2, 1}
 
 // Recommend plays the candidates against each other in pairs, with the same openings for all, and drops whoever another is better
-// than beyond doubt, until one is left or the pairs are used up. Everything is judged at a few looks only, with intervals that hold
+// than beyond doubt, until one is left or the pairs are used up. There are a few interim analyses only, with intervals that hold
 // at all of them together with 95 % confidence (Bonferroni). With a count as the budget the games depend on nothing but the seed.
 // When the context ends it returns what is known by then, not finished.
 func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommendation, error) {
@@ -108,19 +105,17 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 	if o.Pairs <= 0 {
 		o.Pairs = 96
 	}
-	assets := NewAssets()
-	defer assets.Close()
-	assets.AddRules(g)
-	pool := NewLocal(assets, o.Workers)
-	defer pool.Close()
-	c := &contest{g: g, o: o, pool: pool}
+	runner := NewRunner(nil, nil, o.Workers)
+	defer runner.Close()
+	runner.Assets.AddRules(g)
+	c := &contest{g: g, o: o, runner: runner}
 	c.r = Recommendation{Rules: g.Name(), Budget: o.Budget.String(), Confidence: 0.95}
 	if b := o.Budget; b.Nodes > 0 && b.Nodes == b.Iterations {
 		c.r.Budget = fmt.Sprintf("%d simulations of mcts, positions of minimax", b.Nodes)
 	}
 	for _, s := range o.Candidates {
 		s.Budget = o.Budget
-		c.entrants = append(c.entrants, assets.Entrant(s, g, o.Budget))
+		c.entrants = append(c.entrants, runner.Assets.Entrant(s, g, o.Budget))
 		c.r.Candidates = append(c.r.Candidates, Candidate{Name: s.Name})
 	}
 	for a := range o.Candidates {
@@ -128,18 +123,18 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 			c.r.Duels = append(c.r.Duels, Duel{Agent: o.Candidates[a].Name, Opponent: o.Candidates[b].Name, a: a, b: b, Score: 0.5, Hi: 1})
 		}
 	}
-	c.level = 1 - (1-c.r.Confidence)/float64(len(looks)*len(c.r.Duels))
+	c.level = 1 - (1-c.r.Confidence)/float64(len(interimAnalyses)*len(c.r.Duels))
 	c.open()
 	from := 0
-	for _, share := range looks {
+	for _, share := range interimAnalyses {
 		to := max(1, c.o.Pairs/share)
 		if err := c.play(ctx, from, to); err != nil {
 			return c.r, err
 		}
 		from = to
 		c.judge()
-		if o.Looked != nil {
-			o.Looked(c.r)
+		if o.Interim != nil {
+			o.Interim(c.r)
 		}
 		if c.r.Finished {
 			return c.r, nil
@@ -153,7 +148,7 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 type contest struct {
 	g        *engines.Game
 	o        Recommending
-	pool     *Local
+	runner   *Runner
 	book     *Book
 	entrants []Entrant
 	level    float64
@@ -177,7 +172,8 @@ func (c *contest) open() {
 // play plays the pairs of those numbers, and counts them.
 func (c *contest) play(ctx context.Context, from, to int) error {
 	tasks, duels := c.pairs(from, to)
-	results, err := playAll(ctx, c.pool, tasks)
+	results := make([]*Result, len(tasks)) // nil: the context ended before
+	err := c.runner.Play(ctx, tasks, func(r *Result) { results[r.Number] = r })
 	c.count(duels, results)
 	return err
 }
@@ -223,35 +219,6 @@ func (c *contest) count(duels []int, results []*Result) {
 		d.counts[int(halves)]++
 		d.Pairs++
 	}
-}
-
-// playAll plays tasks whose numbers are their places, and returns the results in their order; nil where there is none because the
-// context ended, whose error then comes back.
-func playAll(ctx context.Context, pool Pool, tasks []Task) ([]*Result, error) {
-	out := make([]*Result, len(tasks))
-	in, done := make(chan []Task), make(chan []Result)
-	group, playing := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(done)
-		return pool.Play(playing, in, done)
-	})
-	group.Go(func() error {
-		defer close(in)
-		for i := range tasks {
-			select {
-			case in <- tasks[i : i+1]:
-			case <-playing.Done():
-				return nil
-			}
-		}
-		return nil
-	})
-	for rs := range done {
-		for i := range rs {
-			out[rs[i].Number] = &rs[i]
-		}
-	}
-	return out, cmp.Or(group.Wait(), ctx.Err())
 }
 
 // judge gives the duels their intervals, and tells who is beaten and whether one is left.

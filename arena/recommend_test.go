@@ -51,7 +51,7 @@ func TestRecommend(t *testing.T) {
 		var first arena.Recommendation
 		for _, workers := range []int{1, 3} {
 			looked := 0
-			r, err := recommend(t, context.Background(), c.rules, c.names, arena.Recommending{Budget: budget, Workers: workers, Seed: 1, Looked: func(arena.Recommendation) { looked++ }})
+			r, err := recommend(t, context.Background(), c.rules, c.names, arena.Recommending{Budget: budget, Workers: workers, Seed: 1, Interim: func(arena.Recommendation) { looked++ }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestRecommendIsInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	r, err := recommend(t, ctx, "connect4", []string{"greedy", "greedy"}, arena.Recommending{Workers: 1, Looked: func(arena.Recommendation) { cancel() }})
+	r, err := recommend(t, ctx, "connect4", []string{"greedy", "greedy"}, arena.Recommending{Workers: 1, Interim: func(arena.Recommendation) { cancel() }})
 	if err == nil || r.Finished || r.Games < 24 || !strings.Contains(r.String(), "stopped before an answer") {
 		t.Errorf("%v %s after %d games", err, r, r.Games)
 	}

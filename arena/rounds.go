@@ -108,7 +108,7 @@ func (r *rounds) judged(s *Schedule, g *slot) (string, bool) {
 		return "", false
 	}
 	matchUps := r.who.n * int64(len(r.t.Rules))
-	if c := r.t.Stop.Clear; c != nil {
+	if c := r.t.Stop.EarlyStop; c != nil {
 		return r.stop.clear.judged(c, g, matchUps)
 	}
 	perRound := 2 * matchUps

@@ -47,24 +47,24 @@ type Study interface {
 
 // Summary is what a run did.
 type Summary struct {
-	Total     int64 // games of the whole schedule; the most there may be unless Exact
-	Exact     bool
-	Before    int64 // games stored before this run
-	Played    int64 // played and stored by this run
-	Again     int64 // stored games that were superseded, because of who had played them
-	Finished  bool
-	Why       string // why the tournament is finished
-	Withdrawn []string
-	Faults    int64
-	Wall      time.Duration
+	Total      int64 // games of the whole schedule; the most there may be unless Exact
+	Exact      bool
+	Before     int64 // games stored before this run
+	Played     int64 // played and stored by this run
+	Superseded int64 // stored games that were superseded, because of who had played them
+	Finished   bool
+	Why        string // why the tournament is finished
+	Withdrawn  []string
+	Faults     int64
+	Wall       time.Duration
 }
 
 // Options are the conditions of a run. They do not change the games.
 type Options struct {
-	Limit int64      // stop after this many games; 0 = no limit
-	Feed  *live.Feed // told what happens; nil = nobody
-	Assets   *Assets       // of the pool; nil = one of the run's own
-	Pool  Pool       // who plays; nil = the plan's workers in this process
+	Limit  int64      // stop after this many games; 0 = no limit
+	Feed   *live.Feed // told what happens; nil = nobody
+	Assets *Assets    // of the pool; nil = one of the run's own
+	Pool   Pool       // who plays; nil = the plan's workers in this process
 	// Probed tells that the agents' programs have been started once already: see Tournament.Probe.
 	Probed bool
 }
@@ -80,22 +80,17 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		return sum, err
 	}
 	defer unlock()
-	if o.Assets == nil {
-		o.Assets = NewAssets()
-		defer o.Assets.Close()
-	}
-	if o.Pool == nil {
-		local := NewLocal(o.Assets, t.Workers)
-		defer local.Close()
-		local.Show(o.Feed.Boards())
-		o.Pool = local
+	runner := NewRunner(o.Assets, o.Pool, t.Workers)
+	defer runner.Close()
+	if runner.own != nil {
+		runner.own.Show(o.Feed.Boards())
 	}
 	for _, g := range t.Rules { // before the first game: solving may fail
-		if _, err := o.Assets.Table(hard, g, t.Adjudge); err != nil {
+		if _, err := runner.Assets.Table(hard, g, t.Adjudge); err != nil {
 			return sum, err
 		}
 	}
-	s, event, err := sum.resume(ctx, hard, t, db, o.Assets, math.MaxInt64)
+	s, event, err := sum.resume(ctx, hard, t, db, runner.Assets, math.MaxInt64)
 	if err != nil {
 		return sum, err
 	}
@@ -113,7 +108,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	before, newest, given := sum.Before, s.newest, int64(0)
 	for {
 		var played int64
-		played, err = Conduct(ctx, kill, s, o.Pool, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given)})
+		played, err = runner.Conduct(ctx, kill, s, db, Conducting{Event: event, Name: t.Name, Feed: o.Feed, Limit: max(0, o.Limit-given)})
 		sum.Played, given = sum.Before+played-before, given+played
 		d := distrusted(err)
 		if d == nil {
@@ -124,8 +119,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		if again, err = t.supersede(context.WithoutCancel(hard), db, event, d); err != nil {
 			return sum, errors.Join(d, err)
 		}
-		sum.Again += again
-		if s, event, err = sum.resume(hard, hard, t, db, o.Assets, newest); err != nil {
+		sum.Superseded += again
+		if s, event, err = sum.resume(hard, hard, t, db, runner.Assets, newest); err != nil {
 			return sum, err
 		}
 		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; games to be played again: %d", d, again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})

@@ -53,7 +53,7 @@ type Schedule struct {
 	certain   []bool            // by player: leaves nothing to chance
 	streams   map[[3]int]uint64 // see stream
 
-	assets      *Assets
+	assets   *Assets
 	entrants map[[2]int]Entrant // by rules and player
 	books    []*Book            // by rules
 	ids      ids

@@ -157,7 +157,7 @@ func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 		name, plan string
 		how        script
 		surplus    bool // more workers play games ahead of the decision
-		clear      *Clear
+		clear      *EarlyStop
 	}{
 		{"sequential test", "name: x\nformat: match\npairs: 500\nstop: {sprt: {elo0: 0, elo1: 50}}\n" + two, strong, true, nil},
 		{"interval width", "name: x\npairs: 400\nstop: {width: 120}\n" + five, even, true, nil},
@@ -165,13 +165,13 @@ func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 		{"swiss with withdrawal", "name: x\nformat: swiss\nrounds: 4\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
 		{"knockout with withdrawal", "name: x\nformat: knockout\npairs: 2\nfaults: {withdraw: 2}\n" + five, failing, true, nil},
 		{"knockout", "name: x\nformat: knockout\npairs: 1\n" + five, even, false, nil},
-		{"clear", "name: x\npairs: 60\nformat: gauntlet\n" + five, strong, true, &Clear{Score: []float64{0.5, 0.7}, Least: 10, Level: 0.95}},
+		{"clear", "name: x\npairs: 60\nformat: gauntlet\n" + five, strong, true, &EarlyStop{Score: []float64{0.5, 0.7}, Least: 10, Level: 0.95}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			scheduled := func(t *testing.T, text string) *Tournament {
 				p := scheduled(t, text)
-				p.Stop.Clear = c.clear
+				p.Stop.EarlyStop = c.clear
 				return p
 			}
 			want := simulate(t, scheduled(t, c.plan), c.how, 1, 0, ended{})

@@ -10,10 +10,10 @@ import (
 
 // Stop says when a tournament ends before all its pairs are played.
 type Stop struct {
-	SPRT    *SPRT   `yaml:"sprt" json:"sprt,omitempty" jsonschema_description:"Sequential test of the first agent against the second (format match)."`
-	Width   float64 `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0" jsonschema_description:"Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off."`
-	Clear   *Clear  `yaml:"-" json:"clear,omitempty"`
-	Minutes float64 `yaml:"minutes" json:"-" jsonschema:"minimum=0" jsonschema_description:"Stop after this time: pairs begun are finished if that takes at most a twentieth of it more, or a second; other games are given up. 0 = off. Which games are played then depends on the machine."`
+	SPRT      *SPRT      `yaml:"sprt" json:"sprt,omitempty" jsonschema_description:"Sequential test of the first agent against the second (format match)."`
+	Width     float64    `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0" jsonschema_description:"Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off."`
+	EarlyStop *EarlyStop `yaml:"-" json:"clear,omitempty"`
+	Minutes   float64    `yaml:"minutes" json:"-" jsonschema:"minimum=0" jsonschema_description:"Stop after this time: pairs begun are finished if that takes at most a twentieth of it more, or a second; other games are given up. 0 = off. Which games are played then depends on the machine."`
 }
 
 // SPRT is a generalised sequential probability ratio test on the results of pairs.
@@ -25,7 +25,7 @@ type SPRT struct {
 	Model string  `yaml:"model" json:"model,omitempty" jsonschema:"enum=logistic,enum=normalized" jsonschema_description:"Unit of the bounds: logistic (the default) or normalized Elo."`
 }
 
-func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.Clear != nil }
+func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.EarlyStop != nil }
 
 // Test is the test with its defaults filled in, or what is wrong with it.
 func (s *SPRT) Test() (ratings.SPRT, error) {
@@ -53,7 +53,7 @@ type stopRule struct {
 	without int64   // pairs that do not count
 	results ratings.Builder
 	looked  int64 // round of the last look at the widths
-	clear   clearRule
+	clear   earlyStopRule
 }
 
 // judged takes the next game. Round is that of the game, from 1; complete tells that it is its last.

@@ -40,10 +40,8 @@ func seedOf(master int64, purpose string) uint64 {
 // Games get numbers in the order in which they are asked for; a game whose number is stored is not played again.
 type hall struct {
 	t       *Tuning
-	db      *store.DB // nil: nothing may be played
-	assets     *arena.Assets
-	pool    arena.Pool
-	local   *arena.Local // the pool, where it is this process
+	db      *store.DB     // nil: nothing may be played
+	runner  *arena.Runner // nil: nothing may be played
 	judge   evidence.Judge
 	event   int64
 	rules   int64
@@ -118,12 +116,8 @@ func (t *Tuning) newHall(ctx context.Context, db *store.DB, name, purpose, plan 
 				return nil, err
 			}
 		}
-		if h.db, h.assets, h.pool = db, t.Assets, t.Pool; h.pool == nil {
-			h.assets = arena.NewAssets()
-			h.local = arena.NewLocal(h.assets, t.Workers).Keep(keptAgents)
-			h.pool = h.local
-		}
-		h.assets.AddRules(t.Game)
+		h.db, h.runner = db, arena.NewRunner(t.Assets, t.Pool, t.Workers).Keep(keptAgents)
+		h.runner.Assets.AddRules(t.Game)
 	} else if e.ID, err = findEvent(ctx, db, e); err != nil {
 		return nil, err
 	}
@@ -273,7 +267,7 @@ func (h *hall) finish(ctx context.Context, w *work) error {
 	}
 	w.equip()
 	var unsure *arena.Distrust
-	_, err := arena.Conduct(ctx, calm, w, h.pool, h.db, arena.Conducting{Event: h.event, Name: h.purpose})
+	_, err := h.runner.Conduct(ctx, calm, w, h.db, arena.Conducting{Event: h.event, Name: h.purpose})
 	switch {
 	case w.failed != nil:
 		return w.failed
@@ -328,12 +322,12 @@ type work struct {
 
 // equip gives the pool the agents, in place of those of the work before.
 func (w *work) equip() {
-	w.h.assets.ForgetAgents()
+	w.h.runner.Assets.ForgetAgents()
 	w.entrants = map[string]arena.Entrant{}
 	for i := range w.games {
 		for _, s := range w.games[i].seats {
 			if _, ok := w.entrants[s.Name]; !ok {
-				w.entrants[s.Name] = w.h.assets.Entrant(s, w.h.t.Game, w.h.t.Budget)
+				w.entrants[s.Name] = w.h.runner.Assets.Entrant(s, w.h.t.Game, w.h.t.Budget)
 			}
 		}
 	}
@@ -452,8 +446,7 @@ func (w *work) judge(g *pending) {
 
 // close ends what the workers hold.
 func (h *hall) close() {
-	if h.local != nil {
-		h.local.Close()
-		h.assets.Close()
+	if h.runner != nil {
+		h.runner.Close()
 	}
 }

@@ -107,8 +107,8 @@ type Tuning struct {
 	Direction bool          // only the direction of the weights matters
 
 	// Assets and Pool are who plays; nil = this process.
-	Assets  *arena.Assets
-	Pool arena.Pool
+	Assets *arena.Assets
+	Pool   arena.Pool
 	// Again is told when games are played again, and why. May be nil.
 	Again func(text string)
 }

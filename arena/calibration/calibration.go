@@ -112,7 +112,7 @@ type Options struct {
 	// Path is a file of lines of JSON, one a study: those that it holds are not played again.
 	Path string
 	// Assets and Pool are who plays; nil = this process. Processor time is that of this process alone.
-	Assets      *arena.Assets
+	Assets   *arena.Assets
 	Pool     arena.Pool
 	Progress func(done, total int, s Study)
 }

@@ -157,7 +157,7 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	}
 	parts = append(parts, c.part("restricted", PurposeRestricted, "gauntlet", pairsOf(sizes.Restricted), arena.Openings{Plies: OpeningPlies}, family.Restricted(middle, captures)))
 	if c.Record.Sequential {
-		parts[0].Stop.Clear, parts[1].Stop.Clear = c.clear(pairsOf(sizes.Mirror), mirrorLimits()), c.clear(pairsOf(sizes.Ladder), []float64{0.5})
+		parts[0].Stop.EarlyStop, parts[1].Stop.EarlyStop = c.clear(pairsOf(sizes.Mirror), mirrorLimits()), c.clear(pairsOf(sizes.Ladder), []float64{0.5})
 	}
 	for i, t := range parts {
 		t.Seed = PartSeed(c.Record.Request.Seed, i)
@@ -167,8 +167,8 @@ func (c *Campaign) Parts() []*arena.Tournament {
 
 // clear is when a match-up of so many pairs at most is over: when its score lies between limits, and for agents against themselves also
 // draws and ends. A quarter is always played, since length, choice and the mechanics are measured in the same games.
-func (c *Campaign) clear(pairs int, limits []float64) *arena.Clear {
-	out := &arena.Clear{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
+func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
+	out := &arena.EarlyStop{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
 	if len(limits) > 1 {
 		out.Draws, out.Ends = []float64{0.2, 0.5}, []float64{0.9}
 	}
@@ -312,7 +312,7 @@ func (r Record) Planned() (fixed, most int64) {
 	c := Campaign{Rules: rules, Record: r}
 	for _, t := range c.Parts() {
 		n := PartGames(t)
-		if most += n; t.Stop.Clear == nil {
+		if most += n; t.Stop.EarlyStop == nil {
 			fixed += n
 		}
 	}

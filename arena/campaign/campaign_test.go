@@ -1,8 +1,6 @@
 package campaign
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,7 +11,6 @@ import (
 	"time"
 
 	"spar/agents"
-	"spar/agents/pace"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
@@ -383,54 +380,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Twice the minutes are about twice the games; the plan stays the same kind of plan.
-func TestScale(t *testing.T) {
-	t.Parallel()
-	c := plan(t, "classic")
-	before := mostGames(c)
-	Scale([]*Campaign{c}, 60, 2/playShare) // games for 60 s, 120 s to fill
-	if got := float64(mostGames(c)) / float64(before); got < 1.9 || got > 2.1 {
-		t.Errorf("%d games became %d, want about twice as many", before, mostGames(c))
-	}
-	Scale([]*Campaign{c}, 1e9, 1)
-	if s := c.Record.Sizes; s.Mirror < 10 || s.Restricted < 2 {
-		t.Errorf("too little time leaves %+v", s)
-	}
-}
-
-func TestEstimate(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	seconds, err := Estimate(ctx, []*Campaign{tiny(t, "classic")}, 2, 20*time.Millisecond)
-	if err != nil || len(seconds) != 1 || !(seconds[0] > 0) {
-		t.Errorf("%v, %v; want a positive time", seconds, err)
-	}
-}
-
-// The study that is played is one that the balance report knows as such.
-func TestPurposes(t *testing.T) {
-	t.Parallel()
-	db := open(t)
-	steps := func(_ context.Context, _ *store.DB, c *Campaign) ([]Step, error) {
-		return Steps(c.Rules, []Problem{Unfair})[:4], nil
-	}
-	run(t, db, []*Campaign{tiny(t, "classic")}, Options{Steps: steps})
-	events, err := db.Events(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range events {
-		got = append(got, e.Purpose)
-	}
-	want := []string{PurposePlan, PurposeMirror, PurposeLadder, PurposeOpenings, PurposeFirstMove, PurposeRestricted}
-	want = append(want, slices.Repeat([]string{PurposeKnob}, 4)...)
-	if !slices.Equal(got, want) {
-		t.Errorf("purposes %v, want %v", got, want)
-	}
-}
-
 // The stored record names the command that plays the study again.
 func TestStoredCommand(t *testing.T) {
 	t.Parallel()
@@ -450,68 +399,3 @@ func TestStoredCommand(t *testing.T) {
 	}
 }
 
-// The tiers have the hand-made evaluation unless another agent's is asked for, and the command that plays the study again says so.
-func TestEvaluation(t *testing.T) {
-	t.Parallel()
-	for agent, want := range map[string]float64{"": agents.DefaultEval().Weights["own_need_1"], "ctor/tuned": -1} {
-		c, err := New(load(t, "classic", nil), Request{Effort: "quick", Seed: 1, Eval: agent})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want < 0 {
-			s, err := agents.LoadSpec(agent)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want = s.Weights["own_need_1"]
-		}
-		for _, part := range c.Parts() {
-			for _, p := range part.Players {
-				if p.Type != "random" && p.Weights["own_need_1"] != want {
-					t.Errorf("%q: %s of %s has %v, want %v", agent, p.Name, part.Name, p.Weights["own_need_1"], want)
-				}
-			}
-		}
-		if got := c.Record.Request.String(); strings.Contains(got, "--eval ctor/tuned") != (agent != "") {
-			t.Errorf("%q: %s", agent, got)
-		}
-	}
-	// An agent is the same in all parts, also where its evaluation is a net: that is of no other rules, which are left out then.
-	c, err := New(load(t, "ctor", nil), Request{Effort: "normal", Seed: 1, Eval: "ctor/learned"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	specs := map[string]string{}
-	for _, part := range c.Parts() {
-		if part.Purpose == PurposeKnob {
-			t.Errorf("%s is played with a net for other rules", part.Name)
-		}
-		for _, p := range part.Players {
-			text, err := json.Marshal(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if was, ok := specs[p.Name]; ok && was != string(text) {
-				t.Errorf("%s of %s is %s, elsewhere %s", p.Name, part.Name, text, was)
-			}
-			specs[p.Name] = string(text)
-		}
-	}
-	if _, err := New(load(t, "classic", nil), Request{Effort: "quick", Eval: "nobody"}); err == nil {
-		t.Error("an unknown agent is accepted")
-	}
-}
-
-// What ends an estimate ends the filling of minutes by it, too: then nothing is known, and no number of games is changed.
-func TestFillWithoutAnEstimate(t *testing.T) {
-	t.Parallel()
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	for _, minutes := range []float64{0, 5} {
-		c := tiny(t, "classic")
-		sizes := c.Record.Sizes
-		if each, before, err := Fill(ctx, []*Campaign{c}, 1, minutes, pace.Limit{}); !errors.Is(err, context.Canceled) || each != nil || before != 0 || c.Record.Sizes != sizes {
-			t.Errorf("%g minutes: %v, %g, %v, %+v", minutes, each, before, err, c.Record.Sizes)
-		}
-	}
-}

@@ -359,7 +359,7 @@ func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, s
 		s, cut, err := m.play(ctx, hard, t, db, o, limit)
 		sum.Cut = sum.Cut || cut
 		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Total, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
-		sum.Again += s.Again
+		sum.Superseded += s.Superseded
 		q.events = nil
 		return s.Finished, err
 	}

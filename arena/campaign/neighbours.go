@@ -249,7 +249,7 @@ func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 		t := c.partOf(s.Rules, "", PurposeKnob, "mirror", pairsOf(c.Record.Sizes.Knob), arena.Openings{}, []agents.Spec{tier})
 		t.Name, t.Seed = KnobEvent(c.Rules.Label, tier.Name, s.Label), PartSeed(c.Record.Request.Seed, stepPart+i)
 		if c.Record.Sequential {
-			t.Stop.Clear = c.clear(pairsOf(c.Record.Sizes.Knob), mirrorLimits())
+			t.Stop.EarlyStop = c.clear(pairsOf(c.Record.Sizes.Knob), mirrorLimits())
 		}
 		out = append(out, t)
 	}

@@ -26,14 +26,14 @@ type Status struct {
 
 // Summary is what a run did.
 type Summary struct {
-	Games    int64 // of the whole study
-	Before   int64 // stored before this run
-	Played   int64
-	Faults   int64
-	Again    int64 // stored games that were superseded, because of who had played them
-	Finished bool  // also where time was up: see Cut
-	Cut      bool  // the time was up before all was played; another run goes on
-	Wall     time.Duration
+	Games      int64 // of the whole study
+	Before     int64 // stored before this run
+	Played     int64
+	Faults     int64
+	Superseded int64 // stored games that were superseded, because of who had played them
+	Finished   bool  // also where time was up: see Cut
+	Cut        bool  // the time was up before all was played; another run goes on
+	Wall       time.Duration
 }
 
 // Options are the conditions of a run. They do not change the games.
@@ -45,8 +45,8 @@ type Options struct {
 	// Feed is told what happens. May be nil.
 	Feed *live.Feed
 	// Assets and Pool are who plays; nil = this process.
-	Assets  *arena.Assets
-	Pool arena.Pool
+	Assets *arena.Assets
+	Pool   arena.Pool
 	// Time is that of the whole command, the report included, of which playing takes a share. Each part has its share of what is left.
 	Time pace.Limit
 	// Steps says which changes of one knob are worth trying, by the games of the rules as they are. Nil = none.
@@ -108,7 +108,7 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 		detach := o.Feed.Attach(m.hear)
 		sum, err := m.run(ctx, hard, db, parts, o)
 		for _, c := range cs {
-			if err == nil && sum.Finished && sum.Again == 0 {
+			if err == nil && sum.Finished && sum.Superseded == 0 {
 				err = c.tryAndInquire(ctx, hard, db, o, &sum, m)
 			}
 		}
@@ -117,7 +117,7 @@ func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Su
 			before = sum.Before
 		}
 		// Where games of parts that were finished are missing again, everything is looked at once more.
-		if err == nil && sum.Again > 0 && ctx.Err() == nil && o.Limit == 0 {
+		if err == nil && sum.Superseded > 0 && ctx.Err() == nil && o.Limit == 0 {
 			continue
 		}
 		sum.Played, sum.Before, sum.Wall = sum.Before+sum.Played-before, before, time.Since(began)
@@ -162,7 +162,7 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 		m.part(t, works[i])
 		s, cut, err := m.play(ctx, hard, t, db, o, limit)
 		sum.Before, sum.Played, sum.Faults = sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
-		if sum.Again += s.Again; err != nil {
+		if sum.Superseded += s.Superseded; err != nil {
 			return sum, err
 		}
 		if s.Finished { // it may have ended before all its games
@@ -214,8 +214,8 @@ func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Opti
 		mine.Limit = max(mine.Limit, 0)
 		s, err := m.run(ctx, hard, db, c.stepParts(steps), mine)
 		sum.Games, sum.Before, sum.Played, sum.Faults = sum.Games+s.Games, sum.Before+s.Before, sum.Played+s.Played, sum.Faults+s.Faults
-		sum.Again, sum.Cut, sum.Finished = sum.Again+s.Again, sum.Cut || s.Cut, s.Finished
-		if err != nil || !s.Finished || s.Again > 0 {
+		sum.Superseded, sum.Cut, sum.Finished = sum.Superseded+s.Superseded, sum.Cut || s.Cut, s.Finished
+		if err != nil || !s.Finished || s.Superseded > 0 {
 			return err
 		}
 	}
@@ -270,9 +270,10 @@ func (m *meter) game(g *live.Game) {
 		return
 	}
 	at := m.finished + m.worked
-	s := Status{Rules: m.t.Labels[0], Part: m.t.Name, Done: m.done, Total: m.total, Share: min(1, at/m.work)}
-	if elapsed := time.Since(m.began); elapsed > time.Second {
-		s.Left = time.Duration(float64(elapsed) * max(0, m.work-at) / m.played)
+	p := live.Progress{Done: at, Before: at - m.played, Total: m.work, Elapsed: time.Since(m.began)}
+	s := Status{Rules: m.t.Labels[0], Part: m.t.Name, Done: m.done, Total: m.total, Share: p.Share()}
+	if p.Elapsed > time.Second {
+		s.Left, _ = p.Left()
 	}
 	m.tell(s)
 }

@@ -101,8 +101,8 @@ func TestCheatIsSuperseded(t *testing.T) {
 					t.Logf("%s: %d games, %s", w.ID, w.Games, w.Barred)
 				}
 			}
-			if superseded == 0 || superseded < sum.Again || barred != 1 {
-				t.Errorf("%d superseded games (the run says %d), %d barred of %d workers", superseded, sum.Again, barred, len(ws))
+			if superseded == 0 || superseded < sum.Superseded || barred != 1 {
+				t.Errorf("%d superseded games (the run says %d), %d barred of %d workers", superseded, sum.Superseded, barred, len(ws))
 			}
 		})
 	}

@@ -22,7 +22,7 @@ import (
 
 // Options are the conditions under which other machines play. They do not change the games.
 type Options struct {
-	Assets     *arena.Assets
+	Assets  *arena.Assets
 	Workers int        // games at a time in this process; below 0 = none, 0 = one a core
 	Keep    int        // agents that each player of this process keeps; 0 = as it is
 	Feed    *live.Feed // told of machines; nil = nobody
@@ -72,8 +72,8 @@ type Coordinator struct {
 	wires    map[setting]wireSetting
 	recorded time.Time
 	told     time.Time
-	lacks    map[string]*lack // by what is missing
-	wish     string           // what a worker would have to have for games that nobody here can play; empty when there are none
+	unmet    map[string]*unmetNeed // by what is missing
+	wish     string                // what a worker would have to have for games that nobody here can play; empty when there are none
 }
 
 // Times of the coordinator.
@@ -112,7 +112,7 @@ func New(ctx context.Context, o Options) (*Coordinator, error) {
 	if o.Log == nil {
 		o.Log = func(string) {}
 	}
-	c := &Coordinator{o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{}, files: map[string]string{}, lacks: map[string]*lack{}}
+	c := &Coordinator{o: o, run: fmt.Sprintf("%016x", rand.Uint64()), needs: map[setting]needs{}, files: map[string]string{}, unmet: map[string]*unmetNeed{}}
 	c.changed = sync.NewCond(&c.mu)
 	l := limits{batch: batchWork, patience: o.Patience, gone: goneAfter, check: o.Check, novice: noviceShare, novelty: noviceGames, own: o.Workers > 0}
 	if l.check == 0 {
@@ -277,7 +277,7 @@ func (c *Coordinator) over(ctx context.Context) bool {
 }
 
 func (c *Coordinator) isOver(ctx context.Context) bool {
-	return ctx.Err() != nil || c.closed && len(c.ledger.lots) == 0 && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
+	return ctx.Err() != nil || c.closed && len(c.ledger.leases) == 0 && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
 }
 
 // takeIn receives tasks, as many as keep everybody busy.
@@ -375,7 +375,7 @@ func (c *Coordinator) accept(id string, rs []arena.Result) {
 }
 
 // finished takes a result of a game that is not finished.
-func (c *Coordinator) finished(l *lot, r *arena.Result, now time.Time) {
+func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 	known := c.ledger.finished(l, r, now)
 	if known == nil {
 		return
@@ -394,7 +394,7 @@ func (c *Coordinator) judge(ctx context.Context) error {
 	for {
 		c.mu.Lock()
 		var d *dispute
-		var l *lot
+		var l *lease
 		for d == nil && l == nil && !c.isOver(ctx) {
 			if n := len(c.ledger.disputes); n > 0 {
 				last := c.ledger.disputes[n-1] // its place is taken by the next one
@@ -446,7 +446,7 @@ func (c *Coordinator) tick(now time.Time) error {
 	c.link.finish(spent)
 	c.link.hint()
 	c.tell(now)
-	c.want(now)
+	c.reportDemand(now)
 	if ds := c.ledger.distrusted; len(ds) > 0 {
 		c.ledger.distrusted = ds[1:]
 		c.o.Log(ds[0].Error())

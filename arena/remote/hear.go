@@ -110,11 +110,11 @@ func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []
 	h.Write([]byte(id)) // a hash never fails
 	first, shown := (1+int(h.Sum32()>>8))*mostShown, 0
 	for _, one := range playing {
-		lot := w.holds[place{one.Slot, false}]
-		if lot == nil || one.At == "" || len(one.At) > mostPosition || shown == mostShown {
+		lease := w.holds[place{one.Slot, false}]
+		if lease == nil || one.At == "" || len(one.At) > mostPosition || shown == mostShown {
 			continue
 		}
-		g, err := c.o.Assets.Game(lot.task.Rules)
+		g, err := c.o.Assets.Game(lease.task.Rules)
 		if err != nil {
 			continue
 		}
@@ -122,7 +122,7 @@ func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []
 		if err != nil {
 			continue
 		}
-		boards.Put(first+shown, live.Board{Position: engines.PositionAt(state), First: lot.task.Seats[0].Name, Second: lot.task.Seats[1].Name, Number: one.Number, Machine: id})
+		boards.Put(first+shown, live.Board{Position: engines.PositionAt(state), First: lease.task.Seats[0].Name, Second: lease.task.Seats[1].Name, Number: one.Number, Machine: id})
 		shown++
 	}
 }
@@ -145,7 +145,7 @@ func (l *link) claim(id string, m *nats.Msg) (any, error) {
 	}
 	b := Batch{Run: c.run, Epoch: c.epoch}
 	var tasks []arena.Task
-	if c.playing && len(w.holds) < 4*mostLots { // who takes more than it plays keeps others waiting
+	if c.playing && len(w.holds) < 4*mostLeases { // who takes more than it plays keeps others waiting
 		can := func(k *class) bool { return c.serves(w, k) }
 		tasks = c.ledger.claim(id, can, min(max(1, q.Free), w.Slots), c.hands(), c.ledger.batch, q.Ticket, time.Now())
 	}

@@ -20,8 +20,8 @@ type ledger struct {
 	classes map[string]*class
 	kinds   map[setting]*class // of the tasks of this playing
 	costs   map[cost]time.Duration
-	lots    map[place]*lot
-	waiting int                   // lots that nobody plays
+	leases  map[place]*lease
+	waiting int                   // leases that nobody plays
 	mean    time.Duration         // of all games, of late; 0 = not known
 	pending map[arena.Slot]*claim // finished, not stored yet
 	spent   []string              // hints that are done with
@@ -43,21 +43,21 @@ type limits struct {
 
 // Most that one claim may hold.
 const (
-	mostLots  = 1000
-	mostBytes = 300 << 10
+	mostLeases = 1000
+	mostBytes  = 300 << 10
 )
 
 // overhead is about what a game costs besides the thinking of its agents.
 const overhead = 20 * time.Microsecond
 
-// place names a lot: a game, or its second playing.
+// place names a lease: a game, or its second playing.
 type place struct {
 	arena.Slot
 	check bool
 }
 
-// lot is a task that is not finished.
-type lot struct {
+// lease is a task that is not finished.
+type lease struct {
 	task   arena.Task
 	class  *class
 	check  *arena.Result // what is to be confirmed; nil for a game's first playing
@@ -70,19 +70,19 @@ type lot struct {
 	closed bool // finished or dropped, and still in a queue
 }
 
-func (l *lot) place() place { return place{l.task.Slot, l.check != nil} }
+func (l *lease) place() place { return place{l.task.Slot, l.check != nil} }
 
 // claim is what a worker was given at once, and the hint that made it ask.
 type claim struct {
 	ticket string // where the hint is acknowledged; empty = none
-	left   int    // lots that are not stored
+	left   int    // leases that are not stored
 }
 
 // class is what tasks ask of a machine, and those of them that wait.
 type class struct {
 	needs
-	again []*lot // before the others: given back, and second playings
-	queue []*lot
+	requeued []*lease // before the others: given back, and second playings
+	queue    []*lease
 }
 
 // needs are what a machine must have for a task.
@@ -138,7 +138,7 @@ type worker struct {
 	here         bool
 	lost         bool     // it fell silent without a goodbye
 	told         []string // the consumers that it knows of
-	holds        map[place]*lot
+	holds        map[place]*lease
 	playing      map[arena.Slot]int // what it said last that it plays: plies
 	moved        time.Time          // when it got on last: with a game, or to another one
 	lateAt       time.Time
@@ -163,7 +163,7 @@ func newLedger(l limits, secret uint64) *ledger {
 // reset forgets all tasks: a playing begins or was given up.
 func (g *ledger) reset() {
 	g.classes, g.kinds = map[string]*class{}, map[setting]*class{}
-	g.lots, g.pending = map[place]*lot{}, map[arena.Slot]*claim{}
+	g.leases, g.pending = map[place]*lease{}, map[arena.Slot]*claim{}
 	g.waiting, g.mean = 0, 0
 	g.disputes, g.tested, g.distrusted = nil, map[string]map[arena.Slot]struct{}{}, nil
 	if len(g.costs) > 10_000 { // of candidates that never come back
@@ -198,11 +198,11 @@ func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task
 			}
 			g.kinds[s] = c
 		}
-		l := &lot{task: t, class: c, moved: now}
-		if g.lots[l.place()] != nil {
+		l := &lease{task: t, class: c, moved: now}
+		if g.leases[l.place()] != nil {
 			continue
 		}
-		g.lots[l.place()] = l
+		g.leases[l.place()] = l
 		c.queue = append(c.queue, l)
 		g.waiting++
 	}
@@ -210,7 +210,7 @@ func (g *ledger) add(tasks []arena.Task, now time.Time, classOf func(*arena.Task
 
 // hungry tells whether more tasks should be taken in: about two claims for each hand are kept.
 func (g *ledger) hungry(hands int) bool {
-	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLots*hands && time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
+	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLeases*hands && time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
 }
 
 // claim gives a worker tasks: about as much work as its free hands do in the given time each, and no more than its share of what
@@ -235,7 +235,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 	}
 	var out []arena.Task
 	c, bytes, work := &claim{ticket: ticket}, 0, time.Duration(0)
-	most := min(mostLots, max(free, g.waiting*free/max(1, 2*hands)))
+	most := min(mostLeases, max(free, g.waiting*free/max(1, 2*hands)))
 	for len(out) < most && bytes < mostBytes {
 		l := g.next(id, can, now)
 		if l == nil {
@@ -243,7 +243,7 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 		}
 		d, known := g.expect(&l.task)
 		if work+d > time.Duration(free)*each && len(out) >= free || !known && len(out) >= free {
-			l.class.again = append(l.class.again, l)
+			l.class.requeued = append(l.class.requeued, l)
 			break
 		}
 		g.waiting--
@@ -259,11 +259,11 @@ func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each t
 
 // giveAll returns everything that a worker holds. The last is the first again.
 func (g *ledger) giveAll(w *worker, now time.Time) int {
-	held := make([]*lot, 0, len(w.holds))
+	held := make([]*lease, 0, len(w.holds))
 	for _, l := range w.holds {
 		held = append(held, l)
 	}
-	slices.SortFunc(held, func(a, b *lot) int { return cmp.Compare(b.task.Number, a.task.Number) })
+	slices.SortFunc(held, func(a, b *lease) int { return cmp.Compare(b.task.Number, a.task.Number) })
 	for _, l := range held {
 		g.give(l, now)
 	}
@@ -274,7 +274,7 @@ func (g *ledger) giveAll(w *worker, now time.Time) int {
 func (g *ledger) hello(h Hello, now time.Time) *worker {
 	w := g.workers[h.ID]
 	if w == nil {
-		w = &worker{holds: map[place]*lot{}, joined: now, rated: now}
+		w = &worker{holds: map[place]*lease{}, joined: now, rated: now}
 		g.workers[h.ID] = w
 	}
 	w.Hello, w.seen, w.here, w.lost, w.playing = h, now, true, false, nil
@@ -284,9 +284,9 @@ func (g *ledger) hello(h Hello, now time.Time) *worker {
 // release takes back what a worker that is about to leave will not play: everything but what it keeps.
 func (g *ledger) release(w *worker, keep map[arena.Slot]bool, now time.Time) {
 	held := maps.Clone(w.holds)
-	maps.DeleteFunc(w.holds, func(p place, _ *lot) bool { return keep[p.Slot] })
+	maps.DeleteFunc(w.holds, func(p place, _ *lease) bool { return keep[p.Slot] })
 	g.giveAll(w, now)
-	maps.DeleteFunc(held, func(p place, _ *lot) bool { return !keep[p.Slot] })
+	maps.DeleteFunc(held, func(p place, _ *lease) bool { return !keep[p.Slot] })
 	w.holds = held
 	w.here = len(keep) > 0
 }
@@ -303,7 +303,7 @@ func (w *worker) row() study.Worker {
 func (g *ledger) remember(r study.Worker) {
 	g.workers[r.ID] = &worker{
 		Hello: Hello{ID: r.ID, System: r.System, Slots: r.Slots, Speed: r.Speed}, counts: counts{r.Games, r.Faults, r.Late}, ratedGames: r.Games,
-		checked: r.Checked, differed: r.Differed, barred: r.Barred, joined: r.Joined, seen: r.Seen, holds: map[place]*lot{},
+		checked: r.Checked, differed: r.Differed, barred: r.Barred, joined: r.Joined, seen: r.Seen, holds: map[place]*lease{},
 	}
 }
 
@@ -369,7 +369,7 @@ func (g *ledger) tick(now time.Time) (lost []*worker) {
 
 // finished takes a result that a worker hands in; the caller has checked it. It returns the game's result where that is known now: this
 // one, if it is the first and not in doubt, or the one that settles a doubt.
-func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) *arena.Result {
+func (g *ledger) finished(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	id := r.Worker
 	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}
 	if all := overhead + took[0] + took[1]; g.mean == 0 {
@@ -406,23 +406,23 @@ func (g *ledger) finished(l *lot, r *arena.Result, now time.Time) *arena.Result 
 	switch w := g.workers[id]; {
 	case w == nil:
 	case l.class.doubts(r):
-		g.again(l, r, now)
+		g.replay(l, r, now)
 		return nil
 	case g.chosen(w, l, r):
-		g.again(l, r, now)
+		g.replay(l, r, now)
 	}
 	return r
 }
 
-// again asks for a second playing of a game.
-func (g *ledger) again(l *lot, r *arena.Result, now time.Time) {
+// replay asks for a second playing of a game.
+func (g *ledger) replay(l *lease, r *arena.Result, now time.Time) {
 	first := *r
-	twin := &lot{task: l.task, class: l.class, check: &first, made: now, moved: now}
+	twin := &lease{task: l.task, class: l.class, check: &first, made: now, moved: now}
 	if l.check != nil { // a third, then
 		twin.was = append(l.was, l.check.Worker)
 	}
-	g.lots[twin.place()] = twin
-	twin.class.again = append(twin.class.again, twin)
+	g.leases[twin.place()] = twin
+	twin.class.requeued = append(twin.class.requeued, twin)
 	g.waiting++
 }
 
@@ -434,7 +434,7 @@ func (g *ledger) stored(slots []arena.Slot) {
 	}
 }
 
-// settle counts a lot of a claim as done with.
+// settle counts a lease of a claim as done with.
 func (g *ledger) settle(c *claim) {
 	if c == nil {
 		return
@@ -444,10 +444,10 @@ func (g *ledger) settle(c *claim) {
 	}
 }
 
-// find returns the lot that a worker's result is for, if it has or had it.
-func (g *ledger) find(id string, s arena.Slot) *lot {
+// find returns the lease that a worker's result is for, if it has or had it.
+func (g *ledger) find(id string, s arena.Slot) *lease {
 	for _, check := range []bool{false, true} {
-		if l := g.lots[place{s, check}]; l != nil && (l.holder == id || slices.Contains(l.was, id)) {
+		if l := g.leases[place{s, check}]; l != nil && (l.holder == id || slices.Contains(l.was, id)) {
 			return l
 		}
 	}

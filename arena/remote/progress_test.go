@@ -37,7 +37,7 @@ func TestHungWorker(t *testing.T) {
 		g.beat("bad", stuck, now)
 		g.beat("good", nil, now)
 		for _, task := range g.claim("good", anything, 1, 2, g.batch, "", now) {
-			g.finished(g.lots[place{task.Slot, false}], &arena.Result{Slot: task.Slot, Rules: "r", Specs: [2]string{"a", "a"}, Worker: "good", Spent: [2]time.Duration{g.mean, 0}}, now)
+			g.finished(g.leases[place{task.Slot, false}], &arena.Result{Slot: task.Slot, Rules: "r", Specs: [2]string{"a", "a"}, Worker: "good", Spent: [2]time.Duration{g.mean, 0}}, now)
 			played++
 		}
 		g.tick(now)
@@ -64,7 +64,7 @@ func TestChosen(t *testing.T) {
 		"from large file": {needs{Files: 1 << 30}, 11, 60, 140},
 	} {
 		g := newLedger(limits{check: 0.1, novice: 0.5, novelty: 10}, 7)
-		w, l := &worker{counts: counts{games: c.games}}, &lot{class: &class{needs: c.class}}
+		w, l := &worker{counts: counts{games: c.games}}, &lease{class: &class{needs: c.class}}
 		var chosen []int64
 		for i := range int64(n) {
 			if g.chosen(w, l, &arena.Result{Slot: slotOf(i)}) {
@@ -82,7 +82,7 @@ func TestChosen(t *testing.T) {
 		}
 	}
 	g := newLedger(limits{check: 1}, 7) // a share of 1 is every game
-	if !g.chosen(&worker{}, &lot{class: &class{}}, &arena.Result{}) {
+	if !g.chosen(&worker{}, &lease{class: &class{}}, &arena.Result{}) {
 		t.Error("not every game is played again")
 	}
 }
@@ -123,7 +123,7 @@ func TestDoubts(t *testing.T) {
 		}
 		g.add([]arena.Task{{Slot: slotOf(0), Rules: "r"}}, at, func(*arena.Task) needs { return needs{Engines: c.engines} })
 		for i, p := range c.games {
-			if l := g.lots[place{slotOf(0), i > 0}]; l == nil || g.waiting != 1 {
+			if l := g.leases[place{slotOf(0), i > 0}]; l == nil || g.waiting != 1 {
 				t.Fatalf("%s: playing %d is not asked for", name, i+1)
 			}
 			for _, before := range c.games[:i] {
@@ -139,7 +139,7 @@ func TestDoubts(t *testing.T) {
 			if want := i == len(c.games)-1 && c.known >= 0; (known != nil) != want {
 				t.Fatalf("%s: after playing %d the game is known: %t", name, i+1, !want)
 			}
-			if known != nil && (known.Worker != c.games[c.known].by || known.Faulty != c.games[c.known].faulty || len(g.lots) != 0 || g.waiting != 0) {
+			if known != nil && (known.Worker != c.games[c.known].by || known.Faulty != c.games[c.known].faulty || len(g.leases) != 0 || g.waiting != 0) {
 				t.Errorf("%s: %+v counts, %d are to be played", name, known, g.waiting)
 			}
 			if late := g.find(p.by, slotOf(0)); late != nil {

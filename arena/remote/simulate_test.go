@@ -73,7 +73,7 @@ type simulation struct {
 	repeated int // results that were handed in for nothing
 	wrong    map[int64]string
 	barred   map[string]int64 // games of a machine when it was barred
-	worst    struct{ lots, pending int }
+	worst    struct{ leases, pending int }
 }
 
 func (s *simulation) at(t time.Time, f func(time.Time)) { heap.Push(&s.heap, happening{t, f}) }
@@ -86,7 +86,7 @@ func (s *simulation) feed(now time.Time) {
 		}
 		s.g.add(batch, now, func(*arena.Task) needs { return needs{} })
 	}
-	s.worst.lots, s.worst.pending = max(s.worst.lots, len(s.g.lots)), max(s.worst.pending, len(s.g.pending))
+	s.worst.leases, s.worst.pending = max(s.worst.leases, len(s.g.leases)), max(s.worst.pending, len(s.g.pending))
 }
 
 func anything(*class) bool { return true }
@@ -258,24 +258,24 @@ func simulate(t *testing.T, tasks, machines int, cheats func(int64) bool, check 
 		}
 		s.g.distrusted = nil
 		s.feed(now)
-		if s.finished < s.tasks || len(s.g.lots) > 0 {
+		if s.finished < s.tasks || len(s.g.leases) > 0 {
 			s.at(now.Add(tickEvery), tick)
 		}
 	}
 	s.at(now, tick)
 	s.feed(now)
 	var memory runtime.MemStats
-	for step, next := 0, 0.1; len(s.heap) > 0 && (s.finished < s.tasks || len(s.g.lots) > 0); step++ {
+	for step, next := 0, 0.1; len(s.heap) > 0 && (s.finished < s.tasks || len(s.g.leases) > 0); step++ {
 		h := heap.Pop(&s.heap).(happening)
 		h.what(h.at)
 		now = h.at
 		if now.Sub(time.Unix(0, 0)) > 100*time.Hour {
-			t.Fatalf("it does not end: %d of %d games, %d lots", s.finished, tasks, len(s.g.lots))
+			t.Fatalf("it does not end: %d of %d games, %d leases", s.finished, tasks, len(s.g.leases))
 		}
 		if share := float64(s.finished) / float64(tasks); share >= next && tasks >= 1e6 {
 			runtime.GC()
 			runtime.ReadMemStats(&memory)
-			t.Logf("%.0f %% after %v: %d lots, %d to be stored, heap %.1f MB", 100*share, now.Sub(time.Unix(0, 0)).Round(time.Second), len(s.g.lots), len(s.g.pending), float64(memory.HeapAlloc)/1e6)
+			t.Logf("%.0f %% after %v: %d leases, %d to be stored, heap %.1f MB", 100*share, now.Sub(time.Unix(0, 0)).Round(time.Second), len(s.g.leases), len(s.g.pending), float64(memory.HeapAlloc)/1e6)
 			next += 0.3
 		}
 	}
@@ -292,15 +292,15 @@ func TestSimulation(t *testing.T) {
 			t.Fatalf("game %d was finished %d times", n, times)
 		}
 	}
-	if len(s.g.lots) != 0 || s.g.waiting != 0 || len(s.barred) != 0 {
-		t.Errorf("in the end there are %d lots, %d waiting, and %v barred", len(s.g.lots), s.g.waiting, s.barred)
+	if len(s.g.leases) != 0 || s.g.waiting != 0 || len(s.barred) != 0 {
+		t.Errorf("in the end there are %d leases, %d waiting, and %v barred", len(s.g.leases), s.g.waiting, s.barred)
 	}
 	// A few claims for each hand, and 500 games that wait for the study: it does not depend on how many games there are.
-	if most := 64 + 20*s.hands; s.worst.lots > most || s.worst.pending > 500 {
-		t.Errorf("up to %d lots and %d games to be stored, expected no more than %d and 500", s.worst.lots, s.worst.pending, most)
+	if most := 64 + 20*s.hands; s.worst.leases > most || s.worst.pending > 500 {
+		t.Errorf("up to %d leases and %d games to be stored, expected no more than %d and 500", s.worst.leases, s.worst.pending, most)
 	}
-	t.Logf("%d tasks, %d machines with %d hands, %d deaths, hangs and farewells, %d results for nothing, up to %d lots; %v of real time",
-		*simTasks, *simMachines, s.hands, s.deaths, s.repeated, s.worst.lots, time.Since(began))
+	t.Logf("%d tasks, %d machines with %d hands, %d deaths, hangs and farewells, %d results for nothing, up to %d leases; %v of real time",
+		*simTasks, *simMachines, s.hands, s.deaths, s.repeated, s.worst.leases, time.Since(began))
 }
 
 // A machine that is wrong about every game is found within 600 of them with 95 % or more, when it is new and also when it begins to

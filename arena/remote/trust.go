@@ -34,7 +34,7 @@ type dispute struct {
 func (c *class) checkable() bool { return !c.Timed && c.Engines == "" }
 
 // chosen tells whether a worker's game is to be played again. Both games of a pair are, or neither.
-func (g *ledger) chosen(w *worker, l *lot, r *arena.Result) bool {
+func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	if !l.class.checkable() {
 		return false
 	}
@@ -51,14 +51,14 @@ func (g *ledger) chosen(w *worker, l *lot, r *arena.Result) bool {
 func (c *class) doubts(r *arena.Result) bool { return c.Engines != "" && r.Faulty != 0 }
 
 // compare takes a second playing, and returns the game's result where that was in doubt and is not any more.
-func (g *ledger) compare(l *lot, r *arena.Result, now time.Time) *arena.Result {
+func (g *ledger) compare(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	first := l.check
 	switch {
 	case l.class.doubts(first) && first.Faulty == r.Faulty:
 		g.confirm(first.Worker, r.Slot)
 		return first
 	case l.class.doubts(first) && l.class.doubts(r) && g.workers[r.Worker] != nil:
-		g.again(l, r, now)
+		g.replay(l, r, now)
 		return nil
 	case l.class.doubts(first):
 		if w := g.workers[first.Worker]; w != nil {
@@ -122,7 +122,7 @@ func (g *ledger) bar(id, why string, now time.Time) {
 		_, ok := tested[s]
 		return ok
 	}})
-	for _, l := range g.lots { // its games will be superseded: nothing is to be said of them
+	for _, l := range g.leases { // its games will be superseded: nothing is to be said of them
 		if l.check != nil && l.check.Worker == id {
 			g.drop(l)
 		}
@@ -171,11 +171,11 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 
 // unserved returns a second playing that no worker but the one in question could take, for the coordinator itself: at once where
 // nobody else is there, otherwise after a wait, however often it was given out and came back meanwhile.
-func (g *ledger) unserved(now time.Time, wait time.Duration) *lot {
+func (g *ledger) unserved(now time.Time, wait time.Duration) *lease {
 	for _, c := range g.classes {
-		for i, l := range c.again {
+		for i, l := range c.requeued {
 			if l.check != nil && !l.closed && (now.Sub(l.made) >= wait || !g.served(l, now)) {
-				c.again = slices.Delete(c.again, i, i+1)
+				c.requeued = slices.Delete(c.requeued, i, i+1)
 				g.waiting--
 				l.holder, l.moved = arena.LocalWorker, now
 				return l

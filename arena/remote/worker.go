@@ -67,12 +67,12 @@ const mostUnheard = 3
 
 // agent of the coordinator: a machine that plays.
 type playing struct {
-	o     WorkerOptions
-	hello Hello
-	nc    *nats.Conn
-	hints *nats.Subscription // where hints arrive
-	assets   *arena.Assets
-	known known
+	o      WorkerOptions
+	hello  Hello
+	nc     *nats.Conn
+	hints  *nats.Subscription // where hints arrive
+	assets *arena.Assets
+	known  known
 
 	mu       sync.Mutex
 	changed  *sync.Cond

@@ -22,7 +22,7 @@ func agentsRecommendCommand() *cobra.Command {
 		Use:   "recommend RULES",
 		Short: "Find the best kind of search under some rules at a budget",
 		Long: `Plays candidates against each other in pairs of games from near-even openings, all with the same budget, and drops whoever
-another is better than beyond doubt, until one is left or the pairs are used up. The intervals hold at all looks at all duels
+another is better than beyond doubt, until one is left or the pairs are used up. The intervals hold at all interimAnalyses at all duels
 together with 95 % confidence; where they do not decide, the answer is "cannot tell".
 
 Candidates are alpha-beta (minimax), Monte-Carlo tree search with the evaluation (mcts) and with random games (uct), or the agents
@@ -63,7 +63,7 @@ less fairly than times: the thinking times are shown.`,
 				return usagef("--agent %s: expected two candidates or more", names[0])
 			}
 			out := c.OutOrStdout()
-			o.Looked = func(r arena.Recommendation) {
+			o.Interim = func(r arena.Recommendation) {
 				if !asJSON {
 					fmt.Fprintln(c.ErrOrStderr(), screen.Plural(int64(r.Games), "game"))
 				}

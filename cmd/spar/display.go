@@ -95,8 +95,9 @@ func (d *display) stage(began time.Time, name string, done, total int64) {
 			return fmt.Sprintf("%s: %d", name, done)
 		}
 		text := fmt.Sprintf("%s: %d of %d", name, done, total)
-		if elapsed := time.Since(began); elapsed > time.Second && done > 0 {
-			text += fmt.Sprintf(", %s left", roughly(time.Duration(float64(elapsed)*float64(total-done)/float64(done))))
+		at := live.Progress{Done: float64(done), Total: float64(total), Elapsed: time.Since(began)}
+		if left, known := at.Left(); known && at.Elapsed > time.Second {
+			text += fmt.Sprintf(", %s left", roughly(left))
 		}
 		return text
 	})

@@ -408,12 +408,12 @@ func (p *learnProgress) tell(r learn.Report) {
 		return
 	}
 	p.said = time.Now()
-	rate := float64(r.Games-p.first) / max(time.Since(p.began).Seconds(), 1e-9)
-	left := time.Duration(float64(r.Total-r.Games) / max(rate, 1e-9) * float64(time.Second)).Round(time.Second)
+	at := live.Progress{Done: float64(r.Games), Before: float64(p.first), Total: float64(r.Total), Elapsed: time.Since(p.began)}
+	left, _ := at.Left()
 	if p.limit.Set() {
-		left = p.limit.Left().Round(time.Second)
+		left = p.limit.Left()
 	}
-	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left; loss %.3f, first player %.1f %%, draws %.1f %%, %.1f plies", r.Games, r.Total, rate, left, r.Loss, 100*r.First, 100*r.Draws, r.Plies)
+	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left; loss %.3f, first player %.1f %%, draws %.1f %%, %.1f plies", r.Games, r.Total, at.Rate(), left.Round(time.Second), r.Loss, 100*r.First, 100*r.Draws, r.Plies)
 	if p.wide {
 		fmt.Fprintf(p.out, "\r\x1b[K%s", line)
 		return

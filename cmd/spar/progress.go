@@ -85,13 +85,13 @@ func (p *progress) news() {
 }
 
 func (p *progress) rate() string {
-	played := float64(p.done - p.before)
-	elapsed := time.Since(p.began)
-	if played == 0 || elapsed <= 0 {
+	at := live.Progress{Done: float64(p.done), Before: float64(p.before), Elapsed: time.Since(p.began)}
+	if at.Rate() == 0 {
 		return ""
 	}
 	take := func(games float64) time.Duration {
-		return time.Duration(games / played * float64(elapsed)).Round(time.Second)
+		d, _ := at.Take(games)
+		return d.Round(time.Second)
 	}
 	whole := float64(p.total - p.done)
 	left := take(whole).String()
@@ -101,7 +101,7 @@ func (p *progress) rate() string {
 			left = fmt.Sprintf("about %s to %s left, %s", take(min(least, whole)), take(min(most, whole)), left)
 		}
 	}
-	return fmt.Sprintf("%.0f games/s, %s gone, %s left", played/elapsed.Seconds(), elapsed.Round(time.Second), left)
+	return fmt.Sprintf("%.0f games/s, %s gone, %s left", at.Rate(), at.Elapsed.Round(time.Second), left)
 }
 
 // hear takes what happens in a run.

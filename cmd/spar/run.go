@@ -134,7 +134,7 @@ func runTournament(c *cobra.Command, t *arena.Tournament, o runOptions) error {
 	}
 	// An interrupt ends the run in good order, whenever it comes.
 	calm := context.WithoutCancel(c.Context())
-	fresh := o.machines.CoordinateOnly                                                     // who plays starts the programs
+	fresh := o.machines.CoordinateOnly                                           // who plays starts the programs
 	if _, err := os.Stat(t.Database); !fresh && errors.Is(err, fs.ErrNotExist) { // nothing is written for agents that cannot play
 		if err := t.Probe(c.Context()); err != nil {
 			return startError(err)

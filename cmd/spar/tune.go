@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"spar/arena/live"
 	"spar/arena/store"
 	"spar/configs"
 	"spar/configs/files"
@@ -204,9 +205,9 @@ func (p *tuneProgress) Step(done int, played int64, current []float64) {
 		return
 	}
 	p.said = now
-	rate := float64(played) / now.Sub(p.began).Seconds()
-	left := time.Duration(float64(p.total-done) / rate * float64(time.Second)).Round(time.Second)
-	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left%s", done, p.total, rate, left, p.check)
+	at := live.Progress{Done: float64(done), Before: float64(int64(done) - played), Total: float64(p.total), Elapsed: now.Sub(p.began)}
+	left, _ := at.Left()
+	line := fmt.Sprintf("%d/%d games, %.0f games/s, %s left%s", done, p.total, at.Rate(), left.Round(time.Second), p.check)
 	if !p.wide {
 		fmt.Fprintln(p.out, line)
 		return

@@ -86,7 +86,7 @@ var ErrNone = errors.New("no game of this study can be played again")
 // random numbers, and compares move by move. Games that depended on a clock, on people or on programs of others are left out.
 func Replay(ctx context.Context, db *store.DB, share float64, workers int, told func(study.Game, arena.Difference)) (*Replayed, error) {
 	r := &Replayed{Share: share, Other: []Other{}}
-	again, err := newPlayer(ctx, db, workers, func(g study.Game, d arena.Difference) {
+	check, err := newPlayer(ctx, db, workers, func(g study.Game, d arena.Difference) {
 		r.Again++
 		if d.Searched {
 			r.Searched++
@@ -102,34 +102,34 @@ func Replay(ctx context.Context, db *store.DB, share float64, workers int, told 
 	if err != nil {
 		return nil, err
 	}
-	defer again.Close()
+	defer check.Close()
 	out := map[string]int64{}
 	able := 0.0 // games that can be played again, times the share
 	for row, err := range db.Games(ctx, store.Filter{}) {
 		if err != nil {
 			return nil, err
 		}
-		game, err := again.recorded(row)
+		game, err := check.recorded(row)
 		if err != nil {
 			return nil, err
 		}
-		if why := again.Able(game); why != "" {
+		if why := check.Able(game); why != "" {
 			out[why]++
-			again.Skip(game)
+			check.Skip(game)
 			continue
 		}
 		was := int64(able)
 		if able += share; int64(able) == was {
-			again.Skip(game)
+			check.Skip(game)
 			continue
 		}
-		if again.Take(game); again.Waiting() >= atOnce {
-			if err := again.Play(ctx); err != nil {
+		if check.Take(game); check.Waiting() >= atOnce {
+			if err := check.Play(ctx); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if err := again.Play(ctx); err != nil {
+	if err := check.Play(ctx); err != nil {
 		return nil, err
 	}
 	r.LeftOut = listed(out)
@@ -142,7 +142,7 @@ func Replay(ctx context.Context, db *store.DB, share float64, workers int, told 
 
 // player lets the agents of a study play again.
 type player struct {
-	*arena.Again
+	*arena.ReplayCheck
 	specs    map[string]string
 	compiled map[int64]*engines.Game
 }
@@ -160,7 +160,7 @@ func newPlayer(ctx context.Context, db *store.DB, workers int, report func(study
 	if err != nil {
 		return nil, err
 	}
-	return &player{arena.NewAgain(events, effective, workers, report), specs, map[int64]*engines.Game{}}, nil
+	return &player{arena.NewReplayCheck(events, effective, workers, report), specs, map[int64]*engines.Game{}}, nil
 }
 
 // recorded is a game with what its row refers to.
@@ -174,11 +174,11 @@ func (p *player) recorded(row store.Row) (*arena.Recorded, error) {
 
 // leftOut counts, by event, the games that Replay would leave out, and why.
 func leftOut(ctx context.Context, db *store.DB) (map[int64]map[string]int64, error) {
-	again, err := newPlayer(ctx, db, 1, nil)
+	check, err := newPlayer(ctx, db, 1, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer again.Close()
+	defer check.Close()
 	kinds, err := db.Kinds(ctx)
 	if err != nil {
 		return nil, err
@@ -186,8 +186,8 @@ func leftOut(ctx context.Context, db *store.DB) (map[int64]map[string]int64, err
 	out := map[int64]map[string]int64{}
 	for _, k := range kinds {
 		why := "their rules cannot be read"
-		if game, err := again.recorded(k.Row); err == nil {
-			why = again.Able(game)
+		if game, err := check.recorded(k.Row); err == nil {
+			why = check.Able(game)
 		}
 		if why != "" {
 			if out[k.Event] == nil {

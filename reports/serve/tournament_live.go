@@ -37,11 +37,11 @@ func (s *Server) progress() (p *progress, stopped bool) {
 		return nil, v.ended
 	}
 	p = &progress{Done: v.Done, Total: v.Total, Exact: v.Exact, Stage: v.stage}
-	if since := v.at.Sub(v.began).Seconds(); v.Done > v.before && since > 0.5 {
-		rate := float64(v.Done-v.before) / since
-		p.Rate = fmt.Sprintf("%.0f games a second", rate)
-		if left := float64(v.Total-v.Done) / rate; !v.ended && left >= 1 {
-			p.Left = "about " + time.Duration(left*float64(time.Second)).Round(time.Second).String() + " left"
+	at := live.Progress{Done: float64(v.Done), Before: float64(v.before), Total: float64(v.Total), Elapsed: v.at.Sub(v.began)}
+	if left, known := at.Left(); known && at.Elapsed > time.Second/2 {
+		p.Rate = fmt.Sprintf("%.0f games a second", at.Rate())
+		if !v.ended && left >= time.Second {
+			p.Left = "about " + left.Round(time.Second).String() + " left"
 		}
 	}
 	return p, v.ended

@@ -87,8 +87,8 @@ func TestMachinesLearnTheSame(t *testing.T) {
 		g := enginetest.Load(t, rules, set...)
 		want := learned(t, g, o)
 		for by, p := range map[string]struct {
-			assets  *arena.Assets
-			pool arena.Pool
+			assets *arena.Assets
+			pool   arena.Pool
 		}{"a pool": {here, local}, "all": {assets, pool}, "others": {others, alone}} {
 			o.Assets, o.Pool = p.assets, p.pool
 			if got := learned(t, g, o); !same(got, want) {

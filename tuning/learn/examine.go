@@ -53,8 +53,8 @@ type Examination struct {
 	Sims       int64 // simulations a move of the rival's mcts; 0 = no contest of mcts
 	Seed       int64
 	Workers    int
-	Assets        *arena.Assets // of the pool
-	Pool       arena.Pool // who plays; nil = Workers of this process
+	Assets     *arena.Assets // of the pool
+	Pool       arena.Pool    // who plays; nil = Workers of this process
 	Rivals     []Rival
 	Clock      bench.Clock
 	Limit      pace.Limit // of the contests together: pairs that do not fit are not played

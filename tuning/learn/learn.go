@@ -38,7 +38,7 @@ type Options struct {
 	Colour  *bool          // numbers of their own for each side to move
 	CPU     func() float64 `json:"-"`          // CPU-seconds of this process; nil = not told
 	Batch   int            `json:",omitempty"` // games on the same numbers; the result depends on it; 0 = 128
-	Assets     *arena.Assets     `json:"-"`          // of the pool
+	Assets  *arena.Assets  `json:"-"`          // of the pool
 	Pool    arena.Pool     `json:"-"`          // who plays the games; nil = Workers of this process
 	Log     func(string)   `json:"-"`          // told what went wrong with other machines; nil = nobody
 }

@@ -43,8 +43,8 @@ type Options struct {
 	Stage    func(text string)     // told what is being done; may be nil
 	Feed     *live.Feed            // told what happens; may be nil
 	// Assets and Pool are who plays; nil = this process.
-	Assets  *arena.Assets
-	Pool arena.Pool
+	Assets *arena.Assets
+	Pool   arena.Pool
 	// Nets is the folder of the evaluation that is learned, where the plan says so.
 	Nets string
 	// Exact is the most bytes for the exact value of a variant; 0 = 16 MB, and less where there are many. A proof of one may look at 100,000
@@ -150,7 +150,7 @@ func (r *runner) play(parts []*arena.Tournament) error {
 	sum, err := campaign.RunParts(r.ctx, r.hard, r.db, parts, o)
 	r.done = r.done.Plus(campaign.LoadOf(parts))
 	r.before, r.played = r.before+sum.Before, r.played+sum.Played
-	if err == nil && sum.Again > 0 {
+	if err == nil && sum.Superseded > 0 {
 		return errAgain
 	}
 	if err == nil && !sum.Finished {

@@ -6,10 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"spar/agents"
 	"spar/agents/patterns"
@@ -19,11 +16,10 @@ import (
 	"spar/engines"
 )
 
-// Again lets the agents of a study play stored games again, as the study says that they are, and compares. Take the games of an
+// ReplayCheck lets the agents of a study play stored games again, as the study says that they are, and compares. Take the games of an
 // event in the order of their numbers. It is used by one goroutine; Close it at the end.
-type Again struct {
-	assets    *Assets
-	pool   *Local
+type ReplayCheck struct {
+	runner *Runner
 	plans  map[int64]*Plan              // of tournaments, by event; nil for events that number their streams
 	kept   map[[2]string]string         // effective specs by agent and rules
 	built  map[[2]string]builtEntrant   // by agent and rules
@@ -66,13 +62,12 @@ func (d Difference) String() string {
 	return fmt.Sprintf("was %s, is %s", d.Stored, d.Now)
 }
 
-// NewAgain prepares playing games of these events again; report is told of each, in the order in which they finish.
-func NewAgain(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *Again {
-	a := &Again{
-		assets: NewAssets(), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},
+// NewReplayCheck prepares playing games of these events again; report is told of each, in the order in which they finish.
+func NewReplayCheck(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *ReplayCheck {
+	a := &ReplayCheck{
+		runner: NewRunner(nil, nil, workers), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},
 		met: map[pairOf]map[int64]int64{}, stored: map[Slot]study.Game{}, report: report,
 	}
-	a.pool = NewLocal(a.assets, workers)
 	for _, e := range events {
 		if p, err := storedPlan(e.Plan); err == nil {
 			a.plans[e.ID] = p
@@ -97,16 +92,15 @@ func storedPlan(text string) (*Plan, error) {
 }
 
 // Close gives back what the agents hold.
-func (a *Again) Close() {
-	a.pool.Close()
-	a.assets.Close()
+func (a *ReplayCheck) Close() {
+	a.runner.Close()
 }
 
 // Skip tells of a game that is not to be played again: later ones count it as a meeting of its two.
-func (a *Again) Skip(r *Recorded) { a.meeting(r) }
+func (a *ReplayCheck) Skip(r *Recorded) { a.meeting(r) }
 
 // meeting is how many pairs of the same two, from the same opening, there were before the game's own in its event.
-func (a *Again) meeting(r *Recorded) int64 {
+func (a *ReplayCheck) meeting(r *Recorded) int64 {
 	if plan := a.plans[r.Event]; plan == nil || plan.Format != "swiss" { // elsewhere no two begin with the same opening again
 		return 0
 	}
@@ -123,7 +117,7 @@ func (a *Again) meeting(r *Recorded) int64 {
 }
 
 // Able says why a game cannot be played again; nothing where it can.
-func (a *Again) Able(r *Recorded) (why string) {
+func (a *ReplayCheck) Able(r *Recorded) (why string) {
 	switch {
 	case !r.Marks.Counts(evidence.Replay) || r.Timed:
 		return "they depended on a clock, or people played them"
@@ -141,9 +135,9 @@ func (a *Again) Able(r *Recorded) (why string) {
 }
 
 // Take accepts a game that is able to be played again, for the next Play.
-func (a *Again) Take(r *Recorded) {
+func (a *ReplayCheck) Take(r *Recorded) {
 	meeting := a.meeting(r)
-	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.assets.AddRules(r.Under), Seed: r.Seed}
+	t := Task{Slot: Slot{r.Event, r.Number}, Rules: a.runner.Assets.AddRules(r.Under), Seed: r.Seed}
 	budget := agents.Budget{}
 	if plan := a.plans[r.Event]; plan != nil {
 		budget, t.Clock, t.Adjudicate = plan.Budget, plan.Clock, plan.Adjudge
@@ -152,7 +146,7 @@ func (a *Again) Take(r *Recorded) {
 		t.Stream = uint64(r.Number) // as tunings number their games
 	}
 	for side, name := range []string{r.First, r.Second} {
-		t.Seats[side] = a.assets.Entrant(a.entrant(name, r.Label, r.Specs[side], r.Under).spec, r.Under, budget)
+		t.Seats[side] = a.runner.Assets.Entrant(a.entrant(name, r.Label, r.Specs[side], r.Under).spec, r.Under, budget)
 		t.Seats[side].Name = name
 	}
 	moves := strings.Fields(r.Moves)
@@ -161,7 +155,7 @@ func (a *Again) Take(r *Recorded) {
 }
 
 // entrant reads an agent as the study keeps it.
-func (a *Again) entrant(name, label, own string, g *engines.Game) builtEntrant {
+func (a *ReplayCheck) entrant(name, label, own string, g *engines.Game) builtEntrant {
 	key := [2]string{name, label}
 	b, ok := a.built[key]
 	if !ok {
@@ -195,36 +189,17 @@ func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 }
 
 // Waiting is the number of games that Play would play.
-func (a *Again) Waiting() int { return len(a.tasks) }
+func (a *ReplayCheck) Waiting() int { return len(a.tasks) }
 
 // Play plays the games taken so far, and reports each.
-func (a *Again) Play(ctx context.Context) error {
-	group, playing := errgroup.WithContext(ctx)
-	tasks, results := make(chan []Task), make(chan []Result, a.pool.Workers())
-	group.Go(func() error {
-		defer close(results)
-		return a.pool.Play(playing, tasks, results)
+func (a *ReplayCheck) Play(ctx context.Context) error {
+	err := a.runner.Play(ctx, a.tasks, func(r *Result) {
+		row := a.stored[r.Slot]
+		a.report(row, differenceOf(row, r))
 	})
-	group.Go(func() error {
-		defer close(tasks)
-		for batch := range slices.Chunk(a.tasks, 8) {
-			select {
-			case tasks <- batch:
-			case <-playing.Done():
-				return playing.Err()
-			}
-		}
-		return nil
-	})
-	for rs := range results {
-		for i := range rs {
-			row := a.stored[rs[i].Slot]
-			a.report(row, differenceOf(row, &rs[i]))
-		}
-	}
 	a.tasks = a.tasks[:0]
 	clear(a.stored)
-	return group.Wait()
+	return err
 }
 
 // differenceOf compares a stored game with what it has come to now.

@@ -14,12 +14,12 @@ const (
 	wantedEvery = time.Minute
 )
 
-// lack is since when nobody here has what some games need, and when that was told last.
-type lack struct{ since, told time.Time }
+// unmetNeed is since when nobody here has what some games need, and when that was told last.
+type unmetNeed struct{ since, told time.Time }
 
-// wanting counts the games of each class, by its key, that nobody who is here can play: neither this process, which can play them all, nor a
+// demand counts the games of each class, by its key, that nobody who is here can play: neither this process, which can play them all, nor a
 // worker. Second playings are not among them, since the referee plays those. The lock is held.
-func (c *Coordinator) wanting() map[string]int {
+func (c *Coordinator) demand() map[string]int {
 	if len(c.players) > 0 {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (c *Coordinator) wanting() map[string]int {
 		if !k.tidy() || c.served(k.needs) {
 			continue
 		}
-		for _, l := range slices.Concat(k.again, k.queue) {
+		for _, l := range slices.Concat(k.requeued, k.queue) {
 			if !l.closed && l.check == nil {
 				out[key]++
 			}
@@ -50,28 +50,28 @@ func (c *Coordinator) served(n needs) bool {
 // stuck tells whether nothing is left but games that nobody here can play. The lock is held.
 func (c *Coordinator) stuck() bool {
 	n := 0
-	for _, games := range c.wanting() {
+	for _, games := range c.demand() {
 		n += games
 	}
-	return n > 0 && n == len(c.ledger.lots) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
+	return n > 0 && n == len(c.ledger.leases) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
 }
 
-// want says now and then what a worker would have to have for games that nobody here can play. Without any worker there is no need to. The
+// reportDemand says now and then what a worker would have to have for games that nobody here can play. Without any worker there is no need to. The
 // lock is held.
-func (c *Coordinator) want(now time.Time) {
+func (c *Coordinator) reportDemand(now time.Time) {
 	games := map[string]int{} // by what is missing: other needs of theirs are met
 	if c.hands() > 0 {
-		for key, n := range c.wanting() {
+		for key, n := range c.demand() {
 			games["games wait for a worker with "+c.missing(c.ledger.classes[key].needs)] += n
 		}
 	}
-	maps.DeleteFunc(c.lacks, func(wish string, _ *lack) bool { return games[wish] == 0 })
+	maps.DeleteFunc(c.unmet, func(wish string, _ *unmetNeed) bool { return games[wish] == 0 })
 	var wishes []string
 	for _, wish := range slices.Sorted(maps.Keys(games)) {
-		l := c.lacks[wish]
+		l := c.unmet[wish]
 		if l == nil {
-			l = &lack{since: now}
-			c.lacks[wish] = l
+			l = &unmetNeed{since: now}
+			c.unmet[wish] = l
 		}
 		if now.Sub(l.since) < wantedAfter {
 			continue

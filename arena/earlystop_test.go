@@ -13,7 +13,7 @@ import (
 func TestClearMatchUpsEnd(t *testing.T) {
 	t.Parallel()
 	p := scheduled(t, "name: x\nformat: mirror\npairs: 100\ngames: [classic]\nagents: [random, {agent: random, name: even}, {agent: random, name: ahead}]\n")
-	p.Stop.Clear = &Clear{Score: []float64{0.4, 0.6}, Least: 12, Level: 0.95}
+	p.Stop.EarlyStop = &EarlyStop{Score: []float64{0.4, 0.6}, Least: 12, Level: 0.95}
 	how := func(j Job) (engines.Result, int8) {
 		switch j.First {
 		case 0:

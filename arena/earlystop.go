@@ -8,10 +8,10 @@ import (
 	"spar/ratings"
 )
 
-// Clear ends a match-up of a tournament in rounds as soon as all that is asked of it is clear: for each quantity, the interval lies
+// EarlyStop ends a match-up of a tournament in rounds as soon as all that is asked of it is clear: for each quantity, the interval lies
 // between two neighbouring limits, or beyond one. The intervals are confidence sequences (ratings.Sequence), which hold however often one
 // looks, so that a match-up that ended so must be reported with them, too. The tournament ends when every match-up has.
-type Clear struct {
+type EarlyStop struct {
 	Score []float64 `json:"score"`           // limits, rising, of the mean score: of the first player where agents play themselves, else of the first of the two, by pairs
 	Draws []float64 `json:"draws,omitempty"` // of the share of games that the rules draw
 	Ends  []float64 `json:"ends,omitempty"`  // of the share of games that the rules end, not a cap
@@ -19,7 +19,7 @@ type Clear struct {
 	Level float64   `json:"level"`           // of the intervals
 }
 
-// tally is what Clear knows of a match-up.
+// tally is what EarlyStop knows of a match-up.
 type tally struct {
 	score   []int64 // half points: of the first player of a game, or of a pair
 	drawn   [2]int64
@@ -64,7 +64,7 @@ func (t *tally) count(of, points int) {
 }
 
 // clear tells whether every question has an answer.
-func (c *Clear) clear(t *tally) bool {
+func (c *EarlyStop) clear(t *tally) bool {
 	for _, q := range []struct {
 		counts []int64
 		limits []float64
@@ -82,19 +82,19 @@ func (c *Clear) clear(t *tally) bool {
 	return true
 }
 
-// clearRule decides for each match-up of a round, in the order of the games.
-type clearRule struct {
+// earlyStopRule decides for each match-up of a round, in the order of the games.
+type earlyStopRule struct {
 	tallies []tally
 	open    int // match-ups that are not settled
 }
 
 // skips tells whether a game needs not be played: its match-up is settled.
-func (r *clearRule) skips(number int64) bool {
+func (r *earlyStopRule) skips(number int64) bool {
 	return len(r.tallies) > 0 && r.tallies[number/2%int64(len(r.tallies))].settled
 }
 
 // judged takes the next game of a tournament with so many match-ups a round.
-func (r *clearRule) judged(c *Clear, g *slot, matchUps int64) (string, bool) {
+func (r *earlyStopRule) judged(c *EarlyStop, g *slot, matchUps int64) (string, bool) {
 	if r.tallies == nil {
 		r.tallies, r.open = make([]tally, matchUps), int(matchUps)
 	}

@@ -14,7 +14,7 @@ func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 	t.Parallel()
 	start := time.Unix(1000, 0)
 	var said []string
-	c := &Coordinator{ledger: newLedger(limits{gone: time.Hour, patience: time.Hour}, 1), speed: 1, lacks: map[string]*lack{}, o: Options{Log: func(s string) { said = append(said, s) }}}
+	c := &Coordinator{ledger: newLedger(limits{gone: time.Hour, patience: time.Hour}, 1), speed: 1, unmet: map[string]*unmetNeed{}, o: Options{Log: func(s string) { said = append(said, s) }}}
 	g := c.ledger
 	add := func(n needs, numbers ...int64) {
 		for _, i := range numbers {
@@ -24,7 +24,7 @@ func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 	at := start
 	told := func(after time.Duration) []string {
 		at, said = at.Add(after), nil
-		c.want(at)
+		c.reportDemand(at)
 		return said
 	}
 	add(needs{Engines: "prog"}, 1)
@@ -56,7 +56,7 @@ func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 		"results":    func() func() { c.out = make([]arena.Result, 1); return func() { c.out = nil } },
 		"on its way": func() func() { c.handing = true; return func() { c.handing = false } },
 		"a check": func() func() {
-			l := g.lots[place{arena.Slot{Number: 1}, false}]
+			l := g.leases[place{arena.Slot{Number: 1}, false}]
 			l.check = &arena.Result{}
 			return func() { l.check = nil }
 		},
