@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"spar/engines"
@@ -83,6 +84,14 @@ func (b Budget) Time() time.Duration {
 	return time.Duration(b.Seconds * float64(time.Second))
 }
 
+// deadline is when a decision under this budget is due; the zero time means never.
+func (b Budget) deadline() time.Time {
+	if t := b.Time(); t > 0 {
+		return time.Now().Add(t)
+	}
+	return time.Time{}
+}
+
 // Or is b if it sets any limit, and otherwise other: budgets are not mixed.
 func (b Budget) Or(other Budget) Budget {
 	if b == (Budget{}) {
@@ -109,9 +118,5 @@ func (b Budget) String() string {
 	if len(parts) == 0 {
 		return "no limit"
 	}
-	out := parts[0]
-	for _, p := range parts[1:] {
-		out += ", " + p
-	}
-	return out
+	return strings.Join(parts, ", ")
 }

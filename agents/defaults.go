@@ -39,8 +39,9 @@ const Linear = "linear"
 // shipped is the learned evaluation that a search has by default: where it states nothing of its own, values positions at all, and
 // the rules are exactly those that were learned.
 func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
-	states := s.Late != nil || s.LateFrom != 0 || s.Movement != nil || s.Scale != 0 || s.Mixture.IgnoresOpponent
-	if states || s.Evaluation != (EvaluationOptions{}) || s.Type == "mcts" && !s.MCTS.Evaluates() || !slices.Contains(configs.Names(configs.Agents), g.Name()+learned) {
+	states := s.Late != nil || s.LateFrom != 0 || s.Movement != nil || s.Scale != 0 || s.Mixture.IgnoresOpponent ||
+		s.Evaluation != (EvaluationOptions{})
+	if states || s.ignoresEvaluation() || !slices.Contains(configs.Names(configs.Agents), g.Name()+learned) {
 		return EvaluationOptions{}, false
 	}
 	of, err := LoadSpec(g.Name() + learned)
@@ -52,7 +53,7 @@ func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 
 // For states the weights that the spec leaves to the program, for a game, or names the learned evaluation that stands in their place.
 func (s Spec) For(g *engines.Game) Spec {
-	if s.Weights != nil || s.Evaluation.File != "" || !slices.Contains(evaluating(), s.Type) {
+	if s.Weights != nil || s.Evaluation.File != "" || !s.Evaluates() {
 		return s
 	}
 	if e, ok := s.shipped(g); ok {
@@ -60,7 +61,7 @@ func (s Spec) For(g *engines.Game) Spec {
 		return s
 	}
 	d := EvalFor(g)
-	if s.Type != "heuristic" && !Tuned(g) && eval.Waits(g) {
+	if s.Searches() && !Tuned(g) && eval.Waits(g) {
 		maps.Copy(d.Weights, waiting())
 	}
 	s.Weights = d.Weights

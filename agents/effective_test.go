@@ -55,12 +55,3 @@ func TestEffective(t *testing.T) {
 		}
 	}
 }
-
-func TestStated(t *testing.T) {
-	t.Parallel()
-	for kind, want := range map[string]bool{"random": true, "ugi": true, "heuristic": false, "minimax": false, "mcts": false, "source": false, "perfect": false} {
-		if got := (agents.Spec{Type: kind}).Stated(); got != want {
-			t.Errorf("%s: %t", kind, got)
-		}
-	}
-}

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"spar/agents/eval"
 	"spar/agents/ugi"
+	"spar/configs/strict"
 	"spar/engines"
 )
 
@@ -24,13 +26,40 @@ type UGIOptions struct {
 	HandshakeSeconds float64 `yaml:"handshake_seconds" json:"handshake_seconds,omitempty" jsonschema:"minimum=0,maximum=86400" jsonschema_description:"Seconds that the program may take to answer ugi, and isready before a game; 0 = 10."`
 }
 
+func (o UGIOptions) withDefaults() UGIOptions {
+	o.Deadline = cmp.Or(o.Deadline, 30)
+	o.HandshakeSeconds = cmp.Or(o.HandshakeSeconds, ugi.Handshake.Seconds())
+	return o
+}
+
+func ugiKind() kind {
+	return kind{
+		name: "ugi", about: "a program that speaks the Universal Game Interface", knobs: []string{"ugi", "budget"},
+		foreign: true, program: true, complete: true,
+		zeros: func(s *Spec) { s.UGI = s.UGI.withDefaults() },
+		read: func(s *Spec, doc *strict.Document) {
+			if s.UGI.Command == "" && !doc.Doubtful("ugi") {
+				doc.Errorf("ugi", "type ugi needs ugi.command, the program")
+			}
+			for option, value := range s.UGI.Options {
+				if strings.ContainsAny(option+value, "\r\n") {
+					doc.Errorf("ugi.options", "option %q: expected one line", option)
+				}
+			}
+		},
+		make: func(_ context.Context, s Spec, g *engines.Game, _ common, _ eval.Model) (Agent, error) {
+			return &external{g: g, name: s.Name, o: s.UGI.withDefaults()}, nil
+		},
+	}
+}
+
 // ErrOurs is wrapped by an error of an agent that is no fault of it: this process has run out of something, or the program that
 // plays is not there any more. A game in which it comes up is not played.
 var ErrOurs = ugi.ErrOurs
 
 // CheckCommand tells whether the program of an agent that plays through one is there, without running it.
 func CheckCommand(s Spec) error {
-	if s.Type != "ugi" {
+	if !s.Program() {
 		return nil
 	}
 	if _, err := s.UGI.command(s.Name).Find(); err != nil {
@@ -42,7 +71,7 @@ func CheckCommand(s Spec) error {
 // Probe starts the program of an agent that plays through one, greets it and ends it. The error says why it would not play, with
 // its exit status and what it said last on standard error; it wraps ErrOurs when the agent is not to blame.
 func Probe(ctx context.Context, s Spec) error {
-	if s.Type != "ugi" {
+	if !s.Program() {
 		return nil
 	}
 	e, err := ugi.Start(ctx, s.UGI.command(s.Name))
@@ -76,14 +105,11 @@ func (a *external) NewGame(seed Seed) { a.seed, a.newGame = seed, true }
 // late is how much more than its budget a move may take.
 const late = 500 * time.Millisecond
 
-// moveSeconds is how long a move may take where neither the file nor the budget says so.
-const moveSeconds = 30
-
 func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ *rand.Rand) (Decision, error) {
 	if err := a.Prepare(ctx); err != nil {
 		return Decision{}, err
 	}
-	limit := time.Duration(cmp.Or(a.o.Deadline, moveSeconds) * float64(time.Second))
+	limit := time.Duration(a.o.Deadline * float64(time.Second))
 	if t := b.Time(); t > 0 {
 		limit = t + late
 	}

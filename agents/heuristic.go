@@ -15,6 +15,22 @@ const winValue = 1e9
 // another order.
 const tie = 1e-9
 
+func heuristicKind() kind {
+	return kind{
+		name: "heuristic", about: "one ply of evaluation", knobs: valueKnobs(), evaluates: true, compares: true, certain: firstTie,
+		plays: func(*Spec) string { return "looks one ply ahead" },
+		deeper: func(s *Spec) string {
+			s.Type = "minimax"
+			s.Budget = Budget{Depth: 2}
+			s.Minimax.TableMB = 1 // two plies fill no more, and clearing the usual table takes longer than a game
+			return "minimax, depth 2"
+		},
+		make: func(_ context.Context, _ Spec, _ *engines.Game, c common, model eval.Model) (Agent, error) {
+			return newHeuristic(c, model), nil
+		},
+	}
+}
+
 // heuristic looks one ply ahead: it plays the move after which the evaluation is best for it. A move that ends the game
 // counts as won, drawn (value 0) or lost. After a move that does not end its turn the position is valued as it is.
 type heuristic struct {

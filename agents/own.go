@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"spar/agents/eval"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -14,6 +15,21 @@ import (
 type OwnOptions struct {
 	Kind  string             `yaml:"kind" json:"kind,omitempty" jsonschema_description:"Name under which the program that plays has registered the maker of the agent."`
 	Knobs map[string]float64 `yaml:"knobs" json:"knobs,omitempty" jsonschema_description:"Numbers that the agent plays by; they can be tuned as own.knobs.NAME."`
+}
+
+func ownKind() kind {
+	return kind{
+		name: "own", about: "made by the program that plays, where it is not spar itself", knobs: []string{"own", "budget"},
+		foreign: true, complete: true,
+		read: func(s *Spec, doc *strict.Document) {
+			if s.Own.Kind == "" && !doc.Doubtful("own") {
+				doc.Errorf("own", "type own needs own.kind, the name under which a program registers its maker")
+			}
+		},
+		make: func(ctx context.Context, s Spec, g *engines.Game, _ common, _ eval.Model) (Agent, error) {
+			return newOwn(ctx, s, g)
+		},
+	}
 }
 
 // Maker makes an agent of one's own for a game. Its knobs are Spec.Own.Knobs. It is called for each seat that needs an agent, by several

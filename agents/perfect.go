@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"spar/agents/eval"
+	"spar/configs/strict"
 	"spar/engines"
 	"spar/engines/solve"
 )
@@ -18,8 +20,39 @@ type PerfectOptions struct {
 	MemoryMB int    `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving, in MB; 0 = 64."`
 }
 
-// perfectMB is the memory for solving that a file leaves out.
-const perfectMB = 64
+func (o PerfectOptions) withDefaults() PerfectOptions {
+	o.MemoryMB = cmp.Or(o.MemoryMB, 64)
+	return o
+}
+
+func perfectKind() kind {
+	return kind{
+		name: "perfect", about: "from the table of a solved game", knobs: []string{"perfect", "ties"}, certain: firstTie,
+		memory: func(s *Spec) int64 {
+			if s.Perfect.Table != "" {
+				return 0 // the file is mapped
+			}
+			return s.Perfect.bytes()
+		},
+		zeros: func(s *Spec) { s.Perfect = s.Perfect.withDefaults() },
+		read: func(s *Spec, doc *strict.Document) {
+			var err error
+			if s.Perfect.File, err = doc.InputFile("perfect.table", s.Perfect.Table); err != nil {
+				doc.Errorf("perfect.table", "perfect.table: %v", err)
+			}
+		},
+		suits: func(_ *Spec, g *engines.Game) error { // a game whose positions no solver can number
+			_, err := g.NewCodec()
+			return err
+		},
+		make: func(ctx context.Context, s Spec, g *engines.Game, c common, _ eval.Model) (Agent, error) {
+			return newPerfect(ctx, c, s.Perfect, g)
+		},
+	}
+}
+
+// bytes is the most memory for solving.
+func (o PerfectOptions) bytes() int64 { return int64(o.withDefaults().MemoryMB) * 1_000_000 }
 
 // Path is the file of the table as it is opened here; empty when there is none.
 func (o PerfectOptions) Path() string {
@@ -48,8 +81,7 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 		a.table = t
 		return a, nil
 	}
-	memory := int64(cmp.Or(o.MemoryMB, perfectMB)) * 1_000_000
-	t, err := solve.Solve(ctx, g, solve.Options{Memory: memory})
+	t, err := solve.Solve(ctx, g, solve.Options{Memory: o.bytes()})
 	var large *solve.MemoryError
 	if errors.As(err, &large) {
 		return nil, fmt.Errorf("perfect play needs a solved game: %w (perfect.memory_mb, or perfect.table with a file of spar solve --out)", err)

@@ -12,7 +12,6 @@ type common struct {
 	*restriction
 	ties    string
 	softmax float64
-	budget  Budget
 	threads int
 }
 

@@ -5,8 +5,19 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"spar/agents/eval"
 	"spar/engines"
 )
+
+func randomKind() kind {
+	return kind{
+		name: "random", about: "a random legal move", complete: true,
+		plays: func(*Spec) string { return "plays at random" },
+		make: func(_ context.Context, _ Spec, _ *engines.Game, c common, _ eval.Model) (Agent, error) {
+			return &random{restriction: c.restriction}, nil
+		},
+	}
+}
 
 // random plays a uniformly random legal move.
 type random struct {

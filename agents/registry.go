@@ -6,10 +6,7 @@ import (
 	"strings"
 
 	"spar/agents/eval"
-	"spar/agents/mcts"
-	"spar/agents/minimax"
 	"spar/agents/patterns"
-	"spar/agents/sources"
 	"spar/configs/strict"
 	"spar/engines"
 )
@@ -19,52 +16,32 @@ func New(s Spec, g *engines.Game) (Agent, error) { return NewContext(context.Bac
 
 // NewContext is New under a context: when it ends, so does what is being worked out, with its error.
 func NewContext(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
-	if err := s.Params.Check(); err != nil {
+	a, err := newAgent(ctx, s, g)
+	if err != nil {
 		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
+	}
+	return a, nil
+}
+
+func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
+	k := s.kind()
+	if k.make == nil {
+		return nil, fmt.Errorf("unknown type %q%s", s.Type, strict.Suggest(s.Type, Types()))
+	}
+	if err := s.Params.Check(); err != nil {
+		return nil, err
 	}
 	model, err := Model(s, g)
 	if err != nil {
-		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
+		return nil, err
 	}
-	root, err := newRestriction(s.Mixture, g)
+	r := newRestriction(s.Mixture, g)
+	a, err := k.make(ctx, s, g, common{r, s.Ties, s.Mixture.Softmax, s.threads()}, model)
 	if err != nil {
-		return nil, fmt.Errorf("agent %s: %w", s.Name, err)
-	}
-	c := common{restriction: root, ties: s.Ties, softmax: s.Mixture.Softmax, budget: s.Budget, threads: s.threads()}
-	var a Agent
-	switch s.Type {
-	case "random":
-		a = &random{restriction: root}
-	case "heuristic":
-		a = newHeuristic(c, model)
-	case "minimax":
-		a = &minimaxAgent{common: c, model: model, search: minimax.New(g, model, minimax.Options{
-			TableMB: s.Minimax.TableMB, Plain: s.Minimax.Ordering == "plain", Candidates: s.Minimax.Candidates,
-			Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, AllScores: s.Mixture.Softmax > 0,
-		})}
-	case "mcts":
-		a = &mctsAgent{common: c, search: mcts.New(g, model, s.MCTS)}
-	case "source":
-		p, err := sources.New(s.Level, g)
-		if err != nil {
-			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
-		}
-		a = &sourceAgent{common: c, player: p}
-	case "perfect":
-		if a, err = newPerfect(ctx, c, s.Perfect, g); err != nil {
-			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
-		}
-	case "ugi":
-		a = &external{g: g, name: s.Name, o: s.UGI}
-	case "own":
-		if a, err = newOwn(ctx, s, g); err != nil {
-			return nil, fmt.Errorf("agent %s: %w", s.Name, err)
-		}
-	default:
-		return nil, fmt.Errorf("agent %s: unknown type %q%s", s.Name, s.Type, strict.Suggest(s.Type, Types()))
+		return nil, err
 	}
 	if s.Mixture.Epsilon > 0 || s.Mixture.Mirrors || len(s.Mixture.OpeningBook) > 0 {
-		return newMixed(a, s.Mixture, root, g)
+		return newMixed(a, s.Mixture, r, g)
 	}
 	return a, nil
 }

@@ -14,9 +14,9 @@ type restriction struct {
 	next          engines.State
 }
 
-func newRestriction(m Mixture, g *engines.Game) (*restriction, error) {
+func newRestriction(m Mixture, g *engines.Game) *restriction {
 	if !m.NeverCaptures && !m.NeverCentre {
-		return nil, nil
+		return nil
 	}
 	r := &restriction{neverCaptures: m.NeverCaptures}
 	if m.NeverCentre {
@@ -27,7 +27,7 @@ func newRestriction(m Mixture, g *engines.Game) (*restriction, error) {
 			}
 		}
 	}
-	return r, nil
+	return r
 }
 
 func abs(x int) int { return max(x, -x) }

@@ -1,19 +1,25 @@
 package agents
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"spar/agents/eval"
 	"spar/agents/mcts"
 	"spar/agents/patterns"
-	"spar/agents/sources"
+	"spar/engines"
 )
 
 // Spec is an agent as its YAML file states it: a type and the knobs of that type.
 type Spec struct {
 	Name        string `yaml:"name" json:"name" jsonschema_description:"Name in tables and records; the file's name when left out."`
-	Type        string `yaml:"type" json:"type" jsonschema:"required,enum=random,enum=heuristic,enum=minimax,enum=mcts,enum=source,enum=perfect,enum=ugi,enum=own" jsonschema_description:"The kind of player: random; heuristic (one ply of evaluation); minimax (alpha-beta); mcts (Monte-Carlo tree search); source (a level of one of the original programs); perfect (from the table of a solved game); ugi (a program that speaks the Universal Game Interface); own (made by the program that plays, where it is not spar itself)."`
+	Type        string `yaml:"type" json:"type" jsonschema:"required"`
 	Description string `yaml:"description" json:"description,omitempty" jsonschema_description:"A sentence about the agent, for people."`
 	Level       string `yaml:"level" json:"level,omitempty" jsonschema_description:"type source: the level, like checkerboard/hard."`
 	Budget      Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of one decision, unless the tournament sets its own."`
@@ -31,7 +37,7 @@ type Spec struct {
 
 	eval.Params `yaml:",inline" json:",inline"`
 	Evaluation  EvaluationOptions `yaml:"evaluation" json:"evaluation,omitzero" jsonschema_description:"A learned evaluation, in place of weights."`
-	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema:"enum=minimax,enum=mcts" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that play by its evaluation unless they state one, those in which it won at equal time (LEARNED.md). The player that looks one ply ahead does without: it is what others are measured by."`
+	DefaultIn   []string          `yaml:"default_in" json:"-" jsonschema_description:"In a shipped RULES/learned.yaml: the searches that play by its evaluation unless they state one, those in which it won at equal time (LEARNED.md). The player that looks one ply ahead does without: it is what others are measured by."`
 }
 
 // EvaluationOptions name a learned evaluation, or do without.
@@ -41,15 +47,6 @@ type EvaluationOptions struct {
 	Kin  bool           `yaml:"kin" json:"kin,omitempty" jsonschema_description:"The file also serves other rules under which its tables are the same, as those of variants mostly are: what was learned under one of them speaks for all."`
 	Hash string         `yaml:"-" json:"hash,omitempty"` // SHA-256 of the file
 	Net  *patterns.File `yaml:"-" json:"-"`
-}
-
-// MinimaxOptions are the knobs of alpha-beta.
-type MinimaxOptions struct {
-	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. What the table knows from a deeper search, or along another line, may change a score at the same depth."`
-	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
-	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"At the horizon go on with captures, for two plies."`
-	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Look only at this many moves of each node, the best by evaluation; 0 = all. May overlook wins."`
-	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
 // Mixture weakens, varies or restricts an agent.
@@ -63,9 +60,11 @@ type Mixture struct {
 	IgnoresOpponent bool     `yaml:"ignores_opponent" json:"ignores_opponent,omitempty" jsonschema_description:"All enemy_ weights count as 0."`
 }
 
-// Types lists the kinds of player.
-func Types() []string {
-	return []string{"random", "heuristic", "minimax", "mcts", "source", "perfect", "ugi", "own"}
+// kinds describes the agent types, in the order of help and errors.
+func kinds() []kind {
+	return []kind{
+		randomKind(), heuristicKind(), minimaxKind(), mctsKind(), sourceKind(), perfectKind(), ugiKind(), ownKind(),
+	}
 }
 
 // DefaultSpec holds the value of every knob that a file leaves out.
@@ -76,36 +75,6 @@ func DefaultSpec() Spec {
 		MCTS:    mcts.DefaultOptions(),
 	}
 }
-
-// Timed tells whether the agent's decisions depend on more than counts: on the clock, or on how its threads take turns.
-func (s Spec) Timed() bool { return s.Budget.Timed() || s.threads() > 1 }
-
-// threads is how many threads a decision has.
-func (s Spec) threads() int {
-	switch s.Type {
-	case "minimax":
-		return s.Minimax.Threads
-	case "mcts":
-		return s.MCTS.Threads
-	}
-	return 1
-}
-
-// Deterministic tells whether the agent always answers a position with the same move.
-func (s Spec) Deterministic() bool {
-	if s.Mixture.Epsilon > 0 || s.Mixture.Softmax > 0 || s.Timed() {
-		return false
-	}
-	switch s.Type {
-	case "heuristic", "perfect", "minimax":
-		return s.Ties == "first"
-	case "source":
-		return sources.Deterministic(s.Level)
-	}
-	return false
-}
-
-func evaluating() []string { return []string{"heuristic", "minimax", "mcts"} }
 
 // Canonical returns the spec as one line of JSON: what a record stores.
 func (s Spec) Canonical() string {
@@ -118,7 +87,7 @@ func (s Spec) Canonical() string {
 
 // WithDefaults states the weights that the spec leaves to the program, where no game is known; see For.
 func (s Spec) WithDefaults() Spec {
-	if s.Weights == nil && s.Evaluation.File == "" && slices.Contains(evaluating(), s.Type) {
+	if s.Weights == nil && s.Evaluation.File == "" && s.Evaluates() {
 		d := DefaultEval()
 		s.Weights = d.Weights
 		if s.Scale == 0 {
@@ -126,4 +95,73 @@ func (s Spec) WithDefaults() Spec {
 		}
 	}
 	return s
+}
+
+// Effective is the agent under the rules of a game as one line of JSON, with every knob and weight stated, defaults included, and a
+// hash of it. Name and description are left out, because they decide no move.
+func (s Spec) Effective(g *engines.Game) (text, hash string) {
+	s = s.For(g)
+	s.Name, s.Description = "", ""
+	s.Ties = cmp.Or(s.Ties, "random")
+	if s.Evaluates() {
+		s.Scale = cmp.Or(s.Scale, DefaultEval().Scale)
+	}
+	text = s.Canonical()
+	sum := sha256.Sum256([]byte(text))
+	return text, hex.EncodeToString(sum[:])
+}
+
+// Resolved states the values that zeros stand for, of the knobs that mean something to the agent's type.
+func (s Spec) Resolved() Spec {
+	k := s.kind()
+	if k.zeros != nil {
+		k.zeros(&s)
+	}
+	if k.evaluates && s.Evaluation.File == "" {
+		s.Scale = cmp.Or(s.Scale, DefaultEval().Scale)
+	}
+	return s
+}
+
+// Knob is one knob of an agent, by its path in the agent's file.
+type Knob struct {
+	Path  string `json:"path"`
+	Value any    `json:"value"` // of JSON
+}
+
+// String writes the knob as it is set.
+func (k Knob) String() string { return fmt.Sprintf("%s=%v", k.Path, k.Value) }
+
+// Knobs lists the knobs that mean something to the agent's type, in the order of their paths. The value of a set of weights is their
+// number.
+func (s Spec) Knobs() []Knob {
+	var tree map[string]any
+	d := json.NewDecoder(strings.NewReader(s.Canonical()))
+	d.UseNumber() // as they are written
+	if err := d.Decode(&tree); err != nil {
+		return nil // cannot happen: it was just written
+	}
+	own, others := s.kind().knobs, restricted()
+	out := []Knob{{"type", s.Type}}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		branch, ok := v.(map[string]any)
+		switch {
+		case slices.Contains(others, path) && !slices.Contains(own, path):
+		case ok && strings.HasSuffix(path, "weights"):
+			out = append(out, Knob{path, len(branch)})
+		case ok:
+			for _, k := range slices.Sorted(maps.Keys(branch)) {
+				walk(path+"."+k, branch[k])
+			}
+		default:
+			out = append(out, Knob{path, v})
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(tree)) {
+		if k != "name" && k != "description" && k != "type" {
+			walk(k, tree[k])
+		}
+	}
+	return out
 }

@@ -7,7 +7,6 @@ import (
 
 	"spar/agents/eval"
 	"spar/agents/patterns"
-	"spar/agents/sources"
 	"spar/configs"
 	"spar/configs/strict"
 )
@@ -53,11 +52,8 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	if s.Name == "" {
 		s.Name = base
 	}
-	if !doc.Has("mcts.fpu") {
-		s.MCTS.FPU = s.MCTS.DefaultFPU()
-	}
-	if s.Perfect.File, err = doc.InputFile("perfect.table", s.Perfect.Table); err != nil {
-		doc.Errorf("perfect.table", "perfect.table: %v", err)
+	if k := s.kind(); k.read != nil {
+		k.read(&s, doc)
 	}
 	if err := s.Evaluation.load(doc); err != nil {
 		doc.Errorf("evaluation.file", "evaluation.file: %v", err)
@@ -69,19 +65,10 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 			}
 		}
 	}
-	for _, knob := range meaning() {
-		if doc.Has(knob.path) && !doc.Doubtful("type") && !slices.Contains(knob.types, s.Type) {
-			doc.Errorf(knob.path, "%s has no meaning for type %s (only for %s)", knob.path, s.Type, strings.Join(knob.types, ", "))
+	for _, path := range restricted() {
+		if types := typesOf(path); doc.Has(path) && !doc.Doubtful("type") && !slices.Contains(types, s.Type) {
+			doc.Errorf(path, "%s has no meaning for type %s (only for %s)", path, s.Type, strings.Join(types, ", "))
 		}
-	}
-	if s.Type == "source" && !doc.Doubtful("level") && !slices.Contains(sources.Levels(), s.Level) {
-		doc.Errorf("level", "unknown level %q%s", s.Level, strict.Suggest(s.Level, sources.Levels()))
-	}
-	if s.Type == "ugi" && s.UGI.Command == "" && !doc.Doubtful("ugi") {
-		doc.Errorf("ugi", "type ugi needs ugi.command, the program")
-	}
-	if s.Type == "own" && s.Own.Kind == "" && !doc.Doubtful("own") {
-		doc.Errorf("own", "type own needs own.kind, the name under which a program registers its maker")
 	}
 	for _, other := range []string{"weights", "late_weights", "movement_weights", "scale", "mixture.ignores_opponent"} {
 		if s.Evaluation.File != "" && doc.Has(other) {
@@ -93,11 +80,6 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	}
 	if len(s.DefaultIn) > 0 && s.Evaluation.File == "" && !doc.Doubtful("evaluation") {
 		doc.Errorf("default_in", "default_in: searches play by an evaluation that was learned: state evaluation.file")
-	}
-	for option, value := range s.UGI.Options {
-		if strings.ContainsAny(option+value, "\r\n") {
-			doc.Errorf("ugi.options", "option %q: expected one line", option)
-		}
 	}
 	return s, doc.Err()
 }

@@ -22,7 +22,7 @@ func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, er
 	s.equip(assets, 0, s.ids)
 	var jobs []Job
 	for j := range s.Jobs {
-		if t.Players[j.First].Type == "ugi" || t.Players[j.Second].Type == "ugi" {
+		if t.Players[j.First].Program() || t.Players[j.Second].Program() {
 			continue
 		}
 		if jobs = append(jobs, j); len(jobs) == 5000 {

@@ -170,7 +170,7 @@ func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 	if json.Unmarshal([]byte(text), &s) != nil || s.Type == "" {
 		return s, "the study does not say what their agents are"
 	}
-	if s.Type == "ugi" || s.Type == "own" {
+	if s.Foreign() {
 		return s, "programs of others played them"
 	}
 	if s.Evaluation.File != "" {

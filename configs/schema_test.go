@@ -36,6 +36,9 @@ func TestSchemasAreCurrent(t *testing.T) {
 	for kind, v := range types() {
 		r := jsonschema.Reflector{FieldNameTag: "yaml", DoNotReference: true, RequiredFromJSONSchemaTags: true, Anonymous: true, Mapper: shorthand}
 		schema := r.Reflect(v)
+		if kind == "agent" {
+			describe(schema, &agents.Spec{})
+		}
 		schema.Title = "Spar " + kind + " file"
 		want, err := json.MarshalIndent(schema, "", "  ")
 		if err != nil {
@@ -55,6 +58,22 @@ func TestSchemasAreCurrent(t *testing.T) {
 		}
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s is not the schema of its type: run go test ./configs -update", file)
+		}
+	}
+}
+
+// describe adds to the schema of agents what the descriptions of their types say.
+func describe(schema *jsonschema.Schema, s *agents.Spec) {
+	for p := schema.Properties.Oldest(); p != nil; p = p.Next() {
+		at := p.Value
+		if help := s.Help(p.Key); help != "" {
+			at.Description = help
+		}
+		if at.Type == "array" {
+			at = at.Items
+		}
+		for _, word := range s.Choices(p.Key) {
+			at.Enum = append(at.Enum, word)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func words() []string {
 	for _, path := range strict.Paths(spec.Type()) {
 		part, _, _ := strings.Cut(path, ".")
 		v, ok := strict.At(spec, path)
-		if ok && slices.Contains([]string{"minimax", "mcts", "mixture", "ties"}, part) && (v.Kind() == reflect.String || v.Kind() == reflect.Bool) {
+		if ok && (part == "mixture" || part == "ties" || slices.Contains(agents.Evaluating(), part)) && (v.Kind() == reflect.String || v.Kind() == reflect.Bool) {
 			out = append(out, path)
 		}
 	}

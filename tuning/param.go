@@ -161,8 +161,8 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 		p, err := t.knobParam(ref)
 		return []Param{p}, err
 	}
-	if !slices.Contains(evaluating(), t.Start.Type) {
-		return nil, fmt.Errorf("%s has no meaning for type %s (only for %s)", ref.Path, t.Start.Type, strings.Join(evaluating(), ", "))
+	if !t.Start.Evaluates() {
+		return nil, fmt.Errorf("%s has no meaning for type %s (only for %s)", ref.Path, t.Start.Type, strings.Join(agents.Evaluating(), ", "))
 	}
 	if t.Probe.Sets[set].Positions == 0 {
 		return nil, fmt.Errorf("%s has no effect under the rules %s: in %d sample games no position is valued by %s", ref.Path, t.Label, t.Probe.Games, name)
@@ -190,9 +190,6 @@ func (t *Tuning) expand(ref ParamRef) ([]Param, error) {
 	}
 	return nil, fmt.Errorf("%s: unknown feature %q%s", ref.Path, feature, strict.Suggest(feature, names))
 }
-
-// evaluating lists the types whose play depends on weights.
-func evaluating() []string { return []string{"heuristic", "minimax", "mcts"} }
 
 // features lists the features, or with mirror the pairs of own_ and enemy_.
 func features(mirror bool) [][]string {
@@ -269,7 +266,7 @@ func (t *Tuning) knobParam(ref ParamRef) (Param, error) {
 	if err != nil {
 		return p, err
 	}
-	if ref.Path == "scale" && t.Start.Type != "mcts" {
+	if ref.Path == "scale" && t.Start.ComparesValues() {
 		return p, fmt.Errorf("scale has no effect on the moves of type %s", t.Start.Type)
 	}
 	p.Integer, p.Start = n.integer, n.get()
@@ -304,7 +301,7 @@ func firstLine(err error) error {
 // onlyDirection tells whether the common length of the weights has no effect: an agent that takes the best of its values, all
 // of whose effective weights are tuned, without bounds.
 func (t *Tuning) onlyDirection() bool {
-	if t.Start.Type != "heuristic" && t.Start.Type != "minimax" || t.Start.Mixture.Softmax > 0 || len(t.Params) < 2 {
+	if !t.Start.ComparesValues() || len(t.Params) < 2 {
 		return false
 	}
 	for i := range t.Params {

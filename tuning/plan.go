@@ -158,7 +158,7 @@ func load(file string, data []byte, samples int, overrides ...string) (*Tuning, 
 	if err := doc.Err(); err != nil {
 		return nil, err
 	}
-	if t.Start.Evaluation.File == "" && slices.Contains(evaluating(), t.Start.Type) {
+	if t.Start.Evaluation.File == "" && t.Start.Evaluates() {
 		t.Start.Evaluation.Kind = agents.Linear // weights are what is tuned, and knobs are tuned for all rules
 	}
 	t.Start = owned(t.Start.For(t.Game))

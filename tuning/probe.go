@@ -80,7 +80,7 @@ func (t *Tuning) probe(games int) *Probe {
 		}
 		out.Positions++
 	}
-	searches := t.Start.Type != "heuristic" || t.Deeper > 0
+	searches := t.Start.Searches() || t.Deeper > 0
 	for game := range games {
 		p := t.Game.NewPosition()
 		for _, m := range book.Opening(int64(game)) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"spar/agents"
 	"spar/arena/store"
@@ -235,8 +234,8 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 			return nil, err
 		}
 		if t.deep(c.ID) {
-			plus, _ = deeper(plus)
-			minus, _ = deeper(minus)
+			plus, _ = plus.Deeper()
+			minus, _ = minus.Deeper()
 		}
 		if t.Method == methodCMA { // every candidate of a generation meets all opponents
 			if t.self == 1 {
@@ -253,8 +252,8 @@ func (r *runner) compare(ctx context.Context, asked []optimise.Candidate, before
 			continue
 		}
 		rival := t.Rivals[k-t.self]
-		if t.deep(c.ID) && slices.Contains([]string{"heuristic", "minimax", "mcts"}, rival.Type) {
-			rival, _ = deeper(rival)
+		if t.deep(c.ID) {
+			rival, _ = rival.Deeper()
 		}
 		add(i, plus, rival, c, 0.5)
 		add(i, minus, rival, c, -0.5)

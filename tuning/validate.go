@@ -223,8 +223,8 @@ func (x *examiner) all(ctx context.Context) error {
 		}
 		x.out.Pool = append(x.out.Pool, row)
 	}
-	deepTuned, condition := deeper(x.tuned)
-	deepStart, _ := deeper(x.start)
+	deepTuned, condition := x.tuned.Deeper()
+	deepStart, _ := x.start.Deeper()
 	x.out.Condition = condition
 	x.out.Deeper, err = x.match(ctx, deepTuned, deepStart, x.t.Validation.Deeper, false)
 	return err
@@ -291,23 +291,6 @@ func (x *examiner) match(ctx context.Context, a, b agents.Spec, pairs int, rated
 	}
 	x.pairs += int64(pairs)
 	return analyse(out[0].counts)
-}
-
-// deeper is the same agent one level deeper: a greedy agent searches two plies, minimax one more, mcts four times as long.
-func deeper(s agents.Spec) (agents.Spec, string) {
-	s.Name += " deeper"
-	switch s.Type {
-	case "heuristic":
-		s.Type = "minimax"
-		s.Budget = agents.Budget{Depth: 2}
-		s.Minimax.TableMB = 1 // two plies fill no more, and clearing the usual table takes longer than a game
-		return s, "minimax, depth 2"
-	case "minimax":
-		s.Budget.Depth = cmp.Or(s.Budget.Depth, 4) + 1
-		return s, fmt.Sprintf("minimax, depth %d", s.Budget.Depth)
-	}
-	s.Budget.Iterations = 4 * cmp.Or(s.Budget.Iterations, 1000)
-	return s, fmt.Sprintf("%s, %d iterations", s.Type, s.Budget.Iterations)
 }
 
 // conclude rates the pool, finds the worst pairings and the optimism of the training.

@@ -129,7 +129,7 @@ type Depth struct {
 // Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, for some seconds of wall time, or until
 // everything is proved or ctx ends. It calls do with each depth that is finished by then, the first in any case.
 func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, seconds float64, plies int, do func(Depth) error) error {
-	if spec.Type != "minimax" {
+	if !spec.SearchesToDepth() {
 		return fmt.Errorf("agent %s is of type %s: %w", spec.Name, spec.Type, ErrUnfit)
 	}
 	positions := someway(g, min(plies, g.Cells()/3), 4)

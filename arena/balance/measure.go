@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"spar/agents"
 	"spar/arena/campaign"
 	"spar/arena/oracle"
 	"spar/engines/solve"
@@ -185,16 +184,10 @@ func (d *Data) tier(name string) Tier {
 	if !ok || a.Spec == nil {
 		return t
 	}
-	b := a.Budget
-	if a.Spec.Type == "mcts" && b == (agents.Budget{}) {
-		b.Iterations = 1000 // what a search without limits takes
-	}
-	t.Budget, t.Timed = b.String(), b.Timed()
-	switch a.Spec.Type {
-	case "random", "heuristic":
-		t.Budget = ""
-	default:
-		t.Amount = cmp.Or(b.Iterations, b.Nodes, int64(1000*b.Seconds))
+	b := a.Budget.Or(a.Spec.DefaultBudget())
+	t.Timed = b.Timed()
+	if a.Spec.HasBudget() {
+		t.Budget, t.Amount = b.String(), cmp.Or(b.Iterations, b.Nodes, int64(1000*b.Seconds))
 	}
 	return t
 }

@@ -62,9 +62,7 @@ func describeRestriction(s, twin *agents.Spec) string {
 		{s.Mixture.Mirrors, "mirrors the opponent"},
 		{s.Mixture.IgnoresOpponent, "ignores the opponent"},
 		{s.Mixture.Epsilon > 0 && (twin == nil || twin.Mixture.Epsilon == 0), fmt.Sprintf("plays %.0f %% of its moves at random", 100*s.Mixture.Epsilon)},
-		{s.Type == "heuristic", "looks one ply ahead"},
-		{s.Type == "random", "plays at random"},
-		{s.Type == "minimax" && s.Budget.Depth > 0, fmt.Sprintf("looks %d plies ahead", s.Budget.Depth)},
+		{s.Plays() != "", s.Plays()},
 	} {
 		if r.on {
 			return r.text

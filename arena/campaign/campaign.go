@@ -254,13 +254,12 @@ func PartWork(t *arena.Tournament) float64 {
 
 // agentWork is the work of one decision, in simulations. The work beside them counts as one.
 func agentWork(s agents.Spec) float64 {
-	switch s.Type {
-	case "mcts":
+	switch {
+	case s.Budget.Iterations > 0:
 		return 1 + float64(s.Budget.Iterations)
-	case "minimax":
-		if s.Budget.Nodes > 0 {
-			return 1 + float64(s.Budget.Nodes)/perPlayout
-		}
+	case s.Budget.Nodes > 0:
+		return 1 + float64(s.Budget.Nodes)/perPlayout
+	case s.Searches():
 		return 30
 	}
 	return 1

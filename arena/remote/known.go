@@ -151,7 +151,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 		return err
 	}
 	_, hash := s.Effective(g)
-	if s.Type == "ugi" {
+	if s.Program() {
 		local, ok := k.p.o.Engines[s.Name]
 		if !ok {
 			return fmt.Errorf("it is a program, and this worker names none for it (--engine %s=COMMAND)", s.Name)

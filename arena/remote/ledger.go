@@ -461,16 +461,10 @@ func needsOf(t *arena.Task, specs [2]agents.Spec, fileBytes int64) needs {
 	memory := int64(0)
 	for side, s := range specs {
 		n.Timed = n.Timed || s.Timed() || t.Seats[side].Budget.Timed()
-		switch s.Type {
-		case "ugi":
+		if s.Program() {
 			names = append(names, s.Name)
-		case "minimax":
-			memory += int64(s.Minimax.TableMB) << 20
-		case "perfect":
-			if s.Perfect.Table == "" {
-				memory += int64(cmp.Or(s.Perfect.MemoryMB, 64)) * 1_000_000
-			}
 		}
+		memory += s.Memory()
 	}
 	if t.Adjudicate.Exact > 0 && t.Adjudicate.Table == "" {
 		memory += int64(cmp.Or(t.Adjudicate.Memory, 64)) * 1_000_000

@@ -85,7 +85,7 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 // stated tells whether a stored spec leaves nothing of its agent's play to the program.
 func stated(spec string) bool {
 	var s agents.Spec
-	return json.Unmarshal([]byte(spec), &s) == nil && s.Stated()
+	return json.Unmarshal([]byte(spec), &s) == nil && s.Complete()
 }
 
 // effectiveWords names what an effective spec differs in from the stored one: its weights as one thing, knobs one by one.

@@ -96,7 +96,7 @@ func agentsShowCommand() *cobra.Command {
 				s = s.For(g)
 				idle = append(idle, s.Idle(g)...)
 			}
-			s = s.InForce()
+			s = s.Resolved()
 			if asJSON {
 				return printJSON(c.OutOrStdout(), "agent", struct {
 					agents.Spec
@@ -107,7 +107,7 @@ func agentsShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if own := s.OwnBudget(); own != "" {
+			if own := s.DefaultBudget(); s.Budget == (agents.Budget{}) && own != s.Budget {
 				text = fmt.Appendf(text, "# budget where the tournament states none: %s\n", own)
 			}
 			for _, line := range agents.IdleText(idle) {

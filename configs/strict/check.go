@@ -23,6 +23,9 @@ type Bounded interface {
 	Most(key string) (most float64, more string)
 }
 
+// Chooser is implemented by (pointers to) structs that know the words that a key may have; nil where the key's tag says so.
+type Chooser interface{ Choices(key string) []string }
+
 // tagRules is what a field's jsonschema tag allows.
 type tagRules struct {
 	enum     []string
@@ -128,6 +131,7 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 	d.duplicates(n, path)
 	fields := fieldsOf(t)
 	bounded, _ := reflect.New(t).Interface().(Bounded)
+	chooser, _ := reflect.New(t).Interface().(Chooser)
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = f.key
@@ -135,6 +139,9 @@ func (d *Document) checkStruct(n *yaml.Node, t reflect.Type, path string) {
 			if most, more := bounded.Most(f.key); most > 0 {
 				fields[i].rules.max, fields[i].rules.hasMax, fields[i].rules.more = most, true, more
 			}
+		}
+		if chooser != nil {
+			fields[i].rules.enum = append(f.rules.enum, chooser.Choices(f.key)...)
 		}
 		if f.rules.required && child(n, f.key) == nil {
 			d.doubt(join(path, f.key), n, "%s is missing", join(path, f.key))

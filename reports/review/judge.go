@@ -104,7 +104,7 @@ func (j *Judge) evaluator(ctx context.Context, g *engines.Game) (Evaluator, erro
 func (j *Judge) score(ctx context.Context, a agents.Agent, p *engines.Position, m engines.Move) (float64, error) {
 	budget := j.spec.Budget
 	score, err := agents.MoveScore(ctx, a, p, m, budget)
-	if err != nil || j.spec.Type != "minimax" || budget.Depth < 2 || score <= 0 || score >= 1 {
+	if err != nil || !j.spec.SearchesToDepth() || budget.Depth < 2 || score <= 0 || score >= 1 {
 		return score, err
 	}
 	budget.Depth--

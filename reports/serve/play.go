@@ -67,19 +67,14 @@ func (s *Server) opponentFor(rules string) string {
 // fits lists the agents that can play some rules: levels of other games cannot, nor can perfect play where positions are too large for
 // any solver.
 func (s *Server) fits(rules string) []string {
-	large := false
-	if g, err := s.library.Game(rules, nil); err == nil {
-		_, err := g.NewCodec()
-		large = err != nil
-	}
+	g, err := s.library.Game(rules, nil)
 	return slices.DeleteFunc(s.library.Agents(), func(name string) bool {
-		if large {
-			if spec, err := s.library.Spec(table.Player{Agent: name}); err == nil && spec.Type == "perfect" {
-				return true
-			}
-		}
 		game, _, level := strings.Cut(name, "/")
-		return level && game != rules && slices.Contains(s.library.Rules(), game)
+		if level || err != nil {
+			return level && game != rules && slices.Contains(s.library.Rules(), game)
+		}
+		spec, err := s.library.Spec(table.Player{Agent: name})
+		return err == nil && spec.Suits(g) != nil
 	})
 }
 

@@ -76,7 +76,7 @@ func NewLibrary(rules, agentFiles []string) (*Library, error) {
 		switch {
 		case err != nil:
 			all = append(all, err)
-		case s.Type == "ugi":
+		case s.Program():
 			all = append(all, fmt.Errorf("%s: agents of type ugi run a program, which a page never does", path))
 		case !slices.Contains(configs.Names(configs.Agents), path):
 			l.agents[s.Name] = path

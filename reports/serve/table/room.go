@@ -120,12 +120,8 @@ func (r *Room) New(s Setup) (*Table, error) {
 			continue
 		}
 		spec, err := r.Library.Spec(p)
-		switch {
-		case err != nil:
-		case spec.Type == "source":
-			_, err = agents.New(spec, g) // a level of another game says so at once
-		case spec.Type == "perfect": // needs a solved game: what no solver can take is known before
-			_, err = g.NewCodec()
+		if err == nil {
+			err = spec.Suits(g)
 		}
 		if err != nil {
 			return nil, err

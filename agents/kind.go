@@ -1,0 +1,214 @@
+package agents
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"spar/agents/eval"
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+// kind describes an agent type. All that depends on the type reads this description: the schema and the help of agent files, which
+// knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is a file with its description, an
+// entry in kinds, its knobs as a field of Spec if it has any, and the schema that `go test ./configs -update` writes.
+//
+// Functions that are nil have the answer of the zero value.
+type kind struct {
+	name  string
+	about string // in a list, behind the name
+
+	knobs     []string // key paths, or sections of them, that only the types that list them may state
+	idle      []idleRule
+	evaluates bool   // values positions by weights or by a learned evaluation
+	compares  bool   // takes the move of the best value, so that the scale of values has no effect
+	searches  bool   // looks further ahead the more its budget allows
+	depth     bool   // a budget's depth limits it, so that values of even and odd depths differ
+	foreign   bool   // others than spar decide its moves: they cannot be reproduced from the spec
+	program   bool   // it runs a program, which has to be installed
+	complete  bool   // it leaves no knob or weight to spar's defaults
+	budget    Budget // limits of one decision where nobody states any
+
+	threads func(*Spec) int               // threads of one decision, where they are not 1
+	memory  func(*Spec) int64             // bytes, where they are a matter of knobs
+	certain func(*Spec) bool              // answers a position always with the same move
+	blind   func(*Spec) bool              // its knobs make no use of an evaluation
+	zeros   func(*Spec)                   // states the values that zeros stand for
+	read    func(*Spec, *strict.Document) // finishes what was read from a file and records its mistakes
+	plays   func(*Spec) string            // how it plays, as a verb: "looks one ply ahead"
+	deeper  func(*Spec) string            // makes it search one level deeper, and says what it then is
+	suits   func(*Spec, *engines.Game) error
+
+	make func(ctx context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error)
+}
+
+// valueKnobs are the knobs of types that evaluate.
+func valueKnobs(more ...string) []string {
+	return append([]string{
+		"weights", "late_weights", "late_from", "movement_weights", "scale", "evaluation", "default_in", "ties",
+		"mixture.softmax", "mixture.ignores_opponent",
+	}, more...)
+}
+
+// kind is the description of the agent's type; that of an unknown one is empty.
+func (s *Spec) kind() kind {
+	for _, k := range kinds() {
+		if k.name == s.Type {
+			return k
+		}
+	}
+	return kind{}
+}
+
+// typesWhere lists the types with a property.
+func typesWhere(has func(kind) bool) []string {
+	var names []string
+	for _, k := range kinds() {
+		if has(k) {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// Types lists the agent types.
+func Types() []string { return typesWhere(func(kind) bool { return true }) }
+
+// Evaluating lists the types that value positions by weights or by a learned evaluation.
+func Evaluating() []string { return typesWhere(func(k kind) bool { return k.evaluates }) }
+
+// Choices are the words that a key of an agent's file may have, where the types determine them (see strict.Chooser).
+func (*Spec) Choices(key string) []string {
+	switch key {
+	case "type":
+		return Types()
+	case "default_in":
+		return typesWhere(func(k kind) bool { return k.evaluates && k.searches })
+	}
+	return nil
+}
+
+// Help describes a key of an agent's file, where the types determine it.
+func (*Spec) Help(key string) string {
+	if key != "type" {
+		return ""
+	}
+	text := "The kind of player: "
+	for i, k := range kinds() {
+		if i > 0 {
+			text += "; "
+		}
+		text += fmt.Sprintf("%s (%s)", k.name, k.about)
+	}
+	return text + "."
+}
+
+// typesOf lists the types that a knob has a meaning for; nil = all.
+func typesOf(path string) []string {
+	return typesWhere(func(k kind) bool { return slices.Contains(k.knobs, path) })
+}
+
+// restricted lists the knobs that not every type has.
+func restricted() []string {
+	var paths []string
+	for _, k := range kinds() {
+		for _, p := range k.knobs {
+			if !slices.Contains(paths, p) {
+				paths = append(paths, p)
+			}
+		}
+	}
+	return paths
+}
+
+// Evaluates tells whether the agent values positions by weights or by a learned evaluation.
+func (s Spec) Evaluates() bool { return s.kind().evaluates }
+
+// ComparesValues tells whether the agent takes the move of the best value, so that the scale of its values has no effect.
+func (s Spec) ComparesValues() bool { return s.kind().compares && s.Mixture.Softmax == 0 }
+
+// Searches tells whether the agent looks further ahead the more its budget allows.
+func (s Spec) Searches() bool { return s.kind().searches }
+
+// SearchesToDepth tells whether the depth of a budget limits the agent.
+func (s Spec) SearchesToDepth() bool { return s.kind().depth }
+
+// Foreign tells whether others than spar decide the agent's moves, so that they cannot be reproduced from the spec.
+func (s Spec) Foreign() bool { return s.kind().foreign }
+
+// Program tells whether the agent runs a program.
+func (s Spec) Program() bool { return s.kind().program }
+
+// Complete tells whether the spec leaves no knob or weight of its play to spar's defaults, whatever the rules.
+func (s Spec) Complete() bool { return s.kind().complete }
+
+// HasBudget tells whether the agent's type takes a budget.
+func (s Spec) HasBudget() bool { return slices.Contains(s.kind().knobs, "budget") }
+
+// DefaultBudget limits a decision where neither the agent's file nor the tournament does; empty for types that need none.
+func (s Spec) DefaultBudget() Budget { return s.kind().budget }
+
+// Memory is what the agent's knobs let it take, in bytes; 0 where no knob says so.
+func (s Spec) Memory() int64 {
+	if f := s.kind().memory; f != nil {
+		return f(&s)
+	}
+	return 0
+}
+
+// Timed tells whether the agent's decisions depend on more than counts: on the clock, or on how its threads take turns.
+func (s Spec) Timed() bool { return s.Budget.Timed() || s.threads() > 1 }
+
+// threads is how many threads a decision has.
+func (s *Spec) threads() int {
+	if f := s.kind().threads; f != nil {
+		return f(s)
+	}
+	return 1
+}
+
+// Deterministic tells whether the agent always answers a position with the same move.
+func (s Spec) Deterministic() bool {
+	f := s.kind().certain
+	return f != nil && s.Mixture.Epsilon == 0 && s.Mixture.Softmax == 0 && !s.Timed() && f(&s)
+}
+
+// firstTie tells whether the agent takes the first of equally good moves.
+func firstTie(s *Spec) bool { return s.Ties == "first" }
+
+// ignoresEvaluation tells whether the agent's knobs make no use of an evaluation.
+func (s *Spec) ignoresEvaluation() bool {
+	f := s.kind().blind
+	return f != nil && f(s)
+}
+
+// Plays says how the agent plays, as a verb: "looks one ply ahead". Empty where the type does not say.
+func (s Spec) Plays() string {
+	if f := s.kind().plays; f != nil {
+		return f(&s)
+	}
+	return ""
+}
+
+// Deeper is the agent one level deeper, and what it is: a heuristic agent searches two plies, minimax one more, mcts four times as
+// long. Agents that do not evaluate stay as they are.
+func (s Spec) Deeper() (Spec, string) {
+	f := s.kind().deeper
+	if f == nil {
+		return s, ""
+	}
+	s.Name += " deeper"
+	condition := f(&s)
+	return s, condition
+}
+
+// Suits is an error where the agent cannot play a game. It is quick, and may miss what New finds out.
+func (s Spec) Suits(g *engines.Game) error {
+	if f := s.kind().suits; f != nil {
+		if err := f(&s, g); err != nil {
+			return fmt.Errorf("agent %s: %w", s.Name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"spar/agents/eval"
+	"spar/agents/mcts"
+	"spar/configs/strict"
+	"spar/engines"
+)
+
+func mctsKind() kind {
+	when := func(holds func(mcts.Options) bool) func(*Spec, *engines.Game) bool {
+		return func(s *Spec, _ *engines.Game) bool { return holds(s.MCTS) }
+	}
+	withoutPriors := func(o mcts.Options) bool { return o.Selection != "puct" && o.Bias == 0 }
+	return kind{
+		name: "mcts", about: "Monte-Carlo tree search", knobs: valueKnobs("mcts", "budget"),
+		evaluates: true, searches: true, budget: Budget{Iterations: mcts.PlainIterations},
+		idle: []idleRule{
+			{[]string{"mcts.reuse"}, "the rules count repetitions: the tree is grown anew at every move",
+				func(_ *Spec, g *engines.Game) bool { return g.Rules().Draw.Repetition > 0 }},
+			{[]string{"mcts.noise"}, "it goes into priors, which selection uct has only with bias", when(withoutPriors)},
+			{[]string{"mcts.noise_alpha"}, "there is no noise",
+				when(func(o mcts.Options) bool { return o.Noise == 0 || withoutPriors(o) })},
+			{[]string{"mcts.rollout_epsilon"}, "rollouts are not greedy",
+				when(func(o mcts.Options) bool { return o.Rollout != "greedy" })},
+			{[]string{"mcts.rollout_plies"}, "there are no rollouts",
+				when(func(o mcts.Options) bool { return o.Rollout == "none" })},
+			{
+				[]string{
+					"weights", "late_weights", "late_from", "movement_weights", "evaluation", "scale", "mixture.ignores_opponent",
+				},
+				"selection and rollouts do without an evaluation: uct without bias and implicit, rollouts to the end",
+				func(s *Spec, _ *engines.Game) bool { return !s.MCTS.Evaluates() && !s.Budget.Timed() },
+			},
+			{[]string{"budget.depth"}, "simulations have no depth", always},
+		},
+		threads: func(s *Spec) int { return s.MCTS.Threads },
+		blind:   func(s *Spec) bool { return !s.MCTS.Evaluates() },
+		zeros: func(s *Spec) {
+			s.MCTS.MaxNodes = cmp.Or(s.MCTS.MaxNodes, mcts.DefaultOptions().MaxNodes)
+			s.MCTS.Threads = cmp.Or(s.MCTS.Threads, 1)
+		},
+		read: func(s *Spec, doc *strict.Document) {
+			if !doc.Has("mcts.fpu") {
+				s.MCTS.FPU = s.MCTS.DefaultFPU()
+			}
+		},
+		deeper: func(s *Spec) string {
+			s.Budget.Iterations = 4 * cmp.Or(s.Budget.Iterations, s.DefaultBudget().Iterations)
+			return fmt.Sprintf("mcts, %d iterations", s.Budget.Iterations)
+		},
+		make: func(_ context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error) {
+			return &mctsAgent{common: c, search: mcts.New(g, model, s.MCTS)}, nil
+		},
+	}
+}
+
+// mctsAgent plays by Monte-Carlo tree search.
+type mctsAgent struct {
+	common
+	search *mcts.Searcher
+}
+
+func (a *mctsAgent) NewGame(Seed) { a.search.Reset() }
+
+func (a *mctsAgent) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
+	iterations := b.Iterations
+	if iterations == 0 || b.Nodes > 0 && b.Nodes < iterations { // a node is a simulation here
+		iterations = b.Nodes
+	}
+	limits := mcts.Limits{Iterations: iterations, Deadline: b.deadline(), Root: a.allowed(p)}
+	r := a.search.Search(ctx, p, limits, rng)
+	d := Decision{
+		Best: r.Best, Move: r.Move, Score: r.Score, Value: r.Score, Depth: len(r.PV), Nodes: r.Iterations, PV: r.PV,
+		Exact: r.Exact,
+	}
+	switch {
+	case a.softmax > 0:
+		moves, scores := make([]engines.Move, len(r.Moves)), make([]float64, len(r.Moves))
+		for i, m := range r.Moves {
+			moves[i], scores[i] = m.Move, m.Score
+		}
+		d.Best, d.Move = moves, soften(moves, scores, a.softmax, rng)
+	case !r.Drawn:
+		d.Move, d.Best = a.pick(r.Best, rng)
+	}
+	if d.PV[0] != d.Move {
+		d.PV = a.search.Line(d.Move)
+		d.Depth = len(d.PV)
+	}
+	return d, nil
+}

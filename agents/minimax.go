@@ -1,0 +1,102 @@
+package agents
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"spar/agents/eval"
+	"spar/agents/minimax"
+	"spar/engines"
+)
+
+// MinimaxOptions are the knobs of alpha-beta.
+type MinimaxOptions struct {
+	TableMB    int    `yaml:"table_mb" json:"table_mb" jsonschema:"minimum=0,maximum=65536" jsonschema_description:"Memory of the transposition table in MiB; 0 = none. What the table knows from a deeper search, or along another line, may change a score at the same depth."`
+	Ordering   string `yaml:"ordering" json:"ordering,omitempty" jsonschema:"enum=full,enum=plain" jsonschema_description:"full: table move, captures, blocks, killers, history; plain: textbook alpha-beta in the order of the legal moves, for counting nodes."`
+	Quiescence bool   `yaml:"quiescence" json:"quiescence" jsonschema_description:"At the horizon go on with captures, for two plies."`
+	Candidates int    `yaml:"candidates" json:"candidates,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Look only at this many moves of each node, the best by evaluation; 0 = all. May overlook wins."`
+	Threads    int    `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that share the table; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
+}
+
+func minimaxKind() kind {
+	plain := func(s *Spec, _ *engines.Game) bool { return s.Minimax.Ordering == "plain" }
+	return kind{
+		name: "minimax", about: "alpha-beta", knobs: valueKnobs("minimax", "budget"),
+		evaluates: true, compares: true, searches: true, depth: true, budget: Budget{Depth: 4}, certain: firstTie,
+		idle: []idleRule{
+			{[]string{"budget.iterations"}, "alpha-beta has no simulations", always},
+			{
+				[]string{"minimax.table_mb", "minimax.quiescence", "minimax.candidates"},
+				"ordering plain is textbook alpha-beta, without it", plain,
+			},
+		},
+		threads: func(s *Spec) int { return s.Minimax.Threads },
+		memory:  func(s *Spec) int64 { return int64(s.Minimax.TableMB) << 20 },
+		zeros:   func(s *Spec) { s.Minimax.Threads = cmp.Or(s.Minimax.Threads, 1) },
+		plays: func(s *Spec) string {
+			if s.Budget.Depth == 0 {
+				return ""
+			}
+			return fmt.Sprintf("looks %d plies ahead", s.Budget.Depth)
+		},
+		deeper: func(s *Spec) string {
+			s.Budget.Depth = cmp.Or(s.Budget.Depth, s.DefaultBudget().Depth) + 1
+			return fmt.Sprintf("minimax, depth %d", s.Budget.Depth)
+		},
+		make: func(_ context.Context, s Spec, g *engines.Game, c common, model eval.Model) (Agent, error) {
+			return &minimaxAgent{common: c, model: model, search: minimax.New(g, model, minimax.Options{
+				TableMB: s.Minimax.TableMB, Plain: s.Minimax.Ordering == "plain", Candidates: s.Minimax.Candidates,
+				Quiescence: s.Minimax.Quiescence, Threads: s.Minimax.Threads, AllScores: s.Mixture.Softmax > 0,
+			})}, nil
+		},
+	}
+}
+
+// minimaxAgent plays by alpha-beta search.
+type minimaxAgent struct {
+	common
+	model  eval.Model
+	search *minimax.Searcher
+}
+
+func (a *minimaxAgent) NewGame(Seed) { a.search.Reset() }
+
+func (a *minimaxAgent) Choose(ctx context.Context, p *engines.Position, b Budget, rng *rand.Rand) (Decision, error) {
+	if b.Depth == 0 && b.Nodes == 0 && b.Time() == 0 { // a budget of iterations alone would not end
+		b.Depth = minimaxKind().budget.Depth
+	}
+	limits := minimax.Limits{Depth: b.Depth, Nodes: b.Nodes, Deadline: b.deadline(), Root: a.allowed(p)}
+	r := a.search.Search(ctx, p, limits)
+	d := Decision{
+		Best: r.Best, Value: float64(r.Score) / 100, Score: a.score(r.Score), Depth: r.Depth, Nodes: r.Nodes, PV: r.PV,
+		Exact: r.Exact,
+	}
+	if a.softmax > 0 {
+		moves, scores := make([]engines.Move, len(r.Moves)), make([]float64, len(r.Moves))
+		for i, m := range r.Moves {
+			moves[i], scores[i] = m.Move, a.score(m.Score)
+		}
+		d.Best = moves
+		d.Move = soften(moves, scores, a.softmax, rng)
+	} else {
+		d.Move, d.Best = a.pick(r.Best, rng)
+	}
+	if len(d.PV) > 0 && d.PV[0] != d.Move { // the line of the move that is played, not of its equal
+		d.PV = a.search.Line(d.Move)
+	}
+	return d, nil
+}
+
+// score turns a search score into an expected score.
+func (a *minimaxAgent) score(v int32) float64 {
+	const won = minimax.Win - 100_000
+	switch {
+	case v > won:
+		return 1
+	case v < -won:
+		return 0
+	}
+	return a.model.Score(float64(v) / 100)
+}
