@@ -8,6 +8,7 @@ import (
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // rulesOf lists the rules of the effects in order.
@@ -77,7 +78,7 @@ func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document
 			stronger++
 		}
 	}
-	d.Verdict = page.Verdict{Status: page.Plain, Headline: fmt.Sprintf("%d of %d values are stronger than %s as it is", stronger, len(r.Effects), r.Agent)}
+	d.Verdict = page.Verdict{Status: table.Plain, Headline: fmt.Sprintf("%d of %d values are stronger than %s as it is", stronger, len(r.Effects), r.Agent)}
 	d.Verdict.Detail = fmt.Sprintf("Every value plays the agent as it is, each opening with both seatings. The %s with %.0f %% (Bonferroni); p-values are Holm's.", r.hold(), 100*r.Level)
 	for _, rules := range r.rulesOf() {
 		d.Sections = append(d.Sections, r.section(rules))
@@ -94,7 +95,7 @@ func (p *Plan) Page(r *Result, command string, facts []page.Fact) *page.Document
 func (r *Result) section(rules string) page.Section {
 	forest := &chart.Forest{X: chart.Axis{Label: "Elo above the agent as it is", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}}
 	cost := &chart.Scatter{X: chart.Axis{Label: "time of a decision, times that of the agent"}, Y: chart.Axis{Label: "Elo above the agent as it is", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0}}, Marks: []chart.Ref{{Value: 1}}}
-	table := page.Table{ID: "ablation-" + rules, Caption: "Differences to the agent as it is", Columns: []page.Column{
+	tab := table.Table{ID: "ablation-" + rules, Caption: "Differences to the agent as it is", Columns: []table.Column{
 		{Name: "knobs", Text: true},
 		{Name: "Elo", Help: "above the agent as it is"},
 		{Name: "p", Help: "two-sided, adjusted by Holm"},
@@ -114,20 +115,20 @@ func (r *Result) section(rules string) page.Section {
 		if e.Time != nil {
 			cost.Dots = append(cost.Dots, chart.Dot{X: e.Time.Ratio, Y: e.Elo, YLo: lo, YHi: hi, Label: e.Words(), Hollow: e.Verdict == "undecided"})
 		}
-		more := page.None("of two knobs only")
+		more := table.None("of two knobs only")
 		if e.More != nil {
-			more = page.Estimate(e.More.Elo, e.More.Lo, e.More.Hi, e.Pairs, chart.Signed, 0)
+			more = table.Estimate(e.More.Elo, e.More.Lo, e.More.Hi, e.Pairs, chart.Signed, 0)
 		}
-		table.Rows = append(table.Rows, []page.Cell{
-			page.Words(e.Words()), page.Estimate(e.Elo, lo, hi, e.Pairs, chart.Signed, 0), page.Num(e.P, chart.Number, 4), page.Count(e.Distinct),
-			(*Ratio)(e.Time).cell(), e.Nodes.cell(), more, page.Words(e.Verdict),
+		tab.Rows = append(tab.Rows, []table.Cell{
+			table.Words(e.Words()), table.Estimate(e.Elo, lo, hi, e.Pairs, chart.Signed, 0), table.Num(e.P, chart.Number, 4), table.Count(e.Distinct),
+			(*Ratio)(e.Time).cell(), e.Nodes.cell(), more, table.Words(e.Verdict),
 		})
 		if e.Verdict != "undecided" {
 			lead = "Dots are values that are told from the agent as it is, rings those that are not."
 		}
 	}
 	return page.Section{
-		ID: "under-" + rules, Title: "Under " + rules, Lead: lead, Tables: []page.Table{table},
+		ID: "under-" + rules, Title: "Under " + rules, Lead: lead, Tables: []table.Table{tab},
 		Figures: []page.Figure{
 			{ID: "ablation-" + rules, Title: "Elo by value", Caption: "Differences to the agent as it is, with intervals that hold together.", Chart: forest},
 			{ID: "cost-" + rules, Title: "Strength against time", Caption: "What a value gains and what it costs: higher is stronger, further to the right is slower, about: times have no interval.", Chart: cost},
@@ -135,9 +136,9 @@ func (r *Result) section(rules string) page.Section {
 	}
 }
 
-func (x *Ratio) cell() page.Cell {
+func (x *Ratio) cell() table.Cell {
 	if x == nil {
-		return page.None("nothing was counted")
+		return table.None("nothing was counted")
 	}
-	return page.Num(x.Ratio, chart.Number, 2)
+	return table.Num(x.Ratio, chart.Number, 2)
 }

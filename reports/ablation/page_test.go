@@ -8,7 +8,7 @@ import (
 
 	"spar/ratings"
 	"spar/reports/chart"
-	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // effect is one of so many Elo with a standard error of its score, under rules a.
@@ -126,14 +126,14 @@ func TestPageOfAnAblation(t *testing.T) {
 		t.Errorf("%+v", cost)
 	}
 	rows := s.Tables[0].Rows
-	if got, want := rows[0][1], page.Estimate(10, -10, 30, 40, chart.Signed, 0); got != want {
+	if got, want := rows[0][1], table.Estimate(10, -10, 30, 40, chart.Signed, 0); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	more := r.Effects[2].More
-	if got, want := rows[2][6], page.Estimate(85, more.Lo, more.Hi, 40, chart.Signed, 0); got != want {
+	if got, want := rows[2][6], table.Estimate(85, more.Lo, more.Hi, 40, chart.Signed, 0); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	for i, want := range []page.Cell{page.Num(1.5, chart.Number, 2), page.None("nothing was counted")} {
+	for i, want := range []table.Cell{table.Num(1.5, chart.Number, 2), table.None("nothing was counted")} {
 		if got := rows[i][4]; got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}

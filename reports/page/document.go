@@ -10,34 +10,8 @@ import (
 	"strings"
 
 	"spar/reports/chart"
+	"spar/reports/table"
 )
-
-// Status is what a number says against its threshold. It is always written as a word and a shape, never as colour alone.
-type Status int
-
-// The statuses. Plain is a number without a threshold.
-const (
-	Plain Status = iota
-	Good
-	Middling
-	Poor
-	Undecided
-)
-
-// String returns the word for people: good, middling, poor, undecided, or nothing.
-func (s Status) String() string {
-	return [...]string{"", "good", "middling", "poor", "undecided"}[s]
-}
-
-// ParseStatus returns the status of a word as String writes it; other words are Plain.
-func ParseStatus(word string) Status {
-	for s := Good; s <= Undecided; s++ {
-		if s.String() == word {
-			return s
-		}
-	}
-	return Plain
-}
 
 // Document is a report.
 type Document struct {
@@ -62,13 +36,13 @@ type Document struct {
 // Answer is the answer to a question that everybody asks.
 type Answer struct {
 	Question string // "Fair?"
-	Status   Status
+	Status   table.Status
 	Text     string // about ten words; numbers carry their interval and n
 }
 
 // Verdict is the answer in one sentence, and what it rests on in another.
 type Verdict struct {
-	Status   Status
+	Status   table.Status
 	Headline string
 	Detail   string
 }
@@ -76,11 +50,11 @@ type Verdict struct {
 // Chip is one number of the overview.
 type Chip struct {
 	Label     string
-	Value     Cell   // with its interval and n
-	Status    Status // against the threshold
-	Threshold string // in words, like "45 to 55 %"
-	Note      string // like "about 400 more games would decide"
-	Section   string // ID of the section that says more
+	Value     table.Cell   // with its interval and n
+	Status    table.Status // against the threshold
+	Threshold string       // in words, like "45 to 55 %"
+	Note      string       // like "about 400 more games would decide"
+	Section   string       // ID of the section that says more
 }
 
 // Section is a part of the report.
@@ -90,7 +64,7 @@ type Section struct {
 	Lead       string   // what it means, in one sentence
 	Paragraphs []string // more, where needed
 	Figures    []Figure
-	Tables     []Table
+	Tables     []table.Table
 	Games      []GameView
 	Missing    []Missing
 	Commands   []Command

@@ -11,6 +11,7 @@ import (
 	"spar/engines/enginetest"
 	"spar/reports/board"
 	"spar/reports/chart"
+	"spar/reports/table"
 )
 
 // slope is a figure with data, so wide.
@@ -94,37 +95,29 @@ func TestCellsAtTheirEdges(t *testing.T) {
 	t.Parallel()
 	inf := math.Inf(1)
 	for _, c := range []struct {
-		cell   Cell
+		cell   table.Cell
 		want   string
 		number bool
 	}{
-		{Estimate(2, -inf, inf, 4, chart.Number, 0), "2, n = 4", true},
-		{Estimate(2, -inf, 3, 4, chart.Number, 0), "2 (no bound to 3), n = 4", true},
-		{Estimate(2, 1, inf, 4, chart.Number, 0), "2 (1 to no bound), n = 4", true},
-		{Estimate(2, 1, 3, 1, chart.Number, 0), "2 (1 to 3), n = 1", true},
-		{Estimate(2, 1, 3, 0, chart.Number, 0), "2 (1 to 3)", true},
-		{Estimate(math.NaN(), 1, 3, 4, chart.Number, 0), "–", false},
-		{Num(0.25, chart.Number, 0), "< 1", true},
-		{Num(0.05, chart.Number, 1), "0.1", true},
-		{Num(-0.25, chart.Number, 0), "0", true},
-		{Count(7), "7", true},
-		{Words("7"), "7", false},
-		{None("why"), "–", false},
+		{table.Estimate(2, -inf, inf, 4, chart.Number, 0), "2, n = 4", true},
+		{table.Estimate(2, -inf, 3, 4, chart.Number, 0), "2 (no bound to 3), n = 4", true},
+		{table.Estimate(2, 1, inf, 4, chart.Number, 0), "2 (1 to no bound), n = 4", true},
+		{table.Estimate(2, 1, 3, 1, chart.Number, 0), "2 (1 to 3), n = 1", true},
+		{table.Estimate(2, 1, 3, 0, chart.Number, 0), "2 (1 to 3)", true},
+		{table.Estimate(math.NaN(), 1, 3, 4, chart.Number, 0), "–", false},
+		{table.Num(0.25, chart.Number, 0), "< 1", true},
+		{table.Num(0.05, chart.Number, 1), "0.1", true},
+		{table.Num(-0.25, chart.Number, 0), "0", true},
+		{table.Count(7), "7", true},
+		{table.Words("7"), "7", false},
+		{table.None("why"), "–", false},
 	} {
 		if got := c.cell.String(); got != c.want || c.cell.IsNumber() != c.number {
 			t.Errorf("%q, a number: %t; want %q", got, c.cell.IsNumber(), c.want)
 		}
 	}
-	if why := Estimate(math.NaN(), 1, 3, 4, chart.Number, 0).Why(); why != "not a number" {
+	if why := table.Estimate(math.NaN(), 1, 3, 4, chart.Number, 0).Why(); why != "not a number" {
 		t.Errorf("%q", why)
-	}
-	for _, v := range []float64{inf, -inf, math.NaN()} {
-		if got := known(v); got != nil {
-			t.Errorf("%g is known as %v", v, got)
-		}
-	}
-	if known(-1) != -1.0 {
-		t.Errorf("-1 is known as %v", known(-1))
 	}
 }
 
@@ -134,7 +127,7 @@ func TestTextLineByLine(t *testing.T) {
 	t.Parallel()
 	d := &Document{
 		Title: "A game", Subtitle: "Rules x", Verdict: Verdict{Headline: "It is fair."}, Answers: []Answer{{Question: "Fair?", Text: "Yes."}}, Glance: []string{"Short."},
-		Chips:    []Chip{{Label: "score", Status: Good, Value: Count(7), Note: "nobody sees this beside it"}},
+		Chips:    []Chip{{Label: "score", Status: table.Good, Value: table.Count(7), Note: "nobody sees this beside it"}},
 		Sections: []Section{{Title: "Who?", Lead: "X."}}, Missing: []Missing{{What: "Draws, all games"}, {What: "depth"}},
 	}
 	text := func(d *Document, width int) string {
@@ -171,8 +164,8 @@ func TestMarkdownLineByLine(t *testing.T) {
 	t.Parallel()
 	d := &Document{
 		Title: "A game", Verdict: Verdict{Headline: "It is fair."}, Picture: &Figure{ID: "first", Title: "At first sight", Chart: slope(300)},
-		Chips: []Chip{{Label: "score", Status: Good, Value: Count(7)}}, Facts: []Fact{{Name: "seed", Value: "1"}},
-		Sections: []Section{{Title: "Who?", Figures: []Figure{{ID: "one", Title: "One", Caption: "All.", Chart: slope(300)}}, Tables: []Table{{Caption: "Empty", Columns: []Column{{Name: "a"}}}, {Caption: "Full", Columns: []Column{{Name: "a"}}, Rows: [][]Cell{{Count(1)}}}}}},
+		Chips: []Chip{{Label: "score", Status: table.Good, Value: table.Count(7)}}, Facts: []Fact{{Name: "seed", Value: "1"}},
+		Sections: []Section{{Title: "Who?", Figures: []Figure{{ID: "one", Title: "One", Caption: "All.", Chart: slope(300)}}, Tables: []table.Table{{Caption: "Empty", Columns: []table.Column{{Name: "a"}}}, {Caption: "Full", Columns: []table.Column{{Name: "a"}}, Rows: [][]table.Cell{{table.Count(1)}}}}}},
 	}
 	for _, images := range []bool{true, false} {
 		var image func(string) string

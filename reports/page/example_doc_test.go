@@ -7,36 +7,37 @@ import (
 
 	"spar/engines/enginetest"
 	"spar/reports/chart"
+	"spar/reports/table"
 )
 
 // sample is a document with one of everything, whose numbers are made up.
 func sample(t testing.TB) *Document {
 	t.Helper()
 	tiers := []string{"random", "mcts-100", "mcts-200", "mcts-400"}
-	table := Table{
+	tab := table.Table{
 		Caption: "Results by tier",
-		Columns: []Column{{Name: "agent", Text: true}, {Name: "first player scores", Help: "draws count half"}, {Name: "games"}, {Name: "length"}},
+		Columns: []table.Column{{Name: "agent", Text: true}, {Name: "first player scores", Help: "draws count half"}, {Name: "games"}, {Name: "length"}},
 		Note:    "Wilson intervals at 95 %.",
 	}
 	stack := &chart.Stack{Parts: chart.Outcome(), Ref: 0.5}
 	line := chart.Line{Name: "first player", Colour: chart.First, Style: chart.Band}
 	for i, tier := range tiers {
 		v := 0.52 + 0.03*float64(i)
-		table.Rows = append(table.Rows, []Cell{Words(tier), Estimate(v, v-0.03, v+0.03, 800, chart.Percent, 1).With([]Status{Good, Good, Undecided, Poor}[i]), Count(800 * (i + 1)), Num(21.5-float64(i), chart.Number, 1)})
+		tab.Rows = append(tab.Rows, []table.Cell{table.Words(tier), table.Estimate(v, v-0.03, v+0.03, 800, chart.Percent, 1).With([]table.Status{table.Good, table.Good, table.Undecided, table.Poor}[i]), table.Count(800 * (i + 1)), table.Num(21.5-float64(i), chart.Number, 1)})
 		stack.Bars = append(stack.Bars, chart.Bar{Label: tier, Values: []float64{v - 0.05, 0.1, 0, 0.95 - v}, N: 800})
 		line.Points = append(line.Points, chart.Point{X: float64(i), Y: v, Lo: v - 0.03, Hi: v + 0.03, N: 800})
 	}
-	table.Rows = append(table.Rows, []Cell{Words("mcts-800"), None("not played"), Count(0), None("no games")})
+	tab.Rows = append(tab.Rows, []table.Cell{table.Words("mcts-800"), table.None("not played"), table.Count(0), table.None("no games")})
 	return &Document{
 		Title:    "Vanishing tic-tac-toe: balance",
 		Subtitle: "rules vanishing, 3 × 3, 4 tiers, 3 200 games",
-		Verdict:  Verdict{Poor, "The first player is favoured: 61.0 % at the strongest tier.", "The advantage grows with strength, by 9 Elo a doubling."},
+		Verdict:  Verdict{table.Poor, "The first player is favoured: 61.0 % at the strongest tier.", "The advantage grows with strength, by 9 Elo a doubling."},
 		Warnings: []string{"12 % of the games are equal to earlier ones."},
 		Chips: []Chip{
-			{Label: "First player scores", Value: Estimate(0.61, 0.58, 0.64, 800, chart.Percent, 1), Status: Poor, Threshold: "45 to 55 %", Section: "who-wins"},
-			{Label: "Completion", Value: Estimate(0.998, 0.99, 0.999, 3200, chart.Percent, 1), Status: Good, Threshold: "at least 99 %", Section: "length"},
-			{Label: "Draws", Value: Estimate(0.21, 0.18, 0.24, 800, chart.Percent, 1), Status: Undecided, Threshold: "under 20 %", Note: "about 3 000 more games would decide", Section: "who-wins"},
-			{Label: "Depth", Value: None("no ladder was played"), Section: "who-wins"},
+			{Label: "First player scores", Value: table.Estimate(0.61, 0.58, 0.64, 800, chart.Percent, 1), Status: table.Poor, Threshold: "45 to 55 %", Section: "who-wins"},
+			{Label: "Completion", Value: table.Estimate(0.998, 0.99, 0.999, 3200, chart.Percent, 1), Status: table.Good, Threshold: "at least 99 %", Section: "length"},
+			{Label: "Draws", Value: table.Estimate(0.21, 0.18, 0.24, 800, chart.Percent, 1), Status: table.Undecided, Threshold: "under 20 %", Note: "about 3 000 more games would decide", Section: "who-wins"},
+			{Label: "Depth", Value: table.None("no ladder was played"), Section: "who-wins"},
 		},
 		Sections: []Section{
 			{
@@ -46,7 +47,7 @@ func sample(t testing.TB) *Document {
 					{Title: "Score of the first player", Caption: "The band is the 95 % interval.", Chart: &chart.Lines{X: chart.Axis{Label: "strength", Names: tiers}, Y: chart.Axis{Label: "first player scores", Unit: chart.Percent}, Lines: []chart.Line{line}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}},
 					{Title: "Elo per doubling", Caption: "Never drawn.", Chart: &chart.Lines{Lines: []chart.Line{{Points: []chart.Point{{X: 1, Y: math.NaN()}}}}}},
 				},
-				Tables: []Table{table},
+				Tables: []table.Table{tab},
 			},
 			{
 				ID: "length", Title: "Length", Lead: "Games last 13 plies in the middle.",

@@ -14,6 +14,7 @@ import (
 
 	"spar/reports/board"
 	"spar/reports/chart"
+	"spar/reports/table"
 )
 
 var (
@@ -37,8 +38,8 @@ func layouts() (*template.Template, error) {
 		"svg":      svgOf,
 		"slim":     func(f drawn) (template.HTML, error) { f.Chart = f.Slim; return svgOf(f) },
 		"last":     func(r *replay) [][]board.Square { return r.Frames[len(r.Frames)-1].Squares(r.Game) },
-		"csv":      func(t Table) (template.URL, error) { return dataURL("text/csv", t.CSV) },
-		"json":     func(t Table) (template.URL, error) { return dataURL("application/json", t.JSON) },
+		"csv":      func(t table.Table) (template.URL, error) { return dataURL("text/csv", t.CSV) },
+		"json":     func(t table.Table) (template.URL, error) { return dataURL("application/json", t.JSON) },
 		"frames":   framesOf,
 		"squares":  func(r *replay) [][]board.Square { return r.Frames[r.Shown()].Squares(r.Game) },
 		"arc":      arcOf,

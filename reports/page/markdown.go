@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"spar/configs/plain"
+	"spar/reports/table"
 )
 
 // Markdown writes the document as Markdown. Image names the file of a figure by its ID, as Figures wrote it; where it is nil figures
@@ -29,7 +30,7 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 		m.paragraph(s)
 	}
 	verdict := plain.Markdown(p.Verdict.Headline)
-	if p.Verdict.Status != Plain {
+	if p.Verdict.Status != table.Plain {
 		verdict = "(" + p.Verdict.Status.String() + ") " + verdict
 	}
 	m.line("**Verdict.** %s", verdict)
@@ -38,7 +39,7 @@ func (d *Document) Markdown(w io.Writer, image func(id string) string) error {
 		m.line("> **Note.** %s", plain.Markdown(warning))
 	}
 	if len(p.Chips) > 0 {
-		m.table(chipTable(p.Chips))
+		_ = chipTable(p.Chips).Markdown(m) // a buffer takes everything
 	}
 	for i := range p.Parts {
 		m.section(&p.Parts[i], image)
@@ -92,7 +93,7 @@ func (m *markdown) section(p *part, image func(id string) string) {
 	}
 	for i := range p.Listed {
 		m.line("%s", plain.Markdown(caption(p.Listed[i].Caption)))
-		m.table(&p.Listed[i])
+		_ = p.Listed[i].Markdown(m) // a buffer takes everything
 		m.paragraph(p.Listed[i].Note)
 	}
 	for _, r := range p.Replays {
@@ -111,32 +112,6 @@ func caption(s string) string {
 		return s
 	}
 	return strings.TrimSuffix(s, ".") + ":"
-}
-
-func (m *markdown) table(t *Table) {
-	row := func(n int, text func(int) string) {
-		for j := range n {
-			fmt.Fprintf(m, "| %s ", text(j))
-		}
-		m.WriteString("|\n")
-	}
-	row(len(t.Columns), func(j int) string { return plain.Markdown(t.Columns[j].Name) })
-	row(len(t.Columns), func(j int) string {
-		if t.Columns[j].Text {
-			return "---"
-		}
-		return "---:"
-	})
-	for _, r := range t.Rows {
-		row(len(r), func(j int) string {
-			s := plain.Markdown(r[j].String())
-			if r[j].Status() != Plain {
-				s += " (" + r[j].Status().String() + ")"
-			}
-			return s
-		})
-	}
-	m.WriteString("\n")
 }
 
 // game writes a game as its moves, with marks as in a printed score.
@@ -181,14 +156,26 @@ func (m *markdown) missing(ms []Missing) {
 }
 
 // chipTable is the overview as a table.
-func chipTable(chips []Chip) *Table {
-	t := &Table{Columns: []Column{{Name: "what", Text: true}, {Name: "verdict", Text: true}, {Name: "value"}, {Name: "interval"}, {Name: "n"}, {Name: "good is", Text: true}, {Name: "note", Text: true}}}
+func chipTable(chips []Chip) *table.Table {
+	t := &table.Table{Columns: []table.Column{
+		{Name: "what", Text: true},
+		{Name: "verdict", Text: true, Optional: true},
+		{Name: "value"},
+		{Name: "interval", Optional: true},
+		{Name: "n", Optional: true},
+		{Name: "good is", Text: true, Optional: true},
+		{Name: "note", Text: true, Optional: true},
+	}}
 	for _, c := range chips {
 		note := c.Note
 		if why := c.Value.Why(); why != "" {
 			note = "no data: " + why
 		}
-		t.Rows = append(t.Rows, []Cell{Words(c.Label), Words(c.Status.String()), Words(c.Value.Value()), Words(c.Value.Interval()), Words(strings.TrimPrefix(c.Value.Size(), "n = ")), Words(c.Threshold), Words(note)})
+		t.Rows = append(t.Rows, []table.Cell{
+			table.Words(c.Label), table.Words(c.Status.String()), table.Words(c.Value.Value()),
+			table.Words(c.Value.Interval()), table.Words(strings.TrimPrefix(c.Value.Size(), "n = ")),
+			table.Words(c.Threshold), table.Words(note),
+		})
 	}
 	return t
 }

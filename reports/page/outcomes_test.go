@@ -7,18 +7,19 @@ import (
 	"testing"
 
 	"spar/reports/board"
+	"spar/reports/table"
 )
 
 // A status is found again by its word; any other word is plain.
 func TestStatusOfWords(t *testing.T) {
 	t.Parallel()
-	for s := Plain; s <= Undecided; s++ {
-		if got := ParseStatus(s.String()); got != s {
+	for s := table.Plain; s <= table.Undecided; s++ {
+		if got := table.ParseStatus(s.String()); got != s {
 			t.Errorf("%q is %s", s.String(), got)
 		}
 	}
-	if ParseStatus("no data") != Plain || Undecided.String() != "undecided" || Good.String() != "good" {
-		t.Errorf("%s, %s", ParseStatus("no data"), Undecided)
+	if table.ParseStatus("no data") != table.Plain || table.Undecided.String() != "undecided" || table.Good.String() != "good" {
+		t.Errorf("%s, %s", table.ParseStatus("no data"), table.Undecided)
 	}
 }
 
@@ -104,29 +105,6 @@ func TestWrap(t *testing.T) {
 		var b bytes.Buffer
 		if wrap(&b, c.text, "  ", c.width); b.String() != c.want {
 			t.Errorf("%q in %d: %q, want %q", c.text, c.width, b.String(), c.want)
-		}
-	}
-}
-
-// Columns line up, texts at the left and numbers at the right; those that are empty are left out, and beyond the fourth those for which the
-// screen is too narrow.
-func TestColumns(t *testing.T) {
-	t.Parallel()
-	table := &Table{
-		Columns: []Column{{Name: "name", Text: true}, {Name: "n"}, {Name: "empty"}, {Name: "b", Text: true}, {Name: "c"}, {Name: "d"}, {Name: "e"}},
-		Rows:    [][]Cell{{Words("x"), Words("10"), Words(""), Words("u"), Words("1"), Words("22"), Words("3")}, {Words("longer"), Words("9"), Words(""), Words("vw"), Words("4"), Words("5"), Words("6")}},
-	}
-	// The columns are 6, 2, 2, 1, 2 and 1 wide, two apart: 24 in all, 21 without the last.
-	whole := []string{"name     n  b   c   d  e", "x       10  u   1  22  3", "longer   9  vw  4   5  6"}
-	for width, cut := range map[int]int{99: 24, 24: 24, 23: 21, 21: 21, 20: 17, 1: 17} {
-		var b bytes.Buffer
-		columns(&b, table, width)
-		var want []string
-		for _, line := range whole {
-			want = append(want, strings.TrimRight(line[:cut], " "))
-		}
-		if got := strings.TrimSuffix(b.String(), "\n"); got != strings.Join(want, "\n") {
-			t.Errorf("%d wide:\n%s\nwant\n%s", width, got, strings.Join(want, "\n"))
 		}
 	}
 }

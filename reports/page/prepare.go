@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"spar/reports/chart"
+	"spar/reports/table"
 )
 
 // prepared is a document that has been checked: every part has its ID, figures without data have become missing things, games
@@ -21,7 +22,7 @@ type prepared struct {
 type part struct {
 	Section
 	Drawn   []drawn
-	Listed  []Table
+	Listed  []table.Table
 	Replays []*replay
 }
 
@@ -152,14 +153,14 @@ func (p *part) prepare(taken, figures, tables ids) error {
 		p.Drawn = append(p.Drawn, *d)
 	}
 	for _, t := range p.Tables {
-		if err := t.check(); err != nil {
+		if err := t.Check(); err != nil {
 			return err
 		}
 		if len(t.Rows) == 0 {
 			continue
 		}
 		t.ID = tables.id(first(t.ID, p.ID+" "+t.Caption))
-		p.Listed = append(p.Listed, t.footnotes())
+		p.Listed = append(p.Listed, t.Footnotes())
 	}
 	for i := range p.Games {
 		r, err := newReplay(&p.Games[i])

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"spar/reports/table"
 )
 
 // Text writes the overview for a terminal: verdict, notes, chips, the lead of each section; about one screen of the width
@@ -32,7 +34,7 @@ func (d *Document) Text(w io.Writer, width int) error {
 		fmt.Fprintln(&b)
 	}
 	verdict := p.Verdict.Headline
-	if p.Verdict.Status != Plain {
+	if p.Verdict.Status != table.Plain {
 		verdict = strings.ToUpper(p.Verdict.Status.String()) + ": " + verdict
 	}
 	wrap(&b, verdict, "", width)
@@ -48,7 +50,9 @@ func (d *Document) Text(w io.Writer, width int) error {
 			t.Rows[i] = t.Rows[i][:last]
 		}
 		t.Columns = t.Columns[:last] // notes follow below, where they have room
-		columns(&b, t, width)
+		if err := t.Text(&b, width); err != nil {
+			return err
+		}
 	}
 	for _, c := range p.Chips {
 		if c.Note != "" {
@@ -98,45 +102,5 @@ func wrap(b *bytes.Buffer, s, indent string, width int) {
 	}
 	if line > 0 {
 		b.WriteByte('\n')
-	}
-}
-
-// columns writes a table whose columns line up. Columns that are empty throughout are left out, and so are the last ones where
-// the screen is too narrow for them.
-func columns(b *bytes.Buffer, t *Table, width int) {
-	var widths []int
-	var shown []int
-	total := 0
-	for j := range t.Columns {
-		w := 0
-		for _, r := range t.Rows {
-			w = max(w, utf8.RuneCountInString(r[j].Value()))
-		}
-		if w == 0 {
-			continue
-		}
-		w = max(w, utf8.RuneCountInString(t.Columns[j].Name))
-		if total += w + 2; total-2 > width && len(shown) > 3 {
-			break
-		}
-		shown, widths = append(shown, j), append(widths, w)
-	}
-	write := func(text func(j int) string) {
-		var line strings.Builder
-		for i, j := range shown {
-			s := text(j)
-			gap := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(s))
-			if t.Columns[j].Text {
-				s += gap
-			} else {
-				s = gap + s
-			}
-			line.WriteString(s + "  ")
-		}
-		fmt.Fprintln(b, strings.TrimRight(line.String(), " "))
-	}
-	write(func(j int) string { return t.Columns[j].Name })
-	for _, r := range t.Rows {
-		write(func(j int) string { return r[j].Value() })
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"spar/engines/explain"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // mostWords is how many words may stand before the first picture.
@@ -59,7 +60,7 @@ func (b *builder) light(measure string) balance.Light {
 	return balance.Light{}
 }
 
-func status(l balance.Light) page.Status { return page.ParseStatus(string(l.Colour)) }
+func status(l balance.Light) table.Status { return table.ParseStatus(string(l.Colour)) }
 
 // brief is a number with its interval, and the games behind it unless there is no room.
 func brief(n balance.Number, games bool) string {
@@ -104,7 +105,7 @@ func nearlyAll(x float64) string { return chart.Text(min(100*x, 99.9), chart.Num
 func (b *builder) isFair(short int) page.Answer {
 	a := page.Answer{Question: "Fair?"}
 	if b.told.NobodyWins() {
-		a.Status, a.Text = page.Poor, "Nobody can win."
+		a.Status, a.Text = table.Poor, "Nobody can win."
 		return a
 	}
 	if b.main == nil {
@@ -120,17 +121,17 @@ func (b *builder) isFair(short int) page.Answer {
 	better := map[campaign.Claim]string{campaign.First: "the first player", campaign.Second: "the second player"}[b.r.Verdict.Claim]
 	switch v := b.r.Verdict; {
 	case v.Exact && better != "":
-		a.Text, a.Status = fmt.Sprintf("With best play %s wins. These agents: %s", better, score), page.Poor
+		a.Text, a.Status = fmt.Sprintf("With best play %s wins. These agents: %s", better, score), table.Poor
 	case v.Exact:
 		a.Text = "With best play a draw. These agents: " + score
 	case v.Scope == balance.AboutRules && better != "":
-		a.Text, a.Status = fmt.Sprintf("All searches favour %s. These agents: %s", better, score), page.Poor
+		a.Text, a.Status = fmt.Sprintf("All searches favour %s. These agents: %s", better, score), table.Poor
 	case v.Scope == balance.AboutRules && v.Claim == campaign.Even:
 		a.Text = "Even for all searches. These agents: " + score
 	case b.main.Same():
-		a.Text, a.Status = "Not settled: "+score, page.Undecided
+		a.Text, a.Status = "Not settled: "+score, table.Undecided
 	case b.r.Study.Effort == quick && b.trend() != "":
-		a.Text, a.Status = "Not settled: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "), page.Undecided
+		a.Text, a.Status = "Not settled: first player "+b.trend()+", last "+strings.TrimPrefix(score, "first player "), table.Undecided
 	case l.Colour == balance.Good:
 		a.Text = "Even among these agents, stronger play unknown: " + score
 	case l.Number.OK() && !l.Number.LoOpen && l.Number.Lo > 0.5:
@@ -201,11 +202,11 @@ func (b *builder) ends(short int) page.Answer {
 		}
 	}
 	if b.told.Ending.Kind == explain.Fills {
-		a.Status, a.Text = page.Good, "Always: the board fills"+half
+		a.Status, a.Text = table.Good, "Always: the board fills"+half
 		return a
 	}
 	if b.told.Ending.Kind == explain.UsedUp {
-		a.Status, a.Text = page.Good, "Always: moves capture or go ahead"+half
+		a.Status, a.Text = table.Good, "Always: moves capture or go ahead"+half
 		return a
 	}
 	l := b.light("completion")
@@ -246,7 +247,7 @@ func (b *builder) isDeep(int) page.Answer {
 			a.Text += ", or more"
 		}
 	case !skill.HiOpen && skill.Hi < 0:
-		a.Text, a.Status = "Thinking longer makes these agents worse", page.Poor
+		a.Text, a.Status = "Thinking longer makes these agents worse", table.Poor
 	default:
 		a.Text = "Thinking longer gains nothing sure: " + brief(skill, false) + " levels"
 	}
@@ -280,12 +281,12 @@ func (b *builder) isAlive(short int) page.Answer {
 		}
 	}
 	if len(dead) > 0 {
-		a.Status = page.Poor
+		a.Status = table.Poor
 		parts = append(parts, "No "+strings.Join(dead, ", no ")+" in "+count(b.main.Games, "game"))
 	} else if most != nil {
-		a.Status = page.Good
+		a.Status = table.Good
 		if most.Games.OK() && most.Games.Hi < 0.5 {
-			a.Status = page.Middling
+			a.Status = table.Middling
 		}
 		text := brief(most.PerGame, false) + " " + verbs()[most.Mechanic] + " a game"
 		if mattered = most.Mattered.OK() && short < 1; mattered {
@@ -310,11 +311,11 @@ const matters = "Mattered: of up to 3 times a game in up to 40 games of the stro
 	"were others or the game ended otherwise. What it costs to do without stands under depth, where such matches were played."
 
 // mechanics is how often each mechanic of the rules happens, for every group of games.
-func (b *builder) mechanics() page.Table {
-	t := page.Table{ID: "alive", Caption: "How often the mechanics happen", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "mechanic", Text: true}, {Name: "times a game"}, {Name: "games with it"}, {Name: "mattered"}}, Note: matters}
+func (b *builder) mechanics() table.Table {
+	t := table.Table{ID: "alive", Caption: "How often the mechanics happen", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "mechanic", Text: true}, {Name: "times a game"}, {Name: "games with it"}, {Name: "mattered"}}, Note: matters}
 	for _, g := range b.tiers() {
 		for _, u := range g.Alive {
-			t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), page.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, ""), cell(u.Mattered, "looked at in games of the strongest tier, where something else could have been done")})
+			t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), table.Words(verbs()[u.Mechanic]), cell(u.PerGame, ""), cell(u.Games, ""), cell(u.Mattered, "looked at in games of the strongest tier, where something else could have been done")})
 		}
 	}
 	t.Fold = len(t.Rows) > 12
@@ -365,7 +366,7 @@ func goals() []goal {
 
 // next names the step of a knob that mends most of what is weakest, and what it costs. What is known exactly comes first.
 func (b *builder) next(short int) page.Answer {
-	a := page.Answer{Question: "Next?", Status: page.Plain}
+	a := page.Answer{Question: "Next?", Status: table.Plain}
 	if b.told.NobodyWins() {
 		a.Text = "Change " + b.told.Notes[0].Path + "."
 		return a

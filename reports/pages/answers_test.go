@@ -10,6 +10,7 @@ import (
 	"spar/arena/campaign"
 	"spar/engines/enginetest"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 func number100(value, lo, hi float64, unit string) balance.Number {
@@ -152,7 +153,7 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("%s: %s %q, want %q", c.name, q, got[q].Text, want)
 			}
 		}
-		if c.poor != "" && got[c.poor].Status != page.Poor {
+		if c.poor != "" && got[c.poor].Status != table.Poor {
 			t.Errorf("%s: %s is %s, want poor", c.name, c.poor, got[c.poor].Status)
 		}
 	}

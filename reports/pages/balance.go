@@ -13,6 +13,7 @@ import (
 	"spar/engines/explain"
 	"spar/reports/page"
 	"spar/reports/screen"
+	"spar/reports/table"
 )
 
 // Options say what a report cannot know.
@@ -122,10 +123,10 @@ func (b *builder) subtitle() string {
 func (b *builder) verdict() page.Verdict {
 	c := b.r.Verdict
 	l := b.light("first_score")
-	v := page.Verdict{Headline: c.Text, Status: page.ParseStatus(string(l.Colour))}
+	v := page.Verdict{Headline: c.Text, Status: table.ParseStatus(string(l.Colour))}
 	if c.Scope == balance.AboutRules && c.Claim != campaign.First && c.Claim != campaign.Second {
 		graded := slices.Contains([]balance.Colour{balance.Good, balance.Middling, balance.Poor}, l.Colour)
-		if v.Status = page.Plain; graded && beside(l) == "" {
+		if v.Status = table.Plain; graded && beside(l) == "" {
 			grade := strings.ToUpper(string(l.Colour[:1])) + string(l.Colour[1:])
 			v.Headline = strings.Replace(v.Headline, c.Agents, grade+": "+strings.Replace(c.Agents, "Among", "among", 1), 1)
 		}
@@ -134,10 +135,10 @@ func (b *builder) verdict() page.Verdict {
 		v.Headline, v.Detail = v.Headline[:i+1], strings.TrimSpace(v.Headline[i+1:])
 	}
 	if slices.ContainsFunc(b.r.Lights, func(l balance.Light) bool { return l.Measure == "completion" && l.Colour == balance.Poor }) {
-		v.Status = page.Poor
+		v.Status = table.Poor
 	}
-	if v.Status == page.Undecided {
-		v.Status = page.Plain // the sentence may decide who is favoured where the limits do not decide how much
+	if v.Status == table.Undecided {
+		v.Status = table.Plain // the sentence may decide who is favoured where the limits do not decide how much
 	}
 	return v
 }
@@ -152,7 +153,7 @@ func beside(l balance.Light) string {
 }
 
 func (b *builder) chip(l balance.Light) page.Chip {
-	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: page.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
+	c := page.Chip{Label: l.Title, Value: cell(l.Number, l.Text), Status: table.ParseStatus(string(l.Colour)), Threshold: l.Good, Section: l.Section}
 	var notes []string
 	if why := beside(l); why != "" {
 		notes = append(notes, why)

@@ -8,6 +8,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // Comparison converts the comparison of two studies.
@@ -33,9 +34,9 @@ func Comparison(c *balance.Comparison) *page.Document {
 	top := strongest(c)
 	d.Verdict = page.Verdict{Headline: rules, Detail: "No kind of games in common tells what that does."}
 	var sure []string
-	t := page.Table{
+	t := table.Table{
 		Caption: "Differences", Note: "More or less only where the interval of the change does not hold 0. Changes of shares are in percentage points; " + ofPairs + ".",
-		Columns: []page.Column{{Name: "games", Text: true}, {Name: "measure", Text: true}, {Name: "before"}, {Name: "after"}, {Name: "change"}, {Name: "by pairs", Text: true}, {Name: "verdict", Text: true}},
+		Columns: []table.Column{{Name: "games", Text: true}, {Name: "measure", Text: true}, {Name: "before"}, {Name: "after"}, {Name: "change"}, {Name: "by pairs", Text: true}, {Name: "verdict", Text: true}},
 	}
 	shares := &chart.Dumbbell{X: chart.Axis{Label: "first player's score", Unit: chart.Percent}, From: "before", To: "after", Dim: chart.Dim{Width: chart.Full - 200}, Refs: []chart.Ref{{Value: 0.5, Label: "even"}}}
 	for _, r := range c.Rows {
@@ -44,7 +45,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 		if r.Paired {
 			paired = "yes"
 		}
-		t.Rows = append(t.Rows, []page.Cell{page.Words(games(r.Group)), page.Words(m.title), estimate(m, r.Before), estimate(m, r.After), estimate(m, r.Change), page.Words(paired), page.Words(r.Verdict)})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(games(r.Group)), table.Words(m.title), estimate(m, r.Before), estimate(m, r.After), estimate(m, r.Change), table.Words(paired), table.Words(r.Verdict)})
 		if r.Measure == "score" {
 			shares.Rows = append(shares.Rows, chart.Move{Label: games(r.Group), From: row("", r.Before), To: row("", r.After)})
 		}
@@ -75,7 +76,7 @@ func Comparison(c *balance.Comparison) *page.Document {
 		lead = "Nothing is compared: the two studies have no kind of games in common."
 	}
 	d.Sections = []page.Section{{
-		ID: "differences", Title: "What changed", Lead: lead, Tables: []page.Table{t},
+		ID: "differences", Title: "What changed", Lead: lead, Tables: []table.Table{t},
 		Figures: []page.Figure{{Title: "First player's score", Chart: shares, Caption: "From the ring to the dot, for every group of games that both studies have."}},
 	}}
 	return d

@@ -11,7 +11,7 @@ import (
 	"spar/arena/balance"
 	"spar/arena/campaign"
 	"spar/reports/chart"
-	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // What a change of the rules certainly costs: the limit of an interval decides for shares, half of what there was for mechanics, a
@@ -280,7 +280,7 @@ func TestPick(t *testing.T) {
 	if len(got) != 3 || got[0] != gs[0] || got[1] != gs[4] || got[2] != gs[8] || len(pick(gs[:3], 3)) != 3 {
 		t.Errorf("%d picked", len(got))
 	}
-	for v, want := range map[balance.Verdict]page.Status{balance.Met: page.Good, balance.Missed: page.Poor, balance.Undecided: page.Undecided, "": page.Plain} {
+	for v, want := range map[balance.Verdict]table.Status{balance.Met: table.Good, balance.Missed: table.Poor, balance.Undecided: table.Undecided, "": table.Plain} {
 		if got := verdictStatus(v); got != want {
 			t.Errorf("%q: %s", v, got)
 		}

@@ -8,6 +8,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // depth is what skill is worth: the ladder, the table of agents, restricted play, clarity, accuracy.
@@ -58,9 +59,9 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 		axis.Names = append(axis.Names, p.Name)
 		line.Points = append(line.Points, point(float64(i), p.Number))
 	}
-	t := page.Table{ID: "ladder", Caption: "Neighbours on the ladder", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "Elo"}, {Name: "won"}, {Name: "drawn"}, {Name: "lost"}}, Note: "Pairs from common openings with the seats exchanged; intervals by pairs."}
+	t := table.Table{ID: "ladder", Caption: "Neighbours on the ladder", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "Elo"}, {Name: "won"}, {Name: "drawn"}, {Name: "lost"}}, Note: "Pairs from common openings with the seats exchanged; intervals by pairs."}
 	for _, r := range l.Rungs {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Upper), page.Words(r.Lower), cell(r.Score, ""), cell(r.Elo, ""), page.Count(int(r.Wins)), page.Count(int(r.Draws)), page.Count(int(r.Losses))})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Upper), table.Words(r.Lower), cell(r.Score, ""), cell(r.Elo, ""), table.Count(int(r.Wins)), table.Count(int(r.Draws)), table.Count(int(r.Losses))})
 	}
 	s.Figures = append(s.Figures,
 		page.Figure{ID: "ladder", Title: "Strength above the weakest agent", Caption: "Sum of the rungs in Elo. A curve that flattens means that the game, or these agents, have no more to give.", Chart: &chart.Lines{X: axis, Y: chart.Axis{Label: "Elo"}, Lines: []chart.Line{line}}})
@@ -69,10 +70,10 @@ func (b *builder) ladder(s *page.Section, l *balance.Ladder) {
 
 func (b *builder) restricted(s *page.Section) {
 	f := &chart.Forest{X: chart.Axis{Label: "Elo against the same agent without the restriction", Unit: chart.Signed}, Refs: []chart.Ref{{Value: 0, Label: "no difference"}}}
-	t := page.Table{ID: "restricted", Caption: "What it costs to do without", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}, Note: "A restriction gives way where it leaves no move."}
+	t := table.Table{ID: "restricted", Caption: "What it costs to do without", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "restriction", Text: true}, {Name: "Elo"}, {Name: "score"}, {Name: "says", Text: true}}, Note: "A restriction gives way where it leaves no move."}
 	for _, r := range b.r.Restrict {
 		f.Rows = append(f.Rows, row(r.What, r.Elo))
-		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Name), page.Words(r.What), cell(r.Elo, ""), cell(r.Score, ""), page.Words(r.Text)})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Name), table.Words(r.What), cell(r.Elo, ""), cell(r.Score, ""), table.Words(r.Text)})
 	}
 	f.Dim = chart.Dim{Width: chart.Full - 200}
 	s.Figures = append(s.Figures, page.Figure{ID: "restricted", Title: "What a player cannot do without", Caption: "Far to the left: essential. Near 0: it does not matter in this game. To the right: the agent plays better without, so something is wrong with it.", Chart: f})
@@ -115,15 +116,15 @@ func (b *builder) matrix(s *page.Section, m *balance.Matrix) {
 	if m.NonTransitive.OK() {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("Of %d triples of agents %s beat each other in a circle beyond two standard errors.", m.Triples, say(m.NonTransitive)))
 	}
-	t := page.Table{ID: "ratings", Caption: "Ratings of the agents", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "Elo"}, {Name: "group", Help: "ratings of different groups cannot be compared"}}, Fold: true}
+	t := table.Table{ID: "ratings", Caption: "Ratings of the agents", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "Elo"}, {Name: "group", Help: "ratings of different groups cannot be compared"}}, Fold: true}
 	for _, r := range m.Ratings {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(r.Agent), cell(r.Elo, ""), page.Count(r.Group + 1)})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(r.Agent), cell(r.Elo, ""), table.Count(r.Group + 1)})
 	}
 	s.Tables = append(s.Tables, t)
 }
 
 func (b *builder) clarity(s *page.Section) {
-	t := page.Table{ID: "clarity", Caption: "How clear positions are", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "one ply finds a move near the best", Help: "share of positions; counts where all moves are alike, too"}, {Name: "positions"}}}
+	t := table.Table{ID: "clarity", Caption: "How clear positions are", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "moves near the best", Help: "mean share of the legal moves"}, {Name: "variance of move values"}, {Name: "one ply finds a move near the best", Help: "share of positions; counts where all moves are alike, too"}, {Name: "positions"}}}
 	var boxes []chart.Quantiles
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
@@ -131,7 +132,7 @@ func (b *builder) clarity(s *page.Section) {
 		if c == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), cell(c.Narrow, ""), cell(c.Variance, ""), cell(c.Shallow, ""), page.Count(int(c.Positions))})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), cell(c.Narrow, ""), cell(c.Variance, ""), cell(c.Shallow, ""), table.Count(int(c.Positions))})
 		if g == b.main {
 			for _, p := range c.Phases {
 				if p.Narrow.OK() {
@@ -144,11 +145,11 @@ func (b *builder) clarity(s *page.Section) {
 		s.Figures = append(s.Figures, page.Figure{ID: "clarity", Title: "How many moves are about as good as the best", Caption: "Share of the legal moves near the best one, by thirds of a game: small is sharp, large is forgiving.", Chart: &chart.Boxes{X: chart.Axis{Label: "share of legal moves", Unit: chart.Percent, Min: 0, Max: 1}, Rows: boxes}})
 	}
 	s.Tables = append(s.Tables, t)
-	a := page.Table{ID: "accuracy", Caption: "Decisions against perfect play", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "kept the value", Help: "of the decisions with more than one legal move"}, {Name: "mean loss"}, {Name: "perfect games"}}}
+	a := table.Table{ID: "accuracy", Caption: "Decisions against perfect play", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "kept the value", Help: "of the decisions with more than one legal move"}, {Name: "mean loss"}, {Name: "perfect games"}}}
 	for i := range b.r.Groups {
 		if x := b.r.Groups[i].Accuracy; x != nil {
-			a.Rows = append(a.Rows, []page.Cell{page.Words(b.r.Groups[i].Name), cell(x.Kept, ""), cell(x.MeanLoss, ""), cell(x.Perfect, "")})
+			a.Rows = append(a.Rows, []table.Cell{table.Words(b.r.Groups[i].Name), cell(x.Kept, ""), cell(x.MeanLoss, ""), cell(x.Perfect, "")})
 		}
 	}
-	s.Tables = slices.DeleteFunc(append(s.Tables, a), func(t page.Table) bool { return len(t.Rows) == 0 })
+	s.Tables = slices.DeleteFunc(append(s.Tables, a), func(t table.Table) bool { return len(t.Rows) == 0 })
 }

@@ -8,6 +8,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // drama is what needs position values: how long games stay open and how often they turn.
@@ -136,16 +137,16 @@ func (b *builder) snowball() page.Figure {
 	return f
 }
 
-func (b *builder) dramaTable() page.Table {
-	t := page.Table{ID: "courses", Caption: "How games go", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "decisiveness", Help: "share of a won game until the winner leads for good"}, {Name: "lead changes"}, {Name: "drama"}, {Name: "comebacks"}, {Name: "late uncertainty"}, {Name: "killer move"}, {Name: "lead at half time", Help: "area under the curve: 0.5 open, 1 decided"}}, Note: "Sampled games only. Killer moves are corrected for the noise of the values."}
+func (b *builder) dramaTable() table.Table {
+	t := table.Table{ID: "courses", Caption: "How games go", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "decisiveness", Help: "share of a won game until the winner leads for good"}, {Name: "lead changes"}, {Name: "drama"}, {Name: "comebacks"}, {Name: "late uncertainty"}, {Name: "killer move"}, {Name: "lead at half time", Help: "area under the curve: 0.5 open, 1 decided"}}, Note: "Sampled games only. Killer moves are corrected for the noise of the values."}
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
 		if c := g.Course; c != nil {
-			half := page.None("too few games")
+			half := table.None("too few games")
 			if g.Snowball != nil {
 				half = cell(g.Snowball.Half, "")
 			}
-			t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), cell(c.Decisiveness, ""), cell(c.LeadChanges, ""), cell(c.Drama, ""), cell(c.Comebacks, ""), cell(c.Late, ""), cell(c.Killer, ""), half})
+			t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), cell(c.Decisiveness, ""), cell(c.LeadChanges, ""), cell(c.Drama, ""), cell(c.Comebacks, ""), cell(c.Late, ""), cell(c.Killer, ""), half})
 		}
 	}
 	return t

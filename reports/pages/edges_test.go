@@ -12,6 +12,7 @@ import (
 	"spar/engines/explain"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 	"spar/tuning"
 )
 
@@ -141,7 +142,7 @@ func TestFair(t *testing.T) {
 		t.Error(a.Text)
 	}
 	used := &builder{r: &balance.Report{}, told: &explain.Rules{Ending: explain.Ending{Kind: explain.UsedUp}}}
-	if a := used.ends(0); a.Text != "Always: moves capture or go ahead" || a.Status != page.Good {
+	if a := used.ends(0); a.Text != "Always: moves capture or go ahead" || a.Status != table.Good {
 		t.Errorf("%+v", a)
 	}
 	if n := words("one — two 3", "- 4th x?"); n != 5 {

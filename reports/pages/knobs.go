@@ -8,6 +8,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // knobs is what a change of the rules by one step does. Without such games there is no section.
@@ -23,7 +24,7 @@ func (b *builder) knobs() page.Section {
 	for _, v := range k.Variants {
 		exact = exact || v.Exact != ""
 	}
-	t := page.Table{ID: "knobs", Caption: "One knob, one step", Columns: []page.Column{
+	t := table.Table{ID: "knobs", Caption: "One knob, one step", Columns: []table.Column{
 		{Name: "knob", Text: true},
 		{Name: "is", Text: true},
 		{Name: "first player's score"},
@@ -34,16 +35,16 @@ func (b *builder) knobs() page.Section {
 		{Name: "median plies"},
 	}}
 	if exact {
-		t.Columns = slices.Insert(t.Columns, 2, page.Column{Name: "with perfect play", Text: true})
+		t.Columns = slices.Insert(t.Columns, 2, table.Column{Name: "with perfect play", Text: true})
 	}
 	for _, v := range k.Variants {
 		f.Rows = append(f.Rows, row(v.Path+" = "+v.Value, hundredths(v.Change.Score)))
-		cells := []page.Cell{
-			page.Words(v.Path + " = " + v.Value), page.Words(v.Base), cell(v.Response.Score, ""), change(v.Change.Score), page.Num(v.P, chart.Number, 3),
+		cells := []table.Cell{
+			table.Words(v.Path + " = " + v.Value), table.Words(v.Base), cell(v.Response.Score, ""), change(v.Change.Score), table.Num(v.P, chart.Number, 3),
 			cell(v.Response.Draws, ""), cell(v.Response.Completion, ""), cell(v.Response.Length, ""),
 		}
 		if exact {
-			cells = slices.Insert(cells, 2, page.Words(v.Exact))
+			cells = slices.Insert(cells, 2, table.Words(v.Exact))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
@@ -53,13 +54,13 @@ func (b *builder) knobs() page.Section {
 }
 
 // change is a difference of scores in points of a hundred, with its sign.
-func change(n balance.Number) page.Cell {
+func change(n balance.Number) table.Cell {
 	if !n.OK() {
-		return page.None("no games to measure it by")
+		return table.None("no games to measure it by")
 	}
 	n = hundredths(n)
 	lo, hi := limits(n)
-	return page.Estimate(n.Value, lo, hi, int(n.N), chart.Signed, 1)
+	return table.Estimate(n.Value, lo, hi, int(n.N), chart.Signed, 1)
 }
 
 // hundredths are shares in points of a hundred.

@@ -10,6 +10,7 @@ import (
 	"spar/arena/evidence"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 func (b *builder) length() page.Section {
@@ -102,11 +103,11 @@ func (b *builder) endings() page.Figure {
 	return page.Figure{ID: "endings", Title: "Why games end", Caption: "Reasons as the records name them; a cap is no draw.", Chart: stack}
 }
 
-func (b *builder) lengthTable() page.Table {
-	t := page.Table{ID: "lengths", Caption: "Length in plies", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "median"}, {Name: "5 %"}, {Name: "95 %"}, {Name: "mean"}, {Name: "variation", Help: "standard deviation over mean"}, {Name: "shortest"}, {Name: "longest"}}, Note: "Quantiles of type 7, intervals by resampling games.", Fold: len(b.r.Groups) > 4}
+func (b *builder) lengthTable() table.Table {
+	t := table.Table{ID: "lengths", Caption: "Length in plies", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "median"}, {Name: "5 %"}, {Name: "95 %"}, {Name: "mean"}, {Name: "variation", Help: "standard deviation over mean"}, {Name: "shortest"}, {Name: "longest"}}, Note: "Quantiles of type 7, intervals by resampling games.", Fold: len(b.r.Groups) > 4}
 	add := func(name string, s balance.Spread) {
 		if s.Median.OK() {
-			t.Rows = append(t.Rows, []page.Cell{page.Words(name), cell(s.Median, ""), cell(s.P5, ""), cell(s.P95, ""), cell(s.Mean, ""), cell(s.CV, ""), page.Count(s.Min), page.Count(s.Max)})
+			t.Rows = append(t.Rows, []table.Cell{table.Words(name), cell(s.Median, ""), cell(s.P5, ""), cell(s.P95, ""), cell(s.Mean, ""), cell(s.CV, ""), table.Count(s.Min), table.Count(s.Max)})
 		}
 	}
 	for i := range b.r.Groups {
@@ -119,11 +120,11 @@ func (b *builder) lengthTable() page.Table {
 	return t
 }
 
-func (b *builder) endsTable() page.Table {
-	t := page.Table{ID: "ends", Caption: "Why games ended", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "reason", Text: true}, {Name: "kind", Text: true}, {Name: "games"}, {Name: "share"}}, Fold: true}
+func (b *builder) endsTable() table.Table {
+	t := table.Table{ID: "ends", Caption: "Why games ended", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "reason", Text: true}, {Name: "kind", Text: true}, {Name: "games"}, {Name: "share"}}, Fold: true}
 	for i := range b.r.Groups {
 		for _, r := range b.r.Groups[i].Ends.Reasons {
-			t.Rows = append(t.Rows, []page.Cell{page.Words(b.r.Groups[i].Name), page.Words(strings.ReplaceAll(r.Reason, "_", " ")), page.Words(r.Kind), page.Count(int(r.Games)), cell(r.Share, "")})
+			t.Rows = append(t.Rows, []table.Cell{table.Words(b.r.Groups[i].Name), table.Words(strings.ReplaceAll(r.Reason, "_", " ")), table.Words(r.Kind), table.Count(int(r.Games)), cell(r.Share, "")})
 		}
 	}
 	return t

@@ -15,6 +15,7 @@ import (
 	"spar/ratings"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 	"spar/tuning"
 	"spar/tuning/fit"
 	"spar/tuning/learn"
@@ -243,13 +244,13 @@ func TestPageVerdict(t *testing.T) {
 	for _, c := range []struct {
 		text, headline, detail string
 		lights                 []balance.Light
-		want                   page.Status
+		want                   table.Status
 	}{
-		{"One. Two. ", "One.", "Two.", []balance.Light{{Measure: "other", Colour: balance.Poor}, {Measure: "first_score", Colour: balance.Good}}, page.Good},
-		{"One", "One", "", []balance.Light{{Measure: "first_score", Colour: balance.Undecided}}, page.Plain},
-		{"One", "One", "", []balance.Light{{Measure: "first_score", Colour: balance.Good}, {Measure: "completion", Colour: balance.Poor}}, page.Poor},
-		{"One", "One", "", []balance.Light{{Measure: "first_score", Colour: balance.Good}, {Measure: "completion", Colour: balance.Middling}}, page.Good},
-		{". x", ". x", "", nil, page.Plain},
+		{"One. Two. ", "One.", "Two.", []balance.Light{{Measure: "other", Colour: balance.Poor}, {Measure: "first_score", Colour: balance.Good}}, table.Good},
+		{"One", "One", "", []balance.Light{{Measure: "first_score", Colour: balance.Undecided}}, table.Plain},
+		{"One", "One", "", []balance.Light{{Measure: "first_score", Colour: balance.Good}, {Measure: "completion", Colour: balance.Poor}}, table.Poor},
+		{"One", "One", "", []balance.Light{{Measure: "first_score", Colour: balance.Good}, {Measure: "completion", Colour: balance.Middling}}, table.Good},
+		{". x", ". x", "", nil, table.Plain},
 	} {
 		v := (&builder{r: &balance.Report{Verdict: balance.Conclusion{Text: c.text}, Lights: c.lights}}).verdict()
 		same(t, c.text, page.Verdict{Headline: c.headline, Detail: c.detail, Status: c.want}, v)
@@ -260,14 +261,14 @@ func TestPageVerdict(t *testing.T) {
 		claim  campaign.Claim
 		scope  string
 		light  balance.Light
-		status page.Status
+		status table.Status
 		detail string
 	}{
-		{campaign.Even, balance.AboutRules, balance.Light{Colour: balance.Poor, Text: "x"}, page.Plain, "Poor: among these agents, the first player scores 72.0 %."},
-		{campaign.Unknown, balance.AboutRules, balance.Light{Colour: balance.Middling, Text: "x; unknown for stronger play"}, page.Plain, fare},
-		{campaign.Even, balance.AboutRules, balance.Light{Colour: balance.Undecided, Text: "x"}, page.Plain, fare},
-		{campaign.First, balance.AboutRules, balance.Light{Colour: balance.Poor, Text: "x; with best play: y"}, page.Poor, fare},
-		{campaign.First, balance.AboutAgents, balance.Light{Colour: balance.Poor, Text: "x"}, page.Poor, fare},
+		{campaign.Even, balance.AboutRules, balance.Light{Colour: balance.Poor, Text: "x"}, table.Plain, "Poor: among these agents, the first player scores 72.0 %."},
+		{campaign.Unknown, balance.AboutRules, balance.Light{Colour: balance.Middling, Text: "x; unknown for stronger play"}, table.Plain, fare},
+		{campaign.Even, balance.AboutRules, balance.Light{Colour: balance.Undecided, Text: "x"}, table.Plain, fare},
+		{campaign.First, balance.AboutRules, balance.Light{Colour: balance.Poor, Text: "x; with best play: y"}, table.Poor, fare},
+		{campaign.First, balance.AboutAgents, balance.Light{Colour: balance.Poor, Text: "x"}, table.Poor, fare},
 	} {
 		c.light.Measure = "first_score"
 		v := (&builder{r: &balance.Report{Verdict: balance.Conclusion{Text: "Rules. " + fare, Rules: "Rules.", Agents: fare, Claim: c.claim, Scope: c.scope}, Lights: []balance.Light{c.light}}}).verdict()
@@ -313,19 +314,19 @@ func TestSweepVerdict(t *testing.T) {
 		judged           []balance.Judged
 		draws            balance.Number
 		headline, detail string
-		status           page.Status
+		status           table.Status
 	}{
-		{"no targets", nil, "", nil, made(0.2), "The fairest of 2 variants has win.line 1: the first player scores 50.0 % [46.0, 54.0] n 200.", "Measured again on fresh seeds, mcts-10v against itself.", page.Plain},
-		{"met", []string{"fpa<=0.05", "draws<=0.3"}, balance.Met, nil, made(0.55), "The best of 2 variants has win.line 1: the first player scores 50.0 % [46.0, 54.0] n 200.", "It meets the targets: fpa<=0.05, draws<=0.3. Measured again on fresh seeds, mcts-10v against itself.", page.Good},
+		{"no targets", nil, "", nil, made(0.2), "The fairest of 2 variants has win.line 1: the first player scores 50.0 % [46.0, 54.0] n 200.", "Measured again on fresh seeds, mcts-10v against itself.", table.Plain},
+		{"met", []string{"fpa<=0.05", "draws<=0.3"}, balance.Met, nil, made(0.55), "The best of 2 variants has win.line 1: the first player scores 50.0 % [46.0, 54.0] n 200.", "It meets the targets: fpa<=0.05, draws<=0.3. Measured again on fresh seeds, mcts-10v against itself.", table.Good},
 		{
 			"missed",
 			[]string{"fpa<=0.05"},
 			balance.Missed,
 			[]balance.Judged{judged("classic[0]", "draws<=0.1", balance.Met), judged("classic[0], mcts-5v", "fpa<=0.05", balance.Missed), judged("classic[0]", "length<=9", balance.Missed), judged("classic[0]", "depth>=2", balance.Undecided)},
 			balance.Number{},
-			"The best of 2 variants has", "It misses fpa<=0.05 (mcts-5v), length<=9. Not decided: depth>=2. Measured again on fresh seeds, mcts-10v against itself. Nothing met the targets; nearest is win.line 1", page.Poor,
+			"The best of 2 variants has", "It misses fpa<=0.05 (mcts-5v), length<=9. Not decided: depth>=2. Measured again on fresh seeds, mcts-10v against itself. Nothing met the targets; nearest is win.line 1", table.Poor,
 		},
-		{"open", []string{"fpa<=0.05"}, balance.Undecided, []balance.Judged{judged("classic[0]", "fpa<=0.05", balance.Undecided)}, made(0.56), "The best of 2 variants has", "Not decided: fpa<=0.05. Measured again", page.Undecided},
+		{"open", []string{"fpa<=0.05"}, balance.Undecided, []balance.Judged{judged("classic[0]", "fpa<=0.05", balance.Undecided)}, made(0.56), "The best of 2 variants has", "Not decided: fpa<=0.05. Measured again", table.Undecided},
 	} {
 		r := result(true, "win.line")
 		r.Targets = c.targets
@@ -536,15 +537,15 @@ func TestNetPage(t *testing.T) {
 	}
 	for _, c := range []struct {
 		gate   *patterns.Gate
-		status page.Status
+		status table.Status
 		open   bool
 	}{
-		{nil, page.Undecided, false},
-		{&patterns.Gate{Lo: 0.51, Hi: 0.6, Pairs: 1}, page.Good, false},
-		{&patterns.Gate{Lo: 0.5, Hi: 0.6, Pairs: 1}, page.Undecided, true},
-		{&patterns.Gate{Lo: 0.4, Hi: 0.5, Pairs: 1}, page.Undecided, true},
-		{&patterns.Gate{Lo: 0.4, Hi: 0.49, Pairs: 1}, page.Poor, false},
-		{&patterns.Gate{Score: 0.5, Hi: 1}, page.Undecided, false}, // no pairs could be played
+		{nil, table.Undecided, false},
+		{&patterns.Gate{Lo: 0.51, Hi: 0.6, Pairs: 1}, table.Good, false},
+		{&patterns.Gate{Lo: 0.5, Hi: 0.6, Pairs: 1}, table.Undecided, true},
+		{&patterns.Gate{Lo: 0.4, Hi: 0.5, Pairs: 1}, table.Undecided, true},
+		{&patterns.Gate{Lo: 0.4, Hi: 0.49, Pairs: 1}, table.Poor, false},
+		{&patterns.Gate{Score: 0.5, Hi: 1}, table.Undecided, false}, // no pairs could be played
 	} {
 		if v := netVerdict(c.gate); v.Status != c.status || strings.Contains(v.Detail, "not decided") != c.open {
 			t.Errorf("%+v: %+v", c.gate, v)
@@ -628,9 +629,9 @@ func TestNetCurve(t *testing.T) {
 	}
 	s := netCurve([]patterns.Rung{early, late})
 	same(t, "points", []chart.Point{{X: 128, Y: 0.2, Lo: 0.05, Hi: 0.3, N: 20}, {X: 512, Y: 0.45, Lo: 0.4, Hi: 0.55, N: 30}}, chartOf(t, s, "Strength against training").(*chart.Lines).Lines[0].Points)
-	table := tableOf(t, s, "Strength")
-	same(t, "rows", []string{"128 | 20.0 %", "512 | 45.0 %"}, rowsOf(table))
-	same(t, "interval", "20.0 % (5.0 to 30.0 %), n = 40", table.Rows[0][1].String())
+	tab := tableOf(t, s, "Strength")
+	same(t, "rows", []string{"128 | 20.0 %", "512 | 45.0 %"}, rowsOf(tab))
+	same(t, "interval", "20.0 % (5.0 to 30.0 %), n = 40", tab.Rows[0][1].String())
 	if netCurve(nil).Title != "" {
 		t.Error("no curve makes a section")
 	}
@@ -655,9 +656,9 @@ func TestPlaneOfTwoNumbers(t *testing.T) {
 		t.Errorf("a table without an interaction: %v", rowsOf(s.Tables[0]))
 	}
 	p.Interaction = &tuning.Interaction{Score: 0.02, Lo: -0.01, Hi: 0.05}
-	table := tableOf(t, together([]*tuning.Plane{p}), "Interactions")
-	same(t, "interactions", []string{"x and order | 0.020"}, rowsOf(table))
-	same(t, "interval", "0.020 (-0.010 to 0.050)", strings.ReplaceAll(table.Rows[0][1].String(), "−", "-"))
+	tab := tableOf(t, together([]*tuning.Plane{p}), "Interactions")
+	same(t, "interactions", []string{"x and order | 0.020"}, rowsOf(tab))
+	same(t, "interval", "0.020 (-0.010 to 0.050)", strings.ReplaceAll(tab.Rows[0][1].String(), "−", "-"))
 }
 
 func match(score, elo, half float64) tuning.Match {
@@ -696,17 +697,17 @@ func TestTuningSections(t *testing.T) {
 		t.Errorf("%q", s.Paragraphs)
 	}
 	cs := chips(x)
-	if len(cs) != 4 || cs[0].Status != page.Good || cs[1].Status != page.Poor || cs[2].Label != "worst pairing: b" || cs[3].Value.String() != "35 (15 to 55)" {
+	if len(cs) != 4 || cs[0].Status != table.Good || cs[1].Status != table.Poor || cs[2].Label != "worst pairing: b" || cs[3].Value.String() != "35 (15 to 55)" {
 		t.Errorf("%+v", cs)
 	}
 	x.Optimism, x.Worst, x.Pool = nil, "", nil
 	if len(chips(x)) != 2 || len(proof(x).Tables) != 0 {
 		t.Errorf("%+v", chips(x))
 	}
-	if got := matchStatus(match(0.5, 5, 5)); got != page.Undecided {
+	if got := matchStatus(match(0.5, 5, 5)); got != table.Undecided {
 		t.Errorf("an interval from 0 on is %s", got)
 	}
-	if got := matchStatus(match(0.5, -5, 5)); got != page.Undecided {
+	if got := matchStatus(match(0.5, -5, 5)); got != table.Undecided {
 		t.Errorf("an interval up to 0 is %s", got)
 	}
 	s = around([]tuning.Slice{{Path: "x", Points: []tuning.SlicePoint{{Spot: tuning.Spot{Step: -1}, Match: match(0.4, -70, 9)}}}})
@@ -851,13 +852,13 @@ func TestShortAnswers(t *testing.T) {
 	for _, c := range []struct {
 		skill  balance.Number
 		want   string
-		status page.Status
+		status table.Status
 	}{
-		{balance.Number{}, "Not measured: no ladder of agents.", page.Good},
-		{skill(1, 3), "2.0 (1.0–3.0) levels of skill", page.Good},
-		{skill(0, 3), "Thinking longer gains nothing sure: 1.5 (0.0–3.0) levels", page.Good},
-		{skill(-3, 0), "Thinking longer gains nothing sure: -1.5 (-3.0 to 0.0) levels", page.Good},
-		{skill(-3, -1), "Thinking longer makes these agents worse", page.Poor},
+		{balance.Number{}, "Not measured: no ladder of agents.", table.Good},
+		{skill(1, 3), "2.0 (1.0–3.0) levels of skill", table.Good},
+		{skill(0, 3), "Thinking longer gains nothing sure: 1.5 (0.0–3.0) levels", table.Good},
+		{skill(-3, 0), "Thinking longer gains nothing sure: -1.5 (-3.0 to 0.0) levels", table.Good},
+		{skill(-3, -1), "Thinking longer makes these agents worse", table.Poor},
 	} {
 		a := (&builder{r: &balance.Report{Ladder: &balance.Ladder{Skill: c.skill}, Lights: []balance.Light{{Measure: "top_doubling", Colour: balance.Good}}}}).isDeep(0)
 		if got := strings.ReplaceAll(a.Text, "−", "-"); got != c.want || a.Status != c.status {
@@ -877,17 +878,17 @@ func TestShortAnswers(t *testing.T) {
 		group  balance.Group
 		short  int
 		want   string
-		status page.Status
+		status table.Status
 	}{
-		{balance.Group{}, 0, "Not measured.", page.Plain},
-		{balance.Group{Alive: []balance.Use{use("passes", 0, 0), use("swaps", 9, 1)}, Choice: choice}, 0, "8.0 (7.0–9.0) choices a move", page.Plain},
-		{balance.Group{Choice: choice, Course: course}, 4, "3.0 (2.0–4.0) lead changes", page.Plain},
-		{balance.Group{Alive: []balance.Use{use("steps", 5, 0.9), use("jumps", 7, 0.9), use("returns", 6, 0.2)}, Course: course, Choice: choice}, 0, "7.0 (6.0–8.0) jumps a game; 3.0 (2.0–4.0) lead changes", page.Good},
-		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.4)}, Course: course}, 1, "7.0 (6.0–8.0) jumps a game", page.Middling},
-		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.45)}}, 0, "7.0 (6.0–8.0) jumps a game", page.Good}, // up to 50 % of the games
-		{balance.Group{Alive: []balance.Use{mattered(use("jumps", 7, 0.9))}, Course: course}, 0, "7.0 (6.0–8.0) jumps a game, 25 % (20–30) of them mattered", page.Good},
-		{balance.Group{Alive: []balance.Use{mattered(use("jumps", 7, 0.9))}, Course: course}, 1, "7.0 (6.0–8.0) jumps a game", page.Good},
-		{balance.Group{Games: 1, Alive: []balance.Use{use("jumps", 7, 0.9), use("steps", 0, 0), use("chains", 0, 0)}}, 0, "No steps, no further jumps in 1 game", page.Poor},
+		{balance.Group{}, 0, "Not measured.", table.Plain},
+		{balance.Group{Alive: []balance.Use{use("passes", 0, 0), use("swaps", 9, 1)}, Choice: choice}, 0, "8.0 (7.0–9.0) choices a move", table.Plain},
+		{balance.Group{Choice: choice, Course: course}, 4, "3.0 (2.0–4.0) lead changes", table.Plain},
+		{balance.Group{Alive: []balance.Use{use("steps", 5, 0.9), use("jumps", 7, 0.9), use("returns", 6, 0.2)}, Course: course, Choice: choice}, 0, "7.0 (6.0–8.0) jumps a game; 3.0 (2.0–4.0) lead changes", table.Good},
+		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.4)}, Course: course}, 1, "7.0 (6.0–8.0) jumps a game", table.Middling},
+		{balance.Group{Alive: []balance.Use{use("jumps", 7, 0.45)}}, 0, "7.0 (6.0–8.0) jumps a game", table.Good}, // up to 50 % of the games
+		{balance.Group{Alive: []balance.Use{mattered(use("jumps", 7, 0.9))}, Course: course}, 0, "7.0 (6.0–8.0) jumps a game, 25 % (20–30) of them mattered", table.Good},
+		{balance.Group{Alive: []balance.Use{mattered(use("jumps", 7, 0.9))}, Course: course}, 1, "7.0 (6.0–8.0) jumps a game", table.Good},
+		{balance.Group{Games: 1, Alive: []balance.Use{use("jumps", 7, 0.9), use("steps", 0, 0), use("chains", 0, 0)}}, 0, "No steps, no further jumps in 1 game", table.Poor},
 	} {
 		if a := (&builder{main: &c.group}).isAlive(c.short); a.Text != c.want || a.Status != c.status {
 			t.Errorf("alive: %s %q, want %s %q", a.Status, a.Text, c.status, c.want)

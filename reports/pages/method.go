@@ -8,6 +8,7 @@ import (
 	"spar/arena/campaign"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // notInTotal says which rows of the table of games do not count among the games of the page.
@@ -33,30 +34,30 @@ func (b *builder) method() page.Section {
 	if slices.ContainsFunc(r.Study.Events, func(e balance.EventInfo) bool { return e.Clear }) {
 		s.Paragraphs = append(s.Paragraphs, "A tier against itself or its neighbour stopped when its answer was clear. Its shares, scores and Elo have confidence sequences, intervals that hold however often one looks; they are about 1.65 times as wide as those of a number of games fixed before.")
 	}
-	t := page.Table{ID: "lights", Caption: "Limits and what they say", Columns: []page.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "middling", Text: true}, {Name: "says", Text: true}}}
+	t := table.Table{ID: "lights", Caption: "Limits and what they say", Columns: []table.Column{{Name: "measure", Text: true}, {Name: "value"}, {Name: "good", Text: true}, {Name: "middling", Text: true}, {Name: "says", Text: true}}}
 	for _, l := range r.Lights {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(l.Title), cell(l.Number, l.Text).With(page.ParseStatus(string(l.Colour))), page.Words(l.Good), page.Words(l.Middling), page.Words(l.Text)})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(l.Title), cell(l.Number, l.Text).With(table.ParseStatus(string(l.Colour))), table.Words(l.Good), table.Words(l.Middling), table.Words(l.Text)})
 	}
 	if len(r.Targets) > 0 {
-		required := page.Table{ID: "targets", Caption: "What was required", Columns: []page.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}}, Note: "Met or missed only where the whole interval says so."}
+		required := table.Table{ID: "targets", Caption: "What was required", Columns: []table.Column{{Name: "target", Text: true}, {Name: "verdict", Text: true}, {Name: "measured"}}, Note: "Met or missed only where the whole interval says so."}
 		for _, x := range r.Targets {
-			required.Rows = append(required.Rows, []page.Cell{page.Words(x.Target), page.Words(string(x.Verdict)), cell(x.Number, "the games cannot say")})
+			required.Rows = append(required.Rows, []table.Cell{table.Words(x.Target), table.Words(string(x.Verdict)), cell(x.Number, "the games cannot say")})
 		}
 		s.Tables = append(s.Tables, required)
 	}
-	events := page.Table{ID: "events", Caption: "What was played", Columns: []page.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}, Note: notInTotal(r)}
+	events := table.Table{ID: "events", Caption: "What was played", Columns: []table.Column{{Name: "event", Text: true}, {Name: "purpose", Text: true}, {Name: "games"}, {Name: "seed"}}, Note: notInTotal(r)}
 	for _, e := range r.Study.Events {
-		events.Rows = append(events.Rows, []page.Cell{page.Words(e.Name), page.Words(e.Purpose), page.Count(int(e.Games)), page.Words(fmt.Sprint(e.Seed))})
+		events.Rows = append(events.Rows, []table.Cell{table.Words(e.Name), table.Words(e.Purpose), table.Count(int(e.Games)), table.Words(fmt.Sprint(e.Seed))})
 	}
 	if n := r.Asked(); n > 0 {
-		events.Rows = append(events.Rows, []page.Cell{page.Words("who wins the rules, in " + count(int64(len(r.Inquiry)), "stage")), page.Words(campaign.PurposeInquiry), page.Count(int(n)), page.None("one for each part")})
+		events.Rows = append(events.Rows, []table.Cell{table.Words("who wins the rules, in " + count(int64(len(r.Inquiry)), "stage")), table.Words(campaign.PurposeInquiry), table.Count(int(n)), table.None("one for each part")})
 	}
 	if k := r.Knobs; k != nil {
 		n := int64(0)
 		for _, v := range k.Variants {
 			n += v.Response.Score.N
 		}
-		events.Rows = append(events.Rows, []page.Cell{page.Words(fmt.Sprintf("%s under %s", k.Agent, count(int64(len(k.Variants)), "other rule"))), page.Words(campaign.PurposeKnob), page.Count(int(n)), page.None("one for each of the rules")})
+		events.Rows = append(events.Rows, []table.Cell{table.Words(fmt.Sprintf("%s under %s", k.Agent, count(int64(len(k.Variants)), "other rule"))), table.Words(campaign.PurposeKnob), table.Count(int(n)), table.None("one for each of the rules")})
 	}
 	s.Tables = append(s.Tables, t, events, b.size(), b.speeds())
 	b.oracle(&s)
@@ -93,30 +94,30 @@ func (b *builder) oracle(s *page.Section) {
 	s.Figures = append(s.Figures, page.Figure{ID: "calibration", Title: "How good the position values are", Caption: sentence("On the line, values come true.", told("Brier score", o.Brier, " (0.25 says nothing).")), Chart: c})
 }
 
-func (b *builder) size() page.Table {
+func (b *builder) size() table.Table {
 	z := b.r.Size
-	t := page.Table{ID: "size", Caption: "Size of the game", Columns: []page.Column{{Name: "what", Text: true}, {Name: "value"}}, Note: "The first three over " + z.Group + ", the others over the whole study."}
-	add := func(what string, c page.Cell) { t.Rows = append(t.Rows, []page.Cell{page.Words(what), c}) }
+	t := table.Table{ID: "size", Caption: "Size of the game", Columns: []table.Column{{Name: "what", Text: true}, {Name: "value"}}, Note: "The first three over " + z.Group + ", the others over the whole study."}
+	add := func(what string, c table.Cell) { t.Rows = append(t.Rows, []table.Cell{table.Words(what), c}) }
 	add("log10 of the game tree", cell(z.LogTree, ""))
 	add("legal moves a ply", cell(z.Branching, ""))
 	add("game refinement, sqrt(branching) / length", cell(z.Refinement, "nobody won a game"))
-	add("different positions met", page.Count(int(z.Positions)))
-	add("positions visited", page.Count(int(z.Visited)))
+	add("different positions met", table.Count(int(z.Positions)))
+	add("positions visited", table.Count(int(z.Visited)))
 	if z.SolvedStates > 0 {
-		add("positions in all (solved)", page.Num(float64(z.SolvedStates), chart.Integer, 0))
+		add("positions in all (solved)", table.Num(float64(z.SolvedStates), chart.Integer, 0))
 	}
 	if z.Playouts > 0 {
-		add("random games a second and core", page.Num(z.Playouts, chart.Integer, 0))
+		add("random games a second and core", table.Num(z.Playouts, chart.Integer, 0))
 	}
-	add("bytes of the rules", page.Count(z.RulesBytes))
-	add("the same compressed", page.Count(z.RulesPacked))
+	add("bytes of the rules", table.Count(z.RulesBytes))
+	add("the same compressed", table.Count(z.RulesPacked))
 	return t
 }
 
-func (b *builder) speeds() page.Table {
-	t := page.Table{ID: "speeds", Caption: "Speed of the agents", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "ms a move"}, {Name: "nodes a second"}, {Name: "moves"}}, Fold: true}
+func (b *builder) speeds() table.Table {
+	t := table.Table{ID: "speeds", Caption: "Speed of the agents", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "ms a move"}, {Name: "nodes a second"}, {Name: "moves"}}, Fold: true}
 	for _, x := range b.r.Size.Speeds {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(x.Agent), page.Num(x.MS, chart.Number, 2), page.Num(x.Nodes, chart.Integer, 0), page.Count(int(x.Moves))})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(x.Agent), table.Num(x.MS, chart.Number, 2), table.Num(x.Nodes, chart.Integer, 0), table.Count(int(x.Moves))})
 	}
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"spar/engines"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 	"spar/tuning/learn"
 )
 
@@ -53,21 +54,21 @@ func Net(l Learned) *page.Document {
 
 func netVerdict(gate *patterns.Gate) page.Verdict {
 	if gate == nil {
-		return page.Verdict{Status: page.Undecided, Headline: "No gate was played: nobody knows whether it gains.", Detail: "spar learn validate plays it."}
+		return page.Verdict{Status: table.Undecided, Headline: "No gate was played: nobody knows whether it gains.", Detail: "spar learn validate plays it."}
 	}
 	if gate.Pairs == 0 {
-		return page.Verdict{Status: page.Undecided, Headline: "No pairs of the gate could be played: nobody knows whether it gains.", Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search)}
+		return page.Verdict{Status: table.Undecided, Headline: "No pairs of the gate could be played: nobody knows whether it gains.", Detail: fmt.Sprintf("The gate of the training: %s.", gate.Search)}
 	}
 	v := page.Verdict{
-		Status:   page.Poor,
+		Status:   table.Poor,
 		Headline: fmt.Sprintf("It scores %.1f %% (%.1f to %.1f, %d pairs) against the %s evaluation at equal CPU time.", 100*gate.Score, 100*gate.Lo, 100*gate.Hi, gate.Pairs, gate.Against),
 		Detail:   fmt.Sprintf("The gate of the training: %s.", gate.Search),
 	}
 	switch {
 	case gate.Lo > 0.5:
-		v.Status = page.Good
+		v.Status = table.Good
 	case gate.Hi >= 0.5:
-		v.Status = page.Undecided
+		v.Status = table.Undecided
 		v.Detail += " Whether it gains is not decided."
 	}
 	return v
@@ -91,9 +92,9 @@ func netPatterns(l Learned) page.Section {
 			Chart: chart.Board(g.Rules().Board.Columns, cells, chart.Scale{Diverging: true, Unit: chart.Signed, Label: "points"}),
 		})
 	}
-	t := page.Table{Caption: "The patterns that say most", Columns: []page.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "what stands there, in the order of the cells; a digit is the placements a piece has left"}, {Name: "points"}, {Name: "positions"}}}
+	t := table.Table{Caption: "The patterns that say most", Columns: []table.Column{{Name: "table", Text: true}, {Name: "cells", Text: true}, {Name: "holds", Text: true, Help: "what stands there, in the order of the cells; a digit is the placements a piece has left"}, {Name: "points"}, {Name: "positions"}}}
 	for _, h := range l.Portrait.Patterns {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(h.Table), page.Words(h.Cells), page.Words(h.Holds), page.Num(h.Points, chart.Signed, 1), page.Num(h.Share, chart.Percent, 1)})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(h.Table), table.Words(h.Cells), table.Words(h.Holds), table.Num(h.Points, chart.Signed, 1), table.Num(h.Share, chart.Percent, 1)})
 	}
 	s.Tables = append(s.Tables, t)
 	return s
@@ -102,18 +103,18 @@ func netPatterns(l Learned) page.Section {
 // netCalibration says whether its expected scores come true.
 func netCalibration(p learn.Portrait) page.Section {
 	k := &chart.Calibration{X: "expected score", Y: "score that came"}
-	t := page.Table{Caption: "Expected and observed", Columns: []page.Column{{Name: "expected"}, {Name: "came"}}}
+	t := table.Table{Caption: "Expected and observed", Columns: []table.Column{{Name: "expected"}, {Name: "came"}}}
 	within := 0
 	for _, b := range p.Bins {
 		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Scored, Lo: b.Lo, Hi: b.Hi, N: b.N})
-		t.Rows = append(t.Rows, []page.Cell{page.Num(b.Predicted, chart.Percent, 1), page.Estimate(b.Scored, b.Lo, b.Hi, b.N, chart.Percent, 1)})
+		t.Rows = append(t.Rows, []table.Cell{table.Num(b.Predicted, chart.Percent, 1), table.Estimate(b.Scored, b.Lo, b.Hi, b.N, chart.Percent, 1)})
 		if b.Lo <= b.Predicted && b.Predicted <= b.Hi {
 			within++
 		}
 	}
 	return page.Section{
 		ID: "calibration", Title: "Do its scores come true?", Lead: fmt.Sprintf("In %d of %d groups of positions the expected score lies within the 95 %% interval of what came; one ply of play with a tenth of random moves.", within, len(p.Bins)),
-		Figures: []page.Figure{{ID: "calibration", Title: "Calibration", Caption: "On the line, expected scores come true.", Chart: k}}, Tables: []page.Table{t},
+		Figures: []page.Figure{{ID: "calibration", Title: "Calibration", Caption: "On the line, expected scores come true.", Chart: k}}, Tables: []table.Table{t},
 	}
 }
 
@@ -123,7 +124,7 @@ func netDisputes(l Learned) page.Section {
 		return page.Section{}
 	}
 	s := page.Section{ID: "disputes", Title: "Where it differs from weights", Lead: "The positions of those games that it and the linear evaluation see most differently; expected scores of the side to move."}
-	t := page.Table{Caption: "The widest differences", Columns: []page.Column{{Name: "position", Text: true}, {Name: "net"}, {Name: "weights"}, {Name: "exact", Text: true, Help: "the value for the side to move, where a short proof finds it"}}}
+	t := table.Table{Caption: "The widest differences", Columns: []table.Column{{Name: "position", Text: true}, {Name: "net"}, {Name: "weights"}, {Name: "exact", Text: true, Help: "the value for the side to move, where a short proof finds it"}}}
 	right, known := 0, 0
 	for i, x := range l.Portrait.Disputes {
 		exact := x.Exact
@@ -135,7 +136,7 @@ func netDisputes(l Learned) page.Section {
 				right++
 			}
 		}
-		t.Rows = append(t.Rows, []page.Cell{page.Words(x.Position), page.Num(x.Net, chart.Percent, 0), page.Num(x.Linear, chart.Percent, 0), page.Words(exact)})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(x.Position), table.Num(x.Net, chart.Percent, 0), table.Num(x.Linear, chart.Percent, 0), table.Words(exact)})
 		s.Games = append(s.Games, disputed(l.Net.Game(), i, x))
 	}
 	if known > 0 {
@@ -158,11 +159,11 @@ func netCurve(curve []patterns.Rung) page.Section {
 		return page.Section{}
 	}
 	line := chart.Line{Name: "score"}
-	t := page.Table{Caption: "Strength against training", Columns: []page.Column{{Name: "after games"}, {Name: "score against what it became"}}}
+	t := table.Table{Caption: "Strength against training", Columns: []table.Column{{Name: "after games"}, {Name: "score against what it became"}}}
 	still := 0
 	for _, r := range curve {
 		line.Points = append(line.Points, chart.Point{X: float64(r.Games), Y: 1 - r.Score, Lo: 1 - r.Hi, Hi: 1 - r.Lo, N: int(r.Pairs)})
-		t.Rows = append(t.Rows, []page.Cell{page.Count(int(r.Games)), page.Estimate(1-r.Score, 1-r.Hi, 1-r.Lo, int(2*r.Pairs), chart.Percent, 1)})
+		t.Rows = append(t.Rows, []table.Cell{table.Count(int(r.Games)), table.Estimate(1-r.Score, 1-r.Hi, 1-r.Lo, int(2*r.Pairs), chart.Percent, 1)})
 		if r.Lo > 0.5 {
 			still++
 		}
@@ -181,7 +182,7 @@ func netCurve(curve []patterns.Rung) page.Section {
 		ID: "curve", Title: "Did it still get better?", Lead: lead,
 		Figures: []page.Figure{{ID: "curve", Title: "Strength against training", Caption: "Scores of earlier states of the training against the last one, in minimax at the same budget; 50 % is as strong.", Chart: &chart.Lines{
 			X: chart.Axis{Label: "games of self-play"}, Y: chart.Axis{Label: "score", Unit: chart.Percent}, Lines: []chart.Line{line}, Refs: []chart.Ref{{Value: 0.5, Label: "as strong"}},
-		}}}, Tables: []page.Table{t},
+		}}}, Tables: []table.Table{t},
 	}
 }
 
@@ -213,15 +214,15 @@ func netContests(contests []learn.Contest) page.Section {
 	if len(contests) == 0 {
 		return page.Section{}
 	}
-	t := page.Table{Caption: "Matches at equal CPU time", Columns: []page.Column{{Name: "search", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "a move", Text: true}}}
+	t := table.Table{Caption: "Matches at equal CPU time", Columns: []table.Column{{Name: "search", Text: true}, {Name: "against", Text: true}, {Name: "score"}, {Name: "a move", Text: true}}}
 	for _, c := range contests {
-		score := page.Estimate(c.Score, c.Lo, c.Hi, int(c.Games), chart.Percent, 1)
+		score := table.Estimate(c.Score, c.Lo, c.Hi, int(c.Games), chart.Percent, 1)
 		if c.Why != "" {
-			score = page.Words("no pairs: " + c.Why)
+			score = table.Words("no pairs: " + c.Why)
 		}
-		t.Rows = append(t.Rows, []page.Cell{page.Words(c.Search), page.Words(c.Against), score, page.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget))})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(c.Search), table.Words(c.Against), score, table.Words(fmt.Sprintf("%d against %d", c.Ours, c.Budget))})
 	}
-	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in the same search, with 95 % intervals over pairs.", Tables: []page.Table{t}}
+	return page.Section{ID: "contests", Title: "What it gains", Lead: "Scores of the net against other evaluations in the same search, with 95 % intervals over pairs.", Tables: []table.Table{t}}
 }
 
 // seedsOf names the seeds of a net.

@@ -6,7 +6,7 @@ import (
 
 	"spar/arena/balance"
 	"spar/reports/chart"
-	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // limits are the ends of a number's interval, infinite where it is open.
@@ -36,16 +36,16 @@ func unit(n balance.Number) (chart.Unit, int) {
 }
 
 // cell is a number in a table; without games it says why there is none.
-func cell(n balance.Number, why string) page.Cell {
+func cell(n balance.Number, why string) table.Cell {
 	if !n.OK() {
 		if why == "" {
 			why = "no games to measure it by"
 		}
-		return page.None(why)
+		return table.None(why)
 	}
 	u, decimals := unit(n)
 	lo, hi := limits(n)
-	return page.Estimate(n.Value, lo, hi, int(n.N), u, decimals).Doubting(n.Warning)
+	return table.Estimate(n.Value, lo, hi, int(n.N), u, decimals).Doubting(n.Warning)
 }
 
 // point is a number in a chart; without games it is left out.

@@ -8,6 +8,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 func (b *builder) openings() page.Section {
@@ -32,7 +33,7 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 	for i := range cells {
 		cells[i] = chart.Cell{Value: math.NaN()}
 	}
-	t := page.Table{ID: "first-moves", Caption: "First moves, one of each class of symmetry", Columns: []page.Column{{Name: "move", Text: true}, {Name: "images"}, {Name: "score of the first player"}, {Name: "p of even", Help: "Holm over all first moves"}, {Name: "uneven", Text: true}, {Name: "exact", Text: true}}, Fold: len(f.Moves) > 12}
+	t := table.Table{ID: "first-moves", Caption: "First moves, one of each class of symmetry", Columns: []table.Column{{Name: "move", Text: true}, {Name: "images"}, {Name: "score of the first player"}, {Name: "p of even", Help: "Holm over all first moves"}, {Name: "uneven", Text: true}, {Name: "exact", Text: true}}, Fold: len(f.Moves) > 12}
 	exact := false
 	for _, m := range f.Moves {
 		exact = exact || m.Exact != ""
@@ -52,14 +53,14 @@ func (b *builder) firstMoves(s *page.Section, f *balance.FirstMoves) {
 		if m.Uneven {
 			words = "yes"
 		}
-		value2 := page.Words(strings.TrimSpace(fmt.Sprintf("%s in %d", m.Exact, m.ExactIn)))
+		value2 := table.Words(strings.TrimSpace(fmt.Sprintf("%s in %d", m.Exact, m.ExactIn)))
 		switch {
 		case m.Exact == "":
-			value2 = page.None("not solved")
+			value2 = table.None("not solved")
 		case m.ExactIn == 0:
-			value2 = page.Words(m.Exact)
+			value2 = table.Words(m.Exact)
 		}
-		t.Rows = append(t.Rows, []page.Cell{page.Words(m.Move), page.Count(len(m.Images)), cell(m.Score, ""), page.Num(m.P, chart.Number, 3), page.Words(words), value2})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(m.Move), table.Count(len(m.Images)), cell(m.Score, ""), table.Num(m.P, chart.Number, 3), table.Words(words), value2})
 	}
 	if !exact {
 		t.Columns = t.Columns[:5]
@@ -139,10 +140,10 @@ func (b *builder) variety(s *page.Section) {
 	if s.Lead == "" && v.Distinct.OK() {
 		s.Lead = fmt.Sprintf("%s of the games are not equal to an earlier one.", say(v.Distinct))
 	}
-	t := page.Table{ID: "common-openings", Caption: "The most frequent openings, " + b.main.Name, Columns: []page.Column{{Name: "moves", Text: true}, {Name: "ply"}, {Name: "games"}, {Name: "score of the first player"}}, Fold: true}
+	t := table.Table{ID: "common-openings", Caption: "The most frequent openings, " + b.main.Name, Columns: []table.Column{{Name: "moves", Text: true}, {Name: "ply"}, {Name: "games"}, {Name: "score of the first player"}}, Fold: true}
 	for _, e := range v.Openings {
 		for _, l := range e.Top {
-			t.Rows = append(t.Rows, []page.Cell{page.Words(l.Moves), page.Count(e.Ply), page.Count(int(l.Games)), cell(l.Score, "")})
+			t.Rows = append(t.Rows, []table.Cell{table.Words(l.Moves), table.Count(e.Ply), table.Count(int(l.Games)), cell(l.Score, "")})
 		}
 	}
 	s.Tables = append(s.Tables, t)

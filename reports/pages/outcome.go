@@ -6,6 +6,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // fair is the range of scores that count as fair.
@@ -59,9 +60,9 @@ func (b *builder) outcome() page.Section {
 	}
 	s.Tables = append(s.Tables, b.outcomeTable())
 	if j := b.r.Joint; j != nil {
-		t := page.Table{ID: "by-seat", Caption: "Does an agent only win when it begins?", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "One fit of strengths and the seat over all agents: the seat is worth " + orNothing(say(j.Elo)) + " Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8}
+		t := table.Table{ID: "by-seat", Caption: "Does an agent only win when it begins?", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "score as first"}, {Name: "score as second"}}, Note: "One fit of strengths and the seat over all agents: the seat is worth " + orNothing(say(j.Elo)) + " Elo." + unevenSeat(j) + b.opened(), Fold: len(j.ByAgent) > 8}
 		for _, a := range j.ByAgent {
-			t.Rows = append(t.Rows, []page.Cell{page.Words(a.Agent), cell(a.AsFirst, ""), cell(a.AsSecond, "")})
+			t.Rows = append(t.Rows, []table.Cell{table.Words(a.Agent), cell(a.AsFirst, ""), cell(a.AsSecond, "")})
 		}
 		s.Tables = append(s.Tables, t)
 	}
@@ -92,10 +93,10 @@ func orNothing(s string) string {
 }
 
 // advantages is what the first move is worth to the agents, weakest first.
-func (b *builder) advantages() page.Table {
-	t := page.Table{ID: "advantage", Caption: "What moving first is worth", Columns: []page.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
+func (b *builder) advantages() table.Table {
+	t := table.Table{ID: "advantage", Caption: "What moving first is worth", Columns: []table.Column{{Name: "agent", Text: true}, {Name: "in Elo"}, {Name: "in doublings of the search", Help: "1: moving first equals thinking twice as long"}, {Name: "share of the decisive games"}}}
 	for i, p := range b.r.Trends.Advantage.Points {
-		cells := []page.Cell{page.Words(p.Name), cell(p.Number, ""), page.None("no match of neighbours says what a doubling is worth"), page.None("nobody won a game")}
+		cells := []table.Cell{table.Words(p.Name), cell(p.Number, ""), table.None("no match of neighbours says what a doubling is worth"), table.None("nobody won a game")}
 		if rungs := b.r.Trends.Rungs.Points; i < len(rungs) && rungs[i].Name == p.Name {
 			cells[2] = cell(rungs[i].Number, "no match of neighbours says what a doubling is worth")
 		}
@@ -126,17 +127,17 @@ func (b *builder) picture() *page.Figure {
 	}
 }
 
-func (b *builder) outcomeTable() page.Table {
-	t := page.Table{
+func (b *builder) outcomeTable() table.Table {
+	t := table.Table{
 		ID: "outcomes", Caption: "Results of every group of games",
-		Columns: []page.Column{{Name: "games of", Text: true}, {Name: "games"}, {Name: "distinct"}, {Name: "first wins"}, {Name: "draw"}, {Name: "cap"}, {Name: "second wins"}, {Name: "score"}, {Name: "Elo"}, {Name: "forfeits"}},
+		Columns: []table.Column{{Name: "games of", Text: true}, {Name: "games"}, {Name: "distinct"}, {Name: "first wins"}, {Name: "draw"}, {Name: "cap"}, {Name: "second wins"}, {Name: "score"}, {Name: "Elo"}, {Name: "forfeits"}},
 		Note:    "Shares have Wilson intervals, scores those of Newcombe. Games that equal an earlier one of agents that leave nothing to chance count once; forfeits count nowhere.",
 		Fold:    len(b.r.Groups) > 6,
 	}
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
 		o := g.Outcome
-		t.Rows = append(t.Rows, []page.Cell{page.Words(g.Name), page.Count(int(g.Games)), page.Count(int(g.Distinct)), cell(o.First, ""), cell(o.Draw, ""), cell(o.Cap, ""), cell(o.Second, ""), cell(o.Score, ""), cell(o.Elo, ""), page.Count(int(g.Forfeits))})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(g.Name), table.Count(int(g.Games)), table.Count(int(g.Distinct)), cell(o.First, ""), cell(o.Draw, ""), cell(o.Cap, ""), cell(o.Second, ""), cell(o.Score, ""), cell(o.Elo, ""), table.Count(int(g.Forfeits))})
 	}
 	return t
 }

@@ -7,6 +7,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // play is what the rules do on the board: choice, board use, captures and ages, repetition, material.
@@ -21,14 +22,14 @@ func (b *builder) play() page.Section {
 		b.choice(&s, c)
 	}
 	b.board(&s)
-	t := page.Table{ID: "permanence", Caption: "What lasts", Columns: []page.Column{{Name: "games of", Text: true}, {Name: "repetition", Help: "share of positions of a game met before in it"}, {Name: "undone within two plies"}, {Name: "permanence", Help: "share of a gain that the reply leaves"}, {Name: "pieces that leave a ply"}, {Name: "cells used"}, {Name: "legal moves"}, {Name: "forced"}}}
+	t := table.Table{ID: "permanence", Caption: "What lasts", Columns: []table.Column{{Name: "games of", Text: true}, {Name: "repetition", Help: "share of positions of a game met before in it"}, {Name: "undone within two plies"}, {Name: "permanence", Help: "share of a gain that the reply leaves"}, {Name: "pieces that leave a ply"}, {Name: "cells used"}, {Name: "legal moves"}, {Name: "forced"}}}
 	for i := range b.r.Groups {
 		g := &b.r.Groups[i]
-		cells := make([]page.Cell, 8)
+		cells := make([]table.Cell, 8)
 		for j := range cells {
-			cells[j] = page.None("not measured")
+			cells[j] = table.None("not measured")
 		}
-		cells[0] = page.Words(g.Name)
+		cells[0] = table.Words(g.Name)
 		if p := g.Permanence; p != nil {
 			cells[1], cells[2], cells[3], cells[4] = cell(p.Repetition, ""), cell(p.Undone, ""), cell(p.Browne, "no position values"), cell(p.Removed, "")
 		}
@@ -116,9 +117,9 @@ func (b *builder) board(s *page.Section) {
 	if u.Unused > 0 {
 		s.Paragraphs = append(s.Paragraphs, fmt.Sprintf("%d of %d cells were never occupied.", u.Unused, n))
 	}
-	t := page.Table{ID: "cells", Caption: "Use of the cells", Columns: []page.Column{{Name: "cell", Text: true}, {Name: "arrivals a game"}, {Name: "by the first player"}, {Name: "captured a game"}, {Name: "ever occupied"}, {Name: "correlation with winning"}, {Name: "p", Help: "Holm over all cells"}}, Fold: true}
+	t := table.Table{ID: "cells", Caption: "Use of the cells", Columns: []table.Column{{Name: "cell", Text: true}, {Name: "arrivals a game"}, {Name: "by the first player"}, {Name: "captured a game"}, {Name: "ever occupied"}, {Name: "correlation with winning"}, {Name: "p", Help: "Holm over all cells"}}, Fold: true}
 	for _, c := range u.Cells {
-		t.Rows = append(t.Rows, []page.Cell{page.Words(c.Cell), page.Num(c.Placed, chart.Number, 2), page.Num(c.First, chart.Number, 2), page.Num(c.Captured, chart.Number, 2), cell(c.Occupied, ""), cell(c.Phi, ""), page.Num(c.P, chart.Number, 3)})
+		t.Rows = append(t.Rows, []table.Cell{table.Words(c.Cell), table.Num(c.Placed, chart.Number, 2), table.Num(c.First, chart.Number, 2), table.Num(c.Captured, chart.Number, 2), cell(c.Occupied, ""), cell(c.Phi, ""), table.Num(c.P, chart.Number, 3)})
 	}
 	s.Tables = append(s.Tables, t)
 }

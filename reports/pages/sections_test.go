@@ -12,6 +12,7 @@ import (
 	"spar/engines/enginetest"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 )
 
 // made is a share with an interval of five points to each side, of 100 games.
@@ -25,7 +26,7 @@ func about(v float64, unit string) balance.Number {
 }
 
 // rowsOf are the values of a table's cells, a line for each row.
-func rowsOf(t page.Table) []string {
+func rowsOf(t table.Table) []string {
 	var out []string
 	for _, r := range t.Rows {
 		var cells []string
@@ -38,7 +39,7 @@ func rowsOf(t page.Table) []string {
 }
 
 // tableOf is the table with a caption; chartOf the chart of a figure.
-func tableOf(t *testing.T, s page.Section, caption string) page.Table {
+func tableOf(t *testing.T, s page.Section, caption string) table.Table {
 	t.Helper()
 	for _, x := range s.Tables {
 		if strings.HasPrefix(x.Caption, caption) {
@@ -46,7 +47,7 @@ func tableOf(t *testing.T, s page.Section, caption string) page.Table {
 		}
 	}
 	t.Fatalf("section %q has no table %q", s.ID, caption)
-	return page.Table{}
+	return table.Table{}
 }
 
 func chartOf(t *testing.T, s page.Section, title string) chart.Chart {

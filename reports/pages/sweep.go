@@ -11,6 +11,7 @@ import (
 	"spar/arena/balance"
 	"spar/reports/chart"
 	"spar/reports/page"
+	"spar/reports/table"
 	"spar/tuning/sweep"
 )
 
@@ -34,25 +35,25 @@ func measures() []measure {
 	}
 }
 
-func estimate(m measure, x balance.Number) page.Cell {
+func estimate(m measure, x balance.Number) table.Cell {
 	if !x.OK() {
-		return page.None("not measured")
+		return table.None("not measured")
 	}
 	lo, hi := limits(x)
-	return page.Estimate(x.Value, lo, hi, int(x.N), m.unit, m.decimals)
+	return table.Estimate(x.Value, lo, hi, int(x.N), m.unit, m.decimals)
 }
 
 // verdictStatus is the status of a verdict on targets.
-func verdictStatus(v balance.Verdict) page.Status {
+func verdictStatus(v balance.Verdict) table.Status {
 	switch v {
 	case balance.Met:
-		return page.Good
+		return table.Good
 	case balance.Missed:
-		return page.Poor
+		return table.Poor
 	case balance.Undecided:
-		return page.Undecided
+		return table.Undecided
 	}
-	return page.Plain
+	return table.Plain
 }
 
 // name is what a variant is called in figures: its values alone.
@@ -154,21 +155,21 @@ func fresh(r *sweep.Result) page.Section {
 		Lead: fmt.Sprintf("What is best of %d is best by luck, too: these numbers come from games that had no part in choosing.", r.Tried),
 	}
 	moves := &chart.Dumbbell{X: chart.Axis{Label: "distance of the first player's score from even", Unit: chart.Percent}, From: "first", To: "again"}
-	t := page.Table{
+	t := table.Table{
 		Caption: "Fresh games", Note: "Every agent against itself from the true start.",
-		Columns: []page.Column{{Name: "variant", Text: true}, {Name: "agent", Text: true}},
+		Columns: []table.Column{{Name: "variant", Text: true}, {Name: "agent", Text: true}},
 	}
 	for _, m := range measures()[:4] {
-		t.Columns = append(t.Columns, page.Column{Name: m.title})
+		t.Columns = append(t.Columns, table.Column{Name: m.title})
 	}
-	t.Columns = append(t.Columns, page.Column{Name: "targets", Text: true})
+	t.Columns = append(t.Columns, table.Column{Name: "targets", Text: true})
 	for _, a := range r.Again {
 		for i, n := range a.ByTier {
-			row := []page.Cell{page.Words(r.Named(a.Values)), page.Words(r.Tiers[i])}
+			row := []table.Cell{table.Words(r.Named(a.Values)), table.Words(r.Tiers[i])}
 			for _, m := range measures()[:4] {
 				row = append(row, estimate(m, n[m.name]))
 			}
-			t.Rows = append(t.Rows, append(row, page.Words(verdictsOf(a, r.Tiers[i]))))
+			t.Rows = append(t.Rows, append(row, table.Words(verdictsOf(a, r.Tiers[i]))))
 		}
 		moves.Rows = append(moves.Rows, chart.Move{Label: name(a.Values), From: row("", a.Before["fpa"]), To: row("", a.Numbers["fpa"])})
 	}
@@ -369,34 +370,34 @@ func effectsOf(r *sweep.Result) page.Section {
 	if len(r.Effects) == 0 || len(r.Knobs) < 2 {
 		return page.Section{}
 	}
-	t := page.Table{Caption: "Main effects", Columns: []page.Column{{Name: "knob", Text: true}, {Name: "value", Text: true}}, Note: "Mean of the variants with the value less the mean of those without."}
+	t := table.Table{Caption: "Main effects", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "value", Text: true}}, Note: "Mean of the variants with the value less the mean of those without."}
 	for _, m := range measures() {
-		t.Columns = append(t.Columns, page.Column{Name: m.title})
+		t.Columns = append(t.Columns, table.Column{Name: m.title})
 	}
 	for _, e := range r.Effects {
-		line := []page.Cell{page.Words(e.Path), page.Words(e.Value)}
+		line := []table.Cell{table.Words(e.Path), table.Words(e.Value)}
 		for _, m := range measures() {
 			line = append(line, estimate(m, e.Numbers[m.name]))
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	return page.Section{ID: "effects", Title: "Each knob by itself", Lead: "What a value does on the average over the other knobs.", Tables: []page.Table{t}}
+	return page.Section{ID: "effects", Title: "Each knob by itself", Lead: "What a value does on the average over the other knobs.", Tables: []table.Table{t}}
 }
 
 // all is the table of every variant.
 func all(r *sweep.Result) page.Section {
-	t := page.Table{Caption: "Variants", Fold: true}
+	t := table.Table{Caption: "Variants", Fold: true}
 	for _, k := range r.Knobs {
-		t.Columns = append(t.Columns, page.Column{Name: k.Path, Text: true})
+		t.Columns = append(t.Columns, table.Column{Name: k.Path, Text: true})
 	}
 	for _, m := range measures() {
-		t.Columns = append(t.Columns, page.Column{Name: m.title})
+		t.Columns = append(t.Columns, table.Column{Name: m.title})
 	}
-	t.Columns = append(t.Columns, page.Column{Name: "exact value", Text: true}, page.Column{Name: "targets", Text: true}, page.Column{Name: "name in the study", Text: true})
+	t.Columns = append(t.Columns, table.Column{Name: "exact value", Text: true}, table.Column{Name: "targets", Text: true}, table.Column{Name: "name in the study", Text: true})
 	for _, c := range r.Variants {
-		var line []page.Cell
+		var line []table.Cell
 		for _, v := range c.Values {
-			line = append(line, page.Words(v))
+			line = append(line, table.Words(v))
 		}
 		for _, m := range measures() {
 			line = append(line, estimate(m, c.Numbers[m.name]))
@@ -405,10 +406,10 @@ func all(r *sweep.Result) page.Section {
 		if c.Base {
 			label += " (as it is)"
 		}
-		t.Rows = append(t.Rows, append(line, page.Words(c.Brief()), page.Words(string(c.Verdict)), page.Words(label)))
+		t.Rows = append(t.Rows, append(line, table.Words(c.Brief()), table.Words(string(c.Verdict)), table.Words(label)))
 	}
 	return page.Section{
-		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, at the strongest agent.", r.Tried), Tables: []page.Table{t},
+		ID: "variants", Title: "All variants", Lead: fmt.Sprintf("All %d variants, at the strongest agent.", r.Tried), Tables: []table.Table{t},
 		Commands: []page.Command{{Text: "spar report " + r.DB + " --rules 'NAME'", Note: "A full report on one of them:"}},
 	}
 }

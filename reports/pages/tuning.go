@@ -8,6 +8,7 @@ import (
 	"spar/reports/chart"
 	"spar/reports/page"
 	"spar/reports/screen"
+	"spar/reports/table"
 	"spar/tuning"
 )
 
@@ -59,22 +60,22 @@ func Tuning(d Tuned) *page.Document {
 // tunedVerdict is the answer in a sentence. It rests on the examination alone.
 func tunedVerdict(x *tuning.Examination) page.Verdict {
 	if x == nil {
-		return page.Verdict{Status: page.Undecided, Headline: "Not validated", Detail: "The training's own figures are no evidence: the search chose what looked best in them."}
+		return page.Verdict{Status: table.Undecided, Headline: "Not validated", Detail: "The training's own figures are no evidence: the search chose what looked best in them."}
 	}
 	v := page.Verdict{Detail: fmt.Sprintf("Held out: %s against the start over %.0f pairs; one level deeper (%s): %s over %.0f pairs.",
 		elo(x.Direct), x.Direct.N, x.Condition, elo(x.Deeper), x.Deeper.N)}
 	better, deeper := above(x.Direct), above(x.Deeper)
 	switch {
 	case better && deeper && len(x.Warnings) == 0:
-		v.Status, v.Headline = page.Good, "Better than the start, at its own depth and one level deeper"
+		v.Status, v.Headline = table.Good, "Better than the start, at its own depth and one level deeper"
 	case better && deeper:
-		v.Status, v.Headline = page.Middling, "Better than the start at both depths, with reservations"
+		v.Status, v.Headline = table.Middling, "Better than the start at both depths, with reservations"
 	case better:
-		v.Status, v.Headline = page.Middling, "Better than the start at its own depth; deeper it is not proved"
+		v.Status, v.Headline = table.Middling, "Better than the start at its own depth; deeper it is not proved"
 	case below(x.Direct):
-		v.Status, v.Headline = page.Poor, "Worse than the start"
+		v.Status, v.Headline = table.Poor, "Worse than the start"
 	default:
-		v.Status, v.Headline = page.Undecided, "Not to be told from the start"
+		v.Status, v.Headline = table.Undecided, "Not to be told from the start"
 	}
 	return v
 }
@@ -87,19 +88,19 @@ func elo(m tuning.Match) string {
 	return fmt.Sprintf("%s Elo (95 %% %s)", screen.Signed(m.Elo, 0), screen.Between(m.Interval))
 }
 
-func eloCell(m tuning.Match) page.Cell {
+func eloCell(m tuning.Match) table.Cell {
 	lo, hi := m.Interval.Ends()
-	return page.Estimate(m.Elo, lo, hi, int(m.N), chart.Number, 0)
+	return table.Estimate(m.Elo, lo, hi, int(m.N), chart.Number, 0)
 }
 
-func matchStatus(m tuning.Match) page.Status {
+func matchStatus(m tuning.Match) table.Status {
 	switch {
 	case above(m):
-		return page.Good
+		return table.Good
 	case below(m):
-		return page.Poor
+		return table.Poor
 	}
-	return page.Undecided
+	return table.Undecided
 }
 
 func chips(x *tuning.Examination) []page.Chip {
@@ -114,7 +115,7 @@ func chips(x *tuning.Examination) []page.Chip {
 	}
 	if x.Optimism != nil {
 		h := 1.96 * x.Optimism.SE
-		out = append(out, page.Chip{Label: "optimism", Value: page.Estimate(x.Optimism.Elo, x.Optimism.Elo-h, x.Optimism.Elo+h, 0, chart.Number, 0), Note: "training minus held out", Section: "proof"})
+		out = append(out, page.Chip{Label: "optimism", Value: table.Estimate(x.Optimism.Elo, x.Optimism.Elo-h, x.Optimism.Elo+h, 0, chart.Number, 0), Note: "training minus held out", Section: "proof"})
 	}
 	return out
 }
@@ -148,8 +149,8 @@ func proof(x *tuning.Examination) page.Section {
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Against the start", Caption: "The difference between the training's openings and the others is the optimism of the search.", Chart: forest})
 	grid := &chart.Grid{Rows: []string{"tuned", "start"}, Scale: chart.Scale{Lo: 0, Hi: 1, Unit: chart.Percent}}
-	table := page.Table{
-		Caption: "The pool", Columns: []page.Column{{Name: "opponent", Text: true}, {Name: "tuned", Help: "Elo, with interval and pairs"}, {Name: "start", Help: "Elo, with interval and pairs"}},
+	tab := table.Table{
+		Caption: "The pool", Columns: []table.Column{{Name: "opponent", Text: true}, {Name: "tuned", Help: "Elo, with interval and pairs"}, {Name: "start", Help: "Elo, with interval and pairs"}},
 		Note: fmt.Sprintf("Worst pairing of the tuned agent: %s; of the start: %s. n counts pairs.", x.Worst, x.WorstWas),
 	}
 	var cells [2][]chart.Cell
@@ -157,12 +158,12 @@ func proof(x *tuning.Examination) page.Section {
 		grid.Columns = append(grid.Columns, row.Opponent)
 		cells[0] = append(cells[0], chart.Cell{Value: row.Tuned.Score})
 		cells[1] = append(cells[1], chart.Cell{Value: row.Start.Score})
-		table.Rows = append(table.Rows, []page.Cell{page.Words(row.Opponent), eloCell(row.Tuned), eloCell(row.Start)})
+		tab.Rows = append(tab.Rows, []table.Cell{table.Words(row.Opponent), eloCell(row.Tuned), eloCell(row.Start)})
 	}
 	grid.Cells = cells[:]
 	if len(x.Pool) > 0 {
 		s.Figures = append(s.Figures, page.Figure{Title: "Scores against the pool", Caption: "Strength is not transitive: the worst pairing counts.", Chart: grid})
-		s.Tables = append(s.Tables, table)
+		s.Tables = append(s.Tables, tab)
 	}
 	return s
 }
@@ -170,7 +171,7 @@ func proof(x *tuning.Examination) page.Section {
 // weights is what changed.
 func weights(d Tuned) page.Section {
 	s := page.Section{ID: "weights", Title: "Weights before and after", Lead: "What the search changed, and how far chance alone would have moved it."}
-	table := page.Table{Caption: "Numbers", Columns: []page.Column{
+	tab := table.Table{Caption: "Numbers", Columns: []table.Column{
 		{Name: "number", Text: true},
 		{Name: "before"},
 		{Name: "after"},
@@ -179,13 +180,13 @@ func weights(d Tuned) page.Section {
 	}}
 	bell := &chart.Dumbbell{X: chart.Axis{Label: "value, in units of the search"}, From: "before", To: "after", Refs: []chart.Ref{{Value: 0}}}
 	for _, c := range d.Result.Changes {
-		row := []page.Cell{page.Words(c.Path), page.Num(c.Before, chart.Number, 2), page.Num(c.After, chart.Number, 2)}
+		row := []table.Cell{table.Words(c.Path), table.Num(c.Before, chart.Number, 2), table.Num(c.After, chart.Number, 2)}
 		if c.Noise > 0 {
-			row = append(row, page.Num(c.Noise, chart.Number, 2), page.Num((c.After-c.Before)/c.Noise, chart.Number, 1))
+			row = append(row, table.Num(c.Noise, chart.Number, 2), table.Num((c.After-c.Before)/c.Noise, chart.Number, 1))
 		} else {
-			row = append(row, page.None("not known for this method"), page.None("not known for this method"))
+			row = append(row, table.None("not known for this method"), table.None("not known for this method"))
 		}
-		table.Rows = append(table.Rows, row)
+		tab.Rows = append(tab.Rows, row)
 		if c.Scale > 0 {
 			nan := math.NaN()
 			to := chart.Row{Value: c.After / c.Scale, Lo: nan, Hi: nan}
@@ -196,14 +197,14 @@ func weights(d Tuned) page.Section {
 		}
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Weights", Caption: "Each weight before and after, divided by the change that matters for it; bars are what chance alone does (95 %).", Chart: bell})
-	s.Tables = append(s.Tables, table)
+	s.Tables = append(s.Tables, tab)
 	if len(d.Result.Choices) > 0 {
-		words := page.Table{
-			Caption: "Knobs whose values are words", Columns: []page.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
+		words := table.Table{
+			Caption: "Knobs whose values are words", Columns: []table.Column{{Name: "knob", Text: true}, {Name: "before", Text: true}, {Name: "after", Text: true}},
 			Note: "Each value has a number above, its appeal: the one with the highest is played.",
 		}
 		for _, c := range d.Result.Choices {
-			words.Rows = append(words.Rows, []page.Cell{page.Words(c.Path), page.Words(c.Before), page.Words(c.After)})
+			words.Rows = append(words.Rows, []table.Cell{table.Words(c.Path), table.Words(c.Before), table.Words(c.After)})
 		}
 		s.Tables = append(s.Tables, words)
 	}
@@ -283,8 +284,8 @@ func around(slices []tuning.Slice) page.Section {
 // together is what two numbers are worth changed together.
 func together(planes []*tuning.Plane) page.Section {
 	s := page.Section{ID: "together", Title: "Two numbers together", Lead: "Elo against the tuned agent with both changed; a cell whose interval holds 0 is hatched, the tuned agent's own has a frame."}
-	table := page.Table{
-		Caption: "Interactions", Columns: []page.Column{{Name: "numbers", Text: true}, {Name: "interaction", Help: "points of a game that changing both adds to the sum of what either does, with 95 % interval"}},
+	tab := table.Table{
+		Caption: "Interactions", Columns: []table.Column{{Name: "numbers", Text: true}, {Name: "interaction", Help: "points of a game that changing both adds to the sum of what either does, with 95 % interval"}},
 		Note: "From the square of single steps. Where the interval holds 0, the two can be tuned one by one.",
 	}
 	for _, p := range planes {
@@ -318,11 +319,11 @@ func together(planes []*tuning.Plane) page.Section {
 		title := p.Paths[0] + " and " + p.Paths[1]
 		s.Figures = append(s.Figures, page.Figure{Title: title, Caption: "Matches against the tuned agent on the training's openings.", Chart: g})
 		if i := p.Interaction; i != nil {
-			table.Rows = append(table.Rows, []page.Cell{page.Words(title), page.Estimate(i.Score, i.Lo, i.Hi, 0, chart.Number, 3)})
+			tab.Rows = append(tab.Rows, []table.Cell{table.Words(title), table.Estimate(i.Score, i.Lo, i.Hi, 0, chart.Number, 3)})
 		}
 	}
-	if len(table.Rows) > 0 {
-		s.Tables = append(s.Tables, table)
+	if len(tab.Rows) > 0 {
+		s.Tables = append(s.Tables, tab)
 	}
 	return s
 }
@@ -336,17 +337,17 @@ func regression(r *tuning.Result) page.Section {
 		k.Bins = append(k.Bins, chart.Point{X: b.Predicted, Y: b.Observed, Lo: b.Observed - 1.96*b.SE, Hi: b.Observed + 1.96*b.SE, N: b.Games})
 	}
 	s.Figures = append(s.Figures, page.Figure{Title: "Calibration", Caption: fmt.Sprintf("Predicted against observed scores of games held out; slope %.2f (1 is right).", m.Slope), Chart: k})
-	table := page.Table{Caption: "Loss against the ridge", Columns: []page.Column{{Name: "ridge"}, {Name: "train"}, {Name: "held out"}, {Name: "chosen", Text: true}}}
+	tab := table.Table{Caption: "Loss against the ridge", Columns: []table.Column{{Name: "ridge"}, {Name: "train"}, {Name: "held out"}, {Name: "chosen", Text: true}}}
 	for _, row := range m.Ridges {
 		chosen := ""
 		if row.Chosen {
 			chosen = "chosen"
 		}
-		table.Rows = append(table.Rows, []page.Cell{
-			page.Num(row.Ridge, chart.Number, 4), page.Num(row.Train, chart.Number, 4),
-			page.Estimate(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, m.Games, chart.Number, 4), page.Words(chosen),
+		tab.Rows = append(tab.Rows, []table.Cell{
+			table.Num(row.Ridge, chart.Number, 4), table.Num(row.Train, chart.Number, 4),
+			table.Estimate(row.Held, row.Held-1.96*row.HeldSE, row.Held+1.96*row.HeldSE, m.Games, chart.Number, 4), table.Words(chosen),
 		})
 	}
-	s.Tables = append(s.Tables, table)
+	s.Tables = append(s.Tables, tab)
 	return s
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"spar/arena/store"
-	"spar/reports/page"
 	"spar/reports/pages"
+	"spar/reports/table"
 	"spar/tuning"
 )
 
@@ -109,13 +109,13 @@ func TestTuningVerdict(t *testing.T) {
 	for _, c := range []struct {
 		direct, deeper [3]float64
 		warning        bool
-		want           page.Status
+		want           table.Status
 	}{
-		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, false, page.Good},
-		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, true, page.Middling},
-		{[3]float64{50, 20, 80}, [3]float64{30, -10, 70}, false, page.Middling},
-		{[3]float64{20, -10, 50}, [3]float64{30, 10, 50}, false, page.Undecided},
-		{[3]float64{-50, -80, -20}, [3]float64{30, 10, 50}, false, page.Poor},
+		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, false, table.Good},
+		{[3]float64{50, 20, 80}, [3]float64{30, 10, 50}, true, table.Middling},
+		{[3]float64{50, 20, 80}, [3]float64{30, -10, 70}, false, table.Middling},
+		{[3]float64{20, -10, 50}, [3]float64{30, 10, 50}, false, table.Undecided},
+		{[3]float64{-50, -80, -20}, [3]float64{30, 10, 50}, false, table.Poor},
 	} {
 		y := x
 		set(&y.Direct, c.direct[0], c.direct[1], c.direct[2])

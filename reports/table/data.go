@@ -1,4 +1,4 @@
-package page
+package table
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"spar/configs/plain"
 )
 
-// check reports rows that do not fit the columns.
-func (t *Table) check() error {
+// Check reports rows that do not fit the columns.
+func (t *Table) Check() error {
 	seen := map[string]bool{}
 	for _, c := range t.Columns {
 		if seen[c.Name] {
@@ -86,7 +86,7 @@ func (t *Table) fields(j int) []field {
 
 // CSV writes the table with a header. Percentages are shares from 0 to 1; what is missing is empty.
 func (t *Table) CSV(w io.Writer) error {
-	if err := t.check(); err != nil {
+	if err := t.Check(); err != nil {
 		return err
 	}
 	out := plain.NewCSV(w)
@@ -121,7 +121,7 @@ func (t *Table) CSV(w io.Writer) error {
 
 // JSON writes the table as a list of objects, one a row, with the names of CSV; what is missing is null.
 func (t *Table) JSON(w io.Writer) error {
-	if err := t.check(); err != nil {
+	if err := t.Check(); err != nil {
 		return err
 	}
 	var b bytes.Buffer

@@ -1,4 +1,8 @@
-package page
+// Package table is the one form of every table. Its columns are declared once, with name, heading, unit and help; the rows hold
+// typed cells; Text, CSV, JSON and Markdown write it, and package page shows it in HTML.
+//
+// Declare the columns as Fields over the type of a row, Build the table, write it.
+package table
 
 import (
 	"math"
@@ -20,9 +24,12 @@ type Table struct {
 
 // Column is a column of a table.
 type Column struct {
-	Name string // unique in the table
-	Help string // what it means, in a phrase; may be empty
-	Text bool   // words, written from the left; numbers are written from the right
+	Name     string // key of CSV and JSON, unique in the table
+	Title    string // heading for people; empty takes the name, with spaces for underscores
+	Help     string // what it means, in a phrase; may be empty
+	Text     bool   // words, written from the left; numbers are written from the right
+	Optional bool   // people do not see it where no row has a value
+	Data     bool   // for CSV and JSON only
 }
 
 // Cell is one typed value. Make it by Words, Num, Count, Estimate, None or Link.
@@ -173,8 +180,8 @@ func (c Cell) String() string {
 	return s
 }
 
-// footnotes returns the table with a mark on each cell in doubt, and the reasons in its note.
-func (t Table) footnotes() Table {
+// Footnotes returns the table with a mark on each cell in doubt, and the reasons in its note.
+func (t Table) Footnotes() Table {
 	marks := map[string]string{}
 	rows := make([][]Cell, len(t.Rows))
 	for i, r := range t.Rows {

@@ -1,4 +1,4 @@
-package page
+package table
 
 import (
 	"bytes"
@@ -44,25 +44,25 @@ func TestCellsInWords(t *testing.T) {
 func TestFootnotes(t *testing.T) {
 	t.Parallel()
 	one := Estimate(0.5, 0.4, 0.6, 12, chart.Percent, 0)
-	table := Table{
+	tab := Table{
 		Columns: []Column{{Name: "a"}, {Name: "b"}}, Note: "By pairs.",
 		Rows: [][]Cell{{one.Doubting("few games"), one}, {one.Doubting("only a limit"), one.Doubting("few games")}, {None("no games").Doubting("never shown"), one}},
 	}
-	got := table.footnotes()
+	got := tab.Footnotes()
 	if want := "By pairs. a: few games. b: only a limit."; got.Note != want {
 		t.Errorf("%q, want %q", got.Note, want)
 	}
 	if s := got.Rows[1][1].String(); s != "50 % (40 to 60 %), n = 12 [a]" || got.Rows[0][1].Mark() != "" || got.Rows[1][0].Mark() != "b" || got.Rows[2][0].Mark() != "" {
 		t.Errorf("%q and the marks %q %q %q", s, got.Rows[0][1].Mark(), got.Rows[1][0].Mark(), got.Rows[2][0].Mark())
 	}
-	if table.Rows[0][0].Mark() != "" {
+	if tab.Rows[0][0].Mark() != "" {
 		t.Error("the table given was changed")
 	}
 }
 
 func TestTablesAsData(t *testing.T) {
 	t.Parallel()
-	table := Table{
+	tab := Table{
 		Caption: "t", Columns: []Column{{Name: "agent", Text: true}, {Name: "score"}, {Name: "games"}},
 		Rows: [][]Cell{
 			{Words(`a "b", c`), Estimate(0.25, 0.125, math.Inf(1), 8, chart.Percent, 1).With(Poor), Count(8)},
@@ -70,7 +70,7 @@ func TestTablesAsData(t *testing.T) {
 		},
 	}
 	var b bytes.Buffer
-	if err := table.CSV(&b); err != nil {
+	if err := tab.CSV(&b); err != nil {
 		t.Fatal(err)
 	}
 	want := "agent,score,score low,score high,score n,score verdict,games\n\"a \"\"b\"\", c\",0.25,0.125,,8,poor,8\nd,,,,,,0\n"
@@ -78,7 +78,7 @@ func TestTablesAsData(t *testing.T) {
 		t.Error(d)
 	}
 	b.Reset()
-	if err := table.JSON(&b); err != nil {
+	if err := tab.JSON(&b); err != nil {
 		t.Fatal(err)
 	}
 	var rows []map[string]any
@@ -95,13 +95,45 @@ func TestTablesAsData(t *testing.T) {
 
 func TestTablesThatDoNotFitAreRefused(t *testing.T) {
 	t.Parallel()
-	for want, table := range map[string]Table{
+	for want, tab := range map[string]Table{
 		"row 1: 1 cells for 2 columns": {Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Count(1)}}},
 		"two columns":                  {Columns: []Column{{Name: "a"}, {Name: "a"}}},
 	} {
-		d := &Document{Sections: []Section{{Title: "s", Tables: []Table{table}}}}
-		if err := d.HTML(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := tab.Text(&bytes.Buffer{}, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want something with %q", err, want)
+		}
+	}
+}
+
+// Columns line up, words at the left and numbers at the right. Optional columns without values and columns for programs are left out,
+// and beyond the third those for which the screen is too narrow. An estimate takes two columns.
+func TestText(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		name  string
+		score Cell
+	}
+	tab := Build([]Field[row]{
+		{Column{Name: "name", Text: true}, func(r row) Cell { return Words(r.name) }},
+		{Column{Name: "score", Title: "mean score"}, func(r row) Cell { return r.score }},
+		{Column{Name: "nothing", Optional: true}, func(row) Cell { return Words("") }},
+		{Column{Name: "raw", Data: true}, func(row) Cell { return Count(7) }},
+		{Column{Name: "games"}, func(row) Cell { return Count(12) }},
+		{Column{Name: "plies"}, func(row) Cell { return Count(9) }},
+	}, []row{{"x", Estimate(0.5, 0.4, 0.6, 12, chart.Percent, 0)}, {"longer", None("not played")}})
+	for width, want := range map[int]string{
+		0: `name    mean score  95 %        games  plies
+x             50 %  40 to 60 %     12      9
+longer           –                 12      9
+`,
+		40: `name    mean score  95 %        games
+x             50 %  40 to 60 %     12
+longer           –                 12
+`,
+	} {
+		var b bytes.Buffer
+		if err := tab.Text(&b, width); err != nil || b.String() != want {
+			t.Errorf("%d wide: %v\n%s\nwant\n%s", width, err, b.String(), want)
 		}
 	}
 }

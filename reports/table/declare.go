@@ -1,0 +1,69 @@
+package table
+
+import "strings"
+
+// Field declares one column of a table whose rows come from values of type R. It is declared once; text, CSV, JSON, Markdown,
+// HTML and the page "spar help json" all read this declaration.
+type Field[R any] struct {
+	Column
+	Of func(R) Cell
+}
+
+// Build makes the table of these rows. An optional column without a value in any row stays out of what people read.
+func Build[R any](fields []Field[R], rows []R) Table {
+	var t Table
+	for _, f := range fields {
+		t.Columns = append(t.Columns, f.Column)
+	}
+	for _, r := range rows {
+		cells := make([]Cell, len(fields))
+		for i, f := range fields {
+			cells[i] = f.Of(r)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// Columns are the declarations without the functions, for help.
+func Columns[R any](fields []Field[R]) []Column {
+	var out []Column
+	for _, f := range fields {
+		out = append(out, f.Column)
+	}
+	return out
+}
+
+// Heading is the column's heading for people.
+func (c Column) Heading() string {
+	if c.Title != "" {
+		return c.Title
+	}
+	return strings.ReplaceAll(c.Name, "_", " ")
+}
+
+// ForPeople returns the table without the columns that are for programs only and without optional columns that are empty.
+func (t Table) ForPeople() Table {
+	out := t
+	out.Columns, out.Rows = nil, make([][]Cell, len(t.Rows))
+	for j, c := range t.Columns {
+		if c.Data || c.Optional && t.empty(j) {
+			continue
+		}
+		out.Columns = append(out.Columns, c)
+		for i := range t.Rows {
+			out.Rows[i] = append(out.Rows[i], t.Rows[i][j])
+		}
+	}
+	return out
+}
+
+// empty reports whether no row has a value in a column.
+func (t Table) empty(j int) bool {
+	for _, r := range t.Rows {
+		if r[j].kind != cellNone && r[j].Value() != "" {
+			return false
+		}
+	}
+	return true
+}
