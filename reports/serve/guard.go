@@ -50,19 +50,8 @@ func (s *Server) known(hostport string) bool {
 
 const tokenCookie = "spar"
 
-// guard refuses what no page of this server sends.
-func (s *Server) guard(next http.Handler) http.Handler {
-	cross := http.NewCrossOriginProtection()
-	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusForbidden, "A page of another site sent this. Nothing was done.")
-	}))
-	inner := cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.token != "" && !s.admit(w, r) {
-			return
-		}
-		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
-		next.ServeHTTP(w, r)
-	}))
+// guard refuses other names of this server, takes the owner's token, and limits requests. Rights are decided by permit.
+func (s *Server) guard(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		for name, value := range map[string]string{
@@ -77,35 +66,29 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			fmt.Fprintln(w, "This server has another name. Open it by the address that it printed, or start it with --allow-host.") // a reader that is gone needs no answer
 			return
 		}
-		inner.ServeHTTP(w, r)
+		if s.token != "" && s.takeToken(w, r) {
+			return
+		}
+		if _, pattern := mux.Handler(r); pattern == "" && !s.owner(r) {
+			s.fail(w, r, http.StatusForbidden, "This page is for the owner: open the address that Spar printed when it started.")
+			return
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
+		mux.ServeHTTP(w, r)
 	})
 }
 
-// admit lets in who has the token, and to one game who has a seat at it.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request) bool {
-	if given := r.URL.Query().Get("token"); r.Method == http.MethodGet && same(given, s.token) {
-		http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-		q := r.URL.Query()
-		q.Del("token")
-		to := url.URL{Path: r.URL.Path, RawQuery: q.Encode()}
-		http.Redirect(w, r, to.String(), http.StatusSeeOther)
+// takeToken turns the owner's token in an address into a cookie, and reports whether it answered.
+func (s *Server) takeToken(w http.ResponseWriter, r *http.Request) bool {
+	q := r.URL.Query()
+	if r.Method != http.MethodGet || !same(q.Get("token"), s.token) {
 		return false
 	}
-	if s.owner(r) {
-		return true
-	}
-	if r.Method == http.MethodGet && (strings.HasPrefix(r.URL.Path, "/join/") || strings.HasPrefix(r.URL.Path, "/assets/")) {
-		return true
-	}
-	if id, ok := gameOf(r); ok {
-		if t, found, err := s.room.Table(id); err == nil && found {
-			if _, ok := s.seat(r, t); ok {
-				return true
-			}
-		}
-	}
-	s.fail(w, r, http.StatusForbidden, "This server asks for its token: open the address that it printed when it started.")
-	return false
+	http.SetCookie(w, &http.Cookie{Name: tokenCookie, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	q.Del("token")
+	to := url.URL{Path: r.URL.Path, RawQuery: q.Encode()}
+	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	return true
 }
 
 // owner tells whether whoever started the server asks.
@@ -119,18 +102,6 @@ func (s *Server) owner(r *http.Request) bool {
 
 func same(a, b string) bool {
 	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
-}
-
-// gameOf is the table that a request is about, where it is about one alone.
-func gameOf(r *http.Request) (string, bool) {
-	if rest, ok := strings.CutPrefix(r.URL.Path, "/play/"); ok {
-		id, _, _ := strings.Cut(rest, "/")
-		return id, id != ""
-	}
-	if r.URL.Path != "/events" { // a query gives no right to any other path
-		return "", false
-	}
-	return strings.CutPrefix(r.URL.Query().Get("topics"), "play:")
 }
 
 // seatCookie holds the token of a seat at a table.

@@ -185,7 +185,8 @@ func (s *Server) table(r *http.Request) (t *table.Table, seat table.Seat, err er
 
 // seen notes that whoever has a stream open is still there.
 func (s *Server) seen(r *http.Request) {
-	if id, ok := gameOf(r); ok {
+	for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
+		id, _ := strings.CutPrefix(topic, "play:")
 		if t, found, err := s.room.Table(id); err == nil && found {
 			if seat, ok := s.seat(r, t); ok {
 				t.Seen(seat)

@@ -182,7 +182,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
 		p.Agents = s.fits(v.Rules)
 		p.Agent = 1 - home
-		for i, token := range v.Tokens {
+		for i, token := range v.Links {
 			if token != "" {
 				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token
 			}

@@ -52,6 +52,7 @@ type Run struct {
 const (
 	mostBody    = 64 << 10
 	mostStreams = 1024
+	mostQueries = 2 // at a time
 	headerTime  = 5 * time.Second
 	answerTime  = 30 * time.Second
 	idleTime    = 60 * time.Second
@@ -81,6 +82,7 @@ type Server struct {
 	}
 	detach   func() // from the feed of this process's run
 	searches chan struct{}
+	queries  chan struct{} // places for SQL, apart from those of searches
 	base     context.Context
 	quit     context.CancelFunc
 }
@@ -129,7 +131,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	s.people = &people{folder: o.Folder, studies: s.studies}
 	searches := make(chan struct{}, o.Searches)
-	s.searches, s.detach = searches, func() {}
+	s.searches, s.queries, s.detach = searches, make(chan struct{}, mostQueries), func() {}
 	if o.Run != nil {
 		s.detach = o.Run.Feed.Attach(s.hear)
 		s.jobs.work.Go(s.beat)
@@ -202,40 +204,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// Handler is all pages, behind the guard.
+// Handler is all pages, behind the guard and each behind its right.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	for _, r := range []struct {
-		pattern string
-		do      func(http.ResponseWriter, *http.Request) error
-	}{
-		{"GET /{$}", s.home},
-		{"GET /assets/{hash}/{name}", s.assets.serve},
-		{"GET /events", s.events},
-		{"GET /play", s.playForm},
-		{"POST /play", s.playNew},
-		{"GET /play/{id}", s.playPage},
-		{"POST /play/{id}/{what}", s.playDo},
-		{"GET /join/{id}/{token}", s.join},
-		{"GET /review", s.reviewPage},
-		{"GET /review/file", s.reviewFile},
-		{"POST /review/line/{what}", s.lineDo},
-		{"GET /g/{id}", s.gamePage},
-		{"GET /study/{key}", s.studyPage},
-		{"GET /games/{key}", s.gamesPage},
-		{"GET /t/{id}", s.runPage},
-		{"GET /t/{id}/events", s.runEvents},
-		{"POST /t/{id}/{what}", s.runDo},
-		{"GET /b/{id}", s.balancePage},
-		{"GET /s/{id}", s.sweepPage},
-		{"GET /compare", s.comparePage},
-		{"GET /sql/{key}", s.sqlPage},
-		{"GET /opinions", s.opinions},
-		{"GET /design", s.designPage},
-		{"GET /design/file", s.designFile},
-		{"POST /design/{what}", s.designDo},
-	} {
-		mux.HandleFunc(r.pattern, s.answer(r.do))
+	for _, r := range s.routes() {
+		mux.HandleFunc(r.pattern, s.answer(s.permit(r)))
 	}
 	return s.guard(mux)
 }

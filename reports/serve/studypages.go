@@ -365,8 +365,8 @@ func (s *Server) sqlPage(w http.ResponseWriter, r *http.Request) error {
 	var objects []map[string]any
 	if b.Query != "" {
 		select {
-		case s.searches <- struct{}{}:
-			defer func() { <-s.searches }()
+		case s.queries <- struct{}{}:
+			defer func() { <-s.queries }()
 		case <-r.Context().Done():
 			return nil
 		}

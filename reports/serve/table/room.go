@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -98,6 +99,14 @@ func Token() string { return strings.ToLower(rand.Text()) }
 
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
+// hashed marks a stored token as its hash.
+const hashed = "sha256:"
+
+// hashToken is what is stored of a seat's token: who reads the study cannot take the seat. Tokens are random, so one round suffices.
+func hashToken(token string) string {
+	return fmt.Sprintf("%s%x", hashed, sha256.Sum256([]byte(token)))
+}
+
 // Setup is what a new game is made from.
 type Setup struct {
 	Rules string
@@ -160,6 +169,9 @@ func (r *Room) Rematch(t *Table) (*Table, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	next.mu.Lock()
+	next.links = [2]string{t.links[1], t.links[0]}
+	next.mu.Unlock()
 	t.rec.Next = next.ID()
 	t.version++
 	t.keep() // who looks at the old table sees that there is a new one
@@ -183,6 +195,11 @@ func (r *Room) Rejoins(v *View) bool { return r.rematchOf(&v.Record) != nil }
 
 // add puts a table into the room.
 func (r *Room) add(g *engines.Game, rec Record) (*Table, error) {
+	for side, token := range rec.Tokens {
+		if token != "" && !strings.HasPrefix(token, hashed) { // studies of older versions hold the token itself
+			rec.Tokens[side] = hashToken(token)
+		}
+	}
 	t := &Table{room: r, rec: rec, game: g}
 	if err := t.replay(); err != nil {
 		return nil, err

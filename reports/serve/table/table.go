@@ -33,6 +33,7 @@ type Table struct {
 
 	mu       sync.Mutex
 	rec      Record
+	links    [2]string // tokens of seats; the record holds their hashes
 	game     *engines.Game
 	pos      *engines.Position
 	frames   []board.Frame
@@ -65,6 +66,7 @@ type View struct {
 	Problem  string
 	Left     time.Duration // of the game's own clock; -1 without one
 	Away     [2]time.Duration
+	Links    [2]string // tokens of seats, where this process made them
 	Now      time.Time
 }
 
@@ -104,7 +106,7 @@ func (t *Table) view() View {
 	now := t.room.Now()
 	v := View{
 		Record: t.rec, Game: t.game, Position: t.pos.Clone(), Frames: slices.Clone(t.frames), Sides: t.sides, Version: t.version, Problem: t.problem,
-		Left: -1, Now: now,
+		Left: -1, Links: t.links, Now: now,
 	}
 	v.Plies, v.Redo = slices.Clone(t.rec.Plies), slices.Clone(t.rec.Redo)
 	if t.thinking != nil {
@@ -446,22 +448,24 @@ func (t *Table) Sit(side int, p Player) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.rec.Seats[side], t.rec.Tokens[side] = p, ""
+	t.rec.Seats[side], t.rec.Tokens[side], t.links[side] = p, "", ""
 	t.changed()
 	return nil
 }
 
-// Invite gives a seat to whoever has its link, and returns the token in it.
+// Invite gives a seat to whoever has its link, and returns the token in it. The token itself is known to this process only: after a
+// restart a new link replaces the old one.
 func (t *Table) Invite(side int) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rec.Seats[side] = Player{}
-	if t.rec.Tokens[side] == "" {
-		t.rec.Tokens[side] = Token()
+	if t.links[side] == "" {
+		t.links[side] = Token()
+		t.rec.Tokens[side] = hashToken(t.links[side])
 	}
 	t.seen[side] = t.room.Now()
 	t.changed()
-	return t.rec.Tokens[side]
+	return t.links[side]
 }
 
 // SeatOf is the seat of a token.
@@ -469,7 +473,7 @@ func (t *Table) SeatOf(token string) (Seat, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for side, own := range t.rec.Tokens {
-		if own != "" && equal(own, token) {
+		if own != "" && equal(own, hashToken(token)) {
 			return Seat(side), true
 		}
 	}

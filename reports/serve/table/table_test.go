@@ -296,8 +296,8 @@ func TestSeatWithALink(t *testing.T) {
 		t.Errorf("%v, %s", err, now(x).Words())
 	}
 	next, err := r.Rematch(x)
-	if err != nil || now(next).Tokens != [2]string{token, ""} { // who has the link goes on with it, from the other seat
-		t.Errorf("%v, %v", now(next).Tokens, err)
+	if err != nil || now(next).Links != [2]string{token, ""} { // who has the link goes on with it, from the other seat
+		t.Errorf("%v, %v", now(next).Links, err)
 	}
 	if !r.Rejoins(now(x)) {
 		t.Error("the old table does not know of the rematch")

@@ -1,0 +1,129 @@
+package serve
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"spar/reports/serve/table"
+)
+
+// right is what a route needs of whoever asks. The zero value refuses everybody, so a route without a right is closed.
+type right int
+
+const (
+	nobody       right = iota
+	everybody          // assets, and links to a seat, which carry their own token
+	seeGame            // look at the game in the path: its seats and the owner
+	playSeat           // act for a seat of the game in the path: its seats and the owner
+	hearTopics         // hear of changes: each topic is decided by itself
+	seeStudies         // look at studies, games and rules: the owner
+	changeThings       // change rules, stop runs, start studies and games: the owner
+)
+
+// route is a page or a command with the right that it needs.
+type route struct {
+	pattern string
+	right   right
+	linked  bool // a page of another site may link to it: opening it is cheap and changes nothing
+	do      func(http.ResponseWriter, *http.Request) error
+}
+
+// routes are all there are. What is not here does not exist.
+func (s *Server) routes() []route {
+	return []route{
+		{"GET /{$}", seeStudies, true, s.home},
+		{"GET /assets/{hash}/{name}", everybody, true, s.assets.serve},
+		{"GET /events", hearTopics, false, s.events},
+		{"GET /play", seeStudies, true, s.playForm},
+		{"POST /play", changeThings, false, s.playNew},
+		{"GET /play/{id}", seeGame, true, s.playPage},
+		{"POST /play/{id}/{what}", playSeat, false, s.playDo},
+		{"GET /join/{id}/{token}", everybody, true, s.join},
+		{"GET /review", seeStudies, false, s.reviewPage},
+		{"GET /review/file", seeStudies, false, s.reviewFile},
+		{"POST /review/line/{what}", changeThings, false, s.lineDo},
+		{"GET /g/{id}", seeStudies, false, s.gamePage},
+		{"GET /study/{key}", seeStudies, false, s.studyPage},
+		{"GET /games/{key}", seeStudies, false, s.gamesPage},
+		{"GET /t/{id}", seeStudies, false, s.runPage},
+		{"GET /t/{id}/events", seeStudies, false, s.runEvents},
+		{"POST /t/{id}/{what}", changeThings, false, s.runDo},
+		{"GET /b/{id}", seeStudies, false, s.balancePage},
+		{"GET /s/{id}", seeStudies, false, s.sweepPage},
+		{"GET /compare", seeStudies, false, s.comparePage},
+		{"GET /sql/{key}", seeStudies, false, s.sqlPage},
+		{"GET /opinions", seeStudies, false, s.opinions},
+		{"GET /design", seeStudies, false, s.designPage},
+		{"GET /design/file", seeStudies, false, s.designFile},
+		{"POST /design/{what}", changeThings, false, s.designDo},
+	}
+}
+
+// permit is the route for whoever has its right; all others get an error.
+func (s *Server) permit(to route) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if !to.linked && fromElsewhere(r) {
+			return failf(http.StatusForbidden, "A page of another site sent this request. Spar did nothing.")
+		}
+		if !s.may(r, to.right) {
+			return failf(http.StatusForbidden, "This page is for the owner: open the address that Spar printed when it started.")
+		}
+		return to.do(w, r)
+	}
+}
+
+// may decides every right. A game comes from the path alone, never from the query.
+func (s *Server) may(r *http.Request, to right) bool {
+	switch to {
+	case everybody:
+		return true
+	case seeGame, playSeat:
+		_, ok := s.seatAt(r, r.PathValue("id"))
+		return ok || s.owner(r)
+	case hearTopics:
+		for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
+			if !s.mayHear(r, topic) {
+				return false
+			}
+		}
+		return true
+	case seeStudies, changeThings:
+		return s.owner(r)
+	}
+	return false
+}
+
+// mayHear decides about one topic of events: who has a seat at a game hears of it.
+func (s *Server) mayHear(r *http.Request, topic string) bool {
+	if s.owner(r) {
+		return true
+	}
+	id, ok := strings.CutPrefix(topic, "play:")
+	if ok {
+		_, ok = s.seatAt(r, id)
+	}
+	return ok
+}
+
+// seatAt is the seat of whoever asks at a game.
+func (s *Server) seatAt(r *http.Request, id string) (table.Seat, bool) {
+	t, found, err := s.room.Table(id)
+	if err != nil || !found {
+		return table.Owner, false
+	}
+	return s.seat(r, t)
+}
+
+// fromElsewhere reports whether a browser sends the request for a page of another site. Programs send neither header.
+func fromElsewhere(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
+		return site != "same-origin" && site != "none"
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || u.Host != r.Host
+}
