@@ -29,7 +29,7 @@ func (f *Fit) Index(name string) (int, bool) {
 	return slices.BinarySearchFunc(f.Players, name, func(r PlayerRow, n string) int { return cmp.Compare(r.Name, n) })
 }
 
-// Difference compares two players by name.
+// Difference compares two players by name. Its interval is open on the sides on which the games do not bound the difference.
 func (f *Fit) Difference(a, b string) (Difference, error) {
 	i, ok := f.Index(a)
 	if !ok {
@@ -39,7 +39,12 @@ func (f *Fit) Difference(a, b string) (Difference, error) {
 	if !ok {
 		return Difference{}, fmt.Errorf("ratings: %w: %q", ErrUnknownPlayer, b)
 	}
-	return f.difference(i, j), nil
+	d := f.difference(i, j)
+	if x := f.fitter; i != j && d.Comparable && x.separated() && x.exist.comp[i] != x.exist.comp[j] {
+		elo := func(theta float64) float64 { return theta * f.Scale / eloUnit }
+		d.Interval = x.bounds(i, []int{j}, x.open().of(i, []int{j}), elo)
+	}
+	return d, nil
 }
 
 func (f *Fit) comparable(i, j int) bool {

@@ -95,11 +95,11 @@ func (f *fitter) describeStatus() {
 		by[r.Status] = append(by[r.Status], i)
 	}
 	text := map[Status]string{
-		StatusUnboundedAbove: "took every point against everybody below",
-		StatusUnboundedBelow: "took no point against anybody above",
-		StatusUnbounded:      "took every point against some and none against others",
-		StatusUnplaced:       "only ordered against third parties",
-		StatusPrior:          "no finite maximum",
+		StatusUnboundedAbove: "no upper bound relative to %s: somewhere between them one group won every game against another",
+		StatusUnboundedBelow: "no lower bound relative to %s: somewhere between them one group lost every game against another",
+		StatusUnbounded:      "no bound relative to %s: the games fit any distance",
+		StatusUnplaced:       "no bound relative to %s: they met only through third agents",
+		StatusPrior:          "no maximum of the likelihood relative to %s",
 	}
 	for _, s := range []Status{StatusUnboundedAbove, StatusUnboundedBelow, StatusUnbounded, StatusUnplaced, StatusPrior} {
 		if len(by[s]) == 0 {
@@ -118,7 +118,7 @@ func (f *fitter) describeStatus() {
 			}
 		}
 		if len(names) > 0 {
-			f.warn("%s: %s, so the level is from the N(0, %g) prior%s", list(names), text[s], f.o.PriorSD, more(games))
+			f.warn("%s: %s. Their Elo is from the N(0, %g) prior%s", list(names), fmt.Sprintf(text[s], f.levelName(by[s][0])), f.o.PriorSD, more(games))
 		}
 		if len(seated) > 0 {
 			f.warn("%s: the seats explain every point given away, so the first-player advantage and the level have no bound and are from the N(0, %g) prior%s",
@@ -141,6 +141,22 @@ func (f *fitter) describeStatus() {
 			f.warn("%s: draws only, so there is no information on the spread", list(drawn))
 		}
 	}
+}
+
+// levelName says what the rating of player i is relative to.
+func (f *fitter) levelName(i int) string {
+	level := f.level(i)
+	switch {
+	case f.o.Anchor != "" && len(level) == 1 && level[0] == f.anchored():
+		return fmt.Sprintf("%q", f.o.Anchor)
+	case f.ref[f.exist.weak[i]] >= 0:
+		var names []string
+		for _, j := range level {
+			names = append(names, f.fit.Players[j].Name)
+		}
+		return list(names)
+	}
+	return "the mean of their group"
 }
 
 func more(games []string) string {

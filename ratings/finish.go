@@ -19,7 +19,7 @@ func (f *fitter) errors() {
 	}
 	gaps := f.countParameters()
 	all, paired := p.clusters(f.t)
-	fit.Clusters = all
+	fit.Clusters, fit.Pairs = all, paired
 	fit.Errors = f.errorKind(games, all, paired)
 
 	cov := f.mlCov
@@ -242,6 +242,11 @@ func (f *fitter) finish() {
 	unit := fit.Scale / eloUnit
 	status, ref := f.exist.statuses()
 	f.ref = ref
+	if f.separated() {
+		for i := range status {
+			status[i] = f.openStatus(i, status[i])
+		}
+	}
 	f.refineStatus(status)
 	fit.Groups = make([][]string, f.exist.nWeak)
 	for i := range fit.Players {
@@ -250,7 +255,7 @@ func (f *fitter) finish() {
 		fit.Groups[r.Group] = append(fit.Groups[r.Group], r.Name)
 		r.Elo, r.Raw = f.theta[i]*unit, f.theta[i]/eloUnit
 		r.Status = status[i]
-		r.Prior = f.o.AlwaysPrior || (f.mapSol != nil && f.ref[r.Group] != f.exist.comp[i]) || r.Total().Games() == 0
+		r.Prior = f.o.AlwaysPrior || (f.mapSol != nil && !f.joined(i)) || r.Total().Games() == 0
 	}
 	shift := f.anchor()
 	for i := range fit.Players {
@@ -261,11 +266,11 @@ func (f *fitter) finish() {
 		}
 		r.Interval = f.interval(r.Elo, r.SE, r.Prior)
 		if !f.o.AlwaysPrior {
-			f.bound(i, shift[r.Group])
+			f.boundPlayer(i, shift[r.Group])
 		}
 		if i == f.anchored() {
 			r.Interval = Interval{Lo: r.Elo, Hi: r.Elo}
-			if r.Status == StatusOK {
+			if r.Total().Games() > 0 {
 				r.Status = StatusAnchor
 			}
 		}
@@ -385,18 +390,24 @@ func (f *fitter) advantages() {
 		case a.Games.Games() == 0:
 			a.Status, a.SE = StatusNoInformation, f.o.PriorSD
 			a.Interval = f.interval(0, a.SE, true)
-		case f.exist.runs[s] != 0:
-			a.Status = StatusUnboundedAbove
-			if f.exist.runs[s] < 0 {
-				a.Status = StatusUnboundedBelow
-			}
-			if !f.o.AlwaysPrior {
-				f.boundAdvantage(s)
-			}
 		case f.o.AlwaysPrior:
 			a.Status = StatusPrior
 		case f.ml.fixed[at]:
-			a.Status = StatusPrior
+			open := f.open().advantage(s)
+			if f.ml.n > mostTilted {
+				open = side{f.exist.runs[s] > 0, f.exist.runs[s] < 0}
+			}
+			switch {
+			case open.above == open.below:
+				a.Status = StatusPrior
+				f.boundAdvantage(s, open)
+			case open.above:
+				a.Status = StatusUnboundedAbove
+				f.boundAdvantage(s, open)
+			default:
+				a.Status = StatusUnboundedBelow
+				f.boundAdvantage(s, open)
+			}
 		case !f.exist.ident[s]:
 			a.Status = StatusNotIdentified
 		default:

@@ -65,6 +65,20 @@ func (v Interval) Ends() (lo, hi float64) {
 	return lo, hi
 }
 
+// farAway is a bound in Elo that no number of games can give: the prior that keeps a profile finite made it.
+const farAway = 1e4
+
+// cut opens the sides whose bound is far away.
+func (v Interval) cut() Interval {
+	if v.LoOpen = v.LoOpen || !(math.Abs(v.Lo) <= farAway); v.LoOpen {
+		v.Lo = 0
+	}
+	if v.HiOpen = v.HiOpen || !(math.Abs(v.Hi) <= farAway); v.HiOpen {
+		v.Hi = 0
+	}
+	return v
+}
+
 // Count holds games from one player's side.
 type Count struct{ Wins, Draws, Losses int64 }
 
@@ -125,6 +139,7 @@ type Fit struct {
 	Errors     ErrorKind // the kind in use
 	paired     bool      // pair errors were to be used, but would be 0
 	Clusters   int64     // independent units behind the errors
+	Pairs      int64     // of them with more than one game
 	Parameters int       // free parameters
 	DF         float64   // degrees of freedom of Student's t; 0 means normal
 	Scale      float64   // score-Elo per unit of the model, near equality
@@ -142,6 +157,7 @@ type Fit struct {
 	problem  *problem
 	theta    []float64 // natural units, everybody placed
 	exist    *existence
+	fitter   *fitter
 }
 
 // Matchup is a pairing that would add what the table lacks.
@@ -201,6 +217,7 @@ func (t *Table) fit(o Options) (*Fit, error) {
 		}
 	}
 	f.fit.strataOf = f.strataOf
+	f.fit.fitter = f
 	f.rows(names)
 	if err := f.run(); err != nil {
 		return nil, err
@@ -231,6 +248,8 @@ type fitter struct {
 	tiny    bool       // too few games for a variance: intervals by profile likelihood
 	loose   *problem   // see looseProblem
 	looseOf [][]*datum // its data by player and advantage
+
+	openness *openness // see open
 }
 
 // rows fills counts.

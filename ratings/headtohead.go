@@ -8,7 +8,7 @@ type HeadToHead struct {
 	ScoreRange Interval // the scores at the ends of the difference's interval; open ends are 0 and 1
 }
 
-// HeadToHead compares two players by name. Where one of them is unbounded, so is the difference on that side.
+// HeadToHead compares two players by name.
 func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	d, err := f.Difference(a, b)
 	h := HeadToHead{Difference: d, Score: 0.5, ScoreRange: Interval{Lo: 0, Hi: 1}}
@@ -21,13 +21,6 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 		h.ScoreRange = Interval{Lo: 0.5, Hi: 0.5}
 		return h, nil
 	}
-	x, y := f.Players[i].Status, f.Players[j].Status
-	if x.openBelow() || y.openAbove() {
-		h.Interval.Lo, h.Interval.LoOpen = 0, true
-	}
-	if x.openAbove() || y.openBelow() {
-		h.Interval.Hi, h.Interval.HiOpen = 0, true
-	}
 	unit := eloUnit / f.Scale // theta per score-Elo
 	theta := f.theta[i] - f.theta[j]
 	h.Score = f.bothSeats(theta)
@@ -39,10 +32,6 @@ func (f *Fit) HeadToHead(a, b string) (HeadToHead, error) {
 	}
 	return h, nil
 }
-
-// openAbove and openBelow tell whether nothing in the games bounds a rating on that side.
-func (s Status) openAbove() bool { return s == StatusUnboundedAbove || s == StatusUnbounded }
-func (s Status) openBelow() bool { return s == StatusUnboundedBelow || s == StatusUnbounded }
 
 // bothSeats is the expected score at a difference of strength, over both seats and all strata by their games. Where no game had a seat
 // (every one was forfeited), the seats are taken to be worth nothing.

@@ -176,68 +176,20 @@ func (f *fitter) looseProblem() *problem {
 	return p
 }
 
-// bound replaces the interval of a player without a finite maximum by the
-// one-sided profile bound (see oneSidedDrop) on his distance from the reference part
-// of his group, or from the group's mean when there is none. In a tiny sample a
-// player with a maximum gets the two-sided profile interval, which need not be
-// symmetric.
-func (f *fitter) bound(i int, shift float64) {
+// boundPlayer replaces the interval of a player whom the likelihood does not bound on some side, or whose level is the prior's, and in a tiny
+// sample that of everybody: the profile's interval need not be symmetric. shift is what the anchor moves the group by, in Elo.
+func (f *fitter) boundPlayer(i int, shift float64) {
 	r := &f.fit.Players[i]
-	side := 0.0
-	switch r.Status {
-	case StatusUnboundedAbove:
-		side = -1
-	case StatusUnboundedBelow:
-		side = 1
-	case StatusUnbounded:
-		r.Interval = Interval{LoOpen: true, HiOpen: true}
-		return
-	case StatusOK:
-		if !f.tiny || f.ml.n > fullProfile {
-			return
+	level := f.level(i)
+	elo := func(x float64) float64 { return (x+f.meanOf(level))*f.fit.Scale/eloUnit + shift }
+	open := f.separated() && !f.joined(i) && r.Total().Games() > 0
+	switch {
+	case open:
+		r.Interval = f.bounds(i, level, f.open().of(i, level), elo)
+	case f.tiny && f.ml.n <= fullProfile && r.Status == StatusOK:
+		if v := f.bounds(i, level, side{}, elo); v.Contains(r.Elo) && !v.LoOpen && !v.HiOpen {
+			r.Interval = v
 		}
-	default:
-		return
-	}
-	g := f.exist.weak[i]
-	level := 0.0 // printed Elo of what the bound is relative to
-	size := 0.0
-	member := func(j int) bool {
-		return f.exist.weak[j] == g && (f.ref[g] < 0 || f.exist.comp[j] == f.ref[g])
-	}
-	for j := range f.theta[:f.ml.n] {
-		if member(j) {
-			level += f.theta[j]
-			size++
-		}
-	}
-	level /= size
-	elo := func(x float64) float64 { return (x+level)*f.fit.Scale/eloUnit + shift }
-	drop := f.oneSidedDrop()
-	if f.ml.n > fullProfile {
-		b, ok := f.boundAlone(i, side, drop)
-		f.oneSide(&r.Interval, side, ok, elo(b-level), r.Elo)
-		return
-	}
-	p := f.looseProblem()
-	c := make([]float64, p.dim())
-	for j := range p.n {
-		if member(j) {
-			c[j] = -1 / size
-		}
-	}
-	c[i]++
-	pr := profile{p: p, c: c}
-	if side != 0 {
-		b, ok := pr.bound(side, drop)
-		f.oneSide(&r.Interval, side, ok, elo(b), r.Elo)
-		return
-	}
-	z := quantile(f.fit.Level, 0)
-	lo, okLo := pr.bound(-1, z*z/2)
-	hi, okHi := pr.bound(1, z*z/2)
-	if v := (Interval{Lo: elo(lo), Hi: elo(hi)}); okLo && okHi && v.Contains(r.Elo) {
-		r.Interval = v
 	}
 }
 
@@ -250,19 +202,6 @@ func (f *fitter) oneSidedDrop() float64 {
 	}
 	z := oneSided(f.fit.Level)
 	return z * z / 2
-}
-
-// oneSide sets the interval of an estimate that has one bound. The profile knows no prior and the estimate rests on one, so
-// that they may disagree: a bound on the wrong side of the estimate bounds nothing that is shown, and there is none.
-func (f *fitter) oneSide(v *Interval, side float64, ok bool, bound, estimate float64) {
-	switch {
-	case !ok || (estimate-bound)*side >= 0:
-		*v = Interval{LoOpen: true, HiOpen: true}
-	case side < 0:
-		*v = Interval{Lo: bound, HiOpen: true}
-	default:
-		*v = Interval{Hi: bound, LoOpen: true}
-	}
 }
 
 // boundAlone holds everything but parameter at where the fit put it, for tables
@@ -292,12 +231,16 @@ func (f *fitter) boundAlone(at int, side, drop float64) (float64, bool) {
 	return outside, found
 }
 
-// boundAdvantage gives an advantage that runs to infinity its one-sided bound.
-func (f *fitter) boundAdvantage(s int) {
+// boundAdvantage gives an advantage that the likelihood does not bound on some side the bound of the other side, if there is one.
+func (f *fitter) boundAdvantage(s int, open side) {
 	a, at := &f.fit.Advantages[s], f.ml.advAt(s)
-	side := -1.0
-	if f.exist.runs[s] < 0 {
-		side = 1
+	a.Interval = Interval{LoOpen: true, HiOpen: true}
+	if open.above == open.below {
+		return
+	}
+	towards := -1.0
+	if open.below {
+		towards = 1
 	}
 	drop := f.oneSidedDrop()
 	var b float64
@@ -307,9 +250,15 @@ func (f *fitter) boundAdvantage(s int) {
 		c := make([]float64, p.dim())
 		c[at] = 1
 		pr := profile{p: p, c: c}
-		b, ok = pr.bound(side, drop)
+		b, ok = pr.bound(towards, drop)
 	} else {
-		b, ok = f.boundAlone(at, side, drop)
+		b, ok = f.boundAlone(at, towards, drop)
 	}
-	f.oneSide(&a.Interval, side, ok, b*f.fit.Scale/eloUnit, a.Elo)
+	switch b *= f.fit.Scale / eloUnit; {
+	case !ok:
+	case towards < 0:
+		a.Interval = Interval{Lo: b, HiOpen: true}
+	default:
+		a.Interval = Interval{Hi: b, LoOpen: true}
+	}
 }

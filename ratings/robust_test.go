@@ -51,7 +51,7 @@ func TestNeverNonsense(t *testing.T) {
 			sums := make(map[int]float64)
 			for _, r := range f.Players {
 				sums[r.Group] += r.Elo
-				if !((r.Interval.LoOpen || r.Interval.Lo <= r.Elo) && (r.Interval.HiOpen || r.Elo <= r.Interval.Hi)) {
+				if v := r.Interval; !v.LoOpen && !v.HiOpen && !v.Contains(r.Elo) {
 					t.Fatalf("seed %d, %+v: %+v", seed, o, r)
 				}
 				if r.SE > 5000 {

@@ -141,13 +141,6 @@ func TestSharesOfDecidedGames(t *testing.T) {
 			t.Errorf("%g is open", x)
 		}
 	}
-	lo, hi := -10.0, 10.5
-	if got := interval(0, &lo, &hi); got != "-10 to +11" && got != "-10 to +10" {
-		t.Errorf("half an Elo more at one end: %s", got)
-	}
-	if hi = 10.49; interval(0, &lo, &hi) != "±10" {
-		t.Errorf("hardly more at one end: %s", interval(0, &lo, &hi))
-	}
 }
 
 // What agents are worth where cycles count is told on request, cycles or none; without, only where they are more than noise.

@@ -13,6 +13,7 @@ type Standing struct {
 	SE       float64  `json:"se"`
 	Lo       *float64 `json:"lo"` // null where the interval is open
 	Hi       *float64 `json:"hi"`
+	Open     string   `json:"open"` // sides without a bound: above, below, both or ""
 	Status   string   `json:"status"`
 	Games    int64    `json:"games"`
 	Score    float64  `json:"score"`
@@ -31,7 +32,10 @@ type Next struct {
 	Elo   float64  `json:"elo"`
 	Lo    *float64 `json:"lo"` // null where the interval is open
 	Hi    *float64 `json:"hi"`
+	Open  string   `json:"open"` // as of a Standing
 	Score Between  `json:"score"`
+
+	estimate ratings.Estimate
 }
 
 // Count is how one seat's games ended, seen from the agent.
@@ -47,6 +51,7 @@ type Advantage struct {
 	Elo    float64  `json:"elo"`
 	Lo     *float64 `json:"lo"`
 	Hi     *float64 `json:"hi"`
+	Open   string   `json:"open"` // as of a Standing
 	Status string   `json:"status"`
 	First  int64    `json:"first"`
 	Draws  int64    `json:"draws"`
@@ -183,10 +188,8 @@ func Score(c ratings.Count) float64 { return c.Points() / max(float64(c.Games())
 
 // Units returns the number of independent units behind the errors.
 func (p *Pool) Units() int64 {
-	if p.Fit.Errors == ratings.ErrorPair {
-		return p.Fit.Clusters
-	}
-	return p.Table.Games()
+	n, _ := p.Fit.Units()
+	return n
 }
 
 // ShareOf returns the share that belongs to an advantage: all games when one serves all.
@@ -229,7 +232,7 @@ func (p *Pool) JSON(o Extras) (*Standings, error) {
 		a := p.Row(r.Name)
 		total := a.Total()
 		s.Agents = append(s.Agents, Standing{
-			Agent: a.Name, Elo: known(a.Elo), SE: known(a.SE), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen),
+			Agent: a.Name, Elo: known(a.Elo), SE: known(a.SE), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Open: a.Interval.Open(),
 			Status: string(a.Status), Games: total.Games(), Score: known(Score(total)), AsFirst: Count(a.AsFirst), AsSecond: Count(a.AsSecond), Faults: p.Faults[a.Name],
 			Accuracy: p.exactShare(a.Name), Next: n,
 		})
@@ -270,7 +273,7 @@ func (p *Pool) advantages() []Advantage {
 	out := []Advantage{}
 	for _, a := range p.Fit.Advantages {
 		row := Advantage{
-			Rules: a.Stratum, Elo: known(a.Elo), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Status: string(a.Status),
+			Rules: a.Stratum, Elo: known(a.Elo), Lo: Bound(a.Interval.Lo, a.Interval.LoOpen), Hi: Bound(a.Interval.Hi, a.Interval.HiOpen), Open: a.Interval.Open(), Status: string(a.Status),
 			First: a.Games.Wins, Draws: a.Games.Draws, Second: a.Games.Losses, SE: known(a.SE), DrawRateEqual: known(a.DrawRate),
 		}
 		if s, ok := p.ShareOf(a.Stratum); ok && s.Games.Games() > 0 {

@@ -86,7 +86,7 @@ func TestTextOfTwo(t *testing.T) {
 	if err := p.Text(&out, Extras{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := out.String(); !strings.Contains(got, "100.0 %") || !strings.Contains(got, "0.0 %") || !strings.Contains(got, "a over b: +") {
+	if got := out.String(); !strings.Contains(got, "100.0 %") || !strings.Contains(got, "0.0 %") || !strings.Contains(got, "a over b: (+") {
 		t.Error(got)
 	}
 }

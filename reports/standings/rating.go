@@ -37,6 +37,7 @@ type RatingPlayer struct {
 	SE     float64  `json:"se"`
 	Lo     *float64 `json:"lo"`
 	Hi     *float64 `json:"hi"`
+	Open   string   `json:"open"` // sides without a bound: above, below, both or ""
 	Games  int64    `json:"games"`
 	Score  float64  `json:"score"`
 	Status string   `json:"status"`
@@ -75,7 +76,7 @@ func (p *Pool) RatingJSON(o Extras) (*Rating, error) {
 			Agent: a.Name, Elo: known(a.Elo), SE: known(a.SE),
 			Games: a.Total().Games(), Score: known(Score(a.Total())), Status: string(a.Status), Next: next[a.Name],
 		}
-		player.Lo, player.Hi = Ends(a.Interval)
+		player.Lo, player.Hi, player.Open = Bound(a.Interval.Lo, a.Interval.LoOpen), Bound(a.Interval.Hi, a.Interval.HiOpen), a.Interval.Open()
 		if draws {
 			player.Raw = knownOf(a.Raw)
 		}

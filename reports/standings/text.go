@@ -3,7 +3,6 @@ package standings
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,26 +12,11 @@ import (
 )
 
 // signed writes a rating without decimals and without a negative zero.
-func signed(x float64) string { return fmt.Sprintf("%+.0f", math.Round(x)+0) }
+func signed(x float64) string { return ratings.ScaleElo.Number(x) }
 
-// interval writes ±half where the interval is symmetric, else both bounds.
-func interval(elo float64, lo, hi *float64) string {
-	switch {
-	case lo == nil && hi == nil:
-		return "no bound"
-	case lo == nil:
-		return "< " + signed(*hi)
-	case hi == nil:
-		return "> " + signed(*lo)
-	case math.Abs((*hi-elo)-(elo-*lo)) < 0.5:
-		return fmt.Sprintf("±%.0f", (*hi-*lo)/2)
-	}
-	return signed(*lo) + " to " + signed(*hi)
-}
-
+// eloInterval writes the interval of a difference in Elo.
 func eloInterval(elo float64, v ratings.Interval) string {
-	lo, hi := Ends(v)
-	return interval(elo, lo, hi)
+	return ratings.Estimate{Value: elo, Interval: v, Method: "any", Scale: ratings.ScaleElo}.Range()
 }
 
 // percent writes a share and its interval in percent.
@@ -81,10 +65,17 @@ func (p *Pool) errorWords() string {
 		ratings.ErrorNaive:     "games independent, draws ignored",
 		ratings.ErrorPosterior: "with a prior",
 	}[p.Fit.Errors]
-	if p.Fit.Errors == ratings.ErrorPair {
-		return fmt.Sprintf("%s (n = %d)", words, p.Units())
+	return fmt.Sprintf("%s (n = %s)", words, p.units())
+}
+
+// units says how many observations the errors rest on and what they are, and how many more only order groups of agents.
+func (p *Pool) units() string {
+	n, unit := p.Fit.Units()
+	text := ratings.Estimate{N: n, Unit: unit}.Count()
+	if all, alone := p.Table.Clusters(); p.Fit.Errors == ratings.ErrorPair && all+alone > n {
+		text += fmt.Sprintf("; %d more between groups of which one won every game", all+alone-n)
 	}
-	return fmt.Sprintf("%s (n = %s)", words, screen.Plural(p.Units(), "game"))
+	return text
 }
 
 // Text writes the pool for people, with the tables that were asked for.
@@ -157,7 +148,8 @@ func (p *Pool) printAgents(out io.Writer) {
 		if total.Games() > 0 {
 			share = fmt.Sprintf("%.1f %%", 100*Score(total))
 		}
-		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(a.Name), signed(a.Elo), eloInterval(a.Elo, a.Interval), share, total.Games(), asFirst[i], asSecond[i]}
+		e := p.Fit.Estimate(a)
+		row := screen.Row{span(r.Lo, r.Hi), screen.Cell(a.Name), e.Point(), e.Range(), share, total.Games(), asFirst[i], asSecond[i]}
 		if many {
 			row = append(row, against[i].Expected())
 		}
@@ -181,7 +173,7 @@ func (p *Pool) printAgents(out io.Writer) {
 	}
 	screen.Render(t)
 	if n := against[0]; len(ranks) == 2 && n != nil {
-		fmt.Fprintf(out, "%s over %s: %s Elo (%s), expected score %s over both seats\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), signed(n.Elo), interval(n.Elo, n.Lo, n.Hi), n.Expected())
+		fmt.Fprintf(out, "%s over %s: %s Elo (%s), expected score %s over both seats\n", screen.Cell(ranks[0].Name), screen.Cell(n.Agent), n.estimate.Point(), n.estimate.Range(), n.Expected())
 	}
 }
 
@@ -193,7 +185,7 @@ func (p *Pool) nexts(ranks []ratings.Rank) []*Next {
 		if err != nil || !h.Comparable {
 			continue
 		}
-		n := Next{Agent: h.B, Elo: known(h.Elo), Score: between(h.Score, h.ScoreRange.Lo, h.ScoreRange.Hi)}
+		n := Next{Agent: h.B, Elo: known(h.Elo), Score: between(h.Score, h.ScoreRange.Lo, h.ScoreRange.Hi), Open: h.Interval.Open(), estimate: h.Estimate(p.Fit)}
 		n.Lo, n.Hi = Ends(h.Interval)
 		out[i] = &n
 	}
@@ -205,7 +197,16 @@ func (n *Next) Expected() string {
 	if n == nil {
 		return ""
 	}
-	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, 100**n.Score.Lo, 100**n.Score.Hi)
+	lo, hi := 100**n.Score.Lo, 100**n.Score.Hi
+	switch n.Open {
+	case "both":
+		return "no bound"
+	case "above":
+		return fmt.Sprintf("> %.0f %%", lo)
+	case "below":
+		return fmt.Sprintf("< %.0f %%", hi)
+	}
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100*n.Score.Value, lo, hi)
 }
 
 // printAdvantages writes what the first move is worth: a line for one set of rules, a table for several.
@@ -219,7 +220,8 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		if w := statusWords(a.Status); w != "" {
 			words = ", " + w
 		}
-		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", signed(a.Elo), eloInterval(a.Elo, a.Interval), a.Games.Wins, a.Games.Draws, a.Games.Losses, words)
+		e := p.Fit.AdvantageEstimate(a)
+		fmt.Fprintf(out, "first player: %s Elo %s (first %d, draw %d, second %d)%s\n", e.Point(), e.Range(), a.Games.Wins, a.Games.Draws, a.Games.Losses, words)
 		s, ok := p.ShareOf(a.Stratum)
 		if !ok {
 			return
@@ -243,6 +245,7 @@ func (p *Pool) printAdvantages(out io.Writer) {
 	wdl := columnsOf(counts)
 	for i, a := range p.Fit.Advantages {
 		s, _ := p.ShareOf(a.Stratum)
+		e := p.Fit.AdvantageEstimate(a)
 		won, wonIn := "-", ""
 		if s.Decisive.N > 0 {
 			won, wonIn = percent(s.Decisive)
@@ -250,7 +253,7 @@ func (p *Pool) printAdvantages(out io.Writer) {
 		mean := ScoreShare(s)
 		scored, scoredIn := percent(mean)
 		t.AppendRow(screen.Row{
-			"in " + screen.Cell(a.Stratum), signed(a.Elo), eloInterval(a.Elo, a.Interval), won, wonIn, s.Decisive.N, scored, scoredIn, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
+			"in " + screen.Cell(a.Stratum), e.Point(), e.Range(), won, wonIn, s.Decisive.N, scored, scoredIn, screen.Plural(mean.N, strings.TrimSuffix(mean.Unit, "s")), wdl[i],
 			strings.TrimPrefix(strings.Join([]string{statusWords(a.Status), unbalanced(s)}, ""), "; "),
 		})
 	}
@@ -287,7 +290,7 @@ func (p *Pool) printCrosstable(out io.Writer) {
 // printLOS writes the likelihood that row is stronger than column.
 func (p *Pool) printLOS(out io.Writer) {
 	los := p.Fit.LOS()
-	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %d)\n", p.Units())
+	fmt.Fprintf(out, "\nlikelihood that row is stronger than column, %%, from the joint errors (n = %s)\n", p.units())
 	p.printMatrix(out, func(a, b string) string {
 		i, _ := p.Fit.Index(a)
 		j, _ := p.Fit.Index(b)

@@ -1,0 +1,179 @@
+package ratings
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+// Scale is the unit of an estimate's value, which decides how it is written.
+type Scale int
+
+// The scales.
+const (
+	ScalePlain Scale = iota // a number as it is
+	ScaleElo                // written with a sign and without decimals
+	ScaleShare              // 0 to 1, written in percent
+)
+
+// Estimate is a value with what is known of it. The zero value is an estimate of which nothing is known: it has the text "-" and is null in
+// JSON.
+type Estimate struct {
+	Value    float64
+	Interval         // an open side has no bound
+	Level    float64 // of the interval, in (0, 1)
+	N        int64   // independent observations
+	Unit     string  // what N counts, in the plural: "games", "pairs"
+	Method   string  // how the interval is made
+	Scale    Scale
+	Prior    bool // the value is from a prior, because the observations have no maximum
+	Anytime  bool // the interval holds at every look, not at one only
+}
+
+// Known reports whether the estimate has a value.
+func (e Estimate) Known() bool { return e.Method != "" || e.N > 0 }
+
+// Open names the sides without a bound: "above", "below", "both" or "".
+func (v Interval) Open() string {
+	switch {
+	case v.LoOpen && v.HiOpen:
+		return "both"
+	case v.HiOpen:
+		return "above"
+	case v.LoOpen:
+		return "below"
+	}
+	return ""
+}
+
+// Number writes a value in the scale of the estimate.
+func (s Scale) Number(x float64) string {
+	switch s {
+	case ScaleElo:
+		return fmt.Sprintf("%+.0f", math.Round(x)+0)
+	case ScaleShare:
+		return fmt.Sprintf("%.0f %%", 100*x)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// Point writes the value, in brackets where a prior alone decides it.
+func (e Estimate) Point() string {
+	switch {
+	case !e.Known():
+		return "-"
+	case e.Prior && e.Open() != "":
+		return "(" + e.Scale.Number(e.Value) + ")"
+	}
+	return e.Scale.Number(e.Value)
+}
+
+// Range writes the interval: "±51" where it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" where one side is open, "no
+// bound" where both are.
+func (e Estimate) Range() string {
+	number := e.Scale.Number
+	switch v := e.Interval; {
+	case !e.Known():
+		return ""
+	case v.LoOpen && v.HiOpen:
+		return "no bound"
+	case v.HiOpen:
+		return "> " + number(v.Lo)
+	case v.LoOpen:
+		return "< " + number(v.Hi)
+	case e.Scale == ScaleElo && math.Abs((v.Hi-e.Value)-(e.Value-v.Lo)) < 0.5:
+		return fmt.Sprintf("±%.0f", (v.Hi-v.Lo)/2)
+	case e.Scale == ScaleShare:
+		return fmt.Sprintf("%.0f to %.0f", 100*v.Lo, 100*v.Hi)
+	default:
+		return number(v.Lo) + " to " + number(v.Hi)
+	}
+}
+
+// Count writes N with its unit: "40 pairs"; "1 pair"; nothing where N is not known.
+func (e Estimate) Count() string {
+	switch n := len(e.Unit); {
+	case e.N == 0 || n == 0:
+		return ""
+	case e.N == 1 && e.Unit[n-1] == 's':
+		return "1 " + e.Unit[:n-1]
+	}
+	return fmt.Sprintf("%d %s", e.N, e.Unit)
+}
+
+// String writes value, interval and count: "+37 (±51, 210 pairs)".
+func (e Estimate) String() string {
+	if !e.Known() {
+		return "-"
+	}
+	count := e.Count()
+	if count != "" {
+		count = ", " + count
+	}
+	return e.Point() + " (" + e.Range() + count + ")"
+}
+
+// MarshalJSON writes {"value", "lo", "hi", "open", "level", "n", "unit", "method", "prior", "anytime"}: lo or hi is null where that side is
+// open, and open names the open sides ("above", "below", "both", or "").
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	if !e.Known() {
+		return []byte("null"), nil
+	}
+	end := func(x float64, open bool) *float64 {
+		if open {
+			return nil
+		}
+		x = math.Round(x*1e6)/1e6 + 0
+		return &x
+	}
+	return json.Marshal(struct {
+		Value   *float64 `json:"value"`
+		Lo      *float64 `json:"lo"`
+		Hi      *float64 `json:"hi"`
+		Open    string   `json:"open"`
+		Level   float64  `json:"level"`
+		N       int64    `json:"n"`
+		Unit    string   `json:"unit"`
+		Method  string   `json:"method"`
+		Prior   bool     `json:"prior"`
+		Anytime bool     `json:"anytime"`
+	}{end(e.Value, false), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime})
+}
+
+// Units returns the number of independent units behind the errors, and what they are: pairs, or games. Units of groups that only bound each
+// other (see Interval) are not among them.
+func (f *Fit) Units() (n int64, unit string) {
+	switch {
+	case f.Errors != ErrorPair:
+		return f.table.Games(), "games"
+	case f.Pairs < f.Clusters:
+		return f.Clusters, "pairs and single games"
+	}
+	return f.Clusters, "pairs"
+}
+
+// Estimate is the rating of a player, in Elo.
+func (f *Fit) Estimate(r PlayerRow) Estimate {
+	return f.elo(r.Elo, r.Interval, r.Prior)
+}
+
+// Estimate is the difference as an estimate of the fit that made it, in Elo.
+func (d Difference) Estimate(f *Fit) Estimate {
+	i, _ := f.Index(d.A)
+	j, _ := f.Index(d.B)
+	return f.elo(d.Elo, d.Interval, f.Players[i].Prior || f.Players[j].Prior)
+}
+
+// AdvantageEstimate is a first-player advantage, in Elo.
+func (f *Fit) AdvantageEstimate(a AdvantageRow) Estimate {
+	return f.elo(a.Elo, a.Interval, a.Status != StatusOK)
+}
+
+func (f *Fit) elo(value float64, v Interval, prior bool) Estimate {
+	e := Estimate{Value: value, Interval: v, Level: f.Level, Method: f.Errors.String(), Scale: ScaleElo, Prior: prior}
+	e.N, e.Unit = f.Units()
+	if v.LoOpen || v.HiOpen {
+		e.Method = "profile likelihood, one-sided"
+	}
+	return e
+}

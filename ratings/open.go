@@ -1,0 +1,227 @@
+package ratings
+
+import "math"
+
+// side says towards which ends of a quantity the likelihood has no bound.
+type side struct{ above, below bool }
+
+// openness finds the quantities that the likelihood does not bound. It has a direction of recession (c, α) where no result becomes less
+// probable: c_first - c_second + α >= 0 where the first player won every game of a pairing, <= 0 where the second did, = 0 otherwise (Albert
+// & Anderson 1984, Biometrika 71:1). A quantity is open towards every side to which such a direction leads. Without advantages these are the
+// paths of the graph of points taken, a draw in both ways; an advantage that runs to infinity itself tilts them.
+type openness struct {
+	points graph // i -> j: i took a point or half of one off j
+	from   map[int][]bool
+	tilts  []tiltedCone
+}
+
+// tiltedCone holds the directions with given advantages: farthest[i][j] is the largest c_i - c_j.
+type tiltedCone struct {
+	alpha    []int // by stratum of the fit: -1, 0 or 1
+	farthest [][]float64
+}
+
+// Limits of the search for tilted directions, which takes n³ steps for each of 3^k - 1 combinations of k free advantages. Beyond them only
+// directions without advantages are found.
+const (
+	mostTilted = 150
+	mostFree   = 4
+)
+
+func newOpenness(e *existence, free []int) *openness {
+	all := make([]bool, len(e.t.pairings))
+	for x := range all {
+		all[x] = true
+	}
+	n := len(e.t.players)
+	o := &openness{points: scoredAgainst(n, e.t.pairings, all), from: map[int][]bool{}}
+	if n > mostTilted || len(free) > mostFree {
+		return o
+	}
+	combinations := int(math.Pow(3, float64(len(free))))
+	for code := 1; code < combinations; code++ {
+		alpha := make([]int, e.k)
+		for rest, x := code, 0; x < len(free); rest, x = rest/3, x+1 {
+			alpha[free[x]] = []int{0, 1, -1}[rest%3]
+		}
+		if d := e.farthest(alpha); d != nil {
+			o.tilts = append(o.tilts, tiltedCone{alpha, d})
+		}
+	}
+	return o
+}
+
+// farthest returns the largest differences of a direction with these advantages (all pairs of shortest paths, Floyd & Warshall), nil where
+// there is no such direction.
+func (e *existence) farthest(alpha []int) [][]float64 {
+	n := len(e.t.players)
+	d := make([][]float64, n)
+	for i := range d {
+		d[i] = make([]float64, n)
+		for j := range d[i] {
+			if i != j {
+				d[i][j] = math.Inf(1)
+			}
+		}
+	}
+	for _, p := range e.t.pairings {
+		a := float64(alpha[e.strataOf[p.Stratum]])
+		if p.Wins+p.Draws > 0 {
+			d[p.Second][p.First] = min(d[p.Second][p.First], a)
+		}
+		if p.Losses+p.Draws > 0 {
+			d[p.First][p.Second] = min(d[p.First][p.Second], -a)
+		}
+	}
+	for m := range n {
+		for i := range n {
+			for j := range n {
+				d[i][j] = min(d[i][j], d[i][m]+d[m][j])
+			}
+		}
+	}
+	for i := range n {
+		if d[i][i] < 0 {
+			return nil
+		}
+	}
+	return d
+}
+
+// reaches reports whether a series of points leads from i to j.
+func (o *openness) reaches(i, j int) bool {
+	if o.from[i] == nil {
+		o.from[i] = o.points.reach([]int{i})
+	}
+	return o.from[i][j]
+}
+
+// of returns the open sides of a player's distance from the mean of others of his group.
+func (o *openness) of(i int, level []int) (s side) {
+	for _, j := range level {
+		s.above = s.above || !o.reaches(j, i)
+		s.below = s.below || !o.reaches(i, j)
+	}
+	for _, t := range o.tilts {
+		up, down := 0.0, 0.0
+		for _, j := range level {
+			up += t.farthest[i][j]
+			down += t.farthest[j][i]
+		}
+		s.above, s.below = s.above || up > 0, s.below || down > 0
+	}
+	return s
+}
+
+// advantage returns the open sides of a stratum's advantage.
+func (o *openness) advantage(stratum int) (s side) {
+	for _, t := range o.tilts {
+		s.above = s.above || t.alpha[stratum] > 0
+		s.below = s.below || t.alpha[stratum] < 0
+	}
+	return s
+}
+
+// separated reports whether some pairings have no finite maximum, so that quantities may be open.
+func (f *fitter) separated() bool { return !f.o.AlwaysPrior && f.mapSol != nil }
+
+// open is the openness of the table, made when first needed.
+func (f *fitter) open() *openness {
+	if f.openness == nil {
+		var free []int
+		for s := range f.k {
+			if f.exist.adv && f.ml.fixed[f.ml.advAt(s)] && f.fit.Advantages[s].Games.Games() > 0 {
+				free = append(free, s)
+			}
+		}
+		f.openness = newOpenness(f.exist, free)
+	}
+	return f.openness
+}
+
+// level returns the players whose mean the rating of player i is relative to: the anchor of his group, the largest part of the group that is
+// joined by finite differences, or the whole group.
+func (f *fitter) level(i int) []int {
+	g := f.exist.weak[i]
+	if a := f.anchored(); a >= 0 && f.exist.weak[a] == g {
+		return []int{a}
+	}
+	var out []int
+	for j := range f.ml.n {
+		if f.exist.weak[j] == g && (f.ref[g] < 0 || f.exist.comp[j] == f.ref[g]) {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// joined reports whether player i and his level belong to one part, whose differences have a maximum.
+func (f *fitter) joined(i int) bool {
+	for _, j := range f.level(i) {
+		if f.exist.comp[j] != f.exist.comp[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// openStatus is the status of a player by the open sides of his rating, before refineStatus.
+func (f *fitter) openStatus(i int, before Status) Status {
+	switch s := f.open().of(i, f.level(i)); {
+	case s.above && s.below && before != StatusUnplaced && before != StatusPrior:
+		return StatusUnbounded
+	case s.above && s.below:
+		return before
+	case s.above:
+		return StatusUnboundedAbove
+	case s.below:
+		return StatusUnboundedBelow
+	case f.joined(i):
+		return StatusOK
+	}
+	return StatusPrior
+}
+
+// bounds replaces an interval of player i's distance from a level by what the likelihood bounds: nothing on an open side, and the one-sided
+// profile bound (see oneSidedDrop) on the other. elo turns the distance in natural units to the unit of the interval.
+func (f *fitter) bounds(i int, level []int, s side, elo func(float64) float64) Interval {
+	v := Interval{LoOpen: s.below, HiOpen: s.above}
+	drop := f.oneSidedDrop()
+	if !s.above && !s.below {
+		z := quantile(f.fit.Level, 0)
+		drop = z * z / 2
+	}
+	ok := false
+	if !v.LoOpen {
+		v.Lo, ok = f.bound(i, level, -1, drop)
+		v.Lo, v.LoOpen = elo(v.Lo), !ok
+	}
+	if !v.HiOpen {
+		v.Hi, ok = f.bound(i, level, 1, drop)
+		v.Hi, v.HiOpen = elo(v.Hi), !ok
+	}
+	return v.cut()
+}
+
+// bound is one profile bound in natural units on player i's distance from the mean of a level.
+func (f *fitter) bound(i int, level []int, towards, drop float64) (float64, bool) {
+	if f.ml.n > fullProfile {
+		b, ok := f.boundAlone(i, towards, drop)
+		return b - f.meanOf(level), ok
+	}
+	p := f.looseProblem()
+	c := make([]float64, p.dim())
+	for _, j := range level {
+		c[j] -= 1 / float64(len(level))
+	}
+	c[i]++
+	pr := profile{p: p, c: c}
+	return pr.bound(towards, drop)
+}
+
+func (f *fitter) meanOf(players []int) (mean float64) {
+	for _, j := range players {
+		mean += f.theta[j] / float64(len(players))
+	}
+	return mean
+}
