@@ -398,4 +398,3 @@ func TestStoredCommand(t *testing.T) {
 		t.Errorf("rules without a study: %t, %v", ok, err)
 	}
 }
-

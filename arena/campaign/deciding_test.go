@@ -98,4 +98,3 @@ func TestPrepare(t *testing.T) {
 		t.Errorf("another request: %v", err)
 	}
 }
-
