@@ -26,7 +26,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 		return fmt.Errorf("game %d: "+what, append([]any{t.Number}, args...)...)
 	}
 	if r.Slot != t.Slot || r.Rules != t.Rules || r.Specs != [2]string{t.Seats[0].Spec, t.Seats[1].Spec} {
-		return wrong("other rules or agents than were asked for")
+		return wrong("its rules or agents are not those of the task")
 	}
 	if len(r.Moves) > mostMoves || len(r.Detail) > mostDetail {
 		return wrong("%d bytes of moves and %d of detail", len(r.Moves), len(r.Detail))
@@ -47,7 +47,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	}
 	played := p.Played()
 	if len(played) < len(opening) || !slices.Equal(played[:len(opening)], opening) {
-		return wrong("does not begin with its opening")
+		return wrong("it does not begin with the opening of the task")
 	}
 	faulty, known := r.Faulty, true
 	switch {
@@ -69,7 +69,7 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	}
 	switch {
 	case !known || evidence.IsForfeit(r.Reason) != (faulty != 0) || r.Faulty != faulty:
-		return wrong("its moves do not end in %s by %q", r.Outcome, r.Reason)
+		return wrong("its moves do not lead to %s by %q", r.Outcome, r.Reason)
 	case min(r.Spent[0], r.Spent[1]) < 0 || min(r.Nodes[0], r.Nodes[1]) < 0:
 		return wrong("negative times or nodes")
 	case r.Random != "":
@@ -124,7 +124,7 @@ type Distrust struct {
 }
 
 func (d *Distrust) Error() string {
-	return fmt.Sprintf("worker %s is not to be relied on: %s", cmp.Or(d.Worker, LocalWorker), d.Why)
+	return fmt.Sprintf("worker %s is unreliable: %s", cmp.Or(d.Worker, LocalWorker), d.Why)
 }
 
 // distrusted returns the pool's distrust where that is what ended its playing.

@@ -38,29 +38,29 @@ func TestAccept(t *testing.T) {
 		wrong  string // empty = accepted
 	}{
 		"as played":             {func(*Task, *Result) {}, ""},
-		"another event":         {func(_ *Task, r *Result) { r.Event++ }, "other rules or agents"},
-		"another number":        {func(_ *Task, r *Result) { r.Number++ }, "other rules or agents"},
-		"other rules":           {func(_ *Task, r *Result) { r.Rules = "x" }, "other rules or agents"},
-		"seats changed":         {func(_ *Task, r *Result) { r.Specs[0], r.Specs[1] = r.Specs[1], r.Specs[0] }, "other rules or agents"},
-		"another winner":        {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, `do not end in second by "line"`},
-		"another reason":        {func(_ *Task, r *Result) { r.Reason = "full_board" }, "do not end"},
-		"a fault after the end": {func(_ *Task, r *Result) { r.Faulty = 2 }, "do not end"},
+		"another event":         {func(_ *Task, r *Result) { r.Event++ }, "not those of the task"},
+		"another number":        {func(_ *Task, r *Result) { r.Number++ }, "not those of the task"},
+		"other rules":           {func(_ *Task, r *Result) { r.Rules = "x" }, "not those of the task"},
+		"seats changed":         {func(_ *Task, r *Result) { r.Specs[0], r.Specs[1] = r.Specs[1], r.Specs[0] }, "not those of the task"},
+		"another winner":        {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, `do not lead to second by "line"`},
+		"another reason":        {func(_ *Task, r *Result) { r.Reason = "full_board" }, "do not lead to"},
+		"a fault after the end": {func(_ *Task, r *Result) { r.Faulty = 2 }, "do not lead to"},
 		"an illegal move":       {func(_ *Task, r *Result) { r.Moves = "a1 a1" }, "a1"},
-		"another opening":       {func(_ *Task, r *Result) { r.Moves = "b1 a1 b2 a2 b3" }, "does not begin with its opening"},
+		"another opening":       {func(_ *Task, r *Result) { r.Moves = "b1 a1 b2 a2 b3" }, "it does not begin with the opening of the task"},
 		"less than its opening": {func(_ *Task, r *Result) {
 			unfinished(r, engines.SecondWins, "forfeit_error")
 			r.Moves, r.Faulty = "a1", 1
-		}, "does not begin with its opening"},
+		}, "it does not begin with the opening of the task"},
 		"its opening alone": {func(_ *Task, r *Result) {
 			unfinished(r, engines.SecondWins, "forfeit_error")
 			r.Moves, r.Faulty = "a1 b1", 1
 		}, ""},
-		"not over":              {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "line") }, "do not end"},
+		"not over":              {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "line") }, "do not lead to"},
 		"forfeit of the first":  {func(_ *Task, r *Result) { unfinished(r, engines.SecondWins, "forfeit_error"); r.Faulty = 1 }, ""},
 		"forfeit of the second": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "forfeit_error"); r.Faulty = 2 }, ""},
-		"forfeit by the winner": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "forfeit_error"); r.Faulty = 1 }, "do not end"},
-		"forfeit of nobody":     {func(_ *Task, r *Result) { unfinished(r, engines.SecondWins, "forfeit_error") }, "do not end"},
-		"forfeit of a third":    {func(_ *Task, r *Result) { unfinished(r, engines.SecondWins, "forfeit_error"); r.Faulty = 3 }, "do not end"},
+		"forfeit by the winner": {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "forfeit_error"); r.Faulty = 1 }, "do not lead to"},
+		"forfeit of nobody":     {func(_ *Task, r *Result) { unfinished(r, engines.SecondWins, "forfeit_error") }, "do not lead to"},
+		"forfeit of a third":    {func(_ *Task, r *Result) { unfinished(r, engines.SecondWins, "forfeit_error"); r.Faulty = 3 }, "do not lead to"},
 		"forfeit of 39 letters": {func(_ *Task, r *Result) {
 			unfinished(r, engines.FirstWins, "forfeit_"+strings.Repeat("x", 31))
 			r.Faulty = 2
@@ -68,27 +68,27 @@ func TestAccept(t *testing.T) {
 		"forfeit of 40 letters": {func(_ *Task, r *Result) {
 			unfinished(r, engines.FirstWins, "forfeit_"+strings.Repeat("x", 32))
 			r.Faulty = 2
-		}, "do not end"},
+		}, "do not lead to"},
 		"resigned by the second": {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "resign"); t.Adjudicate.Resign = 0.1 }, ""},
 		"resigned by the first":  {func(t *Task, r *Result) { unfinished(r, engines.SecondWins, "resign"); t.Adjudicate.Resign = 0.1 }, ""},
-		"resigned and drawn":     {func(t *Task, r *Result) { unfinished(r, engines.Drawn, "resign"); t.Adjudicate.Resign = 0.1 }, "do not end"},
-		"resigned unasked":       {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "resign") }, "do not end"},
+		"resigned and drawn":     {func(t *Task, r *Result) { unfinished(r, engines.Drawn, "resign"); t.Adjudicate.Resign = 0.1 }, "do not lead to"},
+		"resigned unasked":       {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "resign") }, "do not lead to"},
 		"resigned with a fault": {func(t *Task, r *Result) {
 			unfinished(r, engines.FirstWins, "resign")
 			t.Adjudicate.Resign, r.Faulty = 0.1, 2
-		}, "do not end"},
+		}, "do not lead to"},
 		"agreed":                   {func(t *Task, r *Result) { unfinished(r, engines.Drawn, "agreed_draw"); t.Adjudicate.Draw = 0.1 }, ""},
-		"agreed and won":           {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "agreed_draw"); t.Adjudicate.Draw = 0.1 }, "do not end"},
-		"agreed unasked":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "agreed_draw") }, "do not end"},
+		"agreed and won":           {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "agreed_draw"); t.Adjudicate.Draw = 0.1 }, "do not lead to"},
+		"agreed unasked":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "agreed_draw") }, "do not lead to"},
 		"exact at its ply":         {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "exact"); t.Adjudicate.Exact = 4 }, ""},
 		"exact for the second":     {func(t *Task, r *Result) { unfinished(r, engines.SecondWins, "exact"); t.Adjudicate.Exact = 1 }, ""},
 		"exact draw":               {func(t *Task, r *Result) { unfinished(r, engines.Drawn, "exact"); t.Adjudicate.Exact = 1 }, ""},
-		"exact before its ply":     {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "exact"); t.Adjudicate.Exact = 5 }, "do not end"},
-		"exact unasked":            {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "exact") }, "do not end"},
-		"exact and open":           {func(t *Task, r *Result) { unfinished(r, engines.Ongoing, "exact"); t.Adjudicate.Exact = 4 }, "do not end"},
+		"exact before its ply":     {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "exact"); t.Adjudicate.Exact = 5 }, "do not lead to"},
+		"exact unasked":            {func(_ *Task, r *Result) { unfinished(r, engines.FirstWins, "exact") }, "do not lead to"},
+		"exact and open":           {func(t *Task, r *Result) { unfinished(r, engines.Ongoing, "exact"); t.Adjudicate.Exact = 4 }, "do not lead to"},
 		"out of the game's time":   {func(t *Task, r *Result) { unfinished(r, engines.Drawn, "clock"); t.GameLimit = 0.5 }, ""},
-		"won out of time":          {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "clock"); t.GameLimit = 0.5 }, "do not end"},
-		"out of no time":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "clock") }, "do not end"},
+		"won out of time":          {func(t *Task, r *Result) { unfinished(r, engines.FirstWins, "clock"); t.GameLimit = 0.5 }, "do not lead to"},
+		"out of no time":           {func(_ *Task, r *Result) { unfinished(r, engines.Drawn, "clock") }, "do not lead to"},
 		"time turned back":         {func(_ *Task, r *Result) { r.Spent[1] = -1 }, "negative times or nodes"},
 		"fewer nodes than none":    {func(_ *Task, r *Result) { r.Nodes[1] = -1 }, "negative times or nodes"},
 		"thoughts unasked":         {func(_ *Task, r *Result) { r.Thoughts = thought(5) }, "1 thoughts"},
@@ -192,7 +192,7 @@ func TestDistrust(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasSuffix(barred.Text, fmt.Sprintf("it cheats; games to be played again: %d", c.again)) || barred.Done != 1 || barred.Total != 8 {
+		if !strings.HasSuffix(barred.Text, fmt.Sprintf("it cheats; %d of its games will be replayed", c.again)) || barred.Done != 1 || barred.Total != 8 {
 			t.Errorf("%s: told %+v", name, barred)
 		}
 		counts := int64(0)

@@ -112,5 +112,5 @@ func (r *earlyStopRule) judged(c *EarlyStop, g *slot, matchUps int64) (string, b
 	if r.open--; r.open > 0 {
 		return "", false
 	}
-	return fmt.Sprintf("what was asked is clear after %d rounds", round), true
+	return fmt.Sprintf("every match-up is decided after %d rounds", round), true
 }

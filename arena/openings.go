@@ -248,8 +248,8 @@ func (t *Tournament) alike() []string {
 	for i, g := range t.Rules {
 		wanted := int64(min(t.Pairs, 1000))
 		if distinct := NewBook(g, t.Openings, t.Seed+int64(i)).Distinct(wanted); distinct < wanted {
-			out = append(out, fmt.Sprintf("%s: %s always answer alike, and there are %d different openings for %d pairs: at most %d different games of two of them; equal games count once",
-				t.Labels[i], who, distinct, t.Pairs, 2*distinct))
+			out = append(out, fmt.Sprintf("%s: %s play without randomness, and %d pairs have only %d different openings: two of them play at most %d different games; equal games count once",
+				t.Labels[i], who, t.Pairs, distinct, 2*distinct))
 		}
 	}
 	return out

@@ -113,7 +113,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// Agents that always answer alike are told of where there are fewer openings than pairs.
+// Agents that play without randomness are told of where there are fewer openings than pairs.
 func TestAlikeIsTold(t *testing.T) {
 	t.Parallel()
 	agent := func(n int) (out string) {
@@ -128,9 +128,9 @@ func TestAlikeIsTold(t *testing.T) {
 	}{
 		{1, 20, ""},
 		{2, 3, ""},
-		{2, 20, "classic: g1, g2 always answer alike, and there are 3 different openings for 20 pairs: at most 6 different games"},
-		{4, 20, "classic: g1, g2, g3, g4 always"},
-		{5, 20, "classic: g1, g2, g3, g4 and 1 more always"},
+		{2, 20, "classic: g1, g2 play without randomness, and 20 pairs have only 3 different openings"},
+		{4, 20, "classic: g1, g2, g3, g4 play"},
+		{5, 20, "classic: g1, g2, g3, g4 and 1 more play"},
 	} {
 		p, err := LoadPlan("test", []byte(fmt.Sprintf("name: x\ngames: [classic]\nagents: [random%s]\npairs: %d\nopenings: {plies: 1}\n", agent(c.certain), c.pairs)))
 		if err != nil {

@@ -24,22 +24,22 @@ type Plan struct {
 	Name     string        `yaml:"name" json:"name" jsonschema:"required" jsonschema_description:"Name of the tournament, also within its study."`
 	Games    []GameRef     `yaml:"games" json:"games" jsonschema:"required" jsonschema_description:"Rules to play: names of shipped games, paths, or {rules: NAME, set: {key: value}}."`
 	Agents   []AgentRef    `yaml:"agents" json:"agents" jsonschema:"required" jsonschema_description:"Players: names of shipped agents, paths, or {agent: NAME, name: ..., set: {key: value}}."`
-	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=knockout,enum=match,enum=ladder,enum=mirror" jsonschema_description:"Who plays whom: everybody everybody; each of seeds each of the others; swiss rounds between players of like scores; a knockout bracket in the order of agents; a match of two; a ladder, each agent against the one listed before; mirror, each agent against itself, where the two games of a pair have the same opening and are otherwise independent."`
-	Pairs    int           `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs of games of each match-up in each game; a pair is one opening with both seatings."`
-	Seeds    []string      `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play each of the others; the first when left out."`
-	Rounds   int           `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: rounds; as many as a knockout would have when left out."`
-	SwissBye float64       `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a share of the round's points; 1 = as won."`
+	Format   string        `yaml:"format" json:"format" jsonschema:"enum=round-robin,enum=gauntlet,enum=swiss,enum=knockout,enum=match,enum=ladder,enum=mirror" jsonschema_description:"Who plays whom: round-robin: every two agents. gauntlet: each agent of seeds against every other agent. swiss: rounds between agents of similar scores. knockout: a bracket in the order of agents. match: two agents. ladder: each agent against the one listed before it. mirror: each agent against itself; the two games of a pair share only the opening."`
+	Pairs    int           `yaml:"pairs" json:"pairs" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"Pairs that each match-up plays under each of the rules. A pair is two games from one opening, with the seats exchanged."`
+	Seeds    []string      `yaml:"seeds" json:"seeds,omitempty" jsonschema_description:"Format gauntlet: names of the agents that play every other agent. Default: the first agent."`
+	Rounds   int           `yaml:"rounds" json:"rounds,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Format swiss: number of rounds. Default: as many as a knockout has."`
+	SwissBye float64       `yaml:"swiss_bye" json:"swiss_bye,omitempty" jsonschema:"minimum=0,maximum=1" jsonschema_description:"Format swiss: score of a bye, as a fraction of the points of a round. 1 = a win in every game."`
 	Openings Openings      `yaml:"openings" json:"openings" jsonschema_description:"How games begin."`
-	Budget   agents.Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision, for agents that state none."`
-	Clock    Clock         `yaml:"clock" json:"clock" jsonschema_description:"Time for a whole game and side; off when left out."`
-	Stop     Stop          `yaml:"stop" json:"stop" jsonschema_description:"When to end before all pairs are played."`
-	Adjudge  Adjudge       `yaml:"adjudicate" json:"adjudicate" jsonschema_description:"Ends of games that both agents agree on."`
+	Budget   agents.Budget `yaml:"budget" json:"budget" jsonschema_description:"Limits of a decision. They apply to agents that have no limits of their own."`
+	Clock    Clock         `yaml:"clock" json:"clock" jsonschema_description:"Time of each side for a whole game. Default: no clock."`
+	Stop     Stop          `yaml:"stop" json:"stop" jsonschema_description:"When the tournament ends before all pairs are played."`
+	Adjudge  Adjudge       `yaml:"adjudicate" json:"adjudicate" jsonschema_description:"When a game ends because both agents agree on its result."`
 	Faults   Faults        `yaml:"faults" json:"faults" jsonschema_description:"What happens to agents that fail."`
-	Thoughts bool          `yaml:"record_plies" json:"record_plies,omitempty" jsonschema_description:"Store what the agents think of each of their plies: score, depth, nodes, time, legal moves."`
-	Seed     int64         `yaml:"seed" json:"seed" jsonschema_description:"Seed of everything random."`
-	Workers  int           `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one a core. Does not change the games."`
-	Database string        `yaml:"database" json:"-" jsonschema_description:"The study's file; out/NAME.db when left out."`
-	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report, a page for each game, written when the tournament is finished; none when left out."`
+	Thoughts bool          `yaml:"record_plies" json:"record_plies,omitempty" jsonschema_description:"Store what the agents report for each ply: score, depth, nodes, time, legal moves."`
+	Seed     int64         `yaml:"seed" json:"seed" jsonschema_description:"Seed of all random numbers."`
+	Workers  int           `yaml:"workers" json:"-" jsonschema:"minimum=0,maximum=1024" jsonschema_description:"Games at a time; 0 = one for each core. The games are the same for every number."`
+	Database string        `yaml:"database" json:"-" jsonschema_description:"File of the study. Default: out/NAME.db."`
+	Report   string        `yaml:"report" json:"-" jsonschema_description:"Folder for the report, which has a page for each of the rules. Spar writes it when the tournament is finished. Default: no report."`
 }
 
 // GameRef names rules and knobs that differ.
@@ -73,10 +73,10 @@ func (r GameRef) Split() GameRef {
 
 // Openings says how games begin. The same openings, in the same order, serve every match-up.
 type Openings struct {
-	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played: any, or balanced, those that a search finds near even, so that the seat does not decide the pair. Openings may be written as this word alone."`
-	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents take over; where balanced openings are asked for and this is left out, a third of the cells, 8 at most. Openings that are alike by symmetry or transposition are drawn once; those that a shallow search sees decided are left out."`
-	Lines []string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Openings as lists of moves, in place of random ones."`
-	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening a line, # for comments, in place of random ones."`
+	Draw  string   `yaml:"draw" json:"draw,omitempty" jsonschema:"enum=any,enum=balanced" jsonschema_description:"Which random openings are played. any: all. balanced: those that a search values near 0.5, so that the seat does not decide the pair. The value of openings may be this word alone."`
+	Plies int      `yaml:"plies" json:"plies" jsonschema:"minimum=0,maximum=60" jsonschema_description:"Random plies before the agents move. Default for balanced openings: a third of the cells, at most 8. Spar draws openings that are equal by symmetry or transposition once, and skips those that a shallow search finds decided."`
+	Lines []string `yaml:"lines" json:"lines,omitempty" jsonschema_description:"Openings as lists of moves, instead of random ones."`
+	File  string   `yaml:"file" json:"file,omitempty" jsonschema_description:"File with one opening on each line, instead of random ones. # begins a comment."`
 }
 
 // ShorthandKey lets openings be written as the word that says which are drawn.
@@ -98,29 +98,29 @@ func (o Openings) check(g *engines.Game, seed int64) error {
 	if !o.balanced() || len(NewBook(g, o, seed).Opening(0)) > 0 {
 		return nil
 	}
-	return fmt.Errorf("no opening of %d random plies or fewer is near even: state other plies, or openings: {draw: any, plies: %[1]d}", o.random(g))
+	return fmt.Errorf("no opening of at most %d random plies is balanced: choose other plies, or openings: {draw: any, plies: %[1]d}", o.random(g))
 }
 
 // Clock is the time of one side for a whole game.
 type Clock struct {
-	Seconds   float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds at the start; a side that uses them up forfeits. 0 = no clock."`
+	Seconds   float64 `yaml:"seconds" json:"seconds,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds of each side at the start of a game. A side that uses them up forfeits. 0 = no clock."`
 	Increment float64 `yaml:"increment" json:"increment,omitempty" jsonschema:"minimum=0" jsonschema_description:"Seconds added after each move."`
 }
 
 // Adjudge ends games whose outcome both agents agree on, or that a solved game's table knows.
 type Adjudge struct {
-	Resign float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this, for moves decisions in a row. 0 = off."`
-	Draw   float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"The game is drawn when both agents are within this of 0.5, for moves decisions in a row. 0 = off."`
-	Moves  int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Decisions in a row that must agree; 6 when left out."`
-	From   int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"Draws are adjudicated from this ply on."`
-	Exact  int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"From this ply on a game ends with the exact value of its position, from the table of the solved game. 0 = off. A win that comes after the ply cap counts as a draw; draws by repetition are left out."`
-	Table  string  `yaml:"table" json:"table,omitempty" jsonschema_description:"File that spar solve --out wrote, for a tournament of one game; when left out each game is solved before the first one."`
-	Memory int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Most memory for solving one game, in MB; 0 = 64."`
+	Resign float64 `yaml:"resign" json:"resign,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A side loses when both agents give it an expected score of at most this in as many successive decisions as moves says. 0 = off."`
+	Draw   float64 `yaml:"draw" json:"draw,omitempty" jsonschema:"minimum=0,maximum=0.5" jsonschema_description:"A game is drawn when the expected scores of both agents are within this of 0.5 in as many successive decisions as moves says. 0 = off."`
+	Moves  int     `yaml:"moves" json:"moves,omitempty" jsonschema:"minimum=0,maximum=1000" jsonschema_description:"Successive decisions that must agree. Default: 6."`
+	From   int     `yaml:"from_ply" json:"from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which draws are adjudicated."`
+	Exact  int     `yaml:"exact_from_ply" json:"exact_from_ply,omitempty" jsonschema:"minimum=0" jsonschema_description:"First ply from which a game ends with the exact value of its position, from a table of the solved game. 0 = off. A win after the ply cap counts as a draw. The table ignores draws by repetition."`
+	Table  string  `yaml:"table" json:"table,omitempty" jsonschema_description:"Table from spar solve --out, for a tournament with one set of rules. Default: Spar solves the rules before the first game."`
+	Memory int     `yaml:"memory_mb" json:"memory_mb,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Upper limit of memory for solving one set of rules, in MB; 0 = 64."`
 }
 
 // Faults says what happens to agents that fail. A failing agent always forfeits the game.
 type Faults struct {
-	Withdraw int `yaml:"withdraw" json:"withdraw,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Withdraw an agent that forfeits this many games in a row; its games are kept. 0 = never."`
+	Withdraw int `yaml:"withdraw" json:"withdraw,omitempty" jsonschema:"minimum=0,maximum=1000000" jsonschema_description:"Withdraw an agent that forfeits this many games in a row. Its games stay in the study. 0 = never."`
 }
 
 // Tournament is a plan with everything it names loaded.
@@ -190,7 +190,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	called := map[string]bool{}
 	for _, s := range t.Players {
 		if called[s.Name] {
-			doc.Errorf("agents", "two agents are called %s: give one another name", s.Name)
+			doc.Errorf("agents", "two agents are both named %q; rename one with `name:`", s.Name)
 		}
 		called[s.Name] = true
 	}
@@ -206,7 +206,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	labels := map[string]bool{}
 	for _, l := range t.Labels {
 		if labels[l] {
-			doc.Errorf("games", "%s stands twice", l)
+			doc.Errorf("games", "duplicate game: %s", l)
 		}
 		labels[l] = true
 	}
@@ -216,7 +216,7 @@ func LoadPlan(file string, data []byte, overrides ...string) (*Tournament, error
 	if least := t.leastAgents(); len(p.Agents) == 0 && least == 1 && !doc.Doubtful("agents") {
 		doc.Errorf("agents", "a tournament needs an agent")
 	} else if len(p.Agents) < least && !doc.Doubtful("agents") {
-		doc.Errorf("agents", "a tournament needs two agents at least")
+		doc.Errorf("agents", "a tournament needs at least two agents")
 	}
 	t.checkFormat(doc)
 	if len(p.Games) == 0 && !doc.Doubtful("games") {
@@ -254,30 +254,30 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 	known := len(names) == len(t.Plan.Agents) && !doc.Doubtful("agents") // else seeds are not worth a message of their own
 	for _, seed := range t.Seeds {
 		if known && !slices.Contains(names, seed) {
-			doc.Errorf("seeds", "no agent of this tournament is called %q%s", seed, strict.Suggest(seed, names))
+			doc.Errorf("seeds", "no agent of this tournament is named %q%s", seed, strict.Suggest(seed, names))
 		}
 	}
 	if t.Format == "gauntlet" && known && len(t.Seeds) >= len(names) {
-		doc.Errorf("seeds", "every agent is a seed: nobody is left to play them")
+		doc.Errorf("seeds", "every agent is in seeds: no opponents are left")
 	}
 	for path, format := range map[string]string{"seeds": "gauntlet", "rounds": "swiss", "swiss_bye": "swiss"} {
 		if doc.Has(path) && t.Format != format {
-			doc.Errorf(path, "%s belongs to format %s; this one is %s", path, format, t.Format)
+			doc.Errorf(path, "%s belongs to format %s; the format is %s", path, format, t.Format)
 		}
 	}
 	if t.Format == "match" && len(t.Plan.Agents) != 2 {
-		doc.Errorf("format", "a match has two agents; %d are listed", len(t.Plan.Agents))
+		doc.Errorf("format", "a match has two agents; the plan lists %d", len(t.Plan.Agents))
 	}
 	if t.Stop.SPRT != nil {
 		if t.Format != "match" {
-			doc.Errorf("stop.sprt", "a sequential test needs format: match; this one is %s", t.Format)
+			doc.Errorf("stop.sprt", "a sequential test needs format: match; the format is %s", t.Format)
 		}
 		if _, err := t.Stop.SPRT.Test(); err != nil {
 			doc.Errorf("stop.sprt", "%v", err)
 		}
 	}
 	if t.Adjudge.Exact == 0 && (t.Adjudge.Table != "" || t.Adjudge.Memory != 0) {
-		doc.Errorf("adjudicate", "table and memory_mb belong to exact_from_ply, which is off")
+		doc.Errorf("adjudicate", "table and memory_mb have no effect without exact_from_ply")
 	}
 	if path, err := doc.InputFile("adjudicate.table", t.Adjudge.Table); err != nil {
 		doc.Errorf("adjudicate.table", "adjudicate.table: %v", err)
@@ -285,16 +285,16 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 		t.Adjudge.Table = path
 	}
 	if t.Adjudge.Table != "" && len(t.Plan.Games) > 1 {
-		doc.Errorf("adjudicate.table", "a table holds one game; %d are listed (leave it out and each is solved)", len(t.Plan.Games))
+		doc.Errorf("adjudicate.table", "a table is for one set of rules; the plan lists %d (without a table Spar solves each)", len(t.Plan.Games))
 	}
 	if t.Stop.Width > 0 && slices.Contains([]string{"swiss", "knockout", "mirror"}, t.Format) {
-		doc.Errorf("stop.width", "stopping by interval width is for round-robin, gauntlet, match and ladder")
+		doc.Errorf("stop.width", "the formats round-robin, gauntlet, match and ladder can stop by interval width; the others cannot")
 	}
 	if t.Openings.Draw == "any" {
 		t.Openings.Draw = "" // the same plan, however it is written
 	}
 	if (t.Openings.Plies > 0 || t.Openings.balanced()) && (len(t.Openings.Lines) > 0 || t.Openings.File != "") || len(t.Openings.Lines) > 0 && t.Openings.File != "" {
-		doc.Errorf("openings", "state one of plies (or balanced), lines and file")
+		doc.Errorf("openings", "give only one of plies (or balanced), lines and file")
 	}
 	if t.Openings.File != "" {
 		path, err := doc.InputFile("openings.file", t.Openings.File)
@@ -313,7 +313,7 @@ func (t *Tournament) checkFormat(doc *strict.Document) {
 			p := g.NewPosition()
 			err := p.PlayText(strings.Fields(line))
 			if err == nil && p.Over() {
-				err = fmt.Errorf("the game is over after it")
+				err = fmt.Errorf("the game ends with it")
 			}
 			if err != nil {
 				doc.Errorf("openings", "opening %d in %s: %v", k+1, t.Labels[i], err)
@@ -335,7 +335,7 @@ func (t *Tournament) readOpenings(path string) error {
 		}
 	}
 	if len(t.Openings.Lines) == 0 {
-		return fmt.Errorf("%s has no openings", t.Openings.File)
+		return fmt.Errorf("%s contains no openings", t.Openings.File)
 	}
 	return nil
 }
@@ -371,7 +371,7 @@ func Ends(g *engines.Game, label string) error {
 	if !g.MayNotEnd() {
 		return nil
 	}
-	return fmt.Errorf("games of %s can go on for ever: state draw.max_plies or draw.repetition, like --set draw.max_plies=400", label)
+	return fmt.Errorf("games under %s may never end: set draw.max_plies or draw.repetition, for example --set draw.max_plies=400", label)
 }
 
 // Label names rules with their overrides: "vanishing", "vanishing[pieces.cap=4]".

@@ -80,11 +80,11 @@ func TestLoadPlanRefuses(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"one agent", head + "games: [classic]\nagents: [random]", []string{"t.yaml:4:9: a tournament needs two agents at least"}},
+		{"one agent", head + "games: [classic]\nagents: [random]", []string{"t.yaml:4:9: a tournament needs at least two agents"}},
 		{"no game", head + "games: []\nagents: [random, greedy]", []string{"t.yaml:3:8: a tournament needs a game"}},
 		{"no pairs", "name: x\ngames: [classic]\nagents: [random, greedy]", []string{"t.yaml:1:1: pairs is missing"}},
-		{"the same agent twice", head + "games: [classic]\nagents: [random, random]", []string{"t.yaml:4:9: two agents are called random: give one another name"}},
-		{"the same game twice", head + "games: [classic, classic]\nagents: [random, greedy]", []string{"t.yaml:3:8: classic stands twice"}},
+		{"the same agent twice", head + "games: [classic]\nagents: [random, random]", []string{"t.yaml:4:9: two agents are both named \"random\"; rename one with `name:`"}},
+		{"the same game twice", head + "games: [classic, classic]\nagents: [random, greedy]", []string{"t.yaml:3:8: duplicate game: classic"}},
 		{"unknown names", head + "games: [clasic]\nagents: [random, gredy]", []string{
 			`t.yaml:3:9: games[0]: no shipped game called "clasic"; did you mean classic?`, `t.yaml:4:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
 		}},
@@ -98,13 +98,13 @@ func TestLoadPlanRefuses(t *testing.T) {
 			`t.yaml:3:18: games[1]: pieces.cp=4: no key "pieces.cp"; did you mean pieces.cap?`,
 		}},
 		{"a seed of another tournament", head + "games: [classic]\nformat: gauntlet\nseeds: [randon]\nagents: [random, greedy]", []string{
-			`t.yaml:5:8: no agent of this tournament is called "randon"; did you mean random?`,
+			`t.yaml:5:8: no agent of this tournament is named "randon"; did you mean random?`,
 		}},
 		{"a seed among agents that are wrong", head + "games: [classic]\nformat: gauntlet\nseeds: [greedy]\nagents: [random, gredy]", []string{
 			`t.yaml:6:18: agents[1]: no shipped agent called "gredy"; did you mean greedy?`,
 		}},
 		{"nobody left to play the seeds", head + "games: [classic]\nformat: gauntlet\nseeds: [random, greedy]\nagents: [random, greedy]", []string{
-			"t.yaml:5:8: every agent is a seed: nobody is left to play them",
+			"t.yaml:5:8: every agent is in seeds: no opponents are left",
 		}},
 		{"wrong form and wrong names", "name: x\npairs: 0\ngames: [clasic]\nagents: {random: 1}\nformat: knock", []string{
 			"t.yaml:2:8: pairs: expected a whole number from 1 to 10000000, found 0",

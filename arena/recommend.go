@@ -111,7 +111,7 @@ func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommenda
 	c := &contest{g: g, o: o, runner: runner}
 	c.r = Recommendation{Rules: g.Name(), Budget: o.Budget.String(), Confidence: 0.95}
 	if b := o.Budget; b.Nodes > 0 && b.Nodes == b.Iterations {
-		c.r.Budget = fmt.Sprintf("%d simulations of mcts, positions of minimax", b.Nodes)
+		c.r.Budget = fmt.Sprintf("%d simulations (mcts) or positions (minimax)", b.Nodes)
 	}
 	for _, s := range o.Candidates {
 		s.Budget = o.Budget
@@ -266,10 +266,10 @@ func (r Recommendation) String() string {
 	case r.Best != "":
 		return fmt.Sprintf("%s: %s is the best default at %s", r.Rules, r.Best, r.Budget)
 	case !r.Finished:
-		return fmt.Sprintf("%s: stopped before an answer", r.Rules)
+		return fmt.Sprintf("%s: stopped before a decision", r.Rules)
 	case len(left) == 0: // each beats another
-		return fmt.Sprintf("%s: cannot tell at %s: the candidates beat each other in a circle", r.Rules, r.Budget)
+		return fmt.Sprintf("%s: undecided at %s: each candidate loses to another", r.Rules, r.Budget)
 	default:
-		return fmt.Sprintf("%s: cannot tell %s apart at %s", r.Rules, strings.Join(left, " and "), r.Budget)
+		return fmt.Sprintf("%s: no significant difference between %s at %s", r.Rules, strings.Join(left, " and "), r.Budget)
 	}
 }

@@ -43,10 +43,10 @@ func TestRecommend(t *testing.T) {
 		want  string
 		games int // at most
 	}{
-		{"connect4", []string{"random", "mcts-100", "uct-1k"}, "connect4: mcts-100 is the best default at 100 simulations of mcts, positions of minimax", 6 * 48},
-		{"connect4", []string{"random", "greedy"}, "connect4: greedy is the best default at 100 simulations of mcts, positions of minimax", 24},
-		{"connect4", []string{"greedy", "greedy"}, "connect4: cannot tell greedy and greedy again apart at 100 simulations of mcts, positions of minimax", 192},
-		{"classic", []string{"minimax-6", "perfect"}, "classic: cannot tell minimax-6 and perfect apart at 100 simulations of mcts, positions of minimax", 192},
+		{"connect4", []string{"random", "mcts-100", "uct-1k"}, "connect4: mcts-100 is the best default at 100 simulations (mcts) or positions (minimax)", 6 * 48},
+		{"connect4", []string{"random", "greedy"}, "connect4: greedy is the best default at 100 simulations (mcts) or positions (minimax)", 24},
+		{"connect4", []string{"greedy", "greedy"}, "connect4: no significant difference between greedy and greedy again at 100 simulations (mcts) or positions (minimax)", 192},
+		{"classic", []string{"minimax-6", "perfect"}, "classic: no significant difference between minimax-6 and perfect at 100 simulations (mcts) or positions (minimax)", 192},
 	} {
 		var first arena.Recommendation
 		for _, workers := range []int{1, 3} {
@@ -73,7 +73,7 @@ func TestRecommendIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	r, err := recommend(t, ctx, "connect4", []string{"greedy", "greedy"}, arena.Recommending{Workers: 1, Interim: func(arena.Recommendation) { cancel() }})
-	if err == nil || r.Finished || r.Games < 24 || !strings.Contains(r.String(), "stopped before an answer") {
+	if err == nil || r.Finished || r.Games < 24 || !strings.Contains(r.String(), "stopped before a decision") {
 		t.Errorf("%v %s after %d games", err, r, r.Games)
 	}
 }

@@ -120,11 +120,11 @@ func (a *ReplayCheck) meeting(r *Recorded) int64 {
 func (a *ReplayCheck) Able(r *Recorded) (why string) {
 	switch {
 	case !r.Marks.Counts(evidence.Replay) || r.Timed:
-		return "they depended on a clock, or people played them"
+		return "the games depended on a clock, or people played them"
 	case r.Marks&evidence.Superseded != 0:
-		return "they were played again already, because of who had played them"
+		return "the games were superseded, because an unreliable worker had played them"
 	case evidence.IsForfeit(r.Reason):
-		return "a fault of an agent ended them"
+		return "an agent forfeited"
 	}
 	for side, name := range []string{r.First, r.Second} {
 		if b := a.entrant(name, r.Label, r.Specs[side], r.Under); b.why != "" {
@@ -168,10 +168,10 @@ func (a *ReplayCheck) entrant(name, label, own string, g *engines.Game) builtEnt
 
 func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 	if json.Unmarshal([]byte(text), &s) != nil || s.Type == "" {
-		return s, "the study does not say what their agents are"
+		return s, "the study does not describe their agents"
 	}
 	if s.Foreign() {
-		return s, "programs of others played them"
+		return s, "an external program played, which cannot run here"
 	}
 	if s.Evaluation.File != "" {
 		data, err := configs.ReadNet(s.Evaluation.File, patterns.FileLimit)
@@ -179,11 +179,11 @@ func readEntrant(text string, g *engines.Game) (s agents.Spec, why string) {
 			s.Evaluation.Net, err = patterns.NewFile(data)
 		}
 		if err != nil || s.Evaluation.Net.Hash() != s.Evaluation.Hash {
-			return s, fmt.Sprintf("the evaluation %s that they were played with is not there", s.Evaluation.File)
+			return s, fmt.Sprintf("the evaluation %s of their agents is missing or has changed", s.Evaluation.File)
 		}
 	}
 	if full, _ := s.Effective(g); full != "" && s.For(g).Canonical() != s.Canonical() {
-		return s, "the study does not keep the weights of their agents"
+		return s, "the study does not contain the weights of their agents"
 	}
 	return s, ""
 }

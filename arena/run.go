@@ -123,7 +123,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 		if s, event, err = sum.resume(hard, hard, t, db, runner.Assets, newest); err != nil {
 			return sum, err
 		}
-		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; games to be played again: %d", d, again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
+		o.Feed.Publish(live.Event{Kind: live.Barred, Run: t.Name, Text: fmt.Sprintf("%v; %d of its games will be replayed", d, again), Done: sum.Before, Total: sum.Total, Exact: sum.Exact})
 		if sum.Played = sum.Before - before; o.Limit > 0 && given >= o.Limit {
 			break
 		}

@@ -449,7 +449,7 @@ func (s *Schedule) count(g *slot) {
 		}
 		if k := s.t.Faults.Withdraw; k > 0 && s.row[player] >= k && !s.withdrawn[player] {
 			s.withdrawn[player] = true
-			s.notes = append(s.notes, live.Event{Kind: live.Withdrawn, Run: s.t.Name, Text: fmt.Sprintf("%s is withdrawn: it has forfeited %d in a row", s.t.Players[player].Name, k)})
+			s.notes = append(s.notes, live.Event{Kind: live.Withdrawn, Run: s.t.Name, Text: fmt.Sprintf("%s is withdrawn: it forfeited %d games in a row", s.t.Players[player].Name, k)})
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"spar/agents"
 	"spar/arena/evidence"
-	"spar/arena/live"
 	"spar/engines"
 )
 
@@ -366,48 +365,6 @@ func TestAgentsThatCannotBeBuiltForfeit(t *testing.T) {
 		r, err := player.Play(t.Context(), &task)
 		if err != nil || r.Reason != "forfeit_build" || int(r.Faulty) != 2-int(task.Number) {
 			t.Errorf("game %d: %s, faulty side %d (%s), %v", task.Number, r.Reason, r.Faulty, r.Detail, err)
-		}
-	}
-}
-
-// Forfeits in a row withdraw a player, in games against himself as in others: there the side that did not forfeit is the same player and
-// proves nothing, but a game without a fault ends the row. Whoever is withdrawn is told of once.
-func TestForfeitsInARow(t *testing.T) {
-	t.Parallel()
-	game := func(first, second, faulty int) *slot {
-		return &slot{Job: Job{First: first, Second: second}, faulty: int8(faulty)}
-	}
-	for name, c := range map[string]struct {
-		games []*slot
-		want  []bool
-	}{
-		"against himself":              {[]*slot{game(0, 0, 1), game(0, 0, 2), game(0, 0, 1)}, []bool{true, false}},
-		"one game without a fault":     {[]*slot{game(0, 0, 1), game(0, 0, 2), game(0, 0, 0), game(0, 0, 1)}, []bool{false, false}},
-		"against another":              {[]*slot{game(0, 1, 1), game(1, 0, 2), game(0, 1, 1)}, []bool{true, false}},
-		"each in turn":                 {[]*slot{game(0, 1, 1), game(0, 1, 2), game(0, 1, 1), game(0, 1, 2)}, []bool{false, false}},
-		"only two":                     {[]*slot{game(0, 1, 2), game(0, 1, 2)}, []bool{false, false}},
-		"a won game between forfeits":  {[]*slot{game(0, 1, 2), game(0, 1, 2), game(1, 0, 0), game(0, 1, 2)}, []bool{false, false}},
-		"three of the second in a row": {[]*slot{game(0, 1, 2), game(0, 1, 2), game(1, 0, 1)}, []bool{false, true}},
-	} {
-		x := &Tournament{Players: []agents.Spec{{Name: "a"}, {Name: "b"}}}
-		x.Faults.Withdraw = 3
-		s := &Schedule{t: x, row: make([]int, 2), withdrawn: make([]bool, 2)}
-		for _, g := range c.games {
-			s.count(g)
-		}
-		if !slices.Equal(s.withdrawn, c.want) {
-			t.Errorf("%s: withdrawn %v, want %v", name, s.withdrawn, c.want)
-		}
-		told := []bool{false, false}
-		for _, e := range s.notes {
-			at := slices.Index([]string{"a is withdrawn: it has forfeited 3 in a row", "b is withdrawn: it has forfeited 3 in a row"}, e.Text)
-			if e.Kind != live.Withdrawn || at < 0 || told[at] {
-				t.Fatalf("%s: told %+v", name, s.notes)
-			}
-			told[at] = true
-		}
-		if !slices.Equal(told, c.want) {
-			t.Errorf("%s: told %+v", name, s.notes)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (k *Assets) net(e Entrant, g *engines.Game) (*patterns.Net, error) {
 		return nil, err
 	}
 	if s.Evaluation.Net == nil {
-		return nil, fmt.Errorf("agent %s has learned nothing that could play games to learn from", e.Name)
+		return nil, fmt.Errorf("agent %s has no learned evaluation for self-play", e.Name)
 	}
 	return s.Evaluation.Net.For(g)
 }
@@ -88,17 +88,17 @@ func (t *Task) acceptLesson(g *engines.Game, r *Result) error {
 	reason := ReasonCut
 	switch {
 	case end.Ply() > t.SelfPlay.Longest:
-		return fmt.Errorf("%d plies, where %d are the most", end.Ply(), t.SelfPlay.Longest)
+		return fmt.Errorf("%d plies; at most %d are possible", end.Ply(), t.SelfPlay.Longest)
 	case end.Over():
 		reason = end.Reason().String()
 	case end.Ply() != t.SelfPlay.Longest:
 		return fmt.Errorf("cut off after %d plies, not %d", end.Ply(), t.SelfPlay.Longest)
 	}
 	if r.Reason != reason || r.Outcome.Score(engines.First) != lesson.Result || r.Outcome == engines.Ongoing || r.Faulty != 0 {
-		return fmt.Errorf("its moves do not end in %s by %q", r.Outcome, r.Reason)
+		return fmt.Errorf("its moves do not lead to %s by %q", r.Outcome, r.Reason)
 	}
 	if len(r.Thoughts) > 0 || r.Nodes != [2]int64{} || r.Detail != "" || min(r.Spent[0], r.Spent[1]) < 0 {
-		return errors.New("more than a game to learn from has to say")
+		return errors.New("it has fields that a game of self-play has not")
 	}
 	r.OpeningPlies, r.Plies, r.Timed = 0, len(lesson.Moves), false
 	r.Moves, r.Hash = g.JoinMoves(lesson.Moves), gameHash(t.Rules, lesson.Moves)

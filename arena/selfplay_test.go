@@ -12,7 +12,7 @@ import (
 	"spar/engines/enginetest"
 )
 
-// learner makes an agent known to a assets that has learned nothing yet, and returns its seat.
+// learner makes an agent known to a assets that has no learned evaluation yet, and returns its seat.
 func learner(t *testing.T, k *Assets, g *engines.Game, about patterns.Provenance) Entrant {
 	t.Helper()
 	l, err := patterns.NewLayout(g, patterns.For(g))
@@ -107,7 +107,7 @@ func TestPlaysToLearn(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	task = selfPlay(g, [2]Entrant{assets.Entrant(agents.Spec{Name: "plain", Type: "heuristic"}, g, agents.Budget{}), one}, 1, patterns.SelfPlay{Longest: 9, Depth: 1})
-	if _, err := p.Play(t.Context(), &task); err == nil || !strings.Contains(err.Error(), "agent plain has learned nothing") {
+	if _, err := p.Play(t.Context(), &task); err == nil || !strings.Contains(err.Error(), "agent plain has no learned evaluation") {
 		t.Errorf("%v", err)
 	}
 }
@@ -125,26 +125,26 @@ func TestAcceptToLearn(t *testing.T) {
 		wrong  string // empty = accepted
 	}{
 		"as played":         {func(*Task, *Result) {}, ""},
-		"another game":      {func(_ *Task, r *Result) { r.Number++ }, "other rules or agents"},
-		"another winner":    {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, "do not end in second"},
-		"another reason":    {func(_ *Task, r *Result) { r.Reason = ReasonCut }, "do not end in first"},
-		"drawn":             {func(_ *Task, r *Result) { r.Outcome = engines.Drawn }, "do not end in draw"},
+		"another game":      {func(_ *Task, r *Result) { r.Number++ }, "not those of the task"},
+		"another winner":    {func(_ *Task, r *Result) { r.Outcome = engines.SecondWins }, "do not lead to second"},
+		"another reason":    {func(_ *Task, r *Result) { r.Reason = ReasonCut }, "do not lead to first"},
+		"drawn":             {func(_ *Task, r *Result) { r.Outcome = engines.Drawn }, "do not lead to draw"},
 		"an illegal move":   {func(_ *Task, r *Result) { r.Moves = "a1 a1 a2 b2 a3" }, "ply 2"},
 		"after the end":     {func(_ *Task, r *Result) { r.Moves, r.Random = whole+" b3", "000000" }, "ply 6"},
 		"cut off":           {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r) }, ""},
 		"cut off early":     {func(_ *Task, r *Result) { cut(r) }, "cut off after 4 plies, not 9"},
-		"cut off late":      {func(task *Task, r *Result) { task.SelfPlay.Longest = 3; cut(r) }, "4 plies, where 3 are the most"},
-		"won late":          {func(task *Task, _ *Result) { task.SelfPlay.Longest = 4 }, "5 plies, where 4 are the most"},
+		"cut off late":      {func(task *Task, r *Result) { task.SelfPlay.Longest = 3; cut(r) }, "4 plies; at most 3"},
+		"won late":          {func(task *Task, _ *Result) { task.SelfPlay.Longest = 4 }, "5 plies; at most 4"},
 		"won at last":       {func(task *Task, _ *Result) { task.SelfPlay.Longest = 5 }, ""},
-		"cut off, won":      {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.FirstWins }, "do not end"},
-		"cut off, going on": {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.Ongoing }, "do not end"},
+		"cut off, won":      {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.FirstWins }, "do not lead to"},
+		"cut off, going on": {func(task *Task, r *Result) { task.SelfPlay.Longest = 4; cut(r); r.Outcome = engines.Ongoing }, "do not lead to"},
 		"no marks":          {func(_ *Task, r *Result) { r.Random = "" }, "0 marks of 5 moves"},
 		"too many marks":    {func(_ *Task, r *Result) { r.Random = "000000" }, "6 marks of 5 moves"},
 		"other marks":       {func(_ *Task, r *Result) { r.Random = "00x00" }, "5 marks of 5 moves"},
-		"a fault":           {func(_ *Task, r *Result) { r.Faulty = 1 }, "do not end"},
-		"nodes":             {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "more than a game to learn from has to say"},
-		"detail":            {func(_ *Task, r *Result) { r.Detail = "x" }, "more than"},
-		"time before time":  {func(_ *Task, r *Result) { r.Spent[0] = -1 }, "more than"},
+		"a fault":           {func(_ *Task, r *Result) { r.Faulty = 1 }, "do not lead to"},
+		"nodes":             {func(_ *Task, r *Result) { r.Nodes[1] = 1 }, "it has fields that a game of self-play has not"},
+		"detail":            {func(_ *Task, r *Result) { r.Detail = "x" }, "has fields that"},
+		"time before time":  {func(_ *Task, r *Result) { r.Spent[0] = -1 }, "has fields that"},
 		"marks of a game between agents": {func(task *Task, _ *Result) {
 			task.SelfPlay = patterns.SelfPlay{}
 		}, "marks of a game to learn from"},

@@ -13,16 +13,16 @@ type Stop struct {
 	SPRT      *SPRT      `yaml:"sprt" json:"sprt,omitempty" jsonschema_description:"Sequential test of the first agent against the second (format match)."`
 	Width     float64    `yaml:"width" json:"width,omitempty" jsonschema:"minimum=0" jsonschema_description:"Stop when the 95 % interval of every rating is narrower than this many Elo; 0 = off."`
 	EarlyStop *EarlyStop `yaml:"-" json:"clear,omitempty"`
-	Minutes   float64    `yaml:"minutes" json:"-" jsonschema:"minimum=0" jsonschema_description:"Stop after this time: pairs begun are finished if that takes at most a twentieth of it more, or a second; other games are given up. 0 = off. Which games are played then depends on the machine."`
+	Minutes   float64    `yaml:"minutes" json:"-" jsonschema:"minimum=0" jsonschema_description:"Stop after this many minutes. Pairs in play finish if that takes at most 5 % more time, or one second; Spar discards the other games. 0 = off. With a limit, the machine decides which games are played."`
 }
 
 // SPRT is a generalised sequential probability ratio test on the results of pairs.
 type SPRT struct {
-	Elo0  float64 `yaml:"elo0" json:"elo0" jsonschema:"required" jsonschema_description:"Difference under the null hypothesis, in the model's Elo."`
-	Elo1  float64 `yaml:"elo1" json:"elo1" jsonschema:"required" jsonschema_description:"Difference under the alternative; more than elo0."`
-	Alpha float64 `yaml:"alpha" json:"alpha" jsonschema:"minimum=0.0001,maximum=0.5" jsonschema_description:"Probability of accepting the alternative when the null hypothesis is true; 0.05 when left out."`
-	Beta  float64 `yaml:"beta" json:"beta" jsonschema:"minimum=0.0001,maximum=0.5" jsonschema_description:"Probability of accepting the null hypothesis when the alternative is true; 0.05 when left out."`
-	Model string  `yaml:"model" json:"model,omitempty" jsonschema:"enum=logistic,enum=normalized" jsonschema_description:"Unit of the bounds: logistic (the default) or normalized Elo."`
+	Elo0  float64 `yaml:"elo0" json:"elo0" jsonschema:"required" jsonschema_description:"Elo difference under the null hypothesis, in the unit of the model."`
+	Elo1  float64 `yaml:"elo1" json:"elo1" jsonschema:"required" jsonschema_description:"Elo difference under the alternative hypothesis; greater than elo0."`
+	Alpha float64 `yaml:"alpha" json:"alpha" jsonschema:"minimum=0.0001,maximum=0.5" jsonschema_description:"Probability of accepting the alternative if the null hypothesis is true. Default: 0.05."`
+	Beta  float64 `yaml:"beta" json:"beta" jsonschema:"minimum=0.0001,maximum=0.5" jsonschema_description:"Probability of accepting the null hypothesis if the alternative is true. Default: 0.05."`
+	Model string  `yaml:"model" json:"model,omitempty" jsonschema:"enum=logistic,enum=normalized" jsonschema_description:"Unit of elo0 and elo1: logistic (the default) or normalized Elo."`
 }
 
 func (s Stop) adaptive() bool { return s.SPRT != nil || s.Width > 0 || s.EarlyStop != nil }
@@ -125,7 +125,7 @@ func (r *stopRule) sprt(s *Schedule, g *slot, counts bool) (string, bool) {
 	v.Widen(plain)
 	without := ""
 	if r.without > 0 {
-		without = fmt.Sprintf(" (%d more repeat earlier ones or are incomplete, and do not count)", r.without)
+		without = fmt.Sprintf(" (%d other pairs do not count: they repeat earlier ones or are incomplete)", r.without)
 	}
 	return fmt.Sprintf("sequential test: %v after %d pairs%s, LLR %.2f (bounds %.2f, %.2f); Elo %+.1f, 95 %% %s (median-unbiased)",
 		v.State, r.pairs, without, v.LLR, v.Lower, v.Upper, v.Elo, bounds(v.Interval)), true

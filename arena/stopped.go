@@ -14,7 +14,7 @@ type StoppedError struct {
 }
 
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("stopped before the end, with %d of at most %d games stored; run the same command again to go on", e.Before+e.Played, e.Total)
+	return fmt.Sprintf("stopped: %d of at most %d games are stored; run the same command again to continue", e.Before+e.Played, e.Total)
 }
 
 // Stopped returns e in place of an error that says no more than that ctx has ended, and any other error as it is.

@@ -97,7 +97,7 @@ func TestDistrustedTuning(t *testing.T) {
 			if got.Played = 0; !reflect.DeepEqual(got, want) {
 				t.Errorf("%v, with honest workers %v", got.Changes, want.Changes)
 			}
-			if len(told) != 1 || !strings.HasPrefix(told[0], "worker cheat is not to be relied on: a test; ") {
+			if len(told) != 1 || !strings.HasPrefix(told[0], "worker cheat is unreliable: a test; ") {
 				t.Errorf("told %q", told)
 			}
 			superseded, checks := 0, 0

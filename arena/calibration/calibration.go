@@ -53,7 +53,7 @@ func Read(r io.Reader) ([]Variant, error) {
 		case text == "chosen on", text == "held out":
 			held = text == "held out"
 		case seen[text] > 0:
-			return nil, fmt.Errorf("line %d: %s stands in line %d already", n, text, seen[text])
+			return nil, fmt.Errorf("line %d: %s is a duplicate of line %d", n, text, seen[text])
 		default:
 			seen[text] = n
 			name, set := engines.SplitLabel(text)
@@ -67,7 +67,7 @@ func Read(r io.Reader) ([]Variant, error) {
 		return nil, err
 	}
 	if len(out) == 0 {
-		return nil, errors.New("no rules in the list")
+		return nil, errors.New("the list has no rules")
 	}
 	return out, nil
 }

@@ -37,11 +37,11 @@ func TestShipped(t *testing.T) {
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                                     "no rules in the list",
-		"# nothing\n\nheld out\n":              "no rules in the list",
-		"classic\n\nclassic\n":                 "line 3: classic stands in line 1 already",
+		"":                                     "the list has no rules",
+		"# nothing\n\nheld out\n":              "the list has no rules",
+		"classic\n\nclassic\n":                 "line 3: classic is a duplicate of line 1",
 		"classic\nclasic\n":                    "line 2: clasic",
-		"vanishing[draw.repetition=0]\n":       "line 1: vanishing[draw.repetition=0]: games of",
+		"vanishing[draw.repetition=0]\n":       "line 1: vanishing[draw.repetition=0]: games under",
 		"held out\nrolling[pieces.cap=many]\n": "line 2: rolling[pieces.cap=many]",
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -174,16 +174,16 @@ func Judge(stages []Stage) Finding {
 	n := len(stages)
 	out := Finding{Claim: Unknown}
 	if n == 0 {
-		out.Against, out.Settle = "no games were played for this question", "the games that spar balance plays for it"
+		out.Against, out.Settle = "the study has no games for this question", "spar balance plays them"
 		return out
 	}
 	last := stages[n-1]
 	if best := last.best(); last.Free.says(firm) != First && surely(best, stages[max(0, n-2):]) {
 		out.Forced = &best
 	}
-	more := fmt.Sprintf("the same with %d positions a move (a greater --effort)", growth*last.Nodes)
+	more := fmt.Sprintf("more search: %d positions a move (a greater --effort)", growth*last.Nodes)
 	if n < leastStages {
-		out.Against, out.Settle = fmt.Sprintf("games are too long or too many to go beyond %d positions a move", last.Nodes), more
+		out.Against, out.Settle = fmt.Sprintf("longer or more games than Spar plays with more than %d positions a move", last.Nodes), more
 		return out
 	}
 	before := stages[n-2]
@@ -199,11 +199,11 @@ func Judge(stages []Stage) Finding {
 	case c == Unknown:
 		out.Against, out.Settle = last.disagreement(), more
 	case was != c:
-		out.Against, out.Settle = fmt.Sprintf("weaker play says otherwise (%s)", before.disagreement()), more
+		out.Against, out.Settle = fmt.Sprintf("weaker play disagrees (%s)", before.disagreement()), more
 	default:
 		for _, s := range []Stage{last, before} {
 			if m := s.turned(c); m != "" {
-				out.Against, out.Settle = fmt.Sprintf("after %s the games say otherwise", m), more
+				out.Against, out.Settle = fmt.Sprintf("the games after %s disagree", m), more
 				return out
 			}
 		}

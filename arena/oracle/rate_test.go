@@ -67,7 +67,7 @@ func TestExactWorthOfMoves(t *testing.T) {
 	defer table.Close()
 	v := &valuer{g: g, table: table}
 	other := enginetest.Load(t, "vanishing") // of which the table knows nothing
-	if _, err := (&valuer{g: other, table: table}).position(t.Context(), other.NewPosition(), engines.NoMove, 0); err == nil || !strings.Contains(err.Error(), "does not know the position") {
+	if _, err := (&valuer{g: other, table: table}).position(t.Context(), other.NewPosition(), engines.NoMove, 0); err == nil || !strings.Contains(err.Error(), "lacks the position") {
 		t.Errorf("a position of other rules: %v", err)
 	}
 	for moves, want := range map[string]map[string]float64{

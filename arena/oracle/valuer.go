@@ -86,7 +86,7 @@ func (v *valuer) position(ctx context.Context, p *engines.Position, played engin
 		}
 		score = slices.Max(worth)
 		if math.IsNaN(score) {
-			return out, fmt.Errorf("the solved table does not know the position %s", p.Text())
+			return out, fmt.Errorf("the table of the solved game lacks the position %s", p.Text())
 		}
 	} else {
 		var err error

@@ -385,7 +385,7 @@ func (c *Coordinator) finished(l *lease, r *arena.Result, now time.Time) {
 		return
 	}
 	if w := c.ledger.workers[l.check.Worker]; w != nil && w.alone == 1 { // what follows has most likely the same cause
-		c.o.Log(fmt.Sprintf("worker %s: an agent failed in game %d, and does not elsewhere: %s %s", w.ID, r.Number, l.check.Reason, plain.Line(l.check.Detail)))
+		c.o.Log(fmt.Sprintf("worker %s: an agent forfeits game %d only on this worker: %s %s", w.ID, r.Number, l.check.Reason, plain.Line(l.check.Detail)))
 	}
 }
 
@@ -438,7 +438,7 @@ func (c *Coordinator) tick(now time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, w := range c.ledger.tick(now) {
-		c.o.Log(fmt.Sprintf("worker %s is lost: nothing was heard of it for %v; others play its games", w.ID, goneAfter))
+		c.o.Log(fmt.Sprintf("worker %s is lost: it was silent for %v; other workers get its games", w.ID, goneAfter))
 	}
 	c.changed.Broadcast()
 	spent := c.ledger.spent
@@ -483,7 +483,7 @@ func (c *Coordinator) record(now time.Time, must bool) error {
 	}
 	slices.SortFunc(rows, func(a, b study.Worker) int { return a.Joined.Compare(b.Joined) })
 	if err := c.o.Record(rows); err != nil {
-		return fmt.Errorf("keeping what is known of the machines: %w", err)
+		return fmt.Errorf("storing the list of workers: %w", err)
 	}
 	return nil
 }

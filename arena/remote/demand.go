@@ -62,7 +62,7 @@ func (c *Coordinator) reportDemand(now time.Time) {
 	games := map[string]int{} // by what is missing: other needs of theirs are met
 	if c.hands() > 0 {
 		for key, n := range c.demand() {
-			games["games wait for a worker with "+c.missing(c.ledger.classes[key].needs)] += n
+			games["some games need a worker with "+c.missing(c.ledger.classes[key].needs)] += n
 		}
 	}
 	maps.DeleteFunc(c.unmet, func(wish string, _ *unmetNeed) bool { return games[wish] == 0 })
@@ -100,7 +100,7 @@ func (c *Coordinator) missing(n needs) string {
 		}
 	}
 	if n.Memory > 0 {
-		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each of its games at a time (--memory, --workers)", megabytes(n.Memory)))
+		part(needs{Memory: n.Memory}, fmt.Sprintf("%d MB of memory for each game at a time (--memory, --workers)", megabytes(n.Memory)))
 	}
 	if n.Files > 0 {
 		part(needs{Files: n.Files}, fmt.Sprintf("%d MB for tables (--cache-size)", megabytes(n.Files)))

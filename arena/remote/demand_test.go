@@ -37,7 +37,7 @@ func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 	if c.Deserted() {
 		t.Error("deserted with a game that is served")
 	}
-	const wish = "games wait for a worker with --engine prog=COMMAND"
+	const wish = "some games need a worker with --engine prog=COMMAND"
 	for i, want := range [][]string{nil, {wish + " (2 so far)"}, nil, {wish + " (2 so far)"}} {
 		if got := told([]time.Duration{0, wantedAfter, wantedEvery - 1, 1}[i]); !slices.Equal(got, want) || (c.wish == wish) != (i > 0) {
 			t.Errorf("look %d: %q, wish %q", i, got, c.wish)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// ErrFlood says that a server sends what no NATS server does.
-var ErrFlood = errors.New("no NATS server")
+// ErrFlood says that a server sends what not a NATS server does.
+var ErrFlood = errors.New("not a NATS server")
 
 // Most that is taken from a server that has not shown a certificate, in bytes. The client library itself reads lines and messages of
 // any length into memory.

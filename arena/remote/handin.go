@@ -107,7 +107,7 @@ func (p *playing) send(ctx context.Context) {
 		if receipt.Run == rs.Run && receipt.Refused == "" {
 			p.games += int64(len(rs.Results))
 		} else if part == p.part {
-			p.o.Log("results were not taken: " + receipt.Refused)
+			p.o.Log("the coordinator rejected results: " + receipt.Refused)
 		}
 		if part == p.part {
 			p.done, p.failed = p.done[len(rs.Results):], p.failed[len(rs.Failed):]

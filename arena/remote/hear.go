@@ -26,7 +26,7 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 	welcome := Welcome{Run: c.run, Stream: l.stream, Scale: 1, Beat: beatEvery, Refused: c.build.differs(h.Build)}
 	if err != nil { // without an answer it would ask for ever
 		l.complain(id, err)
-		welcome.Refused = "it says of itself what none can: " + clip(err.Error(), 200)
+		welcome.Refused = "invalid greeting: " + clip(err.Error(), 200)
 		return welcome, nil
 	}
 	c.mu.Lock()
@@ -36,11 +36,11 @@ func (l *link) hello(id string, m *nats.Msg) (any, error) {
 		return welcome, nil
 	}
 	if old := c.ledger.workers[id]; old != nil && old.barred != "" {
-		welcome.Refused = "not to be relied on: " + old.barred
+		welcome.Refused = "barred: " + old.barred
 		return welcome, nil
 	}
 	if c.ledger.workers[id] == nil && len(c.ledger.workers) >= mostWorkers {
-		welcome.Refused = fmt.Sprintf("%d workers have been here: no more are taken", mostWorkers)
+		welcome.Refused = fmt.Sprintf("the coordinator already knows %d workers, its maximum", mostWorkers)
 		return welcome, nil
 	}
 	switch {
@@ -135,7 +135,7 @@ func (l *link) claim(id string, m *nats.Msg) (any, error) {
 		return nil, err
 	}
 	if q.Ticket != "" && !strings.HasPrefix(q.Ticket, "$JS.ACK."+l.stream+".") {
-		return nil, fmt.Errorf("a hint that is none: %q", q.Ticket)
+		return nil, fmt.Errorf("invalid hint %q", q.Ticket)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -184,7 +184,7 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	w := c.ledger.workers[id]
 	if w == nil || !c.playing || rs.Run != c.run || rs.Epoch != c.epoch || w.barred != "" {
 		c.mu.Unlock()
-		return Receipt{Run: c.run, Refused: "not needed any more"}, nil
+		return Receipt{Run: c.run, Refused: "no longer needed"}, nil
 	}
 	w.seen = time.Now()
 	type given struct {
@@ -215,7 +215,7 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.playing || rs.Epoch != c.epoch { // it ended meanwhile, and the next one may have the same numbers
-		return Receipt{Run: c.run, Refused: "not needed any more"}, nil
+		return Receipt{Run: c.run, Refused: "no longer needed"}, nil
 	}
 	c.accept(id, good)
 	if len(good) > 0 {
@@ -223,7 +223,7 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	}
 	c.unplayed(w, rs.Failed)
 	if refused != "" {
-		c.ledger.bar(id, "what it handed in cannot be: "+refused, time.Now())
+		c.ledger.bar(id, "it submitted an impossible result: "+refused, time.Now())
 	}
 	l.hint()
 	return Receipt{Run: c.run, Refused: refused}, nil
@@ -243,7 +243,7 @@ func (c *Coordinator) unplayed(w *worker, failed []Failure) {
 		return
 	}
 	if w.failures++; w.failures >= 10 {
-		w.barred = "it could not play: " + plain.Line(clip(why, 500))
+		w.barred = "it failed to play: " + plain.Line(clip(why, 500))
 		c.ledger.giveAll(w, time.Now())
 		c.o.Log(fmt.Sprintf("worker %s gets no more games: %s", w.ID, w.barred))
 	}

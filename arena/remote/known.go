@@ -79,7 +79,7 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 		k.rules[s.Object] = k.p.assets.AddRules(g)
 	}
 	if k.rules[s.Object] != s.Rules {
-		return fmt.Errorf("rules with the hash %s were promised, and are others", s.Rules)
+		return fmt.Errorf("the rules do not have the hash %s", s.Rules)
 	}
 	g, _ := k.p.assets.Rules(s.Rules)
 	if len(k.specs) > mostKnown {
@@ -93,7 +93,7 @@ func (k *known) setting(ctx context.Context, s *wireSetting) error {
 			}
 		}
 		if k.specs[key] != s.Seats[side].Spec {
-			return fmt.Errorf("agent %s: the hash %s was promised, and is another", s.Seats[side].Name, s.Seats[side].Spec)
+			return fmt.Errorf("agent %s does not have the hash %s", s.Seats[side].Name, s.Seats[side].Spec)
 		}
 	}
 	if s.SelfPlay.On() {
@@ -154,7 +154,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 	if s.Program() {
 		local, ok := k.p.o.Engines[s.Name]
 		if !ok {
-			return fmt.Errorf("it is a program, and this worker names none for it (--engine %s=COMMAND)", s.Name)
+			return fmt.Errorf("it is an external program; name its command with --engine %s=COMMAND", s.Name)
 		}
 		s.UGI.Command, s.UGI.Args, s.UGI.Dir = local.Path, local.Args, ""
 	}
@@ -163,7 +163,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 			return err
 		}
 	} else if s.Perfect.Table != "" {
-		return errors.New("it plays from a table that was not sent")
+		return errors.New("the coordinator did not send its table")
 	}
 	if o.Net != "" {
 		data, err := k.text(ctx, o.Net)
@@ -174,7 +174,7 @@ func (k *known) spec(ctx context.Context, key [2]string, g *engines.Game) error 
 			return err
 		}
 	} else if s.Evaluation.File != "" {
-		return errors.New("it has learned something that was not sent")
+		return errors.New("the coordinator did not send its learned evaluation")
 	}
 	k.specs[key] = hash
 	k.p.assets.AddSpec(hash, s)
@@ -189,7 +189,7 @@ func (k *known) text(ctx context.Context, hash string) ([]byte, error) {
 		return nil
 	})
 	if err == nil && hashOf(out) != hash {
-		err = fmt.Errorf("object %s has arrived as another", hash)
+		err = fmt.Errorf("object %s arrived with another hash", hash)
 	}
 	return out, err
 }
@@ -211,7 +211,7 @@ func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]
 			return fmt.Errorf("object %s: %s", hash, why)
 		}
 		if size, err = strconv.ParseInt(m.Header.Get(headerSize), 10, 64); err != nil || size < 0 || size > most || size > offset && len(m.Data) == 0 {
-			return fmt.Errorf("object %s: %d bytes, at most %d are taken", hash, size, most)
+			return fmt.Errorf("object %s has %d bytes; the limit is %d", hash, size, most)
 		}
 		if err := take(m.Data); err != nil {
 			return err
@@ -252,7 +252,7 @@ func (k *known) file(ctx context.Context, hash string) (string, error) {
 		return "", err
 	}
 	if hex.EncodeToString(h.Sum(nil)) != hash {
-		return "", fmt.Errorf("object %s has arrived as another", hash)
+		return "", fmt.Errorf("object %s arrived with another hash", hash)
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
 		return "", err

@@ -205,7 +205,7 @@ func (l *link) complain(id string, err error) {
 	case n < mostComplaints:
 		l.c.o.Log(fmt.Sprintf("worker %s: %s", id, plain.Line(clip(err.Error(), 200))))
 	case n == mostComplaints:
-		l.c.o.Log(fmt.Sprintf("worker %s: %s; no more of these are told", id, plain.Line(clip(err.Error(), 200))))
+		l.c.o.Log(fmt.Sprintf("worker %s: %s; Spar reports no more messages of this kind", id, plain.Line(clip(err.Error(), 200))))
 	}
 }
 
@@ -277,7 +277,7 @@ func (l *link) hints(ctx context.Context) {
 		}
 		for key, n := range wanted {
 			if err := l.write(ctx, key, n); err != nil && ctx.Err() == nil {
-				l.c.o.Log(fmt.Sprintf("hints: %v; made again", err))
+				l.c.o.Log(fmt.Sprintf("hints: %v; Spar makes the stream again", err))
 				if err := l.renew(ctx); err != nil && ctx.Err() == nil {
 					l.c.o.Log(fmt.Sprintf("hints: %v", err))
 				}

@@ -13,7 +13,7 @@ import (
 	"spar/arena"
 )
 
-var errNoObject = errors.New("no such object here")
+var errNoObject = errors.New("unknown object")
 
 // object is a text or a file that workers need, named by its SHA-256.
 type object struct {
@@ -25,7 +25,7 @@ type object struct {
 // part returns the bytes from an offset on, and how many there are in all.
 func (o object) part(offset int64) ([]byte, int64, error) {
 	if offset < 0 || offset > o.size {
-		return nil, 0, fmt.Errorf("no byte %d in an object of %d", offset, o.size)
+		return nil, 0, fmt.Errorf("offset %d in an object of %d bytes", offset, o.size)
 	}
 	if o.data != nil {
 		return o.data[offset:min(o.size, offset+mostPart)], o.size, nil

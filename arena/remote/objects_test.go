@@ -110,13 +110,13 @@ func TestFilesOfAWorker(t *testing.T) {
 		t.Errorf("a spoilt file was taken: %s", data)
 	}
 	for hash, want := range map[string]string{
-		"../escape": `object "../escape"`, "abcd": `object "abcd"`, promised: "has arrived as another", hashOf(nil): "no such object here", hashOf([]byte(mute)): "7 bytes, at most",
+		"../escape": `object "../escape"`, "abcd": `object "abcd"`, promised: "arrived with another hash", hashOf(nil): "unknown object", hashOf([]byte(mute)): "7 bytes; the limit",
 	} {
 		if _, err := p.known.file(ctx, hash); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", hash, err, want)
 		}
 	}
-	if _, err := p.known.text(ctx, promised); err == nil || !strings.Contains(err.Error(), "has arrived as another") {
+	if _, err := p.known.text(ctx, promised); err == nil || !strings.Contains(err.Error(), "arrived with another hash") {
 		t.Errorf("a text that is another: %v", err)
 	}
 	if text, err := p.known.text(ctx, hashOf([]byte("other"))); err != nil || string(text) != "other" {
@@ -127,7 +127,7 @@ func TestFilesOfAWorker(t *testing.T) {
 		t.Errorf("%v are left of two good files, %v", entries, err)
 	}
 	if p.o.Files = 4; true { // less than the file is long
-		if _, err := p.known.file(ctx, hashOf([]byte("other"))); err == nil || !strings.Contains(err.Error(), "5 bytes, at most 4 are taken") {
+		if _, err := p.known.file(ctx, hashOf([]byte("other"))); err == nil || !strings.Contains(err.Error(), "5 bytes; the limit is 4") {
 			t.Errorf("a file that is too large: %v", err)
 		}
 	}
@@ -153,8 +153,8 @@ func TestAgentsOfAWorker(t *testing.T) {
 		}},
 		"not here":     {`{"name": "stranger", "type": "ugi", "ugi": {"command": "/bin/theirs"}}`, "", "--engine stranger=COMMAND", nil},
 		"a table":      {`{"name": "x", "type": "perfect", "perfect": {"table": "/theirs/t.spar"}}`, "the table", "", func(s agents.Spec) bool { data, _ := os.ReadFile(s.Perfect.File); return string(data) == "the table" }},
-		"none sent":    {`{"name": "x", "type": "perfect", "perfect": {"table": "/theirs/t.spar"}}`, "", "a table that was not sent", nil},
-		"no net":       {`{"name": "x", "type": "greedy", "evaluation": {"file": "/theirs/net"}}`, "", "not sent", nil},
+		"none sent":    {`{"name": "x", "type": "perfect", "perfect": {"table": "/theirs/t.spar"}}`, "", "did not send its table", nil},
+		"no net":       {`{"name": "x", "type": "greedy", "evaluation": {"file": "/theirs/net"}}`, "", "did not send", nil},
 		"half a spec":  {`{"name": 7}`, "", "cannot unmarshal", nil},
 		"not our kind": {`[]`, "", "cannot unmarshal", nil},
 	} {

@@ -191,7 +191,7 @@ func TestStoppedWithoutTheirPrograms(t *testing.T) {
 			for found := false; !found; {
 				select {
 				case line := <-lines:
-					found = strings.HasPrefix(line, "games wait for a worker with --engine prog=COMMAND")
+					found = strings.HasPrefix(line, "some games need a worker with --engine prog=COMMAND")
 				case <-hard.Done():
 					return
 				}

@@ -25,7 +25,7 @@ import (
 var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
 
 // ErrOpen says that an address can be reached by others and is not protected.
-var ErrOpen = errors.New("other machines can reach it")
+var ErrOpen = errors.New("other machines can connect to it")
 
 // ErrEntry says that a server lets nobody in with what was given: another token is wanted, or another way to encrypt.
 var ErrEntry = errors.New("no entry")
@@ -95,7 +95,7 @@ func (l *link) embed() error {
 			return fmt.Errorf("%s: %w: %w", o.Listen, ErrOpen, err)
 		}
 		if o.TLS.Certificate == nil {
-			return fmt.Errorf("%s: %w: a certificate is needed", o.Listen, ErrOpen)
+			return fmt.Errorf("%s: %w: it needs a certificate", o.Listen, ErrOpen)
 		}
 	}
 	if l.folder, l.held, err = makeFolder(os.TempDir()); err != nil {
@@ -118,7 +118,7 @@ func (l *link) embed() error {
 	}
 	l.server.Start()
 	if !l.server.ReadyForConnections(startWait) {
-		return fmt.Errorf("server at %s: does not come up within %v", o.Listen, startWait)
+		return fmt.Errorf("server at %s: did not start within %v", o.Listen, startWait)
 	}
 	shown := host
 	if host == "" {
@@ -264,19 +264,19 @@ func entry(err error, token, credentials string) string {
 	unknown, plain := (*tls.CertificateVerificationError)(nil), tls.RecordHeaderError{}
 	switch {
 	case errors.Is(err, nats.ErrAuthorization) && credentials != "":
-		return "the server does not take these credentials: give others with --credentials"
+		return "the server rejects these credentials: give others with --credentials"
 	case errors.Is(err, nats.ErrAuthorization) && token != "":
-		return "the server does not take this token: give the coordinator's with --token-file"
+		return "the server rejects this token: give the coordinator's with --token-file"
 	case errors.Is(err, nats.ErrAuthorization):
-		return "the server asks for a token: give the coordinator's with --token-file"
+		return "the server requires a token: give the coordinator's with --token-file"
 	case errors.Is(err, nats.ErrSecureConnWanted), errors.As(err, &plain):
-		return "the server does not encrypt: give its address on this machine as nats://, without --tls-fingerprint and --tls-ca"
+		return "the server has no TLS: give a nats:// address on this machine, without --tls-fingerprint and --tls-ca"
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return "the server encrypts: give its address as tls://"
+		return "the server has TLS: give its address as tls://"
 	case errors.As(err, &unknown):
-		return "its certificate is not trusted: pin it with --tls-fingerprint, as the coordinator prints it"
+		return "its certificate is not trusted: give the fingerprint that the coordinator prints, with --tls-fingerprint"
 	case errors.Is(err, errPin):
-		return "give the one that the coordinator prints with --tls-fingerprint"
+		return "give the fingerprint that the coordinator prints, with --tls-fingerprint"
 	}
 	return ""
 }

@@ -30,7 +30,7 @@ type TLS struct {
 	Roots       *x509.CertPool   // nil = those of the system
 }
 
-var errPin = errors.New("the server's certificate is not the one with that fingerprint")
+var errPin = errors.New("the server's certificate has another fingerprint")
 
 // client is the configuration of who connects.
 func (t TLS) client(host string) *tls.Config {
@@ -62,7 +62,7 @@ func Fingerprint(certificate []byte) string {
 func ParsePin(text string) (string, error) {
 	pin := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(text, "sha256:"), ":", ""))
 	if raw, err := hex.DecodeString(pin); err != nil || len(raw) != sha256.Size {
-		return "", fmt.Errorf("%q is no fingerprint: expected 64 hexadecimal digits, as the coordinator prints them", text)
+		return "", fmt.Errorf("%q is not a fingerprint: expected 64 hexadecimal digits, as the coordinator prints them", text)
 	}
 	return pin, nil
 }
@@ -75,7 +75,7 @@ func ReadRoots(path string) (*x509.CertPool, error) {
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(data) {
-		return nil, fmt.Errorf("%s: no certificate in it", path)
+		return nil, fmt.Errorf("%s contains no certificate", path)
 	}
 	return roots, nil
 }
@@ -140,10 +140,10 @@ const leastToken = 32
 // CheckToken refuses a token that could be guessed.
 func CheckToken(token string) error {
 	if token == "" {
-		return errors.New("a token is needed")
+		return errors.New("it needs a token")
 	}
 	if len(token) < leastToken {
-		return fmt.Errorf("a token of %d characters: expected %d at least", len(token), leastToken)
+		return fmt.Errorf("a token of %d characters: expected at least %d", len(token), leastToken)
 	}
 	return nil
 }

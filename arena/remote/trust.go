@@ -91,7 +91,7 @@ func (g *ledger) confirm(id string, s arena.Slot) {
 func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
 	for _, r := range []*arena.Result{&d.a, &d.b} {
 		if err := r.Alike(own); err != nil {
-			g.bar(r.Worker, fmt.Sprintf("what it played is not what the coordinator plays: %v (%d games played again alike)", err, g.checkedOf(r.Worker)), now)
+			g.bar(r.Worker, fmt.Sprintf("its game differs from the coordinator's: %v (%d replayed games were equal)", err, g.checkedOf(r.Worker)), now)
 			if w := g.workers[r.Worker]; w != nil {
 				w.differed++
 			}
@@ -165,7 +165,7 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 		return ""
 	}
 	show := ratings.ClopperPearson(k, n, 0.95)
-	return fmt.Sprintf("%d of its %d games %s (%.1f %%, 95 %% %.1f to %.1f), and %d of its peers' %d: more than chance allows", k, n, what,
+	return fmt.Sprintf("%d of its %d games %s (%.1f %%, 95 %% %.1f to %.1f), %d of %d games of its peers: significantly more", k, n, what,
 		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
 }
 

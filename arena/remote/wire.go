@@ -63,7 +63,7 @@ func (b Build) differs(other Build) string {
 	if b == other {
 		return ""
 	}
-	return fmt.Sprintf("the coordinator is another build (%s; this worker is %s): take the same program on both", b, other)
+	return fmt.Sprintf("the coordinator is another build (%s; this worker is %s): use the same program on both", b, other)
 }
 
 // Hello is what a worker says of itself.
@@ -181,17 +181,17 @@ type workerSpec struct {
 func encode(v any) ([]byte, error) {
 	data, err := json.Marshal(v)
 	if err == nil && len(data) > mostMessage {
-		err = fmt.Errorf("a message of %d bytes: at most %d are sent", len(data), mostMessage)
+		err = fmt.Errorf("a message of %d bytes; the limit is %d", len(data), mostMessage)
 	}
 	return data, err
 }
 
-var errTrailing = errors.New("text after the message")
+var errTrailing = errors.New("trailing text")
 
 // decode reads a message of somebody who need not be friendly.
 func decode(data []byte, v any) error {
 	if len(data) > mostMessage {
-		return fmt.Errorf("a message of %d bytes: at most %d are read", len(data), mostMessage)
+		return fmt.Errorf("a message of %d bytes; the limit is %d", len(data), mostMessage)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -215,9 +215,9 @@ func (h *Hello) check(id string) error {
 	case h.ID != id || !workerForm.MatchString(h.ID):
 		return fmt.Errorf("worker %q", h.ID)
 	case h.Slots < 1 || h.Slots > MostSlots:
-		return fmt.Errorf("%d games at a time: at most %d", h.Slots, MostSlots)
+		return fmt.Errorf("%d games at a time; the limit is %d", h.Slots, MostSlots)
 	case len(h.Engines) > 100 || len(strings.Join(h.Engines, ",")) > 4096 || len(h.System) > 200 || len(h.Build.String()) > 400:
-		return errors.New("too much to say of itself")
+		return errors.New("fields that are too long")
 	case !(h.Speed >= 0 && h.Speed < 1e12) || h.Memory < 0 || h.Files < 0:
 		return errors.New("impossible numbers")
 	}

@@ -48,8 +48,8 @@ type Command struct {
 	Args []string
 }
 
-// ErrRefused says that the coordinator does not take this worker.
-var ErrRefused = errors.New("the coordinator does not take this worker")
+// ErrRefused says that the coordinator refuses this worker.
+var ErrRefused = errors.New("the coordinator refuses this worker")
 
 // grace is how long games in play may go on after the worker was asked to end.
 const grace = 3 * time.Second

@@ -27,7 +27,7 @@ func (e *ConflictError) Error() string {
 	game := func(g study.Game) string {
 		return fmt.Sprintf("%s by %s after %q (agents %d and %d, rules %d)", g.Result, g.Reason, g.Moves, g.First, g.Second, g.Rules)
 	}
-	return fmt.Sprintf("%s: game %d of event %d is stored as %s, and has now been played as %s", e.Path, e.Given.Number, e.Given.Event, game(e.Stored), game(e.Given))
+	return fmt.Sprintf("%s: game %d of event %d is stored as %s, but was now played as %s", e.Path, e.Given.Number, e.Given.Event, game(e.Stored), game(e.Given))
 }
 
 // gameID numbers games by event and place in its schedule, so that a game has the same id however its run went, and the order
@@ -188,7 +188,7 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 			return err
 		}
 		if n, err := r.RowsAffected(); err != nil || n != 1 {
-			return errors.Join(err, fmt.Errorf("game %d of event %d is to be marked %q, and is not there", m.Number, event, m.Marks))
+			return errors.Join(err, fmt.Errorf("game %d of event %d, to be marked %q, is missing", m.Number, event, m.Marks))
 		}
 	}
 	return nil

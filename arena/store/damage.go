@@ -54,7 +54,7 @@ func Damage(ctx context.Context, path string) (faults []string, err error) {
 		if err := orphans.Scan(&table, &parent, &n); err != nil {
 			return append(faults, err.Error()), ctx.Err()
 		}
-		faults = append(faults, fmt.Sprintf("%d rows of %s refer to rows of %s that are not there", n, table, parent))
+		faults = append(faults, fmt.Sprintf("%d rows of %s refer to missing rows of %s", n, table, parent))
 	}
 	return faults, orphans.Err()
 }

@@ -105,7 +105,7 @@ func TestDamage(t *testing.T) {
 	if err := errors.Join(err, other.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if faults, err := Damage(ctx, orphans); err != nil || !slices.Equal(faults, []string{"3 rows of games refer to rows of rules that are not there"}) {
+	if faults, err := Damage(ctx, orphans); err != nil || !slices.Equal(faults, []string{"3 rows of games refer to missing rows of rules"}) {
 		t.Errorf("games without rules: %q, %v", faults, err)
 	}
 	if _, err := Damage(ctx, filepath.Join(t.TempDir(), "none.db")); err == nil {

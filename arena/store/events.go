@@ -77,7 +77,7 @@ func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (s
 	case hash == now.Hash || hash == "" && stated(own):
 		return "", nil
 	case hash == "" || now.Hash == "":
-		return fmt.Sprintf("its games of %s under %s were played by an older Spar, which did not keep the agent's weights: nothing proves that they are today's", now.Agent, now.Rules), nil
+		return fmt.Sprintf("an older Spar played its games of %s under %s and did not store the agent's weights: they may differ from the present ones", now.Agent, now.Rules), nil
 	}
 	return effectiveWords(spec, now), nil
 }
@@ -124,7 +124,7 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 	if err := q.QueryRowContext(ctx, "SELECT spec FROM effective_specs WHERE agent = ? AND rules = ?", agent, rules).Scan(&stored); err != nil {
 		return explain(err)
 	}
-	return fmt.Errorf("the study holds games of another %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
+	return fmt.Errorf("the study has games of a different %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
 }
 
 // Effective lists what the agents of the study are under its rules, by the names of agents and rules. Specs that were not kept
@@ -155,7 +155,7 @@ type PlanError struct {
 
 func (e *PlanError) Error() string {
 	if e.Builds != "" {
-		return fmt.Sprintf("%s holds games of %q by other agents (%s): choose another database", e.Path, e.Event, e.Builds)
+		return fmt.Sprintf("%s has games of %q by other agents (%s): choose another database", e.Path, e.Event, e.Builds)
 	}
 	words := differences(e.Stored, e.Given, func(path, was, is string) string {
 		if strings.HasPrefix(path, "Rules") && strings.HasSuffix(path, "Hash") {
@@ -163,7 +163,7 @@ func (e *PlanError) Error() string {
 		}
 		return fmt.Sprintf("%s was %s, is %s", strings.TrimPrefix(path, "Plan."), was, is)
 	})
-	return fmt.Sprintf("%s holds games of %q under another plan (%s): choose another database, or restore the plan", e.Path, e.Event, some(words))
+	return fmt.Sprintf("%s has games of %q under another plan (%s): choose another database, or restore the plan", e.Path, e.Event, some(words))
 }
 
 // differences lists what two JSON texts differ in, in the words for each path, each once.
@@ -200,7 +200,7 @@ func some(words []string) string {
 	if most := 3; len(words) > most {
 		words = append(words[:most:most], fmt.Sprintf("and %d more", len(words)-most))
 	}
-	return cmp.Or(strings.Join(words, "; "), "with other words or in another order")
+	return cmp.Or(strings.Join(words, "; "), "their text differs")
 }
 
 // flatten lists the values of a JSON text by their paths.
@@ -244,7 +244,7 @@ func rulesID(ctx context.Context, q queryer, path, name, hash, canonical string)
 		return insertID(ctx, q, "INSERT INTO rules (name, hash, canonical) VALUES (?,?,?)", name, hash, canonical)
 	}
 	if err == nil && stored != hash {
-		err = fmt.Errorf("%s holds games of other rules called %s (hash %s, now %s): choose another database", path, name, stored, hash)
+		err = fmt.Errorf("%s has games under different rules named %s (hash %s, now %s): choose another database", path, name, stored, hash)
 	}
 	return id, explain(err)
 }
@@ -262,7 +262,7 @@ func agentID(ctx context.Context, q queryer, path, name, spec string) (int64, er
 		return insertID(ctx, q, "INSERT INTO agents (name, spec) VALUES (?,?)", name, spec)
 	}
 	if err == nil && stored != spec {
-		err = fmt.Errorf("%s holds games of another agent called %s (stored spec %s, now %s): choose another name or database", path, name, stored, spec)
+		err = fmt.Errorf("%s has games of a different agent named %s (stored spec %s, now %s): choose another name or database", path, name, stored, spec)
 	}
 	return id, explain(err)
 }

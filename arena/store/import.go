@@ -95,7 +95,7 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	}
 	difference, err := effectiveDifference(ctx, i.tx, e)
 	if err == nil && difference != "" {
-		err = fmt.Errorf("%s holds games of another %s under %s (%s): choose another database", i.db.path, e.Agent, e.Rules, difference)
+		err = fmt.Errorf("%s has games of a different %s under %s (%s): choose another database", i.db.path, e.Agent, e.Rules, difference)
 	}
 	if err != nil {
 		return err

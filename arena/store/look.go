@@ -149,7 +149,7 @@ func (db *DB) Query(ctx context.Context, query string, rows int, head func(colum
 		more, err = scan(found, rows, head, row)
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("takes longer than %v", queryTime)
+		err = fmt.Errorf("it takes longer than %v", queryTime)
 	}
 	if err != nil {
 		return more, fmt.Errorf("%w: %w", ErrQuery, err)

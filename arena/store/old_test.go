@@ -154,8 +154,8 @@ func TestVersion3GoesOn(t *testing.T) {
 	}{
 		{"random agents, the same plan", study.Event{Name: "plain", Plan: `{"pairs":1}`, Effective: effective("random", "dice")}, ""},
 		{"random agents, another plan", study.Event{Name: "plain", Plan: `{"pairs":2}`, Effective: effective("random", "dice")}, "pairs was 1, is 2"},
-		{"agents without weights", study.Event{Name: "clever", Plan: `{"pairs":2}`, Effective: effective("greedy", "minimax")}, "greedy under classic were played by an older Spar"},
-		{"agents without weights in a new event", study.Event{Name: "new", Plan: "{}", Effective: effective("minimax")}, "minimax under classic were played by an older Spar"},
+		{"agents without weights", study.Event{Name: "clever", Plan: `{"pairs":2}`, Effective: effective("greedy", "minimax")}, "an older Spar played its games of greedy under classic"},
+		{"agents without weights in a new event", study.Event{Name: "new", Plan: "{}", Effective: effective("minimax")}, "an older Spar played its games of minimax under classic"},
 		{"new agents in a new event", study.Event{Name: "new", Plan: "{}", Effective: effective("uct")}, ""},
 	} {
 		_, err := db.BeginEvent(ctx, c.event)

@@ -32,7 +32,7 @@ func (s Saved) String() string {
 }
 
 // ErrNothing says that a file holds no row of a study that can be read.
-var ErrNothing = errors.New("nothing can be saved: none of its pages holds a row of a study that can be read")
+var ErrNothing = errors.New("nothing can be saved: no page has a readable row of a study")
 
 // Salvage copies what can still be read of a damaged study into a new file at out, which must not exist: by SQLite as far as it gets,
 // and then from each page that is whole, whether or not the way to it is destroyed. Games whose event or agents are lost are kept with
@@ -40,7 +40,7 @@ var ErrNothing = errors.New("nothing can be saved: none of its pages holds a row
 // The games are judged anew; whether they agree with their rows is for whoever replays them.
 func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s exists: what is saved goes to a new file", out)
+		return nil, fmt.Errorf("%s exists: give a new file for what Spar saves", out)
 	}
 	if err := checkThere(path); err != nil {
 		return nil, err
@@ -301,7 +301,7 @@ func makeWhole(ctx context.Context, q queryer, saved []Saved) error {
 		if strings.HasPrefix(query, "DELETE") {
 			s.Rows -= n
 			if n > 0 && table == "games" {
-				s.Why = fmt.Sprintf("%d could be read, but their rules are lost, and without them no game can be replayed", n)
+				s.Why = fmt.Sprintf("%d are readable, but their rules are lost, and no game can be replayed without rules", n)
 			}
 		}
 		return err

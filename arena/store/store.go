@@ -184,7 +184,7 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	}
 	version, err := schemaVersion(ctx, handle)
 	if err == nil && version < len(migrations()) {
-		err = fmt.Errorf("written by an older Spar (schema %d; this one has %d), and it may not be written", version, len(migrations()))
+		err = fmt.Errorf("an older Spar wrote it (schema %d, now %d), and it is read-only", version, len(migrations()))
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("study %s: %w", path, err), handle.Close())
@@ -282,7 +282,7 @@ func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	case err != nil:
 		return 0, explain(err)
 	case version > known:
-		return 0, &ForeignError{fmt.Errorf("written by a newer Spar (schema %d; this one knows %d)", version, known)}
+		return 0, &ForeignError{fmt.Errorf("a newer Spar wrote it (schema %d; this one reads up to %d)", version, known)}
 	case version == 0 && tables > 0:
 		return 0, &ForeignError{errors.New("an SQLite file, but not a study of Spar")}
 	}

@@ -188,7 +188,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 			exec(t, db, "PRAGMA journal_mode = DELETE")
 			exec(t, db, "PRAGMA user_version = 1000")
 			db.Close()
-		}, "written by a newer Spar (schema 1000;"},
+		}, "a newer Spar wrote it (schema 1000;"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -267,12 +267,12 @@ func TestNamesKeepTheirMeaning(t *testing.T) {
 
 	a, err1 := db.RulesID(ctx, "classic", "h1", "{}")
 	b, err2 := db.RulesID(ctx, "classic", "h1", "{}")
-	if _, err3 := db.RulesID(ctx, "classic", "h2", "{}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "other rules called classic") {
+	if _, err3 := db.RulesID(ctx, "classic", "h2", "{}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "different rules named classic") {
 		t.Errorf("rules: %d, %d, %v, %v, %v", a, b, err1, err2, err3)
 	}
 	a, err1 = db.AgentID(ctx, "one", "{}")
 	b, err2 = db.AgentID(ctx, "one", "{}")
-	if _, err3 := db.AgentID(ctx, "one", "{1}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "another agent called one") {
+	if _, err3 := db.AgentID(ctx, "one", "{1}"); a != b || err1 != nil || err2 != nil || err3 == nil || !strings.Contains(err3.Error(), "a different agent named one") {
 		t.Errorf("agents: %d, %d, %v, %v, %v", a, b, err1, err2, err3)
 	}
 	events, err := db.Events(ctx)

@@ -107,7 +107,7 @@ func (i *importer) line(ctx context.Context, line []byte) error {
 		return fmt.Errorf("%w: %w", ErrFile, err)
 	}
 	if i.rules == nil && about.Kind != KindStudy {
-		return fmt.Errorf("%w: it begins with a line of kind %q, not %q (spar export --format jsonl writes one)", ErrFile, about.Kind, KindStudy)
+		return fmt.Errorf("%w: its first line is of kind %q, not %q (spar export --format jsonl writes exports)", ErrFile, about.Kind, KindStudy)
 	}
 	switch about.Kind {
 	case KindStudy:
@@ -148,7 +148,7 @@ func (i *importer) header(ctx context.Context, h *header) error {
 			return fmt.Errorf("%w: rules %s: %w", ErrFile, r.Rules, err)
 		}
 		if g.RulesHash() != r.Hash {
-			return fmt.Errorf("%w: the knobs of rules %s do not have the hash %s", ErrFile, r.Rules, r.Hash)
+			return fmt.Errorf("%w: rules %s do not have the hash %s", ErrFile, r.Rules, r.Hash)
 		}
 		i.rules[r.Rules] = g
 		if err := i.into.Rules(ctx, store.RulesOf{Name: r.Rules, Hash: r.Hash, Canonical: r.Knobs}); err != nil {
@@ -208,7 +208,7 @@ func (i *importer) header(ctx context.Context, h *header) error {
 func (i *importer) game(ctx context.Context, g *game) error {
 	rules := i.rules[g.Label]
 	if rules == nil {
-		return fmt.Errorf("%w: game %d is of rules %q, which are not listed", ErrFile, g.ID, g.Label)
+		return fmt.Errorf("%w: game %d has the rules %q, which the file does not list", ErrFile, g.ID, g.Label)
 	}
 	marks, err := evidence.Parse(g.Marks)
 	if err != nil {
@@ -258,7 +258,7 @@ func (i *importer) lines(ctx context.Context, l *lines) error {
 
 func (i *importer) takeValues(_ context.Context, v *values) error {
 	if v.Oracle < 0 || v.Oracle >= len(i.oracles) {
-		return fmt.Errorf("%w: values by oracle %d, which is not listed", ErrFile, v.Oracle)
+		return fmt.Errorf("%w: values of oracle %d, which the file does not list", ErrFile, v.Oracle)
 	}
 	if i.values[v.Oracle] == nil {
 		i.values[v.Oracle] = map[place][]store.PositionValue{}

@@ -201,7 +201,7 @@ func (p *pgnImport) line(ctx context.Context, line string) error {
 	case strings.HasPrefix(line, "%"):
 		return nil
 	case p.game == nil || p.i.rules == nil:
-		return fmt.Errorf("%w: a game without its line %q, which spar export --format pgn writes before each", ErrFile, strings.TrimSpace(escape))
+		return fmt.Errorf("%w: a game without the line %q, which spar export --format pgn writes before each game", ErrFile, strings.TrimSpace(escape))
 	case strings.HasPrefix(line, "["):
 		return p.tag(line)
 	}
@@ -212,7 +212,7 @@ func (p *pgnImport) line(ctx context.Context, line string) error {
 func (p *pgnImport) tag(line string) error {
 	name, value, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(line, "["), `"]`), ` "`)
 	if !ok || !strings.HasSuffix(line, `"]`) {
-		return fmt.Errorf("%w: %s is no header of PGN, like [White \"greedy\"]", ErrFile, plain.Line(line))
+		return fmt.Errorf("%w: %s is not a PGN header like [White \"greedy\"]", ErrFile, plain.Line(line))
 	}
 	value = strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(value)
 	if field := map[string]*string{
@@ -242,7 +242,7 @@ func (p *pgnImport) movetext(line string) error {
 			result, isResult := map[string]string{"1-0": "first", "0-1": "second", "1/2-1/2": "draw"}[word]
 			switch {
 			case p.ended:
-				return fmt.Errorf("%w: %s stands behind the result of its game", ErrFile, plain.Line(word))
+				return fmt.Errorf("%w: %s comes after the result of its game", ErrFile, plain.Line(word))
 			case isResult:
 				p.game.Result, p.ended = result, true
 			case !strings.HasSuffix(word, "."): // numbers of moves say nothing new
@@ -264,7 +264,7 @@ func (p *pgnImport) finish(ctx context.Context) error {
 		return nil
 	}
 	if !p.ended || p.inner {
-		return fmt.Errorf("%w: game %d has no result (1-0, 0-1 or 1/2-1/2) behind its moves", ErrFile, g.ID)
+		return fmt.Errorf("%w: game %d has no result (1-0, 0-1 or 1/2-1/2) after its moves", ErrFile, g.ID)
 	}
 	p.game, p.ended = nil, false
 	g.Rules, g.Set = engines.SplitLabel(g.Label)

@@ -67,9 +67,9 @@ func TestPGNComesBack(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"a move that is none":       {"1. ", "1. z9 ", "s.pgn:"},
 		"a game cut off":            {" 0-1 ", " ", "has no result"},
-		"words behind the result":   {" 1-0 ", " 1-0 b2 ", "stands behind the result"},
-		"a header that is none":     {"[Event ", "[Event", "is no header of PGN"},
-		"games without their lines": {"%spar {\"kind\":\"game\"", "%other {", "a game without its line"},
+		"words behind the result":   {" 1-0 ", " 1-0 b2 ", "comes after the result"},
+		"a header that is none":     {"[Event ", "[Event", "is not a PGN header"},
+		"games without their lines": {"%spar {\"kind\":\"game\"", "%other {", "a game without the line"},
 	} {
 		other := empty(t)
 		_, err := Import(t.Context(), other, strings.NewReader(strings.Replace(out.String(), c.old, c.new, 1)), "s.pgn")

@@ -62,7 +62,7 @@ func npzColumns() []npzColumn {
 }
 
 // ErrForm says that positions cannot be written in that form to a file of this kind.
-var ErrForm = errors.New("no form of a position here")
+var ErrForm = errors.New("unknown form of a position")
 
 // PositionsNPZ writes arrays with one row a position, for numpy.load: columns as those of CSV, and planes (position, plane, row, column),
 // cells (position, row, column: 1 the first player's, -1 the second's, 0 neither), features. Numbers that are not known are NaN, or 0
@@ -93,7 +93,7 @@ func PositionsNPZ(ctx context.Context, db *store.DB, o PositionOptions, w io.Wri
 		} else if err := sameBoard(board, g, map[string]bool{"planes": r.with["planes"] || r.with["cells"]}); err != nil {
 			return err
 		} else if board != g && !coder.Same(r.coder) {
-			return fmt.Errorf("%w: %s and %s number their moves in different ways; choose one of the rules", ErrBoards, board.Name(), g.Name())
+			return fmt.Errorf("%w: %s and %s number moves differently; choose one of the rules", ErrBoards, board.Name(), g.Name())
 		}
 		for i, c := range columns {
 			plain[i].add(c.of(r))

@@ -276,9 +276,9 @@ func TestPositionsRefused(t *testing.T) {
 		want string
 	}{
 		{PositionOptions{With: []string{"planes"}}, "classic and connect4 have different boards or planes"},
-		{PositionOptions{With: []string{"features"}}, "classic and connect4 number their moves in different ways"},
-		{PositionOptions{With: []string{"text"}, Rules: "classic"}, "no form of a position here: text"},
-		{PositionOptions{With: []string{"feature"}}, `no form of a position here: "feature"; did you mean features?`},
+		{PositionOptions{With: []string{"features"}}, "classic and connect4 number moves differently"},
+		{PositionOptions{With: []string{"text"}, Rules: "classic"}, "unknown form of a position: text"},
+		{PositionOptions{With: []string{"feature"}}, `unknown form of a position: "feature"; did you mean features?`},
 	} {
 		if err := PositionsNPZ(ctx, db, c.o, io.Discard); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.o, err, c.want)

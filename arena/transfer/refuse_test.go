@@ -28,7 +28,7 @@ func TestImportRefuses(t *testing.T) {
 		{`"fun":1`, `"fun":0`, "expected an event, and 1 to 5"},
 		{`"opening_plies":0`, `"opening_plies":-1`, "opening_plies is -1: expected 0 to"},
 		{`"opening_plies":0`, `"opening_plies":99`, "opening_plies is 99: expected 0 to"},
-		{`"worker":"local"`, `"hash":7,"worker":"local"`, "its rules and moves have the hash "},
+		{`"worker":"local"`, `"hash":7,"worker":"local"`, "the hash of its rules and moves is "},
 		{`"first":"random"`, `"first":""`, "name"},
 		{`"number":1`, `"number":-1`, "expected 0 or more"},
 		{`{"agent":"random",`, `{"agent":"",`, "an agent has no name"},

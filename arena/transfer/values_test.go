@@ -69,12 +69,12 @@ func TestValuesTravel(t *testing.T) {
 	lines := strings.SplitAfter(string(whole), "\n")
 	last := len(lines) - 2 // after it comes the empty end
 	for name, c := range map[string]struct{ text, want string }{
-		"an oracle too many":      {strings.Join(lines[:last], "") + strings.Replace(lines[last], `"oracle":1`, `"oracle":2`, 1), "values by oracle 2, which is not listed"},
-		"an oracle below nought":  {strings.Join(lines[:last], "") + strings.Replace(lines[last], `"oracle":1`, `"oracle":-1`, 1), "values by oracle -1, which is not listed"},
+		"an oracle too many":      {strings.Join(lines[:last], "") + strings.Replace(lines[last], `"oracle":1`, `"oracle":2`, 1), "values of oracle 2, which the file does not list"},
+		"an oracle below nought":  {strings.Join(lines[:last], "") + strings.Replace(lines[last], `"oracle":1`, `"oracle":-1`, 1), "values of oracle -1, which the file does not list"},
 		"a pair below nought":     {strings.Replace(string(whole), `"pair":0`, `"pair":-1`, 1), "pair -1"},
 		"an opening below nought": {strings.Replace(string(whole), `"opening":0`, `"opening":-1`, 1), "opening -1"},
 		"nothing":                 {"", `no line of kind "study"`},
-		"a game first":            {lines[1], `begins with a line of kind "game"`},
+		"a game first":            {lines[1], `its first line is of kind "game"`},
 		"an unknown line":         {lines[0] + `{"kind":"song"}`, `a line of kind "song"`},
 	} {
 		into := empty(t)

@@ -117,7 +117,7 @@ func TestCheatTeachesNothing(t *testing.T) {
 	if !same(got, want) {
 		t.Error("another net")
 	}
-	if len(said) != 1 || !strings.Contains(said[0], "not to be relied on") || !strings.HasSuffix(said[0], "learning goes on from game 0") {
+	if len(said) != 1 || !strings.Contains(said[0], "is unreliable") || !strings.HasSuffix(said[0], "learning goes on from game 0") {
 		t.Errorf("said: %q", said)
 	}
 }
