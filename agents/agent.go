@@ -13,18 +13,19 @@ import (
 
 // Agent chooses moves in one game at a time. It is used by one goroutine; the arena makes one for each seat it needs.
 type Agent interface {
-	// NewGame forgets everything about the games before, so that a game depends on nothing but its own random stream, which
-	// begins with this seed. Agents of this process get the stream itself with every decision.
+	// NewGame forgets everything about the games before, so that a game depends on nothing but its own random stream,
+	// which begins with this seed. Agents of this process get the stream itself with every decision.
 	NewGame(Seed)
-	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random stream.
-	// When the context ends, or the time of the budget, the best move known so far is due after what is in hand: a few hundred
-	// positions made or valued for searches of this process (see package pace), one answer for other programs. Levels of the original
-	// programs and agents that look one ply ahead finish what they do. Without any work done that move may be the first legal one.
+	// Choose returns a legal move for the side to move, in a position that is not over. Rng is the seat's random
+	// stream. When the context ends, or the time of the budget, the best move known so far is due after what is in
+	// hand: a few hundred positions made or valued for searches of this process (see package pace), one answer for
+	// other programs. Levels of the original programs and agents that look one ply ahead finish what they do. Without
+	// any work done that move may be the first legal one.
 	Choose(ctx context.Context, p *engines.Position, budget Budget, rng *rand.Rand) (Decision, error)
 }
 
-// Timed tells whether an agent's decisions depend on how its threads take turns, so that no budget makes them repeatable: games with
-// it are as little to be compared by replaying them as games on the clock.
+// Timed tells whether an agent's decisions depend on how its threads take turns, so that no budget makes them
+// repeatable: games with it are as little to be compared by replaying them as games on the clock.
 func Timed(a Agent) bool {
 	t, ok := a.(interface{ Timed() bool })
 	return ok && t.Timed()
@@ -42,8 +43,9 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Preparer is an agent that needs time before a game, like one that starts a process: more than a clock should be charged for.
-// Prepare comes after NewGame and before the first Choose, which otherwise does the same. It fails like Choose.
+// Preparer is an agent that needs time before a game, like one that starts a process: more than a clock should be
+// charged for. Prepare comes after NewGame and before the first Choose, which otherwise does the same. It fails like
+// Choose.
 type Preparer interface{ Prepare(context.Context) error }
 
 // Sleeper is an agent that can give up a process until it is needed again.

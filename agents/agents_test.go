@@ -139,7 +139,14 @@ func TestPresetsPlayTheirGames(t *testing.T) {
 				}
 				legal := p.AppendMoves(nil)
 				if !slices.Contains(legal, d.Move) || !slices.Contains(d.Best, d.Move) {
-					t.Errorf("%s: %s chose %s of %v, legal are %v", name, p.Text(), g.MoveText(d.Move), g.MoveTexts(d.Best), g.MoveTexts(legal))
+					t.Errorf(
+						"%s: %s chose %s of %v, legal are %v",
+						name,
+						p.Text(),
+						g.MoveText(d.Move),
+						g.MoveTexts(d.Best),
+						g.MoveTexts(legal),
+					)
 				}
 			}
 			if fits == 0 {
@@ -149,8 +156,8 @@ func TestPresetsPlayTheirGames(t *testing.T) {
 	}
 }
 
-// The same spec, seed and count budget give the same decisions: two agents of a spec agree through a game, whatever either
-// has played before.
+// The same spec, seed and count budget give the same decisions: two agents of a spec agree through a game, whatever
+// either has played before.
 func TestSameSeedSameDecisions(t *testing.T) {
 	t.Parallel()
 	for _, s := range presets(t) {
@@ -180,7 +187,17 @@ func TestSameSeedSameDecisions(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						out = append(out, fmt.Sprintf("%s of %v, score %.9g, depth %d, %d nodes", g.MoveText(d.Move), g.MoveTexts(d.Best), d.Score, d.Depth, d.Nodes))
+						out = append(
+							out,
+							fmt.Sprintf(
+								"%s of %v, score %.9g, depth %d, %d nodes",
+								g.MoveText(d.Move),
+								g.MoveTexts(d.Best),
+								d.Score,
+								d.Depth,
+								d.Nodes,
+							),
+						)
 						p.Play(d.Move)
 					}
 					return out

@@ -18,8 +18,8 @@ func Tuned(g *engines.Game) bool {
 	return slices.Contains(configs.Names(configs.Agents), g.Name()+tuned)
 }
 
-// EvalFor is the evaluation of agents that state no weights, under the rules of a game: the weights tuned for rules of that
-// name where the program ships some, the hand-made ones elsewhere.
+// EvalFor is the evaluation of agents that state no weights, under the rules of a game: the weights tuned for rules
+// of that name where the program ships some, the hand-made ones elsewhere.
 func EvalFor(g *engines.Game) eval.Params {
 	if Tuned(g) {
 		if s, err := LoadSpec(g.Name() + tuned); err == nil { // shipped files are read by tests
@@ -29,15 +29,15 @@ func EvalFor(g *engines.Game) eval.Params {
 	return DefaultEval()
 }
 
-// learned is the agent, in the folder of some rules' own agents, that names the evaluation learned for them, and in its default_in the
-// searches that play by it.
+// learned is the agent, in the folder of some rules' own agents, that names the evaluation learned for them, and in
+// its default_in the searches that play by it.
 const learned = "/learned"
 
 // Linear is the kind of evaluation that goes by weights, even where a learned one is the default.
 const Linear = "linear"
 
-// shipped is the learned evaluation that a search has by default: where it states nothing of its own, values positions at all, and
-// the rules are exactly those that were learned.
+// shipped is the learned evaluation that a search has by default: where it states nothing of its own, values
+// positions at all, and the rules are exactly those that were learned.
 func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 	states := s.Late != nil || s.LateFrom != 0 || s.Movement != nil || s.Scale != 0 || s.Mixture.IgnoresOpponent ||
 		s.Evaluation != (EvaluationOptions{})
@@ -45,13 +45,15 @@ func (s Spec) shipped(g *engines.Game) (EvaluationOptions, bool) {
 		return EvaluationOptions{}, false
 	}
 	of, err := LoadSpec(g.Name() + learned)
-	if err != nil || of.Evaluation.Net == nil || !slices.Contains(of.DefaultIn, s.Type) { // shipped files are read by tests
+	if err != nil || of.Evaluation.Net == nil ||
+		!slices.Contains(of.DefaultIn, s.Type) { // shipped files are read by tests
 		return EvaluationOptions{}, false
 	}
 	return of.Evaluation, of.Evaluation.Net.Fits(g)
 }
 
-// For states the weights that the spec leaves to the program, for a game, or names the learned evaluation that stands in their place.
+// For states the weights that the spec leaves to the program, for a game, or names the learned evaluation that stands
+// in their place.
 func (s Spec) For(g *engines.Game) Spec {
 	if s.Weights != nil || s.Evaluation.File != "" || !s.Evaluates() {
 		return s
@@ -77,9 +79,10 @@ func (s Spec) For(g *engines.Game) Spec {
 	return s
 }
 
-// waiting are the weights that searches have besides the hand-made ones where cells wait for a side. Of 300 games at connect four each,
-// from balanced openings, minimax-6 won 57 % with them (52 to 61), minimax-4 58 % (53 to 62), mcts-1k 60 % (55 to 65). The player that
-// looks one ply ahead does without: it is what others are measured by, and its games stay as they are.
+// waiting are the weights that searches have besides the hand-made ones where cells wait for a side. Of 300 games at
+// connect four each, from balanced openings, minimax-6 won 57 % with them (52 to 61), minimax-4 58 % (53 to 62),
+// mcts-1k 60 % (55 to 65). The player that looks one ply ahead does without: it is what others are measured by, and
+// its games stay as they are.
 func waiting() eval.Weights { return eval.Weights{"own_waiting": 40, "enemy_waiting": -40} }
 
 // DefaultEval is the hand-made evaluation that serves every rules file.

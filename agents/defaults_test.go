@@ -8,8 +8,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// A search has the learned evaluation that ships for exactly the rules, in the searches in which it won at equal time, unless the
-// agent says something of its own.
+// A search has the learned evaluation that ships for exactly the rules, in the searches in which it won at equal
+// time, unless the agent says something of its own.
 func TestLearnedByDefault(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -40,8 +40,17 @@ func TestLearnedByDefault(t *testing.T) {
 	} {
 		g := enginetest.Load(t, c.rules, strings.Fields(c.set)...)
 		s := loadSpec(t, c.agent, c.knobs...).For(g)
-		if s.Evaluation.File != c.want || (s.Evaluation.Net != nil) != (c.want != "") || (s.Weights != nil) != (c.want == "") {
-			t.Errorf("%s under %s %s with %v: evaluation %q, %d weights", c.agent, c.rules, c.set, c.knobs, s.Evaluation.File, len(s.Weights))
+		if s.Evaluation.File != c.want || (s.Evaluation.Net != nil) != (c.want != "") ||
+			(s.Weights != nil) != (c.want == "") {
+			t.Errorf(
+				"%s under %s %s with %v: evaluation %q, %d weights",
+				c.agent,
+				c.rules,
+				c.set,
+				c.knobs,
+				s.Evaluation.File,
+				len(s.Weights),
+			)
 		}
 		if again := s.For(g); again.Canonical() != s.Canonical() {
 			t.Errorf("%s under %s: For is not done at once", c.agent, c.rules)

@@ -75,8 +75,8 @@ func everyClassicPosition(t *testing.T, f func(p *engines.Position, v solved)) {
 	walk(&start)
 }
 
-// To the end of the game minimax has the exact value in all 4,520 positions of classic, whatever its knobs and its evaluation,
-// and all its best moves keep the value: it never loses what is not lost. So has mcts when it proves.
+// To the end of the game minimax has the exact value in all 4,520 positions of classic, whatever its knobs and its
+// evaluation, and all its best moves keep the value: it never loses what is not lost. So has mcts when it proves.
 func TestClassicIsExact(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -108,7 +108,8 @@ func TestClassicIsExact(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// A search by simulations leaves moves alone that look worse than a proved draw: then it has not proved the position.
+				// A search by simulations leaves moves alone that look worse than a proved draw: then it has not
+				// proved the position.
 				proved := s.Type != "mcts" || p.Ply() >= 6 || v.value != 0
 				if want := float64(v.value+1) / 2; proved && !d.Exact || d.Score != want {
 					t.Errorf("%v: %s: score %g, exact %v; the value is %g", c.set, p.Text(), d.Score, d.Exact, want)
@@ -121,8 +122,8 @@ func TestClassicIsExact(t *testing.T) {
 	}
 }
 
-// When the budget suffices to solve, minimax answers the same with a table of any size, and mcts has the same score whether or
-// not it reuses its tree through a game.
+// When the budget suffices to solve, minimax answers the same with a table of any size, and mcts has the same score
+// whether or not it reuses its tree through a game.
 func TestSolvedDoesNotDependOnMemory(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"classic", "rolling", "vanishing"} {

@@ -14,7 +14,12 @@ type cornerer struct{ late bool }
 
 func (cornerer) NewGame(agents.Seed) {}
 
-func (c cornerer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+func (c cornerer) Choose(
+	_ context.Context,
+	p *engines.Position,
+	_ agents.Budget,
+	_ *rand.Rand,
+) (agents.Decision, error) {
 	legal := p.AppendMoves(nil)
 	if c.late {
 		return agents.Decision{Move: legal[len(legal)-1], Score: 0.5}, nil
@@ -22,7 +27,8 @@ func (c cornerer) Choose(_ context.Context, p *engines.Position, _ agents.Budget
 	return agents.Decision{Move: legal[0], Score: 0.5}, nil
 }
 
-// A program brings an agent of its own: whatever takes the context (tournaments, tunings, reviews) makes it by the name of its kind.
+// A program brings an agent of its own: whatever takes the context (tournaments, tunings, reviews) makes it by the
+// name of its kind.
 func ExampleRegistry() {
 	ctx := agents.WithRegistry(context.Background(), agents.Registry{
 		"cornerer": func(_ context.Context, s agents.Spec, _ *engines.Game) (agents.Agent, error) {

@@ -53,8 +53,8 @@ func ugiKind() kind {
 	}
 }
 
-// ErrOurs is wrapped by an error of an agent that is no fault of it: this process has run out of something, or the program that
-// plays is not there any more. A game in which it comes up is not played.
+// ErrOurs is wrapped by an error of an agent that is no fault of it: this process has run out of something, or the
+// program that plays is not there any more. A game in which it comes up is not played.
 var ErrOurs = ugi.ErrOurs
 
 // CheckCommand tells whether the program of an agent that plays through one is there, without running it.
@@ -68,8 +68,9 @@ func CheckCommand(s Spec) error {
 	return nil
 }
 
-// Probe starts the program of an agent that plays through one, greets it and ends it. The error says why it would not play, with
-// its exit status and what it said last on standard error; it wraps ErrOurs when the agent is not to blame.
+// Probe starts the program of an agent that plays through one, greets it and ends it. The error says why it would not
+// play, with its exit status and what it said last on standard error; it wraps ErrOurs when the agent is not to
+// blame.
 func Probe(ctx context.Context, s Spec) error {
 	if !s.Program() {
 		return nil
@@ -122,7 +123,14 @@ func (a *external) Choose(ctx context.Context, p *engines.Position, b Budget, _ 
 		return Decision{}, a.fail(fmt.Errorf("%w: bestmove %s: %w", ugi.ErrGarbage, text, err))
 	}
 	info := a.engine.Info()
-	return Decision{Move: m, Best: []engines.Move{m}, Score: info.Score, Depth: info.Depth, Nodes: info.Nodes, PV: a.line(p, m, info.PV)}, nil
+	return Decision{
+		Move:  m,
+		Best:  []engines.Move{m},
+		Score: info.Score,
+		Depth: info.Depth,
+		Nodes: info.Nodes,
+		PV:    a.line(p, m, info.PV),
+	}, nil
 }
 
 // line is the legal beginning of what the program expects, if that begins with its move.

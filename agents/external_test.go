@@ -19,7 +19,11 @@ import (
 func program(t *testing.T, atGo string, overrides ...string) agents.Spec {
 	t.Helper()
 	script := "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; go) " + atGo + ";; esac; done"
-	s, err := agents.ParseSpec("engine.yaml", fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script), "engine", overrides...)
+	s, err := agents.ParseSpec(
+		"engine.yaml",
+		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script),
+		"engine",
+		overrides...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,11 +34,7 @@ func program(t *testing.T, atGo string, overrides ...string) agents.Spec {
 func decide(t *testing.T, ctx context.Context, s agents.Spec) (engines.Move, error) {
 	t.Helper()
 	g := enginetest.Load(t, "classic")
-	a, err := agents.New(s, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.NewGame(agents.Seed{1, 2})
+	a := newAgent(t, s, g)
 	d, err := a.Choose(ctx, g.NewPosition(), s.Budget, rand.New(rand.NewPCG(1, 2)))
 	if err := a.(agents.Closer).Close(); err != nil {
 		t.Error(err)
@@ -42,29 +42,34 @@ func decide(t *testing.T, ctx context.Context, s agents.Spec) (engines.Move, err
 	return d.Move, err
 }
 
-// What an engine says of its move is the decision's, as far as it is legal; it is told of the rules where it asks for them.
+// What an engine says of its move is the decision's, as far as it is legal; it is told of the rules where it asks for
+// them.
 func TestEnginesSayWhatTheyThink(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
 	script := `while read -r word a b rest; do case $word in ugi) echo option name Rules; echo option name RulesText; echo ugiok;; isready) echo readyok;;
 setoption) case $b in Rules) test "$rest" = "value classic" && n=1;; RulesText) case $rest in 'value {"name":"classic",'*) n=$((n+1));; esac;; esac;;
 go) echo "info depth 3 nodes 1$n wdl 500 500 0 pv b2 a1 a1"; echo bestmove b2;; esac; done`
-	s, err := agents.ParseSpec("engine.yaml", fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script), "engine")
+	s, err := agents.ParseSpec(
+		"engine.yaml",
+		fmt.Appendf(nil, "type: ugi\nugi: {command: sh, args: [-c, %q]}\nbudget: {depth: 1}\n", script),
+		"engine",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := agents.New(s, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := newAgent(t, s, g)
 	defer a.(agents.Closer).Close()
-	a.NewGame(agents.Seed{1, 2})
 	d, err := a.Choose(t.Context(), g.NewPosition(), s.Budget, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(d.Depth, d.Nodes, d.Score, g.JoinMoves(d.PV)); got != "3 12 0.75b2 a1" && got != "3 12 0.75 b2 a1" {
-		t.Errorf("the engine said depth 3, 12 positions, 3/4, b2 a1 and a move that is not legal; the decision has %s", got)
+	if got := fmt.Sprint(d.Depth, d.Nodes, d.Score, g.JoinMoves(d.PV)); got != "3 12 0.75b2 a1" &&
+		got != "3 12 0.75 b2 a1" {
+		t.Errorf(
+			"the engine said depth 3, 12 positions, 3/4, b2 a1 and a move that is not legal; the decision has %s",
+			got,
+		)
 	}
 }
 
@@ -145,31 +150,5 @@ func TestProbe(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Prepare starts the program before a clock runs; Choose need not, then. An agent around it passes that on.
-func TestPrepare(t *testing.T) {
-	t.Parallel()
-	for _, mixture := range []string{"mixture.epsilon=0", "mixture.epsilon=1e-300"} {
-		a, err := agents.New(program(t, "echo bestmove a1", mixture), enginetest.Load(t, "classic"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		a.NewGame(agents.Seed{})
-		if err := a.(agents.Preparer).Prepare(context.Background()); err != nil {
-			t.Error(err)
-		}
-		if err := a.(agents.Closer).Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	a, err := agents.New(program(t, "", "ugi.args=[-c, exit 1]", "mixture.epsilon=1e-300"), enginetest.Load(t, "classic"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var fault *agents.Fault
-	if err := a.(agents.Preparer).Prepare(context.Background()); !errors.As(err, &fault) || fault.Kind != "crash" {
-		t.Error(err)
 	}
 }

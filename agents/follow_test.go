@@ -12,8 +12,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// followed is the linear evaluation behind a cursor that follows, and complains when it is asked about a position that it has not
-// been brought to.
+// followed is the linear evaluation behind a cursor that follows, and complains when it is asked about a position
+// that it has not been brought to.
 type followed struct {
 	*eval.Evaluator
 	t *testing.T
@@ -64,12 +64,18 @@ func (f *following) Leaves(s *engines.State, moves int) bool {
 	return f.Cursor.Leaves(s, moves)
 }
 
-// Searches bring a cursor that follows to every position that they ask it about, and find with it what they find without.
+// Searches bring a cursor that follows to every position that they ask it about, and find with it what they find
+// without.
 func TestSearchesTakeTheCursorAlong(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"classic", "connect4", "ctor", "vanishing", "infiltration-6x6"} {
 		g := enginetest.Load(t, name)
-		plain := eval.New(g, eval.Params{Weights: eval.Weights{"own_material": 3, "enemy_need_1": -5, "own_centre": 1, "own_hanging": -2}})
+		plain := eval.New(
+			g,
+			eval.Params{
+				Weights: eval.Weights{"own_material": 3, "enemy_need_1": -5, "own_centre": 1, "own_hanging": -2},
+			},
+		)
 		with := &followed{plain, t}
 		p := g.NewPosition()
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -82,7 +88,15 @@ func TestSearchesTakeTheCursorAlong(t *testing.T) {
 			a := minimax.New(g, plain, o).Search(ctx, p, minimax.Limits{Depth: 3, Nodes: 20_000})
 			b := minimax.New(g, with, o).Search(ctx, p, minimax.Limits{Depth: 3, Nodes: 20_000})
 			if a.Score != b.Score || a.Nodes != b.Nodes {
-				t.Errorf("%s minimax %+v: %d in %d nodes, followed %d in %d", name, o, a.Score, a.Nodes, b.Score, b.Nodes)
+				t.Errorf(
+					"%s minimax %+v: %d in %d nodes, followed %d in %d",
+					name,
+					o,
+					a.Score,
+					a.Nodes,
+					b.Score,
+					b.Nodes,
+				)
 			}
 		}
 		greedy := mcts.DefaultOptions()
@@ -91,7 +105,15 @@ func TestSearchesTakeTheCursorAlong(t *testing.T) {
 			a := mcts.New(g, plain, o).Search(ctx, p, mcts.Limits{Iterations: 60}, rand.New(rand.NewPCG(3, 4)))
 			b := mcts.New(g, with, o).Search(ctx, p, mcts.Limits{Iterations: 60}, rand.New(rand.NewPCG(3, 4)))
 			if a.Move != b.Move || a.Score != b.Score {
-				t.Errorf("%s mcts %+v: %s %v, followed %s %v", name, o, g.MoveText(a.Move), a.Score, g.MoveText(b.Move), b.Score)
+				t.Errorf(
+					"%s mcts %+v: %s %v, followed %s %v",
+					name,
+					o,
+					g.MoveText(a.Move),
+					a.Score,
+					g.MoveText(b.Move),
+					b.Score,
+				)
 			}
 		}
 	}

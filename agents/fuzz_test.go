@@ -9,8 +9,8 @@ import (
 	"spar/engines"
 )
 
-// FuzzParseSpec holds that no agent's file makes the reader panic, that each mistake has words, and that what is read can be made,
-// with its opening book, or says why not.
+// FuzzParseSpec holds that no agent's file makes the reader panic, that each mistake has words, and that what is read
+// can be made, with its opening book, or says why not.
 func FuzzParseSpec(f *testing.F) {
 	g, err := engines.Named("vanishing")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // winValue is the value of a won position to agents that look one ply ahead: above any sum of weights.
 const winValue = 1e9
 
-// tie is how much the values of moves that are as good as each other may differ: symmetric positions add the same numbers up in
-// another order.
+// tie is how much the values of moves that are as good as each other may differ: symmetric positions add the same
+// numbers up in another order.
 const tie = 1e-9
 
 func heuristicKind() kind {

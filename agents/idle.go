@@ -30,17 +30,26 @@ func evaluationIdle() []idleRule {
 	return []idleRule{
 		{[]string{"scale"}, "it only turns values into scores, and the best value is the best score",
 			func(s *Spec, _ *engines.Game) bool { return s.ComparesValues() }},
-		{[]string{"late_from"}, "there are no late_weights", func(s *Spec, _ *engines.Game) bool { return s.Late == nil }},
-		{[]string{"movement_weights"}, "the rules have no movement", func(_ *Spec, g *engines.Game) bool { return !g.Moves() }},
+		{
+			[]string{"late_from"},
+			"there are no late_weights",
+			func(s *Spec, _ *engines.Game) bool { return s.Late == nil },
+		},
+		{
+			[]string{"movement_weights"},
+			"the rules have no movement",
+			func(_ *Spec, g *engines.Game) bool { return !g.Moves() },
+		},
 	}
 }
 
-// Idle lists the knobs of the agent that decide no move under these rules while its other knobs stay as they are: first those of
-// the program, then weights of features that the rules do not have.
+// Idle lists the knobs of the agent that decide no move under these rules while its other knobs stay as they are:
+// first those of the program, then weights of features that the rules do not have.
 func (s Spec) Idle(g *engines.Game) []Idle {
 	stated := s.Evaluation.Net != nil
 	s = s.For(g)
-	switches := !stated && s.Evaluation.Net != nil // a knob of weights puts weights in place of the evaluation that is the default here
+	switches := !stated &&
+		s.Evaluation.Net != nil // a knob of weights puts weights in place of the evaluation that is the default here
 	var out []Idle
 	known := func(path string) bool {
 		return slices.ContainsFunc(out, func(i Idle) bool { return i.Path == path })
@@ -76,7 +85,8 @@ func (s Spec) Idle(g *engines.Game) []Idle {
 	return out
 }
 
-// IdleAt says why a knob decides no move; nothing where it may decide one. A path within a set of knobs is idle with the set.
+// IdleAt says why a knob decides no move; nothing where it may decide one. A path within a set of knobs is idle with
+// the set.
 func (s Spec) IdleAt(path string, g *engines.Game) (why string) {
 	for _, i := range s.Idle(g) {
 		if i.Path == path || strings.HasPrefix(path, i.Path+".") {

@@ -4,21 +4,17 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"spar/agents"
 	"spar/engines"
+	"spar/engines/enginetest"
 )
 
 // decisions are the moves that an agent makes in some games against random moves, all from the same random numbers.
 func decisions(t *testing.T, s agents.Spec, g *engines.Game) string {
 	t.Helper()
-	a, err := agents.New(s, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := ""
+	a, out := newAgent(t, s, g), ""
 	for game := range uint64(2) {
 		rng, other := rand.New(rand.NewPCG(game, 1)), rand.New(rand.NewPCG(game, 2))
 		a.NewGame(agents.Seed{game, 1})
@@ -34,7 +30,13 @@ func decisions(t *testing.T, s agents.Spec, g *engines.Game) string {
 				t.Fatal(err)
 			}
 			if len(d.PV) > 0 && d.PV[0] != d.Move {
-				t.Errorf("%s under %s plays %s and expects %s", s.Name, g.Name(), g.MoveText(d.Move), g.MoveText(d.PV[0]))
+				t.Errorf(
+					"%s under %s plays %s and expects %s",
+					s.Name,
+					g.Name(),
+					g.MoveText(d.Move),
+					g.MoveText(d.PV[0]),
+				)
 			}
 			out += g.MoveText(d.Move) + " "
 			p.Play(d.Move)
@@ -75,22 +77,11 @@ func TestIdleKnobsDecideNothing(t *testing.T) {
 			if name == "" {
 				name = test.agent
 			}
-			g, err := engines.Named(test.rules)
-			if err != nil {
-				t.Fatal(err)
-			}
-			load := func(more ...string) agents.Spec {
-				s, err := agents.LoadSpec(name, append(slices.Clone(base), more...)...)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return s
-			}
-			was := load()
+			g, was := enginetest.Load(t, test.rules), loadSpec(t, name, base...)
 			if was.IdleAt(test.knob, g) == "" {
 				t.Errorf("%s is not called idle", test.knob)
 			}
-			is := load(test.knob + "=" + test.value)
+			is := loadSpec(t, name, append(base, test.knob+"="+test.value)...)
 			if was.Weights == nil && is.Weights != nil { // the others stay as they were
 				full := was.For(g).Weights
 				for k, v := range is.Weights {
@@ -116,18 +107,8 @@ func TestKnobsThatDecideAreNotIdle(t *testing.T) {
 		{"minimax-2", "ctor", "scale", "7"}, // weights in place of the learned evaluation
 		{"minimax-2", "ctor", "budget.depth", "1"},
 	} {
-		g, err := engines.Named(test.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		was, err := agents.LoadSpec(test.agent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		is, err := agents.LoadSpec(test.agent, test.knob+"="+test.value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g, was := enginetest.Load(t, test.rules), loadSpec(t, test.agent)
+		is := loadSpec(t, test.agent, test.knob+"="+test.value)
 		if decisions(t, was, g) == decisions(t, is, g) {
 			t.Errorf("%v decides nothing here: the test is blind", test)
 		}
@@ -137,25 +118,16 @@ func TestKnobsThatDecideAreNotIdle(t *testing.T) {
 	}
 }
 
-// The first move of an expected continuation is the move played, for every type of agent under every kind of rules, also where moves
-// are equally good and one of them is drawn.
+// The first move of an expected continuation is the move played, for every type of agent under every kind of rules,
+// also where moves are equally good and one of them is drawn.
 func TestExpectedContinuationBeginsWithTheMove(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"random", "greedy", "minimax-2", "mcts-100", "perfect"} {
 		for _, rules := range []string{"classic", "rolling", "vanishing", "checkerboard", "infiltration", "ctor", "connect4", "hex5"} {
-			g, err := engines.Named(rules)
-			if err != nil {
-				continue
-			}
-			s, err := agents.LoadSpec(name, map[string][]string{"mcts-100": {"budget.iterations=30"}}[name]...)
-			if err != nil {
-				continue
-			}
+			g := enginetest.Load(t, rules)
+			s := loadSpec(t, name, map[string][]string{"mcts-100": {"budget.iterations=30"}}[name]...)
 			for _, soft := range []float64{0, 0.1} {
-				if soft > 0 && s.Type != "minimax" && s.Type != "mcts" {
-					continue
-				}
-				if s.Type == "perfect" && g.Cells() > 9 {
+				if soft > 0 && !s.Searches() || s.Type == "perfect" && g.Cells() > 9 {
 					continue
 				}
 				s.Mixture.Softmax = soft

@@ -10,9 +10,10 @@ import (
 	"spar/engines"
 )
 
-// kind describes an agent type. All that depends on the type reads this description: the schema and the help of agent files, which
-// knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is a file with its description, an
-// entry in kinds, its knobs as a field of Spec if it has any, and the schema that `go test ./configs -update` writes.
+// kind describes an agent type. All that depends on the type reads this description: the schema and the help of agent
+// files, which knobs a file may state, which have no effect, what the agent costs, how it is made. A new type is a
+// file with its description, an entry in kinds, its knobs as a field of Spec if it has any, and the schema that `go
+// test ./configs -update` writes.
 //
 // Functions that are nil have the answer of the zero value.
 type kind struct {
@@ -125,7 +126,8 @@ func restricted() []string {
 // Evaluates tells whether the agent values positions by weights or by a learned evaluation.
 func (s Spec) Evaluates() bool { return s.kind().evaluates }
 
-// ComparesValues tells whether the agent takes the move of the best value, so that the scale of its values has no effect.
+// ComparesValues tells whether the agent takes the move of the best value, so that the scale of its values has no
+// effect.
 func (s Spec) ComparesValues() bool { return s.kind().compares && s.Mixture.Softmax == 0 }
 
 // Searches tells whether the agent looks further ahead the more its budget allows.
@@ -146,7 +148,8 @@ func (s Spec) Complete() bool { return s.kind().complete }
 // HasBudget tells whether the agent's type takes a budget.
 func (s Spec) HasBudget() bool { return slices.Contains(s.kind().knobs, "budget") }
 
-// DefaultBudget limits a decision where neither the agent's file nor the tournament does; empty for types that need none.
+// DefaultBudget limits a decision where neither the agent's file nor the tournament does; empty for types that need
+// none.
 func (s Spec) DefaultBudget() Budget { return s.kind().budget }
 
 // Memory is what the agent's knobs let it take, in bytes; 0 where no knob says so.
@@ -191,8 +194,8 @@ func (s Spec) Plays() string {
 	return ""
 }
 
-// Deeper is the agent one level deeper, and what it is: a heuristic agent searches two plies, minimax one more, mcts four times as
-// long. Agents that do not evaluate stay as they are.
+// Deeper is the agent one level deeper, and what it is: a heuristic agent searches two plies, minimax one more, mcts
+// four times as long. Agents that do not evaluate stay as they are.
 func (s Spec) Deeper() (Spec, string) {
 	f := s.kind().deeper
 	if f == nil {

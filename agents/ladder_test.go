@@ -25,7 +25,8 @@ func newPlayer(t *testing.T, name string, g *engines.Game) player {
 	return player{newAgent(t, s, g), s.Budget}
 }
 
-// playPair plays one opening of random plies twice with the seats exchanged, and returns the mean score of the first player.
+// playPair plays one opening of random plies twice with the seats exchanged, and returns the mean score of the first
+// player.
 func playPair(t *testing.T, g *engines.Game, strong, weak player, plies int, seed uint64) float64 {
 	t.Helper()
 	total := 0.0
@@ -52,10 +53,11 @@ func playPair(t *testing.T, g *engines.Game, strong, weak player, plies int, see
 	return total
 }
 
-// The steps of the ladder that a few games show: the stronger agent's score has a 95 % interval above one half. The tournaments
-// ladder, ladder-3x3 and ladder-steps show all of them. With tuned weights greedy comes close to minimax-2: it scores 48.9 % (48.3
-// to 49.4, 1,000 pairs) in checkerboard, where the seat decides most, and 47.7 % (46.8 to 48.6, 300 pairs) in infiltration, where
-// nearly all is drawn. The steps here are those that show sooner, against the hand-made weights.
+// The steps of the ladder that a few games show: the stronger agent's score has a 95 % interval above one half. The
+// tournaments ladder, ladder-3x3 and ladder-steps show all of them. With tuned weights greedy comes close to
+// minimax-2: it scores 48.9 % (48.3 to 49.4, 1,000 pairs) in checkerboard, where the seat decides most, and 47.7 %
+// (46.8 to 48.6, 300 pairs) in infiltration, where nearly all is drawn. The steps here are those that show sooner,
+// against the hand-made weights.
 func TestLadder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -99,14 +101,20 @@ func TestLadder(t *testing.T) {
 			half := 1.96 * math.Sqrt(max(0, squares/n-mean*mean)/(n-1))
 			t.Logf("%.1f %% from %.1f to %.1f", 100*mean, 100*(mean-half), 100*(mean+half))
 			if mean-half <= 0.5 {
-				t.Errorf("%s scores %.1f %% against %s, interval from %.1f %%", c.strong, 100*mean, c.weak, 100*(mean-half))
+				t.Errorf(
+					"%s scores %.1f %% against %s, interval from %.1f %%",
+					c.strong,
+					100*mean,
+					c.weak,
+					100*(mean-half),
+				)
 			}
 		})
 	}
 }
 
-// In classic mcts has no step from 100 to 1,000 simulations to show: in all 4,520 positions 100 simulations are enough to keep
-// the value.
+// In classic mcts has no step from 100 to 1,000 simulations to show: in all 4,520 positions 100 simulations are
+// enough to keep the value.
 func TestMCTSKeepsEveryClassicValue(t *testing.T) {
 	t.Parallel()
 	s := loadSpec(t, "mcts-100")

@@ -16,7 +16,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// neighbours are the rules of a game and what they become when one knob takes one step; those that are no rules are left out.
+// neighbours are the rules of a game and what they become when one knob takes one step; those that are no rules are
+// left out.
 func neighbours(t *testing.T, name string) map[string]*engines.Game {
 	t.Helper()
 	out := map[string]*engines.Game{name: enginetest.Load(t, name)}
@@ -60,14 +61,24 @@ func (w *watched) Err() error {
 func everyType(t *testing.T) []agents.Spec {
 	t.Helper()
 	return []agents.Spec{
-		loadSpec(t, "minimax-4", "minimax.table_mb=1"), loadSpec(t, "minimax-4", "minimax.candidates=5", "minimax.table_mb=1", "name=candidates"),
+		loadSpec(
+			t,
+			"minimax-4",
+			"minimax.table_mb=1",
+		), loadSpec(t, "minimax-4", "minimax.candidates=5", "minimax.table_mb=1", "name=candidates"),
 		loadSpec(t, "plain-alphabeta", "budget.depth=0"), loadSpec(t, "mcts-1k"), loadSpec(t, "uct-1k"),
-		loadSpec(t, "uct-1k", "mcts.rollout=greedy", "name=greedy rollouts"), loadSpec(t, "uct-1k", "mcts.rollout=tactical", "name=tactical rollouts"),
+		loadSpec(
+			t,
+			"uct-1k",
+			"mcts.rollout=greedy",
+			"name=greedy rollouts",
+		), loadSpec(t, "uct-1k", "mcts.rollout=tactical", "name=tactical rollouts"),
 	}
 }
 
-// Whatever the rules, a limit holds: nodes are never more than asked; between two looks at the clock and the context a search makes
-// or values no more than a few hundred positions; two plies are searched as two plies, captures at the end aside.
+// Whatever the rules, a limit holds: nodes are never more than asked; between two looks at the clock and the context
+// a search makes or values no more than a few hundred positions; two plies are searched as two plies, captures at the
+// end aside.
 func TestLimitsHoldUnderAllRules(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{ // one or more of each family
@@ -131,8 +142,8 @@ func TestLimitsHoldUnderAllRules(t *testing.T) {
 	}
 }
 
-// A simulation that values every reply all the way to the end of the game is a lot of work: the clock is looked at within it. The
-// work is counted here by hand, from the length of the game and the number of moves.
+// A simulation that values every reply all the way to the end of the game is a lot of work: the clock is looked at
+// within it. The work is counted here by hand, from the length of the game and the number of moves.
 func TestRolloutsLookAtTheClock(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "ctor")
@@ -141,7 +152,8 @@ func TestRolloutsLookAtTheClock(t *testing.T) {
 	ctx := &watched{Context: context.Background(), last: 1 << 40}
 	const simulations = 5
 	choose(t, ctx, s, p, agents.Budget{Iterations: simulations})
-	// Random games of ctor fill the board but for a few cells; a greedy one values on average half of the cells at each of its plies.
+	// Random games of ctor fill the board but for a few cells; a greedy one values on average half of the cells at
+	// each of its plies.
 	cells := g.Cells()
 	work := simulations * cells * cells / 4
 	if want := work / (2 * pace.Step); ctx.asked < want {
@@ -149,8 +161,8 @@ func TestRolloutsLookAtTheClock(t *testing.T) {
 	}
 }
 
-// A search in the order of the legal moves under a limit of nodes or of time is as good as one of the depth that it could finish:
-// it does not stop in the middle of the list of moves.
+// A search in the order of the legal moves under a limit of nodes or of time is as good as one of the depth that it
+// could finish: it does not stop in the middle of the list of moves.
 func TestPlainOrderDeepens(t *testing.T) {
 	t.Parallel()
 	for _, moves := range []string{"a1 b1 a2 b2", "b2 a1 c3 b1 c1"} { // a win in one, and a block, neither the first legal move
@@ -160,14 +172,21 @@ func TestPlainOrderDeepens(t *testing.T) {
 		for _, nodes := range []int64{60, 100, 1000} {
 			d := choose(t, context.Background(), s, p, agents.Budget{Nodes: nodes})
 			if d.Move != full.Move || d.Depth < 1 || d.Nodes > nodes {
-				t.Errorf("%s under %d nodes: %s at depth %d, two plies find %s", moves, nodes, p.Game().MoveText(d.Move), d.Depth, p.Game().MoveText(full.Move))
+				t.Errorf(
+					"%s under %d nodes: %s at depth %d, two plies find %s",
+					moves,
+					nodes,
+					p.Game().MoveText(d.Move),
+					d.Depth,
+					p.Game().MoveText(full.Move),
+				)
 			}
 		}
 	}
 }
 
-// The nodes of a budget are those of all threads together. Where one thread of minimax finds out that the search is over, others leave a part
-// of what they have taken.
+// The nodes of a budget are those of all threads together. Where one thread of minimax finds out that the search is
+// over, others leave a part of what they have taken.
 func TestThreadsShareTheBudget(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "ctor")
@@ -182,7 +201,8 @@ func TestThreadsShareTheBudget(t *testing.T) {
 			if s.Type == "minimax" {
 				least = nodes * 2 / 3
 			}
-			if d := choose(t, context.Background(), s, p, agents.Budget{Nodes: nodes}); d.Nodes > nodes || d.Nodes < least && !d.Exact {
+			if d := choose(t, context.Background(), s, p, agents.Budget{Nodes: nodes}); d.Nodes > nodes ||
+				d.Nodes < least && !d.Exact {
 				t.Errorf("%s, %s: %d nodes of %d", c.agent, c.set, d.Nodes, nodes)
 			}
 		}
@@ -210,7 +230,13 @@ func TestPerfectKnowsThePlyCap(t *testing.T) {
 		if most == 0 {
 			continue
 		}
-		full := choose(t, context.Background(), loadSpec(t, "minimax-6", "budget.depth=9"), g.NewPosition(), agents.Budget{Depth: most})
+		full := choose(
+			t,
+			context.Background(),
+			loadSpec(t, "minimax-6", "budget.depth=9"),
+			g.NewPosition(),
+			agents.Budget{Depth: most},
+		)
 		if !full.Exact || full.Score != want {
 			t.Errorf("max_plies %d: searched to the end: %g, exact %t", most, full.Score, full.Exact)
 		}
@@ -236,7 +262,10 @@ func TestPerfectCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := agents.NewContext(ctx, loadSpec(t, "perfect"), enginetest.Load(t, "vanishing")); !errors.Is(err, context.Canceled) {
+	if _, err := agents.NewContext(ctx, loadSpec(t, "perfect"), enginetest.Load(t, "vanishing")); !errors.Is(
+		err,
+		context.Canceled,
+	) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }

@@ -23,7 +23,11 @@ func mctsKind() kind {
 		idle: []idleRule{
 			{[]string{"mcts.reuse"}, "the rules count repetitions: the tree is grown anew at every move",
 				func(_ *Spec, g *engines.Game) bool { return g.Rules().Draw.Repetition > 0 }},
-			{[]string{"mcts.noise"}, "it goes into priors, which selection uct has only with bias", when(withoutPriors)},
+			{
+				[]string{"mcts.noise"},
+				"it goes into priors, which selection uct has only with bias",
+				when(withoutPriors),
+			},
 			{[]string{"mcts.noise_alpha"}, "there is no noise",
 				when(func(o mcts.Options) bool { return o.Noise == 0 || withoutPriors(o) })},
 			{[]string{"mcts.rollout_epsilon"}, "rollouts are not greedy",

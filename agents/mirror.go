@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// mirror answers the opponent's last turn ply by ply by its image under a half turn of the board: the strategy of copying, which
-// wins or draws some symmetric games for the second player.
+// mirror answers the opponent's last turn ply by ply by its image under a half turn of the board: the strategy of
+// copying, which wins or draws some symmetric games for the second player.
 type mirror struct {
 	turned []engines.Cell // image of each cell
 	walk   engines.State
@@ -40,8 +40,8 @@ func (m *mirror) answer(p *engines.Position, r *restriction) (engines.Move, bool
 	return ply, slices.Contains(legal, ply)
 }
 
-// unanswered is the ply of the opponent's last turn that has the same number in its turn as the ply to be chosen, NoMove where
-// there is none.
+// unanswered is the ply of the opponent's last turn that has the same number in its turn as the ply to be chosen,
+// NoMove where there is none.
 func (m *mirror) unanswered(p *engines.Position) engines.Move {
 	m.walk = p.Game().NewState()
 	if p.Origin() != "" {

@@ -34,7 +34,8 @@ func near(count, n int, share float64) bool {
 	return math.Abs(float64(count)-share*float64(n)) <= 4*math.Sqrt(share*(1-share)*float64(n))+1e-9
 }
 
-// With a share of epsilon a uniformly random move replaces the agent's: the winning move comes up with 1-epsilon+epsilon/k.
+// With a share of epsilon a uniformly random move replaces the agent's: the winning move comes up with
+// 1-epsilon+epsilon/k.
 func TestEpsilonShare(t *testing.T) {
 	t.Parallel()
 	p := position(t, enginetest.Load(t, "classic"), "a1 a2 b1 b2") // c1 wins; five cells are free
@@ -54,7 +55,15 @@ func TestEpsilonShare(t *testing.T) {
 		}
 		for _, other := range []string{"c2", "a3", "b3", "c3"} {
 			if !near(counts[other], n, (1-c.best)/4) {
-				t.Errorf("%s %v: %s %d times of %d, expected a share of %.3f", c.agent, c.set, other, counts[other], n, (1-c.best)/4)
+				t.Errorf(
+					"%s %v: %s %d times of %d, expected a share of %.3f",
+					c.agent,
+					c.set,
+					other,
+					counts[other],
+					n,
+					(1-c.best)/4,
+				)
 			}
 		}
 	}
@@ -140,7 +149,9 @@ func TestRestrictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctor := enginetest.Load(t, "ctor")
-	flip, err := ctor.ParseState("XXX......./XO......../X........./........../........../........../........../..O...O.../...O....../...OO..... X 12 left=2")
+	flip, err := ctor.ParseState(
+		"XXX......./XO......../X........./........../........../........../........../..O...O.../...O....../...OO..... X 12 left=2",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,8 +216,8 @@ func TestIgnoresOpponent(t *testing.T) {
 	}
 }
 
-// An agent that mirrors answers each ply of the opponent's last turn by its image under a half turn: a1 by c3 on 3x3, b1 by i10 on
-// 10x10. Where the image cannot be played, or the opponent's turn was shorter, it chooses itself.
+// An agent that mirrors answers each ply of the opponent's last turn by its image under a half turn: a1 by c3 on 3x3,
+// b1 by i10 on 10x10. Where the image cannot be played, or the opponent's turn was shorter, it chooses itself.
 func TestMirrors(t *testing.T) {
 	t.Parallel()
 	six := enginetest.Load(t, "infiltration-6x6")
@@ -242,8 +253,8 @@ func TestMirrors(t *testing.T) {
 	}
 }
 
-// A move that may not be chosen proves nothing for the search: the one block in classic is found although the centre, which is
-// forbidden, wins at once.
+// A move that may not be chosen proves nothing for the search: the one block in classic is found although the centre,
+// which is forbidden, wins at once.
 func TestRestrictedSearch(t *testing.T) {
 	t.Parallel()
 	p := position(t, enginetest.Load(t, "classic"), "a2 a1 c2 b1")

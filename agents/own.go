@@ -32,12 +32,13 @@ func ownKind() kind {
 	}
 }
 
-// Maker makes an agent of one's own for a game. Its knobs are Spec.Own.Knobs. It is called for each seat that needs an agent, by several
-// goroutines at a time.
+// Maker makes an agent of one's own for a game. Its knobs are Spec.Own.Knobs. It is called for each seat that needs
+// an agent, by several goroutines at a time.
 type Maker func(ctx context.Context, s Spec, g *engines.Game) (Agent, error)
 
-// Registry is the agents that a program brings beside those of this package: what makes them, by kind. An agent's file of type own names
-// a kind. The registry goes with the context of what plays (arena, tuning, reviews), and is not changed while that is in use.
+// Registry is the agents that a program brings beside those of this package: what makes them, by kind. An agent's
+// file of type own names a kind. The registry goes with the context of what plays (arena, tuning, reviews), and is
+// not changed while that is in use.
 type Registry map[string]Maker
 
 type registryKey struct{}
@@ -54,7 +55,14 @@ func newOwn(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 		return make(ctx, s, g)
 	}
 	if len(r) == 0 {
-		return nil, fmt.Errorf("own.kind %q: this program brings no agents of its own (see agents.Registry)", s.Own.Kind)
+		return nil, fmt.Errorf(
+			"own.kind %q: this program brings no agents of its own (see agents.Registry)",
+			s.Own.Kind,
+		)
 	}
-	return nil, fmt.Errorf("own.kind: unknown kind %q%s", s.Own.Kind, strict.Suggest(s.Own.Kind, slices.Sorted(maps.Keys(r))))
+	return nil, fmt.Errorf(
+		"own.kind: unknown kind %q%s",
+		s.Own.Kind,
+		strict.Suggest(s.Own.Kind, slices.Sorted(maps.Keys(r))),
+	)
 }

@@ -62,9 +62,10 @@ func (o PerfectOptions) Path() string {
 	return cmp.Or(o.File, o.Table)
 }
 
-// perfect plays from the table of a solved game: the fastest win, else a move that keeps the draw, else the slowest loss. The
-// table knows neither the ply cap nor repetition. A win that comes too late for the cap is a draw (solve.Value.Under); where a
-// position of the game so far might come up again and be drawn at once, values are not claimed to be exact.
+// perfect plays from the table of a solved game: the fastest win, else a move that keeps the draw, else the slowest
+// loss. The table knows neither the ply cap nor repetition. A win that comes too late for the cap is a draw
+// (solve.Value.Under); where a position of the game so far might come up again and be drawn at once, values are not
+// claimed to be exact.
 type perfect struct {
 	common
 	table            *solve.Table
@@ -84,7 +85,10 @@ func newPerfect(ctx context.Context, c common, o PerfectOptions, g *engines.Game
 	t, err := solve.Solve(ctx, g, solve.Options{Memory: o.bytes()})
 	var large *solve.MemoryError
 	if errors.As(err, &large) {
-		return nil, fmt.Errorf("perfect play needs a solved game: %w (perfect.memory_mb, or perfect.table with a file of spar solve --out)", err)
+		return nil, fmt.Errorf(
+			"perfect play needs a solved game: %w (perfect.memory_mb, or perfect.table with a file of spar solve --out)",
+			err,
+		)
 	}
 	if err != nil {
 		return nil, err
@@ -118,8 +122,8 @@ func (a *perfect) Choose(_ context.Context, p *engines.Position, _ Budget, rng *
 	return d, nil
 }
 
-// better compares two moves: by their values under the ply cap, then, among draws that only the cap makes, by the values without it,
-// which an opponent who errs may still lead to.
+// better compares two moves: by their values under the ply cap, then, among draws that only the cap makes, by the
+// values without it, which an opponent who errs may still lead to.
 func (a *perfect) better(x, y solve.Value, ply int) bool {
 	if u, v := x.Under(a.maxPlies, ply), y.Under(a.maxPlies, ply); u != v {
 		return u.Better(v)

@@ -59,7 +59,10 @@ func (z *puzzle) load(t *testing.T, set ...string) (*engines.Game, engines.State
 	t.Helper()
 	g, text := enginetest.Load(t, z.Rules, set...), z.Position
 	if g.Rules().Pieces.Cap == 0 { // ages are no part of such positions
-		text = strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool { return strings.HasPrefix(w, "ages=") }), " ")
+		text = strings.Join(
+			slices.DeleteFunc(strings.Fields(text), func(w string) bool { return strings.HasPrefix(w, "ages=") }),
+			" ",
+		)
 	}
 	s, err := g.ParseState(text)
 	if err != nil {
@@ -68,8 +71,9 @@ func (z *puzzle) load(t *testing.T, set ...string) (*engines.Game, engines.State
 	return g, s
 }
 
-// exactValue is the value of a position for a side by plain recursion over the lines of play: 1 for a win within depth plies, -1 for
-// a loss, 0 for anything else. It values nothing, and leaves out only what stands beside a move that decides.
+// exactValue is the value of a position for a side by plain recursion over the lines of play: 1 for a win within
+// depth plies, -1 for a loss, 0 for anything else. It values nothing, and leaves out only what stands beside a move
+// that decides.
 func exactValue(s *engines.State, depth, side int) int {
 	if s.Over() {
 		return int(2*s.Result().Score(side)) - 1
@@ -144,7 +148,8 @@ func TestPuzzlesAreExact(t *testing.T) {
 	}
 }
 
-// Minimax at the stated depth and mcts at the stated iterations, with the default knobs, solve every puzzle, whatever the seed.
+// Minimax at the stated depth and mcts at the stated iterations, with the default knobs, solve every puzzle, whatever
+// the seed.
 func TestPuzzlesAreSolved(t *testing.T) {
 	t.Parallel()
 	for name, z := range puzzles(t) {
@@ -159,12 +164,25 @@ func TestPuzzlesAreSolved(t *testing.T) {
 				spec := loadSpec(t, c.agent)
 				for seed := range c.seeds {
 					a := newAgent(t, spec, g)
-					d, err := a.Choose(context.Background(), engines.PositionAt(s), c.budget, rand.New(rand.NewPCG(seed, 4)))
+					d, err := a.Choose(
+						context.Background(),
+						engines.PositionAt(s),
+						c.budget,
+						rand.New(rand.NewPCG(seed, 4)),
+					)
 					if err != nil {
 						t.Fatal(err)
 					}
 					if !slices.Contains(z.Best, g.MoveText(d.Move)) {
-						t.Errorf("%s (%s, seed %d) plays %s in %s; best %v", spec.Type, c.budget, seed, g.MoveText(d.Move), z.Position, z.Best)
+						t.Errorf(
+							"%s (%s, seed %d) plays %s in %s; best %v",
+							spec.Type,
+							c.budget,
+							seed,
+							g.MoveText(d.Move),
+							z.Position,
+							z.Best,
+						)
 					}
 					if z.Value == "win" && spec.Type == "minimax" && (!d.Exact || d.Score != 1) {
 						t.Errorf("minimax does not know that it wins: score %g", d.Score)

@@ -11,7 +11,8 @@ import (
 	"spar/engines"
 )
 
-// New makes an agent for a game. Type perfect may solve the game for that, which takes a while: NewContext lets it be ended.
+// New makes an agent for a game. Type perfect may solve the game for that, which takes a while: NewContext lets it be
+// ended.
 func New(s Spec, g *engines.Game) (Agent, error) { return NewContext(context.Background(), s, g) }
 
 // NewContext is New under a context: when it ends, so does what is being worked out, with its error.
@@ -46,7 +47,8 @@ func newAgent(ctx context.Context, s Spec, g *engines.Game) (Agent, error) {
 	return a, nil
 }
 
-// For is the learned evaluation for a game. The error wraps patterns.ErrFile where the file does not serve its rules. Net must not be nil.
+// For is the learned evaluation for a game. The error wraps patterns.ErrFile where the file does not serve its rules.
+// Net must not be nil.
 func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	if o.Kin {
 		return o.Net.ForKin(g)
@@ -54,7 +56,8 @@ func (o EvaluationOptions) For(g *engines.Game) (*patterns.Net, error) {
 	return o.Net.For(g)
 }
 
-// Model is the value model that an agent plays by: a learned one if it names one, or has one by default, else the linear one.
+// Model is the value model that an agent plays by: a learned one if it names one, or has one by default, else the
+// linear one.
 func Model(s Spec, g *engines.Game) (eval.Model, error) {
 	if s = s.For(g); s.Evaluation.Net != nil {
 		return s.Evaluation.For(g)

@@ -97,8 +97,8 @@ func (s Spec) WithDefaults() Spec {
 	return s
 }
 
-// Effective is the agent under the rules of a game as one line of JSON, with every knob and weight stated, defaults included, and a
-// hash of it. Name and description are left out, because they decide no move.
+// Effective is the agent under the rules of a game as one line of JSON, with every knob and weight stated, defaults
+// included, and a hash of it. Name and description are left out, because they decide no move.
 func (s Spec) Effective(g *engines.Game) (text, hash string) {
 	s = s.For(g)
 	s.Name, s.Description = "", ""
@@ -132,8 +132,8 @@ type Knob struct {
 // String writes the knob as it is set.
 func (k Knob) String() string { return fmt.Sprintf("%s=%v", k.Path, k.Value) }
 
-// Knobs lists the knobs that mean something to the agent's type, in the order of their paths. The value of a set of weights is their
-// number.
+// Knobs lists the knobs that mean something to the agent's type, in the order of their paths. The value of a set of
+// weights is their number.
 func (s Spec) Knobs() []Knob {
 	var tree map[string]any
 	d := json.NewDecoder(strings.NewReader(s.Canonical()))

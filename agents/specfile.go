@@ -11,8 +11,8 @@ import (
 	"spar/configs/strict"
 )
 
-// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. Overrides are those of ParseSpec;
-// they may name the agent, like "greedy:ties=first".
+// LoadSpec finds an agent by the name of a shipped file ("greedy", "checkerboard/hard") or by a path. Overrides are
+// those of ParseSpec; they may name the agent, like "greedy:ties=first".
 func LoadSpec(name string, overrides ...string) (Spec, error) {
 	file, data, err := configs.Read(configs.Agents, name)
 	if err != nil {
@@ -72,11 +72,19 @@ func parseSpec(name string, data []byte, base, called string, overrides []string
 	}
 	for _, other := range []string{"weights", "late_weights", "movement_weights", "scale", "mixture.ignores_opponent"} {
 		if s.Evaluation.File != "" && doc.Has(other) {
-			doc.Errorf(other, "%s: a learned evaluation (evaluation.file) stands in place of it: leave one of the two out", other)
+			doc.Errorf(
+				other,
+				"%s: a learned evaluation (evaluation.file) stands in place of it: leave one of the two out",
+				other,
+			)
 		}
 	}
 	if s.Evaluation.File != "" && s.Evaluation.Kind != "" {
-		doc.Errorf("evaluation.kind", "evaluation.kind: the evaluation of evaluation.file is learned, not %s: leave one of the two out", s.Evaluation.Kind)
+		doc.Errorf(
+			"evaluation.kind",
+			"evaluation.kind: the evaluation of evaluation.file is learned, not %s: leave one of the two out",
+			s.Evaluation.Kind,
+		)
 	}
 	if len(s.DefaultIn) > 0 && s.Evaluation.File == "" && !doc.Doubtful("evaluation") {
 		doc.Errorf("default_in", "default_in: searches play by an evaluation that was learned: state evaluation.file")

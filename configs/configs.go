@@ -71,8 +71,12 @@ func Read(kind Kind, name string) (file string, data []byte, err error) {
 	file = path.Join("configs", string(kind), name+".yaml")
 	data, err = shipped.ReadFile(path.Join(string(kind), name+".yaml"))
 	if err != nil {
-		return file, nil, fmt.Errorf("no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
-			strings.TrimSuffix(string(kind), "s"), name, strict.Suggest(name, Names(kind)))
+		return file, nil, fmt.Errorf(
+			"no shipped %s called %q%s (a file of your own is named by a path ending in .yaml)",
+			strings.TrimSuffix(string(kind), "s"),
+			name,
+			strict.Suggest(name, Names(kind)),
+		)
 	}
 	return file, data, nil
 }
@@ -106,8 +110,8 @@ func Nets() []string {
 // IsNetPath tells whether the name of a learned evaluation is the path of a file, not the name of a shipped one.
 func IsNetPath(name string) bool { return strings.HasSuffix(name, netSuffix) || files.IsPath(name) }
 
-// ReadNet reads a learned evaluation of at most limit bytes: a shipped one by its name, like ctor/learned, or a file by its path,
-// which ends in .net or begins with . or /.
+// ReadNet reads a learned evaluation of at most limit bytes: a shipped one by its name, like ctor/learned, or a file
+// by its path, which ends in .net or begins with . or /.
 func ReadNet(name string, limit int64) ([]byte, error) {
 	if IsNetPath(name) {
 		data, err := files.Read(name, limit)
@@ -118,7 +122,11 @@ func ReadNet(name string, limit int64) ([]byte, error) {
 	}
 	data, err := shipped.ReadFile(path.Join(string(Agents), name+netSuffix))
 	if err != nil {
-		return nil, fmt.Errorf("no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)", name, strict.Suggest(name, Nets()))
+		return nil, fmt.Errorf(
+			"no shipped learned evaluation called %q%s (a file of your own is named by a path ending in .net)",
+			name,
+			strict.Suggest(name, Nets()),
+		)
 	}
 	return data, nil
 }

@@ -27,14 +27,27 @@ var update = flag.Bool("update", false, "write the schemas")
 
 // types names the Go type of each kind of file.
 func types() map[string]any {
-	return map[string]any{"rules": &engines.Rules{}, "agent": &agents.Spec{}, "tournament": &arena.Plan{}, "tuning": &tuning.Plan{}, "sweep": &sweep.Plan{}, "machines": &remote.Machines{}}
+	return map[string]any{
+		"rules":      &engines.Rules{},
+		"agent":      &agents.Spec{},
+		"tournament": &arena.Plan{},
+		"tuning":     &tuning.Plan{},
+		"sweep":      &sweep.Plan{},
+		"machines":   &remote.Machines{},
+	}
 }
 
 // The committed schemas are those of the types; run with -update after a change.
 func TestSchemasAreCurrent(t *testing.T) {
 	t.Parallel()
 	for kind, v := range types() {
-		r := jsonschema.Reflector{FieldNameTag: "yaml", DoNotReference: true, RequiredFromJSONSchemaTags: true, Anonymous: true, Mapper: shorthand}
+		r := jsonschema.Reflector{
+			FieldNameTag:               "yaml",
+			DoNotReference:             true,
+			RequiredFromJSONSchemaTags: true,
+			Anonymous:                  true,
+			Mapper:                     shorthand,
+		}
 		schema := r.Reflect(v)
 		if kind == "agent" {
 			describe(schema, &agents.Spec{})
@@ -89,7 +102,12 @@ func shorthand(t reflect.Type) *jsonschema.Schema {
 	if _, ok := reflect.New(t).Interface().(strict.Shorthand); !ok {
 		return nil
 	}
-	r := jsonschema.Reflector{FieldNameTag: "yaml", DoNotReference: true, RequiredFromJSONSchemaTags: true, Anonymous: true}
+	r := jsonschema.Reflector{
+		FieldNameTag:               "yaml",
+		DoNotReference:             true,
+		RequiredFromJSONSchemaTags: true,
+		Anonymous:                  true,
+	}
 	object := r.ReflectFromType(t)
 	object.Version = ""
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, object}}

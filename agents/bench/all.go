@@ -32,8 +32,8 @@ const (
 	pliesBefore                         = 8
 )
 
-// All measures the speeds of a game in rounds, each of which measures every one of them for some seconds of wall time: what else
-// the machine does then touches all alike. It ends early with ctx, with the error of ctx.
+// All measures the speeds of a game in rounds, each of which measures every one of them for some seconds of wall
+// time: what else the machine does then touches all alike. It ends early with ctx, with the error of ctx.
 func All(ctx context.Context, g *engines.Game, clock Clock, seconds float64, rounds int) (Speeds, error) {
 	r := Speeds{Rules: g.Name(), Rounds: rounds}
 	searches := []struct {

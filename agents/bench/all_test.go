@@ -9,8 +9,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// By the ticking clock every look at the time costs half a CPU-second, so rounds of the same work have the same rates: those of
-// Play and Search.
+// By the ticking clock every look at the time costs half a CPU-second, so rounds of the same work have the same
+// rates: those of Play and Search.
 func TestAll(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
@@ -26,7 +26,8 @@ func TestAll(t *testing.T) {
 	if want := float64(uct.Nodes) / uct.CPU; err != nil || r.UCT.PerS != want {
 		t.Errorf("uct %+v, want %v, %v", r.UCT, want, err)
 	}
-	if r.Rules != "vanishing" || r.Rounds != 3 || r.PUCT.PerS <= 0 || r.AlphaBeta.PerS <= 0 || r.AlphaBeta.Lo > r.AlphaBeta.Hi {
+	if r.Rules != "vanishing" || r.Rounds != 3 || r.PUCT.PerS <= 0 || r.AlphaBeta.PerS <= 0 ||
+		r.AlphaBeta.Lo > r.AlphaBeta.Hi {
 		t.Errorf("%+v", r)
 	}
 	ended, cancel := context.WithCancel(context.Background())

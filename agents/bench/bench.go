@@ -40,8 +40,9 @@ type Playouts struct {
 // chunk is the number of games between two looks at the clock.
 const chunk = 64
 
-// Play plays games with uniformly random legal moves on this goroutine for some seconds of wall time or, if count is above 0,
-// count games; it ends early with ctx, and then Playouts says what was played. The same seed and count play the same games.
+// Play plays games with uniformly random legal moves on this goroutine for some seconds of wall time or, if count is
+// above 0, count games; it ends early with ctx, and then Playouts says what was played. The same seed and count play
+// the same games.
 func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, count, seed int64) Playouts {
 	p := g.NewPlayouts(rand.NewPCG(uint64(seed), 0x62656e6368), true)
 	s := g.NewState()
@@ -64,7 +65,13 @@ func Play(ctx context.Context, g *engines.Game, clock Clock, seconds float64, co
 	}
 	r.CPU, r.Wall = lap()
 	n := float64(max(1, r.Playouts))
-	r.First, r.Second, r.Draw = float64(results[engines.FirstWins])/n, float64(results[engines.SecondWins])/n, float64(results[engines.Drawn])/n
+	r.First, r.Second, r.Draw = float64(
+		results[engines.FirstWins],
+	)/n, float64(
+		results[engines.SecondWins],
+	)/n, float64(
+		results[engines.Drawn],
+	)/n
 	return r
 }
 
@@ -84,9 +91,17 @@ var ErrAllOver = errors.New("every random game is over by then")
 // ErrUnfit says that an agent cannot be measured so.
 var ErrUnfit = errors.New("depth is measured with minimax")
 
-// Search lets an agent choose again and again for some seconds of wall time, from 16 positions in turn that are that many random
-// plies into the game (the start alone for 0), forgetting everything between searches. It ends early with ctx.
-func Search(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, seconds float64, plies int) (Searches, error) {
+// Search lets an agent choose again and again for some seconds of wall time, from 16 positions in turn that are that
+// many random plies into the game (the start alone for 0), forgetting everything between searches. It ends early with
+// ctx.
+func Search(
+	ctx context.Context,
+	g *engines.Game,
+	spec agents.Spec,
+	clock Clock,
+	seconds float64,
+	plies int,
+) (Searches, error) {
 	r := Searches{Rules: g.Name(), Agent: spec.Name}
 	positions := someway(g, plies, 16)
 	if len(positions) == 0 {
@@ -126,9 +141,18 @@ type Depth struct {
 	Branching float64 `json:"branching,omitempty"` // nodes over those of one depth less; left out at depth 1
 }
 
-// Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, for some seconds of wall time, or until
-// everything is proved or ctx ends. It calls do with each depth that is finished by then, the first in any case.
-func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock, seconds float64, plies int, do func(Depth) error) error {
+// Depths searches 4 positions some random plies into the game to depth 1, 2 and so on, for some seconds of wall time,
+// or until everything is proved or ctx ends. It calls do with each depth that is finished by then, the first in any
+// case.
+func Depths(
+	ctx context.Context,
+	g *engines.Game,
+	spec agents.Spec,
+	clock Clock,
+	seconds float64,
+	plies int,
+	do func(Depth) error,
+) error {
 	if !spec.SearchesToDepth() {
 		return fmt.Errorf("agent %s is of type %s: %w", spec.Name, spec.Type, ErrUnfit)
 	}
@@ -167,8 +191,8 @@ func Depths(ctx context.Context, g *engines.Game, spec agents.Spec, clock Clock,
 	})
 }
 
-// with lets do use an agent, and ends it. One that names no evaluation is measured by weights, even where a learned one is its
-// default, so that the rates of games and of builds compare.
+// with lets do use an agent, and ends it. One that names no evaluation is measured by weights, even where a learned
+// one is its default, so that the rates of games and of builds compare.
 func with(spec agents.Spec, g *engines.Game, do func(agents.Agent) error) error {
 	if spec.Evaluation == (agents.EvaluationOptions{}) {
 		spec.Evaluation.Kind = agents.Linear

@@ -26,8 +26,8 @@ func spec(t *testing.T, name string) agents.Spec {
 	return s
 }
 
-// By the clock, games come in chunks of 64: of looks at 1, 2, 3 seconds the third says stop. By count there are so many games, the
-// same for the same seed. The shares add up to 1.
+// By the clock, games come in chunks of 64: of looks at 1, 2, 3 seconds the third says stop. By count there are so
+// many games, the same for the same seed. The shares add up to 1.
 func TestPlay(t *testing.T) {
 	t.Parallel()
 	ctx, g := context.Background(), enginetest.Load(t, "classic")
@@ -35,11 +35,33 @@ func TestPlay(t *testing.T) {
 	if timed.Playouts != 2*64 || timed.Wall != 5 || timed.CPU != 0.5 { // the CPU time is looked at twice, at the ends
 		t.Errorf("%+v", timed)
 	}
-	counted, again, other := bench.Play(ctx, g, ticking(), 3, 1000, 1), bench.Play(ctx, g, ticking(), 3, 1000, 1), bench.Play(ctx, g, ticking(), 3, 1000, 2)
+	counted, again, other := bench.Play(
+		ctx,
+		g,
+		ticking(),
+		3,
+		1000,
+		1,
+	), bench.Play(
+		ctx,
+		g,
+		ticking(),
+		3,
+		1000,
+		1,
+	), bench.Play(
+		ctx,
+		g,
+		ticking(),
+		3,
+		1000,
+		2,
+	)
 	if counted.Playouts != 1000 || counted != again || counted.Moves == other.Moves && counted.First == other.First {
 		t.Errorf("%+v, again %+v, with another seed %+v", counted, again, other)
 	}
-	if sum := counted.First + counted.Second + counted.Draw; math.Abs(sum-1) > 1e-12 || counted.Moves < 5*1000 || counted.Moves > 9*1000 {
+	if sum := counted.First + counted.Second + counted.Draw; math.Abs(sum-1) > 1e-12 || counted.Moves < 5*1000 ||
+		counted.Moves > 9*1000 {
 		t.Errorf("shares of %v, %d moves", sum, counted.Moves)
 	}
 	ended, cancel := context.WithCancel(ctx)
@@ -57,13 +79,16 @@ func TestSearch(t *testing.T) {
 	if err != nil || r.Searches != 3 || r.Nodes != 300 || r.Agent != "mcts-100" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if _, err := bench.Search(context.Background(), g, spec(t, "mcts-100"), ticking(), 4, 9); !errors.Is(err, bench.ErrAllOver) {
+	if _, err := bench.Search(context.Background(), g, spec(t, "mcts-100"), ticking(), 4, 9); !errors.Is(
+		err,
+		bench.ErrAllOver,
+	) {
 		t.Errorf("after nine plies of classic: %v", err)
 	}
 }
 
-// Depths go up one by one, each with its branching, until one takes too long or all is proved: classic from two plies on is
-// proved at depth 7 at the latest.
+// Depths go up one by one, each with its branching, until one takes too long or all is proved: classic from two plies
+// on is proved at depth 7 at the latest.
 func TestDepths(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -73,7 +98,8 @@ func TestDepths(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, r := range rows {
-		if r.Depth != i+1 || i > 0 && math.Abs(r.Branching-float64(r.Nodes)/float64(rows[i-1].Nodes)) > 1e-12 || i == 0 && r.Branching != 0 {
+		if r.Depth != i+1 || i > 0 && math.Abs(r.Branching-float64(r.Nodes)/float64(rows[i-1].Nodes)) > 1e-12 ||
+			i == 0 && r.Branching != 0 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -81,10 +107,14 @@ func TestDepths(t *testing.T) {
 		t.Errorf("%d depths", len(rows))
 	}
 	rows = nil
-	if err := bench.Depths(context.Background(), g, spec(t, "minimax-4"), ticking(), 0.1, 2, take); err != nil || len(rows) != 1 {
+	if err := bench.Depths(context.Background(), g, spec(t, "minimax-4"), ticking(), 0.1, 2, take); err != nil ||
+		len(rows) != 1 {
 		t.Errorf("with no time for more than one: %+v, %v", rows, err)
 	}
-	if err := bench.Depths(context.Background(), g, spec(t, "greedy"), ticking(), 1, 2, take); !errors.Is(err, bench.ErrUnfit) {
+	if err := bench.Depths(context.Background(), g, spec(t, "greedy"), ticking(), 1, 2, take); !errors.Is(
+		err,
+		bench.ErrUnfit,
+	) {
 		t.Errorf("greedy: %v", err)
 	}
 }

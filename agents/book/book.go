@@ -61,9 +61,9 @@ type place struct {
 	ply  int
 }
 
-// Build expands the tree from a position that is not over. Where the agent chooses, the moves are rated by what the agent expects
-// after them, and the best are kept; for the other side every legal move is. Then the values at the ends of the tree are backed
-// up, so a move may lose its place to one that holds up better.
+// Build expands the tree from a position that is not over. Where the agent chooses, the moves are rated by what the
+// agent expects after them, and the best are kept; for the other side every legal move is. Then the values at the
+// ends of the tree are backed up, so a move may lose its place to one that holds up better.
 func Build(ctx context.Context, a agents.Agent, budget agents.Budget, p *engines.Position, o Options) (*Book, error) {
 	o.Width = max(1, o.Width)
 	if o.Most == 0 {
@@ -161,7 +161,8 @@ type Line struct {
 	Score float64 // expected, of the first player, at its end
 }
 
-// Lines lists the paths through the tree: where the agent chooses for one side alone only its best move, otherwise every move.
+// Lines lists the paths through the tree: where the agent chooses for one side alone only its best move, otherwise
+// every move.
 func (b *Book) Lines() []Line {
 	var out []Line
 	var walk func(n *Node, path []engines.Move)

@@ -27,8 +27,8 @@ func build(t *testing.T, rules, agent string, o book.Options) (*book.Book, *engi
 	return b, g, err
 }
 
-// Perfect play in rolling: the first player opens in the centre and wins whatever the second does; the tree holds every reply
-// and one answer to each.
+// Perfect play in rolling: the first player opens in the centre and wins whatever the second does; the tree holds
+// every reply and one answer to each.
 func TestBookOfAWonGame(t *testing.T) {
 	t.Parallel()
 	b, g, err := build(t, "rolling", "perfect", book.Options{Plies: 3, Sides: [2]bool{true, false}})
@@ -91,7 +91,10 @@ func TestBookRefuses(t *testing.T) {
 	if _, _, err := build(t, "ctor", "greedy", book.Options{Plies: 3, Most: 10}); !errors.As(err, &limit) {
 		t.Errorf("more than 10 positions: %v", err)
 	}
-	if _, _, err := build(t, "classic", "random", book.Options{Plies: 1, Sides: [2]bool{true, true}}); !errors.Is(err, agents.ErrNoScores) {
+	if _, _, err := build(t, "classic", "random", book.Options{Plies: 1, Sides: [2]bool{true, true}}); !errors.Is(
+		err,
+		agents.ErrNoScores,
+	) {
 		t.Errorf("an agent without scores: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package chooser lets agents choose moves in single positions: for lines of positions, and for whoever plays against an agent
-// without an arena around them.
+// Package chooser lets agents choose moves in single positions: for lines of positions, and for whoever plays against
+// an agent without an arena around them.
 package chooser
 
 import (
@@ -91,8 +91,8 @@ func (c *Chooser) agent(ctx context.Context, s agents.Spec, name string, g *engi
 	return a, nil
 }
 
-// Choose answers a line. The answer depends on nothing but the line, its number and the seed, unless the agent's budget is a
-// time.
+// Choose answers a line. The answer depends on nothing but the line, its number and the seed, unless the agent's
+// budget is a time.
 func (c *Chooser) Choose(ctx context.Context, l *Line, number uint64) (Choice, error) {
 	name := l.Agent
 	switch {

@@ -50,8 +50,8 @@ func TestLinesAreIndependent(t *testing.T) {
 	}
 }
 
-// The line's agent comes first, then its level, then the agent of all lines. X to move completes a line by c1, which all but the
-// random agent see.
+// The line's agent comes first, then its level, then the agent of all lines. X to move completes a line by c1, which
+// all but the random agent see.
 func TestWhoChooses(t *testing.T) {
 	t.Parallel()
 	k := &chooser.Chooser{Agent: "random", Games: bulk.Games{Rules: "classic"}}
@@ -70,7 +70,9 @@ func TestWhoChooses(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.line, err)
 		}
-		if best := strings.Join(got.Best, " "); best != c.best || !strings.Contains(best, got.Move) || c.score && (got.Score == nil || *got.Score != 1) || c.searches && got.Nodes < 1 {
+		if best := strings.Join(got.Best, " "); best != c.best || !strings.Contains(best, got.Move) ||
+			c.score && (got.Score == nil || *got.Score != 1) ||
+			c.searches && got.Nodes < 1 {
 			t.Errorf("%s: %+v", c.line, got)
 		}
 	}
@@ -82,11 +84,13 @@ func TestWhoChooses(t *testing.T) {
 		`{"rules":"checkerboard","agent":"classic/expert"}`:    "classic",
 		`{"rules":"classic","set":{"pieces.cp":4},"moves":[]}`: "did you mean pieces.cap",
 	} {
-		if _, err := k.Choose(context.Background(), line(t, text), 1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := k.Choose(context.Background(), line(t, text), 1); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := new(chooser.Chooser).Choose(context.Background(), line(t, `{"rules":"classic"}`), 1); err == nil || !strings.Contains(err.Error(), "no agent") {
+	if _, err := new(chooser.Chooser).Choose(context.Background(), line(t, `{"rules":"classic"}`), 1); err == nil ||
+		!strings.Contains(err.Error(), "no agent") {
 		t.Errorf("without an agent: %v", err)
 	}
 }

@@ -39,8 +39,8 @@ type Program struct {
 // mostKept is the size in bytes up to which the file of consents is read.
 const mostKept = 1 << 20
 
-// Allow returns nil when a command may run: all may, or this one was allowed before in this folder, or the person at the terminal
-// says yes now, which is kept. Otherwise the error wraps ugi.ErrNotAllowed and says what to do.
+// Allow returns nil when a command may run: all may, or this one was allowed before in this folder, or the person at
+// the terminal says yes now, which is kept. Otherwise the error wraps ugi.ErrNotAllowed and says what to do.
 func (g *Gate) Allow(c ugi.Command) error {
 	if g.All {
 		return nil
@@ -58,11 +58,23 @@ func (g *Gate) Allow(c ugi.Command) error {
 	if slices.ContainsFunc(known, p.is) {
 		return nil
 	}
-	refusal := fmt.Errorf("%w: it would run %s in %s; --allow-commands allows the programs of this command's agents", ugi.ErrNotAllowed, p, plain.Line(p.Dir))
+	refusal := fmt.Errorf(
+		"%w: it would run %s in %s; --allow-commands allows the programs of this command's agents",
+		ugi.ErrNotAllowed,
+		p,
+		plain.Line(p.Dir),
+	)
 	if g.Ask == nil || slices.ContainsFunc(g.refused, p.is) {
 		return refusal
 	}
-	yes, err := g.Ask(fmt.Sprintf("The agent %s is a program:\n  %s\nin the folder %s. It can do what you can do. Run it, now and later? [y/N] ", plain.Line(c.Name), p, plain.Line(p.Dir)))
+	yes, err := g.Ask(
+		fmt.Sprintf(
+			"The agent %s is a program:\n  %s\nin the folder %s. It can do what you can do. Run it, now and later? [y/N] ",
+			plain.Line(c.Name),
+			p,
+			plain.Line(p.Dir),
+		),
+	)
 	if err != nil || !yes {
 		g.refused = append(g.refused, p)
 		return errors.Join(refusal, err)

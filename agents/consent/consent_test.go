@@ -29,11 +29,13 @@ func TestGate(t *testing.T) {
 	}
 	no := &Gate{File: file, Ask: ask}
 	for range 2 { // asked once
-		if err := no.Allow(command); !errors.Is(err, ugi.ErrNotAllowed) || !strings.Contains(err.Error(), "--allow-commands") {
+		if err := no.Allow(command); !errors.Is(err, ugi.ErrNotAllowed) ||
+			!strings.Contains(err.Error(), "--allow-commands") {
 			t.Errorf("the answer was no: %v", err)
 		}
 	}
-	if len(asked) != 1 || !strings.Contains(asked[0], `/sh -c "echo ugiok"`) || !strings.Contains(asked[0], dir) || strings.Contains(asked[0], "\x1b") {
+	if len(asked) != 1 || !strings.Contains(asked[0], `/sh -c "echo ugiok"`) || !strings.Contains(asked[0], dir) ||
+		strings.Contains(asked[0], "\x1b") {
 		t.Errorf("asked %q", asked)
 	}
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {

@@ -6,8 +6,9 @@ import (
 	"spar/engines"
 )
 
-// cursor is the Cursor of the linear evaluation. What the children of a position share is counted once, and each is valued by what
-// its move changes, where the rules allow that; else the move is played. The values are those of Evaluator.Value, to the last bit.
+// cursor is the Cursor of the linear evaluation. What the children of a position share is counted once, and each is
+// valued by what its move changes, where the rules allow that; else the move is played. The values are those of
+// Evaluator.Value, to the last bit.
 type cursor struct {
 	e      *Evaluator
 	s      *engines.State
@@ -106,7 +107,12 @@ func (k *cursor) unplayed(m engines.Move, side int) (Leaf, bool) {
 	case windows:
 		own, enemy, wins, ok := k.lines.After(c)
 		if ok {
-			return Leaf{Value: k.afterLines(c, side, &own, &enemy, wins != engines.NoCell), Wins: wins, Quiet: true, Threat: !own.Cells.Empty()}, true
+			return Leaf{
+				Value:  k.afterLines(c, side, &own, &enemy, wins != engines.NoCell),
+				Wins:   wins,
+				Quiet:  true,
+				Threat: !own.Cells.Empty(),
+			}, true
 		}
 	case boxes:
 		value := k.afterBoxes(c, side)
@@ -207,8 +213,8 @@ func (k *cursor) see(side int) {
 	}
 }
 
-// sumOver adds up what the pieces of a side and one more are worth by their cells, in the order of the cells, in which Value adds
-// them, too. Where no order can make a difference it adds one to what is known.
+// sumOver adds up what the pieces of a side and one more are worth by their cells, in the order of the cells, in
+// which Value adds them, too. Where no order can make a difference it adds one to what is known.
 func (ph *phase) sumOver(i, side int, pieces engines.Bits, more engines.Cell, known float64) float64 {
 	worth := &ph.perCell[i&1][side&1]
 	if more != engines.NoCell {

@@ -9,8 +9,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Children and leaves have, to the last bit, the values that the positions after the moves have, under any rules; a side wins at
-// once where playing a cell wins, and is quiet where it has no captures.
+// Children and leaves have, to the last bit, the values that the positions after the moves have, under any rules; a
+// side wins at once where playing a cell wins, and is quiet where it has no captures.
 func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 	t.Parallel()
 	shared, asked := 0, 0
@@ -39,7 +39,14 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 		for _, name := range []string{"own_need_2", "own_hanging"} { // what children share
 			weights[name] += 1.5
 		}
-		e := New(g, Params{Weights: weights, Late: Weights{"own_centre": 0.3, "enemy_need_2": 2, "enemy_hanging": 1}, LateFrom: rapid.IntRange(0, 60).Draw(rt, "late")})
+		e := New(
+			g,
+			Params{
+				Weights:  weights,
+				Late:     Weights{"own_centre": 0.3, "enemy_need_2": 2, "enemy_hanging": 1},
+				LateFrom: rapid.IntRange(0, 60).Draw(rt, "late"),
+			},
+		)
 		c := e.Cursor()
 		n := 5
 		everyPosition(t, g, 20, func(p *engines.Position) {
@@ -56,7 +63,15 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 						want.Value = e.Value(&next, side)
 					}
 					if child != want {
-						rt.Fatalf("%s %s: %+v for side %d, want %+v\n%s", p.Text(), g.MoveText(moves[i]), child, side, want, r.Canonical())
+						rt.Fatalf(
+							"%s %s: %+v for side %d, want %+v\n%s",
+							p.Text(),
+							g.MoveText(moves[i]),
+							child,
+							side,
+							want,
+							r.Canonical(),
+						)
 					}
 				}
 			}
@@ -71,7 +86,14 @@ func TestCursorHasTheValuesOfThePositions(t *testing.T) {
 				leaf, ok := c.Leaf(m)
 				if next.Over() || !ok {
 					if ok || !next.Over() {
-						rt.Fatalf("%s %s: known %v, over %v\n%s", p.Text(), g.MoveText(m), ok, next.Over(), r.Canonical())
+						rt.Fatalf(
+							"%s %s: known %v, over %v\n%s",
+							p.Text(),
+							g.MoveText(m),
+							ok,
+							next.Over(),
+							r.Canonical(),
+						)
 					}
 					continue
 				}

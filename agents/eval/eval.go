@@ -68,8 +68,8 @@ func New(g *engines.Game, p Params) *Evaluator {
 	return e
 }
 
-// prepare lists what has to be summed. Centre and lines are sums over pieces: one table serves both, and the feature Centre then
-// holds their weighted sum.
+// prepare lists what has to be summed. Centre and lines are sums over pieces: one table serves both, and the feature
+// Centre then holds their weighted sum.
 func (ph *phase) prepare(t *tables, w Weights) {
 	r := t.game.Rules()
 	ph.w = w.vector()
@@ -85,7 +85,11 @@ func (ph *phase) prepare(t *tables, w Weights) {
 			base := Feature(i) * pairFeatures
 			for side := range 2 {
 				for c := range t.centre {
-					ph.perCell[i][side][c] = float64(ph.w[base+Centre]*t.centre[c]) + float64(ph.w[base+Lines]*t.lines[side][c])
+					ph.perCell[i][side][c] = float64(
+						ph.w[base+Centre]*t.centre[c],
+					) + float64(
+						ph.w[base+Lines]*t.lines[side][c],
+					)
 				}
 			}
 			ph.factors[base+Centre], ph.factors[base+Lines] = 1, 0
@@ -139,8 +143,8 @@ func (e *Evaluator) phaseOf(s *engines.State) *phase {
 	return &e.phases[0]
 }
 
-// Value is the weighted sum of the features seen from a side. It allocates nothing. It does not know whether the game is
-// over: callers ask the state first.
+// Value is the weighted sum of the features seen from a side. It allocates nothing. It does not know whether the game
+// is over: callers ask the state first.
 func (e *Evaluator) Value(s *engines.State, side int) float64 {
 	ph := e.phaseOf(s)
 	var v Vector
@@ -157,8 +161,8 @@ func (ph *phase) sum(v *Vector) float64 {
 	return sum
 }
 
-// ValueOrWin is Value for the side to move, or a cell where it completes a line at once; NoCell when there is none. The lines
-// are counted once for both questions.
+// ValueOrWin is Value for the side to move, or a cell where it completes a line at once; NoCell when there is none.
+// The lines are counted once for both questions.
 func (e *Evaluator) ValueOrWin(s *engines.State) (float64, engines.Cell) {
 	ph, side := e.phaseOf(s), s.Side()
 	if !ph.lines {
@@ -273,10 +277,19 @@ func (ph *phase) fillAround(v *Vector, around *engines.Around, side int) {
 	}
 }
 
-// fillLines sets the features of a side's lines; base is the place of the side's first feature, waiting are the cells that wait for it.
+// fillLines sets the features of a side's lines; base is the place of the side's first feature, waiting are the cells
+// that wait for it.
 func fillLines(v *Vector, base Feature, waiting engines.Bits, n *engines.LineCount) {
 	at := (*[pairFeatures]float64)(v[base:])
-	at[Need1], at[Need2], at[Need3], at[Need4] = float64(n.Need[1]), float64(n.Need[2]), float64(n.Need[3]), float64(n.Need[4])
+	at[Need1], at[Need2], at[Need3], at[Need4] = float64(
+		n.Need[1],
+	), float64(
+		n.Need[2],
+	), float64(
+		n.Need[3],
+	), float64(
+		n.Need[4],
+	)
 	at[Expiring] = float64(n.Expiring)
 	threats := n.Cells.Count()
 	at[Threats], at[Double] = float64(threats), 0

@@ -81,7 +81,14 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 					sum := 0.0
 					for i := range want {
 						if math.Abs(got[i]-want[i]) > 1e-9 {
-							t.Fatalf("%s: %s of side %d is %g, counted slowly %g", p.Text(), names[i], side, got[i], want[i])
+							t.Fatalf(
+								"%s: %s of side %d is %g, counted slowly %g",
+								p.Text(),
+								names[i],
+								side,
+								got[i],
+								want[i],
+							)
 						}
 						sum += want[i] * e.phases[0].w[i]
 					}
@@ -94,8 +101,8 @@ func TestFeaturesMatchSlowCount(t *testing.T) {
 	}
 }
 
-// Value computes only the groups of features that have a weight: with any one weight alone it is that feature. The value that
-// searches take at their leaves is the same, or a cell that wins at once.
+// Value computes only the groups of features that have a weight: with any one weight alone it is that feature. The
+// value that searches take at their leaves is the same, or a cell that wins at once.
 func TestValueOfOneWeight(t *testing.T) {
 	t.Parallel()
 	for name, g := range variants(t) {
@@ -113,7 +120,13 @@ func TestValueOfOneWeight(t *testing.T) {
 					got, cell := e.ValueOrWin(&p.State)
 					if cell == engines.NoCell {
 						if got != want {
-							t.Errorf("%s: value at a leaf %g with a weight on %s alone, want %g", p.Text(), got, feature, want)
+							t.Errorf(
+								"%s: value at a leaf %g with a weight on %s alone, want %g",
+								p.Text(),
+								got,
+								feature,
+								want,
+							)
 						}
 						return
 					}
@@ -166,7 +179,14 @@ func TestColourSwap(t *testing.T) {
 					a, b := e.Features(&p.State, side), e.Features(&swapped, 1-side)
 					for i := range a {
 						if math.Abs(a[i]-b[i]) > 1e-9 { // sums over pieces may differ by rounding
-							t.Fatalf("%s: %s is %g, with colours exchanged %s: %g", p.Text(), Names()[i], a[i], swapped.Text(), b[i])
+							t.Fatalf(
+								"%s: %s is %g, with colours exchanged %s: %g",
+								p.Text(),
+								Names()[i],
+								a[i],
+								swapped.Text(),
+								b[i],
+							)
 						}
 					}
 				}
@@ -199,7 +219,10 @@ func exchange(p *engines.Position) string {
 		case "last":
 		case "chain":
 			c, _ := g.ParseCell(value)
-			out = append(out, "chain="+g.CellName(engines.Cell((g.Rows()-1-int(c)/g.Columns())*g.Columns()+int(c)%g.Columns())))
+			out = append(
+				out,
+				"chain="+g.CellName(engines.Cell((g.Rows()-1-int(c)/g.Columns())*g.Columns()+int(c)%g.Columns())),
+			)
 		default:
 			out = append(out, w)
 		}
@@ -207,16 +230,26 @@ func exchange(p *engines.Position) string {
 	return strings.Join(out, " ")
 }
 
-// An explanation lists every feature that has a value or a weight, the largest contribution first, and adds up to the value.
+// An explanation lists every feature that has a value or a weight, the largest contribution first, and adds up to the
+// value.
 func TestExplainAddsUp(t *testing.T) {
 	t.Parallel()
 	for name, g := range variants(t) {
-		e := New(g, Params{Weights: everything(), Late: Weights{"own_centre": 3, "tempo": 1}, LateFrom: 6, Movement: Weights{"enemy_mobility": -1, "own_hand": 2}})
+		e := New(
+			g,
+			Params{
+				Weights:  everything(),
+				Late:     Weights{"own_centre": 3, "tempo": 1},
+				LateFrom: 6,
+				Movement: Weights{"enemy_mobility": -1, "own_hand": 2},
+			},
+		)
 		everyPosition(t, g, 40, func(p *engines.Position) {
 			terms, sum := e.Explain(&p.State, p.Side())
 			total, before := 0.0, math.Inf(1)
 			for _, term := range terms {
-				if term.Contribution != term.Value*term.Weight || math.Abs(term.Contribution) > before || Describe(term.Feature) == "" {
+				if term.Contribution != term.Value*term.Weight || math.Abs(term.Contribution) > before ||
+					Describe(term.Feature) == "" {
 					t.Fatalf("%s, %s: term %+v", name, p.Text(), term)
 				}
 				before = math.Abs(term.Contribution)
@@ -271,7 +304,8 @@ func TestScore(t *testing.T) {
 		if scale == 0 {
 			scale = 100
 		}
-		if e.Score(0) != 0.5 || math.Abs(e.Score(scale)-1/(1+1/math.E)) > 1e-12 || math.Abs(e.Score(2)+e.Score(-2)-1) > 1e-12 {
+		if e.Score(0) != 0.5 || math.Abs(e.Score(scale)-1/(1+1/math.E)) > 1e-12 ||
+			math.Abs(e.Score(2)+e.Score(-2)-1) > 1e-12 {
 			t.Errorf("scale %g: %g %g %g", scale, e.Score(0), e.Score(scale), e.Score(-2))
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"spar/engines"
 )
 
-// Feature is the index of a feature. Most come in pairs: the same count for the side whose view it is (own_) and for the
-// other side (enemy_).
+// Feature is the index of a feature. Most come in pairs: the same count for the side whose view it is (own_) and for
+// the other side (enemy_).
 type Feature int
 
 // The features of one side.
@@ -64,7 +64,10 @@ func describe() [pairFeatures]featureInfo {
 		{"loose", "pieces one neighbour short of hanging"},
 		{"secure", "pieces that cannot be flipped as long as the pieces of their side around them stay"},
 		{"links", "neighbouring pairs of pieces, where pieces can be flipped"},
-		{"waiting", "empty cells that complete a line at once and that the side comes to when all other columns are full, where pieces fall"},
+		{
+			"waiting",
+			"empty cells that complete a line at once and that the side comes to when all other columns are full, where pieces fall",
+		},
 	}
 }
 
@@ -177,8 +180,9 @@ func newTables(g *engines.Game) *tables {
 	return t
 }
 
-// Waits tells whether the rules are such that cells wait for a side: pieces fall, one a turn, and stay. When all other columns are full
-// the sides take turns in the last one from its floor up, so that nobody has to hurry to a cell that is his.
+// Waits tells whether the rules are such that cells wait for a side: pieces fall, one a turn, and stay. When all
+// other columns are full the sides take turns in the last one from its floor up, so that nobody has to hurry to a
+// cell that is his.
 func Waits(g *engines.Game) bool {
 	const known = engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Wraps |
 		engines.Majorities | engines.FullBoards | engines.PlyCaps | engines.Passes | engines.StuckDraws | engines.StuckWins | engines.Repetitions

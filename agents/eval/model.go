@@ -2,8 +2,8 @@ package eval
 
 import "spar/engines"
 
-// Model values positions of one game. It is immutable and safe for any number of goroutines; what moves along with a search lives
-// in cursors. The linear evaluation (Evaluator) is the first model.
+// Model values positions of one game. It is immutable and safe for any number of goroutines; what moves along with a
+// search lives in cursors. The linear evaluation (Evaluator) is the first model.
 type Model interface {
 	// Cursor returns a cursor for one thread.
 	Cursor() Cursor
@@ -11,8 +11,8 @@ type Model interface {
 	Score(value float64) float64
 }
 
-// Cursor values positions for one thread. It owns its memory: nothing is allocated after the first positions. A cursor that is a
-// Follower, too, values only the position that it has followed the search to, and its children.
+// Cursor values positions for one thread. It owns its memory: nothing is allocated after the first positions. A
+// cursor that is a Follower, too, values only the position that it has followed the search to, and its children.
 type Cursor interface {
 	// Value is the value of an unfinished position for a side.
 	Value(s *engines.State, side int) float64
@@ -20,8 +20,8 @@ type Cursor interface {
 	ValueOrWin(s *engines.State) (float64, engines.Cell)
 	// Children appends, for each of the moves of a position, the value of the position after it for a side.
 	Children(s *engines.State, moves []engines.Move, side int, dst []Child) []Child
-	// Leaves turns to the children of a position, which must stay as it is while Leaf is asked, and tells whether Leaf knows any
-	// and is worth it for so many moves. It says so only under rules in which no position repeats.
+	// Leaves turns to the children of a position, which must stay as it is while Leaf is asked, and tells whether
+	// Leaf knows any and is worth it for so many moves. It says so only under rules in which no position repeats.
 	Leaves(s *engines.State, moves int) bool
 	// Leaf values the position after a move without playing it. It reports false where the move has to be played.
 	Leaf(m engines.Move) (Leaf, bool)

@@ -72,9 +72,9 @@ func (z *slow) around(c int) []int {
 	return out
 }
 
-// leaves tells whether a piece of a side has gone before the side could complete a line by m more pieces: piece number i from
-// the oldest goes with the placement that makes the side have cap+i+1 pieces, counted without removals, but not before the ply
-// from which pieces leave; the sides place in turn.
+// leaves tells whether a piece of a side has gone before the side could complete a line by m more pieces: piece
+// number i from the oldest goes with the placement that makes the side have cap+i+1 pieces, counted without removals,
+// but not before the ply from which pieces leave; the sides place in turn.
 func (z *slow) leaves(side, c, m int) bool {
 	if z.r.Pieces.Cap == 0 {
 		return false
@@ -180,7 +180,8 @@ func (z *slow) features(side int) Vector {
 			f[Double] = 1
 		}
 		// Where captured pieces join the capturer's and push older ones out nobody can tell a win without playing it.
-		pushed := z.r.Surround.Threshold > 0 && z.r.Surround.Effect == "convert" && z.r.Pieces.Cap > 0 && z.r.Pieces.Removal == "before_win"
+		pushed := z.r.Surround.Threshold > 0 && z.r.Surround.Effect == "convert" && z.r.Pieces.Cap > 0 &&
+			z.r.Pieces.Removal == "before_win"
 		if z.s.Side() == of && !pushed {
 			for _, m := range z.s.AppendMoves(nil) {
 				if m.IsPlacement() && threats[int(m.To())] {
@@ -220,7 +221,8 @@ func (z *slow) features(side int) Vector {
 func (z *slow) plain() bool {
 	r := z.r
 	return r.Placement.Gravity && r.Placement.Region == "anywhere" && len(r.Placement.Opening) == 0 && r.Turn == engines.DefaultRules().Turn &&
-		r.Pieces.Cap == 0 && r.Pieces.Supply == 0 && r.Surround.Threshold == 0
+		r.Pieces.Cap == 0 && r.Pieces.Supply == 0 &&
+		r.Surround.Threshold == 0
 }
 
 // comesTo is who places on a free cell when all columns but its own are filled first.
@@ -283,7 +285,8 @@ func (z *slow) mobility(f *[pairFeatures]float64, c int, enemy byte) {
 			}
 			steps := z.r.Movement.Steps
 			one, two := z.at(c, dx, dy, 1), z.at(c, dx, dy, 2)
-			if one >= 0 && z.cells[one] == '.' && (steps == "king" || steps == "rook" && dx*dy == 0 || steps == "bishop" && dx*dy != 0) {
+			if one >= 0 && z.cells[one] == '.' &&
+				(steps == "king" || steps == "rook" && dx*dy == 0 || steps == "bishop" && dx*dy != 0) {
 				f[Mobility]++
 			}
 			if z.r.Movement.Capture && one >= 0 && two >= 0 && z.cells[one] == enemy && z.cells[two] == '.' {

@@ -1,5 +1,5 @@
-// Package human is a person as an agent: whoever shows the board, a terminal or a page in a browser, passes on what the person
-// answers.
+// Package human is a person as an agent: whoever shows the board, a terminal or a page in a browser, passes on what
+// the person answers.
 package human
 
 import (
@@ -30,23 +30,34 @@ type Player struct {
 	answers <-chan string
 }
 
-// New returns a person whose answers come one by one: a move's text, or Resign. When the channel is closed the person has left,
-// which is to resign.
+// New returns a person whose answers come one by one: a move's text, or Resign. When the channel is closed the person
+// has left, which is to resign.
 func New(desk Desk, answers <-chan string) *Player { return &Player{desk, answers} }
 
 // NewGame has nothing to forget: people remember what they like.
 func (*Player) NewGame(agents.Seed) {}
 
 // Choose asks until the answer is a legal move. It fails by a fault when the person resigns, or the context ends first.
-func (h *Player) Choose(ctx context.Context, p *engines.Position, _ agents.Budget, _ *rand.Rand) (agents.Decision, error) {
+func (h *Player) Choose(
+	ctx context.Context,
+	p *engines.Position,
+	_ agents.Budget,
+	_ *rand.Rand,
+) (agents.Decision, error) {
 	for {
 		if ctx.Err() != nil { // an answer that waits does not count any more
-			return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: fmt.Errorf("no move in time: %w", context.Cause(ctx))}
+			return agents.Decision{}, &agents.Fault{
+				Kind: "timeout",
+				Err:  fmt.Errorf("no move in time: %w", context.Cause(ctx)),
+			}
 		}
 		h.desk.Turn(p)
 		select {
 		case <-ctx.Done():
-			return agents.Decision{}, &agents.Fault{Kind: "timeout", Err: fmt.Errorf("no move in time: %w", context.Cause(ctx))}
+			return agents.Decision{}, &agents.Fault{
+				Kind: "timeout",
+				Err:  fmt.Errorf("no move in time: %w", context.Cause(ctx)),
+			}
 		case answer, ok := <-h.answers:
 			if !ok || answer == Resign {
 				return agents.Decision{}, &agents.Fault{Kind: "resign", Err: errors.New("resigned")}

@@ -2,8 +2,9 @@ package mcts
 
 import "spar/engines"
 
-// backUp adds the result to the path below the top and to the top, proves what can be proved, and updates the statistics of RAVE and
-// implicit minimax. Proof is that of the last node. Where threads share the tree, what it says of the top is kept for share.
+// backUp adds the result to the path below the top and to the top, proves what can be proved, and updates the
+// statistics of RAVE and implicit minimax. Proof is that of the last node. Where threads share the tree, what it says
+// of the top is kept for share.
 func (w *walker) backUp(points float64, proof uint8) {
 	last, top := len(w.path)-1, w.top
 	if last == 0 || !w.o.Solver {
@@ -76,8 +77,8 @@ func (n *node) add(points, games float64) {
 	}
 }
 
-// prove derives the outcome of a node from its children: a win of the chooser in one child is enough; otherwise all children
-// must be proved, and a draw is better for the chooser than a loss.
+// prove derives the outcome of a node from its children: a win of the chooser in one child is enough; otherwise all
+// children must be proved, and a draw is better for the chooser than a loss.
 func (t *tree) prove(n *node) uint8 {
 	result := uint8(unproved)
 	for i := range int32(n.count) {

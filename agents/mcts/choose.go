@@ -61,7 +61,11 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 			v += float32(c.prior*root) / (1 + float32(c.visits))
 		case c.visits > 0:
 			inverse := 1 / float32(c.visits)
-			v = float32(float32(c.points)*inverse) + sqrt32(log*inverse) // products are rounded, so that no machine fuses them into a sum
+			v = float32(
+				float32(c.points)*inverse,
+			) + sqrt32(
+				log*inverse,
+			) // products are rounded, so that no machine fuses them into a sum
 		default:
 			v = fpu
 		}
@@ -77,9 +81,10 @@ func (w *walker) selectChild(n *node, before int32, points float64) int32 {
 	return n.children + int32(best)
 }
 
-// highestUCB returns the first child of the highest upper confidence bound that is not lost, or -1 where one has not been tried, is a
-// proved win, or all are lost. A bound is never negative, so that its bits order as it does: with the place below them, the best is the
-// highest of words, which needs no branch that the processor would have to foresee.
+// highestUCB returns the first child of the highest upper confidence bound that is not lost, or -1 where one has not
+// been tried, is a proved win, or all are lost. A bound is never negative, so that its bits order as it does: with
+// the place below them, the best is the highest of words, which needs no branch that the processor would have to
+// foresee.
 func (t *tree) highestUCB(children []node, log float32) int {
 	best, untried := uint64(0), uint32(0)
 	for i := range children {
@@ -96,7 +101,11 @@ func (t *tree) highestUCB(children []node, log float32) int {
 		if c.visits >= inverses {
 			inverse = 1 / float32(c.visits)
 		}
-		v := float32(float32(c.points)*inverse) + sqrt32(log*inverse) // products are rounded, so that no machine fuses them into a sum
+		v := float32(
+			float32(c.points)*inverse,
+		) + sqrt32(
+			log*inverse,
+		) // products are rounded, so that no machine fuses them into a sum
 		best = max(best, uint64(math.Float32bits(v))<<32|uint64(^uint32(i)))
 		untried |= uint32(c.visits-1) >> 31
 	}
@@ -106,7 +115,8 @@ func (t *tree) highestUCB(children []node, log float32) int {
 	return int(^uint32(best))
 }
 
-// untried draws one of the children that have not been tried, unless one is a proved win. It returns -1 where all have been.
+// untried draws one of the children that have not been tried, unless one is a proved win. It returns -1 where all
+// have been.
 func (w *walker) untried(children []node) int {
 	if len(w.open) < len(children) {
 		w.open = make([]uint16, 2*len(children))

@@ -23,15 +23,24 @@ func TestShortCutsChooseTheSame(t *testing.T) {
 		var nodes []node
 		before := int32(1)
 		tried := rapid.SampledFrom([]int{0, 1, 3, 20, 5000}).Draw(rt, "most visits")
-		proofs := rapid.SampledFrom([][]uint8{{unproved}, {unproved, unproved, provedDraw, provedSecond - side}}).Draw(rt, "proofs")
+		proofs := rapid.SampledFrom([][]uint8{{unproved}, {unproved, unproved, provedDraw, provedSecond - side}}).
+			Draw(rt, "proofs")
 		for range rapid.IntRange(1, 12).Draw(rt, "children") {
 			c := node{side: side, proof: rapid.SampledFrom(proofs).Draw(rt, "proof")}
-			c.visits = int32(rapid.IntRange(min(tried, rapid.IntRange(0, 1).Draw(rt, "at least")), tried).Draw(rt, "visits"))
+			c.visits = int32(
+				rapid.IntRange(min(tried, rapid.IntRange(0, 1).Draw(rt, "at least")), tried).Draw(rt, "visits"),
+			)
 			c.points = float64(rapid.IntRange(0, 2*int(c.visits)).Draw(rt, "half points")) / 2
 			before += c.visits
 			nodes = append(nodes, c)
 		}
-		parent := node{children: 1, count: uint16(len(nodes)), side: 1 - side, visits: before, points: float64(before) / 2}
+		parent := node{
+			children: 1,
+			count:    uint16(len(nodes)),
+			side:     1 - side,
+			visits:   before,
+			points:   float64(before) / 2,
+		}
 		choose := func(short bool) (int32, uint64) {
 			s := New(g, eval.New(g, eval.Params{}), o)
 			if s.tree.nodes = append([]node{parent}, nodes...); !short {

@@ -161,7 +161,13 @@ func New(g *engines.Game, model eval.Model, o Options) *Searcher {
 }
 
 func newWalker(t *tree) *walker {
-	w := &walker{tree: t, cursor: t.model.Cursor(), src: rand.NewPCG(0, 0), moves: make([]engines.Move, 0, 1024), values: make([]float64, 0, 1024)}
+	w := &walker{
+		tree:   t,
+		cursor: t.model.Cursor(),
+		src:    rand.NewPCG(0, 0),
+		moves:  make([]engines.Move, 0, 1024),
+		values: make([]float64, 0, 1024),
+	}
 	w.follower, _ = w.cursor.(eval.Follower)
 	w.rng = rand.New(w.src)
 	w.playouts = t.g.NewPlayouts(w.src, false)
@@ -171,8 +177,8 @@ func newWalker(t *tree) *walker {
 // Reset forgets the tree, so that the next search does not depend on those before.
 func (s *Searcher) Reset() { s.tree.haveRoot = false }
 
-// Search looks for the best move of a position that is not over. Everything random comes from rng; with several threads the result
-// depends on how they take turns, too.
+// Search looks for the best move of a position that is not over. Everything random comes from rng; with several
+// threads the result depends on how they take turns, too.
 func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits, rng *rand.Rand) Result {
 	if l.Iterations == 0 && l.Deadline.IsZero() {
 		l.Iterations = PlainIterations
@@ -232,8 +238,8 @@ func (s *Searcher) result(p *engines.Position, l Limits, iterations int64, rng *
 	return r
 }
 
-// choose applies the final rule: a proved win first; otherwise the most visits or the best mean among the moves that are not
-// proved losses; among losses the one that took longest to prove.
+// choose applies the final rule: a proved win first; otherwise the most visits or the best mean among the moves that
+// are not proved losses; among losses the one that took longest to prove.
 func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 	rank := func(m *RootMove) float64 {
 		switch {
@@ -261,7 +267,8 @@ func (r *Result) choose(o Options, side int, rng *rand.Rand) {
 		}
 		allDecided = allDecided && m.Proof != engines.Ongoing
 	}
-	if allDecided && best > -0.9 && !math.IsInf(best, 1) { // every move is proved: a draw beats a loss whatever the visits
+	if allDecided && best > -0.9 &&
+		!math.IsInf(best, 1) { // every move is proved: a draw beats a loss whatever the visits
 		r.Best = r.Best[:0]
 		for i := range r.Moves {
 			if m := &r.Moves[i]; m.Proof == engines.Drawn {
@@ -335,8 +342,8 @@ func (t *tree) principal(at int32, pv []engines.Move) []engines.Move {
 	return pv
 }
 
-// plant makes the tree's root the position: the subtree below the moves played since the last search when it is to be reused,
-// else a new root.
+// plant makes the tree's root the position: the subtree below the moves played since the last search when it is to be
+// reused, else a new root.
 func (t *tree) plant(p *engines.Position) {
 	t.seen = append(t.seen[:0], p.Seen()...)
 	if t.haveRoot && t.o.Reuse {
@@ -353,8 +360,8 @@ func (t *tree) plant(p *engines.Position) {
 	t.nodes[0], t.nodes[1] = node{}, node{side: uint8(1 - p.Side()), prior: 0.5, implicit: 0.5}
 }
 
-// descendant finds the node of a position up to four plies below the old root. Proofs that may rest on the history of the old
-// root stay true as long as the rules have no repetition; with repetition the tree is grown anew.
+// descendant finds the node of a position up to four plies below the old root. Proofs that may rest on the history of
+// the old root stay true as long as the rules have no repetition; with repetition the tree is grown anew.
 func (t *tree) descendant(s *engines.State) int32 {
 	ahead := s.Ply() - t.rootPos.Ply()
 	if ahead < 0 || ahead > 4 || t.repeat > 0 {

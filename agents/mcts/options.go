@@ -1,8 +1,8 @@
-// Package mcts searches by Monte-Carlo tree search: UCT or PUCT selection, a solver for proved results, RAVE, progressive bias,
-// implicit minimax backups, rollouts of several kinds and tree reuse, each a knob.
+// Package mcts searches by Monte-Carlo tree search: UCT or PUCT selection, a solver for proved results, RAVE,
+// progressive bias, implicit minimax backups, rollouts of several kinds and tree reuse, each a knob.
 //
-// Turns of several moves need no special care: each node knows which side chooses there, results are kept from the side of
-// the chooser, and a proof for a node is a win, loss or draw of a named side.
+// Turns of several moves need no special care: each node knows which side chooses there, results are kept from the
+// side of the chooser, and a proof for a node is a win, loss or draw of a named side.
 //
 // Nodes live in one slice that is reused from search to search: a simulation allocates nothing.
 package mcts
@@ -28,13 +28,16 @@ type Options struct {
 	Threads     int     `yaml:"threads" json:"threads,omitempty" jsonschema:"minimum=0,maximum=256" jsonschema_description:"Threads that search one tree together; above 1 a decision depends on timing, and games with it are marked as timed. 0 = 1."`
 }
 
-// Evaluates tells whether a search values positions: by priors, leaves or otherwise. One that plays random games to their ends does not.
+// Evaluates tells whether a search values positions: by priors, leaves or otherwise. One that plays random games to
+// their ends does not.
 func (o Options) Evaluates() bool {
-	return o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0 || o.Plies > 0 || o.Rollout == "greedy" || o.Rollout == "none"
+	return o.Selection == "puct" || o.Bias > 0 || o.Implicit > 0 || o.Plies > 0 || o.Rollout == "greedy" ||
+		o.Rollout == "none"
 }
 
-// DefaultFPU is the first-play urgency of a search that states none. UCB1 gives a move that was never tried no bonus of its own, so that
-// it needs a value above all others: each move is tried once first. PUCT, and the refinements, value such a move themselves.
+// DefaultFPU is the first-play urgency of a search that states none. UCB1 gives a move that was never tried no bonus
+// of its own, so that it needs a value above all others: each move is tried once first. PUCT, and the refinements,
+// value such a move themselves.
 func (o Options) DefaultFPU() float64 {
 	if o.Selection == "uct" && o.RAVE == 0 && o.Bias == 0 && o.Implicit == 0 {
 		return 10

@@ -23,7 +23,8 @@ func (w *walker) prepare(l Limits) {
 	}
 }
 
-// proveWin looks for a win by threats at the root. It looks at so many positions or fewer, each of which costs less than a simulation.
+// proveWin looks for a win by threats at the root. It looks at so many positions or fewer, each of which costs less
+// than a simulation.
 func (w *walker) proveWin(simulations int64) {
 	budget := threats.Budget
 	if simulations > 0 {
@@ -40,8 +41,8 @@ func (w *walker) proveWin(simulations int64) {
 	root.proof = w.prove(root)
 }
 
-// search runs simulations until all threads together have started so many, the time is up, or the root is proved. There is one
-// whatever the time.
+// search runs simulations until all threads together have started so many, the time is up, or the root is proved.
+// There is one whatever the time.
 func (w *walker) search(limit int64) {
 	if w.team.shared {
 		for w.burst(limit) {
@@ -84,7 +85,8 @@ func (t *tree) restrictRoot(allowed []engines.Move) {
 	t.haveRoot = false // a pruned tree is not for reuse
 }
 
-// simulate goes down the tree from the top of the path, adds to it, plays on and backs the result up, as far as the top.
+// simulate goes down the tree from the top of the path, adds to it, plays on and backs the result up, as far as the
+// top.
 func (w *walker) simulate() {
 	w.state.CopyFrom(&w.base)
 	w.path = w.path[:w.top+1]
@@ -97,8 +99,8 @@ func (w *walker) simulate() {
 	w.watch.Spend(len(w.path))
 }
 
-// descend goes from the top to a node that is new, or whose value is known, and returns the points of the first player and what is
-// proved of that node.
+// descend goes from the top to a node that is new, or whose value is known, and returns the points of the first
+// player and what is proved of that node.
 func (w *walker) descend(s *engines.State) (points float64, proof uint8) {
 	t := w.tree
 	repeats, start := t.repeat > 0, t.root // read once: the loop is the hottest of all
@@ -171,7 +173,8 @@ func (w *walker) repeats(h uint64) bool {
 	return n >= w.repeat
 }
 
-// value lists the children of a position and, where the search needs it, values them. Those that end the game are proved at once.
+// value lists the children of a position and, where the search needs it, values them. Those that end the game are
+// proved at once.
 func (w *walker) value(s *engines.State) {
 	w.moves = s.AppendMoves(w.moves[:0])
 	w.watch.Spend(len(w.moves))
@@ -323,7 +326,8 @@ func (w *walker) addNoise() {
 	}
 }
 
-// gamma draws from a gamma distribution of that shape (Marsaglia and Tsang 2000; for shapes below 1 with a uniform power).
+// gamma draws from a gamma distribution of that shape (Marsaglia and Tsang 2000; for shapes below 1 with a uniform
+// power).
 func (w *walker) gamma(shape float64) float64 {
 	if shape < 1 {
 		return w.gamma(shape+1) * math.Pow(w.rng.Float64(), 1/shape)

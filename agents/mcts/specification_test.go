@@ -38,8 +38,8 @@ func searcher(g *engines.Game, o Options) *Searcher { return New(g, eval.New(g, 
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 9)) }
 
-// What a search proves is so: on small random rules, with a ply cap and without repetition, every proved move and every exact
-// score agrees with the solver, whatever the options; also in a tree kept from the move before.
+// What a search proves is so: on small random rules, with a ply cap and without repetition, every proved move and
+// every exact score agrees with the solver, whatever the options; also in a tree kept from the move before.
 func TestProofsAgreeWithTheSolver(t *testing.T) {
 	t.Parallel()
 	proved := 0
@@ -135,7 +135,16 @@ func TestBudgetIsExact(t *testing.T) {
 						}
 					}
 					if r.Iterations != n || visits != n || len(r.Moves) != len(p.AppendMoves(nil)) {
-						t.Errorf("%s, %s, %d threads: %d simulations, %d visits of %d moves; want %d", game, name, threads, r.Iterations, visits, len(r.Moves), n)
+						t.Errorf(
+							"%s, %s, %d threads: %d simulations, %d visits of %d moves; want %d",
+							game,
+							name,
+							threads,
+							r.Iterations,
+							visits,
+							len(r.Moves),
+							n,
+						)
 					}
 				}
 			}
@@ -149,12 +158,14 @@ func TestBudgetIsExact(t *testing.T) {
 	// A context that has ended stops it within 64.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r := searcher(g, DefaultOptions()).Search(ctx, g.NewPosition(), Limits{Iterations: 100_000}, random(1)); r.Iterations > 64 || r.Iterations == 0 {
+	if r := searcher(g, DefaultOptions()).Search(ctx, g.NewPosition(), Limits{Iterations: 100_000}, random(1)); r.Iterations > 64 ||
+		r.Iterations == 0 {
 		t.Errorf("%d simulations after the end", r.Iterations)
 	}
 }
 
-// The same seed gives the same search after Reset; only the moves that are allowed are looked at; the variation is legal.
+// The same seed gives the same search after Reset; only the moves that are allowed are looked at; the variation is
+// legal.
 func TestSearchIsRepeatable(t *testing.T) {
 	t.Parallel()
 	for name, o := range variants() {
@@ -173,7 +184,13 @@ func TestSearchIsRepeatable(t *testing.T) {
 			}
 		}
 		if first.PV[0] != first.Move || !slices.Contains(first.Best, first.Move) {
-			t.Errorf("%s: the variation %v does not begin with %v, or that is none of %v", name, first.PV, first.Move, first.Best)
+			t.Errorf(
+				"%s: the variation %v does not begin with %v, or that is none of %v",
+				name,
+				first.PV,
+				first.Move,
+				first.Best,
+			)
 		}
 		q := g.NewPosition()
 		for _, m := range first.PV {
@@ -186,7 +203,8 @@ func TestSearchIsRepeatable(t *testing.T) {
 		allowed := []engines.Move{legal[7], legal[2]}
 		s.Reset()
 		r := s.Search(context.Background(), p, Limits{Iterations: 100, Root: allowed}, random(5))
-		if len(r.Moves) != 2 || r.Moves[0].Move != legal[2] || r.Moves[1].Move != legal[7] || r.Moves[0].Visits+r.Moves[1].Visits != 100 {
+		if len(r.Moves) != 2 || r.Moves[0].Move != legal[2] || r.Moves[1].Move != legal[7] ||
+			r.Moves[0].Visits+r.Moves[1].Visits != 100 {
 			t.Errorf("%s: of two moves allowed: %+v", name, r.Moves)
 		}
 		// What was left out is there again afterwards.
@@ -222,21 +240,8 @@ func TestSimulationsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// Nodes stay within the limit; a search goes on with those it has.
-func TestMostNodes(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "connect4")
-	o := DefaultOptions()
-	o.MaxNodes, o.Solver = 1000, false
-	s := searcher(g, o)
-	r := s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 3000}, random(1))
-	if n := s.tree.used; n > 1000 || r.Iterations != 3000 {
-		t.Errorf("%d nodes after %d simulations, want at most 1000 after 3000", n, r.Iterations)
-	}
-}
-
-// A tree is kept below the moves played: the next search begins with their visits, and forgets them where it may not reuse, where
-// positions repeat, or after Reset.
+// A tree is kept below the moves played: the next search begins with their visits, and forgets them where it may not
+// reuse, where positions repeat, or after Reset.
 func TestReuse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -276,7 +281,15 @@ func TestReuse(t *testing.T) {
 			want = before - 1 + 10
 		}
 		if visits != want || next.Iterations != 10 {
-			t.Errorf("%s, reuse %t, reset %t: %d visits of the root's moves, want %d (%d before)", c.rules, c.reuse, c.reset, visits, want, before)
+			t.Errorf(
+				"%s, reuse %t, reset %t: %d visits of the root's moves, want %d (%d before)",
+				c.rules,
+				c.reuse,
+				c.reset,
+				visits,
+				want,
+				before,
+			)
 		}
 	}
 }
@@ -316,14 +329,26 @@ func TestFinalChoice(t *testing.T) {
 		for _, m := range r.Best {
 			best = append(best, int(m))
 		}
-		if !slices.Equal(best, c.best) || int(r.Move) != c.best[0] || r.Exact != c.exact || r.Score != c.score && !math.IsNaN(c.score) || r.Drawn {
-			t.Errorf("%s: best %v, plays %d for %g, exact %t; want %v for %g, exact %t", c.name, best, r.Move, r.Score, r.Exact, c.best, c.score, c.exact)
+		if !slices.Equal(best, c.best) || int(r.Move) != c.best[0] || r.Exact != c.exact ||
+			r.Score != c.score && !math.IsNaN(c.score) ||
+			r.Drawn {
+			t.Errorf(
+				"%s: best %v, plays %d for %g, exact %t; want %v for %g, exact %t",
+				c.name,
+				best,
+				r.Move,
+				r.Score,
+				r.Exact,
+				c.best,
+				c.score,
+				c.exact,
+			)
 		}
 	}
 }
 
-// With a temperature moves are drawn with weight visits^(1/T): of 1 and 3 visits at T = 1 three quarters, at T = 1/2 nine tenths; a
-// proved loss never is, and a proved win is not left to chance.
+// With a temperature moves are drawn with weight visits^(1/T): of 1 and 3 visits at T = 1 three quarters, at T = 1/2
+// nine tenths; a proved loss never is, and a proved win is not left to chance.
 func TestTemperature(t *testing.T) {
 	t.Parallel()
 	const draws = 4000
@@ -331,7 +356,14 @@ func TestTemperature(t *testing.T) {
 		rng := random(8)
 		hits := 0
 		for range draws {
-			r := Result{Moves: []RootMove{{Move: 0, Visits: 1}, {Move: 1, Visits: 50, Proof: engines.SecondWins}, {Move: 2, Visits: 3}, {Move: 3}}}
+			r := Result{
+				Moves: []RootMove{
+					{Move: 0, Visits: 1},
+					{Move: 1, Visits: 50, Proof: engines.SecondWins},
+					{Move: 2, Visits: 3},
+					{Move: 3},
+				},
+			}
 			r.choose(Options{Final: "robust", Temperature: temperature}, engines.First, rng)
 			switch {
 			case r.Move == 2:
@@ -344,7 +376,12 @@ func TestTemperature(t *testing.T) {
 			}
 		}
 		if share, sd := float64(hits)/draws, math.Sqrt(want*(1-want)/draws); math.Abs(share-want) > 4*sd {
-			t.Errorf("temperature %g: %.3f draw the move with three visits of four, want %.3f", temperature, share, want)
+			t.Errorf(
+				"temperature %g: %.3f draw the move with three visits of four, want %.3f",
+				temperature,
+				share,
+				want,
+			)
 		}
 	}
 	r := Result{Moves: []RootMove{{Move: 0, Visits: 90}, {Move: 1, Visits: 1, Proof: engines.FirstWins}}}
@@ -352,18 +389,26 @@ func TestTemperature(t *testing.T) {
 	if r.Move != 1 || r.Drawn {
 		t.Errorf("%+v: a proved win is played", r)
 	}
-	r = Result{Moves: []RootMove{{Move: 0, Visits: 3, Proof: engines.SecondWins}, {Move: 1, Visits: 9, Proof: engines.SecondWins}}}
+	r = Result{
+		Moves: []RootMove{
+			{Move: 0, Visits: 3, Proof: engines.SecondWins},
+			{Move: 1, Visits: 9, Proof: engines.SecondWins},
+		},
+	}
 	r.choose(Options{Final: "robust", Temperature: 1}, engines.First, random(1))
 	if r.Move != 1 || r.Drawn {
 		t.Errorf("%+v: of losses the longest is played", r)
 	}
 }
 
-// A win by threats is proved before the first simulation, where anything may be proved; looking at the root counts as one.
+// A win by threats is proved before the first simulation, where anything may be proved; looking at the root counts as
+// one.
 func TestWinsByThreats(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
-	state, err := g.ParseState("........./........./...X..O../.X..X...O/.XXO..OOO/..X.X..../..O....X./.....O.../......... X 16 last=c7")
+	state, err := g.ParseState(
+		"........./........./...X..O../.X..X...O/.XXO..OOO/..X.X..../..O....X./.....O.../......... X 16 last=c7",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,14 +417,22 @@ func TestWinsByThreats(t *testing.T) {
 		o := DefaultOptions()
 		o.Solver = solver
 		r := searcher(g, o).Search(context.Background(), p, Limits{Iterations: 100}, random(1))
-		if found := r.Exact && g.MoveText(r.Move) == "f5" && r.Score == 1; found != solver || (r.Iterations == 1) != solver {
-			t.Errorf("solver %t: %s, exact %t, score %g, %d simulations", solver, g.MoveText(r.Move), r.Exact, r.Score, r.Iterations)
+		if found := r.Exact && g.MoveText(r.Move) == "f5" && r.Score == 1; found != solver ||
+			(r.Iterations == 1) != solver {
+			t.Errorf(
+				"solver %t: %s, exact %t, score %g, %d simulations",
+				solver,
+				g.MoveText(r.Move),
+				r.Exact,
+				r.Score,
+				r.Iterations,
+			)
 		}
 	}
 }
 
-// Whether the simulations are even or odd makes no difference to the choice: from 40 to 79 of them, in positions in which a move can
-// throw the value away, as many are kept.
+// Whether the simulations are even or odd makes no difference to the choice: from 40 to 79 of them, in positions in
+// which a move can throw the value away, as many are kept.
 func TestOneSimulationMore(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing", "draw.max_plies=0")

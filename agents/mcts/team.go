@@ -2,11 +2,12 @@ package mcts
 
 import "sync"
 
-// team keeps the threads that search one tree apart. A thread goes down from the root under the lock, as long as nodes have many visits,
-// and then owns what lies below: there it makes some simulations as if it were alone, while no other chooses that node, and tells their
-// sum to the nodes above under the lock again. Until then they count as losses of who chose, so that the next thread goes elsewhere.
-// One simulation at a time, with a lock for each node, was slower with two threads than with one: every result is written to the same
-// nodes near the root, which wander from core to core.
+// team keeps the threads that search one tree apart. A thread goes down from the root under the lock, as long as
+// nodes have many visits, and then owns what lies below: there it makes some simulations as if it were alone, while
+// no other chooses that node, and tells their sum to the nodes above under the lock again. Until then they count as
+// losses of who chose, so that the next thread goes elsewhere. One simulation at a time, with a lock for each node,
+// was slower with two threads than with one: every result is written to the same nodes near the root, which wander
+// from core to core.
 type team struct {
 	shared  bool
 	mu      sync.Mutex // guards what nobody owns, the number of nodes and what follows
@@ -20,7 +21,8 @@ func (t *team) init(shared bool) {
 	t.told.L = &t.mu
 }
 
-// share is what a thread has of a tree: a node that it owns, what simulations there have brought, and room for new nodes.
+// share is what a thread has of a tree: a node that it owns, what simulations there have brought, and room for new
+// nodes.
 type share struct {
 	points      float64 // of the first player, of all simulations
 	proof       uint8   // of the node
@@ -29,7 +31,8 @@ type share struct {
 	most        int32 // children that a node has had
 }
 
-// A node is owned below a path of nodes with so many visits, and a part of its own visits is added before others hear of it.
+// A node is owned below a path of nodes with so many visits, and a part of its own visits is added before others hear
+// of it.
 const (
 	ownedBelow = 256
 	burstPart  = 8
@@ -78,7 +81,8 @@ func (w *walker) burst(limit int64) bool {
 	return !over
 }
 
-// goDown makes the path to a node that simulations may begin at. It returns false where the choice is one that another thread owns.
+// goDown makes the path to a node that simulations may begin at. It returns false where the choice is one that
+// another thread owns.
 func (w *walker) goDown() bool {
 	t := w.tree
 	w.base.CopyFrom(&t.rootPos)
@@ -115,7 +119,8 @@ func (w *walker) take(games int32) {
 	t.team.flights++
 }
 
-// tell gives the top back and adds what the simulations made, of those that were announced, have brought to the nodes above.
+// tell gives the top back and adds what the simulations made, of those that were announced, have brought to the nodes
+// above.
 func (w *walker) tell(announced, made int32) {
 	t := w.tree
 	top := &t.nodes[w.path[w.top]]
@@ -141,7 +146,8 @@ func (w *walker) tell(announced, made int32) {
 	t.team.flights--
 }
 
-// reserve sees to it that there is room for what so many simulations add. It returns false if the nodes have moved for that, or must.
+// reserve sees to it that there is room for what so many simulations add. It returns false if the nodes have moved
+// for that, or must.
 func (w *walker) reserve(games int) bool {
 	t := w.tree
 	need := int32(games) * max(w.own.most, int32(t.nodes[t.root].count), 64)

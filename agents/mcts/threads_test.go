@@ -2,7 +2,6 @@ package mcts
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -12,8 +11,8 @@ import (
 	"spar/engines/solve"
 )
 
-// Threads search one tree: together they make exactly the simulations asked for, no node has fewer visits than its children together,
-// points lie within the visits, and nothing is owned any more.
+// Threads search one tree: together they make exactly the simulations asked for, no node has fewer visits than its
+// children together, points lie within the visits, and nothing is owned any more.
 func TestThreadsShareATree(t *testing.T) {
 	t.Parallel()
 	for name, o := range variants() {
@@ -26,8 +25,16 @@ func TestThreadsShareATree(t *testing.T) {
 			n = max(n, 600)
 			r := s.Search(context.Background(), p, Limits{Iterations: n}, random(2))
 			tr := s.tree
-			if root := &tr.nodes[tr.root]; int64(root.visits) != r.Iterations || r.Iterations > n || r.Iterations < n && root.proof == unproved {
-				t.Errorf("%s, %s: %d simulations, %d visits of the root, expected %d", name, game, r.Iterations, root.visits, n)
+			if root := &tr.nodes[tr.root]; int64(root.visits) != r.Iterations || r.Iterations > n ||
+				r.Iterations < n && root.proof == unproved {
+				t.Errorf(
+					"%s, %s: %d simulations, %d visits of the root, expected %d",
+					name,
+					game,
+					r.Iterations,
+					root.visits,
+					n,
+				)
 			}
 			for i := 1; i < tr.used; i++ {
 				x := &tr.nodes[i]
@@ -56,12 +63,18 @@ func TestThreadsKeepToTheNodes(t *testing.T) {
 		s := searcher(g, o)
 		r := s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 9000}, random(1))
 		if n := s.tree.used; n > max(most, 2+g.Columns()) || most > 100 && n < most/2 || r.Iterations != 9000 {
-			t.Errorf("%d nodes after %d simulations, want at most %d after 9000, and most of them", n, r.Iterations, most)
+			t.Errorf(
+				"%d nodes after %d simulations, want at most %d after 9000, and most of them",
+				n,
+				r.Iterations,
+				most,
+			)
 		}
 	}
 }
 
-// Threads whose time is up before they begin make one simulation together, or few: each stops at the next look at the clock.
+// Threads whose time is up before they begin make one simulation together, or few: each stops at the next look at the
+// clock.
 func TestThreadsStop(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "connect4")
@@ -72,58 +85,6 @@ func TestThreadsStop(t *testing.T) {
 	r := searcher(g, o).Search(ctx, g.NewPosition(), Limits{Iterations: 1_000_000}, random(1))
 	if r.Iterations < 1 || r.Iterations > 4*pace.Step {
 		t.Errorf("%d simulations after the end, want 1 to %d", r.Iterations, 4*pace.Step)
-	}
-}
-
-// What a thread tells reaches every node above: of 4 simulations that were announced and 3 made, 1.25 points of the first
-// player are 1.25 of the nodes that he chose and 1.75 of the others; a win of who chose the top is a loss of who chose the node above.
-func TestTell(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "connect4")
-	o := DefaultOptions()
-	o.Threads, o.Reuse = 2, false
-	s := searcher(g, o)
-	s.Search(context.Background(), g.NewPosition(), Limits{Iterations: 2000}, random(1))
-	w := s.crew[0]
-	for range 1000 { // until the choice lies two moves deep
-		if w.goDown() && w.top >= 2 {
-			break
-		}
-		s.crew[1].burst(math.MaxInt64)
-	}
-	if w.top < 2 {
-		t.Fatalf("a path of %d nodes", len(w.path))
-	}
-	was := func() (out []node) {
-		for _, at := range w.path {
-			out = append(out, s.tree.nodes[at])
-		}
-		return out
-	}
-	before := was()
-	w.take(4)
-	if other := s.crew[1]; other.goDown() && other.path[other.top] == w.path[w.top] {
-		t.Error("two threads own a node")
-	}
-	for i, n := range was() {
-		if want := before[i].visits + 4; i < w.top && n.visits != want || i == w.top && n.proof != owned {
-			t.Errorf("node %d of the path: %+v", i, n)
-		}
-	}
-	w.own.points, w.own.proof = 1.25, provedFirst+before[w.top].side
-	w.tell(4, 3)
-	for i, n := range was()[:w.top] {
-		want := 1.25
-		if n.side != engines.First {
-			want = 3 - 1.25
-		}
-		if n.visits != before[i].visits+3 || math.Abs(n.points-before[i].points-want) > 1e-9 {
-			t.Errorf("node %d of the path: %d visits and %g points more, want 3 and %g", i, n.visits-before[i].visits, n.points-before[i].points, want)
-		}
-	}
-	// The side that chose the top wins there: who chose the node above has lost.
-	if top, above := was()[w.top], was()[w.top-1]; top.proof != provedFirst+top.side || above.proof != top.proof || s.tree.team.flights != 0 {
-		t.Errorf("top %+v, above %+v", top, above)
 	}
 }
 

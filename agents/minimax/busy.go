@@ -9,12 +9,13 @@ import (
 // sharedDepth is the least depth at which threads keep out of each other's way.
 const sharedDepth = 3
 
-// busy are the moves that threads are searching now, by position and move, where the search goes on for a while. Other threads leave
-// those for later, and find most of them in the table then (a simplified form of ABDADA, 1996). It forgets a move where two meet in a
-// slot: then two threads search the same, which is slow, not wrong.
+// busy are the moves that threads are searching now, by position and move, where the search goes on for a while.
+// Other threads leave those for later, and find most of them in the table then (a simplified form of ABDADA, 1996).
+// It forgets a move where two meet in a slot: then two threads search the same, which is slow, not wrong.
 //
-// With two threads that took turns every 256 nodes the same depth took, for 8 positions each, 1.04 times the nodes of one thread in
-// ctor, 1.26 in gomoku9 and 1.15 in connect4; when threads shared nothing but the table 1.54, 1.44 and 1.16.
+// With two threads that took turns every 256 nodes the same depth took, for 8 positions each, 1.04 times the nodes of
+// one thread in ctor, 1.26 in gomoku9 and 1.15 in connect4; when threads shared nothing but the table 1.54, 1.44 and
+// 1.16.
 type busy struct {
 	slots [1 << 10]atomic.Uint64
 }

@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"spar/agents/eval"
-	"spar/engines"
 	"spar/engines/enginetest"
 )
 
-// Threads that leave moves to each other still search every one: each root move has the value that one thread finds for it, where all
-// games are searched to their ends.
+// Threads that leave moves to each other still search every one: each root move has the value that one thread finds
+// for it, where all games are searched to their ends.
 func TestThreadsSearchEveryMove(t *testing.T) {
 	t.Parallel()
 	sign := func(v int32) int {
@@ -37,28 +36,10 @@ func TestThreadsSearchEveryMove(t *testing.T) {
 			found[i] = s.Search(context.Background(), p, Limits{Depth: 9})
 		}
 		for i, m := range found[0].Moves {
-			if other := found[1].Moves[i]; m.Bound || other.Bound || m.Move != other.Move || sign(m.Score) != sign(other.Score) {
+			if other := found[1].Moves[i]; m.Bound || other.Bound || m.Move != other.Move ||
+				sign(m.Score) != sign(other.Score) {
 				t.Errorf("%s: %s is worth %+v, with three threads %+v", p.Text(), g.MoveText(m.Move), m, other)
 			}
 		}
-	}
-}
-
-// A move is left to the thread that has begun it, until it ends.
-func TestBusy(t *testing.T) {
-	t.Parallel()
-	var b busy
-	const key, m, other = 0x1234567890abcdef, engines.Move(5), engines.Move(6)
-	if !b.begin(key, m) || b.begin(key, m) {
-		t.Error("a move was begun twice, or not at all")
-	}
-	if !b.begin(key, other) || !b.begin(key+2, m) {
-		t.Error("another move, or that of another position, is taken for it")
-	}
-	if b.end(key, m); !b.begin(key, m) {
-		t.Error("what has ended cannot begin again")
-	}
-	if b.clear(); !b.begin(key, m) {
-		t.Error("something is left after clear")
 	}
 }

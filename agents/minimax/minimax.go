@@ -8,21 +8,22 @@
 // # Draws that depend on the path
 //
 // Repetition is counted as the rules do, over the game so far and the line being searched. A value that rests on a
-// repetition of a position above the node is true on this path only, so it is not stored in the table. Entries are keyed
-// by the set of positions that the game has already repeated as often as it may, so that none is used where a line through
-// it would be drawn at once. Where the ply cap lies within the depth being searched the key contains the ply, and a stored
-// win or loss counts only if it comes before the cap.
+// repetition of a position above the node is true on this path only, so it is not stored in the table. Entries are
+// keyed by the set of positions that the game has already repeated as often as it may, so that none is used where a
+// line through it would be drawn at once. Where the ply cap lies within the depth being searched the key contains the
+// ply, and a stored win or loss counts only if it comes before the cap.
 //
 // # Threats
 //
-// Where the rules are such that a line threat has to be answered (see answers), only moves that do not lose at once are searched,
-// which changes no value; where pieces fall as well a position with one such move is no ply (see extends). A search without a limit
-// on its depth first looks for a win by continuous threats, and plays it.
+// Where the rules are such that a line threat has to be answered (see answers), only moves that do not lose at once
+// are searched, which changes no value; where pieces fall as well a position with one such move is no ply (see
+// extends). A search without a limit on its depth first looks for a win by continuous threats, and plays it.
 //
 // # The table
 //
-// An entry of a deeper search answers a shallower one, and so does one that another line has left: with a table a score may be
-// better founded than its depth says, and differ from that of a search without. Wins, losses and draws that are proved do not.
+// An entry of a deeper search answers a shallower one, and so does one that another line has left: with a table a
+// score may be better founded than its depth says, and differ from that of a search without. Wins, losses and draws
+// that are proved do not.
 package minimax
 
 import (
@@ -37,7 +38,8 @@ import (
 	"spar/engines"
 )
 
-// Scores of the search are the evaluation's values in hundredths, rounded to whole numbers; a win in n plies is Win - n.
+// Scores of the search are the evaluation's values in hundredths, rounded to whole numbers; a win in n plies is Win -
+// n.
 const (
 	Win      = 20_000_000
 	winLimit = Win - 100_000 // scores beyond are wins
@@ -169,7 +171,13 @@ type frame struct {
 }
 
 func newWorker(s *Searcher) *worker {
-	w := &worker{s: s, cursor: s.ev.Cursor(), stack: make([]frame, MaxDepth+64), moves: make([]engines.Move, 0, 8192), order: make([]int64, 0, 8192)}
+	w := &worker{
+		s:      s,
+		cursor: s.ev.Cursor(),
+		stack:  make([]frame, MaxDepth+64),
+		moves:  make([]engines.Move, 0, 8192),
+		order:  make([]int64, 0, 8192),
+	}
 	w.follower, _ = w.cursor.(eval.Follower)
 	w.rules = s.g.Rules()
 	w.capPly, w.repeat = w.rules.Draw.MaxPlies, w.rules.Draw.Repetition
@@ -246,8 +254,8 @@ func (s *Searcher) Search(ctx context.Context, p *engines.Position, l Limits) Re
 	return best
 }
 
-// byThreats is the result of a search that finds a win by continuous threats before it begins. Where scores of all moves or a certain
-// depth are asked for, it does not look.
+// byThreats is the result of a search that finds a win by continuous threats before it begins. Where scores of all
+// moves or a certain depth are asked for, it does not look.
 func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
 	if s.wins == nil || l.Depth > 0 || len(l.Root) > 0 || s.o.AllScores || s.o.Candidates > 0 {
 		return Result{}, false
@@ -261,7 +269,14 @@ func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
 		s.left.Limit(max(l.Nodes-int64(looked), min(l.Nodes, 1)))
 		return Result{}, false
 	}
-	r := Result{Best: []engines.Move{m}, Score: Win - int32(plies), Depth: plies, Nodes: int64(looked), PV: []engines.Move{m}, Exact: true}
+	r := Result{
+		Best:  []engines.Move{m},
+		Score: Win - int32(plies),
+		Depth: plies,
+		Nodes: int64(looked),
+		PV:    []engines.Move{m},
+		Exact: true,
+	}
 	for _, other := range p.AppendMoves(nil) {
 		x := RootMove{Move: other, Score: Win - 1, Bound: true} // for all that is known
 		if other == m {
@@ -273,8 +288,8 @@ func (s *Searcher) byThreats(p *engines.Position, l Limits) (Result, bool) {
 	return r, true
 }
 
-// Line is the expected continuation after a move of the position that was searched last, the move first; nil where the move's score is
-// not exact.
+// Line is the expected continuation after a move of the position that was searched last, the move first; nil where
+// the move's score is not exact.
 func (s *Searcher) Line(m engines.Move) []engines.Move {
 	if s.told == nil {
 		return nil
@@ -352,8 +367,8 @@ func (w *worker) search(ctx context.Context, p *engines.Position, l Limits) Resu
 		whole := w.guesses == guesses // every game was searched to its end
 		solved := (result.Score > winLimit || result.Score < -winLimit) && w.s.o.Candidates == 0
 		result.Exact = solved || whole
-		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those are certain once
-		// the depth has reached it.
+		// A win or loss that the table knows from a deeper search may not be the fastest, nor the only move: those
+		// are certain once the depth has reached it.
 		settled := solved && int(Win-max(result.Score, -result.Score)) <= depth && !w.s.o.AllScores
 		if whole || settled || w.stopped || len(legal) == 1 && !l.Deadline.IsZero() {
 			break
@@ -397,8 +412,8 @@ func (w *worker) orderRoot(root *engines.State, moves []RootMove, order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return int(values[b]) - int(values[a]) })
 }
 
-// searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the result takes the
-// best of what was finished in this iteration, if anything, and false comes back.
+// searchRoot searches all root moves to a depth. Equal best moves are all found. When the search is stopped the
+// result takes the best of what was finished in this iteration, if anything, and false comes back.
 func (w *worker) searchRoot(root *engines.State, moves []RootMove, order []int, depth int, result *Result) bool {
 	w.depth = depth
 	best := int32(-infinity)
@@ -476,7 +491,8 @@ func (w *worker) enter() bool {
 	return true
 }
 
-// refill looks at the clock, and lets the search go on until the next look or the end of this thread's share of the nodes.
+// refill looks at the clock, and lets the search go on until the next look or the end of this thread's share of the
+// nodes.
 func (w *worker) refill() bool {
 	if w.stopped = w.stopped || w.watch.Look(); w.stopped {
 		return false

@@ -19,8 +19,8 @@ func weights() eval.Params {
 	}}
 }
 
-// The search returns the value of plain minimax without any pruning, and all its best moves, in random positions of every kind
-// of game, with tables of any size.
+// The search returns the value of plain minimax without any pruning, and all its best moves, in random positions of
+// every kind of game, with tables of any size.
 func TestSearchMatchesMinimax(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -57,7 +57,11 @@ func TestSearchMatchesMinimax(t *testing.T) {
 			t.Parallel()
 			g := enginetest.Load(t, c.name, c.set...)
 			ev := eval.New(g, weights())
-			searchers := []*Searcher{New(g, ev, Options{TableMB: 8}), New(g, ev, Options{TableMB: 1}), New(g, ev, Options{})}
+			searchers := []*Searcher{
+				New(g, ev, Options{TableMB: 8}),
+				New(g, ev, Options{TableMB: 1}),
+				New(g, ev, Options{}),
+			}
 			rng := rand.New(rand.NewPCG(5, 6))
 			for range 12 {
 				p := randomPosition(g, c.plies, rng)
@@ -70,7 +74,15 @@ func TestSearchMatchesMinimax(t *testing.T) {
 					s.Reset()
 					got := s.Search(context.Background(), p, Limits{Depth: c.depth})
 					if got.Score != want || len(got.Best) != b.best {
-						t.Errorf("%s, table %d: score %d with %d best moves, minimax has %d with %d", p.Text(), i, got.Score, len(got.Best), want, b.best)
+						t.Errorf(
+							"%s, table %d: score %d with %d best moves, minimax has %d with %d",
+							p.Text(),
+							i,
+							got.Score,
+							len(got.Best),
+							want,
+							b.best,
+						)
 					}
 				}
 			}
@@ -150,8 +162,8 @@ func randomPosition(g *engines.Game, plies int, rng *rand.Rand) *engines.Positio
 	return p
 }
 
-// A searcher that has played other games before searches like a new one, node by node: the games of a worker do not depend on
-// each other.
+// A searcher that has played other games before searches like a new one, node by node: the games of a worker do not
+// depend on each other.
 func TestResetForgets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -182,16 +194,25 @@ func TestResetForgets(t *testing.T) {
 			used.Reset()
 			got := used.Search(context.Background(), p, limits)
 			want := New(g, ev, Options{TableMB: 1, Quiescence: true}).Search(context.Background(), p, limits)
-			if got.Nodes != want.Nodes || got.Score != want.Score || len(got.Best) != len(want.Best) || got.Best[0] != want.Best[0] {
-				t.Fatalf("%s, %s: %d nodes, score %d; a new searcher has %d, %d", c.game, p.Text(), got.Nodes, got.Score, want.Nodes, want.Score)
+			if got.Nodes != want.Nodes || got.Score != want.Score || len(got.Best) != len(want.Best) ||
+				got.Best[0] != want.Best[0] {
+				t.Fatalf(
+					"%s, %s: %d nodes, score %d; a new searcher has %d, %d",
+					c.game,
+					p.Text(),
+					got.Nodes,
+					got.Score,
+					want.Nodes,
+					want.Score,
+				)
 			}
 		}
 	}
 }
 
-// What a search that reaches the end finds does not depend on the table: not on its size, nor on what is in it from earlier
-// moves of the game. In the first position a table knows one win in 11 early; there is another. In the second it is an exact draw
-// under a ply cap.
+// What a search that reaches the end finds does not depend on the table: not on its size, nor on what is in it from
+// earlier moves of the game. In the first position a table knows one win in 11 early; there is another. In the second
+// it is an exact draw under a ply cap.
 func TestSolvedResultsDoNotDependOnTheTable(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -225,7 +246,17 @@ func TestSolvedResultsDoNotDependOnTheTable(t *testing.T) {
 				}
 				r := s.Search(context.Background(), p, Limits{Depth: c.depth})
 				if got := strings.Join(g.MoveTexts(r.Best), " "); got != c.best || r.Score != c.score || !r.Exact {
-					t.Errorf("%s, table %d, kept %t: best %s, score %d, exact %t; want %s, %d", c.game, size, kept, got, r.Score, r.Exact, c.best, c.score)
+					t.Errorf(
+						"%s, table %d, kept %t: best %s, score %d, exact %t; want %s, %d",
+						c.game,
+						size,
+						kept,
+						got,
+						r.Score,
+						r.Exact,
+						c.best,
+						c.score,
+					)
 				}
 			}
 		}
@@ -247,7 +278,8 @@ func TestExactness(t *testing.T) {
 	if err := p.PlayText(strings.Fields("a1 b2 c3 b1 b3 a3 c1 c2")); err != nil {
 		t.Fatal(err)
 	}
-	if r := New(g, eval.New(g, weights()), Options{TableMB: 1}).Search(context.Background(), p, Limits{Depth: 4}); !r.Exact || r.Score != 0 {
+	if r := New(g, eval.New(g, weights()), Options{TableMB: 1}).Search(context.Background(), p, Limits{Depth: 4}); !r.Exact ||
+		r.Score != 0 {
 		t.Errorf("the last move of a draw: %+v", r)
 	}
 }
@@ -278,37 +310,12 @@ func TestForcedWins(t *testing.T) {
 func TestPlainNodeCount(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
-	r := New(g, eval.New(g, eval.Params{}), Options{Plain: true}).Search(context.Background(), g.NewPosition(), Limits{})
+	r := New(
+		g,
+		eval.New(g, eval.Params{}),
+		Options{Plain: true},
+	).Search(context.Background(), g.NewPosition(), Limits{})
 	if r.Nodes != 18297 || r.Score != 0 || !r.Exact {
 		t.Errorf("%d nodes, score %d, exact %v; want 18297, 0, true", r.Nodes, r.Score, r.Exact)
-	}
-}
-
-func BenchmarkPlainClassic(b *testing.B) {
-	g := enginetest.Load(b, "classic")
-	s := New(g, eval.New(g, eval.Params{}), Options{Plain: true})
-	p := g.NewPosition()
-	b.ReportAllocs()
-	for range b.N {
-		s.Search(context.Background(), p, Limits{})
-	}
-}
-
-func BenchmarkSearch(b *testing.B) {
-	for name, depth := range map[string]int{"checkerboard": 5, "infiltration": 4, "ctor": 3, "connect4": 8, "gomoku9": 4} {
-		b.Run(name, func(b *testing.B) {
-			g := enginetest.Load(b, name)
-			rng := rand.New(rand.NewPCG(1, 1))
-			p := randomPosition(g, 20, rng)
-			s := New(g, eval.New(g, weights()), Options{TableMB: 16, Quiescence: true})
-			nodes := int64(0)
-			b.ReportAllocs()
-			for range b.N {
-				s.Reset()
-				nodes += s.Search(context.Background(), p, Limits{Depth: depth}).Nodes
-			}
-			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
-			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/search")
-		})
 	}
 }

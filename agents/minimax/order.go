@@ -23,8 +23,8 @@ func historyIndex(m engines.Move) int {
 	return int(m.To())
 }
 
-// score gives every move from start on a place in the order, and returns where the first of the best stands. Block are the
-// cells on which the other side would complete a line.
+// score gives every move from start on a place in the order, and returns where the first of the best stands. Block
+// are the cells on which the other side would complete a line.
 func (w *worker) score(s *engines.State, start int, tableMove engines.Move, block engines.Bits, ply int) int {
 	side := s.Side()
 	blocks := !block.Empty()
@@ -65,8 +65,8 @@ func (w *worker) score(s *engines.State, start int, tableMove engines.Move, bloc
 	return start + best
 }
 
-// pick brings the best of the moves from at on to the place at and returns it. Equal ones stay in the order of the legal
-// moves.
+// pick brings the best of the moves from at on to the place at and returns it. Equal ones stay in the order of the
+// legal moves.
 func (w *worker) pick(at, end int) engines.Move {
 	best, v := at, w.order[at]
 	for i, x := range w.order[at:end] {
@@ -138,7 +138,10 @@ func (h *history) reset() {
 func (w *worker) keepCandidates(s *engines.State, start, n, ply int) {
 	next := &w.stack[ply+1].state
 	side := s.Side()
-	w.due = max(w.nodes, w.due-int64(len(w.moves)-start)) // valued, though not counted as searched: the clock is looked at the sooner
+	w.due = max(
+		w.nodes,
+		w.due-int64(len(w.moves)-start),
+	) // valued, though not counted as searched: the clock is looked at the sooner
 	for i := start; i < len(w.moves); i++ {
 		w.down(s, next, w.moves[i])
 		v := int64(0)

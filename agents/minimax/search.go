@@ -6,7 +6,8 @@ import (
 	"spar/engines"
 )
 
-// child plays a move of the state at ply and returns the move's value for the side that makes it. Depth is that of the parent.
+// child plays a move of the state at ply and returns the move's value for the side that makes it. Depth is that of
+// the parent.
 func (w *worker) child(s *engines.State, m engines.Move, depth, ply int, alpha, beta int32) int32 {
 	f := &w.stack[ply+1]
 	if w.frontier && depth == 1 {
@@ -51,8 +52,8 @@ func (w *worker) up() {
 	}
 }
 
-// leafOf is child for a move to the horizon that need not be played: its value is known from what it changes, no position repeats
-// under such rules, and nothing hangs that quiescence would look at.
+// leafOf is child for a move to the horizon that need not be played: its value is known from what it changes, no
+// position repeats under such rules, and nothing hangs that quiescence would look at.
 func (w *worker) leafOf(s *engines.State, m engines.Move, ply int, alpha, beta int32) (int32, bool) {
 	leaf, ok := w.cursor.Leaf(m)
 	if !ok {
@@ -148,8 +149,18 @@ func (w *worker) node(s *engines.State, depth, ply int, alpha, beta int32) int32
 		case best >= beta:
 			kind = lower
 		}
-		// A draw that holds to the end of every game holds under a ply cap, too, which only adds draws; a win says how far it is.
-		w.s.tt.store(key, entry{score: fromRoot(best, ply), move: bestMove, depth: uint8(min(depth, MaxDepth)), bound: kind, exhausted: w.guesses == guesses})
+		// A draw that holds to the end of every game holds under a ply cap, too, which only adds draws; a win says
+		// how far it is.
+		w.s.tt.store(
+			key,
+			entry{
+				score:     fromRoot(best, ply),
+				move:      bestMove,
+				depth:     uint8(min(depth, MaxDepth)),
+				bound:     kind,
+				exhausted: w.guesses == guesses,
+			},
+		)
 	}
 	return best
 }
@@ -219,9 +230,15 @@ func (w *worker) winNow(s *engines.State) engines.Move {
 // frontierOrdered is the number of moves that are put in order one ply above the horizon.
 const frontierOrdered = 4
 
-// moveLoop searches the moves of a node by principal variation search. Where several threads search, moves that another one is at are
-// left for later: by then the table may know what they are worth.
-func (w *worker) moveLoop(s *engines.State, key uint64, tableMove engines.Move, depth, ply int, alpha, beta int32) (int32, engines.Move) {
+// moveLoop searches the moves of a node by principal variation search. Where several threads search, moves that
+// another one is at are left for later: by then the table may know what they are worth.
+func (w *worker) moveLoop(
+	s *engines.State,
+	key uint64,
+	tableMove engines.Move,
+	depth, ply int,
+	alpha, beta int32,
+) (int32, engines.Move) {
 	start := len(w.moves)
 	threats := engines.Bits{}
 	if w.rules.Win.Line > 0 {

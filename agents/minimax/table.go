@@ -26,11 +26,11 @@ type entry struct {
 	exhausted bool // the subtree was searched to the end of every game: the depth does not limit it
 }
 
-// table is a transposition table of fixed size. Slots hold the key xor the data beside the data, so that searches on several
-// threads may write without locks: a slot that two have torn does not match its key.
+// table is a transposition table of fixed size. Slots hold the key xor the data beside the data, so that searches on
+// several threads may write without locks: a slot that two have torn does not match its key.
 //
-// An entry carries the game and the search that made it. Those of earlier games count as empty, so that a decision does not
-// depend on the games before; those of earlier searches are used, but give way to new ones.
+// An entry carries the game and the search that made it. Those of earlier games count as empty, so that a decision
+// does not depend on the games before; those of earlier searches are used, but give way to new ones.
 type table struct {
 	slots []slot // the first of size, as many as a search has needed so far
 	size  uint64
@@ -41,14 +41,15 @@ type table struct {
 
 type slot struct{ check, data uint64 }
 
-// smallSlots serve searches that are shallow or look at few positions, up to fewNodes: so few stay in the processor's cache.
+// smallSlots serve searches that are shallow or look at few positions, up to fewNodes: so few stay in the processor's
+// cache.
 const (
 	smallSlots = 1 << 15
 	fewNodes   = smallSlots / 16
 )
 
-// fit, called before each search, limits the slots in use to what a search within the limits needs, and makes them when one needs
-// more for the first time: those of many agents never do.
+// fit, called before each search, limits the slots in use to what a search within the limits needs, and makes them
+// when one needs more for the first time: those of many agents never do.
 func (t *table) fit(l Limits) {
 	size := t.size
 	if l.Depth > 0 && l.Depth <= 4 || l.Nodes > 0 && l.Nodes <= fewNodes {
@@ -73,8 +74,8 @@ func newTable(megabytes int) *table {
 	return &table{size: 1 << (bits.Len(uint(n)) - 1), game: 1}
 }
 
-// The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. Where a move has more, game
-// and age have less.
+// The data of a slot, from the top: score 26 bits, move 16, depth 7, game 6, age 6, exhausted 1, bound 2. Where a
+// move has more, game and age have less.
 const (
 	scoreAt, moveAt, depthAt, gameAt, ageAt, exhaustedAt = 38, scoreAt - engines.MoveBits, moveAt - 7, (depthAt + ageAt) / 2, 3, 2
 
@@ -95,7 +96,15 @@ func (t *table) reset() {
 func (t *table) search() { t.age = (t.age + 1) % ages }
 
 func (t *table) pack(e entry) uint64 {
-	d := uint64(e.score)<<scoreAt | uint64(e.move)<<moveAt | uint64(e.depth)<<depthAt | t.game<<gameAt | t.age<<ageAt | uint64(e.bound)
+	d := uint64(
+		e.score,
+	)<<scoreAt | uint64(
+		e.move,
+	)<<moveAt | uint64(
+		e.depth,
+	)<<depthAt | t.game<<gameAt | t.age<<ageAt | uint64(
+		e.bound,
+	)
 	if e.exhausted {
 		d |= 1 << exhaustedAt
 	}
@@ -104,7 +113,9 @@ func (t *table) pack(e entry) uint64 {
 
 func unpack(d uint64) entry {
 	return entry{
-		score: int32(int64(d) >> scoreAt), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)), depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
+		score: int32(
+			int64(d) >> scoreAt,
+		), move: engines.Move(d >> moveAt & (1<<engines.MoveBits - 1)), depth: uint8(d >> depthAt & (1<<(moveAt-depthAt) - 1)),
 		bound: bound(d & 3), exhausted: d>>exhaustedAt&1 != 0,
 	}
 }

@@ -9,19 +9,22 @@ import (
 	"spar/engines/enginetest"
 )
 
-// X wins by f5: four threats in a row, each with one reply, and then two at once. A search of a few hundred nodes plays that, and says how
-// long it takes; one with a limit on its depth does not claim what lies beyond.
+// X wins by f5: four threats in a row, each with one reply, and then two at once. A search of a few hundred nodes
+// plays that, and says how long it takes; one with a limit on its depth does not claim what lies beyond.
 func TestWinsByThreats(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
-	state, err := g.ParseState("........./........./...X..O../.X..X...O/.XXO..OOO/..X.X..../..O....X./.....O.../......... X 16 last=c7")
+	state, err := g.ParseState(
+		"........./........./...X..O../.X..X...O/.XXO..OOO/..X.X..../..O....X./.....O.../......... X 16 last=c7",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := engines.PositionAt(state)
 	s := New(g, eval.New(g, eval.Params{Scale: 100}), Options{TableMB: 1})
 	r := s.Search(context.Background(), p, Limits{Nodes: 2000})
-	if !r.Exact || r.Score != Win-9 || r.Nodes > 2000 || len(r.Best) != 1 || g.MoveText(r.Best[0]) != "f5" || r.PV[0] != r.Best[0] {
+	if !r.Exact || r.Score != Win-9 || r.Nodes > 2000 || len(r.Best) != 1 || g.MoveText(r.Best[0]) != "f5" ||
+		r.PV[0] != r.Best[0] {
 		t.Errorf("found %d, exact %t, with %d nodes: %v", r.Score, r.Exact, r.Nodes, r.Best)
 	}
 	best := 0

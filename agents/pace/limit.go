@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Limit is the time that a command may take, its last steps included: it ends at most Slack later. The zero value is no limit.
-// It reads the clock of package time, which testing/synctest fakes.
+// Limit is the time that a command may take, its last steps included: it ends at most Slack later. The zero value is
+// no limit. It reads the clock of package time, which testing/synctest fakes.
 type Limit struct{ began, end time.Time }
 
 // Within begins a limit now; without a limit where d is not above 0.

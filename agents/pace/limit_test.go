@@ -10,7 +10,8 @@ import (
 	"spar/agents/pace"
 )
 
-// Limits in the time of a fake clock, after 40 of 100 seconds: what is left, parts of it, and when the two contexts end.
+// Limits in the time of a fake clock, after 40 of 100 seconds: what is left, parts of it, and when the two contexts
+// end.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -18,7 +19,10 @@ func TestLimit(t *testing.T) {
 		l := pace.Within(100 * time.Second)
 		time.Sleep(40 * time.Second)
 		part := l.Part(0.5)
-		if l.Left() != time.Minute || part.Left() != 30*time.Second || math.Abs(l.Spent()-0.4) > 1e-9 || l.Slack() != 10*time.Second || part.Slack() != 3*time.Second || pace.Within(time.Second).Slack() != 2*time.Second {
+		if l.Left() != time.Minute || part.Left() != 30*time.Second || math.Abs(l.Spent()-0.4) > 1e-9 ||
+			l.Slack() != 10*time.Second ||
+			part.Slack() != 3*time.Second ||
+			pace.Within(time.Second).Slack() != 2*time.Second {
 			t.Errorf("left %v, half of it %v", l.Left(), part.Left())
 		}
 		for _, c := range []struct {
@@ -37,7 +41,8 @@ func TestLimit(t *testing.T) {
 		none := pace.Within(0)
 		soft, cancel := none.Soft(ctx)
 		defer cancel()
-		if soft.Err() != nil || none.Set() || none.Over() || none.Spent() != 0 || none.Part(0.1).Set() || none.Left() != math.MaxInt64 {
+		if soft.Err() != nil || none.Set() || none.Over() || none.Spent() != 0 || none.Part(0.1).Set() ||
+			none.Left() != math.MaxInt64 {
 			t.Error("no limit is one")
 		}
 	})

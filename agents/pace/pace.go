@@ -1,5 +1,6 @@
-// Package pace tells a search when it has to stop: searches spend work, and after every so much of it look at the clock and at
-// their context. It also deals a limit on nodes out to the threads of a search, so that it holds for all of them together.
+// Package pace tells a search when it has to stop: searches spend work, and after every so much of it look at the
+// clock and at their context. It also deals a limit on nodes out to the threads of a search, so that it holds for all
+// of them together.
 package pace
 
 import (
@@ -8,8 +9,8 @@ import (
 	"time"
 )
 
-// Step is the most work between two looks. The unit is what one position costs to make or to value, 0.05 to 3 µs: looks are
-// then far less than a millisecond apart and cost less than 1 %.
+// Step is the most work between two looks. The unit is what one position costs to make or to value, 0.05 to 3 µs:
+// looks are then far less than a millisecond apart and cost less than 1 %.
 const Step = 256
 
 // Watch looks at the clock for one thread. The zero value never ends.
@@ -20,8 +21,8 @@ type Watch struct {
 	over     bool
 }
 
-// New returns a watch that is over when the context has ended or the deadline has passed; the zero time is no deadline. It looks
-// for the first time when the first work is spent.
+// New returns a watch that is over when the context has ended or the deadline has passed; the zero time is no
+// deadline. It looks for the first time when the first work is spent.
 func New(ctx context.Context, deadline time.Time) Watch { return Watch{ctx: ctx, deadline: deadline} }
 
 // Spend notes work done, and tells whether the time is up. Work that is more than a Step must be spent in parts.
@@ -57,8 +58,8 @@ func (n *Nodes) Limit(most int64) {
 // unlimited is a share that no search uses up.
 const unlimited = 1 << 62
 
-// Take returns a share of the nodes that are left, at least one unless none are. Shares shrink towards the end, so that no
-// thread holds what another could use.
+// Take returns a share of the nodes that are left, at least one unless none are. Shares shrink towards the end, so
+// that no thread holds what another could use.
 func (n *Nodes) Take() int64 {
 	if n.none {
 		return unlimited

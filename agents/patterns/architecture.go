@@ -1,6 +1,7 @@
-// Package patterns values positions by tables over small sets of cells: what stands on them is looked up, and the sum is the
-// logarithm of the odds of winning. The numbers are learned from self-play (package tuning/learn); nothing in a table assumes a
-// grid, a rule or a feature. After Thill, Koch and Konen 2012 (n-tuples in connect four) and Szubert and Jaskowski 2014.
+// Package patterns values positions by tables over small sets of cells: what stands on them is looked up, and the sum
+// is the logarithm of the odds of winning. The numbers are learned from self-play (package tuning/learn); nothing in
+// a table assumes a grid, a rule or a feature. After Thill, Koch and Konen 2012 (n-tuples in connect four) and
+// Szubert and Jaskowski 2014.
 package patterns
 
 import (
@@ -26,15 +27,16 @@ type Architecture struct {
 	Walks      int      `json:"walks,omitempty"`       // random walks on the board, besides their images under its symmetries
 	WalkLength int      `json:"walk_length,omitempty"` // cells of a walk
 	WalkSeed   uint64   `json:"walk_seed,omitempty"`
-	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = the tables say it all.
+	// Linear is the evaluation that the tables correct, with its scale: a value of Scale is one logit. nil = the
+	// tables say it all.
 	Linear *eval.Params `json:"linear,omitempty"`
 }
 
 // ErrTables says that an architecture makes no sense, or none under the rules of a game.
 var ErrTables = errors.New("patterns")
 
-// TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board, shapes with all lines,
-// wherever they lie.
+// TableNames lists the kinds of tables. Lines share numbers with their images under the symmetries of the board,
+// shapes with all lines, wherever they lie.
 func TableNames() []string {
 	return []string{"psq", "line", "line+1", "shape", "shape+1", "shape+2", "run", "ring", "walk", "hand"}
 }
@@ -49,11 +51,12 @@ const (
 	maxWeight  = 1e6 // of a linear evaluation, and its scale
 )
 
-// For is the architecture that the mechanics of a game ask for: what stands on each cell always; lines, and lines with one cell
-// more, where lines win, and in place of them shapes where lines are long and the pieces stay where they are put, so that a line means the same
-// all over the board; rings where neighbours capture; random walks where neither is there; hands where there is a supply. Where the
-// sides differ by more than a half of the board, or a full column decides who has to move, each side has numbers of its own. Where pieces
-// fall, cells within their reach are told from others.
+// For is the architecture that the mechanics of a game ask for: what stands on each cell always; lines, and lines
+// with one cell more, where lines win, and in place of them shapes where lines are long and the pieces stay where
+// they are put, so that a line means the same all over the board; rings where neighbours capture; random walks where
+// neither is there; hands where there is a supply. Where the sides differ by more than a half of the board, or a full
+// column decides who has to move, each side has numbers of its own. Where pieces fall, cells within their reach are
+// told from others.
 func For(g *engines.Game) Architecture {
 	r, uses := g.Rules(), g.Mechanics()
 	a := Architecture{Tables: []string{"psq"}, Open: uses&engines.Falling != 0}
@@ -109,12 +112,24 @@ func (a *Architecture) Check() error {
 	case a.Linear == nil:
 		return nil
 	case !(a.Linear.Scale >= 1e-3 && a.Linear.Scale <= maxWeight):
-		return fmt.Errorf("%w: linear evaluation: scale %v: expected 0.001 to %g", ErrTables, a.Linear.Scale, float64(maxWeight))
+		return fmt.Errorf(
+			"%w: linear evaluation: scale %v: expected 0.001 to %g",
+			ErrTables,
+			a.Linear.Scale,
+			float64(maxWeight),
+		)
 	}
 	for _, w := range []eval.Weights{a.Linear.Weights, a.Linear.Late, a.Linear.Movement} {
 		for name, x := range w {
 			if !(math.Abs(x) <= maxWeight) {
-				return fmt.Errorf("%w: linear evaluation: %s %v: expected -%g to %g", ErrTables, name, x, float64(maxWeight), float64(maxWeight))
+				return fmt.Errorf(
+					"%w: linear evaluation: %s %v: expected -%g to %g",
+					ErrTables,
+					name,
+					x,
+					float64(maxWeight),
+					float64(maxWeight),
+				)
 			}
 		}
 	}
@@ -131,10 +146,18 @@ func (a *Architecture) fits(g *engines.Game) error {
 	}
 	shapes := slices.ContainsFunc(a.Tables, func(t string) bool { return strings.HasPrefix(t, "shape") })
 	if shapes && g.Mechanics()&(engines.Wraps|engines.DrawnLines) != 0 {
-		return fmt.Errorf("%w: tables: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line", ErrTables, g.Name())
+		return fmt.Errorf(
+			"%w: tables: shape: its cells are numbered along straight lines with two ends, which %s does not have; take line",
+			ErrTables,
+			g.Name(),
+		)
 	}
 	if a.Open && g.Mechanics()&engines.Falling == 0 {
-		return fmt.Errorf("%w: open: it tells cells apart by whether a falling piece would come to rest there, and pieces of %s do not fall", ErrTables, g.Name())
+		return fmt.Errorf(
+			"%w: open: it tells cells apart by whether a falling piece would come to rest there, and pieces of %s do not fall",
+			ErrTables,
+			g.Name(),
+		)
 	}
 	return nil
 }
@@ -274,7 +297,8 @@ func runs(g *engines.Game) []engines.Bits {
 	return unique(out)
 }
 
-// longer are the unions of two lines that share all but one of their cells: lines with one cell more, whatever lines are.
+// longer are the unions of two lines that share all but one of their cells: lines with one cell more, whatever lines
+// are.
 func longer(lines []engines.Bits) []engines.Bits {
 	var out []engines.Bits
 	for i, a := range lines {
@@ -292,7 +316,8 @@ func unique(sets []engines.Bits) []engines.Bits {
 	return slices.Compact(sets)
 }
 
-// walks are random walks that visit no cell twice, from cell to neighbour, with their images and those for the other side.
+// walks are random walks that visit no cell twice, from cell to neighbour, with their images and those for the other
+// side.
 func (a *Architecture) walks(g *engines.Game) []pattern {
 	rng := rand.New(rand.NewPCG(a.WalkSeed, 0x9e3779b97f4a7c15))
 	var sets []engines.Bits

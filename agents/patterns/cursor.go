@@ -5,8 +5,8 @@ import (
 	"spar/engines"
 )
 
-// Cursor follows a search: the index of every pattern and the sum of every lane are those of the position that it has been brought
-// to. A move changes what a few places hold, and with it the patterns that they belong to.
+// Cursor follows a search: the index of every pattern and the sum of every lane are those of the position that it has
+// been brought to. A move changes what a few places hold, and with it the patterns that they belong to.
 type Cursor struct {
 	terms
 	at    tracker
@@ -60,7 +60,13 @@ type tracker struct {
 }
 
 func (l *Layout) newTracker() tracker {
-	return tracker{Layout: l, state: make([]uint8, len(l.touches)), entries: make([]int32, len(l.starts)), ages: make([]engines.Cell, 0, engines.CellSpace), older: make([]uint8, len(l.touches))}
+	return tracker{
+		Layout:  l,
+		state:   make([]uint8, len(l.updates)),
+		entries: make([]int32, len(l.starts)),
+		ages:    make([]engines.Cell, 0, engines.CellSpace),
+		older:   make([]uint8, len(l.updates)),
+	}
 }
 
 // clear goes to the empty board with empty hands.
@@ -81,14 +87,20 @@ const simpleMoves = engines.Wraps | engines.Falling | engines.Lines | engines.Ex
 // Cursor returns a cursor for one thread. It is a Follower.
 func (n *Net) Cursor() eval.Cursor {
 	if n.pieces != nil {
-		return &pieceCursor{terms: n.terms(), worth: n.pieces, marks: make([]pieceMark, 0, 256)}
+		return &pieceCursor{terms: n.terms(), weights: n.pieces, marks: make([]pieceMark, 0, 256)}
 	}
 	return n.NewCursor()
 }
 
 // NewCursor is Cursor for those who want all that it can do.
 func (n *Net) NewCursor() *Cursor {
-	k := &Cursor{terms: n.terms(), at: n.newTracker(), undo: make([]change, 0, 1024), marks: make([]mark, 0, 256), seen: make([]change, 0, 256)}
+	k := &Cursor{
+		terms: n.terms(),
+		at:    n.newTracker(),
+		undo:  make([]change, 0, 1024),
+		marks: make([]mark, 0, 256),
+		seen:  make([]change, 0, 256),
+	}
 	k.clear()
 	return k
 }
@@ -104,7 +116,8 @@ func (k *Cursor) clear() {
 	}
 }
 
-// Follow puts the cursor at a position: from the one that it is at, where that is the shorter way, else from the empty board.
+// Follow puts the cursor at a position: from the one that it is at, where that is the shorter way, else from the
+// empty board.
 func (k *Cursor) Follow(s *engines.State) {
 	k.undo, k.marks = k.undo[:0], k.marks[:0]
 	k.seen = k.at.changes(s, k.seen[:0])
@@ -127,7 +140,7 @@ func (k *Cursor) add(entry int32) {
 func (k *Cursor) Push(_, after *engines.State) {
 	from := len(k.undo)
 	c, mover := engines.NoCell, 0
-	if k.at.drops != nil {
+	if k.at.deltas != nil {
 		c, mover = k.at.placed(after)
 	}
 	k.marks = append(k.marks, mark{from, k.sums, k.at.pieces, c, int8(mover)})
@@ -159,7 +172,7 @@ func (k *Cursor) apply(changes []change) {
 	t, table, lanes := &k.at, k.net.table, k.net.lanes
 	for _, c := range changes {
 		t.state[c.place] = c.to
-		for _, in := range t.touches[c.place] {
+		for _, in := range t.updates[c.place] {
 			step := t.steps[in.step]
 			old := t.entries[in.pattern]
 			now := old + step[c.to] - step[c.from]
@@ -172,8 +185,8 @@ func (k *Cursor) apply(changes []change) {
 	}
 }
 
-// placed is the cell of the one piece that a position has and the one here does not, and its side, if that is all that changed; else
-// NoCell.
+// placed is the cell of the one piece that a position has and the one here does not, and its side, if that is all
+// that changed; else NoCell.
 func (t *tracker) placed(s *engines.State) (engines.Cell, int) {
 	side := engines.First
 	more := differ(s.Pieces(0), t.pieces[0])
@@ -188,12 +201,12 @@ func (t *tracker) placed(s *engines.State) (engines.Cell, int) {
 	return more.First(), side
 }
 
-// put makes a placement that changes no more than its drops say.
+// put makes a placement that changes no more than its deltas say.
 func (k *Cursor) put(c engines.Cell, mover int) {
 	t, table, lanes := &k.at, k.net.table, k.net.lanes
 	t.mark(c, uint8(1+mover), uint8(t.arch.vacant()))
-	for i := range t.drops[c] {
-		in := &t.drops[c][i]
+	for i := range t.deltas[c] {
+		in := &t.deltas[c][i]
 		old := t.entries[in.pattern]
 		now := old + in.by[mover]
 		t.entries[in.pattern] = now
@@ -207,8 +220,8 @@ func (k *Cursor) put(c engines.Cell, mover int) {
 // lift takes a placement back, but for the sums.
 func (t *tracker) lift(c engines.Cell, mover int) {
 	t.mark(c, uint8(t.arch.vacant()), 0)
-	for i := range t.drops[c] {
-		in := &t.drops[c][i]
+	for i := range t.deltas[c] {
+		in := &t.deltas[c][i]
 		t.entries[in.pattern] -= in.by[mover]
 	}
 }
@@ -224,7 +237,7 @@ func (t *tracker) mark(c engines.Cell, state, above uint8) {
 // set changes the state of a place and the entries of its patterns.
 func (t *tracker) set(place uint16, from, to uint8) {
 	t.state[place] = to
-	for _, in := range t.touches[place] {
+	for _, in := range t.updates[place] {
 		step := t.steps[in.step]
 		t.entries[in.pattern] += step[to] - step[from]
 	}
@@ -268,7 +281,8 @@ func (t *tracker) changes(s *engines.State, dst []change) []change {
 	return dst
 }
 
-// openings adds to the cells that changed those that lie open now or did before in the same columns, and says which do now.
+// openings adds to the cells that changed those that lie open now or did before in the same columns, and says which
+// do now.
 func (t *tracker) openings(changed, occupied engines.Bits) (all, open engines.Bits) {
 	all = changed
 	before := t.pieces[0].Or(t.pieces[1])
@@ -354,7 +368,7 @@ func (k *terms) valueOrWin(s *engines.State, sum int32) (float64, engines.Cell) 
 
 // Children values the positions after moves.
 func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
-	if k.at.drops != nil {
+	if k.at.deltas != nil {
 		return k.placements(s, moves, side, dst)
 	}
 	for _, m := range moves {
@@ -369,7 +383,7 @@ func (k *Cursor) Children(s *engines.State, moves []engines.Move, side int, dst 
 	return dst
 }
 
-// placements is Children where placements change no more than their drops say.
+// placements is Children where placements change no more than their deltas say.
 func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, dst []eval.Child) []eval.Child {
 	mover := s.Side()
 	if k.linear != nil {
@@ -397,14 +411,15 @@ func (k *Cursor) placements(s *engines.State, moves []engines.Move, side int, ds
 	return dst
 }
 
-// afterPlacing is what the tables are worth to a side after a placement that changes no more than its drops say; the turn goes over.
+// afterPlacing is what the tables are worth to a side after a placement that changes no more than its deltas say; the
+// turn goes over.
 func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
 	t, table := &k.at, k.net.table
 	lane := 1 - mover
 	sum := k.sums[lane&15]
-	drops := t.drops[m.To()]
-	for i := range drops {
-		in := &drops[i]
+	deltas := t.deltas[m.To()]
+	for i := range deltas {
+		in := &deltas[i]
 		old := int(t.entries[in.pattern]) + lane
 		sum += int32(table[old+int(in.by[mover&1])]) - int32(table[old])
 	}
@@ -415,7 +430,7 @@ func (k *Cursor) afterPlacing(m engines.Move, mover, side int) float64 {
 func (k *Cursor) peek(c change, lane int) int32 {
 	t, table := &k.at, k.net.table
 	sum := int32(0)
-	for _, in := range t.touches[c.place] {
+	for _, in := range t.updates[c.place] {
 		step := t.steps[in.step]
 		old := int(t.entries[in.pattern]) + lane
 		sum += int32(table[old+int(step[c.to]-step[c.from])]) - int32(table[old])
@@ -425,7 +440,7 @@ func (k *Cursor) peek(c change, lane int) int32 {
 
 // After values a position one move after the one that the cursor is at, for a side.
 func (k *Cursor) After(after *engines.State, side int) float64 {
-	if k.at.drops != nil {
+	if k.at.deltas != nil {
 		if c, mover := k.at.placed(after); c != engines.NoCell && after.Side() != mover {
 			return k.with(after, side, k.afterPlacing(engines.PlaceMove(c), mover, side))
 		}
@@ -445,10 +460,11 @@ func (k *Cursor) After(after *engines.State, side int) float64 {
 	return k.with(after, side, k.value(sum, own))
 }
 
-// Leaves turns to the children of a position where the linear evaluation knows them unplayed and placements change no more than their drops say.
+// Leaves turns to the children of a position where the linear evaluation knows them unplayed and placements change no
+// more than their deltas say.
 func (k *Cursor) Leaves(s *engines.State, moves int) bool {
 	k.mover = s.Side()
-	return k.linear != nil && k.at.drops != nil && k.linear.Leaves(s, moves)
+	return k.linear != nil && k.at.deltas != nil && k.linear.Leaves(s, moves)
 }
 
 // Leaf values the position after a placement as the linear evaluation does, and adds what the tables say.

@@ -19,8 +19,9 @@ type Term struct {
 	Percent float64 `json:"percent"` // by how many percentage points the expected score would be lower without it
 }
 
-// Explain lists what the patterns say of an unfinished position, from a side, the largest first, with the value that is their sum.
-// Patterns that say nothing are left out. The first term, "to move", is what the net expects whatever stands on the board.
+// Explain lists what the patterns say of an unfinished position, from a side, the largest first, with the value that
+// is their sum. Patterns that say nothing are left out. The first term, "to move", is what the net expects whatever
+// stands on the board.
 func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) {
 	k := n.NewCursor()
 	k.Follow(s)
@@ -58,8 +59,8 @@ func (n *Net) Explain(s *engines.State, side int) (terms []Term, value float64) 
 	return terms, value
 }
 
-// describe names the cells of a pattern and what stands on them. Under a cap a piece is followed by the placements of its side that it
-// has left, where the net tells them apart.
+// describe names the cells of a pattern and what stands on them. Under a cap a piece is followed by the placements of
+// its side that it has left, where the net tells them apart.
 func (l *Layout) describe(p *pattern, state []uint8) (cells, holds string) {
 	buckets := uint8(l.arch.buckets())
 	var names []string

@@ -16,8 +16,8 @@ import (
 	"spar/engines"
 )
 
-// A file is: magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes each, in units of
-// 1/1024; deflated from version 2 on, since most patterns are never seen), and the SHA-256 of all that.
+// A file is: magic, the length of the header (4 bytes, little endian), the header as JSON, the numbers (2 bytes each,
+// in units of 1/1024; deflated from version 2 on, since most patterns are never seen), and the SHA-256 of all that.
 const (
 	magic   = "SPARNET\x00"
 	version = 2
@@ -43,8 +43,8 @@ type Provenance struct {
 	Measured
 }
 
-// Measured is what clocks had a part in, so that no second training has the same. It is kept beside the net's file; files of older
-// versions hold it themselves.
+// Measured is what clocks had a part in, so that no second training has the same. It is kept beside the net's file;
+// files of older versions hold it themselves.
 type Measured struct {
 	CPUSecond float64 `json:"cpu_s"`           // of the training, in the process that learns
 	Curve     []Rung  `json:"curve,omitempty"` // of strength against training
@@ -59,8 +59,8 @@ type Stage struct {
 	Plies float64 `json:"plies"` // their mean length
 }
 
-// Rung is the score of a net against what it was earlier in its training, in the same search at the same budget, with the 95 %
-// interval.
+// Rung is the score of a net against what it was earlier in its training, in the same search at the same budget, with
+// the 95 % interval.
 type Rung struct {
 	Games int64   `json:"games"` // that the earlier one was learned from
 	Score float64 `json:"score"` // 0 to 1
@@ -69,8 +69,8 @@ type Rung struct {
 	Pairs int64   `json:"pairs"`
 }
 
-// Gate is the paired match at equal time that a net was let through by: its score against the evaluation that is the default
-// without it, with the 95 % interval.
+// Gate is the paired match at equal time that a net was let through by: its score against the evaluation that is the
+// default without it, with the 95 % interval.
 type Gate struct {
 	Against string  `json:"against"`
 	Search  string  `json:"search"`
@@ -233,16 +233,24 @@ func Read(data []byte, g *engines.Game) (*Net, error) {
 		return nil, err
 	}
 	if h.RulesHash != g.RulesHash() {
-		return nil, fmt.Errorf("%w: trained on other rules (%s, %.12s; these are %s, %.12s); a variant may start from it: spar learn --from", ErrFile, h.Rules, h.RulesHash, g.Name(), g.RulesHash())
+		return nil, fmt.Errorf(
+			"%w: trained on other rules (%s, %.12s; these are %s, %.12s); a variant may start from it: spar learn --from",
+			ErrFile,
+			h.Rules,
+			h.RulesHash,
+			g.Name(),
+			g.RulesHash(),
+		)
 	}
 	return read(h, numbers, data, g)
 }
 
-// SameBoard tells whether two games have the same cells: 3x4 and 4x3 have as many, and the same number of a net means others.
+// SameBoard tells whether two games have the same cells: 3x4 and 4x3 have as many, and the same number of a net means
+// others.
 func SameBoard(a, b *engines.Game) bool { return reflect.DeepEqual(a.Rules().Board, b.Rules().Board) }
 
-// Kin makes a net of a file for rules that need not be those that it was trained on, as long as the board and its tables are the same
-// under them: as a variant's mostly are. The error wraps ErrFile where they are not.
+// Kin makes a net of a file for rules that need not be those that it was trained on, as long as the board and its
+// tables are the same under them: as a variant's mostly are. The error wraps ErrFile where they are not.
 func Kin(data []byte, g *engines.Game) (*Net, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
@@ -262,8 +270,8 @@ func Kin(data []byte, g *engines.Game) (*Net, error) {
 	return n, nil
 }
 
-// Start returns the numbers of a net trained on other rules as a place to start from. The error wraps ErrFile where its tables do not
-// fit the layout.
+// Start returns the numbers of a net trained on other rules as a place to start from. The error wraps ErrFile where
+// its tables do not fit the layout.
 func (l *Layout) Start(data []byte) ([]float32, error) {
 	h, numbers, err := parse(data)
 	if err != nil {
@@ -273,7 +281,13 @@ func (l *Layout) Start(data []byte) ([]float32, error) {
 		return nil, fmt.Errorf("%w to start from: only one of the two corrects a linear evaluation (--base)", ErrFile)
 	}
 	if h.Params != l.params {
-		return nil, fmt.Errorf("%w to start from: %d numbers of %s, %d are needed; start from nothing", ErrFile, h.Params, h.Rules, l.params)
+		return nil, fmt.Errorf(
+			"%w to start from: %d numbers of %s, %d are needed; start from nothing",
+			ErrFile,
+			h.Params,
+			h.Rules,
+			l.params,
+		)
 	}
 	n := l.of(stored(numbers))
 	return n.Numbers(), nil

@@ -9,11 +9,11 @@ import (
 	"spar/engines"
 )
 
-// Layout is an architecture laid out for the rules of a game: which number of a net every state of every pattern means. It is
-// immutable.
+// Layout is an architecture laid out for the rules of a game: which number of a net every state of every pattern
+// means. It is immutable.
 //
-// A table has one entry for each index of a pattern and each lane; a lane is the side to move with the context (placements left,
-// phase, chain). Patterns with equal tables share one.
+// A table has one entry for each index of a pattern and each lane; a lane is the side to move with the context
+// (placements left, phase, chain). Patterns with equal tables share one.
 type Layout struct {
 	game     *engines.Game
 	arch     Architecture
@@ -26,9 +26,9 @@ type Layout struct {
 	hands    int             // the most pieces of a hand that patterns tell apart; 0 = hands are no places
 	ids      []int32         // the number that an entry means, -1 for what is always 0
 	starts   []int32         // where the entries of each pattern at the empty board begin in ids
-	touches  [][]touch       // by place: the patterns that it belongs to
+	updates  [][]update      // by place: the patterns that it belongs to
 	steps    [][]int32       // what a state of a place adds to the index of a pattern, in entries times lanes
-	drops    [][]drop        // by cell: what a placement there changes, where it changes its cell and what lies open alone
+	deltas   [][]delta       // by cell: what a placement there changes, where it changes its cell and what lies open alone
 	columns  []engines.Bits  // by cell, under gravity: those over and under it; nil where empty cells are all alike
 	patterns []pattern       // in the order of starts
 	reps     []orbit         // the groups of patterns that share numbers, in order of their first numbers
@@ -37,14 +37,14 @@ type Layout struct {
 	factor   float64         // of its values, to make them a net's
 }
 
-// touch is a pattern that a place belongs to, and the row of steps that its states add.
-type touch struct {
+// update is a pattern that a place belongs to, and the row of steps that its states add.
+type update struct {
 	pattern uint32
 	step    uint32
 }
 
-// drop is what a placement of either side adds to the index of a pattern.
-type drop struct {
+// delta is what a placement of either side adds to the index of a pattern.
+type delta struct {
 	pattern uint32
 	by      [2]int32
 }
@@ -88,8 +88,15 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 	if a.has("hand") {
 		l.hands = handMost(g)
 	}
-	l.touches = make([][]touch, g.Cells()+2)
-	b := &builder{Layout: l, views: [2][]int{identity(g.Cells() + 2), identity(g.Cells() + 2)}, rows: map[string]int32{}, looked: map[string]int32{}, orbits: map[string]int{}, stepRows: map[string]uint32{}}
+	l.updates = make([][]update, g.Cells()+2)
+	b := &builder{
+		Layout:   l,
+		views:    [2][]int{identity(g.Cells() + 2), identity(g.Cells() + 2)},
+		rows:     map[string]int32{},
+		looked:   map[string]int32{},
+		orbits:   map[string]int{},
+		stepRows: map[string]uint32{},
+	}
 	if !a.Colour {
 		for c, to := range g.Exchange() {
 			b.views[engines.Second][c] = int(to)
@@ -113,7 +120,12 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		}
 	}
 	if 2*len(l.ids) > maxBytes {
-		return nil, fmt.Errorf("%w: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out", ErrTables, 2*len(l.ids)>>20, maxBytes>>20)
+		return nil, fmt.Errorf(
+			"%w: tables of %d MB, more than the %d MB that a net may take: leave walks or line+1 out",
+			ErrTables,
+			2*len(l.ids)>>20,
+			maxBytes>>20,
+		)
 	}
 	for i := range l.reps {
 		l.reps[i].cached = nil
@@ -122,7 +134,7 @@ func NewLayout(g *engines.Game, a Architecture) (*Layout, error) {
 		l.columns = columns(g)
 	}
 	if uses&^simpleMoves == 0 {
-		l.drops = l.placements()
+		l.deltas = l.placements()
 	}
 	return l, nil
 }
@@ -149,19 +161,20 @@ func landing(column, occupied engines.Bits) engines.Bits {
 	return engines.Bits{}.With(free.Last())
 }
 
-// placements lists what a placement on each cell changes: the cell's own state and, where that tells, that the cell above lies open.
-func (l *Layout) placements() [][]drop {
+// placements lists what a placement on each cell changes: the cell's own state and, where that tells, that the cell
+// above lies open.
+func (l *Layout) placements() [][]delta {
 	vacant := l.arch.vacant()
-	out := make([][]drop, l.game.Cells())
+	out := make([][]delta, l.game.Cells())
 	for c := range out {
 		at := map[uint32]int{}
 		change := func(place int, from int, to [2]int) {
-			for _, in := range l.touches[place] {
+			for _, in := range l.updates[place] {
 				i, ok := at[in.pattern]
 				if !ok {
 					i = len(out[c])
 					at[in.pattern] = i
-					out[c] = append(out[c], drop{pattern: in.pattern})
+					out[c] = append(out[c], delta{pattern: in.pattern})
 				}
 				for side := range 2 {
 					out[c][i].by[side] += l.steps[in.step][to[side]] - l.steps[in.step][from]
@@ -229,7 +242,7 @@ func (b *builder) context(lane int) int {
 	return lane % b.contexts
 }
 
-// add appends a pattern: its numbers, its table and what touches it.
+// add appends a pattern: its numbers, its table and what it updates.
 func (b *builder) add(p pattern) error {
 	size := p.size(b.arch.states(), b.game)
 	var by [2]view
@@ -249,7 +262,7 @@ func (b *builder) add(p pattern) error {
 	b.starts = append(b.starts, row)
 	b.patterns = append(b.patterns, p)
 	for i, place := range p.places {
-		b.touches[place] = append(b.touches[place], touch{n, b.step(&p, i)})
+		b.updates[place] = append(b.updates[place], update{n, b.step(&p, i)})
 	}
 	return nil
 }
@@ -388,7 +401,8 @@ func (p *pattern) first(moved []int) int {
 	return slices.Min(moved)
 }
 
-// sorted are the places in the order that makes patterns comparable; the first place of a ring stays the first, hands stay.
+// sorted are the places in the order that makes patterns comparable; the first place of a ring stays the first, hands
+// stay.
 func (p *pattern) sorted(moved []int) []int {
 	out := slices.Clone(moved)
 	switch p.kind {
@@ -437,8 +451,8 @@ func (p *pattern) reindex(index int, order []int, swap bool, states int, g *engi
 	return out
 }
 
-// tie numbers the indices of the least pattern of an orbit: those that a symmetry of the pattern itself exchanges share a number;
-// the empty pattern has none.
+// tie numbers the indices of the least pattern of an orbit: those that a symmetry of the pattern itself exchanges
+// share a number; the empty pattern has none.
 func (b *builder) tie(k kind, places []int, size int) (ids []int32, count int) {
 	p := pattern{kind: k, places: places}
 	var own [][]int

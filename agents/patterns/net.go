@@ -11,14 +11,14 @@ import (
 // unit is how many steps of a stored number make one: a number is a multiple of 1/1024, from -32 to 32.
 const unit = 1024
 
-// Net is a layout with its numbers: a value model. A value is 100 times the logarithm of the odds of winning, as the linear
-// evaluation has it at its usual scale. It is immutable and safe for any number of goroutines.
+// Net is a layout with its numbers: a value model. A value is 100 times the logarithm of the odds of winning, as the
+// linear evaluation has it at its usual scale. It is immutable and safe for any number of goroutines.
 type Net struct {
 	*Layout
-	weights []int16      // by number
-	table   []int16      // by entry: weights[ids]
-	start   [16]int32    // the sums of no patterns at all
-	pieces  *pieceWorths // where no pattern has two cells; else nil
+	weights []int16       // by number
+	table   []int16       // by entry: weights[ids]
+	start   [16]int32     // the sums of no patterns at all
+	pieces  *pieceWeights // where no pattern has two cells; else nil
 	about   Provenance
 	hash    string // of its file
 }
@@ -48,7 +48,7 @@ func (l *Layout) of(w []int16) *Net {
 	for lane := range l.lanes {
 		n.start[lane] = int32(w[l.bias[lane]])
 	}
-	n.pieces = n.worths()
+	n.pieces = n.newPieceWeights()
 	return n
 }
 

@@ -35,8 +35,9 @@ func openNet(t testing.TB, g *engines.Game, seed uint64) *patterns.Net {
 	return n
 }
 
-// TestOpenCells plays random games under gravity, with pieces that stay, that leave, and that fall after those that left: what a net keeps
-// along the way is what it counts from nothing, and the cells that it holds open are those on which a piece can be dropped.
+// TestOpenCells plays random games under gravity, with pieces that stay, that leave, and that fall after those that
+// left: what a net keeps along the way is what it counts from nothing, and the cells that it holds open are those on
+// which a piece can be dropped.
 func TestOpenCells(t *testing.T) {
 	t.Parallel()
 	for _, set := range []string{"pieces.cap=0", "pieces.cap=6", "pieces.cap=6 placement.falls=true"} {

@@ -65,11 +65,21 @@ func numbered(t testing.TB, l *patterns.Layout, seed uint64) *patterns.Net {
 
 // games are rules of every kind of table: lines, gravity, ages, hands and jumps, rings, several placements a turn.
 func games() []string {
-	return []string{"classic", "rolling", "vanishing", "checkerboard", "infiltration", "infiltration-6x6", "ctor", "connect4", "gomoku9"}
+	return []string{
+		"classic",
+		"rolling",
+		"vanishing",
+		"checkerboard",
+		"infiltration",
+		"infiltration-6x6",
+		"ctor",
+		"connect4",
+		"gomoku9",
+	}
 }
 
-// TestCursorEqualsCounting walks through random games: what a cursor keeps along the way, and what it says of children before and
-// after they are played, is what it counts from nothing.
+// TestCursorEqualsCounting walks through random games: what a cursor keeps along the way, and what it says of
+// children before and after they are played, is what it counts from nothing.
 func TestCursorEqualsCounting(t *testing.T) {
 	t.Parallel()
 	for _, name := range games() {
@@ -152,8 +162,15 @@ func followGames(t *testing.T, g *engines.Game, n *patterns.Net, k follower) {
 				}
 				want := value(&next, s.Side())
 				if leaves {
-					if leaf, ok := k.Leaf(m); ok && leaf.Wins == engines.NoCell && leaf.Value != value(&next, leaf.Next) {
-						t.Fatalf("%s %s: %v as a leaf, want %v", s.Text(), g.MoveText(m), leaf.Value, value(&next, leaf.Next))
+					if leaf, ok := k.Leaf(m); ok && leaf.Wins == engines.NoCell &&
+						leaf.Value != value(&next, leaf.Next) {
+						t.Fatalf(
+							"%s %s: %v as a leaf, want %v",
+							s.Text(),
+							g.MoveText(m),
+							leaf.Value,
+							value(&next, leaf.Next),
+						)
 					}
 				}
 				if children[i].Value != want {
@@ -195,8 +212,8 @@ func followGames(t *testing.T, g *engines.Game, n *patterns.Net, k follower) {
 	}
 }
 
-// TestValuesKeepSymmetry: images of a position under the symmetries of the rules have its value; without numbers of their own for
-// each colour, so has the position with the sides exchanged.
+// TestValuesKeepSymmetry: images of a position under the symmetries of the rules have its value; without numbers of
+// their own for each colour, so has the position with the sides exchanged.
 func TestValuesKeepSymmetry(t *testing.T) {
 	t.Parallel()
 	for _, name := range games() {
@@ -227,8 +244,8 @@ func TestValuesKeepSymmetry(t *testing.T) {
 	}
 }
 
-// TestSidesShareNumbers: a position and the same with the sides exchanged, the board turned over where the sides have homes, is worth
-// the same to who moves; with numbers for each colour it is not.
+// TestSidesShareNumbers: a position and the same with the sides exchanged, the board turned over where the sides have
+// homes, is worth the same to who moves; with numbers for each colour it is not.
 func TestSidesShareNumbers(t *testing.T) {
 	t.Parallel()
 	for name, moves := range map[string]string{"gomoku9": "a1 b1 c1 i9 d4", "infiltration": "a8 b1 c8 d2 b7"} {
@@ -360,8 +377,8 @@ func TestGateOfOlderFiles(t *testing.T) {
 	}
 }
 
-// TestBeginsAsLinear: a net on a linear evaluation whose tables say nothing values, foretells and plays as that evaluation does with its
-// weights brought to the scale; the numbers that it learns from are that evaluation's.
+// TestBeginsAsLinear: a net on a linear evaluation whose tables say nothing values, foretells and plays as that
+// evaluation does with its weights brought to the scale; the numbers that it learns from are that evaluation's.
 func TestBeginsAsLinear(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"connect4", "infiltration", "ctor"} {
@@ -444,13 +461,20 @@ func sameGame(t *testing.T, g *engines.Game, specs ...agents.Spec) {
 			chosen = append(chosen, d.Move)
 		}
 		if chosen[0] != chosen[1] {
-			t.Fatalf("%s, %s: %s with the net, %s without", p.Text(), specs[0].Type, g.MoveText(chosen[0]), g.MoveText(chosen[1]))
+			t.Fatalf(
+				"%s, %s: %s with the net, %s without",
+				p.Text(),
+				specs[0].Type,
+				g.MoveText(chosen[0]),
+				g.MoveText(chosen[1]),
+			)
 		}
 		p.Play(chosen[0])
 	}
 }
 
-// TestShapesLieAnywhere: a shape is worth the same wherever it lies, and read from its other end; not one that is another.
+// TestShapesLieAnywhere: a shape is worth the same wherever it lies, and read from its other end; not one that is
+// another.
 func TestShapesLieAnywhere(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
@@ -476,7 +500,8 @@ func TestShapesLieAnywhere(t *testing.T) {
 			t.Errorf("%s is worth %v, %s %v", moves, got, shape, want)
 		}
 	}
-	if _, err := patterns.NewLayout(enginetest.Load(t, "torus-vanishing"), patterns.Architecture{Tables: []string{"shape"}}); err == nil || !strings.Contains(err.Error(), "shape") {
+	if _, err := patterns.NewLayout(enginetest.Load(t, "torus-vanishing"), patterns.Architecture{Tables: []string{"shape"}}); err == nil ||
+		!strings.Contains(err.Error(), "shape") {
 		t.Errorf("shapes where lines have no ends: %v", err)
 	}
 }
@@ -494,7 +519,8 @@ func TestReadRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := play(t, g, "b2 a1")
-	if back.Value(s, 0) != n.Value(s, 0) || back.Hash() != n.Hash() || back.About().Games != 10 || back.About().Rules != "classic" {
+	if back.Value(s, 0) != n.Value(s, 0) || back.Hash() != n.Hash() || back.About().Games != 10 ||
+		back.About().Rules != "classic" {
 		t.Error("a net that is written and read is another one")
 	}
 	damaged := slices.Clone(data)
@@ -517,19 +543,33 @@ func TestReadRefuses(t *testing.T) {
 		at := wrong[8:12]
 		binary.LittleEndian.PutUint32(at, binary.LittleEndian.Uint32(at)+uint32(len(of[1])-len(of[0])))
 		sum := sha256.Sum256(wrong)
-		if _, err := patterns.Read(append(wrong, sum[:]...), g); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), want) {
+		if _, err := patterns.Read(append(wrong, sum[:]...), g); !errors.Is(err, patterns.ErrFile) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if _, err := patterns.Read(data, other); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "trained on other rules (classic,") {
+	if _, err := patterns.Read(data, other); !errors.Is(err, patterns.ErrFile) ||
+		!strings.Contains(err.Error(), "trained on other rules (classic,") {
 		t.Errorf("other rules: %v", err)
 	}
 }
 
-// A net serves rules that are kin to its own, with the same numbers for the same pieces; not those under which its tables are others.
+// A net serves rules that are kin to its own, with the same numbers for the same pieces; not those under which its
+// tables are others.
 func TestKin(t *testing.T) {
 	t.Parallel()
-	g, kin, other := enginetest.Load(t, "classic"), enginetest.Load(t, "classic", "win.misere=true"), enginetest.Load(t, "classic", "board.columns=4")
+	g, kin, other := enginetest.Load(
+		t,
+		"classic",
+	), enginetest.Load(
+		t,
+		"classic",
+		"win.misere=true",
+	), enginetest.Load(
+		t,
+		"classic",
+		"board.columns=4",
+	)
 	n, data, err := random(t, g, 1, true).With(patterns.Provenance{})
 	if err != nil {
 		t.Fatal(err)
@@ -546,14 +586,17 @@ func TestKin(t *testing.T) {
 		if _, err := file.For(kin); !errors.Is(err, patterns.ErrFile) {
 			t.Errorf("other rules are taken for its own: %v", err)
 		}
-		if own, err := file.ForKin(g); err != nil || own.Value(play(t, g, "b2 a1"), 0) != n.Value(play(t, g, "b2 a1"), 0) {
+		if own, err := file.ForKin(g); err != nil ||
+			own.Value(play(t, g, "b2 a1"), 0) != n.Value(play(t, g, "b2 a1"), 0) {
 			t.Errorf("it does not serve its own rules: %v", err)
 		}
 	}
-	if _, err := file.ForKin(other); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "trained on classic, on another board") {
+	if _, err := file.ForKin(other); !errors.Is(err, patterns.ErrFile) ||
+		!strings.Contains(err.Error(), "trained on classic, on another board") {
 		t.Errorf("another board: %v", err)
 	}
-	if _, err := file.ForKin(enginetest.Load(t, "classic", "win.line=2")); !errors.Is(err, patterns.ErrFile) || !strings.Contains(err.Error(), "numbers") {
+	if _, err := file.ForKin(enginetest.Load(t, "classic", "win.line=2")); !errors.Is(err, patterns.ErrFile) ||
+		!strings.Contains(err.Error(), "numbers") {
 		t.Errorf("other tables: %v", err)
 	}
 	wide, tall := enginetest.Load(t, "classic", "board.columns=4"), enginetest.Load(t, "classic", "board.rows=4")
@@ -578,49 +621,4 @@ func FuzzRead(f *testing.F) {
 		defer watch()()
 		_, _ = patterns.Read(data, g) // whatever it holds
 	})
-}
-
-func BenchmarkPushPop(b *testing.B) {
-	for _, name := range []string{"ctor", "connect4", "connect4 open", "connect4 open walks", "gomoku9", "infiltration", "gomoku9 linear", "infiltration linear"} {
-		b.Run(name, func(b *testing.B) {
-			name, with, _ := strings.Cut(name, " ")
-			g := enginetest.Load(b, name)
-			a := patterns.For(g)
-			a.Open = strings.HasPrefix(with, "open") && a.Open
-			if strings.HasSuffix(with, "walks") {
-				a.Tables, a.Walks, a.WalkLength, a.WalkSeed = append(a.Tables, "walk"), 110, 7, 1
-			}
-			if with == "linear" {
-				p := agents.EvalFor(g)
-				p.Scale = 50
-				a.Linear = &p
-			}
-			l, err := patterns.NewLayout(g, a)
-			if err != nil {
-				b.Fatal(err)
-			}
-			n, _ := l.New(make([]float32, l.Params()))
-			s := g.NewState()
-			rng := rand.New(rand.NewPCG(1, 1))
-			for range 6 {
-				moves := s.AppendMoves(nil)
-				s.Play(moves[rng.IntN(len(moves))])
-			}
-			moves := s.AppendMoves(nil)
-			nexts := make([]engines.State, len(moves))
-			for i, m := range moves {
-				nexts[i] = s
-				nexts[i].Play(m)
-			}
-			k := n.NewCursor()
-			k.Follow(&s)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				next := &nexts[i%len(nexts)]
-				k.Push(&s, next)
-				_ = k.Value(next, 0)
-				k.Pop()
-			}
-		})
-	}
 }

@@ -9,7 +9,8 @@ import (
 	"spar/engines"
 )
 
-// MostPlies is how long a game to learn from may be: longer ones teach nothing that shorter ones do not, and have to be sent.
+// MostPlies is how long a game to learn from may be: longer ones teach nothing that shorter ones do not, and have to
+// be sent.
 const MostPlies = 5000
 
 // SelfPlay is how games to learn from are played. The zero value is none.
@@ -63,11 +64,18 @@ type SelfPlayer struct {
 // NewSelfPlayer returns a player on a net. What it plays has passed Check.
 func NewSelfPlayer(net *Net, o SelfPlay) *SelfPlayer {
 	src := rand.NewPCG(0, 0)
-	return &SelfPlayer{o: o, game: net.Game(), cursor: net.NewCursor(), moves: make([]engines.Move, 0, 512), src: src, rng: rand.New(src)}
+	return &SelfPlayer{
+		o:      o,
+		game:   net.Game(),
+		cursor: net.NewCursor(),
+		moves:  make([]engines.Move, 0, 512),
+		src:    src,
+		rng:    rand.New(src),
+	}
 }
 
-// Play plays one game; seed and number decide its stream. One side, by lot, is an older net if there is one. The game is cut off where
-// ctx ends, and worth nothing then.
+// Play plays one game; seed and number decide its stream. One side, by lot, is an older net if there is one. The game
+// is cut off where ctx ends, and worth nothing then.
 func (p *SelfPlayer) Play(ctx context.Context, seed, number uint64, older *Net) Lesson {
 	p.src.Seed(engines.Mix(seed+0x1ea7), engines.Mix(number))
 	var out Lesson
@@ -144,8 +152,8 @@ func (p *SelfPlayer) best(k *Cursor, s *engines.State) engines.Move {
 	return best
 }
 
-// worth is the value for a side of the position next, a ply after the one that the cursor is at, seen by alpha-beta with so many plies
-// left, the ply that led to it counted.
+// worth is the value for a side of the position next, a ply after the one that the cursor is at, seen by alpha-beta
+// with so many plies left, the ply that led to it counted.
 func (p *SelfPlayer) worth(k *Cursor, at, next *engines.State, depth, side int, lo, hi float64) float64 {
 	switch r := next.Result(); {
 	case r == engines.Drawn:

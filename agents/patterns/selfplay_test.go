@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"spar/engines"
@@ -52,8 +51,9 @@ func plainly(n *Net, s engines.State, depth, side int) float64 {
 	return best
 }
 
-// A player that looks some plies ahead plays a move that is best by looking at all lines, in rules whose turns alternate, in rules whose turns
-// do not, and where moves in another order lead to the same position, so that what is worse may look as good.
+// A player that looks some plies ahead plays a move that is best by looking at all lines, in rules whose turns
+// alternate, in rules whose turns do not, and where moves in another order lead to the same position, so that what is
+// worse may look as good.
 func TestLooksAhead(t *testing.T) {
 	t.Parallel()
 	for _, set := range [][]string{{"vanishing"}, {"vanishing", "turn.placements=2", "board.columns=4", "board.rows=4"}, {"classic", "board.columns=4", "board.rows=4"}} {
@@ -75,7 +75,14 @@ func TestLooksAhead(t *testing.T) {
 					after := s
 					after.Play(p.best(p.cursor, &s))
 					if got := plainly(net, after, depth-1, s.Side()); math.Abs(got-best) > 1e-9 {
-						t.Fatalf("%v, %d plies, ply %d: its move is worth %v, the best %v", set, depth, s.Ply(), got, best)
+						t.Fatalf(
+							"%v, %d plies, ply %d: its move is worth %v, the best %v",
+							set,
+							depth,
+							s.Ply(),
+							got,
+							best,
+						)
 					}
 				}
 				s.Play(p.moves[x%uint64(len(p.moves))])
@@ -113,8 +120,8 @@ func TestEqualMovesAreAllChosen(t *testing.T) {
 	}
 }
 
-// Both sides of a game follow it with the net that is theirs: after it, each sees the last position as its net does. A game is cut
-// off at the greatest length, and one that ended is never cut off.
+// Both sides of a game follow it with the net that is theirs: after it, each sees the last position as its net does.
+// A game is cut off at the greatest length, and one that ended is never cut off.
 func TestCursorsFollowTheGame(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "vanishing")
@@ -143,26 +150,6 @@ func TestCursorsFollowTheGame(t *testing.T) {
 	}
 }
 
-// What has ended is worth more than what is sure to end, and a drawn game nothing: of classic, for either side.
-func TestWorthOfEnds(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic")
-	for moves, want := range map[string]float64{
-		"a1 b1 a2 b2 a3": 2 * sure, "a1 b1 a2 b2 c1 b3": -2 * sure, "b2 a1 c1 a3 a2 c2 b3 b1 c3": 0,
-		"a1 b1 a2 b2": sure, "a1 b1 a2 b2 c1": -sure, // the side to move completes a line
-	} {
-		p := g.NewPosition()
-		if err := p.PlayText(strings.Fields(moves)); err != nil {
-			t.Fatal(err)
-		}
-		for side, sign := range [2]float64{1, -1} {
-			if got := new(SelfPlayer).worth(nil, nil, &p.State, 1, side, 0, 0); got != sign*want {
-				t.Errorf("%s for side %d: %g, want %g", moves, side, got, sign*want)
-			}
-		}
-	}
-}
-
 // A game ends where the context does, and whoever watches is told of each ply.
 func TestSelfPlayEnds(t *testing.T) {
 	t.Parallel()
@@ -177,35 +164,5 @@ func TestSelfPlayEnds(t *testing.T) {
 	}
 	if lesson := p.Play(ctx, 1, 1, nil); plies != 3 || len(lesson.Moves) != 3 || !lesson.Cut {
 		t.Errorf("%d plies were told, played %+v", plies, lesson)
-	}
-}
-
-// What no player can play is refused by its name.
-func TestSelfPlayCheck(t *testing.T) {
-	t.Parallel()
-	good := SelfPlay{Epsilon: 0.5, Opening: 0, Longest: 1, Depth: 1}
-	if err := good.Check(); err != nil || !good.On() || (SelfPlay{}).On() {
-		t.Errorf("%v", err)
-	}
-	for want, change := range map[string]func(*SelfPlay){
-		"epsilon -0.1: expected 0 to 1":  func(o *SelfPlay) { o.Epsilon = -0.1 },
-		"epsilon 1.1: expected 0 to 1":   func(o *SelfPlay) { o.Epsilon = 1.1 },
-		"epsilon NaN: expected 0 to 1":   func(o *SelfPlay) { o.Epsilon = math.NaN() },
-		"opening -1: expected 0 to 5000": func(o *SelfPlay) { o.Opening = -1 },
-		"longest 0: expected 1 to 5000":  func(o *SelfPlay) { o.Longest = 0 },
-		"longest 5001: expected 1 to":    func(o *SelfPlay) { o.Longest = 5001 },
-		"depth 0: expected 1 to 3":       func(o *SelfPlay) { o.Depth = 0 },
-		"depth 4: expected 1 to 3":       func(o *SelfPlay) { o.Depth = 4 },
-	} {
-		o := good
-		change(&o)
-		if err := o.Check(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %s, got %v", want, err)
-		}
-	}
-	for _, o := range []SelfPlay{{Epsilon: 1, Longest: 1, Depth: 3}, {Longest: 5000, Depth: 2}} {
-		if err := o.Check(); err != nil {
-			t.Errorf("%+v: %v", o, err)
-		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"spar/engines"
 )
 
-// Trainer changes the numbers of a net after games of self-play, by TD(lambda) with step sizes that shrink with use (Duchi, Hazan and
-// Singer 2011). It is used by one goroutine.
+// Trainer changes the numbers of a net after games of self-play, by TD(lambda) with step sizes that shrink with use
+// (Duchi, Hazan and Singer 2011). It is used by one goroutine.
 type Trainer struct {
 	layout  *Layout
 	Numbers []float32 // in logits
@@ -22,7 +22,12 @@ type Trainer struct {
 
 // NewTrainer starts with all numbers 0.
 func (l *Layout) NewTrainer() *Trainer {
-	return &Trainer{layout: l, Numbers: make([]float32, l.params), Squares: make([]float32, l.params), at: l.newTracker()}
+	return &Trainer{
+		layout:  l,
+		Numbers: make([]float32, l.params),
+		Squares: make([]float32, l.params),
+		at:      l.newTracker(),
+	}
 }
 
 // Lesson is one game of self-play.
@@ -33,8 +38,8 @@ type Lesson struct {
 	Cut    bool    // it was cut off before its end
 }
 
-// Learn changes the numbers after a game and returns the sum of the losses (cross entropies in nats) of the positions that it learned
-// from, with their number. From the last position backwards each is moved towards
+// Learn changes the numbers after a game and returns the sum of the losses (cross entropies in nats) of the positions
+// that it learned from, with their number. From the last position backwards each is moved towards
 //
 //	G <- lambda G + (1 - lambda) V(s)
 //

@@ -12,10 +12,10 @@ import (
 // else plain minimax of one, two or three plies with the first of the best cells. The deepest level searches only the
 // twelve cells that look best one ply ahead. There is no block step: what the original has there never acts.
 //
-// The value V of a position for a side sums, over the side's winning windows without an enemy stone, 1, 10, 100 or 1000 for
-// one to four own stones, takes away the same for the enemy, and adds half the influence of each own stone in the target
-// half. The influence of a cell is the number of straight windows of four of the whole board that contain it. Inside, all
-// values are doubled, so that they are whole numbers.
+// The value V of a position for a side sums, over the side's winning windows without an enemy stone, 1, 10, 100 or
+// 1000 for one to four own stones, takes away the same for the enemy, and adds half the influence of each own stone
+// in the target half. The influence of a cell is the number of straight windows of four of the whole board that
+// contain it. Inside, all values are doubled, so that they are whole numbers.
 //
 // The last ply of a search is not played: a scan finds V after every placement at once.
 type checkerboard struct {
@@ -185,8 +185,8 @@ func (p *checkerboard) ended(s *engines.State) int {
 	return -won
 }
 
-// search is the minimax value of the position at depth d, which is not over. At the enemy's turn it stops as soon as the
-// value is not above bound.
+// search is the minimax value of the position at depth d, which is not over. At the enemy's turn it stops as soon as
+// the value is not above bound.
 func (p *checkerboard) search(d, bound int) int {
 	moves := p.path[d].AppendMoves(p.moves[d][:0])
 	p.scan(d)
@@ -295,8 +295,8 @@ func (p *checkerboard) winning(side int, own, enemy uint64) uint64 {
 	return wins
 }
 
-// gains returns the sum of the windows for the mover, and writes what a stone of the mover on each cell would change; sign
-// turns both for the other side.
+// gains returns the sum of the windows for the mover, and writes what a stone of the mover on each cell would change;
+// sign turns both for the other side.
 func (p *checkerboard) gains(mover int, own, enemy uint64, sign int, at *scan) int {
 	worth := [5]int{0, 2 * sign, 20 * sign, 200 * sign, 2000 * sign}
 	more := [5]int{2 * sign, 18 * sign, 180 * sign, 1800 * sign, 0}

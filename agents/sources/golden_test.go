@@ -75,7 +75,8 @@ func (d *decision) position(t testing.TB, g *engines.Game) *engines.Position {
 	return p
 }
 
-// Every level chooses as the original does in every recorded position: the same move, or the same set, with the same value.
+// Every level chooses as the original does in every recorded position: the same move, or the same set, with the same
+// value.
 func TestGoldenLevels(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"levels_3x3", "levels_checkerboard", "levels_ctor"} {
@@ -199,7 +200,8 @@ func TestRollingScores(t *testing.T) {
 		{"hard", engines.SecondWins, 6, 26.002, 0},
 		{"hard", engines.Ongoing, 6, 26.002, 0},
 	} {
-		if got, ok := RollingScore("rolling/"+r.level, r.result, engines.First, r.plies, r.seconds); got != r.want || !ok {
+		if got, ok := RollingScore("rolling/"+r.level, r.result, engines.First, r.plies, r.seconds); got != r.want ||
+			!ok {
 			t.Errorf("%s, %s, %d plies, %v s: score %d, want %d", r.level, r.result, r.plies, r.seconds, got, r.want)
 		}
 	}

@@ -13,8 +13,8 @@ const toTheEnd = 12
 // infinite is beyond every value.
 const infinite = math.MaxInt32
 
-// lookahead is minimax of a fixed depth on the 3x3 board, seen from the side that is choosing. Alpha-beta leaves out only
-// what cannot change the moves that the root finds best.
+// lookahead is minimax of a fixed depth on the 3x3 board, seen from the side that is choosing. Alpha-beta leaves out
+// only what cannot change the moves that the root finds best.
 type lookahead struct {
 	plies  int  // depth of the leaves below the root
 	win    int  // value of a win, its negative of a loss
@@ -150,8 +150,8 @@ func (t *grid) of(s *engines.State, side int) int {
 	return v
 }
 
-// completing is the lowest empty cell that completes a line of a side as the board stands, with no thought of pieces that
-// leave; ok tells whether there is one.
+// completing is the lowest empty cell that completes a line of a side as the board stands, with no thought of pieces
+// that leave; ok tells whether there is one.
 func (t *grid) completing(s *engines.State, side int) (c engines.Cell, ok bool) {
 	own := s.Pieces(side).Lo
 	free := board3 &^ (own | s.Pieces(1-side).Lo)

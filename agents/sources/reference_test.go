@@ -14,7 +14,12 @@ import (
 // pruning, no scan, every sum from scratch. The levels must agree with them under every knob that they accept.
 
 // minimax is the value for me of the position, with plies left to search.
-func minimax(s *engines.State, me, depth, plies int, ended func(s *engines.State, depth int) int, leaf func(*engines.State) int) int {
+func minimax(
+	s *engines.State,
+	me, depth, plies int,
+	ended func(s *engines.State, depth int) int,
+	leaf func(*engines.State) int,
+) int {
 	if s.Over() {
 		return ended(s, depth)
 	}
@@ -180,7 +185,14 @@ func TestLookaheadIsMinimax(t *testing.T) {
 					}
 					got := p.Choose(&pos.State)
 					if pos.MoveCount() > 1 && (!slices.Equal(got.Moves, want) || got.Value != float64(value)) {
-						t.Fatalf("%s: %v worth %v, want %v worth %d", pos.Text(), g.MoveTexts(got.Moves), got.Value, g.MoveTexts(want), value)
+						t.Fatalf(
+							"%s: %v worth %v, want %v worth %d",
+							pos.Text(),
+							g.MoveTexts(got.Moves),
+							got.Value,
+							g.MoveTexts(want),
+							value,
+						)
 					}
 				})
 			}
@@ -339,7 +351,10 @@ func TestCtorIsItsFormula(t *testing.T) {
 			var want engines.Move
 			best := math.Inf(-1)
 			moves := pos.AppendMoves(nil)
-			slices.SortStableFunc(moves, func(a, b engines.Move) int { return int(a.To())%g.Columns() - int(b.To())%g.Columns() })
+			slices.SortStableFunc(
+				moves,
+				func(a, b engines.Move) int { return int(a.To())%g.Columns() - int(b.To())%g.Columns() },
+			)
 			for _, m := range moves {
 				if v := ctorScore(g, &pos.State, int(m.To())); v > best {
 					want, best = m, v
@@ -347,7 +362,14 @@ func TestCtorIsItsFormula(t *testing.T) {
 			}
 			got := p.Choose(&pos.State)
 			if len(got.Moves) != 1 || got.Moves[0] != want || math.Abs(got.Value-best) > 1e-9 {
-				t.Fatalf("%s: %v worth %v, want %s worth %v", pos.Text(), g.MoveTexts(got.Moves), got.Value, g.MoveText(want), best)
+				t.Fatalf(
+					"%s: %v worth %v, want %s worth %v",
+					pos.Text(),
+					g.MoveTexts(got.Moves),
+					got.Value,
+					g.MoveText(want),
+					best,
+				)
 			}
 		})
 	}

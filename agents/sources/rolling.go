@@ -13,8 +13,9 @@ const (
 	hard
 )
 
-// rolling is the computer player of the rolling browser game. Its look-ahead makes moves by the rules of the game, so it
-// sees the ply cap; its tests for an immediate win look at the board as it stands and forget that a piece may leave.
+// rolling is the computer player of the rolling browser game. Its look-ahead makes moves by the rules of the game, so
+// it sees the ply cap; its tests for an immediate win look at the board as it stands and forget that a piece may
+// leave.
 type rolling struct {
 	level   int
 	search  lookahead
@@ -66,8 +67,9 @@ func (p *rolling) beginner(s *engines.State, legal []engines.Move, c *Choice) {
 	c.Weights = p.weights
 }
 
-// moderate takes a win, else blocks one, else plays the first of the moves with the best value one ply ahead. A move that
-// lets the other side win at once, or ends the game, counts -100: a safe move in a bad position can be worth less.
+// moderate takes a win, else blocks one, else plays the first of the moves with the best value one ply ahead. A move
+// that lets the other side win at once, or ends the game, counts -100: a safe move in a bad position can be worth
+// less.
 func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
 	me, value := s.Side(), &p.search.value
 	for _, side := range [2]int{me, 1 - me} {
@@ -96,13 +98,14 @@ func (p *rolling) moderate(s *engines.State, legal []engines.Move, c *Choice) {
 	}
 }
 
-// RollingScore is the score that the rolling program shows for a finished game against a level ("rolling/hard"), for the
-// side that its opponent plays:
+// RollingScore is the score that the rolling program shows for a finished game against a level ("rolling/hard"), for
+// the side that its opponent plays:
 //
 //	1000 * L * R / (1 + 0.02*plies + 0.01*seconds), rounded half up
 //
-// L is 1 for beginner, 1.2 for moderate, 1.5 for hard; R is 1, 0.5 or 0 for a win, draw or loss. Plies and seconds are
-// those of the whole game, both sides together. An unfinished game scores 0. It is false when the level is not one of rolling.
+// L is 1 for beginner, 1.2 for moderate, 1.5 for hard; R is 1, 0.5 or 0 for a win, draw or loss. Plies and seconds
+// are those of the whole game, both sides together. An unfinished game scores 0. It is false when the level is not
+// one of rolling.
 func RollingScore(level string, result engines.Result, side, plies int, seconds float64) (score int, ok bool) {
 	factor, ok := map[string]float64{"rolling/beginner": 1, "rolling/moderate": 1.2, "rolling/hard": 1.5}[level]
 	if !ok || result == engines.Ongoing {

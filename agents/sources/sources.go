@@ -1,11 +1,12 @@
 // Package sources plays as the computer players of the games' original programs do, each at its own levels.
 //
-// A level is a fixed procedure: what it looks at, how far, and how it settles ties are facts about the original, and are
-// kept even where they are weak. Each source has one file; what the levels of the 3x3 games share is in lookahead.go.
+// A level is a fixed procedure: what it looks at, how far, and how it settles ties are facts about the original, and
+// are kept even where they are weak. Each source has one file; what the levels of the 3x3 games share is in
+// lookahead.go.
 //
-// The levels follow the rules that they are given: caps, the time of removal, overlines and whatever else the game's knobs
-// say. What an original did not know it does not know here either: repetition, the pie rule (no level ever swaps) and,
-// outside rolling, the ply cap.
+// The levels follow the rules that they are given: caps, the time of removal, overlines and whatever else the game's
+// knobs say. What an original did not know it does not know here either: repetition, the pie rule (no level ever
+// swaps) and, outside rolling, the ply cap.
 package sources
 
 import (
@@ -65,8 +66,8 @@ func levels() []level {
 	}
 }
 
-// Levels lists the levels by name: the game, a slash, the level. Games stand in the order of their rules pages, the levels
-// of a game from the shallowest search to the deepest.
+// Levels lists the levels by name: the game, a slash, the level. Games stand in the order of their rules pages, the
+// levels of a game from the shallowest search to the deepest.
 func Levels() []string {
 	var names []string
 	for _, l := range levels() {

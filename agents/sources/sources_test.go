@@ -13,22 +13,6 @@ import (
 	"spar/engines/enginetest"
 )
 
-func TestLevels(t *testing.T) {
-	t.Parallel()
-	want := "classic/beginner classic/intermediate classic/advanced classic/expert rolling/beginner rolling/moderate rolling/hard " +
-		"vanishing/standard checkerboard/easy checkerboard/medium checkerboard/hard ctor/standard"
-	if got := strings.Join(Levels(), " "); got != want {
-		t.Errorf("levels %s, want %s", got, want)
-	}
-	for _, name := range Levels() {
-		game, _, _ := strings.Cut(name, "/")
-		player(t, name, enginetest.Load(t, game))
-		if _, data, err := configs.Read(configs.Agents, name); err != nil || !strings.Contains(string(data), "\nlevel: "+name+"\n") {
-			t.Errorf("preset %s: %v %s", name, err, data)
-		}
-	}
-}
-
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -88,7 +72,8 @@ func TestStatedChoices(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := player(t, c.level, g).Choose(&pos.State)
-		if moves := strings.Join(g.MoveTexts(got.Moves), " "); moves != c.want || !math.IsNaN(c.value) && math.Abs(got.Value-c.value) > 1e-9 {
+		if moves := strings.Join(g.MoveTexts(got.Moves), " "); moves != c.want ||
+			!math.IsNaN(c.value) && math.Abs(got.Value-c.value) > 1e-9 {
 			t.Errorf("%s after %q: %s worth %v, want %s worth %v", c.level, c.moves, moves, got.Value, c.want, c.value)
 		}
 	}
@@ -121,8 +106,8 @@ func TestStatedOpenings(t *testing.T) {
 	}
 }
 
-// In how many of the 4,520 positions of classic a level may give away a win or a draw, by pieces on the board: the table of
-// the rules page.
+// In how many of the 4,520 positions of classic a level may give away a win or a draw, by pieces on the board: the
+// table of the rules page.
 func TestClassicMistakes(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -211,7 +196,8 @@ func TestRollingBeginner(t *testing.T) {
 	}
 }
 
-// Near the ply cap the levels choose as if there were none, but for those of rolling, which look ahead by the game's moves.
+// Near the ply cap the levels choose as if there were none, but for those of rolling, which look ahead by the game's
+// moves.
 func TestPlyCap(t *testing.T) {
 	t.Parallel()
 	for _, level := range Levels() {
@@ -279,17 +265,28 @@ func TestNobodySwaps(t *testing.T) {
 		}
 		for ply, want := range choices[0] {
 			if got := choices[1][ply]; !slices.Equal(got.Moves, want.Moves) || got.Nodes != want.Nodes {
-				t.Errorf("%s, ply %d: %v of %d nodes, want %v of %d", level, ply+1, got.Moves, got.Nodes, want.Moves, want.Nodes)
+				t.Errorf(
+					"%s, ply %d: %v of %d nodes, want %v of %d",
+					level,
+					ply+1,
+					got.Moves,
+					got.Nodes,
+					want.Moves,
+					want.Nodes,
+				)
 			}
 		}
 	}
 }
 
-// With overlines off, a run of five that loses its oldest stone at the end wins: by a stone anywhere but beside the run.
+// With overlines off, a run of five that loses its oldest stone at the end wins: by a stone anywhere but beside the
+// run.
 func TestCheckerboardShortenedRun(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "checkerboard", "win.overlines=false", "pieces.cap=5")
-	s, err := g.ParseState("XXXXX.../......../......../......../......../......../......../O.O.O.O. X 20 ages=a1,b1,c1,d1,e1|a8,c8,e8,g8")
+	s, err := g.ParseState(
+		"XXXXX.../......../......../......../......../......../......../O.O.O.O. X 20 ages=a1,b1,c1,d1,e1|a8,c8,e8,g8",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,22 +333,6 @@ func TestChoose(t *testing.T) {
 				pos.Play(moves[rng.IntN(len(moves))])
 			}
 		}
-	}
-}
-
-func BenchmarkChoose(b *testing.B) {
-	for _, level := range Levels() {
-		b.Run(level, func(b *testing.B) {
-			game, _, _ := strings.Cut(level, "/")
-			p := player(b, level, enginetest.Load(b, game))
-			states := positions(b, game)
-			nodes := int64(0)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				nodes += p.Choose(&states[i%len(states)]).Nodes
-			}
-			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-		})
 	}
 }
 

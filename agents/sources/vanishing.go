@@ -7,8 +7,9 @@ import (
 	"spar/engines"
 )
 
-// vanishing is the search of the vanishing desktop program: minimax of seven plies, a win counts 1000 however far away, the
-// first of the best moves is played. Its book is one move, the second player's first: the centre, or a1 when it is taken.
+// vanishing is the search of the vanishing desktop program: minimax of seven plies, a win counts 1000 however far
+// away, the first of the best moves is played. Its book is one move, the second player's first: the centre, or a1
+// when it is taken.
 type vanishing struct {
 	horizon horizon
 	search  lookahead

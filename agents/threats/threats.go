@@ -1,6 +1,6 @@
-// Package threats looks for wins by continuous threats: every move of the winner threatens to complete a line, so that the other side
-// has one reply, until two lines are threatened at once. Such a search is narrow and sees far. What it finds is a win; that it finds
-// none says nothing.
+// Package threats looks for wins by continuous threats: every move of the winner threatens to complete a line, so
+// that the other side has one reply, until two lines are threatened at once. Such a search is narrow and sees far.
+// What it finds is a win; that it finds none says nothing.
 package threats
 
 import (
@@ -9,8 +9,9 @@ import (
 	"spar/engines"
 )
 
-// handled are the mechanics under which a threat can be answered in one way only, by a piece on the cell that completes the line:
-// pieces are placed anywhere, one a turn, and stay. Whatever else a game uses rules the search out.
+// handled are the mechanics under which a threat can be answered in one way only, by a piece on the cell that
+// completes the line: pieces are placed anywhere, one a turn, and stay. Whatever else a game uses rules the search
+// out.
 const handled = engines.Wraps | engines.Falling | engines.Lines | engines.ExactLines | engines.LineRegions | engines.Majorities |
 	engines.FullBoards | engines.Repetitions | engines.PlyCaps | engines.Passes | engines.StuckDraws
 
@@ -45,8 +46,9 @@ func New(g *engines.Game) *Finder {
 	return f
 }
 
-// Win looks at up to budget positions for a win of the side to move, by few threats first. It returns the first move and the plies that
-// the win takes, the last of them included; 0 if none was found; and the positions that it looked at.
+// Win looks at up to budget positions for a win of the side to move, by few threats first. It returns the first move
+// and the plies that the win takes, the last of them included; 0 if none was found; and the positions that it looked
+// at.
 func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, looked int) {
 	f.left = budget
 	if s.Over() {
@@ -62,7 +64,8 @@ func (f *Finder) Win(s *engines.State, budget int) (first engines.Move, plies, l
 	return f.best, plies, budget - f.left
 }
 
-// attack returns the plies in which the side to move wins, or 0, and leaves its first move in best. At counts threats above.
+// attack returns the plies in which the side to move wins, or 0, and leaves its first move in best. At counts threats
+// above.
 func (f *Finder) attack(s *engines.State, at int) int {
 	if wins := s.WinningPlacements(); !wins.Empty() {
 		f.best = engines.PlaceMove(wins.First())

@@ -12,8 +12,8 @@ import (
 	"spar/engines/solve"
 )
 
-// Whatever wins the finder claims on small boards of random rules, the solver says so too, and that no win is faster than the rules
-// allow: as many plies or fewer.
+// Whatever wins the finder claims on small boards of random rules, the solver says so too, and that no win is faster
+// than the rules allow: as many plies or fewer.
 func TestClaimsAgreeWithTheSolver(t *testing.T) {
 	t.Parallel()
 	claims, games := 0, 0
@@ -52,7 +52,13 @@ func TestClaimsAgreeWithTheSolver(t *testing.T) {
 				if v = v.Under(r.Draw.MaxPlies, p.Ply()); plies > 0 && ok {
 					claims++
 					if v.Outcome != solve.Win || int(v.DTW) > plies {
-						rt.Fatalf("%s: claims %s and a win in %d plies, the table says %v", p.Text(), g.MoveText(first), plies, v)
+						rt.Fatalf(
+							"%s: claims %s and a win in %d plies, the table says %v",
+							p.Text(),
+							g.MoveText(first),
+							plies,
+							v,
+						)
 					}
 				}
 				moves := p.AppendMoves(nil)
@@ -135,8 +141,8 @@ func TestOtherRulesAreNotHandled(t *testing.T) {
 	}
 }
 
-// A win by three threats in a row, seen without searching its 7 plies in breadth: the row wins at e3 or its far end only after the
-// column has forced a reply.
+// A win by three threats in a row, seen without searching its 7 plies in breadth: the row wins at e3 or its far end
+// only after the column has forced a reply.
 func TestSeesFarWithFewPositions(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "gomoku9")
@@ -152,29 +158,4 @@ func TestSeesFarWithFewPositions(t *testing.T) {
 		}
 	}
 	t.Error("no win in 9 plies found with 300 positions")
-}
-
-func BenchmarkWin(b *testing.B) {
-	for _, name := range []string{"connect4", "gomoku9"} {
-		b.Run(name, func(b *testing.B) {
-			g := enginetest.Load(b, name)
-			f := New(g)
-			rng := rand.New(rand.NewPCG(1, 2))
-			var all []engines.State
-			for len(all) < 500 {
-				p := g.NewPosition()
-				for !p.Over() {
-					all = append(all, p.State)
-					p.Play(near(p, rng))
-				}
-			}
-			b.ReportAllocs()
-			looked := 0
-			for i := range b.N {
-				_, _, n := f.Win(&all[i%len(all)], 50)
-				looked += n
-			}
-			b.ReportMetric(float64(looked)/float64(b.N), "looked/op")
-		})
-	}
 }

@@ -1,5 +1,5 @@
-// Package ugi speaks the Universal Game Interface, lines of text over standard input and output, on both sides: Engine talks
-// to a program written by others, Serve lets others talk to an agent of ours.
+// Package ugi speaks the Universal Game Interface, lines of text over standard input and output, on both sides:
+// Engine talks to a program written by others, Serve lets others talk to an agent of ours.
 package ugi
 
 import (
@@ -25,9 +25,9 @@ type Engine struct {
 	offered   map[string]bool // options that it offers, lower case
 }
 
-// Start runs the program and greets it. The error says how the program ended and what it said last on standard error. It wraps
-// ErrStart when there is nothing to run, ErrOurs when the failure is not the engine's, and one of the errors of an engine when it
-// does not answer as it should.
+// Start runs the program and greets it. The error says how the program ended and what it said last on standard error.
+// It wraps ErrStart when there is nothing to run, ErrOurs when the failure is not the engine's, and one of the errors
+// of an engine when it does not answer as it should.
 func Start(ctx context.Context, c Command) (*Engine, error) {
 	if c.Name == "" {
 		c.Name = c.Path
@@ -107,8 +107,8 @@ func (e *Engine) Offers(option string) bool { return e.offered[strings.ToLower(o
 
 func optionLine(name, value string) string { return "setoption name " + name + " value " + value }
 
-// Game is what an engine is told of a game before it begins, as far as it offers the options: Seed, two numbers that everything random
-// is to depend on; Rules, their name; RulesText, all of them as one line of JSON.
+// Game is what an engine is told of a game before it begins, as far as it offers the options: Seed, two numbers that
+// everything random is to depend on; Rules, their name; RulesText, all of them as one line of JSON.
 type Game struct {
 	Seed        [2]uint64
 	Rules, Text string
@@ -125,8 +125,8 @@ func (e *Engine) NewGame(ctx context.Context, g Game) error {
 	return e.ready(ctx, append(lines, "uginewgame")...)
 }
 
-// BestMove sends a position and a go command in one write and waits for the move. After an error the engine is of no use: see
-// Fail.
+// BestMove sends a position and a go command in one write and waits for the move. After an error the engine is of no
+// use: see Fail.
 func (e *Engine) BestMove(ctx context.Context, position, goCommand string, limit time.Duration) (string, error) {
 	if err := e.within(ctx, limit); err != nil {
 		return "", err
@@ -134,8 +134,8 @@ func (e *Engine) BestMove(ctx context.Context, position, goCommand string, limit
 	return e.bestMove(ctx, position, goCommand)
 }
 
-// Fail ends the program at once and adds to an error of it how it ended and the last lines of its standard error. An error that
-// turns out not to be the engine's wraps ErrStart or ErrOurs instead.
+// Fail ends the program at once and adds to an error of it how it ended and the last lines of its standard error. An
+// error that turns out not to be the engine's wraps ErrStart or ErrOurs instead.
 func (e *Engine) Fail(err error) error {
 	patience := time.Duration(0)
 	if errors.Is(err, ErrGone) {
@@ -158,8 +158,8 @@ func (e *Engine) Fail(err error) error {
 	return err
 }
 
-// Close ends the program: politely first, by force when it does not go at once. Nothing of its family is left. The error is of
-// ours: the log could not be written, or something does not end.
+// Close ends the program: politely first, by force when it does not go at once. Nothing of its family is left. The
+// error is of ours: the log could not be written, or something does not end.
 func (e *Engine) Close() error {
 	until := time.Now().Add(grace)
 	if e.within(context.Background(), grace) == nil {

@@ -13,7 +13,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// answers is what a conversation with an engine comes to that says all of that at once, by a plain reading of its lines.
+// answers is what a conversation with an engine comes to that says all of that at once, by a plain reading of its
+// lines.
 func answers(text string) (move string, ok bool) {
 	lines := strings.Split(text, "\n")
 	lines = lines[:len(lines)-1] // what stands after the last newline was cut off
@@ -70,8 +71,8 @@ func FuzzEngineOutput(f *testing.F) {
 	})
 }
 
-// FuzzServe: whatever a manager says, every isready and every go has one answer, every known query too, and all are lines that the
-// protocol knows.
+// FuzzServe: whatever a manager says, every isready and every go has one answer, every known query too, and all are
+// lines that the protocol knows.
 func FuzzServe(f *testing.F) {
 	for _, text := range []string{
 		"ugi\nisready\nuginewgame\nposition startpos moves b2 a1\ngo movetime 0\nquery p1turn\nquery result\nstop\nquit\n",

@@ -27,13 +27,13 @@ const (
 	reportFD   = 4 // lines: started PID, then one of status TEXT, killed, refused TEXT, ours TEXT
 )
 
-// setChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphans below this process become its children, whatever session
-// or process group they have moved to.
+// setChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphans below this process become its children, whatever
+// session or process group they have moved to.
 const setChildSubreaper = 36
 
-// Guard is the whole program of a guardian: it runs "-- PROGRAM ARGUMENTS..." with the standard input, output and error that it
-// has inherited and never touches what goes through them. When the program ends, or whoever started the guardian, it kills all
-// that the program has started. It returns the exit code of this process.
+// Guard is the whole program of a guardian: it runs "-- PROGRAM ARGUMENTS..." with the standard input, output and
+// error that it has inherited and never touches what goes through them. When the program ends, or whoever started the
+// guardian, it kills all that the program has started. It returns the exit code of this process.
 func Guard(args []string) int {
 	if len(args) < 2 || args[0] != "--" {
 		fmt.Fprintln(os.Stderr, "a guardian is started by spar, for an engine")
@@ -141,8 +141,8 @@ func letGo() error {
 	return nil
 }
 
-// reap takes in the children that have ended. It tells whether none is left: then nobody is left below them either, for their
-// orphans are children of ours.
+// reap takes in the children that have ended. It tells whether none is left: then nobody is left below them either,
+// for their orphans are children of ours.
 func (g *guardian) reap() bool {
 	for {
 		var status syscall.WaitStatus
@@ -204,8 +204,8 @@ func children() []int {
 // childrenByStat looks at every process of the system.
 func childrenByStat() []int { return byStat(1, os.Getpid()) }
 
-// byStat are the processes of the system that live and of which a field of their stat, counted from their state on, is a number: 1 is that of
-// the parent, 3 that of the session.
+// byStat are the processes of the system that live and of which a field of their stat, counted from their state on,
+// is a number: 1 is that of the parent, 3 that of the session.
 func byStat(field, number int) []int {
 	var pids []int
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is a good one
@@ -222,8 +222,8 @@ func byStat(field, number int) []int {
 	return pids
 }
 
-// endSession ends who is left in the session of a guardian that has died, whatever it could still say of its engine: until nobody is, or for as
-// long as a family is waited for.
+// endSession ends who is left in the session of a guardian that has died, whatever it could still say of its engine:
+// until nobody is, or for as long as a family is waited for.
 func endSession(guardian int) {
 	for until := time.Now().Add(farewell); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		left := byStat(3, guardian)

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// honest is a UGI engine in sh, whose nth move is called mN. What it does at go and at quit can be defined anew, and its family
-// keeps descriptor 9 open: as long as anybody of it lives, the pipe $1 has a writer.
+// honest is a UGI engine in sh, whose nth move is called mN. What it does at go and at quit can be defined anew, and
+// its family keeps descriptor 9 open: as long as anybody of it lives, the pipe $1 has a writer.
 const honest = `
 exec 9>"$1"
 n=0
@@ -52,33 +52,119 @@ var hostile = []struct {
 	position  string        // besides startpos
 }{
 	{name: "hang at start", script: "sleep 300", handshake: haste, want: ErrTimeout, says: "ugiok"},
-	{name: "hang in the middle", script: "answer() { echo thinking >&2; sleep 300; }; loop", limit: haste, want: ErrTimeout, says: "bestmove"},
+	{
+		name:   "hang in the middle",
+		script: "answer() { echo thinking >&2; sleep 300; }; loop",
+		limit:  haste,
+		want:   ErrTimeout,
+		says:   "bestmove",
+	},
 	{name: "hang at quit", script: "leave() { sleep 300; }; loop"},
 	{name: "garbage", script: "answer() { echo bestmove; }; loop", want: ErrGarbage, says: `"bestmove"`},
-	{name: "endless line", script: "answer() { tr '\\0' x </dev/zero; }; loop", want: ErrGarbage, says: "a line of more than 16 MB"},
-	{name: "crash", script: "answer() { echo oh >&2; echo no >&2; exit 3; }; loop", want: ErrGone, says: "(exit status 3); standard error: oh / no"},
-	{name: "crash by a signal", script: "answer() { kill -SEGV $$; }; loop", want: ErrGone, says: "(signal: segmentation fault"},
-	{name: "cut off", script: "answer() { printf 'bestmove m1'; exit 4; }; loop", want: ErrGone, says: "(exit status 4)"},
+	{
+		name:   "endless line",
+		script: "answer() { tr '\\0' x </dev/zero; }; loop",
+		want:   ErrGarbage,
+		says:   "a line of more than 16 MB",
+	},
+	{
+		name:   "crash",
+		script: "answer() { echo oh >&2; echo no >&2; exit 3; }; loop",
+		want:   ErrGone,
+		says:   "(exit status 3); standard error: oh / no",
+	},
+	{
+		name:   "crash by a signal",
+		script: "answer() { kill -SEGV $$; }; loop",
+		want:   ErrGone,
+		says:   "(signal: segmentation fault",
+	},
+	{
+		name:   "cut off",
+		script: "answer() { printf 'bestmove m1'; exit 4; }; loop",
+		want:   ErrGone,
+		says:   "(exit status 4)",
+	},
 	{name: "exit 0", script: "exit 0", want: ErrGone, says: "(exit status 0)"},
-	{name: "output closed", script: "answer() { exec >&-; sleep 300; }; loop", want: ErrGone, says: "its output ended while bestmove was due"},
-	{name: "late answer", script: "answer() { sleep 100; echo bestmove m1; }; loop", limit: haste, want: ErrTimeout, says: "bestmove"},
+	{
+		name:   "output closed",
+		script: "answer() { exec >&-; sleep 300; }; loop",
+		want:   ErrGone,
+		says:   "its output ended while bestmove was due",
+	},
+	{
+		name:   "late answer",
+		script: "answer() { sleep 100; echo bestmove m1; }; loop",
+		limit:  haste,
+		want:   ErrTimeout,
+		says:   "bestmove",
+	},
 	{name: "answers twice", script: "answer() { n=$((n+1)); echo bestmove m$n; echo bestmove surplus; }; loop"},
 	{name: "grandchildren", script: "(sleep 300 & sleep 300 &); loop"},
-	{name: "grandchildren and crash", script: "sleep 300 & answer() { exit 5; }; loop", want: ErrGone, says: "(exit status 5)"},
-	{name: "detached grandchildren", script: "setsid sh -c 'sleep 300 & setsid sleep 300 & sleep 300' & loop", escapes: true},
-	{name: "detached and crash", script: "setsid sleep 300 & answer() { exit 6; }; loop", want: ErrGone, says: "(exit status 6)", escapes: true},
-	{name: "detached and silent", script: "setsid sleep 300 & echo ugiok; echo readyok; exit 0", want: ErrGone, says: "(exit status 0)", escapes: true},
-	{name: "on the run", script: "run() { (setsid sh -c \"$1\" x \"$1\" &); }; run 'sleep 0.01; (\"$0\" -c \"$1\" x \"$1\" &)'; loop", escapes: true},
-	{name: "guardian stopped", script: "answer() { setsid sleep 300 & kill -STOP $PPID; sleep 300; }; loop", limit: haste, want: ErrTimeout, says: "bestmove", escapes: true},
+	{
+		name:   "grandchildren and crash",
+		script: "sleep 300 & answer() { exit 5; }; loop",
+		want:   ErrGone,
+		says:   "(exit status 5)",
+	},
+	{
+		name:    "detached grandchildren",
+		script:  "setsid sh -c 'sleep 300 & setsid sleep 300 & sleep 300' & loop",
+		escapes: true,
+	},
+	{
+		name:    "detached and crash",
+		script:  "setsid sleep 300 & answer() { exit 6; }; loop",
+		want:    ErrGone,
+		says:    "(exit status 6)",
+		escapes: true,
+	},
+	{
+		name:    "detached and silent",
+		script:  "setsid sleep 300 & echo ugiok; echo readyok; exit 0",
+		want:    ErrGone,
+		says:    "(exit status 0)",
+		escapes: true,
+	},
+	{
+		name:    "on the run",
+		script:  "run() { (setsid sh -c \"$1\" x \"$1\" &); }; run 'sleep 0.01; (\"$0\" -c \"$1\" x \"$1\" &)'; loop",
+		escapes: true,
+	},
+	{
+		name:    "guardian stopped",
+		script:  "answer() { setsid sleep 300 & kill -STOP $PPID; sleep 300; }; loop",
+		limit:   haste,
+		want:    ErrTimeout,
+		says:    "bestmove",
+		escapes: true,
+	},
 	{name: "flood on standard error", script: "yes >&2 & loop"},
 	{name: "flood of lines", script: "answer() { n=$((n+1)); yes info | head -n 100000; echo bestmove m$n; }; loop"},
-	{name: "flood without end", script: "answer() { yes info; }; loop", limit: haste, want: ErrTimeout, says: "bestmove"},
+	{
+		name:   "flood without end",
+		script: "answer() { yes info; }; loop",
+		limit:  haste,
+		want:   ErrTimeout,
+		says:   "bestmove",
+	},
 	{name: "wrong side", script: "answer() { n=$((n+1)); echo bestmove m$n ponder m0; }; loop"},
 	{name: "slow start", script: "sleep 100; loop", handshake: haste, want: ErrTimeout, says: "ugiok"},
 	{name: "slow start, awaited", script: "sleep 0.1; loop", handshake: patience},
 	{name: "binary", script: "exec cat /dev/urandom", handshake: haste, want: ErrTimeout, says: "ugiok"},
-	{name: "escape sequences", script: "answer() { printf 'a\\033[2Jb' >&2; exit 1; }; loop", want: ErrGone, says: "a\ufffd[2Jb"},
-	{name: "deaf", script: "echo ugiok; echo readyok; exec sleep 300", limit: haste, want: ErrTimeout, position: strings.Repeat(" a1", 1<<16)},
+	{
+		name:   "escape sequences",
+		script: "answer() { printf 'a\\033[2Jb' >&2; exit 1; }; loop",
+		want:   ErrGone,
+		says:   "a\ufffd[2Jb",
+	},
+	{
+		name:     "deaf",
+		script:   "echo ugiok; echo readyok; exec sleep 300",
+		limit:    haste,
+		want:     ErrTimeout,
+		position: strings.Repeat(" a1", 1<<16),
+	},
 }
 
 // Each hostile engine fails in the way that it should, in time, and nobody of its family is left when it was closed.
@@ -199,7 +285,10 @@ func TestFamilyEndsWithUs(t *testing.T) {
 			}
 			family := newFamily(t)
 			owner := exec.CommandContext(t.Context(), os.Args[0], family.path)
-			owner.Env = append(os.Environ(), ownerEnv+"=setsid sleep 300 & (sleep 300 &) ; leave() { sleep 300; }; loop")
+			owner.Env = append(
+				os.Environ(),
+				ownerEnv+"=setsid sleep 300 & (sleep 300 &) ; leave() { sleep 300; }; loop",
+			)
 			out, err := owner.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -237,10 +326,18 @@ func TestOurOwnFailures(t *testing.T) {
 	t.Parallel()
 	t.Run("no descriptors", func(t *testing.T) {
 		t.Parallel()
-		owner := exec.CommandContext(t.Context(), "sh", "-c", `ulimit -n 10; exec "$0" "$1"`, os.Args[0], newFamily(t).path)
+		owner := exec.CommandContext(
+			t.Context(),
+			"sh",
+			"-c",
+			`ulimit -n 10; exec "$0" "$1"`,
+			os.Args[0],
+			newFamily(t).path,
+		)
 		owner.Env = append(os.Environ(), ownerEnv+"=loop")
 		out, err := owner.Output()
-		if err != nil || !strings.Contains(string(out), "too many open files") || !strings.HasSuffix(string(out), "\ntrue\n") {
+		if err != nil || !strings.Contains(string(out), "too many open files") ||
+			!strings.HasSuffix(string(out), "\ntrue\n") {
 			t.Errorf("%s, %v", out, err)
 		}
 	})
@@ -250,7 +347,8 @@ func TestOurOwnFailures(t *testing.T) {
 			t.Skip("there are no guardians on this system")
 		}
 		ctx := WithHost(context.Background(), Host{Guardian: []string{os.Args[0], "-test.run=^$"}})
-		if _, err := Start(ctx, newFamily(t).command("loop")); !errors.Is(err, ErrOurs) || !strings.Contains(err.Error(), "the guardian ended") {
+		if _, err := Start(ctx, newFamily(t).command("loop")); !errors.Is(err, ErrOurs) ||
+			!strings.Contains(err.Error(), "the guardian ended") {
 			t.Error(err)
 		}
 	})
@@ -260,7 +358,12 @@ func TestOurOwnFailures(t *testing.T) {
 			t.Skip("there are no guardians on this system")
 		}
 		family := newFamily(t)
-		err := playThree(guarded(), family.command("answer() { sleep 300 & kill -9 $PPID; sleep 300; }; loop"), "position startpos", patience)
+		err := playThree(
+			guarded(),
+			family.command("answer() { sleep 300 & kill -9 $PPID; sleep 300; }; loop"),
+			"position startpos",
+			patience,
+		)
 		if !errors.Is(err, ErrOurs) || !strings.Contains(err.Error(), "the guardian ended") {
 			t.Error(err)
 		}
@@ -272,8 +375,19 @@ func TestOurOwnFailures(t *testing.T) {
 			t.Skip("there are no guardians on this system")
 		}
 		family := newFamily(t)
-		ctx := WithHost(context.Background(), Host{Guardian: []string{os.Args[0], shellWord, `exec 9>"$0"; sleep 300 & (set -m; sleep 300 &); kill -9 $$`, family.path}})
-		if _, err := Start(ctx, family.command("loop")); !errors.Is(err, ErrOurs) || !strings.Contains(err.Error(), "the guardian ended") {
+		ctx := WithHost(
+			context.Background(),
+			Host{
+				Guardian: []string{
+					os.Args[0],
+					shellWord,
+					`exec 9>"$0"; sleep 300 & (set -m; sleep 300 &); kill -9 $$`,
+					family.path,
+				},
+			},
+		)
+		if _, err := Start(ctx, family.command("loop")); !errors.Is(err, ErrOurs) ||
+			!strings.Contains(err.Error(), "the guardian ended") {
 			t.Error(err)
 		}
 		family.awaitEnd(t)
@@ -348,7 +462,10 @@ func TestCancelledWait(t *testing.T) {
 				}
 				cancel()
 			}()
-			if err := playThree(ctx, family.command(script), "position startpos", patience); !errors.Is(err, context.Canceled) {
+			if err := playThree(ctx, family.command(script), "position startpos", patience); !errors.Is(
+				err,
+				context.Canceled,
+			) {
 				t.Error(err)
 			}
 			family.awaitEnd(t)
@@ -393,7 +510,8 @@ func TestEngineLog(t *testing.T) {
 	if middle := strings.Join(got[1:len(got)-1], ","); middle != want {
 		t.Errorf("the log is\n%s, want\n%s", middle, want)
 	}
-	if !strings.HasPrefix(got[0], `* started ["sh" `) || !strings.HasPrefix(got[len(got)-1], "* ended by quit exit status 0") {
+	if !strings.HasPrefix(got[0], `* started ["sh" `) ||
+		!strings.HasPrefix(got[len(got)-1], "* ended by quit exit status 0") {
 		t.Errorf("begins %q, ends %q", got[0], got[len(got)-1])
 	}
 	if len(stderr) != 1 || stderr[0] != "! hello" {

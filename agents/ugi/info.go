@@ -36,8 +36,8 @@ func (i Info) line() string {
 // Info reads what the engine said before its last move. What is missing, or is no number, is 0; Score is NaN.
 func (e *Engine) Info() Info { return parseInfo(string(e.info)) }
 
-// parseInfo reads "info depth 7 nodes 1200 wdl 310 400 290 pv b2 a1": keys in any order, pv last, others skipped. wdl is wins, draws
-// and losses of the side to move in thousandths, as chess engines say it.
+// parseInfo reads "info depth 7 nodes 1200 wdl 310 400 290 pv b2 a1": keys in any order, pv last, others skipped. wdl
+// is wins, draws and losses of the side to move in thousandths, as chess engines say it.
 func parseInfo(line string) Info {
 	out := Info{Score: math.NaN()}
 	words := strings.Fields(line)

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// ourEnd is our end of a pipe, for one goroutine. It waits in the kernel instead of Go's poller: a question and its answer take
-// microseconds, and half of them would go by between the threads of this process.
+// ourEnd is our end of a pipe, for one goroutine. It waits in the kernel instead of Go's poller: a question and its
+// answer take microseconds, and half of them would go by between the threads of this process.
 type ourEnd struct {
 	fd    int
 	ctx   context.Context
@@ -66,7 +66,15 @@ func (p *ourEnd) wait(events int16) error {
 		if ended {
 			timeout = syscall.Timespec{} // what it said last may still be there
 		}
-		n, _, errno := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&request)), 1, uintptr(unsafe.Pointer(&timeout)), 0, 0, 0)
+		n, _, errno := syscall.Syscall6(
+			syscall.SYS_PPOLL,
+			uintptr(unsafe.Pointer(&request)),
+			1,
+			uintptr(unsafe.Pointer(&timeout)),
+			0,
+			0,
+			0,
+		)
 		switch {
 		case errno != 0 && errno != syscall.EINTR:
 			return os.NewSyscallError("ppoll", errno)

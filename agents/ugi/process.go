@@ -84,7 +84,8 @@ type ending struct {
 	tail   string // the last lines of standard error
 }
 
-// startProcess runs the program with pipes that are ours to close: its own children may hold the other ends as long as they like.
+// startProcess runs the program with pipes that are ours to close: its own children may hold the other ends as long
+// as they like.
 func startProcess(c Command, h Host, log *transcript) (*process, error) {
 	path, err := c.Find()
 	if err != nil {
@@ -102,8 +103,17 @@ func startProcess(c Command, h Host, log *transcript) (*process, error) {
 		p.disconnect()
 		return nil, fmt.Errorf("%w: %w", ErrOurs, err)
 	}
-	p.cmd = &exec.Cmd{Path: path, Args: append([]string{c.Path}, c.Args...), Dir: c.Dir, Stdin: theirs[0], Stdout: theirs[1], Stderr: theirs[2]}
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its children end with it, and Ctrl-C is ours alone
+	p.cmd = &exec.Cmd{
+		Path:   path,
+		Args:   append([]string{c.Path}, c.Args...),
+		Dir:    c.Dir,
+		Stdin:  theirs[0],
+		Stdout: theirs[1],
+		Stderr: theirs[2],
+	}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{
+		Setpgid: true,
+	} // so that its children end with it, and Ctrl-C is ours alone
 	if guarded {
 		p.cmd.Path = guardianPath
 		p.cmd.Args = slices.Concat(h.Guardian, []string{"--", path}, c.Args)
@@ -130,7 +140,8 @@ func startProcess(c Command, h Host, log *transcript) (*process, error) {
 	return p, nil
 }
 
-// connect makes the pipes and returns the child's ends of them, also after an error: those of the engine, then of its guardian.
+// connect makes the pipes and returns the child's ends of them, also after an error: those of the engine, then of its
+// guardian.
 func (p *process) connect(guarded bool) (theirs []*os.File, err error) {
 	theirs = make([]*os.File, 3, 5)
 	if p.in, theirs[0], err = newPipe(true); err != nil {

@@ -37,16 +37,17 @@ const (
 // Player is what Serve lets others play against.
 type Player interface {
 	NewGame(seed [2]uint64)
-	// Choose returns a legal move, and what is known about it: Score is NaN and the others are 0 where nothing is. When the context
-	// ends it is due at once.
+	// Choose returns a legal move, and what is known about it: Score is NaN and the others are 0 where nothing is.
+	// When the context ends it is due at once.
 	Choose(ctx context.Context, p *engines.Position, l Limits) (engines.Move, Info, error)
 }
 
-// Serve speaks the engine's side of the protocol until quit, the end of the input or of the context, each of which ends a search,
-// too. Besides what the protocol knows it answers "query legalmoves", "query fen" and "query board", and takes the option Seed, two
-// numbers with a colon between them. After a position that it has refused there is none: go is answered by bestmove 0000 and a
-// query by "response none", each after an info line that says why, so that no manager waits in vain. When the context ends before
-// the input does, a goroutine goes on waiting for the next line.
+// Serve speaks the engine's side of the protocol until quit, the end of the input or of the context, each of which
+// ends a search, too. Besides what the protocol knows it answers "query legalmoves", "query fen" and "query board",
+// and takes the option Seed, two numbers with a colon between them. After a position that it has refused there is
+// none: go is answered by bestmove 0000 and a query by "response none", each after an info line that says why, so
+// that no manager waits in vain. When the context ends before the input does, a goroutine goes on waiting for the
+// next line.
 func Serve(ctx context.Context, g *engines.Game, name string, player Player, in io.Reader, out io.Writer) error {
 	s := &server{g: g, name: name, player: player, out: out, position: g.NewPosition()}
 	defer s.stop()
@@ -187,7 +188,12 @@ func (s *server) query(what string) {
 		s.say(noPosition + "\nresponse none")
 		return
 	}
-	result := map[engines.Result]string{engines.Ongoing: "none", engines.FirstWins: "p1win", engines.SecondWins: "p2win", engines.Drawn: "draw"}
+	result := map[engines.Result]string{
+		engines.Ongoing:    "none",
+		engines.FirstWins:  "p1win",
+		engines.SecondWins: "p2win",
+		engines.Drawn:      "draw",
+	}
 	switch what {
 	case "p1turn":
 		s.say("response %v", p.Side() == engines.First)

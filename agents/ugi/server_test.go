@@ -72,7 +72,14 @@ func TestServer(t *testing.T) {
 
 func TestServerRefusesEndlessLines(t *testing.T) {
 	t.Parallel()
-	err := Serve(context.Background(), enginetest.Load(t, "classic"), "me", &first{}, io.LimitReader(zeros{}, 1<<30), io.Discard)
+	err := Serve(
+		context.Background(),
+		enginetest.Load(t, "classic"),
+		"me",
+		&first{},
+		io.LimitReader(zeros{}, 1<<30),
+		io.Discard,
+	)
 	if !errors.Is(err, errLine) {
 		t.Error(err)
 	}
@@ -144,7 +151,8 @@ func (d *dialogue) say(t *testing.T, line, want string) {
 	}
 }
 
-// Whoever thinks until the context ends is ended by stop, by the end of the input and by that of the server's context, and answers.
+// Whoever thinks until the context ends is ended by stop, by the end of the input and by that of the server's
+// context, and answers.
 func TestThinkingEnds(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(d *dialogue, cancel func()){

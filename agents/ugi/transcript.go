@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// transcript appends what an engine hears and says to a file. Each line is one write, so that engines of the same name may
-// share the file. A nil transcript writes nothing.
+// transcript appends what an engine hears and says to a file. Each line is one write, so that engines of the same
+// name may share the file. A nil transcript writes nothing.
 type transcript struct {
 	f     *os.File
 	began time.Time

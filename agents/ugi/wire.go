@@ -49,7 +49,8 @@ func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 // within ends the reads and writes that follow when the time is over or the context ends.
 func (w *wire) within(ctx context.Context, limit time.Duration) error {
 	until := time.Now().Add(limit)
-	if err := errors.Join(w.in.limit(ctx, until), w.out.limit(ctx, until)); err != nil && !errors.Is(err, os.ErrClosed) {
+	if err := errors.Join(w.in.limit(ctx, until), w.out.limit(ctx, until)); err != nil &&
+		!errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("%w: %w", ErrOurs, err)
 	}
 	return nil
@@ -91,8 +92,9 @@ func (w *wire) await(ctx context.Context, word string) error {
 	}
 }
 
-// bestMove asks for a move. The engine answers isready first: what it says before that belongs to an earlier question, and a
-// surplus bestmove among it is not taken for the answer. All goes out in one write, so that a ply stays one round trip.
+// bestMove asks for a move. The engine answers isready first: what it says before that belongs to an earlier
+// question, and a surplus bestmove among it is not taken for the answer. All goes out in one write, so that a ply
+// stays one round trip.
 func (w *wire) bestMove(ctx context.Context, position, goCommand string) (string, error) {
 	const want = "bestmove"
 	w.info = w.info[:0]

@@ -32,8 +32,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// Read reads a file, a pipe or a device of at most limit bytes. A larger one is a *TooLargeError, and no more than the limit of it
-// has been read.
+// Read reads a file, a pipe or a device of at most limit bytes. A larger one is a *TooLargeError, and no more than
+// the limit of it has been read.
 func Read(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -56,8 +56,9 @@ func Read(path string, limit int64) ([]byte, error) {
 // MaxLine is the greatest length in bytes of a line of an input that is read line by line.
 const MaxLine = 16 << 20
 
-// Lines passes on an input that is read line by line, and fails with a *TooLargeError at a line longer than MaxLine: who reads on
-// to the end of a line that never comes does not fill the memory. Path is what the error calls the input.
+// Lines passes on an input that is read line by line, and fails with a *TooLargeError at a line longer than MaxLine:
+// who reads on to the end of a line that never comes does not fill the memory. Path is what the error calls the
+// input.
 func Lines(r io.Reader, path string) io.Reader {
 	return &lines{in: bufio.NewReaderSize(r, 1<<16), path: path}
 }
@@ -81,8 +82,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write makes a file of what write writes, and its folder: the whole file or, when anything fails, what was there before. A device
-// or a pipe that stands at the path is written as it is.
+// Write makes a file of what write writes, and its folder: the whole file or, when anything fails, what was there
+// before. A device or a pipe that stands at the path is written as it is.
 func Write(path string, write func(io.Writer) error) error { return system.write(path, write) }
 
 // WriteBytes is Write of bytes.
@@ -165,7 +166,8 @@ func (d disk) write(path string, write func(io.Writer) error) (err error) {
 	if err := d.rename(f.Name(), path); err != nil {
 		return err
 	}
-	// So that the name survives a power cut, too. The file is whole either way, and not every system can be asked for it.
+	// So that the name survives a power cut, too. The file is whole either way, and not every system can be asked for
+	// it.
 	_ = d.syncFolder(filepath.Dir(path))
 	return nil
 }

@@ -25,7 +25,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("a file above the limit: %q, %v", data, err)
 	}
 	if _, err := os.Stat("/dev/zero"); err == nil {
-		if _, err := Read("/dev/zero", 1<<20); !errors.As(err, &large) || !strings.Contains(err.Error(), "/dev/zero is larger than 1 MiB") {
+		if _, err := Read("/dev/zero", 1<<20); !errors.As(err, &large) ||
+			!strings.Contains(err.Error(), "/dev/zero is larger than 1 MiB") {
 			t.Errorf("a device without end: %v", err)
 		}
 	}
@@ -122,8 +123,8 @@ func (f *faultyFile) Close() error {
 	return errors.Join(f.file.Close(), f.f.step("close"))
 }
 
-// TestWriteFaults lets each step of writing a file fail in turn until the work succeeds: the file is always the old one or the new
-// one, whole, and nothing else is left in its folder.
+// TestWriteFaults lets each step of writing a file fail in turn until the work succeeds: the file is always the old
+// one or the new one, whole, and nothing else is left in its folder.
 func TestWriteFaults(t *testing.T) {
 	t.Parallel()
 	before, after := strings.Repeat("old\n", 50_000), strings.Repeat("new!\n", 70_000)

@@ -11,10 +11,12 @@ import (
 
 // IsPath tells whether a name looks like the path of a file, not like the name of a shipped one.
 func IsPath(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") || strings.HasPrefix(name, ".") ||
+		strings.HasPrefix(name, "/")
 }
 
-// CheckFile refuses a path at which Write can write no file, as it is a folder or lies below what is none. It makes nothing.
+// CheckFile refuses a path at which Write can write no file, as it is a folder or lies below what is none. It makes
+// nothing.
 func CheckFile(path string) error {
 	if info, err := os.Stat(path); err == nil {
 		if info.IsDir() {

@@ -1,5 +1,5 @@
-// Package fuzzlimit holds the fuzz targets of all parsers to the same limits, for tests only: an input that takes longer or more memory
-// than any input may is a finding like a panic, and is kept like one.
+// Package fuzzlimit holds the fuzz targets of all parsers to the same limits, for tests only: an input that takes
+// longer or more memory than any input may is a finding like a panic, and is kept like one.
 package fuzzlimit
 
 import (
@@ -19,8 +19,8 @@ const (
 
 const every = 50 * time.Millisecond
 
-// Watch returns what a target calls at the begin of each input; what that returns, it calls at the end. An input beyond a limit ends the
-// process.
+// Watch returns what a target calls at the begin of each input; what that returns, it calls at the end. An input
+// beyond a limit ends the process.
 func Watch(f *testing.F) (begin func() (end func())) {
 	return watch(f.Cleanup, func(why string) {
 		fmt.Fprintln(os.Stderr, "panic:", why) // a panic elsewhere than in the target is one, too

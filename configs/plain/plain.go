@@ -1,5 +1,5 @@
-// Package plain makes the words of others (names in files and studies, what engines say) harmless for what they are written to:
-// one function for each.
+// Package plain makes the words of others (names in files and studies, what engines say) harmless for what they are
+// written to: one function for each.
 package plain
 
 import (
@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// Line is for one line of a terminal: what is no printable character (escape sequences, ends of lines, marks that turn the direction of
-// writing) is written out, as in \x1b.
+// Line is for one line of a terminal: what is no printable character (escape sequences, ends of lines, marks that
+// turn the direction of writing) is written out, as in \x1b.
 func Line(s string) string { return spell(s, "") }
 
 // Text is for several lines of a terminal: Line, but ends of lines and tabs stay.
 func Text(s string) string { return spell(s, "\n\t") }
 
-// Cell is for a field of CSV: a spreadsheet takes what begins with = + - @ or an invisible character for a formula; an apostrophe
-// before it makes it words. A number stays as it is.
+// Cell is for a field of CSV: a spreadsheet takes what begins with = + - @ or an invisible character for a formula;
+// an apostrophe before it makes it words. A number stays as it is.
 func Cell(s string) string {
 	s = Line(s)
 	if s == "" || !strings.ContainsRune("=+-@", rune(s[0])) || isNumber(s) {
@@ -36,7 +36,22 @@ var pgn = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 // Markdown is for the words of a line of Markdown.
 func Markdown(s string) string { return markdown.Replace(Line(strings.ReplaceAll(s, "\n", " "))) }
 
-var markdown = strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "<", "&lt;", "|", "\\|", "`", "\\`", "[", "\\[")
+var markdown = strings.NewReplacer(
+	"\\",
+	"\\\\",
+	"*",
+	"\\*",
+	"_",
+	"\\_",
+	"<",
+	"&lt;",
+	"|",
+	"\\|",
+	"`",
+	"\\`",
+	"[",
+	"\\[",
+)
 
 // Code is for a line inside a block of code of Markdown, which ends at three backticks.
 func Code(s string) string { return strings.ReplaceAll(Line(s), "```", "'''") }
@@ -74,7 +89,9 @@ func clean(s, kept string) bool {
 // isNumber tells whether a field is a number as this program writes them.
 func isNumber(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
-	return len(s)-len(digits) == 1 && digits != "" && strings.Trim(digits, "0123456789.e+-") == "" && digits[0] >= '0' && digits[0] <= '9' &&
+	return len(s)-len(digits) == 1 && digits != "" && strings.Trim(digits, "0123456789.e+-") == "" &&
+		digits[0] >= '0' &&
+		digits[0] <= '9' &&
 		!strings.ContainsAny(strings.ReplaceAll(strings.ReplaceAll(digits, "e+", ""), "e-", ""), "+-")
 }
 

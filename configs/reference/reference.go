@@ -1,4 +1,5 @@
-// Package reference writes down every key of every kind of YAML file, from the schemas that editors use: nothing is told twice.
+// Package reference writes down every key of every kind of YAML file, from the schemas that editors use: nothing is
+// told twice.
 package reference
 
 import (
@@ -25,7 +26,12 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		{"agents", "agents", "An agent: its type, and the knobs of that type.", "agent"},
-		{"tournaments", "tournaments", "A tournament: rules, agents, format, openings, clocks, when to stop.", "tournament"},
+		{
+			"tournaments",
+			"tournaments",
+			"A tournament: rules, agents, format, openings, clocks, when to stop.",
+			"tournament",
+		},
 		{"tunings", "tunings", "A tuning: the numbers of an agent that are searched for, and how.", "tuning"},
 		{"sweeps", "sweeps", "A sweep: knobs of rules, and what is wanted of the game.", "sweep"},
 		{"machines", "", "The file of --machines: how other machines join a run.", "machines"},
@@ -249,7 +255,13 @@ func Markdown(w io.Writer, kinds []Kind) error {
 	for _, p := range all {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| key | value | meaning |\n|---|---|---|\n", p.Name, p.About)
 		for _, k := range p.Keys {
-			fmt.Fprintf(w, "| `%s` | %s | %s |\n", plain.Code(k.Path), plain.Markdown(k.values()), plain.Markdown(k.Meaning))
+			fmt.Fprintf(
+				w,
+				"| `%s` | %s | %s |\n",
+				plain.Code(k.Path),
+				plain.Markdown(k.values()),
+				plain.Markdown(k.Meaning),
+			)
 		}
 	}
 	return nil

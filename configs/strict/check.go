@@ -14,16 +14,19 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Shorthand is implemented by (pointers to) structs that may be written as a single value, which then stands for one key.
+// Shorthand is implemented by (pointers to) structs that may be written as a single value, which then stands for one
+// key.
 type Shorthand interface{ ShorthandKey() string }
 
-// Bounded is implemented by (pointers to) structs some of whose numbers end earlier in this build than in the schema, which is for every
-// build. Most is the largest value of a key, 0 where it is the schema's; more is added where a larger one is written.
+// Bounded is implemented by (pointers to) structs some of whose numbers end earlier in this build than in the schema,
+// which is for every build. Most is the largest value of a key, 0 where it is the schema's; more is added where a
+// larger one is written.
 type Bounded interface {
 	Most(key string) (most float64, more string)
 }
 
-// Chooser is implemented by (pointers to) structs that know the words that a key may have; nil where the key's tag says so.
+// Chooser is implemented by (pointers to) structs that know the words that a key may have; nil where the key's tag
+// says so.
 type Chooser interface{ Choices(key string) []string }
 
 // tagRules is what a field's jsonschema tag allows.
@@ -95,7 +98,13 @@ func (d *Document) check(n *yaml.Node, t reflect.Type, path string, rules tagRul
 		value := *n
 		key := scalar(s.ShorthandKey(), n.Line)
 		key.Column = n.Column
-		*n = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column, Content: []*yaml.Node{key, &value}}
+		*n = yaml.Node{
+			Kind:    yaml.MappingNode,
+			Tag:     "!!map",
+			Line:    n.Line,
+			Column:  n.Column,
+			Content: []*yaml.Node{key, &value},
+		}
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -218,7 +227,15 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 					return
 				}
 			}
-			d.doubt(path, n, "%s: %q is not one of %s%s", path, n.Value, strings.Join(rules.enum, ", "), didYouMean(n.Value, rules.enum))
+			d.doubt(
+				path,
+				n,
+				"%s: %q is not one of %s%s",
+				path,
+				n.Value,
+				strings.Join(rules.enum, ", "),
+				didYouMean(n.Value, rules.enum),
+			)
 		}
 	case t.Kind() == reflect.Bool:
 		if tag != "!!bool" {
@@ -230,7 +247,8 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 			d.wrong(n, path, expected(t, rules)+beyond(n.Value, t, rules))
 			return
 		}
-		if digits := strings.TrimLeft(n.Value, "+-"); len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9' {
+		if digits := strings.TrimLeft(n.Value, "+-"); len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] &&
+			digits[1] <= '9' {
 			d.wrong(n, path, expected(t, rules)+" without a leading zero, which means base eight to some")
 			return
 		}
@@ -251,7 +269,10 @@ func (d *Document) checkScalar(n *yaml.Node, t reflect.Type, path string, rules 
 func beyond(value string, t reflect.Type, rules tagRules) string {
 	_, err := strconv.ParseInt(value, 10, 64)
 	switch negative := strings.HasPrefix(value, "-"); {
-	case !errors.Is(err, strconv.ErrRange), t.Kind() == reflect.Float64, negative && rules.hasMin, !negative && rules.hasMax:
+	case !errors.Is(err, strconv.ErrRange),
+		t.Kind() == reflect.Float64,
+		negative && rules.hasMin,
+		!negative && rules.hasMax:
 		return ""
 	case negative:
 		return fmt.Sprintf(", at least %d", math.MinInt64)
@@ -343,8 +364,9 @@ func didYouMean(given string, valid []string) string {
 	return fmt.Sprintf("; did you mean %s?", near)
 }
 
-// Nearest returns the valid name nearest to the one given, or nothing when none is near; of equally near ones that which begins
-// most like it. One that begins with it, or is part of it, or has it as a part, is near, however long it is.
+// Nearest returns the valid name nearest to the one given, or nothing when none is near; of equally near ones that
+// which begins most like it. One that begins with it, or is part of it, or has it as a part, is near, however long it
+// is.
 func Nearest(given string, valid []string) string {
 	best, bestDistance, bestCommon := "", len(given)/2+1, 0
 	for _, v := range valid {

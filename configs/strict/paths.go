@@ -7,8 +7,9 @@ import (
 	"spar/configs/files"
 )
 
-// Input returns where a file is that the document names at a key path: a path is taken from the document's own folder and has to stay
-// below it; one that was given on the command line may be any. Names of shipped files stay as they are.
+// Input returns where a file is that the document names at a key path: a path is taken from the document's own folder
+// and has to stay below it; one that was given on the command line may be any. Names of shipped files stay as they
+// are.
 func (d *Document) Input(at, name string) (string, error) {
 	if !files.IsPath(name) {
 		return name, nil
@@ -28,8 +29,8 @@ func (d *Document) InputFile(at, path string) (string, error) {
 	return resolved, nil
 }
 
-// Output records a mistake when a file or folder that the document wants written, stated at a key path, does not lie below the
-// current folder. One that was given on the command line may lie anywhere.
+// Output records a mistake when a file or folder that the document wants written, stated at a key path, does not lie
+// below the current folder. One that was given on the command line may lie anywhere.
 func (d *Document) Output(at, path string) {
 	if path == "" || !d.foreign(at) {
 		return

@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Sizes up to which files are read: rules and agents, and plans, which name many of them. A node is a key, a value, a list or a
-// mapping.
+// Sizes up to which files are read: rules and agents, and plans, which name many of them. A node is a key, a value, a
+// list or a mapping.
 const (
 	SmallBytes = 1 << 20
 	SmallNodes = 10_000
@@ -16,8 +16,8 @@ const (
 	LargeNodes = 200_000
 )
 
-// checkSize refuses a text before it costs time and memory to parse it. Every node ends at a line's end or at a comma, but for
-// nesting, whose depth the parser limits; what stands in comments does not count.
+// checkSize refuses a text before it costs time and memory to parse it. Every node ends at a line's end or at a
+// comma, but for nesting, whose depth the parser limits; what stands in comments does not count.
 func checkSize(name string, data []byte, mostBytes, mostNodes int) error {
 	if len(data) > mostBytes {
 		return Errors{{File: name, Message: fmt.Sprintf("%d bytes: at most %d are read", len(data), mostBytes)}}

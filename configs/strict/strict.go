@@ -2,8 +2,8 @@
 // file:line:col, the line itself, what was expected and, for a misspelt name, the nearest valid one.
 //
 // The expectations come from the Go types that a file is read into: the yaml tag names a key, and the jsonschema tag
-// (enum=, minimum=, maximum=, required) states the allowed values. The published JSON Schemas are generated from the same
-// tags, so an editor and this package never disagree.
+// (enum=, minimum=, maximum=, required) states the allowed values. The published JSON Schemas are generated from the
+// same tags, so an editor and this package never disagree.
 package strict
 
 import (
@@ -90,8 +90,8 @@ type Document struct {
 	refused   map[*yaml.Node]bool // keys that Decode leaves out
 }
 
-// Parse reads the text of a YAML file with exactly one document, a mapping, of at most SmallBytes and SmallNodes: rules, an agent.
-// The error is an Errors.
+// Parse reads the text of a YAML file with exactly one document, a mapping, of at most SmallBytes and SmallNodes:
+// rules, an agent. The error is an Errors.
 func Parse(name string, data []byte) (*Document, error) {
 	return parse(name, data, SmallBytes, SmallNodes)
 }
@@ -105,7 +105,11 @@ func parse(name string, data []byte, mostBytes, mostNodes int) (*Document, error
 	if err := checkSize(name, data, mostBytes, mostNodes); err != nil {
 		return nil, err
 	}
-	d := &Document{name: name, refused: map[*yaml.Node]bool{}, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
+	d := &Document{
+		name:    name,
+		refused: map[*yaml.Node]bool{},
+		lines:   strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"),
+	}
 	var node yaml.Node
 	if err := yaml.Load(data, &node); err != nil {
 		line, col, msg := 1, 1, err.Error()
@@ -137,7 +141,14 @@ func parse(name string, data []byte, mostBytes, mostNodes int) (*Document, error
 		root = root.Content[0]
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, Errors{d.place(max(root.Line, 1), max(root.Column, 1), "expected keys and values (name: ...), found %s", describe(root))}
+		return nil, Errors{
+			d.place(
+				max(root.Line, 1),
+				max(root.Column, 1),
+				"expected keys and values (name: ...), found %s",
+				describe(root),
+			),
+		}
 	}
 	d.root = root
 	if n := count(root); n > mostNodes {
@@ -171,8 +182,8 @@ func (d *Document) Errorf(path, format string, args ...any) {
 	d.errorAt(path, d.find(path), format, args...)
 }
 
-// Refer records what is wrong with the file that is named at one key path, and with the keys that another one overrides in it: each
-// at its place.
+// Refer records what is wrong with the file that is named at one key path, and with the keys that another one
+// overrides in it: each at its place.
 func (d *Document) Refer(at, set string, err error) {
 	var all, rest Errors
 	if !errors.As(err, &all) {
@@ -249,8 +260,8 @@ func (d *Document) Err() error {
 	return d.errs
 }
 
-// Doubtful tells whether Decode found a mistake at a key path, above it or below it. What follows from such a value is not
-// worth a message of its own.
+// Doubtful tells whether Decode found a mistake at a key path, above it or below it. What follows from such a value
+// is not worth a message of its own.
 func (d *Document) Doubtful(path string) bool {
 	for _, bad := range d.doubtful {
 		if under(bad, path) || under(path, bad) {
@@ -309,8 +320,8 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// Set puts a value at a key path, over what the file says. The origin is what errors call it. The value is YAML: 5, true, torus, [a, b].
-// Whether the path exists is found out by Decode.
+// Set puts a value at a key path, over what the file says. The origin is what errors call it. The value is YAML: 5,
+// true, torus, [a, b]. Whether the path exists is found out by Decode.
 func (d *Document) Set(path, value, origin string) error {
 	d.overrides = append(d.overrides, Error{File: origin, Path: path})
 	mark := -len(d.overrides)

@@ -2,14 +2,19 @@ package strict_test
 
 import (
 	"errors"
+	"flag"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"spar/configs/fuzzlimit"
 	"spar/configs/strict"
 )
+
+var update = flag.Bool("update", false, "write golden files")
 
 // menu is a file with every kind of value.
 type menu struct {
@@ -68,297 +73,35 @@ func read(text string, overrides ...string) (menu, error) {
 	return m, doc.Decode(&m)
 }
 
-func lines(text ...string) string { return strings.Join(text, "\n") }
-
-// Every mistake is told with file:line:col, what was expected, the line, and a caret under the place.
+// Each file of mistakes.txtar is wrong in the way that its name says. The golden file holds what is said of it:
+// file:line:col, what was expected, the line, and a caret under the place.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ name, text, want string }{
-		{
-			"misspelt key", "name: a\ncuont: 3", lines(
-				`menu.yaml:2:1: unknown key "cuont"; did you mean count?`,
-				`     2 | cuont: 3`,
-				`       | ^`),
-		},
-		{
-			"misspelt key inside", "name: a\nkitchen:\n  cook: 3", lines(
-				`menu.yaml:3:3: unknown key "cook" in kitchen; did you mean cooks?`,
-				`     3 |   cook: 3`,
-				`       |   ^`),
-		},
-		{
-			"a key like no other, few to choose from", "name: a\nkitchen: {xyz: 3}", lines(
-				`menu.yaml:2:11: unknown key "xyz" in kitchen; valid are cooks, ovens, stove`,
-				`     2 | kitchen: {xyz: 3}`,
-				`       |           ^`),
-		},
-		{
-			"a key that is not for files", "name: a\nhidden: 3", lines(
-				`menu.yaml:2:1: unknown key "hidden"; valid are name, count, ratio, low, fresh, size, dishes, tags, prices, kitchen, any, extra`,
-				`     2 | hidden: 3`,
-				`       | ^`),
-		},
-		{
-			"missing key", "count: 3", lines(
-				`menu.yaml:1:1: name is missing`,
-				`     1 | count: 3`,
-				`       | ^`),
-		},
-		{
-			"missing key in a list", "name: a\ndishes:\n  - soup\n  - {price: 3}", lines(
-				`menu.yaml:4:5: dishes[1].name is missing`,
-				`     4 |   - {price: 3}`,
-				`       |     ^`),
-		},
-		{
-			"a fraction for a whole number", "name: a\ncount: 7.5", lines(
-				`menu.yaml:2:8: count: expected a whole number from 1 to 12, found 7.5`,
-				`     2 | count: 7.5`,
-				`       |        ^`),
-		},
-		{
-			"a text for a number", "name: a\ncount: seven", lines(
-				`menu.yaml:2:8: count: expected a whole number from 1 to 12, found "seven"`,
-				`     2 | count: seven`,
-				`       |        ^`),
-		},
-		{
-			"a quoted number", "name: a\ncount: \"7\"", lines(
-				`menu.yaml:2:8: count: expected a whole number from 1 to 12, found "7"`,
-				`     2 | count: "7"`,
-				`       |        ^`),
-		},
-		{
-			"too large", "name: a\ncount: 13", lines(
-				`menu.yaml:2:8: count: expected a whole number from 1 to 12, found 13`,
-				`     2 | count: 13`,
-				`       |        ^`),
-		},
-		{
-			"too small, no upper bound", "name: a\nratio: -0.5", lines(
-				`menu.yaml:2:8: ratio: expected a number, 0 or more, found -0.5`,
-				`     2 | ratio: -0.5`,
-				`       |        ^`),
-		},
-		{
-			"too large, no lower bound", "name: a\nlow: 4", lines(
-				`menu.yaml:2:6: low: expected a whole number, 3 or less, found 4`,
-				`     2 | low: 4`,
-				`       |      ^`),
-		},
-		{
-			"too large in base 16", "name: a\ncount: 0x10", lines(
-				`menu.yaml:2:8: count: expected a whole number from 1 to 12, found 0x10`,
-				`     2 | count: 0x10`,
-				`       |        ^`),
-		},
-		{
-			"larger than any number", "name: a\nextra: 99999999999999999999", lines(
-				`menu.yaml:2:8: extra: expected a whole number, at most 9223372036854775807, found 99999999999999999999`,
-				`     2 | extra: 99999999999999999999`,
-				`       |        ^`),
-		},
-		{
-			"just larger than any number", "name: a\nextra: 9223372036854775808", lines(
-				`menu.yaml:2:8: extra: expected a whole number, at most 9223372036854775807, found 9223372036854775808`,
-				`     2 | extra: 9223372036854775808`,
-				`       |        ^`),
-		},
-		{
-			"smaller than any number", "name: a\nextra: -99999999999999999999", lines(
-				`menu.yaml:2:8: extra: expected a whole number, at least -9223372036854775808, found -99999999999999999999`,
-				`     2 | extra: -99999999999999999999`,
-				`       |        ^`),
-		},
-		{
-			"larger than any number where there is an end", "name: a\ncount: 99999999999999999999", lines(
-				`menu.yaml:2:8: count: expected a whole number from 1 to 12, found 99999999999999999999`,
-				`     2 | count: 99999999999999999999`,
-				`       |        ^`),
-		},
-		{
-			"larger than this build takes", "name: a\nkitchen:\n  ovens: 3", lines(
-				`menu.yaml:3:10: kitchen.ovens: expected a whole number from 1 to 2, found 3; a larger house takes more`,
-				`     3 |   ovens: 3`,
-				`       |          ^`),
-		},
-		{
-			"a word where this build has an end", "name: a\nkitchen:\n  ovens: many", lines(
-				`menu.yaml:3:10: kitchen.ovens: expected a whole number from 1 to 2, found "many"`,
-				`     3 |   ovens: many`,
-				`       |          ^`),
-		},
-		{
-			"a quote that is never closed", "name: \"a\nextra: 3\n", lines(
-				`menu.yaml:1:7: the quote that begins here is never closed`,
-				`     1 | name: "a`,
-				`       |       ^`),
-		},
-		{
-			"a single quote that is never closed", "name: a\ntags: [hot, 'cold]\n", lines(
-				`menu.yaml:2:13: the quote that begins here is never closed`,
-				`     2 | tags: [hot, 'cold]`,
-				`       |             ^`),
-		},
-		{
-			"not a number", "name: a\nratio: .nan", lines(
-				`menu.yaml:2:8: ratio: expected a number, 0 or more, found .nan`,
-				`     2 | ratio: .nan`,
-				`       |        ^`),
-		},
-		{
-			"a number for a switch", "name: a\nfresh: 1", lines(
-				`menu.yaml:2:8: fresh: expected true or false, found 1`,
-				`     2 | fresh: 1`,
-				`       |        ^`),
-		},
-		{
-			"a word that is not one of the choices", "name: a\nsize: lrage", lines(
-				`menu.yaml:2:7: size: "lrage" is not one of small, large; did you mean large?`,
-				`     2 | size: lrage`,
-				`       |       ^`),
-		},
-		{
-			"a word like none of the choices", "name: a\nsize: xxl", lines(
-				`menu.yaml:2:7: size: "xxl" is not one of small, large`,
-				`     2 | size: xxl`,
-				`       |       ^`),
-		},
-		{
-			"a word in a list of choices", "name: a\ntags: [hot, clod]", lines(
-				`menu.yaml:2:13: tags[1]: "clod" is not one of hot, cold; did you mean cold?`,
-				`     2 | tags: [hot, clod]`,
-				`       |             ^`),
-		},
-		{
-			"a number in a map", "name: a\nprices: {soup: -1}", lines(
-				`menu.yaml:2:16: prices.soup: expected a whole number, 0 or more, found -1`,
-				`     2 | prices: {soup: -1}`,
-				`       |                ^`),
-		},
-		{
-			"nothing where a number belongs", "name: a\ncount:", lines(
-				`menu.yaml:2:7: count: expected a whole number from 1 to 12, found nothing`,
-				`     2 | count:`,
-				`       |       ^`),
-		},
-		{
-			"keys where a text belongs", "name: {a: b}", lines(
-				`menu.yaml:1:7: name: expected a text, found keys and values`,
-				`     1 | name: {a: b}`,
-				`       |       ^`),
-		},
-		{
-			"a list where keys belong", "name: a\nkitchen: [1, 2]", lines(
-				`menu.yaml:2:10: kitchen: expected keys and values, found a list`,
-				`     2 | kitchen: [1, 2]`,
-				`       |          ^`),
-		},
-		{
-			"a value where a list belongs", "name: a\ndishes: soup", lines(
-				`menu.yaml:2:9: dishes: expected a list, found "soup"`,
-				`     2 | dishes: soup`,
-				`       |         ^`),
-		},
-		{
-			"a key stated twice", "name: a\ncount: 3\ncount: 4", lines(
-				`menu.yaml:3:1: count is stated twice, first on line 2`,
-				`     3 | count: 4`,
-				`       | ^`),
-		},
-		{
-			"a key stated twice inside", "name: a\nprices:\n  soup: 3\n  tea: 1\n  soup: 4", lines(
-				`menu.yaml:5:3: prices.soup is stated twice, first on line 3`,
-				`     5 |   soup: 4`,
-				`       |   ^`),
-		},
-		{
-			"several at once, in reading order", "count: 13\nfresh: maybe\nsiez: large\nkitchen:\n  stove: gass\n  cooks: 1.5", lines(
-				`menu.yaml:1:1: name is missing`,
-				`     1 | count: 13`,
-				`       | ^`,
-				`menu.yaml:1:8: count: expected a whole number from 1 to 12, found 13`,
-				`     1 | count: 13`,
-				`       |        ^`,
-				`menu.yaml:2:8: fresh: expected true or false, found "maybe"`,
-				`     2 | fresh: maybe`,
-				`       |        ^`,
-				`menu.yaml:3:1: unknown key "siez"; did you mean size?`,
-				`     3 | siez: large`,
-				`       | ^`,
-				`menu.yaml:5:10: kitchen.stove: "gass" is not one of gas, electric; did you mean gas?`,
-				`     5 |   stove: gass`,
-				`       |          ^`,
-				`menu.yaml:6:10: kitchen.cooks: expected a whole number, found 1.5`,
-				`     6 |   cooks: 1.5`,
-				`       |          ^`),
-		},
-		{
-			"the caret stands right behind tabs and letters of several bytes", "name: a\nkitchen: {stove:\t\"gas\",\tcoöks: 1}", lines(
-				`menu.yaml:2:25: unknown key "coöks" in kitchen; did you mean cooks?`,
-				"     2 | kitchen: {stove:\t\"gas\",\tcoöks: 1}",
-				"       |                 \t      \t^"),
-		},
-		{
-			"lines that end in CR LF", "name: a\r\ncuont: 3\r\n", lines(
-				`menu.yaml:2:1: unknown key "cuont"; did you mean count?`,
-				`     2 | cuont: 3`,
-				`       | ^`),
-		},
-		{
-			"an empty file", "", "menu.yaml:1:1: expected keys and values (name: ...), found nothing",
-		},
-		{
-			"comments only", "# nothing here\n", lines(
-				"menu.yaml:1:1: expected keys and values (name: ...), found nothing",
-				"     1 | # nothing here",
-				"       | ^"),
-		},
-		{
-			"a list at the top", "- a\n- b", lines(
-				`menu.yaml:1:1: expected keys and values (name: ...), found a list`,
-				`     1 | - a`,
-				`       | ^`),
-		},
-		{
-			"a value at the top", "soup", lines(
-				`menu.yaml:1:1: expected keys and values (name: ...), found "soup"`,
-				`     1 | soup`,
-				`       | ^`),
-		},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			_, err := read(c.text)
-			var es strict.Errors
-			if !errors.As(err, &es) {
-				t.Fatalf("error %v, want mistakes", err)
-			}
-			if diff := cmp.Diff(c.want, es.Error()); diff != "" {
-				t.Errorf("want (-), got (+)\n%s", diff)
-			}
-		})
+	cases, err := txtar.ParseFile("testdata/mistakes.txtar")
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-// What YAML itself refuses is told in its words, at its place.
-func TestNotYAML(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ name, text, place string }{
-		{"an open bracket", "name: a\ntags: [hot\ncount: 3", "menu.yaml:3:"},
-		{"an open quote", "name: \"a", "menu.yaml:1:"},
-		{"a tab for indentation", "name: a\nkitchen:\n\tcooks: 1", "menu.yaml:3:"},
-		{"a second document", "name: a\n---\nname: b", "menu.yaml:"},
-		{"an unknown alias", "name: *a", "menu.yaml:1:"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			_, err := read(c.text)
-			var es strict.Errors
-			if !errors.As(err, &es) || len(es) != 1 || !strings.HasPrefix(err.Error(), c.place) || es[0].Message == "" || strings.Contains(es[0].Message, "yaml:") {
-				t.Errorf("%v\nwant one mistake at %s", err, c.place)
-			}
-		})
+	got := ""
+	for _, c := range cases.Files {
+		_, err := read(string(c.Data))
+		var es strict.Errors
+		if !errors.As(err, &es) {
+			t.Errorf("%s: error %v, want mistakes", c.Name, err)
+		}
+		got += "== " + c.Name + "\n" + es.Error() + "\n"
+	}
+	const file = "testdata/mistakes.golden"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("want (-), got (+); run with -update if it is right\n%s", diff)
 	}
 }
 
@@ -378,7 +121,10 @@ extra: 0x1f
 `)
 	want := menu{
 		Name: "lunch", Count: 5, Ratio: 2, Size: "large", Dishes: []dish{{"soup", 0}, {"tea", 3}}, Tags: []string{"hot"}, Prices: map[string]int{"soup": 4},
-		Kitchen: kitchen{Cooks: 10, Stove: "gas"}, Any: map[string]any{"deep": []any{1, map[string]any{"x": "y"}}}, Inline: Inline{31},
+		Kitchen: kitchen{
+			Cooks: 10,
+			Stove: "gas",
+		}, Any: map[string]any{"deep": []any{1, map[string]any{"x": "y"}}}, Inline: Inline{31},
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -417,16 +163,20 @@ func TestOverrides(t *testing.T) {
 		}
 	}
 	_, err = read("name: a\ncuont: 3", "size=medium")
-	if want := "menu.yaml:2:1: "; err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "not one of small, large") {
+	if want := "menu.yaml:2:1: "; err == nil || !strings.HasPrefix(err.Error(), want) ||
+		!strings.HasSuffix(err.Error(), "not one of small, large") {
 		t.Errorf("mistakes of the file, then of the override: %v", err)
 	}
 }
 
-// A caller adds mistakes of meaning at key paths, below keys and in lists; where the file is silent, at the nearest key above.
-// What Decode has refused is doubtful, and so is all above and below it.
+// A caller adds mistakes of meaning at key paths, below keys and in lists; where the file is silent, at the nearest
+// key above. What Decode has refused is doubtful, and so is all above and below it.
 func TestMistakesOfMeaning(t *testing.T) {
 	t.Parallel()
-	doc, err := strict.Parse("menu.yaml", []byte("name: a\nkitchen:\n  cooks: 2\ndishes:\n  - soup\n  - {name: tea, price: -3}\nsiez: large"))
+	doc, err := strict.Parse(
+		"menu.yaml",
+		[]byte("name: a\nkitchen:\n  cooks: 2\ndishes:\n  - soup\n  - {name: tea, price: -3}\nsiez: large"),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -469,7 +219,8 @@ func TestMistakesOfMeaning(t *testing.T) {
 	}
 }
 
-// What is wrong with a file that a document names is said where it names it, what is wrong with the keys that it overrides in it at these.
+// What is wrong with a file that a document names is said where it names it, what is wrong with the keys that it
+// overrides in it at these.
 func TestRefer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -504,7 +255,8 @@ func TestRefer(t *testing.T) {
 	}
 	_, both := read("name: b\nsiez: small", "size=medium")
 	doc.Refer("name", "prices", both)
-	if got := doc.Err().Error(); !strings.Contains(got, "menu.yaml:1:7: name: menu.yaml:2:1: unknown key") || !strings.Contains(got, "menu.yaml:2:10: prices.size: ") {
+	if got := doc.Err().Error(); !strings.Contains(got, "menu.yaml:1:7: name: menu.yaml:2:1: unknown key") ||
+		!strings.Contains(got, "menu.yaml:2:10: prices.size: ") {
 		t.Errorf("a mistake of its own, and one of what is set: %s", got)
 	}
 }

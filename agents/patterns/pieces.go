@@ -5,24 +5,24 @@ import (
 	"spar/engines"
 )
 
-// pieceWorths is what pieces and hands are worth in a net none of whose patterns has two cells: its sums are those over the pieces,
-// and no pattern has to be followed.
-type pieceWorths struct {
+// pieceWeights is what pieces and hands are worth in a net none of whose patterns has two cells: its sums are those
+// over the pieces, and no pattern has to be followed.
+type pieceWeights struct {
 	start [16]int32  // by lane: the empty board
 	piece [2][]int32 // by side, cell and lane: a piece instead of an empty cell
 	hand  []int32    // by the hands of both sides and lane; nil = hands do not matter
 }
 
-// standing is what such a net sees of a position.
-type standing struct {
+// active is what such a net sees of a position.
+type active struct {
 	pieces [2]engines.Bits
 	hands  [2]uint8
 }
 
-// worths returns nil where patterns join cells, and where the same cell and piece may be worth different things: by age, or by what
-// lies below. Nets that look at placements by their drops know a quicker way.
-func (n *Net) worths() *pieceWorths {
-	if n.drops != nil || n.columns != nil || n.arch.Ages > 0 {
+// newPieceWeights returns nil where patterns join cells, and where the same cell and piece may be worth different
+// things: by age, or by what lies below. Nets that look at placements by their deltas know a quicker way.
+func (n *Net) newPieceWeights() *pieceWeights {
+	if n.deltas != nil || n.columns != nil || n.arch.Ages > 0 {
 		return nil
 	}
 	for i := range n.patterns {
@@ -31,11 +31,11 @@ func (n *Net) worths() *pieceWorths {
 		}
 	}
 	cells := n.game.Cells()
-	w := &pieceWorths{start: n.start}
+	w := &pieceWeights{start: n.start}
 	for side := range w.piece {
 		w.piece[side] = make([]int32, engines.CellSpace*n.lanes)
 		for c := range cells {
-			for _, in := range n.touches[c] {
+			for _, in := range n.updates[c] {
 				step := n.steps[in.step]
 				empty, held := int(n.starts[in.pattern]), int(n.starts[in.pattern]+step[1+side]-step[0])
 				for lane := range n.lanes {
@@ -59,7 +59,7 @@ func (n *Net) worths() *pieceWorths {
 func (n *Net) addHands(worth []int32, pattern uint32) {
 	var steps [2][]int32
 	for side := range steps {
-		for _, in := range n.touches[n.game.Cells()+side] {
+		for _, in := range n.updates[n.game.Cells()+side] {
 			if in.pattern == pattern {
 				steps[side] = n.steps[in.step]
 			}
@@ -80,31 +80,31 @@ func (n *Net) handAt(hands [2]uint8) int {
 	return (int(hands[0])*(n.hands+1) + int(hands[1])) * n.lanes
 }
 
-// stands is what a net of pieces sees of a position.
-func (n *Net) stands(s *engines.State) standing {
-	out := standing{pieces: [2]engines.Bits{s.Pieces(0), s.Pieces(1)}}
+// activeIn is what a net of pieces sees of a position.
+func (n *Net) activeIn(s *engines.State) active {
+	out := active{pieces: [2]engines.Bits{s.Pieces(0), s.Pieces(1)}}
 	if n.hands > 0 {
 		out.hands = [2]uint8{uint8(min(s.Hand(0), n.hands)), uint8(min(s.Hand(1), n.hands))}
 	}
 	return out
 }
 
-// pieceCursor follows a search with a net of pieces. A move that is pushed is only noted: most positions are asked for their value and
-// left again, and for that one lane will do.
+// pieceCursor follows a search with a net of pieces. A move that is pushed is only noted: most positions are asked
+// for their value and left again, and for that one lane will do.
 type pieceCursor struct {
 	terms
-	worth *pieceWorths
-	at    standing
-	sums  [16]int32
-	late  bool // the last move that was pushed is not counted yet: it led ahead
-	ahead standing
-	marks []pieceMark
-	next  engines.State
+	weights *pieceWeights
+	at      active
+	sums    [16]int32
+	late    bool // the last move that was pushed is not counted yet: it led ahead
+	ahead   active
+	marks   []pieceMark
+	next    engines.State
 }
 
 // pieceMark is what a move that was counted led from.
 type pieceMark struct {
-	at   standing
+	at   active
 	sums [16]int32
 }
 
@@ -113,20 +113,20 @@ var _ eval.Follower = (*pieceCursor)(nil)
 // Follow puts the cursor at a position.
 func (k *pieceCursor) Follow(s *engines.State) {
 	k.marks, k.late = k.marks[:0], false
-	k.at, k.sums = standing{}, k.worth.start
-	if k.worth.hand != nil {
+	k.at, k.sums = active{}, k.weights.start
+	if k.weights.hand != nil {
 		for lane := range k.net.lanes {
-			k.sums[lane&15] += k.worth.hand[lane]
+			k.sums[lane&15] += k.weights.hand[lane]
 		}
 	}
-	k.late, k.ahead = true, k.net.stands(s)
+	k.late, k.ahead = true, k.net.activeIn(s)
 	k.count()
 }
 
 // Push goes on to the position after a move.
 func (k *pieceCursor) Push(_, after *engines.State) {
 	k.catchUp()
-	k.late, k.ahead = true, k.net.stands(after)
+	k.late, k.ahead = true, k.net.activeIn(after)
 }
 
 // catchUp counts the move that was only noted.
@@ -141,7 +141,7 @@ func (k *pieceCursor) catchUp() {
 func (k *pieceCursor) count() {
 	n, sums := k.net, k.sums[:k.net.lanes]
 	for side := range k.at.pieces {
-		was, now, piece := k.at.pieces[side], k.ahead.pieces[side], k.worth.piece[side]
+		was, now, piece := k.at.pieces[side], k.ahead.pieces[side], k.weights.piece[side]
 		for b := now.AndNot(was); !b.Empty(); b = b.Rest() {
 			for lane, x := range piece[int(b.First())*n.lanes:][:len(sums)] {
 				sums[lane] += x
@@ -154,7 +154,7 @@ func (k *pieceCursor) count() {
 		}
 	}
 	if k.at.hands != k.ahead.hands {
-		was, now := k.worth.hand[n.handAt(k.at.hands):], k.worth.hand[n.handAt(k.ahead.hands):]
+		was, now := k.weights.hand[n.handAt(k.at.hands):], k.weights.hand[n.handAt(k.ahead.hands):]
 		for lane := range sums {
 			sums[lane] += now[lane] - was[lane]
 		}
@@ -174,10 +174,10 @@ func (k *pieceCursor) Pop() {
 }
 
 // sum is that of a lane in a position near the one that was counted last.
-func (k *pieceCursor) sum(to *standing, lane int) int32 {
+func (k *pieceCursor) sum(to *active, lane int) int32 {
 	sum, lanes := k.sums[lane&15], k.net.lanes
 	for side := range k.at.pieces {
-		was, now, piece := k.at.pieces[side], to.pieces[side], k.worth.piece[side]
+		was, now, piece := k.at.pieces[side], to.pieces[side], k.weights.piece[side]
 		if was == now {
 			continue
 		}
@@ -189,7 +189,7 @@ func (k *pieceCursor) sum(to *standing, lane int) int32 {
 		}
 	}
 	if k.at.hands != to.hands {
-		sum += k.worth.hand[k.net.handAt(to.hands)+lane] - k.worth.hand[k.net.handAt(k.at.hands)+lane]
+		sum += k.weights.hand[k.net.handAt(to.hands)+lane] - k.weights.hand[k.net.handAt(k.at.hands)+lane]
 	}
 	return sum
 }
@@ -221,7 +221,7 @@ func (k *pieceCursor) Children(s *engines.State, moves []engines.Move, side int,
 		k.next.Play(m)
 		c := eval.Child{Result: k.next.Result()}
 		if c.Result == engines.Ongoing {
-			to := k.net.stands(&k.next)
+			to := k.net.activeIn(&k.next)
 			c.Value = k.with(&k.next, side, k.value(k.sum(&to, k.net.lane(&k.next)), k.next.Side() == side))
 		}
 		dst = append(dst, c)
