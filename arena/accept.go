@@ -115,19 +115,19 @@ func (r *Result) Alike(other *Result) error {
 	return nil
 }
 
-// Distrust ends the playing of a pool: what a worker has played is not to be relied on. What it has stored of this study is to be
-// superseded, but for the games that somebody else has played alike, and then played again.
+// Distrust is the error of a pool that has found an unreliable worker. The caller supersedes the worker's stored games, except those in
+// Tested, and has them played again.
 type Distrust struct {
 	Worker string
 	Why    string
-	Tested func(Slot) bool // games of the worker that were played again, alike
+	Tested func(Slot) bool // tells whether a replay on another worker gave the same game
 }
 
 func (d *Distrust) Error() string {
 	return fmt.Sprintf("worker %s is unreliable: %s", cmp.Or(d.Worker, LocalWorker), d.Why)
 }
 
-// distrusted returns the pool's distrust where that is what ended its playing.
+// distrusted returns the Distrust in an error; nil if there is none.
 func distrusted(err error) *Distrust {
 	var d *Distrust
 	errors.As(err, &d)

@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -64,51 +63,5 @@ func TestWorthOfPositions(t *testing.T) {
 	ahead, behind := score("d4 a1 d5 g7"), score("a1 d4 g7 d5")
 	if ahead < 0.55 || behind > 0.5 || ahead < behind+0.1 {
 		t.Errorf("with two in the centre %g, against two in the centre %g", ahead, behind)
-	}
-}
-
-// The tree of an estimate adds up: a position that was visited has grown children, which were visited in all but its own first visit; at
-// the root in all. Their points are those of the side that moves to them, so that they and the position's own are one a visit; and their
-// priors add up to 1, the more the better the evaluation has them.
-func TestTreeOfAnEstimate(t *testing.T) {
-	t.Parallel()
-	g := enginetest.Load(t, "classic", "board.columns=6", "board.rows=6", "win.line=5")
-	for _, moves := range []string{"", "c3", "c3 d4 a1"} {
-		e := newEven(g)
-		p := playedOut(t, g, moves)
-		e.score(&p.State)
-		if e.nodes[1].visits != evenSimulations || e.nodes[1].side != 1-p.Side() {
-			t.Fatalf("after %q: %d visits of side %d", moves, e.nodes[1].visits, e.nodes[1].side)
-		}
-		grown := 0
-		for at := 1; at < len(e.nodes); at++ {
-			n := &e.nodes[at]
-			if n.count == 0 {
-				continue
-			}
-			grown++
-			visits, points, priors := int32(0), 0.0, 0.0
-			for i := n.children; i < n.children+n.count; i++ {
-				c := &e.nodes[i]
-				visits, points, priors = visits+c.visits, points+c.points, priors+c.prior
-				if c.side != 1-n.side || c.worth < 0 || c.worth > 1 || c.visits < 0 || c.points < 0 || c.points > float64(c.visits)+1e-9 {
-					t.Fatalf("after %q: node %d below %d: %+v", moves, i, at, *c)
-				}
-				if first := &e.nodes[n.children]; math.Abs(math.Log(c.prior/first.prior)-evenSharpness*(c.worth-first.worth)) > 1e-9 {
-					t.Errorf("after %q: priors %g and %g of %g and %g", moves, c.prior, first.prior, c.worth, first.worth)
-				}
-			}
-			own, was := n.visits, n.points
-			if at != 1 { // the first visit was its own
-				own--
-				was -= n.worth
-			}
-			if visits != own || math.Abs(points+was-float64(own)) > 1e-6 || math.Abs(priors-1) > 1e-9 {
-				t.Errorf("after %q: node %d has %d visits and %g points, its %d children %d and %g, priors of %g", moves, at, n.visits, n.points, n.count, visits, points, priors)
-			}
-		}
-		if grown < 20 {
-			t.Errorf("after %q: %d positions are grown", moves, grown)
-		}
 	}
 }

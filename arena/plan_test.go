@@ -134,11 +134,3 @@ func TestLoadPlanRefuses(t *testing.T) {
 	}
 }
 
-// Labels tell rules with other knobs apart.
-func TestLabel(t *testing.T) {
-	t.Parallel()
-	p := plan(t, "{name: x, pairs: 1, agents: [random, greedy], games: [classic, {rules: vanishing, set: {pieces.cap: 4, win.line: 3}}]}")
-	if got := strings.Join(p.Labels, " "); got != "classic vanishing[pieces.cap=4,win.line=3]" {
-		t.Error(got)
-	}
-}

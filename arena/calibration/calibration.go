@@ -1,5 +1,5 @@
-// Package calibration finds out how far the verdicts of balance studies can be believed: it plays blind studies of rules that are
-// solved, and compares what they claim with the exact values.
+// Package calibration measures how often the verdicts of balance studies are wrong. A blind study does not use the solution of the rules.
+// The package solves rules from a list, plays blind studies of them, and compares each claim with the exact value.
 package calibration
 
 import (

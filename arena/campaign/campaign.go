@@ -4,8 +4,8 @@
 // A study of one set of rules has six kinds of parts, each an event of its own: every tier against itself from the true start
 // (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to symmetry
 // (first-move), an agent against versions of itself that do without something (restricted), and the strongest tier against
-// itself under rules that differ in one knob, chosen by what is wrong with the rules as they are (knob). Those tell how the tiers
-// fare; who wins the rules is asked by an Inquiry after them.
+// itself under rules that differ in one knob, chosen by what is wrong with the rules as they are (knob). Those measure the
+// tiers. An Inquiry after them asks who wins under these rules.
 // Budgets are counts, never times, and nothing is adjudicated.
 package campaign
 

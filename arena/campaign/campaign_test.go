@@ -10,11 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"spar/agents"
 	"spar/arena"
 	"spar/arena/live"
 	"spar/arena/store"
-	"spar/configs"
 )
 
 func load(t *testing.T, name string, set map[string]any) Rules {
@@ -200,18 +198,6 @@ func TestEfforts(t *testing.T) {
 	}
 	if _, err := New(load(t, "classic", nil), Request{Effort: "nromal"}); err == nil || !strings.Contains(err.Error(), "did you mean normal?") {
 		t.Errorf("a misspelt effort gives %v", err)
-	}
-}
-
-// Every agent of a study can play every shipped game.
-func TestSpecsAreValid(t *testing.T) {
-	t.Parallel()
-	for _, s := range append(Tiers([]int64{25}), ByMCTS.Restricted(50, true)...) {
-		for _, name := range configs.Names(configs.Games) {
-			if _, err := agents.New(s, load(t, name, nil).Game); err != nil {
-				t.Errorf("%s in %s: %v", s.Name, name, err)
-			}
-		}
 	}
 }
 

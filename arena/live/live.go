@@ -1,4 +1,5 @@
-// Package live is the stream of what happens in a run, for whoever looks: numbered events that late readers can have replayed.
+// Package live is the stream of events of a run. A Feed numbers each event and keeps the last ones, so that late readers catch up.
+// Runs publish; the terminal, pages and JSON output read. Boards are the positions of games in play. Progress works out rate and time left.
 package live
 
 import (
@@ -23,11 +24,11 @@ const (
 	Stage     Kind = "stage"     // of a format, like a round of swiss: Text
 	Withdrawn Kind = "withdrawn" // an agent plays no more: Text says why
 	Machines  Kind = "machines"  // who plays besides this process: Machines
-	Barred    Kind = "barred"    // a machine is not to be relied on: Text says why, Done is what is left without its games
+	Barred    Kind = "barred"    // a worker is unreliable: Text says why, Done is the number of games without its own
 	End       Kind = "end"       // of an event of the study: Text says why
 )
 
-// Event is one thing that happened.
+// Event is one event of a run. Which fields are set depends on its kind.
 type Event struct {
 	N        int64     `json:"n"` // from 1, without gaps
 	At       time.Time `json:"at"`

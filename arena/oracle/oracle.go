@@ -1,6 +1,6 @@
 // Package oracle values the positions of recorded games by one fixed evaluator: exactly where the game is solved, otherwise by
-// the search of one named agent, the same for a whole report. Values are computed once for a sample of games and kept in the
-// study, so that a report made again is quick and a run that was stopped goes on.
+// the search of one named agent, the same for a whole report. It values a sample of games once and stores the values
+// in the study: a second report is quick, and a stopped run continues.
 package oracle
 
 import (

@@ -3,7 +3,6 @@ package oracle
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -208,60 +207,6 @@ func TestDefault(t *testing.T) {
 	}
 	if _, err := Evaluate(context.Background(), nil, "", nil, nil, nil, Options{Agent: agents.Spec{Name: "guess", Type: "random"}}); err == nil {
 		t.Error("a random player values positions")
-	}
-}
-
-// Of what a study has of some rules the exact values are taken, else those of the oracle that valued the most games, the last of several,
-// and with them what it said of games that were picked. Who has valued nothing is not asked.
-func TestStoredTakesTheBest(t *testing.T) {
-	t.Parallel()
-	ctx := t.Context()
-	db, g, _ := newStudy(t, "classic", "a1", "a2", "a3")
-	type said struct {
-		seed          int64
-		games         int
-		exact, picked bool
-	}
-	for i, c := range []struct {
-		said          []said // in the order in which they came
-		seed          int64  // of those that are taken; 0 = none
-		games, picked int
-	}{
-		{nil, 0, 0, 0},
-		{[]said{{seed: 1}}, 0, 0, 0},
-		{[]said{{seed: 1, games: 2}, {seed: 2, games: 3}}, 2, 3, 0},
-		{[]said{{seed: 1, games: 3}, {seed: 2, games: 2}}, 1, 3, 0},
-		{[]said{{seed: 1, games: 2}, {seed: 2, games: 2}}, 2, 2, 0},
-		{[]said{{seed: 1, games: 2}, {seed: 2}}, 1, 2, 0},
-		{[]said{{seed: 1}, {seed: 2, games: 1}}, 2, 1, 0},
-		{[]said{{seed: 9, games: 1, exact: true}, {seed: 2, games: 3}}, 9, 1, 0},
-		{[]said{{seed: 2, games: 3}, {seed: 9, games: 1, exact: true}}, 9, 1, 0},
-		{[]said{{seed: 2, games: 1}, {seed: 9, exact: true}}, 2, 1, 0},
-		{[]said{{seed: 1, games: 2}, {seed: 1, games: 1, picked: true}, {seed: 2, games: 1}, {seed: 2, games: 3, picked: true}}, 1, 2, 1},
-		{[]said{{seed: 1, games: 3, picked: true}}, 0, 0, 0},
-	} {
-		label := fmt.Sprint("rules ", i)
-		_, err := db.RulesID(ctx, label, g.RulesHash(), g.Rules().Canonical())
-		for _, s := range c.said {
-			entry, wrong := record(label, s.exact, searcher(t, 10), s.seed, s.picked)
-			id, missing := db.OracleID(ctx, entry)
-			values := map[int64][]store.PositionValue{}
-			for n := range s.games {
-				values[int64(n+1)] = []store.PositionValue{{Value: 0.5, Best: "b2", Legal: 9}}
-			}
-			err = errors.Join(err, wrong, missing, db.AddValues(ctx, id, values))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := Stored(ctx, db, label)
-		if err != nil || (v == nil) != (c.seed == 0) {
-			t.Errorf("%+v: %+v, %v", c.said, v, err)
-			continue
-		}
-		if v != nil && (v.Seed != c.seed || v.Exact != (c.seed == 9) || len(v.Games) != c.games || len(v.Chosen) != c.picked) {
-			t.Errorf("%+v: %+v, want %d games of seed %d and %d that were picked", c.said, v, c.games, c.seed, c.picked)
-		}
 	}
 }
 

@@ -17,8 +17,8 @@ const (
 // unmetNeed is since when nobody here has what some games need, and when that was told last.
 type unmetNeed struct{ since, told time.Time }
 
-// demand counts the games of each class, by its key, that nobody who is here can play: neither this process, which can play them all, nor a
-// worker. Second playings are not among them, since the referee plays those. The lock is held.
+// demand counts the games of each class, by its key, that no present worker can play. It is empty if this process plays. Checks are not
+// among them, since the coordinator plays those itself. The caller holds the lock.
 func (c *Coordinator) demand() map[string]int {
 	if len(c.players) > 0 {
 		return nil
@@ -37,7 +37,7 @@ func (c *Coordinator) demand() map[string]int {
 	return out
 }
 
-// served tells whether a worker is here that has what games need.
+// served tells whether a present worker meets these needs.
 func (c *Coordinator) served(n needs) bool {
 	for _, w := range c.ledger.workers {
 		if w.here && w.barred == "" && w.serves(n, c.equal(w.Speed)) {
@@ -47,7 +47,7 @@ func (c *Coordinator) served(n needs) bool {
 	return false
 }
 
-// stuck tells whether nothing is left but games that nobody here can play. The lock is held.
+// stuck tells whether all games that are left are demand. The caller holds the lock.
 func (c *Coordinator) stuck() bool {
 	n := 0
 	for _, games := range c.demand() {
@@ -56,8 +56,8 @@ func (c *Coordinator) stuck() bool {
 	return n > 0 && n == len(c.ledger.leases) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
 }
 
-// reportDemand says now and then what a worker would have to have for games that nobody here can play. Without any worker there is no need to. The
-// lock is held.
+// reportDemand logs at intervals what a worker needs to play the games of the demand. Without any worker it is silent. The caller holds the
+// lock.
 func (c *Coordinator) reportDemand(now time.Time) {
 	games := map[string]int{} // by what is missing: other needs of theirs are met
 	if c.hands() > 0 {

@@ -12,8 +12,8 @@ import (
 	"spar/arena/study"
 )
 
-// ledger knows which tasks are waiting, who plays which, and who can be relied on. It is the whole of the coordinator's memory; it
-// neither sends nor sleeps: everything is told to it, with the time. Its size is that of the work in flight, not of what was played.
+// ledger knows which tasks wait, which worker holds which, and which workers are reliable. It neither sends nor sleeps: its methods take
+// every event with its time. Its size depends on the work in flight, not on the number of games played.
 type ledger struct {
 	limits
 	workers map[string]*worker
@@ -56,13 +56,13 @@ type place struct {
 	check bool
 }
 
-// lease is a task that is not finished.
+// lease is a task that is not finished: it waits, or a worker holds it.
 type lease struct {
 	task   arena.Task
 	class  *class
 	check  *arena.Result // what is to be confirmed; nil for a game's first playing
-	holder string        // who plays; empty: nobody
-	was    []string      // who had it before
+	holder string        // the worker that plays it; empty = it waits
+	was    []string      // workers that had it before
 	claim  *claim
 	made   time.Time // of a second playing: when it was asked for
 	moved  time.Time // when there was progress last; while it waits: since when it does
@@ -78,14 +78,14 @@ type claim struct {
 	left   int    // leases that are not stored
 }
 
-// class is what tasks ask of a machine, and those of them that wait.
+// class is the tasks with the same needs that wait.
 type class struct {
 	needs
 	requeued []*lease // before the others: given back, and second playings
 	queue    []*lease
 }
 
-// needs are what a machine must have for a task.
+// needs are what a worker must have to play a task.
 type needs struct {
 	Engines string `json:"engines,omitempty"` // names, separated by commas
 	Memory  int64  `json:"memory,omitempty"`  // bytes for each game at a time, a power of 2

@@ -13,8 +13,8 @@ import (
 	"spar/ratings"
 )
 
-// trust is who can be relied on: some games are played again by another worker and must be the same, and no worker may fail more
-// often than chance allows beside its peers.
+// trust decides which workers are reliable. A worker is barred if its games differ on replay, if it submits impossible games, or if it
+// fails significantly more often than its peers.
 type trust struct {
 	secret     uint64 // decides what is checked: workers cannot know
 	disputes   []dispute
@@ -23,7 +23,7 @@ type trust struct {
 	suspected  time.Time
 }
 
-// dispute is a game that two workers have played differently. The coordinator's own playing decides.
+// dispute is a game that two workers played differently. The coordinator plays it itself to decide.
 type dispute struct {
 	task arena.Task
 	a, b arena.Result
@@ -87,7 +87,7 @@ func (g *ledger) confirm(id string, s arena.Slot) {
 	g.tested[id][s] = struct{}{}
 }
 
-// decide settles a dispute by a third playing, the coordinator's own: whoever differs from it is not to be relied on.
+// decide settles a dispute by a third playing, the coordinator's own. It bars each worker whose game differs from it.
 func (g *ledger) decide(d dispute, own *arena.Result, now time.Time) {
 	for _, r := range []*arena.Result{&d.a, &d.b} {
 		if err := r.Alike(own); err != nil {

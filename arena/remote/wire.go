@@ -1,9 +1,18 @@
-// Package remote lets other machines play the games of a study. README.md beside this file says how, and what is promised.
+// Package remote lets other machines play the games of a study. README.md beside this file says how, and what it promises.
 //
-// The coordinator is the process that has the study. It keeps what is in flight in a ledger and everything else in the study; a
-// worker asks it for games and hands results in. Between them is a NATS server, embedded in the coordinator or somewhere else.
-// JetStream holds hints, no more: a worker that waits for work pulls a hint from a stream and then asks the coordinator, which
-// alone knows what there is to do.
+// # Terms
+//
+// The coordinator is the process that has the study open. A worker is a process that plays for it, usually on another machine. A lease is
+// one task that is not finished: it waits, or a worker holds it. The ledger has all leases and what is known of the workers. A class is
+// the set of tasks with the same needs (programs, memory, tables, time). A hint tells a worker that a class has work. The demand is the
+// games that no present worker can play. A check is a second playing of a game on another worker; a difference is a dispute, which
+// the coordinator decides by playing the game itself.
+//
+// # Flow
+//
+// Arena gives tasks to the coordinator, which is a pool. An idle worker pulls a hint from a JetStream stream, claims a batch of tasks from
+// the coordinator and submits results, all through a NATS server: one in the coordinator's process, or another. Only the coordinator
+// decides what is played; losing every hint costs a moment.
 package remote
 
 import (
@@ -58,7 +67,7 @@ func (b Build) String() string {
 	return fmt.Sprintf("%s, %s, %s, protocol %d", b.Program, b.Go, b.Arch, b.Protocol)
 }
 
-// differs tells in words why two builds do not play together; nothing when they do.
+// differs says why two builds cannot play together; it returns an empty text if they can.
 func (b Build) differs(other Build) string {
 	if b == other {
 		return ""
@@ -66,7 +75,7 @@ func (b Build) differs(other Build) string {
 	return fmt.Sprintf("the coordinator is another build (%s; this worker is %s): use the same program on both", b, other)
 }
 
-// Hello is what a worker says of itself.
+// Hello describes a worker.
 type Hello struct {
 	ID      string   `json:"id"`
 	Build   Build    `json:"build"`
@@ -209,7 +218,7 @@ const MostSlots = 4096
 
 var workerForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// check refuses what no worker says of itself.
+// check returns an error for a description that no worker sends.
 func (h *Hello) check(id string) error {
 	switch {
 	case h.ID != id || !workerForm.MatchString(h.ID):

@@ -1,5 +1,8 @@
-// Package store keeps a study in one SQLite file: what was played, by whom, under which rules. It is the only package that
-// links SQLite. While a process has a study open, only SQLite may open or close the file there: POSIX drops all locks of a process on a
+// Package store keeps a study in one SQLite file. A study has events; an event has games, each in its slot (event, number) and each with
+// its rules, agents and worker. Marks say what a game counts for (package evidence). A superseded game keeps its row, but its slot is free.
+// Commit writes games and marks in one transaction; Games, Outcomes and the SQL views read them; Salvage saves what a damaged file holds.
+//
+// This is the only package that links SQLite. While a process has a study open, only SQLite may open or close the file there: POSIX drops all locks of a process on a
 // file as soon as it closes the file once, and another reader would then delete the log that this process is writing.
 package store
 

@@ -333,57 +333,6 @@ func TestReadersDoNotWait(t *testing.T) {
 	}
 }
 
-// Filters select by every column they name, and orders are what they say.
-func TestFilters(t *testing.T) {
-	t.Parallel()
-	db := open(t, filepath.Join(t.TempDir(), "study.db"))
-	game := begin(t, db)
-	// Stored out of order, as workers finish them.
-	put(t, db, game(3), game(0), game(5), game(1), game(4), game(2))
-	for _, c := range []struct {
-		name string
-		f    store.Filter
-		want []int64
-	}{
-		{"all, by number", store.Filter{}, []int64{0, 1, 2, 3, 4, 5}},
-		{"a result", store.Filter{Result: "draw"}, []int64{2, 5}},
-		{"rules", store.Filter{Rules: "classic", Limit: 2}, []int64{0, 1}},
-		{"rules that are not there", store.Filter{Rules: "ctor"}, nil},
-		{"an agent in either seat", store.Filter{Agent: "two"}, []int64{0, 1, 2, 3, 4, 5}},
-		{"an agent that is not there", store.Filter{Agent: "three"}, nil},
-		{"a reason", store.Filter{Reason: "full_board"}, nil},
-		{"an event", store.Filter{Event: "cup", Min: 9}, []int64{4, 5}},
-		{"lengths", store.Filter{Min: 6, Max: 7}, []int64{1, 2}},
-		{"shortest first", store.Filter{Order: "plies", Limit: 2}, []int64{0, 1}},
-		{"longest first", store.Filter{Order: "-plies", Limit: 2}, []int64{5, 4}},
-		{"slowest first", store.Filter{Order: "ms", Limit: 2}, []int64{5, 4}},
-		{"by id, which follows the schedule", store.Filter{Order: "id"}, []int64{0, 1, 2, 3, 4, 5}},
-		{"one row", store.Filter{ID: 2}, []int64{1}},
-		{"after the first", store.Filter{After: 1}, []int64{1, 2, 3, 4, 5}},
-		{"after the third, the fifth included", store.Filter{After: 3, Until: 5}, []int64{3, 4}},
-		{"up to the first", store.Filter{Until: 1}, []int64{0}},
-		{"backwards", store.Filter{Last: true}, []int64{5, 4, 3, 2, 1, 0}},
-		{"backwards before the second", store.Filter{Last: true, After: 2}, []int64{0}},
-		{"backwards before the first", store.Filter{Last: true, After: 1}, nil},
-		{"backwards down to the fifth", store.Filter{Last: true, Until: 5}, []int64{5, 4}},
-		{"a text that is no SQL", store.Filter{Agent: "x' OR '1'='1"}, nil},
-	} {
-		if _, got := count(t, db, c.f); !cmp.Equal(c.want, got) {
-			t.Errorf("%s: games %v, want %v", c.name, got, c.want)
-		}
-	}
-	var numbers []int64
-	for g, err := range db.Finished(context.Background(), 1) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		numbers = append(numbers, g.Number)
-	}
-	if !cmp.Equal(numbers, []int64{0, 1, 2, 3, 4, 5}) {
-		t.Errorf("finished: %v", numbers)
-	}
-}
-
 // The views answer the usual questions in SQL alone.
 func TestViews(t *testing.T) {
 	t.Parallel()

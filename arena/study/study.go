@@ -1,4 +1,5 @@
-// Package study has the rows of a study as plain values, so that who plays and who judges needs no database.
+// Package study has the rows of a study as plain values. Packages that play or judge games use them without a database; package store
+// reads and writes them. An event is one tournament, tuning or other set of games in a study.
 package study
 
 import (

@@ -152,26 +152,6 @@ func TestExactValuesOfTheStudy(t *testing.T) {
 	}
 }
 
-// Keys are spread evenly, and follow from the moves alone.
-func TestSplitKey(t *testing.T) {
-	t.Parallel()
-	const n = 20000
-	sum, low := 0.0, 0
-	for i := range n {
-		k := splitKey(int64(i))
-		if k < 0 || k >= 1 || k != splitKey(int64(i)) {
-			t.Fatalf("key %v", k)
-		}
-		sum += k
-		if k < 0.1 {
-			low++
-		}
-	}
-	if mean := sum / n; math.Abs(mean-0.5) > 0.01 || low < n/10-200 || low > n/10+200 {
-		t.Errorf("mean %v, %d of %d below 0.1", mean, low, n)
-	}
-}
-
 // The arrays of an archive hold what the lines of CSV hold, and have the form that NumPy documents.
 func TestPositionsNPZ(t *testing.T) {
 	t.Parallel()
