@@ -28,7 +28,7 @@ func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, 
 type Conducting struct {
 	Event int64      // of the study
 	Name  string     // of the event, for the feed
-	Feed  *live.Feed // told of games when they are on disk; nil = nobody
+	Feed  *live.Feed // receives games when they are on disk; may be nil
 	Limit int64      // games to hand out; 0 = no limit
 }
 

@@ -87,7 +87,7 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 		r.Outcome, r.Reason, r.Faulty = engines.Winner(1-side), f.reason, int8(side+1)
 		r.Detail = fmt.Sprintf("%s at ply %d: %s", seats[side].Name, p.Ply()+1, f.detail)
 	}
-	for side := range seats { // starting a program is on nobody's clock
+	for side := range seats { // no clock counts the start of a program
 		if f, err := prepare(ctx, seats[side].Agent); err != nil {
 			return r, err
 		} else if f != nil && r.Outcome == engines.Ongoing {

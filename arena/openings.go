@@ -150,7 +150,7 @@ func (b *Book) draw() {
 // evaluation, so that openings stay the same when searches get better.
 func decided(p *engines.Position) bool { return forced(p, shallow) != engines.Ongoing }
 
-// forced is who can force a win within so many plies, Ongoing where nobody can.
+// forced returns the side that can force a win within so many plies; Ongoing if neither can.
 func forced(p *engines.Position, plies int) engines.Result {
 	if p.Over() {
 		if p.Result() == engines.Drawn {

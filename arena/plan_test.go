@@ -133,4 +133,3 @@ func TestLoadPlanRefuses(t *testing.T) {
 		})
 	}
 }
-

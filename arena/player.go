@@ -165,7 +165,7 @@ type Player struct {
 	agents map[agentKey]*kept
 	awake  map[agentKey]agents.Sleeper // those of them that hold a process
 	clock  int64                       // of uses
-	watch  func()                      // called after every ply; nil = nobody
+	watch  func()                      // called after every ply; may be nil
 	shower live.Shower
 	self   selfPlaying
 }

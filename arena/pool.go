@@ -21,7 +21,7 @@ type Pool interface {
 	Workers() int
 }
 
-// Deserter is a pool that may have nobody to play. A run that is stopped then does not wait for the games that it has handed out.
+// Deserter is a pool that may be without workers. A run that is stopped does not wait for such a pool.
 type Deserter interface {
 	Deserted() bool // now
 }

@@ -19,14 +19,14 @@ type Recommending struct {
 	Pairs      int           // most pairs of games between two candidates, and no more than there are openings; 96 when 0
 	Seed       int64
 	Workers    int                  // games at a time; 0 = one a core
-	Interim    func(Recommendation) // told after each interim analysis; may be nil
+	Interim    func(Recommendation) // called after each interim analysis; may be nil
 }
 
 // Recommendation is what a tournament of candidates found.
 type Recommendation struct {
 	Rules      string      `json:"rules"`
 	Budget     string      `json:"budget"`
-	Best       string      `json:"best"`       // the one candidate that no other can equal; empty when that cannot be told
+	Best       string      `json:"best"`       // the candidate that is better than all others; empty if undecided
 	Finished   bool        `json:"finished"`   // false when the context ended before there was an answer
 	Confidence float64     `json:"confidence"` // of all intervals together, at every look
 	Openings   string      `json:"openings"`   // how games began

@@ -62,7 +62,7 @@ func (d Difference) String() string {
 	return fmt.Sprintf("was %s, is %s", d.Stored, d.Now)
 }
 
-// NewReplayCheck prepares playing games of these events again; report is told of each, in the order in which they finish.
+// NewReplayCheck prepares playing games of these events again; report is called for each, in the order in which they finish.
 func NewReplayCheck(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *ReplayCheck {
 	a := &ReplayCheck{
 		runner: NewRunner(nil, nil, workers), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},

@@ -62,7 +62,7 @@ type Summary struct {
 // Options are the conditions of a run. They do not change the games.
 type Options struct {
 	Limit  int64      // stop after this many games; 0 = no limit
-	Feed   *live.Feed // told what happens; nil = nobody
+	Feed   *live.Feed // receives the events of the run; may be nil
 	Assets *Assets    // of the pool; nil = one of the run's own
 	Pool   Pool       // who plays; nil = the plan's workers in this process
 	// Probed tells that the agents' programs have been started once already: see Tournament.Probe.
@@ -94,7 +94,7 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	if err != nil {
 		return sum, err
 	}
-	if !o.Probed && s.left() { // what is stored needs nobody
+	if !o.Probed && s.left() { // stored games need no agents
 		if err := t.Probe(hard); err != nil {
 			return sum, err
 		}

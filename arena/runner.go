@@ -53,7 +53,7 @@ func (r *Runner) Conduct(ctx, hard context.Context, source Source, db Committer,
 	return Conduct(ctx, hard, source, r.Pool, db, o)
 }
 
-// Play plays tasks that no study stores. Take is told of each result as it comes in, in any order, from the goroutine of the caller. When
+// Play plays tasks that no study stores. Take receives each result as it comes in, in any order, from the goroutine of the caller. When
 // ctx ends, Play returns its error, and the games that have not finished have no result.
 func (r *Runner) Play(ctx context.Context, tasks []Task, take func(*Result)) error {
 	group, playing := errgroup.WithContext(ctx)

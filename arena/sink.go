@@ -26,7 +26,7 @@ type sink struct {
 	places map[int64]int // of games, by number
 	lives  []live.Event
 	marked []study.Marked
-	told   func([]study.Game) // of games that are on disk
+	told   func([]study.Game) // receives games that are on disk
 	since  time.Time          // of the oldest game that waits
 	stored int64              // games on disk
 }

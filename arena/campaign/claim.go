@@ -24,7 +24,7 @@ type Finding struct {
 	Claim Claim `json:"claim"`
 	// Forced is a first move with which the first player surely fares better than when the players choose.
 	Forced *Probe `json:"forced,omitempty"`
-	// Against is what stands against a claim, in words; empty where there is one.
+	// Against is the reason why there is no claim; empty if there is one.
 	Against string `json:"against,omitempty"`
 	// Settle is the one thing that would settle it; empty where there is a claim.
 	Settle string `json:"settle,omitempty"`
@@ -149,7 +149,7 @@ func (s Stage) turned(c Claim) string {
 	return ""
 }
 
-// stands is the claim that one stage alone speaks for.
+// stands is the claim that one stage alone supports.
 func (s Stage) stands(share float64) Claim {
 	c := s.Free.says(share)
 	if c != Unknown && s.turned(c) != "" {

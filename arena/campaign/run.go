@@ -21,7 +21,7 @@ type Status struct {
 	Rules, Part string // being played
 	Done, Total int64  // games
 	Share       float64
-	Left        time.Duration // of playing; 0 when it cannot be told yet
+	Left        time.Duration // of playing; 0 if it is not known yet
 }
 
 // Summary is what a run did.
@@ -40,9 +40,9 @@ type Summary struct {
 type Options struct {
 	Workers int   // 0 = one a core
 	Limit   int64 // stop after this many games; 0 = no limit
-	// Progress is told after each game, from one goroutine at a time. May be nil.
+	// Progress is called after each game, by one goroutine at a time. May be nil.
 	Progress func(Status)
-	// Feed is told what happens. May be nil.
+	// Feed receives the events of the run. May be nil.
 	Feed *live.Feed
 	// Assets and Pool are who plays; nil = this process.
 	Assets *arena.Assets

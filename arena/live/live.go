@@ -49,7 +49,7 @@ type Machine struct {
 	Slots  int     `json:"slots"` // games at a time
 	Here   bool    `json:"here"`
 	Games  int64   `json:"games"`            // handed in
-	Rate   float64 `json:"rate"`             // games a second, of late
+	Rate   float64 `json:"rate"`             // recent games a second
 	Holds  int     `json:"holds"`            // games that it was given and has not handed in
 	Faults int64   `json:"faults"`           // games that a fault of an agent ended
 	Barred string  `json:"barred,omitempty"` // why it gets no more games
@@ -85,7 +85,7 @@ type Game struct {
 // kept is how many events can be replayed.
 const kept = 4096
 
-// ErrMissed says that events before the one returned are no longer kept: look at the study for what they told.
+// ErrMissed says that the feed has dropped events before the returned one; the study has what they reported.
 var ErrMissed = errors.New("events were missed")
 
 // Feed numbers events and hands them on. It is safe for several goroutines. A nil feed takes events and forgets them.
@@ -102,7 +102,7 @@ type Feed struct {
 // NewFeed begins a stream. Now tells the time of events.
 func NewFeed(now func() time.Time) *Feed { return &Feed{now: now, waiting: make(chan struct{})} }
 
-// Attach adds a reader that is told of every later event, in order and before Publish returns, until the returned function is
+// Attach adds a reader that receives every later event, in order and before Publish returns, until the returned function is
 // called. It must be quick, and must not publish.
 func (f *Feed) Attach(reader func(Event)) (detach func()) {
 	f.mu.Lock()

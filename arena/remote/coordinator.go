@@ -25,9 +25,9 @@ type Options struct {
 	Assets  *arena.Assets
 	Workers int        // games at a time in this process; below 0 = none, 0 = one a core
 	Keep    int        // agents that each player of this process keeps; 0 = as it is
-	Feed    *live.Feed // told of machines; nil = nobody
+	Feed    *live.Feed // gets the list of workers; may be nil
 	Log     func(string)
-	Record  func([]study.Worker) error // keeps what is known of the machines, now and then; nil = nobody
+	Record  func([]study.Worker) error // stores the list of workers at intervals; may be nil
 	Known   []study.Worker             // what was kept before
 
 	Listen      string // address of an embedded server, like :4222
@@ -73,7 +73,7 @@ type Coordinator struct {
 	recorded time.Time
 	told     time.Time
 	unmet    map[string]*unmetNeed // by what is missing
-	wish     string                // what a worker would have to have for games that nobody here can play; empty when there are none
+	wish     string                // what a worker needs to play the demand; empty if there is no demand
 }
 
 // Times of the coordinator.
@@ -455,7 +455,7 @@ func (c *Coordinator) tick(now time.Time) error {
 	return c.record(now, false)
 }
 
-// Stored is told of games that are on disk.
+// Stored notes games that are on disk.
 func (c *Coordinator) Stored(games []study.Game) {
 	slots := make([]arena.Slot, len(games))
 	for i := range games {

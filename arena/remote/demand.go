@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Times of games that nobody here can play.
+// Times of the demand.
 const (
-	wantedAfter = 2 * time.Second // until it is told: workers come one after the other
+	wantedAfter = 2 * time.Second // until it is logged: workers arrive one after the other
 	wantedEvery = time.Minute
 )
 
-// unmetNeed is since when nobody here has what some games need, and when that was told last.
+// unmetNeed is since when no present worker meets a need, and when that was logged last.
 type unmetNeed struct{ since, told time.Time }
 
 // demand counts the games of each class, by its key, that no present worker can play. It is empty if this process plays. Checks are not
@@ -85,7 +85,7 @@ func (c *Coordinator) reportDemand(now time.Time) {
 	c.wish = strings.Join(wishes, "; ")
 }
 
-// missing says what a worker must have: of what games need, that which nobody has who is here; all of it where nobody has it together.
+// missing names the needs that no present worker meets. If each is met by some worker, but all by none, it names all.
 func (c *Coordinator) missing(n needs) string {
 	var all, rest []string
 	part := func(n needs, text string) {

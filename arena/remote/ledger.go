@@ -21,8 +21,8 @@ type ledger struct {
 	kinds   map[setting]*class // of the tasks of this playing
 	costs   map[cost]time.Duration
 	leases  map[place]*lease
-	waiting int                   // leases that nobody plays
-	mean    time.Duration         // of all games, of late; 0 = not known
+	waiting int                   // leases that no worker holds
+	mean    time.Duration         // of the latest games; 0 = not known
 	pending map[arena.Slot]*claim // finished, not stored yet
 	spent   []string              // hints that are done with
 	local   counts                // of this process
@@ -332,7 +332,7 @@ func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	}
 }
 
-// stands tells whether all hands of a worker are at games of which none gets on.
+// stands tells whether no game of a busy worker has moved for longer than the patience.
 func (g *ledger) stands(w *worker, now time.Time) bool {
 	return len(w.playing) >= max(1, w.Slots) && now.Sub(w.moved) > g.patience
 }

@@ -197,7 +197,7 @@ func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
 	}
 }
 
-// mostComplaints is how many messages that make no sense are told of: a log is no place for everything that somebody says.
+// mostComplaints is how many invalid messages are logged, so that a worker cannot flood the log.
 const mostComplaints = 20
 
 func (l *link) complain(id string, err error) {

@@ -21,13 +21,13 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// ErrAddress says that an address is none.
+// ErrAddress is the error of an address that is not a NATS URL.
 var ErrAddress = errors.New("expected nats://HOST:PORT or tls://HOST:PORT")
 
 // ErrOpen says that an address can be reached by others and is not protected.
 var ErrOpen = errors.New("other machines can connect to it")
 
-// ErrEntry says that a server lets nobody in with what was given: another token is wanted, or another way to encrypt.
+// ErrEntry is the error of a server that refuses the connection: it requires another token or another encryption.
 var ErrEntry = errors.New("no entry")
 
 // mostConnections are open at a time; each costs some 40 kB, also before it has shown a token.
@@ -45,7 +45,7 @@ func Loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// Listenable tells why nobody can listen at an address, like :4222; nil when that can be.
+// Listenable returns an error if this process cannot listen at an address like :4222.
 func Listenable(address string) error {
 	_, _, err := listenable(address)
 	return err
@@ -158,7 +158,7 @@ type gatekeeper struct {
 	worker        func(id string) *server.Permissions
 }
 
-// Check is called for every connection. A worker's name ends in a hash of its password, so that nobody can take another's.
+// Check is called for every connection. A worker's name ends in a hash of its password, so that no worker can take another's name.
 func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	if o.Username == insider {
@@ -259,7 +259,7 @@ func connect(address, token, credentials string, t TLS, more ...nats.Option) (*n
 	return nc, nil
 }
 
-// entry says what to do where a server lets nobody in with what was given; nothing for other errors.
+// entry says what to do after a server refused the connection; empty for other errors.
 func entry(err error, token, credentials string) string {
 	unknown, plain := (*tls.CertificateVerificationError)(nil), tls.RecordHeaderError{}
 	switch {

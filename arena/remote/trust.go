@@ -19,7 +19,7 @@ type trust struct {
 	secret     uint64 // decides what is checked: workers cannot know
 	disputes   []dispute
 	tested     map[string]map[arena.Slot]struct{} // by worker: games that were played again, alike
-	distrusted []*arena.Distrust                  // not told yet
+	distrusted []*arena.Distrust                  // not returned yet
 	suspected  time.Time
 }
 

@@ -101,7 +101,7 @@ type Welcome struct {
 type Playing struct {
 	arena.Slot
 	Plies int    `json:"plies"`
-	At    string `json:"at,omitempty"` // the position of late as text, where somebody looks
+	At    string `json:"at,omitempty"` // the latest position as text, if boards are shown
 }
 
 // Beat says what a worker is playing.
@@ -117,7 +117,7 @@ type State struct {
 	Consumers []string `json:"consumers,omitempty"`
 	Barred    string   `json:"barred,omitempty"`
 	Look      bool     `json:"look,omitempty"` // somebody looks at the boards in play
-	Wish      string   `json:"wish,omitempty"` // what a worker would have to have for games that nobody can play who is there
+	Wish      string   `json:"wish,omitempty"` // what a worker needs to play the demand
 }
 
 // sayHello stands in place of the epoch where a coordinator does not know who sends a beat.

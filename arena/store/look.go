@@ -118,7 +118,7 @@ const (
 	queryBytes = 1 << 20 // of one value
 )
 
-// ErrQuery says that a query cannot be answered as it stands.
+// ErrQuery is the error of a query that is not valid.
 var ErrQuery = errors.New("the query")
 
 // Query answers a query that only reads, with at most that many rows; more tells that there are others. It may name tables and views

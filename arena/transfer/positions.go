@@ -29,7 +29,7 @@ type PositionOptions struct {
 	Test  float64  // share of games that are for testing, 0 to 1
 	// Exact is the most memory in bytes for solving the rules of the games; 0: no exact values. Rules that do not fit have none.
 	Exact int64
-	// Unsolved is told of rules without exact values, and why. It may be nil.
+	// Unsolved is called for rules without exact values, with the reason. It may be nil.
 	Unsolved func(rules string, why error)
 }
 
