@@ -18,9 +18,9 @@ const (
 	mostPV     = 1 << 12
 )
 
-// Accept tells what is wrong with a result that has come from elsewhere, as far as can be told without playing the game again: it must
-// be of the task's rules and agents, its moves must be legal and begin with the opening, and it must end as they say. What
-// follows from the moves is filled in. Timed tells whether the game depends on a clock.
+// Accept tells what is wrong with a result that has come from elsewhere, as far as can be told without playing the game
+// again: it must be of the task's rules and agents, its moves must be legal and begin with the opening, and it must end
+// as they say. What follows from the moves is filled in. Timed tells whether the game depends on a clock.
 func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	wrong := func(what string, args ...any) error {
 		return fmt.Errorf("game %d: "+what, append([]any{t.Number}, args...)...)
@@ -87,8 +87,8 @@ func (t *Task) Accept(g *engines.Game, timed bool, r *Result) error {
 	return nil
 }
 
-// Alike tells what two results of one untimed task differ in, besides who played and how long it took: nothing, where both have
-// played as the task says.
+// Alike tells what two results of one untimed task differ in, besides who played and how long it took: nothing, where
+// both have played as the task says.
 func (r *Result) Alike(other *Result) error {
 	differ := func(what string, a, b any) error {
 		return fmt.Errorf("game %d: %s %v and %v", r.Number, what, a, b)
@@ -115,8 +115,8 @@ func (r *Result) Alike(other *Result) error {
 	return nil
 }
 
-// Distrust is the error of a pool that has found an unreliable worker. The caller supersedes the worker's stored games, except those in
-// Tested, and has them played again.
+// Distrust is the error of a pool that has found an unreliable worker. The caller supersedes the worker's stored games,
+// except those in Tested, and has them played again.
 type Distrust struct {
 	Worker string
 	Why    string

@@ -16,7 +16,8 @@ import (
 	"spar/engines"
 )
 
-// What a machine hands in is taken only where it can have been played as the task says. X completes the left column at ply 5.
+// What a machine hands in is taken only where it can have been played as the task says. X completes the left column at
+// ply 5.
 func TestAccept(t *testing.T) {
 	t.Parallel()
 	g, err := engines.Named("classic")
@@ -151,8 +152,8 @@ func (c *cheating) Play(ctx context.Context, tasks <-chan []Task, results chan<-
 	return errors.Join(err, &Distrust{Worker: LocalWorker, Why: "it cheats", Tested: func(at Slot) bool { return at.Number == 0 }})
 }
 
-// What a worker that is not to be relied on has played is played again, but for the game that somebody else has played alike, and no
-// more games are handed out than the limit says. Forfeits are those that count.
+// What a worker that is not to be relied on has played is played again, but for the game that somebody else has played
+// alike, and no more games are handed out than the limit says. Forfeits are those that count.
 func TestDistrust(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

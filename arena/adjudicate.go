@@ -7,8 +7,8 @@ import (
 	"spar/engines/solve"
 )
 
-// Reasons lists the words for how a game ends that no fault of an agent ends: by the rules, as the agents agree or a table says, or at
-// the time that a game may take.
+// Reasons lists the words for how a game ends that no fault of an agent ends: by the rules, as the agents agree or a
+// table says, or at the time that a game may take.
 func Reasons() []string { return append(engines.Reasons(), "resign", "agreed_draw", "exact", "clock") }
 
 // Forfeits lists the words for a game that a fault of an agent has ended. Agents of one's own may have others.

@@ -15,8 +15,8 @@ import (
 	"spar/engines/solve"
 )
 
-// With exact adjudication a game ends at the ply asked for with the value of its position: rolling is won by who opens in the
-// centre, classic is drawn after any first move, and lost by who answers an edge opening with the wrong cell.
+// With exact adjudication a game ends at the ply asked for with the value of its position: rolling is won by who opens
+// in the centre, classic is drawn after any first move, and lost by who answers an edge opening with the wrong cell.
 func TestExactAdjudication(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -113,8 +113,9 @@ func (a *pacer) Choose(ctx context.Context, p *engines.Position, b agents.Budget
 	}
 }
 
-// The time of a game under the rules' own clock is that of both sides together, whoever took more of it. Who heeds the clock is
-// stopped at its end; the move of one who does not is still made, and ends the game. A clock that is reached has run out.
+// The time of a game under the rules' own clock is that of both sides together, whoever took more of it. Who heeds the
+// clock is stopped at its end; the move of one who does not is still made, and ends the game. A clock that is reached
+// has run out.
 func TestTheGamesClockIsOfBothSides(t *testing.T) {
 	t.Parallel()
 	g := classic(t)

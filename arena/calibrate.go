@@ -14,8 +14,9 @@ func (t *Tournament) WorkerCount() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Calibrate plays games from across the schedule for about that long, stores nothing, and returns the expected seconds of wall
-// time a game with all workers busy; 0 where there is none to play. Agents that are programs of others do not play here.
+// Calibrate plays games from across the schedule for about that long, stores nothing, and returns the expected seconds
+// of wall time a game with all workers busy; 0 where there is none to play. Agents that are programs of others do not
+// play here.
 func Calibrate(ctx context.Context, t *Tournament, d time.Duration) (float64, error) {
 	s, assets := NewSchedule(t), NewAssets()
 	defer assets.Close()

@@ -10,8 +10,9 @@ import (
 	"spar/arena/live"
 )
 
-// Conduct plays what a source has and stores it, until the source has no more, ctx ends (then pairs begun are finished), hard ends
-// (then games in flight are given up) or o.Limit games have been handed out. It returns the number of games stored.
+// Conduct plays what a source has and stores it, until the source has no more, ctx ends (then pairs begun are
+// finished), hard ends (then games in flight are given up) or o.Limit games have been handed out. It returns the number
+// of games stored.
 func Conduct(ctx, hard context.Context, source Source, pool Pool, db Committer, o Conducting) (int64, error) {
 	playing, fail := context.WithCancel(hard)
 	defer fail()
@@ -146,8 +147,8 @@ func (c *conductor) giveBack(batch []Task) {
 // desertedEvery is how often a run that is to stop looks whether somebody still plays.
 const desertedEvery = 100 * time.Millisecond
 
-// feed hands out tasks until there are none, ctx ends or playing fails. A pair that has been begun is finished, if there is somebody
-// to finish it: otherwise ok is false, and what was handed out is left alone.
+// feed hands out tasks until there are none, ctx ends or playing fails. A pair that has been begun is finished, if
+// there is somebody to finish it: otherwise ok is false, and what was handed out is left alone.
 func (c *conductor) feed(ctx, playing context.Context, tasks chan<- []Task, results <-chan []Result) (ok bool) {
 	var batch []Task
 	soft, stopping := ctx.Done(), false

@@ -37,8 +37,9 @@ type absent struct {
 
 func (p absent) Deserted() bool { return p.deserted }
 
-// A run that is to stop waits for the games that are under way as long as somebody plays: until they are finished or playing ends. Where
-// nobody does it looks a tenth of a second later, and leaves them. What was not handed out goes back.
+// A run that is to stop waits for the games that are under way as long as somebody plays: until they are finished or
+// playing ends. Where nobody does it looks a tenth of a second later, and leaves them. What was not handed out goes
+// back.
 func TestStoppingWaitsForWhoPlays(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -108,8 +109,8 @@ func (s *counted) Done(*Result) Filed {
 	return Filed{}
 }
 
-// What is handed in while playing ends is taken, also what is there only when nobody plays any more. Which of the two is heard of first is
-// chance: hence the many times.
+// What is handed in while playing ends is taken, also what is there only when nobody plays any more. Which of the two
+// is heard of first is chance: hence the many times.
 func TestWhatIsHandedInLastIsTaken(t *testing.T) {
 	t.Parallel()
 	for range 50 {
@@ -124,7 +125,8 @@ func TestWhatIsHandedInLastIsTaken(t *testing.T) {
 	}
 }
 
-// A finished game does not wait for the next one of its batch to end: it is handed over in a moment, once, and in its order.
+// A finished game does not wait for the next one of its batch to end: it is handed over in a moment, once, and in its
+// order.
 func TestFinishedGamesAreHandedOverWhileOthersArePlayed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -196,8 +198,8 @@ func (p *straggling) Play(_ context.Context, tasks <-chan []Task, results chan<-
 	}
 }
 
-// One game that does not come in holds up every decision: what is handed out meanwhile is bounded where decisions may end the tournament,
-// by the workers and by what is judged, and all is played in the end.
+// One game that does not come in holds up every decision: what is handed out meanwhile is bounded where decisions may
+// end the tournament, by the workers and by what is judged, and all is played in the end.
 func TestStragglerHoldsUpDecisions(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

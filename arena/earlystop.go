@@ -8,9 +8,10 @@ import (
 	"spar/ratings"
 )
 
-// EarlyStop ends a match-up of a tournament in rounds as soon as all that is asked of it is clear: for each quantity, the interval lies
-// between two neighbouring limits, or beyond one. The intervals are confidence sequences (ratings.Sequence), which hold however often one
-// looks, so that a match-up that ended so must be reported with them, too. The tournament ends when every match-up has.
+// EarlyStop ends a match-up of a tournament in rounds as soon as all that is asked of it is clear: for each quantity,
+// the interval lies between two neighbouring limits, or beyond one. The intervals are confidence sequences
+// (ratings.Sequence), which hold however often one looks, so that a match-up that ended so must be reported with them,
+// too. The tournament ends when every match-up has.
 type EarlyStop struct {
 	Score []float64 `json:"score"`           // limits, rising, of the mean score: of the first player where agents play themselves, else of the first of the two, by pairs
 	Draws []float64 `json:"draws,omitempty"` // of the share of games that the rules draw

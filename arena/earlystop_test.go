@@ -8,8 +8,9 @@ import (
 	"spar/ratings"
 )
 
-// Match-ups end by themselves: of three agents that play themselves one wins every game as first player and ends at its least number of
-// rounds, one is even and plays all, and one ends at the very game at which a sequence, fed with its games one by one, leaves the limit.
+// Match-ups end by themselves: of three agents that play themselves one wins every game as first player and ends at its
+// least number of rounds, one is even and plays all, and one ends at the very game at which a sequence, fed with its
+// games one by one, leaves the limit.
 func TestClearMatchUpsEnd(t *testing.T) {
 	t.Parallel()
 	p := scheduled(t, "name: x\nformat: mirror\npairs: 100\ngames: [classic]\nagents: [random, {agent: random, name: even}, {agent: random, name: ahead}]\n")

@@ -8,9 +8,9 @@ import (
 	"spar/engines"
 )
 
-// even estimates what positions are worth to the sides: a Monte-Carlo tree search with priors and values of the hand-made evaluation
-// and with proofs, as plain as can be. It shares nothing with the searches of the agents, so that openings stay the same when those
-// get better. It owns its memory; one goroutine at a time.
+// even estimates what positions are worth to the sides: a Monte-Carlo tree search with priors and values of the
+// hand-made evaluation and with proofs, as plain as can be. It shares nothing with the searches of the agents, so that
+// openings stay the same when those get better. It owns its memory; one goroutine at a time.
 type even struct {
 	model  eval.Model
 	cursor eval.Cursor

@@ -21,8 +21,9 @@ func playedOut(t *testing.T, g *engines.Game, moves string) *engines.Position {
 	return p
 }
 
-// What is proved within the search has its value: a win that is there at once, or after every answer, for either side, and a draw that
-// nobody can avoid. What is open is worth something between, more to who is ahead, and the same every time.
+// What is proved within the search has its value: a win that is there at once, or after every answer, for either side,
+// and a draw that nobody can avoid. What is open is worth something between, more to who is ahead, and the same every
+// time.
 func TestWorthOfPositions(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")
@@ -40,8 +41,8 @@ func TestWorthOfPositions(t *testing.T) {
 			t.Errorf("after %s: %g, want %g", moves, got, want)
 		}
 	}
-	// Stones fall into the one column that is left, and nobody has a choice: the last but one in b fills a line from a1 to c3, the last in d one
-	// from b1 to d1.
+	// Stones fall into the one column that is left, and nobody has a choice: the last but one in b fills a line from a1
+	// to c3, the last in d one from b1 to d1.
 	narrow := enginetest.Load(t, "connect4", "board.columns=4", "board.rows=3", "win.line=3")
 	e = newEven(narrow)
 	for moves, want := range map[string]float64{"a3 a2 a1 d3 c3 d2 d1 c2 c1": 1, "a3 a2 b3 b2 d3 b1 a1 c3 c2 c1": 0} {

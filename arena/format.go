@@ -2,13 +2,15 @@ package arena
 
 // format makes the stages of a tournament.
 type format interface {
-	// stage returns the pairs of the next stage and what it is called, none when the tournament is over, with the reason.
+	// stage returns the pairs of the next stage and what it is called, none when the tournament is over, with the
+	// reason.
 	stage(s *Schedule) (pairs []pairing, text string)
 	// barrier tells whether a stage must be judged before the next is made.
 	barrier() bool
 	// estimate is the number of games, and whether it is exact.
 	estimate(t *Tournament) (games int64, exact bool)
-	// judged is told of every game in the order of the numbers, void ones among them, and says when the tournament is over.
+	// judged is told of every game in the order of the numbers, void ones among them, and says when the tournament is
+	// over.
 	judged(s *Schedule, g *slot) (why string, over bool)
 	// skips tells whether the games judged so far make a later one needless.
 	skips(number int64) bool

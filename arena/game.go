@@ -67,9 +67,9 @@ type Conditions struct {
 	Each      func(*engines.Position, agents.Decision) // called after every ply of an agent; may be nil
 }
 
-// Play plays one game. Both seats get random streams that depend only on the seed and the stream. An agent that fails, panics,
-// oversteps its clock or answers with an illegal move forfeits the game. The error is for a context that ended, and for a failure
-// that is no agent's (agents.ErrOurs): then there is no result.
+// Play plays one game. Both seats get random streams that depend only on the seed and the stream. An agent that fails,
+// panics, oversteps its clock or answers with an illegal move forfeits the game. The error is for a context that ended,
+// and for a failure that is no agent's (agents.ErrOurs): then there is no result.
 func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Result, error) {
 	r := Result{OpeningPlies: len(c.Opening)}
 	r.Timed = seats[0].timed() || seats[1].timed() || c.Clock.Seconds > 0 || c.GameLimit > 0
@@ -165,7 +165,8 @@ func Play(ctx context.Context, g *engines.Game, c Conditions, seats [2]Seat) (Re
 	return r, nil
 }
 
-// Told is the result of a game that was not played here, by people for one: what its moves come to. Such a game counts as timed.
+// Told is the result of a game that was not played here, by people for one: what its moves come to. Such a game counts
+// as timed.
 func Told(p *engines.Position) Result {
 	g := p.Game()
 	return Result{

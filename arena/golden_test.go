@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden study anew")
 
-// goldenPlan is a small study of every format. Its games of random and greedy agents never change; those of mcts may change when
-// the search does.
+// goldenPlan is a small study of every format. Its games of random and greedy agents never change; those of mcts may
+// change when the search does.
 const goldenPlan = `
 name: golden
 games: [classic, rolling, vanishing, checkerboard, infiltration, ctor, connect4, {rules: classic, set: {turn.pie: true}}]

@@ -7,7 +7,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// The hash of a game is that of FNV-1a over its rules and moves, without the last bit, so that it is no negative number in a database.
+// The hash of a game is that of FNV-1a over its rules and moves, without the last bit, so that it is no negative number
+// in a database.
 func TestGameHash(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// knockout is a bracket in the order of the plan: first against last, and so on; the top seeds get the byes of an incomplete
-// bracket. A tied match plays one more pair of each game until it is decided; after maxTiebreaks the better seed goes on.
+// knockout is a bracket in the order of the plan: first against last, and so on; the top seeds get the byes of an
+// incomplete bracket. A tied match plays one more pair of each game until it is decided; after maxTiebreaks the better
+// seed goes on.
 type knockout struct {
 	t       *Tournament
 	matches []knockoutMatch // of the present round

@@ -8,8 +8,8 @@ import (
 	"spar/arena/store"
 )
 
-// In a mirror match each agent has both seats in every game, the two games of a pair have the same opening and are games of their
-// own; a ladder lets each agent play the one before, with exchanged seats.
+// In a mirror match each agent has both seats in every game, the two games of a pair have the same opening and are
+// games of their own; a ladder lets each agent play the one before, with exchanged seats.
 func TestMirrorAndLadder(t *testing.T) {
 	t.Parallel()
 	plan := `

@@ -79,7 +79,8 @@ func (b *Book) Text(index int64) string {
 // count is the number of openings known so far.
 func (b *Book) count() int64 { return int64(max(len(b.fixed), len(b.drawn))) }
 
-// Opening returns the moves of an opening, which are not to be changed. When there are fewer than asked for, they come round again.
+// Opening returns the moves of an opening, which are not to be changed. When there are fewer than asked for, they come
+// round again.
 func (b *Book) Opening(index int64) []engines.Move {
 	switch {
 	case len(b.fixed) > 0:
@@ -146,8 +147,8 @@ func (b *Book) draw() {
 	b.closed = true
 }
 
-// decided tells whether one of the sides can force the game's end in its favour within a few plies. The look is complete and knows no
-// evaluation, so that openings stay the same when searches get better.
+// decided tells whether one of the sides can force the game's end in its favour within a few plies. The look is
+// complete and knows no evaluation, so that openings stay the same when searches get better.
 func decided(p *engines.Position) bool { return forced(p, shallow) != engines.Ongoing }
 
 // forced returns the side that can force a win within so many plies; Ongoing if neither can.
@@ -184,8 +185,8 @@ func (t *Tournament) Warnings() []string {
 	return append(t.idle(), t.alike()...)
 }
 
-// idle tells of knobs that the plan, or an agent's own file, sets and that have no effect under its rules. Knobs of an agent with one
-// reason share a line.
+// idle tells of knobs that the plan, or an agent's own file, sets and that have no effect under its rules. Knobs of an
+// agent with one reason share a line.
 func (t *Tournament) idle() []string {
 	var out []string
 	for k, ref := range t.Games {

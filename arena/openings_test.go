@@ -102,7 +102,8 @@ func TestBalancedOpeningsTell(t *testing.T) {
 	}
 }
 
-// The openings of a seed do not change with the program: studies that are continued rely on it. They change only on purpose.
+// The openings of a seed do not change with the program: studies that are continued rely on it. They change only on
+// purpose.
 func TestBalancedOpeningsStay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ rules, want string }{

@@ -19,14 +19,14 @@ import (
 	"spar/ratings"
 )
 
-// These tests specify by their outcomes what decides a tournament. Its players are engines whose results are known beforehand:
-// see testdata/rank.sh.
+// These tests specify by their outcomes what decides a tournament. Its players are engines whose results are known
+// beforehand: see testdata/rank.sh.
 
 // never errs: with two of them the first player wins, whose line of five a5 b4 c3 d2 e1 is full at ply 21.
 const never = 99
 
-// field is a plan of players named A, B, C and so on, each with the number of moves on the board at which it errs: the greater
-// number wins. Head holds the other keys of the plan.
+// field is a plan of players named A, B, C and so on, each with the number of moves on the board at which it errs: the
+// greater number wins. Head holds the other keys of the plan.
 func field(t *testing.T, head string, errs ...int) string {
 	t.Helper()
 	var refs []string
@@ -66,8 +66,8 @@ func ranked(t *testing.T, name string, args ...string) string {
 	return file
 }
 
-// outcome plays a plan and returns why it ended and its games in order, without those that were played ahead of a decision and
-// count for nothing.
+// outcome plays a plan and returns why it ended and its games in order, without those that were played ahead of a
+// decision and count for nothing.
 func outcome(t *testing.T, text string, set ...string) (arena.Summary, []store.Row) {
 	t.Helper()
 	db := newStudy(t)
@@ -95,8 +95,9 @@ func encounters(t *testing.T, rows []store.Row) string {
 	return strings.Join(out, " ")
 }
 
-// Swiss, by hand. Points are those of games; a bye scores as if both games of the round were won, times swiss_bye. The order is
-// by points, then by the place in the plan; each plays the next he has not met; the bye is the lowest's who has had fewest.
+// Swiss, by hand. Points are those of games; a bye scores as if both games of the round were won, times swiss_bye. The
+// order is by points, then by the place in the plan; each plays the next he has not met; the bye is the lowest's who
+// has had fewest.
 func TestSwiss(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -104,23 +105,24 @@ func TestSwiss(t *testing.T) {
 		errs       []int
 		want       string
 	}{
-		// All pairs are tied 1-1. Round 1, ABCDE: E has the bye, 2 points, the others 1. Round 2, E ABCD: the bye is D's; A 2, B 2, C 2,
-		// D 3, E 3. Round 3, DE ABC: the bye is C's, the lowest of those without; D with the next, E, leaves A and B, who have met: so
-		// D with A.
+		// All pairs are tied 1-1. Round 1, ABCDE: E has the bye, 2 points, the others 1. Round 2, E ABCD: the bye is
+		// D's; A 2, B 2, C 2, D 3, E 3. Round 3, DE ABC: the bye is C's, the lowest of those without; D with the next,
+		// E, leaves A and B, who have met: so D with A.
 		{"a bye scores", "format: swiss\npairs: 1\nrounds: 3\n", []int{never, never, never, never, never}, "AB CD EA BC DA EB"},
-		// A bye without points: E is last in round 2, ABCDE with 1 1 1 1 0; but he has had the bye, so that it is D's. Round 3, ABC 2 each
-		// DE 1 each: the bye is C's; A has met B and C; A with D would leave B and E, who have met.
+		// A bye without points: E is last in round 2, ABCDE with 1 1 1 1 0; but he has had the bye, so that it is D's.
+		// Round 3, ABC 2 each DE 1 each: the bye is C's; A has met B and C; A with D would leave B and E, who have met.
 		{"a bye without points", "format: swiss\npairs: 1\nrounds: 3\nswiss_bye: 0\n", []int{never, never, never, never, never}, "AB CD AC BE AE BD"},
-		// The better wins: D > C > B > A. Round 1: B and D win. Round 2: winners and losers among themselves. Left out, rounds are as many
-		// as a knockout has: two for four players.
+		// The better wins: D > C > B > A. Round 1: B and D win. Round 2: winners and losers among themselves. Left out,
+		// rounds are as many as a knockout has: two for four players.
 		{"winners meet winners", "format: swiss\npairs: 1\n", []int{10, 12, 14, 16}, "AB CD BD AC"},
-		// Three players, A > B > C: the bye is C's, then, of B with 0 and C with his bye's 2, A having 2, again the lowest: B's. At the end
-		// A has 4, the others 2, and the bye is A's, who alone had none.
+		// Three players, A > B > C: the bye is C's, then, of B with 0 and C with his bye's 2, A having 2, again the
+		// lowest: B's. At the end A has 4, the others 2, and the bye is A's, who alone had none.
 		{"everybody has one bye", "format: swiss\npairs: 1\nrounds: 3\n", []int{14, 12, 10}, "AB AC BC"},
 		// Once all have met, encounters repeat.
 		{"few players, many rounds", "format: swiss\npairs: 1\nrounds: 3\n", []int{12, 10}, "AB AB AB"},
-		// B errs at once and is withdrawn after his first pair; the one he does not play counts for A, who so has 4 points, as E has by
-		// his bye, and comes before E by his place in the plan; C and D have 2. A with E would leave C and D, who have met.
+		// B errs at once and is withdrawn after his first pair; the one he does not play counts for A, who so has 4
+		// points, as E has by his bye, and comes before E by his place in the plan; C and D have 2. A with E would
+		// leave C and D, who have met.
 		{"a withdrawn player loses what he does not play", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n", []int{never, 0, never, never, never}, "AB CD CD AC AC ED ED"},
 		// The same from the second place: A errs, so that B has 4 points.
 		{"nor what he would begin", "format: swiss\npairs: 2\nrounds: 2\nfaults: {withdraw: 2}\n", []int{0, never, never, never, never}, "AB CD CD BC BC ED ED"},
@@ -142,8 +144,8 @@ func TestSwiss(t *testing.T) {
 // tied is an opening on 5x5 after which the first player, who takes a1, has a line of five: whoever that is.
 const tied = `"b1 a5 c1 b5 d1 c5 e1 d5"`
 
-// Knockout, by hand: first against last, second against last but one; the byes are the top seeds'; a tie is broken by further
-// pairs, one at a time, each with its own opening.
+// Knockout, by hand: first against last, second against last but one; the byes are the top seeds'; a tie is broken by
+// further pairs, one at a time, each with its own opening.
 func TestKnockout(t *testing.T) {
 	t.Parallel()
 	lines := func(l ...string) string { return "openings: {lines: [" + strings.Join(l, ", ") + "]}\n" }
@@ -163,7 +165,8 @@ func TestKnockout(t *testing.T) {
 		{"a tie is broken after two more", "format: knockout\npairs: 1\n" + lines(tied, tied, "a1"), []int{12, 14}, "AB AB AB", "B"},
 		// Two pairs, one of them tied, are decided by the other.
 		{"no tie", "format: knockout\npairs: 2\n" + lines(tied, "a1"), []int{12, 14}, "AB AB", "B"},
-		// A, who errs at once, is withdrawn after the first pair, and what he does not play counts for B: no tie, although A is the better seed.
+		// A, who errs at once, is withdrawn after the first pair, and what he does not play counts for B: no tie,
+		// although A is the better seed.
 		{"a withdrawn player is out", "format: knockout\npairs: 2\nfaults: {withdraw: 2}\n", []int{0, never}, "AB", "B"},
 		// Never decided: after 16 more pairs than planned the better seed goes on.
 		{"for ever tied", "format: knockout\npairs: 2\nopenings: {plies: 2}\n", []int{never, never}, strings.Repeat("AB ", 17) + "AB", "A"},
@@ -184,9 +187,9 @@ func TestKnockout(t *testing.T) {
 	}
 }
 
-// A player is withdrawn after exactly so many forfeits in a row, and it is the one at fault: B errs at once, whichever side he
-// has. What was played ahead of the decision counts for nothing, so that the number of workers does not matter. The games of the
-// others all are played: 6 encounters.
+// A player is withdrawn after exactly so many forfeits in a row, and it is the one at fault: B errs at once, whichever
+// side he has. What was played ahead of the decision counts for nothing, so that the number of workers does not matter.
+// The games of the others all are played: 6 encounters.
 func TestWithdrawnAfterSoMany(t *testing.T) {
 	t.Parallel()
 	for _, k := range []int{1, 2, 3, 6} {
@@ -211,7 +214,8 @@ func TestWithdrawnAfterSoMany(t *testing.T) {
 	}
 }
 
-// Only forfeits in a row count: a player who errs in every second game is never withdrawn, and not when nobody is to be.
+// Only forfeits in a row count: a player who errs in every second game is never withdrawn, and not when nobody is to
+// be.
 func TestForfeitsInARow(t *testing.T) {
 	t.Parallel()
 	text := planOf("pairs: 4\nworkers: 1\n", ranked(t, "A", "99"), ranked(t, "B", "0", "first"))
@@ -275,8 +279,9 @@ func positions(t *testing.T, outcome engines.Result, plies, least, n int) []stri
 	return out
 }
 
-// Two perfect players know the outcome at once. The lost one resigns after so many decisions in a row that agree, of both sides
-// together and at least one each: that side loses, whichever it is and whoever moves first after the opening. A draw is agreed only from a ply on.
+// Two perfect players know the outcome at once. The lost one resigns after so many decisions in a row that agree, of
+// both sides together and at least one each: that side loses, whichever it is and whoever moves first after the
+// opening. A draw is agreed only from a ply on.
 func TestResigning(t *testing.T) {
 	t.Parallel()
 	const head = "name: resign\ngames: [classic]\npairs: 4\nagents: [perfect, {agent: perfect, name: other}]\n"
@@ -346,8 +351,8 @@ func rated(t *testing.T, rows []store.Row) float64 {
 	return widest
 }
 
-// Stopping by width ends as soon as the whole width of every interval, not half of it, is at most what was asked for: with the
-// last stage's games it is, without them it was not yet.
+// Stopping by width ends as soon as the whole width of every interval, not half of it, is at most what was asked for:
+// with the last stage's games it is, without them it was not yet.
 func TestStopByWidth(t *testing.T) {
 	t.Parallel()
 	const head = "name: width\ngames: [classic]\npairs: 2000\nopenings: {plies: 2}\nseed: 3\nworkers: 2\n"
@@ -375,8 +380,8 @@ func TestStopByWidth(t *testing.T) {
 	}
 }
 
-// A sequential test of a match, fed the pairs in their order, stops at the first pair at which an own tracker does; the verdict
-// is that of the plan's first agent, wherever he sits.
+// A sequential test of a match, fed the pairs in their order, stops at the first pair at which an own tracker does; the
+// verdict is that of the plan's first agent, wherever he sits.
 func TestStopBySequentialTest(t *testing.T) {
 	t.Parallel()
 	const head = "name: sequential\nformat: match\ngames: [vanishing]\npairs: 400\nopenings: {plies: 3}\nseed: 3\n"
@@ -427,8 +432,8 @@ func TestStopBySequentialTest(t *testing.T) {
 	}
 }
 
-// Where the context has ended nothing new is begun, though a round of eight players has 28 pairs: the run ends with the pairs that
-// were handed out before, unfinished, and the next one plays them all.
+// Where the context has ended nothing new is begun, though a round of eight players has 28 pairs: the run ends with the
+// pairs that were handed out before, unfinished, and the next one plays them all.
 func TestNothingIsBegunAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	ended, cancel := context.WithCancel(t.Context())

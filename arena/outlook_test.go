@@ -73,7 +73,8 @@ func TestPlayedAgain(t *testing.T) {
 	}
 }
 
-// How long a game takes is found by playing; a program of others is not asked, and where nothing is left there is nothing to find.
+// How long a game takes is found by playing; a program of others is not asked, and where nothing is left there is
+// nothing to find.
 func TestCalibrate(t *testing.T) {
 	t.Parallel()
 	load := func(text string) *Tournament {

@@ -22,7 +22,8 @@ func matchings(order []int) [][][2]int {
 	return out
 }
 
-// A round of a Swiss tournament pairs in the order of the standings with as few repeated encounters as can be; of several such ways the first.
+// A round of a Swiss tournament pairs in the order of the standings with as few repeated encounters as can be; of
+// several such ways the first.
 func TestPairsOfARound(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 4))

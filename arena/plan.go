@@ -1,19 +1,20 @@
-// Package arena plays agents against each other. The same plan and seed give the same games, on any number of workers, in one run or in
-// a run that was killed and resumed.
+// Package arena plays agents against each other. The same plan and seed give the same games, on any number of workers,
+// in one run or in a run that was killed and resumed.
 //
 // # Terms
 //
-// A task is one game to play, complete in itself. Its slot is its place in the study: event and number. A task refers to assets (rules,
-// agents, nets) by hash. A player plays one task at a time; a pool is a group of players, in this process or on other machines. A
-// source decides which task comes next; it judges finished games in the order of their numbers, so that the number of workers changes
-// nothing. A sink stores each result once. A pair is two games from one opening with the seats exchanged. A match-up is two agents under
-// one set of rules.
+// A task is one game to play, complete in itself. Its slot is its place in the study: event and number. A task refers
+// to assets (rules, agents, nets) by hash. A player plays one task at a time; a pool is a group of players, in this
+// process or on other machines. A source decides which task comes next; it judges finished games in the order of their
+// numbers, so that the number of workers changes nothing. A sink stores each result once. A pair is two games from one
+// opening with the seats exchanged. A match-up is two agents under one set of rules.
 //
 // # Flow
 //
-// LoadPlan reads a tournament; NewSchedule makes it a source. Run and the other callers have a Runner, which holds a pool and its assets.
-// Runner.Conduct takes tasks from the source, has the pool play them, reports the results to the source, and stores them. Runner.Play
-// does the same without a study, for recommendations and replay checks. Progress and results go to a live.Feed.
+// LoadPlan reads a tournament; NewSchedule makes it a source. Run and the other callers have a Runner, which holds a
+// pool and its assets. Runner.Conduct takes tasks from the source, has the pool play them, reports the results to the
+// source, and stores them. Runner.Play does the same without a study, for recommendations and replay checks. Progress
+// and results go to a live.Feed.
 package arena
 
 import (
@@ -354,8 +355,8 @@ func (t *Tournament) readOpenings(path string) error {
 	return nil
 }
 
-// Into moves the study to another file, and with it the report, unless that was placed by itself: what another run of the same file
-// has written stays.
+// Into moves the study to another file, and with it the report, unless that was placed by itself: what another run of
+// the same file has written stays.
 func (t *Tournament) Into(database string, reportPlaced bool) {
 	if t.Report != "" && !reportPlaced && filepath.Clean(database) != filepath.Clean(t.Database) {
 		t.Report = strings.TrimSuffix(database, filepath.Ext(database)) + "-report"

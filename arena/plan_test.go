@@ -46,8 +46,8 @@ func TestScheduleIsBalanced(t *testing.T) {
 	}
 }
 
-// The number of games is exact where every game of the schedule is played, and otherwise the most there may be: all tie-breaks of a
-// knockout are played, no agent is withdrawn and no stop rule ends it.
+// The number of games is exact where every game of the schedule is played, and otherwise the most there may be: all
+// tie-breaks of a knockout are played, no agent is withdrawn and no stop rule ends it.
 func TestTotal(t *testing.T) {
 	t.Parallel()
 	const four = "name: x\ngames: [classic, rolling]\nagents: [random, greedy, minimax-2, minimax-4]\npairs: 3\n"

@@ -13,7 +13,8 @@ import (
 	"spar/engines/enginetest"
 )
 
-// Openings of a file are read into the plan, comments and empty lines left out; an opening that cannot be played is named by its number.
+// Openings of a file are read into the plan, comments and empty lines left out; an opening that cannot be played is
+// named by its number.
 func TestOpeningsOfAFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -67,7 +68,8 @@ func TestIdleKnobs(t *testing.T) {
 	}
 }
 
-// Who can force a win within so many plies: whoever has won, not who has drawn; and a side that loses after each of its moves.
+// Who can force a win within so many plies: whoever has won, not who has drawn; and a side that loses after each of its
+// moves.
 func TestForced(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

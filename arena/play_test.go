@@ -43,7 +43,8 @@ func seats(first, second agents.Agent) [2]arena.Seat {
 	return [2]arena.Seat{{Name: "one", Agent: first}, {Name: "two", Agent: second}}
 }
 
-// An agent that misbehaves loses the game at once; the record says who did what at which ply and holds the moves before it.
+// An agent that misbehaves loses the game at once; the record says who did what at which ply and holds the moves before
+// it.
 func TestMisbehavingAgentsForfeit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -201,8 +202,8 @@ func (d drawer) Choose(_ context.Context, p *engines.Position, _ agents.Budget, 
 	return agents.Decision{}, errors.New("done")
 }
 
-// A game depends on a clock where one of its seats has a budget of time, or either side or the whole game has a clock: then it cannot be
-// played again.
+// A game depends on a clock where one of its seats has a budget of time, or either side or the whole game has a clock:
+// then it cannot be played again.
 func TestWhichGamesAreTimed(t *testing.T) {
 	t.Parallel()
 	g := classic(t)

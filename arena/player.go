@@ -13,8 +13,8 @@ import (
 	"spar/engines/solve"
 )
 
-// Assets are the rules and agents that tasks refer to by hash, and the tables of exact adjudication made from them. They are safe for
-// several goroutines; players share one.
+// Assets are the rules and agents that tasks refer to by hash, and the tables of exact adjudication made from them.
+// They are safe for several goroutines; players share one.
 type Assets struct {
 	mu     sync.RWMutex
 	games  map[string]*engines.Game
@@ -50,8 +50,8 @@ func (k *Assets) AddRules(g *engines.Game) string {
 	return hash
 }
 
-// Entrant makes an agent known as it plays under some rules, with every weight stated, and returns its seat in a task. Budget
-// serves agents that state none.
+// Entrant makes an agent known as it plays under some rules, with every weight stated, and returns its seat in a task.
+// Budget serves agents that state none.
 func (k *Assets) Entrant(s agents.Spec, g *engines.Game, budget agents.Budget) Entrant {
 	_, hash := s.Effective(g)
 	k.mu.Lock()
@@ -156,8 +156,8 @@ func (k *Assets) Close() {
 	clear(k.tables)
 }
 
-// Player plays tasks one after the other and keeps the agents that it has built, with their tables, for the next. It is used by
-// one goroutine.
+// Player plays tasks one after the other and keeps the agents that it has built, with their tables, for the next. It is
+// used by one goroutine.
 type Player struct {
 	assets *Assets
 	name   string // of the worker, in results
@@ -211,8 +211,8 @@ func (p *Player) Show(b *live.Boards, number int) *Player {
 	return p
 }
 
-// Play plays a task. An agent that cannot be built forfeits the game. The error is for a context that ended, and for failures
-// that are not the agents': then there is no result.
+// Play plays a task. An agent that cannot be built forfeits the game. The error is for a context that ended, and for
+// failures that are not the agents': then there is no result.
 func (p *Player) Play(ctx context.Context, t *Task) (Result, error) {
 	g, err := p.assets.game(t.Rules)
 	if err != nil {

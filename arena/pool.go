@@ -13,9 +13,9 @@ import (
 
 // Pool is who plays: this process, or machines.
 type Pool interface {
-	// Play plays the batches that it receives, and sends what is finished, in any order and in pieces of any size, until tasks
-	// is closed and everything is played, or the context ends. Results are received until it returns: what is finished is handed
-	// over, also when the context has ended. An error is a failure that is not an agent's.
+	// Play plays the batches that it receives, and sends what is finished, in any order and in pieces of any size,
+	// until tasks is closed and everything is played, or the context ends. Results are received until it returns: what
+	// is finished is handed over, also when the context has ended. An error is a failure that is not an agent's.
 	Play(ctx context.Context, tasks <-chan []Task, results chan<- []Result) error
 	// Workers is about how many games are played at a time.
 	Workers() int
@@ -31,8 +31,8 @@ type Local struct {
 	players []*Player
 }
 
-// LocalWorker is what games say that were played by the process that stored them, whichever of its players it was: the same games
-// are told alike on any number of cores.
+// LocalWorker is what games say that were played by the process that stored them, whichever of its players it was: the
+// same games are told alike on any number of cores.
 const LocalWorker = "local"
 
 // NewLocal returns the pool of this process; workers 0 = one a core. Close it at the end.
@@ -112,7 +112,8 @@ func (p *Player) playAll(ctx context.Context, batch []Task, results chan<- []Res
 	return nil
 }
 
-// handing hands over what is finished of a batch at its end, and what has waited for handOver before: the game under way may take long.
+// handing hands over what is finished of a batch at its end, and what has waited for handOver before: the game under
+// way may take long.
 type handing struct {
 	results chan<- []Result
 	room    int

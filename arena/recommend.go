@@ -59,8 +59,8 @@ type Duel struct {
 	a, b   int
 }
 
-// Families are the searches that a default is chosen from: alpha-beta, Monte-Carlo tree search with the evaluation, and with random
-// games. They have no budget of their own.
+// Families are the searches that a default is chosen from: alpha-beta, Monte-Carlo tree search with the evaluation, and
+// with random games. They have no budget of their own.
 func Families() []agents.Spec {
 	var out []agents.Spec
 	for _, family := range []struct{ name, shipped string }{{"minimax", "minimax-4"}, {"mcts", "mcts-1k"}, {"uct", "uct-1k"}} {
@@ -74,8 +74,8 @@ func Families() []agents.Spec {
 	return out
 }
 
-// ParseBudget reads the budget of a decision: a time like 50ms, or a count like 2500 or 1k, which is simulations for mcts and
-// positions for minimax.
+// ParseBudget reads the budget of a decision: a time like 50ms, or a count like 2500 or 1k, which is simulations for
+// mcts and positions for minimax.
 func ParseBudget(text string) (agents.Budget, error) {
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
 		return agents.Budget{Seconds: d.Seconds()}, nil
@@ -94,10 +94,10 @@ func ParseBudget(text string) (agents.Budget, error) {
 // interimAnalyses are the numbers of pairs after which duels are judged, as shares of the most.
 var interimAnalyses = [...]int{8, 4, 2, 1}
 
-// Recommend plays the candidates against each other in pairs, with the same openings for all, and drops whoever another is better
-// than beyond doubt, until one is left or the pairs are used up. There are a few interim analyses only, with intervals that hold
-// at all of them together with 95 % confidence (Bonferroni). With a count as the budget the games depend on nothing but the seed.
-// When the context ends it returns what is known by then, not finished.
+// Recommend plays the candidates against each other in pairs, with the same openings for all, and drops whoever another
+// is better than beyond doubt, until one is left or the pairs are used up. There are a few interim analyses only, with
+// intervals that hold at all of them together with 95 % confidence (Bonferroni). With a count as the budget the games
+// depend on nothing but the seed. When the context ends it returns what is known by then, not finished.
 func Recommend(ctx context.Context, g *engines.Game, o Recommending) (Recommendation, error) {
 	if len(o.Candidates) == 0 {
 		o.Candidates = Families()
@@ -155,8 +155,8 @@ type contest struct {
 	r        Recommendation
 }
 
-// open chooses the openings: balanced ones where there are enough, else random ones of that length. There are no more pairs than
-// different openings: games that repeat others would only look like evidence.
+// open chooses the openings: balanced ones where there are enough, else random ones of that length. There are no more
+// pairs than different openings: games that repeat others would only look like evidence.
 func (c *contest) open() {
 	openings := Openings{Draw: "balanced"}
 	plies := openings.random(c.g)
@@ -178,8 +178,8 @@ func (c *contest) play(ctx context.Context, from, to int) error {
 	return err
 }
 
-// pairs are the games of the pairs of those numbers between all candidates that are not beaten, two after each other from the same
-// opening with seats exchanged, and the duels of the games.
+// pairs are the games of the pairs of those numbers between all candidates that are not beaten, two after each other
+// from the same opening with seats exchanged, and the duels of the games.
 func (c *contest) pairs(from, to int) (tasks []Task, duels []int) {
 	for pair := from; pair < to; pair++ {
 		for i, d := range c.r.Duels {

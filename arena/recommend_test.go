@@ -33,7 +33,8 @@ func recommend(t *testing.T, ctx context.Context, rules string, names []string, 
 	return arena.Recommend(ctx, g, o)
 }
 
-// Whoever is better is told, and who equals another is not told apart; the sequential stop saves games; workers change nothing.
+// Whoever is better is told, and who equals another is not told apart; the sequential stop saves games; workers change
+// nothing.
 func TestRecommend(t *testing.T) {
 	t.Parallel()
 	budget := agents.Budget{Nodes: 100, Iterations: 100}

@@ -16,8 +16,8 @@ import (
 	"spar/engines"
 )
 
-// ReplayCheck lets the agents of a study play stored games again, as the study says that they are, and compares. Take the games of an
-// event in the order of their numbers. It is used by one goroutine; Close it at the end.
+// ReplayCheck lets the agents of a study play stored games again, as the study says that they are, and compares. Take
+// the games of an event in the order of their numbers. It is used by one goroutine; Close it at the end.
 type ReplayCheck struct {
 	runner *Runner
 	plans  map[int64]*Plan              // of tournaments, by event; nil for events that number their streams
@@ -62,7 +62,8 @@ func (d Difference) String() string {
 	return fmt.Sprintf("was %s, is %s", d.Stored, d.Now)
 }
 
-// NewReplayCheck prepares playing games of these events again; report is called for each, in the order in which they finish.
+// NewReplayCheck prepares playing games of these events again; report is called for each, in the order in which they
+// finish.
 func NewReplayCheck(events []study.Event, effective []study.Effective, workers int, report func(study.Game, Difference)) *ReplayCheck {
 	a := &ReplayCheck{
 		runner: NewRunner(nil, nil, workers), plans: map[int64]*Plan{}, kept: map[[2]string]string{}, built: map[[2]string]builtEntrant{},

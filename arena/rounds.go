@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// rounds is the format in which every pairing plays every game the same number of times, round by round, so that a run that
-// is stopped early is balanced.
+// rounds is the format in which every pairing plays every game the same number of times, round by round, so that a run
+// that is stopped early is balanced.
 type rounds struct {
 	t     *Tournament
 	who   pairings
@@ -50,8 +50,8 @@ func gauntlet(t *Tournament) pairings {
 	return pairings{int64(len(seeds)) * n, func(i int64) (int, int) { return seeds[i/n], field[i%n] }}
 }
 
-// mirror lets each player play himself. The two games of a pair then have the same seating and the same opening, and are
-// independent of each other: each game has random streams of its own.
+// mirror lets each player play himself. The two games of a pair then have the same seating and the same opening, and
+// are independent of each other: each game has random streams of its own.
 func mirror(t *Tournament) pairings {
 	return pairings{int64(len(t.Players)), func(i int64) (int, int) { return int(i), int(i) }}
 }

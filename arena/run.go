@@ -32,14 +32,17 @@ type Study interface {
 	AgentID(ctx context.Context, name, spec string) (int64, error)
 	// AddEffective keeps what an agent is under some rules, every knob and weight stated.
 	AddEffective(ctx context.Context, agent, rules int64, e study.Effective) error
-	// Outcomes yields the stored games of an event by number: number, who played what, result, reason, hash, marks and whether it was
-	// timed. Superseded games are left out.
+	// Outcomes yields the stored games of an event by number: number, who played what, result, reason, hash, marks and
+	// whether it was timed. Superseded games are left out.
 	Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error]
-	// Before yields, in order, the games of earlier events of the same purpose of which a later game can be a repetition.
+	// Before yields, in order, the games of earlier events of the same purpose of which a later game can be a
+	// repetition.
 	Before(ctx context.Context, event int64) iter.Seq2[evidence.Facts, error]
-	// JudgeAfter marks the games of later events again, where there are any: games of this event make others repetitions.
+	// JudgeAfter marks the games of later events again, where there are any: games of this event make others
+	// repetitions.
 	JudgeAfter(ctx context.Context, event int64) error
-	// Supersede takes the games of a worker, in all events, out of their places, but for those to be kept, and returns their number.
+	// Supersede takes the games of a worker, in all events, out of their places, but for those to be kept, and returns
+	// their number.
 	Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error)
 	// SupersedeFrom does the same with the games of an event from a number on, whoever has played them.
 	SupersedeFrom(ctx context.Context, event, number int64) (int64, error)
@@ -69,9 +72,9 @@ type Options struct {
 	Probed bool
 }
 
-// Run plays what the study does not hold yet and stores it. When the context ends, the pairs begun are finished and stored; a
-// second context, hard, ends the games in flight too. An error comes with how far the run came; with an empty summary where it did not
-// get so far as to know what is stored.
+// Run plays what the study does not hold yet and stores it. When the context ends, the pairs begun are finished and
+// stored; a second context, hard, ends the games in flight too. An error comes with how far the run came; with an empty
+// summary where it did not get so far as to know what is stored.
 func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary, error) {
 	began, cpu := time.Now(), ProcessTime()
 	var sum Summary
@@ -145,8 +148,8 @@ func Run(ctx, hard context.Context, t *Tournament, db Study, o Options) (Summary
 	return sum, err
 }
 
-// resume makes the schedule as it goes on from what the study holds; its games after a row are those of this run. When ctx ends it may fail
-// with its error, and sum is empty.
+// resume makes the schedule as it goes on from what the study holds; its games after a row are those of this run. When
+// ctx ends it may fail with its error, and sum is empty.
 func (sum *Summary) resume(ctx, hard context.Context, t *Tournament, db Study, assets *Assets, after int64) (*Schedule, int64, error) {
 	s := NewSchedule(t)
 	event, err := s.enter(hard, db, assets)
@@ -262,8 +265,8 @@ func (s *Schedule) Rest() Filed {
 	return f
 }
 
-// supersede takes what a worker has played out of the study, but for games that were played again alike. Where results decide who meets
-// whom, all that was played after the first of them goes, too: the same places may be others' now.
+// supersede takes what a worker has played out of the study, but for games that were played again alike. Where results
+// decide who meets whom, all that was played after the first of them goes, too: the same places may be others' now.
 func (t *Tournament) supersede(ctx context.Context, db Study, event int64, d *Distrust) (int64, error) {
 	first := int64(-1)
 	n, err := db.Supersede(ctx, d.Worker, func(e, number int64) bool {

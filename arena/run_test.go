@@ -250,8 +250,9 @@ func TestOtherPlanIsRefused(t *testing.T) {
 	}
 }
 
-// A game that repeats one of a tournament played before in the same study is marked so, wherever a run was interrupted, and a run that goes
-// on counts only games of its own. Agents that break ties alike leave nothing to chance: both games of the pair come again.
+// A game that repeats one of a tournament played before in the same study is marked so, wherever a run was interrupted,
+// and a run that goes on counts only games of its own. Agents that break ties alike leave nothing to chance: both games
+// of the pair come again.
 func TestRepeatsOfAnEarlierTournament(t *testing.T) {
 	t.Parallel()
 	const certain = "{name: one, games: [classic], agents: [{agent: greedy, name: a, set: {ties: first}}, {agent: greedy, name: b, set: {ties: first}}], pairs: 1}"
@@ -306,8 +307,8 @@ func TestRunStopsWhenTheStoreFails(t *testing.T) {
 	}
 }
 
-// Agents are started before the first game only where there is something to play: a study that holds every game is complete
-// without them, one that lacks a game is refused and stays as it is.
+// Agents are started before the first game only where there is something to play: a study that holds every game is
+// complete without them, one that lacks a game is refused and stays as it is.
 func TestWhatIsStoredNeedsNobody(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -359,7 +360,8 @@ func TestGameOutsideTheSchedule(t *testing.T) {
 	}
 }
 
-// An agent that states no budget plays by its tournament's: under another budget it is another agent, which no study mixes up with the first.
+// An agent that states no budget plays by its tournament's: under another budget it is another agent, which no study
+// mixes up with the first.
 func TestBudgetsOfTournamentsArePartOfAgents(t *testing.T) {
 	t.Parallel()
 	under := func(name string, depth int) *arena.Tournament {

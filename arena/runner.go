@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Runner plays matches: it holds the pool that plays and the assets that its tasks refer to. Everything that plays games asks a runner:
-// Conduct for what a study stores, Play for the rest.
+// Runner plays matches: it holds the pool that plays and the assets that its tasks refer to. Everything that plays
+// games asks a runner: Conduct for what a study stores, Play for the rest.
 type Runner struct {
 	Assets *Assets
 	Pool   Pool
@@ -16,8 +16,8 @@ type Runner struct {
 	made   bool   // the assets are this runner's
 }
 
-// NewRunner returns a runner on a pool with its assets. Without a pool it plays in this process; workers 0 = one a core. Close it at the
-// end: that leaves a given pool and given assets open.
+// NewRunner returns a runner on a pool with its assets. Without a pool it plays in this process; workers 0 = one a
+// core. Close it at the end: that leaves a given pool and given assets open.
 func NewRunner(assets *Assets, pool Pool, workers int) *Runner {
 	r := &Runner{Assets: assets, Pool: pool}
 	if r.Assets == nil {
@@ -53,8 +53,8 @@ func (r *Runner) Conduct(ctx, hard context.Context, source Source, db Committer,
 	return Conduct(ctx, hard, source, r.Pool, db, o)
 }
 
-// Play plays tasks that no study stores. Take receives each result as it comes in, in any order, from the goroutine of the caller. When
-// ctx ends, Play returns its error, and the games that have not finished have no result.
+// Play plays tasks that no study stores. Take receives each result as it comes in, in any order, from the goroutine of
+// the caller. When ctx ends, Play returns its error, and the games that have not finished have no result.
 func (r *Runner) Play(ctx context.Context, tasks []Task, take func(*Result)) error {
 	group, playing := errgroup.WithContext(ctx)
 	in, done := make(chan []Task), make(chan []Result, r.Pool.Workers())

@@ -22,10 +22,10 @@ type Job struct {
 	Opening int64
 }
 
-// Schedule is the source of a tournament. It proceeds in stages, and what a stage holds, when the tournament ends and who is
-// withdrawn depend only on the judged games: the finished ones in the order of their numbers, up to the first that is not
-// finished. Games are handed out ahead of decisions; those that a decision makes needless count for nothing. Resuming is the same
-// as starting: tell it what is stored, then ask for what is next.
+// Schedule is the source of a tournament. It proceeds in stages, and what a stage holds, when the tournament ends and
+// who is withdrawn depend only on the judged games: the finished ones in the order of their numbers, up to the first
+// that is not finished. Games are handed out ahead of decisions; those that a decision makes needless count for
+// nothing. Resuming is the same as starting: tell it what is stored, then ask for what is next.
 type Schedule struct {
 	t      *Tournament
 	format format
@@ -128,7 +128,8 @@ func (s *Schedule) equip(assets *Assets, event int64, rows ids) {
 // Total is the number of games, and whether it is exact; otherwise it is the most there may be.
 func (s *Schedule) Total() (games int64, exact bool) { return s.format.estimate(s.t) }
 
-// restore tells the schedule of games that were finished before, in the order of their numbers. Call it before the first Next.
+// restore tells the schedule of games that were finished before, in the order of their numbers. Call it before the
+// first Next.
 func (s *Schedule) restore(g storedGame) { s.stored = append(s.stored, g) }
 
 // Jobs yields the games that are left, in order, as far as they are known without results.
@@ -187,8 +188,8 @@ func (s *Schedule) entrant(rules, player int) Entrant {
 	return e
 }
 
-// nextJob returns a game that has not been handed out. Without one, Finished tells whether the tournament is over or waits for
-// games in flight.
+// nextJob returns a game that has not been handed out. Without one, Finished tells whether the tournament is over or
+// waits for games in flight.
 func (s *Schedule) nextJob(begun bool) (Job, bool) {
 	for len(s.again) > 0 {
 		i := slices.Index(s.again, slices.Min(s.again))
@@ -299,16 +300,16 @@ func (s *Schedule) unknown() (number int64, ok bool) {
 	return 0, false
 }
 
-// forget drops the judged games at the front, of a format that does not look back, so that the memory of a long tournament does
-// not grow.
+// forget drops the judged games at the front, of a format that does not look back, so that the memory of a long
+// tournament does not grow.
 func (s *Schedule) forget() {
 	n := s.judged &^ 1
 	s.games = slices.Delete(s.games, 0, int(n-s.base))
 	s.base, s.next = n, max(s.next, n)
 }
 
-// stream names a game by who plays whom, under which rules, from which opening, for the which time and in which half of the
-// pair, but not by its number: games stay as they are when a tournament gains or loses other agents or rules.
+// stream names a game by who plays whom, under which rules, from which opening, for the which time and in which half of
+// the pair, but not by its number: games stay as they are when a tournament gains or loses other agents or rules.
 //
 // It is the FNV-1a hash of these as text. That of the names is kept: there may be millions of games of the same two.
 func (s *Schedule) stream(j Job, meeting int) uint64 {
@@ -470,8 +471,9 @@ func (s *Schedule) Withdrawn() []string {
 	return names
 }
 
-// pairPoints returns the points of the two players of a judged pair: the player who was first in its first game, then the other.
-// Only formats with barriers may ask: the others forget. A game that is void because a player was withdrawn counts for the other.
+// pairPoints returns the points of the two players of a judged pair: the player who was first in its first game, then
+// the other. Only formats with barriers may ask: the others forget. A game that is void because a player was withdrawn
+// counts for the other.
 func (s *Schedule) pairPoints(pair int64) (a, b float64) {
 	for i := range int64(2) {
 		g := s.slot(2*pair + i)

@@ -14,8 +14,8 @@ import (
 	"spar/engines"
 )
 
-// script says how the games of a tournament end, and which side forfeits (1, 2; 0 = none), so that tests of the schedule need play
-// nothing.
+// script says how the games of a tournament end, and which side forfeits (1, 2; 0 = none), so that tests of the
+// schedule need play nothing.
 type script func(Job) (engines.Result, int8)
 
 // ended is what a study would hold after a run: outcome and marks of each game.
@@ -48,8 +48,8 @@ func scheduled(t *testing.T, text string) *Tournament {
 	return p
 }
 
-// simulate plays a tournament by a script on many workers that finish their games in any order; a part of the tasks is given back.
-// Stored are games that a run before has finished.
+// simulate plays a tournament by a script on many workers that finish their games in any order; a part of the tasks is
+// given back. Stored are games that a run before has finished.
 func simulate(t *testing.T, p *Tournament, how script, workers int, seed uint64, stored ended) ended {
 	t.Helper()
 	s, assets := NewSchedule(p), NewAssets()
@@ -131,8 +131,8 @@ func draw(n int64, first, second float64) engines.Result {
 	return engines.Drawn
 }
 
-// Whatever the number of workers, in which order they finish, and whether a run was interrupted: the same games count, the same
-// players are withdrawn, and the same reason ends the tournament.
+// Whatever the number of workers, in which order they finish, and whether a run was interrupted: the same games count,
+// the same players are withdrawn, and the same reason ends the tournament.
 func TestDecisionsDoNotDependOnTheWorkers(t *testing.T) {
 	t.Parallel()
 	strong := func(j Job) (engines.Result, int8) { // the first agent scores 80 %
@@ -238,8 +238,8 @@ stop: {sprt: {elo0: 0, elo1: 50}}
 	}
 }
 
-// Only an agent that leaves nothing to chance repeats itself for certain: not a random one, and none in a game that looked at a clock, of
-// which nobody knows how far it thought.
+// Only an agent that leaves nothing to chance repeats itself for certain: not a random one, and none in a game that
+// looked at a clock, of which nobody knows how far it thought.
 func TestWhoIsCertain(t *testing.T) {
 	t.Parallel()
 	s := NewSchedule(scheduled(t, `
@@ -369,8 +369,8 @@ func TestAgentsThatCannotBeBuiltForfeit(t *testing.T) {
 	}
 }
 
-// Everybody plays everybody: the pairs with b come after all those of earlier ones, b(b-1)/2, and go through those before b. That holds for
-// fields of any size, where the root that finds b is no longer exact.
+// Everybody plays everybody: the pairs with b come after all those of earlier ones, b(b-1)/2, and go through those
+// before b. That holds for fields of any size, where the root that finds b is no longer exact.
 func TestEverybodyInTurn(t *testing.T) {
 	t.Parallel()
 	all := everybody(&Tournament{Players: make([]agents.Spec, 4)})

@@ -14,7 +14,8 @@ import (
 // ReasonCut is that of a game to learn from which was cut off at its greatest length.
 const ReasonCut = "cut"
 
-// selfPlaying is how a player last played games to learn from: the numbers change with every batch, so that one is kept.
+// selfPlaying is how a player last played games to learn from: the numbers change with every batch, so that one is
+// kept.
 type selfPlaying struct {
 	how    patterns.SelfPlay
 	learns *patterns.Net
@@ -118,7 +119,8 @@ func (r *Result) Lesson(g *engines.Game) (patterns.Lesson, error) {
 	return out, err
 }
 
-// lesson is what a game teaches, and where it ended. Positions that come again end no game of self-play, so that it is played by states.
+// lesson is what a game teaches, and where it ended. Positions that come again end no game of self-play, so that it is
+// played by states.
 func (r *Result) lesson(g *engines.Game) (patterns.Lesson, engines.State, error) {
 	words := strings.Fields(r.Moves)
 	out := patterns.Lesson{Moves: make([]engines.Move, 0, len(words)), Random: make([]bool, len(words)), Result: 0.5}

@@ -40,8 +40,8 @@ func selfPlay(g *engines.Game, seats [2]Entrant, number int64, how patterns.Self
 	return task
 }
 
-// A player plays games to learn from as the players of self-play do, from task to task with other nets and ways, and says which moves were
-// drawn at random; they are accepted as played.
+// A player plays games to learn from as the players of self-play do, from task to task with other nets and ways, and
+// says which moves were drawn at random; they are accepted as played.
 func TestPlaysToLearn(t *testing.T) {
 	t.Parallel()
 	g, assets := enginetest.Load(t, "vanishing"), NewAssets()

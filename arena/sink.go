@@ -9,8 +9,8 @@ import (
 	"spar/arena/study"
 )
 
-// Committer stores games of an event and the marks of games stored before, all or nothing. The same game again is ignored;
-// another untimed game for the same slot is an error.
+// Committer stores games of an event and the marks of games stored before, all or nothing. The same game again is
+// ignored; another untimed game for the same slot is an error.
 type Committer interface {
 	Commit(ctx context.Context, games []study.Game, marked []study.Marked, event int64) error
 }
@@ -37,8 +37,8 @@ const (
 	batchAge   = 300 * time.Millisecond
 )
 
-// newSink begins to take games. Ctx must outlive the games. Fail is called once when storing fails; what comes after is dropped. A
-// pool that wants to know is told which games are on disk, by its method Stored.
+// newSink begins to take games. Ctx must outlive the games. Fail is called once when storing fails; what comes after is
+// dropped. A pool that wants to know is told which games are on disk, by its method Stored.
 func newSink(ctx context.Context, db Committer, o Conducting, fail func(), pool Pool) *sink {
 	s := &sink{db: db, Conducting: o, in: make(chan []Filed, 64), ended: make(chan error, 1), places: map[int64]int{}, told: func([]study.Game) {}}
 	if p, ok := pool.(interface{ Stored([]study.Game) }); ok {

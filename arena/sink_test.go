@@ -81,7 +81,8 @@ func TestSinkDoesNotWaitForTheNextGame(t *testing.T) {
 	})
 }
 
-// A game that is judged later carries its marks from the beginning where it still waits, and gets them by an update where not.
+// A game that is judged later carries its marks from the beginning where it still waits, and gets them by an update
+// where not.
 func TestSinkMarks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

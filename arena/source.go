@@ -5,11 +5,12 @@ import (
 	"spar/arena/study"
 )
 
-// Source says what is to be played next from what is finished. It is used by one goroutine. Everything that depends on results
-// is judged on the finished games in the order of their numbers, so that any number of workers decides the same.
+// Source says what is to be played next from what is finished. It is used by one goroutine. Everything that depends on
+// results is judged on the finished games in the order of their numbers, so that any number of workers decides the
+// same.
 type Source interface {
-	// Next returns up to n tasks that have not been handed out; none when the source waits for games in flight or has no more.
-	// With begun it returns only the second games of pairs whose first was handed out.
+	// Next returns up to n tasks that have not been handed out; none when the source waits for games in flight or has
+	// no more. With begun it returns only the second games of pairs whose first was handed out.
 	Next(n int, begun bool) []Task
 	// Requeue gives back a task that was handed out and will not be played.
 	Requeue(Slot)
@@ -19,10 +20,11 @@ type Source interface {
 	Rest() Filed
 }
 
-// Decider is a source that decisions may end early, so that what is handed out ahead of them may turn out to be needless.
+// Decider is a source that decisions may end early, so that what is handed out ahead of them may turn out to be
+// needless.
 type Decider interface {
-	// Ahead is how many games have been handed out that are not judged yet, and how many are judged; none is ahead where no decision is
-	// to come.
+	// Ahead is how many games have been handed out that are not judged yet, and how many are judged; none is ahead
+	// where no decision is to come.
 	Ahead() (ahead, judged int64)
 }
 

@@ -43,8 +43,8 @@ func (s *SPRT) Test() (ratings.SPRT, error) {
 	return t, err
 }
 
-// stopRule decides, game by game in the order of their numbers, whether a tournament may end. Only games that count for strength
-// are looked at: those that the standings rate.
+// stopRule decides, game by game in the order of their numbers, whether a tournament may end. Only games that count for
+// strength are looked at: those that the standings rate.
 type stopRule struct {
 	tracker *ratings.Tracker
 	half    float64 // points of the first agent in the first game of the pair

@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// StoppedError says that an interrupt ended work of many games before its end. What was played is stored, and the same call goes on.
+// StoppedError says that an interrupt ended work of many games before its end. What was played is stored, and the same
+// call goes on.
 type StoppedError struct {
 	Total  int64 // games of the whole work, the most there may be
 	Before int64 // of them stored by earlier calls

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// swiss pairs players of like scores, round by round (Monrad: in the order of the standings, each with the next he has not
-// met). With an odd number the lowest player who has had none gets a bye.
+// swiss pairs players of like scores, round by round (Monrad: in the order of the standings, each with the next he has
+// not met). With an odd number the lowest player who has had none gets a bye.
 type swiss struct {
 	t      *Tournament
 	round  int
@@ -85,7 +85,8 @@ func (f *swiss) standings(s *Schedule) []int {
 	return order
 }
 
-// giveBye takes the lowest player with the fewest byes out of the round; a bye scores as all its games won times swiss_bye.
+// giveBye takes the lowest player with the fewest byes out of the round; a bye scores as all its games won times
+// swiss_bye.
 func (f *swiss) giveBye(order []int) []int {
 	fewest := f.byes[order[0]]
 	for _, p := range order {
@@ -113,7 +114,8 @@ func (f *swiss) pairUp(order []int) [][2]int {
 	}
 }
 
-// line is the players that are not paired yet, in order: a list whose places are taken out and put back without copying the rest.
+// line is the players that are not paired yet, in order: a list whose places are taken out and put back without copying
+// the rest.
 type line struct {
 	order      []int
 	next, prev []int // by place; len(order) is the end of the list

@@ -16,8 +16,8 @@ type Slot struct {
 	Number int64 `json:"number"` // from 0
 }
 
-// Task is one game to play. It names rules and agents by the hashes of their texts, which travel once; everything else that
-// decides the game is in it, so that it can be played anywhere.
+// Task is one game to play. It names rules and agents by the hashes of their texts, which travel once; everything else
+// that decides the game is in it, so that it can be played anywhere.
 type Task struct {
 	Slot
 	Rules      string     `json:"rules"` // hash
@@ -30,8 +30,8 @@ type Task struct {
 	Adjudicate Adjudge    `json:"adjudicate"`
 	Thoughts   bool       `json:"thoughts,omitempty"` // record what the agents think of each ply
 
-	// SelfPlay makes it a game to learn from, in place of one between two agents. The seats then name the net that learns and the one
-	// that it plays with, as the evaluations of agents; who begins is drawn by lot.
+	// SelfPlay makes it a game to learn from, in place of one between two agents. The seats then name the net that
+	// learns and the one that it plays with, as the evaluations of agents; who begins is drawn by lot.
 	SelfPlay patterns.SelfPlay `json:"self_play,omitzero"`
 
 	opening openingLine // the opening as moves, where they are at hand

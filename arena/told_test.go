@@ -8,8 +8,8 @@ import (
 	"spar/ratings"
 )
 
-// Where all pairs end alike nothing is known of their spread: the interval that is told is as wide as that of the same pairs without a
-// stopping rule.
+// Where all pairs end alike nothing is known of their spread: the interval that is told is as wide as that of the same
+// pairs without a stopping rule.
 func TestUniformPairsAreToldWidely(t *testing.T) {
 	t.Parallel()
 	p, err := LoadPlan("test", []byte("name: x\nformat: match\ngames: [vanishing]\nagents: [random, greedy]\npairs: 5000\nopenings: {plies: 2}\nstop: {sprt: {elo0: 0, elo1: 30}}\n"))

@@ -37,8 +37,8 @@ func faultPlan(t *testing.T, faulty bool) string {
 	return "name: faults\ngames: [classic]\npairs: 1\nseed: 5\nagents: [" + strings.Join(list, ", ") + "]\n"
 }
 
-// Every game of a tournament with hanging, crashing, cheating and garbling engines gets a result with its reason, and the
-// honest agents play the same games among themselves as without the others.
+// Every game of a tournament with hanging, crashing, cheating and garbling engines gets a result with its reason, and
+// the honest agents play the same games among themselves as without the others.
 func TestFaultyEngines(t *testing.T) {
 	t.Parallel()
 	p, db := plan(t, faultPlan(t, true)), newStudy(t)

@@ -1,5 +1,6 @@
-// Package calibration measures how often the verdicts of balance studies are wrong. A blind study does not use the solution of the rules.
-// The package solves rules from a list, plays blind studies of them, and compares each claim with the exact value.
+// Package calibration measures how often the verdicts of balance studies are wrong. A blind study does not use the
+// solution of the rules. The package solves rules from a list, plays blind studies of them, and compares each claim
+// with the exact value.
 package calibration
 
 import (
@@ -88,8 +89,8 @@ type Study struct {
 	Plain   Plain          `json:"plain"`
 }
 
-// Plain is the same question the way of much of the literature: ten games of one agent against itself with the same number of
-// positions searched, whoever wins more is favoured, no interval.
+// Plain is the same question the way of much of the literature: ten games of one agent against itself with the same
+// number of positions searched, whoever wins more is favoured, no interval.
 type Plain struct {
 	Claim       campaign.Claim `json:"claim"`
 	Tally       campaign.Tally `json:"games"`
@@ -105,8 +106,8 @@ type Options struct {
 	Seconds  float64 // of processor time a study may take; 0 = any
 	Workers  int
 	Memory   int64 // for solving, in bytes
-	// Eval names the evaluation that the agents have, and Evaluation finds the agent that has it, for some rules and a seed, or learns
-	// it; empty and nil = the hand-made one. The ten games are played with that alone.
+	// Eval names the evaluation that the agents have, and Evaluation finds the agent that has it, for some rules and a
+	// seed, or learns it; empty and nil = the hand-made one. The ten games are played with that alone.
 	Eval       string
 	Evaluation func(ctx context.Context, r campaign.Rules, seed int64) (agent string, err error)
 	// Path is a file of lines of JSON, one a study: those that it holds are not played again.
@@ -117,7 +118,8 @@ type Options struct {
 	Progress func(done, total int, s Study)
 }
 
-// Run plays what the file does not hold yet, and returns all studies asked for. A study that is interrupted begins anew.
+// Run plays what the file does not hold yet, and returns all studies asked for. A study that is interrupted begins
+// anew.
 func Run(ctx context.Context, o Options) ([]Study, error) {
 	known, err := load(o.Path)
 	if err != nil {
@@ -223,7 +225,8 @@ func exact(ctx context.Context, label string, o Options) (truth campaign.Claim, 
 	return truth, "", t.Close()
 }
 
-// play plays the games that the claim of a blind study rests on, with the seeds that they have in it, and then the plain way.
+// play plays the games that the claim of a blind study rests on, with the seeds that they have in it, and then the
+// plain way.
 func play(ctx context.Context, s *Study, o Options) error {
 	name, set := engines.SplitLabel(s.Rules)
 	r, err := campaign.LoadRules(name, set)
@@ -288,7 +291,8 @@ func play(ctx context.Context, s *Study, o Options) error {
 	return nil
 }
 
-// over tells whether a study has used up its time, which it is told, or was interrupted or has failed, which is an error.
+// over tells whether a study has used up its time, which it is told, or was interrupted or has failed, which is an
+// error.
 func (o Options) over(ctx, limited context.Context, s *Study, err error) (bool, error) {
 	switch {
 	case ctx.Err() != nil:

@@ -50,8 +50,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Counts by hand: of six studies one is left out, two are right, one undecided, one favours a side that does not win, one is falsely
-// even; of the five calls of ten games two are wrong.
+// Counts by hand: of six studies one is left out, two are right, one undecided, one favours a side that does not win,
+// one is falsely even; of the five calls of ten games two are wrong.
 func TestSummarise(t *testing.T) {
 	t.Parallel()
 	of := func(rules string, truth, claim, plain campaign.Claim) Study {
@@ -80,8 +80,8 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
-// Studies that the file holds are not played again, and one that was cut off while it was written is; what cannot be solved is left out
-// and kept as well, a line a study, seed by seed.
+// Studies that the file holds are not played again, and one that was cut off while it was written is; what cannot be
+// solved is left out and kept as well, a line a study, seed by seed.
 func TestRunGoesOn(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "new", "c.jsonl")
@@ -139,8 +139,8 @@ func mustRead(t *testing.T, path string) []byte {
 	return text
 }
 
-// Each set of rules has a line with what its seeds claimed; those left out count for nothing else, and ten games that say nothing are not
-// among those that are right or wrong.
+// Each set of rules has a line with what its seeds claimed; those left out count for nothing else, and ten games that
+// say nothing are not among those that are right or wrong.
 func TestVariantsTable(t *testing.T) {
 	t.Parallel()
 	study := func(rules string, held bool, claim, plain campaign.Claim, left string, seconds float64) Study {
@@ -161,7 +161,8 @@ func TestVariantsTable(t *testing.T) {
 	}
 }
 
-// A whole calibration of one set of rules: classic is even, and the study finds no winner. One that takes longer than it may is left out.
+// A whole calibration of one set of rules: classic is even, and the study finds no winner. One that takes longer than
+// it may is left out.
 func TestRunPlays(t *testing.T) {
 	t.Parallel()
 	for _, seconds := range []float64{0, 1e-9} {

@@ -124,8 +124,8 @@ func share(k, n int64) string {
 	return fmt.Sprintf("%d (%.0f %%)", k, 100*float64(k)/float64(n))
 }
 
-// interval writes a share with its Clopper-Pearson interval. Seeds of one set of rules are not independent: it is the least that
-// the numbers leave open.
+// interval writes a share with its Clopper-Pearson interval. Seeds of one set of rules are not independent: it is the
+// least that the numbers leave open.
 func interval(k, n int64) string {
 	if n == 0 {
 		return "-"

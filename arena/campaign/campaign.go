@@ -1,12 +1,12 @@
-// Package campaign plays balance studies: for given rules it plans the games that a balance report needs, plays them as ordinary
-// tournaments of one study, and goes on where it was interrupted.
+// Package campaign plays balance studies: for given rules it plans the games that a balance report needs, plays them as
+// ordinary tournaments of one study, and goes on where it was interrupted.
 //
-// A study of one set of rules has six kinds of parts, each an event of its own: every tier against itself from the true start
-// (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to symmetry
-// (first-move), an agent against versions of itself that do without something (restricted), and the strongest tier against
-// itself under rules that differ in one knob, chosen by what is wrong with the rules as they are (knob). Those measure the
-// tiers. An Inquiry after them asks who wins under these rules.
-// Budgets are counts, never times, and nothing is adjudicated.
+// A study of one set of rules has six kinds of parts, each an event of its own: every tier against itself from the true
+// start (mirror) and from random openings (openings), neighbours against each other (ladder), every first move up to
+// symmetry (first-move), an agent against versions of itself that do without something (restricted), and the strongest
+// tier against itself under rules that differ in one knob, chosen by what is wrong with the rules as they are (knob).
+// Those measure the tiers. An Inquiry after them asks who wins under these rules. Budgets are counts, never times, and
+// nothing is adjudicated.
 package campaign
 
 import (
@@ -33,8 +33,8 @@ type Rules struct {
 	Label string // the name in the study
 }
 
-// LoadRules compiles rules with overrides, like "pieces.cap=5". Rules under which games may never end are refused: a study of
-// them would not end either.
+// LoadRules compiles rules with overrides, like "pieces.cap=5". Rules under which games may never end are refused: a
+// study of them would not end either.
 func LoadRules(name string, set map[string]any) (Rules, error) {
 	r := Rules{Ref: arena.GameRef{Rules: name, Set: set}}
 	var err error
@@ -65,7 +65,8 @@ type Record struct {
 	Budgets []int64       `json:"budgets"`
 	Sizes   Sizes         `json:"sizes"`
 	Inquiry Inquiry       `json:"inquiry,omitzero"`
-	// Sequential lets match-ups of the tiers end when they are clear: their numbers of games are the most they may play.
+	// Sequential lets match-ups of the tiers end when they are clear: their numbers of games are the most they may
+	// play.
 	Sequential bool `json:"sequential,omitempty"`
 	// Playouts is how many random games a second one core played when the study began.
 	Playouts float64 `json:"playouts_per_second,omitempty"`
@@ -125,8 +126,8 @@ func evaluation(agent string, g *engines.Game) (valued, error) {
 	return valued{s.Params, s.Evaluation}, err
 }
 
-// give makes an agent value positions so under some rules. Under other rules than a net was learned for, as those of a knob that is
-// tried, the agent keeps what it has; so does one whose weights make it what it is.
+// give makes an agent value positions so under some rules. Under other rules than a net was learned for, as those of a
+// knob that is tried, the agent keeps what it has; so does one whose weights make it what it is.
 func (v *valued) give(s *agents.Spec, g *engines.Game) {
 	if !v.learned() {
 		s.Params = v.params
@@ -165,8 +166,9 @@ func (c *Campaign) Parts() []*arena.Tournament {
 	return parts
 }
 
-// clear is when a match-up of so many pairs at most is over: when its score lies between limits, and for agents against themselves also
-// draws and ends. A quarter is always played, since length, choice and the mechanics are measured in the same games.
+// clear is when a match-up of so many pairs at most is over: when its score lies between limits, and for agents against
+// themselves also draws and ends. A quarter is always played, since length, choice and the mechanics are measured in
+// the same games.
 func (c *Campaign) clear(pairs int, limits []float64) *arena.EarlyStop {
 	out := &arena.EarlyStop{Score: limits, Least: max(leastRounds, pairs/4), Level: 0.95}
 	if len(limits) > 1 {
@@ -208,7 +210,8 @@ func (c *Campaign) partOf(rules Rules, name, purpose, format string, pairs int, 
 	return Part(rules, name, purpose, format, pairs, openings, players)
 }
 
-// Part is a tournament of some agents under one set of rules: RULES/name in its study. The first agent is the seed of a gauntlet.
+// Part is a tournament of some agents under one set of rules: RULES/name in its study. The first agent is the seed of a
+// gauntlet.
 func Part(rules Rules, name, purpose, format string, pairs int, openings arena.Openings, players []agents.Spec) *arena.Tournament {
 	t := &arena.Tournament{
 		Plan:    arena.Plan{Name: rules.Label + "/" + name, Games: []arena.GameRef{rules.Ref}, Format: format, Pairs: pairs, Openings: openings},
@@ -229,8 +232,8 @@ func PartGames(t *arena.Tournament) int64 {
 	return n
 }
 
-// Work is the work of the study if nothing is settled early, for comparing studies of the same rules: the mean simulations of a
-// decision, summed over the games.
+// Work is the work of the study if nothing is settled early, for comparing studies of the same rules: the mean
+// simulations of a decision, summed over the games.
 func (c *Campaign) Work() float64 {
 	total := c.inquiryAhead().work + c.stepsAhead().Work/float64(c.Rules.Game.Cells())
 	for _, t := range c.Parts() {
@@ -287,8 +290,8 @@ func Stored(ctx context.Context, db *store.DB, label string) (Record, bool, erro
 	return Record{}, false, nil
 }
 
-// Resume takes the numbers of games over from a study that was begun before, so that rerunning a command goes on with the same
-// games. It tells whether there was one, and fails with ErrOther when it was begun with another request.
+// Resume takes the numbers of games over from a study that was begun before, so that rerunning a command goes on with
+// the same games. It tells whether there was one, and fails with ErrOther when it was begun with another request.
 func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	r, ok, err := Stored(ctx, db, c.Rules.Label)
 	if err != nil || !ok {
@@ -301,8 +304,8 @@ func (c *Campaign) Resume(ctx context.Context, db *store.DB) (bool, error) {
 	return true, nil
 }
 
-// Planned is the number of games of the finished study: of those parts that do not end when they are clear, among which are the last,
-// and the most in all; 0 where the record does not name rules that can still be read.
+// Planned is the number of games of the finished study: of those parts that do not end when they are clear, among which
+// are the last, and the most in all; 0 where the record does not name rules that can still be read.
 func (r Record) Planned() (fixed, most int64) {
 	rules, err := LoadRules(r.Rules.Rules, r.Rules.Set)
 	if err != nil {
@@ -369,8 +372,8 @@ func (c *Campaign) begin(ctx context.Context, db *store.DB) error {
 	return err
 }
 
-// Scale multiplies the numbers of games of the studies, so that together they take the time that was asked for. Seconds is
-// their time with the numbers that they have.
+// Scale multiplies the numbers of games of the studies, so that together they take the time that was asked for. Seconds
+// is their time with the numbers that they have.
 func Scale(cs []*Campaign, seconds, minutes float64) {
 	by := minutes * 60 * playShare / math.Max(seconds, 1e-9)
 	for _, c := range cs {

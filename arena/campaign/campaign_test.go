@@ -42,9 +42,9 @@ func tiny(t *testing.T, name string) *Campaign {
 	return c
 }
 
-// One first move of each class under the symmetries, counted by hand: a corner, an edge and the centre of 3x3; the 16 columns-mirrored
-// pairs of the 4 rows of a home; on the torus every cell is like every other; on 9x9 the triangle of 1+2+3+4+5 cells; and in connect4
-// the 4 columns up to the mirror.
+// One first move of each class under the symmetries, counted by hand: a corner, an edge and the centre of 3x3; the 16
+// columns-mirrored pairs of the 4 rows of a home; on the torus every cell is like every other; on 9x9 the triangle of
+// 1+2+3+4+5 cells; and in connect4 the 4 columns up to the mirror.
 func TestFirstMoves(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -68,8 +68,9 @@ func TestFirstMoves(t *testing.T) {
 	}
 }
 
-// The games of a quick study of classic by hand: 4 tiers against themselves 120 games each at most, and 20 from openings; 3 neighbours 60
-// games each at most; 3 first moves with 16 pairs each (48 pairs of 96 games); 6 restrictions of 20 games: nothing is captured.
+// The games of a quick study of classic by hand: 4 tiers against themselves 120 games each at most, and 20 from
+// openings; 3 neighbours 60 games each at most; 3 first moves with 16 pairs each (48 pairs of 96 games); 6 restrictions
+// of 20 games: nothing is captured.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	want := map[string]struct {
@@ -108,8 +109,9 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on 3x3, and what else
-// is set stays. Hare and hounds, which has no line and no cap, gets other moves and starts one row nearer. Two problems take turns.
+// The steps of one knob that may mend a problem, by hand. What makes no valid rules is no step, like a line of four on
+// 3x3, and what else is set stays. Hare and hounds, which has no line and no cap, gets other moves and starts one row
+// nearer. Two problems take turns.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	hare := filepath.Join(t.TempDir(), "hare.yaml")
@@ -154,7 +156,8 @@ func TestSteps(t *testing.T) {
 			}
 		}
 	}
-	// The strongest tier plays them at normal effort, eight at most, and they are events of the study of the base rules.
+	// The strongest tier plays them at normal effort, eight at most, and they are events of the study of the base
+	// rules.
 	c, err := New(load(t, "vanishing", nil), Request{Effort: "normal", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +171,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Budgets double from tier to tier, the random player stands below them, and every effort has fewer tiers or games than the next.
+// Budgets double from tier to tier, the random player stands below them, and every effort has fewer tiers or games than
+// the next.
 func TestEfforts(t *testing.T) {
 	t.Parallel()
 	before := int64(0)

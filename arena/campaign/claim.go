@@ -30,8 +30,8 @@ type Finding struct {
 	Settle string `json:"settle,omitempty"`
 }
 
-// The limits of claims: what they are worth stands in reports/CALIBRATION.md. Whoever moves them looks at the first part of the list of
-// package calibration only.
+// The limits of claims: what they are worth stands in reports/CALIBRATION.md. Whoever moves them looks at the first
+// part of the list of package calibration only.
 const (
 	leastStages = 3    // before that budgets are too small to mean anything
 	firm        = 0.9  // share of the points, or of draws, at the last stage
@@ -66,8 +66,8 @@ func (p Probe) says(share float64) Claim {
 	return out
 }
 
-// forcing tells whether the first move that serves the first player best wins for him against every reply that was tried, whoever
-// plays.
+// forcing tells whether the first move that serves the first player best wins for him against every reply that was
+// tried, whoever plays.
 func (s Stage) forcing() (Probe, bool) {
 	best := s.best()
 	if best.Moves == "" || best.says(1) != First || s.Side != "second" || len(s.Replies) == 0 {
@@ -85,8 +85,9 @@ func (s Stage) forcing() (Probe, bool) {
 	return best, all.Score() >= firm
 }
 
-// surely tells whether the first player fares better with a first move than where the players choose, over some stages: the interval of
-// his score with it lies above that of the free games, at a level shared among all first moves, of which it is the best.
+// surely tells whether the first player fares better with a first move than where the players choose, over some stages:
+// the interval of his score with it lies above that of the free games, at a level shared among all first moves, of
+// which it is the best.
 func surely(best Probe, stages []Stage) bool {
 	var with, free Tally
 	moves := 1
@@ -168,8 +169,8 @@ func Settled(stages []Stage) bool {
 	return c != Unknown && stages[n-2].stands(firm) == c && stages[n-3].stands(loose) == c
 }
 
-// Judge says what an inquiry speaks for: a claim only where both kinds of search agree, each with itself and against the other, in the
-// two last stages, where it does not fade with strength, and where no forced opening turns it.
+// Judge says what an inquiry speaks for: a claim only where both kinds of search agree, each with itself and against
+// the other, in the two last stages, where it does not fade with strength, and where no forced opening turns it.
 func Judge(stages []Stage) Finding {
 	n := len(stages)
 	out := Finding{Claim: Unknown}

@@ -2,8 +2,8 @@ package campaign
 
 import "testing"
 
-// stage is a stage of which every kind of play scores alike: first, draws and second of 12 free games, of 6 games from each of two
-// first moves, and from each of two replies to the first of them.
+// stage is a stage of which every kind of play scores alike: first, draws and second of 12 free games, of 6 games from
+// each of two first moves, and from each of two replies to the first of them.
 func stage(free Tally, first, replies [2]Tally) Stage {
 	probe := func(moves string, t Tally) Probe {
 		return Probe{Moves: moves, By: map[string]Tally{AlphaBeta: t, TreeSearch: t, Across: t}}

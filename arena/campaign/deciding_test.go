@@ -12,8 +12,8 @@ import (
 	"spar/engines"
 )
 
-// One decision costs its simulations and one; a game costs the mean of its players: ten pairs of 8 simulations against random play
-// are 20 games of (9 + 1)/2.
+// One decision costs its simulations and one; a game costs the mean of its players: ten pairs of 8 simulations against
+// random play are 20 games of (9 + 1)/2.
 func TestWork(t *testing.T) {
 	t.Parallel()
 	random, greedy, deep := agents.DefaultSpec(), agents.DefaultSpec(), agents.DefaultSpec()
@@ -66,8 +66,8 @@ func (p faulty) Play(ctx context.Context, tasks <-chan []arena.Task, results cha
 	return p.Pool.Play(ctx, tasks, through)
 }
 
-// Studies with minutes begin together or go on together; one that is there decides its own sizes, and without minutes the others keep
-// theirs.
+// Studies with minutes begin together or go on together; one that is there decides its own sizes, and without minutes
+// the others keep theirs.
 func TestPrepare(t *testing.T) {
 	t.Parallel()
 	db := open(t)

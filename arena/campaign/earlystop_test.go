@@ -7,8 +7,8 @@ import (
 	"spar/arena/store"
 )
 
-// Where one side always wins a tier against itself ends as soon as 52 games show that nine tenths of them end; the summary counts what there was to play, and the
-// study played again has nothing left.
+// Where one side always wins a tier against itself ends as soon as 52 games show that nine tenths of them end; the
+// summary counts what there was to play, and the study played again has nothing left.
 func TestEasyQuestionsEndEarly(t *testing.T) {
 	t.Parallel()
 	db := open(t)
@@ -35,8 +35,8 @@ func TestEasyQuestionsEndEarly(t *testing.T) {
 			games[row.FirstName]++
 		}
 	}
-	// Who bets all that games do not end nine times in ten has (10/9)^n of a sixth of a half, more than 1/0.05 from n = 53 on (the other
-	// bets help a little), in rounds of two games.
+	// Who bets all that games do not end nine times in ten has (10/9)^n of a sixth of a half, more than 1/0.05 from n =
+	// 53 on (the other bets help a little), in rounds of two games.
 	if games["mcts-30v"] != 52 || games["mcts-60v"] != 52 || games["random"] <= 52 {
 		t.Errorf("%v, want 52 games of those who always win as first player, and more of who plays at random", games)
 	}
@@ -45,9 +45,10 @@ func TestEasyQuestionsEndEarly(t *testing.T) {
 	}
 }
 
-// What an inquiry may play, by hand: vanishing has three first moves up to symmetry and at most five replies to one, with two free openings
-// ten openings of six games a stage. The second stage begins, since the first has fewer positions than allowed; the third would not if the
-// searches used up what they may. No inquiry plays more, and who plays is told of the games.
+// What an inquiry may play, by hand: vanishing has three first moves up to symmetry and at most five replies to one,
+// with two free openings ten openings of six games a stage. The second stage begins, since the first has fewer
+// positions than allowed; the third would not if the searches used up what they may. No inquiry plays more, and who
+// plays is told of the games.
 func TestInquiryAhead(t *testing.T) {
 	t.Parallel()
 	c := tiny(t, "vanishing")

@@ -8,8 +8,8 @@ import (
 	"spar/agents/mcts"
 )
 
-// Effort is how much a balance study plays. Budgets are Monte-Carlo simulations a move and double from tier to tier; below them
-// stands the random player. Numbers of games are for one set of rules.
+// Effort is how much a balance study plays. Budgets are Monte-Carlo simulations a move and double from tier to tier;
+// below them stands the random player. Numbers of games are for one set of rules.
 type Effort struct {
 	Name    string
 	Budgets []int64
@@ -28,9 +28,9 @@ type Sizes struct {
 	Knob       int `json:"knob"`       // under each of the neighbouring rules
 }
 
-// Efforts lists the efforts, the least first. Their sizes are chosen so that the slowest of the six games, infiltration and ctor,
-// take about a minute, 10 minutes and an hour on two cores. They are ceilings: an inquiry ends when it is settled, a
-// tier against itself and against its neighbour when that is clear.
+// Efforts lists the efforts, the least first. Their sizes are chosen so that the slowest of the six games, infiltration
+// and ctor, take about a minute, 10 minutes and an hour on two cores. They are ceilings: an inquiry ends when it is
+// settled, a tier against itself and against its neighbour when that is clear.
 func Efforts() []Effort {
 	return []Effort{
 		{"quick", []int64{20, 40, 80}, Sizes{120, 20, 60, 96, 20, 0}, Inquiry{Nodes: 500, Stages: 5, Free: 6, Forced: 1, Work: 2e7}, 4},
@@ -64,11 +64,12 @@ func (s Sizes) scale(by float64) Sizes {
 	return Sizes{times(s.Mirror, 10), times(s.Openings, 4), times(s.Ladder, 4), times(s.FirstMove, 8), times(s.Restricted, 4), times(s.Knob, min(s.Knob, 10))}
 }
 
-// temperature of the tiers: they draw their moves with weight visits^(1/temperature), so that the games of a tier against itself
-// differ although they begin alike. In 40 games at 100 simulations the share of different games from the true start was 3 % of
-// classic, vanishing and rolling without temperature, and 33 %, 53 % and 15 % with 0.15; everywhere else all games differ. The
-// price in strength against the agent without temperature: a score of 50 % in checkerboard, 29 % in ctor (20 pairs each); at 0.3,
-// or with noise at the root, the choice is so much weaker that the first player's score in checkerboard moves from 2 % to 30 %.
+// temperature of the tiers: they draw their moves with weight visits^(1/temperature), so that the games of a tier
+// against itself differ although they begin alike. In 40 games at 100 simulations the share of different games from the
+// true start was 3 % of classic, vanishing and rolling without temperature, and 33 %, 53 % and 15 % with 0.15;
+// everywhere else all games differ. The price in strength against the agent without temperature: a score of 50 % in
+// checkerboard, 29 % in ctor (20 pairs each); at 0.3, or with noise at the root, the choice is so much weaker that the
+// first player's score in checkerboard moves from 2 % to 30 %.
 const temperature = 0.15
 
 // Tiers returns the agents of a balance study whose tiers search by mcts, weakest first.
@@ -84,9 +85,9 @@ func (f Family) tiers(budgets []int64) []agents.Spec {
 	return out
 }
 
-// treeSearch is a tier with that many simulations a move. Its name ends in v, for varied: it does not always answer alike. It
-// states the hand-made evaluation, which serves all rules, so that variants are compared by equal means and a study does not
-// depend on the weights that the program has for some games.
+// treeSearch is a tier with that many simulations a move. Its name ends in v, for varied: it does not always answer
+// alike. It states the hand-made evaluation, which serves all rules, so that variants are compared by equal means and a
+// study does not depend on the weights that the program has for some games.
 func treeSearch(simulations int64) agents.Spec {
 	s := agents.DefaultSpec()
 	s.Name, s.Type = fmt.Sprintf("mcts-%dv", simulations), "mcts"
@@ -127,8 +128,8 @@ func restrictions() []struct {
 	}
 }
 
-// Restricted returns the unrestricted twin and its restricted versions. Those that make no difference under the rules, like
-// never capturing where nothing is captured, are left out.
+// Restricted returns the unrestricted twin and its restricted versions. Those that make no difference under the rules,
+// like never capturing where nothing is captured, are left out.
 func (f Family) Restricted(simulations int64, captures bool) []agents.Spec {
 	out := []agents.Spec{f.tier(simulations)}
 	for _, r := range restrictions() {

@@ -12,18 +12,20 @@ import (
 // Family is the kind of search that the tiers of a study are.
 type Family string
 
-// The families. ByRecommendation stands for the one that plays better under the rules, until Recommend has found out which.
+// The families. ByRecommendation stands for the one that plays better under the rules, until Recommend has found out
+// which.
 const (
 	ByMCTS           Family = "mcts"
 	ByMinimax        Family = "minimax"
 	ByRecommendation Family = "recommended"
 )
 
-// perSimulation is how many positions of alpha-beta take about the time of a simulation, which values every move of a position. Five
-// to thirty were measured, by the size of the board.
+// perSimulation is how many positions of alpha-beta take about the time of a simulation, which values every move of a
+// position. Five to thirty were measured, by the size of the board.
 const perSimulation = 10
 
-// softness of alpha-beta tiers, as temperature is of tree search: they draw among moves of nearly the same expected score.
+// softness of alpha-beta tiers, as temperature is of tree search: they draw among moves of nearly the same expected
+// score.
 const softness = 0.03
 
 // tier is the agent of the family that takes about the time of so many simulations a move.
@@ -62,8 +64,9 @@ func (f Family) Check() error {
 // Pairs of games that a recommendation is made from, at most.
 const recommendPairs = 48
 
-// Recommend plays the strongest tiers of both families against each other, with the evaluation of the request, and returns the family
-// that is better beyond doubt: mcts, which studies have otherwise, where that cannot be told. The same request has the same answer.
+// Recommend plays the strongest tiers of both families against each other, with the evaluation of the request, and
+// returns the family that is better beyond doubt: mcts, which studies have otherwise, where that cannot be told. The
+// same request has the same answer.
 func Recommend(ctx context.Context, rules Rules, r Request, workers int) (Family, error) {
 	r.Tiers = ""
 	c, err := New(rules, r)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A study whose tiers are alpha-beta has them in every part: ten positions for each simulation, and varied. Only the random player and
-// the restricted ones are something else.
+// A study whose tiers are alpha-beta has them in every part: ten positions for each simulation, and varied. Only the
+// random player and the restricted ones are something else.
 func TestTiersByMinimax(t *testing.T) {
 	t.Parallel()
 	c, err := New(load(t, "ctor", nil), Request{Effort: "quick", Seed: 1, Tiers: ByMinimax})
@@ -44,7 +44,8 @@ func TestTiersByMinimax(t *testing.T) {
 	}
 }
 
-// Where neither family is better beyond doubt, as in a game that both play perfectly, the tiers are mcts; the answer is the same each time.
+// Where neither family is better beyond doubt, as in a game that both play perfectly, the tiers are mcts; the answer is
+// the same each time.
 func TestRecommendedTiers(t *testing.T) {
 	t.Parallel()
 	for game, want := range map[string]Family{"hexapawn": ByMCTS, "misere-tictactoe": ByMinimax} {

@@ -9,8 +9,9 @@ func probe(moves string, t Tally) Probe {
 	return Probe{Moves: moves, By: map[string]Tally{AlphaBeta: t, TreeSearch: t, Across: t}}
 }
 
-// A first move forces where it won every game when it was tried, whoever played, and holds against all replies together with nine tenths of
-// the points, and with three quarters against each. Without replies, or where the second ply is not the other side's, nobody knows.
+// A first move forces where it won every game when it was tried, whoever played, and holds against all replies together
+// with nine tenths of the points, and with three quarters against each. Without replies, or where the second ply is not
+// the other side's, nobody knows.
 func TestForcingMoves(t *testing.T) {
 	t.Parallel()
 	won := probe("a", Tally{First: 10})
@@ -40,7 +41,8 @@ func TestForcingMoves(t *testing.T) {
 	}
 }
 
-// An inquiry is settled where the two last of at least four stages are firm about the same, and the one before them speaks for it, too.
+// An inquiry is settled where the two last of at least four stages are firm about the same, and the one before them
+// speaks for it, too.
 func TestWhenAnInquiryIsSettled(t *testing.T) {
 	t.Parallel()
 	at := func(first int64) Stage { return Stage{Free: probe("", Tally{First: first, Second: 100 - first})} }

@@ -17,12 +17,13 @@ import (
 	"spar/engines"
 )
 
-// An inquiry asks who wins the rules, not how some agents fare: two kinds of search that share nothing but the rules (alpha-beta with
-// the evaluation of the study; tree search with random playouts, which has no evaluation) play themselves and each other with budgets that
-// grow fourfold from stage to stage, freely and from forced openings: every first move, then every reply to the one that serves
-// the first player best. A deterministic game without hidden information has one of three values, so that the scores of stronger and
-// stronger players go to 1, 1/2 or 0; agreement of both kinds, stage after stage, is what a claim about the rules rests on
-// where nothing is solved. In a study with a learned evaluation both searches have it: they share more then, and play better.
+// An inquiry asks who wins the rules, not how some agents fare: two kinds of search that share nothing but the rules
+// (alpha-beta with the evaluation of the study; tree search with random playouts, which has no evaluation) play
+// themselves and each other with budgets that grow fourfold from stage to stage, freely and from forced openings: every
+// first move, then every reply to the one that serves the first player best. A deterministic game without hidden
+// information has one of three values, so that the scores of stronger and stronger players go to 1, 1/2 or 0; agreement
+// of both kinds, stage after stage, is what a claim about the rules rests on where nothing is solved. In a study with a
+// learned evaluation both searches have it: they share more then, and play better.
 //
 // What is played next depends on the games stored, so that an interrupted inquiry goes on with the same games.
 
@@ -104,8 +105,8 @@ const (
 	mostOpenings   = 60 // forced openings of one ply; of more, every so many-th
 )
 
-// searchers are the two players of a stage. Both leave ties to chance. Where the study's evaluation is learned, the tree search values
-// positions by it, too: random playouts are what it is weak by.
+// searchers are the two players of a stage. Both leave ties to chance. Where the study's evaluation is learned, the
+// tree search values positions by it, too: random playouts are what it is weak by.
 func searchers(nodes int64, learned bool) []agents.Spec {
 	ab := agents.DefaultSpec()
 	ab.Name, ab.Type = fmt.Sprintf("alpha-beta-%d", nodes), "minimax"
@@ -196,8 +197,8 @@ func thin(lines []string) []string {
 	return out
 }
 
-// repliesTo lists the lines of a first move and each of what may follow, one of each class of positions, without those that end the game; and who
-// makes the second ply.
+// repliesTo lists the lines of a first move and each of what may follow, one of each class of positions, without those
+// that end the game; and who makes the second ply.
 func repliesTo(g *engines.Game, first string) (lines []string, side string) {
 	p := g.NewPosition()
 	if p.PlayText([]string{first}) != nil {
@@ -343,7 +344,8 @@ func OfInquiry(e study.Event) bool {
 	return e.Purpose == PurposeInquiry || e.Purpose == "imported" && strings.Contains(e.Name, "/inquiry/")
 }
 
-// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum. What is played is told to the meter.
+// inquire plays the inquiry of a study, or goes on with it, and adds its games to the sum. What is played is told to
+// the meter.
 func (c *Campaign) inquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	q := inquirer{c: c, ask: c.Record.Inquiry, db: db}
 	q.play = func(t *arena.Tournament) (bool, error) {
@@ -383,8 +385,8 @@ func (c *Campaign) RunInquiry(ctx, hard context.Context, db *store.DB, o Options
 	return sum, c.inquire(ctx, hard, db, o, &sum, &meter{began: time.Now(), work: c.inquiryAhead().work * float64(c.Rules.Game.Cells())})
 }
 
-// Plainly plays ten games of the tree search against itself from the true start that search as many positions in all as the work
-// of an inquiry, and counts them; for comparison with what is commonly done.
+// Plainly plays ten games of the tree search against itself from the true start that search as many positions in all as
+// the work of an inquiry, and counts them; for comparison with what is commonly done.
 func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float64, o Options) (Tally, int64, error) {
 	const games = 10
 	simulations := max(1, int64(work/perPlayout/games/math.Max(plies, 1)))
@@ -410,8 +412,8 @@ func (c *Campaign) Plainly(ctx context.Context, db *store.DB, work, plies float6
 	return out, simulations, nil
 }
 
-// Inquired reads the inquiry of the rules with that label from a study: its stages as far as they are complete, whether it is
-// over, and what was asked. Without a study of these rules there are none.
+// Inquired reads the inquiry of the rules with that label from a study: its stages as far as they are complete, whether
+// it is over, and what was asked. Without a study of these rules there are none.
 func Inquired(ctx context.Context, db *store.DB, label string) (stages []Stage, finished bool, err error) {
 	r, ok, err := Stored(ctx, db, label)
 	if err != nil || !ok || r.Inquiry.Stages == 0 {

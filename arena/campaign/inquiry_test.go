@@ -43,8 +43,8 @@ func inquire(t *testing.T, c *Campaign, o Options, runs int) []Stage {
 	return stages
 }
 
-// Classic tic-tac-toe is a draw, which both kinds of search find. The games are the same on any number of workers, and where the run was
-// interrupted after every 40 games.
+// Classic tic-tac-toe is a draw, which both kinds of search find. The games are the same on any number of workers, and
+// where the run was interrupted after every 40 games.
 func TestInquiry(t *testing.T) {
 	t.Parallel()
 	text := func(stages []Stage) string {
@@ -127,9 +127,9 @@ func TestFaultsOfAnInquiry(t *testing.T) {
 	}
 }
 
-// The replies to a first move, one of each class of positions, by hand: to the centre a corner and an edge. With two stones a turn the same
-// side goes on; with a line of two a stone beside the first in a corner, also across, ends the game, and two pairs of the other five are
-// images of each other.
+// The replies to a first move, one of each class of positions, by hand: to the centre a corner and an edge. With two
+// stones a turn the same side goes on; with a line of two a stone beside the first in a corner, also across, ends the
+// game, and two pairs of the other five are images of each other.
 func TestReplies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -32,8 +32,8 @@ type Step struct {
 	engines.KnobValue
 }
 
-// candidates are changes of one knob by one step that may mend a problem, the likeliest first: one piece more or less, another goal,
-// one row nearer, the other edge of the board. Some make no valid rules.
+// candidates are changes of one knob by one step that may mend a problem, the likeliest first: one piece more or less,
+// another goal, one row nearer, the other edge of the board. Some make no valid rules.
 func candidates(r engines.Rules, p Problem) []engines.KnobValue {
 	var out []engines.KnobValue
 	one := func(path string, values ...any) {
@@ -180,8 +180,8 @@ func size(r engines.Rules, one func(path string, values ...any)) {
 	one("board.wrap", "none", "torus")
 }
 
-// Steps are the changes of one knob that may mend the problems, by turns of the problems, the likeliest first: those that make valid rules
-// other than the given ones and than one another.
+// Steps are the changes of one knob that may mend the problems, by turns of the problems, the likeliest first: those
+// that make valid rules other than the given ones and than one another.
 func Steps(base Rules, problems []Problem) []Step {
 	r := base.Game.Rules()
 	lists := make([][]engines.KnobValue, len(problems))
@@ -236,8 +236,8 @@ func stepValue(k engines.KnobValue) any {
 	return k.Text
 }
 
-// stepParts are the matches of the strongest tier against itself under rules one step away. A learned evaluation is of the study's rules
-// alone: under others the agents would be others, and nothing could be compared.
+// stepParts are the matches of the strongest tier against itself under rules one step away. A learned evaluation is of
+// the study's rules alone: under others the agents would be others, and nothing could be compared.
 func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return nil
@@ -259,7 +259,8 @@ func (c *Campaign) stepParts(steps []Step) []*arena.Tournament {
 // stepPart is the place of the first step in the sequence of seeds.
 const stepPart = 500
 
-// stepsAhead is the most that steps play: which they are is known when the games of the rules as they are have shown what is wrong.
+// stepsAhead is the most that steps play: which they are is known when the games of the rules as they are have shown
+// what is wrong.
 func (c *Campaign) stepsAhead() Load {
 	if c.Record.Sizes.Knob == 0 || c.valued.learned() {
 		return Load{}

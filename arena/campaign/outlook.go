@@ -64,9 +64,10 @@ type ahead struct {
 	nodes int64   // of its last stage
 }
 
-// inquiryAhead counts the games of all stages of an inquiry, but the work only of those that are begun where searches use their budgets up:
-// none after one whose work, grown, would be too much. On small boards they search less, and more stages follow that cost little. The
-// positions of a stage are those of its budget at every ply of games as long as random ones.
+// inquiryAhead counts the games of all stages of an inquiry, but the work only of those that are begun where searches
+// use their budgets up: none after one whose work, grown, would be too much. On small boards they search less, and more
+// stages follow that cost little. The positions of a stage are those of its budget at every ply of games as long as
+// random ones.
 func (c *Campaign) inquiryAhead() ahead {
 	var out ahead
 	ask := c.Record.Inquiry

@@ -22,7 +22,8 @@ const (
 	PurposeKnob        = "balance/knob" // a tier against itself under rules that differ from those of the study in one knob
 )
 
-// KnobEvent names the event of games of an agent under a variant that belong to the study of the base rules; both by their labels.
+// KnobEvent names the event of games of an agent under a variant that belong to the study of the base rules; both by
+// their labels.
 func KnobEvent(base, agent, variant string) string { return base + stepOf + agent + "/" + variant }
 
 // KnobVariant is the label of the variant that an event was played under, if it belongs to the study of the base rules.
@@ -34,14 +35,15 @@ func KnobVariant(event, base string) (label string, ok bool) {
 	return strings.CutPrefix(event, base+knobOf)
 }
 
-// What stands between the two labels: in the events of today, with the agent, and in those of studies that were begun before steps were
-// played by the strongest tier.
+// What stands between the two labels: in the events of today, with the agent, and in those of studies that were begun
+// before steps were played by the strongest tier.
 const (
 	stepOf = "/step/"
 	knobOf = "/knob/"
 )
 
-// OfKnob tells whether an event belongs to the study of other rules than its own. Of imported events only the name is known.
+// OfKnob tells whether an event belongs to the study of other rules than its own. Of imported events only the name is
+// known.
 func OfKnob(e study.Event) bool {
 	return e.Purpose == PurposeKnob || e.Purpose == "imported" && (strings.Contains(e.Name, knobOf) || strings.Contains(e.Name, stepOf))
 }

@@ -47,7 +47,8 @@ type Options struct {
 	// Assets and Pool are who plays; nil = this process.
 	Assets *arena.Assets
 	Pool   arena.Pool
-	// Time is that of the whole command, the report included, of which playing takes a share. Each part has its share of what is left.
+	// Time is that of the whole command, the report included, of which playing takes a share. Each part has its share
+	// of what is left.
 	Time pace.Limit
 	// Steps says which changes of one knob are worth trying, by the games of the rules as they are. Nil = none.
 	Steps func(ctx context.Context, db *store.DB, c *Campaign) ([]Step, error)
@@ -73,9 +74,9 @@ func LoadOf(parts []*arena.Tournament) Load {
 	return out
 }
 
-// Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs begun are
-// finished and stored; a second context, hard, ends those too. Running it again goes on. It fails with ErrOther when a study was begun
-// with another request.
+// Run plays the studies one after the other, each part by part, and skips what the store has. When ctx ends, pairs
+// begun are finished and stored; a second context, hard, ends those too. Running it again goes on. It fails with
+// ErrOther when a study was begun with another request.
 func Run(ctx, hard context.Context, db *store.DB, cs []*Campaign, o Options) (Summary, error) {
 	unlock, err := db.Lock() // of all parts, and of the plans before them
 	if err != nil {
@@ -182,7 +183,8 @@ func (m *meter) run(ctx, hard context.Context, db *store.DB, parts []*arena.Tour
 	return sum, nil
 }
 
-// play plays the current part, and cuts it when its share of the time is over: that of its work in the work that is left.
+// play plays the current part, and cuts it when its share of the time is over: that of its work in the work that is
+// left.
 func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.DB, o Options, limit int64) (s arena.Summary, cut bool, err error) {
 	left := o.Time.Part(min(1, m.ofPart/max(m.work-m.finished, m.ofPart, 1)))
 	soft, end := left.Soft(ctx)
@@ -197,7 +199,8 @@ func (m *meter) play(ctx, hard context.Context, t *arena.Tournament, db *store.D
 	return s, cut, err
 }
 
-// tryAndInquire plays what depends on the games of the rules as they are: the steps that may mend what is wrong with them, and the inquiry.
+// tryAndInquire plays what depends on the games of the rules as they are: the steps that may mend what is wrong with
+// them, and the inquiry.
 func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Options, sum *Summary, m *meter) error {
 	var err error
 	if o.Steps != nil && c.Record.Sizes.Knob > 0 && ctx.Err() == nil {
@@ -225,8 +228,8 @@ func (c *Campaign) tryAndInquire(ctx, hard context.Context, db *store.DB, o Opti
 // length is a guess at the plies of a game, for comparing games under different rules only.
 func length(t *arena.Tournament) float64 { return float64(t.Rules[0].Cells()) }
 
-// meter turns the progress of the parts into that of the whole. Work is measured in simulations, so that many games of weak
-// tiers do not look like half of the time.
+// meter turns the progress of the parts into that of the whole. Work is measured in simulations, so that many games of
+// weak tiers do not look like half of the time.
 type meter struct {
 	tell        func(Status)
 	t           *arena.Tournament
@@ -278,8 +281,9 @@ func (m *meter) game(g *live.Game) {
 	m.tell(s)
 }
 
-// playouts measures how many random games a second one core plays: the best of some short slices, since other work of the
-// machine can only slow them down. Every new study waits for it, and the number is only shown: a twentieth of a second is enough.
+// playouts measures how many random games a second one core plays: the best of some short slices, since other work of
+// the machine can only slow them down. Every new study waits for it, and the number is only shown: a twentieth of a
+// second is enough.
 func playouts(g *engines.Game) float64 {
 	const slices, each, chunk = 10, 5 * time.Millisecond, 8
 	p, start, best := g.NewPlayouts(rand.NewPCG(1, 1), true), g.NewState(), 0.0
@@ -296,8 +300,8 @@ func playouts(g *engines.Game) float64 {
 	return math.Round(best)
 }
 
-// Estimate plays a few games of each study for about that long, stores nothing, and returns the expected seconds of all games
-// of each study with all workers busy.
+// Estimate plays a few games of each study for about that long, stores nothing, and returns the expected seconds of all
+// games of each study with all workers busy.
 func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration) ([]float64, error) {
 	var out []float64
 	for _, c := range cs {
@@ -313,8 +317,9 @@ func Estimate(ctx context.Context, cs []*Campaign, workers int, d time.Duration)
 // estimateFor is how long an estimate plays sample games of each study.
 const estimateFor = 2 * time.Second
 
-// Fill estimates the time of the studies, as Estimate does, and with minutes above 0 scales their numbers of games to it. It returns
-// the seconds of each as it is then, and those of all as they were. Left is what is left of the minutes, where some are gone.
+// Fill estimates the time of the studies, as Estimate does, and with minutes above 0 scales their numbers of games to
+// it. It returns the seconds of each as it is then, and those of all as they were. Left is what is left of the minutes,
+// where some are gone.
 func Fill(ctx context.Context, cs []*Campaign, workers int, minutes float64, left pace.Limit) (each []float64, before float64, err error) {
 	d := min(estimateFor, left.Part(0.02).Left()/time.Duration(len(cs)))
 	if each, err = Estimate(ctx, cs, workers, d); err != nil || minutes <= 0 {
@@ -343,8 +348,9 @@ func sum(xs []float64) float64 {
 	return total
 }
 
-// prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the minutes that were
-// asked for. It fails with ErrOther when a study was begun with another request, or with minutes when only some are there.
+// prepare takes the numbers of games over from studies that the database holds; the others get as many as fill the
+// minutes that were asked for. It fails with ErrOther when a study was begun with another request, or with minutes when
+// only some are there.
 func prepare(ctx context.Context, db *store.DB, cs []*Campaign, o Options) error {
 	known := 0
 	for _, c := range cs {

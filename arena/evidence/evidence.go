@@ -24,8 +24,8 @@ const (
 	Pending                      // finished, but games before it are not: not judged yet
 )
 
-// Given are the marks that the other games of a study do not tell: they stay where games are judged again. What has one of them
-// counts for nothing.
+// Given are the marks that the other games of a study do not tell: they stay where games are judged again. What has one
+// of them counts for nothing.
 const Given = Surplus | Superseded | Pending
 
 // names in the order of the bits.
@@ -132,8 +132,8 @@ type Facts struct {
 	Given         Marks // those of them that the game has; others say nothing
 }
 
-// Judge marks games. It must see the games of a study in the order of their events and numbers, whatever the order in which
-// they ended: which of two equal games is the repetition depends on it. The zero value is ready.
+// Judge marks games. It must see the games of a study in the order of their events and numbers, whatever the order in
+// which they ended: which of two equal games is the repetition depends on it. The zero value is ready.
 type Judge struct {
 	seen map[game]struct{}
 }
@@ -171,9 +171,9 @@ func (j *Judge) Mark(f Facts) Marks {
 	return m
 }
 
-// Stratum names the games that share a first-player advantage in a rating: those of the same rules. Forfeited games count as lost,
-// but who sat first had nothing to do with it: in a stratum of their own they move neither the advantage nor the ratings of
-// those who play without faults.
+// Stratum names the games that share a first-player advantage in a rating: those of the same rules. Forfeited games
+// count as lost, but who sat first had nothing to do with it: in a stratum of their own they move neither the advantage
+// nor the ratings of those who play without faults.
 func Stratum(rules string, m Marks) string {
 	if m&Forfeit != 0 {
 		return rules + Forfeited

@@ -17,8 +17,8 @@ type Board struct {
 	until         time.Time // when it is forgotten, as a machine may go away; zero for never
 }
 
-// Boards are the games that are being played now, one of each player. Players show theirs only while somebody looks, a few times a
-// second; otherwise it costs them one load a ply.
+// Boards are the games that are being played now, one of each player. Players show theirs only while somebody looks, a
+// few times a second; otherwise it costs them one load a ply.
 type Boards struct {
 	until atomic.Int64 // somebody looks until then, in nanoseconds of the Unix time
 	fresh atomic.Int64 // how often boards were asked for that are not older than the question
@@ -49,14 +49,15 @@ func (b *Boards) Look() map[int]Board {
 	return out
 }
 
-// Refresh asks every player for its board at its next ply, however lately it has shown one: a short game is over before the next is due.
+// Refresh asks every player for its board at its next ply, however lately it has shown one: a short game is over before
+// the next is due.
 func (b *Boards) Refresh() { b.fresh.Add(1) }
 
 // Wanted tells whether somebody looks. Nil boards are not looked at.
 func (b *Boards) Wanted() bool { return b != nil && time.Now().UnixNano() < b.until.Load() }
 
-// Put shows a board that another machine plays, for the next seconds. Players of this process have the numbers from 0: those of machines
-// are to be others.
+// Put shows a board that another machine plays, for the next seconds. Players of this process have the numbers from 0:
+// those of machines are to be others.
 func (b *Boards) Put(player int, board Board) {
 	board.until = time.Now().Add(lookFor)
 	b.put(player, board)

@@ -1,5 +1,6 @@
-// Package live is the stream of events of a run. A Feed numbers each event and keeps the last ones, so that late readers catch up.
-// Runs publish; the terminal, pages and JSON output read. Boards are the positions of games in play. Progress works out rate and time left.
+// Package live is the stream of events of a run. A Feed numbers each event and keeps the last ones, so that late
+// readers catch up. Runs publish; the terminal, pages and JSON output read. Boards are the positions of games in play.
+// Progress works out rate and time left.
 package live
 
 import (
@@ -102,8 +103,8 @@ type Feed struct {
 // NewFeed begins a stream. Now tells the time of events.
 func NewFeed(now func() time.Time) *Feed { return &Feed{now: now, waiting: make(chan struct{})} }
 
-// Attach adds a reader that receives every later event, in order and before Publish returns, until the returned function is
-// called. It must be quick, and must not publish.
+// Attach adds a reader that receives every later event, in order and before Publish returns, until the returned
+// function is called. It must be quick, and must not publish.
 func (f *Feed) Attach(reader func(Event)) (detach func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -142,9 +143,9 @@ func (f *Feed) Publish(events ...Event) {
 	f.waiting = make(chan struct{})
 }
 
-// Next returns the events after number n, at once where there are any, and otherwise when there are, or ctx has ended. The first event is
-// a later one than n+1, with ErrMissed, when those between are no longer kept; after a number that was not given yet, as one of
-// another process, all that is kept is new.
+// Next returns the events after number n, at once where there are any, and otherwise when there are, or ctx has ended.
+// The first event is a later one than n+1, with ErrMissed, when those between are no longer kept; after a number that
+// was not given yet, as one of another process, all that is kept is new.
 func (f *Feed) Next(ctx context.Context, n int64) ([]Event, error) {
 	for {
 		f.mu.Lock()

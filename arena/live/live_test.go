@@ -64,7 +64,8 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// Only the last events are kept; a reader that is further behind is told so, and so is one that was told by another process.
+// Only the last events are kept; a reader that is further behind is told so, and so is one that was told by another
+// process.
 func TestMissed(t *testing.T) {
 	t.Parallel()
 	f := newFeed()

@@ -25,9 +25,9 @@ type Game struct {
 // flushGames is the number of games whose values are stored together.
 const flushGames = 16
 
-// Evaluate values the positions of games of one set of rules, by the table of the solved game if it is not nil, otherwise by
-// the agent of the options, whose type must be mcts. Values that the study has are not worked out again; new ones are stored.
-// When the context ends, what is finished is kept and its error returned.
+// Evaluate values the positions of games of one set of rules, by the table of the solved game if it is not nil,
+// otherwise by the agent of the options, whose type must be mcts. Values that the study has are not worked out again;
+// new ones are stored. When the context ends, what is finished is kept and its error returned.
 func Evaluate(ctx context.Context, db *store.DB, rules string, g *engines.Game, table *solve.Table, games []Game, o Options) (*Values, error) {
 	spec := quiet(o.Agent)
 	if table != nil {
@@ -135,8 +135,9 @@ func evaluate(ctx context.Context, db *store.DB, id int64, g *engines.Game, tabl
 	return failed
 }
 
-// Stored returns the values that a study has of these rules: exact ones if there are, otherwise those of the oracle that valued
-// the most games, the last of several, and with them those of the games that were picked. It returns nil where there are none.
+// Stored returns the values that a study has of these rules: exact ones if there are, otherwise those of the oracle
+// that valued the most games, the last of several, and with them those of the games that were picked. It returns nil
+// where there are none.
 func Stored(ctx context.Context, db *store.DB, rules string) (*Values, error) {
 	known, err := db.Oracles(ctx, rules)
 	if err != nil {

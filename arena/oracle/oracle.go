@@ -1,6 +1,6 @@
-// Package oracle values the positions of recorded games by one fixed evaluator: exactly where the game is solved, otherwise by
-// the search of one named agent, the same for a whole report. It values a sample of games once and stores the values
-// in the study: a second report is quick, and a stopped run continues.
+// Package oracle values the positions of recorded games by one fixed evaluator: exactly where the game is solved,
+// otherwise by the search of one named agent, the same for a whole report. It values a sample of games once and stores
+// the values in the study: a second report is quick, and a stopped run continues.
 package oracle
 
 import (
@@ -26,11 +26,12 @@ type Values struct {
 	Exact bool        // of a solved game
 	Spec  agents.Spec // of the agent; zero where Exact
 	Seed  int64
-	// Noise is the standard deviation of a value (the mean of two searches) in positions that are not as good as decided, from
-	// the differences of the two; 0 where exact.
+	// Noise is the standard deviation of a value (the mean of two searches) in positions that are not as good as
+	// decided, from the differences of the two; 0 where exact.
 	Noise float64
 	Games map[int64][]store.PositionValue // by game id; the first entry is the position after the opening, the last that before the last ply
-	// Chosen are the values of games that were picked to be looked at, like the longest: they say nothing about the rest.
+	// Chosen are the values of games that were picked to be looked at, like the longest: they say nothing about the
+	// rest.
 	Chosen map[int64][]store.PositionValue
 }
 
@@ -45,7 +46,8 @@ type Options struct {
 	Chosen  bool  // the games were picked, not drawn: their values are kept apart
 	// MaxIterations is the most that Default gives the evaluator; 0 = DefaultMaxIterations.
 	MaxIterations int64
-	// Progress is told the positions valued so far, of about so many, from one goroutine at a time. Stored ones do not count.
+	// Progress is told the positions valued so far, of about so many, from one goroutine at a time. Stored ones do not
+	// count.
 	Progress func(done, total int64)
 }
 
@@ -67,9 +69,9 @@ func (o Options) Sizes() (top, others int) {
 	return top, others
 }
 
-// Default is the evaluator for games of a strongest agent: the same search with four times its budget (two doublings), but at
-// most so many iterations, and nothing that makes it vary its play. Agents other than mcts are followed by the shipped mcts-1k
-// with the most iterations allowed.
+// Default is the evaluator for games of a strongest agent: the same search with four times its budget (two doublings),
+// but at most so many iterations, and nothing that makes it vary its play. Agents other than mcts are followed by the
+// shipped mcts-1k with the most iterations allowed.
 func Default(top *agents.Spec, budget agents.Budget, most int64) (agents.Spec, error) {
 	most = cmp.Or(max(most, 0), DefaultMaxIterations)
 	iterations := most
@@ -137,7 +139,8 @@ func read(o store.Oracle) (s agents.Spec, ok bool) {
 	return s, true
 }
 
-// noise is the standard deviation of the mean of two searches, from their differences: half the root of the mean square.
+// noise is the standard deviation of the mean of two searches, from their differences: half the root of the mean
+// square.
 func noise(games map[int64][]store.PositionValue) float64 {
 	sum, n := 0.0, 0.0
 	for _, id := range sortedIDs(games) { // in order, so that the sum is always the same

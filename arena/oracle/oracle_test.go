@@ -83,7 +83,8 @@ func TestExactValues(t *testing.T) {
 			t.Errorf("ply %d: %+v, expected %v", i, got[i], want)
 		}
 	}
-	// All nine first moves draw. Of the eight answers to the corner only the centre does: mean 1/16, variance 1/32 - 1/256.
+	// All nine first moves draw. Of the eight answers to the corner only the centre does: mean 1/16, variance 1/32 -
+	// 1/256.
 	if got[0].Near.Float64 != 1 || got[0].Variance.Float64 != 0 {
 		t.Errorf("start: %+v", got[0])
 	}

@@ -11,8 +11,9 @@ import (
 	"spar/engines/solve"
 )
 
-// What the values of moves say: the best of them, of equals the first, what the move played is worth, how much of the moves are about as
-// good as the best, and their variance. Moves that are not known count for nothing but that they are there.
+// What the values of moves say: the best of them, of equals the first, what the move played is worth, how much of the
+// moves are about as good as the best, and their variance. Moves that are not known count for nothing but that they are
+// there.
 func TestWhatValuesSay(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
@@ -56,7 +57,8 @@ func TestWhatValuesSay(t *testing.T) {
 	}
 }
 
-// The worth of a move to who makes it, by hand, where the game is solved: a win at once, a loss that follows, and a draw.
+// The worth of a move to who makes it, by hand, where the game is solved: a win at once, a loss that follows, and a
+// draw.
 func TestExactWorthOfMoves(t *testing.T) {
 	t.Parallel()
 	g := enginetest.Load(t, "classic")

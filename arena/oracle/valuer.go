@@ -197,8 +197,8 @@ func (v *valuer) rate(out *store.PositionValue, worth []float64, played engines.
 	out.Near, out.Variance = number(near/float64(len(worth))), number(variance)
 }
 
-// lookOnePly fills in how likely one ply of look-ahead, which draws among the moves that it finds equal and best, chooses a move
-// near the oracle's best.
+// lookOnePly fills in how likely one ply of look-ahead, which draws among the moves that it finds equal and best,
+// chooses a move near the oracle's best.
 func (v *valuer) lookOnePly(ctx context.Context, p *engines.Position, out *store.PositionValue, worth []float64) error {
 	d, err := v.shallow.Choose(ctx, p, agents.Budget{}, v.stream(0, p.Ply(), 0))
 	if err != nil || len(d.Best) == 0 || !out.Near.Valid {

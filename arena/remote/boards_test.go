@@ -11,8 +11,8 @@ import (
 	"spar/arena/remote"
 )
 
-// Who looks sees the boards of other machines: positions of games that they were given, with the names that the coordinator knows; and who
-// does not look any more is not told.
+// Who looks sees the boards of other machines: positions of games that they were given, with the names that the
+// coordinator knows; and who does not look any more is not told.
 func TestBoardsOfMachines(t *testing.T) {
 	t.Parallel()
 	assets := arena.NewAssets()

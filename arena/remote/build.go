@@ -11,7 +11,8 @@ import (
 	"spar/engines"
 )
 
-// ThisBuild is the build of this program: its commit where it was built from one without changes, else the hash of its file.
+// ThisBuild is the build of this program: its commit where it was built from one without changes, else the hash of its
+// file.
 func ThisBuild() (Build, error) {
 	b := Build{Protocol: protocol, Go: runtime.Version(), Arch: runtime.GOARCH}
 	if this := study.ThisBuild(); this.Stamped() {
@@ -25,8 +26,8 @@ func ThisBuild() (Build, error) {
 // speedGame is what a machine's speed is measured with.
 const speedGame = "checkerboard"
 
-// Speed is how many random games a second one core of this machine plays: the best of a few short slices, since other work can only
-// slow them down.
+// Speed is how many random games a second one core of this machine plays: the best of a few short slices, since other
+// work can only slow them down.
 func Speed() float64 {
 	file, data, err := configs.Read(configs.Games, speedGame)
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 	"spar/engines"
 )
 
-// forge makes games up: legal moves from the opening on, which nobody has thought about, until the second player has won.
+// forge makes games up: legal moves from the opening on, which nobody has thought about, until the second player has
+// won.
 func forge(g *engines.Game, r arena.Result) arena.Result {
 	opening := strings.Fields(r.Moves)[:r.OpeningPlies]
 	for seed := range uint64(100) {
@@ -41,7 +42,8 @@ func forge(g *engines.Game, r arena.Result) arena.Result {
 	return r
 }
 
-// honest lets another worker join when somebody has played some games, so that these are in the study when they are found out.
+// honest lets another worker join when somebody has played some games, so that these are in the study when they are
+// found out.
 func honest(t *testing.T, c *remote.Coordinator) (leave func()) {
 	var once sync.Once
 	leaving := make(chan func(), 1)
@@ -55,8 +57,8 @@ func honest(t *testing.T, c *remote.Coordinator) (leave func()) {
 	}
 }
 
-// What a cheat has played is found out, played again, and every decision after it is made anew: in the end the games are those of
-// one process alone. The superseded rows stay, marked.
+// What a cheat has played is found out, played again, and every decision after it is made anew: in the end the games
+// are those of one process alone. The superseded rows stay, marked.
 func TestCheatIsSuperseded(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"match": match, "swiss": swiss} {
@@ -66,7 +68,8 @@ func TestCheatIsSuperseded(t *testing.T) {
 			assets, db, ctx := arena.NewAssets(), newStudy(t), context.Background()
 			defer assets.Close()
 			p := plan(t, text)
-			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand times.
+			// Of the 32 pairs of the swiss so many are played again that none is chosen once in a hundred thousand
+			// times.
 			c := coordinator(t, remote.Options{Assets: assets, Workers: -1, Check: 0.3, Record: func(ws []study.Worker) error { return db.RecordWorkers(ctx, ws) }})
 			defer c.Close()
 			cheat := workers(t, c.Address(), 1, remote.WorkerOptions{Slots: 4, Name: "cheat", Wrap: func(r arena.Result) arena.Result { return forge(p.Rules[0], r) }})

@@ -183,8 +183,8 @@ func (c *Coordinator) Workers() int {
 	return max(1, c.hands())
 }
 
-// Deserted tells whether nobody plays at the moment: no worker is there, or none that has what the games need that are left, and this process
-// leaves the playing to them.
+// Deserted tells whether nobody plays at the moment: no worker is there, or none that has what the games need that are
+// left, and this process leaves the playing to them.
 func (c *Coordinator) Deserted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,8 +17,8 @@ const (
 // unmetNeed is since when no present worker meets a need, and when that was logged last.
 type unmetNeed struct{ since, told time.Time }
 
-// demand counts the games of each class, by its key, that no present worker can play. It is empty if this process plays. Checks are not
-// among them, since the coordinator plays those itself. The caller holds the lock.
+// demand counts the games of each class, by its key, that no present worker can play. It is empty if this process
+// plays. Checks are not among them, since the coordinator plays those itself. The caller holds the lock.
 func (c *Coordinator) demand() map[string]int {
 	if len(c.players) > 0 {
 		return nil
@@ -56,8 +56,8 @@ func (c *Coordinator) stuck() bool {
 	return n > 0 && n == len(c.ledger.leases) && len(c.ledger.disputes) == 0 && c.refereed == 0 && len(c.out) == 0 && !c.handing
 }
 
-// reportDemand logs at intervals what a worker needs to play the games of the demand. Without any worker it is silent. The caller holds the
-// lock.
+// reportDemand logs at intervals what a worker needs to play the games of the demand. Without any worker it is silent.
+// The caller holds the lock.
 func (c *Coordinator) reportDemand(now time.Time) {
 	games := map[string]int{} // by what is missing: other needs of theirs are met
 	if c.hands() > 0 {

@@ -8,8 +8,9 @@ import (
 	"spar/arena"
 )
 
-// What no worker has who is here is told after a while, and again now and then, until one has it; the games of a class that somebody serves,
-// second playings and those that this process plays are not told of. With nothing else left the playing is deserted.
+// What no worker has who is here is told after a while, and again now and then, until one has it; the games of a class
+// that somebody serves, second playings and those that this process plays are not told of. With nothing else left the
+// playing is deserted.
 func TestGamesThatNobodyHereCanPlay(t *testing.T) {
 	t.Parallel()
 	start := time.Unix(1000, 0)

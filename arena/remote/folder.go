@@ -10,8 +10,8 @@ import (
 // folderLock is a file in the folder of an embedded server that is locked as long as its process lives.
 const folderLock = "coordinator.lock"
 
-// makeFolder makes the folder of an embedded server below dir, with its lock, and removes those that coordinators left behind when they
-// were killed.
+// makeFolder makes the folder of an embedded server below dir, with its lock, and removes those that coordinators left
+// behind when they were killed.
 func makeFolder(dir string) (string, *os.File, error) {
 	removeDead(dir)
 	for {
@@ -34,7 +34,8 @@ func makeFolder(dir string) (string, *os.File, error) {
 	}
 }
 
-// removeDead removes the folders whose process is gone: nobody holds their lock. One without a lock may be anybody's, and stays.
+// removeDead removes the folders whose process is gone: nobody holds their lock. One without a lock may be anybody's,
+// and stays.
 func removeDead(dir string) {
 	locks, err := filepath.Glob(filepath.Join(dir, "spar-nats-*", folderLock))
 	if err != nil {

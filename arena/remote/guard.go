@@ -12,8 +12,8 @@ import (
 // ErrFlood says that a server sends what not a NATS server does.
 var ErrFlood = errors.New("not a NATS server")
 
-// Most that is taken from a server that has not shown a certificate, in bytes. The client library itself reads lines and messages of
-// any length into memory.
+// Most that is taken from a server that has not shown a certificate, in bytes. The client library itself reads lines
+// and messages of any length into memory.
 const (
 	mostLine     = 64 << 10 // of one line of the protocol
 	mostIncoming = 8 << 20  // of one message; what Spar sends has less than 1 MB
@@ -34,7 +34,8 @@ func (d dialer) Dial(network, address string) (net.Conn, error) {
 	return &guard{Conn: conn, secure: d.secure}, nil
 }
 
-// guard follows the protocol of a connection, up to where TLS begins: whoever gets on from there has shown a trusted certificate.
+// guard follows the protocol of a connection, up to where TLS begins: whoever gets on from there has shown a trusted
+// certificate.
 type guard struct {
 	net.Conn
 	secure  bool

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A server that never ends its first line, a later one, or a message, is left after some megabytes at most, and the worker says why.
+// A server that never ends its first line, a later one, or a message, is left after some megabytes at most, and the
+// worker says why.
 func TestServersThatFlood(t *testing.T) {
 	t.Parallel()
 	const info = `INFO {"server_id":"x","max_payload":1048576}` + "\r\n"
@@ -51,7 +52,8 @@ func TestServersThatFlood(t *testing.T) {
 	}
 }
 
-// Messages that are cut anywhere go through, and what follows the first line of a server that encrypts is not looked at.
+// Messages that are cut anywhere go through, and what follows the first line of a server that encrypts is not looked
+// at.
 func TestGuardFollowsTheProtocol(t *testing.T) {
 	t.Parallel()
 	text := "INFO {}\r\nPING\r\nMSG a.b 1 5\r\nab\ncd\r\n+OK\r\nHMSG a 1 r 12 17\r\nNATS/1.0\r\n\r\nhello\r\n"

@@ -62,7 +62,8 @@ func (p *playing) keep(r arena.Result, slot arena.Slot, err error, now time.Time
 	p.done = append(p.done, r)
 }
 
-// due tells whether results are to be handed in: enough of them, the first waited long enough, or nothing else is to be played.
+// due tells whether results are to be handed in: enough of them, the first waited long enough, or nothing else is to be
+// played.
 func (p *playing) due(now time.Time) bool {
 	n := len(p.done) + len(p.failed)
 	return n >= 256 || n > 0 && (len(p.queue) == 0 || now.Sub(p.since) >= sendAfter)

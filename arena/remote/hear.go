@@ -103,8 +103,8 @@ const (
 	mostPosition = 4096 // bytes
 )
 
-// show shows boards that a worker plays: of games that it was given, under their rules and the names of their agents; what is no position
-// of those is not shown. The lock is held.
+// show shows boards that a worker plays: of games that it was given, under their rules and the names of their agents;
+// what is no position of those is not shown. The lock is held.
 func (c *Coordinator) show(boards *live.Boards, id string, w *worker, playing []Playing) {
 	h := fnv.New32a()
 	h.Write([]byte(id)) // a hash never fails
@@ -229,8 +229,8 @@ func (l *link) result(id string, m *nats.Msg) (any, error) {
 	return Receipt{Run: c.run, Refused: refused}, nil
 }
 
-// unplayed gives games that a worker could not play to others. A worker that fails again and again, and plays none, gets no more: what it says at
-// once has one cause, as an agent that did not arrive in time.
+// unplayed gives games that a worker could not play to others. A worker that fails again and again, and plays none,
+// gets no more: what it says at once has one cause, as an agent that did not arrive in time.
 func (c *Coordinator) unplayed(w *worker, failed []Failure) {
 	why, gave := "", false
 	for _, f := range failed {

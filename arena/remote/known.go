@@ -25,7 +25,8 @@ import (
 	"spar/engines"
 )
 
-// known turns batches into tasks and gets what they name: rules and agents as texts, tables as files. It is used by one goroutine.
+// known turns batches into tasks and gets what they name: rules and agents as texts, tables as files. It is used by one
+// goroutine.
 type known struct {
 	p     *playing
 	rules map[string]string    // objects that are known, with the hash of their rules
@@ -221,7 +222,8 @@ func (k *known) fetch(ctx context.Context, hash string, most int64, take func([]
 	return nil
 }
 
-// file gets an object that is a file and returns its path. What is in the cache is not fetched again; the oldest files make room.
+// file gets an object that is a file and returns its path. What is in the cache is not fetched again; the oldest files
+// make room.
 func (k *known) file(ctx context.Context, hash string) (string, error) {
 	if path := k.files[hash]; path != "" {
 		return path, nil

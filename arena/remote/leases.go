@@ -42,8 +42,8 @@ func (g *ledger) suits(c *class, id string, now time.Time) bool {
 	return len(c.queue) > 0 || slices.ContainsFunc(c.requeued, func(l *lease) bool { return !l.closed && g.fits(l, id, now) })
 }
 
-// fits tells whether a worker may play a lease: never a check of itself, and one that it lost only if no other worker is left for it,
-// as this process is for second playings.
+// fits tells whether a worker may play a lease: never a check of itself, and one that it lost only if no other worker
+// is left for it, as this process is for second playings.
 func (g *ledger) fits(l *lease, id string, now time.Time) bool {
 	if l.check != nil {
 		return l.check.Worker != id && !slices.Contains(l.was, id)

@@ -12,8 +12,9 @@ import (
 	"spar/arena/study"
 )
 
-// ledger knows which tasks wait, which worker holds which, and which workers are reliable. It neither sends nor sleeps: its methods take
-// every event with its time. Its size depends on the work in flight, not on the number of games played.
+// ledger knows which tasks wait, which worker holds which, and which workers are reliable. It neither sends nor sleeps:
+// its methods take every event with its time. Its size depends on the work in flight, not on the number of games
+// played.
 type ledger struct {
 	limits
 	workers map[string]*worker
@@ -113,7 +114,8 @@ func settingOf(t *arena.Task) setting {
 // cost names the mean time that an agent takes for a game under some rules.
 type cost struct{ rules, spec string }
 
-// costsOf names what a game's time is made of, by seat. Games to learn from change their nets with every batch, and take as long as before.
+// costsOf names what a game's time is made of, by seat. Games to learn from change their nets with every batch, and
+// take as long as before.
 func costsOf(rules string, specs [2]string, toLearn bool) [2]cost {
 	if toLearn {
 		specs = [2]string{"self-play", ""}
@@ -213,8 +215,8 @@ func (g *ledger) hungry(hands int) bool {
 	return g.waiting < 2*hands || g.mean > 0 && g.waiting < mostLeases*hands && time.Duration(g.waiting)*g.mean < 2*time.Duration(hands)*g.batch
 }
 
-// claim gives a worker tasks: about as much work as its free hands do in the given time each, and no more than its share of what
-// waits. Hands is how many all workers have.
+// claim gives a worker tasks: about as much work as its free hands do in the given time each, and no more than its
+// share of what waits. Hands is how many all workers have.
 func (g *ledger) claim(id string, can func(*class) bool, free, hands int, each time.Duration, ticket string, now time.Time) []arena.Task {
 	w := g.workers[id]
 	if w != nil {
@@ -307,7 +309,8 @@ func (g *ledger) remember(r study.Worker) {
 	}
 }
 
-// beat notes what a worker says that it is playing: how many plies of which games. Only a game that has moved has shown progress.
+// beat notes what a worker says that it is playing: how many plies of which games. Only a game that has moved has shown
+// progress.
 func (g *ledger) beat(id string, playing []Playing, now time.Time) {
 	w := g.workers[id]
 	if w == nil {
@@ -367,8 +370,8 @@ func (g *ledger) tick(now time.Time) (lost []*worker) {
 	return lost
 }
 
-// finished takes a result that a worker hands in; the caller has checked it. It returns the game's result where that is known now: this
-// one, if it is the first and not in doubt, or the one that settles a doubt.
+// finished takes a result that a worker hands in; the caller has checked it. It returns the game's result where that is
+// known now: this one, if it is the first and not in doubt, or the one that settles a doubt.
 func (g *ledger) finished(l *lease, r *arena.Result, now time.Time) *arena.Result {
 	id := r.Worker
 	took := [2]time.Duration{min(r.Spent[0], now.Sub(l.moved)+time.Minute), min(r.Spent[1], now.Sub(l.moved)+time.Minute)}

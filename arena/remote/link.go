@@ -40,7 +40,8 @@ type link struct {
 	complaints atomic.Int64
 }
 
-// What workers may have said that is not heard yet. The server drops what is more, and a worker without an answer asks again.
+// What workers may have said that is not heard yet. The server drops what is more, and a worker without an answer asks
+// again.
 const mostWaiting = 5000 // messages of one kind
 
 // pendingBytes bounds the same in bytes, for each kind of message.
@@ -132,8 +133,9 @@ func (l *link) renew(ctx context.Context) error {
 	return nil
 }
 
-// patiently asks a server again that did not answer in two seconds or is not ready, for ten: one of a cluster whose leader is being chosen
-// leaves requests unanswered, and a leader that does not see the other servers yet finds no place for a stream.
+// patiently asks a server again that did not answer in two seconds or is not ready, for ten: one of a cluster whose
+// leader is being chosen leaves requests unanswered, and a leader that does not see the other servers yet finds no
+// place for a stream.
 func patiently(ctx context.Context, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
@@ -174,7 +176,8 @@ func (l *link) close() error {
 	return l.unembed()
 }
 
-// answer hears a message, and replies where a reply is wanted. What cannot be understood gets no answer: a worker asks again.
+// answer hears a message, and replies where a reply is wanted. What cannot be understood gets no answer: a worker asks
+// again.
 func (l *link) answer(m *nats.Msg, hear func(string, *nats.Msg) (any, error)) {
 	id := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
 	if !workerForm.MatchString(id) {
@@ -314,8 +317,9 @@ func (l *link) write(ctx context.Context, key string, n int) error {
 	return nil
 }
 
-// wanted is how many workers wait for work of each class that there is, by the key of the class, and who of them waits elsewhere: they
-// have not heard of the class yet, and would only with their next beat. With nothing to do both are empty.
+// wanted is how many workers wait for work of each class that there is, by the key of the class, and who of them waits
+// elsewhere: they have not heard of the class yet, and would only with their next beat. With nothing to do both are
+// empty.
 func (c *Coordinator) wanted() (hints map[string]int, elsewhere []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -63,7 +63,8 @@ func hashFile(path string) (string, error) {
 	return hashReader(f)
 }
 
-// prepare works out what a task needs and how it is told to workers. It is called by one goroutine; files are read outside the lock.
+// prepare works out what a task needs and how it is told to workers. It is called by one goroutine; files are read
+// outside the lock.
 func (c *Coordinator) prepare(t *arena.Task) error {
 	s := settingOf(t)
 	if _, ok := c.needs[s]; ok {

@@ -67,8 +67,8 @@ func texts(of ...string) map[string]object {
 	return out
 }
 
-// A file is fetched once, part by part, and again only where the cache holds something else; what arrives as another is not kept, and the
-// oldest files that are not in use make room.
+// A file is fetched once, part by part, and again only where the cache holds something else; what arrives as another is
+// not kept, and the oldest files that are not in use make room.
 func TestFilesOfAWorker(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("0123456789abcdef", mostPart/16) + "end" // two parts
@@ -133,8 +133,8 @@ func TestFilesOfAWorker(t *testing.T) {
 	}
 }
 
-// What an agent needs of a machine is the machine's own: its program is named there, its table is the one that was sent. An agent whose
-// program, table or net is not there is refused, with the reason.
+// What an agent needs of a machine is the machine's own: its program is named there, its table is the one that was
+// sent. An agent whose program, table or net is not there is refused, with the reason.
 func TestAgentsOfAWorker(t *testing.T) {
 	t.Parallel()
 	g, err := engines.Named("classic")

@@ -18,8 +18,8 @@ import (
 	"spar/arena/remote"
 )
 
-// cluster starts three servers of others that know each other, with JetStream, TLS and a token, and returns where they listen and the
-// fingerprint of their certificate.
+// cluster starts three servers of others that know each other, with JetStream, TLS and a token, and returns where they
+// listen and the fingerprint of their certificate.
 func cluster(t *testing.T, token string) (addresses []string, pin string) {
 	t.Helper()
 	folder := t.TempDir()
@@ -107,8 +107,8 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
-// A cluster of others does what the embedded server does: the coordinator is at one of its servers and the workers at the others. A second
-// coordinator with the same subjects is refused, one with subjects of its own is not.
+// A cluster of others does what the embedded server does: the coordinator is at one of its servers and the workers at
+// the others. A second coordinator with the same subjects is refused, one with subjects of its own is not.
 func TestClusterOutside(t *testing.T) {
 	t.Parallel()
 	token := strings.Repeat("outside!", 5)

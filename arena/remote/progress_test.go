@@ -13,8 +13,8 @@ import (
 
 func slotOf(n int64) arena.Slot { return arena.Slot{Event: 1, Number: n} }
 
-// One worker hangs and another does not: in the time that one is patient all games are played, each of the hung one's by the other. The
-// games that wait behind the one that hangs go with it, though they were given out later.
+// One worker hangs and another does not: in the time that one is patient all games are played, each of the hung one's
+// by the other. The games that wait behind the one that hangs go with it, though they were given out later.
 func TestHungWorker(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
@@ -47,7 +47,8 @@ func TestHungWorker(t *testing.T) {
 	}
 }
 
-// A share of the pairs is played again, both games or neither, more of a new worker; nothing that depends on a clock or a program.
+// A share of the pairs is played again, both games or neither, more of a new worker; nothing that depends on a clock or
+// a program.
 func TestChosen(t *testing.T) {
 	t.Parallel()
 	const n = 2000
@@ -87,8 +88,9 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// A forfeit in a game with a program that a machine hands in counts only where it happens elsewhere, too; otherwise what was played there
-// does. Whoever plays it, the same is stored, and the machine's fault is counted. This process is believed, and so are games without programs.
+// A forfeit in a game with a program that a machine hands in counts only where it happens elsewhere, too; otherwise
+// what was played there does. Whoever plays it, the same is stored, and the machine's fault is counted. This process is
+// believed, and so are games without programs.
 func TestDoubts(t *testing.T) {
 	t.Parallel()
 	at := time.Unix(1000, 0)
@@ -218,7 +220,8 @@ func TestBoundsOfMessages(t *testing.T) {
 	}
 }
 
-// Budgets of time are those of a machine of another speed; 0 is not known. A machine may play on them from 0.8 to 1.25 of our speed.
+// Budgets of time are those of a machine of another speed; 0 is not known. A machine may play on them from 0.8 to 1.25
+// of our speed.
 func TestSpeeds(t *testing.T) {
 	t.Parallel()
 	for by, want := range map[float64]float64{0: 1, -2: 1, 2: 2, 0.5: 0.5} {

@@ -238,8 +238,8 @@ func TestSameGames(t *testing.T) {
 	}
 }
 
-// A worker plays within five seconds of its start, and is gone within five of being asked to go, with its games in others' hands; one
-// that loses its coordinator waits, and plays for the next one.
+// A worker plays within five seconds of its start, and is gone within five of being asked to go, with its games in
+// others' hands; one that loses its coordinator waits, and plays for the next one.
 func TestJoinAndLeave(t *testing.T) {
 	t.Parallel()
 	assets := arena.NewAssets()

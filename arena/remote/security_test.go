@@ -36,7 +36,8 @@ func dial(t *testing.T, c *remote.Coordinator, id, secret string, more ...nats.O
 	return nc, err
 }
 
-// Whoever does not know the token, or takes another's name, is not let in; an address that others reach needs a token and TLS.
+// Whoever does not know the token, or takes another's name, is not let in; an address that others reach needs a token
+// and TLS.
 func TestWhoMayEnter(t *testing.T) {
 	t.Parallel()
 	token := strings.Repeat("0123456789", 4)
@@ -102,7 +103,8 @@ func TestNoFolderIsLeft(t *testing.T) {
 	}
 }
 
-// A worker pins the certificate that the coordinator has made for itself; one that sees another certificate, or none, stays away.
+// A worker pins the certificate that the coordinator has made for itself; one that sees another certificate, or none,
+// stays away.
 func TestPinnedCertificate(t *testing.T) {
 	t.Parallel()
 	folder, token := t.TempDir(), strings.Repeat("abcdefgh", 5)
@@ -180,7 +182,8 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// A hostile worker says whatever it can in its own name. The coordinator lives on, stores nothing of it, and the games are right.
+// A hostile worker says whatever it can in its own name. The coordinator lives on, stores nothing of it, and the games
+// are right.
 func TestHostileWorker(t *testing.T) {
 	t.Parallel()
 	want := alone(t, match)
@@ -277,8 +280,8 @@ func TestAnotherBuild(t *testing.T) {
 	}
 }
 
-// A token is made once, long enough not to be guessed, in a file that nobody else reads; later it is the one of the file. Without leave to
-// make one a missing file is an error.
+// A token is made once, long enough not to be guessed, in a file that nobody else reads; later it is the one of the
+// file. Without leave to make one a missing file is an error.
 func TestTokenFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "token")
@@ -326,7 +329,8 @@ func TestCoordinatorPlays(t *testing.T) {
 	}
 }
 
-// The command for workers names all that they need: what the coordinator was given, and the fingerprint of a certificate of its own.
+// The command for workers names all that they need: what the coordinator was given, and the fingerprint of a
+// certificate of its own.
 func TestCommandForWorkers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -158,7 +158,8 @@ type gatekeeper struct {
 	worker        func(id string) *server.Permissions
 }
 
-// Check is called for every connection. A worker's name ends in a hash of its password, so that no worker can take another's name.
+// Check is called for every connection. A worker's name ends in a hash of its password, so that no worker can take
+// another's name.
 func (g *gatekeeper) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	if o.Username == insider {

@@ -41,7 +41,8 @@ func (h *happenings) Pop() any {
 	return x
 }
 
-// machine is a made-up worker: it takes claims, plays some games at a time, and now and then dies, hangs, leaves or says things twice.
+// machine is a made-up worker: it takes claims, plays some games at a time, and now and then dies, hangs, leaves or
+// says things twice.
 type machine struct {
 	s      *simulation
 	id     string
@@ -219,7 +220,8 @@ func (m *machine) trouble(now time.Time) {
 	})
 }
 
-// simulate lets made-up machines play; the first cheats in those of its games that cheats tells. It returns what it saw.
+// simulate lets made-up machines play; the first cheats in those of its games that cheats tells. It returns what it
+// saw.
 func simulate(t *testing.T, tasks, machines int, cheats func(int64) bool, check float64, seed uint64) *simulation {
 	now := time.Unix(0, 0)
 	s := &simulation{
@@ -295,7 +297,8 @@ func TestSimulation(t *testing.T) {
 	if len(s.g.leases) != 0 || s.g.waiting != 0 || len(s.barred) != 0 {
 		t.Errorf("in the end there are %d leases, %d waiting, and %v barred", len(s.g.leases), s.g.waiting, s.barred)
 	}
-	// A few claims for each hand, and 500 games that wait for the study: it does not depend on how many games there are.
+	// A few claims for each hand, and 500 games that wait for the study: it does not depend on how many games there
+	// are.
 	if most := 64 + 20*s.hands; s.worst.leases > most || s.worst.pending > 500 {
 		t.Errorf("up to %d leases and %d games to be stored, expected no more than %d and 500", s.worst.leases, s.worst.pending, most)
 	}
@@ -303,8 +306,8 @@ func TestSimulation(t *testing.T) {
 		*simTasks, *simMachines, s.hands, s.deaths, s.repeated, s.worst.leases, time.Since(began))
 }
 
-// A machine that is wrong about every game is found within 600 of them with 95 % or more, when it is new and also when it begins to
-// cheat later; no other machine is taken for a cheat.
+// A machine that is wrong about every game is found within 600 of them with 95 % or more, when it is new and also when
+// it begins to cheat later; no other machine is taken for a cheat.
 func TestCheatsAreFound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

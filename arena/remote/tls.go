@@ -80,8 +80,8 @@ func ReadRoots(path string) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// OwnCertificate reads a self-made certificate and its key, or makes them when neither is there. They stay the same from run to run,
-// so that what workers pin does.
+// OwnCertificate reads a self-made certificate and its key, or makes them when neither is there. They stay the same
+// from run to run, so that what workers pin does.
 func OwnCertificate(certificate, key string) (*tls.Certificate, error) {
 	_, missing := os.Stat(certificate)
 	if _, err := os.Stat(key); errors.Is(missing, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist) {

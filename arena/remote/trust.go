@@ -13,8 +13,8 @@ import (
 	"spar/ratings"
 )
 
-// trust decides which workers are reliable. A worker is barred if its games differ on replay, if it submits impossible games, or if it
-// fails significantly more often than its peers.
+// trust decides which workers are reliable. A worker is barred if its games differ on replay, if it submits impossible
+// games, or if it fails significantly more often than its peers.
 type trust struct {
 	secret     uint64 // decides what is checked: workers cannot know
 	disputes   []dispute
@@ -29,8 +29,8 @@ type dispute struct {
 	a, b arena.Result
 }
 
-// checkable tells whether a task can be played again with the same result: nothing in it depends on a clock, and no program of
-// others plays.
+// checkable tells whether a task can be played again with the same result: nothing in it depends on a clock, and no
+// program of others plays.
 func (c *class) checkable() bool { return !c.Timed && c.Engines == "" }
 
 // chosen tells whether a worker's game is to be played again. Both games of a pair are, or neither.
@@ -46,8 +46,8 @@ func (g *ledger) chosen(w *worker, l *lease, r *arena.Result) bool {
 	return float64(x>>11)/(1<<53) < share
 }
 
-// doubts tells whether a machine's result decides nothing by itself: a program may fail because of the machine that it runs on, so that a
-// forfeit counts only where it happens elsewhere, too.
+// doubts tells whether a machine's result decides nothing by itself: a program may fail because of the machine that it
+// runs on, so that a forfeit counts only where it happens elsewhere, too.
 func (c *class) doubts(r *arena.Result) bool { return c.Engines != "" && r.Faulty != 0 }
 
 // compare takes a second playing, and returns the game's result where that was in doubt and is not any more.
@@ -169,8 +169,8 @@ func beyond(what string, k, n, peerK, peerN int64) string {
 		100*show.Value, 100*show.Interval.Lo, 100*show.Interval.Hi, peerK, peerN)
 }
 
-// unserved returns a second playing that no worker but the one in question could take, for the coordinator itself: at once where
-// nobody else is there, otherwise after a wait, however often it was given out and came back meanwhile.
+// unserved returns a second playing that no worker but the one in question could take, for the coordinator itself: at
+// once where nobody else is there, otherwise after a wait, however often it was given out and came back meanwhile.
 func (g *ledger) unserved(now time.Time, wait time.Duration) *lease {
 	for _, c := range g.classes {
 		for i, l := range c.requeued {
@@ -189,7 +189,8 @@ func (n needs) key() string { return fmt.Sprintf("%s|%d|%d|%t", n.Engines, n.Mem
 
 func joinNames(names []string) string { return strings.Join(names, ",") }
 
-// serves tells whether a worker has what tasks need. Equal tells that its speed is the coordinator's, or that budgets are scaled.
+// serves tells whether a worker has what tasks need. Equal tells that its speed is the coordinator's, or that budgets
+// are scaled.
 func (h *Hello) serves(n needs, equal bool) bool {
 	if n.Timed && !equal || n.Memory*int64(max(1, h.Slots)) > cmp.Or(h.Memory, 1<<62) || n.Files > h.Files {
 		return false

@@ -101,9 +101,9 @@ type inPlay struct {
 	plies atomic.Int64
 }
 
-// Work plays for a coordinator until ctx ends: then what is not begun is given back, and what is in play is finished if that takes
-// no more than a few seconds. A coordinator that is away is waited for. Work fails with ErrRefused when the coordinator says no.
-// It returns how many games were handed in.
+// Work plays for a coordinator until ctx ends: then what is not begun is given back, and what is in play is finished if
+// that takes no more than a few seconds. A coordinator that is away is waited for. Work fails with ErrRefused when the
+// coordinator says no. It returns how many games were handed in.
 func Work(ctx context.Context, o WorkerOptions) (int64, error) {
 	if o.Slots == 0 {
 		o.Slots = runtime.GOMAXPROCS(0)
@@ -301,8 +301,8 @@ func (p *playing) beat() Beat {
 	return b
 }
 
-// beats tells the coordinator how far the games are, and hears what there is to pull. Without an answer, or with that of another
-// coordinator, it says hello.
+// beats tells the coordinator how far the games are, and hears what there is to pull. Without an answer, or with that
+// of another coordinator, it says hello.
 func (p *playing) beats(ctx context.Context) {
 	missed, unheard, wish := 0, 0, ""
 	for ctx.Err() == nil {
@@ -357,7 +357,8 @@ func (p *playing) beats(ctx context.Context) {
 	}
 }
 
-// renew drops games of a part that is over, and what there is to say of them: the next one may have the same numbers. The lock is held.
+// renew drops games of a part that is over, and what there is to say of them: the next one may have the same numbers.
+// The lock is held.
 func (p *playing) renew(epoch int64) {
 	if epoch > p.epoch {
 		p.epoch, p.queue, p.done, p.failed = epoch, nil, nil, nil
@@ -408,8 +409,8 @@ func (p *playing) greet(ctx context.Context) bool {
 	return true
 }
 
-// free is how many games could begin soon: all that idle hands can, and, of short games, more than that. A hand whose game takes far
-// longer than those before may never be done with it, and nothing is fetched ahead for it.
+// free is how many games could begin soon: all that idle hands can, and, of short games, more than that. A hand whose
+// game takes far longer than those before may never be done with it, and nothing is fetched ahead for it.
 func (p *playing) free(now time.Time) int {
 	idle, hands := p.o.Slots-len(p.play)-len(p.queue), p.o.Slots
 	for _, g := range p.play {
@@ -423,8 +424,8 @@ func (p *playing) free(now time.Time) int {
 	return max(0, idle)
 }
 
-// busy tells whether games are at hand, or owed: hints are for those who owe nothing, so whoever has results to hand in asks again
-// instead of waiting for one. The lock is held.
+// busy tells whether games are at hand, or owed: hints are for those who owe nothing, so whoever has results to hand in
+// asks again instead of waiting for one. The lock is held.
 func (p *playing) busy() bool { return len(p.play)+len(p.queue)+len(p.done)+len(p.failed) > 0 }
 
 // fetch keeps the queue filled: it asks for games as long as it gets some, and waits for a hint when it does not.
@@ -463,9 +464,10 @@ func (p *playing) fetch(ctx context.Context) {
 	}
 }
 
-// pull waits for a hint, or for other kinds of work to be there, and returns where it is acknowledged. Hints have an inbox of their own:
-// they arrive under the subject of the stream, so that the client would take a late one for the answer to whatever else was asked. One
-// that was asked for earlier is as good, and so is a word of the coordinator that there is work of another kind, which nothing acknowledges.
+// pull waits for a hint, or for other kinds of work to be there, and returns where it is acknowledged. Hints have an
+// inbox of their own: they arrive under the subject of the stream, so that the client would take a late one for the
+// answer to whatever else was asked. One that was asked for earlier is as good, and so is a word of the coordinator
+// that there is work of another kind, which nothing acknowledges.
 func (p *playing) pull(ctx context.Context, stream, consumer string, wait time.Duration) string {
 	ctx, cancel := context.WithTimeout(ctx, wait+time.Second)
 	defer cancel()

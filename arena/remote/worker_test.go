@@ -38,7 +38,8 @@ func TestWhatIsEncrypted(t *testing.T) {
 	}
 }
 
-// A fingerprint has 64 hexadecimal digits, as programs print them: in capitals, too, with colons, after the name of the sum.
+// A fingerprint has 64 hexadecimal digits, as programs print them: in capitals, too, with colons, after the name of the
+// sum.
 func TestParsePin(t *testing.T) {
 	t.Parallel()
 	pin := strings.Repeat("0a", 32)
@@ -54,7 +55,8 @@ func TestParsePin(t *testing.T) {
 	}
 }
 
-// A machine's name may stand in a subject: letters, digits and low lines, 24 at most, and never nothing. Texts are cut between letters.
+// A machine's name may stand in a subject: letters, digits and low lines, 24 at most, and never nothing. Texts are cut
+// between letters.
 func TestNamesOfMachines(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{

@@ -17,8 +17,8 @@ type Brief struct {
 	Marks                 evidence.Marks
 }
 
-// Briefs yields all games of the study in the order of events and numbers. It reads little and keeps nothing: a million games
-// take a second or so.
+// Briefs yields all games of the study in the order of events and numbers. It reads little and keeps nothing: a million
+// games take a second or so.
 func (db *DB) Briefs(ctx context.Context) iter.Seq2[Brief, error] {
 	// Each column of each row costs; small numbers share one.
 	const query = `SELECT id, (event << 32) | rules, (first << 32) | second, pair, hash,

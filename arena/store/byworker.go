@@ -15,8 +15,8 @@ type Cell struct {
 	Superseded           int64
 }
 
-// ByWorker yields what each worker has played, in the order of the workers' names. Games that count for nothing are left out, but for
-// superseded ones, which are only counted.
+// ByWorker yields what each worker has played, in the order of the workers' names. Games that count for nothing are
+// left out, but for superseded ones, which are only counted.
 func (db *DB) ByWorker(ctx context.Context) ([]Cell, error) {
 	without := evidence.Surplus | evidence.Pending | evidence.Human
 	rows, err := db.sql.QueryContext(ctx, `SELECT worker, rules, first, second, sum(good), sum(good AND `+faulty+`), sum(good * score),

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// carver reads rows from the pages of a study's file, one by one, without the pages that would lead to them: what is left when those
-// are destroyed (the format: sqlite.org/fileformat2.html). It knows nothing of a log beside the file.
+// carver reads rows from the pages of a study's file, one by one, without the pages that would lead to them: what is
+// left when those are destroyed (the format: sqlite.org/fileformat2.html). It knows nothing of a log beside the file.
 type carver struct {
 	f     io.ReaderAt
 	size  int64 // of a page

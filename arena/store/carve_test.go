@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// A row is the size of its head, a number for the kind of each field, and the fields, as SQLite's description of its files has it
-// ("Record Format"): 1 to 6 integers of 1, 2, 3, 4, 6 and 8 bytes, 7 a float, 8 and 9 the numbers 0 and 1, odd ones from 13 on text.
+// A row is the size of its head, a number for the kind of each field, and the fields, as SQLite's description of its
+// files has it ("Record Format"): 1 to 6 integers of 1, 2, 3, 4, 6 and 8 bytes, 7 a float, 8 and 9 the numbers 0 and 1,
+// odd ones from 13 on text.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	const zeros = "\x00\x00\x00\x00\x00"
@@ -55,8 +56,9 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// A cell that ends with its page is whole; one that goes on elsewhere has the number of the page there in four bytes. Pages have 512
-// bytes: of a row of 600 bytes in a table, 600 is above 477, the most that fits, 39 + (600-39) % 508 = 92 stay, and 508 go on.
+// A cell that ends with its page is whole; one that goes on elsewhere has the number of the page there in four bytes.
+// Pages have 512 bytes: of a row of 600 bytes in a table, 600 is above 477, the most that fits, 39 + (600-39) % 508 =
+// 92 stay, and 508 go on.
 func TestCellsAtTheEndOfAPage(t *testing.T) {
 	t.Parallel()
 	const size, whole, here = 512, 600, 92

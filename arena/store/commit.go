@@ -16,8 +16,8 @@ import (
 	"spar/arena/study"
 )
 
-// ConflictError says that two different games claim the same place of an event though neither depended on a clock: one of
-// them was not played as the plan says.
+// ConflictError says that two different games claim the same place of an event though neither depended on a clock: one
+// of them was not played as the plan says.
 type ConflictError struct {
 	Path          string
 	Stored, Given study.Game
@@ -30,8 +30,8 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s: game %d of event %d is stored as %s, but was now played as %s", e.Path, e.Given.Number, e.Given.Event, game(e.Stored), game(e.Given))
 }
 
-// gameID numbers games by event and place in its schedule, so that a game has the same id however its run went, and the order
-// of ids is that of events and numbers.
+// gameID numbers games by event and place in its schedule, so that a game has the same id however its run went, and the
+// order of ids is that of events and numbers.
 func gameID(event, number int64) int64 { return (event-1)*10_000_000_000 + number + 1 }
 
 // Commit stores finished games, and what games of an event that are stored already have turned out to count for, in one
@@ -194,8 +194,8 @@ func (db *DB) mark(ctx context.Context, tx *sql.Tx, marked []study.Marked, event
 	return nil
 }
 
-// Judge marks all games of the study anew, in the order of events and numbers, and writes what has changed: after an import,
-// and after games that others may repeat. What the order does not tell stays: see evidence.Given.
+// Judge marks all games of the study anew, in the order of events and numbers, and writes what has changed: after an
+// import, and after games that others may repeat. What the order does not tell stays: see evidence.Given.
 func (db *DB) Judge(ctx context.Context) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err == nil {

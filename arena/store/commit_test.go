@@ -30,8 +30,8 @@ func stored(t testing.TB, db *store.DB) map[int64]study.Game {
 	return out
 }
 
-// A place in the schedule holds one game. The same game again changes nothing, another one is an error that names both, unless
-// a clock explains the difference.
+// A place in the schedule holds one game. The same game again changes nothing, another one is an error that names both,
+// unless a clock explains the difference.
 func TestCommitIsIdempotent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -81,7 +81,8 @@ func TestCommitIsIdempotent(t *testing.T) {
 	}
 }
 
-// Marks of games that are stored already change in the transaction that stores others; what is not there cannot be marked.
+// Marks of games that are stored already change in the transaction that stores others; what is not there cannot be
+// marked.
 func TestCommitMarks(t *testing.T) {
 	t.Parallel()
 	ctx, db := context.Background(), open(t, filepath.Join(t.TempDir(), "study.db"))
@@ -107,8 +108,8 @@ func TestCommitMarks(t *testing.T) {
 	}
 }
 
-// everyKind fills a study with games of every kind and returns their marks by number: those of the first event below 100, of the
-// tuning from 100, of the person from 200.
+// everyKind fills a study with games of every kind and returns their marks by number: those of the first event below
+// 100, of the tuning from 100, of the person from 200.
 func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 	t.Helper()
 	ctx := context.Background()
@@ -161,7 +162,8 @@ func everyKind(t testing.TB, db *store.DB) map[int64]evidence.Marks {
 	add(evidence.Training, study.Game{Event: 1, Rules: classic, First: certain, Second: sure, Hash: 1})
 	add(evidence.Training|evidence.Mirror, study.Game{Event: 1, Rules: classic, First: sure, Second: sure, Hash: 1})
 	add(evidence.Human, study.Game{Event: 2, Rules: classic, First: foreign, Second: sure, Hash: 1})
-	// Stored in the opposite order, as workers may finish them: the order of numbers decides which one is the repetition.
+	// Stored in the opposite order, as workers may finish them: the order of numbers decides which one is the
+	// repetition.
 	for i := len(games) - 1; i >= 0; i-- {
 		if err := db.Commit(ctx, games[i:i+1], nil, 0); err != nil {
 			t.Fatal(err)
@@ -246,8 +248,8 @@ func TestViewsCountAsEvidence(t *testing.T) {
 	}
 }
 
-// Before an event are the games of earlier ones of its purpose that leave nothing to chance, in their order, with what marks keep
-// them from counting: it is those that a later game can repeat.
+// Before an event are the games of earlier ones of its purpose that leave nothing to chance, in their order, with what
+// marks keep them from counting: it is those that a later game can repeat.
 func TestBefore(t *testing.T) {
 	t.Parallel()
 	ctx, db := t.Context(), open(t, filepath.Join(t.TempDir(), "study.db"))

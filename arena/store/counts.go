@@ -45,8 +45,8 @@ func (db *DB) Played(ctx context.Context) ([]Played, error) {
 	return out, explain(rows.Err())
 }
 
-// Kind is games of one event, between the same two under the same rules, that ended for the same reason and have the same marks. Of the
-// row it has that alone.
+// Kind is games of one event, between the same two under the same rules, that ended for the same reason and have the
+// same marks. Of the row it has that alone.
 type Kind struct {
 	Row
 	Games int64
@@ -132,7 +132,8 @@ func insertBuild(ctx context.Context, q queryer, event int64, before *int64, sin
 	return explain(err)
 }
 
-// Builds lists who saw to the games of the study, in the order of events and times. Builds that added no game are left out.
+// Builds lists who saw to the games of the study, in the order of events and times. Builds that added no game are left
+// out.
 func (db *DB) Builds(ctx context.Context) ([]Stretch, error) {
 	rows, err := db.sql.QueryContext(ctx, `SELECT event, games, coalesce(lead(games) OVER (PARTITION BY event ORDER BY id), (SELECT count(*) FROM games g WHERE g.event = b.event)) - games,
 		since, version, commit_hash, go_version, cpu, command FROM builds b ORDER BY event, id`)
@@ -159,7 +160,8 @@ type Cost struct {
 	MS, Nodes        float64
 }
 
-// Costs sums up what the decisions of each agent took, by names; rules may be empty for all. Games of a tuning's training are left out.
+// Costs sums up what the decisions of each agent took, by names; rules may be empty for all. Games of a tuning's
+// training are left out.
 func (db *DB) Costs(ctx context.Context, rules string) (map[string]Cost, error) {
 	rows, err := db.sql.QueryContext(ctx, `SELECT a.name, count(*), sum(max(plies - opening_plies, 0)) / 2.0, sum(ms), sum(nodes) FROM (
 			SELECT rules, first AS agent, plies, opening_plies, first_ms AS ms, first_nodes AS nodes, marks FROM games

@@ -14,9 +14,9 @@ import (
 	"spar/arena/study"
 )
 
-// Six games of begin, by two workers: the fourth depended on a clock, the fifth was lost by a fault of its first player, the sixth is
-// superseded. Number n has 5+n plies, 1 of them the opening, and took 1.5 + n ms and 7 nodes; one is first in those of even numbers.
-// The results are first, second, draw, first, second, draw.
+// Six games of begin, by two workers: the fourth depended on a clock, the fifth was lost by a fault of its first
+// player, the sixth is superseded. Number n has 5+n plies, 1 of them the opening, and took 1.5 + n ms and 7 nodes; one
+// is first in those of even numbers. The results are first, second, draw, first, second, draw.
 func TestSumsOfGames(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

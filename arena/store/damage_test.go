@@ -113,8 +113,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// Every game that stands in a page that is left is saved, wherever the others were: in the tables of rules, agents and events, in the
-// schema, or on the way to the games. Those are found here by searching the file for their moves.
+// Every game that stands in a page that is left is saved, wherever the others were: in the tables of rules, agents and
+// events, in the schema, or on the way to the games. Those are found here by searching the file for their moves.
 func TestSalvageTakesWholePages(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -230,7 +230,8 @@ func TestSalvageOlderStudy(t *testing.T) {
 	}
 }
 
-// TestHotJournal opens a study whose last writer was killed in the middle of a transaction, before the file was in WAL mode.
+// TestHotJournal opens a study whose last writer was killed in the middle of a transaction, before the file was in WAL
+// mode.
 func TestHotJournal(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -15,9 +15,9 @@ import (
 	"spar/arena/study"
 )
 
-// BeginEvent finds the event of that name or creates it. It fails with a *PlanError when the stored plan differs, or when a
-// player of it has played under the same rules with other knobs or weights: a run may be continued only as it was begun, and
-// no study mixes two builds of an agent.
+// BeginEvent finds the event of that name or creates it. It fails with a *PlanError when the stored plan differs, or
+// when a player of it has played under the same rules with other knobs or weights: a run may be continued only as it
+// was begun, and no study mixes two builds of an agent.
 func (db *DB) BeginEvent(ctx context.Context, e study.Event) (study.Event, error) {
 	e, _, err := beginEvent(ctx, db.sql, db.path, e)
 	if err == nil {
@@ -63,8 +63,8 @@ func (db *DB) EndEvent(ctx context.Context, event int64, ended time.Time, wall, 
 	return explain(err)
 }
 
-// effectiveDifference tells in what an agent differs from the one of that name that has played under the same rules; nothing
-// where none has, or where both are the same.
+// effectiveDifference tells in what an agent differs from the one of that name that has played under the same rules;
+// nothing where none has, or where both are the same.
 func effectiveDifference(ctx context.Context, q queryer, now study.Effective) (string, error) {
 	var own, spec, hash string
 	err := q.QueryRowContext(ctx, `SELECT a.spec, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent JOIN rules r ON r.id = e.rules
@@ -88,7 +88,8 @@ func stated(spec string) bool {
 	return json.Unmarshal([]byte(spec), &s) == nil && s.Complete()
 }
 
-// effectiveWords names what an effective spec differs in from the stored one: its weights as one thing, knobs one by one.
+// effectiveWords names what an effective spec differs in from the stored one: its weights as one thing, knobs one by
+// one.
 func effectiveWords(stored string, now study.Effective) string {
 	words := differences(stored, now.Spec, func(path, was, is string) string {
 		if top, _, _ := strings.Cut(path, "."); strings.HasSuffix(top, "weights") {
@@ -127,8 +128,8 @@ func addEffective(ctx context.Context, q queryer, agent, rules int64, e study.Ef
 	return fmt.Errorf("the study has games of a different %s under %s (%s): choose another name or database", e.Agent, e.Rules, effectiveWords(stored, e))
 }
 
-// Effective lists what the agents of the study are under its rules, by the names of agents and rules. Specs that were not kept
-// are empty.
+// Effective lists what the agents of the study are under its rules, by the names of agents and rules. Specs that were
+// not kept are empty.
 func (db *DB) Effective(ctx context.Context) ([]study.Effective, error) {
 	rows, err := db.sql.QueryContext(ctx, `SELECT a.name, r.name, e.spec, e.hash FROM effective_specs e JOIN agents a ON a.id = e.agent
 		JOIN rules r ON r.id = e.rules ORDER BY a.name, r.name`)

@@ -10,8 +10,9 @@ import (
 	"spar/arena/study"
 )
 
-// Outcomes yields the games of an event by number, with what a schedule needs to go on: number, who played what, result, reason, hash,
-// marks and whether it depended on a clock. Superseded games have no place in a schedule and are left out.
+// Outcomes yields the games of an event by number, with what a schedule needs to go on: number, who played what,
+// result, reason, hash, marks and whether it depended on a clock. Superseded games have no place in a schedule and are
+// left out.
 func (db *DB) Outcomes(ctx context.Context, event int64) iter.Seq2[study.Game, error] {
 	return func(yield func(study.Game, error) bool) {
 		rows, err := db.sql.QueryContext(ctx, "SELECT id, number, rules, first, second, opening, result, reason, hash, timed, marks FROM games WHERE event = ? AND number < ? ORDER BY number", event, aside)
@@ -62,8 +63,8 @@ type Filter struct {
 // faulty is evidence.IsForfeit as a condition.
 const faulty = "reason GLOB '" + evidence.Fault + "*'"
 
-// oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those with the
-// result), plus the square of its length's distance from the mean under the rules, in standard deviations.
+// oddness joins how unusual a game is: how rare its result is between these two in these seats (all games over those
+// with the result), plus the square of its length's distance from the mean under the rules, in standard deviations.
 const (
 	oddnessOf = `WITH counted AS (SELECT rules, first, second, result, count(*) AS n FROM games GROUP BY 1, 2, 3, 4),
 		met AS (SELECT rules, first, second, sum(n) AS n FROM counted GROUP BY 1, 2, 3),
@@ -104,7 +105,8 @@ func (db *DB) Games(ctx context.Context, f Filter) iter.Seq2[Row, error] {
 	add(f.After > 0 && f.Last, "g.id < ?", f.After)
 	add(f.Until > 0 && !f.Last, "g.id <= ?", f.Until)
 	add(f.Until > 0 && f.Last, "g.id >= ?", f.Until)
-	// Within a window games are looked at in their order: an index of the runs or the rules would find all of theirs, and sort them.
+	// Within a window games are looked at in their order: an index of the runs or the rules would find all of theirs,
+	// and sort them.
 	plus := ""
 	if f.Until > 0 {
 		plus = "+"

@@ -37,9 +37,9 @@ type Losses struct {
 
 type lossesKey struct{}
 
-// WatchFiles returns a context whose studies, opened for writing with it or what derives from it, are watched: when a study's file is
-// deleted, moved or replaced, tell is called with a *GoneError within a second, and the context ends with it as its cause. Closing the study
-// then saves its games in a new file.
+// WatchFiles returns a context whose studies, opened for writing with it or what derives from it, are watched: when a
+// study's file is deleted, moved or replaced, tell is called with a *GoneError within a second, and the context ends
+// with it as its cause. Closing the study then saves its games in a new file.
 func WatchFiles(ctx context.Context, tell func(error)) (context.Context, *Losses) {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &Losses{stop: stop, tell: tell}
@@ -117,8 +117,8 @@ func (h *home) check() error {
 	return &GoneError{Path: h.path, Replaced: err == nil}
 }
 
-// spare is how many connections wait for the case that a study's file is gone: no other can be opened then, and who reads the study may
-// need a second one.
+// spare is how many connections wait for the case that a study's file is gone: no other can be opened then, and who
+// reads the study may need a second one.
 const spare = 2
 
 // watch looks at the study's file until the study is closed or the file is gone.
@@ -180,7 +180,8 @@ func (db *DB) watch(ctx context.Context, l *Losses) error {
 // logs are the endings of what SQLite keeps beside a study that is open.
 func logs() [2]string { return [2]string{"-wal", "-shm"} }
 
-// removeLogs removes what SQLite kept beside a file that is gone: it would be applied to the next file of that name, and destroy it.
+// removeLogs removes what SQLite kept beside a file that is gone: it would be applied to the next file of that name,
+// and destroy it.
 func (db *DB) removeLogs() {
 	for i, suffix := range logs() {
 		if now, err := os.Stat(db.file + suffix); err == nil && db.logs[i] != nil && os.SameFile(now, db.logs[i]) {

@@ -10,8 +10,9 @@ import (
 	"spar/arena/study"
 )
 
-// Import takes rows of another study in, in one transaction: all of them or none. Rows refer to others by their names, which must
-// have come before them or stand in the study already. What is there already, and the same, is left as it is.
+// Import takes rows of another study in, in one transaction: all of them or none. Rows refer to others by their names,
+// which must have come before them or stand in the study already. What is there already, and the same, is left as it
+// is.
 type Import struct {
 	db                    *DB
 	tx                    *sql.Tx
@@ -32,8 +33,8 @@ func (db *DB) Import(ctx context.Context) (*Import, error) {
 	return &Import{db: db, tx: tx, events: map[string]int64{}, rules: map[string]int64{}, agents: map[string]int64{}}, nil
 }
 
-// Event takes an event with the times of its runs and the builds that saw to its games. One of that name must have the same plan; those
-// of its builds that are not known are taken to have played what it has more.
+// Event takes an event with the times of its runs and the builds that saw to its games. One of that name must have the
+// same plan; those of its builds that are not known are taken to have played what it has more.
 func (i *Import) Event(ctx context.Context, e study.Event, builds []Stretch) error {
 	if err := i.flush(ctx); err != nil {
 		return err
@@ -103,8 +104,8 @@ func (i *Import) Effective(ctx context.Context, e study.Effective) error {
 	return addEffective(ctx, i.tx, agent, rules, e)
 }
 
-// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from the study: see
-// evidence.Given.
+// Game takes a game, with the names of its event, rules and agents. Of its marks those count that cannot be told from
+// the study: see evidence.Given.
 func (i *Import) Game(ctx context.Context, r Row) error {
 	g := r.Game
 	g.Event, g.Rules, g.First, g.Second = i.events[r.EventName], i.rules[r.RulesName], i.agents[r.FirstName], i.agents[r.SecondName]

@@ -9,8 +9,8 @@ import (
 	"spar/arena/store"
 )
 
-// A lock is of the file, by whatever name it was opened: a link to it, a link that led to nothing until the study was made, a folder that
-// is linked.
+// A lock is of the file, by whatever name it was opened: a link to it, a link that led to nothing until the study was
+// made, a folder that is linked.
 func TestLockOfLinks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ link, to, one, other string }{
@@ -41,7 +41,8 @@ func TestLockOfLinks(t *testing.T) {
 	}
 }
 
-// A study that is locked can be locked again from the same handle. It is free when the last lock is given back, each of them once.
+// A study that is locked can be locked again from the same handle. It is free when the last lock is given back, each of
+// them once.
 func TestLockWithinLock(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "study.db")

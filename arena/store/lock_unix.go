@@ -17,12 +17,12 @@ func writable(path string) bool {
 	return !errors.Is(err, syscall.EACCES) && !errors.Is(err, syscall.EROFS)
 }
 
-// lockPatience is how long a lock is waited for. A process that was killed while it was starting an engine leaves its lock to the child,
-// which closes it as soon as it is scheduled.
+// lockPatience is how long a lock is waited for. A process that was killed while it was starting an engine leaves its
+// lock to the child, which closes it as soon as it is scheduled.
 const lockPatience = time.Second
 
-// lockFile locks a file beside that of the study, by whatever name it was opened, until the returned function is called or this process
-// ends.
+// lockFile locks a file beside that of the study, by whatever name it was opened, until the returned function is called
+// or this process ends.
 func (db *DB) lockFile() (release func(), err error) {
 	path := db.file + ".lock"
 	began := time.Now()
@@ -41,8 +41,8 @@ func (db *DB) lockFile() (release func(), err error) {
 		case err != nil:
 			return nil, errors.Join(fmt.Errorf("study %s cannot be locked: %w", db.path, err), f.Close())
 		}
-		// Whoever held the lock removed its file at the end. One that was opened before and locked after that locks nothing: only
-		// the file that stands at the path does, and only who has locked that one may remove it.
+		// Whoever held the lock removed its file at the end. One that was opened before and locked after that locks
+		// nothing: only the file that stands at the path does, and only who has locked that one may remove it.
 		held, err := f.Stat()
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("study %s: %w", db.path, err), f.Close())

@@ -45,8 +45,8 @@ func (db *DB) RulesTotals(ctx context.Context) ([]RulesTotal, error) {
 	return out, explain(rows.Err())
 }
 
-// Window is the id of the n-th game after one by id, or before it where back is true, and that of the last one there is where there are
-// fewer; 0 where there is none. From 0 it counts from the first, or from the last.
+// Window is the id of the n-th game after one by id, or before it where back is true, and that of the last one there is
+// where there are fewer; 0 where there is none. From 0 it counts from the first, or from the last.
 func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, err error) {
 	query := `SELECT coalesce((SELECT id FROM games WHERE id > ?1 ORDER BY id LIMIT 1 OFFSET ?2 - 1), (SELECT max(id) FROM games WHERE id > ?1), 0)`
 	if back {
@@ -56,7 +56,8 @@ func (db *DB) Window(ctx context.Context, after, n int64, back bool) (id int64, 
 	return id, explain(err)
 }
 
-// Versions tells whether a study has changed. It holds a connection of its own; close it at the end. It is safe for several goroutines.
+// Versions tells whether a study has changed. It holds a connection of its own; close it at the end. It is safe for
+// several goroutines.
 type Versions struct {
 	mu   sync.Mutex
 	conn *sql.Conn
@@ -85,8 +86,8 @@ func (db *DB) Neighbours(ctx context.Context, id int64) (before, after int64, er
 	return before, after, explain(err)
 }
 
-// Watch calls changed whenever another process, or another connection of this one, has written to the study, until ctx ends. It asks
-// as often as told.
+// Watch calls changed whenever another process, or another connection of this one, has written to the study, until ctx
+// ends. It asks as often as told.
 func (db *DB) Watch(ctx context.Context, every time.Duration, changed func()) error {
 	conn, err := db.sql.Conn(ctx)
 	if err != nil {
@@ -121,9 +122,9 @@ const (
 // ErrQuery is the error of a query that is not valid.
 var ErrQuery = errors.New("the query")
 
-// Query answers a query that only reads, with at most that many rows; more tells that there are others. It may name tables and views
-// of the study, and nothing else: no other file, no setting. It ends after some seconds. Row is called with the values of each row,
-// which are int64, float64, string or nil.
+// Query answers a query that only reads, with at most that many rows; more tells that there are others. It may name
+// tables and views of the study, and nothing else: no other file, no setting. It ends after some seconds. Row is called
+// with the values of each row, which are int64, float64, string or nil.
 func (db *DB) Query(ctx context.Context, query string, rows int, head func(columns []string) error, row func([]any) error) (more bool, err error) {
 	handle, err := sql.Open("sqlite3", source(db.path, "mode=ro&_query_only=1&_busy_timeout=2000"))
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"spar/arena/study"
 )
 
-// What is known of machines is kept as it was last told, in the order in which they joined; a time that is none is an error.
+// What is known of machines is kept as it was last told, in the order in which they joined; a time that is none is an
+// error.
 func TestMachinesAreKept(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -44,7 +45,8 @@ func TestMachinesAreKept(t *testing.T) {
 	}
 }
 
-// Superseded games leave their places to others and keep what belongs to them; what is to be kept stays, as does what others played.
+// Superseded games leave their places to others and keep what belongs to them; what is to be kept stays, as does what
+// others played.
 func TestSupersede(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -140,7 +142,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// A study in which nothing was ever begun is removed with what lies beside it and the folders that were made for it; one with an event stays, as does one that is in use.
+// A study in which nothing was ever begun is removed with what lies beside it and the folders that were made for it;
+// one with an event stays, as does one that is in use.
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -17,8 +17,8 @@ import (
 	"spar/arena/study"
 )
 
-// older makes a study of an older version, of before games were stored with their marks: an event of two random agents, one of
-// two agents that state no weights, and games of them.
+// older makes a study of an older version, of before games were stored with their marks: an event of two random agents,
+// one of two agents that state no weights, and games of them.
 func older(t *testing.T, version int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "old.db")

@@ -38,8 +38,8 @@ func (db *DB) LoadTable(ctx context.Context, id string) (t Table, ok bool, err e
 	return t, err == nil, explain(err)
 }
 
-// LatestTables yields the tables that changed last, the latest first; those alone that play on from one game where its name is
-// given. A limit below 0 is none.
+// LatestTables yields the tables that changed last, the latest first; those alone that play on from one game where its
+// name is given. A limit below 0 is none.
 func (db *DB) LatestTables(ctx context.Context, origin string, limit int) iter.Seq2[Table, error] {
 	return func(yield func(Table, error) bool) {
 		rows, err := db.sql.QueryContext(ctx, "SELECT id, state, changed, game FROM tables WHERE ?1 IN ('', state ->> 'origin') ORDER BY changed DESC, id LIMIT ?2", origin, limit)
@@ -103,8 +103,8 @@ func (db *DB) Lines(ctx context.Context) ([]Lines, error) {
 	return out, explain(rows.Err())
 }
 
-// AddHumanGame stores a finished game in which a person played, as the next one of its event, which is begun where it is missing,
-// and returns its id. It counts for nothing: its mark says so.
+// AddHumanGame stores a finished game in which a person played, as the next one of its event, which is begun where it
+// is missing, and returns its id. It counts for nothing: its mark says so.
 func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int64, error) {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {

@@ -34,10 +34,11 @@ func (s Saved) String() string {
 // ErrNothing says that a file holds no row of a study that can be read.
 var ErrNothing = errors.New("nothing can be saved: no page has a readable row of a study")
 
-// Salvage copies what can still be read of a damaged study into a new file at out, which must not exist: by SQLite as far as it gets,
-// and then from each page that is whole, whether or not the way to it is destroyed. Games whose event or agents are lost are kept with
-// ones called "lost event N" and "lost agent N" in their place; those whose rules are lost cannot be replayed, and are lost with them.
-// The games are judged anew; whether they agree with their rows is for whoever replays them.
+// Salvage copies what can still be read of a damaged study into a new file at out, which must not exist: by SQLite as
+// far as it gets, and then from each page that is whole, whether or not the way to it is destroyed. Games whose event
+// or agents are lost are kept with ones called "lost event N" and "lost agent N" in their place; those whose rules are
+// lost cannot be replayed, and are lost with them. The games are judged anew; whether they agree with their rows is for
+// whoever replays them.
 func Salvage(ctx context.Context, path, out string) (saved []Saved, err error) {
 	if _, err := os.Stat(out); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s exists: give a new file for what Spar saves", out)
@@ -194,8 +195,8 @@ func (t shape) takes(r row) bool {
 	return true
 }
 
-// table copies the rows of a table: from its beginning to the first damage, from its end to the last, and then those of all pages that
-// can be read.
+// table copies the rows of a table: from its beginning to the first damage, from its end to the last, and then those of
+// all pages that can be read.
 func (s *salvager) table(ctx context.Context, to *sql.Conn, name string) (saved Saved, err error) {
 	saved.Table = name
 	t, err := shapeOf(ctx, to, name)
@@ -288,7 +289,8 @@ func missing(ctx context.Context, from *sql.DB, tx *sql.Tx) (n int64, err error)
 	return n, ctx.Err()
 }
 
-// makeWhole puts something in the place of what rows refer to and is lost, and takes out those that are nothing without it.
+// makeWhole puts something in the place of what rows refer to and is lost, and takes out those that are nothing without
+// it.
 func makeWhole(ctx context.Context, q queryer, saved []Saved) error {
 	lose := func(table, query string) error {
 		result, err := q.ExecContext(ctx, query)

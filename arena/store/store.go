@@ -1,9 +1,11 @@
-// Package store keeps a study in one SQLite file. A study has events; an event has games, each in its slot (event, number) and each with
-// its rules, agents and worker. Marks say what a game counts for (package evidence). A superseded game keeps its row, but its slot is free.
-// Commit writes games and marks in one transaction; Games, Outcomes and the SQL views read them; Salvage saves what a damaged file holds.
+// Package store keeps a study in one SQLite file. A study has events; an event has games, each in its slot (event,
+// number) and each with its rules, agents and worker. Marks say what a game counts for (package evidence). A superseded
+// game keeps its row, but its slot is free. Commit writes games and marks in one transaction; Games, Outcomes and the
+// SQL views read them; Salvage saves what a damaged file holds.
 //
-// This is the only package that links SQLite. While a process has a study open, only SQLite may open or close the file there: POSIX drops all locks of a process on a
-// file as soon as it closes the file once, and another reader would then delete the log that this process is writing.
+// This is the only package that links SQLite. While a process has a study open, only SQLite may open or close the file
+// there: POSIX drops all locks of a process on a file as soon as it closes the file once, and another reader would then
+// delete the log that this process is writing.
 package store
 
 import (
@@ -129,7 +131,8 @@ func Check(ctx context.Context, path string) error {
 	return nil
 }
 
-// CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe, a device or something below a file.
+// CheckPath refuses what can be no study: no name of a file, or that of a folder, a pipe, a device or something below a
+// file.
 func CheckPath(path string) error {
 	if path == "" || path == ":memory:" {
 		return fmt.Errorf("%w, not %q", ErrPath, path)
@@ -171,7 +174,8 @@ func OpenExisting(ctx context.Context, path string) (*DB, error) {
 	return db, err
 }
 
-// openReadOnly opens a study that may not be written, not even the files that SQLite keeps beside it. Its schema must be up to date.
+// openReadOnly opens a study that may not be written, not even the files that SQLite keeps beside it. Its schema must
+// be up to date.
 func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	file, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -195,14 +199,15 @@ func openReadOnly(ctx context.Context, path string) (*DB, error) {
 	return &DB{sql: handle, path: path, file: file}, nil
 }
 
-// Patience with others who open a fresh study at the same moment: SQLite does not wait for who turns it to WAL mode, but says at once
-// that the file is busy.
+// Patience with others who open a fresh study at the same moment: SQLite does not wait for who turns it to WAL mode,
+// but says at once that the file is busy.
 const (
 	openWithin = time.Second
 	openAgain  = 5 * time.Millisecond
 )
 
-// idleConns is how many connections to a study stay open: enough for who writes, so that none is missing when the file is gone.
+// idleConns is how many connections to a study stay open: enough for who writes, so that none is missing when the file
+// is gone.
 const idleConns = 4
 
 func open(ctx context.Context, path, mode string) (*DB, error) {
@@ -245,16 +250,16 @@ func source(path, options string) string {
 	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path) + "?" + options
 }
 
-// probe refuses a file that is not a study this program knows, without changing it: opening it for writing would turn it
-// to WAL mode. A file that is missing or empty is fine.
+// probe refuses a file that is not a study this program knows, without changing it: opening it for writing would turn
+// it to WAL mode. A file that is missing or empty is fine.
 func probe(ctx context.Context, path string) error {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		return nil // opening it says what is wrong, if anything is
 	}
 	err := probeAs(ctx, path, "ro")
 	if resultCode(err) == codeReadOnly {
-		// A process that was killed while it created the file has left a journal: what it began has to be taken back before the
-		// file can be read.
+		// A process that was killed while it created the file has left a journal: what it began has to be taken back
+		// before the file can be read.
 		err = probeAs(ctx, path, "rw")
 	}
 	return err
@@ -276,8 +281,8 @@ type queryer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// schemaVersion returns the version of a study, 0 for an empty file. It fails for a newer version and for another program's
-// file.
+// schemaVersion returns the version of a study, 0 for an empty file. It fails for a newer version and for another
+// program's file.
 func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	var version, tables int
 	err := q.QueryRowContext(ctx, "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version").Scan(&version, &tables)
@@ -292,7 +297,8 @@ func schemaVersion(ctx context.Context, q queryer) (int, error) {
 	return version, nil
 }
 
-// migrate brings the schema up to date. The version is read again under the write lock: another process may be doing the same.
+// migrate brings the schema up to date. The version is read again under the write lock: another process may be doing
+// the same.
 func (db *DB) migrate(ctx context.Context) error {
 	version, err := schemaVersion(ctx, db.sql)
 	if err != nil || version == len(migrations()) {
@@ -346,8 +352,9 @@ func explain(err error) error {
 // Path is the file of the study.
 func (db *DB) Path() string { return db.path }
 
-// Lock keeps other processes from writing games to the study until the returned function is called or this process ends. A second writer
-// gets ErrBusy, after a second. What is done under a lock may lock the same DB again: the study is free when all have let go.
+// Lock keeps other processes from writing games to the study until the returned function is called or this process
+// ends. A second writer gets ErrBusy, after a second. What is done under a lock may lock the same DB again: the study
+// is free when all have let go.
 func (db *DB) Lock() (unlock func(), err error) {
 	db.locking.Lock()
 	defer db.locking.Unlock()
@@ -387,7 +394,8 @@ func (db *DB) Close() error {
 	return err
 }
 
-// Discard closes a study and removes its file, and the folders made for it, where it holds nothing: no event was ever begun in it.
+// Discard closes a study and removes its file, and the folders made for it, where it holds nothing: no event was ever
+// begun in it.
 func (db *DB) Discard(ctx context.Context) error {
 	unlock, err := db.Lock()
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"spar/arena/study"
 )
 
-// stream calls row with the values of each row that a query finds: int64, float64, string or nil, valid until it returns, which ends with
-// an error. It asks the driver itself: what database/sql converts and locks for each row takes longer than SQLite needs to find it.
+// stream calls row with the values of each row that a query finds: int64, float64, string or nil, valid until it
+// returns, which ends with an error. It asks the driver itself: what database/sql converts and locks for each row takes
+// longer than SQLite needs to find it.
 func (db *DB) stream(ctx context.Context, query string, args []driver.NamedValue, row func(values []driver.Value) error) error {
 	conn, err := db.sql.Conn(ctx)
 	if err != nil {
@@ -67,8 +68,9 @@ func text(v driver.Value) string {
 	return s
 }
 
-// GamesOf yields the games of one set of rules in their order, without names: much faster than Games for a study of many games. The game
-// is good until the next one. Left out is what does not tell how it was played: opening, seed, detail, worker, whether it was timed.
+// GamesOf yields the games of one set of rules in their order, without names: much faster than Games for a study of
+// many games. The game is good until the next one. Left out is what does not tell how it was played: opening, seed,
+// detail, worker, whether it was timed.
 func (db *DB) GamesOf(ctx context.Context, rules int64) iter.Seq2[*study.Game, error] {
 	// Each column of each row costs; small numbers share one. All of these operators bind alike.
 	const query = `SELECT id, number, pair, hash, (event << 32) | plies, (first << 32) | second,

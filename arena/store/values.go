@@ -20,7 +20,8 @@ type Oracle struct {
 	Seed  int64
 }
 
-// PositionValue is what an oracle says about one position of a game: the one after Ply plies, with the side to move yet to choose.
+// PositionValue is what an oracle says about one position of a game: the one after Ply plies, with the side to move yet
+// to choose.
 type PositionValue struct {
 	Ply       int
 	Side      int             // side to move: 0 = first, 1 = second
@@ -68,7 +69,8 @@ func (db *DB) Oracles(ctx context.Context, rules string) ([]Oracle, error) {
 	return out, explain(rows.Err())
 }
 
-// AddValues stores the values of whole games in one transaction, by game id. Values that are there already are replaced.
+// AddValues stores the values of whole games in one transaction, by game id. Values that are there already are
+// replaced.
 func (db *DB) AddValues(ctx context.Context, oracle int64, games map[int64][]PositionValue) error {
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
@@ -146,8 +148,8 @@ func (db *DB) AgentNames(ctx context.Context) (map[int64]string, error) {
 	return out, explain(rows.Err())
 }
 
-// SomeGamesOf yields the games of one set of rules, without names, of one pair in every step pairs: of an even spread of numbers, both games
-// of each pair.
+// SomeGamesOf yields the games of one set of rules, without names, of one pair in every step pairs: of an even spread
+// of numbers, both games of each pair.
 func (db *DB) SomeGamesOf(ctx context.Context, rules, step int64) iter.Seq2[study.Game, error] {
 	return db.query(ctx, "WHERE rules = ? AND ((id - 1) >> 1) % ? = 0 ORDER BY id", rules, step)
 }

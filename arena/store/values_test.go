@@ -90,7 +90,8 @@ func TestPositionValues(t *testing.T) {
 	}
 }
 
-// What GamesOf reads of a game is what Games reads, whatever shares a column; a reader that stops or is told to gets no more.
+// What GamesOf reads of a game is what Games reads, whatever shares a column; a reader that stops or is told to gets no
+// more.
 func TestGamesOfReadsWhatGamesDo(t *testing.T) {
 	t.Parallel()
 	db := valued(t)

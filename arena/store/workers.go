@@ -60,11 +60,12 @@ func (db *DB) Workers(ctx context.Context) ([]study.Worker, error) {
 	return out, rows.Err()
 }
 
-// aside is added to the number of a superseded game, as often as there is one already: its place in the schedule is free.
+// aside is added to the number of a superseded game, as often as there is one already: its place in the schedule is
+// free.
 const aside = 1_000_000_000
 
-// Supersede takes the games of a worker out of their places, but for those to be kept: they stay in the study, marked, with numbers
-// that no schedule has. It returns how many there were, in all events.
+// Supersede takes the games of a worker out of their places, but for those to be kept: they stay in the study, marked,
+// with numbers that no schedule has. It returns how many there were, in all events.
 func (db *DB) Supersede(ctx context.Context, worker string, keep func(event, number int64) bool) (int64, error) {
 	return db.supersede(ctx, "worker = ?", worker, keep)
 }
@@ -107,8 +108,8 @@ func (db *DB) supersede(ctx context.Context, where string, arg any, keep func(ev
 	return int64(len(places)), explain(tx.Commit())
 }
 
-// RetireAgents gives agents without a game in the schedules names of their own, like "tuned 7+ (superseded 12)", so that other agents
-// may have theirs. It returns how many there were.
+// RetireAgents gives agents without a game in the schedules names of their own, like "tuned 7+ (superseded 12)", so
+// that other agents may have theirs. It returns how many there were.
 func (db *DB) RetireAgents(ctx context.Context) (int64, error) {
 	r, err := db.sql.ExecContext(ctx, `UPDATE agents SET name = name || ' (superseded ' || id || ')' WHERE name NOT LIKE '% (superseded %)'
 		AND id NOT IN (SELECT first FROM games WHERE number < ?1 UNION SELECT second FROM games WHERE number < ?1)`, aside)

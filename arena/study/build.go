@@ -46,7 +46,8 @@ const (
 	program = "program "
 )
 
-// Stamped tells whether the build's commit says exactly what was built: it was stamped into the program, and nothing was changed since.
+// Stamped tells whether the build's commit says exactly what was built: it was stamped into the program, and nothing
+// was changed since.
 func (b Build) Stamped() bool {
 	return b.Commit != "" && !strings.HasSuffix(b.Commit, changes) && !strings.HasPrefix(b.Commit, program)
 }

@@ -28,8 +28,9 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// What is stamped into a program is what its build says: these are copies of the test's own program, with other stamps in place of those
-// that it has. Without a commit it is named by a hash: of the linker's note on it, and of the whole file where there is none or nothing in it.
+// What is stamped into a program is what its build says: these are copies of the test's own program, with other stamps
+// in place of those that it has. Without a commit it is named by a hash: of the linker's note on it, and of the whole
+// file where there is none or nothing in it.
 func TestStamps(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

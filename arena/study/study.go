@@ -1,5 +1,5 @@
-// Package study has the rows of a study as plain values. Packages that play or judge games use them without a database; package store
-// reads and writes them. An event is one tournament, tuning or other set of games in a study.
+// Package study has the rows of a study as plain values. Packages that play or judge games use them without a database;
+// package store reads and writes them. An event is one tournament, tuning or other set of games in a study.
 package study
 
 import (
@@ -15,8 +15,9 @@ type Event struct {
 	Name, Purpose string
 	Plan          string // canonical JSON: what decides the games; a resumed run must have the same
 	Seed          int64
-	// Effective is what the players are under the rules of the event. It decides the games as the plan does: an event goes on
-	// only with the same. It may be left out where the plan states every knob and weight. Reading events leaves it out.
+	// Effective is what the players are under the rules of the event. It decides the games as the plan does: an event
+	// goes on only with the same. It may be left out where the plan states every knob and weight. Reading events leaves
+	// it out.
 	Effective []Effective
 	Build     Build  // that began the event
 	Started   string // begin of the first run, UTC, RFC 3339; empty where it is not known
@@ -34,7 +35,8 @@ type Build struct {
 	Command string // what was typed, quoted where a shell needs it
 }
 
-// Effective is an agent under some rules with every knob and weight stated, those that its own file leaves to the program, too.
+// Effective is an agent under some rules with every knob and weight stated, those that its own file leaves to the
+// program, too.
 type Effective struct {
 	Agent, Rules string // names within the study
 	Spec         string // canonical JSON

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Cells are 1 where the first player stands, -1 where the second does: with every ply of classic they take turns. Planes are bytes
-// where pieces have no age, and shares where a cap makes them leave.
+// Cells are 1 where the first player stands, -1 where the second does: with every ply of classic they take turns.
+// Planes are bytes where pieces have no age, and shares where a cap makes them leave.
 func TestCells(t *testing.T) {
 	t.Parallel()
 	for rules, dtype := range map[string]string{"classic": "|u1", "vanishing": "<f4"} {

@@ -15,8 +15,8 @@ import (
 	"spar/ratings/results"
 )
 
-// The table of games has one line a game, in the order of the study, with what the study says of it; who reads it for ratings finds the
-// same games.
+// The table of games has one line a game, in the order of the study, with what the study says of it; who reads it for
+// ratings finds the same games.
 func TestCSV(t *testing.T) {
 	t.Parallel()
 	db := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}")
@@ -53,7 +53,8 @@ func TestCSV(t *testing.T) {
 			t.Errorf("%s: %g points, want %g", who, got, points[who])
 		}
 	}
-	// Pairs of two events are other pairs, though both are numbered from 0: as two of one they would be one unit of four games.
+	// Pairs of two events are other pairs, though both are numbered from 0: as two of one they would be one unit of
+	// four games.
 	two := played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 3}", "{name: other, games: [classic], agents: [greedy, random], pairs: 3, seed: 2}")
 	for name, write := range map[string]func(context.Context, *store.DB, io.Writer) error{"CSV": CSV, "PGN": PGN} {
 		out.Reset()
@@ -76,8 +77,8 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// Who rates an export counts what the study counts, and is told how many games that leaves out: mirror matches among them, which
-// nobody could rate.
+// Who rates an export counts what the study counts, and is told how many games that leaves out: mirror matches among
+// them, which nobody could rate.
 func TestRatingAnExportCountsAsTheStudy(t *testing.T) {
 	t.Parallel()
 	ctx, db := t.Context(), played(t, "{name: cup, games: [classic], agents: [greedy, random], pairs: 4}")

@@ -16,8 +16,8 @@ import (
 	"spar/configs/plain"
 )
 
-// JSONL hands everything that a study holds to print, line by line: the header, the games in order, what people have left of theirs, and
-// the values of positions.
+// JSONL hands everything that a study holds to print, line by line: the header, the games in order, what people have
+// left of theirs, and the values of positions.
 func JSONL(ctx context.Context, db *store.DB, print func(kind string, line any) error) error {
 	h, oracles, err := readHeader(ctx, db)
 	if err != nil {
@@ -179,7 +179,8 @@ func readHeader(ctx context.Context, db *store.DB) (h header, oracles []store.Or
 // pairID names a pair among those of all events.
 func pairID(r store.Row) string { return fmt.Sprintf("%s %d", r.EventName, r.Pair) }
 
-// CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is told as the view results tells it.
+// CSV writes one line a game, with a header that "spar rate" reads. Whether a game counts for strength is told as the
+// view results tells it.
 func CSV(ctx context.Context, db *store.DB, w io.Writer) error {
 	out := plain.NewCSV(w)
 	err := out.Write(strings.Split("id,event,number,rules,player_first,player_second,pair_id,result,reason,plies,seed,first_ms,second_ms,first_nodes,second_nodes,moves,marks,counts_for_strength,worker", ","))

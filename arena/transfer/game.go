@@ -1,5 +1,6 @@
-// Package transfer exports and imports studies. JSONL holds everything in a study; CSV and PGN hold its games, for other programs. Import
-// reads JSONL and PGN. Positions, with features and values, are exported as CSV, JSONL or NumPy archives (NPZ) for machine learning.
+// Package transfer exports and imports studies. JSONL holds everything in a study; CSV and PGN hold its games, for
+// other programs. Import reads JSONL and PGN. Positions, with features and values, are exported as CSV, JSONL or NumPy
+// archives (NPZ) for machine learning.
 package transfer
 
 import (

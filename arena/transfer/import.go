@@ -42,9 +42,9 @@ type place struct {
 	number int64
 }
 
-// Import takes the lines that JSONL wrote, or PGN, into a study, in one transaction: all of them, or none where anything is wrong. Every game
-// is replayed first. Games that the study has already are left as they are, so that an import can be repeated. Name is what errors
-// call the input.
+// Import takes the lines that JSONL wrote, or PGN, into a study, in one transaction: all of them, or none where
+// anything is wrong. Every game is replayed first. Games that the study has already are left as they are, so that an
+// import can be repeated. Name is what errors call the input.
 func Import(ctx context.Context, db *store.DB, in io.Reader, name string) (Counts, error) {
 	unlock, err := db.Lock()
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 // npz collects arrays of one length and writes them as a file that numpy.load reads: a zip of .npy members, see
-// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Until all is known the arrays stand in temporary files.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. Until all is known the arrays stand in
+// temporary files.
 type npz struct{ arrays []*array }
 
 // array is one member. Its first dimension grows by add.

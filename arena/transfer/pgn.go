@@ -16,8 +16,8 @@ import (
 	"spar/engines"
 )
 
-// escape begins a line that readers of PGN pass over. What a study holds and PGN has no place for stands in such lines: once what games
-// refer to by name, as the first line of JSONL has it, and before each game the rest of its row.
+// escape begins a line that readers of PGN pass over. What a study holds and PGN has no place for stands in such lines:
+// once what games refer to by name, as the first line of JSONL has it, and before each game the rest of its row.
 const escape = "%spar "
 
 // about is the first line.
@@ -39,9 +39,10 @@ type rest struct {
 	stored
 }
 
-// PGN writes the games with the headers of PGN, the first player being White. What an agent thought of a move stands behind it as a
-// comment: {score 0.531 depth 4 nodes 812 ms 3.25 legal 9 pv b2 a1}, the score being that of who moved. Lines that begin with a percent
-// sign hold the rest of a study but for the values of positions, so that Import makes the same games of it.
+// PGN writes the games with the headers of PGN, the first player being White. What an agent thought of a move stands
+// behind it as a comment: {score 0.531 depth 4 nodes 812 ms 3.25 legal 9 pv b2 a1}, the score being that of who moved.
+// Lines that begin with a percent sign hold the rest of a study but for the values of positions, so that Import makes
+// the same games of it.
 func PGN(ctx context.Context, db *store.DB, w io.Writer) error {
 	h, _, err := readHeader(ctx, db)
 	if err != nil {

@@ -42,8 +42,8 @@ func TestPGNKeepsThoughts(t *testing.T) {
 	}
 }
 
-// PGN is taken in again as the same study: rules of one's own knobs, thoughts, marks, times; also where another program has broken the
-// lines at other places. What is not a whole game is refused, and nothing is stored.
+// PGN is taken in again as the same study: rules of one's own knobs, thoughts, marks, times; also where another program
+// has broken the lines at other places. What is not a whole game is refused, and nothing is stored.
 func TestPGNComesBack(t *testing.T) {
 	t.Parallel()
 	db := played(t, `{name: "a \"name\" with [brackets]", games: [{rules: vanishing, set: {pieces.cap: 4, draw.max_plies: 9}}, classic], agents: [minimax-2, random], pairs: 2, record_plies: true, openings: {plies: 2}}`)

@@ -21,19 +21,21 @@ import (
 // Forms lists the forms in which a position may stand in its row.
 func Forms() []string { return []string{"text", "cells", "planes", "features"} }
 
-// PositionOptions say which positions to write, and how. The zero value is every position of the study, without a form and without
-// exact values.
+// PositionOptions say which positions to write, and how. The zero value is every position of the study, without a form
+// and without exact values.
 type PositionOptions struct {
 	Rules string   // the label of the games' rules; empty: all
 	With  []string // of Forms
 	Test  float64  // share of games that are for testing, 0 to 1
-	// Exact is the most memory in bytes for solving the rules of the games; 0: no exact values. Rules that do not fit have none.
+	// Exact is the most memory in bytes for solving the rules of the games; 0: no exact values. Rules that do not fit
+	// have none.
 	Exact int64
 	// Unsolved is called for rules without exact values, with the reason. It may be nil.
 	Unsolved func(rules string, why error)
 }
 
-// PositionRow is a position of a stored game with the move that was played in it. Scores are those of the side to move, 0 to 1.
+// PositionRow is a position of a stored game with the move that was played in it. Scores are those of the side to move,
+// 0 to 1.
 type PositionRow struct {
 	Game   *store.Row
 	Ply    int // of the move, from 1
@@ -64,12 +66,13 @@ type rulesOf struct {
 	coder env.Coder
 	eval  *eval.Evaluator
 	table *solve.Table
-	// stored are the exact values that the study holds of positions, for the first player, by game and ply: in place of a table.
+	// stored are the exact values that the study holds of positions, for the first player, by game and ply: in place of
+	// a table.
 	stored map[int64]map[int]float64
 }
 
-// Positions hands the positions of a study to take, one after another; a row is valid until take returns. They are those of games that
-// count for learning: no forfeits, nothing that a person played.
+// Positions hands the positions of a study to take, one after another; a row is valid until take returns. They are
+// those of games that count for learning: no forfeits, nothing that a person played.
 func Positions(ctx context.Context, db *store.DB, o PositionOptions, take func(*PositionRow) error) (err error) {
 	with := map[string]bool{}
 	for _, form := range o.With {
@@ -223,8 +226,8 @@ func (r *rulesOf) positions(row *PositionRow, said map[int]study.Ply, take func(
 	return nil
 }
 
-// splitKey spreads the hash of a game evenly over 0 to 1. Games with the same moves have the same key, so that none of them is for
-// training while another one is for testing.
+// splitKey spreads the hash of a game evenly over 0 to 1. Games with the same moves have the same key, so that none of
+// them is for training while another one is for testing.
 func splitKey(hash int64) float64 {
 	return float64(engines.Scatter(uint64(hash))>>11) / (1 << 53)
 }

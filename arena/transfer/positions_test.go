@@ -53,8 +53,8 @@ func played(t testing.TB, plans ...string) *store.DB {
 	return db
 }
 
-// Every row says of its position what replaying the game says: side, moves, outcome for the mover, the thought of that ply; the exact
-// values are those of tic-tac-toe, a draw at the start; and a game is on one side of the split, whole.
+// Every row says of its position what replaying the game says: side, moves, outcome for the mover, the thought of that
+// ply; the exact values are those of tic-tac-toe, a draw at the start; and a game is on one side of the split, whole.
 func TestPositionRows(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -124,7 +124,8 @@ func TestPositionRows(t *testing.T) {
 	}
 }
 
-// Where the rules do not fit the memory, exact values are those that the study holds: for the side to move, without plies to the end.
+// Where the rules do not fit the memory, exact values are those that the study holds: for the side to move, without
+// plies to the end.
 func TestExactValuesOfTheStudy(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -299,7 +300,8 @@ func TestSwing(t *testing.T) {
 	}
 }
 
-// Of the games with a swing those come that have at least a size, as many as are asked for; their swings are those of what was thought.
+// Of the games with a swing those come that have at least a size, as many as are asked for; their swings are those of
+// what was thought.
 func TestSwings(t *testing.T) {
 	t.Parallel()
 	db := played(t, "name: s\ngames: [classic, vanishing]\nagents: [minimax-2, random]\nformat: match\npairs: 6\nseed: 4\nrecord_plies: true\n")

@@ -11,8 +11,8 @@ import (
 	"spar/engines"
 )
 
-// Swing is the turn of a game: the largest change of the first player's expected score from one ply of which an agent said something to
-// the next, whoever said it.
+// Swing is the turn of a game: the largest change of the first player's expected score from one ply of which an agent
+// said something to the next, whoever said it.
 type Swing struct {
 	Ply  int     `json:"ply"`  // after whose move it showed: that of the later of the two scores
 	From float64 `json:"from"` // expected score of the first player, 0 to 1
@@ -22,8 +22,8 @@ type Swing struct {
 // Size is how far the expectation moved, 0 to 1.
 func (s Swing) Size() float64 { return math.Abs(s.To - s.From) }
 
-// Swings yields the games that a filter selects with their swings, those of at least this size. Games of which nothing was recorded have
-// none. The filter's limit counts games that are yielded.
+// Swings yields the games that a filter selects with their swings, those of at least this size. Games of which nothing
+// was recorded have none. The filter's limit counts games that are yielded.
 func Swings(ctx context.Context, db *store.DB, f store.Filter, least float64) iter.Seq2[SwungRow, error] {
 	limit := f.Limit
 	f.Limit = 0

@@ -13,8 +13,8 @@ import (
 	"spar/arena/store"
 )
 
-// What an oracle has said travels with the games that it has said it of, beside other oracles and games of other numbers; an import
-// tells how many games it read and how many were new; and once more changes nothing.
+// What an oracle has said travels with the games that it has said it of, beside other oracles and games of other
+// numbers; an import tells how many games it read and how many were new; and once more changes nothing.
 func TestValuesTravel(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -16,7 +16,8 @@ import (
 	"spar/arena/study"
 )
 
-// everything is a study with something in every table: games of two builds, machines, one of which is barred, and what people have left.
+// everything is a study with something in every table: games of two builds, machines, one of which is barred, and what
+// people have left.
 func everything(t testing.TB) *store.DB {
 	t.Helper()
 	ctx, db := context.Background(), played(t, "{name: x, games: [classic], agents: [greedy, random], pairs: 2, record_plies: true}")
@@ -75,8 +76,8 @@ func everything(t testing.TB) *store.DB {
 	return db
 }
 
-// rows are the rows of all tables of a study's file, but for when its events came into it. Agents, which travel by name, have to be in
-// that order.
+// rows are the rows of all tables of a study's file, but for when its events came into it. Agents, which travel by
+// name, have to be in that order.
 func rows(t testing.TB, db *store.DB) map[string][]string {
 	t.Helper()
 	raw, err := sql.Open("sqlite3", db.Path())
@@ -152,8 +153,8 @@ func TestWhatRefersToGames(t *testing.T) {
 	}
 }
 
-// In a study with other events the games have other ids: what refers to them goes along, a machine that one of the two studies has
-// barred is barred, and builds are those that saw to the games.
+// In a study with other events the games have other ids: what refers to them goes along, a machine that one of the two
+// studies has barred is barred, and builds are those that saw to the games.
 func TestEverythingIsJoined(t *testing.T) {
 	t.Parallel()
 	ctx, from, to := t.Context(), everything(t), played(t, "{name: other, games: [classic], agents: [random, greedy], pairs: 1}")
