@@ -270,8 +270,17 @@ func probeAs(ctx context.Context, path, mode string) error {
 	if err != nil {
 		return err
 	}
-	_, err = schemaVersion(ctx, handle)
-	return errors.Join(err, handle.Close())
+	defer handle.Close()
+	tx, err := handle.BeginTx(ctx, nil) // version and schema of one moment: another process may be bringing them up to date
+	if err != nil {
+		return explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it has only read
+	version, err := schemaVersion(ctx, tx)
+	if err != nil {
+		return err
+	}
+	return checkSchema(ctx, tx, version)
 }
 
 // queryer is a database or a transaction.
@@ -310,6 +319,9 @@ func (db *DB) migrate(ctx context.Context) error {
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
 	if version, err = schemaVersion(ctx, tx); err != nil {
+		return err
+	}
+	if err := checkSchema(ctx, tx, version); err != nil { // again: the file may have changed since it was probed
 		return err
 	}
 	old := version

@@ -102,7 +102,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		code, said = exitFailed, err.Error()
 	}
 	if said != "" {
-		fmt.Fprintln(stderr, "spar:", plain.Text(said))
+		fmt.Fprintln(stderr, "spar:", plain.Text(plain.Brief(said)))
 	}
 	return code
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,8 +20,43 @@ func Line(s string) string { return spell(s, "") }
 // Text is for several lines of a terminal: Line, but ends of lines and tabs stay.
 func Text(s string) string { return spell(s, "\n\t") }
 
-// Cell is for a field of CSV: a spreadsheet takes what begins with = + - @ or an invisible character for a formula;
-// an apostrophe before it makes it words. A number stays as it is.
+// MostQuoted is how many characters of a file an error quotes.
+const MostQuoted = 200
+
+// Short is for a part of a file in an error: at most MostQuoted characters, the last three of them dots where it is longer.
+func Short(s string) string {
+	at, n := 0, 0
+	for i := range s {
+		if n == MostQuoted-3 {
+			at = i
+		}
+		if n++; n > MostQuoted {
+			return s[:at] + "..."
+		}
+	}
+	return s
+}
+
+// Quote is Short in quotation marks, and what cannot be printed is written out.
+func Quote(s string) string { return strconv.Quote(Short(s)) }
+
+// Brief is for a message in which every quotation of a file, in quotation marks or as one word, is to be Short. It is the last thing that
+// happens to an error before somebody reads it.
+func Brief(message string) string {
+	if len(message) <= MostQuoted {
+		return message
+	}
+	quoted := regexp.MustCompile(`"(?:\\.|[^"\\\n])*"|[^\s"]+`)
+	return quoted.ReplaceAllStringFunc(message, func(q string) string {
+		if q[0] == '"' && len(q) > 1 {
+			return `"` + Short(q[1:len(q)-1]) + `"`
+		}
+		return Short(q)
+	})
+}
+
+// Cell is for a field of CSV: a spreadsheet takes what begins with = + - @ or an invisible character for a formula; an apostrophe
+// before it makes it words. A number stays as it is.
 func Cell(s string) string {
 	s = Line(s)
 	if s == "" || !strings.ContainsRune("=+-@", rune(s[0])) || isNumber(s) {

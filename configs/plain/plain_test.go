@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -49,5 +50,24 @@ func TestNothingInvisible(t *testing.T) {
 		}, nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// An error quotes at most 200 characters of a file, whatever the file holds.
+func TestErrorsQuoteLittle(t *testing.T) {
+	t.Parallel()
+	for name, long := range map[string]string{
+		"a word": strings.Repeat("x", 5000), "words": strings.Repeat("ab ", 2000), "quotation marks": strings.Repeat(`"`, 5000),
+		"not ASCII": strings.Repeat("é", 5000), "not text": strings.Repeat("\x00\xff", 3000),
+	} {
+		for _, err := range []error{fmt.Errorf("x.yaml:3:1: unknown key %q", long), fmt.Errorf("line 7: a column %q, %q", long, "b")} {
+			if got := Brief(err.Error()); len([]rune(got)) > 60+2*MostQuoted || !strings.HasPrefix(got, err.Error()[:7]) {
+				t.Errorf("%s: %d characters: %s", name, len([]rune(got)), got)
+			}
+		}
+	}
+	prose := `"a" ` + strings.Repeat("between quotations ", 20) + ` "b"`
+	if Brief(prose) != prose {
+		t.Error(Brief(prose))
 	}
 }

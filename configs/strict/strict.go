@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"spar/configs/plain"
 )
 
 // Error is one mistake in a file.
@@ -42,18 +44,29 @@ func (e Error) Error() string {
 	if e.Source == "" {
 		return at
 	}
-	return fmt.Sprintf("%s\n  %4d | %s\n       | %s^", at, e.Line, e.Source, e.indent())
+	source, col := e.window()
+	return fmt.Sprintf("%s\n  %4d | %s\n       | %s^", at, e.Line, source, indent(source, col))
+}
+
+// window is the part of the line around the column that an error shows, and the column in it.
+func (e Error) window() (source string, col int) {
+	text := []rune(e.Source)
+	col = min(max(e.Col-1, 0), len(text))
+	if len(text) <= plain.MostQuoted {
+		return e.Source, col
+	}
+	from := max(0, min(col-plain.MostQuoted/2, len(text)-plain.MostQuoted))
+	return string(text[from : from+plain.MostQuoted]), col - from
 }
 
 // indent is as wide as what stands before the column: a tab is a tab.
-func (e Error) indent() string {
-	text := []rune(e.Source)
+func indent(source string, col int) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return r
 		}
 		return ' '
-	}, string(text[:min(max(e.Col-1, 0), len(text))]))
+	}, string([]rune(source)[:col]))
 }
 
 // Errors is every mistake of one file, in reading order.

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/configs/strict"
 	"spar/ratings"
 )
@@ -93,19 +94,12 @@ func likely(word string) string {
 	return strict.Nearest(word, names)
 }
 
-// brief is the beginning of a text that may be long, or no text at all.
-func brief(text string) string {
-	const most = 80
-	if len(text) > most {
-		return strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
-}
-
 func header(row []string, line int) (columns, error) {
 	c := columns{-1, -1, -1, -1, -1, -1}
+	white, black := -1, -1 // the players where no other columns name them
 	known := map[string]*int{
 		"player_first": &c.first, "player_second": &c.second, "result": &c.result,
+		"white": &white, "black": &black,
 		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts,
 	}
 	for i, name := range row {
@@ -122,12 +116,15 @@ func header(row []string, line int) (columns, error) {
 		}
 		*at = i
 	}
+	if c.first < 0 && c.second < 0 {
+		c.first, c.second = white, black
+	}
 	for _, need := range []struct {
 		name string
 		at   int
 	}{{"player_first", c.first}, {"player_second", c.second}, {"result", c.result}} {
 		if need.at < 0 {
-			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q", ErrFormat, line, need.name, brief(strings.Join(row, ",")))
+			return c, fmt.Errorf("results: %w: line %d: no column %q in the header %q (white and black name the players, too)", ErrFormat, line, need.name, plain.Short(strings.Join(row, ",")))
 		}
 	}
 	return c, nil
@@ -182,7 +179,7 @@ func readCSV(r io.Reader, o Options, above int) (*ratings.Table, Summary, error)
 		if c.counts >= 0 && c.counts < len(row) && row[c.counts] != "" {
 			counts, err := strconv.ParseBool(row[c.counts])
 			if err != nil {
-				return nil, sum, fmt.Errorf("results: %w: line %d: counts_for_strength is %q: expected 1 or 0", ErrFormat, line, brief(row[c.counts]))
+				return nil, sum, fmt.Errorf("results: %w: line %d: counts_for_strength is %q: expected 1 or 0", ErrFormat, line, plain.Short(row[c.counts]))
 			}
 			if !counts {
 				sum.LeftOut++
@@ -237,7 +234,7 @@ func Outcome(text string) (o ratings.Outcome, played bool, err error) {
 	case "*", "":
 		return 0, false, nil
 	}
-	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, brief(text))
+	return 0, false, fmt.Errorf("%w: result %q is none of 1-0, 0-1, 1/2-1/2, 1, 0, 0.5, first, second, draw", ErrFormat, plain.Short(text))
 }
 
 // said is what a line of "spar export", which other programs pass over, says of the game whose tags follow it.

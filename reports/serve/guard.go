@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 
+	"spar/configs/plain"
 	"spar/reports/serve/table"
 )
 
@@ -149,11 +150,11 @@ func (s *Server) answer(do func(http.ResponseWriter, *http.Request) error) http.
 		switch {
 		case err == nil || r.Context().Err() != nil:
 		case errors.As(err, &f):
-			s.fail(w, r, f.status, f.text)
+			s.fail(w, r, f.status, plain.Brief(f.text))
 		case errors.As(err, &large):
 			s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("That is more than %d bytes.", large.Limit))
 		default:
-			s.fail(w, r, http.StatusInternalServerError, err.Error())
+			s.fail(w, r, http.StatusInternalServerError, plain.Brief(err.Error()))
 		}
 	}
 }

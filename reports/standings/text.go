@@ -71,7 +71,10 @@ func (p *Pool) errorWords() string {
 // units says how many observations the errors rest on and what they are, and how many more only order groups of agents.
 func (p *Pool) units() string {
 	n, unit := p.Fit.Units()
-	text := ratings.Estimate{N: n, Unit: unit}.Count()
+	text := "0 " + unit
+	if n > 0 {
+		text = ratings.Estimate{N: n, Unit: unit}.Count()
+	}
 	if all, alone := p.Table.Clusters(); p.Fit.Errors == ratings.ErrorPair && all+alone > n {
 		text += fmt.Sprintf("; %d more between groups of which one won every game", all+alone-n)
 	}

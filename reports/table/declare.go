@@ -25,15 +25,6 @@ func Build[R any](fields []Field[R], rows []R) Table {
 	return t
 }
 
-// Columns are the declarations without the functions, for help.
-func Columns[R any](fields []Field[R]) []Column {
-	var out []Column
-	for _, f := range fields {
-		out = append(out, f.Column)
-	}
-	return out
-}
-
 // Heading is the column's heading for people.
 func (c Column) Heading() string {
 	if c.Title != "" {

@@ -96,11 +96,19 @@ func (v *Verdict) Text(out io.Writer) error {
 	items := screen.Plural(int64(math.Round(r.N)), strings.TrimSuffix(r.Unit, "s"))
 	fmt.Fprintf(out, "LLR %.3f between %.3f (H0) and %.3f (H1), %s (%s: %s)\n", math.Round(1000*r.LLR)/1000+0, r.Lower, r.Upper, items, what, strings.Join(each, "/"))
 	fmt.Fprintf(out, "%s\n", verdict)
+	wald := ratings.SPRT{Model: r.Model, Elo0: r.Elo0, Elo1: r.Elo1, Alpha: r.Alpha, Beta: r.Beta}
+	if lower, upper := wald.Bounds(); math.Abs(lower-r.Lower) > 5e-4 || math.Abs(upper-r.Upper) > 5e-4 {
+		fmt.Fprintf(out, "Wald's bounds are %.3f and %.3f. These differ: the test stops only after whole %s and so passes a bound by a"+
+			" random amount, and few %s make its likelihoods inexact; the bounds correct for both.\n", lower, upper, r.Unit, r.Unit)
+	}
 	if r.N == 0 {
 		return nil
 	}
 	fmt.Fprintf(out, "strength, given the stopping rule: %s Elo (%.0f %%: %s), LOS %s %%\n", eloPoint(r.Elo, mostStopped), 100*r.Level, eloBounds(r.Interval), standings.Likelihood(r.LOS))
 	_, err := fmt.Fprintf(out, "plain score: %.2f %% of %s, %s Elo (%.0f %%: %s)\n", 100*r.Score, items, eloPoint(plain.Elo, mostPlain), 100*plain.Level, eloBounds(plain.Interval))
+	if _, err = fmt.Fprintln(out, "The two Elo differ: the first allows for a test that stops because of its result, the plain score does not."); err != nil {
+		return err
+	}
 	if v.NElo != nil {
 		_, err = fmt.Fprintf(out, "normalized: %+.1f nElo (95 %%: %+.1f to %+.1f)\n", v.NElo.Value, v.NElo.Lo, v.NElo.Hi)
 	}

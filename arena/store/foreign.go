@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"spar/configs/plain"
+)
+
+// checkSchema refuses a study in which somebody else has defined what acts when Spar reads or writes: triggers, and views that Spar did not
+// make. Tables and indexes of others stay as they are.
+func checkSchema(ctx context.Context, q queryer, version int) error {
+	own, err := ownSchema(ctx, version)
+	if err != nil {
+		return err
+	}
+	found, err := definitions(ctx, q)
+	if err != nil {
+		return explain(err)
+	}
+	for _, f := range found {
+		if sql, known := own[f.kind+" "+f.name]; !known || sql != f.sql {
+			return &ForeignError{fmt.Errorf("Spar did not define its %s %s: Spar does not write to such a study", f.kind, plain.Quote(f.name))}
+		}
+	}
+	return nil
+}
+
+// ownSchema returns the definitions in a study of some version, by kind and name.
+func ownSchema(ctx context.Context, version int) (map[string]string, error) {
+	model, err := sql.Open("sqlite3", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	defer model.Close()
+	model.SetMaxOpenConns(1) // the database is the connection's
+	if _, err := model.ExecContext(ctx, strings.Join(migrations()[:version], ";")); err != nil {
+		return nil, err
+	}
+	all, err := definitions(ctx, model)
+	own := map[string]string{}
+	for _, d := range all {
+		own[d.kind+" "+d.name] = d.sql
+	}
+	return own, err
+}
+
+// definition is what made a view or trigger: the statement without comments and layout.
+type definition struct{ kind, name, sql string }
+
+func definitions(ctx context.Context, q queryer) (out []definition, err error) {
+	rows, err := q.QueryContext(ctx, `SELECT type, name, ifnull(sql, '') FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type, rowid`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	comment := regexp.MustCompile(`--[^\n]*`)
+	for rows.Next() {
+		var d definition
+		if err := rows.Scan(&d.kind, &d.name, &d.sql); err != nil {
+			return nil, err
+		}
+		d.sql = strings.Join(strings.Fields(comment.ReplaceAllString(d.sql, "")), " ")
+		out = append(out, d)
+	}
+	return out, rows.Err()
+}
