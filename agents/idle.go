@@ -28,8 +28,11 @@ func always(*Spec, *engines.Game) bool { return true }
 // evaluationIdle are the rules of all types that evaluate.
 func evaluationIdle() []idleRule {
 	return []idleRule{
-		{[]string{"scale"}, "it only turns values into scores, and the best value is the best score",
-			func(s *Spec, _ *engines.Game) bool { return s.ComparesValues() }},
+		{
+			[]string{"scale"},
+			"it only turns values into scores, and the best value is the best score",
+			func(s *Spec, _ *engines.Game) bool { return s.ComparesValues() },
+		},
 		{
 			[]string{"late_from"},
 			"there are no late_weights",

@@ -21,19 +21,31 @@ func mctsKind() kind {
 		name: "mcts", about: "Monte-Carlo tree search", knobs: valueKnobs("mcts", "budget"),
 		evaluates: true, searches: true, budget: Budget{Iterations: mcts.PlainIterations},
 		idle: []idleRule{
-			{[]string{"mcts.reuse"}, "the rules count repetitions: the tree is grown anew at every move",
-				func(_ *Spec, g *engines.Game) bool { return g.Rules().Draw.Repetition > 0 }},
+			{
+				[]string{"mcts.reuse"},
+				"the rules count repetitions: the tree is grown anew at every move",
+				func(_ *Spec, g *engines.Game) bool { return g.Rules().Draw.Repetition > 0 },
+			},
 			{
 				[]string{"mcts.noise"},
 				"it goes into priors, which selection uct has only with bias",
 				when(withoutPriors),
 			},
-			{[]string{"mcts.noise_alpha"}, "there is no noise",
-				when(func(o mcts.Options) bool { return o.Noise == 0 || withoutPriors(o) })},
-			{[]string{"mcts.rollout_epsilon"}, "rollouts are not greedy",
-				when(func(o mcts.Options) bool { return o.Rollout != "greedy" })},
-			{[]string{"mcts.rollout_plies"}, "there are no rollouts",
-				when(func(o mcts.Options) bool { return o.Rollout == "none" })},
+			{
+				[]string{"mcts.noise_alpha"},
+				"there is no noise",
+				when(func(o mcts.Options) bool { return o.Noise == 0 || withoutPriors(o) }),
+			},
+			{
+				[]string{"mcts.rollout_epsilon"},
+				"rollouts are not greedy",
+				when(func(o mcts.Options) bool { return o.Rollout != "greedy" }),
+			},
+			{
+				[]string{"mcts.rollout_plies"},
+				"there are no rollouts",
+				when(func(o mcts.Options) bool { return o.Rollout == "none" }),
+			},
 			{
 				[]string{
 					"weights", "late_weights", "late_from", "movement_weights", "evaluation", "scale", "mixture.ignores_opponent",
