@@ -32,7 +32,7 @@ func rateCommand() *cobra.Command {
 		Use:   "rate FILE",
 		Short: "Rate players from a file of results",
 		Long: `Rates the players of results from elsewhere, as "spar standings" does for a study: CSV whose header names the columns
-player_first, player_second and result (1, 0, 0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id, rules and
+player_first, player_second (or white, black) and result (1, 0, 0.5; 1-0, 0-1, 1/2-1/2; first, second, draw), optionally pair_id, rules and
 counts_for_strength (1 or 0), in any order; or the headers of PGN games, White being the first player, with their pairs where "spar
 export" wrote them. Games of an export that "spar standings" would not count are left out. The file "-" is standard input.
 
@@ -171,8 +171,10 @@ func fieldAt(r io.Reader, line int, column string) (at, col int, ok bool) {
 			return 0, 0, false
 		}
 		if field < 0 {
+			other := map[string]string{"player_first": "white", "player_second": "black"}[column]
 			field = slices.IndexFunc(row, func(h string) bool {
-				return strings.EqualFold(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), column)
+				h = strings.TrimSpace(strings.TrimPrefix(h, "\ufeff"))
+				return strings.EqualFold(h, column) || other != "" && strings.EqualFold(h, other)
 			})
 			if field < 0 {
 				return 0, 0, false

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,6 +103,9 @@ func header(row []string, line int) (columns, error) {
 		"white": &white, "black": &black,
 		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts,
 	}
+	if !slices.ContainsFunc(row, func(h string) bool { return strings.HasPrefix(strings.ToLower(strings.TrimSpace(h)), "player_") }) {
+		known["white"], known["black"] = &c.first, &c.second // as in PGN
+	}
 	for i, name := range row {
 		word := strings.ToLower(strings.TrimSpace(name))
 		at, ok := known[word]
@@ -131,7 +135,7 @@ func header(row []string, line int) (columns, error) {
 }
 
 // readCSV reads a file, of which the lines above are read already, whose header
-// names player_first, player_second, result and optionally pair_id, rules and
+// names player_first, player_second (or white, black), result and optionally pair_id, rules and
 // counts_for_strength, in any order among others. Names may hold anything that CSV
 // quoting allows. A game that does not count is passed over before anything is asked
 // of it: it may be that of a player against himself.

@@ -21,6 +21,7 @@ func TestRead(t *testing.T) {
 		wins     int64 // of first players
 	}{
 		{"plain", "player_first,player_second,result\na,b,1\nb,a,0.5\n", 2, "a b", 0, 1},
+		{"white and black", "White,Black,Result\na,b,1-0\nb,a,1/2-1/2\n", 2, "a b", 0, 1},
 		{"any order", "result,extra,pair_id,player_second,player_first\n1-0,x,7,b,a\n0-1,x,7,a,b\n", 2, "a b", 1, 1},
 		{"quoted", "player_first,player_second,result\n\"x,y\",\"p\nq\",first\n\"p\nq\",\"x,y\",second\n", 2, "p\nq x,y", 0, 1},
 		{"byte order mark, CRLF", "\ufeffplayer_first,player_second,result\r\na,b,1/2-1/2\r\n", 1, "a b", 0, 0},
