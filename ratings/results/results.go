@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -102,9 +101,6 @@ func header(row []string, line int) (columns, error) {
 		"player_first": &c.first, "player_second": &c.second, "result": &c.result,
 		"white": &white, "black": &black,
 		"pair_id": &c.pair, "rules": &c.stratum, "counts_for_strength": &c.counts,
-	}
-	if !slices.ContainsFunc(row, func(h string) bool { return strings.HasPrefix(strings.ToLower(strings.TrimSpace(h)), "player_") }) {
-		known["white"], known["black"] = &c.first, &c.second // as in PGN
 	}
 	for i, name := range row {
 		word := strings.ToLower(strings.TrimSpace(name))

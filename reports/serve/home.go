@@ -114,7 +114,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	for _, rec := range records {
-		h.Mine = append(h.Mine, mine{rec.ID, label(rec.Rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
+		rules, _ := table.SplitReference(rec.Rules)
+		h.Mine = append(h.Mine, mine{rec.ID, label(rules, rec.Set), fmt.Sprintf("%s – %s", rec.Seats[0], rec.Seats[1]), note(rec)})
 	}
 	h.Studies = s.list(r.Context())
 	var topics []string // those of studies that are being counted

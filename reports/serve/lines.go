@@ -240,9 +240,6 @@ func (g *reviewed) lineNote() string {
 	return fmt.Sprintf("Line %d leaves %s after ply %d.", g.line, map[bool]string{true: "the game", false: "another line"}[p.Depth == 1], p.Fork)
 }
 
-// copied is the game with its lines as text, with its rules in front: what the review takes when it is pasted.
-func (g *reviewed) copied() string { return label(g.rules, g.set) + ": " + g.tree.String() }
-
 // named takes the rules in front of a copied text: "vanishing[pieces.cap=4]: b2 a1".
 func named(text string, split func(string) (string, map[string]any)) (rules string, set []string, moves string) {
 	at := strings.LastIndex(text, ":")

@@ -90,43 +90,54 @@ func invited(side int) func(*table.Table) error {
 	return func(x *table.Table) error { x.Invite(side); return nil }
 }
 
-// A link names rules that others have; those of one's own file, and those that have changed, it spells out as changes of classic.
-func TestLinksWorkElsewhere(t *testing.T) {
+// A link names shipped rules by name. Rules of one's own file, and rules that have changed since the game, it names with their own name and
+// their hash: it leads to these rules or to an error, never to another game.
+func TestLinksNameTheRules(t *testing.T) {
 	t.Parallel()
 	own := filepath.Join(t.TempDir(), "mine.yaml")
 	if err := os.WriteFile(own, []byte("name: mine\nboard: {columns: 4, rows: 3}\nwin: {line: 3}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := here(t, Options{Rules: []string{own}})
+	s, others := here(t, Options{Rules: []string{own}}), here(t, Options{})
 	for _, c := range []struct {
 		rules string
 		set   []string
 		moves []string
-		want  url.Values
+		name  string // in the link, before an @
+		own   bool
 	}{
-		{"vanishing", nil, nil, url.Values{"rules": {"vanishing"}}},
-		{"vanishing", nil, []string{"a1", "b2"}, url.Values{"rules": {"vanishing"}, "moves": {"a1 b2"}}},
-		{"vanishing", []string{"pieces.cap=4"}, nil, url.Values{"rules": {"vanishing"}, "set": {"pieces.cap=4"}}},
-		{"mine", nil, nil, url.Values{"rules": {"classic"}, "set": {"board.columns=4"}}},
-		{"mine", []string{"board.rows=4"}, []string{"d3"}, url.Values{"rules": {"classic"}, "set": {"board.columns=4", "board.rows=4"}, "moves": {"d3"}}},
+		{"vanishing", nil, nil, "vanishing", false},
+		{"vanishing", nil, []string{"a1", "b2"}, "vanishing", false},
+		{"vanishing", []string{"pieces.cap=4"}, nil, "vanishing", false},
+		{"mine", nil, nil, "mine", true},
+		{"mine", []string{"board.rows=4"}, []string{"d3"}, "mine", true},
 	} {
 		g, err := s.library.Game(c.rules, c.set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		path, query, _ := strings.Cut(s.link("/review", c.rules, c.set, g, c.moves), "?")
-		if path != "/review" || query != c.want.Encode() {
-			t.Errorf("%s %v: %s?%s, want %s", c.rules, c.set, path, query, c.want.Encode())
+		_, query, _ := strings.Cut(s.link("/review", c.rules, c.set, g, c.moves), "?")
+		got, err := url.ParseQuery(query)
+		if err != nil || got.Get("moves") != strings.Join(c.moves, " ") {
+			t.Errorf("%s %v: %s, %v", c.rules, c.set, query, err)
 		}
-		if there, err := engines.Named(c.want.Get("rules"), c.want["set"]...); err != nil || there.RulesHash() != g.RulesHash() {
+		name, hash := table.SplitReference(got.Get("rules"))
+		if name != c.name || (hash != "") != c.own {
+			t.Errorf("%s %v: rules %q", c.rules, c.set, got.Get("rules"))
+		}
+		if there, err := s.library.Game(got.Get("rules"), got["set"]); err != nil || there.RulesHash() != g.RulesHash() {
 			t.Errorf("%s %v: the link means other rules: %v", c.rules, c.set, err)
+		}
+		if there, err := others.library.Game(got.Get("rules"), got["set"]); c.own == (err == nil) || err == nil && there.RulesHash() != g.RulesHash() {
+			t.Errorf("%s %v on a server without the file: %v", c.rules, c.set, err)
 		}
 	}
 	changed, err := engines.Named("vanishing", "pieces.cap=5") // what vanishing was when a game began
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := url.ParseQuery(strings.TrimPrefix(s.link("", "vanishing", nil, changed, nil), "?")); err != nil || got.Get("rules") != "classic" || !slices.Contains(got["set"], "pieces.cap=5") {
+	got, err := url.ParseQuery(strings.TrimPrefix(s.link("", "vanishing", nil, changed, nil), "?"))
+	if err != nil || got.Get("rules") != "vanishing@"+changed.RulesHash() {
 		t.Errorf("rules that have changed: %v, %v", got, err)
 	}
 }

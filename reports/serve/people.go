@@ -90,9 +90,11 @@ func (k *people) Finish(v table.View) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	rules, err := db.RulesID(ctx, label(v.Rules, v.Set), v.Game.RulesHash(), v.Canonical)
+	plain, _ := table.SplitReference(v.Rules)
+	name := label(plain, v.Set)
+	rules, err := db.RulesID(ctx, name, v.Game.RulesHash(), v.Canonical)
 	if err != nil { // a file of the user's has changed: rules of another meaning have another name
-		rules, err = db.RulesID(ctx, label(v.Rules, v.Set)+" "+v.Game.RulesHash()[:6], v.Game.RulesHash(), v.Canonical)
+		rules, err = db.RulesID(ctx, name+" "+v.Game.RulesHash()[:6], v.Game.RulesHash(), v.Canonical)
 	}
 	if err != nil {
 		return 0, err
@@ -131,6 +133,30 @@ func (k *people) Finish(v table.View) (int64, error) {
 	}
 	r.Worker = arena.LocalWorker
 	return db.AddHumanGame(ctx, peopleEvent, r.Row(rules, seats[0], seats[1], 0, 0, v.Seed))
+}
+
+// rulesByHash finds rules by their hash in the studies and in people's games.
+func (s *Server) rulesByHash(hash string) (canonical string, ok bool) {
+	keys, _ := s.studies.paths()
+	for _, key := range keys {
+		o, err := s.studies.study(s.base, key)
+		if err != nil {
+			continue // its own page says why
+		}
+		rules, err := o.db.Rules(s.base)
+		for _, r := range rules {
+			if err == nil && r.Hash == hash {
+				return r.Canonical, true
+			}
+		}
+	}
+	records, _ := s.people.latest(s.base, "", -1)
+	for _, r := range records {
+		if g, err := s.library.Stored(r.Canonical); err == nil && g.RulesHash() == hash {
+			return r.Canonical, true
+		}
+	}
+	return "", false
 }
 
 // lines are the lines that were kept of a game.

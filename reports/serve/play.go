@@ -82,11 +82,14 @@ func (s *Server) fits(rules string) []string {
 func (s *Server) playForm(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	f := setup{
-		Rules: s.library.Rules(), Rule: q.Get("rules"), Set: strings.Join(q["set"], " "), Moves: q.Get("moves"),
+		Rules: s.library.Rules(), Rule: s.library.Here(q.Get("rules")), Set: strings.Join(q["set"], " "), Moves: q.Get("moves"),
 		Chosen: q.Get("agent"), Side: "first", Opponent: "agent", Knobs: knobFields(),
 	}
 	if f.Rule == "" {
 		f.Rule = "vanishing"
+	}
+	if _, hash := table.SplitReference(f.Rule); hash != "" { // no file here has them, a study may
+		f.Rules = append([]string{f.Rule}, f.Rules...)
 	}
 	f.Agents = s.fits(f.Rule)
 	if f.Chosen == "" {

@@ -94,23 +94,9 @@ type bar struct {
 
 type links struct{ Review, Again, Copy string }
 
-// link is an address that shows the same elsewhere: rules by name, overrides and moves. Rules that others may not have by that name
-// are written as overrides of the plainest shipped game.
+// link is an address that shows the same elsewhere: rules by name or reference, overrides and moves.
 func (s *Server) link(path, rules string, set []string, g *engines.Game, moves []string) string {
-	if named, err := s.library.Game(rules, set); err != nil || s.library.Own(rules) || named.RulesHash() != g.RulesHash() {
-		rules, set = "classic", nil
-		plain := map[string]string{}
-		if base, err := s.library.Game(rules, nil); err == nil {
-			for _, k := range engines.KnobValues(base.Rules()) {
-				plain[k.Path] = k.Text
-			}
-		}
-		for _, k := range engines.KnobValues(g.Rules()) {
-			if plain[k.Path] != k.Text {
-				set = append(set, k.Path+"="+k.Text)
-			}
-		}
-	}
+	rules, set = s.library.Reference(rules, set, g)
 	q := url.Values{"rules": {rules}}
 	if len(set) > 0 {
 		q["set"] = set
@@ -176,7 +162,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 		p.Joins = s.room.Rejoins(&v)
 		p.Say = strings.TrimSuffix(p.Status, ".") + "."
 	}
-	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), label(v.Rules, v.Set) + ": " + strings.Join(moves, " ")}
+	p.Links = links{s.link("/review", v.Rules, v.Set, g, moves), s.link("/play", v.Rules, v.Set, g, nil), label(s.library.Reference(v.Rules, v.Set, g)) + ": " + strings.Join(moves, " ")}
 	if seat == table.Owner {
 		p.From = playedFrom(&v.Record)
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""

@@ -127,7 +127,7 @@ func (s *Server) reviewPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) paste(q url.Values) pasteForm {
-	return pasteForm{s.library.Rules(), cmp.Or(q.Get("rules"), "classic"), strings.Join(q["set"], " "), q.Get("moves")}
+	return pasteForm{s.library.Rules(), s.library.Here(q.Get("rules")), strings.Join(q["set"], " "), q.Get("moves")}
 }
 
 // pasted is the game of an address: rules, overrides, and moves with lines beside them; nil where it names none. The moves may have the
@@ -152,6 +152,9 @@ func (s *Server) pasted(q url.Values) (*reviewed, error) {
 	var err error
 	if r.tree, err = review.ParseTree(moves); err != nil {
 		return nil, err
+	}
+	if rules == "" {
+		return nil, errors.New("choose the game whose moves these are")
 	}
 	if r.game, err = s.library.Game(r.rules, r.set); err != nil {
 		return nil, err
@@ -189,7 +192,7 @@ func (s *Server) stored(ctx context.Context, name string, q url.Values) (*review
 		}
 		var set map[string]any
 		g.rules, set = engines.SplitLabel(row.RulesName)
-		g.set = engines.Overrides(set)
+		g.rules, g.set = s.library.Reference(g.rules, engines.Overrides(set), g.game)
 		moves := strings.Fields(row.Moves)
 		if p := g.game.NewPosition(); p.PlayText(moves) == nil && !p.Over() {
 			g.ended = fmt.Sprintf("%s (%s)", map[string]string{"first": "The first player (X) wins", "second": "The second player (O) wins", "draw": "Draw"}[row.Result], strings.ReplaceAll(row.Reason, "_", " "))
@@ -270,7 +273,7 @@ func (s *Server) reviewShow(w http.ResponseWriter, r *http.Request, g *reviewed)
 	if b.Look != nil && b.Look.Wait {
 		f.Topics = g.topic()
 	}
-	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}), Again: s.link("/play", g.rules, g.set, g.game, nil), Copy: g.copied()}
+	b.Links = links{Review: s.link("/review", g.rules, g.set, g.game, []string{g.tree.String()}), Again: s.link("/play", g.rules, g.set, g.game, nil), Copy: label(s.library.Reference(g.rules, g.set, g.game)) + ": " + g.tree.String()}
 	b.Lines, b.Line, b.LineNote, b.Origin = g.lineViews(), g.line, g.lineNote(), g.address()
 	b.Own = b.Lines[g.line].Own
 	b.Agents, b.Agent = s.fits(g.rules), s.opponentFor(g.rules)

@@ -130,6 +130,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	s.people = &people{folder: o.Folder, studies: s.studies}
+	s.library.Elsewhere = s.rulesByHash
 	searches := make(chan struct{}, o.Searches)
 	s.searches, s.queries, s.detach = searches, make(chan struct{}, mostQueries), func() {}
 	if o.Run != nil {

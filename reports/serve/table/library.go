@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +21,9 @@ import (
 // Library is the rules and agents that a page may name: those that are shipped, and those of files that the command line named.
 // A name is never a path.
 type Library struct {
+	// Elsewhere finds the canonical text of rules that no file here has, by their hash; nil = nowhere.
+	Elsewhere func(hash string) (canonical string, ok bool)
+
 	rules, agents map[string]string // name -> path of the own files
 	shipped       sync.Map          // name -> *engines.Game: shipped rules as they are, compiled once
 	stored        struct {
@@ -130,8 +134,79 @@ func names(own map[string]string, kind configs.Kind) []string {
 	return out
 }
 
-// Game compiles the rules of that name as their file is now.
+// reference is the name of rules with the hash that they must have.
+var reference = regexp.MustCompile(`^(.*)@([0-9a-f]{16})$`)
+
+// SplitReference returns the name and the hash of a reference to rules; the hash of a plain name is empty.
+func SplitReference(rules string) (name, hash string) {
+	if m := reference.FindStringSubmatch(rules); m != nil {
+		return m[1], m[2]
+	}
+	return rules, ""
+}
+
+// Reference says how an address names the rules of g, which are called rules with overrides set here or in a study. Rules that
+// other servers may lack, or have otherwise, are named with the hash of the rules before the overrides: name@hash.
+func (l *Library) Reference(rules string, set []string, g *engines.Game) (string, []string) {
+	if named, err := l.Game(rules, set); err == nil && named.RulesHash() == g.RulesHash() {
+		if !l.Own(rules) {
+			return rules, set
+		}
+		if base, err := l.Game(rules, nil); err == nil {
+			return rules + "@" + base.RulesHash(), set
+		}
+	}
+	if name, ok := l.nameOf(g.RulesHash()); ok {
+		return l.Reference(name, nil, g)
+	}
+	return g.Name() + "@" + g.RulesHash(), nil
+}
+
+// nameOf is the name here of the rules with that hash.
+func (l *Library) nameOf(hash string) (string, bool) {
+	for _, name := range l.Rules() {
+		if g, err := l.Game(name, nil); err == nil && g.RulesHash() == hash {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// Here returns the name here of the rules that a reference means; the reference itself where no file here has them.
+func (l *Library) Here(rules string) string {
+	name, hash := SplitReference(rules)
+	if hash == "" {
+		return rules
+	}
+	if slices.Contains(l.Rules(), name) {
+		if g, err := l.Game(name, nil); err == nil && g.RulesHash() == hash {
+			return name
+		}
+	}
+	if name, ok := l.nameOf(hash); ok {
+		return name
+	}
+	return rules
+}
+
+// Game compiles the rules of that name, as their file is now, or of that reference.
 func (l *Library) Game(name string, set []string) (*engines.Game, error) {
+	name = l.Here(name)
+	if name, hash := SplitReference(name); hash != "" {
+		if l.Elsewhere != nil {
+			if canonical, ok := l.Elsewhere(hash); ok {
+				if len(set) == 0 {
+					return l.Stored(canonical)
+				}
+				return engines.Load(name+".yaml", []byte(canonical), set...)
+			}
+		}
+		why := ""
+		if slices.Contains(l.Rules(), name) {
+			why = fmt.Sprintf("; the rules called %q here are different ones", name)
+		}
+		return nil, fmt.Errorf("no rules %q with the hash %s here%s: start \"spar serve\" with --rules and their file", name, hash, why)
+	}
 	path := l.rules[name]
 	if path == "" {
 		if g, ok := l.shipped.Load(name); ok && len(set) == 0 {

@@ -136,7 +136,7 @@ func (r *Room) New(s Setup) (*Table, error) {
 			return nil, err
 		}
 	}
-	rec := Record{ID: Token()[:10], Rules: s.Rules, Set: s.Set, Canonical: g.Rules().Canonical(), Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin}
+	rec := Record{ID: Token()[:10], Rules: r.Library.Here(s.Rules), Set: s.Set, Canonical: g.Rules().Canonical(), Seats: s.Seats, Given: len(s.Moves), Form: s.Form, Origin: s.Origin}
 	rec.Seed = int64(mathrand.Uint64() >> 1)
 	for _, m := range s.Moves {
 		rec.Plies = append(rec.Plies, Ply{Move: m})
@@ -155,7 +155,7 @@ func (r *Room) Rematch(t *Table) (*Table, error) {
 	if next := r.rematchOf(&old); next != nil {
 		return next, nil
 	}
-	g, err := r.Library.Game(old.Rules, old.Set)
+	g, err := r.Library.Stored(old.Canonical)
 	if err != nil {
 		return nil, err
 	}
