@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,11 @@ browsers with the token in the printed address are answered. Ctrl-C ends it.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if _, err := fmt.Fprintln(c.OutOrStdout(), s.URL(l.Addr())); err != nil {
+			addresses, err := s.Addresses(l.Addr())
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintln(c.OutOrStdout(), strings.Join(addresses, "\n")); err != nil {
 				return err
 			}
 			return s.Serve(c.Context(), l)

@@ -64,6 +64,7 @@ type playing struct {
 	Links  links
 	From   string // the review that it plays on from
 	Invite [2]string
+	Local  bool // links work on this computer only
 	Claim  bool
 	Reload bool
 	Scores string
@@ -168,6 +169,7 @@ func (s *Server) playing(v table.View, seat table.Seat, from string, r *http.Req
 		p.Undo = len(v.Plies) > v.Given || v.Result != ""
 		p.Agents = s.fits(v.Rules)
 		p.Agent = 1 - home
+		p.Local = s.token == ""
 		for i, token := range v.Links {
 			if token != "" {
 				p.Invite[i] = "http://" + r.Host + "/join/" + v.ID + "/" + token

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -140,5 +141,25 @@ func TestEndlessQueriesStopNoAgent(t *testing.T) {
 	}
 	if w := send(s, request{path: "/sql/cup?q=SELECT+1"}); w.Code != http.StatusOK {
 		t.Errorf("after the endless queries: %d", w.Code)
+	}
+}
+
+// A server that others can reach prints addresses that they can type; one on this machine alone prints its own.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	s := start(t, serve.Options{Listen: "0.0.0.0:7727"})
+	all, err := s.Addresses(&net.TCPAddr{IP: net.IPv4zero, Port: 7727})
+	if err != nil || !strings.HasPrefix(all[0], "http://127.0.0.1:7727/?token=") {
+		t.Fatalf("%v, %v", all, err)
+	}
+	for _, a := range all[1:] {
+		u, err := url.Parse(a)
+		ip := net.ParseIP(u.Hostname())
+		if err != nil || ip == nil || ip.IsLoopback() || ip.IsUnspecified() || u.Query().Get("token") == "" {
+			t.Errorf("%s: %v", a, err)
+		}
+	}
+	if all, err = s.Addresses(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7727}); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
 	}
 }

@@ -174,6 +174,30 @@ func (s *Server) URL(at net.Addr) string {
 	return u.String()
 }
 
+// Addresses are what can be typed to open the server: first that for this machine, then those for others, IPv4 before IPv6.
+func (s *Server) Addresses(at net.Addr) ([]string, error) {
+	out := []string{s.URL(at)}
+	here, ok := at.(*net.TCPAddr)
+	if !ok || !here.IP.IsUnspecified() {
+		return out, nil
+	}
+	all, err := net.InterfaceAddrs()
+	var six []string
+	for _, a := range all {
+		n, ok := a.(*net.IPNet)
+		if !ok || !n.IP.IsGlobalUnicast() {
+			continue
+		}
+		to := s.URL(&net.TCPAddr{IP: n.IP, Port: here.Port})
+		if n.IP.To4() == nil {
+			six = append(six, to)
+			continue
+		}
+		out = append(out, to)
+	}
+	return append(out, six...), err
+}
+
 // Listen opens the address that the options name. It refuses a port that is taken, with what to do about it.
 func (s *Server) Listen() (net.Listener, error) {
 	l, err := net.Listen("tcp", s.o.Listen)
