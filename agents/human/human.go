@@ -13,8 +13,14 @@ import (
 	"spar/engines"
 )
 
-// Resign is the answer that gives the game up.
-const Resign = "resign"
+// Resign is the answer that gives the game up, once the next answer is Yes.
+const (
+	Resign = "resign"
+	Yes    = "yes"
+)
+
+// ErrSure asks whether a person who has answered Resign means it.
+var ErrSure = errors.New("do you resign? yes gives the game up; any other answer plays on")
 
 // Desk is where a person plays. Its methods are called by the goroutine that plays the game.
 type Desk interface {
@@ -31,7 +37,7 @@ type Player struct {
 }
 
 // New returns a person whose answers come one by one: a move's text, or Resign. When the channel is closed the person
-// has left, which is to resign.
+// has left: a fault of kind "left".
 func New(desk Desk, answers <-chan string) *Player { return &Player{desk, answers} }
 
 // NewGame has nothing to forget: people remember what they like.
@@ -44,6 +50,7 @@ func (h *Player) Choose(
 	_ agents.Budget,
 	_ *rand.Rand,
 ) (agents.Decision, error) {
+	resigning := false
 	for {
 		if ctx.Err() != nil { // an answer that waits does not count any more
 			return agents.Decision{}, &agents.Fault{
@@ -59,8 +66,15 @@ func (h *Player) Choose(
 				Err:  fmt.Errorf("no move in time: %w", context.Cause(ctx)),
 			}
 		case answer, ok := <-h.answers:
-			if !ok || answer == Resign {
+			switch {
+			case !ok:
+				return agents.Decision{}, &agents.Fault{Kind: "left", Err: errors.New("no more answers")}
+			case resigning && answer == Yes:
 				return agents.Decision{}, &agents.Fault{Kind: "resign", Err: errors.New("resigned")}
+			}
+			if resigning = answer == Resign; resigning {
+				h.desk.Refused(p, answer, ErrSure)
+				continue
 			}
 			m, err := p.ParseMove(answer)
 			if err == nil {

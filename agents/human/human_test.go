@@ -44,12 +44,14 @@ func TestAsksUntilLegal(t *testing.T) {
 	}
 }
 
-// Who resigns or leaves gives the game up; a clock that runs out is another fault.
+// Who resigns and says yes gives the game up; to leave and to run out of time are other faults.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	p := enginetest.Load(t, "classic").NewPosition()
-	resigns, leaves, thinks := make(chan string, 1), make(chan string), make(chan string)
+	resigns, leaves, thinks := make(chan string, 3), make(chan string), make(chan string)
 	resigns <- human.Resign
+	resigns <- human.Resign // asks again
+	resigns <- human.Yes
 	close(leaves)
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -60,7 +62,7 @@ func TestFaults(t *testing.T) {
 		kind    string
 	}{
 		{"resigns", context.Background(), resigns, "resign"},
-		{"leaves", context.Background(), leaves, "resign"},
+		{"leaves", context.Background(), leaves, "left"},
 		{"thinks too long", ended, thinks, "timeout"},
 	} {
 		_, err := human.New(&desk{}, c.answers).Choose(c.ctx, p, agents.Budget{}, nil)

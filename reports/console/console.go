@@ -88,6 +88,10 @@ func (t *Table) Play(ctx context.Context) (arena.Result, error) {
 		for side := range before {
 			before[side] += r.Spent[side]
 		}
+		if r.Reason == "forfeit_left" {
+			t.left = true
+			t.suspend()
+		}
 		if t.left {
 			l := &Left{Plies: len(t.at)}
 			switch len(t.at) {

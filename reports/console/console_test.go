@@ -53,16 +53,16 @@ func sit(t *testing.T, rules string, begun, typed []string) (arena.Result, strin
 // A move taken back leaves no trace in the game: what is played then is what would have been played.
 func TestUndo(t *testing.T) {
 	t.Parallel()
-	plain, _ := sit(t, "classic", nil, []string{"b2", "c3", "resign"})
-	undone, said := sit(t, "classic", nil, []string{"b2", "a3", "undo", "c3", "resign"})
+	plain, _ := sit(t, "classic", nil, []string{"b2", "c3", "resign", "yes"})
+	undone, said := sit(t, "classic", nil, []string{"b2", "a3", "undo", "c3", "resign", "yes"})
 	if plain.Moves != undone.Moves || !strings.HasPrefix(plain.Moves, "b2 ") || !strings.Contains(said, "taken back: 2 plies") {
 		t.Errorf("%q with a move taken back, %q without:\n%s", undone.Moves, plain.Moves, said)
 	}
-	whole, _ := sit(t, "classic", nil, []string{"b2", "a3", "undo", "undo", "c3", "resign"})
+	whole, _ := sit(t, "classic", nil, []string{"b2", "a3", "undo", "undo", "c3", "resign", "yes"})
 	if !strings.HasPrefix(whole.Moves, "c3 ") {
 		t.Errorf("two moves taken back: %q", whole.Moves)
 	}
-	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign"}); !strings.Contains(said, "no move of yours to take back") {
+	if _, said := sit(t, "classic", nil, []string{"undo", "b2", "resign", "yes"}); !strings.Contains(said, "no move of yours to take back") {
 		t.Errorf("before the first move:\n%s", said)
 	}
 }
@@ -70,7 +70,7 @@ func TestUndo(t *testing.T) {
 // The board is shown before the first question, and again when moves were taken back; who plays is shown each move otherwise.
 func TestBoardIsShownOnce(t *testing.T) {
 	t.Parallel()
-	_, said := sit(t, "classic", nil, []string{"?", "b2", "?", "undo", "?", "resign"})
+	_, said := sit(t, "classic", nil, []string{"?", "b2", "?", "undo", "?", "resign", "yes"})
 	var shown []int
 	for i, before := range strings.Split(said, "your move") {
 		if strings.Contains(before, "a  b  c") {
@@ -89,7 +89,7 @@ func TestBegun(t *testing.T) {
 	if r.Outcome.String() != "first" || r.Reason != "line" || r.Moves != "a1 b1 a2 b2 a3" {
 		t.Errorf("%s by %s: %s", r.Outcome, r.Reason, r.Moves)
 	}
-	r, _ = sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"undo", "c3", "resign"})
+	r, _ = sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"undo", "c3", "resign", "yes"})
 	if !strings.HasPrefix(r.Moves, "a1 b1 c3 ") {
 		t.Errorf("after undo: %s", r.Moves)
 	}
@@ -98,7 +98,7 @@ func TestBegun(t *testing.T) {
 // The hint is the winning move, and why says what was given away.
 func TestHintAndWhy(t *testing.T) {
 	t.Parallel()
-	_, said := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"hint", "why", "resign"})
+	_, said := sit(t, "vanishing", []string{"a1", "b1", "a2", "b2"}, []string{"hint", "why", "resign", "yes"})
 	for _, want := range []string{"best: a3 (win in 1 ply, exact)", "now:\n  a3      win in 1 ply\n"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
@@ -109,7 +109,7 @@ func TestHintAndWhy(t *testing.T) {
 // Why tells what the last move was worth, which was better, and of the moves now the best eight and how many there are besides.
 func TestWhyNames(t *testing.T) {
 	t.Parallel()
-	_, said := sit(t, "classic", []string{"a1", "b1", "c3", "b2"}, []string{"why", "resign"})
+	_, said := sit(t, "classic", []string{"a1", "b1", "c3", "b2"}, []string{"why", "resign", "yes"})
 	for _, want := range []string{"your last move c3: ", "; better was ", "\n  b3 "} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)
@@ -119,7 +119,7 @@ func TestWhyNames(t *testing.T) {
 		t.Errorf("five moves:\n%s", said)
 	}
 	for begun, want := range map[string]string{"": "  and 1 move that are no better\n", "a1 b1": ""} {
-		_, said := sit(t, "classic", strings.Fields(begun), []string{"why", "resign"})
+		_, said := sit(t, "classic", strings.Fields(begun), []string{"why", "resign", "yes"})
 		if now := said[strings.Index(said, "now"):]; !strings.Contains(now, want) || want == "" && strings.Contains(now, "no better") {
 			t.Errorf("%q:\n%s", begun, said)
 		}
@@ -139,10 +139,10 @@ func TestTimeOfAGame(t *testing.T) {
 		spent  time.Duration
 		reason string
 	}{
-		{10 * time.Second, []line{{time.Second, "b2"}, {time.Second, "resign"}}, 2 * time.Second, "forfeit_resign"},
-		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Second, "resign"}}, 7 * time.Second, "forfeit_resign"},
-		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Minute, "resign"}}, 10 * time.Second, "clock"},
-		{0, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Hour, "resign"}}, time.Hour + 5*time.Second, "forfeit_resign"},
+		{10 * time.Second, []line{{time.Second, "b2"}, {time.Second, "resign"}, {0, "yes"}}, 2 * time.Second, "forfeit_resign"},
+		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Second, "resign"}, {0, "yes"}}, 7 * time.Second, "forfeit_resign"},
+		{10 * time.Second, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Second, "a2"}, {time.Minute, "resign"}, {0, "yes"}}, 10 * time.Second, "clock"},
+		{0, []line{{time.Second, "b2"}, {3 * time.Second, "a1"}, {time.Second, "undo"}, {time.Hour, "resign"}, {0, "yes"}}, time.Hour + 5*time.Second, "forfeit_resign"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, end := context.WithCancel(t.Context())

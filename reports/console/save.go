@@ -39,6 +39,25 @@ func ReadSaved(path string) (Saved, error) {
 	return s, nil
 }
 
+// suspend saves the game of somebody whose input has ended, if there is anything new, in a file of the current folder.
+func (t *Table) suspend() {
+	if len(t.at) == len(t.Begun) || len(t.at) == t.kept {
+		return
+	}
+	p := t.Game.NewPosition()
+	for _, m := range t.at {
+		p.Play(m)
+	}
+	for n := 1; n < mostSuspended; n++ {
+		if t.save(p, fmt.Sprintf("%s-suspended-%d.json", t.Game.Name(), n)) == nil {
+			return
+		}
+	}
+}
+
+// mostSuspended bounds the names that suspend tries.
+const mostSuspended = 1000
+
 // save writes the game. A file that this game has not written is left alone.
 func (t *Table) save(p *engines.Position, path string) error {
 	if !strings.HasSuffix(path, ".json") {
