@@ -4,7 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"iter"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"spar/arena/evidence"
@@ -128,6 +131,41 @@ func (db *DB) AddHumanGame(ctx context.Context, event string, g study.Game) (int
 		return 0, explain(err)
 	}
 	return gameID(e.ID, g.Number), explain(tx.Commit())
+}
+
+// ErrNotOfPeople says that a game that was to be deleted is none of a person's.
+var ErrNotOfPeople = errors.New("only games of people can be deleted")
+
+// DeleteHumanGames deletes finished games of people with all that is kept of them: plies, values, lines, opinions and tables. It deletes
+// all of them or none.
+func (db *DB) DeleteHumanGames(ctx context.Context, ids []int64) error {
+	tx, err := db.sql.BeginTx(ctx, nil)
+	if err != nil {
+		return explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing
+	for _, id := range ids {
+		var human bool
+		err := tx.QueryRowContext(ctx, "SELECT e.purpose = ? FROM games g JOIN events e ON e.id = g.event WHERE g.id = ?", evidence.PurposeHuman, id).Scan(&human)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return fmt.Errorf("%w: the study holds no game %d", ErrNotOfPeople, id)
+		case err != nil:
+			return explain(err)
+		case !human:
+			return fmt.Errorf("%w: agents played game %d", ErrNotOfPeople, id)
+		}
+		for _, from := range []string{"opinions WHERE game", "tables WHERE game", "plies WHERE game", "position_values WHERE game", "games WHERE id"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+from+" = ?", id); err != nil {
+				return explain(err)
+			}
+		}
+		page := fmt.Sprintf("/g/%s.%d", strings.TrimSuffix(filepath.Base(db.path), ".db"), id) // under which serve keeps its lines
+		if _, err := tx.ExecContext(ctx, "DELETE FROM lines WHERE game = ?", page); err != nil {
+			return explain(err)
+		}
+	}
+	return explain(tx.Commit())
 }
 
 // Opinion is what a person said of a game after it.

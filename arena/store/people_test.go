@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -96,5 +98,58 @@ func TestPeople(t *testing.T) {
 	}
 	if _, err := db.AddHumanGame(ctx, "cup", study.Game{}); err == nil {
 		t.Error("a person's game was stored in a tournament")
+	}
+}
+
+// A person's game goes with all that is kept of it; games of agents stay, and one wrong number deletes nothing.
+func TestDeleteHumanGames(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	db := open(t, filepath.Join(t.TempDir(), "s.db"))
+	row := begin(t, db)(0)
+	if err := db.Commit(ctx, []study.Game{row}, nil, row.Event); err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	for range 3 {
+		id, err := db.AddHumanGame(ctx, "people", row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(db.AddOpinion(ctx, store.Opinion{Game: id, Fun: 3}), db.SaveTable(ctx, store.Table{ID: fmt.Sprint(id), State: "{}", Game: id})); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	games := func() (n int, agents int64) {
+		for g, err := range db.Games(ctx, store.Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; g.EventName != "people" {
+				agents = g.ID
+			}
+		}
+		return n, agents
+	}
+	n, agents := games()
+	if n != 4 {
+		t.Fatalf("%d games", n)
+	}
+	for _, wrong := range [][]int64{{ids[0], agents}, {ids[0], 424242}} {
+		if err := db.DeleteHumanGames(ctx, wrong); !errors.Is(err, store.ErrNotOfPeople) {
+			t.Errorf("%v: %v", wrong, err)
+		}
+	}
+	if n, _ := games(); n != 4 {
+		t.Errorf("%d games are left by refused deletions, want 4", n)
+	}
+	if err := db.DeleteHumanGames(ctx, ids[:2]); err != nil {
+		t.Fatal(err)
+	}
+	opinions, err := db.Opinions(ctx, 0)
+	_, kept, err2 := db.LoadTable(ctx, fmt.Sprint(ids[0]))
+	if n, _ := games(); n != 2 || len(opinions) != 1 || opinions[0].Game != ids[2] || kept || errors.Join(err, err2) != nil {
+		t.Errorf("%d games, opinions %+v, a table of a deleted game: %t, %v %v", n, opinions, kept, err, err2)
 	}
 }

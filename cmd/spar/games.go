@@ -30,6 +30,7 @@ func gamesCommand() *cobra.Command {
 		length string
 		f      store.Filter
 		least  float64
+		gone   []int64
 		asJSON bool
 	)
 	c := &cobra.Command{
@@ -75,6 +76,15 @@ much between two plies that an agent gave a score for, and says where it changed
 			}
 			if swings && !recorded {
 				return usagef("--swing: %s keeps no scores of plies (record_plies: true in the tournament's file)", path)
+			}
+			if len(gone) > 0 {
+				if err := db.DeleteHumanGames(c.Context(), gone); errors.Is(err, store.ErrNotOfPeople) {
+					return usageError{err}
+				} else if err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(c.OutOrStdout(), "deleted %s of people\n", screen.Plural(int64(len(gone)), "game"))
+				return err
 			}
 			header := screen.Row{"game", "rules", "first", "second", "result", "reason", "plies", "moves"}
 			if swings {
@@ -141,6 +151,7 @@ much between two plies that an agent gave a score for, and says where it changed
 	c.Flags().IntVar(&f.Max, "max-plies", 0, "this long at most")
 	c.Flags().StringVar(&f.Order, "sort", "", "id, plies, -plies (longest first), ms (slowest first) or odd (a rare result between the two, an unusual length)")
 	c.Flags().IntVar(&f.Limit, "limit", 20, "at most this many; 0 = all")
+	c.Flags().Int64SliceVar(&gone, "delete", nil, "delete these games of people, by number, with opinions and lines: in out/people.db")
 	jsonFlag(c, &asJSON)
 	return c
 }
