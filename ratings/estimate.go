@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Scale is the unit of an estimate's value, which decides how it is written.
@@ -57,16 +58,19 @@ func (s Scale) Number(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// Point writes the value, in brackets where a prior alone decides it.
+// Point writes the value, in brackets where a prior alone decides it, and none where that lies beyond a bound.
 func (e Estimate) Point() string {
 	switch {
-	case !e.Known():
+	case !e.Known(), e.beyond():
 		return "-"
 	case e.Prior && e.Open() != "":
 		return "(" + e.Scale.Number(e.Value) + ")"
 	}
 	return e.Scale.Number(e.Value)
 }
+
+// beyond reports whether the value is a prior's and outside the interval that the observations give: then the bound alone counts.
+func (e Estimate) beyond() bool { return e.Prior && !e.Contains(e.Value) }
 
 // Range writes the interval: "±51" where it is symmetric (not for shares), "-14 to +88", "> +412" or "< +838" where one side is open, "no
 // bound" where both are.
@@ -110,6 +114,9 @@ func (e Estimate) String() string {
 	if count != "" {
 		count = ", " + count
 	}
+	if e.beyond() {
+		return e.Range() + " (" + strings.TrimPrefix(count, ", ") + ")"
+	}
 	return e.Point() + " (" + e.Range() + count + ")"
 }
 
@@ -137,7 +144,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 		Method  string   `json:"method"`
 		Prior   bool     `json:"prior"`
 		Anytime bool     `json:"anytime"`
-	}{end(e.Value, false), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime})
+	}{end(e.Value, e.beyond()), end(e.Lo, e.LoOpen), end(e.Hi, e.HiOpen), e.Open(), e.Level, e.N, e.Unit, e.Method, e.Prior, e.Anytime})
 }
 
 // Units returns the number of independent units behind the errors, and what they are: pairs, or games. Units of groups that only bound each

@@ -12,7 +12,7 @@ import (
 func WriteCSV(out io.Writer, pools []*Pool) error {
 	w := plain.NewCSV(out)
 	_ = w.Write([]string{
-		"rules", "group", "rank", "rank_lo", "rank_hi", "agent", "elo", "se", "lo", "hi", "status", "games", "score",
+		"rules", "group", "rank", "rank_lo", "rank_hi", "agent", "elo", "se", "lo", "hi", "open", "status", "games", "score",
 		"first_wins", "first_draws", "first_losses", "second_wins", "second_draws", "second_losses", "faults", "errors", "units", "level",
 	})
 	num := func(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1e4+0, 'f', 4, 64) }
@@ -33,7 +33,7 @@ func WriteCSV(out io.Writer, pools []*Pool) error {
 			lo, hi := Ends(a.Interval)
 			_ = w.Write([]string{
 				rules, strconv.Itoa(r.Group + 1), strconv.Itoa(r.Place), strconv.Itoa(r.Lo), strconv.Itoa(r.Hi), a.Name, num(a.Elo), num(a.SE),
-				open(lo), open(hi), string(a.Status), whole(a.Total().Games()), num(Score(a.Total())),
+				open(lo), open(hi), a.Interval.Open(), string(a.Status), whole(a.Total().Games()), num(Score(a.Total())),
 				whole(a.AsFirst.Wins), whole(a.AsFirst.Draws), whole(a.AsFirst.Losses), whole(a.AsSecond.Wins), whole(a.AsSecond.Draws), whole(a.AsSecond.Losses),
 				whole(p.Faults[a.Name]), p.Fit.Errors.String(), whole(p.Units()), num(p.Fit.Level),
 			})
